@@ -1,0 +1,41 @@
+# A thin front for CMake and Ninja: `make demo` and `make test` are all a newcomer needs.
+BUILD ?= build
+PREFIX ?= /usr/local
+DESTDIR ?=
+JOBS ?= $(shell nproc)
+CMAKE_FLAGS ?=
+
+.PHONY: all setup test demo bench-engine install clean format
+
+all: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) -j$(JOBS)
+
+$(BUILD)/build.ninja:
+	@command -v cmake ninja >/dev/null || { echo "make: cmake or ninja is missing; run: make setup" >&2; exit 1; }
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS)
+
+setup:
+	@scripts/setup.sh
+
+test: setup
+	@$(MAKE) --no-print-directory all
+	@ninja -C $(BUILD) -j$(JOBS) test-programs
+	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
+
+demo: setup
+	@$(MAKE) --no-print-directory all
+	@scripts/demo.sh $(BUILD)
+
+bench-engine: setup
+	@$(MAKE) --no-print-directory all
+	@ninja -C $(BUILD) -j$(JOBS) bench-engine-programs
+	@bench/engine/run.sh $(BUILD)
+
+install: all
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+format:
+	@scripts/sources.sh | xargs clang-format-19 -i
+
+clean:
+	@rm -rf $(BUILD)
