@@ -1,0 +1,36 @@
+/*
+ * choice.h - the list of choices is the execution.
+ *
+ * Whenever an execution could go on in n > 1 ways, the runtime asks for one of
+ * 0..n-1, for a stated purpose. 0 is always the dull answer: go on with the same
+ * thread, see the newest store, do not flush, do not time out. A recorded list
+ * holds only the answers that were not 0, so that it is short, and so that making
+ * a witness smaller is leaving entries out.
+ *
+ * `index` says exactly when the choice was made, and is what replay goes by. Leave out an
+ * entry, and the indices behind it mean something else; where it was made (thread, point,
+ * purpose, nth) mostly still does, and is what the option `lenient` goes by.
+ */
+#ifndef SM_ABI_CHOICE_H
+#define SM_ABI_CHOICE_H
+
+#include <stdint.h>
+
+enum sm_purpose {
+#define SM_PURPOSE(name, word) SM_PURPOSE_##name,
+#include "purposes.def"
+    SM_PURPOSES
+};
+
+struct sm_choice {
+    uint64_t index;   /* how many choices (of n > 1) the execution had made before */
+    uint32_t n;       /* how many ways there were */
+    uint32_t pick;    /* 1..n-1 */
+    uint8_t purpose;  /* enum sm_purpose */
+    uint8_t nth;      /* choices for this purpose made before at this point, at most 255 */
+    uint16_t thread;  /* who was running */
+    uint32_t point;   /* how many scheduling points that thread had come to */
+};
+_Static_assert(sizeof(struct sm_choice) == 24, "wire format");
+
+#endif

@@ -1,0 +1,157 @@
+/*
+ * control.h - the memory that the driver and the runtime share.
+ *
+ * The driver creates four memory files and passes their descriptors to the
+ * program in the environment variable SM_CONTROL_ENV ("control,choices,trace,sites").
+ * The runtime maps them before main, removes the variable, and marks the
+ * descriptors close-on-exec, so that programs started by the program run free.
+ * A program started without the variable runs as if it had not been instrumented.
+ *
+ *   control   struct sm_control: orders in, results out
+ *   choices   in: the answers to give (replay); out: the answers given
+ *   trace     out: struct sm_record[], then see sm_control.trace_records
+ *   sites     out: the site table, see sitefile.h
+ *
+ * The files are sparse and mapped whole; only pages that are used cost memory.
+ * What the runtime writes survives the death of the program, however it dies:
+ * every result is written before the event it describes can kill the process.
+ *
+ * Fork server: if `serve` is set the program stops just before main, and for each
+ * byte read from the descriptor `server_fd` forks a child that runs one execution
+ * with the options then in this block. When the child is dead, the server writes
+ * its wait status to server_fd as an int, and waits for the next byte; end of file
+ * ends it. The first int it writes, before any byte is read, is SM_SERVER_READY.
+ */
+#ifndef SM_ABI_CONTROL_H
+#define SM_ABI_CONTROL_H
+
+#include <stdint.h>
+
+#include "choice.h"
+#include "race.h"
+#include "record.h"
+#include "site.h"
+
+#define SM_CONTROL_ENV "STALEMATE_CONTROL"
+#define SM_CONTROL_MAGIC 0x31544d53u /* "SMT1" */
+/* The layout is the version: it grows with every option and counter. */
+#define SM_CONTROL_VERSION ((uint32_t)sizeof(struct sm_control))
+#define SM_SERVER_READY 0x534d5244
+
+enum sm_model_id { SM_MODEL_SC, SM_MODEL_TSO, SM_MODEL_PSO, SM_MODEL_C11, SM_MODEL_HB, SM_MODELS };
+enum sm_schedule_id {
+    SM_SCHEDULE_RANDOM,
+    SM_SCHEDULE_PCT,
+    SM_SCHEDULE_POS,
+    SM_SCHEDULE_RR,
+    SM_SCHEDULE_REPLAY, /* answer from the choices file, then 0 */
+    SM_SCHEDULES
+};
+enum sm_heuristic_id {
+    SM_HEURISTIC_SC,
+    SM_HEURISTIC_OLDEST,
+    SM_HEURISTIC_OLDEST_BUT_DIFFERENT,
+    SM_HEURISTIC_RANDOM,
+    SM_HEURISTIC_RANDOM_BUT_DIFFERENT,
+    SM_HEURISTICS
+};
+enum sm_carrier_id { SM_CARRIER_THREAD, SM_CARRIER_FIBER, SM_CARRIERS };
+enum sm_volatile_id { SM_VOLATILE_PLAIN, SM_VOLATILE_RELAXED, SM_VOLATILE_SEQ_CST, SM_VOLATILES };
+
+/* Every option is a uint64_t, whatever its meaning, so that the layout has no holes. */
+struct sm_options {
+#define SM_OPTION(type, name, default_value, help) uint64_t name;
+#include "options.def"
+};
+
+/* Which sites are watched: see watch[] in site.h. */
+enum sm_watch_mode {
+    SM_WATCH_NONE, /* atomics and synchronisation only */
+    SM_WATCH_ALL,
+    SM_WATCH_LIST, /* the sites whose bit is set in sm_control.watch_bits */
+};
+#define SM_WATCH_BITS (1u << 20)
+
+/* About which accesses the memory model may lie; the others are sequentially consistent. */
+enum sm_lie_mode {
+    SM_LIE_ALL,  /* every watched access and every atomic */
+    SM_LIE_LIST, /* the sites whose bit is set in sm_control.watch_bits */
+};
+
+/* How the execution ended, as far as the runtime could see it coming. */
+enum sm_end {
+    SM_END_NONE,     /* still running, or killed from outside */
+    SM_END_EXIT,     /* exit, _exit or return from main: `status` is the exit status */
+    SM_END_SIGNAL,   /* fatal signal `status` */
+    SM_END_ASSERT,   /* failed assertion: text in `detail` */
+    SM_END_DEADLOCK, /* no thread can run: who waits for what in `detail` */
+    SM_END_HANG,     /* the step budget is spent */
+    SM_END_ASSUME,   /* stalemate_assume(false): not an execution of the program */
+    SM_END_DIVERGED, /* replay departed from its recording: where and why in `detail` */
+    SM_END_ERROR,    /* an internal error of the runtime: text in `detail` */
+};
+
+#define SM_DETAIL_SIZE 4096
+#define SM_STACK_DEPTH 64
+#define SM_MAX_MODULES 64
+
+/* Where the loader put an object, so that the driver can turn addresses into lines. */
+struct sm_mapping {
+    uint64_t base; /* load bias */
+    uint64_t start, end;
+    char path[256];
+};
+
+/* Counters of the runtime: one for each rule, so that a test can see which fired. */
+enum sm_counter {
+#define SM_COUNTER(name, word) SM_COUNT_##name,
+#include "counters.def"
+    SM_COUNTERS
+};
+
+struct sm_control {
+    uint32_t magic;
+    uint32_t version;
+    /* --- in: written by the driver before an execution --- */
+    struct sm_options options;
+    uint32_t serve; /* 1: be a fork server */
+    int32_t server_fd;
+    uint32_t watch_mode; /* enum sm_watch_mode */
+    uint32_t lie_mode;   /* enum sm_lie_mode */
+    uint32_t want_sites; /* 1: dump the site table to the fourth descriptor */
+    uint32_t reserved;
+    uint64_t choices_in;     /* number of entries in the choices file to answer from */
+    uint64_t choices_limit;  /* capacity of the choices file, in entries */
+    uint64_t trace_limit;    /* capacity of the trace file, in records */
+    uint64_t replay_records; /* compare events with this many records already in the trace file */
+    uint8_t watch_bits[SM_WATCH_BITS / 8];
+    /* --- out: written by the runtime --- */
+    uint32_t attached; /* 1 as soon as the runtime has mapped this block */
+    uint32_t end;      /* enum sm_end */
+    int32_t status;
+    uint32_t end_thread;
+    uint32_t end_site;  /* site of the failing event, or SM_NO_SITE */
+    uint32_t end_depth; /* entries of end_stack */
+    uint64_t end_stack[SM_STACK_DEPTH]; /* program counters, innermost first */
+    uint64_t fault_addr;
+    char detail[SM_DETAIL_SIZE];
+    uint64_t choices_out;   /* entries now in the choices file */
+    uint64_t choices_made;  /* choices of n > 1, dull ones included */
+    uint64_t trace_records; /* records now in the trace file */
+    uint64_t trace_lost;    /* records that found no room */
+    uint64_t trace_hash;    /* of the records, kept whether or not they are stored */
+    uint64_t events;
+    uint64_t executions; /* made in this process (option repeat) */
+    uint64_t n_sites; /* of all modules */
+    uint32_t n_threads;
+    uint32_t n_mappings;
+    struct sm_mapping mappings[SM_MAX_MODULES];
+    uint64_t counters[SM_COUNTERS];
+    uint32_t n_races;    /* entries of races */
+    uint32_t races_lost; /* further pairs of sites that found no room */
+    struct sm_race races[SM_MAX_RACES];
+    uint64_t outcome_bytes; /* text added by stalemate_outcome */
+    char outcome[65536];
+};
+
+#endif

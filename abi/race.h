@@ -1,0 +1,35 @@
+/*
+ * race.h - a data race as the runtime hands it to the driver.
+ *
+ * Two accesses to a common byte from different threads, at least one a write, at least
+ * one not atomic, unordered by happens-before. Races with the same two sites are one
+ * entry; count says how often the pair was seen.
+ */
+#ifndef SM_ABI_RACE_H
+#define SM_ABI_RACE_H
+
+#include <stdint.h>
+
+#define SM_RACE_DEPTH 32
+#define SM_MAX_RACES 256
+
+struct sm_race_access {
+    uint8_t kind;    /* enum sm_event_kind */
+    uint8_t size;
+    uint8_t order;   /* enum sm_order */
+    uint8_t flags;   /* enum sm_record_flag */
+    uint32_t thread;
+    uint32_t site;   /* or SM_NO_SITE */
+    uint32_t depth;
+    uint64_t value;
+    uint64_t record; /* index of its event */
+    uint64_t stack[SM_RACE_DEPTH];
+};
+
+struct sm_race {
+    uint64_t addr; /* real address of the first byte that the two have in common */
+    uint64_t count;
+    struct sm_race_access first, second;
+};
+
+#endif

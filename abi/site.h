@@ -1,0 +1,104 @@
+/*
+ * site.h - what the compiler pass leaves in a program for the runtime to find.
+ *
+ * Every instruction the pass instruments is a site. A site has a row that says,
+ * in the programmer's words, what it is: so no symboliser is needed to report it.
+ * Rows, and the bytes that switch them on, live in arrays of the translation unit
+ * that was compiled; a constructor hands the arrays to the runtime (sm_module_add).
+ *
+ * Two byte arrays decide what an execution costs:
+ *   watch[site]           0: do the access natively; else call the hook.
+ *   function_watch[func]  0: run the plain copy of the function, in which only
+ *                         atomics, fences and yields are instrumented;
+ *                         else run its watched copy, in which every access is.
+ * Both are zero in a program that runs without `stalemate`, which is why such a
+ * program behaves like any other. The runtime alone writes them, and only before
+ * main, in the child of a fork, or when a library is loaded.
+ *
+ * This layout is shared by plugin/ (which emits it as LLVM constants) and
+ * runtime/. Change it in both and bump SM_SITE_VERSION: the runtime refuses
+ * objects of another version by name instead of misreading them.
+ */
+#ifndef SM_ABI_SITE_H
+#define SM_ABI_SITE_H
+
+#include <stdint.h>
+
+#define SM_SITE_VERSION 1u
+
+enum sm_site_kind {
+#define SM_SITE_KIND(name, word) SM_SITE_##name,
+#include "site_kinds.def"
+    SM_SITE_KINDS
+};
+
+/* C11 orders, in the numbering of the __ATOMIC_* macros; PLAIN is our own. */
+enum sm_order {
+    SM_ORDER_RELAXED = 0,
+    SM_ORDER_CONSUME = 1, /* treated as acquire, as every compiler does */
+    SM_ORDER_ACQUIRE = 2,
+    SM_ORDER_RELEASE = 3,
+    SM_ORDER_ACQ_REL = 4,
+    SM_ORDER_SEQ_CST = 5,
+    SM_ORDER_PLAIN = 6,
+    SM_ORDERS
+};
+
+/* What an atomic read-modify-write computes from the old value and its operand. */
+enum sm_rmw_op {
+#define SM_RMW_OP(name) SM_RMW_##name,
+#include "rmw_ops.def"
+    SM_RMW_OPS
+};
+
+enum sm_site_flag {
+    SM_SITE_VOLATILE = 1 << 0,
+    SM_SITE_WEAK_CAS = 1 << 1,      /* compare-exchange that may fail for no reason */
+    SM_SITE_BITFIELD = 1 << 2,      /* read or rewrite of a unit that holds bit-fields */
+    SM_SITE_SINGLE_THREAD = 1 << 3, /* signal fence, or syncscope("singlethread") */
+};
+
+struct sm_site {
+    const char *file;     /* as the compiler was given it; never NULL ("?" if unknown) */
+    const char *function; /* source name, demangled by nobody: "push", "_ZN1Q4pushEi" */
+    const char *variable; /* "done", "Point.x", "list->head.next", "table[]", "*p" */
+    const char *object;   /* type of the outermost struct accessed, or NULL */
+    uint32_t line;
+    uint32_t size;     /* bytes accessed; 0 when only the call knows (COPY, FILL, CALL) */
+    uint32_t offset;   /* of the field within `object` */
+    uint32_t function_index;
+    uint16_t column;
+    uint8_t kind;       /* enum sm_site_kind */
+    uint8_t order;      /* enum sm_order */
+    uint8_t order_fail; /* enum sm_order: of a failed compare-exchange */
+    uint8_t op;         /* enum sm_rmw_op */
+    uint8_t flags;      /* enum sm_site_flag */
+    uint8_t reserved;
+};
+_Static_assert(sizeof(struct sm_site) == 56, "the pass emits exactly this layout");
+
+struct sm_function {
+    const char *name;
+    const char *file;
+    uint32_t line;
+    uint32_t first_site; /* its sites are contiguous: [first_site, first_site + n_sites) */
+    uint32_t n_sites;
+    uint32_t external; /* 1 if it can be called from another translation unit */
+};
+_Static_assert(sizeof(struct sm_function) == 32, "the pass emits exactly this layout");
+
+struct sm_module {
+    uint32_t version; /* SM_SITE_VERSION of the pass that emitted it */
+    uint32_t n_sites;
+    uint32_t n_functions;
+    uint32_t first_site; /* written by the runtime: number of sites in earlier modules */
+    const struct sm_site *sites;
+    const struct sm_function *functions;
+    uint8_t *watch;
+    uint8_t *function_watch;
+    const char *source;      /* name of the translation unit */
+    struct sm_module *next;  /* written by the runtime */
+};
+_Static_assert(sizeof(struct sm_module) == 64, "the pass emits exactly this layout");
+
+#endif
