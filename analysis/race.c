@@ -1,0 +1,221 @@
+/*
+ * The race analysis of controlled executions: every happens-before race, and nothing else.
+ *
+ * For each granule of 8 bytes a list of accesses that a later one could race with. As in
+ * FastTrack, an access that happens before a new one, and that the new one conflicts with
+ * at least as much as, is dropped: whatever races with the old one races with the new one
+ * as well. So the list is one entry long in most programs, and byte masks keep accesses
+ * of different sizes apart.
+ *
+ * Both sides of this argument need exact clocks (hb.h); the reference in the tests keeps
+ * every access of every byte and must agree.
+ */
+#include <string.h>
+
+#include "../runtime/analysis.h"
+#include "../runtime/control.h"
+#include "../runtime/hb.h"
+#include "../runtime/module.h"
+#include "../runtime/stack.h"
+#include "../runtime/sys.h"
+#include "../runtime/table.h"
+#include "../runtime/thread.h"
+
+struct access {
+    struct access *next;
+    uint64_t value;
+    uint64_t record;
+    const struct sm_site *site;
+    uint32_t thread, time;
+    uint32_t stack;
+    uint8_t mask; /* bytes of the granule */
+    uint8_t kind, order, flags;
+};
+
+static struct sm_table granules; /* granule -> struct access */
+
+static bool start(void)
+{
+    if (!sm_option(races))
+        return false;
+    sm_table_clear(&granules);
+    return true;
+}
+
+static bool is_write(uint8_t kind)
+{
+    return kind == SM_EV_STORE || kind == SM_EV_ATOMIC_STORE || kind == SM_EV_RMW ||
+           kind == SM_EV_FREE;
+}
+
+static bool is_atomic(uint8_t kind)
+{
+    return kind == SM_EV_ATOMIC_LOAD || kind == SM_EV_ATOMIC_STORE || kind == SM_EV_RMW ||
+           kind == SM_EV_CAS_FAIL;
+}
+
+static bool conflict(const struct access *a, const struct access *b)
+{
+    return (is_write(a->kind) || is_write(b->kind)) && !(is_atomic(a->kind) && is_atomic(b->kind));
+}
+
+/* Everything that conflicts with `old` conflicts with `new`. */
+static bool covers(const struct access *new, const struct access *old)
+{
+    if (!is_atomic(new->kind) && is_write(new->kind))
+        return true;
+    if (!is_atomic(new->kind))
+        return !is_write(old->kind);
+    if (!is_atomic(old->kind))
+        return false;
+    return is_write(new->kind) || !is_write(old->kind);
+}
+
+static bool happens_before(const struct access *old, const struct sm_clock *clock)
+{
+    return old->time <= sm_clock_get(clock, old->thread);
+}
+
+/* ---- reports ---- */
+
+static void fill(struct sm_race_access *to, const struct access *access)
+{
+    *to = (struct sm_race_access){.kind = access->kind,
+                                  .size = (uint8_t)__builtin_popcount(access->mask),
+                                  .order = access->order,
+                                  .flags = access->flags,
+                                  .thread = access->thread,
+                                  .site = sm_site_number(access->site),
+                                  .value = access->value,
+                                  .record = access->record};
+    uint32_t depth;
+    const uint64_t *stack = sm_stack_get(access->stack, &depth);
+    if (depth > SM_RACE_DEPTH)
+        depth = SM_RACE_DEPTH;
+    if (depth)
+        memcpy(to->stack, stack, depth * sizeof *stack);
+    to->depth = depth;
+}
+
+static bool same_pair(const struct sm_race *race, uint32_t first, uint32_t second)
+{
+    return (race->first.site == first && race->second.site == second) ||
+           (race->first.site == second && race->second.site == first);
+}
+
+static void report(const struct access *old, const struct access *new, uintptr_t granule)
+{
+    uint32_t first = sm_site_number(old->site), second = sm_site_number(new->site);
+    for (uint32_t i = 0; i < sm_control->n_races; i++) {
+        if (same_pair(&sm_control->races[i], first, second)) {
+            sm_control->races[i].count++;
+            return;
+        }
+    }
+    if (sm_control->n_races == SM_MAX_RACES) {
+        sm_control->races_lost++;
+        return;
+    }
+    struct sm_race *race = &sm_control->races[sm_control->n_races];
+    race->addr = granule * 8 + (unsigned)__builtin_ctz(old->mask & new->mask);
+    race->count = 1;
+    fill(&race->first, old);
+    fill(&race->second, new);
+    sm_control->n_races++;
+}
+
+/* ---- the lists ---- */
+
+static void compare_all(const struct access *list, const struct access *new,
+                        const struct sm_clock *clock, uintptr_t granule)
+{
+    for (const struct access *old = list; old; old = old->next)
+        if ((old->mask & new->mask) && old->thread != new->thread && conflict(old, new) &&
+            !happens_before(old, clock))
+            report(old, new, granule);
+}
+
+static void drop_covered(struct access **list, const struct access *new,
+                         const struct sm_clock *clock)
+{
+    for (struct access **place = list; *place;) {
+        struct access *old = *place;
+        if (covers(new, old) && happens_before(old, clock))
+            old->mask &= (uint8_t)~new->mask;
+        if (old->mask) {
+            place = &old->next;
+            continue;
+        }
+        *place = old->next;
+        sm_free(old, sizeof *old);
+    }
+}
+
+static void add(uintptr_t granule, const struct access *access, const struct sm_clock *clock)
+{
+    struct access **list = (struct access **)sm_table_at(&granules, granule);
+    compare_all(*list, access, clock, granule);
+    drop_covered(list, access, clock);
+    struct access *copy = sm_alloc(sizeof *copy);
+    *copy = *access;
+    copy->next = *list;
+    *list = copy;
+}
+
+static struct access describe(const struct sm_event *event)
+{
+    /* A release ticks the clock after the access: the access belongs to the time before. */
+    return (struct access){.value = event->value,
+                           .record = event->index,
+                           .site = event->site,
+                           .thread = event->thread->id,
+                           .time = event->time,
+                           .stack = sm_stack_now(),
+                           .kind = event->kind,
+                           .order = event->order,
+                           .flags = event->flags};
+}
+
+/* Freeing is a write to every byte; afterwards the memory has no past. */
+static void free_range(const struct sm_event *event)
+{
+    struct access access = describe(event);
+    uintptr_t end = event->addr + event->old;
+    for (uintptr_t granule = event->addr / 8; granule * 8 < end; granule++) {
+        struct access *list = sm_table_get(&granules, granule);
+        if (!list)
+            continue;
+        access.mask = 0xff;
+        compare_all(list, &access, &sm_hb_view(event->thread)->hb, granule);
+        while (list) {
+            struct access *next = list->next;
+            sm_free(list, sizeof *list);
+            list = next;
+        }
+        *sm_table_at(&granules, granule) = NULL;
+    }
+}
+
+static void on_event(const struct sm_event *event)
+{
+    switch (event->kind) {
+    case SM_EV_LOAD:
+    case SM_EV_STORE:
+    case SM_EV_ATOMIC_LOAD:
+    case SM_EV_ATOMIC_STORE:
+    case SM_EV_RMW:
+    case SM_EV_CAS_FAIL: {
+        struct access access = describe(event);
+        access.mask = (uint8_t)(((1u << event->size) - 1) << event->addr % 8);
+        add(event->addr / 8, &access, &sm_hb_view(event->thread)->hb);
+        break;
+    }
+    case SM_EV_FREE:
+        free_range(event);
+        break;
+    default:
+        break;
+    }
+}
+
+const struct sm_analysis sm_analysis_race = {"race", start, on_event};

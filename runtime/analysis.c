@@ -1,0 +1,27 @@
+#include "analysis.h"
+
+#include "sys.h"
+
+#define SM_ANALYSIS(name) extern const struct sm_analysis sm_analysis_##name;
+#include "analyses.def"
+
+static const struct sm_analysis *const known[] = {
+#define SM_ANALYSIS(name) &sm_analysis_##name,
+#include "analyses.def"
+    NULL};
+static const struct sm_analysis *wanted[SM_ARRAY_SIZE(known)];
+static unsigned n_wanted;
+
+void sm_analyses_start(void)
+{
+    n_wanted = 0;
+    for (unsigned i = 0; known[i]; i++)
+        if (known[i]->start())
+            wanted[n_wanted++] = known[i];
+}
+
+void sm_analyses_event(const struct sm_event *event)
+{
+    for (unsigned i = 0; i < n_wanted; i++)
+        wanted[i]->event(event);
+}

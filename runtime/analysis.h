@@ -1,0 +1,25 @@
+/*
+ * analysis.h - what looks on while an execution runs.
+ *
+ * An analysis sees every event of every thread, in the order in which they happen, after
+ * the model has filled in what was read. It may keep state, write results, and add
+ * nothing to the execution.
+ */
+#ifndef SM_ANALYSIS_H
+#define SM_ANALYSIS_H
+
+#include <stdbool.h>
+
+#include "event.h"
+
+struct sm_analysis {
+    const char *name;
+    bool (*start)(void); /* false: not wanted in this execution */
+    void (*event)(const struct sm_event *event);
+};
+
+/* Asks each known analysis whether it is wanted; then shows events to those that are. */
+void sm_analyses_start(void);
+void sm_analyses_event(const struct sm_event *event);
+
+#endif

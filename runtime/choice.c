@@ -1,0 +1,141 @@
+#include "choice.h"
+
+#include <string.h>
+
+#include "control.h"
+#include "policy/policy.h"
+#include "random.h"
+#include "sched/sched.h"
+#include "sys.h"
+
+static uint64_t cursor; /* next entry of the choices file to answer from */
+static struct sm_choice here; /* where the choice at hand is made: thread, point, purpose, nth */
+static uint8_t asked[SM_PURPOSES]; /* choices made at this point, for each purpose */
+static struct sm_random policy_stream, program_stream;
+const struct sm_schedule *sm_schedule;
+
+static const struct sm_schedule *const schedules[SM_SCHEDULES] = {
+    [SM_SCHEDULE_RANDOM] = &sm_schedule_random, [SM_SCHEDULE_PCT] = &sm_schedule_pct,
+    [SM_SCHEDULE_POS] = &sm_schedule_pos,       [SM_SCHEDULE_RR] = &sm_schedule_rr,
+    [SM_SCHEDULE_REPLAY] = NULL, /* answers come from the file */
+};
+
+void sm_policy_start(void)
+{
+    SM_ASSERT(sm_option(schedule) < SM_SCHEDULES);
+    cursor = 0;
+    policy_stream = sm_random_seed(sm_option(seed), 1);
+    program_stream = sm_random_seed(sm_option(seed), 2);
+    here = (struct sm_choice){0};
+    sm_schedule = schedules[sm_option(schedule)];
+    if (!sm_schedule && sm_option(lenient))
+        sm_lenient_start();
+    if (sm_schedule && sm_schedule->start)
+        sm_schedule->start();
+}
+
+uint64_t sm_random(void)
+{
+    return sm_random_next(&policy_stream);
+}
+
+uint32_t sm_random_below(uint32_t n)
+{
+    return (uint32_t)((sm_random() >> 32) * n >> 32);
+}
+
+uint64_t sm_program_random(void)
+{
+    return sm_random_next(&program_stream);
+}
+
+/* One flush in four chances leaves stores delayed long enough to be overtaken, and yet
+   lands some of a short test's stores before synchronisation lands them all. */
+static uint32_t random_flush(uint32_t n)
+{
+    return sm_random_below(4) == 0 ? 1 + sm_random_below(n - 1) : 0;
+}
+
+static uint32_t ask_policy(enum sm_purpose purpose, uint32_t n, const void *context)
+{
+    switch (purpose) {
+    case SM_PURPOSE_THREAD:
+        return sm_schedule->thread(context);
+    case SM_PURPOSE_VALUE:
+        return sm_heuristic_value(context);
+    case SM_PURPOSE_FLUSH:
+        return random_flush(n);
+    default:
+        return sm_random_below(n);
+    }
+}
+
+static const char *purpose_word(uint32_t purpose)
+{
+    static const char *const words[] = {
+#define SM_PURPOSE(name, word) word,
+#include "../abi/purposes.def"
+    };
+    return purpose < SM_PURPOSES ? words[purpose] : "?";
+}
+
+static void find_place(enum sm_purpose purpose, uint32_t n)
+{
+    const struct sm_thread *self = sm_running();
+    uint32_t thread = self ? self->id : 0, point = self ? self->points : 0;
+    if (here.thread != (uint16_t)thread || here.point != point)
+        memset(asked, 0, sizeof asked);
+    here = (struct sm_choice){.index = sm_control->choices_made,
+                              .n = n,
+                              .purpose = (uint8_t)purpose,
+                              .nth = asked[purpose],
+                              .thread = (uint16_t)thread,
+                              .point = point};
+    asked[purpose] += asked[purpose] < UINT8_MAX;
+}
+
+/* The recorded answer, or 0 where nothing was recorded. */
+static uint32_t answer_from_file(enum sm_purpose purpose, uint32_t n)
+{
+    uint64_t index = sm_control->choices_made;
+    if (cursor == sm_control->choices_in || sm_choices[cursor].index != index)
+        return 0;
+    const struct sm_choice *choice = &sm_choices[cursor++];
+    if (choice->purpose != purpose || choice->n != n || choice->pick >= n)
+        sm_end(SM_END_DIVERGED, 0,
+               "choice %lu was '%s' of %u when recorded, and is '%s' of %u now", index,
+               purpose_word(choice->purpose), choice->n, purpose_word(purpose), n);
+    return choice->pick;
+}
+
+static void record(uint32_t pick)
+{
+    if (sm_control->choices_out == sm_control->choices_limit)
+        sm_end(SM_END_HANG, 0, "more than %lu choices were recorded",
+               sm_control->choices_limit);
+    here.pick = pick;
+    /* In a replay too: the file then holds the answers that were given, whatever was left
+       out. Writing never overtakes reading. */
+    sm_choices[sm_control->choices_out++] = here;
+}
+
+static uint32_t answer(enum sm_purpose purpose, uint32_t n, const void *context)
+{
+    if (sm_schedule)
+        return ask_policy(purpose, n, context);
+    return sm_option(lenient) ? sm_lenient_answer(&here) : answer_from_file(purpose, n);
+}
+
+uint32_t sm_choose(enum sm_purpose purpose, uint32_t n, const void *context)
+{
+    SM_ASSERT(n > 0);
+    if (n == 1)
+        return 0;
+    find_place(purpose, n);
+    uint32_t pick = answer(purpose, n, context);
+    SM_ASSERT(pick < n);
+    if (pick)
+        record(pick);
+    sm_control->choices_made++;
+    return pick;
+}

@@ -1,0 +1,16 @@
+/* choice.h - the only source of nondeterminism in an execution. See abi/choice.h. */
+#ifndef SM_CHOICE_H
+#define SM_CHOICE_H
+
+#include "../abi/choice.h"
+
+/* One of 0..n-1; 0 is the dull answer. Context is purpose-specific and may be NULL:
+   the policy may look at it, the recording does not need it. n == 1 is no choice: it
+   returns 0 and is not counted. */
+uint32_t sm_choose(enum sm_purpose purpose, uint32_t n, const void *context);
+
+/* Deterministic pseudo-random numbers for intercepted rand(), getrandom() and the like:
+   a stream of its own, so that a program that asks for more does not change the schedule. */
+uint64_t sm_program_random(void);
+
+#endif

@@ -1,0 +1,111 @@
+#define _GNU_SOURCE
+#include "end.h"
+
+#include <string.h>
+#include <ucontext.h>
+
+#include "control.h"
+#include "module.h"
+#include "restart.h"
+#include "sched/sched.h"
+#include "stack.h"
+#include "sys.h"
+#include "thread.h"
+
+static void write_end(int end, int status, uintptr_t pc, uintptr_t frame)
+{
+    /* in_runtime or not: whoever runs this is where it ended. */
+    struct sm_thread *self = sm_running();
+    sm_control->end = (uint32_t)end;
+    sm_control->status = status;
+    sm_control->end_site = SM_NO_SITE;
+    sm_control->end_depth = 0;
+    if (!self)
+        return;
+    sm_control->end_thread = self->id;
+    if (self->pending)
+        sm_control->end_site = sm_site_number(self->pending->site);
+    sm_control->end_depth =
+        sm_stack_walk(self, pc, frame, sm_control->end_stack, SM_STACK_DEPTH);
+}
+
+static _Noreturn void leave(int status)
+{
+    if (sm_restart_on())
+        sm_restart_leave();
+    for (;;)
+        sm_syscall(SYS_exit_group, (long)status);
+}
+
+_Noreturn static void die_of(int signo)
+{
+    if (sm_restart_on())
+        sm_restart_leave();
+    struct {
+        void *handler;
+        unsigned long flags;
+        void *restorer;
+        unsigned long mask;
+    } action = {0};
+    unsigned long set = 1ul << (signo - 1);
+    sm_syscall(SYS_rt_sigaction, (long)signo, &action, NULL, 8L);
+    sm_syscall(SYS_rt_sigprocmask, (long)SIG_UNBLOCK, &set, NULL, 8L);
+    sm_syscall(SYS_tgkill, sm_syscall(SYS_getpid), sm_syscall(SYS_gettid), (long)signo);
+    leave(128 + signo);
+}
+
+void sm_end_exit(int status)
+{
+    if (sm_control)
+        write_end(SM_END_EXIT, status, 0, 0);
+}
+
+void sm_crash(int signo, const siginfo_t *info, void *context)
+{
+    if (!sm_control)
+        return;
+    const ucontext_t *user = context;
+    write_end(SM_END_SIGNAL, signo, (uintptr_t)user->uc_mcontext.gregs[REG_RIP],
+              (uintptr_t)user->uc_mcontext.gregs[REG_RBP]);
+    sm_control->fault_addr = (uintptr_t)info->si_addr;
+    sm_format(sm_control->detail, sizeof sm_control->detail, "%s", "");
+    if (!sm_restart_on())
+        return;
+    static const uint64_t none = 0; /* the handler that calls us will not return */
+    sm_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &none, NULL, 8L);
+    sm_restart_leave();
+}
+
+_Noreturn void sm_end(int end, int status, const char *format, ...)
+{
+    if (sm_control) {
+        write_end(end, status, 0, (uintptr_t)__builtin_frame_address(0));
+        va_list args;
+        va_start(args, format);
+        sm_vformat(sm_control->detail, sizeof sm_control->detail, format, args);
+        va_end(args);
+    }
+    if (end == SM_END_EXIT)
+        leave(status);
+    if (end == SM_END_SIGNAL)
+        die_of(status);
+    if (end == SM_END_ASSERT)
+        die_of(SIGABRT);
+    leave(SM_EXIT_ENDED);
+}
+
+_Noreturn void sm_die(const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    sm_vformat(text, sizeof text, format, args);
+    va_end(args);
+    if (sm_control) {
+        sm_control->end = SM_END_ERROR;
+        sm_format(sm_control->detail, sizeof sm_control->detail, "%s", text);
+    } else {
+        sm_warn("%s", text);
+    }
+    leave(70);
+}

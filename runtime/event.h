@@ -1,0 +1,40 @@
+/*
+ * event.h - one thing a thread does, on its way through step().
+ *
+ * A hook or an interceptor fills in an event and calls sm_step (an access) or
+ * sm_sync (anything else). The event is then seen, in this order, by the scheduler
+ * (who runs first?), the model (which value?), the analyses and the trace. It lives
+ * on the stack of the thread it belongs to for the length of that call.
+ */
+#ifndef SM_EVENT_H
+#define SM_EVENT_H
+
+#include "../abi/record.h"
+#include "../abi/site.h"
+
+struct sm_thread;
+struct sm_message;
+
+struct sm_event {
+    uint8_t kind;  /* enum sm_event_kind */
+    uint8_t size;  /* accesses: 1..8, never across an 8-byte boundary when atomic */
+    uint8_t order; /* enum sm_order */
+    uint8_t flags; /* enum sm_record_flag */
+    uint8_t order_fail; /* CAS: order when it fails */
+    uint8_t op;         /* RMW: enum sm_rmw_op; CAS: SM_OP_CAS */
+    struct sm_thread *thread;
+    const struct sm_site *site; /* NULL when the event has none (an intercepted call) */
+    uintptr_t addr;             /* real address */
+    uintptr_t pc;               /* return address into user code, when there is no site */
+    uint64_t value;             /* in: to store (RMW: operand; CAS: desired). out: read/stored */
+    uint64_t old;               /* CAS in: expected. RMW, CAS out: the value read. Sync: aux */
+    uint64_t rf;                /* out: index of the record read from */
+    uint64_t index;             /* out: index of this event's own record */
+    uint32_t time;              /* the thread's own time at the event; see hb.h */
+    struct sm_message *message; /* what a reader of this store acquires; see hb.h */
+    struct sm_message *message_read; /* out: that of the store read; not owned */
+};
+
+#define SM_OP_CAS 0xff
+
+#endif

@@ -1,0 +1,321 @@
+#include "hb.h"
+
+#include "control.h"
+#include "sys.h"
+#include "table.h"
+#include "thread.h"
+
+bool sm_hb_on;
+static bool coherent_on;
+
+struct state {
+    struct sm_view view;
+    struct sm_view acquired; /* by relaxed loads; takes effect at an acquire fence */
+    struct sm_view released; /* at the last release fence; carried by relaxed stores */
+    bool has_released;
+    struct sm_message *snapshot; /* of view, until it changes; NULL: none made yet */
+};
+
+/* The head of a thread's release sequence at an atomic location (RC11: later stores of the
+   same thread belong to the sequence its release store heads). */
+struct head {
+    uintptr_t addr;
+    uint32_t thread;
+    struct sm_view view;
+    struct head *next;
+};
+
+static struct sm_table objects; /* (addr, aux) -> struct sm_view */
+static struct sm_table heads;   /* granule -> struct head */
+static struct sm_clock sc;      /* what the seq_cst operations so far have seen */
+
+/* ---- views ---- */
+
+static void view_join(struct sm_view *to, const struct sm_view *from)
+{
+    sm_clock_join(&to->hb, &from->hb);
+    if (coherent_on)
+        sm_clock_join(&to->coherent, &from->coherent);
+}
+
+static void view_copy(struct sm_view *to, const struct sm_view *from)
+{
+    sm_clock_copy(&to->hb, &from->hb);
+    if (coherent_on)
+        sm_clock_copy(&to->coherent, &from->coherent);
+}
+
+static void view_clear(struct sm_view *view)
+{
+    sm_clock_clear(&view->hb);
+    sm_clock_clear(&view->coherent);
+}
+
+/* ---- threads ---- */
+
+static struct state *state_of(const struct sm_thread *thread)
+{
+    return thread->hb_state;
+}
+
+static void changed(struct state *state)
+{
+    sm_message_drop(state->snapshot);
+    state->snapshot = NULL;
+}
+
+static void set_time(struct state *state, uint32_t thread, uint32_t time)
+{
+    sm_clock_set(&state->view.hb, thread, time);
+    if (coherent_on)
+        sm_clock_set(&state->view.coherent, thread, time);
+    changed(state);
+}
+
+static struct state *new_state(struct sm_thread *thread)
+{
+    struct state *state = sm_alloc(sizeof *state);
+    thread->hb_state = state;
+    set_time(state, thread->id, 1);
+    return state;
+}
+
+/* The running thread learns `from`. */
+static void learn(const struct sm_thread *thread, const struct sm_view *from)
+{
+    struct state *state = state_of(thread);
+    view_join(&state->view, from);
+    changed(state);
+}
+
+static void tick(const struct sm_thread *thread)
+{
+    set_time(state_of(thread), thread->id, sm_hb_time(thread) + 1);
+}
+
+void sm_hb_start(bool on, bool coherent)
+{
+    sm_hb_on = on;
+    coherent_on = coherent;
+    sm_table_clear(&objects);
+    sm_table_clear(&heads);
+    sm_clock_clear(&sc);
+    if (on)
+        new_state(sm_thread_by_id(0));
+}
+
+const struct sm_view *sm_hb_view(const struct sm_thread *thread)
+{
+    return &state_of(thread)->view;
+}
+
+uint32_t sm_hb_time(const struct sm_thread *thread)
+{
+    return sm_clock_get(&state_of(thread)->view.hb, thread->id);
+}
+
+/* ---- messages ---- */
+
+struct sm_message *sm_message_keep(struct sm_message *message)
+{
+    if (message)
+        message->references++;
+    return message;
+}
+
+void sm_message_drop(struct sm_message *message)
+{
+    if (!message || --message->references)
+        return;
+    view_clear(&message->view);
+    sm_free(message, sizeof *message);
+}
+
+static struct sm_message *new_message(void)
+{
+    return sm_message_keep(sm_alloc(sizeof(struct sm_message)));
+}
+
+struct sm_message *sm_hb_snapshot(const struct sm_thread *thread)
+{
+    struct state *state = state_of(thread);
+    if (!state->snapshot) {
+        state->snapshot = new_message();
+        view_copy(&state->snapshot->view, &state->view);
+    }
+    return state->snapshot;
+}
+
+/* ---- atomics ---- */
+
+static bool acquires(uint8_t order)
+{
+    return order == SM_ORDER_ACQUIRE || order == SM_ORDER_CONSUME || order == SM_ORDER_ACQ_REL ||
+           order == SM_ORDER_SEQ_CST;
+}
+
+static bool releases(uint8_t order)
+{
+    return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
+}
+
+static bool is_atomic(const struct sm_event *event)
+{
+    return event->order != SM_ORDER_PLAIN;
+}
+
+static bool stores(const struct sm_event *event)
+{
+    return event->kind == SM_EV_ATOMIC_STORE || event->kind == SM_EV_RMW;
+}
+
+static struct head *head_of(const struct sm_event *event, bool create)
+{
+    void **place = sm_table_at(&heads, event->addr / 8);
+    for (struct head *head = *place; head; head = head->next)
+        if (head->addr == event->addr && head->thread == event->thread->id)
+            return head;
+    if (!create)
+        return NULL;
+    struct head *head = sm_alloc(sizeof *head);
+    *head = (struct head){.addr = event->addr, .thread = event->thread->id, .next = *place};
+    *place = head;
+    return head;
+}
+
+/* What an acquire load that reads this store learns of the storing thread. */
+static void make_message(const struct sm_event *event, struct sm_view *message)
+{
+    struct state *state = state_of(event->thread);
+    if (releases(event->order)) {
+        view_copy(message, &state->view);
+        view_copy(&head_of(event, true)->view, &state->view);
+        return;
+    }
+    if (state->has_released)
+        view_join(message, &state->released);
+    struct head *head = head_of(event, false);
+    if (head)
+        view_join(message, &head->view);
+}
+
+/* Operations that are seq_cst have one order, that of execution: each sees at least what
+   those before it have seen. (RC11 asks for no more, and allows a little less order.) */
+static void enter_sc(const struct sm_event *event)
+{
+    if (!coherent_on || event->order != SM_ORDER_SEQ_CST)
+        return;
+    struct state *state = state_of(event->thread);
+    sm_clock_join(&state->view.coherent, &sc);
+    changed(state);
+}
+
+static void leave_sc(const struct sm_event *event)
+{
+    if (coherent_on && event->order == SM_ORDER_SEQ_CST)
+        sm_clock_join(&sc, &state_of(event->thread)->view.coherent);
+}
+
+void sm_hb_before(struct sm_event *event)
+{
+    event->message = event->message_read = NULL;
+    event->time = sm_hb_time(event->thread); /* a release ticks only after the access */
+    enter_sc(event);
+    if (!stores(event) || !is_atomic(event))
+        return;
+    event->message = new_message();
+    make_message(event, &event->message->view);
+}
+
+static void acquire(const struct sm_event *event)
+{
+    if (acquires(event->order))
+        learn(event->thread, &event->message_read->view);
+    else
+        view_join(&state_of(event->thread)->acquired, &event->message_read->view);
+}
+
+void sm_hb_after(struct sm_event *event)
+{
+    if (is_atomic(event) && event->message_read)
+        acquire(event);
+    if (event->kind == SM_EV_RMW && event->message && event->message_read)
+        view_join(&event->message->view, &event->message_read->view);
+    leave_sc(event);
+    if (stores(event) && releases(event->order))
+        tick(event->thread);
+    sm_message_drop(event->message);
+    event->message = NULL;
+}
+
+/* ---- everything else ---- */
+
+static void fence(const struct sm_event *event)
+{
+    struct state *state = state_of(event->thread);
+    if (acquires(event->order))
+        learn(event->thread, &state->acquired);
+    enter_sc(event);
+    leave_sc(event);
+    if (releases(event->order)) {
+        view_copy(&state->released, &state->view);
+        state->has_released = true;
+        tick(event->thread);
+    }
+}
+
+static struct sm_view *object_view(uintptr_t addr, uint64_t aux)
+{
+    void **place = sm_table_at(&objects, addr * 4 + 1 + aux * 0x9e3779b97f4a7c15u);
+    if (!*place)
+        *place = sm_alloc(sizeof(struct sm_view));
+    return *place;
+}
+
+static void spawn(const struct sm_event *event)
+{
+    struct sm_thread *child = sm_thread_by_id((uint32_t)event->old);
+    if (!child->hb_state)
+        new_state(child);
+    learn(child, sm_hb_view(event->thread));
+    tick(event->thread);
+}
+
+static int hb_class(uint8_t kind)
+{
+    static const uint8_t classes[] = {
+#define SM_EVENT(name, word, hb) SM_HB_##hb,
+#include "../abi/events.def"
+    };
+    return classes[kind];
+}
+
+void sm_hb_sync(const struct sm_event *event)
+{
+    const struct sm_thread *self = event->thread;
+    if (event->kind == SM_EV_FENCE || event->kind == SM_EV_ASM) {
+        fence(event);
+        return;
+    }
+    switch (hb_class(event->kind)) {
+    case SM_HB_ACQ_BOTH:
+        learn(self, object_view(event->addr, 1));
+        learn(self, object_view(event->addr, 0));
+        break;
+    case SM_HB_ACQ:
+        learn(self, object_view(event->addr, event->old));
+        break;
+    case SM_HB_REL:
+        view_join(object_view(event->addr, event->old), sm_hb_view(self));
+        tick(self);
+        break;
+    case SM_HB_SPAWN:
+        spawn(event);
+        break;
+    case SM_HB_JOIN:
+        learn(self, sm_hb_view(sm_thread_by_id((uint32_t)event->old)));
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,49 @@
+/*
+ * hb.h - happens-before, as vector clocks, kept up with every event (DESIGN.md 2.1).
+ *
+ * step.c calls sm_hb_before an access reaches the model and sm_hb_after when it has: the
+ * model may ask for the thread's clock in between, and says in event->message which
+ * message clock the store it read from carries. A store's own message is made here and
+ * handed to the model, which keeps it with the store for as long as it can be read.
+ *
+ * Only kept when something asks for it (sm_hb_on): the race analysis, or a model whose
+ * legality depends on it.
+ */
+#ifndef SM_HB_H
+#define SM_HB_H
+
+#include <stdbool.h>
+
+#include "clock.h"
+#include "event.h"
+
+extern bool sm_hb_on;
+
+/* What a thread has seen. `hb` is happens-before and nothing else. `coherent` is kept only
+   for the models that need it, and contains `hb`: it also knows what the total order of
+   seq_cst operations implies, by which loads and stores are ordered but races are not. */
+struct sm_view {
+    struct sm_clock hb, coherent;
+};
+
+void sm_hb_start(bool on, bool coherent);
+void sm_hb_before(struct sm_event *event);
+void sm_hb_after(struct sm_event *event);
+/* An event that is not an access. */
+void sm_hb_sync(const struct sm_event *event);
+
+const struct sm_view *sm_hb_view(const struct sm_thread *thread);
+/* The current time of a thread in its own clock. */
+uint32_t sm_hb_time(const struct sm_thread *thread);
+
+/* A view that went with a store, or was true at one; shared, and counted. */
+struct sm_message {
+    struct sm_view view;
+    uint32_t references;
+};
+struct sm_message *sm_message_keep(struct sm_message *message); /* NULL is fine */
+void sm_message_drop(struct sm_message *message);
+/* The thread's view now. The caller keeps it for as long as it needs it. */
+struct sm_message *sm_hb_snapshot(const struct sm_thread *thread);
+
+#endif

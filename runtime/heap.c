@@ -1,0 +1,463 @@
+#include "heap.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "region.h"
+#include "sys.h"
+
+#define UNIT_SHIFT 16
+#define UNIT_SIZE (1ul << UNIT_SHIFT)
+#define SLOT_SHIFT 4
+#define UNITS_OFFSET (1ul << 20)
+#define SLOTS_OFFSET (128ul << 20)
+#define DATA_OFFSET (1ul << 30)
+#define DATA_SIZE (SM_REGION_HEAP_STRIDE - DATA_OFFSET)
+#define UNITS (DATA_SIZE >> UNIT_SHIFT)
+#define CHUNK_UNITS 64u /* 4 MiB: one system call for every 64 units that come into use */
+#define SMALL_MAX 32768ul
+/* From this size on, giving pages back to the kernel is cheaper than clearing them. */
+#define DISCARD_MIN (1ul << 20)
+
+/* 16 to 128 in steps of 16, then four classes for each doubling up to SMALL_MAX. */
+enum { LINEAR_CLASSES = 8, CLASSES = LINEAR_CLASSES + 4 * 8 };
+
+/* A slot: two bits of state over 30 bits of size (live small block) or of the number of the
+   next free slot plus one (freed small block). */
+enum slot_state { SLOT_UNUSED, SLOT_SMALL, SLOT_FREED, SLOT_LARGE };
+#define SLOT(state, rest) ((uint32_t)(state) << 30 | (uint32_t)(rest))
+#define SLOT_STATE(slot) ((slot) >> 30)
+#define SLOT_REST(slot) ((slot)&0x3fffffffu)
+_Static_assert(DATA_SIZE >> SLOT_SHIFT < 1u << 30, "slot numbers fit");
+_Static_assert(SLOTS_OFFSET + (DATA_SIZE >> SLOT_SHIFT) * 4 <= DATA_OFFSET, "slots fit");
+
+enum unit_kind { UNIT_UNUSED, UNIT_SLAB, UNIT_LARGE, UNIT_LARGE_TAIL, UNIT_FREE };
+
+struct unit {
+    uint8_t kind;    /* enum unit_kind */
+    uint8_t class;   /* slab: its size class */
+    uint32_t first;  /* of the run that the unit belongs to */
+    uint32_t length; /* first unit of a run: how many units it has */
+    union {
+        uint64_t size; /* large block: the size asked for */
+        struct {
+            uint32_t next, prev; /* free run: neighbours in the list, plus one */
+        };
+    };
+};
+_Static_assert(sizeof(struct unit) == 24, "the unit table is dense");
+_Static_assert(UNITS_OFFSET + UNITS * sizeof(struct unit) <= SLOTS_OFFSET, "units fit");
+
+struct class
+{
+    uint32_t freed;       /* slot of the block freed last, plus one */
+    uint32_t fresh;       /* slot of the next block that was never used */
+    uint32_t fresh_count; /* of those left in the slab */
+};
+
+struct heap {
+    uint32_t used;      /* units handed out so far; those above were never touched */
+    uint32_t mapped;    /* units that have memory */
+    uint32_t free_runs; /* first of the list, plus one */
+    struct class classes[CLASSES];
+};
+_Static_assert(sizeof(struct heap) <= UNITS_OFFSET, "the header fits");
+
+/* All that this file remembers outside the heaps themselves. */
+static struct {
+    bool mapped[SM_REGION_HEAP_THREADS];
+    uint32_t n_mapped; /* heaps from this number on have no memory yet */
+} state;
+
+/* ---- geometry ---- */
+
+static struct heap *heap_of(const void *addr)
+{
+    uintptr_t offset = (uintptr_t)addr - SM_REGION_HEAP;
+    return (struct heap *)(SM_REGION_HEAP + offset / SM_REGION_HEAP_STRIDE * SM_REGION_HEAP_STRIDE);
+}
+
+static uint32_t heap_number(const struct heap *heap)
+{
+    return (uint32_t)(((uintptr_t)heap - SM_REGION_HEAP) / SM_REGION_HEAP_STRIDE);
+}
+
+static struct unit *units_of(struct heap *heap)
+{
+    return (struct unit *)((char *)heap + UNITS_OFFSET);
+}
+
+static uint32_t *slots_of(struct heap *heap)
+{
+    return (uint32_t *)((char *)heap + SLOTS_OFFSET);
+}
+
+static char *data_of(struct heap *heap)
+{
+    return (char *)heap + DATA_OFFSET;
+}
+
+static void *slot_block(struct heap *heap, uint32_t slot)
+{
+    return data_of(heap) + ((size_t)slot << SLOT_SHIFT);
+}
+
+static unsigned class_of(size_t size)
+{
+    if (size <= 128)
+        return size ? (unsigned)(size - 1) >> 4 : 0;
+    unsigned log = 63 - (unsigned)__builtin_clzl(size - 1);
+    return LINEAR_CLASSES + (log - 7) * 4 + ((unsigned)((size - 1) >> (log - 2)) & 3);
+}
+
+static size_t class_size(unsigned class)
+{
+    if (class < LINEAR_CLASSES)
+        return (class + 1) * 16ul;
+    size_t base = 128ul << (class - LINEAR_CLASSES) / 4;
+    return base + base / 4 * ((class - LINEAR_CLASSES) % 4 + 1);
+}
+
+/* ---- memory ---- */
+
+/* Like sm_map, but a program that asks for too much is told so. */
+static bool try_map(void *at, size_t size)
+{
+    long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    return sm_syscall(SYS_mmap, at, size, (long)(PROT_READ | PROT_WRITE), flags, -1L, 0L) ==
+           (long)at;
+}
+
+static void discard(void *from, size_t size)
+{
+    sm_syscall(SYS_madvise, from, size, (long)MADV_DONTNEED);
+}
+
+static struct heap *heap_get(uint32_t owner)
+{
+    uint32_t number = owner % SM_REGION_HEAP_THREADS;
+    struct heap *heap = (struct heap *)(SM_REGION_HEAP + number * SM_REGION_HEAP_STRIDE);
+    if (SM_LIKELY(state.mapped[number]))
+        return heap;
+    if (!try_map(heap, UNITS_OFFSET + UNITS * sizeof(struct unit)))
+        return NULL;
+    state.mapped[number] = true;
+    if (number >= state.n_mapped)
+        state.n_mapped = number + 1;
+    return heap;
+}
+
+/* Sees to it that the first `units` units have memory, data and slots. */
+static bool heap_grow(struct heap *heap, uint32_t units)
+{
+    if (units <= heap->mapped)
+        return true;
+    if (units > UNITS)
+        return false;
+    uint32_t more = (units - heap->mapped + CHUNK_UNITS - 1) / CHUNK_UNITS * CHUNK_UNITS;
+    if (more > UNITS - heap->mapped)
+        more = (uint32_t)UNITS - heap->mapped;
+    size_t from = (size_t)heap->mapped << UNIT_SHIFT, size = (size_t)more << UNIT_SHIFT;
+    char *slots = (char *)(slots_of(heap) + (from >> SLOT_SHIFT));
+    if (!try_map(data_of(heap) + from, size))
+        return false;
+    if (!try_map(slots, (size >> SLOT_SHIFT) * 4)) {
+        sm_syscall(SYS_munmap, data_of(heap) + from, size);
+        return false;
+    }
+    heap->mapped += more;
+    return true;
+}
+
+/* ---- runs of units: slabs and large blocks come from here ---- */
+
+static void run_unlink(struct heap *heap, uint32_t first)
+{
+    struct unit *units = units_of(heap), *run = &units[first];
+    if (run->prev)
+        units[run->prev - 1].next = run->next;
+    else
+        heap->free_runs = run->next;
+    if (run->next)
+        units[run->next - 1].prev = run->prev;
+}
+
+/* The last unit of a free run names the first, so that the run behind it can join it. */
+static void run_link(struct heap *heap, uint32_t first, uint32_t length)
+{
+    struct unit *units = units_of(heap);
+    units[first + length - 1] = (struct unit){.kind = UNIT_FREE, .first = first};
+    units[first] =
+        (struct unit){.kind = UNIT_FREE, .first = first, .length = length, .next = heap->free_runs};
+    if (heap->free_runs)
+        units[heap->free_runs - 1].prev = first + 1;
+    heap->free_runs = first + 1;
+}
+
+static void run_free(struct heap *heap, uint32_t first, uint32_t length)
+{
+    struct unit *units = units_of(heap);
+    uint32_t behind = first + length;
+    if (behind < heap->used && units[behind].kind == UNIT_FREE) {
+        run_unlink(heap, behind);
+        length += units[behind].length;
+    }
+    if (first > 0 && units[first - 1].kind == UNIT_FREE) {
+        uint32_t before = units[first - 1].first;
+        run_unlink(heap, before);
+        length += first - before;
+        first = before;
+    }
+    run_link(heap, first, length);
+}
+
+/* Keeps [start, start + length) of a free run that holds it; the rest stays free. */
+static void run_cut(struct heap *heap, uint32_t first, uint32_t start, uint32_t length)
+{
+    uint32_t end = first + units_of(heap)[first].length;
+    run_unlink(heap, first);
+    if (start > first)
+        run_link(heap, first, start - first);
+    if (end > start + length)
+        run_link(heap, start + length, end - start - length);
+}
+
+static uint32_t align_up(uint32_t value, uint32_t align)
+{
+    return (value + align - 1) & ~(align - 1);
+}
+
+/* First fit in the list of free runs, which starts with the run freed last. */
+static bool run_reuse(struct heap *heap, uint32_t length, uint32_t align, uint32_t *start)
+{
+    struct unit *units = units_of(heap);
+    for (uint32_t link = heap->free_runs; link; link = units[link - 1].next) {
+        uint32_t first = link - 1, end = first + units[first].length;
+        uint32_t from = align_up(first, align);
+        if (from + length > end)
+            continue;
+        run_cut(heap, first, from, length);
+        *start = from;
+        return true;
+    }
+    return false;
+}
+
+static bool run_alloc(struct heap *heap, uint32_t length, uint32_t align, uint32_t *start)
+{
+    if (run_reuse(heap, length, align, start))
+        return true;
+    uint32_t from = align_up(heap->used, align);
+    if (from > UNITS || length > UNITS - from || !heap_grow(heap, from + length))
+        return false;
+    uint32_t gap = heap->used;
+    heap->used = from + length;
+    if (from > gap)
+        run_free(heap, gap, from - gap);
+    *start = from;
+    return true;
+}
+
+/* ---- small blocks ---- */
+
+static bool new_slab(struct heap *heap, unsigned class)
+{
+    uint32_t unit;
+    if (!run_alloc(heap, 1, 1, &unit))
+        return false;
+    units_of(heap)[unit] =
+        (struct unit){.kind = UNIT_SLAB, .class = (uint8_t) class, .first = unit};
+    heap->classes[class].fresh = unit << (UNIT_SHIFT - SLOT_SHIFT);
+    heap->classes[class].fresh_count = (uint32_t)(UNIT_SIZE / class_size(class));
+    return true;
+}
+
+static void *small_alloc(struct heap *heap, unsigned class, size_t size)
+{
+    struct class *c = &heap->classes[class];
+    uint32_t slot = c->freed;
+    if (slot) {
+        slot--;
+        c->freed = SLOT_REST(slots_of(heap)[slot]);
+    } else {
+        if (!c->fresh_count && !new_slab(heap, class))
+            return NULL;
+        slot = c->fresh;
+        c->fresh += (uint32_t)(class_size(class) >> SLOT_SHIFT);
+        c->fresh_count--;
+    }
+    slots_of(heap)[slot] = SLOT(SLOT_SMALL, size);
+    return slot_block(heap, slot);
+}
+
+static void small_free(struct heap *heap, uint32_t slot)
+{
+    struct unit *unit = &units_of(heap)[slot >> (UNIT_SHIFT - SLOT_SHIFT)];
+    struct class *c = &heap->classes[unit->class];
+    slots_of(heap)[slot] = SLOT(SLOT_FREED, c->freed);
+    c->freed = slot + 1;
+}
+
+/* ---- large blocks ---- */
+
+static void *large_alloc(struct heap *heap, size_t size, size_t align)
+{
+    if (size > DATA_SIZE || align > DATA_SIZE)
+        return NULL;
+    uint32_t length = (uint32_t)((size + UNIT_SIZE - 1) >> UNIT_SHIFT), start;
+    uint32_t align_units = align > UNIT_SIZE ? (uint32_t)(align >> UNIT_SHIFT) : 1;
+    if (!run_alloc(heap, length, align_units, &start))
+        return NULL;
+    struct unit *units = units_of(heap);
+    units[start] =
+        (struct unit){.kind = UNIT_LARGE, .first = start, .length = length, .size = size};
+    for (uint32_t i = 1; i < length; i++)
+        units[start + i] = (struct unit){.kind = UNIT_LARGE_TAIL, .first = start};
+    uint32_t slot = start << (UNIT_SHIFT - SLOT_SHIFT);
+    slots_of(heap)[slot] = SLOT(SLOT_LARGE, 0);
+    return slot_block(heap, slot);
+}
+
+static void large_free(struct heap *heap, uint32_t slot)
+{
+    uint32_t first = slot >> (UNIT_SHIFT - SLOT_SHIFT);
+    struct unit *unit = &units_of(heap)[first];
+    if (unit->size >= DISCARD_MIN)
+        discard(slot_block(heap, slot), (size_t)unit->length << UNIT_SHIFT);
+    slots_of(heap)[slot] = SLOT(SLOT_FREED, 0);
+    run_free(heap, first, unit->length);
+}
+
+/* ---- the interface ---- */
+
+void *sm_heap_alloc(uint32_t owner, size_t size, size_t align)
+{
+    struct heap *heap = heap_get(owner);
+    if (!heap)
+        return NULL;
+    /* Slabs start at multiples of UNIT_SIZE, so a power of two is aligned to itself. */
+    size_t room = size;
+    if (align > 16 && align <= SMALL_MAX)
+        room = size > align ? 1ul << (64 - __builtin_clzl(size - 1)) : align;
+    if (room <= SMALL_MAX && align <= SMALL_MAX)
+        return small_alloc(heap, class_of(room), size);
+    return large_alloc(heap, size ? size : 1, align);
+}
+
+void *sm_heap_alloc_zeroed(uint32_t owner, size_t size)
+{
+    void *block = sm_heap_alloc(owner, size, 16);
+    if (!block)
+        return NULL;
+    if (size >= DISCARD_MIN)
+        discard(block, size);
+    else
+        memset(block, 0, size);
+    return block;
+}
+
+/* Looks a block's start up: its heap and slot, when there is one. */
+static enum sm_heap_state find(const void *block, struct heap **heap, uint32_t *slot)
+{
+    *heap = heap_of(block);
+    uintptr_t offset = (uintptr_t)block - (uintptr_t)data_of(*heap);
+    if (!sm_heap_owns(block) || !state.mapped[heap_number(*heap)] || offset % 16 != 0 ||
+        offset >= (uintptr_t)(*heap)->used << UNIT_SHIFT)
+        return SM_HEAP_BAD;
+    *slot = (uint32_t)(offset >> SLOT_SHIFT);
+    switch (SLOT_STATE(slots_of(*heap)[*slot])) {
+    case SLOT_SMALL:
+    case SLOT_LARGE:
+        return SM_HEAP_LIVE;
+    case SLOT_FREED:
+        return SM_HEAP_FREED;
+    default:
+        return SM_HEAP_BAD;
+    }
+}
+
+enum sm_heap_state sm_heap_free(void *block)
+{
+    struct heap *heap;
+    uint32_t slot;
+    enum sm_heap_state was = find(block, &heap, &slot);
+    if (was != SM_HEAP_LIVE)
+        return was;
+    if (SLOT_STATE(slots_of(heap)[slot]) == SLOT_SMALL)
+        small_free(heap, slot);
+    else
+        large_free(heap, slot);
+    return was;
+}
+
+enum sm_heap_state sm_heap_query(const void *block, size_t *size)
+{
+    struct heap *heap;
+    uint32_t slot;
+    enum sm_heap_state is = find(block, &heap, &slot);
+    if (is != SM_HEAP_LIVE)
+        return is;
+    uint32_t word = slots_of(heap)[slot];
+    *size = SLOT_STATE(word) == SLOT_SMALL ? SLOT_REST(word)
+                                           : units_of(heap)[slot >> (UNIT_SHIFT - SLOT_SHIFT)].size;
+    return is;
+}
+
+bool sm_heap_resize(void *block, size_t size)
+{
+    struct heap *heap;
+    uint32_t slot;
+    if (find(block, &heap, &slot) != SM_HEAP_LIVE)
+        return false;
+    struct unit *unit = &units_of(heap)[slot >> (UNIT_SHIFT - SLOT_SHIFT)];
+    if (unit->kind == UNIT_SLAB) {
+        /* Growing into the next class, or shrinking by more than half, moves the block. */
+        size_t room = class_size(unit->class);
+        if (size > room || (room > 64 && size < room / 2))
+            return false;
+        slots_of(heap)[slot] = SLOT(SLOT_SMALL, size);
+        return true;
+    }
+    if (size <= SMALL_MAX || (size + UNIT_SIZE - 1) >> UNIT_SHIFT != unit->length)
+        return false;
+    unit->size = size;
+    return true;
+}
+
+bool sm_heap_owns(const void *addr)
+{
+    return (uintptr_t)addr - SM_REGION_HEAP < SM_REGION_HEAP_THREADS * SM_REGION_HEAP_STRIDE;
+}
+
+bool sm_heap_block(uintptr_t addr, uintptr_t *start, size_t *size, uint32_t *owner)
+{
+    struct heap *heap = heap_of((void *)addr);
+    uintptr_t offset = addr - (uintptr_t)data_of(heap);
+    if (!sm_heap_owns((void *)addr) || !state.mapped[heap_number(heap)] ||
+        offset >= (uintptr_t)heap->used << UNIT_SHIFT)
+        return false;
+    struct unit *unit = &units_of(heap)[offset >> UNIT_SHIFT];
+    uintptr_t base = (uintptr_t)data_of(heap) + ((uintptr_t)unit->first << UNIT_SHIFT);
+    if (unit->kind == UNIT_SLAB)
+        base += (addr - base) / class_size(unit->class) * class_size(unit->class);
+    else if (unit->kind != UNIT_LARGE && unit->kind != UNIT_LARGE_TAIL)
+        return false;
+    *start = base;
+    *owner = heap_number(heap);
+    return sm_heap_query((void *)base, size) == SM_HEAP_LIVE && addr < base + *size;
+}
+
+void sm_heap_reset(void)
+{
+    for (uint32_t number = 0; number < state.n_mapped; number++) {
+        struct heap *heap = (struct heap *)(SM_REGION_HEAP + number * SM_REGION_HEAP_STRIDE);
+        if (!state.mapped[number] || !heap->used)
+            continue;
+        size_t bytes = (size_t)heap->used << UNIT_SHIFT;
+        uint32_t mapped = heap->mapped;
+        discard(data_of(heap), bytes);
+        discard(slots_of(heap), (bytes >> SLOT_SHIFT) * 4);
+        memset(units_of(heap), 0, heap->used * sizeof(struct unit));
+        *heap = (struct heap){.mapped = mapped};
+    }
+}

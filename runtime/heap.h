@@ -1,0 +1,54 @@
+/*
+ * heap.h - the heaps of a controlled program: one for each thread, at a fixed address.
+ *
+ * The address of a block is a function of what its thread allocated and of what was
+ * freed before, never of the kernel or of other threads' allocations, so pointers are
+ * the same in each execution with the same choices, and mostly the same across
+ * schedules. A block that another thread frees goes back to the heap it came from.
+ *
+ * Only the running thread calls in here (one thread runs at a time), so there are no
+ * locks. A program that is not under control uses libc's heap instead: see
+ * intercept/malloc.c, which decides by address whose block it has.
+ *
+ * Everything the heap knows about a block is kept away from the block, so that a
+ * program that writes where it should not cannot break the heap itself. A heap fills
+ * its stride of the address space like this:
+ *
+ *     header, units   what each 64 KiB unit is used for
+ *     slots           one word for each 16 bytes of data: a block's state and size
+ *     data            3 GiB, mapped 4 MiB at a time
+ */
+#ifndef SM_HEAP_H
+#define SM_HEAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum sm_heap_state {
+    SM_HEAP_LIVE,
+    SM_HEAP_FREED, /* was a block, and has been freed */
+    SM_HEAP_BAD,   /* never was the start of a block */
+};
+
+/* A block in the heap of thread `owner`; NULL when there is no room. align is a power of
+   two; every block is aligned to 16. The memory is as the last owner left it. */
+void *sm_heap_alloc(uint32_t owner, size_t size, size_t align);
+/* The same, zeroed. */
+void *sm_heap_alloc_zeroed(uint32_t owner, size_t size);
+/* Changes the size in place if the block's room allows it. */
+bool sm_heap_resize(void *block, size_t size);
+/* Frees a block. Does nothing unless the state was SM_HEAP_LIVE. */
+enum sm_heap_state sm_heap_free(void *block);
+
+/* Is the address inside the heaps' part of the address space? */
+bool sm_heap_owns(const void *addr);
+/* State of the block that starts here and, if it lives, the size asked for. */
+enum sm_heap_state sm_heap_query(const void *block, size_t *size);
+/* The live block that contains addr, and the thread whose heap it is in. */
+bool sm_heap_block(uintptr_t addr, uintptr_t *start, size_t *size, uint32_t *owner);
+
+/* Forgets every block: the next execution finds the heaps as the first one did. */
+void sm_heap_reset(void);
+
+#endif

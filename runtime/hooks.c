@@ -1,0 +1,431 @@
+/*
+ * hooks.c - what the pass calls: fill an event, take a step, return its value.
+ *
+ * A hook may be called by a thread that is not under control (before main, in a forked
+ * child whose watch bytes were not yet cleared, from a signal handler inside the
+ * runtime): it then does natively what the program asked for.
+ */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "choice.h"
+#include "control.h"
+#include "intercept/real.h"
+#include "model/memory.h"
+#include "policy/policy.h"
+#include "sched/sched.h"
+#include "step.h"
+#include "sys.h"
+
+typedef void V;
+typedef uint64_t U64;
+typedef void *P;
+typedef const struct sm_site *S;
+#define SM_HOOK(result, name, parameters) SM_EXPORT result name parameters;
+#include "hooks.def"
+
+extern _Thread_local int64_t sm_budget __attribute__((tls_model("initial-exec")));
+
+static uint8_t record_flags(S site)
+{
+    return site->flags & SM_SITE_VOLATILE ? SM_RECORD_VOLATILE : 0;
+}
+
+/* --volatile seq_cst: Java's volatile, an atomic. */
+static bool is_java_volatile(S site)
+{
+    return (site->flags & SM_SITE_VOLATILE) && sm_option(volatile_as) == SM_VOLATILE_SEQ_CST;
+}
+
+static int atomic_kind(int kind)
+{
+    return kind == SM_EV_LOAD ? SM_EV_ATOMIC_LOAD : kind == SM_EV_STORE ? SM_EV_ATOMIC_STORE : kind;
+}
+
+static struct sm_event access_event(struct sm_thread *self, int kind, P addr, unsigned size,
+                                    S site)
+{
+    bool java = SM_UNLIKELY(is_java_volatile(site));
+    return (struct sm_event){.kind = (uint8_t)(java ? atomic_kind(kind) : kind),
+                             .size = (uint8_t)size,
+                             .order = java ? SM_ORDER_SEQ_CST : site->order,
+                             .order_fail = site->order_fail,
+                             .op = site->op,
+                             .flags = record_flags(site),
+                             .thread = self,
+                             .site = site,
+                             .addr = (uintptr_t)addr,
+                             .rf = SM_RF_NONE};
+}
+
+/* ---- accesses of 1 to 8 bytes ---- */
+
+static bool fits_granule(P addr, unsigned size)
+{
+    return (uintptr_t)addr % 8 + size <= 8;
+}
+
+/* Reads or writes any number of bytes, a granule at a time, as one access. */
+static void wide_access(struct sm_thread *self, int kind, P addr, P data, uint64_t size, S site)
+{
+    uintptr_t at = (uintptr_t)addr, end = at + size;
+    char *bytes = data;
+    uint8_t more = 0;
+    while (at < end) {
+        unsigned piece = 8 - at % 8;
+        if (piece > end - at)
+            piece = (unsigned)(end - at);
+        struct sm_event event = access_event(self, kind, (P)at, piece, site);
+        event.flags |= more;
+        if (kind == SM_EV_STORE || kind == SM_EV_ATOMIC_STORE)
+            memcpy(&event.value, bytes, piece);
+        if (more)
+            sm_step_more(&event);
+        else
+            sm_step(&event);
+        if (kind == SM_EV_LOAD || kind == SM_EV_ATOMIC_LOAD)
+            memcpy(bytes, &event.value, piece);
+        more = SM_RECORD_MORE;
+        at += piece;
+        bytes += piece;
+    }
+}
+
+U64 sm_load(P addr, S site)
+{
+    struct sm_thread *self = sm_self();
+    if (SM_UNLIKELY(!self))
+        return sm_memory_read((uintptr_t)addr, site->size);
+    if (SM_UNLIKELY(!fits_granule(addr, site->size))) {
+        uint64_t value = 0;
+        wide_access(self, SM_EV_LOAD, addr, &value, site->size, site);
+        return value;
+    }
+    struct sm_event event = access_event(self, SM_EV_LOAD, addr, site->size, site);
+    sm_step(&event);
+    return event.value;
+}
+
+V sm_store(P addr, U64 value, S site)
+{
+    struct sm_thread *self = sm_self();
+    if (SM_UNLIKELY(!self)) {
+        sm_memory_write((uintptr_t)addr, site->size, value);
+        return;
+    }
+    if (SM_UNLIKELY(!fits_granule(addr, site->size))) {
+        wide_access(self, SM_EV_STORE, addr, &value, site->size, site);
+        return;
+    }
+    struct sm_event event = access_event(self, SM_EV_STORE, addr, site->size, site);
+    event.value = value;
+    sm_step(&event);
+}
+
+V sm_load_wide(P result, P addr, S site)
+{
+    struct sm_thread *self = sm_self();
+    if (self)
+        wide_access(self, SM_EV_LOAD, addr, result, site->size, site);
+    else
+        memcpy(result, addr, site->size);
+}
+
+V sm_store_wide(P addr, P value, S site)
+{
+    struct sm_thread *self = sm_self();
+    if (self)
+        wide_access(self, SM_EV_STORE, addr, value, site->size, site);
+    else
+        memcpy(addr, value, site->size);
+}
+
+/* ---- atomics ---- */
+
+/* Without control the access is done under the strongest order there is. */
+static uint64_t native_rmw(uintptr_t addr, uint64_t operand, uint64_t expected, uint8_t op,
+                           unsigned size)
+{
+    for (;;) {
+        struct sm_event event = {.op = op, .size = (uint8_t)size, .value = operand,
+                                 .old = expected};
+        uint64_t read = sm_memory_read(addr, size);
+        if (!sm_rmw_apply(&event, read))
+            return read;
+        bool done;
+        switch (size) {
+        case 1:
+            done = __sync_bool_compare_and_swap((uint8_t *)addr, (uint8_t)read,
+                                                (uint8_t)event.value);
+            break;
+        case 2:
+            done = __sync_bool_compare_and_swap((uint16_t *)addr, (uint16_t)read,
+                                                (uint16_t)event.value);
+            break;
+        case 4:
+            done = __sync_bool_compare_and_swap((uint32_t *)addr, (uint32_t)read,
+                                                (uint32_t)event.value);
+            break;
+        default:
+            done = __sync_bool_compare_and_swap((uint64_t *)addr, read, event.value);
+        }
+        if (done)
+            return read;
+    }
+}
+
+U64 sm_atomic_load(P addr, S site)
+{
+    struct sm_thread *self = sm_self();
+    if (SM_UNLIKELY(!self)) {
+        uint64_t value = sm_memory_read((uintptr_t)addr, site->size);
+        atomic_thread_fence(memory_order_seq_cst); /* orders the load before all that follows */
+        return value;
+    }
+    struct sm_event event = access_event(self, SM_EV_ATOMIC_LOAD, addr, site->size, site);
+    sm_step(&event);
+    return event.value;
+}
+
+V sm_atomic_store(P addr, U64 value, S site)
+{
+    struct sm_thread *self = sm_self();
+    if (SM_UNLIKELY(!self)) {
+        native_rmw((uintptr_t)addr, value, 0, SM_RMW_XCHG, site->size);
+        return;
+    }
+    struct sm_event event = access_event(self, SM_EV_ATOMIC_STORE, addr, site->size, site);
+    event.value = value;
+    sm_step(&event);
+}
+
+static U64 rmw(P addr, U64 operand, U64 expected, uint8_t op, S site)
+{
+    struct sm_thread *self = sm_self();
+    if (SM_UNLIKELY(!self))
+        return native_rmw((uintptr_t)addr, operand, expected, op, site->size);
+    struct sm_event event = access_event(self, SM_EV_RMW, addr, site->size, site);
+    event.op = op;
+    event.value = operand;
+    event.old = expected;
+    sm_step(&event);
+    return event.old;
+}
+
+U64 sm_atomic_rmw(P addr, U64 operand, S site)
+{
+    return rmw(addr, operand, 0, site->op, site);
+}
+
+U64 sm_atomic_cas(P addr, U64 expected, U64 desired, S site)
+{
+    return rmw(addr, desired, expected, SM_OP_CAS, site);
+}
+
+/* ---- atomics of 16 bytes: two records, one step ---- */
+
+typedef unsigned __int128 u128;
+
+static u128 get128(const void *from)
+{
+    u128 value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+V sm_atomic_load_wide(P result, P addr, S site)
+{
+    struct sm_thread *self = sm_self();
+    if (self) {
+        wide_access(self, SM_EV_ATOMIC_LOAD, addr, result, site->size, site);
+        return;
+    }
+    u128 value = __sync_val_compare_and_swap((u128 *)addr, 0, 0);
+    memcpy(result, &value, sizeof value);
+}
+
+static u128 native_cas128(P addr, u128 expected, u128 desired)
+{
+    return __sync_val_compare_and_swap((u128 *)addr, expected, desired);
+}
+
+V sm_atomic_store_wide(P addr, P value, S site)
+{
+    struct sm_thread *self = sm_self();
+    if (self) {
+        wide_access(self, SM_EV_ATOMIC_STORE, addr, value, site->size, site);
+        return;
+    }
+    for (u128 seen = get128(addr), now; (now = native_cas128(addr, seen, get128(value))) != seen;)
+        seen = now;
+}
+
+static u128 op128(uint8_t op, u128 read, u128 operand)
+{
+    switch (op) {
+    case SM_RMW_XCHG:
+        return operand;
+    case SM_RMW_ADD:
+        return read + operand;
+    case SM_RMW_SUB:
+        return read - operand;
+    case SM_RMW_AND:
+        return read & operand;
+    case SM_RMW_NAND:
+        return ~(read & operand);
+    case SM_RMW_OR:
+        return read | operand;
+    case SM_RMW_XOR:
+        return read ^ operand;
+    case SM_RMW_MAX:
+        return (__int128)read > (__int128)operand ? read : operand;
+    case SM_RMW_MIN:
+        return (__int128)read < (__int128)operand ? read : operand;
+    case SM_RMW_UMAX:
+        return read > operand ? read : operand;
+    default:
+        return read < operand ? read : operand;
+    }
+}
+
+/* Both halves are exchanged as they are computed here: nobody runs in between. */
+static void exchange128(struct sm_thread *self, P addr, u128 value, S site)
+{
+    uint64_t halves[2] = {(uint64_t)value, (uint64_t)(value >> 64)};
+    for (unsigned i = 0; i < 2; i++) {
+        struct sm_event event = access_event(self, SM_EV_RMW, (char *)addr + 8 * i, 8, site);
+        event.op = SM_RMW_XCHG;
+        event.value = halves[i];
+        event.flags |= i ? SM_RECORD_MORE : 0;
+        sm_step_more(&event);
+    }
+}
+
+V sm_atomic_rmw_wide(P old, P addr, P operand, S site)
+{
+    struct sm_thread *self = sm_self();
+    u128 seen = get128(addr);
+    if (self) {
+        struct sm_event pending = access_event(self, SM_EV_RMW, addr, 8, site);
+        sm_point(&pending);
+        seen = get128(addr);
+        exchange128(self, addr, op128(site->op, seen, get128(operand)), site);
+    } else {
+        for (u128 now;; seen = now)
+            if ((now = native_cas128(addr, seen, op128(site->op, seen, get128(operand)))) == seen)
+                break;
+    }
+    memcpy(old, &seen, sizeof seen);
+}
+
+V sm_atomic_cas_wide(P old, P addr, P expected, P desired, S site)
+{
+    struct sm_thread *self = sm_self();
+    u128 seen;
+    if (!self) {
+        seen = native_cas128(addr, get128(expected), get128(desired));
+        memcpy(old, &seen, sizeof seen);
+        return;
+    }
+    struct sm_event pending = access_event(self, SM_EV_RMW, addr, 8, site);
+    sm_point(&pending);
+    seen = get128(addr);
+    if (seen == get128(expected))
+        exchange128(self, addr, get128(desired), site);
+    else
+        sm_range(SM_EV_LOAD, addr, sizeof seen, site);
+    memcpy(old, &seen, sizeof seen);
+}
+
+/* ---- fences, assembly ---- */
+
+V sm_fence(S site)
+{
+    struct sm_thread *self = sm_self();
+    if (!self) {
+        atomic_thread_fence(memory_order_seq_cst); /* at least what the program asked for */
+        return;
+    }
+    if (site->flags & SM_SITE_SINGLE_THREAD)
+        return;
+    struct sm_event event = access_event(self, SM_EV_FENCE, NULL, 0, site);
+    sm_step(&event);
+}
+
+V sm_asm(S site)
+{
+    struct sm_thread *self = sm_self();
+    if (!self)
+        return;
+    sm_count(UNKNOWN_ASM);
+    struct sm_event event = access_event(self, SM_EV_ASM, NULL, 0, site);
+    event.order = SM_ORDER_SEQ_CST;
+    sm_step(&event);
+}
+
+/* ---- ranges ---- */
+
+V sm_copy(P to, P from, U64 size, S site)
+{
+    struct sm_thread *self = sm_self();
+    if (!self || size == 0) {
+        memmove(to, from, size);
+        return;
+    }
+    char small[256];
+    char *buffer = size <= sizeof small ? small : sm_alloc(size);
+    wide_access(self, SM_EV_LOAD, from, buffer, size, site);
+    wide_access(self, SM_EV_STORE, to, buffer, size, site);
+    if (buffer != small)
+        sm_free(buffer, size);
+}
+
+V sm_fill(P to, U64 byte, U64 size, S site)
+{
+    struct sm_thread *self = sm_self();
+    if (!self) {
+        memset(to, (int)byte, size);
+        return;
+    }
+    char piece[256];
+    memset(piece, (int)byte, sizeof piece);
+    for (uint64_t done = 0; done < size; done += sizeof piece)
+        wide_access(self, SM_EV_STORE, (char *)to + done, piece,
+                    size - done < sizeof piece ? size - done : sizeof piece, site);
+}
+
+/* ---- control flow ---- */
+
+V sm_back_edge(void)
+{
+    struct sm_thread *self = sm_self();
+    if (!self) {
+        sm_budget = INT64_MAX;
+        return;
+    }
+    sm_budget = (int64_t)sm_option(back_edges);
+    sm_count(BACK_EDGE);
+    if (sm_schedule && sm_schedule->yielded)
+        sm_schedule->yielded(self);
+    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, SM_CALLER());
+    sm_point(&event);
+    sm_sync(&event);
+}
+
+V sm_enter(P frame, P function)
+{
+    struct sm_thread *self = sm_self();
+    if (!self)
+        return;
+    struct sm_event event = sm_sync_event(SM_EV_ENTER, function, (uintptr_t)frame, SM_CALLER());
+    sm_sync(&event);
+}
+
+V sm_leave(P frame, P function)
+{
+    struct sm_thread *self = sm_self();
+    if (!self)
+        return;
+    struct sm_event event = sm_sync_event(SM_EV_LEAVE, function, (uintptr_t)frame, SM_CALLER());
+    sm_sync(&event);
+}

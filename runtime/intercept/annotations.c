@@ -1,0 +1,272 @@
+/*
+ * What programs say to their checkers: stalemate.h, and the names of the field's own test
+ * programs, SV-COMP's and ThreadSanitizer's. Without control none of them does anything,
+ * but that atomic sections still exclude each other and errors still abort.
+ */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../choice.h"
+#include "../control.h"
+#include "../sync/sync.h"
+#include "annotations.h"
+#include "real.h"
+
+#define __STALEMATE__ 1
+#include "stalemate.h"
+
+static void emit(int kind, const volatile void *object, uint64_t aux, void *pc)
+{
+    if (!sm_self())
+        return;
+    struct sm_event event = sm_sync_event(kind, (const void *)object, aux, pc);
+    sm_sync(&event);
+}
+
+/* ---- notes on memory ---- */
+
+static struct sm_note *notes;
+
+static void add_note(enum sm_note_kind kind, const volatile void *p, size_t size, const char *text)
+{
+    if (!sm_self())
+        return;
+    struct sm_note *note = sm_alloc(sizeof(*note));
+    *note = (struct sm_note){
+        .kind = kind, .low = (uintptr_t)p, .high = (uintptr_t)p + size, .next = notes};
+    sm_format(note->text, sizeof(note->text), "%s", text ? text : "");
+    notes = note;
+}
+
+const struct sm_note *sm_note_find(enum sm_note_kind kind, uintptr_t addr)
+{
+    for (const struct sm_note *note = notes; note; note = note->next)
+        if (note->kind == kind && addr >= note->low && addr < note->high)
+            return note;
+    return NULL;
+}
+
+void sm_notes_forget(uintptr_t low, uintptr_t high)
+{
+    for (struct sm_note **link = &notes, *note; (note = *link);) {
+        if (note->low >= low && note->low < high) {
+            *link = note->next;
+            sm_free(note, sizeof(*note));
+        } else {
+            link = &note->next;
+        }
+    }
+}
+
+/* ---- stalemate.h ---- */
+
+SM_EXPORT void stalemate_assume(int condition)
+{
+    if (!condition && sm_self())
+        sm_end(SM_END_ASSUME, 0, "an assumption of the program does not hold");
+}
+
+static uint32_t choose(uint32_t n, void *pc)
+{
+    if (!sm_self() || n < 2)
+        return 0;
+    uint32_t pick = sm_choose(SM_PURPOSE_USER, n, NULL);
+    emit(SM_EV_CHOOSE, NULL, pick, pc);
+    return pick;
+}
+
+SM_EXPORT unsigned stalemate_choose(unsigned n)
+{
+    return choose(n, SM_CALLER());
+}
+
+/* Libc formats it, since it knows all formats; what it may allocate for that is not the
+   program's doing. */
+SM_EXPORT void stalemate_outcome(const char *format, ...)
+{
+    struct sm_thread *self = sm_self();
+    if (!self)
+        return;
+    size_t used = sm_control->outcome_bytes, room = sizeof(sm_control->outcome) - used;
+    if (room < 2)
+        return;
+    va_list args;
+    va_start(args, format);
+    self->in_runtime = true;
+    int length = vsnprintf(sm_control->outcome + used, room - 1, format, args);
+    self->in_runtime = false;
+    va_end(args);
+    used += (size_t)length < room - 2 ? (size_t)length : room - 2;
+    sm_control->outcome[used++] = '\n';
+    sm_control->outcome[used] = 0;
+    sm_control->outcome_bytes = used;
+}
+
+SM_EXPORT void stalemate_happens_before(const volatile void *p)
+{
+    emit(SM_EV_HAPPENS_BEFORE, p, 0, SM_CALLER());
+}
+
+SM_EXPORT void stalemate_happens_after(const volatile void *p)
+{
+    emit(SM_EV_HAPPENS_AFTER, p, 0, SM_CALLER());
+}
+
+SM_EXPORT void stalemate_benign(const volatile void *p, size_t size, const char *why)
+{
+    add_note(SM_NOTE_BENIGN, p, size, why);
+}
+
+SM_EXPORT void stalemate_atomic_set(const volatile void *p, size_t size, const char *name)
+{
+    add_note(SM_NOTE_ATOMIC_SET, p, size, name);
+}
+
+SM_EXPORT void stalemate_unit_begin(const volatile void *p)
+{
+    emit(SM_EV_UNIT_BEGIN, p, 0, SM_CALLER());
+}
+
+SM_EXPORT void stalemate_unit_end(const volatile void *p)
+{
+    emit(SM_EV_UNIT_END, p, 0, SM_CALLER());
+}
+
+/* ---- SV-COMP ---- */
+
+SM_EXPORT void __VERIFIER_assume(int condition)
+{
+    stalemate_assume(condition);
+}
+
+/* Small numbers, since programs assume their inputs small, and the ends of each type.
+   The first is what a program gets when nobody explores. */
+static const int64_t nondet_values[] = {
+    0, 1, -1, 2, 3, 4, 5, 8, 10, 16, 100, 127, 128, INT_MAX, INT_MIN, LONG_MAX, LONG_MIN,
+};
+
+static int64_t nondet(void *pc)
+{
+    return nondet_values[choose(SM_ARRAY_SIZE(nondet_values), pc)];
+}
+
+#define SM_NONDET(name, type)                                                                      \
+    SM_EXPORT type __VERIFIER_nondet_##name(void);                                                 \
+    type __VERIFIER_nondet_##name(void)                                                            \
+    {                                                                                              \
+        return (type)nondet(SM_CALLER());                                                          \
+    }
+#include "nondet.def"
+
+/* NULL, or a pointer to memory that nobody else has. */
+SM_EXPORT void *__VERIFIER_nondet_pointer(void)
+{
+    static max_align_t somewhere[256];
+    return choose(2, SM_CALLER()) ? somewhere : NULL;
+}
+
+/* Nobody else runs inside an atomic section; the mutex is for a section that blocks, for
+   happens-before between sections, and for programs that run without control. */
+static pthread_mutex_t atomic_section = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+SM_EXPORT void __VERIFIER_atomic_begin(void)
+{
+    if (!sm_self()) {
+        SM_REAL(pthread_mutex_lock)(&atomic_section);
+        return;
+    }
+    sm_mutex_lock(&atomic_section, SM_FOREVER, SM_CALLER());
+    sm_self()->no_switch++;
+}
+
+SM_EXPORT void __VERIFIER_atomic_end(void)
+{
+    struct sm_thread *self = sm_self();
+    if (!self) {
+        SM_REAL(pthread_mutex_unlock)(&atomic_section);
+        return;
+    }
+    sm_mutex_unlock(&atomic_section, SM_CALLER());
+    if (self->no_switch)
+        self->no_switch--;
+}
+
+static _Noreturn void fail(const char *what)
+{
+    if (sm_self())
+        sm_end(SM_END_ASSERT, SIGABRT, "%s was called", what);
+    sm_warn("%s was called", what);
+    abort();
+}
+
+SM_EXPORT void __VERIFIER_error(void)
+{
+    fail("__VERIFIER_error");
+}
+
+/* Most programs have their own. */
+SM_EXPORT __attribute__((weak)) void reach_error(void)
+{
+    fail("reach_error");
+}
+
+/* ---- ThreadSanitizer ---- */
+
+SM_EXPORT void __tsan_acquire(void *p)
+{
+    emit(SM_EV_HAPPENS_AFTER, p, 0, SM_CALLER());
+}
+
+SM_EXPORT void __tsan_release(void *p)
+{
+    emit(SM_EV_HAPPENS_BEFORE, p, 0, SM_CALLER());
+}
+
+SM_EXPORT void AnnotateHappensBefore(const char *file, int line, const volatile void *p)
+{
+    (void)file;
+    (void)line;
+    emit(SM_EV_HAPPENS_BEFORE, p, 0, SM_CALLER());
+}
+
+SM_EXPORT void AnnotateHappensAfter(const char *file, int line, const volatile void *p)
+{
+    (void)file;
+    (void)line;
+    emit(SM_EV_HAPPENS_AFTER, p, 0, SM_CALLER());
+}
+
+/* A lock of the program's own making: it has done what it does, and tells of it. */
+SM_EXPORT void AnnotateRWLockAcquired(const char *file, int line, const volatile void *lock,
+                                      long writes)
+{
+    (void)file;
+    (void)line;
+    emit(writes ? SM_EV_WRITE_LOCK : SM_EV_READ_LOCK, lock, 0, SM_CALLER());
+}
+
+SM_EXPORT void AnnotateRWLockReleased(const char *file, int line, const volatile void *lock,
+                                      long writes)
+{
+    (void)file;
+    (void)line;
+    emit(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, SM_CALLER());
+}
+
+SM_EXPORT void AnnotateBenignRaceSized(const char *file, int line, const volatile void *p,
+                                       size_t size, const char *why)
+{
+    (void)file;
+    (void)line;
+    add_note(SM_NOTE_BENIGN, p, size, why);
+}
+
+SM_EXPORT void AnnotateBenignRace(const char *file, int line, const volatile void *p,
+                                  const char *why)
+{
+    AnnotateBenignRaceSized(file, line, p, 1, why);
+}

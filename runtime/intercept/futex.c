@@ -1,0 +1,265 @@
+/*
+ * futex.c - syscall(2): futexes, and calls that have an interceptor under another name.
+ *
+ * libstdc++ (guards of static variables, std::atomic::wait) and many programs make futex
+ * calls through syscall(). They are modelled in full, without the kernel: comparing the
+ * word and starting to wait are one step, because there is no scheduling point between.
+ * The priority-inheriting kinds are not: they fail with ENOSYS, as on a kernel built
+ * without them.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/futex.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../choice.h"
+#include "io.h"
+#include "real.h"
+#include "signals.h"
+
+/* A thread in FUTEX_WAIT, on that thread's stack. */
+struct waiter {
+    struct waiter *next;
+    const uint32_t *word;
+    uint32_t bits;
+};
+
+static struct waiter *waiters; /* in order of arrival */
+
+static void add(struct waiter *waiter)
+{
+    struct waiter **end = &waiters;
+    while (*end)
+        end = &(*end)->next;
+    *end = waiter;
+}
+
+static void remove_waiter(struct waiter *waiter)
+{
+    for (struct waiter **at = &waiters; *at; at = &(*at)->next) {
+        if (*at != waiter)
+            continue;
+        *at = waiter->next;
+        waiter->word = NULL;
+        return;
+    }
+}
+
+static bool matches(const struct waiter *waiter, const uint32_t *word, uint32_t bits)
+{
+    return waiter->word == word && waiter->bits & bits;
+}
+
+static uint32_t count(const uint32_t *word, uint32_t bits)
+{
+    uint32_t n = 0;
+    for (struct waiter *w = waiters; w; w = w->next)
+        n += matches(w, word, bits);
+    return n;
+}
+
+/* Any of the waiters may be the next to be woken. */
+static struct waiter *choose(const uint32_t *word, uint32_t bits)
+{
+    uint32_t n = count(word, bits);
+    uint32_t skip = n ? sm_choose(SM_PURPOSE_WAKE, n, NULL) : 0;
+    for (struct waiter *w = waiters; w; w = w->next)
+        if (matches(w, word, bits) && skip-- == 0)
+            return w;
+    return NULL;
+}
+
+static long wake(const uint32_t *word, uint32_t bits, uint32_t limit)
+{
+    long woken = 0;
+    struct waiter *waiter;
+    while (woken < (long)limit && (waiter = choose(word, bits))) {
+        remove_waiter(waiter);
+        sm_wake_all(waiter);
+        woken++;
+    }
+    return woken;
+}
+
+static long requeue(const uint32_t *word, uint32_t limit, const uint32_t *to)
+{
+    long moved = 0;
+    for (struct waiter *w = waiters; w && moved < (long)limit; w = w->next) {
+        if (w->word != word)
+            continue;
+        w->word = to;
+        moved++;
+    }
+    return moved;
+}
+
+/* acquire: orders the look at the word before what the caller reads next */
+static uint32_t value_of(const uint32_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+/* Returns 0 or -errno. */
+static long wait(const uint32_t *word, uint32_t value, uint32_t bits, uint64_t deadline,
+                 struct sm_event *event)
+{
+    if (value_of(word) != value)
+        return -EAGAIN;
+    struct waiter waiter = {.word = word, .bits = bits};
+    add(&waiter);
+    struct sm_wait wait_for = {
+        .queue = &waiter, .what = "futex", .deadline = deadline, .interruptible = true};
+    while (waiter.word) {
+        enum sm_wake_reason reason = sm_block(&wait_for, event);
+        if (!waiter.word || reason == SM_WOKEN)
+            continue;
+        if (reason == SM_TIMED_OUT || sm_signals_interrupted(sm_self())) {
+            remove_waiter(&waiter);
+            return reason == SM_TIMED_OUT ? -ETIMEDOUT : -EINTR;
+        }
+    }
+    return 0;
+}
+
+/* FUTEX_WAIT's time is a delay, FUTEX_WAIT_BITSET's a moment. */
+static uint64_t deadline_of(int operation, const struct timespec *time)
+{
+    if (!time)
+        return SM_NO_DEADLINE;
+    if ((operation & FUTEX_CMD_MASK) == FUTEX_WAIT)
+        return sm_io_deadline(time);
+    return sm_deadline(operation & FUTEX_CLOCK_REALTIME ? CLOCK_REALTIME : CLOCK_MONOTONIC, time);
+}
+
+static long wake_op(uint32_t *word, uint32_t limit, uint32_t *other, uint32_t other_limit,
+                    uint32_t code)
+{
+    uint32_t operation = code >> 28 & 7, compare = code >> 24 & 15;
+    int argument = (int)(code << 8) >> 20, against = (int)(code << 20) >> 20;
+    uint32_t operand = code >> 31 ? 1u << (argument & 31) : (uint32_t)argument;
+    uint32_t old = value_of(other);
+    const uint32_t values[] = {operand, old + operand, old | operand, old & ~operand,
+                               old ^ operand};
+    if (operation >= SM_ARRAY_SIZE(values))
+        return -ENOSYS;
+    /* release: what the caller wrote before is there for whom the new value wakes */
+    __atomic_store_n(other, values[operation], __ATOMIC_RELEASE);
+    int seen = (int)old;
+    const bool holds[] = {seen == against, seen != against,
+                          seen<against, seen <= against, seen> against, seen >= against};
+    if (compare >= SM_ARRAY_SIZE(holds))
+        return -ENOSYS;
+    long woken = wake(word, UINT32_MAX, limit);
+    return holds[compare] ? woken + wake(other, UINT32_MAX, other_limit) : woken;
+}
+
+struct futex_call {
+    uint32_t *word;
+    int operation;
+    uint32_t value;
+    const struct timespec *time; /* or, for those that wake: the second limit */
+    uint32_t *other;
+    uint32_t last;
+};
+
+static long futex(const struct futex_call *call, struct sm_event *event)
+{
+    uint32_t limit = (uint32_t)(uintptr_t)call->time;
+    switch (call->operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+        return wait(call->word, call->value, UINT32_MAX, deadline_of(call->operation, call->time),
+                    event);
+    case FUTEX_WAIT_BITSET:
+        if (!call->last)
+            return -EINVAL;
+        return wait(call->word, call->value, call->last, deadline_of(call->operation, call->time),
+                    event);
+    case FUTEX_WAKE:
+        return wake(call->word, UINT32_MAX, call->value);
+    case FUTEX_WAKE_BITSET:
+        return call->last ? wake(call->word, call->last, call->value) : -EINVAL;
+    case FUTEX_CMP_REQUEUE:
+        if (value_of(call->word) != call->last)
+            return -EAGAIN;
+        /* fall through */
+    case FUTEX_REQUEUE: {
+        long woken = wake(call->word, UINT32_MAX, call->value);
+        long moved = requeue(call->word, limit, call->other);
+        return (call->operation & FUTEX_CMD_MASK) == FUTEX_REQUEUE ? woken : woken + moved;
+    }
+    case FUTEX_WAKE_OP:
+        return wake_op(call->word, call->value, call->other, limit, call->last);
+    default:
+        return -ENOSYS;
+    }
+}
+
+static long controlled_futex(const struct futex_call *call, void *pc)
+{
+    struct sm_thread *self = sm_self();
+    sm_signals_begin_call(self);
+    struct sm_event event = sm_sync_event(SM_EV_SYSCALL, call->word, (uint64_t)call->operation, pc);
+    sm_point(&event);
+    long result = futex(call, &event);
+    event.value = (uint64_t)result;
+    sm_sync(&event);
+    if (result >= 0)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+
+SM_EXPORT long syscall(long number, ...)
+{
+    long arg[6];
+    va_list args;
+    va_start(args, number);
+    for (size_t i = 0; i < SM_ARRAY_SIZE(arg); i++)
+        arg[i] = va_arg(args, long);
+    va_end(args);
+    if (!sm_self())
+        return SM_REAL(syscall)(number, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+    switch (number) {
+    case SYS_futex:
+        return controlled_futex(&(struct futex_call){(uint32_t *)arg[0], (int)arg[1],
+                                                     (uint32_t)arg[2], (struct timespec *)arg[3],
+                                                     (uint32_t *)arg[4], (uint32_t)arg[5]},
+                                SM_CALLER());
+    case SYS_gettid:
+        return gettid();
+    case SYS_tgkill:
+        return tgkill((pid_t)arg[0], (pid_t)arg[1], (int)arg[2]);
+    case SYS_kill:
+        return kill((pid_t)arg[0], (int)arg[1]);
+    case SYS_sched_yield:
+        return sched_yield();
+    case SYS_getrandom:
+        return getrandom((void *)arg[0], (size_t)arg[1], (unsigned)arg[2]);
+    case SYS_clock_gettime:
+        return clock_gettime((clockid_t)arg[0], (struct timespec *)arg[1]);
+    case SYS_nanosleep:
+        return nanosleep((struct timespec *)arg[0], (struct timespec *)arg[1]);
+    case SYS_read:
+        return read((int)arg[0], (void *)arg[1], (size_t)arg[2]);
+    case SYS_write:
+        return write((int)arg[0], (void *)arg[1], (size_t)arg[2]);
+    case SYS_close:
+        return close((int)arg[0]);
+    case SYS_poll:
+        return poll((struct pollfd *)arg[0], (nfds_t)arg[1], (int)arg[2]);
+    case SYS_exit_group:
+        _exit((int)arg[0]);
+    case SYS_membarrier: /* programs fall back to fences, which every model understands */
+        errno = ENOSYS;
+        return -1;
+    default:
+        return SM_REAL(syscall)(number, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
+    }
+}

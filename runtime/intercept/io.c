@@ -1,0 +1,751 @@
+/* Calls on descriptors: read, write, sockets. See io.h for the scheme. */
+#define _GNU_SOURCE
+#include "io.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "real.h"
+#include "signals.h"
+#include "timer.h"
+
+enum { NANOSECONDS = 1000000000, PRIVATE_FD = 960 };
+
+/* ---- the scheme ---- */
+
+struct sm_event sm_io_begin(long object, void *pc)
+{
+    sm_test_cancel();
+    sm_signals_begin_call(sm_self());
+    struct sm_event event = sm_sync_event(SM_EV_SYSCALL, NULL, (uint64_t)object, pc);
+    sm_point(&event);
+    return event;
+}
+
+long sm_io_end(struct sm_event *event, long result)
+{
+    int error = errno;
+    event->value = result == -1 ? (uint64_t)-error : (uint64_t)result;
+    sm_sync(event);
+    errno = error;
+    return result;
+}
+
+bool sm_io_nonblocking(int fd)
+{
+    long flags = sm_syscall(SYS_fcntl, (long)fd, (long)F_GETFL);
+    return flags >= 0 && flags & O_NONBLOCK;
+}
+
+static bool is_ready(int fd, short events)
+{
+    struct pollfd poll_fd = {.fd = fd, .events = events};
+    return sm_syscall(SYS_poll, &poll_fd, 1L, 0L) != 0;
+}
+
+bool sm_io_ready(int fd, short events, uint64_t deadline, struct sm_event *event)
+{
+    while (!is_ready(fd, events) && !sm_io_nonblocking(fd)) {
+        enum sm_wake_reason reason = sm_block_fd(fd, events, deadline, event);
+        if (reason == SM_TIMED_OUT) {
+            errno = EAGAIN;
+            return false;
+        }
+        if (reason == SM_SIGNALLED && sm_signals_interrupted(sm_self())) {
+            errno = EINTR;
+            return false;
+        }
+    }
+    return true;
+}
+
+bool sm_io_retry(unsigned *tries, struct sm_event *event)
+{
+    enum { PATIENT = 16, PAUSE = 1000000 };
+    if (++*tries > PATIENT) {
+        struct timespec moment = {.tv_nsec = PAUSE};
+        sm_syscall(SYS_nanosleep, &moment, NULL);
+    }
+    struct sm_wait wait = {
+        .what = "system call", .deadline = sm_deadline_in(PAUSE), .interruptible = true};
+    if (sm_block(&wait, event) != SM_SIGNALLED || !sm_signals_interrupted(sm_self()))
+        return true;
+    errno = EINTR;
+    return false;
+}
+
+uint64_t sm_io_deadline(const struct timespec *delay)
+{
+    if (!delay)
+        return SM_NO_DEADLINE;
+    if (delay->tv_sec < 0)
+        return sm_now();
+    if ((uint64_t)delay->tv_sec > UINT64_MAX / NANOSECONDS / 2)
+        return SM_NO_DEADLINE - 1;
+    return sm_deadline_in((uint64_t)delay->tv_sec * NANOSECONDS + (uint64_t)delay->tv_nsec);
+}
+
+uint64_t sm_io_deadline_ms(int milliseconds)
+{
+    return milliseconds < 0 ? SM_NO_DEADLINE : sm_deadline_in((uint64_t)milliseconds * 1000000);
+}
+
+int sm_io_private_fd(int fd)
+{
+    long high = sm_syscall(SYS_fcntl, (long)fd, (long)F_DUPFD_CLOEXEC, (long)PRIVATE_FD);
+    if (high < 0)
+        return fd;
+    sm_syscall(SYS_close, (long)fd);
+    return (int)high;
+}
+
+/* ---- signals from outside, as a descriptor ---- */
+
+static int arrivals = -1;
+
+void sm_io_expect_arrivals(void)
+{
+    if (arrivals >= 0)
+        return;
+    long fd = sm_syscall(SYS_eventfd2, 0L, (long)(EFD_NONBLOCK | EFD_CLOEXEC));
+    if (fd >= 0)
+        arrivals = sm_io_private_fd((int)fd);
+}
+
+bool sm_io_expects_arrival(void)
+{
+    return arrivals >= 0;
+}
+
+void sm_io_arrival(void)
+{
+    uint64_t one = 1;
+    if (arrivals >= 0)
+        sm_syscall(SYS_write, (long)arrivals, &one, sizeof one);
+}
+
+enum sm_wake_reason sm_io_wait_arrival(uint64_t deadline, struct sm_event *event)
+{
+    enum sm_wake_reason reason = sm_block_outside(arrivals, deadline, event);
+    uint64_t count;
+    sm_syscall(SYS_read, (long)arrivals, &count, sizeof count);
+    return reason;
+}
+
+/* ---- descriptors of /dev/random and /dev/urandom ---- */
+
+enum { RANDOM_FDS = 1024 };
+static uint8_t random_fds[RANDOM_FDS / 8];
+
+static bool is_random(int fd)
+{
+    return fd >= 0 && fd < RANDOM_FDS && random_fds[fd / 8] >> fd % 8 & 1;
+}
+
+static void set_random(int fd, bool random)
+{
+    if (fd < 0 || fd >= RANDOM_FDS)
+        return;
+    if (random)
+        random_fds[fd / 8] |= (uint8_t)(1 << fd % 8);
+    else
+        random_fds[fd / 8] &= (uint8_t) ~(1 << fd % 8);
+}
+
+static bool names_random(const char *path)
+{
+    return strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0;
+}
+
+/* ---- opening and closing ---- */
+
+/* FIFOs that threads of the program opened for writing: who opens one for reading waits
+   for that. Where a FIFO is in the table does not matter, so a crowded one only makes
+   readers wait less long than they should. */
+enum { FIFOS = 64 };
+static uint32_t fifo_writers[FIFOS];
+
+static uint32_t *writers_of(const struct stat *status)
+{
+    return &fifo_writers[(status->st_dev * 31 + status->st_ino) % FIFOS];
+}
+
+static int open_fifo_to_write(int directory, const char *path, int flags, uint32_t *writers,
+                              struct sm_event *event)
+{
+    unsigned tries = 0;
+    int fd;
+    while ((fd = SM_REAL(openat)(directory, path, flags | O_NONBLOCK)) < 0 && errno == ENXIO)
+        if (!sm_io_retry(&tries, event))
+            return -1;
+    if (fd < 0)
+        return -1;
+    sm_syscall(SYS_fcntl, (long)fd, (long)F_SETFL, (long)flags);
+    ++*writers;
+    return fd;
+}
+
+static int open_fifo_to_read(int directory, const char *path, int flags, const uint32_t *writers,
+                             struct sm_event *event)
+{
+    unsigned tries = 0;
+    uint32_t before = *writers;
+    int fd = SM_REAL(openat)(directory, path, flags | O_NONBLOCK);
+    if (fd < 0)
+        return -1;
+    while (*writers == before && !is_ready(fd, POLLIN)) {
+        if (!sm_io_retry(&tries, event)) {
+            sm_syscall(SYS_close, (long)fd);
+            return -1;
+        }
+    }
+    sm_syscall(SYS_fcntl, (long)fd, (long)F_SETFL, (long)flags);
+    return fd;
+}
+
+static int open_any(int directory, const char *path, int flags, mode_t mode, struct sm_event *event)
+{
+    struct stat status;
+    bool fifo = !(flags & (O_NONBLOCK | O_PATH)) && fstatat(directory, path, &status, 0) == 0 &&
+                S_ISFIFO(status.st_mode);
+    if (fifo && (flags & O_ACCMODE) == O_WRONLY)
+        return open_fifo_to_write(directory, path, flags, writers_of(&status), event);
+    if (fifo && (flags & O_ACCMODE) == O_RDONLY)
+        return open_fifo_to_read(directory, path, flags, writers_of(&status), event);
+    return SM_REAL(openat)(directory, path, flags, mode);
+}
+
+static int controlled_open(int directory, const char *path, int flags, mode_t mode, void *pc)
+{
+    if (!sm_self())
+        return SM_REAL(openat)(directory, path, flags, mode);
+    struct sm_event event = sm_io_begin(directory, pc);
+    int fd = open_any(directory, path, flags, mode, &event);
+    set_random(fd, fd >= 0 && names_random(path));
+    sm_fds_changed();
+    return (int)sm_io_end(&event, fd);
+}
+
+/* The optional last argument of open and openat. */
+#define MODE_OF(flags)                                                                             \
+    ({                                                                                             \
+        mode_t mode_ = 0;                                                                          \
+        if ((flags) & (O_CREAT | __O_TMPFILE)) {                                                   \
+            va_list args_;                                                                         \
+            va_start(args_, flags);                                                                \
+            mode_ = va_arg(args_, mode_t);                                                         \
+            va_end(args_);                                                                         \
+        }                                                                                          \
+        mode_;                                                                                     \
+    })
+
+SM_EXPORT int open(const char *path, int flags, ...)
+{
+    return controlled_open(AT_FDCWD, path, flags, MODE_OF(flags), SM_CALLER());
+}
+
+SM_EXPORT int openat(int directory, const char *path, int flags, ...)
+{
+    return controlled_open(directory, path, flags, MODE_OF(flags), SM_CALLER());
+}
+
+SM_EXPORT int open64(const char *path, int flags, ...) __attribute__((alias("open")));
+SM_EXPORT int openat64(int directory, const char *path, int flags, ...)
+    __attribute__((alias("openat")));
+
+SM_EXPORT int __open_2(const char *path, int flags)
+{
+    return controlled_open(AT_FDCWD, path, flags, 0, SM_CALLER());
+}
+SM_EXPORT int __open64_2(const char *path, int flags) __attribute__((alias("__open_2")));
+
+static ssize_t random_read(void *cookie, char *to, size_t size)
+{
+    (void)cookie;
+    sm_random_fill(to, size);
+    return (ssize_t)size;
+}
+
+/* A stream reads inside libc, where we cannot see it; this one reads from us. */
+SM_EXPORT FILE *fopen(const char *path, const char *mode)
+{
+    if (!sm_self() || !names_random(path))
+        return SM_REAL(fopen)(path, mode);
+    return fopencookie(NULL, mode, (cookie_io_functions_t){.read = random_read});
+}
+SM_EXPORT FILE *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));
+
+SM_EXPORT int close(int fd)
+{
+    SM_PASS(close, fd);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    set_random(fd, false);
+    sm_timer_close(fd);
+    long result = SM_REAL(close)(fd);
+    sm_fds_changed();
+    return (int)sm_io_end(&event, result);
+}
+
+SM_EXPORT int dup2(int from, int to)
+{
+    SM_PASS(dup2, from, to);
+    struct sm_event event = sm_io_begin(to, SM_CALLER());
+    int result = SM_REAL(dup2)(from, to);
+    set_random(result, is_random(from));
+    sm_fds_changed();
+    return (int)sm_io_end(&event, result);
+}
+
+SM_EXPORT int dup3(int from, int to, int flags)
+{
+    SM_PASS(dup3, from, to, flags);
+    struct sm_event event = sm_io_begin(to, SM_CALLER());
+    int result = SM_REAL(dup3)(from, to, flags);
+    set_random(result, is_random(from));
+    sm_fds_changed();
+    return (int)sm_io_end(&event, result);
+}
+
+/* ---- reading ---- */
+
+/* SO_RCVTIMEO or SO_SNDTIMEO as a moment in virtual time. */
+static uint64_t socket_deadline(int fd, int option)
+{
+    struct timeval limit = {0};
+    socklen_t size = sizeof limit;
+    if (sm_syscall(SYS_getsockopt, (long)fd, (long)SOL_SOCKET, (long)option, &limit, &size) != 0 ||
+        (limit.tv_sec == 0 && limit.tv_usec == 0))
+        return SM_NO_DEADLINE;
+    struct timespec delay = {.tv_sec = limit.tv_sec, .tv_nsec = limit.tv_usec * 1000};
+    return sm_io_deadline(&delay);
+}
+
+static bool ready_to_read(int fd, struct sm_event *event)
+{
+    return is_ready(fd, POLLIN) || sm_io_ready(fd, POLLIN, socket_deadline(fd, SO_RCVTIMEO), event);
+}
+
+static ssize_t controlled_read(int fd, void *buffer, size_t size, void *pc)
+{
+    struct sm_event event = sm_io_begin(fd, pc);
+    if (is_random(fd)) {
+        sm_random_fill(buffer, size);
+        return sm_io_end(&event, (long)size);
+    }
+    if (!ready_to_read(fd, &event))
+        return sm_io_end(&event, -1);
+    ssize_t result = SM_REAL(read)(fd, buffer, size);
+    sm_fds_changed(); /* a full pipe has room again */
+    return sm_io_end(&event, result);
+}
+
+SM_EXPORT ssize_t read(int fd, void *buffer, size_t size)
+{
+    SM_PASS(read, fd, buffer, size);
+    return controlled_read(fd, buffer, size, SM_CALLER());
+}
+
+SM_EXPORT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room)
+{
+    if (!sm_self() || size > room)
+        return SM_REAL(__read_chk)(fd, buffer, size, room);
+    return controlled_read(fd, buffer, size, SM_CALLER());
+}
+
+SM_EXPORT ssize_t readv(int fd, const struct iovec *pieces, int n)
+{
+    SM_PASS(readv, fd, pieces, n);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    if (!ready_to_read(fd, &event))
+        return sm_io_end(&event, -1);
+    ssize_t result = SM_REAL(readv)(fd, pieces, n);
+    sm_fds_changed();
+    return sm_io_end(&event, result);
+}
+
+/* MSG_WAITALL: libc's call would wait inside the kernel for the rest. */
+static ssize_t receive_all(int fd, char *buffer, size_t size, int flags, struct sm_event *event)
+{
+    size_t done = 0;
+    while (done < size) {
+        if (!ready_to_read(fd, event))
+            return done ? (ssize_t)done : -1;
+        ssize_t n = SM_REAL(recv)(fd, buffer + done, size - done, flags & ~MSG_WAITALL);
+        sm_fds_changed();
+        if (n <= 0)
+            return done ? (ssize_t)done : n;
+        done += (size_t)n;
+    }
+    return (ssize_t)done;
+}
+
+static ssize_t receive(int fd, void *buffer, size_t size, int flags, struct sockaddr *from,
+                       socklen_t *length, void *pc)
+{
+    struct sm_event event = sm_io_begin(fd, pc);
+    if (flags & MSG_WAITALL && !(flags & (MSG_DONTWAIT | MSG_PEEK)) && !from)
+        return sm_io_end(&event, receive_all(fd, buffer, size, flags, &event));
+    if (!(flags & MSG_DONTWAIT) && !ready_to_read(fd, &event))
+        return sm_io_end(&event, -1);
+    ssize_t result = SM_REAL(recvfrom)(fd, buffer, size, flags, from, length);
+    sm_fds_changed();
+    return sm_io_end(&event, result);
+}
+
+SM_EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags)
+{
+    SM_PASS(recv, fd, buffer, size, flags);
+    return receive(fd, buffer, size, flags, NULL, NULL, SM_CALLER());
+}
+
+SM_EXPORT ssize_t recvfrom(int fd, void *buffer, size_t size, int flags, struct sockaddr *from,
+                           socklen_t *length)
+{
+    SM_PASS(recvfrom, fd, buffer, size, flags, from, length);
+    return receive(fd, buffer, size, flags, from, length, SM_CALLER());
+}
+
+SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+    SM_PASS(recvmsg, fd, message, flags);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    if (!(flags & MSG_DONTWAIT) && !ready_to_read(fd, &event))
+        return sm_io_end(&event, -1);
+    ssize_t result = SM_REAL(recvmsg)(fd, message, flags);
+    sm_fds_changed();
+    return sm_io_end(&event, result);
+}
+
+SM_EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
+{
+    SM_PASS(accept4, fd, address, length, flags);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    if (!ready_to_read(fd, &event))
+        return (int)sm_io_end(&event, -1);
+    int result = SM_REAL(accept4)(fd, address, length, flags);
+    sm_fds_changed();
+    return (int)sm_io_end(&event, result);
+}
+
+SM_EXPORT int accept(int fd, struct sockaddr *address, socklen_t *length)
+{
+    SM_PASS(accept, fd, address, length);
+    return accept4(fd, address, length, 0);
+}
+
+/* ---- writing ---- */
+
+/* How a descriptor takes data that is more than it has room for. */
+enum sink { SINK_WHOLE, SINK_PIPE, SINK_STREAM };
+
+static enum sink sink_of(int fd)
+{
+    struct stat status;
+    if (fstat(fd, &status) != 0 || sm_io_nonblocking(fd))
+        return SINK_WHOLE;
+    if (S_ISFIFO(status.st_mode))
+        return SINK_PIPE;
+    int type = 0;
+    socklen_t size = sizeof type;
+    if (S_ISSOCK(status.st_mode) &&
+        sm_syscall(SYS_getsockopt, (long)fd, (long)SOL_SOCKET, (long)SO_TYPE, &type, &size) == 0 &&
+        type == SOCK_STREAM)
+        return SINK_STREAM;
+    return SINK_WHOLE;
+}
+
+static bool ready_to_write(int fd, struct sm_event *event)
+{
+    return is_ready(fd, POLLOUT) ||
+           sm_io_ready(fd, POLLOUT, socket_deadline(fd, SO_SNDTIMEO), event);
+}
+
+/* One piece that cannot block once poll has said yes: a pipe then has room for PIPE_BUF
+   bytes, a socket takes what it can. */
+static ssize_t write_piece(enum sink sink, int fd, const char *data, size_t size, int flags)
+{
+    if (sink == SINK_PIPE)
+        return SM_REAL(write)(fd, data, size < PIPE_BUF ? size : PIPE_BUF);
+    return SM_REAL(send)(fd, data, size, flags | MSG_DONTWAIT);
+}
+
+static ssize_t write_all(enum sink sink, int fd, const char *data, size_t size, int flags,
+                         struct sm_event *event)
+{
+    size_t done = 0;
+    unsigned tries = 0;
+    do {
+        if (!ready_to_write(fd, event))
+            return done ? (ssize_t)done : -1;
+        ssize_t n = write_piece(sink, fd, data + done, size - done, flags);
+        sm_fds_changed();
+        if (n < 0 && errno == EAGAIN && sm_io_retry(&tries, event))
+            continue;
+        if (n < 0)
+            return done ? (ssize_t)done : -1;
+        done += (size_t)n;
+    } while (done < size);
+    return (ssize_t)done;
+}
+
+static ssize_t written(struct sm_event *event, ssize_t result)
+{
+    sm_fds_changed();
+    sm_io_end(event, result);
+    int error = errno;
+    if (result < 0 && error == EPIPE && sm_signals_waiting)
+        sm_signals_deliver(sm_self());
+    errno = error;
+    return result;
+}
+
+SM_EXPORT ssize_t write(int fd, const void *data, size_t size)
+{
+    SM_PASS(write, fd, data, size);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    enum sink sink = sink_of(fd);
+    if (sink != SINK_WHOLE)
+        return written(&event, write_all(sink, fd, data, size, 0, &event));
+    if (!ready_to_write(fd, &event))
+        return sm_io_end(&event, -1);
+    return written(&event, SM_REAL(write)(fd, data, size));
+}
+
+static size_t total_size(const struct iovec *pieces, size_t n)
+{
+    size_t total = 0;
+    for (size_t i = 0; i < n; i++)
+        total += pieces[i].iov_len;
+    return total;
+}
+
+static ssize_t write_pieces(enum sink sink, int fd, const struct iovec *pieces, size_t n, int flags,
+                            struct sm_event *event)
+{
+    ssize_t done = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (pieces[i].iov_len == 0)
+            continue;
+        ssize_t result = write_all(sink, fd, pieces[i].iov_base, pieces[i].iov_len, flags, event);
+        if (result < 0)
+            return done ? done : result;
+        done += result;
+        if ((size_t)result < pieces[i].iov_len)
+            break;
+    }
+    return done;
+}
+
+SM_EXPORT ssize_t writev(int fd, const struct iovec *pieces, int n)
+{
+    SM_PASS(writev, fd, pieces, n);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    enum sink sink = n > 0 && n <= IOV_MAX ? sink_of(fd) : SINK_WHOLE;
+    /* What fits into PIPE_BUF is written at once, so that it stays in one piece. */
+    if (sink != SINK_WHOLE && total_size(pieces, (size_t)n) > PIPE_BUF)
+        return written(&event, write_pieces(sink, fd, pieces, (size_t)n, 0, &event));
+    if (!ready_to_write(fd, &event))
+        return sm_io_end(&event, -1);
+    return written(&event, SM_REAL(writev)(fd, pieces, n));
+}
+
+SM_EXPORT ssize_t sendto(int fd, const void *data, size_t size, int flags,
+                         const struct sockaddr *to, socklen_t length)
+{
+    SM_PASS(sendto, fd, data, size, flags, to, length);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    if (!(flags & MSG_DONTWAIT)) {
+        if (!to && sink_of(fd) == SINK_STREAM)
+            return written(&event, write_all(SINK_STREAM, fd, data, size, flags, &event));
+        if (!ready_to_write(fd, &event))
+            return sm_io_end(&event, -1);
+    }
+    return written(&event, SM_REAL(sendto)(fd, data, size, flags, to, length));
+}
+
+SM_EXPORT ssize_t send(int fd, const void *data, size_t size, int flags)
+{
+    SM_PASS(send, fd, data, size, flags);
+    return sendto(fd, data, size, flags, NULL, 0);
+}
+
+SM_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    SM_PASS(sendmsg, fd, message, flags);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    if (!(flags & MSG_DONTWAIT)) {
+        if (!message->msg_control && !message->msg_name && sink_of(fd) == SINK_STREAM)
+            return written(&event, write_pieces(SINK_STREAM, fd, message->msg_iov,
+                                                message->msg_iovlen, flags, &event));
+        if (!ready_to_write(fd, &event))
+            return sm_io_end(&event, -1);
+    }
+    return written(&event, SM_REAL(sendmsg)(fd, message, flags));
+}
+
+/* ---- the rest of sockets ---- */
+
+/* Made without blocking; then the connection is waited for. */
+static int connect_patiently(int fd, const struct sockaddr *address, socklen_t length,
+                             struct sm_event *event)
+{
+    long flags = sm_syscall(SYS_fcntl, (long)fd, (long)F_GETFL);
+    unsigned tries = 0;
+    int result;
+    do {
+        sm_syscall(SYS_fcntl, (long)fd, (long)F_SETFL, flags | O_NONBLOCK);
+        result = SM_REAL(connect)(fd, address, length);
+        sm_syscall(SYS_fcntl, (long)fd, (long)F_SETFL, flags);
+        sm_fds_changed();
+        /* a local socket whose backlog is full says EAGAIN, and poll does not help */
+    } while (result < 0 && errno == EAGAIN && sm_io_retry(&tries, event));
+    if (result == 0 || errno != EINPROGRESS)
+        return result;
+    if (!ready_to_write(fd, event))
+        return -1;
+    int error = 0;
+    socklen_t size = sizeof error;
+    sm_syscall(SYS_getsockopt, (long)fd, (long)SOL_SOCKET, (long)SO_ERROR, &error, &size);
+    errno = error;
+    return error ? -1 : 0;
+}
+
+SM_EXPORT int connect(int fd, const struct sockaddr *address, socklen_t length)
+{
+    SM_PASS(connect, fd, address, length);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    int result = sm_io_nonblocking(fd) ? SM_REAL(connect)(fd, address, length)
+                                       : connect_patiently(fd, address, length, &event);
+    sm_fds_changed();
+    return (int)sm_io_end(&event, result);
+}
+
+SM_EXPORT int listen(int fd, int backlog)
+{
+    SM_PASS(listen, fd, backlog);
+    int result = SM_REAL(listen)(fd, backlog);
+    sm_fds_changed();
+    return result;
+}
+
+SM_EXPORT int shutdown(int fd, int how)
+{
+    SM_PASS(shutdown, fd, how);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    long result = SM_REAL(shutdown)(fd, how);
+    sm_fds_changed();
+    return (int)sm_io_end(&event, result);
+}
+
+/* ---- eventfd: libc's helpers call the kernel directly ---- */
+
+SM_EXPORT int eventfd_read(int fd, eventfd_t *value)
+{
+    SM_PASS(eventfd_read, fd, value);
+    return controlled_read(fd, value, sizeof *value, SM_CALLER()) == sizeof *value ? 0 : -1;
+}
+
+SM_EXPORT int eventfd_write(int fd, eventfd_t value)
+{
+    SM_PASS(eventfd_write, fd, value);
+    return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
+}
+
+/* ---- file locks ---- */
+
+SM_EXPORT int flock(int fd, int operation)
+{
+    SM_PASS(flock, fd, operation);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    unsigned tries = 0;
+    int result;
+    while ((result = SM_REAL(flock)(fd, operation | LOCK_NB)) < 0 && errno == EWOULDBLOCK &&
+           !(operation & LOCK_NB) && sm_io_retry(&tries, &event))
+        ;
+    return (int)sm_io_end(&event, result);
+}
+
+/* F_SETLKW and F_OFD_SETLKW by their kind that does not wait. */
+static int lock_patiently(int fd, int command, struct flock *lock, void *pc)
+{
+    struct sm_event event = sm_io_begin(fd, pc);
+    int attempt = command == F_SETLKW ? F_SETLK : F_OFD_SETLK;
+    unsigned tries = 0;
+    int result;
+    while ((result = SM_REAL(fcntl)(fd, attempt, lock)) < 0 &&
+           (errno == EAGAIN || errno == EACCES) && sm_io_retry(&tries, &event))
+        ;
+    return (int)sm_io_end(&event, result);
+}
+
+SM_EXPORT int fcntl(int fd, int command, ...)
+{
+    va_list args;
+    va_start(args, command);
+    void *arg = va_arg(args, void *);
+    va_end(args);
+    if (sm_self() && (command == F_SETLKW || command == F_OFD_SETLKW))
+        return lock_patiently(fd, command, arg, SM_CALLER());
+    int result = SM_REAL(fcntl)(fd, command, arg);
+    if (sm_self() && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
+        set_random(result, is_random(fd));
+    return result;
+}
+SM_EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
+
+SM_EXPORT int lockf(int fd, int command, off_t size)
+{
+    if (!sm_self() || command != F_LOCK)
+        return SM_REAL(lockf)(fd, command, size);
+    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    unsigned tries = 0;
+    int result;
+    while ((result = SM_REAL(lockf)(fd, F_TLOCK, size)) < 0 &&
+           (errno == EAGAIN || errno == EACCES) && sm_io_retry(&tries, &event))
+        ;
+    return (int)sm_io_end(&event, result);
+}
+
+/* ---- streams ---- */
+
+/* While a thread holds a stream's lock no other thread runs, unless it blocks: the others
+   would wait for the lock inside libc, and the process with them. */
+SM_EXPORT void flockfile(FILE *stream)
+{
+    struct sm_thread *self = sm_self();
+    if (self) {
+        struct sm_event event = sm_sync_event(SM_EV_LOCK, stream, 0, SM_CALLER());
+        sm_point(&event);
+        sm_sync(&event);
+        self->no_switch++;
+    }
+    SM_REAL(flockfile)(stream);
+}
+
+SM_EXPORT int ftrylockfile(FILE *stream)
+{
+    int result = SM_REAL(ftrylockfile)(stream);
+    struct sm_thread *self = sm_self();
+    if (self && result == 0)
+        self->no_switch++;
+    return result;
+}
+
+SM_EXPORT void funlockfile(FILE *stream)
+{
+    SM_REAL(funlockfile)(stream);
+    struct sm_thread *self = sm_self();
+    if (self && self->no_switch)
+        self->no_switch--;
+}

@@ -1,0 +1,230 @@
+/*
+ * malloc.c - malloc and its family.
+ *
+ * A controlled thread gets its blocks from its own heap (heap.h). Everybody else (a
+ * program without the driver, the time before main, the child of a fork) gets them from
+ * libc. Blocks of both kinds meet in free and realloc; the address tells them apart.
+ *
+ * Neither allocation nor release is a scheduling point: nothing that another thread does
+ * in between could tell the difference.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <malloc.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../abi/control.h"
+#include "../heap.h"
+#include "../sched/sched.h"
+#include "../sync/object.h"
+#include "real.h"
+
+/* libc's own allocator under the names that need no look-up: dlsym itself allocates. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+void *__libc_memalign(size_t align, size_t size);
+void __libc_free(void *block);
+
+static void *out_of_memory(void)
+{
+    errno = ENOMEM;
+    return NULL;
+}
+
+static void *allocated(void *block, size_t size, void *pc)
+{
+    if (!block)
+        return out_of_memory();
+    struct sm_event event = sm_sync_event(SM_EV_ALLOC, block, size, pc);
+    sm_sync(&event);
+    return block;
+}
+
+static void freed(void *block, size_t size, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_FREE, block, size, pc);
+    sm_sync(&event);
+    sm_sync_forget(block, size);
+}
+
+/* The size of a block of ours that is about to be freed or moved; ends the execution when
+   there is no such block, as libc would. */
+static size_t size_of(const char *function, void *block)
+{
+    size_t size = 0;
+    switch (sm_heap_query(block, &size)) {
+    case SM_HEAP_FREED:
+        sm_end(SM_END_SIGNAL, SIGABRT, "%s: double free of %p", function, block);
+    case SM_HEAP_BAD:
+        sm_end(SM_END_SIGNAL, SIGABRT, "%s: %p is not the start of a block from malloc", function,
+               block);
+    case SM_HEAP_LIVE:
+        break;
+    }
+    return size;
+}
+
+static void *allocate(struct sm_thread *self, size_t size, size_t align, void *pc)
+{
+    return allocated(sm_heap_alloc(self->id, size, align), size, pc);
+}
+
+static void release(void *block, void *pc)
+{
+    freed(block, size_of("free", block), pc);
+    sm_heap_free(block);
+}
+
+SM_EXPORT void *malloc(size_t size)
+{
+    struct sm_thread *self = sm_self();
+    return self ? allocate(self, size, 16, SM_CALLER()) : __libc_malloc(size);
+}
+
+SM_EXPORT void *calloc(size_t count, size_t size)
+{
+    struct sm_thread *self = sm_self();
+    if (!self)
+        return __libc_calloc(count, size);
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total))
+        return out_of_memory();
+    return allocated(sm_heap_alloc_zeroed(self->id, total), total, SM_CALLER());
+}
+
+/* A block of ours that nobody controls any more (after the end, or in the child of a fork,
+   where threads are parallel again) is not taken back: its heap has no lock. */
+SM_EXPORT void free(void *block)
+{
+    if (!sm_heap_owns(block))
+        __libc_free(block);
+    else if (sm_self())
+        release(block, SM_CALLER());
+}
+
+static void *move_to_libc(void *block, size_t size)
+{
+    size_t old = 0;
+    sm_heap_query(block, &old);
+    void *copy = __libc_malloc(size);
+    if (copy)
+        memcpy(copy, block, old < size ? old : size);
+    return copy;
+}
+
+/* Moves a block of libc's, allocated before main, to the heap of the thread that wants it
+   larger: what libc would do depends on the carrier. */
+static void *move_from_libc(struct sm_thread *self, void *block, size_t size, void *pc)
+{
+    size_t old = SM_REAL(malloc_usable_size)(block);
+    void *copy = allocate(self, size, 16, pc);
+    if (!copy)
+        return NULL;
+    memcpy(copy, block, old < size ? old : size);
+    __libc_free(block);
+    return copy;
+}
+
+static void *resize(struct sm_thread *self, void *block, size_t size, void *pc)
+{
+    size_t old = size_of("realloc", block);
+    if (sm_heap_resize(block, size))
+        return block;
+    void *copy = sm_heap_alloc(self->id, size, 16);
+    if (!copy)
+        return out_of_memory();
+    /* FREE comes first: it makes the thread's delayed stores to the block reach memory. */
+    freed(block, old, pc);
+    memcpy(copy, block, old < size ? old : size);
+    sm_heap_free(block);
+    return allocated(copy, size, pc);
+}
+
+static void *reallocate(void *block, size_t size, void *pc)
+{
+    struct sm_thread *self = sm_self();
+    if (!self)
+        return sm_heap_owns(block) ? move_to_libc(block, size) : __libc_realloc(block, size);
+    if (!block)
+        return allocate(self, size, 16, pc);
+    if (size == 0) { /* as glibc: frees */
+        free(block);
+        return NULL;
+    }
+    if (!sm_heap_owns(block))
+        return move_from_libc(self, block, size, pc);
+    return resize(self, block, size, pc);
+}
+
+SM_EXPORT void *realloc(void *block, size_t size)
+{
+    return reallocate(block, size, SM_CALLER());
+}
+
+SM_EXPORT void *reallocarray(void *block, size_t count, size_t size)
+{
+    size_t total;
+    if (__builtin_mul_overflow(count, size, &total))
+        return out_of_memory();
+    return reallocate(block, total, SM_CALLER());
+}
+
+static void *aligned(size_t align, size_t size, void *pc)
+{
+    struct sm_thread *self = sm_self();
+    if (!self)
+        return __libc_memalign(align, size);
+    if (align > 1ul << 40)
+        return out_of_memory();
+    size_t power = 16; /* as glibc: an alignment that is no power of two is rounded up */
+    while (power < align)
+        power *= 2;
+    return allocate(self, size, power, pc);
+}
+
+SM_EXPORT void *memalign(size_t align, size_t size)
+{
+    return aligned(align, size, SM_CALLER());
+}
+
+SM_EXPORT void *aligned_alloc(size_t align, size_t size)
+{
+    return aligned(align, size, SM_CALLER());
+}
+
+SM_EXPORT int posix_memalign(void **block, size_t align, size_t size)
+{
+    if (align % sizeof(void *) != 0 || align == 0 || (align & (align - 1)) != 0)
+        return EINVAL;
+    int before = errno; /* posix_memalign leaves errno alone */
+    void *result = aligned(align, size, SM_CALLER());
+    errno = before;
+    if (!result)
+        return ENOMEM;
+    *block = result;
+    return 0;
+}
+
+enum { PAGE = 4096 };
+
+SM_EXPORT void *valloc(size_t size)
+{
+    return aligned(PAGE, size, SM_CALLER());
+}
+
+SM_EXPORT void *pvalloc(size_t size)
+{
+    return aligned(PAGE, (size + PAGE - 1) & ~(size_t)(PAGE - 1), SM_CALLER());
+}
+
+SM_EXPORT size_t malloc_usable_size(void *block)
+{
+    if (!sm_heap_owns(block))
+        return SM_REAL(malloc_usable_size)(block);
+    size_t size = 0;
+    sm_heap_query(block, &size);
+    return size;
+}

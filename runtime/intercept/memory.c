@@ -1,0 +1,129 @@
+/*
+ * memory.c - mmap and its family, at addresses of our choice.
+ *
+ * Where the kernel puts a mapping depends on what else it has mapped. A mapping whose
+ * address the program leaves open goes to the next free place of SM_REGION_MAPS instead,
+ * so that pointers into it are the same in each execution. Only the last mapping's place
+ * is used again after munmap: the region has room for 4 TiB, and an address that comes
+ * back soon hides use after unmapping.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+
+#include "../region.h"
+#include "../sched/sched.h"
+#include "../sync/object.h"
+#include "memory.h"
+#include "real.h"
+
+enum { PAGE = 4096 };
+
+static uintptr_t next_map = SM_REGION_MAPS;
+
+void sm_memory_reset(void)
+{
+    if (next_map > SM_REGION_MAPS)
+        sm_syscall(SYS_munmap, SM_REGION_MAPS, next_map - SM_REGION_MAPS);
+    next_map = SM_REGION_MAPS;
+}
+
+static size_t whole_pages(size_t size)
+{
+    return (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+}
+
+/* A place for size bytes, or NULL: then the kernel may choose. */
+static void *place_for(size_t size)
+{
+    if (size == 0 || size > SM_REGION_RUNTIME - next_map)
+        return NULL;
+    return (void *)next_map;
+}
+
+static void took(void *at, size_t size)
+{
+    if ((uintptr_t)at == next_map)
+        next_map += whole_pages(size);
+}
+
+static void gave_back(void *at, size_t size)
+{
+    if ((uintptr_t)at >= SM_REGION_MAPS && (uintptr_t)at + whole_pages(size) == next_map)
+        next_map = (uintptr_t)at;
+}
+
+static void memory_event(int kind, void *at, size_t size, void *pc)
+{
+    struct sm_event event = sm_sync_event(kind, at, size, pc);
+    sm_sync(&event);
+}
+
+SM_EXPORT void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+    SM_PASS(mmap, at, size, protection, flags, fd, offset);
+    if (!(flags & (MAP_FIXED | MAP_FIXED_NOREPLACE | MAP_32BIT))) {
+        void *place = place_for(size);
+        if (place) {
+            at = place;
+            flags |= MAP_FIXED_NOREPLACE;
+        }
+    }
+    void *result = SM_REAL(mmap)(at, size, protection, flags, fd, offset);
+    if (result == MAP_FAILED)
+        return result;
+    took(result, size);
+    memory_event(SM_EV_ALLOC, result, size, SM_CALLER());
+    return result;
+}
+
+SM_EXPORT void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+    __attribute__((alias("mmap")));
+
+SM_EXPORT int munmap(void *at, size_t size)
+{
+    SM_PASS(munmap, at, size);
+    memory_event(SM_EV_FREE, at, size, SM_CALLER());
+    int result = SM_REAL(munmap)(at, size);
+    if (result == 0) {
+        sm_sync_forget(at, size);
+        gave_back(at, size);
+    }
+    return result;
+}
+
+/* Grows in place where it can, else moves to a place of ours. */
+static void *remap(void *at, size_t old_size, size_t size, void *pc)
+{
+    void *result = SM_REAL(mremap)(at, old_size, size, 0);
+    if (result != MAP_FAILED) {
+        if ((uintptr_t)at + whole_pages(old_size) == next_map)
+            next_map = (uintptr_t)at + whole_pages(size);
+        return result;
+    }
+    void *place = place_for(size);
+    if (!place)
+        return SM_REAL(mremap)(at, old_size, size, MREMAP_MAYMOVE);
+    memory_event(SM_EV_FREE, at, old_size, pc);
+    result = SM_REAL(mremap)(at, old_size, size, MREMAP_MAYMOVE | MREMAP_FIXED, place);
+    if (result != MAP_FAILED) {
+        took(result, size);
+        memory_event(SM_EV_ALLOC, result, size, pc);
+    }
+    return result;
+}
+
+SM_EXPORT void *mremap(void *at, size_t old_size, size_t size, int flags, ...)
+{
+    void *to = NULL;
+    if (flags & MREMAP_FIXED) {
+        va_list args;
+        va_start(args, flags);
+        to = va_arg(args, void *);
+        va_end(args);
+    }
+    if (!sm_self() || flags != MREMAP_MAYMOVE)
+        return SM_REAL(mremap)(at, old_size, size, flags, to);
+    return remap(at, old_size, size, SM_CALLER());
+}

@@ -1,0 +1,173 @@
+/*
+ * random.c - chance, made repeatable.
+ *
+ * What a program gets from rand() is a function of its own calls of srand() anyway, as
+ * long as no thread comes in between; libc's generators are kept, behind a scheduling
+ * point, because the threads share them. What comes from the kernel or the processor
+ * (getrandom, arc4random, /dev/urandom, std::random_device) comes from the execution's
+ * own stream instead: another seed, other numbers.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include "../choice.h"
+#include "io.h"
+#include "real.h"
+
+void sm_random_fill(void *to, size_t size)
+{
+    char *bytes = to;
+    while (size) {
+        uint64_t value = sm_program_random();
+        size_t n = size < sizeof value ? size : sizeof value;
+        memcpy(bytes, &value, n);
+        bytes += n;
+        size -= n;
+    }
+}
+
+/* A call that takes from a stream which all threads share. */
+static struct sm_event begin(void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_SYSCALL, NULL, 0, pc);
+    sm_point(&event);
+    return event;
+}
+
+static uint64_t end(struct sm_event *event, uint64_t value)
+{
+    event->value = value;
+    sm_sync(event);
+    return value;
+}
+
+/* ---- libc's generators, whose state is shared by all threads ---- */
+
+SM_EXPORT int rand(void)
+{
+    SM_PASS(rand);
+    struct sm_event event = begin(SM_CALLER());
+    return (int)end(&event, (uint64_t)SM_REAL(rand)());
+}
+
+SM_EXPORT void srand(unsigned seed)
+{
+    if (sm_self()) {
+        struct sm_event event = begin(SM_CALLER());
+        end(&event, seed);
+    }
+    SM_REAL(srand)(seed);
+}
+
+SM_EXPORT long random(void)
+{
+    SM_PASS(random);
+    struct sm_event event = begin(SM_CALLER());
+    return (long)end(&event, (uint64_t)SM_REAL(random)());
+}
+
+SM_EXPORT void srandom(unsigned seed)
+{
+    if (sm_self()) {
+        struct sm_event event = begin(SM_CALLER());
+        end(&event, seed);
+    }
+    SM_REAL(srandom)(seed);
+}
+
+SM_EXPORT double drand48(void)
+{
+    SM_PASS(drand48);
+    struct sm_event event = begin(SM_CALLER());
+    double result = SM_REAL(drand48)();
+    uint64_t bits;
+    memcpy(&bits, &result, sizeof bits);
+    end(&event, bits);
+    return result;
+}
+
+SM_EXPORT long lrand48(void)
+{
+    SM_PASS(lrand48);
+    struct sm_event event = begin(SM_CALLER());
+    return (long)end(&event, (uint64_t)SM_REAL(lrand48)());
+}
+
+SM_EXPORT long mrand48(void)
+{
+    SM_PASS(mrand48);
+    struct sm_event event = begin(SM_CALLER());
+    return (long)end(&event, (uint64_t)SM_REAL(mrand48)());
+}
+
+SM_EXPORT void srand48(long seed)
+{
+    if (sm_self()) {
+        struct sm_event event = begin(SM_CALLER());
+        end(&event, (uint64_t)seed);
+    }
+    SM_REAL(srand48)(seed);
+}
+
+/* ---- the kernel's and the processor's ---- */
+
+SM_EXPORT ssize_t getrandom(void *buffer, size_t size, unsigned flags)
+{
+    SM_PASS(getrandom, buffer, size, flags);
+    struct sm_event event = begin(SM_CALLER());
+    sm_random_fill(buffer, size);
+    return (ssize_t)end(&event, size);
+}
+
+SM_EXPORT int getentropy(void *buffer, size_t size)
+{
+    SM_PASS(getentropy, buffer, size);
+    if (size > 256) {
+        errno = EIO;
+        return -1;
+    }
+    struct sm_event event = begin(SM_CALLER());
+    sm_random_fill(buffer, size);
+    end(&event, size);
+    return 0;
+}
+
+static uint32_t word(void *pc)
+{
+    struct sm_event event = begin(pc);
+    return (uint32_t)end(&event, (uint32_t)sm_program_random());
+}
+
+SM_EXPORT uint32_t arc4random(void)
+{
+    SM_PASS(arc4random);
+    return word(SM_CALLER());
+}
+
+SM_EXPORT uint32_t arc4random_uniform(uint32_t bound)
+{
+    SM_PASS(arc4random_uniform, bound);
+    return bound < 2 ? 0 : word(SM_CALLER()) % bound;
+}
+
+SM_EXPORT void arc4random_buf(void *buffer, size_t size)
+{
+    if (!sm_self()) {
+        SM_REAL(arc4random_buf)(buffer, size);
+        return;
+    }
+    struct sm_event event = begin(SM_CALLER());
+    sm_random_fill(buffer, size);
+    end(&event, size);
+}
+
+/* std::random_device::_M_getval, which asks the processor (rdrand) inside libstdc++. */
+SM_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void *device)
+{
+    SM_PASS(_ZNSt13random_device9_M_getvalEv, device);
+    return word(SM_CALLER());
+}

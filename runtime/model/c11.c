@@ -1,0 +1,46 @@
+/*
+ * c11: RC11, with plain and volatile accesses taken as relaxed atomics.
+ *
+ * A load sees any store that coherence allows and that has been executed (so program order
+ * and reads-from have no cycle); a store goes anywhere in modification order that
+ * coherence allows. Release sequences, fences and seq_cst are in the views (hb.h).
+ */
+#include "coherent.h"
+#include "model.h"
+
+static void no_point(struct sm_thread *self)
+{
+    (void)self;
+}
+
+static void no_switch(struct sm_thread *from, struct sm_thread *to)
+{
+    (void)from;
+    (void)to;
+}
+
+static void store(struct sm_event *event)
+{
+    sm_coherent_store(event, true);
+}
+
+static void rmw(struct sm_event *event)
+{
+    sm_coherent_rmw(event, true);
+}
+
+static void no_sync(struct sm_event *event)
+{
+    (void)event;
+}
+
+const struct sm_model sm_model_c11 = {.name = "c11",
+                                      .needs_hb = true,
+                                      .start = sm_history_start,
+                                      .point = no_point,
+                                      .switched = no_switch,
+                                      .load = sm_coherent_load,
+                                      .store = store,
+                                      .rmw = rmw,
+                                      .sync = no_sync,
+                                      .forget = sm_history_forget};

@@ -1,0 +1,260 @@
+#include "history.h"
+
+#include <string.h>
+
+#include "../control.h"
+#include "../sys.h"
+#include "../table.h"
+#include "../thread.h"
+#include "../trace.h"
+#include "memory.h"
+
+static struct sm_table histories; /* granule -> struct sm_history */
+
+static void release_store(struct sm_store *store)
+{
+    sm_message_drop(store->message);
+    sm_message_drop(store->view);
+    if (store->readers)
+        sm_free(store->readers, store->reader_capacity * sizeof *store->readers);
+}
+
+void sm_history_start(void)
+{
+    sm_table_clear(&histories);
+}
+
+void sm_history_forget(uintptr_t addr, size_t size)
+{
+    for (uintptr_t granule = addr / 8; granule * 8 < addr + size; granule++) {
+        struct sm_history *history = sm_table_get(&histories, granule);
+        if (!history)
+            continue;
+        for (uint32_t i = 0; i < history->n; i++)
+            release_store(&history->stores[i]);
+        history->n = 0;
+    }
+}
+
+static void remove_at(struct sm_history *history, uint32_t i)
+{
+    release_store(&history->stores[i]);
+    history->n--;
+    memmove(&history->stores[i], &history->stores[i + 1],
+            (history->n - i) * sizeof *history->stores);
+}
+
+static void make_room(struct sm_history *history)
+{
+    if (history->n < history->capacity)
+        return;
+    uint32_t larger = history->capacity ? history->capacity * 2 : 4;
+    struct sm_store *stores = sm_alloc(larger * sizeof *stores);
+    if (history->capacity) {
+        memcpy(stores, history->stores, history->n * sizeof *stores);
+        sm_free(history->stores, history->capacity * sizeof *stores);
+    }
+    history->stores = stores;
+    history->capacity = larger;
+}
+
+static void put(struct sm_history *history, uint32_t position, const struct sm_store *store)
+{
+    make_room(history);
+    memmove(&history->stores[position + 1], &history->stores[position],
+            (history->n - position) * sizeof *store);
+    history->stores[position] = *store;
+    history->n++;
+}
+
+/* ---- order ---- */
+
+bool sm_store_before(const struct sm_store *a, const struct sm_store *b)
+{
+    return !a->view || (b->view && sm_store_known(a, &b->view->view.hb));
+}
+
+/* ---- compression ---- */
+
+/* Some later store of the same bytes hides store i from everyone who knows `clock`. */
+static bool hidden_from(const struct sm_history *history, uint32_t i,
+                        const struct sm_clock *clock)
+{
+    const struct sm_store *store = &history->stores[i];
+    for (uint32_t j = i + 1; j < history->n; j++) {
+        const struct sm_store *later = &history->stores[j];
+        if ((store->mask & ~later->mask) == 0 && sm_store_before(store, later) &&
+            sm_store_known(later, clock))
+            return true;
+    }
+    return false;
+}
+
+static bool hidden_from_all(const struct sm_history *history, uint32_t i)
+{
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (t->state != SM_THREAD_ENDED && t->hb_state &&
+            !hidden_from(history, i, &sm_hb_view(t)->hb))
+            return false;
+    return true;
+}
+
+static bool repeated(const struct sm_store *old, const struct sm_store *new)
+{
+    return old->view && new->view && old->thread == new->thread && old->time == new->time &&
+           old->mask == new->mask && old->value == new->value && !old->message && !new->message;
+}
+
+static void collect_repeated(struct sm_history *history)
+{
+    const struct sm_store *newest = &history->stores[history->n - 1];
+    for (uint32_t i = 0; i + 1 < history->n; i++) {
+        if (!repeated(&history->stores[i], newest))
+            continue;
+        remove_at(history, i);
+        sm_count(GC2);
+        return; /* there can be only one: it was looked for at each store */
+    }
+}
+
+static void collect_hidden(struct sm_history *history)
+{
+    for (uint32_t i = 0; i + 1 < history->n;) {
+        if (!hidden_from_all(history, i)) {
+            i++;
+            continue;
+        }
+        remove_at(history, i);
+        sm_count(GC1);
+    }
+}
+
+/* GC1 looks at every thread; so it runs only when a history has grown. */
+enum { COLLECT_AT = 4 };
+
+static void compress(struct sm_history *history)
+{
+    collect_repeated(history);
+    if (history->n > COLLECT_AT)
+        collect_hidden(history);
+    while (history->n > sm_option(history) && history->n > 1) {
+        remove_at(history, 0);
+        sm_count(REMOVE_OLDEST);
+    }
+    uint64_t longest = sm_control->counters[SM_COUNT_LONGEST_HISTORY];
+    if (history->n > longest)
+        sm_control->counters[SM_COUNT_LONGEST_HISTORY] = history->n;
+}
+
+/* ---- access ---- */
+
+static uint64_t in_place(const struct sm_event *event, uint64_t value)
+{
+    return value << 8 * (event->addr % 8);
+}
+
+static uint64_t byte_mask(uint8_t mask)
+{
+    uint64_t wide = 0;
+    for (unsigned i = 0; i < 8; i++)
+        if (mask >> i & 1)
+            wide |= 0xfful << 8 * i;
+    return wide;
+}
+
+/* What the newest stores put into the bytes of `mask`; `found` gets those anybody stored. */
+static uint64_t newest_bytes(const struct sm_history *history, uint8_t mask, uint8_t *found)
+{
+    uint64_t value = 0;
+    *found = 0;
+    for (uint32_t i = history->n; i-- > 0 && *found != mask;) {
+        uint8_t bytes = history->stores[i].mask & mask & (uint8_t)~*found;
+        value |= history->stores[i].value & byte_mask(bytes);
+        *found |= bytes;
+    }
+    return value;
+}
+
+/* Bytes not stored to before this execution looked: what memory holds is the initial value. */
+static void add_initial(struct sm_history *history, uint8_t mask, uint64_t memory)
+{
+    struct sm_store store = {
+        .value = memory & byte_mask(mask), .record = SM_RF_INITIAL, .mask = mask};
+    put(history, 0, &store);
+}
+
+static void add_external(struct sm_history *history, const struct sm_event *event,
+                         uint64_t memory)
+{
+    struct sm_store store = {
+        .value = memory & byte_mask(sm_mask(event)),
+        .record = sm_trace_external(event, memory >> 8 * (event->addr % 8)),
+        .view = sm_message_keep(sm_hb_snapshot(event->thread)),
+        .thread = event->thread->id,
+        .time = sm_hb_time(event->thread),
+        .mask = sm_mask(event),
+    };
+    put(history, history->n, &store);
+}
+
+struct sm_history *sm_history_at(const struct sm_event *event)
+{
+    /* Memory first: where there is none, the program dies here as it would natively. */
+    uint64_t memory = in_place(event, sm_memory_read(event->addr, event->size));
+    struct sm_history **place =
+        (struct sm_history **)sm_table_at(&histories, event->addr / 8);
+    if (!*place)
+        *place = sm_alloc(sizeof **place);
+    struct sm_history *history = *place;
+    uint8_t mask = sm_mask(event), found;
+    uint64_t known = newest_bytes(history, mask, &found);
+    if (SM_UNLIKELY(known != (memory & byte_mask(found))))
+        add_external(history, event, memory);
+    else if (found != mask)
+        add_initial(history, mask & (uint8_t)~found, memory);
+    return history;
+}
+
+static void write_uncovered(const struct sm_history *history, const struct sm_event *event)
+{
+    uint8_t found;
+    uint64_t value = newest_bytes(history, sm_mask(event), &found);
+    sm_memory_write(event->addr, event->size, value >> 8 * (event->addr % 8));
+}
+
+void sm_history_insert(struct sm_history *history, const struct sm_event *event,
+                       uint32_t position)
+{
+    struct sm_store store = {
+        .value = in_place(event, event->value),
+        .record = sm_trace_next(),
+        .message = sm_message_keep(event->message),
+        .view = sm_message_keep(sm_hb_snapshot(event->thread)),
+        .thread = event->thread->id,
+        .time = event->time,
+        .mask = sm_mask(event),
+        .is_rmw = event->kind == SM_EV_RMW,
+    };
+    put(history, position, &store);
+    write_uncovered(history, event);
+    if (position + 1 == history->n)
+        compress(history);
+}
+
+void sm_store_read(struct sm_store *store, const struct sm_event *event)
+{
+    for (uint32_t i = 0; i < store->n_readers; i++)
+        if (store->readers[i].thread == event->thread->id)
+            return;
+    if (store->n_readers == store->reader_capacity) {
+        uint32_t larger = store->reader_capacity ? store->reader_capacity * 2 : 2;
+        struct sm_reader *readers = sm_alloc(larger * sizeof *readers);
+        if (store->readers) {
+            memcpy(readers, store->readers, store->n_readers * sizeof *readers);
+            sm_free(store->readers, store->reader_capacity * sizeof *readers);
+        }
+        store->readers = readers;
+        store->reader_capacity = larger;
+    }
+    store->readers[store->n_readers++] = (struct sm_reader){event->thread->id, event->time};
+}

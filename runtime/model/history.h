@@ -1,0 +1,73 @@
+/*
+ * history.h - the stores a location has had, for the models that may return old ones.
+ *
+ * One history for each granule of 8 bytes that was accessed under such a model. Its
+ * stores stand in modification order, oldest first; the first is what memory held at the
+ * first access (a static initialiser, or what malloc handed out), and happens before
+ * everything. Each store knows which bytes it wrote, when (the storing thread's time, and
+ * its whole view), what an acquire load learns from it, and who has read it.
+ *
+ * Memory always holds the newest store of each byte. Where it does not, code that is not
+ * instrumented has stored there: sm_history_at notices, and adds that store.
+ *
+ * Histories are bounded. An entry that no thread can see any more is dropped (GC1), one
+ * that was stored again with no synchronisation in between too (GC2), and beyond the
+ * bound the oldest goes (REMOVE OLDEST), which only takes away freedom to lie.
+ */
+#ifndef SM_HISTORY_H
+#define SM_HISTORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../event.h"
+#include "../hb.h"
+
+struct sm_reader {
+    uint32_t thread, time;
+};
+
+struct sm_store {
+    uint64_t value; /* in its place in the granule; bytes outside mask are 0 */
+    uint64_t record;
+    struct sm_message *message; /* for acquire loads; may be NULL */
+    struct sm_message *view;    /* the thread's view when it stored; NULL: initial */
+    uint32_t thread, time;
+    uint8_t mask;
+    bool is_rmw; /* nothing may come between it and the store before it */
+    uint32_t n_readers, reader_capacity;
+    struct sm_reader *readers; /* first time each thread read it */
+};
+
+struct sm_history {
+    uint32_t n, capacity;
+    struct sm_store *stores;
+    uint64_t last_read; /* value that the granule gave last, for the heuristics */
+    uint8_t last_mask;
+};
+
+void sm_history_start(void);
+struct sm_history *sm_history_at(const struct sm_event *event);
+void sm_history_forget(uintptr_t addr, size_t size);
+
+static inline uint8_t sm_mask(const struct sm_event *event)
+{
+    return (uint8_t)(((1u << event->size) - 1) << event->addr % 8);
+}
+
+/* Puts the event's store at `position` (n: behind all others), and into memory the bytes
+   that no later store has written. */
+void sm_history_insert(struct sm_history *history, const struct sm_event *event,
+                       uint32_t position);
+/* Notes that the event's thread has read the store. */
+void sm_store_read(struct sm_store *store, const struct sm_event *event);
+
+/* a happens before b, by their views. */
+bool sm_store_before(const struct sm_store *a, const struct sm_store *b);
+/* The store is known to whoever has this clock. */
+static inline bool sm_store_known(const struct sm_store *store, const struct sm_clock *clock)
+{
+    return store->time <= sm_clock_get(clock, store->thread);
+}
+
+#endif

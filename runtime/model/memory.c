@@ -1,0 +1,330 @@
+#include "memory.h"
+
+#include <string.h>
+
+#include "../control.h"
+#include "../hb.h"
+#include "../sys.h"
+#include "../trace.h"
+
+struct sm_parts sm_parts;
+
+/* Single instructions for the sizes that have them: uncontrolled code may look on. */
+uint64_t sm_memory_read(uintptr_t addr, unsigned size)
+{
+    uint64_t value = 0;
+    switch (size) {
+    case 1:
+        return *(volatile uint8_t *)addr;
+    case 2:
+        return *(volatile uint16_t *)addr;
+    case 4:
+        return *(volatile uint32_t *)addr;
+    case 8:
+        return *(volatile uint64_t *)addr;
+    default:
+        memcpy(&value, (void *)addr, size);
+        return value;
+    }
+}
+
+void sm_memory_write(uintptr_t addr, unsigned size, uint64_t value)
+{
+    switch (size) {
+    case 1:
+        *(volatile uint8_t *)addr = (uint8_t)value;
+        break;
+    case 2:
+        *(volatile uint16_t *)addr = (uint16_t)value;
+        break;
+    case 4:
+        *(volatile uint32_t *)addr = (uint32_t)value;
+        break;
+    case 8:
+        *(volatile uint64_t *)addr = value;
+        break;
+    default:
+        memcpy((void *)addr, &value, size);
+    }
+}
+
+/* ---- read-modify-write ---- */
+
+static int64_t sign_extend(uint64_t value, unsigned size)
+{
+    unsigned shift = 64 - 8 * size;
+    return (int64_t)(value << shift) >> shift;
+}
+
+static double to_double(uint64_t bits, unsigned size)
+{
+    double d = 0;
+    float f = 0;
+    if (size == 8) {
+        memcpy(&d, &bits, 8);
+        return d;
+    }
+    memcpy(&f, &bits, 4);
+    return f;
+}
+
+static uint64_t from_double(double d, unsigned size)
+{
+    uint64_t bits = 0;
+    float f = (float)d;
+    memcpy(&bits, size == 8 ? (void *)&d : (void *)&f, size);
+    return bits;
+}
+
+static uint64_t float_op(uint8_t op, uint64_t read, uint64_t operand, unsigned size)
+{
+    double a = to_double(read, size), b = to_double(operand, size);
+    switch (op) {
+    case SM_RMW_FADD:
+        return from_double(a + b, size);
+    case SM_RMW_FSUB:
+        return from_double(a - b, size);
+    case SM_RMW_FMAX:
+        return from_double(a > b ? a : b, size);
+    default:
+        return from_double(a < b ? a : b, size);
+    }
+}
+
+static uint64_t integer_op(uint8_t op, uint64_t read, uint64_t operand, unsigned size)
+{
+    switch (op) {
+    case SM_RMW_XCHG:
+        return operand;
+    case SM_RMW_ADD:
+        return read + operand;
+    case SM_RMW_SUB:
+        return read - operand;
+    case SM_RMW_AND:
+        return read & operand;
+    case SM_RMW_NAND:
+        return ~(read & operand);
+    case SM_RMW_OR:
+        return read | operand;
+    case SM_RMW_XOR:
+        return read ^ operand;
+    case SM_RMW_MAX:
+        return sign_extend(read, size) > sign_extend(operand, size) ? read : operand;
+    case SM_RMW_MIN:
+        return sign_extend(read, size) < sign_extend(operand, size) ? read : operand;
+    case SM_RMW_UMAX:
+        return read > operand ? read : operand;
+    case SM_RMW_UMIN:
+        return read < operand ? read : operand;
+    case SM_RMW_UINC_WRAP:
+        return read >= operand ? 0 : read + 1;
+    case SM_RMW_UDEC_WRAP:
+        return read == 0 || read > operand ? operand : read - 1;
+    default:
+        return float_op(op, read, operand, size);
+    }
+}
+
+static uint64_t truncate(uint64_t value, unsigned size)
+{
+    return size == 8 ? value : value & ((1ul << 8 * size) - 1);
+}
+
+bool sm_rmw_apply(struct sm_event *event, uint64_t read)
+{
+    if (event->op == SM_OP_CAS) {
+        if (read != truncate(event->old, event->size)) {
+            event->kind = SM_EV_CAS_FAIL;
+            event->order = event->order_fail;
+            event->value = event->old = read;
+            return false;
+        }
+    } else {
+        event->value =
+            truncate(integer_op(event->op, read, event->value, event->size), event->size);
+    }
+    event->old = read;
+    return true;
+}
+
+/* ---- provenance ---- */
+
+struct cell {
+    uintptr_t granule; /* address / 8; 0: empty */
+    uint64_t rf[8];
+    uint8_t value[8];
+    uint8_t known; /* a bit for each byte whose rf and value are valid */
+    struct sm_message *message[8]; /* of the newest store that begins at each byte */
+};
+
+static struct cell *cells;
+static size_t n_cells, capacity; /* capacity is a power of two */
+
+void sm_provenance_start(void)
+{
+    if (cells)
+        memset(cells, 0, capacity * sizeof *cells);
+    n_cells = 0;
+}
+
+static struct cell *slot(struct cell *table, size_t size, uintptr_t granule)
+{
+    size_t i = (granule * 0x9e3779b97f4a7c15u) >> 20 & (size - 1);
+    while (table[i].granule && table[i].granule != granule)
+        i = (i + 1) & (size - 1);
+    return &table[i];
+}
+
+static void grow(void)
+{
+    size_t larger = capacity ? capacity * 2 : 1024;
+    struct cell *table = sm_alloc(larger * sizeof *table);
+    for (size_t i = 0; i < capacity; i++)
+        if (cells[i].granule)
+            *slot(table, larger, cells[i].granule) = cells[i];
+    if (cells)
+        sm_free(cells, capacity * sizeof *cells);
+    cells = table;
+    capacity = larger;
+}
+
+static struct cell *cell_of(uintptr_t addr)
+{
+    if (n_cells * 2 >= capacity)
+        grow();
+    struct cell *cell = slot(cells, capacity, addr / 8);
+    if (!cell->granule) {
+        cell->granule = addr / 8;
+        n_cells++;
+    }
+    return cell;
+}
+
+void sm_provenance_set(uintptr_t addr, unsigned size, uint64_t value, uint64_t record)
+{
+    struct cell *cell = cell_of(addr);
+    unsigned offset = addr % 8;
+    memcpy(cell->value + offset, &value, size);
+    for (unsigned i = offset; i < offset + size; i++)
+        cell->rf[i] = record;
+    cell->known |= (uint8_t)(((1u << size) - 1) << offset);
+}
+
+bool sm_provenance_on(void)
+{
+    return sm_option(record) || sm_hb_on;
+}
+
+struct sm_message *sm_provenance_message(uintptr_t addr)
+{
+    return cell_of(addr)->message[addr % 8];
+}
+
+void sm_provenance_set_message(uintptr_t addr, struct sm_message *message)
+{
+    struct sm_message **place = &cell_of(addr)->message[addr % 8];
+    sm_message_keep(message);
+    sm_message_drop(*place);
+    *place = message;
+}
+
+static bool changed_behind_us(const struct cell *cell, unsigned offset, unsigned size,
+                              uint64_t value)
+{
+    for (unsigned i = 0; i < size; i++)
+        if ((cell->known >> (offset + i) & 1) &&
+            cell->value[offset + i] != (uint8_t)(value >> 8 * i))
+            return true;
+    return false;
+}
+
+void sm_provenance_get(const struct sm_event *event, uint64_t value, uint64_t rf[8])
+{
+    struct cell *cell = cell_of(event->addr);
+    unsigned offset = event->addr % 8;
+    if (SM_UNLIKELY(changed_behind_us(cell, offset, event->size, value)))
+        sm_provenance_set(event->addr, event->size, value, sm_trace_external(event, value));
+    for (unsigned i = 0; i < event->size; i++) {
+        uint8_t bit = (uint8_t)(1u << (offset + i));
+        if (!(cell->known & bit)) {
+            cell->known |= bit;
+            cell->rf[offset + i] = SM_RF_INITIAL;
+            cell->value[offset + i] = (uint8_t)(value >> 8 * i);
+        }
+        rf[i] = cell->rf[offset + i];
+    }
+}
+
+static void empty(struct cell *cell)
+{
+    cell->known = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        sm_message_drop(cell->message[i]);
+        cell->message[i] = NULL;
+    }
+}
+
+/* A cell is only emptied, never taken out: open addressing needs it in its place. */
+void sm_provenance_forget(uintptr_t addr, size_t size)
+{
+    if (!n_cells)
+        return;
+    if (size / 8 > capacity) {
+        for (size_t i = 0; i < capacity; i++)
+            if (cells[i].granule >= addr / 8 && cells[i].granule < (addr + size + 7) / 8)
+                empty(&cells[i]);
+        return;
+    }
+    for (uintptr_t granule = addr / 8; granule < (addr + size + 7) / 8; granule++)
+        empty(slot(cells, capacity, granule));
+}
+
+/* ---- reads-from ---- */
+
+void sm_read_from(struct sm_event *event, const uint64_t rf[8])
+{
+    sm_parts.n = 0;
+    for (unsigned i = 0; i < event->size; i++) {
+        uint32_t last = sm_parts.n - 1;
+        if (sm_parts.n && sm_parts.part[last].rf == rf[i]) {
+            sm_parts.part[last].size++;
+            continue;
+        }
+        sm_parts.part[sm_parts.n].offset = (uint8_t)i;
+        sm_parts.part[sm_parts.n].size = 1;
+        sm_parts.part[sm_parts.n++].rf = rf[i];
+    }
+    event->rf = sm_parts.n == 1 ? rf[0] : SM_RF_PARTS;
+}
+
+static uint64_t read_memory(struct sm_event *event)
+{
+    uint64_t value = sm_memory_read(event->addr, event->size);
+    if (sm_provenance_on()) {
+        uint64_t rf[8];
+        sm_provenance_get(event, value, rf);
+        sm_read_from(event, rf);
+        event->message_read = sm_provenance_message(event->addr);
+    }
+    return value;
+}
+
+void sm_memory_load(struct sm_event *event)
+{
+    event->value = read_memory(event);
+}
+
+void sm_memory_store(struct sm_event *event)
+{
+    sm_memory_write(event->addr, event->size, event->value);
+    if (!sm_provenance_on())
+        return;
+    sm_provenance_set(event->addr, event->size, event->value, sm_trace_next());
+    sm_provenance_set_message(event->addr, event->message);
+}
+
+void sm_memory_rmw(struct sm_event *event)
+{
+    if (sm_rmw_apply(event, read_memory(event)))
+        sm_memory_store(event);
+}

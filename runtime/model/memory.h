@@ -1,0 +1,52 @@
+/*
+ * memory.h - real memory, and for each byte of it the store it came from.
+ *
+ * The models share this: reading and writing the program's memory by size, computing
+ * read-modify-writes, and provenance (which record stored this byte?), which the trace
+ * needs for its reads-from edges. Code that is not instrumented writes memory behind our
+ * back; a read that finds bytes nobody is known to have stored puts an EXTERNAL store
+ * into the trace, so that what the checker sees is what happened.
+ */
+#ifndef SM_MEMORY_H
+#define SM_MEMORY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../event.h"
+
+uint64_t sm_memory_read(uintptr_t addr, unsigned size);
+void sm_memory_write(uintptr_t addr, unsigned size, uint64_t value);
+
+/* What an RMW stores. A CAS that fails turns the event into CAS_FAIL and returns false. */
+bool sm_rmw_apply(struct sm_event *event, uint64_t read);
+
+void sm_provenance_start(void);
+/* For each of `size` bytes at addr, which hold `value` in memory, the record they are from. */
+void sm_provenance_get(const struct sm_event *event, uint64_t value, uint64_t rf[8]);
+void sm_provenance_set(uintptr_t addr, unsigned size, uint64_t value, uint64_t record);
+/* The message that goes with the bytes at addr, kept until other bytes are stored there. */
+struct sm_message *sm_provenance_message(uintptr_t addr);
+void sm_provenance_set_message(uintptr_t addr, struct sm_message *message);
+/* Provenance is kept at all: the trace or happens-before needs it. */
+bool sm_provenance_on(void);
+void sm_provenance_forget(uintptr_t addr, size_t size);
+
+/* Sets event->rf from the records of its bytes; when they differ, sm_parts says how. */
+void sm_read_from(struct sm_event *event, const uint64_t rf[8]);
+
+struct sm_parts {
+    uint32_t n;
+    struct {
+        uint8_t offset, size;
+        uint64_t rf;
+    } part[8];
+};
+extern struct sm_parts sm_parts; /* of the read just made, if its rf is SM_RF_PARTS */
+
+/* The sequentially consistent access: memory now, provenance now. */
+void sm_memory_load(struct sm_event *event);
+void sm_memory_store(struct sm_event *event);
+void sm_memory_rmw(struct sm_event *event);
+
+#endif

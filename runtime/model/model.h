@@ -1,0 +1,43 @@
+/*
+ * model.h - which stores may this load return, and when does this store take effect?
+ *
+ * One model serves an execution. It is called by step.c with the event of the running
+ * thread, after the scheduling point, and fills in what was read (value, old, rf), or
+ * takes what is stored. It asks sm_choose whenever more than one answer is legal.
+ *
+ * An access lies within one aligned 8-byte granule (hooks.c splits larger ones).
+ * Code that is not instrumented reads memory directly, so memory always shows what the
+ * running thread must see: its own newest stores, delayed or not, over what has landed.
+ *
+ * Accesses without SM_RECORD_LIED are sequentially consistent in every model.
+ */
+#ifndef SM_MODEL_H
+#define SM_MODEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../event.h"
+
+struct sm_model {
+    const char *name;
+    bool needs_hb; /* asks for threads' views (hb.h) */
+    void (*start)(void);
+    void (*point)(struct sm_thread *self); /* a scheduling point: delayed stores may land */
+    /* Another thread is about to run: memory must show its view. */
+    void (*switched)(struct sm_thread *from, struct sm_thread *to);
+    void (*load)(struct sm_event *event);
+    void (*store)(struct sm_event *event);
+    void (*rmw)(struct sm_event *event);  /* RMW, and CAS (which may become CAS_FAIL) */
+    void (*sync)(struct sm_event *event); /* fences and everything that is not an access */
+    void (*forget)(uintptr_t addr, size_t size); /* the memory was freed */
+};
+
+extern const struct sm_model sm_model_sc, sm_model_tso, sm_model_pso,
+    sm_model_c11, sm_model_hb;
+
+/* The model of this execution. */
+extern const struct sm_model *sm_model;
+void sm_model_start(void);
+
+#endif

@@ -1,0 +1,122 @@
+#include "module.h"
+
+#include "control.h"
+#include "region.h"
+#include "sys.h"
+#include "thread.h"
+
+struct sm_module *sm_modules;
+static struct sm_module *last_module;
+static uint32_t n_sites;
+
+static bool is_plain(const struct sm_site *site)
+{
+    switch (site->kind) {
+    case SM_SITE_LOAD:
+    case SM_SITE_STORE:
+    case SM_SITE_COPY:
+    case SM_SITE_FILL:
+    case SM_SITE_CALL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Atomics, fences and assembly are always seen in a controlled execution. */
+static bool wanted(const struct sm_site *site, uint32_t number)
+{
+    if (!sm_control)
+        return false;
+    if (!is_plain(site) || sm_control->watch_mode == SM_WATCH_ALL)
+        return true;
+    return sm_control->watch_mode == SM_WATCH_LIST && number < SM_WATCH_BITS &&
+           (sm_control->watch_bits[number / 8] >> number % 8 & 1);
+}
+
+static void watch_module(struct sm_module *module)
+{
+    for (uint32_t f = 0; f < module->n_functions; f++) {
+        const struct sm_function *function = &module->functions[f];
+        bool any = false;
+        for (uint32_t i = 0; i < function->n_sites; i++) {
+            uint32_t s = function->first_site + i;
+            bool on = wanted(&module->sites[s], module->first_site + s);
+            module->watch[s] = on;
+            any |= on && is_plain(&module->sites[s]);
+        }
+        module->function_watch[f] = any;
+    }
+}
+
+void sm_modules_watch(void)
+{
+    for (struct sm_module *module = sm_modules; module; module = module->next)
+        watch_module(module);
+}
+
+SM_EXPORT void sm_module_add(void *new_module)
+{
+    struct sm_module *module = new_module;
+    if (module->version != SM_SITE_VERSION)
+        sm_die("%s was compiled by another version of Stalemate; compile it again",
+               module->source);
+    module->first_site = n_sites;
+    module->next = NULL;
+    n_sites += module->n_sites;
+    if (last_module)
+        last_module->next = module;
+    else
+        sm_modules = module;
+    last_module = module;
+    if (!sm_control)
+        return;
+    sm_control->n_sites = n_sites;
+    if (sm_running()) /* loaded by the program; the others are all there before main */
+        sm_region_scan();
+    watch_module(module);
+}
+
+/* The numbers of an unloaded module are not used again. */
+SM_EXPORT void sm_module_remove(void *old_module)
+{
+    struct sm_module *previous = NULL;
+    for (struct sm_module *module = sm_modules; module; module = module->next) {
+        if (module == old_module) {
+            if (previous)
+                previous->next = module->next;
+            else
+                sm_modules = module->next;
+            if (last_module == module)
+                last_module = previous;
+            return;
+        }
+        previous = module;
+    }
+}
+
+static struct sm_module *module_of(const struct sm_site *site)
+{
+    for (struct sm_module *module = sm_modules; module; module = module->next)
+        if (site >= module->sites && site < module->sites + module->n_sites)
+            return module;
+    return NULL;
+}
+
+uint32_t sm_site_number(const struct sm_site *site)
+{
+    static struct sm_module *recent; /* most events come from the unit of the one before */
+    if (!site)
+        return SM_NO_SITE;
+    if (!recent || site < recent->sites || site >= recent->sites + recent->n_sites)
+        recent = module_of(site);
+    return recent ? recent->first_site + (uint32_t)(site - recent->sites) : SM_NO_SITE;
+}
+
+const struct sm_site *sm_site_by_number(uint32_t number)
+{
+    for (struct sm_module *module = sm_modules; module; module = module->next)
+        if (number >= module->first_site && number - module->first_site < module->n_sites)
+            return &module->sites[number - module->first_site];
+    return NULL;
+}

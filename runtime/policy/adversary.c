@@ -1,0 +1,54 @@
+/*
+ * The five heuristics of adversarial memory: which of the visible stores a load sees.
+ * "Different" means different from the value this location gave last.
+ *
+ * Fairness: one read in FAIR sees the newest store whatever the heuristic says, so that a
+ * loop that waits for a store ends. Without it (--unfair) a compiler that hoists the load
+ * out of the loop is what is modelled.
+ */
+#include "../control.h"
+#include "policy.h"
+
+enum { FAIR = 16 };
+
+static bool different(const struct sm_value_choice *choice, uint32_t i)
+{
+    return !choice->has_last || choice->values[i] != choice->last_seen;
+}
+
+static uint32_t oldest_but_different(const struct sm_value_choice *choice)
+{
+    for (uint32_t i = choice->n; i-- > 0;)
+        if (different(choice, i))
+            return i;
+    return choice->n - 1;
+}
+
+static uint32_t random_but_different(const struct sm_value_choice *choice)
+{
+    uint32_t start = sm_random_below(choice->n);
+    for (uint32_t i = 0; i < choice->n; i++)
+        if (different(choice, (start + i) % choice->n))
+            return (start + i) % choice->n;
+    return start;
+}
+
+uint32_t sm_heuristic_value(const struct sm_value_choice *choice)
+{
+    if (!sm_option(unfair) && sm_random_below(FAIR) == 0) {
+        sm_count(FAIR_READ);
+        return 0;
+    }
+    switch ((enum sm_heuristic_id)sm_option(heuristic)) {
+    case SM_HEURISTIC_OLDEST:
+        return choice->n - 1;
+    case SM_HEURISTIC_OLDEST_BUT_DIFFERENT:
+        return oldest_but_different(choice);
+    case SM_HEURISTIC_RANDOM:
+        return sm_random_below(choice->n);
+    case SM_HEURISTIC_RANDOM_BUT_DIFFERENT:
+        return random_but_different(choice);
+    default:
+        return 0;
+    }
+}

@@ -1,0 +1,54 @@
+/*
+ * policy.h - who answers choices.
+ *
+ * A schedule policy picks threads; a heuristic picks values and flushes. Each only
+ * answers: it never runs, blocks or wakes anything. Answers must depend on nothing but
+ * the seed and what happened before in the execution.
+ */
+#ifndef SM_POLICY_H
+#define SM_POLICY_H
+
+#include "../../abi/choice.h"
+#include "../thread.h"
+
+/* Candidates in circular order from the running thread: [0] is the running thread if it
+   can go on, else the next one behind it. */
+struct sm_candidates {
+    struct sm_thread **threads;
+    uint32_t n;
+};
+
+struct sm_schedule {
+    const char *name;
+    void (*start)(void);                                      /* may be NULL */
+    void (*created)(struct sm_thread *thread);                /* may be NULL */
+    void (*yielded)(struct sm_thread *thread);                /* may be NULL: it spins */
+    uint32_t (*thread)(const struct sm_candidates *candidates);
+};
+
+extern const struct sm_schedule sm_schedule_random, sm_schedule_pct, sm_schedule_pos,
+    sm_schedule_rr;
+
+/* The schedule of this execution. */
+extern const struct sm_schedule *sm_schedule;
+void sm_policy_start(void);
+
+/* The policies' stream of pseudo-random numbers, and one of 0..n-1. */
+uint64_t sm_random(void);
+uint32_t sm_random_below(uint32_t n);
+
+/* Answers from an edited recording: see lenient.c. */
+void sm_lenient_start(void);
+uint32_t sm_lenient_answer(const struct sm_choice *here);
+
+/* What a VALUE choice is about; [0] is the newest store. */
+struct sm_value_choice {
+    const struct sm_event *event;
+    const uint64_t *values;
+    uint32_t n;
+    uint64_t last_seen; /* value this location last gave to anyone */
+    bool has_last;
+};
+uint32_t sm_heuristic_value(const struct sm_value_choice *choice);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * POS: partial order sampling. Each pending event has a random priority and the highest
+ * runs; after an event, those that conflict with it draw anew. That samples partial
+ * orders more evenly than a random walk, which favours those with many linearisations.
+ */
+#include "policy.h"
+
+struct footprint {
+    uintptr_t addr;
+    bool writes;
+};
+static struct footprint last; /* of the event that ran since the choice before */
+
+static bool writes(const struct sm_event *event)
+{
+    return event->kind != SM_EV_LOAD && event->kind != SM_EV_ATOMIC_LOAD;
+}
+
+static bool conflicts(const struct sm_event *event)
+{
+    return event && event->addr && event->addr >> 3 == last.addr >> 3 &&
+           (last.writes || writes(event));
+}
+
+static void start(void)
+{
+    last = (struct footprint){0};
+}
+
+static void draw(struct sm_thread *thread)
+{
+    thread->priority = sm_random();
+}
+
+static uint32_t pick(const struct sm_candidates *candidates)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 0; i < candidates->n; i++) {
+        struct sm_thread *thread = candidates->threads[i];
+        if (conflicts(thread->pending))
+            draw(thread);
+        if (thread->priority > candidates->threads[best]->priority)
+            best = i;
+    }
+    struct sm_thread *chosen = candidates->threads[best];
+    const struct sm_event *event = chosen->pending;
+    last = event ? (struct footprint){event->addr, writes(event)} : (struct footprint){0};
+    draw(chosen); /* for its next event */
+    return best;
+}
+
+const struct sm_schedule sm_schedule_pos = {
+    .name = "pos", .start = start, .created = draw, .yielded = draw, .thread = pick};

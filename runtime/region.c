@@ -1,0 +1,91 @@
+#define _GNU_SOURCE
+#include "region.h"
+
+#include <link.h>
+#include <string.h>
+
+#include "control.h"
+#include "sys.h"
+
+static struct sm_mapping mappings[SM_MAX_MODULES];
+static uint32_t n_mappings;
+
+static void copy_path(char to[256], const char *path)
+{
+    size_t length = strlen(path);
+    if (length == 0) { /* the program itself has no name in the list */
+        long n = sm_syscall(SYS_readlink, "/proc/self/exe", to, 255L);
+        to[n > 0 ? n : 0] = 0;
+        return;
+    }
+    if (length > 255)
+        length = 255;
+    memcpy(to, path, length);
+    to[length] = 0;
+}
+
+static int scan_one(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    if (n_mappings == SM_MAX_MODULES)
+        return 1;
+    struct sm_mapping *mapping = &mappings[n_mappings];
+    mapping->base = info->dlpi_addr;
+    mapping->start = UINT64_MAX;
+    mapping->end = 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD)
+            continue;
+        uint64_t start = info->dlpi_addr + header->p_vaddr;
+        if (start < mapping->start)
+            mapping->start = start;
+        if (start + header->p_memsz > mapping->end)
+            mapping->end = start + header->p_memsz;
+    }
+    copy_path(mapping->path, info->dlpi_name);
+    n_mappings++;
+    return 0;
+}
+
+void sm_region_scan(void)
+{
+    n_mappings = 0;
+    dl_iterate_phdr(scan_one, NULL);
+    if (!sm_control)
+        return;
+    memcpy(sm_control->mappings, mappings, n_mappings * sizeof mappings[0]);
+    sm_control->n_mappings = n_mappings;
+}
+
+static const struct sm_mapping *mapping_of(uintptr_t addr)
+{
+    for (uint32_t i = 0; i < n_mappings; i++)
+        if (addr >= mappings[i].start && addr < mappings[i].end)
+            return &mappings[i];
+    return NULL;
+}
+
+static bool is_at_fixed_address(uintptr_t addr)
+{
+    return (addr >= SM_REGION_HEAP && addr < SM_REGION_HEAP_END) ||
+           (addr >= SM_REGION_STACK && addr < SM_REGION_END);
+}
+
+uint64_t sm_region_normal(uintptr_t addr)
+{
+    if (is_at_fixed_address(addr))
+        return addr;
+    const struct sm_mapping *mapping = mapping_of(addr);
+    if (!mapping)
+        return addr;
+    return (uint64_t)(mapping - mappings + 1) << 56 | (addr - mapping->base);
+}
+
+void sm_region_bounds(uintptr_t addr, uintptr_t *start, uintptr_t *end)
+{
+    const struct sm_mapping *mapping = mapping_of(addr);
+    *start = mapping ? mapping->start : 0;
+    *end = mapping ? mapping->end : 0;
+}

@@ -1,0 +1,200 @@
+#define _GNU_SOURCE
+#include "restart.h"
+
+#include <link.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "control.h"
+#include "heap.h"
+#include "sched/carrier.h"
+#include "sys.h"
+#include "thread.h"
+
+enum { MAX_AREAS = 256, MAX_TLS = 32, MAX_DONORS = 4096, STDOUT_BUFFER = 1 << 16 };
+
+struct area {
+    char *at;
+    char *copy;
+    size_t size;
+};
+
+struct tls_block {
+    ptrdiff_t offset; /* from the FS base */
+    size_t size;
+};
+
+/* Kept in memory of its own: it must survive the restoring of our data. */
+static struct kept {
+    struct area areas[MAX_AREAS];
+    uint32_t n_areas;
+    struct tls_block tls[MAX_TLS];
+    uint32_t n_tls;
+    size_t tls_size;
+    void *initial_tls;
+    struct sm_donor *donors[MAX_DONORS];
+    void *context; /* of sm_restart_run, on the kernel's stack */
+    struct sm_alloc_state allocated;
+    char stdout_buffer[STDOUT_BUFFER];
+} *kept;
+
+bool sm_restart_on(void)
+{
+    return kept != NULL;
+}
+
+/* ---- what is saved ---- */
+
+/* Libraries whose data holds the state of kernel threads, of libc's own heap and of the
+   loader, which do not restart. */
+static bool is_system_library(const char *path)
+{
+    static const char *const names[] = {"/libc.so",       "/ld-linux", "/libpthread.so",
+                                        "/libstdc++.so",  "/libgcc_s", "/libm.so",
+                                        "linux-vdso.so"};
+    for (size_t i = 0; i < SM_ARRAY_SIZE(names); i++)
+        if (strstr(path, names[i]))
+            return true;
+    return false;
+}
+
+static void add_area(char *at, char *end)
+{
+    if (at >= end)
+        return;
+    SM_ASSERT(kept->n_areas < MAX_AREAS);
+    size_t size = (size_t)(end - at);
+    kept->areas[kept->n_areas++] = (struct area){at, sm_map(NULL, size), size};
+}
+
+/* The writable segment less the part that the loader has made read-only. */
+static void add_segment(const struct dl_phdr_info *info, const ElfW(Phdr) *segment)
+{
+    char *start = (char *)info->dlpi_addr + segment->p_vaddr;
+    char *end = start + segment->p_memsz;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type != PT_GNU_RELRO)
+            continue;
+        uintptr_t low = info->dlpi_addr + header->p_vaddr, high = low + header->p_memsz;
+        char *first = (char *)(low & ~4095ul), *last = (char *)(high & ~4095ul);
+        if (first <= start && last > start && last <= end)
+            start = last;
+    }
+    add_area(start, end);
+}
+
+static int add_object(struct dl_phdr_info *info, size_t size, void *unused)
+{
+    (void)size;
+    (void)unused;
+    bool is_system = is_system_library(info->dlpi_name);
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type == PT_LOAD && (header->p_flags & PF_W) && !is_system)
+            add_segment(info, header);
+        if (header->p_type == PT_TLS && info->dlpi_tls_data && !is_system) {
+            SM_ASSERT(kept->n_tls < MAX_TLS);
+            ptrdiff_t offset = (char *)info->dlpi_tls_data - (char *)pthread_self();
+            kept->tls[kept->n_tls++] = (struct tls_block){offset, header->p_memsz};
+            kept->tls_size += header->p_memsz;
+        }
+    }
+    return 0;
+}
+
+/* ---- thread-local storage ---- */
+
+void *sm_restart_save_tls(pthread_t handle)
+{
+    if (!kept->tls_size)
+        return NULL;
+    char *copy = sm_map(NULL, kept->tls_size), *to = copy;
+    for (uint32_t i = 0; i < kept->n_tls; i++) {
+        memcpy(to, (char *)handle + kept->tls[i].offset, kept->tls[i].size);
+        to += kept->tls[i].size;
+    }
+    return copy;
+}
+
+void sm_restart_tls(pthread_t handle, const void *copy)
+{
+    const char *from = copy;
+    for (uint32_t i = 0; i < kept->n_tls; i++) {
+        memcpy((char *)handle + kept->tls[i].offset, from, kept->tls[i].size);
+        from += kept->tls[i].size;
+    }
+}
+
+struct sm_donor **sm_restart_donor(uint32_t number)
+{
+    return kept && number < MAX_DONORS ? &kept->donors[number] : NULL;
+}
+
+/* ---- saving and restoring ---- */
+
+static void save(void)
+{
+    kept = sm_map(NULL, sizeof *kept);
+    /* A buffer from the program's heap would be gone with it. */
+    setvbuf(stdout, kept->stdout_buffer, _IOFBF, STDOUT_BUFFER);
+    dl_iterate_phdr(add_object, NULL);
+    kept->initial_tls = sm_restart_save_tls(pthread_self());
+    kept->allocated = sm_alloc_save();
+    for (uint32_t i = 0; i < kept->n_areas; i++)
+        memcpy(kept->areas[i].copy, kept->areas[i].at, kept->areas[i].size);
+}
+
+static void restore(void)
+{
+    sm_heap_reset();
+    struct sm_alloc_state now = sm_alloc_save();
+    for (uint32_t i = 0; i < kept->n_areas; i++)
+        memcpy(kept->areas[i].at, kept->areas[i].copy, kept->areas[i].size);
+    sm_restart_tls(pthread_self(), kept->initial_tls);
+    sm_alloc_restore(&kept->allocated, &now);
+}
+
+/* ---- the loop ---- */
+
+_Noreturn void sm_restart_leave(void)
+{
+    sm_fiber_leave(kept->context);
+}
+
+static bool is_failure(void)
+{
+    return sm_control->end != SM_END_EXIT || sm_control->status != 0;
+}
+
+/* The seeds that follow, until one fails or all have been tried. */
+static bool next_seed(void)
+{
+    sm_control->executions++;
+    if (is_failure() || sm_control->executions >= sm_option(repeat))
+        return false;
+    sm_control->options.seed++;
+    return true;
+}
+
+_Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(void *),
+                              void *arg)
+{
+    if (sm_option(carrier) != SM_CARRIER_FIBER)
+        sm_die("executions restart only where threads are fibers; use --carrier fiber");
+    sm_control->executions = 0;
+    save();
+    for (;;) {
+        struct sm_thread *initial = start();
+        void *stack = sm_donor_initial_stack(initial);
+        sm_set_self(initial);
+        sm_fiber_run(&kept->context, stack, execute, arg);
+        sm_set_self(NULL);
+        if (!next_seed())
+            break;
+        restore();
+    }
+    for (;;)
+        sm_syscall(SYS_exit_group, is_failure() ? 1L : 0L);
+}

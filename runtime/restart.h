@@ -1,0 +1,39 @@
+/*
+ * restart.h - one execution after the other in the same process, nothing forked.
+ *
+ * Before main everything that can change is saved: the writable data of the program and of
+ * its libraries (but libc and its kin), the initial thread's thread-local storage, and the
+ * runtime's own data. When an execution has ended it is put back, the heaps are emptied,
+ * the runtime's memory starts afresh, and main runs again. Threads are fibers whose donors
+ * are kept. That costs microseconds where a fork costs hundreds.
+ *
+ * Possible where the program keeps no state that we do not restore: files it leaves open,
+ * state inside libc (locale, stdio streams but stdout), memory that it got before main.
+ * Handlers registered with atexit are not run.
+ */
+#ifndef SM_RESTART_H
+#define SM_RESTART_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sm_donor;
+struct sm_thread;
+
+/* Runs executions, each by calling `execute` on the initial thread's stack, until the
+   explorer has seen enough. Never returns. */
+_Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(void *),
+                              void *arg);
+
+/* Executions restart in this process. */
+bool sm_restart_on(void);
+/* The execution has ended and its end is written down: on to the next. */
+_Noreturn void sm_restart_leave(void);
+
+/* For donor.c. The place of the donor kept for a thread's number; NULL: none is kept. */
+struct sm_donor **sm_restart_donor(uint32_t number);
+void *sm_restart_save_tls(pthread_t handle);
+void sm_restart_tls(pthread_t handle, const void *copy);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * carrier.h - what carries a thread of the program: a kernel thread, or a fiber.
+ *
+ * Both need a kernel thread for each thread of the program, created by libc on a stack
+ * at a fixed address. As carrier `thread` it runs the program's code when it is handed
+ * the token. As carrier `fiber` it is a donor: it parks for good and lends its stack and
+ * its thread-local storage to a fiber that the initial kernel thread runs; so errno,
+ * __thread variables and libc's own per-thread state all work, and switching costs a
+ * dozen instructions. Addresses are the same with both, so an execution is too.
+ *
+ * bench/engine has the numbers: a hand-over by futex is about 3 us, a fiber switch
+ * below 50 ns.
+ */
+#ifndef SM_CARRIER_H
+#define SM_CARRIER_H
+
+#include "../thread.h"
+
+struct sm_carrier {
+    const char *name;
+    /* Makes thread able to run; it does not run yet. Its donor exists and is ready. */
+    void (*start)(struct sm_thread *thread);
+    /* Hands over from the calling thread; returns when somebody hands back. */
+    void (*hand_over)(struct sm_thread *from, struct sm_thread *to);
+    /* The same for a thread that has ended: it is never handed back to. */
+    void (*leave)(struct sm_thread *from, struct sm_thread *to);
+};
+
+extern const struct sm_carrier sm_carrier_thread, sm_carrier_fiber;
+
+/* donor.c: the kernel thread behind each thread. Gives thread a donor, a new one or, where
+   executions restart in this process, the one that its number had before. 0 or an errno. */
+int sm_donor_attach(struct sm_thread *thread, size_t stack_size);
+/* Ends the kernel thread of a thread that has ended and gives back its stack; or keeps
+   both for the next execution. */
+void sm_donor_release(struct sm_thread *thread);
+/* The token of a kernel thread: give it, wait for it. */
+void sm_donor_go(struct sm_thread *thread);
+void sm_donor_wait(struct sm_thread *thread);
+/* Runs the thread's code; never returns. */
+_Noreturn void sm_thread_body(void *thread);
+/* The stack of the initial thread: where to start main. */
+void *sm_donor_initial_stack(struct sm_thread *thread);
+
+/* Marks the calling kernel thread as carrying `thread` (NULL: none). */
+void sm_set_self(struct sm_thread *thread);
+
+/* carrier_fiber.c: runs function(arg) as a fiber with the calling thread's own thread-local
+   storage; returns when somebody calls sm_fiber_leave with what was saved. */
+void sm_fiber_run(void **save, void *stack, void (*function)(void *), void *arg);
+_Noreturn void sm_fiber_leave(void *saved);
+
+/* switch.S */
+void sm_run_on(void *stack_pointer, void (*function)(void *), void *arg);
+void *sm_fiber_prepare(void *stack_pointer, void (*function)(void *), void *arg);
+void sm_fiber_switch(void **save, void *load, uintptr_t fs_base, int has_fsgsbase);
+
+#endif

@@ -1,0 +1,252 @@
+/* The kernel thread behind each thread of the program: see carrier.h. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "../control.h"
+#include "../intercept/real.h"
+#include "../region.h"
+#include "../restart.h"
+#include "carrier.h"
+#include "sched.h"
+
+enum {
+    GUARD = 4096,
+    ALT_STACK = 1 << 16,
+    /* Room between the donor's own frames and the first frame of the program: libc's
+       futex wait and a signal handler of libc (cancellation) must fit. */
+    DONOR_FRAMES = 16384,
+};
+
+struct sm_donor {
+    struct sm_thread *thread; /* that it carries now */
+    pthread_t handle;
+    void *stack_low;
+    size_t stack_size;
+    void *alt_stack;   /* where signal handlers of the runtime run */
+    void *first_frame; /* where the thread's code starts */
+    void *tls_copy;    /* its thread-local storage when new, for the next execution */
+    int go;            /* futex: 1 when it may run (or end) */
+    int ready;         /* futex: 1 when it has set itself up */
+    bool is_over;      /* a fiber's donor, told to end */
+};
+
+static _Thread_local struct sm_thread *self_tls __attribute__((tls_model("initial-exec")));
+SM_EXPORT _Thread_local int64_t sm_budget __attribute__((tls_model("initial-exec"))) = INT64_MAX;
+
+struct sm_thread *sm_self(void)
+{
+    struct sm_thread *self = self_tls;
+    return self && !self->in_runtime ? self : NULL;
+}
+
+struct sm_thread *sm_running(void)
+{
+    return self_tls;
+}
+
+void sm_set_self(struct sm_thread *thread)
+{
+    self_tls = thread;
+    sm_budget = thread ? (int64_t)sm_option(back_edges) : INT64_MAX;
+}
+
+static void futex_wait(int *word, int value)
+{
+    sm_syscall(SYS_futex, word, (long)FUTEX_WAIT_PRIVATE, (long)value, NULL, NULL, 0L);
+}
+
+static void futex_wake(int *word)
+{
+    sm_syscall(SYS_futex, word, (long)FUTEX_WAKE_PRIVATE, 1L, NULL, NULL, 0L);
+}
+
+/* release: what the waker did happens before what the woken thread does next */
+void sm_donor_go(struct sm_thread *thread)
+{
+    __atomic_store_n(&thread->donor->go, 1, __ATOMIC_RELEASE);
+    futex_wake(&thread->donor->go);
+}
+
+/* acquire: pairs with sm_donor_go */
+static void wait_for_token(struct sm_donor *donor)
+{
+    while (!__atomic_exchange_n(&donor->go, 0, __ATOMIC_ACQUIRE))
+        futex_wait(&donor->go, 0);
+}
+
+void sm_donor_wait(struct sm_thread *thread)
+{
+    wait_for_token(thread->donor);
+}
+
+/* ---- the kernel thread ---- */
+
+static void set_alt_stack(struct sm_donor *donor)
+{
+    stack_t stack = {.ss_sp = donor->alt_stack, .ss_size = ALT_STACK};
+    sm_syscall(SYS_sigaltstack, &stack, NULL);
+}
+
+/* Where the program's first frame goes: below this function's frame, at the same distance
+   with both carriers, so that the program's stack addresses are the same. */
+static void *run(void *arg)
+{
+    struct sm_donor *donor = arg;
+    sm_set_self(donor->thread);
+    set_alt_stack(donor);
+    uintptr_t frame = (uintptr_t)__builtin_frame_address(0);
+    donor->first_frame = (void *)((frame - DONOR_FRAMES) & ~(uintptr_t)63);
+    /* release: the creator reads first_frame after it saw ready */
+    __atomic_store_n(&donor->ready, 1, __ATOMIC_RELEASE);
+    futex_wake(&donor->ready);
+    wait_for_token(donor);
+    if (!donor->is_over) /* carrier thread; a fiber's donor wakes only to end */
+        sm_run_on(donor->first_frame, sm_thread_body, donor->thread);
+    sm_set_self(NULL);
+    return NULL;
+}
+
+static uintptr_t stack_slot(uint32_t number)
+{
+    uint64_t slots = (SM_REGION_MAPS - SM_REGION_STACK) / SM_REGION_STACK_STRIDE;
+    return SM_REGION_STACK + number % slots * SM_REGION_STACK_STRIDE;
+}
+
+static void map_stack(struct sm_donor *donor, uint32_t number, size_t size)
+{
+    if (size > SM_REGION_STACK_STRIDE - GUARD)
+        size = SM_REGION_STACK_STRIDE - GUARD;
+    donor->stack_size = (size + GUARD - 1) & ~(size_t)(GUARD - 1);
+    /* High end at the slot's end: addresses do not depend on the size asked for. */
+    donor->stack_low =
+        (void *)(stack_slot(number) + SM_REGION_STACK_STRIDE - donor->stack_size);
+    sm_map(donor->stack_low, donor->stack_size);
+}
+
+/* Signals that come from outside must not land on a donor: the kernel thread that runs
+   the program takes them. Those that a fault raises cannot be blocked without dying, and
+   SIGPIPE is for the thread that writes. */
+static void block_signals(sigset_t *before)
+{
+    sigset_t set;
+    sigfillset(&set);
+    static const int own[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPIPE};
+    for (size_t i = 0; i < SM_ARRAY_SIZE(own); i++)
+        sigdelset(&set, own[i]);
+    SM_REAL(pthread_sigmask)(SIG_SETMASK, &set, before);
+}
+
+static int create_kernel_thread(struct sm_donor *donor)
+{
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstack(&attributes, donor->stack_low, donor->stack_size);
+    sigset_t before;
+    block_signals(&before);
+    int error = SM_REAL(pthread_create)(&donor->handle, &attributes, run, donor);
+    SM_REAL(pthread_sigmask)(SIG_SETMASK, &before, NULL);
+    pthread_attr_destroy(&attributes);
+    if (error)
+        return error;
+    /* acquire: pairs with the store in run() */
+    while (!__atomic_load_n(&donor->ready, __ATOMIC_ACQUIRE))
+        futex_wait(&donor->ready, 0);
+    return 0;
+}
+
+/* ---- for the scheduler ---- */
+
+/* A donor outlives the execution where executions restart, so it is not in sm_alloc's
+   memory, which then starts afresh. */
+static struct sm_donor *new_donor(uint32_t number, size_t stack_size)
+{
+    struct sm_donor *donor = sm_map(NULL, sizeof *donor + ALT_STACK);
+    donor->alt_stack = donor + 1;
+    map_stack(donor, number, stack_size);
+    return donor;
+}
+
+static void give(struct sm_thread *thread, struct sm_donor *donor)
+{
+    donor->thread = thread;
+    thread->donor = donor;
+    thread->stack_low = donor->stack_low;
+    thread->stack_size = donor->stack_size;
+    thread->context = donor->first_frame;
+    thread->handle = donor->handle;
+    thread->tls = (uintptr_t)donor->handle; /* glibc: a handle is the FS base */
+}
+
+static size_t sufficient(size_t stack_size)
+{
+    size_t least = DONOR_FRAMES + PTHREAD_STACK_MIN + (64 << 10);
+    return stack_size < least ? least : stack_size;
+}
+
+/* Sets a variable of ours in the thread-local storage of another thread. */
+#define SET_IN_TLS(donor, variable, value)                                                         \
+    (*(__typeof__(&(variable)))((char *)(donor)->handle +                                          \
+                                ((char *)&(variable) - (char *)pthread_self())) = (value))
+
+static void reuse(struct sm_thread *thread, struct sm_donor *donor)
+{
+    sm_restart_tls(donor->handle, donor->tls_copy);
+    give(thread, donor);
+    SET_IN_TLS(donor, self_tls, thread);
+    SET_IN_TLS(donor, sm_budget, (int64_t)sm_option(back_edges));
+}
+
+int sm_donor_attach(struct sm_thread *thread, size_t stack_size)
+{
+    struct sm_donor **kept = sm_restart_donor(thread->id);
+    if (kept && *kept && (*kept)->stack_size >= sufficient(stack_size)) {
+        reuse(thread, *kept);
+        return 0;
+    }
+    struct sm_donor *donor = new_donor(thread->id, sufficient(stack_size));
+    donor->thread = thread;
+    int error = create_kernel_thread(donor);
+    if (error)
+        return error;
+    if (kept) {
+        donor->tls_copy = sm_restart_save_tls(donor->handle);
+        *kept = donor;
+    }
+    give(thread, donor);
+    return 0;
+}
+
+void sm_donor_release(struct sm_thread *thread)
+{
+    struct sm_donor *donor = thread->donor;
+    if (sm_restart_donor(thread->id))
+        return;
+    donor->is_over = true;
+    sm_donor_go(thread);
+    SM_REAL(pthread_join)(donor->handle, NULL);
+    sm_syscall(SYS_munmap, donor->stack_low, donor->stack_size);
+    sm_syscall(SYS_munmap, donor, sizeof *donor + ALT_STACK);
+}
+
+void *sm_donor_initial_stack(struct sm_thread *thread)
+{
+    static struct sm_donor *only;
+    struct sm_donor **kept = sm_restart_donor(0), *initial = kept ? *kept : only;
+    if (!initial) {
+        struct rlimit limit = {8 << 20, 8 << 20};
+        sm_syscall(SYS_prlimit64, 0L, (long)RLIMIT_STACK, NULL, &limit);
+        initial = new_donor(0, limit.rlim_cur < (8 << 20) ? (8 << 20) : limit.rlim_cur);
+        initial->handle = pthread_self();
+        initial->first_frame = (char *)initial->stack_low + initial->stack_size - 64;
+        set_alt_stack(initial);
+        *(kept ? kept : &only) = initial;
+    }
+    give(thread, initial);
+    return initial->first_frame;
+}

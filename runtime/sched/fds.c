@@ -1,0 +1,153 @@
+/*
+ * Threads blocked in system calls on descriptors. The call itself is made only once poll(2)
+ * says that it will not block, so one kernel thread can wait for all of them.
+ *
+ * When another process makes a descriptor ready is a matter of real time, which no two runs
+ * share. So descriptors that only the world outside can make ready (a child that ends) are
+ * looked at when no thread can run, and it is given a moment to react: a run with a child
+ * that is quick is repeatable, although nobody controls the child.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <time.h>
+
+#include "../sys.h"
+#include "internal.h"
+#include "sched.h"
+
+enum {
+    SLICE = 20,     /* milliseconds that the outside has each time */
+    PATIENCE = 500, /* milliseconds in all; spent, it is only looked at in passing */
+    RARELY = 4096,  /* scheduling points between two looks while the program is busy */
+};
+
+static uint32_t waiting;
+static bool changed;
+static int patience = PATIENCE;
+static struct pollfd *polls;
+static struct sm_thread **owners;
+static uint32_t capacity;
+
+void sm_fds_waiting(int change)
+{
+    waiting += (uint32_t)change;
+}
+
+void sm_fds_changed(void)
+{
+    changed = true;
+}
+
+static void make_room(void)
+{
+    uint32_t needed = sm_thread_count();
+    if (needed <= capacity)
+        return;
+    if (capacity) {
+        sm_free(polls, capacity * sizeof *polls);
+        sm_free(owners, capacity * sizeof(*owners));
+    }
+    capacity = needed * 2;
+    polls = sm_alloc(capacity * sizeof *polls);
+    owners = sm_alloc(capacity * sizeof(*owners));
+}
+
+static uint32_t collect(bool outside)
+{
+    uint32_t n = 0;
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
+        if (t->state != SM_THREAD_BLOCKED || t->wait_fd < 0 || (t->wait_outside && !outside))
+            continue;
+        polls[n] = (struct pollfd){.fd = t->wait_fd, .events = t->wait_events};
+        owners[n++] = t;
+    }
+    return n;
+}
+
+static uint32_t wake_ready(uint32_t n)
+{
+    uint32_t woken = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!polls[i].revents)
+            continue;
+        sm_wake_thread(owners[i], SM_WOKEN);
+        woken++;
+    }
+    return woken;
+}
+
+static uint32_t look(bool outside, int milliseconds)
+{
+    make_room();
+    uint32_t n = collect(outside);
+    sm_syscall(SYS_poll, polls, (long)n, (long)milliseconds);
+    return wake_ready(n);
+}
+
+/* Moves those that are ready in front of the others; returns how many there are. */
+static uint32_t ready_to_front(uint32_t ready, uint32_t n)
+{
+    for (uint32_t i = ready; i < n; i++) {
+        if (!polls[i].revents)
+            continue;
+        struct pollfd poll_fd = polls[i];
+        struct sm_thread *owner = owners[i];
+        polls[i] = polls[ready];
+        owners[i] = owners[ready];
+        polls[ready] = poll_fd;
+        owners[ready++] = owner;
+    }
+    return ready;
+}
+
+static int64_t milliseconds_now(void)
+{
+    struct timespec now;
+    sm_syscall(SYS_clock_gettime, (long)CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* Waits a slice of time for all of them, because which of two children is the first to end
+   is chance again. */
+static uint32_t look_outside(void)
+{
+    make_room();
+    uint32_t n = collect(true), ready = 0;
+    int64_t start = milliseconds_now(), left = patience > 0 ? SLICE : 0;
+    while (ready < n) {
+        if (sm_syscall(SYS_poll, &polls[ready], (long)(n - ready), (long)left) <= 0)
+            break;
+        int64_t rest_of_slice = start + SLICE - milliseconds_now();
+        left = left && rest_of_slice > 0 ? rest_of_slice : 0;
+        ready = ready_to_front(ready, n);
+    }
+    patience -= (int)(milliseconds_now() - start);
+    return wake_ready(ready);
+}
+
+bool sm_fds_settle(bool for_ever)
+{
+    if (!waiting)
+        return false;
+    if (look(false, 0) || look_outside())
+        return true;
+    if (for_ever)
+        look(true, -1); /* a signal ends it too */
+    return for_ever;
+}
+
+void sm_fds_check(void)
+{
+    static uint32_t points;
+    if (SM_UNLIKELY(++points % RARELY == 0)) {
+        sm_signals_import();
+        if (waiting)
+            look_outside();
+    }
+    if (!changed)
+        return;
+    changed = false;
+    if (waiting)
+        look(false, 0);
+}

@@ -1,0 +1,37 @@
+/* internal.h - what the files of the scheduler and init.c share; for nobody else. */
+#ifndef SM_SCHED_INTERNAL_H
+#define SM_SCHED_INTERNAL_H
+
+#include "../thread.h"
+
+struct sm_thread *sm_thread_new(void);
+
+/* Makes the calling kernel thread the initial thread of a controlled execution. */
+struct sm_thread *sm_sched_start(void);
+
+/* time.c: virtual time */
+void sm_time_start(void);
+void sm_time_pass(void);              /* the little that a scheduling point takes */
+void sm_time_leap(uint64_t to);
+
+/* ready.c: the threads that can run, by number */
+void sm_ready_start(void);
+void sm_ready_add(struct sm_thread *thread);
+void sm_ready_remove(struct sm_thread *thread);
+uint32_t sm_ready_count(void);
+/* In circular order from `from`, which comes first if it is ready. */
+struct sm_thread **sm_ready_from(const struct sm_thread *from);
+
+/* fds.c: threads blocked in calls on descriptors */
+void sm_fds_waiting(int change);      /* one more (+1) or one less (-1) */
+/* No thread can run: wakes those whose descriptors are ready; blocks the process until
+   something happens if `for_ever`. False if there is nothing to be had from descriptors. */
+bool sm_fds_settle(bool for_ever);
+void sm_fds_check(void);              /* at each scheduling point; costs little */
+
+/* intercept/signal.c: hands signals from outside, if any came, to threads. */
+void sm_signals_import(void);
+
+_Noreturn void sm_deadlock(void);
+
+#endif

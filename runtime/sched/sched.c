@@ -1,0 +1,350 @@
+#include "sched.h"
+
+#include <errno.h>
+
+#include "../choice.h"
+#include "../control.h"
+#include "../model/model.h"
+#include "../policy/policy.h"
+#include "../step.h"
+#include "../sys.h"
+#include "carrier.h"
+#include "internal.h"
+
+static const struct sm_carrier *carrier;
+static struct sm_thread *ended;   /* its donor is to be reaped by whoever runs next */
+static uint64_t next_deadline;    /* no blocked thread's deadline is earlier */
+
+/* Defined by intercept/signal.c and intercept/pthread.c. */
+extern volatile int sm_signals_waiting;
+void sm_signals_deliver(struct sm_thread *self);
+uint64_t sm_timers_run(uint64_t now);
+_Noreturn void sm_thread_finish(void *result);
+
+struct sm_thread *sm_sched_start(void)
+{
+    carrier = sm_option(carrier) == SM_CARRIER_FIBER ? &sm_carrier_fiber : &sm_carrier_thread;
+    next_deadline = SM_NO_DEADLINE;
+    sm_time_start();
+    sm_ready_start();
+    struct sm_thread *initial = sm_thread_new();
+    initial->handle = pthread_self();
+    initial->tls = (uintptr_t)initial->handle;
+    initial->state = SM_THREAD_RUNNABLE;
+    sm_ready_add(initial);
+    if (sm_schedule && sm_schedule->created)
+        sm_schedule->created(initial);
+    return initial;
+}
+
+/* ---- switching ---- */
+
+static void reap(void)
+{
+    struct sm_thread *dead = ended;
+    if (!dead)
+        return;
+    ended = NULL;
+    struct sm_thread *self = sm_self();
+    if (self)
+        self->in_runtime = true;
+    sm_donor_release(dead);
+    if (self)
+        self->in_runtime = false;
+}
+
+static void switch_to(struct sm_thread *self, struct sm_thread *next)
+{
+    if (next == self)
+        return;
+    sm_count(SWITCH);
+    sm_model->switched(self, next);
+    carrier->hand_over(self, next);
+    reap();
+}
+
+static struct sm_thread *pick(struct sm_thread *self)
+{
+    struct sm_candidates candidates = {sm_ready_from(self), sm_ready_count()};
+    return candidates.threads[sm_choose(SM_PURPOSE_THREAD, candidates.n, &candidates)];
+}
+
+/* ---- time and budgets ---- */
+
+static void wake_sleepers(void)
+{
+    uint64_t now = sm_now();
+    next_deadline = sm_timers_run(now);
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
+        if (t->state != SM_THREAD_BLOCKED)
+            continue;
+        if (t->deadline <= now)
+            sm_wake_thread(t, SM_TIMED_OUT);
+        else if (t->deadline < next_deadline)
+            next_deadline = t->deadline;
+    }
+}
+
+void sm_wake_at(uint64_t deadline)
+{
+    if (deadline < next_deadline)
+        next_deadline = deadline;
+}
+
+static void spend_step(void)
+{
+    sm_count(POINT);
+    uint64_t limit = sm_option(steps);
+    if (SM_UNLIKELY(limit && sm_control->counters[SM_COUNT_POINT] > limit))
+        sm_end(SM_END_HANG, 0, "the execution did not end within %lu steps", limit);
+    sm_time_pass();
+    if (SM_UNLIKELY(sm_now() >= next_deadline))
+        wake_sleepers();
+}
+
+/* ---- giving way ---- */
+
+void sm_point(struct sm_event *pending)
+{
+    struct sm_thread *self = sm_self();
+    self->pending = pending;
+    self->points++;
+    spend_step();
+    sm_fds_check();
+    sm_model->point(self);
+    if (!self->no_switch && sm_ready_count() > 1)
+        switch_to(self, pick(self));
+    self->pending = NULL;
+    if (SM_UNLIKELY(sm_signals_waiting))
+        sm_signals_deliver(self);
+}
+
+/* Until a thread can run: descriptors first, then time leaps, then the world outside. */
+static void wait_until_ready(void)
+{
+    sm_fds_check();
+    while (sm_ready_count() == 0) {
+        bool more = sm_fds_settle(next_deadline == SM_NO_DEADLINE);
+        sm_signals_import();
+        if (sm_ready_count())
+            return;
+        if (next_deadline != SM_NO_DEADLINE) {
+            sm_time_leap(next_deadline);
+            wake_sleepers();
+        } else if (!more) {
+            sm_deadlock();
+        }
+    }
+}
+
+/* Takes self, which is on no queue yet, off the processor until it is woken. */
+static enum sm_wake_reason suspend(struct sm_thread *self, struct sm_event *pending)
+{
+    self->state = SM_THREAD_BLOCKED;
+    self->pending = pending;
+    sm_wake_at(self->deadline);
+    sm_ready_remove(self);
+    self->points++;
+    spend_step();
+    sm_model->point(self);
+    wait_until_ready();
+    switch_to(self, pick(self));
+    self->pending = NULL;
+    return self->wake_reason;
+}
+
+/* Blocks, and runs signal handlers on the way. A wait that they do not interrupt keeps its
+   place on the queue meanwhile: who wakes the queue finds the thread there. */
+static enum sm_wake_reason block(struct sm_thread *self, const struct sm_wait *wait,
+                                 struct sm_event *pending)
+{
+    /* This may be the wait of a handler that runs inside another wait. */
+    const bool outer_handling = self->handling;
+    const void *outer_queue = self->queue;
+    const uint64_t outer_deadline = self->deadline;
+    if (wait->interruptible && self->cancel_pending && !self->cancel_disabled)
+        return SM_SIGNALLED;
+    self->queue = wait->queue;
+    self->deadline = wait->deadline;
+    enum sm_wake_reason reason;
+    do {
+        self->wait_what = wait->what;
+        self->wait_holder = wait->holder;
+        self->interruptible = wait->interruptible;
+        self->handling = false;
+        reason = suspend(self, pending);
+        if (reason == SM_SIGNALLED)
+            sm_signals_deliver(self);
+    } while (self->handling);
+    if (reason == SM_SIGNALLED && !wait->interruptible)
+        reason = SM_WOKEN; /* while a handler ran */
+    self->handling = outer_handling;
+    self->queue = outer_queue;
+    self->deadline = outer_deadline;
+    return reason;
+}
+
+enum sm_wake_reason sm_block(const struct sm_wait *wait, struct sm_event *pending)
+{
+    return block(sm_self(), wait, pending);
+}
+
+static enum sm_wake_reason block_fd(int fd, short events, uint64_t deadline, bool outside,
+                                    struct sm_event *pending)
+{
+    struct sm_thread *self = sm_self();
+    struct sm_wait wait = {.what = "descriptor", .deadline = deadline, .interruptible = true};
+    self->wait_fd = fd;
+    self->wait_events = events;
+    self->wait_outside = outside;
+    sm_fds_waiting(1);
+    enum sm_wake_reason reason = block(self, &wait, pending);
+    if (self->wait_fd >= 0) { /* cancelled before it could block */
+        self->wait_fd = -1;
+        sm_fds_waiting(-1);
+    }
+    return reason;
+}
+
+enum sm_wake_reason sm_block_fd(int fd, short events, uint64_t deadline, struct sm_event *pending)
+{
+    return block_fd(fd, events, deadline, false, pending);
+}
+
+enum sm_wake_reason sm_block_outside(int fd, uint64_t deadline, struct sm_event *pending)
+{
+    enum { READABLE = 1 }; /* POLLIN */
+    return block_fd(fd, READABLE, deadline, true, pending);
+}
+
+/* ---- waking ---- */
+
+void sm_wake_thread(struct sm_thread *thread, enum sm_wake_reason reason)
+{
+    if (thread->state != SM_THREAD_BLOCKED && !thread->handling)
+        return;
+    if (thread->wait_fd >= 0) {
+        thread->wait_fd = -1;
+        sm_fds_waiting(-1);
+    }
+    if (thread->state == SM_THREAD_BLOCKED)
+        sm_ready_add(thread);
+    thread->state = SM_THREAD_RUNNABLE;
+    thread->wake_reason = (uint8_t)reason;
+    thread->handling = reason == SM_SIGNALLED && !thread->interruptible;
+    if (thread->handling)
+        return;
+    thread->queue = NULL;
+    thread->deadline = SM_NO_DEADLINE;
+}
+
+static bool waits_on(const struct sm_thread *thread, const void *queue)
+{
+    return (thread->state == SM_THREAD_BLOCKED || thread->handling) && thread->queue == queue;
+}
+
+uint32_t sm_waiters(const void *queue)
+{
+    uint32_t n = 0;
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        n += waits_on(t, queue);
+    return n;
+}
+
+uint32_t sm_wake_one(const void *queue)
+{
+    uint32_t n = sm_waiters(queue);
+    if (n == 0)
+        return 0;
+    uint32_t skip = sm_choose(SM_PURPOSE_WAKE, n, NULL);
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
+        if (!waits_on(t, queue) || skip--)
+            continue;
+        sm_wake_thread(t, SM_WOKEN);
+        break;
+    }
+    return 1;
+}
+
+uint32_t sm_wake_all(const void *queue)
+{
+    uint32_t n = 0;
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
+        if (!waits_on(t, queue))
+            continue;
+        sm_wake_thread(t, SM_WOKEN);
+        n++;
+    }
+    return n;
+}
+
+/* ---- threads ---- */
+
+struct sm_event sm_sync_event(int kind, const void *object, uint64_t aux, void *pc)
+{
+    return (struct sm_event){.kind = (uint8_t)kind,
+                             .order = SM_ORDER_PLAIN,
+                             .thread = sm_self(),
+                             .addr = (uintptr_t)object,
+                             .pc = (uintptr_t)pc,
+                             .old = aux,
+                             .rf = SM_RF_NONE};
+}
+
+struct sm_thread *sm_spawn(void *(*start)(void *), void *arg, size_t stack_size, bool detached,
+                           uintptr_t pc)
+{
+    struct sm_thread *self = sm_self();
+    struct sm_thread *thread = sm_thread_new();
+    thread->start = start;
+    thread->arg = arg;
+    thread->detached = detached;
+    thread->parent = self->id;
+    thread->signals_blocked = self->signals_blocked;
+    self->in_runtime = true;
+    int error = sm_donor_attach(thread, stack_size);
+    self->in_runtime = false;
+    if (error) {
+        thread->state = SM_THREAD_ENDED;
+        errno = error;
+        return NULL;
+    }
+    carrier->start(thread);
+    thread->state = SM_THREAD_RUNNABLE;
+    sm_ready_add(thread);
+    if (sm_schedule && sm_schedule->created)
+        sm_schedule->created(thread);
+    struct sm_event event = sm_sync_event(SM_EV_SPAWN, NULL, thread->id, (void *)pc);
+    sm_sync(&event);
+    return thread;
+}
+
+_Noreturn void sm_thread_body(void *arg)
+{
+    struct sm_thread *thread = arg;
+    reap();
+    struct sm_event event = sm_sync_event(SM_EV_BEGIN, NULL, thread->parent, NULL);
+    sm_sync(&event);
+    sm_thread_finish(thread->start(thread->arg));
+}
+
+_Noreturn void sm_thread_end(void *result)
+{
+    struct sm_thread *self = sm_self();
+    SM_ASSERT(self->id != 0);
+    struct sm_event event = sm_sync_event(SM_EV_END, NULL, 0, NULL);
+    sm_point(&event);
+    sm_sync(&event);
+    self->result = result;
+    self->state = SM_THREAD_ENDED;
+    sm_ready_remove(self);
+    sm_wake_all(self);
+    wait_until_ready();
+    SM_ASSERT(!ended);
+    ended = self;
+    struct sm_thread *next = pick(self);
+    sm_count(SWITCH);
+    sm_model->switched(self, next);
+    carrier->leave(self, next);
+    __builtin_unreachable();
+}

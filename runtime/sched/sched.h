@@ -1,0 +1,82 @@
+/*
+ * sched.h - who runs, who waits, what time it is.
+ *
+ * One thread runs at a time. It gives way only inside the calls declared here, so
+ * code between two of them is atomic: the models of mutexes, conditions and the
+ * rest (sync/) need no locks of their own.
+ *
+ * How to write a blocking operation (see sync/mutex.c for the model):
+ *
+ *     sm_point(&event);                       others may run first
+ *     while (!available(object))
+ *         if (sm_block(&wait, &event) != SM_WOKEN) ...  time-out or signal
+ *     take(object);
+ *     sm_sync(&event);                        happens-before, analyses, trace
+ *
+ * and the operation that makes it available: take it back, sm_sync, sm_wake_*.
+ * A woken thread competes with the others for the object; the loop sees to that.
+ */
+#ifndef SM_SCHED_H
+#define SM_SCHED_H
+
+#include "../thread.h"
+
+/* A scheduling point before `pending`: asks the policy which thread runs next, and
+   returns when the calling thread is chosen. Also delivers pending signals. */
+void sm_point(struct sm_event *pending);
+
+struct sm_wait {
+    const void *queue;    /* NULL: only for time */
+    const char *what;     /* "mutex", "condition variable", ...: for the deadlock report */
+    uint64_t deadline;    /* virtual time, or SM_NO_DEADLINE */
+    bool interruptible;   /* return SM_SIGNALLED when a signal or cancellation arrives */
+    const struct sm_thread *holder; /* who has it, for the deadlock report; may be NULL */
+};
+/* Gives way until woken, the deadline, or a signal. */
+enum sm_wake_reason sm_block(const struct sm_wait *wait, struct sm_event *pending);
+
+/* Gives way until poll(2) would report one of `events` on fd. Never blocks the process
+   while another thread can run. */
+enum sm_wake_reason sm_block_fd(int fd, short events, uint64_t deadline, struct sm_event *pending);
+/* The same until fd is readable, for one that only another process can make so: see fds.c. */
+enum sm_wake_reason sm_block_outside(int fd, uint64_t deadline, struct sm_event *pending);
+/* An interceptor did something that may have made descriptors ready for others. */
+void sm_fds_changed(void);
+
+/* Number of threads blocked on a queue, and how to wake them. sm_wake_one lets the
+   policy choose which (SM_PURPOSE_WAKE); both return how many they woke. */
+uint32_t sm_waiters(const void *queue);
+uint32_t sm_wake_one(const void *queue);
+uint32_t sm_wake_all(const void *queue);
+void sm_wake_thread(struct sm_thread *thread, enum sm_wake_reason reason);
+
+/* Virtual time in nanoseconds since the execution began. Passes by a little at each
+   scheduling point, and leaps when every thread waits. */
+uint64_t sm_now(void);
+/* Makes the scheduler call sm_timers_run (intercept/timer.h) at that moment, or before. */
+void sm_wake_at(uint64_t deadline);
+/* A point in virtual time for an absolute timespec of a clock, and for a delay. */
+uint64_t sm_deadline(int clock, const struct timespec *when);
+uint64_t sm_deadline_in(uint64_t nanoseconds);
+/* What clock_gettime says. CLOCK_REALTIME starts at a fixed date. */
+void sm_clock(int clock, struct timespec *now);
+
+/* Records an event that is not a memory access: model, analyses, trace. The caller has
+   already passed a scheduling point. */
+void sm_sync(struct sm_event *event);
+
+/* A new thread: sets it up, SPAWN event, first scheduled whenever the policy likes. */
+struct sm_thread *sm_spawn(void *(*start)(void *), void *arg, size_t stack_size, bool detached,
+                           uintptr_t pc);
+/* Ends the calling thread (never the initial one): END event, wakes those who join. */
+_Noreturn void sm_thread_end(void *result);
+
+/* Ends the execution now. Writes the result to the control block, then leaves. */
+_Noreturn void sm_end(int end, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Fills an event of the running thread for an intercepted call. pc is
+   __builtin_return_address(0) of the interceptor. */
+struct sm_event sm_sync_event(int kind, const void *object, uint64_t aux, void *pc);
+
+#endif

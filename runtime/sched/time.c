@@ -1,0 +1,75 @@
+/* Virtual time: nobody waits for it. */
+#include <time.h>
+
+#include "../control.h"
+#include "../sys.h"
+#include "internal.h"
+#include "sched.h"
+
+enum { NANOSECONDS = 1000000000 };
+/* A scheduling point takes as long as a microsecond, so that a loop which polls the clock
+   gets somewhere; and dates are those of a fixed morning, so that a run is repeatable. */
+static const uint64_t point_takes = 1000;
+static const uint64_t real_time_origin = 1000000000ull * NANOSECONDS; /* 2001-09-09 */
+static const uint64_t monotonic_origin = 1000ull * NANOSECONDS;
+
+static uint64_t now;
+
+void sm_time_start(void)
+{
+    now = 0;
+}
+
+void sm_time_pass(void)
+{
+    now += point_takes;
+}
+
+void sm_time_leap(uint64_t to)
+{
+    if (to > now)
+        now = to;
+}
+
+uint64_t sm_now(void)
+{
+    return now;
+}
+
+static uint64_t origin(int clock)
+{
+    switch (clock) {
+    case CLOCK_REALTIME:
+    case CLOCK_REALTIME_COARSE:
+    case CLOCK_TAI:
+        return real_time_origin;
+    case CLOCK_PROCESS_CPUTIME_ID:
+    case CLOCK_THREAD_CPUTIME_ID:
+        return 0;
+    default:
+        return monotonic_origin;
+    }
+}
+
+uint64_t sm_deadline(int clock, const struct timespec *when)
+{
+    if (when->tv_sec < 0)
+        return 0;
+    /* A date in the far future is for ever; it must not wrap. */
+    if ((uint64_t)when->tv_sec > UINT64_MAX / NANOSECONDS / 2)
+        return SM_NO_DEADLINE - 1;
+    uint64_t absolute = (uint64_t)when->tv_sec * NANOSECONDS + (uint64_t)when->tv_nsec;
+    return absolute > origin(clock) ? absolute - origin(clock) : 0;
+}
+
+uint64_t sm_deadline_in(uint64_t nanoseconds)
+{
+    return nanoseconds > SM_NO_DEADLINE - 1 - now ? SM_NO_DEADLINE - 1 : now + nanoseconds;
+}
+
+void sm_clock(int clock, struct timespec *result)
+{
+    uint64_t time = origin(clock) + now;
+    result->tv_sec = (time_t)(time / NANOSECONDS);
+    result->tv_nsec = (long)(time % NANOSECONDS);
+}

@@ -1,0 +1,107 @@
+#include "sitefile.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "../abi/sitefile.h"
+#include "sys.h"
+
+/* Compilers merge equal strings within a unit, so remembering pointers is enough to write
+   each string about once: with 4096 slots the table of a 40,000-site program takes 2 MB. */
+enum { SLOTS = 4096 };
+
+struct writer {
+    struct sm_sitefile_header *header;
+    struct sm_sitefile_row *rows;
+    char *strings;
+    struct {
+        const char *text;
+        uint32_t offset;
+    } seen[SLOTS];
+};
+
+static size_t text_bytes(const char *text)
+{
+    return text ? strlen(text) + 1 : 0;
+}
+
+/* Room for the table if no string were shared. */
+static size_t upper_bound(const struct sm_module *modules, uint32_t *n_rows)
+{
+    size_t strings = 1;
+    *n_rows = 0;
+    for (const struct sm_module *module = modules; module; module = module->next) {
+        *n_rows += module->n_sites;
+        for (uint32_t i = 0; i < module->n_sites; i++) {
+            const struct sm_site *site = &module->sites[i];
+            strings += text_bytes(site->file) + text_bytes(site->function) +
+                       text_bytes(site->variable) + text_bytes(site->object);
+        }
+    }
+    SM_ASSERT(strings < UINT32_MAX);
+    return sizeof(struct sm_sitefile_header) + *n_rows * sizeof(struct sm_sitefile_row) + strings;
+}
+
+static uint32_t put(struct writer *writer, const char *text)
+{
+    if (!text || !*text)
+        return 0;
+    size_t slot = ((uintptr_t)text ^ (uintptr_t)text >> 12) % SLOTS;
+    if (writer->seen[slot].text != text) {
+        size_t bytes = strlen(text) + 1;
+        writer->seen[slot].text = text;
+        writer->seen[slot].offset = writer->header->strings_size;
+        memcpy(writer->strings + writer->header->strings_size, text, bytes);
+        writer->header->strings_size += (uint32_t)bytes;
+    }
+    return writer->seen[slot].offset;
+}
+
+static void put_row(struct writer *writer, const struct sm_site *site, uint32_t number)
+{
+    writer->rows[writer->header->n_rows++] = (struct sm_sitefile_row){
+        .number = number,
+        .file = put(writer, site->file),
+        .function = put(writer, site->function),
+        .variable = put(writer, site->variable),
+        .object = put(writer, site->object),
+        .line = site->line,
+        .size = site->size,
+        .offset = site->offset,
+        .column = site->column,
+        .kind = site->kind,
+        .order = site->order,
+        .order_fail = site->order_fail,
+        .op = site->op,
+        .flags = site->flags,
+    };
+}
+
+void sm_sitefile_write(int fd, const struct sm_module *modules)
+{
+    uint32_t n_rows;
+    size_t room = upper_bound(modules, &n_rows);
+    long error = sm_syscall(SYS_ftruncate, (long)fd, room);
+    if (error)
+        sm_die("cannot make room for the site table (error %ld)", -error);
+    long map = sm_syscall(SYS_mmap, NULL, room, (long)(PROT_READ | PROT_WRITE), (long)MAP_SHARED,
+                          (long)fd, 0L);
+    if (map < 0 && map > -4096)
+        sm_die("cannot map the site table (error %ld)", -map);
+
+    struct writer *writer = sm_alloc(sizeof *writer);
+    writer->header = (void *)map;
+    writer->rows = (void *)(writer->header + 1);
+    writer->strings = (char *)(writer->rows + n_rows);
+    *writer->header = (struct sm_sitefile_header){
+        .magic = SM_SITEFILE_MAGIC, .version = SM_SITEFILE_VERSION, .strings_size = 1};
+    writer->strings[0] = 0;
+    for (const struct sm_module *module = modules; module; module = module->next)
+        for (uint32_t i = 0; i < module->n_sites; i++)
+            put_row(writer, &module->sites[i], module->first_site + i);
+
+    size_t used = (size_t)(writer->strings - (char *)map) + writer->header->strings_size;
+    sm_free(writer, sizeof *writer);
+    sm_syscall(SYS_munmap, map, room);
+    sm_syscall(SYS_ftruncate, (long)fd, used);
+}

@@ -1,0 +1,103 @@
+#include "stack.h"
+
+#include <string.h>
+
+#include "control.h"
+#include "random.h"
+#include "region.h"
+#include "sys.h"
+#include "table.h"
+
+enum { DEPTH = 32 };
+
+struct stack {
+    uint32_t number, depth;
+    struct stack *next; /* with the same hash */
+    uint64_t pc[];
+};
+
+static struct sm_table by_hash;
+static struct stack **by_number;
+static uint32_t n_stacks, capacity;
+
+void sm_stack_start(void)
+{
+    sm_table_clear(&by_hash);
+    n_stacks = 0;
+}
+
+/* Addresses of this library's own code: from the mapping that holds this function. */
+static bool is_ours(uintptr_t pc)
+{
+    static uintptr_t start, end;
+    if (!end)
+        sm_region_bounds((uintptr_t)sm_stack_walk, &start, &end);
+    return pc >= start && pc < end;
+}
+
+uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t frame,
+                       uint64_t *to, uint32_t limit)
+{
+    uint32_t depth = 0;
+    uintptr_t low = (uintptr_t)thread->stack_low, high = low + thread->stack_size;
+    if (pc && limit && !is_ours(pc))
+        to[depth++] = pc;
+    while (depth < limit && frame >= low && frame + 16 <= high && frame % 8 == 0) {
+        uintptr_t next = ((uintptr_t *)frame)[0], back = ((uintptr_t *)frame)[1];
+        if (!back)
+            break;
+        if (!is_ours(back))
+            to[depth++] = back - 1; /* inside the call, not behind it */
+        if (next <= frame)
+            break;
+        frame = next;
+    }
+    return depth;
+}
+
+static struct stack *add(struct stack *chain, const uint64_t *pc, uint32_t depth)
+{
+    if (n_stacks + 1 >= capacity) {
+        uint32_t larger = capacity ? capacity * 2 : 256;
+        struct stack **copy = sm_alloc(larger * sizeof *copy);
+        if (by_number) {
+            memcpy(copy, by_number, capacity * sizeof *copy);
+            sm_free(by_number, capacity * sizeof *by_number);
+        }
+        by_number = copy;
+        capacity = larger;
+    }
+    struct stack *stack = sm_alloc(sizeof *stack + depth * sizeof *pc);
+    stack->number = ++n_stacks;
+    stack->depth = depth;
+    stack->next = chain;
+    memcpy(stack->pc, pc, depth * sizeof *pc);
+    by_number[n_stacks] = stack;
+    return stack;
+}
+
+uint32_t sm_stack_now(void)
+{
+    uint64_t pc[DEPTH], hash = 1;
+    uint32_t depth =
+        sm_stack_walk(sm_running(), 0, (uintptr_t)__builtin_frame_address(0), pc, DEPTH);
+    for (uint32_t i = 0; i < depth; i++)
+        hash = sm_random_mix(hash ^ pc[i]);
+    void **place = sm_table_at(&by_hash, hash | 1);
+    for (struct stack *stack = *place; stack; stack = stack->next)
+        if (stack->depth == depth && memcmp(stack->pc, pc, depth * sizeof *pc) == 0)
+            return stack->number;
+    struct stack *stack = add(*place, pc, depth);
+    *place = stack;
+    return stack->number;
+}
+
+const uint64_t *sm_stack_get(uint32_t number, uint32_t *depth)
+{
+    if (number == 0 || number > n_stacks) {
+        *depth = 0;
+        return NULL;
+    }
+    *depth = by_number[number]->depth;
+    return by_number[number]->pc;
+}

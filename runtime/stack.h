@@ -1,0 +1,25 @@
+/*
+ * stack.h - call stacks, each kept once and known by a number.
+ *
+ * Stacks are walked by frame pointers, which `stalemate cc` keeps; frames of the runtime
+ * itself are left out. Number 0 is the unknown stack.
+ */
+#ifndef SM_STACK_H
+#define SM_STACK_H
+
+#include <stdint.h>
+
+#include "thread.h"
+
+/* The stack of the running thread, innermost first, at most `limit` program counters that
+   lie inside the calls; returns how many. `pc` comes first if it is not 0. */
+uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t frame,
+                       uint64_t *to, uint32_t limit);
+
+/* The number of the calling thread's stack now. */
+uint32_t sm_stack_now(void);
+/* The program counters of a stack, and how many. */
+const uint64_t *sm_stack_get(uint32_t number, uint32_t *depth);
+void sm_stack_start(void);
+
+#endif

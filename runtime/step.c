@@ -1,0 +1,126 @@
+#include "step.h"
+
+#include "analysis.h"
+#include "control.h"
+#include "hb.h"
+#include "model/memory.h"
+#include "model/model.h"
+#include "module.h"
+#include "sched/sched.h"
+#include "sys.h"
+#include "trace.h"
+
+static bool is_lied_about(const struct sm_event *event)
+{
+    if (!event->site)
+        return false;
+    if (sm_control->lie_mode == SM_LIE_ALL)
+        return true;
+    uint32_t number = sm_site_number(event->site);
+    return number < SM_WATCH_BITS && (sm_control->watch_bits[number / 8] >> number % 8 & 1);
+}
+
+static void ask_model(struct sm_event *event)
+{
+    switch (event->kind) {
+    case SM_EV_LOAD:
+    case SM_EV_ATOMIC_LOAD:
+        sm_model->load(event);
+        break;
+    case SM_EV_STORE:
+    case SM_EV_ATOMIC_STORE:
+        sm_model->store(event);
+        break;
+    case SM_EV_RMW:
+        sm_model->rmw(event);
+        break;
+    default:
+        sm_model->sync(event);
+    }
+}
+
+static void show(struct sm_event *event)
+{
+    sm_trace_append(event);
+    if (sm_hb_on && !event->time)
+        event->time = sm_hb_time(event->thread);
+    sm_analyses_event(event);
+}
+
+static bool is_access(const struct sm_event *event)
+{
+    return event->kind != SM_EV_FENCE && event->kind != SM_EV_ASM;
+}
+
+/* The event has its turn. */
+static void take(struct sm_event *event)
+{
+    bool access = is_access(event);
+    event->thread->pending = event; /* if the access faults, this is where */
+    if (sm_hb_on && access)
+        sm_hb_before(event);
+    ask_model(event);
+    if (sm_hb_on && access)
+        sm_hb_after(event);
+    else if (sm_hb_on)
+        sm_hb_sync(event);
+    show(event);
+    event->thread->pending = NULL;
+}
+
+void sm_step_more(struct sm_event *event)
+{
+    if (is_lied_about(event))
+        event->flags |= SM_RECORD_LIED;
+    take(event);
+}
+
+void sm_step(struct sm_event *event)
+{
+    sm_point(event);
+    sm_step_more(event);
+}
+
+void sm_sync(struct sm_event *event)
+{
+    if (event->kind == SM_EV_FREE)
+        sm_model->forget(event->addr, event->old);
+    else if (event->kind != SM_EV_ALLOC)
+        sm_model->sync(event);
+    if (sm_hb_on)
+        sm_hb_sync(event);
+    show(event);
+}
+
+static void range(int kind, const void *addr, size_t size, const struct sm_site *site, bool point)
+{
+    struct sm_thread *self = sm_self();
+    if (!self)
+        return;
+    uintptr_t at = (uintptr_t)addr, end = at + size;
+    uint8_t more = 0;
+    while (at < end) {
+        unsigned piece = 8 - at % 8;
+        if (piece > end - at)
+            piece = (unsigned)(end - at);
+        struct sm_event event = {.kind = (uint8_t)kind, .size = (uint8_t)piece,
+                                 .order = SM_ORDER_PLAIN, .flags = more, .thread = self,
+                                 .site = site, .addr = at, .rf = SM_RF_NONE};
+        if (point && !more)
+            sm_point(&event);
+        event.value = sm_memory_read(at, piece);
+        take(&event);
+        more = SM_RECORD_MORE;
+        at += piece;
+    }
+}
+
+void sm_range(int kind, const void *addr, size_t size, const struct sm_site *site)
+{
+    range(kind, addr, size, site, true);
+}
+
+void sm_range_more(int kind, const void *addr, size_t size, const struct sm_site *site)
+{
+    range(kind, addr, size, site, false);
+}

@@ -1,0 +1,26 @@
+/*
+ * step.h - the one ordered pipeline that every controlled event takes:
+ * scheduler, model, analyses, trace.
+ */
+#ifndef SM_STEP_H
+#define SM_STEP_H
+
+#include <stddef.h>
+
+#include "event.h"
+
+/* A memory access of the running thread, scheduling point included. On return the event
+   holds the value read. */
+void sm_step(struct sm_event *event);
+
+/* The same for the second and further pieces of one wide access: nobody runs in between. */
+void sm_step_more(struct sm_event *event);
+
+/* Shows the engine that `size` bytes at addr are read (SM_EV_LOAD) or have been written
+   (SM_EV_STORE, values taken from memory) by a library call at `site`. Nobody lies about
+   them: the library reads memory itself. */
+void sm_range(int kind, const void *addr, size_t size, const struct sm_site *site);
+/* The same for what one call goes on to read, and for what it wrote: nobody runs in between. */
+void sm_range_more(int kind, const void *addr, size_t size, const struct sm_site *site);
+
+#endif

@@ -1,0 +1,76 @@
+/* Barriers: every arrival of a generation happens before every departure of it. */
+#include "../intercept/real.h"
+#include "object.h"
+#include "sync.h"
+
+/* The layout of glibc's barrier, which no public header shows. */
+struct native_barrier {
+    unsigned in, round, count;
+};
+
+/* Counts the generations of all barriers, so that no two are alike even when one barrier
+   is destroyed and another made at its address. */
+static uint32_t last_generation;
+
+static void adopt(struct sm_object *object)
+{
+    object->barrier.generation = ++last_generation;
+    object->barrier.needed = ((const struct native_barrier *)object->addr)->count;
+}
+
+/* Threads that had arrived did not come along into the child of a fork. */
+static void release(const struct sm_object *object)
+{
+    (void)object;
+}
+
+const struct sm_object_class sm_barrier_class = {adopt, release};
+
+static struct sm_object *get(const pthread_barrier_t *barrier)
+{
+    return sm_object_get(barrier, SM_OBJECT_BARRIER);
+}
+
+static void depart(pthread_barrier_t *barrier, uint32_t generation, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_DEPART, barrier, generation, pc);
+    sm_sync(&event);
+}
+
+/* Only the end of its generation wakes a thread here, so one that is woken need not look
+   at the barrier again: the first to leave may have destroyed it. */
+static void wait_for_others(pthread_barrier_t *barrier, uint32_t generation, struct sm_event *event)
+{
+    struct sm_wait wait = {.queue = barrier, .what = "barrier"};
+    while (sm_sync_wait(&wait, SM_FOREVER, event) != SM_WOKEN)
+        if (get(barrier)->barrier.generation != generation)
+            break;
+}
+
+int sm_barrier_wait(pthread_barrier_t *barrier, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_ARRIVE, barrier, 0, pc);
+    sm_point(&event);
+    struct sm_object *object = get(barrier);
+    uint32_t generation = object->barrier.generation;
+    event.old = generation;
+    sm_sync(&event);
+    if (++object->count < object->barrier.needed) {
+        wait_for_others(barrier, generation, &event);
+        depart(barrier, generation, pc);
+        return 0;
+    }
+    object->count = 0;
+    object->barrier.generation = ++last_generation;
+    sm_wake_all(barrier);
+    depart(barrier, generation, pc);
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+}
+
+int sm_barrier_destroy(pthread_barrier_t *barrier)
+{
+    if (get(barrier)->count)
+        return EBUSY;
+    sm_object_forget(barrier);
+    return SM_REAL(pthread_barrier_destroy)(barrier);
+}

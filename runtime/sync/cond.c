@@ -1,0 +1,93 @@
+/*
+ * Condition variables. A condition has no state but the threads that wait on it, so it
+ * has no entry in the table of objects. Releasing the mutex and starting to wait are one
+ * step, because there is no scheduling point between them.
+ */
+#include "../intercept/cancel.h"
+#include "../intercept/real.h"
+#include "sync.h"
+
+enum { MONOTONIC_BIT = 2 }; /* glibc: in __wrefs */
+
+clockid_t sm_cond_clock(const pthread_cond_t *cond)
+{
+    return cond->__data.__wrefs & MONOTONIC_BIT ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+}
+
+/* Where pthread_cond_destroy waits until the last waiter has left. */
+static const void *destroy_queue(const pthread_cond_t *cond)
+{
+    return (const char *)cond + 1;
+}
+
+static enum sm_wake_reason sleep_on(pthread_cond_t *cond, struct sm_limit limit,
+                                    struct sm_event *event)
+{
+    struct sm_wait wait = {
+        .queue = cond,
+        .what = "condition variable",
+        .deadline = limit.deadline,
+        .interruptible = true,
+    };
+    enum sm_wake_reason reason = sm_block(&wait, event);
+    sm_wake_all(destroy_queue(cond));
+    return reason;
+}
+
+int sm_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit, void *pc)
+{
+    sm_test_cancel();
+    struct sm_event event = sm_sync_event(SM_EV_WAIT, cond, 0, pc);
+    sm_point(&event);
+    if (limit.error == EINVAL)
+        return EINVAL;
+    if (!sm_mutex_may_unlock(mutex))
+        return EPERM;
+    sm_sync(&event);
+    int error = sm_mutex_give_up(mutex, pc);
+    if (error)
+        return error;
+    enum sm_wake_reason reason = sleep_on(cond, limit, &event);
+    event = sm_sync_event(SM_EV_WAKE, cond, reason, pc);
+    sm_sync(&event);
+    error = sm_mutex_take_back(mutex, pc);
+    /* One that was signalled has used up the signal: it must not vanish with it. After a
+       signal handler the wait is over too; POSIX calls that a spurious wake-up. */
+    if (reason == SM_SIGNALLED)
+        sm_test_cancel();
+    if (error)
+        return error;
+    return reason == SM_TIMED_OUT ? ETIMEDOUT : 0;
+}
+
+int sm_cond_signal(pthread_cond_t *cond, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_SIGNAL, cond, 0, pc);
+    sm_point(&event);
+    sm_sync(&event);
+    sm_wake_one(cond);
+    return 0;
+}
+
+int sm_cond_broadcast(pthread_cond_t *cond, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_BROADCAST, cond, 0, pc);
+    sm_point(&event);
+    sm_sync(&event);
+    sm_wake_all(cond);
+    return 0;
+}
+
+/* glibc's waits for the waiters to leave, and so for ever if nobody wakes them. */
+int sm_cond_destroy(pthread_cond_t *cond, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_WAIT, cond, 0, pc);
+    struct sm_wait wait = {
+        .queue = destroy_queue(cond),
+        .what = "condition variable to lose its waiters, to destroy it",
+        .deadline = SM_NO_DEADLINE,
+    };
+    while (sm_waiters(cond))
+        sm_block(&wait, &event);
+    return SM_REAL(pthread_cond_destroy)(cond);
+}

@@ -1,0 +1,112 @@
+/* Creating threads and waiting for their end. */
+#define _GNU_SOURCE
+#include "../intercept/cancel.h"
+#include "../intercept/real.h"
+#include "sync.h"
+
+static size_t default_stack_size(void)
+{
+    pthread_attr_t attributes;
+    size_t size = 0;
+    pthread_getattr_default_np(&attributes);
+    pthread_attr_getstacksize(&attributes, &size);
+    pthread_attr_destroy(&attributes);
+    return size;
+}
+
+/* A stack of the program's own gives only its size: where stacks lie must not depend on
+   what the kernel handed out. */
+int sm_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
+              void *arg, void *pc)
+{
+    int detach_state = PTHREAD_CREATE_JOINABLE;
+    size_t stack_size;
+    if (attributes) {
+        pthread_attr_getdetachstate(attributes, &detach_state);
+        pthread_attr_getstacksize(attributes, &stack_size);
+    } else {
+        stack_size = default_stack_size();
+    }
+    struct sm_event event = sm_sync_event(SM_EV_SPAWN, NULL, sm_thread_count(), pc);
+    sm_point(&event);
+    bool detached = detach_state == PTHREAD_CREATE_DETACHED;
+    struct sm_thread *thread = sm_spawn(start, arg, stack_size, detached, (uintptr_t)pc);
+    if (!thread)
+        return EAGAIN;
+    *handle = thread->handle;
+    return 0;
+}
+
+static bool has_ended(const struct sm_thread *thread)
+{
+    return thread->state == SM_THREAD_ENDED || thread->exited;
+}
+
+static int refuse(const struct sm_thread *thread, struct sm_limit limit)
+{
+    if (!thread || thread->joined)
+        return ESRCH;
+    if (thread->detached)
+        return EINVAL;
+    if (limit.error == EBUSY && !has_ended(thread))
+        return EBUSY;        /* tryjoin asks no further */
+    if (thread == sm_self()) /* glibc sees no longer circle */
+        return EDEADLK;
+    if (thread->joiner)
+        return EINVAL;
+    return 0;
+}
+
+/* The joiner is named only while it waits: one that is cancelled leaves the thread
+   joinable. */
+static enum sm_wake_reason wait_for_end(struct sm_thread *thread, struct sm_limit limit,
+                                        struct sm_event *event)
+{
+    struct sm_wait wait = {
+        .queue = thread,
+        .what = "thread to end",
+        .deadline = limit.deadline,
+        .interruptible = true,
+        .holder = thread,
+    };
+    thread->joiner = sm_self();
+    enum sm_wake_reason reason = sm_block(&wait, event);
+    thread->joiner = NULL;
+    if (reason == SM_SIGNALLED)
+        sm_test_cancel();
+    return reason;
+}
+
+int sm_join(pthread_t handle, void **result, struct sm_limit limit, void *pc)
+{
+    sm_test_cancel();
+    struct sm_thread *thread = sm_thread_by_handle(handle);
+    struct sm_event event = sm_sync_event(SM_EV_JOIN, NULL, thread ? thread->id : 0, pc);
+    sm_point(&event);
+    int error = refuse(thread, limit);
+    if (error)
+        return error;
+    while (!has_ended(thread)) {
+        if (sm_limit_reached(limit))
+            return limit.error;
+        if (wait_for_end(thread, limit, &event) == SM_TIMED_OUT && !has_ended(thread))
+            return limit.error;
+    }
+    thread->joined = true;
+    if (result)
+        *result = thread->result;
+    sm_sync(&event);
+    return 0;
+}
+
+int sm_detach(pthread_t handle)
+{
+    struct sm_thread *thread = sm_thread_by_handle(handle);
+    if (!thread || thread->joined)
+        return ESRCH;
+    if (thread->detached)
+        return EINVAL;
+    if (!thread->joiner) /* glibc: else the one who joins it has it */
+        thread->detached = true;
+    return 0;
+}

@@ -1,0 +1,199 @@
+/*
+ * Mutexes of every type, and the model for the other files here: a point, a loop that
+ * waits until the object can be taken, the event. Only the outermost lock and unlock of
+ * a recursive mutex are events: the others order nothing.
+ */
+#include "../intercept/real.h"
+#include "object.h"
+#include "sync.h"
+
+/* Bits of __data.__kind that matter here; protocol and sharing change nothing. */
+enum { TYPE_MASK = 3, ROBUST_BIT = 16, PRIO_INHERIT_BIT = 32 };
+/* Besides errno values, what comes of trying to take a mutex. */
+enum { NESTED = -1, MUST_WAIT = -2 };
+
+/* Newest first, so that what happens when an owner dies depends on no address. */
+static struct sm_object *robust_mutexes;
+
+static int type_of(const pthread_mutex_t *mutex)
+{
+    return mutex->__data.__kind & TYPE_MASK;
+}
+
+static bool is_robust(const pthread_mutex_t *mutex)
+{
+    return mutex->__data.__kind >= 0 && (mutex->__data.__kind & ROBUST_BIT);
+}
+
+/* A mutex that libc locked before main belongs to the initial thread. */
+static void adopt(struct sm_object *object)
+{
+    const pthread_mutex_t *mutex = object->addr;
+    if (mutex->__data.__lock && mutex->__data.__kind >= 0) {
+        object->owner = sm_thread_by_id(0);
+        object->count = mutex->__data.__count ? mutex->__data.__count : 1;
+    }
+    if (is_robust(mutex)) {
+        object->older = robust_mutexes;
+        if (object->older)
+            object->older->newer_to = &object->older;
+        object->newer_to = &robust_mutexes;
+        robust_mutexes = object;
+    }
+}
+
+static void release(const struct sm_object *object)
+{
+    pthread_mutex_t *mutex = (pthread_mutex_t *)object->addr;
+    for (uint32_t i = 0; object->owner && i < object->count; i++)
+        SM_REAL(pthread_mutex_trylock)(mutex);
+}
+
+const struct sm_object_class sm_mutex_class = {adopt, release};
+
+static struct sm_object *get(const pthread_mutex_t *mutex)
+{
+    return sm_object_get(mutex, SM_OBJECT_MUTEX);
+}
+
+static int relock(const pthread_mutex_t *mutex, struct sm_object *object, struct sm_limit limit)
+{
+    switch (type_of(mutex)) {
+    case PTHREAD_MUTEX_RECURSIVE:
+        if (object->count == UINT32_MAX)
+            return EAGAIN;
+        object->count++;
+        return NESTED;
+    case PTHREAD_MUTEX_ERRORCHECK:
+        return limit.error == EBUSY ? EBUSY : EDEADLK;
+    default:
+        return MUST_WAIT;
+    }
+}
+
+static int attempt(const pthread_mutex_t *mutex, struct sm_limit limit)
+{
+    if (mutex->__data.__kind < 0)
+        return EINVAL; /* destroyed */
+    struct sm_object *object = get(mutex);
+    if (object->mutex.lost)
+        return ENOTRECOVERABLE;
+    const struct sm_thread *self = sm_self();
+    if (object->owner == self)
+        return relock(mutex, object, limit);
+    if (object->owner)
+        return MUST_WAIT;
+    object->owner = self;
+    object->count = 1;
+    return object->mutex.inconsistent ? EOWNERDEAD : 0;
+}
+
+static int take(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_event *event)
+{
+    int result;
+    while ((result = attempt(mutex, limit)) == MUST_WAIT) {
+        struct sm_wait wait = {.queue = mutex, .what = "mutex", .holder = get(mutex)->owner};
+        if (sm_sync_wait(&wait, limit, event) == SM_TIMED_OUT) {
+            result = limit.error;
+            break;
+        }
+    }
+    if (result == NESTED)
+        return 0;
+    if (result && result != EOWNERDEAD)
+        event->kind = SM_EV_TRYLOCK_FAIL;
+    sm_sync(event);
+    return result;
+}
+
+int sm_mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_LOCK, mutex, 0, pc);
+    sm_point(&event);
+    return take(mutex, limit, &event);
+}
+
+int sm_mutex_take_back(pthread_mutex_t *mutex, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_LOCK, mutex, 0, pc);
+    return take(mutex, SM_FOREVER, &event);
+}
+
+/* Normal and adaptive mutexes do not know their owner: anybody may unlock them, and
+   unlocking a free one passes for success. */
+bool sm_mutex_may_unlock(const pthread_mutex_t *mutex)
+{
+    int type = type_of(mutex);
+    bool checked = type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK ||
+                   (mutex->__data.__kind & (ROBUST_BIT | PRIO_INHERIT_BIT));
+    return !checked || get(mutex)->owner == sm_self();
+}
+
+int sm_mutex_give_up(pthread_mutex_t *mutex, void *pc)
+{
+    if (mutex->__data.__kind < 0)
+        return EINVAL;
+    if (!sm_mutex_may_unlock(mutex))
+        return EPERM;
+    struct sm_object *object = get(mutex);
+    if (!object->owner || --object->count)
+        return 0;
+    object->owner = NULL;
+    object->mutex.lost = object->mutex.inconsistent;
+    struct sm_event event = sm_sync_event(SM_EV_UNLOCK, mutex, 0, pc);
+    sm_sync(&event);
+    if (object->mutex.lost)
+        sm_wake_all(mutex);
+    else
+        sm_wake_one(mutex);
+    return 0;
+}
+
+int sm_mutex_unlock(pthread_mutex_t *mutex, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_UNLOCK, mutex, 0, pc);
+    sm_point(&event);
+    return sm_mutex_give_up(mutex, pc);
+}
+
+int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+{
+    int error = SM_REAL(pthread_mutex_init)(mutex, attributes);
+    if (!error)
+        sm_object_forget(mutex);
+    return error;
+}
+
+int sm_mutex_destroy(pthread_mutex_t *mutex)
+{
+    if (mutex->__data.__kind < 0)
+        return EINVAL;
+    if (get(mutex)->owner && !is_robust(mutex))
+        return EBUSY;
+    sm_object_forget(mutex);
+    SM_REAL(pthread_mutex_destroy)(mutex);
+    return 0;
+}
+
+int sm_mutex_consistent(pthread_mutex_t *mutex)
+{
+    struct sm_object *object = get(mutex);
+    if (!is_robust(mutex) || !object->mutex.inconsistent || object->owner != sm_self())
+        return EINVAL;
+    object->mutex.inconsistent = false;
+    return 0;
+}
+
+void sm_mutex_owner_ends(const struct sm_thread *thread)
+{
+    for (struct sm_object *object = robust_mutexes; object; object = object->older) {
+        if (object->owner != thread)
+            continue;
+        object->owner = NULL;
+        object->count = 0;
+        object->mutex.inconsistent = true;
+        struct sm_event event = sm_sync_event(SM_EV_UNLOCK, object->addr, 0, NULL);
+        sm_sync(&event);
+        sm_wake_one(object->addr);
+    }
+}

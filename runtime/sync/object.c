@@ -1,0 +1,139 @@
+/* The table of synchronisation objects: see object.h. */
+#include "object.h"
+
+#include "../intercept/annotations.h"
+#include "../sys.h"
+
+enum { GRANULE_BITS = 6, FIRST_BUCKETS = 1024 };
+
+static struct {
+    struct sm_object **buckets;
+    size_t n_buckets; /* a power of two */
+    size_t n_objects;
+} table;
+
+static const struct sm_object_class *const classes[SM_OBJECT_KINDS] = {
+    [SM_OBJECT_MUTEX] = &sm_mutex_class,     [SM_OBJECT_RWLOCK] = &sm_rwlock_class,
+    [SM_OBJECT_BARRIER] = &sm_barrier_class, [SM_OBJECT_SPIN] = &sm_spin_class,
+    [SM_OBJECT_ONCE] = &sm_once_class,       [SM_OBJECT_SEM] = &sm_sem_class,
+};
+
+static uintptr_t granule(const void *addr)
+{
+    return (uintptr_t)addr >> GRANULE_BITS;
+}
+
+static struct sm_object **bucket(uintptr_t gran)
+{
+    /* Fibonacci hashing: neighbouring granules must not share a bucket. */
+    return &table.buckets[(gran * 0x9e3779b97f4a7c15u >> 32) & (table.n_buckets - 1)];
+}
+
+static void grow(void)
+{
+    struct sm_object **old = table.buckets;
+    size_t n_old = table.n_buckets;
+    table.n_buckets = n_old ? 2 * n_old : FIRST_BUCKETS;
+    table.buckets = sm_alloc(table.n_buckets * sizeof(*table.buckets));
+    for (size_t i = 0; i < n_old; i++)
+        for (struct sm_object *object = old[i], *next; object; object = next) {
+            struct sm_object **to = bucket(granule(object->addr));
+            next = object->next;
+            object->next = *to;
+            *to = object;
+        }
+    if (old)
+        sm_free(old, n_old * sizeof(*old));
+}
+
+/* The link that points at the object of this address, or at the bucket's end. */
+static struct sm_object **find(const void *addr)
+{
+    struct sm_object **link = bucket(granule(addr));
+    while (*link && (*link)->addr != addr)
+        link = &(*link)->next;
+    return link;
+}
+
+static void drop(struct sm_object **link)
+{
+    struct sm_object *object = *link;
+    *link = object->next;
+    if (object->newer_to) {
+        *object->newer_to = object->older;
+        if (object->older)
+            object->older->newer_to = object->newer_to;
+    }
+    table.n_objects--;
+    sm_free(object, sizeof(*object));
+}
+
+static struct sm_object *add(const void *addr, enum sm_object_kind kind)
+{
+    if (table.n_objects >= table.n_buckets)
+        grow();
+    struct sm_object *object = sm_alloc(sizeof(*object));
+    struct sm_object **head = bucket(granule(addr));
+    *object = (struct sm_object){.addr = addr, .kind = kind, .next = *head};
+    *head = object;
+    table.n_objects++;
+    classes[kind]->adopt(object);
+    return object;
+}
+
+struct sm_object *sm_object_get(const void *addr, enum sm_object_kind kind)
+{
+    if (!table.n_objects)
+        return add(addr, kind);
+    struct sm_object **link = find(addr);
+    if (!*link)
+        return add(addr, kind);
+    if ((*link)->kind == kind)
+        return *link;
+    /* A stack was used again: what lay here is gone without a word. */
+    drop(link);
+    return add(addr, kind);
+}
+
+void sm_object_forget(const void *addr)
+{
+    if (!table.n_objects)
+        return;
+    struct sm_object **link = find(addr);
+    if (*link)
+        drop(link);
+}
+
+static void forget_in_bucket(struct sm_object **link, uintptr_t low, uintptr_t high)
+{
+    while (*link) {
+        uintptr_t addr = (uintptr_t)(*link)->addr;
+        if (addr >= low && addr < high)
+            drop(link);
+        else
+            link = &(*link)->next;
+    }
+}
+
+void sm_sync_forget(const void *addr, size_t size)
+{
+    sm_notes_forget((uintptr_t)addr, (uintptr_t)addr + size);
+    if (!table.n_objects || !size)
+        return;
+    uintptr_t low = (uintptr_t)addr, high = low + size;
+    uintptr_t first = low >> GRANULE_BITS, last = (high - 1) >> GRANULE_BITS;
+    if (last - first >= table.n_buckets) {
+        for (size_t i = 0; i < table.n_buckets; i++)
+            forget_in_bucket(&table.buckets[i], low, high);
+        return;
+    }
+    for (uintptr_t gran = first; gran <= last; gran++)
+        forget_in_bucket(bucket(gran), low, high);
+}
+
+void sm_sync_release(void)
+{
+    for (size_t i = 0; i < table.n_buckets; i++)
+        for (const struct sm_object *object = table.buckets[i]; object; object = object->next)
+            classes[object->kind]->release(object);
+}

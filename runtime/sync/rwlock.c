@@ -1,0 +1,140 @@
+/*
+ * Read-write locks. In happens-before a lock is two objects: (lock, 0) is released by
+ * writers, (lock, 1) by readers (abi/events.def). As in glibc, readers pass waiting
+ * writers unless the lock's kind is PREFER_WRITER_NONRECURSIVE.
+ */
+#include "../intercept/real.h"
+#include "object.h"
+#include "sync.h"
+
+enum { MUST_WAIT = -1 };
+enum { READERS_SHIFT = 3 }; /* glibc: low bits of __readers are flags */
+
+static void adopt(struct sm_object *object)
+{
+    const pthread_rwlock_t *lock = object->addr;
+    if (lock->__data.__cur_writer)
+        object->owner = sm_thread_by_id(0);
+    else
+        object->count = lock->__data.__readers >> READERS_SHIFT;
+}
+
+static void release(const struct sm_object *object)
+{
+    pthread_rwlock_t *lock = (pthread_rwlock_t *)object->addr;
+    if (object->owner)
+        SM_REAL(pthread_rwlock_trywrlock)(lock);
+    for (uint32_t i = 0; i < object->count; i++)
+        SM_REAL(pthread_rwlock_tryrdlock)(lock);
+}
+
+const struct sm_object_class sm_rwlock_class = {adopt, release};
+
+static struct sm_object *get(const pthread_rwlock_t *lock)
+{
+    return sm_object_get(lock, SM_OBJECT_RWLOCK);
+}
+
+static bool writers_first(const pthread_rwlock_t *lock)
+{
+    return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
+}
+
+static int attempt_read(const pthread_rwlock_t *lock, struct sm_limit limit)
+{
+    struct sm_object *object = get(lock);
+    if (object->owner == sm_self())
+        return limit.error == EBUSY ? EBUSY : EDEADLK;
+    if (object->owner || (object->rwlock.writers_waiting && writers_first(lock)))
+        return MUST_WAIT;
+    if (object->count == UINT32_MAX)
+        return EAGAIN;
+    object->count++;
+    object->rwlock.reader = sm_self();
+    return 0;
+}
+
+static int attempt_write(const pthread_rwlock_t *lock, struct sm_limit limit)
+{
+    struct sm_object *object = get(lock);
+    if (object->owner == sm_self())
+        return limit.error == EBUSY ? EBUSY : EDEADLK;
+    if (object->owner || object->count)
+        return MUST_WAIT;
+    object->owner = sm_self();
+    return 0;
+}
+
+static bool wait_for(pthread_rwlock_t *lock, struct sm_limit limit, struct sm_event *event)
+{
+    struct sm_object *object = get(lock);
+    struct sm_wait wait = {
+        .queue = lock,
+        .what = "read-write lock",
+        .holder = object->owner ? object->owner : object->rwlock.reader,
+    };
+    return sm_sync_wait(&wait, limit, event) != SM_TIMED_OUT;
+}
+
+/* A writer that waits counts only while it does: one that gave up holds nobody back. */
+static bool wait_to_write(pthread_rwlock_t *lock, struct sm_limit limit, struct sm_event *event)
+{
+    get(lock)->rwlock.writers_waiting++;
+    bool in_time = wait_for(lock, limit, event);
+    if (!--get(lock)->rwlock.writers_waiting && !in_time)
+        sm_wake_all(lock);
+    return in_time;
+}
+
+static int finish(int result, struct sm_event *event)
+{
+    if (result)
+        event->kind = SM_EV_TRYLOCK_FAIL;
+    sm_sync(event);
+    return result;
+}
+
+int sm_rwlock_read_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_READ_LOCK, lock, 0, pc);
+    sm_point(&event);
+    int result;
+    while ((result = attempt_read(lock, limit)) == MUST_WAIT)
+        if (!wait_for(lock, limit, &event)) {
+            result = limit.error;
+            break;
+        }
+    return finish(result, &event);
+}
+
+int sm_rwlock_write_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_WRITE_LOCK, lock, 0, pc);
+    sm_point(&event);
+    int result;
+    while ((result = attempt_write(lock, limit)) == MUST_WAIT)
+        if (!wait_to_write(lock, limit, &event)) {
+            result = limit.error;
+            break;
+        }
+    return finish(result, &event);
+}
+
+int sm_rwlock_unlock(pthread_rwlock_t *lock, void *pc)
+{
+    bool writes = get(lock)->owner == sm_self();
+    struct sm_event event =
+        sm_sync_event(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, pc);
+    sm_point(&event);
+    struct sm_object *object = get(lock);
+    if (!writes && !object->count)
+        return EPERM; /* glibc would go on with a corrupt lock */
+    if (writes)
+        object->owner = NULL;
+    else
+        object->count--;
+    sm_sync(&event);
+    if (!object->count)
+        sm_wake_all(lock);
+    return 0;
+}

@@ -1,0 +1,100 @@
+/* Semaphores, unnamed and named. */
+#include <limits.h>
+
+#include "../intercept/real.h"
+#include "../intercept/signals.h"
+#include "object.h"
+#include "sync.h"
+
+static int native_value(sem_t *sem)
+{
+    int value = 0;
+    SM_REAL(sem_getvalue)(sem, &value);
+    return value;
+}
+
+static void adopt(struct sm_object *object)
+{
+    object->count = (uint32_t)native_value((sem_t *)object->addr);
+}
+
+static void release(const struct sm_object *object)
+{
+    sem_t *sem = (sem_t *)object->addr;
+    for (int64_t value = native_value(sem); value < object->count; value++)
+        SM_REAL(sem_post)(sem);
+    for (int64_t value = native_value(sem); value > object->count; value--)
+        SM_REAL(sem_trywait)(sem);
+}
+
+const struct sm_object_class sm_sem_class = {adopt, release};
+
+static struct sm_object *get(const sem_t *sem)
+{
+    return sm_object_get(sem, SM_OBJECT_SEM);
+}
+
+void sm_sem_write_back(sem_t *sem)
+{
+    release(get(sem));
+}
+
+/* Waits for a post; 0 when there may have been one. */
+static int wait_for_post(sem_t *sem, struct sm_limit limit, struct sm_event *event)
+{
+    if (sm_limit_reached(limit))
+        return limit.error;
+    struct sm_wait wait = {
+        .queue = sem,
+        .what = "semaphore",
+        .deadline = limit.deadline,
+        .interruptible = true,
+    };
+    switch (sm_block(&wait, event)) {
+    case SM_TIMED_OUT:
+        return limit.error;
+    case SM_SIGNALLED:
+        return sm_signals_interrupted(sm_self()) ? EINTR : 0;
+    default:
+        return 0;
+    }
+}
+
+int sm_sem_wait(sem_t *sem, struct sm_limit limit, void *pc)
+{
+    sm_signals_begin_call(sm_self());
+    struct sm_event event = sm_sync_event(SM_EV_SEM_WAIT, sem, 0, pc);
+    sm_point(&event);
+    while (!get(sem)->count) {
+        int error = wait_for_post(sem, limit, &event);
+        if (error) {
+            event.kind = SM_EV_TRYLOCK_FAIL;
+            sm_sync(&event);
+            return error;
+        }
+    }
+    get(sem)->count--;
+    sm_sync(&event);
+    return 0;
+}
+
+int sm_sem_post(sem_t *sem, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_SEM_POST, sem, 0, pc);
+    sm_point(&event);
+    struct sm_object *object = get(sem);
+    if (object->count == SEM_VALUE_MAX)
+        return EOVERFLOW;
+    object->count++;
+    sm_sync(&event);
+    sm_wake_one(sem);
+    return 0;
+}
+
+int sm_sem_getvalue(sem_t *sem, int *value)
+{
+    struct sm_event event = sm_sync_event(SM_EV_TRYLOCK_FAIL, sem, 0, NULL);
+    sm_point(&event);
+    *value = (int)get(sem)->count;
+    return 0;
+}

@@ -1,0 +1,57 @@
+/* Spin locks. A thread that spins in libc waits here: nothing is lost, since only the
+   holder can end it, and a deadlock is known at once. */
+#include "../intercept/real.h"
+#include "object.h"
+#include "sync.h"
+
+enum { NATIVE_FREE = 1 }; /* glibc on x86: 1 is free, 0 and below held */
+
+static void adopt(struct sm_object *object)
+{
+    if (*(const pthread_spinlock_t *)object->addr != NATIVE_FREE)
+        object->owner = sm_thread_by_id(0);
+}
+
+static void release(const struct sm_object *object)
+{
+    if (object->owner)
+        SM_REAL(pthread_spin_trylock)((pthread_spinlock_t *)object->addr);
+}
+
+const struct sm_object_class sm_spin_class = {adopt, release};
+
+static struct sm_object *get(const pthread_spinlock_t *lock)
+{
+    return sm_object_get((const void *)lock, SM_OBJECT_SPIN);
+}
+
+int sm_spin_lock(pthread_spinlock_t *lock, struct sm_limit limit, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_LOCK, (const void *)lock, 0, pc);
+    sm_point(&event);
+    while (get(lock)->owner) {
+        struct sm_wait wait = {
+            .queue = (const void *)lock,
+            .what = "spin lock",
+            .holder = get(lock)->owner,
+        };
+        if (sm_sync_wait(&wait, limit, &event) == SM_TIMED_OUT) {
+            event.kind = SM_EV_TRYLOCK_FAIL;
+            sm_sync(&event);
+            return limit.error;
+        }
+    }
+    get(lock)->owner = sm_self();
+    sm_sync(&event);
+    return 0;
+}
+
+int sm_spin_unlock(pthread_spinlock_t *lock, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_UNLOCK, (const void *)lock, 0, pc);
+    sm_point(&event);
+    get(lock)->owner = NULL;
+    sm_sync(&event);
+    sm_wake_one((const void *)lock);
+    return 0;
+}

@@ -1,0 +1,91 @@
+/*
+ * sync.h - what pthreads, threads.h and semaphore.h do, under control.
+ *
+ * intercept/ holds the names that programs call; what they mean is here, one file a kind
+ * of object, so that mtx_lock and pthread_mutex_lock are one thing. Every function is
+ * called by a controlled thread, passes a scheduling point, does its work, emits its
+ * event, and returns 0 or an errno as glibc 2.36 would; sm_sem_ functions too, and their
+ * interceptors turn that into -1 and errno. pc is the address of the call in the
+ * program.
+ */
+#ifndef SM_SYNC_H
+#define SM_SYNC_H
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <time.h>
+
+#include "../sched/sched.h"
+
+/* How long an operation may wait, and what it returns when that is over. Trying is
+   waiting until a moment that has passed. */
+struct sm_limit {
+    uint64_t deadline; /* virtual time */
+    int error;
+};
+#define SM_FOREVER ((struct sm_limit){SM_NO_DEADLINE, 0})
+#define SM_TRY ((struct sm_limit){0, EBUSY})
+/* Until an absolute time. As in glibc, a time that is none is an error only of a call
+   that would have had to wait. */
+struct sm_limit sm_until(clockid_t clock, const struct timespec *when);
+/* Timed functions with a clock argument take only these. */
+static inline bool sm_clock_valid(clockid_t clock)
+{
+    return clock == CLOCK_REALTIME || clock == CLOCK_MONOTONIC;
+}
+
+static inline bool sm_limit_reached(struct sm_limit limit)
+{
+    return limit.error && limit.deadline <= sm_now();
+}
+
+/* Waits on a queue until woken or the limit is reached. A thread that takes cancellation at
+   any time takes it here; for others it is no cancellation point. */
+enum sm_wake_reason sm_sync_wait(const struct sm_wait *wait, struct sm_limit limit,
+                                 struct sm_event *event);
+
+int sm_mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, void *pc);
+int sm_mutex_unlock(pthread_mutex_t *mutex, void *pc);
+int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
+int sm_mutex_destroy(pthread_mutex_t *mutex);
+int sm_mutex_consistent(pthread_mutex_t *mutex);
+/* The two halves of waiting for a condition, without scheduling point. */
+int sm_mutex_give_up(pthread_mutex_t *mutex, void *pc);
+int sm_mutex_take_back(pthread_mutex_t *mutex, void *pc);
+bool sm_mutex_may_unlock(const pthread_mutex_t *mutex);
+/* A thread ends: the robust mutexes it holds pass to the next who asks. */
+void sm_mutex_owner_ends(const struct sm_thread *thread);
+
+int sm_rwlock_read_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc);
+int sm_rwlock_write_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc);
+int sm_rwlock_unlock(pthread_rwlock_t *lock, void *pc);
+
+int sm_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit, void *pc);
+int sm_cond_signal(pthread_cond_t *cond, void *pc);
+int sm_cond_broadcast(pthread_cond_t *cond, void *pc);
+int sm_cond_destroy(pthread_cond_t *cond, void *pc);
+/* The clock its attributes chose. */
+clockid_t sm_cond_clock(const pthread_cond_t *cond);
+
+int sm_barrier_wait(pthread_barrier_t *barrier, void *pc);
+int sm_barrier_destroy(pthread_barrier_t *barrier);
+
+int sm_spin_lock(pthread_spinlock_t *lock, struct sm_limit limit, void *pc);
+int sm_spin_unlock(pthread_spinlock_t *lock, void *pc);
+
+int sm_once(pthread_once_t *once, void (*routine)(void), void *pc);
+
+int sm_sem_wait(sem_t *sem, struct sm_limit limit, void *pc);
+int sm_sem_post(sem_t *sem, void *pc);
+int sm_sem_getvalue(sem_t *sem, int *value);
+/* libc is about to look at the semaphore itself: gives it the value of ours. */
+void sm_sem_write_back(sem_t *sem);
+
+/* Creates a thread with these attributes (NULL: the default ones). */
+int sm_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
+              void *arg, void *pc);
+int sm_join(pthread_t handle, void **result, struct sm_limit limit, void *pc);
+int sm_detach(pthread_t handle);
+
+#endif

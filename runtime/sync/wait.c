@@ -1,0 +1,25 @@
+/* Waiting with a limit: see sync.h. */
+#include "../intercept/cancel.h"
+#include "sync.h"
+
+enum { NANOSECONDS = 1000000000 };
+
+struct sm_limit sm_until(clockid_t clock, const struct timespec *when)
+{
+    if (when->tv_nsec < 0 || when->tv_nsec >= NANOSECONDS)
+        return (struct sm_limit){0, EINVAL};
+    return (struct sm_limit){sm_deadline(clock, when), ETIMEDOUT};
+}
+
+enum sm_wake_reason sm_sync_wait(const struct sm_wait *wait, struct sm_limit limit,
+                                 struct sm_event *event)
+{
+    if (sm_limit_reached(limit))
+        return SM_TIMED_OUT;
+    struct sm_wait timed = *wait;
+    timed.deadline = limit.deadline;
+    timed.interruptible = sm_self()->cancel_async;
+    enum sm_wake_reason reason = sm_block(&timed, event);
+    sm_test_cancel_async();
+    return reason;
+}

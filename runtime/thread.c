@@ -1,0 +1,56 @@
+#include "thread.h"
+
+#include <string.h>
+
+#include "control.h"
+#include "sched/internal.h"
+#include "sys.h"
+
+static struct sm_thread **threads;
+static uint32_t n_threads, capacity;
+
+static void grow(void)
+{
+    uint32_t larger = capacity ? capacity * 2 : 64;
+    struct sm_thread **copy = sm_alloc(larger * sizeof *copy);
+    if (threads) {
+        memcpy(copy, threads, n_threads * sizeof *copy);
+        sm_free(threads, capacity * sizeof *threads);
+    }
+    threads = copy;
+    capacity = larger;
+}
+
+struct sm_thread *sm_thread_new(void)
+{
+    if (n_threads == capacity)
+        grow();
+    struct sm_thread *thread = sm_alloc(sizeof *thread);
+    thread->id = n_threads;
+    thread->wait_fd = -1;
+    thread->deadline = SM_NO_DEADLINE;
+    if (n_threads)
+        threads[n_threads - 1]->next = thread;
+    threads[n_threads++] = thread;
+    sm_control->n_threads = n_threads;
+    return thread;
+}
+
+struct sm_thread *sm_thread_by_id(uint32_t id)
+{
+    return id < n_threads ? threads[id] : NULL;
+}
+
+struct sm_thread *sm_thread_by_handle(pthread_t handle)
+{
+    /* Newest first: stacks, and with them handles, are used again after 16,384 threads. */
+    for (uint32_t i = n_threads; i-- > 0;)
+        if (threads[i]->handle == handle)
+            return threads[i];
+    return NULL;
+}
+
+uint32_t sm_thread_count(void)
+{
+    return n_threads;
+}

@@ -1,0 +1,103 @@
+/*
+ * thread.h - a thread of the program under test.
+ *
+ * Threads are numbered in order of creation; the initial thread is 0. A number is
+ * never used again within an execution. Exactly one thread runs at a time, so all
+ * fields may be written by whichever thread is running, except where said.
+ */
+#ifndef SM_THREAD_H
+#define SM_THREAD_H
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "event.h"
+
+enum sm_thread_state {
+    SM_THREAD_NEW,      /* created, not yet scheduled */
+    SM_THREAD_RUNNABLE, /* running, or could */
+    SM_THREAD_BLOCKED,  /* on `queue`, until woken or `deadline` */
+    SM_THREAD_ENDED,
+};
+
+enum sm_wake_reason {
+    SM_WOKEN,     /* somebody called sm_wake_one or sm_wake_all on the queue */
+    SM_TIMED_OUT, /* virtual time reached the deadline */
+    SM_SIGNALLED, /* a signal is pending for the thread, or it was cancelled */
+};
+
+#define SM_NO_DEADLINE UINT64_MAX
+
+struct sm_thread {
+    uint32_t id;
+    uint8_t state;       /* enum sm_thread_state */
+    uint8_t wake_reason; /* enum sm_wake_reason, valid after sm_block */
+    bool detached;
+    bool joined;
+    bool in_runtime;    /* interceptors called from here on go straight to libc */
+    bool handling;      /* woken only to run signal handlers: still on its queue */
+    bool interruptible; /* blocked: a signal or a cancellation wakes it */
+    bool cancel_pending, cancel_disabled, cancel_async;
+    uint32_t no_switch; /* > 0: no other thread runs until it blocks */
+    uint64_t priority;  /* for the policies (pct, pos) */
+    uint32_t points;    /* scheduling points it has come to */
+
+    /* blocked */
+    const void *queue; /* what it waits for: any address; NULL when only for time */
+    uint64_t deadline; /* virtual nanoseconds, SM_NO_DEADLINE if none */
+    int wait_fd;       /* >= 0: blocked in a call on this descriptor */
+    short wait_events; /* poll(2) events awaited on wait_fd */
+    bool wait_outside;       /* only another process can make wait_fd ready */
+    const struct sm_thread *wait_holder; /* who has what it waits for; may be NULL */
+    const char *wait_what;    /* for the deadlock report: "mutex", "condition variable", ... */
+    struct sm_event *pending; /* the event it is about to perform; NULL while it computes */
+
+    /* program */
+    void *(*start)(void *);
+    void *arg;
+    void *result;
+    pthread_t handle; /* of the kernel thread that carries it or lends it its TLS */
+    uint32_t parent;
+    const struct sm_site *create_site;
+
+    /* carrier: see sched/carrier.h */
+    struct sm_donor *donor; /* its kernel thread and stack */
+    void *stack_low;
+    size_t stack_size;
+    void *context; /* where the body starts; then, fiber: saved stack pointer */
+    uintptr_t tls; /* fiber: FS base */
+
+    /* signals: see intercept/signal.c */
+    sigset_t signals_blocked;
+    sigset_t signals_awaited; /* while it is in sigwait: the set it waits for */
+    uint32_t handlers_run;    /* how many handlers it has entered */
+    bool interrupted;         /* one of them, since the call began, was not SA_RESTART */
+
+    /* owned by sync/join.c and intercept/{cleanup,keys}.c */
+    const struct sm_thread *joiner; /* who waits for its end */
+    bool exited;       /* initial thread: left main by pthread_exit, and counts as ended */
+    void *exit_result; /* valid while pthread_exit or a cancellation unwinds the stack */
+    void *cleanups;    /* innermost buffer of pthread_cleanup_push, of C without exceptions */
+    void *unwinding;   /* the exception object of a forced unwinding */
+    void *destructors; /* of C++ thread_local objects, newest first */
+    void **keys;       /* blocks of values of pthread_setspecific */
+
+    /* owned by model/ and analysis/: one pointer each, NULL at start */
+    void *model_state;
+    void *hb_state;
+
+    struct sm_thread *next; /* all threads, by number */
+};
+
+/* The running thread; NULL when the program is not under control (no driver, before
+   main, in a forked child, or inside the runtime itself). */
+struct sm_thread *sm_self(void);
+/* The same, but also inside the runtime. */
+struct sm_thread *sm_running(void);
+struct sm_thread *sm_thread_by_id(uint32_t id);
+struct sm_thread *sm_thread_by_handle(pthread_t handle);
+uint32_t sm_thread_count(void);
+
+#endif

@@ -1,0 +1,156 @@
+#include "trace.h"
+
+#include "control.h"
+#include "model/memory.h"
+#include "module.h"
+#include "random.h"
+#include "region.h"
+#include "sched/sched.h"
+#include "sys.h"
+#include "thread.h"
+
+void sm_trace_start(void)
+{
+    sm_control->trace_records = 0;
+    sm_control->trace_lost = 0;
+    sm_control->trace_hash = 0;
+    sm_control->events = 0;
+}
+
+uint64_t sm_trace_next(void)
+{
+    return sm_control->trace_records + sm_control->trace_lost;
+}
+
+static void add_to_hash(const struct sm_record *record)
+{
+    uint64_t head = record->kind | (uint64_t)record->size << 8 | (uint64_t)record->order << 16 |
+                    (uint64_t)record->flags << 24 | (uint64_t)record->thread << 32;
+    uint64_t hash = sm_control->trace_hash;
+    hash = sm_random_mix(hash ^ head);
+    hash = sm_random_mix(hash ^ record->site) + record->addr;
+    hash = sm_random_mix(hash ^ record->value) + record->old;
+    sm_control->trace_hash = hash;
+}
+
+static bool same(const struct sm_record *a, const struct sm_record *b)
+{
+    return a->kind == b->kind && a->size == b->size && a->order == b->order &&
+           a->thread == b->thread && a->site == b->site && a->addr == b->addr &&
+           a->value == b->value && a->old == b->old;
+}
+
+static void describe(const struct sm_record *record, char *to, size_t size)
+{
+    static const char *const words[] = {
+#define SM_EVENT(name, word, hb) word,
+#include "../abi/events.def"
+    };
+    const struct sm_site *site = sm_site_by_number(record->site);
+    sm_format(to, size, "thread %u: %s of %s at %s:%u, value 0x%lx", record->thread,
+              record->kind < SM_EVENTS ? words[record->kind] : "?",
+              site ? site->variable : "an object", site ? site->file : "?",
+              site ? site->line : 0, record->value);
+}
+
+/* Replay: the trace file holds the recorded events; each must come again. */
+static void compare(const struct sm_record *record, uint64_t index)
+{
+    if (same(record, &sm_trace[index]))
+        return;
+    char recorded[512], now[512];
+    describe(&sm_trace[index], recorded, sizeof recorded);
+    describe(record, now, sizeof now);
+    sm_end(SM_END_DIVERGED, 0, "event %lu was '%s' when recorded, and is '%s' now", index,
+           recorded, now);
+}
+
+static uint64_t keep(const struct sm_record *record)
+{
+    uint64_t index = sm_trace_next();
+    if (index < sm_control->replay_records)
+        compare(record, index);
+    else if (sm_option(record) && index < sm_control->trace_limit)
+        sm_trace[index] = *record;
+    else if (sm_option(record)) {
+        sm_control->trace_lost++;
+        return index;
+    }
+    sm_control->trace_records++;
+    return index;
+}
+
+static struct sm_record record_of(const struct sm_event *event)
+{
+    return (struct sm_record){
+        .kind = event->kind,
+        .size = event->size,
+        .order = event->order,
+        .flags = event->flags,
+        .thread = event->thread->id,
+        .site = sm_site_number(event->site),
+        .addr = event->addr ? sm_region_normal(event->addr) : 0,
+        .value = event->value,
+        .old = event->old,
+        .rf = event->rf,
+    };
+}
+
+static void append_parts(const struct sm_event *event)
+{
+    for (uint32_t i = 0; i < sm_parts.n; i++) {
+        struct sm_record part = {
+            .kind = SM_EV_PART,
+            .size = sm_parts.part[i].size,
+            .thread = event->thread->id,
+            .site = SM_NO_SITE,
+            .addr = sm_region_normal(event->addr) + sm_parts.part[i].offset,
+            .rf = sm_parts.part[i].rf,
+        };
+        keep(&part);
+    }
+}
+
+void sm_trace_append(struct sm_event *event)
+{
+    struct sm_record record = record_of(event);
+    add_to_hash(&record);
+    sm_control->events++;
+    event->index = keep(&record);
+    if (SM_UNLIKELY(event->rf == SM_RF_PARTS) && sm_option(record))
+        append_parts(event);
+}
+
+void sm_trace_flush(struct sm_thread *thread, uintptr_t addr, unsigned size, uint64_t value,
+                    uint64_t store)
+{
+    struct sm_record record = {
+        .kind = SM_EV_FLUSH,
+        .size = (uint8_t)size,
+        .order = SM_ORDER_PLAIN,
+        .thread = thread->id,
+        .site = SM_NO_SITE,
+        .addr = sm_region_normal(addr),
+        .value = value,
+        .rf = store,
+    };
+    add_to_hash(&record);
+    sm_control->events++;
+    keep(&record);
+}
+
+uint64_t sm_trace_external(const struct sm_event *event, uint64_t value)
+{
+    struct sm_record record = {
+        .kind = SM_EV_STORE,
+        .size = event->size,
+        .order = SM_ORDER_PLAIN,
+        .flags = SM_RECORD_EXTERNAL,
+        .thread = event->thread->id,
+        .site = SM_NO_SITE,
+        .addr = sm_region_normal(event->addr),
+        .value = value,
+        .rf = SM_RF_NONE,
+    };
+    return keep(&record);
+}

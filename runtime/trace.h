@@ -1,0 +1,23 @@
+/*
+ * trace.h - the runtime's end of the trace: records go to shared memory, hashed as they go.
+ *
+ * The hash covers events, not the auxiliary records (PART, EXTERNAL), and of an event all
+ * but its reads-from edge and stack: so it is the same whether or not records are kept.
+ */
+#ifndef SM_TRACE_H
+#define SM_TRACE_H
+
+#include "event.h"
+
+void sm_trace_start(void);
+/* Appends the event, and the parts of its read if it has any. Sets event->index. */
+void sm_trace_append(struct sm_event *event);
+/* A delayed store of `thread` lands. */
+void sm_trace_flush(struct sm_thread *thread, uintptr_t addr, unsigned size, uint64_t value,
+                    uint64_t store);
+/* A store by uninstrumented code that the read `event` has come across; returns its index. */
+uint64_t sm_trace_external(const struct sm_event *event, uint64_t value);
+/* The index that the next record will have. */
+uint64_t sm_trace_next(void);
+
+#endif
