@@ -1,0 +1,133 @@
+/*
+ * access.c - see access.h.
+ */
+#include "access.h"
+
+#include "calls.h"
+#include "guard.h"
+#include "hook.h"
+
+#include <stdlib.h>
+
+static LLVMValueRef site(struct sm_emit *emit)
+{
+    return sm_hook_site(emit->pass, emit->index);
+}
+
+static LLVMValueRef wide_load(struct sm_emit *emit, LLVMValueRef address, bool atomic)
+{
+    LLVMTypeRef type = LLVMTypeOf(emit->instruction);
+    LLVMValueRef place = sm_scratch(emit, SM_SCRATCH_RESULT);
+    LLVMValueRef arguments[] = {place, address, site(emit)};
+    sm_hook_call(emit->pass, atomic ? SM_HOOK_sm_atomic_load_wide : SM_HOOK_sm_load_wide,
+                 arguments);
+    LLVMValueRef value = LLVMBuildLoad2(emit->pass->builder, type, place, "");
+    LLVMSetAlignment(value, 16);
+    return value;
+}
+
+void sm_emit_load(struct sm_emit *emit, bool atomic)
+{
+    struct sm_pass *pass = emit->pass;
+    LLVMValueRef address = LLVMGetOperand(emit->instruction, 0), value;
+    struct sm_fork fork = sm_guard_fork(pass, emit->index, emit->instruction, NULL);
+    if (sm_fits_register(emit->row->size)) {
+        LLVMValueRef arguments[] = {address, site(emit)};
+        value = sm_hook_call(pass, atomic ? SM_HOOK_sm_atomic_load : SM_HOOK_sm_load, arguments);
+        value = sm_from_register(emit, value, LLVMTypeOf(emit->instruction));
+    } else {
+        value = wide_load(emit, address, atomic);
+    }
+    sm_guard_join(pass, fork, emit->instruction, value);
+}
+
+void sm_emit_store(struct sm_emit *emit, bool atomic)
+{
+    struct sm_pass *pass = emit->pass;
+    LLVMValueRef value = LLVMGetOperand(emit->instruction, 0);
+    LLVMValueRef arguments[] = {LLVMGetOperand(emit->instruction, 1), NULL, site(emit)};
+    sm_guard_fork(pass, emit->index, emit->instruction, NULL);
+    if (sm_fits_register(emit->row->size)) {
+        arguments[1] = sm_to_register(emit, value);
+        sm_hook_call(pass, atomic ? SM_HOOK_sm_atomic_store : SM_HOOK_sm_store, arguments);
+    } else {
+        arguments[1] = sm_to_scratch(emit, SM_SCRATCH_VALUE, value);
+        sm_hook_call(pass, atomic ? SM_HOOK_sm_atomic_store_wide : SM_HOOK_sm_store_wide,
+                     arguments);
+    }
+}
+
+/* The condition under which a checked call would not end the program; NULL if unchecked. */
+static LLVMValueRef has_room(struct sm_emit *emit)
+{
+    if (!sm_call_read(emit->instruction).checked)
+        return NULL;
+    LLVMPositionBuilderBefore(emit->pass->builder, emit->instruction);
+    return LLVMBuildICmp(emit->pass->builder, LLVMIntULE, LLVMGetOperand(emit->instruction, 2),
+                         LLVMGetOperand(emit->instruction, 3), "");
+}
+
+static void emit_memory_call(struct sm_emit *emit, enum sm_hook hook)
+{
+    struct sm_pass *pass = emit->pass;
+    LLVMValueRef to = LLVMGetOperand(emit->instruction, 0);
+    LLVMValueRef second = LLVMGetOperand(emit->instruction, 1);
+    LLVMValueRef size = LLVMGetOperand(emit->instruction, 2);
+    struct sm_fork fork = sm_guard_fork(pass, emit->index, emit->instruction, has_room(emit));
+    if (hook == SM_HOOK_sm_fill) {
+        second = LLVMBuildIntCast2(pass->builder, second, pass->i8, false, "");
+        second = LLVMBuildIntCast2(pass->builder, second, pass->i64, false, "");
+    }
+    size = LLVMBuildIntCast2(pass->builder, size, pass->i64, false, "");
+    LLVMValueRef arguments[] = {to, second, size, site(emit)};
+    sm_hook_call(pass, hook, arguments);
+    if (LLVMTypeOf(emit->instruction) == pass->pointer)
+        sm_guard_join(pass, fork, emit->instruction, to);
+}
+
+void sm_emit_copy(struct sm_emit *emit)
+{
+    emit_memory_call(emit, SM_HOOK_sm_copy);
+}
+
+void sm_emit_fill(struct sm_emit *emit)
+{
+    emit_memory_call(emit, SM_HOOK_sm_fill);
+}
+
+/* sm_lib_name, with the parameters of the call plus the site. */
+static LLVMValueRef library_hook(struct sm_pass *pass, const char *name, LLVMTypeRef *type)
+{
+    struct sm_text symbol = {0};
+    unsigned n = LLVMCountParamTypes(*type);
+    LLVMTypeRef *types = sm_allocate((n + 1) * sizeof *types);
+    LLVMGetParamTypes(*type, types);
+    types[n] = pass->pointer;
+    *type = LLVMFunctionType(LLVMGetReturnType(*type), types, n + 1, false);
+    sm_text_add(&symbol, "sm_lib_");
+    sm_text_add(&symbol, name);
+    LLVMValueRef hook = LLVMGetNamedFunction(pass->module, sm_text_get(&symbol));
+    if (!hook)
+        hook = LLVMAddFunction(pass->module, sm_text_get(&symbol), *type);
+    sm_text_free(&symbol);
+    free(types);
+    return hook;
+}
+
+void sm_emit_library_call(struct sm_emit *emit)
+{
+    struct sm_pass *pass = emit->pass;
+    LLVMValueRef call = emit->instruction;
+    LLVMTypeRef type = LLVMGetCalledFunctionType(call);
+    unsigned n = LLVMGetNumArgOperands(call);
+    LLVMValueRef *arguments = sm_allocate((n + 1) * sizeof *arguments);
+    LLVMValueRef hook = library_hook(pass, sm_call_read(call).name, &type);
+    for (unsigned i = 0; i < n; i++)
+        arguments[i] = LLVMGetOperand(call, i);
+    arguments[n] = site(emit);
+    struct sm_fork fork = sm_guard_fork(pass, emit->index, call, NULL);
+    LLVMValueRef value = LLVMBuildCall2(pass->builder, type, hook, arguments, n + 1, "");
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
+        sm_guard_join(pass, fork, call, value);
+    free(arguments);
+}

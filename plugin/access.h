@@ -1,0 +1,16 @@
+/*
+ * access.h - plain loads and stores, and calls that copy, fill or read memory:
+ * what only the watched copy of a function is instrumented for.
+ */
+#ifndef SM_PLUGIN_ACCESS_H
+#define SM_PLUGIN_ACCESS_H
+
+#include "value.h"
+
+void sm_emit_load(struct sm_emit *emit, bool atomic);
+void sm_emit_store(struct sm_emit *emit, bool atomic);
+void sm_emit_copy(struct sm_emit *emit);
+void sm_emit_fill(struct sm_emit *emit);
+void sm_emit_library_call(struct sm_emit *emit);
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * calls.c - see calls.h.
+ */
+#include "calls.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+static LLVMTypeKind argument_kind(LLVMValueRef call, unsigned index)
+{
+    return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, index)));
+}
+
+/* (pointer, pointer or int, int...): a program may have its own idea of memcpy. */
+static bool looks_like_memory_call(LLVMValueRef call, uint8_t kind, bool checked)
+{
+    LLVMTypeKind second = kind == SM_SITE_COPY ? LLVMPointerTypeKind : LLVMIntegerTypeKind;
+    return LLVMGetNumArgOperands(call) == (checked ? 4u : 3u) &&
+           argument_kind(call, 0) == LLVMPointerTypeKind && argument_kind(call, 1) == second &&
+           argument_kind(call, 2) == LLVMIntegerTypeKind &&
+           LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMPointerTypeKind;
+}
+
+static bool read_memory_call(struct sm_call *call, LLVMValueRef value)
+{
+    static const struct {
+        const char *name;
+        uint8_t kind;
+        bool checked;
+    } known[] = {
+#define SM_MEMORY_CALL(name, kind, checked) {#name, SM_SITE_##kind, checked},
+#include "memory_calls.def"
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(call->name, known[i].name) != 0)
+            continue;
+        if (!looks_like_memory_call(value, known[i].kind, known[i].checked))
+            return false;
+        call->role = known[i].kind == SM_SITE_COPY ? SM_CALL_COPY : SM_CALL_FILL;
+        call->checked = known[i].checked;
+        return true;
+    }
+    return false;
+}
+
+static bool is_library_call(const char *name)
+{
+    static const char *const known[] = {
+#define SM_LIBCALL(function) #function,
+#include "libcalls.def"
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i]) == 0)
+            return true;
+    return false;
+}
+
+/* "_16" to 16; 0 for the generic form; false for anything else. */
+static bool read_size_suffix(const char *suffix, uint32_t *size)
+{
+    static const char *const suffixes[] = {"", "_1", "_2", "_4", "_8", "_16"};
+    for (unsigned i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        if (strcmp(suffix, suffixes[i]) == 0) {
+            *size = i ? 1u << (i - 1) : 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_atomic_call(struct sm_call *call, LLVMValueRef value)
+{
+    static const struct {
+        const char *word;
+        uint8_t kind, op;
+    } known[] = {
+#define SM_ATOMIC_CALL(word, kind, op) {"__atomic_" #word, SM_SITE_##kind, SM_RMW_##op},
+#include "atomic_calls.def"
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (!sm_starts_with(call->name, known[i].word) ||
+            !read_size_suffix(call->name + strlen(known[i].word), &call->size))
+            continue;
+        call->generic = call->size == 0;
+        if (call->generic && !LLVMIsAConstantInt(LLVMGetOperand(value, 0)))
+            return false;
+        if (call->generic)
+            call->size = (uint32_t)LLVMConstIntGetZExtValue(LLVMGetOperand(value, 0));
+        if (!call->size)
+            return false;
+        call->role = SM_CALL_ATOMIC;
+        call->kind = known[i].kind;
+        call->op = known[i].op;
+        return true;
+    }
+    return false;
+}
+
+static bool read_intrinsic(struct sm_call *call)
+{
+    if (sm_starts_with(call->name, "llvm.memcpy.") || sm_starts_with(call->name, "llvm.memmove."))
+        call->role = SM_CALL_COPY;
+    else if (sm_starts_with(call->name, "llvm.memset."))
+        call->role = SM_CALL_FILL;
+    else if (strcmp(call->name, "llvm.x86.sse2.mfence") == 0)
+        *call = (struct sm_call){.role = SM_CALL_FENCE, .order = SM_ORDER_SEQ_CST};
+    else if (strcmp(call->name, "llvm.x86.sse2.lfence") == 0)
+        *call = (struct sm_call){.role = SM_CALL_FENCE, .order = SM_ORDER_ACQUIRE};
+    else if (strcmp(call->name, "llvm.x86.sse.sfence") == 0)
+        *call = (struct sm_call){.role = SM_CALL_FENCE, .order = SM_ORDER_RELEASE};
+    return call->role != SM_CALL_OTHER;
+}
+
+/* Assembly. */
+
+static bool is_asm_hint(const char *code, size_t length)
+{
+    static const char *const hints[] = {
+#define SM_ASM_HINT(text) text,
+#include "asm_hints.def"
+    };
+    struct sm_text squeezed = {0};
+    bool found = false;
+    for (size_t i = 0; i < length; i++)
+        if (!isspace((unsigned char)code[i]))
+            sm_text_add_n(&squeezed, code + i, 1);
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        found = found || strcmp(sm_text_get(&squeezed), hints[i]) == 0;
+    sm_text_free(&squeezed);
+    return found;
+}
+
+static bool names_memory(const char *constraints, size_t length)
+{
+    struct sm_text text = {0};
+    sm_text_add_n(&text, constraints, length);
+    bool found = strstr(sm_text_get(&text), "~{memory}") || strchr(sm_text_get(&text), '*');
+    sm_text_free(&text);
+    return found;
+}
+
+static struct sm_call read_asm(LLVMValueRef assembly)
+{
+    size_t code_length, constraints_length;
+    const char *code = LLVMGetInlineAsmAsmString(assembly, &code_length);
+    const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &constraints_length);
+    if (!names_memory(constraints, constraints_length))
+        return (struct sm_call){0};
+    return (struct sm_call){.role = SM_CALL_ASM, .hint = is_asm_hint(code, code_length)};
+}
+
+struct sm_call sm_call_read(LLVMValueRef value)
+{
+    LLVMValueRef called = LLVMGetCalledValue(value), callee = sm_direct_callee(value);
+    struct sm_call call = {0};
+    if (LLVMIsAInlineAsm(called))
+        return read_asm(called);
+    if (!callee || LLVMCountBasicBlocks(callee) != 0)
+        return call;
+    if (LLVMIsACallInst(value) && LLVMGetTailCallKind(value) == LLVMTailCallKindMustTail)
+        return call;
+    call.name = sm_value_name(callee);
+    if (read_intrinsic(&call) || read_memory_call(&call, value) || read_atomic_call(&call, value))
+        return call;
+    if (is_library_call(call.name) && !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(value)))
+        call.role = SM_CALL_LIBRARY;
+    return call;
+}
+
+uint8_t sm_call_order(LLVMValueRef argument)
+{
+    if (!LLVMIsAConstantInt(argument))
+        return SM_ORDER_SEQ_CST;
+    uint64_t order = LLVMConstIntGetZExtValue(argument);
+    return order <= SM_ORDER_SEQ_CST ? (uint8_t)order : SM_ORDER_SEQ_CST;
+}

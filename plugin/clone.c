@@ -1,0 +1,208 @@
+/*
+ * clone.c - see clone.h.
+ */
+#include "clone.h"
+
+#include "guard.h"
+#include "hook.h"
+#include "llvm_gaps.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TRACE_CALLS = 2 }; /* the bit of function_watch that asks for sm_enter and sm_leave */
+
+/* Which functions have no copy. */
+
+static bool has_parameter(LLVMValueRef function, const char *attribute)
+{
+    for (unsigned i = 0; i < LLVMCountParams(function); i++)
+        if (sm_parameter_has_attribute(function, i, attribute))
+            return true;
+    return false;
+}
+
+/* A struct by value lies among the caller's outgoing arguments. LLVM (19) gets it wrong in a
+ * musttail call: it calls memcpy to move it onto itself, and loses the other arguments. An
+ * ordinary call copies it once more, but cannot pass variable arguments on. */
+static bool needs_ordinary_call(LLVMValueRef function)
+{
+    return has_parameter(function, "byval");
+}
+
+static bool is_variadic(LLVMValueRef function)
+{
+    return LLVMIsFunctionVarArg(LLVMGlobalGetValueType(function));
+}
+
+/* The address of a label is a constant of one function; a copy would jump into it. */
+static bool has_label_address(LLVMValueRef function)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use))
+        if (LLVMIsABlockAddress(LLVMGetUser(use)))
+            return true;
+    return false;
+}
+
+/* A frame's own business, which an always_inline function means its caller's frame by. */
+static bool is_about_frame(LLVMValueRef call)
+{
+    LLVMValueRef callee = sm_direct_callee(call);
+    if (!callee)
+        return false;
+    const char *name = sm_value_name(callee);
+    return sm_has_attribute(callee, "returns_twice") || sm_starts_with(name, "llvm.frameaddress") ||
+           sm_starts_with(name, "llvm.returnaddress") || sm_starts_with(name, "llvm.eh.sjlj");
+}
+
+static bool blocks_copy(LLVMValueRef instruction, bool always_inline)
+{
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMIndirectBr:
+    case LLVMCallBr:
+    case LLVMCatchSwitch:
+        return true;
+    case LLVMCall:
+        return always_inline && is_about_frame(instruction);
+    default:
+        return false;
+    }
+}
+
+bool sm_must_stay_single(LLVMValueRef function)
+{
+    bool always_inline = sm_has_attribute(function, "alwaysinline");
+    if (has_parameter(function, "inalloca") || has_parameter(function, "preallocated") ||
+        (needs_ordinary_call(function) && is_variadic(function)) || has_label_address(function) ||
+        sm_has_attribute(function, "presplitcoroutine"))
+        return true;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction))
+            if (blocks_copy(instruction, always_inline))
+                return true;
+    return false;
+}
+
+static void add_attribute(LLVMValueRef function, const char *name)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+    LLVMAddAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(context, kind, 0));
+}
+
+/* Never inlined: that would make the plain copy, its only caller, as slow as itself. */
+LLVMValueRef sm_make_watched_copy(LLVMValueRef function, LLVMValueRef *mapped, size_t n)
+{
+    struct sm_text name = {0};
+    LLVMValueRef copy = sm_clone_function(function, mapped, n);
+    sm_text_add(&name, sm_value_name(function));
+    sm_text_add(&name, ".sm");
+    LLVMSetValueName2(copy, sm_text_get(&name), name.length);
+    sm_text_free(&name);
+    LLVMSetLinkage(copy, LLVMInternalLinkage);
+    LLVMSetVisibility(copy, LLVMDefaultVisibility);
+    LLVMSetDLLStorageClass(copy, LLVMDefaultStorageClass);
+    sm_remove_attribute(copy, "alwaysinline");
+    sm_remove_attribute(copy, "inlinehint");
+    add_attribute(copy, "noinline");
+    return copy;
+}
+
+/* byval, sret, signext and their like are part of how arguments are passed. */
+static void copy_attributes(LLVMValueRef call, LLVMValueRef function, LLVMAttributeIndex index)
+{
+    unsigned n = LLVMGetAttributeCountAtIndex(function, index);
+    LLVMAttributeRef *attributes = sm_allocate(n * sizeof *attributes);
+    LLVMGetAttributesAtIndex(function, index, attributes);
+    for (unsigned i = 0; i < n; i++)
+        LLVMAddCallSiteAttribute(call, index, attributes[i]);
+    free(attributes);
+}
+
+static LLVMValueRef build_jump(struct sm_pass *pass, LLVMValueRef plain, LLVMValueRef watched)
+{
+    unsigned n = LLVMCountParams(plain);
+    LLVMValueRef *arguments = sm_allocate(n * sizeof *arguments);
+    LLVMGetParams(plain, arguments);
+    LLVMValueRef call =
+        LLVMBuildCall2(pass->builder, LLVMGlobalGetValueType(plain), watched, arguments, n, "");
+    LLVMSetInstructionCallConv(call, LLVMGetFunctionCallConv(plain));
+    LLVMSetTailCallKind(call, needs_ordinary_call(plain) ? LLVMTailCallKindNoTail
+                                                         : LLVMTailCallKindMustTail);
+    for (unsigned i = 0; i <= n; i++) /* 0 is the result */
+        copy_attributes(call, plain, i);
+    free(arguments);
+    return call;
+}
+
+/* A call to a function with debug information needs a place, or LLVM refuses the module. */
+static void set_entry_location(struct sm_pass *pass, LLVMValueRef function)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function), location = NULL;
+    if (subprogram)
+        location = LLVMDIBuilderCreateDebugLocation(
+            pass->context, LLVMDISubprogramGetLine(subprogram), 0, subprogram, NULL);
+    LLVMSetCurrentDebugLocation2(pass->builder, location);
+}
+
+void sm_dispatch(struct sm_pass *pass, uint32_t unit, LLVMValueRef plain, LLVMValueRef watched)
+{
+    LLVMValueRef end = sm_guard_function(pass, unit, UINT8_MAX, sm_after_allocas(plain));
+    set_entry_location(pass, plain);
+    LLVMValueRef call = build_jump(pass, plain, watched);
+    if (LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMVoidTypeKind)
+        LLVMBuildRetVoid(pass->builder);
+    else
+        LLVMBuildRet(pass->builder, call);
+    LLVMInstructionEraseFromParent(end);
+}
+
+/* Calls. */
+
+static void emit_trace(struct sm_pass *pass, uint32_t unit, enum sm_hook hook, LLVMValueRef before)
+{
+    static const char intrinsic[] = "llvm.frameaddress";
+    unsigned id = LLVMLookupIntrinsicID(intrinsic, strlen(intrinsic));
+    LLVMValueRef declaration = LLVMGetIntrinsicDeclaration(pass->module, id, &pass->pointer, 1);
+    LLVMTypeRef type = LLVMIntrinsicGetType(pass->context, id, &pass->pointer, 1);
+    LLVMValueRef zero = LLVMConstNull(pass->i32);
+    sm_guard_function(pass, unit, TRACE_CALLS, before);
+    LLVMValueRef frame = LLVMBuildCall2(pass->builder, type, declaration, &zero, 1, "");
+    LLVMValueRef arguments[] = {frame, sm_hook_function(pass, unit)};
+    sm_hook_call(pass, hook, arguments);
+}
+
+/* Nothing may come between a musttail call and its return. */
+static LLVMValueRef before_return(LLVMValueRef ret)
+{
+    LLVMValueRef previous = LLVMGetPreviousInstruction(ret);
+    bool tail = previous && LLVMIsACallInst(previous) &&
+                LLVMGetTailCallKind(previous) == LLVMTailCallKindMustTail;
+    return tail ? previous : ret;
+}
+
+void sm_trace_calls(struct sm_pass *pass, uint32_t unit, LLVMValueRef function)
+{
+    unsigned n = LLVMCountBasicBlocks(function);
+    LLVMBasicBlockRef *blocks = sm_allocate(n * sizeof *blocks);
+    LLVMGetBasicBlocks(function, blocks);
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef terminator = LLVMGetBasicBlockTerminator(blocks[i]);
+        if (LLVMGetInstructionOpcode(terminator) == LLVMRet)
+            emit_trace(pass, unit, SM_HOOK_sm_leave, before_return(terminator));
+    }
+    emit_trace(pass, unit, SM_HOOK_sm_enter, sm_after_allocas(function));
+    free(blocks);
+}
+
+void sm_trace_single(struct sm_pass *pass, uint32_t unit, LLVMValueRef function)
+{
+    if (sm_has_attribute(function, "alwaysinline"))
+        return;
+    add_attribute(function, "noinline");
+    sm_trace_calls(pass, unit, function);
+}

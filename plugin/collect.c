@@ -1,0 +1,321 @@
+/*
+ * collect.c - see collect.h.
+ */
+#include "collect.h"
+
+#include "calls.h"
+#include "escape.h"
+#include "loops.h"
+#include "name.h"
+#include "source.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+static uint8_t order_of(LLVMAtomicOrdering ordering)
+{
+    switch (ordering) {
+    case LLVMAtomicOrderingNotAtomic:
+        return SM_ORDER_PLAIN;
+    case LLVMAtomicOrderingAcquire:
+        return SM_ORDER_ACQUIRE;
+    case LLVMAtomicOrderingRelease:
+        return SM_ORDER_RELEASE;
+    case LLVMAtomicOrderingAcquireRelease:
+        return SM_ORDER_ACQ_REL;
+    case LLVMAtomicOrderingSequentiallyConsistent:
+        return SM_ORDER_SEQ_CST;
+    default: /* unordered, monotonic */
+        return SM_ORDER_RELAXED;
+    }
+}
+
+/* An rmw_ops.def number; SM_RMW_OPS for operations of a later LLVM. */
+static uint8_t rmw_op(LLVMValueRef instruction)
+{
+    LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(instruction);
+    return (unsigned)op < SM_RMW_OPS ? (uint8_t)op : SM_RMW_OPS;
+}
+
+/* Size and name of an access to `address`; false if nobody else can see it, or if its
+ * size is not known to the compiler (scalable vectors, opaque types of a target). */
+static bool fill_access(struct sm_pass *pass, struct sm_row *row, LLVMValueRef address,
+                        LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMScalableVectorTypeKind || kind == LLVMTargetExtTypeKind ||
+        kind == LLVMX86_AMXTypeKind || sm_is_private(pass, address))
+        return false;
+    row->size = (uint32_t)sm_store_size(pass, type);
+    sm_name_access(pass, row, address, type, row->size);
+    return row->size != 0;
+}
+
+static bool read_load_or_store(struct sm_pass *pass, struct sm_row *row)
+{
+    LLVMValueRef instruction = row->instruction;
+    bool load = LLVMIsALoadInst(instruction);
+    row->order = order_of(LLVMGetOrdering(instruction));
+    row->plain = row->order == SM_ORDER_PLAIN;
+    if (row->plain)
+        row->kind = load ? SM_SITE_LOAD : SM_SITE_STORE;
+    else
+        row->kind = load ? SM_SITE_ATOMIC_LOAD : SM_SITE_ATOMIC_STORE;
+    if (LLVMGetVolatile(instruction))
+        row->flags |= SM_SITE_VOLATILE;
+    return fill_access(pass, row, LLVMGetOperand(instruction, load ? 0 : 1),
+                       LLVMTypeOf(load ? instruction : LLVMGetOperand(instruction, 0)));
+}
+
+static bool read_rmw(struct sm_pass *pass, struct sm_row *row)
+{
+    row->kind = SM_SITE_RMW;
+    row->order = order_of(LLVMGetOrdering(row->instruction));
+    row->op = rmw_op(row->instruction);
+    if (LLVMGetVolatile(row->instruction))
+        row->flags |= SM_SITE_VOLATILE;
+    if (row->op == SM_RMW_OPS) { /* no hook knows it: a full fence of unknown effect */
+        row->op = 0;
+        row->kind = SM_SITE_ASM;
+    }
+    return fill_access(pass, row, LLVMGetOperand(row->instruction, 0),
+                       LLVMTypeOf(LLVMGetOperand(row->instruction, 1)));
+}
+
+static bool read_cas(struct sm_pass *pass, struct sm_row *row)
+{
+    row->kind = SM_SITE_CAS;
+    row->order = order_of(LLVMGetCmpXchgSuccessOrdering(row->instruction));
+    row->order_fail = order_of(LLVMGetCmpXchgFailureOrdering(row->instruction));
+    if (LLVMGetVolatile(row->instruction))
+        row->flags |= SM_SITE_VOLATILE;
+    if (LLVMGetWeak(row->instruction))
+        row->flags |= SM_SITE_WEAK_CAS;
+    return fill_access(pass, row, LLVMGetOperand(row->instruction, 0),
+                       LLVMTypeOf(LLVMGetOperand(row->instruction, 1)));
+}
+
+static bool read_fence(struct sm_row *row)
+{
+    row->kind = SM_SITE_FENCE;
+    row->order = order_of(LLVMGetOrdering(row->instruction));
+    return true;
+}
+
+static uint64_t constant_or_zero(LLVMValueRef value)
+{
+    return LLVMIsAConstantInt(value) ? LLVMConstIntGetZExtValue(value) : 0;
+}
+
+/* A copy has two sides and one name: the destination's, if others can see it. */
+static bool read_copy_or_fill(struct sm_pass *pass, struct sm_row *row, bool copy)
+{
+    LLVMValueRef to = LLVMGetOperand(row->instruction, 0), named = to;
+    LLVMValueRef size = LLVMGetOperand(row->instruction, 2);
+    row->plain = true;
+    row->order = SM_ORDER_PLAIN;
+    row->kind = copy ? SM_SITE_COPY : SM_SITE_FILL;
+    if (sm_is_private(pass, to))
+        named = copy ? LLVMGetOperand(row->instruction, 1) : NULL;
+    if (!named || sm_is_private(pass, named))
+        return false;
+    if (LLVMIsAConstantInt(size) && !constant_or_zero(size))
+        return false;
+    row->size = (uint32_t)constant_or_zero(size);
+    sm_name_access(pass, row, named, NULL, row->size);
+    return true;
+}
+
+/* Named after the first pointer that is neither a local nor a constant string. */
+static bool read_library_call(struct sm_pass *pass, struct sm_row *row)
+{
+    row->plain = true;
+    row->order = SM_ORDER_PLAIN;
+    row->kind = SM_SITE_CALL;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(row->instruction); i++) {
+        LLVMValueRef argument = LLVMGetOperand(row->instruction, i);
+        if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind ||
+            sm_is_private(pass, argument))
+            continue;
+        sm_name_access(pass, row, argument, NULL, 0);
+        return true;
+    }
+    return false;
+}
+
+static bool read_atomic_call(struct sm_pass *pass, struct sm_row *row, struct sm_call call)
+{
+    LLVMValueRef instruction = row->instruction;
+    unsigned last = LLVMGetNumArgOperands(instruction) - 1;
+    LLVMValueRef address = LLVMGetOperand(instruction, call.generic ? 1 : 0);
+    bool cas = call.kind == SM_SITE_CAS;
+    row->kind = call.kind;
+    row->op = call.op;
+    row->size = call.size;
+    row->order = sm_call_order(LLVMGetOperand(instruction, cas ? last - 1 : last));
+    row->order_fail = cas ? sm_call_order(LLVMGetOperand(instruction, last)) : 0;
+    sm_name_access(pass, row, address, NULL, call.size);
+    return true;
+}
+
+static bool read_asm(struct sm_row *row, struct sm_call call)
+{
+    row->kind = call.hint ? SM_SITE_FENCE : SM_SITE_ASM;
+    row->order = SM_ORDER_SEQ_CST;
+    if (call.hint)
+        row->flags |= SM_SITE_SINGLE_THREAD;
+    return true;
+}
+
+static bool read_call(struct sm_pass *pass, struct sm_row *row)
+{
+    struct sm_call call = sm_call_read(row->instruction);
+    switch (call.role) {
+    case SM_CALL_COPY:
+    case SM_CALL_FILL:
+        return read_copy_or_fill(pass, row, call.role == SM_CALL_COPY);
+    case SM_CALL_LIBRARY:
+        return read_library_call(pass, row);
+    case SM_CALL_ATOMIC:
+        return read_atomic_call(pass, row, call);
+    case SM_CALL_FENCE:
+        row->kind = SM_SITE_FENCE;
+        row->order = call.order;
+        return true;
+    case SM_CALL_ASM:
+        return read_asm(row, call);
+    case SM_CALL_OTHER:
+        break;
+    }
+    return false;
+}
+
+/* Fills a row for the instruction; false if it is no site. */
+static bool read_instruction(struct sm_pass *pass, struct sm_row *row)
+{
+    switch (LLVMGetInstructionOpcode(row->instruction)) {
+    case LLVMLoad:
+    case LLVMStore:
+        return read_load_or_store(pass, row);
+    case LLVMAtomicRMW:
+        return read_rmw(pass, row);
+    case LLVMAtomicCmpXchg:
+        return read_cas(pass, row);
+    case LLVMFence:
+        return read_fence(row);
+    case LLVMCall:
+    case LLVMInvoke:
+    case LLVMCallBr:
+        return read_call(pass, row);
+    default:
+        return false;
+    }
+}
+
+static bool is_single_thread(LLVMValueRef instruction)
+{
+    switch (LLVMGetInstructionOpcode(instruction)) {
+    case LLVMFence:
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg:
+        return LLVMIsAtomicSingleThread(instruction);
+    case LLVMLoad:
+    case LLVMStore:
+        return LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic &&
+               LLVMIsAtomicSingleThread(instruction);
+    default:
+        return false;
+    }
+}
+
+static bool is_marked(LLVMValueRef instruction, const char *kind)
+{
+    return LLVMHasMetadata(instruction) &&
+           LLVMGetMetadata(instruction, LLVMGetMDKindID(kind, (unsigned)strlen(kind)));
+}
+
+static void collect_instruction(struct sm_pass *pass, struct sm_unit *unit,
+                                LLVMValueRef instruction, bool plain_wanted)
+{
+    struct sm_row row = {.instruction = instruction, .variable = ""};
+    if (is_marked(instruction, "nosanitize") || !read_instruction(pass, &row) ||
+        (row.plain && !plain_wanted))
+        return;
+    if (is_single_thread(instruction))
+        row.flags |= SM_SITE_SINGLE_THREAD;
+    sm_source_of_instruction(pass, &row);
+    pass->rows = sm_grow(pass->rows, pass->n_rows, &pass->room_rows, sizeof *pass->rows);
+    pass->rows[pass->n_rows++] = row;
+    unit->n_rows++;
+    unit->needs_watched_copy |= plain_wanted;
+}
+
+static bool is_real_call(LLVMValueRef instruction)
+{
+    if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction))
+        return false;
+    LLVMValueRef callee = sm_direct_callee(instruction);
+    return !LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)) &&
+           !(callee && LLVMGetIntrinsicID(callee));
+}
+
+static void collect_instructions(struct sm_pass *pass, struct sm_unit *unit)
+{
+    bool plain_wanted = !sm_has_attribute(unit->function, "disable_sanitizer_instrumentation");
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(unit->function); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction)) {
+            collect_instruction(pass, unit, instruction, plain_wanted);
+            unit->needs_watched_copy |= plain_wanted && is_real_call(instruction);
+        }
+    }
+}
+
+/* Can code elsewhere call it: by its name, or by a pointer it was given? */
+static bool is_external(LLVMValueRef function)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(function);
+    if (linkage != LLVMInternalLinkage && linkage != LLVMPrivateLinkage)
+        return true;
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool call = LLVMIsACallInst(user) || LLVMIsAInvokeInst(user);
+        if (!call || LLVMGetCalledValue(user) != function)
+            return true;
+    }
+    return false;
+}
+
+/* A resolver runs while the program is still being relocated: hooks are out of reach. */
+static bool is_resolver(LLVMModuleRef module, LLVMValueRef function)
+{
+    for (LLVMValueRef ifunc = LLVMGetFirstGlobalIFunc(module); ifunc;
+         ifunc = LLVMGetNextGlobalIFunc(ifunc))
+        if (LLVMGetGlobalIFuncResolver(ifunc) == function)
+            return true;
+    return false;
+}
+
+static void collect_function(struct sm_pass *pass, LLVMValueRef function)
+{
+    struct sm_unit unit = {.function = function, .first_row = (uint32_t)pass->n_rows};
+    collect_instructions(pass, &unit);
+    unit.n_latches = sm_find_latches(function, &unit.latches);
+    sm_source_of_function(pass, &unit);
+    bool silent = !unit.n_rows && !unit.n_latches;
+    if (silent && (!unit.needs_watched_copy || sm_is_system_file(unit.file)))
+        return;
+    unit.external = is_external(function);
+    pass->units = sm_grow(pass->units, pass->n_units, &pass->room_units, sizeof *pass->units);
+    pass->units[pass->n_units++] = unit;
+}
+
+void sm_collect(struct sm_pass *pass)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(pass->module); function;
+         function = LLVMGetNextFunction(function))
+        if (LLVMCountBasicBlocks(function) && !sm_has_attribute(function, "naked") &&
+            !sm_starts_with(sm_value_name(function), "sm.") && !is_resolver(pass->module, function))
+            collect_function(pass, function);
+}

@@ -1,0 +1,128 @@
+/*
+ * detect_pass.c - one run of the detect flavour's pass over one module. See detect_pass.h.
+ */
+#include "detect_pass.h"
+
+#include "access.h"
+#include "atomic.h"
+#include "collect.h"
+#include "detect_run.h"
+#include "hook.h"
+#include "tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- plain loads and stores ---- */
+
+static LLVMValueRef address_of(const struct sm_row *row)
+{
+    return LLVMGetOperand(row->instruction, row->kind == SM_SITE_STORE ? 1 : 0);
+}
+
+/* Which path: a size that is a power of two and, by its type, aligned to itself. */
+static const char *path_name(const struct sm_row *row, char *name, size_t size)
+{
+    const char *verb = row->kind == SM_SITE_STORE ? "write" : "read";
+    bool power = row->size && row->size <= 16 && (row->size & (row->size - 1)) == 0;
+    unsigned needed = row->size > 8 ? 8 : row->size;
+    if (power && LLVMGetAlignment(row->instruction) >= needed)
+        snprintf(name, size, "%s%u", verb, row->size);
+    else
+        snprintf(name, size, "%s_any", verb);
+    return name;
+}
+
+static void emit_check(struct sm_pass *pass, uint32_t index)
+{
+    const struct sm_row *row = &pass->rows[index];
+    char name[32];
+    LLVMPositionBuilderBefore(pass->builder, row->instruction);
+    LLVMSetCurrentDebugLocation2(pass->builder, NULL);
+    LLVMValueRef address =
+        LLVMBuildPtrToInt(pass->builder, address_of(row), pass->i64, "");
+    LLVMValueRef arguments[] = {address, sm_hook_site(pass, index)};
+    sm_path_call(pass, path_name(row, name, sizeof name), arguments, 2);
+}
+
+/* ---- everything else: the controlled flavour's hooks ---- */
+
+static void emit_hook(struct sm_emit *emit)
+{
+    bool call = LLVMIsACallInst(emit->instruction) != NULL;
+    switch ((enum sm_site_kind)emit->row->kind) {
+    case SM_SITE_ATOMIC_LOAD:
+        call ? sm_emit_atomic_call(emit) : sm_emit_load(emit, true);
+        break;
+    case SM_SITE_ATOMIC_STORE:
+        call ? sm_emit_atomic_call(emit) : sm_emit_store(emit, true);
+        break;
+    case SM_SITE_RMW:
+        call ? sm_emit_atomic_call(emit) : sm_emit_rmw(emit);
+        break;
+    case SM_SITE_CAS:
+        call ? sm_emit_atomic_call(emit) : sm_emit_cas(emit);
+        break;
+    case SM_SITE_FENCE:
+        sm_emit_fence(emit);
+        break;
+    case SM_SITE_COPY:
+        sm_emit_copy(emit);
+        break;
+    case SM_SITE_FILL:
+        sm_emit_fill(emit);
+        break;
+    case SM_SITE_CALL:
+        if (LLVMIsACallInst(emit->instruction))
+            sm_emit_library_call(emit);
+        break;
+    case SM_SITE_ASM:
+        sm_emit_asm(emit);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool is_plain(const struct sm_row *row)
+{
+    return row->kind == SM_SITE_LOAD || row->kind == SM_SITE_STORE;
+}
+
+/* From the last to the first: a hook splits the block behind its instruction. */
+static void instrument(struct sm_pass *pass, const struct sm_unit *unit)
+{
+    struct sm_frame frame = {.function = unit->function, .scratch_size = 64};
+    for (uint32_t i = unit->first_row + unit->n_rows; i-- > unit->first_row;) {
+        struct sm_row *row = &pass->rows[i];
+        struct sm_emit emit = {pass, &frame, i, row, row->instruction};
+        if (!is_plain(row))
+            emit_hook(&emit);
+        else if (row->size)
+            emit_check(pass, i);
+    }
+}
+
+bool sm_detect_run(LLVMModuleRef module)
+{
+    struct sm_pass pass;
+    if (LLVMGetNamedGlobal(module, "sm.module"))
+        return false;
+    sm_pass_init(&pass, module);
+    sm_collect(&pass);
+    uint32_t n_units = (uint32_t)pass.n_units;
+    if (n_units) {
+        sm_calls_collect(&pass);
+        sm_tables_emit(&pass);
+        sm_paths_link(module);
+        for (uint32_t i = 0; i < n_units; i++) {
+            sm_skip_needless(&pass, &pass.units[i]);
+            sm_drop_promises(pass.units[i].function);
+            instrument(&pass, &pass.units[i]);
+        }
+        sm_calls_emit(&pass);
+    }
+    sm_pass_free(&pass);
+    return n_units != 0;
+}

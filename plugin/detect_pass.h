@@ -1,0 +1,33 @@
+/*
+ * detect_pass.h - the pass of the detect flavour: late, inline, and only what matters.
+ *
+ * It runs at the end of the optimiser's pipeline, on code that is as it will be emitted,
+ * and adds to each access that another thread could race with the inline check of
+ * fast/detect_paths.c. Sites, names, and everything that is not a plain load or store
+ * (atomics, fences, copies, library calls) are the controlled flavour's: the same rows, the
+ * same hooks, another runtime behind them.
+ *
+ *   detect_entry.cpp   the plug-in's entry: where in the pipeline
+ *   detect_pass.c      one run over one module
+ *   detect_link.c      the inline paths come into the module
+ *   detect_calls.c     calls that leave a trace in the thread's history
+ *   detect_skip.c      which checks are not needed, and why
+ */
+#ifndef SM_PLUGIN_DETECT_PASS_H
+#define SM_PLUGIN_DETECT_PASS_H
+
+#include "pass.h"
+
+/* An inline path by its name, "read8"; the module has it once sm_paths_link has run. */
+LLVMValueRef sm_path(struct sm_pass *pass, const char *name);
+void sm_paths_link(LLVMModuleRef module);
+void sm_path_call(struct sm_pass *pass, const char *name, LLVMValueRef *arguments, unsigned n);
+
+/* Rows for the calls of every function, after those of its accesses; then the events. */
+void sm_calls_collect(struct sm_pass *pass);
+void sm_calls_emit(struct sm_pass *pass);
+
+/* Takes out of pass->rows[...] what need not be checked: sets row.size to 0. */
+void sm_skip_needless(struct sm_pass *pass, const struct sm_unit *unit);
+
+#endif

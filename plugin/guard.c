@@ -1,0 +1,92 @@
+/*
+ * guard.c - see guard.h.
+ *
+ * The bytes are read with plain loads: the runtime writes them only while no thread of
+ * the program runs (abi/site.h), so the optimiser may keep a byte across a loop.
+ */
+#include "guard.h"
+
+#include "hook.h"
+#include "llvm_gaps.h"
+
+static LLVMValueRef load_byte(struct sm_pass *pass, LLVMValueRef array, uint32_t index)
+{
+    LLVMValueRef position = sm_constant(pass, index);
+    LLVMValueRef address = LLVMConstInBoundsGEP2(pass->i8, array, &position, 1);
+    return LLVMBuildLoad2(pass->builder, pass->i8, address, "");
+}
+
+static LLVMValueRef is_set(struct sm_pass *pass, LLVMValueRef byte)
+{
+    return LLVMBuildICmp(pass->builder, LLVMIntNE, byte, LLVMConstNull(pass->i8), "");
+}
+
+static LLVMValueRef is_watched(struct sm_pass *pass, uint32_t row, LLVMValueRef before)
+{
+    LLVMPositionBuilderBefore(pass->builder, before);
+    return is_set(pass, load_byte(pass, pass->watch, row));
+}
+
+struct sm_fork sm_guard_fork(struct sm_pass *pass, uint32_t row, LLVMValueRef instruction,
+                             LLVMValueRef also)
+{
+    struct sm_fork fork;
+    LLVMValueRef condition = is_watched(pass, row, instruction);
+    if (also)
+        condition = LLVMBuildAnd(pass->builder, condition, also, "");
+    sm_split_then_else(condition, instruction, &fork.hook_end, &fork.native_end);
+    sm_move_before(instruction, fork.native_end);
+    LLVMPositionBuilderBefore(pass->builder, fork.hook_end);
+    return fork;
+}
+
+void sm_guard_join(struct sm_pass *pass, struct sm_fork fork, LLVMValueRef instruction,
+                   LLVMValueRef hook_result)
+{
+    LLVMBasicBlockRef meeting = LLVMGetSuccessor(fork.hook_end, 0);
+    LLVMPositionBuilderBefore(pass->builder, LLVMGetFirstInstruction(meeting));
+    LLVMValueRef result = LLVMBuildPhi(pass->builder, LLVMTypeOf(instruction), "");
+    LLVMReplaceAllUsesWith(instruction, result);
+    LLVMValueRef values[] = {hook_result, instruction};
+    LLVMBasicBlockRef blocks[] = {LLVMGetInstructionParent(fork.hook_end),
+                                  LLVMGetInstructionParent(fork.native_end)};
+    LLVMAddIncoming(result, values, blocks, 2);
+}
+
+void sm_guard_before(struct sm_pass *pass, uint32_t row, LLVMValueRef instruction)
+{
+    LLVMValueRef condition = is_watched(pass, row, instruction);
+    LLVMPositionBuilderBefore(pass->builder, sm_split_then(condition, instruction));
+}
+
+LLVMValueRef sm_guard_function(struct sm_pass *pass, uint32_t unit, uint8_t mask,
+                               LLVMValueRef before)
+{
+    LLVMPositionBuilderBefore(pass->builder, before);
+    LLVMValueRef byte = load_byte(pass, pass->function_watch, unit);
+    if (mask != UINT8_MAX)
+        byte = LLVMBuildAnd(pass->builder, byte, LLVMConstInt(pass->i8, mask, false), "");
+    LLVMValueRef end = sm_split_then(is_set(pass, byte), before);
+    LLVMPositionBuilderBefore(pass->builder, end);
+    return end;
+}
+
+static LLVMValueRef budget(struct sm_pass *pass)
+{
+    if (!pass->budget) {
+        pass->budget = LLVMAddGlobal(pass->module, pass->i64, "sm_budget");
+        LLVMSetThreadLocalMode(pass->budget, LLVMInitialExecTLSModel);
+    }
+    return pass->budget;
+}
+
+void sm_guard_back_edge(struct sm_pass *pass, LLVMValueRef terminator)
+{
+    LLVMPositionBuilderBefore(pass->builder, terminator);
+    LLVMValueRef left = LLVMBuildLoad2(pass->builder, pass->i64, budget(pass), "");
+    left = LLVMBuildSub(pass->builder, left, sm_constant(pass, 1), "");
+    LLVMBuildStore(pass->builder, left, budget(pass));
+    LLVMValueRef spent = LLVMBuildICmp(pass->builder, LLVMIntSLE, left, sm_constant(pass, 0), "");
+    LLVMPositionBuilderBefore(pass->builder, sm_split_then(spent, terminator));
+    sm_hook_call(pass, SM_HOOK_sm_back_edge, NULL);
+}

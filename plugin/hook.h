@@ -1,0 +1,15 @@
+/*
+ * hook.h - the runtime's functions, as runtime/hooks.def declares them.
+ */
+#ifndef SM_PLUGIN_HOOK_H
+#define SM_PLUGIN_HOOK_H
+
+#include "pass.h"
+
+/* Calls the hook at the builder's place with as many arguments as it has parameters. */
+LLVMValueRef sm_hook_call(struct sm_pass *pass, enum sm_hook hook, LLVMValueRef *arguments);
+/* The row of a site, and of a function, as hooks want them. */
+LLVMValueRef sm_hook_site(struct sm_pass *pass, uint32_t row);
+LLVMValueRef sm_hook_function(struct sm_pass *pass, uint32_t unit);
+
+#endif

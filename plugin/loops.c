@@ -1,0 +1,279 @@
+/*
+ * loops.c - see loops.h.
+ *
+ * A depth-first search finds the edges that lead back to a block still on its stack;
+ * every cycle has one. Those with one target make a loop: its body is what reaches
+ * them without passing the target. If that walk arrives at the function's entry, the
+ * target does not dominate its body (a goto into the loop), and the loop is counted
+ * without further questions. No dominator tree is needed, which the C API lacks.
+ */
+#include "loops.h"
+
+#include "llvm_gaps.h"
+
+#include <stdlib.h>
+
+struct edge {
+    size_t from, to;
+};
+
+struct graph { /* the function's blocks, by number; the entry is 0 */
+    LLVMBasicBlockRef *blocks;
+    size_t n_blocks;
+    struct sm_map numbers; /* block -> number */
+    struct edge *back_edges;
+    size_t n_back_edges, room_back_edges;
+};
+
+struct loop {
+    const struct graph *graph;
+    size_t header;
+    size_t n_latches;
+    bool *inside; /* by block number */
+    size_t *body; /* the numbers of those inside */
+    size_t n_body;
+    bool irreducible;
+};
+
+static void graph_init(struct graph *graph, LLVMValueRef function)
+{
+    *graph = (struct graph){.n_blocks = LLVMCountBasicBlocks(function)};
+    graph->blocks = sm_allocate(graph->n_blocks * sizeof *graph->blocks);
+    LLVMGetBasicBlocks(function, graph->blocks);
+    for (size_t i = 0; i < graph->n_blocks; i++)
+        *sm_map_at(&graph->numbers, graph->blocks[i]) = i;
+}
+
+static void graph_free(struct graph *graph)
+{
+    free(graph->blocks);
+    free(graph->back_edges);
+    sm_map_free(&graph->numbers);
+}
+
+static size_t number_of(const struct graph *graph, LLVMBasicBlockRef block)
+{
+    return sm_map_get(&graph->numbers, block);
+}
+
+static void add_back_edge(struct graph *graph, size_t from, size_t to)
+{
+    graph->back_edges = sm_grow(graph->back_edges, graph->n_back_edges, &graph->room_back_edges,
+                                sizeof *graph->back_edges);
+    graph->back_edges[graph->n_back_edges++] = (struct edge){from, to};
+}
+
+enum colour { WHITE, ON_STACK, DONE };
+
+struct frame {
+    size_t block;
+    unsigned next; /* successor to look at */
+};
+
+static void find_back_edges(struct graph *graph)
+{
+    unsigned char *colour = sm_allocate(graph->n_blocks);
+    struct frame *stack = sm_allocate(graph->n_blocks * sizeof *stack);
+    size_t depth = 1;
+    colour[0] = ON_STACK;
+    while (depth) {
+        struct frame *top = &stack[depth - 1];
+        LLVMValueRef terminator = LLVMGetBasicBlockTerminator(graph->blocks[top->block]);
+        if (top->next == LLVMGetNumSuccessors(terminator)) {
+            colour[top->block] = DONE;
+            depth--;
+            continue;
+        }
+        size_t next = number_of(graph, LLVMGetSuccessor(terminator, top->next++));
+        if (colour[next] == ON_STACK)
+            add_back_edge(graph, top->block, next);
+        if (colour[next] != WHITE)
+            continue;
+        colour[next] = ON_STACK;
+        stack[depth++] = (struct frame){next, 0};
+    }
+    free(colour);
+    free(stack);
+}
+
+/* The body of a loop. */
+
+static void include(struct loop *loop, size_t block)
+{
+    if (loop->inside[block])
+        return;
+    loop->inside[block] = true;
+    loop->body[loop->n_body++] = block;
+    if (block == 0)
+        loop->irreducible = true;
+}
+
+static void include_predecessors(struct loop *loop, size_t block)
+{
+    LLVMValueRef value = LLVMBasicBlockAsValue(loop->graph->blocks[block]);
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAInstruction(user) && LLVMIsATerminatorInst(user))
+            include(loop, number_of(loop->graph, LLVMGetInstructionParent(user)));
+    }
+}
+
+static void loop_init(struct loop *loop, const struct graph *graph, size_t header)
+{
+    *loop = (struct loop){.graph = graph, .header = header};
+    loop->inside = sm_allocate(graph->n_blocks * sizeof *loop->inside);
+    loop->body = sm_allocate(graph->n_blocks * sizeof *loop->body);
+    include(loop, header);
+    for (size_t i = 0; i < graph->n_back_edges; i++) {
+        if (graph->back_edges[i].to == header) {
+            include(loop, graph->back_edges[i].from);
+            loop->n_latches++;
+        }
+    }
+    for (size_t i = 1; i < loop->n_body && !loop->irreducible; i++)
+        include_predecessors(loop, loop->body[i]);
+}
+
+static void loop_free(struct loop *loop)
+{
+    free(loop->inside);
+    free(loop->body);
+}
+
+/* What its exits depend on. */
+
+struct slice { /* values the decision to leave is computed from */
+    const struct loop *loop;
+    struct sm_map seen;
+    LLVMValueRef *pending;
+    size_t n_pending, room_pending;
+    bool has_all_conditions;
+};
+
+static bool is_inside(const struct loop *loop, LLVMValueRef value)
+{
+    return LLVMIsAInstruction(value) &&
+           loop->inside[number_of(loop->graph, LLVMGetInstructionParent(value))];
+}
+
+static void slice_add(struct slice *slice, LLVMValueRef value)
+{
+    if (!is_inside(slice->loop, value) || sm_map_get(&slice->seen, value))
+        return;
+    *sm_map_at(&slice->seen, value) = 1;
+    slice->pending =
+        sm_grow(slice->pending, slice->n_pending, &slice->room_pending, sizeof *slice->pending);
+    slice->pending[slice->n_pending++] = value;
+}
+
+/* The value a block's end decides by; the terminator itself if that is not plain. */
+static LLVMValueRef decision(LLVMBasicBlockRef block)
+{
+    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
+    if (LLVMGetInstructionOpcode(terminator) == LLVMBr)
+        return LLVMIsConditional(terminator) ? LLVMGetCondition(terminator) : NULL;
+    if (LLVMGetInstructionOpcode(terminator) == LLVMSwitch)
+        return LLVMGetOperand(terminator, 0);
+    return LLVMGetNumSuccessors(terminator) ? terminator : NULL;
+}
+
+/* Which value a phi takes is decided by the branches on the way to it. All branches of
+ * the loop stand for those: too many, never too few. */
+static void add_all_conditions(struct slice *slice)
+{
+    const struct loop *loop = slice->loop;
+    if (slice->has_all_conditions)
+        return;
+    slice->has_all_conditions = true;
+    for (size_t i = 0; i < loop->n_body; i++) {
+        LLVMValueRef condition = decision(loop->graph->blocks[loop->body[i]]);
+        if (condition)
+            slice_add(slice, condition);
+    }
+}
+
+static void slice_expand(struct slice *slice, LLVMValueRef value)
+{
+    const struct loop *loop = slice->loop;
+    size_t block = number_of(loop->graph, LLVMGetInstructionParent(value));
+    bool carried = block == loop->header && loop->n_latches == 1; /* no branch decides it */
+    if (LLVMIsAPHINode(value) && !carried)
+        add_all_conditions(slice);
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        slice_add(slice, LLVMGetOperand(value, (unsigned)i));
+}
+
+static bool comes_from_outside(LLVMValueRef value)
+{
+    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
+    return sm_touches_memory(value) || opcode == LLVMLandingPad || opcode == LLVMIndirectBr ||
+           opcode == LLVMInvoke || opcode == LLVMCallBr;
+}
+
+static bool slice_depends_on_others(struct slice *slice)
+{
+    while (slice->n_pending) {
+        LLVMValueRef value = slice->pending[--slice->n_pending];
+        if (comes_from_outside(value))
+            return true;
+        slice_expand(slice, value);
+    }
+    return false;
+}
+
+static bool leaves(const struct loop *loop, LLVMBasicBlockRef block)
+{
+    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
+        if (!loop->inside[number_of(loop->graph, LLVMGetSuccessor(terminator, i))])
+            return true;
+    return false;
+}
+
+static bool others_can_prolong(const struct loop *loop)
+{
+    struct slice slice = {.loop = loop};
+    bool has_exit = false;
+    for (size_t i = 0; i < loop->n_body; i++) {
+        LLVMBasicBlockRef block = loop->graph->blocks[loop->body[i]];
+        if (!leaves(loop, block))
+            continue;
+        has_exit = true;
+        slice_add(&slice, decision(block));
+    }
+    bool answer = loop->irreducible || !has_exit || slice_depends_on_others(&slice);
+    sm_map_free(&slice.seen);
+    free(slice.pending);
+    return answer;
+}
+
+size_t sm_find_latches(LLVMValueRef function, LLVMValueRef **latches)
+{
+    struct graph graph;
+    graph_init(&graph, function);
+    find_back_edges(&graph);
+    bool *counted = sm_allocate(graph.n_blocks * sizeof *counted);
+    bool *decided = sm_allocate(graph.n_blocks * sizeof *decided);
+    size_t n = 0;
+    *latches = sm_allocate(graph.n_back_edges * sizeof **latches);
+    for (size_t i = 0; i < graph.n_back_edges; i++) {
+        size_t header = graph.back_edges[i].to;
+        struct loop loop;
+        if (decided[header])
+            continue;
+        decided[header] = true;
+        loop_init(&loop, &graph, header);
+        bool count = others_can_prolong(&loop);
+        for (size_t j = i; count && j < graph.n_back_edges; j++)
+            if (graph.back_edges[j].to == header)
+                counted[graph.back_edges[j].from] = true;
+        loop_free(&loop);
+    }
+    for (size_t i = 0; i < graph.n_blocks; i++)
+        if (counted[i])
+            (*latches)[n++] = LLVMGetBasicBlockTerminator(graph.blocks[i]);
+    free(counted);
+    free(decided);
+    graph_free(&graph);
+    return n;
+}

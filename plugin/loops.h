@@ -1,0 +1,19 @@
+/*
+ * loops.h - the back edges at which a thread must be made to give way.
+ *
+ * Under the scheduler one thread runs at a time. A thread that waits in a loop for a
+ * store of another must let go, though none of its loads may be watched; so such loops
+ * count down at their back edges (guard.c). Not all loops need it: where every exit is
+ * decided by values that the loop computes in registers, no other thread can make it
+ * longer, it ends by itself or never did. Those loops are left as they are, so that
+ * the plain copy of a function is vectorised as ever.
+ */
+#ifndef SM_PLUGIN_LOOPS_H
+#define SM_PLUGIN_LOOPS_H
+
+#include "pass.h"
+
+/* Terminators to count at, in *latches, to be freed; returns how many. */
+size_t sm_find_latches(LLVMValueRef function, LLVMValueRef **latches);
+
+#endif

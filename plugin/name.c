@@ -1,0 +1,373 @@
+/*
+ * name.c - see name.h.
+ */
+#include "name.h"
+
+#include "llvm_gaps.h"
+#include "type_path.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A pointer loaded from a pointer loaded from ... : beyond this a name helps nobody. */
+enum { MAX_DEPTH = 4, MAX_VARIABLES = 8 };
+
+struct place { /* an address, taken apart */
+    LLVMValueRef base;
+    int64_t offset;      /* from base, every variable index taken as 0 */
+    bool indexed;        /* base itself is used as an array: p[i] */
+    LLVMTypeRef hint;    /* the struct that the getelementptr nearest the base enters */
+    int64_t hint_offset; /* of the address within it */
+};
+
+struct pointer { /* what is known of a pointer value */
+    LLVMMetadataRef pointee;
+    struct sm_text spelled;
+    bool reference;
+};
+
+/* Taking an address apart. */
+
+static LLVMOpcode opcode_of(LLVMValueRef value)
+{
+    if (LLVMIsAInstruction(value))
+        return LLVMGetInstructionOpcode(value);
+    return LLVMIsAConstantExpr(value) ? LLVMGetConstOpcode(value) : (LLVMOpcode)0;
+}
+
+static bool is_pass_through_call(LLVMValueRef value)
+{
+    LLVMValueRef callee = LLVMIsACallInst(value) ? sm_direct_callee(value) : NULL;
+    const char *name = callee ? sm_value_name(callee) : "";
+    return sm_starts_with(name, "llvm.threadlocal.address") ||
+           sm_starts_with(name, "llvm.launder.invariant.group") ||
+           sm_starts_with(name, "llvm.strip.invariant.group");
+}
+
+/* The operand an address is derived from, or NULL at the base. */
+static LLVMValueRef derived_from(LLVMValueRef value)
+{
+    LLVMOpcode opcode = opcode_of(value);
+    if (opcode == LLVMGetElementPtr || opcode == LLVMBitCast || opcode == LLVMAddrSpaceCast)
+        return LLVMGetOperand(value, 0);
+    return is_pass_through_call(value) ? LLVMGetOperand(value, 0) : NULL;
+}
+
+LLVMValueRef sm_base_of(LLVMValueRef address)
+{
+    for (LLVMValueRef next; (next = derived_from(address)) != NULL;)
+        address = next;
+    return address;
+}
+
+static int64_t index_value(LLVMValueRef index)
+{
+    return LLVMIsAConstantInt(index) ? LLVMConstIntGetSExtValue(index) : 0;
+}
+
+/* Bytes from the second index on, that is, within the source element type. */
+static int64_t offset_within(struct sm_pass *pass, LLVMValueRef gep)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    int64_t offset = 0;
+    for (int i = 2; i < LLVMGetNumOperands(gep); i++) {
+        int64_t index = index_value(LLVMGetOperand(gep, (unsigned)i));
+        if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            offset += (int64_t)LLVMOffsetOfElement(pass->layout, type, (unsigned)index);
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)index);
+        } else {
+            type = LLVMGetElementType(type);
+            offset += index * (int64_t)LLVMABISizeOfType(pass->layout, type);
+        }
+    }
+    return offset;
+}
+
+static void take_gep(struct sm_pass *pass, struct place *place, LLVMValueRef gep)
+{
+    LLVMTypeRef source = LLVMGetGEPSourceElementType(gep);
+    LLVMValueRef first = LLVMGetOperand(gep, 1);
+    bool moved = !LLVMIsAConstantInt(first) || LLVMConstIntGetSExtValue(first) != 0;
+    place->offset += offset_within(pass, gep);
+    if (LLVMGetTypeKind(source) == LLVMStructTypeKind && LLVMGetStructName(source)) {
+        place->hint = source;
+        place->hint_offset = place->offset;
+    }
+    if (LLVMTypeIsSized(source))
+        place->offset += index_value(first) * (int64_t)LLVMABISizeOfType(pass->layout, source);
+    place->indexed = moved;
+}
+
+static struct place take_apart(struct sm_pass *pass, LLVMValueRef address)
+{
+    struct place place = {0};
+    LLVMValueRef next;
+    for (; (next = derived_from(address)) != NULL; address = next)
+        if (opcode_of(address) == LLVMGetElementPtr)
+            take_gep(pass, &place, address);
+    place.base = address;
+    return place;
+}
+
+/* Naming. describe() and describe_pointer() call each other, at most MAX_DEPTH deep. */
+
+static void describe(struct sm_pass *pass, struct sm_path *path, LLVMValueRef address,
+                     struct sm_touch touch, int depth);
+
+static void free_pointer(struct pointer *pointer)
+{
+    sm_text_free(&pointer->spelled);
+}
+
+/* 3: the very struct the code enters; 2: a struct with these bytes; 1: something; 0: void. */
+static int rank_pointee(LLVMMetadataRef pointee, const struct place *place)
+{
+    LLVMMetadataRef stripped = sm_type_strip(pointee);
+    if (!stripped || !sm_type_size(stripped))
+        return 0;
+    if (!sm_type_is_composite(stripped))
+        return 1;
+    struct sm_text hint = {0}, name = {0};
+    sm_qualified_name(&name, *sm_di_name(stripped) ? stripped : pointee);
+    bool same = place->hint && sm_struct_source_name(&hint, place->hint) &&
+                sm_starts_with(sm_text_get(&name), sm_text_get(&hint)) &&
+                strchr("<", sm_text_get(&name)[hint.length]);
+    sm_text_free(&hint);
+    sm_text_free(&name);
+    return same ? 3 : 2;
+}
+
+static void offer(struct pointer *pointer, int *best, LLVMMetadataRef type,
+                  const struct place *place)
+{
+    bool reference;
+    LLVMMetadataRef pointee = sm_type_pointee(type, &reference);
+    int rank = rank_pointee(pointee, place);
+    if (rank <= *best)
+        return;
+    *best = rank;
+    pointer->pointee = pointee;
+    pointer->reference = reference;
+}
+
+static void offer_variables(struct pointer *pointer, int *best, LLVMValueRef value,
+                            const struct place *place)
+{
+    LLVMMetadataRef variables[MAX_VARIABLES];
+    size_t n = sm_di_local_variables(value, variables, MAX_VARIABLES);
+    for (size_t i = 0; i < n && i < MAX_VARIABLES; i++)
+        offer(pointer, best, sm_di_base_type(variables[i]), place);
+    if (n && !pointer->spelled.length)
+        sm_text_add(&pointer->spelled, sm_di_name(variables[0]));
+}
+
+static void offer_loaded(struct sm_pass *pass, struct pointer *pointer, int *best,
+                         LLVMValueRef load, const struct place *place, int depth)
+{
+    struct sm_path path = {0};
+    LLVMTypeRef type = LLVMTypeOf(load);
+    describe(pass, &path, LLVMGetOperand(load, 0),
+             (struct sm_touch){0, sm_store_size(pass, type), type}, depth + 1);
+    offer(pointer, best, path.leaf, place);
+    const char *name = sm_text_get(&path.text);
+    if (*name && !strchr(name, '?'))
+        sm_text_add(&pointer->spelled, name + (*name == '&'));
+    sm_path_free(&path);
+}
+
+static void offer_returned(struct pointer *pointer, int *best, LLVMValueRef call,
+                           const struct place *place)
+{
+    LLVMValueRef callee = sm_direct_callee(call);
+    if (!callee)
+        return;
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(callee);
+    offer(pointer, best, sm_di_return_type(subprogram), place);
+    sm_text_add(&pointer->spelled, subprogram ? sm_di_name(subprogram) : sm_value_name(callee));
+    sm_text_add(&pointer->spelled, "()");
+}
+
+static void describe_pointer(struct sm_pass *pass, struct pointer *pointer, LLVMValueRef value,
+                             const struct place *place, int depth);
+
+/* Of a phi or select: the first alternative anything is known of. */
+static void offer_alternatives(struct sm_pass *pass, struct pointer *pointer, int *best,
+                               LLVMValueRef value, const struct place *place, int depth)
+{
+    unsigned n = LLVMIsAPHINode(value) ? LLVMCountIncoming(value) : 3;
+    for (unsigned i = LLVMIsAPHINode(value) ? 0 : 1; i < n && !*best; i++) {
+        LLVMValueRef operand = LLVMGetOperand(value, i);
+        struct pointer found = {0};
+        if (LLVMIsAConstantPointerNull(operand) || depth >= MAX_DEPTH)
+            continue;
+        describe_pointer(pass, &found, operand, place, depth + 1);
+        if (found.pointee) {
+            pointer->pointee = found.pointee;
+            pointer->reference = found.reference;
+            *best = rank_pointee(found.pointee, place);
+            if (!pointer->spelled.length)
+                sm_text_add(&pointer->spelled, sm_text_get(&found.spelled));
+        }
+        free_pointer(&found);
+    }
+}
+
+static void describe_pointer(struct sm_pass *pass, struct pointer *pointer, LLVMValueRef value,
+                             const struct place *place, int depth)
+{
+    int best = 0;
+    if (LLVMIsALoadInst(value) && depth < MAX_DEPTH)
+        offer_loaded(pass, pointer, &best, value, place, depth);
+    offer_variables(pointer, &best, value, place);
+    if (LLVMIsACallInst(value) || LLVMIsAInvokeInst(value))
+        offer_returned(pointer, &best, value, place);
+    if (LLVMIsAPHINode(value) || LLVMIsASelectInst(value))
+        offer_alternatives(pass, pointer, &best, value, place, depth);
+}
+
+/* `*p`, `p[]`, or `p` for a reference. A range of unknown length is an array. */
+static void spell_scalar(struct sm_path *path, const struct pointer *pointer, bool indexed)
+{
+    if (!indexed && !pointer->reference)
+        sm_text_add(&path->text, "*");
+    sm_text_add(&path->text, pointer->spelled.length ? sm_text_get(&pointer->spelled) : "?");
+    if (indexed)
+        sm_text_add(&path->text, "[]");
+}
+
+static void spell_hint(struct sm_path *path, const struct place *place)
+{
+    char offset[24];
+    sm_struct_source_name(&path->text, place->hint);
+    sm_text_add(&path->object, sm_text_get(&path->text));
+    path->object_offset = (uint64_t)place->hint_offset;
+    snprintf(offset, sizeof offset, "+%lld", (long long)place->hint_offset);
+    sm_text_add(&path->text, offset);
+}
+
+/* A struct without a name of its own is known by the pointer: p->x. A closure is known
+ * by what it captured. */
+static void spell_unnamed(struct sm_path *path, const struct pointer *pointer)
+{
+    const char *spelled = pointer->spelled.length ? sm_text_get(&pointer->spelled) : "?";
+    if (path->object.length || strcmp(spelled, "this") == 0)
+        return;
+    sm_text_insert(&path->text, 0, path->text.length ? "->" : "");
+    sm_text_insert(&path->text, 0, spelled);
+}
+
+static void walk_struct(struct sm_path *path, LLVMMetadataRef type, struct sm_touch touch,
+                        const struct pointer *pointer)
+{
+    uint64_t size = sm_type_size(type);
+    if (size)
+        touch.offset %= size; /* p[2].x is Point.x, too */
+    path->starts_with_type = true;
+    sm_path_walk(path, type, touch);
+    spell_unnamed(path, pointer);
+}
+
+static bool is_std_atomic(LLVMMetadataRef type)
+{
+    struct sm_text name = {0};
+    sm_qualified_name(&name, sm_type_strip(type));
+    bool atomic = sm_starts_with(sm_text_get(&name), "std::atomic");
+    sm_text_free(&name);
+    return atomic;
+}
+
+static void describe_through_pointer(struct sm_pass *pass, struct sm_path *path,
+                                     const struct place *place, struct sm_touch touch, int depth)
+{
+    struct pointer pointer = {0};
+    struct sm_text ignored = {0};
+    describe_pointer(pass, &pointer, place->base, place, depth);
+    int rank = rank_pointee(pointer.pointee, place);
+    bool hinted = place->hint && sm_struct_source_name(&ignored, place->hint);
+    LLVMMetadataRef struct_type = rank < 3 && hinted ? sm_type_of_struct(pass, place->hint) : NULL;
+    touch.offset = (uint64_t)place->offset;
+    path->leaf = pointer.pointee;
+    if (rank >= 2 && !struct_type && is_std_atomic(pointer.pointee)) {
+        spell_scalar(path, &pointer, place->indexed);
+    } else if (struct_type) {
+        touch.offset = (uint64_t)place->hint_offset;
+        walk_struct(path, struct_type, touch, &pointer);
+    } else if (rank >= 2) {
+        walk_struct(path, pointer.pointee, touch, &pointer);
+    } else if (hinted) {
+        spell_hint(path, place);
+    } else if (LLVMIsAAllocaInst(place->base)) {
+        sm_text_add(&path->text, "(temporary)");
+    } else {
+        spell_scalar(path, &pointer, place->indexed || place->offset || !touch.size);
+    }
+    sm_text_free(&ignored);
+    free_pointer(&pointer);
+}
+
+/* A guard variable, or one the compiler made: no debug information, a mangled name. */
+static void add_symbol_name(struct sm_text *text, LLVMValueRef global)
+{
+    static const char guard[] = "guard variable for ";
+    char *readable = sm_demangle(sm_value_name(global));
+    if (readable && sm_starts_with(readable, guard)) {
+        sm_text_add(text, "guard of ");
+        sm_text_add(text, readable + strlen(guard));
+    } else {
+        sm_text_add(text, readable ? readable : sm_value_name(global));
+    }
+    free(readable);
+}
+
+static void describe_global(struct sm_path *path, const struct place *place, struct sm_touch touch)
+{
+    LLVMMetadataRef variable = sm_di_global_variable(place->base);
+    touch.offset = (uint64_t)place->offset;
+    if (variable && *sm_di_name(variable)) {
+        sm_qualified_name(&path->text, variable);
+        sm_path_walk(path, sm_di_base_type(variable), touch);
+        return;
+    }
+    add_symbol_name(&path->text, place->base);
+    if (place->indexed || place->offset)
+        sm_text_add(&path->text, "[]");
+}
+
+/* False for a temporary of the compiler. */
+static bool describe_local(struct sm_path *path, const struct place *place, struct sm_touch touch)
+{
+    LLVMMetadataRef variable;
+    if (!sm_di_local_variables(place->base, &variable, 1) || !*sm_di_name(variable))
+        return false;
+    touch.offset = (uint64_t)place->offset;
+    sm_text_add(&path->text, sm_di_name(variable));
+    sm_path_walk(path, sm_di_base_type(variable), touch);
+    return true;
+}
+
+static void describe(struct sm_pass *pass, struct sm_path *path, LLVMValueRef address,
+                     struct sm_touch touch, int depth)
+{
+    struct place place = take_apart(pass, address);
+    if (LLVMIsAGlobalVariable(place.base))
+        describe_global(path, &place, touch);
+    else if (!LLVMIsAAllocaInst(place.base) || !describe_local(path, &place, touch))
+        describe_through_pointer(pass, path, &place, touch, depth);
+}
+
+void sm_name_access(struct sm_pass *pass, struct sm_row *row, LLVMValueRef address,
+                    LLVMTypeRef type, uint64_t size)
+{
+    struct sm_path path = {0};
+    describe(pass, &path, address, (struct sm_touch){0, size, type}, 0);
+    row->variable = sm_intern(&pass->strings, path.text.length ? sm_text_get(&path.text) : "?");
+    if (path.object.length) {
+        row->object = sm_intern(&pass->strings, sm_text_get(&path.object));
+        row->offset = (uint32_t)path.object_offset;
+    }
+    if (path.bit_field)
+        row->flags |= SM_SITE_BITFIELD;
+    sm_path_free(&path);
+}

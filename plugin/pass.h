@@ -1,0 +1,103 @@
+/*
+ * pass.h - what the files of the pass share: one run over one module.
+ *
+ * The life of a module, in the order of the files:
+ *   prepare.c   library wrappers of atomics are marked for inlining (then LLVM's own
+ *               always-inliner and mem2reg run)
+ *   collect.c   every function is read, every site gets its row; nothing is changed
+ *               escape.c says which accesses no other thread can see
+ *               name.c and type_path.c say what the programmer calls the memory
+ *               loops.c finds the back edges another thread can keep a thread going round
+ *   tables.c    the rows become the arrays of abi/site.h
+ *   clone.c     every function that has work to do gets its watched copy
+ *   access.c, atomic.c, call.c   instructions become a byte test, a hook, a native path
+ *   guard.c     the byte tests and the back-edge counter: all inline code is made here
+ *   hook.c      the runtime's functions, declared from runtime/hooks.def
+ *
+ * Rows are numbered before code is changed, so an instruction that exists twice (in
+ * the plain and in the watched copy of its function) has one row.
+ */
+#ifndef SM_PLUGIN_PASS_H
+#define SM_PLUGIN_PASS_H
+
+#include "kit.h"
+#include "site.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+/* A site while compiling; its strings are interned in the pass's pool. */
+struct sm_row {
+    LLVMValueRef instruction; /* in the plain copy */
+    const char *file;
+    const char *function;
+    const char *variable;
+    const char *object; /* or NULL */
+    uint32_t line;
+    uint32_t size;
+    uint32_t offset;
+    uint16_t column;
+    uint8_t kind;
+    uint8_t order;
+    uint8_t order_fail;
+    uint8_t op;
+    uint8_t flags;
+    bool plain; /* instrumented in the watched copy only */
+};
+
+struct sm_unit { /* a function that gets a row */
+    LLVMValueRef function;
+    const char *name;
+    const char *file;
+    uint32_t line;
+    uint32_t first_row;
+    uint32_t n_rows;
+    LLVMValueRef *latches; /* terminators that close a loop and need the counter */
+    size_t n_latches;
+    bool external;
+    bool needs_watched_copy;
+};
+
+enum sm_hook {
+#define SM_HOOK(result, name, parameters) SM_HOOK_##name,
+#include "hooks.def"
+    SM_HOOKS
+};
+
+struct sm_pass {
+    LLVMModuleRef module;
+    LLVMContextRef context;
+    LLVMTargetDataRef layout;
+    LLVMBuilderRef builder;
+    LLVMTypeRef void_type, i1, i8, i32, i64, pointer;
+
+    struct sm_row *rows;
+    size_t n_rows, room_rows;
+    struct sm_unit *units;
+    size_t n_units, room_units;
+
+    LLVMValueRef sites, watch, functions, function_watch, module_row; /* by tables.c */
+    LLVMValueRef budget;                                              /* by guard.c */
+    LLVMValueRef hooks[SM_HOOKS];                                     /* by hook.c */
+
+    struct sm_pool strings;
+    struct sm_map locals;        /* escape.c: alloca or TLS variable -> 1 private, 2 not */
+    struct sm_map types_by_name; /* type_path.c: interned name -> composite type, or 1 */
+    bool types_read;
+};
+
+void sm_pass_init(struct sm_pass *pass, LLVMModuleRef module);
+void sm_pass_free(struct sm_pass *pass);
+/* Takes back promises of the source ("reads no memory") that hooks break. */
+void sm_drop_promises(LLVMValueRef function);
+LLVMValueRef sm_constant(struct sm_pass *pass, uint64_t value); /* an i64 */
+/* Bytes that a load or store of the type touches. */
+uint64_t sm_store_size(struct sm_pass *pass, LLVMTypeRef type);
+bool sm_has_attribute(LLVMValueRef function, const char *name);
+bool sm_parameter_has_attribute(LLVMValueRef function, unsigned parameter, const char *name);
+void sm_remove_attribute(LLVMValueRef function, const char *name);
+/* The function a call names directly, or NULL. */
+LLVMValueRef sm_direct_callee(LLVMValueRef call);
+const char *sm_value_name(LLVMValueRef value);
+
+#endif

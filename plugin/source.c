@@ -1,0 +1,74 @@
+/*
+ * source.c - see source.h.
+ */
+#include "source.h"
+
+#include "llvm_gaps.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <string.h>
+
+static const char *file_name(struct sm_pass *pass, LLVMMetadataRef scope)
+{
+    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    unsigned length = 0;
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    struct sm_text text = {0};
+    sm_text_add_n(&text, length ? name : "?", length ? length : 1);
+    name = sm_intern(&pass->strings, sm_text_get(&text));
+    sm_text_free(&text);
+    return name;
+}
+
+bool sm_is_system_file(const char *file)
+{
+    return sm_starts_with(file, "/usr/include/") || sm_starts_with(file, "/usr/lib") ||
+           strstr(file, "/include/c++/");
+}
+
+static const char *function_name(struct sm_pass *pass, LLVMMetadataRef subprogram,
+                                 LLVMValueRef function)
+{
+    const char *name = sm_di_linkage_name(subprogram);
+    if (!*name)
+        name = sm_di_name(subprogram);
+    return sm_intern(&pass->strings, *name ? name : sm_value_name(function));
+}
+
+/* The innermost location that is the program's own; the outermost if none is. */
+static LLVMMetadataRef programs_location(struct sm_pass *pass, LLVMValueRef instruction)
+{
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+    while (location && sm_is_system_file(file_name(pass, LLVMDILocationGetScope(location)))) {
+        LLVMMetadataRef caller = LLVMDILocationGetInlinedAt(location);
+        if (!caller)
+            break;
+        location = caller;
+    }
+    return location;
+}
+
+void sm_source_of_instruction(struct sm_pass *pass, struct sm_row *row)
+{
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(row->instruction);
+    LLVMValueRef function = LLVMGetBasicBlockParent(block);
+    LLVMMetadataRef location = programs_location(pass, row->instruction);
+    LLVMMetadataRef scope = location ? LLVMDILocationGetScope(location) : NULL;
+    LLVMMetadataRef subprogram =
+        scope ? sm_di_subprogram_of_scope(scope) : LLVMGetSubprogram(function);
+    unsigned column = location ? LLVMDILocationGetColumn(location) : 0;
+    row->file = file_name(pass, scope ? scope : subprogram);
+    row->function = function_name(pass, subprogram, function);
+    row->line = location ? LLVMDILocationGetLine(location) : 0;
+    row->column = (uint16_t)(column > UINT16_MAX ? UINT16_MAX : column);
+    if (!row->line && subprogram) /* code without a line of its own: at least the function */
+        row->line = LLVMDISubprogramGetLine(subprogram);
+}
+
+void sm_source_of_function(struct sm_pass *pass, struct sm_unit *unit)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(unit->function);
+    unit->name = function_name(pass, subprogram, unit->function);
+    unit->file = file_name(pass, subprogram);
+    unit->line = subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
+}

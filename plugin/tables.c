@@ -1,0 +1,166 @@
+/*
+ * tables.c - see tables.h. The field order below is the layout of abi/site.h.
+ */
+#include "tables.h"
+
+#include "hook.h"
+#include "llvm_gaps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static LLVMValueRef add_array(struct sm_pass *pass, const char *name, LLVMValueRef initializer,
+                              bool constant)
+{
+    LLVMValueRef global = LLVMAddGlobal(pass->module, LLVMTypeOf(initializer), name);
+    LLVMSetInitializer(global, initializer);
+    LLVMSetLinkage(global, LLVMInternalLinkage);
+    LLVMSetGlobalConstant(global, constant);
+    return global;
+}
+
+/* One private constant for each distinct string; `globals` maps the interned pointer. */
+static LLVMValueRef string(struct sm_pass *pass, struct sm_map *globals, const char *chars)
+{
+    if (!chars)
+        return LLVMConstNull(pass->pointer);
+    uintptr_t *slot = sm_map_at(globals, chars);
+    if (!*slot) {
+        LLVMValueRef bytes =
+            LLVMConstStringInContext(pass->context, chars, (unsigned)strlen(chars), false);
+        LLVMValueRef global = add_array(pass, "sm.string", bytes, true);
+        LLVMSetLinkage(global, LLVMPrivateLinkage);
+        LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+        LLVMSetAlignment(global, 1);
+        *slot = (uintptr_t)global;
+    }
+    return (LLVMValueRef)*slot;
+}
+
+static LLVMValueRef number(LLVMTypeRef type, uint64_t value)
+{
+    return LLVMConstInt(type, value, false);
+}
+
+#define COUNT(array) (unsigned)(sizeof(array) / sizeof *(array))
+
+static LLVMValueRef record(struct sm_pass *pass, LLVMValueRef *fields, unsigned n)
+{
+    return LLVMConstStructInContext(pass->context, fields, n, false);
+}
+
+static LLVMValueRef site_record(struct sm_pass *pass, struct sm_map *strings,
+                                const struct sm_row *row, uint32_t unit)
+{
+    LLVMTypeRef i16 = LLVMInt16TypeInContext(pass->context);
+    LLVMValueRef fields[] = {
+        string(pass, strings, row->file),
+        string(pass, strings, row->function),
+        string(pass, strings, row->variable),
+        string(pass, strings, row->object),
+        number(pass->i32, row->line),
+        number(pass->i32, row->size),
+        number(pass->i32, row->offset),
+        number(pass->i32, unit),
+        number(i16, row->column),
+        number(pass->i8, row->kind),
+        number(pass->i8, row->order),
+        number(pass->i8, row->order_fail),
+        number(pass->i8, row->op),
+        number(pass->i8, row->flags),
+        number(pass->i8, 0),
+    };
+    return record(pass, fields, COUNT(fields));
+}
+
+static LLVMValueRef function_record(struct sm_pass *pass, struct sm_map *strings,
+                                    const struct sm_unit *unit)
+{
+    LLVMValueRef fields[] = {
+        string(pass, strings, unit->name), string(pass, strings, unit->file),
+        number(pass->i32, unit->line),     number(pass->i32, unit->first_row),
+        number(pass->i32, unit->n_rows),   number(pass->i32, unit->external),
+    };
+    return record(pass, fields, COUNT(fields));
+}
+
+static LLVMValueRef record_array(LLVMValueRef *records, size_t n)
+{
+    return LLVMConstArray2(LLVMTypeOf(records[0]), records, n);
+}
+
+static void emit_sites(struct sm_pass *pass, struct sm_map *strings)
+{
+    LLVMValueRef *records = sm_allocate((pass->n_rows + 1) * sizeof *records);
+    for (uint32_t u = 0; u < pass->n_units; u++) {
+        const struct sm_unit *unit = &pass->units[u];
+        for (uint32_t i = unit->first_row; i < unit->first_row + unit->n_rows; i++)
+            records[i] = site_record(pass, strings, &pass->rows[i], u);
+    }
+    if (!pass->n_rows) /* an empty array needs its element's type, too */
+        records[0] = site_record(pass, strings, &(struct sm_row){.variable = ""}, 0);
+    pass->sites =
+        add_array(pass, "sm.sites", record_array(records, pass->n_rows + !pass->n_rows), true);
+    free(records);
+}
+
+static void emit_functions(struct sm_pass *pass, struct sm_map *strings)
+{
+    LLVMValueRef *records = sm_allocate(pass->n_units * sizeof *records);
+    for (size_t u = 0; u < pass->n_units; u++)
+        records[u] = function_record(pass, strings, &pass->units[u]);
+    pass->functions = add_array(pass, "sm.functions", record_array(records, pass->n_units), true);
+    free(records);
+}
+
+static LLVMValueRef emit_bytes(struct sm_pass *pass, const char *name, size_t n)
+{
+    return add_array(pass, name, LLVMConstNull(LLVMArrayType2(pass->i8, n)), false);
+}
+
+static void emit_module(struct sm_pass *pass, struct sm_map *strings)
+{
+    size_t length;
+    const char *source = LLVMGetSourceFileName(pass->module, &length);
+    LLVMValueRef fields[] = {
+        number(pass->i32, SM_SITE_VERSION),
+        number(pass->i32, pass->n_rows),
+        number(pass->i32, pass->n_units),
+        number(pass->i32, 0),
+        pass->sites,
+        pass->functions,
+        pass->watch,
+        pass->function_watch,
+        string(pass, strings, sm_intern(&pass->strings, source)),
+        LLVMConstNull(pass->pointer),
+    };
+    pass->module_row = add_array(pass, "sm.module", record(pass, fields, COUNT(fields)), false);
+}
+
+/* void name(void) { hook(&sm.module); } */
+static LLVMValueRef emit_caller(struct sm_pass *pass, const char *name, enum sm_hook hook)
+{
+    LLVMTypeRef type = LLVMFunctionType(pass->void_type, NULL, 0, false);
+    LLVMValueRef function = LLVMAddFunction(pass->module, name, type);
+    LLVMSetLinkage(function, LLVMInternalLinkage);
+    LLVMPositionBuilderAtEnd(pass->builder,
+                             LLVMAppendBasicBlockInContext(pass->context, function, ""));
+    LLVMSetCurrentDebugLocation2(pass->builder, NULL);
+    sm_hook_call(pass, hook, &pass->module_row);
+    LLVMBuildRetVoid(pass->builder);
+    return function;
+}
+
+void sm_tables_emit(struct sm_pass *pass)
+{
+    struct sm_map strings = {0};
+    emit_sites(pass, &strings);
+    emit_functions(pass, &strings);
+    pass->watch = emit_bytes(pass, "sm.watch", pass->n_rows + !pass->n_rows);
+    pass->function_watch = emit_bytes(pass, "sm.function_watch", pass->n_units);
+    emit_module(pass, &strings);
+    sm_add_constructor(pass->module, emit_caller(pass, "sm.add_module", SM_HOOK_sm_module_add));
+    sm_add_destructor(pass->module,
+                      emit_caller(pass, "sm.remove_module", SM_HOOK_sm_module_remove));
+    sm_map_free(&strings);
+}

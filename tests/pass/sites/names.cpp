@@ -1,0 +1,101 @@
+// What C++ programs call their memory.
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace ns
+{
+inline namespace v1
+{
+struct Queue {
+    int head = 0;
+    std::atomic<int> tail{0};
+    static int instances;
+    // expect: STORE ns::Queue.head size=4 object=ns::Queue+0
+    // expect: RMW ns::Queue.tail size=4
+    void push()
+    {
+        head++;
+        tail.fetch_add(1, std::memory_order_relaxed);
+        instances++;
+    }
+};
+int Queue::instances;
+} // namespace v1
+int variable;
+} // namespace ns
+// expect: STORE ns::Queue::instances size=4
+// expect: STORE ns::variable size=4
+
+namespace
+{
+struct Hidden {
+    int field;
+};
+} // namespace
+
+template <typename T> struct Box {
+    T value;
+    // expect: LOAD Box<long>.value size=8
+    T get() { return value; }
+};
+
+struct Base {
+    int shared = 0;
+    // expect: _ZN4Base4baseEv LOAD Base.shared
+    int base() { return shared; }
+    virtual ~Base() {}
+};
+struct Derived : Base {
+    int own = 1;
+    // expect: _ZN7Derived7derivedEv LOAD Base.shared
+    // expect: LOAD Derived.own
+    int derived() { return shared + own; }
+};
+
+std::atomic<bool> ready{false};
+std::atomic<int> flags[4];
+ns::Queue queue;
+static Hidden hidden;
+
+// expect: ATOMIC_LOAD *counter size=4
+int through_pointer(std::atomic<int> *counter) { return counter->load(); }
+// expect: STORE number size=4
+void by_reference(int &number) { number = 3; }
+
+// The program's own line and function, not the library's.
+// absent: main ATOMIC_LOAD this
+// count: 1 main ATOMIC_STORE ready size=1
+// count: 1 main ATOMIC_LOAD flags[] size=4
+// expect: RMW queue.tail size=4
+// expect: LOAD done size=4
+// expect: LOAD &done size=8
+// expect: STORE Hidden.field size=4
+// expect: ATOMIC_LOAD guard of
+static void set(Hidden *h) { h->field = 1; }
+int once(int n)
+{
+    static int value = n;
+    return value;
+}
+
+int main()
+{
+    int done = 0;
+    Box<long> box{1};
+    Derived derived;
+    std::thread thread([&done] {
+        while (!ready.load(std::memory_order_acquire))
+            ;
+        done = done + 1;
+    });
+    ready.store(true, std::memory_order_release);
+    thread.join();
+    ns::variable = 2;
+    queue.push();
+    queue.tail++;
+    by_reference(done);
+    set(&hidden);
+    return done + flags[done & 1].load() + static_cast<int>(box.get()) + derived.base() +
+               derived.derived() + through_pointer(&flags[1]) + once(3) > 1000;
+}
