@@ -1,0 +1,16 @@
+/* hunt.h - what the parts of a hunt share: hunt.c, investigate.c, prove.c. */
+#ifndef SM_DRIVER_HUNT_H
+#define SM_DRIVER_HUNT_H
+
+#include "campaign.h"
+#include "verdict.h"
+
+struct sm_hunt {
+    const struct sm_settings *settings;
+    struct sm_campaign campaign;
+    struct sm_baseline baseline;
+    struct sm_buffer usual_output; /* of the first execution */
+    char *witnesses;               /* directory */
+};
+
+#endif

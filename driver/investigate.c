@@ -1,0 +1,220 @@
+#include "investigate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ladder.h"
+
+enum {
+    ROUND = 20,           /* each heuristic with four schedules */
+    ENOUGH_FAILURES = 20, /* to know a rate */
+    CALIBRATION = 7,      /* executions without lies, one for each schedule of the plan */
+    CASES = 3,            /* failing trials to look at in a round, if the first come to nothing */
+};
+/* Fewer steps than this are no hang, whatever the baseline: 0.1 s of a waiting loop. */
+#define LEAST_STEPS 50000
+
+/* ---- making ready ---- */
+
+/* How long the program is when this variable is watched, and nobody lies. */
+static bool calibrate(struct sm_investigation *investigation, struct sm_error *error)
+{
+    struct sm_hunt *hunt = investigation->hunt;
+    struct sm_plan plan = investigation->plan;
+    plan.options.model = SM_MODEL_SC;
+    struct sm_trial *trials = sm_plan_trials(&plan, 0, CALIBRATION);
+    bool ok = sm_campaign_run(&hunt->campaign, trials, CALIBRATION, error);
+    uint64_t points = 0;
+    for (size_t i = 0; i < CALIBRATION; i++) {
+        const struct sm_result_facts *facts = &trials[i].result.facts;
+        if (trials[i].done && facts->kind == SM_FAILURE_NONE && facts->points > points)
+            points = facts->points;
+        if (trials[i].done)
+            sm_baseline_note(&hunt->baseline, facts);
+        sm_result_free(&trials[i].result);
+    }
+    free(trials);
+    if (points)
+        investigation->plan.options.pct_length = points;
+    if (!hunt->settings->options.steps)
+        investigation->plan.options.steps = 10 * points > LEAST_STEPS ? 10 * points : LEAST_STEPS;
+    return ok;
+}
+
+bool sm_investigation_open(struct sm_investigation *investigation, struct sm_hunt *hunt,
+                           const char *name, const struct sm_watchlist *sites,
+                           struct sm_error *error)
+{
+    *investigation = (struct sm_investigation){
+        .hunt = hunt, .name = sm_copy_text(name), .sites = *sites};
+    investigation->plan = (struct sm_plan){.options = hunt->settings->options,
+                                           .watch = SM_WATCH_LIST,
+                                           .sites = &investigation->sites};
+    if (!hunt->settings->options.steps)
+        investigation->plan.options.steps = 10 * hunt->baseline.points + LEAST_STEPS;
+    return calibrate(investigation, error);
+}
+
+void sm_investigation_close(struct sm_investigation *investigation)
+{
+    for (size_t i = 0; i < investigation->n_trials; i++)
+        sm_result_free(&investigation->trials[i].result);
+    free(investigation->trials);
+    free(investigation->ends.items);
+    free(investigation->name);
+    sm_case_free(&investigation->failing);
+    sm_proof_free(&investigation->proof);
+}
+
+/* ---- trials ---- */
+
+static bool told_a_lie(const struct sm_result_facts *facts)
+{
+    return facts->stale || facts->delayed;
+}
+
+static uint64_t end_of(const struct sm_result_facts *facts)
+{
+    return facts->kind == SM_FAILURE_NONE ? facts->output : facts->signature;
+}
+
+/* Takes note of what the trials from `first` on have shown. */
+static void learn(struct sm_investigation *investigation, size_t first)
+{
+    for (size_t i = first; i < investigation->n_trials; i++) {
+        const struct sm_trial *trial = &investigation->trials[i];
+        const struct sm_result_facts *facts = &trial->result.facts;
+        if (!trial->done)
+            continue;
+        if (!told_a_lie(facts))
+            sm_baseline_note(&investigation->hunt->baseline, facts);
+        if (sm_hashes_add(&investigation->ends, end_of(facts)))
+            investigation->news = i;
+    }
+}
+
+static bool add_trials(struct sm_investigation *investigation, size_t n, struct sm_error *error)
+{
+    size_t first = investigation->n_trials;
+    struct sm_trial *more = sm_plan_trials(&investigation->plan, first, n);
+    investigation->trials = sm_resize(investigation->trials, (first + n) * sizeof *more);
+    memcpy(investigation->trials + first, more, n * sizeof *more);
+    free(more);
+    investigation->n_trials += n;
+    bool ok = sm_campaign_run(&investigation->hunt->campaign, investigation->trials + first, n,
+                              error);
+    learn(investigation, first);
+    return ok;
+}
+
+/* ---- failures ---- */
+
+/* A hang costs most to look at, and is a poor witness; then few lies, then few switches. */
+static uint64_t cost(const struct sm_result_facts *facts)
+{
+    uint64_t hang = facts->kind == SM_FAILURE_HANG ? 1ul << 40 : 0;
+    return hang + facts->stale * 16 + facts->delayed * 16 + facts->switches;
+}
+
+static bool has_failed(const struct sm_investigation *investigation, const struct sm_trial *trial)
+{
+    return trial->done && sm_baseline_blame(&investigation->hunt->baseline,
+                                            &trial->result.facts) != SM_FAILURE_NONE;
+}
+
+/* The cheapest failing trial from `first` on that costs more than `above`. */
+static struct sm_trial *cheapest(const struct sm_investigation *investigation, size_t first,
+                                 uint64_t above)
+{
+    struct sm_trial *best = NULL;
+    for (size_t i = first; i < investigation->n_trials; i++) {
+        struct sm_trial *trial = &investigation->trials[i];
+        uint64_t price = cost(&trial->result.facts);
+        if (has_failed(investigation, trial) && price > above &&
+            (!best || price < cost(&best->result.facts)))
+            best = trial;
+    }
+    return best;
+}
+
+/* An execution without a lie, made while the variable was watched, is one of the baseline's:
+   if its output is another than theirs, outputs say nothing. */
+static bool is_void(struct sm_investigation *investigation)
+{
+    struct sm_baseline *baseline = &investigation->hunt->baseline;
+    if (sm_case_is_honest(&investigation->failing))
+        sm_baseline_note(baseline, &investigation->failing.facts);
+    return sm_baseline_blame(baseline, &investigation->failing.facts) == SM_FAILURE_NONE;
+}
+
+static bool look_into(struct sm_investigation *investigation, const struct sm_trial *trial,
+                      struct sm_error *error)
+{
+    struct sm_hunt *hunt = investigation->hunt;
+    struct sm_case *failing = &investigation->failing;
+    sm_case_free(failing);
+    if (!sm_case_take(failing, trial, &hunt->campaign, &hunt->baseline, error))
+        return false;
+    if (failing->kind == SM_FAILURE_NONE) {
+        fprintf(stderr,
+                "stalemate: a failure of %s did not happen again: the program depends on "
+                "something that Stalemate does not control\n",
+                investigation->name);
+        return true;
+    }
+    if (!sm_shrink(failing, &hunt->campaign, &hunt->baseline, error))
+        return false;
+    if (is_void(investigation))
+        return true;
+    if (!sm_ladder_climb(failing, hunt->settings->trials, &hunt->campaign, &hunt->baseline, error))
+        return false;
+    if (is_void(investigation))
+        return true;
+    return sm_prove(&investigation->proof, hunt, failing, investigation->name,
+                    &investigation->witnessed, error);
+}
+
+static bool look_for_witness(struct sm_investigation *investigation, size_t first,
+                             struct sm_error *error)
+{
+    uint64_t above = 0;
+    for (int i = 0; i < CASES && !investigation->witnessed; i++) {
+        struct sm_trial *trial = cheapest(investigation, first, above);
+        if (!trial || sm_campaign_over(&investigation->hunt->campaign))
+            break;
+        above = cost(&trial->result.facts);
+        if (!look_into(investigation, trial, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- rounds ---- */
+
+/* Half of the trials in any case; the rest while there is something new to see. */
+static bool is_enough(const struct sm_investigation *investigation)
+{
+    const struct sm_hunt *hunt = investigation->hunt;
+    uint64_t all = hunt->settings->trials, n = investigation->n_trials;
+    struct sm_tally tally;
+    sm_tally_count(&tally, &hunt->baseline, investigation->trials, n);
+    if (n >= all || (investigation->witnessed && tally.failures >= ENOUGH_FAILURES && 2 * n >= all))
+        return true;
+    bool something_new = 4 * (n - investigation->news) < all;
+    bool rate_wanted = investigation->witnessed && tally.failures < ENOUGH_FAILURES;
+    return 2 * n >= all && !something_new && !rate_wanted;
+}
+
+bool sm_investigation_round(struct sm_investigation *investigation, struct sm_error *error)
+{
+    size_t first = investigation->n_trials;
+    uint64_t left = investigation->hunt->settings->trials - first;
+    if (!add_trials(investigation, left < ROUND ? left : ROUND, error))
+        return false;
+    if (!investigation->witnessed && !look_for_witness(investigation, first, error))
+        return false;
+    investigation->finished =
+        is_enough(investigation) || sm_campaign_over(&investigation->hunt->campaign);
+    return true;
+}

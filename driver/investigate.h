@@ -1,0 +1,38 @@
+/*
+ * investigate.h - one racy variable: lie about it until the program breaks, or enough.
+ *
+ * Trials come in rounds, so that variables take turns and a campaign that is cut short has
+ * looked at them all. At the first failure the investigation stops to prove it: make it
+ * small, find its model, check it, write its witness. After that come the trials that are
+ * needed to know rates.
+ */
+#ifndef SM_DRIVER_INVESTIGATE_H
+#define SM_DRIVER_INVESTIGATE_H
+
+#include "plan.h"
+#include "prove.h"
+
+struct sm_investigation {
+    struct sm_hunt *hunt;
+    char *name;
+    struct sm_watchlist sites; /* of the variable, which has them longer than this lives */
+    struct sm_plan plan;
+    struct sm_trial *trials;
+    size_t n_trials;
+    size_t news;           /* number of trials when something was last seen for the first time */
+    struct sm_hashes ends; /* distinct ways in which trials ended */
+    bool finished;
+    bool witnessed; /* failing and proof are filled in */
+    struct sm_case failing;
+    struct sm_proof proof;
+};
+
+bool sm_investigation_open(struct sm_investigation *investigation, struct sm_hunt *hunt,
+                           const char *name, const struct sm_watchlist *sites,
+                           struct sm_error *error);
+void sm_investigation_close(struct sm_investigation *investigation);
+
+/* Another round of trials, and what follows from them. */
+bool sm_investigation_round(struct sm_investigation *investigation, struct sm_error *error);
+
+#endif

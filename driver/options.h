@@ -1,0 +1,79 @@
+/*
+ * options.h - what the user asked for.
+ *
+ * Options have one table (options.def), one parser and three sources: the file
+ * stalemate.conf beside the program, the variable STALEMATE_OPTIONS, the command line.
+ * The later in this list wins; a list that is given in one source replaces what an
+ * earlier source gave. Errors name the source, down to the line of the file.
+ */
+#ifndef SM_DRIVER_OPTIONS_H
+#define SM_DRIVER_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "../abi/control.h"
+#include "memory.h"
+#include "status.h"
+
+#define SM_OPTIONS_ENV "STALEMATE_OPTIONS"
+#define SM_OPTIONS_FILE "stalemate.conf"
+
+/* The commands that share the option table. */
+enum sm_command_bit {
+    SM_COMMAND_RUN = 1 << 0,
+    SM_COMMAND_REPLAY = 1 << 1,
+    SM_COMMAND_HUNT = 1 << 2,
+    SM_COMMAND_CHECK = 1 << 3,
+};
+
+enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
+
+#define SM_NO_EXPECTATION UINT64_MAX
+#define SM_OUT_DEFAULT ".stalemate"
+
+struct sm_settings {
+    struct sm_options options; /* for the runtime; hunt: schedule SM_SCHEDULES, heuristic
+                                  SM_HEURISTICS when not given */
+    struct sm_list watch;      /* "all", "none" or names of variables */
+    double timeout;            /* seconds; 0: none */
+    uint64_t memory;           /* MiB; 0: the default */
+    uint64_t expect_exit;      /* or SM_NO_EXPECTATION */
+    uint64_t trials, jobs;     /* jobs 0: as many as there are cores */
+    double time;               /* seconds; 0: no limit */
+    struct sm_list variables;  /* the only ones to lie about; empty: all */
+    uint64_t together;
+    char *oracle, *record, *json;
+    char *out; /* NULL: SM_OUT_DEFAULT */
+    uint64_t gdb, quiet, verbose;
+    uint64_t color; /* enum sm_color */
+    bool help;      /* --help was given: nothing else counts */
+    struct sm_list operands;
+};
+
+/*
+ * Parses argv[1..] for one command. If `program`, the first argument that is no option names
+ * the program, what follows is the program's, and a stalemate.conf beside it is read. If not,
+ * options and operands may be mixed. Behind "--" all are operands.
+ */
+bool sm_settings_parse(struct sm_settings *settings, enum sm_command_bit command, bool program,
+                       char **argv, struct sm_error *error);
+void sm_settings_free(struct sm_settings *settings);
+
+/* The options to type for the same execution again: all that are not the default, and the
+   seed. Each is preceded by a blank. */
+void sm_settings_repeat(const struct sm_settings *settings, struct sm_buffer *to);
+/* Appends a word, in quotes if a shell needs them. */
+void sm_quote_word(const char *word, struct sm_buffer *to);
+
+/* Is text on this descriptor to be colored? */
+bool sm_settings_color(const struct sm_settings *settings, int fd);
+
+/* The lines of --help for the options of a command. */
+void sm_settings_help(enum sm_command_bit command, FILE *to);
+
+/* Splits as a shell would: blanks, '…', "…" and \. False when a quote does not end. */
+bool sm_split_words(const char *text, struct sm_list *words);
+
+#endif

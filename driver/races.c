@@ -1,0 +1,201 @@
+#include "races.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- pairs ---- */
+
+static bool same_pair(const struct sm_race *a, const struct sm_race *b)
+{
+    return (a->first.site == b->first.site && a->second.site == b->second.site) ||
+           (a->first.site == b->second.site && a->second.site == b->first.site);
+}
+
+static void add_one(struct sm_races *races, const struct sm_race *race)
+{
+    for (size_t i = 0; i < races->n; i++) {
+        if (same_pair(&races->items[i], race)) {
+            races->items[i].count += race->count;
+            return;
+        }
+    }
+    races->items = sm_resize(races->items, (races->n + 1) * sizeof *races->items);
+    races->items[races->n++] = *race;
+}
+
+void sm_races_add(struct sm_races *races, const struct sm_race *new_races, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        add_one(races, &new_races[i]);
+}
+
+void sm_races_free(struct sm_races *races)
+{
+    free(races->items);
+    *races = (struct sm_races){0};
+}
+
+/* ---- names ---- */
+
+/* Says what the memory is, not just how it was reached. */
+static bool is_proper(const struct sm_site_row *row)
+{
+    if (!row || !*row->variable || strpbrk(row->variable, "*?"))
+        return false;
+    return row->kind != SM_SITE_COPY && row->kind != SM_SITE_FILL && row->kind != SM_SITE_CALL;
+}
+
+/* A variable in the making: all its proper names. */
+struct group {
+    struct sm_list names;
+    struct sm_variable variable;
+};
+struct groups {
+    struct group *items;
+    size_t n;
+};
+
+static bool has_name(const struct group *group, const char *name)
+{
+    for (size_t i = 0; i < group->names.n; i++)
+        if (strcmp(group->names.items[i], name) == 0)
+            return true;
+    return false;
+}
+
+static bool has_access(const struct sm_variable *variable, uint32_t site)
+{
+    for (size_t i = 0; i < variable->n_accesses; i++)
+        if (variable->accesses[i].site == site)
+            return true;
+    return false;
+}
+
+static void add_access(struct sm_variable *variable, const struct sm_race_access *access)
+{
+    sm_watchlist_add(&variable->sites, access->site);
+    if (has_access(variable, access->site))
+        return;
+    variable->accesses = sm_resize(variable->accesses,
+                                   (variable->n_accesses + 1) * sizeof *variable->accesses);
+    variable->accesses[variable->n_accesses++] = *access;
+}
+
+static void absorb(struct group *into, struct group *from)
+{
+    for (size_t i = 0; i < from->names.n; i++)
+        if (!has_name(into, from->names.items[i]))
+            sm_list_add(&into->names, from->names.items[i]);
+    for (size_t i = 0; i < from->variable.n_accesses; i++)
+        add_access(&into->variable, &from->variable.accesses[i]);
+    into->variable.count += from->variable.count;
+    sm_list_free(&from->names);
+    free(from->variable.sites.sites);
+    free(from->variable.accesses);
+}
+
+/* ---- grouping ---- */
+
+static bool belongs(const struct group *group, const struct sm_race *race,
+                    const char *const names[2])
+{
+    if (!names[0] && !names[1])
+        return !group->names.n && (has_access(&group->variable, race->first.site) ||
+                                   has_access(&group->variable, race->second.site));
+    return (names[0] && has_name(group, names[0])) || (names[1] && has_name(group, names[1]));
+}
+
+static void place(struct groups *groups, const struct sm_race *race,
+                  const char *const names[2])
+{
+    struct group new = {.variable.count = race->count};
+    add_access(&new.variable, &race->first);
+    add_access(&new.variable, &race->second);
+    for (int i = 0; i < 2; i++)
+        if (names[i] && !has_name(&new, names[i]))
+            sm_list_add(&new.names, names[i]);
+    size_t kept = 0;
+    for (size_t i = 0; i < groups->n; i++) {
+        if (belongs(&groups->items[i], race, names)) {
+            absorb(&groups->items[i], &new);
+            new = groups->items[i];
+        } else {
+            groups->items[kept++] = groups->items[i];
+        }
+    }
+    groups->items = sm_resize(groups->items, (kept + 1) * sizeof *groups->items);
+    groups->items[kept] = new;
+    groups->n = kept + 1;
+}
+
+/* The proper name with the most racing accesses; else what the first access calls it. */
+static const char *best_name(const struct group *group, const struct sm_sites *sites)
+{
+    const char *best = group->names.n ? group->names.items[0] : NULL;
+    size_t most = 0;
+    for (size_t i = 0; i < group->names.n; i++) {
+        size_t n = 0;
+        for (size_t k = 0; k < group->variable.n_accesses; k++) {
+            const struct sm_site_row *row =
+                sm_sites_find(sites, group->variable.accesses[k].site);
+            n += row && strcmp(row->variable, group->names.items[i]) == 0;
+        }
+        if (n > most) {
+            most = n;
+            best = group->names.items[i];
+        }
+    }
+    for (size_t k = 0; !best && k < group->variable.n_accesses; k++) {
+        const struct sm_site_row *row = sm_sites_find(sites, group->variable.accesses[k].site);
+        best = row && *row->variable ? row->variable : NULL;
+    }
+    return best ? best : "?";
+}
+
+static void add_namesakes(struct group *group, const struct sm_sites *sites)
+{
+    for (uint32_t i = 0; i < sites->n; i++)
+        if (is_proper(&sites->rows[i]) && has_name(group, sites->rows[i].variable))
+            sm_watchlist_add(&group->variable.sites, sites->rows[i].number);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct sm_variable *)a)->name, ((const struct sm_variable *)b)->name);
+}
+
+void sm_variables_find(struct sm_variables *variables, const struct sm_races *races,
+                       const struct sm_sites *sites)
+{
+    struct groups groups = {0};
+    for (size_t i = 0; i < races->n; i++) {
+        const struct sm_race *race = &races->items[i];
+        const struct sm_site_row *first = sm_sites_find(sites, race->first.site);
+        const struct sm_site_row *second = sm_sites_find(sites, race->second.site);
+        const char *const names[2] = {is_proper(first) ? first->variable : NULL,
+                                      is_proper(second) ? second->variable : NULL};
+        place(&groups, race, names);
+    }
+    variables->n = groups.n;
+    variables->items = sm_new((groups.n + 1) * sizeof *variables->items);
+    for (size_t i = 0; i < groups.n; i++) {
+        struct group *group = &groups.items[i];
+        add_namesakes(group, sites);
+        group->variable.name = sm_copy_text(best_name(group, sites));
+        variables->items[i] = group->variable;
+        sm_list_free(&group->names);
+    }
+    free(groups.items);
+    qsort(variables->items, variables->n, sizeof *variables->items, by_name);
+}
+
+void sm_variables_free(struct sm_variables *variables)
+{
+    for (size_t i = 0; i < variables->n; i++) {
+        free(variables->items[i].name);
+        free(variables->items[i].sites.sites);
+        free(variables->items[i].accesses);
+    }
+    free(variables->items);
+    *variables = (struct sm_variables){0};
+}

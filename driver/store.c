@@ -1,0 +1,220 @@
+#include "store.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Kept results are only good for the layout they were written with. */
+#define LAYOUT 1
+
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS execution("
+    " key BLOB PRIMARY KEY, layout INTEGER NOT NULL, facts BLOB NOT NULL, races BLOB)"
+    " WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS hunt("
+    " id INTEGER PRIMARY KEY, identity BLOB UNIQUE NOT NULL, target TEXT NOT NULL,"
+    " finished TEXT NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS race("
+    " hunt INTEGER NOT NULL REFERENCES hunt(id), variable TEXT NOT NULL, verdict TEXT NOT NULL,"
+    " model TEXT, failure TEXT, witness TEXT, trials INTEGER NOT NULL,"
+    " failures INTEGER NOT NULL, stale_reads INTEGER NOT NULL);";
+
+struct kept {
+    struct sm_store_key key;
+    struct sm_result result;
+};
+
+struct sm_store {
+    sqlite3 *db;
+    char *path;
+    sqlite3_stmt *find, *keep;
+    struct kept *kept; /* not yet written */
+    size_t n_kept, room;
+};
+
+static bool complain(const struct sm_store *store, struct sm_error *error)
+{
+    return sm_fail(error, SM_STATUS_USAGE,
+                   "cannot use %s: %s; is the disk full, or the directory read-only? another "
+                   "directory can be given with --out DIR",
+                   store->path, sqlite3_errmsg(store->db));
+}
+
+/* ---- opening ---- */
+
+static bool make_directory(const char *directory, struct sm_error *error)
+{
+    struct stat file;
+    if (mkdir(directory, 0777) == 0)
+        return true;
+    if (errno == EEXIST && stat(directory, &file) == 0 && S_ISDIR(file.st_mode))
+        return true;
+    return sm_fail(error, SM_STATUS_USAGE,
+                   "cannot make the directory %s: %s; another can be given with --out DIR",
+                   directory, strerror(errno == EEXIST ? ENOTDIR : errno));
+}
+
+static bool prepare(struct sm_store *store)
+{
+    /* NORMAL: a power cut may lose the last results, never the file. */
+    return sqlite3_busy_timeout(store->db, 10000) == SQLITE_OK &&
+           sqlite3_exec(store->db, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL) == SQLITE_OK &&
+           sqlite3_exec(store->db, schema, NULL, NULL, NULL) == SQLITE_OK &&
+           sqlite3_prepare_v2(store->db,
+                              "SELECT facts, races FROM execution WHERE key=? AND layout=?", -1,
+                              &store->find, NULL) == SQLITE_OK &&
+           sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO execution VALUES(?,?,?,?)", -1,
+                              &store->keep, NULL) == SQLITE_OK;
+}
+
+struct sm_store *sm_store_open(const char *directory, struct sm_error *error)
+{
+    if (!make_directory(directory, error))
+        return NULL;
+    struct sm_store *store = sm_new(sizeof *store);
+    store->path = sm_print("%s/stalemate.db", directory);
+    if (sqlite3_open(store->path, &store->db) == SQLITE_OK && prepare(store))
+        return store;
+    complain(store, error);
+    sm_store_close(store);
+    return NULL;
+}
+
+void sm_store_close(struct sm_store *store)
+{
+    if (!store)
+        return;
+    for (size_t i = 0; i < store->n_kept; i++)
+        sm_result_free(&store->kept[i].result);
+    free(store->kept);
+    sqlite3_finalize(store->find);
+    sqlite3_finalize(store->keep);
+    sqlite3_close(store->db);
+    free(store->path);
+    free(store);
+}
+
+/* ---- executions ---- */
+
+bool sm_store_find(struct sm_store *store, struct sm_store_key key, struct sm_result *result)
+{
+    sqlite3_stmt *find = store->find;
+    sqlite3_bind_blob(find, 1, &key, sizeof key, SQLITE_STATIC);
+    sqlite3_bind_int(find, 2, LAYOUT);
+    bool found = sqlite3_step(find) == SQLITE_ROW &&
+                 sqlite3_column_bytes(find, 0) == sizeof result->facts &&
+                 (size_t)sqlite3_column_bytes(find, 1) % sizeof *result->races == 0;
+    if (found) {
+        size_t size = (size_t)sqlite3_column_bytes(find, 1);
+        *result = (struct sm_result){.n_races = (uint32_t)(size / sizeof *result->races)};
+        memcpy(&result->facts, sqlite3_column_blob(find, 0), sizeof result->facts);
+        if (size)
+            result->races = sm_copy_bytes(sqlite3_column_blob(find, 1), size);
+    }
+    sqlite3_reset(find);
+    return found;
+}
+
+void sm_store_keep(struct sm_store *store, struct sm_store_key key,
+                   const struct sm_result *result)
+{
+    if (store->n_kept == store->room) {
+        store->room = store->room ? store->room * 2 : 64;
+        store->kept = sm_resize(store->kept, store->room * sizeof *store->kept);
+    }
+    struct kept *kept = &store->kept[store->n_kept++];
+    *kept = (struct kept){key, *result};
+    kept->result.choices = NULL;
+    kept->result.races =
+        result->n_races ? sm_copy_bytes(result->races, result->n_races * sizeof *result->races)
+                        : NULL;
+}
+
+static bool write_one(sqlite3_stmt *keep, const struct kept *kept)
+{
+    const struct sm_result *result = &kept->result;
+    sqlite3_bind_blob(keep, 1, &kept->key, sizeof kept->key, SQLITE_STATIC);
+    sqlite3_bind_int(keep, 2, LAYOUT);
+    sqlite3_bind_blob(keep, 3, &result->facts, sizeof result->facts, SQLITE_STATIC);
+    sqlite3_bind_blob(keep, 4, result->races, (int)(result->n_races * sizeof *result->races),
+                      SQLITE_STATIC);
+    bool ok = sqlite3_step(keep) == SQLITE_DONE;
+    sqlite3_reset(keep);
+    return ok;
+}
+
+bool sm_store_flush(struct sm_store *store, struct sm_error *error)
+{
+    if (!store->n_kept)
+        return true;
+    bool ok = sqlite3_exec(store->db, "BEGIN IMMEDIATE", NULL, NULL, NULL) == SQLITE_OK;
+    for (size_t i = 0; ok && i < store->n_kept; i++)
+        ok = write_one(store->keep, &store->kept[i]);
+    ok = ok && sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+    if (!ok) {
+        complain(store, error);
+        sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
+        return false;
+    }
+    for (size_t i = 0; i < store->n_kept; i++)
+        sm_result_free(&store->kept[i].result);
+    store->n_kept = 0;
+    return true;
+}
+
+/* ---- findings ---- */
+
+/* Prepares `sql`, binds up to two parameters, runs it to its end. */
+static bool run(struct sm_store *store, const char *sql, const uint64_t identity[2],
+                const char *text, int64_t *number)
+{
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
+        return false;
+    sqlite3_bind_blob(statement, 1, identity, 2 * sizeof *identity, SQLITE_STATIC);
+    if (text)
+        sqlite3_bind_text(statement, 2, text, -1, SQLITE_STATIC);
+    int status = sqlite3_step(statement);
+    if (status == SQLITE_ROW && number)
+        *number = sqlite3_column_int64(statement, 0);
+    sqlite3_finalize(statement);
+    return status == SQLITE_DONE || status == SQLITE_ROW;
+}
+
+int64_t sm_store_hunt(struct sm_store *store, const uint64_t identity[2], const char *target,
+                      struct sm_error *error)
+{
+    int64_t id = 0;
+    if (run(store,
+            "INSERT INTO hunt(identity, target, finished) VALUES(?1, ?2, datetime('now'))"
+            " ON CONFLICT(identity) DO UPDATE SET finished=datetime('now')",
+            identity, target, NULL) &&
+        run(store, "DELETE FROM race WHERE hunt=(SELECT id FROM hunt WHERE identity=?1)", identity,
+            NULL, NULL) &&
+        run(store, "SELECT id FROM hunt WHERE identity=?1", identity, NULL, &id))
+        return id;
+    complain(store, error);
+    return 0;
+}
+
+bool sm_store_race(struct sm_store *store, int64_t hunt, const struct sm_store_race *race,
+                   struct sm_error *error)
+{
+    sqlite3_stmt *statement;
+    if (sqlite3_prepare_v2(store->db, "INSERT INTO race VALUES(?,?,?,?,?,?,?,?,?)", -1, &statement,
+                           NULL) != SQLITE_OK)
+        return complain(store, error);
+    const char *texts[] = {race->variable, race->verdict, race->model, race->failure,
+                           race->witness};
+    const uint64_t numbers[] = {race->trials, race->failures, race->stale_reads};
+    sqlite3_bind_int64(statement, 1, hunt);
+    for (int i = 0; i < 5; i++)
+        sqlite3_bind_text(statement, 2 + i, texts[i], -1, SQLITE_STATIC);
+    for (int i = 0; i < 3; i++)
+        sqlite3_bind_int64(statement, 7 + i, (int64_t)numbers[i]);
+    bool ok = sqlite3_step(statement) == SQLITE_DONE || complain(store, error);
+    sqlite3_finalize(statement);
+    return ok;
+}

@@ -1,0 +1,169 @@
+#include "story.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* More than this and it is no story any more. */
+enum { MOST_LINES = 8 };
+
+static bool is_store(const struct sm_record *record)
+{
+    return record->kind == SM_EV_STORE || record->kind == SM_EV_ATOMIC_STORE ||
+           record->kind == SM_EV_RMW;
+}
+
+static bool is_read(const struct sm_record *record)
+{
+    return record->kind == SM_EV_LOAD || record->kind == SM_EV_ATOMIC_LOAD ||
+           record->kind == SM_EV_CAS_FAIL;
+}
+
+static bool overlap(const struct sm_record *a, const struct sm_record *b)
+{
+    return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+}
+
+/* The newest store to the bytes before record i; n_records if there is none. */
+static size_t newest_store(const struct sm_witness *witness, size_t i)
+{
+    for (size_t k = i; k-- > 0;)
+        if (is_store(&witness->records[k]) && overlap(&witness->records[k], &witness->records[i]))
+            return k;
+    return witness->n_records;
+}
+
+/* ---- words ---- */
+
+static void add_value(struct sm_buffer *to, const struct sm_record *record)
+{
+    int64_t value = (int64_t)record->value;
+    if (record->size == 4)
+        value = (int32_t)record->value;
+    if (value > -1000000 && value < 1000000)
+        sm_buffer_print(to, "%ld", (long)value);
+    else
+        sm_buffer_print(to, "0x%lx", (unsigned long)record->value);
+}
+
+static void add_place(struct sm_buffer *to, const struct sm_witness *witness,
+                      const struct sm_record *record)
+{
+    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    if (row)
+        sm_buffer_print(to, " at %s:%u (%s)", row->file, row->line, row->function);
+}
+
+static const char *name_of(const struct sm_witness *witness, const struct sm_record *record,
+                           const char *variable)
+{
+    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    return row && *row->variable ? row->variable : variable;
+}
+
+static void add_access(struct sm_buffer *to, const struct sm_witness *witness,
+                       const struct sm_record *record, const char *variable)
+{
+    sm_buffer_print(to, "thread %u %s %s = ", record->thread, is_store(record) ? "wrote" : "read",
+                    name_of(witness, record, variable));
+    add_value(to, record);
+    add_place(to, witness, record);
+}
+
+static void add_line(struct sm_list *lines, struct sm_buffer *line)
+{
+    sm_list_add(lines, line->data);
+    sm_buffer_free(line);
+}
+
+/* ---- stale reads ---- */
+
+static void add_origin(struct sm_buffer *to, const struct sm_witness *witness,
+                       const struct sm_record *read)
+{
+    if (read->rf == SM_RF_INITIAL) {
+        sm_buffer_text(to, ", which it held at the start");
+    } else if (read->rf == SM_RF_PARTS) {
+        sm_buffer_text(to, ", put together from several stores");
+    } else if (read->rf < witness->n_records) {
+        const struct sm_record *store = &witness->records[read->rf];
+        sm_buffer_print(to, ", which thread %u had written", store->thread);
+        add_place(to, witness, store);
+    }
+}
+
+static void tell_read(const struct sm_witness *witness, size_t i, size_t newest,
+                      const char *variable, struct sm_list *lines)
+{
+    const struct sm_record *read = &witness->records[i], *newer = &witness->records[newest];
+    struct sm_buffer line = {0};
+    add_access(&line, witness, read, variable);
+    add_origin(&line, witness, read);
+    add_line(lines, &line);
+    sm_buffer_print(&line, "  although thread %u had since written ", newer->thread);
+    add_value(&line, newer);
+    add_place(&line, witness, newer);
+    if (newer->flags & SM_RECORD_DELAYED)
+        sm_buffer_text(&line, ": still in its store buffer");
+    add_line(lines, &line);
+}
+
+static size_t tell_stale(const struct sm_witness *witness, const char *variable,
+                         struct sm_list *lines)
+{
+    size_t told = 0;
+    for (size_t i = 0; i < witness->n_records && told <= MOST_LINES / 2; i++) {
+        const struct sm_record *read = &witness->records[i];
+        if (!is_read(read) || !(read->flags & SM_RECORD_LIED))
+            continue;
+        size_t newest = newest_store(witness, i);
+        if (newest == witness->n_records || read->rf == newest)
+            continue;
+        if (told++ < MOST_LINES / 2)
+            tell_read(witness, i, newest, variable, lines);
+    }
+    if (told > MOST_LINES / 2)
+        sm_list_add(lines, "and more reads like these");
+    return told;
+}
+
+/* ---- no lie ---- */
+
+/* The last accesses to the variable: their order is what matters. */
+static void tell_order(const struct sm_witness *witness, const char *variable,
+                       struct sm_list *lines)
+{
+    size_t found[MOST_LINES], n = 0;
+    for (size_t i = witness->n_records; i-- > 0 && n < MOST_LINES;)
+        if ((witness->records[i].flags & SM_RECORD_LIED) &&
+            !(witness->records[i].flags & SM_RECORD_MORE) &&
+            (is_store(&witness->records[i]) || is_read(&witness->records[i])))
+            found[n++] = i;
+    if (n)
+        sm_list_add(lines, "no stale value is needed, only this order:");
+    while (n-- > 0) {
+        struct sm_buffer line = {0};
+        sm_buffer_text(&line, "  ");
+        add_access(&line, witness, &witness->records[found[n]], variable);
+        add_line(lines, &line);
+    }
+}
+
+static void tell_end(const struct sm_witness *witness, struct sm_list *lines)
+{
+    struct sm_buffer line = {0};
+    size_t length = strcspn(witness->failure_detail, "\n");
+    sm_buffer_print(&line, "then: %s: %.*s", witness->failure_kind, (int)length,
+                    witness->failure_detail);
+    if (witness->place.file)
+        sm_buffer_print(&line, ", in thread %u at %s:%u", (unsigned)witness->end_thread,
+                        witness->place.file, witness->place.line);
+    add_line(lines, &line);
+}
+
+void sm_story_tell(const struct sm_witness *witness, const char *variable, struct sm_list *lines)
+{
+    if (!tell_stale(witness, variable, lines))
+        tell_order(witness, variable, lines);
+    tell_end(witness, lines);
+}

@@ -1,0 +1,71 @@
+/*
+ * verdict.h - what the executions of a campaign say about a race.
+ *
+ * Everything here is arithmetic over results: nothing is executed. A baseline is what is
+ * known of the program while nobody lies to it; it grows, for every execution in which no
+ * stale value was served is one more execution without a lie.
+ */
+#ifndef SM_DRIVER_VERDICT_H
+#define SM_DRIVER_VERDICT_H
+
+#include "campaign.h"
+
+struct sm_hashes {
+    uint64_t *items;
+    size_t n;
+};
+/* True if it was not there before. */
+bool sm_hashes_add(struct sm_hashes *hashes, uint64_t hash);
+bool sm_hashes_have(const struct sm_hashes *hashes, uint64_t hash);
+
+struct sm_baseline {
+    bool has_oracle;          /* which then judges outputs, not we */
+    int exit_status;
+    uint64_t events;          /* most in one execution with every access watched */
+    uint64_t points;          /* most scheduling points in one execution */
+    double seconds;           /* longest execution */
+    struct sm_hashes outputs; /* of executions without a lie */
+    struct sm_hashes order_failures; /* signatures of failures that need no racy access: only
+                                        synchronisation was interleaved */
+};
+void sm_baseline_free(struct sm_baseline *baseline);
+/* An execution in which no lie was told. */
+void sm_baseline_note(struct sm_baseline *baseline, const struct sm_result_facts *facts);
+
+/*
+ * What is wrong with an execution, in the light of the baseline: SM_FAILURE_OUTPUT is an
+ * output that no execution without a lie has had, if those agree among themselves.
+ */
+enum sm_failure_kind sm_baseline_judge(const struct sm_baseline *baseline,
+                                       const struct sm_result_facts *facts);
+/* The same, but a failure that comes without racy accesses too is nobody's. */
+enum sm_failure_kind sm_baseline_blame(const struct sm_baseline *baseline,
+                                       const struct sm_result_facts *facts);
+
+enum sm_verdict_kind {
+    SM_VERDICT_UNDECIDED,
+    SM_VERDICT_BENIGN,
+    SM_VERDICT_QOS,
+    SM_VERDICT_DESTRUCTIVE,
+    SM_VERDICT_PROVED_BENIGN,
+    SM_VERDICTS
+};
+extern const char *const sm_verdict_words[];
+
+/* Sums over the trials of one variable. */
+struct sm_tally {
+    uint64_t trials, failures;
+    struct sm_rate {
+        uint64_t trials, failures;
+    } by_heuristic[SM_HEURISTICS];
+    uint64_t stale_reads, read_choices;
+    uint64_t honest_events; /* most in a trial without a lie */
+    uint64_t lying;         /* trials with a lie that did not fail */
+    uint64_t slow;          /* of those: with more than twice as many events */
+};
+void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,
+                    const struct sm_trial *trials, size_t n);
+/* `witnessed`: a failure was reproduced and found to be this variable's. */
+enum sm_verdict_kind sm_tally_verdict(const struct sm_tally *tally, bool witnessed);
+
+#endif

@@ -1,0 +1,126 @@
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../driver/memory.h"
+#include "../driver/words.h"
+#include "report.h"
+
+/* JSON is UTF-8; arguments and messages of a program need not be. */
+static json_t *text(const char *string)
+{
+    if (!string)
+        return json_null();
+    json_t *json = json_string(string);
+    if (json)
+        return json;
+    struct sm_buffer clean = {0};
+    for (; *string; string++)
+        sm_buffer_text(&clean, (unsigned char)*string < 0x80 ? (char[]){*string, 0} : "\uFFFD");
+    json = json_string(clean.data);
+    sm_buffer_free(&clean);
+    return json;
+}
+
+static json_t *place_json(const struct sm_place *place)
+{
+    if (!place->file && !place->function)
+        return json_null();
+    return json_pack("{s:o, s:i, s:i, s:o}", "file", text(place->file), "line", (int)place->line,
+                     "column", (int)place->column, "function", text(place->function));
+}
+
+static json_t *stack_json(const struct sm_stack *stack)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < stack->n; i++)
+        json_array_append_new(array, place_json(&stack->frames[i]));
+    return array;
+}
+
+static json_t *failure_json(const struct sm_failure *failure)
+{
+    if (failure->kind == SM_FAILURE_NONE)
+        return json_null();
+    return json_pack("{s:s, s:o, s:o, s:o, s:i}", "kind", sm_failure_word(failure->kind), "detail",
+                     text(failure->detail), "place", place_json(&failure->place), "stack",
+                     stack_json(&failure->stack), "thread", (int)failure->thread);
+}
+
+static json_t *target_json(char *const *target)
+{
+    json_t *array = json_array();
+    for (; *target; target++)
+        json_array_append_new(array, text(*target));
+    return array;
+}
+
+static json_t *counters_json(const uint64_t *counters)
+{
+    static const char *const names[] = {
+#define SM_COUNTER(name, word) #name,
+#include "../abi/counters.def"
+    };
+    json_t *object = json_object();
+    for (int i = 0; i < SM_COUNTERS; i++)
+        json_object_set_new(object, names[i], json_integer((json_int_t)counters[i]));
+    return object;
+}
+
+static json_t *run_json(const struct sm_run_report *report)
+{
+    const struct sm_outcome *outcome = report->outcome;
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016lx", (unsigned long)outcome->trace_hash);
+    json_t *json = json_pack(
+        "{s:s, s:s, s:s, s:o, s:f, s:o, s:o, s:I, s:s, s:I, s:s, s:s, s:I, s:b, s:o}", "tool",
+        "stalemate", "version", SM_VERSION, "command", report->command, "target",
+        target_json(report->target), "seconds", outcome->seconds, "exit",
+        outcome->exited ? json_integer(outcome->exit_status) : json_null(), "failure",
+        failure_json(&outcome->failure), "events", (json_int_t)outcome->events, "trace_hash", hash,
+        "seed", (json_int_t)report->options->seed, "model", sm_model_words[report->options->model],
+        "schedule", sm_schedule_words[report->options->schedule], "threads",
+        (json_int_t)outcome->n_threads, "assumed", (int)outcome->assumed, "counters",
+        counters_json(report->counters));
+    if (report->witness)
+        json_object_set_new(json, "witness", text(report->witness));
+    if (report->replayed) {
+        json_object_set_new(json, "reproduced", json_boolean(!report->departure));
+        json_object_set_new(json, "departure", text(report->departure));
+    }
+    return json;
+}
+
+static bool put(const json_t *json, FILE *to)
+{
+    return json_dumpf(json, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF && fflush(to) == 0;
+}
+
+static bool put_file(const json_t *json, const char *path)
+{
+    FILE *file = fopen(path, "we");
+    if (!file)
+        return false;
+    bool ok = put(json, file);
+    int reason = errno;
+    if (fclose(file) != 0 && ok)
+        return false;
+    errno = reason;
+    return ok;
+}
+
+static bool write_json(const json_t *json, const char *path, struct sm_error *error)
+{
+    bool ok = strcmp(path, "-") == 0 ? put(json, stdout) : put_file(json, path);
+    return ok || sm_fail(error, SM_STATUS_USAGE, "cannot write %s: %s", path, strerror(errno));
+}
+
+bool sm_report_run_json(const struct sm_run_report *report, const char *path,
+                        struct sm_error *error)
+{
+    json_t *json = run_json(report);
+    bool ok = write_json(json, path, error);
+    json_decref(json);
+    return ok;
+}
