@@ -1,0 +1,36 @@
+/*
+ * cells.h - dividing memory into runs of bytes that no access divides.
+ *
+ * First every range is marked; then cells are handed out as the trace goes by. Freeing a
+ * range makes later accesses start with new cells, in whole granules of 8 bytes, as the
+ * runtime forgets them. Ranges lie within one granule (execution.c has checked that).
+ */
+#ifndef SM_CELLS_H
+#define SM_CELLS_H
+
+#include "vector.h"
+
+struct sm_granule {
+    uint64_t number;   /* address / 8 */
+    uint8_t starts;    /* a bit for each byte at which a cell starts */
+    uint32_t cells[8]; /* by first byte; SM_ABSENT until used */
+};
+
+struct sm_cell {
+    uint64_t addr;
+    uint8_t size;
+};
+
+struct sm_cells {
+    struct sm_table index; /* granule number to position in granules */
+    SM_VECTOR(struct sm_granule) granules;
+    SM_VECTOR(struct sm_cell) all;
+};
+
+void sm_cells_mark(struct sm_cells *cells, uint64_t addr, unsigned size);
+/* Writes the cells of the range to `to` and returns how many there are (1 to 8). */
+unsigned sm_cells_get(struct sm_cells *cells, uint64_t addr, unsigned size, uint32_t to[8]);
+void sm_cells_free_range(struct sm_cells *cells, uint64_t addr, uint64_t size);
+void sm_cells_destroy(struct sm_cells *cells);
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * chains.h - for each cell and thread, its accesses there in program order.
+ *
+ * What a thread did at a cell before an event, as far as the event knows of it, is a
+ * prefix of a chain; its last element is found by bisection. All axioms about one location
+ * need only that element, because program order stands behind it.
+ */
+#ifndef SM_CHAINS_H
+#define SM_CHAINS_H
+
+#include "happens.h"
+
+struct sm_chain {
+    uint32_t thread;
+    uint32_t first, n; /* in parts */
+};
+
+struct sm_chains {
+    struct sm_chain *chains;
+    uint32_t *parts;      /* numbers of parts, by cell, thread, time */
+    uint32_t *cell_first; /* chains of cell c: [cell_first[c], cell_first[c + 1]) */
+    uint32_t *position;   /* by part: where it stands in parts, or SM_NONE */
+};
+
+/* Of the accesses with one of the bits of `is`. */
+void sm_chains_build(const struct sm_execution *x, uint8_t is, struct sm_chains *chains);
+void sm_chains_free(struct sm_chains *chains);
+
+/* The last part of the chain that happens before the event, the event itself left out;
+   SM_NONE if there is none. */
+uint32_t sm_chain_last(const struct sm_execution *x, const struct sm_chains *chains,
+                       const struct sm_chain *chain, uint32_t event);
+
+#endif

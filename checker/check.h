@@ -1,0 +1,54 @@
+/*
+ * check.h - is this execution legal in its memory model?
+ *
+ * The checker reads the records of a trace (abi/record.h) and decides by the model's
+ * declarative axioms, listed in axioms.def and explained in docs/memory-models.md. It
+ * shares no code with the runtime's models: what one gets wrong, the other finds.
+ *
+ * Anyone may call it, from any thread, on records from anywhere: it believes nothing
+ * about them, so a damaged trace gives a verdict like any other. Time is near linear
+ * for sc, tso, pso and hb, and for c11 unless seq_cst accesses meet stale reads; a
+ * million records take a second or two.
+ */
+#ifndef SM_CHECK_H
+#define SM_CHECK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../abi/control.h"
+
+enum sm_axiom {
+#define SM_AXIOM(id, name, law) SM_AXIOM_##id,
+#include "axioms.def"
+    SM_AXIOMS
+};
+
+#define SM_VERDICT_EVENTS 8
+
+struct sm_check_options {
+    enum sm_model_id model;
+    enum sm_volatile_id volatile_as;
+    bool prescient; /* hb: plain loads may see stores that stand later in the trace */
+    /* Writes where in the source the site is, for `why`; may be NULL. */
+    void (*place)(void *context, uint32_t site, char *to, size_t size);
+    void *context;
+};
+
+struct sm_verdict {
+    bool legal;
+    const char *axiom; /* name of the axiom broken, as in axioms.def; NULL when legal */
+    uint64_t events[SM_VERDICT_EVENTS]; /* the records that break it */
+    uint32_t n_events;
+    char why[1024]; /* one sentence; "" when legal */
+};
+
+/* Returns verdict->legal. */
+bool sm_check_records(const struct sm_record *records, uint64_t n,
+                      const struct sm_check_options *options, struct sm_verdict *verdict);
+
+/* The subcommand `stalemate check`. */
+int sm_check_main(int argc, char **argv);
+
+#endif

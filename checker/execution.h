@@ -1,0 +1,109 @@
+/*
+ * execution.h - a trace as the axioms see it: events, and the cells they touch.
+ *
+ * An event is what one thread does at one time: a record, without the PART records that
+ * explain it, and with the MORE records of a wide atomic. (The pieces of a wide plain
+ * access are events of their own: nothing keeps them together.)
+ *
+ * A cell is a run of bytes that no access of the trace divides, so that every access
+ * touches a cell whole or not at all; relations between accesses are kept for each cell.
+ * Freed memory gets new cells. A location is the set of cells that accesses tie together:
+ * one, unless sizes are mixed. A part is one event at one cell.
+ *
+ * Internal to checker/. Functions return false when they have found the execution illegal
+ * and have written the verdict.
+ */
+#ifndef SM_EXECUTION_H
+#define SM_EXECUTION_H
+
+#include "cells.h"
+#include "check.h"
+
+#define SM_NONE UINT32_MAX
+#define SM_FROM_INITIAL (UINT32_MAX - 1)
+
+enum sm_is {
+    SM_IS_READ = 1 << 0,
+    SM_IS_WRITE = 1 << 1,
+    SM_IS_ATOMIC = 1 << 2, /* relaxed or stronger, after the model's view of plain and volatile */
+    SM_IS_ACQUIRE = 1 << 3,
+    SM_IS_RELEASE = 1 << 4,
+    SM_IS_SEQ_CST = 1 << 5,
+    SM_IS_FENCE = 1 << 6,
+    SM_IS_COHERENT = 1 << 7, /* its place in modification order matters: all but hb's plain reads */
+};
+
+struct sm_node {
+    uint32_t record, thread;
+    uint32_t time;                    /* position in its thread, from 1 */
+    uint32_t clock;                   /* see happens.h */
+    uint32_t part;                    /* its parts are [part, part + n_parts) */
+    uint32_t location;                /* one of its cells; SM_NONE unless an access */
+    uint32_t flushed;                 /* FLUSH: the event of the store; else SM_NONE */
+    uint8_t n_parts, kind, flags, is; /* flags: enum sm_record_flag; is: enum sm_is */
+};
+
+struct sm_part {
+    uint32_t event, cell;
+    uint32_t source; /* reads: part of the store read from, or SM_FROM_INITIAL; else SM_NONE */
+};
+
+struct sm_execution {
+    const struct sm_record *records;
+    uint32_t n_records;
+    struct sm_check_options options;
+    struct sm_verdict *verdict;
+
+    SM_VECTOR(struct sm_node) events;
+    SM_VECTOR(struct sm_part) parts;
+    struct sm_cell *cells;
+    uint32_t n_cells, n_threads;
+    uint32_t *event_of;                 /* record: its event, or SM_NONE */
+    uint32_t *by_thread, *thread_first; /* events of thread t: by_thread[thread_first[t]...] */
+
+    struct sm_clocks *clocks; /* c11, hb */
+    uint32_t *mo_prev;        /* c11, hb; store parts: the one before at the cell, or SM_NONE */
+};
+
+/* Fills everything but clocks and modification order; checks the axioms of every model. */
+bool sm_execution_build(struct sm_execution *x);
+void sm_execution_free(struct sm_execution *x);
+
+/* sc, tso, pso: every access. c11, hb: those that are not lied about. */
+bool sm_check_memory(struct sm_execution *x);
+/* c11, hb: reads put together from several stores. */
+bool sm_check_tearing(struct sm_execution *x);
+/* hb: plain reads. */
+bool sm_check_visible(struct sm_execution *x);
+/* c11, hb: coherence, atomicity and seq_cst order, by search for a modification order. */
+bool sm_check_modification(struct sm_execution *x);
+
+/* Writes the verdict and returns false. {0}, {1}, ... in the sentence become descriptions of
+   the events, given as n event numbers. */
+bool sm_broken(struct sm_execution *x, enum sm_axiom axiom, const char *sentence, uint32_t n,
+               const uint32_t *events);
+#define SM_BROKEN(x, axiom, sentence, ...)                                                         \
+    sm_broken(x, SM_AXIOM_##axiom, sentence, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), \
+              (uint32_t[]){__VA_ARGS__})
+/* The same for records that are not events yet. */
+bool sm_broken_record(struct sm_execution *x, enum sm_axiom axiom, const char *sentence, uint32_t n,
+                      const uint32_t *records);
+#define SM_BROKEN_RECORD(x, axiom, sentence, ...)                                                  \
+    sm_broken_record(x, SM_AXIOM_##axiom, sentence,                                                \
+                     sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t),                         \
+                     (uint32_t[]){__VA_ARGS__})
+
+static inline bool sm_is(const struct sm_node *event, int what)
+{
+    return (event->is & what) == what;
+}
+
+/* The part of the event at the cell, or SM_NONE. */
+uint32_t sm_part_at(const struct sm_execution *x, uint32_t event, uint32_t cell);
+
+static inline struct sm_node *sm_event_of_part(const struct sm_execution *x, uint32_t part)
+{
+    return &x->events.at[x->parts.at[part].event];
+}
+
+#endif

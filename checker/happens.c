@@ -1,0 +1,327 @@
+#include "happens.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint8_t hb_class[] = {
+#define SM_EVENT(name, word, hb) SM_HB_##hb,
+#include "../abi/events.def"
+};
+
+typedef SM_VECTOR(uint32_t) event_list;
+
+struct thread {
+    uint32_t *known;          /* by thread: time of its last event that we happen after */
+    uint32_t clock;           /* what `known` was when last stored */
+    bool learnt;              /* since then */
+    uint32_t spawned_by, end; /* events, or SM_NONE */
+    uint32_t release_fence;   /* its last, or SM_NONE */
+    event_list unfenced;      /* read by relaxed loads: what an acquire fence will take over */
+};
+
+struct message {
+    uint32_t first, n;
+};
+
+struct state {
+    struct sm_execution *x;
+    struct thread *threads;
+    uint32_t *message_of; /* by event: what a store publishes, or SM_NONE */
+    SM_VECTOR(struct message) messages;
+    event_list message_events;
+    struct sm_table object_index, last_release; /* (object), (thread, location) */
+    SM_VECTOR(event_list) objects;
+};
+
+/* ---- taking over ---- */
+
+static void learn(struct state *s, uint32_t t, uint32_t e)
+{
+    const struct sm_execution *x = s->x;
+    const struct sm_node *event = &x->events.at[e];
+    struct thread *thread = &s->threads[t];
+    if (event->thread == t || thread->known[event->thread] >= event->time)
+        return;
+    const struct sm_clock *clock = &x->clocks->all.at[event->clock];
+    for (uint32_t u = 0; u < clock->n; u++) {
+        uint32_t time = x->clocks->times.at[clock->first + u];
+        if (time > thread->known[u])
+            thread->known[u] = time;
+    }
+    thread->known[event->thread] = event->time;
+    thread->learnt = true;
+}
+
+static uint32_t store_clock(struct state *s, uint32_t t)
+{
+    struct sm_clocks *clocks = s->x->clocks;
+    struct thread *thread = &s->threads[t];
+    struct sm_clock clock = {(uint32_t)clocks->times.n, s->x->n_threads};
+    while (clock.n && !thread->known[clock.n - 1])
+        clock.n--;
+    for (uint32_t u = 0; u < clock.n; u++)
+        SM_PUSH(&clocks->times, thread->known[u]);
+    SM_PUSH(&clocks->all, clock);
+    return (uint32_t)clocks->all.n - 1;
+}
+
+/* ---- lists of events, the last of each thread ---- */
+
+static void list_add(const struct sm_execution *x, event_list *list, uint32_t first, uint32_t e)
+{
+    for (size_t i = first; i < list->n; i++) {
+        if (x->events.at[list->at[i]].thread != x->events.at[e].thread)
+            continue;
+        if (list->at[i] < e)
+            list->at[i] = e;
+        return;
+    }
+    SM_PUSH(list, e);
+}
+
+/* ---- locks and the like ---- */
+
+static uint64_t object_key(uint64_t addr, uint64_t aux)
+{
+    return (addr ^ aux * 0xd6e8feb86659fd93u) * 0xa0761d6478bd642fu;
+}
+
+static event_list *object_at(struct state *s, uint64_t addr, uint64_t aux)
+{
+    uint64_t key = object_key(addr, aux);
+    uint32_t i = sm_table_get(&s->object_index, key);
+    if (i == SM_ABSENT) {
+        event_list fresh = {0};
+        i = (uint32_t)s->objects.n;
+        SM_PUSH(&s->objects, fresh);
+        sm_table_put(&s->object_index, key, i);
+    }
+    return &s->objects.at[i];
+}
+
+static void acquire_object(struct state *s, uint32_t t, uint64_t addr, uint64_t aux)
+{
+    event_list *list = object_at(s, addr, aux);
+    for (size_t i = 0; i < list->n; i++)
+        learn(s, t, list->at[i]);
+}
+
+/* Releases that this one happens after need not be kept: a mutex has a list of one. */
+static void release_object(struct state *s, uint32_t e)
+{
+    const struct sm_execution *x = s->x;
+    const struct sm_record *r = &x->records[x->events.at[e].record];
+    event_list *list = object_at(s, r->addr, r->old);
+    size_t kept = 0;
+    for (size_t i = 0; i < list->n; i++) {
+        const struct sm_node *old = &x->events.at[list->at[i]];
+        if (old->thread != r->thread && s->threads[r->thread].known[old->thread] < old->time)
+            list->at[kept++] = list->at[i];
+    }
+    list->n = kept;
+    SM_PUSH(list, e);
+}
+
+static void sync_before(struct state *s, uint32_t e)
+{
+    const struct sm_record *r = &s->x->records[s->x->events.at[e].record];
+    struct thread *self = &s->threads[r->thread];
+    switch (hb_class[r->kind]) {
+    case SM_HB_ACQ:
+        acquire_object(s, r->thread, r->addr, r->old);
+        break;
+    case SM_HB_ACQ_BOTH:
+        acquire_object(s, r->thread, r->addr, 0);
+        acquire_object(s, r->thread, r->addr, 1);
+        break;
+    case SM_HB_BEGIN:
+        if (self->spawned_by != SM_NONE)
+            learn(s, r->thread, self->spawned_by);
+        break;
+    case SM_HB_JOIN:
+        learn(s, r->thread, s->threads[r->old].end);
+        break;
+    default:
+        break;
+    }
+}
+
+static void sync_after(struct state *s, uint32_t e)
+{
+    const struct sm_record *r = &s->x->records[s->x->events.at[e].record];
+    switch (hb_class[r->kind]) {
+    case SM_HB_REL:
+        release_object(s, e);
+        break;
+    case SM_HB_SPAWN:
+        s->threads[r->old].spawned_by = e;
+        break;
+    case SM_HB_END:
+        s->threads[r->thread].end = e;
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- atomics ---- */
+
+static void read_message(struct state *s, const struct sm_node *event, uint32_t store)
+{
+    uint32_t id = s->message_of[store];
+    if (id == SM_NONE || !sm_is(event, SM_IS_ATOMIC))
+        return;
+    struct message m = s->messages.at[id];
+    for (uint32_t i = m.first; i < m.first + m.n; i++) {
+        uint32_t e = s->message_events.at[i];
+        if (sm_is(event, SM_IS_ACQUIRE))
+            learn(s, event->thread, e);
+        else
+            list_add(s->x, &s->threads[event->thread].unfenced, 0, e);
+    }
+}
+
+static void atomic_before(struct state *s, uint32_t e)
+{
+    const struct sm_execution *x = s->x;
+    const struct sm_node *event = &x->events.at[e];
+    struct thread *self = &s->threads[event->thread];
+    if (sm_is(event, SM_IS_FENCE | SM_IS_ACQUIRE)) {
+        for (size_t i = 0; i < self->unfenced.n; i++)
+            learn(s, event->thread, self->unfenced.at[i]);
+        self->unfenced.n = 0;
+    }
+    if (!sm_is(event, SM_IS_READ))
+        return;
+    for (uint32_t p = event->part; p < event->part + event->n_parts; p++) {
+        uint32_t source = x->parts.at[p].source;
+        if (source != SM_FROM_INITIAL && x->parts.at[source].event < e)
+            read_message(s, event, x->parts.at[source].event);
+    }
+}
+
+/* The event of its own thread that readers of this store synchronise with: the store, a
+   release fence before it, or an earlier release store to the location (RC11's
+   [W];po|loc;[W]), whichever is last; SM_NONE if there is none. */
+static uint32_t own_release(struct state *s, uint32_t e)
+{
+    const struct sm_node *event = &s->x->events.at[e];
+    uint64_t key = (uint64_t)event->thread << 32 | event->location;
+    if (sm_is(event, SM_IS_RELEASE)) {
+        sm_table_put(&s->last_release, key, e);
+        return e;
+    }
+    uint32_t fence = s->threads[event->thread].release_fence;
+    uint32_t earlier = sm_table_get(&s->last_release, key);
+    if (fence == SM_NONE || earlier == SM_ABSENT)
+        return fence == SM_NONE ? earlier : fence;
+    return fence > earlier ? fence : earlier;
+}
+_Static_assert(SM_ABSENT == SM_NONE, "a missing entry is no event");
+
+/* An RMW goes on the release sequence it reads from. */
+static void inherit(struct state *s, const struct sm_node *event, uint32_t own, uint32_t first)
+{
+    const struct sm_execution *x = s->x;
+    for (uint32_t p = event->part; p < event->part + event->n_parts; p++) {
+        uint32_t source = x->parts.at[p].source;
+        uint32_t id = source == SM_FROM_INITIAL || source == SM_NONE
+                          ? SM_NONE
+                          : s->message_of[x->parts.at[source].event];
+        if (id == SM_NONE)
+            continue;
+        struct message m = s->messages.at[id];
+        for (uint32_t i = m.first; i < m.first + m.n; i++) {
+            uint32_t e = s->message_events.at[i];
+            if (own == SM_NONE || !sm_happens_before(x, e, own))
+                list_add(x, &s->message_events, first, e);
+        }
+    }
+}
+
+static void publish(struct state *s, uint32_t e)
+{
+    const struct sm_node *event = &s->x->events.at[e];
+    uint32_t own = own_release(s, e);
+    struct message m = {(uint32_t)s->message_events.n, 0};
+    if (own != SM_NONE)
+        SM_PUSH(&s->message_events, own);
+    if (sm_is(event, SM_IS_READ))
+        inherit(s, event, own, m.first);
+    m.n = (uint32_t)s->message_events.n - m.first;
+    if (!m.n)
+        return;
+    s->message_of[e] = (uint32_t)s->messages.n;
+    SM_PUSH(&s->messages, m);
+}
+
+static void atomic_after(struct state *s, uint32_t e)
+{
+    const struct sm_node *event = &s->x->events.at[e];
+    if (sm_is(event, SM_IS_FENCE | SM_IS_RELEASE))
+        s->threads[event->thread].release_fence = e;
+    if (sm_is(event, SM_IS_WRITE | SM_IS_ATOMIC))
+        publish(s, e);
+}
+
+/* ---- the pass ---- */
+
+static void start(struct state *s)
+{
+    struct sm_execution *x = s->x;
+    x->clocks = sm_check_alloc(1, sizeof *x->clocks);
+    s->threads = sm_check_alloc(x->n_threads, sizeof *s->threads);
+    s->message_of = sm_check_alloc(x->events.n, sizeof *s->message_of);
+    memset(s->message_of, 0xff, x->events.n * sizeof *s->message_of);
+    for (uint32_t t = 0; t < x->n_threads; t++) {
+        struct thread *thread = &s->threads[t];
+        thread->known = sm_check_alloc(x->n_threads, sizeof *thread->known);
+        thread->learnt = true;
+        thread->spawned_by = thread->end = thread->release_fence = SM_NONE;
+    }
+}
+
+static void stop(struct state *s)
+{
+    for (uint32_t t = 0; t < s->x->n_threads; t++) {
+        free(s->threads[t].known);
+        free(s->threads[t].unfenced.at);
+    }
+    for (size_t i = 0; i < s->objects.n; i++)
+        free(s->objects.at[i].at);
+    free(s->threads);
+    free(s->message_of);
+    free(s->messages.at);
+    free(s->message_events.at);
+    free(s->object_index.slots);
+    free(s->last_release.slots);
+    free(s->objects.at);
+}
+
+void sm_happens_compute(struct sm_execution *x)
+{
+    struct state s = {.x = x};
+    start(&s);
+    for (uint32_t e = 0; e < x->events.n; e++) {
+        struct sm_node *event = &x->events.at[e];
+        struct thread *self = &s.threads[event->thread];
+        sync_before(&s, e);
+        atomic_before(&s, e);
+        if (self->learnt)
+            self->clock = store_clock(&s, event->thread);
+        self->learnt = false;
+        event->clock = self->clock;
+        sync_after(&s, e);
+        atomic_after(&s, e);
+    }
+    stop(&s);
+}
+
+void sm_happens_free(struct sm_execution *x)
+{
+    if (!x->clocks)
+        return;
+    free(x->clocks->times.at);
+    free(x->clocks->all.at);
+    free(x->clocks);
+}

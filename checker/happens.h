@@ -1,0 +1,54 @@
+/*
+ * happens.h - happens-before, as vector clocks computed from the records alone.
+ *
+ * The clock of an event holds, for each thread, the time of the last event of that thread
+ * which happens before it (or is it). Events between two acquisitions of a thread share
+ * one clock vector and differ in the thread's own entry, which is their own time; so a
+ * clock is stored only when something was learnt.
+ *
+ * Synchronisation is always "take over what this event knew": a release store, a fence, an
+ * unlock, a spawn, an end. What a store publishes is a message: a short list of events, at
+ * most one for each thread, the last that counts.
+ */
+#ifndef SM_HAPPENS_H
+#define SM_HAPPENS_H
+
+#include "execution.h"
+
+struct sm_clock {
+    uint32_t first, n; /* entries for threads 0..n-1; the rest are 0 */
+};
+
+struct sm_clocks {
+    SM_VECTOR(uint32_t) times;
+    SM_VECTOR(struct sm_clock) all;
+};
+
+/* Sets the clock of every event. */
+void sm_happens_compute(struct sm_execution *x);
+void sm_happens_free(struct sm_execution *x);
+
+/* Time of the last event of the thread that happens before `event` or is it; 0 if none. */
+static inline uint32_t sm_knows(const struct sm_execution *x, const struct sm_node *event,
+                                uint32_t thread)
+{
+    const struct sm_clock *clock = &x->clocks->all.at[event->clock];
+    if (thread == event->thread)
+        return event->time;
+    return thread < clock->n ? x->clocks->times.at[clock->first + thread] : 0;
+}
+
+/* a == b counts. */
+static inline bool sm_happens_before(const struct sm_execution *x, uint32_t a, uint32_t b)
+{
+    const struct sm_node *event = &x->events.at[a];
+    return event->time <= sm_knows(x, &x->events.at[b], event->thread);
+}
+
+/* The event of the thread at that time (from 1). */
+static inline uint32_t sm_event_at(const struct sm_execution *x, uint32_t thread, uint32_t time)
+{
+    return x->by_thread[x->thread_first[thread] + time - 1];
+}
+
+#endif

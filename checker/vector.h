@@ -1,0 +1,38 @@
+/* vector.h - memory and growable arrays for the checker. Running out ends the process with
+   status 70: half a verdict is worse than none. */
+#ifndef SM_CHECK_VECTOR_H
+#define SM_CHECK_VECTOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Zeroed. */
+void *sm_check_alloc(size_t n, size_t size);
+void *sm_check_grow(void *old, size_t *capacity, size_t size);
+
+#define SM_VECTOR(type)                                                                            \
+    struct {                                                                                       \
+        type *at;                                                                                  \
+        size_t n, capacity;                                                                        \
+    }
+
+#define SM_PUSH(vector, ...)                                                                       \
+    do {                                                                                           \
+        if ((vector)->n == (vector)->capacity)                                                     \
+            (vector)->at = sm_check_grow((vector)->at, &(vector)->capacity, sizeof *(vector)->at); \
+        (vector)->at[(vector)->n++] = (__VA_ARGS__);                                               \
+    } while (0)
+
+/* From 64-bit keys to small numbers: open addressing, doubled at half full. */
+struct sm_table {
+    struct {
+        uint64_t key;
+        uint32_t value; /* 0: empty slot; else number + 1 */
+    } *slots;
+    size_t n, capacity;
+};
+#define SM_ABSENT UINT32_MAX
+uint32_t sm_table_get(const struct sm_table *table, uint64_t key);
+void sm_table_put(struct sm_table *table, uint64_t key, uint32_t number);
+
+#endif
