@@ -1,0 +1,69 @@
+/*
+ * executions.c - how long one execution takes when there are many: the loop of a campaign.
+ *
+ *   engine-executions N RUN-OPTIONS... -- PROGRAM
+ *
+ * Runs the program N times by its fork server, with seeds 1 to N, and prints the nanoseconds
+ * and the events of one execution. Ends with 1 when an execution does not exit with 0.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "../../driver/input.h"
+#include "../../driver/options.h"
+#include "../../driver/target.h"
+#include "../../driver/watch.h"
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static bool execute(struct sm_target *target, const struct sm_options *options,
+                    struct sm_error *error)
+{
+    struct sm_ended ended;
+
+    if (!sm_target_run(target, options, &ended, error))
+        return false;
+    if (ended.stop == SM_STOP_NONE && ended.wait_status == 0)
+        return true;
+    return sm_fail(error, SM_STATUS_FOUND, "seed %lu: wait status %d", (unsigned long)options->seed,
+                   ended.wait_status);
+}
+
+int main(int argc, char **argv)
+{
+    struct sm_settings settings = {0};
+    struct sm_target target;
+    struct sm_error error = {0};
+    struct sm_buffer nothing = {0};
+    uint64_t n = argc > 2 ? strtoull(argv[1], NULL, 10) : 0;
+
+    if (n == 0) {
+        fprintf(stderr, "usage: engine-executions N RUN-OPTIONS... -- PROGRAM\n");
+        return 2;
+    }
+    if (!sm_settings_parse(&settings, SM_COMMAND_RUN, true, argv + 1, &error) ||
+        !sm_target_open(&target, settings.operands.items[0], settings.operands.items,
+                        sm_input_from(&nothing, &error), -1, -1, &error))
+        return sm_error_print(&error);
+    target.serve = true;
+    if (!sm_watch(&target, &settings.watch, &error) || !execute(&target, &settings.options, &error))
+        return sm_error_print(&error);
+    double start = now();
+    for (uint64_t seed = 1; seed <= n; seed++) {
+        settings.options.seed = seed;
+        if (!execute(&target, &settings.options, &error))
+            return sm_error_print(&error);
+    }
+    printf("%.0f %lu\n", (now() - start) / (double)n,
+           (unsigned long)target.shared.control->events);
+    sm_target_close(&target);
+    return 0;
+}

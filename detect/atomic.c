@@ -1,0 +1,310 @@
+/*
+ * atomic.c - atomic accesses: done natively, marked for races, ordered as C11 says.
+ *
+ * The access and the change of the location's clock are one step under the granule's lock,
+ * so a load takes the clock of the very store it reads from. The location's clock is that
+ * of the release sequence the newest store belongs to:
+ *
+ *   store, release        becomes what the thread has seen
+ *   store, relaxed        becomes what the thread had seen at its last release fence, or
+ *                         nothing: it ends the sequence
+ *   read-modify-write     adds likewise: it goes on with the sequence (C++20, C23; stores of
+ *                         the same thread do not)
+ *   load, acquire         the thread has now seen the clock
+ *   load, relaxed         the thread's next acquire fence has
+ *
+ * A failed compare-exchange is a load of its failure order.
+ */
+#include <string.h>
+
+#include "../abi/site.h"
+#include "../runtime/sys.h"
+#include "paths.h"
+#include "record.h"
+#include "rmw.h"
+#include "sync.h"
+
+typedef const struct sm_site *S;
+
+enum action { LOAD, STORE, RMW, CAS };
+
+struct atomic {
+    enum action action;
+    void *addr;
+    S site;
+    unsigned size;
+    sm_wide operand, expected;
+    sm_wide old;     /* out */
+    uint8_t order;   /* out, CAS: which of the two it was */
+    bool stored;     /* out */
+};
+
+static bool acquires(uint8_t order)
+{
+    return order == SM_ORDER_ACQUIRE || order == SM_ORDER_CONSUME || order == SM_ORDER_ACQ_REL ||
+           order == SM_ORDER_SEQ_CST;
+}
+
+static bool releases(uint8_t order)
+{
+    return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
+}
+
+static void perform(struct atomic *atomic)
+{
+    atomic->order = atomic->site->order;
+    atomic->stored = atomic->action != LOAD;
+    switch (atomic->action) {
+    case LOAD:
+        atomic->old = sm_native_load(atomic->addr, atomic->size);
+        break;
+    case STORE:
+        sm_native_store(atomic->addr, atomic->operand, atomic->size);
+        break;
+    case RMW:
+        atomic->old =
+            sm_native_rmw(atomic->addr, atomic->operand, atomic->site->op, atomic->size);
+        break;
+    case CAS:
+        atomic->old =
+            sm_native_cas(atomic->addr, atomic->expected, atomic->operand, atomic->size);
+        atomic->stored = atomic->old == atomic->expected;
+        if (!atomic->stored)
+            atomic->order = atomic->site->order_fail;
+        break;
+    }
+}
+
+/* ---- clocks of the parts of a granule: the key is offset * 16 + size ---- */
+
+struct part {
+    uintptr_t addr; /* within one granule */
+    uint32_t offset, size;
+};
+
+static uint32_t key_of(uint32_t offset, uint32_t size)
+{
+    return offset * 16 + size;
+}
+
+static bool overlaps(uint32_t key, const struct part *part)
+{
+    uint32_t offset = key / 16, size = key % 16;
+    return key < SM_KEY_MAIN && offset < part->offset + part->size && part->offset < offset + size;
+}
+
+static bool is_covered(uint32_t key, const struct part *part)
+{
+    return key / 16 >= part->offset && key / 16 + key % 16 <= part->offset + part->size;
+}
+
+/* An older, wider store keeps its clock for the bytes that are not overwritten. */
+static void cut_out(struct sm_record *record, struct sm_sync_clock *from, const struct part *part)
+{
+    uint32_t offset = from->key / 16, size = from->key % 16;
+    for (uint32_t i = offset; i < offset + size; i++)
+        if (i < part->offset || i >= part->offset + part->size)
+            sm_clock_copy(sm_record_clock(record, key_of(i, 1)), &from->clock);
+}
+
+static void end_overwritten(struct sm_record *record, const struct part *part)
+{
+    for (struct sm_sync_clock *clock = record->clocks; clock; clock = clock->next) {
+        if (!overlaps(clock->key, part) || !clock->clock.n)
+            continue;
+        if (!is_covered(clock->key, part))
+            cut_out(record, clock, part);
+        clock->clock.n = 0;
+    }
+}
+
+static void take(struct sm_detect_thread *thread, const struct sm_record *record,
+                 const struct part *part, bool acquire)
+{
+    struct sm_clock *to = acquire ? &thread->seen : &thread->to_acquire;
+    for (const struct sm_sync_clock *clock = record->clocks; clock; clock = clock->next)
+        if (overlaps(clock->key, part))
+            sm_clock_join(to, &clock->clock);
+}
+
+/* What a store of the thread hands on. */
+static const struct sm_clock *gift(const struct sm_detect_thread *thread, uint8_t order)
+{
+    if (releases(order))
+        return &thread->seen;
+    return thread->fenced ? &thread->released : NULL;
+}
+
+static void give(struct sm_record *record, const struct part *part, const struct sm_clock *from,
+                 bool goes_on)
+{
+    if (!goes_on)
+        end_overwritten(record, part);
+    if (from)
+        sm_clock_join(sm_record_clock(record, key_of(part->offset, part->size)), from);
+}
+
+/* ---- one access ---- */
+
+static void sync_part(struct sm_detect_thread *thread, const struct atomic *atomic,
+                      struct part part)
+{
+    struct sm_record *record = sm_record_at(part.addr);
+    if (atomic->action != STORE)
+        take(thread, record, &part, acquires(atomic->order));
+    if (atomic->stored)
+        give(record, &part, gift(thread, atomic->order), atomic->action != STORE);
+}
+
+static void mark_part(struct sm_detect_thread *thread, const struct atomic *atomic,
+                      struct part part, struct sm_race *race)
+{
+    uint8_t kind = SM_ACCESS_ATOMIC | (atomic->stored ? SM_ACCESS_WRITE : 0);
+    struct sm_mark mark = {sm_own.epoch, sm_mark_mask(part.addr, part.size), kind, 0};
+    *race = (struct sm_race){part.addr, part.size, kind, 0, 0, atomic->site, thread};
+    if (sm_record_access(sm_record_get(part.addr), thread, mark, race))
+        sm_history_add(thread->history, SM_HISTORY_ACCESS, part.addr, atomic->site);
+}
+
+/* A misaligned atomic may lie in two granules, a wide one always does. */
+static unsigned parts_of(const struct atomic *atomic, struct part *parts)
+{
+    uintptr_t addr = (uintptr_t)atomic->addr, end = addr + atomic->size;
+    unsigned n = 0;
+    while (addr < end) {
+        uintptr_t next = (addr & ~7ul) + 8 < end ? (addr & ~7ul) + 8 : end;
+        parts[n++] = (struct part){addr, addr & 7, (uint32_t)(next - addr)};
+        addr = next;
+    }
+    return n;
+}
+
+static void access_locked(struct sm_detect_thread *thread, struct atomic *atomic,
+                          const struct part *parts, unsigned n, struct sm_race *races)
+{
+    perform(atomic);
+    for (unsigned i = 0; i < n; i++)
+        mark_part(thread, atomic, parts[i], &races[i]);
+    for (unsigned i = 0; i < n; i++)
+        sync_part(thread, atomic, parts[i]);
+}
+
+static void access(struct atomic *atomic)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    struct part parts[3];
+    struct sm_race races[3];
+    if (!thread) {
+        perform(atomic);
+        return;
+    }
+    unsigned n = parts_of(atomic, parts);
+    bool may_release = releases(atomic->site->order);
+    if (may_release)
+        sm_takeovers_verify(thread);
+    sm_granules_lock(parts[0].addr, n);
+    access_locked(thread, atomic, parts, n, races);
+    sm_granules_unlock(parts[0].addr, n);
+    if (atomic->stored && releases(atomic->order))
+        sm_epoch_advance(thread);
+    for (unsigned i = 0; i < n; i++)
+        if (races[i].other_epoch)
+            sm_race_found(&races[i]);
+    sm_sync_leave(thread);
+}
+
+/* ---- hooks ---- */
+
+SM_EXPORT uint64_t sm_atomic_load(void *addr, S site)
+{
+    struct atomic atomic = {.action = LOAD, .addr = addr, .site = site, .size = site->size};
+    access(&atomic);
+    return (uint64_t)atomic.old;
+}
+
+SM_EXPORT void sm_atomic_store(void *addr, uint64_t value, S site)
+{
+    struct atomic atomic = {
+        .action = STORE, .addr = addr, .site = site, .size = site->size, .operand = value};
+    access(&atomic);
+}
+
+SM_EXPORT uint64_t sm_atomic_rmw(void *addr, uint64_t operand, S site)
+{
+    struct atomic atomic = {
+        .action = RMW, .addr = addr, .site = site, .size = site->size, .operand = operand};
+    access(&atomic);
+    return (uint64_t)atomic.old;
+}
+
+SM_EXPORT uint64_t sm_atomic_cas(void *addr, uint64_t expected, uint64_t desired, S site)
+{
+    struct atomic atomic = {.action = CAS,
+                            .addr = addr,
+                            .site = site,
+                            .size = site->size,
+                            .operand = desired,
+                            .expected = expected};
+    access(&atomic);
+    return (uint64_t)atomic.old;
+}
+
+static sm_wide get(const void *from)
+{
+    sm_wide value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+SM_EXPORT void sm_atomic_load_wide(void *result, void *addr, S site)
+{
+    struct atomic atomic = {.action = LOAD, .addr = addr, .site = site, .size = 16};
+    access(&atomic);
+    memcpy(result, &atomic.old, 16);
+}
+
+SM_EXPORT void sm_atomic_store_wide(void *addr, void *value, S site)
+{
+    struct atomic atomic = {
+        .action = STORE, .addr = addr, .site = site, .size = 16, .operand = get(value)};
+    access(&atomic);
+}
+
+SM_EXPORT void sm_atomic_rmw_wide(void *old, void *addr, void *operand, S site)
+{
+    struct atomic atomic = {
+        .action = RMW, .addr = addr, .site = site, .size = 16, .operand = get(operand)};
+    access(&atomic);
+    memcpy(old, &atomic.old, 16);
+}
+
+SM_EXPORT void sm_atomic_cas_wide(void *old, void *addr, void *expected, void *desired, S site)
+{
+    struct atomic atomic = {.action = CAS,
+                            .addr = addr,
+                            .site = site,
+                            .size = 16,
+                            .operand = get(desired),
+                            .expected = get(expected)};
+    access(&atomic);
+    memcpy(old, &atomic.old, 16);
+}
+
+SM_EXPORT void sm_fence(S site)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* whatever the program asked for, at the least */
+    if (!thread)
+        return;
+    if (!(site->flags & SM_SITE_SINGLE_THREAD)) {
+        if (acquires(site->order))
+            sm_clock_join(&thread->seen, &thread->to_acquire);
+        if (releases(site->order)) {
+            sm_takeovers_verify(thread);
+            sm_clock_copy(&thread->released, &thread->seen);
+            thread->fenced = true;
+            sm_epoch_advance(thread);
+        }
+    }
+    sm_sync_leave(thread);
+}

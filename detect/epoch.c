@@ -1,0 +1,197 @@
+/*
+ * epoch.c - see epoch.h.
+ */
+#include "epoch.h"
+
+#include "../runtime/sys.h"
+#include "counters.h"
+#include "paths.h"
+#include "report.h"
+
+struct slot {
+    uint32_t time;  /* of its thread, or of its last one */
+    uint32_t epoch; /* the number of (slot, time) */
+    struct sm_detect_thread *thread; /* the newest that had it */
+};
+
+struct sm_block sm_blocks[SM_BLOCKS];
+__thread struct sm_detect_thread *sm_current;
+__thread struct sm_own sm_own = {.history = &sm_history_of_nobody};
+
+static struct slot slots[SM_SLOTS];
+static uint32_t n_slots, n_blocks = 1; /* block 0 has no epoch: 0 is none */
+static uint32_t free_slots[SM_SLOTS], n_free_slots;
+static uint32_t n_threads, lock;
+
+static void table_lock(void)
+{
+    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) /* the tables above */
+        sm_syscall(SYS_sched_yield);
+}
+
+static void table_unlock(void)
+{
+    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
+/* A fresh block that begins at the slot's time; false when there is none left. */
+static bool take_block(uint32_t slot)
+{
+    uint32_t block = __atomic_fetch_add(&n_blocks, 1, __ATOMIC_RELAXED);
+    if (block >= SM_BLOCKS) {
+        __atomic_store_n(&n_blocks, SM_BLOCKS, __ATOMIC_RELAXED);
+        return false;
+    }
+    sm_blocks[block] = (struct sm_block){slot, slots[slot].time};
+    /* release: who finds the epoch in a cell finds its block; x86 orders the stores */
+    __atomic_store_n(&slots[slot].epoch, block * SM_EPOCH_BLOCK, __ATOMIC_RELEASE);
+    return true;
+}
+
+static bool slot_advance(uint32_t slot)
+{
+    slots[slot].time++;
+    if ((slots[slot].epoch + 1) % SM_EPOCH_BLOCK) {
+        slots[slot].epoch++;
+        return true;
+    }
+    if (take_block(slot))
+        return true;
+    slots[slot].time--;
+    sm_count_event(SM_DETECT_NO_EPOCHS);
+    return false;
+}
+
+static bool take_free_slot(const struct sm_detect_thread *parent, uint32_t *slot)
+{
+    enum { TRIES = 64 };
+    for (uint32_t i = n_free_slots; i > 0 && i + TRIES > n_free_slots; i--) {
+        *slot = free_slots[i - 1];
+        if (!parent || sm_clock_get(&parent->seen, *slot) < slots[*slot].time)
+            continue;
+        free_slots[i - 1] = free_slots[--n_free_slots];
+        return slot_advance(*slot);
+    }
+    return false;
+}
+
+static uint32_t take_slot(const struct sm_detect_thread *parent)
+{
+    uint32_t slot;
+    if (take_free_slot(parent, &slot))
+        return slot;
+    if (n_slots < SM_SLOTS) {
+        slot = n_slots++;
+        slots[slot].time = 1;
+        if (take_block(slot))
+            return slot;
+    }
+    sm_count_event(SM_DETECT_NO_SLOTS);
+    return n_threads % n_slots;
+}
+
+struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
+{
+    struct sm_detect_thread *thread = sm_alloc(sizeof *thread);
+    thread->history = &sm_history_of_nobody;
+    table_lock();
+    thread->id = n_threads++;
+    thread->slot = take_slot(parent);
+    struct slot *slot = &slots[thread->slot];
+    thread->previous = slot->thread;
+    slot->thread = thread;
+    thread->first_time = slot->time;
+    thread->last_time = UINT32_MAX;
+    table_unlock();
+    thread->parent = parent;
+    if (parent)
+        sm_clock_copy(&thread->seen, &parent->seen);
+    sm_clock_set(&thread->seen, thread->slot, thread->first_time);
+    return thread;
+}
+
+void sm_thread_enter(struct sm_detect_thread *thread)
+{
+    thread->history = sm_map(NULL, sizeof *thread->history);
+    thread->takeovers = sm_map(NULL, sizeof *thread->takeovers);
+    sm_current = thread;
+    sm_own.history = thread->history;
+    sm_own.epoch = slots[thread->slot].epoch;
+    sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
+}
+
+/* The histories of threads that have ended are kept for a while: a race with the last thing
+   a thread did is found when it is gone. */
+#define REMEMBERED 256
+
+static struct sm_detect_thread *remembered[REMEMBERED];
+static uint32_t n_remembered;
+
+static void remember(struct sm_detect_thread *thread)
+{
+    sm_reports_lock(); /* nobody reads the history that goes */
+    struct sm_detect_thread **place = &remembered[n_remembered++ % REMEMBERED];
+    if (*place) {
+        struct sm_history *history = (*place)->history;
+        (*place)->history = &sm_history_of_nobody;
+        sm_syscall(SYS_munmap, history, sizeof *history);
+    }
+    *place = thread;
+    sm_reports_unlock();
+}
+
+void sm_thread_leave(struct sm_detect_thread *thread)
+{
+    sm_takeovers_verify(thread);
+    sm_clock_copy(&thread->final, &thread->seen);
+    thread->last_time = sm_clock_get(&thread->seen, thread->slot);
+    sm_own.epoch = 0;
+    sm_own.history = &sm_history_of_nobody;
+    sm_current = NULL;
+    sm_syscall(SYS_munmap, thread->takeovers, sizeof *thread->takeovers);
+    remember(thread);
+    /* release: who joins sees `final` */
+    __atomic_store_n(&thread->ended, true, __ATOMIC_RELEASE);
+}
+
+static void free_clocks(struct sm_detect_thread *thread)
+{
+    sm_clock_clear(&thread->seen);
+    sm_clock_clear(&thread->released);
+    sm_clock_clear(&thread->to_acquire);
+    sm_clock_clear(&thread->final);
+}
+
+void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread)
+{
+    if (!__atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE)) /* pairs with sm_thread_leave */
+        return;
+    sm_clock_join(&joiner->seen, &thread->final);
+    table_lock();
+    if (slots[thread->slot].thread == thread)
+        free_slots[n_free_slots++] = thread->slot;
+    table_unlock();
+    free_clocks(thread);
+}
+
+const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch)
+{
+    const struct sm_detect_thread *thread = slots[sm_epoch_slot(epoch)].thread;
+    while (thread->previous && sm_epoch_time(epoch) < thread->first_time)
+        thread = thread->previous;
+    return thread;
+}
+
+uint32_t sm_threads_created(void)
+{
+    return n_threads;
+}
+
+void sm_epoch_advance(struct sm_detect_thread *thread)
+{
+    if (!slot_advance(thread->slot))
+        return;
+    thread->seen.time[thread->slot] = slots[thread->slot].time;
+    sm_own.epoch = slots[thread->slot].epoch;
+    sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
+}

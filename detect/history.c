@@ -1,0 +1,102 @@
+/*
+ * history.c - see history.h.
+ */
+#include "history.h"
+
+#include "../abi/site.h"
+
+#define WHAT_MASK ((1ul << 56) - 1)
+
+struct sm_history sm_history_of_nobody;
+
+static enum sm_history_kind kind_of(const struct sm_history_event *event)
+{
+    return (enum sm_history_kind)(event->what >> 56);
+}
+
+static uint64_t oldest(const struct sm_history *history, uint64_t end)
+{
+    uint64_t n = __atomic_load_n(&history->n, __ATOMIC_ACQUIRE); /* events below n are whole */
+    uint64_t from = n > SM_HISTORY_EVENTS ? n - SM_HISTORY_EVENTS : 0;
+    return from < end ? from : end;
+}
+
+static const struct sm_history_event *at(const struct sm_history *history, uint64_t position)
+{
+    return &history->events[position % SM_HISTORY_EVENTS];
+}
+
+/* Backwards: a frame still stands if no later event was made from its caller or above. */
+void sm_history_trail(const struct sm_history *history, uint64_t position, struct sm_trail *trail)
+{
+    uint64_t top = 0, from = oldest(history, position);
+    trail->n = 0;
+    for (uint64_t i = position; i > from && trail->n < SM_TRAIL_MAX; i--) {
+        const struct sm_history_event *event = at(history, i - 1);
+        uint64_t stack = event->what & WHAT_MASK;
+        enum sm_history_kind kind = kind_of(event);
+        if (kind != SM_HISTORY_CALL && kind != SM_HISTORY_RETURN)
+            continue;
+        if (kind == SM_HISTORY_CALL && stack > top)
+            trail->frames[trail->n++] = event->site;
+        if (stack > top)
+            top = stack;
+    }
+}
+
+static bool is_write(const struct sm_site *site)
+{
+    return site->kind != SM_SITE_LOAD && site->kind != SM_SITE_ATOMIC_LOAD;
+}
+
+static bool touches(const struct sm_history *history, uint64_t position, uintptr_t addr,
+                    uint32_t size, bool write)
+{
+    const struct sm_history_event *event = at(history, position);
+    uintptr_t start = event->what & WHAT_MASK;
+    uint64_t length;
+    if (!event->site)
+        return false;
+    if (kind_of(event) == SM_HISTORY_ACCESS)
+        length = event->site->size;
+    else if (kind_of(event) == SM_HISTORY_RANGE)
+        length = at(history, position + 1)->what & WHAT_MASK;
+    else
+        return false;
+    return start < addr + size && addr < start + length && (!write || is_write(event->site));
+}
+
+static bool find_within(const struct sm_history *history, uint64_t from, uint64_t to,
+                        uintptr_t addr, uint32_t size, bool write, uint64_t *position)
+{
+    for (uint64_t i = to; i > from; i--) {
+        if (!touches(history, i - 1, addr, size, write))
+            continue;
+        *position = i - 1;
+        return true;
+    }
+    return false;
+}
+
+bool sm_history_find(const struct sm_history *history, uint32_t epoch, uintptr_t addr,
+                     uint32_t size, bool write, uint64_t *position, const struct sm_site **site)
+{
+    uint64_t end = __atomic_load_n(&history->n, __ATOMIC_ACQUIRE), from = oldest(history, end);
+    for (uint64_t i = end; i > from; i--) {
+        const struct sm_history_event *event = at(history, i - 1);
+        if (kind_of(event) != SM_HISTORY_EPOCH)
+            continue;
+        uint32_t begins = (uint32_t)(event->what & WHAT_MASK);
+        if (begins == epoch && find_within(history, i, end, addr, size, write, position)) {
+            *site = at(history, *position)->site;
+            return true;
+        }
+        if (begins <= epoch)
+            return false;
+        end = i - 1;
+    }
+    if (!find_within(history, from, end, addr, size, write, position))
+        return false;
+    *site = at(history, *position)->site;
+    return true;
+}

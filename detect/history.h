@@ -1,0 +1,70 @@
+/*
+ * history.h - what a thread did lately, so that the other side of a race has a stack.
+ *
+ * Each thread writes a ring of events: calls and returns of instrumented functions, and
+ * every access that changed a cell (not those that found their mark already there, which is
+ * most of them). When a race is found, the thread that finds it searches the other thread's
+ * ring for the access in question and reads the calls around it off backwards.
+ *
+ * Only the owner writes; another thread may read while it writes, and so takes what it reads
+ * for a hint: an event that was overwritten meanwhile loses a stack, never an access.
+ *
+ * An event is 16 bytes. A call holds the row of the call and the stack pointer of the
+ * caller, so that frames which an exception or longjmp has left are known to be gone as soon
+ * as the next call is made from further up.
+ */
+#ifndef SM_DETECT_HISTORY_H
+#define SM_DETECT_HISTORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sm_site;
+
+#define SM_HISTORY_EVENTS 16384u /* 256 KiB a thread, touched as it is used */
+
+enum sm_history_kind {
+    SM_HISTORY_ACCESS, /* what: address */
+    SM_HISTORY_RANGE,  /* what: address; the next event's `what` is the length */
+    SM_HISTORY_LENGTH,
+    SM_HISTORY_CALL,   /* what: stack pointer of the caller */
+    SM_HISTORY_RETURN, /* what: the same */
+    SM_HISTORY_EPOCH,  /* what: the epoch that begins */
+};
+
+struct sm_history_event {
+    uint64_t what; /* kind in the top byte */
+    const struct sm_site *site;
+};
+
+struct sm_history {
+    uint64_t n; /* events ever written; the last SM_HISTORY_EVENTS of them are there */
+    struct sm_history_event events[SM_HISTORY_EVENTS];
+};
+
+#define SM_TRAIL_MAX 32
+
+/* A stack: rows of call sites, innermost first. */
+struct sm_trail {
+    uint32_t n;
+    const struct sm_site *frames[SM_TRAIL_MAX];
+};
+
+extern struct sm_history sm_history_of_nobody; /* for threads that nobody knows */
+
+static inline void sm_history_add(struct sm_history *history, enum sm_history_kind kind,
+                                  uint64_t what, const struct sm_site *site)
+{
+    struct sm_history_event *event = &history->events[history->n % SM_HISTORY_EVENTS];
+    event->what = (uint64_t)kind << 56 | what;
+    event->site = site;
+    __atomic_store_n(&history->n, history->n + 1, __ATOMIC_RELEASE);
+}
+
+/* The calls that led to event number `position`. */
+void sm_history_trail(const struct sm_history *history, uint64_t position, struct sm_trail *trail);
+/* The last access to [addr, addr + size) within `epoch`; false if it is no longer there. */
+bool sm_history_find(const struct sm_history *history, uint32_t epoch, uintptr_t addr,
+                     uint32_t size, bool write, uint64_t *position, const struct sm_site **site);
+
+#endif

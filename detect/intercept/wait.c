@@ -1,0 +1,200 @@
+/*
+ * wait.c - condition variables, barriers, semaphores, once.
+ *
+ * A condition variable orders nothing by itself: its mutex, given up and taken back around
+ * the wait, does.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <threads.h>
+
+#include "../record.h"
+#include "../sync.h"
+#include "real.h"
+
+static void before_wait(void *mutex)
+{
+    sm_held_pop(mutex);
+    sm_release_store(mutex, SM_KEY_MAIN);
+}
+
+/* Also runs when the wait is cancelled: the mutex is held again by then. */
+static void after_wait(void *mutex)
+{
+    sm_acquire(mutex, SM_KEY_MAIN);
+    sm_held_push(mutex);
+}
+
+#define WAIT(call)                                                                                 \
+    int result;                                                                                    \
+    before_wait(mutex);                                                                            \
+    pthread_cleanup_push(after_wait, mutex);                                                       \
+    result = call;                                                                                 \
+    pthread_cleanup_pop(1);                                                                        \
+    return result
+
+SM_EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
+{
+    WAIT(SM_REAL(pthread_cond_wait)(cond, mutex));
+}
+
+SM_EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
+                                     const struct timespec *until)
+{
+    WAIT(SM_REAL(pthread_cond_timedwait)(cond, mutex, until));
+}
+
+SM_EXPORT int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
+                                     const struct timespec *until)
+{
+    WAIT(SM_REAL(pthread_cond_clockwait)(cond, mutex, clock, until));
+}
+
+SM_EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)
+{
+    WAIT(SM_REAL(cnd_wait)(cond, mutex));
+}
+
+SM_EXPORT int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *until)
+{
+    WAIT(SM_REAL(cnd_timedwait)(cond, mutex, until));
+}
+
+/* ---- barriers ----
+ * Two clocks in turn: a thread that is early for the next phase must not give what it does
+ * then to one that is late in leaving this one. Nobody is two phases late. */
+
+static void set_count(pthread_barrier_t *barrier, unsigned count)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    if (!thread)
+        return;
+    sm_granule_lock((uintptr_t)barrier);
+    struct sm_record *record = sm_record_get((uintptr_t)barrier);
+    record->count = count;
+    record->phase = 0;
+    sm_granule_unlock((uintptr_t)barrier);
+    sm_sync_leave(thread);
+}
+
+/* The key of the phase that this arrival is part of. */
+static uint32_t arrive(pthread_barrier_t *barrier)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    uint32_t key = SM_KEY_PHASE;
+    if (!thread)
+        return key;
+    sm_granule_lock((uintptr_t)barrier);
+    struct sm_record *record = sm_record_get((uintptr_t)barrier);
+    uint64_t count = record->count ? record->count : 1;
+    key += record->phase / count % 2;
+    if (record->phase % count == 0)
+        sm_record_clock(record, key)->n = 0;
+    record->phase++;
+    sm_granule_unlock((uintptr_t)barrier);
+    sm_sync_leave(thread);
+    return key;
+}
+
+SM_EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *how,
+                                   unsigned count)
+{
+    int result = SM_REAL(pthread_barrier_init)(barrier, how, count);
+    if (result == 0)
+        set_count(barrier, count);
+    return result;
+}
+
+SM_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
+{
+    uint32_t key = arrive(barrier);
+    sm_release(barrier, key);
+    int result = SM_REAL(pthread_barrier_wait)(barrier);
+    sm_acquire(barrier, key);
+    return result;
+}
+
+SM_EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
+{
+    int result = SM_REAL(pthread_barrier_destroy)(barrier);
+    sm_forget(barrier);
+    return result;
+}
+
+/* ---- semaphores ---- */
+
+static int passed(sem_t *semaphore, int result)
+{
+    if (result == 0) {
+        int saved = errno;
+        sm_acquire(semaphore, SM_KEY_MAIN);
+        errno = saved;
+    }
+    return result;
+}
+
+SM_EXPORT int sem_post(sem_t *semaphore)
+{
+    sm_release(semaphore, SM_KEY_MAIN);
+    return SM_REAL(sem_post)(semaphore);
+}
+
+SM_EXPORT int sem_wait(sem_t *semaphore)
+{
+    return passed(semaphore, SM_REAL(sem_wait)(semaphore));
+}
+
+SM_EXPORT int sem_trywait(sem_t *semaphore)
+{
+    return passed(semaphore, SM_REAL(sem_trywait)(semaphore));
+}
+
+SM_EXPORT int sem_timedwait(sem_t *semaphore, const struct timespec *until)
+{
+    return passed(semaphore, SM_REAL(sem_timedwait)(semaphore, until));
+}
+
+SM_EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until)
+{
+    return passed(semaphore, SM_REAL(sem_clockwait)(semaphore, clock, until));
+}
+
+SM_EXPORT int sem_destroy(sem_t *semaphore)
+{
+    sm_forget(semaphore);
+    return SM_REAL(sem_destroy)(semaphore);
+}
+
+/* ---- once ----
+ * The routine runs inside libc's; what it did is released before libc lets others pass. */
+
+static __thread struct {
+    void (*routine)(void);
+    void *control;
+} once;
+
+static void run_once(void)
+{
+    void *control = once.control;
+    once.routine();
+    sm_release(control, SM_KEY_MAIN);
+}
+
+SM_EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void))
+{
+    __typeof__(once) outer = once;
+    once.routine = routine;
+    once.control = control;
+    int result = SM_REAL(pthread_once)(control, run_once);
+    once = outer;
+    sm_acquire(control, SM_KEY_MAIN);
+    return result;
+}
+
+SM_EXPORT void call_once(once_flag *control, void (*routine)(void))
+{
+    pthread_once((pthread_once_t *)control, routine);
+}
+_Static_assert(sizeof(once_flag) == sizeof(pthread_once_t), "libc's are the same, too");

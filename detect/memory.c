@@ -1,0 +1,45 @@
+/*
+ * memory.c - the runtime's own memory, for many threads: runtime/sys.c's allocator under a
+ * lock, and the two functions it and the clocks need that must not touch a vector register.
+ */
+#include "../runtime/sys.h"
+
+void *sm_alloc_one_thread(size_t size);
+void sm_free_one_thread(void *block, size_t size);
+
+static uint32_t lock;
+
+static void take_lock(void)
+{
+    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) /* the allocator's lists */
+        __builtin_ia32_pause();
+}
+
+void *sm_alloc(size_t size)
+{
+    take_lock();
+    void *block = sm_alloc_one_thread(size);
+    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+    return block;
+}
+
+void sm_free(void *block, size_t size)
+{
+    take_lock();
+    sm_free_one_thread(block, size);
+    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
+void *sm_plain_memset(void *to, int byte, size_t size)
+{
+    void *at = to;
+    __asm__ volatile("rep stosb" : "+D"(at), "+c"(size) : "a"(byte) : "memory");
+    return to;
+}
+
+void *sm_plain_memcpy(void *to, const void *from, size_t size)
+{
+    void *at = to;
+    __asm__ volatile("rep movsb" : "+D"(at), "+S"(from), "+c"(size) : : "memory");
+    return to;
+}

@@ -1,0 +1,158 @@
+/*
+ * paths.c - what stands behind an inline check that failed: see paths.h.
+ *
+ * Most of what comes here is settled in a few instructions: the thread's own mark of an
+ * earlier epoch is renewed, or it is found among several readers. The rest goes to sm_check
+ * by way of sm_check_shell (shell.S), which saves the registers these functions may not use.
+ */
+#include "paths.h"
+
+#include "../abi/site.h"
+#include "shadow.h"
+
+SM_COLD_PATH void sm_check_shell(uintptr_t addr, const struct sm_site *site, uint64_t size,
+                                 uint64_t kind);
+
+/* Called by sm_check_shell with the program's registers saved. */
+__attribute__((used)) void sm_check_registers(uintptr_t addr, const struct sm_site *site,
+                                              uint64_t size, uint64_t kind)
+{
+    sm_check(addr, size, (unsigned)kind, site);
+}
+
+static inline bool reads_already(const struct sm_cell *cell, uint32_t me)
+{
+    const uint32_t *readers = sm_cell_readers(cell);
+    return readers[0] == me || readers[1] == me || readers[2] == me || readers[3] == me;
+}
+
+/* The thread's own mark of an earlier epoch is renewed without ado: see cell.h. */
+static inline bool renew_read(struct sm_cell *cell, uint32_t flag, uint32_t me, uintptr_t addr,
+                              const struct sm_site *site)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    uint32_t write = seen.write ^ flag, read = seen.read ^ flag;
+    if (write == me || read == me)
+        return true;
+    if (read == SM_CELL_MULTI)
+        return reads_already(cell, me);
+    if (!sm_same_block(read, me) && (read || !sm_same_block(write, me)))
+        return false;
+    sm_cell_store_read(cell, me | flag);
+    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    return true;
+}
+
+static inline bool renew_write(struct sm_cell *cell, uint32_t flag, uint32_t me, uintptr_t addr,
+                               const struct sm_site *site)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    uint32_t write = seen.write ^ flag, read = seen.read ^ flag;
+    if (write == me && !read)
+        return true;
+    if (!sm_same_block(write, me) || (read && !sm_same_block(read, me)))
+        return false;
+    sm_cell_store(cell, me | flag, flag);
+    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    return true;
+}
+
+SM_COLD_PATH void sm_read8(uintptr_t addr, const struct sm_site *site)
+{
+    if (!renew_read(sm_cell_low(addr), 0, sm_own.epoch, addr, site))
+        sm_check_shell(addr, site, 8, 0);
+}
+
+SM_COLD_PATH void sm_write8(uintptr_t addr, const struct sm_site *site)
+{
+    if (!renew_write(sm_cell_low(addr), 0, sm_own.epoch, addr, site))
+        sm_check_shell(addr, site, 8, SM_ACCESS_WRITE);
+}
+
+/* The upper half's inline check looks at HIGH alone; the granule may be whole. */
+static inline bool whole_read(uintptr_t addr, uint32_t me)
+{
+    struct sm_cell seen = sm_cell_load(sm_cell_low(addr));
+    return seen.write == me || seen.read == me;
+}
+
+static inline bool whole_written(uintptr_t addr, uint32_t me)
+{
+    struct sm_cell seen = sm_cell_load(sm_cell_low(addr));
+    return seen.write == me && !seen.read;
+}
+
+SM_COLD_PATH void sm_read4(uintptr_t addr, const struct sm_site *site)
+{
+    if (!whole_read(addr, sm_own.epoch) &&
+        !renew_read(sm_cell_half(addr), SM_CELL_HALF, sm_own.epoch, addr, site))
+        sm_check_shell(addr, site, 4, 0);
+}
+
+SM_COLD_PATH void sm_write4(uintptr_t addr, const struct sm_site *site)
+{
+    if (!whole_written(addr, sm_own.epoch) &&
+        !renew_write(sm_cell_half(addr), SM_CELL_HALF, sm_own.epoch, addr, site))
+        sm_check_shell(addr, site, 4, SM_ACCESS_WRITE);
+}
+
+static inline bool in_bytes(uintptr_t addr)
+{
+    return sm_cell_load(sm_cell_low(addr)).write == SM_CELL_BYTES;
+}
+
+SM_COLD_PATH void sm_read1(uintptr_t addr, const struct sm_site *site)
+{
+    uint32_t me = sm_own.epoch;
+    if (!whole_read(addr, me) &&
+        !(in_bytes(addr) && renew_read(sm_cell_byte(addr), 0, me, addr, site)))
+        sm_check_shell(addr, site, 1, 0);
+}
+
+SM_COLD_PATH void sm_write1(uintptr_t addr, const struct sm_site *site)
+{
+    uint32_t me = sm_own.epoch;
+    if (!whole_written(addr, me) &&
+        !(in_bytes(addr) && renew_write(sm_cell_byte(addr), 0, me, addr, site)))
+        sm_check_shell(addr, site, 1, SM_ACCESS_WRITE);
+}
+
+SM_COLD_PATH void sm_read2(uintptr_t addr, const struct sm_site *site)
+{
+    uint32_t me = sm_own.epoch;
+    if (!whole_read(addr, me) &&
+        !(in_bytes(addr) && renew_read(sm_cell_byte(addr), 0, me, addr, site) &&
+          renew_read(sm_cell_byte(addr + 1), 0, me, addr + 1, site)))
+        sm_check_shell(addr, site, 2, 0);
+}
+
+SM_COLD_PATH void sm_write2(uintptr_t addr, const struct sm_site *site)
+{
+    uint32_t me = sm_own.epoch;
+    if (!whole_written(addr, me) &&
+        !(in_bytes(addr) && renew_write(sm_cell_byte(addr), 0, me, addr, site) &&
+          renew_write(sm_cell_byte(addr + 1), 0, me, addr + 1, site)))
+        sm_check_shell(addr, site, 2, SM_ACCESS_WRITE);
+}
+
+SM_COLD_PATH void sm_read16(uintptr_t addr, const struct sm_site *site)
+{
+    sm_read8(addr, site);
+    sm_read8(addr + 8, site);
+}
+
+SM_COLD_PATH void sm_write16(uintptr_t addr, const struct sm_site *site)
+{
+    sm_write8(addr, site);
+    sm_write8(addr + 8, site);
+}
+
+SM_COLD_PATH void sm_read_any(uintptr_t addr, const struct sm_site *site)
+{
+    sm_check_shell(addr, site, site->size, 0);
+}
+
+SM_COLD_PATH void sm_write_any(uintptr_t addr, const struct sm_site *site)
+{
+    sm_check_shell(addr, site, site->size, SM_ACCESS_WRITE);
+}

@@ -1,0 +1,155 @@
+/*
+ * planes.c - the memory under the shadow: mapping it, emptying it, locking parts of it.
+ */
+#include <sys/mman.h>
+
+#include "../runtime/sys.h"
+#include "record.h"
+#include "shadow.h"
+
+/* ---- locks ---- */
+
+#define STRIPES 4096
+
+static struct {
+    uint32_t word;
+} __attribute__((aligned(64))) stripes[STRIPES];
+
+static uint32_t *stripe(uintptr_t addr)
+{
+    return &stripes[(addr >> 3) * 0x9e3779b97f4a7c15u >> 52].word;
+}
+_Static_assert(STRIPES == 1 << (64 - 52), "twelve bits of the product");
+
+static void lock_word(uint32_t *word)
+{
+    /* acquire: what the last holder wrote to planes and records is seen after it */
+    for (unsigned spins = 0; __atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE); spins++) {
+        while (__atomic_load_n(word, __ATOMIC_RELAXED) && ++spins % 64)
+            __builtin_ia32_pause();
+        if (spins > 256)
+            sm_syscall(SYS_sched_yield);
+    }
+}
+
+void sm_granule_lock(uintptr_t addr)
+{
+    lock_word(stripe(addr));
+}
+
+void sm_granule_unlock(uintptr_t addr)
+{
+    __atomic_store_n(stripe(addr), 0, __ATOMIC_RELEASE); /* pairs with the exchange above */
+}
+
+/* The stripes of n granules in order of address, each once: so that two threads that lock
+   several cannot wait for each other. */
+static unsigned sorted_stripes(uintptr_t addr, unsigned n, uint32_t *words[3])
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < n; i++) {
+        uint32_t *word = stripe(addr + 8 * i);
+        unsigned at = found;
+        for (; at > 0 && words[at - 1] > word; at--)
+            words[at] = words[at - 1];
+        if (at > 0 && words[at - 1] == word) {
+            for (; at < found; at++)
+                words[at] = words[at + 1];
+            continue;
+        }
+        words[at] = word;
+        found++;
+    }
+    return found;
+}
+
+void sm_granules_lock(uintptr_t addr, unsigned n)
+{
+    uint32_t *words[4];
+    n = sorted_stripes(addr, n, words);
+    for (unsigned i = 0; i < n; i++)
+        lock_word(words[i]);
+}
+
+void sm_granules_unlock(uintptr_t addr, unsigned n)
+{
+    uint32_t *words[4];
+    n = sorted_stripes(addr, n, words);
+    for (unsigned i = 0; i < n; i++)
+        __atomic_store_n(words[i], 0, __ATOMIC_RELEASE); /* pairs with lock_word */
+}
+
+void sm_granules_unlock_all(void)
+{
+    for (unsigned i = 0; i < STRIPES; i++)
+        stripes[i].word = 0;
+}
+
+/* ---- mapping ---- */
+
+/* Huge pages would make a byte of data cost megabytes of shadow; nobody reads a core dump
+   of it. */
+void sm_shadow_map(void)
+{
+    void *planes = sm_map((void *)SM_LOW, SM_PLANES_END - SM_LOW);
+    sm_syscall(SYS_madvise, planes, SM_PLANES_END - SM_LOW, (long)MADV_NOHUGEPAGE);
+    sm_syscall(SYS_madvise, planes, SM_PLANES_END - SM_LOW, (long)MADV_DONTDUMP);
+}
+
+/* ---- emptying ---- */
+
+/* From here on giving pages back is cheaper than clearing them, and memory that the program
+   maps but never touches must not get a shadow. */
+#define DROP_SIZE (64ul << 10)
+
+static void drop(uintptr_t from, uintptr_t to)
+{
+    from = (from + 4095) & ~4095ul;
+    to &= ~4095ul;
+    if (from < to)
+        sm_syscall(SYS_madvise, from, to - from, (long)MADV_DONTNEED);
+}
+
+static void free_lists(uintptr_t addr, uintptr_t end)
+{
+    for (; addr < end; addr += 8)
+        if (sm_cell_load(sm_cell_low(addr)).write == SM_CELL_LIST)
+            sm_record_drop(addr);
+}
+
+static void clear_cells(uintptr_t addr, uintptr_t end)
+{
+    for (; addr < end; addr += 8) {
+        struct sm_cell low = sm_cell_load(sm_cell_low(addr));
+        if (low.write == SM_CELL_LIST)
+            sm_record_drop(addr);
+        if (low.write & SM_CELL_HALF)
+            sm_cell_store(sm_cell_high(addr), 0, 0);
+        if (low.write || low.read)
+            sm_cell_store(sm_cell_low(addr), 0, 0);
+    }
+}
+
+/* Only whole granules: the allocator hands out multiples of 16. */
+void sm_shadow_clear(uintptr_t addr, size_t size)
+{
+    uintptr_t end = (addr + size + 7) & ~7ul;
+    addr &= ~7ul;
+    if (size < DROP_SIZE) {
+        clear_cells(addr, end);
+        return;
+    }
+    uintptr_t first = (addr + 4095) & ~4095ul, last = end & ~4095ul;
+    clear_cells(addr, first);
+    if (sm_records_exist())
+        free_lists(first, last);
+    drop((uintptr_t)sm_cell_low(first), (uintptr_t)sm_cell_low(first) + (last - first));
+    drop((uintptr_t)sm_cell_high(first), (uintptr_t)sm_cell_high(first) + (last - first));
+    uintptr_t readers = (uintptr_t)sm_cell_readers(sm_cell_low(first));
+    drop(readers, readers + 2 * (last - first));
+    readers = (uintptr_t)sm_cell_readers(sm_cell_high(first));
+    drop(readers, readers + 2 * (last - first));
+    uintptr_t bytes = (uintptr_t)sm_cell_byte(first);
+    drop(bytes, bytes + 8 * (last - first));
+    clear_cells(last, end);
+}

@@ -1,0 +1,214 @@
+/*
+ * record.c - see record.h.
+ */
+#include "record.h"
+
+#include "../runtime/sys.h"
+
+#define RECORDS_PER_CHUNK 1024u
+#define CHUNKS 65536u
+
+static struct sm_record *chunks[CHUNKS];
+static uint32_t n_records = 1, free_record, lock; /* number 0 is nobody's */
+
+static void pool_lock(void)
+{
+    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) /* the list of free records */
+        __builtin_ia32_pause();
+}
+
+static void pool_unlock(void)
+{
+    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
+static struct sm_record *by_number(uint32_t number)
+{
+    return &chunks[number / RECORDS_PER_CHUNK][number % RECORDS_PER_CHUNK];
+}
+
+static uint32_t new_record(void)
+{
+    pool_lock();
+    uint32_t number = free_record;
+    if (number) {
+        free_record = by_number(number)->next_free;
+    } else {
+        number = n_records++;
+        SM_ASSERT(number < CHUNKS * RECORDS_PER_CHUNK);
+        struct sm_record **chunk = &chunks[number / RECORDS_PER_CHUNK];
+        if (!*chunk)
+            *chunk = sm_map(NULL, RECORDS_PER_CHUNK * sizeof **chunk);
+    }
+    pool_unlock();
+    *by_number(number) = (struct sm_record){0};
+    return number;
+}
+
+bool sm_records_exist(void)
+{
+    return n_records > 1;
+}
+
+struct sm_record *sm_record_at(uintptr_t addr)
+{
+    return by_number(*sm_cell_readers(sm_cell_low(addr)));
+}
+
+static void add_mark(struct sm_record *record, struct sm_mark mark)
+{
+    if (record->n_marks == record->room) {
+        uint32_t room = record->room ? record->room * 2 : 4;
+        struct sm_mark *marks = sm_alloc(room * sizeof *marks);
+        for (uint32_t i = 0; i < record->n_marks; i++)
+            marks[i] = record->marks[i];
+        if (record->marks)
+            sm_free(record->marks, record->room * sizeof *marks);
+        record->marks = marks;
+        record->room = room;
+    }
+    record->marks[record->n_marks++] = mark;
+}
+
+/* ---- turning a granule into a list ---- */
+
+static void add_cell(struct sm_record *record, const struct sm_cell *cell, uint8_t mask)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    uint32_t write = seen.write & SM_EPOCH_MASK, read = seen.read & SM_EPOCH_MASK;
+    if (write)
+        add_mark(record, (struct sm_mark){write, mask, SM_ACCESS_WRITE, 0});
+    if (read && read != SM_CELL_MULTI)
+        add_mark(record, (struct sm_mark){read, mask, 0, 0});
+    if (read != SM_CELL_MULTI)
+        return;
+    const uint32_t *readers = sm_cell_readers(cell);
+    for (unsigned i = 0; i < SM_READERS_MAX; i++)
+        if (readers[i])
+            add_mark(record, (struct sm_mark){readers[i], mask, 0, 0});
+}
+
+void sm_granule_to_list(uintptr_t addr)
+{
+    struct sm_cell *low = sm_cell_low(addr);
+    uint32_t write = sm_cell_load(low).write;
+    if (write == SM_CELL_LIST)
+        return;
+    uint32_t number = new_record();
+    struct sm_record *record = by_number(number);
+    if (write == SM_CELL_BYTES) {
+        for (unsigned i = 0; i < 8; i++)
+            add_cell(record, sm_cell_byte((addr & ~7ul) + i), (uint8_t)(1u << i));
+    } else if (sm_cell_is_whole(write)) {
+        add_cell(record, low, 0xff);
+    } else {
+        add_cell(record, low, 0x0f);
+        add_cell(record, sm_cell_high(addr), 0xf0);
+    }
+    *sm_cell_readers(low) = number;
+    sm_cell_store(sm_cell_high(addr), 0, 0);
+    sm_cell_store(low, SM_CELL_LIST, SM_CELL_MARK);
+}
+
+struct sm_record *sm_record_get(uintptr_t addr)
+{
+    sm_granule_to_list(addr);
+    return sm_record_at(addr);
+}
+
+static void free_record_contents(struct sm_record *record)
+{
+    if (record->marks)
+        sm_free(record->marks, record->room * sizeof *record->marks);
+    for (struct sm_sync_clock *clock = record->clocks, *next; clock; clock = next) {
+        next = clock->next;
+        sm_clock_clear(&clock->clock);
+        sm_free(clock, sizeof *clock);
+    }
+}
+
+void sm_record_drop(uintptr_t addr)
+{
+    struct sm_cell *low = sm_cell_low(addr);
+    sm_granule_lock(addr);
+    if (sm_cell_load(low).write == SM_CELL_LIST) {
+        uint32_t number = *sm_cell_readers(low);
+        struct sm_record *record = by_number(number);
+        free_record_contents(record);
+        *record = (struct sm_record){0};
+        sm_cell_store(low, 0, 0);
+        pool_lock();
+        record->next_free = free_record;
+        free_record = number;
+        pool_unlock();
+    }
+    sm_granule_unlock(addr);
+}
+
+/* ---- marks ---- */
+
+static bool conflict(uint8_t a, uint8_t b)
+{
+    return ((a | b) & SM_ACCESS_WRITE) && !(a & b & SM_ACCESS_ATOMIC);
+}
+
+/* Whatever races with `weaker` races with `stronger`. */
+static bool at_least(uint8_t stronger, uint8_t weaker)
+{
+    return ((stronger & SM_ACCESS_WRITE) || !(weaker & SM_ACCESS_WRITE)) &&
+           (!(stronger & SM_ACCESS_ATOMIC) || (weaker & SM_ACCESS_ATOMIC));
+}
+
+static bool is_there(const struct sm_record *record, struct sm_mark mark)
+{
+    for (uint32_t i = 0; i < record->n_marks; i++) {
+        const struct sm_mark *other = &record->marks[i];
+        if (other->epoch == mark.epoch && !(mark.mask & ~other->mask) &&
+            at_least(other->kind, mark.kind))
+            return true;
+    }
+    return false;
+}
+
+static void fill_race(struct sm_race *race, const struct sm_mark *other, uint8_t common)
+{
+    race->addr = (race->addr & ~7ul) + (unsigned)__builtin_ctz(common);
+    race->size = (uint32_t)__builtin_popcount(common);
+    race->other_epoch = other->epoch;
+    race->other_kind = other->kind;
+}
+
+bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
+                      struct sm_mark mark, struct sm_race *race)
+{
+    if (is_there(record, mark))
+        return false;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < record->n_marks; i++) {
+        struct sm_mark other = record->marks[i];
+        uint8_t common = other.mask & mark.mask;
+        if (common && sm_has_seen(thread, other.epoch)) {
+            if (at_least(mark.kind, other.kind))
+                other.mask &= (uint8_t)~mark.mask;
+        } else if (common && conflict(mark.kind, other.kind)) {
+            fill_race(race, &other, common);
+        }
+        if (other.mask)
+            record->marks[kept++] = other;
+    }
+    record->n_marks = kept;
+    add_mark(record, mark);
+    return true;
+}
+
+struct sm_clock *sm_record_clock(struct sm_record *record, uint32_t key)
+{
+    for (struct sm_sync_clock *clock = record->clocks; clock; clock = clock->next)
+        if (clock->key == key)
+            return &clock->clock;
+    struct sm_sync_clock *clock = sm_alloc(sizeof *clock);
+    clock->key = key;
+    clock->next = record->clocks;
+    record->clocks = clock;
+    return &clock->clock;
+}

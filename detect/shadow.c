@@ -1,0 +1,301 @@
+/*
+ * shadow.c - see shadow.h and cell.h.
+ *
+ * The rules are FastTrack's, for one cell: a read must have seen the last write; a write
+ * must have seen the last write and every read since. A mark that the new one dominates is
+ * replaced. What a cell cannot hold is split (halves, bytes) and at last becomes a list.
+ */
+#include "shadow.h"
+
+#include "../abi/site.h"
+#include "../runtime/sys.h"
+#include "paths.h"
+#include "record.h"
+
+struct piece { /* the part of an access that lies in one granule */
+    struct sm_detect_thread *thread;
+    const struct sm_site *site;
+    uintptr_t addr;
+    uint32_t size;
+    unsigned kind;
+    uint32_t me;
+};
+
+/* ---- one cell ---- */
+
+static void race(const struct piece *piece, uint32_t epoch, unsigned other_kind)
+{
+    struct sm_race found = {piece->addr, piece->size,  piece->kind,  other_kind,
+                            epoch,       piece->site, piece->thread};
+    sm_race_shell(&found);
+}
+
+static bool seen_or_none(const struct piece *piece, uint32_t epoch)
+{
+    return !epoch || sm_has_seen(piece->thread, epoch);
+}
+
+static void check_write_mark(const struct piece *piece, uint32_t epoch)
+{
+    if (!seen_or_none(piece, epoch))
+        race(piece, epoch, SM_ACCESS_WRITE);
+}
+
+static void check_read_marks(const struct piece *piece, const struct sm_cell *cell, uint32_t read)
+{
+    if (read != SM_CELL_MULTI) {
+        if (!seen_or_none(piece, read))
+            race(piece, read, 0);
+        return;
+    }
+    const uint32_t *readers = sm_cell_readers(cell);
+    for (unsigned i = 0; i < SM_READERS_MAX; i++)
+        if (!seen_or_none(piece, readers[i]))
+            race(piece, readers[i], 0);
+}
+
+static void note(const struct piece *piece)
+{
+    if (!(piece->kind & SM_ACCESS_RANGE))
+        sm_history_add(piece->thread->history, SM_HISTORY_ACCESS, piece->addr, piece->site);
+    sm_takeover_note(piece->thread, piece->addr, piece->size, piece->kind & SM_ACCESS_WRITE,
+                     piece->site);
+}
+
+/* A place among the readers: the thread's own, an empty one, one it has seen. */
+static uint32_t *reader_place(const struct piece *piece, uint32_t *readers)
+{
+    uint32_t *place = NULL;
+    for (unsigned i = 0; i < SM_READERS_MAX; i++) {
+        if (readers[i] && sm_epoch_slot(readers[i]) == piece->thread->slot)
+            return &readers[i];
+        if (seen_or_none(piece, readers[i]))
+            place = &readers[i];
+    }
+    return place;
+}
+
+/* Joins a second, third or fourth reader; false if there is no place. */
+static bool add_reader(const struct piece *piece, struct sm_cell *cell, uint32_t flag)
+{
+    uint32_t *readers = sm_cell_readers(cell), *place, read;
+    bool added = true;
+    sm_granule_lock(piece->addr);
+    read = sm_cell_load(cell).read & SM_EPOCH_MASK;
+    if (read == SM_CELL_MULTI) {
+        place = reader_place(piece, readers);
+        added = place != NULL;
+        if (added)
+            __atomic_store_n(place, piece->me, __ATOMIC_RELAXED);
+    } else {
+        readers[0] = piece->me;
+        readers[1] = read;
+        readers[2] = readers[3] = 0;
+        /* release: who sees MULTI sees these readers */
+        __atomic_store_n(&cell->read, SM_CELL_MULTI | flag, __ATOMIC_RELEASE);
+    }
+    sm_granule_unlock(piece->addr);
+    return added;
+}
+
+static bool read_cell(const struct piece *piece, struct sm_cell *cell, uint32_t flag)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    uint32_t write = seen.write & SM_EPOCH_MASK, read = seen.read & SM_EPOCH_MASK;
+    if (write == piece->me || read == piece->me)
+        return true;
+    check_write_mark(piece, write);
+    note(piece);
+    if (read == SM_CELL_MULTI || !seen_or_none(piece, read))
+        return add_reader(piece, cell, flag);
+    sm_cell_store_read(cell, piece->me | flag);
+    return true;
+}
+
+static void write_cell(const struct piece *piece, struct sm_cell *cell, uint32_t flag)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    uint32_t write = seen.write & SM_EPOCH_MASK, read = seen.read & SM_EPOCH_MASK;
+    if (write == piece->me && !read)
+        return;
+    check_write_mark(piece, write);
+    check_read_marks(piece, cell, read);
+    note(piece);
+    sm_cell_store(cell, piece->me | flag, flag);
+}
+
+/* False when the cell cannot hold the read. */
+static bool access_cell(const struct piece *piece, struct sm_cell *cell, uint32_t flag)
+{
+    if (!(piece->kind & SM_ACCESS_WRITE))
+        return read_cell(piece, cell, flag);
+    write_cell(piece, cell, flag);
+    return true;
+}
+
+/* ---- one granule ---- */
+
+static void list_access(const struct piece *piece)
+{
+    sm_granule_lock(piece->addr);
+    sm_granule_to_list(piece->addr);
+    struct sm_record *record = sm_record_at(piece->addr);
+    struct sm_mark mark = {piece->me, sm_mark_mask(piece->addr, piece->size),
+                           (uint8_t)(piece->kind & (SM_ACCESS_WRITE | SM_ACCESS_ATOMIC)), 0};
+    struct sm_race found = {piece->addr, piece->size, piece->kind, 0, 0, piece->site,
+                            piece->thread};
+    bool fresh = sm_record_access(record, piece->thread, mark, &found);
+    sm_granule_unlock(piece->addr);
+    if (fresh)
+        note(piece);
+    if (found.other_epoch)
+        sm_race_shell(&found);
+}
+
+static void to_halves(uintptr_t addr, struct sm_cell seen)
+{
+    struct sm_cell *low = sm_cell_low(addr), *high = sm_cell_high(addr);
+    if (seen.read == SM_CELL_MULTI) {
+        const uint32_t *from = sm_cell_readers(low);
+        uint32_t *to = sm_cell_readers(high);
+        for (unsigned i = 0; i < SM_READERS_MAX; i++)
+            to[i] = from[i];
+    }
+    sm_cell_store(high, seen.write | SM_CELL_HALF, seen.read | SM_CELL_HALF);
+    sm_cell_store(low, seen.write | SM_CELL_HALF, seen.read | SM_CELL_HALF);
+}
+
+/* Not for cells with several readers. */
+static void to_bytes(uintptr_t addr, struct sm_cell low, struct sm_cell high)
+{
+    struct sm_cell *cells = sm_cell_byte(addr & ~7ul);
+    for (unsigned i = 0; i < 8; i++) {
+        struct sm_cell from = i < 4 ? low : high;
+        sm_cell_store(&cells[i], from.write & SM_EPOCH_MASK, from.read & SM_EPOCH_MASK);
+    }
+    sm_cell_store(sm_cell_low(addr), SM_CELL_BYTES, SM_CELL_MARK);
+}
+
+static bool is_half(const struct piece *piece)
+{
+    return piece->size == 4 && piece->addr % 4 == 0;
+}
+
+static bool already_marked(const struct piece *piece, struct sm_cell seen)
+{
+    if (piece->kind & SM_ACCESS_WRITE)
+        return seen.write == piece->me && !seen.read;
+    return seen.write == piece->me || seen.read == piece->me;
+}
+
+static bool byte_access(const struct piece *piece)
+{
+    struct sm_cell *cells = sm_cell_byte(piece->addr);
+    struct piece byte = *piece;
+    byte.size = 1;
+    for (unsigned i = 0; i < piece->size; i++, byte.addr++) {
+        struct sm_cell seen = sm_cell_load(&cells[i]);
+        bool write = piece->kind & SM_ACCESS_WRITE;
+        if (!write && seen.write != byte.me && seen.read != byte.me &&
+            !seen_or_none(piece, seen.read))
+            return false; /* a second reader needs a list */
+        access_cell(&byte, &cells[i], 0);
+    }
+    if (piece->size == 8 && (piece->kind & SM_ACCESS_WRITE))
+        sm_cell_store(sm_cell_low(piece->addr), piece->me, 0);
+    return true;
+}
+
+/* Both halves: a write makes them one again. */
+static bool two_halves(const struct piece *piece)
+{
+    struct sm_cell *low = sm_cell_low(piece->addr), *high = sm_cell_high(piece->addr);
+    bool held = access_cell(piece, low, SM_CELL_HALF);
+    held = access_cell(piece, high, SM_CELL_HALF) && held;
+    if (piece->kind & SM_ACCESS_WRITE) {
+        sm_cell_store(low, piece->me, 0);
+        sm_cell_store(high, 0, 0);
+    }
+    return held;
+}
+
+static bool split_to_bytes(const struct piece *piece, struct sm_cell low, struct sm_cell high)
+{
+    if ((low.read & SM_EPOCH_MASK) == SM_CELL_MULTI || (high.read & SM_EPOCH_MASK) == SM_CELL_MULTI)
+        return false;
+    to_bytes(piece->addr, low, high);
+    return byte_access(piece);
+}
+
+/* False: only a list will do. */
+static bool granule_access(const struct piece *piece)
+{
+    struct sm_cell *low = sm_cell_low(piece->addr), seen = sm_cell_load(low);
+    if (seen.write == SM_CELL_LIST || (piece->kind & SM_ACCESS_ATOMIC))
+        return false;
+    if (seen.write == SM_CELL_BYTES)
+        return byte_access(piece);
+    if (seen.write == SM_CELL_HEADER)
+        return true;
+    if (sm_cell_is_whole(seen.write)) {
+        if (piece->size == 8)
+            return access_cell(piece, low, 0);
+        if (already_marked(piece, seen))
+            return true;
+        if (!is_half(piece))
+            return split_to_bytes(piece, seen, seen);
+        to_halves(piece->addr, seen);
+    }
+    if (piece->size == 8)
+        return two_halves(piece);
+    if (is_half(piece))
+        return access_cell(piece, sm_cell_half(piece->addr), SM_CELL_HALF);
+    return split_to_bytes(piece, seen, sm_cell_load(sm_cell_high(piece->addr)));
+}
+
+void sm_check(uintptr_t addr, size_t size, unsigned kind, const struct sm_site *site)
+{
+    struct sm_detect_thread *thread = sm_current;
+    if (!thread || thread->busy || thread->ignored)
+        return;
+    thread->busy = true;
+    struct piece piece = {.thread = thread, .site = site, .kind = kind, .me = sm_own.epoch};
+    for (uintptr_t end = addr + size; addr < end; addr += piece.size) {
+        uintptr_t granule_end = (addr & ~7ul) + 8;
+        piece.addr = addr;
+        piece.size = (uint32_t)((granule_end < end ? granule_end : end) - addr);
+        if (!granule_access(&piece))
+            list_access(&piece);
+    }
+    thread->busy = false;
+}
+
+
+/* ---- once more, before a release ---- */
+
+static void again_cell(const struct piece *piece, const struct sm_cell *cell)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    check_write_mark(piece, seen.write & SM_EPOCH_MASK);
+    if (piece->kind & SM_ACCESS_WRITE)
+        check_read_marks(piece, cell, seen.read & SM_EPOCH_MASK);
+}
+
+/* A granule that has become a list has been checked under its lock. */
+void sm_check_again(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size, unsigned kind,
+                    const struct sm_site *site)
+{
+    struct piece piece = {thread, site, addr, size, kind, sm_own.epoch};
+    struct sm_cell low = sm_cell_load(sm_cell_low(addr));
+    if (low.write == SM_CELL_LIST || low.write == SM_CELL_HEADER)
+        return;
+    if (low.write == SM_CELL_BYTES) {
+        for (uint32_t i = 0; i < size; i++)
+            again_cell(&piece, sm_cell_byte(addr + i));
+        return;
+    }
+    if (sm_cell_is_whole(low.write) || addr % 8 < 4)
+        again_cell(&piece, sm_cell_low(addr));
+    if (!sm_cell_is_whole(low.write) && addr % 8 + size > 4)
+        again_cell(&piece, sm_cell_high(addr));
+}

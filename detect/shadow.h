@@ -1,0 +1,54 @@
+/*
+ * shadow.h - the check of an access against the shadow, in full.
+ *
+ * Everything here may be called with the program's vector registers live: shadow.c,
+ * record.c and what they call use none. Reports, which do, go through sm_race_shell.
+ */
+#ifndef SM_DETECT_SHADOW_H
+#define SM_DETECT_SHADOW_H
+
+#include <stddef.h>
+
+#include "epoch.h"
+
+enum sm_access_kind {
+    SM_ACCESS_WRITE = 1 << 0,
+    SM_ACCESS_ATOMIC = 1 << 1,
+    SM_ACCESS_FREE = 1 << 2, /* with WRITE: the memory ends here */
+    SM_ACCESS_RANGE = 1 << 3, /* its history event, if any, has been written by the caller */
+};
+
+/* Checks and marks an access of the running thread to any bytes. */
+void sm_check(uintptr_t addr, size_t size, unsigned kind, const struct sm_site *site);
+/* Is there a mark that a (plain) access of the thread to these bytes races with? Reports it. */
+void sm_check_again(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
+                    unsigned kind, const struct sm_site *site);
+/* Memory that is new to the program: nothing has happened there yet. */
+void sm_shadow_clear(uintptr_t addr, size_t size);
+void sm_shadow_map(void);
+
+/* The lock of a granule's multi-word states, and of its record. */
+void sm_granule_lock(uintptr_t addr);
+void sm_granule_unlock(uintptr_t addr);
+/* The same for the n granules from addr's on, n at most 3. */
+void sm_granules_lock(uintptr_t addr, unsigned n);
+void sm_granules_unlock(uintptr_t addr, unsigned n);
+void sm_granules_unlock_all(void); /* in the child of a fork */
+
+/* Turns the granule into a list; under its lock. */
+void sm_granule_to_list(uintptr_t addr);
+
+struct sm_race {
+    uintptr_t addr; /* first byte in common */
+    uint32_t size;
+    unsigned kind, other_kind;
+    uint32_t other_epoch;
+    const struct sm_site *site;
+    struct sm_detect_thread *thread;
+};
+/* In report.c. */
+void sm_race_found(const struct sm_race *race);
+/* The same with the vector registers saved: in shell.S. */
+void sm_race_shell(const struct sm_race *race);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * sync.h - happens-before: what a thread gives and takes at an address.
+ *
+ * Who may call: the interceptors (intercept/) and the atomics, for the running thread. Each
+ * call takes the granule's lock itself. Keys tell apart several clocks of one address.
+ */
+#ifndef SM_DETECT_SYNC_H
+#define SM_DETECT_SYNC_H
+
+#include "epoch.h"
+
+enum { SM_KEY_MAIN = 0x100, SM_KEY_READERS, SM_KEY_PHASE }; /* PHASE and PHASE + 1: barriers */
+
+/* The running thread, marked busy; NULL when nothing is to be done. Leave undoes it. */
+struct sm_detect_thread *sm_sync_enter(void);
+void sm_sync_leave(struct sm_detect_thread *thread);
+
+void sm_acquire(const void *object, uint32_t key);
+/* Adds to what the object holds; sm_release_store replaces it. A new epoch begins. */
+void sm_release(const void *object, uint32_t key);
+void sm_release_store(const void *object, uint32_t key);
+/* The object ends: forgets its clocks. */
+void sm_forget(const void *object);
+
+/* Locks held by the running thread, for reports. */
+void sm_held_push(const void *lock);
+void sm_held_pop(const void *lock);
+
+#endif

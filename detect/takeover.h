@@ -1,0 +1,38 @@
+/*
+ * takeover.h - looking again at cells that changed hands.
+ *
+ * Cells are changed without locks (cell.h), so two threads that access the same bytes at
+ * the same moment can each miss the other's mark. But a race stays visible a while: until
+ * this thread releases, nothing another thread does can happen after this thread's access.
+ * So a thread that put its epoch where another's (or none) was keeps a note of it, and just
+ * before it releases it checks each noted access once more. What stands in the cell then,
+ * and is neither its own nor seen by it, is concurrent with its access: a race.
+ *
+ * Only one order of events escapes: a thread is stopped between the load and the store of
+ * a check (three instructions) until the other has both made its access and released.
+ */
+#ifndef SM_DETECT_TAKEOVER_H
+#define SM_DETECT_TAKEOVER_H
+
+#include <stdint.h>
+
+struct sm_site;
+struct sm_detect_thread;
+
+#define SM_TAKEOVERS 512
+
+struct sm_takeovers {
+    uint32_t n;
+    struct sm_takeover {
+        uintptr_t addr;
+        const struct sm_site *site;
+        uint32_t size;
+        uint32_t write; /* bool */
+    } noted[SM_TAKEOVERS];
+};
+
+void sm_takeover_note(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
+                      uint32_t write, const struct sm_site *site);
+void sm_takeovers_verify(struct sm_detect_thread *thread);
+
+#endif

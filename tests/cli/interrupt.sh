@@ -1,0 +1,23 @@
+#!/bin/sh
+# Ctrl-C stops the program, too, and the shell learns of it.
+. "$(dirname "$0")/common.sh"
+build_victim
+cp victim victim-$$
+
+for signal in INT TERM; do
+    # Started in the background, a shell would make it ignore SIGINT.
+    env --default-signal=INT "$stalemate" run -- ./victim-$$ spin >output 2>&1 </dev/null &
+    driver=$!
+    tries=0
+    until grep -q spinning output; do
+        tries=$((tries + 1))
+        [ $tries -lt 100 ] || fail "the program does not start"
+        sleep 0.1
+    done
+    kill -s $signal $driver
+    status=0
+    wait $driver || status=$?
+    [ $status -gt 128 ] || { cat output; fail "status $status after SIG$signal"; }
+    also "interrupted"
+    ! grep -qsx "victim-$$" /proc/[0-9]*/comm || fail "the program goes on after SIG$signal"
+done

@@ -1,0 +1,96 @@
+/*
+ * victim.c - a program that ends as its first argument says, for the tests of the driver.
+ */
+#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static pthread_mutex_t first = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t second = PTHREAD_MUTEX_INITIALIZER;
+static int shared, *nowhere;
+
+static void *hold_second(void *arg)
+{
+    pthread_mutex_lock(&second);
+    shared = 1;
+    pthread_mutex_lock(&first);
+    return arg;
+}
+
+static int deadlock(void)
+{
+    pthread_t thread;
+    pthread_mutex_lock(&first);
+    pthread_create(&thread, NULL, hold_second, NULL);
+    return pthread_join(thread, NULL);
+}
+
+static int spin(void)
+{
+    puts("spinning");
+    fflush(stdout);
+    for (volatile int i = 0;; i = i + 1)
+        continue;
+}
+
+static int eat(void)
+{
+    for (;;)
+        memset(malloc(1 << 20), 1, 1 << 20);
+}
+
+/* Father and child both write: the child's lines must not disturb the father's record. */
+static int multiply(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        shared = 2;
+        puts("child");
+        fflush(stdout);
+        _exit(7);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    printf("father of %d\n", WEXITSTATUS(status));
+    return 0;
+}
+
+static int echo(void)
+{
+    for (int c; (c = getchar()) != EOF;)
+        putchar(c);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *what = argc > 1 ? argv[1] : "";
+    shared = argc;
+    if (strcmp(what, "exit") == 0)
+        return atoi(argv[2]);
+    if (strcmp(what, "crash") == 0)
+        return *nowhere;
+    if (strcmp(what, "abort") == 0)
+        abort();
+    if (strcmp(what, "assert") == 0)
+        assert(shared == 77);
+    if (strcmp(what, "kill") == 0)
+        return raise(SIGKILL);
+    if (strcmp(what, "deadlock") == 0)
+        return deadlock();
+    if (strcmp(what, "spin") == 0)
+        return spin();
+    if (strcmp(what, "eat") == 0)
+        return eat();
+    if (strcmp(what, "fork") == 0)
+        return multiply();
+    if (strcmp(what, "echo") == 0)
+        return echo();
+    puts("hello");
+    return 0;
+}

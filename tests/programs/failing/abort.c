@@ -1,0 +1,7 @@
+// expect: signal SIGABRT
+#include <stdlib.h>
+
+int main(void)
+{
+    abort();
+}

@@ -1,0 +1,5 @@
+// expect: signal SIGILL
+int main(void)
+{
+    __builtin_trap();
+}

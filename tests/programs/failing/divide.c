@@ -1,0 +1,7 @@
+// expect: signal SIGFPE
+static volatile int zero;
+
+int main(void)
+{
+    return 1000 / zero;
+}

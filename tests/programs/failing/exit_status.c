@@ -1,0 +1,5 @@
+// expect: exit 3
+int main(void)
+{
+    return 3;
+}
