@@ -75,7 +75,7 @@ enum sm_watch_mode {
 /* About which accesses the memory model may lie; the others are sequentially consistent. */
 enum sm_lie_mode {
     SM_LIE_ALL,  /* every watched access and every atomic */
-    SM_LIE_LIST, /* the sites whose bit is set in sm_control.watch_bits */
+    SM_LIE_LIST, /* the sites whose bit is set in sm_control.lie_bits */
 };
 
 /* How the execution ended, as far as the runtime could see it coming. */
@@ -125,6 +125,7 @@ struct sm_control {
     uint64_t trace_limit;    /* capacity of the trace file, in records */
     uint64_t replay_records; /* compare events with this many records already in the trace file */
     uint8_t watch_bits[SM_WATCH_BITS / 8];
+    uint8_t lie_bits[SM_WATCH_BITS / 8];
     /* --- out: written by the runtime --- */
     uint32_t attached; /* 1 as soon as the runtime has mapped this block */
     uint32_t end;      /* enum sm_end */

@@ -56,6 +56,7 @@ enum sm_site_flag {
     SM_SITE_WEAK_CAS = 1 << 1,      /* compare-exchange that may fail for no reason */
     SM_SITE_BITFIELD = 1 << 2,      /* read or rewrite of a unit that holds bit-fields */
     SM_SITE_SINGLE_THREAD = 1 << 3, /* signal fence, or syncscope("singlethread") */
+    SM_SITE_POINTER = 1 << 4,       /* the value is a pointer: it never comes in halves */
 };
 
 struct sm_site {

@@ -42,23 +42,20 @@ static bool check_format(struct sm_execution *x, uint32_t i)
     const struct sm_record *r = &x->records[i];
     if (r->kind >= SM_EVENTS || r->order >= SM_ORDERS)
         return SM_BROKEN_RECORD(x, FORMAT, "{0} has a kind or an order that does not exist", i);
-    if (r->thread >= x->n_records)
-        return SM_BROKEN_RECORD(x, FORMAT, "{0} has a thread number that cannot be", i);
-    if ((r->kind == SM_EV_SPAWN || r->kind == SM_EV_JOIN) && r->old >= x->n_records)
-        return SM_BROKEN_RECORD(x, FORMAT, "{0} names a thread that cannot be", i);
+    bool names_thread = r->kind == SM_EV_SPAWN || r->kind == SM_EV_JOIN;
+    if (r->thread >= x->n_threads || (names_thread && r->old >= x->n_threads))
+        return SM_BROKEN_RECORD(x, THREADS, "{0} has to do with a thread that nobody creates", i);
     if (has_range(r) && (r->size < 1 || r->addr % 8 + r->size > 8))
         return SM_BROKEN_RECORD(x, FORMAT, "{0} is not within one granule of 8 bytes", i);
-    if (r->thread >= x->n_threads)
-        x->n_threads = r->thread + 1;
-    if ((r->kind == SM_EV_SPAWN || r->kind == SM_EV_JOIN) && r->old >= x->n_threads)
-        x->n_threads = (uint32_t)r->old + 1;
     return true;
 }
 
 static bool scan(struct builder *b)
 {
     struct sm_execution *x = b->x;
-    x->n_threads = 1;
+    x->n_threads = 1; /* numbers are given in order of creation */
+    for (uint32_t i = 0; i < x->n_records; i++)
+        x->n_threads += x->records[i].kind == SM_EV_SPAWN;
     for (uint32_t i = 0; i < x->n_records; i++) {
         if (!check_format(x, i))
             return false;

@@ -26,7 +26,7 @@ struct message {
 struct state {
     struct sm_execution *x;
     struct thread *threads;
-    uint32_t *message_of; /* by event: what a store publishes, or SM_NONE */
+    uint32_t *message_of; /* by event: what a store publishes; 0 is the empty message */
     SM_VECTOR(struct message) messages;
     event_list message_events;
     struct sm_table object_index, last_release; /* (object), (thread, location) */
@@ -168,10 +168,9 @@ static void sync_after(struct state *s, uint32_t e)
 
 static void read_message(struct state *s, const struct sm_node *event, uint32_t store)
 {
-    uint32_t id = s->message_of[store];
-    if (id == SM_NONE || !sm_is(event, SM_IS_ATOMIC))
+    if (!sm_is(event, SM_IS_ATOMIC))
         return;
-    struct message m = s->messages.at[id];
+    struct message m = s->messages.at[s->message_of[store]];
     for (uint32_t i = m.first; i < m.first + m.n; i++) {
         uint32_t e = s->message_events.at[i];
         if (sm_is(event, SM_IS_ACQUIRE))
@@ -225,12 +224,9 @@ static void inherit(struct state *s, const struct sm_node *event, uint32_t own, 
     const struct sm_execution *x = s->x;
     for (uint32_t p = event->part; p < event->part + event->n_parts; p++) {
         uint32_t source = x->parts.at[p].source;
-        uint32_t id = source == SM_FROM_INITIAL || source == SM_NONE
-                          ? SM_NONE
-                          : s->message_of[x->parts.at[source].event];
-        if (id == SM_NONE)
+        if (source == SM_FROM_INITIAL)
             continue;
-        struct message m = s->messages.at[id];
+        struct message m = s->messages.at[s->message_of[x->parts.at[source].event]];
         for (uint32_t i = m.first; i < m.first + m.n; i++) {
             uint32_t e = s->message_events.at[i];
             if (own == SM_NONE || !sm_happens_before(x, e, own))
@@ -272,7 +268,7 @@ static void start(struct state *s)
     x->clocks = sm_check_alloc(1, sizeof *x->clocks);
     s->threads = sm_check_alloc(x->n_threads, sizeof *s->threads);
     s->message_of = sm_check_alloc(x->events.n, sizeof *s->message_of);
-    memset(s->message_of, 0xff, x->events.n * sizeof *s->message_of);
+    SM_PUSH(&s->messages, (struct message){0, 0});
     for (uint32_t t = 0; t < x->n_threads; t++) {
         struct thread *thread = &s->threads[t];
         thread->known = sm_check_alloc(x->n_threads, sizeof *thread->known);

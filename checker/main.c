@@ -47,10 +47,10 @@ static void place(void *context, uint32_t site, char *to, size_t size)
     const struct check *c = context;
     const struct sm_site_row *row = sm_sites_find(&c->witness.sites, site);
     if (row)
-        snprintf(to, size, "%s at %s:%u:%u in %s", row->variable, row->file, row->line, row->column,
-                 row->function);
+        (void)snprintf(to, size, "%s at %s:%u:%u in %s", row->variable, row->file, row->line,
+                       row->column, row->function);
     else
-        snprintf(to, size, "site %u", site);
+        (void)snprintf(to, size, "site %u", site);
 }
 
 static void judge(struct check *c)
@@ -62,9 +62,9 @@ static void judge(struct check *c)
                                        .prescient = c->witness.options.prescient,
                                        .place = place,
                                        .context = c};
-    clock_gettime(CLOCK_MONOTONIC, &start);
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
     sm_check_records(c->witness.records, c->witness.n_records, &options, &c->verdict);
-    clock_gettime(CLOCK_MONOTONIC, &end);
+    (void)clock_gettime(CLOCK_MONOTONIC, &end);
     c->seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
 }
 
@@ -77,7 +77,7 @@ static json_t *text(const char *string)
     if (json)
         return json;
     char clean[sizeof((struct sm_verdict *)0)->why];
-    snprintf(clean, sizeof clean, "%s", string);
+    (void)snprintf(clean, sizeof clean, "%s", string);
     for (char *c = clean; *c; c++)
         if ((unsigned char)*c >= 0x80)
             *c = '?';
@@ -112,17 +112,31 @@ static json_t *check_json(const struct check *c)
         verdict->legal ? json_null() : text(verdict->axiom), "broken_by", broken_json(verdict));
 }
 
+static bool put(const json_t *json, FILE *to)
+{
+    return json_dumpf(json, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF && fflush(to) == 0;
+}
+
+static bool put_file(const json_t *json, const char *path)
+{
+    FILE *file = fopen(path, "we");
+    if (!file)
+        return false;
+    bool ok = put(json, file);
+    int reason = errno;
+    if (fclose(file) != 0 && ok)
+        return false;
+    errno = reason;
+    return ok;
+}
+
 static bool write_json(const struct check *c, struct sm_error *error)
 {
     const char *path = c->settings.json;
-    FILE *to = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
     json_t *json = check_json(c);
-    bool ok = to && json_dumpf(json, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF &&
-              fflush(to) == 0;
-    json_decref(json);
+    bool ok = strcmp(path, "-") == 0 ? put(json, stdout) : put_file(json, path);
     int reason = errno;
-    if (to && to != stdout)
-        fclose(to);
+    json_decref(json);
     return ok || sm_fail(error, SM_STATUS_USAGE, "cannot write %s: %s", path, strerror(reason));
 }
 

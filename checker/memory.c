@@ -51,13 +51,12 @@ static void start(struct state *s)
     s->buffers = sm_check_alloc(x->n_threads, sizeof *s->buffers);
     for (uint32_t t = 0; t < x->n_threads; t++)
         s->buffers[t] = (struct buffer){SM_NONE, SM_NONE, 0};
-    if (!has_buffers(x))
-        return;
     s->prev = filled(x->events.n, SM_NONE);
     s->fence = filled(x->events.n, 0);
     s->next = filled(x->events.n, SM_NONE);
     for (uint32_t e = 0; e < x->events.n; e++)
         s->next[e] = e;
+    SM_PUSH(&s->owns, (struct own){SM_NONE, SM_NONE, SM_NONE}); /* nobody's: never empty */
 }
 
 static void stop(struct state *s)

@@ -9,7 +9,7 @@ static void *or_die(void *block)
 {
     if (block)
         return block;
-    fprintf(stderr, "stalemate: check: out of memory; try on a machine with more of it\n");
+    (void)fprintf(stderr, "stalemate: check: out of memory; try on a machine with more of it\n");
     exit(SM_STATUS_INTERNAL);
 }
 

@@ -13,7 +13,8 @@
  *   plane    bytes for 8 bytes of data   used by
  *   LOW      8                           every granule
  *   HIGH     8                           the upper four bytes, when the halves differ
- *   READERS  16 for each cell above      up to four unordered readers
+ *   READERS  16 for each cell above      up to four unordered readers, each at the place that
+ *                                        its slot (epoch.h) has modulo four
  *   BYTES    64                          a cell for each byte, when they differ
  *
  * The write half of a granule's LOW cell says how it is kept:

@@ -11,20 +11,10 @@
 
 typedef const struct sm_site *S;
 
-static void range(const void *addr, size_t size, unsigned kind, S site)
-{
-    struct sm_detect_thread *thread = sm_current;
-    if (!thread || thread->busy || !size)
-        return;
-    sm_history_add(thread->history, SM_HISTORY_RANGE, (uintptr_t)addr, site);
-    sm_history_add(thread->history, SM_HISTORY_LENGTH, size, NULL);
-    sm_check((uintptr_t)addr, size, kind | SM_ACCESS_RANGE, site);
-}
-
 /* The names under which runtime/intercept/string.c shows what library calls touch. */
 void sm_range(int kind, const void *addr, size_t size, S site)
 {
-    range(addr, size, kind == SM_EV_STORE ? SM_ACCESS_WRITE : 0, site);
+    sm_check_range(addr, size, kind == SM_EV_STORE ? SM_ACCESS_WRITE : 0, site);
 }
 
 void sm_range_more(int kind, const void *addr, size_t size, S site)
@@ -34,14 +24,14 @@ void sm_range_more(int kind, const void *addr, size_t size, S site)
 
 SM_EXPORT void sm_copy(void *to, void *from, uint64_t size, S site)
 {
-    range(from, size, 0, site);
-    range(to, size, SM_ACCESS_WRITE, site);
+    sm_check_range(from, size, 0, site);
+    sm_check_range(to, size, SM_ACCESS_WRITE, site);
     memmove(to, from, size);
 }
 
 SM_EXPORT void sm_fill(void *to, uint64_t byte, uint64_t size, S site)
 {
-    range(to, size, SM_ACCESS_WRITE, site);
+    sm_check_range(to, size, SM_ACCESS_WRITE, site);
     memset(to, (int)byte, size);
 }
 

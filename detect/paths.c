@@ -1,9 +1,10 @@
 /*
  * paths.c - what stands behind an inline check that failed: see paths.h.
  *
- * Most of what comes here is settled in a few instructions: the thread's own mark of an
- * earlier epoch is renewed, or it is found among several readers. The rest goes to sm_check
- * by way of sm_check_shell (shell.S), which saves the registers these functions may not use.
+ * Most of what comes here is settled in a few instructions: the marks that stand there are
+ * the thread's own, or it has seen them. The rest (races, second readers, cells to be split)
+ * goes to sm_check by way of sm_check_shell (shell.S), which saves the registers these
+ * functions may not use.
  */
 #include "paths.h"
 
@@ -20,38 +21,76 @@ __attribute__((used)) void sm_check_registers(uintptr_t addr, const struct sm_si
     sm_check(addr, size, (unsigned)kind, site);
 }
 
-static inline bool reads_already(const struct sm_cell *cell, uint32_t me)
+static inline bool seen_or_none(const struct sm_detect_thread *thread, uint32_t epoch)
 {
-    const uint32_t *readers = sm_cell_readers(cell);
-    return readers[0] == me || readers[1] == me || readers[2] == me || readers[3] == me;
+    return !epoch || sm_has_seen(thread, epoch);
 }
 
-/* The thread's own mark of an earlier epoch is renewed without ado: see cell.h. */
-static inline bool renew_read(struct sm_cell *cell, uint32_t flag, uint32_t me, uintptr_t addr,
-                              const struct sm_site *site)
+/* Marks the access, which is all right, and writes it down; false if there is no room. */
+static inline bool note(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
+                        uint32_t write, const struct sm_site *site)
+{
+    struct sm_takeovers *list = thread->takeovers;
+    if (list->n == SM_TAKEOVERS)
+        return false;
+    list->noted[list->n++] = (struct sm_takeover){addr, site, size, 0, write};
+    return true;
+}
+
+/* One of several readers: its own entry is its to renew. It was one before, so it had seen
+   the write, and there has been no other since, or there would be no readers. */
+static inline bool renew_reader(struct sm_cell *cell, uint32_t me, uintptr_t addr,
+                                const struct sm_site *site)
+{
+    uint32_t *reader = sm_own_reader(cell);
+    if (!sm_same_block(*reader, me))
+        return false;
+    if (*reader != me) {
+        __atomic_store_n(reader, me, __ATOMIC_RELAXED);
+        sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    }
+    return true;
+}
+
+/* Settles a read that races with nothing and that the cell can hold. The thread's own mark
+   of an earlier epoch is renewed without ado; a mark it has seen is replaced, and noted. */
+static inline __attribute__((always_inline)) bool
+settle_read(struct sm_cell *cell, uint32_t flag, uint32_t size, uint32_t me,
+                               uintptr_t addr, const struct sm_site *site)
 {
     struct sm_cell seen = sm_cell_load(cell);
     uint32_t write = seen.write ^ flag, read = seen.read ^ flag;
     if (write == me || read == me)
         return true;
     if (read == SM_CELL_MULTI)
-        return reads_already(cell, me);
-    if (!sm_same_block(read, me) && (read || !sm_same_block(write, me)))
-        return false;
+        return renew_reader(cell, me, addr, site);
+    if (!sm_same_block(read, me) && (read || !sm_same_block(write, me))) {
+        struct sm_detect_thread *thread = sm_current;
+        if (((write | read) & SM_CELL_HALF) || !thread || thread->ignored ||
+            !seen_or_none(thread, write) || !seen_or_none(thread, read) ||
+            !note(thread, addr, size, 0, site))
+            return false;
+    }
     sm_cell_store_read(cell, me | flag);
     sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }
 
-static inline bool renew_write(struct sm_cell *cell, uint32_t flag, uint32_t me, uintptr_t addr,
-                               const struct sm_site *site)
+static inline __attribute__((always_inline)) bool
+settle_write(struct sm_cell *cell, uint32_t flag, uint32_t size, uint32_t me,
+                                uintptr_t addr, const struct sm_site *site)
 {
     struct sm_cell seen = sm_cell_load(cell);
     uint32_t write = seen.write ^ flag, read = seen.read ^ flag;
     if (write == me && !read)
         return true;
-    if (!sm_same_block(write, me) || (read && !sm_same_block(read, me)))
-        return false;
+    if (!sm_same_block(write, me) || (read && !sm_same_block(read, me))) {
+        struct sm_detect_thread *thread = sm_current;
+        if (((write | read) & SM_CELL_HALF) || read == SM_CELL_MULTI || !thread ||
+            thread->ignored || !seen_or_none(thread, write) || !seen_or_none(thread, read) ||
+            !note(thread, addr, size, 1, site))
+            return false;
+    }
     sm_cell_store(cell, me | flag, flag);
     sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
@@ -59,13 +98,13 @@ static inline bool renew_write(struct sm_cell *cell, uint32_t flag, uint32_t me,
 
 SM_COLD_PATH void sm_read8(uintptr_t addr, const struct sm_site *site)
 {
-    if (!renew_read(sm_cell_low(addr), 0, sm_own.epoch, addr, site))
+    if (!settle_read(sm_cell_low(addr), 0, 8, sm_own.epoch, addr, site))
         sm_check_shell(addr, site, 8, 0);
 }
 
 SM_COLD_PATH void sm_write8(uintptr_t addr, const struct sm_site *site)
 {
-    if (!renew_write(sm_cell_low(addr), 0, sm_own.epoch, addr, site))
+    if (!settle_write(sm_cell_low(addr), 0, 8, sm_own.epoch, addr, site))
         sm_check_shell(addr, site, 8, SM_ACCESS_WRITE);
 }
 
@@ -85,14 +124,14 @@ static inline bool whole_written(uintptr_t addr, uint32_t me)
 SM_COLD_PATH void sm_read4(uintptr_t addr, const struct sm_site *site)
 {
     if (!whole_read(addr, sm_own.epoch) &&
-        !renew_read(sm_cell_half(addr), SM_CELL_HALF, sm_own.epoch, addr, site))
+        !settle_read(sm_cell_half(addr), SM_CELL_HALF, 4, sm_own.epoch, addr, site))
         sm_check_shell(addr, site, 4, 0);
 }
 
 SM_COLD_PATH void sm_write4(uintptr_t addr, const struct sm_site *site)
 {
     if (!whole_written(addr, sm_own.epoch) &&
-        !renew_write(sm_cell_half(addr), SM_CELL_HALF, sm_own.epoch, addr, site))
+        !settle_write(sm_cell_half(addr), SM_CELL_HALF, 4, sm_own.epoch, addr, site))
         sm_check_shell(addr, site, 4, SM_ACCESS_WRITE);
 }
 
@@ -105,7 +144,7 @@ SM_COLD_PATH void sm_read1(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
     if (!whole_read(addr, me) &&
-        !(in_bytes(addr) && renew_read(sm_cell_byte(addr), 0, me, addr, site)))
+        !(in_bytes(addr) && settle_read(sm_cell_byte(addr), 0, 1, me, addr, site)))
         sm_check_shell(addr, site, 1, 0);
 }
 
@@ -113,7 +152,7 @@ SM_COLD_PATH void sm_write1(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
     if (!whole_written(addr, me) &&
-        !(in_bytes(addr) && renew_write(sm_cell_byte(addr), 0, me, addr, site)))
+        !(in_bytes(addr) && settle_write(sm_cell_byte(addr), 0, 1, me, addr, site)))
         sm_check_shell(addr, site, 1, SM_ACCESS_WRITE);
 }
 
@@ -121,8 +160,8 @@ SM_COLD_PATH void sm_read2(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
     if (!whole_read(addr, me) &&
-        !(in_bytes(addr) && renew_read(sm_cell_byte(addr), 0, me, addr, site) &&
-          renew_read(sm_cell_byte(addr + 1), 0, me, addr + 1, site)))
+        !(in_bytes(addr) && settle_read(sm_cell_byte(addr), 0, 1, me, addr, site) &&
+          settle_read(sm_cell_byte(addr + 1), 0, 1, me, addr + 1, site)))
         sm_check_shell(addr, site, 2, 0);
 }
 
@@ -130,8 +169,8 @@ SM_COLD_PATH void sm_write2(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
     if (!whole_written(addr, me) &&
-        !(in_bytes(addr) && renew_write(sm_cell_byte(addr), 0, me, addr, site) &&
-          renew_write(sm_cell_byte(addr + 1), 0, me, addr + 1, site)))
+        !(in_bytes(addr) && settle_write(sm_cell_byte(addr), 0, 1, me, addr, site) &&
+          settle_write(sm_cell_byte(addr + 1), 0, 1, me, addr + 1, site)))
         sm_check_shell(addr, site, 2, SM_ACCESS_WRITE);
 }
 

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cell.h"
 #include "history.h"
 
 /* What the inline paths know of the running thread. Written only by its thread. */
@@ -18,12 +19,31 @@ struct sm_own {
     uint32_t epoch; /* the current one; changes at every release. 0: nothing is checked */
     uint32_t reserved;
     struct sm_history *history; /* never NULL */
+    uintptr_t readers;          /* with twice a cell's address: its entry in READERS */
 };
-extern __thread struct sm_own sm_own __attribute__((tls_model("initial-exec")));
+extern __thread struct sm_own sm_own
+    __attribute__((tls_model("initial-exec"), visibility("default")));
+
+/* The running thread's entry among the readers of a LOW or HIGH cell. */
+static inline uint32_t *sm_own_reader(const struct sm_cell *cell)
+{
+    return (uint32_t *)(sm_own.readers + 2 * (uintptr_t)cell);
+}
 
 #define SM_COLD_PATH __attribute__((preserve_all))
+#define SM_PATH_EXPORT __attribute__((cold, visibility("default")))
 
-#define SM_PATH(name) SM_COLD_PATH void sm_##name(uintptr_t addr, const struct sm_site *site);
+#define SM_PATH(name)                                                                              \
+    SM_COLD_PATH SM_PATH_EXPORT void sm_##name(uintptr_t addr, const struct sm_site *site);
 #include "paths.def"
+
+/* `count` accesses of the site's size, the first at `start`, each `step` bytes further, all of
+   them in the current epoch. Ordinary calls. */
+__attribute__((visibility("default"))) void sm_read_range(uintptr_t start, uint64_t count,
+                                                          uint64_t step,
+                                                          const struct sm_site *site);
+__attribute__((visibility("default"))) void sm_write_range(uintptr_t start, uint64_t count,
+                                                           uint64_t step,
+                                                           const struct sm_site *site);
 
 #endif

@@ -54,45 +54,50 @@ static void check_read_marks(const struct piece *piece, const struct sm_cell *ce
             race(piece, readers[i], 0);
 }
 
+/* Freed memory may be another thread's before the next release: it is not looked at again. */
 static void note(const struct piece *piece)
 {
     if (!(piece->kind & SM_ACCESS_RANGE))
         sm_history_add(piece->thread->history, SM_HISTORY_ACCESS, piece->addr, piece->site);
-    sm_takeover_note(piece->thread, piece->addr, piece->size, piece->kind & SM_ACCESS_WRITE,
-                     piece->site);
+    if (piece->kind & SM_ACCESS_FREE)
+        return;
+    struct sm_takeover taken = {piece->addr, piece->site, piece->size, 0,
+                                piece->kind & SM_ACCESS_WRITE};
+    sm_takeover_note(piece->thread, taken);
 }
 
-/* A place among the readers: the thread's own, an empty one, one it has seen. */
-static uint32_t *reader_place(const struct piece *piece, uint32_t *readers)
+static uint32_t *reader_of(uint32_t *readers, uint32_t epoch)
 {
-    uint32_t *place = NULL;
-    for (unsigned i = 0; i < SM_READERS_MAX; i++) {
-        if (readers[i] && sm_epoch_slot(readers[i]) == piece->thread->slot)
-            return &readers[i];
-        if (seen_or_none(piece, readers[i]))
-            place = &readers[i];
-    }
-    return place;
+    return &readers[sm_epoch_slot(epoch) % SM_READERS_MAX];
 }
 
-/* Joins a second, third or fourth reader; false if there is no place. */
+/* Two readers from now on; false if both would have the same place. */
+static bool start_readers(const struct piece *piece, uint32_t *readers, uint32_t first)
+{
+    if (reader_of(readers, first) == reader_of(readers, piece->me))
+        return false;
+    for (unsigned i = 0; i < SM_READERS_MAX; i++)
+        readers[i] = 0;
+    *reader_of(readers, first) = first;
+    *reader_of(readers, piece->me) = piece->me;
+    return true;
+}
+
+/* Joins a second, third or fourth reader; false if there is no place for it. */
 static bool add_reader(const struct piece *piece, struct sm_cell *cell, uint32_t flag)
 {
-    uint32_t *readers = sm_cell_readers(cell), *place, read;
-    bool added = true;
+    uint32_t *readers = sm_cell_readers(cell), *place = reader_of(readers, piece->me), read;
+    bool added;
     sm_granule_lock(piece->addr);
     read = sm_cell_load(cell).read & SM_EPOCH_MASK;
     if (read == SM_CELL_MULTI) {
-        place = reader_place(piece, readers);
-        added = place != NULL;
+        added = seen_or_none(piece, *place);
         if (added)
             __atomic_store_n(place, piece->me, __ATOMIC_RELAXED);
     } else {
-        readers[0] = piece->me;
-        readers[1] = read;
-        readers[2] = readers[3] = 0;
-        /* release: who sees MULTI sees these readers */
-        __atomic_store_n(&cell->read, SM_CELL_MULTI | flag, __ATOMIC_RELEASE);
+        added = start_readers(piece, readers, read);
+        if (added) /* release: who sees MULTI sees these readers */
+            __atomic_store_n(&cell->read, SM_CELL_MULTI | flag, __ATOMIC_RELEASE);
     }
     sm_granule_unlock(piece->addr);
     return added;

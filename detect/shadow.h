@@ -20,6 +20,8 @@ enum sm_access_kind {
 
 /* Checks and marks an access of the running thread to any bytes. */
 void sm_check(uintptr_t addr, size_t size, unsigned kind, const struct sm_site *site);
+/* The same for many bytes, by way of vector registers: in range.c. */
+void sm_check_range(const void *addr, size_t size, unsigned kind, const struct sm_site *site);
 /* Is there a mark that a (plain) access of the thread to these bytes races with? Reports it. */
 void sm_check_again(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
                     unsigned kind, const struct sm_site *site);

@@ -3,15 +3,47 @@
  */
 #include "takeover.h"
 
+#include "../abi/site.h"
+#include "paths.h"
 #include "shadow.h"
 
-void sm_takeover_note(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
-                      uint32_t write, const struct sm_site *site)
+void sm_takeover_note(struct sm_detect_thread *thread, struct sm_takeover taken)
 {
     struct sm_takeovers *list = thread->takeovers;
     if (list->n == SM_TAKEOVERS)
         sm_takeovers_verify(thread);
-    list->noted[list->n++] = (struct sm_takeover){addr, site, size, write};
+    list->noted[list->n++] = taken;
+}
+
+/* Mostly the mark is where it was put. */
+static bool is_unchanged(uintptr_t addr, uint32_t size, uint32_t write, uint32_t me)
+{
+    struct sm_cell seen = sm_cell_load(size == 4 ? sm_cell_half(addr) : sm_cell_low(addr));
+    if ((seen.write & SM_EPOCH_MASK) == me)
+        return !write || !(seen.read & SM_EPOCH_MASK);
+    return !write && (seen.read & SM_EPOCH_MASK) == me && sm_same_block(seen.write, me);
+}
+
+static void verify_piece(struct sm_detect_thread *thread, const struct sm_takeover *noted,
+                         uintptr_t addr, uint32_t size)
+{
+    if (!is_unchanged(addr, size, noted->write, sm_own.epoch))
+        sm_check_again(thread, addr, size, noted->write ? SM_ACCESS_WRITE : 0, noted->site);
+}
+
+static void verify(struct sm_detect_thread *thread, const struct sm_takeover *noted)
+{
+    uintptr_t addr = noted->addr, end = addr + noted->size;
+    if (noted->step) {
+        for (; addr < end; addr += noted->step)
+            verify_piece(thread, noted, addr, noted->site->size);
+        return;
+    }
+    while (addr < end) {
+        uintptr_t next = (addr & ~7ul) + 8 < end ? (addr & ~7ul) + 8 : end;
+        verify_piece(thread, noted, addr, (uint32_t)(next - addr));
+        addr = next;
+    }
 }
 
 void sm_takeovers_verify(struct sm_detect_thread *thread)
@@ -21,10 +53,7 @@ void sm_takeovers_verify(struct sm_detect_thread *thread)
         return;
     /* our own stores to the cells before the loads below: the one order x86 does not keep */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    for (uint32_t i = 0; i < list->n; i++) {
-        const struct sm_takeover *noted = &list->noted[i];
-        sm_check_again(thread, noted->addr, noted->size, noted->write ? SM_ACCESS_WRITE : 0,
-                       noted->site);
-    }
+    for (uint32_t i = 0; i < list->n; i++)
+        verify(thread, &list->noted[i]);
     list->n = 0;
 }

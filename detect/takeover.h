@@ -21,18 +21,20 @@ struct sm_detect_thread;
 
 #define SM_TAKEOVERS 512
 
-struct sm_takeovers {
-    uint32_t n;
-    struct sm_takeover {
-        uintptr_t addr;
-        const struct sm_site *site;
-        uint32_t size;
-        uint32_t write; /* bool */
-    } noted[SM_TAKEOVERS];
+struct sm_takeover {
+    uintptr_t addr;
+    const struct sm_site *site;
+    uint64_t size;
+    uint32_t step;  /* 0: all of it; else accesses of the site's size, so far apart */
+    uint32_t write; /* bool */
 };
 
-void sm_takeover_note(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
-                      uint32_t write, const struct sm_site *site);
+struct sm_takeovers {
+    uint32_t n;
+    struct sm_takeover noted[SM_TAKEOVERS];
+};
+
+void sm_takeover_note(struct sm_detect_thread *thread, struct sm_takeover taken);
 void sm_takeovers_verify(struct sm_detect_thread *thread);
 
 #endif

@@ -105,6 +105,14 @@ static void identify(struct sm_campaign *campaign)
     campaign->identity[1] = hash.high64;
 }
 
+static void hash_sites(XXH3_state_t *state, const struct sm_watchlist *list)
+{
+    uint64_t n = list ? list->n : 0;
+    XXH3_128bits_update(state, &n, sizeof n);
+    if (n)
+        XXH3_128bits_update(state, list->sites, n * sizeof *list->sites);
+}
+
 static struct sm_store_key key_of(const struct sm_campaign *campaign, const struct sm_trial *trial)
 {
     uint64_t watch = trial->watch;
@@ -115,9 +123,8 @@ static struct sm_store_key key_of(const struct sm_campaign *campaign, const stru
     XXH3_128bits_update(state, &campaign->expectation.exit_status, sizeof(int));
     XXH3_128bits_update(state, &trial->options, sizeof trial->options);
     XXH3_128bits_update(state, &watch, sizeof watch);
-    if (trial->watch == SM_WATCH_LIST)
-        XXH3_128bits_update(state, trial->sites->sites,
-                            trial->sites->n * sizeof *trial->sites->sites);
+    hash_sites(state, trial->watch == SM_WATCH_LIST ? trial->watched : NULL);
+    hash_sites(state, trial->lied);
     if (trial->n_choices)
         XXH3_128bits_update(state, trial->choices, trial->n_choices * sizeof *trial->choices);
     XXH128_hash_t hash = XXH3_128bits_digest(state);
@@ -170,6 +177,17 @@ static bool open_workers(struct sm_campaign *campaign, const struct sm_settings 
     return ok;
 }
 
+static bool has_fences(const struct sm_sites *sites)
+{
+    for (uint32_t i = 0; i < sites->n; i++) {
+        const struct sm_site_row *row = &sites->rows[i];
+        if (row->kind == SM_SITE_ASM ||
+            (row->kind == SM_SITE_FENCE && !(row->flags & SM_SITE_SINGLE_THREAD)))
+            return true;
+    }
+    return false;
+}
+
 bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *settings,
                       struct sm_store *store, struct sm_error *error)
 {
@@ -182,6 +200,7 @@ bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *se
         return false;
     if (!sm_shared_sites(&campaign->workers[0].shared, &campaign->sites))
         return sm_fail(error, SM_STATUS_INTERNAL, "the program did not hand over its site table");
+    campaign->fenced = has_fences(&campaign->sites);
     identify(campaign);
     return true;
 }
@@ -196,16 +215,20 @@ void sm_campaign_close(struct sm_campaign *campaign)
 
 /* ---- one execution ---- */
 
+static void set_bits(uint8_t *bits, uint64_t n_sites, const struct sm_watchlist *list)
+{
+    memset(bits, 0, n_sites < SM_WATCH_BITS ? n_sites / 8 + 1 : SM_WATCH_BITS / 8);
+    for (size_t i = 0; list && i < list->n; i++)
+        bits[list->sites[i] / 8] |= (uint8_t)(1 << list->sites[i] % 8);
+}
+
 static void set_out(struct sm_target *target, const struct sm_trial *trial)
 {
     struct sm_control *control = target->shared.control;
     control->watch_mode = trial->watch;
     control->lie_mode = SM_LIE_LIST;
-    memset(control->watch_bits, 0, (control->n_sites < SM_WATCH_BITS ? control->n_sites / 8 + 1
-                                                                     : SM_WATCH_BITS / 8));
-    for (size_t i = 0; trial->sites && i < trial->sites->n; i++)
-        control->watch_bits[trial->sites->sites[i] / 8] |=
-            (uint8_t)(1 << trial->sites->sites[i] % 8);
+    set_bits(control->watch_bits, control->n_sites, trial->watched);
+    set_bits(control->lie_bits, control->n_sites, trial->lied);
     control->choices_in = trial->n_choices;
     control->replay_records = 0;
     if (trial->n_choices)

@@ -47,7 +47,8 @@ struct sm_trial {
     /* What to execute. */
     struct sm_options options;
     enum sm_watch_mode watch;
-    const struct sm_watchlist *sites; /* SM_WATCH_LIST: watched, and the only ones lied about */
+    const struct sm_watchlist *watched; /* SM_WATCH_LIST */
+    const struct sm_watchlist *lied;    /* about which the model may lie; NULL: none */
     const struct sm_choice *choices;  /* SM_SCHEDULE_REPLAY */
     size_t n_choices;
     bool want_choices; /* hand back the choices made; such a trial is not kept in the store */
@@ -60,6 +61,7 @@ struct sm_campaign {
     struct sm_target *workers;
     size_t n_workers;
     struct sm_sites sites;
+    bool fenced; /* the program has fences */
     struct sm_expectation expectation; /* exit_status -1: none known yet */
     struct sm_store *store;
     uint64_t identity[2]; /* of program, libraries, arguments, environment, input, directory */

@@ -11,6 +11,7 @@ struct sm_hunt {
     struct sm_baseline baseline;
     struct sm_buffer usual_output; /* of the first execution */
     char *witnesses;               /* directory */
+    struct sm_watchlist racy;      /* the sites of all racy variables */
 };
 
 #endif

@@ -8,6 +8,7 @@
 
 enum {
     ROUND = 20,           /* each heuristic with four schedules */
+    WIDE_EVERY = 4,       /* so that each round has wide trials */
     ENOUGH_FAILURES = 20, /* to know a rate */
     CALIBRATION = 7,      /* executions without lies, one for each schedule of the plan */
     CASES = 3,            /* failing trials to look at in a round, if the first come to nothing */
@@ -23,6 +24,7 @@ static bool calibrate(struct sm_investigation *investigation, struct sm_error *e
     struct sm_hunt *hunt = investigation->hunt;
     struct sm_plan plan = investigation->plan;
     plan.options.model = SM_MODEL_SC;
+    plan.wide_every = 0;
     struct sm_trial *trials = sm_plan_trials(&plan, 0, CALIBRATION);
     bool ok = sm_campaign_run(&hunt->campaign, trials, CALIBRATION, error);
     uint64_t points = 0;
@@ -47,10 +49,13 @@ bool sm_investigation_open(struct sm_investigation *investigation, struct sm_hun
                            struct sm_error *error)
 {
     *investigation = (struct sm_investigation){
-        .hunt = hunt, .name = sm_copy_text(name), .sites = *sites};
+        .hunt = hunt, .name = sm_copy_text(name), .sites = sites};
     investigation->plan = (struct sm_plan){.options = hunt->settings->options,
                                            .watch = SM_WATCH_LIST,
-                                           .sites = &investigation->sites};
+                                           .watched = &hunt->racy,
+                                           .lied = sites,
+                                           .fenced = hunt->campaign.fenced,
+                                           .wide_every = WIDE_EVERY};
     if (!hunt->settings->options.steps)
         investigation->plan.options.steps = 10 * hunt->baseline.points + LEAST_STEPS;
     return calibrate(investigation, error);
@@ -119,8 +124,9 @@ static uint64_t cost(const struct sm_result_facts *facts)
 
 static bool has_failed(const struct sm_investigation *investigation, const struct sm_trial *trial)
 {
-    return trial->done && sm_baseline_blame(&investigation->hunt->baseline,
-                                            &trial->result.facts) != SM_FAILURE_NONE;
+    return trial->done &&
+           sm_baseline_blame(&investigation->hunt->baseline, trial->options.narrow,
+                             &trial->result.facts) != SM_FAILURE_NONE;
 }
 
 /* The cheapest failing trial from `first` on that costs more than `above`. */
@@ -138,14 +144,19 @@ static struct sm_trial *cheapest(const struct sm_investigation *investigation, s
     return best;
 }
 
-/* An execution without a lie, made while the variable was watched, is one of the baseline's:
-   if its output is another than theirs, outputs say nothing. */
+/* An execution without a lie is one of the baseline's. If its output is another than theirs,
+   outputs say nothing; if it failed in a wide trial, any race may be to blame. */
 static bool is_void(struct sm_investigation *investigation)
 {
     struct sm_baseline *baseline = &investigation->hunt->baseline;
-    if (sm_case_is_honest(&investigation->failing))
-        sm_baseline_note(baseline, &investigation->failing.facts);
-    return sm_baseline_blame(baseline, &investigation->failing.facts) == SM_FAILURE_NONE;
+    const struct sm_case *failing = &investigation->failing;
+    if (sm_case_is_honest(failing)) {
+        sm_baseline_note(baseline, &failing->facts);
+        if (!failing->options.narrow && failing->facts.kind != SM_FAILURE_NONE)
+            sm_hashes_add(&baseline->race_failures, failing->facts.signature);
+    }
+    return sm_baseline_blame(baseline, failing->options.narrow, &failing->facts) ==
+           SM_FAILURE_NONE;
 }
 
 static bool look_into(struct sm_investigation *investigation, const struct sm_trial *trial,

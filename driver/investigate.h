@@ -15,7 +15,7 @@
 struct sm_investigation {
     struct sm_hunt *hunt;
     char *name;
-    struct sm_watchlist sites; /* of the variable, which has them longer than this lives */
+    const struct sm_watchlist *sites; /* of the variable */
     struct sm_plan plan;
     struct sm_trial *trials;
     size_t n_trials;

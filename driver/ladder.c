@@ -24,7 +24,8 @@ static void note_outputs(struct climb *climb, const struct sm_trial *trials, siz
 /* A hang must keep the turns of its threads, and choices that no longer fit take them away. */
 static bool counts(const struct climb *climb, const struct sm_trial *trial)
 {
-    enum sm_failure_kind kind = sm_baseline_blame(climb->baseline, &trial->result.facts);
+    enum sm_failure_kind kind =
+        sm_baseline_blame(climb->baseline, trial->options.narrow, &trial->result.facts);
     return kind != SM_FAILURE_NONE &&
            !(kind == SM_FAILURE_HANG && trial->options.schedule == SM_SCHEDULE_REPLAY);
 }
@@ -42,9 +43,14 @@ static bool run(struct climb *climb, struct sm_trial *trials, size_t n)
     return true;
 }
 
-/* The same choices in a stronger model. */
+/* The same choices in a stronger model. They mean nothing where more is watched (tso); and
+   in a wide trial a failure without a lie (sc) is not this variable's. */
 static bool try_same(struct climb *climb, enum sm_model_id model)
 {
+    const struct sm_case *lower = climb->lower;
+    if ((model == SM_MODEL_SC && !lower->options.narrow) ||
+        (model == SM_MODEL_TSO && lower->watch != SM_WATCH_ALL))
+        return true;
     struct sm_trial trial = sm_case_trial(climb->lower, true);
     trial.options.model = model;
     bool ok = run(climb, &trial, 1);
@@ -56,8 +62,12 @@ static bool try_others(struct climb *climb, enum sm_model_id model, uint64_t n)
 {
     enum { AT_ONCE = 20 };
     struct sm_plan plan = {.options = climb->lower->options,
-                           .watch = climb->lower->watch,
-                           .sites = climb->lower->sites,
+                           .watch = SM_WATCH_LIST,
+                           .watched = climb->lower->watched,
+                           .lied = climb->lower->lied,
+                           .fenced = climb->campaign->fenced,
+                           .wide_every = climb->lower->options.narrow || model == SM_MODEL_SC ? 0
+                                                                                             : 1,
                            .lies_only = true};
     plan.options.model = model;
     plan.options.schedule = SM_SCHEDULES;

@@ -57,7 +57,7 @@ static int help(FILE *to)
           "Finds out whether the data races of a C or C++ program matter.\n\n",
           to);
     for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(to, "  %-8s %-30s %s\n", commands[i].name, commands[i].operands,
+        fprintf(to, "  %-9s %-28s %s\n", commands[i].name, commands[i].operands,
                 commands[i].summary);
     fputs("\nexample:\n"
           "  stalemate cc -g -O1 -pthread -o prog prog.c\n"

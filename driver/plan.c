@@ -7,11 +7,9 @@ static const enum sm_schedule_id schedules[] = {
 };
 enum { N_SCHEDULES = sizeof schedules / sizeof schedules[0] };
 
-/* Stores are delayed, not values chosen, in the models with buffers: heuristics are one. */
 static uint64_t n_heuristics(const struct sm_plan *plan)
 {
-    bool chooses = plan->options.model == SM_MODEL_C11 || plan->options.model == SM_MODEL_HB;
-    if (plan->options.heuristic != SM_HEURISTICS || !chooses)
+    if (plan->options.heuristic != SM_HEURISTICS || plan->options.model == SM_MODEL_SC)
         return 1;
     return plan->lies_only ? SM_HEURISTICS - 1 : SM_HEURISTICS;
 }
@@ -23,15 +21,30 @@ static uint64_t heuristic(const struct sm_plan *plan, uint64_t i, uint64_t n)
     return n == 1 ? SM_HEURISTIC_RANDOM : i % n + (plan->lies_only ? 1 : 0);
 }
 
+static bool watches_all(const struct sm_plan *plan)
+{
+    uint64_t model = plan->options.model;
+    return plan->watch == SM_WATCH_ALL || model == SM_MODEL_TSO ||
+           (plan->fenced && (model == SM_MODEL_C11 || model == SM_MODEL_HB));
+}
+
+static bool is_wide(const struct sm_plan *plan, uint64_t slot)
+{
+    return plan->wide_every && slot % plan->wide_every == plan->wide_every - 1;
+}
+
 struct sm_trial sm_plan_trial(const struct sm_plan *plan, uint64_t i)
 {
-    struct sm_trial trial = {
-        .options = plan->options, .watch = plan->watch, .sites = plan->sites};
-    uint64_t n = n_heuristics(plan);
+    struct sm_trial trial = {.options = plan->options,
+                             .watch = watches_all(plan) ? SM_WATCH_ALL : plan->watch,
+                             .watched = plan->watched,
+                             .lied = plan->lied};
+    uint64_t n = n_heuristics(plan), slot = i / n;
     trial.options.heuristic = heuristic(plan, i, n);
     if (plan->options.schedule == SM_SCHEDULES)
-        trial.options.schedule = schedules[i / n % N_SCHEDULES];
+        trial.options.schedule = schedules[slot % N_SCHEDULES];
     trial.options.seed = plan->options.seed + i;
+    trial.options.narrow = !is_wide(plan, slot);
     return trial;
 }
 

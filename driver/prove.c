@@ -79,8 +79,23 @@ static bool make_directory(const char *path, struct sm_error *error)
                    strerror(errno));
 }
 
-/* Point.x-1.smw: letters, digits, '.', '_' and '-' of the name, and the first free number. */
-static char *free_file(const char *directory, const char *name)
+/* Another hunt has written the same execution there. */
+static bool holds(const char *path, const struct sm_witness *witness)
+{
+    struct sm_witness old;
+    char why[SM_WHY_SIZE];
+    if (!sm_witness_read(path, &old, why))
+        return false;
+    bool same = strcmp(old.build_id, witness->build_id) == 0 &&
+                old.trace_hash == witness->trace_hash &&
+                old.options.model == witness->options.model;
+    sm_witness_free(&old);
+    return same;
+}
+
+/* Point.x-1.smw: letters, digits, '.', '_' and '-' of the name, and the first number that is
+   free, or taken by this very execution. */
+static char *file_for(const struct sm_witness *witness, const char *directory, const char *name)
 {
     char *clean = sm_copy_text(name), *path = NULL;
     for (char *c = clean; *c; c++)
@@ -90,7 +105,7 @@ static char *free_file(const char *directory, const char *name)
         clean[100] = 0;
     if (*clean == '.')
         *clean = '_';
-    for (unsigned i = 1; !path || access(path, F_OK) == 0; i++) {
+    for (unsigned i = 1; !path || (access(path, F_OK) == 0 && !holds(path, witness)); i++) {
         free(path);
         path = sm_print("%s/%s-%u.smw", directory, clean, i);
     }
@@ -105,7 +120,7 @@ static bool write_witness(struct sm_proof *proof, struct sm_hunt *hunt,
     char why[SM_WHY_SIZE];
     if (!make_directory(hunt->witnesses, error))
         return false;
-    proof->witness = free_file(hunt->witnesses, name);
+    proof->witness = file_for(witness, hunt->witnesses, name);
     return sm_witness_write(proof->witness, witness, why) ||
            sm_fail(error, SM_STATUS_USAGE,
                    "cannot write the witness %s: %s; another directory can be given with --out DIR",

@@ -37,16 +37,31 @@ static void copy_objects(struct sm_witness *witness, const struct sm_control *co
     }
 }
 
+static uint32_t *list_bits(const uint8_t *bits, uint64_t n_sites, size_t *n)
+{
+    uint32_t *numbers = sm_new((n_sites + 1) * sizeof *numbers);
+    *n = 0;
+    for (uint32_t i = 0; i < n_sites && i < SM_WATCH_BITS; i++)
+        if (bits[i / 8] >> i % 8 & 1)
+            numbers[(*n)++] = i;
+    return numbers;
+}
+
+static void set_bits(uint8_t *bits, const uint32_t *numbers, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (numbers[i] < SM_WATCH_BITS)
+            bits[numbers[i] / 8] |= (uint8_t)(1 << numbers[i] % 8);
+}
+
 static void copy_watched(struct sm_witness *witness, const struct sm_control *control)
 {
     witness->watch_mode = control->watch_mode;
     witness->lie_mode = control->lie_mode;
-    if (control->watch_mode != SM_WATCH_LIST && control->lie_mode != SM_LIE_LIST)
-        return;
-    witness->watched = sm_new(control->n_sites * sizeof *witness->watched);
-    for (uint32_t i = 0; i < control->n_sites && i < SM_WATCH_BITS; i++)
-        if (control->watch_bits[i / 8] >> i % 8 & 1)
-            witness->watched[witness->n_watched++] = i;
+    if (control->watch_mode == SM_WATCH_LIST)
+        witness->watched = list_bits(control->watch_bits, control->n_sites, &witness->n_watched);
+    if (control->lie_mode == SM_LIE_LIST)
+        witness->lied = list_bits(control->lie_bits, control->n_sites, &witness->n_lied);
 }
 
 static void copy_ending(struct sm_witness *witness, const struct sm_outcome *outcome)
@@ -110,9 +125,8 @@ bool sm_record_load(const struct sm_witness *witness, struct sm_target *target,
     control->replay_records = witness->n_records;
     control->watch_mode = (uint32_t)witness->watch_mode;
     control->lie_mode = (uint32_t)witness->lie_mode;
-    for (size_t i = 0; i < witness->n_watched; i++)
-        if (witness->watched[i] < SM_WATCH_BITS)
-            control->watch_bits[witness->watched[i] / 8] |= (uint8_t)(1 << witness->watched[i] % 8);
+    set_bits(control->watch_bits, witness->watched, witness->n_watched);
+    set_bits(control->lie_bits, witness->lied, witness->n_lied);
     *options = witness->options;
     options->schedule = SM_SCHEDULE_REPLAY;
     /* It was stopped from outside: go as far as it had come. */

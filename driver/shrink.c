@@ -17,7 +17,8 @@ struct sm_trial sm_case_trial(const struct sm_case *failing, bool lenient)
 {
     struct sm_trial trial = {.options = failing->options,
                              .watch = failing->watch,
-                             .sites = failing->sites,
+                             .watched = failing->watched,
+                             .lied = failing->lied,
                              .choices = failing->choices,
                              .n_choices = failing->n_choices,
                              .want_choices = true};
@@ -57,7 +58,8 @@ bool sm_case_take(struct sm_case *failing, const struct sm_trial *trial,
 {
     *failing = (struct sm_case){.options = trial->options,
                                 .watch = trial->watch,
-                                .sites = trial->sites,
+                                .watched = trial->watched,
+                                .lied = trial->lied,
                                 .kind = sm_baseline_judge(baseline, &trial->result.facts),
                                 .facts = trial->result.facts};
     struct sm_trial again = *trial;

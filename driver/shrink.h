@@ -19,7 +19,7 @@
 struct sm_case {
     struct sm_options options; /* of the trial that found it */
     enum sm_watch_mode watch;
-    const struct sm_watchlist *sites;
+    const struct sm_watchlist *watched, *lied;
     struct sm_choice *choices; /* owned */
     size_t n_choices;
     enum sm_failure_kind kind;

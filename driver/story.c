@@ -24,12 +24,18 @@ static bool overlap(const struct sm_record *a, const struct sm_record *b)
     return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
 }
 
-/* The newest store to the bytes before record i; n_records if there is none. */
+/* The store that a read before record i would have seen, had no store been delayed and no
+   value been stale: the last to be executed. One that was delayed and has landed by then
+   counts from when it landed. n_records if there is none. */
 static size_t newest_store(const struct sm_witness *witness, size_t i)
 {
-    for (size_t k = i; k-- > 0;)
-        if (is_store(&witness->records[k]) && overlap(&witness->records[k], &witness->records[i]))
+    const struct sm_record *records = witness->records, *read = &records[i];
+    for (size_t k = i; k-- > 0;) {
+        if (records[k].kind == SM_EV_FLUSH && records[k].rf < k && overlap(&records[k], read))
+            return records[k].rf;
+        if (is_store(&records[k]) && overlap(&records[k], read))
             return k;
+    }
     return witness->n_records;
 }
 

@@ -32,6 +32,7 @@ void sm_baseline_free(struct sm_baseline *baseline)
 {
     free(baseline->outputs.items);
     free(baseline->order_failures.items);
+    free(baseline->race_failures.items);
 }
 
 /* ---- the baseline ---- */
@@ -57,58 +58,79 @@ enum sm_failure_kind sm_baseline_judge(const struct sm_baseline *baseline,
                                                                         : SM_FAILURE_NONE;
 }
 
-enum sm_failure_kind sm_baseline_blame(const struct sm_baseline *baseline,
+enum sm_failure_kind sm_baseline_blame(const struct sm_baseline *baseline, bool narrow,
                                        const struct sm_result_facts *facts)
 {
-    if (facts->kind != SM_FAILURE_NONE &&
-        sm_hashes_have(&baseline->order_failures, facts->signature))
+    bool without = sm_hashes_have(&baseline->order_failures, facts->signature) ||
+                   (!narrow && sm_hashes_have(&baseline->race_failures, facts->signature));
+    if (facts->kind != SM_FAILURE_NONE && without)
         return SM_FAILURE_NONE;
     return sm_baseline_judge(baseline, facts);
 }
 
-/* ---- tallies ---- */
+/* ---- how long executions are ---- */
 
-static bool told_a_lie(const struct sm_result_facts *facts)
+static int by_size(const void *a, const void *b)
 {
-    return facts->stale || facts->delayed;
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
 }
 
-static void count_honest(struct sm_tally *tally, const struct sm_trial *trials, size_t n)
+/* Median of the events of the heuristic's narrow trials that ended well: a wide one has the
+   same events, but in the turmoil of others. 0 when there are none. */
+static uint64_t median_events(const struct sm_trial *trials, size_t n, uint64_t heuristic)
 {
-    for (size_t i = 0; i < n; i++) {
-        const struct sm_result_facts *facts = &trials[i].result.facts;
-        if (trials[i].done && !told_a_lie(facts) && ended_well(facts) &&
-            facts->events > tally->honest_events)
-            tally->honest_events = facts->events;
+    uint64_t *events = sm_new((n + 1) * sizeof *events), median = 0;
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (trials[i].done && trials[i].options.narrow &&
+            trials[i].options.heuristic == heuristic && ended_well(&trials[i].result.facts))
+            events[count++] = trials[i].result.facts.events;
+    qsort(events, count, sizeof *events, by_size);
+    if (count)
+        median = events[count / 2];
+    free(events);
+    return median;
+}
+
+/* A waiting loop that is lied to turns some 16 times more, and in a program of 30 events
+   that doubles them: 200 more is where it begins to count. */
+static bool is_slower(uint64_t events, uint64_t honest)
+{
+    return honest && events > 2 * honest && events > honest + 200;
+}
+
+static void count_lengths(struct sm_tally *tally, const struct sm_trial *trials, size_t n)
+{
+    tally->honest_events = median_events(trials, n, SM_HEURISTIC_SC);
+    for (uint64_t heuristic = SM_HEURISTIC_SC + 1; heuristic < SM_HEURISTICS; heuristic++) {
+        uint64_t events = median_events(trials, n, heuristic);
+        if (events > tally->lying_events)
+            tally->lying_events = events;
     }
 }
+
+/* ---- all together ---- */
 
 static void count_one(struct sm_tally *tally, const struct sm_baseline *baseline,
                       const struct sm_trial *trial)
 {
     const struct sm_result_facts *facts = &trial->result.facts;
     struct sm_rate *rate = &tally->by_heuristic[trial->options.heuristic];
-    bool failed = sm_baseline_blame(baseline, facts) != SM_FAILURE_NONE;
+    bool failed = sm_baseline_blame(baseline, trial->options.narrow, facts) != SM_FAILURE_NONE;
     tally->trials++;
     rate->trials++;
     tally->failures += failed;
     rate->failures += failed;
     tally->stale_reads += facts->stale;
     tally->read_choices += facts->read_choices + facts->delayed;
-    if (failed || !told_a_lie(facts))
-        return;
-    /* A waiting loop that is lied to turns a few times more, and in a program of some 30
-       events that doubles them: 200 more is where it begins to count. */
-    tally->lying++;
-    tally->slow += facts->events > 2 * tally->honest_events &&
-                   facts->events > tally->honest_events + 200;
 }
 
 void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,
                     const struct sm_trial *trials, size_t n)
 {
     *tally = (struct sm_tally){0};
-    count_honest(tally, trials, n);
+    count_lengths(tally, trials, n);
     for (size_t i = 0; i < n; i++)
         if (trials[i].done)
             count_one(tally, baseline, &trials[i]);
@@ -120,7 +142,6 @@ enum sm_verdict_kind sm_tally_verdict(const struct sm_tally *tally, bool witness
         return SM_VERDICT_DESTRUCTIVE;
     if (!tally->read_choices)
         return SM_VERDICT_UNDECIDED;
-    /* One in ten: a random schedule has its slow executions too. */
-    return tally->honest_events && tally->slow * 10 > tally->lying ? SM_VERDICT_QOS
-                                                                   : SM_VERDICT_BENIGN;
+    return is_slower(tally->lying_events, tally->honest_events) ? SM_VERDICT_QOS
+                                                                : SM_VERDICT_BENIGN;
 }

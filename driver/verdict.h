@@ -25,8 +25,9 @@ struct sm_baseline {
     uint64_t points;          /* most scheduling points in one execution */
     double seconds;           /* longest execution */
     struct sm_hashes outputs; /* of executions without a lie */
-    struct sm_hashes order_failures; /* signatures of failures that need no racy access: only
-                                        synchronisation was interleaved */
+    /* Signatures of failures without a lie. */
+    struct sm_hashes order_failures; /* with only synchronisation interleaved */
+    struct sm_hashes race_failures;  /* with all accesses interleaved */
 };
 void sm_baseline_free(struct sm_baseline *baseline);
 /* An execution in which no lie was told. */
@@ -38,8 +39,9 @@ void sm_baseline_note(struct sm_baseline *baseline, const struct sm_result_facts
  */
 enum sm_failure_kind sm_baseline_judge(const struct sm_baseline *baseline,
                                        const struct sm_result_facts *facts);
-/* The same, but a failure that comes without racy accesses too is nobody's. */
-enum sm_failure_kind sm_baseline_blame(const struct sm_baseline *baseline,
+/* The same of a trial that lies about one variable, but a failure that comes as well when
+   nobody lies and as much is interleaved is not that variable's. */
+enum sm_failure_kind sm_baseline_blame(const struct sm_baseline *baseline, bool narrow,
                                        const struct sm_result_facts *facts);
 
 enum sm_verdict_kind {
@@ -59,9 +61,9 @@ struct sm_tally {
         uint64_t trials, failures;
     } by_heuristic[SM_HEURISTICS];
     uint64_t stale_reads, read_choices;
-    uint64_t honest_events; /* most in a trial without a lie */
-    uint64_t lying;         /* trials with a lie that did not fail */
-    uint64_t slow;          /* of those: with more than twice as many events */
+    /* Medians over trials that ended well: any one schedule can be slow. */
+    uint64_t honest_events; /* with the heuristic that does not lie */
+    uint64_t lying_events;  /* with the slowest of the others */
 };
 void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,
                     const struct sm_trial *trials, size_t n);

@@ -18,7 +18,8 @@ enum section_id {
     SECTION_CHOICES = 6,
     SECTION_RECORDS = 7,
     SECTION_SITES = 8,
-    SECTIONS_WRITTEN = 8,
+    SECTION_LIED = 9,
+    SECTIONS_WRITTEN = 9,
 };
 
 /* ---- META: one `name=value` a line; control characters and '\' as \xHH ---- */
@@ -226,6 +227,9 @@ static bool decode_section(struct sm_witness *witness, const struct sm_section *
     case SECTION_WATCHED:
         return decode_array((void **)&witness->watched, &witness->n_watched,
                             sizeof *witness->watched, section);
+    case SECTION_LIED:
+        return decode_array((void **)&witness->lied, &witness->n_lied, sizeof *witness->lied,
+                            section);
     case SECTION_CHOICES:
         return decode_array((void **)&witness->choices, &witness->n_choices,
                             sizeof *witness->choices, section);
@@ -285,6 +289,7 @@ bool sm_witness_write(const char *path, const struct sm_witness *witness, char w
         {SECTION_CHOICES, witness->choices, witness->n_choices * sizeof *witness->choices},
         {SECTION_RECORDS, witness->records, witness->n_records * sizeof *witness->records},
         {SECTION_SITES, sites.data, sites.size},
+        {SECTION_LIED, witness->lied, witness->n_lied * sizeof *witness->lied},
     };
     bool ok =
         sm_container_write(path, SM_WITNESS_VERSION, sections, SECTIONS_WRITTEN, why, SM_WHY_SIZE);
@@ -349,6 +354,7 @@ void sm_witness_free(struct sm_witness *witness)
     sm_list_free(&witness->environment);
     sm_buffer_free(&witness->input);
     free(witness->watched);
+    free(witness->lied);
     free(witness->choices);
     free(witness->records);
     sm_sites_free(&witness->sites);

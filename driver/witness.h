@@ -49,6 +49,8 @@ struct sm_witness {
     struct sm_buffer input;
     uint32_t *watched; /* numbers of the watched sites, when watch_mode is SM_WATCH_LIST */
     size_t n_watched;
+    uint32_t *lied; /* numbers of the sites lied about, when lie_mode is SM_LIE_LIST */
+    size_t n_lied;
     struct sm_choice *choices;
     size_t n_choices;
     struct sm_record *records;

@@ -206,3 +206,25 @@ void sm_trace_single(struct sm_pass *pass, uint32_t unit, LLVMValueRef function)
     add_attribute(function, "noinline");
     sm_trace_calls(pass, unit, function);
 }
+
+/* LLVM 19 makes a loop of a function that ends in `return n + itself(...)`, and adds the sum so
+ * far to what its other calls return: also behind a musttail call, where nothing may stand.
+ * Such a jump becomes an ordinary call. */
+static void repair_jump(LLVMValueRef instruction)
+{
+    if (LLVMIsACallInst(instruction) &&
+        LLVMGetTailCallKind(instruction) == LLVMTailCallKindMustTail &&
+        !LLVMIsAReturnInst(LLVMGetNextInstruction(instruction)))
+        LLVMSetTailCallKind(instruction, LLVMTailCallKindNoTail);
+}
+
+void sm_repair_jumps(LLVMModuleRef module)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+             block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+                 instruction = LLVMGetNextInstruction(instruction))
+                repair_jump(instruction);
+}

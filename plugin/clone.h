@@ -19,6 +19,8 @@ bool sm_must_stay_single(LLVMValueRef function);
 LLVMValueRef sm_make_watched_copy(LLVMValueRef function, LLVMValueRef *mapped, size_t n);
 /* Makes the plain copy's entry go to the watched copy if the function is watched. */
 void sm_dispatch(struct sm_pass *pass, uint32_t unit, LLVMValueRef plain, LLVMValueRef watched);
+/* After the optimiser: see clone.c. */
+void sm_repair_jumps(LLVMModuleRef module);
 /* sm_enter at the entry, sm_leave before each return, if the byte has bit 1. For the
  * watched copy, which has a frame of its own because it is never inlined. */
 void sm_trace_calls(struct sm_pass *pass, uint32_t unit, LLVMValueRef function);

@@ -63,8 +63,10 @@ static bool read_load_or_store(struct sm_pass *pass, struct sm_row *row)
         row->kind = load ? SM_SITE_ATOMIC_LOAD : SM_SITE_ATOMIC_STORE;
     if (LLVMGetVolatile(instruction))
         row->flags |= SM_SITE_VOLATILE;
-    return fill_access(pass, row, LLVMGetOperand(instruction, load ? 0 : 1),
-                       LLVMTypeOf(load ? instruction : LLVMGetOperand(instruction, 0)));
+    LLVMTypeRef type = LLVMTypeOf(load ? instruction : LLVMGetOperand(instruction, 0));
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        row->flags |= SM_SITE_POINTER;
+    return fill_access(pass, row, LLVMGetOperand(instruction, load ? 0 : 1), type);
 }
 
 static bool read_rmw(struct sm_pass *pass, struct sm_row *row)

@@ -2,12 +2,14 @@
  * detect_entry.cpp - the entry of the detect flavour's plug-in.
  *
  * Overrides the weak entry of llvm_gaps.cpp, which this plug-in is linked with. The pass
- * runs when the optimiser is done, so what it adds is left as it is: only the inline paths
- * are inlined, and what that leaves behind is tidied.
+ * runs when code is simplified and inlined, loops have their final shape, and nothing has
+ * been vectorised yet: so loops whose checks are moved out of them still can be, and no
+ * access is wider than the program's own.
  */
 #include "detect_run.h"
 #include "llvm_gaps.h"
 
+#include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
 #if __has_include(<llvm/Plugins/PassPlugin.h>)
 #include <llvm/Plugins/PassPlugin.h>
@@ -20,6 +22,18 @@
 using namespace llvm;
 
 namespace {
+
+/* The attribute by which LLVM knows that loads may be neither invented nor widened: what is
+   instrumented must be what the program does. */
+struct MarkPass : PassInfoMixin<MarkPass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+        for (Function &function : module)
+            if (!function.isDeclaration())
+                function.addFnAttr(Attribute::SanitizeThread);
+        return PreservedAnalyses::all();
+    }
+    static bool isRequired() { return true; }
+};
 
 struct DetectPass : PassInfoMixin<DetectPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
@@ -35,7 +49,9 @@ void addPasses(ModulePassManager &manager) {
 }
 
 void registerCallbacks(PassBuilder &builder) {
-    builder.registerOptimizerLastEPCallback(
+    builder.registerPipelineStartEPCallback(
+        [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(MarkPass()); });
+    builder.registerOptimizerEarlyEPCallback(
         [](ModulePassManager &manager, OptimizationLevel, auto...) { addPasses(manager); });
 }
 

@@ -23,6 +23,15 @@ static _Noreturn void give_up(const char *what)
     exit(70);
 }
 
+/* So that the inliner drops them when it is done. */
+static void make_internal(LLVMModuleRef module)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        if (sm_starts_with(sm_value_name(function), "sm_inline_"))
+            LLVMSetLinkage(function, LLVMInternalLinkage);
+}
+
 void sm_paths_link(LLVMModuleRef module)
 {
     LLVMModuleRef paths;
@@ -35,6 +44,7 @@ void sm_paths_link(LLVMModuleRef module)
     LLVMSetModuleDataLayout(paths, LLVMGetModuleDataLayout(module));
     if (LLVMLinkModules2(module, paths))
         give_up("linked");
+    make_internal(module);
 }
 
 LLVMValueRef sm_path(struct sm_pass *pass, const char *name)
@@ -44,7 +54,6 @@ LLVMValueRef sm_path(struct sm_pass *pass, const char *name)
     LLVMValueRef function = LLVMGetNamedFunction(pass->module, symbol);
     if (!function)
         give_up("found");
-    LLVMSetLinkage(function, LLVMInternalLinkage);
     return function;
 }
 

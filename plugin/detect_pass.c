@@ -34,16 +34,22 @@ static const char *path_name(const struct sm_row *row, char *name, size_t size)
     return name;
 }
 
+void sm_emit_check_at(struct sm_pass *pass, uint32_t index, LLVMValueRef before,
+                      LLVMValueRef address)
+{
+    char name[32];
+    LLVMPositionBuilderBefore(pass->builder, before);
+    LLVMSetCurrentDebugLocation2(pass->builder, NULL);
+    LLVMValueRef arguments[] = {address, sm_hook_site(pass, index)};
+    sm_path_call(pass, path_name(&pass->rows[index], name, sizeof name), arguments, 2);
+}
+
 static void emit_check(struct sm_pass *pass, uint32_t index)
 {
     const struct sm_row *row = &pass->rows[index];
-    char name[32];
     LLVMPositionBuilderBefore(pass->builder, row->instruction);
-    LLVMSetCurrentDebugLocation2(pass->builder, NULL);
-    LLVMValueRef address =
-        LLVMBuildPtrToInt(pass->builder, address_of(row), pass->i64, "");
-    LLVMValueRef arguments[] = {address, sm_hook_site(pass, index)};
-    sm_path_call(pass, path_name(row, name, sizeof name), arguments, 2);
+    sm_emit_check_at(pass, index, row->instruction,
+                     LLVMBuildPtrToInt(pass->builder, address_of(row), pass->i64, ""));
 }
 
 /* ---- everything else: the controlled flavour's hooks ---- */

@@ -1,8 +1,8 @@
 /*
  * detect_pass.h - the pass of the detect flavour: late, inline, and only what matters.
  *
- * It runs at the end of the optimiser's pipeline, on code that is as it will be emitted,
- * and adds to each access that another thread could race with the inline check of
+ * It runs after simplification and inlining and before vectorisation (detect_entry.cpp), and
+ * adds to each access that another thread could race with the inline check of
  * fast/detect_paths.c. Sites, names, and everything that is not a plain load or store
  * (atomics, fences, copies, library calls) are the controlled flavour's: the same rows, the
  * same hooks, another runtime behind them.
@@ -27,7 +27,12 @@ void sm_path_call(struct sm_pass *pass, const char *name, LLVMValueRef *argument
 void sm_calls_collect(struct sm_pass *pass);
 void sm_calls_emit(struct sm_pass *pass);
 
-/* Takes out of pass->rows[...] what need not be checked: sets row.size to 0. */
+/* The check of a row's access, at a place of the caller's choice; address is an i64. */
+void sm_emit_check_at(struct sm_pass *pass, uint32_t row, LLVMValueRef before,
+                      LLVMValueRef address);
+
+/* Takes out of pass->rows[...] what need not be checked where it stands: sets row.size to 0
+ * (the table of rows has been emitted by then). */
 void sm_skip_needless(struct sm_pass *pass, const struct sm_unit *unit);
 
 #endif

@@ -7,7 +7,10 @@
  */
 #include "detect_pass.h"
 
-#include "llvm_gaps.h"
+#include "detect_ranges.h"
+#include "hook.h"
+
+#include <stdlib.h>
 
 /* Can the thread release or acquire here, or not come back? */
 static bool may_synchronise(LLVMValueRef instruction)
@@ -62,7 +65,7 @@ static bool stands_for(const struct sm_row *kept, const struct sm_row *other, bo
 }
 
 /* Rows are in the order of the code; a window bounds the work on huge blocks. */
-void sm_skip_needless(struct sm_pass *pass, const struct sm_unit *unit)
+static void skip_repeated(struct sm_pass *pass, const struct sm_unit *unit)
 {
     enum { WINDOW = 64 };
     uint32_t end = unit->first_row + unit->n_rows;
@@ -80,4 +83,50 @@ void sm_skip_needless(struct sm_pass *pass, const struct sm_unit *unit)
                 row->size = 0;
         }
     }
+}
+
+/* ---- ranges ----
+ * A loop that is left only at its end, whose turns are counted, and in which nothing
+ * synchronises makes all its accesses in one epoch. Those it makes in every turn, at
+ * addresses a fixed step apart, are checked together before it begins; what is left in the
+ * loop can be vectorised as ever. */
+
+static void check_range(void *context, const struct sm_range *range)
+{
+    struct sm_pass *pass = context;
+    if (!range->step) {
+        sm_emit_check_at(pass, range->row, range->before, range->start);
+        return;
+    }
+    LLVMPositionBuilderBefore(pass->builder, range->before);
+    LLVMSetCurrentDebugLocation2(pass->builder, NULL);
+    LLVMValueRef arguments[] = {range->start, range->count, sm_constant(pass, range->step),
+                                sm_hook_site(pass, range->row)};
+    sm_path_call(pass, range->write ? "write_range" : "read_range", arguments, 4);
+}
+
+static void move_to_ranges(struct sm_pass *pass, const struct sm_unit *unit)
+{
+    struct sm_loops *loops = sm_loops_new(unit->function, may_synchronise);
+    bool *moved = sm_allocate(unit->n_rows * sizeof *moved);
+    for (uint32_t i = 0; i < unit->n_rows; i++) {
+        const struct sm_row *row = &pass->rows[unit->first_row + i];
+        if (!is_plain(row))
+            continue;
+        struct sm_loop_access access = {row->instruction, address_of(row), row->size,
+                                        row->kind == SM_SITE_STORE, unit->first_row + i};
+        moved[i] = sm_loops_add(loops, &access);
+    }
+    sm_loops_each(loops, check_range, pass);
+    for (uint32_t i = 0; i < unit->n_rows; i++)
+        if (moved[i])
+            pass->rows[unit->first_row + i].size = 0;
+    free(moved);
+    sm_loops_free(loops);
+}
+
+void sm_skip_needless(struct sm_pass *pass, const struct sm_unit *unit)
+{
+    skip_repeated(pass, unit);
+    move_to_ranges(pass, unit);
 }

@@ -30,6 +30,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <memory>
+#include <utility>
 
 using namespace llvm;
 
@@ -50,10 +52,32 @@ struct PreparePass : PassInfoMixin<PreparePass> {
     }
 };
 
-struct InstrumentPass : PassInfoMixin<InstrumentPass> {
+/* What the first part of the pass leaves to the second: one module at a time. */
+using State = std::shared_ptr<sm_pass *>;
+
+struct StartPass : PassInfoMixin<StartPass> {
+    State state;
+    explicit StartPass(State s) : state(std::move(s)) {}
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
-        return sm_pass_run(wrap(&module)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
+        *state = sm_pass_start(wrap(&module));
+        return *state ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    }
+    static bool isRequired()
+    {
+        return true;
+    }
+};
+
+struct FinishPass : PassInfoMixin<FinishPass> {
+    State state;
+    explicit FinishPass(State s) : state(std::move(s)) {}
+    PreservedAnalyses run(Module &, ModuleAnalysisManager &)
+    {
+        if (!*state)
+            return PreservedAnalyses::all();
+        sm_pass_finish(std::exchange(*state, nullptr));
+        return PreservedAnalyses::none();
     }
     static bool isRequired()
     {
@@ -64,26 +88,23 @@ struct InstrumentPass : PassInfoMixin<InstrumentPass> {
 /* Before any optimisation: locals are promoted, but no load has been merged yet. SCCP knows
  * nothing of memory either; it settles the branches on the order that an inlined atomic
  * wrapper was given, which leave one access for each order there is. */
-void addPasses(ModulePassManager &manager)
+void addFirstPasses(ModulePassManager &manager, const State &state)
 {
     manager.addPass(PreparePass());
     manager.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
     manager.addPass(createModuleToFunctionPassAdaptor(PromotePass()));
     manager.addPass(createModuleToFunctionPassAdaptor(SCCPPass()));
-    manager.addPass(InstrumentPass());
+    manager.addPass(StartPass(state));
 }
 
+/* Later LLVMs pass the callbacks more, which is of no interest here. */
 void registerCallbacks(PassBuilder &builder)
 {
+    auto state = std::make_shared<sm_pass *>();
     builder.registerPipelineStartEPCallback(
-        [](ModulePassManager &manager, OptimizationLevel) { addPasses(manager); });
-    builder.registerPipelineParsingCallback(
-        [](StringRef name, ModulePassManager &manager, ArrayRef<PassBuilder::PipelineElement>) {
-            if (name != "stalemate")
-                return false;
-            addPasses(manager);
-            return true;
-        });
+        [state](ModulePassManager &manager, auto...) { addFirstPasses(manager, state); });
+    builder.registerOptimizerLastEPCallback(
+        [state](ModulePassManager &manager, auto...) { manager.addPass(FinishPass(state)); });
 }
 
 } // namespace

@@ -20,8 +20,11 @@
 extern "C" {
 #endif
 
-/* The pass proper, in pass.c: what the plug-in entry runs on each module. */
-bool sm_pass_run(LLVMModuleRef module);
+/* The pass proper, in pass.c, in two parts: before the optimiser (NULL if there is nothing
+ * to do), and after it. */
+struct sm_pass;
+struct sm_pass *sm_pass_start(LLVMModuleRef module);
+void sm_pass_finish(struct sm_pass *pass);
 /* In prepare.c: marks the library's atomic wrappers for inlining, before the pass. */
 void sm_prepare_run(LLVMModuleRef module);
 

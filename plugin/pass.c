@@ -209,19 +209,24 @@ void sm_pass_free(struct sm_pass *pass)
     LLVMDisposeBuilder(pass->builder);
 }
 
-bool sm_pass_run(LLVMModuleRef module)
+struct sm_pass *sm_pass_start(LLVMModuleRef module)
 {
-    struct sm_pass pass;
     if (LLVMGetNamedGlobal(module, "sm.module"))
-        return false; /* bitcode that this pass has written */
-    sm_pass_init(&pass, module);
-    sm_collect(&pass);
-    if (pass.n_units) {
-        sm_tables_emit(&pass);
-        for (uint32_t i = 0; i < pass.n_units; i++)
-            instrument_unit(&pass, i);
-    }
-    bool changed = pass.n_units != 0;
-    sm_pass_free(&pass);
-    return changed;
+        return NULL; /* bitcode that this pass has written */
+    struct sm_pass *pass = sm_allocate(sizeof *pass);
+    sm_pass_init(pass, module);
+    sm_collect(pass);
+    sm_tables_declare(pass);
+    for (uint32_t i = 0; i < pass->n_units; i++)
+        instrument_unit(pass, i);
+    return pass;
+}
+
+void sm_pass_finish(struct sm_pass *pass)
+{
+    if (pass->n_units)
+        sm_tables_emit(pass);
+    sm_repair_jumps(pass->module);
+    sm_pass_free(pass);
+    free(pass);
 }

@@ -12,7 +12,13 @@
 static LLVMValueRef add_array(struct sm_pass *pass, const char *name, LLVMValueRef initializer,
                               bool constant)
 {
-    LLVMValueRef global = LLVMAddGlobal(pass->module, LLVMTypeOf(initializer), name);
+    LLVMValueRef global = LLVMAddGlobal(pass->module, LLVMTypeOf(initializer), "");
+    LLVMValueRef declared = LLVMGetNamedGlobal(pass->module, name);
+    if (declared && LLVMIsDeclaration(declared)) {
+        LLVMReplaceAllUsesWith(declared, global);
+        LLVMDeleteGlobal(declared);
+    }
+    LLVMSetValueName2(global, name, strlen(name));
     LLVMSetInitializer(global, initializer);
     LLVMSetLinkage(global, LLVMInternalLinkage);
     LLVMSetGlobalConstant(global, constant);
@@ -149,6 +155,21 @@ static LLVMValueRef emit_caller(struct sm_pass *pass, const char *name, enum sm_
     sm_hook_call(pass, hook, &pass->module_row);
     LLVMBuildRetVoid(pass->builder);
     return function;
+}
+
+static LLVMValueRef declare(struct sm_pass *pass, const char *name)
+{
+    LLVMValueRef global = LLVMAddGlobal(pass->module, LLVMArrayType2(pass->i8, 0), name);
+    LLVMSetVisibility(global, LLVMHiddenVisibility);
+    return global;
+}
+
+void sm_tables_declare(struct sm_pass *pass)
+{
+    pass->sites = declare(pass, "sm.sites");
+    pass->functions = declare(pass, "sm.functions");
+    pass->watch = declare(pass, "sm.watch");
+    pass->function_watch = declare(pass, "sm.function_watch");
 }
 
 void sm_tables_emit(struct sm_pass *pass)

@@ -7,7 +7,11 @@
 
 #include "pass.h"
 
-/* After collection; sets sites, watch, functions, function_watch and module_row. */
+/* After collection, sets sites, watch, functions and function_watch to symbols without a
+ * definition. The optimiser must not see the tables: the byte arrays look like constants
+ * to it, and its call graph would read all of sm.sites again for every function. */
+void sm_tables_declare(struct sm_pass *pass);
+/* Defines them, and module_row. */
 void sm_tables_emit(struct sm_pass *pass);
 
 #endif

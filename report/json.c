@@ -5,10 +5,10 @@
 
 #include "../driver/memory.h"
 #include "../driver/words.h"
+#include "json.h"
 #include "report.h"
 
-/* JSON is UTF-8; arguments and messages of a program need not be. */
-static json_t *text(const char *string)
+json_t *sm_json_text(const char *string)
 {
     if (!string)
         return json_null();
@@ -23,36 +23,36 @@ static json_t *text(const char *string)
     return json;
 }
 
-static json_t *place_json(const struct sm_place *place)
+json_t *sm_json_place(const struct sm_place *place)
 {
     if (!place->file && !place->function)
         return json_null();
-    return json_pack("{s:o, s:i, s:i, s:o}", "file", text(place->file), "line", (int)place->line,
-                     "column", (int)place->column, "function", text(place->function));
+    return json_pack("{s:o, s:i, s:i, s:o}", "file", sm_json_text(place->file), "line", (int)place->line,
+                     "column", (int)place->column, "function", sm_json_text(place->function));
 }
 
-static json_t *stack_json(const struct sm_stack *stack)
+json_t *sm_json_stack(const struct sm_stack *stack)
 {
     json_t *array = json_array();
     for (uint32_t i = 0; i < stack->n; i++)
-        json_array_append_new(array, place_json(&stack->frames[i]));
+        json_array_append_new(array, sm_json_place(&stack->frames[i]));
     return array;
 }
 
-static json_t *failure_json(const struct sm_failure *failure)
+json_t *sm_json_failure(const struct sm_failure *failure)
 {
     if (failure->kind == SM_FAILURE_NONE)
         return json_null();
     return json_pack("{s:s, s:o, s:o, s:o, s:i}", "kind", sm_failure_word(failure->kind), "detail",
-                     text(failure->detail), "place", place_json(&failure->place), "stack",
-                     stack_json(&failure->stack), "thread", (int)failure->thread);
+                     sm_json_text(failure->detail), "place", sm_json_place(&failure->place), "stack",
+                     sm_json_stack(&failure->stack), "thread", (int)failure->thread);
 }
 
-static json_t *target_json(char *const *target)
+json_t *sm_json_target(char *const *target)
 {
     json_t *array = json_array();
     for (; *target; target++)
-        json_array_append_new(array, text(*target));
+        json_array_append_new(array, sm_json_text(*target));
     return array;
 }
 
@@ -76,18 +76,18 @@ static json_t *run_json(const struct sm_run_report *report)
     json_t *json = json_pack(
         "{s:s, s:s, s:s, s:o, s:f, s:o, s:o, s:I, s:s, s:I, s:s, s:s, s:I, s:b, s:o}", "tool",
         "stalemate", "version", SM_VERSION, "command", report->command, "target",
-        target_json(report->target), "seconds", outcome->seconds, "exit",
+        sm_json_target(report->target), "seconds", outcome->seconds, "exit",
         outcome->exited ? json_integer(outcome->exit_status) : json_null(), "failure",
-        failure_json(&outcome->failure), "events", (json_int_t)outcome->events, "trace_hash", hash,
+        sm_json_failure(&outcome->failure), "events", (json_int_t)outcome->events, "trace_hash", hash,
         "seed", (json_int_t)report->options->seed, "model", sm_model_words[report->options->model],
         "schedule", sm_schedule_words[report->options->schedule], "threads",
         (json_int_t)outcome->n_threads, "assumed", (int)outcome->assumed, "counters",
         counters_json(report->counters));
     if (report->witness)
-        json_object_set_new(json, "witness", text(report->witness));
+        json_object_set_new(json, "witness", sm_json_text(report->witness));
     if (report->replayed) {
         json_object_set_new(json, "reproduced", json_boolean(!report->departure));
-        json_object_set_new(json, "departure", text(report->departure));
+        json_object_set_new(json, "departure", sm_json_text(report->departure));
     }
     return json;
 }
@@ -110,7 +110,7 @@ static bool put_file(const json_t *json, const char *path)
     return ok;
 }
 
-static bool write_json(const json_t *json, const char *path, struct sm_error *error)
+bool sm_json_write(const json_t *json, const char *path, struct sm_error *error)
 {
     bool ok = strcmp(path, "-") == 0 ? put(json, stdout) : put_file(json, path);
     return ok || sm_fail(error, SM_STATUS_USAGE, "cannot write %s: %s", path, strerror(errno));
@@ -120,7 +120,7 @@ bool sm_report_run_json(const struct sm_run_report *report, const char *path,
                         struct sm_error *error)
 {
     json_t *json = run_json(report);
-    bool ok = write_json(json, path, error);
+    bool ok = sm_json_write(json, path, error);
     json_decref(json);
     return ok;
 }

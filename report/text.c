@@ -2,19 +2,16 @@
 
 #include "../driver/words.h"
 #include "report.h"
+#include "text.h"
 
-struct paint {
-    const char *bad, *good, *dim, *off;
-};
-
-static struct paint choose_paint(bool color)
+struct sm_paint sm_paint_choose(bool color)
 {
-    static const struct paint none = {"", "", "", ""};
-    static const struct paint ansi = {"\033[1;31m", "\033[1;32m", "\033[2m", "\033[0m"};
+    static const struct sm_paint none = {"", "", "", ""};
+    static const struct sm_paint ansi = {"\033[1;31m", "\033[1;32m", "\033[2m", "\033[0m"};
     return color ? ansi : none;
 }
 
-static void print_place(const struct sm_place *place, FILE *to)
+void sm_text_place(const struct sm_place *place, FILE *to)
 {
     if (place->file)
         fprintf(to, "%s:%u", place->file, place->line);
@@ -36,24 +33,24 @@ static void print_detail(const char *detail, FILE *to)
     }
 }
 
-static void print_failure(const struct sm_failure *failure, const struct paint *paint, FILE *to)
+static void print_failure(const struct sm_failure *failure, const struct sm_paint *paint, FILE *to)
 {
     fprintf(to, "stalemate: %sFAILED%s: %s: ", paint->bad, paint->off,
             sm_failure_word(failure->kind));
     print_detail(failure->detail, to);
     if (failure->place.file) {
         fprintf(to, "  in thread %u at ", failure->thread);
-        print_place(&failure->place, to);
+        sm_text_place(&failure->place, to);
         fputc('\n', to);
     }
     for (uint32_t i = 0; i < failure->stack.n; i++) {
         fprintf(to, "    %s#%u%s ", paint->dim, i, paint->off);
-        print_place(&failure->stack.frames[i], to);
+        sm_text_place(&failure->stack.frames[i], to);
         fputc('\n', to);
     }
 }
 
-static void print_end(const struct sm_run_report *report, const struct paint *paint, FILE *to)
+static void print_end(const struct sm_run_report *report, const struct sm_paint *paint, FILE *to)
 {
     const struct sm_outcome *outcome = report->outcome;
     if (outcome->failure.kind != SM_FAILURE_NONE)
@@ -79,7 +76,7 @@ static void print_counters(const uint64_t *counters, FILE *to)
 void sm_report_run_text(const struct sm_run_report *report, bool verbose, bool color, FILE *to)
 {
     const struct sm_outcome *outcome = report->outcome;
-    struct paint paint = choose_paint(color);
+    struct sm_paint paint = sm_paint_choose(color);
     print_end(report, &paint, to);
     fprintf(to, "  %lu events, %u thread%s, seed %lu, model %s, schedule %s, trace %016lx\n",
             (unsigned long)outcome->events, outcome->n_threads, outcome->n_threads == 1 ? "" : "s",

@@ -49,11 +49,18 @@ uint64_t sm_program_random(void)
     return sm_random_next(&program_stream);
 }
 
-/* One flush in four chances leaves stores delayed long enough to be overtaken, and yet
-   lands some of a short test's stores before synchronisation lands them all. */
+/* A heuristic for values is here one for how long stores stay delayed: one flush in so many
+   chances. One in four leaves them delayed long enough to be overtaken, and yet lands some
+   of a short test's stores before synchronisation lands them all; one in 64 delays nearly as
+   long as can be, and still ends a loop that waits for the store. */
 static uint32_t random_flush(uint32_t n)
 {
-    return sm_random_below(4) == 0 ? 1 + sm_random_below(n - 1) : 0;
+    static const uint8_t chances[SM_HEURISTICS] = {
+        [SM_HEURISTIC_SC] = 1,      [SM_HEURISTIC_OLDEST] = 64,
+        [SM_HEURISTIC_RANDOM] = 4,  [SM_HEURISTIC_OLDEST_BUT_DIFFERENT] = 32,
+        [SM_HEURISTIC_RANDOM_BUT_DIFFERENT] = 8,
+    };
+    return sm_random_below(chances[sm_option(heuristic)]) == 0 ? 1 + sm_random_below(n - 1) : 0;
 }
 
 static uint32_t ask_policy(enum sm_purpose purpose, uint32_t n, const void *context)

@@ -7,6 +7,7 @@
 
 bool sm_hb_on;
 static bool coherent_on;
+static bool plain_counts; /* plain accesses are relaxed atomics */
 
 struct state {
     struct sm_view view;
@@ -27,22 +28,28 @@ struct head {
 
 static struct sm_table objects; /* (addr, aux) -> struct sm_view */
 static struct sm_table heads;   /* granule -> struct head */
-static struct sm_clock sc;      /* what the seq_cst operations so far have seen */
+static struct sm_clock sc_fences; /* what was known at the seq_cst fences so far */
+static uint64_t sc_stores;        /* seq_cst stores so far */
 
 /* ---- views ---- */
 
 static void view_join(struct sm_view *to, const struct sm_view *from)
 {
     sm_clock_join(&to->hb, &from->hb);
-    if (coherent_on)
-        sm_clock_join(&to->coherent, &from->coherent);
+    if (!coherent_on)
+        return;
+    sm_clock_join(&to->coherent, &from->coherent);
+    if (from->sc_fence > to->sc_fence)
+        to->sc_fence = from->sc_fence;
 }
 
 static void view_copy(struct sm_view *to, const struct sm_view *from)
 {
     sm_clock_copy(&to->hb, &from->hb);
-    if (coherent_on)
-        sm_clock_copy(&to->coherent, &from->coherent);
+    if (!coherent_on)
+        return;
+    sm_clock_copy(&to->coherent, &from->coherent);
+    to->sc_fence = from->sc_fence;
 }
 
 static void view_clear(struct sm_view *view)
@@ -93,13 +100,15 @@ static void tick(const struct sm_thread *thread)
     set_time(state_of(thread), thread->id, sm_hb_time(thread) + 1);
 }
 
-void sm_hb_start(bool on, bool coherent)
+void sm_hb_start(bool on, bool coherent, bool plain_is_relaxed)
 {
     sm_hb_on = on;
     coherent_on = coherent;
+    plain_counts = plain_is_relaxed;
     sm_table_clear(&objects);
     sm_table_clear(&heads);
-    sm_clock_clear(&sc);
+    sm_clock_clear(&sc_fences);
+    sc_stores = 0;
     if (on)
         new_state(sm_thread_by_id(0));
 }
@@ -161,12 +170,13 @@ static bool releases(uint8_t order)
 
 static bool is_atomic(const struct sm_event *event)
 {
-    return event->order != SM_ORDER_PLAIN;
+    return plain_counts || event->order != SM_ORDER_PLAIN;
 }
 
 static bool stores(const struct sm_event *event)
 {
-    return event->kind == SM_EV_ATOMIC_STORE || event->kind == SM_EV_RMW;
+    return event->kind == SM_EV_ATOMIC_STORE || event->kind == SM_EV_RMW ||
+           event->kind == SM_EV_STORE;
 }
 
 static struct head *head_of(const struct sm_event *event, bool create)
@@ -199,28 +209,10 @@ static void make_message(const struct sm_event *event, struct sm_view *message)
         view_join(message, &head->view);
 }
 
-/* Operations that are seq_cst have one order, that of execution: each sees at least what
-   those before it have seen. (RC11 asks for no more, and allows a little less order.) */
-static void enter_sc(const struct sm_event *event)
-{
-    if (!coherent_on || event->order != SM_ORDER_SEQ_CST)
-        return;
-    struct state *state = state_of(event->thread);
-    sm_clock_join(&state->view.coherent, &sc);
-    changed(state);
-}
-
-static void leave_sc(const struct sm_event *event)
-{
-    if (coherent_on && event->order == SM_ORDER_SEQ_CST)
-        sm_clock_join(&sc, &state_of(event->thread)->view.coherent);
-}
-
 void sm_hb_before(struct sm_event *event)
 {
     event->message = event->message_read = NULL;
     event->time = sm_hb_time(event->thread); /* a release ticks only after the access */
-    enter_sc(event);
     if (!stores(event) || !is_atomic(event))
         return;
     event->message = new_message();
@@ -241,28 +233,49 @@ void sm_hb_after(struct sm_event *event)
         acquire(event);
     if (event->kind == SM_EV_RMW && event->message && event->message_read)
         view_join(&event->message->view, &event->message_read->view);
-    leave_sc(event);
     if (stores(event) && releases(event->order))
         tick(event->thread);
     sm_message_drop(event->message);
     event->message = NULL;
 }
 
-/* ---- everything else ---- */
+/* ---- fences ---- */
+
+const struct sm_clock *sm_hb_sc_fences(void)
+{
+    return &sc_fences;
+}
+
+uint64_t sm_hb_sc_store(void)
+{
+    return ++sc_stores;
+}
+
+static void sc_fence(struct state *state)
+{
+    if (!coherent_on)
+        return;
+    sm_clock_join(&state->view.coherent, &sc_fences);
+    sm_clock_join(&sc_fences, &state->view.coherent);
+    state->view.sc_fence = sc_stores;
+    changed(state);
+}
 
 static void fence(const struct sm_event *event)
 {
     struct state *state = state_of(event->thread);
     if (acquires(event->order))
         learn(event->thread, &state->acquired);
-    enter_sc(event);
-    leave_sc(event);
+    if (event->order == SM_ORDER_SEQ_CST)
+        sc_fence(state);
     if (releases(event->order)) {
         view_copy(&state->released, &state->view);
         state->has_released = true;
         tick(event->thread);
     }
 }
+
+/* ---- everything else ---- */
 
 static struct sm_view *object_view(uintptr_t addr, uint64_t aux)
 {

@@ -19,18 +19,27 @@
 
 extern bool sm_hb_on;
 
-/* What a thread has seen. `hb` is happens-before and nothing else. `coherent` is kept only
-   for the models that need it, and contains `hb`: it also knows what the total order of
-   seq_cst operations implies, by which loads and stores are ordered but races are not. */
+/* What a thread has seen. `hb` is happens-before and nothing else. The rest is kept only for
+   the models that need it: what the total order of seq_cst operations implies, by which
+   loads and stores are ordered but races are not. That order is the order of execution.
+   `coherent` contains `hb`, and what was known at every seq_cst fence before a seq_cst
+   fence the thread knows of; sc_fence is the number of seq_cst stores before the last such
+   fence. */
 struct sm_view {
     struct sm_clock hb, coherent;
+    uint64_t sc_fence;
 };
 
-void sm_hb_start(bool on, bool coherent);
+void sm_hb_start(bool on, bool coherent, bool plain_is_relaxed);
 void sm_hb_before(struct sm_event *event);
 void sm_hb_after(struct sm_event *event);
 /* An event that is not an access. */
 void sm_hb_sync(const struct sm_event *event);
+
+/* What was known at the seq_cst fences so far: a seq_cst access, too, comes behind it. */
+const struct sm_clock *sm_hb_sc_fences(void);
+/* The number of a seq_cst store, from 1; it is taken when the store is made. */
+uint64_t sm_hb_sc_store(void);
 
 const struct sm_view *sm_hb_view(const struct sm_thread *thread);
 /* The current time of a thread in its own clock. */

@@ -1,5 +1,6 @@
 #include "heap.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -27,7 +28,7 @@ enum { LINEAR_CLASSES = 8, CLASSES = LINEAR_CLASSES + 4 * 8 };
 enum slot_state { SLOT_UNUSED, SLOT_SMALL, SLOT_FREED, SLOT_LARGE };
 #define SLOT(state, rest) ((uint32_t)(state) << 30 | (uint32_t)(rest))
 #define SLOT_STATE(slot) ((slot) >> 30)
-#define SLOT_REST(slot) ((slot)&0x3fffffffu)
+#define SLOT_REST(slot) ((slot) & 0x3fffffffu)
 _Static_assert(DATA_SIZE >> SLOT_SHIFT < 1u << 30, "slot numbers fit");
 _Static_assert(SLOTS_OFFSET + (DATA_SIZE >> SLOT_SHIFT) * 4 <= DATA_OFFSET, "slots fit");
 
@@ -120,12 +121,12 @@ static size_t class_size(unsigned class)
 
 /* ---- memory ---- */
 
-/* Like sm_map, but a program that asks for too much is told so. */
-static bool try_map(void *at, size_t size)
+/* Like sm_map, but a program that asks for too much is told so: 0 or -errno. */
+static long try_map(void *at, size_t size)
 {
     long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-    return sm_syscall(SYS_mmap, at, size, (long)(PROT_READ | PROT_WRITE), flags, -1L, 0L) ==
-           (long)at;
+    long result = sm_syscall(SYS_mmap, at, size, (long)(PROT_READ | PROT_WRITE), flags, -1L, 0L);
+    return result == (long)at ? 0 : result;
 }
 
 static void discard(void *from, size_t size)
@@ -139,7 +140,9 @@ static struct heap *heap_get(uint32_t owner)
     struct heap *heap = (struct heap *)(SM_REGION_HEAP + number * SM_REGION_HEAP_STRIDE);
     if (SM_LIKELY(state.mapped[number]))
         return heap;
-    if (!try_map(heap, UNITS_OFFSET + UNITS * sizeof(struct unit)))
+    long error = try_map(heap, UNITS_OFFSET + UNITS * sizeof(struct unit));
+    /* It may be there from an execution before this one, empty: see restart.h. */
+    if (error && error != -EEXIST)
         return NULL;
     state.mapped[number] = true;
     if (number >= state.n_mapped)
@@ -159,9 +162,9 @@ static bool heap_grow(struct heap *heap, uint32_t units)
         more = (uint32_t)UNITS - heap->mapped;
     size_t from = (size_t)heap->mapped << UNIT_SHIFT, size = (size_t)more << UNIT_SHIFT;
     char *slots = (char *)(slots_of(heap) + (from >> SLOT_SHIFT));
-    if (!try_map(data_of(heap) + from, size))
+    if (try_map(data_of(heap) + from, size) != 0)
         return false;
-    if (!try_map(slots, (size >> SLOT_SHIFT) * 4)) {
+    if (try_map(slots, (size >> SLOT_SHIFT) * 4) != 0) {
         sm_syscall(SYS_munmap, data_of(heap) + from, size);
         return false;
     }
@@ -265,8 +268,7 @@ static bool new_slab(struct heap *heap, unsigned class)
     uint32_t unit;
     if (!run_alloc(heap, 1, 1, &unit))
         return false;
-    units_of(heap)[unit] =
-        (struct unit){.kind = UNIT_SLAB, .class = (uint8_t) class, .first = unit};
+    units_of(heap)[unit] = (struct unit){.kind = UNIT_SLAB, .class = (uint8_t)class, .first = unit};
     heap->classes[class].fresh = unit << (UNIT_SHIFT - SLOT_SHIFT);
     heap->classes[class].fresh_count = (uint32_t)(UNIT_SIZE / class_size(class));
     return true;

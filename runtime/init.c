@@ -93,7 +93,8 @@ static struct sm_thread *start_execution(void)
     sm_model_start();
     struct sm_thread *initial = sm_sched_start();
     sm_stack_start();
-    sm_hb_start(sm_option(races) || sm_model->needs_hb, sm_model->needs_hb);
+    sm_hb_start(sm_option(races) || sm_model->needs_hb, sm_model->needs_hb,
+                sm_model->plain_is_relaxed);
     sm_analyses_start();
     return initial;
 }

@@ -8,6 +8,7 @@
 
 #include "control.h"
 #include "heap.h"
+#include "intercept/signals.h"
 #include "sched/carrier.h"
 #include "sys.h"
 #include "thread.h"
@@ -149,11 +150,13 @@ static void save(void)
 static void restore(void)
 {
     sm_heap_reset();
+    uint64_t signals = sm_signals_changed();
     struct sm_alloc_state now = sm_alloc_save();
     for (uint32_t i = 0; i < kept->n_areas; i++)
         memcpy(kept->areas[i].at, kept->areas[i].copy, kept->areas[i].size);
     sm_restart_tls(pthread_self(), kept->initial_tls);
     sm_alloc_restore(&kept->allocated, &now);
+    sm_signals_reinstall(signals);
 }
 
 /* ---- the loop ---- */

@@ -17,7 +17,7 @@ static bool is_lied_about(const struct sm_event *event)
     if (sm_control->lie_mode == SM_LIE_ALL)
         return true;
     uint32_t number = sm_site_number(event->site);
-    return number < SM_WATCH_BITS && (sm_control->watch_bits[number / 8] >> number % 8 & 1);
+    return number < SM_WATCH_BITS && (sm_control->lie_bits[number / 8] >> number % 8 & 1);
 }
 
 static void ask_model(struct sm_event *event)
@@ -75,9 +75,16 @@ void sm_step_more(struct sm_event *event)
     take(event);
 }
 
+static bool is_quiet(const struct sm_event *event)
+{
+    return sm_option(narrow) && (event->kind == SM_EV_LOAD || event->kind == SM_EV_STORE) &&
+           !is_lied_about(event);
+}
+
 void sm_step(struct sm_event *event)
 {
-    sm_point(event);
+    if (!is_quiet(event))
+        sm_point(event);
     sm_step_more(event);
 }
 

@@ -28,13 +28,15 @@ static void *allocated(void *block)
     return block;
 }
 
-/* Before the memory goes back: afterwards another thread may have it. */
+/* Before the memory goes back: afterwards another thread may have it, and what it does there
+   must not be taken for a race with what this one did. */
 static void freeing(void *block)
 {
     if (!block || !sm_current || sm_current->busy)
         return;
+    sm_takeovers_verify(sm_current);
     size_t size = malloc_usable_size(block);
-    sm_check((uintptr_t)block, size, SM_ACCESS_WRITE | SM_ACCESS_FREE, &sm_free_site);
+    sm_check_range(block, size, SM_ACCESS_WRITE | SM_ACCESS_FREE, &sm_free_site);
 }
 
 extern void *__libc_malloc(size_t size);
@@ -101,7 +103,9 @@ SM_EXPORT int posix_memalign(void **block, size_t align, size_t size)
 
 SM_EXPORT int munmap(void *addr, size_t size)
 {
-    if (sm_current)
+    if (sm_current) {
+        sm_takeovers_verify(sm_current);
         sm_shadow_clear((uintptr_t)addr, size);
+    }
     return SM_REAL(munmap)(addr, size);
 }

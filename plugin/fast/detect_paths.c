@@ -9,36 +9,47 @@
 #include "../../detect/cell.h"
 #include "../../detect/paths.h"
 
-#define INLINE __attribute__((always_inline, used)) void
+#define INLINE __attribute__((always_inline)) void
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
-/* A write of this epoch stands for a read as well. */
-static inline bool has_read(struct sm_cell seen, uint32_t me)
+/* A write of this epoch stands for a read as well. Two loads, the first of which mostly
+   settles it; they need not be of one moment, for each is a mark of this thread's own. */
+static inline bool has_read(const struct sm_cell *cell, uint32_t mask, uint32_t me)
 {
-    return seen.read == me || seen.write == me;
+    if (LIKELY((__atomic_load_n(&cell->read, __ATOMIC_RELAXED) & mask) == me))
+        return true;
+    return (__atomic_load_n(&cell->write, __ATOMIC_RELAXED) & mask) == me;
 }
 
-static inline bool has_written(struct sm_cell seen, uint32_t me)
+/* Data that several threads read: see whether this one is among them already. */
+static inline bool is_among_readers(const struct sm_cell *cell, uint32_t mask, uint32_t me)
 {
-    return seen.write == me && seen.read == 0;
+    return (__atomic_load_n(&cell->read, __ATOMIC_RELAXED) & mask) == SM_CELL_MULTI &&
+           __atomic_load_n(sm_own_reader(cell), __ATOMIC_RELAXED) == me;
 }
 
-/* Without the flag: a mark on the whole granule counts for a part of it. */
-static inline struct sm_cell part_load(uintptr_t addr)
+/* The epoch as the write, no read since: as one number. */
+static inline bool has_written(const struct sm_cell *cell, uint64_t mask, uint32_t me)
 {
-    struct sm_cell seen = sm_cell_load(sm_cell_half(addr));
-    return (struct sm_cell){seen.write & SM_EPOCH_MASK, seen.read & SM_EPOCH_MASK};
+    return (__atomic_load_n((const uint64_t *)cell, __ATOMIC_RELAXED) & mask) == me;
 }
+
+/* A mark on the whole granule counts for a part of it: without the flag. */
+#define PART_READ(addr) has_read(sm_cell_half(addr), SM_EPOCH_MASK, sm_own.epoch)
+#define PART_WRITTEN(addr)                                                                         \
+    has_written(sm_cell_half(addr), SM_EPOCH_MASK * 0x100000001ul, sm_own.epoch)
 
 INLINE sm_inline_read8(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(has_read(sm_cell_load(sm_cell_low(addr)), sm_own.epoch)))
+    uint32_t me = sm_own.epoch;
+    const struct sm_cell *cell = sm_cell_low(addr);
+    if (!LIKELY(has_read(cell, ~0u, me)) && !LIKELY(is_among_readers(cell, ~0u, me)))
         sm_read8(addr, site);
 }
 
 INLINE sm_inline_write8(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(has_written(sm_cell_load(sm_cell_low(addr)), sm_own.epoch)))
+    if (!LIKELY(has_written(sm_cell_low(addr), ~0ul, sm_own.epoch)))
         sm_write8(addr, site);
 }
 
@@ -46,7 +57,7 @@ INLINE sm_inline_read16(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
     const struct sm_cell *cell = sm_cell_low(addr);
-    if (!LIKELY(has_read(sm_cell_load(cell), me) && has_read(sm_cell_load(cell + 1), me)))
+    if (!LIKELY(has_read(cell, ~0u, me) && has_read(cell + 1, ~0u, me)))
         sm_read16(addr, site);
 }
 
@@ -54,43 +65,46 @@ INLINE sm_inline_write16(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
     const struct sm_cell *cell = sm_cell_low(addr);
-    if (!LIKELY(has_written(sm_cell_load(cell), me) && has_written(sm_cell_load(cell + 1), me)))
+    if (!LIKELY(has_written(cell, ~0ul, me) && has_written(cell + 1, ~0ul, me)))
         sm_write16(addr, site);
 }
 
 INLINE sm_inline_read4(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(has_read(part_load(addr), sm_own.epoch)))
+    uint32_t me = sm_own.epoch;
+    const struct sm_cell *cell = sm_cell_half(addr);
+    if (!LIKELY(has_read(cell, SM_EPOCH_MASK, me)) &&
+        !LIKELY(is_among_readers(cell, SM_EPOCH_MASK, me)))
         sm_read4(addr, site);
 }
 
 INLINE sm_inline_write4(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(has_written(part_load(addr), sm_own.epoch)))
+    if (!LIKELY(PART_WRITTEN(addr)))
         sm_write4(addr, site);
 }
 
 INLINE sm_inline_read2(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(has_read(part_load(addr), sm_own.epoch)))
+    if (!LIKELY(PART_READ(addr)))
         sm_read2(addr, site);
 }
 
 INLINE sm_inline_write2(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(has_written(part_load(addr), sm_own.epoch)))
+    if (!LIKELY(PART_WRITTEN(addr)))
         sm_write2(addr, site);
 }
 
 INLINE sm_inline_read1(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(has_read(part_load(addr), sm_own.epoch)))
+    if (!LIKELY(PART_READ(addr)))
         sm_read1(addr, site);
 }
 
 INLINE sm_inline_write1(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(has_written(part_load(addr), sm_own.epoch)))
+    if (!LIKELY(PART_WRITTEN(addr)))
         sm_write1(addr, site);
 }
 
@@ -102,6 +116,18 @@ INLINE sm_inline_read_any(uintptr_t addr, const struct sm_site *site)
 INLINE sm_inline_write_any(uintptr_t addr, const struct sm_site *site)
 {
     sm_write_any(addr, site);
+}
+
+INLINE sm_inline_read_range(uintptr_t start, uint64_t count, uint64_t step,
+                            const struct sm_site *site)
+{
+    sm_read_range(start, count, step, site);
+}
+
+INLINE sm_inline_write_range(uintptr_t start, uint64_t count, uint64_t step,
+                             const struct sm_site *site)
+{
+    sm_write_range(start, count, step, site);
 }
 
 INLINE sm_inline_call(const struct sm_site *site)

@@ -24,7 +24,7 @@
 #include "real.h"
 #include "signals.h"
 
-/* A thread in FUTEX_WAIT, on that thread's stack. */
+/* A thread in FUTEX_WAIT. */
 struct waiter {
     struct waiter *next;
     const uint32_t *word;
@@ -112,20 +112,24 @@ static long wait(const uint32_t *word, uint32_t value, uint32_t bits, uint64_t d
 {
     if (value_of(word) != value)
         return -EAGAIN;
-    struct waiter waiter = {.word = word, .bits = bits};
-    add(&waiter);
-    struct sm_wait wait_for = {
-        .queue = &waiter, .what = "futex", .deadline = deadline, .interruptible = true};
-    while (waiter.word) {
+    struct waiter *waiter = sm_alloc(sizeof *waiter);
+    *waiter = (struct waiter){.word = word, .bits = bits};
+    add(waiter);
+    struct sm_thread *self = sm_self();
+    struct sm_wait wait_for = {.queue = waiter, .what = "futex", .deadline = deadline};
+    long result = 0;
+    while (waiter->word && result == 0) {
+        /* Not a cancellation point: one that is pending stays so, and must not wake us. */
+        wait_for.interruptible = !self->cancel_pending || self->cancel_disabled;
         enum sm_wake_reason reason = sm_block(&wait_for, event);
-        if (!waiter.word || reason == SM_WOKEN)
-            continue;
-        if (reason == SM_TIMED_OUT || sm_signals_interrupted(sm_self())) {
-            remove_waiter(&waiter);
-            return reason == SM_TIMED_OUT ? -ETIMEDOUT : -EINTR;
-        }
+        if (waiter->word && reason == SM_TIMED_OUT)
+            result = -ETIMEDOUT;
+        else if (waiter->word && self->interrupted)
+            result = -EINTR;
     }
-    return 0;
+    remove_waiter(waiter);
+    sm_free(waiter, sizeof *waiter);
+    return result;
 }
 
 /* FUTEX_WAIT's time is a delay, FUTEX_WAIT_BITSET's a moment. */

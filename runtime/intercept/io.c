@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/file.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -160,7 +161,7 @@ static void set_random(int fd, bool random)
     if (random)
         random_fds[fd / 8] |= (uint8_t)(1 << fd % 8);
     else
-        random_fds[fd / 8] &= (uint8_t) ~(1 << fd % 8);
+        random_fds[fd / 8] &= (uint8_t)~(1 << fd % 8);
 }
 
 static bool names_random(const char *path)
@@ -416,6 +417,21 @@ SM_EXPORT ssize_t recvfrom(int fd, void *buffer, size_t size, int flags, struct 
     return receive(fd, buffer, size, flags, from, length, SM_CALLER());
 }
 
+SM_EXPORT ssize_t __recv_chk(int fd, void *buffer, size_t size, size_t room, int flags)
+{
+    if (!sm_self() || size > room)
+        return SM_REAL(__recv_chk)(fd, buffer, size, room, flags);
+    return receive(fd, buffer, size, flags, NULL, NULL, SM_CALLER());
+}
+
+SM_EXPORT ssize_t __recvfrom_chk(int fd, void *buffer, size_t size, size_t room, int flags,
+                                 struct sockaddr *from, socklen_t *length)
+{
+    if (!sm_self() || size > room)
+        return SM_REAL(__recvfrom_chk)(fd, buffer, size, room, flags, from, length);
+    return receive(fd, buffer, size, flags, from, length, SM_CALLER());
+}
+
 SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     SM_PASS(recvmsg, fd, message, flags);
@@ -594,19 +610,49 @@ SM_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
     return written(&event, SM_REAL(sendmsg)(fd, message, flags));
 }
 
+/* Runs a call on fd as if the program had made the descriptor non-blocking. */
+#define WITHOUT_BLOCKING(fd, call)                                                                 \
+    ({                                                                                             \
+        long flags_ = sm_syscall(SYS_fcntl, (long)(fd), (long)F_GETFL);                            \
+        sm_syscall(SYS_fcntl, (long)(fd), (long)F_SETFL, flags_ | O_NONBLOCK);                     \
+        __typeof__(call) result_ = call;                                                           \
+        sm_syscall(SYS_fcntl, (long)(fd), (long)F_SETFL, flags_);                                  \
+        result_;                                                                                   \
+    })
+
+/* Sends what fits, at least something: the caller must expect less than it asked for. */
+static ssize_t send_some(int to, int from, off_t *offset, size_t size, struct sm_event *event)
+{
+    unsigned tries = 0;
+    ssize_t result;
+    do {
+        if (!ready_to_write(to, event))
+            return -1;
+        result = WITHOUT_BLOCKING(to, SM_REAL(sendfile)(to, from, offset, size));
+    } while (result < 0 && errno == EAGAIN && sm_io_retry(&tries, event));
+    return result;
+}
+
+SM_EXPORT ssize_t sendfile(int to, int from, off_t *offset, size_t size)
+{
+    SM_PASS(sendfile, to, from, offset, size);
+    struct sm_event event = sm_io_begin(to, SM_CALLER());
+    return written(&event, sm_io_nonblocking(to) ? SM_REAL(sendfile)(to, from, offset, size)
+                                                 : send_some(to, from, offset, size, &event));
+}
+SM_EXPORT ssize_t sendfile64(int to, int from, off_t *offset, size_t size)
+    __attribute__((alias("sendfile")));
+
 /* ---- the rest of sockets ---- */
 
 /* Made without blocking; then the connection is waited for. */
 static int connect_patiently(int fd, const struct sockaddr *address, socklen_t length,
                              struct sm_event *event)
 {
-    long flags = sm_syscall(SYS_fcntl, (long)fd, (long)F_GETFL);
     unsigned tries = 0;
     int result;
     do {
-        sm_syscall(SYS_fcntl, (long)fd, (long)F_SETFL, flags | O_NONBLOCK);
-        result = SM_REAL(connect)(fd, address, length);
-        sm_syscall(SYS_fcntl, (long)fd, (long)F_SETFL, flags);
+        result = WITHOUT_BLOCKING(fd, SM_REAL(connect)(fd, address, length));
         sm_fds_changed();
         /* a local socket whose backlog is full says EAGAIN, and poll does not help */
     } while (result < 0 && errno == EAGAIN && sm_io_retry(&tries, event));

@@ -15,19 +15,11 @@
 #include "../region.h"
 #include "../sched/sched.h"
 #include "../sync/object.h"
-#include "memory.h"
 #include "real.h"
 
 enum { PAGE = 4096 };
 
 static uintptr_t next_map = SM_REGION_MAPS;
-
-void sm_memory_reset(void)
-{
-    if (next_map > SM_REGION_MAPS)
-        sm_syscall(SYS_munmap, SM_REGION_MAPS, next_map - SM_REGION_MAPS);
-    next_map = SM_REGION_MAPS;
-}
 
 static size_t whole_pages(size_t size)
 {
@@ -67,7 +59,7 @@ SM_EXPORT void *mmap(void *at, size_t size, int protection, int flags, int fd, o
         void *place = place_for(size);
         if (place) {
             at = place;
-            flags |= MAP_FIXED_NOREPLACE;
+            flags |= MAP_FIXED; /* over what an execution before this one may have left */
         }
     }
     void *result = SM_REAL(mmap)(at, size, protection, flags, fd, offset);

@@ -156,9 +156,9 @@ static void let_go(void)
    first where that means last (exit) and first where it means first (fork). */
 __attribute__((constructor)) static void register_handlers(void)
 {
-    on_exit(exited, NULL);
-    at_quick_exit(quickly_exited);
-    pthread_atfork(NULL, NULL, let_go);
+    if (on_exit(exited, NULL) != 0 || at_quick_exit(quickly_exited) != 0 ||
+        pthread_atfork(NULL, NULL, let_go) != 0)
+        sm_die("libc has no room for the handlers of exit and fork");
 }
 
 /* What the program does next may depend on a child; and a child on what it inherits. */

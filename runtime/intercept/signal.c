@@ -27,6 +27,7 @@ struct queued {
 static struct {
     struct sigaction action[NSIG]; /* the program's */
     struct queued *first;          /* sent and not handled, oldest first */
+    uint64_t changed;              /* whose disposition the program has set: one bit each */
 } state;
 
 volatile int sm_signals_waiting;
@@ -119,6 +120,7 @@ static bool dequeue(const struct sm_thread *thread, const sigset_t *set, siginfo
         return false;
     struct queued *q = *best;
     *best = q->next;
+    sm_signals_waiting = state.first != NULL;
     *info = q->info;
     sm_free(q, sizeof *q);
     return true;
@@ -264,12 +266,9 @@ void sm_signals_import(void)
 
 void sm_signals_deliver(struct sm_thread *self)
 {
-    sm_signals_waiting = 0;
     siginfo_t info;
     while (dequeue_unblocked(self, &info))
         handle(self, &info);
-    if (state.first)
-        sm_signals_waiting = 1;
 }
 
 void sm_signals_begin_call(struct sm_thread *self)
@@ -402,6 +401,18 @@ void sm_signals_install(void)
     }
 }
 
+uint64_t sm_signals_changed(void)
+{
+    return state.changed;
+}
+
+void sm_signals_reinstall(uint64_t signals)
+{
+    for (int signo = 1; signo < NSIG; signo++)
+        if (signals >> (signo - 1) & 1)
+            kernel_install(signo);
+}
+
 void sm_signals_release(const struct sm_thread *self)
 {
     for (int signo = 1; signo < NSIG; signo++)
@@ -422,8 +433,11 @@ void sm_signals_take_mask(const sigset_t *before)
 
 void sm_signals_abort(struct sm_thread *self)
 {
-    if (!has_handler(SIGABRT))
+    /* A handler that calls abort itself does not come here again. */
+    static bool handled;
+    if (!has_handler(SIGABRT) || handled)
         return;
+    handled = true;
     sigdelset(&self->signals_blocked, SIGABRT);
     siginfo_t info = {.si_signo = SIGABRT, .si_code = SI_TKILL};
     handle(self, &info);
@@ -446,6 +460,7 @@ SM_EXPORT int sigaction(int signo, const struct sigaction *action, struct sigact
     struct sigaction before = state.action[signo];
     if (action) {
         state.action[signo] = *action;
+        state.changed |= 1ul << (signo - 1);
         kernel_install(signo);
     }
     if (old)
@@ -822,5 +837,13 @@ SM_EXPORT _Noreturn void longjmp(struct __jmp_buf_tag env[1], int value)
 {
     restore_mask(env);
     SM_REAL(longjmp)(env, value);
+    __builtin_unreachable();
+}
+
+/* What fortified programs call instead of both; it also checks that the jump goes up. */
+SM_EXPORT _Noreturn void __longjmp_chk(struct __jmp_buf_tag env[1], int value)
+{
+    restore_mask(env);
+    SM_REAL(__longjmp_chk)(env, value);
     __builtin_unreachable();
 }

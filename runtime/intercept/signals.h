@@ -26,6 +26,10 @@ extern volatile int sm_signals_waiting;
 
 /* Takes over the program's dispositions; before main, once the program is under control. */
 void sm_signals_install(void);
+/* Before a restart puts our data back: which dispositions the program has set, as a set of
+   bits; and after it: tells the kernel about the old ones. */
+uint64_t sm_signals_changed(void);
+void sm_signals_reinstall(uint64_t signals);
 /* Gives them back to the kernel; in the child of a fork. */
 void sm_signals_release(const struct sm_thread *self);
 /* Runs the handlers of what is pending for self and not blocked. */

@@ -62,7 +62,7 @@ SM_EXPORT int thrd_create(thrd_t *thread, thrd_start_t routine, void *arg)
     int error = sm_create(thread, NULL, run_start, start, SM_CALLER());
     if (error)
         sm_free(start, sizeof(*start));
-    return error == EAGAIN ? thrd_nomem : to_thrd(error);
+    return to_thrd(error);
 }
 
 SM_EXPORT int thrd_join(thrd_t thread, int *result)

@@ -263,13 +263,28 @@ static void delay(struct sm_event *event, struct buffer *buffer)
     sm_count(DELAYED_STORE);
 }
 
+/* What must have landed before a store that does so at once: under tso everything, else
+   what a release store orders before itself, and older stores to the same bytes. */
+static bool must_drain(const struct sm_event *event, const struct buffer *buffer)
+{
+    struct entry self = {.addr = event->addr, .size = event->size};
+    if (fifo || event->order == SM_ORDER_RELEASE || event->order == SM_ORDER_SEQ_CST)
+        return true;
+    for (uint32_t i = 0; i < buffer->n; i++)
+        if (overlap(&buffer->entries[i], &self))
+            return true;
+    return false;
+}
+
 static void store(struct sm_event *event)
 {
+    struct buffer *buffer = buffer_of(event->thread);
     if (is_delayed(event)) {
-        delay(event, buffer_of(event->thread));
+        delay(event, buffer);
         return;
     }
-    drain(event->thread);
+    if (must_drain(event, buffer))
+        drain(event->thread);
     sm_memory_store(event);
 }
 
@@ -322,6 +337,13 @@ static void forget(uintptr_t addr, size_t size)
     sm_provenance_forget(addr, size);
 }
 
+/* A store that is not watched lands at once, behind our back: what a release fence orders
+   before it must have landed by then. */
+static bool all_are_watched(void)
+{
+    return sm_control->watch_mode == SM_WATCH_ALL && sm_control->lie_mode == SM_LIE_ALL;
+}
+
 /* Nothing of the thread's may overtake synchronisation. A release fence is a barrier in the
    buffer (under tso stores are in order anyway); an acquire fence orders loads, which
    never wait. */
@@ -329,6 +351,8 @@ static void sync(struct sm_event *event)
 {
     struct buffer *buffer = buffer_of(event->thread);
     if (event->kind != SM_EV_FENCE || event->order == SM_ORDER_SEQ_CST)
+        drain(event->thread);
+    else if (event->order != SM_ORDER_ACQUIRE && !all_are_watched())
         drain(event->thread);
     else if (event->order != SM_ORDER_ACQUIRE)
         buffer->barrier = buffer->stores;

@@ -36,6 +36,7 @@ static void no_sync(struct sm_event *event)
 
 const struct sm_model sm_model_c11 = {.name = "c11",
                                       .needs_hb = true,
+                                      .plain_is_relaxed = true,
                                       .start = sm_history_start,
                                       .point = no_point,
                                       .switched = no_switch,

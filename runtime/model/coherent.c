@@ -21,17 +21,27 @@ static bool known_by_reading(const struct sm_store *store, const struct sm_clock
     return false;
 }
 
+/* The order of seq_cst operations puts the store before the event. */
+static bool known_by_sc(const struct sm_store *store, const struct sm_event *event)
+{
+    if (event->order == SM_ORDER_SEQ_CST)
+        return store->sc_number || sm_store_known(store, sm_hb_sc_fences());
+    return store->sc_number && store->sc_number <= sm_hb_view(event->thread)->sc_fence;
+}
+
+static bool known(const struct sm_store *store, const struct sm_event *event)
+{
+    const struct sm_clock *clock = &sm_hb_view(event->thread)->coherent;
+    return sm_store_known(store, clock) || known_by_reading(store, clock) ||
+           known_by_sc(store, event);
+}
+
 /* Position of the last store that the thread must not go back behind; -1 if there is none. */
 static int32_t bound(const struct sm_history *history, const struct sm_event *event)
 {
-    const struct sm_clock *clock = &sm_hb_view(event->thread)->coherent;
-    uint8_t mask = sm_mask(event);
-    for (int32_t i = (int32_t)history->n; i-- > 0;) {
-        const struct sm_store *store = &history->stores[i];
-        if ((store->mask & mask) &&
-            (sm_store_known(store, clock) || known_by_reading(store, clock)))
+    for (int32_t i = (int32_t)history->n; i-- > 0;)
+        if ((history->stores[i].mask & sm_mask(event)) && known(&history->stores[i], event))
             return i;
-    }
     return -1;
 }
 

@@ -6,7 +6,7 @@
  * bytes exists with i before j before the load. There is no coherence between plain loads:
  * two reads in a row may see a new value and then an old one. Plain values of 8 bytes come
  * in two halves that are chosen apart. Atomics, and volatile unless it counts as plain, are
- * coherent as in c11, with modification order the order of execution.
+ * coherent as in c11.
  */
 #include <string.h>
 
@@ -86,12 +86,19 @@ static uint64_t see_piece(struct sm_event *piece, struct sm_history *history)
     return history->stores[candidates[pick].position].record;
 }
 
+/* Pointers are whole, as references are in Java: no compiler for a 64-bit machine moves
+   one in halves, and half a pointer breaks any program. */
+static bool comes_in_halves(const struct sm_event *event)
+{
+    return event->size == 8 && !(event->site && (event->site->flags & SM_SITE_POINTER));
+}
+
 /* How much of the load is chosen at once: a half of 8 bytes, or all; single bytes where
    stores of other sizes have been. */
 static unsigned piece_size(const struct sm_event *event, const struct sm_history *history)
 {
     struct sm_event piece = *event;
-    piece.size = event->size == 8 ? 4 : event->size;
+    piece.size = comes_in_halves(event) ? 4 : event->size;
     for (unsigned at = 0; at < event->size; at += piece.size) {
         piece.addr = event->addr + at;
         if (!all_cover(history, sm_mask(&piece)))
@@ -127,14 +134,16 @@ static void load(struct sm_event *event)
         plain_load(event);
 }
 
+/* Where among the others a plain store stands matters only to coherent loads of the same
+   bytes, which race with it; so it stands last. */
 static void store(struct sm_event *event)
 {
-    sm_coherent_store(event, false);
+    sm_coherent_store(event, is_coherent(event));
 }
 
 static void rmw(struct sm_event *event)
 {
-    sm_coherent_rmw(event, false);
+    sm_coherent_rmw(event, true);
 }
 
 const struct sm_model sm_model_hb = {.name = "hb",

@@ -233,6 +233,7 @@ void sm_history_insert(struct sm_history *history, const struct sm_event *event,
         .thread = event->thread->id,
         .time = event->time,
         .mask = sm_mask(event),
+        .sc_number = event->order == SM_ORDER_SEQ_CST ? sm_hb_sc_store() : 0,
         .is_rmw = event->kind == SM_EV_RMW,
     };
     put(history, position, &store);

@@ -21,7 +21,8 @@
 
 struct sm_model {
     const char *name;
-    bool needs_hb; /* asks for threads' views (hb.h) */
+    bool needs_hb;         /* asks for threads' views (hb.h) */
+    bool plain_is_relaxed; /* plain accesses take part in synchronisation by fences */
     void (*start)(void);
     void (*point)(struct sm_thread *self); /* a scheduling point: delayed stores may land */
     /* Another thread is about to run: memory must show its view. */

@@ -1,15 +1,22 @@
 /* No thread can run: who waits for what, held by whom, where. Addresses in braces are for
    the driver, which has the debug information to turn them into names and lines. */
 #include "../control.h"
+#include "../region.h"
 #include "../sys.h"
 #include "internal.h"
 #include "sched.h"
+
+/* An object of the runtime, such as the thread that a join waits for, tells nobody anything. */
+static bool is_ours(const void *object)
+{
+    return (uintptr_t)object >= SM_REGION_RUNTIME && (uintptr_t)object < SM_REGION_END;
+}
 
 static size_t describe(const struct sm_thread *thread, char *to, size_t size)
 {
     size_t used = sm_format(to, size, "thread %u waits for a %s", thread->id,
                             thread->wait_what ? thread->wait_what : "wake-up");
-    if (thread->queue)
+    if (thread->queue && !is_ours(thread->queue))
         used += sm_format(to + used, size - used, " {data %p}", thread->queue);
     if (thread->wait_holder)
         used += sm_format(to + used, size - used, " held by thread %u",

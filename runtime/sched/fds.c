@@ -12,6 +12,7 @@
 #include <poll.h>
 #include <time.h>
 
+#include "../intercept/io.h"
 #include "../sys.h"
 #include "internal.h"
 #include "sched.h"
@@ -101,6 +102,15 @@ static uint32_t ready_to_front(uint32_t ready, uint32_t n)
     return ready;
 }
 
+/* A program that never had a child waits for itself alone: nothing is gained by patience. */
+static bool is_patient(uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (owners[i]->wait_outside)
+            return patience > 0;
+    return n > 0 && patience > 0 && sm_io_expects_arrival();
+}
+
 static int64_t milliseconds_now(void)
 {
     struct timespec now;
@@ -114,7 +124,7 @@ static uint32_t look_outside(void)
 {
     make_room();
     uint32_t n = collect(true), ready = 0;
-    int64_t start = milliseconds_now(), left = patience > 0 ? SLICE : 0;
+    int64_t start = milliseconds_now(), left = is_patient(n) ? SLICE : 0;
     while (ready < n) {
         if (sm_syscall(SYS_poll, &polls[ready], (long)(n - ready), (long)left) <= 0)
             break;

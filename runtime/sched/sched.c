@@ -4,6 +4,7 @@
 
 #include "../choice.h"
 #include "../control.h"
+#include "../intercept/cancel.h"
 #include "../model/model.h"
 #include "../policy/policy.h"
 #include "../step.h"
@@ -104,9 +105,22 @@ static void spend_step(void)
 
 /* ---- giving way ---- */
 
+/* How much stack the runtime needs below a hook, with every analysis on and recording. A
+   program that is about to use up its stack does so here, at the same event whatever we
+   do besides; else the hook would, at one that depends on our options. */
+enum { RESERVED_STACK = 32 << 10 };
+
+static void check_stack(const struct sm_thread *self)
+{
+    uintptr_t low = (uintptr_t)self->stack_low, here = (uintptr_t)__builtin_frame_address(0);
+    if (SM_UNLIKELY(here - low < RESERVED_STACK))
+        *(volatile char *)(low - 1) = 0; /* the guard page: faults as a deeper call would */
+}
+
 void sm_point(struct sm_event *pending)
 {
     struct sm_thread *self = sm_self();
+    check_stack(self);
     self->pending = pending;
     self->points++;
     spend_step();
@@ -115,6 +129,8 @@ void sm_point(struct sm_event *pending)
     if (!self->no_switch && sm_ready_count() > 1)
         switch_to(self, pick(self));
     self->pending = NULL;
+    if (SM_UNLIKELY(self->cancel_pending))
+        sm_test_cancel_async();
     if (SM_UNLIKELY(sm_signals_waiting))
         sm_signals_deliver(self);
 }

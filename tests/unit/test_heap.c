@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -23,7 +24,8 @@ long sm_syscall(long number, ...)
     for (int i = 0; i < 6; i++)
         a[i] = va_arg(args, long);
     va_end(args);
-    return syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    long result = syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+    return result == -1 ? -errno : result;
 }
 
 static int reset(void **state)

@@ -109,6 +109,25 @@ static int odd(int n)
     return n == 0 ? state * 0 : even(n - 1);
 }
 
+/* The optimiser turns both into loops that add up; the second only after inlining. */
+struct list {
+    struct list *next;
+    int value;
+};
+static int total(const struct list *list)
+{
+    return list ? list->value + total(list->next) : 0;
+}
+static int total_odd(const struct list *list);
+static int total_even(const struct list *list)
+{
+    return list ? list->value + total_odd(list->next) : 0;
+}
+static int total_odd(const struct list *list)
+{
+    return list ? 2 * list->value + total_even(list->next) : 0;
+}
+
 static int tail(int n, int acc)
 {
     state ^= n;
@@ -205,6 +224,8 @@ int main(void)
     struct wide w = wides((struct wide){{1, 2, 3, 4, 5}}, 2);
     printf("%ld %g %ld\n", p.a, p.b, w.a[2]);
     printf("%d %d %d\n", even(20), odd(7), tail(100000, 0));
+    struct list lists[3] = {{&lists[1], 1}, {&lists[2], 2}, {NULL, 3}};
+    printf("%d %d\n", total(lists), total_even(lists));
     printf("%s %s %s %s\n", choose(0), choose(3), choose(100), choose(-1));
     printf("%d %d %d\n", collatz(&n), irreducible(1, &limit), irreducible(2, &limit));
     qsort(numbers, 4, sizeof *numbers, compare);

@@ -1,0 +1,305 @@
+/*
+ * range.c - many accesses at once: what loops were found to do, before they do it.
+ *
+ * Contiguous accesses are one range of bytes. Its whole granules are gone through two cells
+ * at a time: first with the inline paths' question (is my mark there already?), then with
+ * the next one (is it all mine, to be renewed?); only where both say no are they looked at one
+ * by one. These are ordinary calls: vector registers may be used.
+ */
+#include <emmintrin.h>
+
+#include "../abi/site.h"
+#include "../runtime/sys.h"
+#include "paths.h"
+#include "shadow.h"
+
+struct range {
+    struct sm_detect_thread *thread;
+    const struct sm_site *site;
+    uintptr_t addr;
+    size_t size;
+    uint32_t me;
+    unsigned kind;
+    bool changed; /* a mark: then the history gets the range */
+    bool taken;   /* a cell from another thread: then it is looked at again (takeover.h) */
+};
+
+static bool seen_or_none(const struct sm_detect_thread *thread, uint32_t epoch)
+{
+    return !epoch || sm_has_seen(thread, epoch);
+}
+
+/* Neither flags nor several readers. */
+static bool is_simple(struct sm_cell seen)
+{
+    return !((seen.write | seen.read) & SM_CELL_HALF) && seen.read != SM_CELL_MULTI;
+}
+
+/* ---- one granule ---- */
+
+static void read_other(struct range *range, uintptr_t addr, struct sm_cell *cell,
+                       struct sm_cell seen)
+{
+    range->changed = true;
+    if (seen.read == SM_CELL_MULTI && sm_same_block(*sm_own_reader(cell), range->me)) {
+        __atomic_store_n(sm_own_reader(cell), range->me, __ATOMIC_RELAXED);
+    } else if (is_simple(seen) && seen_or_none(range->thread, seen.write) &&
+               seen_or_none(range->thread, seen.read)) {
+        range->taken = true;
+        sm_cell_store_read(cell, range->me);
+    } else {
+        sm_check(addr, 8, range->kind, range->site);
+    }
+}
+
+static inline void read_granule(struct range *range, uintptr_t addr, struct sm_cell *cell)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    uint32_t me = range->me;
+    if (seen.read == me || seen.write == me)
+        return;
+    if (seen.read == SM_CELL_MULTI && *sm_own_reader(cell) == me)
+        return;
+    if (sm_same_block(seen.read, me) || (!seen.read && sm_same_block(seen.write, me))) {
+        range->changed = true;
+        sm_cell_store_read(cell, me);
+        return;
+    }
+    read_other(range, addr, cell, seen);
+}
+
+static void write_other(struct range *range, uintptr_t addr, struct sm_cell *cell,
+                        struct sm_cell seen)
+{
+    range->changed = true;
+    if (is_simple(seen) && seen_or_none(range->thread, seen.write) &&
+        seen_or_none(range->thread, seen.read)) {
+        range->taken = true;
+        sm_cell_store(cell, range->me, 0);
+    } else {
+        sm_check(addr, 8, range->kind, range->site);
+    }
+}
+
+static inline void write_granule(struct range *range, uintptr_t addr, struct sm_cell *cell)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    uint32_t me = range->me;
+    if (seen.write == me && !seen.read)
+        return;
+    if (sm_same_block(seen.write, me) && (!seen.read || sm_same_block(seen.read, me))) {
+        range->changed = true;
+        sm_cell_store(cell, me, 0);
+        return;
+    }
+    write_other(range, addr, cell, seen);
+}
+
+/* ---- two granules: lanes are write, read, write, read ---- */
+
+struct lanes {
+    __m128i me;       /* the epoch in every lane */
+    __m128i written;  /* the epoch, none, the epoch, none */
+    __m128i block;    /* the epoch's block in every lane */
+    __m128i in_block; /* mask of the bits that tell blocks apart */
+};
+
+static struct lanes make_lanes(uint32_t me)
+{
+    int mask = (int)~(SM_EPOCH_BLOCK - 1);
+    return (struct lanes){_mm_set1_epi32((int)me), _mm_set1_epi64x(me),
+                          _mm_set1_epi32((int)me & mask), _mm_set1_epi32(mask)};
+}
+
+static int equal_lanes(__m128i a, __m128i b)
+{
+    return _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(a, b)));
+}
+
+static int own_lanes(__m128i seen, const struct lanes *lanes)
+{
+    return equal_lanes(_mm_and_si128(seen, lanes->in_block), lanes->block);
+}
+
+static int empty_lanes(__m128i seen)
+{
+    return equal_lanes(seen, _mm_setzero_si128());
+}
+
+enum { WRITES = 1 | 4, READS = 2 | 8 };
+
+/* In each pair one lane at least: of (write, read). */
+static bool one_of_each(int lanes)
+{
+    return ((lanes | lanes >> 1) & WRITES) == WRITES;
+}
+
+static inline bool two_reads(struct range *range, struct sm_cell *cell, const struct lanes *lanes)
+{
+    __m128i seen = _mm_load_si128((const __m128i *)cell);
+    if (SM_LIKELY(one_of_each(equal_lanes(seen, lanes->me))))
+        return true;
+    int own = own_lanes(seen, lanes), usable = own | (empty_lanes(seen) & own << 1);
+    if ((usable & READS) != READS)
+        return false;
+    range->changed = true;
+    sm_cell_store_read(cell, range->me);
+    sm_cell_store_read(cell + 1, range->me);
+    return true;
+}
+
+static inline bool two_writes(struct range *range, struct sm_cell *cell, const struct lanes *lanes)
+{
+    __m128i seen = _mm_load_si128((const __m128i *)cell);
+    if (SM_LIKELY(equal_lanes(seen, lanes->written) == (WRITES | READS)))
+        return true;
+    int usable = own_lanes(seen, lanes) | (empty_lanes(seen) & READS);
+    if (usable != (WRITES | READS))
+        return false;
+    range->changed = true;
+    _mm_store_si128((__m128i *)cell, lanes->written); /* each half of it is one cell's store */
+    return true;
+}
+
+static void read_granules(struct range *range, uintptr_t addr, uintptr_t end)
+{
+    struct lanes lanes = make_lanes(range->me);
+    if (addr % 16 && addr < end) {
+        read_granule(range, addr, sm_cell_low(addr));
+        addr += 8;
+    }
+    struct sm_cell *cell = sm_cell_low(addr);
+    for (; addr + 16 <= end; addr += 16, cell += 2) {
+        if (SM_LIKELY(two_reads(range, cell, &lanes)))
+            continue;
+        read_granule(range, addr, cell);
+        read_granule(range, addr + 8, cell + 1);
+    }
+    if (addr < end)
+        read_granule(range, addr, cell);
+}
+
+static void write_granules(struct range *range, uintptr_t addr, uintptr_t end)
+{
+    struct lanes lanes = make_lanes(range->me);
+    if (addr % 16 && addr < end) {
+        write_granule(range, addr, sm_cell_low(addr));
+        addr += 8;
+    }
+    struct sm_cell *cell = sm_cell_low(addr);
+    for (; addr + 16 <= end; addr += 16, cell += 2) {
+        if (SM_LIKELY(two_writes(range, cell, &lanes)))
+            continue;
+        write_granule(range, addr, cell);
+        write_granule(range, addr + 8, cell + 1);
+    }
+    if (addr < end)
+        write_granule(range, addr, cell);
+}
+
+/* ---- ranges ---- */
+
+/* The ends that are no whole granules. */
+static void part(struct range *range, uintptr_t addr, uintptr_t end)
+{
+    if (addr >= end)
+        return;
+    range->changed = true;
+    sm_check(addr, end - addr, range->kind, range->site);
+}
+
+static void contiguous(struct range *range)
+{
+    uintptr_t end = range->addr + range->size;
+    uintptr_t first = (range->addr + 7) & ~7ul, last = end & ~7ul;
+    if (first > last) {
+        part(range, range->addr, end);
+        return;
+    }
+    part(range, range->addr, first);
+    if (range->kind & SM_ACCESS_WRITE)
+        write_granules(range, first, last);
+    else
+        read_granules(range, first, last);
+    part(range, last, end);
+}
+
+static void spaced_granules(struct range *range, uint64_t count, uint64_t step)
+{
+    uintptr_t addr = range->addr;
+    if (range->kind & SM_ACCESS_WRITE)
+        for (uint64_t i = 0; i < count; i++, addr += step)
+            write_granule(range, addr, sm_cell_low(addr));
+    else
+        for (uint64_t i = 0; i < count; i++, addr += step)
+            read_granule(range, addr, sm_cell_low(addr));
+}
+
+static void spaced(struct range *range, uint64_t count, uint64_t step)
+{
+    uint32_t size = range->site->size;
+    if (size == 8 && range->addr % 8 == 0 && step % 8 == 0) {
+        spaced_granules(range, count, step);
+        return;
+    }
+    range->changed = true;
+    for (uint64_t i = 0; i < count; i++)
+        sm_check(range->addr + i * step, size, range->kind, range->site);
+}
+
+static bool begin(struct range *range, uintptr_t addr, size_t size, unsigned kind,
+                  const struct sm_site *site)
+{
+    struct sm_detect_thread *thread = sm_current;
+    *range = (struct range){thread, site,  addr, size, sm_own.epoch, kind | SM_ACCESS_RANGE,
+                             false,  false};
+    return thread && !thread->busy && !thread->ignored && size;
+}
+
+/* The event comes behind the marks; until it is there, a report has no place to show. */
+static void finish(struct range *range, uint64_t step)
+{
+    if (range->changed) {
+        sm_history_add(range->thread->history, SM_HISTORY_RANGE, range->addr, range->site);
+        sm_history_add(range->thread->history, SM_HISTORY_LENGTH, range->size, NULL);
+    }
+    if (range->taken && !(range->kind & SM_ACCESS_FREE)) {
+        struct sm_takeover taken = {range->addr, range->site, range->size, (uint32_t)step,
+                                    range->kind & SM_ACCESS_WRITE};
+        sm_takeover_note(range->thread, taken);
+    }
+}
+
+static void check_all(uintptr_t addr, uint64_t count, uint64_t step, unsigned kind,
+                      const struct sm_site *site)
+{
+    struct range range;
+    if (!begin(&range, addr, (count - 1) * step + site->size, kind, site))
+        return;
+    if (step <= site->size) {
+        contiguous(&range);
+        step = 0;
+    } else {
+        spaced(&range, count, step);
+    }
+    finish(&range, step);
+}
+
+void sm_read_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site)
+{
+    check_all(start, count, step, 0, site);
+}
+
+void sm_write_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site)
+{
+    check_all(start, count, step, SM_ACCESS_WRITE, site);
+}
+
+void sm_check_range(const void *addr, size_t size, unsigned kind, const struct sm_site *site)
+{
+    struct range range;
+    if (!begin(&range, (uintptr_t)addr, size, kind, site))
+        return;
+    contiguous(&range);
+    finish(&range, 0);
+}

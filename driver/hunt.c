@@ -1,0 +1,576 @@
+#include "hunt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "../report/hunt.h"
+#include "commands.h"
+#include "interrupt.h"
+#include "investigate.h"
+#include "ladder.h"
+#include "progress.h"
+#include "races.h"
+#include "store.h"
+#include "symbols.h"
+#include "words.h"
+
+/* A program that does not end by itself is better told after a minute than never. */
+#define FIRST_TIMEOUT 60.0
+#define LEAST_TIMEOUT 10.0
+
+struct hunt {
+    struct sm_hunt common;
+    struct sm_settings settings;
+    struct sm_store *store;
+    struct sm_progress progress;
+    struct sm_races races;
+    struct sm_variables variables;
+    struct sm_investigation *investigations; /* one a variable, then --together's */
+    size_t n_investigations;
+    struct sm_case *loose; /* failures without a lie, one for each signature */
+    size_t n_loose;
+    struct sm_hunt_report report;
+};
+
+/* ---- before any lie ---- */
+
+static void set_timeout(struct hunt *hunt, double seconds)
+{
+    if (hunt->settings.timeout > 0)
+        return;
+    for (size_t i = 0; i < hunt->common.campaign.n_workers; i++)
+        hunt->common.campaign.workers[i].limits.seconds = seconds;
+}
+
+static bool fails_at_once(struct hunt *hunt, const struct sm_outcome *outcome,
+                          struct sm_error *error)
+{
+    struct sm_buffer again = {0};
+    sm_buffer_text(&again, "stalemate run --schedule pct --pct-depth 1");
+    if (hunt->settings.oracle) {
+        sm_buffer_text(&again, " --oracle ");
+        sm_quote_word(hunt->settings.oracle, &again);
+    }
+    sm_buffer_text(&again, " --");
+    for (size_t i = 0; i < hunt->settings.operands.n; i++) {
+        sm_buffer_text(&again, " ");
+        sm_quote_word(hunt->settings.operands.items[i], &again);
+    }
+    sm_fail(error, SM_STATUS_TARGET,
+            "the program fails before any lie is told: %s: %s; make it pass first, with: %s",
+            sm_failure_word(outcome->failure.kind), outcome->failure.detail, again.data);
+    sm_buffer_free(&again);
+    return false;
+}
+
+static bool first_execution(struct hunt *hunt, struct sm_outcome *outcome, struct sm_error *error)
+{
+    struct sm_trial trial = {.options = sm_plan_dull(&hunt->settings.options),
+                             .watch = SM_WATCH_ALL};
+    if (!sm_campaign_one(&hunt->common.campaign, &trial, outcome, error))
+        return false;
+    struct sm_baseline *baseline = &hunt->common.baseline;
+    sm_baseline_note(baseline, &trial.result.facts);
+    baseline->exit_status = outcome->exit_status;
+    sm_result_free(&trial.result);
+    return outcome->failure.kind == SM_FAILURE_NONE || fails_at_once(hunt, outcome, error);
+}
+
+/* The first execution says which exit status is the right one, unless the user does; then
+   the oracle can be asked. */
+static bool begin(struct hunt *hunt, struct sm_error *error)
+{
+    struct sm_campaign *campaign = &hunt->common.campaign;
+    const struct sm_settings *settings = &hunt->settings;
+    struct sm_outcome outcome = {0};
+    set_timeout(hunt, FIRST_TIMEOUT);
+    campaign->expectation.exit_status =
+        settings->expect_exit == SM_NO_EXPECTATION ? -1 : (int)settings->expect_exit;
+    bool ok = first_execution(hunt, &outcome, error);
+    sm_outcome_free(&outcome);
+    if (!ok)
+        return false;
+    sm_capture_read(&campaign->workers[0].output, &hunt->common.usual_output);
+    campaign->expectation.exit_status = hunt->common.baseline.exit_status;
+    if (!settings->oracle)
+        return true;
+    campaign->expectation.oracle = settings->oracle;
+    hunt->common.baseline.has_oracle = true;
+    ok = first_execution(hunt, &outcome, error);
+    sm_outcome_free(&outcome);
+    return ok;
+}
+
+static void note_limits(struct sm_baseline *baseline, const struct sm_result_facts *facts)
+{
+    if (facts->kind != SM_FAILURE_NONE)
+        return;
+    if (facts->events > baseline->events)
+        baseline->events = facts->events;
+    if (facts->points > baseline->points)
+        baseline->points = facts->points;
+    if (facts->seconds > baseline->seconds)
+        baseline->seconds = facts->seconds;
+}
+
+static bool add_loose(struct hunt *hunt, const struct sm_trial *trial, struct sm_error *error)
+{
+    for (size_t i = 0; i < hunt->n_loose; i++)
+        if (hunt->loose[i].facts.signature == trial->result.facts.signature)
+            return true;
+    hunt->loose = sm_resize(hunt->loose, (hunt->n_loose + 1) * sizeof *hunt->loose);
+    struct sm_case *failing = &hunt->loose[hunt->n_loose];
+    if (!sm_case_take(failing, trial, &hunt->common.campaign, &hunt->common.baseline, error))
+        return false;
+    hunt->n_loose += failing->kind != SM_FAILURE_NONE;
+    return true;
+}
+
+static bool learn_baseline(struct hunt *hunt, const struct sm_trial *trial, struct sm_error *error)
+{
+    struct sm_baseline *baseline = &hunt->common.baseline;
+    const struct sm_result_facts *facts = &trial->result.facts;
+    sm_races_add(&hunt->races, trial->result.races, trial->result.n_races);
+    note_limits(baseline, facts);
+    sm_baseline_note(baseline, facts);
+    if (facts->kind == SM_FAILURE_NONE)
+        return true;
+    sm_hashes_add(trial->options.narrow ? &baseline->order_failures : &baseline->race_failures,
+                  facts->signature);
+    return add_loose(hunt, trial, error);
+}
+
+/* Wide: every access is watched, and races are looked for. Narrow: only synchronisation is
+   interleaved. */
+static bool baseline_trials(struct hunt *hunt, bool wide, size_t n, struct sm_error *error)
+{
+    struct sm_plan plan = {.options = hunt->settings.options,
+                           .watch = wide ? SM_WATCH_ALL : SM_WATCH_LIST,
+                           .watched = &hunt->common.racy,
+                           .wide_every = wide};
+    plan.options.model = SM_MODEL_SC;
+    plan.options.schedule = SM_SCHEDULES;
+    plan.options.races = wide;
+    if (hunt->common.baseline.points)
+        plan.options.pct_length = hunt->common.baseline.points;
+    struct sm_trial *trials = sm_plan_trials(&plan, 0, n);
+    bool ok = sm_campaign_run(&hunt->common.campaign, trials, n, error);
+    for (size_t i = 0; i < n; i++) {
+        if (ok && trials[i].done)
+            ok = learn_baseline(hunt, &trials[i], error);
+        sm_result_free(&trials[i].result);
+    }
+    free(trials);
+    return ok;
+}
+
+static void find_variables(struct hunt *hunt)
+{
+    sm_variables_find(&hunt->variables, &hunt->races, &hunt->common.campaign.sites);
+    for (size_t i = 0; i < hunt->variables.n; i++)
+        for (size_t k = 0; k < hunt->variables.items[i].sites.n; k++)
+            sm_watchlist_add(&hunt->common.racy, hunt->variables.items[i].sites.sites[k]);
+}
+
+/* Wide executions find the races, narrow ones the failures that are no race's fault. Two
+   wide ones first: they say how long the others are. */
+static bool learn(struct hunt *hunt, struct sm_error *error)
+{
+    size_t n = hunt->settings.trials / 2 + 2;
+    if (!begin(hunt, error) || !baseline_trials(hunt, true, 2, error) ||
+        !baseline_trials(hunt, true, n, error))
+        return false;
+    find_variables(hunt);
+    if (!baseline_trials(hunt, false, n, error))
+        return false;
+    double seconds = 10 * hunt->common.baseline.seconds;
+    set_timeout(hunt, seconds > LEAST_TIMEOUT ? seconds : LEAST_TIMEOUT);
+    return true;
+}
+
+/* ---- lies ---- */
+
+static bool is_wanted(const struct hunt *hunt, const char *name)
+{
+    const struct sm_list *wanted = &hunt->settings.variables;
+    for (size_t i = 0; i < wanted->n; i++)
+        if (strcmp(wanted->items[i], name) == 0)
+            return true;
+    return wanted->n == 0;
+}
+
+static bool check_wanted(const struct hunt *hunt, struct sm_error *error)
+{
+    const struct sm_list *wanted = &hunt->settings.variables;
+    for (size_t i = 0; i < wanted->n; i++) {
+        bool found = false;
+        for (size_t k = 0; k < hunt->variables.n; k++)
+            found |= strcmp(hunt->variables.items[k].name, wanted->items[i]) == 0;
+        if (!found)
+            return sm_fail(error, SM_STATUS_USAGE,
+                           "--variable %s: no race on a variable of that name was seen; leave it "
+                           "out to see which there are",
+                           wanted->items[i]);
+    }
+    return true;
+}
+
+static size_t count_witnessed(const struct hunt *hunt)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < hunt->n_investigations; i++)
+        n += hunt->investigations[i].witnessed;
+    return n;
+}
+
+static void say_where(struct hunt *hunt, size_t i)
+{
+    struct sm_progress *progress = &hunt->progress;
+    snprintf(progress->what, sizeof progress->what, "%.50s (%zu of %zu)",
+             hunt->investigations[i].name, i + 1, hunt->n_investigations);
+    progress->findings = count_witnessed(hunt);
+}
+
+/* Rounds in turn, until every investigation is finished. */
+static bool investigate(struct hunt *hunt, size_t first, struct sm_error *error)
+{
+    bool busy = true;
+    hunt->progress.planned = hunt->common.campaign.executions + hunt->common.campaign.found +
+                             (hunt->n_investigations - first) * hunt->settings.trials;
+    while (busy) {
+        busy = false;
+        for (size_t i = first; i < hunt->n_investigations; i++) {
+            struct sm_investigation *investigation = &hunt->investigations[i];
+            if (investigation->finished)
+                continue;
+            say_where(hunt, i);
+            if (!sm_investigation_round(investigation, error))
+                return false;
+            busy |= !investigation->finished;
+        }
+    }
+    return true;
+}
+
+static bool add_investigation(struct hunt *hunt, const char *name,
+                              const struct sm_watchlist *sites, struct sm_error *error)
+{
+    return sm_investigation_open(&hunt->investigations[hunt->n_investigations++], &hunt->common,
+                                 name, sites, error);
+}
+
+static bool lie(struct hunt *hunt, struct sm_error *error)
+{
+    if (!check_wanted(hunt, error))
+        return false;
+    hunt->investigations = sm_new((hunt->variables.n + 1) * sizeof *hunt->investigations);
+    for (size_t i = 0; i < hunt->variables.n; i++)
+        if (is_wanted(hunt, hunt->variables.items[i].name) &&
+            !add_investigation(hunt, hunt->variables.items[i].name,
+                               &hunt->variables.items[i].sites, error))
+            return false;
+    return investigate(hunt, 0, error);
+}
+
+/* ---- all variables together ---- */
+
+static bool lies_about(const struct sm_investigation *investigation,
+                       const struct sm_watchlist *liars)
+{
+    for (size_t i = 0; i < liars->n; i++)
+        if (sm_watchlist_has(investigation->sites, liars->sites[i]))
+            return true;
+    return false;
+}
+
+/* The finding takes the names of the variables its witness lies about. */
+static void name_together(struct hunt *hunt, struct sm_investigation *together)
+{
+    struct sm_buffer name = {0};
+    for (size_t i = 0; i + 1 < hunt->n_investigations; i++)
+        if (lies_about(&hunt->investigations[i], &together->proof.liars))
+            sm_buffer_print(&name, "%s%s", name.size ? " + " : "", hunt->investigations[i].name);
+    if (name.size) {
+        free(together->name);
+        together->name = name.data;
+    }
+}
+
+/* Whether a variable whose lies the witness needs is known to be destructive already. */
+static bool is_known(const struct hunt *hunt, const struct sm_investigation *together)
+{
+    for (size_t i = 0; i + 1 < hunt->n_investigations; i++)
+        if (hunt->investigations[i].witnessed &&
+            lies_about(&hunt->investigations[i], &together->proof.liars))
+            return true;
+    return !together->proof.liars.n;
+}
+
+static bool lie_together(struct hunt *hunt, struct sm_error *error)
+{
+    if (!hunt->settings.together || hunt->n_investigations < 2)
+        return true;
+    size_t first = hunt->n_investigations;
+    if (!add_investigation(hunt, "all together", &hunt->common.racy, error) ||
+        !investigate(hunt, first, error))
+        return false;
+    struct sm_investigation *together = &hunt->investigations[first];
+    if (together->witnessed && !is_known(hunt, together)) {
+        name_together(hunt, together);
+        return true;
+    }
+    sm_investigation_close(together);
+    hunt->n_investigations--;
+    return true;
+}
+
+/* ---- the report ---- */
+
+static struct sm_place place_of(const struct sm_site_row *row)
+{
+    if (!row)
+        return (struct sm_place){0};
+    return (struct sm_place){.file = sm_copy_text(row->file),
+                             .function = sm_demangle(row->function),
+                             .line = row->line,
+                             .column = row->column};
+}
+
+static const char *event_word(uint8_t kind)
+{
+    static const char *const words[] = {
+#define SM_EVENT(name, word, hb) word,
+#include "../abi/events.def"
+    };
+    return kind < SM_EVENTS ? words[kind] : "access";
+}
+
+static void report_accesses(struct hunt *hunt, struct sm_hunt_race *race,
+                            const struct sm_variable *variable, struct sm_symbols *symbols)
+{
+    race->accesses = sm_resize(race->accesses, (race->n_accesses + variable->n_accesses) *
+                                                   sizeof *race->accesses);
+    for (size_t i = 0; i < variable->n_accesses; i++) {
+        const struct sm_race_access *seen = &variable->accesses[i];
+        struct sm_hunt_access *access = &race->accesses[race->n_accesses++];
+        *access = (struct sm_hunt_access){
+            .place = place_of(sm_sites_find(&hunt->common.campaign.sites, seen->site)),
+            .kind = event_word(seen->kind),
+            .thread = seen->thread};
+        for (uint32_t k = 0; k < seen->depth && k < SM_RACE_DEPTH; k++)
+            sm_symbols_frames(symbols, seen->stack[k], &access->stack);
+        if (!access->place.file && access->stack.n)
+            access->place = sm_place_copy(&access->stack.frames[0]);
+    }
+}
+
+/* The same for the same variable in the next build: names, not numbers. */
+static char *identifier(const struct sm_hunt_race *race)
+{
+    XXH64_hash_t hash = XXH3_64bits(race->variable, strlen(race->variable));
+    for (size_t i = 0; i < race->n_accesses; i++) {
+        const char *function = race->accesses[i].place.function;
+        hash ^= function ? XXH3_64bits(function, strlen(function)) : 0;
+    }
+    return sm_print("%08x", (unsigned)(hash ^ hash >> 32));
+}
+
+static void report_race(struct hunt *hunt, const struct sm_investigation *investigation,
+                        struct sm_symbols *symbols)
+{
+    struct sm_hunt_report *report = &hunt->report;
+    struct sm_hunt_race *race = &report->races[report->n_races++];
+    const struct sm_proof *proof = &investigation->proof;
+    *race = (struct sm_hunt_race){.variable = sm_copy_text(investigation->name)};
+    sm_tally_count(&race->tally, &hunt->common.baseline, investigation->trials,
+                   investigation->n_trials);
+    race->verdict = sm_tally_verdict(&race->tally, investigation->witnessed);
+    for (size_t i = 0; i < hunt->variables.n; i++)
+        if (sm_watchlist_has(investigation->sites, hunt->variables.items[i].sites.sites[0]))
+            report_accesses(hunt, race, &hunt->variables.items[i], symbols);
+    race->id = identifier(race);
+    if (!investigation->witnessed)
+        return;
+    race->model = sm_model_words[investigation->failing.options.model];
+    race->failure = (struct sm_failure){.kind = proof->failure.kind,
+                                        .detail = sm_copy_text(proof->failure.detail),
+                                        .place = sm_place_copy(&proof->failure.place),
+                                        .thread = proof->failure.thread};
+    for (uint32_t i = 0; i < proof->failure.stack.n; i++)
+        sm_stack_add(&race->failure.stack, sm_place_copy(&proof->failure.stack.frames[i]));
+    race->witness = sm_copy_text(proof->witness);
+    for (size_t i = 0; i < proof->story.n; i++)
+        sm_list_add(&race->story, proof->story.items[i]);
+}
+
+/* A failure without a lie that some variable was found to be to blame for is told there. */
+static bool is_explained(const struct hunt *hunt, const struct sm_case *failing)
+{
+    for (size_t i = 0; i < hunt->n_investigations; i++) {
+        const struct sm_investigation *investigation = &hunt->investigations[i];
+        for (size_t k = 0; investigation->witnessed && k < investigation->n_trials; k++)
+            if (investigation->trials[k].result.facts.signature == failing->facts.signature)
+                return true;
+    }
+    return false;
+}
+
+static bool report_loose(struct hunt *hunt, struct sm_case *failing, struct sm_error *error)
+{
+    struct sm_hunt_report *report = &hunt->report;
+    struct sm_proof proof;
+    bool proved;
+    if (is_explained(hunt, failing) || sm_interrupt_signal())
+        return true;
+    if (!sm_shrink(failing, &hunt->common.campaign, &hunt->common.baseline, error) ||
+        !sm_prove(&proof, &hunt->common, failing, "failure", &proved, error))
+        return false;
+    if (!proved) {
+        sm_proof_free(&proof);
+        return true;
+    }
+    report->failures =
+        sm_resize(report->failures, (report->n_failures + 1) * sizeof *report->failures);
+    report->failures[report->n_failures++] = (struct sm_hunt_failure){
+        .failure = proof.failure, .witness = proof.witness, .story = proof.story};
+    free(proof.liars.sites);
+    return true;
+}
+
+static bool fill_report(struct hunt *hunt, struct sm_error *error)
+{
+    struct sm_hunt_report *report = &hunt->report;
+    const struct sm_campaign *campaign = &hunt->common.campaign;
+    const struct sm_control *control = campaign->workers[0].shared.control;
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    report->races = sm_new((hunt->n_investigations + 1) * sizeof *report->races);
+    for (size_t i = 0; i < hunt->n_investigations; i++)
+        report_race(hunt, &hunt->investigations[i], symbols);
+    sm_symbols_close(symbols);
+    bool ok = true;
+    for (size_t i = 0; ok && i < hunt->n_loose; i++)
+        ok = report_loose(hunt, &hunt->loose[i], error);
+    report->target = hunt->settings.operands.items;
+    report->seconds = sm_campaign_seconds(campaign);
+    report->executions = campaign->executions;
+    report->found = campaign->found;
+    report->baseline_exit = hunt->common.baseline.exit_status;
+    report->baseline_events = hunt->common.baseline.events;
+    report->baseline_outcomes = hunt->common.baseline.outputs.n;
+    report->interrupted = sm_interrupt_signal();
+    report->out_of_time = !report->interrupted && sm_campaign_over(campaign);
+    return ok;
+}
+
+static bool store_findings(struct hunt *hunt, struct sm_error *error)
+{
+    struct sm_buffer target = {0};
+    for (size_t i = 0; i < hunt->settings.operands.n; i++) {
+        sm_buffer_text(&target, i ? " " : "");
+        sm_quote_word(hunt->settings.operands.items[i], &target);
+    }
+    int64_t id = sm_store_hunt(hunt->store, hunt->common.campaign.identity, target.data, error);
+    sm_buffer_free(&target);
+    for (size_t i = 0; id && i < hunt->report.n_races; i++) {
+        const struct sm_hunt_race *race = &hunt->report.races[i];
+        struct sm_store_race row = {.variable = race->variable,
+                                    .verdict = sm_verdict_words[race->verdict],
+                                    .model = race->model,
+                                    .failure = race->failure.detail,
+                                    .witness = race->witness,
+                                    .trials = race->tally.trials,
+                                    .failures = race->tally.failures,
+                                    .stale_reads = race->tally.stale_reads};
+        if (!sm_store_race(hunt->store, id, &row, error))
+            return false;
+    }
+    return id != 0;
+}
+
+static bool show(struct hunt *hunt, struct sm_error *error)
+{
+    const struct sm_settings *settings = &hunt->settings;
+    bool json_on_stdout = settings->json && strcmp(settings->json, "-") == 0;
+    FILE *to = json_on_stdout ? stderr : stdout;
+    if (!settings->quiet)
+        sm_report_hunt_text(&hunt->report, settings->verbose,
+                            sm_settings_color(settings, fileno(to)), to);
+    return !settings->json || sm_report_hunt_json(&hunt->report, settings->json, error);
+}
+
+/* ---- the command ---- */
+
+static bool open_hunt(struct hunt *hunt, struct sm_error *error)
+{
+    const struct sm_settings *settings = &hunt->settings;
+    const char *out = settings->out ? settings->out : SM_OUT_DEFAULT;
+    if (!settings->operands.n)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "hunt: no program given; type: stalemate hunt [OPTIONS] -- PROGRAM ARGS...");
+    hunt->common.settings = settings;
+    hunt->common.witnesses = sm_print("%s/witnesses", out);
+    hunt->store = sm_store_open(out, error);
+    if (!hunt->store ||
+        !sm_campaign_open(&hunt->common.campaign, settings, hunt->store, error))
+        return false;
+    if (!settings->quiet)
+        sm_progress_start(&hunt->progress, &hunt->common.campaign);
+    return true;
+}
+
+static void close_hunt(struct hunt *hunt)
+{
+    for (size_t i = 0; i < hunt->n_investigations; i++)
+        sm_investigation_close(&hunt->investigations[i]);
+    free(hunt->investigations);
+    for (size_t i = 0; i < hunt->n_loose; i++)
+        sm_case_free(&hunt->loose[i]);
+    free(hunt->loose);
+    sm_hunt_report_free(&hunt->report);
+    sm_variables_free(&hunt->variables);
+    sm_races_free(&hunt->races);
+    sm_baseline_free(&hunt->common.baseline);
+    sm_buffer_free(&hunt->common.usual_output);
+    sm_campaign_close(&hunt->common.campaign);
+    sm_store_close(hunt->store);
+    free(hunt->common.witnesses);
+    free(hunt->common.racy.sites);
+    sm_settings_free(&hunt->settings);
+}
+
+static bool run_hunt(struct hunt *hunt, struct sm_error *error)
+{
+    bool ok = open_hunt(hunt, error) && learn(hunt, error) && lie(hunt, error) &&
+              lie_together(hunt, error) && fill_report(hunt, error) &&
+              store_findings(hunt, error);
+    sm_progress_wipe(&hunt->progress);
+    ok = ok && show(hunt, error);
+    return ok;
+}
+
+static int status_of(const struct sm_hunt_report *report)
+{
+    return sm_hunt_count(report, SM_VERDICT_DESTRUCTIVE) || report->n_failures ? SM_STATUS_FOUND
+                                                                               : SM_STATUS_OK;
+}
+
+int sm_hunt_main(int argc, char **argv)
+{
+    (void)argc;
+    struct hunt hunt = {0};
+    struct sm_error error = {0};
+    bool ok = sm_settings_parse(&hunt.settings, SM_COMMAND_HUNT, true, argv, &error);
+    if (ok && hunt.settings.help) {
+        sm_command_help("hunt", SM_COMMAND_HUNT);
+        sm_settings_free(&hunt.settings);
+        return SM_STATUS_OK;
+    }
+    sm_interrupt_catch();
+    ok = ok && run_hunt(&hunt, &error);
+    int status = ok ? status_of(&hunt.report) : sm_error_print(&error);
+    close_hunt(&hunt);
+    sm_interrupt_finish();
+    return status;
+}

@@ -1,0 +1,223 @@
+/*
+ * detect_ranges.cpp - see detect_ranges.h.
+ *
+ * A range begins as one access of an innermost loop and is then moved outwards: past a loop
+ * in which it does not change it is checked once, and past one whose turns join its pieces
+ * end to end it grows. Ranges of one loop that overlap but for their ends become one.
+ */
+#include "detect_ranges.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Module.h>
+#include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
+
+#include <map>
+#include <vector>
+
+using namespace llvm;
+
+namespace {
+
+struct Range {
+    Loop *loop; /* the outermost it was moved out of */
+    const SCEV *start, *count; /* words; start is the lowest address */
+    uint64_t step, size;
+    bool write;
+    uint32_t row;
+};
+
+} // namespace
+
+struct sm_loops {
+    Function &function;
+    sm_synchronises *synchronises;
+    TargetLibraryInfoImpl libraryImpl;
+    TargetLibraryInfo library;
+    AssumptionCache assumptions;
+    DominatorTree dominators;
+    LoopInfo info;
+    ScalarEvolution evolution;
+    Type *word;
+    std::map<const Loop *, bool> quiet; /* counted, and nothing in it synchronises */
+    std::vector<Range> ranges;
+
+    sm_loops(Function &f, sm_synchronises *s)
+        : function(f), synchronises(s), libraryImpl(Triple(f.getParent()->getTargetTriple())),
+          library(libraryImpl, &f), assumptions(f), dominators(f), info(dominators),
+          evolution(f, library, assumptions, dominators, info),
+          word(Type::getInt64Ty(f.getContext())) {}
+};
+
+struct sm_loops *sm_loops_new(LLVMValueRef function, sm_synchronises *synchronises) {
+    return new sm_loops(*cast<Function>(unwrap(function)), synchronises);
+}
+
+void sm_loops_free(struct sm_loops *loops) {
+    delete loops;
+}
+
+static bool isSilent(sm_loops *loops, Loop *loop) {
+    for (BasicBlock *block : loop->blocks())
+        for (Instruction &instruction : *block)
+            if (loops->synchronises(wrap(&instruction)))
+                return false;
+    return true;
+}
+
+/* Left only at its end, so that what dominates the latch is done in each iteration. */
+static bool isCounted(sm_loops *loops, Loop *loop) {
+    BasicBlock *latch = loop->getLoopLatch();
+    if (!latch || !loop->getLoopPreheader() || loop->getExitingBlock() != latch)
+        return false;
+    const SCEV *taken = loops->evolution.getBackedgeTakenCount(loop);
+    return !isa<SCEVCouldNotCompute>(taken) &&
+           loops->evolution.getTypeSizeInBits(taken->getType()) <= 64;
+}
+
+static bool isQuiet(sm_loops *loops, Loop *loop) {
+    auto known = loops->quiet.find(loop);
+    if (known == loops->quiet.end())
+        known = loops->quiet.emplace(loop, isCounted(loops, loop) && isSilent(loops, loop)).first;
+    return known->second;
+}
+
+static const SCEV *taken(sm_loops *loops, Loop *loop) {
+    return loops->evolution.getNoopOrZeroExtend(loops->evolution.getBackedgeTakenCount(loop),
+                                                loops->word);
+}
+
+static const SCEV *turns(sm_loops *loops, Loop *loop) {
+    return loops->evolution.getAddExpr(taken(loops, loop), loops->evolution.getOne(loops->word));
+}
+
+/* The constant step of an address that moves evenly in the loop; 0 if it does not. */
+static int64_t stepIn(sm_loops *loops, const SCEV *address, Loop *loop) {
+    auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
+    if (!recurrence || recurrence->getLoop() != loop || !recurrence->isAffine())
+        return 0;
+    auto *step = dyn_cast<SCEVConstant>(recurrence->getStepRecurrence(loops->evolution));
+    if (!step || step->getAPInt().getSignificantBits() > 32)
+        return 0;
+    return step->getAPInt().getSExtValue();
+}
+
+/* Where an address that moves by `step` is lowest: downwards, in the last turn. */
+static const SCEV *lowest(sm_loops *loops, const SCEV *address, Loop *loop, int64_t step) {
+    ScalarEvolution &evolution = loops->evolution;
+    const SCEV *start = cast<SCEVAddRecExpr>(address)->getStart();
+    if (step > 0)
+        return start;
+    const SCEV *back = evolution.getConstant(loops->word, (uint64_t)step, true);
+    return evolution.getAddExpr(start, evolution.getMulExpr(taken(loops, loop), back));
+}
+
+static bool isInvariant(sm_loops *loops, const SCEV *scev, Loop *loop) {
+    return loops->evolution.isLoopInvariant(scev, loop);
+}
+
+/* Moves the range out of the loop around it; false if it cannot be. */
+static bool moveOut(sm_loops *loops, Range &range) {
+    Loop *outer = range.loop->getParentLoop();
+    if (!outer || !isQuiet(loops, outer) ||
+        !loops->dominators.dominates(range.loop->getLoopPreheader(), outer->getLoopLatch()) ||
+        !isInvariant(loops, range.count, outer))
+        return false;
+    if (isInvariant(loops, range.start, outer)) {
+        range.loop = outer;
+        return true;
+    }
+    int64_t step = stepIn(loops, range.start, outer);
+    auto *count = dyn_cast<SCEVConstant>(range.count);
+    if (!step || !count || count->getAPInt().getActiveBits() > 32 || range.step != range.size)
+        return false;
+    if ((uint64_t)(step < 0 ? -step : step) != range.size * count->getAPInt().getZExtValue())
+        return false;
+    range.start = lowest(loops, range.start, outer, step);
+    range.count = loops->evolution.getMulExpr(range.count, turns(loops, outer));
+    range.loop = outer;
+    return true;
+}
+
+/* One range for both, if they are the same but for a step at one end: a[i - 1] and a[i]. */
+static bool merge(sm_loops *loops, Range &kept, const Range &other) {
+    if (kept.loop != other.loop || kept.count != other.count || kept.step != other.step ||
+        kept.size != other.size || kept.write != other.write)
+        return false;
+    auto *distance =
+        dyn_cast<SCEVConstant>(loops->evolution.getMinusSCEV(other.start, kept.start));
+    if (!distance || distance->getAPInt().getSignificantBits() > 32)
+        return false;
+    int64_t bytes = distance->getAPInt().getSExtValue(), step = (int64_t)kept.step;
+    if (bytes != 0 && bytes != step && bytes != -step)
+        return false;
+    if (bytes < 0)
+        kept.start = other.start;
+    if (bytes)
+        kept.count = loops->evolution.getAddExpr(kept.count, loops->evolution.getOne(loops->word));
+    return true;
+}
+
+static void keep(sm_loops *loops, const Range &range) {
+    for (Range &kept : loops->ranges)
+        if (merge(loops, kept, range))
+            return;
+    loops->ranges.push_back(range);
+}
+
+static bool isExpandable(sm_loops *loops, const Range &range) {
+    SCEVExpander expander(loops->evolution, loops->function.getParent()->getDataLayout(), "sm");
+    Instruction *before = range.loop->getLoopPreheader()->getTerminator();
+    return expander.isSafeToExpandAt(range.start, before) &&
+           expander.isSafeToExpandAt(range.count, before);
+}
+
+bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access) {
+    ScalarEvolution &evolution = loops->evolution;
+    BasicBlock *block = cast<Instruction>(unwrap(access->instruction))->getParent();
+    Loop *loop = loops->info.getLoopFor(block);
+    if (!loop || !isQuiet(loops, loop) ||
+        !loops->dominators.dominates(block, loop->getLoopLatch()))
+        return false;
+    const SCEV *address = evolution.getPtrToIntExpr(evolution.getSCEV(unwrap(access->address)),
+                                                    loops->word);
+    if (isa<SCEVCouldNotCompute>(address))
+        return false;
+    Range range = {loop, address, evolution.getOne(loops->word), 0, access->size, access->write,
+                   access->row};
+    if (!isInvariant(loops, address, loop)) {
+        int64_t step = stepIn(loops, address, loop);
+        range.step = (uint64_t)(step < 0 ? -step : step);
+        /* further apart, a check of its own costs no more than a turn of the range's */
+        if (step == 0 || range.step > 2 * access->size)
+            return false;
+        range.start = lowest(loops, address, loop, step);
+        range.count = turns(loops, loop);
+    }
+    while (moveOut(loops, range))
+        ;
+    if (!isExpandable(loops, range))
+        return false;
+    keep(loops, range);
+    return true;
+}
+
+void sm_loops_each(struct sm_loops *loops, void (*show)(void *context, const struct sm_range *),
+                   void *context) {
+    SCEVExpander expander(loops->evolution, loops->function.getParent()->getDataLayout(), "sm");
+    for (const Range &range : loops->ranges) {
+        Instruction *before = range.loop->getLoopPreheader()->getTerminator();
+        struct sm_range shown = {range.row,
+                                 range.write,
+                                 wrap(before),
+                                 wrap(expander.expandCodeFor(range.start, loops->word, before)),
+                                 wrap(expander.expandCodeFor(range.count, loops->word, before)),
+                                 range.step};
+        show(context, &shown);
+    }
+}

@@ -1,0 +1,53 @@
+/*
+ * detect_ranges.h - checks that one check before a loop can stand for.
+ *
+ * The analyses this needs (loops, scalar evolution) have no C API, so the questions are asked
+ * in detect_ranges.cpp; what to do with the answers is decided in detect_skip.c.
+ */
+#ifndef SM_PLUGIN_DETECT_RANGES_H
+#define SM_PLUGIN_DETECT_RANGES_H
+
+#include <llvm-c/Core.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The analyses of one function, and the ranges found in it so far. */
+struct sm_loops;
+typedef bool sm_synchronises(LLVMValueRef instruction);
+struct sm_loops *sm_loops_new(LLVMValueRef function, sm_synchronises *synchronises);
+void sm_loops_free(struct sm_loops *loops);
+
+struct sm_loop_access {
+    LLVMValueRef instruction, address;
+    uint64_t size;
+    bool write;
+    uint32_t row;
+};
+
+/* True if the access is done in each iteration of its loop, the number of iterations is known
+ * before the loop, the addresses are a fixed step apart, and nothing in the loop synchronises.
+ * It is then part of a range. */
+bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access);
+
+struct sm_range {
+    uint32_t row;        /* of one of its accesses */
+    bool write;
+    LLVMValueRef before; /* where to check: an instruction */
+    LLVMValueRef start;  /* lowest address, as an i64 */
+    LLVMValueRef count;  /* accesses, an i64, at least 1 */
+    uint64_t step;       /* bytes from one to the next; 0: there is but one */
+};
+
+/* Adds the code that computes each range, and shows it. The analyses end with this. */
+void sm_loops_each(struct sm_loops *loops, void (*show)(void *context, const struct sm_range *),
+                   void *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,49 @@
+#!/bin/sh
+# run.sh STALEMATE SOURCE WORKDIR: hunts the program and compares the verdicts with those that
+# stand in the source, one a line: "hunt: VARIABLE VERDICT [MODEL]", or "hunt: nothing".
+# Every witness must replay and be legal.
+set -u
+stalemate=$1 source=$2 work=$3
+name=$(basename "$source" .c)
+mkdir -p "$work" && cd "$work" || exit 99
+rm -rf "$name.out"
+
+fail()
+{
+    echo "FAILED: $1" >&2
+    echo "hunt again: cd $work && $stalemate hunt --out $name.out -- ./$name" >&2
+    cat "$name.text" >&2
+    exit 1
+}
+
+"$stalemate" cc -g -O1 -pthread -o "$name" "$source" || exit 99
+"$stalemate" hunt --trials "${TRIALS:-100}" --out "$name.out" -- "./$name" >"$name.text" 2>&1
+status=$?
+
+expected=$(sed -n 's/^ \* hunt: //p' "$source")
+[ -n "$expected" ] || fail "$source does not say what to expect"
+case $expected in
+*destructive* | *failure*) [ $status -eq 1 ] || fail "exit status $status instead of 1" ;;
+*) [ $status -eq 0 ] || fail "exit status $status instead of 0" ;;
+esac
+
+# Rows of the table, as in the sources: columns are two blanks apart.
+rows=$(awk -F '  +' '/^variable  /{on = 1; next} /racy variable/{on = 0}
+    on{print $1, $2 ($3 == "-" ? "" : " " $3)}' "$name.text")
+if [ "$expected" = nothing ]; then
+    [ -z "$rows" ] || fail "found: $rows"
+else
+    echo "$expected" | while read -r line; do
+        [ "$line" = "failure" ] || echo "$rows" | grep -qxF -- "$line" || exit 1
+    done || fail "expected: $expected
+found: $rows"
+fi
+
+for witness in "$name.out"/witnesses/*.smw; do
+    [ -e "$witness" ] || continue
+    "$stalemate" check "$witness" >"$name.check" 2>&1 || fail "$(cat "$name.check")"
+    for i in 1 2 3; do
+        "$stalemate" replay --quiet "$witness" >"$name.replay" 2>&1
+        [ $? -eq 1 ] || fail "replay of $witness: $(cat "$name.replay")"
+    done
+done
