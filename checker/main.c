@@ -34,11 +34,6 @@ static bool read_witness(struct check *c, struct sm_error *error)
                        "%s lacks %lu events, for which there was no room when it was recorded; "
                        "record a shorter execution, for instance with --steps",
                        c->file, (unsigned long)c->witness.records_lost);
-    if (c->witness.options.model >= SM_MODELS)
-        return sm_fail(error, SM_STATUS_USAGE,
-                       "%s is of a memory model that this version does not know; use the version "
-                       "that recorded it (%s)",
-                       c->file, c->witness.version);
     return true;
 }
 

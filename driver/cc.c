@@ -194,10 +194,6 @@ static void read_request(struct request *request, const struct sm_list *words)
 
 static bool check_request(const struct request *request, struct sm_error *error)
 {
-    if (request->flavour == SM_FLAVOUR_DETECT)
-        return sm_fail(error, SM_STATUS_USAGE,
-                       "the detect flavour is not in this build; leave out --detect, and use "
-                       "`stalemate detect` on the program that this builds");
     if (request->lto)
         return sm_fail(error, SM_STATUS_USAGE,
                        "%s: the memory accesses must be instrumented before link-time "
@@ -232,13 +228,16 @@ static bool beside_program(char *path, const char *relative)
     return realpath(joined, path) != NULL;
 }
 
-static bool find_places(struct places *places, struct sm_error *error)
+static bool find_places(struct places *places, enum sm_flavour flavour, struct sm_error *error)
 {
+    const char *plugin = flavour == SM_FLAVOUR_DETECT ? "lib/stalemate/stalemate_detect_plugin.so"
+                                                      : "lib/stalemate/stalemate_plugin.so";
     if (!beside_program(places->libraries, "lib/stalemate") ||
-        !beside_program(places->plugin, "lib/stalemate/stalemate_plugin.so"))
+        !beside_program(places->plugin, plugin))
         return sm_fail(error, SM_STATUS_USAGE,
-                       "lib/stalemate/stalemate_plugin.so is not beside this program; build it "
-                       "(cmake --build build --target stalemate_plugin) or install again");
+                       "%s is not beside this program; build it (cmake --build build) or install "
+                       "again",
+                       plugin);
     places->headers[0] = '\0';
     if (beside_program(places->headers, "include/stalemate.h"))
         *strrchr(places->headers, '/') = '\0';
@@ -261,10 +260,13 @@ static void add_compiling(struct sm_list *command, const struct request *request
 
 /* First of all libraries, so that the runtime's functions come before the C library's;
  * kept even if the objects given so far do not need it. */
-static void add_linking(struct sm_list *command, const struct places *places)
+static void add_linking(struct sm_list *command, enum sm_flavour flavour,
+                        const struct places *places)
 {
+    const char *runtime =
+        flavour == SM_FLAVOUR_DETECT ? "-lstalemate_detect" : "-lstalemate_rt";
     add_all(command, "-L", places->libraries, "-Xlinker", "--push-state", "-Xlinker",
-            "--no-as-needed", "-lstalemate_rt", "-Xlinker", "--pop-state", "-Xlinker", "-rpath",
+            "--no-as-needed", runtime, "-Xlinker", "--pop-state", "-Xlinker", "-rpath",
             "-Xlinker", places->libraries, "-Xlinker", "-z", "-Xlinker", "now", "-pthread", NULL);
 }
 
@@ -310,7 +312,7 @@ static void build_command(struct sm_list *command, bool cxx, const struct reques
     sm_list_add(command, "--start-no-unused-arguments");
     add_compiling(command, request, places);
     if (request->has_input && !request->stops_before_linking)
-        add_linking(command, places);
+        add_linking(command, request->flavour, places);
     sm_list_add(command, "--end-no-unused-arguments");
 }
 
@@ -326,7 +328,7 @@ int sm_cc_main(bool cxx, int argc, char **argv)
     for (int i = 0; i < argc; i++)
         expand(&expanded, argv[i], 0);
     read_request(&request, &expanded);
-    if (check_request(&request, &error) && find_places(&places, &error)) {
+    if (check_request(&request, &error) && find_places(&places, request.flavour, &error)) {
         build_command(&command, cxx, &request, &places);
         add_users(&command, argc, argv);
         run(&command, &error);

@@ -8,13 +8,14 @@
 
 enum {
     ROUND = 20,           /* each heuristic with four schedules */
-    WIDE_EVERY = 4,       /* so that each round has wide trials */
+    WIDE_EVERY = 2,       /* half of them: many failures need nothing else interleaved */
     ENOUGH_FAILURES = 20, /* to know a rate */
     CALIBRATION = 7,      /* executions without lies, one for each schedule of the plan */
     CASES = 3,            /* failing trials to look at in a round, if the first come to nothing */
 };
-/* Fewer steps than this are no hang, whatever the baseline: 0.1 s of a waiting loop. */
-#define LEAST_STEPS 50000
+/* Fewer steps than this are no hang, whatever the baseline. A waiting loop in which only
+   every 1000th turn is a step takes a second for them. */
+#define LEAST_STEPS 10000
 
 /* ---- making ready ---- */
 

@@ -66,8 +66,7 @@ static bool try_others(struct climb *climb, enum sm_model_id model, uint64_t n)
                            .watched = climb->lower->watched,
                            .lied = climb->lower->lied,
                            .fenced = climb->campaign->fenced,
-                           .wide_every = climb->lower->options.narrow || model == SM_MODEL_SC ? 0
-                                                                                             : 1,
+                           .wide_every = model == SM_MODEL_SC ? 0 : 2,
                            .lies_only = true};
     plan.options.model = model;
     plan.options.schedule = SM_SCHEDULES;

@@ -24,6 +24,10 @@ struct sm_trial sm_case_trial(const struct sm_case *failing, bool lenient)
                              .want_choices = true};
     trial.options.schedule = SM_SCHEDULE_REPLAY;
     trial.options.lenient = lenient;
+    /* An execution that comes to nothing may come to no end: a thread that waits for another
+       which has no turn any more. */
+    if (lenient)
+        trial.options.steps = 2 * failing->facts.points + 100;
     return trial;
 }
 

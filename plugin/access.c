@@ -38,7 +38,7 @@ void sm_emit_load(struct sm_emit *emit, bool atomic)
     } else {
         value = wide_load(emit, address, atomic);
     }
-    sm_guard_join(pass, fork, emit->instruction, value);
+    sm_guard_join(fork, emit->instruction, value);
 }
 
 void sm_emit_store(struct sm_emit *emit, bool atomic)
@@ -82,7 +82,7 @@ static void emit_memory_call(struct sm_emit *emit, enum sm_hook hook)
     LLVMValueRef arguments[] = {to, second, size, site(emit)};
     sm_hook_call(pass, hook, arguments);
     if (LLVMTypeOf(emit->instruction) == pass->pointer)
-        sm_guard_join(pass, fork, emit->instruction, to);
+        sm_guard_join(fork, emit->instruction, to);
 }
 
 void sm_emit_copy(struct sm_emit *emit)
@@ -128,6 +128,6 @@ void sm_emit_library_call(struct sm_emit *emit)
     struct sm_fork fork = sm_guard_fork(pass, emit->index, call, NULL);
     LLVMValueRef value = LLVMBuildCall2(pass->builder, type, hook, arguments, n + 1, "");
     if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)
-        sm_guard_join(pass, fork, call, value);
+        sm_guard_join(fork, call, value);
     free(arguments);
 }

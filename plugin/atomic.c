@@ -84,7 +84,7 @@ void sm_emit_rmw(struct sm_emit *emit)
     struct sm_fork fork = sm_guard_fork(emit->pass, emit->index, instruction, NULL);
     LLVMValueRef old =
         rmw_hook(emit, LLVMGetOperand(instruction, 0), LLVMGetOperand(instruction, 1));
-    sm_guard_join(emit->pass, fork, instruction, old);
+    sm_guard_join(fork, instruction, old);
 }
 
 void sm_emit_cas(struct sm_emit *emit)
@@ -98,7 +98,7 @@ void sm_emit_cas(struct sm_emit *emit)
     LLVMValueRef pair = LLVMGetPoison(LLVMTypeOf(instruction));
     pair = LLVMBuildInsertValue(pass->builder, pair, result.old, 0, "");
     pair = LLVMBuildInsertValue(pass->builder, pair, result.success, 1, "");
-    sm_guard_join(pass, fork, instruction, pair);
+    sm_guard_join(fork, instruction, pair);
 }
 
 /* A hint of asm_hints.def is a fence to the runtime, but its instruction is kept. */
@@ -290,5 +290,5 @@ void sm_emit_atomic_call(struct sm_emit *emit)
     else
         result = (sm_fits_register(call.size) ? generic_narrow : generic_wide)(emit);
     if (result)
-        sm_guard_join(emit->pass, fork, emit->instruction, result);
+        sm_guard_join(fork, emit->instruction, result);
 }

@@ -1,8 +1,8 @@
 /*
  * detect_entry.cpp - the entry of the detect flavour's plug-in.
  *
- * Overrides the weak entry of llvm_gaps.cpp, which this plug-in is linked with. The pass
- * runs when code is simplified and inlined, loops have their final shape, and nothing has
+ * Stands before that of llvm_gaps.cpp, which this plug-in is linked with (detect.cmake). The
+ * pass runs when code is simplified and inlined, loops have their final shape, and nothing has
  * been vectorised yet: so loops whose checks are moved out of them still can be, and no
  * access is wider than the program's own.
  */

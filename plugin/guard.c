@@ -9,6 +9,8 @@
 #include "hook.h"
 #include "llvm_gaps.h"
 
+#include <llvm-c/DebugInfo.h>
+
 static LLVMValueRef load_byte(struct sm_pass *pass, LLVMValueRef array, uint32_t index)
 {
     LLVMValueRef position = sm_constant(pass, index);
@@ -40,12 +42,10 @@ struct sm_fork sm_guard_fork(struct sm_pass *pass, uint32_t row, LLVMValueRef in
     return fork;
 }
 
-void sm_guard_join(struct sm_pass *pass, struct sm_fork fork, LLVMValueRef instruction,
-                   LLVMValueRef hook_result)
+void sm_guard_join(struct sm_fork fork, LLVMValueRef instruction, LLVMValueRef hook_result)
 {
-    LLVMBasicBlockRef meeting = LLVMGetSuccessor(fork.hook_end, 0);
-    LLVMPositionBuilderBefore(pass->builder, LLVMGetFirstInstruction(meeting));
-    LLVMValueRef result = LLVMBuildPhi(pass->builder, LLVMTypeOf(instruction), "");
+    LLVMValueRef result = sm_add_phi(LLVMGetSuccessor(fork.hook_end, 0), LLVMTypeOf(instruction));
+    LLVMInstructionSetDebugLoc(result, LLVMInstructionGetDebugLoc(instruction));
     LLVMReplaceAllUsesWith(instruction, result);
     LLVMValueRef values[] = {hook_result, instruction};
     LLVMBasicBlockRef blocks[] = {LLVMGetInstructionParent(fork.hook_end),

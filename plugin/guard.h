@@ -20,8 +20,7 @@ struct sm_fork { /* ends of the two paths around an instruction */
 struct sm_fork sm_guard_fork(struct sm_pass *pass, uint32_t row, LLVMValueRef instruction,
                              LLVMValueRef also);
 /* Where the paths meet, hook_result stands for the instruction's result. */
-void sm_guard_join(struct sm_pass *pass, struct sm_fork fork, LLVMValueRef instruction,
-                   LLVMValueRef hook_result);
+void sm_guard_join(struct sm_fork fork, LLVMValueRef instruction, LLVMValueRef hook_result);
 /* A path for the hook before the instruction, which then runs in any case. */
 void sm_guard_before(struct sm_pass *pass, uint32_t row, LLVMValueRef instruction);
 /* A path before the instruction, taken if the function's byte has a bit of `mask`.

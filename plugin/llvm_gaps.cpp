@@ -149,6 +149,11 @@ void sm_move_before(LLVMValueRef moved, LLVMValueRef position)
     instruction(moved)->moveBefore(*next->getParent(), next->getIterator());
 }
 
+LLVMValueRef sm_add_phi(LLVMBasicBlockRef block, LLVMTypeRef type)
+{
+    return wrap(PHINode::Create(unwrap(type), 2, "", unwrap(block)->begin()));
+}
+
 LLVMValueRef sm_after_allocas(LLVMValueRef function)
 {
     BasicBlock &entry = cast<Function>(unwrap(function))->getEntryBlock();

@@ -37,6 +37,8 @@ LLVMValueRef sm_split_then(LLVMValueRef condition, LLVMValueRef before);
 void sm_split_then_else(LLVMValueRef condition, LLVMValueRef before, LLVMValueRef *then_end,
                         LLVMValueRef *else_end);
 void sm_move_before(LLVMValueRef instruction, LLVMValueRef position);
+/* A phi at the head of the block, before any debug records there. */
+LLVMValueRef sm_add_phi(LLVMBasicBlockRef block, LLVMTypeRef type);
 /* First instruction of the entry block that is not an alloca it must keep there. */
 LLVMValueRef sm_after_allocas(LLVMValueRef function);
 /* Turns an invoke that cannot throw into a call and a branch; returns the call. */

@@ -216,7 +216,8 @@ struct sm_pass *sm_pass_start(LLVMModuleRef module)
     struct sm_pass *pass = sm_allocate(sizeof *pass);
     sm_pass_init(pass, module);
     sm_collect(pass);
-    sm_tables_declare(pass);
+    if (pass->n_units)
+        sm_tables_declare(pass);
     for (uint32_t i = 0; i < pass->n_units; i++)
         instrument_unit(pass, i);
     return pass;

@@ -50,6 +50,7 @@ static void write_int(int fd, int value)
 /* Returns in the child of each order; ends with the driver. */
 static void serve(int fd)
 {
+    sm_real_lookup_all();
     write_int(fd, SM_SERVER_READY);
     for (;;) {
         char order;
@@ -64,6 +65,8 @@ static void serve(int fd)
         int status = -1;
         while (child > 0 && sm_syscall(SYS_wait4, (long)child, &status, 0L, NULL) == -EINTR)
             continue;
+        if (sm_option(carrier) == SM_CARRIER_FIBER)
+            sm_donors_prepare(sm_control->n_threads);
         write_int(fd, status);
     }
 }
@@ -128,10 +131,10 @@ static int controlled_main(int argc, char **argv, char **environment)
     if (sm_control->want_sites)
         sm_sitefile_write(sm_sites_fd, sm_modules);
     sm_region_scan();
+    sm_signals_install();
     if (sm_control->serve)
         serve(sm_control->server_fd);
     sm_modules_watch();
-    sm_signals_install();
     static struct call call;
     call = (struct call){argc, copy_arguments(argc, argv), environment};
     if (sm_option(repeat))

@@ -50,12 +50,14 @@ for carrier in fiber thread; do
 done
 
 echo
-echo "Executions of a two-thread program by fork server, a second"
-printf '%-10s %10s %10s %22s\n' carrier events executions "bare fork and wait"
-for carrier in fiber thread; do
-    $pin "$programs/engine-executions" 2000 --carrier $carrier -- "$programs/tiny" |
-        awk -v carrier=$carrier -v fork="$(bare fork)" '{
-            printf "%-10s %10d %10.0f %10.0f (%7.2f x)\n", carrier, $2, 1e9 / $1, 1e9 / fork, fork / $1 }'
+echo "Executions of a two-thread program, a second"
+printf '%-10s %-10s %10s %10s %22s\n' by carrier events executions "bare fork and wait"
+for case in "fork fiber 2000" "fork thread 2000" "restart fiber 100000"; do
+    set -- $case
+    $pin "$programs/engine-executions" "$1" "$3" --carrier "$2" -- "$programs/tiny" |
+        awk -v way="$1" -v carrier="$2" -v fork="$(bare fork)" '{
+            printf "%-10s %-10s %10d %10.0f %10.0f (%7.2f x)\n",
+                way, carrier, $2, 1e9 / $1, 1e9 / fork, fork / $1 }'
 done
 
 echo

@@ -766,17 +766,25 @@ SM_EXPORT int lockf(int fd, int command, off_t size)
 /* ---- streams ---- */
 
 /* While a thread holds a stream's lock no other thread runs, unless it blocks: the others
-   would wait for the lock inside libc, and the process with them. */
+   would wait for the lock inside libc, and the process with them. The lock is recursive and
+   libc's, so the trace shows what it orders, not who has it. */
+static void stream_locked(struct sm_thread *self, FILE *stream, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_HAPPENS_AFTER, stream, 0, pc);
+    sm_sync(&event);
+    self->no_switch++;
+}
+
 SM_EXPORT void flockfile(FILE *stream)
 {
     struct sm_thread *self = sm_self();
     if (self) {
-        struct sm_event event = sm_sync_event(SM_EV_LOCK, stream, 0, SM_CALLER());
+        struct sm_event event = sm_sync_event(SM_EV_HAPPENS_AFTER, stream, 0, SM_CALLER());
         sm_point(&event);
-        sm_sync(&event);
-        self->no_switch++;
     }
     SM_REAL(flockfile)(stream);
+    if (self)
+        stream_locked(self, stream, SM_CALLER());
 }
 
 SM_EXPORT int ftrylockfile(FILE *stream)
@@ -784,14 +792,18 @@ SM_EXPORT int ftrylockfile(FILE *stream)
     int result = SM_REAL(ftrylockfile)(stream);
     struct sm_thread *self = sm_self();
     if (self && result == 0)
-        self->no_switch++;
+        stream_locked(self, stream, SM_CALLER());
     return result;
 }
 
 SM_EXPORT void funlockfile(FILE *stream)
 {
-    SM_REAL(funlockfile)(stream);
     struct sm_thread *self = sm_self();
+    if (self) {
+        struct sm_event event = sm_sync_event(SM_EV_HAPPENS_BEFORE, stream, 0, SM_CALLER());
+        sm_sync(&event);
+    }
+    SM_REAL(funlockfile)(stream);
     if (self && self->no_switch)
         self->no_switch--;
 }

@@ -14,13 +14,22 @@
 /* Address of the next definition of `name` after the runtime's own; dies when libc has none. */
 void *sm_real_lookup(const char *name);
 
-#define SM_REAL(name)                                                                              \
+#define SM_REAL(function)                                                                          \
     ({                                                                                             \
-        static __typeof__(&name) real_;                                                            \
-        if (SM_UNLIKELY(!real_))                                                                   \
-            real_ = (__typeof__(&name))sm_real_lookup(#name);                                      \
-        real_;                                                                                     \
+        static struct sm_real real_ __attribute__((section("sm_real"), used)) = {#function, NULL}; \
+        if (SM_UNLIKELY(!real_.address))                                                           \
+            real_.address = sm_real_lookup(real_.name);                                            \
+        (__typeof__(&function))real_.address;                                                      \
     })
+
+struct sm_real {
+    const char *name;
+    void *address; /* NULL: not looked up yet */
+};
+
+/* Looks up all that this library ever calls. A fork server does, before it forks: 30 faults
+   of pages and a dozen searches fewer in each execution. */
+void sm_real_lookup_all(void);
 
 /* First line of an interceptor: hand over to libc unless a controlled thread calls. */
 #define SM_PASS(name, ...)                                                                         \

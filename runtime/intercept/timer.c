@@ -22,6 +22,7 @@ struct timer {
     struct timer *next;
     enum effect effect;
     int fd;
+    uintptr_t number; /* what the program knows it by: our addresses are none of its business */
     siginfo_t info;
     clockid_t clock;
     uint64_t deadline; /* SM_NO_DEADLINE while disarmed */
@@ -35,6 +36,7 @@ static struct timer interval_timers[] = {
     [ITIMER_PROF] = {.info = {.si_signo = SIGPROF}, .deadline = SM_NO_DEADLINE},
 };
 static struct timer *timers;
+static uintptr_t last_number;
 
 /* ---- expiry ---- */
 
@@ -201,6 +203,7 @@ static struct timer *make(enum effect effect, clockid_t clock)
 {
     struct timer *timer = sm_alloc(sizeof *timer);
     timer->effect = effect;
+    timer->number = ++last_number;
     timer->clock = clock;
     timer->fd = -1;
     timer->deadline = SM_NO_DEADLINE;
@@ -220,6 +223,15 @@ static void drop(struct timer *timer)
     }
 }
 
+static struct timer *find(timer_t number)
+{
+    for (struct timer *timer = timers; timer; timer = timer->next)
+        if (timer->number == (uintptr_t)number)
+            return timer;
+    errno = EINVAL;
+    return NULL;
+}
+
 SM_EXPORT int timer_create(clockid_t clock, struct sigevent *event, timer_t *result)
 {
     SM_PASS(timer_create, clock, event, result);
@@ -234,33 +246,40 @@ SM_EXPORT int timer_create(clockid_t clock, struct sigevent *event, timer_t *res
     timer->info.si_code = SI_TIMER;
     if (event)
         timer->info.si_value = event->sigev_value;
-    *result = timer;
+    *result = (timer_t)timer->number;
     return 0;
 }
 
-SM_EXPORT int timer_settime(timer_t timer, int flags, const struct itimerspec *value,
+SM_EXPORT int timer_settime(timer_t number, int flags, const struct itimerspec *value,
                             struct itimerspec *old)
 {
-    SM_PASS(timer_settime, timer, flags, value, old);
-    return set(timer, flags & TIMER_ABSTIME, value, old);
+    SM_PASS(timer_settime, number, flags, value, old);
+    struct timer *timer = find(number);
+    return timer ? set(timer, flags & TIMER_ABSTIME, value, old) : -1;
 }
 
-SM_EXPORT int timer_gettime(timer_t timer, struct itimerspec *value)
+SM_EXPORT int timer_gettime(timer_t number, struct itimerspec *value)
 {
-    SM_PASS(timer_gettime, timer, value);
+    SM_PASS(timer_gettime, number, value);
+    struct timer *timer = find(number);
+    if (!timer)
+        return -1;
     get(timer, value);
     return 0;
 }
 
-SM_EXPORT int timer_getoverrun(timer_t timer)
+SM_EXPORT int timer_getoverrun(timer_t number)
 {
-    SM_PASS(timer_getoverrun, timer);
-    return 0;
+    SM_PASS(timer_getoverrun, number);
+    return find(number) ? 0 : -1;
 }
 
-SM_EXPORT int timer_delete(timer_t timer)
+SM_EXPORT int timer_delete(timer_t number)
 {
-    SM_PASS(timer_delete, timer);
+    SM_PASS(timer_delete, number);
+    struct timer *timer = find(number);
+    if (!timer)
+        return -1;
     drop(timer);
     return 0;
 }

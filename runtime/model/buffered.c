@@ -237,13 +237,35 @@ static void start_pso(void)
     start();
 }
 
+/* An atomic store of 16 bytes comes in two pieces, which must land together. */
 static bool is_delayed(const struct sm_event *event)
 {
-    return (event->flags & SM_RECORD_LIED) && event->order != SM_ORDER_SEQ_CST;
+    bool is_piece = event->kind == SM_EV_ATOMIC_STORE && event->site->size > 8;
+    return (event->flags & SM_RECORD_LIED) && event->order != SM_ORDER_SEQ_CST && !is_piece;
+}
+
+static bool is_covered(const struct sm_event *event, const struct buffer *buffer)
+{
+    struct entry bytes = {.addr = event->addr, .size = event->size};
+    for (uint32_t i = 0; i < buffer->n; i++)
+        if (overlap(&buffer->entries[i], &bytes))
+            return true;
+    return false;
+}
+
+/* Uninstrumented code of the thread has stored over what it had buffered: that landed. */
+static void settle(const struct sm_event *event, struct buffer *buffer)
+{
+    if (is_covered(event, buffer) && covered_bytes_changed(buffer))
+        drain(event->thread);
 }
 
 static void delay(struct sm_event *event, struct buffer *buffer)
 {
+    settle(event, buffer);
+    /* Memory first: where it cannot be written, the program dies, or jumps, from here. */
+    uint64_t landed = sm_memory_read(event->addr, event->size);
+    sm_memory_write(event->addr, event->size, event->value);
     if (buffer->n == BUFFER)
         land(buffer, 0);
     uint64_t number = buffer->stores++;
@@ -251,14 +273,13 @@ static void delay(struct sm_event *event, struct buffer *buffer)
     buffer->entries[buffer->n++] = (struct entry){
         .addr = event->addr,
         .value = event->value,
-        .landed = sm_memory_read(event->addr, event->size),
+        .landed = landed,
         .record = sm_trace_next(),
         .number = number,
         .barrier = event->order == SM_ORDER_RELEASE ? number : buffer->barrier,
         .message = sm_message_keep(event->message),
         .size = event->size,
     };
-    sm_memory_write(event->addr, event->size, event->value);
     n_buffered++;
     sm_count(DELAYED_STORE);
 }
@@ -312,6 +333,7 @@ static void read_from(struct sm_event *event, struct buffer *buffer)
 
 static void load(struct sm_event *event)
 {
+    settle(event, buffer_of(event->thread));
     event->value = sm_memory_read(event->addr, event->size);
     if (sm_provenance_on())
         read_from(event, buffer_of(event->thread));

@@ -32,6 +32,13 @@ static void draw(struct sm_thread *thread)
     thread->priority = sm_random();
 }
 
+/* A thread that spins must let the others by: against one that has drawn a low priority it
+   would win so often that an execution takes for ever. */
+static void give_way(struct sm_thread *thread)
+{
+    thread->priority = 0;
+}
+
 static uint32_t pick(const struct sm_candidates *candidates)
 {
     uint32_t best = 0;
@@ -50,4 +57,4 @@ static uint32_t pick(const struct sm_candidates *candidates)
 }
 
 const struct sm_schedule sm_schedule_pos = {
-    .name = "pos", .start = start, .created = draw, .yielded = draw, .thread = pick};
+    .name = "pos", .start = start, .created = draw, .yielded = give_way, .thread = pick};

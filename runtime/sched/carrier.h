@@ -28,12 +28,16 @@ struct sm_carrier {
 
 extern const struct sm_carrier sm_carrier_thread, sm_carrier_fiber;
 
+/* Of a thread created without attributes. */
+size_t sm_default_stack_size(void);
 /* donor.c: the kernel thread behind each thread. Gives thread a donor, a new one or, where
    executions restart in this process, the one that its number had before. 0 or an errno. */
 int sm_donor_attach(struct sm_thread *thread, size_t stack_size);
 /* Ends the kernel thread of a thread that has ended and gives back its stack; or keeps
    both for the next execution. */
 void sm_donor_release(struct sm_thread *thread);
+/* In a fork server: makes donors for executions with so many threads (see donor.c). */
+void sm_donors_prepare(uint32_t n_threads);
 /* The token of a kernel thread: give it, wait for it. */
 void sm_donor_go(struct sm_thread *thread);
 void sm_donor_wait(struct sm_thread *thread);

@@ -172,6 +172,12 @@ static struct sm_donor *new_donor(uint32_t number, size_t stack_size)
     return donor;
 }
 
+static void discard(struct sm_donor *donor)
+{
+    sm_syscall(SYS_munmap, donor->stack_low, donor->stack_size);
+    sm_syscall(SYS_munmap, donor, sizeof *donor + ALT_STACK);
+}
+
 static void give(struct sm_thread *thread, struct sm_donor *donor)
 {
     donor->thread = thread;
@@ -181,6 +187,16 @@ static void give(struct sm_thread *thread, struct sm_donor *donor)
     thread->context = donor->first_frame;
     thread->handle = donor->handle;
     thread->tls = (uintptr_t)donor->handle; /* glibc: a handle is the FS base */
+}
+
+size_t sm_default_stack_size(void)
+{
+    pthread_attr_t attributes;
+    size_t size = 0;
+    pthread_getattr_default_np(&attributes);
+    pthread_attr_getstacksize(&attributes, &size);
+    pthread_attr_destroy(&attributes);
+    return size;
 }
 
 static size_t sufficient(size_t stack_size)
@@ -202,8 +218,46 @@ static void reuse(struct sm_thread *thread, struct sm_donor *donor)
     SET_IN_TLS(donor, sm_budget, (int64_t)sm_option(back_edges));
 }
 
+/* Donors made by the fork server. In its children their kernel threads do not exist, but a
+   fiber needs only their stacks and thread-local storage, and those are as good as new in
+   every child: no clone, no mapping, no futex for each thread of each execution. */
+enum { MAX_READY_MADE = 64 };
+static struct sm_donor *ready_made[MAX_READY_MADE];
+
+void sm_donors_prepare(uint32_t n_threads)
+{
+    for (uint32_t i = 1; i < n_threads && i < MAX_READY_MADE; i++) {
+        if (ready_made[i])
+            continue;
+        struct sm_donor *donor = new_donor(i, sufficient(sm_default_stack_size()));
+        if (create_kernel_thread(donor)) {
+            discard(donor);
+            return;
+        }
+        ready_made[i] = donor;
+    }
+}
+
+static bool use_ready_made(struct sm_thread *thread, size_t stack_size)
+{
+    struct sm_donor *donor = thread->id < MAX_READY_MADE ? ready_made[thread->id] : NULL;
+    if (!donor)
+        return false;
+    if (sm_option(carrier) != SM_CARRIER_FIBER || donor->stack_size != sufficient(stack_size)) {
+        ready_made[thread->id] = NULL;
+        discard(donor); /* its place is needed */
+        return false;
+    }
+    give(thread, donor);
+    SET_IN_TLS(donor, self_tls, thread);
+    SET_IN_TLS(donor, sm_budget, (int64_t)sm_option(back_edges));
+    return true;
+}
+
 int sm_donor_attach(struct sm_thread *thread, size_t stack_size)
 {
+    if (use_ready_made(thread, stack_size))
+        return 0;
     struct sm_donor **kept = sm_restart_donor(thread->id);
     if (kept && *kept && (*kept)->stack_size >= sufficient(stack_size)) {
         reuse(thread, *kept);
@@ -227,11 +281,12 @@ void sm_donor_release(struct sm_thread *thread)
     struct sm_donor *donor = thread->donor;
     if (sm_restart_donor(thread->id))
         return;
+    if (thread->id < MAX_READY_MADE && ready_made[thread->id] == donor)
+        return;
     donor->is_over = true;
     sm_donor_go(thread);
     SM_REAL(pthread_join)(donor->handle, NULL);
-    sm_syscall(SYS_munmap, donor->stack_low, donor->stack_size);
-    sm_syscall(SYS_munmap, donor, sizeof *donor + ALT_STACK);
+    discard(donor);
 }
 
 void *sm_donor_initial_stack(struct sm_thread *thread)

@@ -2,17 +2,8 @@
 #define _GNU_SOURCE
 #include "../intercept/cancel.h"
 #include "../intercept/real.h"
+#include "../sched/carrier.h"
 #include "sync.h"
-
-static size_t default_stack_size(void)
-{
-    pthread_attr_t attributes;
-    size_t size = 0;
-    pthread_getattr_default_np(&attributes);
-    pthread_attr_getstacksize(&attributes, &size);
-    pthread_attr_destroy(&attributes);
-    return size;
-}
 
 /* A stack of the program's own gives only its size: where stacks lie must not depend on
    what the kernel handed out. */
@@ -25,7 +16,7 @@ int sm_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start
         pthread_attr_getdetachstate(attributes, &detach_state);
         pthread_attr_getstacksize(attributes, &stack_size);
     } else {
-        stack_size = default_stack_size();
+        stack_size = sm_default_stack_size();
     }
     struct sm_event event = sm_sync_event(SM_EV_SPAWN, NULL, sm_thread_count(), pc);
     sm_point(&event);

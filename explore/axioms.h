@@ -1,0 +1,27 @@
+/*
+ * axioms.h - which graphs are executions of a model?
+ *
+ * Every model here has a total modification order for each location, forbids cycles of
+ * program order and reads-from, and lets a new event always read, or be, the newest write.
+ * So what a new event may do is a suffix of the modification order of its location: behind
+ * the last write it must know of. sm_axioms_bound finds that write. For c11 that is exact
+ * but for the order of seq_cst events, which sm_axioms_hold decides on the whole graph.
+ */
+#ifndef SM_EXPLORE_AXIOMS_H
+#define SM_EXPLORE_AXIOMS_H
+
+#include "graph.h"
+
+/* One of SM_MODEL_SC, _TSO, _PSO, _C11. */
+void sm_axioms_start(uint64_t model);
+
+/* Last write, in modification order, of the location of `access` that must come before it
+   (or be what it reads); SM_NO_NODE if there is none. The access is the last of its thread
+   and has no part in modification order yet. `other`, if not SM_NO_NODE, is one more access
+   of which the same is true: a write and the read it revisits have one bound. */
+uint32_t sm_axioms_bound(const struct sm_graph *graph, uint32_t access, uint32_t other);
+
+/* The model allows the graph, given that each event respected its bound. */
+bool sm_axioms_hold(const struct sm_graph *graph);
+
+#endif

@@ -1,0 +1,308 @@
+#include "graph.h"
+
+#include <string.h>
+
+#include "../abi/site.h"
+#include "../runtime/sys.h"
+#include "pool.h"
+
+enum { FIRST_NODES = 64, FIRST_LOCS = 16 };
+
+bool sm_order_acquires(uint8_t order)
+{
+    return order == SM_ORDER_ACQUIRE || order == SM_ORDER_CONSUME || order == SM_ORDER_ACQ_REL ||
+           order == SM_ORDER_SEQ_CST;
+}
+
+bool sm_order_releases(uint8_t order)
+{
+    return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
+}
+
+void sm_graph_clear(struct sm_graph *graph)
+{
+    graph->n = graph->n_locs = graph->n_sc = 0;
+    memset(graph->length, 0, sizeof graph->length);
+    memset(graph->last, 0xff, sizeof graph->last);
+}
+
+static void reserve(struct sm_graph *graph, uint32_t nodes, uint32_t locs)
+{
+    graph->capacity = FIRST_NODES;
+    graph->loc_capacity = FIRST_LOCS;
+    while (graph->capacity < nodes)
+        graph->capacity *= 2;
+    while (graph->loc_capacity < locs)
+        graph->loc_capacity *= 2;
+    graph->nodes = sm_pool_get(graph->capacity * sizeof *graph->nodes);
+    graph->locs = sm_pool_get(graph->loc_capacity * sizeof *graph->locs);
+    sm_graph_clear(graph);
+}
+
+void sm_graph_init(struct sm_graph *graph)
+{
+    reserve(graph, 0, 0);
+}
+
+void sm_graph_free(struct sm_graph *graph)
+{
+    sm_pool_put(graph->nodes, graph->capacity * sizeof *graph->nodes);
+    sm_pool_put(graph->locs, graph->loc_capacity * sizeof *graph->locs);
+}
+
+void sm_graph_touch(struct sm_graph *graph, uint16_t loc, uint64_t initial)
+{
+    while (loc >= graph->loc_capacity) {
+        graph->locs = sm_pool_double(graph->locs, graph->loc_capacity * sizeof *graph->locs);
+        graph->loc_capacity *= 2;
+    }
+    for (; graph->n_locs <= loc; graph->n_locs++)
+        graph->locs[graph->n_locs] = (struct sm_loc){SM_NO_NODE, SM_NO_NODE, 0};
+    graph->locs[loc].initial = initial;
+}
+
+/* ---- clocks ---- */
+
+static void join(struct sm_vector *to, const struct sm_vector *from)
+{
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+        if (from->at[i] > to->at[i])
+            to->at[i] = from->at[i];
+}
+
+/* An acquire fence learns what the relaxed reads before it have seen. */
+static void learn_by_fence(const struct sm_graph *graph, struct sm_node *fence)
+{
+    for (uint32_t e = fence->pred; e != SM_NO_NODE; e = graph->nodes[e].pred) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (node->thread != fence->thread)
+            return;
+        if (node->kind == SM_NODE_READ && node->rf != SM_NO_NODE)
+            join(&fence->hb, &graph->nodes[node->rf].message);
+    }
+}
+
+static void learn(const struct sm_graph *graph, struct sm_node *node)
+{
+    if (node->pred != SM_NO_NODE) {
+        node->porf = graph->nodes[node->pred].porf;
+        node->hb = graph->nodes[node->pred].hb;
+    } else {
+        memset(&node->porf, 0, sizeof node->porf);
+        memset(&node->hb, 0, sizeof node->hb);
+    }
+    node->porf.at[node->thread] = node->hb.at[node->thread] = (uint16_t)(node->index + 1);
+    bool reads = node->kind == SM_NODE_READ || node->kind == SM_NODE_JOIN;
+    if (reads && node->rf != SM_NO_NODE) {
+        const struct sm_node *source = &graph->nodes[node->rf];
+        join(&node->porf, &source->porf);
+        if (node->kind == SM_NODE_JOIN)
+            join(&node->hb, &source->hb);
+        else if (sm_order_acquires(node->order))
+            join(&node->hb, &source->message);
+    }
+    if (node->kind == SM_NODE_FENCE && sm_order_acquires(node->order))
+        learn_by_fence(graph, node);
+}
+
+/* Release fences before it, release stores of its thread to the same location (RC11's
+   release sequence), and the write that a read-modify-write reads from. */
+static void make_message(const struct sm_graph *graph, struct sm_node *write)
+{
+    if (sm_order_releases(write->order))
+        write->message = write->hb;
+    else
+        memset(&write->message, 0, sizeof write->message);
+    bool fence_seen = false;
+    for (uint32_t e = write->pred; e != SM_NO_NODE; e = graph->nodes[e].pred) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (node->thread != write->thread || sm_order_releases(write->order))
+            break;
+        bool head = node->kind == SM_NODE_WRITE && node->loc == write->loc &&
+                    sm_order_releases(node->order);
+        bool fence = node->kind == SM_NODE_FENCE && sm_order_releases(node->order) && !fence_seen;
+        if (head || fence)
+            join(&write->message, &node->hb);
+        fence_seen |= fence;
+    }
+    if (write->flags & SM_NODE_RMW) {
+        uint32_t source = graph->nodes[write->pred].rf;
+        if (source != SM_NO_NODE)
+            join(&write->message, &graph->nodes[source].message);
+    }
+}
+
+/* ---- adding and removing ---- */
+
+static bool is_access(const struct sm_node *node)
+{
+    return node->kind == SM_NODE_READ || node->kind == SM_NODE_WRITE;
+}
+
+static bool is_sc(const struct sm_node *node)
+{
+    return (is_access(node) || node->kind == SM_NODE_FENCE) && node->order == SM_ORDER_SEQ_CST;
+}
+
+/* A child's first event hangs on its creation. */
+static void note_spawn(struct sm_graph *graph, uint32_t stamp)
+{
+    const struct sm_node *node = &graph->nodes[stamp];
+    if (node->kind == SM_NODE_SPAWN)
+        graph->last[node->value] = stamp;
+}
+
+static void link_node(struct sm_graph *graph, uint32_t stamp)
+{
+    struct sm_node *node = &graph->nodes[stamp];
+    graph->last[node->thread] = stamp;
+    graph->length[node->thread]++;
+    graph->n_sc += is_sc(node);
+    note_spawn(graph, stamp);
+    if (!is_access(node))
+        return;
+    struct sm_loc *loc = &graph->locs[node->loc];
+    node->older = loc->newest;
+    loc->newest = stamp;
+    node->mo_prev = node->mo_next = SM_NO_NODE;
+}
+
+uint32_t sm_graph_add(struct sm_graph *graph, const struct sm_node *node)
+{
+    if (graph->n == graph->capacity) {
+        graph->nodes = sm_pool_double(graph->nodes, graph->capacity * sizeof *graph->nodes);
+        graph->capacity *= 2;
+    }
+    uint32_t stamp = graph->n++;
+    struct sm_node *new = &graph->nodes[stamp];
+    *new = *node;
+    SM_ASSERT(graph->length[node->thread] < SM_GRAPH_LENGTH);
+    new->index = graph->length[node->thread];
+    new->pred = graph->last[node->thread];
+    learn(graph, new);
+    if (new->kind == SM_NODE_WRITE)
+        make_message(graph, new);
+    link_node(graph, stamp);
+    return stamp;
+}
+
+void sm_graph_place(struct sm_graph *graph, uint32_t write, uint32_t behind)
+{
+    struct sm_node *node = &graph->nodes[write];
+    uint32_t next = sm_graph_next(graph, node->loc, behind);
+    node->mo_prev = behind;
+    node->mo_next = next;
+    if (behind != SM_NO_NODE)
+        graph->nodes[behind].mo_next = write;
+    if (next != SM_NO_NODE)
+        graph->nodes[next].mo_prev = write;
+    else
+        graph->locs[node->loc].mo_last = write;
+}
+
+void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write)
+{
+    struct sm_node *node = &graph->nodes[read];
+    node->rf = write;
+    node->value = sm_graph_value(graph, node->loc, write);
+    learn(graph, node);
+}
+
+static void displace(struct sm_graph *graph, const struct sm_node *node, uint32_t stamp)
+{
+    bool placed = node->mo_prev != SM_NO_NODE || node->mo_next != SM_NO_NODE ||
+                  graph->locs[node->loc].mo_last == stamp;
+    if (!placed)
+        return;
+    if (node->mo_prev != SM_NO_NODE)
+        graph->nodes[node->mo_prev].mo_next = node->mo_next;
+    if (node->mo_next != SM_NO_NODE)
+        graph->nodes[node->mo_next].mo_prev = node->mo_prev;
+    else
+        graph->locs[node->loc].mo_last = node->mo_prev;
+}
+
+void sm_graph_cut(struct sm_graph *graph, uint32_t stamp)
+{
+    while (graph->n > stamp) {
+        uint32_t e = --graph->n;
+        const struct sm_node *node = &graph->nodes[e];
+        graph->last[node->thread] = node->pred;
+        graph->length[node->thread]--;
+        graph->n_sc -= is_sc(node);
+        if (node->kind == SM_NODE_SPAWN)
+            graph->last[node->value] = SM_NO_NODE;
+        if (!is_access(node))
+            continue;
+        graph->locs[node->loc].newest = node->older;
+        if (node->kind == SM_NODE_WRITE)
+            displace(graph, node, e);
+    }
+}
+
+uint32_t sm_graph_next(const struct sm_graph *graph, uint16_t loc, uint32_t write)
+{
+    if (write != SM_NO_NODE)
+        return graph->nodes[write].mo_next;
+    uint32_t first = graph->locs[loc].mo_last;
+    while (first != SM_NO_NODE && graph->nodes[first].mo_prev != SM_NO_NODE)
+        first = graph->nodes[first].mo_prev;
+    return first;
+}
+
+/* ---- revisiting ---- */
+
+static uint32_t mapped(const uint32_t *map, uint32_t stamp)
+{
+    return stamp == SM_NO_NODE ? SM_NO_NODE : map[stamp];
+}
+
+static void copy_mo(struct sm_graph *to, const struct sm_graph *from, const uint32_t *map)
+{
+    for (uint32_t l = 0; l < from->n_locs; l++) {
+        uint32_t behind = SM_NO_NODE;
+        for (uint32_t w = sm_graph_next(from, (uint16_t)l, SM_NO_NODE); w != SM_NO_NODE;
+             w = from->nodes[w].mo_next) {
+            if (map[w] == SM_NO_NODE)
+                continue;
+            sm_graph_place(to, map[w], behind);
+            behind = map[w];
+        }
+    }
+}
+
+uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint32_t read,
+                          uint32_t write)
+{
+    uint32_t *map = sm_pool_get(from->n * sizeof *map);
+    const struct sm_vector *prefix = &from->nodes[write].porf;
+    reserve(to, from->n, from->n_locs);
+    for (uint32_t l = 0; l < from->n_locs; l++)
+        sm_graph_touch(to, (uint16_t)l, from->locs[l].initial);
+    for (uint32_t e = 0; e < from->n; e++) {
+        const struct sm_node *node = &from->nodes[e];
+        map[e] = SM_NO_NODE;
+        if (e > read && e != write && !sm_vector_has(prefix, node))
+            continue;
+        uint32_t stamp = map[e] = to->n++;
+        struct sm_node *copy = &to->nodes[stamp];
+        *copy = *node;
+        copy->pred = mapped(map, node->pred);
+        /* The read's own new source comes later: it is mapped when everything is there. */
+        if ((node->kind == SM_NODE_READ || node->kind == SM_NODE_JOIN) && e != read)
+            copy->rf = node->rf == SM_NO_NODE || node->rf < e ? mapped(map, node->rf) : node->rf;
+        link_node(to, stamp);
+    }
+    for (uint32_t e = 0; e < from->n; e++) {
+        const struct sm_node *node = &from->nodes[e];
+        if (map[e] != SM_NO_NODE && node->kind == SM_NODE_READ && node->rf != SM_NO_NODE &&
+            node->rf > e && e != read)
+            to->nodes[map[e]].rf = map[node->rf];
+    }
+    copy_mo(to, from, map);
+    uint32_t revisited = map[read];
+    sm_graph_set_rf(to, revisited, map[write]);
+    to->nodes[revisited].flags &= (uint8_t)~SM_NODE_BLOCKED;
+    sm_pool_put(map, from->n * sizeof *map);
+    return revisited;
+}

@@ -1,0 +1,12 @@
+/* rc11.h - RC11 (Lahav et al., 2017) on a graph: for axioms.c alone. */
+#ifndef SM_EXPLORE_RC11_H
+#define SM_EXPLORE_RC11_H
+
+#include "graph.h"
+
+/* Coherence: see sm_axioms_bound. */
+uint32_t sm_rc11_bound(const struct sm_graph *graph, uint32_t access, uint32_t other);
+/* The partial order of seq_cst events (psc) has no circle. */
+bool sm_rc11_sc_holds(const struct sm_graph *graph);
+
+#endif

@@ -1,0 +1,204 @@
+#include "share.h"
+
+#include <string.h>
+
+#include "../runtime/choice.h"
+#include "../runtime/sys.h"
+#include "../runtime/thread.h"
+#include "explore.h"
+#include "graph.h"
+#include "pool.h"
+
+enum { FIRST_SLOTS = 256, SEVERAL = 0xfe, NOBODY = 0xff, UNASKED = 0 };
+
+/* Who has touched a byte that is not shared. */
+struct byte {
+    uint8_t owner; /* thread, SEVERAL (readers), NOBODY */
+    bool written;
+    uint16_t time; /* of the owner, by creation and joining alone */
+};
+
+struct granule {
+    uintptr_t number; /* address / 8; 0: empty slot */
+    uint32_t epoch;   /* execution that `bytes` is about */
+    uint16_t loc[8];  /* location that begins at this byte, or SM_PRIVATE */
+    uint8_t size[8];
+    struct byte bytes[8];
+};
+
+static struct share {
+    struct granule *slots;
+    uint32_t n, capacity;
+    uint32_t epoch;
+    uint16_t n_locs;
+    bool grew;
+} *share;
+
+static struct sm_vector times[SM_GRAPH_THREADS];
+static bool threads;
+
+void sm_share_start(void)
+{
+    share = sm_pool_get(sizeof *share);
+    *share = (struct share){.capacity = FIRST_SLOTS};
+    share->slots = sm_pool_get(FIRST_SLOTS * sizeof *share->slots);
+    memset(share->slots, 0, FIRST_SLOTS * sizeof *share->slots);
+}
+
+void sm_share_begin(void)
+{
+    share->epoch++;
+    threads = false;
+    memset(times, 0, sizeof times);
+    times[0].at[0] = 1;
+}
+
+bool sm_share_grew(void)
+{
+    return share->grew;
+}
+
+void sm_share_settle(void)
+{
+    share->grew = false;
+}
+
+bool sm_share_threads(void)
+{
+    return threads;
+}
+
+void sm_share_spawned(uint32_t parent, uint32_t child)
+{
+    threads = true;
+    times[child] = times[parent];
+    times[child].at[child] = 1;
+    times[parent].at[parent]++;
+}
+
+void sm_share_joined(uint32_t thread, uint32_t child)
+{
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+        if (times[child].at[i] > times[thread].at[i])
+            times[thread].at[i] = times[child].at[i];
+}
+
+/* ---- the table ---- */
+
+static struct granule *slot(struct granule *slots, uint32_t capacity, uintptr_t number)
+{
+    uint32_t i = (uint32_t)(number * 0x9e3779b97f4a7c15u >> 32) & (capacity - 1);
+    while (slots[i].number && slots[i].number != number)
+        i = (i + 1) & (capacity - 1);
+    return &slots[i];
+}
+
+static void grow(void)
+{
+    uint32_t larger = 2 * share->capacity;
+    struct granule *slots = sm_pool_get(larger * sizeof *slots);
+    memset(slots, 0, larger * sizeof *slots);
+    for (uint32_t i = 0; i < share->capacity; i++)
+        if (share->slots[i].number)
+            *slot(slots, larger, share->slots[i].number) = share->slots[i];
+    sm_pool_put(share->slots, share->capacity * sizeof *share->slots);
+    share->slots = slots;
+    share->capacity = larger;
+}
+
+static struct granule *granule_of(uintptr_t addr)
+{
+    if (2 * share->n >= share->capacity)
+        grow();
+    struct granule *granule = slot(share->slots, share->capacity, addr / 8);
+    if (!granule->number) {
+        granule->number = addr / 8;
+        memset(granule->loc, 0xff, sizeof granule->loc);
+        share->n++;
+    }
+    if (granule->epoch != share->epoch) {
+        granule->epoch = share->epoch;
+        memset(granule->bytes, 0xff, sizeof granule->bytes);
+        for (unsigned i = 0; i < 8; i++)
+            granule->bytes[i] = (struct byte){.owner = NOBODY};
+    }
+    return granule;
+}
+
+static uint16_t add_location(struct granule *granule, unsigned offset, uint8_t size)
+{
+    SM_ASSERT(share->n_locs < SM_PRIVATE);
+    granule->loc[offset] = share->n_locs++;
+    granule->size[offset] = size;
+    return granule->loc[offset];
+}
+
+/* The shared location that the bytes are; SM_PRIVATE if they are in none. */
+static uint16_t find(const struct granule *granule, unsigned offset, unsigned size)
+{
+    for (unsigned i = 0; i < 8; i++) {
+        if (granule->loc[i] == SM_PRIVATE || i >= offset + size || offset >= i + granule->size[i])
+            continue;
+        if (i != offset || granule->size[i] != size)
+            sm_die("verify: shared memory at %p is accessed by %u and by %u bytes; verify needs "
+                   "one size for each shared variable",
+                   (void *)(granule->number * 8 + offset), granule->size[i], size);
+        return granule->loc[i];
+    }
+    return SM_PRIVATE;
+}
+
+/* ---- conflicts ---- */
+
+static bool is_ordered(const struct byte *byte, uint32_t thread)
+{
+    return byte->owner < SM_GRAPH_THREADS && times[thread].at[byte->owner] >= byte->time;
+}
+
+/* True: no conflict; the byte remembers the access. */
+static bool touch(struct byte *byte, uint32_t thread, bool write)
+{
+    bool mine = byte->owner == NOBODY || byte->owner == thread || is_ordered(byte, thread);
+    if (!mine && (write || byte->written))
+        return false;
+    *byte = (struct byte){.owner = mine ? (uint8_t)thread : SEVERAL,
+                          .written = mine && (write || byte->written),
+                          .time = times[thread].at[thread]};
+    return true;
+}
+
+static bool conflicts(struct granule *granule, const struct sm_event *event, bool write)
+{
+    bool conflict = false;
+    for (unsigned i = 0; i < event->size; i++)
+        conflict |= !touch(&granule->bytes[event->addr % 8 + i], event->thread->id, write);
+    return conflict;
+}
+
+uint16_t sm_share_access(const struct sm_event *event, bool write)
+{
+    struct granule *granule = granule_of(event->addr);
+    unsigned offset = event->addr % 8;
+    if (sm_exploring == SM_EXPLORE_ALL) {
+        uint16_t loc = find(granule, offset, event->size);
+        if (loc == SM_PRIVATE && conflicts(granule, event, write)) {
+            share->grew = true;
+            add_location(granule, offset, event->size);
+        }
+        return loc;
+    }
+    if (sm_exploring == SM_EXPLORE_SCRIPT)
+        return sm_choose(SM_PURPOSE_SHARED, 2, NULL) ? find(granule, offset, event->size)
+                                                     : SM_PRIVATE;
+    if (!sm_choose(SM_PURPOSE_SHARED, 2, NULL))
+        return SM_PRIVATE;
+    uint16_t loc = find(granule, offset, event->size);
+    return loc == SM_PRIVATE ? add_location(granule, offset, event->size) : loc;
+}
+
+uint16_t sm_share_object(uintptr_t addr)
+{
+    struct granule *granule = granule_of(addr);
+    uint16_t loc = granule->loc[addr % 8];
+    return loc == SM_PRIVATE ? add_location(granule, addr % 8, 1) : loc;
+}

@@ -1,0 +1,34 @@
+/*
+ * share.h - which memory needs events: see explore.h.
+ *
+ * Locations that are shared have numbers, which stay for the whole exploration. A location
+ * is an address and a size; accesses of different sizes to shared memory are refused, since
+ * reads-from would no longer be one write.
+ */
+#ifndef SM_EXPLORE_SHARE_H
+#define SM_EXPLORE_SHARE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../runtime/event.h"
+
+enum { SM_PRIVATE = UINT16_MAX };
+
+void sm_share_start(void); /* once */
+void sm_share_begin(void); /* before each execution */
+
+/* Number of the location, or SM_PRIVATE. Notices conflicts: see sm_share_grew. */
+uint16_t sm_share_access(const struct sm_event *event, bool write);
+/* A mutex always has a number. */
+uint16_t sm_share_object(uintptr_t addr);
+/* More is shared than was known when this exploration began. */
+bool sm_share_grew(void);
+void sm_share_settle(void);
+
+/* The initial thread is not alone: a thread was created, or ended by being joined. */
+void sm_share_spawned(uint32_t parent, uint32_t child);
+void sm_share_joined(uint32_t thread, uint32_t child);
+bool sm_share_threads(void); /* there is or was more than one */
+
+#endif

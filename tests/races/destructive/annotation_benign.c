@@ -1,0 +1,29 @@
+// race: y
+/* A race beside the one that is said to be meant. */
+#include <stalemate.h>
+#include "../race.h"
+
+int x, y;
+
+static void *a(void *unused)
+{
+    x = 1;
+    y = 1;
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    x = 2;
+    y = 2;
+    return unused;
+}
+
+int main(void)
+{
+    stalemate_benign(&x, sizeof x, "a test");
+    run(a, b);
+    return 0;
+}

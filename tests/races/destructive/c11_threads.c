@@ -1,0 +1,24 @@
+// race: x
+/* C11 threads that nobody orders. */
+#include <threads.h>
+#include "../race.h"
+
+int x;
+
+static int body(void *value)
+{
+    x = *(int *)value;
+    done(0);
+    return 0;
+}
+
+int main(void)
+{
+    thrd_t thread;
+    int value = 1;
+    thrd_create(&thread, body, &value);
+    after(0);
+    x = 2;
+    thrd_join(thread, NULL);
+    return 0;
+}

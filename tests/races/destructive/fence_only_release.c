@@ -1,0 +1,31 @@
+// race: data
+/* A release fence, and nothing that acquires. */
+#include <stdatomic.h>
+#include "../race.h"
+
+int data;
+atomic_int ready;
+
+static void *a(void *unused)
+{
+    data = 1;
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&ready, 1, memory_order_relaxed);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    while (!atomic_load_explicit(&ready, memory_order_relaxed))
+        ;
+    USE(data);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

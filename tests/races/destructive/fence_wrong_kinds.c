@@ -1,0 +1,32 @@
+// race: data
+/* Fences the wrong way round. */
+#include <stdatomic.h>
+#include "../race.h"
+
+int data;
+atomic_int ready;
+
+static void *a(void *unused)
+{
+    data = 1;
+    atomic_thread_fence(memory_order_acquire);
+    atomic_store_explicit(&ready, 1, memory_order_relaxed);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    while (!atomic_load_explicit(&ready, memory_order_relaxed))
+        ;
+    atomic_thread_fence(memory_order_release);
+    USE(data);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

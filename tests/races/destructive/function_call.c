@@ -1,0 +1,36 @@
+// race: *p
+/* Accesses at the end of a chain of calls. */
+#include "../race.h"
+
+int x;
+
+__attribute__((noinline)) static void deepest(int *p, int value)
+{
+    *p = value;
+}
+
+__attribute__((noinline)) static void deeper(int *p, int value)
+{
+    deepest(p, value + 1);
+    USE(value);
+}
+
+static void *a(void *unused)
+{
+    deeper(&x, 1);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    deeper(&x, 2);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

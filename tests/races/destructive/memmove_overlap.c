@@ -1,0 +1,26 @@
+// race: bytes[]
+/* memmove within an array, and a write at its end. */
+#include <string.h>
+#include "../race.h"
+
+char bytes[64];
+
+static void *a(void *unused)
+{
+    memmove(bytes + 1, bytes, 40);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    bytes[40] = 1;
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

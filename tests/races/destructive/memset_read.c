@@ -1,0 +1,26 @@
+// race: bytes[]
+/* memset of memory that another thread reads. */
+#include <string.h>
+#include "../race.h"
+
+char bytes[64];
+
+static void *a(void *unused)
+{
+    memset(bytes, 1, sizeof bytes);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    USE(bytes[33]);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

@@ -1,0 +1,31 @@
+// race: x
+/* One side is not to be looked at, the other sides are. */
+#include "../race.h"
+
+int x;
+
+__attribute__((noinline, no_sanitize("thread"))) static void hidden(void)
+{
+    x = 3;
+}
+
+static void *a(void *unused)
+{
+    hidden();
+    x = 1;
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    x = 2;
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

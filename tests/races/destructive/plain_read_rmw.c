@@ -1,0 +1,31 @@
+// race: x
+/* A plain read and a fetch-and-add. */
+#include <stdatomic.h>
+#include "../race.h"
+
+atomic_int x;
+
+static int *plain(void)
+{
+    return (int *)&x;
+}
+
+static void *a(void *unused)
+{
+    USE(*plain());
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

@@ -1,0 +1,31 @@
+// race: x
+/* A plain write and an atomic load. */
+#include <stdatomic.h>
+#include "../race.h"
+
+atomic_int x;
+
+static int *plain(void)
+{
+    return (int *)&x;
+}
+
+static void *a(void *unused)
+{
+    *plain() = 1;
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    USE(atomic_load_explicit(&x, memory_order_relaxed));
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

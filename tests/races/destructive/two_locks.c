@@ -1,0 +1,30 @@
+// race: x
+/* Each thread has a lock, but not the same. */
+#include "../race.h"
+
+int x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;
+
+static void *a(void *unused)
+{
+    pthread_mutex_lock(&m);
+    x = 1;
+    pthread_mutex_unlock(&m);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    pthread_mutex_lock(&other);
+    x = 2;
+    pthread_mutex_unlock(&other);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

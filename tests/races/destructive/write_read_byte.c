@@ -1,0 +1,25 @@
+// race: x
+/* A write, then a read, of one byte. */
+#include "../race.h"
+
+char x;
+
+static void *a(void *unused)
+{
+    x = 1;
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    USE(x);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// race: x
+/* Two writes of a char. */
+#include "../race.h"
+
+char x;
+
+static void *a(void *unused)
+{
+    x = 1;
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    x = 2;
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

@@ -1,0 +1,28 @@
+// no race
+/* Annotations that order. */
+#include <stalemate.h>
+#include "../race.h"
+
+int x, token;
+
+static void *a(void *unused)
+{
+    x = 1;
+    stalemate_happens_before(&token);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    stalemate_happens_after(&token);
+    x = 2;
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// no race
+/* Two elements of an array. */
+#include "../race.h"
+
+int table[100];
+
+static void *a(void *unused)
+{
+    table[17] = 1;
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    table[18] = 2;
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

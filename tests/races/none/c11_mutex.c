@@ -1,0 +1,32 @@
+// no race
+/* A C11 mutex on both sides. */
+#include <threads.h>
+#include "../race.h"
+
+int x;
+static mtx_t lock;
+
+static void *a(void *unused)
+{
+    mtx_lock(&lock);
+    x = 1;
+    mtx_unlock(&lock);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    mtx_lock(&lock);
+    x = 2;
+    mtx_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    mtx_init(&lock, mtx_plain);
+    run(a, b);
+    return 0;
+}

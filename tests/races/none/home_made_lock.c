@@ -1,0 +1,33 @@
+// no race
+/* A home-made lock with acquire and release. */
+#include <stdatomic.h>
+#include "../race.h"
+
+int x;
+atomic_flag flag = ATOMIC_FLAG_INIT;
+
+static void *a(void *unused)
+{
+    while (atomic_flag_test_and_set_explicit(&flag, memory_order_acquire))
+        ;
+    x++;
+    atomic_flag_clear_explicit(&flag, memory_order_release);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    while (atomic_flag_test_and_set_explicit(&flag, memory_order_acquire))
+        ;
+    x++;
+    atomic_flag_clear_explicit(&flag, memory_order_release);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

@@ -1,0 +1,27 @@
+// no race
+/* Loops over the even and the odd elements. */
+#include "../race.h"
+
+double numbers[1000];
+
+static void *a(void *unused)
+{
+    for (int i = 0; i < 1000; i += 2)
+        numbers[i] = i;
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    for (int i = 1; i < 1000; i += 2)
+        numbers[i] = i;
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

@@ -1,0 +1,26 @@
+// no race
+/* memmove within an array, and a write behind it. */
+#include <string.h>
+#include "../race.h"
+
+char bytes[64];
+
+static void *a(void *unused)
+{
+    memmove(bytes + 1, bytes, 40);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    bytes[41] = 1;
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

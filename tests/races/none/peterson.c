@@ -1,0 +1,45 @@
+// no race
+/* Peterson's lock with seq_cst accesses. */
+#include <stdatomic.h>
+#include "../race.h"
+
+int x;
+atomic_int wants[2], turn;
+
+static void enter(int me)
+{
+    atomic_store_explicit(&wants[me], 1, memory_order_seq_cst);
+    atomic_store_explicit(&turn, !me, memory_order_seq_cst);
+    while (atomic_load_explicit(&wants[!me], memory_order_seq_cst) &&
+           atomic_load_explicit(&turn, memory_order_seq_cst) == !me)
+        ;
+}
+
+static void leave(int me)
+{
+    atomic_store_explicit(&wants[me], 0, memory_order_seq_cst);
+}
+
+static void *a(void *unused)
+{
+    enter(0);
+    x++;
+    leave(0);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    enter(1);
+    x++;
+    leave(1);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

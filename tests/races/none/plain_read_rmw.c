@@ -1,0 +1,26 @@
+// no race
+/* The same with atomic accesses alone. */
+#include <stdatomic.h>
+#include "../race.h"
+
+atomic_int x;
+
+static void *a(void *unused)
+{
+    USE(atomic_load_explicit(&x, memory_order_relaxed));
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    atomic_fetch_add_explicit(&x, 1, memory_order_relaxed);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

@@ -1,0 +1,25 @@
+// no race
+/* Neighbouring bytes. */
+#include "../race.h"
+
+char bytes[8];
+
+static void *a(void *unused)
+{
+    bytes[3] = 1;
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    bytes[4] = 2;
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

@@ -1,0 +1,27 @@
+// no race
+/* strlen reads up to the end of the string, not behind it. */
+#include <string.h>
+#include "../race.h"
+
+char text[32] = "some text";
+
+static void *a(void *unused)
+{
+    size_t n = strlen(text);
+    USE(n);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    text[20] = 32;
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}

@@ -1,0 +1,30 @@
+// no race
+/* A write, then a read: under one lock. */
+#include "../race.h"
+
+int x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+
+static void *a(void *unused)
+{
+    pthread_mutex_lock(&m);
+    x = 1;
+    pthread_mutex_unlock(&m);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    pthread_mutex_lock(&m);
+    USE(x);
+    pthread_mutex_unlock(&m);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}
