@@ -9,6 +9,7 @@
 #include "../runtime/sys.h"
 #include "blocks.h"
 #include "counters.h"
+#include "notes.h"
 #include "shadow.h"
 
 uint64_t sm_counts[SM_DETECT_COUNTERS];
@@ -114,11 +115,28 @@ static void add_creation(struct text *text, const struct sm_detect_thread *threa
         add_place(text, thread->created.frames[i]);
 }
 
+/* A plain access knows best what it is called; a copy has a name for one of its sides only. */
+static unsigned name_rank(const struct sm_site *site)
+{
+    if (!site || !*site->variable)
+        return 0;
+    if (site == &sm_free_site)
+        return 1;
+    return site->kind == SM_SITE_COPY || site->kind == SM_SITE_FILL || site->kind == SM_SITE_CALL
+               ? 2
+               : 3;
+}
+
+static const struct sm_site *named_site(const struct side *own, const struct side *other)
+{
+    return name_rank(own->site) >= name_rank(other->site) ? own->site : other->site;
+}
+
 static void print(const struct sm_race *race, const struct side *own, const struct side *other)
 {
     static struct text text;
     struct sm_heap_block block;
-    const struct sm_site *named = own->site && *own->site->variable ? own->site : other->site;
+    const struct sm_site *named = named_site(own, other);
     text.used = 0;
     add(&text, "stalemate: data race on %s\n", named ? named->variable : "?");
     add_side(&text, own, "");
@@ -163,6 +181,8 @@ static bool is_new(const struct side *own, const struct side *other)
 __attribute__((used)) void sm_race_found(const struct sm_race *race)
 {
     struct side own, other;
+    if (sm_note_benign(race->addr))
+        return;
     sm_reports_lock();
     find_own(race, &own);
     find_other(race, &other);

@@ -9,7 +9,8 @@
 
 #include "epoch.h"
 
-enum { SM_KEY_MAIN = 0x100, SM_KEY_READERS, SM_KEY_PHASE }; /* PHASE and PHASE + 1: barriers */
+/* PHASE and PHASE + 1: barriers; NOTE: annotations */
+enum { SM_KEY_MAIN = 0x100, SM_KEY_READERS, SM_KEY_NOTE, SM_KEY_PHASE };
 
 /* The running thread, marked busy; NULL when nothing is to be done. Leave undoes it. */
 struct sm_detect_thread *sm_sync_enter(void);

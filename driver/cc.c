@@ -254,6 +254,8 @@ static void add_compiling(struct sm_list *command, const struct request *request
     add_all(command, plugin, "-g", "-D__STALEMATE__=1", NULL);
     if (*places->headers) /* after the system's own, so that it hides nothing */
         add_all(command, "-idirafter", places->headers, NULL);
+    if (request->flavour == SM_FLAVOUR_DETECT) /* see plugin/detect_entry.cpp */
+        add_all(command, "-Xclang", "-fsanitize=thread", NULL);
     if (!request->optimises) /* else clang forbids even mem2reg at -O0 */
         add_all(command, "-Xclang", "-disable-O0-optnone", NULL);
 }
@@ -263,11 +265,10 @@ static void add_compiling(struct sm_list *command, const struct request *request
 static void add_linking(struct sm_list *command, enum sm_flavour flavour,
                         const struct places *places)
 {
-    const char *runtime =
-        flavour == SM_FLAVOUR_DETECT ? "-lstalemate_detect" : "-lstalemate_rt";
+    const char *runtime = flavour == SM_FLAVOUR_DETECT ? "-lstalemate_detect" : "-lstalemate_rt";
     add_all(command, "-L", places->libraries, "-Xlinker", "--push-state", "-Xlinker",
-            "--no-as-needed", runtime, "-Xlinker", "--pop-state", "-Xlinker", "-rpath",
-            "-Xlinker", places->libraries, "-Xlinker", "-z", "-Xlinker", "now", "-pthread", NULL);
+            "--no-as-needed", runtime, "-Xlinker", "--pop-state", "-Xlinker", "-rpath", "-Xlinker",
+            places->libraries, "-Xlinker", "-z", "-Xlinker", "now", "-pthread", NULL);
 }
 
 /* Frame addresses name the frames of watched functions, so frames there must be. */

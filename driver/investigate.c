@@ -67,7 +67,6 @@ void sm_investigation_close(struct sm_investigation *investigation)
     for (size_t i = 0; i < investigation->n_trials; i++)
         sm_result_free(&investigation->trials[i].result);
     free(investigation->trials);
-    free(investigation->ends.items);
     free(investigation->name);
     sm_case_free(&investigation->failing);
     sm_proof_free(&investigation->proof);
@@ -80,11 +79,6 @@ static bool told_a_lie(const struct sm_result_facts *facts)
     return facts->stale || facts->delayed;
 }
 
-static uint64_t end_of(const struct sm_result_facts *facts)
-{
-    return facts->kind == SM_FAILURE_NONE ? facts->output : facts->signature;
-}
-
 /* Takes note of what the trials from `first` on have shown. */
 static void learn(struct sm_investigation *investigation, size_t first)
 {
@@ -95,8 +89,6 @@ static void learn(struct sm_investigation *investigation, size_t first)
             continue;
         if (!told_a_lie(facts))
             sm_baseline_note(&investigation->hunt->baseline, facts);
-        if (sm_hashes_add(&investigation->ends, end_of(facts)))
-            investigation->news = i;
     }
 }
 
@@ -204,18 +196,16 @@ static bool look_for_witness(struct sm_investigation *investigation, size_t firs
 
 /* ---- rounds ---- */
 
-/* Half of the trials in any case; the rest while there is something new to see. */
+/* All trials, but half of them will do where no read ever had a choice, or where failures
+   are so many that the rate is known. */
 static bool is_enough(const struct sm_investigation *investigation)
 {
     const struct sm_hunt *hunt = investigation->hunt;
     uint64_t all = hunt->settings->trials, n = investigation->n_trials;
     struct sm_tally tally;
     sm_tally_count(&tally, &hunt->baseline, investigation->trials, n);
-    if (n >= all || (investigation->witnessed && tally.failures >= ENOUGH_FAILURES && 2 * n >= all))
-        return true;
-    bool something_new = 4 * (n - investigation->news) < all;
-    bool rate_wanted = investigation->witnessed && tally.failures < ENOUGH_FAILURES;
-    return 2 * n >= all && !something_new && !rate_wanted;
+    bool rate_known = investigation->witnessed && tally.failures >= ENOUGH_FAILURES;
+    return n >= all || (2 * n >= all && (rate_known || !tally.read_choices));
 }
 
 bool sm_investigation_round(struct sm_investigation *investigation, struct sm_error *error)

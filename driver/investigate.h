@@ -19,8 +19,6 @@ struct sm_investigation {
     struct sm_plan plan;
     struct sm_trial *trials;
     size_t n_trials;
-    size_t news;           /* number of trials when something was last seen for the first time */
-    struct sm_hashes ends; /* distinct ways in which trials ended */
     bool finished;
     bool witnessed; /* failing and proof are filled in */
     struct sm_case failing;

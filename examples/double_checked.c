@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 struct table {
-    int size;
+    int rows, columns, size;
 };
 static struct table *instance;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -21,7 +21,9 @@ static struct table *get_table(void)
         pthread_mutex_lock(&lock);
         if (!instance) {
             instance = calloc(1, sizeof(*instance));
-            instance->size = 64;
+            instance->rows = 8;
+            instance->columns = 8;
+            instance->size = instance->rows * instance->columns;
         }
         pthread_mutex_unlock(&lock);
     }
@@ -36,11 +38,11 @@ static void *use(void *arg)
 
 int main(void)
 {
-    pthread_t threads[2];
+    pthread_t threads[3];
 
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         pthread_create(&threads[i], NULL, use, NULL);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
     return 0;
 }

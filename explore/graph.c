@@ -205,6 +205,11 @@ void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write)
     struct sm_node *node = &graph->nodes[read];
     node->rf = write;
     node->value = sm_graph_value(graph, node->loc, write);
+    if (node->flags & SM_NODE_CAS) {
+        graph->n_sc -= is_sc(node);
+        node->order = node->value == node->expected ? node->order_done : node->order_fail;
+        graph->n_sc += is_sc(node);
+    }
     learn(graph, node);
 }
 

@@ -34,6 +34,7 @@ enum sm_node_flag {
     SM_NODE_RMW = 1 << 1,       /* write: of a read-modify-write */
     SM_NODE_LOCK = 1 << 2,      /* of a mutex */
     SM_NODE_BLOCKED = 1 << 3,   /* read: the thread waits for another value */
+    SM_NODE_CAS = 1 << 4,       /* read: of a compare-exchange */
 };
 
 struct sm_vector {
@@ -49,6 +50,9 @@ struct sm_node {
     uint32_t pred;  /* in program order, or the creation of the thread */
     uint32_t mo_prev, mo_next;  /* write */
     uint32_t older;             /* node before it at the same location, by stamp */
+    uint32_t site;              /* number of its place in the program, or SM_NO_SITE */
+    uint8_t order_done, order_fail; /* compare-exchange: what `order` is if it does, or not */
+    uint64_t expected;          /* compare-exchange: the value for which it does */
     struct sm_vector porf, hb;
     struct sm_vector message; /* write: what an acquire read of it learns */
 };

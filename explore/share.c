@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-#include "../runtime/choice.h"
 #include "../runtime/sys.h"
 #include "../runtime/thread.h"
 #include "explore.h"
 #include "graph.h"
 #include "pool.h"
+#include "tree.h"
 
-enum { FIRST_SLOTS = 256, SEVERAL = 0xfe, NOBODY = 0xff, UNASKED = 0 };
+enum { FIRST_SLOTS = 256, SEVERAL = 0xfe, NOBODY = 0xff };
 
 /* Who has touched a byte that is not shared. */
 struct byte {
@@ -118,7 +118,6 @@ static struct granule *granule_of(uintptr_t addr)
     }
     if (granule->epoch != share->epoch) {
         granule->epoch = share->epoch;
-        memset(granule->bytes, 0xff, sizeof granule->bytes);
         for (unsigned i = 0; i < 8; i++)
             granule->bytes[i] = (struct byte){.owner = NOBODY};
     }
@@ -187,18 +186,16 @@ uint16_t sm_share_access(const struct sm_event *event, bool write)
         }
         return loc;
     }
-    if (sm_exploring == SM_EXPLORE_SCRIPT)
-        return sm_choose(SM_PURPOSE_SHARED, 2, NULL) ? find(granule, offset, event->size)
-                                                     : SM_PRIVATE;
-    if (!sm_choose(SM_PURPOSE_SHARED, 2, NULL))
+    if (!sm_tree_choose(SM_PURPOSE_SHARED, 2, find(granule, offset, event->size) != SM_PRIVATE))
         return SM_PRIVATE;
     uint16_t loc = find(granule, offset, event->size);
     return loc == SM_PRIVATE ? add_location(granule, offset, event->size) : loc;
 }
 
+/* Objects are numbered apart from the bytes they are made of. */
 uint16_t sm_share_object(uintptr_t addr)
 {
-    struct granule *granule = granule_of(addr);
+    struct granule *granule = granule_of(addr | 1ul << 63);
     uint16_t loc = granule->loc[addr % 8];
     return loc == SM_PRIVATE ? add_location(granule, addr % 8, 1) : loc;
 }

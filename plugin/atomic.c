@@ -234,25 +234,13 @@ static LLVMValueRef generic_narrow(struct sm_emit *emit)
     }
 }
 
-static LLVMValueRef same_bytes(struct sm_emit *emit, LLVMValueRef one, LLVMValueRef other)
-{
-    struct sm_pass *pass = emit->pass;
-    LLVMTypeRef types[] = {pass->pointer, pass->pointer, pass->i64};
-    LLVMTypeRef type = LLVMFunctionType(pass->i32, types, 3, false);
-    LLVMValueRef compare = LLVMGetNamedFunction(pass->module, "memcmp");
-    if (!compare)
-        compare = LLVMAddFunction(pass->module, "memcmp", type);
-    LLVMValueRef arguments[] = {one, other, sm_constant(pass, emit->row->size)};
-    LLVMValueRef order = LLVMBuildCall2(pass->builder, type, compare, arguments, 3, "");
-    return LLVMBuildICmp(pass->builder, LLVMIntEQ, order, LLVMConstNull(pass->i32), "");
-}
-
 static LLVMValueRef generic_wide_cas(struct sm_emit *emit)
 {
     LLVMValueRef old = sm_scratch(emit, SM_SCRATCH_RESULT), expected = argument(emit, 2);
     LLVMValueRef arguments[] = {old, argument(emit, 1), expected, argument(emit, 3), site(emit)};
     sm_hook_call(emit->pass, SM_HOOK_sm_atomic_cas_wide, arguments);
-    LLVMValueRef success = same_bytes(emit, old, expected);
+    LLVMValueRef success = LLVMBuildICmp(emit->pass->builder, LLVMIntEQ, load_bits(emit, old),
+                                         load_bits(emit, expected), "");
     copy_bytes(emit, expected, old);
     return success;
 }

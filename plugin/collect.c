@@ -5,6 +5,7 @@
 
 #include "calls.h"
 #include "escape.h"
+#include "llvm_gaps.h"
 #include "loops.h"
 #include "name.h"
 #include "source.h"
@@ -154,6 +155,8 @@ static bool read_atomic_call(struct sm_pass *pass, struct sm_row *row, struct sm
     row->kind = call.kind;
     row->op = call.op;
     row->size = call.size;
+    if (call.size > 16 || (call.size & (call.size - 1))) /* under a lock of libatomic's */
+        row->kind = SM_SITE_ASM;
     row->order = sm_call_order(LLVMGetOperand(instruction, cas ? last - 1 : last));
     row->order_fail = cas ? sm_call_order(LLVMGetOperand(instruction, last)) : 0;
     sm_name_access(pass, row, address, NULL, call.size);
@@ -299,8 +302,23 @@ static bool is_resolver(LLVMModuleRef module, LLVMValueRef function)
     return false;
 }
 
+/* None of the calls that are accesses throws; as calls they have one successor. */
+static void make_calls(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block)) {
+        LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
+        if (!LLVMIsAInvokeInst(terminator))
+            continue;
+        enum sm_call_role role = sm_call_read(terminator).role;
+        if (role != SM_CALL_OTHER && role != SM_CALL_ASM)
+            sm_invoke_to_call(terminator);
+    }
+}
+
 static void collect_function(struct sm_pass *pass, LLVMValueRef function)
 {
+    make_calls(function);
     struct sm_unit unit = {.function = function, .first_row = (uint32_t)pass->n_rows};
     collect_instructions(pass, &unit);
     unit.n_latches = sm_find_latches(function, &unit.latches);

@@ -1,7 +1,8 @@
 /*
  * collect.h - reads every function of the module and fills pass->rows and pass->units.
  *
- * Nothing of the module is changed. A function gets a unit (a row of its own) when it
+ * Nothing of the module is changed, but for calls that an exception seems to leave and that
+ * cannot throw. A function gets a unit (a row of its own) when it
  * has a site, a counted loop or a call: calls, because its name belongs in the stacks
  * of the accesses below it. A leaf without accesses stays exactly as it was, and so does a
  * function of the system's headers that only calls others: C++ is full of those.

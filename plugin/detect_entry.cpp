@@ -23,13 +23,27 @@ using namespace llvm;
 
 namespace {
 
-/* The attribute by which LLVM knows that loads may be neither invented nor widened: what is
-   instrumented must be what the program does. */
+/* `stalemate cc --detect` compiles as for ThreadSanitizer. By its attribute LLVM knows that
+   loads may be neither invented nor widened: what is instrumented must be what the program
+   does. A function without it was excepted by the program: no_sanitize("thread"). */
 struct MarkPass : PassInfoMixin<MarkPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
         for (Function &function : module)
+            if (!function.isDeclaration() && !function.hasFnAttribute(Attribute::SanitizeThread))
+                function.addFnAttr(Attribute::DisableSanitizerInstrumentation);
+        return PreservedAnalyses::all();
+    }
+    static bool isRequired() { return true; }
+};
+
+/* ThreadSanitizer's own pass comes later: it is to leave everything alone. */
+struct UnmarkPass : PassInfoMixin<UnmarkPass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+        for (Function &function : module) {
+            function.removeFnAttr(Attribute::SanitizeThread);
             if (!function.isDeclaration())
-                function.addFnAttr(Attribute::SanitizeThread);
+                function.addFnAttr(Attribute::DisableSanitizerInstrumentation);
+        }
         return PreservedAnalyses::all();
     }
     static bool isRequired() { return true; }
@@ -46,6 +60,7 @@ void addPasses(ModulePassManager &manager) {
     manager.addPass(DetectPass());
     manager.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
     manager.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
+    manager.addPass(UnmarkPass());
 }
 
 void registerCallbacks(PassBuilder &builder) {

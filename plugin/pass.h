@@ -8,9 +8,9 @@
  *               escape.c says which accesses no other thread can see
  *               name.c and type_path.c say what the programmer calls the memory
  *               loops.c finds the back edges another thread can keep a thread going round
- *   tables.c    the rows become the arrays of abi/site.h
+ *   tables.c    the arrays of abi/site.h are declared, and, after the optimiser, defined
  *   clone.c     every function that has work to do gets its watched copy
- *   access.c, atomic.c, call.c   instructions become a byte test, a hook, a native path
+ *   access.c, atomic.c, value.c   instructions become a byte test, a hook, a native path
  *   guard.c     the byte tests and the back-edge counter: all inline code is made here
  *   hook.c      the runtime's functions, declared from runtime/hooks.def
  *

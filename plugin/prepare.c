@@ -6,8 +6,8 @@
  * one instruction each, so they are inlined first (LLVM's always-inliner runs next), and
  * the access is found in the program's function, on the program's variable.
  */
-#include "calls.h"
 #include "llvm_gaps.h"
+#include "pass.h"
 
 #include <string.h>
 
@@ -34,28 +34,10 @@ static void mark_for_inlining(LLVMValueRef function)
                             LLVMCreateEnumAttribute(context, kind, 0));
 }
 
-/* None of the calls that are accesses throws; as calls they have one successor. */
-static void make_calls(LLVMValueRef function)
-{
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-         block = LLVMGetNextBasicBlock(block)) {
-        LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
-        if (!LLVMIsAInvokeInst(terminator))
-            continue;
-        enum sm_call_role role = sm_call_read(terminator).role;
-        if (role != SM_CALL_OTHER && role != SM_CALL_ASM)
-            sm_invoke_to_call(terminator);
-    }
-}
-
 void sm_prepare_run(LLVMModuleRef module)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
-         function = LLVMGetNextFunction(function)) {
-        if (!LLVMCountBasicBlocks(function))
-            continue;
-        make_calls(function);
-        if (is_atomic_wrapper(sm_value_name(function)))
+         function = LLVMGetNextFunction(function))
+        if (LLVMCountBasicBlocks(function) && is_atomic_wrapper(sm_value_name(function)))
             mark_for_inlining(function);
-    }
 }

@@ -227,6 +227,12 @@ static LLVMMetadataRef enter_member(struct sm_path *path, LLVMMetadataRef member
     return sm_di_base_type(member);
 }
 
+/* A copy of all of a struct is not an access to its first, or only, member. */
+static bool is_whole(LLVMMetadataRef composite, struct sm_touch touch)
+{
+    return !touch.type && !touch.offset && (!touch.size || touch.size >= sm_type_size(composite));
+}
+
 /* Enters a struct, class or union; NULL when the walk ends there. */
 static LLVMMetadataRef enter_composite(struct sm_path *path, LLVMMetadataRef composite,
                                        LLVMMetadataRef alias, struct sm_touch *touch)
@@ -243,7 +249,7 @@ static LLVMMetadataRef enter_composite(struct sm_path *path, LLVMMetadataRef com
     if (path->starts_with_type && !path->text.length)
         sm_text_add(&path->text, sm_text_get(&name));
     sm_text_free(&name);
-    if (atomic || (!touch->size && !touch->offset))
+    if (atomic || is_whole(composite, *touch))
         return NULL;
     LLVMMetadataRef member = best_member(composite, *touch);
     if (member)

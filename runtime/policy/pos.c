@@ -9,6 +9,7 @@ struct footprint {
     uintptr_t addr;
     bool writes;
 };
+static uint64_t lowest; /* next priority for a thread that gives way */
 static struct footprint last; /* of the event that ran since the choice before */
 
 static bool writes(const struct sm_event *event)
@@ -25,6 +26,7 @@ static bool conflicts(const struct sm_event *event)
 static void start(void)
 {
     last = (struct footprint){0};
+    lowest = UINT32_MAX; /* random priorities are hardly ever below */
 }
 
 static void draw(struct sm_thread *thread)
@@ -32,11 +34,11 @@ static void draw(struct sm_thread *thread)
     thread->priority = sm_random();
 }
 
-/* A thread that spins must let the others by: against one that has drawn a low priority it
-   would win so often that an execution takes for ever. */
+/* A thread that spins lets all others by, also those that did so before: against one with a
+   low priority it would win so often that an execution takes for ever. */
 static void give_way(struct sm_thread *thread)
 {
-    thread->priority = 0;
+    thread->priority = lowest--;
 }
 
 static uint32_t pick(const struct sm_candidates *candidates)

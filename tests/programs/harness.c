@@ -1,13 +1,15 @@
 /*
  * harness.c - runs one program under test, and says whether it did as it must.
  *
- *   program-harness program|determinism STALEMATE SOURCE BINARY
+ *   program-harness program|determinism|legal STALEMATE SOURCE BINARY
  *
  * program: on both carriers, under each schedule and model, with a few seeds, each run ends
  * as the header of the source says (header.h); so does one run without `stalemate`.
  *
  * determinism: for each of 50 seeds, two runs and a run on the other carrier have the same
  * trace hash and the same end, and a replay of the first one's witness reproduces it.
+ *
+ * legal: whatever the program does under each of the five models, the checker calls it legal.
  *
  * A failure prints the command that failed, to be pasted, and leaves its files beside BINARY.
  */
@@ -23,7 +25,7 @@
 
 static const char *const schedules[] = {"random", "pct", "pos", "rr"};
 static const char *const carriers[] = {"fiber", "thread"};
-enum { PROGRAM_SEEDS = 3, DETERMINISM_SEEDS = 50 };
+enum { PROGRAM_SEEDS = 3, DETERMINISM_SEEDS = 50, LEGAL_SEEDS = 2 };
 
 struct test {
     const char *stalemate, *binary;
@@ -238,6 +240,25 @@ static void check_determinism(const struct test *test)
     }
 }
 
+static void check_legal(const struct test *test)
+{
+    static const char *const models[] = {"sc", "tso", "pso", "c11", "hb"};
+
+    for (int m = 0; m < 5; m++)
+        for (int seed = 1; seed <= LEGAL_SEEDS; seed++) {
+            struct settings settings = {"fiber", schedules[seed % 4], models[m], seed, true};
+            run(test, &settings);
+            struct command command = {0};
+            command_add(&command, test->stalemate);
+            command_add(&command, "check");
+            command_add(&command, test->witness);
+            int status = spawn(&command, "/dev/null", test->log);
+            if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+                fail(test, &command, "the checker does not call the execution legal");
+            remove(test->witness);
+        }
+}
+
 static void name_files(struct test *test, const char *mode)
 {
     snprintf(test->input, sizeof(test->input), "%s.%s.in", test->binary, mode);
@@ -255,7 +276,8 @@ static void name_files(struct test *test, const char *mode)
 int main(int argc, char **argv)
 {
     if (argc != 5) {
-        fprintf(stderr, "usage: program-harness program|determinism STALEMATE SOURCE BINARY\n");
+        fprintf(stderr, "usage: program-harness program|determinism|legal STALEMATE SOURCE "
+                        "BINARY\n");
         return 2;
     }
     struct test test = {.stalemate = argv[2], .binary = argv[4], .header = header_read(argv[3])};
@@ -263,6 +285,8 @@ int main(int argc, char **argv)
     name_files(&test, argv[1]);
     if (!strcmp(argv[1], "program"))
         check_program(&test);
+    else if (!strcmp(argv[1], "legal"))
+        check_legal(&test);
     else
         check_determinism(&test);
     return 0;

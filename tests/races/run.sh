@@ -1,7 +1,7 @@
 #!/bin/sh
 # run.sh BUILD LEVEL [PATTERN] - builds each program with `stalemate cc --detect LEVEL`, runs
 # it, and compares what was found with the first line of its source:
-#   // race: NAME    a race on NAME is reported, and none on anything else
+#   // race: NAMES   races on these are reported, and on nothing else; sorted, with commas
 #   // no race       nothing is
 set -u
 build=$1 level=$2 pattern=${3:-}
@@ -26,7 +26,7 @@ check() {
     fi
     timeout 60 "$work/program" >"$work/found" 2>&1
     status=$?
-    named=$(sed -n 's/^stalemate: data race on //p' "$work/found" | sort -u)
+    named=$(sed -n 's/^stalemate: data race on //p' "$work/found" | sort -u | paste -sd, | sed 's/,/, /g')
     if [ "$status" -ne 0 ]; then
         complain "$source" "exit status $status"
     elif [ "$named" != "$expected" ]; then

@@ -46,8 +46,10 @@ static void operations(void)
     printf("%d %d\n", __atomic_fetch_nand(&array[0], 3, __ATOMIC_ACQ_REL), array[0]);
     printf("%d %d\n", __atomic_fetch_max(&array[1], 3, __ATOMIC_RELEASE),
            __atomic_fetch_min(&array[1], -3, __ATOMIC_ACQUIRE));
-    printf("%d %d\n", __sync_val_compare_and_swap(&array[2], 0, 5), __sync_fetch_and_add(&array[2], 2));
-    printf("%d %d\n", __sync_bool_compare_and_swap(&array[2], 0, 5), __sync_lock_test_and_set(&array[3], 1));
+    printf("%d %d\n", __sync_val_compare_and_swap(&array[2], 0, 5),
+           __sync_fetch_and_add(&array[2], 2));
+    printf("%d %d\n", __sync_bool_compare_and_swap(&array[2], 0, 5),
+           __sync_lock_test_and_set(&array[3], 1));
     __sync_lock_release(&array[3]);
     __sync_synchronize();
     a8 += 5, a8 *= 3;

@@ -12,30 +12,51 @@ namespace ns
 {
 struct Base {
     int x = 1;
-    virtual ~Base() { destroyed++; }
-    virtual int get() const { return x; }
+    virtual ~Base()
+    {
+        destroyed++;
+    }
+    virtual int get() const
+    {
+        return x;
+    }
     static int destroyed;
 };
 int Base::destroyed;
 struct Other {
     long tag = 5;
-    virtual int other() { return static_cast<int>(tag); }
+    virtual int other()
+    {
+        return static_cast<int>(tag);
+    }
     virtual ~Other() = default;
 };
 struct Derived : Base, Other {
     int y = 2;
-    int get() const override { return x + y; }
-    int other() override { return static_cast<int>(tag) * y; }
+    int get() const override
+    {
+        return x + y;
+    }
+    int other() override
+    {
+        return static_cast<int>(tag) * y;
+    }
 };
 struct Virtual : virtual Base {
     int z = 9;
-    int get() const override { return x * z; }
+    int get() const override
+    {
+        return x * z;
+    }
 };
 } // namespace ns
 
 template <typename T> struct Stack {
     std::vector<T> items;
-    void push(T item) { items.push_back(std::move(item)); }
+    void push(T item)
+    {
+        items.push_back(std::move(item));
+    }
     T pop()
     {
         if (items.empty())
@@ -48,8 +69,14 @@ template <typename T> struct Stack {
 
 struct Guard {
     int &count;
-    explicit Guard(int &c) : count(c) { count++; }
-    ~Guard() { count--; }
+    explicit Guard(int &c) : count(c)
+    {
+        count++;
+    }
+    ~Guard()
+    {
+        count--;
+    }
 };
 
 static int depth, caught;
@@ -92,13 +119,29 @@ inline int inline_function(const std::string &s)
     return ++seen[s];
 }
 
+// A library function that is not declared noexcept: a call that seems to throw.
+unsigned long length_of(const char *) asm("strlen");
+__attribute__((always_inline)) static inline unsigned long inlined_length(const char *s)
+{
+    return length_of(s);
+}
+static unsigned long lengths(char *s)
+{
+    Guard guard(depth);
+    s[1] = 0;
+    return length_of(s) + inlined_length(s + 2);
+}
+
 struct alignas(64) Aligned {
     char bytes[70];
 };
 
 struct Member {
     int a, b;
-    int sum() const { return a + b; }
+    int sum() const
+    {
+        return a + b;
+    }
 };
 
 int main()
@@ -130,6 +173,8 @@ int main()
     shared.reset();
     owner.reset();
     std::printf("%d %ld\n", ns::Base::destroyed, copy.use_count());
+    char text[] = "abcdef";
+    std::printf("%lu\n", lengths(text));
     Aligned aligned{};
     aligned.bytes[69] = 7;
     Aligned second = aligned;

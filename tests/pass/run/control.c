@@ -139,11 +139,16 @@ static int tail(int n, int acc)
 static const char *choose(int n)
 {
     switch (n + trace[0] * 0) {
-    case 0: return "zero";
-    case 1 ... 5: return "few";
-    case 100: state++; /* fall through */
-    case 101: return "hundred";
-    default: return "many";
+    case 0:
+        return "zero";
+    case 1 ... 5:
+        return "few";
+    case 100:
+        state++; /* fall through */
+    case 101:
+        return "hundred";
+    default:
+        return "many";
     }
 }
 

@@ -151,8 +151,7 @@ int main(void)
     vol = 3, vol += 4, vold = vol;
     un.f = 1.0f;
     un.i += 1;
-    printf("%d %d %d %d %g %x %g\n", three.c[0], three.c[1], copy.n[7], big.n[7], vold, un.i,
-           un.f);
+    printf("%d %d %d %d %g %x %g\n", three.c[0], three.c[1], copy.n[7], big.n[7], vold, un.i, un.f);
     printf("%g %d\n", sum(5, 1, 2.5, 3, 4.5, 5), vla(10));
     strings();
     return 0;

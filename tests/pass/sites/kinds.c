@@ -9,6 +9,9 @@ static _Atomic float f;
 static int plain, other[8];
 static long double wide;
 static char text[32], text2[32];
+static _Atomic struct {
+    char bytes[24];
+} huge;
 
 // expect: orders ATOMIC_LOAD a size=4 object=-+0 order=acquire
 // expect: orders ATOMIC_LOAD a size=4 object=-+0 order=relaxed
@@ -39,6 +42,7 @@ void orders(void)
 // expect: wides CAS w size=16
 // expect: wides RMW f size=4 object=-+0 order=seq_cst fail=relaxed op=11
 // expect: wides STORE wide size=10
+// expect: wides ASM huge size=24
 // hooks: sm_atomic_load_wide
 // hooks: sm_atomic_store_wide
 // hooks: sm_atomic_rmw_wide
@@ -53,6 +57,7 @@ void wides(void)
     atomic_compare_exchange_strong(&w, &expected, 1);
     __atomic_fetch_add((float *)&f, 1.0f, __ATOMIC_SEQ_CST);
     wide += 1;
+    huge = huge;
 }
 
 // expect: fences FENCE - size=0 object=-+0 order=seq_cst fail=relaxed op=0 flags=0
@@ -75,7 +80,7 @@ void fences(void)
 // expect: calls CALL text2[] size=0
 // hooks: sm_copy
 // hooks: sm_fill
-// hooks: sm_lib 
+// hooks: sm_lib
 unsigned long calls(void)
 {
     memset(other, 0, sizeof other);
@@ -95,7 +100,10 @@ __attribute__((disable_sanitizer_instrumentation)) int untouched(void)
 // expect: function thread
 // expect: external=1
 // absent: function leaf
-static int leaf(int x) { return x * 2; }
+static int leaf(int x)
+{
+    return x * 2;
+}
 static void *thread(void *p)
 {
     plain = leaf(plain);

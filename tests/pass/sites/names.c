@@ -141,8 +141,14 @@ void bits(struct node *n)
 
 // expect: returned STORE Point.x size=4
 // expect: returned STORE get()[] size=4
-static Point *get_point(void) { return points; }
-static int *get(void) { return &done; }
+static Point *get_point(void)
+{
+    return points;
+}
+static int *get(void)
+{
+    return &done;
+}
 void returned(void)
 {
     get_point()->x = 1;
@@ -154,7 +160,10 @@ void returned(void)
 // absent: private LOAD words
 // expect: private STORE shared size=4
 static const int words[] = {1, 2, 3};
-void escape(int *p) { *p = 1; }
+void escape(int *p)
+{
+    *p = 1;
+}
 int private(int i)
 {
     int local[4] = {i, 1, 2, 3}, shared = i;
@@ -167,7 +176,10 @@ int private(int i)
 // expect: hidden LOAD private_tls
 // absent: hidden LOAD hidden_tls
 static __thread int hidden_tls, private_tls;
-int *leak(void) { return &private_tls; }
+int *leak(void)
+{
+    return &private_tls;
+}
 int hidden(void)
 {
     hidden_tls++;

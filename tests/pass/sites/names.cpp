@@ -37,20 +37,29 @@ struct Hidden {
 template <typename T> struct Box {
     T value;
     // expect: LOAD Box<long>.value size=8
-    T get() { return value; }
+    T get()
+    {
+        return value;
+    }
 };
 
 struct Base {
     int shared = 0;
     // expect: _ZN4Base4baseEv LOAD Base.shared
-    int base() { return shared; }
+    int base()
+    {
+        return shared;
+    }
     virtual ~Base() {}
 };
 struct Derived : Base {
     int own = 1;
     // expect: _ZN7Derived7derivedEv LOAD Base.shared
     // expect: LOAD Derived.own
-    int derived() { return shared + own; }
+    int derived()
+    {
+        return shared + own;
+    }
 };
 
 std::atomic<bool> ready{false};
@@ -59,9 +68,15 @@ ns::Queue queue;
 static Hidden hidden;
 
 // expect: ATOMIC_LOAD *counter size=4
-int through_pointer(std::atomic<int> *counter) { return counter->load(); }
+int through_pointer(std::atomic<int> *counter)
+{
+    return counter->load();
+}
 // expect: STORE number size=4
-void by_reference(int &number) { number = 3; }
+void by_reference(int &number)
+{
+    number = 3;
+}
 
 // The program's own line and function, not the library's.
 // absent: main ATOMIC_LOAD this
@@ -72,7 +87,10 @@ void by_reference(int &number) { number = 3; }
 // expect: LOAD &done size=8
 // expect: STORE Hidden.field size=4
 // expect: ATOMIC_LOAD guard of
-static void set(Hidden *h) { h->field = 1; }
+static void set(Hidden *h)
+{
+    h->field = 1;
+}
 int once(int n)
 {
     static int value = n;
@@ -97,5 +115,6 @@ int main()
     by_reference(done);
     set(&hidden);
     return done + flags[done & 1].load() + static_cast<int>(box.get()) + derived.base() +
-               derived.derived() + through_pointer(&flags[1]) + once(3) > 1000;
+               derived.derived() + through_pointer(&flags[1]) + once(3) >
+           1000;
 }

@@ -3,7 +3,7 @@
 // cflags: -Wno-infinite-recursion
 static int depth(volatile int *n)
 {
-    volatile char frame[4096];
+    volatile char frame[65536];
     frame[0] = 1;
     ++*n;
     return depth(n) + frame[0];

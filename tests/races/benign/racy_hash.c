@@ -1,4 +1,4 @@
-// race: Text.hash
+// race: text.hash
 /* A hash that each thread computes if it is not there. */
 #include "../race.h"
 

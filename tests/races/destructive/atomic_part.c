@@ -1,4 +1,4 @@
-// race: x
+// race: x.all
 /* An atomic word and a plain byte of it. */
 #include <stdatomic.h>
 #include "../race.h"

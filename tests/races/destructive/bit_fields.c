@@ -1,4 +1,4 @@
-// race: f
+// race: f.{one,two}
 /* Bit-fields that share a unit are one memory location. */
 #include "../race.h"
 

@@ -1,4 +1,4 @@
-// race: x
+// race: x.halves[]
 /* A write of sixteen bytes and one into its upper half. */
 #include "../race.h"
 

@@ -1,8 +1,8 @@
-// race: value
+// race: made, value
 /* A home-made once. */
 #include "../race.h"
 
-static int value, made;
+int value, made;
 
 static void make(void)
 {

@@ -1,4 +1,4 @@
-// race: u
+// race: u.parts[]
 /* Four bytes and two of them. */
 #include "../race.h"
 

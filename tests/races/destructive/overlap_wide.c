@@ -1,4 +1,4 @@
-// race: u
+// race: u.halves[]
 /* Eight bytes and the upper four of them. */
 #include "../race.h"
 

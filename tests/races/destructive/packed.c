@@ -1,4 +1,4 @@
-// race: packed
+// race: packed.wide
 /* A packed field across two words, and the byte it ends in. */
 #include "../race.h"
 

@@ -1,4 +1,4 @@
-// race: *p
+// race: memory[]
 /* Unaligned words that have a byte in common. */
 #include "../race.h"
 

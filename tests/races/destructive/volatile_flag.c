@@ -1,4 +1,4 @@
-// race: data
+// race: data, ready
 /* volatile orders nothing. */
 #include "../race.h"
 

@@ -1,4 +1,4 @@
-// race: s
+// race: s.v[]
 /* A struct of 40 bytes, copied at once. */
 #include "../race.h"
 

@@ -17,7 +17,8 @@ __attribute__((noinline)) static void deeper(int *p, int value)
 
 static void *a(void *unused)
 {
-    deeper(&x, 1);
+    int *volatile target = &x;
+    deeper(target, 1);
     done(0);
     return unused;
 }
@@ -25,7 +26,8 @@ static void *a(void *unused)
 static void *b(void *unused)
 {
     after(0);
-    deeper(&y, 2);
+    int *volatile target = &y;
+    deeper(target, 2);
     return unused;
 }
 

@@ -2,7 +2,7 @@
 /* pthread_once. */
 #include "../race.h"
 
-static int value;
+int value;
 static pthread_once_t control = PTHREAD_ONCE_INIT;
 
 static void make(void)

@@ -1,0 +1,579 @@
+#include "tree.h"
+
+#include <string.h>
+
+#include "../abi/control.h"
+#include "../runtime/choice.h"
+#include "../runtime/model/memory.h"
+#include "../runtime/sys.h"
+#include "axioms.h"
+#include "explore.h"
+#include "pool.h"
+
+enum { FIRST_ITEMS = 64, FIRST_GRAPHS = 16, MAX_WAYS = 256 };
+
+/* Something still to be explored. */
+struct item {
+    uint32_t depth; /* of the graph it belongs to; a revisit: of the graph it came from */
+    uint32_t stamp; /* the event that goes another way; SM_NO_NODE: a revisit */
+    uint64_t way;   /* read: the write; write: what it stands behind; choice: the answer */
+    struct sm_graph graph; /* of a revisit */
+};
+
+struct thread_events {
+    uint32_t done, n, capacity;
+    uint32_t *stamps;
+};
+
+static struct tree {
+    struct item *items;
+    uint32_t n_items, item_capacity;
+    struct sm_graph *graphs; /* [0] grew by itself, each other from a revisit of one below */
+    uint32_t depth, graph_capacity;
+    struct thread_events threads[SM_GRAPH_THREADS];
+    struct sm_graph target; /* of a script */
+    uint32_t *script;       /* stamps of the target, in order of execution */
+    uint32_t script_length, cursor;
+    uint32_t wanted;
+} *tree;
+
+void sm_tree_start(void)
+{
+    tree = sm_pool_get(sizeof *tree);
+    *tree = (struct tree){.item_capacity = FIRST_ITEMS, .graph_capacity = FIRST_GRAPHS};
+    tree->items = sm_pool_get(FIRST_ITEMS * sizeof *tree->items);
+    tree->graphs = sm_pool_get(FIRST_GRAPHS * sizeof *tree->graphs);
+    sm_graph_init(&tree->graphs[0]);
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++) {
+        tree->threads[i].capacity = FIRST_ITEMS;
+        tree->threads[i].stamps = sm_pool_get(FIRST_ITEMS * sizeof(uint32_t));
+    }
+}
+
+struct sm_graph *sm_tree_graph(void)
+{
+    return &tree->graphs[tree->depth];
+}
+
+static void climb_down(uint32_t depth)
+{
+    while (tree->depth > depth)
+        sm_graph_free(&tree->graphs[tree->depth--]);
+}
+
+void sm_tree_clear(void)
+{
+    while (tree->n_items) {
+        struct item *item = &tree->items[--tree->n_items];
+        if (item->stamp == SM_NO_NODE)
+            sm_graph_free(&item->graph);
+    }
+    climb_down(0);
+    sm_graph_clear(&tree->graphs[0]);
+}
+
+static struct item *push(uint32_t stamp, uint64_t way)
+{
+    if (tree->n_items == tree->item_capacity) {
+        tree->items =
+            sm_pool_double(tree->items, tree->item_capacity * sizeof *tree->items);
+        tree->item_capacity *= 2;
+    }
+    struct item *item = &tree->items[tree->n_items++];
+    item->depth = tree->depth;
+    item->stamp = stamp;
+    item->way = way;
+    return item;
+}
+
+/* ---- going another way ---- */
+
+static void go(const struct item *item)
+{
+    struct sm_graph *graph = sm_tree_graph();
+    struct sm_node node = graph->nodes[item->stamp];
+    sm_graph_cut(graph, item->stamp);
+    uint32_t stamp = sm_graph_add(graph, &node);
+    switch (node.kind) {
+    case SM_NODE_READ:
+        graph->nodes[stamp].flags &= (uint8_t)~SM_NODE_BLOCKED;
+        sm_graph_set_rf(graph, stamp, (uint32_t)item->way);
+        break;
+    case SM_NODE_WRITE:
+        sm_graph_place(graph, stamp, (uint32_t)item->way);
+        break;
+    default:
+        graph->nodes[stamp].value = item->way;
+    }
+}
+
+static void climb_up(const struct sm_graph *graph)
+{
+    if (tree->depth + 1 == tree->graph_capacity) {
+        tree->graphs =
+            sm_pool_double(tree->graphs, tree->graph_capacity * sizeof *tree->graphs);
+        tree->graph_capacity *= 2;
+    }
+    tree->graphs[++tree->depth] = *graph;
+}
+
+bool sm_tree_next(void)
+{
+    if (!tree->n_items)
+        return false;
+    struct item item = tree->items[--tree->n_items];
+    climb_down(item.depth);
+    if (item.stamp == SM_NO_NODE)
+        climb_up(&item.graph);
+    else
+        go(&item);
+    return true;
+}
+
+/* ---- the events of each thread ---- */
+
+static void note(uint32_t stamp)
+{
+    struct thread_events *events = &tree->threads[sm_tree_graph()->nodes[stamp].thread];
+    if (events->n == events->capacity) {
+        events->stamps =
+            sm_pool_double(events->stamps, events->capacity * sizeof *events->stamps);
+        events->capacity *= 2;
+    }
+    events->stamps[events->n++] = stamp;
+}
+
+void sm_tree_begin(void)
+{
+    const struct sm_graph *graph = sm_tree_graph();
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+        tree->threads[i].done = tree->threads[i].n = 0;
+    for (uint32_t e = 0; e < graph->n; e++)
+        note(e);
+}
+
+bool sm_tree_has_more(uint32_t thread)
+{
+    return tree->threads[thread].done < tree->threads[thread].n;
+}
+
+uint32_t sm_tree_replay(uint32_t thread)
+{
+    struct thread_events *events = &tree->threads[thread];
+    return events->done < events->n ? events->stamps[events->done++] : SM_NO_NODE;
+}
+
+static void added(uint32_t stamp)
+{
+    note(stamp);
+    tree->threads[sm_tree_graph()->nodes[stamp].thread].done++;
+    tree->cursor++;
+}
+
+static const struct sm_node *script_node(void);
+static uint32_t script_rf(void);
+static uint32_t script_place(void);
+
+/* ---- revisits ---- */
+
+/* Was there when `e` was added, or would be without it. */
+static bool is_previous(const struct sm_graph *graph, uint32_t x, uint32_t e, uint32_t write)
+{
+    return x <= e || (x != write && sm_vector_has(&graph->nodes[write].porf, &graph->nodes[x]));
+}
+
+static bool is_newest(const struct sm_graph *graph, uint16_t loc, uint32_t w, uint32_t e,
+                      uint32_t write)
+{
+    for (uint32_t x = sm_graph_next(graph, loc, w); x != SM_NO_NODE; x = graph->nodes[x].mo_next)
+        if (is_previous(graph, x, e, write))
+            return false;
+    return w == SM_NO_NODE || is_previous(graph, w, e, write);
+}
+
+static bool is_read_by_previous(const struct sm_graph *graph, uint32_t w, uint32_t write)
+{
+    for (uint32_t x = graph->locs[graph->nodes[w].loc].newest; x != SM_NO_NODE;
+         x = graph->nodes[x].older)
+        if (graph->nodes[x].kind == SM_NODE_READ && graph->nodes[x].rf == w &&
+            is_previous(graph, x, w, write))
+            return true;
+    return false;
+}
+
+/* It went the dullest way there was: it read, or is, the newest write. */
+static bool is_dull(const struct sm_graph *graph, uint32_t e, uint32_t write)
+{
+    const struct sm_node *node = &graph->nodes[e];
+    switch (node->kind) {
+    case SM_NODE_READ:
+        return is_newest(graph, node->loc, node->rf, e, write);
+    case SM_NODE_WRITE:
+        return !is_read_by_previous(graph, e, write) &&
+               is_newest(graph, node->loc, e, e, write);
+    case SM_NODE_CHOICE:
+        return node->value == 0;
+    default:
+        return true;
+    }
+}
+
+static bool may_revisit(const struct sm_graph *graph, uint32_t read, uint32_t write)
+{
+    const struct sm_vector *prefix = &graph->nodes[write].porf;
+    if (!is_dull(graph, read, write))
+        return false;
+    for (uint32_t e = read + 1; e < graph->n; e++)
+        if (e != write && !sm_vector_has(prefix, &graph->nodes[e]) && !is_dull(graph, e, write))
+            return false;
+    return true;
+}
+
+static bool is_rmw(const struct sm_graph *graph, uint32_t write)
+{
+    return write != SM_NO_NODE && (graph->nodes[write].flags & SM_NODE_RMW);
+}
+
+/* The write comes before the bound. */
+static bool misses(const struct sm_graph *graph, uint32_t write, uint32_t bound)
+{
+    for (; write != SM_NO_NODE; write = graph->nodes[write].mo_prev)
+        if (write == bound)
+            return false;
+    return bound != SM_NO_NODE;
+}
+
+/* The places a write may take: what it stands behind, newest first. */
+static uint32_t find_places(struct sm_graph *graph, uint32_t write, uint32_t other,
+                            uint32_t places[MAX_WAYS])
+{
+    const struct sm_node *node = &graph->nodes[write];
+    uint32_t bound = sm_axioms_bound(graph, write, other), n = 0;
+    if (node->flags & SM_NODE_RMW) {
+        places[0] = graph->nodes[node->pred].rf;
+        return !is_rmw(graph, sm_graph_next(graph, node->loc, places[0])) &&
+               !misses(graph, places[0], bound);
+    }
+    for (uint32_t w = graph->locs[node->loc].mo_last;; w = graph->nodes[w].mo_prev) {
+        SM_ASSERT(n < MAX_WAYS);
+        if (!is_rmw(graph, sm_graph_next(graph, node->loc, w)))
+            places[n++] = w;
+        if (w == bound || w == SM_NO_NODE)
+            return n;
+    }
+}
+
+static void unplace(struct sm_graph *graph, uint32_t write)
+{
+    struct sm_node node = graph->nodes[write];
+    SM_ASSERT(write + 1 == graph->n);
+    sm_graph_cut(graph, write);
+    sm_graph_add(graph, &node);
+}
+
+static void revisit_one(uint32_t read, uint32_t write)
+{
+    const struct sm_graph *graph = sm_tree_graph();
+    struct sm_graph to;
+    uint32_t places[MAX_WAYS];
+    uint32_t new_read = sm_graph_revisit(&to, graph, read, write);
+    uint32_t n = find_places(&to, to.n - 1, new_read, places);
+    for (uint32_t i = 0; i < n; i++) {
+        sm_graph_place(&to, to.n - 1, places[i]);
+        if (sm_axioms_hold(&to)) {
+            push(SM_NO_NODE, 0)->graph = to;
+            new_read = sm_graph_revisit(&to, graph, read, write);
+        } else {
+            unplace(&to, to.n - 1);
+            sm_graph_set_rf(&to, new_read, to.n - 1);
+        }
+    }
+    sm_graph_free(&to);
+}
+
+static void revisit(uint32_t write)
+{
+    const struct sm_graph *graph = sm_tree_graph();
+    const struct sm_node *node = &graph->nodes[write];
+    for (uint32_t e = node->older; e != SM_NO_NODE; e = graph->nodes[e].older)
+        if (graph->nodes[e].kind == SM_NODE_READ &&
+            !sm_vector_has(&node->porf, &graph->nodes[e]) && may_revisit(graph, e, write))
+            revisit_one(e, write);
+}
+
+/* ---- new events ---- */
+
+bool sm_tree_rmw_apply(const struct sm_tree_rmw *rmw, uint64_t read, uint64_t *written)
+{
+    if (rmw->lock) {
+        *written = 1;
+        return read == 0;
+    }
+    if (!rmw->event)
+        return false;
+    struct sm_event event = *rmw->event;
+    bool done = sm_rmw_apply(&event, read);
+    *written = event.value;
+    return done;
+}
+
+/* A read-modify-write reads what another one has taken: no execution, but its write may be
+   what that other one reads instead. */
+static void revisit_instead(uint32_t read, uint64_t written)
+{
+    struct sm_graph *graph = sm_tree_graph();
+    const struct sm_node *from = &graph->nodes[read];
+    struct sm_node node = {.kind = SM_NODE_WRITE,
+                           .order = from->order,
+                           .flags = (uint8_t)(SM_NODE_RMW | (from->flags & SM_NODE_LOCK)),
+                           .thread = from->thread,
+                           .loc = from->loc,
+                           .value = written};
+    uint32_t write = sm_graph_add(graph, &node);
+    revisit(write);
+    sm_graph_cut(graph, write);
+}
+
+static uint32_t find_sources(uint32_t read, const struct sm_tree_rmw *rmw,
+                             uint32_t sources[MAX_WAYS])
+{
+    struct sm_graph *graph = sm_tree_graph();
+    uint16_t loc = graph->nodes[read].loc;
+    uint32_t bound = sm_axioms_bound(graph, read, SM_NO_NODE), n = 0;
+    for (uint32_t w = graph->locs[loc].mo_last;; w = graph->nodes[w].mo_prev) {
+        uint64_t written;
+        SM_ASSERT(n < MAX_WAYS);
+        sm_graph_set_rf(graph, read, w);
+        bool taken = is_rmw(graph, sm_graph_next(graph, loc, w)) &&
+                     sm_tree_rmw_apply(rmw, graph->nodes[read].value, &written);
+        if (sm_axioms_hold(graph)) {
+            if (!taken)
+                sources[n++] = w;
+            else if (sm_exploring == SM_EXPLORE_ALL)
+                revisit_instead(read, written);
+        }
+        if (w == bound || w == SM_NO_NODE)
+            return n;
+    }
+}
+
+/* Takes the first way and leaves the others for later; or the way that was chosen. */
+static uint32_t take_way(enum sm_purpose purpose, uint32_t stamp, const uint32_t *ways,
+                         uint32_t n, uint32_t wanted)
+{
+    SM_ASSERT(n > 0);
+    if (sm_exploring == SM_EXPLORE_ALL) {
+        for (uint32_t i = n; i-- > 1;)
+            push(stamp, ways[i]);
+        return ways[0];
+    }
+    uint32_t at = 0;
+    while (sm_exploring == SM_EXPLORE_SCRIPT && at + 1 < n && ways[at] != wanted)
+        at++;
+    return ways[sm_tree_choose(purpose, n, at)];
+}
+
+uint32_t sm_tree_read(const struct sm_node *node, const struct sm_tree_rmw *rmw)
+{
+    struct sm_graph *graph = sm_tree_graph();
+    struct sm_node copy = *node;
+    uint32_t sources[MAX_WAYS];
+    copy.rf = SM_NO_NODE;
+    uint32_t stamp = sm_graph_add(graph, &copy);
+    uint32_t n = find_sources(stamp, rmw, sources);
+    uint32_t rf = take_way(SM_PURPOSE_VALUE, stamp, sources, n, script_rf());
+    sm_graph_set_rf(sm_tree_graph(), stamp, rf);
+    added(stamp);
+    return stamp;
+}
+
+/* A mutex is given back while another thread waits for it: that thread reads this write in a
+   revisit; here it would wait for ever. */
+static bool leaves_waiting(const struct sm_graph *graph, uint32_t write)
+{
+    const struct sm_node *node = &graph->nodes[write];
+    if (!(node->flags & SM_NODE_LOCK) || (node->flags & SM_NODE_RMW))
+        return false;
+    for (uint32_t e = node->older; e != SM_NO_NODE; e = graph->nodes[e].older)
+        if ((graph->nodes[e].flags & SM_NODE_BLOCKED) && graph->nodes[e].rf == node->mo_prev)
+            return true;
+    return false;
+}
+
+static uint32_t keep_holding(struct sm_graph *graph, uint32_t write, uint32_t *places, uint32_t n)
+{
+    uint32_t kept = 0;
+    if (n < 2 || graph->n_sc < 2)
+        return n;
+    for (uint32_t i = 0; i < n; i++) {
+        sm_graph_place(graph, write, places[i]);
+        if (sm_axioms_hold(graph))
+            places[kept++] = places[i];
+        unplace(graph, write);
+    }
+    return kept;
+}
+
+uint32_t sm_tree_write(const struct sm_node *node)
+{
+    struct sm_graph *graph = sm_tree_graph();
+    uint32_t places[MAX_WAYS];
+    uint32_t stamp = sm_graph_add(graph, node);
+    if (sm_exploring == SM_EXPLORE_ALL)
+        revisit(stamp);
+    uint32_t n = find_places(graph, stamp, SM_NO_NODE, places);
+    n = keep_holding(graph, stamp, places, n);
+    if (n == 0)
+        return SM_NO_NODE;
+    sm_graph_place(graph, stamp, take_way(SM_PURPOSE_ORDER, stamp, places, n, script_place()));
+    added(stamp);
+    if (sm_exploring == SM_EXPLORE_ALL && leaves_waiting(graph, stamp))
+        return SM_NO_NODE;
+    return stamp;
+}
+
+uint32_t sm_tree_choice(uint32_t thread, uint32_t n)
+{
+    struct sm_node node = {.kind = SM_NODE_CHOICE, .thread = (uint8_t)thread, .rf = n};
+    const struct sm_node *script = script_node();
+    uint32_t stamp = sm_graph_add(sm_tree_graph(), &node);
+    for (uint32_t i = n; sm_exploring == SM_EXPLORE_ALL && i-- > 1;)
+        push(stamp, i);
+    sm_tree_graph()->nodes[stamp].value = script ? script->value : 0;
+    added(stamp);
+    return stamp;
+}
+
+uint32_t sm_tree_other(const struct sm_node *node)
+{
+    uint32_t stamp = sm_graph_add(sm_tree_graph(), node);
+    added(stamp);
+    return stamp;
+}
+
+/* ---- scripts ---- */
+
+static bool is_ready(const struct sm_graph *graph, const uint8_t *done, uint32_t e, bool sc)
+{
+    const struct sm_node *node = &graph->nodes[e];
+    bool reads = node->kind == SM_NODE_READ || node->kind == SM_NODE_JOIN;
+    if (node->pred != SM_NO_NODE && !done[node->pred])
+        return false;
+    if (reads && node->rf != SM_NO_NODE && !done[node->rf])
+        return false;
+    if (node->kind != SM_NODE_WRITE || !sc)
+        return true;
+    if (node->mo_prev != SM_NO_NODE && !done[node->mo_prev])
+        return false;
+    for (uint32_t x = graph->locs[node->loc].newest; x != SM_NO_NODE; x = graph->nodes[x].older)
+        if (graph->nodes[x].kind == SM_NODE_READ && graph->nodes[x].rf == node->mo_prev &&
+            x != node->pred && !done[x])
+            return false;
+    return true;
+}
+
+/* The write of a read-modify-write, if `e` is its read: both execute at once. */
+static uint32_t other_half(const struct sm_graph *graph, uint32_t e)
+{
+    for (uint32_t x = e + 1; x < graph->n && (graph->nodes[e].flags & SM_NODE_EXCLUSIVE); x++)
+        if (graph->nodes[x].pred == e && is_rmw(graph, x))
+            return x;
+    return SM_NO_NODE;
+}
+
+static void order_script(const struct sm_graph *graph, bool sc)
+{
+    uint8_t *done = memset(sm_pool_get(graph->n + 1), 0, graph->n + 1);
+    tree->script_length = 0;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t e = 0; e < graph->n; e++) {
+            if (done[e] || !is_ready(graph, done, e, sc))
+                continue;
+            uint32_t half = other_half(graph, e);
+            done[e] = 1;
+            if (half != SM_NO_NODE && !is_ready(graph, done, half, sc)) {
+                done[e] = 0;
+                continue;
+            }
+            tree->script[tree->script_length++] = e;
+            if (half != SM_NO_NODE) {
+                done[half] = 1;
+                tree->script[tree->script_length++] = half;
+            }
+            more = true;
+        }
+    }
+    sm_pool_put(done, graph->n + 1);
+    SM_ASSERT(tree->script_length == graph->n);
+}
+
+void sm_tree_script(uint64_t model)
+{
+    struct sm_graph empty;
+    sm_graph_init(&empty);
+    tree->target = *sm_tree_graph();
+    *sm_tree_graph() = empty;
+    tree->script = sm_pool_get((tree->target.n + 1) * sizeof *tree->script);
+    order_script(&tree->target, model == SM_MODEL_SC);
+    tree->cursor = 0;
+}
+
+void sm_tree_script_done(void)
+{
+    sm_pool_put(tree->script, (tree->target.n + 1) * sizeof *tree->script);
+    sm_graph_free(sm_tree_graph());
+    *sm_tree_graph() = tree->target;
+}
+
+uint32_t sm_tree_script_thread(void)
+{
+    if (tree->cursor >= tree->script_length)
+        return SM_NO_NODE;
+    return tree->target.nodes[tree->script[tree->cursor]].thread;
+}
+
+/* A node of the target in the graph that follows it: events were added in script order. */
+static uint32_t follower(uint32_t target)
+{
+    for (uint32_t i = 0; target != SM_NO_NODE && i < tree->cursor; i++)
+        if (tree->script[i] == target)
+            return i;
+    return SM_NO_NODE;
+}
+
+static const struct sm_node *script_node(void)
+{
+    if (sm_exploring != SM_EXPLORE_SCRIPT || tree->cursor >= tree->script_length)
+        return NULL;
+    return &tree->target.nodes[tree->script[tree->cursor]];
+}
+
+static uint32_t script_rf(void)
+{
+    const struct sm_node *node = script_node();
+    return node ? follower(node->rf) : SM_NO_NODE;
+}
+
+/* Behind the nearest write before it that is there already. */
+static uint32_t script_place(void)
+{
+    const struct sm_node *node = script_node();
+    if (!node)
+        return SM_NO_NODE;
+    for (uint32_t w = node->mo_prev; w != SM_NO_NODE; w = tree->target.nodes[w].mo_prev)
+        if (follower(w) != SM_NO_NODE)
+            return follower(w);
+    return SM_NO_NODE;
+}
+
+uint32_t sm_tree_choose(enum sm_purpose purpose, uint32_t n, uint32_t wanted)
+{
+    tree->wanted = wanted;
+    return sm_choose(purpose, n, NULL);
+}
+
+uint32_t sm_tree_wanted(void)
+{
+    return tree->wanted;
+}

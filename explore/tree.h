@@ -1,0 +1,49 @@
+/*
+ * tree.h - the graph at hand, and what is still to be explored: for the files of explore/.
+ */
+#ifndef SM_EXPLORE_TREE_H
+#define SM_EXPLORE_TREE_H
+
+#include "../abi/choice.h"
+#include "graph.h"
+
+void sm_tree_start(void); /* once */
+/* Begins again with the empty graph. */
+void sm_tree_clear(void);
+/* The next graph to go on from; false: everything was explored. */
+bool sm_tree_next(void);
+/* Before each execution: which events the graph has for each thread. */
+void sm_tree_begin(void);
+
+struct sm_graph *sm_tree_graph(void);
+
+/* The next event of a thread, if the graph has it; else SM_NO_NODE. */
+uint32_t sm_tree_replay(uint32_t thread);
+bool sm_tree_has_more(uint32_t thread);
+
+/* What a read-modify-write makes of a value. */
+struct sm_tree_rmw {
+    const struct sm_event *event; /* NULL: not one */
+    bool lock;                    /* a mutex: 0 becomes 1, else it fails */
+};
+bool sm_tree_rmw_apply(const struct sm_tree_rmw *rmw, uint64_t read, uint64_t *written);
+
+/* New events. Each answer is a stamp. A write whose read-modify-write can no longer take
+   place ends the execution: SM_NO_NODE. */
+uint32_t sm_tree_read(const struct sm_node *node, const struct sm_tree_rmw *rmw);
+uint32_t sm_tree_write(const struct sm_node *node);
+uint32_t sm_tree_choice(uint32_t thread, uint32_t n);
+uint32_t sm_tree_other(const struct sm_node *node);
+
+/* Makes the graph at hand the script of the next execution, which begins with none; and back
+   to the graph. */
+void sm_tree_script(uint64_t model);
+void sm_tree_script_done(void);
+/* Whose turn it is by the script; SM_NO_NODE when it is over. */
+uint32_t sm_tree_script_thread(void);
+
+/* A choice of n; when a script is followed, the answer is `wanted`. */
+uint32_t sm_tree_choose(enum sm_purpose purpose, uint32_t n, uint32_t wanted);
+uint32_t sm_tree_wanted(void);
+
+#endif
