@@ -89,6 +89,7 @@ enum sm_end {
     SM_END_ASSUME,   /* stalemate_assume(false): not an execution of the program */
     SM_END_DIVERGED, /* replay departed from its recording: where and why in `detail` */
     SM_END_ERROR,    /* an internal error of the runtime: text in `detail` */
+    SM_END_REFUSED,  /* the program does what this command cannot handle: `detail` says what */
 };
 
 #define SM_DETAIL_SIZE 4096
@@ -107,6 +108,25 @@ enum sm_counter {
 #define SM_COUNTER(name, word) SM_COUNT_##name,
 #include "counters.def"
     SM_COUNTERS
+};
+
+/* Option explore: the runtime goes through all executions by itself. At a violation that is new
+   it runs the execution again with a trace, says VIOLATION, and waits (futex) until the
+   driver has taken what is in this block and in the files, and says RUNNING. */
+enum { SM_EXPLORE_EVERYTHING = 1, SM_EXPLORE_BY_CHOICES = 3 }; /* of option explore */
+enum sm_explored_state { SM_EXPLORED_RUNNING, SM_EXPLORED_VIOLATION, SM_EXPLORED_DONE };
+struct sm_explored {
+    uint32_t state;
+    uint32_t stop;    /* in: 1: end after the execution at hand */
+    uint32_t cut;     /* 1: not everything was explored */
+    uint32_t n_outcomes;
+    uint64_t blocked; /* executions cut by an assumption, or by waiting for ever */
+    uint64_t outcomes_lost;
+};
+/* When DONE the trace file holds n_outcomes of these, each followed by its text and padded
+   to 8 bytes. */
+struct sm_explored_outcome {
+    uint64_t count, size;
 };
 
 struct sm_control {
@@ -142,7 +162,8 @@ struct sm_control {
     uint64_t trace_lost;    /* records that found no room */
     uint64_t trace_hash;    /* of the records, kept whether or not they are stored */
     uint64_t events;
-    uint64_t executions; /* made in this process (option repeat) */
+    uint64_t executions; /* made in this process (options repeat and explore) */
+    struct sm_explored explored;
     uint64_t n_sites; /* of all modules */
     uint32_t n_threads;
     uint32_t n_mappings;

@@ -34,9 +34,10 @@
  * cell renews it with a plain store; a locked instruction costs 7 to 19 ns here, ten times
  * the check itself. Two threads that meet in the few instructions between the load and the
  * store can overwrite each other's mark; so a thread that takes a cell over from another
- * notes that, and looks again before it next releases (takeover.h). Whatever is lost, no
- * false alarm comes of it: each epoch in a cell is an access that happened, to all the
- * bytes the cell is about.
+ * notes that, and looks again before it next releases (takeover.h). Where the few instructions
+ * could be a page fault long (a cell that was empty, a granule that is split) the store is a
+ * compare-exchange. Whatever is lost, no false alarm comes of it: each epoch in a cell is an
+ * access that happened, to all the bytes the cell is about.
  *
  * The fold keeps 42 bits of an address: enough to tell apart the three places where Linux
  * puts things (0, 0x55..-0x56.., 0x7e8..-0x7ff..), with or without randomisation.
@@ -117,6 +118,18 @@ static inline void sm_cell_store(struct sm_cell *cell, uint32_t write, uint32_t 
         uint64_t word;
     } both = {.cell = {write, read}};
     __atomic_store_n((uint64_t *)cell, both.word, __ATOMIC_RELAXED);
+}
+
+/* Stores unless the cell has changed since it was seen. */
+static inline bool sm_cell_replace(struct sm_cell *cell, struct sm_cell seen, uint32_t write,
+                                   uint32_t read)
+{
+    union {
+        struct sm_cell cell;
+        uint64_t word;
+    } from = {.cell = seen}, to = {.cell = {write, read}};
+    return __atomic_compare_exchange_n((uint64_t *)cell, &from.word, to.word, false,
+                                       __ATOMIC_RELEASE, __ATOMIC_RELAXED);
 }
 
 static inline void sm_cell_store_read(struct sm_cell *cell, uint32_t read)

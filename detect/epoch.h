@@ -26,17 +26,11 @@
 
 #define SM_SLOTS 32768u
 #define SM_BLOCKS (SM_EPOCH_LIMIT / SM_EPOCH_BLOCK)
-#define SM_HELD_MAX 32
 
 struct sm_block {
     uint32_t slot, time; /* of the block's first epoch */
 };
 extern struct sm_block sm_blocks[SM_BLOCKS];
-
-struct sm_held {
-    const void *lock;
-    uint64_t position; /* in the thread's history, when it was taken */
-};
 
 /* One for each thread that was ever created; never freed, for reports refer to it.
    Fields are written by the thread itself, except where said. */
@@ -52,8 +46,6 @@ struct sm_detect_thread {
     bool ended;                     /* released by the thread, acquired by who joins */
     bool busy;                      /* inside the runtime: a signal handler checks nothing */
     uint32_t ignored;               /* > 0: its accesses are not looked at */
-    uint32_t n_held;
-    struct sm_held held[SM_HELD_MAX];
     struct sm_takeovers *takeovers; /* while it lives */
     struct sm_history *history;     /* never NULL; sm_history_of_nobody once it is forgotten */
     const struct sm_detect_thread *parent; /* written before it starts */

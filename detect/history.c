@@ -44,6 +44,42 @@ void sm_history_trail(const struct sm_history *history, uint64_t position, struc
     }
 }
 
+/* ---- locks ---- */
+
+static const struct sm_site *call_before(const struct sm_history *history, uint64_t position,
+                                         uint64_t from)
+{
+    if (position <= from || kind_of(at(history, position - 1)) != SM_HISTORY_CALL)
+        return NULL;
+    return at(history, position - 1)->site;
+}
+
+/* Backwards: a lock is held if it is taken before it is found to be given up. */
+void sm_history_locks(const struct sm_history *history, uint64_t position, struct sm_locks *locks)
+{
+    uintptr_t given_up[SM_LOCKS_MAX];
+    uint32_t n_given_up = 0;
+    uint64_t from = oldest(history, position);
+    locks->n = 0;
+    for (uint64_t i = position; i > from && locks->n < SM_LOCKS_MAX; i--) {
+        const struct sm_history_event *event = at(history, i - 1);
+        uintptr_t lock = event->what & WHAT_MASK;
+        if (kind_of(event) == SM_HISTORY_UNLOCK) {
+            if (n_given_up == SM_LOCKS_MAX)
+                return;
+            given_up[n_given_up++] = lock;
+        } else if (kind_of(event) == SM_HISTORY_LOCK) {
+            uint32_t k = 0;
+            while (k < n_given_up && given_up[k] != lock)
+                k++;
+            if (k < n_given_up)
+                given_up[k] = given_up[--n_given_up];
+            else
+                locks->held[locks->n++] = (struct sm_lock){lock, call_before(history, i - 1, from)};
+        }
+    }
+}
+
 static bool is_write(const struct sm_site *site)
 {
     return site->kind != SM_SITE_LOAD && site->kind != SM_SITE_ATOMIC_LOAD;

@@ -17,6 +17,7 @@
 #define SM_DETECT_HISTORY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct sm_site;
@@ -30,6 +31,8 @@ enum sm_history_kind {
     SM_HISTORY_CALL,   /* what: stack pointer of the caller */
     SM_HISTORY_RETURN, /* what: the same */
     SM_HISTORY_EPOCH,  /* what: the epoch that begins */
+    SM_HISTORY_LOCK,   /* what: address of the lock that was taken */
+    SM_HISTORY_UNLOCK,
 };
 
 struct sm_history_event {
@@ -61,6 +64,19 @@ static inline void sm_history_add(struct sm_history *history, enum sm_history_ki
     __atomic_store_n(&history->n, history->n + 1, __ATOMIC_RELEASE);
 }
 
+#define SM_LOCKS_MAX 8
+
+/* Locks held, the last taken first, each with the call that took it (or NULL). */
+struct sm_locks {
+    uint32_t n;
+    struct sm_lock {
+        uintptr_t addr;
+        const struct sm_site *taken;
+    } held[SM_LOCKS_MAX];
+};
+
+/* The locks that were held at event number `position`, as far back as the history goes. */
+void sm_history_locks(const struct sm_history *history, uint64_t position, struct sm_locks *locks);
 /* The calls that led to event number `position`. */
 void sm_history_trail(const struct sm_history *history, uint64_t position, struct sm_trail *trail);
 /* The last access to [addr, addr + size) within `epoch`; false if it is no longer there. */

@@ -26,15 +26,20 @@ static inline bool seen_or_none(const struct sm_detect_thread *thread, uint32_t 
     return !epoch || sm_has_seen(thread, epoch);
 }
 
-/* Marks the access, which is all right, and writes it down; false if there is no room. */
-static inline bool note(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
+/* Can the marks in a cell be replaced without ado? Not if there are none: see cell.h. */
+static inline bool may_take_over(const struct sm_detect_thread *thread, uint32_t write,
+                                 uint32_t read)
+{
+    return (write | read) && !((write | read) & SM_CELL_HALF) && thread && !thread->ignored &&
+           thread->takeovers->n < SM_TAKEOVERS && seen_or_none(thread, write) &&
+           seen_or_none(thread, read);
+}
+
+static inline void note(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
                         uint32_t write, const struct sm_site *site)
 {
     struct sm_takeovers *list = thread->takeovers;
-    if (list->n == SM_TAKEOVERS)
-        return false;
     list->noted[list->n++] = (struct sm_takeover){addr, site, size, 0, write};
-    return true;
 }
 
 /* One of several readers: its own entry is its to renew. It was one before, so it had seen
@@ -66,12 +71,13 @@ settle_read(struct sm_cell *cell, uint32_t flag, uint32_t size, uint32_t me,
         return renew_reader(cell, me, addr, site);
     if (!sm_same_block(read, me) && (read || !sm_same_block(write, me))) {
         struct sm_detect_thread *thread = sm_current;
-        if (((write | read) & SM_CELL_HALF) || !thread || thread->ignored ||
-            !seen_or_none(thread, write) || !seen_or_none(thread, read) ||
-            !note(thread, addr, size, 0, site))
+        if (!may_take_over(thread, write, read))
             return false;
+        sm_cell_store_read(cell, me | flag);
+        note(thread, addr, size, 0, site);
+    } else {
+        sm_cell_store_read(cell, me | flag);
     }
-    sm_cell_store_read(cell, me | flag);
     sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }
@@ -86,12 +92,13 @@ settle_write(struct sm_cell *cell, uint32_t flag, uint32_t size, uint32_t me,
         return true;
     if (!sm_same_block(write, me) || (read && !sm_same_block(read, me))) {
         struct sm_detect_thread *thread = sm_current;
-        if (((write | read) & SM_CELL_HALF) || read == SM_CELL_MULTI || !thread ||
-            thread->ignored || !seen_or_none(thread, write) || !seen_or_none(thread, read) ||
-            !note(thread, addr, size, 1, site))
+        if (read == SM_CELL_MULTI || !may_take_over(thread, write, read))
             return false;
+        sm_cell_store(cell, me | flag, flag);
+        note(thread, addr, size, 1, site);
+    } else {
+        sm_cell_store(cell, me | flag, flag);
     }
-    sm_cell_store(cell, me | flag, flag);
     sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }

@@ -35,6 +35,16 @@ static bool is_simple(struct sm_cell seen)
     return !((seen.write | seen.read) & SM_CELL_HALF) && seen.read != SM_CELL_MULTI;
 }
 
+/* An empty cell may lie in a page that is not there yet; the fault must not fall between the
+   load and the store. False if the cell is no longer empty. */
+static bool is_really_empty(struct sm_cell *cell, struct sm_cell seen)
+{
+    if (seen.write | seen.read)
+        return true;
+    bool first_of_page = (uintptr_t)cell % 4096 < 16;
+    return !first_of_page || __atomic_fetch_or((uint64_t *)cell, 0, __ATOMIC_RELAXED) == 0;
+}
+
 /* ---- one granule ---- */
 
 static void read_other(struct range *range, uintptr_t addr, struct sm_cell *cell,
@@ -43,7 +53,8 @@ static void read_other(struct range *range, uintptr_t addr, struct sm_cell *cell
     range->changed = true;
     if (seen.read == SM_CELL_MULTI && sm_same_block(*sm_own_reader(cell), range->me)) {
         __atomic_store_n(sm_own_reader(cell), range->me, __ATOMIC_RELAXED);
-    } else if (is_simple(seen) && seen_or_none(range->thread, seen.write) &&
+    } else if (is_simple(seen) && is_really_empty(cell, seen) &&
+               seen_or_none(range->thread, seen.write) &&
                seen_or_none(range->thread, seen.read)) {
         range->taken = true;
         sm_cell_store_read(cell, range->me);
@@ -72,8 +83,8 @@ static void write_other(struct range *range, uintptr_t addr, struct sm_cell *cel
                         struct sm_cell seen)
 {
     range->changed = true;
-    if (is_simple(seen) && seen_or_none(range->thread, seen.write) &&
-        seen_or_none(range->thread, seen.read)) {
+    if (is_simple(seen) && is_really_empty(cell, seen) &&
+        seen_or_none(range->thread, seen.write) && seen_or_none(range->thread, seen.read)) {
         range->taken = true;
         sm_cell_store(cell, range->me, 0);
     } else {

@@ -5,29 +5,22 @@
 
 #include <string.h>
 
-#include "../abi/site.h"
+#include "../abi/detect.h"
 #include "../runtime/sys.h"
-#include "blocks.h"
 #include "counters.h"
+#include "finding.h"
 #include "notes.h"
-#include "shadow.h"
 
 uint64_t sm_counts[SM_DETECT_COUNTERS];
 
-struct side {
-    const struct sm_detect_thread *thread;
-    const struct sm_site *site; /* NULL: no longer known */
-    unsigned kind;
-    struct sm_trail trail;
-};
-
 #define FINDINGS 4096
 
-static struct finding {
+static struct known {
     const struct sm_site *sites[2];
     uint64_t count;
-} findings[FINDINGS];
-static uint32_t n_findings, lock;
+} known[FINDINGS];
+static uint32_t n_known, lock;
+static int driver_fd = -1; /* -1: nobody started us, tell people */
 
 void sm_reports_lock(void)
 {
@@ -40,79 +33,31 @@ void sm_reports_unlock(void)
     __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
 }
 
-uint64_t sm_reports_count(void)
-{
-    return n_findings;
-}
-
 /* ---- the two sides ---- */
 
-static void find_other(const struct sm_race *race, struct side *side)
+static void find_first(const struct sm_race *race, struct sm_side *side)
 {
     uint64_t position;
-    *side = (struct side){.thread = sm_thread_of_epoch(race->other_epoch),
-                          .kind = race->other_kind};
-    if (sm_history_find(side->thread->history, race->other_epoch, race->addr, race->size,
-                        race->other_kind & SM_ACCESS_WRITE, &position, &side->site))
-        sm_history_trail(side->thread->history, position, &side->trail);
-    else
+    *side = (struct sm_side){.thread = sm_thread_of_epoch(race->other_epoch),
+                             .kind = race->other_kind};
+    const struct sm_history *history = side->thread->history;
+    if (!sm_history_find(history, race->other_epoch, race->addr, race->size,
+                         race->other_kind & SM_ACCESS_WRITE, &position, &side->site)) {
         sm_count_event(SM_DETECT_NO_STACK);
-}
-
-static void find_own(const struct sm_race *race, struct side *side)
-{
-    *side = (struct side){.thread = race->thread, .site = race->site, .kind = race->kind};
-    sm_history_trail(race->thread->history, race->thread->history->n, &side->trail);
-}
-
-/* ---- text ---- */
-
-struct text {
-    char chars[8192];
-    size_t used;
-};
-
-static void add(struct text *text, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    text->used += sm_vformat(text->chars + text->used, sizeof text->chars - text->used, format,
-                             arguments);
-    va_end(arguments);
-}
-
-static const char *kind_word(unsigned kind)
-{
-    if (kind & SM_ACCESS_FREE)
-        return "free";
-    if (kind & SM_ACCESS_ATOMIC)
-        return kind & SM_ACCESS_WRITE ? "atomic write" : "atomic read";
-    return kind & SM_ACCESS_WRITE ? "write" : "read";
-}
-
-static void add_place(struct text *text, const struct sm_site *site)
-{
-    add(text, "    %s  %s:%u:%u\n", site->function, site->file, site->line, site->column);
-}
-
-static void add_side(struct text *text, const struct side *side, const char *when)
-{
-    add(text, "  %s%s by thread %u\n", kind_word(side->kind), when, side->thread->id);
-    if (side->site)
-        add_place(text, side->site);
-    else
-        add(text, "    (its place is no longer known)\n");
-    for (uint32_t i = 0; i < side->trail.n; i++)
-        add_place(text, side->trail.frames[i]);
-}
-
-static void add_creation(struct text *text, const struct sm_detect_thread *thread)
-{
-    if (!thread->parent)
         return;
-    add(text, "  thread %u was created by thread %u\n", thread->id, thread->parent->id);
-    for (uint32_t i = 0; i < thread->created.n; i++)
-        add_place(text, thread->created.frames[i]);
+    }
+    sm_history_trail(history, position, &side->trail);
+    sm_history_locks(history, position, &side->locks);
+    if (side->site == &sm_free_site)
+        side->kind |= SM_ACCESS_FREE;
+}
+
+static void find_second(const struct sm_race *race, struct sm_side *side)
+{
+    const struct sm_history *history = race->thread->history;
+    *side = (struct sm_side){.thread = race->thread, .site = race->site, .kind = race->kind};
+    sm_history_trail(history, history->n, &side->trail);
+    sm_history_locks(history, history->n, &side->locks);
 }
 
 /* A plain access knows best what it is called; a copy has a name for one of its sides only. */
@@ -122,80 +67,142 @@ static unsigned name_rank(const struct sm_site *site)
         return 0;
     if (site == &sm_free_site)
         return 1;
-    return site->kind == SM_SITE_COPY || site->kind == SM_SITE_FILL || site->kind == SM_SITE_CALL
-               ? 2
-               : 3;
+    bool copies = site->kind == SM_SITE_COPY || site->kind == SM_SITE_FILL ||
+                  site->kind == SM_SITE_CALL;
+    return copies ? 2 : 3;
 }
 
-static const struct sm_site *named_site(const struct side *own, const struct side *other)
+static const char *variable_of(const struct sm_finding *finding)
 {
-    return name_rank(own->site) >= name_rank(other->site) ? own->site : other->site;
-}
-
-static void print(const struct sm_race *race, const struct side *own, const struct side *other)
-{
-    static struct text text;
-    struct sm_heap_block block;
-    const struct sm_site *named = named_site(own, other);
-    text.used = 0;
-    add(&text, "stalemate: data race on %s\n", named ? named->variable : "?");
-    add_side(&text, own, "");
-    add_side(&text, other, " (earlier)");
-    if (sm_block_find(race->addr, &block)) {
-        add(&text, "  in a heap block of %zu bytes, %zu bytes from its start\n", block.size,
-            (size_t)(race->addr - block.start));
-        if (block.origin.site) {
-            add(&text, "  allocated by thread %u\n", block.origin.thread);
-            add_place(&text, block.origin.site);
-        }
-    }
-    add_creation(&text, own->thread);
-    add_creation(&text, other->thread);
-    sm_syscall(SYS_write, 2L, text.chars, text.used);
+    const struct sm_site *first = finding->first.site, *second = finding->second.site;
+    const struct sm_site *named = name_rank(second) >= name_rank(first) ? second : first;
+    return named ? named->variable : "?";
 }
 
 /* ---- findings ---- */
 
-static bool same_pair(const struct finding *finding, const struct side *a, const struct side *b)
+static bool same_pair(const struct known *pair, const struct sm_site *a, const struct sm_site *b)
 {
-    return (finding->sites[0] == a->site && finding->sites[1] == b->site) ||
-           (finding->sites[0] == b->site && finding->sites[1] == a->site);
+    return (pair->sites[0] == a && pair->sites[1] == b) ||
+           (pair->sites[0] == b && pair->sites[1] == a);
 }
 
-static bool is_new(const struct side *own, const struct side *other)
+static bool is_new(const struct sm_site *a, const struct sm_site *b, uint32_t *number)
 {
-    for (uint32_t i = 0; i < n_findings; i++) {
-        if (!same_pair(&findings[i], own, other))
+    for (uint32_t i = 0; i < n_known; i++) {
+        if (!same_pair(&known[i], a, b))
             continue;
-        findings[i].count++;
+        known[i].count++;
         return false;
     }
-    if (n_findings == FINDINGS) {
+    if (n_known == FINDINGS) {
         sm_count_event(SM_DETECT_NO_ROOM);
         return false;
     }
-    findings[n_findings++] = (struct finding){{own->site, other->site}, 1};
+    *number = n_known;
+    known[n_known++] = (struct known){{a, b}, 1};
     return true;
+}
+
+static void write_all(int fd, const struct sm_output *output)
+{
+    for (size_t done = 0; done < output->used;) {
+        long written = sm_syscall(SYS_write, (long)fd, output->chars + done, output->used - done);
+        if (written <= 0)
+            return;
+        done += (size_t)written;
+    }
+}
+
+static void tell(const struct sm_finding *finding)
+{
+    static struct sm_output output;
+    output.used = 0;
+    if (driver_fd >= 0)
+        sm_finding_json(finding, &output);
+    else
+        sm_finding_text(finding, &output);
+    write_all(driver_fd >= 0 ? driver_fd : 2, &output);
 }
 
 __attribute__((used)) void sm_race_found(const struct sm_race *race)
 {
-    struct side own, other;
+    static struct sm_finding finding; /* under the lock */
     if (sm_note_benign(race->addr))
         return;
     sm_reports_lock();
-    find_own(race, &own);
-    find_other(race, &other);
-    if (is_new(&own, &other))
-        print(race, &own, &other);
+    finding = (struct sm_finding){.addr = race->addr, .size = race->size};
+    find_first(race, &finding.first);
+    find_second(race, &finding.second);
+    if (is_new(finding.first.site, finding.second.site, &finding.number)) {
+        finding.variable = variable_of(&finding);
+        finding.in_heap = sm_block_find(race->addr, &finding.block);
+        finding.advice = sm_finding_advice(&finding);
+        tell(&finding);
+    }
     sm_reports_unlock();
 }
 
+/* ---- beginning and end ---- */
+
+static int read_number(const char *text)
+{
+    int number = 0;
+    while (*text >= '0' && *text <= '9')
+        number = number * 10 + *text++ - '0';
+    return number;
+}
+
+/* The variable is taken away: programs that this one starts are not being watched. */
 void sm_reports_init(char **environment)
 {
-    (void)environment;
+    size_t length = strlen(SM_DETECT_ENV);
+    for (char **at = environment; *at; at++) {
+        if (strncmp(*at, SM_DETECT_ENV, length) != 0 || (*at)[length] != '=')
+            continue;
+        driver_fd = read_number(*at + length + 1);
+        sm_syscall(SYS_fcntl, (long)driver_fd, 2L /* F_SETFD */, 1L /* FD_CLOEXEC */);
+        for (; *at; at++)
+            at[0] = at[1];
+        return;
+    }
+}
+
+static void put_notes(struct sm_output *output)
+{
+    static const char *const texts[] = {
+#define SM_DETECT_COUNTER(name, text) text,
+#include "counters.def"
+    };
+    bool first = true;
+    for (unsigned i = 0; i < SM_DETECT_COUNTERS; i++) {
+        if (!sm_counts[i])
+            continue;
+        if (driver_fd >= 0)
+            sm_put(output, "%s\"%s: %lu\"", first ? "" : ",", texts[i], sm_counts[i]);
+        else if (i != SM_DETECT_NO_STACK)
+            sm_put(output, "stalemate: %s (%lu)\n", texts[i], sm_counts[i]);
+        first = false;
+    }
 }
 
 void sm_reports_finish(void)
 {
+    static struct sm_output output;
+    sm_reports_lock();
+    output.used = 0;
+    if (driver_fd >= 0) {
+        sm_put(&output, "{\"counts\":[");
+        for (uint32_t i = 0; i < n_known; i++)
+            sm_put(&output, "%s%lu", i ? "," : "", known[i].count);
+        sm_put(&output, "],\"notes\":[");
+        put_notes(&output);
+        sm_put(&output, "]}\n");
+    } else {
+        put_notes(&output);
+        if (n_known)
+            sm_put(&output, "stalemate: %u data race%s found\n", n_known, n_known == 1 ? "" : "s");
+    }
+    write_all(driver_fd >= 0 ? driver_fd : 2, &output);
+    sm_reports_unlock();
 }

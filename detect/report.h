@@ -13,7 +13,6 @@
 
 void sm_reports_init(char **environment);
 void sm_reports_finish(void);
-uint64_t sm_reports_count(void);
 
 /* While held, the histories of ended threads stay. */
 void sm_reports_lock(void);

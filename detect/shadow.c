@@ -105,28 +105,35 @@ static bool add_reader(const struct piece *piece, struct sm_cell *cell, uint32_t
 
 static bool read_cell(const struct piece *piece, struct sm_cell *cell, uint32_t flag)
 {
-    struct sm_cell seen = sm_cell_load(cell);
-    uint32_t write = seen.write & SM_EPOCH_MASK, read = seen.read & SM_EPOCH_MASK;
-    if (write == piece->me || read == piece->me)
-        return true;
+    struct sm_cell seen;
+    uint32_t write, read;
+    do {
+        seen = sm_cell_load(cell);
+        write = seen.write & SM_EPOCH_MASK, read = seen.read & SM_EPOCH_MASK;
+        if (write == piece->me || read == piece->me)
+            return true;
+        if (read == SM_CELL_MULTI || !seen_or_none(piece, read)) {
+            check_write_mark(piece, write);
+            note(piece);
+            return add_reader(piece, cell, flag);
+        }
+    } while (!sm_cell_replace(cell, seen, seen.write, piece->me | flag));
     check_write_mark(piece, write);
     note(piece);
-    if (read == SM_CELL_MULTI || !seen_or_none(piece, read))
-        return add_reader(piece, cell, flag);
-    sm_cell_store_read(cell, piece->me | flag);
     return true;
 }
 
 static void write_cell(const struct piece *piece, struct sm_cell *cell, uint32_t flag)
 {
-    struct sm_cell seen = sm_cell_load(cell);
-    uint32_t write = seen.write & SM_EPOCH_MASK, read = seen.read & SM_EPOCH_MASK;
-    if (write == piece->me && !read)
-        return;
-    check_write_mark(piece, write);
-    check_read_marks(piece, cell, read);
+    struct sm_cell seen;
+    do {
+        seen = sm_cell_load(cell);
+        if ((seen.write & SM_EPOCH_MASK) == piece->me && !(seen.read & SM_EPOCH_MASK))
+            return;
+    } while (!sm_cell_replace(cell, seen, piece->me | flag, flag));
+    check_write_mark(piece, seen.write & SM_EPOCH_MASK);
+    check_read_marks(piece, cell, seen.read & SM_EPOCH_MASK);
     note(piece);
-    sm_cell_store(cell, piece->me | flag, flag);
 }
 
 /* False when the cell cannot hold the read. */
@@ -157,7 +164,8 @@ static void list_access(const struct piece *piece)
         sm_race_shell(&found);
 }
 
-static void to_halves(uintptr_t addr, struct sm_cell seen)
+/* False if the granule changed meanwhile. */
+static bool to_halves(uintptr_t addr, struct sm_cell seen)
 {
     struct sm_cell *low = sm_cell_low(addr), *high = sm_cell_high(addr);
     if (seen.read == SM_CELL_MULTI) {
@@ -167,18 +175,18 @@ static void to_halves(uintptr_t addr, struct sm_cell seen)
             to[i] = from[i];
     }
     sm_cell_store(high, seen.write | SM_CELL_HALF, seen.read | SM_CELL_HALF);
-    sm_cell_store(low, seen.write | SM_CELL_HALF, seen.read | SM_CELL_HALF);
+    return sm_cell_replace(low, seen, seen.write | SM_CELL_HALF, seen.read | SM_CELL_HALF);
 }
 
-/* Not for cells with several readers. */
-static void to_bytes(uintptr_t addr, struct sm_cell low, struct sm_cell high)
+/* Not for cells with several readers. False if the granule changed meanwhile. */
+static bool to_bytes(uintptr_t addr, struct sm_cell low, struct sm_cell high)
 {
     struct sm_cell *cells = sm_cell_byte(addr & ~7ul);
     for (unsigned i = 0; i < 8; i++) {
         struct sm_cell from = i < 4 ? low : high;
         sm_cell_store(&cells[i], from.write & SM_EPOCH_MASK, from.read & SM_EPOCH_MASK);
     }
-    sm_cell_store(sm_cell_low(addr), SM_CELL_BYTES, SM_CELL_MARK);
+    return sm_cell_replace(sm_cell_low(addr), low, SM_CELL_BYTES, SM_CELL_MARK);
 }
 
 static bool is_half(const struct piece *piece)
@@ -224,38 +232,63 @@ static bool two_halves(const struct piece *piece)
     return held;
 }
 
-static bool split_to_bytes(const struct piece *piece, struct sm_cell low, struct sm_cell high)
+enum settled { DONE, CHANGED, NEEDS_LIST };
+
+static enum settled held(bool by_cell)
 {
-    if ((low.read & SM_EPOCH_MASK) == SM_CELL_MULTI || (high.read & SM_EPOCH_MASK) == SM_CELL_MULTI)
-        return false;
-    to_bytes(piece->addr, low, high);
-    return byte_access(piece);
+    return by_cell ? DONE : NEEDS_LIST;
 }
 
-/* False: only a list will do. */
-static bool granule_access(const struct piece *piece)
+/* Splitting takes the granule's lock: two that split at once would mix their pieces. */
+static enum settled split_to_bytes(const struct piece *piece, struct sm_cell low,
+                                   struct sm_cell high)
+{
+    if ((low.read & SM_EPOCH_MASK) == SM_CELL_MULTI || (high.read & SM_EPOCH_MASK) == SM_CELL_MULTI)
+        return NEEDS_LIST;
+    sm_granule_lock(piece->addr);
+    bool split = to_bytes(piece->addr, low, high);
+    sm_granule_unlock(piece->addr);
+    return split ? held(byte_access(piece)) : CHANGED;
+}
+
+static enum settled split_to_halves(const struct piece *piece, struct sm_cell seen)
+{
+    sm_granule_lock(piece->addr);
+    to_halves(piece->addr, seen);
+    sm_granule_unlock(piece->addr);
+    return CHANGED;
+}
+
+static enum settled granule_access(const struct piece *piece)
 {
     struct sm_cell *low = sm_cell_low(piece->addr), seen = sm_cell_load(low);
     if (seen.write == SM_CELL_LIST || (piece->kind & SM_ACCESS_ATOMIC))
-        return false;
+        return NEEDS_LIST;
     if (seen.write == SM_CELL_BYTES)
-        return byte_access(piece);
+        return held(byte_access(piece));
     if (seen.write == SM_CELL_HEADER)
-        return true;
+        return DONE;
     if (sm_cell_is_whole(seen.write)) {
         if (piece->size == 8)
-            return access_cell(piece, low, 0);
+            return held(access_cell(piece, low, 0));
         if (already_marked(piece, seen))
-            return true;
-        if (!is_half(piece))
-            return split_to_bytes(piece, seen, seen);
-        to_halves(piece->addr, seen);
+            return DONE;
+        return is_half(piece) ? split_to_halves(piece, seen) : split_to_bytes(piece, seen, seen);
     }
     if (piece->size == 8)
-        return two_halves(piece);
+        return held(two_halves(piece));
     if (is_half(piece))
-        return access_cell(piece, sm_cell_half(piece->addr), SM_CELL_HALF);
+        return held(access_cell(piece, sm_cell_half(piece->addr), SM_CELL_HALF));
     return split_to_bytes(piece, seen, sm_cell_load(sm_cell_high(piece->addr)));
+}
+
+static void settle(const struct piece *piece)
+{
+    enum settled settled;
+    while ((settled = granule_access(piece)) == CHANGED)
+        ;
+    if (settled == NEEDS_LIST)
+        list_access(piece);
 }
 
 void sm_check(uintptr_t addr, size_t size, unsigned kind, const struct sm_site *site)
@@ -269,8 +302,7 @@ void sm_check(uintptr_t addr, size_t size, unsigned kind, const struct sm_site *
         uintptr_t granule_end = (addr & ~7ul) + 8;
         piece.addr = addr;
         piece.size = (uint32_t)((granule_end < end ? granule_end : end) - addr);
-        if (!granule_access(&piece))
-            list_access(&piece);
+        settle(&piece);
     }
     thread->busy = false;
 }

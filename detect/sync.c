@@ -66,22 +66,12 @@ void sm_forget(const void *object)
     sm_sync_leave(thread);
 }
 
-void sm_held_push(const void *lock)
+void sm_lock_taken(const void *lock)
 {
-    struct sm_detect_thread *thread = sm_current;
-    if (thread && thread->n_held < SM_HELD_MAX)
-        thread->held[thread->n_held++] = (struct sm_held){lock, thread->history->n};
+    sm_history_add(sm_own.history, SM_HISTORY_LOCK, (uintptr_t)lock, NULL);
 }
 
-/* Locks are mostly released in the order opposite to that of taking them. */
-void sm_held_pop(const void *lock)
+void sm_lock_given_up(const void *lock)
 {
-    struct sm_detect_thread *thread = sm_current;
-    for (uint32_t i = thread ? thread->n_held : 0; i-- > 0;) {
-        if (thread->held[i].lock != lock)
-            continue;
-        for (thread->n_held--; i < thread->n_held; i++)
-            thread->held[i] = thread->held[i + 1];
-        return;
-    }
+    sm_history_add(sm_own.history, SM_HISTORY_UNLOCK, (uintptr_t)lock, NULL);
 }

@@ -23,8 +23,8 @@ void sm_release_store(const void *object, uint32_t key);
 /* The object ends: forgets its clocks. */
 void sm_forget(const void *object);
 
-/* Locks held by the running thread, for reports. */
-void sm_held_push(const void *lock);
-void sm_held_pop(const void *lock);
+/* The running thread has taken a lock, is about to give it up: for reports. */
+void sm_lock_taken(const void *lock);
+void sm_lock_given_up(const void *lock);
 
 #endif

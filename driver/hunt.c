@@ -19,6 +19,8 @@
 /* A program that does not end by itself is better told after a minute than never. */
 #define FIRST_TIMEOUT 60.0
 #define LEAST_TIMEOUT 10.0
+/* Trials go on finding what they are after; a baseline has said what it has to say. */
+enum { MOST_BASELINE = 250 };
 
 struct hunt {
     struct sm_hunt common;
@@ -179,6 +181,8 @@ static void find_variables(struct hunt *hunt)
 static bool learn(struct hunt *hunt, struct sm_error *error)
 {
     size_t n = hunt->settings.trials / 2 + 2;
+    if (n > MOST_BASELINE)
+        n = MOST_BASELINE;
     if (!begin(hunt, error) || !baseline_trials(hunt, true, 2, error) ||
         !baseline_trials(hunt, true, n, error))
         return false;

@@ -11,6 +11,9 @@ enum {
     WIDE_EVERY = 2,       /* half of them: many failures need nothing else interleaved */
     ENOUGH_FAILURES = 20, /* to know a rate */
     CALIBRATION = 7,      /* executions without lies, one for each schedule of the plan */
+    RUNG = 2,             /* times as many trials for a rung of the ladder as for all else: a
+                             rung that is missed is a wrong verdict */
+    MOST_RUNG = 1000,
     CASES = 3,            /* failing trials to look at in a round, if the first come to nothing */
 };
 /* Fewer steps than this are no hang, whatever the baseline. A waiting loop in which only
@@ -152,6 +155,12 @@ static bool is_void(struct sm_investigation *investigation)
            SM_FAILURE_NONE;
 }
 
+static uint64_t rung_trials(const struct sm_hunt *hunt)
+{
+    uint64_t n = RUNG * hunt->settings->trials;
+    return n < MOST_RUNG ? n : MOST_RUNG;
+}
+
 static bool look_into(struct sm_investigation *investigation, const struct sm_trial *trial,
                       struct sm_error *error)
 {
@@ -171,7 +180,7 @@ static bool look_into(struct sm_investigation *investigation, const struct sm_tr
         return false;
     if (is_void(investigation))
         return true;
-    if (!sm_ladder_climb(failing, hunt->settings->trials, &hunt->campaign, &hunt->baseline, error))
+    if (!sm_ladder_climb(failing, rung_trials(hunt), &hunt->campaign, &hunt->baseline, error))
         return false;
     if (is_void(investigation))
         return true;

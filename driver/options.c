@@ -51,6 +51,8 @@ struct setting {
 #define REPLAY SM_COMMAND_REPLAY
 #define CHECK SM_COMMAND_CHECK
 #define HUNT SM_COMMAND_HUNT
+#define VERIFY SM_COMMAND_VERIFY
+#define DETECT SM_COMMAND_DETECT
 static const struct setting table[] = {
 #define SM_SETTING(kind, name, field, commands, level, argument, low, high, help)                  \
     {                                                                                              \
@@ -63,6 +65,7 @@ static const struct setting table[] = {
 #undef REPLAY
 #undef CHECK
 #undef HUNT
+#undef VERIFY
 enum { N_SETTINGS = sizeof table / sizeof table[0] };
 
 /* Where options are being read from, in the order in which they override each other. */
@@ -384,7 +387,7 @@ static bool parse_file_beside(struct parser *parser, const char *program)
 
 static void set_defaults(struct sm_settings *settings, unsigned command)
 {
-    *settings = (struct sm_settings){.expect_exit = SM_NO_EXPECTATION, .trials = 100};
+    *settings = (struct sm_settings){.expect_exit = SM_NO_EXPECTATION, .trials = 200};
 #define SM_OPTION(type, name, default_value, help) settings->options.name = default_value;
 #include "../abi/options.def"
     if (command != SM_COMMAND_HUNT)

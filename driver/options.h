@@ -26,6 +26,8 @@ enum sm_command_bit {
     SM_COMMAND_REPLAY = 1 << 1,
     SM_COMMAND_HUNT = 1 << 2,
     SM_COMMAND_CHECK = 1 << 3,
+    SM_COMMAND_VERIFY = 1 << 4,
+    SM_COMMAND_DETECT = 1 << 5,
 };
 
 enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
@@ -44,7 +46,9 @@ struct sm_settings {
     double time;               /* seconds; 0: no limit */
     struct sm_list variables;  /* the only ones to lie about; empty: all */
     uint64_t together;
+    uint64_t first; /* verify: stop at the first violation */
     char *oracle, *record, *json;
+    char *suppressions;
     char *out; /* NULL: SM_OUT_DEFAULT */
     uint64_t gdb, quiet, verbose;
     uint64_t color; /* enum sm_color */

@@ -96,7 +96,7 @@ static uint32_t replay(const struct sm_node *now)
     const struct sm_node *then = &sm_tree_graph()->nodes[stamp];
     if (then->kind != now->kind || then->loc != now->loc ||
         (now->kind == SM_NODE_WRITE && then->value != now->value))
-        sm_die("verify: thread %u does not do the same again in the same circumstances; does the "
+        sm_end(SM_END_REFUSED, 0, "verify: thread %u does not do the same again in the same circumstances; does the "
                "program keep state that a restart does not restore, or read the time?",
                now->thread);
     return stamp;
@@ -254,7 +254,7 @@ static int lock_alone(struct sm_event *event, uint16_t loc, bool try)
 
 static int lock_in_graph(struct sm_event *event, uint16_t loc, bool try)
 {
-    struct sm_tree_rmw how = {.lock = true};
+    struct sm_tree_rmw how = {.lock = true, .waits = !try};
     struct sm_node node = node_of(event, SM_NODE_READ, loc);
     node.order = SM_ORDER_ACQUIRE;
     node.flags = SM_NODE_EXCLUSIVE | SM_NODE_LOCK;
@@ -268,7 +268,11 @@ static int lock_in_graph(struct sm_event *event, uint16_t loc, bool try)
     }
     if (try)
         return EBUSY;
-    sm_tree_graph()->nodes[stamp].flags |= SM_NODE_BLOCKED;
+    struct sm_node *read = &sm_tree_graph()->nodes[stamp];
+    read->flags |= SM_NODE_BLOCKED;
+    if (sm_exploring == SM_EXPLORE_ALL &&
+        sm_graph_next(sm_tree_graph(), loc, read->rf) != SM_NO_NODE)
+        prune(); /* it was freed since: another graph has this thread go on */
     wait_for_ever(event);
 }
 
@@ -306,10 +310,10 @@ static void plain_node(const struct sm_event *event, int kind, uint64_t value, u
 static void spawn(const struct sm_event *event)
 {
     if (event->thread->id != 0)
-        sm_die("verify: thread %u creates a thread; only the initial thread may, so far",
+        sm_end(SM_END_REFUSED, 0, "verify: thread %u creates a thread; only the initial thread may, so far",
                event->thread->id);
     if (event->old >= SM_GRAPH_THREADS)
-        sm_die("verify: more than %u threads", SM_GRAPH_THREADS);
+        sm_end(SM_END_REFUSED, 0, "verify: more than %u threads", SM_GRAPH_THREADS);
     sm_share_spawned(event->thread->id, (uint32_t)event->old);
     plain_node(event, SM_NODE_SPAWN, event->old, SM_NO_NODE);
 }
@@ -327,7 +331,7 @@ static _Noreturn void refuse(const struct sm_event *event)
 #define SM_EVENT(name, word, hb) word,
 #include "../abi/events.def"
     };
-    sm_die("verify: the program uses '%s', of which verify does not explore every order yet; it "
+    sm_end(SM_END_REFUSED, 0, "verify: the program uses '%s', of which verify does not explore every order yet; it "
            "knows memory accesses, fences, mutexes, creating and joining threads",
            words[event->kind]);
 }

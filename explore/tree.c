@@ -346,7 +346,9 @@ static uint32_t find_sources(uint32_t read, const struct sm_tree_rmw *rmw,
         sm_graph_set_rf(graph, read, w);
         bool taken = is_rmw(graph, sm_graph_next(graph, loc, w)) &&
                      sm_tree_rmw_apply(rmw, graph->nodes[read].value, &written);
-        if (sm_axioms_hold(graph)) {
+        bool stale = rmw->waits && graph->nodes[read].value != 0 &&
+                     sm_graph_next(graph, loc, w) != SM_NO_NODE; /* it was freed since */
+        if (!stale && sm_axioms_hold(graph)) {
             if (!taken)
                 sources[n++] = w;
             else if (sm_exploring == SM_EXPLORE_ALL)

@@ -25,6 +25,7 @@ bool sm_tree_has_more(uint32_t thread);
 struct sm_tree_rmw {
     const struct sm_event *event; /* NULL: not one */
     bool lock;                    /* a mutex: 0 becomes 1, else it fails */
+    bool waits;                   /* if it fails, the thread waits */
 };
 bool sm_tree_rmw_apply(const struct sm_tree_rmw *rmw, uint64_t read, uint64_t *written);
 

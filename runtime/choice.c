@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "../explore/explore.h"
 #include "control.h"
 #include "policy/policy.h"
 #include "random.h"
@@ -27,7 +28,8 @@ void sm_policy_start(void)
     policy_stream = sm_random_seed(sm_option(seed), 1);
     program_stream = sm_random_seed(sm_option(seed), 2);
     here = (struct sm_choice){0};
-    sm_schedule = schedules[sm_option(schedule)];
+    bool all = sm_exploring == SM_EXPLORE_ALL || sm_exploring == SM_EXPLORE_SCRIPT;
+    sm_schedule = all ? &sm_schedule_graph : schedules[sm_option(schedule)];
     if (!sm_schedule && sm_option(lenient))
         sm_lenient_start();
     if (sm_schedule && sm_schedule->start)
@@ -65,6 +67,8 @@ static uint32_t random_flush(uint32_t n)
 
 static uint32_t ask_policy(enum sm_purpose purpose, uint32_t n, const void *context)
 {
+    if (sm_exploring && purpose != SM_PURPOSE_THREAD)
+        return sm_explore_answer(purpose, n);
     switch (purpose) {
     case SM_PURPOSE_THREAD:
         return sm_schedule->thread(context);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <ucontext.h>
 
+#include "../explore/explore.h"
 #include "control.h"
 #include "module.h"
 #include "restart.h"
@@ -84,6 +85,8 @@ _Noreturn void sm_end(int end, int status, const char *format, ...)
         va_start(args, format);
         sm_vformat(sm_control->detail, sizeof sm_control->detail, format, args);
         va_end(args);
+        if (sm_exploring)
+            sm_explore_ending();
     }
     if (end == SM_END_EXIT)
         leave(status);

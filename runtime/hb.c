@@ -140,22 +140,26 @@ void sm_message_drop(struct sm_message *message)
     sm_free(message, sizeof *message);
 }
 
-static struct sm_message *new_message(void)
+struct sm_message *sm_message_new(void)
 {
     return sm_message_keep(sm_alloc(sizeof(struct sm_message)));
+}
+
+void sm_message_add(struct sm_message *to, const struct sm_message *from)
+{
+    if (from)
+        view_join(&to->view, &from->view);
 }
 
 struct sm_message *sm_hb_snapshot(const struct sm_thread *thread)
 {
     struct state *state = state_of(thread);
     if (!state->snapshot) {
-        state->snapshot = new_message();
+        state->snapshot = sm_message_new();
         view_copy(&state->snapshot->view, &state->view);
     }
     return state->snapshot;
 }
-
-/* ---- atomics ---- */
 
 static bool acquires(uint8_t order)
 {
@@ -179,9 +183,23 @@ static bool stores(const struct sm_event *event)
            event->kind == SM_EV_STORE;
 }
 
+struct sm_message *sm_hb_view_of_store(const struct sm_event *event)
+{
+    struct sm_message *snapshot = sm_message_keep(sm_hb_snapshot(event->thread));
+    if (event->kind != SM_EV_RMW || !event->message_read || !acquires(event->order))
+        return snapshot;
+    struct sm_message *view = sm_message_new();
+    view_copy(&view->view, &snapshot->view);
+    view_join(&view->view, &event->message_read->view);
+    sm_message_drop(snapshot);
+    return view;
+}
+
+/* ---- atomics ---- */
+
 static struct head *head_of(const struct sm_event *event, bool create)
 {
-    void **place = sm_table_at(&heads, event->addr / 8);
+    void **place = sm_table_at(&heads, event->addr / 8 + 1); /* + 1: the address may be NULL */
     for (struct head *head = *place; head; head = head->next)
         if (head->addr == event->addr && head->thread == event->thread->id)
             return head;
@@ -215,7 +233,7 @@ void sm_hb_before(struct sm_event *event)
     event->time = sm_hb_time(event->thread); /* a release ticks only after the access */
     if (!stores(event) || !is_atomic(event))
         return;
-    event->message = new_message();
+    event->message = sm_message_new();
     make_message(event, &event->message->view);
 }
 

@@ -50,9 +50,14 @@ struct sm_message {
     struct sm_view view;
     uint32_t references;
 };
+struct sm_message *sm_message_new(void); /* empty, kept once */
+void sm_message_add(struct sm_message *to, const struct sm_message *from);
 struct sm_message *sm_message_keep(struct sm_message *message); /* NULL is fine */
 void sm_message_drop(struct sm_message *message);
 /* The thread's view now. The caller keeps it for as long as it needs it. */
 struct sm_message *sm_hb_snapshot(const struct sm_thread *thread);
+/* What happens before the store of this event, itself included: the thread's view, and what
+   a read-modify-write acquires by its read. Kept for the caller. */
+struct sm_message *sm_hb_view_of_store(const struct sm_event *event);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../explore/explore.h"
 #include "analysis.h"
 #include "control.h"
 #include "hb.h"
@@ -137,7 +138,8 @@ static int controlled_main(int argc, char **argv, char **environment)
     sm_modules_watch();
     static struct call call;
     call = (struct call){argc, copy_arguments(argc, argv), environment};
-    if (sm_option(repeat))
+    sm_explore_start();
+    if (sm_option(repeat) || sm_exploring == SM_EXPLORE_ALL)
         sm_restart_run(start_execution, call_main, &call);
     struct sm_thread *initial = start_execution();
     void *stack = sm_donor_initial_stack(initial);

@@ -4,8 +4,10 @@
 #include <link.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
 
+#include "../explore/explore.h"
 #include "control.h"
 #include "heap.h"
 #include "intercept/signals.h"
@@ -166,6 +168,20 @@ _Noreturn void sm_restart_leave(void)
     sm_fiber_leave(kept->context);
 }
 
+void sm_restart_flush(void)
+{
+    if (!sm_exploring)
+        fflush(stdout);
+}
+
+size_t sm_restart_output(const char **text)
+{
+    *text = stdout->_IO_write_base;
+    size_t size = (size_t)(stdout->_IO_write_ptr - stdout->_IO_write_base);
+    __fpurge(stdout); /* leaves the bytes where they are */
+    return size;
+}
+
 static bool is_failure(void)
 {
     return sm_control->end != SM_END_EXIT || sm_control->status != 0;
@@ -194,8 +210,9 @@ _Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(
         sm_set_self(initial);
         sm_fiber_run(&kept->context, stack, execute, arg);
         sm_set_self(NULL);
-        if (!next_seed())
+        if (!(sm_exploring ? sm_explore_next() : next_seed()))
             break;
+        __fpurge(stdout);
         restore();
     }
     for (;;)

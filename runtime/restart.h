@@ -31,6 +31,11 @@ bool sm_restart_on(void);
 /* The execution has ended and its end is written down: on to the next. */
 _Noreturn void sm_restart_leave(void);
 
+/* The program exits: what it has written to stdout goes out, or stays for the explorer. */
+void sm_restart_flush(void);
+/* What is in stdout's buffer; and it no longer is. */
+size_t sm_restart_output(const char **text);
+
 /* For donor.c. The place of the donor kept for a thread's number; NULL: none is kept. */
 struct sm_donor **sm_restart_donor(uint32_t number);
 void *sm_restart_save_tls(pthread_t handle);

@@ -13,15 +13,15 @@
 static int locked(void *mutex, int result)
 {
     if (result == 0 || result == EOWNERDEAD) {
+        sm_lock_taken(mutex);
         sm_acquire(mutex, SM_KEY_MAIN);
-        sm_held_push(mutex);
     }
     return result;
 }
 
 static void unlocking(void *mutex)
 {
-    sm_held_pop(mutex);
+    sm_lock_given_up(mutex);
     sm_release_store(mutex, SM_KEY_MAIN);
 }
 
@@ -120,8 +120,8 @@ SM_EXPORT void mtx_destroy(mtx_t *mutex)
 static int read_locked(pthread_rwlock_t *lock, int result)
 {
     if (result == 0) {
+        sm_lock_taken(lock);
         sm_acquire(lock, SM_KEY_MAIN);
-        sm_held_push(lock);
     }
     return result;
 }
@@ -129,9 +129,9 @@ static int read_locked(pthread_rwlock_t *lock, int result)
 static int write_locked(pthread_rwlock_t *lock, int result)
 {
     if (result == 0) {
+        sm_lock_taken(lock);
         sm_acquire(lock, SM_KEY_MAIN);
         sm_acquire(lock, SM_KEY_READERS);
-        sm_held_push(lock);
     }
     return result;
 }
@@ -181,7 +181,7 @@ SM_EXPORT int pthread_rwlock_clockwrlock(pthread_rwlock_t *lock, clockid_t clock
 /* Which side unlocks? The lock itself knows: it has a writer exactly when this thread is it. */
 SM_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 {
-    sm_held_pop(lock);
+    sm_lock_given_up(lock);
     sm_release(lock, lock->__data.__cur_writer ? SM_KEY_MAIN : SM_KEY_READERS);
     return SM_REAL(pthread_rwlock_unlock)(lock);
 }

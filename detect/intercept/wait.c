@@ -16,7 +16,7 @@
 
 static void before_wait(void *mutex)
 {
-    sm_held_pop(mutex);
+    sm_lock_given_up(mutex);
     sm_release_store(mutex, SM_KEY_MAIN);
 }
 
@@ -24,7 +24,7 @@ static void before_wait(void *mutex)
 static void after_wait(void *mutex)
 {
     sm_acquire(mutex, SM_KEY_MAIN);
-    sm_held_push(mutex);
+    sm_lock_taken(mutex);
 }
 
 #define WAIT(call)                                                                                 \

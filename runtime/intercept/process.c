@@ -61,7 +61,7 @@ SM_EXPORT _Noreturn void exit(int status)
     if (sm_self())
         record((uint64_t)status, SM_CALLER());
     if (sm_restart_on()) {
-        fflush(stdout);
+        sm_restart_flush();
         sm_end(SM_END_EXIT, status & 0xff, "%s", "");
     }
     SM_REAL(exit)(status);

@@ -132,7 +132,7 @@ static void note_landing(struct buffer *buffer, const struct entry *entry)
 {
     if (sm_provenance_on()) {
         sm_provenance_set(entry->addr, entry->size, entry->value, entry->record);
-        sm_provenance_set_message(entry->addr, entry->message);
+        sm_provenance_set_message(entry->addr, entry->size, entry->message);
         sm_message_drop(entry->message);
     }
     sm_trace_flush(buffer->thread, entry->addr, entry->size, entry->value, entry->record);
@@ -318,7 +318,7 @@ static void read_from(struct sm_event *event, struct buffer *buffer)
         lay_over(&landed, event->addr, event->size, &buffer->entries[i],
                  buffer->entries[i].landed);
     sm_provenance_get(event, landed, rf);
-    event->message_read = sm_provenance_message(event->addr);
+    event->message_read = sm_provenance_message(event->addr, event->size);
     for (uint32_t i = 0; i < buffer->n; i++) {
         const struct entry *entry = &buffer->entries[i];
         for (unsigned b = 0; b < event->size; b++) {

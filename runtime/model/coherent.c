@@ -36,43 +36,63 @@ static bool known(const struct sm_store *store, const struct sm_event *event)
            known_by_sc(store, event);
 }
 
-/* Position of the last store that the thread must not go back behind; -1 if there is none. */
-static int32_t bound(const struct sm_history *history, const struct sm_event *event)
+/* Position of the last store to any of the bytes of `mask` that the thread must not go back
+   behind; -1 if there is none. */
+static int32_t bound(const struct sm_history *history, const struct sm_event *event, uint8_t mask)
 {
     for (int32_t i = (int32_t)history->n; i-- > 0;)
-        if ((history->stores[i].mask & sm_mask(event)) && known(&history->stores[i], event))
+        if ((history->stores[i].mask & mask) && known(&history->stores[i], event))
             return i;
     return -1;
 }
 
 /* ---- reading a prefix of the modification order ---- */
 
-/* The bytes that the stores up to `position` leave behind, and the records they are from. */
-static uint64_t compose(const struct sm_history *history, const struct sm_event *event,
-                        uint32_t position, uint64_t rf[8])
+/* The newest of the stores up to `position` that wrote the byte; NULL: it was dropped. */
+static const struct sm_store *last_of_byte(const struct sm_history *history, uint32_t position,
+                                           unsigned byte)
 {
-    uint64_t value = 0;
-    for (unsigned b = 0; b < event->size; b++) {
-        unsigned byte = event->addr % 8 + b;
-        rf[b] = SM_RF_INITIAL;
-        for (int32_t i = (int32_t)position; i >= 0; i--) {
-            const struct sm_store *store = &history->stores[i];
-            if (!(store->mask >> byte & 1))
-                continue;
-            value |= (store->value >> 8 * byte & 0xff) << 8 * b;
-            rf[b] = store->record;
-            break;
-        }
-    }
-    return value;
+    for (int32_t i = (int32_t)position; i >= 0; i--)
+        if (history->stores[i].mask >> byte & 1)
+            return &history->stores[i];
+    return NULL;
 }
 
-static bool followed_by_rmw(const struct sm_history *history, uint32_t position, uint8_t mask)
+/* The bytes that the stores up to `position` leave behind, and the records they are from.
+   False where the history no longer reaches back far enough to know. */
+static bool compose(const struct sm_history *history, const struct sm_event *event,
+                    uint32_t position, uint64_t *value, uint64_t rf[8])
 {
+    *value = 0;
+    for (unsigned b = 0; b < event->size; b++) {
+        unsigned byte = event->addr % 8 + b;
+        const struct sm_store *store = last_of_byte(history, position, byte);
+        if (!store)
+            return false;
+        *value |= (store->value >> 8 * byte & 0xff) << 8 * b;
+        rf[b] = store->record;
+    }
+    return true;
+}
+
+/* Where a read-modify-write that reads the store at `position` goes: directly behind it, but
+   not before anything known in the granule (see choose_position). */
+static uint32_t place_behind(const struct sm_history *history, const struct sm_event *event,
+                             uint32_t position)
+{
+    int32_t low = bound(history, event, 0xff);
+    return low > (int32_t)position ? (uint32_t)low + 1 : position + 1;
+}
+
+/* The next store of the same bytes must come later, and not be a read-modify-write itself. */
+static bool has_place_behind(const struct sm_history *history, const struct sm_event *event,
+                             uint32_t position)
+{
+    uint32_t place = place_behind(history, event, position);
     for (uint32_t i = position + 1; i < history->n; i++)
-        if (history->stores[i].mask & mask)
-            return history->stores[i].is_rmw;
-    return false;
+        if (history->stores[i].mask & sm_mask(event))
+            return i >= place && !history->stores[i].is_rmw;
+    return true;
 }
 
 /* A read-modify-write takes its place directly behind what it reads. A compare-exchange that
@@ -84,21 +104,20 @@ static bool may_take(const struct sm_history *history, const struct sm_event *ev
         return true;
     if (event->op == SM_OP_CAS && value != event->old)
         return true;
-    return !followed_by_rmw(history, position, sm_mask(event));
+    return has_place_behind(history, event, position);
 }
 
 static uint32_t collect(const struct sm_history *history, const struct sm_event *event,
                         bool only_newest, struct sm_candidate *candidates)
 {
-    int32_t low = bound(history, event);
     uint8_t mask = sm_mask(event);
+    int32_t low = bound(history, event, mask);
     uint32_t n = 0;
-    uint64_t rf[8];
+    uint64_t rf[8], value;
     for (int32_t i = (int32_t)history->n; i-- > 0 && i >= low && n < SM_MAX_CANDIDATES;) {
-        if (!(history->stores[i].mask & mask))
-            continue;
-        uint64_t value = compose(history, event, (uint32_t)i, rf);
-        if (!may_take(history, event, (uint32_t)i, value))
+        if (!(history->stores[i].mask & mask) ||
+            !compose(history, event, (uint32_t)i, &value, rf) ||
+            !may_take(history, event, (uint32_t)i, value))
             continue;
         candidates[n++] = (struct sm_candidate){(uint32_t)i, value};
         if (only_newest)
@@ -118,17 +137,38 @@ uint32_t sm_candidates_choose(struct sm_event *event, struct sm_history *history
                                      .values = values,
                                      .n = n,
                                      .last_seen = history->last_read,
-                                     .has_last = history->last_mask == mask};
+                                     .has_last = history->last_mask == mask,
+                                     .stale_run = history->stale_run};
     if (n > 1)
         sm_count(READ_CHOICE);
     uint32_t pick = sm_choose(SM_PURPOSE_VALUE, n, &choice);
     history->last_read = values[pick];
     history->last_mask = mask;
+    history->stale_run = pick ? history->stale_run + 1 : 0;
     if (pick) {
         event->flags |= SM_RECORD_STALE;
         sm_count(STALE_READ);
     }
     return pick;
+}
+
+/* What an acquire load learns from the stores its bytes are from: more than one where accesses
+   of different sizes mix. */
+static struct sm_message *message_of(struct sm_history *history, const struct sm_event *event,
+                                     uint32_t position)
+{
+    struct sm_message *only = history->stores[position].message;
+    bool mixed = false;
+    for (unsigned b = 0; b < event->size; b++)
+        mixed |= last_of_byte(history, position, event->addr % 8 + b)->message != only;
+    if (!mixed)
+        return only;
+    sm_message_drop(history->joined);
+    history->joined = sm_message_new();
+    for (unsigned b = 0; b < event->size; b++)
+        sm_message_add(history->joined,
+                       last_of_byte(history, position, event->addr % 8 + b)->message);
+    return history->joined;
 }
 
 /* Fills in what was read; returns its position. */
@@ -141,11 +181,10 @@ static uint32_t read_one(struct sm_event *event, struct sm_history *history, boo
     uint32_t position =
         candidates[sm_candidates_choose(event, history, candidates, n)].position;
     uint64_t rf[8];
-    *value = compose(history, event, position, rf);
+    compose(history, event, position, value, rf);
     sm_read_from(event, rf);
-    struct sm_store *store = &history->stores[position];
-    event->message_read = store->message;
-    sm_store_read(store, event);
+    event->message_read = message_of(history, event, position);
+    sm_store_read(&history->stores[position], event);
     return position;
 }
 
@@ -156,11 +195,13 @@ void sm_coherent_load(struct sm_event *event)
 
 /* ---- storing ---- */
 
-/* Positions at which the store may go: behind all others first, then ever further down. */
+/* Positions at which the store may go: behind all others first, then ever further down. It
+   stays behind everything known in the whole granule, so that a load of more bytes than the
+   store has finds, with it, all that happens before it. */
 static uint32_t choose_position(const struct sm_history *history, const struct sm_event *event)
 {
     uint32_t positions[SM_MAX_CANDIDATES] = {history->n}, n = 1;
-    int32_t low = bound(history, event);
+    int32_t low = bound(history, event, 0xff);
     for (int32_t i = (int32_t)history->n; i-- > low + 1 && n < SM_MAX_CANDIDATES;) {
         const struct sm_store *store = &history->stores[i];
         if ((store->mask & sm_mask(event)) && !store->is_rmw)
@@ -183,5 +224,5 @@ void sm_coherent_rmw(struct sm_event *event, bool may_reorder)
     uint64_t value;
     uint32_t position = read_one(event, history, only_newest, &value);
     if (sm_rmw_apply(event, value))
-        sm_history_insert(history, event, position + 1);
+        sm_history_insert(history, event, place_behind(history, event, position));
 }

@@ -129,6 +129,20 @@ static void collect_hidden(struct sm_history *history)
     }
 }
 
+/* The oldest store whose bytes have all been stored again: without it every byte still has
+   a value. There is one in any history of more than eight. */
+static uint32_t oldest_replaceable(const struct sm_history *history)
+{
+    for (uint32_t i = 0; i < history->n; i++) {
+        uint8_t later = 0;
+        for (uint32_t j = i + 1; j < history->n; j++)
+            later |= history->stores[j].mask;
+        if ((history->stores[i].mask & ~later) == 0)
+            return i;
+    }
+    return history->n;
+}
+
 /* GC1 looks at every thread; so it runs only when a history has grown. */
 enum { COLLECT_AT = 4 };
 
@@ -137,8 +151,11 @@ static void compress(struct sm_history *history)
     collect_repeated(history);
     if (history->n > COLLECT_AT)
         collect_hidden(history);
-    while (history->n > sm_option(history) && history->n > 1) {
-        remove_at(history, 0);
+    while (history->n > sm_option(history)) {
+        uint32_t oldest = oldest_replaceable(history);
+        if (oldest == history->n)
+            break;
+        remove_at(history, oldest);
         sm_count(REMOVE_OLDEST);
     }
     uint64_t longest = sm_control->counters[SM_COUNT_LONGEST_HISTORY];
@@ -229,7 +246,7 @@ void sm_history_insert(struct sm_history *history, const struct sm_event *event,
         .value = in_place(event, event->value),
         .record = sm_trace_next(),
         .message = sm_message_keep(event->message),
-        .view = sm_message_keep(sm_hb_snapshot(event->thread)),
+        .view = sm_hb_view_of_store(event),
         .thread = event->thread->id,
         .time = event->time,
         .mask = sm_mask(event),

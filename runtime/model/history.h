@@ -43,8 +43,10 @@ struct sm_store {
 struct sm_history {
     uint32_t n, capacity;
     struct sm_store *stores;
+    struct sm_message *joined; /* of the last read that took its bytes from several stores */
     uint64_t last_read; /* value that the granule gave last, for the heuristics */
     uint8_t last_mask;
+    uint32_t stale_run; /* stale values it has given since the last newest one */
 };
 
 void sm_history_start(void);

@@ -154,7 +154,7 @@ struct cell {
     uint64_t rf[8];
     uint8_t value[8];
     uint8_t known; /* a bit for each byte whose rf and value are valid */
-    struct sm_message *message[8]; /* of the newest store that begins at each byte */
+    struct sm_message *message[8]; /* of the newest store to each byte */
 };
 
 static struct cell *cells;
@@ -215,17 +215,30 @@ bool sm_provenance_on(void)
     return sm_option(record) || sm_hb_on;
 }
 
-struct sm_message *sm_provenance_message(uintptr_t addr)
+struct sm_message *sm_provenance_message(uintptr_t addr, unsigned size)
 {
-    return cell_of(addr)->message[addr % 8];
+    static struct sm_message *joined; /* of the last read that needed one */
+    struct sm_message **messages = &cell_of(addr)->message[addr % 8];
+    bool mixed = false;
+    for (unsigned i = 1; i < size; i++)
+        mixed |= messages[i] != messages[0];
+    if (!mixed)
+        return messages[0];
+    sm_message_drop(joined);
+    joined = sm_message_new();
+    for (unsigned i = 0; i < size; i++)
+        sm_message_add(joined, messages[i]);
+    return joined;
 }
 
-void sm_provenance_set_message(uintptr_t addr, struct sm_message *message)
+void sm_provenance_set_message(uintptr_t addr, unsigned size, struct sm_message *message)
 {
-    struct sm_message **place = &cell_of(addr)->message[addr % 8];
-    sm_message_keep(message);
-    sm_message_drop(*place);
-    *place = message;
+    struct sm_message **messages = &cell_of(addr)->message[addr % 8];
+    for (unsigned i = 0; i < size; i++) {
+        sm_message_keep(message);
+        sm_message_drop(messages[i]);
+        messages[i] = message;
+    }
 }
 
 static bool changed_behind_us(const struct cell *cell, unsigned offset, unsigned size,
@@ -304,7 +317,7 @@ static uint64_t read_memory(struct sm_event *event)
         uint64_t rf[8];
         sm_provenance_get(event, value, rf);
         sm_read_from(event, rf);
-        event->message_read = sm_provenance_message(event->addr);
+        event->message_read = sm_provenance_message(event->addr, event->size);
     }
     return value;
 }
@@ -320,7 +333,7 @@ void sm_memory_store(struct sm_event *event)
     if (!sm_provenance_on())
         return;
     sm_provenance_set(event->addr, event->size, event->value, sm_trace_next());
-    sm_provenance_set_message(event->addr, event->message);
+    sm_provenance_set_message(event->addr, event->size, event->message);
 }
 
 void sm_memory_rmw(struct sm_event *event)

@@ -25,9 +25,10 @@ void sm_provenance_start(void);
 /* For each of `size` bytes at addr, which hold `value` in memory, the record they are from. */
 void sm_provenance_get(const struct sm_event *event, uint64_t value, uint64_t rf[8]);
 void sm_provenance_set(uintptr_t addr, unsigned size, uint64_t value, uint64_t record);
-/* The message that goes with the bytes at addr, kept until other bytes are stored there. */
-struct sm_message *sm_provenance_message(uintptr_t addr);
-void sm_provenance_set_message(uintptr_t addr, struct sm_message *message);
+/* The message that goes with the bytes at addr, kept until other bytes are stored there; of
+   bytes from several stores, what they say together. */
+struct sm_message *sm_provenance_message(uintptr_t addr, unsigned size);
+void sm_provenance_set_message(uintptr_t addr, unsigned size, struct sm_message *message);
 /* Provenance is kept at all: the trace or happens-before needs it. */
 bool sm_provenance_on(void);
 void sm_provenance_forget(uintptr_t addr, size_t size);

@@ -1,5 +1,6 @@
 #include "model.h"
 
+#include "../../explore/explore.h"
 #include "../control.h"
 #include "../sys.h"
 
@@ -18,6 +19,6 @@ void sm_model_start(void)
     uint64_t id = sm_option(model);
     if (id >= SM_MODELS || !models[id])
         sm_die("this runtime has no memory model number %lu", id);
-    sm_model = models[id];
+    sm_model = sm_exploring ? &sm_model_graph : models[id];
     sm_model->start();
 }

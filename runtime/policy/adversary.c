@@ -2,14 +2,15 @@
  * The five heuristics of adversarial memory: which of the visible stores a load sees.
  * "Different" means different from the value this location gave last.
  *
- * Fairness: one read in FAIR sees the newest store whatever the heuristic says, so that a
- * loop that waits for a store ends. Without it (--unfair) a compiler that hoists the load
+ * Fairness: a location that has given stale values PATIENCE times in a row gives its newest
+ * store at every FAIR-th read, whatever the heuristic says, so that a loop that waits for a
+ * store ends. Up to then nothing is spared: many programs read but once. Without it (--unfair) a compiler that hoists the load
  * out of the loop is what is modelled.
  */
 #include "../control.h"
 #include "policy.h"
 
-enum { FAIR = 16 };
+enum { PATIENCE = 12, FAIR = 4 };
 
 static bool different(const struct sm_value_choice *choice, uint32_t i)
 {
@@ -35,7 +36,7 @@ static uint32_t random_but_different(const struct sm_value_choice *choice)
 
 uint32_t sm_heuristic_value(const struct sm_value_choice *choice)
 {
-    if (!sm_option(unfair) && sm_random_below(FAIR) == 0) {
+    if (!sm_option(unfair) && choice->stale_run >= PATIENCE && sm_random_below(FAIR) == 0) {
         sm_count(FAIR_READ);
         return 0;
     }

@@ -3,6 +3,8 @@
  * waits until the object can be taken, the event. Only the outermost lock and unlock of
  * a recursive mutex are events: the others order nothing.
  */
+#include "../../abi/control.h"
+#include "../../explore/explore.h"
 #include "../intercept/real.h"
 #include "object.h"
 #include "sync.h"
@@ -106,11 +108,27 @@ static int take(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_event *
     return result;
 }
 
+/* Who has it is for the graph to say. */
+static int explored_lock(const pthread_mutex_t *mutex, struct sm_limit limit,
+                         struct sm_event *event)
+{
+    bool try = limit.error == EBUSY;
+    if (type_of(mutex) == PTHREAD_MUTEX_RECURSIVE || is_robust(mutex) || (limit.error && !try))
+        sm_end(SM_END_REFUSED, 0,
+               "verify: the program uses a recursive or robust mutex, or a lock with a time "
+               "limit; verify knows the other mutexes only");
+    int error = sm_explore_lock(event, try);
+    if (error)
+        event->kind = SM_EV_TRYLOCK_FAIL;
+    sm_sync(event);
+    return error;
+}
+
 int sm_mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_LOCK, mutex, 0, pc);
     sm_point(&event);
-    return take(mutex, limit, &event);
+    return sm_exploring ? explored_lock(mutex, limit, &event) : take(mutex, limit, &event);
 }
 
 int sm_mutex_take_back(pthread_mutex_t *mutex, void *pc)
@@ -153,7 +171,11 @@ int sm_mutex_unlock(pthread_mutex_t *mutex, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_UNLOCK, mutex, 0, pc);
     sm_point(&event);
-    return sm_mutex_give_up(mutex, pc);
+    if (!sm_exploring)
+        return sm_mutex_give_up(mutex, pc);
+    sm_explore_unlock(&event);
+    sm_sync(&event);
+    return 0;
 }
 
 int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)

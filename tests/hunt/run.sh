@@ -17,7 +17,7 @@ fail()
 }
 
 "$stalemate" cc -g -O1 -pthread -o "$name" "$source" || exit 99
-"$stalemate" hunt --trials "${TRIALS:-100}" --out "$name.out" -- "./$name" >"$name.text" 2>&1
+"$stalemate" hunt --out "$name.out" -- "./$name" >"$name.text" 2>&1
 status=$?
 
 expected=$(sed -n 's/^ \* hunt: //p' "$source")

@@ -26,7 +26,7 @@ check() {
     fi
     timeout 60 "$work/program" >"$work/found" 2>&1
     status=$?
-    named=$(sed -n 's/^stalemate: data race on //p' "$work/found" | sort -u | paste -sd, | sed 's/,/, /g')
+    named=$(sed -n 's/^stalemate: data race on //p' "$work/found" | sort -u | paste -sd';' | sed 's/;/, /g')
     if [ "$status" -ne 0 ]; then
         complain "$source" "exit status $status"
     elif [ "$named" != "$expected" ]; then

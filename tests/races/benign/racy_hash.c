@@ -1,12 +1,12 @@
-// race: text.hash
+// race: Text.hash
 /* A hash that each thread computes if it is not there. */
 #include "../race.h"
 
 struct Text {
     int length, hash;
-} text = {5, 0};
+} text = {5, 0}, *volatile shared = &text;
 
-static int hash_of(struct Text *t)
+__attribute__((noinline)) static int hash_of(struct Text *t)
 {
     if (!t->hash)
         t->hash = t->length * 31;
@@ -15,7 +15,7 @@ static int hash_of(struct Text *t)
 
 static void *a(void *unused)
 {
-    USE(hash_of(&text));
+    USE(hash_of(shared));
     done(0);
     return unused;
 }
@@ -23,7 +23,7 @@ static void *a(void *unused)
 static void *b(void *unused)
 {
     after(0);
-    USE(hash_of(&text));
+    USE(hash_of(shared));
     return unused;
 }
 

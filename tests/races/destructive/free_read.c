@@ -1,4 +1,4 @@
-// race: freed memory
+// race: shared[]
 /* A block is freed while another thread still reads it. */
 #include "../race.h"
 

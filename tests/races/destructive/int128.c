@@ -1,4 +1,4 @@
-// race: x.halves[]
+// race: x.all
 /* A write of sixteen bytes and one into its upper half. */
 #include "../race.h"
 

@@ -1,4 +1,4 @@
-// race: u.parts[]
+// race: u.all
 /* Four bytes and two of them. */
 #include "../race.h"
 

@@ -1,4 +1,4 @@
-// race: u.halves[]
+// race: u.all
 /* Eight bytes and the upper four of them. */
 #include "../race.h"
 

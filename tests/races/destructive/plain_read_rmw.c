@@ -5,14 +5,11 @@
 
 atomic_int x;
 
-static int *plain(void)
-{
-    return (int *)&x;
-}
+#define PLAIN (*(int *)&x)
 
 static void *a(void *unused)
 {
-    USE(*plain());
+    USE(PLAIN);
     done(0);
     return unused;
 }

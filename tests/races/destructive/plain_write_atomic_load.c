@@ -5,14 +5,11 @@
 
 atomic_int x;
 
-static int *plain(void)
-{
-    return (int *)&x;
-}
+#define PLAIN (*(int *)&x)
 
 static void *a(void *unused)
 {
-    *plain() = 1;
+    PLAIN = 1;
     done(0);
     return unused;
 }

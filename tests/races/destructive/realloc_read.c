@@ -1,4 +1,4 @@
-// race: freed memory
+// race: shared[]
 /* A block is moved while another thread reads it. */
 #include "../race.h"
 

@@ -5,10 +5,7 @@
 
 atomic_int x;
 
-static int *plain(void)
-{
-    return (int *)&x;
-}
+#define PLAIN (*(int *)&x)
 
 static void *a(void *unused)
 {
@@ -20,7 +17,7 @@ static void *a(void *unused)
 static void *b(void *unused)
 {
     after(0);
-    *plain() = 1;
+    PLAIN = 1;
     return unused;
 }
 

@@ -3,17 +3,16 @@
 #include "../race.h"
 
 char memory[32];
+typedef long loose __attribute__((aligned(1)));
 
-static void put(char *at, long value)
+__attribute__((noinline)) static void put(loose *p, long value)
 {
-    typedef long loose __attribute__((aligned(1)));
-    loose *p = (loose *)at;
     *p = value;
 }
 
 static void *a(void *unused)
 {
-    put(memory + 3, 1);
+    put((loose *)(memory + 3), 1);
     done(0);
     return unused;
 }
@@ -21,7 +20,7 @@ static void *a(void *unused)
 static void *b(void *unused)
 {
     after(0);
-    put(memory + 11, 2);
+    put((loose *)(memory + 11), 2);
     return unused;
 }
 

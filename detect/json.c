@@ -1,0 +1,100 @@
+/*
+ * json.c - a finding for `stalemate detect` to read: one line of JSON. See finding.h.
+ */
+#include "finding.h"
+
+#include "../runtime/sys.h"
+
+/* Bytes that are no ASCII are passed on: names in source files are UTF-8, if anything. */
+static void put_string(struct sm_output *output, const char *text)
+{
+    sm_put(output, "\"");
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\')
+            sm_put(output, "\\%c", c);
+        else if (c < 0x20)
+            sm_put(output, "\\u%04x", c);
+        else
+            sm_put(output, "%c", c);
+    }
+    sm_put(output, "\"");
+}
+
+static void put_place(struct sm_output *output, const struct sm_site *site)
+{
+    sm_put(output, "\"file\":");
+    put_string(output, site->file);
+    sm_put(output, ",\"line\":%u,\"column\":%u,\"function\":", site->line, site->column);
+    put_string(output, site->function);
+}
+
+static void put_trail(struct sm_output *output, const struct sm_trail *trail, bool more)
+{
+    for (uint32_t i = 0; i < trail->n; i++) {
+        sm_put(output, i || more ? ",{" : "{");
+        put_place(output, trail->frames[i]);
+        sm_put(output, "}");
+    }
+}
+
+static void put_locks(struct sm_output *output, const struct sm_locks *locks)
+{
+    for (uint32_t i = 0; i < locks->n; i++) {
+        sm_put(output, "%s{\"address\":\"0x%lx\",\"taken\":", i ? "," : "", locks->held[i].addr);
+        if (locks->held[i].taken) {
+            sm_put(output, "{");
+            put_place(output, locks->held[i].taken);
+            sm_put(output, "}}");
+        } else {
+            sm_put(output, "null}");
+        }
+    }
+}
+
+static void put_side(struct sm_output *output, const struct sm_side *side)
+{
+    static const struct sm_site unknown = {.file = "?", .function = "?"};
+    const struct sm_site *site = side->site ? side->site : &unknown;
+    sm_put(output, "{");
+    put_place(output, site);
+    sm_put(output, ",\"kind\":\"%s\",\"thread\":%u,\"stack\":[{", sm_kind_word(side->kind),
+           side->thread->id);
+    put_place(output, site);
+    sm_put(output, "}");
+    put_trail(output, &side->trail, true);
+    sm_put(output, "],\"locks\":[");
+    put_locks(output, &side->locks);
+    sm_put(output, "],\"created\":[");
+    put_trail(output, &side->thread->created, false);
+    sm_put(output, "]}");
+}
+
+static void put_block(struct sm_output *output, const struct sm_finding *finding)
+{
+    const struct sm_heap_block *block = &finding->block;
+    sm_put(output, ",\"block\":{\"size\":%zu,\"offset\":%zu,\"allocated\":", block->size,
+           (size_t)(finding->addr - block->start));
+    if (block->origin.site) {
+        sm_put(output, "{");
+        put_place(output, block->origin.site);
+        sm_put(output, ",\"thread\":%u}}", block->origin.thread);
+    } else {
+        sm_put(output, "null}");
+    }
+}
+
+void sm_finding_json(const struct sm_finding *finding, struct sm_output *output)
+{
+    sm_put(output, "{\"finding\":%u,\"variable\":", finding->number);
+    put_string(output, finding->variable);
+    sm_put(output, ",\"size\":%u,\"first\":", finding->size);
+    put_side(output, &finding->first);
+    sm_put(output, ",\"second\":");
+    put_side(output, &finding->second);
+    if (finding->in_heap)
+        put_block(output, finding);
+    sm_put(output, ",\"advice\":");
+    put_string(output, finding->advice);
+    sm_put(output, "}\n");
+}

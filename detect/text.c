@@ -1,0 +1,89 @@
+/*
+ * text.c - a finding for people to read. See finding.h.
+ */
+#include "finding.h"
+
+#include "../runtime/sys.h"
+
+void sm_put(struct sm_output *output, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    output->used += sm_vformat(output->chars + output->used, sizeof output->chars - output->used,
+                               format, arguments);
+    va_end(arguments);
+}
+
+const char *sm_kind_word(unsigned kind)
+{
+    if (kind & SM_ACCESS_FREE)
+        return "free";
+    if (kind & SM_ACCESS_ATOMIC)
+        return kind & SM_ACCESS_WRITE ? "atomic-write" : "atomic-read";
+    return kind & SM_ACCESS_WRITE ? "write" : "read";
+}
+
+static void put_place(struct sm_output *output, const struct sm_site *site)
+{
+    sm_put(output, "      %s  %s:%u:%u\n", site->function, site->file, site->line, site->column);
+}
+
+static void put_trail(struct sm_output *output, const struct sm_trail *trail)
+{
+    for (uint32_t i = 0; i < trail->n; i++)
+        put_place(output, trail->frames[i]);
+}
+
+static void put_locks(struct sm_output *output, const struct sm_locks *locks)
+{
+    for (uint32_t i = 0; i < locks->n; i++) {
+        sm_put(output, "    holding the lock at 0x%lx%s\n", locks->held[i].addr,
+               locks->held[i].taken ? ", taken at" : "");
+        if (locks->held[i].taken)
+            put_place(output, locks->held[i].taken);
+    }
+}
+
+static void put_side(struct sm_output *output, const struct sm_side *side)
+{
+    sm_put(output, "    %s by thread %u\n", sm_kind_word(side->kind), side->thread->id);
+    if (side->site && side->site->line)
+        put_place(output, side->site);
+    else if (!side->site)
+        sm_put(output, "      (its place is no longer known)\n");
+    put_trail(output, &side->trail);
+    put_locks(output, &side->locks);
+}
+
+static void put_creation(struct sm_output *output, const struct sm_detect_thread *thread)
+{
+    if (!thread->parent)
+        return;
+    sm_put(output, "    thread %u was created by thread %u\n", thread->id, thread->parent->id);
+    put_trail(output, &thread->created);
+}
+
+static void put_block(struct sm_output *output, const struct sm_finding *finding)
+{
+    const struct sm_heap_block *block = &finding->block;
+    sm_put(output, "    in a heap block of %zu bytes, %zu from its start", block->size,
+           (size_t)(finding->addr - block->start));
+    if (block->origin.site)
+        sm_put(output, ", allocated by thread %u", block->origin.thread);
+    sm_put(output, "\n");
+    if (block->origin.site)
+        put_place(output, block->origin.site);
+}
+
+void sm_finding_text(const struct sm_finding *finding, struct sm_output *output)
+{
+    sm_put(output, "stalemate: data race on %s\n", finding->variable);
+    put_side(output, &finding->second);
+    put_side(output, &finding->first);
+    if (finding->in_heap)
+        put_block(output, finding);
+    put_creation(output, finding->second.thread);
+    if (finding->first.thread != finding->second.thread)
+        put_creation(output, finding->first.thread);
+    sm_put(output, "    advice: %s\n", finding->advice);
+}

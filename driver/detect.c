@@ -1,0 +1,363 @@
+/*
+ * detect.c - `stalemate detect`: data races, over one or many executions.
+ *
+ * A program of the detect flavour runs natively, as it would by itself, and writes what it
+ * finds to a file in memory (abi/detect.h). Findings of several executions are merged: two
+ * are the same if variable and places are.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../abi/detect.h"
+#include "../report/json.h"
+#include "commands.h"
+#include "image.h"
+#include "interrupt.h"
+#include "suppress.h"
+
+struct detect {
+    struct sm_settings settings;
+    struct sm_suppressions suppressions;
+    char path[PATH_MAX];
+    json_t *races; /* of the contract */
+    json_t *notes;
+    uint64_t executions, suppressed;
+    int last_status; /* of wait(2) */
+    double seconds;
+    int findings; /* the file in memory */
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* ---- the program ---- */
+
+/* A string of the dynamic section says which runtime the program was linked with. */
+static bool has_library(const char *path)
+{
+    bool found = false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    off_t size = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
+    void *bytes = size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    if (bytes != MAP_FAILED) {
+        found = memmem(bytes, (size_t)size, SM_DETECT_LIBRARY, sizeof SM_DETECT_LIBRARY);
+        munmap(bytes, (size_t)size);
+    }
+    if (fd >= 0)
+        close(fd);
+    return found;
+}
+
+static bool find_program(struct detect *detect, struct sm_error *error)
+{
+    const struct sm_list *operands = &detect->settings.operands;
+    if (!operands->n)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "detect: no program given; type: stalemate detect [OPTIONS] -- PROGRAM "
+                       "ARGS...");
+    if (!sm_image_find(operands->items[0], detect->path, error))
+        return false;
+    if (has_library(detect->path))
+        return true;
+    return sm_fail(error, SM_STATUS_USAGE,
+                   "%s is not a program for race detection; build it with: stalemate cc --detect",
+                   operands->items[0]);
+}
+
+/* In the child. */
+static _Noreturn void become_program(const struct detect *detect)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", detect->findings);
+    setenv(SM_DETECT_ENV, number, 1);
+    unsetenv(SM_OPTIONS_ENV);
+    fcntl(detect->findings, F_SETFD, 0);
+    signal(SIGPIPE, SIG_DFL);
+    /* JSON on standard output is for a program to read: nothing else may stand there. */
+    if (detect->settings.json && strcmp(detect->settings.json, "-") == 0)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    setpgid(0, 0);
+    execv(detect->path, detect->settings.operands.items);
+    _exit(127);
+}
+
+/* True when it ended by itself. */
+static bool wait_for(pid_t child, double timeout, int *status)
+{
+    int handle = (int)syscall(SYS_pidfd_open, child, 0);
+    struct pollfd ready[] = {{handle, POLLIN, 0}, {sm_interrupt_fd(), POLLIN, 0}};
+    poll(ready, 2, timeout > 0 ? (int)(timeout * 1000) : -1);
+    bool ended = ready[0].revents != 0;
+    if (!ended)
+        kill(-child, SIGKILL);
+    while (waitpid(child, status, 0) < 0 && errno == EINTR)
+        ;
+    kill(-child, SIGKILL); /* what it left behind */
+    close(handle);
+    return ended;
+}
+
+static bool execute(struct detect *detect, struct sm_error *error)
+{
+    if (ftruncate(detect->findings, 0) != 0)
+        return sm_fail(error, SM_STATUS_INTERNAL, "cannot empty a file: %s", strerror(errno));
+    lseek(detect->findings, 0, SEEK_SET);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        become_program(detect);
+    if (child < 0)
+        return sm_fail(error, SM_STATUS_TARGET, "cannot start a process: %s", strerror(errno));
+    if (!wait_for(child, detect->settings.timeout, &detect->last_status) && !sm_interrupt_signal())
+        fprintf(stderr, "stalemate: the program was stopped after %g seconds\n",
+                detect->settings.timeout);
+    detect->executions++;
+    return true;
+}
+
+/* ---- findings ---- */
+
+static bool same_text(const json_t *a, const json_t *b, const char *key)
+{
+    return json_equal(json_object_get(a, key), json_object_get(b, key));
+}
+
+static bool same_place(const json_t *a, const json_t *b)
+{
+    return same_text(a, b, "file") && same_text(a, b, "line") && same_text(a, b, "column");
+}
+
+static bool same_race(const json_t *a, const json_t *b)
+{
+    const json_t *first = json_object_get(a, "first"), *second = json_object_get(a, "second");
+    const json_t *other_first = json_object_get(b, "first");
+    const json_t *other_second = json_object_get(b, "second");
+    return same_text(a, b, "variable") &&
+           ((same_place(first, other_first) && same_place(second, other_second)) ||
+            (same_place(first, other_second) && same_place(second, other_first)));
+}
+
+static void add_race(struct detect *detect, json_t *race, json_int_t count)
+{
+    size_t i;
+    json_t *known;
+    json_array_foreach(detect->races, i, known) {
+        if (!same_race(known, race))
+            continue;
+        count += json_integer_value(json_object_get(known, "count"));
+        json_object_set_new(known, "count", json_integer(count));
+        return;
+    }
+    json_object_del(race, "finding");
+    json_object_set_new(race, "id", json_integer((json_int_t)json_array_size(detect->races) + 1));
+    json_object_set_new(race, "count", json_integer(count));
+    json_array_append(detect->races, race);
+}
+
+static void add_findings(struct detect *detect, json_t *found, json_t *last)
+{
+    size_t i;
+    json_t *race, *counts = json_object_get(last, "counts");
+    json_array_foreach(found, i, race) {
+        json_t *count = json_array_get(counts, i);
+        if (sm_suppressions_match(&detect->suppressions, race))
+            detect->suppressed++;
+        else
+            add_race(detect, race, count ? json_integer_value(count) : 1);
+    }
+    json_array_extend(detect->notes, json_object_get(last, "notes"));
+}
+
+/* A program that was killed leaves its findings without the last line, or half a line. */
+static void read_findings(struct detect *detect)
+{
+    json_t *found = json_array(), *last = NULL;
+    char *line = NULL;
+    size_t room = 0;
+    lseek(detect->findings, 0, SEEK_SET);
+    FILE *file = fdopen(dup(detect->findings), "r");
+    while (file && getline(&line, &room, file) > 0) {
+        json_t *object = json_loads(line, 0, NULL);
+        if (json_object_get(object, "finding")) {
+            json_array_append_new(found, object);
+        } else {
+            json_decref(last);
+            last = object;
+        }
+    }
+    if (file)
+        fclose(file);
+    free(line);
+    add_findings(detect, found, last);
+    json_decref(found);
+    json_decref(last);
+}
+
+/* ---- showing ---- */
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "?";
+}
+
+static int number_of(const json_t *object, const char *key)
+{
+    return (int)json_integer_value(json_object_get(object, key));
+}
+
+static void show_place(const json_t *place)
+{
+    fprintf(stderr, "      %s  %s:%d:%d\n", text_of(place, "function"), text_of(place, "file"),
+            number_of(place, "line"), number_of(place, "column"));
+}
+
+static void show_stack(const json_t *stack)
+{
+    size_t i;
+    json_t *frame;
+    json_array_foreach(stack, i, frame)
+        show_place(frame);
+}
+
+static void show_access(const json_t *access)
+{
+    size_t i;
+    json_t *lock;
+    fprintf(stderr, "    %s by thread %d\n", text_of(access, "kind"), number_of(access, "thread"));
+    show_stack(json_object_get(access, "stack"));
+    json_array_foreach(json_object_get(access, "locks"), i, lock) {
+        fprintf(stderr, "    holding the lock at %s\n", text_of(lock, "address"));
+        if (json_is_object(json_object_get(lock, "taken")))
+            show_place(json_object_get(lock, "taken"));
+    }
+    if (json_array_size(json_object_get(access, "created"))) {
+        fprintf(stderr, "    thread %d was created at\n", number_of(access, "thread"));
+        show_stack(json_object_get(access, "created"));
+    }
+}
+
+static void show_race(const json_t *race)
+{
+    const json_t *block = json_object_get(race, "block");
+    fprintf(stderr, "race %d: data race on %s, seen %d time%s\n", number_of(race, "id"),
+            text_of(race, "variable"), number_of(race, "count"),
+            number_of(race, "count") == 1 ? "" : "s");
+    show_access(json_object_get(race, "second"));
+    show_access(json_object_get(race, "first"));
+    if (block)
+        fprintf(stderr, "    in a heap block of %d bytes, %d from its start\n",
+                number_of(block, "size"), number_of(block, "offset"));
+    if (json_is_object(json_object_get(block, "allocated"))) {
+        fprintf(stderr, "    which was allocated at\n");
+        show_place(json_object_get(block, "allocated"));
+    }
+    fprintf(stderr, "    advice: %s\n", text_of(race, "advice"));
+}
+
+static void show_unused(const struct detect *detect)
+{
+    for (size_t i = 0; i < detect->suppressions.n; i++) {
+        const struct sm_suppression *suppression = &detect->suppressions.items[i];
+        if (!suppression->used)
+            fprintf(stderr, "suppression on line %u (%s) matched nothing%s%s; is it still needed?\n",
+                    suppression->line, suppression->pattern, suppression->reason ? ": " : "",
+                    suppression->reason ? suppression->reason : "");
+    }
+}
+
+static void show_text(const struct detect *detect)
+{
+    size_t i, n = json_array_size(detect->races);
+    json_t *item;
+    json_array_foreach(detect->races, i, item)
+        show_race(item);
+    json_array_foreach(detect->notes, i, item)
+        fprintf(stderr, "note: %s\n", json_string_value(item));
+    show_unused(detect);
+    fprintf(stderr, "%zu data race%s in %lu execution%s", n, n == 1 ? "" : "s",
+            (unsigned long)detect->executions, detect->executions == 1 ? "" : "s");
+    if (detect->suppressed)
+        fprintf(stderr, ", %lu suppressed", (unsigned long)detect->suppressed);
+    fprintf(stderr, "\n");
+}
+
+static bool show_json(const struct detect *detect, struct sm_error *error)
+{
+    json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:O, s:O}", "tool", "stalemate",
+                             "version", SM_VERSION, "command", "detect", "target",
+                             sm_json_target(detect->settings.operands.items), "seconds",
+                             detect->seconds, "executions", (json_int_t)detect->executions,
+                             "suppressed", (json_int_t)detect->suppressed, "races", detect->races,
+                             "notes", detect->notes);
+    bool ok = sm_json_write(json, detect->settings.json, error);
+    json_decref(json);
+    return ok;
+}
+
+/* ---- the command ---- */
+
+static bool run_trials(struct detect *detect, struct sm_error *error)
+{
+    uint64_t trials = detect->settings.trials ? detect->settings.trials : 1;
+    double started = now();
+    detect->findings = memfd_create("stalemate findings", MFD_CLOEXEC);
+    if (detect->findings < 0)
+        return sm_fail(error, SM_STATUS_INTERNAL, "no file in memory: %s", strerror(errno));
+    for (uint64_t i = 0; i < trials && !sm_interrupt_signal(); i++) {
+        if (!execute(detect, error))
+            return false;
+        read_findings(detect);
+    }
+    detect->seconds = now() - started;
+    return true;
+}
+
+static bool run_command(struct detect *detect, struct sm_error *error)
+{
+    sm_interrupt_catch();
+    if (!find_program(detect, error) ||
+        !sm_suppressions_read(&detect->suppressions, detect->settings.suppressions, error) ||
+        !run_trials(detect, error))
+        return false;
+    if (!detect->settings.quiet)
+        show_text(detect);
+    return !detect->settings.json || show_json(detect, error);
+}
+
+int sm_detect_main(int argc, char **argv)
+{
+    (void)argc;
+    struct detect detect = {.races = json_array(), .notes = json_array(), .findings = -1};
+    struct sm_error error = {0};
+    bool ok = sm_settings_parse(&detect.settings, SM_COMMAND_DETECT, true, argv, &error);
+    if (ok && detect.settings.help)
+        sm_command_help("detect", SM_COMMAND_DETECT);
+    else if (ok)
+        ok = run_command(&detect, &error);
+    int status = json_array_size(detect.races) ? SM_STATUS_FOUND : SM_STATUS_OK;
+    if (!ok)
+        status = sm_error_print(&error);
+    json_decref(detect.races);
+    json_decref(detect.notes);
+    sm_suppressions_free(&detect.suppressions);
+    sm_settings_free(&detect.settings);
+    if (detect.findings >= 0)
+        close(detect.findings);
+    sm_interrupt_finish();
+    return status;
+}

@@ -1,0 +1,38 @@
+/*
+ * suppress.h - races that are known and not to be reported.
+ *
+ * The file is ThreadSanitizer's: a line `race:PATTERN` is about any frame of either stack,
+ * `race_top:PATTERN` about the two accesses alone; kinds of line that are not about races
+ * (deadlock:, thread:, mutex:, signal:, called_from_lib:) are read over. A pattern is found
+ * anywhere in a function's name, a file's or the variable's; `*` stands for anything, `^` and
+ * `$` for the ends. What stands behind `#` on the line, or alone on the line before, is the
+ * reason.
+ */
+#ifndef SM_DRIVER_SUPPRESS_H
+#define SM_DRIVER_SUPPRESS_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "status.h"
+
+struct sm_suppression {
+    char *pattern, *reason; /* reason may be NULL */
+    bool top_only;
+    unsigned line;
+    size_t used;
+};
+
+struct sm_suppressions {
+    struct sm_suppression *items;
+    size_t n;
+};
+
+/* Path NULL: none. */
+bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct sm_error *error);
+void sm_suppressions_free(struct sm_suppressions *list);
+/* Does one of them match this race (an object of the contract)? It is then counted as used. */
+bool sm_suppressions_match(struct sm_suppressions *list, const json_t *race);
+bool sm_pattern_matches(const char *pattern, const char *text);
+
+#endif

@@ -1,0 +1,320 @@
+#include "explore.h"
+
+#include <string.h>
+
+#include "../runtime/control.h"
+#include "../runtime/restart.h"
+#include "../runtime/sched/sched.h"
+#include "../runtime/sys.h"
+#include "axioms.h"
+#include "outcomes.h"
+#include "pool.h"
+#include "races.h"
+#include "share.h"
+#include "tree.h"
+
+enum { MAX_SIGNATURES = 1024 };
+
+/* How an execution ended, as the control block has it. */
+struct ending {
+    uint32_t end;
+    int32_t status;
+    uint32_t thread, site, depth;
+    uint64_t stack[SM_STACK_DEPTH];
+    char detail[SM_DETAIL_SIZE];
+};
+
+static struct state {
+    enum sm_explore_mode mode;
+    bool stopped; /* a thread failed or assumed wrongly, and the others go on */
+    struct ending ending;
+    uint32_t failed_thread; /* runs first when a script is over */
+    uint64_t signatures[MAX_SIGNATURES];
+    uint32_t n_signatures;
+} *state;
+
+enum sm_explore_mode sm_exploring;
+
+void sm_explore_start(void)
+{
+    sm_exploring = (enum sm_explore_mode)sm_option(explore);
+    if (sm_exploring == SM_EXPLORE_OFF)
+        return;
+    if (sm_option(model) > SM_MODEL_C11)
+        sm_die("verify knows the models sc, tso, pso and c11");
+    sm_pool_start();
+    state = sm_pool_get(sizeof *state);
+    memset(state, 0, sizeof *state);
+    state->mode = sm_exploring;
+    sm_tree_start();
+    sm_share_start();
+    sm_axioms_start(sm_option(model));
+    sm_outcomes_start();
+    sm_races_start();
+}
+
+void sm_explore_begin(void)
+{
+    sm_exploring = state->mode;
+    state->stopped = false;
+    sm_share_begin();
+    sm_tree_begin();
+}
+
+/* ---- who runs next ---- */
+
+/* Leaving the program takes the other threads with it: they go first. */
+static bool is_leaving(const struct sm_thread *thread)
+{
+    return thread->pending && thread->pending->kind == SM_EV_SYSCALL;
+}
+
+static uint32_t find(const struct sm_candidates *candidates, uint32_t thread)
+{
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (candidates->threads[i]->id == thread)
+            return i;
+    return candidates->n;
+}
+
+static uint32_t first_to_go_on(const struct sm_candidates *candidates)
+{
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < candidates->n; i++) {
+        const struct sm_thread *a = candidates->threads[i], *b = candidates->threads[best];
+        if (is_leaving(a) != is_leaving(b) ? is_leaving(b) : a->id < b->id)
+            best = i;
+    }
+    return best;
+}
+
+static uint32_t by_script(const struct sm_candidates *candidates)
+{
+    uint32_t thread = sm_tree_script_thread();
+    if (thread == SM_NO_NODE)
+        thread = state->failed_thread;
+    uint32_t found = find(candidates, thread);
+    return found < candidates->n ? found : first_to_go_on(candidates);
+}
+
+static uint32_t next_thread(const struct sm_candidates *candidates)
+{
+    if (sm_exploring == SM_EXPLORE_SCRIPT)
+        return by_script(candidates);
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (sm_tree_has_more(candidates->threads[i]->id))
+            return i;
+    return first_to_go_on(candidates);
+}
+
+const struct sm_schedule sm_schedule_graph = {.name = "graph", .thread = next_thread};
+
+/* ---- other choices ---- */
+
+static uint32_t user_choice(uint32_t n)
+{
+    uint32_t thread = sm_running()->id;
+    uint32_t stamp = sm_tree_replay(thread);
+    if (stamp == SM_NO_NODE)
+        stamp = sm_tree_choice(thread, n);
+    return (uint32_t)sm_tree_graph()->nodes[stamp].value;
+}
+
+uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
+{
+    switch (purpose) {
+    case SM_PURPOSE_USER:
+        return user_choice(n);
+    case SM_PURPOSE_VALUE:
+    case SM_PURPOSE_ORDER:
+    case SM_PURPOSE_SHARED:
+        return sm_tree_wanted();
+    default:
+        sm_end(SM_END_REFUSED, 0,
+               "verify: the program waits in a way of which verify does not explore every "
+               "order yet; it knows memory accesses, fences, mutexes, creating and joining "
+               "threads");
+    }
+}
+
+/* ---- how it ends ---- */
+
+static void keep_ending(struct ending *to)
+{
+    *to = (struct ending){.end = sm_control->end,
+                          .status = sm_control->status,
+                          .thread = sm_control->end_thread,
+                          .site = sm_control->end_site,
+                          .depth = sm_control->end_depth};
+    memcpy(to->stack, sm_control->end_stack, sizeof to->stack);
+    memcpy(to->detail, sm_control->detail, sizeof to->detail);
+}
+
+static void put_ending(const struct ending *from)
+{
+    sm_control->end = from->end;
+    sm_control->status = from->status;
+    sm_control->end_thread = from->thread;
+    sm_control->end_site = from->site;
+    sm_control->end_depth = from->depth;
+    memcpy(sm_control->end_stack, from->stack, sizeof from->stack);
+    memcpy(sm_control->detail, from->detail, sizeof from->detail);
+}
+
+static void stop_thread(void)
+{
+    bool assumed = state->stopped && state->ending.end == SM_END_ASSUME;
+    if (!state->stopped || assumed)
+        keep_ending(&state->ending);
+    state->stopped = true;
+    struct sm_event event = sm_sync_event(SM_EV_WAIT, NULL, 0, NULL);
+    struct sm_wait wait = {.queue = state, .what = "wake-up", .deadline = SM_NO_DEADLINE};
+    for (;;)
+        sm_block(&wait, &event);
+}
+
+void sm_explore_ending(void)
+{
+    if (sm_exploring != SM_EXPLORE_ALL)
+        return;
+    switch (sm_control->end) {
+    case SM_END_ASSERT:
+    case SM_END_ASSUME:
+    case SM_END_SIGNAL:
+        if (sm_self())
+            stop_thread();
+        sm_control->explored.cut = 1;
+        break;
+    case SM_END_EXIT:
+    case SM_END_DEADLOCK:
+        if (state->stopped)
+            put_ending(&state->ending);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- results ---- */
+
+static uint64_t signature(void)
+{
+    uint64_t hash = 0xcbf29ce484222325u ^ sm_control->end ^ (uint64_t)sm_control->status << 8 ^
+                    (uint64_t)sm_control->end_site << 32;
+    for (const char *c = sm_control->detail; *c; c++)
+        hash = (hash ^ (uint8_t)*c) * 0x100000001b3u;
+    return hash;
+}
+
+static bool is_new_violation(void)
+{
+    uint64_t hash = signature();
+    for (uint32_t i = 0; i < state->n_signatures; i++)
+        if (state->signatures[i] == hash)
+            return false;
+    if (state->n_signatures == MAX_SIGNATURES)
+        return false;
+    state->signatures[state->n_signatures++] = hash;
+    return true;
+}
+
+static bool is_violation(void)
+{
+    switch (sm_control->end) {
+    case SM_END_EXIT:
+        return sm_control->status != (int32_t)sm_option(expect_exit);
+    case SM_END_SIGNAL:
+    case SM_END_ASSERT:
+    case SM_END_DEADLOCK:
+        return true;
+    case SM_END_HANG:
+        sm_control->explored.cut = 1;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void count(void)
+{
+    if (sm_control->end == SM_END_EXIT || sm_control->end == SM_END_ASSERT ||
+        sm_control->end == SM_END_SIGNAL)
+        sm_control->executions++;
+    else if (sm_control->end == SM_END_ASSUME)
+        sm_control->explored.blocked++;
+    if (sm_control->end == SM_END_EXIT)
+        sm_outcomes_add();
+    if (sm_control->end != SM_END_NONE)
+        sm_races_look(sm_tree_graph());
+}
+
+/* The driver takes what the control block and the trace hold, and lets us go on. */
+static void show_violation(void)
+{
+    uint32_t *word = &sm_control->explored.state;
+    __atomic_store_n(word, SM_EXPLORED_VIOLATION, __ATOMIC_RELEASE); /* results before it */
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == SM_EXPLORED_VIOLATION) {
+        enum { FUTEX_WAIT_SHARED = 0 };
+        sm_syscall(SYS_futex, word, (long)FUTEX_WAIT_SHARED, (long)SM_EXPLORED_VIOLATION, NULL);
+    }
+}
+
+static void begin_again(void)
+{
+    sm_share_settle();
+    sm_tree_clear();
+    sm_outcomes_clear();
+    sm_races_start();
+    sm_control->executions = sm_control->explored.blocked = sm_control->explored.cut = 0;
+}
+
+static void begin_script(void)
+{
+    state->failed_thread = sm_control->end_thread;
+    state->mode = SM_EXPLORE_SCRIPT;
+    sm_control->options.record = 1;
+    sm_tree_script(sm_option(model));
+}
+
+static void end_script(void)
+{
+    state->mode = SM_EXPLORE_ALL;
+    sm_control->options.record = 0;
+    sm_tree_script_done();
+    show_violation();
+}
+
+static bool finish(void)
+{
+    if (sm_control->end != SM_END_ERROR && sm_control->end != SM_END_REFUSED)
+        sm_control->end = SM_END_EXIT;
+    sm_races_publish();
+    sm_outcomes_publish();
+    sm_control->explored.state = SM_EXPLORED_DONE;
+    return false;
+}
+
+bool sm_explore_next(void)
+{
+    if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
+        sm_control->explored.cut = 1;
+        return finish();
+    }
+    if (state->mode == SM_EXPLORE_SCRIPT) {
+        end_script();
+    } else if (sm_share_grew()) {
+        begin_again();
+        return true;
+    } else {
+        count();
+        if (is_violation() && is_new_violation()) {
+            begin_script();
+            return true;
+        }
+    }
+    if (sm_control->explored.stop || !sm_tree_next()) {
+        sm_control->explored.cut |= sm_control->explored.stop;
+        return finish();
+    }
+    return true;
+}

@@ -1,0 +1,92 @@
+#include "outcomes.h"
+
+#include <string.h>
+
+#include "../runtime/control.h"
+#include "../runtime/restart.h"
+#include "../runtime/sys.h"
+#include "pool.h"
+
+enum { BUCKETS = 1024, MAX_OUTCOMES = 65536 };
+
+struct outcome {
+    struct outcome *next; /* of the bucket */
+    uint64_t count;
+    size_t size;
+    char text[];
+};
+
+static struct table {
+    struct outcome *buckets[BUCKETS];
+    struct outcome *all[MAX_OUTCOMES]; /* in the order they were seen */
+    uint32_t n;
+} *table;
+
+void sm_outcomes_start(void)
+{
+    table = sm_map(NULL, sizeof *table);
+}
+
+void sm_outcomes_clear(void)
+{
+    while (table->n) {
+        struct outcome *outcome = table->all[--table->n];
+        sm_pool_put(outcome, sizeof *outcome + outcome->size);
+    }
+    memset(table->buckets, 0, sizeof table->buckets);
+}
+
+static void add(const char *text, size_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3u;
+    struct outcome **bucket = &table->buckets[hash % BUCKETS];
+    for (struct outcome *o = *bucket; o; o = o->next) {
+        if (o->size != size || memcmp(o->text, text, size) != 0)
+            continue;
+        o->count++;
+        return;
+    }
+    if (table->n == MAX_OUTCOMES) {
+        sm_control->explored.outcomes_lost++;
+        return;
+    }
+    struct outcome *new = sm_pool_get(sizeof *new + size);
+    *new = (struct outcome){.next = *bucket, .count = 1, .size = size};
+    memcpy(new->text, text, size);
+    *bucket = table->all[table->n++] = new;
+}
+
+void sm_outcomes_add(void)
+{
+    const char *output;
+    size_t size = sm_restart_output(&output);
+    if (!sm_control->outcome_bytes) {
+        add(output, size);
+        return;
+    }
+    size_t both = size + sm_control->outcome_bytes;
+    char *text = sm_pool_get(both);
+    memcpy(text, output, size);
+    memcpy(text + size, sm_control->outcome, sm_control->outcome_bytes);
+    add(text, both);
+    sm_pool_put(text, both);
+}
+
+void sm_outcomes_publish(void)
+{
+    char *to = (char *)sm_trace, *end = to + sm_control->trace_limit * sizeof *sm_trace;
+    sm_control->explored.n_outcomes = 0;
+    for (uint32_t i = 0; i < table->n; i++) {
+        const struct outcome *outcome = table->all[i];
+        struct sm_explored_outcome header = {outcome->count, outcome->size};
+        size_t size = (sizeof header + outcome->size + 7) & ~7ul;
+        if ((size_t)(end - to) < size)
+            break;
+        memcpy(to, &header, sizeof header);
+        memcpy(to + sizeof header, outcome->text, outcome->size);
+        to += size;
+        sm_control->explored.n_outcomes++;
+    }
+}

@@ -1,0 +1,12 @@
+/* outcomes.h - the distinct outputs of complete executions, and how often each was seen. */
+#ifndef SM_EXPLORE_OUTCOMES_H
+#define SM_EXPLORE_OUTCOMES_H
+
+void sm_outcomes_start(void); /* once */
+void sm_outcomes_clear(void);
+/* Adds what the execution wrote to standard output and by stalemate_outcome. */
+void sm_outcomes_add(void);
+/* Hands them to the driver: struct sm_explored_outcome (abi/control.h), in the trace file. */
+void sm_outcomes_publish(void);
+
+#endif

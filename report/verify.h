@@ -1,0 +1,50 @@
+/* verify.h - the result of `stalemate verify`, and its printers. */
+#ifndef SM_REPORT_VERIFY_H
+#define SM_REPORT_VERIFY_H
+
+#include <stdio.h>
+
+#include "../abi/control.h"
+#include "../driver/outcome.h"
+
+struct sm_verify_outcome {
+    char *output; /* ends in NUL */
+    uint64_t count;
+};
+
+struct sm_verify_violation {
+    struct sm_failure failure;
+    char *witness;
+};
+
+struct sm_verify_access {
+    struct sm_place place;
+    const char *kind;
+    char *variable;
+    uint32_t thread;
+};
+
+struct sm_verify_race {
+    struct sm_verify_access first, second;
+    uint64_t count;
+};
+
+struct sm_verify_report {
+    char *const *target;
+    uint64_t model; /* enum sm_model_id */
+    bool complete;
+    double seconds;
+    uint64_t executions, blocked;
+    struct sm_verify_outcome *outcomes;
+    size_t n_outcomes;
+    struct sm_verify_violation *violations;
+    size_t n_violations;
+    struct sm_verify_race *races;
+    size_t n_races;
+};
+
+void sm_report_verify_text(const struct sm_verify_report *report, FILE *to);
+bool sm_report_verify_json(const struct sm_verify_report *report, const char *path,
+                           struct sm_error *error);
+
+#endif

@@ -1,0 +1,59 @@
+#include <string.h>
+
+#include "../driver/words.h"
+#include "verify.h"
+
+static void put_place(const struct sm_place *place, FILE *to)
+{
+    if (place->file)
+        fprintf(to, " at %s:%u", place->file, place->line);
+    if (place->function)
+        fprintf(to, " in %s", place->function);
+}
+
+static void put_outcomes(const struct sm_verify_report *report, FILE *to)
+{
+    if (report->n_outcomes == 1 && !*report->outcomes[0].output)
+        return;
+    for (size_t i = 0; i < report->n_outcomes; i++) {
+        const struct sm_verify_outcome *outcome = &report->outcomes[i];
+        size_t length = strlen(outcome->output);
+        fprintf(to, "%10lu  %s%s", (unsigned long)outcome->count, outcome->output,
+                length && outcome->output[length - 1] == '\n' ? "" : "\n");
+    }
+}
+
+static void put_race(const struct sm_verify_race *race, FILE *to)
+{
+    fprintf(to, "race on %s: %s", race->first.variable ? race->first.variable : "memory",
+            race->first.kind);
+    put_place(&race->first.place, to);
+    fprintf(to, ", %s", race->second.kind);
+    put_place(&race->second.place, to);
+    fputc('\n', to);
+}
+
+static void put_violation(const struct sm_verify_violation *violation, FILE *to)
+{
+    fprintf(to, "violation: %s: %s", sm_failure_word(violation->failure.kind),
+            violation->failure.detail);
+    put_place(&violation->failure.place, to);
+    if (violation->witness)
+        fprintf(to, "\n  to see it again: stalemate replay %s", violation->witness);
+    fputc('\n', to);
+}
+
+void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
+{
+    put_outcomes(report, to);
+    for (size_t i = 0; i < report->n_races; i++)
+        put_race(&report->races[i], to);
+    for (size_t i = 0; i < report->n_violations; i++)
+        put_violation(&report->violations[i], to);
+    fprintf(to, "stalemate: verify: %s: %lu executions, %lu blocked, %zu violations, %.2f s%s\n",
+            sm_model_words[report->model], (unsigned long)report->executions,
+            (unsigned long)report->blocked, report->n_violations, report->seconds,
+            report->complete ? "" : "; not complete");
+    if (report->complete && report->model == SM_MODEL_SC && !report->n_races)
+        fputs("stalemate: verify: race-free, hence sequentially consistent on every machine\n", to);
+}

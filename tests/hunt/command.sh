@@ -1,0 +1,65 @@
+#!/bin/sh
+# What the command says and how it exits, whatever it finds.
+. "$(dirname "$0")/common.sh"
+build sources/greeting.c
+build sources/deadlock.c
+build programs/message_passing.c
+build programs/racy_init_loop.c
+hunt="$stalemate hunt --trials 40"
+
+# wrong commands
+says 2 "no program given" $hunt
+says 2 "did you mean --trials?" $stalemate hunt --trails 4 -- ./greeting hello
+says 2 "no race on a variable of that name" $hunt --variable sharde -- ./greeting hello
+says 2 "not built with Stalemate" $hunt -- /bin/true
+
+# the program's own fault
+says 3 "fails before any lie is told: assert" $hunt -- ./greeting fail
+says 3 "fails before any lie is told: exit" $hunt --expect-exit 0 -- ./greeting seven
+says 3 "fails before any lie is told: oracle" $hunt --oracle 'grep -q bye' -- ./greeting hello
+
+# nothing found; an exit status that is always the same is right
+says 0 "1 racy variable: 1 benign" $hunt -- ./greeting seven
+says 0 "1 benign" $hunt --oracle 'grep -q hello' -- ./greeting hello
+
+# found, and told
+says 1 "destructive: the race on data breaks the program under pso" $hunt -- ./message_passing
+also "thread 2 read data = 0 at"
+also "although thread 1 had since written 42 at"
+also "Assertion \`data == 42' failed"
+also "replay with: stalemate replay .stalemate/witnesses/data-1.smw"
+says 1 "" $stalemate replay .stalemate/witnesses/data-1.smw
+says 0 "legal" $stalemate check .stalemate/witnesses/data-1.smw
+
+# a failure that is no race's
+says 1 "failure without a stale value" $hunt -- ./deadlock
+also "0 racy variables"
+
+# running again goes on from there, and comes to the same
+says 1 "from earlier hunts" $hunt --json again.json -- ./message_passing
+[ ! -e .stalemate/witnesses/data-2.smw ] || fail "the same witness was written twice"
+grep -q '"verdict": "destructive"' again.json || fail "no verdict in the JSON"
+
+# --quiet, --json on standard output
+$hunt --quiet --json - -- ./message_passing >output 2>errors </dev/null && fail "status 0"
+[ ! -s errors ] || fail "--quiet is not quiet"
+for key in tool version command target seconds baseline races id variable accesses verdict model \
+    failure trials failures by_heuristic stale_reads witness summary destructive benign qos \
+    undecided exit events outcomes; do
+    also "\"$key\":"
+done
+
+# one variable, one heuristic, one model
+says 0 "1 racy variable: 1 benign" $hunt --variable ready -- ./message_passing
+says 1 "breaks the program under pso" $hunt --model pso -- ./message_passing
+says 0 "2 racy variables" $hunt --model tso -- ./message_passing
+says 0 "1 benign" $hunt --heuristic sc -- ./racy_init_loop
+
+# nowhere to write
+touch file
+says 2 "cannot make the directory file: Not a directory" $hunt --out file -- ./greeting hello
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir -m 500 locked
+    says 2 "--out DIR" $hunt --out locked/in -- ./greeting hello
+fi
+says 2 "--out DIR" $hunt --out /proc/none -- ./greeting hello

@@ -1,0 +1,33 @@
+# common.sh - sourced by the tests of this directory with BIN-DIR and SCRATCH as $1 and $2.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+stalemate=$1/stalemate
+rm -rf "$2"
+mkdir -p "$2"
+cd "$2"
+unset STALEMATE_OPTIONS
+
+fail() {
+    echo "FAILED: $*" >&2
+    exit 1
+}
+
+# says STATUS TEXT COMMAND...: it exits with STATUS and prints TEXT, on either stream.
+says() {
+    status=$1 text=$2
+    shift 2
+    got=0
+    "$@" >output 2>&1 </dev/null || got=$?
+    [ $got = "$status" ] || { cat output; fail "status $got, not $status: $*"; }
+    [ -z "$text" ] || also "$text"
+}
+
+# also TEXT: and this was printed too.
+also() {
+    grep -q -F -e "$1" output || { cat output; fail "no '$1' in what it says"; }
+}
+
+# build SOURCE: of this directory, to the program of that name.
+build() {
+    "$stalemate" cc -g -O1 -pthread -o "$(basename "$1" .c)" "$here/$1" || fail "cannot build $1"
+}
