@@ -44,6 +44,7 @@ enum sm_schedule_id {
     SM_SCHEDULE_PCT,
     SM_SCHEDULE_POS,
     SM_SCHEDULE_RR,
+    SM_SCHEDULE_PATIENT, /* reads that may be lied about wait for stores */
     SM_SCHEDULE_REPLAY, /* answer from the choices file, then 0 */
     SM_SCHEDULES
 };

@@ -49,23 +49,21 @@ static unsigned sorted_stripes(uintptr_t addr, unsigned n, uint32_t *words[3])
     unsigned found = 0;
     for (unsigned i = 0; i < n; i++) {
         uint32_t *word = stripe(addr + 8 * i);
-        unsigned at = found;
-        for (; at > 0 && words[at - 1] > word; at--)
-            words[at] = words[at - 1];
-        if (at > 0 && words[at - 1] == word) {
-            for (; at < found; at++)
-                words[at] = words[at + 1];
+        unsigned at = 0;
+        while (at < found && words[at] < word)
+            at++;
+        if (at < found && words[at] == word)
             continue;
-        }
+        for (unsigned k = found++; k > at; k--)
+            words[k] = words[k - 1];
         words[at] = word;
-        found++;
     }
     return found;
 }
 
 void sm_granules_lock(uintptr_t addr, unsigned n)
 {
-    uint32_t *words[4];
+    uint32_t *words[3];
     n = sorted_stripes(addr, n, words);
     for (unsigned i = 0; i < n; i++)
         lock_word(words[i]);
@@ -73,7 +71,7 @@ void sm_granules_lock(uintptr_t addr, unsigned n)
 
 void sm_granules_unlock(uintptr_t addr, unsigned n)
 {
-    uint32_t *words[4];
+    uint32_t *words[3];
     n = sorted_stripes(addr, n, words);
     for (unsigned i = 0; i < n; i++)
         __atomic_store_n(words[i], 0, __ATOMIC_RELEASE); /* pairs with lock_word */

@@ -41,7 +41,7 @@ static uint32_t new_record(void)
             *chunk = sm_map(NULL, RECORDS_PER_CHUNK * sizeof **chunk);
     }
     pool_unlock();
-    *by_number(number) = (struct sm_record){0};
+    by_number(number)->next_free = 0;
     return number;
 }
 
@@ -135,7 +135,7 @@ void sm_record_drop(uintptr_t addr)
         uint32_t number = *sm_cell_readers(low);
         struct sm_record *record = by_number(number);
         free_record_contents(record);
-        *record = (struct sm_record){0};
+        *record = (struct sm_record){.version = record->version + 2};
         sm_cell_store(low, 0, 0);
         pool_lock();
         record->next_free = free_record;

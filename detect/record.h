@@ -35,9 +35,9 @@ struct sm_record {
     uint32_t n_marks, room;
     struct sm_mark *marks;
     struct sm_sync_clock *clocks;
+    uint64_t version;      /* atomics: changes with each store; see atomic.c */
     uint64_t count, phase; /* barriers: threads needed, arrivals so far */
     uint32_t next_free;
-    bool reader_writer;    /* a lock that readers share */
 };
 
 static inline uint8_t sm_mark_mask(uintptr_t addr, uint32_t size)

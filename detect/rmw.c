@@ -126,7 +126,24 @@ sm_wide sm_native_rmw(void *addr, sm_wide operand, uint8_t op, unsigned size)
     }
 }
 
+/* A plain move will do: every atomic access of the program begins with a locked instruction
+   (the granule's lock), so no later one can overtake the store. */
 void sm_native_store(void *addr, sm_wide value, unsigned size)
 {
-    sm_native_rmw(addr, value, SM_RMW_XCHG, size);
+    switch (size) {
+    case 1:
+        __atomic_store_n((uint8_t *)addr, (uint8_t)value, __ATOMIC_RELEASE);
+        break;
+    case 2:
+        __atomic_store_n((uint16_t *)addr, (uint16_t)value, __ATOMIC_RELEASE);
+        break;
+    case 4:
+        __atomic_store_n((uint32_t *)addr, (uint32_t)value, __ATOMIC_RELEASE);
+        break;
+    case 8:
+        __atomic_store_n((uint64_t *)addr, (uint64_t)value, __ATOMIC_RELEASE);
+        break;
+    default:
+        sm_native_rmw(addr, value, SM_RMW_XCHG, size);
+    }
 }

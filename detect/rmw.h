@@ -1,5 +1,6 @@
 /*
- * rmw.h - atomic accesses done natively, of every size and operation. Full fences all.
+ * rmw.h - atomic accesses done natively, of every size and operation. All are full fences but
+ * the store, which releases.
  */
 #ifndef SM_DETECT_RMW_H
 #define SM_DETECT_RMW_H

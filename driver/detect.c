@@ -313,12 +313,11 @@ static bool show_json(const struct detect *detect, struct sm_error *error)
 
 static bool run_trials(struct detect *detect, struct sm_error *error)
 {
-    uint64_t trials = detect->settings.trials ? detect->settings.trials : 1;
     double started = now();
     detect->findings = memfd_create("stalemate findings", MFD_CLOEXEC);
     if (detect->findings < 0)
         return sm_fail(error, SM_STATUS_INTERNAL, "no file in memory: %s", strerror(errno));
-    for (uint64_t i = 0; i < trials && !sm_interrupt_signal(); i++) {
+    for (uint64_t i = 0; i < detect->settings.trials && !sm_interrupt_signal(); i++) {
         if (!execute(detect, error))
             return false;
         read_findings(detect);

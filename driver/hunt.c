@@ -225,7 +225,7 @@ static size_t count_witnessed(const struct hunt *hunt)
 {
     size_t n = 0;
     for (size_t i = 0; i < hunt->n_investigations; i++)
-        n += hunt->investigations[i].witnessed;
+        n += hunt->investigations[i].findings.witnessed;
     return n;
 }
 
@@ -306,7 +306,7 @@ static void name_together(struct hunt *hunt, struct sm_investigation *together)
 static bool is_known(const struct hunt *hunt, const struct sm_investigation *together)
 {
     for (size_t i = 0; i + 1 < hunt->n_investigations; i++)
-        if (hunt->investigations[i].witnessed &&
+        if (hunt->investigations[i].findings.witnessed &&
             lies_about(&hunt->investigations[i], &together->proof.liars))
             return true;
     return !together->proof.liars.n;
@@ -321,7 +321,7 @@ static bool lie_together(struct hunt *hunt, struct sm_error *error)
         !investigate(hunt, first, error))
         return false;
     struct sm_investigation *together = &hunt->investigations[first];
-    if (together->witnessed && !is_known(hunt, together)) {
+    if (together->findings.witnessed && !is_known(hunt, together)) {
         name_together(hunt, together);
         return true;
     }
@@ -388,14 +388,14 @@ static void report_race(struct hunt *hunt, const struct sm_investigation *invest
     struct sm_hunt_race *race = &report->races[report->n_races++];
     const struct sm_proof *proof = &investigation->proof;
     *race = (struct sm_hunt_race){.variable = sm_copy_text(investigation->name)};
-    sm_tally_count(&race->tally, &hunt->common.baseline, investigation->trials,
-                   investigation->n_trials);
-    race->verdict = sm_tally_verdict(&race->tally, investigation->witnessed);
+    sm_tally_count(&race->tally, &hunt->common.baseline, &investigation->findings,
+                   investigation->trials, investigation->n_trials);
+    race->verdict = sm_tally_verdict(&race->tally, &investigation->findings);
     for (size_t i = 0; i < hunt->variables.n; i++)
         if (sm_watchlist_has(investigation->sites, hunt->variables.items[i].sites.sites[0]))
             report_accesses(hunt, race, &hunt->variables.items[i], symbols);
     race->id = identifier(race);
-    if (!investigation->witnessed)
+    if (!investigation->findings.witnessed)
         return;
     race->model = sm_model_words[investigation->failing.options.model];
     race->failure = (struct sm_failure){.kind = proof->failure.kind,
@@ -414,7 +414,7 @@ static bool is_explained(const struct hunt *hunt, const struct sm_case *failing)
 {
     for (size_t i = 0; i < hunt->n_investigations; i++) {
         const struct sm_investigation *investigation = &hunt->investigations[i];
-        for (size_t k = 0; investigation->witnessed && k < investigation->n_trials; k++)
+        for (size_t k = 0; investigation->findings.witnessed && k < investigation->n_trials; k++)
             if (investigation->trials[k].result.facts.signature == failing->facts.signature)
                 return true;
     }

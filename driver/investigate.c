@@ -118,13 +118,6 @@ static uint64_t cost(const struct sm_result_facts *facts)
     return hang + facts->stale * 16 + facts->delayed * 16 + facts->switches;
 }
 
-static bool has_failed(const struct sm_investigation *investigation, const struct sm_trial *trial)
-{
-    return trial->done &&
-           sm_baseline_blame(&investigation->hunt->baseline, trial->options.narrow,
-                             &trial->result.facts) != SM_FAILURE_NONE;
-}
-
 /* The cheapest failing trial from `first` on that costs more than `above`. */
 static struct sm_trial *cheapest(const struct sm_investigation *investigation, size_t first,
                                  uint64_t above)
@@ -133,7 +126,8 @@ static struct sm_trial *cheapest(const struct sm_investigation *investigation, s
     for (size_t i = first; i < investigation->n_trials; i++) {
         struct sm_trial *trial = &investigation->trials[i];
         uint64_t price = cost(&trial->result.facts);
-        if (has_failed(investigation, trial) && price > above &&
+        if (price > above &&
+            sm_trial_failed(trial, &investigation->hunt->baseline, &investigation->findings) &&
             (!best || price < cost(&best->result.facts)))
             best = trial;
     }
@@ -155,6 +149,24 @@ static bool is_void(struct sm_investigation *investigation)
            SM_FAILURE_NONE;
 }
 
+/* A hang may be a long way round: ten times as many steps again will tell. */
+static bool look_at_hang(struct sm_investigation *investigation, const struct sm_trial *trial,
+                         struct sm_error *error)
+{
+    struct sm_hunt *hunt = investigation->hunt;
+    struct sm_trial longer = *trial;
+    struct sm_outcome outcome;
+    longer.options.steps *= 10;
+    longer.result = (struct sm_result){0};
+    if (!sm_campaign_one(&hunt->campaign, &longer, &outcome, error))
+        return false;
+    investigation->findings.slow =
+        sm_baseline_judge(&hunt->baseline, &longer.result.facts) == SM_FAILURE_NONE;
+    sm_outcome_free(&outcome);
+    sm_result_free(&longer.result);
+    return true;
+}
+
 static uint64_t rung_trials(const struct sm_hunt *hunt)
 {
     uint64_t n = RUNG * hunt->settings->trials;
@@ -167,6 +179,9 @@ static bool look_into(struct sm_investigation *investigation, const struct sm_tr
     struct sm_hunt *hunt = investigation->hunt;
     struct sm_case *failing = &investigation->failing;
     sm_case_free(failing);
+    if (trial->result.facts.kind == SM_FAILURE_HANG &&
+        (!look_at_hang(investigation, trial, error) || investigation->findings.slow))
+        return investigation->findings.slow;
     if (!sm_case_take(failing, trial, &hunt->campaign, &hunt->baseline, error))
         return false;
     if (failing->kind == SM_FAILURE_NONE) {
@@ -184,15 +199,16 @@ static bool look_into(struct sm_investigation *investigation, const struct sm_tr
         return false;
     if (is_void(investigation))
         return true;
+    investigation->findings.signature = failing->facts.signature;
     return sm_prove(&investigation->proof, hunt, failing, investigation->name,
-                    &investigation->witnessed, error);
+                    &investigation->findings.witnessed, error);
 }
 
 static bool look_for_witness(struct sm_investigation *investigation, size_t first,
                              struct sm_error *error)
 {
     uint64_t above = 0;
-    for (int i = 0; i < CASES && !investigation->witnessed; i++) {
+    for (int i = 0; i < CASES && !investigation->findings.witnessed; i++) {
         struct sm_trial *trial = cheapest(investigation, first, above);
         if (!trial || sm_campaign_over(&investigation->hunt->campaign))
             break;
@@ -212,8 +228,8 @@ static bool is_enough(const struct sm_investigation *investigation)
     const struct sm_hunt *hunt = investigation->hunt;
     uint64_t all = hunt->settings->trials, n = investigation->n_trials;
     struct sm_tally tally;
-    sm_tally_count(&tally, &hunt->baseline, investigation->trials, n);
-    bool rate_known = investigation->witnessed && tally.failures >= ENOUGH_FAILURES;
+    sm_tally_count(&tally, &hunt->baseline, &investigation->findings, investigation->trials, n);
+    bool rate_known = investigation->findings.witnessed && tally.failures >= ENOUGH_FAILURES;
     return n >= all || (2 * n >= all && (rate_known || !tally.read_choices));
 }
 
@@ -223,7 +239,7 @@ bool sm_investigation_round(struct sm_investigation *investigation, struct sm_er
     uint64_t left = investigation->hunt->settings->trials - first;
     if (!add_trials(investigation, left < ROUND ? left : ROUND, error))
         return false;
-    if (!investigation->witnessed && !look_for_witness(investigation, first, error))
+    if (!investigation->findings.witnessed && !look_for_witness(investigation, first, error))
         return false;
     investigation->finished =
         is_enough(investigation) || sm_campaign_over(&investigation->hunt->campaign);

@@ -20,7 +20,7 @@ struct sm_investigation {
     struct sm_trial *trials;
     size_t n_trials;
     bool finished;
-    bool witnessed; /* failing and proof are filled in */
+    struct sm_findings findings; /* if witnessed, `failing` and `proof` are filled in */
     struct sm_case failing;
     struct sm_proof proof;
 };

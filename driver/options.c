@@ -66,6 +66,7 @@ static const struct setting table[] = {
 #undef CHECK
 #undef HUNT
 #undef VERIFY
+#undef DETECT
 enum { N_SETTINGS = sizeof table / sizeof table[0] };
 
 /* Where options are being read from, in the order in which they override each other. */
@@ -387,7 +388,8 @@ static bool parse_file_beside(struct parser *parser, const char *program)
 
 static void set_defaults(struct sm_settings *settings, unsigned command)
 {
-    *settings = (struct sm_settings){.expect_exit = SM_NO_EXPECTATION, .trials = 200};
+    *settings = (struct sm_settings){.expect_exit = SM_NO_EXPECTATION,
+                                     .trials = command == SM_COMMAND_DETECT ? 1 : 200};
 #define SM_OPTION(type, name, default_value, help) settings->options.name = default_value;
 #include "../abi/options.def"
     if (command != SM_COMMAND_HUNT)

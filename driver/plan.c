@@ -1,9 +1,10 @@
 #include "plan.h"
 
-/* Round robin has but one execution for each heuristic, so it comes rarely. */
+/* What finds most comes first and most often. Round robin has but one execution for each
+   heuristic, so it comes rarely. */
 static const enum sm_schedule_id schedules[] = {
-    SM_SCHEDULE_RANDOM, SM_SCHEDULE_PCT, SM_SCHEDULE_POS, SM_SCHEDULE_RANDOM,
-    SM_SCHEDULE_POS,    SM_SCHEDULE_PCT, SM_SCHEDULE_RR,
+    SM_SCHEDULE_PATIENT, SM_SCHEDULE_PCT, SM_SCHEDULE_PATIENT, SM_SCHEDULE_RANDOM,
+    SM_SCHEDULE_PATIENT, SM_SCHEDULE_POS, SM_SCHEDULE_RR,
 };
 enum { N_SCHEDULES = sizeof schedules / sizeof schedules[0] };
 

@@ -112,12 +112,23 @@ static void count_lengths(struct sm_tally *tally, const struct sm_trial *trials,
 
 /* ---- all together ---- */
 
+bool sm_trial_failed(const struct sm_trial *trial, const struct sm_baseline *baseline,
+                     const struct sm_findings *findings)
+{
+    const struct sm_result_facts *facts = &trial->result.facts;
+    if (!trial->done || (findings->slow && facts->kind == SM_FAILURE_HANG))
+        return false;
+    if (findings->witnessed && facts->signature && facts->signature == findings->signature)
+        return true;
+    return sm_baseline_blame(baseline, trial->options.narrow, facts) != SM_FAILURE_NONE;
+}
+
 static void count_one(struct sm_tally *tally, const struct sm_baseline *baseline,
-                      const struct sm_trial *trial)
+                      const struct sm_findings *findings, const struct sm_trial *trial)
 {
     const struct sm_result_facts *facts = &trial->result.facts;
     struct sm_rate *rate = &tally->by_heuristic[trial->options.heuristic];
-    bool failed = sm_baseline_blame(baseline, trial->options.narrow, facts) != SM_FAILURE_NONE;
+    bool failed = sm_trial_failed(trial, baseline, findings);
     tally->trials++;
     rate->trials++;
     tally->failures += failed;
@@ -127,19 +138,22 @@ static void count_one(struct sm_tally *tally, const struct sm_baseline *baseline
 }
 
 void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,
-                    const struct sm_trial *trials, size_t n)
+                    const struct sm_findings *findings, const struct sm_trial *trials, size_t n)
 {
     *tally = (struct sm_tally){0};
     count_lengths(tally, trials, n);
     for (size_t i = 0; i < n; i++)
         if (trials[i].done)
-            count_one(tally, baseline, &trials[i]);
+            count_one(tally, baseline, findings, &trials[i]);
 }
 
-enum sm_verdict_kind sm_tally_verdict(const struct sm_tally *tally, bool witnessed)
+enum sm_verdict_kind sm_tally_verdict(const struct sm_tally *tally,
+                                      const struct sm_findings *findings)
 {
-    if (witnessed)
+    if (findings->witnessed)
         return SM_VERDICT_DESTRUCTIVE;
+    if (findings->slow)
+        return SM_VERDICT_QOS;
     if (!tally->read_choices)
         return SM_VERDICT_UNDECIDED;
     return is_slower(tally->lying_events, tally->honest_events) ? SM_VERDICT_QOS

@@ -54,6 +54,13 @@ enum sm_verdict_kind {
 };
 extern const char *const sm_verdict_words[];
 
+/* What the investigation of a variable has found out about failures of its trials. */
+struct sm_findings {
+    bool witnessed;     /* one was reproduced and found to be this variable's */
+    uint64_t signature; /* of that one: others like it are this variable's, too */
+    bool slow;          /* what looked like a hang came to an end */
+};
+
 /* Sums over the trials of one variable. */
 struct sm_tally {
     uint64_t trials, failures;
@@ -66,8 +73,11 @@ struct sm_tally {
     uint64_t lying_events;  /* with the slowest of the others */
 };
 void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,
-                    const struct sm_trial *trials, size_t n);
-/* `witnessed`: a failure was reproduced and found to be this variable's. */
-enum sm_verdict_kind sm_tally_verdict(const struct sm_tally *tally, bool witnessed);
+                    const struct sm_findings *findings, const struct sm_trial *trials, size_t n);
+enum sm_verdict_kind sm_tally_verdict(const struct sm_tally *tally,
+                                      const struct sm_findings *findings);
+/* The trial failed, and the variable is to blame. */
+bool sm_trial_failed(const struct sm_trial *trial, const struct sm_baseline *baseline,
+                     const struct sm_findings *findings);
 
 #endif

@@ -10,7 +10,8 @@ const char *const sm_model_words[] = {
 };
 const char *const sm_schedule_words[] = {
     [SM_SCHEDULE_RANDOM] = "random", [SM_SCHEDULE_PCT] = "pct",       [SM_SCHEDULE_POS] = "pos",
-    [SM_SCHEDULE_RR] = "rr",         [SM_SCHEDULE_REPLAY] = "replay", [SM_SCHEDULES] = NULL,
+    [SM_SCHEDULE_RR] = "rr",         [SM_SCHEDULE_PATIENT] = "patient",
+    [SM_SCHEDULE_REPLAY] = "replay", [SM_SCHEDULES] = NULL,
 };
 const char *const sm_heuristic_words[] = {
     [SM_HEURISTIC_SC] = "sc",

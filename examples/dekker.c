@@ -1,23 +1,22 @@
 /*
- * The heart of Dekker's mutual exclusion, without fences: right on paper, wrong on every x86.
+ * Dekker on x86: right on paper, wrong on every processor with a store buffer.
  *
  * Each thread raises its flag, then looks at the other's, and enters only if that is down.
- * Under sequential consistency they cannot both enter. A processor with a store buffer
- * (--model tso) lets both loads pass the stores, and they do.
+ * Under sequential consistency they cannot both enter. x86 (tso) lets a load overtake the
+ * store before it, and then both do. `volatile` does not help; seq_cst atomics would.
  */
 #include <assert.h>
 #include <pthread.h>
-#include <stdatomic.h>
 
-static atomic_int wants[2];
+static volatile int wants[2];
 static int entered[2];
 
 static void *enter(void *arg)
 {
     int me = (int)(long)arg;
 
-    atomic_store_explicit(&wants[me], 1, memory_order_relaxed);
-    entered[me] = !atomic_load_explicit(&wants[1 - me], memory_order_relaxed);
+    wants[me] = 1;
+    entered[me] = !wants[1 - me];
     return NULL;
 }
 

@@ -55,7 +55,7 @@ static void make_room(uint32_t nodes)
 
 /* ---- what is ordered ---- */
 
-static bool lands_at_once(const struct sm_node *write)
+bool sm_axioms_lands_at_once(const struct sm_node *write)
 {
     return model == SM_MODEL_SC || (write->flags & (SM_NODE_RMW | SM_NODE_LOCK)) ||
            write->order == SM_ORDER_SEQ_CST;
@@ -105,7 +105,7 @@ static void reach_from_execution(const struct sm_graph *graph, const struct sm_n
     reach(node->pred, false);
     if (node->pred != SM_NO_NODE) {
         const struct sm_node *before = &graph->nodes[node->pred];
-        if (before->kind == SM_NODE_WRITE && lands_at_once(before))
+        if (before->kind == SM_NODE_WRITE && sm_axioms_lands_at_once(before))
             reach(node->pred, true);
     }
     if (node->kind == SM_NODE_JOIN)
@@ -190,4 +190,19 @@ uint32_t sm_axioms_bound(const struct sm_graph *graph, uint32_t access, uint32_t
 bool sm_axioms_hold(const struct sm_graph *graph)
 {
     return model != SM_MODEL_C11 || graph->n_sc < 2 || sm_rc11_sc_holds(graph);
+}
+
+uint32_t sm_axioms_before(const struct sm_graph *graph, uint32_t moment, const uint32_t **moments)
+{
+    make_room(graph->n);
+    search->epoch++;
+    search->n = 0;
+    if (moment & 1)
+        reach_from_landing(graph, moment / 2);
+    else
+        reach_from_execution(graph, &graph->nodes[moment / 2]);
+    uint32_t n = search->n;
+    search->n = 0;
+    *moments = search->stack;
+    return n;
 }

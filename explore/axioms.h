@@ -24,4 +24,11 @@ uint32_t sm_axioms_bound(const struct sm_graph *graph, uint32_t access, uint32_t
 /* The model allows the graph, given that each event respected its bound. */
 bool sm_axioms_hold(const struct sm_graph *graph);
 
+/* tso, pso: a write lands as it executes. */
+bool sm_axioms_lands_at_once(const struct sm_node *write);
+/* tso, pso: what must come directly before a moment (axioms.c). Moments are numbered 2 * stamp,
+   and one more for landing. Returns how many; valid until the next call. */
+uint32_t sm_axioms_before(const struct sm_graph *graph, uint32_t moment,
+                          const uint32_t **moments);
+
 #endif

@@ -127,6 +127,7 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
         return user_choice(n);
     case SM_PURPOSE_VALUE:
     case SM_PURPOSE_ORDER:
+    case SM_PURPOSE_FLUSH:
     case SM_PURPOSE_SHARED:
         return sm_tree_wanted();
     default:

@@ -29,13 +29,26 @@ static uint32_t origin_capacity;
 static uint64_t *records; /* of each node, when a trace is kept */
 static uint32_t record_capacity;
 
+/* A write that waits in its thread's buffer. What no other thread sees waits only for older
+   ones, so that they land in order. */
+struct waiting {
+    struct sm_thread *thread;
+    uintptr_t addr;
+    uint64_t value, record;
+    uint32_t stamp; /* SM_NO_NODE: private */
+    uint8_t size;
+};
+static struct waiting *waiting;
+static uint32_t n_waiting, waiting_capacity;
+
 static void start(void)
 {
     sm_provenance_start();
     sm_explore_begin();
     origins = NULL;
     records = NULL;
-    origin_capacity = record_capacity = 0;
+    waiting = NULL;
+    origin_capacity = record_capacity = waiting_capacity = n_waiting = 0;
 }
 
 static void *grow(void *block, uint32_t *capacity, uint32_t need, size_t size)
@@ -133,7 +146,7 @@ static uint32_t read_node(const struct sm_node *node, const struct sm_tree_rmw *
     return stamp == SM_NO_NODE ? sm_tree_read(node, rmw) : stamp;
 }
 
-static void write_node(const struct sm_node *node)
+static uint32_t write_node(const struct sm_node *node)
 {
     uint32_t stamp = replay(node);
     if (stamp == SM_NO_NODE)
@@ -141,6 +154,61 @@ static void write_node(const struct sm_node *node)
     if (stamp == SM_NO_NODE)
         prune();
     note_record(stamp);
+    return stamp;
+}
+
+/* ---- landing, in traces of tso and pso ---- */
+
+static bool has_buffers(void)
+{
+    return sm_exploring != SM_EXPLORE_ALL &&
+           (sm_option(model) == SM_MODEL_TSO || sm_option(model) == SM_MODEL_PSO);
+}
+
+static bool is_oldest(uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (waiting[k].thread == waiting[i].thread)
+            return false;
+    return true;
+}
+
+static void land(uint32_t i)
+{
+    const struct waiting entry = waiting[i];
+    sm_trace_flush(entry.thread, entry.addr, entry.size, entry.value, entry.record);
+    memmove(waiting + i, waiting + i + 1, (--n_waiting - i) * sizeof *waiting);
+    for (uint32_t k = 0; k < n_waiting; k++)
+        if (waiting[k].stamp == SM_NO_NODE && is_oldest(k)) {
+            land(k);
+            return;
+        }
+}
+
+static void delay(struct sm_event *event, uint32_t stamp)
+{
+    waiting = grow(waiting, &waiting_capacity, n_waiting, sizeof *waiting);
+    waiting[n_waiting++] = (struct waiting){event->thread,   event->addr, event->value,
+                                            sm_trace_next(), stamp,       event->size};
+    if (stamp == SM_NO_NODE && is_oldest(n_waiting - 1))
+        n_waiting--;
+    else
+        event->flags |= SM_RECORD_DELAYED;
+}
+
+static void choose_landings(void)
+{
+    while (n_waiting) {
+        uint32_t wanted = 0, now = sm_tree_script_landing();
+        for (uint32_t i = 0; i < n_waiting && now != SM_NO_NODE; i++)
+            if (waiting[i].stamp == now)
+                wanted = i + 1;
+        uint32_t pick = sm_tree_choose(SM_PURPOSE_FLUSH, n_waiting + 1, wanted);
+        if (!pick)
+            return;
+        sm_tree_script_landed();
+        land(pick - 1);
+    }
 }
 
 /* ---- accesses ---- */
@@ -175,13 +243,17 @@ static void store(struct sm_event *event)
 {
     uint16_t loc = location(event, true);
     if (loc == SM_PRIVATE) {
+        if (has_buffers())
+            delay(event, SM_NO_NODE);
         sm_memory_store(event);
         return;
     }
     if (event->size < 8)
         event->value &= (1ul << 8 * event->size) - 1;
     struct sm_node node = node_of(event, SM_NODE_WRITE, loc);
-    write_node(&node);
+    uint32_t stamp = write_node(&node);
+    if (has_buffers() && !sm_axioms_lands_at_once(&node))
+        delay(event, stamp);
     sm_memory_write(event->addr, event->size, event->value);
 }
 
@@ -372,21 +444,23 @@ static void sync(struct sm_event *event)
     }
 }
 
-static void no_point(struct sm_thread *self)
+static void point(struct sm_thread *self)
 {
     (void)self;
+    choose_landings();
 }
 
-static void no_switch(struct sm_thread *from, struct sm_thread *to)
+static void switched(struct sm_thread *from, struct sm_thread *to)
 {
     (void)from;
     (void)to;
+    choose_landings();
 }
 
 const struct sm_model sm_model_graph = {.name = "graph",
                                         .start = start,
-                                        .point = no_point,
-                                        .switched = no_switch,
+                                        .point = point,
+                                        .switched = switched,
                                         .load = load,
                                         .store = store,
                                         .rmw = rmw,

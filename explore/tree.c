@@ -32,7 +32,7 @@ static struct tree {
     uint32_t depth, graph_capacity;
     struct thread_events threads[SM_GRAPH_THREADS];
     struct sm_graph target; /* of a script */
-    uint32_t *script;       /* stamps of the target, in order of execution */
+    uint32_t *script;       /* moments of the target (axioms.h), in order */
     uint32_t script_length, cursor;
     uint32_t wanted;
 } *tree;
@@ -455,25 +455,6 @@ uint32_t sm_tree_other(const struct sm_node *node)
 
 /* ---- scripts ---- */
 
-static bool is_ready(const struct sm_graph *graph, const uint8_t *done, uint32_t e, bool sc)
-{
-    const struct sm_node *node = &graph->nodes[e];
-    bool reads = node->kind == SM_NODE_READ || node->kind == SM_NODE_JOIN;
-    if (node->pred != SM_NO_NODE && !done[node->pred])
-        return false;
-    if (reads && node->rf != SM_NO_NODE && !done[node->rf])
-        return false;
-    if (node->kind != SM_NODE_WRITE || !sc)
-        return true;
-    if (node->mo_prev != SM_NO_NODE && !done[node->mo_prev])
-        return false;
-    for (uint32_t x = graph->locs[node->loc].newest; x != SM_NO_NODE; x = graph->nodes[x].older)
-        if (graph->nodes[x].kind == SM_NODE_READ && graph->nodes[x].rf == node->mo_prev &&
-            x != node->pred && !done[x])
-            return false;
-    return true;
-}
-
 /* The write of a read-modify-write, if `e` is its read: both execute at once. */
 static uint32_t other_half(const struct sm_graph *graph, uint32_t e)
 {
@@ -483,31 +464,84 @@ static uint32_t other_half(const struct sm_graph *graph, uint32_t e)
     return SM_NO_NODE;
 }
 
-static void order_script(const struct sm_graph *graph, bool sc)
+/* c11: program order and reads-from alone. */
+static bool is_ready_by_porf(const struct sm_graph *graph, const uint8_t *done, uint32_t e)
 {
-    uint8_t *done = memset(sm_pool_get(graph->n + 1), 0, graph->n + 1);
+    const struct sm_node *node = &graph->nodes[e];
+    bool reads = node->kind == SM_NODE_READ || node->kind == SM_NODE_JOIN;
+    return (node->pred == SM_NO_NODE || done[2 * node->pred]) &&
+           (!reads || node->rf == SM_NO_NODE || done[2 * node->rf]);
+}
+
+/* The others: all that axioms.c puts before it, but for `own`, which goes with it. */
+static bool is_moment_ready(const struct sm_graph *graph, const uint8_t *done, uint32_t moment,
+                            uint32_t own)
+{
+    const uint32_t *before;
+    uint32_t n = sm_axioms_before(graph, moment, &before);
+    for (uint32_t i = 0; i < n; i++)
+        if (!done[before[i]] && before[i] / 2 != moment / 2 && before[i] / 2 != own)
+            return false;
+    return true;
+}
+
+static bool lands_later(const struct sm_node *node)
+{
+    return node->kind == SM_NODE_WRITE && !sm_axioms_lands_at_once(node);
+}
+
+static bool is_ready(const struct sm_graph *graph, const uint8_t *done, uint32_t e, uint32_t own,
+                     bool moments)
+{
+    if (!moments)
+        return e == own || graph->nodes[e].pred == own || is_ready_by_porf(graph, done, e);
+    const struct sm_node *node = &graph->nodes[e];
+    bool lands = node->kind == SM_NODE_WRITE && !lands_later(node);
+    return is_moment_ready(graph, done, 2 * e, own) &&
+           (!lands || is_moment_ready(graph, done, 2 * e + 1, own));
+}
+
+static void perform(uint8_t *done, uint32_t e, const struct sm_node *node, bool moments)
+{
+    tree->script[tree->script_length++] = 2 * e;
+    done[2 * e] = 1;
+    done[2 * e + 1] = !moments || !lands_later(node);
+}
+
+/* Executes `e`, if its time has come, with what executes at once with it; or lands it. */
+static bool advance(const struct sm_graph *graph, uint8_t *done, uint32_t e, bool moments)
+{
+    if (done[2 * e]) {
+        if (done[2 * e + 1] || !is_moment_ready(graph, done, 2 * e + 1, e))
+            return false;
+        done[2 * e + 1] = 1;
+        tree->script[tree->script_length++] = 2 * e + 1;
+        return true;
+    }
+    uint32_t half = other_half(graph, e);
+    if (!is_ready(graph, done, e, SM_NO_NODE, moments) ||
+        (half != SM_NO_NODE && !is_ready(graph, done, half, e, moments)))
+        return false;
+    perform(done, e, &graph->nodes[e], moments);
+    if (half != SM_NO_NODE)
+        perform(done, half, &graph->nodes[half], moments);
+    return true;
+}
+
+static void order_script(const struct sm_graph *graph, bool moments)
+{
+    uint8_t *done = memset(sm_pool_get(2 * graph->n + 1), 0, 2 * graph->n + 1);
+    uint32_t executed = 0;
     tree->script_length = 0;
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t e = 0; e < graph->n; e++) {
-            if (done[e] || !is_ready(graph, done, e, sc))
-                continue;
-            uint32_t half = other_half(graph, e);
-            done[e] = 1;
-            if (half != SM_NO_NODE && !is_ready(graph, done, half, sc)) {
-                done[e] = 0;
-                continue;
-            }
-            tree->script[tree->script_length++] = e;
-            if (half != SM_NO_NODE) {
-                done[half] = 1;
-                tree->script[tree->script_length++] = half;
-            }
-            more = true;
-        }
+        for (uint32_t e = 0; e < graph->n; e++)
+            more |= advance(graph, done, e, moments);
     }
-    sm_pool_put(done, graph->n + 1);
-    SM_ASSERT(tree->script_length == graph->n);
+    for (uint32_t e = 0; e < graph->n; e++)
+        executed += done[2 * e] && done[2 * e + 1];
+    sm_pool_put(done, 2 * graph->n + 1);
+    SM_ASSERT(executed == graph->n);
 }
 
 void sm_tree_script(uint64_t model)
@@ -516,39 +550,56 @@ void sm_tree_script(uint64_t model)
     sm_graph_init(&empty);
     tree->target = *sm_tree_graph();
     *sm_tree_graph() = empty;
-    tree->script = sm_pool_get((tree->target.n + 1) * sizeof *tree->script);
-    order_script(&tree->target, model == SM_MODEL_SC);
+    tree->script = sm_pool_get((2 * tree->target.n + 1) * sizeof *tree->script);
+    order_script(&tree->target, model != SM_MODEL_C11);
     tree->cursor = 0;
 }
 
 void sm_tree_script_done(void)
 {
-    sm_pool_put(tree->script, (tree->target.n + 1) * sizeof *tree->script);
+    sm_pool_put(tree->script, (2 * tree->target.n + 1) * sizeof *tree->script);
     sm_graph_free(sm_tree_graph());
     *sm_tree_graph() = tree->target;
 }
 
 uint32_t sm_tree_script_thread(void)
 {
-    if (tree->cursor >= tree->script_length)
-        return SM_NO_NODE;
-    return tree->target.nodes[tree->script[tree->cursor]].thread;
+    for (uint32_t i = tree->cursor; i < tree->script_length; i++)
+        if (!(tree->script[i] & 1))
+            return tree->target.nodes[tree->script[i] / 2].thread;
+    return SM_NO_NODE;
 }
 
 /* A node of the target in the graph that follows it: events were added in script order. */
 static uint32_t follower(uint32_t target)
 {
-    for (uint32_t i = 0; target != SM_NO_NODE && i < tree->cursor; i++)
-        if (tree->script[i] == target)
-            return i;
+    uint32_t stamp = 0;
+    for (uint32_t i = 0; target != SM_NO_NODE && i < tree->cursor; i++) {
+        if (tree->script[i] == 2 * target)
+            return stamp;
+        stamp += !(tree->script[i] & 1);
+    }
     return SM_NO_NODE;
+}
+
+uint32_t sm_tree_script_landing(void)
+{
+    if (sm_exploring != SM_EXPLORE_SCRIPT || tree->cursor >= tree->script_length ||
+        !(tree->script[tree->cursor] & 1))
+        return SM_NO_NODE;
+    return follower(tree->script[tree->cursor] / 2);
+}
+
+void sm_tree_script_landed(void)
+{
+    tree->cursor += sm_exploring == SM_EXPLORE_SCRIPT;
 }
 
 static const struct sm_node *script_node(void)
 {
     if (sm_exploring != SM_EXPLORE_SCRIPT || tree->cursor >= tree->script_length)
         return NULL;
-    return &tree->target.nodes[tree->script[tree->cursor]];
+    return &tree->target.nodes[tree->script[tree->cursor] / 2];
 }
 
 static uint32_t script_rf(void)

@@ -43,6 +43,10 @@ void sm_tree_script_done(void);
 /* Whose turn it is by the script; SM_NO_NODE when it is over. */
 uint32_t sm_tree_script_thread(void);
 
+/* tso, pso: the write that lands now by the script, or SM_NO_NODE; and it has. */
+uint32_t sm_tree_script_landing(void);
+void sm_tree_script_landed(void);
+
 /* A choice of n; when a script is followed, the answer is `wanted`. */
 uint32_t sm_tree_choose(enum sm_purpose purpose, uint32_t n, uint32_t wanted);
 uint32_t sm_tree_wanted(void);

@@ -18,6 +18,7 @@ const struct sm_schedule *sm_schedule;
 static const struct sm_schedule *const schedules[SM_SCHEDULES] = {
     [SM_SCHEDULE_RANDOM] = &sm_schedule_random, [SM_SCHEDULE_PCT] = &sm_schedule_pct,
     [SM_SCHEDULE_POS] = &sm_schedule_pos,       [SM_SCHEDULE_RR] = &sm_schedule_rr,
+    [SM_SCHEDULE_PATIENT] = &sm_schedule_patient,
     [SM_SCHEDULE_REPLAY] = NULL, /* answers come from the file */
 };
 

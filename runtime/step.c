@@ -10,7 +10,7 @@
 #include "sys.h"
 #include "trace.h"
 
-static bool is_lied_about(const struct sm_event *event)
+bool sm_is_lied_about(const struct sm_event *event)
 {
     if (!event->site)
         return false;
@@ -70,7 +70,7 @@ static void take(struct sm_event *event)
 
 void sm_step_more(struct sm_event *event)
 {
-    if (is_lied_about(event))
+    if (sm_is_lied_about(event))
         event->flags |= SM_RECORD_LIED;
     take(event);
 }
@@ -78,7 +78,7 @@ void sm_step_more(struct sm_event *event)
 static bool is_quiet(const struct sm_event *event)
 {
     return sm_option(narrow) && (event->kind == SM_EV_LOAD || event->kind == SM_EV_STORE) &&
-           !is_lied_about(event);
+           !sm_is_lied_about(event);
 }
 
 void sm_step(struct sm_event *event)

@@ -5,6 +5,7 @@
 #ifndef SM_STEP_H
 #define SM_STEP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "event.h"
@@ -15,6 +16,9 @@ void sm_step(struct sm_event *event);
 
 /* The same for the second and further pieces of one wide access: nobody runs in between. */
 void sm_step_more(struct sm_event *event);
+
+/* The model may lie about this access. */
+bool sm_is_lied_about(const struct sm_event *event);
 
 /* Shows the engine that `size` bytes at addr are read (SM_EV_LOAD) or have been written
    (SM_EV_STORE, values taken from memory) by a library call at `site`. Nobody lies about

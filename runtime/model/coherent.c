@@ -144,7 +144,8 @@ uint32_t sm_candidates_choose(struct sm_event *event, struct sm_history *history
     uint32_t pick = sm_choose(SM_PURPOSE_VALUE, n, &choice);
     history->last_read = values[pick];
     history->last_mask = mask;
-    history->stale_run = pick ? history->stale_run + 1 : 0;
+    if (n > 1)
+        history->stale_run = pick ? history->stale_run + 1 : 0;
     if (pick) {
         event->flags |= SM_RECORD_STALE;
         sm_count(STALE_READ);

@@ -1,6 +1,7 @@
 /*
  * The five heuristics of adversarial memory: which of the visible stores a load sees.
- * "Different" means different from the value this location gave last.
+ * "Different" means different from the value this location gave last; the oldest visible
+ * value counts as given before the first read, so that `if (x) use(x)` sees x set, then not.
  *
  * Fairness: a location that has given stale values PATIENCE times in a row gives its newest
  * store at every FAIR-th read, whatever the heuristic says, so that a loop that waits for a
@@ -14,7 +15,8 @@ enum { PATIENCE = 12, FAIR = 4 };
 
 static bool different(const struct sm_value_choice *choice, uint32_t i)
 {
-    return !choice->has_last || choice->values[i] != choice->last_seen;
+    uint64_t last = choice->has_last ? choice->last_seen : choice->values[choice->n - 1];
+    return choice->values[i] != last;
 }
 
 static uint32_t oldest_but_different(const struct sm_value_choice *choice)

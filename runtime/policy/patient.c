@@ -1,0 +1,51 @@
+/*
+ * Patient: a schedule for lies. A thread goes on until it is about to read something that
+ * may be lied about; then it lets the others by, so that they store first and there is
+ * something stale to see. A walk that is blind to this often reads before anybody has
+ * written, and once the read is over the chance is gone: of 100 walks through a program that
+ * initialises something once, some 40 have a stale value to offer, of 100 of these 90.
+ *
+ * One choice in NOISE is made blindly, so that nothing is out of reach.
+ */
+#include "../step.h"
+#include "policy.h"
+
+enum { NOISE = 12 };
+enum { FRESH, TIRED }; /* priority: TIRED has spun since it was last chosen */
+
+static void created(struct sm_thread *thread)
+{
+    thread->priority = FRESH;
+}
+
+static void yielded(struct sm_thread *thread)
+{
+    thread->priority = TIRED;
+}
+
+static bool waits(const struct sm_thread *thread)
+{
+    const struct sm_event *event = thread->pending;
+    bool reads = event && (event->kind == SM_EV_LOAD || event->kind == SM_EV_ATOMIC_LOAD);
+    return thread->priority == TIRED || (reads && sm_is_lied_about(event));
+}
+
+static uint32_t choose(const struct sm_candidates *candidates)
+{
+    if (sm_random_below(NOISE) == 0)
+        return sm_random_below(candidates->n);
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (!waits(candidates->threads[i]))
+            return i;
+    return sm_random_below(candidates->n);
+}
+
+static uint32_t pick(const struct sm_candidates *candidates)
+{
+    uint32_t chosen = choose(candidates);
+    candidates->threads[chosen]->priority = FRESH;
+    return chosen;
+}
+
+const struct sm_schedule sm_schedule_patient = {
+    .name = "patient", .created = created, .yielded = yielded, .thread = pick};
