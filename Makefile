@@ -5,7 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: all setup test demo bench-engine install clean format
+.PHONY: all setup test demo bench-engine reproduce-jumble install clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
@@ -30,6 +30,10 @@ bench-engine: setup
 	@$(MAKE) --no-print-directory all
 	@ninja -C $(BUILD) -j$(JOBS) bench-engine-programs
 	@bench/engine/run.sh $(BUILD)
+
+reproduce-jumble: setup
+	@$(MAKE) --no-print-directory all
+	@bench/jumble/run.sh $(BUILD)
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)

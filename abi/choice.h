@@ -23,13 +23,13 @@ enum sm_purpose {
 };
 
 struct sm_choice {
-    uint64_t index;   /* how many choices (of n > 1) the execution had made before */
-    uint32_t n;       /* how many ways there were */
-    uint32_t pick;    /* 1..n-1 */
-    uint8_t purpose;  /* enum sm_purpose */
-    uint8_t nth;      /* choices for this purpose made before at this point, at most 255 */
-    uint16_t thread;  /* who was running */
-    uint32_t point;   /* how many scheduling points that thread had come to */
+    uint64_t index;  /* how many choices (of n > 1) the execution had made before */
+    uint32_t n;      /* how many ways there were */
+    uint32_t pick;   /* 1..n-1 */
+    uint8_t purpose; /* enum sm_purpose */
+    uint8_t nth;     /* choices for this purpose made before at this point, at most 255 */
+    uint16_t thread; /* who was running */
+    uint32_t point;  /* how many scheduling points that thread had come to */
 };
 _Static_assert(sizeof(struct sm_choice) == 24, "wire format");
 

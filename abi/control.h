@@ -45,7 +45,7 @@ enum sm_schedule_id {
     SM_SCHEDULE_POS,
     SM_SCHEDULE_RR,
     SM_SCHEDULE_PATIENT, /* reads that may be lied about wait for stores */
-    SM_SCHEDULE_REPLAY, /* answer from the choices file, then 0 */
+    SM_SCHEDULE_REPLAY,  /* answer from the choices file, then 0 */
     SM_SCHEDULES
 };
 enum sm_heuristic_id {
@@ -118,8 +118,10 @@ enum { SM_EXPLORE_EVERYTHING = 1, SM_EXPLORE_BY_CHOICES = 3 }; /* of option expl
 enum sm_explored_state { SM_EXPLORED_RUNNING, SM_EXPLORED_VIOLATION, SM_EXPLORED_DONE };
 struct sm_explored {
     uint32_t state;
-    uint32_t stop;    /* in: 1: end after the execution at hand */
-    uint32_t cut;     /* 1: not everything was explored */
+    uint32_t stop; /* in: 1: end after the execution at hand */
+    uint32_t cut;  /* 1: not everything was explored */
+    uint32_t weak; /* 1: there are atomic accesses of other orders than seq_cst */
+    uint32_t reserved;
     uint32_t n_outcomes;
     uint64_t blocked; /* executions cut by an assumption, or by waiting for ever */
     uint64_t outcomes_lost;
@@ -152,8 +154,8 @@ struct sm_control {
     uint32_t end;      /* enum sm_end */
     int32_t status;
     uint32_t end_thread;
-    uint32_t end_site;  /* site of the failing event, or SM_NO_SITE */
-    uint32_t end_depth; /* entries of end_stack */
+    uint32_t end_site;                  /* site of the failing event, or SM_NO_SITE */
+    uint32_t end_depth;                 /* entries of end_stack */
     uint64_t end_stack[SM_STACK_DEPTH]; /* program counters, innermost first */
     uint64_t fault_addr;
     char detail[SM_DETAIL_SIZE];

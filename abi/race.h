@@ -14,12 +14,12 @@
 #define SM_MAX_RACES 256
 
 struct sm_race_access {
-    uint8_t kind;    /* enum sm_event_kind */
+    uint8_t kind; /* enum sm_event_kind */
     uint8_t size;
-    uint8_t order;   /* enum sm_order */
-    uint8_t flags;   /* enum sm_record_flag */
+    uint8_t order; /* enum sm_order */
+    uint8_t flags; /* enum sm_record_flag */
     uint32_t thread;
-    uint32_t site;   /* or SM_NO_SITE */
+    uint32_t site; /* or SM_NO_SITE */
     uint32_t depth;
     uint64_t value;
     uint64_t record; /* index of its event */

@@ -41,7 +41,7 @@ enum sm_hb {
 #define SM_NO_SITE UINT32_MAX
 
 enum sm_record_flag {
-    SM_RECORD_MORE = 1 << 0,     /* goes on the access of the record before */
+    SM_RECORD_MORE = 1 << 0, /* goes on the access of the record before */
     SM_RECORD_VOLATILE = 1 << 1,
     SM_RECORD_STALE = 1 << 2,    /* read: not the newest store in execution order */
     SM_RECORD_FUTURE = 1 << 3,   /* read: a store that stands later in the trace */
@@ -52,17 +52,17 @@ enum sm_record_flag {
 };
 
 struct sm_record {
-    uint8_t kind;       /* enum sm_event_kind */
-    uint8_t size;       /* 1..8 for accesses, else 0 */
-    uint8_t order;      /* enum sm_order */
-    uint8_t flags;      /* enum sm_record_flag */
-    uint32_t thread;    /* 0 is the initial thread; numbers are given in order of creation */
-    uint32_t site;      /* row in the site table, or SM_NO_SITE */
-    uint32_t stack;     /* number of the call stack in the witness, 0 if unknown */
-    uint64_t addr;      /* accesses and sync objects: normalised address */
-    uint64_t value;     /* read: the value seen; write, RMW: the value stored */
-    uint64_t old;       /* RMW: the value read. Sync events: aux (see events.def) */
-    uint64_t rf;        /* read, RMW: index of the store's record; FLUSH: of the store flushed */
+    uint8_t kind;    /* enum sm_event_kind */
+    uint8_t size;    /* 1..8 for accesses, else 0 */
+    uint8_t order;   /* enum sm_order */
+    uint8_t flags;   /* enum sm_record_flag */
+    uint32_t thread; /* 0 is the initial thread; numbers are given in order of creation */
+    uint32_t site;   /* row in the site table, or SM_NO_SITE */
+    uint32_t stack;  /* number of the call stack in the witness, 0 if unknown */
+    uint64_t addr;   /* accesses and sync objects: normalised address */
+    uint64_t value;  /* read: the value seen; write, RMW: the value stored */
+    uint64_t old;    /* RMW: the value read. Sync events: aux (see events.def) */
+    uint64_t rf;     /* read, RMW: index of the store's record; FLUSH: of the store flushed */
 };
 _Static_assert(sizeof(struct sm_record) == 48, "wire format");
 

@@ -65,8 +65,8 @@ struct sm_site {
     const char *variable; /* "done", "Point.x", "list->head.next", "table[]", "*p" */
     const char *object;   /* type of the outermost struct accessed, or NULL */
     uint32_t line;
-    uint32_t size;     /* bytes accessed; 0 when only the call knows (COPY, FILL, CALL) */
-    uint32_t offset;   /* of the field within `object` */
+    uint32_t size;   /* bytes accessed; 0 when only the call knows (COPY, FILL, CALL) */
+    uint32_t offset; /* of the field within `object` */
     uint32_t function_index;
     uint16_t column;
     uint8_t kind;       /* enum sm_site_kind */
@@ -97,8 +97,8 @@ struct sm_module {
     const struct sm_function *functions;
     uint8_t *watch;
     uint8_t *function_watch;
-    const char *source;      /* name of the translation unit */
-    struct sm_module *next;  /* written by the runtime */
+    const char *source;     /* name of the translation unit */
+    struct sm_module *next; /* written by the runtime */
 };
 _Static_assert(sizeof(struct sm_module) == 64, "the pass emits exactly this layout");
 

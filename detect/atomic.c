@@ -34,9 +34,9 @@ struct atomic {
     S site;
     unsigned size;
     sm_wide operand, expected;
-    sm_wide old;     /* out */
-    uint8_t order;   /* out, CAS: which of the two it was */
-    bool stored;     /* out */
+    sm_wide old;   /* out */
+    uint8_t order; /* out, CAS: which of the two it was */
+    bool stored;   /* out */
 };
 
 static bool acquires(uint8_t order)
@@ -62,12 +62,10 @@ static void perform(struct atomic *atomic)
         sm_native_store(atomic->addr, atomic->operand, atomic->size);
         break;
     case RMW:
-        atomic->old =
-            sm_native_rmw(atomic->addr, atomic->operand, atomic->site->op, atomic->size);
+        atomic->old = sm_native_rmw(atomic->addr, atomic->operand, atomic->site->op, atomic->size);
         break;
     case CAS:
-        atomic->old =
-            sm_native_cas(atomic->addr, atomic->expected, atomic->operand, atomic->size);
+        atomic->old = sm_native_cas(atomic->addr, atomic->expected, atomic->operand, atomic->size);
         atomic->stored = atomic->old == atomic->expected;
         if (!atomic->stored)
             atomic->order = atomic->site->order_fail;
@@ -80,6 +78,7 @@ static void perform(struct atomic *atomic)
 struct part {
     uintptr_t addr; /* within one granule */
     uint32_t offset, size;
+    struct sm_record *record; /* the granule's, under its lock */
 };
 
 static uint32_t key_of(uint32_t offset, uint32_t size)
@@ -188,23 +187,22 @@ static void remember_load(const struct atomic *atomic, const struct sm_record *r
 /* ---- one access ---- */
 
 static void sync_part(struct sm_detect_thread *thread, const struct atomic *atomic,
-                      struct part part)
+                      const struct part *part)
 {
-    struct sm_record *record = sm_record_at(part.addr);
     if (atomic->action != STORE)
-        take(thread, record, &part, acquires(atomic->order));
+        take(thread, part->record, part, acquires(atomic->order));
     if (atomic->stored)
-        give(record, &part, gift(thread, atomic->order), atomic->action != STORE);
+        give(part->record, part, gift(thread, atomic->order), atomic->action != STORE);
 }
 
 static void mark_part(struct sm_detect_thread *thread, const struct atomic *atomic,
-                      struct part part, struct sm_race *race)
+                      const struct part *part, struct sm_race *race)
 {
     uint8_t kind = SM_ACCESS_ATOMIC | (atomic->stored ? SM_ACCESS_WRITE : 0);
-    struct sm_mark mark = {sm_own.epoch, sm_mark_mask(part.addr, part.size), kind, 0};
-    *race = (struct sm_race){part.addr, part.size, kind, 0, 0, atomic->site, thread};
-    if (sm_record_access(sm_record_get(part.addr), thread, mark, race))
-        sm_history_add(thread->history, SM_HISTORY_ACCESS, part.addr, atomic->site);
+    struct sm_mark mark = {sm_own.epoch, sm_mark_mask(part->addr, part->size), kind, 0};
+    *race = (struct sm_race){part->addr, part->size, kind, 0, 0, atomic->site, thread};
+    if (sm_record_access(part->record, thread, mark, race))
+        sm_history_add(thread->history, SM_HISTORY_ACCESS, part->addr, atomic->site);
 }
 
 /* A misaligned atomic may lie in two granules, a wide one always does. */
@@ -214,7 +212,7 @@ static unsigned parts_of(const struct atomic *atomic, struct part *parts)
     unsigned n = 0;
     while (addr < end) {
         uintptr_t next = (addr & ~7ul) + 8 < end ? (addr & ~7ul) + 8 : end;
-        parts[n++] = (struct part){addr, addr & 7, (uint32_t)(next - addr)};
+        parts[n++] = (struct part){addr, addr & 7, (uint32_t)(next - addr), NULL};
         addr = next;
     }
     return n;
@@ -227,17 +225,20 @@ static void change_version(struct sm_record *record)
 }
 
 static void access_locked(struct sm_detect_thread *thread, struct atomic *atomic,
-                          const struct part *parts, unsigned n, struct sm_race *races)
+                          struct part *parts, unsigned n, struct sm_race *races)
 {
-    for (unsigned i = 0; i < n && atomic->action != LOAD; i++)
-        change_version(sm_record_get(parts[i].addr));
+    for (unsigned i = 0; i < n; i++) {
+        parts[i].record = sm_record_get(parts[i].addr);
+        if (atomic->action != LOAD)
+            change_version(parts[i].record);
+    }
     perform(atomic);
     for (unsigned i = 0; i < n; i++)
-        mark_part(thread, atomic, parts[i], &races[i]);
+        mark_part(thread, atomic, &parts[i], &races[i]);
     for (unsigned i = 0; i < n; i++)
-        sync_part(thread, atomic, parts[i]);
+        sync_part(thread, atomic, &parts[i]);
     if (n == 1 && atomic->action == LOAD)
-        remember_load(atomic, sm_record_at(parts[0].addr));
+        remember_load(atomic, parts[0].record);
 }
 
 static void access(struct atomic *atomic)
@@ -250,10 +251,9 @@ static void access(struct atomic *atomic)
         return;
     }
     unsigned n = parts_of(atomic, parts);
-    bool may_release = releases(atomic->site->order);
-    if (may_release)
-        sm_takeovers_verify(thread);
     sm_granules_lock(parts[0].addr, n);
+    if (atomic->action != LOAD && releases(atomic->site->order))
+        sm_takeovers_verify(thread);
     access_locked(thread, atomic, parts, n, races);
     sm_granules_unlock(parts[0].addr, n);
     if (atomic->stored && releases(atomic->order))

@@ -60,7 +60,7 @@
 #define SM_CELL_HEADER 0xfffffffdu
 #define SM_CELL_LIST 0xfffffffeu
 #define SM_CELL_BYTES 0xffffffffu
-#define SM_CELL_MARK 0xffffffffu /* read half of a LIST or BYTES granule: equals no epoch */
+#define SM_CELL_MARK 0xffffffffu  /* read half of a LIST or BYTES granule: equals no epoch */
 #define SM_CELL_MULTI 0x7fffffffu /* read half: more than one reader, see READERS */
 #define SM_EPOCH_MASK 0x7fffffffu
 #define SM_EPOCH_LIMIT 0x7fff0000u

@@ -9,15 +9,15 @@
 #include "report.h"
 
 struct slot {
-    uint32_t time;  /* of its thread, or of its last one */
-    uint32_t epoch; /* the number of (slot, time) */
+    uint32_t time;                   /* of its thread, or of its last one */
+    uint32_t epoch;                  /* the number of (slot, time) */
     struct sm_detect_thread *thread; /* the newest that had it */
 };
 
 struct sm_block sm_blocks[SM_BLOCKS];
 __thread struct sm_detect_thread *sm_current;
 __thread struct sm_own sm_own = {.history = &sm_history_of_nobody,
-                                .readers = SM_READERS - 2 * SM_LOW};
+                                 .readers = SM_READERS - 2 * SM_LOW};
 
 static struct slot slots[SM_SLOTS];
 static uint32_t n_slots, n_blocks = 1; /* block 0 has no epoch: 0 is none */
@@ -144,7 +144,7 @@ static void remember(struct sm_detect_thread *thread)
 
 void sm_thread_leave(struct sm_detect_thread *thread)
 {
-    sm_takeovers_verify(thread);
+    sm_takeovers_verify_fenced(thread);
     sm_clock_copy(&thread->final, &thread->seen);
     thread->last_time = sm_clock_get(&thread->seen, thread->slot);
     sm_own.epoch = 0;

@@ -35,7 +35,7 @@ extern struct sm_block sm_blocks[SM_BLOCKS];
 /* One for each thread that was ever created; never freed, for reports refer to it.
    Fields are written by the thread itself, except where said. */
 struct sm_detect_thread {
-    uint32_t id;    /* in order of creation; 0 is the initial thread */
+    uint32_t id; /* in order of creation; 0 is the initial thread */
     uint32_t slot;
     uint32_t first_time, last_time; /* the slot's clock at its start, and at its end */
     struct sm_clock seen;           /* seen.time[slot] is its own clock */

@@ -57,62 +57,112 @@ static inline bool renew_reader(struct sm_cell *cell, uint32_t me, uintptr_t add
     return true;
 }
 
-/* Settles a read that races with nothing and that the cell can hold. The thread's own mark
-   of an earlier epoch is renewed without ado; a mark it has seen is replaced, and noted. */
-static inline __attribute__((always_inline)) bool
-settle_read(struct sm_cell *cell, uint32_t flag, uint32_t size, uint32_t me,
-                               uintptr_t addr, const struct sm_site *site)
+/* The thread's own marks of an earlier epoch are renewed without ado. */
+static inline __attribute__((always_inline)) bool renew_read(struct sm_cell *cell, uint32_t flag,
+                                                             uint32_t me, uintptr_t addr,
+                                                             const struct sm_site *site)
 {
     struct sm_cell seen = sm_cell_load(cell);
     uint32_t write = seen.write ^ flag, read = seen.read ^ flag;
-    if (write == me || read == me)
-        return true;
     if (read == SM_CELL_MULTI)
         return renew_reader(cell, me, addr, site);
-    if (!sm_same_block(read, me) && (read || !sm_same_block(write, me))) {
-        struct sm_detect_thread *thread = sm_current;
-        if (!may_take_over(thread, write, read))
-            return false;
-        sm_cell_store_read(cell, me | flag);
-        note(thread, addr, size, 0, site);
-    } else {
-        sm_cell_store_read(cell, me | flag);
-    }
+    if (!sm_same_block(read, me) && (read || !sm_same_block(write, me)))
+        return false;
+    if (read == me || write == me)
+        return true;
+    sm_cell_store_read(cell, me | flag);
     sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }
 
-static inline __attribute__((always_inline)) bool
-settle_write(struct sm_cell *cell, uint32_t flag, uint32_t size, uint32_t me,
-                                uintptr_t addr, const struct sm_site *site)
+static inline __attribute__((always_inline)) bool renew_write(struct sm_cell *cell, uint32_t flag,
+                                                              uint32_t me, uintptr_t addr,
+                                                              const struct sm_site *site)
 {
     struct sm_cell seen = sm_cell_load(cell);
     uint32_t write = seen.write ^ flag, read = seen.read ^ flag;
+    if (!sm_same_block(write, me) || (read && !sm_same_block(read, me)))
+        return false;
     if (write == me && !read)
         return true;
-    if (!sm_same_block(write, me) || (read && !sm_same_block(read, me))) {
-        struct sm_detect_thread *thread = sm_current;
-        if (read == SM_CELL_MULTI || !may_take_over(thread, write, read))
-            return false;
-        sm_cell_store(cell, me | flag, flag);
-        note(thread, addr, size, 1, site);
-    } else {
-        sm_cell_store(cell, me | flag, flag);
-    }
+    sm_cell_store(cell, me | flag, flag);
     sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
+}
+
+/* Marks of others are replaced if the thread has seen them, and that is noted. */
+static inline __attribute__((always_inline)) bool take_read(struct sm_cell *cell, uint32_t flag,
+                                                            uint32_t size, uintptr_t addr,
+                                                            const struct sm_site *site)
+{
+    struct sm_detect_thread *thread = sm_current;
+    struct sm_cell seen = sm_cell_load(cell);
+    uint32_t write = seen.write ^ flag, read = seen.read ^ flag, me = sm_own.epoch;
+    if (write == me || read == me)
+        return true;
+    if (read == SM_CELL_MULTI || !may_take_over(thread, write, read))
+        return false;
+    sm_cell_store_read(cell, me | flag);
+    note(thread, addr, size, 0, site);
+    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    return true;
+}
+
+static inline __attribute__((always_inline)) bool take_write(struct sm_cell *cell, uint32_t flag,
+                                                             uint32_t size, uintptr_t addr,
+                                                             const struct sm_site *site)
+{
+    struct sm_detect_thread *thread = sm_current;
+    struct sm_cell seen = sm_cell_load(cell);
+    uint32_t write = seen.write ^ flag, read = seen.read ^ flag, me = sm_own.epoch;
+    if (read == SM_CELL_MULTI || !may_take_over(thread, write, read))
+        return false;
+    sm_cell_store(cell, me | flag, flag);
+    note(thread, addr, size, 1, site);
+    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    return true;
+}
+
+/* What needs more registers is apart: a function saves those it uses, all of them, first. */
+
+static SM_COLD_PATH __attribute__((noinline)) void other_read8(uintptr_t addr,
+                                                               const struct sm_site *site)
+{
+    if (!take_read(sm_cell_low(addr), 0, 8, addr, site))
+        sm_check_shell(addr, site, 8, 0);
+}
+
+static SM_COLD_PATH __attribute__((noinline)) void other_write8(uintptr_t addr,
+                                                                const struct sm_site *site)
+{
+    if (!take_write(sm_cell_low(addr), 0, 8, addr, site))
+        sm_check_shell(addr, site, 8, SM_ACCESS_WRITE);
+}
+
+static SM_COLD_PATH __attribute__((noinline)) void other_read4(uintptr_t addr,
+                                                               const struct sm_site *site)
+{
+    if (!take_read(sm_cell_half(addr), SM_CELL_HALF, 4, addr, site))
+        sm_check_shell(addr, site, 4, 0);
+}
+
+static SM_COLD_PATH __attribute__((noinline)) void other_write4(uintptr_t addr,
+                                                                const struct sm_site *site)
+{
+    if (!take_write(sm_cell_half(addr), SM_CELL_HALF, 4, addr, site))
+        sm_check_shell(addr, site, 4, SM_ACCESS_WRITE);
 }
 
 SM_COLD_PATH void sm_read8(uintptr_t addr, const struct sm_site *site)
 {
-    if (!settle_read(sm_cell_low(addr), 0, 8, sm_own.epoch, addr, site))
-        sm_check_shell(addr, site, 8, 0);
+    if (!renew_read(sm_cell_low(addr), 0, sm_own.epoch, addr, site))
+        other_read8(addr, site);
 }
 
 SM_COLD_PATH void sm_write8(uintptr_t addr, const struct sm_site *site)
 {
-    if (!settle_write(sm_cell_low(addr), 0, 8, sm_own.epoch, addr, site))
-        sm_check_shell(addr, site, 8, SM_ACCESS_WRITE);
+    if (!renew_write(sm_cell_low(addr), 0, sm_own.epoch, addr, site))
+        other_write8(addr, site);
 }
 
 /* The upper half's inline check looks at HIGH alone; the granule may be whole. */
@@ -130,16 +180,16 @@ static inline bool whole_written(uintptr_t addr, uint32_t me)
 
 SM_COLD_PATH void sm_read4(uintptr_t addr, const struct sm_site *site)
 {
-    if (!whole_read(addr, sm_own.epoch) &&
-        !settle_read(sm_cell_half(addr), SM_CELL_HALF, 4, sm_own.epoch, addr, site))
-        sm_check_shell(addr, site, 4, 0);
+    uint32_t me = sm_own.epoch;
+    if (!whole_read(addr, me) && !renew_read(sm_cell_half(addr), SM_CELL_HALF, me, addr, site))
+        other_read4(addr, site);
 }
 
 SM_COLD_PATH void sm_write4(uintptr_t addr, const struct sm_site *site)
 {
-    if (!whole_written(addr, sm_own.epoch) &&
-        !settle_write(sm_cell_half(addr), SM_CELL_HALF, 4, sm_own.epoch, addr, site))
-        sm_check_shell(addr, site, 4, SM_ACCESS_WRITE);
+    uint32_t me = sm_own.epoch;
+    if (!whole_written(addr, me) && !renew_write(sm_cell_half(addr), SM_CELL_HALF, me, addr, site))
+        other_write4(addr, site);
 }
 
 static inline bool in_bytes(uintptr_t addr)
@@ -147,19 +197,31 @@ static inline bool in_bytes(uintptr_t addr)
     return sm_cell_load(sm_cell_low(addr)).write == SM_CELL_BYTES;
 }
 
+static inline __attribute__((always_inline)) bool read_byte(uintptr_t addr, uint32_t me,
+                                                            const struct sm_site *site)
+{
+    struct sm_cell *cell = sm_cell_byte(addr);
+    return renew_read(cell, 0, me, addr, site) || take_read(cell, 0, 1, addr, site);
+}
+
+static inline __attribute__((always_inline)) bool write_byte(uintptr_t addr, uint32_t me,
+                                                             const struct sm_site *site)
+{
+    struct sm_cell *cell = sm_cell_byte(addr);
+    return renew_write(cell, 0, me, addr, site) || take_write(cell, 0, 1, addr, site);
+}
+
 SM_COLD_PATH void sm_read1(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
-    if (!whole_read(addr, me) &&
-        !(in_bytes(addr) && settle_read(sm_cell_byte(addr), 0, 1, me, addr, site)))
+    if (!whole_read(addr, me) && !(in_bytes(addr) && read_byte(addr, me, site)))
         sm_check_shell(addr, site, 1, 0);
 }
 
 SM_COLD_PATH void sm_write1(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
-    if (!whole_written(addr, me) &&
-        !(in_bytes(addr) && settle_write(sm_cell_byte(addr), 0, 1, me, addr, site)))
+    if (!whole_written(addr, me) && !(in_bytes(addr) && write_byte(addr, me, site)))
         sm_check_shell(addr, site, 1, SM_ACCESS_WRITE);
 }
 
@@ -167,8 +229,7 @@ SM_COLD_PATH void sm_read2(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
     if (!whole_read(addr, me) &&
-        !(in_bytes(addr) && settle_read(sm_cell_byte(addr), 0, 1, me, addr, site) &&
-          settle_read(sm_cell_byte(addr + 1), 0, 1, me, addr + 1, site)))
+        !(in_bytes(addr) && read_byte(addr, me, site) && read_byte(addr + 1, me, site)))
         sm_check_shell(addr, site, 2, 0);
 }
 
@@ -176,8 +237,7 @@ SM_COLD_PATH void sm_write2(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
     if (!whole_written(addr, me) &&
-        !(in_bytes(addr) && settle_write(sm_cell_byte(addr), 0, 1, me, addr, site) &&
-          settle_write(sm_cell_byte(addr + 1), 0, 1, me, addr + 1, site)))
+        !(in_bytes(addr) && write_byte(addr, me, site) && write_byte(addr + 1, me, site)))
         sm_check_shell(addr, site, 2, SM_ACCESS_WRITE);
 }
 

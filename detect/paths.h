@@ -39,11 +39,9 @@ static inline uint32_t *sm_own_reader(const struct sm_cell *cell)
 
 /* `count` accesses of the site's size, the first at `start`, each `step` bytes further, all of
    them in the current epoch. Ordinary calls. */
-__attribute__((visibility("default"))) void sm_read_range(uintptr_t start, uint64_t count,
-                                                          uint64_t step,
-                                                          const struct sm_site *site);
-__attribute__((visibility("default"))) void sm_write_range(uintptr_t start, uint64_t count,
-                                                           uint64_t step,
-                                                           const struct sm_site *site);
+__attribute__((visibility("default"))) void
+sm_read_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site);
+__attribute__((visibility("default"))) void
+sm_write_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site);
 
 #endif

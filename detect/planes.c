@@ -63,16 +63,18 @@ static unsigned sorted_stripes(uintptr_t addr, unsigned n, uint32_t *words[3])
 
 void sm_granules_lock(uintptr_t addr, unsigned n)
 {
-    uint32_t *words[3];
-    n = sorted_stripes(addr, n, words);
+    uint32_t *words[3] = {stripe(addr)};
+    if (n > 1)
+        n = sorted_stripes(addr, n, words);
     for (unsigned i = 0; i < n; i++)
         lock_word(words[i]);
 }
 
 void sm_granules_unlock(uintptr_t addr, unsigned n)
 {
-    uint32_t *words[3];
-    n = sorted_stripes(addr, n, words);
+    uint32_t *words[3] = {stripe(addr)};
+    if (n > 1)
+        n = sorted_stripes(addr, n, words);
     for (unsigned i = 0; i < n; i++)
         __atomic_store_n(words[i], 0, __ATOMIC_RELEASE); /* pairs with lock_word */
 }

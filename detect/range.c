@@ -20,9 +20,26 @@ struct range {
     size_t size;
     uint32_t me;
     unsigned kind;
+    bool told;    /* the history has it */
     bool changed; /* a mark: then the history gets the range */
     bool taken;   /* a cell from another thread: then it is looked at again (takeover.h) */
 };
+
+static void tell(struct range *range)
+{
+    if (range->told)
+        return;
+    sm_history_add(range->thread->history, SM_HISTORY_RANGE, range->addr, range->site);
+    sm_history_add(range->thread->history, SM_HISTORY_LENGTH, range->size, NULL);
+    range->told = true;
+}
+
+/* What may find a race comes when the history has the range. */
+static void check(struct range *range, uintptr_t addr, size_t size)
+{
+    tell(range);
+    sm_check(addr, size, range->kind, range->site);
+}
 
 static bool seen_or_none(const struct sm_detect_thread *thread, uint32_t epoch)
 {
@@ -54,12 +71,11 @@ static void read_other(struct range *range, uintptr_t addr, struct sm_cell *cell
     if (seen.read == SM_CELL_MULTI && sm_same_block(*sm_own_reader(cell), range->me)) {
         __atomic_store_n(sm_own_reader(cell), range->me, __ATOMIC_RELAXED);
     } else if (is_simple(seen) && is_really_empty(cell, seen) &&
-               seen_or_none(range->thread, seen.write) &&
-               seen_or_none(range->thread, seen.read)) {
+               seen_or_none(range->thread, seen.write) && seen_or_none(range->thread, seen.read)) {
         range->taken = true;
         sm_cell_store_read(cell, range->me);
     } else {
-        sm_check(addr, 8, range->kind, range->site);
+        check(range, addr, 8);
     }
 }
 
@@ -83,12 +99,12 @@ static void write_other(struct range *range, uintptr_t addr, struct sm_cell *cel
                         struct sm_cell seen)
 {
     range->changed = true;
-    if (is_simple(seen) && is_really_empty(cell, seen) &&
-        seen_or_none(range->thread, seen.write) && seen_or_none(range->thread, seen.read)) {
+    if (is_simple(seen) && is_really_empty(cell, seen) && seen_or_none(range->thread, seen.write) &&
+        seen_or_none(range->thread, seen.read)) {
         range->taken = true;
         sm_cell_store(cell, range->me, 0);
     } else {
-        sm_check(addr, 8, range->kind, range->site);
+        check(range, addr, 8);
     }
 }
 
@@ -216,7 +232,7 @@ static void part(struct range *range, uintptr_t addr, uintptr_t end)
     if (addr >= end)
         return;
     range->changed = true;
-    sm_check(addr, end - addr, range->kind, range->site);
+    check(range, addr, end - addr);
 }
 
 static void contiguous(struct range *range)
@@ -235,45 +251,60 @@ static void contiguous(struct range *range)
     part(range, last, end);
 }
 
-static void spaced_granules(struct range *range, uint64_t count, uint64_t step)
+static void spaced_reads(struct range *range, uint64_t count, uint64_t step)
 {
     uintptr_t addr = range->addr;
-    if (range->kind & SM_ACCESS_WRITE)
-        for (uint64_t i = 0; i < count; i++, addr += step)
-            write_granule(range, addr, sm_cell_low(addr));
-    else
-        for (uint64_t i = 0; i < count; i++, addr += step)
-            read_granule(range, addr, sm_cell_low(addr));
+    uint32_t me = range->me, changed = 0;
+    for (uint64_t i = 0; i < count; i++, addr += step) {
+        struct sm_cell *cell = sm_cell_low(addr);
+        uint32_t difference = sm_cell_load(cell).read ^ me;
+        if (SM_LIKELY(difference < SM_EPOCH_BLOCK)) {
+            if (difference)
+                sm_cell_store_read(cell, me);
+            changed |= difference;
+        } else {
+            read_granule(range, addr, cell);
+        }
+    }
+    range->changed |= changed != 0;
+}
+
+static void spaced_writes(struct range *range, uint64_t count, uint64_t step)
+{
+    uintptr_t addr = range->addr;
+    for (uint64_t i = 0; i < count; i++, addr += step)
+        write_granule(range, addr, sm_cell_low(addr));
 }
 
 static void spaced(struct range *range, uint64_t count, uint64_t step)
 {
     uint32_t size = range->site->size;
     if (size == 8 && range->addr % 8 == 0 && step % 8 == 0) {
-        spaced_granules(range, count, step);
+        (range->kind & SM_ACCESS_WRITE ? spaced_writes : spaced_reads)(range, count, step);
         return;
     }
     range->changed = true;
     for (uint64_t i = 0; i < count; i++)
-        sm_check(range->addr + i * step, size, range->kind, range->site);
+        check(range, range->addr + i * step, size);
 }
 
 static bool begin(struct range *range, uintptr_t addr, size_t size, unsigned kind,
                   const struct sm_site *site)
 {
     struct sm_detect_thread *thread = sm_current;
-    *range = (struct range){thread, site,  addr, size, sm_own.epoch, kind | SM_ACCESS_RANGE,
-                             false,  false};
+    *range = (struct range){.thread = thread,
+                            .site = site,
+                            .addr = addr,
+                            .size = size,
+                            .me = sm_own.epoch,
+                            .kind = kind | SM_ACCESS_RANGE};
     return thread && !thread->busy && !thread->ignored && size;
 }
 
-/* The event comes behind the marks; until it is there, a report has no place to show. */
 static void finish(struct range *range, uint64_t step)
 {
-    if (range->changed) {
-        sm_history_add(range->thread->history, SM_HISTORY_RANGE, range->addr, range->site);
-        sm_history_add(range->thread->history, SM_HISTORY_LENGTH, range->size, NULL);
-    }
+    if (range->changed)
+        tell(range);
     if (range->taken && !(range->kind & SM_ACCESS_FREE)) {
         struct sm_takeover taken = {range->addr, range->site, range->size, (uint32_t)step,
                                     range->kind & SM_ACCESS_WRITE};
@@ -281,19 +312,56 @@ static void finish(struct range *range, uint64_t step)
     }
 }
 
+/* ---- ranges that were checked a moment ago ----
+ * Loops within loops go over the same rows again and again. What a thread has marked in this
+ * epoch stays marked, or has been overwritten by an access that was checked against the mark;
+ * so a range within one that was checked in this epoch needs no look at the shadow. Memory
+ * that is new to the program has no marks: sm_ranges_forget. */
+
+struct checked {
+    uintptr_t addr, end;
+    uint64_t step;
+    uint32_t epoch, round;
+};
+
+#define CHECKED 16
+static __thread struct checked checked[2][CHECKED]; /* reads, writes */
+static __thread uint32_t round;
+
+void sm_ranges_forget(void)
+{
+    round++;
+}
+
+/* Rows of a few kilobytes do not share an entry with their neighbours. */
+static struct checked *checked_place(uintptr_t addr, unsigned kind)
+{
+    return &checked[kind & SM_ACCESS_WRITE][addr / 4096 % CHECKED];
+}
+_Static_assert(SM_ACCESS_WRITE == 1, "an index");
+
+static bool was_checked(uintptr_t addr, uintptr_t end, uint64_t step, unsigned kind)
+{
+    const struct checked *last = checked_place(addr, kind);
+    return last->epoch == sm_own.epoch && last->round == round && last->step == step &&
+           addr >= last->addr && end <= last->end && (step == 0 || (addr - last->addr) % step == 0);
+}
+
 static void check_all(uintptr_t addr, uint64_t count, uint64_t step, unsigned kind,
                       const struct sm_site *site)
 {
     struct range range;
-    if (!begin(&range, addr, (count - 1) * step + site->size, kind, site))
-        return;
-    if (step <= site->size) {
-        contiguous(&range);
+    uintptr_t end = addr + (count - 1) * step + site->size;
+    if (step <= site->size)
         step = 0;
-    } else {
+    if (was_checked(addr, end, step, kind) || !begin(&range, addr, end - addr, kind, site))
+        return;
+    if (step == 0)
+        contiguous(&range);
+    else
         spaced(&range, count, step);
-    }
     finish(&range, step);
+    *checked_place(addr, kind) = (struct checked){addr, end, step, range.me, round};
 }
 
 void sm_read_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site)

@@ -35,19 +35,32 @@ void sm_reports_unlock(void)
 
 /* ---- the two sides ---- */
 
+/* A thread marks a cell first and writes its history then: the event may be about to come. */
+static bool find_event(const struct sm_race *race, struct sm_side *side, uint64_t *position)
+{
+    enum { TRIES = 100 };
+    for (unsigned i = 0; i < TRIES; i++) {
+        if (sm_history_find(side->thread->history, race->other_epoch, race->addr, race->size,
+                            race->other_kind & SM_ACCESS_WRITE, position, &side->site))
+            return true;
+        if (__atomic_load_n(&side->thread->ended, __ATOMIC_ACQUIRE)) /* its history is complete */
+            return false;
+        sm_syscall(SYS_sched_yield);
+    }
+    return false;
+}
+
 static void find_first(const struct sm_race *race, struct sm_side *side)
 {
     uint64_t position;
-    *side = (struct sm_side){.thread = sm_thread_of_epoch(race->other_epoch),
-                             .kind = race->other_kind};
-    const struct sm_history *history = side->thread->history;
-    if (!sm_history_find(history, race->other_epoch, race->addr, race->size,
-                         race->other_kind & SM_ACCESS_WRITE, &position, &side->site)) {
+    *side =
+        (struct sm_side){.thread = sm_thread_of_epoch(race->other_epoch), .kind = race->other_kind};
+    if (!find_event(race, side, &position)) {
         sm_count_event(SM_DETECT_NO_STACK);
         return;
     }
-    sm_history_trail(history, position, &side->trail);
-    sm_history_locks(history, position, &side->locks);
+    sm_history_trail(side->thread->history, position, &side->trail);
+    sm_history_locks(side->thread->history, position, &side->locks);
     if (side->site == &sm_free_site)
         side->kind |= SM_ACCESS_FREE;
 }
@@ -67,8 +80,8 @@ static unsigned name_rank(const struct sm_site *site)
         return 0;
     if (site == &sm_free_site)
         return 1;
-    bool copies = site->kind == SM_SITE_COPY || site->kind == SM_SITE_FILL ||
-                  site->kind == SM_SITE_CALL;
+    bool copies =
+        site->kind == SM_SITE_COPY || site->kind == SM_SITE_FILL || site->kind == SM_SITE_CALL;
     return copies ? 2 : 3;
 }
 

@@ -25,7 +25,7 @@ struct piece { /* the part of an access that lies in one granule */
 
 static void race(const struct piece *piece, uint32_t epoch, unsigned other_kind)
 {
-    struct sm_race found = {piece->addr, piece->size,  piece->kind,  other_kind,
+    struct sm_race found = {piece->addr, piece->size, piece->kind,  other_kind,
                             epoch,       piece->site, piece->thread};
     sm_race_shell(&found);
 }
@@ -103,6 +103,8 @@ static bool add_reader(const struct piece *piece, struct sm_cell *cell, uint32_t
     return added;
 }
 
+/* The history has the access before a race is told: the other side may be telling one, too,
+   and look for it. */
 static bool read_cell(const struct piece *piece, struct sm_cell *cell, uint32_t flag)
 {
     struct sm_cell seen;
@@ -113,13 +115,13 @@ static bool read_cell(const struct piece *piece, struct sm_cell *cell, uint32_t 
         if (write == piece->me || read == piece->me)
             return true;
         if (read == SM_CELL_MULTI || !seen_or_none(piece, read)) {
-            check_write_mark(piece, write);
             note(piece);
+            check_write_mark(piece, write);
             return add_reader(piece, cell, flag);
         }
     } while (!sm_cell_replace(cell, seen, seen.write, piece->me | flag));
-    check_write_mark(piece, write);
     note(piece);
+    check_write_mark(piece, write);
     return true;
 }
 
@@ -131,9 +133,9 @@ static void write_cell(const struct piece *piece, struct sm_cell *cell, uint32_t
         if ((seen.write & SM_EPOCH_MASK) == piece->me && !(seen.read & SM_EPOCH_MASK))
             return;
     } while (!sm_cell_replace(cell, seen, piece->me | flag, flag));
+    note(piece);
     check_write_mark(piece, seen.write & SM_EPOCH_MASK);
     check_read_marks(piece, cell, seen.read & SM_EPOCH_MASK);
-    note(piece);
 }
 
 /* False when the cell cannot hold the read. */
@@ -154,8 +156,8 @@ static void list_access(const struct piece *piece)
     struct sm_record *record = sm_record_at(piece->addr);
     struct sm_mark mark = {piece->me, sm_mark_mask(piece->addr, piece->size),
                            (uint8_t)(piece->kind & (SM_ACCESS_WRITE | SM_ACCESS_ATOMIC)), 0};
-    struct sm_race found = {piece->addr, piece->size, piece->kind, 0, 0, piece->site,
-                            piece->thread};
+    struct sm_race found = {piece->addr, piece->size, piece->kind,  0,
+                            0,           piece->site, piece->thread};
     bool fresh = sm_record_access(record, piece->thread, mark, &found);
     sm_granule_unlock(piece->addr);
     if (fresh)
@@ -306,7 +308,6 @@ void sm_check(uintptr_t addr, size_t size, unsigned kind, const struct sm_site *
     }
     thread->busy = false;
 }
-
 
 /* ---- once more, before a release ---- */
 

@@ -14,7 +14,7 @@
 enum sm_access_kind {
     SM_ACCESS_WRITE = 1 << 0,
     SM_ACCESS_ATOMIC = 1 << 1,
-    SM_ACCESS_FREE = 1 << 2, /* with WRITE: the memory ends here */
+    SM_ACCESS_FREE = 1 << 2,  /* with WRITE: the memory ends here */
     SM_ACCESS_RANGE = 1 << 3, /* its history event, if any, has been written by the caller */
 };
 
@@ -22,9 +22,11 @@ enum sm_access_kind {
 void sm_check(uintptr_t addr, size_t size, unsigned kind, const struct sm_site *site);
 /* The same for many bytes, by way of vector registers: in range.c. */
 void sm_check_range(const void *addr, size_t size, unsigned kind, const struct sm_site *site);
+/* The running thread got memory whose shadow was cleared. */
+void sm_ranges_forget(void);
 /* Is there a mark that a (plain) access of the thread to these bytes races with? Reports it. */
-void sm_check_again(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
-                    unsigned kind, const struct sm_site *site);
+void sm_check_again(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size, unsigned kind,
+                    const struct sm_site *site);
 /* Memory that is new to the program: nothing has happened there yet. */
 void sm_shadow_clear(uintptr_t addr, size_t size);
 void sm_shadow_map(void);

@@ -20,6 +20,10 @@ void sm_acquire(const void *object, uint32_t key);
 /* Adds to what the object holds; sm_release_store replaces it. A new epoch begins. */
 void sm_release(const void *object, uint32_t key);
 void sm_release_store(const void *object, uint32_t key);
+/* For a lock that the thread holds, and is alone to hold when it releases: the lock itself
+   keeps others from its clock (key MAIN), which saves two locked instructions. */
+void sm_acquire_held(const void *lock);
+void sm_release_held(const void *lock);
 /* The object ends: forgets its clocks. */
 void sm_forget(const void *object);
 

@@ -11,7 +11,7 @@ void sm_takeover_note(struct sm_detect_thread *thread, struct sm_takeover taken)
 {
     struct sm_takeovers *list = thread->takeovers;
     if (list->n == SM_TAKEOVERS)
-        sm_takeovers_verify(thread);
+        sm_takeovers_verify_fenced(thread);
     list->noted[list->n++] = taken;
 }
 
@@ -49,11 +49,15 @@ static void verify(struct sm_detect_thread *thread, const struct sm_takeover *no
 void sm_takeovers_verify(struct sm_detect_thread *thread)
 {
     struct sm_takeovers *list = thread->takeovers;
-    if (!list->n)
-        return;
-    /* our own stores to the cells before the loads below: the one order x86 does not keep */
-    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     for (uint32_t i = 0; i < list->n; i++)
         verify(thread, &list->noted[i]);
     list->n = 0;
+}
+
+void sm_takeovers_verify_fenced(struct sm_detect_thread *thread)
+{
+    if (!thread->takeovers->n)
+        return;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* see takeover.h */
+    sm_takeovers_verify(thread);
 }

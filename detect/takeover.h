@@ -35,6 +35,10 @@ struct sm_takeovers {
 };
 
 void sm_takeover_note(struct sm_detect_thread *thread, struct sm_takeover taken);
+/* The caller has executed a locked instruction since its last access (a lock, a fence): its own
+   stores to the cells must come before these loads, the one order x86 does not keep. */
 void sm_takeovers_verify(struct sm_detect_thread *thread);
+/* The same with the fence, where there is no such instruction. */
+void sm_takeovers_verify_fenced(struct sm_detect_thread *thread);
 
 #endif

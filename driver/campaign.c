@@ -146,8 +146,8 @@ static bool open_worker(struct sm_target *target, const struct sm_settings *sett
                         const struct sm_buffer *input, struct sm_error *error)
 {
     int fd = sm_input_from(input, error);
-    if (fd < 0 || !sm_target_open(target, settings->operands.items[0], settings->operands.items,
-                                  fd, -1, -1, error))
+    if (fd < 0 || !sm_target_open(target, settings->operands.items[0], settings->operands.items, fd,
+                                  -1, -1, error))
         return false;
     target->serve = true;
     target->limits.seconds = settings->timeout;
@@ -156,8 +156,8 @@ static bool open_worker(struct sm_target *target, const struct sm_settings *sett
     return sm_target_prepare(target, error);
 }
 
-static bool open_workers(struct sm_campaign *campaign, const struct sm_settings *settings,
-                         size_t n, struct sm_error *error)
+static bool open_workers(struct sm_campaign *campaign, const struct sm_settings *settings, size_t n,
+                         struct sm_error *error)
 {
     struct sm_buffer input = {0};
     int fd = sm_input_spool(STDIN_FILENO, error);
@@ -264,9 +264,9 @@ static uint64_t hash_output(const struct sm_target *target)
     const struct sm_control *control = target->shared.control;
     struct sm_buffer output = {0};
     sm_capture_read(&target->output, &output);
-    sm_buffer_add(&output, control->outcome, control->outcome_bytes < sizeof control->outcome
-                                                 ? control->outcome_bytes
-                                                 : sizeof control->outcome);
+    sm_buffer_add(&output, control->outcome,
+                  control->outcome_bytes < sizeof control->outcome ? control->outcome_bytes
+                                                                   : sizeof control->outcome);
     uint64_t hash = XXH3_64bits(output.data ? output.data : "", output.size);
     sm_buffer_free(&output);
     return hash;
@@ -332,9 +332,14 @@ bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
 {
     struct sm_target *target = &campaign->workers[0];
     struct sm_ended ended;
+    *outcome = (struct sm_outcome){0};
+    trial->done = false;
     set_out(target, trial);
-    if (!sm_target_run(target, &trial->options, &ended, error) ||
-        !judge(campaign, outcome, target, &ended, error))
+    if (!sm_target_run(target, &trial->options, &ended, error))
+        return false;
+    if (ended.stop == SM_STOP_INTERRUPT)
+        return true;
+    if (!judge(campaign, outcome, target, &ended, error))
         return false;
     campaign->executions++;
     take_result(trial, target, &ended, outcome);

@@ -49,7 +49,7 @@ struct sm_trial {
     enum sm_watch_mode watch;
     const struct sm_watchlist *watched; /* SM_WATCH_LIST */
     const struct sm_watchlist *lied;    /* about which the model may lie; NULL: none */
-    const struct sm_choice *choices;  /* SM_SCHEDULE_REPLAY */
+    const struct sm_choice *choices;    /* SM_SCHEDULE_REPLAY */
     size_t n_choices;
     bool want_choices; /* hand back the choices made; such a trial is not kept in the store */
     /* What came of it. */
@@ -61,10 +61,10 @@ struct sm_campaign {
     struct sm_target *workers;
     size_t n_workers;
     struct sm_sites sites;
-    bool fenced; /* the program has fences */
+    bool fenced;                       /* the program has fences */
     struct sm_expectation expectation; /* exit_status -1: none known yet */
     struct sm_store *store;
-    uint64_t identity[2]; /* of program, libraries, arguments, environment, input, directory */
+    uint64_t identity[2];     /* of program, libraries, arguments, environment, input, directory */
     double started, deadline; /* deadline 0: none */
     uint64_t executions;      /* made, not counting those found in the store */
     uint64_t found;           /* in the store */
@@ -81,7 +81,8 @@ void sm_campaign_close(struct sm_campaign *campaign);
    the user interrupted. */
 bool sm_campaign_run(struct sm_campaign *campaign, struct sm_trial *trials, size_t n,
                      struct sm_error *error);
-/* Makes one execution with the first worker, whose shared memory still holds it after. */
+/* Makes one execution with the first worker, whose shared memory still holds it after. Not
+   done, and yet no error, if the user interrupts it. */
 bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
                      struct sm_outcome *outcome, struct sm_error *error);
 

@@ -155,7 +155,8 @@ static void add_race(struct detect *detect, json_t *race, json_int_t count)
 {
     size_t i;
     json_t *known;
-    json_array_foreach(detect->races, i, known) {
+    json_array_foreach(detect->races, i, known)
+    {
         if (!same_race(known, race))
             continue;
         count += json_integer_value(json_object_get(known, "count"));
@@ -172,7 +173,8 @@ static void add_findings(struct detect *detect, json_t *found, json_t *last)
 {
     size_t i;
     json_t *race, *counts = json_object_get(last, "counts");
-    json_array_foreach(found, i, race) {
+    json_array_foreach(found, i, race)
+    {
         json_t *count = json_array_get(counts, i);
         if (sm_suppressions_match(&detect->suppressions, race))
             detect->suppressed++;
@@ -230,8 +232,7 @@ static void show_stack(const json_t *stack)
 {
     size_t i;
     json_t *frame;
-    json_array_foreach(stack, i, frame)
-        show_place(frame);
+    json_array_foreach(stack, i, frame) show_place(frame);
 }
 
 static void show_access(const json_t *access)
@@ -240,7 +241,8 @@ static void show_access(const json_t *access)
     json_t *lock;
     fprintf(stderr, "    %s by thread %d\n", text_of(access, "kind"), number_of(access, "thread"));
     show_stack(json_object_get(access, "stack"));
-    json_array_foreach(json_object_get(access, "locks"), i, lock) {
+    json_array_foreach(json_object_get(access, "locks"), i, lock)
+    {
         fprintf(stderr, "    holding the lock at %s\n", text_of(lock, "address"));
         if (json_is_object(json_object_get(lock, "taken")))
             show_place(json_object_get(lock, "taken"));
@@ -274,7 +276,8 @@ static void show_unused(const struct detect *detect)
     for (size_t i = 0; i < detect->suppressions.n; i++) {
         const struct sm_suppression *suppression = &detect->suppressions.items[i];
         if (!suppression->used)
-            fprintf(stderr, "suppression on line %u (%s) matched nothing%s%s; is it still needed?\n",
+            fprintf(stderr,
+                    "suppression on line %u (%s) matched nothing%s%s; is it still needed?\n",
                     suppression->line, suppression->pattern, suppression->reason ? ": " : "",
                     suppression->reason ? suppression->reason : "");
     }
@@ -284,8 +287,7 @@ static void show_text(const struct detect *detect)
 {
     size_t i, n = json_array_size(detect->races);
     json_t *item;
-    json_array_foreach(detect->races, i, item)
-        show_race(item);
+    json_array_foreach(detect->races, i, item) show_race(item);
     json_array_foreach(detect->notes, i, item)
         fprintf(stderr, "note: %s\n", json_string_value(item));
     show_unused(detect);
@@ -298,12 +300,11 @@ static void show_text(const struct detect *detect)
 
 static bool show_json(const struct detect *detect, struct sm_error *error)
 {
-    json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:O, s:O}", "tool", "stalemate",
-                             "version", SM_VERSION, "command", "detect", "target",
-                             sm_json_target(detect->settings.operands.items), "seconds",
-                             detect->seconds, "executions", (json_int_t)detect->executions,
-                             "suppressed", (json_int_t)detect->suppressed, "races", detect->races,
-                             "notes", detect->notes);
+    json_t *json = json_pack(
+        "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:O, s:O}", "tool", "stalemate", "version", SM_VERSION,
+        "command", "detect", "target", sm_json_target(detect->settings.operands.items), "seconds",
+        detect->seconds, "executions", (json_int_t)detect->executions, "suppressed",
+        (json_int_t)detect->suppressed, "races", detect->races, "notes", detect->notes);
     bool ok = sm_json_write(json, detect->settings.json, error);
     json_decref(json);
     return ok;

@@ -13,6 +13,7 @@
 #include "progress.h"
 #include "races.h"
 #include "store.h"
+#include "story.h"
 #include "symbols.h"
 #include "words.h"
 
@@ -73,6 +74,8 @@ static bool first_execution(struct hunt *hunt, struct sm_outcome *outcome, struc
                              .watch = SM_WATCH_ALL};
     if (!sm_campaign_one(&hunt->common.campaign, &trial, outcome, error))
         return false;
+    if (!trial.done)
+        return sm_fail(error, SM_STATUS_TARGET, "interrupted; the program was stopped");
     struct sm_baseline *baseline = &hunt->common.baseline;
     sm_baseline_note(baseline, &trial.result.facts);
     baseline->exit_status = outcome->exit_status;
@@ -258,8 +261,8 @@ static bool investigate(struct hunt *hunt, size_t first, struct sm_error *error)
     return true;
 }
 
-static bool add_investigation(struct hunt *hunt, const char *name,
-                              const struct sm_watchlist *sites, struct sm_error *error)
+static bool add_investigation(struct hunt *hunt, const char *name, const struct sm_watchlist *sites,
+                              struct sm_error *error)
 {
     return sm_investigation_open(&hunt->investigations[hunt->n_investigations++], &hunt->common,
                                  name, sites, error);
@@ -272,8 +275,8 @@ static bool lie(struct hunt *hunt, struct sm_error *error)
     hunt->investigations = sm_new((hunt->variables.n + 1) * sizeof *hunt->investigations);
     for (size_t i = 0; i < hunt->variables.n; i++)
         if (is_wanted(hunt, hunt->variables.items[i].name) &&
-            !add_investigation(hunt, hunt->variables.items[i].name,
-                               &hunt->variables.items[i].sites, error))
+            !add_investigation(hunt, hunt->variables.items[i].name, &hunt->variables.items[i].sites,
+                               error))
             return false;
     return investigate(hunt, 0, error);
 }
@@ -342,26 +345,17 @@ static struct sm_place place_of(const struct sm_site_row *row)
                              .column = row->column};
 }
 
-static const char *event_word(uint8_t kind)
-{
-    static const char *const words[] = {
-#define SM_EVENT(name, word, hb) word,
-#include "../abi/events.def"
-    };
-    return kind < SM_EVENTS ? words[kind] : "access";
-}
-
 static void report_accesses(struct hunt *hunt, struct sm_hunt_race *race,
                             const struct sm_variable *variable, struct sm_symbols *symbols)
 {
-    race->accesses = sm_resize(race->accesses, (race->n_accesses + variable->n_accesses) *
-                                                   sizeof *race->accesses);
+    race->accesses = sm_resize(race->accesses,
+                               (race->n_accesses + variable->n_accesses) * sizeof *race->accesses);
     for (size_t i = 0; i < variable->n_accesses; i++) {
         const struct sm_race_access *seen = &variable->accesses[i];
         struct sm_hunt_access *access = &race->accesses[race->n_accesses++];
         *access = (struct sm_hunt_access){
             .place = place_of(sm_sites_find(&hunt->common.campaign.sites, seen->site)),
-            .kind = event_word(seen->kind),
+            .kind = sm_event_word(seen->kind),
             .thread = seen->thread};
         for (uint32_t k = 0; k < seen->depth && k < SM_RACE_DEPTH; k++)
             sm_symbols_frames(symbols, seen->stack[k], &access->stack);
@@ -475,22 +469,12 @@ static bool store_findings(struct hunt *hunt, struct sm_error *error)
         sm_buffer_text(&target, i ? " " : "");
         sm_quote_word(hunt->settings.operands.items[i], &target);
     }
-    int64_t id = sm_store_hunt(hunt->store, hunt->common.campaign.identity, target.data, error);
+    char *json = sm_hunt_json_text(&hunt->report);
+    struct sm_store_result result = {.target = target.data, .json = json};
+    bool ok = sm_store_put(hunt->store, hunt->common.campaign.identity, &result, error);
+    free(json);
     sm_buffer_free(&target);
-    for (size_t i = 0; id && i < hunt->report.n_races; i++) {
-        const struct sm_hunt_race *race = &hunt->report.races[i];
-        struct sm_store_race row = {.variable = race->variable,
-                                    .verdict = sm_verdict_words[race->verdict],
-                                    .model = race->model,
-                                    .failure = race->failure.detail,
-                                    .witness = race->witness,
-                                    .trials = race->tally.trials,
-                                    .failures = race->tally.failures,
-                                    .stale_reads = race->tally.stale_reads};
-        if (!sm_store_race(hunt->store, id, &row, error))
-            return false;
-    }
-    return id != 0;
+    return ok;
 }
 
 static bool show(struct hunt *hunt, struct sm_error *error)
@@ -501,6 +485,7 @@ static bool show(struct hunt *hunt, struct sm_error *error)
     if (!settings->quiet)
         sm_report_hunt_text(&hunt->report, settings->verbose,
                             sm_settings_color(settings, fileno(to)), to);
+    fflush(to); /* a signal may end us before we exit */
     return !settings->json || sm_report_hunt_json(&hunt->report, settings->json, error);
 }
 
@@ -516,8 +501,7 @@ static bool open_hunt(struct hunt *hunt, struct sm_error *error)
     hunt->common.settings = settings;
     hunt->common.witnesses = sm_print("%s/witnesses", out);
     hunt->store = sm_store_open(out, error);
-    if (!hunt->store ||
-        !sm_campaign_open(&hunt->common.campaign, settings, hunt->store, error))
+    if (!hunt->store || !sm_campaign_open(&hunt->common.campaign, settings, hunt->store, error))
         return false;
     if (!settings->quiet)
         sm_progress_start(&hunt->progress, &hunt->common.campaign);
@@ -547,8 +531,7 @@ static void close_hunt(struct hunt *hunt)
 static bool run_hunt(struct hunt *hunt, struct sm_error *error)
 {
     bool ok = open_hunt(hunt, error) && learn(hunt, error) && lie(hunt, error) &&
-              lie_together(hunt, error) && fill_report(hunt, error) &&
-              store_findings(hunt, error);
+              lie_together(hunt, error) && fill_report(hunt, error) && store_findings(hunt, error);
     sm_progress_wipe(&hunt->progress);
     ok = ok && show(hunt, error);
     return ok;

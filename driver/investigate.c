@@ -14,7 +14,7 @@ enum {
     RUNG = 2,             /* times as many trials for a rung of the ladder as for all else: a
                              rung that is missed is a wrong verdict */
     MOST_RUNG = 1000,
-    CASES = 3,            /* failing trials to look at in a round, if the first come to nothing */
+    CASES = 3, /* failing trials to look at in a round, if the first come to nothing */
 };
 /* Fewer steps than this are no hang, whatever the baseline. A waiting loop in which only
    every 1000th turn is a step takes a second for them. */
@@ -52,8 +52,8 @@ bool sm_investigation_open(struct sm_investigation *investigation, struct sm_hun
                            const char *name, const struct sm_watchlist *sites,
                            struct sm_error *error)
 {
-    *investigation = (struct sm_investigation){
-        .hunt = hunt, .name = sm_copy_text(name), .sites = sites};
+    *investigation =
+        (struct sm_investigation){.hunt = hunt, .name = sm_copy_text(name), .sites = sites};
     investigation->plan = (struct sm_plan){.options = hunt->settings->options,
                                            .watch = SM_WATCH_LIST,
                                            .watched = &hunt->racy,
@@ -103,8 +103,8 @@ static bool add_trials(struct sm_investigation *investigation, size_t n, struct 
     memcpy(investigation->trials + first, more, n * sizeof *more);
     free(more);
     investigation->n_trials += n;
-    bool ok = sm_campaign_run(&investigation->hunt->campaign, investigation->trials + first, n,
-                              error);
+    bool ok =
+        sm_campaign_run(&investigation->hunt->campaign, investigation->trials + first, n, error);
     learn(investigation, first);
     return ok;
 }
@@ -145,26 +145,7 @@ static bool is_void(struct sm_investigation *investigation)
         if (!failing->options.narrow && failing->facts.kind != SM_FAILURE_NONE)
             sm_hashes_add(&baseline->race_failures, failing->facts.signature);
     }
-    return sm_baseline_blame(baseline, failing->options.narrow, &failing->facts) ==
-           SM_FAILURE_NONE;
-}
-
-/* A hang may be a long way round: ten times as many steps again will tell. */
-static bool look_at_hang(struct sm_investigation *investigation, const struct sm_trial *trial,
-                         struct sm_error *error)
-{
-    struct sm_hunt *hunt = investigation->hunt;
-    struct sm_trial longer = *trial;
-    struct sm_outcome outcome;
-    longer.options.steps *= 10;
-    longer.result = (struct sm_result){0};
-    if (!sm_campaign_one(&hunt->campaign, &longer, &outcome, error))
-        return false;
-    investigation->findings.slow =
-        sm_baseline_judge(&hunt->baseline, &longer.result.facts) == SM_FAILURE_NONE;
-    sm_outcome_free(&outcome);
-    sm_result_free(&longer.result);
-    return true;
+    return sm_baseline_blame(baseline, failing->options.narrow, &failing->facts) == SM_FAILURE_NONE;
 }
 
 static uint64_t rung_trials(const struct sm_hunt *hunt)
@@ -173,24 +154,30 @@ static uint64_t rung_trials(const struct sm_hunt *hunt)
     return n < MOST_RUNG ? n : MOST_RUNG;
 }
 
+/* A failure that does not come again. */
+static bool note_vanished(struct sm_investigation *investigation)
+{
+    if (investigation->failing.slow)
+        investigation->findings.slow = true;
+    else if (!sm_campaign_over(&investigation->hunt->campaign))
+        fprintf(stderr,
+                "stalemate: a failure of %s did not happen again: the program depends on "
+                "something that Stalemate does not control\n",
+                investigation->name);
+    return true;
+}
+
 static bool look_into(struct sm_investigation *investigation, const struct sm_trial *trial,
                       struct sm_error *error)
 {
     struct sm_hunt *hunt = investigation->hunt;
     struct sm_case *failing = &investigation->failing;
     sm_case_free(failing);
-    if (trial->result.facts.kind == SM_FAILURE_HANG &&
-        (!look_at_hang(investigation, trial, error) || investigation->findings.slow))
-        return investigation->findings.slow;
+    sm_proof_free(&investigation->proof);
     if (!sm_case_take(failing, trial, &hunt->campaign, &hunt->baseline, error))
         return false;
-    if (failing->kind == SM_FAILURE_NONE) {
-        fprintf(stderr,
-                "stalemate: a failure of %s did not happen again: the program depends on "
-                "something that Stalemate does not control\n",
-                investigation->name);
-        return true;
-    }
+    if (failing->kind == SM_FAILURE_NONE)
+        return note_vanished(investigation);
     if (!sm_shrink(failing, &hunt->campaign, &hunt->baseline, error))
         return false;
     if (is_void(investigation))

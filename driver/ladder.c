@@ -72,8 +72,8 @@ static bool try_others(struct climb *climb, enum sm_model_id model, uint64_t n)
     plan.options.schedule = SM_SCHEDULES;
     plan.options.heuristic = SM_HEURISTICS;
     bool ok = true;
-    for (uint64_t i = 0; ok && i < n && climb->found.kind == SM_FAILURE_NONE &&
-                         !sm_campaign_over(climb->campaign);
+    for (uint64_t i = 0;
+         ok && i < n && climb->found.kind == SM_FAILURE_NONE && !sm_campaign_over(climb->campaign);
          i += AT_ONCE) {
         struct sm_trial *trials = sm_plan_trials(&plan, i, AT_ONCE);
         ok = run(climb, trials, AT_ONCE);

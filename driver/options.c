@@ -53,6 +53,7 @@ struct setting {
 #define HUNT SM_COMMAND_HUNT
 #define VERIFY SM_COMMAND_VERIFY
 #define DETECT SM_COMMAND_DETECT
+#define REPORT SM_COMMAND_REPORT
 static const struct setting table[] = {
 #define SM_SETTING(kind, name, field, commands, level, argument, low, high, help)                  \
     {                                                                                              \
@@ -67,6 +68,7 @@ static const struct setting table[] = {
 #undef HUNT
 #undef VERIFY
 #undef DETECT
+#undef REPORT
 enum { N_SETTINGS = sizeof table / sizeof table[0] };
 
 /* Where options are being read from, in the order in which they override each other. */
@@ -436,6 +438,10 @@ void sm_settings_free(struct sm_settings *settings)
     free(settings->record);
     free(settings->json);
     free(settings->out);
+    free(settings->html);
+    free(settings->sarif);
+    free(settings->junit);
+    settings->html = settings->sarif = settings->junit = NULL;
     settings->oracle = settings->record = settings->json = settings->out = NULL;
 }
 

@@ -28,6 +28,7 @@ enum sm_command_bit {
     SM_COMMAND_CHECK = 1 << 3,
     SM_COMMAND_VERIFY = 1 << 4,
     SM_COMMAND_DETECT = 1 << 5,
+    SM_COMMAND_REPORT = 1 << 6,
 };
 
 enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
@@ -49,7 +50,8 @@ struct sm_settings {
     uint64_t first; /* verify: stop at the first violation */
     char *oracle, *record, *json;
     char *suppressions;
-    char *out; /* NULL: SM_OUT_DEFAULT */
+    char *html, *sarif, *junit; /* report: files to write */
+    char *out;                  /* NULL: SM_OUT_DEFAULT */
     uint64_t gdb, quiet, verbose;
     uint64_t color; /* enum sm_color */
     bool help;      /* --help was given: nothing else counts */

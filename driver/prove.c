@@ -179,8 +179,8 @@ static bool write_down(struct sm_proof *proof, struct sm_hunt *hunt, const struc
     sm_record_execution(&witness, target, outcome, &hunt->campaign.sites);
     witness.options.schedule = failing->options.schedule;
     note_liars(proof, &witness);
-    bool ok = write_witness(proof, hunt, &witness, name, error) &&
-              check(proof, hunt, &witness, error);
+    bool ok =
+        write_witness(proof, hunt, &witness, name, error) && check(proof, hunt, &witness, error);
     if (ok)
         sm_story_tell(&witness, name, &proof->story);
     sm_witness_free(&witness);
@@ -196,7 +196,7 @@ bool sm_prove(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_case
     *proof = (struct sm_proof){0};
     if (!sm_campaign_one(&hunt->campaign, &trial, &outcome, error))
         return false;
-    *proved = sm_case_same(failing, &hunt->baseline, &trial.result.facts);
+    *proved = trial.done && sm_case_same(failing, &hunt->baseline, &trial.result.facts);
     sm_result_free(&trial.result);
     if (*proved && !write_down(proof, hunt, failing, &outcome, name, error)) {
         sm_outcome_free(&outcome);

@@ -76,8 +76,8 @@ static void add_access(struct sm_variable *variable, const struct sm_race_access
     sm_watchlist_add(&variable->sites, access->site);
     if (has_access(variable, access->site))
         return;
-    variable->accesses = sm_resize(variable->accesses,
-                                   (variable->n_accesses + 1) * sizeof *variable->accesses);
+    variable->accesses =
+        sm_resize(variable->accesses, (variable->n_accesses + 1) * sizeof *variable->accesses);
     variable->accesses[variable->n_accesses++] = *access;
 }
 
@@ -105,8 +105,7 @@ static bool belongs(const struct group *group, const struct sm_race *race,
     return (names[0] && has_name(group, names[0])) || (names[1] && has_name(group, names[1]));
 }
 
-static void place(struct groups *groups, const struct sm_race *race,
-                  const char *const names[2])
+static void place(struct groups *groups, const struct sm_race *race, const char *const names[2])
 {
     struct group new = {.variable.count = race->count};
     add_access(&new.variable, &race->first);
@@ -136,8 +135,7 @@ static const char *best_name(const struct group *group, const struct sm_sites *s
     for (size_t i = 0; i < group->names.n; i++) {
         size_t n = 0;
         for (size_t k = 0; k < group->variable.n_accesses; k++) {
-            const struct sm_site_row *row =
-                sm_sites_find(sites, group->variable.accesses[k].site);
+            const struct sm_site_row *row = sm_sites_find(sites, group->variable.accesses[k].site);
             n += row && strcmp(row->variable, group->names.items[i]) == 0;
         }
         if (n > most) {

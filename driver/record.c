@@ -89,7 +89,8 @@ void sm_record_execution(struct sm_witness *witness, const struct sm_target *tar
     witness->version = sm_copy_text(SM_VERSION);
     witness->program = sm_copy_text(target->path);
     witness->build_id = sm_copy_text(target->build_id);
-    witness->directory = target->directory ? sm_copy_text(target->directory) : get_current_dir_name();
+    witness->directory =
+        target->directory ? sm_copy_text(target->directory) : get_current_dir_name();
     copy_list(&witness->arguments, &target->arguments);
     copy_list(&witness->environment, &target->environment);
     copy_input(&witness->input, target->input);

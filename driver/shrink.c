@@ -56,28 +56,55 @@ static void adopt(struct sm_case *failing, struct sm_result *result)
     result->choices = NULL;
 }
 
+static bool run_again(const struct sm_trial *trial, uint64_t steps, struct sm_campaign *campaign,
+                      struct sm_result *result, struct sm_error *error)
+{
+    struct sm_trial again = *trial;
+    struct sm_outcome outcome;
+    again.options.steps = steps;
+    again.want_choices = true;
+    again.result = (struct sm_result){0};
+    if (!sm_campaign_one(campaign, &again, &outcome, error))
+        return false;
+    sm_outcome_free(&outcome);
+    *result = again.result;
+    return true;
+}
+
+static bool ends_after_all(struct sm_case *failing, const struct sm_trial *trial,
+                           struct sm_campaign *campaign, const struct sm_baseline *baseline,
+                           struct sm_error *error)
+{
+    struct sm_result result;
+    if (!run_again(trial, 10 * trial->options.steps, campaign, &result, error))
+        return false;
+    failing->slow = result.facts.exited &&
+                    sm_baseline_judge(baseline, &result.facts) == SM_FAILURE_NONE;
+    sm_result_free(&result);
+    return true;
+}
+
 bool sm_case_take(struct sm_case *failing, const struct sm_trial *trial,
                   struct sm_campaign *campaign, const struct sm_baseline *baseline,
                   struct sm_error *error)
 {
+    struct sm_result result;
     *failing = (struct sm_case){.options = trial->options,
                                 .watch = trial->watch,
                                 .watched = trial->watched,
                                 .lied = trial->lied,
                                 .kind = sm_baseline_judge(baseline, &trial->result.facts),
                                 .facts = trial->result.facts};
-    struct sm_trial again = *trial;
-    struct sm_outcome outcome;
-    again.want_choices = true;
-    again.result = (struct sm_result){0};
-    if (!sm_campaign_one(campaign, &again, &outcome, error))
+    if (failing->kind == SM_FAILURE_HANG &&
+        !ends_after_all(failing, trial, campaign, baseline, error))
         return false;
-    if (sm_case_same(failing, baseline, &again.result.facts))
-        adopt(failing, &again.result);
+    if (!run_again(trial, trial->options.steps, campaign, &result, error))
+        return false;
+    if (!failing->slow && sm_case_same(failing, baseline, &result.facts))
+        adopt(failing, &result);
     else
         failing->kind = SM_FAILURE_NONE;
-    sm_outcome_free(&outcome);
-    sm_result_free(&again.result);
+    sm_result_free(&result);
     return true;
 }
 
@@ -141,8 +168,7 @@ static bool try_chunks(struct shrinking *shrinking, class_of *in_class, size_t f
     struct sm_trial *trials = sm_new(tries * sizeof *trials);
     for (size_t i = 0; i < tries; i++) {
         trials[i] = sm_case_trial(failing, true);
-        trials[i].choices =
-            without(failing, in_class, from + i * size, size, &trials[i].n_choices);
+        trials[i].choices = without(failing, in_class, from + i * size, size, &trials[i].n_choices);
     }
     bool ok = sm_campaign_run(shrinking->campaign, trials, tries, shrinking->error);
     shrinking->executions += tries;

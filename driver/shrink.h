@@ -23,12 +23,14 @@ struct sm_case {
     struct sm_choice *choices; /* owned */
     size_t n_choices;
     enum sm_failure_kind kind;
+    bool slow; /* what looked like a hang was only a long way round */
     struct sm_result_facts facts;
 };
 void sm_case_free(struct sm_case *failing);
 
 /* Makes the trial once more and keeps its choices. The kind is SM_FAILURE_NONE when it does
-   not fail again: the program then depends on something that is not controlled. */
+   not fail again: a hang that ends if given ten times as many steps (then slow is set), or
+   a program that depends on something that is not controlled. */
 bool sm_case_take(struct sm_case *failing, const struct sm_trial *trial,
                   struct sm_campaign *campaign, const struct sm_baseline *baseline,
                   struct sm_error *error);

@@ -13,13 +13,9 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS execution("
     " key BLOB PRIMARY KEY, layout INTEGER NOT NULL, facts BLOB NOT NULL, races BLOB)"
     " WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS hunt("
-    " id INTEGER PRIMARY KEY, identity BLOB UNIQUE NOT NULL, target TEXT NOT NULL,"
-    " finished TEXT NOT NULL);"
-    "CREATE TABLE IF NOT EXISTS race("
-    " hunt INTEGER NOT NULL REFERENCES hunt(id), variable TEXT NOT NULL, verdict TEXT NOT NULL,"
-    " model TEXT, failure TEXT, witness TEXT, trials INTEGER NOT NULL,"
-    " failures INTEGER NOT NULL, stale_reads INTEGER NOT NULL);";
+    "CREATE TABLE IF NOT EXISTS result("
+    " identity BLOB PRIMARY KEY, target TEXT NOT NULL, finished TEXT NOT NULL,"
+    " json TEXT NOT NULL) WITHOUT ROWID;";
 
 struct kept {
     struct sm_store_key key;
@@ -49,11 +45,12 @@ static bool make_directory(const char *directory, struct sm_error *error)
     struct stat file;
     if (mkdir(directory, 0777) == 0)
         return true;
-    if (errno == EEXIST && stat(directory, &file) == 0 && S_ISDIR(file.st_mode))
+    int reason = errno;
+    if (reason == EEXIST && stat(directory, &file) == 0 && S_ISDIR(file.st_mode))
         return true;
     return sm_fail(error, SM_STATUS_USAGE,
                    "cannot make the directory %s: %s; another can be given with --out DIR",
-                   directory, strerror(errno == EEXIST ? ENOTDIR : errno));
+                   directory, strerror(reason == EEXIST ? ENOTDIR : reason));
 }
 
 static bool prepare(struct sm_store *store)
@@ -117,8 +114,7 @@ bool sm_store_find(struct sm_store *store, struct sm_store_key key, struct sm_re
     return found;
 }
 
-void sm_store_keep(struct sm_store *store, struct sm_store_key key,
-                   const struct sm_result *result)
+void sm_store_keep(struct sm_store *store, struct sm_store_key key, const struct sm_result *result)
 {
     if (store->n_kept == store->room) {
         store->room = store->room ? store->room * 2 : 64;
@@ -127,9 +123,9 @@ void sm_store_keep(struct sm_store *store, struct sm_store_key key,
     struct kept *kept = &store->kept[store->n_kept++];
     *kept = (struct kept){key, *result};
     kept->result.choices = NULL;
-    kept->result.races =
-        result->n_races ? sm_copy_bytes(result->races, result->n_races * sizeof *result->races)
-                        : NULL;
+    kept->result.races = result->n_races
+                             ? sm_copy_bytes(result->races, result->n_races * sizeof *result->races)
+                             : NULL;
 }
 
 static bool write_one(sqlite3_stmt *keep, const struct kept *kept)
@@ -164,57 +160,42 @@ bool sm_store_flush(struct sm_store *store, struct sm_error *error)
     return true;
 }
 
-/* ---- findings ---- */
+/* ---- results ---- */
 
-/* Prepares `sql`, binds up to two parameters, runs it to its end. */
-static bool run(struct sm_store *store, const char *sql, const uint64_t identity[2],
-                const char *text, int64_t *number)
+bool sm_store_put(struct sm_store *store, const uint64_t identity[2],
+                  const struct sm_store_result *result, struct sm_error *error)
 {
     sqlite3_stmt *statement;
-    if (sqlite3_prepare_v2(store->db, sql, -1, &statement, NULL) != SQLITE_OK)
-        return false;
-    sqlite3_bind_blob(statement, 1, identity, 2 * sizeof *identity, SQLITE_STATIC);
-    if (text)
-        sqlite3_bind_text(statement, 2, text, -1, SQLITE_STATIC);
-    int status = sqlite3_step(statement);
-    if (status == SQLITE_ROW && number)
-        *number = sqlite3_column_int64(statement, 0);
-    sqlite3_finalize(statement);
-    return status == SQLITE_DONE || status == SQLITE_ROW;
-}
-
-int64_t sm_store_hunt(struct sm_store *store, const uint64_t identity[2], const char *target,
-                      struct sm_error *error)
-{
-    int64_t id = 0;
-    if (run(store,
-            "INSERT INTO hunt(identity, target, finished) VALUES(?1, ?2, datetime('now'))"
-            " ON CONFLICT(identity) DO UPDATE SET finished=datetime('now')",
-            identity, target, NULL) &&
-        run(store, "DELETE FROM race WHERE hunt=(SELECT id FROM hunt WHERE identity=?1)", identity,
-            NULL, NULL) &&
-        run(store, "SELECT id FROM hunt WHERE identity=?1", identity, NULL, &id))
-        return id;
-    complain(store, error);
-    return 0;
-}
-
-bool sm_store_race(struct sm_store *store, int64_t hunt, const struct sm_store_race *race,
-                   struct sm_error *error)
-{
-    sqlite3_stmt *statement;
-    if (sqlite3_prepare_v2(store->db, "INSERT INTO race VALUES(?,?,?,?,?,?,?,?,?)", -1, &statement,
-                           NULL) != SQLITE_OK)
+    if (sqlite3_prepare_v2(store->db,
+                           "INSERT OR REPLACE INTO result VALUES(?, ?, datetime('now'), ?)", -1,
+                           &statement, NULL) != SQLITE_OK)
         return complain(store, error);
-    const char *texts[] = {race->variable, race->verdict, race->model, race->failure,
-                           race->witness};
-    const uint64_t numbers[] = {race->trials, race->failures, race->stale_reads};
-    sqlite3_bind_int64(statement, 1, hunt);
-    for (int i = 0; i < 5; i++)
-        sqlite3_bind_text(statement, 2 + i, texts[i], -1, SQLITE_STATIC);
-    for (int i = 0; i < 3; i++)
-        sqlite3_bind_int64(statement, 7 + i, (int64_t)numbers[i]);
+    sqlite3_bind_blob(statement, 1, identity, 2 * sizeof *identity, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 2, result->target, -1, SQLITE_STATIC);
+    sqlite3_bind_text(statement, 3, result->json, -1, SQLITE_STATIC);
     bool ok = sqlite3_step(statement) == SQLITE_DONE || complain(store, error);
     sqlite3_finalize(statement);
+    return ok;
+}
+
+bool sm_store_each(struct sm_store *store,
+                   bool (*see)(const struct sm_store_result *result, void *context), void *context,
+                   struct sm_error *error)
+{
+    sqlite3_stmt *each;
+    if (sqlite3_prepare_v2(store->db,
+                           "SELECT target, finished, json FROM result ORDER BY finished, target",
+                           -1, &each, NULL) != SQLITE_OK)
+        return complain(store, error);
+    int status;
+    while ((status = sqlite3_step(each)) == SQLITE_ROW) {
+        struct sm_store_result result = {(const char *)sqlite3_column_text(each, 0),
+                                         (const char *)sqlite3_column_text(each, 1),
+                                         (const char *)sqlite3_column_text(each, 2)};
+        if (!see(&result, context))
+            break;
+    }
+    bool ok = status == SQLITE_DONE || status == SQLITE_ROW || complain(store, error);
+    sqlite3_finalize(each);
     return ok;
 }

@@ -3,7 +3,7 @@
  *
  * An execution is a function of what its key hashes (campaign.c), so its result can be
  * looked up instead of made again: that is how a hunt that is started again goes on where
- * it was. Findings of finished hunts are kept beside, for `stalemate report`.
+ * it was. Results of finished hunts are kept beside, for `stalemate report`.
  *
  * Results are collected in memory and written in one short transaction at each flush: a
  * hunt that is killed loses what came after the last, and two hunts can share a file.
@@ -25,19 +25,21 @@ void sm_store_close(struct sm_store *store);
 
 bool sm_store_find(struct sm_store *store, struct sm_store_key key, struct sm_result *result);
 /* Copies the result. */
-void sm_store_keep(struct sm_store *store, struct sm_store_key key,
-                   const struct sm_result *result);
+void sm_store_keep(struct sm_store *store, struct sm_store_key key, const struct sm_result *result);
 bool sm_store_flush(struct sm_store *store, struct sm_error *error);
 
-/* One race of a hunt, as text; `hunt` is what sm_store_hunt returned. */
-struct sm_store_race {
-    const char *variable, *verdict, *model, *failure, *witness; /* the last three may be NULL */
-    uint64_t trials, failures, stale_reads;
+/* The result of a finished command: the JSON of docs/usage.md. */
+struct sm_store_result {
+    const char *target;   /* program and arguments, quoted for a shell */
+    const char *finished; /* "2026-01-31 12:00:00", UTC; of sm_store_each only */
+    const char *json;
 };
-/* The hunt with this identity: made new, or emptied of its races. 0 on error. */
-int64_t sm_store_hunt(struct sm_store *store, const uint64_t identity[2], const char *target,
-                      struct sm_error *error);
-bool sm_store_race(struct sm_store *store, int64_t hunt, const struct sm_store_race *race,
+/* In place of an earlier one with this identity. */
+bool sm_store_put(struct sm_store *store, const uint64_t identity[2],
+                  const struct sm_store_result *result, struct sm_error *error);
+/* Shows all, in the order in which they were finished, until `see` returns false. */
+bool sm_store_each(struct sm_store *store,
+                   bool (*see)(const struct sm_store_result *result, void *context), void *context,
                    struct sm_error *error);
 
 #endif

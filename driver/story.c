@@ -7,13 +7,22 @@
 /* More than this and it is no story any more. */
 enum { MOST_LINES = 8 };
 
-static bool is_store(const struct sm_record *record)
+const char *sm_event_word(uint8_t kind)
+{
+    static const char *const words[] = {
+#define SM_EVENT(name, word, hb) word,
+#include "../abi/events.def"
+    };
+    return kind < SM_EVENTS ? words[kind] : "access";
+}
+
+bool sm_is_store(const struct sm_record *record)
 {
     return record->kind == SM_EV_STORE || record->kind == SM_EV_ATOMIC_STORE ||
            record->kind == SM_EV_RMW;
 }
 
-static bool is_read(const struct sm_record *record)
+bool sm_is_read(const struct sm_record *record)
 {
     return record->kind == SM_EV_LOAD || record->kind == SM_EV_ATOMIC_LOAD ||
            record->kind == SM_EV_CAS_FAIL;
@@ -27,13 +36,13 @@ static bool overlap(const struct sm_record *a, const struct sm_record *b)
 /* The store that a read before record i would have seen, had no store been delayed and no
    value been stale: the last to be executed. One that was delayed and has landed by then
    counts from when it landed. n_records if there is none. */
-static size_t newest_store(const struct sm_witness *witness, size_t i)
+size_t sm_newest_store(const struct sm_witness *witness, size_t i)
 {
     const struct sm_record *records = witness->records, *read = &records[i];
     for (size_t k = i; k-- > 0;) {
         if (records[k].kind == SM_EV_FLUSH && records[k].rf < k && overlap(&records[k], read))
             return records[k].rf;
-        if (is_store(&records[k]) && overlap(&records[k], read))
+        if (sm_is_store(&records[k]) && overlap(&records[k], read))
             return k;
     }
     return witness->n_records;
@@ -41,7 +50,7 @@ static size_t newest_store(const struct sm_witness *witness, size_t i)
 
 /* ---- words ---- */
 
-static void add_value(struct sm_buffer *to, const struct sm_record *record)
+void sm_record_value(const struct sm_record *record, struct sm_buffer *to)
 {
     int64_t value = (int64_t)record->value;
     if (record->size == 4)
@@ -70,9 +79,9 @@ static const char *name_of(const struct sm_witness *witness, const struct sm_rec
 static void add_access(struct sm_buffer *to, const struct sm_witness *witness,
                        const struct sm_record *record, const char *variable)
 {
-    sm_buffer_print(to, "thread %u %s %s = ", record->thread, is_store(record) ? "wrote" : "read",
-                    name_of(witness, record, variable));
-    add_value(to, record);
+    sm_buffer_print(to, "thread %u %s %s = ", record->thread,
+                    sm_is_store(record) ? "wrote" : "read", name_of(witness, record, variable));
+    sm_record_value(record, to);
     add_place(to, witness, record);
 }
 
@@ -107,7 +116,7 @@ static void tell_read(const struct sm_witness *witness, size_t i, size_t newest,
     add_origin(&line, witness, read);
     add_line(lines, &line);
     sm_buffer_print(&line, "  although thread %u had since written ", newer->thread);
-    add_value(&line, newer);
+    sm_record_value(newer, &line);
     add_place(&line, witness, newer);
     if (newer->flags & SM_RECORD_DELAYED)
         sm_buffer_text(&line, ": still in its store buffer");
@@ -120,9 +129,9 @@ static size_t tell_stale(const struct sm_witness *witness, const char *variable,
     size_t told = 0;
     for (size_t i = 0; i < witness->n_records && told <= MOST_LINES / 2; i++) {
         const struct sm_record *read = &witness->records[i];
-        if (!is_read(read) || !(read->flags & SM_RECORD_LIED))
+        if (!sm_is_read(read) || !(read->flags & SM_RECORD_LIED))
             continue;
-        size_t newest = newest_store(witness, i);
+        size_t newest = sm_newest_store(witness, i);
         if (newest == witness->n_records || read->rf == newest)
             continue;
         if (told++ < MOST_LINES / 2)
@@ -143,7 +152,7 @@ static void tell_order(const struct sm_witness *witness, const char *variable,
     for (size_t i = witness->n_records; i-- > 0 && n < MOST_LINES;)
         if ((witness->records[i].flags & SM_RECORD_LIED) &&
             !(witness->records[i].flags & SM_RECORD_MORE) &&
-            (is_store(&witness->records[i]) || is_read(&witness->records[i])))
+            (sm_is_store(&witness->records[i]) || sm_is_read(&witness->records[i])))
             found[n++] = i;
     if (n)
         sm_list_add(lines, "no stale value is needed, only this order:");

@@ -13,4 +13,14 @@
 /* Adds lines; `variable` is the variable lied about. */
 void sm_story_tell(const struct sm_witness *witness, const char *variable, struct sm_list *lines);
 
+/* "read", "lock", ... */
+const char *sm_event_word(uint8_t kind);
+/* The value as a programmer would write it: small ones in decimal. */
+void sm_record_value(const struct sm_record *record, struct sm_buffer *to);
+/* Of the record itself: does it store, does it only read? */
+bool sm_is_store(const struct sm_record *record);
+bool sm_is_read(const struct sm_record *record);
+/* The store that a read at record i would have seen, had nobody lied; n_records if none. */
+size_t sm_newest_store(const struct sm_witness *witness, size_t i);
+
 #endif

@@ -41,8 +41,8 @@ bool sm_pattern_matches(const char *pattern, const char *text)
 
 /* ---- the file ---- */
 
-static const char *const other_kinds[] = {"deadlock:", "thread:", "mutex:", "signal:",
-                                          "called_from_lib:"};
+static const char *const other_kinds[] = {
+    "deadlock:", "thread:", "mutex:", "signal:", "called_from_lib:"};
 
 static char *trim(char *text)
 {
@@ -147,9 +147,8 @@ static bool matches_access(const struct sm_suppression *suppression, const json_
         return true;
     if (suppression->top_only)
         return false;
-    json_array_foreach(json_object_get(access, "stack"), i, frame)
-        if (matches_place(suppression->pattern, frame))
-            return true;
+    json_array_foreach(json_object_get(access, "stack"), i,
+                       frame) if (matches_place(suppression->pattern, frame)) return true;
     return false;
 }
 

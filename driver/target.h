@@ -45,8 +45,8 @@ struct sm_target {
     struct sm_shared shared;
     struct sm_limits limits;
     bool serve;
-    pid_t server;  /* 0: not running */
-    int server_fd; /* our end */
+    pid_t server;   /* 0: not running */
+    int server_fd;  /* our end */
     double started; /* the execution at hand */
 };
 

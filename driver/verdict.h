@@ -19,7 +19,7 @@ bool sm_hashes_add(struct sm_hashes *hashes, uint64_t hash);
 bool sm_hashes_have(const struct sm_hashes *hashes, uint64_t hash);
 
 struct sm_baseline {
-    bool has_oracle;          /* which then judges outputs, not we */
+    bool has_oracle; /* which then judges outputs, not we */
     int exit_status;
     uint64_t events;          /* most in one execution with every access watched */
     uint64_t points;          /* most scheduling points in one execution */

@@ -71,8 +71,7 @@ static char *witness_path(const struct verify *verify)
 {
     const char *out = verify->settings.out ? verify->settings.out : SM_OUT_DEFAULT;
     mkdir(out, 0777);
-    return sm_print("%s/verify-%s-%zu.witness", out,
-                    sm_model_words[verify->settings.options.model],
+    return sm_print("%s/verify-%s-%zu.witness", out, sm_model_words[verify->settings.options.model],
                     verify->report.n_violations + 1);
 }
 
@@ -222,10 +221,10 @@ static void take_races(struct verify *verify)
     const struct sm_control *control = verify->target.shared.control;
     report->races = sm_new((control->n_races + 1ul) * sizeof *report->races);
     for (uint32_t i = 0; i < control->n_races; i++)
-        report->races[report->n_races++] = (struct sm_verify_race){
-            .first = access_of(&control->races[i].first, &verify->sites),
-            .second = access_of(&control->races[i].second, &verify->sites),
-            .count = control->races[i].count};
+        report->races[report->n_races++] =
+            (struct sm_verify_race){.first = access_of(&control->races[i].first, &verify->sites),
+                                    .second = access_of(&control->races[i].second, &verify->sites),
+                                    .count = control->races[i].count};
 }
 
 static bool take_results(struct verify *verify, struct sm_error *error)
@@ -241,6 +240,7 @@ static bool take_results(struct verify *verify, struct sm_error *error)
     report->model = verify->settings.options.model;
     report->executions = control->executions;
     report->blocked = control->explored.blocked;
+    report->weak = control->explored.weak;
     report->complete = !control->explored.cut && control->explored.state == SM_EXPLORED_DONE;
     take_outcomes(verify);
     take_races(verify);

@@ -28,7 +28,6 @@ bool sm_axioms_hold(const struct sm_graph *graph);
 bool sm_axioms_lands_at_once(const struct sm_node *write);
 /* tso, pso: what must come directly before a moment (axioms.c). Moments are numbered 2 * stamp,
    and one more for landing. Returns how many; valid until the next call. */
-uint32_t sm_axioms_before(const struct sm_graph *graph, uint32_t moment,
-                          const uint32_t **moments);
+uint32_t sm_axioms_before(const struct sm_graph *graph, uint32_t moment, const uint32_t **moments);
 
 #endif

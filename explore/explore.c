@@ -6,6 +6,7 @@
 #include "../runtime/restart.h"
 #include "../runtime/sched/sched.h"
 #include "../runtime/sys.h"
+#include "await.h"
 #include "axioms.h"
 #include "outcomes.h"
 #include "pool.h"
@@ -48,6 +49,7 @@ void sm_explore_start(void)
     state->mode = sm_exploring;
     sm_tree_start();
     sm_share_start();
+    sm_await_start();
     sm_axioms_start(sm_option(model));
     sm_outcomes_start();
     sm_races_start();
@@ -58,6 +60,7 @@ void sm_explore_begin(void)
     sm_exploring = state->mode;
     state->stopped = false;
     sm_share_begin();
+    sm_await_begin();
     sm_tree_begin();
 }
 
@@ -129,6 +132,7 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
     case SM_PURPOSE_ORDER:
     case SM_PURPOSE_FLUSH:
     case SM_PURPOSE_SHARED:
+    case SM_PURPOSE_AWAIT:
         return sm_tree_wanted();
     default:
         sm_end(SM_END_REFUSED, 0,
@@ -226,11 +230,9 @@ static bool is_violation(void)
         return sm_control->status != (int32_t)sm_option(expect_exit);
     case SM_END_SIGNAL:
     case SM_END_ASSERT:
+        return true;
     case SM_END_DEADLOCK:
-        return true;
-    case SM_END_HANG:
-        sm_control->explored.cut = 1;
-        return true;
+        return sm_await_for_ever(sm_tree_graph());
     default:
         return false;
     }
@@ -238,13 +240,32 @@ static bool is_violation(void)
 
 static void count(void)
 {
-    if (sm_control->end == SM_END_EXIT || sm_control->end == SM_END_ASSERT ||
-        sm_control->end == SM_END_SIGNAL)
-        sm_control->executions++;
-    else if (sm_control->end == SM_END_ASSUME)
-        sm_control->explored.blocked++;
-    if (sm_control->end == SM_END_EXIT)
+    /* A crash ends the execution at once, whatever the other threads might still do; and so
+       does the bound. */
+    bool crashed = sm_control->end == SM_END_SIGNAL && !state->stopped;
+    if (crashed || sm_control->end == SM_END_HANG)
+        sm_control->explored.cut = 1;
+    switch (sm_control->end) {
+    case SM_END_EXIT:
+        if (!sm_await_for_ever(sm_tree_graph())) {
+            sm_control->explored.blocked++;
+            break;
+        }
         sm_outcomes_add();
+        sm_control->executions++;
+        break;
+    case SM_END_ASSERT:
+    case SM_END_SIGNAL:
+        sm_control->executions++;
+        break;
+    case SM_END_ASSUME:
+    case SM_END_HANG:
+    case SM_END_DEADLOCK:
+        sm_control->explored.blocked++;
+        break;
+    default:
+        break;
+    }
     if (sm_control->end != SM_END_NONE)
         sm_races_look(sm_tree_graph());
 }
@@ -263,6 +284,7 @@ static void show_violation(void)
 static void begin_again(void)
 {
     sm_share_settle();
+    sm_await_settle();
     sm_tree_clear();
     sm_outcomes_clear();
     sm_races_start();
@@ -303,7 +325,7 @@ bool sm_explore_next(void)
     }
     if (state->mode == SM_EXPLORE_SCRIPT) {
         end_script();
-    } else if (sm_share_grew()) {
+    } else if (sm_share_grew() || sm_await_grew()) {
         begin_again();
         return true;
     } else {

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "../abi/site.h"
 #include "../runtime/sys.h"
 #include "pool.h"
 
@@ -21,7 +20,7 @@ bool sm_order_releases(uint8_t order)
 
 void sm_graph_clear(struct sm_graph *graph)
 {
-    graph->n = graph->n_locs = graph->n_sc = 0;
+    graph->n = graph->n_locs = graph->n_sc = graph->n_plain = 0;
     memset(graph->length, 0, sizeof graph->length);
     memset(graph->last, 0xff, sizeof graph->last);
 }
@@ -158,6 +157,7 @@ static void link_node(struct sm_graph *graph, uint32_t stamp)
     graph->last[node->thread] = stamp;
     graph->length[node->thread]++;
     graph->n_sc += is_sc(node);
+    graph->n_plain += sm_node_is_plain(node);
     note_spawn(graph, stamp);
     if (!is_access(node))
         return;
@@ -235,6 +235,7 @@ void sm_graph_cut(struct sm_graph *graph, uint32_t stamp)
         graph->last[node->thread] = node->pred;
         graph->length[node->thread]--;
         graph->n_sc -= is_sc(node);
+        graph->n_plain -= sm_node_is_plain(node);
         if (node->kind == SM_NODE_SPAWN)
             graph->last[node->value] = SM_NO_NODE;
         if (!is_access(node))

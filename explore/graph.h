@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "../abi/site.h"
+
 enum { SM_GRAPH_THREADS = 32, SM_GRAPH_LENGTH = UINT16_MAX };
 
 #define SM_NO_NODE UINT32_MAX /* rf: the initial value; modification order: the front */
@@ -48,11 +50,11 @@ struct sm_node {
     uint64_t value; /* read, written or chosen */
     uint32_t rf;    /* read: the write; join: the end; choice: how many ways there were */
     uint32_t pred;  /* in program order, or the creation of the thread */
-    uint32_t mo_prev, mo_next;  /* write */
-    uint32_t older;             /* node before it at the same location, by stamp */
-    uint32_t site;              /* number of its place in the program, or SM_NO_SITE */
+    uint32_t mo_prev, mo_next;      /* write */
+    uint32_t older;                 /* node before it at the same location, by stamp */
+    uint32_t site;                  /* number of its place in the program, or SM_NO_SITE */
     uint8_t order_done, order_fail; /* compare-exchange: what `order` is if it does, or not */
-    uint64_t expected;          /* compare-exchange: the value for which it does */
+    uint64_t expected;              /* compare-exchange: the value for which it does */
     struct sm_vector porf, hb;
     struct sm_vector message; /* write: what an acquire read of it learns */
 };
@@ -66,7 +68,8 @@ struct sm_loc {
 struct sm_graph {
     uint32_t n, capacity;
     uint32_t n_locs, loc_capacity;
-    uint32_t n_sc; /* seq_cst accesses and fences */
+    uint32_t n_sc;    /* seq_cst accesses and fences */
+    uint32_t n_plain; /* accesses that are not atomic, nor of a mutex */
     struct sm_node *nodes;
     struct sm_loc *locs;
     uint32_t last[SM_GRAPH_THREADS];   /* newest node of each thread, or its creation */
@@ -97,6 +100,11 @@ uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint
 static inline bool sm_vector_has(const struct sm_vector *vector, const struct sm_node *node)
 {
     return vector->at[node->thread] > node->index;
+}
+
+static inline bool sm_node_is_plain(const struct sm_node *node)
+{
+    return node->kind <= SM_NODE_WRITE && node->order == SM_ORDER_PLAIN;
 }
 
 static inline uint64_t sm_graph_value(const struct sm_graph *graph, uint16_t loc, uint32_t write)

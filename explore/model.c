@@ -11,6 +11,7 @@
 #include "../runtime/sched/sched.h"
 #include "../runtime/sys.h"
 #include "../runtime/trace.h"
+#include "await.h"
 #include "axioms.h"
 #include "explore.h"
 #include "pool.h"
@@ -104,12 +105,15 @@ static struct sm_node node_of(const struct sm_event *event, int kind, uint16_t l
 static uint32_t replay(const struct sm_node *now)
 {
     uint32_t stamp = sm_tree_replay(now->thread);
+    if (stamp == SM_NO_NODE && sm_tree_graph()->length[now->thread] >= sm_option(bound))
+        sm_end(SM_END_HANG, 0, "thread %u has more than %lu events", now->thread, sm_option(bound));
     if (stamp == SM_NO_NODE)
         return SM_NO_NODE;
     const struct sm_node *then = &sm_tree_graph()->nodes[stamp];
     if (then->kind != now->kind || then->loc != now->loc ||
         (now->kind == SM_NODE_WRITE && then->value != now->value))
-        sm_end(SM_END_REFUSED, 0, "verify: thread %u does not do the same again in the same circumstances; does the "
+        sm_end(SM_END_REFUSED, 0,
+               "verify: thread %u does not do the same again in the same circumstances; does the "
                "program keep state that a restart does not restore, or read the time?",
                now->thread);
     return stamp;
@@ -211,6 +215,37 @@ static void choose_landings(void)
     }
 }
 
+/* ---- waiting ---- */
+
+/* For ever: what it waits for revisits its read, in another execution. */
+static _Noreturn void wait_for_ever(struct sm_event *event, const char *what)
+{
+    struct sm_wait wait = {.queue = (void *)event->addr, .what = what, .deadline = SM_NO_DEADLINE};
+    for (;;)
+        sm_block(&wait, event);
+}
+
+static bool is_idle(const struct sm_event *event, bool private)
+{
+    uint16_t position = sm_tree_position(event->thread->id);
+    if (sm_exploring == SM_EXPLORE_FREE)
+        return sm_tree_choose(SM_PURPOSE_AWAIT, 2, 0);
+    bool idle = private ? sm_await_idle_privately(event, position) : sm_await_idle(event, position);
+    return sm_exploring == SM_EXPLORE_ALL ? idle : sm_tree_choose(SM_PURPOSE_AWAIT, 2, idle);
+}
+
+/* Before a read: see await.h. */
+static void wait_if_idle(struct sm_event *event, bool private)
+{
+    bool idle = is_idle(event, private);
+    if (sm_exploring == SM_EXPLORE_ALL && sm_await_grew())
+        prune();
+    if (!idle || sm_tree_has_more(event->thread->id))
+        return;
+    sm_await_stopped(event);
+    wait_for_ever(event, "change of what it reads, in a loop,");
+}
+
 /* ---- accesses ---- */
 
 static uint16_t location(const struct sm_event *event, bool write)
@@ -218,8 +253,15 @@ static uint16_t location(const struct sm_event *event, bool write)
     if (!sm_share_threads())
         return SM_PRIVATE;
     uint16_t loc = sm_share_access(event, write);
-    if (loc != SM_PRIVATE)
-        touch(event, loc);
+    if (loc == SM_PRIVATE)
+        return loc;
+    if ((event->flags & SM_RECORD_MORE) && event->order != SM_ORDER_PLAIN)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: the program shares an atomic of more than 8 bytes; "
+               "verify knows smaller ones only");
+    if (event->order < SM_ORDER_SEQ_CST)
+        sm_control->explored.weak = 1;
+    touch(event, loc);
     return loc;
 }
 
@@ -227,9 +269,11 @@ static void load(struct sm_event *event)
 {
     uint16_t loc = location(event, false);
     if (loc == SM_PRIVATE) {
+        wait_if_idle(event, true);
         sm_memory_load(event);
         return;
     }
+    wait_if_idle(event, false);
     struct sm_node node = node_of(event, SM_NODE_READ, loc);
     static const struct sm_tree_rmw none;
     uint32_t stamp = read_node(&node, &none);
@@ -241,6 +285,7 @@ static void load(struct sm_event *event)
 
 static void store(struct sm_event *event)
 {
+    sm_await_busy(event->thread);
     uint16_t loc = location(event, true);
     if (loc == SM_PRIVATE) {
         if (has_buffers())
@@ -261,9 +306,11 @@ static void rmw(struct sm_event *event)
 {
     uint16_t loc = location(event, true);
     if (loc == SM_PRIVATE) {
+        sm_await_busy(event->thread);
         sm_memory_rmw(event);
         return;
     }
+    wait_if_idle(event, false);
     struct sm_tree_rmw how = {.event = event};
     struct sm_node node = node_of(event, SM_NODE_READ, loc);
     node.flags = SM_NODE_EXCLUSIVE;
@@ -277,6 +324,7 @@ static void rmw(struct sm_event *event)
     struct sm_node read = sm_tree_graph()->nodes[stamp];
     say_rf(event, &read);
     if (sm_rmw_apply(event, read.value)) {
+        sm_await_busy(event->thread);
         node = node_of(event, SM_NODE_WRITE, loc);
         node.flags = SM_NODE_RMW;
         write_node(&node);
@@ -304,20 +352,11 @@ static uint16_t mutex_location(const struct sm_event *event)
     return loc;
 }
 
-/* For ever: what frees the mutex revisits the read, in another execution. */
-static _Noreturn void wait_for_ever(struct sm_event *event)
-{
-    struct sm_wait wait = {.queue = (void *)event->addr, .what = "mutex",
-                           .deadline = SM_NO_DEADLINE};
-    for (;;)
-        sm_block(&wait, event);
-}
-
 static int lock_alone(struct sm_event *event, uint16_t loc, bool try)
 {
     struct origin *origin = mutex_origin(loc);
     if (origin->value && !try)
-        wait_for_ever(event);
+        wait_for_ever(event, "mutex");
     if (origin->value)
         return EBUSY;
     origin->value = 1;
@@ -345,17 +384,19 @@ static int lock_in_graph(struct sm_event *event, uint16_t loc, bool try)
     if (sm_exploring == SM_EXPLORE_ALL &&
         sm_graph_next(sm_tree_graph(), loc, read->rf) != SM_NO_NODE)
         prune(); /* it was freed since: another graph has this thread go on */
-    wait_for_ever(event);
+    wait_for_ever(event, "mutex");
 }
 
 int sm_explore_lock(struct sm_event *event, bool try)
 {
+    sm_await_busy(event->thread);
     uint16_t loc = mutex_location(event);
     return sm_share_threads() ? lock_in_graph(event, loc, try) : lock_alone(event, loc, try);
 }
 
 void sm_explore_unlock(struct sm_event *event)
 {
+    sm_await_busy(event->thread);
     uint16_t loc = mutex_location(event);
     if (!sm_share_threads()) {
         mutex_origin(loc)->value = 0;
@@ -382,7 +423,8 @@ static void plain_node(const struct sm_event *event, int kind, uint64_t value, u
 static void spawn(const struct sm_event *event)
 {
     if (event->thread->id != 0)
-        sm_end(SM_END_REFUSED, 0, "verify: thread %u creates a thread; only the initial thread may, so far",
+        sm_end(SM_END_REFUSED, 0,
+               "verify: thread %u creates a thread; only the initial thread may, so far",
                event->thread->id);
     if (event->old >= SM_GRAPH_THREADS)
         sm_end(SM_END_REFUSED, 0, "verify: more than %u threads", SM_GRAPH_THREADS);
@@ -403,13 +445,23 @@ static _Noreturn void refuse(const struct sm_event *event)
 #define SM_EVENT(name, word, hb) word,
 #include "../abi/events.def"
     };
-    sm_end(SM_END_REFUSED, 0, "verify: the program uses '%s', of which verify does not explore every order yet; it "
+    sm_end(SM_END_REFUSED, 0,
+           "verify: the program uses '%s', of which verify does not explore every order yet; it "
            "knows memory accesses, fences, mutexes, creating and joining threads",
            words[event->kind]);
 }
 
+/* A fence or a yield in a loop that waits is part of the waiting. */
+static bool is_busy(const struct sm_event *event)
+{
+    return event->kind != SM_EV_FENCE && event->kind != SM_EV_YIELD && event->kind != SM_EV_SLEEP &&
+           event->kind != SM_EV_ENTER && event->kind != SM_EV_LEAVE;
+}
+
 static void sync(struct sm_event *event)
 {
+    if (is_busy(event))
+        sm_await_busy(event->thread);
     switch (event->kind) {
     case SM_EV_SPAWN:
         spawn(event);
@@ -426,6 +478,8 @@ static void sync(struct sm_event *event)
             plain_node(event, SM_NODE_FENCE, 0, SM_NO_NODE);
         break;
     case SM_EV_BEGIN:
+        sm_await_thread(event->thread);
+        break;
     case SM_EV_LOCK:
     case SM_EV_UNLOCK:
     case SM_EV_TRYLOCK_FAIL:

@@ -21,7 +21,7 @@ static unsigned class_of(size_t size)
 {
     unsigned class = SMALLEST;
     while ((1ul << class) < size)
-        class++;
+        class ++;
     return class;
 }
 

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-void sm_pool_start(void); /* before restart.c saves the program's state */
+void sm_pool_start(void);       /* before restart.c saves the program's state */
 void *sm_pool_get(size_t size); /* not zeroed */
 void sm_pool_put(void *block, size_t size);
 /* A block of twice the capacity, with the old contents. */

@@ -16,23 +16,18 @@ void sm_races_start(void)
     found->n = found->lost = 0;
 }
 
-static bool is_plain(const struct sm_node *node)
-{
-    return node->order == SM_ORDER_PLAIN && !(node->flags & SM_NODE_LOCK);
-}
-
 static bool is_race(const struct sm_node *a, const struct sm_node *b)
 {
     if (a->thread == b->thread || (a->kind == SM_NODE_READ && b->kind == SM_NODE_READ))
         return false;
-    if (!is_plain(a) && !is_plain(b))
+    if (!sm_node_is_plain(a) && !sm_node_is_plain(b))
         return false;
     return !sm_vector_has(&a->hb, b) && !sm_vector_has(&b->hb, a);
 }
 
 static struct sm_race_access access_of(const struct sm_node *node)
 {
-    bool plain = is_plain(node), write = node->kind == SM_NODE_WRITE;
+    bool plain = sm_node_is_plain(node), write = node->kind == SM_NODE_WRITE;
     uint8_t kind = plain ? (write ? SM_EV_STORE : SM_EV_LOAD)
                          : (write ? SM_EV_ATOMIC_STORE : SM_EV_ATOMIC_LOAD);
     if (node->flags & (SM_NODE_RMW | SM_NODE_EXCLUSIVE))
@@ -64,6 +59,8 @@ static void report(const struct sm_node *a, const struct sm_node *b)
 
 void sm_races_look(const struct sm_graph *graph)
 {
+    if (!graph->n_plain)
+        return;
     for (uint32_t l = 0; l < graph->n_locs; l++)
         for (uint32_t a = graph->locs[l].newest; a != SM_NO_NODE; a = graph->nodes[a].older)
             for (uint32_t b = graph->nodes[a].older; b != SM_NO_NODE; b = graph->nodes[b].older)

@@ -252,8 +252,91 @@ static bool is_acyclic(const struct sm_graph *graph, const struct relation *rela
     return left == 0;
 }
 
+/* ---- short cuts ---- */
+
+/* A search through everything that comes before a node by po, rf, mo and fr. */
+struct walk {
+    const struct sm_graph *graph;
+    bool across; /* also from a thread's creation and end */
+    uint8_t *colors;
+    uint32_t *stack;
+    uint32_t n;
+    bool circle;
+};
+enum { WHITE, GREY, BLACK, LEAVE = 1u << 31 };
+
+static void step_back(struct walk *walk, uint32_t e)
+{
+    if (e == SM_NO_NODE || walk->colors[e] == BLACK)
+        return;
+    walk->circle |= walk->colors[e] == GREY;
+    if (walk->colors[e] == WHITE)
+        walk->stack[walk->n++] = e;
+}
+
+static void step_back_from(struct walk *walk, uint32_t e)
+{
+    const struct sm_graph *graph = walk->graph;
+    const struct sm_node *node = &graph->nodes[e];
+    if (node->pred != SM_NO_NODE &&
+        (walk->across || graph->nodes[node->pred].thread == node->thread))
+        step_back(walk, node->pred);
+    if (node->kind == SM_NODE_READ || (node->kind == SM_NODE_JOIN && walk->across))
+        step_back(walk, node->rf);
+    if (node->kind != SM_NODE_WRITE)
+        return;
+    step_back(walk, node->mo_prev);
+    for (uint32_t r = graph->locs[node->loc].newest; r != SM_NO_NODE; r = graph->nodes[r].older)
+        if (graph->nodes[r].kind == SM_NODE_READ && graph->nodes[r].rf == node->mo_prev && r != e)
+            step_back(walk, r);
+}
+
+static void walk_from(struct walk *walk, uint32_t start)
+{
+    step_back(walk, start);
+    while (walk->n && !walk->circle) {
+        uint32_t e = walk->stack[--walk->n];
+        if (e & LEAVE) {
+            walk->colors[e & ~LEAVE] = BLACK;
+        } else if (walk->colors[e] == WHITE) {
+            walk->colors[e] = GREY;
+            walk->stack[walk->n++] = e | LEAVE;
+            step_back_from(walk, e);
+        }
+    }
+}
+
+static bool is_sequential(const struct sm_graph *graph, bool across)
+{
+    /* Every node is pushed at most once for each edge into it: po, rf, mo, and one fr a read. */
+    size_t room = (size_t)graph->n * 6 * sizeof(uint32_t);
+    struct walk walk = {.graph = graph, .across = across};
+    walk.colors = memset(sm_pool_get(graph->n), 0, graph->n);
+    walk.stack = sm_pool_get(room);
+    for (uint32_t e = 0; e < graph->n && !walk.circle; e++)
+        if (walk.colors[e] == WHITE)
+            walk_from(&walk, e);
+    sm_pool_put(walk.colors, graph->n);
+    sm_pool_put(walk.stack, room);
+    return !walk.circle;
+}
+
+static bool all_is_sc(const struct sm_graph *graph)
+{
+    for (uint32_t e = 0; e < graph->n; e++)
+        if (is_access(&graph->nodes[e]) && !is_sc(graph, e))
+            return false;
+    return true;
+}
+
+/* psc lies within po, rf, mo and fr: where these have no circle it has none. Where every access
+   is seq_cst they lie within psc too. Only what is left needs psc itself. */
 bool sm_rc11_sc_holds(const struct sm_graph *graph)
 {
+    if (is_sequential(graph, true))
+        return true;
+    if (all_is_sc(graph) && !is_sequential(graph, false))
+        return false;
     struct relation relation = psc(graph);
     bool holds = is_acyclic(graph, &relation);
     free_relation(&relation);

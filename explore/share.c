@@ -141,7 +141,8 @@ static uint16_t find(const struct granule *granule, unsigned offset, unsigned si
         if (granule->loc[i] == SM_PRIVATE || i >= offset + size || offset >= i + granule->size[i])
             continue;
         if (i != offset || granule->size[i] != size)
-            sm_end(SM_END_REFUSED, 0, "verify: shared memory at %p is accessed by %u and by %u bytes; verify needs "
+            sm_end(SM_END_REFUSED, 0,
+                   "verify: shared memory at %p is accessed by %u and by %u bytes; verify needs "
                    "one size for each shared variable",
                    (void *)(granule->number * 8 + offset), granule->size[i], size);
         return granule->loc[i];

@@ -10,13 +10,15 @@
 #include "explore.h"
 #include "pool.h"
 
-enum { FIRST_ITEMS = 64, FIRST_GRAPHS = 16, MAX_WAYS = 256 };
+/* More ways than MAX_WAYS a location with that many writes would have; memory is touched only
+   as far as it is used. */
+enum { FIRST_ITEMS = 64, FIRST_GRAPHS = 16, MAX_WAYS = 1 << 20 };
 
 /* Something still to be explored. */
 struct item {
-    uint32_t depth; /* of the graph it belongs to; a revisit: of the graph it came from */
-    uint32_t stamp; /* the event that goes another way; SM_NO_NODE: a revisit */
-    uint64_t way;   /* read: the write; write: what it stands behind; choice: the answer */
+    uint32_t depth;        /* of the graph it belongs to; a revisit: of the graph it came from */
+    uint32_t stamp;        /* the event that goes another way; SM_NO_NODE: a revisit */
+    uint64_t way;          /* read: the write; write: what it stands behind; choice: the answer */
     struct sm_graph graph; /* of a revisit */
 };
 
@@ -35,6 +37,7 @@ static struct tree {
     uint32_t *script;       /* moments of the target (axioms.h), in order */
     uint32_t script_length, cursor;
     uint32_t wanted;
+    uint32_t *sources, *places; /* the ways of the read and of the write at hand */
 } *tree;
 
 void sm_tree_start(void)
@@ -43,6 +46,8 @@ void sm_tree_start(void)
     *tree = (struct tree){.item_capacity = FIRST_ITEMS, .graph_capacity = FIRST_GRAPHS};
     tree->items = sm_pool_get(FIRST_ITEMS * sizeof *tree->items);
     tree->graphs = sm_pool_get(FIRST_GRAPHS * sizeof *tree->graphs);
+    tree->sources = sm_map(NULL, MAX_WAYS * sizeof *tree->sources);
+    tree->places = sm_map(NULL, MAX_WAYS * sizeof *tree->places);
     sm_graph_init(&tree->graphs[0]);
     for (unsigned i = 0; i < SM_GRAPH_THREADS; i++) {
         tree->threads[i].capacity = FIRST_ITEMS;
@@ -75,8 +80,7 @@ void sm_tree_clear(void)
 static struct item *push(uint32_t stamp, uint64_t way)
 {
     if (tree->n_items == tree->item_capacity) {
-        tree->items =
-            sm_pool_double(tree->items, tree->item_capacity * sizeof *tree->items);
+        tree->items = sm_pool_double(tree->items, tree->item_capacity * sizeof *tree->items);
         tree->item_capacity *= 2;
     }
     struct item *item = &tree->items[tree->n_items++];
@@ -110,8 +114,7 @@ static void go(const struct item *item)
 static void climb_up(const struct sm_graph *graph)
 {
     if (tree->depth + 1 == tree->graph_capacity) {
-        tree->graphs =
-            sm_pool_double(tree->graphs, tree->graph_capacity * sizeof *tree->graphs);
+        tree->graphs = sm_pool_double(tree->graphs, tree->graph_capacity * sizeof *tree->graphs);
         tree->graph_capacity *= 2;
     }
     tree->graphs[++tree->depth] = *graph;
@@ -136,8 +139,7 @@ static void note(uint32_t stamp)
 {
     struct thread_events *events = &tree->threads[sm_tree_graph()->nodes[stamp].thread];
     if (events->n == events->capacity) {
-        events->stamps =
-            sm_pool_double(events->stamps, events->capacity * sizeof *events->stamps);
+        events->stamps = sm_pool_double(events->stamps, events->capacity * sizeof *events->stamps);
         events->capacity *= 2;
     }
     events->stamps[events->n++] = stamp;
@@ -155,6 +157,11 @@ void sm_tree_begin(void)
 bool sm_tree_has_more(uint32_t thread)
 {
     return tree->threads[thread].done < tree->threads[thread].n;
+}
+
+uint16_t sm_tree_position(uint32_t thread)
+{
+    return (uint16_t)tree->threads[thread].done;
 }
 
 uint32_t sm_tree_replay(uint32_t thread)
@@ -209,8 +216,7 @@ static bool is_dull(const struct sm_graph *graph, uint32_t e, uint32_t write)
     case SM_NODE_READ:
         return is_newest(graph, node->loc, node->rf, e, write);
     case SM_NODE_WRITE:
-        return !is_read_by_previous(graph, e, write) &&
-               is_newest(graph, node->loc, e, e, write);
+        return !is_read_by_previous(graph, e, write) && is_newest(graph, node->loc, e, e, write);
     case SM_NODE_CHOICE:
         return node->value == 0;
     default:
@@ -244,9 +250,9 @@ static bool misses(const struct sm_graph *graph, uint32_t write, uint32_t bound)
 }
 
 /* The places a write may take: what it stands behind, newest first. */
-static uint32_t find_places(struct sm_graph *graph, uint32_t write, uint32_t other,
-                            uint32_t places[MAX_WAYS])
+static uint32_t find_places(struct sm_graph *graph, uint32_t write, uint32_t other)
 {
+    uint32_t *places = tree->places;
     const struct sm_node *node = &graph->nodes[write];
     uint32_t bound = sm_axioms_bound(graph, write, other), n = 0;
     if (node->flags & SM_NODE_RMW) {
@@ -275,9 +281,9 @@ static void revisit_one(uint32_t read, uint32_t write)
 {
     const struct sm_graph *graph = sm_tree_graph();
     struct sm_graph to;
-    uint32_t places[MAX_WAYS];
+    const uint32_t *places = tree->places;
     uint32_t new_read = sm_graph_revisit(&to, graph, read, write);
-    uint32_t n = find_places(&to, to.n - 1, new_read, places);
+    uint32_t n = find_places(&to, to.n - 1, new_read);
     for (uint32_t i = 0; i < n; i++) {
         sm_graph_place(&to, to.n - 1, places[i]);
         if (sm_axioms_hold(&to)) {
@@ -296,8 +302,8 @@ static void revisit(uint32_t write)
     const struct sm_graph *graph = sm_tree_graph();
     const struct sm_node *node = &graph->nodes[write];
     for (uint32_t e = node->older; e != SM_NO_NODE; e = graph->nodes[e].older)
-        if (graph->nodes[e].kind == SM_NODE_READ &&
-            !sm_vector_has(&node->porf, &graph->nodes[e]) && may_revisit(graph, e, write))
+        if (graph->nodes[e].kind == SM_NODE_READ && !sm_vector_has(&node->porf, &graph->nodes[e]) &&
+            may_revisit(graph, e, write))
             revisit_one(e, write);
 }
 
@@ -334,8 +340,7 @@ static void revisit_instead(uint32_t read, uint64_t written)
     sm_graph_cut(graph, write);
 }
 
-static uint32_t find_sources(uint32_t read, const struct sm_tree_rmw *rmw,
-                             uint32_t sources[MAX_WAYS])
+static uint32_t find_sources(uint32_t read, const struct sm_tree_rmw *rmw)
 {
     struct sm_graph *graph = sm_tree_graph();
     uint16_t loc = graph->nodes[read].loc;
@@ -350,7 +355,7 @@ static uint32_t find_sources(uint32_t read, const struct sm_tree_rmw *rmw,
                      sm_graph_next(graph, loc, w) != SM_NO_NODE; /* it was freed since */
         if (!stale && sm_axioms_hold(graph)) {
             if (!taken)
-                sources[n++] = w;
+                tree->sources[n++] = w;
             else if (sm_exploring == SM_EXPLORE_ALL)
                 revisit_instead(read, written);
         }
@@ -360,8 +365,8 @@ static uint32_t find_sources(uint32_t read, const struct sm_tree_rmw *rmw,
 }
 
 /* Takes the first way and leaves the others for later; or the way that was chosen. */
-static uint32_t take_way(enum sm_purpose purpose, uint32_t stamp, const uint32_t *ways,
-                         uint32_t n, uint32_t wanted)
+static uint32_t take_way(enum sm_purpose purpose, uint32_t stamp, const uint32_t *ways, uint32_t n,
+                         uint32_t wanted)
 {
     SM_ASSERT(n > 0);
     if (sm_exploring == SM_EXPLORE_ALL) {
@@ -379,11 +384,10 @@ uint32_t sm_tree_read(const struct sm_node *node, const struct sm_tree_rmw *rmw)
 {
     struct sm_graph *graph = sm_tree_graph();
     struct sm_node copy = *node;
-    uint32_t sources[MAX_WAYS];
     copy.rf = SM_NO_NODE;
     uint32_t stamp = sm_graph_add(graph, &copy);
-    uint32_t n = find_sources(stamp, rmw, sources);
-    uint32_t rf = take_way(SM_PURPOSE_VALUE, stamp, sources, n, script_rf());
+    uint32_t n = find_sources(stamp, rmw);
+    uint32_t rf = take_way(SM_PURPOSE_VALUE, stamp, tree->sources, n, script_rf());
     sm_graph_set_rf(sm_tree_graph(), stamp, rf);
     added(stamp);
     return stamp;
@@ -419,11 +423,11 @@ static uint32_t keep_holding(struct sm_graph *graph, uint32_t write, uint32_t *p
 uint32_t sm_tree_write(const struct sm_node *node)
 {
     struct sm_graph *graph = sm_tree_graph();
-    uint32_t places[MAX_WAYS];
+    uint32_t *places = tree->places;
     uint32_t stamp = sm_graph_add(graph, node);
     if (sm_exploring == SM_EXPLORE_ALL)
         revisit(stamp);
-    uint32_t n = find_places(graph, stamp, SM_NO_NODE, places);
+    uint32_t n = find_places(graph, stamp, SM_NO_NODE);
     n = keep_holding(graph, stamp, places, n);
     if (n == 0)
         return SM_NO_NODE;

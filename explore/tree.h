@@ -20,6 +20,8 @@ struct sm_graph *sm_tree_graph(void);
 /* The next event of a thread, if the graph has it; else SM_NO_NODE. */
 uint32_t sm_tree_replay(uint32_t thread);
 bool sm_tree_has_more(uint32_t thread);
+/* How many events the thread has had in this execution. */
+uint16_t sm_tree_position(uint32_t thread);
 
 /* What a read-modify-write makes of a value. */
 struct sm_tree_rmw {

@@ -25,8 +25,8 @@ static bool has_unit(const struct sm_pass *pass, LLVMValueRef function)
 static bool touches_no_memory(LLVMValueRef function)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
-    LLVMAttributeRef memory = LLVMGetEnumAttributeAtIndex(
-        function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
+    LLVMAttributeRef memory =
+        LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
     return memory && LLVMGetEnumAttributeValue(memory) == 0;
 }
 
@@ -47,10 +47,8 @@ static bool is_traced_call(const struct sm_pass *pass, const struct sm_map *site
 
 static void add_row(struct sm_pass *pass, LLVMValueRef call)
 {
-    struct sm_row row = {.instruction = call,
-                         .variable = "",
-                         .kind = SM_SITE_CALL,
-                         .order = SM_ORDER_PLAIN};
+    struct sm_row row = {
+        .instruction = call, .variable = "", .kind = SM_SITE_CALL, .order = SM_ORDER_PLAIN};
     sm_source_of_instruction(pass, &row);
     pass->rows = sm_grow(pass->rows, pass->n_rows, &pass->room_rows, sizeof *pass->rows);
     pass->rows[pass->n_rows++] = row;

@@ -21,24 +21,30 @@
 
 using namespace llvm;
 
-namespace {
+namespace
+{
 
 /* `stalemate cc --detect` compiles as for ThreadSanitizer. By its attribute LLVM knows that
    loads may be neither invented nor widened: what is instrumented must be what the program
    does. A function without it was excepted by the program: no_sanitize("thread"). */
 struct MarkPass : PassInfoMixin<MarkPass> {
-    PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
         for (Function &function : module)
             if (!function.isDeclaration() && !function.hasFnAttribute(Attribute::SanitizeThread))
                 function.addFnAttr(Attribute::DisableSanitizerInstrumentation);
         return PreservedAnalyses::all();
     }
-    static bool isRequired() { return true; }
+    static bool isRequired()
+    {
+        return true;
+    }
 };
 
 /* ThreadSanitizer's own pass comes later: it is to leave everything alone. */
 struct UnmarkPass : PassInfoMixin<UnmarkPass> {
-    PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
         for (Function &function : module) {
             function.removeFnAttr(Attribute::SanitizeThread);
             if (!function.isDeclaration())
@@ -46,24 +52,33 @@ struct UnmarkPass : PassInfoMixin<UnmarkPass> {
         }
         return PreservedAnalyses::all();
     }
-    static bool isRequired() { return true; }
+    static bool isRequired()
+    {
+        return true;
+    }
 };
 
 struct DetectPass : PassInfoMixin<DetectPass> {
-    PreservedAnalyses run(Module &module, ModuleAnalysisManager &) {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
+    {
         return sm_detect_run(wrap(&module)) ? PreservedAnalyses::none() : PreservedAnalyses::all();
     }
-    static bool isRequired() { return true; }
+    static bool isRequired()
+    {
+        return true;
+    }
 };
 
-void addPasses(ModulePassManager &manager) {
+void addPasses(ModulePassManager &manager)
+{
     manager.addPass(DetectPass());
     manager.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
     manager.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
     manager.addPass(UnmarkPass());
 }
 
-void registerCallbacks(PassBuilder &builder) {
+void registerCallbacks(PassBuilder &builder)
+{
     builder.registerPipelineStartEPCallback(
         [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(MarkPass()); });
     builder.registerOptimizerEarlyEPCallback(
@@ -72,6 +87,7 @@ void registerCallbacks(PassBuilder &builder) {
 
 } // namespace
 
-extern "C" PassPluginLibraryInfo llvmGetPassPluginInfo() {
+extern "C" PassPluginLibraryInfo llvmGetPassPluginInfo()
+{
     return {LLVM_PLUGIN_API_VERSION, "stalemate-detect", LLVM_VERSION_STRING, registerCallbacks};
 }

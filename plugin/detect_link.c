@@ -18,8 +18,10 @@ extern const char sm_paths_start[], sm_paths_end[];
 
 static _Noreturn void give_up(const char *what)
 {
-    fprintf(stderr, "stalemate: the inline paths cannot be %s; was the plug-in built with another "
-                    "LLVM than this clang's? build Stalemate again\n", what);
+    fprintf(stderr,
+            "stalemate: the inline paths cannot be %s; was the plug-in built with another "
+            "LLVM than this clang's? build Stalemate again\n",
+            what);
     exit(70);
 }
 

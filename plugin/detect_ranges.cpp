@@ -22,10 +22,11 @@
 
 using namespace llvm;
 
-namespace {
+namespace
+{
 
 struct Range {
-    Loop *loop; /* the outermost it was moved out of */
+    Loop *loop;                /* the outermost it was moved out of */
     const SCEV *start, *count; /* words; start is the lowest address */
     uint64_t step, size;
     bool write;
@@ -51,18 +52,23 @@ struct sm_loops {
         : function(f), synchronises(s), libraryImpl(Triple(f.getParent()->getTargetTriple())),
           library(libraryImpl, &f), assumptions(f), dominators(f), info(dominators),
           evolution(f, library, assumptions, dominators, info),
-          word(Type::getInt64Ty(f.getContext())) {}
+          word(Type::getInt64Ty(f.getContext()))
+    {
+    }
 };
 
-struct sm_loops *sm_loops_new(LLVMValueRef function, sm_synchronises *synchronises) {
+struct sm_loops *sm_loops_new(LLVMValueRef function, sm_synchronises *synchronises)
+{
     return new sm_loops(*cast<Function>(unwrap(function)), synchronises);
 }
 
-void sm_loops_free(struct sm_loops *loops) {
+void sm_loops_free(struct sm_loops *loops)
+{
     delete loops;
 }
 
-static bool isSilent(sm_loops *loops, Loop *loop) {
+static bool isSilent(sm_loops *loops, Loop *loop)
+{
     for (BasicBlock *block : loop->blocks())
         for (Instruction &instruction : *block)
             if (loops->synchronises(wrap(&instruction)))
@@ -71,7 +77,8 @@ static bool isSilent(sm_loops *loops, Loop *loop) {
 }
 
 /* Left only at its end, so that what dominates the latch is done in each iteration. */
-static bool isCounted(sm_loops *loops, Loop *loop) {
+static bool isCounted(sm_loops *loops, Loop *loop)
+{
     BasicBlock *latch = loop->getLoopLatch();
     if (!latch || !loop->getLoopPreheader() || loop->getExitingBlock() != latch)
         return false;
@@ -80,24 +87,28 @@ static bool isCounted(sm_loops *loops, Loop *loop) {
            loops->evolution.getTypeSizeInBits(taken->getType()) <= 64;
 }
 
-static bool isQuiet(sm_loops *loops, Loop *loop) {
+static bool isQuiet(sm_loops *loops, Loop *loop)
+{
     auto known = loops->quiet.find(loop);
     if (known == loops->quiet.end())
         known = loops->quiet.emplace(loop, isCounted(loops, loop) && isSilent(loops, loop)).first;
     return known->second;
 }
 
-static const SCEV *taken(sm_loops *loops, Loop *loop) {
+static const SCEV *taken(sm_loops *loops, Loop *loop)
+{
     return loops->evolution.getNoopOrZeroExtend(loops->evolution.getBackedgeTakenCount(loop),
                                                 loops->word);
 }
 
-static const SCEV *turns(sm_loops *loops, Loop *loop) {
+static const SCEV *turns(sm_loops *loops, Loop *loop)
+{
     return loops->evolution.getAddExpr(taken(loops, loop), loops->evolution.getOne(loops->word));
 }
 
 /* The constant step of an address that moves evenly in the loop; 0 if it does not. */
-static int64_t stepIn(sm_loops *loops, const SCEV *address, Loop *loop) {
+static int64_t stepIn(sm_loops *loops, const SCEV *address, Loop *loop)
+{
     auto *recurrence = dyn_cast<SCEVAddRecExpr>(address);
     if (!recurrence || recurrence->getLoop() != loop || !recurrence->isAffine())
         return 0;
@@ -108,7 +119,8 @@ static int64_t stepIn(sm_loops *loops, const SCEV *address, Loop *loop) {
 }
 
 /* Where an address that moves by `step` is lowest: downwards, in the last turn. */
-static const SCEV *lowest(sm_loops *loops, const SCEV *address, Loop *loop, int64_t step) {
+static const SCEV *lowest(sm_loops *loops, const SCEV *address, Loop *loop, int64_t step)
+{
     ScalarEvolution &evolution = loops->evolution;
     const SCEV *start = cast<SCEVAddRecExpr>(address)->getStart();
     if (step > 0)
@@ -117,12 +129,14 @@ static const SCEV *lowest(sm_loops *loops, const SCEV *address, Loop *loop, int6
     return evolution.getAddExpr(start, evolution.getMulExpr(taken(loops, loop), back));
 }
 
-static bool isInvariant(sm_loops *loops, const SCEV *scev, Loop *loop) {
+static bool isInvariant(sm_loops *loops, const SCEV *scev, Loop *loop)
+{
     return loops->evolution.isLoopInvariant(scev, loop);
 }
 
 /* Moves the range out of the loop around it; false if it cannot be. */
-static bool moveOut(sm_loops *loops, Range &range) {
+static bool moveOut(sm_loops *loops, Range &range)
+{
     Loop *outer = range.loop->getParentLoop();
     if (!outer || !isQuiet(loops, outer) ||
         !loops->dominators.dominates(range.loop->getLoopPreheader(), outer->getLoopLatch()) ||
@@ -145,12 +159,12 @@ static bool moveOut(sm_loops *loops, Range &range) {
 }
 
 /* One range for both, if they are the same but for a step at one end: a[i - 1] and a[i]. */
-static bool merge(sm_loops *loops, Range &kept, const Range &other) {
+static bool merge(sm_loops *loops, Range &kept, const Range &other)
+{
     if (kept.loop != other.loop || kept.count != other.count || kept.step != other.step ||
         kept.size != other.size || kept.write != other.write)
         return false;
-    auto *distance =
-        dyn_cast<SCEVConstant>(loops->evolution.getMinusSCEV(other.start, kept.start));
+    auto *distance = dyn_cast<SCEVConstant>(loops->evolution.getMinusSCEV(other.start, kept.start));
     if (!distance || distance->getAPInt().getSignificantBits() > 32)
         return false;
     int64_t bytes = distance->getAPInt().getSExtValue(), step = (int64_t)kept.step;
@@ -163,33 +177,35 @@ static bool merge(sm_loops *loops, Range &kept, const Range &other) {
     return true;
 }
 
-static void keep(sm_loops *loops, const Range &range) {
+static void keep(sm_loops *loops, const Range &range)
+{
     for (Range &kept : loops->ranges)
         if (merge(loops, kept, range))
             return;
     loops->ranges.push_back(range);
 }
 
-static bool isExpandable(sm_loops *loops, const Range &range) {
+static bool isExpandable(sm_loops *loops, const Range &range)
+{
     SCEVExpander expander(loops->evolution, loops->function.getParent()->getDataLayout(), "sm");
     Instruction *before = range.loop->getLoopPreheader()->getTerminator();
     return expander.isSafeToExpandAt(range.start, before) &&
            expander.isSafeToExpandAt(range.count, before);
 }
 
-bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access) {
+bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access)
+{
     ScalarEvolution &evolution = loops->evolution;
     BasicBlock *block = cast<Instruction>(unwrap(access->instruction))->getParent();
     Loop *loop = loops->info.getLoopFor(block);
-    if (!loop || !isQuiet(loops, loop) ||
-        !loops->dominators.dominates(block, loop->getLoopLatch()))
+    if (!loop || !isQuiet(loops, loop) || !loops->dominators.dominates(block, loop->getLoopLatch()))
         return false;
-    const SCEV *address = evolution.getPtrToIntExpr(evolution.getSCEV(unwrap(access->address)),
-                                                    loops->word);
+    const SCEV *address =
+        evolution.getPtrToIntExpr(evolution.getSCEV(unwrap(access->address)), loops->word);
     if (isa<SCEVCouldNotCompute>(address))
         return false;
-    Range range = {loop, address, evolution.getOne(loops->word), 0, access->size, access->write,
-                   access->row};
+    Range range = {loop,          address,    evolution.getOne(loops->word), 0, access->size,
+                   access->write, access->row};
     if (!isInvariant(loops, address, loop)) {
         int64_t step = stepIn(loops, address, loop);
         range.step = (uint64_t)(step < 0 ? -step : step);
@@ -208,7 +224,8 @@ bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access) {
 }
 
 void sm_loops_each(struct sm_loops *loops, void (*show)(void *context, const struct sm_range *),
-                   void *context) {
+                   void *context)
+{
     SCEVExpander expander(loops->evolution, loops->function.getParent()->getDataLayout(), "sm");
     for (const Range &range : loops->ranges) {
         Instruction *before = range.loop->getLoopPreheader()->getTerminator();

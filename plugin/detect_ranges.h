@@ -34,7 +34,7 @@ struct sm_loop_access {
 bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access);
 
 struct sm_range {
-    uint32_t row;        /* of one of its accesses */
+    uint32_t row; /* of one of its accesses */
     bool write;
     LLVMValueRef before; /* where to check: an instruction */
     LLVMValueRef start;  /* lowest address, as an i64 */

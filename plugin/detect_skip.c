@@ -56,7 +56,8 @@ static bool synchronises_between(LLVMValueRef from, LLVMValueRef to)
    comes first does not matter: both happen or none. */
 static bool stands_for(const struct sm_row *kept, const struct sm_row *other, bool kept_first)
 {
-    if (LLVMGetInstructionParent(kept->instruction) != LLVMGetInstructionParent(other->instruction) ||
+    if (LLVMGetInstructionParent(kept->instruction) !=
+            LLVMGetInstructionParent(other->instruction) ||
         address_of(kept) != address_of(other) || kept->size < other->size ||
         (other->kind == SM_SITE_STORE && kept->kind != SM_SITE_STORE))
         return false;

@@ -2,6 +2,8 @@
 #ifndef SM_REPORT_HUNT_H
 #define SM_REPORT_HUNT_H
 
+#include <jansson.h>
+
 #include "../driver/verdict.h"
 #include "report.h"
 
@@ -51,5 +53,9 @@ size_t sm_hunt_count(const struct sm_hunt_report *report, enum sm_verdict_kind v
 void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool color, FILE *to);
 bool sm_report_hunt_json(const struct sm_hunt_report *report, const char *path,
                          struct sm_error *error);
+/* The same JSON as a string, to be freed; and back. Words that are not known are taken as
+   absent, for a store may come from another version; false if it is no result of a hunt. */
+char *sm_hunt_json_text(const struct sm_hunt_report *report);
+bool sm_hunt_json_parse(const json_t *json, struct sm_hunt_report *report);
 
 #endif

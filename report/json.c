@@ -27,8 +27,9 @@ json_t *sm_json_place(const struct sm_place *place)
 {
     if (!place->file && !place->function)
         return json_null();
-    return json_pack("{s:o, s:i, s:i, s:o}", "file", sm_json_text(place->file), "line", (int)place->line,
-                     "column", (int)place->column, "function", sm_json_text(place->function));
+    return json_pack("{s:o, s:i, s:i, s:o}", "file", sm_json_text(place->file), "line",
+                     (int)place->line, "column", (int)place->column, "function",
+                     sm_json_text(place->function));
 }
 
 json_t *sm_json_stack(const struct sm_stack *stack)
@@ -44,8 +45,8 @@ json_t *sm_json_failure(const struct sm_failure *failure)
     if (failure->kind == SM_FAILURE_NONE)
         return json_null();
     return json_pack("{s:s, s:o, s:o, s:o, s:i}", "kind", sm_failure_word(failure->kind), "detail",
-                     sm_json_text(failure->detail), "place", sm_json_place(&failure->place), "stack",
-                     sm_json_stack(&failure->stack), "thread", (int)failure->thread);
+                     sm_json_text(failure->detail), "place", sm_json_place(&failure->place),
+                     "stack", sm_json_stack(&failure->stack), "thread", (int)failure->thread);
 }
 
 json_t *sm_json_target(char *const *target)
@@ -78,11 +79,11 @@ static json_t *run_json(const struct sm_run_report *report)
         "stalemate", "version", SM_VERSION, "command", report->command, "target",
         sm_json_target(report->target), "seconds", outcome->seconds, "exit",
         outcome->exited ? json_integer(outcome->exit_status) : json_null(), "failure",
-        sm_json_failure(&outcome->failure), "events", (json_int_t)outcome->events, "trace_hash", hash,
-        "seed", (json_int_t)report->options->seed, "model", sm_model_words[report->options->model],
-        "schedule", sm_schedule_words[report->options->schedule], "threads",
-        (json_int_t)outcome->n_threads, "assumed", (int)outcome->assumed, "counters",
-        counters_json(report->counters));
+        sm_json_failure(&outcome->failure), "events", (json_int_t)outcome->events, "trace_hash",
+        hash, "seed", (json_int_t)report->options->seed, "model",
+        sm_model_words[report->options->model], "schedule",
+        sm_schedule_words[report->options->schedule], "threads", (json_int_t)outcome->n_threads,
+        "assumed", (int)outcome->assumed, "counters", counters_json(report->counters));
     if (report->witness)
         json_object_set_new(json, "witness", sm_json_text(report->witness));
     if (report->replayed) {

@@ -33,6 +33,7 @@ struct sm_verify_report {
     char *const *target;
     uint64_t model; /* enum sm_model_id */
     bool complete;
+    bool weak; /* some atomic accesses are not seq_cst */
     double seconds;
     uint64_t executions, blocked;
     struct sm_verify_outcome *outcomes;

@@ -17,10 +17,9 @@ static json_t *races_json(const struct sm_verify_report *report)
     for (size_t i = 0; i < report->n_races; i++) {
         const struct sm_verify_race *race = &report->races[i];
         json_array_append_new(
-            array, json_pack("{s:o, s:o, s:o, s:I}", "variable",
-                             sm_json_text(race->first.variable), "first",
-                             access_json(&race->first), "second", access_json(&race->second),
-                             "count", (json_int_t)race->count));
+            array, json_pack("{s:o, s:o, s:o, s:I}", "variable", sm_json_text(race->first.variable),
+                             "first", access_json(&race->first), "second",
+                             access_json(&race->second), "count", (json_int_t)race->count));
     }
     return array;
 }
@@ -49,14 +48,13 @@ static json_t *violations_json(const struct sm_verify_report *report)
 bool sm_report_verify_json(const struct sm_verify_report *report, const char *path,
                            struct sm_error *error)
 {
-    json_t *json =
-        json_pack("{s:s, s:s, s:s, s:o, s:f, s:s, s:b, s:I, s:I, s:o, s:o, s:o}", "tool",
-                  "stalemate", "version", SM_VERSION, "command", "verify", "target",
-                  sm_json_target(report->target), "seconds", report->seconds, "model",
-                  sm_model_words[report->model], "complete", (int)report->complete, "executions",
-                  (json_int_t)report->executions, "blocked", (json_int_t)report->blocked,
-                  "outcomes", outcomes_json(report), "races", races_json(report), "violations",
-                  violations_json(report));
+    json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:f, s:s, s:b, s:I, s:I, s:o, s:o, s:o}", "tool",
+                             "stalemate", "version", SM_VERSION, "command", "verify", "target",
+                             sm_json_target(report->target), "seconds", report->seconds, "model",
+                             sm_model_words[report->model], "complete", (int)report->complete,
+                             "executions", (json_int_t)report->executions, "blocked",
+                             (json_int_t)report->blocked, "outcomes", outcomes_json(report),
+                             "races", races_json(report), "violations", violations_json(report));
     bool ok = sm_json_write(json, path, error);
     json_decref(json);
     return ok;

@@ -43,6 +43,17 @@ static void put_violation(const struct sm_verify_violation *violation, FILE *to)
     fputc('\n', to);
 }
 
+/* Only seq_cst atomics and locks make a program without races sequentially consistent. */
+static void put_freedom(const struct sm_verify_report *report, FILE *to)
+{
+    if (!report->complete || report->model != SM_MODEL_SC || report->n_races)
+        return;
+    fputs(report->weak ? "stalemate: verify: race-free, but with atomics weaker than seq_cst, so "
+                         "other models may allow more: --model c11\n"
+                       : "stalemate: verify: race-free, hence sequentially consistent\n",
+          to);
+}
+
 void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
 {
     put_outcomes(report, to);
@@ -54,6 +65,5 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
             sm_model_words[report->model], (unsigned long)report->executions,
             (unsigned long)report->blocked, report->n_violations, report->seconds,
             report->complete ? "" : "; not complete");
-    if (report->complete && report->model == SM_MODEL_SC && !report->n_races)
-        fputs("stalemate: verify: race-free, hence sequentially consistent on every machine\n", to);
+    put_freedom(report, to);
 }

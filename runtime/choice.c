@@ -9,15 +9,17 @@
 #include "sched/sched.h"
 #include "sys.h"
 
-static uint64_t cursor; /* next entry of the choices file to answer from */
+static uint64_t cursor;       /* next entry of the choices file to answer from */
 static struct sm_choice here; /* where the choice at hand is made: thread, point, purpose, nth */
 static uint8_t asked[SM_PURPOSES]; /* choices made at this point, for each purpose */
 static struct sm_random policy_stream, program_stream;
 const struct sm_schedule *sm_schedule;
 
 static const struct sm_schedule *const schedules[SM_SCHEDULES] = {
-    [SM_SCHEDULE_RANDOM] = &sm_schedule_random, [SM_SCHEDULE_PCT] = &sm_schedule_pct,
-    [SM_SCHEDULE_POS] = &sm_schedule_pos,       [SM_SCHEDULE_RR] = &sm_schedule_rr,
+    [SM_SCHEDULE_RANDOM] = &sm_schedule_random,
+    [SM_SCHEDULE_PCT] = &sm_schedule_pct,
+    [SM_SCHEDULE_POS] = &sm_schedule_pos,
+    [SM_SCHEDULE_RR] = &sm_schedule_rr,
     [SM_SCHEDULE_PATIENT] = &sm_schedule_patient,
     [SM_SCHEDULE_REPLAY] = NULL, /* answers come from the file */
 };
@@ -59,8 +61,10 @@ uint64_t sm_program_random(void)
 static uint32_t random_flush(uint32_t n)
 {
     static const uint8_t chances[SM_HEURISTICS] = {
-        [SM_HEURISTIC_SC] = 1,      [SM_HEURISTIC_OLDEST] = 64,
-        [SM_HEURISTIC_RANDOM] = 4,  [SM_HEURISTIC_OLDEST_BUT_DIFFERENT] = 32,
+        [SM_HEURISTIC_SC] = 1,
+        [SM_HEURISTIC_OLDEST] = 64,
+        [SM_HEURISTIC_RANDOM] = 4,
+        [SM_HEURISTIC_OLDEST_BUT_DIFFERENT] = 32,
         [SM_HEURISTIC_RANDOM_BUT_DIFFERENT] = 8,
     };
     return sm_random_below(chances[sm_option(heuristic)]) == 0 ? 1 + sm_random_below(n - 1) : 0;
@@ -114,17 +118,15 @@ static uint32_t answer_from_file(enum sm_purpose purpose, uint32_t n)
         return 0;
     const struct sm_choice *choice = &sm_choices[cursor++];
     if (choice->purpose != purpose || choice->n != n || choice->pick >= n)
-        sm_end(SM_END_DIVERGED, 0,
-               "choice %lu was '%s' of %u when recorded, and is '%s' of %u now", index,
-               purpose_word(choice->purpose), choice->n, purpose_word(purpose), n);
+        sm_end(SM_END_DIVERGED, 0, "choice %lu was '%s' of %u when recorded, and is '%s' of %u now",
+               index, purpose_word(choice->purpose), choice->n, purpose_word(purpose), n);
     return choice->pick;
 }
 
 static void record(uint32_t pick)
 {
     if (sm_control->choices_out == sm_control->choices_limit)
-        sm_end(SM_END_HANG, 0, "more than %lu choices were recorded",
-               sm_control->choices_limit);
+        sm_end(SM_END_HANG, 0, "more than %lu choices were recorded", sm_control->choices_limit);
     here.pick = pick;
     /* In a replay too: the file then holds the answers that were given, whatever was left
        out. Writing never overtakes reading. */
@@ -143,6 +145,8 @@ uint32_t sm_choose(enum sm_purpose purpose, uint32_t n, const void *context)
     SM_ASSERT(n > 0);
     if (n == 1)
         return 0;
+    if (sm_exploring == SM_EXPLORE_ALL) /* what is worth a record is run again for it */
+        return ask_policy(purpose, n, context);
     find_place(purpose, n);
     uint32_t pick = answer(purpose, n, context);
     SM_ASSERT(pick < n);

@@ -26,8 +26,7 @@ static void write_end(int end, int status, uintptr_t pc, uintptr_t frame)
     sm_control->end_thread = self->id;
     if (self->pending)
         sm_control->end_site = sm_site_number(self->pending->site);
-    sm_control->end_depth =
-        sm_stack_walk(self, pc, frame, sm_control->end_stack, SM_STACK_DEPTH);
+    sm_control->end_depth = sm_stack_walk(self, pc, frame, sm_control->end_stack, SM_STACK_DEPTH);
 }
 
 static _Noreturn void leave(int status)

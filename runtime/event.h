@@ -16,10 +16,10 @@ struct sm_thread;
 struct sm_message;
 
 struct sm_event {
-    uint8_t kind;  /* enum sm_event_kind */
-    uint8_t size;  /* accesses: 1..8, never across an 8-byte boundary when atomic */
-    uint8_t order; /* enum sm_order */
-    uint8_t flags; /* enum sm_record_flag */
+    uint8_t kind;       /* enum sm_event_kind */
+    uint8_t size;       /* accesses: 1..8, never across an 8-byte boundary when atomic */
+    uint8_t order;      /* enum sm_order */
+    uint8_t flags;      /* enum sm_record_flag */
     uint8_t order_fail; /* CAS: order when it fails */
     uint8_t op;         /* RMW: enum sm_rmw_op; CAS: SM_OP_CAS */
     struct sm_thread *thread;

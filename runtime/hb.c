@@ -26,8 +26,8 @@ struct head {
     struct head *next;
 };
 
-static struct sm_table objects; /* (addr, aux) -> struct sm_view */
-static struct sm_table heads;   /* granule -> struct head */
+static struct sm_table objects;   /* (addr, aux) -> struct sm_view */
+static struct sm_table heads;     /* granule -> struct head */
 static struct sm_clock sc_fences; /* what was known at the seq_cst fences so far */
 static uint64_t sc_stores;        /* seq_cst stores so far */
 

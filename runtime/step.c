@@ -110,9 +110,14 @@ static void range(int kind, const void *addr, size_t size, const struct sm_site 
         unsigned piece = 8 - at % 8;
         if (piece > end - at)
             piece = (unsigned)(end - at);
-        struct sm_event event = {.kind = (uint8_t)kind, .size = (uint8_t)piece,
-                                 .order = SM_ORDER_PLAIN, .flags = more, .thread = self,
-                                 .site = site, .addr = at, .rf = SM_RF_NONE};
+        struct sm_event event = {.kind = (uint8_t)kind,
+                                 .size = (uint8_t)piece,
+                                 .order = SM_ORDER_PLAIN,
+                                 .flags = more,
+                                 .thread = self,
+                                 .site = site,
+                                 .addr = at,
+                                 .rf = SM_RF_NONE};
         if (point && !more)
             sm_point(&event);
         event.value = sm_memory_read(at, piece);

@@ -182,7 +182,7 @@ static unsigned size_class(size_t size)
 {
     unsigned class = MIN_CLASS;
     while (((size_t)1 << class) < size)
-        class++;
+        class ++;
     return class;
 }
 

@@ -49,7 +49,7 @@ struct sm_thread {
     uint64_t deadline; /* virtual nanoseconds, SM_NO_DEADLINE if none */
     int wait_fd;       /* >= 0: blocked in a call on this descriptor */
     short wait_events; /* poll(2) events awaited on wait_fd */
-    bool wait_outside;       /* only another process can make wait_fd ready */
+    bool wait_outside; /* only another process can make wait_fd ready */
     const struct sm_thread *wait_holder; /* who has what it waits for; may be NULL */
     const char *wait_what;    /* for the deadlock report: "mutex", "condition variable", ... */
     struct sm_event *pending; /* the event it is about to perform; NULL while it computes */

@@ -1,5 +1,6 @@
 #include "trace.h"
 
+#include "../explore/explore.h"
 #include "control.h"
 #include "model/memory.h"
 #include "module.h"
@@ -49,8 +50,8 @@ static void describe(const struct sm_record *record, char *to, size_t size)
     const struct sm_site *site = sm_site_by_number(record->site);
     sm_format(to, size, "thread %u: %s of %s at %s:%u, value 0x%lx", record->thread,
               record->kind < SM_EVENTS ? words[record->kind] : "?",
-              site ? site->variable : "an object", site ? site->file : "?",
-              site ? site->line : 0, record->value);
+              site ? site->variable : "an object", site ? site->file : "?", site ? site->line : 0,
+              record->value);
 }
 
 /* Replay: the trace file holds the recorded events; each must come again. */
@@ -61,8 +62,8 @@ static void compare(const struct sm_record *record, uint64_t index)
     char recorded[512], now[512];
     describe(&sm_trace[index], recorded, sizeof recorded);
     describe(record, now, sizeof now);
-    sm_end(SM_END_DIVERGED, 0, "event %lu was '%s' when recorded, and is '%s' now", index,
-           recorded, now);
+    sm_end(SM_END_DIVERGED, 0, "event %lu was '%s' when recorded, and is '%s' now", index, recorded,
+           now);
 }
 
 static uint64_t keep(const struct sm_record *record)
@@ -113,6 +114,8 @@ static void append_parts(const struct sm_event *event)
 
 void sm_trace_append(struct sm_event *event)
 {
+    if (sm_exploring == SM_EXPLORE_ALL)
+        return; /* what is worth a trace is run again for it */
     struct sm_record record = record_of(event);
     add_to_hash(&record);
     sm_control->events++;

@@ -74,8 +74,7 @@ int main(int argc, char **argv)
     double start = now();
     if (!execute_all(&target, &settings.options, n, &error))
         return sm_error_print(&error);
-    printf("%.0f %lu\n", (now() - start) / (double)n,
-           (unsigned long)target.shared.control->events);
+    printf("%.0f %lu\n", (now() - start) / (double)n, (unsigned long)target.shared.control->events);
     sm_target_close(&target);
     return 0;
 }

@@ -152,9 +152,7 @@ SM_EXPORT void __tsan_release(void *p)
 }
 
 /* The code was compiled as for ThreadSanitizer, which has each module call this. */
-SM_EXPORT void __tsan_init(void)
-{
-}
+SM_EXPORT void __tsan_init(void) {}
 
 SM_EXPORT void AnnotateHappensBefore(const char *file, int line, const volatile void *p)
 {

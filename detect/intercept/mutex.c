@@ -14,7 +14,7 @@ static int locked(void *mutex, int result)
 {
     if (result == 0 || result == EOWNERDEAD) {
         sm_lock_taken(mutex);
-        sm_acquire(mutex, SM_KEY_MAIN);
+        sm_acquire_held(mutex);
     }
     return result;
 }
@@ -22,7 +22,7 @@ static int locked(void *mutex, int result)
 static void unlocking(void *mutex)
 {
     sm_lock_given_up(mutex);
-    sm_release_store(mutex, SM_KEY_MAIN);
+    sm_release_held(mutex);
 }
 
 SM_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
@@ -121,7 +121,7 @@ static int read_locked(pthread_rwlock_t *lock, int result)
 {
     if (result == 0) {
         sm_lock_taken(lock);
-        sm_acquire(lock, SM_KEY_MAIN);
+        sm_acquire_held(lock);
     }
     return result;
 }
@@ -130,7 +130,7 @@ static int write_locked(pthread_rwlock_t *lock, int result)
 {
     if (result == 0) {
         sm_lock_taken(lock);
-        sm_acquire(lock, SM_KEY_MAIN);
+        sm_acquire_held(lock);
         sm_acquire(lock, SM_KEY_READERS);
     }
     return result;

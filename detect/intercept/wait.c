@@ -17,13 +17,13 @@
 static void before_wait(void *mutex)
 {
     sm_lock_given_up(mutex);
-    sm_release_store(mutex, SM_KEY_MAIN);
+    sm_release_held(mutex);
 }
 
 /* Also runs when the wait is cancelled: the mutex is held again by then. */
 static void after_wait(void *mutex)
 {
-    sm_acquire(mutex, SM_KEY_MAIN);
+    sm_acquire_held(mutex);
     sm_lock_taken(mutex);
 }
 

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "../../abi/control.h"
+#include "../../explore/explore.h"
 #include "../heap.h"
 #include "../sched/sched.h"
 #include "../sync/object.h"
@@ -67,6 +68,14 @@ static size_t size_of(const char *function, void *block)
     return size;
 }
 
+/* Where every execution is explored, nothing is used again: addresses must depend on what
+   their own thread does, not on when another one frees. */
+static void give_back(void *block)
+{
+    if (!sm_exploring)
+        sm_heap_free(block);
+}
+
 static void *allocate(struct sm_thread *self, size_t size, size_t align, void *pc)
 {
     return allocated(sm_heap_alloc(self->id, size, align), size, pc);
@@ -75,7 +84,7 @@ static void *allocate(struct sm_thread *self, size_t size, size_t align, void *p
 static void release(void *block, void *pc)
 {
     freed(block, size_of("free", block), pc);
-    sm_heap_free(block);
+    give_back(block);
 }
 
 SM_EXPORT void *malloc(size_t size)
@@ -139,7 +148,7 @@ static void *resize(struct sm_thread *self, void *block, size_t size, void *pc)
     /* FREE comes first: it makes the thread's delayed stores to the block reach memory. */
     freed(block, old, pc);
     memcpy(copy, block, old < size ? old : size);
-    sm_heap_free(block);
+    give_back(block);
     return allocated(copy, size, pc);
 }
 

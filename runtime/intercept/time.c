@@ -136,24 +136,17 @@ SM_EXPORT int thrd_sleep(const struct timespec *time, struct timespec *rest)
 
 /* ---- giving way ---- */
 
-static void yield(void *pc)
-{
-    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, pc);
-    sm_point(&event);
-    sm_sync(&event);
-}
-
 SM_EXPORT int sched_yield(void)
 {
     SM_PASS(sched_yield);
-    yield(SM_CALLER());
+    sm_yield(SM_CALLER());
     return 0;
 }
 
 SM_EXPORT void thrd_yield(void)
 {
     if (sm_self())
-        yield(SM_CALLER());
+        sm_yield(SM_CALLER());
     else
         SM_REAL(thrd_yield)();
 }

@@ -315,8 +315,7 @@ static void read_from(struct sm_event *event, struct buffer *buffer)
 {
     uint64_t landed = event->value, rf[8];
     for (uint32_t i = buffer->n; i-- > 0;)
-        lay_over(&landed, event->addr, event->size, &buffer->entries[i],
-                 buffer->entries[i].landed);
+        lay_over(&landed, event->addr, event->size, &buffer->entries[i], buffer->entries[i].landed);
     sm_provenance_get(event, landed, rf);
     event->message_read = sm_provenance_message(event->addr, event->size);
     for (uint32_t i = 0; i < buffer->n; i++) {

@@ -179,8 +179,7 @@ static uint32_t read_one(struct sm_event *event, struct sm_history *history, boo
     struct sm_candidate candidates[SM_MAX_CANDIDATES];
     uint32_t n = collect(history, event, only_newest, candidates);
     SM_ASSERT(n > 0);
-    uint32_t position =
-        candidates[sm_candidates_choose(event, history, candidates, n)].position;
+    uint32_t position = candidates[sm_candidates_choose(event, history, candidates, n)].position;
     uint64_t rf[8];
     compose(history, event, position, value, rf);
     sm_read_from(event, rf);

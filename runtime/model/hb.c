@@ -47,8 +47,7 @@ static bool is_hidden(const struct sm_history *history, uint32_t i, uint8_t byte
     const struct sm_store *store = &history->stores[i];
     for (uint32_t j = i + 1; j < history->n; j++) {
         const struct sm_store *later = &history->stores[j];
-        if ((later->mask & bytes) && sm_store_known(later, clock) &&
-            sm_store_before(store, later))
+        if ((later->mask & bytes) && sm_store_known(later, clock) && sm_store_before(store, later))
             return true;
     }
     return false;

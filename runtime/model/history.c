@@ -77,8 +77,7 @@ bool sm_store_before(const struct sm_store *a, const struct sm_store *b)
 /* ---- compression ---- */
 
 /* Some later store of the same bytes hides store i from everyone who knows `clock`. */
-static bool hidden_from(const struct sm_history *history, uint32_t i,
-                        const struct sm_clock *clock)
+static bool hidden_from(const struct sm_history *history, uint32_t i, const struct sm_clock *clock)
 {
     const struct sm_store *store = &history->stores[i];
     for (uint32_t j = i + 1; j < history->n; j++) {
@@ -200,8 +199,7 @@ static void add_initial(struct sm_history *history, uint8_t mask, uint64_t memor
     put(history, 0, &store);
 }
 
-static void add_external(struct sm_history *history, const struct sm_event *event,
-                         uint64_t memory)
+static void add_external(struct sm_history *history, const struct sm_event *event, uint64_t memory)
 {
     struct sm_store store = {
         .value = memory & byte_mask(sm_mask(event)),
@@ -218,8 +216,7 @@ struct sm_history *sm_history_at(const struct sm_event *event)
 {
     /* Memory first: where there is none, the program dies here as it would natively. */
     uint64_t memory = in_place(event, sm_memory_read(event->addr, event->size));
-    struct sm_history **place =
-        (struct sm_history **)sm_table_at(&histories, event->addr / 8);
+    struct sm_history **place = (struct sm_history **)sm_table_at(&histories, event->addr / 8);
     if (!*place)
         *place = sm_alloc(sizeof **place);
     struct sm_history *history = *place;
@@ -239,8 +236,7 @@ static void write_uncovered(const struct sm_history *history, const struct sm_ev
     sm_memory_write(event->addr, event->size, value >> 8 * (event->addr % 8));
 }
 
-void sm_history_insert(struct sm_history *history, const struct sm_event *event,
-                       uint32_t position)
+void sm_history_insert(struct sm_history *history, const struct sm_event *event, uint32_t position)
 {
     struct sm_store store = {
         .value = in_place(event, event->value),

@@ -35,7 +35,7 @@ struct sm_store {
     uint32_t thread, time;
     uint8_t mask;
     uint64_t sc_number; /* seq_cst: how many such stores there were, this included; else 0 */
-    bool is_rmw; /* nothing may come between it and the store before it */
+    bool is_rmw;        /* nothing may come between it and the store before it */
     uint32_t n_readers, reader_capacity;
     struct sm_reader *readers; /* first time each thread read it */
 };
@@ -44,7 +44,7 @@ struct sm_history {
     uint32_t n, capacity;
     struct sm_store *stores;
     struct sm_message *joined; /* of the last read that took its bytes from several stores */
-    uint64_t last_read; /* value that the granule gave last, for the heuristics */
+    uint64_t last_read;        /* value that the granule gave last, for the heuristics */
     uint8_t last_mask;
     uint32_t stale_run; /* stale values it has given since the last newest one */
 };
@@ -60,8 +60,7 @@ static inline uint8_t sm_mask(const struct sm_event *event)
 
 /* Puts the event's store at `position` (n: behind all others), and into memory the bytes
    that no later store has written. */
-void sm_history_insert(struct sm_history *history, const struct sm_event *event,
-                       uint32_t position);
+void sm_history_insert(struct sm_history *history, const struct sm_event *event, uint32_t position);
 /* Notes that the event's thread has read the store. */
 void sm_store_read(struct sm_store *store, const struct sm_event *event);
 

@@ -153,7 +153,7 @@ struct cell {
     uintptr_t granule; /* address / 8; 0: empty */
     uint64_t rf[8];
     uint8_t value[8];
-    uint8_t known; /* a bit for each byte whose rf and value are valid */
+    uint8_t known;                 /* a bit for each byte whose rf and value are valid */
     struct sm_message *message[8]; /* of the newest store to each byte */
 };
 

@@ -7,11 +7,8 @@
 const struct sm_model *sm_model = &sm_model_sc;
 
 static const struct sm_model *const models[SM_MODELS] = {
-    [SM_MODEL_SC] = &sm_model_sc,
-    [SM_MODEL_TSO] = &sm_model_tso,
-    [SM_MODEL_PSO] = &sm_model_pso,
-    [SM_MODEL_C11] = &sm_model_c11,
-    [SM_MODEL_HB] = &sm_model_hb,
+    [SM_MODEL_SC] = &sm_model_sc,   [SM_MODEL_TSO] = &sm_model_tso, [SM_MODEL_PSO] = &sm_model_pso,
+    [SM_MODEL_C11] = &sm_model_c11, [SM_MODEL_HB] = &sm_model_hb,
 };
 
 void sm_model_start(void)

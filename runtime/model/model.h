@@ -29,13 +29,12 @@ struct sm_model {
     void (*switched)(struct sm_thread *from, struct sm_thread *to);
     void (*load)(struct sm_event *event);
     void (*store)(struct sm_event *event);
-    void (*rmw)(struct sm_event *event);  /* RMW, and CAS (which may become CAS_FAIL) */
-    void (*sync)(struct sm_event *event); /* fences and everything that is not an access */
+    void (*rmw)(struct sm_event *event);         /* RMW, and CAS (which may become CAS_FAIL) */
+    void (*sync)(struct sm_event *event);        /* fences and everything that is not an access */
     void (*forget)(uintptr_t addr, size_t size); /* the memory was freed */
 };
 
-extern const struct sm_model sm_model_sc, sm_model_tso, sm_model_pso,
-    sm_model_c11, sm_model_hb;
+extern const struct sm_model sm_model_sc, sm_model_tso, sm_model_pso, sm_model_c11, sm_model_hb;
 
 /* The model of this execution. */
 extern const struct sm_model *sm_model;

@@ -1,28 +1,24 @@
 /*
  * The five heuristics of adversarial memory: which of the visible stores a load sees.
- * "Different" means different from the value this location gave last; the oldest visible
- * value counts as given before the first read, so that `if (x) use(x)` sees x set, then not.
+ * "Different" means different from the value this location gave last. For oldest-but-different
+ * the oldest visible value counts as given before the first read, so that `if (x) use(x)`
+ * sees x set, and then not; the opposite order is what the heuristic oldest begins with.
  *
  * Fairness: a location that has given stale values PATIENCE times in a row gives its newest
  * store at every FAIR-th read, whatever the heuristic says, so that a loop that waits for a
- * store ends. Up to then nothing is spared: many programs read but once. Without it (--unfair) a compiler that hoists the load
- * out of the loop is what is modelled.
+ * store ends. Up to then nothing is spared: many programs read but once. Without it (--unfair) a
+ * compiler that hoists the load out of the loop is what is modelled.
  */
 #include "../control.h"
 #include "policy.h"
 
 enum { PATIENCE = 12, FAIR = 4 };
 
-static bool different(const struct sm_value_choice *choice, uint32_t i)
-{
-    uint64_t last = choice->has_last ? choice->last_seen : choice->values[choice->n - 1];
-    return choice->values[i] != last;
-}
-
 static uint32_t oldest_but_different(const struct sm_value_choice *choice)
 {
+    uint64_t last = choice->has_last ? choice->last_seen : choice->values[choice->n - 1];
     for (uint32_t i = choice->n; i-- > 0;)
-        if (different(choice, i))
+        if (choice->values[i] != last)
             return i;
     return choice->n - 1;
 }
@@ -30,9 +26,9 @@ static uint32_t oldest_but_different(const struct sm_value_choice *choice)
 static uint32_t random_but_different(const struct sm_value_choice *choice)
 {
     uint32_t start = sm_random_below(choice->n);
-    for (uint32_t i = 0; i < choice->n; i++)
-        if (different(choice, (start + i) % choice->n))
-            return (start + i) % choice->n;
+    for (uint32_t i = start; choice->has_last && i < start + choice->n; i++)
+        if (choice->values[i % choice->n] != choice->last_seen)
+            return i % choice->n;
     return start;
 }
 

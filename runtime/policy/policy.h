@@ -20,9 +20,9 @@ struct sm_candidates {
 
 struct sm_schedule {
     const char *name;
-    void (*start)(void);                                      /* may be NULL */
-    void (*created)(struct sm_thread *thread);                /* may be NULL */
-    void (*yielded)(struct sm_thread *thread);                /* may be NULL: it spins */
+    void (*start)(void);                       /* may be NULL */
+    void (*created)(struct sm_thread *thread); /* may be NULL */
+    void (*yielded)(struct sm_thread *thread); /* may be NULL: it spins */
     uint32_t (*thread)(const struct sm_candidates *candidates);
 };
 

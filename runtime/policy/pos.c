@@ -9,7 +9,7 @@ struct footprint {
     uintptr_t addr;
     bool writes;
 };
-static uint64_t lowest; /* next priority for a thread that gives way */
+static uint64_t lowest;       /* next priority for a thread that gives way */
 static struct footprint last; /* of the event that ran since the choice before */
 
 static bool writes(const struct sm_event *event)

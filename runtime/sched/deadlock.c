@@ -19,14 +19,13 @@ static size_t describe(const struct sm_thread *thread, char *to, size_t size)
     if (thread->queue && !is_ours(thread->queue))
         used += sm_format(to + used, size - used, " {data %p}", thread->queue);
     if (thread->wait_holder)
-        used += sm_format(to + used, size - used, " held by thread %u",
-                          thread->wait_holder->id);
+        used += sm_format(to + used, size - used, " held by thread %u", thread->wait_holder->id);
     if (thread->pending && thread->pending->site)
         used += sm_format(to + used, size - used, " at %s:%u", thread->pending->site->file,
                           thread->pending->site->line);
     else if (thread->pending && thread->pending->pc)
-        used += sm_format(to + used, size - used, " at {code %p}",
-                          (void *)(thread->pending->pc - 1));
+        used +=
+            sm_format(to + used, size - used, " at {code %p}", (void *)(thread->pending->pc - 1));
     return used + sm_format(to + used, size - used, "\n");
 }
 

@@ -124,8 +124,7 @@ static void map_stack(struct sm_donor *donor, uint32_t number, size_t size)
         size = SM_REGION_STACK_STRIDE - GUARD;
     donor->stack_size = (size + GUARD - 1) & ~(size_t)(GUARD - 1);
     /* High end at the slot's end: addresses do not depend on the size asked for. */
-    donor->stack_low =
-        (void *)(stack_slot(number) + SM_REGION_STACK_STRIDE - donor->stack_size);
+    donor->stack_low = (void *)(stack_slot(number) + SM_REGION_STACK_STRIDE - donor->stack_size);
     sm_map(donor->stack_low, donor->stack_size);
 }
 

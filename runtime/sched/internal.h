@@ -11,7 +11,7 @@ struct sm_thread *sm_sched_start(void);
 
 /* time.c: virtual time */
 void sm_time_start(void);
-void sm_time_pass(void);              /* the little that a scheduling point takes */
+void sm_time_pass(void); /* the little that a scheduling point takes */
 void sm_time_leap(uint64_t to);
 
 /* ready.c: the threads that can run, by number */
@@ -23,11 +23,11 @@ uint32_t sm_ready_count(void);
 struct sm_thread **sm_ready_from(const struct sm_thread *from);
 
 /* fds.c: threads blocked in calls on descriptors */
-void sm_fds_waiting(int change);      /* one more (+1) or one less (-1) */
+void sm_fds_waiting(int change); /* one more (+1) or one less (-1) */
 /* No thread can run: wakes those whose descriptors are ready; blocks the process until
    something happens if `for_ever`. False if there is nothing to be had from descriptors. */
 bool sm_fds_settle(bool for_ever);
-void sm_fds_check(void);              /* at each scheduling point; costs little */
+void sm_fds_check(void); /* at each scheduling point; costs little */
 
 /* intercept/signal.c: hands signals from outside, if any came, to threads. */
 void sm_signals_import(void);

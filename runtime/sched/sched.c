@@ -13,8 +13,8 @@
 #include "internal.h"
 
 static const struct sm_carrier *carrier;
-static struct sm_thread *ended;   /* its donor is to be reaped by whoever runs next */
-static uint64_t next_deadline;    /* no blocked thread's deadline is earlier */
+static struct sm_thread *ended; /* its donor is to be reaped by whoever runs next */
+static uint64_t next_deadline;  /* no blocked thread's deadline is earlier */
 
 /* Defined by intercept/signal.c and intercept/pthread.c. */
 extern volatile int sm_signals_waiting;
@@ -133,6 +133,15 @@ void sm_point(struct sm_event *pending)
         sm_test_cancel_async();
     if (SM_UNLIKELY(sm_signals_waiting))
         sm_signals_deliver(self);
+}
+
+void sm_yield(void *pc)
+{
+    if (sm_schedule && sm_schedule->yielded)
+        sm_schedule->yielded(sm_self());
+    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, pc);
+    sm_point(&event);
+    sm_sync(&event);
 }
 
 /* Until a thread can run: descriptors first, then time leaps, then the world outside. */

@@ -25,11 +25,16 @@
    returns when the calling thread is chosen. Also delivers pending signals. */
 void sm_point(struct sm_event *pending);
 
+/* The running thread gives way, because it waits for something that another has to do: a
+   scheduling point of which the schedule is told. Without that a schedule with priorities
+   would let it wait for ever. */
+void sm_yield(void *pc);
+
 struct sm_wait {
-    const void *queue;    /* NULL: only for time */
-    const char *what;     /* "mutex", "condition variable", ...: for the deadlock report */
-    uint64_t deadline;    /* virtual time, or SM_NO_DEADLINE */
-    bool interruptible;   /* return SM_SIGNALLED when a signal or cancellation arrives */
+    const void *queue;  /* NULL: only for time */
+    const char *what;   /* "mutex", "condition variable", ...: for the deadlock report */
+    uint64_t deadline;  /* virtual time, or SM_NO_DEADLINE */
+    bool interruptible; /* return SM_SIGNALLED when a signal or cancellation arrives */
     const struct sm_thread *holder; /* who has it, for the deadlock report; may be NULL */
 };
 /* Gives way until woken, the deadline, or a signal. */

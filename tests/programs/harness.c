@@ -42,7 +42,7 @@ struct settings {
 
 /* One run as its JSON tells it. */
 struct result {
-    int exit; /* 0 when it did not exit */
+    int exit;      /* 0 when it did not exit */
     char kind[16]; /* of failure; empty when there was none */
     char detail[256];
     char hash[64];

@@ -1,5 +1,6 @@
 #!/bin/sh
 # pigz: what it compresses under control, gzip unpacks, and the other way round.
+[ -d "$2" ] || { echo "pigz: its source could not be fetched"; exit 77; }
 . "$(dirname "$0")/common.sh"
 build source CC="$cc" pigz
 text 400000 >input

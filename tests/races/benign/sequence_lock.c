@@ -1,7 +1,7 @@
 // race: data
 /* A sequence lock over plain data. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_uint version;

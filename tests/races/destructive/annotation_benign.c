@@ -1,7 +1,7 @@
 // race: y
 /* A race beside the one that is said to be meant. */
-#include <stalemate.h>
 #include "../race.h"
+#include <stalemate.h>
 
 int x, y;
 

@@ -1,7 +1,7 @@
 // race: x
 /* An annotation on one side only. */
-#include <stalemate.h>
 #include "../race.h"
+#include <stalemate.h>
 
 int x, token;
 

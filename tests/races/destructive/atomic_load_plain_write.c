@@ -1,7 +1,7 @@
 // race: x
 /* An atomic load and a plain write. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 atomic_int x;
 

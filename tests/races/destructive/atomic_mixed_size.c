@@ -1,7 +1,7 @@
 // race: data
 /* An acquire load of bytes that the release store did not write. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 union {

@@ -1,7 +1,7 @@
 // race: x.all
 /* An atomic word and a plain byte of it. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 union {
     atomic_long all;

@@ -1,7 +1,7 @@
 // race: x
 /* An atomic store and a plain read. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 atomic_int x;
 

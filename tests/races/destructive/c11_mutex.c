@@ -1,7 +1,7 @@
 // race: x
 /* A C11 mutex on one side only. */
-#include <threads.h>
 #include "../race.h"
+#include <threads.h>
 
 int x;
 static mtx_t lock;

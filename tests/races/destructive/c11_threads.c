@@ -1,7 +1,7 @@
 // race: x
 /* C11 threads that nobody orders. */
-#include <threads.h>
 #include "../race.h"
+#include <threads.h>
 
 int x;
 

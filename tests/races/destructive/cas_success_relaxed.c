@@ -1,7 +1,7 @@
 // race: data
 /* A compare-exchange that succeeds, but acquires only when it fails. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // race: data
 /* An acquire fence, and nothing that releases. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // race: data
 /* A release fence, and nothing that acquires. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // race: data
 /* A signal fence orders threads in no way. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // race: data
 /* A release fence behind the store. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

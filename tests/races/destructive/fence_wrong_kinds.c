@@ -1,7 +1,7 @@
 // race: data
 /* Fences the wrong way round. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // race: x
 /* A home-made lock with relaxed accesses. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int x;
 atomic_flag flag = ATOMIC_FLAG_INIT;

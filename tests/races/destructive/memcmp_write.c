@@ -1,7 +1,7 @@
 // race: left[]
 /* memcmp of memory that another thread writes. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char left[16], right[16];
 

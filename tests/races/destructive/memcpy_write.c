@@ -1,7 +1,7 @@
 // race: from[]
 /* memcpy from memory that another thread writes. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char from[64], to[64];
 

@@ -1,7 +1,7 @@
 // race: bytes[]
 /* memmove within an array, and a write at its end. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char bytes[64];
 

@@ -1,7 +1,7 @@
 // race: bytes[]
 /* memset of memory that another thread reads. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char bytes[64];
 

@@ -1,7 +1,7 @@
 // race: data
 /* A fetch-and-add that only releases acquires nothing. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // race: data
 /* A relaxed exchange releases nothing. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

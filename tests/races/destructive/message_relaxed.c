@@ -1,7 +1,7 @@
 // race: data
 /* Message passing by relaxed accesses. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // race: data
 /* A release store that a relaxed load reads. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // race: x
 /* Peterson's lock with relaxed accesses. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int x;
 atomic_int wants[2], turn;

@@ -1,7 +1,7 @@
 // race: x
 /* A plain read and a fetch-and-add. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 atomic_int x;
 

@@ -1,7 +1,7 @@
 // race: x
 /* A plain write and an atomic load. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 atomic_int x;
 

@@ -1,7 +1,7 @@
 // race: Node.value
 /* An object that is published through a relaxed pointer. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 struct Node {
     int value;

@@ -1,7 +1,7 @@
 // race: x
 /* A fetch-and-add and a plain write. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 atomic_int x;
 

@@ -1,7 +1,7 @@
 // race: x
 /* A post to another semaphore. */
-#include <semaphore.h>
 #include "../race.h"
+#include <semaphore.h>
 
 int x;
 static sem_t sem, other;

@@ -1,7 +1,7 @@
 // race: data
 /* A release store of a thread that acquired nothing starts a new release sequence. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

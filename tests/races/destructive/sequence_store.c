@@ -1,7 +1,7 @@
 // race: data
 /* A relaxed store of another thread ends a release sequence. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

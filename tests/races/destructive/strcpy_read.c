@@ -1,7 +1,7 @@
 // race: text[]
 /* strcpy over a string that another thread reads. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char text[32] = "old", *volatile source = "some";
 

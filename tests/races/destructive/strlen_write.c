@@ -1,7 +1,7 @@
 // race: text[]
 /* strlen of a string that another thread changes. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char text[32] = "some text";
 

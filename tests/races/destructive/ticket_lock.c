@@ -1,7 +1,7 @@
 // race: x
 /* A ticket lock with relaxed accesses. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int x;
 atomic_int next, serving;

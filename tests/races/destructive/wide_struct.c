@@ -2,7 +2,9 @@
 /* A struct of 40 bytes, copied at once. */
 #include "../race.h"
 
-struct { long v[5]; } s, other;
+struct {
+    long v[5];
+} s, other;
 
 static void *a(void *unused)
 {

@@ -1,7 +1,7 @@
 // no race
 /* A race that is said to be meant. */
-#include <stalemate.h>
 #include "../race.h"
+#include <stalemate.h>
 
 int x, y;
 

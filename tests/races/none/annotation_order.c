@@ -1,7 +1,7 @@
 // no race
 /* Annotations that order. */
-#include <stalemate.h>
 #include "../race.h"
+#include <stalemate.h>
 
 int x, token;
 

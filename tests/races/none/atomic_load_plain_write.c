@@ -1,7 +1,7 @@
 // no race
 /* The same with atomic accesses alone. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 atomic_int x;
 

@@ -1,7 +1,7 @@
 // no race
 /* An acquire load of eight bytes, one of which a release store wrote. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 union {

@@ -1,7 +1,7 @@
 // no race
 /* An atomic half and the plain other half. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 struct {
     atomic_int one;

@@ -1,7 +1,7 @@
 // no race
 /* A C11 mutex on both sides. */
-#include <threads.h>
 #include "../race.h"
+#include <threads.h>
 
 int x;
 static mtx_t lock;

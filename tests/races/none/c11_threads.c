@@ -1,7 +1,7 @@
 // no race
 /* C11 threads, one after the other. */
-#include <threads.h>
 #include "../race.h"
+#include <threads.h>
 
 int x;
 

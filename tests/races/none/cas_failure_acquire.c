@@ -1,7 +1,7 @@
 // no race
 /* A compare-exchange that fails, and acquires then. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // no race
 /* A detached thread that posts a semaphore last. */
-#include <semaphore.h>
 #include "../race.h"
+#include <semaphore.h>
 
 int x;
 static sem_t sem;

@@ -1,7 +1,7 @@
 // no race
 /* Double-checked locking with an atomic pointer. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 _Atomic(int *) instance;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

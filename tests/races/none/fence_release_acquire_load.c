@@ -1,7 +1,7 @@
 // no race
 /* A release fence, and an acquire load. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // no race
 /* A release store, and an acquire fence. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // no race
 /* A home-made lock with acquire and release. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int x;
 atomic_flag flag = ATOMIC_FLAG_INIT;

@@ -1,7 +1,7 @@
 // no race
 /* memcmp stops at the first difference. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char left[16] = {1}, right[16];
 

@@ -1,7 +1,7 @@
 // no race
 /* memcpy from memory that another thread writes: under one lock. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char from[64], to[64];
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;

@@ -1,7 +1,7 @@
 // no race
 /* memmove within an array, and a write behind it. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char bytes[64];
 

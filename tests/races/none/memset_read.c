@@ -1,7 +1,7 @@
 // no race
 /* memset of half an array, the other half of which another thread reads. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char bytes[64];
 

@@ -1,7 +1,7 @@
 // no race
 /* An acquiring fetch-and-add that reads a release store. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

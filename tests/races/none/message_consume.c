@@ -1,7 +1,7 @@
 // no race
 /* Message passing by release and consume, which is acquire. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -1,7 +1,7 @@
 // no race
 /* Peterson's lock with seq_cst accesses. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int x;
 atomic_int wants[2], turn;

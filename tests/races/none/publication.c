@@ -1,7 +1,7 @@
 // no race
 /* An object that is published through a releasing pointer. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 struct Node {
     int value;

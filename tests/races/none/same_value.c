@@ -1,7 +1,7 @@
 // no race
 /* Both threads write the same value, atomically. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 atomic_int x;
 

@@ -1,7 +1,7 @@
 // no race
 /* A post to the semaphore that is waited for. */
-#include <semaphore.h>
 #include "../race.h"
+#include <semaphore.h>
 
 int x;
 static sem_t sem, other;

@@ -1,7 +1,7 @@
 // no race
 /* A relaxed fetch-and-add goes on with a release sequence. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

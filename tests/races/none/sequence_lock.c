@@ -1,7 +1,7 @@
 // no race
 /* A sequence lock over atomic data. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 atomic_int data;
 atomic_uint version;

@@ -1,7 +1,7 @@
 // no race
 /* strcpy writes the string and its end, nothing behind. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char text[32] = "old", *volatile source = "some";
 

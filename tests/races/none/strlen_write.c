@@ -1,7 +1,7 @@
 // no race
 /* strlen reads up to the end of the string, not behind it. */
-#include <string.h>
 #include "../race.h"
+#include <string.h>
 
 char text[32] = "some text";
 

@@ -1,7 +1,7 @@
 // no race
 /* A ticket lock with acquire and release. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int x;
 atomic_int next, serving;

@@ -1,7 +1,7 @@
 // no race
 /* An atomic flag does what volatile does not. */
-#include <stdatomic.h>
 #include "../race.h"
+#include <stdatomic.h>
 
 int data;
 atomic_int ready;

@@ -2,7 +2,9 @@
 /* A struct of 40 bytes, copied at once: under one lock. */
 #include "../race.h"
 
-struct { long v[5]; } s, other;
+struct {
+    long v[5];
+} s, other;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 
 static void *a(void *unused)

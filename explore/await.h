@@ -1,0 +1,41 @@
+/*
+ * await.h - loops that only wait.
+ *
+ * A thread that comes to a read again with its registers and its stack as they were when it
+ * was there before, and that has stored nothing since, has waited for one turn of a loop, and
+ * nothing more. Whatever it could read now it could have read then, so executions with
+ * idle turns show nothing new: the thread stops here, and goes on only in graphs in which
+ * one of the reads of that turn reads something else. So a loop that waits has one turn in
+ * every graph, and no bound is needed for it.
+ *
+ * Taking the registers costs a microsecond (the unwinder knows where the runtime's frames
+ * have put them), so it is done only at reads that were seen to come again. When there are
+ * more such reads than was known, the exploration begins again.
+ */
+#ifndef SM_EXPLORE_AWAIT_H
+#define SM_EXPLORE_AWAIT_H
+
+#include "../runtime/event.h"
+#include "graph.h"
+
+void sm_await_start(void); /* once */
+void sm_await_begin(void); /* before each execution */
+bool sm_await_grew(void);
+void sm_await_settle(void);
+
+/* A thread begins: nothing of its own lies above this frame. */
+void sm_await_thread(const struct sm_thread *thread);
+/* The thread stores, or does anything else that is more than reading. */
+void sm_await_busy(const struct sm_thread *thread);
+/* The thread, which has had `index` events, is about to read for the graph. True: it has waited
+   for one turn. */
+bool sm_await_idle(const struct sm_event *event, uint16_t index);
+/* The same for a read of memory that no other thread has touched, so far. */
+bool sm_await_idle_privately(const struct sm_event *event, uint16_t index);
+/* Of a thread that stopped: every read of its last turn saw the newest write, so that it
+   waits for ever. */
+bool sm_await_for_ever(const struct sm_graph *graph);
+/* The thread stops. */
+void sm_await_stopped(const struct sm_event *event);
+
+#endif

@@ -1,0 +1,126 @@
+/* JUnit XML: a suite for each hunt, a test case for each racy variable. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "results.h"
+
+/* XML 1.0 has no way to write most control characters; bytes that are no UTF-8 were replaced
+   when the result was stored. */
+static void add_escaped(struct sm_buffer *to, const char *text)
+{
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (strchr("<>&\"'\n\t", c))
+            sm_buffer_print(to, "&#%u;", c);
+        else
+            sm_buffer_text(to, c < 0x20 ? "?" : (char[]){*text, 0});
+    }
+}
+
+static void add_attribute(struct sm_buffer *to, const char *name, const char *value)
+{
+    sm_buffer_print(to, " %s=\"", name);
+    add_escaped(to, value);
+    sm_buffer_text(to, "\"");
+}
+
+static void add_story(struct sm_buffer *to, const struct sm_list *story, const char *witness)
+{
+    for (size_t i = 0; i < story->n; i++) {
+        add_escaped(to, story->items[i]);
+        sm_buffer_text(to, "\n");
+    }
+    if (!witness)
+        return;
+    sm_buffer_text(to, "replay with: stalemate replay ");
+    add_escaped(to, witness);
+    sm_buffer_text(to, "\n");
+}
+
+static void add_failure(struct sm_buffer *to, const struct sm_failure *failure,
+                        const struct sm_list *story, const char *witness)
+{
+    sm_buffer_text(to, "      <failure");
+    add_attribute(to, "type", sm_failure_word(failure->kind));
+    add_attribute(to, "message", failure->detail ? failure->detail : "");
+    sm_buffer_text(to, ">");
+    add_story(to, story, witness);
+    sm_buffer_text(to, "</failure>\n");
+}
+
+static void open_case(struct sm_buffer *to, const char *target, const char *name)
+{
+    sm_buffer_text(to, "    <testcase");
+    add_attribute(to, "classname", target);
+    add_attribute(to, "name", name);
+}
+
+static void add_race(struct sm_buffer *to, const char *target, const struct sm_hunt_race *race)
+{
+    char *name = sm_print("race on %s", race->variable);
+    open_case(to, target, name);
+    free(name);
+    if (race->n_accesses && race->accesses[0].place.file) {
+        add_attribute(to, "file", race->accesses[0].place.file);
+        sm_buffer_print(to, " line=\"%u\"", race->accesses[0].place.line);
+    }
+    sm_buffer_text(to, ">\n");
+    if (race->verdict == SM_VERDICT_DESTRUCTIVE) {
+        add_failure(to, &race->failure, &race->story, race->witness);
+    } else if (race->verdict == SM_VERDICT_UNDECIDED) {
+        sm_buffer_text(to, "      <skipped");
+        add_attribute(to, "message", sm_verdict_meaning(race->verdict));
+        sm_buffer_text(to, "/>\n");
+    }
+    sm_buffer_text(to, "      <system-out>");
+    sm_buffer_print(to, "%s: %s; %lu of %lu trials failed, %lu stale reads",
+                    sm_verdict_words[race->verdict], sm_verdict_meaning(race->verdict),
+                    (unsigned long)race->tally.failures, (unsigned long)race->tally.trials,
+                    (unsigned long)race->tally.stale_reads);
+    sm_buffer_text(to, "</system-out>\n    </testcase>\n");
+}
+
+static void add_loose(struct sm_buffer *to, const char *target, size_t number,
+                      const struct sm_hunt_failure *failure)
+{
+    char *name = sm_print("failure %zu without a stale value", number);
+    open_case(to, target, name);
+    free(name);
+    sm_buffer_text(to, ">\n");
+    add_failure(to, &failure->failure, &failure->story, failure->witness);
+    sm_buffer_text(to, "    </testcase>\n");
+}
+
+static void add_suite(struct sm_buffer *to, const struct sm_results_hunt *hunt)
+{
+    const struct sm_hunt_report *report = &hunt->report;
+    sm_buffer_text(to, "  <testsuite");
+    add_attribute(to, "name", hunt->target);
+    sm_buffer_print(to, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"",
+                    report->n_races + report->n_failures,
+                    sm_hunt_count(report, SM_VERDICT_DESTRUCTIVE) + report->n_failures,
+                    sm_hunt_count(report, SM_VERDICT_UNDECIDED));
+    /* "2026-01-31 12:00:00" to the form the schema asks for. */
+    sm_buffer_print(to, " timestamp=\"%.10sT%s\" time=\"%.3f\">\n", hunt->finished,
+                    strlen(hunt->finished) > 11 ? hunt->finished + 11 : "00:00:00",
+                    report->seconds);
+    for (size_t i = 0; i < report->n_races; i++)
+        add_race(to, hunt->target, &report->races[i]);
+    for (size_t i = 0; i < report->n_failures; i++)
+        add_loose(to, hunt->target, i + 1, &report->failures[i]);
+    sm_buffer_text(to, "  </testsuite>\n");
+}
+
+bool sm_report_results_junit(const struct sm_results *results, const char *path,
+                             struct sm_error *error)
+{
+    struct sm_buffer text = {0};
+    sm_buffer_text(&text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                          "<testsuites name=\"stalemate\">\n");
+    for (size_t i = 0; i < results->n_hunts; i++)
+        add_suite(&text, &results->hunts[i]);
+    sm_buffer_text(&text, "</testsuites>\n");
+    bool ok = sm_report_write(&text, path, error);
+    sm_buffer_free(&text);
+    return ok;
+}

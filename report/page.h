@@ -1,0 +1,12 @@
+/*
+ * page.h - the files of report/page/, embedded when Stalemate is built (report/embed.cmake).
+ *
+ * They stay files, so that an editor, a browser and a linter can be used on them. page.html
+ * has @STYLE@, @DATA@ and @SCRIPT@ where html.c puts the rest.
+ */
+#ifndef SM_REPORT_PAGE_H
+#define SM_REPORT_PAGE_H
+
+extern const char sm_page_html[], sm_page_css[], sm_page_js[];
+
+#endif

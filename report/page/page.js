@@ -1,0 +1,353 @@
+"use strict";
+// Draws what `stalemate report` put into #data. Texts only ever become text nodes.
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const LIED = 32, MORE = 1, INITIAL = -1, PARTS = -2;
+  const ROWS = 24; // of a picture; the rest of the events is not in the document
+
+  const build = (make) => (name, attributes, ...children) => {
+    const node = make(name);
+    for (const [key, value] of Object.entries(attributes || {})) {
+      if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+      else if (value !== null && value !== false) node.setAttribute(key, value);
+    }
+    node.append(...children.flat().filter((child) => child !== null));
+    return node;
+  };
+  const el = build((name) => document.createElement(name));
+  const svg = build((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
+
+  const placeText = (place) => {
+    if (!place || !place.file) return place && place.function ? place.function : "an unknown place";
+    const line = place.line ? ":" + place.line : "";
+    const column = place.column ? ":" + place.column : "";
+    return place.file + line + column + (place.function ? " (" + place.function + ")" : "");
+  };
+  const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+  const sameText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
+
+  // The lines around a place, or null when the report has none of that file.
+  const excerpt = (file, line, around) => {
+    const lines = data.sources[file];
+    if (!lines || lines[line] === undefined) return null;
+    const rows = [];
+    for (let i = line - around; i <= line + around; i++) {
+      if (lines[i] === undefined) continue;
+      const text = String(i).padStart(5) + "  " + lines[i];
+      rows.push(el("span", { class: i === line ? "here" : null }, text));
+    }
+    return el("pre", { tabindex: "0", "aria-label": "source, line " + line + " of " + file }, rows);
+  };
+
+  // ---- findings ----
+
+  const verdict = (word) => el("span", { class: "verdict " + word }, word);
+
+  const findings = [];
+  for (const hunt of data.hunts) {
+    for (const race of hunt.result.races)
+      findings.push({ hunt, name: race.variable, verdict: race.verdict, race, witness: race.witness, story: race.story || [] });
+    for (const failure of hunt.result.failures || [])
+      findings.push({ hunt, name: failure.kind, verdict: "failure", race: null, failure, witness: failure.witness, story: failure.story || [] });
+  }
+  findings.forEach((finding, i) => { finding.anchor = "finding-" + (i + 1); });
+
+  const summary = () => {
+    const counts = {};
+    for (const finding of findings) counts[finding.verdict] = (counts[finding.verdict] || 0) + 1;
+    const parts = Object.entries(counts).map(([word, n]) => n + " " + word);
+    const noun = findings.length === 1 ? " finding" : " findings";
+    return findings.length + noun + (parts.length ? ": " + parts.join(", ") : "") +
+      ". Stalemate " + data.version + ".";
+  };
+
+  const summaryRow = (finding) => {
+    const race = finding.race;
+    const where = race ? race.accesses[0] : finding.failure.place;
+    return el("tr", {},
+      el("td", {}, el("a", { href: "#" + finding.anchor, class: "mono" }, finding.name)),
+      el("td", {}, verdict(finding.verdict)),
+      el("td", {}, race && race.model ? race.model : "–"),
+      el("td", { class: "number" }, race ? race.failures + "/" + race.trials : "–"),
+      el("td", { class: "number" }, race ? String(race.stale_reads) : "–"),
+      el("td", { class: "mono" }, where ? placeText(where) : ""),
+      el("td", { class: "mono" }, finding.hunt.target));
+  };
+
+  const summaryTable = () => el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "all findings" },
+    el("table", {},
+      el("thead", {}, el("tr", {}, ["variable", "verdict", "model", "failures", "stale reads", "where", "program"]
+        .map((title, i) => el("th", { scope: "col", class: i === 3 || i === 4 ? "number" : null }, title)))),
+      el("tbody", {}, findings.map(summaryRow))));
+
+  const rates = (race) => el("div", { class: "rates" }, Object.entries(race.by_heuristic).flatMap(([name, rate]) => {
+    const percent = rate.trials ? (100 * rate.failures) / rate.trials : 0;
+    return [
+      el("span", { class: "mono" }, name),
+      el("div", { class: "bar", "aria-hidden": "true" }, el("div", { style: "width:" + percent.toFixed(1) + "%" })),
+      el("span", {}, rate.failures + " of " + rate.trials + " failed"),
+    ];
+  }));
+
+  const accessCard = (access) => el("div", { class: "access" },
+    el("p", {}, el("strong", {}, access.kind), " by thread " + access.thread + " at ", el("code", {}, placeText(access))),
+    excerpt(access.file, access.line, 3),
+    access.stack.length ? el("details", { open: "" },
+      el("summary", {}, "stack"),
+      el("pre", { class: "plain", tabindex: "0", "aria-label": "stack" }, access.stack.map((frame, i) => "#" + i + " " + placeText(frame)).join("\n"))) : null);
+
+  const evidence = (race) => [
+    el("h3", {}, "Evidence"),
+    el("p", {}, race.failures + " of " + race.trials + " trials failed; reads were shown " +
+      race.stale_reads + " stale value" + (race.stale_reads === 1 ? "" : "s") + ". Failures by heuristic:"),
+    rates(race),
+  ];
+
+  const findingSection = (finding) => {
+    const race = finding.race, trace = finding.hunt.witnesses[finding.witness];
+    const section = el("section", { id: finding.anchor, "aria-labelledby": finding.anchor + "-title" },
+      el("h2", { id: finding.anchor + "-title" }, el("span", { class: "mono" }, finding.name), " ", verdict(finding.verdict)),
+      el("p", { class: "dim" }, capital(data.meanings[finding.verdict] || "") + (race && race.model ? ", under " + race.model : "") +
+        ". Program: " + finding.hunt.target + ", " + finding.hunt.finished + " UTC."));
+    if (finding.story.length) section.append(el("h3", {}, "What happened"), el("pre", { class: "plain", tabindex: "0", "aria-label": "what happened" }, finding.story.join("\n")));
+    if (finding.witness) section.append(el("p", {}, "Run it again: ", el("code", {}, "stalemate replay " + finding.witness)));
+    if (race) section.append(...evidence(race));
+    if (race && race.accesses.length)
+      section.append(el("h3", {}, "The accesses"), el("div", { class: "columns" }, race.accesses.map(accessCard)));
+    if (trace) section.append(el("h3", {}, "The witness"), picture(trace, finding));
+    else if (finding.witness) section.append(el("p", { class: "dim" }, "The witness could not be read when this report was made, so there is no picture of it."));
+    return section;
+  };
+
+  // ---- one event of a witness ----
+
+  const event = (trace, i) => {
+    const row = trace.events[i];
+    if (!row) return null;
+    const [thread, kind, site, value, flags, rf, newest, address] = row;
+    const place = trace.sites[site] || null;
+    return { i, thread, kind: trace.kinds[kind], value, flags, rf, newest, address,
+      place: place && { file: place[0], line: place[1], function: place[2] },
+      name: place ? place[3] : "" };
+  };
+  const isSurprise = (trace, i) => trace.events[i][6] >= 0;
+  const isRacy = (trace, i) => (trace.events[i][4] & LIED) !== 0;
+  const label = (e) => e.kind + (e.name ? " " + e.name : "") + (e.value !== null ? " = " + e.value : "");
+  const number = (trace, i) => "#" + (trace.first + i + 1);
+  const describe = (trace, i) => {
+    const e = event(trace, i);
+    return number(trace, i) + ", thread " + e.thread + ": " + label(e) + (e.place ? " at " + placeText(e.place) : "");
+  };
+  const origin = (trace, e) => {
+    if (e.rf === INITIAL) return "the value at the start";
+    if (e.rf === PARTS) return "parts of several stores";
+    if (e.rf === null) return null;
+    if (e.rf < trace.first) return "#" + (e.rf + 1) + ", which is before the events of this page";
+    const store = e.rf - trace.first;
+    return trace.events[store] ? describe(trace, store) : null;
+  };
+
+  // ---- the picture ----
+
+  const picture = (trace, finding) => {
+    const state = { cursor: 0, shown: [] };
+    const threads = trace.threads;
+    const gutter = 76, head = 28, rowHeight = 28;
+    const room = document.body.clientWidth - gutter - 76;
+    const laneWidth = Math.max(150, Math.min(280, Math.floor(room / threads)));
+    const width = gutter + threads * laneWidth + 8;
+    const laneX = (thread) => gutter + thread * laneWidth;
+    const holder = el("div", { class: "scroll" });
+    const live = el("div", { class: "now-text", "aria-live": "polite" });
+    const values = el("div", { class: "scroll" });
+    const source = el("div", {});
+    const slider = el("input", { type: "range", min: "0", "aria-label": "event", oninput: () => go(Number(slider.value)) });
+    const filter = el("input", { type: "checkbox", onchange: () => choose() });
+    filter.checked = trace.events.length > 200;
+
+    const keep = (i) => {
+      if (trace.events[i][4] & MORE) return false;
+      return !filter.checked || isRacy(trace, i) || trace.events[i][3] === null || i === trace.events.length - 1;
+    };
+    const choose = () => {
+      const at = state.shown.length ? state.shown[state.cursor] : -1;
+      state.shown = [];
+      for (let i = 0; i < trace.events.length; i++) if (keep(i)) state.shown.push(i);
+      slider.max = String(Math.max(0, state.shown.length - 1));
+      let cursor = state.shown.findIndex((i) => (at < 0 ? isSurprise(trace, i) : i >= at));
+      go(cursor < 0 ? state.shown.length - 1 : cursor);
+    };
+    const jump = (step) => {
+      for (let k = state.cursor + step; k >= 0 && k < state.shown.length; k += step)
+        if (isSurprise(trace, state.shown[k])) return go(k);
+      return undefined;
+    };
+
+    // Row of an event: its own, or the edge of the window it lies beyond.
+    const rowOf = (top, bottom, i) => {
+      let low = top, high = bottom;
+      if (i < state.shown[top]) return top - 0.9;
+      if (i > state.shown[bottom - 1]) return bottom - 0.1;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (state.shown[middle] < i) low = middle + 1; else high = middle;
+      }
+      return low;
+    };
+    const centre = (row, top) => head + (row - top) * rowHeight + rowHeight / 2;
+
+    const arrow = (style, fromX, fromY, toX, toY, title) => {
+      const side = fromX <= toX ? 1 : -1;
+      const bend = fromX === toX ? 40 : Math.max(24, Math.abs(toX - fromX) / 2) * side;
+      const path = `M${fromX},${fromY} C${fromX + bend},${fromY} ${toX - (fromX === toX ? -40 : bend)},${toY} ${toX},${toY}`;
+      const tip = fromX === toX ? -1 : side;
+      return svg("g", {}, svg("title", {}, title),
+        svg("path", { class: style, d: path }),
+        svg("path", { class: "tip-" + style, d: `M${toX},${toY} l${-9 * tip},-5 v10 z` }));
+    };
+    // What memory held before any event comes down beside the lane, from above all rows.
+    const arrowFromStart = (style, toX, toY, title) => {
+      const x = toX - 13;
+      return svg("g", {}, svg("title", {}, title),
+        svg("path", { class: style, d: `M${x},${head} V${toY - 10} Q${x},${toY} ${toX},${toY}` }),
+        svg("circle", { class: "tip-" + style, cx: x, cy: head, r: 4 }),
+        svg("path", { class: "tip-" + style, d: `M${toX},${toY} l-9,-5 v10 z` }));
+    };
+    const boxWidth = laneWidth - 24;
+    const arrowBetween = (top, bottom, style, storeAt, readAt, title) => {
+      const read = trace.events[readAt], apart = style === "ghost" ? -5 : 5;
+      const toY = centre(rowOf(top, bottom, readAt), top) + apart;
+      const left = laneX(read[0]) + 8, right = left + boxWidth;
+      if (storeAt < 0) return arrowFromStart(style, left, toY, title);
+      const store = trace.events[storeAt], fromY = centre(rowOf(top, bottom, storeAt), top);
+      const storeLeft = laneX(store[0]) + 8, storeRight = storeLeft + boxWidth;
+      if (store[0] === read[0]) return arrow(style, right, fromY, right, toY, title);
+      return store[0] < read[0] ? arrow(style, storeRight, fromY, left, toY, title) : arrow(style, storeLeft, fromY, right, toY, title);
+    };
+    const arrowsOf = (top, bottom, i, current) => {
+      const e = event(trace, i), drawn = [];
+      if (e.rf === null || e.rf === PARTS || e.kind === "flush") return drawn;
+      const surprise = e.newest >= 0;
+      if (!surprise && !current) return drawn;
+      const storeAt = e.rf === INITIAL ? -1 : e.rf - trace.first;
+      if (e.newest >= trace.first) drawn.push(arrowBetween(top, bottom, "ghost", e.newest - trace.first, i, "the newest store"));
+      if (storeAt >= -1 && storeAt < trace.events.length)
+        drawn.push(arrowBetween(top, bottom, surprise ? "seen" : "plain", storeAt, i, "the store it saw"));
+      return drawn;
+    };
+    const box = (top, k) => {
+      const i = state.shown[k], e = event(trace, i), y = head + (k - top) * rowHeight + 3, x = laneX(e.thread) + 8;
+      const style = ["event", isRacy(trace, i) ? "racy" : "", isSurprise(trace, i) ? "surprise" : "", k === state.cursor ? "now" : ""];
+      const most = Math.floor((boxWidth - 12) / 7.3), text = label(e);
+      return svg("g", { class: style.join(" "), onclick: () => go(k) },
+        svg("title", {}, describe(trace, i)),
+        svg("rect", { x, y, width: boxWidth, height: rowHeight - 6, rx: 3 }),
+        svg("text", { x: x + 6, y: y + 15 }, text.length > most ? text.slice(0, most - 1) + "…" : text));
+    };
+
+    const draw = () => {
+      const n = state.shown.length, rows = Math.min(ROWS, n);
+      const top = Math.max(0, Math.min(state.cursor - (ROWS >> 1), n - rows)), bottom = top + rows;
+      const height = head + rows * rowHeight + 8, parts = [], arrows = [];
+      parts.push(svg("rect", { class: "row-now", x: 0, y: head + (state.cursor - top) * rowHeight, width, height: rowHeight }));
+      for (let thread = 0; thread < threads; thread++) {
+        const x = laneX(thread) + laneWidth / 2;
+        parts.push(svg("line", { class: "lane", x1: x, y1: head, x2: x, y2: height }));
+        parts.push(svg("text", { class: "head", x, y: 18, "text-anchor": "middle" }, "thread " + thread));
+      }
+      for (let k = top; k < bottom; k++) {
+        parts.push(svg("text", { class: "dim", x: gutter - 12, y: centre(k, top) + 4, "text-anchor": "end" }, number(trace, state.shown[k])));
+        parts.push(box(top, k));
+        arrows.push(...arrowsOf(top, bottom, state.shown[k], k === state.cursor));
+      }
+      holder.replaceChildren(svg("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img",
+        "aria-label": "events " + (top + 1) + " to " + bottom + " of " + n + ", one lane for each thread" }, parts, arrows));
+    };
+
+    // The racy locations up to the cursor: newest store, and what each thread last saw.
+    const drawValues = () => {
+      const places = new Map(), last = state.shown[state.cursor];
+      for (let i = 0; i <= last; i++) {
+        if (!isRacy(trace, i) || trace.events[i][3] === null) continue;
+        const e = event(trace, i);
+        if (!places.has(e.address)) places.set(e.address, { name: e.name, newest: null, seen: new Map() });
+        const place = places.get(e.address), stores = e.kind === "write" || e.kind === "atomic-write" || e.kind === "rmw";
+        if (stores) place.newest = e.value;
+        place.seen.set(e.thread, e.value);
+      }
+      const lanes = Array.from({ length: threads }, (_, thread) => thread);
+      const rows = [...places.values()].slice(0, 12).map((place) => el("tr", {},
+        el("td", { class: "mono" }, place.name),
+        el("td", { class: "mono" }, place.newest === null ? "as at the start" : place.newest),
+        lanes.map((thread) => el("td", { class: "mono" }, place.seen.has(thread) ? place.seen.get(thread) : "–"))));
+      if (!rows.length) return values.replaceChildren();
+      return values.replaceChildren(el("table", {},
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "racy variable"), el("th", { scope: "col" }, "newest store"),
+          lanes.map((thread) => el("th", { scope: "col" }, "thread " + thread)))),
+        el("tbody", {}, rows)));
+    };
+
+    const drawText = () => {
+      const i = state.shown[state.cursor], e = event(trace, i), from = origin(trace, e);
+      const lines = [el("p", {}, el("strong", {}, describe(trace, i)))];
+      if (from && e.kind === "flush") lines.push(el("p", {}, "this store reaches memory: " + from));
+      else if (from) lines.push(el("p", {}, "it saw: " + from));
+      if (e.newest >= trace.first) lines.push(el("p", { class: "destructive" }, "the newest store was: " + describe(trace, e.newest - trace.first)));
+      live.replaceChildren(...lines);
+      const code = e.place && excerpt(e.place.file, e.place.line, 2);
+      source.replaceChildren(...(code ? [code] : []));
+    };
+
+    const go = (k) => {
+      if (!state.shown.length) return;
+      state.cursor = Math.max(0, Math.min(state.shown.length - 1, k));
+      slider.value = String(state.cursor);
+      slider.setAttribute("aria-valuetext", describe(trace, state.shown[state.cursor]));
+      sameText(position, (state.cursor + 1) + " of " + state.shown.length);
+      draw();
+      drawText();
+      drawValues();
+    };
+
+    const keys = {
+      ArrowLeft: () => go(state.cursor - 1), ArrowRight: () => go(state.cursor + 1),
+      PageUp: () => go(state.cursor - 10), PageDown: () => go(state.cursor + 10),
+      Home: () => go(0), End: () => go(state.shown.length - 1),
+      n: () => jump(1), p: () => jump(-1),
+    };
+    const onkeydown = (press) => {
+      const inSlider = press.target === slider && press.key.length > 1;
+      if (inSlider || press.ctrlKey || press.altKey || press.metaKey || !keys[press.key]) return;
+      press.preventDefault();
+      keys[press.key]();
+    };
+    const position = el("span", { class: "mono" });
+    const button = (text, title, action) => el("button", { type: "button", title, "aria-label": title, onclick: action }, text);
+    const surprises = trace.events.reduce((n, _, i) => n + isSurprise(trace, i), 0);
+    const figure = el("figure", { tabindex: "0", role: "group", "aria-label": "the witness for " + finding.name + ": step with the left and right arrow keys", onkeydown },
+      el("div", { class: "tools" },
+        button("←", "step back", () => go(state.cursor - 1)), button("→", "step on", () => go(state.cursor + 1)),
+        surprises ? button("previous surprise", "previous surprising read", () => jump(-1)) : null,
+        surprises ? button("next surprise", "next surprising read", () => jump(1)) : null,
+        slider, position,
+        el("label", {}, filter, " only racy variables and synchronisation")),
+      holder,
+      el("div", { class: "legend" },
+        el("span", {}, el("i", { class: "l-seen" }), "what a surprising read saw"),
+        el("span", {}, el("i", { class: "l-ghost" }), "the newest store, which it did not see"),
+        el("span", {}, el("i", { class: "l-plain" }), "what the current read saw"),
+        el("span", {}, "● the value at the start")),
+      live, source, values,
+      el("p", { class: "dim keys" }, el("kbd", {}, "←"), " ", el("kbd", {}, "→"), " step, ", el("kbd", {}, "PgUp"), " ", el("kbd", {}, "PgDn"), " ten, ",
+        el("kbd", {}, "Home"), " ", el("kbd", {}, "End"), ", ", el("kbd", {}, "n"), " ", el("kbd", {}, "p"), " next and previous surprise"),
+      trace.first || trace.lost ? el("p", { class: "dim" },
+        (trace.first ? "The first " + trace.first + " events are not on this page. " : "") +
+        (trace.lost ? "The last " + trace.lost + " events found no room in the witness." : "")) : null);
+    choose();
+    return figure;
+  };
+
+  document.getElementById("summary").textContent = summary();
+  const main = document.getElementById("main");
+  main.replaceChildren(summaryTable(), ...findings.map(findingSection));
+})();

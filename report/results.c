@@ -1,0 +1,149 @@
+#include "results.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "json.h"
+
+/* ---- out of the store ---- */
+
+struct reading {
+    struct sm_results *results;
+    struct sm_error *error;
+    bool ok;
+};
+
+static bool take(const struct sm_store_result *stored, void *context)
+{
+    struct reading *reading = context;
+    struct sm_results *results = reading->results;
+    struct sm_hunt_report report = {0};
+    json_t *json = json_loads(stored->json, 0, NULL);
+    if (!sm_hunt_json_parse(json, &report)) {
+        json_decref(json);
+        reading->ok = sm_fail(reading->error, SM_STATUS_USAGE,
+                              "%s/stalemate.db: the result for %s cannot be read; delete the "
+                              "directory and hunt again",
+                              results->directory, stored->target);
+        return false;
+    }
+    results->hunts = sm_resize(results->hunts, (results->n_hunts + 1) * sizeof *results->hunts);
+    results->hunts[results->n_hunts++] =
+        (struct sm_results_hunt){.target = sm_copy_text(stored->target),
+                                 .finished = sm_copy_text(stored->finished),
+                                 .json = json,
+                                 .report = report};
+    return true;
+}
+
+/* Opening a store makes it where it is missing, and a report should not. */
+static bool is_there(const char *directory, struct sm_error *error)
+{
+    char *path = sm_print("%s/stalemate.db", directory);
+    bool there = access(path, R_OK) == 0;
+    free(path);
+    return there || sm_fail(error, SM_STATUS_USAGE,
+                            "no results in %s: %s; make some with: stalemate hunt --out %s -- "
+                            "PROGRAM ARGS...",
+                            directory, strerror(errno), directory);
+}
+
+bool sm_results_open(struct sm_results *results, const char *directory, struct sm_error *error)
+{
+    struct reading reading = {results, error, true};
+    *results = (struct sm_results){.directory = directory};
+    struct sm_store *store = is_there(directory, error) ? sm_store_open(directory, error) : NULL;
+    bool ok = store && sm_store_each(store, take, &reading, error) && reading.ok;
+    sm_store_close(store);
+    if (ok && !results->n_hunts)
+        ok = sm_fail(error, SM_STATUS_USAGE,
+                     "no hunt of %s has come to its end; start it again: it goes on where it was",
+                     directory);
+    return ok;
+}
+
+void sm_results_close(struct sm_results *results)
+{
+    for (size_t i = 0; i < results->n_hunts; i++) {
+        struct sm_results_hunt *hunt = &results->hunts[i];
+        free(hunt->target);
+        free(hunt->finished);
+        json_decref(hunt->json);
+        sm_hunt_report_free(&hunt->report);
+    }
+    free(results->hunts);
+}
+
+bool sm_results_witness(const struct sm_results *results, const char *path,
+                        struct sm_witness *witness)
+{
+    if (!path)
+        return false;
+    char why[SM_WHY_SIZE];
+    const char *slash = strrchr(path, '/');
+    char *here = sm_print("%s/witnesses/%s", results->directory, slash ? slash + 1 : path);
+    bool ok = sm_witness_read(here, witness, why);
+    free(here);
+    return ok;
+}
+
+const char *sm_verdict_meaning(enum sm_verdict_kind verdict)
+{
+    static const char *const meanings[SM_VERDICTS] = {
+        [SM_VERDICT_UNDECIDED] = "no read ever had a choice, so nothing is known",
+        [SM_VERDICT_BENIGN] = "nothing failed, whatever the reads were shown",
+        [SM_VERDICT_QOS] = "nothing failed, but the program took more than twice as long",
+        [SM_VERDICT_DESTRUCTIVE] = "a legal execution fails",
+        [SM_VERDICT_PROVED_BENIGN] = "every execution was looked at, and none fails"};
+    return meanings[verdict];
+}
+
+/* ---- printers ---- */
+
+void sm_report_results_text(const struct sm_results *results, bool color, FILE *to)
+{
+    for (size_t i = 0; i < results->n_hunts; i++) {
+        fprintf(to, "%s%s (%s UTC)\n", i ? "\n" : "", results->hunts[i].target,
+                results->hunts[i].finished);
+        sm_report_hunt_text(&results->hunts[i].report, false, color, to);
+    }
+}
+
+bool sm_report_results_json(const struct sm_results *results, const char *path,
+                            struct sm_error *error)
+{
+    json_t *hunts = json_array();
+    for (size_t i = 0; i < results->n_hunts; i++)
+        json_array_append(hunts, results->hunts[i].json);
+    json_t *json = json_pack("{s:s, s:s, s:s, s:o}", "tool", "stalemate", "version", SM_VERSION,
+                             "command", "report", "hunts", hunts);
+    bool ok = sm_json_write(json, path, error);
+    json_decref(json);
+    return ok;
+}
+
+static bool put(const struct sm_buffer *text, FILE *to)
+{
+    return fwrite(text->data, 1, text->size, to) == text->size && fflush(to) == 0;
+}
+
+static bool put_file(const struct sm_buffer *text, const char *path)
+{
+    FILE *file = fopen(path, "we");
+    if (!file)
+        return false;
+    bool ok = put(text, file);
+    int reason = errno;
+    if (fclose(file) != 0 && ok)
+        return false;
+    errno = reason;
+    return ok;
+}
+
+bool sm_report_write(const struct sm_buffer *text, const char *path, struct sm_error *error)
+{
+    bool ok = strcmp(path, "-") == 0 ? put(text, stdout) : put_file(text, path);
+    return ok || sm_fail(error, SM_STATUS_USAGE, "cannot write %s: %s", path, strerror(errno));
+}

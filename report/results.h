@@ -1,0 +1,49 @@
+/*
+ * results.h - what a store holds, and the printers of `stalemate report`.
+ *
+ * A hunt leaves its result in the store as the JSON of docs/usage.md. Here it is read back,
+ * beside the struct that the printers of a hunt take, so that a report says what the hunt
+ * said. Witnesses and sources are looked up when the report is made, and left out of it when
+ * they are gone: a report of an old store has less in it, and is still true.
+ */
+#ifndef SM_REPORT_RESULTS_H
+#define SM_REPORT_RESULTS_H
+
+#include "../driver/store.h"
+#include "../driver/witness.h"
+#include "hunt.h"
+
+struct sm_results_hunt {
+    char *target, *finished; /* as in struct sm_store_result */
+    json_t *json;
+    struct sm_hunt_report report; /* its `target` is NULL */
+};
+
+struct sm_results {
+    const char *directory; /* of the store */
+    struct sm_results_hunt *hunts;
+    size_t n_hunts;
+};
+
+/* False when the directory has no store, or none that can be read. */
+bool sm_results_open(struct sm_results *results, const char *directory, struct sm_error *error);
+void sm_results_close(struct sm_results *results);
+
+/* A witness stays where the store is, wherever that was moved. False when it is NULL, gone or
+   damaged; then there is nothing to free. */
+bool sm_results_witness(const struct sm_results *results, const char *path,
+                        struct sm_witness *witness);
+
+/* What a verdict says, in a sentence. */
+const char *sm_verdict_meaning(enum sm_verdict_kind verdict);
+
+/* Each writes to a file, or to standard output if path is "-". */
+typedef bool sm_results_printer(const struct sm_results *results, const char *path,
+                                struct sm_error *error);
+sm_results_printer sm_report_results_json, sm_report_results_html, sm_report_results_sarif,
+    sm_report_results_junit;
+void sm_report_results_text(const struct sm_results *results, bool color, FILE *to);
+/* For printers that make a text: writes it, as sm_json_write does. */
+bool sm_report_write(const struct sm_buffer *text, const char *path, struct sm_error *error);
+
+#endif

@@ -1,0 +1,188 @@
+/*
+ * SARIF 2.1.0, for code scanning: a rule for each verdict, a result for each racy variable, a
+ * code flow for each witness with one thread flow for each thread.
+ *
+ * What GitHub takes decides the rest: every location is a physical one, paths are relative to
+ * the directory the report is made in, fingerprints do not depend on line numbers, and a
+ * result has at most 10,000 steps.
+ */
+#include "sarif.h"
+
+#include <stdlib.h>
+
+#include "json.h"
+
+static const char *level_of(enum sm_verdict_kind verdict)
+{
+    return verdict == SM_VERDICT_DESTRUCTIVE ? "error"
+           : verdict == SM_VERDICT_QOS       ? "warning"
+                                             : "note";
+}
+
+/* ---- rules ---- */
+
+/* Failures that no race is to blame for come behind the verdicts. */
+enum { FAILURE_RULE = SM_VERDICTS };
+#define FAILURE_ID "failure"
+
+static json_t *rule_json(const char *id, const char *title, const char *help, const char *level)
+{
+    return json_pack("{s:s, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}}", "id", id, "shortDescription",
+                     "text", title, "fullDescription", "text", help, "help", "text", help,
+                     "defaultConfiguration", "level", level);
+}
+
+static json_t *rules_json(void)
+{
+    json_t *rules = json_array();
+    for (int i = 0; i < SM_VERDICTS; i++) {
+        char *id = sm_print("race/%s", sm_verdict_words[i]);
+        char *title = sm_print("Data race: %s", sm_verdict_words[i]);
+        char *help = sm_print("Two threads access a variable without ordering, at least one of "
+                              "them writing. Verdict: %s.",
+                              sm_verdict_meaning((enum sm_verdict_kind)i));
+        json_array_append_new(rules, rule_json(id, title, help, level_of((enum sm_verdict_kind)i)));
+        free(id);
+        free(title);
+        free(help);
+    }
+    json_array_append_new(rules, rule_json(FAILURE_ID, "Failure that no data race is to blame for",
+                                           "The program fails in some order of its threads, "
+                                           "without any stale value.",
+                                           "error"));
+    return rules;
+}
+
+/* ---- results ---- */
+
+static void add_story(struct sm_buffer *to, const struct sm_list *story, const char *witness)
+{
+    for (size_t i = 0; i < story->n; i++)
+        sm_buffer_print(to, "\n%s", story->items[i]);
+    if (witness)
+        sm_buffer_print(to, "\nReplay with: stalemate replay %s", witness);
+}
+
+static char *message_of(const struct sm_results_hunt *hunt, const struct sm_hunt_race *race)
+{
+    struct sm_buffer text = {0};
+    sm_buffer_print(&text, "Data race on %s in %s: %s", race->variable, hunt->target,
+                    sm_verdict_meaning(race->verdict));
+    if (race->model)
+        sm_buffer_print(&text, " under %s", race->model);
+    sm_buffer_print(&text, " (%lu of %lu trials failed, %lu stale reads).",
+                    (unsigned long)race->tally.failures, (unsigned long)race->tally.trials,
+                    (unsigned long)race->tally.stale_reads);
+    add_story(&text, &race->story, race->witness);
+    return text.data;
+}
+
+/* Related locations and stacks must be distinct. */
+static void add_distinct(json_t *array, json_t *item)
+{
+    size_t i;
+    const json_t *other;
+    bool known = false;
+    json_array_foreach(array, i, other) known |= json_equal(other, item);
+    if (!known)
+        json_array_append(array, item);
+    json_decref(item);
+}
+
+static void add_places(json_t *result, const struct sm_hunt_race *race)
+{
+    json_t *locations = json_array(), *related = json_array(), *stacks = json_array();
+    for (size_t i = 0; i < race->n_accesses; i++) {
+        const struct sm_hunt_access *access = &race->accesses[i];
+        const struct sm_place *place = &access->place;
+        if (!place->file)
+            continue;
+        json_t *text = json_sprintf("%s by thread %u", access->kind, access->thread);
+        add_distinct(json_array_size(locations) ? related : locations,
+                     sm_sarif_location(place->file, place->line, place->column, text));
+        add_distinct(stacks, sm_sarif_stack(access));
+    }
+    json_object_set_new(result, "locations", locations);
+    json_object_set_new(result, "relatedLocations", related);
+    json_object_set_new(result, "stacks", stacks);
+}
+
+static void add_witness(json_t *result, const struct sm_results *results, const char *path)
+{
+    struct sm_witness witness;
+    if (!sm_results_witness(results, path, &witness))
+        return;
+    json_t *flows = sm_sarif_code_flows(&witness);
+    if (flows)
+        json_object_set_new(result, "codeFlows", flows);
+    sm_witness_free(&witness);
+}
+
+/* The id of a race is made of names: it outlives changes that move lines. */
+static json_t *result_json(const char *rule, int index, const char *level, const char *message,
+                           const char *fingerprint)
+{
+    return json_pack("{s:s, s:i, s:s, s:{s:o}, s:{s:o}}", "ruleId", rule, "ruleIndex", index,
+                     "level", level, "message", "text", sm_json_text(message),
+                     "partialFingerprints", "stalemate/v1", sm_json_text(fingerprint));
+}
+
+static json_t *race_json(const struct sm_results *results, const struct sm_results_hunt *hunt,
+                         const struct sm_hunt_race *race)
+{
+    char *rule = sm_print("race/%s", sm_verdict_words[race->verdict]);
+    char *message = message_of(hunt, race);
+    json_t *result =
+        result_json(rule, (int)race->verdict, level_of(race->verdict), message, race->id);
+    free(rule);
+    free(message);
+    add_places(result, race);
+    add_witness(result, results, race->witness);
+    return result;
+}
+
+static json_t *failure_json(const struct sm_results *results, const struct sm_results_hunt *hunt,
+                            const struct sm_hunt_failure *loose)
+{
+    const struct sm_place *place = &loose->failure.place;
+    const char *kind = sm_failure_word(loose->failure.kind);
+    struct sm_buffer text = {0};
+    sm_buffer_print(&text, "%s fails without a stale value: %s", hunt->target, kind);
+    add_story(&text, &loose->story, loose->witness);
+    char *name = sm_print("%s %s", kind, place->function ? place->function : "");
+    json_t *result = result_json(FAILURE_ID, FAILURE_RULE, "error", text.data, name);
+    free(name);
+    sm_buffer_free(&text);
+    if (place->file)
+        json_object_set_new(
+            result, "locations",
+            json_pack("[o]", sm_sarif_location(place->file, place->line, place->column, NULL)));
+    add_witness(result, results, loose->witness);
+    return result;
+}
+
+static json_t *results_json(const struct sm_results *results)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < results->n_hunts; i++) {
+        const struct sm_results_hunt *hunt = &results->hunts[i];
+        for (size_t k = 0; k < hunt->report.n_races; k++)
+            json_array_append_new(list, race_json(results, hunt, &hunt->report.races[k]));
+        for (size_t k = 0; k < hunt->report.n_failures; k++)
+            json_array_append_new(list, failure_json(results, hunt, &hunt->report.failures[k]));
+    }
+    return list;
+}
+
+bool sm_report_results_sarif(const struct sm_results *results, const char *path,
+                             struct sm_error *error)
+{
+    json_t *json = json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:s, s:o}]}", "$schema",
+                             "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
+                             "runs", "tool", "driver", "name", "Stalemate", "version", SM_VERSION,
+                             "rules", rules_json(), "columnKind", "unicodeCodePoints", "results",
+                             results_json(results));
+    bool ok = sm_json_write(json, path, error);
+    json_decref(json);
+    return ok;
+}

@@ -1,0 +1,13 @@
+/* sarif.h - the parts of a SARIF result. Used by the sarif*.c files alone. */
+#ifndef SM_REPORT_SARIF_H
+#define SM_REPORT_SARIF_H
+
+#include "results.h"
+
+/* Takes over the message, which may be NULL. */
+json_t *sm_sarif_location(const char *file, uint32_t line, uint32_t column, json_t *message);
+json_t *sm_sarif_stack(const struct sm_hunt_access *access);
+/* The steps that matter of each thread, the last 1000 of them; NULL if there are none. */
+json_t *sm_sarif_code_flows(const struct sm_witness *witness);
+
+#endif

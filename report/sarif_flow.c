@@ -1,0 +1,164 @@
+/* Places, stacks and witnesses, for sarif.c. */
+#include "sarif.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../driver/story.h"
+#include "json.h"
+
+/* A tenth of what GitHub takes: nobody reads more. */
+enum { MOST_STEPS = 1000 };
+
+/* ---- places ---- */
+
+static void add_encoded(struct sm_buffer *to, const char *path)
+{
+    static const char safe[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+    for (; *path; path++) {
+        if (strchr(safe, *path))
+            sm_buffer_add(to, path, 1);
+        else
+            sm_buffer_print(to, "%%%02X", (unsigned char)*path);
+    }
+}
+
+/* The part of the path below the working directory, or the path itself. */
+static const char *below_here(const char *path)
+{
+    char *here = getcwd(NULL, 0);
+    size_t length = here ? strlen(here) : 0;
+    if (length && strncmp(path, here, length) == 0 && path[length] == '/')
+        path += length + 1;
+    free(here);
+    while (strncmp(path, "./", 2) == 0)
+        path += 2;
+    return path;
+}
+
+static json_t *artifact_json(const char *file)
+{
+    struct sm_buffer uri = {0};
+    const char *path = below_here(file);
+    bool relative = path[0] != '/';
+    sm_buffer_text(&uri, relative ? "" : "file://");
+    add_encoded(&uri, path);
+    json_t *json = json_pack("{s:s}", "uri", uri.data);
+    if (relative)
+        json_object_set_new(json, "uriBaseId", json_string("%SRCROOT%"));
+    sm_buffer_free(&uri);
+    return json;
+}
+
+json_t *sm_sarif_location(const char *file, uint32_t line, uint32_t column, json_t *message)
+{
+    json_t *region = json_pack("{s:i}", "startLine", line ? (int)line : 1);
+    if (column)
+        json_object_set_new(region, "startColumn", json_integer(column));
+    json_t *json = json_pack("{s:{s:o, s:o}}", "physicalLocation", "artifactLocation",
+                             artifact_json(file), "region", region);
+    if (message)
+        json_object_set_new(json, "message", json_pack("{s:o}", "text", message));
+    return json;
+}
+
+json_t *sm_sarif_stack(const struct sm_hunt_access *access)
+{
+    json_t *frames = json_array();
+    for (uint32_t i = 0; i < access->stack.n; i++) {
+        const struct sm_place *place = &access->stack.frames[i];
+        if (!place->file)
+            continue;
+        json_t *name = sm_json_text(place->function ? place->function : "?");
+        json_array_append_new(
+            frames, json_pack("{s:o}", "location",
+                              sm_sarif_location(place->file, place->line, place->column, name)));
+    }
+    char *text = sm_print("%s by thread %u", access->kind, access->thread);
+    json_t *json = json_pack("{s:{s:s}, s:o}", "message", "text", text, "frames", frames);
+    free(text);
+    return json;
+}
+
+/* ---- the witness ---- */
+
+static bool is_shown(const struct sm_witness *witness, const struct sm_record *record)
+{
+    bool access = sm_is_store(record) || sm_is_read(record);
+    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    return row && row->line && (!access || (record->flags & SM_RECORD_LIED)) &&
+           !(record->flags & SM_RECORD_MORE);
+}
+
+static json_t *step_json(const struct sm_witness *witness, size_t i)
+{
+    const struct sm_record *record = &witness->records[i];
+    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    struct sm_buffer text = {0};
+    sm_buffer_print(&text, "thread %u: %s", record->thread, sm_event_word(record->kind));
+    bool access = sm_is_store(record) || sm_is_read(record), essential = false;
+    if (*row->variable)
+        sm_buffer_print(&text, " %s", row->variable);
+    if (access) {
+        sm_buffer_text(&text, " = ");
+        sm_record_value(record, &text);
+    }
+    if (sm_is_read(record)) {
+        size_t newest = sm_newest_store(witness, i);
+        essential = newest != witness->n_records && newest != record->rf;
+    }
+    if (essential)
+        sm_buffer_text(&text, ", not the newest value");
+    json_t *json = json_pack(
+        "{s:o, s:I, s:s}", "location",
+        sm_sarif_location(row->file, row->line, row->column, sm_json_text(text.data)),
+        "executionOrder", (json_int_t)i + 1, "importance", essential ? "essential" : "important");
+    sm_buffer_free(&text);
+    return json;
+}
+
+/* Where the last MOST_STEPS steps begin. */
+static size_t first_step(const struct sm_witness *witness)
+{
+    size_t n = 0, i = witness->n_records;
+    while (i > 0 && n < MOST_STEPS)
+        n += is_shown(witness, &witness->records[--i]);
+    return i;
+}
+
+static json_t *thread_flow_json(const struct sm_witness *witness, uint32_t thread, size_t first)
+{
+    json_t *steps = json_array();
+    for (size_t i = first; i < witness->n_records; i++)
+        if (witness->records[i].thread == thread && is_shown(witness, &witness->records[i]))
+            json_array_append_new(steps, step_json(witness, i));
+    if (!json_array_size(steps)) {
+        json_decref(steps);
+        return NULL;
+    }
+    char *id = sm_print("thread %u", thread);
+    json_t *json = json_pack("{s:s, s:o}", "id", id, "locations", steps);
+    free(id);
+    return json;
+}
+
+json_t *sm_sarif_code_flows(const struct sm_witness *witness)
+{
+    json_t *flows = json_array();
+    uint32_t n_threads = 0;
+    for (size_t i = 0; i < witness->n_records; i++)
+        if (witness->records[i].thread >= n_threads)
+            n_threads = witness->records[i].thread + 1;
+    size_t first = first_step(witness);
+    for (uint32_t thread = 0; thread < n_threads; thread++) {
+        json_t *flow = thread_flow_json(witness, thread, first);
+        if (flow)
+            json_array_append_new(flows, flow);
+    }
+    if (json_array_size(flows))
+        return json_pack("[{s:o}]", "threadFlows", flows);
+    json_decref(flows);
+    return NULL;
+}

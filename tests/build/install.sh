@@ -1,0 +1,15 @@
+#!/bin/sh
+# An installation has all its parts, and works where it was not built for.
+. "$(dirname "$0")/common.sh"
+
+cmake --install "$bin/.." --prefix "$PWD/first" >install.log 2>&1 || { cat install.log; fail install; }
+mv first moved
+for file in bin/stalemate bin/stalemate-cc bin/stalemate-c++ lib/stalemate/libstalemate_rt.so \
+    lib/stalemate/stalemate_plugin.so include/stalemate.h share/man/man1/stalemate.1; do
+    [ -e "moved/$file" ] || fail "$file is not installed"
+done
+PKG_CONFIG_PATH=$PWD/moved/lib/pkgconfig pkg-config --cflags stalemate >flags || fail "pkg-config"
+
+bin=$PWD/moved/bin
+quiet "$bin/stalemate-cc" -pthread "$here/sources/hello.c" "$here/sources/worker.c" -o hello
+runs 10 ./hello

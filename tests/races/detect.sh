@@ -1,0 +1,62 @@
+#!/bin/sh
+# detect.sh BUILD - the command `stalemate detect`: statuses, JSON, suppressions, messages.
+set -u
+build=$1
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+
+expect() { # WHAT STATUS COMMAND...: and leaves the output in ./output
+    what=$1 status=$2
+    shift 2
+    "$@" >output 2>&1
+    got=$?
+    [ "$got" -eq "$status" ] || fail "$what: status $got, not $status"
+}
+
+fail() {
+    echo "FAIL $1" >&2
+    sed 's/^/  | /' output >&2
+    failed=$((failed + 1))
+}
+
+says() { # WHAT TEXT
+    grep -qF -- "$2" output || fail "$1: does not say: $2"
+}
+
+stalemate=$build/bin/stalemate
+"$stalemate" cc --detect -O1 "$here/destructive/one_side_locked.c" -o racy || exit 1
+"$stalemate" cc --detect -O1 "$here/none/one_side_locked.c" -o clean || exit 1
+echo 'int main(void) { return 0; }' >plain.c
+cc plain.c -o plain || clang-19 plain.c -o plain || exit 1
+
+expect "clean program" 0 "$stalemate" detect -- ./clean
+says "clean program" "0 data races in 1 execution"
+expect "racy program" 1 "$stalemate" detect --trials 3 -- ./racy
+says "racy program" "race 1: data race on x, seen 3 times"
+says "locks" "holding the lock"
+says "advice" "take the same lock there, too"
+says "creation" "was created at"
+
+expect "JSON" 1 "$stalemate" detect --quiet --json - -- ./racy
+for key in '"tool": "stalemate"' '"command": "detect"' '"executions": 1' '"variable": "x"' \
+    '"kind": "write"' '"function": "a"' '"count": 1'; do
+    says "JSON" "$key"
+done
+
+printf '# known since 2019\nrace:^b$\nrace:no_such_function # gone\ndeadlock:x\n' >suppressions
+expect "suppressed" 0 "$stalemate" detect --suppressions suppressions -- ./racy
+says "suppressed" "1 suppressed"
+says "unused" "(no_such_function) matched nothing: gone"
+echo 'rase:x' >suppressions
+expect "bad suppression" 2 "$stalemate" detect --suppressions suppressions -- ./racy
+says "bad suppression" "suppressions:1: not a suppression"
+expect "no suppressions" 2 "$stalemate" detect --suppressions nowhere -- ./racy
+expect "no program" 2 "$stalemate" detect
+expect "not instrumented" 2 "$stalemate" detect -- ./plain
+says "not instrumented" "stalemate cc --detect"
+
+[ "$failed" -eq 0 ] && echo "detect: all as expected"
+exit "$failed"

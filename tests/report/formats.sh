@@ -1,0 +1,59 @@
+#!/bin/sh
+# The files that programs read: each is well-formed, and has in it what it is for.
+. "$(dirname "$0")/common.sh"
+hunt hunt/programs/message_passing.c
+hunt hunt/sources/deadlock.c
+"$stalemate" report --quiet --html page.html --sarif report.sarif --junit report.xml && fail "status 0"
+
+# SARIF: both programs; the race has a flow for each of its two threads
+"$checkers/report-check-sarif" report.sarif || fail "report.sarif is not as SARIF has it"
+has '"ruleId": "race/destructive"' report.sarif
+has '"ruleId": "failure"' report.sarif
+has '"uri": "message_passing.c"' report.sarif
+has '"id": "thread 1"' report.sarif
+has '"id": "thread 2"' report.sarif
+has 'read data = 0, not the newest value' report.sarif
+has 'Replay with: stalemate replay .stalemate/witnesses/data-1.smw' report.sarif
+
+# fingerprints do not depend on lines
+fingerprints() {
+    grep -A 1 '"partialFingerprints"' "$1" | grep stalemate/v1 | sort
+}
+fingerprints report.sarif >before
+mkdir moved
+{ echo "/* one line more */"; cat message_passing.c; } >moved/message_passing.c
+cd moved
+"$stalemate" cc -g -O1 -pthread -o message_passing message_passing.c
+"$stalemate" hunt --seed 1 --trials 40 --quiet -- ./message_passing </dev/null && fail "status 0"
+"$stalemate" report --quiet --sarif report.sarif && fail "status 0"
+fingerprints report.sarif >after
+[ -s after ] || fail "no fingerprints"
+while read -r line; do has "$line" ../before; done <after
+cd ..
+
+# JUnit
+"$checkers/report-check-xml" report.xml || fail "report.xml is not well-formed"
+has '<testcase classname="./message_passing" name="race on data"' report.xml
+has 'tests="2" failures="1" errors="0" skipped="0"' report.xml
+has '<failure type="deadlock"' report.xml
+
+# the page: nothing in it is fetched, and nothing of the data can end its script
+if grep -n -i -E '<(img|iframe|object|embed|base)|src=|@import|url\(|fetch\(|XMLHttpRequest|href="[^#d]' \
+    page.html; then
+    fail "the page may ask for something"
+fi
+has "default-src 'none'" page.html
+has 'assert(data == 42);' page.html
+[ "$(grep -c '</script>' page.html)" = 2 ] || fail "the page has not two scripts"
+grep -q '@[A-Z]*@' page.html && fail "a mark was left in the page"
+
+# a name that is markup stays text
+mkdir "odd<b>&"
+cp message_passing "odd<b>&/script>"
+cd "odd<b>&"
+"$stalemate" hunt --seed 1 --trials 20 --quiet -- "../odd<b>&/script>" "</script>" </dev/null ||
+    [ $? = 1 ] || fail "cannot hunt"
+"$stalemate" report --quiet --html page.html --junit report.xml --sarif report.sarif || [ $? = 1 ]
+"$checkers/report-check-xml" report.xml || fail "a name is not escaped in report.xml"
+"$checkers/report-check-sarif" report.sarif || fail "a name is not escaped in report.sarif"
+[ "$(grep -c '</script>' page.html)" = 2 ] || fail "a name ended the script"

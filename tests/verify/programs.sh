@@ -1,0 +1,88 @@
+#!/bin/sh
+# Programs with a known number of executions (GenMC's), and what verify says about programs
+# that are wrong or not for it.
+# Usage: programs.sh STALEMATE BENCH_PROGRAMS TEST_PROGRAMS
+set -u
+stalemate=$1 bench=$2 tests=$3
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+failed=0
+
+fail()
+{
+    echo "$*:"
+    cat "$out/text"
+    failed=$((failed + 1))
+}
+
+# build SOURCE FLAGS...
+build()
+{
+    source=$1
+    shift
+    "$stalemate" cc -O1 -g -pthread "$@" "$source" -o "$out/program" || exit 1
+}
+
+# expect STATUS TEXT OPTIONS...: verify exits so, and says so
+expect()
+{
+    status=$1 text=$2
+    shift 2
+    "$stalemate" verify --out "$out" "$@" -- "$out/program" >"$out/text" 2>&1 </dev/null
+    got=$?
+    [ $got -eq "$status" ] || fail "$source $*: exit status $got, expected $status"
+    grep -q -- "$text" "$out/text" || fail "$source $*: no '$text'"
+}
+
+# count NAME N SC C11
+count()
+{
+    build "$bench/$1.c" "-DN=$2"
+    expect 0 "sc: $3 executions" --model sc
+    expect 0 "c11: $4 executions" --model c11
+}
+
+count casrot 7 523 523
+count lastzero 6 144 144
+count readers 8 256 256
+count indexer 12 8 8
+count lockinc 5 120 120
+count ainc 5 120 120
+count ticket 4 24 24
+
+# replay: the first violation replays, and the checker finds it legal
+replays()
+{
+    "$stalemate" replay "$out/verify-$1-1.witness" >"$out/text" 2>&1 </dev/null
+    grep -q 'event for event' "$out/text" || fail "$source: replay under $1"
+    "$stalemate" check "$out/verify-$1-1.witness" >"$out/text" 2>&1 || fail "$source: check"
+}
+
+for model in sc tso pso c11; do
+    build "$tests/deadlock.c"
+    expect 1 "violation: deadlock" --model $model
+    replays $model
+    build "$tests/hang.c"
+    expect 1 "change of what it reads" --model $model
+    replays $model
+    build "$tests/choose.c"
+    expect 1 "5 executions, 3 blocked, 1 violations" --model $model
+    replays $model
+    build "$tests/sum.c"
+    expect 0 "$model: 10 executions, 0 blocked" --model $model
+done
+build "$tests/sum.c"
+expect 0 "race-free, hence sequentially consistent" --model sc
+build "$tests/choose.c"
+expect 1 "race on y: write" --model sc
+build "$tests/semaphore.c"
+expect 3 "verify does not explore every order yet"
+build "$tests/long.c"
+expect 0 "not complete" --bound 50
+expect 2 "unknown option" --no-such-option
+build "$tests/sum.c"
+expect 0 '"executions": 10' --json -
+expect 0 '"complete": true' --json -
+"$stalemate" verify >"$out/text" 2>&1
+[ $? -eq 2 ] || fail "verify without a program"
+[ $failed -eq 0 ]
