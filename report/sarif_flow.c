@@ -28,7 +28,7 @@ static void add_encoded(struct sm_buffer *to, const char *path)
 /* The part of the path below the working directory, or the path itself. */
 static const char *below_here(const char *path)
 {
-    char *here = getcwd(NULL, 0);
+    char *here = get_current_dir_name();
     size_t length = here ? strlen(here) : 0;
     if (length && strncmp(path, here, length) == 0 && path[length] == '/')
         path += length + 1;

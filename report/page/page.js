@@ -207,20 +207,20 @@
     };
     // What memory held before any event comes down beside the lane, from above all rows.
     const arrowFromStart = (style, toX, toY, title) => {
-      const x = toX - 13;
+      const x = toX - 11;
       return svg("g", {}, svg("title", {}, title),
         svg("path", { class: style, d: `M${x},${head} V${toY - 10} Q${x},${toY} ${toX},${toY}` }),
         svg("circle", { class: "tip-" + style, cx: x, cy: head, r: 4 }),
         svg("path", { class: "tip-" + style, d: `M${toX},${toY} l-9,-5 v10 z` }));
     };
-    const boxWidth = laneWidth - 24;
+    const boxWidth = laneWidth - 48;
     const arrowBetween = (top, bottom, style, storeAt, readAt, title) => {
       const read = trace.events[readAt], apart = style === "ghost" ? -5 : 5;
       const toY = centre(rowOf(top, bottom, readAt), top) + apart;
-      const left = laneX(read[0]) + 8, right = left + boxWidth;
+      const left = laneX(read[0]) + 24, right = left + boxWidth;
       if (storeAt < 0) return arrowFromStart(style, left, toY, title);
       const store = trace.events[storeAt], fromY = centre(rowOf(top, bottom, storeAt), top);
-      const storeLeft = laneX(store[0]) + 8, storeRight = storeLeft + boxWidth;
+      const storeLeft = laneX(store[0]) + 24, storeRight = storeLeft + boxWidth;
       if (store[0] === read[0]) return arrow(style, right, fromY, right, toY, title);
       return store[0] < read[0] ? arrow(style, storeRight, fromY, left, toY, title) : arrow(style, storeLeft, fromY, right, toY, title);
     };
@@ -236,7 +236,7 @@
       return drawn;
     };
     const box = (top, k) => {
-      const i = state.shown[k], e = event(trace, i), y = head + (k - top) * rowHeight + 3, x = laneX(e.thread) + 8;
+      const i = state.shown[k], e = event(trace, i), y = head + (k - top) * rowHeight + 3, x = laneX(e.thread) + 24;
       const style = ["event", isRacy(trace, i) ? "racy" : "", isSurprise(trace, i) ? "surprise" : "", k === state.cursor ? "now" : ""];
       const most = Math.floor((boxWidth - 12) / 7.3), text = label(e);
       return svg("g", { class: style.join(" "), onclick: () => go(k) },
