@@ -197,6 +197,30 @@ void sm_await_stopped(const struct sm_event *event)
     threads[event->thread->id].stopped = true;
 }
 
+static bool passed_over(const struct sm_graph *graph, uint32_t read)
+{
+    const struct sm_node *node = &graph->nodes[read];
+    for (uint32_t w = sm_graph_next(graph, node->loc, node->rf); w != SM_NO_NODE;
+         w = graph->nodes[w].mo_next)
+        if (w < read)
+            return true;
+    return false;
+}
+
+bool sm_await_is_vain(const struct sm_graph *graph, uint32_t thread)
+{
+    uint32_t reads = 0;
+    for (uint32_t e = graph->last[thread]; e != SM_NO_NODE; e = graph->nodes[e].pred) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (node->thread != thread || node->index < threads[thread].since)
+            break;
+        if (node->kind == SM_NODE_READ && !passed_over(graph, e))
+            return false;
+        reads += node->kind == SM_NODE_READ;
+    }
+    return reads > 0;
+}
+
 static bool sees_newest(const struct sm_graph *graph, const struct sm_node *node)
 {
     return node->kind != SM_NODE_READ || sm_graph_next(graph, node->loc, node->rf) == SM_NO_NODE;

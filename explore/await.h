@@ -35,6 +35,10 @@ bool sm_await_idle_privately(const struct sm_event *event, uint16_t index);
 /* Of a thread that stopped: every read of its last turn saw the newest write, so that it
    waits for ever. */
 bool sm_await_for_ever(const struct sm_graph *graph);
+/* The thread has waited for one turn, and no write to come can revisit a read of it, since each
+   passed over a newer one that was there (is_dull in tree.c): it will wait in every graph that
+   comes of this one. */
+bool sm_await_is_vain(const struct sm_graph *graph, uint32_t thread);
 /* The thread stops. */
 void sm_await_stopped(const struct sm_event *event);
 

@@ -242,6 +242,10 @@ static void wait_if_idle(struct sm_event *event, bool private)
         prune();
     if (!idle || sm_tree_has_more(event->thread->id))
         return;
+    if (sm_exploring == SM_EXPLORE_ALL && sm_await_is_vain(sm_tree_graph(), event->thread->id)) {
+        sm_control->explored.blocked++;
+        prune();
+    }
     sm_await_stopped(event);
     wait_for_ever(event, "change of what it reads, in a loop,");
 }

@@ -15,7 +15,7 @@ struct page {
 
 /* ---- data ---- */
 
-static void want_stack(struct page *page, const struct sm_hunt_access *access)
+static void want_access(struct page *page, const struct sm_hunt_access *access)
 {
     enum { AROUND = 3 };
     sm_html_want_lines(page->sources, access->place.file, access->place.line, AROUND);
@@ -42,7 +42,7 @@ static json_t *hunt_json(struct page *page, const struct sm_results_hunt *hunt)
     for (size_t i = 0; i < report->n_races; i++) {
         const struct sm_hunt_race *race = &report->races[i];
         for (size_t k = 0; k < race->n_accesses; k++)
-            want_stack(page, &race->accesses[k]);
+            want_access(page, &race->accesses[k]);
         add_trace(page, witnesses, race->witness);
     }
     for (size_t i = 0; i < report->n_failures; i++)

@@ -26,6 +26,7 @@ struct head {
     struct head *next;
 };
 
+static struct sm_message *dropped; /* to be freed */
 static struct sm_table objects;   /* (addr, aux) -> struct sm_view */
 static struct sm_table heads;     /* granule -> struct head */
 static struct sm_clock sc_fences; /* what was known at the seq_cst fences so far */
@@ -108,6 +109,7 @@ void sm_hb_start(bool on, bool coherent, bool plain_is_relaxed)
     sm_table_clear(&objects);
     sm_table_clear(&heads);
     sm_clock_clear(&sc_fences);
+    dropped = NULL;
     sc_stores = 0;
     if (on)
         new_state(sm_thread_by_id(0));
@@ -132,12 +134,24 @@ struct sm_message *sm_message_keep(struct sm_message *message)
     return message;
 }
 
+/* A read-modify-write drops the message it has read when it stores, and still has to learn
+   from it: so messages live until the next event. */
 void sm_message_drop(struct sm_message *message)
 {
     if (!message || --message->references)
         return;
-    view_clear(&message->view);
-    sm_free(message, sizeof *message);
+    message->next = dropped;
+    dropped = message;
+}
+
+static void free_dropped(void)
+{
+    while (dropped) {
+        struct sm_message *message = dropped;
+        dropped = message->next;
+        view_clear(&message->view);
+        sm_free(message, sizeof *message);
+    }
 }
 
 struct sm_message *sm_message_new(void)
@@ -229,6 +243,7 @@ static void make_message(const struct sm_event *event, struct sm_view *message)
 
 void sm_hb_before(struct sm_event *event)
 {
+    free_dropped();
     event->message = event->message_read = NULL;
     event->time = sm_hb_time(event->thread); /* a release ticks only after the access */
     if (!stores(event) || !is_atomic(event))

@@ -49,6 +49,7 @@ uint32_t sm_hb_time(const struct sm_thread *thread);
 struct sm_message {
     struct sm_view view;
     uint32_t references;
+    struct sm_message *next; /* once it has been dropped */
 };
 struct sm_message *sm_message_new(void); /* empty, kept once */
 void sm_message_add(struct sm_message *to, const struct sm_message *from);
