@@ -19,6 +19,8 @@ enum {
 /* Fewer steps than this are no hang, whatever the baseline. A waiting loop in which only
    every 1000th turn is a step takes a second for them. */
 #define LEAST_STEPS 10000
+/* A limit for executions from which the limit is to be learnt: some seconds. */
+#define MOST_STEPS 10000000
 
 /* ---- making ready ---- */
 
@@ -34,15 +36,17 @@ static bool calibrate(struct sm_investigation *investigation, struct sm_error *e
     uint64_t points = 0;
     for (size_t i = 0; i < CALIBRATION; i++) {
         const struct sm_result_facts *facts = &trials[i].result.facts;
-        if (trials[i].done && facts->kind == SM_FAILURE_NONE && facts->points > points)
+        /* One that fails, but ends by itself, tells as well how long the program is. */
+        if (trials[i].done && facts->kind != SM_FAILURE_HANG && facts->points > points)
             points = facts->points;
         if (trials[i].done)
             sm_baseline_note(&hunt->baseline, facts);
         sm_result_free(&trials[i].result);
     }
     free(trials);
-    if (points)
-        investigation->plan.options.pct_length = points;
+    if (!points)
+        return ok;
+    investigation->plan.options.pct_length = points;
     if (!hunt->settings->options.steps)
         investigation->plan.options.steps = 10 * points > LEAST_STEPS ? 10 * points : LEAST_STEPS;
     return ok;
@@ -61,7 +65,7 @@ bool sm_investigation_open(struct sm_investigation *investigation, struct sm_hun
                                            .fenced = hunt->campaign.fenced,
                                            .wide_every = WIDE_EVERY};
     if (!hunt->settings->options.steps)
-        investigation->plan.options.steps = 10 * hunt->baseline.points + LEAST_STEPS;
+        investigation->plan.options.steps = MOST_STEPS;
     return calibrate(investigation, error);
 }
 
