@@ -78,8 +78,8 @@ static bool ends_after_all(struct sm_case *failing, const struct sm_trial *trial
     struct sm_result result;
     if (!run_again(trial, 10 * trial->options.steps, campaign, &result, error))
         return false;
-    failing->slow = result.facts.exited &&
-                    sm_baseline_judge(baseline, &result.facts) == SM_FAILURE_NONE;
+    failing->slow =
+        result.facts.exited && sm_baseline_judge(baseline, &result.facts) == SM_FAILURE_NONE;
     sm_result_free(&result);
     return true;
 }

@@ -27,10 +27,10 @@ struct head {
 };
 
 static struct sm_message *dropped; /* to be freed */
-static struct sm_table objects;   /* (addr, aux) -> struct sm_view */
-static struct sm_table heads;     /* granule -> struct head */
-static struct sm_clock sc_fences; /* what was known at the seq_cst fences so far */
-static uint64_t sc_stores;        /* seq_cst stores so far */
+static struct sm_table objects;    /* (addr, aux) -> struct sm_view */
+static struct sm_table heads;      /* granule -> struct head */
+static struct sm_clock sc_fences;  /* what was known at the seq_cst fences so far */
+static uint64_t sc_stores;         /* seq_cst stores so far */
 
 /* ---- views ---- */
 

@@ -115,8 +115,8 @@ static int explored_lock(const pthread_mutex_t *mutex, struct sm_limit limit,
     bool try = limit.error == EBUSY;
     if (type_of(mutex) == PTHREAD_MUTEX_RECURSIVE || is_robust(mutex) || (limit.error && !try))
         sm_end(SM_END_REFUSED, 0,
-               "verify: the program uses a recursive or robust mutex, or a lock with a time "
-               "limit; verify knows the other mutexes only");
+               "verify: the program uses a recursive or robust mutex, a lock with a time limit, "
+               "or an atomic block (__VERIFIER_atomic_begin); verify knows the other mutexes only");
     int error = sm_explore_lock(event, try);
     if (error)
         event->kind = SM_EV_TRYLOCK_FAIL;
