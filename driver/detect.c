@@ -191,7 +191,8 @@ static void read_findings(struct detect *detect)
     char *line = NULL;
     size_t room = 0;
     lseek(detect->findings, 0, SEEK_SET);
-    FILE *file = fdopen(dup(detect->findings), "r");
+    int copy = dup(detect->findings);
+    FILE *file = copy < 0 ? NULL : fdopen(copy, "r");
     while (file && getline(&line, &room, file) > 0) {
         json_t *object = json_loads(line, 0, NULL);
         if (json_object_get(object, "finding")) {

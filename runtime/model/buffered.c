@@ -244,19 +244,17 @@ static bool is_delayed(const struct sm_event *event)
     return (event->flags & SM_RECORD_LIED) && event->order != SM_ORDER_SEQ_CST && !is_piece;
 }
 
-static bool is_covered(const struct sm_event *event, const struct buffer *buffer)
-{
-    struct entry bytes = {.addr = event->addr, .size = event->size};
-    for (uint32_t i = 0; i < buffer->n; i++)
-        if (overlap(&buffer->entries[i], &bytes))
-            return true;
-    return false;
-}
-
-/* Uninstrumented code of the thread has stored over what it had buffered: that landed. */
+/* Uninstrumented code of the thread has stored over what it had buffered of these bytes: all
+   it had buffered has landed. */
 static void settle(const struct sm_event *event, struct buffer *buffer)
 {
-    if (is_covered(event, buffer) && covered_bytes_changed(buffer))
+    if (!buffer->n)
+        return;
+    uint64_t memory = sm_memory_read(event->addr, event->size), expected = memory;
+    for (uint32_t i = 0; i < buffer->n; i++)
+        lay_over(&expected, event->addr, event->size, &buffer->entries[i],
+                 buffer->entries[i].value);
+    if (memory != expected)
         drain(event->thread);
 }
 

@@ -16,11 +16,10 @@ static const struct sm_carrier *carrier;
 static struct sm_thread *ended; /* its donor is to be reaped by whoever runs next */
 static uint64_t next_deadline;  /* no blocked thread's deadline is earlier */
 
-/* Defined by intercept/signal.c and intercept/pthread.c. */
+/* Defined by intercept/signal.c and intercept/timer.c. */
 extern volatile int sm_signals_waiting;
 void sm_signals_deliver(struct sm_thread *self);
 uint64_t sm_timers_run(uint64_t now);
-_Noreturn void sm_thread_finish(void *result);
 
 struct sm_thread *sm_sched_start(void)
 {
