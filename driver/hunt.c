@@ -17,11 +17,13 @@
 #include "symbols.h"
 #include "words.h"
 
-/* A program that does not end by itself is better told after a minute than never. */
-#define FIRST_TIMEOUT 60.0
+/* A program that does not end by itself is better told after five minutes than never. */
+#define FIRST_TIMEOUT 300.0
 #define LEAST_TIMEOUT 10.0
 /* Trials go on finding what they are after; a baseline has said what it has to say. */
-enum { MOST_BASELINE = 250 };
+enum { MOST_BASELINE = 250, LEAST_BASELINE = 4 };
+#define BASELINE_SECONDS 30.0 /* for programs so slow that this is fewer executions */
+#define BASELINE_SHARE 4      /* of --time: one part in so many */
 
 struct hunt {
     struct sm_hunt common;
@@ -179,18 +181,37 @@ static void find_variables(struct hunt *hunt)
             sm_watchlist_add(&hunt->common.racy, hunt->variables.items[i].sites.sites[k]);
 }
 
-/* Wide executions find the races, narrow ones the failures that are no race's fault. Two
-   wide ones first: they say how long the others are. */
-static bool learn(struct hunt *hunt, struct sm_error *error)
+static size_t baseline_size(const struct hunt *hunt)
 {
-    size_t n = hunt->settings.trials / 2 + 2;
+    uint64_t n = hunt->settings.trials / 2 + 2;
+    double each = hunt->common.baseline.seconds / (double)hunt->common.campaign.n_workers;
     if (n > MOST_BASELINE)
         n = MOST_BASELINE;
+    if (n > LEAST_BASELINE && (double)n * each > BASELINE_SECONDS)
+        n = (uint64_t)(BASELINE_SECONDS / each);
+    return n > LEAST_BASELINE ? n : LEAST_BASELINE;
+}
+
+/* Wide executions find the races, narrow ones the failures that are no race's fault. Two
+   wide ones first: they say how long the others are. */
+static bool learn_all(struct hunt *hunt, struct sm_error *error)
+{
     if (!begin(hunt, error) || !baseline_trials(hunt, true, 2, error) ||
-        !baseline_trials(hunt, true, n, error))
+        !baseline_trials(hunt, true, baseline_size(hunt), error))
         return false;
     find_variables(hunt);
-    if (!baseline_trials(hunt, false, n, error))
+    return baseline_trials(hunt, false, baseline_size(hunt), error);
+}
+
+static bool learn(struct hunt *hunt, struct sm_error *error)
+{
+    struct sm_campaign *campaign = &hunt->common.campaign;
+    double deadline = campaign->deadline;
+    if (deadline > 0)
+        campaign->deadline = campaign->started + hunt->settings.time / BASELINE_SHARE;
+    bool ok = learn_all(hunt, error);
+    campaign->deadline = deadline;
+    if (!ok)
         return false;
     double seconds = 10 * hunt->common.baseline.seconds;
     set_timeout(hunt, seconds > LEAST_TIMEOUT ? seconds : LEAST_TIMEOUT);
