@@ -4,6 +4,9 @@
 
 #include "plan.h"
 
+/* For programs so slow that this ends a rung before its trials do. */
+#define RUNG_SECONDS 30.0
+
 struct climb {
     const struct sm_case *lower; /* known to fail, in a weaker model */
     struct sm_campaign *campaign;
@@ -58,6 +61,12 @@ static bool try_same(struct climb *climb, enum sm_model_id model)
     return ok;
 }
 
+static bool goes_on(const struct climb *climb, double end)
+{
+    return climb->found.kind == SM_FAILURE_NONE && !sm_campaign_over(climb->campaign) &&
+           sm_campaign_seconds(climb->campaign) < end;
+}
+
 static bool try_others(struct climb *climb, enum sm_model_id model, uint64_t n)
 {
     enum { AT_ONCE = 20 };
@@ -72,9 +81,8 @@ static bool try_others(struct climb *climb, enum sm_model_id model, uint64_t n)
     plan.options.schedule = SM_SCHEDULES;
     plan.options.heuristic = SM_HEURISTICS;
     bool ok = true;
-    for (uint64_t i = 0;
-         ok && i < n && climb->found.kind == SM_FAILURE_NONE && !sm_campaign_over(climb->campaign);
-         i += AT_ONCE) {
+    double end = sm_campaign_seconds(climb->campaign) + RUNG_SECONDS;
+    for (uint64_t i = 0; ok && i < n && goes_on(climb, end); i += AT_ONCE) {
         struct sm_trial *trials = sm_plan_trials(&plan, i, AT_ONCE);
         ok = run(climb, trials, AT_ONCE);
         for (size_t k = 0; k < AT_ONCE; k++)

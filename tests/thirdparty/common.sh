@@ -8,7 +8,7 @@ cxx=$bin/stalemate-c++
 rm -rf "$3"
 mkdir -p "$3"
 cd "$3"
-cp -r "$2" source
+cp -a "$2" source
 
 fail() {
     echo "FAILED: $*" >&2
