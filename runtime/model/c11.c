@@ -8,17 +8,6 @@
 #include "coherent.h"
 #include "model.h"
 
-static void no_point(struct sm_thread *self)
-{
-    (void)self;
-}
-
-static void no_switch(struct sm_thread *from, struct sm_thread *to)
-{
-    (void)from;
-    (void)to;
-}
-
 static void store(struct sm_event *event)
 {
     sm_coherent_store(event, true);
@@ -29,19 +18,14 @@ static void rmw(struct sm_event *event)
     sm_coherent_rmw(event, true);
 }
 
-static void no_sync(struct sm_event *event)
-{
-    (void)event;
-}
-
 const struct sm_model sm_model_c11 = {.name = "c11",
                                       .needs_hb = true,
                                       .plain_is_relaxed = true,
                                       .start = sm_history_start,
-                                      .point = no_point,
-                                      .switched = no_switch,
+                                      .point = sm_model_no_point,
+                                      .switched = sm_model_no_switch,
                                       .load = sm_coherent_load,
                                       .store = store,
                                       .rmw = rmw,
-                                      .sync = no_sync,
+                                      .sync = sm_model_no_sync,
                                       .forget = sm_history_forget};

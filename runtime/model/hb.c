@@ -16,22 +16,6 @@
 #include "memory.h"
 #include "model.h"
 
-static void no_point(struct sm_thread *self)
-{
-    (void)self;
-}
-
-static void no_switch(struct sm_thread *from, struct sm_thread *to)
-{
-    (void)from;
-    (void)to;
-}
-
-static void no_sync(struct sm_event *event)
-{
-    (void)event;
-}
-
 static bool is_coherent(const struct sm_event *event)
 {
     bool is_volatile =
@@ -148,10 +132,10 @@ static void rmw(struct sm_event *event)
 const struct sm_model sm_model_hb = {.name = "hb",
                                      .needs_hb = true,
                                      .start = sm_history_start,
-                                     .point = no_point,
-                                     .switched = no_switch,
+                                     .point = sm_model_no_point,
+                                     .switched = sm_model_no_switch,
                                      .load = load,
                                      .store = store,
                                      .rmw = rmw,
-                                     .sync = no_sync,
+                                     .sync = sm_model_no_sync,
                                      .forget = sm_history_forget};

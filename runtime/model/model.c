@@ -11,6 +11,22 @@ static const struct sm_model *const models[SM_MODELS] = {
     [SM_MODEL_C11] = &sm_model_c11, [SM_MODEL_HB] = &sm_model_hb,
 };
 
+void sm_model_no_point(struct sm_thread *self)
+{
+    (void)self;
+}
+
+void sm_model_no_switch(struct sm_thread *from, struct sm_thread *to)
+{
+    (void)from;
+    (void)to;
+}
+
+void sm_model_no_sync(struct sm_event *event)
+{
+    (void)event;
+}
+
 void sm_model_start(void)
 {
     uint64_t id = sm_option(model);

@@ -36,6 +36,11 @@ struct sm_model {
 
 extern const struct sm_model sm_model_sc, sm_model_tso, sm_model_pso, sm_model_c11, sm_model_hb;
 
+/* For the models that delay no store: there is nothing to do at these. */
+void sm_model_no_point(struct sm_thread *self);
+void sm_model_no_switch(struct sm_thread *from, struct sm_thread *to);
+void sm_model_no_sync(struct sm_event *event);
+
 /* The model of this execution. */
 extern const struct sm_model *sm_model;
 void sm_model_start(void);

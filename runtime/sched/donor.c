@@ -209,12 +209,18 @@ static size_t sufficient(size_t stack_size)
     (*(__typeof__(&(variable)))((char *)(donor)->handle +                                          \
                                 ((char *)&(variable) - (char *)pthread_self())) = (value))
 
-static void reuse(struct sm_thread *thread, struct sm_donor *donor)
+/* Gives thread a donor that carried another one, or none, until now. */
+static void lend(struct sm_thread *thread, struct sm_donor *donor)
 {
-    sm_restart_tls(donor->handle, donor->tls_copy);
     give(thread, donor);
     SET_IN_TLS(donor, self_tls, thread);
     SET_IN_TLS(donor, sm_budget, (int64_t)sm_option(back_edges));
+}
+
+static void reuse(struct sm_thread *thread, struct sm_donor *donor)
+{
+    sm_restart_tls(donor->handle, donor->tls_copy);
+    lend(thread, donor);
 }
 
 /* Donors made by the fork server. In its children their kernel threads do not exist, but a
@@ -247,9 +253,7 @@ static bool use_ready_made(struct sm_thread *thread, size_t stack_size)
         discard(donor); /* its place is needed */
         return false;
     }
-    give(thread, donor);
-    SET_IN_TLS(donor, self_tls, thread);
-    SET_IN_TLS(donor, sm_budget, (int64_t)sm_option(back_edges));
+    lend(thread, donor);
     return true;
 }
 
