@@ -207,9 +207,25 @@ static bool server_died(struct sm_target *target, struct sm_error *error)
                    target->path);
 }
 
-static bool start_server(struct sm_target *target, double started, struct sm_error *error)
+/* A process that is slow to reach its main function, on a loaded machine or under a
+ * sanitiser, is not an execution that hangs. */
+enum { START_SECONDS = 60 };
+
+static bool wait_until_ready(struct sm_target *target)
 {
-    int ends[2], word = 0;
+    struct sm_limits limits = target->limits;
+    if (limits.seconds > 0 && limits.seconds < START_SECONDS)
+        target->limits.seconds = START_SECONDS;
+    int word = 0;
+    bool ready = watch(target, target->server, target->server_fd, now()) == SM_STOP_NONE &&
+                 read_int(target->server_fd, &word) && word == SM_SERVER_READY;
+    target->limits = limits;
+    return ready;
+}
+
+static bool start_server(struct sm_target *target, struct sm_error *error)
+{
+    int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
         return sm_fail(error, SM_STATUS_TARGET, "cannot make a socket: %s", strerror(errno));
     sm_shared_clear(&target->shared, true);
@@ -221,21 +237,19 @@ static bool start_server(struct sm_target *target, double started, struct sm_err
     }
     target->server = pid;
     target->server_fd = ends[0];
-    if (watch(target, pid, ends[0], started) == SM_STOP_NONE && read_int(ends[0], &word) &&
-        word == SM_SERVER_READY)
-        return true;
-    return server_died(target, error);
+    return wait_until_ready(target) || server_died(target, error);
 }
 
 bool sm_target_prepare(struct sm_target *target, struct sm_error *error)
 {
-    return !target->serve || target->server || start_server(target, now(), error);
+    return !target->serve || target->server || start_server(target, error);
 }
 
 static bool order(struct sm_target *target, struct sm_error *error)
 {
-    if (!target->server && !start_server(target, target->started, error))
+    if (!target->server && !start_server(target, error))
         return false;
+    target->started = now();
     /* A server that was killed between two executions shows as end of file later. */
     return (target->server_fd >= 0 && send(target->server_fd, "", 1, MSG_NOSIGNAL) == 1) ||
            server_died(target, error);
