@@ -5,7 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: all setup test demo bench-engine reproduce-jumble install clean format
+.PHONY: all setup setup-build test demo bench-engine reproduce-jumble install clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
@@ -17,12 +17,15 @@ $(BUILD)/build.ninja:
 setup:
 	@scripts/setup.sh
 
+setup-build:
+	@scripts/setup.sh build
+
 test: setup
 	@$(MAKE) --no-print-directory all
 	@ninja -C $(BUILD) -j$(JOBS) test-programs
 	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
 
-demo: setup
+demo: setup-build
 	@$(MAKE) --no-print-directory all
 	@scripts/demo.sh $(BUILD)
 

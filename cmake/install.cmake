@@ -5,7 +5,7 @@ include(GNUInstallDirs)
 install(DIRECTORY ${SM_BIN_DIR}/ DESTINATION bin USE_SOURCE_PERMISSIONS)
 install(DIRECTORY ${SM_LIB_DIR}/ DESTINATION lib/stalemate USE_SOURCE_PERMISSIONS)
 install(FILES include/stalemate.h DESTINATION include)
-install(FILES man/stalemate.1 DESTINATION share/man/man1)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/share/ DESTINATION share)
 
 configure_file(cmake/stalemate.pc.in stalemate.pc @ONLY)
 install(FILES ${CMAKE_BINARY_DIR}/stalemate.pc DESTINATION lib/pkgconfig)

@@ -51,6 +51,24 @@ void sm_command_help(const char *name, enum sm_command_bit bit)
     printf("\nexample:\n  %s\n", command->example);
 }
 
+/* All other options are clang's. As stalemate-cc we pass this one on, too. */
+static int compiler_help(const struct command *command)
+{
+    printf("usage: stalemate %s %s\n%s\n\n"
+           "options:\n"
+           "  --detect         build for stalemate detect: threads run in parallel\n"
+           "  ARGS             as for clang; -g gives places, -O1 is a good level\n\n"
+           "For build systems: CC=stalemate-cc CXX=stalemate-c++\n"
+           "\nexample:\n  %s\n",
+           command->name, command->operands, command->summary, command->example);
+    return SM_STATUS_OK;
+}
+
+static bool wants_help(int argc, char **argv)
+{
+    return argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+}
+
 static int help(FILE *to)
 {
     fputs("usage: stalemate COMMAND ...\n"
@@ -61,8 +79,8 @@ static int help(FILE *to)
                 commands[i].summary);
     fputs("\nexample:\n"
           "  stalemate cc -g -O1 -pthread -o prog prog.c\n"
-          "  stalemate run --seed 7 -- ./prog\n\n"
-          "Options of a command: stalemate COMMAND --help. Manual: man stalemate.\n"
+          "  stalemate hunt -- ./prog\n\n"
+          "Options: stalemate COMMAND --help. Manual: man stalemate, man stalemate-COMMAND.\n"
           "Exit status: 0 nothing bad found, 1 something found, 2 wrong command,\n"
           "3 the program cannot be run, 70 internal error.\n",
           to);
@@ -119,6 +137,8 @@ int main(int argc, char **argv)
     command = find(argv[1]);
     if (!command)
         return unknown(argv[1]);
+    if ((command->main == cc_main || command->main == cxx_main) && wants_help(argc - 1, argv + 1))
+        return compiler_help(command);
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away shows as an error of the write */
     return command->main(argc - 1, argv + 1);
 }

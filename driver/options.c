@@ -447,7 +447,10 @@ void sm_settings_free(struct sm_settings *settings)
 
 bool sm_settings_color(const struct sm_settings *settings, int fd)
 {
-    return settings->color == SM_COLOR_ALWAYS || (settings->color == SM_COLOR_AUTO && isatty(fd));
+    const char *no = getenv("NO_COLOR");
+    if (settings->color != SM_COLOR_AUTO)
+        return settings->color == SM_COLOR_ALWAYS;
+    return isatty(fd) && !(no && *no);
 }
 
 /* ---- back to words ---- */

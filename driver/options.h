@@ -73,7 +73,8 @@ void sm_settings_repeat(const struct sm_settings *settings, struct sm_buffer *to
 /* Appends a word, in quotes if a shell needs them. */
 void sm_quote_word(const char *word, struct sm_buffer *to);
 
-/* Is text on this descriptor to be colored? */
+/* Is text on this descriptor to be colored? Not when NO_COLOR says so (no-color.org), unless
+   the option does. */
 bool sm_settings_color(const struct sm_settings *settings, int fd);
 
 /* The lines of --help for the options of a command. */

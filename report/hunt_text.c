@@ -11,11 +11,10 @@ static const char *paint_of(enum sm_verdict_kind verdict, const struct sm_paint 
                                              : "";
 }
 
-static void print_story(const struct sm_list *story, const char *witness, FILE *to)
+static void print_story(const struct sm_list *story, FILE *to)
 {
     for (size_t i = 0; i < story->n; i++)
         fprintf(to, "    %s\n", story->items[i]);
-    fprintf(to, "  replay with: stalemate replay %s\n\n", witness);
 }
 
 static void print_destructive(const struct sm_hunt_race *race, const struct sm_paint *paint,
@@ -23,7 +22,8 @@ static void print_destructive(const struct sm_hunt_race *race, const struct sm_p
 {
     fprintf(to, "%sdestructive%s: the race on %s breaks the program under %s\n", paint->bad,
             paint->off, race->variable, race->model);
-    print_story(&race->story, race->witness, to);
+    print_story(&race->story, to);
+    fputc('\n', to);
 }
 
 static void print_failure(const struct sm_hunt_failure *failure, const struct sm_paint *paint,
@@ -31,7 +31,8 @@ static void print_failure(const struct sm_hunt_failure *failure, const struct sm
 {
     fprintf(to, "%sfailure%s without a stale value, and not by any one race\n", paint->bad,
             paint->off);
-    print_story(&failure->story, failure->witness, to);
+    print_story(&failure->story, to);
+    fprintf(to, "  replay with: stalemate replay %s\n\n", failure->witness);
 }
 
 /* ---- the table ---- */
@@ -59,6 +60,9 @@ static void print_row(const struct sm_hunt_race *race, int width, const struct s
     if (race->n_accesses)
         sm_text_place(&race->accesses[0].place, to);
     fputc('\n', to);
+    if (race->witness)
+        fprintf(to, "  %sreplay with:%s stalemate replay %s\n", paint->dim, paint->off,
+                race->witness);
 }
 
 static void print_rates(const struct sm_tally *tally, FILE *to)

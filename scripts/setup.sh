@@ -1,11 +1,16 @@
 #!/bin/sh
-# Installs the Debian packages of packages.list that are missing. Asks nothing, and touches
-# neither the network nor apt when there is nothing to do.
+# setup.sh [build]: installs the Debian packages of packages.list that are missing; with `build`
+# without those that only tests need. Asks nothing, and touches neither the network nor apt when
+# there is nothing to do.
 set -eu
 here=$(dirname "$0")
 
+wanted() {
+    if [ "${1:-}" = build ]; then sed '/^# ----/,$d' "$here/packages.list"; else cat "$here/packages.list"; fi
+}
+
 missing=""
-for package in $(grep -v '^#' "$here/packages.list"); do
+for package in $(wanted "$@" | grep -v '^#'); do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) || state=none
     [ "$state" = installed ] || missing="$missing $package"
 done

@@ -5,7 +5,9 @@
 cmake --install "$bin/.." --prefix "$PWD/first" >install.log 2>&1 || { cat install.log; fail install; }
 mv first moved
 for file in bin/stalemate bin/stalemate-cc bin/stalemate-c++ lib/stalemate/libstalemate_rt.so \
-    lib/stalemate/stalemate_plugin.so include/stalemate.h share/man/man1/stalemate.1; do
+    lib/stalemate/stalemate_plugin.so include/stalemate.h share/man/man1/stalemate.1 \
+    share/man/man1/stalemate-hunt.1 share/bash-completion/completions/stalemate \
+    share/zsh/site-functions/_stalemate; do
     [ -e "moved/$file" ] || fail "$file is not installed"
 done
 PKG_CONFIG_PATH=$PWD/moved/lib/pkgconfig pkg-config --cflags stalemate >flags || fail "pkg-config"

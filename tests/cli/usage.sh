@@ -2,12 +2,17 @@
 # Help that fits a screen; wrong commands and options that say what was meant.
 . "$(dirname "$0")/common.sh"
 
-for command in "" run replay; do
+# The commands are those that --help lists.
+commands=$("$stalemate" --help | sed -n 's/^  \([a-z+]*\) .*\[.*/\1/p')
+[ "$(echo "$commands" | wc -l)" -ge 9 ] || fail "commands are missing: $commands"
+for command in "" $commands; do
     says 0 "example" "$stalemate" $command --help
     [ "$(wc -l <output)" -le 24 ] || fail "more than 24 lines: stalemate $command --help"
     [ "$(wc -L <output)" -le 80 ] || fail "more than 80 columns: stalemate $command --help"
 done
 says 2 "usage: stalemate COMMAND" "$stalemate"
+[ "$(wc -l <output)" -le 24 ] && [ "$(wc -L <output)" -le 80 ] || fail "too much for a screen"
+says 0 "USAGE: clang" "$1/stalemate-cc" --help
 says 0 "stalemate 0." "$stalemate" --version
 
 says 2 "unknown command 'rnu'; did you mean 'run'?" "$stalemate" rnu

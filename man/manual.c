@@ -1,0 +1,366 @@
+/*
+ * manual DIRECTORY TEXTS: writes the manual pages and the shell completions.
+ *
+ * A build tool. It reads the lists that the commands themselves are made of (commands.def,
+ * options.def), so that pages and completions cannot say anything else than --help; what a
+ * list cannot say is in TEXTS/COMMAND.man, which goes behind the synopsis. Under DIRECTORY
+ * everything lies as under an installation's share/.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../abi/control.h"
+#include "../driver/memory.h"
+#include "../driver/words.h"
+
+struct command {
+    const char *name, *operands, *summary, *example;
+};
+static const struct command commands[] = {
+#define SM_HAVE_CHECK
+#define SM_COMMAND(name, main, operands, summary, example) {name, operands, summary, example},
+#include "../driver/commands.def"
+};
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+struct option {
+    const char *kind, *name, *commands, *argument, *help;
+    int64_t high;
+};
+static const struct option options[] = {
+#define SM_SETTING(kind, name, field, commands, level, argument, low, high, help)                  \
+    {#kind, name, #commands, argument, help, high},
+#include "../driver/options.def"
+};
+enum { N_OPTIONS = sizeof options / sizeof options[0] };
+
+/* Kinds whose values are words; see options.def. */
+static const struct {
+    const char *kind;
+    const char *const *words;
+} kinds[] = {
+    {"MODEL", sm_model_words},     {"SCHEDULE", sm_schedule_words},
+    {"CARRIER", sm_carrier_words}, {"HEURISTIC", sm_heuristic_words},
+    {"COLOR", sm_color_words},     {"VOLATILE", sm_volatile_words},
+};
+
+static const char *const *words_of(const struct option *option)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (strcmp(kinds[i].kind, option->kind) == 0)
+            return kinds[i].words;
+    return NULL;
+}
+
+static void put_words(const struct option *option, const char *separator, FILE *to)
+{
+    const char *const *words = words_of(option);
+    for (int64_t i = 0; i <= option->high; i++)
+        fprintf(to, "%s%s", i ? separator : "", words[i]);
+}
+
+/* Is the command's name, in capitals, one of "RUN | HUNT"? */
+static bool takes(const struct command *command, const struct option *option)
+{
+    size_t length = strlen(command->name);
+    for (const char *at = option->commands; *at;) {
+        size_t word = strcspn(at, " |");
+        if (word == length && strncasecmp(at, command->name, word) == 0)
+            return true;
+        at += word;
+        at += strspn(at, " |");
+    }
+    return false;
+}
+
+static bool is_flag(const struct option *option)
+{
+    return strcmp(option->kind, "FLAG") == 0;
+}
+
+static FILE *create(const char *directory, const char *prefix, const char *name)
+{
+    char *path = sm_print("%s/%s%s", directory, prefix, name);
+    FILE *file = fopen(path, "we");
+    if (!file) {
+        perror(path);
+        exit(1);
+    }
+    free(path);
+    return file;
+}
+
+/* ---- manual pages ---- */
+
+/* For roff a hyphen is a place to break, and a line that begins with a dot a request. */
+static void put_roff(const char *text, FILE *to)
+{
+    if (*text == '.' || *text == '\'')
+        fputs("\\&", to);
+    for (; *text; text++) {
+        if (*text == '-')
+            fputs("\\-", to);
+        else if (*text == '\\')
+            fputs("\\e", to);
+        else
+            fputc(*text, to);
+    }
+}
+
+static void put_head(const char *page, const char *summary, FILE *to)
+{
+    fputs(".TH ", to);
+    for (const char *at = page; *at; at++)
+        fputc(*at >= 'a' && *at <= 'z' ? *at - 'a' + 'A' : *at, to);
+    fputs(" 1 \"\" \"Stalemate " SM_VERSION "\" \"User Commands\"\n.SH NAME\n", to);
+    put_roff(page, to);
+    fputs(" \\- ", to);
+    put_roff(summary, to);
+    fputs("\n.SH SYNOPSIS\n", to);
+}
+
+static void put_synopsis(const struct command *command, FILE *to)
+{
+    fprintf(to, ".B stalemate %s\n", command->name);
+    put_roff(command->operands, to);
+    fputs("\n", to);
+}
+
+/* False if there is none. */
+static bool put_text(const char *texts, const char *name, FILE *to)
+{
+    char bytes[4096], *path = sm_print("%s/%s.man", texts, name);
+    FILE *from = fopen(path, "re");
+    free(path);
+    if (!from)
+        return false;
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, from)) > 0;)
+        fwrite(bytes, 1, n, to);
+    fclose(from);
+    return true;
+}
+
+static void put_option(const struct option *option, FILE *to)
+{
+    fputs(".TP\n.B ", to);
+    put_roff("--", to);
+    put_roff(option->name, to);
+    if (words_of(option)) {
+        fputs(" \\fI", to);
+        put_words(option, "\\fR|\\fI", to);
+    } else if (!is_flag(option)) {
+        fprintf(to, " \\fI%s", option->argument);
+    }
+    fputs("\\fR\n", to);
+    put_roff(option->help, to);
+    fputs(".\n", to);
+}
+
+static void put_options(const struct command *command, FILE *to)
+{
+    bool any = false;
+    for (size_t i = 0; i < N_OPTIONS; i++) {
+        if (!takes(command, &options[i]))
+            continue;
+        if (!any)
+            fputs(".SH OPTIONS\nA value may follow as the next word or behind an equals sign.\n"
+                  "Options can also be given in\n.B STALEMATE_OPTIONS\nand\n"
+                  ".BR stalemate.conf :\nsee\n.BR stalemate (1).\n",
+                  to);
+        any = true;
+        put_option(&options[i], to);
+    }
+    if (any)
+        fputs(".TP\n.B \\-\\-help\nSay this in short.\n", to);
+}
+
+static void put_command_page(const struct command *command, const char *texts, FILE *to)
+{
+    char *page = sm_print("stalemate-%s", command->name);
+    put_head(page, command->summary, to);
+    put_synopsis(command, to);
+    fputs(".SH DESCRIPTION\n", to);
+    if (!put_text(texts, command->name, to)) {
+        put_roff(command->summary, to);
+        fputs(".\n", to);
+    }
+    put_options(command, to);
+    fputs(".SH EXAMPLE\n.nf\n", to);
+    put_roff(command->example, to);
+    fputs("\n.fi\n.SH SEE ALSO\n.BR stalemate (1)\nfor the exit statuses and the files.\n", to);
+    free(page);
+}
+
+static void put_main_page(const char *texts, FILE *to)
+{
+    put_head("stalemate", "find out whether the data races of a C or C++ program matter", to);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        put_synopsis(&commands[i], to);
+        if (i + 1 < N_COMMANDS)
+            fputs(".br\n", to);
+    }
+    fputs(".SH COMMANDS\n", to);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        fprintf(to, ".TP\n.BR stalemate\\-%s (1)\n", commands[i].name);
+        put_roff(commands[i].summary, to);
+        fputs(".\n", to);
+    }
+    put_text(texts, "stalemate", to);
+}
+
+/* ---- completions ---- */
+
+static void put_bash_values(const struct option *option, FILE *to)
+{
+    fprintf(to, "    --%s)", option->name);
+    if (words_of(option)) {
+        fputs(" words=\"", to);
+        put_words(option, " ", to);
+        fputs("\" ;;\n", to);
+    } else if (strcmp(option->argument, "FILE") == 0) {
+        fputs(" return ;;\n", to);
+    } else if (strcmp(option->argument, "DIR") == 0) {
+        fputs(" mapfile -t COMPREPLY < <(compgen -d -- \"$cur\"); return ;;\n", to);
+    } else {
+        fputs(" compopt +o default 2>/dev/null; return ;;\n", to);
+    }
+}
+
+static void put_bash(FILE *to)
+{
+    fputs("# bash completion for stalemate. Files are left to readline (-o default).\n"
+          "_stalemate() {\n"
+          "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words= i\n"
+          "    COMPREPLY=()\n"
+          "    # --model=tso comes in three words\n"
+          "    [[ $prev == = ]] && prev=${COMP_WORDS[COMP_CWORD-2]}\n"
+          "    [[ $cur == = ]] && cur=\n"
+          "    for ((i = 2; i < COMP_CWORD; i++)); do\n"
+          "        [[ ${COMP_WORDS[i]} == -- ]] && return\n"
+          "    done\n"
+          "    if ((COMP_CWORD > 1)); then case $prev in\n",
+          to);
+    for (size_t i = 0; i < N_OPTIONS; i++)
+        if (!is_flag(&options[i]))
+            put_bash_values(&options[i], to);
+    fputs("    esac; fi\n"
+          "    [[ -z $words ]] && case ${COMP_WORDS[1]} in\n",
+          to);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        fprintf(to, "    %s) [[ $cur == -* ]] && words=\"--help", commands[i].name);
+        for (size_t k = 0; k < N_OPTIONS; k++)
+            if (takes(&commands[i], &options[k]))
+                fprintf(to, " --%s", options[k].name);
+        fprintf(to, "%s\" ;;\n", strstr(commands[i].operands, "--detect") ? " --detect" : "");
+    }
+    fputs("    esac\n    ((COMP_CWORD == 1)) && words=\"--help --version", to);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(to, " %s", commands[i].name);
+    fputs("\"\n"
+          "    [[ -z $words ]] && return\n"
+          "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+          "}\n"
+          "complete -o default -F _stalemate stalemate\n",
+          to);
+}
+
+/* Inside '...' and [...]. */
+static void put_zsh_text(const char *text, FILE *to)
+{
+    for (; *text; text++) {
+        if (*text == '\'')
+            fputs("'\\''", to);
+        else
+            fprintf(to, "%s%c", strchr("[]:", *text) ? "\\" : "", *text);
+    }
+}
+
+static void put_zsh_option(const struct option *option, FILE *to)
+{
+    bool repeats = strcmp(option->kind, "LIST") == 0;
+    fprintf(to, " \\\n            '%s--%s%s[", repeats ? "*" : "", option->name,
+            is_flag(option) ? "" : "=");
+    put_zsh_text(option->help, to);
+    fputs("]", to);
+    if (words_of(option)) {
+        fprintf(to, ":%s:(", option->argument);
+        put_words(option, " ", to);
+        fputs(")", to);
+    } else if (!is_flag(option)) {
+        fprintf(to, ":%s:%s", option->argument,
+                strcmp(option->argument, "FILE") == 0  ? "_files"
+                : strcmp(option->argument, "DIR") == 0 ? "_files -/"
+                                                       : " ");
+    }
+    fputs("'", to);
+}
+
+static void put_zsh(FILE *to)
+{
+    fputs("#compdef stalemate\n"
+          "# zsh completion for stalemate.\n"
+          "_stalemate() {\n"
+          "    local -a commands\n"
+          "    commands=(\n",
+          to);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        fprintf(to, "        '%s:", commands[i].name);
+        put_zsh_text(commands[i].summary, to);
+        fputs("'\n", to);
+    }
+    fputs("    )\n"
+          "    if ((CURRENT == 2)); then\n"
+          "        _describe -t commands command commands\n"
+          "        return\n"
+          "    fi\n"
+          "    local command=$words[2]\n"
+          "    shift words\n"
+          "    ((CURRENT--))\n"
+          "    case $command in\n",
+          to);
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        fprintf(to, "    %s)\n        _arguments '--help[say this in short]'", commands[i].name);
+        for (size_t k = 0; k < N_OPTIONS; k++)
+            if (takes(&commands[i], &options[k]))
+                put_zsh_option(&options[k], to);
+        if (strstr(commands[i].operands, "--detect"))
+            fputs(" \\\n            '--detect[for race detection with threads in parallel]'", to);
+        fputs(" \\\n            '*:file:_files' ;;\n", to);
+    }
+    fputs("    esac\n"
+          "}\n"
+          "_stalemate \"$@\"\n",
+          to);
+}
+
+/* ---- all of them ---- */
+
+static void write_command_page(const char *directory, const char *texts,
+                               const struct command *command)
+{
+    char *name = sm_print("%s.1", command->name);
+    FILE *file = create(directory, "man/man1/stalemate-", name);
+    put_command_page(command, texts, file);
+    fclose(file);
+    free(name);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 3)
+        return fputs("usage: manual DIRECTORY TEXTS\n", stderr), 2;
+    const char *directory = argv[1], *texts = argv[2];
+    FILE *file = create(directory, "man/man1/", "stalemate.1");
+    put_main_page(texts, file);
+    fclose(file);
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        write_command_page(directory, texts, &commands[i]);
+    file = create(directory, "bash-completion/completions/", "stalemate");
+    put_bash(file);
+    fclose(file);
+    file = create(directory, "zsh/site-functions/", "_stalemate");
+    put_zsh(file);
+    return fclose(file) == 0 ? 0 : 1;
+}

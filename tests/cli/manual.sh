@@ -1,0 +1,22 @@
+#!/bin/sh
+# Each command has a manual page, which has every option that --help names, and formats cleanly.
+. "$(dirname "$0")/common.sh"
+pages=$1/../share/man/man1
+
+# formats PAGE: as plain text, in the file `text`.
+formats() {
+    groff -man -Tascii -ww -P-cbou "$1" >text 2>errors || fail "groff fails on $1"
+    [ ! -s errors ] || { cat errors; fail "groff complains about $1"; }
+}
+
+formats "$pages/stalemate.1"
+cp text main
+for command in $("$stalemate" --help | sed -n 's/^  \([a-z+]*\) .*\[.*/\1/p'); do
+    formats "$pages/stalemate-$command.1"
+    grep -q "stalemate-$command(1)" main || fail "stalemate.1 does not name stalemate-$command"
+    for option in $("$stalemate" "$command" --help | grep -o -e '--[a-z][a-z-]*'); do
+        grep -q -e "$option" text || fail "no $option in stalemate-$command.1"
+    done
+    words=$(sed -n '/^DESCRIPTION/,/^[A-CE-Z]/p' text | wc -w)
+    [ "$words" -ge 20 ] || fail "write man/$command.man: what does the command do?"
+done
