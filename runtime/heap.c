@@ -66,9 +66,14 @@ _Static_assert(sizeof(struct heap) <= UNITS_OFFSET, "the header fits");
 
 /* All that this file remembers outside the heaps themselves. */
 static struct {
-    bool mapped[SM_REGION_HEAP_THREADS];
-    uint32_t n_mapped; /* heaps from this number on have no memory yet */
+    uint64_t mapped[SM_REGION_HEAP_THREADS / 64]; /* one bit each */
+    uint32_t n_mapped;                            /* heaps from this number on have no memory yet */
 } state;
+
+static bool is_mapped(uint32_t number)
+{
+    return state.mapped[number / 64] >> number % 64 & 1;
+}
 
 /* ---- geometry ---- */
 
@@ -138,13 +143,13 @@ static struct heap *heap_get(uint32_t owner)
 {
     uint32_t number = owner % SM_REGION_HEAP_THREADS;
     struct heap *heap = (struct heap *)(SM_REGION_HEAP + number * SM_REGION_HEAP_STRIDE);
-    if (SM_LIKELY(state.mapped[number]))
+    if (SM_LIKELY(is_mapped(number)))
         return heap;
     long error = try_map(heap, UNITS_OFFSET + UNITS * sizeof(struct unit));
     /* It may be there from an execution before this one, empty: see restart.h. */
     if (error && error != -EEXIST)
         return NULL;
-    state.mapped[number] = true;
+    state.mapped[number / 64] |= 1ul << number % 64;
     if (number >= state.n_mapped)
         state.n_mapped = number + 1;
     return heap;
@@ -363,7 +368,7 @@ static enum sm_heap_state find(const void *block, struct heap **heap, uint32_t *
 {
     *heap = heap_of(block);
     uintptr_t offset = (uintptr_t)block - (uintptr_t)data_of(*heap);
-    if (!sm_heap_owns(block) || !state.mapped[heap_number(*heap)] || offset % 16 != 0 ||
+    if (!sm_heap_owns(block) || !is_mapped(heap_number(*heap)) || offset % 16 != 0 ||
         offset >= (uintptr_t)(*heap)->used << UNIT_SHIFT)
         return SM_HEAP_BAD;
     *slot = (uint32_t)(offset >> SLOT_SHIFT);
@@ -435,7 +440,7 @@ bool sm_heap_block(uintptr_t addr, uintptr_t *start, size_t *size, uint32_t *own
 {
     struct heap *heap = heap_of((void *)addr);
     uintptr_t offset = addr - (uintptr_t)data_of(heap);
-    if (!sm_heap_owns((void *)addr) || !state.mapped[heap_number(heap)] ||
+    if (!sm_heap_owns((void *)addr) || !is_mapped(heap_number(heap)) ||
         offset >= (uintptr_t)heap->used << UNIT_SHIFT)
         return false;
     struct unit *unit = &units_of(heap)[offset >> UNIT_SHIFT];
@@ -453,7 +458,7 @@ void sm_heap_reset(void)
 {
     for (uint32_t number = 0; number < state.n_mapped; number++) {
         struct heap *heap = (struct heap *)(SM_REGION_HEAP + number * SM_REGION_HEAP_STRIDE);
-        if (!state.mapped[number] || !heap->used)
+        if (!is_mapped(number) || !heap->used)
             continue;
         size_t bytes = (size_t)heap->used << UNIT_SHIFT;
         uint32_t mapped = heap->mapped;

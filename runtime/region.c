@@ -7,7 +7,7 @@
 #include "control.h"
 #include "sys.h"
 
-static struct sm_mapping mappings[SM_MAX_MODULES];
+static struct sm_mapping mappings[SM_MAX_MODULES] SM_SELDOM;
 static uint32_t n_mappings;
 
 static void copy_path(char to[256], const char *path)
@@ -51,6 +51,7 @@ static int scan_one(struct dl_phdr_info *info, size_t size, void *unused)
 
 void sm_region_scan(void)
 {
+    sm_seldom_touch();
     n_mappings = 0;
     dl_iterate_phdr(scan_one, NULL);
     if (!sm_control)

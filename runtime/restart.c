@@ -32,6 +32,7 @@ struct tls_block {
 static struct kept {
     struct area areas[MAX_AREAS];
     uint32_t n_areas;
+    struct area seldom;
     struct tls_block tls[MAX_TLS];
     uint32_t n_tls;
     size_t tls_size;
@@ -61,13 +62,32 @@ static bool is_system_library(const char *path)
     return false;
 }
 
+extern char __start_sm_seldom[], __stop_sm_seldom[];
+bool sm_seldom_touched;
+
+static struct area make_area(char *at, char *end)
+{
+    size_t size = (size_t)(end - at);
+    return (struct area){at, sm_map(NULL, size), size};
+}
+
 static void add_area(char *at, char *end)
 {
     if (at >= end)
         return;
     SM_ASSERT(kept->n_areas < MAX_AREAS);
-    size_t size = (size_t)(end - at);
-    kept->areas[kept->n_areas++] = (struct area){at, sm_map(NULL, size), size};
+    kept->areas[kept->n_areas++] = make_area(at, end);
+}
+
+/* All of it but our own tables that are restored only when they were touched. */
+static void add_areas(char *at, char *end)
+{
+    if (__start_sm_seldom < at || __start_sm_seldom >= end) {
+        add_area(at, end);
+        return;
+    }
+    add_area(at, __start_sm_seldom);
+    add_area(__stop_sm_seldom, end);
 }
 
 /* The writable segment less the part that the loader has made read-only. */
@@ -84,7 +104,7 @@ static void add_segment(const struct dl_phdr_info *info, const ElfW(Phdr) * segm
         if (first <= start && last > start && last <= end)
             start = last;
     }
-    add_area(start, end);
+    add_areas(start, end);
 }
 
 static int add_object(struct dl_phdr_info *info, size_t size, void *unused)
@@ -136,6 +156,11 @@ struct sm_donor **sm_restart_donor(uint32_t number)
 
 /* ---- saving and restoring ---- */
 
+static void save_area(const struct area *area)
+{
+    memcpy(area->copy, area->at, area->size);
+}
+
 static void save(void)
 {
     kept = sm_map(NULL, sizeof *kept);
@@ -144,8 +169,11 @@ static void save(void)
     dl_iterate_phdr(add_object, NULL);
     kept->initial_tls = sm_restart_save_tls(pthread_self());
     kept->allocated = sm_alloc_save();
+    kept->seldom = make_area(__start_sm_seldom, __stop_sm_seldom);
+    sm_seldom_touched = false;
+    save_area(&kept->seldom);
     for (uint32_t i = 0; i < kept->n_areas; i++)
-        memcpy(kept->areas[i].copy, kept->areas[i].at, kept->areas[i].size);
+        save_area(&kept->areas[i]);
 }
 
 /* Most of it is as it was (tables that are seldom used): not to write that again takes 1.6 us
@@ -165,6 +193,8 @@ static void restore(void)
     sm_heap_reset();
     uint64_t signals = sm_signals_changed();
     struct sm_alloc_state now = sm_alloc_save();
+    if (sm_seldom_touched)
+        restore_area(&kept->seldom);
     for (uint32_t i = 0; i < kept->n_areas; i++)
         restore_area(&kept->areas[i]);
     sm_restart_tls(pthread_self(), kept->initial_tls);

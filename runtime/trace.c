@@ -23,15 +23,23 @@ uint64_t sm_trace_next(void)
     return sm_control->trace_records + sm_control->trace_lost;
 }
 
+/* Both words, through all 128 bits of a product. */
+static uint64_t fold(uint64_t a, uint64_t b)
+{
+    unsigned __int128 product =
+        (unsigned __int128)(a ^ 0x9e3779b97f4a7c15) * (b ^ 0xd6e8feb86659fd93);
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* The two products wait neither for each other nor for the event before: to mix in one word
+   after the other was 12% of a small execution. */
 static void add_to_hash(const struct sm_record *record)
 {
     uint64_t head = record->kind | (uint64_t)record->size << 8 | (uint64_t)record->order << 16 |
                     (uint64_t)record->flags << 24 | (uint64_t)record->thread << 32;
-    uint64_t hash = sm_control->trace_hash;
-    hash = sm_random_mix(hash ^ head);
-    hash = sm_random_mix(hash ^ record->site) + record->addr;
-    hash = sm_random_mix(hash ^ record->value) + record->old;
-    sm_control->trace_hash = hash;
+    uint64_t what = fold(head, record->addr ^ sm_random_mix(record->site));
+    uint64_t values = fold(record->value, record->old);
+    sm_control->trace_hash = sm_random_mix(sm_control->trace_hash ^ what) + values;
 }
 
 static bool same(const struct sm_record *a, const struct sm_record *b)

@@ -165,7 +165,8 @@ static int64_t nondet(void *pc)
 /* NULL, or a pointer to memory that nobody else has. */
 SM_EXPORT void *__VERIFIER_nondet_pointer(void)
 {
-    static max_align_t somewhere[256];
+    static max_align_t somewhere[256] SM_SELDOM;
+    sm_seldom_touch();
     return choose(2, SM_CALLER()) ? somewhere : NULL;
 }
 

@@ -24,7 +24,7 @@ struct value {
     void *data;
 };
 
-static struct key keys[PTHREAD_KEYS_MAX];
+static struct key keys[PTHREAD_KEYS_MAX] SM_SELDOM;
 static uint64_t last_stamp;
 
 static bool libc_has(pthread_key_t key)
@@ -51,6 +51,7 @@ int sm_key_create(pthread_key_t *key, void (*destructor)(void *))
         if (error)
             return error;
     }
+    sm_seldom_touch();
     keys[*key].destructor = destructor;
     /* relaxed: only has to be unlike all others */
     keys[*key].stamp = __atomic_add_fetch(&last_stamp, 1, __ATOMIC_RELAXED);
@@ -59,6 +60,7 @@ int sm_key_create(pthread_key_t *key, void (*destructor)(void *))
 
 int sm_key_delete(pthread_key_t key)
 {
+    sm_seldom_touch();
     if (key < PTHREAD_KEYS_MAX)
         keys[key].stamp = 0;
     return SM_REAL(pthread_key_delete)(key);

@@ -23,18 +23,18 @@ struct queued {
     siginfo_t info;
 };
 
-/* All that the model of signals remembers, except each thread's mask. */
+/* What the model of signals remembers, except each thread's mask: the program's actions, */
+static struct sigaction actions[NSIG] SM_SELDOM;
 static struct {
-    struct sigaction action[NSIG]; /* the program's */
-    struct queued *first;          /* sent and not handled, oldest first */
-    uint64_t changed;              /* whose disposition the program has set: one bit each */
+    struct queued *first; /* sent and not handled, oldest first */
+    uint64_t changed;     /* whose disposition the program has set: one bit each */
 } state;
 
 volatile int sm_signals_waiting;
 
 /* Signals from outside, one bit each: set by on_arrival, cleared by sm_signals_import. */
 static uint64_t arrived;
-static siginfo_t arrived_info[NSIG];
+static siginfo_t arrived_info[NSIG] SM_SELDOM;
 
 static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS};
 
@@ -58,13 +58,13 @@ static bool is_stop(int signo)
 
 static bool is_ignored(int signo)
 {
-    sighandler_t handler = state.action[signo].sa_handler;
+    sighandler_t handler = actions[signo].sa_handler;
     return handler == SIG_IGN || (handler == SIG_DFL && is_ignored_by_default(signo));
 }
 
 static bool has_handler(int signo)
 {
-    sighandler_t handler = state.action[signo].sa_handler;
+    sighandler_t handler = actions[signo].sa_handler;
     return handler != SIG_DFL && handler != SIG_IGN;
 }
 
@@ -190,7 +190,7 @@ void sm_signal_send(struct sm_thread *to, const siginfo_t *info)
         return;
     if (signo == SIGKILL)
         sm_end(SM_END_SIGNAL, SIGKILL, "the program killed itself");
-    if (is_stop(signo) && state.action[signo].sa_handler == SIG_DFL) {
+    if (is_stop(signo) && actions[signo].sa_handler == SIG_DFL) {
         sm_syscall(SYS_kill, (long)getpid(), (long)signo);
         return;
     }
@@ -219,13 +219,16 @@ static void kernel_install(int signo);
 static void call_handler(struct sm_thread *self, siginfo_t *info, void *context)
 {
     int signo = info->si_signo;
-    struct sigaction action = state.action[signo];
+    struct sigaction action = actions[signo];
     sigset_t before = self->signals_blocked;
     sigorset(&self->signals_blocked, &before, &action.sa_mask);
     if (!(action.sa_flags & SA_NODEFER))
         sigaddset(&self->signals_blocked, signo);
     if (action.sa_flags & SA_RESETHAND) {
-        state.action[signo].sa_handler = SIG_DFL;
+        {
+            sm_seldom_touch();
+            actions[signo].sa_handler = SIG_DFL;
+        }
         kernel_install(signo);
     }
     self->handlers_run++;
@@ -306,6 +309,7 @@ static void on_arrival(int signo, siginfo_t *info, void *context)
 {
     (void)context;
     int before = errno;
+    sm_seldom_touch();
     arrived_info[signo] = *info;
     /* release: the siginfo is there before the bit */
     __atomic_fetch_or(&arrived, 1ul << (signo - 1), __ATOMIC_RELEASE);
@@ -365,7 +369,7 @@ static void kernel_set(int signo, void (*handler)(int, siginfo_t *, void *), int
    stack the program chose, because the thread may give way in it. */
 static void kernel_install(int signo)
 {
-    const struct sigaction *action = &state.action[signo];
+    const struct sigaction *action = &actions[signo];
     if (is_fault(signo)) {
         int stack = has_handler(signo) ? action->sa_flags & SA_ONSTACK : SA_ONSTACK;
         kernel_set(signo, on_fault, SA_SIGINFO | SA_NODEFER | stack);
@@ -393,8 +397,9 @@ static bool is_ours(int signo)
 
 void sm_signals_install(void)
 {
+    sm_seldom_touch();
     for (int signo = 1; signo < NSIG; signo++) {
-        if (is_reserved(signo) || SM_REAL(sigaction)(signo, NULL, &state.action[signo]) != 0)
+        if (is_reserved(signo) || SM_REAL(sigaction)(signo, NULL, &actions[signo]) != 0)
             continue;
         if (is_ours(signo))
             kernel_install(signo);
@@ -417,7 +422,7 @@ void sm_signals_release(const struct sm_thread *self)
 {
     for (int signo = 1; signo < NSIG; signo++)
         if (!is_reserved(signo) && is_ours(signo))
-            SM_REAL(sigaction)(signo, &state.action[signo], NULL);
+            SM_REAL(sigaction)(signo, &actions[signo], NULL);
     SM_REAL(pthread_sigmask)(SIG_SETMASK, &self->signals_blocked, NULL);
 }
 
@@ -445,7 +450,7 @@ void sm_signals_abort(struct sm_thread *self)
 
 bool sm_signals_child_seen(void)
 {
-    return state.action[SIGCHLD].sa_handler != SIG_IGN;
+    return actions[SIGCHLD].sa_handler != SIG_IGN;
 }
 
 /* ---- dispositions ---- */
@@ -457,9 +462,10 @@ SM_EXPORT int sigaction(int signo, const struct sigaction *action, struct sigact
         errno = EINVAL;
         return -1;
     }
-    struct sigaction before = state.action[signo];
+    struct sigaction before = actions[signo];
     if (action) {
-        state.action[signo] = *action;
+        sm_seldom_touch();
+        actions[signo] = *action;
         state.changed |= 1ul << (signo - 1);
         kernel_install(signo);
     }
