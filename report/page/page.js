@@ -321,7 +321,7 @@
       press.preventDefault();
       keys[press.key]();
     };
-    const position = el("span", { class: "mono" });
+    const position = el("span", { class: "mono position" });
     const button = (text, title, action) => el("button", { type: "button", title, "aria-label": title, onclick: action }, text);
     const surprises = trace.events.reduce((n, _, i) => n + isSurprise(trace, i), 0);
     const figure = el("figure", { tabindex: "0", role: "group", "aria-label": "the witness for " + finding.name + ": step with the left and right arrow keys", onkeydown },
@@ -330,7 +330,7 @@
         surprises ? button("previous surprise", "previous surprising read", () => jump(-1)) : null,
         surprises ? button("next surprise", "next surprising read", () => jump(1)) : null,
         slider, position,
-        el("label", {}, filter, " only racy variables and synchronisation")),
+        el("label", { class: "filter" }, filter, " only racy variables and synchronisation")),
       holder,
       el("div", { class: "legend" },
         el("span", {}, el("i", { class: "l-seen" }), "what a surprising read saw"),
