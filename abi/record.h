@@ -33,6 +33,7 @@ enum sm_hb {
     SM_HB_BEGIN,
     SM_HB_END,
     SM_HB_JOIN,
+    SM_HB_FORGET,
 };
 
 #define SM_RF_INITIAL UINT64_MAX

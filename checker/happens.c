@@ -10,6 +10,14 @@ static const uint8_t hb_class[] = {
 
 typedef SM_VECTOR(uint32_t) event_list;
 
+/* A lock or the like, with the releases that a thread which takes it learns of. */
+struct object {
+    uint64_t addr;
+    event_list releases;
+    uint32_t next; /* of the same granule; SM_ABSENT: the last */
+};
+enum { OBJECT_GRANULE = 64 };
+
 struct thread {
     uint32_t *known;          /* by thread: time of its last event that we happen after */
     uint32_t clock;           /* what `known` was when last stored */
@@ -29,8 +37,9 @@ struct state {
     uint32_t *message_of; /* by event: what a store publishes; 0 is the empty message */
     SM_VECTOR(struct message) messages;
     event_list message_events;
-    struct sm_table object_index, last_release; /* (object), (thread, location) */
-    SM_VECTOR(event_list) objects;
+    /* By (object), by granule the newest object of it, by (thread, location). */
+    struct sm_table object_index, object_granules, last_release;
+    SM_VECTOR(struct object) objects;
 };
 
 /* ---- taking over ---- */
@@ -88,15 +97,39 @@ static uint64_t object_key(uint64_t addr, uint64_t aux)
 
 static event_list *object_at(struct state *s, uint64_t addr, uint64_t aux)
 {
-    uint64_t key = object_key(addr, aux);
+    uint64_t key = object_key(addr, aux), granule = addr / OBJECT_GRANULE;
     uint32_t i = sm_table_get(&s->object_index, key);
     if (i == SM_ABSENT) {
-        event_list fresh = {0};
+        struct object fresh = {.addr = addr, .next = sm_table_get(&s->object_granules, granule)};
         i = (uint32_t)s->objects.n;
         SM_PUSH(&s->objects, fresh);
         sm_table_put(&s->object_index, key, i);
+        sm_table_put(&s->object_granules, granule, i);
     }
-    return &s->objects.at[i];
+    return &s->objects.at[i].releases;
+}
+
+static void forget_object(struct object *object, uint64_t low, uint64_t high)
+{
+    if (object->addr >= low && object->addr < high)
+        object->releases.n = 0;
+}
+
+/* What was released to objects of this memory is not for those that take its place. */
+static void forget_objects(struct state *s, uint64_t low, uint64_t high)
+{
+    if (!s->objects.n || low >= high)
+        return;
+    uint64_t first = low / OBJECT_GRANULE, last = (high - 1) / OBJECT_GRANULE;
+    if (last - first >= s->objects.n) {
+        for (size_t i = 0; i < s->objects.n; i++)
+            forget_object(&s->objects.at[i], low, high);
+        return;
+    }
+    for (uint64_t granule = first; granule <= last; granule++)
+        for (uint32_t i = sm_table_get(&s->object_granules, granule); i != SM_ABSENT;
+             i = s->objects.at[i].next)
+            forget_object(&s->objects.at[i], low, high);
 }
 
 static void acquire_object(struct state *s, uint32_t t, uint64_t addr, uint64_t aux)
@@ -126,7 +159,12 @@ static void sync_before(struct state *s, uint32_t e)
 {
     const struct sm_record *r = &s->x->records[s->x->events.at[e].record];
     struct thread *self = &s->threads[r->thread];
+    if (r->kind == SM_EV_FREE)
+        forget_objects(s, r->addr, r->addr + r->old);
     switch (hb_class[r->kind]) {
+    case SM_HB_FORGET:
+        forget_objects(s, r->addr, r->addr + 1);
+        break;
     case SM_HB_ACQ:
         acquire_object(s, r->thread, r->addr, r->old);
         break;
@@ -284,12 +322,13 @@ static void stop(struct state *s)
         free(s->threads[t].unfenced.at);
     }
     for (size_t i = 0; i < s->objects.n; i++)
-        free(s->objects.at[i].at);
+        free(s->objects.at[i].releases.at);
     free(s->threads);
     free(s->message_of);
     free(s->messages.at);
     free(s->message_events.at);
     free(s->object_index.slots);
+    free(s->object_granules.slots);
     free(s->last_release.slots);
     free(s->objects.at);
 }

@@ -65,12 +65,17 @@ static struct sm_lock *lock_at(struct sm_structure *s, uint64_t addr)
 {
     uint32_t i = sm_table_get(&s->index, addr);
     if (i == SM_ABSENT) {
-        struct sm_lock fresh = {.owner = SM_NONE};
+        struct sm_lock fresh = {.addr = addr, .owner = SM_NONE};
         i = (uint32_t)s->locks.n;
         SM_PUSH(&s->locks, fresh);
         sm_table_put(&s->index, addr, i);
     }
     return &s->locks.at[i];
+}
+
+static bool is_held(const struct sm_lock *lock)
+{
+    return lock->owner != SM_NONE || lock->readers;
 }
 
 /* A robust mutex can be taken from an owner that has ended. */
@@ -86,6 +91,7 @@ static bool take_lock(struct sm_execution *x, struct sm_structure *s, uint32_t i
     if (held_by_other(s, lock, r->thread))
         return SM_BROKEN_RECORD(
             x, EXCLUSION, "{0} takes the lock that {1} took and nobody released", i, lock->record);
+    s->n_held += !is_held(lock);
     if (r->kind == SM_EV_READ_LOCK) {
         lock->readers++;
     } else {
@@ -104,10 +110,25 @@ static bool take_lock(struct sm_execution *x, struct sm_structure *s, uint32_t i
 static void take_unlock(struct sm_structure *s, const struct sm_record *r)
 {
     struct sm_lock *lock = lock_at(s, r->addr);
+    bool held = is_held(lock);
     if (r->kind == SM_EV_READ_UNLOCK) {
         lock->readers -= lock->readers > 0;
     } else if (lock->owner != SM_NONE && --lock->depth == 0) {
         lock->owner = SM_NONE;
+    }
+    s->n_held -= held && !is_held(lock);
+}
+
+/* Who frees or initialises a lock that is held has a lock again that nobody holds. Few are
+   held when memory is freed, so it is seldom that all are looked at. */
+static void renew_locks(struct sm_structure *s, uint64_t low, uint64_t high)
+{
+    for (size_t i = 0; s->n_held && i < s->locks.n; i++) {
+        struct sm_lock *lock = &s->locks.at[i];
+        if (lock->addr < low || lock->addr >= high || !is_held(lock))
+            continue;
+        *lock = (struct sm_lock){.addr = lock->addr, .owner = SM_NONE};
+        s->n_held--;
     }
 }
 
@@ -125,6 +146,12 @@ bool sm_structure_take(struct sm_execution *x, struct sm_structure *s, uint32_t 
     case SM_EV_READ_UNLOCK:
     case SM_EV_WRITE_UNLOCK:
         take_unlock(s, r);
+        return true;
+    case SM_EV_INIT:
+        renew_locks(s, r->addr, r->addr + 1);
+        return true;
+    case SM_EV_FREE:
+        renew_locks(s, r->addr, r->addr + r->old);
         return true;
     default:
         return true;

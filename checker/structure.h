@@ -13,9 +13,11 @@ struct sm_structure {
     uint8_t *threads; /* enum thread_state, by number */
     struct sm_table index;
     SM_VECTOR(struct sm_lock) locks;
+    uint32_t n_held;
 };
 
 struct sm_lock {
+    uint64_t addr;
     uint32_t owner; /* thread, or SM_NONE */
     uint32_t depth; /* recursive mutexes are locked again by their owner */
     uint32_t readers;

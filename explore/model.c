@@ -487,6 +487,7 @@ static void sync(struct sm_event *event)
     case SM_EV_LOCK:
     case SM_EV_UNLOCK:
     case SM_EV_TRYLOCK_FAIL:
+    case SM_EV_INIT:
     case SM_EV_YIELD:
     case SM_EV_SLEEP:
     case SM_EV_SYSCALL:

@@ -26,8 +26,17 @@ struct head {
     struct head *next;
 };
 
+/* What was released to a synchronisation object. */
+struct object {
+    uintptr_t addr;
+    uint64_t aux;
+    struct sm_view view;
+    struct object *next; /* of the same granule */
+};
+enum { OBJECT_GRANULE = 64 };
+
 static struct sm_message *dropped; /* to be freed */
-static struct sm_table objects;    /* (addr, aux) -> struct sm_view */
+static struct sm_table objects;    /* granule -> struct object */
 static struct sm_table heads;      /* granule -> struct head */
 static struct sm_clock sc_fences;  /* what was known at the seq_cst fences so far */
 static uint64_t sc_stores;         /* seq_cst stores so far */
@@ -308,15 +317,53 @@ static void fence(const struct sm_event *event)
     }
 }
 
-/* ---- everything else ---- */
+/* ---- locks and the like ---- */
 
 static struct sm_view *object_view(uintptr_t addr, uint64_t aux)
 {
-    void **place = sm_table_at(&objects, addr * 4 + 1 + aux * 0x9e3779b97f4a7c15u);
-    if (!*place)
-        *place = sm_alloc(sizeof(struct sm_view));
-    return *place;
+    void **place = sm_table_at(&objects, addr / OBJECT_GRANULE + 1);
+    for (struct object *object = *place; object; object = object->next)
+        if (object->addr == addr && object->aux == aux)
+            return &object->view;
+    struct object *object = sm_alloc(sizeof *object);
+    *object = (struct object){.addr = addr, .aux = aux, .next = *place};
+    *place = object;
+    return &object->view;
 }
+
+static void forget_among(void **place, uintptr_t low, uintptr_t high)
+{
+    struct object *kept = NULL;
+    for (struct object *object = *place, *next; object; object = next) {
+        next = object->next;
+        if (object->addr < low || object->addr >= high) {
+            object->next = kept;
+            kept = object;
+            continue;
+        }
+        view_clear(&object->view);
+        sm_free(object, sizeof *object);
+    }
+    *place = kept;
+}
+
+/* The objects of a range of memory are gone: what comes to be there has no past. */
+static void forget(uintptr_t low, uintptr_t high)
+{
+    if (!objects.n || low >= high)
+        return;
+    uintptr_t first = low / OBJECT_GRANULE, last = (high - 1) / OBJECT_GRANULE;
+    if (last - first >= objects.capacity) {
+        for (size_t i = 0; i < objects.capacity; i++)
+            forget_among(&objects.entries[i].value, low, high);
+        return;
+    }
+    for (uintptr_t granule = first; granule <= last; granule++)
+        if (sm_table_get(&objects, granule + 1))
+            forget_among(sm_table_at(&objects, granule + 1), low, high);
+}
+
+/* ---- everything else ---- */
 
 static void spawn(const struct sm_event *event)
 {
@@ -343,6 +390,8 @@ void sm_hb_sync(const struct sm_event *event)
         fence(event);
         return;
     }
+    if (event->kind == SM_EV_FREE)
+        forget(event->addr, event->addr + event->old);
     switch (hb_class(event->kind)) {
     case SM_HB_ACQ_BOTH:
         learn(self, object_view(event->addr, 1));
@@ -360,6 +409,9 @@ void sm_hb_sync(const struct sm_event *event)
         break;
     case SM_HB_JOIN:
         learn(self, sm_hb_view(sm_thread_by_id((uint32_t)event->old)));
+        break;
+    case SM_HB_FORGET:
+        forget(event->addr, event->addr + 1);
         break;
     default:
         break;

@@ -287,17 +287,30 @@ static u128 op128(uint8_t op, u128 read, u128 operand)
     }
 }
 
-/* Both halves are exchanged as they are computed here: nobody runs in between. */
-static void exchange128(struct sm_thread *self, P addr, u128 value, S site)
+static void rmw_halves(struct sm_thread *self, P addr, uint8_t op, u128 operand, u128 expected,
+                       S site)
 {
-    uint64_t halves[2] = {(uint64_t)value, (uint64_t)(value >> 64)};
     for (unsigned i = 0; i < 2; i++) {
         struct sm_event event = access_event(self, SM_EV_RMW, (char *)addr + 8 * i, 8, site);
-        event.op = SM_RMW_XCHG;
-        event.value = halves[i];
+        event.op = op;
+        event.value = (uint64_t)(operand >> 64 * i);
+        event.old = (uint64_t)(expected >> 64 * i);
         event.flags |= i ? SM_RECORD_MORE : 0;
         sm_step_more(&event);
     }
+}
+
+/* Both halves are exchanged as they are computed here: nobody runs in between. */
+static void exchange128(struct sm_thread *self, P addr, u128 value, S site)
+{
+    rmw_halves(self, addr, SM_RMW_XCHG, value, 0, site);
+}
+
+/* Both halves are read as a compare-exchange that fails reads them, also where one of them
+   is as it was expected. */
+static void fail128(struct sm_thread *self, P addr, u128 seen, S site)
+{
+    rmw_halves(self, addr, SM_OP_CAS, 0, ~seen, site);
 }
 
 V sm_atomic_rmw_wide(P old, P addr, P operand, S site)
@@ -332,7 +345,7 @@ V sm_atomic_cas_wide(P old, P addr, P expected, P desired, S site)
     if (seen == get128(expected))
         exchange128(self, addr, get128(desired), site);
     else
-        sm_range(SM_EV_LOAD, addr, sizeof seen, site);
+        fail128(self, addr, seen, site);
     memcpy(old, &seen, sizeof seen);
 }
 

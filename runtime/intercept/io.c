@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/file.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "filelock.h"
 #include "real.h"
 #include "signals.h"
 #include "timer.h"
@@ -293,6 +293,7 @@ SM_EXPORT int close(int fd)
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
     set_random(fd, false);
     sm_timer_close(fd);
+    sm_file_lock_close(fd, SM_CALLER());
     long result = SM_REAL(close)(fd);
     sm_fds_changed();
     return (int)sm_io_end(&event, result);
@@ -708,60 +709,20 @@ SM_EXPORT int eventfd_write(int fd, eventfd_t value)
     return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
 
-/* ---- file locks ---- */
-
-SM_EXPORT int flock(int fd, int operation)
-{
-    SM_PASS(flock, fd, operation);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
-    unsigned tries = 0;
-    int result;
-    while ((result = SM_REAL(flock)(fd, operation | LOCK_NB)) < 0 && errno == EWOULDBLOCK &&
-           !(operation & LOCK_NB) && sm_io_retry(&tries, &event))
-        ;
-    return (int)sm_io_end(&event, result);
-}
-
-/* F_SETLKW and F_OFD_SETLKW by their kind that does not wait. */
-static int lock_patiently(int fd, int command, struct flock *lock, void *pc)
-{
-    struct sm_event event = sm_io_begin(fd, pc);
-    int attempt = command == F_SETLKW ? F_SETLK : F_OFD_SETLK;
-    unsigned tries = 0;
-    int result;
-    while ((result = SM_REAL(fcntl)(fd, attempt, lock)) < 0 &&
-           (errno == EAGAIN || errno == EACCES) && sm_io_retry(&tries, &event))
-        ;
-    return (int)sm_io_end(&event, result);
-}
-
 SM_EXPORT int fcntl(int fd, int command, ...)
 {
     va_list args;
     va_start(args, command);
     void *arg = va_arg(args, void *);
     va_end(args);
-    if (sm_self() && (command == F_SETLKW || command == F_OFD_SETLKW))
-        return lock_patiently(fd, command, arg, SM_CALLER());
+    if (sm_self() && sm_is_file_lock(command))
+        return sm_file_lock(fd, command, arg, SM_CALLER());
     int result = SM_REAL(fcntl)(fd, command, arg);
     if (sm_self() && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
         set_random(result, is_random(fd));
     return result;
 }
 SM_EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
-
-SM_EXPORT int lockf(int fd, int command, off_t size)
-{
-    if (!sm_self() || command != F_LOCK)
-        return SM_REAL(lockf)(fd, command, size);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
-    unsigned tries = 0;
-    int result;
-    while ((result = SM_REAL(lockf)(fd, F_TLOCK, size)) < 0 &&
-           (errno == EAGAIN || errno == EACCES) && sm_io_retry(&tries, &event))
-        ;
-    return (int)sm_io_end(&event, result);
-}
 
 /* ---- streams ---- */
 

@@ -63,13 +63,13 @@ SM_EXPORT int pthread_detach(pthread_t handle)
 SM_EXPORT int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
 {
     SM_PASS(pthread_mutex_init, mutex, attributes);
-    return sm_mutex_init(mutex, attributes);
+    return sm_mutex_init(mutex, attributes, SM_CALLER());
 }
 
 SM_EXPORT int pthread_mutex_destroy(pthread_mutex_t *mutex)
 {
     SM_PASS(pthread_mutex_destroy, mutex);
-    return sm_mutex_destroy(mutex);
+    return sm_mutex_destroy(mutex, SM_CALLER());
 }
 
 SM_EXPORT int pthread_mutex_lock(pthread_mutex_t *mutex)
@@ -116,14 +116,14 @@ SM_EXPORT int pthread_mutex_consistent(pthread_mutex_t *mutex)
 SM_EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)
 {
     SM_PASS(pthread_rwlock_init, lock, attributes);
-    sm_object_forget(lock);
+    sm_sync_renew(lock, SM_CALLER());
     return SM_REAL(pthread_rwlock_init)(lock, attributes);
 }
 
 SM_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *lock)
 {
     SM_PASS(pthread_rwlock_destroy, lock);
-    sm_object_forget(lock);
+    sm_sync_renew(lock, SM_CALLER());
     return SM_REAL(pthread_rwlock_destroy)(lock);
 }
 
@@ -229,20 +229,20 @@ SM_EXPORT int pthread_cond_broadcast(pthread_cond_t *cond)
     return sm_cond_broadcast(cond, SM_CALLER());
 }
 
-/* ---- barriers, spin locks, once ---- */
+/* ---- barriers, spin locks ---- */
 
 SM_EXPORT int pthread_barrier_init(pthread_barrier_t *barrier,
                                    const pthread_barrierattr_t *attributes, unsigned count)
 {
     SM_PASS(pthread_barrier_init, barrier, attributes, count);
-    sm_object_forget(barrier);
+    sm_sync_renew(barrier, SM_CALLER());
     return SM_REAL(pthread_barrier_init)(barrier, attributes, count);
 }
 
 SM_EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
 {
     SM_PASS(pthread_barrier_destroy, barrier);
-    return sm_barrier_destroy(barrier);
+    return sm_barrier_destroy(barrier, SM_CALLER());
 }
 
 SM_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
@@ -254,14 +254,14 @@ SM_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 SM_EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 {
     SM_PASS(pthread_spin_init, lock, shared);
-    sm_object_forget((const void *)lock);
+    sm_sync_renew((const void *)lock, SM_CALLER());
     return SM_REAL(pthread_spin_init)(lock, shared);
 }
 
 SM_EXPORT int pthread_spin_destroy(pthread_spinlock_t *lock)
 {
     SM_PASS(pthread_spin_destroy, lock);
-    sm_object_forget((const void *)lock);
+    sm_sync_renew((const void *)lock, SM_CALLER());
     return SM_REAL(pthread_spin_destroy)(lock);
 }
 
@@ -283,8 +283,33 @@ SM_EXPORT int pthread_spin_unlock(pthread_spinlock_t *lock)
     return sm_spin_unlock(lock, SM_CALLER());
 }
 
+/* ---- once, static locals of C++ ---- */
+
 SM_EXPORT int pthread_once(pthread_once_t *once, void (*routine)(void))
 {
     SM_PASS(pthread_once, once, routine);
     return sm_once(once, routine, SM_CALLER());
+}
+
+/* libstdc++ has these, and a program in C no libstdc++: they are looked up when called. */
+SM_EXPORT int __cxa_guard_acquire(uint64_t *guard)
+{
+    SM_PASS(__cxa_guard_acquire, guard);
+    return sm_guard_acquire(guard, SM_CALLER());
+}
+
+SM_EXPORT void __cxa_guard_release(uint64_t *guard)
+{
+    if (sm_self())
+        sm_guard_release(guard, SM_CALLER());
+    else
+        SM_REAL(__cxa_guard_release)(guard);
+}
+
+SM_EXPORT void __cxa_guard_abort(uint64_t *guard)
+{
+    if (sm_self())
+        sm_guard_abort(guard, SM_CALLER());
+    else
+        SM_REAL(__cxa_guard_abort)(guard);
 }

@@ -20,14 +20,14 @@ static int to_errno(int error)
 SM_EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
 {
     SM_PASS(sem_init, sem, shared, value);
-    sm_object_forget(sem);
+    sm_sync_renew(sem, SM_CALLER());
     return SM_REAL(sem_init)(sem, shared, value);
 }
 
 SM_EXPORT int sem_destroy(sem_t *sem)
 {
     SM_PASS(sem_destroy, sem);
-    sm_object_forget(sem);
+    sm_sync_renew(sem, SM_CALLER());
     return SM_REAL(sem_destroy)(sem);
 }
 

@@ -93,14 +93,14 @@ SM_EXPORT void thrd_exit(int result)
 SM_EXPORT int mtx_init(mtx_t *mutex, int type)
 {
     SM_PASS(mtx_init, mutex, type);
-    sm_object_forget(mutex);
+    sm_sync_renew(mutex, SM_CALLER());
     return SM_REAL(mtx_init)(mutex, type);
 }
 
 SM_EXPORT void mtx_destroy(mtx_t *mutex)
 {
     SM_PASS(mtx_destroy, mutex);
-    sm_mutex_destroy(as_mutex(mutex));
+    sm_mutex_destroy(as_mutex(mutex), SM_CALLER());
 }
 
 SM_EXPORT int mtx_lock(mtx_t *mutex)

@@ -240,7 +240,7 @@ static void start_pso(void)
 /* An atomic store of 16 bytes comes in two pieces, which must land together. */
 static bool is_delayed(const struct sm_event *event)
 {
-    bool is_piece = event->kind == SM_EV_ATOMIC_STORE && event->site->size > 8;
+    bool is_piece = event->kind == SM_EV_ATOMIC_STORE && event->site && event->site->size > 8;
     return (event->flags & SM_RECORD_LIED) && event->order != SM_ORDER_SEQ_CST && !is_piece;
 }
 

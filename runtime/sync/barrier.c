@@ -67,10 +67,10 @@ int sm_barrier_wait(pthread_barrier_t *barrier, void *pc)
     return PTHREAD_BARRIER_SERIAL_THREAD;
 }
 
-int sm_barrier_destroy(pthread_barrier_t *barrier)
+int sm_barrier_destroy(pthread_barrier_t *barrier, void *pc)
 {
     if (get(barrier)->count)
         return EBUSY;
-    sm_object_forget(barrier);
+    sm_sync_renew(barrier, pc);
     return SM_REAL(pthread_barrier_destroy)(barrier);
 }

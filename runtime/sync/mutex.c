@@ -178,21 +178,21 @@ int sm_mutex_unlock(pthread_mutex_t *mutex, void *pc)
     return 0;
 }
 
-int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes)
+int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, void *pc)
 {
     int error = SM_REAL(pthread_mutex_init)(mutex, attributes);
     if (!error)
-        sm_object_forget(mutex);
+        sm_sync_renew(mutex, pc);
     return error;
 }
 
-int sm_mutex_destroy(pthread_mutex_t *mutex)
+int sm_mutex_destroy(pthread_mutex_t *mutex, void *pc)
 {
     if (mutex->__data.__kind < 0)
         return EINVAL;
     if (get(mutex)->owner && !is_robust(mutex))
         return EBUSY;
-    sm_object_forget(mutex);
+    sm_sync_renew(mutex, pc);
     SM_REAL(pthread_mutex_destroy)(mutex);
     return 0;
 }

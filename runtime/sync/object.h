@@ -66,7 +66,7 @@ extern const struct sm_object_class sm_mutex_class, sm_rwlock_class, sm_barrier_
 
 /* The object at an address; one not seen before is adopted from libc's bytes. */
 struct sm_object *sm_object_get(const void *addr, enum sm_object_kind kind);
-/* It is destroyed, or about to be initialised. */
+/* What was known of it holds no more. */
 void sm_object_forget(const void *addr);
 /* The memory is gone: free() and munmap() call this. */
 void sm_sync_forget(const void *addr, size_t size);

@@ -45,10 +45,13 @@ static inline bool sm_limit_reached(struct sm_limit limit)
 enum sm_wake_reason sm_sync_wait(const struct sm_wait *wait, struct sm_limit limit,
                                  struct sm_event *event);
 
+/* An object is initialised or destroyed: it is forgotten, and what was released to it. */
+void sm_sync_renew(const void *object, void *pc);
+
 int sm_mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, void *pc);
 int sm_mutex_unlock(pthread_mutex_t *mutex, void *pc);
-int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes);
-int sm_mutex_destroy(pthread_mutex_t *mutex);
+int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, void *pc);
+int sm_mutex_destroy(pthread_mutex_t *mutex, void *pc);
 int sm_mutex_consistent(pthread_mutex_t *mutex);
 /* The two halves of waiting for a condition, without scheduling point. */
 int sm_mutex_give_up(pthread_mutex_t *mutex, void *pc);
@@ -69,12 +72,16 @@ int sm_cond_destroy(pthread_cond_t *cond, void *pc);
 clockid_t sm_cond_clock(const pthread_cond_t *cond);
 
 int sm_barrier_wait(pthread_barrier_t *barrier, void *pc);
-int sm_barrier_destroy(pthread_barrier_t *barrier);
+int sm_barrier_destroy(pthread_barrier_t *barrier, void *pc);
 
 int sm_spin_lock(pthread_spinlock_t *lock, struct sm_limit limit, void *pc);
 int sm_spin_unlock(pthread_spinlock_t *lock, void *pc);
 
 int sm_once(pthread_once_t *once, void (*routine)(void), void *pc);
+/* Static locals of C++: true when the caller is to make it; then one of the others follows. */
+bool sm_guard_acquire(uint64_t *guard, void *pc);
+void sm_guard_release(uint64_t *guard, void *pc);
+void sm_guard_abort(uint64_t *guard, void *pc);
 
 int sm_sem_wait(sem_t *sem, struct sm_limit limit, void *pc);
 int sm_sem_post(sem_t *sem, void *pc);

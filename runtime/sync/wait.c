@@ -1,5 +1,6 @@
-/* Waiting with a limit: see sync.h. */
+/* What all kinds of objects do alike: see sync.h. */
 #include "../intercept/cancel.h"
+#include "object.h"
 #include "sync.h"
 
 enum { NANOSECONDS = 1000000000 };
@@ -22,4 +23,11 @@ enum sm_wake_reason sm_sync_wait(const struct sm_wait *wait, struct sm_limit lim
     enum sm_wake_reason reason = sm_block(&timed, event);
     sm_test_cancel_async();
     return reason;
+}
+
+void sm_sync_renew(const void *object, void *pc)
+{
+    sm_object_forget(object);
+    struct sm_event event = sm_sync_event(SM_EV_INIT, object, 0, pc);
+    sm_sync(&event);
 }

@@ -4,7 +4,8 @@
 # Every witness must replay and be legal.
 set -u
 stalemate=$1 source=$2 work=$3
-name=$(basename "$source" .c)
+name=$(basename "$source")
+name=${name%.*}
 mkdir -p "$work" && cd "$work" || exit 99
 rm -rf "$name.out"
 
@@ -16,7 +17,11 @@ fail()
     exit 1
 }
 
-"$stalemate" cc -g -O1 -pthread -o "$name" "$source" || exit 99
+case $source in
+*.cpp) compile=c++ ;;
+*) compile=cc ;;
+esac
+"$stalemate" $compile -g -O1 -pthread -o "$name" "$source" || exit 99
 "$stalemate" hunt --out "$name.out" -- "./$name" >"$name.text" 2>&1
 status=$?
 

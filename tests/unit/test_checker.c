@@ -217,6 +217,44 @@ static void synchronisation_orders(void **state)
     }
 }
 
+/* Between release and acquire the object is initialised, or its memory freed, or another's. */
+static void a_new_object_has_no_past(void **state)
+{
+    (void)state;
+    static const struct {
+        int kind;
+        uint64_t addr, aux;
+        bool orders;
+    } cases[] = {
+        {SM_EV_INIT, M, 0, false},      {SM_EV_INIT, M + 8, 0, true},
+        {SM_EV_FREE, M, 8, false},      {SM_EV_FREE, M - 64, 4096, false},
+        {SM_EV_FREE, M - 64, 64, true}, {SM_EV_FREE, M + 8, 64, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        begin();
+        store(1, X, 4, 1);
+        sync_event(SM_EV_LOCK, 1, M, 0);
+        sync_event(SM_EV_UNLOCK, 1, M, 0);
+        sync_event(cases[i].kind, 1, cases[i].addr, cases[i].aux);
+        sync_event(SM_EV_LOCK, 2, M, 0);
+        load(2, X, 4, 0, SM_RF_INITIAL);
+        expect(SM_MODEL_HB, cases[i].orders ? "visibility" : NULL);
+    }
+}
+
+static void a_new_lock_is_free(void **state)
+{
+    (void)state;
+    for (int renew = 0; renew < 3; renew++) {
+        begin();
+        sync_event(SM_EV_LOCK, 1, M, 0);
+        if (renew)
+            sync_event(renew == 1 ? SM_EV_INIT : SM_EV_FREE, 1, M, 8);
+        sync_event(SM_EV_LOCK, 2, M, 0);
+        expect(SM_MODEL_SC, renew ? NULL : "mutual-exclusion");
+    }
+}
+
 static void spawn_and_join_order(void **state)
 {
     (void)state;
@@ -697,6 +735,8 @@ int main(void)
         cmocka_unit_test(locks_exclude),
         cmocka_unit_test(rwlocks_share_among_readers),
         cmocka_unit_test(synchronisation_orders),
+        cmocka_unit_test(a_new_object_has_no_past),
+        cmocka_unit_test(a_new_lock_is_free),
         cmocka_unit_test(spawn_and_join_order),
         cmocka_unit_test(inline_assembly_is_a_fence),
         cmocka_unit_test(reads_have_the_bytes_of_their_store),
