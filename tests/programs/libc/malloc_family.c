@@ -26,7 +26,7 @@ static void check_resize(void)
 
 static void check_zeroed(void)
 {
-    for (size_t size = 1; size < 3000000; size *= 7) {
+    for (size_t size = 1; size < 200000; size *= 7) {
         char *dirty = malloc(size);
         memset(dirty, 0xff, size);
         free(dirty);
