@@ -4,9 +4,9 @@
 static int depth(volatile int *n)
 {
     volatile char frame[65536];
-    frame[0] = 1;
-    ++*n;
-    return depth(n) + frame[0];
+    int at = ++*n % (int)sizeof frame; /* all of the frame is needed */
+    frame[at] = 1;
+    return depth(n) + frame[at];
 }
 
 int main(void)

@@ -1,9 +1,11 @@
 // A pipe between two threads: more bytes than it holds, and the end of it.
+#define _GNU_SOURCE
 #include <assert.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <unistd.h>
 
-enum { TOTAL = 150000 };
+enum { CAPACITY = 4096, TOTAL = 20000 };
 static int ends[2];
 
 static void *reader(void *arg)
@@ -23,7 +25,7 @@ int main(void)
     static unsigned char data[TOTAL];
     for (long i = 0; i < TOTAL; i++)
         data[i] = (unsigned char)(i * 7);
-    assert(pipe(ends) == 0);
+    assert(pipe(ends) == 0 && fcntl(ends[1], F_SETPIPE_SZ, CAPACITY) == CAPACITY);
     pthread_t thread;
     pthread_create(&thread, NULL, reader, NULL);
     assert(write(ends[1], data, TOTAL) == TOTAL);
