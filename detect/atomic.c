@@ -1,7 +1,7 @@
 /*
  * atomic.c - atomic accesses: done natively, marked for races, ordered as C11 says.
  *
- * The access and the change of the location's clock are one step under the granule's lock,
+ * The access and the change of the location's clock are one step under the record's lock,
  * so a load takes the clock of the very store it reads from. The location's clock is that
  * of the release sequence the newest store belongs to:
  *
@@ -78,7 +78,7 @@ static void perform(struct atomic *atomic)
 struct part {
     uintptr_t addr; /* within one granule */
     uint32_t offset, size;
-    struct sm_record *record; /* the granule's, under its lock */
+    struct sm_record *record; /* the granule's, locked */
 };
 
 static uint32_t key_of(uint32_t offset, uint32_t size)
@@ -103,44 +103,40 @@ static void cut_out(struct sm_record *record, struct sm_sync_clock *from, const 
     uint32_t offset = from->key / 16, size = from->key % 16;
     for (uint32_t i = offset; i < offset + size; i++)
         if (i < part->offset || i >= part->offset + part->size)
-            sm_clock_copy(sm_record_clock(record, key_of(i, 1)), &from->clock);
+            sm_clock_replace(sm_record_clock(record, key_of(i, 1)), &from->clock, from->owner);
 }
 
 static void end_overwritten(struct sm_record *record, const struct part *part)
 {
-    for (struct sm_sync_clock *clock = record->clocks; clock; clock = clock->next) {
+    for (struct sm_sync_clock *clock = &record->first; clock; clock = clock->next) {
         if (!overlaps(clock->key, part) || !clock->clock.n)
             continue;
         if (!is_covered(clock->key, part))
             cut_out(record, clock, part);
-        clock->clock.n = 0;
+        sm_clock_empty(clock);
     }
 }
 
+/* What the thread has seen already it need not acquire at its next fence. */
 static void take(struct sm_detect_thread *thread, const struct sm_record *record,
                  const struct part *part, bool acquire)
 {
     struct sm_clock *to = acquire ? &thread->seen : &thread->to_acquire;
-    for (const struct sm_sync_clock *clock = record->clocks; clock; clock = clock->next)
-        if (overlaps(clock->key, part))
-            sm_clock_join(to, &clock->clock);
+    for (const struct sm_sync_clock *clock = &record->first; clock; clock = clock->next)
+        if (overlaps(clock->key, part) && !sm_clock_contains(&thread->seen, clock->owner))
+            sm_clock_take(to, clock);
 }
 
-/* What a store of the thread hands on. */
-static const struct sm_clock *gift(const struct sm_detect_thread *thread, uint8_t order)
+static void give(struct sm_detect_thread *thread, const struct atomic *atomic,
+                 const struct part *part)
 {
-    if (releases(order))
-        return &thread->seen;
-    return thread->fenced ? &thread->released : NULL;
-}
-
-static void give(struct sm_record *record, const struct part *part, const struct sm_clock *from,
-                 bool goes_on)
-{
-    if (!goes_on)
-        end_overwritten(record, part);
-    if (from)
-        sm_clock_join(sm_record_clock(record, key_of(part->offset, part->size)), from);
+    bool releasing = releases(atomic->order);
+    if (atomic->action == STORE)
+        end_overwritten(part->record, part);
+    if (releasing || thread->fenced)
+        sm_clock_add(sm_record_clock(part->record, key_of(part->offset, part->size)),
+                     releasing ? &thread->seen : &thread->released,
+                     releasing ? sm_own.epoch : thread->released_in);
 }
 
 /* ---- loads that learn nothing ----
@@ -192,7 +188,7 @@ static void sync_part(struct sm_detect_thread *thread, const struct atomic *atom
     if (atomic->action != STORE)
         take(thread, part->record, part, acquires(atomic->order));
     if (atomic->stored)
-        give(part->record, part, gift(thread, atomic->order), atomic->action != STORE);
+        give(thread, atomic, part);
 }
 
 static void mark_part(struct sm_detect_thread *thread, const struct atomic *atomic,
@@ -227,11 +223,8 @@ static void change_version(struct sm_record *record)
 static void access_locked(struct sm_detect_thread *thread, struct atomic *atomic,
                           struct part *parts, unsigned n, struct sm_race *races)
 {
-    for (unsigned i = 0; i < n; i++) {
-        parts[i].record = sm_record_get(parts[i].addr);
-        if (atomic->action != LOAD)
-            change_version(parts[i].record);
-    }
+    for (unsigned i = 0; i < n && atomic->action != LOAD; i++)
+        change_version(parts[i].record);
     perform(atomic);
     for (unsigned i = 0; i < n; i++)
         mark_part(thread, atomic, &parts[i], &races[i]);
@@ -239,6 +232,25 @@ static void access_locked(struct sm_detect_thread *thread, struct atomic *atomic
         sync_part(thread, atomic, &parts[i]);
     if (n == 1 && atomic->action == LOAD)
         remember_load(atomic, parts[0].record);
+}
+
+/* One thread at a time locks several records, so that two cannot wait for each other. */
+static uint32_t several;
+
+static void lock_parts(struct part *parts, unsigned n)
+{
+    if (n > 1)
+        sm_lock_word(&several);
+    for (unsigned i = 0; i < n; i++)
+        parts[i].record = sm_record_lock(parts[i].addr);
+}
+
+static void unlock_parts(struct part *parts, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++)
+        sm_record_unlock(parts[i].record);
+    if (n > 1)
+        sm_unlock_word(&several);
 }
 
 static void access(struct atomic *atomic)
@@ -251,11 +263,11 @@ static void access(struct atomic *atomic)
         return;
     }
     unsigned n = parts_of(atomic, parts);
-    sm_granules_lock(parts[0].addr, n);
+    lock_parts(parts, n);
     if (atomic->action != LOAD && releases(atomic->site->order))
         sm_takeovers_verify(thread);
     access_locked(thread, atomic, parts, n, races);
-    sm_granules_unlock(parts[0].addr, n);
+    unlock_parts(parts, n);
     if (atomic->stored && releases(atomic->order))
         sm_epoch_advance(thread);
     for (unsigned i = 0; i < n; i++)
@@ -354,6 +366,7 @@ SM_EXPORT void sm_fence(S site)
         if (releases(site->order)) {
             sm_takeovers_verify(thread);
             sm_clock_copy(&thread->released, &thread->seen);
+            thread->released_in = sm_own.epoch;
             thread->fenced = true;
             sm_epoch_advance(thread);
         }

@@ -22,7 +22,8 @@
  *   SM_CELL_HALF set    the cell is about the lower four bytes, HIGH about the upper four
  *   SM_CELL_BYTES       BYTES has a cell for each byte
  *   SM_CELL_LIST        a record (record.h) has a list of accesses; its number is the first
- *                       word of the granule's readers
+ *                       word of the granule's readers, out of reach of a thread that still
+ *                       takes the cell for one of its own and renews the read half
  *   SM_CELL_HEADER      the allocator's word before a heap block, which no program accesses;
  *                       the read half is a number of where the block was allocated (blocks.h)
  *
@@ -60,7 +61,8 @@
 #define SM_CELL_HEADER 0xfffffffdu
 #define SM_CELL_LIST 0xfffffffeu
 #define SM_CELL_BYTES 0xffffffffu
-#define SM_CELL_MARK 0xffffffffu  /* read half of a LIST or BYTES granule: equals no epoch */
+/* Read half of a LIST or BYTES granule: with or without SM_CELL_HALF no epoch and not MULTI. */
+#define SM_CELL_MARK 0x7ffffffeu
 #define SM_CELL_MULTI 0x7fffffffu /* read half: more than one reader, see READERS */
 #define SM_EPOCH_MASK 0x7fffffffu
 #define SM_EPOCH_LIMIT 0x7fff0000u

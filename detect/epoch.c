@@ -8,13 +8,15 @@
 #include "paths.h"
 #include "report.h"
 
+/* Each in a cache line of its own: its thread writes it at every release. */
 struct slot {
     uint32_t time;                   /* of its thread, or of its last one */
     uint32_t epoch;                  /* the number of (slot, time) */
     struct sm_detect_thread *thread; /* the newest that had it */
-};
+} __attribute__((aligned(64)));
 
 struct sm_block sm_blocks[SM_BLOCKS];
+bool sm_clocks_exact = true;
 __thread struct sm_detect_thread *sm_current;
 __thread struct sm_own sm_own = {.history = &sm_history_of_nobody,
                                  .readers = SM_READERS - 2 * SM_LOW};
@@ -59,6 +61,7 @@ static bool slot_advance(uint32_t slot)
     if (take_block(slot))
         return true;
     slots[slot].time--;
+    sm_clocks_exact = false;
     sm_count_event(SM_DETECT_NO_EPOCHS);
     return false;
 }
@@ -87,6 +90,7 @@ static uint32_t take_slot(const struct sm_detect_thread *parent)
         if (take_block(slot))
             return slot;
     }
+    sm_clocks_exact = false;
     sm_count_event(SM_DETECT_NO_SLOTS);
     return n_threads % n_slots;
 }
@@ -105,6 +109,7 @@ struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
     thread->last_time = UINT32_MAX;
     table_unlock();
     thread->parent = parent;
+    sm_clock_reserve(&thread->seen, SM_CLOCK_LINE);
     if (parent)
         sm_clock_copy(&thread->seen, &parent->seen);
     sm_clock_set(&thread->seen, thread->slot, thread->first_time);

@@ -32,6 +32,13 @@ struct sm_block {
 };
 extern struct sm_block sm_blocks[SM_BLOCKS];
 
+/* Times of a clock that fill a cache line: with less, clocks of several threads share one. */
+#define SM_CLOCK_LINE 16
+
+/* False once threads share slots or clocks stand still: then an epoch no longer stands for
+   all that its thread had seen at its end. */
+extern bool sm_clocks_exact;
+
 /* One for each thread that was ever created; never freed, for reports refer to it.
    Fields are written by the thread itself, except where said. */
 struct sm_detect_thread {
@@ -40,6 +47,7 @@ struct sm_detect_thread {
     uint32_t first_time, last_time; /* the slot's clock at its start, and at its end */
     struct sm_clock seen;           /* seen.time[slot] is its own clock */
     struct sm_clock released;       /* seen, at its last release fence */
+    uint32_t released_in;           /* the epoch that ended there */
     struct sm_clock to_acquire;     /* what relaxed loads saw, for an acquire fence */
     struct sm_clock final;          /* seen, at its end; read by the thread that joins it */
     bool fenced;                    /* `released` counts */
@@ -86,6 +94,14 @@ static inline uint32_t sm_epoch_time(uint32_t epoch)
 static inline bool sm_has_seen(const struct sm_detect_thread *thread, uint32_t epoch)
 {
     return sm_clock_get(&thread->seen, sm_epoch_slot(epoch)) >= sm_epoch_time(epoch);
+}
+
+/* Does the clock contain all that a thread had seen at the end of an epoch of its (0: nobody's)?
+   A thread publishes once in each epoch, at its end, and all it has seen by then. */
+static inline bool sm_clock_contains(const struct sm_clock *clock, uint32_t epoch)
+{
+    return epoch && sm_clock_get(clock, sm_epoch_slot(epoch)) >= sm_epoch_time(epoch) &&
+           sm_clocks_exact;
 }
 
 #endif

@@ -21,7 +21,7 @@ static uint32_t *stripe(uintptr_t addr)
 }
 _Static_assert(STRIPES == 1 << (64 - 52), "twelve bits of the product");
 
-static void lock_word(uint32_t *word)
+void sm_lock_word(uint32_t *word)
 {
     /* acquire: what the last holder wrote to planes and records is seen after it */
     for (unsigned spins = 0; __atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE); spins++) {
@@ -34,55 +34,12 @@ static void lock_word(uint32_t *word)
 
 void sm_granule_lock(uintptr_t addr)
 {
-    lock_word(stripe(addr));
+    sm_lock_word(stripe(addr));
 }
 
 void sm_granule_unlock(uintptr_t addr)
 {
-    __atomic_store_n(stripe(addr), 0, __ATOMIC_RELEASE); /* pairs with the exchange above */
-}
-
-/* The stripes of n granules in order of address, each once: so that two threads that lock
-   several cannot wait for each other. */
-static unsigned sorted_stripes(uintptr_t addr, unsigned n, uint32_t *words[3])
-{
-    unsigned found = 0;
-    for (unsigned i = 0; i < n; i++) {
-        uint32_t *word = stripe(addr + 8 * i);
-        unsigned at = 0;
-        while (at < found && words[at] < word)
-            at++;
-        if (at < found && words[at] == word)
-            continue;
-        for (unsigned k = found++; k > at; k--)
-            words[k] = words[k - 1];
-        words[at] = word;
-    }
-    return found;
-}
-
-void sm_granules_lock(uintptr_t addr, unsigned n)
-{
-    uint32_t *words[3] = {stripe(addr)};
-    if (n > 1)
-        n = sorted_stripes(addr, n, words);
-    for (unsigned i = 0; i < n; i++)
-        lock_word(words[i]);
-}
-
-void sm_granules_unlock(uintptr_t addr, unsigned n)
-{
-    uint32_t *words[3] = {stripe(addr)};
-    if (n > 1)
-        n = sorted_stripes(addr, n, words);
-    for (unsigned i = 0; i < n; i++)
-        __atomic_store_n(words[i], 0, __ATOMIC_RELEASE); /* pairs with lock_word */
-}
-
-void sm_granules_unlock_all(void)
-{
-    for (unsigned i = 0; i < STRIPES; i++)
-        stripes[i].word = 0;
+    sm_unlock_word(stripe(addr));
 }
 
 /* ---- mapping ---- */

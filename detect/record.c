@@ -50,24 +50,25 @@ bool sm_records_exist(void)
     return n_records > 1;
 }
 
-struct sm_record *sm_record_at(uintptr_t addr)
+static void free_marks(struct sm_record *record)
 {
-    return by_number(*sm_cell_readers(sm_cell_low(addr)));
+    if (record->marks != record->few)
+        sm_free(record->marks, record->room * sizeof *record->marks);
 }
 
 static void add_mark(struct sm_record *record, struct sm_mark mark)
 {
     if (record->n_marks == record->room) {
-        uint32_t room = record->room ? record->room * 2 : 4;
+        uint32_t room = record->room * 2;
         struct sm_mark *marks = sm_alloc(room * sizeof *marks);
         for (uint32_t i = 0; i < record->n_marks; i++)
             marks[i] = record->marks[i];
-        if (record->marks)
-            sm_free(record->marks, record->room * sizeof *marks);
+        free_marks(record);
         record->marks = marks;
         record->room = room;
     }
     record->marks[record->n_marks++] = mark;
+    record->n_plain += !(mark.kind & SM_ACCESS_ATOMIC);
 }
 
 /* ---- turning a granule into a list ---- */
@@ -88,39 +89,73 @@ static void add_cell(struct sm_record *record, const struct sm_cell *cell, uint8
             add_mark(record, (struct sm_mark){readers[i], mask, 0, 0});
 }
 
-void sm_granule_to_list(uintptr_t addr)
+/* Under the granule's lock. */
+static struct sm_record *to_list(uintptr_t addr)
 {
     struct sm_cell *low = sm_cell_low(addr);
-    uint32_t write = sm_cell_load(low).write;
-    if (write == SM_CELL_LIST)
-        return;
-    uint32_t number = new_record();
+    uint32_t write = sm_cell_load(low).write, number = new_record();
     struct sm_record *record = by_number(number);
+    record->marks = record->few;
+    record->room = SM_FEW_MARKS;
     if (write == SM_CELL_BYTES) {
         for (unsigned i = 0; i < 8; i++)
             add_cell(record, sm_cell_byte((addr & ~7ul) + i), (uint8_t)(1u << i));
     } else if (sm_cell_is_whole(write)) {
         add_cell(record, low, 0xff);
-    } else {
+    } else if (write != SM_CELL_HEADER) {
         add_cell(record, low, 0x0f);
         add_cell(record, sm_cell_high(addr), 0xf0);
     }
+    record->granule = addr & ~7ul;
     *sm_cell_readers(low) = number;
     sm_cell_store(sm_cell_high(addr), 0, 0);
     sm_cell_store(low, SM_CELL_LIST, SM_CELL_MARK);
+    return record;
 }
 
-struct sm_record *sm_record_get(uintptr_t addr)
+/* The number may be that of another moment: it is only known to be a record's. */
+struct sm_record *sm_record_find(uintptr_t addr)
 {
-    sm_granule_to_list(addr);
-    return sm_record_at(addr);
+    const struct sm_cell *low = sm_cell_low(addr);
+    if (sm_cell_load(low).write != SM_CELL_LIST)
+        return NULL;
+    uint32_t number = __atomic_load_n(sm_cell_readers(low), __ATOMIC_RELAXED);
+    return number < n_records ? by_number(number) : NULL;
+}
+
+static struct sm_record *lock_slowly(uintptr_t addr)
+{
+    sm_granule_lock(addr); /* nobody makes or drops the record now */
+    struct sm_record *record = sm_record_find(addr);
+    if (!record)
+        record = to_list(addr);
+    sm_lock_word(&record->lock);
+    sm_granule_unlock(addr);
+    return record;
+}
+
+struct sm_record *sm_record_lock(uintptr_t addr)
+{
+    struct sm_record *record = sm_record_find(addr);
+    if (SM_LIKELY(record)) {
+        sm_lock_word(&record->lock);
+        if (SM_LIKELY(record->granule == (addr & ~7ul)))
+            return record;
+        sm_unlock_word(&record->lock);
+    }
+    return lock_slowly(addr);
+}
+
+void sm_record_unlock(struct sm_record *record)
+{
+    sm_unlock_word(&record->lock);
 }
 
 static void free_record_contents(struct sm_record *record)
 {
-    if (record->marks)
-        sm_free(record->marks, record->room * sizeof *record->marks);
-    for (struct sm_sync_clock *clock = record->clocks, *next; clock; clock = next) {
+    free_marks(record);
+    sm_clock_clear(&record->first.clock);
+    for (struct sm_sync_clock *clock = record->first.next, *next; clock; clock = next) {
         next = clock->next;
         sm_clock_clear(&clock->clock);
         sm_free(clock, sizeof *clock);
@@ -129,14 +164,15 @@ static void free_record_contents(struct sm_record *record)
 
 void sm_record_drop(uintptr_t addr)
 {
-    struct sm_cell *low = sm_cell_low(addr);
     sm_granule_lock(addr);
-    if (sm_cell_load(low).write == SM_CELL_LIST) {
-        uint32_t number = *sm_cell_readers(low);
-        struct sm_record *record = by_number(number);
+    struct sm_record *record = sm_record_find(addr);
+    if (record) {
+        uint32_t number = *sm_cell_readers(sm_cell_low(addr));
+        sm_lock_word(&record->lock);
         free_record_contents(record);
-        *record = (struct sm_record){.version = record->version + 2};
-        sm_cell_store(low, 0, 0);
+        *record = (struct sm_record){.lock = 1, .version = record->version + 2};
+        sm_cell_store(sm_cell_low(addr), 0, 0);
+        sm_unlock_word(&record->lock);
         pool_lock();
         record->next_free = free_record;
         free_record = number;
@@ -178,12 +214,33 @@ static void fill_race(struct sm_race *race, const struct sm_mark *other, uint8_t
     race->other_kind = other->kind;
 }
 
+/* Atomic accesses do not race with each other: where there are no others, a thread's own mark
+   of an earlier epoch is all that must go. (Of two threads that had one slot the later has seen
+   all that the earlier did.) */
+static struct sm_mark *own_atomic(struct sm_record *record, struct sm_mark mark)
+{
+    uint32_t slot = sm_epoch_slot(mark.epoch);
+    for (uint32_t i = 0; i < record->n_marks; i++) {
+        struct sm_mark *own = &record->marks[i];
+        if (own->kind == mark.kind && own->mask == mark.mask && sm_epoch_slot(own->epoch) == slot)
+            return own;
+    }
+    return NULL;
+}
+
 bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_race *race)
 {
+    struct sm_mark *own = record->n_plain ? NULL : own_atomic(record, mark);
+    if (own) {
+        bool fresh = own->epoch != mark.epoch;
+        own->epoch = mark.epoch;
+        return fresh;
+    }
     if (is_there(record, mark))
         return false;
     uint32_t kept = 0;
+    record->n_plain = 0;
     for (uint32_t i = 0; i < record->n_marks; i++) {
         struct sm_mark other = record->marks[i];
         uint8_t common = other.mask & mark.mask;
@@ -193,22 +250,29 @@ bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
         } else if (common && conflict(mark.kind, other.kind)) {
             fill_race(race, &other, common);
         }
-        if (other.mask)
-            record->marks[kept++] = other;
+        if (!other.mask)
+            continue;
+        record->marks[kept++] = other;
+        record->n_plain += !(other.kind & SM_ACCESS_ATOMIC);
     }
     record->n_marks = kept;
     add_mark(record, mark);
     return true;
 }
 
-struct sm_clock *sm_record_clock(struct sm_record *record, uint32_t key)
+struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key)
 {
-    for (struct sm_sync_clock *clock = record->clocks; clock; clock = clock->next)
-        if (clock->key == key)
-            return &clock->clock;
-    struct sm_sync_clock *clock = sm_alloc(sizeof *clock);
-    clock->key = key;
-    clock->next = record->clocks;
-    record->clocks = clock;
-    return &clock->clock;
+    struct sm_sync_clock *clock = &record->first;
+    while (clock->key && clock->key != key && clock->next)
+        clock = clock->next;
+    if (clock->key == key)
+        return clock;
+    if (clock->key) {
+        clock->next = sm_alloc(sizeof *clock);
+        clock = clock->next;
+    }
+    sm_clock_reserve(&clock->clock, SM_CLOCK_LINE);
+    /* release: who finds it without the lock (sync.c) finds it whole */
+    __atomic_store_n(&clock->key, key, __ATOMIC_RELEASE);
+    return clock;
 }

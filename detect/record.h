@@ -2,8 +2,8 @@
  * record.h - what a cell cannot hold: lists of marks, and the clocks of synchronisation.
  *
  * A granule that holds an atomic, a lock, or bytes in too many different states has a
- * record. It is found through the granule's shadow, without a search, and protected by the
- * granule's lock.
+ * record. It is found through the granule's shadow, without a search, and has a lock of its
+ * own: what an atomic access needs lies in two cache lines and a third for the clock's times.
  *
  *   marks   accesses that later ones may race with: which bytes, which epoch, what kind. An
  *           access that a later one dominates (same bytes, seen by it, at least as strong)
@@ -16,6 +16,7 @@
 #ifndef SM_DETECT_RECORD_H
 #define SM_DETECT_RECORD_H
 
+#include "paths.h"
 #include "shadow.h"
 
 struct sm_mark {
@@ -25,39 +26,83 @@ struct sm_mark {
     uint16_t reserved;
 };
 
+/* While `owner` is an epoch the clock is exactly what its thread had seen at the end of that
+   epoch, so whoever has seen the epoch has nothing to learn from the clock. 0: a mixture. */
 struct sm_sync_clock {
-    uint32_t key;
+    uint32_t key; /* 0: not in use */
+    uint32_t owner;
     struct sm_clock clock;
     struct sm_sync_clock *next;
 };
 
+#define SM_FEW_MARKS 3
+
 struct sm_record {
-    uint32_t n_marks, room;
-    struct sm_mark *marks;
-    struct sm_sync_clock *clocks;
-    uint64_t version;      /* atomics: changes with each store; see atomic.c */
-    uint64_t count, phase; /* barriers: threads needed, arrivals so far */
+    uint32_t lock;
+    uint32_t n_marks, room, n_plain; /* n_plain: of the marks, not atomic */
+    struct sm_mark *marks;           /* at first those in `few` */
+    uintptr_t granule;               /* whose it is; 0: nobody's. Changes under both locks */
+    uint64_t version;                /* atomics: changes with each store; see atomic.c */
+    struct sm_mark few[SM_FEW_MARKS];
+    struct sm_sync_clock first; /* the list of clocks begins here */
+    uint64_t count, phase;      /* barriers: threads needed, arrivals so far */
     uint32_t next_free;
-};
+} __attribute__((aligned(64)));
+_Static_assert(offsetof(struct sm_record, first) == 64, "marks in one line, clocks in the next");
 
 static inline uint8_t sm_mark_mask(uintptr_t addr, uint32_t size)
 {
     return (uint8_t)(((1u << size) - 1) << (addr & 7));
 }
 
-/* The granule's record; its LOW cell must say LIST. Under the granule's lock, like all here. */
-struct sm_record *sm_record_at(uintptr_t addr);
-/* Makes the granule a list if it is none, and returns its record. */
-struct sm_record *sm_record_get(uintptr_t addr);
-/* Forgets the record; takes the lock itself. */
+/* The granule's record, locked; makes the granule a list if it is none. */
+struct sm_record *sm_record_lock(uintptr_t addr);
+void sm_record_unlock(struct sm_record *record);
+/* Without the lock; NULL if there is none. */
+struct sm_record *sm_record_find(uintptr_t addr);
+/* Forgets the record; takes the locks itself. */
 void sm_record_drop(uintptr_t addr);
 bool sm_records_exist(void);
 
 /* Adds a mark. If it races with another, fills in what `race` says of that one. False if
-   nothing was new. */
+   nothing was new. Under the record's lock, like all below. */
 bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_race *race);
 /* The clock of a key, made if there is none. */
-struct sm_clock *sm_record_clock(struct sm_record *record, uint32_t key);
+struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key);
+
+/* `to` now holds what the clock holds as well. */
+static inline void sm_clock_take(struct sm_clock *to, const struct sm_sync_clock *from)
+{
+    if (!sm_clock_contains(to, from->owner))
+        sm_clock_join(to, &from->clock);
+}
+
+/* The clock is now what a thread had seen at the end of an epoch: the current one, or that of
+   its last release fence. */
+static inline void sm_clock_replace(struct sm_sync_clock *to, const struct sm_clock *from,
+                                    uint32_t epoch)
+{
+    sm_clock_copy(&to->clock, from);
+    to->owner = epoch;
+}
+
+/* The same, but what the clock held stays in it. */
+static inline void sm_clock_add(struct sm_sync_clock *to, const struct sm_clock *from,
+                                uint32_t epoch)
+{
+    if (!to->clock.n || sm_clock_contains(from, to->owner)) {
+        sm_clock_replace(to, from, epoch);
+    } else if (!sm_clock_contains(&to->clock, epoch)) {
+        sm_clock_join(&to->clock, from);
+        to->owner = 0;
+    }
+}
+
+static inline void sm_clock_empty(struct sm_sync_clock *clock)
+{
+    clock->clock.n = 0;
+    clock->owner = 0;
+}
 
 #endif

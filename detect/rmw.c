@@ -127,7 +127,7 @@ sm_wide sm_native_rmw(void *addr, sm_wide operand, uint8_t op, unsigned size)
 }
 
 /* A plain move will do: every atomic access of the program begins with a locked instruction
-   (the granule's lock), so no later one can overtake the store. */
+   (the record's lock), so no later one can overtake the store. */
 void sm_native_store(void *addr, sm_wide value, unsigned size)
 {
     switch (size) {

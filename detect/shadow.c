@@ -90,7 +90,9 @@ static bool add_reader(const struct piece *piece, struct sm_cell *cell, uint32_t
     bool added;
     sm_granule_lock(piece->addr);
     read = sm_cell_load(cell).read & SM_EPOCH_MASK;
-    if (read == SM_CELL_MULTI) {
+    if (read == SM_CELL_MARK) {
+        added = false; /* it has become a list */
+    } else if (read == SM_CELL_MULTI) {
         added = seen_or_none(piece, *place);
         if (added)
             __atomic_store_n(place, piece->me, __ATOMIC_RELAXED);
@@ -151,15 +153,13 @@ static bool access_cell(const struct piece *piece, struct sm_cell *cell, uint32_
 
 static void list_access(const struct piece *piece)
 {
-    sm_granule_lock(piece->addr);
-    sm_granule_to_list(piece->addr);
-    struct sm_record *record = sm_record_at(piece->addr);
+    struct sm_record *record = sm_record_lock(piece->addr);
     struct sm_mark mark = {piece->me, sm_mark_mask(piece->addr, piece->size),
                            (uint8_t)(piece->kind & (SM_ACCESS_WRITE | SM_ACCESS_ATOMIC)), 0};
     struct sm_race found = {piece->addr, piece->size, piece->kind,  0,
                             0,           piece->site, piece->thread};
     bool fresh = sm_record_access(record, piece->thread, mark, &found);
-    sm_granule_unlock(piece->addr);
+    sm_record_unlock(record);
     if (fresh)
         note(piece);
     if (found.other_epoch)

@@ -31,16 +31,16 @@ void sm_check_again(struct sm_detect_thread *thread, uintptr_t addr, uint32_t si
 void sm_shadow_clear(uintptr_t addr, size_t size);
 void sm_shadow_map(void);
 
-/* The lock of a granule's multi-word states, and of its record. */
+/* A lock that is one word. */
+void sm_lock_word(uint32_t *word);
+static inline void sm_unlock_word(uint32_t *word)
+{
+    __atomic_store_n(word, 0, __ATOMIC_RELEASE); /* pairs with sm_lock_word */
+}
+
+/* The lock of a granule's multi-word states; before that of its record. */
 void sm_granule_lock(uintptr_t addr);
 void sm_granule_unlock(uintptr_t addr);
-/* The same for the n granules from addr's on, n at most 3. */
-void sm_granules_lock(uintptr_t addr, unsigned n);
-void sm_granules_unlock(uintptr_t addr, unsigned n);
-void sm_granules_unlock_all(void); /* in the child of a fork */
-
-/* Turns the granule into a list; under its lock. */
-void sm_granule_to_list(uintptr_t addr);
 
 struct sm_race {
     uintptr_t addr; /* first byte in common */

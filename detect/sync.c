@@ -6,93 +6,76 @@
 #include "paths.h"
 #include "record.h"
 
-struct sm_detect_thread *sm_sync_enter(void)
-{
-    struct sm_detect_thread *thread = sm_current;
-    if (!thread || thread->busy)
-        return NULL;
-    thread->busy = true;
-    return thread;
-}
-
-void sm_sync_leave(struct sm_detect_thread *thread)
-{
-    thread->busy = false;
-}
-
 void sm_acquire(const void *object, uint32_t key)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
-    uintptr_t addr = (uintptr_t)object;
     if (!thread)
         return;
-    sm_granule_lock(addr);
-    sm_clock_join(&thread->seen, sm_record_clock(sm_record_get(addr), key));
-    sm_granule_unlock(addr);
+    struct sm_record *record = sm_record_lock((uintptr_t)object);
+    sm_clock_take(&thread->seen, sm_record_clock(record, key));
+    sm_record_unlock(record);
     sm_sync_leave(thread);
 }
 
 static void release(const void *object, uint32_t key,
-                    void (*give)(struct sm_clock *to, const struct sm_clock *from))
+                    void (*give)(struct sm_sync_clock *, const struct sm_clock *, uint32_t))
 {
     struct sm_detect_thread *thread = sm_sync_enter();
-    uintptr_t addr = (uintptr_t)object;
     if (!thread)
         return;
-    sm_granule_lock(addr);
+    struct sm_record *record = sm_record_lock((uintptr_t)object);
     sm_takeovers_verify(thread);
-    give(sm_record_clock(sm_record_get(addr), key), &thread->seen);
-    sm_granule_unlock(addr);
+    give(sm_record_clock(record, key), &thread->seen, sm_own.epoch);
+    sm_record_unlock(record);
     sm_epoch_advance(thread);
     sm_sync_leave(thread);
 }
 
 void sm_release(const void *object, uint32_t key)
 {
-    release(object, key, sm_clock_join);
+    release(object, key, sm_clock_add);
 }
 
 void sm_release_store(const void *object, uint32_t key)
 {
-    release(object, key, sm_clock_copy);
+    release(object, key, sm_clock_replace);
 }
 
 /* ---- locks that one thread holds: its clock needs no other ---- */
 
-/* NULL if the lock has no clock yet. Without the granule's lock: once a clock is on the list
+/* NULL if the lock has no clock yet. Without the record's lock: once a clock is on the list
    of its record it stays until the lock is destroyed. */
-static struct sm_clock *held_clock(uintptr_t addr)
+static struct sm_sync_clock *held_clock(uintptr_t addr)
 {
-    if (sm_cell_load(sm_cell_low(addr)).write != SM_CELL_LIST)
-        return NULL;
-    struct sm_sync_clock *clock = sm_record_at(addr)->clocks;
-    while (clock && clock->key != SM_KEY_MAIN)
+    struct sm_record *record = sm_record_find(addr);
+    struct sm_sync_clock *clock = record ? &record->first : NULL;
+    while (clock && __atomic_load_n(&clock->key, __ATOMIC_ACQUIRE) != SM_KEY_MAIN)
         clock = clock->next;
-    return clock ? &clock->clock : NULL;
+    return clock;
 }
 
 void sm_acquire_held(const void *lock)
 {
-    struct sm_clock *clock = held_clock((uintptr_t)lock);
+    struct sm_sync_clock *clock = held_clock((uintptr_t)lock);
     struct sm_detect_thread *thread = clock ? sm_sync_enter() : NULL;
     if (!thread) {
         sm_acquire(lock, SM_KEY_MAIN);
         return;
     }
-    sm_clock_join(&thread->seen, clock);
+    sm_clock_take(&thread->seen, clock);
     sm_sync_leave(thread);
 }
 
 void sm_release_held(const void *lock)
 {
-    struct sm_clock *clock = held_clock((uintptr_t)lock);
+    struct sm_sync_clock *clock = held_clock((uintptr_t)lock);
     struct sm_detect_thread *thread = clock ? sm_sync_enter() : NULL;
     if (!thread) {
         sm_release_store(lock, SM_KEY_MAIN);
         return;
     }
     sm_takeovers_verify_fenced(thread);
-    sm_clock_copy(clock, &thread->seen);
+    sm_clock_replace(clock, &thread->seen, sm_own.epoch);
     sm_epoch_advance(thread);
     sm_sync_leave(thread);
 }

@@ -2,7 +2,7 @@
  * sync.h - happens-before: what a thread gives and takes at an address.
  *
  * Who may call: the interceptors (intercept/) and the atomics, for the running thread. Each
- * call takes the granule's lock itself. Keys tell apart several clocks of one address.
+ * call takes the record's lock itself. Keys tell apart several clocks of one address.
  */
 #ifndef SM_DETECT_SYNC_H
 #define SM_DETECT_SYNC_H
@@ -13,8 +13,19 @@
 enum { SM_KEY_MAIN = 0x100, SM_KEY_READERS, SM_KEY_NOTE, SM_KEY_PHASE };
 
 /* The running thread, marked busy; NULL when nothing is to be done. Leave undoes it. */
-struct sm_detect_thread *sm_sync_enter(void);
-void sm_sync_leave(struct sm_detect_thread *thread);
+static inline struct sm_detect_thread *sm_sync_enter(void)
+{
+    struct sm_detect_thread *thread = sm_current;
+    if (!thread || thread->busy)
+        return NULL;
+    thread->busy = true;
+    return thread;
+}
+
+static inline void sm_sync_leave(struct sm_detect_thread *thread)
+{
+    thread->busy = false;
+}
 
 void sm_acquire(const void *object, uint32_t key);
 /* Adds to what the object holds; sm_release_store replaces it. A new epoch begins. */

@@ -4,7 +4,7 @@
 
 #include "sys.h"
 
-static void reserve(struct sm_clock *clock, uint32_t n)
+void sm_clock_reserve(struct sm_clock *clock, uint32_t n)
 {
     if (n <= clock->capacity)
         return;
@@ -24,7 +24,7 @@ static void extend(struct sm_clock *clock, uint32_t n)
 {
     if (n <= clock->n)
         return;
-    reserve(clock, n);
+    sm_clock_reserve(clock, n);
     memset(clock->time + clock->n, 0, (n - clock->n) * sizeof *clock->time);
     clock->n = n;
 }
@@ -46,7 +46,7 @@ void sm_clock_join(struct sm_clock *to, const struct sm_clock *from)
 void sm_clock_copy(struct sm_clock *to, const struct sm_clock *from)
 {
     to->n = 0;
-    reserve(to, from->n);
+    sm_clock_reserve(to, from->n);
     if (from->n)
         memcpy(to->time, from->time, from->n * sizeof *to->time);
     to->n = from->n;

@@ -21,6 +21,8 @@ static inline uint32_t sm_clock_get(const struct sm_clock *clock, uint32_t threa
     return thread < clock->n ? clock->time[thread] : 0;
 }
 
+/* Room for n entries: none are added. */
+void sm_clock_reserve(struct sm_clock *clock, uint32_t n);
 void sm_clock_set(struct sm_clock *clock, uint32_t thread, uint32_t time);
 /* to := the later of both, entry by entry */
 void sm_clock_join(struct sm_clock *to, const struct sm_clock *from);

@@ -186,8 +186,11 @@ static unsigned size_class(size_t size)
     return class;
 }
 
+/* Blocks of a cache line and more begin at one: threads that use neighbours do not meet. */
 static void *bump_alloc(size_t size)
 {
+    size_t align = size < 64 ? size : 64;
+    heap.bump = (heap.bump + align - 1) & ~(align - 1);
     if (heap.bump + size > heap.bump_end) {
         size_t more = (size + CHUNK - 1) & ~(size_t)(CHUNK - 1);
         sm_map((void *)heap.bump_end, more);

@@ -226,12 +226,12 @@ SM_EXPORT int thrd_detach(thrd_t handle)
     return pthread_detach(handle) == 0 ? thrd_success : thrd_error;
 }
 
-/* The child has one thread and nobody to race with; locks that others held stay locked. */
+/* The child has one thread and nobody to race with. The runtime is off in it: locks that other
+   threads held at this moment are never taken again. */
 SM_EXPORT pid_t fork(void)
 {
     pid_t child = SM_REAL(fork)();
     if (child == 0) {
-        sm_granules_unlock_all();
         sm_own.epoch = 0;
         sm_current = NULL;
     }

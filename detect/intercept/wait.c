@@ -71,11 +71,10 @@ static void set_count(pthread_barrier_t *barrier, unsigned count)
     struct sm_detect_thread *thread = sm_sync_enter();
     if (!thread)
         return;
-    sm_granule_lock((uintptr_t)barrier);
-    struct sm_record *record = sm_record_get((uintptr_t)barrier);
+    struct sm_record *record = sm_record_lock((uintptr_t)barrier);
     record->count = count;
     record->phase = 0;
-    sm_granule_unlock((uintptr_t)barrier);
+    sm_record_unlock(record);
     sm_sync_leave(thread);
 }
 
@@ -86,14 +85,13 @@ static uint32_t arrive(pthread_barrier_t *barrier)
     uint32_t key = SM_KEY_PHASE;
     if (!thread)
         return key;
-    sm_granule_lock((uintptr_t)barrier);
-    struct sm_record *record = sm_record_get((uintptr_t)barrier);
+    struct sm_record *record = sm_record_lock((uintptr_t)barrier);
     uint64_t count = record->count ? record->count : 1;
     key += record->phase / count % 2;
     if (record->phase % count == 0)
-        sm_record_clock(record, key)->n = 0;
+        sm_clock_empty(sm_record_clock(record, key));
     record->phase++;
-    sm_granule_unlock((uintptr_t)barrier);
+    sm_record_unlock(record);
     sm_sync_leave(thread);
     return key;
 }
