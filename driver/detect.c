@@ -23,6 +23,7 @@
 #include "commands.h"
 #include "image.h"
 #include "interrupt.h"
+#include "store.h"
 #include "suppress.h"
 
 struct detect {
@@ -299,14 +300,22 @@ static void show_text(const struct detect *detect)
     fprintf(stderr, "\n");
 }
 
-static bool show_json(const struct detect *detect, struct sm_error *error)
+static json_t *result_json(const struct detect *detect)
 {
-    json_t *json = json_pack(
+    return json_pack(
         "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:O, s:O}", "tool", "stalemate", "version", SM_VERSION,
         "command", "detect", "target", sm_json_target(detect->settings.operands.items), "seconds",
         detect->seconds, "executions", (json_int_t)detect->executions, "suppressed",
         (json_int_t)detect->suppressed, "races", detect->races, "notes", detect->notes);
-    bool ok = sm_json_write(json, detect->settings.json, error);
+}
+
+static bool keep_result(const struct detect *detect, struct sm_error *error)
+{
+    json_t *json = result_json(detect);
+    char *text = json_dumps(json, JSON_COMPACT);
+    bool ok = (!detect->settings.json || sm_json_write(json, detect->settings.json, error)) &&
+              sm_store_result(&detect->settings, "detect", text, error);
+    free(text);
     json_decref(json);
     return ok;
 }
@@ -337,7 +346,7 @@ static bool run_command(struct detect *detect, struct sm_error *error)
         return false;
     if (!detect->settings.quiet)
         show_text(detect);
-    return !detect->settings.json || show_json(detect, error);
+    return keep_result(detect, error);
 }
 
 int sm_detect_main(int argc, char **argv)

@@ -485,16 +485,12 @@ static bool fill_report(struct hunt *hunt, struct sm_error *error)
 
 static bool store_findings(struct hunt *hunt, struct sm_error *error)
 {
-    struct sm_buffer target = {0};
-    for (size_t i = 0; i < hunt->settings.operands.n; i++) {
-        sm_buffer_text(&target, i ? " " : "");
-        sm_quote_word(hunt->settings.operands.items[i], &target);
-    }
+    char *target = sm_store_target(&hunt->settings);
     char *json = sm_hunt_json_text(&hunt->report);
-    struct sm_store_result result = {.target = target.data, .json = json};
+    struct sm_store_result result = {.target = target, .json = json};
     bool ok = sm_store_put(hunt->store, hunt->common.campaign.identity, &result, error);
     free(json);
-    sm_buffer_free(&target);
+    free(target);
     return ok;
 }
 

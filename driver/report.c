@@ -53,6 +53,9 @@ static int status_of(const struct sm_results *results)
         if (sm_hunt_count(&results->hunts[i].report, SM_VERDICT_DESTRUCTIVE) ||
             results->hunts[i].report.n_failures)
             return SM_STATUS_FOUND;
+    for (size_t i = 0; i < results->n_others; i++)
+        if (sm_findings_bad(&results->others[i].findings))
+            return SM_STATUS_FOUND;
     return SM_STATUS_OK;
 }
 

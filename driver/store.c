@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <xxhash.h>
+
+#include "options.h"
 
 /* Kept results are only good for the layout they were written with. */
 #define LAYOUT 1
@@ -175,6 +178,34 @@ bool sm_store_put(struct sm_store *store, const uint64_t identity[2],
     sqlite3_bind_text(statement, 3, result->json, -1, SQLITE_STATIC);
     bool ok = sqlite3_step(statement) == SQLITE_DONE || complain(store, error);
     sqlite3_finalize(statement);
+    return ok;
+}
+
+char *sm_store_target(const struct sm_settings *settings)
+{
+    struct sm_buffer target = {0};
+    for (size_t i = 0; i < settings->operands.n; i++) {
+        sm_buffer_text(&target, i ? " " : "");
+        sm_quote_word(settings->operands.items[i], &target);
+    }
+    return target.data;
+}
+
+bool sm_store_result(const struct sm_settings *settings, const char *command, const char *json,
+                     struct sm_error *error)
+{
+    struct sm_buffer text = {0};
+    char *target = sm_store_target(settings);
+    struct sm_store *store = sm_store_open(settings->out ? settings->out : SM_OUT_DEFAULT, error);
+    sm_buffer_print(&text, "%s -- %s", command, target);
+    sm_settings_repeat(settings, &text);
+    XXH128_hash_t hash = XXH3_128bits(text.data, text.size);
+    bool ok =
+        store && sm_store_put(store, (uint64_t[]){hash.low64, hash.high64},
+                              &(struct sm_store_result){.target = target, .json = json}, error);
+    sm_store_close(store);
+    sm_buffer_free(&text);
+    free(target);
     return ok;
 }
 

@@ -142,9 +142,11 @@ void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,
 {
     *tally = (struct sm_tally){0};
     count_lengths(tally, trials, n);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         if (trials[i].done)
             count_one(tally, baseline, findings, &trials[i]);
+        tally->course[i * SM_TALLY_STEPS / n] = (struct sm_rate){tally->trials, tally->failures};
+    }
 }
 
 enum sm_verdict_kind sm_tally_verdict(const struct sm_tally *tally,

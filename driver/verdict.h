@@ -61,12 +61,16 @@ struct sm_findings {
     bool slow;          /* what looked like a hang came to an end */
 };
 
+#define SM_TALLY_STEPS 20
+
 /* Sums over the trials of one variable. */
 struct sm_tally {
     uint64_t trials, failures;
     struct sm_rate {
         uint64_t trials, failures;
     } by_heuristic[SM_HEURISTICS];
+    struct sm_rate course[SM_TALLY_STEPS]; /* the sums on the way: after each twentieth, so that
+                                              one can see whether the rate has settled */
     uint64_t stale_reads, read_choices;
     /* Medians over trials that ended well: any one schedule can be slow. */
     uint64_t honest_events; /* with the heuristic that does not lie */

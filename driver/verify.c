@@ -19,6 +19,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "record.h"
+#include "store.h"
 #include "watch.h"
 #include "witness.h"
 #include "words.h"
@@ -272,6 +273,14 @@ static bool show(struct verify *verify, struct sm_error *error)
            sm_report_verify_json(&verify->report, verify->settings.json, error);
 }
 
+static bool store(const struct verify *verify, struct sm_error *error)
+{
+    char *json = sm_verify_json_text(&verify->report);
+    bool ok = sm_store_result(&verify->settings, "verify", json, error);
+    free(json);
+    return ok;
+}
+
 static void free_access(struct sm_verify_access *access)
 {
     sm_place_free(&access->place);
@@ -309,7 +318,7 @@ int sm_verify_main(int argc, char **argv)
     }
     sm_interrupt_catch();
     ok = ok && check_usage(&verify.settings, &error) && open_target(&verify, &error) &&
-         explore(&verify, &error) && show(&verify, &error);
+         explore(&verify, &error) && show(&verify, &error) && store(&verify, &error);
     int status = !ok                          ? sm_error_print(&error)
                  : verify.report.n_violations ? SM_STATUS_FOUND
                                               : SM_STATUS_OK;

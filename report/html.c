@@ -51,6 +51,22 @@ static json_t *hunt_json(struct page *page, const struct sm_results_hunt *hunt)
                      sm_json_text(hunt->finished), "result", hunt->json, "witnesses", witnesses);
 }
 
+static json_t *other_json(struct page *page, const struct sm_results_other *other)
+{
+    json_t *witnesses = json_object(), *findings = json_array();
+    for (size_t i = 0; i < other->findings.n; i++) {
+        const struct sm_finding *finding = &other->findings.items[i];
+        for (size_t k = 0; k < finding->n_accesses; k++)
+            want_access(page, &finding->accesses[k]);
+        add_trace(page, witnesses, finding->witness);
+        json_array_append_new(findings, sm_finding_json(finding));
+    }
+    return json_pack("{s:o, s:o, s:o, s:o, s:O, s:o}", "target", sm_json_text(other->target),
+                     "finished", sm_json_text(other->finished), "summary",
+                     sm_json_text(other->findings.summary), "findings", findings, "result",
+                     other->json, "witnesses", witnesses);
+}
+
 static json_t *meanings_json(void)
 {
     json_t *meanings = json_object();
@@ -69,10 +85,13 @@ static json_t *page_json(const struct sm_results *results)
     json_t *hunts = json_array();
     for (size_t i = 0; i < results->n_hunts; i++)
         json_array_append_new(hunts, hunt_json(&page, &results->hunts[i]));
+    json_t *others = json_array();
+    for (size_t i = 0; i < results->n_others; i++)
+        json_array_append_new(others, other_json(&page, &results->others[i]));
     sm_html_read_lines(page.sources, &page.directories);
     sm_list_free(&page.directories);
-    return json_pack("{s:s, s:o, s:o, s:o}", "version", SM_VERSION, "meanings", meanings_json(),
-                     "hunts", hunts, "sources", page.sources);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "version", SM_VERSION, "meanings",
+                     meanings_json(), "hunts", hunts, "others", others, "sources", page.sources);
 }
 
 /* ---- text ---- */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "../checker/check.h"
 #include "../driver/story.h"
 #include "../driver/symbols.h"
 #include "json.h"
@@ -85,6 +86,31 @@ static json_t *kinds_json(void)
     return kinds;
 }
 
+/* What happens-before has beside program order, as pairs of numbers. */
+struct edges {
+    json_t *pairs;
+    size_t first;
+};
+
+static void add_edge(void *context, uint32_t before, uint32_t after)
+{
+    struct edges *edges = context;
+    if (before >= edges->first)
+        json_array_append_new(edges->pairs,
+                              json_pack("[I, I]", (json_int_t)before, (json_int_t)after));
+}
+
+static json_t *edges_json(const struct sm_witness *witness, size_t first)
+{
+    struct edges edges = {json_array(), first};
+    struct sm_check_options options = {.model = (enum sm_model_id)witness->options.model,
+                                       .volatile_as =
+                                           (enum sm_volatile_id)witness->options.volatile_as,
+                                       .prescient = witness->options.prescient};
+    sm_check_edges(witness->records, witness->n_records, &options, add_edge, &edges);
+    return edges.pairs;
+}
+
 json_t *sm_html_trace(const struct sm_witness *witness)
 {
     size_t n = witness->n_records, first = n > MOST_EVENTS ? n - MOST_EVENTS : 0;
@@ -95,7 +121,8 @@ json_t *sm_html_trace(const struct sm_witness *witness)
         if (witness->records[i].thread >= threads)
             threads = witness->records[i].thread + 1;
     }
-    return json_pack("{s:I, s:I, s:i, s:o, s:o, s:o}", "first", (json_int_t)first, "lost",
+    return json_pack("{s:I, s:I, s:i, s:o, s:o, s:o, s:o}", "first", (json_int_t)first, "lost",
                      (json_int_t)witness->records_lost, "threads", (int)threads, "events", events,
-                     "kinds", kinds_json(), "sites", sites_json(witness));
+                     "edges", edges_json(witness, first), "kinds", kinds_json(), "sites",
+                     sites_json(witness));
 }

@@ -2,20 +2,11 @@
 #include "hunt.h"
 #include "json.h"
 
-static json_t *access_json(const struct sm_hunt_access *access)
-{
-    const struct sm_place *place = &access->place;
-    return json_pack("{s:o, s:i, s:i, s:o, s:s, s:i, s:o}", "file", sm_json_text(place->file),
-                     "line", (int)place->line, "column", (int)place->column, "function",
-                     sm_json_text(place->function), "kind", access->kind, "thread",
-                     (int)access->thread, "stack", sm_json_stack(&access->stack));
-}
-
 static json_t *accesses_json(const struct sm_hunt_race *race)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < race->n_accesses; i++)
-        json_array_append_new(array, access_json(&race->accesses[i]));
+        json_array_append_new(array, sm_json_access(&race->accesses[i]));
     return array;
 }
 
@@ -31,6 +22,18 @@ static json_t *by_heuristic_json(const struct sm_tally *tally)
     return object;
 }
 
+/* Fewer trials than steps leave some empty. */
+static json_t *course_json(const struct sm_tally *tally)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < SM_TALLY_STEPS; i++)
+        if (tally->course[i].trials)
+            json_array_append_new(array, json_pack("{s:I, s:I}", "trials",
+                                                   (json_int_t)tally->course[i].trials, "failures",
+                                                   (json_int_t)tally->course[i].failures));
+    return array;
+}
+
 static json_t *lines_json(const struct sm_list *lines)
 {
     json_t *array = json_array();
@@ -42,14 +45,14 @@ static json_t *lines_json(const struct sm_list *lines)
 static json_t *race_json(const struct sm_hunt_race *race)
 {
     const struct sm_tally *tally = &race->tally;
-    return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:o, s:I, s:o, s:o}", "id",
+    return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:o, s:o, s:I, s:o, s:o}", "id",
                      sm_json_text(race->id), "variable", sm_json_text(race->variable), "accesses",
                      accesses_json(race), "verdict", sm_verdict_words[race->verdict], "model",
                      sm_json_text(race->model), "failure", sm_json_failure(&race->failure),
                      "trials", (json_int_t)tally->trials, "failures", (json_int_t)tally->failures,
-                     "by_heuristic", by_heuristic_json(tally), "stale_reads",
-                     (json_int_t)tally->stale_reads, "witness", sm_json_text(race->witness),
-                     "story", lines_json(&race->story));
+                     "by_heuristic", by_heuristic_json(tally), "course", course_json(tally),
+                     "stale_reads", (json_int_t)tally->stale_reads, "witness",
+                     sm_json_text(race->witness), "story", lines_json(&race->story));
 }
 
 static json_t *failures_json(const struct sm_hunt_report *report)

@@ -5,6 +5,7 @@
 
 #include "../driver/memory.h"
 #include "../driver/words.h"
+#include "hunt.h"
 #include "json.h"
 #include "report.h"
 
@@ -47,6 +48,15 @@ json_t *sm_json_failure(const struct sm_failure *failure)
     return json_pack("{s:s, s:o, s:o, s:o, s:i}", "kind", sm_failure_word(failure->kind), "detail",
                      sm_json_text(failure->detail), "place", sm_json_place(&failure->place),
                      "stack", sm_json_stack(&failure->stack), "thread", (int)failure->thread);
+}
+
+json_t *sm_json_access(const struct sm_hunt_access *access)
+{
+    const struct sm_place *place = &access->place;
+    return json_pack("{s:o, s:i, s:i, s:o, s:s, s:i, s:o}", "file", sm_json_text(place->file),
+                     "line", (int)place->line, "column", (int)place->column, "function",
+                     sm_json_text(place->function), "kind", access->kind, "thread",
+                     (int)access->thread, "stack", sm_json_stack(&access->stack));
 }
 
 json_t *sm_json_target(char *const *target)

@@ -12,6 +12,8 @@ json_t *sm_json_text(const char *string);
 json_t *sm_json_place(const struct sm_place *place); /* null if unknown */
 json_t *sm_json_stack(const struct sm_stack *stack);
 json_t *sm_json_failure(const struct sm_failure *failure); /* null if there is none */
+struct sm_hunt_access;
+json_t *sm_json_access(const struct sm_hunt_access *access);
 json_t *sm_json_target(char *const *target);
 /* To a file, or to standard output if path is "-". */
 bool sm_json_write(const json_t *json, const char *path, struct sm_error *error);

@@ -1,4 +1,4 @@
-/* JUnit XML: a suite for each hunt, a test case for each racy variable. */
+/* JUnit XML: a suite for each result, a test case for each racy variable and each finding. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,23 +91,70 @@ static void add_loose(struct sm_buffer *to, const char *target, size_t number,
     sm_buffer_text(to, "    </testcase>\n");
 }
 
+struct counts {
+    size_t tests, failures, skipped;
+};
+
+static void open_suite(struct sm_buffer *to, const char *target, const char *finished,
+                       double seconds, struct counts counts)
+{
+    sm_buffer_text(to, "  <testsuite");
+    add_attribute(to, "name", target);
+    sm_buffer_print(to, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"",
+                    counts.tests, counts.failures, counts.skipped);
+    /* "2026-01-31 12:00:00" to the form the schema asks for. */
+    sm_buffer_print(to, " timestamp=\"%.10sT%s\" time=\"%.3f\">\n", finished,
+                    strlen(finished) > 11 ? finished + 11 : "00:00:00", seconds);
+}
+
 static void add_suite(struct sm_buffer *to, const struct sm_results_hunt *hunt)
 {
     const struct sm_hunt_report *report = &hunt->report;
-    sm_buffer_text(to, "  <testsuite");
-    add_attribute(to, "name", hunt->target);
-    sm_buffer_print(to, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"",
-                    report->n_races + report->n_failures,
-                    sm_hunt_count(report, SM_VERDICT_DESTRUCTIVE) + report->n_failures,
-                    sm_hunt_count(report, SM_VERDICT_UNDECIDED));
-    /* "2026-01-31 12:00:00" to the form the schema asks for. */
-    sm_buffer_print(to, " timestamp=\"%.10sT%s\" time=\"%.3f\">\n", hunt->finished,
-                    strlen(hunt->finished) > 11 ? hunt->finished + 11 : "00:00:00",
-                    report->seconds);
+    open_suite(to, hunt->target, hunt->finished, report->seconds,
+               (struct counts){.tests = report->n_races + report->n_failures,
+                               .failures = sm_hunt_count(report, SM_VERDICT_DESTRUCTIVE) +
+                                           report->n_failures,
+                               .skipped = sm_hunt_count(report, SM_VERDICT_UNDECIDED)});
     for (size_t i = 0; i < report->n_races; i++)
         add_race(to, hunt->target, &report->races[i]);
     for (size_t i = 0; i < report->n_failures; i++)
         add_loose(to, hunt->target, i + 1, &report->failures[i]);
+    sm_buffer_text(to, "  </testsuite>\n");
+}
+
+static void add_finding(struct sm_buffer *to, const char *target, const struct sm_finding *finding)
+{
+    char *rule = sm_finding_rule_id(finding->rule), *name = sm_print("%s: %s", rule, finding->name);
+    open_case(to, target, name);
+    sm_buffer_text(to, ">\n");
+    if (sm_finding_rules[finding->rule].bad) {
+        sm_buffer_text(to, "      <failure");
+        add_attribute(to, "type", rule);
+        add_attribute(to, "message", finding->message);
+        sm_buffer_text(to, ">");
+        add_story(to, &(struct sm_list){0}, finding->witness);
+        sm_buffer_text(to, "</failure>\n");
+    }
+    sm_buffer_text(to, "    </testcase>\n");
+    free(name);
+    free(rule);
+}
+
+/* One without findings is a test that passed. */
+static void add_other(struct sm_buffer *to, const struct sm_results_other *other)
+{
+    const struct sm_findings_list *list = &other->findings;
+    struct counts counts = {.tests = list->n ? list->n : 1};
+    for (size_t i = 0; i < list->n; i++)
+        counts.failures += sm_finding_rules[list->items[i].rule].bad;
+    open_suite(to, other->target, other->finished,
+               json_number_value(json_object_get(other->json, "seconds")), counts);
+    for (size_t i = 0; i < list->n; i++)
+        add_finding(to, other->target, &list->items[i]);
+    if (!list->n) {
+        open_case(to, other->target, list->summary);
+        sm_buffer_text(to, "/>\n");
+    }
     sm_buffer_text(to, "  </testsuite>\n");
 }
 
@@ -119,6 +166,8 @@ bool sm_report_results_junit(const struct sm_results *results, const char *path,
                           "<testsuites name=\"stalemate\">\n");
     for (size_t i = 0; i < results->n_hunts; i++)
         add_suite(&text, &results->hunts[i]);
+    for (size_t i = 0; i < results->n_others; i++)
+        add_other(&text, &results->others[i]);
     sm_buffer_text(&text, "</testsuites>\n");
     bool ok = sm_report_write(&text, path, error);
     sm_buffer_free(&text);

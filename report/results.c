@@ -15,20 +15,12 @@ struct reading {
     bool ok;
 };
 
-static bool take(const struct sm_store_result *stored, void *context)
+static bool take_hunt(struct sm_results *results, const struct sm_store_result *stored,
+                      json_t *json)
 {
-    struct reading *reading = context;
-    struct sm_results *results = reading->results;
     struct sm_hunt_report report = {0};
-    json_t *json = json_loads(stored->json, 0, NULL);
-    if (!sm_hunt_json_parse(json, &report)) {
-        json_decref(json);
-        reading->ok = sm_fail(reading->error, SM_STATUS_USAGE,
-                              "%s/stalemate.db: the result for %s cannot be read; delete the "
-                              "directory and hunt again",
-                              results->directory, stored->target);
+    if (!sm_hunt_json_parse(json, &report))
         return false;
-    }
     results->hunts = sm_resize(results->hunts, (results->n_hunts + 1) * sizeof *results->hunts);
     results->hunts[results->n_hunts++] =
         (struct sm_results_hunt){.target = sm_copy_text(stored->target),
@@ -36,6 +28,36 @@ static bool take(const struct sm_store_result *stored, void *context)
                                  .json = json,
                                  .report = report};
     return true;
+}
+
+static bool take_other(struct sm_results *results, const struct sm_store_result *stored,
+                       json_t *json)
+{
+    struct sm_findings_list findings;
+    if (!sm_findings_parse(json, &findings))
+        return false;
+    results->others = sm_resize(results->others, (results->n_others + 1) * sizeof *results->others);
+    results->others[results->n_others++] =
+        (struct sm_results_other){.target = sm_copy_text(stored->target),
+                                  .finished = sm_copy_text(stored->finished),
+                                  .json = json,
+                                  .findings = findings};
+    return true;
+}
+
+static bool take(const struct sm_store_result *stored, void *context)
+{
+    struct reading *reading = context;
+    struct sm_results *results = reading->results;
+    json_t *json = json_loads(stored->json, 0, NULL);
+    if (take_hunt(results, stored, json) || take_other(results, stored, json))
+        return true;
+    json_decref(json);
+    reading->ok = sm_fail(reading->error, SM_STATUS_USAGE,
+                          "%s/stalemate.db: the result for %s cannot be read; delete the "
+                          "directory and make it again",
+                          results->directory, stored->target);
+    return false;
 }
 
 /* Opening a store makes it where it is missing, and a report should not. */
@@ -57,7 +79,7 @@ bool sm_results_open(struct sm_results *results, const char *directory, struct s
     struct sm_store *store = is_there(directory, error) ? sm_store_open(directory, error) : NULL;
     bool ok = store && sm_store_each(store, take, &reading, error) && reading.ok;
     sm_store_close(store);
-    if (ok && !results->n_hunts)
+    if (ok && !results->n_hunts && !results->n_others)
         ok = sm_fail(error, SM_STATUS_USAGE,
                      "no hunt of %s has come to its end; start it again: it goes on where it was",
                      directory);
@@ -74,18 +96,29 @@ void sm_results_close(struct sm_results *results)
         sm_hunt_report_free(&hunt->report);
     }
     free(results->hunts);
+    for (size_t i = 0; i < results->n_others; i++) {
+        struct sm_results_other *other = &results->others[i];
+        free(other->target);
+        free(other->finished);
+        json_decref(other->json);
+        sm_findings_free(&other->findings);
+    }
+    free(results->others);
 }
 
+/* Hunts have a directory for them; verify puts them beside the store. */
 bool sm_results_witness(const struct sm_results *results, const char *path,
                         struct sm_witness *witness)
 {
-    if (!path)
-        return false;
+    static const char *const places[] = {"witnesses/", ""};
     char why[SM_WHY_SIZE];
-    const char *slash = strrchr(path, '/');
-    char *here = sm_print("%s/witnesses/%s", results->directory, slash ? slash + 1 : path);
-    bool ok = sm_witness_read(here, witness, why);
-    free(here);
+    const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
+    bool ok = false;
+    for (size_t i = 0; path && !ok && i < sizeof places / sizeof places[0]; i++) {
+        char *here = sm_print("%s/%s%s", results->directory, places[i], name);
+        ok = sm_witness_read(here, witness, why);
+        free(here);
+    }
     return ok;
 }
 
@@ -109,16 +142,23 @@ void sm_report_results_text(const struct sm_results *results, bool color, FILE *
                 results->hunts[i].finished);
         sm_report_hunt_text(&results->hunts[i].report, false, color, to);
     }
+    for (size_t i = 0; i < results->n_others; i++) {
+        fprintf(to, "%s%s (%s UTC)\n", i || results->n_hunts ? "\n" : "", results->others[i].target,
+                results->others[i].finished);
+        sm_findings_text(&results->others[i].findings, color, to);
+    }
 }
 
 bool sm_report_results_json(const struct sm_results *results, const char *path,
                             struct sm_error *error)
 {
-    json_t *hunts = json_array();
+    json_t *hunts = json_array(), *others = json_array();
     for (size_t i = 0; i < results->n_hunts; i++)
         json_array_append(hunts, results->hunts[i].json);
-    json_t *json = json_pack("{s:s, s:s, s:s, s:o}", "tool", "stalemate", "version", SM_VERSION,
-                             "command", "report", "hunts", hunts);
+    for (size_t i = 0; i < results->n_others; i++)
+        json_array_append(others, results->others[i].json);
+    json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:o}", "tool", "stalemate", "version",
+                             SM_VERSION, "command", "report", "hunts", hunts, "others", others);
     bool ok = sm_json_write(json, path, error);
     json_decref(json);
     return ok;

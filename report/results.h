@@ -1,16 +1,18 @@
 /*
  * results.h - what a store holds, and the printers of `stalemate report`.
  *
- * A hunt leaves its result in the store as the JSON of docs/usage.md. Here it is read back,
- * beside the struct that the printers of a hunt take, so that a report says what the hunt
- * said. Witnesses and sources are looked up when the report is made, and left out of it when
- * they are gone: a report of an old store has less in it, and is still true.
+ * A command leaves its result in the store as the JSON of docs/usage.md. Here it is read back,
+ * a hunt's beside the struct that the printers of a hunt take, so that a report says what the
+ * hunt said, the others' as a list of findings. Witnesses and sources are looked up when the report
+ * is made, and left out of it when they are gone: a report of an old store has less in it, and is
+ * still true.
  */
 #ifndef SM_REPORT_RESULTS_H
 #define SM_REPORT_RESULTS_H
 
 #include "../driver/store.h"
 #include "../driver/witness.h"
+#include "findings.h"
 #include "hunt.h"
 
 struct sm_results_hunt {
@@ -19,10 +21,19 @@ struct sm_results_hunt {
     struct sm_hunt_report report; /* its `target` is NULL */
 };
 
+/* Of `detect`, `verify` and `atomicity`. */
+struct sm_results_other {
+    char *target, *finished;
+    json_t *json;
+    struct sm_findings_list findings;
+};
+
 struct sm_results {
     const char *directory; /* of the store */
     struct sm_results_hunt *hunts;
     size_t n_hunts;
+    struct sm_results_other *others;
+    size_t n_others;
 };
 
 /* False when the directory has no store, or none that can be read. */

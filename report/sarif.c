@@ -1,6 +1,7 @@
 /*
- * SARIF 2.1.0, for code scanning: a rule for each verdict, a result for each racy variable, a
- * code flow for each witness with one thread flow for each thread.
+ * SARIF 2.1.0, for code scanning: a rule for each verdict and each kind of finding, a result for
+ * each racy variable and each finding, a code flow for each witness with one thread flow for each
+ * thread.
  *
  * What GitHub takes decides the rest: every location is a physical one, paths are relative to
  * the directory the report is made in, fingerprints do not depend on line numbers, and a
@@ -21,8 +22,8 @@ static const char *level_of(enum sm_verdict_kind verdict)
 
 /* ---- rules ---- */
 
-/* Failures that no race is to blame for come behind the verdicts. */
-enum { FAILURE_RULE = SM_VERDICTS };
+/* Failures that no race is to blame for come behind the verdicts, then findings.def. */
+enum { FAILURE_RULE = SM_VERDICTS, FINDING_RULES };
 #define FAILURE_ID "failure"
 
 static json_t *rule_json(const char *id, const char *title, const char *help, const char *level)
@@ -50,6 +51,12 @@ static json_t *rules_json(void)
                                            "The program fails in some order of its threads, "
                                            "without any stale value.",
                                            "error"));
+    for (int i = 0; i < SM_FINDING_RULES; i++) {
+        char *id = sm_finding_rule_id((enum sm_finding_rule)i);
+        const struct sm_rule *rule = &sm_finding_rules[i];
+        json_array_append_new(rules, rule_json(id, rule->title, rule->help, rule->level));
+        free(id);
+    }
     return rules;
 }
 
@@ -89,11 +96,11 @@ static void add_distinct(json_t *array, json_t *item)
     json_decref(item);
 }
 
-static void add_places(json_t *result, const struct sm_hunt_race *race)
+static void add_places(json_t *result, const struct sm_hunt_access *accesses, size_t n)
 {
     json_t *locations = json_array(), *related = json_array(), *stacks = json_array();
-    for (size_t i = 0; i < race->n_accesses; i++) {
-        const struct sm_hunt_access *access = &race->accesses[i];
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_hunt_access *access = &accesses[i];
         const struct sm_place *place = &access->place;
         if (!place->file)
             continue;
@@ -136,7 +143,7 @@ static json_t *race_json(const struct sm_results *results, const struct sm_resul
         result_json(rule, (int)race->verdict, level_of(race->verdict), message, race->id);
     free(rule);
     free(message);
-    add_places(result, race);
+    add_places(result, race->accesses, race->n_accesses);
     add_witness(result, results, race->witness);
     return result;
 }
@@ -161,6 +168,22 @@ static json_t *failure_json(const struct sm_results *results, const struct sm_re
     return result;
 }
 
+static json_t *finding_json(const struct sm_results *results, const struct sm_results_other *other,
+                            const struct sm_finding *finding)
+{
+    char *rule = sm_finding_rule_id(finding->rule);
+    struct sm_buffer text = {0};
+    sm_buffer_print(&text, "%s: %s.", other->target, finding->message);
+    add_story(&text, &(struct sm_list){0}, finding->witness);
+    json_t *result = result_json(rule, FINDING_RULES + (int)finding->rule,
+                                 sm_finding_rules[finding->rule].level, text.data, finding->id);
+    sm_buffer_free(&text);
+    free(rule);
+    add_places(result, finding->accesses, finding->n_accesses);
+    add_witness(result, results, finding->witness);
+    return result;
+}
+
 static json_t *results_json(const struct sm_results *results)
 {
     json_t *list = json_array();
@@ -170,6 +193,11 @@ static json_t *results_json(const struct sm_results *results)
             json_array_append_new(list, race_json(results, hunt, &hunt->report.races[k]));
         for (size_t k = 0; k < hunt->report.n_failures; k++)
             json_array_append_new(list, failure_json(results, hunt, &hunt->report.failures[k]));
+    }
+    for (size_t i = 0; i < results->n_others; i++) {
+        const struct sm_results_other *other = &results->others[i];
+        for (size_t k = 0; k < other->findings.n; k++)
+            json_array_append_new(list, finding_json(results, other, &other->findings.items[k]));
     }
     return list;
 }

@@ -48,4 +48,7 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to);
 bool sm_report_verify_json(const struct sm_verify_report *report, const char *path,
                            struct sm_error *error);
 
+/* The same JSON as a string, to be freed. */
+char *sm_verify_json_text(const struct sm_verify_report *report);
+
 #endif

@@ -45,16 +45,29 @@ static json_t *violations_json(const struct sm_verify_report *report)
     return array;
 }
 
+static json_t *verify_json(const struct sm_verify_report *report)
+{
+    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:s, s:b, s:I, s:I, s:o, s:o, s:o}", "tool",
+                     "stalemate", "version", SM_VERSION, "command", "verify", "target",
+                     sm_json_target(report->target), "seconds", report->seconds, "model",
+                     sm_model_words[report->model], "complete", (int)report->complete, "executions",
+                     (json_int_t)report->executions, "blocked", (json_int_t)report->blocked,
+                     "outcomes", outcomes_json(report), "races", races_json(report), "violations",
+                     violations_json(report));
+}
+
+char *sm_verify_json_text(const struct sm_verify_report *report)
+{
+    json_t *json = verify_json(report);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    return text;
+}
+
 bool sm_report_verify_json(const struct sm_verify_report *report, const char *path,
                            struct sm_error *error)
 {
-    json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:f, s:s, s:b, s:I, s:I, s:o, s:o, s:o}", "tool",
-                             "stalemate", "version", SM_VERSION, "command", "verify", "target",
-                             sm_json_target(report->target), "seconds", report->seconds, "model",
-                             sm_model_words[report->model], "complete", (int)report->complete,
-                             "executions", (json_int_t)report->executions, "blocked",
-                             (json_int_t)report->blocked, "outcomes", outcomes_json(report),
-                             "races", races_json(report), "violations", violations_json(report));
+    json_t *json = verify_json(report);
     bool ok = sm_json_write(json, path, error);
     json_decref(json);
     return ok;

@@ -15,6 +15,26 @@ has '"id": "thread 2"' report.sarif
 has 'read data = 0, not the newest value' report.sarif
 has 'Replay with: stalemate replay .stalemate/witnesses/data-1.smw' report.sarif
 
+# what the other commands leave is there, too: detect finds both sides or nothing
+hunt hunt/programs/message_passing.c --out others
+"$stalemate" cc --detect -g -O1 -pthread -o lost "$here/../hunt/programs/lost_update.c"
+"$stalemate" verify --quiet --out others --model c11 -- ./message_passing </dev/null && fail "status 0"
+"$stalemate" verify --quiet --out others --model sc -- ./message_passing </dev/null || fail "sc"
+for i in 1 2 3 4 5 6 7 8; do
+    "$stalemate" detect --quiet --out others --trials 20 -- ./lost >detected </dev/null || break
+done
+"$stalemate" report --sarif others.sarif --junit others.xml --json others.json others >output &&
+    fail "status 0"
+has "verify/violation: assert" output
+has "detect/race: data race on" output
+has "verify under sc: " output
+"$checkers/report-check-sarif" others.sarif || fail "others.sarif is not as SARIF has it"
+has '"ruleId": "verify/violation"' others.sarif
+has '"ruleId": "detect/race"' others.sarif
+"$checkers/report-check-xml" others.xml || fail "others.xml is not well-formed"
+has '<failure type="verify/violation"' others.xml
+has '"command": "detect"' others.json
+
 # fingerprints do not depend on lines
 fingerprints() {
     grep -A 1 '"partialFingerprints"' "$1" | grep stalemate/v1 | sort

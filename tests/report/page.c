@@ -74,6 +74,30 @@ static void check_mouse(double n)
     expect(position(), n < 4 ? n : 4, "a click on the arrow");
 }
 
+static void check_order(void)
+{
+    browser_number(FIGURE ".focus(), 0");
+    browser_press("Home");
+    browser_press("h");
+    expect(browser_number("Number(" FIGURE ".querySelectorAll('path.order').length > 0)"), 1,
+           "an edge of happens-before");
+    browser_press("End");
+    expect(browser_number("Number(" FIGURE ".querySelectorAll('.event.before').length > 0)"), 1,
+           "an event before the current one");
+    browser_press("h");
+    expect(browser_number(FIGURE ".querySelectorAll('path.order').length"), 0, "edges, when off");
+}
+
+/* One for each race with trials enough to have a course. */
+static void check_charts(void)
+{
+    expect(browser_number("document.querySelectorAll('svg.course').length"),
+           browser_number("JSON.parse(document.getElementById('data').textContent).hunts.flatMap("
+                          "(hunt) => hunt.result.races).filter((race) => race.course.length >= 3)"
+                          ".length"),
+           "charts");
+}
+
 static void check_filter(double events)
 {
     browser_click("'figure .filter input'");
@@ -141,6 +165,8 @@ static void check_page(const char *page, double events)
     double n = count();
     check_keys(n);
     check_mouse(n);
+    check_order();
+    check_charts();
     check_filter(events);
     check_size();
     check_width(390);

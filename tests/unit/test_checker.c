@@ -604,6 +604,48 @@ static void a_verdict_names_events_and_places(void **state)
 }
 
 /* Whatever the bytes, there is a verdict. */
+/* ---- edges ---- */
+
+static char edges_text[256];
+
+static void note_edge(void *context, uint32_t before, uint32_t after)
+{
+    size_t used = strlen(edges_text);
+    (void)context;
+    snprintf(edges_text + used, sizeof edges_text - used, " %u-%u", before, after);
+}
+
+/* Program order is left out, and so is what follows from other edges: thread 2 hears of the
+   create by way of the unlock. */
+static void edges_are_what_synchronisation_adds(void **state)
+{
+    (void)state;
+    struct sm_check_options options = in_model(SM_MODEL_TSO);
+    begin();
+    sync_event(SM_EV_LOCK, 1, M, 0);
+    store(1, X, 4, 1);
+    sync_event(SM_EV_UNLOCK, 1, M, 0);
+    sync_event(SM_EV_LOCK, 2, M, 0);
+    load(2, X, 4, 1, 5);
+    sync_event(SM_EV_UNLOCK, 2, M, 0);
+    sync_event(SM_EV_LOCK, 1, M, 0);
+    edges_text[0] = 0;
+    assert_true(sm_check_edges(trace, length, &options, note_edge, NULL));
+    assert_string_equal(edges_text, " 0-2 1-3 6-7 9-10");
+
+    begin(); /* a race adds nothing */
+    store(1, X, 4, 1);
+    load(2, X, 4, 1, 4);
+    edges_text[0] = 0;
+    assert_true(sm_check_edges(trace, length, &options, note_edge, NULL));
+    assert_string_equal(edges_text, " 0-2 1-3");
+
+    add(SM_EV_YIELD, 3); /* never started */
+    edges_text[0] = 0;
+    assert_false(sm_check_edges(trace, length, &options, note_edge, NULL));
+    assert_string_equal(edges_text, "");
+}
+
 static void garbage_is_judged_too(void **state)
 {
     (void)state;
@@ -753,6 +795,7 @@ int main(void)
         cmocka_unit_test(the_future_is_seen_only_with_prescience),
         cmocka_unit_test(volatile_is_what_the_option_says),
         cmocka_unit_test(a_verdict_names_events_and_places),
+        cmocka_unit_test(edges_are_what_synchronisation_adds),
         cmocka_unit_test(garbage_is_judged_too),
         cmocka_unit_test(a_million_records_take_seconds),
     };

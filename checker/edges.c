@@ -1,0 +1,61 @@
+/* What synchronisation adds to program order, for those who want to draw it. */
+#include <stdlib.h>
+
+#include "happens.h"
+
+struct edges {
+    const struct sm_execution *x;
+    uint32_t *heard; /* [of a thread][about a thread]: the time it knew of when it last heard */
+    sm_edge_seen *see;
+    void *context;
+};
+
+/* Does the thread's last event that `event` has newly heard of come to it by way of another
+   thread that it has also newly heard of? */
+static bool is_by_way(const struct edges *edges, const struct sm_node *event, uint32_t thread)
+{
+    const struct sm_execution *x = edges->x;
+    const uint32_t *heard = &edges->heard[(size_t)event->thread * x->n_threads];
+    uint32_t source = sm_event_at(x, thread, sm_knows(x, event, thread));
+    for (uint32_t u = 0; u < x->n_threads; u++) {
+        uint32_t time = sm_knows(x, event, u);
+        if (u == thread || u == event->thread || time <= heard[u])
+            continue;
+        if (sm_happens_before(x, source, sm_event_at(x, u, time)))
+            return true;
+    }
+    return false;
+}
+
+static void look_at(struct edges *edges, const struct sm_node *event)
+{
+    const struct sm_execution *x = edges->x;
+    uint32_t *heard = &edges->heard[(size_t)event->thread * x->n_threads];
+    for (uint32_t u = 0; u < x->n_threads; u++)
+        if (u != event->thread && sm_knows(x, event, u) > heard[u] && !is_by_way(edges, event, u))
+            edges->see(edges->context,
+                       x->events.at[sm_event_at(x, u, sm_knows(x, event, u))].record,
+                       event->record);
+    for (uint32_t u = 0; u < x->n_threads; u++)
+        heard[u] = sm_knows(x, event, u);
+}
+
+bool sm_check_edges(const struct sm_record *records, uint64_t n,
+                    const struct sm_check_options *options, sm_edge_seen *see, void *context)
+{
+    struct sm_verdict verdict = {0};
+    struct sm_execution x = {
+        .records = records, .n_records = (uint32_t)n, .options = *options, .verdict = &verdict};
+    struct edges edges = {.x = &x, .see = see, .context = context};
+    bool ok = n < SM_FROM_INITIAL && sm_execution_build(&x);
+    if (ok) {
+        sm_happens_compute(&x);
+        edges.heard = sm_check_alloc((size_t)x.n_threads * x.n_threads, sizeof *edges.heard);
+        for (size_t e = 0; e < x.events.n; e++)
+            look_at(&edges, &x.events.at[e]);
+        free(edges.heard);
+    }
+    sm_happens_free(&x);
+    sm_execution_free(&x);
+    return ok;
+}
