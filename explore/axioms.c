@@ -100,6 +100,14 @@ static void reach_landings(const struct sm_graph *graph, const struct sm_node *n
     }
 }
 
+static void reach_arrivals(const struct sm_graph *graph, const struct sm_node *departure)
+{
+    for (uint32_t e = graph->locs[departure->loc].newest; e != SM_NO_NODE;
+         e = graph->nodes[e].older)
+        if (sm_node_departs_after(departure, &graph->nodes[e]))
+            reach(e, false);
+}
+
 static void reach_from_execution(const struct sm_graph *graph, const struct sm_node *node)
 {
     reach(node->pred, false);
@@ -108,8 +116,10 @@ static void reach_from_execution(const struct sm_graph *graph, const struct sm_n
         if (before->kind == SM_NODE_WRITE && sm_axioms_lands_at_once(before))
             reach(node->pred, true);
     }
-    if (node->kind == SM_NODE_JOIN)
-        reach(node->rf, false);
+    if (node->kind == SM_NODE_JOIN || node->kind == SM_NODE_WAKE)
+        reach(node->rf, node->kind == SM_NODE_WAKE);
+    if (node->kind == SM_NODE_DEPART)
+        reach_arrivals(graph, node);
     if (node->kind == SM_NODE_READ && node->rf != SM_NO_NODE &&
         graph->nodes[node->rf].thread != node->thread)
         reach(node->rf, true);

@@ -80,13 +80,22 @@ static uint32_t find(const struct sm_candidates *candidates, uint32_t thread)
     return candidates->n;
 }
 
+/* Those that can go on first, then those that would only wait, then those that leave. */
+static uint32_t rank(const struct sm_thread *thread)
+{
+    uint32_t class = is_leaving(thread) ? 2 : sm_objects_would_wait(thread->id);
+    return class * SM_GRAPH_THREADS + thread->id;
+}
+
 static uint32_t first_to_go_on(const struct sm_candidates *candidates)
 {
-    uint32_t best = 0;
+    uint32_t best = 0, best_rank = rank(candidates->threads[0]);
     for (uint32_t i = 1; i < candidates->n; i++) {
-        const struct sm_thread *a = candidates->threads[i], *b = candidates->threads[best];
-        if (is_leaving(a) != is_leaving(b) ? is_leaving(b) : a->id < b->id)
-            best = i;
+        uint32_t own = rank(candidates->threads[i]);
+        if (own >= best_rank)
+            continue;
+        best = i;
+        best_rank = own;
     }
     return best;
 }
@@ -114,32 +123,31 @@ const struct sm_schedule sm_schedule_graph = {.name = "graph", .thread = next_th
 
 /* ---- other choices ---- */
 
-static uint32_t user_choice(uint32_t n)
-{
-    uint32_t thread = sm_running()->id;
-    uint32_t stamp = sm_tree_replay(thread);
-    if (stamp == SM_NO_NODE)
-        stamp = sm_tree_choice(thread, n);
-    return (uint32_t)sm_tree_graph()->nodes[stamp].value;
-}
-
 uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
 {
     switch (purpose) {
     case SM_PURPOSE_USER:
-        return user_choice(n);
+        return sm_tree_pick(sm_running()->id, n);
     case SM_PURPOSE_VALUE:
     case SM_PURPOSE_ORDER:
     case SM_PURPOSE_FLUSH:
     case SM_PURPOSE_SHARED:
     case SM_PURPOSE_AWAIT:
+    case SM_PURPOSE_ELECT:
+    case SM_PURPOSE_NAME:
         return sm_tree_wanted();
     default:
         sm_end(SM_END_REFUSED, 0,
                "verify: the program waits in a way of which verify does not explore every "
-               "order yet; it knows memory accesses, fences, mutexes, creating and joining "
-               "threads");
+               "order; it knows memory accesses, fences, and what pthread.h, threads.h and "
+               "semaphore.h wait for");
     }
+}
+
+uint32_t sm_explore_thread_number(void)
+{
+    const struct sm_thread *parent = sm_running();
+    return parent ? sm_share_child(parent->id) : 0;
 }
 
 /* ---- how it ends ---- */
@@ -192,7 +200,9 @@ void sm_explore_ending(void)
         break;
     case SM_END_EXIT:
     case SM_END_DEADLOCK:
-        if (state->stopped)
+        if (sm_objects_impossible())
+            sm_control->end = SM_END_NONE;
+        else if (state->stopped)
             put_ending(&state->ending);
         break;
     default:
@@ -223,6 +233,11 @@ static bool is_new_violation(void)
     return true;
 }
 
+static bool waits_for_ever(void)
+{
+    return sm_await_for_ever(sm_tree_graph()) && sm_objects_for_ever(sm_tree_graph());
+}
+
 static bool is_violation(void)
 {
     switch (sm_control->end) {
@@ -232,7 +247,7 @@ static bool is_violation(void)
     case SM_END_ASSERT:
         return true;
     case SM_END_DEADLOCK:
-        return sm_await_for_ever(sm_tree_graph());
+        return waits_for_ever();
     default:
         return false;
     }
@@ -247,7 +262,7 @@ static void count(void)
         sm_control->explored.cut = 1;
     switch (sm_control->end) {
     case SM_END_EXIT:
-        if (!sm_await_for_ever(sm_tree_graph())) {
+        if (!waits_for_ever()) {
             sm_control->explored.blocked++;
             break;
         }

@@ -22,6 +22,7 @@
  *   pool.c    memory that outlives executions        graph.c   the graph
  *   axioms.c  rc11.c  what a model allows            tree.c    what is still to be explored
  *   share.c   which memory needs events              model.c   between the graph and the program
+ *   objects.c mutexes, conditions and the like       await.c   loops that only wait
  *   explore.c begin and end of executions, results, witnesses
  */
 #ifndef SM_EXPLORE_H
@@ -33,6 +34,7 @@
 #include "../abi/choice.h"
 #include "../runtime/model/model.h"
 #include "../runtime/policy/policy.h"
+#include "objects.h"
 
 enum sm_explore_mode {
     SM_EXPLORE_OFF,
@@ -59,8 +61,34 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n);
    execution is to end now; the control block then says how. */
 void sm_explore_ending(void);
 
-/* Mutexes: the event has had its scheduling point. Returns 0 or EBUSY. */
-int sm_explore_lock(struct sm_event *event, bool try);
-void sm_explore_unlock(struct sm_event *event);
+/* The number of a thread that is about to be created. */
+uint32_t sm_explore_thread_number(void);
+
+/* Synchronisation objects (objects.h), for runtime/sync. Each passes the scheduling point of its
+   event; the caller records the event. */
+struct sm_explored_op {
+    enum sm_object_op op;
+    bool try;         /* fails where it would have to wait */
+    uint64_t arg;     /* see sm_object_step */
+    uint64_t initial; /* state in which the object is, if nobody has used it yet */
+};
+enum sm_step sm_explore_operate(struct sm_event *event, const struct sm_explored_op *op);
+/* The thread that alone holds the object gives it back. */
+void sm_explore_release(struct sm_event *event, uint64_t value);
+/* The object is made anew; no scheduling point. */
+void sm_explore_renew(struct sm_event *event, uint64_t value);
+/* How deep the running thread holds an object that counts: for the caller to change. */
+uint32_t *sm_explore_depth(const void *object);
+
+uint32_t sm_explore_sem_value(struct sm_event *event, uint64_t initial);
+/* Conditions. A timed wait may end by itself: leaving it returns whether the thread was woken. */
+void sm_explore_enter(struct sm_event *event);
+void sm_explore_leave(struct sm_event *event);
+bool sm_explore_leave_timed(struct sm_event *event);
+void sm_explore_signal(struct sm_event *event);
+void sm_explore_broadcast(struct sm_event *event);
+/* Barriers: no scheduling points. Departing returns whether this is the serial thread. */
+void sm_explore_arrive(struct sm_event *event, uint32_t needed);
+bool sm_explore_depart(const struct sm_event *event);
 
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../runtime/sys.h"
+#include "objects.h"
 #include "pool.h"
 
 enum { FIRST_NODES = 64, FIRST_LOCS = 16 };
@@ -81,6 +82,28 @@ static void learn_by_fence(const struct sm_graph *graph, struct sm_node *fence)
     }
 }
 
+static void learn_by_departing(const struct sm_graph *graph, struct sm_node *departure)
+{
+    for (uint32_t e = graph->locs[departure->loc].newest; e != SM_NO_NODE;
+         e = graph->nodes[e].older) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (!sm_node_departs_after(departure, node))
+            continue;
+        join(&departure->porf, &node->porf);
+        join(&departure->hb, &node->hb);
+    }
+}
+
+/* Not from the readers that gave the lock back before. */
+static void learn_from_writer(const struct sm_graph *graph, struct sm_node *reader)
+{
+    uint32_t source = reader->rf;
+    while (source != SM_NO_NODE && (graph->nodes[source].flags & SM_NODE_RMW))
+        source = graph->nodes[graph->nodes[source].pred].rf;
+    if (source != SM_NO_NODE)
+        join(&reader->hb, &graph->nodes[source].message);
+}
+
 static void learn(const struct sm_graph *graph, struct sm_node *node)
 {
     if (node->pred != SM_NO_NODE) {
@@ -91,17 +114,21 @@ static void learn(const struct sm_graph *graph, struct sm_node *node)
         memset(&node->hb, 0, sizeof node->hb);
     }
     node->porf.at[node->thread] = node->hb.at[node->thread] = (uint16_t)(node->index + 1);
-    bool reads = node->kind == SM_NODE_READ || node->kind == SM_NODE_JOIN;
+    bool reads = sm_node_has_rf(node);
     if (reads && node->rf != SM_NO_NODE) {
         const struct sm_node *source = &graph->nodes[node->rf];
         join(&node->porf, &source->porf);
         if (node->kind == SM_NODE_JOIN)
             join(&node->hb, &source->hb);
-        else if (sm_order_acquires(node->order))
+        else if (node->kind == SM_NODE_READ && sm_order_acquires(node->order))
             join(&node->hb, &source->message);
     }
     if (node->kind == SM_NODE_FENCE && sm_order_acquires(node->order))
         learn_by_fence(graph, node);
+    if (node->kind == SM_NODE_DEPART)
+        learn_by_departing(graph, node);
+    if (node->kind == SM_NODE_READ && node->op == SM_DO_READ_LOCK)
+        learn_from_writer(graph, node);
 }
 
 /* Release fences before it, release stores of its thread to the same location (RC11's
@@ -138,6 +165,12 @@ static bool is_access(const struct sm_node *node)
     return node->kind == SM_NODE_READ || node->kind == SM_NODE_WRITE;
 }
 
+/* Its location has a list of such. */
+static bool is_listed(const struct sm_node *node)
+{
+    return is_access(node) || node->kind == SM_NODE_ARRIVE;
+}
+
 static bool is_sc(const struct sm_node *node)
 {
     return (is_access(node) || node->kind == SM_NODE_FENCE) && node->order == SM_ORDER_SEQ_CST;
@@ -159,7 +192,7 @@ static void link_node(struct sm_graph *graph, uint32_t stamp)
     graph->n_sc += is_sc(node);
     graph->n_plain += sm_node_is_plain(node);
     note_spawn(graph, stamp);
-    if (!is_access(node))
+    if (!is_listed(node))
         return;
     struct sm_loc *loc = &graph->locs[node->loc];
     node->older = loc->newest;
@@ -210,6 +243,11 @@ void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write)
         node->order = node->value == node->expected ? node->order_done : node->order_fail;
         graph->n_sc += is_sc(node);
     }
+    if (node->op) {
+        uint64_t next;
+        bool done = sm_object_step(node->op, node->value, node->expected, &next) >= SM_STEP_PASSES;
+        node->order = done ? node->order_done : node->order_fail;
+    }
     learn(graph, node);
 }
 
@@ -238,7 +276,7 @@ void sm_graph_cut(struct sm_graph *graph, uint32_t stamp)
         graph->n_plain -= sm_node_is_plain(node);
         if (node->kind == SM_NODE_SPAWN)
             graph->last[node->value] = SM_NO_NODE;
-        if (!is_access(node))
+        if (!is_listed(node))
             continue;
         graph->locs[node->loc].newest = node->older;
         if (node->kind == SM_NODE_WRITE)
@@ -295,7 +333,7 @@ uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint
         *copy = *node;
         copy->pred = mapped(map, node->pred);
         /* The read's own new source comes later: it is mapped when everything is there. */
-        if ((node->kind == SM_NODE_READ || node->kind == SM_NODE_JOIN) && e != read)
+        if (sm_node_has_rf(node) && e != read)
             copy->rf = node->rf == SM_NO_NODE || node->rf < e ? mapped(map, node->rf) : node->rf;
         link_node(to, stamp);
     }

@@ -29,12 +29,15 @@ enum sm_node_kind {
     SM_NODE_END,
     SM_NODE_JOIN,
     SM_NODE_CHOICE,
+    SM_NODE_ARRIVE, /* barrier */
+    SM_NODE_DEPART, /* the same; comes after the arrivals of its round */
+    SM_NODE_WAKE,   /* condition: comes after the signal, which is its rf */
 };
 
 enum sm_node_flag {
     SM_NODE_EXCLUSIVE = 1 << 0, /* read: a read-modify-write; its write comes next */
     SM_NODE_RMW = 1 << 1,       /* write: of a read-modify-write */
-    SM_NODE_LOCK = 1 << 2,      /* of a mutex */
+    SM_NODE_LOCK = 1 << 2,      /* of a synchronisation object */
     SM_NODE_BLOCKED = 1 << 3,   /* read: the thread waits for another value */
     SM_NODE_CAS = 1 << 4,       /* read: of a compare-exchange */
 };
@@ -46,15 +49,16 @@ struct sm_vector {
 struct sm_node {
     uint8_t kind, order, flags, thread;
     uint16_t index; /* in its thread */
-    uint16_t loc;   /* accesses: number of the location */
-    uint64_t value; /* read, written or chosen */
-    uint32_t rf;    /* read: the write; join: the end; choice: how many ways there were */
+    uint16_t loc;   /* accesses, barriers: number of the location */
+    uint64_t value; /* read, written or chosen; barrier: the round */
+    uint32_t rf;    /* read: the write; join: the end; wake: the signal; choice: how many ways */
     uint32_t pred;  /* in program order, or the creation of the thread */
     uint32_t mo_prev, mo_next;      /* write */
     uint32_t older;                 /* node before it at the same location, by stamp */
     uint32_t site;                  /* number of its place in the program, or SM_NO_SITE */
-    uint8_t order_done, order_fail; /* compare-exchange: what `order` is if it does, or not */
-    uint64_t expected;              /* compare-exchange: the value for which it does */
+    uint8_t order_done, order_fail; /* compare-exchange, objects: `order` if it does, or not */
+    uint8_t op;                     /* objects, read: enum sm_object_op */
+    uint64_t expected; /* compare-exchange: the value for which it does; objects: argument */
     struct sm_vector porf, hb;
     struct sm_vector message; /* write: what an acquire read of it learns */
 };
@@ -69,7 +73,7 @@ struct sm_graph {
     uint32_t n, capacity;
     uint32_t n_locs, loc_capacity;
     uint32_t n_sc;    /* seq_cst accesses and fences */
-    uint32_t n_plain; /* accesses that are not atomic, nor of a mutex */
+    uint32_t n_plain; /* accesses that are not atomic, nor of an object */
     struct sm_node *nodes;
     struct sm_loc *locs;
     uint32_t last[SM_GRAPH_THREADS];   /* newest node of each thread, or its creation */
@@ -102,9 +106,21 @@ static inline bool sm_vector_has(const struct sm_vector *vector, const struct sm
     return vector->at[node->thread] > node->index;
 }
 
+static inline bool sm_node_has_rf(const struct sm_node *node)
+{
+    return node->kind == SM_NODE_READ || node->kind == SM_NODE_JOIN || node->kind == SM_NODE_WAKE;
+}
+
 static inline bool sm_node_is_plain(const struct sm_node *node)
 {
     return node->kind <= SM_NODE_WRITE && node->order == SM_ORDER_PLAIN;
+}
+
+/* The arrival is of the departure's round. */
+static inline bool sm_node_departs_after(const struct sm_node *departure,
+                                         const struct sm_node *arrival)
+{
+    return arrival->kind == SM_NODE_ARRIVE && arrival->value == departure->value;
 }
 
 static inline uint64_t sm_graph_value(const struct sm_graph *graph, uint16_t loc, uint32_t write)

@@ -14,18 +14,13 @@
 #include "await.h"
 #include "axioms.h"
 #include "explore.h"
+#include "nodes.h"
+#include "objects.h"
 #include "pool.h"
 #include "share.h"
 #include "tree.h"
 
-/* What memory held at a location before its first event. */
-struct origin {
-    bool known;
-    uint64_t value;
-    uint64_t rf[8];
-};
-
-static struct origin *origins;
+static struct sm_origin *origins;
 static uint32_t origin_capacity;
 static uint64_t *records; /* of each node, when a trace is kept */
 static uint32_t record_capacity;
@@ -46,13 +41,14 @@ static void start(void)
 {
     sm_provenance_start();
     sm_explore_begin();
+    sm_objects_begin();
     origins = NULL;
     records = NULL;
     waiting = NULL;
     origin_capacity = record_capacity = waiting_capacity = n_waiting = 0;
 }
 
-static void *grow(void *block, uint32_t *capacity, uint32_t need, size_t size)
+void *sm_grow(void *block, uint32_t *capacity, uint32_t need, size_t size)
 {
     uint32_t larger = *capacity ? *capacity : 64;
     while (larger <= need)
@@ -68,16 +64,16 @@ static void *grow(void *block, uint32_t *capacity, uint32_t need, size_t size)
 
 /* ---- where a location began ---- */
 
-static struct origin *origin_of(uint16_t loc)
+struct sm_origin *sm_origin_of(uint16_t loc)
 {
     if (loc >= origin_capacity)
-        origins = grow(origins, &origin_capacity, loc, sizeof *origins);
+        origins = sm_grow(origins, &origin_capacity, loc, sizeof *origins);
     return &origins[loc];
 }
 
 static void touch(const struct sm_event *event, uint16_t loc)
 {
-    struct origin *origin = origin_of(loc);
+    struct sm_origin *origin = sm_origin_of(loc);
     struct sm_graph *graph = sm_tree_graph();
     if (!origin->known) {
         origin->known = true;
@@ -91,7 +87,7 @@ static void touch(const struct sm_event *event, uint16_t loc)
 
 /* ---- nodes ---- */
 
-static struct sm_node node_of(const struct sm_event *event, int kind, uint16_t loc)
+struct sm_node sm_node_of(const struct sm_event *event, int kind, uint16_t loc)
 {
     return (struct sm_node){.kind = (uint8_t)kind,
                             .order = event->order,
@@ -119,8 +115,7 @@ static uint32_t replay(const struct sm_node *now)
     return stamp;
 }
 
-/* A graph that no execution has, or one that is reached another way. */
-static _Noreturn void prune(void)
+_Noreturn void sm_prune(void)
 {
     sm_end(SM_END_NONE, 0, "%s", "");
 }
@@ -130,7 +125,7 @@ static void note_record(uint32_t stamp)
     if (!sm_provenance_on())
         return;
     if (stamp >= record_capacity)
-        records = grow(records, &record_capacity, stamp, sizeof *records);
+        records = sm_grow(records, &record_capacity, stamp, sizeof *records);
     records[stamp] = sm_trace_next();
 }
 
@@ -139,12 +134,12 @@ static void say_rf(struct sm_event *event, const struct sm_node *node)
     if (!sm_provenance_on())
         return;
     if (node->rf == SM_NO_NODE)
-        sm_read_from(event, origin_of(node->loc)->rf);
+        sm_read_from(event, sm_origin_of(node->loc)->rf);
     else
         event->rf = records[node->rf];
 }
 
-static uint32_t read_node(const struct sm_node *node, const struct sm_tree_rmw *rmw)
+uint32_t sm_node_read(const struct sm_node *node, const struct sm_tree_rmw *rmw)
 {
     uint32_t stamp = replay(node);
     return stamp == SM_NO_NODE ? sm_tree_read(node, rmw) : stamp;
@@ -156,9 +151,20 @@ static uint32_t write_node(const struct sm_node *node)
     if (stamp == SM_NO_NODE)
         stamp = sm_tree_write(node);
     if (stamp == SM_NO_NODE)
-        prune();
+        sm_prune();
     note_record(stamp);
     return stamp;
+}
+
+void sm_node_write(const struct sm_node *node)
+{
+    write_node(node);
+}
+
+void sm_node_other(const struct sm_node *node)
+{
+    if (replay(node) == SM_NO_NODE)
+        sm_tree_other(node);
 }
 
 /* ---- landing, in traces of tso and pso ---- */
@@ -191,7 +197,7 @@ static void land(uint32_t i)
 
 static void delay(struct sm_event *event, uint32_t stamp)
 {
-    waiting = grow(waiting, &waiting_capacity, n_waiting, sizeof *waiting);
+    waiting = sm_grow(waiting, &waiting_capacity, n_waiting, sizeof *waiting);
     waiting[n_waiting++] = (struct waiting){event->thread,   event->addr, event->value,
                                             sm_trace_next(), stamp,       event->size};
     if (stamp == SM_NO_NODE && is_oldest(n_waiting - 1))
@@ -217,8 +223,7 @@ static void choose_landings(void)
 
 /* ---- waiting ---- */
 
-/* For ever: what it waits for revisits its read, in another execution. */
-static _Noreturn void wait_for_ever(struct sm_event *event, const char *what)
+_Noreturn void sm_wait_for_ever(struct sm_event *event, const char *what)
 {
     struct sm_wait wait = {.queue = (void *)event->addr, .what = what, .deadline = SM_NO_DEADLINE};
     for (;;)
@@ -239,15 +244,15 @@ static void wait_if_idle(struct sm_event *event, bool private)
 {
     bool idle = is_idle(event, private);
     if (sm_exploring == SM_EXPLORE_ALL && sm_await_grew())
-        prune();
+        sm_prune();
     if (!idle || sm_tree_has_more(event->thread->id))
         return;
     if (sm_exploring == SM_EXPLORE_ALL && sm_await_is_vain(sm_tree_graph(), event->thread->id)) {
         sm_control->explored.blocked++;
-        prune();
+        sm_prune();
     }
     sm_await_stopped(event);
-    wait_for_ever(event, "change of what it reads, in a loop,");
+    sm_wait_for_ever(event, "change of what it reads, in a loop,");
 }
 
 /* ---- accesses ---- */
@@ -278,9 +283,9 @@ static void load(struct sm_event *event)
         return;
     }
     wait_if_idle(event, false);
-    struct sm_node node = node_of(event, SM_NODE_READ, loc);
+    struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
     static const struct sm_tree_rmw none;
-    uint32_t stamp = read_node(&node, &none);
+    uint32_t stamp = sm_node_read(&node, &none);
     const struct sm_node *read = &sm_tree_graph()->nodes[stamp];
     event->value = read->value;
     sm_memory_write(event->addr, event->size, event->value); /* for libraries */
@@ -299,7 +304,7 @@ static void store(struct sm_event *event)
     }
     if (event->size < 8)
         event->value &= (1ul << 8 * event->size) - 1;
-    struct sm_node node = node_of(event, SM_NODE_WRITE, loc);
+    struct sm_node node = sm_node_of(event, SM_NODE_WRITE, loc);
     uint32_t stamp = write_node(&node);
     if (has_buffers() && !sm_axioms_lands_at_once(&node))
         delay(event, stamp);
@@ -316,7 +321,7 @@ static void rmw(struct sm_event *event)
     }
     wait_if_idle(event, false);
     struct sm_tree_rmw how = {.event = event};
-    struct sm_node node = node_of(event, SM_NODE_READ, loc);
+    struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
     node.flags = SM_NODE_EXCLUSIVE;
     if (event->op == SM_OP_CAS) {
         node.flags |= SM_NODE_CAS;
@@ -324,114 +329,30 @@ static void rmw(struct sm_event *event)
         node.order_fail = event->order_fail;
         node.expected = event->size < 8 ? event->old & ((1ul << 8 * event->size) - 1) : event->old;
     }
-    uint32_t stamp = read_node(&node, &how);
+    uint32_t stamp = sm_node_read(&node, &how);
     struct sm_node read = sm_tree_graph()->nodes[stamp];
     say_rf(event, &read);
     if (sm_rmw_apply(event, read.value)) {
         sm_await_busy(event->thread);
-        node = node_of(event, SM_NODE_WRITE, loc);
+        node = sm_node_of(event, SM_NODE_WRITE, loc);
         node.flags = SM_NODE_RMW;
         write_node(&node);
     }
     sm_memory_write(event->addr, event->size, event->value);
 }
 
-/* ---- mutexes ---- */
-
-/* Before there are other threads a mutex has no events, only a state to begin with. */
-static struct origin *mutex_origin(uint16_t loc)
-{
-    struct origin *origin = origin_of(loc);
-    origin->known = true;
-    return origin;
-}
-
-static uint16_t mutex_location(const struct sm_event *event)
-{
-    uint16_t loc = sm_share_object(event->addr);
-    struct sm_graph *graph = sm_tree_graph();
-    uint64_t value = mutex_origin(loc)->value;
-    if (sm_share_threads() && (loc >= graph->n_locs || graph->locs[loc].newest == SM_NO_NODE))
-        sm_graph_touch(graph, loc, value);
-    return loc;
-}
-
-static int lock_alone(struct sm_event *event, uint16_t loc, bool try)
-{
-    struct origin *origin = mutex_origin(loc);
-    if (origin->value && !try)
-        wait_for_ever(event, "mutex");
-    if (origin->value)
-        return EBUSY;
-    origin->value = 1;
-    return 0;
-}
-
-static int lock_in_graph(struct sm_event *event, uint16_t loc, bool try)
-{
-    struct sm_tree_rmw how = {.lock = true, .waits = !try};
-    struct sm_node node = node_of(event, SM_NODE_READ, loc);
-    node.order = SM_ORDER_ACQUIRE;
-    node.flags = SM_NODE_EXCLUSIVE | SM_NODE_LOCK;
-    uint32_t stamp = read_node(&node, &how);
-    if (sm_tree_graph()->nodes[stamp].value == 0) {
-        node.kind = SM_NODE_WRITE;
-        node.flags = SM_NODE_RMW | SM_NODE_LOCK;
-        node.value = 1;
-        write_node(&node);
-        return 0;
-    }
-    if (try)
-        return EBUSY;
-    struct sm_node *read = &sm_tree_graph()->nodes[stamp];
-    read->flags |= SM_NODE_BLOCKED;
-    if (sm_exploring == SM_EXPLORE_ALL &&
-        sm_graph_next(sm_tree_graph(), loc, read->rf) != SM_NO_NODE)
-        prune(); /* it was freed since: another graph has this thread go on */
-    wait_for_ever(event, "mutex");
-}
-
-int sm_explore_lock(struct sm_event *event, bool try)
-{
-    sm_await_busy(event->thread);
-    uint16_t loc = mutex_location(event);
-    return sm_share_threads() ? lock_in_graph(event, loc, try) : lock_alone(event, loc, try);
-}
-
-void sm_explore_unlock(struct sm_event *event)
-{
-    sm_await_busy(event->thread);
-    uint16_t loc = mutex_location(event);
-    if (!sm_share_threads()) {
-        mutex_origin(loc)->value = 0;
-        return;
-    }
-    struct sm_node node = node_of(event, SM_NODE_WRITE, loc);
-    node.order = SM_ORDER_RELEASE;
-    node.flags = SM_NODE_LOCK;
-    node.value = 0;
-    write_node(&node);
-}
-
 /* ---- everything else ---- */
 
 static void plain_node(const struct sm_event *event, int kind, uint64_t value, uint32_t rf)
 {
-    struct sm_node node = node_of(event, kind, 0);
+    struct sm_node node = sm_node_of(event, kind, 0);
     node.value = value;
     node.rf = rf;
-    if (replay(&node) == SM_NO_NODE)
-        sm_tree_other(&node);
+    sm_node_other(&node);
 }
 
 static void spawn(const struct sm_event *event)
 {
-    if (event->thread->id != 0)
-        sm_end(SM_END_REFUSED, 0,
-               "verify: thread %u creates a thread; only the initial thread may, so far",
-               event->thread->id);
-    if (event->old >= SM_GRAPH_THREADS)
-        sm_end(SM_END_REFUSED, 0, "verify: more than %u threads", SM_GRAPH_THREADS);
     sm_share_spawned(event->thread->id, (uint32_t)event->old);
     plain_node(event, SM_NODE_SPAWN, event->old, SM_NO_NODE);
 }
@@ -450,8 +371,8 @@ static _Noreturn void refuse(const struct sm_event *event)
 #include "../abi/events.def"
     };
     sm_end(SM_END_REFUSED, 0,
-           "verify: the program uses '%s', of which verify does not explore every order yet; it "
-           "knows memory accesses, fences, mutexes, creating and joining threads",
+           "verify: the program uses '%s', of which verify does not explore every order; it knows "
+           "memory accesses, fences, and what pthread.h, threads.h and semaphore.h wait for",
            words[event->kind]);
 }
 
@@ -488,6 +409,20 @@ static void sync(struct sm_event *event)
     case SM_EV_UNLOCK:
     case SM_EV_TRYLOCK_FAIL:
     case SM_EV_INIT:
+    case SM_EV_READ_LOCK:
+    case SM_EV_READ_UNLOCK:
+    case SM_EV_WRITE_LOCK:
+    case SM_EV_WRITE_UNLOCK:
+    case SM_EV_WAIT:
+    case SM_EV_WAKE:
+    case SM_EV_SIGNAL:
+    case SM_EV_BROADCAST:
+    case SM_EV_ARRIVE:
+    case SM_EV_DEPART:
+    case SM_EV_SEM_POST:
+    case SM_EV_SEM_WAIT:
+    case SM_EV_ONCE_DONE:
+    case SM_EV_ONCE_PASS:
     case SM_EV_YIELD:
     case SM_EV_SLEEP:
     case SM_EV_SYSCALL:

@@ -274,6 +274,11 @@ static void step_back(struct walk *walk, uint32_t e)
         walk->stack[walk->n++] = e;
 }
 
+static bool is_departure(const struct walk *walk, const struct sm_node *node)
+{
+    return walk->across && node->kind == SM_NODE_DEPART;
+}
+
 static void step_back_from(struct walk *walk, uint32_t e)
 {
     const struct sm_graph *graph = walk->graph;
@@ -283,6 +288,10 @@ static void step_back_from(struct walk *walk, uint32_t e)
         step_back(walk, node->pred);
     if (node->kind == SM_NODE_READ || (node->kind == SM_NODE_JOIN && walk->across))
         step_back(walk, node->rf);
+    for (uint32_t a = is_departure(walk, node) ? graph->locs[node->loc].newest : SM_NO_NODE;
+         a != SM_NO_NODE; a = graph->nodes[a].older)
+        if (sm_node_departs_after(node, &graph->nodes[a]))
+            step_back(walk, a);
     if (node->kind != SM_NODE_WRITE)
         return;
     step_back(walk, node->mo_prev);
@@ -308,8 +317,9 @@ static void walk_from(struct walk *walk, uint32_t start)
 
 static bool is_sequential(const struct sm_graph *graph, bool across)
 {
-    /* Every node is pushed at most once for each edge into it: po, rf, mo, and one fr a read. */
-    size_t room = (size_t)graph->n * 6 * sizeof(uint32_t);
+    /* Every node is pushed at most once for each edge into it: po, rf, mo, and one fr a read; or,
+       an arrival, by each departure. */
+    size_t room = (size_t)graph->n * (6 + SM_GRAPH_THREADS) * sizeof(uint32_t);
     struct walk walk = {.graph = graph, .across = across};
     walk.colors = memset(sm_pool_get(graph->n), 0, graph->n);
     walk.stack = sm_pool_get(room);

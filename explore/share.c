@@ -34,15 +34,24 @@ static struct share {
     uint32_t epoch;
     uint16_t n_locs;
     bool grew;
+    uint32_t *users; /* of each location: a bit for each thread */
+    uint32_t user_capacity;
+    struct {
+        uint32_t parent, nth;
+    } names[SM_GRAPH_THREADS]; /* of each thread but the initial one */
+    uint32_t n_names;
 } *share;
 
+static uint32_t children[SM_GRAPH_THREADS]; /* that each thread has created */
 static struct sm_vector times[SM_GRAPH_THREADS];
 static bool threads;
 
 void sm_share_start(void)
 {
     share = sm_pool_get(sizeof *share);
-    *share = (struct share){.capacity = FIRST_SLOTS};
+    *share = (struct share){.capacity = FIRST_SLOTS, .user_capacity = FIRST_SLOTS, .n_names = 1};
+    share->users = sm_pool_get(FIRST_SLOTS * sizeof *share->users);
+    memset(share->users, 0, FIRST_SLOTS * sizeof *share->users);
     share->slots = sm_pool_get(FIRST_SLOTS * sizeof *share->slots);
     memset(share->slots, 0, FIRST_SLOTS * sizeof *share->slots);
 }
@@ -52,6 +61,7 @@ void sm_share_begin(void)
     share->epoch++;
     threads = false;
     memset(times, 0, sizeof times);
+    memset(children, 0, sizeof children);
     times[0].at[0] = 1;
 }
 
@@ -83,6 +93,26 @@ void sm_share_joined(uint32_t thread, uint32_t child)
     for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
         if (times[child].at[i] > times[thread].at[i])
             times[thread].at[i] = times[child].at[i];
+}
+
+static uint32_t name(uint32_t parent, uint32_t nth)
+{
+    for (uint32_t i = 1; i < share->n_names; i++)
+        if (share->names[i].parent == parent && share->names[i].nth == nth)
+            return i;
+    if (share->n_names == SM_GRAPH_THREADS)
+        sm_end(SM_END_REFUSED, 0, "verify: more than %u threads", SM_GRAPH_THREADS);
+    share->names[share->n_names].parent = parent;
+    share->names[share->n_names].nth = nth;
+    return share->n_names++;
+}
+
+uint32_t sm_share_child(uint32_t parent)
+{
+    uint32_t number = sm_exploring == SM_EXPLORE_FREE ? 0 : name(parent, children[parent]++);
+    return sm_exploring == SM_EXPLORE_ALL
+               ? number
+               : sm_tree_choose(SM_PURPOSE_NAME, SM_GRAPH_THREADS, number);
 }
 
 /* ---- the table ---- */
@@ -201,4 +231,21 @@ uint16_t sm_share_object(uintptr_t addr)
     struct granule *granule = granule_of(addr | 1ul << 63);
     uint16_t loc = granule->loc[addr % 8];
     return loc == SM_PRIVATE ? add_location(granule, addr % 8, 1) : loc;
+}
+
+void sm_share_user(uint16_t loc, uint32_t thread)
+{
+    while (loc >= share->user_capacity) {
+        size_t size = share->user_capacity * sizeof *share->users;
+        share->users = sm_pool_double(share->users, size);
+        memset((char *)share->users + size, 0, size);
+        share->user_capacity *= 2;
+    }
+    share->grew |= sm_exploring == SM_EXPLORE_ALL && !(share->users[loc] >> thread & 1);
+    share->users[loc] |= 1u << thread;
+}
+
+uint32_t sm_share_users(uint16_t loc)
+{
+    return loc < share->user_capacity ? share->users[loc] : 0;
 }

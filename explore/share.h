@@ -20,8 +20,12 @@ void sm_share_begin(void); /* before each execution */
 
 /* Number of the location, or SM_PRIVATE. Notices conflicts: see sm_share_grew. */
 uint16_t sm_share_access(const struct sm_event *event, bool write);
-/* A mutex always has a number. */
+/* A synchronisation object always has a number. */
 uint16_t sm_share_object(uintptr_t addr);
+/* A thread waits at it, in some execution; and the set of those that do. Who is in it is learnt,
+   as is what is shared. */
+void sm_share_user(uint16_t loc, uint32_t thread);
+uint32_t sm_share_users(uint16_t loc);
 /* More is shared than was known when this exploration began. */
 bool sm_share_grew(void);
 void sm_share_settle(void);
@@ -29,6 +33,8 @@ void sm_share_settle(void);
 /* The initial thread is not alone: a thread was created, or ended by being joined. */
 void sm_share_spawned(uint32_t parent, uint32_t child);
 void sm_share_joined(uint32_t thread, uint32_t child);
+/* The number of the next thread that `parent` creates: always the same for its nth. */
+uint32_t sm_share_child(uint32_t parent);
 bool sm_share_threads(void); /* there is or was more than one */
 
 #endif

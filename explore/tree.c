@@ -8,6 +8,7 @@
 #include "../runtime/sys.h"
 #include "axioms.h"
 #include "explore.h"
+#include "objects.h"
 #include "pool.h"
 
 /* More ways than MAX_WAYS a location with that many writes would have; memory is touched only
@@ -309,18 +310,18 @@ static void revisit(uint32_t write)
 
 /* ---- new events ---- */
 
-bool sm_tree_rmw_apply(const struct sm_tree_rmw *rmw, uint64_t read, uint64_t *written)
+/* What comes of a read. */
+static enum sm_step apply(const struct sm_node *read, const struct sm_tree_rmw *rmw,
+                          uint64_t *written)
 {
-    if (rmw->lock) {
-        *written = 1;
-        return read == 0;
-    }
+    if (read->op)
+        return sm_object_step(read->op, read->value, read->expected, written);
     if (!rmw->event)
-        return false;
+        return SM_STEP_PASSES;
     struct sm_event event = *rmw->event;
-    bool done = sm_rmw_apply(&event, read);
+    bool done = sm_rmw_apply(&event, read->value);
     *written = event.value;
-    return done;
+    return done ? SM_STEP_TAKES : SM_STEP_FAILS;
 }
 
 /* A read-modify-write reads what another one has taken: no execution, but its write may be
@@ -349,10 +350,11 @@ static uint32_t find_sources(uint32_t read, const struct sm_tree_rmw *rmw)
         uint64_t written;
         SM_ASSERT(n < MAX_WAYS);
         sm_graph_set_rf(graph, read, w);
-        bool taken = is_rmw(graph, sm_graph_next(graph, loc, w)) &&
-                     sm_tree_rmw_apply(rmw, graph->nodes[read].value, &written);
-        bool stale = rmw->waits && graph->nodes[read].value != 0 &&
-                     sm_graph_next(graph, loc, w) != SM_NO_NODE; /* it was freed since */
+        enum sm_step step = apply(&graph->nodes[read], rmw, &written);
+        bool taken = step == SM_STEP_TAKES && is_rmw(graph, sm_graph_next(graph, loc, w));
+        /* Who waits will look again, and see the newest state. */
+        bool stale =
+            step == SM_STEP_WAITS && rmw->waits && sm_graph_next(graph, loc, w) != SM_NO_NODE;
         if (!stale && sm_axioms_hold(graph)) {
             if (!taken)
                 tree->sources[n++] = w;
@@ -438,7 +440,7 @@ uint32_t sm_tree_write(const struct sm_node *node)
     return stamp;
 }
 
-uint32_t sm_tree_choice(uint32_t thread, uint32_t n)
+static uint32_t add_choice(uint32_t thread, uint32_t n)
 {
     struct sm_node node = {.kind = SM_NODE_CHOICE, .thread = (uint8_t)thread, .rf = n};
     const struct sm_node *script = script_node();
@@ -448,6 +450,16 @@ uint32_t sm_tree_choice(uint32_t thread, uint32_t n)
     sm_tree_graph()->nodes[stamp].value = script ? script->value : 0;
     added(stamp);
     return stamp;
+}
+
+uint32_t sm_tree_pick(uint32_t thread, uint32_t n)
+{
+    if (n == 1)
+        return 0;
+    uint32_t stamp = sm_tree_replay(thread);
+    if (stamp == SM_NO_NODE)
+        stamp = add_choice(thread, n);
+    return (uint32_t)sm_tree_graph()->nodes[stamp].value;
 }
 
 uint32_t sm_tree_other(const struct sm_node *node)
@@ -472,7 +484,11 @@ static uint32_t other_half(const struct sm_graph *graph, uint32_t e)
 static bool is_ready_by_porf(const struct sm_graph *graph, const uint8_t *done, uint32_t e)
 {
     const struct sm_node *node = &graph->nodes[e];
-    bool reads = node->kind == SM_NODE_READ || node->kind == SM_NODE_JOIN;
+    bool reads = sm_node_has_rf(node);
+    for (uint32_t a = node->kind == SM_NODE_DEPART ? graph->locs[node->loc].newest : SM_NO_NODE;
+         a != SM_NO_NODE; a = graph->nodes[a].older)
+        if (sm_node_departs_after(node, &graph->nodes[a]) && !done[2 * a])
+            return false;
     return (node->pred == SM_NO_NODE || done[2 * node->pred]) &&
            (!reads || node->rf == SM_NO_NODE || done[2 * node->rf]);
 }

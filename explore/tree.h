@@ -25,17 +25,16 @@ uint16_t sm_tree_position(uint32_t thread);
 
 /* What a read-modify-write makes of a value. */
 struct sm_tree_rmw {
-    const struct sm_event *event; /* NULL: not one */
-    bool lock;                    /* a mutex: 0 becomes 1, else it fails */
-    bool waits;                   /* if it fails, the thread waits */
+    const struct sm_event *event; /* of memory; NULL: an object's (the node says which), or none */
+    bool waits;                   /* if it cannot be done now, the thread waits */
 };
-bool sm_tree_rmw_apply(const struct sm_tree_rmw *rmw, uint64_t read, uint64_t *written);
 
 /* New events. Each answer is a stamp. A write whose read-modify-write can no longer take
    place ends the execution: SM_NO_NODE. */
 uint32_t sm_tree_read(const struct sm_node *node, const struct sm_tree_rmw *rmw);
 uint32_t sm_tree_write(const struct sm_node *node);
-uint32_t sm_tree_choice(uint32_t thread, uint32_t n);
+/* One of n, by a node of the thread, old or new; none is needed for one of one. */
+uint32_t sm_tree_pick(uint32_t thread, uint32_t n);
 uint32_t sm_tree_other(const struct sm_node *node);
 
 /* Makes the graph at hand the script of the next execution, which begins with none; and back

@@ -2,12 +2,14 @@
 
 #include <string.h>
 
+#include "../explore/explore.h"
 #include "control.h"
 #include "sched/internal.h"
 #include "sys.h"
 
-static struct sm_thread **threads;
+static struct sm_thread **threads; /* by number; where all is explored, with gaps */
 static uint32_t n_threads, capacity;
+static struct sm_thread *newest;
 
 static void grow(void)
 {
@@ -23,15 +25,18 @@ static void grow(void)
 
 struct sm_thread *sm_thread_new(void)
 {
-    if (n_threads == capacity)
+    uint32_t number = sm_exploring ? sm_explore_thread_number() : n_threads;
+    if (number >= capacity)
         grow();
     struct sm_thread *thread = sm_alloc(sizeof *thread);
-    thread->id = n_threads;
+    thread->id = number;
     thread->wait_fd = -1;
     thread->deadline = SM_NO_DEADLINE;
-    if (n_threads)
-        threads[n_threads - 1]->next = thread;
-    threads[n_threads++] = thread;
+    if (newest)
+        newest->next = thread;
+    threads[number] = newest = thread;
+    if (n_threads <= number)
+        n_threads = number + 1;
     sm_control->n_threads = n_threads;
     return thread;
 }
@@ -45,7 +50,7 @@ struct sm_thread *sm_thread_by_handle(pthread_t handle)
 {
     /* Newest first: stacks, and with them handles, are used again after 16,384 threads. */
     for (uint32_t i = n_threads; i-- > 0;)
-        if (threads[i]->handle == handle)
+        if (threads[i] && threads[i]->handle == handle)
             return threads[i];
     return NULL;
 }

@@ -2,8 +2,9 @@
  * thread.h - a thread of the program under test.
  *
  * Threads are numbered in order of creation; the initial thread is 0. A number is
- * never used again within an execution. Exactly one thread runs at a time, so all
- * fields may be written by whichever thread is running, except where said.
+ * never used again within an execution. Where every execution is explored (explore/) the
+ * nth thread that a thread creates has the same number in each. Exactly one thread runs
+ * at a time, so all fields may be written by whichever thread is running, except where said.
  */
 #ifndef SM_THREAD_H
 #define SM_THREAD_H
@@ -88,7 +89,7 @@ struct sm_thread {
     void *model_state;
     void *hb_state;
 
-    struct sm_thread *next; /* all threads, by number */
+    struct sm_thread *next; /* all threads, in order of creation */
 };
 
 /* The running thread; NULL when the program is not under control (no driver, before

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../explore/explore.h"
 #include "../choice.h"
 #include "../control.h"
 #include "../sync/sync.h"
@@ -180,6 +181,10 @@ SM_EXPORT void __VERIFIER_atomic_begin(void)
         SM_REAL(pthread_mutex_lock)(&atomic_section);
         return;
     }
+    if (sm_exploring)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: the program uses an atomic block (__VERIFIER_atomic_begin), which verify "
+               "does not know");
     sm_mutex_lock(&atomic_section, SM_FOREVER, SM_CALLER());
     sm_self()->no_switch++;
 }

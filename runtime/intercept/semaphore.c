@@ -20,8 +20,10 @@ static int to_errno(int error)
 SM_EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
 {
     SM_PASS(sem_init, sem, shared, value);
-    sm_sync_renew(sem, SM_CALLER());
-    return SM_REAL(sem_init)(sem, shared, value);
+    int result = SM_REAL(sem_init)(sem, shared, value);
+    if (!result)
+        sm_sem_renew(sem, SM_CALLER());
+    return result;
 }
 
 SM_EXPORT int sem_destroy(sem_t *sem)

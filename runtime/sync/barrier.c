@@ -1,4 +1,5 @@
 /* Barriers: every arrival of a generation happens before every departure of it. */
+#include "../../explore/explore.h"
 #include "../intercept/real.h"
 #include "object.h"
 #include "sync.h"
@@ -31,10 +32,13 @@ static struct sm_object *get(const pthread_barrier_t *barrier)
     return sm_object_get(barrier, SM_OBJECT_BARRIER);
 }
 
-static void depart(pthread_barrier_t *barrier, uint32_t generation, void *pc)
+static int depart(pthread_barrier_t *barrier, uint32_t generation, bool serial, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_DEPART, barrier, generation, pc);
+    if (sm_exploring)
+        serial = sm_explore_depart(&event);
     sm_sync(&event);
+    return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
 /* Only the end of its generation wakes a thread here, so one that is woken need not look
@@ -54,17 +58,17 @@ int sm_barrier_wait(pthread_barrier_t *barrier, void *pc)
     struct sm_object *object = get(barrier);
     uint32_t generation = object->barrier.generation;
     event.old = generation;
+    if (sm_exploring)
+        sm_explore_arrive(&event, object->barrier.needed);
     sm_sync(&event);
     if (++object->count < object->barrier.needed) {
         wait_for_others(barrier, generation, &event);
-        depart(barrier, generation, pc);
-        return 0;
+        return depart(barrier, generation, false, pc);
     }
     object->count = 0;
     object->barrier.generation = ++last_generation;
     sm_wake_all(barrier);
-    depart(barrier, generation, pc);
-    return PTHREAD_BARRIER_SERIAL_THREAD;
+    return depart(barrier, generation, true, pc);
 }
 
 int sm_barrier_destroy(pthread_barrier_t *barrier, void *pc)

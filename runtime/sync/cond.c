@@ -3,6 +3,7 @@
  * has no entry in the table of objects. Releasing the mutex and starting to wait are one
  * step, because there is no scheduling point between them.
  */
+#include "../../explore/explore.h"
 #include "../intercept/cancel.h"
 #include "../intercept/real.h"
 #include "sync.h"
@@ -34,10 +35,38 @@ static enum sm_wake_reason sleep_on(pthread_cond_t *cond, struct sm_limit limit,
     return reason;
 }
 
+/* Which signal wakes it, and whether a timed wait ends before one does, the graph says. */
+static int explored_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit,
+                         struct sm_event *event)
+{
+    void *pc = (void *)event->pc;
+    if (limit.error == EINVAL)
+        return EINVAL;
+    if (!sm_mutex_may_unlock(mutex))
+        return EPERM;
+    sm_explore_enter(event);
+    sm_sync(event);
+    int error = sm_mutex_unlock(mutex, pc);
+    if (error)
+        return error;
+    *event = sm_sync_event(SM_EV_WAKE, cond, SM_WOKEN, pc);
+    bool woken = true;
+    if (limit.error)
+        woken = sm_explore_leave_timed(event);
+    else
+        sm_explore_leave(event);
+    event->old = woken ? SM_WOKEN : SM_TIMED_OUT;
+    sm_sync(event);
+    error = sm_mutex_take_back(mutex, pc);
+    return error ? error : woken ? 0 : ETIMEDOUT;
+}
+
 int sm_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit, void *pc)
 {
     sm_test_cancel();
     struct sm_event event = sm_sync_event(SM_EV_WAIT, cond, 0, pc);
+    if (sm_exploring)
+        return explored_wait(cond, mutex, limit, &event);
     sm_point(&event);
     if (limit.error == EINVAL)
         return EINVAL;
@@ -63,16 +92,23 @@ int sm_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit l
 int sm_cond_signal(pthread_cond_t *cond, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_SIGNAL, cond, 0, pc);
-    sm_point(&event);
+    if (sm_exploring)
+        sm_explore_signal(&event);
+    else
+        sm_point(&event);
     sm_sync(&event);
-    sm_wake_one(cond);
+    if (!sm_exploring)
+        sm_wake_one(cond);
     return 0;
 }
 
 int sm_cond_broadcast(pthread_cond_t *cond, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_BROADCAST, cond, 0, pc);
-    sm_point(&event);
+    if (sm_exploring)
+        sm_explore_broadcast(&event);
+    else
+        sm_point(&event);
     sm_sync(&event);
     sm_wake_all(cond);
     return 0;

@@ -1,5 +1,7 @@
 /* Creating threads and waiting for their end. */
 #define _GNU_SOURCE
+#include "../../abi/control.h"
+#include "../../explore/explore.h"
 #include "../intercept/cancel.h"
 #include "../intercept/real.h"
 #include "../sched/carrier.h"
@@ -74,6 +76,10 @@ int sm_join(pthread_t handle, void **result, struct sm_limit limit, void *pc)
     struct sm_thread *thread = sm_thread_by_handle(handle);
     struct sm_event event = sm_sync_event(SM_EV_JOIN, NULL, thread ? thread->id : 0, pc);
     sm_point(&event);
+    if (sm_exploring && limit.error)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: the program joins a thread with a time limit, or tries to; verify knows "
+               "joining only");
     int error = refuse(thread, limit);
     if (error)
         return error;

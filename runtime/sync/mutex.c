@@ -108,33 +108,63 @@ static int take(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_event *
     return result;
 }
 
-/* Who has it is for the graph to say. */
-static int explored_lock(const pthread_mutex_t *mutex, struct sm_limit limit,
-                         struct sm_event *event)
+static bool counts(const pthread_mutex_t *mutex)
 {
-    bool try = limit.error == EBUSY;
-    if (type_of(mutex) == PTHREAD_MUTEX_RECURSIVE || is_robust(mutex) || (limit.error && !try))
+    return type_of(mutex) == PTHREAD_MUTEX_RECURSIVE || type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK;
+}
+
+/* Whether it is free is for the graph to say; how deep it is held its holder knows. */
+static int explored_lock(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_event *event)
+{
+    if (is_robust(mutex))
         sm_end(SM_END_REFUSED, 0,
-               "verify: the program uses a recursive or robust mutex, a lock with a time limit, "
-               "or an atomic block (__VERIFIER_atomic_begin); verify knows the other mutexes only");
-    int error = sm_explore_lock(event, try);
-    if (error)
+               "verify: the program uses a robust mutex; verify knows the other mutexes only");
+    uint32_t *depth = counts(mutex) ? sm_explore_depth(mutex) : NULL;
+    if (depth && *depth && type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK)
+        return limit.error == EBUSY ? EBUSY : EDEADLK;
+    if (depth && *depth) {
+        ++*depth;
+        return 0;
+    }
+    /* A lock with a time limit gives up where it would have to wait. */
+    struct sm_explored_op op = {.op = SM_DO_LOCK, .try = limit.error};
+    if (sm_explore_operate(event, &op) == SM_STEP_FAILS) {
         event->kind = SM_EV_TRYLOCK_FAIL;
+        sm_sync(event);
+        return limit.error;
+    }
+    if (depth)
+        *sm_explore_depth(mutex) = 1; /* it may have moved */
     sm_sync(event);
-    return error;
+    return 0;
+}
+
+static int explored_unlock(const pthread_mutex_t *mutex, struct sm_event *event)
+{
+    uint32_t *depth = counts(mutex) ? sm_explore_depth(mutex) : NULL;
+    if (depth && !*depth)
+        return EPERM;
+    if (depth && --*depth)
+        return 0;
+    sm_explore_release(event, 0);
+    sm_sync(event);
+    return 0;
 }
 
 int sm_mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_LOCK, mutex, 0, pc);
+    if (sm_exploring)
+        return explored_lock(mutex, limit, &event);
     sm_point(&event);
-    return sm_exploring ? explored_lock(mutex, limit, &event) : take(mutex, limit, &event);
+    return take(mutex, limit, &event);
 }
 
 int sm_mutex_take_back(pthread_mutex_t *mutex, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_LOCK, mutex, 0, pc);
-    return take(mutex, SM_FOREVER, &event);
+    return sm_exploring ? explored_lock(mutex, SM_FOREVER, &event)
+                        : take(mutex, SM_FOREVER, &event);
 }
 
 /* Normal and adaptive mutexes do not know their owner: anybody may unlock them, and
@@ -144,6 +174,8 @@ bool sm_mutex_may_unlock(const pthread_mutex_t *mutex)
     int type = type_of(mutex);
     bool checked = type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK ||
                    (mutex->__data.__kind & (ROBUST_BIT | PRIO_INHERIT_BIT));
+    if (sm_exploring)
+        return !counts(mutex) || *sm_explore_depth(mutex);
     return !checked || get(mutex)->owner == sm_self();
 }
 
@@ -170,12 +202,10 @@ int sm_mutex_give_up(pthread_mutex_t *mutex, void *pc)
 int sm_mutex_unlock(pthread_mutex_t *mutex, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_UNLOCK, mutex, 0, pc);
+    if (sm_exploring)
+        return explored_unlock(mutex, &event);
     sm_point(&event);
-    if (!sm_exploring)
-        return sm_mutex_give_up(mutex, pc);
-    sm_explore_unlock(&event);
-    sm_sync(&event);
-    return 0;
+    return sm_mutex_give_up(mutex, pc);
 }
 
 int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, void *pc)

@@ -9,6 +9,7 @@
  * that finds it complete: a run begins with ONCE_PASS and ends with ONCE_DONE.
  */
 #include "../../abi/site.h"
+#include "../../explore/explore.h"
 #include "../step.h"
 #include "../sys.h"
 #include "object.h"
@@ -62,6 +63,22 @@ static bool is_running(const void *once)
     return sm_object_get(once, SM_OBJECT_ONCE)->owner;
 }
 
+/* The graph says who runs it. True: the caller does. */
+static bool explored_begin(struct sm_event *event, uint64_t state)
+{
+    struct sm_explored_op op = {.op = SM_DO_ONCE, .initial = state};
+    bool runs = sm_explore_operate(event, &op) == SM_STEP_TAKES;
+    sm_sync(event);
+    return runs;
+}
+
+static void explored_end(const void *once, bool done, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_ONCE_DONE, once, 0, pc);
+    sm_explore_release(&event, done ? NATIVE_DONE : 0);
+    sm_sync(&event);
+}
+
 /* ---- pthread_once ---- */
 
 struct run {
@@ -72,10 +89,21 @@ struct run {
 
 static void end_run(struct run *run)
 {
+    if (sm_exploring) {
+        explored_end(run->once, run->done, run->pc);
+        return;
+    }
     mark(SM_EV_ONCE_DONE, run->once, run->pc);
     if (run->done)
         *run->once = NATIVE_DONE;
     end(run->once, run->done);
+}
+
+static void run_explored(pthread_once_t *once, void (*routine)(void), void *pc)
+{
+    __attribute__((cleanup(end_run))) struct run run = {once, pc, false};
+    routine();
+    run.done = true;
 }
 
 static void run_routine(pthread_once_t *once, void (*routine)(void), void *pc)
@@ -89,6 +117,11 @@ static void run_routine(pthread_once_t *once, void (*routine)(void), void *pc)
 int sm_once(pthread_once_t *once, void (*routine)(void), void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_ONCE_PASS, once, 0, pc);
+    if (sm_exploring) {
+        if (explored_begin(&event, *once & NATIVE_DONE))
+            run_explored(once, routine, pc);
+        return 0;
+    }
     sm_point(&event);
     while (!(*once & NATIVE_DONE)) {
         if (!is_running(once)) {
@@ -117,6 +150,10 @@ static uint64_t access_guard(int kind, uint64_t *guard, uint8_t order, void *pc)
 
 bool sm_guard_acquire(uint64_t *guard, void *pc)
 {
+    if (sm_exploring) {
+        struct sm_event event = sm_sync_event(SM_EV_ONCE_PASS, guard, 0, pc);
+        return explored_begin(&event, *guard & 1 ? NATIVE_DONE : 0);
+    }
     while (!access_guard(SM_EV_ATOMIC_LOAD, guard, SM_ORDER_ACQUIRE, pc)) {
         if (!is_running(guard)) {
             begin(guard, pc);
@@ -130,6 +167,11 @@ bool sm_guard_acquire(uint64_t *guard, void *pc)
 
 void sm_guard_release(uint64_t *guard, void *pc)
 {
+    if (sm_exploring) {
+        access_guard(SM_EV_ATOMIC_STORE, guard, SM_ORDER_RELEASE, pc);
+        explored_end(guard, true, pc);
+        return;
+    }
     mark(SM_EV_ONCE_DONE, guard, pc);
     access_guard(SM_EV_ATOMIC_STORE, guard, SM_ORDER_RELEASE, pc);
     end(guard, true);
@@ -137,6 +179,10 @@ void sm_guard_release(uint64_t *guard, void *pc)
 
 void sm_guard_abort(uint64_t *guard, void *pc)
 {
+    if (sm_exploring) {
+        explored_end(guard, false, pc);
+        return;
+    }
     mark(SM_EV_ONCE_DONE, guard, pc);
     end(guard, false);
 }

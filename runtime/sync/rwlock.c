@@ -3,6 +3,8 @@
  * writers, (lock, 1) by readers (abi/events.def). As in glibc, readers pass waiting
  * writers unless the lock's kind is PREFER_WRITER_NONRECURSIVE.
  */
+#include "../../abi/control.h"
+#include "../../explore/explore.h"
 #include "../intercept/real.h"
 #include "object.h"
 #include "sync.h"
@@ -94,9 +96,41 @@ static int finish(int result, struct sm_event *event)
     return result;
 }
 
+/* sm_explore_depth of a lock: held to write. */
+static int explored_lock(pthread_rwlock_t *lock, enum sm_object_op op, struct sm_limit limit,
+                         struct sm_event *event)
+{
+    if (writers_first(lock))
+        sm_end(SM_END_REFUSED, 0,
+               "verify: the program uses a read-write lock that prefers writers; verify knows the "
+               "others only");
+    if (*sm_explore_depth(lock))
+        return finish(limit.error == EBUSY ? EBUSY : EDEADLK, event);
+    struct sm_explored_op what = {.op = op, .try = limit.error};
+    if (sm_explore_operate(event, &what) == SM_STEP_FAILS)
+        return finish(limit.error, event);
+    *sm_explore_depth(lock) = op == SM_DO_WRITE_LOCK;
+    return finish(0, event);
+}
+
+static int explored_unlock(pthread_rwlock_t *lock, void *pc)
+{
+    bool writes = *sm_explore_depth(lock);
+    struct sm_event event =
+        sm_sync_event(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, pc);
+    *sm_explore_depth(lock) = 0;
+    if (writes)
+        sm_explore_release(&event, 0);
+    else
+        sm_explore_operate(&event, &(struct sm_explored_op){.op = SM_DO_READ_UNLOCK});
+    return finish(0, &event);
+}
+
 int sm_rwlock_read_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_READ_LOCK, lock, 0, pc);
+    if (sm_exploring)
+        return explored_lock(lock, SM_DO_READ_LOCK, limit, &event);
     sm_point(&event);
     int result;
     while ((result = attempt_read(lock, limit)) == MUST_WAIT)
@@ -110,6 +144,8 @@ int sm_rwlock_read_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
 int sm_rwlock_write_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_WRITE_LOCK, lock, 0, pc);
+    if (sm_exploring)
+        return explored_lock(lock, SM_DO_WRITE_LOCK, limit, &event);
     sm_point(&event);
     int result;
     while ((result = attempt_write(lock, limit)) == MUST_WAIT)
@@ -122,6 +158,8 @@ int sm_rwlock_write_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc
 
 int sm_rwlock_unlock(pthread_rwlock_t *lock, void *pc)
 {
+    if (sm_exploring)
+        return explored_unlock(lock, pc);
     bool writes = get(lock)->owner == sm_self();
     struct sm_event event =
         sm_sync_event(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, pc);

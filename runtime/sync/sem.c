@@ -1,6 +1,7 @@
 /* Semaphores, unnamed and named. */
 #include <limits.h>
 
+#include "../../explore/explore.h"
 #include "../intercept/real.h"
 #include "../intercept/signals.h"
 #include "object.h"
@@ -60,10 +61,31 @@ static int wait_for_post(sem_t *sem, struct sm_limit limit, struct sm_event *eve
     }
 }
 
+static int explored(sem_t *sem, enum sm_object_op op, int error, struct sm_event *event)
+{
+    struct sm_explored_op what = {.op = op, .try = error, .initial = (uint64_t)native_value(sem)};
+    if (sm_explore_operate(event, &what) != SM_STEP_FAILS)
+        error = 0;
+    else
+        event->kind = SM_EV_TRYLOCK_FAIL;
+    sm_sync(event);
+    return error;
+}
+
+void sm_sem_renew(sem_t *sem, void *pc)
+{
+    sm_sync_renew(sem, pc);
+    struct sm_event event = sm_sync_event(SM_EV_INIT, sem, 0, pc);
+    if (sm_exploring)
+        sm_explore_renew(&event, (uint64_t)native_value(sem));
+}
+
 int sm_sem_wait(sem_t *sem, struct sm_limit limit, void *pc)
 {
     sm_signals_begin_call(sm_self());
     struct sm_event event = sm_sync_event(SM_EV_SEM_WAIT, sem, 0, pc);
+    if (sm_exploring)
+        return explored(sem, SM_DO_SEM_WAIT, limit.error, &event);
     sm_point(&event);
     while (!get(sem)->count) {
         int error = wait_for_post(sem, limit, &event);
@@ -81,6 +103,8 @@ int sm_sem_wait(sem_t *sem, struct sm_limit limit, void *pc)
 int sm_sem_post(sem_t *sem, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_SEM_POST, sem, 0, pc);
+    if (sm_exploring)
+        return explored(sem, SM_DO_SEM_POST, EOVERFLOW, &event);
     sm_point(&event);
     struct sm_object *object = get(sem);
     if (object->count == SEM_VALUE_MAX)
@@ -94,6 +118,10 @@ int sm_sem_post(sem_t *sem, void *pc)
 int sm_sem_getvalue(sem_t *sem, int *value)
 {
     struct sm_event event = sm_sync_event(SM_EV_TRYLOCK_FAIL, sem, 0, NULL);
+    if (sm_exploring) {
+        *value = (int)sm_explore_sem_value(&event, (uint64_t)native_value(sem));
+        return 0;
+    }
     sm_point(&event);
     *value = (int)get(sem)->count;
     return 0;

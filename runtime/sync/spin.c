@@ -1,5 +1,6 @@
 /* Spin locks. A thread that spins in libc waits here: nothing is lost, since only the
    holder can end it, and a deadlock is known at once. */
+#include "../../explore/explore.h"
 #include "../intercept/real.h"
 #include "object.h"
 #include "sync.h"
@@ -25,9 +26,21 @@ static struct sm_object *get(const pthread_spinlock_t *lock)
     return sm_object_get((const void *)lock, SM_OBJECT_SPIN);
 }
 
+static int explored_lock(struct sm_limit limit, struct sm_event *event)
+{
+    struct sm_explored_op op = {.op = SM_DO_SPIN, .try = limit.error};
+    int error = sm_explore_operate(event, &op) == SM_STEP_FAILS ? limit.error : 0;
+    if (error)
+        event->kind = SM_EV_TRYLOCK_FAIL;
+    sm_sync(event);
+    return error;
+}
+
 int sm_spin_lock(pthread_spinlock_t *lock, struct sm_limit limit, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_LOCK, (const void *)lock, 0, pc);
+    if (sm_exploring)
+        return explored_lock(limit, &event);
     sm_point(&event);
     while (get(lock)->owner) {
         struct sm_wait wait = {
@@ -49,7 +62,10 @@ int sm_spin_lock(pthread_spinlock_t *lock, struct sm_limit limit, void *pc)
 int sm_spin_unlock(pthread_spinlock_t *lock, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_UNLOCK, (const void *)lock, 0, pc);
-    sm_point(&event);
+    if (sm_exploring)
+        sm_explore_release(&event, 0);
+    else
+        sm_point(&event);
     get(lock)->owner = NULL;
     sm_sync(&event);
     sm_wake_one((const void *)lock);

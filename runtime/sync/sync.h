@@ -86,6 +86,8 @@ void sm_guard_abort(uint64_t *guard, void *pc);
 int sm_sem_wait(sem_t *sem, struct sm_limit limit, void *pc);
 int sm_sem_post(sem_t *sem, void *pc);
 int sm_sem_getvalue(sem_t *sem, int *value);
+/* It was initialised (again). */
+void sm_sem_renew(sem_t *sem, void *pc);
 /* libc is about to look at the semaphore itself: gives it the value of ours. */
 void sm_sem_write_back(sem_t *sem);
 

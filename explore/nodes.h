@@ -1,0 +1,31 @@
+/* nodes.h - from an event of the program to nodes of the graph: model.c, for objects.c. */
+#ifndef SM_EXPLORE_NODES_H
+#define SM_EXPLORE_NODES_H
+
+#include "../runtime/event.h"
+#include "graph.h"
+#include "tree.h"
+
+/* What memory, or an object, held before its first event in the graph. */
+struct sm_origin {
+    bool known;
+    uint64_t value;
+    uint64_t rf[8];
+    struct sm_round *round; /* barrier: see objects.c */
+};
+struct sm_origin *sm_origin_of(uint16_t loc);
+/* Zeroed memory for one execution: `need` is the index that must exist. */
+void *sm_grow(void *block, uint32_t *capacity, uint32_t need, size_t size);
+
+struct sm_node sm_node_of(const struct sm_event *event, int kind, uint16_t loc);
+/* Each is answered by the graph as long as it has events of the thread; then it is new. */
+uint32_t sm_node_read(const struct sm_node *node, const struct sm_tree_rmw *rmw);
+void sm_node_write(const struct sm_node *node);
+void sm_node_other(const struct sm_node *node);
+
+/* A graph that no execution has, or one that is reached another way. */
+_Noreturn void sm_prune(void);
+/* For ever: what it waits for revisits its read, in another execution. */
+_Noreturn void sm_wait_for_ever(struct sm_event *event, const char *what);
+
+#endif

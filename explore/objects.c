@@ -1,0 +1,404 @@
+#include "objects.h"
+
+#include <limits.h>
+
+#include "../runtime/control.h"
+#include "../runtime/sched/sched.h"
+#include "../runtime/sys.h"
+#include "await.h"
+#include "explore.h"
+#include "nodes.h"
+#include "share.h"
+
+enum { HALF = 32, ONCE_DONE = 2 };
+static const uint64_t writer = 1ull << 63;
+
+static const struct {
+    uint8_t order;
+    const char *what;
+} ops[] = {
+    {SM_ORDER_RELAXED, ""},
+#define SM_OBJECT_OP(name, order, what) {SM_ORDER_##order, what},
+#include "objects.def"
+};
+
+/* ---- states ---- */
+
+static enum sm_step take(uint64_t *next, uint64_t value)
+{
+    *next = value;
+    return SM_STEP_TAKES;
+}
+
+static enum sm_step signal_step(uint64_t state, uint64_t chosen, uint64_t *next)
+{
+    uint64_t waiting = state & UINT32_MAX, bit = 1ull << (chosen - 1);
+    if (chosen == 0)
+        return waiting ? SM_STEP_WAITS : SM_STEP_PASSES;
+    return waiting & bit ? take(next, (state & ~bit) | bit << HALF) : SM_STEP_WAITS;
+}
+
+enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, uint64_t *next)
+{
+    switch (op) {
+    case SM_DO_LOCK:
+    case SM_DO_SPIN:
+        return state ? SM_STEP_WAITS : take(next, 1);
+    case SM_DO_READ_LOCK:
+        return state == writer ? SM_STEP_WAITS : take(next, state + 1);
+    case SM_DO_READ_UNLOCK:
+        return take(next, state - 1);
+    case SM_DO_WRITE_LOCK:
+        return state ? SM_STEP_WAITS : take(next, writer);
+    case SM_DO_SEM_WAIT:
+        return state ? take(next, state - 1) : SM_STEP_WAITS;
+    case SM_DO_SEM_POST:
+        return state == SEM_VALUE_MAX ? SM_STEP_FAILS : take(next, state + 1);
+    case SM_DO_ONCE:
+        return state == 0 ? take(next, 1) : state == ONCE_DONE ? SM_STEP_PASSES : SM_STEP_WAITS;
+    case SM_DO_COND_ENTER:
+        return take(next, (state | 1ull << arg) & ~(1ull << (HALF + arg)));
+    case SM_DO_COND_LEAVE_TIMED:
+        return take(next, state & ~(1ull << arg));
+    case SM_DO_COND_SIGNAL:
+        return signal_step(state, arg, next);
+    case SM_DO_COND_BROADCAST:
+        return state & UINT32_MAX ? take(next, (state | state << HALF) & ~(uint64_t)UINT32_MAX)
+                                  : SM_STEP_PASSES;
+    default:
+        return SM_STEP_PASSES;
+    }
+}
+
+/* ---- who holds what, as its thread knows by itself ---- */
+
+struct held {
+    uint32_t thread, depth;
+    uintptr_t addr;
+};
+static struct held *held;
+static uint32_t n_held, held_capacity;
+
+/* What each thread is about to do to an object. */
+static struct {
+    const struct sm_explored_op *op;
+    uint16_t loc;
+} announced[SM_GRAPH_THREADS];
+static bool impossible;
+
+void sm_objects_begin(void)
+{
+    held = NULL;
+    n_held = held_capacity = 0;
+    impossible = false;
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+        announced[i].op = NULL;
+}
+
+bool sm_objects_for_ever(const struct sm_graph *graph)
+{
+    for (uint32_t e = 0; e < graph->n; e++) {
+        const struct sm_node *node = &graph->nodes[e];
+        if ((node->flags & SM_NODE_BLOCKED) &&
+            sm_graph_next(graph, node->loc, node->rf) != SM_NO_NODE)
+            return false;
+    }
+    return true;
+}
+
+bool sm_objects_impossible(void)
+{
+    return impossible;
+}
+
+uint32_t *sm_explore_depth(const void *object)
+{
+    uint32_t thread = sm_self()->id;
+    for (uint32_t i = 0; i < n_held; i++)
+        if (held[i].thread == thread && held[i].addr == (uintptr_t)object)
+            return &held[i].depth;
+    held = sm_grow(held, &held_capacity, n_held, sizeof *held);
+    held[n_held] = (struct held){thread, 0, (uintptr_t)object};
+    return &held[n_held++].depth;
+}
+
+/* ---- operations ---- */
+
+static void touch(uint16_t loc, uint64_t initial)
+{
+    struct sm_origin *origin = sm_origin_of(loc);
+    struct sm_graph *graph = sm_tree_graph();
+    if (!origin->known) {
+        origin->known = true;
+        origin->value = initial;
+    }
+    /* Before there are other threads it has no events, only a state to begin with. */
+    if (sm_share_threads() && (loc >= graph->n_locs || graph->locs[loc].newest == SM_NO_NODE))
+        sm_graph_touch(graph, loc, origin->value);
+}
+
+static uint64_t newest_state(uint16_t loc)
+{
+    const struct sm_graph *graph = sm_tree_graph();
+    if (!sm_share_threads() || loc >= graph->n_locs)
+        return sm_origin_of(loc)->value;
+    return sm_graph_value(graph, loc, graph->locs[loc].mo_last);
+}
+
+bool sm_objects_would_wait(uint32_t thread)
+{
+    const struct sm_explored_op *op = announced[thread].op;
+    uint64_t next;
+    return op && !op->try &&
+           sm_object_step(op->op, newest_state(announced[thread].loc), op->arg, &next) ==
+               SM_STEP_WAITS;
+}
+
+static _Noreturn void wait(struct sm_event *event, uint16_t loc, enum sm_object_op op,
+                           uint32_t stamp)
+{
+    struct sm_graph *graph = sm_tree_graph();
+    struct sm_node *read = &graph->nodes[stamp];
+    read->flags |= SM_NODE_BLOCKED;
+    uint32_t next = sm_graph_next(graph, loc, read->rf);
+    if (sm_exploring == SM_EXPLORE_ALL && next != SM_NO_NODE &&
+        !(graph->nodes[next].flags & SM_NODE_RMW))
+        sm_prune(); /* its only holder gave it back: another graph has this thread go on */
+    impossible |= op == SM_DO_COND_SIGNAL;
+    sm_wait_for_ever(event, ops[op].what);
+}
+
+static enum sm_step operate_in_graph(struct sm_event *event, uint16_t loc,
+                                     const struct sm_explored_op *op, uint64_t *state)
+{
+    uint64_t next = 0;
+    struct sm_tree_rmw how = {.waits = !op->try};
+    struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
+    node.flags = SM_NODE_EXCLUSIVE | SM_NODE_LOCK;
+    node.op = (uint8_t)op->op;
+    node.expected = op->arg;
+    node.order = node.order_done = ops[op->op].order;
+    node.order_fail = SM_ORDER_RELAXED;
+    uint32_t stamp = sm_node_read(&node, &how);
+    *state = sm_tree_graph()->nodes[stamp].value;
+    enum sm_step step = sm_object_step(op->op, *state, op->arg, &next);
+    if (step == SM_STEP_WAITS && !op->try)
+        wait(event, loc, op->op, stamp);
+    if (step != SM_STEP_TAKES)
+        return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;
+    node.kind = SM_NODE_WRITE;
+    node.flags = SM_NODE_RMW | SM_NODE_LOCK;
+    node.value = next;
+    sm_node_write(&node);
+    return step;
+}
+
+static enum sm_step operate_alone(struct sm_event *event, uint16_t loc,
+                                  const struct sm_explored_op *op, uint64_t *state)
+{
+    struct sm_origin *origin = sm_origin_of(loc);
+    *state = origin->value;
+    enum sm_step step = sm_object_step(op->op, *state, op->arg, &origin->value);
+    if (step == SM_STEP_WAITS && !op->try)
+        sm_wait_for_ever(event, ops[op->op].what);
+    return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;
+}
+
+static enum sm_step operate(struct sm_event *event, const struct sm_explored_op *op,
+                            uint64_t *state)
+{
+    uint32_t thread = event->thread->id;
+    uint16_t loc = sm_share_object(event->addr);
+    sm_await_busy(event->thread);
+    touch(loc, op->initial);
+    announced[thread].op = op;
+    announced[thread].loc = loc;
+    sm_point(event);
+    announced[thread].op = NULL;
+    touch(loc, op->initial);
+    return sm_share_threads() ? operate_in_graph(event, loc, op, state)
+                              : operate_alone(event, loc, op, state);
+}
+
+enum sm_step sm_explore_operate(struct sm_event *event, const struct sm_explored_op *op)
+{
+    uint64_t state;
+    return operate(event, op, &state);
+}
+
+static void write_state(struct sm_event *event, uint64_t value)
+{
+    uint16_t loc = sm_share_object(event->addr);
+    sm_await_busy(event->thread);
+    touch(loc, value);
+    if (!sm_share_threads()) {
+        sm_origin_of(loc)->value = value;
+        return;
+    }
+    struct sm_node node = sm_node_of(event, SM_NODE_WRITE, loc);
+    node.order = SM_ORDER_RELEASE;
+    node.flags = SM_NODE_LOCK;
+    node.value = value;
+    sm_node_write(&node);
+}
+
+void sm_explore_release(struct sm_event *event, uint64_t value)
+{
+    sm_point(event);
+    write_state(event, value);
+}
+
+void sm_explore_renew(struct sm_event *event, uint64_t value)
+{
+    uint16_t loc = sm_share_object(event->addr);
+    struct sm_graph *graph = sm_tree_graph();
+    if (loc < graph->n_locs && graph->locs[loc].newest != SM_NO_NODE)
+        write_state(event, value);
+    else
+        *sm_origin_of(loc) = (struct sm_origin){.known = true, .value = value};
+}
+
+uint32_t sm_explore_sem_value(struct sm_event *event, uint64_t initial)
+{
+    uint64_t state;
+    operate(event, &(struct sm_explored_op){.op = SM_DO_SEM_VALUE, .initial = initial}, &state);
+    return (uint32_t)state;
+}
+
+/* ---- conditions ---- */
+
+/* One of the threads in the set, or none, counted from 1. Other processes know nothing of the
+   set: there the thread itself is recorded. */
+static uint32_t elect(uint32_t thread, uint32_t set, bool none)
+{
+    uint32_t n = (uint32_t)__builtin_popcount(set) + none, elected = 0;
+    if (sm_exploring == SM_EXPLORE_FREE)
+        return sm_tree_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, 0);
+    uint32_t pick = sm_tree_pick(thread, n);
+    for (uint32_t i = 0; i < SM_GRAPH_THREADS && (pick || !none); i++) {
+        if (!(set >> i & 1) || pick-- != none)
+            continue;
+        elected = i + 1;
+        break;
+    }
+    return sm_exploring == SM_EXPLORE_ALL
+               ? elected
+               : sm_tree_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, elected);
+}
+
+void sm_explore_enter(struct sm_event *event)
+{
+    uint32_t thread = event->thread->id;
+    uint16_t loc = sm_share_object(event->addr);
+    sm_share_user(loc, thread);
+    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread});
+}
+
+/* The signal that woke a thread since it last waited; SM_NO_NODE: none yet. */
+static uint32_t waker(uint16_t loc, uint32_t thread)
+{
+    const struct sm_graph *graph = sm_tree_graph();
+    uint32_t found = SM_NO_NODE;
+    for (uint32_t w = graph->locs[loc].mo_last;
+         w != SM_NO_NODE && graph->nodes[w].value >> (HALF + thread) & 1;
+         w = graph->nodes[w].mo_prev)
+        found = w;
+    return found;
+}
+
+void sm_explore_leave(struct sm_event *event)
+{
+    uint32_t thread = event->thread->id;
+    uint16_t loc = sm_share_object(event->addr);
+    struct sm_node node = sm_node_of(event, SM_NODE_WAKE, loc);
+    struct sm_wait wait = {
+        .queue = (void *)event->addr, .what = "condition variable", .deadline = SM_NO_DEADLINE};
+    while (!sm_share_threads() || (!sm_tree_has_more(thread) && waker(loc, thread) == SM_NO_NODE))
+        sm_block(&wait, event);
+    node.rf = waker(loc, thread);
+    sm_node_other(&node);
+}
+
+bool sm_explore_leave_timed(struct sm_event *event)
+{
+    uint64_t state, thread = event->thread->id;
+    struct sm_explored_op op = {.op = SM_DO_COND_LEAVE_TIMED, .arg = thread};
+    operate(event, &op, &state);
+    return state >> (HALF + thread) & 1;
+}
+
+void sm_explore_broadcast(struct sm_event *event)
+{
+    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_BROADCAST});
+    sm_wake_all((void *)event->addr);
+}
+
+void sm_explore_signal(struct sm_event *event)
+{
+    sm_point(event);
+    if (!sm_share_threads())
+        return;
+    sm_await_busy(event->thread);
+    uint32_t waiters = sm_share_users(sm_share_object(event->addr));
+    uint64_t chosen = elect(event->thread->id, waiters, true);
+    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_SIGNAL, .arg = chosen});
+    sm_wake_all((void *)event->addr);
+}
+
+/* ---- barriers ---- */
+
+/* Of one barrier in one execution. Nobody is two rounds ahead of anybody. */
+struct sm_round {
+    uint32_t arrivals[SM_GRAPH_THREADS];
+    uint32_t serial[2]; /* of the round at hand and the one before, counted from 1 */
+};
+
+static struct sm_round *round_of(uint16_t loc)
+{
+    struct sm_origin *origin = sm_origin_of(loc);
+    if (!origin->round)
+        origin->round = sm_alloc(sizeof *origin->round);
+    return origin->round;
+}
+
+static void add_round_node(const struct sm_event *event, int kind, uint16_t loc, uint32_t round)
+{
+    struct sm_node node = sm_node_of(event, kind, loc);
+    node.value = round;
+    if (sm_share_threads())
+        sm_node_other(&node);
+}
+
+void sm_explore_arrive(struct sm_event *event, uint32_t needed)
+{
+    uint32_t thread = event->thread->id;
+    uint16_t loc = sm_share_object(event->addr);
+    sm_await_busy(event->thread);
+    touch(loc, 0);
+    sm_share_user(loc, thread);
+    uint32_t users = sm_share_users(loc);
+    if ((uint32_t)__builtin_popcount(users) > needed)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: more threads wait at a barrier than the %u it is for; verify knows only "
+               "barriers whose rounds are of the same threads",
+               needed);
+    struct sm_round *rounds = round_of(loc);
+    uint32_t round = rounds->arrivals[thread]++;
+    bool elects = users << (SM_GRAPH_THREADS - 1 - thread) == 1u << (SM_GRAPH_THREADS - 1);
+    if (sm_exploring != SM_EXPLORE_ALL)
+        elects = sm_tree_choose(SM_PURPOSE_SHARED, 2, elects);
+    if (elects)
+        rounds->serial[round % 2] = elect(thread, users, false);
+    add_round_node(event, SM_NODE_ARRIVE, loc, round);
+}
+
+bool sm_explore_depart(const struct sm_event *event)
+{
+    uint32_t thread = event->thread->id;
+    uint16_t loc = sm_share_object(event->addr);
+    const struct sm_round *rounds = round_of(loc);
+    uint32_t round = rounds->arrivals[thread] - 1;
+    sm_await_busy(event->thread);
+    add_round_node(event, SM_NODE_DEPART, loc, round);
+    return rounds->serial[round % 2] == thread + 1;
+}

@@ -1,0 +1,57 @@
+/*
+ * objects.h - synchronisation objects in the graph.
+ *
+ * An object is a location whose value is its state, and what a thread does to it is a
+ * read-modify-write: sm_object_step says what comes of it. Where the state does not allow it,
+ * the thread waits: its read stays in the graph without a write, until a write revisits it. Only
+ * giving back what one thread alone can hold is a plain write.
+ *
+ *   mutex, spin lock   0 free, 1 held
+ *   rwlock             number of readers, or WRITER
+ *   semaphore          its value
+ *   once               0 not begun, 1 under way, 2 done
+ *   condition          low half: a bit for each thread that waits; high half: for each that was
+ *                      woken and has not waited since
+ *
+ * A signal chooses which thread it wakes before it looks at the condition, and waits for that
+ * thread to wait; a signal that chose nobody waits until nobody waits. If that does not come, the
+ * choice was none, and the graph is dropped. So one signal that could wake any of three threads is
+ * three executions.
+ *
+ * Leaving a condition changes nothing: it comes after the signal that woke the thread, as joining
+ * comes after the end of a thread. Only a timed wait is one more step, which may come before the
+ * signal and take the thread out.
+ *
+ * A barrier has no state: arrivals are not ordered among themselves. A departure comes after
+ * the arrivals of its round. Who is told to be the serial thread is chosen by the participant with
+ * the smallest number, before it arrives.
+ *
+ * A thread whose operation would have to wait for now is run only when no other can go on
+ * (sm_objects_would_wait): most graphs in which it waits are then never made.
+ */
+#ifndef SM_EXPLORE_OBJECTS_H
+#define SM_EXPLORE_OBJECTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct sm_graph;
+
+enum sm_object_op {
+    SM_DO_NOTHING,
+#define SM_OBJECT_OP(name, order, what) SM_DO_##name,
+#include "objects.def"
+};
+
+enum sm_step { SM_STEP_WAITS, SM_STEP_FAILS, SM_STEP_PASSES, SM_STEP_TAKES };
+/* What the operation makes of a state; `next` is set if it takes it. */
+enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, uint64_t *next);
+
+void sm_objects_begin(void); /* before each execution */
+bool sm_objects_would_wait(uint32_t thread);
+/* A signal waits for a thread that does not come: no execution. */
+bool sm_objects_impossible(void);
+/* Whoever waits for an object does so for ever: it has seen the newest state. */
+bool sm_objects_for_ever(const struct sm_graph *graph);
+
+#endif

@@ -1,0 +1,65 @@
+#!/bin/sh
+# Every program of a directory under every model. Its leading // lines say what verify must find:
+#   executions: N   verified: this many, no race, no violation
+#   race: TEXT      under sc a race on TEXT
+#   violation: TEXT a violation, whose witness replays and passes check
+#   refused: TEXT   exit status 3, and why
+# Usage: objects.sh STALEMATE DIRECTORY
+set -u
+stalemate=$1 directory=$2
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+failed=0
+
+fail()
+{
+    echo "$name, $model: $*:"
+    cat "$out/text"
+    failed=$((failed + 1))
+}
+
+wanted()
+{
+    sed -n "s|^// $1: ||p" "$source"
+}
+
+look()
+{
+    grep -q -- "$1" "$out/text" || fail "no '$1'"
+}
+
+judge()
+{
+    status=0
+    count=$(wanted executions)
+    violation=$(wanted violation)
+    refused=$(wanted refused)
+    race=$(wanted race)
+    [ -n "$violation" ] && status=1
+    [ -n "$refused" ] && status=3
+    [ "$got" -eq "$status" ] || fail "exit status $got, expected $status"
+    [ -z "$count" ] || look "$model: $count executions"
+    [ -z "$violation" ] || look "$violation"
+    [ -z "$refused" ] || look "$refused"
+    if [ $model = sc ] && [ -n "$race" ]; then
+        look "race on $race"
+    elif [ -z "$race" ] && grep -q 'race on' "$out/text"; then
+        fail "a race"
+    fi
+    [ -n "$violation" ] || return
+    "$stalemate" replay "$out/verify-$model-1.witness" >"$out/text" 2>&1 </dev/null
+    grep -q 'event for event' "$out/text" || fail "replay"
+    "$stalemate" check "$out/verify-$model-1.witness" >"$out/text" 2>&1 || fail "check"
+}
+
+for source in "$directory"/*.c; do
+    name=$(basename "$source" .c)
+    "$stalemate" cc -O1 -g -pthread "$source" -o "$out/program" || exit 1
+    for model in sc tso pso c11; do
+        timeout 100 "$stalemate" verify --out "$out" --model $model -- "$out/program" \
+            >"$out/text" 2>&1 </dev/null
+        got=$?
+        judge
+    done
+done
+[ $failed -eq 0 ]
