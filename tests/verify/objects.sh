@@ -52,9 +52,11 @@ judge()
     "$stalemate" check "$out/verify-$model-1.witness" >"$out/text" 2>&1 || fail "check"
 }
 
-for source in "$directory"/*.c; do
-    name=$(basename "$source" .c)
-    "$stalemate" cc -O1 -g -pthread "$source" -o "$out/program" || exit 1
+for source in "$directory"/*.c "$directory"/*.cpp; do
+    name=$(basename "$source")
+    compiler=cc
+    [ "${name%.cpp}" = "$name" ] || compiler=c++
+    "$stalemate" $compiler -O1 -g -pthread "$source" -o "$out/program" || exit 1
     for model in sc tso pso c11; do
         timeout 100 "$stalemate" verify --out "$out" --model $model -- "$out/program" \
             >"$out/text" 2>&1 </dev/null

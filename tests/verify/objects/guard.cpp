@@ -1,5 +1,5 @@
-// executions: 2
-// A static local of C++: either thread makes it, and the other finds it made or waits.
+// executions: 4
+// A static local of C++: either thread makes it; the other has seen its guard set, or asks.
 #include <pthread.h>
 
 #include <cassert>
