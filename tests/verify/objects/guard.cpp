@@ -8,9 +8,7 @@ static int made;
 
 struct Thing {
     int value;
-    Thing() : value(++made)
-    {
-    }
+    Thing() : value(++made) {}
 };
 
 static void *use(void *unused)
