@@ -441,7 +441,9 @@ void sm_settings_free(struct sm_settings *settings)
     free(settings->html);
     free(settings->sarif);
     free(settings->junit);
-    settings->html = settings->sarif = settings->junit = NULL;
+    free(settings->trace);
+    free(settings->dot);
+    settings->html = settings->sarif = settings->junit = settings->trace = settings->dot = NULL;
     settings->oracle = settings->record = settings->json = settings->out = NULL;
 }
 

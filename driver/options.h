@@ -50,8 +50,8 @@ struct sm_settings {
     uint64_t first; /* verify: stop at the first violation */
     char *oracle, *record, *json;
     char *suppressions;
-    char *html, *sarif, *junit; /* report: files to write */
-    char *out;                  /* NULL: SM_OUT_DEFAULT */
+    char *html, *sarif, *junit, *trace, *dot; /* report: files to write */
+    char *out;                                /* NULL: SM_OUT_DEFAULT */
     uint64_t gdb, quiet, verbose;
     uint64_t color; /* enum sm_color */
     bool help;      /* --help was given: nothing else counts */

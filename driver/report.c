@@ -1,12 +1,34 @@
 /* stalemate report: what earlier commands left in a store, in the format asked for. */
+#include <stddef.h>
 #include <string.h>
 
 #include "../report/results.h"
 #include "commands.h"
 
-static bool is_stdout(const char *path)
+static const struct output {
+    size_t offset; /* of the path, in struct sm_settings */
+    sm_results_printer *print;
+} outputs[] = {{offsetof(struct sm_settings, json), sm_report_results_json},
+               {offsetof(struct sm_settings, html), sm_report_results_html},
+               {offsetof(struct sm_settings, sarif), sm_report_results_sarif},
+               {offsetof(struct sm_settings, junit), sm_report_results_junit},
+               {offsetof(struct sm_settings, trace), sm_report_results_trace},
+               {offsetof(struct sm_settings, dot), sm_report_results_dot}};
+enum { N_OUTPUTS = sizeof outputs / sizeof outputs[0] };
+
+static const char *path_of(const struct sm_settings *settings, const struct output *output)
 {
-    return path && strcmp(path, "-") == 0;
+    return *(char *const *)((const char *)settings + output->offset);
+}
+
+static int count_stdout(const struct sm_settings *settings)
+{
+    int n = 0;
+    for (size_t i = 0; i < N_OUTPUTS; i++) {
+        const char *path = path_of(settings, &outputs[i]);
+        n += path && strcmp(path, "-") == 0;
+    }
+    return n;
 }
 
 /* Two documents on one stream would be none. */
@@ -15,34 +37,26 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
     if (settings->operands.n > 1)
         return sm_fail(error, SM_STATUS_USAGE,
                        "report: one directory at a time; type: stalemate report [OPTIONS] [DIR]");
-    int n = is_stdout(settings->json) + is_stdout(settings->html) + is_stdout(settings->sarif) +
-            is_stdout(settings->junit);
-    return n < 2 || sm_fail(error, SM_STATUS_USAGE,
-                            "report: only one of --json, --html, --sarif and --junit can go to "
-                            "standard output; give the others a file");
+    return count_stdout(settings) < 2 ||
+           sm_fail(error, SM_STATUS_USAGE,
+                   "report: only one of the formats can go to standard output; give the others a "
+                   "file");
 }
 
 static bool write_files(const struct sm_settings *settings, const struct sm_results *results,
                         struct sm_error *error)
 {
-    const struct {
-        const char *path;
-        sm_results_printer *print;
-    } files[] = {{settings->json, sm_report_results_json},
-                 {settings->html, sm_report_results_html},
-                 {settings->sarif, sm_report_results_sarif},
-                 {settings->junit, sm_report_results_junit}};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        if (files[i].path && !files[i].print(results, files[i].path, error))
+    for (size_t i = 0; i < N_OUTPUTS; i++) {
+        const char *path = path_of(settings, &outputs[i]);
+        if (path && !outputs[i].print(results, path, error))
             return false;
+    }
     return true;
 }
 
 static void show(const struct sm_settings *settings, const struct sm_results *results)
 {
-    bool taken = is_stdout(settings->json) || is_stdout(settings->html) ||
-                 is_stdout(settings->sarif) || is_stdout(settings->junit);
-    FILE *to = taken ? stderr : stdout;
+    FILE *to = count_stdout(settings) ? stderr : stdout;
     if (!settings->quiet)
         sm_report_results_text(results, sm_settings_color(settings, fileno(to)), to);
 }

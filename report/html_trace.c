@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "../checker/check.h"
 #include "../driver/story.h"
 #include "../driver/symbols.h"
+#include "events.h"
 #include "json.h"
 
 /* A row is some 40 bytes: two megabytes of page. */
@@ -41,14 +41,10 @@ static json_t *origin_json(const struct sm_witness *witness, const struct sm_rec
                                                     : json_null();
 }
 
-/* The newest store, if the read is surprising because it saw another; else -1. */
 static json_int_t missed_store(const struct sm_witness *witness, size_t i)
 {
-    const struct sm_record *record = &witness->records[i];
-    if (!sm_is_read(record) || !(record->flags & SM_RECORD_LIED))
-        return -1;
-    size_t newest = sm_newest_store(witness, i);
-    return newest == witness->n_records || newest == record->rf ? -1 : (json_int_t)newest;
+    size_t missed = sm_event_missed(witness, i);
+    return missed == witness->n_records ? -1 : (json_int_t)missed;
 }
 
 static json_t *event_json(const struct sm_witness *witness, size_t i)
@@ -103,26 +99,18 @@ static void add_edge(void *context, uint32_t before, uint32_t after)
 static json_t *edges_json(const struct sm_witness *witness, size_t first)
 {
     struct edges edges = {json_array(), first};
-    struct sm_check_options options = {.model = (enum sm_model_id)witness->options.model,
-                                       .volatile_as =
-                                           (enum sm_volatile_id)witness->options.volatile_as,
-                                       .prescient = witness->options.prescient};
-    sm_check_edges(witness->records, witness->n_records, &options, add_edge, &edges);
+    sm_event_edges(witness, add_edge, &edges);
     return edges.pairs;
 }
 
 json_t *sm_html_trace(const struct sm_witness *witness)
 {
     size_t n = witness->n_records, first = n > MOST_EVENTS ? n - MOST_EVENTS : 0;
-    uint32_t threads = 0;
     json_t *events = json_array();
-    for (size_t i = first; i < n; i++) {
+    for (size_t i = first; i < n; i++)
         json_array_append_new(events, event_json(witness, i));
-        if (witness->records[i].thread >= threads)
-            threads = witness->records[i].thread + 1;
-    }
     return json_pack("{s:I, s:I, s:i, s:o, s:o, s:o, s:o}", "first", (json_int_t)first, "lost",
-                     (json_int_t)witness->records_lost, "threads", (int)threads, "events", events,
-                     "edges", edges_json(witness, first), "kinds", kinds_json(), "sites",
-                     sites_json(witness));
+                     (json_int_t)witness->records_lost, "threads", (int)sm_event_threads(witness),
+                     "events", events, "edges", edges_json(witness, first), "kinds", kinds_json(),
+                     "sites", sites_json(witness));
 }

@@ -57,10 +57,14 @@ struct sm_failure sm_parse_failure(const json_t *json)
     return failure;
 }
 
+/* Where the way to a place is not known, the place is the stack. */
 struct sm_hunt_access sm_parse_access(const json_t *json)
 {
-    return (struct sm_hunt_access){.place = parse_place(json),
-                                   .kind = kind_word(sm_parse_string(json, "kind")),
-                                   .thread = (uint32_t)sm_parse_number(json, "thread"),
-                                   .stack = parse_stack(json_object_get(json, "stack"))};
+    struct sm_hunt_access access = {.place = parse_place(json),
+                                    .kind = kind_word(sm_parse_string(json, "kind")),
+                                    .thread = (uint32_t)sm_parse_number(json, "thread"),
+                                    .stack = parse_stack(json_object_get(json, "stack"))};
+    if (!access.stack.n && access.place.file)
+        sm_stack_add(&access.stack, parse_place(json));
+    return access;
 }

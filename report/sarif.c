@@ -26,11 +26,24 @@ static const char *level_of(enum sm_verdict_kind verdict)
 enum { FAILURE_RULE = SM_VERDICTS, FINDING_RULES };
 #define FAILURE_ID "failure"
 
+static const char *const advice[SM_VERDICTS] = {
+    [SM_VERDICT_UNDECIDED] = "Give it a test in which the threads meet, or more --trials",
+    [SM_VERDICT_BENIGN] = "Make the accesses atomic, relaxed will do, so that the language allows "
+                          "the race as well",
+    [SM_VERDICT_QOS] = "Make the accesses atomic, or wait in a way that does not depend on when a "
+                       "store is seen",
+    [SM_VERDICT_DESTRUCTIVE] =
+        "Order the accesses by a lock, or make them atomic with release and acquire. stalemate "
+        "replay --gdb WITNESS stops at the failure",
+    [SM_VERDICT_PROVED_BENIGN] = "Make the accesses atomic, relaxed will do, so that the language "
+                                 "allows the race as well"};
+
 static json_t *rule_json(const char *id, const char *title, const char *help, const char *level)
 {
-    return json_pack("{s:s, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}}", "id", id, "shortDescription",
-                     "text", title, "fullDescription", "text", help, "help", "text", help,
-                     "defaultConfiguration", "level", level);
+    return json_pack("{s:s, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:s}, s:{s:[s], s:s}}", "id", id,
+                     "shortDescription", "text", title, "fullDescription", "text", help, "help",
+                     "text", help, "defaultConfiguration", "level", level, "properties", "tags",
+                     "concurrency", "precision", "very-high");
 }
 
 static json_t *rules_json(void)
@@ -40,8 +53,8 @@ static json_t *rules_json(void)
         char *id = sm_print("race/%s", sm_verdict_words[i]);
         char *title = sm_print("Data race: %s", sm_verdict_words[i]);
         char *help = sm_print("Two threads access a variable without ordering, at least one of "
-                              "them writing. Verdict: %s.",
-                              sm_verdict_meaning((enum sm_verdict_kind)i));
+                              "them writing. Verdict: %s. %s.",
+                              sm_verdict_meaning((enum sm_verdict_kind)i), advice[i]);
         json_array_append_new(rules, rule_json(id, title, help, level_of((enum sm_verdict_kind)i)));
         free(id);
         free(title);

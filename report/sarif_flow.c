@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../driver/story.h"
+#include "events.h"
 #include "json.h"
 
 /* A tenth of what GitHub takes: nobody reads more. */
@@ -84,31 +84,21 @@ json_t *sm_sarif_stack(const struct sm_hunt_access *access)
 
 /* ---- the witness ---- */
 
-static bool is_shown(const struct sm_witness *witness, const struct sm_record *record)
+/* A step has to have a place. */
+static bool is_step(const struct sm_witness *witness, size_t i)
 {
-    bool access = sm_is_store(record) || sm_is_read(record);
-    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
-    return row && row->line && (!access || (record->flags & SM_RECORD_LIED)) &&
-           !(record->flags & SM_RECORD_MORE);
+    const struct sm_site_row *row = sm_sites_find(&witness->sites, witness->records[i].site);
+    return row && row->line && sm_event_matters(witness, i);
 }
 
 static json_t *step_json(const struct sm_witness *witness, size_t i)
 {
     const struct sm_record *record = &witness->records[i];
     const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    bool essential = sm_event_missed(witness, i) != witness->n_records;
     struct sm_buffer text = {0};
-    sm_buffer_print(&text, "thread %u: %s", record->thread, sm_event_word(record->kind));
-    bool access = sm_is_store(record) || sm_is_read(record), essential = false;
-    if (*row->variable)
-        sm_buffer_print(&text, " %s", row->variable);
-    if (access) {
-        sm_buffer_text(&text, " = ");
-        sm_record_value(record, &text);
-    }
-    if (sm_is_read(record)) {
-        size_t newest = sm_newest_store(witness, i);
-        essential = newest != witness->n_records && newest != record->rf;
-    }
+    sm_buffer_print(&text, "thread %u: ", record->thread);
+    sm_event_label(witness, i, &text);
     if (essential)
         sm_buffer_text(&text, ", not the newest value");
     json_t *json = json_pack(
@@ -124,7 +114,7 @@ static size_t first_step(const struct sm_witness *witness)
 {
     size_t n = 0, i = witness->n_records;
     while (i > 0 && n < MOST_STEPS)
-        n += is_shown(witness, &witness->records[--i]);
+        n += is_step(witness, --i);
     return i;
 }
 
@@ -132,7 +122,7 @@ static json_t *thread_flow_json(const struct sm_witness *witness, uint32_t threa
 {
     json_t *steps = json_array();
     for (size_t i = first; i < witness->n_records; i++)
-        if (witness->records[i].thread == thread && is_shown(witness, &witness->records[i]))
+        if (witness->records[i].thread == thread && is_step(witness, i))
             json_array_append_new(steps, step_json(witness, i));
     if (!json_array_size(steps)) {
         json_decref(steps);
@@ -147,10 +137,7 @@ static json_t *thread_flow_json(const struct sm_witness *witness, uint32_t threa
 json_t *sm_sarif_code_flows(const struct sm_witness *witness)
 {
     json_t *flows = json_array();
-    uint32_t n_threads = 0;
-    for (size_t i = 0; i < witness->n_records; i++)
-        if (witness->records[i].thread >= n_threads)
-            n_threads = witness->records[i].thread + 1;
+    uint32_t n_threads = sm_event_threads(witness);
     size_t first = first_step(witness);
     for (uint32_t thread = 0; thread < n_threads; thread++) {
         json_t *flow = thread_flow_json(witness, thread, first);

@@ -30,7 +30,7 @@ says 0 "1 benign" $report quiet
 
 # files
 says 2 "cannot write /no/page.html" $report --html /no/page.html
-says 2 "only one of" $report --sarif - --junit -
+says 2 "only one of the formats" $report --sarif - --junit -
 $report --quiet --json result.json >output 2>&1 && fail "status 0"
 [ ! -s output ] || fail "--quiet is not quiet"
 has '"command": "report"' result.json

@@ -3,7 +3,8 @@
 . "$(dirname "$0")/common.sh"
 hunt hunt/programs/message_passing.c
 hunt hunt/sources/deadlock.c
-"$stalemate" report --quiet --html page.html --sarif report.sarif --junit report.xml && fail "status 0"
+"$stalemate" report --quiet --html page.html --sarif report.sarif --junit report.xml \
+    --trace report.trace --dot report.dot && fail "status 0"
 
 # SARIF: both programs; the race has a flow for each of its two threads
 "$checkers/report-check-sarif" report.sarif || fail "report.sarif is not as SARIF has it"
@@ -50,6 +51,19 @@ fingerprints report.sarif >after
 [ -s after ] || fail "no fingerprints"
 while read -r line; do has "$line" ../before; done <after
 cd ..
+
+# Chrome trace events: both threads, the surprise and where it comes from
+"$checkers/report-check-trace" report.trace || fail "report.trace is not as Perfetto takes it"
+has '"name": "read data = 0"' report.trace
+has '"cat": "surprise"' report.trace
+has '"name": "did not see"' report.trace
+has '"name": "happens-before"' report.trace
+has '"name": "./message_passing: data"' report.trace
+
+# DOT
+has 'label="./message_passing: data"' report.dot
+has 'label="did not see"' report.dot
+[ "$(tr -cd '{' <report.dot | wc -c)" = "$(tr -cd '}' <report.dot | wc -c)" ] || fail "braces"
 
 # JUnit
 "$checkers/report-check-xml" report.xml || fail "report.xml is not well-formed"

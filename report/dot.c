@@ -1,0 +1,123 @@
+/*
+ * DOT, for Graphviz: each witness a cluster, its events in the order of each thread, with an
+ * arrow from the store that a surprising read saw, a dashed one from the newest, and what
+ * synchronisation adds to happens-before. Only events that matter, and of those the last 500:
+ * dot takes minutes for more, and nobody can read it.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "events.h"
+
+enum { MOST_NODES = 500 };
+
+struct dot {
+    struct sm_buffer *to;
+    const struct sm_witness *witness;
+    int cluster;
+    bool *shown; /* by event */
+};
+
+static void add_quoted(struct sm_buffer *to, const char *text)
+{
+    sm_buffer_text(to, "\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            sm_buffer_text(to, "\\");
+        sm_buffer_add(to, text, 1);
+    }
+    sm_buffer_text(to, "\"");
+}
+
+static void add_node(struct dot *dot, size_t i)
+{
+    const struct sm_record *record = &dot->witness->records[i];
+    const struct sm_site_row *row = sm_sites_find(&dot->witness->sites, record->site);
+    bool missed = sm_event_missed(dot->witness, i) != dot->witness->n_records;
+    struct sm_buffer label = {0};
+    sm_buffer_print(&label, "#%zu ", i + 1);
+    sm_event_label(dot->witness, i, &label);
+    if (row)
+        sm_buffer_print(&label, ", line %u", row->line);
+    sm_buffer_print(dot->to, "    w%d_%zu [label=", dot->cluster, i);
+    add_quoted(dot->to, label.data);
+    sm_buffer_print(dot->to, ", group=w%d_t%u%s];\n", dot->cluster, record->thread,
+                    missed ? ", color=red, penwidth=2" : "");
+    sm_buffer_free(&label);
+}
+
+static void add_arrow(struct dot *dot, size_t from, size_t to, const char *style)
+{
+    size_t n = dot->witness->n_records;
+    if (from < n && to < n && dot->shown[from] && dot->shown[to])
+        sm_buffer_print(dot->to, "    w%d_%zu -> w%d_%zu [%s];\n", dot->cluster, from, dot->cluster,
+                        to, style);
+}
+
+static void add_order(void *context, uint32_t before, uint32_t after)
+{
+    add_arrow(context, before, after, "color=darkgreen, constraint=false");
+}
+
+/* The last events that matter. */
+static void choose(struct dot *dot)
+{
+    size_t n = 0;
+    for (size_t i = dot->witness->n_records; i-- > 0 && n < MOST_NODES;)
+        n += dot->shown[i] = sm_event_matters(dot->witness, i);
+}
+
+static void add_program_order(struct dot *dot)
+{
+    uint32_t threads = sm_event_threads(dot->witness);
+    size_t none = dot->witness->n_records, *last = sm_new((threads + 1) * sizeof *last);
+    for (uint32_t thread = 0; thread < threads; thread++)
+        last[thread] = none;
+    for (size_t i = 0; i < none; i++) {
+        if (!dot->shown[i])
+            continue;
+        uint32_t thread = dot->witness->records[i].thread;
+        add_arrow(dot, last[thread], i, "color=gray");
+        last[thread] = i;
+    }
+    free(last);
+}
+
+static void add_witness(void *context, const char *title, const struct sm_witness *witness)
+{
+    struct dot *dot = context;
+    dot->witness = witness;
+    dot->cluster++;
+    dot->shown = sm_new(witness->n_records + 1);
+    choose(dot);
+    sm_buffer_print(dot->to, "  subgraph cluster_%d {\n    label=", dot->cluster);
+    add_quoted(dot->to, title);
+    sm_buffer_text(dot->to, ";\n");
+    for (size_t i = 0; i < witness->n_records; i++) {
+        if (!dot->shown[i])
+            continue;
+        add_node(dot, i);
+        if (sm_event_missed(witness, i) == witness->n_records)
+            continue;
+        add_arrow(dot, sm_event_source(witness, i), i, "color=red, label=saw, constraint=false");
+        add_arrow(dot, sm_event_missed(witness, i), i,
+                  "style=dashed, label=\"did not see\", constraint=false");
+    }
+    add_program_order(dot);
+    sm_event_edges(witness, add_order, dot);
+    sm_buffer_text(dot->to, "  }\n");
+    free(dot->shown);
+}
+
+bool sm_report_results_dot(const struct sm_results *results, const char *path,
+                           struct sm_error *error)
+{
+    struct sm_buffer text = {0};
+    struct dot dot = {.to = &text};
+    sm_buffer_text(&text, "digraph stalemate {\n  node [shape=box, fontname=monospace];\n");
+    sm_results_each_witness(results, add_witness, &dot);
+    sm_buffer_text(&text, "}\n");
+    bool ok = sm_report_write(&text, path, error);
+    sm_buffer_free(&text);
+    return ok;
+}

@@ -1,0 +1,101 @@
+#include "events.h"
+
+#include <stdlib.h>
+
+#include "../driver/story.h"
+
+static bool is_access(const struct sm_record *record)
+{
+    return sm_is_store(record) || sm_is_read(record);
+}
+
+void sm_event_label(const struct sm_witness *witness, size_t i, struct sm_buffer *to)
+{
+    const struct sm_record *record = &witness->records[i];
+    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    sm_buffer_text(to, sm_event_word(record->kind));
+    if (row && *row->variable)
+        sm_buffer_print(to, " %s", row->variable);
+    if (is_access(record)) {
+        sm_buffer_text(to, " = ");
+        sm_record_value(record, to);
+    }
+}
+
+bool sm_event_matters(const struct sm_witness *witness, size_t i)
+{
+    const struct sm_record *record = &witness->records[i];
+    return (!is_access(record) || (record->flags & SM_RECORD_LIED)) &&
+           !(record->flags & SM_RECORD_MORE);
+}
+
+size_t sm_event_missed(const struct sm_witness *witness, size_t i)
+{
+    const struct sm_record *record = &witness->records[i];
+    if (!sm_is_read(record) || !(record->flags & SM_RECORD_LIED))
+        return witness->n_records;
+    size_t newest = sm_newest_store(witness, i);
+    return newest == record->rf ? witness->n_records : newest;
+}
+
+size_t sm_event_source(const struct sm_witness *witness, size_t i)
+{
+    const struct sm_record *record = &witness->records[i];
+    bool reads = sm_is_read(record) || record->kind == SM_EV_RMW;
+    return reads && record->rf < witness->n_records ? record->rf : witness->n_records;
+}
+
+uint32_t sm_event_threads(const struct sm_witness *witness)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < witness->n_records; i++)
+        if (witness->records[i].thread >= n)
+            n = witness->records[i].thread + 1;
+    return n;
+}
+
+void sm_event_edges(const struct sm_witness *witness, sm_edge_seen *see, void *context)
+{
+    struct sm_check_options options = {.model = (enum sm_model_id)witness->options.model,
+                                       .volatile_as =
+                                           (enum sm_volatile_id)witness->options.volatile_as,
+                                       .prescient = witness->options.prescient};
+    sm_check_edges(witness->records, witness->n_records, &options, see, context);
+}
+
+/* ---- all witnesses ---- */
+
+struct walk {
+    const struct sm_results *results;
+    sm_witness_seen *see;
+    void *context;
+};
+
+static void look_at(const struct walk *walk, const char *target, const char *name, const char *path)
+{
+    struct sm_witness witness;
+    if (!sm_results_witness(walk->results, path, &witness))
+        return;
+    char *title = sm_print("%s: %s", target, name);
+    walk->see(walk->context, title, &witness);
+    free(title);
+    sm_witness_free(&witness);
+}
+
+void sm_results_each_witness(const struct sm_results *results, sm_witness_seen *see, void *context)
+{
+    struct walk walk = {results, see, context};
+    for (size_t i = 0; i < results->n_hunts; i++) {
+        const struct sm_hunt_report *report = &results->hunts[i].report;
+        for (size_t k = 0; k < report->n_races; k++)
+            look_at(&walk, results->hunts[i].target, report->races[k].variable,
+                    report->races[k].witness);
+        for (size_t k = 0; k < report->n_failures; k++)
+            look_at(&walk, results->hunts[i].target,
+                    sm_failure_word(report->failures[k].failure.kind), report->failures[k].witness);
+    }
+    for (size_t i = 0; i < results->n_others; i++)
+        for (size_t k = 0; k < results->others[i].findings.n; k++)
+            look_at(&walk, results->others[i].target, results->others[i].findings.items[k].name,
+                    results->others[i].findings.items[k].witness);
+}

@@ -1,0 +1,29 @@
+/*
+ * events.h - the events of a witness, as every picture of it shows them.
+ *
+ * The page, SARIF, the Chrome trace and the DOT graph draw the same execution; what an event is
+ * called, which ones matter and what is surprising about one is decided here.
+ */
+#ifndef SM_REPORT_EVENTS_H
+#define SM_REPORT_EVENTS_H
+
+#include "../checker/check.h"
+#include "results.h"
+
+/* "write data = 42" */
+void sm_event_label(const struct sm_witness *witness, size_t i, struct sm_buffer *to);
+/* Synchronisation, and accesses to the variables lied about; not the rests of wide accesses. */
+bool sm_event_matters(const struct sm_witness *witness, size_t i);
+/* The newest store, if the event is a read that saw another; else n_records. */
+size_t sm_event_missed(const struct sm_witness *witness, size_t i);
+/* The store a read saw; n_records if it is none of the events, or the event does not read. */
+size_t sm_event_source(const struct sm_witness *witness, size_t i);
+uint32_t sm_event_threads(const struct sm_witness *witness);
+/* What happens-before has beside program order. */
+void sm_event_edges(const struct sm_witness *witness, sm_edge_seen *see, void *context);
+
+/* Each witness of the results that can be read, with "PROGRAM: VARIABLE". */
+typedef void sm_witness_seen(void *context, const char *title, const struct sm_witness *witness);
+void sm_results_each_witness(const struct sm_results *results, sm_witness_seen *see, void *context);
+
+#endif
