@@ -28,6 +28,7 @@
 #include <stdint.h>
 
 #include "choice.h"
+#include "foreseen.h"
 #include "race.h"
 #include "record.h"
 #include "site.h"
@@ -46,6 +47,7 @@ enum sm_schedule_id {
     SM_SCHEDULE_RR,
     SM_SCHEDULE_PATIENT, /* reads that may be lied about wait for stores */
     SM_SCHEDULE_REPLAY,  /* answer from the choices file, then 0 */
+    SM_SCHEDULE_FUZZY,   /* by the choices file as far as it fits: see policy/fuzzy.c */
     SM_SCHEDULES
 };
 enum sm_heuristic_id {
@@ -81,16 +83,17 @@ enum sm_lie_mode {
 
 /* How the execution ended, as far as the runtime could see it coming. */
 enum sm_end {
-    SM_END_NONE,     /* still running, or killed from outside */
-    SM_END_EXIT,     /* exit, _exit or return from main: `status` is the exit status */
-    SM_END_SIGNAL,   /* fatal signal `status` */
-    SM_END_ASSERT,   /* failed assertion: text in `detail` */
-    SM_END_DEADLOCK, /* no thread can run: who waits for what in `detail` */
-    SM_END_HANG,     /* the step budget is spent */
-    SM_END_ASSUME,   /* stalemate_assume(false): not an execution of the program */
-    SM_END_DIVERGED, /* replay departed from its recording: where and why in `detail` */
-    SM_END_ERROR,    /* an internal error of the runtime: text in `detail` */
-    SM_END_REFUSED,  /* the program does what this command cannot handle: `detail` says what */
+    SM_END_NONE,        /* still running, or killed from outside */
+    SM_END_EXIT,        /* exit, _exit or return from main: `status` is the exit status */
+    SM_END_SIGNAL,      /* fatal signal `status` */
+    SM_END_ASSERT,      /* failed assertion: text in `detail` */
+    SM_END_DEADLOCK,    /* no thread can run: who waits for what in `detail` */
+    SM_END_HANG,        /* the step budget is spent */
+    SM_END_ASSUME,      /* stalemate_assume(false): not an execution of the program */
+    SM_END_DIVERGED,    /* replay departed from its recording: where and why in `detail` */
+    SM_END_ERROR,       /* an internal error of the runtime: text in `detail` */
+    SM_END_REFUSED,     /* the program does what this command cannot handle: `detail` says what */
+    SM_END_UNVALIDATED, /* a load saw a value that nobody stored: not an execution */
 };
 
 #define SM_DETAIL_SIZE 4096
@@ -149,6 +152,8 @@ struct sm_control {
     uint64_t replay_records; /* compare events with this many records already in the trace file */
     uint8_t watch_bits[SM_WATCH_BITS / 8];
     uint8_t lie_bits[SM_WATCH_BITS / 8];
+    uint64_t n_predictions; /* option prescient: values to serve, at most one for a load */
+    struct sm_foreseen predictions[SM_MAX_FORESEEN];
     /* --- out: written by the runtime --- */
     uint32_t attached; /* 1 as soon as the runtime has mapped this block */
     uint32_t end;      /* enum sm_end */
@@ -175,6 +180,10 @@ struct sm_control {
     uint32_t n_races;    /* entries of races */
     uint32_t races_lost; /* further pairs of sites that found no room */
     struct sm_race races[SM_MAX_RACES];
+    uint64_t unvalidated; /* loads that saw a value nobody has stored so far */
+    uint32_t n_foreseen;  /* option profile: entries of foreseen */
+    uint32_t foreseen_lost;
+    struct sm_foreseen foreseen[SM_MAX_FORESEEN];
     uint64_t outcome_bytes; /* text added by stalemate_outcome */
     char outcome[65536];
 };

@@ -24,7 +24,10 @@ bool sm_check_records(const struct sm_record *records, uint64_t n,
         return sm_broken_record(&x, SM_AXIOM_FORMAT, "there are too many records", 0, NULL);
     bool legal = judge(&x);
     if (legal)
-        *verdict = (struct sm_verdict){.legal = true};
+        *verdict = (struct sm_verdict){.legal = true,
+                                       .may_be_circular = options->prescient &&
+                                                          options->model == SM_MODEL_HB &&
+                                                          sm_find_circle(&x)};
     sm_happens_free(&x);
     sm_execution_free(&x);
     return legal;

@@ -38,7 +38,8 @@ struct sm_check_options {
 
 struct sm_verdict {
     bool legal;
-    const char *axiom; /* name of the axiom broken, as in axioms.def; NULL when legal */
+    bool may_be_circular; /* legal, but a value from the future leads back to its own store */
+    const char *axiom;    /* name of the axiom broken, as in axioms.def; NULL when legal */
     uint64_t events[SM_VERDICT_EVENTS]; /* the records that break it */
     uint32_t n_events;
     char why[1024]; /* one sentence; "" when legal */

@@ -75,6 +75,8 @@ bool sm_check_memory(struct sm_execution *x);
 bool sm_check_tearing(struct sm_execution *x);
 /* hb: plain reads. */
 bool sm_check_visible(struct sm_execution *x);
+/* hb, prescient, legal: a read of a later store that leads back to that store. */
+bool sm_find_circle(struct sm_execution *x);
 /* c11, hb: coherence, atomicity and seq_cst order, by search for a modification order. */
 bool sm_check_modification(struct sm_execution *x);
 

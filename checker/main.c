@@ -63,6 +63,14 @@ static void judge(struct check *c)
     c->seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
 }
 
+/* Who recorded it found that a value depends on itself, and there is a path by which it may:
+   in the trace, or through accesses that were not watched. */
+static bool is_circular(const struct check *c)
+{
+    return c->verdict.legal && c->witness.circular &&
+           (c->verdict.may_be_circular || c->witness.watch_mode != SM_WATCH_ALL);
+}
+
 /* ---- JSON ---- */
 
 /* File names need not be UTF-8; JSON must. */
@@ -99,10 +107,10 @@ static json_t *check_json(const struct check *c)
 {
     const struct sm_verdict *verdict = &c->verdict;
     return json_pack(
-        "{s:s, s:s, s:s, s:o, s:f, s:b, s:s, s:I, s:o, s:o, s:o}", "tool", "stalemate", "version",
-        SM_VERSION, "command", "check", "target", target_json(&c->witness.arguments), "seconds",
-        c->seconds, "legal", verdict->legal, "model", sm_model_words[c->witness.options.model],
-        "events", (json_int_t)c->witness.events, "why",
+        "{s:s, s:s, s:s, s:o, s:f, s:b, s:b, s:s, s:I, s:o, s:o, s:o}", "tool", "stalemate",
+        "version", SM_VERSION, "command", "check", "target", target_json(&c->witness.arguments),
+        "seconds", c->seconds, "legal", verdict->legal, "circular", is_circular(c), "model",
+        sm_model_words[c->witness.options.model], "events", (json_int_t)c->witness.events, "why",
         verdict->legal ? json_null() : text(verdict->why), "axiom",
         verdict->legal ? json_null() : text(verdict->axiom), "broken_by", broken_json(verdict));
 }
@@ -146,7 +154,8 @@ static void print(const struct check *c)
 {
     const char *model = sm_model_words[c->witness.options.model];
     if (c->verdict.legal)
-        printf("%s: legal in %s, %lu events\n", c->file, model, (unsigned long)c->witness.events);
+        printf("%s: legal in %s, %lu events%s\n", c->file, model, (unsigned long)c->witness.events,
+               is_circular(c) ? "; circular: a value from the future depends on itself" : "");
     else
         printf("%s: illegal in %s: %s\n", c->file, model, c->verdict.why);
 }

@@ -127,6 +127,9 @@ static struct sm_store_key key_of(const struct sm_campaign *campaign, const stru
     hash_sites(state, trial->lied);
     if (trial->n_choices)
         XXH3_128bits_update(state, trial->choices, trial->n_choices * sizeof *trial->choices);
+    if (trial->n_predictions)
+        XXH3_128bits_update(state, trial->predictions,
+                            trial->n_predictions * sizeof *trial->predictions);
     XXH128_hash_t hash = XXH3_128bits_digest(state);
     XXH3_freeState(state);
     key = (struct sm_store_key){{hash.low64, hash.high64}};
@@ -233,6 +236,10 @@ static void set_out(struct sm_target *target, const struct sm_trial *trial)
     control->replay_records = 0;
     if (trial->n_choices)
         memcpy(target->shared.choices, trial->choices, trial->n_choices * sizeof *trial->choices);
+    control->n_predictions = trial->n_predictions;
+    if (trial->n_predictions)
+        memcpy(control->predictions, trial->predictions,
+               trial->n_predictions * sizeof *trial->predictions);
 }
 
 /* A failure is the same if it is of the same kind at the same place. Addresses in details
@@ -283,6 +290,7 @@ static void take_result(struct sm_trial *trial, const struct sm_target *target,
         .exited = outcome->exited,
         .assumed = outcome->assumed,
         .diverged = outcome->end == SM_END_DIVERGED,
+        .unvalidated = outcome->unvalidated,
         .stopped = ended->stop,
         .signature = signature(outcome, control),
         .output = hash_output(target),
@@ -290,6 +298,7 @@ static void take_result(struct sm_trial *trial, const struct sm_target *target,
         .points = control->counters[SM_COUNT_POINT],
         .stale = control->counters[SM_COUNT_STALE_READ],
         .delayed = control->counters[SM_COUNT_DELAYED_STORE],
+        .future = control->counters[SM_COUNT_FUTURE_READ],
         .read_choices = control->counters[SM_COUNT_READ_CHOICE],
         .switches = control->counters[SM_COUNT_SWITCH],
         .seconds = outcome->seconds,
@@ -303,11 +312,17 @@ static void take_result(struct sm_trial *trial, const struct sm_target *target,
         result->choices =
             sm_copy_bytes(target->shared.choices, result->n_choices * sizeof *result->choices);
     }
+    if (trial->options.profile) {
+        result->n_foreseen = control->n_foreseen;
+        result->foreseen =
+            sm_copy_bytes(control->foreseen, result->n_foreseen * sizeof *result->foreseen);
+    }
     trial->done = true;
 }
 
 void sm_result_free(struct sm_result *result)
 {
+    free(result->foreseen);
     free(result->races);
     free(result->choices);
     *result = (struct sm_result){0};

@@ -31,15 +31,18 @@ struct sm_result {
         uint32_t kind; /* enum sm_failure_kind; never OUTPUT, which takes a comparison */
         int32_t exit_status;
         uint32_t exited, assumed, diverged, stopped; /* stopped: by a limit of the driver */
-        uint64_t signature; /* of the failure: equal for equal kind and place */
-        uint64_t output;    /* hash of what it wrote to standard output */
-        uint64_t events, points, stale, delayed, read_choices, switches;
+        uint32_t unvalidated; /* a value that was foreseen was not stored: not an execution */
+        uint64_t signature;   /* of the failure: equal for equal kind and place */
+        uint64_t output;      /* hash of what it wrote to standard output */
+        uint64_t events, points, stale, delayed, future, read_choices, switches;
         double seconds;
     } facts;
     struct sm_race *races; /* if options.races */
     uint32_t n_races;
     struct sm_choice *choices; /* if the trial wants them */
     size_t n_choices;
+    struct sm_foreseen *foreseen; /* if options.profile */
+    size_t n_foreseen;
 };
 void sm_result_free(struct sm_result *result);
 
@@ -49,8 +52,10 @@ struct sm_trial {
     enum sm_watch_mode watch;
     const struct sm_watchlist *watched; /* SM_WATCH_LIST */
     const struct sm_watchlist *lied;    /* about which the model may lie; NULL: none */
-    const struct sm_choice *choices;    /* SM_SCHEDULE_REPLAY */
+    const struct sm_choice *choices;    /* SM_SCHEDULE_REPLAY, SM_SCHEDULE_FUZZY */
     size_t n_choices;
+    const struct sm_foreseen *predictions; /* options.prescient */
+    size_t n_predictions;
     bool want_choices; /* hand back the choices made; such a trial is not kept in the store */
     /* What came of it. */
     bool done; /* false if the campaign ended before its turn */

@@ -405,6 +405,8 @@ static void report_race(struct hunt *hunt, const struct sm_investigation *invest
     *race = (struct sm_hunt_race){.variable = sm_copy_text(investigation->name)};
     sm_tally_count(&race->tally, &hunt->common.baseline, &investigation->findings,
                    investigation->trials, investigation->n_trials);
+    sm_tally_add(&race->tally, &hunt->common.baseline, &investigation->findings,
+                 investigation->prescience.trials, investigation->prescience.n_trials);
     race->verdict = sm_tally_verdict(&race->tally, &investigation->findings);
     for (size_t i = 0; i < hunt->variables.n; i++)
         if (sm_watchlist_has(investigation->sites, hunt->variables.items[i].sites.sites[0]))
@@ -416,7 +418,8 @@ static void report_race(struct hunt *hunt, const struct sm_investigation *invest
     race->failure = (struct sm_failure){.kind = proof->failure.kind,
                                         .detail = sm_copy_text(proof->failure.detail),
                                         .place = sm_place_copy(&proof->failure.place),
-                                        .thread = proof->failure.thread};
+                                        .thread = proof->failure.thread,
+                                        .circular = proof->failure.circular};
     for (uint32_t i = 0; i < proof->failure.stack.n; i++)
         sm_stack_add(&race->failure.stack, sm_place_copy(&proof->failure.stack.frames[i]));
     race->witness = sm_copy_text(proof->witness);

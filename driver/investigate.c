@@ -66,6 +66,8 @@ bool sm_investigation_open(struct sm_investigation *investigation, struct sm_hun
                                            .wide_every = WIDE_EVERY};
     if (!hunt->settings->options.steps)
         investigation->plan.options.steps = MOST_STEPS;
+    investigation->prescience =
+        (struct sm_prescience){.plan = &investigation->plan, .campaign = &hunt->campaign};
     return calibrate(investigation, error);
 }
 
@@ -74,6 +76,7 @@ void sm_investigation_close(struct sm_investigation *investigation)
     for (size_t i = 0; i < investigation->n_trials; i++)
         sm_result_free(&investigation->trials[i].result);
     free(investigation->trials);
+    sm_prescience_free(&investigation->prescience);
     free(investigation->name);
     sm_case_free(&investigation->failing);
     sm_proof_free(&investigation->proof);
@@ -83,20 +86,15 @@ void sm_investigation_close(struct sm_investigation *investigation)
 
 static bool told_a_lie(const struct sm_result_facts *facts)
 {
-    return facts->stale || facts->delayed;
+    return facts->stale || facts->delayed || facts->future;
 }
 
-/* Takes note of what the trials from `first` on have shown. */
-static void learn(struct sm_investigation *investigation, size_t first)
+/* Takes note of what the trials have shown. */
+static void learn(struct sm_investigation *investigation, const struct sm_trial *trials, size_t n)
 {
-    for (size_t i = first; i < investigation->n_trials; i++) {
-        const struct sm_trial *trial = &investigation->trials[i];
-        const struct sm_result_facts *facts = &trial->result.facts;
-        if (!trial->done)
-            continue;
-        if (!told_a_lie(facts))
-            sm_baseline_note(&investigation->hunt->baseline, facts);
-    }
+    for (size_t i = 0; i < n; i++)
+        if (trials[i].done && !told_a_lie(&trials[i].result.facts))
+            sm_baseline_note(&investigation->hunt->baseline, &trials[i].result.facts);
 }
 
 static bool add_trials(struct sm_investigation *investigation, size_t n, struct sm_error *error)
@@ -109,7 +107,7 @@ static bool add_trials(struct sm_investigation *investigation, size_t n, struct 
     investigation->n_trials += n;
     bool ok =
         sm_campaign_run(&investigation->hunt->campaign, investigation->trials + first, n, error);
-    learn(investigation, first);
+    learn(investigation, investigation->trials + first, n);
     return ok;
 }
 
@@ -119,16 +117,16 @@ static bool add_trials(struct sm_investigation *investigation, size_t n, struct 
 static uint64_t cost(const struct sm_result_facts *facts)
 {
     uint64_t hang = facts->kind == SM_FAILURE_HANG ? 1ul << 40 : 0;
-    return hang + facts->stale * 16 + facts->delayed * 16 + facts->switches;
+    return hang + (facts->stale + facts->delayed + facts->future) * 16 + facts->switches;
 }
 
-/* The cheapest failing trial from `first` on that costs more than `above`. */
-static struct sm_trial *cheapest(const struct sm_investigation *investigation, size_t first,
-                                 uint64_t above)
+/* The cheapest failing trial that costs more than `above`. */
+static const struct sm_trial *cheapest(const struct sm_investigation *investigation,
+                                       const struct sm_trial *trials, size_t n, uint64_t above)
 {
-    struct sm_trial *best = NULL;
-    for (size_t i = first; i < investigation->n_trials; i++) {
-        struct sm_trial *trial = &investigation->trials[i];
+    const struct sm_trial *best = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_trial *trial = &trials[i];
         uint64_t price = cost(&trial->result.facts);
         if (price > above &&
             sm_trial_failed(trial, &investigation->hunt->baseline, &investigation->findings) &&
@@ -191,16 +189,18 @@ static bool look_into(struct sm_investigation *investigation, const struct sm_tr
     if (is_void(investigation))
         return true;
     investigation->findings.signature = failing->facts.signature;
-    return sm_prove(&investigation->proof, hunt, failing, investigation->name,
-                    &investigation->findings.witnessed, error);
+    bool ok = sm_prove(&investigation->proof, hunt, failing, investigation->name,
+                       &investigation->findings.witnessed, error);
+    investigation->findings.circular |= investigation->proof.failure.circular;
+    return ok;
 }
 
-static bool look_for_witness(struct sm_investigation *investigation, size_t first,
-                             struct sm_error *error)
+static bool look_for_witness(struct sm_investigation *investigation, const struct sm_trial *trials,
+                             size_t n, struct sm_error *error)
 {
     uint64_t above = 0;
     for (int i = 0; i < CASES && !investigation->findings.witnessed; i++) {
-        struct sm_trial *trial = cheapest(investigation, first, above);
+        const struct sm_trial *trial = cheapest(investigation, trials, n, above);
         if (!trial || sm_campaign_over(&investigation->hunt->campaign))
             break;
         above = cost(&trial->result.facts);
@@ -224,15 +224,83 @@ static bool is_enough(const struct sm_investigation *investigation)
     return n >= all || (2 * n >= all && (rate_known || !tally.read_choices));
 }
 
-bool sm_investigation_round(struct sm_investigation *investigation, struct sm_error *error)
+static bool stale_round(struct sm_investigation *investigation, struct sm_error *error)
 {
     size_t first = investigation->n_trials;
     uint64_t left = investigation->hunt->settings->trials - first;
-    if (!add_trials(investigation, left < ROUND ? left : ROUND, error))
+    return add_trials(investigation, left < ROUND ? left : ROUND, error) &&
+           (investigation->findings.witnessed ||
+            look_for_witness(investigation, investigation->trials + first,
+                             investigation->n_trials - first, error));
+}
+
+/* ---- values from the future ---- */
+
+static bool wants_prescience(const struct sm_investigation *investigation)
+{
+    const struct sm_settings *settings = investigation->hunt->settings;
+    return settings->options.model == SM_MODEL_HB && !settings->no_prescient &&
+           (settings->prescient || !investigation->findings.witnessed);
+}
+
+/* Half as many trials as for stale values, unless they were asked for. */
+static size_t prescient_trials(const struct sm_investigation *investigation)
+{
+    const struct sm_settings *settings = investigation->hunt->settings;
+    return settings->prescient ? settings->trials : (settings->trials + 1) / 2;
+}
+
+/* A hang is a poor witness: anything else takes its place. */
+static bool look_for_better(struct sm_investigation *investigation, const struct sm_trial *trials,
+                            size_t n, struct sm_error *error)
+{
+    struct sm_investigation before = *investigation;
+    if (before.findings.witnessed && before.failing.kind != SM_FAILURE_HANG)
+        return true;
+    investigation->findings.witnessed = false;
+    investigation->failing = (struct sm_case){0};
+    investigation->proof = (struct sm_proof){0};
+    bool ok = look_for_witness(investigation, trials, n, error);
+    bool better = investigation->findings.witnessed &&
+                  (!before.findings.witnessed || investigation->failing.kind != SM_FAILURE_HANG);
+    struct sm_investigation *worse = better ? &before : investigation;
+    sm_case_free(&worse->failing);
+    sm_proof_free(&worse->proof);
+    if (better)
+        return ok;
+    before.findings.slow |= investigation->findings.slow;
+    before.findings.circular |= investigation->findings.circular;
+    investigation->findings = before.findings;
+    investigation->failing = before.failing;
+    investigation->proof = before.proof;
+    return ok;
+}
+
+static bool prescient_round(struct sm_investigation *investigation, struct sm_error *error)
+{
+    struct sm_prescience *prescience = &investigation->prescience;
+    size_t first = prescience->n_trials, all = prescient_trials(investigation);
+    if (!sm_prescience_round(prescience, all - first < ROUND ? all - first : ROUND, error))
         return false;
-    if (!investigation->findings.witnessed && !look_for_witness(investigation, first, error))
+    const struct sm_trial *trials = prescience->trials + first;
+    size_t n = prescience->n_trials - first;
+    learn(investigation, trials, n);
+    if (!look_for_better(investigation, trials, n, error))
         return false;
-    investigation->finished =
-        is_enough(investigation) || sm_campaign_over(&investigation->hunt->campaign);
+    bool found = investigation->findings.witnessed && investigation->failing.facts.future;
+    investigation->finished = found || !n || prescience->n_trials >= all;
+    return true;
+}
+
+bool sm_investigation_round(struct sm_investigation *investigation, struct sm_error *error)
+{
+    const struct sm_campaign *campaign = &investigation->hunt->campaign;
+    if (!(investigation->looks_ahead ? prescient_round : stale_round)(investigation, error))
+        return false;
+    if (!investigation->looks_ahead && is_enough(investigation)) {
+        investigation->looks_ahead = wants_prescience(investigation);
+        investigation->finished = !investigation->looks_ahead;
+    }
+    investigation->finished |= sm_campaign_over(campaign);
     return true;
 }

@@ -4,12 +4,14 @@
  * Trials come in rounds, so that variables take turns and a campaign that is cut short has
  * looked at them all. At the first failure the investigation stops to prove it: make it
  * small, find its model, check it, write its witness. After that come the trials that are
- * needed to know rates.
+ * needed to know rates. Where stale values do no harm, values from the future get their turn
+ * (prescient.h).
  */
 #ifndef SM_DRIVER_INVESTIGATE_H
 #define SM_DRIVER_INVESTIGATE_H
 
 #include "plan.h"
+#include "prescient.h"
 #include "prove.h"
 
 struct sm_investigation {
@@ -19,6 +21,8 @@ struct sm_investigation {
     struct sm_plan plan;
     struct sm_trial *trials;
     size_t n_trials;
+    bool looks_ahead; /* stale values have had their turn, now those from the future */
+    struct sm_prescience prescience;
     bool finished;
     struct sm_findings findings; /* if witnessed, `failing` and `proof` are filled in */
     struct sm_case failing;

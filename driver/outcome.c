@@ -27,6 +27,7 @@ static void take(struct sm_outcome *outcome, const struct sm_control *control,
                   (control->end == SM_END_EXIT || control->end == SM_END_NONE),
         .exit_status = WEXITSTATUS(ended->wait_status),
         .assumed = control->end == SM_END_ASSUME,
+        .unvalidated = control->end == SM_END_UNVALIDATED || control->unvalidated,
         .end = control->end,
         .status = control->status,
         .events = control->events,
@@ -143,6 +144,8 @@ bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target
     take(outcome, control, ended);
     if (!check_usable(target, ended, error))
         return false;
+    if (outcome->unvalidated)
+        return true;
     if (ended->stop == SM_STOP_TIMEOUT)
         set_failure(outcome, SM_FAILURE_HANG,
                     sm_print("still running after %g s (--timeout)", target->limits.seconds));

@@ -25,12 +25,14 @@ struct sm_failure {
     struct sm_place place;
     struct sm_stack stack;
     uint32_t thread;
+    bool circular; /* by a value from the future that depends on itself: see circular.h */
 };
 
 struct sm_outcome {
     bool exited; /* with exit_status; else it was killed, by itself or by us */
     int exit_status;
-    bool assumed; /* stopped by stalemate_assume: not an execution of the program */
+    bool assumed;     /* stopped by stalemate_assume: not an execution of the program */
+    bool unvalidated; /* a value that was foreseen was never stored: not an execution either */
     struct sm_failure failure;
     uint32_t end; /* enum sm_end, as the runtime put it */
     int32_t status;

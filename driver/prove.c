@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../checker/check.h"
+#include "circular.h"
 #include "record.h"
 #include "story.h"
 #include "words.h"
@@ -139,8 +140,8 @@ static void write_place(void *context, uint32_t site, char *to, size_t size)
         snprintf(to, size, "?");
 }
 
-static bool check(const struct sm_proof *proof, struct sm_hunt *hunt,
-                  const struct sm_witness *witness, struct sm_error *error)
+static bool check(struct sm_hunt *hunt, const struct sm_witness *witness,
+                  struct sm_verdict *verdict)
 {
     struct sm_check_options options = {.model = (enum sm_model_id)witness->options.model,
                                        .volatile_as =
@@ -148,13 +149,16 @@ static bool check(const struct sm_proof *proof, struct sm_hunt *hunt,
                                        .prescient = witness->options.prescient,
                                        .place = write_place,
                                        .context = &hunt->campaign.sites};
-    struct sm_verdict verdict;
-    if (sm_check_records(witness->records, witness->n_records, &options, &verdict))
-        return true;
+    return sm_check_records(witness->records, witness->n_records, &options, verdict);
+}
+
+static bool is_illegal(const struct sm_proof *proof, const struct sm_witness *witness,
+                       const struct sm_verdict *verdict, struct sm_error *error)
+{
     return sm_fail(error, SM_STATUS_INTERNAL,
                    "internal error: an execution was made that the model %s does not allow (%s: "
                    "%s); please report it with the file %s",
-                   sm_model_words[witness->options.model], verdict.axiom, verdict.why,
+                   sm_model_words[witness->options.model], verdict->axiom, verdict->why,
                    proof->witness);
 }
 
@@ -163,12 +167,38 @@ static bool check(const struct sm_proof *proof, struct sm_hunt *hunt,
 static void note_liars(struct sm_proof *proof, const struct sm_witness *witness)
 {
     for (size_t i = 0; i < witness->n_records; i++)
-        if (witness->records[i].flags & (SM_RECORD_STALE | SM_RECORD_DELAYED))
+        if (witness->records[i].flags & (SM_RECORD_STALE | SM_RECORD_FUTURE | SM_RECORD_DELAYED))
             sm_watchlist_add(&proof->liars, witness->records[i].site);
 }
 
+/* False when the failure is one that was not asked for. */
+static bool is_wanted(const struct sm_hunt *hunt, const struct sm_witness *witness)
+{
+    return !(witness->circular && hunt->settings->no_thin_air);
+}
+
+static bool judge(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_case *failing,
+                  struct sm_witness *witness, const char *name, struct sm_error *error)
+{
+    struct sm_verdict verdict;
+    if (!check(hunt, witness, &verdict))
+        return write_witness(proof, hunt, witness, name, error) &&
+               is_illegal(proof, witness, &verdict, error);
+    bool circular = false;
+    if (!sm_circular(hunt, failing, witness, &circular, error))
+        return false;
+    /* A path may go through accesses that are not watched. */
+    witness->circular =
+        circular && (verdict.may_be_circular || witness->watch_mode != SM_WATCH_ALL);
+    if (!is_wanted(hunt, witness))
+        return true;
+    sm_story_tell(witness, name, &proof->story);
+    return write_witness(proof, hunt, witness, name, error);
+}
+
 static bool write_down(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_case *failing,
-                       struct sm_outcome *outcome, const char *name, struct sm_error *error)
+                       struct sm_outcome *outcome, const char *name, bool *proved,
+                       struct sm_error *error)
 {
     struct sm_witness witness;
     const struct sm_target *target = &hunt->campaign.workers[0];
@@ -179,10 +209,9 @@ static bool write_down(struct sm_proof *proof, struct sm_hunt *hunt, const struc
     sm_record_execution(&witness, target, outcome, &hunt->campaign.sites);
     witness.options.schedule = failing->options.schedule;
     note_liars(proof, &witness);
-    bool ok =
-        write_witness(proof, hunt, &witness, name, error) && check(proof, hunt, &witness, error);
-    if (ok)
-        sm_story_tell(&witness, name, &proof->story);
+    bool ok = judge(proof, hunt, failing, &witness, name, error);
+    outcome->failure.circular = witness.circular;
+    *proved = is_wanted(hunt, &witness);
     sm_witness_free(&witness);
     return ok;
 }
@@ -198,7 +227,7 @@ bool sm_prove(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_case
         return false;
     *proved = trial.done && sm_case_same(failing, &hunt->baseline, &trial.result.facts);
     sm_result_free(&trial.result);
-    if (*proved && !write_down(proof, hunt, failing, &outcome, name, error)) {
+    if (*proved && !write_down(proof, hunt, failing, &outcome, name, proved, error)) {
         sm_outcome_free(&outcome);
         return false;
     }

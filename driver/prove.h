@@ -14,13 +14,14 @@ struct sm_proof {
     struct sm_failure failure;
     char *witness; /* file */
     struct sm_list story;
-    struct sm_watchlist liars; /* sites at which something stale was read, or a store delayed */
+    struct sm_watchlist liars; /* sites of reads of stale or future values, and of delayed stores */
 };
 void sm_proof_free(struct sm_proof *proof);
 
 /*
  * The witness's file is named after `name`. *proved is false when the execution did not
- * fail again. One that is illegal is kept, and is an error of status 70.
+ * fail again, or is a circular one and those are not wanted. One that is illegal is kept, and is an
+ * error of status 70.
  */
 bool sm_prove(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_case *failing,
               const char *name, bool *proved, struct sm_error *error);

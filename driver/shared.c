@@ -63,6 +63,8 @@ void sm_shared_clear(struct sm_shared *shared, bool program)
     control->n_threads = 0;
     memset(control->counters, 0, sizeof control->counters);
     control->outcome_bytes = 0;
+    control->unvalidated = 0;
+    control->n_foreseen = control->foreseen_lost = 0;
     if (program) {
         control->attached = 0;
         control->n_sites = 0;

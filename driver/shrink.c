@@ -43,7 +43,7 @@ bool sm_case_is_honest(const struct sm_case *failing)
     for (size_t i = 0; i < failing->n_choices; i++)
         if (failing->choices[i].purpose == SM_PURPOSE_ORDER)
             return false;
-    return !failing->facts.stale && !failing->facts.delayed;
+    return !failing->facts.stale && !failing->facts.delayed && !failing->facts.future;
 }
 
 /* Takes over the choices of a result. */
@@ -123,12 +123,13 @@ typedef bool class_of(const struct sm_choice *choice);
 static bool is_lie(const struct sm_choice *choice)
 {
     return choice->purpose == SM_PURPOSE_VALUE || choice->purpose == SM_PURPOSE_ORDER ||
-           choice->purpose == SM_PURPOSE_FLUSH;
+           choice->purpose == SM_PURPOSE_FLUSH || choice->purpose == SM_PURPOSE_FUTURE;
 }
 
+/* The bytes of a value from the future go with the lie that it is. */
 static bool is_no_lie(const struct sm_choice *choice)
 {
-    return !is_lie(choice);
+    return !is_lie(choice) && choice->purpose != SM_PURPOSE_FUTURE_VALUE;
 }
 
 static size_t count(const struct sm_case *failing, class_of *in_class)

@@ -39,7 +39,7 @@ struct sm_trial sm_case_trial(const struct sm_case *failing, bool lenient);
 /* The facts are of the same failure. */
 bool sm_case_same(const struct sm_case *failing, const struct sm_baseline *baseline,
                   const struct sm_result_facts *facts);
-/* No stale value, no delayed store, no store out of order. */
+/* No stale value, none from the future, no delayed store, no store out of order. */
 bool sm_case_is_honest(const struct sm_case *failing);
 
 bool sm_shrink(struct sm_case *failing, struct sm_campaign *campaign,

@@ -129,13 +129,47 @@ static size_t tell_stale(const struct sm_witness *witness, const char *variable,
     size_t told = 0;
     for (size_t i = 0; i < witness->n_records && told <= MOST_LINES / 2; i++) {
         const struct sm_record *read = &witness->records[i];
-        if (!sm_is_read(read) || !(read->flags & SM_RECORD_LIED))
+        if (!sm_is_read(read) || !(read->flags & SM_RECORD_LIED) ||
+            (read->flags & SM_RECORD_FUTURE))
             continue;
         size_t newest = sm_newest_store(witness, i);
         if (newest == witness->n_records || read->rf == newest)
             continue;
         if (told++ < MOST_LINES / 2)
             tell_read(witness, i, newest, variable, lines);
+    }
+    if (told > MOST_LINES / 2)
+        sm_list_add(lines, "and more reads like these");
+    return told;
+}
+
+/* ---- reads of what is stored later ---- */
+
+static void tell_future_read(const struct sm_witness *witness, const struct sm_record *read,
+                             const char *variable, struct sm_list *lines)
+{
+    struct sm_buffer line = {0};
+    const struct sm_record *store = &witness->records[read->rf];
+    sm_buffer_text(&line, name_of(witness, read, variable));
+    add_place(&line, witness, read);
+    sm_buffer_print(&line, ": thread %u read ", read->thread);
+    sm_record_value(read, &line);
+    sm_buffer_text(&line, " from the future: stored later");
+    add_place(&line, witness, store);
+    sm_buffer_print(&line, " by thread %u", store->thread);
+    add_line(lines, &line);
+}
+
+static size_t tell_future(const struct sm_witness *witness, const char *variable,
+                          struct sm_list *lines)
+{
+    size_t told = 0;
+    for (size_t i = 0; i < witness->n_records && told <= MOST_LINES / 2; i++) {
+        const struct sm_record *read = &witness->records[i];
+        if (!(read->flags & SM_RECORD_FUTURE) || read->rf >= witness->n_records)
+            continue;
+        if (told++ < MOST_LINES / 2)
+            tell_future_read(witness, read, variable, lines);
     }
     if (told > MOST_LINES / 2)
         sm_list_add(lines, "and more reads like these");
@@ -178,7 +212,11 @@ static void tell_end(const struct sm_witness *witness, struct sm_list *lines)
 
 void sm_story_tell(const struct sm_witness *witness, const char *variable, struct sm_list *lines)
 {
-    if (!tell_stale(witness, variable, lines))
+    size_t told = tell_future(witness, variable, lines);
+    if (witness->circular)
+        sm_list_add(lines, "circular: that store is made only because the value was foreseen");
+    told += tell_stale(witness, variable, lines);
+    if (!told)
         tell_order(witness, variable, lines);
     tell_end(witness, lines);
 }

@@ -39,7 +39,8 @@ void sm_baseline_free(struct sm_baseline *baseline)
 
 static bool ended_well(const struct sm_result_facts *facts)
 {
-    return facts->kind == SM_FAILURE_NONE && facts->exited && !facts->assumed && !facts->diverged;
+    return facts->kind == SM_FAILURE_NONE && facts->exited && !facts->assumed && !facts->diverged &&
+           !facts->unvalidated;
 }
 
 void sm_baseline_note(struct sm_baseline *baseline, const struct sm_result_facts *facts)
@@ -146,6 +147,25 @@ void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,
         if (trials[i].done)
             count_one(tally, baseline, findings, &trials[i]);
         tally->course[i * SM_TALLY_STEPS / n] = (struct sm_rate){tally->trials, tally->failures};
+    }
+}
+
+void sm_tally_add(struct sm_tally *tally, const struct sm_baseline *baseline,
+                  const struct sm_findings *findings, const struct sm_trial *trials, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_result_facts *facts = &trials[i].result.facts;
+        if (!trials[i].done)
+            continue;
+        tally->unvalidated += facts->unvalidated;
+        if (facts->unvalidated)
+            continue;
+        tally->trials++;
+        tally->failures += sm_trial_failed(&trials[i], baseline, findings) &&
+                           !(findings->circular && !findings->witnessed);
+        tally->stale_reads += facts->stale;
+        tally->future_reads += facts->future;
+        tally->read_choices += facts->read_choices + facts->future;
     }
 }
 

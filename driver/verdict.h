@@ -58,6 +58,7 @@ extern const char *const sm_verdict_words[];
 struct sm_findings {
     bool witnessed;     /* one was reproduced and found to be this variable's */
     uint64_t signature; /* of that one: others like it are this variable's, too */
+    bool circular;      /* one was left out, because it needs a value out of thin air */
     bool slow;          /* what looked like a hang came to an end */
 };
 
@@ -72,12 +73,17 @@ struct sm_tally {
     struct sm_rate course[SM_TALLY_STEPS]; /* the sums on the way: after each twentieth, so that
                                               one can see whether the rate has settled */
     uint64_t stale_reads, read_choices;
+    uint64_t future_reads; /* in executions in which each was then stored */
+    uint64_t unvalidated;  /* executions in which one was not: counted nowhere else */
     /* Medians over trials that ended well: any one schedule can be slow. */
     uint64_t honest_events; /* with the heuristic that does not lie */
     uint64_t lying_events;  /* with the slowest of the others */
 };
 void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,
                     const struct sm_findings *findings, const struct sm_trial *trials, size_t n);
+/* Adds trials with values from the future; rates by heuristic are those of stale values. */
+void sm_tally_add(struct sm_tally *tally, const struct sm_baseline *baseline,
+                  const struct sm_findings *findings, const struct sm_trial *trials, size_t n);
 enum sm_verdict_kind sm_tally_verdict(const struct sm_tally *tally,
                                       const struct sm_findings *findings);
 /* The trial failed, and the variable is to blame. */

@@ -56,6 +56,8 @@ static struct sm_hunt_race parse_race(const json_t *json)
     race.tally.trials = sm_parse_number(json, "trials");
     race.tally.failures = sm_parse_number(json, "failures");
     race.tally.stale_reads = sm_parse_number(json, "stale_reads");
+    race.tally.future_reads = sm_parse_number(json, "future_reads");
+    race.tally.unvalidated = sm_parse_number(json, "unvalidated");
     parse_rates(json_object_get(json, "by_heuristic"), &race.tally);
     parse_accesses(json_object_get(json, "accesses"), &race);
     return race;

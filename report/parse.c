@@ -54,6 +54,7 @@ struct sm_failure sm_parse_failure(const json_t *json)
     failure.place = parse_place(json_object_get(json, "place"));
     failure.stack = parse_stack(json_object_get(json, "stack"));
     failure.thread = (uint32_t)sm_parse_number(json, "thread");
+    failure.circular = json_is_true(json_object_get(json, "circular"));
     return failure;
 }
 

@@ -57,6 +57,9 @@ static void print_end(const struct sm_run_report *report, const struct sm_paint 
         print_failure(&outcome->failure, paint, to);
     else if (outcome->assumed)
         fprintf(to, "stalemate: an assumption does not hold: no execution of the program\n");
+    else if (outcome->unvalidated)
+        fprintf(to, "stalemate: a value from the future was never stored: no execution of the "
+                    "program\n");
     else
         fprintf(to, "stalemate: %sok%s: exit status %d\n", paint->good, paint->off,
                 outcome->exit_status);

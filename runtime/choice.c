@@ -22,6 +22,7 @@ static const struct sm_schedule *const schedules[SM_SCHEDULES] = {
     [SM_SCHEDULE_RR] = &sm_schedule_rr,
     [SM_SCHEDULE_PATIENT] = &sm_schedule_patient,
     [SM_SCHEDULE_REPLAY] = NULL, /* answers come from the file */
+    [SM_SCHEDULE_FUZZY] = &sm_schedule_fuzzy,
 };
 
 void sm_policy_start(void)
@@ -35,6 +36,8 @@ void sm_policy_start(void)
     sm_schedule = all ? &sm_schedule_graph : schedules[sm_option(schedule)];
     if (!sm_schedule && sm_option(lenient))
         sm_lenient_start();
+    if (sm_schedule && sm_option(prescient))
+        sm_prescient_start();
     if (sm_schedule && sm_schedule->start)
         sm_schedule->start();
 }
@@ -74,11 +77,18 @@ static uint32_t ask_policy(enum sm_purpose purpose, uint32_t n, const void *cont
 {
     if (sm_exploring && purpose != SM_PURPOSE_THREAD)
         return sm_explore_answer(purpose, n);
+    uint32_t pick;
+    if (sm_schedule->knows && sm_schedule->knows(purpose, &pick))
+        return pick;
     switch (purpose) {
     case SM_PURPOSE_THREAD:
         return sm_schedule->thread(context);
     case SM_PURPOSE_VALUE:
         return sm_heuristic_value(context);
+    case SM_PURPOSE_FUTURE:
+        return sm_prescient_looks(context);
+    case SM_PURPOSE_FUTURE_VALUE:
+        return sm_prescient_value(context, n);
     case SM_PURPOSE_FLUSH:
         return random_flush(n);
     default:
@@ -93,6 +103,11 @@ static const char *purpose_word(uint32_t purpose)
 #include "../abi/purposes.def"
     };
     return purpose < SM_PURPOSES ? words[purpose] : "?";
+}
+
+const struct sm_choice *sm_choice_here(void)
+{
+    return &here;
 }
 
 static void find_place(enum sm_purpose purpose, uint32_t n)

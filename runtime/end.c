@@ -6,6 +6,7 @@
 
 #include "../explore/explore.h"
 #include "control.h"
+#include "model/speculation.h"
 #include "module.h"
 #include "restart.h"
 #include "sched/sched.h"
@@ -60,25 +61,95 @@ void sm_end_exit(int status)
         write_end(SM_END_EXIT, status, 0, 0);
 }
 
+/* ---- a failure that waits ---- */
+
+static bool held; /* a thread is held, its failure is in the control block */
+bool sm_end_due;
+
+_Noreturn static void leave_by(int end, int status)
+{
+    if (end == SM_END_EXIT)
+        leave(status);
+    if (end == SM_END_SIGNAL)
+        die_of(status);
+    if (end == SM_END_ASSERT)
+        die_of(SIGABRT);
+    leave(SM_EXIT_ENDED);
+}
+
+void sm_end_wait(void)
+{
+    struct sm_wait wait = {.queue = &sm_speculation_queues[SM_EXITING],
+                           .what = "value that was foreseen",
+                           .deadline = SM_NO_DEADLINE};
+    while (sm_speculating())
+        sm_block(&wait, sm_running()->pending);
+}
+
+void sm_end_settled(void)
+{
+    sm_end_due = held;
+}
+
+_Noreturn void sm_end_held(void)
+{
+    leave_by((int)sm_control->end, sm_control->status);
+}
+
+/* Only the first failure counts: what comes after it may come of it. Never comes back: after a
+   fault the stack we stand on is the one for signals, which the next fault takes over. */
+_Noreturn static void hold(void)
+{
+    struct sm_wait wait = {.queue = &sm_speculation_queues[SM_FAILED],
+                           .what = "value that was foreseen",
+                           .deadline = SM_NO_DEADLINE};
+    held = true;
+    for (;;)
+        sm_block(&wait, sm_running()->pending);
+}
+
+/* ---- ways to end ---- */
+
 void sm_crash(int signo, const siginfo_t *info, void *context)
 {
     if (!sm_control)
         return;
     const ucontext_t *user = context;
-    write_end(SM_END_SIGNAL, signo, (uintptr_t)user->uc_mcontext.gregs[REG_RIP],
-              (uintptr_t)user->uc_mcontext.gregs[REG_RBP]);
-    sm_control->fault_addr = (uintptr_t)info->si_addr;
-    sm_format(sm_control->detail, sizeof sm_control->detail, "%s", "");
-    if (!sm_restart_on())
-        return;
+    if (!held) {
+        write_end(SM_END_SIGNAL, signo, (uintptr_t)user->uc_mcontext.gregs[REG_RIP],
+                  (uintptr_t)user->uc_mcontext.gregs[REG_RBP]);
+        sm_control->fault_addr = (uintptr_t)info->si_addr;
+        sm_format(sm_control->detail, sizeof sm_control->detail, "%s", "");
+    }
     static const uint64_t none = 0; /* the handler that calls us will not return */
     sm_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &none, NULL, 8L);
-    sm_restart_leave();
+    if (sm_speculating())
+        hold();
+    if (held)
+        sm_end_held();
+    if (sm_restart_on())
+        sm_restart_leave();
+}
+
+/* Whether there are still values to be stored decides what such an end is worth. */
+static bool must_settle(int end)
+{
+    return end == SM_END_ASSERT || end == SM_END_SIGNAL || end == SM_END_EXIT ||
+           end == SM_END_DEADLOCK || end == SM_END_HANG;
+}
+
+_Noreturn static void end_unsettled(int end)
+{
+    if (end == SM_END_ASSERT || end == SM_END_SIGNAL)
+        hold();
+    sm_control->end = SM_END_UNVALIDATED;
+    leave(SM_EXIT_ENDED);
 }
 
 _Noreturn void sm_end(int end, int status, const char *format, ...)
 {
-    if (sm_control) {
+    bool settle = sm_control && must_settle(end);
+    if (sm_control && !(settle && held)) {
         write_end(end, status, 0, (uintptr_t)__builtin_frame_address(0));
         va_list args;
         va_start(args, format);
@@ -87,13 +158,11 @@ _Noreturn void sm_end(int end, int status, const char *format, ...)
         if (sm_exploring)
             sm_explore_ending();
     }
-    if (end == SM_END_EXIT)
-        leave(status);
-    if (end == SM_END_SIGNAL)
-        die_of(status);
-    if (end == SM_END_ASSERT)
-        die_of(SIGABRT);
-    leave(SM_EXIT_ENDED);
+    if (settle && sm_speculating())
+        end_unsettled(end);
+    if (settle && held)
+        sm_end_held();
+    leave_by(end, status);
 }
 
 _Noreturn void sm_die(const char *format, ...)

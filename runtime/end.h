@@ -8,12 +8,24 @@
 #define SM_END_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 /* Writes down that the program exits; it still has its handlers to run. */
 void sm_end_exit(int status);
 /* Writes down a fatal signal with the faulting place and stack. The caller, a signal
    handler, then lets the program die of it. */
 void sm_crash(int signo, const siginfo_t *info, void *ucontext);
+/*
+ * While a value that was foreseen is not stored (model/speculation.h) it is not known whether
+ * there is an execution that could end. A thread that fails is held where it is, its failure
+ * written down, and the others run on; one that exits waits. When the last value has been
+ * stored, the held failure ends the execution at the next scheduling point.
+ */
+void sm_end_settled(void);
+void sm_end_wait(void);
+extern bool sm_end_due;
+_Noreturn void sm_end_held(void);
+
 /* Exit status of a process that the runtime ends for a reason of its own; the control
    block says which. */
 #define SM_EXIT_ENDED 98

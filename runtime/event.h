@@ -30,6 +30,7 @@ struct sm_event {
     uint64_t old;               /* CAS in: expected. RMW, CAS out: the value read. Sync: aux */
     uint64_t rf;                /* out: index of the record read from */
     uint64_t index;             /* out: index of this event's own record */
+    uint32_t nth;               /* load that may look ahead: its number, see model/speculation.h */
     uint32_t time;              /* the thread's own time at the event; see hb.h */
     struct sm_message *message; /* what a reader of this store acquires; see hb.h */
     struct sm_message *message_read; /* out: that of the store read; not owned */

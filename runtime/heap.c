@@ -436,6 +436,15 @@ bool sm_heap_owns(const void *addr)
     return (uintptr_t)addr - SM_REGION_HEAP < SM_REGION_HEAP_THREADS * SM_REGION_HEAP_STRIDE;
 }
 
+void sm_heap_reserve(const void *addr)
+{
+    uintptr_t number = ((uintptr_t)addr - SM_REGION_HEAP) / SM_REGION_HEAP_STRIDE;
+    struct heap *heap = heap_get((uint32_t)number);
+    uintptr_t start = heap ? (uintptr_t)data_of(heap) : 0;
+    if (heap && (uintptr_t)addr >= start)
+        heap_grow(heap, (uint32_t)(((uintptr_t)addr - start) >> UNIT_SHIFT) + 1);
+}
+
 bool sm_heap_block(uintptr_t addr, uintptr_t *start, size_t *size, uint32_t *owner)
 {
     struct heap *heap = heap_of((void *)addr);

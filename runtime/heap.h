@@ -41,6 +41,9 @@ bool sm_heap_resize(void *block, size_t size);
 /* Frees a block. Does nothing unless the state was SM_HEAP_LIVE. */
 enum sm_heap_state sm_heap_free(void *block);
 
+/* Gives the address its memory, if it will be one of a block, without allocating anything. */
+void sm_heap_reserve(const void *addr);
+
 /* Is the address inside the heaps' part of the address space? */
 bool sm_heap_owns(const void *addr);
 /* State of the block that starts here and, if it lives, the size asked for. */

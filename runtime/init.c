@@ -84,6 +84,9 @@ static void reset_results(void)
     sm_control->races_lost = 0;
     sm_control->choices_made = 0;
     sm_control->outcome_bytes = 0;
+    sm_control->unvalidated = 0;
+    sm_control->n_foreseen = 0;
+    sm_control->foreseen_lost = 0;
     sm_control->end_depth = 0;
     sm_control->end_site = SM_NO_SITE;
     memset(sm_control->counters, 0, sizeof sm_control->counters);

@@ -74,6 +74,12 @@ static void compare(const struct sm_record *record, uint64_t index)
            now);
 }
 
+void sm_trace_set_source(uint64_t read, uint64_t store)
+{
+    if (sm_option(record) && read < sm_control->trace_limit)
+        sm_trace[read].rf = store;
+}
+
 static uint64_t keep(const struct sm_record *record)
 {
     uint64_t index = sm_trace_next();

@@ -17,6 +17,8 @@ void sm_trace_flush(struct sm_thread *thread, uintptr_t addr, unsigned size, uin
                     uint64_t store);
 /* A store by uninstrumented code that the read `event` has come across; returns its index. */
 uint64_t sm_trace_external(const struct sm_event *event, uint64_t value);
+/* A read that came before the store it is from: now it is known which record that is. */
+void sm_trace_set_source(uint64_t read, uint64_t store);
 /* The index that the next record will have. */
 uint64_t sm_trace_next(void);
 

@@ -54,6 +54,7 @@ static void record(uint64_t value, void *pc)
     sm_point(&event);
     event.value = value;
     sm_sync(&event);
+    sm_end_wait();
 }
 
 SM_EXPORT _Noreturn void exit(int status)

@@ -12,9 +12,11 @@
 
 #include "../control.h"
 #include "../sys.h"
+#include "../thread.h"
 #include "coherent.h"
 #include "memory.h"
 #include "model.h"
+#include "speculation.h"
 
 static bool is_coherent(const struct sm_event *event)
 {
@@ -90,9 +92,70 @@ static unsigned piece_size(const struct sm_event *event, const struct sm_history
     return piece.size;
 }
 
+/* ---- looking ahead ---- */
+
+/* The visible stores that have all the bytes of the load; the newest first. */
+static uint32_t visible_stores(const struct sm_event *load, const struct sm_history *history,
+                               uint32_t *positions, uint32_t most)
+{
+    const struct sm_clock *clock = &sm_hb_view(load->thread)->hb;
+    uint8_t mask = sm_mask(load);
+    uint32_t n = 0;
+    for (uint32_t i = history->n; i-- > 0 && n < most;)
+        if (!(mask & ~history->stores[i].mask) && !is_hidden(history, i, mask, clock))
+            positions[n++] = i;
+    return n;
+}
+
+uint32_t sm_visible_values(const struct sm_event *load, uint64_t *values, uint32_t most)
+{
+    const struct sm_history *history = sm_history_at(load);
+    uint32_t positions[SM_MAX_CANDIDATES];
+    uint32_t n = visible_stores(load, history, positions,
+                                most < SM_MAX_CANDIDATES ? most : SM_MAX_CANDIDATES);
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = value_in(&history->stores[positions[i]], load);
+    return n;
+}
+
+/* What was foreseen may have been stored by now; then the load sees that store. */
+static bool is_there(struct sm_event *load, const struct sm_history *history, uint64_t value)
+{
+    uint32_t positions[SM_MAX_CANDIDATES];
+    uint32_t n = visible_stores(load, history, positions, SM_MAX_CANDIDATES);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct sm_store *store = &history->stores[positions[i]];
+        if (value_in(store, load) != value)
+            continue;
+        load->value = value;
+        load->rf = store->record;
+        if (value != sm_memory_read(load->addr, load->size)) {
+            load->flags |= SM_RECORD_STALE;
+            sm_count(STALE_READ);
+        }
+        return true;
+    }
+    return false;
+}
+
+static bool look_ahead(struct sm_event *load, struct sm_history *history)
+{
+    uint64_t value;
+    if (!sm_foresee(load, &value))
+        return false;
+    if (!is_there(load, history, value))
+        sm_speculation_add(load, value);
+    history->last_read = value;
+    history->last_mask = sm_mask(load);
+    return true;
+}
+
 static void plain_load(struct sm_event *event)
 {
     struct sm_history *history = sm_history_at(event);
+    sm_speculation_name(event);
+    if (look_ahead(event, history))
+        return;
     unsigned size = piece_size(event, history);
     uint64_t rf[8], value = 0;
     for (unsigned at = 0; at < event->size; at += size) {
@@ -122,20 +185,55 @@ static void load(struct sm_event *event)
 static void store(struct sm_event *event)
 {
     sm_coherent_store(event, is_coherent(event));
+    sm_speculation_store(event);
 }
 
 static void rmw(struct sm_event *event)
 {
     sm_coherent_rmw(event, true);
+    if (event->kind == SM_EV_RMW)
+        sm_speculation_store(event);
+}
+
+static void start(void)
+{
+    sm_history_start();
+    sm_speculation_start();
+}
+
+/* Every clock changes by an event that is no plain access, and is followed by a scheduling
+   point of the thread that it belongs to. */
+static bool clocks_changed;
+
+static void note_sync(struct sm_event *event)
+{
+    (void)event;
+    clocks_changed = true;
+}
+
+static void point(struct sm_thread *self)
+{
+    if (SM_LIKELY(!sm_speculating()))
+        return;
+    if (!clocks_changed && self->state != SM_THREAD_BLOCKED)
+        return;
+    clocks_changed = false;
+    sm_speculation_review();
+}
+
+static void forget(uintptr_t addr, size_t size)
+{
+    sm_speculation_forget(addr, size);
+    sm_history_forget(addr, size);
 }
 
 const struct sm_model sm_model_hb = {.name = "hb",
                                      .needs_hb = true,
-                                     .start = sm_history_start,
-                                     .point = sm_model_no_point,
+                                     .start = start,
+                                     .point = point,
                                      .switched = sm_model_no_switch,
                                      .load = load,
                                      .store = store,
                                      .rmw = rmw,
-                                     .sync = sm_model_no_sync,
-                                     .forget = sm_history_forget};
+                                     .sync = note_sync,
+                                     .forget = forget};

@@ -30,7 +30,7 @@ void sm_lenient_start(void)
     }
 }
 
-uint32_t sm_lenient_answer(const struct sm_choice *here)
+static const struct sm_choice *find(const struct sm_choice *here)
 {
     uint32_t *link = &first[here->thread];
     while (*link && entries[*link - 1].point < here->point)
@@ -38,7 +38,22 @@ uint32_t sm_lenient_answer(const struct sm_choice *here)
     for (uint32_t i = *link; i && entries[i - 1].point == here->point; i = next[i - 1]) {
         const struct sm_choice *entry = &entries[i - 1];
         if (entry->purpose == here->purpose && entry->nth == here->nth)
-            return entry->pick < here->n ? entry->pick : 0;
+            return entry;
     }
-    return 0;
+    return NULL;
+}
+
+uint32_t sm_lenient_answer(const struct sm_choice *here)
+{
+    const struct sm_choice *entry = find(here);
+    return entry && entry->pick < here->n ? entry->pick : 0;
+}
+
+bool sm_lenient_find(const struct sm_choice *here, uint32_t *pick)
+{
+    const struct sm_choice *entry = find(here);
+    if (!entry || entry->n != here->n)
+        return false;
+    *pick = entry->pick;
+    return true;
 }

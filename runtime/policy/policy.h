@@ -24,10 +24,12 @@ struct sm_schedule {
     void (*created)(struct sm_thread *thread); /* may be NULL */
     void (*yielded)(struct sm_thread *thread); /* may be NULL: it spins */
     uint32_t (*thread)(const struct sm_candidates *candidates);
+    /* May be NULL. True: it has an answer to the choice at hand, which is not for a thread. */
+    bool (*knows)(enum sm_purpose purpose, uint32_t *pick);
 };
 
 extern const struct sm_schedule sm_schedule_random, sm_schedule_pct, sm_schedule_pos,
-    sm_schedule_rr, sm_schedule_patient;
+    sm_schedule_rr, sm_schedule_patient, sm_schedule_fuzzy;
 
 /* The schedule of this execution. */
 extern const struct sm_schedule *sm_schedule;
@@ -40,6 +42,10 @@ uint32_t sm_random_below(uint32_t n);
 /* Answers from an edited recording: see lenient.c. */
 void sm_lenient_start(void);
 uint32_t sm_lenient_answer(const struct sm_choice *here);
+/* The same, but only where the choice has as many ways as it had. False: nothing fits. */
+bool sm_lenient_find(const struct sm_choice *here, uint32_t *pick);
+/* The choice at hand. */
+const struct sm_choice *sm_choice_here(void);
 
 /* What a VALUE choice is about; [0] is the newest store. */
 struct sm_value_choice {
@@ -51,5 +57,14 @@ struct sm_value_choice {
     uint32_t stale_run; /* stale values it has given since the last newest one */
 };
 uint32_t sm_heuristic_value(const struct sm_value_choice *choice);
+
+/* What a FUTURE choice is about, and which bits of the value a FUTURE_VALUE choice. */
+struct sm_future_choice {
+    const struct sm_event *event;
+    unsigned shift;
+};
+void sm_prescient_start(void);
+uint32_t sm_prescient_looks(const struct sm_future_choice *choice);
+uint32_t sm_prescient_value(const struct sm_future_choice *choice, uint32_t n);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "../choice.h"
 #include "../control.h"
+#include "../end.h"
 #include "../intercept/cancel.h"
 #include "../model/model.h"
 #include "../policy/policy.h"
@@ -119,6 +120,8 @@ static void check_stack(const struct sm_thread *self)
 void sm_point(struct sm_event *pending)
 {
     struct sm_thread *self = sm_self();
+    if (SM_UNLIKELY(sm_end_due))
+        sm_end_held();
     check_stack(self);
     self->pending = pending;
     self->points++;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh STALEMATE SOURCE WORKDIR: hunts the program and compares the verdicts with those that
 # stand in the source, one a line: "hunt: VARIABLE VERDICT [MODEL]", or "hunt: nothing".
-# Every witness must replay and be legal.
+# "options: OPTIONS" are given to hunt; "says: TEXT" and "never says: TEXT" are about what it
+# prints. Every witness must replay and be legal.
 set -u
 stalemate=$1 source=$2 work=$3
 name=$(basename "$source")
@@ -12,17 +13,19 @@ rm -rf "$name.out"
 fail()
 {
     echo "FAILED: $1" >&2
-    echo "hunt again: cd $work && $stalemate hunt --out $name.out -- ./$name" >&2
+    echo "hunt again: cd $work && $stalemate hunt $options --out $name.out -- ./$name" >&2
     cat "$name.text" >&2
     exit 1
 }
 
+options=$(sed -n 's/^ \* options: //p' "$source")
 case $source in
 *.cpp) compile=c++ ;;
 *) compile=cc ;;
 esac
 "$stalemate" $compile -g -O1 -pthread -o "$name" "$source" || exit 99
-"$stalemate" hunt --out "$name.out" -- "./$name" >"$name.text" 2>&1
+# shellcheck disable=SC2086 # options are words
+"$stalemate" hunt $options --out "$name.out" -- "./$name" >"$name.text" 2>&1
 status=$?
 
 expected=$(sed -n 's/^ \* hunt: //p' "$source")
@@ -43,6 +46,13 @@ else
     done || fail "expected: $expected
 found: $rows"
 fi
+
+sed -n 's/^ \* says: //p' "$source" | while read -r line; do
+    grep -qF -- "$line" "$name.text" || exit 1
+done || fail "it does not say: $(sed -n 's/^ \* says: //p' "$source")"
+sed -n 's/^ \* never says: //p' "$source" | while read -r line; do
+    ! grep -qF -- "$line" "$name.text" || exit 1
+done || fail "it says: $(sed -n 's/^ \* never says: //p' "$source")"
 
 for witness in "$name.out"/witnesses/*.smw; do
     [ -e "$witness" ] || continue

@@ -554,6 +554,42 @@ static void the_future_is_seen_only_with_prescience(void **state)
     expect_with(&prescient, "concurrent-future");
 }
 
+/* Load buffering: thread 1 sees x before thread 2, which has read y from thread 1, stores it. */
+static void a_value_that_leads_back_to_itself_is_noted(void **state)
+{
+    (void)state;
+    struct sm_check_options prescient = in_model(SM_MODEL_HB);
+    struct sm_verdict verdict;
+    prescient.prescient = true;
+    begin();
+    load(1, X, 4, 1, length + 3)->flags |= SM_RECORD_FUTURE;
+    uint64_t w = store(1, Y, 4, 1);
+    struct sm_record *r = load(2, Y, 4, 1, w);
+    store(2, X, 4, 1);
+    assert_true(sm_check_records(trace, length, &prescient, &verdict));
+    assert_true(verdict.may_be_circular);
+    r->value = 0;
+    r->rf = SM_RF_INITIAL;
+    assert_true(sm_check_records(trace, length, &prescient, &verdict));
+    assert_false(verdict.may_be_circular);
+}
+
+/* Two values from the future that justify each other. */
+static void values_that_lead_to_each_other_are_noted(void **state)
+{
+    (void)state;
+    struct sm_check_options prescient = in_model(SM_MODEL_HB);
+    struct sm_verdict verdict;
+    prescient.prescient = true;
+    begin();
+    load(1, X, 4, 1, length + 3)->flags |= SM_RECORD_FUTURE;
+    load(2, Y, 4, 1, length + 1)->flags |= SM_RECORD_FUTURE;
+    store(1, Y, 4, 1);
+    store(2, X, 4, 1);
+    assert_true(sm_check_records(trace, length, &prescient, &verdict));
+    assert_true(verdict.may_be_circular);
+}
+
 static void volatile_is_what_the_option_says(void **state)
 {
     (void)state;
@@ -793,6 +829,8 @@ int main(void)
         cmocka_unit_test(synchronisation_drains),
         cmocka_unit_test(a_delayed_store_lands_in_freed_memory),
         cmocka_unit_test(the_future_is_seen_only_with_prescience),
+        cmocka_unit_test(a_value_that_leads_back_to_itself_is_noted),
+        cmocka_unit_test(values_that_lead_to_each_other_are_noted),
         cmocka_unit_test(volatile_is_what_the_option_says),
         cmocka_unit_test(a_verdict_names_events_and_places),
         cmocka_unit_test(edges_are_what_synchronisation_adds),

@@ -1,0 +1,149 @@
+/*
+ * The profiler of prescient memory: which stores came too late for which loads?
+ *
+ * For each granule of 8 bytes the loads that may be lied about, each with what it could have
+ * seen (R of the paper's Algorithm 9). A store that does not happen after such a load, and
+ * whose value the load could not have seen, is a future value of that load (Algorithm 8).
+ * They go to the control block, each pair of load and value once.
+ *
+ * A loop that waits makes as many loads as it likes, and all have the same future. So the
+ * first FIRST loads of a granule are kept, and of the later ones the last LAST.
+ */
+#include <string.h>
+
+#include "../runtime/analysis.h"
+#include "../runtime/control.h"
+#include "../runtime/hb.h"
+#include "../runtime/model/speculation.h"
+#include "../runtime/module.h"
+#include "../runtime/sys.h"
+#include "../runtime/table.h"
+#include "../runtime/thread.h"
+
+enum { FIRST = 48, LAST = 16, LOADS = FIRST + LAST, VALUES = 8 };
+
+struct load {
+    struct sm_foreseen name; /* without the value */
+    uint32_t time;
+    uint8_t offset; /* in the granule */
+    uint8_t n_values;
+    uint64_t values[VALUES]; /* visible to it, then found in its future */
+};
+
+struct granule {
+    uint64_t seen; /* loads so far, those dropped included */
+    uint32_t room;
+    struct load *loads;
+};
+
+static struct sm_table granules; /* granule -> struct granule */
+
+static bool start(void)
+{
+    if (!sm_option(profile))
+        return false;
+    sm_table_clear(&granules);
+    return true;
+}
+
+static struct load *next_load(struct granule *granule)
+{
+    uint64_t number = granule->seen++;
+    if (number >= LOADS)
+        return &granule->loads[FIRST + (number - LOADS) % LAST];
+    if (number == granule->room) {
+        uint32_t larger = granule->room ? 2 * granule->room : 2;
+        struct load *loads = sm_alloc(larger * sizeof *loads);
+        if (granule->room) {
+            memcpy(loads, granule->loads, granule->room * sizeof *loads);
+            sm_free(granule->loads, granule->room * sizeof *loads);
+        }
+        granule->loads = loads;
+        granule->room = larger;
+    }
+    return &granule->loads[number];
+}
+
+static void on_load(const struct sm_event *event)
+{
+    struct granule **place = (struct granule **)sm_table_at(&granules, event->addr / 8);
+    if (!*place)
+        *place = sm_alloc(sizeof **place);
+    struct load *load = next_load(*place);
+    load->name = (struct sm_foreseen){.thread = event->thread->id,
+                                      .site = sm_site_number(event->site),
+                                      .nth = event->nth,
+                                      .size = event->size,
+                                      .order = event->index};
+    load->time = event->time;
+    load->offset = event->addr % 8;
+    load->n_values = (uint8_t)sm_visible_values(event, load->values, VALUES);
+}
+
+static void foresee(struct load *load, uint64_t value)
+{
+    for (unsigned i = 0; i < load->n_values; i++)
+        if (load->values[i] == value)
+            return;
+    if (load->n_values < VALUES)
+        load->values[load->n_values++] = value;
+    if (sm_control->n_foreseen == SM_MAX_FORESEEN) {
+        sm_control->foreseen_lost++;
+        return;
+    }
+    struct sm_foreseen *entry = &sm_control->foreseen[sm_control->n_foreseen++];
+    *entry = load->name;
+    entry->value = value;
+}
+
+static bool happens_before(const struct load *load, const struct sm_event *store)
+{
+    return load->time <= sm_clock_get(&sm_hb_view(store->thread)->hb, load->name.thread);
+}
+
+static void on_store(const struct sm_event *event)
+{
+    struct granule *granule = sm_table_get(&granules, event->addr / 8);
+    uint64_t n = !granule ? 0 : granule->seen < LOADS ? granule->seen : LOADS;
+    for (uint64_t i = 0; i < n; i++) {
+        struct load *load = &granule->loads[i];
+        unsigned shift = load->offset - event->addr % 8, size = load->name.size;
+        if (load->offset < event->addr % 8 || shift + size > event->size ||
+            happens_before(load, event))
+            continue;
+        uint64_t value = event->value >> 8 * shift;
+        foresee(load, size == 8 ? value : value & ((1ul << 8 * size) - 1));
+    }
+}
+
+/* What is stored there from now on is another object's. */
+static void on_free(const struct sm_event *event)
+{
+    for (uintptr_t g = event->addr / 8; g * 8 < event->addr + event->old; g++) {
+        struct granule *granule = sm_table_get(&granules, g);
+        if (granule)
+            granule->seen = 0;
+    }
+}
+
+static void on_event(const struct sm_event *event)
+{
+    switch (event->kind) {
+    case SM_EV_LOAD:
+        if (event->nth)
+            on_load(event);
+        break;
+    case SM_EV_STORE:
+    case SM_EV_ATOMIC_STORE:
+    case SM_EV_RMW:
+        on_store(event);
+        break;
+    case SM_EV_FREE:
+        on_free(event);
+        break;
+    default:
+        break;
+    }
+}
+
+const struct sm_analysis sm_analysis_prescient = {"prescient", start, on_event};

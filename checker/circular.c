@@ -1,0 +1,79 @@
+/*
+ * hb with prescience: does a value from the future lead back to itself?
+ *
+ * A read that sees a later store is legal if that store does not happen after it. If all the
+ * same a path of happens-before and reads-from leads from the read to the store, the value may
+ * have been stored only because it was foreseen: a value out of thin air looks like that. So
+ * does load buffering, where nothing depends on what was read; one trace does not tell them
+ * apart. This finds the paths; who can make executions (driver/circular.c) finds out more.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "happens.h"
+
+struct search {
+    struct sm_execution *x;
+    SM_VECTOR(uint32_t) sources; /* events behind which all is reached that happens after */
+    bool *reached;               /* of each event */
+};
+
+static bool is_known(const struct search *search, uint32_t event)
+{
+    for (uint32_t i = 0; i < search->sources.n; i++)
+        if (sm_happens_before(search->x, search->sources.at[i], event))
+            return true;
+    return false;
+}
+
+static bool sees_reached(const struct search *search, uint32_t event)
+{
+    const struct sm_execution *x = search->x;
+    const struct sm_node *node = &x->events.at[event];
+    for (uint32_t p = node->part; p < node->part + node->n_parts; p++) {
+        uint32_t source = x->parts.at[p].source;
+        if (source != SM_NONE && source != SM_FROM_INITIAL &&
+            search->reached[x->parts.at[source].event])
+            return true;
+    }
+    return false;
+}
+
+/* One pass in trace order. True if it has reached more: what a read that foresees sees may
+   have been reached only after the pass came by it. */
+static bool reach(struct search *search)
+{
+    bool more = false;
+    for (uint32_t e = 0; e < search->x->events.n; e++) {
+        if (search->reached[e])
+            continue;
+        bool known = is_known(search, e);
+        if (!known && sees_reached(search, e))
+            SM_PUSH(&search->sources, e);
+        else if (!known)
+            continue;
+        search->reached[e] = more = true;
+    }
+    return more;
+}
+
+static bool leads_back(struct search *search, uint32_t read)
+{
+    search->sources.n = 0;
+    memset(search->reached, 0, search->x->events.n);
+    SM_PUSH(&search->sources, read);
+    while (reach(search))
+        continue;
+    return sees_reached(search, read);
+}
+
+bool sm_find_circle(struct sm_execution *x)
+{
+    struct search search = {.x = x, .reached = sm_check_alloc(x->events.n, sizeof(bool))};
+    bool found = false;
+    for (uint32_t e = 0; e < x->events.n && !found; e++)
+        found = (x->events.at[e].flags & SM_RECORD_FUTURE) && leads_back(&search, e);
+    free(search.reached);
+    free(search.sources.at);
+    return found;
+}

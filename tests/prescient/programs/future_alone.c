@@ -1,0 +1,43 @@
+/*
+ * The twin of stale_and_future.c, without stale values: nothing is found.
+ *
+ * options: --trials 100 --prescient --heuristic sc --variable x
+ * hunt: x benign
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static int x, ready, go;
+static int a, b;
+
+static void *load(void *arg)
+{
+    while (!ready)
+        continue;
+    a = x;
+    go = 1;
+    b = x;
+    return arg;
+}
+
+static void *store(void *arg)
+{
+    x = 1;
+    ready = 1;
+    while (!go)
+        continue;
+    x = 2;
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+
+    pthread_create(&threads[0], NULL, load, NULL);
+    pthread_create(&threads[1], NULL, store, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    assert(!(a == 2 && b == 0));
+    return 0;
+}
