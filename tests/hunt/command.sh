@@ -44,13 +44,13 @@ grep -q '"verdict": "destructive"' again.json || fail "no verdict in the JSON"
 $hunt --quiet --json - -- ./message_passing >output 2>errors </dev/null && fail "status 0"
 [ ! -s errors ] || fail "--quiet is not quiet"
 for key in tool version command target seconds baseline races id variable accesses verdict model \
-    failure trials failures by_heuristic stale_reads witness summary destructive benign qos \
+    failure trials failures by_heuristic stale_reads future_reads unvalidated circular witness summary destructive benign qos \
     undecided exit events outcomes; do
     also "\"$key\":"
 done
 
 # one variable, one heuristic, one model
-says 0 "1 racy variable: 1 benign" $hunt --variable ready -- ./message_passing
+says 0 "1 racy variable: 1 benign" $hunt --no-prescient --variable ready -- ./message_passing
 says 1 "breaks the program under pso" $hunt --model pso -- ./message_passing
 says 0 "2 racy variables" $hunt --model tso -- ./message_passing
 says 0 "1 benign" $hunt --heuristic sc -- ./racy_init_loop

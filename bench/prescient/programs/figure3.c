@@ -2,7 +2,7 @@
  * Figure 3: as figure 2, but whether x is stored depends on what was read: the value that
  * would break it is not stored if it is foreseen.
  *
- * options: --trials 40 --prescient
+ * options: --trials 40 --prescient --together
  * hunt: x benign
  * hunt: y benign
  */

@@ -1,6 +1,7 @@
 /*
  * The writer orders its stores by a fence; the reader does not order its loads.
  *
+ * options: --no-prescient
  * hunt: data destructive c11
  * hunt: ready benign
  */

@@ -1,6 +1,7 @@
 /*
  * The writer takes a lock for each of its stores, the reader none.
  *
+ * options: --no-prescient
  * hunt: first destructive c11
  * hunt: second benign
  *

@@ -2,9 +2,11 @@
  * Message passing without any order: the data, then the flag.
  *
  * hunt: data destructive pso
- * hunt: ready benign
+ * hunt: ready destructive hb
+ * says: read 1 from the future: stored later at
  *
- * Stores in order and loads in order make it right, so x86 runs it well.
+ * Stores in order and loads in order make it right, so x86 runs it well. No stale flag does
+ * harm; one that is seen before it is set does.
  */
 #include <assert.h>
 #include <pthread.h>
