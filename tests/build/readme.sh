@@ -1,0 +1,65 @@
+#!/bin/sh
+# Every command of the README works as printed, and prints what stands there, but for numbers.
+. "$(dirname "$0")/common.sh"
+source=$(cd "$here/../.." && pwd)
+export PATH="$bin:$PATH"
+export DESTDIR="$PWD/root"
+unset STALEMATE_OPTIONS
+
+# A clone that was built: the files are the repository's, what comes to be stays here.
+mkdir clone
+for file in "$source"/*; do ln -s "$file" clone/; done
+rm -f clone/build
+ln -s "$(cd "$bin/.." && pwd)" clone/build
+
+# Your own project.
+mkdir project
+cp "$source/examples/message_passing.c" project/your-test.c
+cat >project/configure <<'END'
+#!/bin/sh
+for setting; do echo "$setting"; done >config.mk
+END
+chmod +x project/configure
+cat >project/Makefile <<'END'
+include config.mk
+your-test: your-test.c
+	$(CC) -g -O1 -pthread -o $@ your-test.c
+END
+
+normal() {
+    sed 's/0x[0-9a-f]*/X/g; s/[0-9][0-9.]*/N/g; s/  */ /g' "$1"
+}
+
+# check: runs $command in $place; what it prints is to be like the file `expected`.
+check() {
+    case $command in
+    "" | "make test"*) return ;; # we are in it
+    esac
+    status=0
+    (cd $place && sh -c "$command") >output 2>&1 </dev/null || status=$?
+    [ $status -le 1 ] || { cat output; fail "status $status: $command"; }
+    [ -s expected ] || return 0
+    normal expected >expected.normal
+    normal output >output.normal
+    diff expected.normal output.normal || fail "the README shows another output of: $command"
+}
+
+# Lines of console blocks, with a line "::::" behind each block.
+awk '/^```console/ { on = 1; next } /^```/ { if (on) print "::::"; on = 0 } on' "$source/README.md" >blocks
+place=clone command="" count=0
+while IFS= read -r line; do
+    case $line in
+    '$ '* | ::::)
+        check
+        : >expected
+        command=${line#\$ }
+        [ "$command" != :::: ] || command=""
+        case $command in "./configure"*) place=project ;; esac
+        count=$((count + 1))
+        ;;
+    *) printf '%s\n' "$line" >>expected ;;
+    esac
+done <blocks
+[ $count -ge 15 ] || fail "only $count lines with commands were found"
+grep -q 'id="data"' project/report.html || fail "no page"
+[ -x root/usr/local/bin/stalemate ] || fail "not installed"
