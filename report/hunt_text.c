@@ -104,7 +104,7 @@ static void print_summary(const struct sm_hunt_report *report, FILE *to)
     }
     fprintf(to, "; %lu executions", (unsigned long)report->executions);
     if (report->found)
-        fprintf(to, " (and %lu from earlier hunts)", (unsigned long)report->found);
+        fprintf(to, " (and %lu remembered)", (unsigned long)report->found);
     fprintf(to, " in %.1f s\n", report->seconds);
     if (report->interrupted)
         fputs("interrupted; the same command goes on from here\n", to);

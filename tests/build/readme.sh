@@ -27,7 +27,7 @@ your-test: your-test.c
 END
 
 normal() {
-    sed 's/0x[0-9a-f]*/X/g; s/[0-9][0-9.]*/N/g; s/  */ /g' "$1"
+    sed 's/ (and [0-9]* remembered)//; s/0x[0-9a-f]*/X/g; s/[0-9][0-9.]*/N/g; s/  */ /g' "$1"
 }
 
 # check: runs $command in $place; what it prints is to be like the file `expected`.

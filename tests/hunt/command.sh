@@ -36,7 +36,7 @@ says 1 "failure without a stale value" $hunt -- ./deadlock
 also "0 racy variables"
 
 # running again goes on from there, and comes to the same
-says 1 "from earlier hunts" $hunt --json again.json -- ./message_passing
+says 1 " remembered)" $hunt --json again.json -- ./message_passing
 [ ! -e .stalemate/witnesses/data-2.smw ] || fail "the same witness was written twice"
 grep -q '"verdict": "destructive"' again.json || fail "no verdict in the JSON"
 

@@ -21,5 +21,5 @@ also "data      destructive"
 says 1 "" "$stalemate" replay .stalemate/witnesses/data-1.smw
 
 says 1 "the time was over" "$stalemate" hunt --trials 1000000 --time 2 -- ./message_passing
-also "from earlier hunts"
+also " remembered)"
 also "data      destructive"
