@@ -31,10 +31,10 @@ static void add_event(struct chrome *chrome, size_t i)
     if (row && row->line)
         json_object_set_new(arguments, "place",
                             json_sprintf("%s:%u (%s)", row->file, row->line, row->function));
-    bool missed = sm_event_missed(chrome->witness, i) != chrome->witness->n_records;
     json_array_append_new(chrome->events,
                           json_pack("{s:s, s:o, s:s, s:i, s:i, s:I, s:i, s:o}", "ph", "X", "name",
-                                    sm_json_text(label.data), "cat", missed ? "surprise" : "event",
+                                    sm_json_text(label.data), "cat",
+                                    sm_event_surprise(chrome->witness, i) ? "surprise" : "event",
                                     "pid", chrome->process, "tid", (int)record->thread, "ts",
                                     (json_int_t)i, "dur", 1, "args", arguments));
     sm_buffer_free(&label);
@@ -69,11 +69,10 @@ static void add_witness(void *context, const char *title, const struct sm_witnes
     for (size_t i = 0; i < witness->n_records; i++) {
         add_event(chrome, i);
         size_t missed = sm_event_missed(witness, i), source = sm_event_source(witness, i);
-        if (missed == witness->n_records)
-            continue;
-        if (source != witness->n_records)
+        if (source != witness->n_records && sm_event_surprise(witness, i))
             add_flow(chrome, "saw", source, i);
-        add_flow(chrome, "did not see", missed, i);
+        if (missed != witness->n_records)
+            add_flow(chrome, "did not see", missed, i);
     }
     sm_event_edges(witness, add_order, chrome);
 }

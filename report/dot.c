@@ -33,7 +33,6 @@ static void add_node(struct dot *dot, size_t i)
 {
     const struct sm_record *record = &dot->witness->records[i];
     const struct sm_site_row *row = sm_sites_find(&dot->witness->sites, record->site);
-    bool missed = sm_event_missed(dot->witness, i) != dot->witness->n_records;
     struct sm_buffer label = {0};
     sm_buffer_print(&label, "#%zu ", i + 1);
     sm_event_label(dot->witness, i, &label);
@@ -42,7 +41,7 @@ static void add_node(struct dot *dot, size_t i)
     sm_buffer_print(dot->to, "    w%d_%zu [label=", dot->cluster, i);
     add_quoted(dot->to, label.data);
     sm_buffer_print(dot->to, ", group=w%d_t%u%s];\n", dot->cluster, record->thread,
-                    missed ? ", color=red, penwidth=2" : "");
+                    sm_event_surprise(dot->witness, i) ? ", color=red, penwidth=2" : "");
     sm_buffer_free(&label);
 }
 
@@ -97,7 +96,7 @@ static void add_witness(void *context, const char *title, const struct sm_witnes
         if (!dot->shown[i])
             continue;
         add_node(dot, i);
-        if (sm_event_missed(witness, i) == witness->n_records)
+        if (!sm_event_surprise(witness, i))
             continue;
         add_arrow(dot, sm_event_source(witness, i), i, "color=red, label=saw, constraint=false");
         add_arrow(dot, sm_event_missed(witness, i), i,

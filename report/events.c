@@ -45,6 +45,14 @@ size_t sm_event_source(const struct sm_witness *witness, size_t i)
     return reads && record->rf < witness->n_records ? record->rf : witness->n_records;
 }
 
+const char *sm_event_surprise(const struct sm_witness *witness, size_t i)
+{
+    size_t source = sm_event_source(witness, i);
+    if (source > i && source != witness->n_records)
+        return "a value from the future";
+    return sm_event_missed(witness, i) != witness->n_records ? "not the newest value" : NULL;
+}
+
 uint32_t sm_event_threads(const struct sm_witness *witness)
 {
     uint32_t n = 0;

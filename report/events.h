@@ -18,6 +18,8 @@ bool sm_event_matters(const struct sm_witness *witness, size_t i);
 size_t sm_event_missed(const struct sm_witness *witness, size_t i);
 /* The store a read saw; n_records if it is none of the events, or the event does not read. */
 size_t sm_event_source(const struct sm_witness *witness, size_t i);
+/* What is surprising about a read: "not the newest value", "a value from the future"; or NULL. */
+const char *sm_event_surprise(const struct sm_witness *witness, size_t i);
 uint32_t sm_event_threads(const struct sm_witness *witness);
 /* What happens-before has beside program order. */
 void sm_event_edges(const struct sm_witness *witness, sm_edge_seen *see, void *context);

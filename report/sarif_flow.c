@@ -95,16 +95,16 @@ static json_t *step_json(const struct sm_witness *witness, size_t i)
 {
     const struct sm_record *record = &witness->records[i];
     const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
-    bool essential = sm_event_missed(witness, i) != witness->n_records;
+    const char *surprise = sm_event_surprise(witness, i);
     struct sm_buffer text = {0};
     sm_buffer_print(&text, "thread %u: ", record->thread);
     sm_event_label(witness, i, &text);
-    if (essential)
-        sm_buffer_text(&text, ", not the newest value");
+    if (surprise)
+        sm_buffer_print(&text, ", %s", surprise);
     json_t *json = json_pack(
         "{s:o, s:I, s:s}", "location",
         sm_sarif_location(row->file, row->line, row->column, sm_json_text(text.data)),
-        "executionOrder", (json_int_t)i + 1, "importance", essential ? "essential" : "important");
+        "executionOrder", (json_int_t)i + 1, "importance", surprise ? "essential" : "important");
     sm_buffer_free(&text);
     return json;
 }

@@ -177,7 +177,8 @@
       place: place && { file: place[0], line: place[1], function: place[2] },
       name: place ? place[3] : "" };
   };
-  const isSurprise = (trace, i) => trace.events[i][6] >= 0;
+  // It saw another store than the newest, or one that was yet to come.
+  const isSurprise = (trace, i) => trace.events[i][6] >= 0 || (trace.events[i][5] !== null && trace.events[i][5] - trace.first > i);
   const isRacy = (trace, i) => (trace.events[i][4] & LIED) !== 0;
   const label = (e) => e.kind + (e.name ? " " + e.name : "") + (e.value !== null ? " = " + e.value : "");
   const number = (trace, i) => "#" + (trace.first + i + 1);
@@ -334,12 +335,12 @@
     const arrowsOf = (top, bottom, i, current) => {
       const e = event(trace, i), drawn = [];
       if (e.rf === null || e.rf === PARTS || e.kind === "flush") return drawn;
-      const surprise = e.newest >= 0;
+      const surprise = isSurprise(trace, i);
       if (!surprise && !current) return drawn;
       const storeAt = e.rf === INITIAL ? -1 : e.rf - trace.first;
       if (e.newest >= trace.first) drawn.push(arrowBetween(top, bottom, "ghost", e.newest - trace.first, i, "the newest store"));
       if (storeAt >= -1 && storeAt < trace.events.length)
-        drawn.push(arrowBetween(top, bottom, surprise ? "seen" : "plain", storeAt, i, "the store it saw"));
+        drawn.push(arrowBetween(top, bottom, surprise ? "seen" : "plain", storeAt, i, storeAt > i ? "the store it saw, before it was made" : "the store it saw"));
       return drawn;
     };
     // Happens-before between the threads, where an end of it is in the window.
@@ -366,8 +367,8 @@
     // What the newest store to a racy variable wrote, beside each event; bold where it changes.
     const valueAt = (c, k, top) => {
       const place = locations[c], i = state.shown[k], value = newestValue(trace, place, i), most = Math.floor((columnWidth - 8) / 7.3);
-      const text = value === null ? "as at the start" : value, changes = k > 0 && lastUpTo(place.stores, i) > state.shown[k - 1];
-      return svg("text", { class: changes ? "head" : "dim", x: columnX(c), y: centre(k, top) + 4 }, svg("title", {}, place.name + " = " + text),
+      const text = value === null ? "at the start" : value, changes = k > 0 && lastUpTo(place.stores, i) > state.shown[k - 1];
+      return svg("text", { class: changes ? "head" : "dim", x: columnX(c), y: centre(k, top) + 4 }, svg("title", {}, place.name + ": " + text),
         text.length > most ? text.slice(0, most - 1) + "…" : text);
     };
 
@@ -435,7 +436,7 @@
       const i = state.shown[state.cursor], e = event(trace, i), from = origin(trace, e);
       const lines = [el("p", {}, el("strong", {}, describe(trace, i)))];
       if (from && e.kind === "flush") lines.push(el("p", {}, "this store reaches memory: " + from));
-      else if (from) lines.push(el("p", {}, "it saw: " + from));
+      else if (from) lines.push(el("p", {}, (e.rf - trace.first > i ? "it saw, from the future: " : "it saw: ") + from));
       if (e.newest >= trace.first) lines.push(el("p", { class: "destructive" }, "the newest store was: " + describe(trace, e.newest - trace.first)));
       if (state.order) lines.push(el("p", {}, orderText(i)));
       live.replaceChildren(...lines);

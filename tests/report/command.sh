@@ -18,7 +18,7 @@ has "replay with: stalemate replay .stalemate/witnesses/data-1.smw" output
 says 1 "./message_passing (" $report .stalemate
 
 # the same as the hunt itself says
-$stalemate hunt --seed 1 --trials 40 -- ./message_passing >hunted </dev/null && fail "status 0"
+$stalemate hunt --seed 1 --trials 40 --no-prescient -- ./message_passing >hunted </dev/null && fail "status 0"
 $report >reported && fail "status 0"
 grep -v executions hunted >hunted.findings
 sed 1d reported | grep -v executions >reported.findings
