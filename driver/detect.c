@@ -1,20 +1,11 @@
-/*
- * detect.c - `stalemate detect`: data races, over one or many executions.
- *
- * A program of the detect flavour runs natively, as it would by itself, and writes what it
- * finds to a file in memory (abi/detect.h). Findings of several executions are merged: two
- * are the same if variable and places are.
- */
-#include <errno.h>
+/* detect.c - `stalemate detect`: data races, over one or many executions. */
+#include "detect.h"
+
 #include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,19 +15,6 @@
 #include "image.h"
 #include "interrupt.h"
 #include "store.h"
-#include "suppress.h"
-
-struct detect {
-    struct sm_settings settings;
-    struct sm_suppressions suppressions;
-    char path[PATH_MAX];
-    json_t *races; /* of the contract */
-    json_t *notes;
-    uint64_t executions, suppressed;
-    int last_status; /* of wait(2) */
-    double seconds;
-    int findings; /* the file in memory */
-};
 
 static double now(void)
 {
@@ -45,92 +23,12 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-/* ---- the program ---- */
-
-/* A string of the dynamic section says which runtime the program was linked with. */
-static bool has_library(const char *path)
+double sm_detect_seconds(const struct sm_detect *detect)
 {
-    bool found = false;
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    off_t size = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
-    void *bytes = size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-    if (bytes != MAP_FAILED) {
-        found = memmem(bytes, (size_t)size, SM_DETECT_LIBRARY, sizeof SM_DETECT_LIBRARY);
-        munmap(bytes, (size_t)size);
-    }
-    if (fd >= 0)
-        close(fd);
-    return found;
+    return now() - detect->started;
 }
 
-static bool find_program(struct detect *detect, struct sm_error *error)
-{
-    const struct sm_list *operands = &detect->settings.operands;
-    if (!operands->n)
-        return sm_fail(error, SM_STATUS_USAGE,
-                       "detect: no program given; type: stalemate detect [OPTIONS] -- PROGRAM "
-                       "ARGS...");
-    if (!sm_image_find(operands->items[0], detect->path, error))
-        return false;
-    if (has_library(detect->path))
-        return true;
-    return sm_fail(error, SM_STATUS_USAGE,
-                   "%s is not a program for race detection; build it with: stalemate cc --detect",
-                   operands->items[0]);
-}
-
-/* In the child. */
-static _Noreturn void become_program(const struct detect *detect)
-{
-    char number[16];
-    snprintf(number, sizeof number, "%d", detect->findings);
-    setenv(SM_DETECT_ENV, number, 1);
-    unsetenv(SM_OPTIONS_ENV);
-    fcntl(detect->findings, F_SETFD, 0);
-    signal(SIGPIPE, SIG_DFL);
-    /* JSON on standard output is for a program to read: nothing else may stand there. */
-    if (detect->settings.json && strcmp(detect->settings.json, "-") == 0)
-        dup2(STDERR_FILENO, STDOUT_FILENO);
-    setpgid(0, 0);
-    execv(detect->path, detect->settings.operands.items);
-    _exit(127);
-}
-
-/* True when it ended by itself. */
-static bool wait_for(pid_t child, double timeout, int *status)
-{
-    int handle = (int)syscall(SYS_pidfd_open, child, 0);
-    struct pollfd ready[] = {{handle, POLLIN, 0}, {sm_interrupt_fd(), POLLIN, 0}};
-    poll(ready, 2, timeout > 0 ? (int)(timeout * 1000) : -1);
-    bool ended = ready[0].revents != 0;
-    if (!ended)
-        kill(-child, SIGKILL);
-    while (waitpid(child, status, 0) < 0 && errno == EINTR)
-        ;
-    kill(-child, SIGKILL); /* what it left behind */
-    close(handle);
-    return ended;
-}
-
-static bool execute(struct detect *detect, struct sm_error *error)
-{
-    if (ftruncate(detect->findings, 0) != 0)
-        return sm_fail(error, SM_STATUS_INTERNAL, "cannot empty a file: %s", strerror(errno));
-    lseek(detect->findings, 0, SEEK_SET);
-    fflush(NULL);
-    pid_t child = fork();
-    if (child == 0)
-        become_program(detect);
-    if (child < 0)
-        return sm_fail(error, SM_STATUS_TARGET, "cannot start a process: %s", strerror(errno));
-    if (!wait_for(child, detect->settings.timeout, &detect->last_status) && !sm_interrupt_signal())
-        fprintf(stderr, "stalemate: the program was stopped after %g seconds\n",
-                detect->settings.timeout);
-    detect->executions++;
-    return true;
-}
-
-/* ---- findings ---- */
+/* ---- merging ---- */
 
 static bool same_text(const json_t *a, const json_t *b, const char *key)
 {
@@ -152,7 +50,7 @@ static bool same_race(const json_t *a, const json_t *b)
             (same_place(first, other_second) && same_place(second, other_first)));
 }
 
-static void add_race(struct detect *detect, json_t *race, json_int_t count)
+static void merge(struct sm_detect *detect, json_t *race, json_int_t count)
 {
     size_t i;
     json_t *known;
@@ -170,45 +68,12 @@ static void add_race(struct detect *detect, json_t *race, json_int_t count)
     json_array_append(detect->races, race);
 }
 
-static void add_findings(struct detect *detect, json_t *found, json_t *last)
+void sm_detect_add(struct sm_detect *detect, json_t *race, json_int_t count)
 {
-    size_t i;
-    json_t *race, *counts = json_object_get(last, "counts");
-    json_array_foreach(found, i, race)
-    {
-        json_t *count = json_array_get(counts, i);
-        if (sm_suppressions_match(&detect->suppressions, race))
-            detect->suppressed++;
-        else
-            add_race(detect, race, count ? json_integer_value(count) : 1);
-    }
-    json_array_extend(detect->notes, json_object_get(last, "notes"));
-}
-
-/* A program that was killed leaves its findings without the last line, or half a line. */
-static void read_findings(struct detect *detect)
-{
-    json_t *found = json_array(), *last = NULL;
-    char *line = NULL;
-    size_t room = 0;
-    lseek(detect->findings, 0, SEEK_SET);
-    int copy = dup(detect->findings);
-    FILE *file = copy < 0 ? NULL : fdopen(copy, "r");
-    while (file && getline(&line, &room, file) > 0) {
-        json_t *object = json_loads(line, 0, NULL);
-        if (json_object_get(object, "finding")) {
-            json_array_append_new(found, object);
-        } else {
-            json_decref(last);
-            last = object;
-        }
-    }
-    if (file)
-        fclose(file);
-    free(line);
-    add_findings(detect, found, last);
-    json_decref(found);
-    json_decref(last);
+    if (sm_suppressions_match(&detect->suppressions, race))
+        detect->suppressed++;
+    else
+        merge(detect, race, count);
 }
 
 /* ---- showing ---- */
@@ -270,10 +135,11 @@ static void show_race(const json_t *race)
         fprintf(stderr, "    which was allocated at\n");
         show_place(json_object_get(block, "allocated"));
     }
-    fprintf(stderr, "    advice: %s\n", text_of(race, "advice"));
+    if (json_object_get(race, "advice"))
+        fprintf(stderr, "    advice: %s\n", text_of(race, "advice"));
 }
 
-static void show_unused(const struct detect *detect)
+static void show_unused(const struct sm_detect *detect)
 {
     for (size_t i = 0; i < detect->suppressions.n; i++) {
         const struct sm_suppression *suppression = &detect->suppressions.items[i];
@@ -285,7 +151,7 @@ static void show_unused(const struct detect *detect)
     }
 }
 
-static void show_text(const struct detect *detect)
+static void show_text(const struct sm_detect *detect)
 {
     size_t i, n = json_array_size(detect->races);
     json_t *item;
@@ -300,18 +166,18 @@ static void show_text(const struct detect *detect)
     fprintf(stderr, "\n");
 }
 
-static json_t *result_json(const struct detect *detect)
+static json_t *result_json(const struct sm_detect *detect, double seconds)
 {
     return json_pack(
         "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:O, s:O}", "tool", "stalemate", "version", SM_VERSION,
         "command", "detect", "target", sm_json_target(detect->settings.operands.items), "seconds",
-        detect->seconds, "executions", (json_int_t)detect->executions, "suppressed",
+        seconds, "executions", (json_int_t)detect->executions, "suppressed",
         (json_int_t)detect->suppressed, "races", detect->races, "notes", detect->notes);
 }
 
-static bool keep_result(const struct detect *detect, struct sm_error *error)
+static bool keep_result(const struct sm_detect *detect, double seconds, struct sm_error *error)
 {
-    json_t *json = result_json(detect);
+    json_t *json = result_json(detect, seconds);
     char *text = json_dumps(json, JSON_COMPACT);
     bool ok = (!detect->settings.json || sm_json_write(json, detect->settings.json, error)) &&
               sm_store_result(&detect->settings, "detect", text, error);
@@ -322,37 +188,56 @@ static bool keep_result(const struct detect *detect, struct sm_error *error)
 
 /* ---- the command ---- */
 
-static bool run_trials(struct detect *detect, struct sm_error *error)
+/* A string of the dynamic section says which runtime the program was linked with. */
+static bool has_library(const char *path)
 {
-    double started = now();
-    detect->findings = memfd_create("stalemate findings", MFD_CLOEXEC);
-    if (detect->findings < 0)
-        return sm_fail(error, SM_STATUS_INTERNAL, "no file in memory: %s", strerror(errno));
-    for (uint64_t i = 0; i < detect->settings.trials && !sm_interrupt_signal(); i++) {
-        if (!execute(detect, error))
-            return false;
-        read_findings(detect);
+    bool found = false;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    off_t size = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
+    void *bytes = size > 0 ? mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    if (bytes != MAP_FAILED) {
+        found = memmem(bytes, (size_t)size, SM_DETECT_LIBRARY, sizeof SM_DETECT_LIBRARY);
+        munmap(bytes, (size_t)size);
     }
-    detect->seconds = now() - started;
-    return true;
+    if (fd >= 0)
+        close(fd);
+    return found;
 }
 
-static bool run_command(struct detect *detect, struct sm_error *error)
+static bool find_program(struct sm_detect *detect, struct sm_error *error)
 {
+    const struct sm_list *operands = &detect->settings.operands;
+    if (operands->n)
+        return sm_image_find(operands->items[0], detect->path, error);
+    return sm_fail(error, SM_STATUS_USAGE,
+                   "detect: no program given; type: stalemate detect [OPTIONS] -- PROGRAM "
+                   "ARGS...");
+}
+
+static bool execute(struct sm_detect *detect, struct sm_error *error)
+{
+    return has_library(detect->path) ? sm_detect_native(detect, error)
+                                     : sm_detect_controlled(detect, error);
+}
+
+static bool run_command(struct sm_detect *detect, struct sm_error *error)
+{
+    detect->started = now();
     sm_interrupt_catch();
     if (!find_program(detect, error) ||
         !sm_suppressions_read(&detect->suppressions, detect->settings.suppressions, error) ||
-        !run_trials(detect, error))
+        !execute(detect, error))
         return false;
+    double seconds = sm_detect_seconds(detect);
     if (!detect->settings.quiet)
         show_text(detect);
-    return keep_result(detect, error);
+    return keep_result(detect, seconds, error);
 }
 
 int sm_detect_main(int argc, char **argv)
 {
     (void)argc;
-    struct detect detect = {.races = json_array(), .notes = json_array(), .findings = -1};
+    struct sm_detect detect = {.races = json_array(), .notes = json_array()};
     struct sm_error error = {0};
     bool ok = sm_settings_parse(&detect.settings, SM_COMMAND_DETECT, true, argv, &error);
     if (ok && detect.settings.help)
@@ -366,8 +251,6 @@ int sm_detect_main(int argc, char **argv)
     json_decref(detect.notes);
     sm_suppressions_free(&detect.suppressions);
     sm_settings_free(&detect.settings);
-    if (detect.findings >= 0)
-        close(detect.findings);
     sm_interrupt_finish();
     return status;
 }

@@ -356,16 +356,6 @@ static bool lie_together(struct hunt *hunt, struct sm_error *error)
 
 /* ---- the report ---- */
 
-static struct sm_place place_of(const struct sm_site_row *row)
-{
-    if (!row)
-        return (struct sm_place){0};
-    return (struct sm_place){.file = sm_copy_text(row->file),
-                             .function = sm_demangle(row->function),
-                             .line = row->line,
-                             .column = row->column};
-}
-
 static void report_accesses(struct hunt *hunt, struct sm_hunt_race *race,
                             const struct sm_variable *variable, struct sm_symbols *symbols)
 {
@@ -373,15 +363,8 @@ static void report_accesses(struct hunt *hunt, struct sm_hunt_race *race,
                                (race->n_accesses + variable->n_accesses) * sizeof *race->accesses);
     for (size_t i = 0; i < variable->n_accesses; i++) {
         const struct sm_race_access *seen = &variable->accesses[i];
-        struct sm_hunt_access *access = &race->accesses[race->n_accesses++];
-        *access = (struct sm_hunt_access){
-            .place = place_of(sm_sites_find(&hunt->common.campaign.sites, seen->site)),
-            .kind = sm_event_word(seen->kind),
-            .thread = seen->thread};
-        for (uint32_t k = 0; k < seen->depth && k < SM_RACE_DEPTH; k++)
-            sm_symbols_frames(symbols, seen->stack[k], &access->stack);
-        if (!access->place.file && access->stack.n)
-            access->place = sm_place_copy(&access->stack.frames[0]);
+        race->accesses[race->n_accesses++] =
+            sm_race_access_describe(seen, &hunt->common.campaign.sites, symbols);
     }
 }
 

@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "story.h"
+#include "symbols.h"
+
 /* ---- pairs ---- */
 
 static bool same_pair(const struct sm_race *a, const struct sm_race *b)
@@ -33,6 +36,30 @@ void sm_races_free(struct sm_races *races)
 {
     free(races->items);
     *races = (struct sm_races){0};
+}
+
+static struct sm_place place_of(const struct sm_site_row *row)
+{
+    if (!row)
+        return (struct sm_place){0};
+    return (struct sm_place){.file = sm_copy_text(row->file),
+                             .function = sm_demangle(row->function),
+                             .line = row->line,
+                             .column = row->column};
+}
+
+struct sm_hunt_access sm_race_access_describe(const struct sm_race_access *seen,
+                                              const struct sm_sites *sites,
+                                              struct sm_symbols *symbols)
+{
+    struct sm_hunt_access access = {.place = place_of(sm_sites_find(sites, seen->site)),
+                                    .kind = sm_event_word(seen->kind),
+                                    .thread = seen->thread};
+    for (uint32_t i = 0; i < seen->depth && i < SM_RACE_DEPTH; i++)
+        sm_symbols_frames(symbols, seen->stack[i], &access.stack);
+    if (!access.place.file && access.stack.n)
+        access.place = sm_place_copy(&access.stack.frames[0]);
+    return access;
 }
 
 /* ---- names ---- */

@@ -14,6 +14,7 @@
 #define SM_DRIVER_RACES_H
 
 #include "../abi/race.h"
+#include "../report/hunt.h"
 #include "campaign.h"
 
 /* Pairs of sites, each once, from any number of executions. */
@@ -23,6 +24,12 @@ struct sm_races {
 };
 void sm_races_add(struct sm_races *races, const struct sm_race *new_races, size_t n);
 void sm_races_free(struct sm_races *races);
+
+/* What a report says of an access. The place and the stack are the caller's. */
+struct sm_symbols;
+struct sm_hunt_access sm_race_access_describe(const struct sm_race_access *seen,
+                                              const struct sm_sites *sites,
+                                              struct sm_symbols *symbols);
 
 struct sm_variable {
     char *name;
