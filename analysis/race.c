@@ -15,6 +15,7 @@
 #include "../runtime/analysis.h"
 #include "../runtime/control.h"
 #include "../runtime/hb.h"
+#include "../runtime/intercept/annotations.h"
 #include "../runtime/module.h"
 #include "../runtime/stack.h"
 #include "../runtime/sys.h"
@@ -34,11 +35,22 @@ struct access {
 
 static struct sm_table granules; /* granule -> struct access */
 
+/* Memory that was freed and not handed out again: whoever still uses it, unordered with the
+   free, races with it. By page, for an access has to look them up. */
+struct freed {
+    struct freed *next;
+    uintptr_t start, end;
+    struct access access; /* the free */
+};
+enum { PAGE_SHIFT = 12 };
+static struct sm_table freed_pages; /* page -> struct freed */
+
 static bool start(void)
 {
     if (!sm_option(races))
         return false;
     sm_table_clear(&granules);
+    sm_table_clear(&freed_pages);
     return true;
 }
 
@@ -106,6 +118,9 @@ static bool same_pair(const struct sm_race *race, uint32_t first, uint32_t secon
 static void report(const struct access *old, const struct access *new, uintptr_t granule)
 {
     uint32_t first = sm_site_number(old->site), second = sm_site_number(new->site);
+    uintptr_t addr = granule * 8 + (unsigned)__builtin_ctz(old->mask & new->mask);
+    if (sm_note_find(SM_NOTE_BENIGN, addr))
+        return;
     for (uint32_t i = 0; i < sm_control->n_races; i++) {
         if (same_pair(&sm_control->races[i], first, second)) {
             sm_control->races[i].count++;
@@ -117,7 +132,7 @@ static void report(const struct access *old, const struct access *new, uintptr_t
         return;
     }
     struct sm_race *race = &sm_control->races[sm_control->n_races];
-    race->addr = granule * 8 + (unsigned)__builtin_ctz(old->mask & new->mask);
+    race->addr = addr;
     race->count = 1;
     fill(&race->first, old);
     fill(&race->second, new);
@@ -176,7 +191,46 @@ static struct access describe(const struct sm_event *event)
                            .flags = event->flags};
 }
 
-/* Freeing is a write to every byte; afterwards the memory has no past. */
+/* ---- freed memory ---- */
+
+static void forget_freed(uintptr_t start, uintptr_t end)
+{
+    for (uintptr_t page = start >> PAGE_SHIFT; page << PAGE_SHIFT < end; page++) {
+        struct freed **place = sm_table_get(&freed_pages, page)
+                                   ? (struct freed **)sm_table_at(&freed_pages, page)
+                                   : NULL;
+        while (place && *place) {
+            struct freed *freed = *place;
+            if (freed->start >= end || freed->end <= start) {
+                place = &freed->next;
+                continue;
+            }
+            *place = freed->next;
+            sm_free(freed, sizeof *freed);
+        }
+    }
+}
+
+static void remember_freed(uintptr_t start, uintptr_t end, const struct access *access)
+{
+    for (uintptr_t page = start >> PAGE_SHIFT; page << PAGE_SHIFT < end; page++) {
+        struct freed **list = (struct freed **)sm_table_at(&freed_pages, page);
+        struct freed *freed = sm_alloc(sizeof *freed);
+        *freed = (struct freed){*list, start, end, *access};
+        *list = freed;
+    }
+}
+
+static void compare_freed(uintptr_t addr, const struct access *access, const struct sm_clock *clock)
+{
+    const struct freed *freed = sm_table_get(&freed_pages, addr >> PAGE_SHIFT);
+    for (; freed; freed = freed->next)
+        if (addr >= freed->start && addr < freed->end && freed->access.thread != access->thread &&
+            !happens_before(&freed->access, clock))
+            report(&freed->access, access, addr / 8);
+}
+
+/* Freeing is a write to every byte; afterwards the memory has no other past. */
 static void free_range(const struct sm_event *event)
 {
     struct access access = describe(event);
@@ -194,6 +248,8 @@ static void free_range(const struct sm_event *event)
         }
         *sm_table_at(&granules, granule) = NULL;
     }
+    access.mask = 0xff;
+    remember_freed(event->addr, end, &access);
 }
 
 static void on_event(const struct sm_event *event)
@@ -207,9 +263,13 @@ static void on_event(const struct sm_event *event)
     case SM_EV_CAS_FAIL: {
         struct access access = describe(event);
         access.mask = (uint8_t)(((1u << event->size) - 1) << event->addr % 8);
+        compare_freed(event->addr, &access, &sm_hb_view(event->thread)->hb);
         add(event->addr / 8, &access, &sm_hb_view(event->thread)->hb);
         break;
     }
+    case SM_EV_ALLOC:
+        forget_freed(event->addr, event->addr + event->old);
+        break;
     case SM_EV_FREE:
         free_range(event);
         break;

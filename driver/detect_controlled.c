@@ -54,10 +54,16 @@ static bool run_trials(struct controlled *controlled, struct sm_error *error)
 
 /* ---- as the contract has it ---- */
 
+/* A free has no site of its own. */
+static bool is_of(const struct sm_race_access *access, const struct sm_variable *variable)
+{
+    return access->site == SM_NO_SITE || sm_watchlist_has(&variable->sites, access->site);
+}
+
 static const char *name_of(const struct sm_variables *variables, const struct sm_race *race)
 {
     for (size_t i = 0; i < variables->n; i++)
-        if (sm_watchlist_has(&variables->items[i].sites, race->first.site))
+        if (is_of(&race->first, &variables->items[i]) && is_of(&race->second, &variables->items[i]))
             return variables->items[i].name;
     return "?";
 }

@@ -72,9 +72,11 @@ static bool is_proper(const struct sm_site_row *row)
     return row->kind != SM_SITE_COPY && row->kind != SM_SITE_FILL && row->kind != SM_SITE_CALL;
 }
 
-/* A variable in the making: all its proper names. */
+/* A variable in the making: all its proper names, and where it was seen. */
 struct group {
     struct sm_list names;
+    uint64_t *addresses;
+    size_t n_addresses;
     struct sm_variable variable;
 };
 struct groups {
@@ -108,6 +110,23 @@ static void add_access(struct sm_variable *variable, const struct sm_race_access
     variable->accesses[variable->n_accesses++] = *access;
 }
 
+static bool has_address(const struct group *group, uint64_t address)
+{
+    for (size_t i = 0; i < group->n_addresses; i++)
+        if (group->addresses[i] == address)
+            return true;
+    return false;
+}
+
+static void add_address(struct group *group, uint64_t address)
+{
+    if (has_address(group, address))
+        return;
+    group->addresses =
+        sm_resize(group->addresses, (group->n_addresses + 1) * sizeof *group->addresses);
+    group->addresses[group->n_addresses++] = address;
+}
+
 static void absorb(struct group *into, struct group *from)
 {
     for (size_t i = 0; i < from->names.n; i++)
@@ -115,7 +134,10 @@ static void absorb(struct group *into, struct group *from)
             sm_list_add(&into->names, from->names.items[i]);
     for (size_t i = 0; i < from->variable.n_accesses; i++)
         add_access(&into->variable, &from->variable.accesses[i]);
+    for (size_t i = 0; i < from->n_addresses; i++)
+        add_address(into, from->addresses[i]);
     into->variable.count += from->variable.count;
+    free(from->addresses);
     sm_list_free(&from->names);
     free(from->variable.sites.sites);
     free(from->variable.accesses);
@@ -123,10 +145,15 @@ static void absorb(struct group *into, struct group *from)
 
 /* ---- grouping ---- */
 
+/* By name; what has none, by where it was seen (addresses are the same in each execution), or
+   by its places. */
 static bool belongs(const struct group *group, const struct sm_race *race,
                     const char *const names[2])
 {
-    if (!names[0] && !names[1])
+    bool unnamed = !names[0] && !names[1];
+    if ((unnamed || !group->names.n) && has_address(group, race->addr))
+        return true;
+    if (unnamed)
         return !group->names.n && (has_access(&group->variable, race->first.site) ||
                                    has_access(&group->variable, race->second.site));
     return (names[0] && has_name(group, names[0])) || (names[1] && has_name(group, names[1]));
@@ -137,6 +164,7 @@ static void place(struct groups *groups, const struct sm_race *race, const char 
     struct group new = {.variable.count = race->count};
     add_access(&new.variable, &race->first);
     add_access(&new.variable, &race->second);
+    add_address(&new, race->addr);
     for (int i = 0; i < 2; i++)
         if (names[i] && !has_name(&new, names[i]))
             sm_list_add(&new.names, names[i]);
@@ -209,6 +237,7 @@ void sm_variables_find(struct sm_variables *variables, const struct sm_races *ra
         group->variable.name = sm_copy_text(best_name(group, sites));
         variables->items[i] = group->variable;
         sm_list_free(&group->names);
+        free(group->addresses);
     }
     free(groups.items);
     qsort(variables->items, variables->n, sizeof *variables->items, by_name);

@@ -56,7 +56,21 @@ says "bad suppression" "suppressions:1: not a suppression"
 expect "no suppressions" 2 "$stalemate" detect --suppressions nowhere -- ./racy
 expect "no program" 2 "$stalemate" detect
 expect "not instrumented" 2 "$stalemate" detect -- ./plain
-says "not instrumented" "stalemate cc --detect"
+says "not instrumented" "not built with Stalemate"
+
+"$stalemate" cc -O1 "$here/destructive/one_side_locked.c" -o racy_controlled || exit 1
+"$stalemate" cc -O1 "$here/none/one_side_locked.c" -o clean_controlled || exit 1
+expect "clean, controlled" 0 "$stalemate" detect --trials 20 -- ./clean_controlled
+says "clean, controlled" "0 data races in 20 executions"
+expect "racy, controlled" 1 "$stalemate" detect --trials 20 --jobs 2 -- ./racy_controlled
+says "racy, controlled" "race 1: data race on x, seen 20 times"
+echo 'race:^b$' >suppressions
+expect "suppressed, controlled" 0 "$stalemate" detect --suppressions suppressions -- \
+    ./racy_controlled
+expect "JSON, controlled" 1 "$stalemate" detect --quiet --json - -- ./racy_controlled
+for key in '"executions": 1' '"variable": "x"' '"kind": "write"' '"count": 1'; do
+    says "JSON, controlled" "$key"
+done
 
 [ "$failed" -eq 0 ] && echo "detect: all as expected"
 exit "$failed"

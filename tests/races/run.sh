@@ -1,32 +1,48 @@
 #!/bin/sh
-# run.sh BUILD LEVEL [PATTERN] - builds each program with `stalemate cc --detect LEVEL`, runs
-# it, and compares what was found with the first line of its source:
+# run.sh BUILD FLAVOUR LEVEL [PATTERN] - builds each program for FLAVOUR (detect: to run by
+# itself; controlled: to run under `stalemate detect`), runs it once, and compares what was
+# found with the first line of its source:
 #   // race: NAMES   races on these are reported, and on nothing else; sorted, with commas
 #   // no race       nothing is
+# A second line `// controlled race: NAMES` is for that flavour alone.
 set -u
-build=$1 level=$2 pattern=${3:-}
+build=$1 flavour=$2 level=$3 pattern=${4:-}
 here=$(dirname "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0 ran=0
 
+case $flavour in
+detect)
+    option=--detect
+    execute() { "$work/program"; }
+    names='s/^stalemate: data race on //p'
+    ;;
+controlled)
+    option=
+    # Status 1 says that there are races.
+    execute() { "$build/bin/stalemate" detect -- "$work/program" || [ $? -eq 1 ]; }
+    names='s/^race [0-9]*: data race on \(.*\), seen .*/\1/p'
+    ;;
+esac
+
 complain() {
     echo "FAIL $1: $2" >&2
-    echo "  again: $build/bin/stalemate cc --detect $level $1 -o a.out && ./a.out" >&2
+    echo "  again: $0 $build $flavour $level $(basename "$1" .c)" >&2
     sed 's/^/  | /' "$work/found" >&2
     failed=$((failed + 1))
 }
 
 check() {
     source=$1
-    expected=$(sed -n '1s,^// race: ,,p' "$source")
-    if ! "$build/bin/stalemate" cc --detect "$level" "$source" -o "$work/program" 2>"$work/found"; then
+    expected=$(sed -n "1s,^// race: ,,p; 2s,^// $flavour race: ,,p" "$source")
+    if ! "$build/bin/stalemate" cc $option "$level" "$source" -o "$work/program" 2>"$work/found"; then
         complain "$source" "does not build"
         return
     fi
-    timeout 60 "$work/program" >"$work/found" 2>&1
+    execute >"$work/found" 2>&1
     status=$?
-    named=$(sed -n 's/^stalemate: data race on //p' "$work/found" | sort -u | paste -sd';' | sed 's/;/, /g')
+    named=$(sed -n "$names" "$work/found" | sort -u | paste -sd';' | sed 's/;/, /g')
     if [ "$status" -ne 0 ]; then
         complain "$source" "exit status $status"
     elif [ "$named" != "$expected" ]; then
@@ -40,5 +56,5 @@ for source in "$here"/destructive/*"$pattern"*.c "$here"/benign/*"$pattern"*.c \
     check "$source"
     ran=$((ran + 1))
 done
-echo "races: $ran programs at $level, $failed failed"
+echo "races: $ran programs, $flavour $level, $failed failed"
 [ "$failed" -eq 0 ]

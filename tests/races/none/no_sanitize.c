@@ -1,5 +1,7 @@
 // no race
-/* One side is not to be looked at. */
+// controlled race: x
+/* One side is not to be looked at. Under control it is all the same: lies are legal only if every
+   access is seen. */
 #include "../race.h"
 
 int x;
