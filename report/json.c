@@ -136,12 +136,3 @@ bool sm_report_run_json(const struct sm_run_report *report, const char *path,
     json_decref(json);
     return ok;
 }
-
-json_t *sm_json_access(const struct sm_hunt_access *access)
-{
-    const struct sm_place *place = &access->place;
-    return json_pack("{s:o, s:i, s:i, s:o, s:s, s:i, s:o}", "file", sm_json_text(place->file),
-                     "line", (int)place->line, "column", (int)place->column, "function",
-                     sm_json_text(place->function), "kind", access->kind, "thread",
-                     (int)access->thread, "stack", sm_json_stack(&access->stack));
-}
