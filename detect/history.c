@@ -4,6 +4,7 @@
 #include "history.h"
 
 #include "../abi/site.h"
+#include "paths.h"
 
 #define WHAT_MASK ((1ul << 56) - 1)
 
@@ -85,33 +86,39 @@ static bool is_write(const struct sm_site *site)
     return site->kind != SM_SITE_LOAD && site->kind != SM_SITE_ATOMIC_LOAD;
 }
 
-static bool touches(const struct sm_history *history, uint64_t position, uintptr_t addr,
-                    uint32_t size, bool write)
+/* The access of the event that touches the bytes; NULL if none does. */
+static const struct sm_site *touching(const struct sm_history *history, uint64_t position,
+                                      uintptr_t addr, uint32_t size, bool write)
 {
     const struct sm_history_event *event = at(history, position);
+    const struct sm_site *site = event->site;
     uintptr_t start = event->what & WHAT_MASK;
     uint64_t length;
-    if (!event->site)
-        return false;
-    if (kind_of(event) == SM_HISTORY_ACCESS)
-        length = event->site->size;
-    else if (kind_of(event) == SM_HISTORY_RANGE)
+    if (!site)
+        return NULL;
+    if (kind_of(event) == SM_HISTORY_ACCESS) {
+        length = site->size;
+    } else if (kind_of(event) == SM_HISTORY_RANGE) {
         length = at(history, position + 1)->what & WHAT_MASK;
-    else
-        return false;
-    return start < addr + size && addr < start + length && (!write || is_write(event->site));
+    } else if (kind_of(event) == SM_HISTORY_WORDS) {
+        length = 8 * event->words->n;
+        site = event->words->sites[addr > start && addr < start + length ? (addr - start) / 8 : 0];
+    } else {
+        return NULL;
+    }
+    return start < addr + size && addr < start + length && (!write || is_write(site)) ? site : NULL;
 }
 
-static bool find_within(const struct sm_history *history, uint64_t from, uint64_t to,
-                        uintptr_t addr, uint32_t size, bool write, uint64_t *position)
+static const struct sm_site *find_within(const struct sm_history *history, uint64_t from,
+                                         uint64_t to, uintptr_t addr, uint32_t size, bool write,
+                                         uint64_t *position)
 {
-    for (uint64_t i = to; i > from; i--) {
-        if (!touches(history, i - 1, addr, size, write))
-            continue;
+    const struct sm_site *site = NULL;
+    for (uint64_t i = to; i > from && !site; i--) {
+        site = touching(history, i - 1, addr, size, write);
         *position = i - 1;
-        return true;
     }
-    return false;
+    return site;
 }
 
 bool sm_history_find(const struct sm_history *history, uint32_t epoch, uintptr_t addr,
@@ -123,16 +130,15 @@ bool sm_history_find(const struct sm_history *history, uint32_t epoch, uintptr_t
         if (kind_of(event) != SM_HISTORY_EPOCH)
             continue;
         uint32_t begins = (uint32_t)(event->what & WHAT_MASK);
-        if (begins == epoch && find_within(history, i, end, addr, size, write, position)) {
-            *site = at(history, *position)->site;
-            return true;
+        if (begins == epoch) {
+            *site = find_within(history, i, end, addr, size, write, position);
+            if (*site)
+                return true;
         }
         if (begins <= epoch)
             return false;
         end = i - 1;
     }
-    if (!find_within(history, from, end, addr, size, write, position))
-        return false;
-    *site = at(history, *position)->site;
-    return true;
+    *site = find_within(history, from, end, addr, size, write, position);
+    return *site != NULL;
 }

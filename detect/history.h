@@ -21,6 +21,7 @@
 #include <stdint.h>
 
 struct sm_site;
+struct sm_words;
 
 #define SM_HISTORY_EVENTS 16384u /* 256 KiB a thread, touched as it is used */
 
@@ -33,11 +34,15 @@ enum sm_history_kind {
     SM_HISTORY_EPOCH,  /* what: the epoch that begins */
     SM_HISTORY_LOCK,   /* what: address of the lock that was taken */
     SM_HISTORY_UNLOCK,
+    SM_HISTORY_WORDS, /* what: address of the first; sites: see paths.h */
 };
 
 struct sm_history_event {
     uint64_t what; /* kind in the top byte */
-    const struct sm_site *site;
+    union {
+        const struct sm_site *site;
+        const struct sm_words *words;
+    };
 };
 
 struct sm_history {
@@ -62,6 +67,12 @@ static inline void sm_history_add(struct sm_history *history, enum sm_history_ki
     event->what = (uint64_t)kind << 56 | what;
     event->site = site;
     __atomic_store_n(&history->n, history->n + 1, __ATOMIC_RELEASE);
+}
+
+static inline void sm_history_add_words(struct sm_history *history, uintptr_t addr,
+                                        const struct sm_words *words)
+{
+    sm_history_add(history, SM_HISTORY_WORDS, addr, (const struct sm_site *)(const void *)words);
 }
 
 #define SM_LOCKS_MAX 8

@@ -39,7 +39,7 @@ static inline void note(struct sm_detect_thread *thread, uintptr_t addr, uint32_
                         uint32_t write, const struct sm_site *site)
 {
     struct sm_takeovers *list = thread->takeovers;
-    list->noted[list->n++] = (struct sm_takeover){addr, site, size, 0, write};
+    list->noted[list->n++] = (struct sm_takeover){addr, {site}, size, 0, write};
 }
 
 /* One of several readers: its own entry is its to renew. It was one before, so it had seen
@@ -251,6 +251,136 @@ SM_COLD_PATH void sm_write16(uintptr_t addr, const struct sm_site *site)
 {
     sm_write8(addr, site);
     sm_write8(addr + 8, site);
+}
+
+/* ---- neighbours ----
+ * Cells that can be renewed or taken over are, and the history and the list of takeovers get
+ * one entry for all; the others are looked at one by one, as accesses of their own. */
+
+enum { CHANGED = 1, TAKEN = 2 };
+
+static inline __attribute__((always_inline)) bool read_word(struct sm_cell *cell, uint32_t me,
+                                                            const struct sm_detect_thread *thread,
+                                                            unsigned *done)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    if (seen.read == me || seen.write == me)
+        return true;
+    if (seen.read == SM_CELL_MULTI) {
+        uint32_t *reader = sm_own_reader(cell);
+        if (!sm_same_block(*reader, me))
+            return false;
+        if (*reader != me)
+            *done |= CHANGED;
+        __atomic_store_n(reader, me, __ATOMIC_RELAXED);
+        return true;
+    }
+    if (!sm_same_block(seen.read, me) && (seen.read || !sm_same_block(seen.write, me))) {
+        if (!may_take_over(thread, seen.write, seen.read))
+            return false;
+        *done |= TAKEN;
+    }
+    *done |= CHANGED;
+    sm_cell_store_read(cell, me);
+    return true;
+}
+
+static inline __attribute__((always_inline)) bool write_word(struct sm_cell *cell, uint32_t me,
+                                                             const struct sm_detect_thread *thread,
+                                                             unsigned *done)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    if (seen.write == me && !seen.read)
+        return true;
+    if (!sm_same_block(seen.write, me) || (seen.read && !sm_same_block(seen.read, me))) {
+        if (seen.read == SM_CELL_MULTI || !may_take_over(thread, seen.write, seen.read))
+            return false;
+        *done |= TAKEN;
+    }
+    *done |= CHANGED;
+    sm_cell_store(cell, me, 0);
+    return true;
+}
+
+static inline __attribute__((always_inline)) void
+note_words(struct sm_detect_thread *thread, uintptr_t addr, const struct sm_words *words,
+           uint32_t write, unsigned done)
+{
+    if (done & TAKEN) {
+        struct sm_takeovers *list = thread->takeovers;
+        list->noted[list->n++] = (struct sm_takeover){
+            .addr = addr, .words = words, .step = SM_TAKEOVER_WORDS, .write = write};
+    }
+    if (done & CHANGED)
+        sm_history_add_words(sm_own.history, addr, words);
+}
+
+/* Is there room on the list for each by itself and for all? If not, each by itself makes it. */
+static inline bool has_room(const struct sm_detect_thread *thread)
+{
+    return thread && !thread->ignored && thread->takeovers->n < SM_TAKEOVERS - SM_WORDS_MAX;
+}
+
+static SM_COLD_PATH __attribute__((noinline)) void other_read_words(uintptr_t addr,
+                                                                    const struct sm_words *words)
+{
+    struct sm_detect_thread *thread = sm_current;
+    unsigned done = 0;
+    for (uint64_t i = 0; i < words->n; i++) {
+        uintptr_t at = addr + 8 * i;
+        if (!has_room(thread) || !read_word(sm_cell_low(at), sm_own.epoch, thread, &done))
+            sm_check_shell(at, words->sites[i], 8, 0);
+    }
+    note_words(thread, addr, words, 0, done);
+}
+
+static SM_COLD_PATH __attribute__((noinline)) void other_write_words(uintptr_t addr,
+                                                                     const struct sm_words *words)
+{
+    struct sm_detect_thread *thread = sm_current;
+    unsigned done = 0;
+    for (uint64_t i = 0; i < words->n; i++) {
+        uintptr_t at = addr + 8 * i;
+        if (!has_room(thread) || !write_word(sm_cell_low(at), sm_own.epoch, thread, &done))
+            sm_check_shell(at, words->sites[i], 8, SM_ACCESS_WRITE);
+    }
+    note_words(thread, addr, words, 1, done);
+}
+
+/* All of them read by this thread alone: then its marks are renewed. */
+SM_COLD_PATH void sm_read_words(uintptr_t addr, const struct sm_words *words)
+{
+    struct sm_cell *cell = sm_cell_low(addr), *end = cell + words->n;
+    uint32_t me = sm_own.epoch, difference = 0;
+#pragma clang loop unroll(disable) /* registers to be saved cost more */
+    for (struct sm_cell *at = cell; at < end; at++)
+        difference |= __atomic_load_n(&at->read, __ATOMIC_RELAXED) ^ me;
+    if (difference >= SM_EPOCH_BLOCK) {
+        other_read_words(addr, words);
+        return;
+    }
+#pragma clang loop unroll(disable)
+    for (; cell < end; cell++)
+        sm_cell_store_read(cell, me);
+    sm_history_add_words(sm_own.history, addr, words);
+}
+
+/* All of them written by this thread last, and read by nobody since. */
+SM_COLD_PATH void sm_write_words(uintptr_t addr, const struct sm_words *words)
+{
+    struct sm_cell *cell = sm_cell_low(addr), *end = cell + words->n;
+    uint64_t me = sm_own.epoch, difference = 0;
+#pragma clang loop unroll(disable)
+    for (struct sm_cell *at = cell; at < end; at++)
+        difference |= __atomic_load_n((const uint64_t *)at, __ATOMIC_RELAXED) ^ me;
+    if (difference >= SM_EPOCH_BLOCK) {
+        other_write_words(addr, words);
+        return;
+    }
+#pragma clang loop unroll(disable)
+    for (; cell < end; cell++)
+        sm_cell_store(cell, (uint32_t)me, 0);
+    sm_history_add_words(sm_own.history, addr, words);
 }
 
 SM_COLD_PATH void sm_read_any(uintptr_t addr, const struct sm_site *site)

@@ -37,6 +37,16 @@ static inline uint32_t *sm_own_reader(const struct sm_cell *cell)
     SM_COLD_PATH SM_PATH_EXPORT void sm_##name(uintptr_t addr, const struct sm_site *site);
 #include "paths.def"
 
+/* Neighbours: accesses to as many granules in a row, each of all its bytes, all made or none,
+   in one epoch. The pass leaves this in the program; there are 2 to SM_WORDS_MAX of them. */
+#define SM_WORDS_MAX 8
+struct sm_words {
+    uint64_t n;
+    const struct sm_site *sites[]; /* one for each, in order of address */
+};
+SM_COLD_PATH SM_PATH_EXPORT void sm_read_words(uintptr_t addr, const struct sm_words *words);
+SM_COLD_PATH SM_PATH_EXPORT void sm_write_words(uintptr_t addr, const struct sm_words *words);
+
 /* `count` accesses of the site's size, the first at `start`, each `step` bytes further, all of
    them in the current epoch. Ordinary calls. */
 __attribute__((visibility("default"))) void

@@ -306,7 +306,7 @@ static void finish(struct range *range, uint64_t step)
     if (range->changed)
         tell(range);
     if (range->taken && !(range->kind & SM_ACCESS_FREE)) {
-        struct sm_takeover taken = {range->addr, range->site, range->size, (uint32_t)step,
+        struct sm_takeover taken = {range->addr, {range->site}, range->size, (uint32_t)step,
                                     range->kind & SM_ACCESS_WRITE};
         sm_takeover_note(range->thread, taken);
     }

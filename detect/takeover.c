@@ -16,34 +16,52 @@ void sm_takeover_note(struct sm_detect_thread *thread, struct sm_takeover taken)
 }
 
 /* Mostly the mark is where it was put. */
-static bool is_unchanged(uintptr_t addr, uint32_t size, uint32_t write, uint32_t me)
+static inline bool is_unchanged(const struct sm_cell *cell, uint32_t write, uint32_t me)
 {
-    struct sm_cell seen = sm_cell_load(size == 4 ? sm_cell_half(addr) : sm_cell_low(addr));
+    struct sm_cell seen = sm_cell_load(cell);
     if ((seen.write & SM_EPOCH_MASK) == me)
         return !write || !(seen.read & SM_EPOCH_MASK);
     return !write && (seen.read & SM_EPOCH_MASK) == me && sm_same_block(seen.write, me);
 }
 
 static void verify_piece(struct sm_detect_thread *thread, const struct sm_takeover *noted,
-                         uintptr_t addr, uint32_t size)
+                         uintptr_t addr, uint32_t size, const struct sm_site *site)
 {
-    if (!is_unchanged(addr, size, noted->write, sm_own.epoch))
-        sm_check_again(thread, addr, size, noted->write ? SM_ACCESS_WRITE : 0, noted->site);
+    const struct sm_cell *cell = size == 4 ? sm_cell_half(addr) : sm_cell_low(addr);
+    if (!is_unchanged(cell, noted->write, sm_own.epoch))
+        sm_check_again(thread, addr, size, noted->write ? SM_ACCESS_WRITE : 0, site);
 }
 
-static void verify(struct sm_detect_thread *thread, const struct sm_takeover *noted)
+static void verify_words(struct sm_detect_thread *thread, const struct sm_takeover *noted)
+{
+    uintptr_t addr = noted->addr;
+    for (uint64_t i = 0; i < noted->words->n; i++, addr += 8)
+        verify_piece(thread, noted, addr, 8, noted->words->sites[i]);
+}
+
+static void verify_range(struct sm_detect_thread *thread, const struct sm_takeover *noted)
 {
     uintptr_t addr = noted->addr, end = addr + noted->size;
     if (noted->step) {
         for (; addr < end; addr += noted->step)
-            verify_piece(thread, noted, addr, noted->site->size);
+            verify_piece(thread, noted, addr, noted->site->size, noted->site);
         return;
     }
     while (addr < end) {
         uintptr_t next = (addr & ~7ul) + 8 < end ? (addr & ~7ul) + 8 : end;
-        verify_piece(thread, noted, addr, (uint32_t)(next - addr));
+        verify_piece(thread, noted, addr, (uint32_t)(next - addr), noted->site);
         addr = next;
     }
+}
+
+static void verify(struct sm_detect_thread *thread, const struct sm_takeover *noted)
+{
+    if (noted->step == SM_TAKEOVER_WORDS)
+        verify_words(thread, noted);
+    else if (noted->size > 8 || noted->addr % 8 + noted->size > 8)
+        verify_range(thread, noted);
+    else
+        verify_piece(thread, noted, noted->addr, (uint32_t)noted->size, noted->site);
 }
 
 void sm_takeovers_verify(struct sm_detect_thread *thread)

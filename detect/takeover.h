@@ -17,17 +17,22 @@
 #include <stdint.h>
 
 struct sm_site;
+struct sm_words;
 struct sm_detect_thread;
 
 #define SM_TAKEOVERS 512
 
 struct sm_takeover {
     uintptr_t addr;
-    const struct sm_site *site;
+    union {
+        const struct sm_site *site;
+        const struct sm_words *words; /* if step is SM_TAKEOVER_WORDS: see paths.h */
+    };
     uint64_t size;
     uint32_t step;  /* 0: all of it; else accesses of the site's size, so far apart */
     uint32_t write; /* bool */
 };
+#define SM_TAKEOVER_WORDS UINT32_MAX
 
 struct sm_takeovers {
     uint32_t n;

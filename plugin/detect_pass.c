@@ -16,11 +16,6 @@
 
 /* ---- plain loads and stores ---- */
 
-static LLVMValueRef address_of(const struct sm_row *row)
-{
-    return LLVMGetOperand(row->instruction, row->kind == SM_SITE_STORE ? 1 : 0);
-}
-
 /* Which path: a size that is a power of two and, by its type, aligned to itself. */
 static const char *path_name(const struct sm_row *row, char *name, size_t size)
 {
@@ -49,7 +44,7 @@ static void emit_check(struct sm_pass *pass, uint32_t index)
     const struct sm_row *row = &pass->rows[index];
     LLVMPositionBuilderBefore(pass->builder, row->instruction);
     sm_emit_check_at(pass, index, row->instruction,
-                     LLVMBuildPtrToInt(pass->builder, address_of(row), pass->i64, ""));
+                     LLVMBuildPtrToInt(pass->builder, sm_row_address(row), pass->i64, ""));
 }
 
 /* ---- everything else: the controlled flavour's hooks ---- */

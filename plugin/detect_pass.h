@@ -12,6 +12,7 @@
  *   detect_link.c      the inline paths come into the module
  *   detect_calls.c     calls that leave a trace in the thread's history
  *   detect_skip.c      which checks are not needed, and why
+ *   detect_words.c     which are made together
  */
 #ifndef SM_PLUGIN_DETECT_PASS_H
 #define SM_PLUGIN_DETECT_PASS_H
@@ -34,5 +35,15 @@ void sm_emit_check_at(struct sm_pass *pass, uint32_t row, LLVMValueRef before,
 /* Takes out of pass->rows[...] what need not be checked where it stands: sets row.size to 0
  * (the table of rows has been emitted by then). */
 void sm_skip_needless(struct sm_pass *pass, const struct sm_unit *unit);
+
+/* Of a plain access: where it goes. */
+LLVMValueRef sm_row_address(const struct sm_row *row);
+/* Can the thread release or acquire, or not come back, from one instruction of a block on and
+ * before a later one? */
+bool sm_synchronises_between(LLVMValueRef from, LLVMValueRef to);
+
+/* One check for several accesses, where they are neighbours. */
+struct sm_loops;
+void sm_words_check(struct sm_pass *pass, const struct sm_unit *unit, struct sm_loops *loops);
 
 #endif

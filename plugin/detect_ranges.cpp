@@ -158,16 +158,32 @@ static bool moveOut(sm_loops *loops, Range &range)
     return true;
 }
 
+static bool distanceOf(sm_loops *loops, const SCEV *from, const SCEV *to, int64_t *distance)
+{
+    auto *bytes = dyn_cast<SCEVConstant>(loops->evolution.getMinusSCEV(to, from));
+    if (!bytes || bytes->getAPInt().getSignificantBits() > 32)
+        return false;
+    *distance = bytes->getAPInt().getSExtValue();
+    return true;
+}
+
+bool sm_loops_distance(struct sm_loops *loops, LLVMValueRef from, LLVMValueRef to,
+                       int64_t *distance)
+{
+    ScalarEvolution &evolution = loops->evolution;
+    return distanceOf(loops, evolution.getSCEV(unwrap(from)), evolution.getSCEV(unwrap(to)),
+                      distance);
+}
+
 /* One range for both, if they are the same but for a step at one end: a[i - 1] and a[i]. */
 static bool merge(sm_loops *loops, Range &kept, const Range &other)
 {
     if (kept.loop != other.loop || kept.count != other.count || kept.step != other.step ||
         kept.size != other.size || kept.write != other.write)
         return false;
-    auto *distance = dyn_cast<SCEVConstant>(loops->evolution.getMinusSCEV(other.start, kept.start));
-    if (!distance || distance->getAPInt().getSignificantBits() > 32)
+    int64_t bytes, step = (int64_t)kept.step;
+    if (!distanceOf(loops, kept.start, other.start, &bytes))
         return false;
-    int64_t bytes = distance->getAPInt().getSExtValue(), step = (int64_t)kept.step;
     if (bytes != 0 && bytes != step && bytes != -step)
         return false;
     if (bytes < 0)

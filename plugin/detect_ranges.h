@@ -42,9 +42,13 @@ struct sm_range {
     uint64_t step;       /* bytes from one to the next; 0: there is but one */
 };
 
-/* Adds the code that computes each range, and shows it. The analyses end with this. */
+/* Adds the code that computes each range, and shows it. No range may be added after this. */
 void sm_loops_each(struct sm_loops *loops, void (*show)(void *context, const struct sm_range *),
                    void *context);
+
+/* How far behind the address `from` is `to`, always? False if that is not known. */
+bool sm_loops_distance(struct sm_loops *loops, LLVMValueRef from, LLVMValueRef to,
+                       int64_t *distance);
 
 #ifdef __cplusplus
 }

@@ -26,14 +26,15 @@ static bool may_synchronise(LLVMValueRef instruction)
     case LLVMCall:
     case LLVMInvoke: {
         LLVMValueRef callee = sm_direct_callee(instruction);
-        return !callee || !LLVMGetIntrinsicID(callee);
+        return !callee ||
+               (!LLVMGetIntrinsicID(callee) && !sm_starts_with(sm_value_name(callee), "sm_inline_"));
     }
     default:
         return false;
     }
 }
 
-static LLVMValueRef address_of(const struct sm_row *row)
+LLVMValueRef sm_row_address(const struct sm_row *row)
 {
     return LLVMGetOperand(row->instruction, row->kind == SM_SITE_STORE ? 1 : 0);
 }
@@ -43,7 +44,7 @@ static bool is_plain(const struct sm_row *row)
     return row->size && (row->kind == SM_SITE_LOAD || row->kind == SM_SITE_STORE);
 }
 
-static bool synchronises_between(LLVMValueRef from, LLVMValueRef to)
+bool sm_synchronises_between(LLVMValueRef from, LLVMValueRef to)
 {
     for (; from != to; from = LLVMGetNextInstruction(from))
         if (may_synchronise(from))
@@ -58,11 +59,11 @@ static bool stands_for(const struct sm_row *kept, const struct sm_row *other, bo
 {
     if (LLVMGetInstructionParent(kept->instruction) !=
             LLVMGetInstructionParent(other->instruction) ||
-        address_of(kept) != address_of(other) || kept->size < other->size ||
+        sm_row_address(kept) != sm_row_address(other) || kept->size < other->size ||
         (other->kind == SM_SITE_STORE && kept->kind != SM_SITE_STORE))
         return false;
-    return kept_first ? !synchronises_between(kept->instruction, other->instruction)
-                      : !synchronises_between(other->instruction, kept->instruction);
+    return kept_first ? !sm_synchronises_between(kept->instruction, other->instruction)
+                      : !sm_synchronises_between(other->instruction, kept->instruction);
 }
 
 /* Rows are in the order of the code; a window bounds the work on huge blocks. */
@@ -114,7 +115,7 @@ static void move_to_ranges(struct sm_pass *pass, const struct sm_unit *unit)
         const struct sm_row *row = &pass->rows[unit->first_row + i];
         if (!is_plain(row))
             continue;
-        struct sm_loop_access access = {row->instruction, address_of(row), row->size,
+        struct sm_loop_access access = {row->instruction, sm_row_address(row), row->size,
                                         row->kind == SM_SITE_STORE, unit->first_row + i};
         moved[i] = sm_loops_add(loops, &access);
     }
@@ -123,6 +124,7 @@ static void move_to_ranges(struct sm_pass *pass, const struct sm_unit *unit)
         if (moved[i])
             pass->rows[unit->first_row + i].size = 0;
     free(moved);
+    sm_words_check(pass, unit, loops);
     sm_loops_free(loops);
 }
 

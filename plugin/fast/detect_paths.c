@@ -108,6 +108,79 @@ INLINE sm_inline_write1(uintptr_t addr, const struct sm_site *site)
         sm_write1(addr, site);
 }
 
+/* ---- neighbours: the same questions, of all at once ---- */
+
+static inline __attribute__((always_inline)) bool words_read(const struct sm_cell *cells,
+                                                             unsigned n, uint32_t me)
+{
+    uint32_t difference = 0;
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < n; i++)
+        difference |= __atomic_load_n(&cells[i].read, __ATOMIC_RELAXED) ^ me;
+    return !difference;
+}
+
+/* Data that several threads read, this one among them: its own marks of an earlier epoch are its
+   to renew (paths.c, renew_reader). Here and not behind a call: a thread that reads the same
+   table between any two locks does nothing else. */
+static inline __attribute__((always_inline)) bool words_among_readers(const struct sm_cell *cells,
+                                                                      unsigned n, uint32_t me,
+                                                                      uintptr_t addr,
+                                                                      const struct sm_words *words)
+{
+    uint32_t several = 0, difference = 0;
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < n; i++) {
+        several |= __atomic_load_n(&cells[i].read, __ATOMIC_RELAXED) ^ SM_CELL_MULTI;
+        difference |= __atomic_load_n(sm_own_reader(&cells[i]), __ATOMIC_RELAXED) ^ me;
+    }
+    if (several || difference >= SM_EPOCH_BLOCK)
+        return false;
+    if (LIKELY(!difference))
+        return true;
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < n; i++)
+        __atomic_store_n(sm_own_reader(&cells[i]), me, __ATOMIC_RELAXED);
+    sm_history_add_words(sm_own.history, addr, words);
+    return true;
+}
+
+static inline __attribute__((always_inline)) bool words_written(const struct sm_cell *cells,
+                                                                unsigned n, uint32_t me)
+{
+    uint64_t difference = 0;
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < n; i++)
+        difference |= __atomic_load_n((const uint64_t *)&cells[i], __ATOMIC_RELAXED) ^ me;
+    return !difference;
+}
+
+/* The readers of cells that have but one may lie in pages that nobody else needs: they are not
+   touched before the first cell says that there are several. */
+#define WORDS(n)                                                                                   \
+    INLINE sm_inline_read_words##n(uintptr_t addr, const struct sm_words *words)                   \
+    {                                                                                              \
+        uint32_t me = sm_own.epoch;                                                                \
+        const struct sm_cell *cells = sm_cell_low(addr);                                           \
+        if (!LIKELY(words_read(cells, n, me)) &&                                                   \
+            !(__atomic_load_n(&cells->read, __ATOMIC_RELAXED) == SM_CELL_MULTI &&                  \
+              LIKELY(words_among_readers(cells, n, me, addr, words))))                             \
+            sm_read_words(addr, words);                                                            \
+    }                                                                                              \
+    INLINE sm_inline_write_words##n(uintptr_t addr, const struct sm_words *words)                  \
+    {                                                                                              \
+        if (!LIKELY(words_written(sm_cell_low(addr), n, sm_own.epoch)))                            \
+            sm_write_words(addr, words);                                                           \
+    }
+WORDS(2)
+WORDS(3)
+WORDS(4)
+WORDS(5)
+WORDS(6)
+WORDS(7)
+WORDS(8)
+_Static_assert(SM_WORDS_MAX == 8, "a path for each number");
+
 INLINE sm_inline_read_any(uintptr_t addr, const struct sm_site *site)
 {
     sm_read_any(addr, site);

@@ -1,0 +1,31 @@
+// race: Point.z
+/* Three fields that are written together; the other thread has read the last of them. */
+#include "../race.h"
+
+struct Point {
+    long x, y, z, t;
+} *point;
+
+static void *a(void *unused)
+{
+    USE(point->z);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    point->x = 1;
+    point->y = 2;
+    point->z = 3;
+    return unused;
+}
+
+int main(void)
+{
+    point = calloc(1, sizeof *point);
+    run(a, b);
+    free(point);
+    return 0;
+}
