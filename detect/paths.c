@@ -259,9 +259,8 @@ SM_COLD_PATH void sm_write16(uintptr_t addr, const struct sm_site *site)
 
 enum { CHANGED = 1, TAKEN = 2 };
 
-static inline __attribute__((always_inline)) bool read_word(struct sm_cell *cell, uint32_t me,
-                                                            const struct sm_detect_thread *thread,
-                                                            unsigned *done)
+static inline __attribute__((always_inline)) bool
+read_word(struct sm_cell *cell, uint32_t me, const struct sm_detect_thread *thread, unsigned *done)
 {
     struct sm_cell seen = sm_cell_load(cell);
     if (seen.read == me || seen.write == me)
@@ -285,9 +284,8 @@ static inline __attribute__((always_inline)) bool read_word(struct sm_cell *cell
     return true;
 }
 
-static inline __attribute__((always_inline)) bool write_word(struct sm_cell *cell, uint32_t me,
-                                                             const struct sm_detect_thread *thread,
-                                                             unsigned *done)
+static inline __attribute__((always_inline)) bool
+write_word(struct sm_cell *cell, uint32_t me, const struct sm_detect_thread *thread, unsigned *done)
 {
     struct sm_cell seen = sm_cell_load(cell);
     if (seen.write == me && !seen.read)
@@ -302,9 +300,10 @@ static inline __attribute__((always_inline)) bool write_word(struct sm_cell *cel
     return true;
 }
 
-static inline __attribute__((always_inline)) void
-note_words(struct sm_detect_thread *thread, uintptr_t addr, const struct sm_words *words,
-           uint32_t write, unsigned done)
+static inline __attribute__((always_inline)) void note_words(struct sm_detect_thread *thread,
+                                                             uintptr_t addr,
+                                                             const struct sm_words *words,
+                                                             uint32_t write, unsigned done)
 {
     if (done & TAKEN) {
         struct sm_takeovers *list = thread->takeovers;

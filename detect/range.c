@@ -20,9 +20,10 @@ struct range {
     size_t size;
     uint32_t me;
     unsigned kind;
-    bool told;    /* the history has it */
-    bool changed; /* a mark: then the history gets the range */
-    bool taken;   /* a cell from another thread: then it is looked at again (takeover.h) */
+    bool told;      /* the history has it */
+    bool changed;   /* a mark: then the history gets the range */
+    bool taken;     /* a cell from another thread: then it is looked at again (takeover.h) */
+    uint32_t known; /* an epoch of another thread that this one has seen: the last one met */
 };
 
 static void tell(struct range *range)
@@ -73,6 +74,7 @@ static void read_other(struct range *range, uintptr_t addr, struct sm_cell *cell
     } else if (is_simple(seen) && is_really_empty(cell, seen) &&
                seen_or_none(range->thread, seen.write) && seen_or_none(range->thread, seen.read)) {
         range->taken = true;
+        range->known = seen.write ? seen.write : seen.read;
         sm_cell_store_read(cell, range->me);
     } else {
         check(range, addr, 8);
@@ -102,6 +104,7 @@ static void write_other(struct range *range, uintptr_t addr, struct sm_cell *cel
     if (is_simple(seen) && is_really_empty(cell, seen) && seen_or_none(range->thread, seen.write) &&
         seen_or_none(range->thread, seen.read)) {
         range->taken = true;
+        range->known = seen.write ? seen.write : seen.read;
         sm_cell_store(cell, range->me, 0);
     } else {
         check(range, addr, 8);
@@ -129,13 +132,15 @@ struct lanes {
     __m128i written;  /* the epoch, none, the epoch, none */
     __m128i block;    /* the epoch's block in every lane */
     __m128i in_block; /* mask of the bits that tell blocks apart */
+    __m128i known;    /* range->known in every lane */
 };
 
 static struct lanes make_lanes(uint32_t me)
 {
     int mask = (int)~(SM_EPOCH_BLOCK - 1);
     return (struct lanes){_mm_set1_epi32((int)me), _mm_set1_epi64x(me),
-                          _mm_set1_epi32((int)me & mask), _mm_set1_epi32(mask)};
+                          _mm_set1_epi32((int)me & mask), _mm_set1_epi32(mask),
+                          _mm_setzero_si128()};
 }
 
 static int equal_lanes(__m128i a, __m128i b)
@@ -153,12 +158,25 @@ static int empty_lanes(__m128i seen)
     return equal_lanes(seen, _mm_setzero_si128());
 }
 
-enum { WRITES = 1 | 4, READS = 2 | 8 };
+enum { WRITES = 1 | 4, READS = 2 | 8, ALL = WRITES | READS };
 
 /* In each pair one lane at least: of (write, read). */
 static bool one_of_each(int lanes)
 {
     return ((lanes | lanes >> 1) & WRITES) == WRITES;
+}
+
+/* Every mark the thread's own, one that it has seen, or none: what another thread wrote in one
+   epoch, or nobody yet, is mostly larger than two granules. */
+static inline bool may_take_two(struct range *range, const struct sm_cell *cell, __m128i seen,
+                                const struct lanes *lanes)
+{
+    int empty = empty_lanes(seen);
+    if ((own_lanes(seen, lanes) | empty | equal_lanes(seen, lanes->known)) != ALL ||
+        (empty == ALL && (uintptr_t)cell % 4096 < 16)) /* see is_really_empty */
+        return false;
+    range->taken = true;
+    return true;
 }
 
 static inline bool two_reads(struct range *range, struct sm_cell *cell, const struct lanes *lanes)
@@ -167,7 +185,7 @@ static inline bool two_reads(struct range *range, struct sm_cell *cell, const st
     if (SM_LIKELY(one_of_each(equal_lanes(seen, lanes->me))))
         return true;
     int own = own_lanes(seen, lanes), usable = own | (empty_lanes(seen) & own << 1);
-    if ((usable & READS) != READS)
+    if ((usable & READS) != READS && !may_take_two(range, cell, seen, lanes))
         return false;
     range->changed = true;
     sm_cell_store_read(cell, range->me);
@@ -178,10 +196,10 @@ static inline bool two_reads(struct range *range, struct sm_cell *cell, const st
 static inline bool two_writes(struct range *range, struct sm_cell *cell, const struct lanes *lanes)
 {
     __m128i seen = _mm_load_si128((const __m128i *)cell);
-    if (SM_LIKELY(equal_lanes(seen, lanes->written) == (WRITES | READS)))
+    if (SM_LIKELY(equal_lanes(seen, lanes->written) == ALL))
         return true;
     int usable = own_lanes(seen, lanes) | (empty_lanes(seen) & READS);
-    if (usable != (WRITES | READS))
+    if (usable != ALL && !may_take_two(range, cell, seen, lanes))
         return false;
     range->changed = true;
     _mm_store_si128((__m128i *)cell, lanes->written); /* each half of it is one cell's store */
@@ -201,6 +219,7 @@ static void read_granules(struct range *range, uintptr_t addr, uintptr_t end)
             continue;
         read_granule(range, addr, cell);
         read_granule(range, addr + 8, cell + 1);
+        lanes.known = _mm_set1_epi32((int)range->known);
     }
     if (addr < end)
         read_granule(range, addr, cell);
@@ -219,6 +238,7 @@ static void write_granules(struct range *range, uintptr_t addr, uintptr_t end)
             continue;
         write_granule(range, addr, cell);
         write_granule(range, addr + 8, cell + 1);
+        lanes.known = _mm_set1_epi32((int)range->known);
     }
     if (addr < end)
         write_granule(range, addr, cell);
@@ -251,13 +271,15 @@ static void contiguous(struct range *range)
     part(range, last, end);
 }
 
+/* Mostly the marks are the thread's own: of the last read, or of its write where nobody has read
+   since. */
 static void spaced_reads(struct range *range, uint64_t count, uint64_t step)
 {
     uintptr_t addr = range->addr;
     uint32_t me = range->me, changed = 0;
     for (uint64_t i = 0; i < count; i++, addr += step) {
-        struct sm_cell *cell = sm_cell_low(addr);
-        uint32_t difference = sm_cell_load(cell).read ^ me;
+        struct sm_cell *cell = sm_cell_low(addr), seen = sm_cell_load(cell);
+        uint32_t difference = (seen.read ? seen.read : seen.write) ^ me;
         if (SM_LIKELY(difference < SM_EPOCH_BLOCK)) {
             if (difference)
                 sm_cell_store_read(cell, me);
@@ -272,8 +294,18 @@ static void spaced_reads(struct range *range, uint64_t count, uint64_t step)
 static void spaced_writes(struct range *range, uint64_t count, uint64_t step)
 {
     uintptr_t addr = range->addr;
-    for (uint64_t i = 0; i < count; i++, addr += step)
-        write_granule(range, addr, sm_cell_low(addr));
+    uint32_t me = range->me, changed = 0;
+    for (uint64_t i = 0; i < count; i++, addr += step) {
+        struct sm_cell *cell = sm_cell_low(addr), seen = sm_cell_load(cell);
+        uint32_t difference = (seen.write ^ me) | ((seen.read ? seen.read : me) ^ me);
+        if (SM_LIKELY(difference < SM_EPOCH_BLOCK)) {
+            sm_cell_store(cell, me, 0);
+            changed |= difference | seen.read;
+        } else {
+            write_granule(range, addr, cell);
+        }
+    }
+    range->changed |= changed != 0;
 }
 
 static void spaced(struct range *range, uint64_t count, uint64_t step)
@@ -306,8 +338,8 @@ static void finish(struct range *range, uint64_t step)
     if (range->changed)
         tell(range);
     if (range->taken && !(range->kind & SM_ACCESS_FREE)) {
-        struct sm_takeover taken = {range->addr, {range->site}, range->size, (uint32_t)step,
-                                    range->kind & SM_ACCESS_WRITE};
+        struct sm_takeover taken = {
+            range->addr, {range->site}, range->size, (uint32_t)step, range->kind & SM_ACCESS_WRITE};
         sm_takeover_note(range->thread, taken);
     }
 }

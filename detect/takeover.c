@@ -39,26 +39,40 @@ static void verify_words(struct sm_detect_thread *thread, const struct sm_takeov
         verify_piece(thread, noted, addr, 8, noted->words->sites[i]);
 }
 
+static void verify_spaced(struct sm_detect_thread *thread, const struct sm_takeover *noted)
+{
+    uintptr_t addr = noted->addr, end = addr + noted->size;
+    for (; addr < end; addr += noted->step)
+        verify_piece(thread, noted, addr, noted->site->size, noted->site);
+}
+
+static void verify_granules(struct sm_detect_thread *thread, const struct sm_takeover *noted,
+                            uintptr_t addr, uintptr_t end)
+{
+    uint32_t me = sm_own.epoch, write = noted->write;
+    for (const struct sm_cell *cell = sm_cell_low(addr); addr < end; addr += 8, cell++)
+        if (!is_unchanged(cell, write, me))
+            sm_check_again(thread, addr, 8, write ? SM_ACCESS_WRITE : 0, noted->site);
+}
+
 static void verify_range(struct sm_detect_thread *thread, const struct sm_takeover *noted)
 {
     uintptr_t addr = noted->addr, end = addr + noted->size;
-    if (noted->step) {
-        for (; addr < end; addr += noted->step)
-            verify_piece(thread, noted, addr, noted->site->size, noted->site);
-        return;
-    }
-    while (addr < end) {
-        uintptr_t next = (addr & ~7ul) + 8 < end ? (addr & ~7ul) + 8 : end;
-        verify_piece(thread, noted, addr, (uint32_t)(next - addr), noted->site);
-        addr = next;
-    }
+    uintptr_t first = (addr + 7) & ~7ul, last = end & ~7ul;
+    if (addr < first)
+        verify_piece(thread, noted, addr, (uint32_t)(first - addr), noted->site);
+    verify_granules(thread, noted, first, last);
+    if (last < end)
+        verify_piece(thread, noted, last, (uint32_t)(end - last), noted->site);
 }
 
 static void verify(struct sm_detect_thread *thread, const struct sm_takeover *noted)
 {
     if (noted->step == SM_TAKEOVER_WORDS)
         verify_words(thread, noted);
-    else if (noted->size > 8 || noted->addr % 8 + noted->size > 8)
+    else if (noted->step)
+        verify_spaced(thread, noted);
+    else if (noted->addr % 8 + noted->size > 8)
         verify_range(thread, noted);
     else
         verify_piece(thread, noted, noted->addr, (uint32_t)noted->size, noted->site);

@@ -26,8 +26,8 @@ static bool may_synchronise(LLVMValueRef instruction)
     case LLVMCall:
     case LLVMInvoke: {
         LLVMValueRef callee = sm_direct_callee(instruction);
-        return !callee ||
-               (!LLVMGetIntrinsicID(callee) && !sm_starts_with(sm_value_name(callee), "sm_inline_"));
+        return !callee || (!LLVMGetIntrinsicID(callee) &&
+                           !sm_starts_with(sm_value_name(callee), "sm_inline_"));
     }
     default:
         return false;

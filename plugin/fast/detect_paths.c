@@ -120,6 +120,17 @@ static inline __attribute__((always_inline)) bool words_read(const struct sm_cel
     return !difference;
 }
 
+/* What the thread has written in this epoch it may read. */
+static inline __attribute__((always_inline)) bool words_own(const struct sm_cell *cells, unsigned n,
+                                                            uint32_t me)
+{
+    uint32_t difference = 0;
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < n; i++)
+        difference |= __atomic_load_n(&cells[i].write, __ATOMIC_RELAXED) ^ me;
+    return !difference;
+}
+
 /* Data that several threads read, this one among them: its own marks of an earlier epoch are its
    to renew (paths.c, renew_reader). Here and not behind a call: a thread that reads the same
    table between any two locks does nothing else. */
@@ -162,10 +173,15 @@ static inline __attribute__((always_inline)) bool words_written(const struct sm_
     {                                                                                              \
         uint32_t me = sm_own.epoch;                                                                \
         const struct sm_cell *cells = sm_cell_low(addr);                                           \
-        if (!LIKELY(words_read(cells, n, me)) &&                                                   \
-            !(__atomic_load_n(&cells->read, __ATOMIC_RELAXED) == SM_CELL_MULTI &&                  \
-              LIKELY(words_among_readers(cells, n, me, addr, words))))                             \
-            sm_read_words(addr, words);                                                            \
+        if (LIKELY(words_read(cells, n, me)))                                                      \
+            return;                                                                                \
+        if (__atomic_load_n(&cells->read, __ATOMIC_RELAXED) == SM_CELL_MULTI) {                    \
+            if (LIKELY(words_among_readers(cells, n, me, addr, words)))                            \
+                return;                                                                            \
+        } else if (LIKELY(words_own(cells, n, me))) {                                              \
+            return;                                                                                \
+        }                                                                                          \
+        sm_read_words(addr, words);                                                                \
     }                                                                                              \
     INLINE sm_inline_write_words##n(uintptr_t addr, const struct sm_words *words)                  \
     {                                                                                              \
