@@ -57,8 +57,10 @@ static void print_row(const struct sm_hunt_race *race, int width, const struct s
     fprintf(to, "%-*s  %s%-13s%s  %-5s  %9s  %11lu  ", width, race->variable, color,
             sm_verdict_words[race->verdict], *color ? paint->off : "",
             race->model ? race->model : "-", rate, (unsigned long)tally->stale_reads);
+    enum { BEFORE_PLACE = 2 + 13 + 2 + 5 + 2 + 9 + 2 + 11 + 2 };
     if (race->n_accesses)
-        sm_text_place(&race->accesses[0].place, to);
+        sm_text_place_within(&race->accesses[0].place, sm_text_columns(to) - width - BEFORE_PLACE,
+                             to);
     fputc('\n', to);
     if (race->witness)
         fprintf(to, "  %sreplay with:%s stalemate replay %s\n", paint->dim, paint->off,

@@ -1,4 +1,7 @@
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "../driver/words.h"
 #include "report.h"
@@ -19,6 +22,37 @@ void sm_text_place(const struct sm_place *place, FILE *to)
         fprintf(to, ":%u", place->column);
     if (place->function)
         fprintf(to, "%s%s%s", place->file ? " (" : "", place->function, place->file ? ")" : "");
+}
+
+void sm_text_place_within(const struct sm_place *place, int room, FILE *to)
+{
+    enum { SHORTEST = 8 }; /* in less room nothing can be read: let it overflow */
+    struct sm_place shorter = *place;
+    for (int left_out = 0;; left_out++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *memory = open_memstream(&text, &size);
+        sm_text_place(&shorter, memory);
+        fclose(memory);
+        bool fits = room < SHORTEST || size <= (size_t)room;
+        if (fits)
+            fputs(text, to);
+        else if (left_out == 2)
+            fprintf(to, "...%s", text + size - (size_t)room + 3);
+        free(text);
+        if (fits || left_out == 2)
+            return;
+        if (left_out == 0)
+            shorter.column = 0;
+        else
+            shorter.function = shorter.file ? NULL : shorter.function;
+    }
+}
+
+int sm_text_columns(FILE *to)
+{
+    struct winsize size;
+    return ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : INT_MAX;
 }
 
 /* Details may have several lines; all but the first are indented. */

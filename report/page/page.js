@@ -205,6 +205,18 @@
     return low ? numbers[low - 1] : -1;
   };
 
+  // Elements of one array have one name: from the second on, they say how far on they are.
+  const apart = (places) => {
+    const first = new Map();
+    places.sort(([a], [b]) => (a.length - b.length) || (a < b ? -1 : 1));
+    for (const [address, place] of places) {
+      const base = first.get(place.name);
+      if (base === undefined) first.set(place.name, address);
+      else place.name += " +" + (BigInt("0x" + address) - BigInt("0x" + base));
+    }
+    return places.map(([, place]) => place);
+  };
+
   // The racy locations: who stored to them when, and which accesses each thread made.
   const racyLocations = (trace) => {
     const places = new Map();
@@ -218,7 +230,7 @@
       if (!place.byThread.has(e.thread)) place.byThread.set(e.thread, []);
       place.byThread.get(e.thread).push(i);
     });
-    return [...places.values()];
+    return apart([...places]);
   };
   const newestValue = (trace, place, i) => {
     const store = lastUpTo(place.stores, i);
@@ -252,14 +264,15 @@
     const state = { cursor: 0, shown: [], order: null };
     const threads = trace.threads, locations = racyLocations(trace);
     const head = 28, rowHeight = 28, columnWidth = 108;
-    let gutter, laneWidth, boxWidth, columns, width;
+    let gutter, margin, laneWidth, boxWidth, columns, width;
     // Lanes share the room there is; values of the racy variables stand behind them where they fit.
     const layout = () => {
       const room = (holder.clientWidth || document.body.clientWidth - 60) - 8;
-      gutter = room < 600 ? 46 : 76;
+      gutter = room < 600 ? 40 : 76;
+      margin = room < 600 ? 9 : 18;
       columns = Math.min(3, locations.length, Math.max(0, Math.floor((room - gutter - threads * 150) / columnWidth)));
       laneWidth = Math.max(128, Math.min(280, Math.floor((room - gutter - columns * columnWidth) / threads)));
-      boxWidth = laneWidth - 36;
+      boxWidth = laneWidth - 2 * margin;
       width = gutter + threads * laneWidth + columns * columnWidth + 8;
     };
     const laneX = (thread) => gutter + thread * laneWidth;
@@ -316,7 +329,7 @@
     };
     // What memory held before any event comes down beside the lane, from above all rows.
     const arrowFromStart = (style, toX, toY, title) => {
-      const x = toX - 11;
+      const x = toX - Math.min(11, margin - 2);
       return svg("g", {}, svg("title", {}, title),
         svg("path", { class: style, d: `M${x},${head} V${toY - 10} Q${x},${toY} ${toX},${toY}` }),
         svg("circle", { class: "tip-" + style, cx: x, cy: head, r: 4 }),
@@ -325,10 +338,10 @@
     const arrowBetween = (top, bottom, style, storeAt, readAt, title) => {
       const read = trace.events[readAt], apart = style === "ghost" ? -5 : style === "order" ? 0 : 5;
       const toY = centre(rowOf(top, bottom, readAt), top) + apart;
-      const left = laneX(read[0]) + 18, right = left + boxWidth;
+      const left = laneX(read[0]) + margin, right = left + boxWidth;
       if (storeAt < 0) return arrowFromStart(style, left, toY, title);
       const store = trace.events[storeAt], fromY = centre(rowOf(top, bottom, storeAt), top);
-      const storeLeft = laneX(store[0]) + 18, storeRight = storeLeft + boxWidth;
+      const storeLeft = laneX(store[0]) + margin, storeRight = storeLeft + boxWidth;
       if (store[0] === read[0]) return arrow(style, right, fromY, right, toY, title);
       return store[0] < read[0] ? arrow(style, storeRight, fromY, left, toY, title) : arrow(style, storeLeft, fromY, right, toY, title);
     };
@@ -355,7 +368,7 @@
       return state.order(i, now) ? "before" : state.order(now, i) ? "after" : "";
     };
     const box = (top, k) => {
-      const i = state.shown[k], e = event(trace, i), y = head + (k - top) * rowHeight + 3, x = laneX(e.thread) + 18;
+      const i = state.shown[k], e = event(trace, i), y = head + (k - top) * rowHeight + 3, x = laneX(e.thread) + margin;
       const style = ["event", isRacy(trace, i) ? "racy" : "", isSurprise(trace, i) ? "surprise" : "", k === state.cursor ? "now" : "", orderStyle(i)];
       const most = Math.floor((boxWidth - 12) / 7.3), text = label(e);
       return svg("g", { class: style.join(" "), onclick: () => go(k) },
@@ -388,7 +401,7 @@
       }
       for (let k = top; k < bottom; k++) {
         for (let c = 0; c < columns; c++) parts.push(valueAt(c, k, top));
-        parts.push(svg("text", { class: "dim", x: gutter - 12, y: centre(k, top) + 4, "text-anchor": "end" }, number(trace, state.shown[k])));
+        parts.push(svg("text", { class: "dim", x: gutter - 8, y: centre(k, top) + 4, "text-anchor": "end" }, number(trace, state.shown[k])));
         parts.push(box(top, k));
         arrows.push(...arrowsOf(top, bottom, state.shown[k], k === state.cursor));
       }

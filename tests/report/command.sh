@@ -17,6 +17,14 @@ has "2 racy variables: 1 destructive, 1 benign" output
 has "replay with: stalemate replay .stalemate/witnesses/data-1.smw" output
 says 1 "./message_passing (" $report .stalemate
 
+# on a terminal: colors unless NO_COLOR, and rows as wide as it is
+script -qec "stty cols 80; $report" /dev/null >colored </dev/null && fail "status 0"
+grep -q "$(printf '\033')" colored || fail "no colors on a terminal"
+NO_COLOR=1 script -qec "stty cols 80; $report" /dev/null </dev/null | tr -d '\r' >plain
+grep -q "$(printf '\033')" plain && fail "colors with NO_COLOR"
+has "message_passing.c:18" plain
+[ "$(grep '^data  ' plain | wc -L)" -le 80 ] || fail "a row is wider than the terminal"
+
 # the same as the hunt itself says
 $stalemate hunt --seed 1 --trials 40 --no-prescient -- ./message_passing >hunted </dev/null && fail "status 0"
 $report >reported && fail "status 0"

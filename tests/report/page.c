@@ -117,12 +117,14 @@ static void check_size(void)
 }
 
 /* No more than the window may be scrolled sideways. */
-static void check_width(int width)
+static void check_width(int width, const char *media)
 {
+    browser_emulate(media, "light");
     browser_resize(width, 800);
     double most = browser_number("document.documentElement.scrollWidth");
     if (most > width)
-        browser_fail("%g pixels wide in a window of %d", most, width);
+        browser_fail("%g pixels wide in a window of %d (%s)", most, width, media);
+    browser_emulate("screen", "light");
 }
 
 /* ---- pictures ---- */
@@ -169,8 +171,9 @@ static void check_page(const char *page, double events)
     check_charts();
     check_filter(events);
     check_size();
-    check_width(390);
-    check_width(1200);
+    check_width(390, "screen");
+    check_width(700, "print");
+    check_width(1200, "screen");
     take_pictures(page);
     expect(browser_complaints, 0, "complaints");
     expect(browser_requests, 1, "requests after all that");
