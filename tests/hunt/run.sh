@@ -2,9 +2,10 @@
 # run.sh STALEMATE SOURCE WORKDIR: hunts the program and compares the verdicts with those that
 # stand in the source, one a line: "hunt: VARIABLE VERDICT [MODEL]", or "hunt: nothing".
 # "options: OPTIONS" are given to hunt; "says: TEXT" and "never says: TEXT" are about what it
-# prints. Every witness must replay and be legal.
+# prints. Every witness must replay and be legal: see witnesses.sh.
 set -u
 stalemate=$1 source=$2 work=$3
+here=$(cd "$(dirname "$0")" && pwd)
 name=$(basename "$source")
 name=${name%.*}
 mkdir -p "$work" && cd "$work" || exit 99
@@ -54,11 +55,5 @@ sed -n 's/^ \* never says: //p' "$source" | while read -r line; do
     ! grep -qF -- "$line" "$name.text" || exit 1
 done || fail "it says: $(sed -n 's/^ \* never says: //p' "$source")"
 
-for witness in "$name.out"/witnesses/*.smw; do
-    [ -e "$witness" ] || continue
-    "$stalemate" check "$witness" >"$name.check" 2>&1 || fail "$(cat "$name.check")"
-    for i in 1 2 3; do
-        "$stalemate" replay --quiet "$witness" >"$name.replay" 2>&1
-        [ $? -eq 1 ] || fail "replay of $witness: $(cat "$name.replay")"
-    done
-done
+"$here/witnesses.sh" "$stalemate" 3 "$name.out" >"$name.witnesses" 2>&1 ||
+    fail "$(cat "$name.witnesses")"

@@ -12,6 +12,7 @@
  *   // models: sc                    models to run it under (else sc and tso)
  *   // native: no                    do not also run it without `stalemate` (it sleeps for an hour)
  *   // cflags: -latomic              read by build_program.sh
+ *   // races: yes                    it has data races: see hunt/race_free.sh
  */
 #ifndef SM_TESTS_HEADER_H
 #define SM_TESTS_HEADER_H

@@ -1,3 +1,4 @@
+// races: yes
 // Plain data races: whatever the order, a reader sees a value that somebody wrote.
 #include <assert.h>
 #include <pthread.h>

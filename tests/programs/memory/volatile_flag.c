@@ -1,3 +1,4 @@
+// races: yes
 // A spin loop on a volatile flag ends, and volatile accesses keep their values.
 #include <assert.h>
 #include <pthread.h>
