@@ -20,5 +20,10 @@ void sm_control_detach(void);
 
 #define sm_option(name) (sm_control->options.name)
 #define sm_count(name) (sm_control->counters[SM_COUNT_##name]++)
+#define sm_count_most(name, value)                                                                 \
+    do {                                                                                           \
+        if ((value) > sm_control->counters[SM_COUNT_##name])                                       \
+            sm_control->counters[SM_COUNT_##name] = (value);                                       \
+    } while (0)
 
 #endif

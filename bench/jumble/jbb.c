@@ -11,7 +11,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum { RECORDING = 1, RAMP_DOWN = 2 };
+#include "scale.h"
+
+enum { RECORDING = 1, RAMP_DOWN = 2, TRANSACTIONS = SCALED(10, 200000000) };
 struct Company {
     long elapsed_time;
     int mode;
@@ -21,9 +23,20 @@ static atomic_int finished;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t stopped = PTHREAD_COND_INITIALIZER;
 static int woken;
+static long sold;
+
+static long make_transactions(void)
+{
+    unsigned long stock = 1;
+
+    for (int i = 0; i < TRANSACTIONS; i++)
+        stock ^= (stock << 7) ^ (stock >> 9);
+    return (long)(stock & 1);
+}
 
 static void *run_company(void *arg)
 {
+    sold = make_transactions();
     company.elapsed_time = 5l << 32 | 250;
     company.mode = RAMP_DOWN;
     atomic_store_explicit(&finished, 1, memory_order_relaxed);
@@ -58,5 +71,5 @@ int main(void)
     printf("elapsed %ld s %ld ms\n", time >> 32, time & 0xffffffff);
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);
-    return 0;
+    return sold < 0;
 }

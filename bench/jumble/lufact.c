@@ -3,9 +3,10 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "scale.h"
 #include "tournament.h"
 
-enum { N = 8 };
+enum { N = SCALED(8, 120) };
 static double a[N][N];
 
 static void *factor(void *arg)

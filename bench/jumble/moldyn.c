@@ -2,9 +2,10 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include "scale.h"
 #include "tournament.h"
 
-enum { PARTICLES = 6, STEPS = 4 };
+enum { PARTICLES = SCALED(6, 300), STEPS = SCALED(4, 10) };
 static double position[PARTICLES], force[PARTICLES];
 
 static void *simulate(void *arg)

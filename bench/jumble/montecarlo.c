@@ -4,7 +4,9 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { THREADS = 4, RUNS = 10 };
+#include "scale.h"
+
+enum { THREADS = 4, RUNS = SCALED(10, 10000), STEPS = SCALED(20, 10000) };
 struct Universal {
     int UNIVERSAL_DEBUG;
 };
@@ -16,7 +18,7 @@ static double simulate(unsigned seed)
     double sum = 0;
 
     universal.UNIVERSAL_DEBUG = 1;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < STEPS; i++) {
         seed = seed * 1103515245 + 12345;
         sum += (seed >> 16 & 1023) / 1024.0;
     }

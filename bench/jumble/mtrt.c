@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { RUNNERS = 4 };
+#include "scale.h"
+
+enum { RUNNERS = 4, PIXELS = SCALED(50, 50000000) };
 struct RayTracer {
     int threadCount;
 };
@@ -16,7 +18,7 @@ static void *run(void *arg)
 {
     int me = (int)(long)arg;
 
-    for (int i = 0; i < 50; i++)
+    for (int i = 0; i < PIXELS; i++)
         pixels[me] += (i * me) % 7;
     tracer.threadCount = tracer.threadCount - 1;
     return NULL;

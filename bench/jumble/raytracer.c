@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include <stdio.h>
 
-enum { THREADS = 4 };
+#include "scale.h"
+
+enum { THREADS = 4, PIXELS = SCALED(100, 30000000) };
 struct JGFRayTracerBench {
     long checksum1;
 };
@@ -15,7 +17,7 @@ static long render(int me)
 {
     long sum = 0;
 
-    for (int i = 0; i < 100; i++)
+    for (long i = 0; i < PIXELS; i++)
         sum += (i * 31 + me * 17) % 255;
     return sum;
 }

@@ -1,7 +1,8 @@
 #!/bin/sh
 # run.sh BUILD-DIR: prints Figure 9 of the Jumble paper beside what `stalemate hunt` finds in C
 # programs written after its rows, 100 trials or more for each heuristic, and fails if one of
-# the paper's verdicts is not ours, or our best heuristic is worse than its best.
+# the paper's verdicts is not ours, or our best heuristic is worse than its best. figure10.sh
+# then does Figure 10.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 stalemate=$1/bin/stalemate
@@ -64,4 +65,7 @@ else
     echo "  FAILED: Figure 1 is not found destructive in 5 trials" >&2
     status=1
 fi
+
+echo
+"$here/figure10.sh" "$(cd .. && pwd)"
 exit $status

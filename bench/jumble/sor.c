@@ -7,7 +7,9 @@
 #include <sched.h>
 #include <stdio.h>
 
-enum { THREADS = 2, SIZE = 10, SWEEPS = 6 };
+#include "scale.h"
+
+enum { THREADS = 2, SIZE = SCALED(10, 200), SWEEPS = SCALED(6, 50) };
 static double G[SIZE][SIZE];
 static volatile long sync_counts[THREADS][8];
 

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { CITIES = 9, THREADS = 4 };
+#include "scale.h"
+
+enum { CITIES = SCALED(9, 11), THREADS = 4 };
 static int distance[CITIES][CITIES];
 static int MinTourLen = 1 << 20;
 static pthread_mutex_t MinLock = PTHREAD_MUTEX_INITIALIZER;
@@ -41,12 +43,14 @@ static void *solve(void *arg)
 }
 
 /* The shortest tour lies in the first thread's part, and is the first it looks at. In the
-   others' parts every road is long. */
+   others' parts every road is long. A long run has to search for it. */
 static void make_map(void)
 {
     for (int i = 0; i < CITIES; i++)
         for (int k = 0; k < CITIES; k++)
-            distance[i][k] = (i + 1) % CITIES == k || (k + 1) % CITIES == i ? 1 : 10 + (i * k) % 5;
+            distance[i][k] = (i + 1) % CITIES == k || (k + 1) % CITIES == i
+                                 ? SCALED(1, 60)
+                                 : 10 + (i * k) % SCALED(5, 89);
 }
 
 int main(void)

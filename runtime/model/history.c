@@ -33,6 +33,7 @@ void sm_history_forget(uintptr_t addr, size_t size)
         for (uint32_t i = 0; i < history->n; i++)
             release_store(&history->stores[i]);
         history->n = 0;
+        history->whole = 0;
     }
 }
 
@@ -65,6 +66,8 @@ static void put(struct sm_history *history, uint32_t position, const struct sm_s
             (history->n - position) * sizeof *store);
     history->stores[position] = *store;
     history->n++;
+    history->whole++;
+    sm_count_most(LONGEST_WHOLE, history->whole);
 }
 
 /* ---- order ---- */
@@ -157,9 +160,7 @@ static void compress(struct sm_history *history)
         remove_at(history, oldest);
         sm_count(REMOVE_OLDEST);
     }
-    uint64_t longest = sm_control->counters[SM_COUNT_LONGEST_HISTORY];
-    if (history->n > longest)
-        sm_control->counters[SM_COUNT_LONGEST_HISTORY] = history->n;
+    sm_count_most(LONGEST_HISTORY, history->n);
 }
 
 /* ---- access ---- */
@@ -217,8 +218,10 @@ struct sm_history *sm_history_at(const struct sm_event *event)
     /* Memory first: where there is none, the program dies here as it would natively. */
     uint64_t memory = in_place(event, sm_memory_read(event->addr, event->size));
     struct sm_history **place = (struct sm_history **)sm_table_at(&histories, event->addr / 8);
-    if (!*place)
+    if (!*place) {
         *place = sm_alloc(sizeof **place);
+        sm_count(HISTORY);
+    }
     struct sm_history *history = *place;
     uint8_t mask = sm_mask(event), found;
     uint64_t known = newest_bytes(history, mask, &found);
@@ -249,6 +252,7 @@ void sm_history_insert(struct sm_history *history, const struct sm_event *event,
         .sc_number = event->order == SM_ORDER_SEQ_CST ? sm_hb_sc_store() : 0,
         .is_rmw = event->kind == SM_EV_RMW,
     };
+    sm_count(HISTORY_STORE);
     put(history, position, &store);
     write_uncovered(history, event);
     if (position + 1 == history->n)

@@ -42,6 +42,7 @@ struct sm_store {
 
 struct sm_history {
     uint32_t n, capacity;
+    uint64_t whole; /* its length if nothing were ever dropped */
     struct sm_store *stores;
     struct sm_message *joined; /* of the last read that took its bytes from several stores */
     uint64_t last_read;        /* value that the granule gave last, for the heuristics */
