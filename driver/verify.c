@@ -84,7 +84,9 @@ static bool write_witness(struct verify *verify, const struct sm_outcome *outcom
     struct sm_witness witness;
     char why[SM_WHY_SIZE];
     struct sm_check_options check = {.model = (enum sm_model_id)verify->settings.options.model,
-                                     .volatile_as = SM_VOLATILE_RELAXED};
+                                     .volatile_as =
+                                         (enum sm_volatile_id)verify->settings.options.volatile_as,
+                                     .prescient = verify->settings.options.prescient};
     struct sm_verdict verdict;
     sm_record_execution(&witness, &verify->target, outcome, &verify->sites);
     witness.options.explore = SM_EXPLORE_BY_CHOICES;
@@ -242,6 +244,9 @@ static bool take_results(struct verify *verify, struct sm_error *error)
     report->executions = control->executions;
     report->blocked = control->explored.blocked;
     report->weak = control->explored.weak;
+    report->iterations = control->explored.iterations;
+    report->states = control->explored.states;
+    report->writes = control->explored.writes;
     report->complete = !control->explored.cut && control->explored.state == SM_EXPLORED_DONE;
     take_outcomes(verify);
     take_races(verify);
@@ -317,6 +322,8 @@ int sm_verify_main(int argc, char **argv)
         return SM_STATUS_OK;
     }
     sm_interrupt_catch();
+    verify.settings.options.prescient =
+        verify.settings.options.model == SM_MODEL_HB && !verify.settings.no_prescient;
     ok = ok && check_usage(&verify.settings, &error) && open_target(&verify, &error) &&
          explore(&verify, &error) && show(&verify, &error) && store(&verify, &error);
     int status = !ok                          ? sm_error_print(&error)

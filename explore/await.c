@@ -192,6 +192,11 @@ bool sm_await_idle_privately(const struct sm_event *event, uint16_t index)
     return again && state && state == before;
 }
 
+uint16_t sm_await_since(const struct sm_thread *thread)
+{
+    return threads[thread->id].since;
+}
+
 void sm_await_stopped(const struct sm_event *event)
 {
     threads[event->thread->id].stopped = true;

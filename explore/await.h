@@ -30,6 +30,8 @@ void sm_await_busy(const struct sm_thread *thread);
 /* The thread, which has had `index` events, is about to read for the graph. True: it has waited
    for one turn. */
 bool sm_await_idle(const struct sm_event *event, uint16_t index);
+/* Then: the first event of that turn. */
+uint16_t sm_await_since(const struct sm_thread *thread);
 /* The same for a read of memory that no other thread has touched, so far. */
 bool sm_await_idle_privately(const struct sm_event *event, uint16_t index);
 /* Of a thread that stopped: every read of its last turn saw the newest write, so that it

@@ -9,26 +9,19 @@
 #include "await.h"
 #include "axioms.h"
 #include "outcomes.h"
+#include "paths.h"
 #include "pool.h"
 #include "races.h"
+#include "results.h"
 #include "share.h"
 #include "tree.h"
 
 enum { MAX_SIGNATURES = 1024 };
 
-/* How an execution ended, as the control block has it. */
-struct ending {
-    uint32_t end;
-    int32_t status;
-    uint32_t thread, site, depth;
-    uint64_t stack[SM_STACK_DEPTH];
-    char detail[SM_DETAIL_SIZE];
-};
-
 static struct state {
     enum sm_explore_mode mode;
     bool stopped; /* a thread failed or assumed wrongly, and the others go on */
-    struct ending ending;
+    struct sm_ending ending;
     uint32_t failed_thread; /* runs first when a script is over */
     uint64_t signatures[MAX_SIGNATURES];
     uint32_t n_signatures;
@@ -41,8 +34,6 @@ void sm_explore_start(void)
     sm_exploring = (enum sm_explore_mode)sm_option(explore);
     if (sm_exploring == SM_EXPLORE_OFF)
         return;
-    if (sm_option(model) > SM_MODEL_C11)
-        sm_die("verify knows the models sc, tso, pso and c11");
     sm_pool_start();
     state = sm_pool_get(sizeof *state);
     memset(state, 0, sizeof *state);
@@ -53,6 +44,8 @@ void sm_explore_start(void)
     sm_axioms_start(sm_option(model));
     sm_outcomes_start();
     sm_races_start();
+    if (sm_paths_on())
+        sm_paths_start();
 }
 
 void sm_explore_begin(void)
@@ -102,7 +95,7 @@ static uint32_t first_to_go_on(const struct sm_candidates *candidates)
 
 static uint32_t by_script(const struct sm_candidates *candidates)
 {
-    uint32_t thread = sm_tree_script_thread();
+    uint32_t thread = sm_paths_on() ? sm_paths_thread() : sm_tree_script_thread();
     if (thread == SM_NO_NODE)
         thread = state->failed_thread;
     uint32_t found = find(candidates, thread);
@@ -111,7 +104,7 @@ static uint32_t by_script(const struct sm_candidates *candidates)
 
 static uint32_t next_thread(const struct sm_candidates *candidates)
 {
-    if (sm_exploring == SM_EXPLORE_SCRIPT)
+    if (sm_exploring == SM_EXPLORE_SCRIPT || sm_paths_on())
         return by_script(candidates);
     for (uint32_t i = 0; i < candidates->n; i++)
         if (sm_tree_has_more(candidates->threads[i]->id))
@@ -127,7 +120,8 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
 {
     switch (purpose) {
     case SM_PURPOSE_USER:
-        return sm_tree_pick(sm_running()->id, n);
+        return sm_paths_on() ? sm_paths_choice(sm_running()->id, n)
+                             : sm_tree_pick(sm_running()->id, n);
     case SM_PURPOSE_VALUE:
     case SM_PURPOSE_ORDER:
     case SM_PURPOSE_FLUSH:
@@ -152,9 +146,9 @@ uint32_t sm_explore_thread_number(void)
 
 /* ---- how it ends ---- */
 
-static void keep_ending(struct ending *to)
+void sm_ending_keep(struct sm_ending *to)
 {
-    *to = (struct ending){.end = sm_control->end,
+    *to = (struct sm_ending){.end = sm_control->end,
                           .status = sm_control->status,
                           .thread = sm_control->end_thread,
                           .site = sm_control->end_site,
@@ -163,7 +157,7 @@ static void keep_ending(struct ending *to)
     memcpy(to->detail, sm_control->detail, sizeof to->detail);
 }
 
-static void put_ending(const struct ending *from)
+void sm_ending_put(const struct sm_ending *from)
 {
     sm_control->end = from->end;
     sm_control->status = from->status;
@@ -178,7 +172,7 @@ static void stop_thread(void)
 {
     bool assumed = state->stopped && state->ending.end == SM_END_ASSUME;
     if (!state->stopped || assumed)
-        keep_ending(&state->ending);
+        sm_ending_keep(&state->ending);
     state->stopped = true;
     struct sm_event event = sm_sync_event(SM_EV_WAIT, NULL, 0, NULL);
     struct sm_wait wait = {.queue = state, .what = "wake-up", .deadline = SM_NO_DEADLINE};
@@ -188,6 +182,10 @@ static void stop_thread(void)
 
 void sm_explore_ending(void)
 {
+    if (sm_paths_on()) {
+        sm_paths_ending();
+        return;
+    }
     if (sm_exploring != SM_EXPLORE_ALL)
         return;
     switch (sm_control->end) {
@@ -203,7 +201,7 @@ void sm_explore_ending(void)
         if (sm_objects_impossible())
             sm_control->end = SM_END_NONE;
         else if (state->stopped)
-            put_ending(&state->ending);
+            sm_ending_put(&state->ending);
         break;
     default:
         break;
@@ -212,7 +210,7 @@ void sm_explore_ending(void)
 
 /* ---- results ---- */
 
-static uint64_t signature(void)
+uint64_t sm_explore_signature(void)
 {
     uint64_t hash = 0xcbf29ce484222325u ^ sm_control->end ^ (uint64_t)sm_control->status << 8 ^
                     (uint64_t)sm_control->end_site << 32;
@@ -223,7 +221,7 @@ static uint64_t signature(void)
 
 static bool is_new_violation(void)
 {
-    uint64_t hash = signature();
+    uint64_t hash = sm_explore_signature();
     for (uint32_t i = 0; i < state->n_signatures; i++)
         if (state->signatures[i] == hash)
             return false;
@@ -285,8 +283,7 @@ static void count(void)
         sm_races_look(sm_tree_graph());
 }
 
-/* The driver takes what the control block and the trace hold, and lets us go on. */
-static void show_violation(void)
+void sm_explore_show_violation(void)
 {
     uint32_t *word = &sm_control->explored.state;
     __atomic_store_n(word, SM_EXPLORED_VIOLATION, __ATOMIC_RELEASE); /* results before it */
@@ -306,23 +303,27 @@ static void begin_again(void)
     sm_control->executions = sm_control->explored.blocked = sm_control->explored.cut = 0;
 }
 
+void sm_explore_record(bool on)
+{
+    state->mode = on ? SM_EXPLORE_SCRIPT : SM_EXPLORE_ALL;
+    sm_control->options.record = on;
+}
+
 static void begin_script(void)
 {
     state->failed_thread = sm_control->end_thread;
-    state->mode = SM_EXPLORE_SCRIPT;
-    sm_control->options.record = 1;
+    sm_explore_record(true);
     sm_tree_script(sm_option(model));
 }
 
 static void end_script(void)
 {
-    state->mode = SM_EXPLORE_ALL;
-    sm_control->options.record = 0;
+    sm_explore_record(false);
     sm_tree_script_done();
-    show_violation();
+    sm_explore_show_violation();
 }
 
-static bool finish(void)
+bool sm_explore_finish(void)
 {
     if (sm_control->end != SM_END_ERROR && sm_control->end != SM_END_REFUSED)
         sm_control->end = SM_END_EXIT;
@@ -334,9 +335,11 @@ static bool finish(void)
 
 bool sm_explore_next(void)
 {
+    if (sm_paths_on())
+        return sm_paths_next();
     if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
         sm_control->explored.cut = 1;
-        return finish();
+        return sm_explore_finish();
     }
     if (state->mode == SM_EXPLORE_SCRIPT) {
         end_script();
@@ -352,7 +355,7 @@ bool sm_explore_next(void)
     }
     if (sm_control->explored.stop || !sm_tree_next()) {
         sm_control->explored.cut |= sm_control->explored.stop;
-        return finish();
+        return sm_explore_finish();
     }
     return true;
 }

@@ -8,8 +8,10 @@
 #include "../runtime/thread.h"
 #include "explore.h"
 #include "graph.h"
+#include "paths.h"
 #include "pool.h"
 #include "tree.h"
+#include "visits.h"
 
 enum { FIRST_SLOTS = 256, SEVERAL = 0xfe, NOBODY = 0xff };
 
@@ -26,6 +28,7 @@ struct granule {
     uint16_t loc[8];  /* location that begins at this byte, or SM_PRIVATE */
     uint8_t size[8];
     struct byte bytes[8];
+    uint32_t visits; /* hb: in place of the bytes */
 };
 
 static struct share {
@@ -54,6 +57,7 @@ void sm_share_start(void)
     memset(share->users, 0, FIRST_SLOTS * sizeof *share->users);
     share->slots = sm_pool_get(FIRST_SLOTS * sizeof *share->slots);
     memset(share->slots, 0, FIRST_SLOTS * sizeof *share->slots);
+    sm_visits_start();
 }
 
 void sm_share_begin(void)
@@ -202,8 +206,13 @@ static bool touch(struct byte *byte, uint32_t thread, bool write)
 static bool conflicts(struct granule *granule, const struct sm_event *event, bool write)
 {
     bool conflict = false;
+    uint32_t thread = event->thread->id;
+    if (sm_paths_on()) {
+        uint8_t bytes = (uint8_t)(((1u << event->size) - 1) << event->addr % 8);
+        return sm_visits_add(&granule->visits, bytes, write, thread, &times[thread]);
+    }
     for (unsigned i = 0; i < event->size; i++)
-        conflict |= !touch(&granule->bytes[event->addr % 8 + i], event->thread->id, write);
+        conflict |= !touch(&granule->bytes[event->addr % 8 + i], thread, write);
     return conflict;
 }
 

@@ -36,6 +36,7 @@ struct sm_verify_report {
     bool weak; /* some atomic accesses are not seq_cst */
     double seconds;
     uint64_t executions, blocked;
+    uint64_t iterations, states, writes; /* hb: see explore/search.h */
     struct sm_verify_outcome *outcomes;
     size_t n_outcomes;
     struct sm_verify_violation *violations;

@@ -65,5 +65,9 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
             sm_model_words[report->model], (unsigned long)report->executions,
             (unsigned long)report->blocked, report->n_violations, report->seconds,
             report->complete ? "" : "; not complete");
+    if (report->iterations)
+        fprintf(to, "stalemate: verify: %lu iterations, write set %lu, %lu states\n",
+                (unsigned long)report->iterations, (unsigned long)report->writes,
+                (unsigned long)report->states);
     put_freedom(report, to);
 }

@@ -1,6 +1,7 @@
 #include "model.h"
 
 #include "../../explore/explore.h"
+#include "../../explore/paths.h"
 #include "../control.h"
 #include "../sys.h"
 
@@ -32,6 +33,6 @@ void sm_model_start(void)
     uint64_t id = sm_option(model);
     if (id >= SM_MODELS || !models[id])
         sm_die("this runtime has no memory model number %lu", id);
-    sm_model = sm_exploring ? &sm_model_graph : models[id];
+    sm_model = !sm_exploring ? models[id] : sm_paths_on() ? &sm_model_paths : &sm_model_graph;
     sm_model->start();
 }

@@ -1,0 +1,94 @@
+/*
+ * local.h - what each thread does next, given what it has read: learnt by running.
+ *
+ * A thread is deterministic but for the answers it gets: the values its reads return, whether
+ * a trylock succeeds, how a thread that it joins has ended. So its behaviour is a tree: each
+ * node is an event, each answer leads to a child. A run of the program walks down one path for
+ * each thread, and what it finds there need not be run again: machine.c works on the trees.
+ *
+ * A node is known by its number; 0 is none. A spawn has two children: what the creator does
+ * next, and the first event of the thread it creates. A loop that only waits (await.h) leads
+ * back to where its turn began, so trees are finite where loops wait.
+ *
+ * A write is named across executions by its thread, its location, and how many writes to that
+ * location its thread made before it: the paper's scheme (JPR, section III). A write that two
+ * branches have in common is then one action, wherever in the program it stands (tc6 needs
+ * that).
+ */
+#ifndef SM_EXPLORE_LOCAL_H
+#define SM_EXPLORE_LOCAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../runtime/event.h"
+
+enum sm_local_kind {
+    SM_LOCAL_UNKNOWN,
+    SM_LOCAL_READ,
+    SM_LOCAL_WRITE,
+    SM_LOCAL_RMW,
+    SM_LOCAL_FENCE,
+    SM_LOCAL_LOCK,
+    SM_LOCAL_TRYLOCK,
+    SM_LOCAL_UNLOCK,
+    SM_LOCAL_SPAWN,
+    SM_LOCAL_JOIN,
+    SM_LOCAL_END,
+    SM_LOCAL_CHOICE,
+    SM_LOCAL_EXIT, /* of the program */
+    SM_LOCAL_FAIL,
+    SM_LOCAL_ASSUME, /* failed */
+    SM_LOCAL_CUT,    /* by the bound */
+    SM_LOCAL_STUCK,  /* waits in a loop for what nobody else can change */
+    SM_LOCAL_SAME,   /* as the node `value` */
+};
+
+enum sm_local_flag {
+    SM_LOCAL_HALVES = 1 << 0, /* a plain value of 8 bytes comes in halves */
+};
+
+struct sm_local {
+    uint8_t kind, thread, order, order_fail, size, op, flags;
+    uint16_t loc;
+    uint16_t nth;   /* writes: the name */
+    uint32_t depth; /* events of its thread before it */
+    uint32_t site;
+    uint64_t value; /* written; RMW: operand; spawn, join: the thread; choice: of how many;
+                       exit: status; fail: signature */
+    uint64_t old;   /* compare-exchange: expected */
+    uint64_t answer;
+    uint32_t parent, first_child, sibling;
+};
+
+void sm_local_start(void); /* once */
+void sm_local_clear(void);
+
+struct sm_local *sm_local_at(uint32_t node);
+uint32_t sm_local_root(void); /* of the initial thread */
+/* The child for an answer, made if there is none; never a SAME. */
+uint32_t sm_local_child(uint32_t node, uint64_t answer);
+/* The node is this event. Its name and place in the tree are filled in. */
+void sm_local_learn(uint32_t node, const struct sm_local *event);
+uint32_t sm_local_resolve(uint32_t node);
+
+/* How many nodes there are, numbered from 1. */
+uint32_t sm_local_count(void);
+
+/* Of a spawn: the first event of the new thread. */
+#define SM_LOCAL_BORN 1
+
+/* The value an RMW writes when it reads `read`; false: a compare-exchange that fails. */
+bool sm_local_apply(const struct sm_local *rmw, uint64_t read, uint64_t *written);
+
+static inline bool sm_local_writes(const struct sm_local *node)
+{
+    return node->kind == SM_LOCAL_WRITE || node->kind == SM_LOCAL_RMW;
+}
+
+static inline bool sm_local_is_plain(const struct sm_local *node)
+{
+    return node->order == SM_ORDER_PLAIN;
+}
+
+#endif

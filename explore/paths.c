@@ -1,0 +1,778 @@
+#include "paths.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "../runtime/control.h"
+#include "../runtime/heap.h"
+#include "../runtime/model/memory.h"
+#include "../runtime/module.h"
+#include "../runtime/sched/sched.h"
+#include "../runtime/sys.h"
+#include "../runtime/trace.h"
+#include "await.h"
+#include "certify.h"
+#include "explore.h"
+#include "graph.h"
+#include "local.h"
+#include "machine.h"
+#include "outcomes.h"
+#include "pool.h"
+#include "results.h"
+#include "search.h"
+#include "share.h"
+#include "tree.h"
+
+/* How far a thread goes on when the steps are over: to learn more is useful, but a loop that
+   writes would go on up to the bound each time. */
+enum { FURTHER = 100 };
+
+/* Outlives a run. */
+static struct plan {
+    enum sm_search_want want;
+    struct sm_search_run run;
+    bool seq_cst, weak; /* orders of atomics that were seen */
+    uint8_t *uses;      /* of each location */
+} *plan;
+
+enum { USE_ATOMIC = 1, USE_PLAIN_WRITE = 2 };
+
+/* Newest write of a location, and what memory held before its first event. */
+struct place {
+    bool known, written;
+    uint64_t value, record, rf[8];
+    uint32_t owner; /* of a mutex: thread + 1 */
+};
+
+/* Where a write stands in the trace; a read of it that stood there before. */
+struct note {
+    struct sm_source name;
+    uint16_t loc;
+    uint64_t record;
+};
+
+/* Of this run. */
+static uint32_t here[SM_MACHINE_THREADS];
+static uint32_t further[SM_MACHINE_THREADS];
+static uint32_t first_left; /* step that nobody has taken */
+static uint8_t *taken;      /* steps */
+static struct place *places;
+static uint32_t place_capacity;
+static struct note *notes, *debts;
+static uint32_t n_notes, note_capacity, n_debts, debt_capacity;
+
+bool sm_paths_on(void)
+{
+    return sm_option(model) == SM_MODEL_HB;
+}
+
+void sm_paths_start(void)
+{
+    plan = sm_pool_get(sizeof *plan);
+    *plan = (struct plan){.want = SM_SEARCH_LEARN};
+    plan->uses = sm_map(NULL, UINT16_MAX);
+    sm_local_start();
+    sm_machine_start();
+    sm_certify_start();
+    sm_search_start();
+}
+
+static void start(void)
+{
+    sm_provenance_start();
+    sm_explore_begin();
+    memset(here, 0, sizeof here);
+    memset(further, 0, sizeof further);
+    here[0] = sm_local_root();
+    first_left = 0;
+    taken = sm_alloc(plan->run.n_steps + 1ul);
+    places = NULL;
+    notes = debts = NULL;
+    place_capacity = n_notes = note_capacity = n_debts = debt_capacity = 0;
+}
+
+static void *grow(void *block, uint32_t *capacity, uint32_t need, size_t size)
+{
+    uint32_t larger = *capacity ? *capacity : 64;
+    while (larger <= need)
+        larger *= 2;
+    if (larger == *capacity)
+        return block;
+    char *copy = sm_alloc(larger * size);
+    if (block)
+        memcpy(copy, block, *capacity * size);
+    *capacity = larger;
+    return copy;
+}
+
+/* ---- the steps ---- */
+
+static void pass_taken(void)
+{
+    const struct sm_step *steps = plan->run.steps;
+    while (first_left < plan->run.n_steps && (taken[first_left] || steps[first_left].promise))
+        first_left++;
+}
+
+static bool is_over(void)
+{
+    pass_taken();
+    return first_left >= plan->run.n_steps;
+}
+
+static const struct sm_step *take_step(uint32_t thread)
+{
+    const struct sm_step *steps = plan->run.steps;
+    for (uint32_t i = first_left; i < plan->run.n_steps; i++)
+        if (!taken[i] && !steps[i].promise && steps[i].thread == thread) {
+            taken[i] = 1;
+            return &steps[i];
+        }
+    return NULL;
+}
+
+uint32_t sm_paths_thread(void)
+{
+    return is_over() ? plan->run.thread : plan->run.steps[first_left].thread;
+}
+
+/* ---- the trees ---- */
+
+static _Noreturn void prune(void)
+{
+    sm_end(SM_END_NONE, 0, "%s", "");
+}
+
+static void learn_end(uint32_t thread, int kind, uint64_t value)
+{
+    struct sm_local end = {.kind = (uint8_t)kind, .value = value, .site = SM_NO_SITE};
+    if (sm_local_at(here[thread])->kind == SM_LOCAL_UNKNOWN)
+        sm_local_learn(here[thread], &end);
+}
+
+static bool is_same(const struct sm_local *then, const struct sm_local *now)
+{
+    bool says = now->kind == SM_LOCAL_WRITE || now->kind == SM_LOCAL_SPAWN ||
+                now->kind == SM_LOCAL_RMW || now->kind == SM_LOCAL_JOIN;
+    return then->kind == now->kind && then->loc == now->loc &&
+           (!says || then->value == now->value);
+}
+
+/* The thread is at an event; returns its node. */
+static uint32_t arrive(const struct sm_local *now, uint32_t thread)
+{
+    uint32_t node = here[thread];
+    const struct sm_local *then = sm_local_at(node);
+    if (then->kind == SM_LOCAL_UNKNOWN && then->depth >= sm_option(bound)) {
+        learn_end(thread, SM_LOCAL_CUT, 0);
+        prune();
+    }
+    if (then->kind == SM_LOCAL_UNKNOWN)
+        sm_local_learn(node, now);
+    else if (!is_same(then, now) && sm_share_grew())
+        prune(); /* more is shared than when the tree was made: it is made again */
+    else if (!is_same(then, now))
+        sm_end(SM_END_REFUSED, 0,
+               "verify: thread %u does not do the same again in the same circumstances; does the "
+               "program keep state that a restart does not restore, or read the time?",
+               thread);
+    return node;
+}
+
+/* Returns the step that was taken, NULL where none was asked for, and goes on in the tree. */
+static const struct sm_step *go_on(uint32_t node, uint32_t thread, uint64_t dull, uint64_t *answer)
+{
+    const struct sm_step *step = take_step(thread);
+    *answer = step ? step->answer : dull;
+    if (!step && sm_exploring == SM_EXPLORE_ALL && ++further[thread] > FURTHER)
+        prune();
+    here[thread] = sm_local_child(node, *answer);
+    return step;
+}
+
+static struct sm_local node_of(const struct sm_event *event, int kind, uint16_t loc)
+{
+    bool is_volatile = event->order == SM_ORDER_PLAIN && (event->flags & SM_RECORD_VOLATILE);
+    bool pointer = event->site && (event->site->flags & SM_SITE_POINTER);
+    struct sm_local node = {.kind = (uint8_t)kind,
+                            .order = event->order,
+                            .order_fail = event->order_fail,
+                            .size = event->size,
+                            .op = event->op,
+                            .loc = loc,
+                            .site = sm_site_number(event->site),
+                            .value = event->value,
+                            .old = event->old};
+    if (is_volatile && sm_option(volatile_as) == SM_VOLATILE_RELAXED)
+        node.order = SM_ORDER_RELAXED;
+    if (is_volatile && sm_option(volatile_as) == SM_VOLATILE_SEQ_CST)
+        node.order = SM_ORDER_SEQ_CST;
+    if (event->size == 8 && !pointer && node.order == SM_ORDER_PLAIN)
+        node.flags = SM_LOCAL_HALVES;
+    return node;
+}
+
+/* What the machine does not cover in full (machine.h): then not everything was explored. */
+static void note_use(const struct sm_local *node)
+{
+    bool access = node->kind == SM_LOCAL_READ || sm_local_writes(node);
+    bool plain = sm_local_is_plain(node);
+    plan->seq_cst |= !plain && node->order == SM_ORDER_SEQ_CST;
+    plan->weak |= !plain && access && node->order != SM_ORDER_SEQ_CST;
+    if (!plain && access && node->order != SM_ORDER_SEQ_CST)
+        sm_control->explored.weak = 1;
+    if (access && !plain)
+        plan->uses[node->loc] |= USE_ATOMIC;
+    if (plain && node->kind == SM_LOCAL_WRITE)
+        plan->uses[node->loc] |= USE_PLAIN_WRITE;
+    if ((plan->seq_cst && plan->weak) ||
+        (access && plan->uses[node->loc] == (USE_ATOMIC | USE_PLAIN_WRITE)))
+        sm_control->explored.cut = 1;
+}
+
+/* ---- places ---- */
+
+static struct place *place_of(uint16_t loc)
+{
+    if (loc >= place_capacity)
+        places = grow(places, &place_capacity, loc, sizeof *places);
+    return &places[loc];
+}
+
+static void touch(const struct sm_event *event, uint16_t loc)
+{
+    struct place *place = place_of(loc);
+    if (place->known)
+        return;
+    place->known = true;
+    place->value = sm_memory_read(event->addr, event->size);
+    if (sm_provenance_on())
+        sm_provenance_get(event, place->value, place->rf);
+    if (sm_exploring == SM_EXPLORE_ALL)
+        sm_machine_initial(loc, place->value);
+}
+
+/* A pointer that was foreseen may lead to memory that nobody has allocated yet. */
+static uint16_t location(const struct sm_event *event, bool write)
+{
+    if (!sm_share_threads())
+        return SM_PRIVATE;
+    if (sm_heap_owns((const void *)event->addr))
+        sm_heap_reserve((const void *)event->addr);
+    uint16_t loc = sm_share_access(event, write);
+    if (loc == SM_PRIVATE)
+        return loc;
+    if ((event->flags & SM_RECORD_MORE) && event->order != SM_ORDER_PLAIN)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: the program shares an atomic of more than 8 bytes; "
+               "verify knows smaller ones only");
+    touch(event, loc);
+    return loc;
+}
+
+/* ---- the trace ---- */
+
+static uint64_t record_of(struct sm_source name, uint16_t loc)
+{
+    for (uint32_t i = n_notes; i-- > 0;)
+        if (notes[i].loc == loc && notes[i].name.thread == name.thread &&
+            notes[i].name.nth == name.nth)
+            return notes[i].record;
+    return SM_RF_NONE;
+}
+
+static bool is_future(const struct sm_step *step, unsigned half)
+{
+    return step && step->from[half].thread != SM_NOBODY &&
+           record_of(step->from[half], step->loc) == SM_RF_NONE;
+}
+
+/* The record of a write that is not there yet stands for its name until it is. */
+static uint64_t stand_in(uint16_t loc, struct sm_source name)
+{
+    return 1ul << 63 | (uint64_t)loc << 32 | (uint64_t)name.thread << 16 | name.nth;
+}
+
+static void owe(const struct sm_step *step, unsigned half)
+{
+    debts = grow(debts, &debt_capacity, n_debts, sizeof *debts);
+    debts[n_debts++] = (struct note){step->from[half], step->loc, sm_trace_next()};
+}
+
+static void say_where_from(struct sm_event *event, const struct sm_step *step, uint16_t loc)
+{
+    uint64_t rf[8];
+    const struct place *place = place_of(loc);
+    for (unsigned b = 0; b < event->size; b++) {
+        unsigned half = event->size == 8 && b >= 4;
+        struct sm_source from = step ? step->from[half] : (struct sm_source){0};
+        if (!step && place->written)
+            rf[b] = place->record;
+        else if (!step || from.thread == SM_NOBODY)
+            rf[b] = place->rf[b];
+        else if (is_future(step, half))
+            rf[b] = stand_in(loc, from);
+        else
+            rf[b] = record_of(from, loc);
+    }
+    for (unsigned half = 0; half < 2; half++)
+        if (is_future(step, half))
+            owe(step, half);
+    sm_read_from(event, rf);
+}
+
+static void settle(const struct note *write)
+{
+    for (uint32_t i = 0; i < n_debts; i++) {
+        uint64_t stands = stand_in(write->loc, write->name);
+        for (uint64_t r = debts[i].record; r < debts[i].record + 3 && r < sm_control->trace_limit;
+             r++)
+            if (sm_option(record) && sm_trace[r].rf == stands)
+                sm_trace[r].rf = write->record;
+    }
+}
+
+static void note_write(const struct sm_event *event, uint32_t thread, uint16_t loc, uint16_t nth)
+{
+    struct place *place = place_of(loc);
+    place->written = true;
+    place->value = event->value;
+    place->record = sm_trace_next();
+    if (!sm_provenance_on())
+        return;
+    notes = grow(notes, &note_capacity, n_notes, sizeof *notes);
+    notes[n_notes] = (struct note){{(uint8_t)thread, nth}, loc, place->record};
+    settle(&notes[n_notes++]);
+}
+
+/* ---- values ---- */
+
+enum { NEWEST, PAST, FUTURE, WAYS };
+
+static uint64_t choose_bits(uint64_t wanted)
+{
+    uint64_t value = 0;
+    for (unsigned at = 0; at < 64; at += 16)
+        value |= (uint64_t)sm_tree_choose(SM_PURPOSE_VALUE, 1 << 16, wanted >> at & 0xffff) << at;
+    return value;
+}
+
+/* Makes the choices by which a replay comes to the same value. */
+static uint64_t choose_value(struct sm_event *event, uint64_t newest, uint64_t wanted, bool future)
+{
+    uint32_t how = future ? FUTURE : wanted != newest ? PAST : NEWEST;
+    if (sm_exploring == SM_EXPLORE_ALL)
+        return wanted;
+    how = sm_tree_choose(SM_PURPOSE_VALUE, WAYS, how);
+    if (how == PAST)
+        event->flags |= SM_RECORD_STALE;
+    if (how == FUTURE)
+        event->flags |= SM_RECORD_FUTURE;
+    return how == NEWEST ? newest : choose_bits(wanted);
+}
+
+/* ---- waiting ---- */
+
+static _Noreturn void wait_for_ever(struct sm_event *event, const char *what)
+{
+    struct sm_wait wait = {.queue = (void *)event->addr, .what = what, .deadline = SM_NO_DEADLINE};
+    for (;;)
+        sm_block(&wait, event);
+}
+
+static const char loop[] = "change of what it reads, in a loop,";
+
+/* One turn of a loop that waits leads back to where the turn began. */
+static bool leads_back(uint32_t thread, uint16_t since)
+{
+    uint32_t node = here[thread], at = node;
+    if (sm_local_at(node)->kind != SM_LOCAL_UNKNOWN)
+        return false;
+    while (at && sm_local_at(at)->depth > since)
+        at = sm_local_at(at)->parent;
+    struct sm_local same = {.kind = SM_LOCAL_SAME, .value = sm_local_resolve(at)};
+    sm_local_learn(node, &same);
+    here[thread] = (uint32_t)same.value;
+    return true;
+}
+
+static bool has_step(uint32_t thread)
+{
+    for (uint32_t i = first_left; i < plan->run.n_steps; i++)
+        if (!taken[i] && !plan->run.steps[i].promise && plan->run.steps[i].thread == thread)
+            return true;
+    return false;
+}
+
+static void wait_if_idle(struct sm_event *event, bool private)
+{
+    uint32_t thread = event->thread->id;
+    uint16_t depth = (uint16_t)sm_local_at(here[thread])->depth;
+    bool idle = private ? sm_await_idle_privately(event, depth) : sm_await_idle(event, depth);
+    sm_await_settle();
+    bool stops = idle && !has_step(thread);
+    if (sm_exploring != SM_EXPLORE_ALL) {
+        if (sm_tree_choose(SM_PURPOSE_AWAIT, 2, stops))
+            wait_for_ever(event, loop);
+        return;
+    }
+    if (idle && private) {
+        learn_end(thread, SM_LOCAL_STUCK, 0);
+        wait_for_ever(event, loop);
+    }
+    if (idle && leads_back(thread, sm_await_since(event->thread)) && stops)
+        wait_for_ever(event, loop);
+}
+
+/* ---- accesses ---- */
+
+static uint64_t truncated(uint64_t value, unsigned size)
+{
+    return size < 8 ? value & ((1ul << 8 * size) - 1) : value;
+}
+
+/* What the read of a location returns. */
+static uint64_t read_value(struct sm_event *event, const struct sm_local *node)
+{
+    uint16_t loc = node->loc;
+    uint32_t thread = event->thread->id;
+    uint64_t value = 0;
+    const struct sm_step *step = NULL;
+    if (sm_exploring != SM_EXPLORE_FREE)
+        step = go_on(arrive(node, thread), thread, place_of(loc)->value, &value);
+    bool plain = sm_local_is_plain(node) && node->kind == SM_LOCAL_READ;
+    bool future = plain && (is_future(step, 0) || is_future(step, 1));
+    value = choose_value(event, place_of(loc)->value, value, future);
+    if (sm_provenance_on())
+        say_where_from(event, step, loc);
+    return value;
+}
+
+static void load(struct sm_event *event)
+{
+    uint16_t loc = location(event, false);
+    wait_if_idle(event, loc == SM_PRIVATE);
+    if (loc == SM_PRIVATE) {
+        sm_memory_load(event);
+        return;
+    }
+    struct sm_local node = node_of(event, SM_LOCAL_READ, loc);
+    note_use(&node);
+    event->value = read_value(event, &node);
+    sm_memory_write(event->addr, event->size, event->value); /* for libraries */
+}
+
+/* The name of the write just made: of the event that led to where the thread is now. */
+static uint16_t name_of_last(uint32_t thread)
+{
+    return sm_exploring == SM_EXPLORE_FREE
+               ? 0
+               : sm_local_at(sm_local_at(here[thread])->parent)->nth;
+}
+
+static void store(struct sm_event *event)
+{
+    sm_await_busy(event->thread);
+    uint16_t loc = location(event, true);
+    uint32_t thread = event->thread->id;
+    if (loc == SM_PRIVATE) {
+        sm_memory_store(event);
+        return;
+    }
+    event->value = truncated(event->value, event->size);
+    struct sm_local node = node_of(event, SM_LOCAL_WRITE, loc);
+    uint64_t answer;
+    note_use(&node);
+    if (sm_exploring != SM_EXPLORE_FREE)
+        go_on(arrive(&node, thread), thread, 0, &answer);
+    note_write(event, thread, loc, name_of_last(thread));
+    sm_memory_write(event->addr, event->size, event->value);
+}
+
+static void rmw(struct sm_event *event)
+{
+    uint16_t loc = location(event, true);
+    uint32_t thread = event->thread->id;
+    if (loc == SM_PRIVATE) {
+        sm_await_busy(event->thread);
+        sm_memory_rmw(event);
+        return;
+    }
+    wait_if_idle(event, false);
+    struct sm_local node = node_of(event, SM_LOCAL_RMW, loc);
+    note_use(&node);
+    if (sm_rmw_apply(event, read_value(event, &node))) {
+        sm_await_busy(event->thread);
+        note_write(event, thread, loc, name_of_last(thread));
+    }
+    sm_memory_write(event->addr, event->size, event->value);
+}
+
+/* ---- everything else ---- */
+
+static uint64_t other_event(const struct sm_event *event, int kind, uint16_t loc, uint64_t value,
+                            uint64_t dull)
+{
+    uint32_t thread = event->thread->id;
+    uint64_t answer = dull;
+    struct sm_local node = {.kind = (uint8_t)kind,
+                            .order = event->order,
+                            .loc = loc,
+                            .value = value,
+                            .site = sm_site_number(event->site)};
+    if (sm_exploring != SM_EXPLORE_FREE)
+        go_on(arrive(&node, thread), thread, dull, &answer);
+    return answer;
+}
+
+int sm_paths_lock(struct sm_event *event, bool try)
+{
+    sm_await_busy(event->thread);
+    uint16_t loc = sm_share_object(event->addr);
+    bool held = place_of(loc)->owner;
+    if (sm_share_threads()) {
+        struct sm_local node = {.kind = try ? SM_LOCAL_TRYLOCK : SM_LOCAL_LOCK,
+                                .loc = loc,
+                                .site = sm_site_number(event->site)};
+        if (sm_exploring != SM_EXPLORE_FREE && held && !try)
+            arrive(&node, event->thread->id);
+        if (!held || try)
+            held = other_event(event, node.kind, loc, 0, held);
+    } else if (sm_exploring == SM_EXPLORE_ALL && !held) {
+        sm_machine_initial(loc, 1);
+    }
+    if (held && !try)
+        wait_for_ever(event, "mutex");
+    if (held)
+        return EBUSY;
+    place_of(loc)->owner = event->thread->id + 1;
+    return 0;
+}
+
+void sm_paths_unlock(struct sm_event *event)
+{
+    sm_await_busy(event->thread);
+    uint16_t loc = sm_share_object(event->addr);
+    place_of(loc)->owner = 0;
+    if (sm_share_threads())
+        other_event(event, SM_LOCAL_UNLOCK, loc, 0, 0);
+    else if (sm_exploring == SM_EXPLORE_ALL)
+        sm_machine_initial(loc, 0);
+}
+
+uint32_t sm_paths_choice(uint32_t thread, uint32_t n)
+{
+    struct sm_local node = {.kind = SM_LOCAL_CHOICE, .value = n, .site = SM_NO_SITE};
+    uint64_t answer;
+    go_on(arrive(&node, thread), thread, 0, &answer);
+    return (uint32_t)answer;
+}
+
+static void spawn(const struct sm_event *event)
+{
+    uint32_t thread = event->thread->id, child = (uint32_t)event->old, node = here[thread];
+    if (thread != 0)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: thread %u creates a thread; only the initial thread may, so far", thread);
+    if (child >= SM_MACHINE_THREADS)
+        sm_end(SM_END_REFUSED, 0, "verify: more than %u threads in model hb", SM_MACHINE_THREADS);
+    sm_share_spawned(thread, child);
+    other_event(event, SM_LOCAL_SPAWN, 0, child, 0);
+    if (sm_exploring != SM_EXPLORE_FREE)
+        here[child] = sm_local_child(node, SM_LOCAL_BORN);
+}
+
+static void fence(const struct sm_event *event)
+{
+    struct sm_local node = node_of(event, SM_LOCAL_FENCE, 0);
+    if (event->kind == SM_EV_ASM)
+        node.order = SM_ORDER_SEQ_CST;
+    uint32_t thread = event->thread->id;
+    uint64_t answer;
+    if (!sm_share_threads() || sm_exploring == SM_EXPLORE_FREE)
+        return;
+    note_use(&node);
+    go_on(arrive(&node, thread), thread, 0, &answer);
+}
+
+static _Noreturn void refuse(const struct sm_event *event)
+{
+    static const char *const words[] = {
+#define SM_EVENT(name, word, hb) word,
+#include "../abi/events.def"
+    };
+    sm_end(SM_END_REFUSED, 0,
+           "verify: the program uses '%s', of which verify does not explore every order yet in "
+           "model hb; it knows memory accesses, fences, mutexes, creating and joining threads",
+           words[event->kind]);
+}
+
+static void sync(struct sm_event *event)
+{
+    bool waits = event->kind == SM_EV_FENCE || event->kind == SM_EV_YIELD ||
+                 event->kind == SM_EV_SLEEP || event->kind == SM_EV_ENTER ||
+                 event->kind == SM_EV_LEAVE;
+    if (!waits)
+        sm_await_busy(event->thread);
+    switch (event->kind) {
+    case SM_EV_SPAWN:
+        spawn(event);
+        break;
+    case SM_EV_JOIN:
+        sm_share_joined(event->thread->id, (uint32_t)event->old);
+        other_event(event, SM_LOCAL_JOIN, 0, event->old, here[event->old]);
+        break;
+    case SM_EV_END:
+        learn_end(event->thread->id, SM_LOCAL_END, 0);
+        break;
+    case SM_EV_ASM:
+    case SM_EV_FENCE:
+        fence(event);
+        break;
+    case SM_EV_BEGIN:
+        sm_await_thread(event->thread);
+        break;
+    case SM_EV_LOCK:
+    case SM_EV_UNLOCK:
+    case SM_EV_TRYLOCK_FAIL:
+    case SM_EV_YIELD:
+    case SM_EV_SLEEP:
+    case SM_EV_SYSCALL:
+    case SM_EV_CHOOSE:
+    case SM_EV_ENTER:
+    case SM_EV_LEAVE:
+    case SM_EV_UNIT_BEGIN:
+    case SM_EV_UNIT_END:
+        break;
+    default:
+        if (sm_share_threads())
+            refuse(event);
+    }
+}
+
+const struct sm_model sm_model_paths = {.name = "paths",
+                                        .start = start,
+                                        .point = sm_model_no_point,
+                                        .switched = sm_model_no_switch,
+                                        .load = load,
+                                        .store = store,
+                                        .rmw = rmw,
+                                        .sync = sync,
+                                        .forget = sm_provenance_forget};
+
+/* ---- how it ends ---- */
+
+/* The others go on, until all that this thread foresaw has happened. */
+static void stay_behind(void)
+{
+    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
+    struct sm_wait wait = {.queue = plan, .what = "wake-up", .deadline = SM_NO_DEADLINE};
+    if (sm_exploring == SM_EXPLORE_ALL)
+        for (;;)
+            sm_block(&wait, &event);
+    while (sm_tree_choose(SM_PURPOSE_AWAIT, 2, !is_over()))
+        sm_point(&event);
+}
+
+void sm_paths_ending(void)
+{
+    const struct sm_thread *self = sm_running();
+    struct sm_ending ending;
+    if (sm_control->end != SM_END_ASSERT && sm_control->end != SM_END_ASSUME &&
+        sm_control->end != SM_END_SIGNAL)
+        return;
+    if (!self || !sm_self())
+        return;
+    if (sm_exploring == SM_EXPLORE_ALL)
+        learn_end(self->id, sm_control->end == SM_END_ASSUME ? SM_LOCAL_ASSUME : SM_LOCAL_FAIL,
+                  sm_explore_signature());
+    sm_ending_keep(&ending);
+    stay_behind();
+    sm_ending_put(&ending);
+}
+
+/* What ended the run ended the path of a thread too. */
+static void note_end(void)
+{
+    uint32_t thread = sm_control->end_thread;
+    if (thread >= SM_MACHINE_THREADS || !here[thread])
+        return;
+    if (sm_control->end == SM_END_EXIT)
+        learn_end(thread, SM_LOCAL_EXIT, (uint64_t)(int64_t)sm_control->status);
+    if (sm_control->end == SM_END_SIGNAL)
+        learn_end(thread, SM_LOCAL_FAIL, sm_explore_signature());
+}
+
+static void begin_again(void)
+{
+    sm_share_settle();
+    sm_local_clear();
+    sm_machine_clear();
+    sm_search_clear();
+    sm_outcomes_clear();
+    sm_control->explored.cut = 0;
+    plan->want = SM_SEARCH_LEARN;
+    plan->run = (struct sm_search_run){0};
+}
+
+static bool is_shown(void)
+{
+    bool wrong = sm_control->end != SM_END_EXIT ||
+                 sm_control->status != (int32_t)sm_option(expect_exit);
+    bool settled = true;
+    for (uint32_t i = 0; i < n_debts; i++)
+        settled &= record_of(debts[i].name, debts[i].loc) != SM_RF_NONE;
+    return wrong && settled && is_over();
+}
+
+/* A crash cannot wait for what the thread foresaw to happen, and then there is no witness; the
+   violation is not reported, but it is not proved absent either. */
+static void end_witness(void)
+{
+    sm_explore_record(false);
+    if (is_shown())
+        sm_explore_show_violation();
+    else
+        sm_control->explored.cut = 1;
+}
+
+static bool find_next_run(void)
+{
+    plan->want = sm_search_next(&plan->run);
+    if (plan->want == SM_SEARCH_WITNESS)
+        sm_explore_record(true);
+    return plan->want != SM_SEARCH_DONE;
+}
+
+/* The run did not get to where it was to find out what comes next. */
+static void give_up_unknown(void)
+{
+    uint32_t thread = plan->run.thread;
+    if (here[thread])
+        learn_end(thread, SM_LOCAL_CUT, 0);
+}
+
+bool sm_paths_next(void)
+{
+    if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
+        sm_control->explored.cut = 1;
+        sm_search_publish();
+        return sm_explore_finish();
+    }
+    if (sm_share_grew()) {
+        begin_again();
+        return true;
+    }
+    note_end();
+    if (plan->want == SM_SEARCH_WITNESS)
+        end_witness();
+    else if (plan->want == SM_SEARCH_OUTCOME && sm_control->end == SM_END_EXIT)
+        sm_outcomes_add();
+    else if (plan->want == SM_SEARCH_LEARN)
+        give_up_unknown();
+    if (!sm_control->explored.stop && find_next_run())
+        return true;
+    sm_control->explored.cut |= sm_control->explored.stop;
+    sm_search_publish();
+    return sm_explore_finish();
+}
