@@ -5,7 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: all setup setup-build test demo bench-engine reproduce-jumble install clean format
+.PHONY: all setup setup-build test demo bench-engine reproduce-jumble reproduce-jpr install clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
@@ -37,6 +37,10 @@ bench-engine: setup
 reproduce-jumble: setup
 	@$(MAKE) --no-print-directory all
 	@bench/jumble/run.sh $(BUILD)
+
+reproduce-jpr: setup
+	@$(MAKE) --no-print-directory all
+	@bench/jpr/run.sh $(BUILD)
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)

@@ -149,10 +149,10 @@ uint32_t sm_explore_thread_number(void)
 void sm_ending_keep(struct sm_ending *to)
 {
     *to = (struct sm_ending){.end = sm_control->end,
-                          .status = sm_control->status,
-                          .thread = sm_control->end_thread,
-                          .site = sm_control->end_site,
-                          .depth = sm_control->end_depth};
+                             .status = sm_control->status,
+                             .thread = sm_control->end_thread,
+                             .site = sm_control->end_site,
+                             .depth = sm_control->end_depth};
     memcpy(to->stack, sm_control->end_stack, sizeof to->stack);
     memcpy(to->detail, sm_control->detail, sizeof to->detail);
 }

@@ -24,8 +24,7 @@ void sm_local_start(void)
 static uint32_t add(uint32_t parent, uint64_t answer)
 {
     if (forest->n == forest->capacity) {
-        forest->nodes =
-            sm_pool_double(forest->nodes, forest->capacity * sizeof *forest->nodes);
+        forest->nodes = sm_pool_double(forest->nodes, forest->capacity * sizeof *forest->nodes);
         forest->capacity *= 2;
     }
     forest->nodes[forest->n] = (struct sm_local){.parent = parent, .answer = answer};

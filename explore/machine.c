@@ -163,14 +163,13 @@ static void find_choices(const struct sm_machine *machine, uint32_t thread, uint
     range(machine, loc, &first, &end);
     choices->n = 0;
     if (!is_hidden(machine, end, first, end, thread))
-        add_choice(choices, initials->values[loc] >> shift & mask,
-                   (struct sm_source){SM_NOBODY, 0}, false);
+        add_choice(choices, initials->values[loc] >> shift & mask, (struct sm_source){SM_NOBODY, 0},
+                   false);
     for (unsigned promised = 0; promised < 2; promised++)
         for (uint16_t i = first; i < end; i++) {
             const struct sm_written *write = &machine->writes[i];
             bool fits = promised ? write->thread != thread : true;
-            if (is_made(write) == !promised && fits &&
-                !is_hidden(machine, i, first, end, thread))
+            if (is_made(write) == !promised && fits && !is_hidden(machine, i, first, end, thread))
                 add_choice(choices, write->value >> shift & mask,
                            (struct sm_source){write->thread, write->nth}, promised);
         }
@@ -209,9 +208,9 @@ static bool knows_in_order(const struct sm_machine *machine, const struct sm_wri
     if (write->seen[thread])
         return true;
     for (unsigned u = 0; u < SM_MACHINE_THREADS; u++)
-        if (write->seen[u] && (now->co[u] >= write->seen[u] ||
-                               (order == SM_ORDER_SEQ_CST && u == write->thread &&
-                                machine->fences.co[u] >= write->time)))
+        if (write->seen[u] &&
+            (now->co[u] >= write->seen[u] || (order == SM_ORDER_SEQ_CST && u == write->thread &&
+                                              machine->fences.co[u] >= write->time)))
             return true;
     return write->sc && (order == SM_ORDER_SEQ_CST || write->sc <= now->sc);
 }
@@ -240,9 +239,11 @@ static void atomic_ways(const struct sm_machine *machine, uint32_t thread,
     range(machine, node->loc, &first, &end);
     uint16_t low = bound(machine, first, end, thread, node->order);
     for (uint16_t place = (uint16_t)(end - first + 1); place-- > low;) {
-        uint64_t value = place ? machine->writes[first + place - 1].value
-                               : initials->values[node->loc];
-        uint64_t written;
+        const struct sm_written *write = place ? &machine->writes[first + place - 1] : NULL;
+        uint64_t value = write ? write->value : initials->values[node->loc], written;
+        struct sm_source from = {SM_NOBODY, 0};
+        if (write)
+            from = (struct sm_source){write->thread, write->nth};
         if (node->kind == SM_LOCAL_WRITE && is_taken(machine, first, end, place))
             continue;
         if (node->kind == SM_LOCAL_RMW && sm_local_apply(node, value, &written) &&
@@ -251,6 +252,7 @@ static void atomic_ways(const struct sm_machine *machine, uint32_t thread,
         struct sm_step step = {.thread = (uint8_t)thread,
                                .loc = node->loc,
                                .answer = node->kind == SM_LOCAL_WRITE ? 0 : value,
+                               .from = {from, from},
                                .place = place};
         each(context, &step);
     }

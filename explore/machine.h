@@ -50,9 +50,9 @@ struct sm_written {
     uint16_t sc;   /* number among the seq_cst writes, from 1 */
     uint32_t site;
     uint64_t value;
-    struct sm_known by;   /* what its thread knew */
-    struct sm_known says; /* what an acquire read of it learns */
-    struct sm_known head; /* of that, what its own thread's release sequence says */
+    struct sm_known by;                /* what its thread knew */
+    struct sm_known says;              /* what an acquire read of it learns */
+    struct sm_known head;              /* of that, what its own thread's release sequence says */
     uint16_t seen[SM_MACHINE_THREADS]; /* when each thread first read or wrote it; 0: never */
 };
 
@@ -88,7 +88,7 @@ struct sm_step {
     bool promise; /* nothing that a run would notice */
     uint16_t loc; /* promise: what is promised, with from[0].nth and the value `answer` */
     uint64_t answer;
-    struct sm_source from[2]; /* plain read: low and high half */
+    struct sm_source from[2]; /* read: the write; low and high half of a plain one */
     uint16_t place;           /* atomics: of the write that is read, or to stand behind */
 };
 

@@ -143,7 +143,8 @@ static _Noreturn void prune(void)
     sm_end(SM_END_NONE, 0, "%s", "");
 }
 
-static void learn_end(uint32_t thread, int kind, uint64_t value)
+/* What comes next, or that nothing does. */
+static void learn_next(uint32_t thread, int kind, uint64_t value)
 {
     struct sm_local end = {.kind = (uint8_t)kind, .value = value, .site = SM_NO_SITE};
     if (sm_local_at(here[thread])->kind == SM_LOCAL_UNKNOWN)
@@ -154,8 +155,7 @@ static bool is_same(const struct sm_local *then, const struct sm_local *now)
 {
     bool says = now->kind == SM_LOCAL_WRITE || now->kind == SM_LOCAL_SPAWN ||
                 now->kind == SM_LOCAL_RMW || now->kind == SM_LOCAL_JOIN;
-    return then->kind == now->kind && then->loc == now->loc &&
-           (!says || then->value == now->value);
+    return then->kind == now->kind && then->loc == now->loc && (!says || then->value == now->value);
 }
 
 /* The thread is at an event; returns its node. */
@@ -164,9 +164,11 @@ static uint32_t arrive(const struct sm_local *now, uint32_t thread)
     uint32_t node = here[thread];
     const struct sm_local *then = sm_local_at(node);
     if (then->kind == SM_LOCAL_UNKNOWN && then->depth >= sm_option(bound)) {
-        learn_end(thread, SM_LOCAL_CUT, 0);
+        learn_next(thread, SM_LOCAL_CUT, 0);
         prune();
     }
+    if (then->kind == SM_LOCAL_CUT)
+        prune();
     if (then->kind == SM_LOCAL_UNKNOWN)
         sm_local_learn(node, now);
     else if (!is_same(then, now) && sm_share_grew())
@@ -417,7 +419,7 @@ static void wait_if_idle(struct sm_event *event, bool private)
         return;
     }
     if (idle && private) {
-        learn_end(thread, SM_LOCAL_STUCK, 0);
+        learn_next(thread, SM_LOCAL_STUCK, 0);
         wait_for_ever(event, loop);
     }
     if (idle && leads_back(thread, sm_await_since(event->thread)) && stops)
@@ -465,9 +467,8 @@ static void load(struct sm_event *event)
 /* The name of the write just made: of the event that led to where the thread is now. */
 static uint16_t name_of_last(uint32_t thread)
 {
-    return sm_exploring == SM_EXPLORE_FREE
-               ? 0
-               : sm_local_at(sm_local_at(here[thread])->parent)->nth;
+    return sm_exploring == SM_EXPLORE_FREE ? 0
+                                           : sm_local_at(sm_local_at(here[thread])->parent)->nth;
 }
 
 static void store(struct sm_event *event)
@@ -623,7 +624,7 @@ static void sync(struct sm_event *event)
         other_event(event, SM_LOCAL_JOIN, 0, event->old, here[event->old]);
         break;
     case SM_EV_END:
-        learn_end(event->thread->id, SM_LOCAL_END, 0);
+        learn_next(event->thread->id, SM_LOCAL_END, 0);
         break;
     case SM_EV_ASM:
     case SM_EV_FENCE:
@@ -684,8 +685,8 @@ void sm_paths_ending(void)
     if (!self || !sm_self())
         return;
     if (sm_exploring == SM_EXPLORE_ALL)
-        learn_end(self->id, sm_control->end == SM_END_ASSUME ? SM_LOCAL_ASSUME : SM_LOCAL_FAIL,
-                  sm_explore_signature());
+        learn_next(self->id, sm_control->end == SM_END_ASSUME ? SM_LOCAL_ASSUME : SM_LOCAL_FAIL,
+                   sm_explore_signature());
     sm_ending_keep(&ending);
     stay_behind();
     sm_ending_put(&ending);
@@ -698,9 +699,9 @@ static void note_end(void)
     if (thread >= SM_MACHINE_THREADS || !here[thread])
         return;
     if (sm_control->end == SM_END_EXIT)
-        learn_end(thread, SM_LOCAL_EXIT, (uint64_t)(int64_t)sm_control->status);
+        learn_next(thread, SM_LOCAL_EXIT, (uint64_t)(int64_t)sm_control->status);
     if (sm_control->end == SM_END_SIGNAL)
-        learn_end(thread, SM_LOCAL_FAIL, sm_explore_signature());
+        learn_next(thread, SM_LOCAL_FAIL, sm_explore_signature());
 }
 
 static void begin_again(void)
@@ -717,8 +718,8 @@ static void begin_again(void)
 
 static bool is_shown(void)
 {
-    bool wrong = sm_control->end != SM_END_EXIT ||
-                 sm_control->status != (int32_t)sm_option(expect_exit);
+    bool wrong =
+        sm_control->end != SM_END_EXIT || sm_control->status != (int32_t)sm_option(expect_exit);
     bool settled = true;
     for (uint32_t i = 0; i < n_debts; i++)
         settled &= record_of(debts[i].name, debts[i].loc) != SM_RF_NONE;
@@ -744,12 +745,23 @@ static bool find_next_run(void)
     return plan->want != SM_SEARCH_DONE;
 }
 
+/* A thread that waits for the end of another has not come to the event yet. */
+static void note_joins(void)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && t < sm_thread_count(); t++) {
+        const struct sm_thread *thread = sm_thread_by_id(t);
+        if (thread && thread->state == SM_THREAD_BLOCKED && thread->pending &&
+            thread->pending->kind == SM_EV_JOIN)
+            learn_next(t, SM_LOCAL_JOIN, thread->pending->old);
+    }
+}
+
 /* The run did not get to where it was to find out what comes next. */
 static void give_up_unknown(void)
 {
     uint32_t thread = plan->run.thread;
     if (here[thread])
-        learn_end(thread, SM_LOCAL_CUT, 0);
+        learn_next(thread, SM_LOCAL_CUT, 0);
 }
 
 bool sm_paths_next(void)
@@ -764,6 +776,7 @@ bool sm_paths_next(void)
         return true;
     }
     note_end();
+    note_joins();
     if (plan->want == SM_SEARCH_WITNESS)
         end_witness();
     else if (plan->want == SM_SEARCH_OUTCOME && sm_control->end == SM_END_EXIT)

@@ -34,8 +34,8 @@ static struct search {
     uint32_t n_ends, end_capacity;
     struct sm_step *steps; /* of the run that is asked for */
     uint32_t n_steps, step_capacity;
-    uint32_t wanted;        /* its thread */
-    bool missed;            /* something in the state at hand is not known */
+    uint32_t wanted; /* its thread */
+    bool missed;     /* something in the state at hand is not known */
     bool moved, hung;
     uint64_t executions, blocked;
 } *search;
@@ -121,8 +121,7 @@ void sm_search_clear(void)
 
 static uint64_t write_key(uint8_t thread, uint16_t loc, uint16_t nth, uint64_t value)
 {
-    return mix(mix(0x6a09e667f3bcc909u, value),
-               (uint64_t)thread << 32 | (uint64_t)loc << 16 | nth);
+    return mix(mix(0x6a09e667f3bcc909u, value), (uint64_t)thread << 32 | (uint64_t)loc << 16 | nth);
 }
 
 static bool is_read_by_others(uint16_t loc, uint8_t thread)
@@ -155,8 +154,8 @@ static bool collect_writes(void)
 
 static void ask_for_path(uint32_t number)
 {
-    search->n_steps = sm_states_path(&search->states, number, &search->steps,
-                                     &search->step_capacity);
+    search->n_steps =
+        sm_states_path(&search->states, number, &search->steps, &search->step_capacity);
 }
 
 static void append_step(const struct sm_step *step)
@@ -255,8 +254,7 @@ static bool go_dully(void)
 static void go_on(void)
 {
     for (uint32_t t = 0; t < SM_MACHINE_THREADS && !search->missed; t++)
-        if (search->machine.threads[t].node &&
-            !sm_machine_ways(&search->machine, t, go, NULL))
+        if (search->machine.threads[t].node && !sm_machine_ways(&search->machine, t, go, NULL))
             ask_to_learn(t, NULL, NULL);
     for (uint32_t t = 0; t < SM_MACHINE_THREADS && !search->missed && search->writes.n; t++)
         if (search->machine.threads[t].node && !sm_machine_has_stopped(&search->machine, t))
@@ -339,8 +337,7 @@ static enum sm_search_want look_at_end(void)
 {
     uint32_t thread = 0;
     add_end();
-    if (sm_machine_owes(&search->machine, SM_NOBODY) ||
-        !key_add(&search->endings, ending_key()))
+    if (sm_machine_owes(&search->machine, SM_NOBODY) || !key_add(&search->endings, ending_key()))
         return SM_SEARCH_DONE;
     if (first_at(SM_LOCAL_FAIL, &thread)) {
         search->executions++;

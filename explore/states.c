@@ -8,9 +8,8 @@ enum { FIRST_STATES = 64 };
 
 void sm_states_init(struct sm_states *states)
 {
-    *states = (struct sm_states){.capacity = FIRST_STATES,
-                                 .open_capacity = FIRST_STATES,
-                                 .n_slots = 2 * FIRST_STATES};
+    *states = (struct sm_states){
+        .capacity = FIRST_STATES, .open_capacity = FIRST_STATES, .n_slots = 2 * FIRST_STATES};
     states->all = sm_pool_get(FIRST_STATES * sizeof *states->all);
     states->open = sm_pool_get(FIRST_STATES * sizeof *states->open);
     states->slots = sm_pool_get(states->n_slots * sizeof *states->slots);

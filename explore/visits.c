@@ -48,13 +48,11 @@ bool sm_visits_add(uint32_t *list, uint8_t bytes, bool write, uint32_t thread,
     bool conflict = false, known = false;
     for (uint32_t i = *list; i; i = visits->all[i].next) {
         const struct visit *old = &visits->all[i];
-        conflict |= (old->bytes & bytes) && (old->write || write) &&
-                    !is_ordered(old, thread, when);
+        conflict |= (old->bytes & bytes) && (old->write || write) && !is_ordered(old, thread, when);
         known |= old->thread == thread && old->write == write && (old->bytes & bytes) == bytes &&
                  memcmp(&old->when, when, sizeof *when) == 0;
     }
-    struct visit visit = {
-        .bytes = bytes, .thread = (uint8_t)thread, .write = write, .when = *when};
+    struct visit visit = {.bytes = bytes, .thread = (uint8_t)thread, .write = write, .when = *when};
     if (!known)
         add(list, &visit);
     return conflict;

@@ -142,6 +142,8 @@ static int controlled_main(int argc, char **argv, char **environment)
     static struct call call;
     call = (struct call){argc, copy_arguments(argc, argv), environment};
     sm_explore_start();
+    if (sm_exploring == SM_EXPLORE_FREE)
+        sm_restart_buffer();
     if (sm_option(repeat) || sm_exploring == SM_EXPLORE_ALL)
         sm_restart_run(start_execution, call_main, &call);
     struct sm_thread *initial = start_execution();

@@ -40,7 +40,6 @@ static struct kept {
     struct sm_donor *donors[MAX_DONORS];
     void *context; /* of sm_restart_run, on the kernel's stack */
     struct sm_alloc_state allocated;
-    char stdout_buffer[STDOUT_BUFFER];
 } *kept;
 
 bool sm_restart_on(void)
@@ -161,11 +160,16 @@ static void save_area(const struct area *area)
     memcpy(area->copy, area->at, area->size);
 }
 
+/* A buffer from the program's heap would be gone with it. */
+void sm_restart_buffer(void)
+{
+    setvbuf(stdout, sm_map(NULL, STDOUT_BUFFER), _IOFBF, STDOUT_BUFFER);
+}
+
 static void save(void)
 {
     kept = sm_map(NULL, sizeof *kept);
-    /* A buffer from the program's heap would be gone with it. */
-    setvbuf(stdout, kept->stdout_buffer, _IOFBF, STDOUT_BUFFER);
+    sm_restart_buffer();
     dl_iterate_phdr(add_object, NULL);
     kept->initial_tls = sm_restart_save_tls(pthread_self());
     kept->allocated = sm_alloc_save();

@@ -30,6 +30,9 @@ bool sm_restart_on(void);
 /* The execution has ended and its end is written down: on to the next. */
 _Noreturn void sm_restart_leave(void);
 
+/* Gives stdout a buffer that is not the program's. Also for a replay of an execution that was
+   found here: it must allocate what that one did. */
+void sm_restart_buffer(void);
 /* The program exits: what it has written to stdout goes out, or stays for the explorer. */
 void sm_restart_flush(void);
 /* What is in stdout's buffer; and it no longer is. */

@@ -1,0 +1,109 @@
+#!/bin/sh
+# verify --model hb: each rule on a program in which it must show, and on a twin in which it
+# must not. bench/jpr has the paper's programs.
+# Usage: hb.sh STALEMATE JPR_PROGRAMS TEST_PROGRAMS
+set -u
+stalemate=$1 jpr=$2 tests=$3
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+failed=0
+
+fail()
+{
+    echo "$*:"
+    cat "$out/text"
+    failed=$((failed + 1))
+}
+
+build()
+{
+    source=$1
+    shift
+    "$stalemate" cc -O1 -g -pthread "$@" "$source" -o "$out/program" || exit 1
+}
+
+# expect STATUS TEXT OPTIONS... [-- ARGS...]: verify exits so, and says so
+expect()
+{
+    status=$1 text=$2
+    shift 2
+    "$stalemate" verify --model hb --out "$out" "$@" >"$out/text" 2>&1 </dev/null
+    got=$?
+    [ $got -eq "$status" ] || fail "$source $*: exit status $got, expected $status"
+    grep -q -- "$text" "$out/text" || fail "$source $*: no '$text'"
+}
+
+never()
+{
+    ! grep -q -- "$1" "$out/text" || fail "$source: '$1'"
+}
+
+# The first violation replays, the checker finds it legal.
+replays()
+{
+    "$stalemate" replay "$out/verify-hb-1.witness" >"$out/text" 2>&1 </dev/null
+    grep -q 'event for event' "$out/text" || fail "$source: replay"
+    "$stalemate" check "$out/verify-hb-1.witness" >"$out/text" 2>&1 || fail "$source: check"
+}
+
+build "$jpr/causality.c"
+expect 0 'r1=1 r2=1' -- "$out/program" tc1
+expect 0 'r1=0 r2=1' --no-prescient -- "$out/program" tc1
+never 'r1=1 r2=1'
+never 'not complete'
+
+build "$tests/foresee.c"
+expect 1 'violation: assert' -- "$out/program"
+replays
+expect 0 '0 violations' --no-prescient -- "$out/program"
+build "$tests/foresee.c" -DDEPENDS
+expect 0 '0 violations' -- "$out/program"
+never 'not complete'
+
+build "$tests/future_object.c"
+for value in 0 3 5; do
+    expect 0 " $value\$" -- "$out/program"
+done
+build "$tests/future_object.c" -DFAIL
+expect 1 'violation: exit' -- "$out/program"
+replays
+
+build "$tests/halves.c"
+expect 0 ' 0x100000000$' -- "$out/program"
+expect 0 ' 0x2$' -- "$out/program"
+build "$tests/halves.c" -DPOINTER
+expect 0 ' 0x100000002$' -- "$out/program"
+never ' 0x2$'
+
+build "$tests/crash.c"
+expect 1 'violation: signal' -- "$out/program"
+replays
+build "$tests/crash.c" -DONCE
+expect 0 '0 violations' -- "$out/program"
+never 'not complete'
+
+build "$tests/weak_atomics.c" -DORDER=memory_order_relaxed
+expect 1 'violation: assert' -- "$out/program"
+replays
+for order in acquire seq_cst; do
+    build "$tests/weak_atomics.c" "-DORDER=memory_order_$order"
+    expect 0 '0 violations' -- "$out/program"
+    never 'not complete'
+done
+
+build "$tests/deadlock.c"
+expect 1 'violation: deadlock' -- "$out/program"
+replays
+build "$tests/hang.c"
+expect 1 'change of what it reads' -- "$out/program"
+replays
+build "$tests/choose.c"
+expect 1 '1 violations' -- "$out/program"
+replays
+build "$tests/semaphore.c"
+expect 3 'verify does not explore every order yet' -- "$out/program"
+build "$tests/long.c"
+expect 0 'not complete' --bound 50 -- "$out/program"
+build "$tests/sum.c"
+expect 0 '"iterations"' --json - -- "$out/program"
+[ $failed -eq 0 ]
