@@ -121,13 +121,13 @@ enum { SM_EXPLORE_EVERYTHING = 1, SM_EXPLORE_BY_CHOICES = 3 }; /* of option expl
 enum sm_explored_state { SM_EXPLORED_RUNNING, SM_EXPLORED_VIOLATION, SM_EXPLORED_DONE };
 struct sm_explored {
     uint32_t state;
-    uint32_t stop; /* in: 1: end after the execution at hand */
-    uint32_t cut;  /* 1: not everything was explored */
-    uint32_t weak; /* 1: there are atomic accesses of other orders than seq_cst */
+    uint32_t stop;       /* in: 1: end after the execution at hand */
+    uint32_t cut;        /* 1: not everything was explored */
+    uint32_t weak;       /* 1: there are atomic accesses of other orders than seq_cst */
     uint32_t iterations; /* hb: until the write set was a fixed point */
     uint32_t n_outcomes;
-    uint64_t states; /* hb: in the last iteration */
-    uint64_t writes; /* hb: in the write set */
+    uint64_t states;  /* hb: in the last iteration */
+    uint64_t writes;  /* hb: in the write set */
     uint64_t blocked; /* executions cut by an assumption, or by waiting for ever */
     uint64_t outcomes_lost;
 };

@@ -31,7 +31,7 @@ struct sm_solo *sm_certify_last(void)
     return &certify->solo;
 }
 
-static void go(void *context, const struct sm_step *step)
+static void go(void *context, const struct sm_move *step)
 {
     (void)context;
     sm_machine_copy(&certify->next, &certify->machine);
@@ -64,7 +64,7 @@ static bool was_there(const struct sm_written *write)
     return false;
 }
 
-static bool is_listed(const struct sm_step *promise)
+static bool is_listed(const struct sm_move *promise)
 {
     const struct sm_solo *solo = &certify->solo;
     for (uint32_t i = 0; i < solo->n_writes; i++)
@@ -74,7 +74,7 @@ static bool is_listed(const struct sm_step *promise)
     return false;
 }
 
-static void list(const struct sm_step *promise)
+static void list(const struct sm_move *promise)
 {
     struct sm_solo *solo = &certify->solo;
     if (is_listed(promise))
@@ -92,7 +92,7 @@ static void list_writes(uint32_t thread)
         const struct sm_written *write = &certify->machine.writes[i];
         if (write->thread != thread || (write->flags & SM_WRITTEN_ATOMIC) || was_there(write))
             continue;
-        struct sm_step promise = {.thread = (uint8_t)thread,
+        struct sm_move promise = {.thread = (uint8_t)thread,
                                   .promise = true,
                                   .loc = write->loc,
                                   .answer = write->value,
@@ -103,7 +103,7 @@ static void list_writes(uint32_t thread)
 
 static enum sm_answer search(uint32_t thread, bool all)
 {
-    static const struct sm_step none;
+    static const struct sm_move none;
     struct sm_states *states = &certify->states;
     sm_states_clear(states);
     certify->solo.n_writes = 0;

@@ -18,11 +18,11 @@ enum sm_answer { SM_NO, SM_YES, SM_UNKNOWN };
 
 struct sm_solo {
     /* SM_UNKNOWN: how to come to where somebody's next event is not known, and who. */
-    struct sm_step *steps;
+    struct sm_move *steps;
     uint32_t n_steps, step_capacity;
     uint32_t unknown;
     /* Plain writes that the thread may promise. */
-    struct sm_step *writes;
+    struct sm_move *writes;
     uint32_t n_writes, write_capacity;
     bool cut; /* a search was given up */
 };

@@ -29,9 +29,8 @@ enum sm_local_kind {
     SM_LOCAL_WRITE,
     SM_LOCAL_RMW,
     SM_LOCAL_FENCE,
-    SM_LOCAL_LOCK,
-    SM_LOCAL_TRYLOCK,
-    SM_LOCAL_UNLOCK,
+    SM_LOCAL_OPERATE, /* on a synchronisation object (objects.h) */
+    SM_LOCAL_RELEASE, /* its only holder gives it back, or it is made anew */
     SM_LOCAL_SPAWN,
     SM_LOCAL_JOIN,
     SM_LOCAL_END,
@@ -46,6 +45,8 @@ enum sm_local_kind {
 
 enum sm_local_flag {
     SM_LOCAL_HALVES = 1 << 0, /* a plain value of 8 bytes comes in halves */
+    SM_LOCAL_TRY = 1 << 1,    /* fails where it would have to wait */
+    SM_LOCAL_ANEW = 1 << 2,   /* release: the object is made anew, and has no past */
 };
 
 struct sm_local {
@@ -54,8 +55,8 @@ struct sm_local {
     uint16_t nth;   /* writes: the name */
     uint32_t depth; /* events of its thread before it */
     uint32_t site;
-    uint64_t value; /* written; RMW: operand; spawn, join: the thread; choice: of how many;
-                       exit: status; fail: signature */
+    uint64_t value; /* written; RMW, operation: operand; spawn, join: the thread; choice: of how
+                       many; exit: status; fail: signature */
     uint64_t old;   /* compare-exchange: expected */
     uint64_t answer;
     uint32_t parent, first_child, sibling;

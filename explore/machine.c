@@ -5,6 +5,7 @@
 #include "../runtime/control.h"
 #include "../runtime/sys.h"
 #include "graph.h"
+#include "objects.h"
 #include "pool.h"
 
 static struct initials {
@@ -60,7 +61,8 @@ void sm_machine_hash(const struct sm_machine *machine, uint64_t hash[2])
     hash[0] = a;
     hash[1] = b;
 }
-_Static_assert(sizeof(struct sm_written) % 8 == 0, "hashed by words");
+_Static_assert(sizeof(struct sm_written) % 8 == 0 && offsetof(struct sm_machine, writes) % 8 == 0,
+               "hashed by words");
 
 /* ---- knowledge ---- */
 
@@ -175,7 +177,7 @@ static void find_choices(const struct sm_machine *machine, uint32_t thread, uint
         }
 }
 
-typedef void each_way(void *context, const struct sm_step *step);
+typedef void each_way(void *context, const struct sm_move *step);
 
 static void plain_ways(const struct sm_machine *machine, uint32_t thread,
                        const struct sm_local *node, each_way *each, void *context)
@@ -187,7 +189,7 @@ static void plain_ways(const struct sm_machine *machine, uint32_t thread,
         find_choices(machine, thread, node->loc, UINT32_MAX, 32, &high);
     for (uint32_t i = 0; i < low.n; i++)
         for (uint32_t k = 0; k < (halves ? high.n : 1); k++) {
-            struct sm_step step = {.thread = (uint8_t)thread,
+            struct sm_move step = {.thread = (uint8_t)thread,
                                    .loc = node->loc,
                                    .answer = low.at[i].value,
                                    .from = {low.at[i].from, low.at[i].from}};
@@ -249,7 +251,7 @@ static void atomic_ways(const struct sm_machine *machine, uint32_t thread,
         if (node->kind == SM_LOCAL_RMW && sm_local_apply(node, value, &written) &&
             is_taken(machine, first, end, place))
             continue;
-        struct sm_step step = {.thread = (uint8_t)thread,
+        struct sm_move step = {.thread = (uint8_t)thread,
                                .loc = node->loc,
                                .answer = node->kind == SM_LOCAL_WRITE ? 0 : value,
                                .from = {from, from},
@@ -258,35 +260,31 @@ static void atomic_ways(const struct sm_machine *machine, uint32_t thread,
     }
 }
 
-/* ---- locks and the rest ---- */
+/* ---- objects and the rest ---- */
 
-static const struct sm_lock *find_lock(const struct sm_machine *machine, uint16_t loc)
+static uint64_t object_state(const struct sm_machine *machine, uint16_t loc)
 {
-    for (uint16_t i = 0; i < machine->n_locks; i++)
-        if (machine->locks[i].loc == loc)
-            return &machine->locks[i];
-    return NULL;
+    for (uint16_t i = 0; i < machine->n_objects; i++)
+        if (machine->objects[i].loc == loc)
+            return machine->objects[i].state;
+    return initials->values[loc];
 }
 
-static bool is_held(const struct sm_machine *machine, uint16_t loc)
-{
-    const struct sm_lock *lock = find_lock(machine, loc);
-    return lock ? lock->owner != SM_NOBODY : initials->values[loc] != 0;
-}
-
-static struct sm_lock *lock_of(struct sm_machine *machine, uint16_t loc)
+static struct sm_object_state *object_of(struct sm_machine *machine, uint16_t loc)
 {
     uint16_t i = 0;
-    while (i < machine->n_locks && machine->locks[i].loc < loc)
+    while (i < machine->n_objects && machine->objects[i].loc < loc)
         i++;
-    if (i < machine->n_locks && machine->locks[i].loc == loc)
-        return &machine->locks[i];
-    if (machine->n_locks == SM_MACHINE_LOCKS)
-        sm_die("verify: more than %u mutexes in model hb", SM_MACHINE_LOCKS);
-    memmove(&machine->locks[i + 1], &machine->locks[i],
-            (machine->n_locks++ - i) * sizeof *machine->locks);
-    machine->locks[i] = (struct sm_lock){.loc = loc, .owner = SM_NOBODY};
-    return &machine->locks[i];
+    struct sm_object_state *object = &machine->objects[i];
+    if (i < machine->n_objects && object->loc == loc)
+        return object;
+    if (machine->n_objects == SM_MACHINE_OBJECTS)
+        sm_die("verify: more than %u locks and the like in model hb", SM_MACHINE_OBJECTS);
+    memmove(object + 1, object, (machine->n_objects++ - i) * sizeof *object);
+    memset(object, 0, sizeof *object);
+    object->loc = loc;
+    object->state = initials->values[loc];
+    return object;
 }
 
 static bool has_ended(const struct sm_machine *machine, uint64_t thread)
@@ -295,14 +293,24 @@ static bool has_ended(const struct sm_machine *machine, uint64_t thread)
     return node && sm_local_at(node)->kind == SM_LOCAL_END;
 }
 
+/* What the thread is told: the step, or for a question the state; UINT64_MAX: it waits. */
+uint64_t sm_machine_operate(const struct sm_local *node, uint64_t state)
+{
+    uint64_t next;
+    if (node->op == SM_DO_SEM_VALUE)
+        return state;
+    enum sm_step step = sm_object_step((enum sm_object_op)node->op, state, node->value, &next);
+    if (step != SM_STEP_WAITS)
+        return step;
+    return node->flags & SM_LOCAL_TRY ? SM_STEP_FAILS : UINT64_MAX;
+}
+
 /* An answer that leads on; UINT64_MAX: none does, for now. */
 static uint64_t only_answer(const struct sm_machine *machine, const struct sm_local *node)
 {
     switch (node->kind) {
-    case SM_LOCAL_LOCK:
-        return is_held(machine, node->loc) ? UINT64_MAX : 0;
-    case SM_LOCAL_TRYLOCK:
-        return is_held(machine, node->loc);
+    case SM_LOCAL_OPERATE:
+        return sm_machine_operate(node, object_state(machine, node->loc));
     case SM_LOCAL_JOIN:
         return has_ended(machine, node->value) ? machine->threads[node->value].node : UINT64_MAX;
     default:
@@ -314,7 +322,7 @@ bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread, each_way
                      void *context)
 {
     const struct sm_local *node = sm_local_at(machine->threads[thread].node);
-    struct sm_step step = {.thread = (uint8_t)thread};
+    struct sm_move step = {.thread = (uint8_t)thread};
     if (sm_machine_has_stopped(machine, thread))
         return true;
     switch (node->kind) {
@@ -500,7 +508,7 @@ static void read_atomically(struct sm_machine *machine, const struct sm_local *n
 }
 
 static void rmw(struct sm_machine *machine, const struct sm_local *node, uint32_t thread,
-                const struct sm_step *step)
+                const struct sm_move *step)
 {
     uint64_t written;
     bool done = sm_local_apply(node, step->answer, &written);
@@ -528,7 +536,7 @@ static void fence(struct sm_machine *machine, uint8_t order, uint32_t thread)
     }
 }
 
-static void read_plainly(struct sm_machine *machine, const struct sm_step *step)
+static void read_plainly(struct sm_machine *machine, const struct sm_move *step)
 {
     for (unsigned i = 0; i < 2; i++) {
         struct sm_written *write = find_write(machine, step->loc, step->from[i]);
@@ -537,18 +545,44 @@ static void read_plainly(struct sm_machine *machine, const struct sm_step *step)
     }
 }
 
-static void lock(struct sm_machine *machine, uint16_t loc, uint32_t thread)
+static void acquire(struct sm_machine *machine, const struct sm_object_state *object, uint8_t op,
+                    uint32_t thread)
 {
-    struct sm_lock *lock = lock_of(machine, loc);
-    lock->owner = (uint16_t)thread;
-    learn(&machine->threads[thread].now, &lock->says);
+    struct sm_known *now = &machine->threads[thread].now;
+    if (op == SM_DO_SEM_POST || op == SM_DO_READ_UNLOCK || op == SM_DO_SEM_VALUE)
+        return;
+    learn(now, &object->says);
+    if (op == SM_DO_WRITE_LOCK)
+        learn(now, &object->readers);
 }
 
-static void unlock(struct sm_machine *machine, uint16_t loc, uint32_t thread)
+static void operate(struct sm_machine *machine, const struct sm_local *node, uint32_t thread)
 {
-    struct sm_lock *lock = lock_of(machine, loc);
-    lock->owner = SM_NOBODY;
-    lock->says = machine->threads[thread].now;
+    struct sm_object_state *object = object_of(machine, node->loc);
+    uint64_t next = object->state;
+    enum sm_step step =
+        sm_object_step((enum sm_object_op)node->op, object->state, node->value, &next);
+    if (step == SM_STEP_TAKES || step == SM_STEP_PASSES)
+        acquire(machine, object, node->op, thread);
+    if (step != SM_STEP_TAKES)
+        return;
+    object->state = next;
+    if (node->op == SM_DO_SEM_POST || node->op == SM_DO_READ_UNLOCK) {
+        learn(node->op == SM_DO_SEM_POST ? &object->says : &object->readers,
+              &machine->threads[thread].now);
+        tick(machine, thread);
+    }
+}
+
+static void release(struct sm_machine *machine, const struct sm_local *node, uint32_t thread)
+{
+    struct sm_object_state *object = object_of(machine, node->loc);
+    object->state = node->value;
+    if (node->flags & SM_LOCAL_ANEW) {
+        object->says = object->readers = (struct sm_known){0};
+        return;
+    }
+    learn(&object->says, &machine->threads[thread].now);
     tick(machine, thread);
 }
 
@@ -572,7 +606,7 @@ static void join(struct sm_machine *machine, uint64_t child, uint32_t thread)
 }
 
 static bool perform(struct sm_machine *machine, const struct sm_local *node,
-                    const struct sm_step *step)
+                    const struct sm_move *step)
 {
     uint32_t thread = step->thread;
     bool plain = sm_local_is_plain(node);
@@ -594,15 +628,11 @@ static bool perform(struct sm_machine *machine, const struct sm_local *node,
     case SM_LOCAL_FENCE:
         fence(machine, node->order, thread);
         return true;
-    case SM_LOCAL_LOCK:
-        lock(machine, node->loc, thread);
+    case SM_LOCAL_OPERATE:
+        operate(machine, node, thread);
         return true;
-    case SM_LOCAL_TRYLOCK:
-        if (!step->answer)
-            lock(machine, node->loc, thread);
-        return true;
-    case SM_LOCAL_UNLOCK:
-        unlock(machine, node->loc, thread);
+    case SM_LOCAL_RELEASE:
+        release(machine, node, thread);
         return true;
     case SM_LOCAL_JOIN:
         join(machine, node->value, thread);
@@ -612,7 +642,7 @@ static bool perform(struct sm_machine *machine, const struct sm_local *node,
     }
 }
 
-bool sm_machine_go(struct sm_machine *machine, const struct sm_step *step)
+bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step)
 {
     if (step->promise)
         return sm_machine_promise(machine, step);
@@ -628,7 +658,7 @@ bool sm_machine_go(struct sm_machine *machine, const struct sm_step *step)
 
 /* ---- promises ---- */
 
-bool sm_machine_promise(struct sm_machine *machine, const struct sm_step *promise)
+bool sm_machine_promise(struct sm_machine *machine, const struct sm_move *promise)
 {
     if (find_write(machine, promise->loc,
                    (struct sm_source){promise->thread, promise->from[0].nth}))

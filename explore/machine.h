@@ -25,7 +25,7 @@
 enum {
     SM_MACHINE_THREADS = 12,
     SM_MACHINE_WRITES = 256,
-    SM_MACHINE_LOCKS = 32,
+    SM_MACHINE_OBJECTS = 32,
     SM_NOBODY = 0xff, /* who wrote the initial value */
 };
 
@@ -56,10 +56,13 @@ struct sm_written {
     uint16_t seen[SM_MACHINE_THREADS]; /* when each thread first read or wrote it; 0: never */
 };
 
-struct sm_lock {
+/* A synchronisation object that was used; its state is as objects.h has it. */
+struct sm_object_state {
+    uint64_t state;
+    struct sm_known says;    /* what those learn that take it */
+    struct sm_known readers; /* rwlock: what a writer learns besides */
     uint16_t loc;
-    uint16_t owner; /* or SM_NOBODY */
-    struct sm_known says;
+    uint16_t unused;
 };
 
 struct sm_mind {
@@ -69,11 +72,11 @@ struct sm_mind {
 };
 
 struct sm_machine {
-    uint16_t n_writes, n_locks, sc_writes;
+    uint16_t n_writes, n_objects, sc_writes;
     struct sm_known fences; /* what was known at the seq_cst fences so far */
     struct sm_mind threads[SM_MACHINE_THREADS];
-    struct sm_lock locks[SM_MACHINE_LOCKS];
-    struct sm_written writes[SM_MACHINE_WRITES]; /* by location */
+    struct sm_object_state objects[SM_MACHINE_OBJECTS]; /* by location */
+    struct sm_written writes[SM_MACHINE_WRITES];        /* by location */
 };
 
 /* The name of a write, but for its location; thread SM_NOBODY: the initial value. */
@@ -83,7 +86,7 @@ struct sm_source {
 };
 
 /* What a thread does, in a way that a run of the program can follow. */
-struct sm_step {
+struct sm_move {
     uint8_t thread;
     bool promise; /* nothing that a run would notice */
     uint16_t loc; /* promise: what is promised, with from[0].nth and the value `answer` */
@@ -102,16 +105,19 @@ void sm_machine_begin(struct sm_machine *machine);
 /* Calls `each` for every way in which the thread can go on. False: what it does next is not
    known. */
 bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
-                     void (*each)(void *context, const struct sm_step *step), void *context);
+                     void (*each)(void *context, const struct sm_move *step), void *context);
 /* Goes that way. False: no execution does so, because of a promise. */
-bool sm_machine_go(struct sm_machine *machine, const struct sm_step *step);
+bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step);
 /* The thread does nothing more, whatever the others do. */
 bool sm_machine_has_stopped(const struct sm_machine *machine, uint32_t thread);
 /* The only way of the thread there is, which no other thread can make impossible or better. */
 bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread);
 
+/* What an operation on an object in that state answers; UINT64_MAX: the thread waits. */
+uint64_t sm_machine_operate(const struct sm_local *node, uint64_t state);
+
 /* A promise of the thread; false: memory is full. */
-bool sm_machine_promise(struct sm_machine *machine, const struct sm_step *promise);
+bool sm_machine_promise(struct sm_machine *machine, const struct sm_move *promise);
 /* Writes that the thread (SM_NOBODY: any) has promised and not made. */
 uint32_t sm_machine_owes(const struct sm_machine *machine, uint32_t thread);
 

@@ -8,6 +8,7 @@
 #include "await.h"
 #include "explore.h"
 #include "nodes.h"
+#include "paths.h"
 #include "share.h"
 
 enum { HALF = 32, ONCE_DONE = 2 };
@@ -21,6 +22,11 @@ static const struct {
 #define SM_OBJECT_OP(name, order, what) {SM_ORDER_##order, what},
 #include "objects.def"
 };
+
+const char *sm_object_word(enum sm_object_op op)
+{
+    return ops[op].what;
+}
 
 /* ---- states ---- */
 
@@ -223,7 +229,7 @@ static enum sm_step operate(struct sm_event *event, const struct sm_explored_op 
 enum sm_step sm_explore_operate(struct sm_event *event, const struct sm_explored_op *op)
 {
     uint64_t state;
-    return operate(event, op, &state);
+    return sm_paths_on() ? (enum sm_step)sm_paths_operate(event, op) : operate(event, op, &state);
 }
 
 static void write_state(struct sm_event *event, uint64_t value)
@@ -245,11 +251,18 @@ static void write_state(struct sm_event *event, uint64_t value)
 void sm_explore_release(struct sm_event *event, uint64_t value)
 {
     sm_point(event);
-    write_state(event, value);
+    if (sm_paths_on())
+        sm_paths_release(event, value, false);
+    else
+        write_state(event, value);
 }
 
 void sm_explore_renew(struct sm_event *event, uint64_t value)
 {
+    if (sm_paths_on()) {
+        sm_paths_release(event, value, true);
+        return;
+    }
     uint16_t loc = sm_share_object(event->addr);
     struct sm_graph *graph = sm_tree_graph();
     if (loc < graph->n_locs && graph->locs[loc].newest != SM_NO_NODE)
@@ -260,8 +273,11 @@ void sm_explore_renew(struct sm_event *event, uint64_t value)
 
 uint32_t sm_explore_sem_value(struct sm_event *event, uint64_t initial)
 {
+    struct sm_explored_op op = {.op = SM_DO_SEM_VALUE, .initial = initial};
     uint64_t state;
-    operate(event, &(struct sm_explored_op){.op = SM_DO_SEM_VALUE, .initial = initial}, &state);
+    if (sm_paths_on())
+        return (uint32_t)sm_paths_operate(event, &op);
+    operate(event, &op, &state);
     return (uint32_t)state;
 }
 
@@ -288,6 +304,8 @@ static uint32_t elect(uint32_t thread, uint32_t set, bool none)
 
 void sm_explore_enter(struct sm_event *event)
 {
+    if (sm_paths_on())
+        sm_paths_refuse(event);
     uint32_t thread = event->thread->id;
     uint16_t loc = sm_share_object(event->addr);
     sm_share_user(loc, thread);
@@ -329,12 +347,16 @@ bool sm_explore_leave_timed(struct sm_event *event)
 
 void sm_explore_broadcast(struct sm_event *event)
 {
+    if (sm_paths_on())
+        sm_paths_refuse(event);
     sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_BROADCAST});
     sm_wake_all((void *)event->addr);
 }
 
 void sm_explore_signal(struct sm_event *event)
 {
+    if (sm_paths_on())
+        sm_paths_refuse(event);
     sm_point(event);
     if (!sm_share_threads())
         return;
@@ -371,6 +393,8 @@ static void add_round_node(const struct sm_event *event, int kind, uint16_t loc,
 
 void sm_explore_arrive(struct sm_event *event, uint32_t needed)
 {
+    if (sm_paths_on())
+        sm_paths_refuse(event);
     uint32_t thread = event->thread->id;
     uint16_t loc = sm_share_object(event->addr);
     sm_await_busy(event->thread);

@@ -47,6 +47,9 @@ enum sm_step { SM_STEP_WAITS, SM_STEP_FAILS, SM_STEP_PASSES, SM_STEP_TAKES };
 /* What the operation makes of a state; `next` is set if it takes it. */
 enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, uint64_t *next);
 
+/* What a thread waits for that cannot do it. */
+const char *sm_object_word(enum sm_object_op op);
+
 void sm_objects_begin(void); /* before each execution */
 bool sm_objects_would_wait(uint32_t thread);
 /* A signal waits for a thread that does not come: no execution. */

@@ -16,6 +16,7 @@
 #include "graph.h"
 #include "local.h"
 #include "machine.h"
+#include "objects.h"
 #include "outcomes.h"
 #include "pool.h"
 #include "results.h"
@@ -37,11 +38,11 @@ static struct plan {
 
 enum { USE_ATOMIC = 1, USE_PLAIN_WRITE = 2 };
 
-/* Newest write of a location, and what memory held before its first event. */
+/* Newest write of a location, or state of an object, and what memory held before its first
+   event. */
 struct place {
     bool known, written;
     uint64_t value, record, rf[8];
-    uint32_t owner; /* of a mutex: thread + 1 */
 };
 
 /* Where a write stands in the trace; a read of it that stood there before. */
@@ -81,6 +82,7 @@ static void start(void)
 {
     sm_provenance_start();
     sm_explore_begin();
+    sm_objects_begin();
     memset(here, 0, sizeof here);
     memset(further, 0, sizeof further);
     here[0] = sm_local_root();
@@ -109,7 +111,7 @@ static void *grow(void *block, uint32_t *capacity, uint32_t need, size_t size)
 
 static void pass_taken(void)
 {
-    const struct sm_step *steps = plan->run.steps;
+    const struct sm_move *steps = plan->run.steps;
     while (first_left < plan->run.n_steps && (taken[first_left] || steps[first_left].promise))
         first_left++;
 }
@@ -120,9 +122,9 @@ static bool is_over(void)
     return first_left >= plan->run.n_steps;
 }
 
-static const struct sm_step *take_step(uint32_t thread)
+static const struct sm_move *take_step(uint32_t thread)
 {
-    const struct sm_step *steps = plan->run.steps;
+    const struct sm_move *steps = plan->run.steps;
     for (uint32_t i = first_left; i < plan->run.n_steps; i++)
         if (!taken[i] && !steps[i].promise && steps[i].thread == thread) {
             taken[i] = 1;
@@ -182,9 +184,9 @@ static uint32_t arrive(const struct sm_local *now, uint32_t thread)
 }
 
 /* Returns the step that was taken, NULL where none was asked for, and goes on in the tree. */
-static const struct sm_step *go_on(uint32_t node, uint32_t thread, uint64_t dull, uint64_t *answer)
+static const struct sm_move *go_on(uint32_t node, uint32_t thread, uint64_t dull, uint64_t *answer)
 {
-    const struct sm_step *step = take_step(thread);
+    const struct sm_move *step = take_step(thread);
     *answer = step ? step->answer : dull;
     if (!step && sm_exploring == SM_EXPLORE_ALL && ++further[thread] > FURTHER)
         prune();
@@ -283,7 +285,7 @@ static uint64_t record_of(struct sm_source name, uint16_t loc)
     return SM_RF_NONE;
 }
 
-static bool is_future(const struct sm_step *step, unsigned half)
+static bool is_future(const struct sm_move *step, unsigned half)
 {
     return step && step->from[half].thread != SM_NOBODY &&
            record_of(step->from[half], step->loc) == SM_RF_NONE;
@@ -295,13 +297,13 @@ static uint64_t stand_in(uint16_t loc, struct sm_source name)
     return 1ul << 63 | (uint64_t)loc << 32 | (uint64_t)name.thread << 16 | name.nth;
 }
 
-static void owe(const struct sm_step *step, unsigned half)
+static void owe(const struct sm_move *step, unsigned half)
 {
     debts = grow(debts, &debt_capacity, n_debts, sizeof *debts);
     debts[n_debts++] = (struct note){step->from[half], step->loc, sm_trace_next()};
 }
 
-static void say_where_from(struct sm_event *event, const struct sm_step *step, uint16_t loc)
+static void say_where_from(struct sm_event *event, const struct sm_move *step, uint16_t loc)
 {
     uint64_t rf[8];
     const struct place *place = place_of(loc);
@@ -439,7 +441,7 @@ static uint64_t read_value(struct sm_event *event, const struct sm_local *node)
     uint16_t loc = node->loc;
     uint32_t thread = event->thread->id;
     uint64_t value = 0;
-    const struct sm_step *step = NULL;
+    const struct sm_move *step = NULL;
     if (sm_exploring != SM_EXPLORE_FREE)
         step = go_on(arrive(node, thread), thread, place_of(loc)->value, &value);
     bool plain = sm_local_is_plain(node) && node->kind == SM_LOCAL_READ;
@@ -526,39 +528,83 @@ static uint64_t other_event(const struct sm_event *event, int kind, uint16_t loc
     return answer;
 }
 
-int sm_paths_lock(struct sm_event *event, bool try)
+/* ---- synchronisation objects ---- */
+
+static struct place *object_place(const struct sm_event *event, uint64_t initial, uint16_t *loc)
 {
-    sm_await_busy(event->thread);
-    uint16_t loc = sm_share_object(event->addr);
-    bool held = place_of(loc)->owner;
-    if (sm_share_threads()) {
-        struct sm_local node = {.kind = try ? SM_LOCAL_TRYLOCK : SM_LOCAL_LOCK,
-                                .loc = loc,
-                                .site = sm_site_number(event->site)};
-        if (sm_exploring != SM_EXPLORE_FREE && held && !try)
-            arrive(&node, event->thread->id);
-        if (!held || try)
-            held = other_event(event, node.kind, loc, 0, held);
-    } else if (sm_exploring == SM_EXPLORE_ALL && !held) {
-        sm_machine_initial(loc, 1);
+    *loc = sm_share_object(event->addr);
+    struct place *place = place_of(*loc);
+    if (!place->known) {
+        place->known = true;
+        place->value = initial;
     }
-    if (held && !try)
-        wait_for_ever(event, "mutex");
-    if (held)
-        return EBUSY;
-    place_of(loc)->owner = event->thread->id + 1;
-    return 0;
+    if (sm_exploring == SM_EXPLORE_ALL && !sm_share_threads())
+        sm_machine_initial(*loc, place->value);
+    return place;
 }
 
-void sm_paths_unlock(struct sm_event *event)
+static void set_state(uint16_t loc, uint64_t state)
 {
+    place_of(loc)->value = state;
+    if (sm_exploring == SM_EXPLORE_ALL && !sm_share_threads())
+        sm_machine_initial(loc, state);
+}
+
+/* The thread learns what comes of it, and waits for ever where nothing does. */
+static uint64_t operate_in_tree(struct sm_event *event, const struct sm_local *node, uint64_t state)
+{
+    uint32_t thread = event->thread->id;
+    uint64_t dull = sm_machine_operate(node, state), answer = dull;
+    if (sm_exploring != SM_EXPLORE_FREE && sm_share_threads()) {
+        uint32_t at = arrive(node, thread);
+        if (dull != UINT64_MAX)
+            go_on(at, thread, dull, &answer);
+    }
+    if (dull == UINT64_MAX)
+        wait_for_ever(event, sm_object_word((enum sm_object_op)node->op));
+    return answer;
+}
+
+uint64_t sm_paths_operate(struct sm_event *event, const struct sm_explored_op *op)
+{
+    uint16_t loc;
     sm_await_busy(event->thread);
-    uint16_t loc = sm_share_object(event->addr);
-    place_of(loc)->owner = 0;
-    if (sm_share_threads())
-        other_event(event, SM_LOCAL_UNLOCK, loc, 0, 0);
-    else if (sm_exploring == SM_EXPLORE_ALL)
-        sm_machine_initial(loc, 0);
+    object_place(event, op->initial, &loc);
+    sm_point(event);
+    uint64_t state = object_place(event, op->initial, &loc)->value, next = state;
+    if (sm_exploring == SM_EXPLORE_ALL && !place_of(loc)->written)
+        sm_machine_initial(loc, state);
+    struct sm_local node = {.kind = SM_LOCAL_OPERATE,
+                            .op = (uint8_t)op->op,
+                            .flags = op->try ? SM_LOCAL_TRY : 0,
+                            .loc = loc,
+                            .value = op->arg,
+                            .site = sm_site_number(event->site)};
+    uint64_t answer = operate_in_tree(event, &node, state);
+    if (sm_object_step(op->op, state, op->arg, &next) == SM_STEP_TAKES)
+        set_state(loc, next);
+    place_of(loc)->written |= sm_share_threads();
+    return answer;
+}
+
+void sm_paths_release(struct sm_event *event, uint64_t value, bool anew)
+{
+    uint16_t loc;
+    sm_await_busy(event->thread);
+    object_place(event, value, &loc);
+    if (sm_share_threads()) {
+        struct sm_local node = {.kind = SM_LOCAL_RELEASE,
+                                .flags = anew ? SM_LOCAL_ANEW : 0,
+                                .loc = loc,
+                                .value = value,
+                                .site = sm_site_number(event->site)};
+        uint64_t answer;
+        uint32_t thread = event->thread->id;
+        if (sm_exploring != SM_EXPLORE_FREE)
+            go_on(arrive(&node, thread), thread, 0, &answer);
+        place_of(loc)->written = true;
+    }
+    set_state(loc, value);
 }
 
 uint32_t sm_paths_choice(uint32_t thread, uint32_t n)
@@ -572,9 +618,6 @@ uint32_t sm_paths_choice(uint32_t thread, uint32_t n)
 static void spawn(const struct sm_event *event)
 {
     uint32_t thread = event->thread->id, child = (uint32_t)event->old, node = here[thread];
-    if (thread != 0)
-        sm_end(SM_END_REFUSED, 0,
-               "verify: thread %u creates a thread; only the initial thread may, so far", thread);
     if (child >= SM_MACHINE_THREADS)
         sm_end(SM_END_REFUSED, 0, "verify: more than %u threads in model hb", SM_MACHINE_THREADS);
     sm_share_spawned(thread, child);
@@ -596,15 +639,15 @@ static void fence(const struct sm_event *event)
     go_on(arrive(&node, thread), thread, 0, &answer);
 }
 
-static _Noreturn void refuse(const struct sm_event *event)
+_Noreturn void sm_paths_refuse(const struct sm_event *event)
 {
     static const char *const words[] = {
 #define SM_EVENT(name, word, hb) word,
 #include "../abi/events.def"
     };
     sm_end(SM_END_REFUSED, 0,
-           "verify: the program uses '%s', of which verify does not explore every order yet in "
-           "model hb; it knows memory accesses, fences, mutexes, creating and joining threads",
+           "verify: the program uses '%s', of which verify does not explore every order in model "
+           "hb; it knows memory accesses, fences, locks, semaphores, once, and threads",
            words[event->kind]);
 }
 
@@ -636,6 +679,14 @@ static void sync(struct sm_event *event)
     case SM_EV_LOCK:
     case SM_EV_UNLOCK:
     case SM_EV_TRYLOCK_FAIL:
+    case SM_EV_READ_LOCK:
+    case SM_EV_READ_UNLOCK:
+    case SM_EV_WRITE_LOCK:
+    case SM_EV_WRITE_UNLOCK:
+    case SM_EV_SEM_POST:
+    case SM_EV_SEM_WAIT:
+    case SM_EV_ONCE_DONE:
+    case SM_EV_ONCE_PASS:
     case SM_EV_YIELD:
     case SM_EV_SLEEP:
     case SM_EV_SYSCALL:
@@ -647,7 +698,7 @@ static void sync(struct sm_event *event)
         break;
     default:
         if (sm_share_threads())
-            refuse(event);
+            sm_paths_refuse(event);
     }
 }
 

@@ -28,8 +28,12 @@ void sm_paths_start(void); /* once */
 /* Whose turn it is. */
 uint32_t sm_paths_thread(void);
 uint32_t sm_paths_choice(uint32_t thread, uint32_t n);
-int sm_paths_lock(struct sm_event *event, bool try);
-void sm_paths_unlock(struct sm_event *event);
+/* Objects: the scheduling point of an operation is passed here. Returns what the thread is told
+   (sm_machine_operate). */
+struct sm_explored_op;
+uint64_t sm_paths_operate(struct sm_event *event, const struct sm_explored_op *op);
+void sm_paths_release(struct sm_event *event, uint64_t value, bool anew);
+_Noreturn void sm_paths_refuse(const struct sm_event *event);
 /* See sm_explore_ending, sm_explore_next. */
 void sm_paths_ending(void);
 bool sm_paths_next(void);

@@ -32,7 +32,7 @@ static struct search {
     uint32_t n_edges, edge_capacity;
     uint32_t *ends; /* states in which an execution ends */
     uint32_t n_ends, end_capacity;
-    struct sm_step *steps; /* of the run that is asked for */
+    struct sm_move *steps; /* of the run that is asked for */
     uint32_t n_steps, step_capacity;
     uint32_t wanted; /* its thread */
     bool missed;     /* something in the state at hand is not known */
@@ -84,7 +84,7 @@ static void keys_clear(struct keys *keys)
 
 static void begin_iteration(void)
 {
-    static const struct sm_step none;
+    static const struct sm_move none;
     sm_states_clear(&search->states);
     search->n_edges = search->n_ends = 0;
     search->nodes_before = sm_local_count();
@@ -158,7 +158,7 @@ static void ask_for_path(uint32_t number)
         sm_states_path(&search->states, number, &search->steps, &search->step_capacity);
 }
 
-static void append_step(const struct sm_step *step)
+static void append_step(const struct sm_move *step)
 {
     if (search->n_steps == search->step_capacity) {
         search->steps =
@@ -170,7 +170,7 @@ static void append_step(const struct sm_step *step)
 
 /* The state at hand cannot be finished before it is known what a thread does next; `step`
    leads from it to the state that the certification began with. */
-static void ask_to_learn(uint32_t thread, const struct sm_step *step, const struct sm_solo *solo)
+static void ask_to_learn(uint32_t thread, const struct sm_move *step, const struct sm_solo *solo)
 {
     if (search->missed)
         return;
@@ -201,7 +201,7 @@ static void add_edge(uint32_t to)
     search->edges[search->n_edges++] = (struct edge){search->number, to};
 }
 
-static void go(void *context, const struct sm_step *step)
+static void go(void *context, const struct sm_move *step)
 {
     (void)context;
     search->moved = true;
@@ -228,7 +228,7 @@ static void promise(uint32_t thread)
     if (answer != SM_YES)
         return;
     for (uint32_t i = 0; i < solo->n_writes; i++) {
-        const struct sm_step *step = &solo->writes[i];
+        const struct sm_move *step = &solo->writes[i];
         if (!key_has(&search->writes,
                      write_key(step->thread, step->loc, step->from[0].nth, step->answer)))
             continue;

@@ -24,7 +24,7 @@ enum sm_search_want {
 };
 
 struct sm_search_run {
-    const struct sm_step *steps;
+    const struct sm_move *steps;
     uint32_t n_steps;
     uint32_t thread; /* to go on with when they are over */
 };

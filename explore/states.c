@@ -67,7 +67,7 @@ void sm_states_put_back(struct sm_states *states, const struct sm_machine *machi
 }
 
 uint32_t sm_states_add(struct sm_states *states, const struct sm_machine *machine, uint32_t parent,
-                       const struct sm_step *step)
+                       const struct sm_move *step)
 {
     uint64_t hash[2];
     sm_machine_hash(machine, hash);
@@ -94,7 +94,7 @@ bool sm_states_take(struct sm_states *states, struct sm_machine *machine, uint32
     return true;
 }
 
-uint32_t sm_states_path(const struct sm_states *states, uint32_t number, struct sm_step **steps,
+uint32_t sm_states_path(const struct sm_states *states, uint32_t number, struct sm_move **steps,
                         uint32_t *capacity)
 {
     uint32_t n = 0;

@@ -14,7 +14,7 @@
 struct sm_state {
     uint64_t hash[2];
     uint32_t parent;
-    struct sm_step step;
+    struct sm_move step;
 };
 
 struct sm_open {
@@ -36,14 +36,14 @@ void sm_states_init(struct sm_states *states);
 void sm_states_clear(struct sm_states *states);
 /* The number of the state. A new one is open. */
 uint32_t sm_states_add(struct sm_states *states, const struct sm_machine *machine, uint32_t parent,
-                       const struct sm_step *step);
+                       const struct sm_move *step);
 /* The last one opened is open no more; false: there is none. */
 bool sm_states_take(struct sm_states *states, struct sm_machine *machine, uint32_t *number);
 /* It is open again. */
 void sm_states_put_back(struct sm_states *states, const struct sm_machine *machine,
                         uint32_t number);
 /* The steps from the first state to this one; returns how many. */
-uint32_t sm_states_path(const struct sm_states *states, uint32_t number, struct sm_step **steps,
+uint32_t sm_states_path(const struct sm_states *states, uint32_t number, struct sm_move **steps,
                         uint32_t *capacity);
 
 #endif

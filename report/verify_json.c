@@ -48,18 +48,17 @@ static json_t *violations_json(const struct sm_verify_report *report)
 static json_t *verify_json(const struct sm_verify_report *report)
 {
     json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:f, s:s, s:b, s:I, s:I, s:o, s:o, s:o}", "tool",
-                     "stalemate", "version", SM_VERSION, "command", "verify", "target",
-                     sm_json_target(report->target), "seconds", report->seconds, "model",
-                     sm_model_words[report->model], "complete", (int)report->complete, "executions",
-                     (json_int_t)report->executions, "blocked", (json_int_t)report->blocked,
-                     "outcomes", outcomes_json(report), "races", races_json(report), "violations",
-                     violations_json(report));
+                             "stalemate", "version", SM_VERSION, "command", "verify", "target",
+                             sm_json_target(report->target), "seconds", report->seconds, "model",
+                             sm_model_words[report->model], "complete", (int)report->complete,
+                             "executions", (json_int_t)report->executions, "blocked",
+                             (json_int_t)report->blocked, "outcomes", outcomes_json(report),
+                             "races", races_json(report), "violations", violations_json(report));
     if (report->iterations)
-        json_object_set_new(json, "fixed_point",
-                            json_pack("{s:I, s:I, s:I}", "iterations",
-                                      (json_int_t)report->iterations, "states",
-                                      (json_int_t)report->states, "write_set",
-                                      (json_int_t)report->writes));
+        json_object_set_new(
+            json, "fixed_point",
+            json_pack("{s:I, s:I, s:I}", "iterations", (json_int_t)report->iterations, "states",
+                      (json_int_t)report->states, "write_set", (json_int_t)report->writes));
     return json;
 }
 
