@@ -47,9 +47,12 @@ static void become_browser(const int to[2], const int from[2], const char *profi
     snprintf(directory, sizeof directory, "--user-data-dir=%s", profile);
     /* First out of the way of 3 and 4, which they may themselves be. */
     int reading = fcntl(to[0], F_DUPFD, 10), writing = fcntl(from[1], F_DUPFD, 10);
+    int log = open("browser.log", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (reading < 0 || writing < 0 || log < 0)
+        _exit(127);
     dup2(reading, TO_BROWSER);
     dup2(writing, FROM_BROWSER);
-    dup2(open("browser.log", O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
+    dup2(log, STDERR_FILENO);
     /* Tests may run as root in a container, where its sandbox cannot be set up; the page it
        shows is ours. */
     execlp("chromium-headless-shell", "chromium-headless-shell", "--no-sandbox", "--disable-gpu",
@@ -120,8 +123,11 @@ static void read_more(void)
 {
     struct pollfd file = {.fd = browser.from, .events = POLLIN};
     if (browser.n + 65536 > browser.room) {
+        char *larger = realloc(browser.bytes, 2 * browser.room + 65536);
+        if (!larger)
+            browser_fail("no memory");
+        browser.bytes = larger;
         browser.room = 2 * browser.room + 65536;
-        browser.bytes = realloc(browser.bytes, browser.room);
     }
     if (poll(&file, 1, PATIENCE_MS) != 1)
         browser_fail("the browser does not answer");
