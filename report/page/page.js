@@ -138,7 +138,8 @@
 
   const evidence = (race) => [
     el("h3", {}, "Evidence"),
-    el("p", {}, race.failures + " of " + plural(race.trials, "trial") + " failed; reads were shown " + plural(race.stale_reads, "stale value") + ". Failures by heuristic:"),
+    el("p", {}, race.failures + " of " + plural(race.trials, "trial") + " failed; reads were shown " + plural(race.stale_reads, "stale value") +
+      (race.future_reads ? " and " + plural(race.future_reads, "value") + " from the future" : "") + ". Failures by heuristic:"),
     rates(race),
     ...(course(race) || []),
   ];

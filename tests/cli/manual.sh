@@ -1,5 +1,6 @@
 #!/bin/sh
-# Each command has a manual page, which has every option that --help names, and formats cleanly.
+# Each command has a manual page, which has every option that --help names, and formats cleanly;
+# docs/usage.md has them, too.
 . "$(dirname "$0")/common.sh"
 pages=$1/../share/man/man1
 
@@ -16,6 +17,7 @@ for command in $("$stalemate" --help | sed -n 's/^  \([a-z+]*\) .*\[.*/\1/p'); d
     grep -q "stalemate-$command(1)" main || fail "stalemate.1 does not name stalemate-$command"
     for option in $("$stalemate" "$command" --help | grep -o -e '--[a-z][a-z-]*'); do
         grep -q -e "$option" text || fail "no $option in stalemate-$command.1"
+        grep -q -e "$option" "$here/../../docs/usage.md" || fail "no $option in docs/usage.md"
     done
     words=$(sed -n '/^DESCRIPTION/,/^[A-CE-Z]/p' text | wc -w)
     [ "$words" -ge 20 ] || fail "write man/$command.man: what does the command do?"
