@@ -27,6 +27,7 @@
 
 #include <stdint.h>
 
+#include "atomicity.h"
 #include "choice.h"
 #include "foreseen.h"
 #include "race.h"
@@ -46,6 +47,7 @@ enum sm_schedule_id {
     SM_SCHEDULE_POS,
     SM_SCHEDULE_RR,
     SM_SCHEDULE_PATIENT, /* reads that may be lied about wait for stores */
+    SM_SCHEDULE_STEERED, /* half-done units of work wait for others to come between */
     SM_SCHEDULE_REPLAY,  /* answer from the choices file, then 0 */
     SM_SCHEDULE_FUZZY,   /* by the choices file as far as it fits: see policy/fuzzy.c */
     SM_SCHEDULES
@@ -59,6 +61,7 @@ enum sm_heuristic_id {
     SM_HEURISTICS
 };
 enum sm_carrier_id { SM_CARRIER_THREAD, SM_CARRIER_FIBER, SM_CARRIERS };
+enum sm_atomicity_id { SM_ATOMICITY_OFF, SM_ATOMICITY_SETS, SM_ATOMICITY_CONFLICT };
 enum sm_volatile_id { SM_VOLATILE_PLAIN, SM_VOLATILE_RELAXED, SM_VOLATILE_SEQ_CST, SM_VOLATILES };
 
 /* Every option is a uint64_t, whatever its meaning, so that the layout has no holes. */
@@ -186,6 +189,9 @@ struct sm_control {
     uint32_t n_foreseen;  /* option profile: entries of foreseen */
     uint32_t foreseen_lost;
     struct sm_foreseen foreseen[SM_MAX_FORESEEN];
+    uint32_t n_violations;    /* entries of violations */
+    uint32_t violations_lost; /* further ones that found no room */
+    struct sm_violation violations[SM_MAX_VIOLATIONS];
     uint64_t outcome_bytes; /* text added by stalemate_outcome */
     char outcome[65536];
 };

@@ -24,13 +24,16 @@
 
 #include <stdint.h>
 
-#define SM_SITE_VERSION 1u
+#define SM_SITE_VERSION 2u
 
 enum sm_site_kind {
 #define SM_SITE_KIND(name, word) SM_SITE_##name,
 #include "site_kinds.def"
     SM_SITE_KINDS
 };
+
+/* Bit of function_watch that also asks for sm_enter, sm_argument and sm_leave. */
+enum { SM_WATCH_CALLS = 2 };
 
 /* C11 orders, in the numbering of the __ATOMIC_* macros; PLAIN is our own. */
 enum sm_order {
@@ -75,8 +78,10 @@ struct sm_site {
     uint8_t op;         /* enum sm_rmw_op */
     uint8_t flags;      /* enum sm_site_flag */
     uint8_t reserved;
+    uint32_t object_size; /* bytes of `object`; 0 if unknown */
+    uint32_t reserved2;
 };
-_Static_assert(sizeof(struct sm_site) == 56, "the pass emits exactly this layout");
+_Static_assert(sizeof(struct sm_site) == 64, "the pass emits exactly this layout");
 
 struct sm_function {
     const char *name;
@@ -87,6 +92,17 @@ struct sm_function {
     uint32_t external; /* 1 if it can be called from another translation unit */
 };
 _Static_assert(sizeof(struct sm_function) == 32, "the pass emits exactly this layout");
+
+/* A variable of static storage duration that threads share and that is not constant. */
+struct sm_global {
+    const char *name; /* as in struct sm_site */
+    const char *type; /* of the struct it is, or is an array of; NULL if neither */
+    const void *address;
+    uint64_t size;
+    uint32_t element; /* bytes of one such struct, else 0 */
+    uint32_t local;   /* 1: of a function, not of the file */
+};
+_Static_assert(sizeof(struct sm_global) == 40, "the pass emits exactly this layout");
 
 struct sm_module {
     uint32_t version; /* SM_SITE_VERSION of the pass that emitted it */
@@ -99,7 +115,9 @@ struct sm_module {
     uint8_t *function_watch;
     const char *source;     /* name of the translation unit */
     struct sm_module *next; /* written by the runtime */
+    const struct sm_global *globals;
+    uint64_t n_globals;
 };
-_Static_assert(sizeof(struct sm_module) == 64, "the pass emits exactly this layout");
+_Static_assert(sizeof(struct sm_module) == 80, "the pass emits exactly this layout");
 
 #endif

@@ -137,10 +137,11 @@ static struct sm_store_key key_of(const struct sm_campaign *campaign, const stru
 }
 
 /* An oracle may have been changed since, and a trial whose choices are wanted is part of a
-   search that leads elsewhere each time. */
+   search that leads elsewhere each time. Violations are few executions' work. */
 static bool is_kept(const struct sm_campaign *campaign, const struct sm_trial *trial)
 {
-    return campaign->store && !campaign->expectation.oracle && !trial->want_choices;
+    return campaign->store && !campaign->expectation.oracle && !trial->want_choices &&
+           !trial->options.atomicity;
 }
 
 /* ---- making and unmaking ---- */
@@ -307,6 +308,13 @@ static void take_result(struct sm_trial *trial, const struct sm_target *target,
         result->n_races = control->n_races < SM_MAX_RACES ? control->n_races : SM_MAX_RACES;
         result->races = sm_copy_bytes(control->races, result->n_races * sizeof *result->races);
     }
+    if (trial->options.atomicity) {
+        result->violations_lost = control->violations_lost;
+        result->n_violations =
+            control->n_violations < SM_MAX_VIOLATIONS ? control->n_violations : SM_MAX_VIOLATIONS;
+        result->violations =
+            sm_copy_bytes(control->violations, result->n_violations * sizeof *result->violations);
+    }
     if (trial->want_choices) {
         result->n_choices = control->choices_out;
         result->choices =
@@ -324,6 +332,7 @@ void sm_result_free(struct sm_result *result)
 {
     free(result->foreseen);
     free(result->races);
+    free(result->violations);
     free(result->choices);
     *result = (struct sm_result){0};
 }

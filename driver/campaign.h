@@ -39,6 +39,8 @@ struct sm_result {
     } facts;
     struct sm_race *races; /* if options.races */
     uint32_t n_races;
+    struct sm_violation *violations; /* if options.atomicity */
+    uint32_t n_violations, violations_lost;
     struct sm_choice *choices; /* if the trial wants them */
     size_t n_choices;
     struct sm_foreseen *foreseen; /* if options.profile */

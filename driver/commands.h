@@ -14,6 +14,7 @@ int sm_replay_main(int argc, char **argv);
 int sm_hunt_main(int argc, char **argv);
 int sm_verify_main(int argc, char **argv);
 int sm_detect_main(int argc, char **argv);
+int sm_atomicity_main(int argc, char **argv);
 int sm_report_main(int argc, char **argv);
 
 /* --help of a command that has options of options.def, on standard output. */

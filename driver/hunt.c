@@ -6,6 +6,7 @@
 #include <xxhash.h>
 
 #include "../report/hunt.h"
+#include "begin.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "investigate.h"
@@ -17,8 +18,6 @@
 #include "symbols.h"
 #include "words.h"
 
-/* A program that does not end by itself is better told after five minutes than never. */
-#define FIRST_TIMEOUT 300.0
 #define LEAST_TIMEOUT 10.0
 /* Trials go on finding what they are after; a baseline has said what it has to say. */
 enum { MOST_BASELINE = 250, LEAST_BASELINE = 4 };
@@ -40,75 +39,6 @@ struct hunt {
 };
 
 /* ---- before any lie ---- */
-
-static void set_timeout(struct hunt *hunt, double seconds)
-{
-    if (hunt->settings.timeout > 0)
-        return;
-    for (size_t i = 0; i < hunt->common.campaign.n_workers; i++)
-        hunt->common.campaign.workers[i].limits.seconds = seconds;
-}
-
-static bool fails_at_once(struct hunt *hunt, const struct sm_outcome *outcome,
-                          struct sm_error *error)
-{
-    struct sm_buffer again = {0};
-    sm_buffer_text(&again, "stalemate run --schedule pct --pct-depth 1");
-    if (hunt->settings.oracle) {
-        sm_buffer_text(&again, " --oracle ");
-        sm_quote_word(hunt->settings.oracle, &again);
-    }
-    sm_buffer_text(&again, " --");
-    for (size_t i = 0; i < hunt->settings.operands.n; i++) {
-        sm_buffer_text(&again, " ");
-        sm_quote_word(hunt->settings.operands.items[i], &again);
-    }
-    sm_fail(error, SM_STATUS_TARGET,
-            "the program fails before any lie is told: %s: %s; make it pass first, with: %s",
-            sm_failure_word(outcome->failure.kind), outcome->failure.detail, again.data);
-    sm_buffer_free(&again);
-    return false;
-}
-
-static bool first_execution(struct hunt *hunt, struct sm_outcome *outcome, struct sm_error *error)
-{
-    struct sm_trial trial = {.options = sm_plan_dull(&hunt->settings.options),
-                             .watch = SM_WATCH_ALL};
-    if (!sm_campaign_one(&hunt->common.campaign, &trial, outcome, error))
-        return false;
-    if (!trial.done)
-        return sm_fail(error, SM_STATUS_TARGET, "interrupted; the program was stopped");
-    struct sm_baseline *baseline = &hunt->common.baseline;
-    sm_baseline_note(baseline, &trial.result.facts);
-    baseline->exit_status = outcome->exit_status;
-    sm_result_free(&trial.result);
-    return outcome->failure.kind == SM_FAILURE_NONE || fails_at_once(hunt, outcome, error);
-}
-
-/* The first execution says which exit status is the right one, unless the user does; then
-   the oracle can be asked. */
-static bool begin(struct hunt *hunt, struct sm_error *error)
-{
-    struct sm_campaign *campaign = &hunt->common.campaign;
-    const struct sm_settings *settings = &hunt->settings;
-    struct sm_outcome outcome = {0};
-    set_timeout(hunt, FIRST_TIMEOUT);
-    campaign->expectation.exit_status =
-        settings->expect_exit == SM_NO_EXPECTATION ? -1 : (int)settings->expect_exit;
-    bool ok = first_execution(hunt, &outcome, error);
-    sm_outcome_free(&outcome);
-    if (!ok)
-        return false;
-    sm_capture_read(&campaign->workers[0].output, &hunt->common.usual_output);
-    campaign->expectation.exit_status = hunt->common.baseline.exit_status;
-    if (!settings->oracle)
-        return true;
-    campaign->expectation.oracle = settings->oracle;
-    hunt->common.baseline.has_oracle = true;
-    ok = first_execution(hunt, &outcome, error);
-    sm_outcome_free(&outcome);
-    return ok;
-}
 
 static void note_limits(struct sm_baseline *baseline, const struct sm_result_facts *facts)
 {
@@ -196,7 +126,7 @@ static size_t baseline_size(const struct hunt *hunt)
    wide ones first: they say how long the others are. */
 static bool learn_all(struct hunt *hunt, struct sm_error *error)
 {
-    if (!begin(hunt, error) || !baseline_trials(hunt, true, 2, error) ||
+    if (!sm_hunt_begin(&hunt->common, error) || !baseline_trials(hunt, true, 2, error) ||
         !baseline_trials(hunt, true, baseline_size(hunt), error))
         return false;
     find_variables(hunt);
@@ -214,7 +144,7 @@ static bool learn(struct hunt *hunt, struct sm_error *error)
     if (!ok)
         return false;
     double seconds = 10 * hunt->common.baseline.seconds;
-    set_timeout(hunt, seconds > LEAST_TIMEOUT ? seconds : LEAST_TIMEOUT);
+    sm_hunt_limit(&hunt->common, seconds > LEAST_TIMEOUT ? seconds : LEAST_TIMEOUT);
     return true;
 }
 

@@ -54,6 +54,7 @@ struct setting {
 #define VERIFY SM_COMMAND_VERIFY
 #define DETECT SM_COMMAND_DETECT
 #define REPORT SM_COMMAND_REPORT
+#define ATOMICITY SM_COMMAND_ATOMICITY
 static const struct setting table[] = {
 #define SM_SETTING(kind, name, field, commands, level, argument, low, high, help)                  \
     {                                                                                              \
@@ -69,6 +70,7 @@ static const struct setting table[] = {
 #undef VERIFY
 #undef DETECT
 #undef REPORT
+#undef ATOMICITY
 enum { N_SETTINGS = sizeof table / sizeof table[0] };
 
 /* Where options are being read from, in the order in which they override each other. */
@@ -388,12 +390,21 @@ static bool parse_file_beside(struct parser *parser, const char *program)
 
 /* ---- all together ---- */
 
+static uint64_t default_trials(unsigned command)
+{
+    return command == SM_COMMAND_DETECT ? 1 : command == SM_COMMAND_ATOMICITY ? 2 : 200;
+}
+
 static void set_defaults(struct sm_settings *settings, unsigned command)
 {
-    *settings = (struct sm_settings){.expect_exit = SM_NO_EXPECTATION,
-                                     .trials = command == SM_COMMAND_DETECT ? 1 : 200};
+    *settings =
+        (struct sm_settings){.expect_exit = SM_NO_EXPECTATION, .trials = default_trials(command)};
 #define SM_OPTION(type, name, default_value, help) settings->options.name = default_value;
 #include "../abi/options.def"
+    if (command == SM_COMMAND_ATOMICITY) {
+        settings->options.schedule = SM_SCHEDULE_STEERED;
+        settings->options.atomicity = SM_ATOMICITY_SETS;
+    }
     if (command != SM_COMMAND_HUNT)
         return;
     /* It lies as freely as it may, and goes through all schedules and heuristics. */

@@ -29,6 +29,7 @@ enum sm_command_bit {
     SM_COMMAND_VERIFY = 1 << 4,
     SM_COMMAND_DETECT = 1 << 5,
     SM_COMMAND_REPORT = 1 << 6,
+    SM_COMMAND_ATOMICITY = 1 << 7,
 };
 
 enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
@@ -48,7 +49,8 @@ struct sm_settings {
     struct sm_list variables;  /* the only ones to lie about; empty: all */
     uint64_t together;
     uint64_t prescient, no_prescient, no_thin_air;
-    uint64_t first; /* verify: stop at the first violation */
+    uint64_t conflict; /* atomicity: all memory is one set */
+    uint64_t first;    /* verify: stop at the first violation */
     char *oracle, *record, *json;
     char *suppressions;
     char *html, *sarif, *junit, *trace, *dot; /* report: files to write */

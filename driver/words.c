@@ -9,10 +9,15 @@ const char *const sm_model_words[] = {
     [SM_MODEL_C11] = "c11", [SM_MODEL_HB] = "hb",   [SM_MODELS] = NULL,
 };
 const char *const sm_schedule_words[] = {
-    [SM_SCHEDULE_RANDOM] = "random",   [SM_SCHEDULE_PCT] = "pct",
-    [SM_SCHEDULE_POS] = "pos",         [SM_SCHEDULE_RR] = "rr",
-    [SM_SCHEDULE_PATIENT] = "patient", [SM_SCHEDULE_REPLAY] = "replay",
-    [SM_SCHEDULE_FUZZY] = "fuzzy",     [SM_SCHEDULES] = NULL,
+    [SM_SCHEDULE_RANDOM] = "random",
+    [SM_SCHEDULE_PCT] = "pct",
+    [SM_SCHEDULE_POS] = "pos",
+    [SM_SCHEDULE_RR] = "rr",
+    [SM_SCHEDULE_PATIENT] = "patient",
+    [SM_SCHEDULE_STEERED] = "steered",
+    [SM_SCHEDULE_REPLAY] = "replay",
+    [SM_SCHEDULE_FUZZY] = "fuzzy",
+    [SM_SCHEDULES] = NULL,
 };
 const char *const sm_heuristic_words[] = {
     [SM_HEURISTIC_SC] = "sc",

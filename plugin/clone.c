@@ -6,12 +6,11 @@
 #include "guard.h"
 #include "hook.h"
 #include "llvm_gaps.h"
+#include "type_path.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { TRACE_CALLS = 2 }; /* the bit of function_watch that asks for sm_enter and sm_leave */
 
 /* Which functions have no copy. */
 
@@ -170,7 +169,7 @@ static void emit_trace(struct sm_pass *pass, uint32_t unit, enum sm_hook hook, L
     LLVMValueRef declaration = LLVMGetIntrinsicDeclaration(pass->module, id, &pass->pointer, 1);
     LLVMTypeRef type = LLVMIntrinsicGetType(pass->context, id, &pass->pointer, 1);
     LLVMValueRef zero = LLVMConstNull(pass->i32);
-    sm_guard_function(pass, unit, TRACE_CALLS, before);
+    sm_guard_function(pass, unit, SM_WATCH_CALLS, before);
     LLVMValueRef frame = LLVMBuildCall2(pass->builder, type, declaration, &zero, 1, "");
     LLVMValueRef arguments[] = {frame, sm_hook_function(pass, unit)};
     sm_hook_call(pass, hook, arguments);
@@ -185,6 +184,28 @@ static LLVMValueRef before_return(LLVMValueRef ret)
     return tail ? previous : ret;
 }
 
+/* A pointer to anything but void, by the source. */
+static bool points_to_object(LLVMValueRef argument)
+{
+    LLVMMetadataRef variable;
+    bool reference;
+    if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind ||
+        !sm_di_local_variables(argument, &variable, 1))
+        return false;
+    LLVMMetadataRef pointee = sm_type_pointee(sm_di_base_type(variable), &reference);
+    return pointee && (sm_type_is_composite(sm_type_strip(pointee)) || sm_type_size(pointee));
+}
+
+/* The builder stands behind the call of sm_enter. */
+static void emit_arguments(struct sm_pass *pass, LLVMValueRef function)
+{
+    for (unsigned i = 0; i < LLVMCountParams(function); i++) {
+        LLVMValueRef argument = LLVMGetParam(function, i);
+        if (points_to_object(argument))
+            sm_hook_call(pass, SM_HOOK_sm_argument, &argument);
+    }
+}
+
 void sm_trace_calls(struct sm_pass *pass, uint32_t unit, LLVMValueRef function)
 {
     unsigned n = LLVMCountBasicBlocks(function);
@@ -196,6 +217,8 @@ void sm_trace_calls(struct sm_pass *pass, uint32_t unit, LLVMValueRef function)
             emit_trace(pass, unit, SM_HOOK_sm_leave, before_return(terminator));
     }
     emit_trace(pass, unit, SM_HOOK_sm_enter, sm_after_allocas(function));
+    if (pass->units[unit].external)
+        emit_arguments(pass, function);
     free(blocks);
 }
 

@@ -237,12 +237,13 @@ static void spell_scalar(struct sm_path *path, const struct pointer *pointer, bo
         sm_text_add(&path->text, "[]");
 }
 
-static void spell_hint(struct sm_path *path, const struct place *place)
+static void spell_hint(struct sm_pass *pass, struct sm_path *path, const struct place *place)
 {
     char offset[24];
     sm_struct_source_name(&path->text, place->hint);
     sm_text_add(&path->object, sm_text_get(&path->text));
     path->object_offset = (uint64_t)place->hint_offset;
+    path->object_size = LLVMABISizeOfType(pass->layout, place->hint);
     snprintf(offset, sizeof offset, "+%lld", (long long)place->hint_offset);
     sm_text_add(&path->text, offset);
 }
@@ -297,7 +298,7 @@ static void describe_through_pointer(struct sm_pass *pass, struct sm_path *path,
     } else if (rank >= 2) {
         walk_struct(path, pointer.pointee, touch, &pointer);
     } else if (hinted) {
-        spell_hint(path, place);
+        spell_hint(pass, path, place);
     } else if (LLVMIsAAllocaInst(place->base)) {
         sm_text_add(&path->text, "(temporary)");
     } else {
@@ -366,6 +367,7 @@ void sm_name_access(struct sm_pass *pass, struct sm_row *row, LLVMValueRef addre
     if (path.object.length) {
         row->object = sm_intern(&pass->strings, sm_text_get(&path.object));
         row->offset = (uint32_t)path.object_offset;
+        row->object_size = (uint32_t)path.object_size;
     }
     if (path.bit_field)
         row->flags |= SM_SITE_BITFIELD;

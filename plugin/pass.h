@@ -36,6 +36,7 @@ struct sm_row {
     uint32_t line;
     uint32_t size;
     uint32_t offset;
+    uint32_t object_size;
     uint16_t column;
     uint8_t kind;
     uint8_t order;
@@ -76,9 +77,9 @@ struct sm_pass {
     struct sm_unit *units;
     size_t n_units, room_units;
 
-    LLVMValueRef sites, watch, functions, function_watch, module_row; /* by tables.c */
-    LLVMValueRef budget;                                              /* by guard.c */
-    LLVMValueRef hooks[SM_HOOKS];                                     /* by hook.c */
+    LLVMValueRef sites, watch, functions, function_watch, globals, module_row; /* by tables.c */
+    LLVMValueRef budget;                                                       /* by guard.c */
+    LLVMValueRef hooks[SM_HOOKS];                                              /* by hook.c */
 
     struct sm_pool strings;
     struct sm_map locals;        /* escape.c: alloca or TLS variable -> 1 private, 2 not */

@@ -5,7 +5,9 @@
 
 #include "hook.h"
 #include "llvm_gaps.h"
+#include "type_path.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +77,8 @@ static LLVMValueRef site_record(struct sm_pass *pass, struct sm_map *strings,
         number(pass->i8, row->op),
         number(pass->i8, row->flags),
         number(pass->i8, 0),
+        number(pass->i32, row->object_size),
+        number(pass->i32, 0),
     };
     return record(pass, fields, COUNT(fields));
 }
@@ -119,12 +123,73 @@ static void emit_functions(struct sm_pass *pass, struct sm_map *strings)
     free(records);
 }
 
+/* Constants, thread-local variables and what the compiler made for itself are not shared. */
+static bool is_shared_variable(LLVMValueRef global)
+{
+    LLVMMetadataRef variable = sm_di_global_variable(global);
+    return !LLVMIsDeclaration(global) && !LLVMIsGlobalConstant(global) &&
+           !LLVMIsThreadLocal(global) && LLVMGetLinkage(global) != LLVMAvailableExternallyLinkage &&
+           variable && *sm_di_name(variable);
+}
+
+static LLVMMetadataRef element_type(LLVMMetadataRef type)
+{
+    LLVMMetadataRef stripped = sm_type_strip(type);
+    while (stripped && LLVMGetDINodeTag(stripped) == SM_TAG_ARRAY) {
+        type = sm_di_base_type(stripped);
+        stripped = sm_type_strip(type);
+    }
+    return type;
+}
+
+static LLVMValueRef global_record(struct sm_pass *pass, struct sm_map *strings, LLVMValueRef global)
+{
+    LLVMMetadataRef variable = sm_di_global_variable(global);
+    LLVMMetadataRef element = element_type(sm_di_base_type(variable));
+    LLVMMetadataRef stripped = sm_type_strip(element);
+    bool composite = stripped && sm_type_is_composite(stripped);
+    struct sm_text name = {0}, type = {0};
+    sm_qualified_name(&name, variable);
+    if (composite)
+        sm_qualified_name(&type, *sm_di_name(stripped) ? stripped : element);
+    LLVMValueRef fields[] = {
+        string(pass, strings, sm_intern(&pass->strings, sm_text_get(&name))),
+        string(pass, strings, composite ? sm_intern(&pass->strings, sm_text_get(&type)) : NULL),
+        global,
+        number(pass->i64, LLVMABISizeOfType(pass->layout, LLVMGlobalGetValueType(global))),
+        number(pass->i32, composite ? sm_type_size(stripped) : 0),
+        number(pass->i32, sm_di_subprogram_of_scope(sm_di_scope(variable)) != NULL),
+    };
+    sm_text_free(&name);
+    sm_text_free(&type);
+    return record(pass, fields, COUNT(fields));
+}
+
+/* After the optimiser: what it has removed by then nobody accesses, and to name a variable
+ * here before would have kept it from removing any. */
+static size_t emit_globals(struct sm_pass *pass, struct sm_map *strings)
+{
+    LLVMValueRef *records = NULL;
+    size_t n = 0, room = 0;
+    for (LLVMValueRef global = LLVMGetFirstGlobal(pass->module); global;
+         global = LLVMGetNextGlobal(global)) {
+        if (!is_shared_variable(global))
+            continue;
+        records = sm_grow(records, n, &room, sizeof *records);
+        records[n++] = global_record(pass, strings, global);
+    }
+    pass->globals = n ? add_array(pass, "sm.globals", record_array(records, n), true)
+                      : LLVMConstNull(pass->pointer);
+    free(records);
+    return n;
+}
+
 static LLVMValueRef emit_bytes(struct sm_pass *pass, const char *name, size_t n)
 {
     return add_array(pass, name, LLVMConstNull(LLVMArrayType2(pass->i8, n)), false);
 }
 
-static void emit_module(struct sm_pass *pass, struct sm_map *strings)
+static void emit_module(struct sm_pass *pass, struct sm_map *strings, size_t n_globals)
 {
     size_t length;
     const char *source = LLVMGetSourceFileName(pass->module, &length);
@@ -139,6 +204,8 @@ static void emit_module(struct sm_pass *pass, struct sm_map *strings)
         pass->function_watch,
         string(pass, strings, sm_intern(&pass->strings, source)),
         LLVMConstNull(pass->pointer),
+        pass->globals,
+        number(pass->i64, n_globals),
     };
     pass->module_row = add_array(pass, "sm.module", record(pass, fields, COUNT(fields)), false);
 }
@@ -179,7 +246,7 @@ void sm_tables_emit(struct sm_pass *pass)
     emit_functions(pass, &strings);
     pass->watch = emit_bytes(pass, "sm.watch", pass->n_rows + !pass->n_rows);
     pass->function_watch = emit_bytes(pass, "sm.function_watch", pass->n_units);
-    emit_module(pass, &strings);
+    emit_module(pass, &strings, emit_globals(pass, &strings));
     sm_add_constructor(pass->module, emit_caller(pass, "sm.add_module", SM_HOOK_sm_module_add));
     sm_add_destructor(pass->module,
                       emit_caller(pass, "sm.remove_module", SM_HOOK_sm_module_remove));

@@ -245,6 +245,7 @@ static LLVMMetadataRef enter_composite(struct sm_path *path, LLVMMetadataRef com
     if (!path->object.length) {
         sm_text_add(&path->object, sm_text_get(&name));
         path->object_offset = touch->offset;
+        path->object_size = sm_type_size(composite);
     }
     if (path->starts_with_type && !path->text.length)
         sm_text_add(&path->text, sm_text_get(&name));

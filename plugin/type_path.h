@@ -52,8 +52,9 @@ struct sm_path {
     struct sm_text text;
     struct sm_text object;  /* the outermost struct on the way, "" if none */
     uint64_t object_offset; /* of the bytes within it */
-    LLVMMetadataRef leaf;   /* the type the walk ended at */
-    bool starts_with_type;  /* the text so far is the object's name, or empty for that */
+    uint64_t object_size;
+    LLVMMetadataRef leaf;  /* the type the walk ended at */
+    bool starts_with_type; /* the text so far is the object's name, or empty for that */
     bool bit_field;
 };
 

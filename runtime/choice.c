@@ -21,6 +21,7 @@ static const struct sm_schedule *const schedules[SM_SCHEDULES] = {
     [SM_SCHEDULE_POS] = &sm_schedule_pos,
     [SM_SCHEDULE_RR] = &sm_schedule_rr,
     [SM_SCHEDULE_PATIENT] = &sm_schedule_patient,
+    [SM_SCHEDULE_STEERED] = &sm_schedule_steered,
     [SM_SCHEDULE_REPLAY] = NULL, /* answers come from the file */
     [SM_SCHEDULE_FUZZY] = &sm_schedule_fuzzy,
 };

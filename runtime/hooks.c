@@ -429,6 +429,15 @@ V sm_enter(P frame, P function)
     sm_sync(&event);
 }
 
+V sm_argument(P object)
+{
+    struct sm_thread *self = sm_self();
+    if (!self)
+        return;
+    struct sm_event event = sm_sync_event(SM_EV_ARGUMENT, object, 0, SM_CALLER());
+    sm_sync(&event);
+}
+
 V sm_leave(P frame, P function)
 {
     struct sm_thread *self = sm_self();

@@ -82,6 +82,8 @@ static void reset_results(void)
     sm_control->choices_out = 0;
     sm_control->n_races = 0;
     sm_control->races_lost = 0;
+    sm_control->n_violations = 0;
+    sm_control->violations_lost = 0;
     sm_control->choices_made = 0;
     sm_control->outcome_bytes = 0;
     sm_control->unvalidated = 0;

@@ -36,6 +36,7 @@ static bool wanted(const struct sm_site *site, uint32_t number)
 
 static void watch_module(struct sm_module *module)
 {
+    unsigned calls = sm_control && sm_option(atomicity) ? SM_WATCH_CALLS : 0;
     for (uint32_t f = 0; f < module->n_functions; f++) {
         const struct sm_function *function = &module->functions[f];
         bool any = false;
@@ -45,7 +46,7 @@ static void watch_module(struct sm_module *module)
             module->watch[s] = on;
             any |= on && is_plain(&module->sites[s]);
         }
-        module->function_watch[f] = any;
+        module->function_watch[f] = (uint8_t)(any | calls);
     }
 }
 

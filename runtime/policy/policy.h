@@ -29,7 +29,7 @@ struct sm_schedule {
 };
 
 extern const struct sm_schedule sm_schedule_random, sm_schedule_pct, sm_schedule_pos,
-    sm_schedule_rr, sm_schedule_patient, sm_schedule_fuzzy;
+    sm_schedule_rr, sm_schedule_patient, sm_schedule_steered, sm_schedule_fuzzy;
 
 /* The schedule of this execution. */
 extern const struct sm_schedule *sm_schedule;

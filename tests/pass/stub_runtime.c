@@ -324,6 +324,13 @@ V sm_enter(P frame, P function)
     frames[depth++].function = function;
 }
 
+V sm_argument(P object)
+{
+    count(HOOK_sm_argument);
+    check(depth != 0, "sm_argument without its sm_enter");
+    (void)object;
+}
+
 V sm_leave(P frame, P function)
 {
     count(HOOK_sm_leave);
@@ -360,6 +367,12 @@ static void dump(const struct sm_module *module)
         const struct sm_function *function = &module->functions[i];
         fprintf(stderr, "function %s %s:%u sites=%u external=%u\n", function->name, function->file,
                 function->line, function->n_sites, function->external);
+    }
+    for (uint64_t i = 0; i < module->n_globals; i++) {
+        const struct sm_global *global = &module->globals[i];
+        fprintf(stderr, "global %s size=%lu type=%s element=%u local=%u\n", global->name,
+                (unsigned long)global->size, global->type ? global->type : "-", global->element,
+                global->local);
     }
     for (uint32_t i = 0; i < module->n_sites; i++)
         dump_site(module, &module->sites[i]);

@@ -120,7 +120,7 @@ static void a_plan_mixes_everything(void **state)
         seen[trial.options.heuristic][trial.options.schedule][trial.options.narrow]++;
     }
     for (int heuristic = 0; heuristic < SM_HEURISTICS; heuristic++)
-        for (int schedule = 0; schedule < SM_SCHEDULE_REPLAY; schedule++)
+        for (int schedule = 0; schedule < SM_SCHEDULE_STEERED; schedule++)
             assert_true(seen[heuristic][schedule][0] && seen[heuristic][schedule][1]);
 }
 

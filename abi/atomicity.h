@@ -1,0 +1,40 @@
+/*
+ * atomicity.h - a violation of atomic-set serializability as the runtime hands it to the
+ * driver: two units of work, and the three or four of their accesses to one set that no
+ * serial order of the two explains (patterns.def).
+ *
+ * Violations with the same pattern, units, set and sites are one entry; count says how
+ * often that was seen.
+ */
+#ifndef SM_ABI_ATOMICITY_H
+#define SM_ABI_ATOMICITY_H
+
+#include <stdint.h>
+
+enum { SM_VIOLATION_DEPTH = 16, SM_VIOLATION_NAME = 64, SM_VIOLATION_EVENTS = 4 };
+#define SM_MAX_VIOLATIONS 128
+
+struct sm_violation_event {
+    uint32_t site;
+    uint32_t thread;
+    uint8_t kind;  /* enum sm_event_kind: LOAD or STORE */
+    uint8_t other; /* 1: of the other unit */
+    uint16_t reserved;
+    uint32_t depth;
+    uint64_t stack[SM_VIOLATION_DEPTH]; /* callers, innermost first: inside their calls */
+};
+
+struct sm_violation {
+    uint32_t pattern; /* from 1 */
+    uint32_t n_events;
+    uint64_t count;
+    uint64_t lock_pc;      /* where a lock was taken that is held at accesses of the set; or 0 */
+    uint32_t locks_differ; /* 1: but not at all of them */
+    uint32_t reserved;
+    char set[SM_VIOLATION_NAME];
+    char unit[SM_VIOLATION_NAME]; /* functions */
+    char other[SM_VIOLATION_NAME];
+    struct sm_violation_event events[SM_VIOLATION_EVENTS];
+};
+
+#endif

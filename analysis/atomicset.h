@@ -1,0 +1,23 @@
+/*
+ * atomicset.h - the analysis of atomic-set serializability of controlled executions.
+ *
+ * An execution is serializable for a set of locations if its units of work could have run
+ * one after the other with the same conflicts between their accesses to the set. It is not
+ * if it holds one of the patterns of abi/patterns.def. The parts:
+ *
+ *   sets.h       which set and location a byte is
+ *   units.h      which unit of work a thread is in
+ *   tuples.h     which patterns they complete, by automata.h
+ *
+ * and here what is an access, and what is handed to the driver. Atomic accesses are none:
+ * they are synchronisation. The analysis only looks on, so an execution is the same with it
+ * and without, and the witness of a violation is made without.
+ */
+#ifndef SM_ATOMICSET_H
+#define SM_ATOMICSET_H
+
+#include "../runtime/analysis.h"
+
+extern const struct sm_analysis sm_analysis_atomicset;
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * automata.h - the fourteen race automata of one tuple, in one word.
+ *
+ * A tuple is two units of work and one or two locations; its automata say how much of each
+ * pattern of abi/patterns.def has been seen. Each has one bit for each event of its pattern:
+ * set when the pattern has been seen up to and including that event, with anything in
+ * between. That is 51 bits, and an event moves all automata on at once:
+ *
+ *     bits |= (bits << 1 | every first bit) & the bits of this event
+ *
+ * which is the bit-parallel search for a subsequence; bits are only ever added. (The paper
+ * keeps a count of three bits for each automaton; this takes nine bits more and no loop.)
+ *
+ * Nothing here knows what a unit or a location is. See tuples.h.
+ */
+#ifndef SM_AUTOMATA_H
+#define SM_AUTOMATA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SM_PATTERNS = 14, SM_PATTERN_EVENTS = 4 };
+
+/* One of eight events: who, what, where. */
+struct sm_letter {
+    bool other; /* by the second unit */
+    bool write;
+    bool second; /* of the second location */
+};
+
+/* Works the tables out of patterns.def; before anything else. */
+void sm_automata_start(void);
+
+uint64_t sm_automata_step(uint64_t bits, struct sm_letter letter);
+
+/* The first events that the first unit has made on the first location. */
+uint64_t sm_automata_first(bool read, bool written);
+
+/* Of bits that have just been added: the patterns they complete, bit i for number i + 1. */
+uint32_t sm_automata_complete(uint64_t added);
+
+/* Can anything still be completed if the first (or else the other) unit does nothing more? */
+bool sm_automata_alive(uint64_t bits, bool other_ended);
+
+/* The bit of the pattern's event number i, from 0; 0 behind its last. */
+uint64_t sm_automata_bit(unsigned pattern, unsigned event);
+unsigned sm_pattern_length(unsigned pattern);
+struct sm_letter sm_pattern_letter(unsigned pattern, unsigned event);
+
+#endif

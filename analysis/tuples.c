@@ -1,0 +1,342 @@
+#include "tuples.h"
+
+#include <string.h>
+
+#include "../runtime/sys.h"
+
+#define ANY UINT64_MAX /* in place of a location */
+
+/* Two units that walk over the same thousand elements would have a million tuples. What is
+   over is counted, and shown. */
+enum { MOST_TUPLES = 4096 };
+
+struct step { /* bits, and the access that set them */
+    uint64_t bits;
+    struct sm_mark mark;
+};
+
+struct tuple {
+    uint64_t first, second; /* locations; second may be ANY */
+    uint64_t bits;
+    struct step *steps;
+    uint32_t n_steps, room;
+};
+
+struct sm_pair {
+    struct sm_pair *next;
+    struct sm_work *unit, *other;
+    struct tuple *tuples;
+    uint32_t n, room;
+};
+
+struct sm_tuples_stats sm_tuples_stats;
+
+/* Room for one more item of an array that doubles. */
+static void *grow(void *items, uint32_t n, uint32_t *room, size_t size)
+{
+    if (n < *room)
+        return items;
+    uint32_t larger = *room ? *room * 2 : 4;
+    void *copy = sm_alloc(larger * size);
+    if (items) {
+        memcpy(copy, items, n * size);
+        sm_free(items, *room * size);
+    }
+    *room = larger;
+    return copy;
+}
+
+static void release(void *items, uint32_t room, size_t size)
+{
+    if (items)
+        sm_free(items, room * size);
+}
+
+/* ---- units ---- */
+
+struct sm_work *sm_work_begin(struct sm_works *set, uint32_t thread)
+{
+    struct sm_work *work = sm_alloc(sizeof *work);
+    *work = (struct sm_work){.next = set->works, .set = set, .thread = thread};
+    set->works = work;
+    return work;
+}
+
+static struct sm_touch *find_touch(const struct sm_work *work, uint64_t location)
+{
+    for (uint32_t i = 0; i < work->n_touches; i++)
+        if (work->touches[i].location == location)
+            return &work->touches[i];
+    return NULL;
+}
+
+static struct sm_touch *touch(struct sm_work *work, uint64_t location)
+{
+    struct sm_touch *found = find_touch(work, location);
+    if (found)
+        return found;
+    work->touches = grow(work->touches, work->n_touches, &work->room, sizeof *work->touches);
+    found = &work->touches[work->n_touches++];
+    *found = (struct sm_touch){.location = location};
+    return found;
+}
+
+static void free_work(struct sm_work *work)
+{
+    struct sm_work **at = &work->set->works;
+    while (*at != work)
+        at = &(*at)->next;
+    *at = work->next;
+    if (work->set->last == work)
+        work->set->last = NULL;
+    release(work->touches, work->room, sizeof *work->touches);
+    sm_free(work, sizeof *work);
+}
+
+/* ---- pairs and tuples ---- */
+
+static struct sm_pair *find_pair(const struct sm_work *unit, const struct sm_work *other)
+{
+    for (struct sm_pair *pair = unit->set->pairs; pair; pair = pair->next)
+        if (pair->unit == unit && pair->other == other)
+            return pair;
+    return NULL;
+}
+
+static struct sm_pair *make_pair(struct sm_work *unit, struct sm_work *other)
+{
+    struct sm_pair *pair = find_pair(unit, other);
+    if (pair)
+        return pair;
+    pair = sm_alloc(sizeof *pair);
+    *pair = (struct sm_pair){.next = unit->set->pairs, .unit = unit, .other = other};
+    unit->set->pairs = pair;
+    unit->n_pairs++;
+    other->n_pairs++;
+    return pair;
+}
+
+static struct tuple *find_tuple(const struct sm_pair *pair, uint64_t first, uint64_t second)
+{
+    for (uint32_t i = 0; i < pair->n; i++)
+        if (pair->tuples[i].first == first && pair->tuples[i].second == second)
+            return &pair->tuples[i];
+    return NULL;
+}
+
+static void add_step(struct tuple *tuple, uint64_t bits, struct sm_mark mark)
+{
+    tuple->steps = grow(tuple->steps, tuple->n_steps, &tuple->room, sizeof *tuple->steps);
+    tuple->steps[tuple->n_steps++] = (struct step){bits, mark};
+    tuple->bits |= bits;
+}
+
+static void copy_steps(struct tuple *to, const struct tuple *from)
+{
+    for (uint32_t i = 0; i < from->n_steps; i++)
+        add_step(to, from->steps[i].bits, from->steps[i].mark);
+}
+
+static void copy_touch(struct tuple *to, const struct sm_touch *from)
+{
+    if (from->seen[0])
+        add_step(to, sm_automata_first(true, false), from->first[0]);
+    if (from->seen[1])
+        add_step(to, sm_automata_first(false, true), from->first[1]);
+}
+
+static void free_tuple(struct tuple *tuple)
+{
+    release(tuple->steps, tuple->room, sizeof *tuple->steps);
+    sm_tuples_stats.alive--;
+}
+
+static void count_made(void)
+{
+    sm_tuples_stats.made++;
+    if (++sm_tuples_stats.alive > sm_tuples_stats.most)
+        sm_tuples_stats.most = sm_tuples_stats.alive;
+}
+
+/* The tuple of these locations, a copy of the one that knows less. */
+static void make_tuple(struct sm_pair *pair, uint64_t first, uint64_t second)
+{
+    if (find_tuple(pair, first, second))
+        return;
+    if (pair->n == MOST_TUPLES) {
+        sm_tuples_stats.lost++;
+        return;
+    }
+    pair->tuples = grow(pair->tuples, pair->n, &pair->room, sizeof *pair->tuples);
+    struct tuple *tuple = &pair->tuples[pair->n++];
+    *tuple = (struct tuple){.first = first, .second = second};
+    count_made();
+    const struct tuple *less = second == ANY ? NULL : find_tuple(pair, first, ANY);
+    if (less)
+        copy_steps(tuple, less);
+    else
+        copy_touch(tuple, find_touch(pair->unit, first));
+}
+
+/* ---- an access ---- */
+
+static const struct sm_mark *mark_of(const struct tuple *tuple, uint64_t bit)
+{
+    for (uint32_t i = 0; i < tuple->n_steps; i++)
+        if (tuple->steps[i].bits & bit)
+            return &tuple->steps[i].mark;
+    return NULL;
+}
+
+/* Patterns of one location are found by every tuple that has it first: told by one. */
+static void tell(const struct sm_pair *pair, const struct tuple *tuple, unsigned pattern,
+                 sm_match_seen *seen)
+{
+    struct sm_match match = {.pattern = pattern,
+                             .unit = pair->unit,
+                             .other = pair->other,
+                             .locations = {tuple->first, tuple->second}};
+    bool single = !sm_pattern_letter(pattern, sm_pattern_length(pattern) - 1).second &&
+                  sm_pattern_length(pattern) == 3;
+    if (single != (tuple->second == ANY))
+        return;
+    for (unsigned i = 0; i < sm_pattern_length(pattern); i++)
+        match.marks[i] = mark_of(tuple, sm_automata_bit(pattern, i));
+    seen(&match);
+}
+
+static void step(struct sm_pair *pair, struct tuple *tuple, struct sm_letter letter,
+                 struct sm_mark mark, sm_match_seen *seen)
+{
+    uint64_t added = sm_automata_step(tuple->bits, letter) & ~tuple->bits;
+    if (!added)
+        return;
+    add_step(tuple, added, mark);
+    for (uint32_t complete = sm_automata_complete(added); complete; complete &= complete - 1)
+        tell(pair, tuple, (unsigned)__builtin_ctz(complete), seen);
+}
+
+struct access {
+    struct sm_work *work;
+    uint64_t location;
+    bool write;
+    struct sm_mark mark;
+    sm_match_seen *seen;
+};
+
+static void step_all(struct sm_pair *pair, const struct access *access)
+{
+    struct sm_letter letter = {.other = pair->other == access->work, .write = access->write};
+    for (uint32_t i = 0; i < pair->n; i++) {
+        struct tuple *tuple = &pair->tuples[i];
+        letter.second = tuple->second == access->location;
+        if (letter.second || tuple->first == access->location)
+            step(pair, tuple, letter, access->mark, access->seen);
+    }
+}
+
+/* The access is the other unit's: whatever the first has touched goes with this location. */
+static void come_as_other(struct sm_work *unit, const struct access *access)
+{
+    struct sm_pair *pair = unit->ended ? find_pair(unit, access->work) : NULL;
+    if (!unit->ended && unit->n_touches) {
+        pair = make_pair(unit, access->work);
+        for (uint32_t i = 0; i < unit->n_touches; i++) {
+            uint64_t first = unit->touches[i].location;
+            make_tuple(pair, first, first == access->location ? ANY : access->location);
+        }
+    }
+    if (pair)
+        step_all(pair, access);
+}
+
+static void come_as_unit(struct sm_work *other, const struct access *access)
+{
+    struct sm_pair *pair = find_pair(access->work, other);
+    if (!pair)
+        return;
+    uint32_t n = other->ended ? 0 : pair->n;
+    for (uint32_t i = 0; i < n; i++)
+        if (pair->tuples[i].second == ANY && pair->tuples[i].first != access->location)
+            make_tuple(pair, pair->tuples[i].first, access->location);
+    step_all(pair, access);
+}
+
+void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct sm_mark mark,
+                    sm_match_seen *seen)
+{
+    struct sm_works *set = work->set;
+    struct sm_touch *mine = touch(work, location);
+    if (set->last != work) {
+        set->last = work;
+        set->epoch++;
+    }
+    if (mine->seen[write] == set->epoch)
+        return; /* nobody came between: no automaton moves */
+    struct access access = {work, location, write, mark, seen};
+    for (struct sm_work *theirs = set->works; theirs; theirs = theirs->next) {
+        if (theirs->thread == work->thread)
+            continue;
+        come_as_other(theirs, &access);
+        come_as_unit(theirs, &access);
+    }
+    if (!mine->seen[write])
+        mine->first[write] = mark;
+    mine->seen[write] = set->epoch;
+}
+
+/* ---- the end ---- */
+
+static void drop_dead(struct sm_pair *pair)
+{
+    bool both = pair->unit->ended && pair->other->ended;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < pair->n; i++) {
+        if (!both && sm_automata_alive(pair->tuples[i].bits, pair->other->ended))
+            pair->tuples[kept++] = pair->tuples[i];
+        else
+            free_tuple(&pair->tuples[i]);
+    }
+    pair->n = kept;
+}
+
+static void drop_pair(struct sm_pair **at)
+{
+    struct sm_pair *pair = *at;
+    struct sm_work *works[2] = {pair->unit, pair->other};
+    *at = pair->next;
+    release(pair->tuples, pair->room, sizeof *pair->tuples);
+    sm_free(pair, sizeof *pair);
+    for (int i = 0; i < 2; i++)
+        if (--works[i]->n_pairs == 0 && works[i]->ended)
+            free_work(works[i]);
+}
+
+void sm_work_end(struct sm_work *work)
+{
+    struct sm_works *set = work->set;
+    work->ended = true;
+    work->n_pairs++; /* stays until we are through */
+    for (struct sm_pair **at = &set->pairs; *at;) {
+        struct sm_pair *pair = *at;
+        if (pair->unit == work || pair->other == work)
+            drop_dead(pair);
+        if (pair->n)
+            at = &pair->next;
+        else
+            drop_pair(at);
+    }
+    if (--work->n_pairs == 0)
+        free_work(work);
+}
+
+void sm_works_forget(struct sm_works *set)
+{
+    while (set->pairs) {
+        for (uint32_t i = 0; i < set->pairs->n; i++)
+            free_tuple(&set->pairs->tuples[i]);
+        drop_pair(&set->pairs);
+    }
+    for (struct sm_work *work = set->works; work; work = work->next)
+        work->n_touches = 0;
+}

@@ -1,0 +1,88 @@
+/*
+ * tuples.h - which patterns the units of work on one atomic set complete.
+ *
+ * The algorithm of the paper on atomic-set serializability, on line: for each pair of units
+ * of different threads and each one or two locations that both can conflict on, one word of
+ * automata (automata.h). Few of these tuples exist at a time:
+ *
+ *   (u, *, l, *)    what u has done to l: a read, a write; kept with the unit itself
+ *   (u, v, l, *)    made when v accesses l after u has
+ *   (u, v, l, m)    made when the second of the two locations comes in
+ *
+ * and each starts as a copy of the one before it in this list, so an access costs what the
+ * units that are under way at the same time have in common, mostly nothing: units that lock
+ * properly never overlap. When a unit ends, what only it could have completed is collected.
+ *
+ * A location is any number that the caller chooses; a mark is what the caller wants to know
+ * of an access when it is part of a pattern. A unit is the caller's: made by sm_work_begin,
+ * gone some time after sm_work_end.
+ */
+#ifndef SM_TUPLES_H
+#define SM_TUPLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "automata.h"
+
+struct sm_mark {
+    const void *site;
+    const void *stack;
+};
+
+/* What one unit has done to one location. */
+struct sm_touch {
+    uint64_t location;
+    uint64_t seen[2]; /* epoch of the set at the last read, write; 0: none */
+    struct sm_mark first[2];
+};
+
+struct sm_pair;
+
+/* A unit of work on one set. */
+struct sm_work {
+    struct sm_work *next; /* of the set */
+    struct sm_works *set;
+    uint32_t thread;
+    bool ended;
+    uint32_t n_pairs; /* that name it: it is kept until there are none */
+    struct sm_touch *touches;
+    uint32_t n_touches, room;
+    /* The caller's: whose unit it is. */
+    const void *function;
+    uint32_t depth;
+    struct sm_work *sibling;
+};
+
+/* What the units on one set have in common. */
+struct sm_works {
+    struct sm_work *works;
+    struct sm_pair *pairs;
+    const struct sm_work *last; /* whose access was the last */
+    uint64_t epoch;             /* stretches of accesses by one unit */
+};
+
+struct sm_match {
+    unsigned pattern; /* from 0 */
+    const struct sm_work *unit, *other;
+    uint64_t locations[2];
+    const struct sm_mark *marks[SM_PATTERN_EVENTS];
+};
+
+struct sm_tuples_stats {
+    uint64_t alive, most, made, lost;
+};
+extern struct sm_tuples_stats sm_tuples_stats;
+
+typedef void sm_match_seen(const struct sm_match *match);
+
+struct sm_work *sm_work_begin(struct sm_works *set, uint32_t thread);
+/* Each match is shown once for the same two units and locations. */
+void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct sm_mark mark,
+                    sm_match_seen *seen);
+void sm_work_end(struct sm_work *work);
+/* The memory is gone: so is what was known of it. Units under way start anew. */
+void sm_works_forget(struct sm_works *set);
+
+#endif

@@ -1,0 +1,484 @@
+#include "units.h"
+
+#include <string.h>
+
+#include "../runtime/module.h"
+#include "../runtime/region.h"
+#include "../runtime/sys.h"
+#include "../runtime/thread.h"
+
+enum { MAX_ARGUMENTS = 6, MAX_LOCKS = 16, MAX_POSTED = 16, DECLARED = UINT32_MAX };
+
+struct frame {
+    uintptr_t address;
+    struct sm_context *context;
+    struct sm_work *works; /* begun here, linked by sibling */
+    uintptr_t arguments[MAX_ARGUMENTS];
+    uint32_t n_arguments;
+    bool root;
+};
+
+struct declared { /* between stalemate_unit_begin and _end */
+    uintptr_t object;
+    const struct sm_function *function;
+    struct sm_work *works;
+};
+
+struct task { /* what a thread is doing */
+    struct frame *frames;
+    uint32_t n, room;
+    uint32_t bottom; /* the innermost frame that was called back */
+    struct declared *declared;
+    uint32_t n_declared, room_declared;
+    struct {
+        uintptr_t lock, pc;
+    } held[MAX_LOCKS];
+    uint32_t n_held;
+    uintptr_t posted[MAX_POSTED]; /* semaphores that it has posted itself */
+    uint32_t n_posted;
+};
+
+static bool paper;
+static struct task **tasks;
+static uint32_t n_tasks;
+static struct sm_context nowhere; /* the root of the tree */
+
+void sm_units_start(bool paper_units)
+{
+    paper = paper_units;
+    tasks = NULL;
+    n_tasks = 0;
+    nowhere = (struct sm_context){0};
+}
+
+static struct task *task_of(uint32_t thread)
+{
+    if (thread >= n_tasks) {
+        uint32_t larger = (thread + 1) * 2;
+        struct task **copy = sm_alloc(larger * sizeof *copy);
+        if (tasks) {
+            memcpy(copy, tasks, n_tasks * sizeof *copy);
+            sm_free(tasks, n_tasks * sizeof *copy);
+        }
+        tasks = copy;
+        n_tasks = larger;
+    }
+    if (!tasks[thread])
+        tasks[thread] = sm_alloc(sizeof *tasks[thread]);
+    return tasks[thread];
+}
+
+/* ---- works ---- */
+
+static void end_all(struct sm_work **works)
+{
+    while (*works) {
+        struct sm_work *work = *works;
+        *works = work->sibling;
+        sm_work_end(work);
+    }
+}
+
+static struct sm_work *find_work(struct sm_work *works, const struct sm_set *set)
+{
+    while (works && works->set != &set->works)
+        works = works->sibling;
+    return works;
+}
+
+static struct sm_work *begin(struct sm_work **works, struct sm_set *set, uint32_t thread,
+                             const struct sm_function *function, uint32_t depth)
+{
+    struct sm_work *work = sm_work_begin(&set->works, thread);
+    work->function = function;
+    work->depth = depth;
+    work->sibling = *works;
+    *works = work;
+    return work;
+}
+
+/* ---- calls ---- */
+
+/* Code of ours, libc's, or a library that was not built with us. */
+static bool is_foreign(uintptr_t pc)
+{
+    uintptr_t low, high;
+    sm_region_bounds(pc, &low, &high);
+    for (const struct sm_module *module = sm_modules; module; module = module->next)
+        if ((uintptr_t)module >= low && (uintptr_t)module < high)
+            return false;
+    return true;
+}
+
+static struct sm_context *enter_context(struct sm_context *caller,
+                                        const struct sm_function *function, uintptr_t pc)
+{
+    for (struct sm_context *callee = caller->callees; callee; callee = callee->next)
+        if (callee->function == function && callee->pc == pc)
+            return callee;
+    struct sm_context *context = sm_alloc(sizeof *context);
+    *context = (struct sm_context){.caller = caller,
+                                   .next = caller->callees,
+                                   .function = function,
+                                   .pc = pc,
+                                   .called_back = is_foreign(pc)};
+    caller->callees = context;
+    return context;
+}
+
+static void find_bottom(struct task *task)
+{
+    task->bottom = task->n;
+    while (task->bottom && !task->frames[task->bottom - 1].context->called_back)
+        task->bottom--;
+    if (task->bottom)
+        task->bottom--;
+}
+
+static void pop(struct task *task)
+{
+    struct frame *frame = &task->frames[--task->n];
+    end_all(&frame->works);
+    if (frame->context->called_back)
+        find_bottom(task);
+}
+
+/* Functions of the library's headers that only call what the thread is really to do. */
+static bool is_trampoline(const struct sm_function *function)
+{
+    return strncmp(function->file, "/usr/", 5) == 0;
+}
+
+static bool is_root(const struct task *task)
+{
+    const struct frame *caller = task->n ? &task->frames[task->n - 1] : NULL;
+    return !caller || (caller->root && is_trampoline(caller->context->function));
+}
+
+static void make_room(struct task *task)
+{
+    if (task->n < task->room)
+        return;
+    uint32_t larger = task->room ? task->room * 2 : 16;
+    struct frame *copy = sm_alloc(larger * sizeof *copy);
+    if (task->frames) {
+        memcpy(copy, task->frames, task->n * sizeof *copy);
+        sm_free(task->frames, task->room * sizeof *copy);
+    }
+    task->frames = copy;
+    task->room = larger;
+}
+
+/* Frames at or below the new one were left by longjmp or an exception. */
+static void enter(struct task *task, const struct sm_event *event)
+{
+    uintptr_t address = event->old;
+    while (task->n && task->frames[task->n - 1].address <= address)
+        pop(task);
+    make_room(task);
+    struct sm_context *caller = task->n ? task->frames[task->n - 1].context : &nowhere;
+    bool root = is_root(task);
+    struct frame *frame = &task->frames[task->n++];
+    *frame =
+        (struct frame){.address = address,
+                       .context = enter_context(caller, (const struct sm_function *)event->addr,
+                                                ((const uintptr_t *)address)[1]),
+                       .root = root};
+    if (frame->context->called_back)
+        task->bottom = task->n - 1;
+}
+
+static void leave(struct task *task, uintptr_t address)
+{
+    while (task->n && task->frames[task->n - 1].address < address)
+        pop(task);
+    if (task->n && task->frames[task->n - 1].address == address)
+        pop(task);
+}
+
+static void add_argument(struct task *task, uintptr_t object)
+{
+    struct frame *frame = task->n ? &task->frames[task->n - 1] : NULL;
+    if (frame && object && frame->n_arguments < MAX_ARGUMENTS)
+        frame->arguments[frame->n_arguments++] = object;
+}
+
+/* ---- declared units ---- */
+
+static void begin_declared(struct task *task, uintptr_t object)
+{
+    if (task->n_declared == task->room_declared) {
+        uint32_t larger = task->room_declared ? task->room_declared * 2 : 4;
+        struct declared *copy = sm_alloc(larger * sizeof *copy);
+        if (task->declared) {
+            memcpy(copy, task->declared, task->n_declared * sizeof *copy);
+            sm_free(task->declared, task->room_declared * sizeof *copy);
+        }
+        task->declared = copy;
+        task->room_declared = larger;
+    }
+    task->declared[task->n_declared++] = (struct declared){
+        .object = object, .function = task->n ? task->frames[task->n - 1].context->function : NULL};
+}
+
+static void end_declared(struct task *task, uintptr_t object)
+{
+    for (uint32_t i = task->n_declared; i-- > 0;) {
+        if (task->declared[i].object != object)
+            continue;
+        end_all(&task->declared[i].works);
+        memmove(&task->declared[i], &task->declared[i + 1],
+                (task->n_declared - i - 1) * sizeof *task->declared);
+        task->n_declared--;
+        return;
+    }
+}
+
+static struct sm_work *declared_unit(struct task *task, uint32_t thread, struct sm_set *set)
+{
+    for (uint32_t i = 0; i < task->n_declared; i++) {
+        struct declared *declared = &task->declared[i];
+        struct sm_work *work = find_work(declared->works, set);
+        if (work)
+            return work;
+        if (!declared->object || sm_set_covers(set, declared->object))
+            return begin(&declared->works, set, thread, declared->function, DECLARED);
+    }
+    return NULL;
+}
+
+/* ---- whose is it? ---- */
+
+static bool is_given(const struct frame *frame, const struct sm_set *set)
+{
+    const struct sm_function *function = frame->context->function;
+    if (paper && set->module && function->external &&
+        strcmp(function->file, set->module->source) == 0)
+        return true;
+    for (uint32_t i = 0; i < frame->n_arguments; i++)
+        if (sm_set_covers(set, frame->arguments[i]))
+            return true;
+    return false;
+}
+
+static struct sm_work *begin_at(struct task *task, uint32_t depth, uint32_t thread,
+                                struct sm_set *set)
+{
+    struct frame *frame = &task->frames[depth];
+    struct sm_work *work = find_work(frame->works, set);
+    return work ? work : begin(&frame->works, set, thread, frame->context->function, depth);
+}
+
+static struct sm_work *search(struct task *task, uint32_t thread, struct sm_set *set)
+{
+    struct sm_work *work = declared_unit(task, thread, set);
+    if (work)
+        return work;
+    for (uint32_t i = task->bottom; i < task->n; i++) {
+        const struct frame *frame = &task->frames[i];
+        if (frame->root && !paper)
+            continue;
+        if (find_work(frame->works, set) || is_given(frame, set))
+            return begin_at(task, i, thread, set);
+    }
+    return begin_at(task, task->n - 1, thread, set);
+}
+
+struct sm_work *sm_unit_of(uint32_t thread, struct sm_set *set)
+{
+    struct task *task = task_of(thread);
+    if (!task->n)
+        return NULL;
+    struct sm_work *last = (struct sm_work *)set->works.last;
+    if (last && last->thread == thread && !last->ended && last->depth >= task->bottom &&
+        !(last->depth < task->n - 1 && task->frames[last->depth].root))
+        return last;
+    return search(task, thread, set);
+}
+
+const struct sm_context *sm_unit_context(uint32_t thread)
+{
+    const struct task *task = task_of(thread);
+    return task->n ? task->frames[task->n - 1].context : &nowhere;
+}
+
+/* ---- synchronisation ---- */
+
+static void cut_roots(struct task *task)
+{
+    for (uint32_t i = 0; !paper && i < task->n && task->frames[i].root; i++)
+        end_all(&task->frames[i].works);
+}
+
+static void cut(struct task *task)
+{
+    for (uint32_t i = 0; i < task->n; i++)
+        end_all(&task->frames[i].works);
+}
+
+static void take_lock(struct task *task, const struct sm_event *event)
+{
+    if (task->n_held < MAX_LOCKS) {
+        task->held[task->n_held].lock = event->addr;
+        task->held[task->n_held++].pc = event->pc;
+    }
+    if (task->n_held == 1)
+        cut_roots(task);
+}
+
+static void give_lock(struct task *task, uintptr_t lock)
+{
+    for (uint32_t i = task->n_held; i-- > 0;) {
+        if (task->held[i].lock != lock)
+            continue;
+        memmove(&task->held[i], &task->held[i + 1], (task->n_held - i - 1) * sizeof task->held[0]);
+        task->n_held--;
+        break;
+    }
+    if (!task->n_held)
+        cut_roots(task);
+}
+
+static bool has_posted(const struct task *task, uintptr_t semaphore)
+{
+    for (uint32_t i = 0; i < task->n_posted; i++)
+        if (task->posted[i] == semaphore)
+            return true;
+    return false;
+}
+
+/* One that posts a semaphore and then waits for it uses it as a lock; one that waits for what
+   others post waits for them. */
+static void wait_semaphore(struct task *task, uintptr_t semaphore)
+{
+    if (has_posted(task, semaphore))
+        cut_roots(task);
+    else
+        cut(task);
+}
+
+static void post_semaphore(struct task *task, uintptr_t semaphore)
+{
+    if (!has_posted(task, semaphore) && task->n_posted < MAX_POSTED)
+        task->posted[task->n_posted++] = semaphore;
+    cut_roots(task);
+}
+
+static void synchronise(struct task *task, const struct sm_event *event)
+{
+    switch (event->kind) {
+    case SM_EV_WAIT:
+    case SM_EV_ARRIVE:
+    case SM_EV_SPAWN:
+    case SM_EV_JOIN:
+        cut(task);
+        break;
+    case SM_EV_SEM_WAIT:
+        wait_semaphore(task, event->addr);
+        break;
+    case SM_EV_SEM_POST:
+        post_semaphore(task, event->addr);
+        break;
+    default:
+        break;
+    }
+}
+
+static void lock_or_unlock(struct task *task, const struct sm_event *event)
+{
+    switch (event->kind) {
+    case SM_EV_LOCK:
+    case SM_EV_READ_LOCK:
+    case SM_EV_WRITE_LOCK:
+        take_lock(task, event);
+        break;
+    case SM_EV_UNLOCK:
+    case SM_EV_READ_UNLOCK:
+    case SM_EV_WRITE_UNLOCK:
+        give_lock(task, event->addr);
+        break;
+    default:
+        break;
+    }
+}
+
+static void end_task(struct task *task)
+{
+    while (task->n)
+        pop(task);
+    while (task->n_declared)
+        end_declared(task, task->declared[0].object);
+}
+
+void sm_units_event(const struct sm_event *event)
+{
+    struct task *task = task_of(event->thread->id);
+    switch (event->kind) {
+    case SM_EV_ENTER:
+        enter(task, event);
+        break;
+    case SM_EV_LEAVE:
+        leave(task, event->old);
+        break;
+    case SM_EV_ARGUMENT:
+        add_argument(task, event->addr);
+        break;
+    case SM_EV_UNIT_BEGIN:
+        begin_declared(task, event->addr);
+        break;
+    case SM_EV_UNIT_END:
+        end_declared(task, event->addr);
+        break;
+    case SM_EV_END:
+        end_task(task);
+        break;
+    default:
+        lock_or_unlock(task, event);
+        if (!paper)
+            synchronise(task, event);
+    }
+}
+
+uintptr_t sm_unit_lock(uint32_t thread, uintptr_t *pc)
+{
+    const struct task *task = task_of(thread);
+    *pc = task->n_held ? task->held[task->n_held - 1].pc : 0;
+    return task->n_held ? task->held[task->n_held - 1].lock : 0;
+}
+
+/* ---- for the schedule ---- */
+
+static enum sm_progress_of_units progress_of(const struct sm_work *work)
+{
+    if (!work->n_touches)
+        return SM_UNITS_NONE;
+    const struct sm_work *last = work->set->last;
+    if (last == work)
+        return SM_UNITS_HALF;
+    return last && !last->ended ? SM_UNITS_MET : SM_UNITS_OVERTAKEN;
+}
+
+static void look(const struct sm_work *works, enum sm_progress_of_units *most)
+{
+    for (; works; works = works->sibling)
+        if (progress_of(works) > *most)
+            *most = progress_of(works);
+}
+
+enum sm_progress_of_units sm_units_progress(uint32_t thread)
+{
+    const struct task *task = thread < n_tasks ? tasks[thread] : NULL;
+    enum sm_progress_of_units most = SM_UNITS_NONE;
+    if (!task)
+        return most;
+    for (uint32_t i = 0; i < task->n; i++)
+        look(task->frames[i].works, &most);
+    for (uint32_t i = 0; i < task->n_declared; i++)
+        look(task->declared[i].works, &most);
+    return most;
+}
+
+uint32_t sm_units_locks(uint32_t thread)
+{
+    return thread < n_tasks && tasks[thread] ? tasks[thread]->n_held : 0;
+}

@@ -1,0 +1,80 @@
+/*
+ * Steered: a schedule that completes half-matched automata of atomicity (analysis/). A
+ * thread whose unit of work has accessed a set, and that nobody has come between since, is
+ * held back with some probability, so that others access the set; when one has, the thread
+ * goes on and accesses it again. Whether the other unit is let finish first, or the two take
+ * turns, is drawn once for each execution: some patterns need the one, some the other.
+ *
+ * Held back while it has a lock, a thread mostly only makes others wait: that is done rarely,
+ * for the sake of those that take no lock. One choice in NOISE is made blindly, so that
+ * nothing is out of reach.
+ */
+#include "../../analysis/units.h"
+#include "policy.h"
+
+enum { NOISE = 16, HOLD = 2, HOLD_LOCKED = 8 }; /* one chance in so many */
+enum { GOING, HELD };                           /* priority */
+
+static bool in_turns;
+
+static void start(void)
+{
+    in_turns = sm_random_below(2);
+}
+
+static void created(struct sm_thread *thread)
+{
+    thread->priority = GOING;
+}
+
+static void yielded(struct sm_thread *thread)
+{
+    thread->priority = HELD;
+}
+
+/* The thread that has just made an access or a call. */
+static void decide(struct sm_thread *thread)
+{
+    if (thread->priority == HELD || sm_units_progress(thread->id) != SM_UNITS_HALF)
+        return;
+    if (sm_random_below(sm_units_locks(thread->id) ? HOLD_LOCKED : HOLD) == 0)
+        thread->priority = HELD;
+}
+
+static bool is_due(const struct sm_thread *thread)
+{
+    enum sm_progress_of_units progress = sm_units_progress(thread->id);
+    return progress == SM_UNITS_OVERTAKEN || (in_turns && progress == SM_UNITS_MET);
+}
+
+static uint32_t choose(const struct sm_candidates *candidates)
+{
+    uint32_t going = 0;
+    if (sm_random_below(NOISE) == 0)
+        return sm_random_below(candidates->n);
+    for (uint32_t i = 0; i < candidates->n; i++) {
+        const struct sm_thread *thread = candidates->threads[i];
+        if (thread->priority == HELD && is_due(thread))
+            return i;
+        going += thread->priority == GOING;
+    }
+    if (!going)
+        return sm_random_below(candidates->n);
+    if (candidates->threads[0]->priority == GOING && sm_random_below(HOLD_LOCKED))
+        return 0;
+    uint32_t skip = sm_random_below(going);
+    for (uint32_t i = 0;; i++)
+        if (candidates->threads[i]->priority == GOING && !skip--)
+            return i;
+}
+
+static uint32_t pick(const struct sm_candidates *candidates)
+{
+    decide(candidates->threads[0]);
+    uint32_t chosen = choose(candidates);
+    candidates->threads[chosen]->priority = GOING;
+    return chosen;
+}
+
+const struct sm_schedule sm_schedule_steered = {
+    .name = "steered", .start = start, .created = created, .yielded = yielded, .thread = pick};
