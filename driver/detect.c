@@ -139,18 +139,6 @@ static void show_race(const json_t *race)
         fprintf(stderr, "    advice: %s\n", text_of(race, "advice"));
 }
 
-static void show_unused(const struct sm_detect *detect)
-{
-    for (size_t i = 0; i < detect->suppressions.n; i++) {
-        const struct sm_suppression *suppression = &detect->suppressions.items[i];
-        if (!suppression->used)
-            fprintf(stderr,
-                    "suppression on line %u (%s) matched nothing%s%s; is it still needed?\n",
-                    suppression->line, suppression->pattern, suppression->reason ? ": " : "",
-                    suppression->reason ? suppression->reason : "");
-    }
-}
-
 static void show_text(const struct sm_detect *detect)
 {
     size_t i, n = json_array_size(detect->races);
@@ -158,7 +146,7 @@ static void show_text(const struct sm_detect *detect)
     json_array_foreach(detect->races, i, item) show_race(item);
     json_array_foreach(detect->notes, i, item)
         fprintf(stderr, "note: %s\n", json_string_value(item));
-    show_unused(detect);
+    sm_suppressions_show_unused(&detect->suppressions);
     fprintf(stderr, "%zu data race%s in %lu execution%s", n, n == 1 ? "" : "s",
             (unsigned long)detect->executions, detect->executions == 1 ? "" : "s");
     if (detect->suppressed)

@@ -1,12 +1,11 @@
 /* detect_controlled.c - executions of a program under control, each with its own schedule. */
 #include <stdlib.h>
 
-#include "../report/json.h"
 #include "detect.h"
 #include "interrupt.h"
 #include "plan.h"
 #include "progress.h"
-#include "races.h"
+#include "race_json.h"
 #include "symbols.h"
 
 struct controlled {
@@ -52,36 +51,6 @@ static bool run_trials(struct controlled *controlled, struct sm_error *error)
     return true;
 }
 
-/* ---- as the contract has it ---- */
-
-/* A free has no site of its own. */
-static bool is_of(const struct sm_race_access *access, const struct sm_variable *variable)
-{
-    return access->site == SM_NO_SITE || sm_watchlist_has(&variable->sites, access->site);
-}
-
-static const char *name_of(const struct sm_variables *variables, const struct sm_race *race)
-{
-    for (size_t i = 0; i < variables->n; i++)
-        if (is_of(&race->first, &variables->items[i]) && is_of(&race->second, &variables->items[i]))
-            return variables->items[i].name;
-    return "?";
-}
-
-static json_t *access_json(const struct controlled *controlled, const struct sm_race_access *seen,
-                           struct sm_symbols *symbols)
-{
-    struct sm_hunt_access access =
-        sm_race_access_describe(seen, &controlled->campaign.sites, symbols);
-    json_t *json = sm_json_access(&access);
-    char value[20];
-    snprintf(value, sizeof value, "0x%lx", (unsigned long)seen->value);
-    json_object_set_new(json, "value", json_string(value));
-    sm_place_free(&access.place);
-    sm_stack_free(&access.stack);
-    return json;
-}
-
 static void report(struct controlled *controlled)
 {
     const struct sm_control *control = controlled->campaign.workers[0].shared.control;
@@ -90,9 +59,7 @@ static void report(struct controlled *controlled)
     sm_variables_find(&variables, &controlled->races, &controlled->campaign.sites);
     for (size_t i = 0; i < controlled->races.n; i++) {
         const struct sm_race *race = &controlled->races.items[i];
-        json_t *json = json_pack("{s:s, s:o, s:o}", "variable", name_of(&variables, race), "first",
-                                 access_json(controlled, &race->first, symbols), "second",
-                                 access_json(controlled, &race->second, symbols));
+        json_t *json = sm_race_json(race, &variables, &controlled->campaign.sites, symbols);
         sm_detect_add(controlled->detect, json, (json_int_t)race->count);
         json_decref(json);
     }

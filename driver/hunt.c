@@ -10,11 +10,13 @@
 #include "commands.h"
 #include "interrupt.h"
 #include "investigate.h"
+#include "known.h"
 #include "ladder.h"
 #include "progress.h"
-#include "races.h"
+#include "race_json.h"
 #include "store.h"
 #include "story.h"
+#include "suppress.h"
 #include "symbols.h"
 #include "words.h"
 
@@ -35,7 +37,8 @@ struct hunt {
     size_t n_investigations;
     struct sm_case *loose; /* failures without a lie, one for each signature */
     size_t n_loose;
-    struct sm_hunt_report report;
+    struct sm_suppressions suppressions;
+    struct sm_hunt_report report, earlier; /* earlier: --baseline */
 };
 
 /* ---- before any lie ---- */
@@ -103,9 +106,35 @@ static bool baseline_trials(struct hunt *hunt, bool wide, size_t n, struct sm_er
     return ok;
 }
 
+/* A race is between two accesses, and so is what a suppression is about: a variable is left
+   out when all its races are. */
+static void leave_out_suppressed(struct hunt *hunt)
+{
+    const struct sm_control *control = hunt->common.campaign.workers[0].shared.control;
+    const struct sm_sites *sites = &hunt->common.campaign.sites;
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    struct sm_variables all = {0};
+    size_t kept = 0;
+    sm_variables_find(&all, &hunt->races, sites);
+    for (size_t i = 0; i < hunt->races.n; i++) {
+        json_t *json = sm_race_json(&hunt->races.items[i], &all, sites, symbols);
+        if (!sm_suppressions_match(&hunt->suppressions, json))
+            hunt->races.items[kept++] = hunt->races.items[i];
+        json_decref(json);
+    }
+    hunt->races.n = kept;
+    hunt->report.suppressed = all.n;
+    sm_variables_free(&all);
+    sm_symbols_close(symbols);
+}
+
 static void find_variables(struct hunt *hunt)
 {
+    if (hunt->suppressions.n)
+        leave_out_suppressed(hunt);
     sm_variables_find(&hunt->variables, &hunt->races, &hunt->common.campaign.sites);
+    if (hunt->suppressions.n)
+        hunt->report.suppressed -= hunt->variables.n;
     for (size_t i = 0; i < hunt->variables.n; i++)
         for (size_t k = 0; k < hunt->variables.items[i].sites.n; k++)
             sm_watchlist_add(&hunt->common.racy, hunt->variables.items[i].sites.sites[k]);
@@ -418,11 +447,26 @@ static bool show(struct hunt *hunt, struct sm_error *error)
     if (!settings->quiet)
         sm_report_hunt_text(&hunt->report, settings->verbose,
                             sm_settings_color(settings, fileno(to)), to);
+    if (!settings->quiet)
+        sm_suppressions_show_unused(&hunt->suppressions);
     fflush(to); /* a signal may end us before we exit */
     return !settings->json || sm_report_hunt_json(&hunt->report, settings->json, error);
 }
 
 /* ---- the command ---- */
+
+static bool read_known(struct hunt *hunt, struct sm_error *error)
+{
+    const struct sm_settings *settings = &hunt->settings;
+    const char *baseline = settings->baseline;
+    if (baseline && settings->json && strcmp(baseline, settings->json) == 0)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "--json %s would leave only what is new in the baseline; write to another "
+                       "file",
+                       baseline);
+    return sm_suppressions_read(&hunt->suppressions, settings->suppressions, error) &&
+           (!baseline || sm_known_read(&hunt->earlier, baseline, error));
+}
 
 static bool open_hunt(struct hunt *hunt, struct sm_error *error)
 {
@@ -431,6 +475,8 @@ static bool open_hunt(struct hunt *hunt, struct sm_error *error)
     if (!settings->operands.n)
         return sm_fail(error, SM_STATUS_USAGE,
                        "hunt: no program given; type: stalemate hunt [OPTIONS] -- PROGRAM ARGS...");
+    if (!read_known(hunt, error))
+        return false;
     hunt->common.settings = settings;
     hunt->common.witnesses = sm_print("%s/witnesses", out);
     hunt->store = sm_store_open(out, error);
@@ -450,6 +496,8 @@ static void close_hunt(struct hunt *hunt)
         sm_case_free(&hunt->loose[i]);
     free(hunt->loose);
     sm_hunt_report_free(&hunt->report);
+    sm_hunt_report_free(&hunt->earlier);
+    sm_suppressions_free(&hunt->suppressions);
     sm_variables_free(&hunt->variables);
     sm_races_free(&hunt->races);
     sm_baseline_free(&hunt->common.baseline);
@@ -466,14 +514,20 @@ static bool run_hunt(struct hunt *hunt, struct sm_error *error)
     bool ok = open_hunt(hunt, error) && learn(hunt, error) && lie(hunt, error) &&
               lie_together(hunt, error) && fill_report(hunt, error) && store_findings(hunt, error);
     sm_progress_wipe(&hunt->progress);
+    if (ok) /* what is stored is whole, for other reports */
+        sm_known_drop(&hunt->report, &hunt->earlier);
     ok = ok && show(hunt, error);
     return ok;
 }
 
-static int status_of(const struct sm_hunt_report *report)
+static int status_of(const struct sm_hunt_report *report, enum sm_fail_on fail_on)
 {
-    return sm_hunt_count(report, SM_VERDICT_DESTRUCTIVE) || report->n_failures ? SM_STATUS_FOUND
-                                                                               : SM_STATUS_OK;
+    size_t found = sm_hunt_count(report, SM_VERDICT_DESTRUCTIVE);
+    if (fail_on != SM_FAIL_ON_DESTRUCTIVE)
+        found = report->n_races;
+    if (fail_on == SM_FAIL_ON_RACE)
+        found -= sm_hunt_count(report, SM_VERDICT_PROVED_BENIGN);
+    return found || report->n_failures ? SM_STATUS_FOUND : SM_STATUS_OK;
 }
 
 int sm_hunt_main(int argc, char **argv)
@@ -489,7 +543,7 @@ int sm_hunt_main(int argc, char **argv)
     }
     sm_interrupt_catch();
     ok = ok && run_hunt(&hunt, &error);
-    int status = ok ? status_of(&hunt.report) : sm_error_print(&error);
+    int status = ok ? status_of(&hunt.report, hunt.settings.fail_on) : sm_error_print(&error);
     close_hunt(&hunt);
     sm_interrupt_finish();
     return status;

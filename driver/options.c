@@ -25,13 +25,14 @@ enum kind {
     KIND_CARRIER,
     KIND_VOLATILE,
     KIND_COLOR,
+    KIND_FAIL_ON,
 };
 
 static const char *const *const words_of[] = {
     [KIND_FLAG] = sm_flag_words,         [KIND_MODEL] = sm_model_words,
     [KIND_SCHEDULE] = sm_schedule_words, [KIND_HEURISTIC] = sm_heuristic_words,
     [KIND_CARRIER] = sm_carrier_words,   [KIND_VOLATILE] = sm_volatile_words,
-    [KIND_COLOR] = sm_color_words,
+    [KIND_COLOR] = sm_color_words,       [KIND_FAIL_ON] = sm_fail_on_words,
 };
 
 enum level { LEVEL_MAIN, LEVEL_MORE };

@@ -33,6 +33,9 @@ enum sm_command_bit {
 };
 
 enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
+/* Which findings of a hunt make its exit status 1: races that break the program, all that are
+   not proved benign, all. A failure without a race always does. */
+enum sm_fail_on { SM_FAIL_ON_DESTRUCTIVE, SM_FAIL_ON_RACE, SM_FAIL_ON_ANY };
 
 #define SM_NO_EXPECTATION UINT64_MAX
 #define SM_OUT_DEFAULT ".stalemate"
@@ -52,7 +55,8 @@ struct sm_settings {
     uint64_t conflict; /* atomicity: all memory is one set */
     uint64_t first;    /* verify: stop at the first violation */
     char *oracle, *record, *json;
-    char *suppressions;
+    char *suppressions, *baseline;
+    uint64_t fail_on;                         /* enum sm_fail_on */
     char *html, *sarif, *junit, *trace, *dot; /* report: files to write */
     char *out;                                /* NULL: SM_OUT_DEFAULT */
     uint64_t gdb, quiet, verbose;

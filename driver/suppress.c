@@ -165,3 +165,15 @@ bool sm_suppressions_match(struct sm_suppressions *list, const json_t *race)
     }
     return false;
 }
+
+void sm_suppressions_show_unused(const struct sm_suppressions *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct sm_suppression *suppression = &list->items[i];
+        if (!suppression->used)
+            fprintf(stderr,
+                    "suppression on line %u (%s) matched nothing%s%s; is it still needed?\n",
+                    suppression->line, suppression->pattern, suppression->reason ? ": " : "",
+                    suppression->reason ? suppression->reason : "");
+    }
+}

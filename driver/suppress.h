@@ -33,6 +33,8 @@ bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct
 void sm_suppressions_free(struct sm_suppressions *list);
 /* Does one of them match this race (an object of the contract)? It is then counted as used. */
 bool sm_suppressions_match(struct sm_suppressions *list, const json_t *race);
+/* Names on standard error those that matched nothing. */
+void sm_suppressions_show_unused(const struct sm_suppressions *list);
 bool sm_pattern_matches(const char *pattern, const char *text);
 
 #endif

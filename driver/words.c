@@ -39,6 +39,7 @@ const char *const sm_volatile_words[] = {
     [SM_VOLATILES] = NULL,
 };
 const char *const sm_color_words[] = {"auto", "always", "never", NULL};
+const char *const sm_fail_on_words[] = {"destructive", "race", "any", NULL};
 const char *const sm_flag_words[] = {"no", "yes", NULL};
 
 static size_t smallest(size_t a, size_t b, size_t c)

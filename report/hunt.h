@@ -44,10 +44,14 @@ struct sm_hunt_report {
     size_t n_races;
     struct sm_hunt_failure *failures;
     size_t n_failures;
+    size_t known, suppressed; /* findings left out, by --baseline and by --suppressions */
     bool interrupted, out_of_time;
 };
 
 void sm_hunt_report_free(struct sm_hunt_report *report);
+/* Leave one out. */
+void sm_hunt_remove_race(struct sm_hunt_report *report, size_t i);
+void sm_hunt_remove_failure(struct sm_hunt_report *report, size_t i);
 size_t sm_hunt_count(const struct sm_hunt_report *report, enum sm_verdict_kind verdict);
 
 void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool color, FILE *to);

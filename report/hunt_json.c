@@ -89,15 +89,16 @@ static json_t *hunt_json(const struct sm_hunt_report *report)
     json_t *races = json_array();
     for (size_t i = 0; i < report->n_races; i++)
         json_array_append_new(races, race_json(&report->races[i]));
-    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:{s:i, s:I, s:I}, s:o, s:o, s:o, s:b}",
-                     "tool", "stalemate", "version", SM_VERSION, "command", "hunt", "target",
-                     sm_json_target(report->target), "seconds", report->seconds, "executions",
-                     (json_int_t)report->executions, "remembered", (json_int_t)report->found,
-                     "baseline", "exit", report->baseline_exit, "events",
-                     (json_int_t)report->baseline_events, "outcomes",
-                     (json_int_t)report->baseline_outcomes, "races", races, "failures",
-                     failures_json(report), "summary", summary_json(report), "complete",
-                     (int)(!report->interrupted && !report->out_of_time));
+    return json_pack(
+        "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:{s:i, s:I, s:I}, s:o, s:o, s:o, s:b, s:I, s:I}",
+        "tool", "stalemate", "version", SM_VERSION, "command", "hunt", "target",
+        sm_json_target(report->target), "seconds", report->seconds, "executions",
+        (json_int_t)report->executions, "remembered", (json_int_t)report->found, "baseline", "exit",
+        report->baseline_exit, "events", (json_int_t)report->baseline_events, "outcomes",
+        (json_int_t)report->baseline_outcomes, "races", races, "failures", failures_json(report),
+        "summary", summary_json(report), "complete",
+        (int)(!report->interrupted && !report->out_of_time), "known", (json_int_t)report->known,
+        "suppressed", (json_int_t)report->suppressed);
 }
 
 char *sm_hunt_json_text(const struct sm_hunt_report *report)

@@ -104,6 +104,10 @@ static void print_summary(const struct sm_hunt_report *report, FILE *to)
         fprintf(to, "%s%zu %s", separator, n, sm_verdict_words[order[i]]);
         separator = ", ";
     }
+    if (report->known)
+        fprintf(to, "; %zu known before", report->known);
+    if (report->suppressed)
+        fprintf(to, "; %zu suppressed", report->suppressed);
     fprintf(to, "; %lu executions", (unsigned long)report->executions);
     if (report->found)
         fprintf(to, " (and %lu remembered)", (unsigned long)report->found);

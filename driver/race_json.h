@@ -1,0 +1,16 @@
+/* race_json.h - a race of a controlled execution as the contract has it: what `detect` prints,
+   and what suppressions are matched with. */
+#ifndef SM_DRIVER_RACE_JSON_H
+#define SM_DRIVER_RACE_JSON_H
+
+#include <jansson.h>
+
+#include "races.h"
+
+struct sm_symbols;
+
+/* "variable", "first", "second"; without "id" and "count". */
+json_t *sm_race_json(const struct sm_race *race, const struct sm_variables *variables,
+                     const struct sm_sites *sites, struct sm_symbols *symbols);
+
+#endif
