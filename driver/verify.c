@@ -31,6 +31,7 @@ struct verify {
     struct sm_verify_report report;
     struct timespec began;
     bool stopping;
+    unsigned last_witness; /* number of its file */
 };
 
 static double seconds_since(const struct timespec *then)
@@ -68,12 +69,38 @@ static bool open_target(struct verify *verify, struct sm_error *error)
 
 /* ---- violations ---- */
 
-static char *witness_path(const struct verify *verify)
+static bool same_words(const struct sm_list *a, const struct sm_list *b)
+{
+    bool same = a->n == b->n;
+    for (size_t i = 0; same && i < a->n; i++)
+        same = strcmp(a->items[i], b->items[i]) == 0;
+    return same;
+}
+
+/* By another program, or by this one with other arguments: a report may still speak of it. */
+static bool is_taken(const char *path, const struct sm_target *target)
+{
+    struct sm_witness old;
+    char why[SM_WHY_SIZE];
+    if (!sm_witness_read(path, &old, why))
+        return false;
+    bool taken = strcmp(old.build_id, target->build_id) != 0 ||
+                 !same_words(&old.arguments, &target->arguments);
+    sm_witness_free(&old);
+    return taken;
+}
+
+static char *witness_path(struct verify *verify)
 {
     const char *out = verify->settings.out ? verify->settings.out : SM_OUT_DEFAULT;
+    const char *model = sm_model_words[verify->settings.options.model];
+    char *path = NULL;
     mkdir(out, 0777);
-    return sm_print("%s/verify-%s-%zu.witness", out, sm_model_words[verify->settings.options.model],
-                    verify->report.n_violations + 1);
+    do {
+        free(path);
+        path = sm_print("%s/verify-%s-%u.witness", out, model, ++verify->last_witness);
+    } while (is_taken(path, &verify->target));
+    return path;
 }
 
 /* The witness replays by choices alone, and is legal to somebody who knows nothing of how it

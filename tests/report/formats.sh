@@ -36,6 +36,13 @@ has '"ruleId": "detect/race"' others.sarif
 has '<failure type="verify/violation"' others.xml
 has '"command": "detect"' others.json
 
+# a second program does not write over the witness of the first
+cp "$here/../hunt/programs/store_buffering.c" .
+"$stalemate" cc -g -O1 -pthread -o store_buffering store_buffering.c
+before=$(cksum <others/verify-c11-1.witness)
+"$stalemate" verify --quiet --out others --model c11 -- ./store_buffering </dev/null && fail "status 0"
+[ "$before" = "$(cksum <others/verify-c11-1.witness)" ] || fail "a witness was written over"
+
 # fingerprints do not depend on lines
 fingerprints() {
     grep -A 1 '"partialFingerprints"' "$1" | grep stalemate/v1 | sort

@@ -58,6 +58,7 @@ for source in "$directory"/*.c "$directory"/*.cpp; do
     [ "${name%.cpp}" = "$name" ] || compiler=c++
     "$stalemate" $compiler -O1 -g -pthread "$source" -o "$out/program" || exit 1
     for model in sc tso pso c11; do
+        rm -f "$out"/*.witness # of another program
         timeout 100 "$stalemate" verify --out "$out" --model $model -- "$out/program" \
             >"$out/text" 2>&1 </dev/null
         got=$?

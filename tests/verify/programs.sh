@@ -28,6 +28,7 @@ expect()
 {
     status=$1 text=$2
     shift 2
+    rm -f "$out"/*.witness # of another program
     "$stalemate" verify --out "$out" "$@" -- "$out/program" >"$out/text" 2>&1 </dev/null
     got=$?
     [ $got -eq "$status" ] || fail "$source $*: exit status $got, expected $status"
