@@ -8,6 +8,7 @@
 #include "../report/hunt.h"
 #include "begin.h"
 #include "commands.h"
+#include "cover.h"
 #include "interrupt.h"
 #include "investigate.h"
 #include "known.h"
@@ -428,6 +429,27 @@ static bool fill_report(struct hunt *hunt, struct sm_error *error)
     return ok;
 }
 
+static bool looks_benign(const struct sm_hunt_race *race)
+{
+    return race->verdict == SM_VERDICT_BENIGN || race->verdict == SM_VERDICT_UNDECIDED;
+}
+
+/* One proof is for all races at once: where another one is destructive there is none. */
+static void prove_benign(struct hunt *hunt)
+{
+    struct sm_hunt_report *report = &hunt->report;
+    size_t open = 0;
+    bool proved = false;
+    for (size_t i = 0; i < report->n_races; i++)
+        open += looks_benign(&report->races[i]);
+    if (!hunt->settings.prove || !open || sm_interrupt_signal())
+        return;
+    report->proof = sm_cover(&hunt->common, &proved);
+    for (size_t i = 0; i < report->n_races; i++)
+        if (proved && looks_benign(&report->races[i]))
+            report->races[i].verdict = SM_VERDICT_PROVED_BENIGN;
+}
+
 static bool store_findings(struct hunt *hunt, struct sm_error *error)
 {
     char *target = sm_store_target(&hunt->settings);
@@ -512,7 +534,10 @@ static void close_hunt(struct hunt *hunt)
 static bool run_hunt(struct hunt *hunt, struct sm_error *error)
 {
     bool ok = open_hunt(hunt, error) && learn(hunt, error) && lie(hunt, error) &&
-              lie_together(hunt, error) && fill_report(hunt, error) && store_findings(hunt, error);
+              lie_together(hunt, error) && fill_report(hunt, error);
+    if (ok)
+        prove_benign(hunt);
+    ok = ok && store_findings(hunt, error);
     sm_progress_wipe(&hunt->progress);
     if (ok) /* what is stored is whole, for other reports */
         sm_known_drop(&hunt->report, &hunt->earlier);

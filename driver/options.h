@@ -51,7 +51,7 @@ struct sm_settings {
     double time;               /* seconds; 0: no limit */
     struct sm_list variables;  /* the only ones to lie about; empty: all */
     uint64_t together;
-    uint64_t prescient, no_prescient, no_thin_air;
+    uint64_t prescient, no_prescient, no_thin_air, prove;
     uint64_t conflict; /* atomicity: all memory is one set */
     uint64_t first;    /* verify: stop at the first violation */
     char *oracle, *record, *json;

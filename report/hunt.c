@@ -55,6 +55,7 @@ void sm_hunt_report_free(struct sm_hunt_report *report)
         free_loose(&report->failures[i]);
     free(report->races);
     free(report->failures);
+    free(report->proof);
 }
 
 size_t sm_hunt_count(const struct sm_hunt_report *report, enum sm_verdict_kind verdict)

@@ -46,6 +46,7 @@ struct sm_hunt_report {
     size_t n_failures;
     size_t known, suppressed; /* findings left out, by --baseline and by --suppressions */
     bool interrupted, out_of_time;
+    char *proof; /* --prove: what came of it; else NULL */
 };
 
 void sm_hunt_report_free(struct sm_hunt_report *report);

@@ -77,7 +77,8 @@ static json_t *summary_json(const struct sm_hunt_report *report)
     } rows[] = {{"destructive", SM_VERDICT_DESTRUCTIVE},
                 {"benign", SM_VERDICT_BENIGN},
                 {"qos", SM_VERDICT_QOS},
-                {"undecided", SM_VERDICT_UNDECIDED}};
+                {"undecided", SM_VERDICT_UNDECIDED},
+                {"proved_benign", SM_VERDICT_PROVED_BENIGN}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         json_object_set_new(object, rows[i].key,
                             json_integer((json_int_t)sm_hunt_count(report, rows[i].verdict)));
@@ -90,7 +91,7 @@ static json_t *hunt_json(const struct sm_hunt_report *report)
     for (size_t i = 0; i < report->n_races; i++)
         json_array_append_new(races, race_json(&report->races[i]));
     return json_pack(
-        "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:{s:i, s:I, s:I}, s:o, s:o, s:o, s:b, s:I, s:I}",
+        "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:{s:i, s:I, s:I}, s:o, s:o, s:o, s:b, s:I, s:I, s:o}",
         "tool", "stalemate", "version", SM_VERSION, "command", "hunt", "target",
         sm_json_target(report->target), "seconds", report->seconds, "executions",
         (json_int_t)report->executions, "remembered", (json_int_t)report->found, "baseline", "exit",
@@ -98,7 +99,7 @@ static json_t *hunt_json(const struct sm_hunt_report *report)
         (json_int_t)report->baseline_outcomes, "races", races, "failures", failures_json(report),
         "summary", summary_json(report), "complete",
         (int)(!report->interrupted && !report->out_of_time), "known", (json_int_t)report->known,
-        "suppressed", (json_int_t)report->suppressed);
+        "suppressed", (json_int_t)report->suppressed, "proof", sm_json_text(report->proof));
 }
 
 char *sm_hunt_json_text(const struct sm_hunt_report *report)

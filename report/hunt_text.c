@@ -6,9 +6,9 @@
 
 static const char *paint_of(enum sm_verdict_kind verdict, const struct sm_paint *paint)
 {
-    return verdict == SM_VERDICT_DESTRUCTIVE ? paint->bad
-           : verdict == SM_VERDICT_BENIGN    ? paint->good
-                                             : "";
+    return verdict == SM_VERDICT_DESTRUCTIVE                                     ? paint->bad
+           : verdict == SM_VERDICT_BENIGN || verdict == SM_VERDICT_PROVED_BENIGN ? paint->good
+                                                                                 : "";
 }
 
 static void print_story(const struct sm_list *story, FILE *to)
@@ -94,7 +94,8 @@ static void print_table(const struct sm_hunt_report *report, bool verbose,
 static void print_summary(const struct sm_hunt_report *report, FILE *to)
 {
     static const enum sm_verdict_kind order[] = {SM_VERDICT_DESTRUCTIVE, SM_VERDICT_QOS,
-                                                 SM_VERDICT_BENIGN, SM_VERDICT_UNDECIDED};
+                                                 SM_VERDICT_BENIGN, SM_VERDICT_PROVED_BENIGN,
+                                                 SM_VERDICT_UNDECIDED};
     const char *separator = ": ";
     fprintf(to, "%zu racy variable%s", report->n_races, report->n_races == 1 ? "" : "s");
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
@@ -112,6 +113,8 @@ static void print_summary(const struct sm_hunt_report *report, FILE *to)
     if (report->found)
         fprintf(to, " (and %lu remembered)", (unsigned long)report->found);
     fprintf(to, " in %.1f s\n", report->seconds);
+    if (report->proof)
+        fprintf(to, "%s\n", report->proof);
     if (report->interrupted)
         fputs("interrupted; the same command goes on from here\n", to);
     else if (report->out_of_time)

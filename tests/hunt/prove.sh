@@ -1,0 +1,27 @@
+#!/bin/sh
+# --prove: benign becomes proved-benign exactly where verify has seen every execution.
+. "$(dirname "$0")/common.sh"
+jpr=$here/../../bench/jpr
+build sources/greeting.c
+build sources/wait_at_barrier.c
+build ../../bench/jpr/hash.c
+build ../../bench/jpr/isprime.c
+"$stalemate" cc -g -O1 -pthread -DREREAD -o hash2 "$jpr/hash.c" || fail "cannot build hash.c"
+hunt="$stalemate hunt --trials 40"
+
+says 0 "1 racy variable: 1 benign" $hunt -- ./hash
+says 0 "1 racy variable: 1 proved-benign" $hunt --prove --json proof.json -- ./hash
+also "verify covered every execution under hb: 3, none fails"
+grep -q '"verdict": "proved-benign"' proof.json || fail "no verdict in the JSON"
+says 0 "1 proved-benign" $hunt --prove -- ./isprime
+says 0 "1 proved-benign" $hunt --prove --oracle 'grep -q hello' -- ./greeting hello
+
+# Twins: a bound was hit; verify does not know barriers under hb; verify finds a failure that a
+# hunt which serves nothing stale does not.
+says 0 "1 racy variable: 1 benign" $hunt --prove --bound 1 -- ./hash
+also "verify was cut under hb"
+says 0 " benign" $hunt --prove -- ./wait_at_barrier
+also "verify cannot explore this program under hb"
+says 0 "1 racy variable: 1 undecided" $hunt --prove --heuristic sc --model sc -- ./hash2
+also "verify found an execution that fails under hb"
+says 1 "1 destructive" $hunt --prove -- ./hash2
