@@ -50,7 +50,7 @@ static bool releases(uint8_t order)
     return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
 }
 
-static void perform(struct atomic *atomic)
+static inline void perform(struct atomic *atomic)
 {
     atomic->order = atomic->site->order;
     atomic->stored = atomic->action != LOAD;
@@ -182,8 +182,8 @@ static void remember_load(const struct atomic *atomic, const struct sm_record *r
 
 /* ---- one access ---- */
 
-static void sync_part(struct sm_detect_thread *thread, const struct atomic *atomic,
-                      const struct part *part)
+static inline void sync_part(struct sm_detect_thread *thread, const struct atomic *atomic,
+                             const struct part *part)
 {
     if (atomic->action != STORE)
         take(thread, part->record, part, acquires(atomic->order));
@@ -191,14 +191,57 @@ static void sync_part(struct sm_detect_thread *thread, const struct atomic *atom
         give(thread, atomic, part);
 }
 
-static void mark_part(struct sm_detect_thread *thread, const struct atomic *atomic,
-                      const struct part *part, struct sm_race *race)
+static inline void mark_part(struct sm_detect_thread *thread, const struct atomic *atomic,
+                             const struct part *part, struct sm_race *race)
 {
     uint8_t kind = SM_ACCESS_ATOMIC | (atomic->stored ? SM_ACCESS_WRITE : 0);
     struct sm_mark mark = {sm_own.epoch, sm_mark_mask(part->addr, part->size), kind, 0};
     *race = (struct sm_race){part->addr, part->size, kind, 0, 0, atomic->site, thread};
     if (sm_record_access(part->record, thread, mark, race))
         sm_history_add(thread->history, SM_HISTORY_ACCESS, part->addr, atomic->site);
+}
+
+/* Only the holder of the lock changes it; x86 keeps the order of stores. */
+static inline void change_version(struct sm_record *record)
+{
+    __atomic_store_n(&record->version, record->version + 1, __ATOMIC_RELEASE);
+}
+
+/* The records are locked, which was a locked instruction: see takeover.h. */
+static inline void access_locked(struct sm_detect_thread *thread, struct atomic *atomic,
+                                 struct part *parts, unsigned n, struct sm_race *races)
+{
+    if (atomic->action != LOAD && releases(atomic->site->order))
+        sm_takeovers_verify(thread);
+    for (unsigned i = 0; i < n && atomic->action != LOAD; i++)
+        change_version(parts[i].record);
+    perform(atomic);
+    for (unsigned i = 0; i < n; i++)
+        mark_part(thread, atomic, &parts[i], &races[i]);
+    for (unsigned i = 0; i < n; i++)
+        sync_part(thread, atomic, &parts[i]);
+}
+
+static inline void finish(struct sm_detect_thread *thread, const struct atomic *atomic,
+                          const struct sm_race *races, unsigned n)
+{
+    if (atomic->stored && releases(atomic->order))
+        sm_epoch_advance(thread);
+    for (unsigned i = 0; i < n; i++)
+        if (races[i].other_epoch)
+            sm_race_found(&races[i]);
+}
+
+static inline void access_one(struct sm_detect_thread *thread, struct atomic *atomic)
+{
+    uintptr_t addr = (uintptr_t)atomic->addr;
+    struct part part = {addr, addr & 7, atomic->size, sm_record_lock(addr)};
+    struct sm_race race;
+    access_locked(thread, atomic, &part, 1, &race);
+    if (atomic->action == LOAD)
+        remember_load(atomic, part.record);
+    sm_record_unlock(part.record);
+    finish(thread, atomic, &race, 1);
 }
 
 /* A misaligned atomic may lie in two granules, a wide one always does. */
@@ -214,65 +257,37 @@ static unsigned parts_of(const struct atomic *atomic, struct part *parts)
     return n;
 }
 
-/* Only the holder of the lock changes it; x86 keeps the order of stores. */
-static void change_version(struct sm_record *record)
-{
-    __atomic_store_n(&record->version, record->version + 1, __ATOMIC_RELEASE);
-}
-
-static void access_locked(struct sm_detect_thread *thread, struct atomic *atomic,
-                          struct part *parts, unsigned n, struct sm_race *races)
-{
-    for (unsigned i = 0; i < n && atomic->action != LOAD; i++)
-        change_version(parts[i].record);
-    perform(atomic);
-    for (unsigned i = 0; i < n; i++)
-        mark_part(thread, atomic, &parts[i], &races[i]);
-    for (unsigned i = 0; i < n; i++)
-        sync_part(thread, atomic, &parts[i]);
-    if (n == 1 && atomic->action == LOAD)
-        remember_load(atomic, parts[0].record);
-}
-
 /* One thread at a time locks several records, so that two cannot wait for each other. */
 static uint32_t several;
 
-static void lock_parts(struct part *parts, unsigned n)
+static __attribute__((noinline)) void access_several(struct sm_detect_thread *thread,
+                                                     struct atomic *atomic)
 {
-    if (n > 1)
-        sm_lock_word(&several);
-    for (unsigned i = 0; i < n; i++)
-        parts[i].record = sm_record_lock(parts[i].addr);
-}
-
-static void unlock_parts(struct part *parts, unsigned n)
-{
-    for (unsigned i = 0; i < n; i++)
-        sm_record_unlock(parts[i].record);
-    if (n > 1)
-        sm_unlock_word(&several);
-}
-
-static void access(struct atomic *atomic)
-{
-    struct sm_detect_thread *thread = sm_sync_enter();
     struct part parts[3];
     struct sm_race races[3];
+    unsigned n = parts_of(atomic, parts);
+    sm_lock_word(&several);
+    for (unsigned i = 0; i < n; i++)
+        parts[i].record = sm_record_lock(parts[i].addr);
+    access_locked(thread, atomic, parts, n, races);
+    for (unsigned i = 0; i < n; i++)
+        sm_record_unlock(parts[i].record);
+    sm_unlock_word(&several);
+    finish(thread, atomic, races, n);
+}
+
+/* Inline, so that what each hook knows of its access is known here. */
+static inline __attribute__((always_inline)) void access(struct atomic *atomic)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
     if (!thread) {
         perform(atomic);
         return;
     }
-    unsigned n = parts_of(atomic, parts);
-    lock_parts(parts, n);
-    if (atomic->action != LOAD && releases(atomic->site->order))
-        sm_takeovers_verify(thread);
-    access_locked(thread, atomic, parts, n, races);
-    unlock_parts(parts, n);
-    if (atomic->stored && releases(atomic->order))
-        sm_epoch_advance(thread);
-    for (unsigned i = 0; i < n; i++)
-        if (races[i].other_epoch)
-            sm_race_found(&races[i]);
+    if (SM_LIKELY((uintptr_t)atomic->addr % 8 + atomic->size <= 8))
+        access_one(thread, atomic);
+    else
+        access_several(thread, atomic);
     sm_sync_leave(thread);
 }
 

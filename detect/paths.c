@@ -36,10 +36,10 @@ static inline bool may_take_over(const struct sm_detect_thread *thread, uint32_t
 }
 
 static inline void note(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
-                        uint32_t write, const struct sm_site *site)
+                        uint32_t over, const struct sm_site *site)
 {
     struct sm_takeovers *list = thread->takeovers;
-    list->noted[list->n++] = (struct sm_takeover){addr, {site}, size, 0, write};
+    list->noted[list->n++] = (struct sm_takeover){addr, {site}, size, 0, over};
 }
 
 /* One of several readers: its own entry is its to renew. It was one before, so it had seen
@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) bool take_read(struct sm_cell *cell
     if (read == SM_CELL_MULTI || !may_take_over(thread, write, read))
         return false;
     sm_cell_store_read(cell, me | flag);
-    note(thread, addr, size, 0, site);
+    note(thread, addr, size, write, site);
     sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }
@@ -118,7 +118,7 @@ static inline __attribute__((always_inline)) bool take_write(struct sm_cell *cel
     if (read == SM_CELL_MULTI || !may_take_over(thread, write, read))
         return false;
     sm_cell_store(cell, me | flag, flag);
-    note(thread, addr, size, 1, site);
+    note(thread, addr, size, SM_TAKEOVER_WRITE, site);
     sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }
@@ -259,8 +259,9 @@ SM_COLD_PATH void sm_write16(uintptr_t addr, const struct sm_site *site)
 
 enum { CHANGED = 1, TAKEN = 2 };
 
-static inline __attribute__((always_inline)) bool
-read_word(struct sm_cell *cell, uint32_t me, const struct sm_detect_thread *thread, unsigned *done)
+static inline __attribute__((always_inline)) bool read_word(struct sm_cell *cell, uint32_t me,
+                                                            const struct sm_detect_thread *thread,
+                                                            unsigned *done, uint32_t *over)
 {
     struct sm_cell seen = sm_cell_load(cell);
     if (seen.read == me || seen.write == me)
@@ -278,6 +279,7 @@ read_word(struct sm_cell *cell, uint32_t me, const struct sm_detect_thread *thre
         if (!may_take_over(thread, seen.write, seen.read))
             return false;
         *done |= TAKEN;
+        *over = seen.write;
     }
     *done |= CHANGED;
     sm_cell_store_read(cell, me);
@@ -303,12 +305,12 @@ write_word(struct sm_cell *cell, uint32_t me, const struct sm_detect_thread *thr
 static inline __attribute__((always_inline)) void note_words(struct sm_detect_thread *thread,
                                                              uintptr_t addr,
                                                              const struct sm_words *words,
-                                                             uint32_t write, unsigned done)
+                                                             uint32_t over, unsigned done)
 {
     if (done & TAKEN) {
         struct sm_takeovers *list = thread->takeovers;
         list->noted[list->n++] = (struct sm_takeover){
-            .addr = addr, .words = words, .step = SM_TAKEOVER_WORDS, .write = write};
+            .addr = addr, .words = words, .step = SM_TAKEOVER_WORDS, .over = over};
     }
     if (done & CHANGED)
         sm_history_add_words(sm_own.history, addr, words);
@@ -324,13 +326,14 @@ static SM_COLD_PATH __attribute__((noinline)) void other_read_words(uintptr_t ad
                                                                     const struct sm_words *words)
 {
     struct sm_detect_thread *thread = sm_current;
+    uint32_t over = 0;
     unsigned done = 0;
     for (uint64_t i = 0; i < words->n; i++) {
         uintptr_t at = addr + 8 * i;
-        if (!has_room(thread) || !read_word(sm_cell_low(at), sm_own.epoch, thread, &done))
+        if (!has_room(thread) || !read_word(sm_cell_low(at), sm_own.epoch, thread, &done, &over))
             sm_check_shell(at, words->sites[i], 8, 0);
     }
-    note_words(thread, addr, words, 0, done);
+    note_words(thread, addr, words, over, done);
 }
 
 static SM_COLD_PATH __attribute__((noinline)) void other_write_words(uintptr_t addr,
@@ -343,7 +346,7 @@ static SM_COLD_PATH __attribute__((noinline)) void other_write_words(uintptr_t a
         if (!has_room(thread) || !write_word(sm_cell_low(at), sm_own.epoch, thread, &done))
             sm_check_shell(at, words->sites[i], 8, SM_ACCESS_WRITE);
     }
-    note_words(thread, addr, words, 1, done);
+    note_words(thread, addr, words, SM_TAKEOVER_WRITE, done);
 }
 
 /* All of them read by this thread alone: then its marks are renewed. */

@@ -21,15 +21,15 @@ static uint32_t *stripe(uintptr_t addr)
 }
 _Static_assert(STRIPES == 1 << (64 - 52), "twelve bits of the product");
 
-void sm_lock_word(uint32_t *word)
+void sm_lock_word_slowly(uint32_t *word)
 {
-    /* acquire: what the last holder wrote to planes and records is seen after it */
-    for (unsigned spins = 0; __atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE); spins++) {
+    unsigned spins = 0;
+    do {
         while (__atomic_load_n(word, __ATOMIC_RELAXED) && ++spins % 64)
             __builtin_ia32_pause();
-        if (spins > 256)
+        if (spins++ > 256)
             sm_syscall(SYS_sched_yield);
-    }
+    } while (__atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE)); /* as in sm_lock_word */
 }
 
 void sm_granule_lock(uintptr_t addr)

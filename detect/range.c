@@ -338,8 +338,12 @@ static void finish(struct range *range, uint64_t step)
     if (range->changed)
         tell(range);
     if (range->taken && !(range->kind & SM_ACCESS_FREE)) {
-        struct sm_takeover taken = {
-            range->addr, {range->site}, range->size, (uint32_t)step, range->kind & SM_ACCESS_WRITE};
+        struct sm_takeover taken = {range->addr,
+                                    {range->site},
+                                    range->size,
+                                    (uint32_t)step,
+                                    range->kind & SM_ACCESS_WRITE ? SM_TAKEOVER_WRITE
+                                                                  : range->known};
         sm_takeover_note(range->thread, taken);
     }
 }

@@ -222,7 +222,8 @@ static struct sm_mark *own_atomic(struct sm_record *record, struct sm_mark mark)
     uint32_t slot = sm_epoch_slot(mark.epoch);
     for (uint32_t i = 0; i < record->n_marks; i++) {
         struct sm_mark *own = &record->marks[i];
-        if (own->kind == mark.kind && own->mask == mark.mask && sm_epoch_slot(own->epoch) == slot)
+        if (own->kind == mark.kind && own->mask == mark.mask &&
+            (sm_same_block(own->epoch, mark.epoch) || sm_epoch_slot(own->epoch) == slot))
             return own;
     }
     return NULL;

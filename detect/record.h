@@ -35,7 +35,7 @@ struct sm_sync_clock {
     struct sm_sync_clock *next;
 };
 
-#define SM_FEW_MARKS 3
+#define SM_FEW_MARKS 6
 
 struct sm_record {
     uint32_t lock;
@@ -45,10 +45,13 @@ struct sm_record {
     uint64_t version;                /* atomics: changes with each store; see atomic.c */
     struct sm_mark few[SM_FEW_MARKS];
     struct sm_sync_clock first; /* the list of clocks begins here */
-    uint64_t count, phase;      /* barriers: threads needed, arrivals so far */
-    uint32_t next_free;
+    union {
+        uint32_t count;     /* barriers: threads needed */
+        uint32_t next_free; /* nobody's records */
+    };
+    uint32_t phase; /* barriers: arrivals, modulo twice as many */
 } __attribute__((aligned(64)));
-_Static_assert(offsetof(struct sm_record, first) == 64, "marks in one line, clocks in the next");
+_Static_assert(sizeof(struct sm_record) == 128, "two cache lines");
 
 static inline uint8_t sm_mark_mask(uintptr_t addr, uint32_t size)
 {

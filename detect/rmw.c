@@ -117,8 +117,33 @@ static sm_wide apply(sm_wide old, sm_wide operand, uint8_t op, unsigned size)
     }
 }
 
+/* What the processor does in one instruction. */
+#define DIRECTLY(type)                                                                             \
+    static bool directly_##type(type *addr, type operand, uint8_t op, sm_wide *old)                \
+    {                                                                                              \
+        switch (op) {                                                                              \
+        case SM_RMW_XCHG:                                                                          \
+            *old = __atomic_exchange_n(addr, operand, __ATOMIC_SEQ_CST);                           \
+            return true;                                                                           \
+        case SM_RMW_ADD:                                                                           \
+            *old = __atomic_fetch_add(addr, operand, __ATOMIC_SEQ_CST);                            \
+            return true;                                                                           \
+        case SM_RMW_SUB:                                                                           \
+            *old = __atomic_fetch_sub(addr, operand, __ATOMIC_SEQ_CST);                            \
+            return true;                                                                           \
+        default:                                                                                   \
+            return false;                                                                          \
+        }                                                                                          \
+    }
+DIRECTLY(uint32_t)
+DIRECTLY(uint64_t)
+
 sm_wide sm_native_rmw(void *addr, sm_wide operand, uint8_t op, unsigned size)
 {
+    sm_wide old;
+    if ((size == 8 && directly_uint64_t(addr, (uint64_t)operand, op, &old)) ||
+        (size == 4 && directly_uint32_t(addr, (uint32_t)operand, op, &old)))
+        return old;
     for (sm_wide seen = sm_native_load(addr, size), now;; seen = now) {
         now = sm_native_cas(addr, seen, truncate(apply(seen, operand, op, size), size), size);
         if (now == seen)

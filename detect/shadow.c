@@ -61,8 +61,11 @@ static void note(const struct piece *piece)
         sm_history_add(piece->thread->history, SM_HISTORY_ACCESS, piece->addr, piece->site);
     if (piece->kind & SM_ACCESS_FREE)
         return;
-    struct sm_takeover taken = {
-        piece->addr, {piece->site}, piece->size, 0, piece->kind & SM_ACCESS_WRITE};
+    struct sm_takeover taken = {piece->addr,
+                                {piece->site},
+                                piece->size,
+                                0,
+                                piece->kind & SM_ACCESS_WRITE ? SM_TAKEOVER_WRITE : piece->me};
     sm_takeover_note(piece->thread, taken);
 }
 

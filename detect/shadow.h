@@ -32,7 +32,13 @@ void sm_shadow_clear(uintptr_t addr, size_t size);
 void sm_shadow_map(void);
 
 /* A lock that is one word. */
-void sm_lock_word(uint32_t *word);
+void sm_lock_word_slowly(uint32_t *word);
+static inline void sm_lock_word(uint32_t *word)
+{
+    /* acquire: what the last holder wrote to planes and records is seen after it */
+    if (__builtin_expect(__atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE) != 0, 0))
+        sm_lock_word_slowly(word);
+}
 static inline void sm_unlock_word(uint32_t *word)
 {
     __atomic_store_n(word, 0, __ATOMIC_RELEASE); /* pairs with sm_lock_word */

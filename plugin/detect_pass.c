@@ -39,11 +39,19 @@ void sm_emit_check_at(struct sm_pass *pass, uint32_t index, LLVMValueRef before,
     sm_path_call(pass, path_name(&pass->rows[index], name, sizeof name), arguments, 2);
 }
 
+/* A load is checked when it has been made, in the same epoch: so that the two cache misses of data
+   that nobody has touched for long, the program's and the shadow's, are waited for at once. */
+LLVMValueRef sm_check_place(const struct sm_row *row)
+{
+    return row->kind == SM_SITE_LOAD ? LLVMGetNextInstruction(row->instruction) : row->instruction;
+}
+
 static void emit_check(struct sm_pass *pass, uint32_t index)
 {
     const struct sm_row *row = &pass->rows[index];
-    LLVMPositionBuilderBefore(pass->builder, row->instruction);
-    sm_emit_check_at(pass, index, row->instruction,
+    LLVMValueRef place = sm_check_place(row);
+    LLVMPositionBuilderBefore(pass->builder, place);
+    sm_emit_check_at(pass, index, place,
                      LLVMBuildPtrToInt(pass->builder, sm_row_address(row), pass->i64, ""));
 }
 

@@ -36,7 +36,8 @@ void sm_emit_check_at(struct sm_pass *pass, uint32_t row, LLVMValueRef before,
  * (the table of rows has been emitted by then). */
 void sm_skip_needless(struct sm_pass *pass, const struct sm_unit *unit);
 
-/* Of a plain access: where it goes. */
+/* Of a plain access: before which instruction it is best checked, and the address. */
+LLVMValueRef sm_check_place(const struct sm_row *row);
 LLVMValueRef sm_row_address(const struct sm_row *row);
 /* Can the thread release or acquire, or not come back, from one instruction of a block on and
  * before a later one? */

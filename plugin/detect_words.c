@@ -74,7 +74,7 @@ static void emit(struct sm_pass *pass, const uint32_t *rows, unsigned n, uint32_
     char name[32];
     const struct sm_row *head = &pass->rows[first];
     snprintf(name, sizeof name, "%s_words%u", head->kind == SM_SITE_STORE ? "write" : "read", n);
-    LLVMPositionBuilderBefore(pass->builder, head->instruction);
+    LLVMPositionBuilderBefore(pass->builder, sm_check_place(head));
     LLVMSetCurrentDebugLocation2(pass->builder, NULL);
     LLVMValueRef address = LLVMBuildPtrToInt(pass->builder, sm_row_address(head), pass->i64, "");
     address = LLVMBuildSub(pass->builder, address, sm_constant(pass, 8ul * before), "");

@@ -86,11 +86,11 @@ static uint32_t arrive(pthread_barrier_t *barrier)
     if (!thread)
         return key;
     struct sm_record *record = sm_record_lock((uintptr_t)barrier);
-    uint64_t count = record->count ? record->count : 1;
+    uint32_t count = record->count ? record->count : 1;
     key += record->phase / count % 2;
     if (record->phase % count == 0)
         sm_clock_empty(sm_record_clock(record, key));
-    record->phase++;
+    record->phase = (record->phase + 1) % (2 * count);
     sm_record_unlock(record);
     sm_sync_leave(thread);
     return key;
