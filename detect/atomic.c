@@ -26,6 +26,9 @@
 
 typedef const struct sm_site *S;
 
+/* What a hook knows of its access is known in all that it does. */
+#define ALWAYS_INLINE __attribute__((always_inline))
+
 enum action { LOAD, STORE, RMW, CAS };
 
 struct atomic {
@@ -50,7 +53,7 @@ static bool releases(uint8_t order)
     return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
 }
 
-static inline void perform(struct atomic *atomic)
+static inline ALWAYS_INLINE void perform(struct atomic *atomic)
 {
     atomic->order = atomic->site->order;
     atomic->stored = atomic->action != LOAD;
@@ -182,8 +185,8 @@ static void remember_load(const struct atomic *atomic, const struct sm_record *r
 
 /* ---- one access ---- */
 
-static inline void sync_part(struct sm_detect_thread *thread, const struct atomic *atomic,
-                             const struct part *part)
+static inline ALWAYS_INLINE void sync_part(struct sm_detect_thread *thread,
+                                           const struct atomic *atomic, const struct part *part)
 {
     if (atomic->action != STORE)
         take(thread, part->record, part, acquires(atomic->order));
@@ -191,8 +194,9 @@ static inline void sync_part(struct sm_detect_thread *thread, const struct atomi
         give(thread, atomic, part);
 }
 
-static inline void mark_part(struct sm_detect_thread *thread, const struct atomic *atomic,
-                             const struct part *part, struct sm_race *race)
+static inline ALWAYS_INLINE void mark_part(struct sm_detect_thread *thread,
+                                           const struct atomic *atomic, const struct part *part,
+                                           struct sm_race *race)
 {
     uint8_t kind = SM_ACCESS_ATOMIC | (atomic->stored ? SM_ACCESS_WRITE : 0);
     struct sm_mark mark = {sm_own.epoch, sm_mark_mask(part->addr, part->size), kind, 0};
@@ -208,8 +212,9 @@ static inline void change_version(struct sm_record *record)
 }
 
 /* The records are locked, which was a locked instruction: see takeover.h. */
-static inline void access_locked(struct sm_detect_thread *thread, struct atomic *atomic,
-                                 struct part *parts, unsigned n, struct sm_race *races)
+static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
+                                               struct atomic *atomic, struct part *parts,
+                                               unsigned n, struct sm_race *races)
 {
     if (atomic->action != LOAD && releases(atomic->site->order))
         sm_takeovers_verify(thread);
@@ -232,7 +237,7 @@ static inline void finish(struct sm_detect_thread *thread, const struct atomic *
             sm_race_found(&races[i]);
 }
 
-static inline void access_one(struct sm_detect_thread *thread, struct atomic *atomic)
+static inline ALWAYS_INLINE void access_one(struct sm_detect_thread *thread, struct atomic *atomic)
 {
     uintptr_t addr = (uintptr_t)atomic->addr;
     struct part part = {addr, addr & 7, atomic->size, sm_record_lock(addr)};
@@ -276,8 +281,7 @@ static __attribute__((noinline)) void access_several(struct sm_detect_thread *th
     finish(thread, atomic, races, n);
 }
 
-/* Inline, so that what each hook knows of its access is known here. */
-static inline __attribute__((always_inline)) void access(struct atomic *atomic)
+static inline ALWAYS_INLINE void access(struct atomic *atomic)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
     if (!thread) {

@@ -240,6 +240,10 @@ bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
     }
     if (is_there(record, mark))
         return false;
+    if (!record->n_plain && (mark.kind & SM_ACCESS_ATOMIC) && record->n_marks < SM_FEW_MARKS) {
+        add_mark(record, mark); /* those it dominates would only be added again by their threads */
+        return true;
+    }
     uint32_t kept = 0;
     record->n_plain = 0;
     for (uint32_t i = 0; i < record->n_marks; i++) {

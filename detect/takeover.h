@@ -29,8 +29,8 @@ struct sm_takeover {
         const struct sm_words *words; /* if step is SM_TAKEOVER_WORDS: see paths.h */
     };
     uint64_t size;
-    uint32_t step;  /* 0: all of it; else accesses of the site's size, so far apart */
-    uint32_t over;  /* SM_TAKEOVER_WRITE; or a read, and a write mark that it found and had seen */
+    uint32_t step; /* 0: all of it; else accesses of the site's size, so far apart */
+    uint32_t over; /* SM_TAKEOVER_WRITE; or a read, and a write mark that it found and had seen */
 };
 #define SM_TAKEOVER_WRITE UINT32_MAX
 #define SM_TAKEOVER_WORDS UINT32_MAX
