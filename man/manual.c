@@ -44,6 +44,7 @@ static const struct {
     {"MODEL", sm_model_words},     {"SCHEDULE", sm_schedule_words},
     {"CARRIER", sm_carrier_words}, {"HEURISTIC", sm_heuristic_words},
     {"COLOR", sm_color_words},     {"VOLATILE", sm_volatile_words},
+    {"FAIL_ON", sm_fail_on_words},
 };
 
 static const char *const *words_of(const struct option *option)

@@ -84,11 +84,18 @@ static void describe_violation(struct sm_finding *finding, const json_t *json,
 static void describe_atomicity(struct sm_finding *finding, const json_t *json,
                                struct sm_buffer *text)
 {
+    const json_t *failure = json_object_get(json, "failure");
+    const char *advice = sm_parse_string(json, "advice");
     finding->name = sm_copy_text(text_at(json, "set", "atomic set"));
-    sm_buffer_print(text, "%s is not serializable: %s was interleaved with %s (pattern %lu)",
-                    finding->name, text_at(json, "unit", "a unit of work"),
-                    text_at(json, "other_unit", "another"),
-                    (unsigned long)sm_parse_number(json, "pattern"));
+    sm_buffer_print(text, "%s is not atomic for %s (%s): %s comes between\npattern %lu: %s",
+                    text_at(json, "unit", "a unit of work"), finding->name,
+                    text_at(json, "fields", "its fields"), text_at(json, "other_unit", "another"),
+                    (unsigned long)sm_parse_number(json, "pattern"), text_at(json, "words", ""));
+    if (json_is_object(failure))
+        sm_buffer_print(text, "\nand then the program fails: %s: %s", text_at(failure, "kind", "?"),
+                        text_at(failure, "detail", ""));
+    if (advice)
+        sm_buffer_print(text, "\n%s", advice);
 }
 
 /* Names only. A pattern belongs to it: one set can be violated in several ways. */
@@ -141,7 +148,7 @@ static char *summary_of(const json_t *json)
         sm_buffer_print(&text, ": %lu execution%s",
                         (unsigned long)sm_parse_number(json, "executions"),
                         sm_parse_number(json, "executions") == 1 ? "" : "s");
-    if (complete)
+    if (complete && strcmp(sm_parse_string(json, "command"), "verify") == 0)
         sm_buffer_text(&text, json_is_true(complete) ? ", all there are" : ", not all there are");
     return text.data;
 }

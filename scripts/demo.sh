@@ -10,18 +10,35 @@ out=$build/examples
 mkdir -p "$out"
 rm -rf "$out/found"
 
-# hunt NAME: hunts, shows what it says, and keeps its table of verdicts.
-hunt() {
+# run NAME COMMAND...: stalemate COMMAND on the example; what it says is kept, and shown.
+run() {
+    example=$1
+    shift
     status=0
-    "$stalemate" hunt --out "$out/found" -- "$out/$1" >"$out/$1.log" 2>&1 || status=$?
-    cat "$out/$1.log"
+    "$stalemate" "$@" --out "$out/found" -- "$out/$example" >"$out/$example.log" 2>&1 || status=$?
+    cat "$out/$example.log"
     if [ $status -gt 1 ]; then
-        echo "demo: stalemate hunt ended with status $status on $1; please report this" >&2
+        echo "demo: stalemate $1 ended with status $status on $example; please report this" >&2
         exit 1
     fi
+}
+
+# hunt NAME: hunts, and keeps the table of verdicts.
+hunt() {
+    run "$1" hunt
     # The rows between the heading of the table and the line that counts them.
     sed -n '/^variable /,/racy variable/p' "$out/$1.log" | sed '1d;$d;/replay with:/d' |
         sed "s/^/$1 /" >>"$out/table"
+}
+
+# look_for_units NAME: has no race to hunt for; which units of work are not atomic?
+look_for_units() {
+    run "$1" atomicity --trials 20
+    sed -n 's/^harmful: .* is not atomic for \([^ ]*\) .*/\1/p' "$out/$1.log" | sort -u |
+        while read -r set; do
+            where=$(grep -o 'at examples/[^ ]*' "$out/$1.log" | head -n 1)
+            echo "$1 $set not-atomic - - - ${where#at }"
+        done >>"$out/table"
 }
 
 : >"$out/table"
@@ -30,7 +47,10 @@ for source in examples/*.c; do
     echo "=== $name"
     sed -n '2,/\*\//s,^ \*/* *,    ,p' "$source" | sed '$d'
     "$build/bin/stalemate-cc" -g -O1 -pthread "$source" -o "$out/$name"
-    hunt "$name"
+    case $name in
+    bank_account) look_for_units "$name" ;;
+    *) hunt "$name" ;;
+    esac
     echo
 done
 

@@ -36,6 +36,17 @@ has '"ruleId": "detect/race"' others.sarif
 has '<failure type="verify/violation"' others.xml
 has '"command": "detect"' others.json
 
+# an account that is not atomic
+cp "$here/../../examples/bank_account.c" .
+"$stalemate" cc -g -O1 -pthread -o bank_account bank_account.c
+"$stalemate" atomicity --quiet --seed 1 --trials 20 --out units -- ./bank_account </dev/null && fail "status 0"
+"$stalemate" report --sarif units.sarif --junit units.xml --html units.html units >output && fail "status 0"
+has "withdraw is not atomic for account" output
+"$checkers/report-check-sarif" units.sarif || fail "units.sarif is not as SARIF has it"
+has '"ruleId": "atomicity/violation"' units.sarif
+"$checkers/report-check-xml" units.xml || fail "units.xml is not well-formed"
+has 'withdraw-1.smw":{' units.html
+
 # a second program does not write over the witness of the first
 cp "$here/../hunt/programs/store_buffering.c" .
 "$stalemate" cc -g -O1 -pthread -o store_buffering store_buffering.c
