@@ -81,7 +81,7 @@
 
   const summaryTable = () => !findings.length ? null : el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "all findings" },
     el("table", {},
-      el("thead", {}, el("tr", {}, ["variable", "verdict", "model", "failures", "stale reads", "where", "program"]
+      el("thead", {}, el("tr", {}, ["what", "verdict", "model", "failures", "stale reads", "where", "program"]
         .map((title, i) => el("th", { scope: "col", class: i === 3 || i === 4 ? "number" : null }, title)))),
       el("tbody", {}, findings.map(summaryRow))));
 
@@ -261,7 +261,20 @@
 
   // ---- the picture ----
 
-  const picture = (trace, finding) => {
+  // In a witness without a lie the accesses that the finding names are the ones to look at.
+  const marked = (trace, finding) => {
+    if (trace.events.some((row) => row[4] & LIED)) return trace;
+    const key = (file, line, thread) => file + ":" + line + ":" + thread;
+    const wanted = new Set(finding.accesses.map((access) => key(access.file, access.line, access.thread)));
+    const events = trace.events.map((row) => {
+      const place = trace.sites[row[2]];
+      return place && wanted.has(key(place[0], place[1], row[0])) ? Object.assign([...row], { 4: row[4] | LIED }) : row;
+    });
+    return { ...trace, events };
+  };
+
+  const picture = (whole, finding) => {
+    const trace = marked(whole, finding);
     const state = { cursor: 0, shown: [], order: null };
     const threads = trace.threads, locations = racyLocations(trace);
     const head = 28, rowHeight = 28, columnWidth = 108;
@@ -430,7 +443,7 @@
         lanes.map((thread) => el("td", { class: "mono" }, seen(place, thread)))));
       if (!rows.length) return values.replaceChildren();
       return values.replaceChildren(el("table", {},
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "racy variable"), el("th", { scope: "col" }, "newest store"),
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "variable"), el("th", { scope: "col" }, "newest store"),
           lanes.map((thread) => el("th", { scope: "col" }, "thread " + thread + " last saw")))),
         el("tbody", {}, rows)));
     };
