@@ -5,7 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: all setup setup-build test demo bench-engine reproduce-jumble reproduce-jpr install clean format
+.PHONY: all setup setup-build test demo bench-engine bench-hunt reproduce-jumble reproduce-jpr install clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
@@ -33,6 +33,10 @@ bench-engine: setup
 	@$(MAKE) --no-print-directory all
 	@ninja -C $(BUILD) -j$(JOBS) bench-engine-programs
 	@bench/engine/run.sh $(BUILD)
+
+bench-hunt: setup
+	@$(MAKE) --no-print-directory all
+	@bench/hunt/run.sh $(BUILD)
 
 reproduce-jumble: setup
 	@$(MAKE) --no-print-directory all
