@@ -36,6 +36,8 @@ struct hunt {
     struct sm_variables variables;
     struct sm_investigation *investigations; /* one a variable, then --together's */
     size_t n_investigations;
+    struct sm_watchlist **unions; /* of sites, for --together */
+    size_t n_unions;
     struct sm_case *loose; /* failures without a lie, one for each signature */
     size_t n_loose;
     struct sm_suppressions suppressions;
@@ -253,7 +255,7 @@ static bool lie(struct hunt *hunt, struct sm_error *error)
 {
     if (!check_wanted(hunt, error))
         return false;
-    hunt->investigations = sm_new((hunt->variables.n + 1) * sizeof *hunt->investigations);
+    hunt->investigations = sm_new((hunt->variables.n + 2) * sizeof *hunt->investigations);
     for (size_t i = 0; i < hunt->variables.n; i++)
         if (is_wanted(hunt, hunt->variables.items[i].name) &&
             !add_investigation(hunt, hunt->variables.items[i].name, &hunt->variables.items[i].sites,
@@ -273,45 +275,110 @@ static bool lies_about(const struct sm_investigation *investigation,
     return false;
 }
 
-/* The finding takes the names of the variables its witness lies about. */
-static void name_together(struct hunt *hunt, struct sm_investigation *together)
+/* Of the variables investigated alone, those that the witness lies about. */
+static size_t find_liars(const struct hunt *hunt, size_t n_alone,
+                         const struct sm_investigation *together, bool *lies)
 {
-    struct sm_buffer name = {0};
-    for (size_t i = 0; i + 1 < hunt->n_investigations; i++)
-        if (lies_about(&hunt->investigations[i], &together->proof.liars))
-            sm_buffer_print(&name, "%s%s", name.size ? " + " : "", hunt->investigations[i].name);
-    if (name.size) {
-        free(together->name);
-        together->name = name.data;
-    }
+    size_t n = 0;
+    for (size_t i = 0; i < n_alone; i++)
+        n += lies[i] = lies_about(&hunt->investigations[i], &together->proof.liars);
+    return n;
 }
 
-/* Whether a variable whose lies the witness needs is known to be destructive already. */
-static bool is_known(const struct hunt *hunt, const struct sm_investigation *together)
+static void name_together(const struct hunt *hunt, size_t n_alone, const bool *lies,
+                          struct sm_investigation *together)
 {
-    for (size_t i = 0; i + 1 < hunt->n_investigations; i++)
-        if (hunt->investigations[i].findings.witnessed &&
-            lies_about(&hunt->investigations[i], &together->proof.liars))
-            return true;
-    return !together->proof.liars.n;
+    struct sm_buffer name = {0};
+    for (size_t i = 0; i < n_alone; i++)
+        if (lies[i])
+            sm_buffer_print(&name, "%s%s", name.size ? " + " : "", hunt->investigations[i].name);
+    free(together->name);
+    together->name = name.data;
+}
+
+/* Whether it is news that lies about these break the program: none is destructive alone. */
+static bool is_news(const struct hunt *hunt, size_t n_alone, const bool *lies)
+{
+    for (size_t i = 0; i < n_alone; i++)
+        if (lies[i] && hunt->investigations[i].findings.witnessed)
+            return false;
+    return true;
+}
+
+/* Lies about all of these at once. The investigation is kept, as the last, if that breaks the
+   program; then `lies` is about those that its witness lies about. */
+static bool try_together(struct hunt *hunt, size_t n_alone, bool *lies, bool *broken,
+                         struct sm_error *error)
+{
+    struct sm_watchlist *sites = sm_new(sizeof *sites);
+    for (size_t i = 0; i < n_alone; i++)
+        for (size_t k = 0; lies[i] && k < hunt->investigations[i].sites->n; k++)
+            sm_watchlist_add(sites, hunt->investigations[i].sites->sites[k]);
+    hunt->unions = sm_resize(hunt->unions, (hunt->n_unions + 1) * sizeof *hunt->unions);
+    hunt->unions[hunt->n_unions++] = sites;
+    size_t first = hunt->n_investigations;
+    if (!add_investigation(hunt, "all together", sites, error) || !investigate(hunt, first, error))
+        return false;
+    struct sm_investigation *together = &hunt->investigations[first];
+    *broken = together->findings.witnessed && find_liars(hunt, n_alone, together, lies) > 1 &&
+              is_news(hunt, n_alone, lies);
+    if (*broken)
+        return true;
+    sm_investigation_close(together);
+    hunt->n_investigations--;
+    return true;
+}
+
+/* Tries without one of the liars, each in turn. A store buffer delays stores of all variables
+   at once, so that a witness lies about more of them than it needs. */
+static bool try_without_one(struct hunt *hunt, size_t n_alone, bool *lies, bool *fewer,
+                            struct sm_error *error)
+{
+    bool *rest = sm_new(n_alone * sizeof *rest);
+    bool ok = true;
+    *fewer = false;
+    for (size_t i = 0; ok && !*fewer && i < n_alone; i++) {
+        if (!lies[i])
+            continue;
+        memcpy(rest, lies, n_alone * sizeof *rest);
+        rest[i] = false;
+        ok = try_together(hunt, n_alone, rest, fewer, error);
+    }
+    if (ok && *fewer) {
+        memcpy(lies, rest, n_alone * sizeof *rest);
+        sm_investigation_close(&hunt->investigations[n_alone]);
+        hunt->investigations[n_alone] =
+            hunt->investigations[n_alone + 1]; /* finished: it only tells */
+        hunt->n_investigations--;
+    }
+    free(rest);
+    return ok;
+}
+
+static size_t count_true(const bool *flags, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += flags[i];
+    return count;
 }
 
 static bool lie_together(struct hunt *hunt, struct sm_error *error)
 {
-    if (!hunt->settings.together || hunt->n_investigations < 2)
+    size_t n_alone = hunt->n_investigations;
+    if (!hunt->settings.together || n_alone < 2)
         return true;
-    size_t first = hunt->n_investigations;
-    if (!add_investigation(hunt, "all together", &hunt->common.racy, error) ||
-        !investigate(hunt, first, error))
-        return false;
-    struct sm_investigation *together = &hunt->investigations[first];
-    if (together->findings.witnessed && !is_known(hunt, together)) {
-        name_together(hunt, together);
-        return true;
-    }
-    sm_investigation_close(together);
-    hunt->n_investigations--;
-    return true;
+    bool *lies = sm_new(n_alone * sizeof *lies), broken;
+    memset(lies, true, n_alone * sizeof *lies);
+    bool ok = try_together(hunt, n_alone, lies, &broken, error), fewer = broken;
+    /* Of two, either has been tried alone. */
+    while (ok && fewer && count_true(lies, n_alone) > 2 &&
+           !sm_campaign_over(&hunt->common.campaign))
+        ok = try_without_one(hunt, n_alone, lies, &fewer, error);
+    if (ok && broken)
+        name_together(hunt, n_alone, lies, &hunt->investigations[n_alone]);
+    free(lies);
+    return ok;
 }
 
 /* ---- the report ---- */
@@ -514,6 +581,11 @@ static void close_hunt(struct hunt *hunt)
     for (size_t i = 0; i < hunt->n_investigations; i++)
         sm_investigation_close(&hunt->investigations[i]);
     free(hunt->investigations);
+    for (size_t i = 0; i < hunt->n_unions; i++) {
+        free(hunt->unions[i]->sites);
+        free(hunt->unions[i]);
+    }
+    free(hunt->unions);
     for (size_t i = 0; i < hunt->n_loose; i++)
         sm_case_free(&hunt->loose[i]);
     free(hunt->loose);

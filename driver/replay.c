@@ -10,6 +10,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "record.h"
+#include "story.h"
 #include "witness.h"
 
 struct replay {
@@ -172,6 +173,9 @@ static bool execute(struct replay *replay, struct sm_error *error)
 static bool show(struct replay *replay, struct sm_error *error)
 {
     const struct sm_settings *settings = &replay->settings;
+    struct sm_list story = {0};
+    if (!replay->departure.size && replay->outcome.failure.kind != SM_FAILURE_NONE)
+        sm_story_tell(&replay->witness, "it", &story);
     struct sm_run_report report = {
         .command = "replay",
         .target = replay->witness.arguments.items,
@@ -181,10 +185,12 @@ static bool show(struct replay *replay, struct sm_error *error)
         .witness = replay->file,
         .departure = replay->departure.data,
         .replayed = true,
+        .story = &story,
     };
     if (!settings->quiet)
         sm_report_run_text(&report, settings->verbose, sm_settings_color(settings, STDERR_FILENO),
                            stderr);
+    sm_list_free(&story);
     return !settings->json || sm_report_run_json(&report, settings->json, error);
 }
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "symbols.h"
+
 /* More than this and it is no story any more. */
 enum { MOST_LINES = 8 };
 
@@ -65,8 +67,11 @@ static void add_place(struct sm_buffer *to, const struct sm_witness *witness,
                       const struct sm_record *record)
 {
     const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
-    if (row)
-        sm_buffer_print(to, " at %s:%u (%s)", row->file, row->line, row->function);
+    if (!row)
+        return;
+    char *function = sm_demangle(row->function);
+    sm_buffer_print(to, " at %s:%u (%s)", row->file, row->line, function);
+    free(function);
 }
 
 static const char *name_of(const struct sm_witness *witness, const struct sm_record *record,

@@ -26,6 +26,7 @@ struct sm_run_report {
     const char *again;        /* the command that gives this execution again */
     const char *departure;    /* replay: how it differs from the recording; NULL if it does not */
     bool replayed;            /* `departure` counts */
+    const struct sm_list *story; /* replay: what was done to the program, or NULL */
 };
 
 void sm_report_run_text(const struct sm_run_report *report, bool verbose, bool color, FILE *to);

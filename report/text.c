@@ -114,6 +114,8 @@ void sm_report_run_text(const struct sm_run_report *report, bool verbose, bool c
 {
     const struct sm_outcome *outcome = report->outcome;
     struct sm_paint paint = sm_paint_choose(color);
+    for (size_t i = 0; report->story && i < report->story->n; i++)
+        fprintf(to, "%s\n", report->story->items[i]);
     print_end(report, &paint, to);
     fprintf(to, "  %lu events, %u thread%s, seed %lu, model %s, schedule %s, trace %016lx\n",
             (unsigned long)outcome->events, outcome->n_threads, outcome->n_threads == 1 ? "" : "s",

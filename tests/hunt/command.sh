@@ -3,6 +3,7 @@
 . "$(dirname "$0")/common.sh"
 build sources/greeting.c
 build sources/deadlock.c
+build sources/long_count.c
 build programs/message_passing.c
 build programs/racy_init_loop.c
 hunt="$stalemate hunt --trials 40"
@@ -28,7 +29,7 @@ also "thread 2 read data = 0 at"
 also "although thread 1 had since written 42 at"
 also "Assertion \`data == 42' failed"
 also "replay with: stalemate replay .stalemate/witnesses/data-1.smw"
-says 1 "" $stalemate replay .stalemate/witnesses/data-1.smw
+says 1 "although thread 1 had since written 42 at" $stalemate replay .stalemate/witnesses/data-1.smw
 says 0 "legal" $stalemate check .stalemate/witnesses/data-1.smw
 
 # a failure that is no race's
@@ -54,6 +55,10 @@ says 0 "1 racy variable: 1 benign" $hunt --no-prescient --variable ready -- ./me
 says 1 "breaks the program under pso" $hunt --model pso -- ./message_passing
 says 0 "2 racy variables" $hunt --model tso -- ./message_passing
 says 0 "1 benign" $hunt --heuristic sc -- ./racy_init_loop
+
+# what is long is no hang: the budget of steps is learnt
+says 0 "1 racy variable: 1 benign" $stalemate hunt --no-prescient --trials 8 --schedule rr -- \
+    ./long_count
 
 # nowhere to write
 touch file
