@@ -7,6 +7,7 @@
 #include "../runtime/sys.h"
 #include "../runtime/thread.h"
 #include "pool.h"
+#include "probe.h"
 
 /* Private reads are looked at only when there were many: a loop over memory that is nobody
    else's, so far, is seldom one that waits. */
@@ -26,6 +27,7 @@ struct thread_turns {
     uint32_t private_reads; /* since it was last busy */
     struct turn probe;      /* of those */
     uintptr_t stack_top;
+    uint64_t state; /* when it was last looked at */
     bool stopped;
     uint16_t since; /* stopped: the first event of its last turn */
 };
@@ -103,13 +105,13 @@ static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *arg)
     return _URC_END_OF_STACK;
 }
 
-static uint64_t state_of(const struct sm_event *event)
+uint64_t sm_await_take_state(const struct sm_event *event)
 {
     struct snapshot snapshot = {.hash = event->size};
     uintptr_t top = threads[event->thread->id].stack_top;
     if (!top)
         top = (uintptr_t)event->thread->stack_low + event->thread->stack_size;
-    sm_region_bounds((uintptr_t)state_of, &snapshot.own_start, &snapshot.own_end);
+    sm_region_bounds((uintptr_t)sm_await_take_state, &snapshot.own_start, &snapshot.own_end);
     event->thread->in_runtime = true;
     _Unwind_Backtrace(look, &snapshot);
     event->thread->in_runtime = false;
@@ -125,7 +127,7 @@ static uint64_t state_of(const struct sm_event *event)
 
 /* ---- turns ---- */
 
-static bool is_known(const struct sm_site *site)
+bool sm_await_is_known(const struct sm_site *site)
 {
     for (uint32_t i = 0; i < known->n; i++)
         if (known->sites[i] == site)
@@ -135,10 +137,23 @@ static bool is_known(const struct sm_site *site)
 
 static void learn(const struct sm_site *site)
 {
-    if (is_known(site) || known->n == MAX_SITES)
+    if (sm_await_is_known(site) || known->n == MAX_SITES)
         return;
     known->sites[known->n++] = site;
     known->grew = true;
+}
+
+void sm_await_look_back(const struct sm_graph *graph, const struct sm_node *read,
+                        const struct sm_site *site)
+{
+    uint32_t e = graph->last[read->thread];
+    for (unsigned i = 0; i < RECENT && e != SM_NO_NODE; i++, e = graph->nodes[e].pred) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (node->thread != read->thread || node->kind == SM_NODE_WRITE)
+            return;
+        if (node->kind == SM_NODE_READ && node->site == read->site && node->loc == read->loc)
+            learn(site);
+    }
 }
 
 static struct turn *find(struct thread_turns *turns, const struct sm_event *event)
@@ -168,7 +183,8 @@ bool sm_await_idle(const struct sm_event *event, uint16_t index)
     struct turn *before = find(turns, event);
     if (before)
         learn(event->site);
-    uint64_t state = is_known(event->site) ? state_of(event) : 0;
+    uint64_t state = sm_await_is_known(event->site) ? sm_await_take_state(event) : 0;
+    turns->state = state;
     if (before && state && before->state == state) {
         turns->since = before->index;
         return true;
@@ -186,7 +202,7 @@ bool sm_await_idle_privately(const struct sm_event *event, uint16_t index)
                  turns->probe.addr == event->addr;
     if (turns->private_reads > MANY && !again)
         return false;
-    uint64_t state = state_of(event), before = turns->probe.state;
+    uint64_t state = sm_await_take_state(event), before = turns->probe.state;
     turns->probe = (struct turn){event->site, event->addr, state, index};
     turns->since = index;
     return again && state && state == before;
@@ -202,6 +218,17 @@ void sm_await_stopped(const struct sm_event *event)
     threads[event->thread->id].stopped = true;
 }
 
+void sm_await_stop(const struct sm_event *event, uint16_t nth)
+{
+    threads[event->thread->id].since = nth;
+    sm_await_stopped(event);
+}
+
+uint64_t sm_await_state(const struct sm_thread *thread)
+{
+    return threads[thread->id].state;
+}
+
 static bool passed_over(const struct sm_graph *graph, uint32_t read)
 {
     const struct sm_node *node = &graph->nodes[read];
@@ -215,6 +242,7 @@ static bool passed_over(const struct sm_graph *graph, uint32_t read)
 bool sm_await_is_vain(const struct sm_graph *graph, uint32_t thread)
 {
     uint32_t reads = 0;
+    const struct sm_node *last = &graph->nodes[graph->last[thread]];
     for (uint32_t e = graph->last[thread]; e != SM_NO_NODE; e = graph->nodes[e].pred) {
         const struct sm_node *node = &graph->nodes[e];
         if (node->thread != thread || node->index < threads[thread].since)
@@ -223,6 +251,8 @@ bool sm_await_is_vain(const struct sm_graph *graph, uint32_t thread)
             return false;
         reads += node->kind == SM_NODE_READ;
     }
+    if (reads == 1 && last->kind == SM_NODE_READ && last->index == threads[thread].since)
+        sm_probe_remember(threads[thread].state, last->value);
     return reads > 0;
 }
 

@@ -34,6 +34,12 @@ bool sm_await_idle(const struct sm_event *event, uint16_t index);
 uint16_t sm_await_since(const struct sm_thread *thread);
 /* The same for a read of memory that no other thread has touched, so far. */
 bool sm_await_idle_privately(const struct sm_event *event, uint16_t index);
+/* The thread is about to add this read to the graph: did it come just before? Reads that the graph
+   answers the short way (sm_explore_replay) are not seen otherwise. */
+void sm_await_look_back(const struct sm_graph *graph, const struct sm_node *read,
+                        const struct sm_site *site);
+/* Such a read was seen to come again: its turns are looked at. */
+bool sm_await_is_known(const struct sm_site *site);
 /* Of a thread that stopped: every read of its last turn saw the newest write, so that it
    waits for ever. */
 bool sm_await_for_ever(const struct sm_graph *graph);
@@ -41,7 +47,12 @@ bool sm_await_for_ever(const struct sm_graph *graph);
    passed over a newer one that was there (is_dull in tree.c): it will wait in every graph that
    comes of this one. */
 bool sm_await_is_vain(const struct sm_graph *graph, uint32_t thread);
-/* The thread stops. */
+/* The thread stops; or does so at the event that is its nth. */
 void sm_await_stopped(const struct sm_event *event);
+void sm_await_stop(const struct sm_event *event, uint16_t nth);
+
+/* The state of a thread, taken now; and as it was when sm_await_idle last looked at it. */
+uint64_t sm_await_take_state(const struct sm_event *event);
+uint64_t sm_await_state(const struct sm_thread *thread);
 
 #endif

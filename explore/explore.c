@@ -11,6 +11,7 @@
 #include "outcomes.h"
 #include "paths.h"
 #include "pool.h"
+#include "probe.h"
 #include "races.h"
 #include "results.h"
 #include "share.h"
@@ -41,6 +42,7 @@ void sm_explore_start(void)
     sm_tree_start();
     sm_share_start();
     sm_await_start();
+    sm_probe_start();
     sm_axioms_start(sm_option(model));
     sm_outcomes_start();
     sm_races_start();
@@ -54,6 +56,7 @@ void sm_explore_begin(void)
     state->stopped = false;
     sm_share_begin();
     sm_await_begin();
+    sm_probe_begin();
     sm_tree_begin();
 }
 
@@ -76,7 +79,8 @@ static uint32_t find(const struct sm_candidates *candidates, uint32_t thread)
 /* Those that can go on first, then those that would only wait, then those that leave. */
 static uint32_t rank(const struct sm_thread *thread)
 {
-    uint32_t class = is_leaving(thread) ? 2 : sm_objects_would_wait(thread->id);
+    bool waits = sm_objects_would_wait(thread->id) || sm_probe_waits(thread->id);
+    uint32_t class = is_leaving(thread) ? 2 : waits;
     return class * SM_GRAPH_THREADS + thread->id;
 }
 
@@ -106,6 +110,7 @@ static uint32_t next_thread(const struct sm_candidates *candidates)
 {
     if (sm_exploring == SM_EXPLORE_SCRIPT || sm_paths_on())
         return by_script(candidates);
+    sm_probe_settle(sm_running()->id);
     for (uint32_t i = 0; i < candidates->n; i++)
         if (sm_tree_has_more(candidates->threads[i]->id))
             return i;
@@ -347,6 +352,8 @@ bool sm_explore_next(void)
         begin_again();
         return true;
     } else {
+        if (sm_control->end != SM_END_NONE)
+            sm_probe_settle_all();
         count();
         if (is_violation() && is_new_violation()) {
             begin_script();

@@ -23,6 +23,7 @@
  *   axioms.c  rc11.c  what a model allows            tree.c    what is still to be explored
  *   share.c   which memory needs events              model.c   between the graph and the program
  *   objects.c mutexes, conditions and the like       await.c   loops that only wait
+ *   probe.c   trying their reads first
  *   explore.c begin and end of executions, results, witnesses
  */
 #ifndef SM_EXPLORE_H
@@ -52,6 +53,10 @@ void sm_explore_start(void);
 void sm_explore_begin(void);
 /* An execution has ended, as the control block says. Is there another one? */
 bool sm_explore_next(void);
+
+/* An access that the graph has, by a thread that need not give way before it: done. False: it must
+   take the long way. Where everything is explored nine accesses in ten are of this kind. */
+bool sm_explore_replay(struct sm_event *event);
 
 /* Answers every choice but which thread runs next. */
 uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n);

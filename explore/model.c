@@ -17,6 +17,7 @@
 #include "nodes.h"
 #include "objects.h"
 #include "pool.h"
+#include "probe.h"
 #include "share.h"
 #include "tree.h"
 
@@ -100,6 +101,7 @@ struct sm_node sm_node_of(const struct sm_event *event, int kind, uint16_t loc)
 
 static uint32_t replay(const struct sm_node *now)
 {
+    sm_probe_settle(now->thread);
     uint32_t stamp = sm_tree_replay(now->thread);
     if (stamp == SM_NO_NODE && sm_tree_graph()->length[now->thread] >= sm_option(bound))
         sm_end(SM_END_HANG, 0, "thread %u has more than %lu events", now->thread, sm_option(bound));
@@ -239,6 +241,16 @@ static bool is_idle(const struct sm_event *event, bool private)
     return sm_exploring == SM_EXPLORE_ALL ? idle : sm_tree_choose(SM_PURPOSE_AWAIT, 2, idle);
 }
 
+/* Not where a store may be missing, because it was not known to be shared. */
+static void look_back(const struct sm_event *event, uint16_t loc)
+{
+    struct sm_node node = {
+        .thread = (uint8_t)event->thread->id, .site = sm_site_number(event->site), .loc = loc};
+    if (sm_exploring == SM_EXPLORE_ALL && event->site && !sm_share_grew() &&
+        !sm_tree_has_more(node.thread))
+        sm_await_look_back(sm_tree_graph(), &node, event->site);
+}
+
 /* Before a read: see await.h. */
 static void wait_if_idle(struct sm_event *event, bool private)
 {
@@ -274,6 +286,12 @@ static uint16_t location(const struct sm_event *event, bool write)
     return loc;
 }
 
+static bool may_probe(const struct sm_event *event)
+{
+    return sm_exploring == SM_EXPLORE_ALL && sm_await_is_known(event->site) &&
+           !(event->flags & SM_RECORD_MORE) && !sm_tree_has_more(event->thread->id);
+}
+
 static void load(struct sm_event *event)
 {
     uint16_t loc = location(event, false);
@@ -282,7 +300,14 @@ static void load(struct sm_event *event)
         sm_memory_load(event);
         return;
     }
-    wait_if_idle(event, false);
+    if (!sm_probe_waited(event->thread->id)) {
+        look_back(event, loc);
+        wait_if_idle(event, false);
+    }
+    if (may_probe(event)) {
+        sm_probe_read(event, loc);
+        return;
+    }
     struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
     static const struct sm_tree_rmw none;
     uint32_t stamp = sm_node_read(&node, &none);
@@ -319,6 +344,7 @@ static void rmw(struct sm_event *event)
         sm_memory_rmw(event);
         return;
     }
+    look_back(event, loc);
     wait_if_idle(event, false);
     struct sm_tree_rmw how = {.event = event};
     struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
@@ -339,6 +365,73 @@ static void rmw(struct sm_event *event)
         write_node(&node);
     }
     sm_memory_write(event->addr, event->size, event->value);
+}
+
+/* ---- the short way ---- */
+
+static bool replay_load(struct sm_event *event, const struct sm_node *node)
+{
+    if (node->kind != SM_NODE_READ || (node->flags & SM_NODE_EXCLUSIVE) ||
+        sm_await_is_known(event->site))
+        return false;
+    event->value = node->value;
+    sm_tree_skip(event->thread->id, 1);
+    return true;
+}
+
+static bool replay_store(struct sm_event *event, const struct sm_node *node)
+{
+    uint64_t mask = event->size < 8 ? (1ul << 8 * event->size) - 1 : UINT64_MAX;
+    if (node->kind != SM_NODE_WRITE || node->value != (event->value & mask))
+        return false;
+    event->value &= mask;
+    sm_await_busy(event->thread);
+    sm_tree_skip(event->thread->id, 1);
+    return true;
+}
+
+static bool replay_rmw(struct sm_event *event, const struct sm_node *read)
+{
+    const struct sm_node *write = sm_tree_peek(event->thread->id, 1);
+    struct sm_event done = *event;
+    if (read->kind != SM_NODE_READ || !(read->flags & SM_NODE_EXCLUSIVE) ||
+        sm_await_is_known(event->site))
+        return false;
+    bool stores = sm_rmw_apply(&done, read->value);
+    if (stores && (!write || !(write->flags & SM_NODE_RMW) || write->value != done.value))
+        return false;
+    if (stores)
+        sm_await_busy(event->thread);
+    *event = done;
+    sm_tree_skip(event->thread->id, 1 + stores);
+    return true;
+}
+
+bool sm_explore_replay(struct sm_event *event)
+{
+    sm_probe_access(event);
+    const struct sm_node *node = sm_tree_peek(event->thread->id, 0);
+    bool done = false;
+    if (!node || !sm_share_is(node->loc, event))
+        return false;
+    switch (event->kind) {
+    case SM_EV_LOAD:
+    case SM_EV_ATOMIC_LOAD:
+        done = replay_load(event, node);
+        break;
+    case SM_EV_STORE:
+    case SM_EV_ATOMIC_STORE:
+        done = replay_store(event, node);
+        break;
+    case SM_EV_RMW:
+        done = replay_rmw(event, node);
+        break;
+    default:
+        break;
+    }
+    if (done)
+        sm_memory_write(event->addr, event->size, event->value);
+    return done;
 }
 
 /* ---- everything else ---- */

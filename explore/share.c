@@ -31,14 +31,20 @@ struct granule {
     uint32_t visits; /* hb: in place of the bytes */
 };
 
+struct place {
+    uintptr_t addr; /* 0: of an object */
+    uint32_t users; /* of an object: a bit for each thread */
+    uint8_t size;
+};
+
 static struct share {
     struct granule *slots;
     uint32_t n, capacity;
     uint32_t epoch;
     uint16_t n_locs;
     bool grew;
-    uint32_t *users; /* of each location: a bit for each thread */
-    uint32_t user_capacity;
+    struct place *places; /* of each location */
+    uint32_t place_capacity;
     struct {
         uint32_t parent, nth;
     } names[SM_GRAPH_THREADS]; /* of each thread but the initial one */
@@ -52,9 +58,8 @@ static bool threads;
 void sm_share_start(void)
 {
     share = sm_pool_get(sizeof *share);
-    *share = (struct share){.capacity = FIRST_SLOTS, .user_capacity = FIRST_SLOTS, .n_names = 1};
-    share->users = sm_pool_get(FIRST_SLOTS * sizeof *share->users);
-    memset(share->users, 0, FIRST_SLOTS * sizeof *share->users);
+    *share = (struct share){.capacity = FIRST_SLOTS, .place_capacity = FIRST_SLOTS, .n_names = 1};
+    share->places = sm_pool_get(FIRST_SLOTS * sizeof *share->places);
     share->slots = sm_pool_get(FIRST_SLOTS * sizeof *share->slots);
     memset(share->slots, 0, FIRST_SLOTS * sizeof *share->slots);
     sm_visits_start();
@@ -160,10 +165,22 @@ static struct granule *granule_of(uintptr_t addr)
     return granule;
 }
 
-static uint16_t add_location(struct granule *granule, unsigned offset, uint8_t size)
+static uint16_t add_place(struct place place)
 {
     SM_ASSERT(share->n_locs < SM_PRIVATE);
-    granule->loc[offset] = share->n_locs++;
+    if (share->n_locs == share->place_capacity) {
+        share->places =
+            sm_pool_double(share->places, share->place_capacity * sizeof *share->places);
+        share->place_capacity *= 2;
+    }
+    share->places[share->n_locs] = place;
+    return share->n_locs++;
+}
+
+static uint16_t add_location(struct granule *granule, unsigned offset, uint8_t size)
+{
+    granule->loc[offset] =
+        add_place((struct place){.addr = granule->number * 8 + offset, .size = size});
     granule->size[offset] = size;
     return granule->loc[offset];
 }
@@ -234,27 +251,29 @@ uint16_t sm_share_access(const struct sm_event *event, bool write)
     return loc == SM_PRIVATE ? add_location(granule, offset, event->size) : loc;
 }
 
+bool sm_share_is(uint16_t loc, const struct sm_event *event)
+{
+    const struct place *place = &share->places[loc];
+    return place->addr == event->addr && place->size == event->size;
+}
+
 /* Objects are numbered apart from the bytes they are made of. */
 uint16_t sm_share_object(uintptr_t addr)
 {
     struct granule *granule = granule_of(addr | 1ul << 63);
-    uint16_t loc = granule->loc[addr % 8];
-    return loc == SM_PRIVATE ? add_location(granule, addr % 8, 1) : loc;
+    uint16_t *loc = &granule->loc[addr % 8];
+    if (*loc == SM_PRIVATE)
+        *loc = add_place((struct place){0});
+    return *loc;
 }
 
 void sm_share_user(uint16_t loc, uint32_t thread)
 {
-    while (loc >= share->user_capacity) {
-        size_t size = share->user_capacity * sizeof *share->users;
-        share->users = sm_pool_double(share->users, size);
-        memset((char *)share->users + size, 0, size);
-        share->user_capacity *= 2;
-    }
-    share->grew |= sm_exploring == SM_EXPLORE_ALL && !(share->users[loc] >> thread & 1);
-    share->users[loc] |= 1u << thread;
+    share->grew |= sm_exploring == SM_EXPLORE_ALL && !(share->places[loc].users >> thread & 1);
+    share->places[loc].users |= 1u << thread;
 }
 
 uint32_t sm_share_users(uint16_t loc)
 {
-    return loc < share->user_capacity ? share->users[loc] : 0;
+    return share->places[loc].users;
 }

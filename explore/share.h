@@ -20,6 +20,8 @@ void sm_share_begin(void); /* before each execution */
 
 /* Number of the location, or SM_PRIVATE. Notices conflicts: see sm_share_grew. */
 uint16_t sm_share_access(const struct sm_event *event, bool write);
+/* The event accesses this location. */
+bool sm_share_is(uint16_t loc, const struct sm_event *event);
 /* A synchronisation object always has a number. */
 uint16_t sm_share_object(uintptr_t addr);
 /* A thread waits at it, in some execution; and the set of those that do. Who is in it is learnt,

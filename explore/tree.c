@@ -10,6 +10,7 @@
 #include "explore.h"
 #include "objects.h"
 #include "pool.h"
+#include "probe.h"
 
 /* More ways than MAX_WAYS a location with that many writes would have; memory is touched only
    as far as it is used. */
@@ -169,6 +170,19 @@ uint32_t sm_tree_replay(uint32_t thread)
 {
     struct thread_events *events = &tree->threads[thread];
     return events->done < events->n ? events->stamps[events->done++] : SM_NO_NODE;
+}
+
+const struct sm_node *sm_tree_peek(uint32_t thread, uint32_t nth)
+{
+    const struct thread_events *events = &tree->threads[thread];
+    return events->done + nth < events->n
+               ? &sm_tree_graph()->nodes[events->stamps[events->done + nth]]
+               : NULL;
+}
+
+void sm_tree_skip(uint32_t thread, uint32_t n)
+{
+    tree->threads[thread].done += n;
 }
 
 static void added(uint32_t stamp)
@@ -353,8 +367,9 @@ static uint32_t find_sources(uint32_t read, const struct sm_tree_rmw *rmw)
         enum sm_step step = apply(&graph->nodes[read], rmw, &written);
         bool taken = step == SM_STEP_TAKES && is_rmw(graph, sm_graph_next(graph, loc, w));
         /* Who waits will look again, and see the newest state. */
-        bool stale =
-            step == SM_STEP_WAITS && rmw->waits && sm_graph_next(graph, loc, w) != SM_NO_NODE;
+        bool waits = (step == SM_STEP_WAITS && rmw->waits) ||
+                     (rmw->state && sm_probe_is_vain(rmw->state, graph->nodes[read].value));
+        bool stale = waits && sm_graph_next(graph, loc, w) != SM_NO_NODE;
         if (!stale && sm_axioms_hold(graph)) {
             if (!taken)
                 tree->sources[n++] = w;
@@ -454,6 +469,7 @@ static uint32_t add_choice(uint32_t thread, uint32_t n)
 
 uint32_t sm_tree_pick(uint32_t thread, uint32_t n)
 {
+    sm_probe_settle(thread);
     if (n == 1)
         return 0;
     uint32_t stamp = sm_tree_replay(thread);

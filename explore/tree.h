@@ -17,6 +17,9 @@ void sm_tree_begin(void);
 
 struct sm_graph *sm_tree_graph(void);
 
+/* The next nodes of a thread that the graph has, to look at; and the thread has had n of them. */
+const struct sm_node *sm_tree_peek(uint32_t thread, uint32_t nth);
+void sm_tree_skip(uint32_t thread, uint32_t n);
 /* The next event of a thread, if the graph has it; else SM_NO_NODE. */
 uint32_t sm_tree_replay(uint32_t thread);
 bool sm_tree_has_more(uint32_t thread);
@@ -27,6 +30,7 @@ uint16_t sm_tree_position(uint32_t thread);
 struct sm_tree_rmw {
     const struct sm_event *event; /* of memory; NULL: an object's (the node says which), or none */
     bool waits;                   /* if it cannot be done now, the thread waits */
+    uint64_t state;               /* of the thread, at a read of a loop that waits (probe.h) */
 };
 
 /* New events. Each answer is a stamp. A write whose read-modify-write can no longer take

@@ -1,5 +1,6 @@
 #include "step.h"
 
+#include "../explore/explore.h"
 #include "analysis.h"
 #include "control.h"
 #include "hb.h"
@@ -83,6 +84,8 @@ static bool is_quiet(const struct sm_event *event)
 
 void sm_step(struct sm_event *event)
 {
+    if (sm_exploring == SM_EXPLORE_ALL && sm_explore_replay(event))
+        return;
     if (!is_quiet(event))
         sm_point(event);
     sm_step_more(event);
