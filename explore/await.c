@@ -66,9 +66,9 @@ void sm_await_settle(void)
     known->grew = false;
 }
 
-void sm_await_thread(const struct sm_thread *thread)
+void sm_await_thread(const struct sm_event *begin)
 {
-    threads[thread->id].stack_top = (uintptr_t)__builtin_frame_address(0);
+    threads[begin->thread->id].stack_top = (uintptr_t)begin;
 }
 
 void sm_await_busy(const struct sm_thread *thread)

@@ -23,8 +23,9 @@ void sm_await_begin(void); /* before each execution */
 bool sm_await_grew(void);
 void sm_await_settle(void);
 
-/* A thread begins: nothing of its own lies above this frame. */
-void sm_await_thread(const struct sm_thread *thread);
+/* A thread begins: its first event stands in the frame that will call it, so all that is its own
+   lies below. */
+void sm_await_thread(const struct sm_event *begin);
 /* The thread stores, or does anything else that is more than reading. */
 void sm_await_busy(const struct sm_thread *thread);
 /* The thread, which has had `index` events, is about to read for the graph. True: it has waited

@@ -496,7 +496,7 @@ static void sync(struct sm_event *event)
             plain_node(event, SM_NODE_FENCE, 0, SM_NO_NODE);
         break;
     case SM_EV_BEGIN:
-        sm_await_thread(event->thread);
+        sm_await_thread(event);
         break;
     case SM_EV_LOCK:
     case SM_EV_UNLOCK:

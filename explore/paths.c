@@ -674,7 +674,7 @@ static void sync(struct sm_event *event)
         fence(event);
         break;
     case SM_EV_BEGIN:
-        sm_await_thread(event->thread);
+        sm_await_thread(event);
         break;
     case SM_EV_LOCK:
     case SM_EV_UNLOCK:
