@@ -10,8 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../driver/input.h"
-#include "../../driver/target.h"
+#include "explored.h"
 
 enum { MAX_EVENTS = 24, LOCATIONS = 3, MAX_OUTCOMES = 4096 };
 enum order { PLAIN, RLX, ACQ, REL, AR, SC };
@@ -500,28 +499,12 @@ static void make_program(struct program *program)
 
 static bool run_verify(const char *binary, const char *text, uint64_t model, struct outcomes *to)
 {
-    char *arguments[] = {(char *)binary, (char *)text, NULL};
-    struct sm_options options = {
-#define SM_OPTION(type, name, default_value, help) .name = default_value,
-#include "../../abi/options.def"
-    };
     struct sm_target target;
-    struct sm_error error;
-    struct sm_ended ended;
-    struct sm_buffer no_input = {0};
-    int input = sm_input_from(&no_input, &error);
+    bool opened, ok = explore_litmus(&target, &opened, binary, text, model);
     to->n = 0;
     to->graphs = 0;
-    if (input < 0 || !sm_target_open(&target, binary, arguments, input, -1, -1, &error))
-        return false;
-    target.shared.control->watch_mode = SM_WATCH_ALL;
-    options.model = model;
-    options.explore = SM_EXPLORE_EVERYTHING;
-    bool ok = sm_target_run(&target, &options, &ended, &error);
-    const struct sm_control *control = target.shared.control;
-    ok = ok && control->explored.state == SM_EXPLORED_DONE && !control->explored.cut;
-    const char *at = (const char *)target.shared.trace;
-    for (uint32_t i = 0; ok && i < control->explored.n_outcomes; i++) {
+    const char *at = ok ? (const char *)target.shared.trace : NULL;
+    for (uint32_t i = 0; ok && i < target.shared.control->explored.n_outcomes; i++) {
         struct sm_explored_outcome header;
         char output[128] = "";
         memcpy(&header, at, sizeof header);
@@ -529,9 +512,8 @@ static bool run_verify(const char *binary, const char *text, uint64_t model, str
         note(to, output, header.count);
         at += (sizeof header + header.size + 7) & ~7ul;
     }
-    if (!ok)
-        printf("%s: not explored: %s\n", text, control->detail);
-    sm_target_close(&target);
+    if (opened)
+        sm_target_close(&target);
     return ok;
 }
 
