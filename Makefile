@@ -46,6 +46,11 @@ reproduce-jpr: setup
 	@$(MAKE) --no-print-directory all
 	@bench/jpr/run.sh $(BUILD)
 
+.PHONY: reproduce-jrf
+reproduce-jrf: setup
+	@$(MAKE) --no-print-directory all
+	@bench/jrf/run.sh $(BUILD)
+
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
 
