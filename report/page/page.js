@@ -256,7 +256,10 @@
       }
       clocks.push(known[row[0]]);
     });
-    return (a, b) => (trace.events[a][0] === trace.events[b][0] ? a <= b : clocks[b][trace.events[a][0]] >= a);
+    return {
+      known: (i) => clocks[i],
+      before: (a, b) => (trace.events[a][0] === trace.events[b][0] ? a <= b : clocks[b][trace.events[a][0]] >= a),
+    };
   };
 
   // ---- the picture ----
@@ -379,7 +382,7 @@
     const orderStyle = (i) => {
       const now = state.shown[state.cursor];
       if (!state.order || i === now) return "";
-      return state.order(i, now) ? "before" : state.order(now, i) ? "after" : "";
+      return state.order.before(i, now) ? "before" : state.order.before(now, i) ? "after" : "";
     };
     const box = (top, k) => {
       const i = state.shown[k], e = event(trace, i), y = head + (k - top) * rowHeight + 3, x = laneX(e.thread) + margin;
@@ -450,12 +453,8 @@
 
     // The last event of each other thread that happens before the current one.
     const orderText = (i) => {
-      const own = trace.events[i][0], last = new Map();
-      for (let k = i - 1; k >= 0 && last.size < threads - 1; k--) {
-        const thread = trace.events[k][0];
-        if (thread !== own && !last.has(thread) && state.order(k, i)) last.set(thread, number(trace, k));
-      }
-      const parts = [...last].sort(([a], [b]) => a - b).map(([thread, k]) => k + " of thread " + thread);
+      const own = trace.events[i][0], parts = [];
+      state.order.known(i).forEach((k, thread) => { if (thread !== own && k >= 0) parts.push(number(trace, k) + " of thread " + thread); });
       return parts.length ? "it happens after: " + parts.join(", ") : "nothing of another thread happens before it";
     };
 
