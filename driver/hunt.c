@@ -24,6 +24,8 @@
 #define LEAST_TIMEOUT 10.0
 /* Trials go on finding what they are after; a baseline has said what it has to say. */
 enum { MOST_BASELINE = 250, LEAST_BASELINE = 4 };
+/* Trials with lies that are to find further races: each heuristic with five schedules. */
+enum { MOST_HIDDEN = 20, LEAST_HIDDEN_STEPS = 10000 };
 #define BASELINE_SECONDS 30.0 /* for programs so slow that this is fewer executions */
 #define BASELINE_SHARE 4      /* of --time: one part in so many */
 
@@ -110,37 +112,63 @@ static bool baseline_trials(struct hunt *hunt, bool wide, size_t n, struct sm_er
 }
 
 /* A race is between two accesses, and so is what a suppression is about: a variable is left
-   out when all its races are. */
-static void leave_out_suppressed(struct hunt *hunt)
+   out when all its races are. The other races are added to `kept`; returns how many variables
+   there are in all. */
+static size_t leave_out_suppressed(struct hunt *hunt, struct sm_races *kept)
 {
     const struct sm_control *control = hunt->common.campaign.workers[0].shared.control;
     const struct sm_sites *sites = &hunt->common.campaign.sites;
     struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
     struct sm_variables all = {0};
-    size_t kept = 0;
     sm_variables_find(&all, &hunt->races, sites);
     for (size_t i = 0; i < hunt->races.n; i++) {
         json_t *json = sm_race_json(&hunt->races.items[i], &all, sites, symbols);
         if (!sm_suppressions_match(&hunt->suppressions, json))
-            hunt->races.items[kept++] = hunt->races.items[i];
+            sm_races_add(kept, &hunt->races.items[i], 1);
         json_decref(json);
     }
-    hunt->races.n = kept;
-    hunt->report.suppressed = all.n;
+    size_t n = all.n;
     sm_variables_free(&all);
     sm_symbols_close(symbols);
+    return n;
 }
 
 static void find_variables(struct hunt *hunt)
 {
-    if (hunt->suppressions.n)
-        leave_out_suppressed(hunt);
-    sm_variables_find(&hunt->variables, &hunt->races, &hunt->common.campaign.sites);
-    if (hunt->suppressions.n)
-        hunt->report.suppressed -= hunt->variables.n;
+    struct sm_races kept = {0};
+    size_t n = leave_out_suppressed(hunt, &kept);
+    sm_variables_free(&hunt->variables);
+    sm_variables_find(&hunt->variables, &kept, &hunt->common.campaign.sites);
+    sm_races_free(&kept);
+    hunt->report.suppressed = n - hunt->variables.n;
     for (size_t i = 0; i < hunt->variables.n; i++)
         for (size_t k = 0; k < hunt->variables.items[i].sites.n; k++)
             sm_watchlist_add(&hunt->common.racy, hunt->variables.items[i].sites.sites[k]);
+}
+
+/* Races that come only where a lie has led: two threads inside what a stale flag should have
+   kept to one. Every access is watched, and all racy variables are lied about. */
+static bool find_hidden_races(struct hunt *hunt, size_t n, struct sm_error *error)
+{
+    struct sm_plan plan = {.options = hunt->settings.options,
+                           .watch = SM_WATCH_ALL,
+                           .lied = &hunt->common.racy,
+                           .wide_every = 1,
+                           .lies_only = true};
+    plan.options.races = 1;
+    if (hunt->common.baseline.points)
+        plan.options.pct_length = hunt->common.baseline.points;
+    if (!plan.options.steps)
+        plan.options.steps = 10 * hunt->common.baseline.points + LEAST_HIDDEN_STEPS;
+    struct sm_trial *trials = sm_plan_trials(&plan, 0, n);
+    bool ok = sm_campaign_run(&hunt->common.campaign, trials, n, error);
+    for (size_t i = 0; i < n; i++) {
+        if (ok && trials[i].done)
+            sm_races_add(&hunt->races, trials[i].result.races, trials[i].result.n_races);
+        sm_result_free(&trials[i].result);
+    }
+    free(trials);
+    return ok;
 }
 
 static size_t baseline_size(const struct hunt *hunt)
@@ -162,7 +190,14 @@ static bool learn_all(struct hunt *hunt, struct sm_error *error)
         !baseline_trials(hunt, true, baseline_size(hunt), error))
         return false;
     find_variables(hunt);
-    return baseline_trials(hunt, false, baseline_size(hunt), error);
+    size_t n = baseline_size(hunt), known = hunt->races.n;
+    if (hunt->variables.n && hunt->settings.options.model != SM_MODEL_SC) {
+        if (!find_hidden_races(hunt, n < MOST_HIDDEN ? n : MOST_HIDDEN, error))
+            return false;
+        if (hunt->races.n > known)
+            find_variables(hunt);
+    }
+    return baseline_trials(hunt, false, n, error);
 }
 
 static bool learn(struct hunt *hunt, struct sm_error *error)
