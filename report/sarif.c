@@ -120,22 +120,39 @@ static void add_places(json_t *result, const struct sm_hunt_access *accesses, si
         json_t *text = json_sprintf("%s by thread %u", access->kind, access->thread);
         add_distinct(json_array_size(locations) ? related : locations,
                      sm_sarif_location(place->file, place->line, place->column, text));
-        add_distinct(stacks, sm_sarif_stack(access));
+        if (access->stack.n)
+            add_distinct(stacks, sm_sarif_stack(access));
     }
     json_object_set_new(result, "locations", locations);
     json_object_set_new(result, "relatedLocations", related);
     json_object_set_new(result, "stacks", stacks);
 }
 
-static void add_witness(json_t *result, const struct sm_results *results, const char *path)
+/* GitHub refuses a file with a result that has no location. An exit status has no place of its
+   own: it gets the last one of the witness, or that of the program. */
+static void locate(json_t *result, json_t *place)
+{
+    json_t *locations = json_object_get(result, "locations");
+    if (!locations)
+        json_object_set_new(result, "locations", locations = json_array());
+    if (place && !json_array_size(locations))
+        json_array_append(locations, place);
+    json_decref(place);
+}
+
+static void add_witness(json_t *result, const struct sm_results *results, const char *path,
+                        const json_t *command)
 {
     struct sm_witness witness;
-    if (!sm_results_witness(results, path, &witness))
-        return;
-    json_t *flows = sm_sarif_code_flows(&witness);
-    if (flows)
-        json_object_set_new(result, "codeFlows", flows);
-    sm_witness_free(&witness);
+    if (sm_results_witness(results, path, &witness)) {
+        json_t *flows = sm_sarif_code_flows(&witness);
+        if (flows)
+            json_object_set_new(result, "codeFlows", flows);
+        locate(result, sm_sarif_last_place(&witness));
+        sm_witness_free(&witness);
+    }
+    const char *program = json_string_value(json_array_get(json_object_get(command, "target"), 0));
+    locate(result, sm_sarif_location(program ? program : "?", 1, 0, json_string("the program")));
 }
 
 /* The id of a race is made of names: it outlives changes that move lines. */
@@ -157,7 +174,7 @@ static json_t *race_json(const struct sm_results *results, const struct sm_resul
     free(rule);
     free(message);
     add_places(result, race->accesses, race->n_accesses);
-    add_witness(result, results, race->witness);
+    add_witness(result, results, race->witness, hunt->json);
     return result;
 }
 
@@ -173,11 +190,12 @@ static json_t *failure_json(const struct sm_results *results, const struct sm_re
     json_t *result = result_json(FAILURE_ID, FAILURE_RULE, "error", text.data, name);
     free(name);
     sm_buffer_free(&text);
-    if (place->file)
-        json_object_set_new(
-            result, "locations",
-            json_pack("[o]", sm_sarif_location(place->file, place->line, place->column, NULL)));
-    add_witness(result, results, loose->witness);
+    struct sm_hunt_access end = {.place = *place,
+                                 .kind = kind,
+                                 .thread = loose->failure.thread,
+                                 .stack = loose->failure.stack};
+    add_places(result, &end, 1);
+    add_witness(result, results, loose->witness, hunt->json);
     return result;
 }
 
@@ -193,7 +211,7 @@ static json_t *finding_json(const struct sm_results *results, const struct sm_re
     sm_buffer_free(&text);
     free(rule);
     add_places(result, finding->accesses, finding->n_accesses);
-    add_witness(result, results, finding->witness);
+    add_witness(result, results, finding->witness, other->json);
     return result;
 }
 

@@ -134,6 +134,17 @@ static json_t *thread_flow_json(const struct sm_witness *witness, uint32_t threa
     return json;
 }
 
+json_t *sm_sarif_last_place(const struct sm_witness *witness)
+{
+    for (size_t i = witness->n_records; i-- > 0;) {
+        const struct sm_site_row *row = sm_sites_find(&witness->sites, witness->records[i].site);
+        if (row && row->line)
+            return sm_sarif_location(row->file, row->line, row->column,
+                                     json_string("the last event with a place"));
+    }
+    return NULL;
+}
+
 json_t *sm_sarif_code_flows(const struct sm_witness *witness)
 {
     json_t *flows = json_array();

@@ -40,10 +40,12 @@ has '"command": "detect"' others.json
 cp "$here/../../examples/bank_account.c" .
 "$stalemate" cc -g -O1 -pthread -o bank_account bank_account.c
 "$stalemate" atomicity --quiet --seed 1 --trials 20 --out units -- ./bank_account </dev/null && fail "status 0"
+"$stalemate" hunt --quiet --seed 1 --trials 10 --out units -- ./bank_account </dev/null && fail "status 0"
 "$stalemate" report --sarif units.sarif --junit units.xml --html units.html units >output && fail "status 0"
 has "withdraw is not atomic for account" output
 "$checkers/report-check-sarif" units.sarif || fail "units.sarif is not as SARIF has it"
 has '"ruleId": "atomicity/violation"' units.sarif
+has 'the last event with a place' units.sarif
 "$checkers/report-check-xml" units.xml || fail "units.xml is not well-formed"
 has 'withdraw-1.smw":{' units.html
 
