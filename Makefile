@@ -5,7 +5,11 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
+<<<<<<< HEAD
 .PHONY: all setup setup-build test demo bench-engine bench-hunt reproduce-jumble reproduce-jpr install clean format
+=======
+.PHONY: all setup setup-build test demo bench-engine reproduce-jumble reproduce-jpr reproduce-pm install clean format
+>>>>>>> e72c7f7 (Reproduce Table 1 of the Prescient Memory paper: make reproduce-pm)
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
@@ -46,10 +50,16 @@ reproduce-jpr: setup
 	@$(MAKE) --no-print-directory all
 	@bench/jpr/run.sh $(BUILD)
 
+<<<<<<< HEAD
 .PHONY: reproduce-jrf
 reproduce-jrf: setup
 	@$(MAKE) --no-print-directory all
 	@bench/jrf/run.sh $(BUILD)
+=======
+reproduce-pm: setup
+	@$(MAKE) --no-print-directory all
+	@bench/prescient/run.sh $(BUILD)
+>>>>>>> e72c7f7 (Reproduce Table 1 of the Prescient Memory paper: make reproduce-pm)
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)

@@ -24,13 +24,16 @@ static void note_outputs(struct climb *climb, const struct sm_trial *trials, siz
             sm_baseline_note(climb->baseline, &trials[i].result.facts);
 }
 
-/* A hang must keep the turns of its threads, and choices that no longer fit take them away. */
+/* A hang must keep the turns of its threads, and choices that no longer fit take them away. Nor
+   is it what a value from the future has shown to go wrong: such a value is looked for where
+   stale ones at most keep a loop waiting. */
 static bool counts(const struct climb *climb, const struct sm_trial *trial)
 {
     enum sm_failure_kind kind =
         sm_baseline_blame(climb->baseline, trial->options.narrow, &trial->result.facts);
     return kind != SM_FAILURE_NONE &&
-           !(kind == SM_FAILURE_HANG && trial->options.schedule == SM_SCHEDULE_REPLAY);
+           !(kind == SM_FAILURE_HANG && (trial->options.schedule == SM_SCHEDULE_REPLAY ||
+                                         climb->lower->facts.future));
 }
 
 static bool run(struct climb *climb, struct sm_trial *trials, size_t n)

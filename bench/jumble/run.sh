@@ -5,8 +5,9 @@
 # then does Figure 10.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-stalemate=$1/bin/stalemate
-work=$1/jumble
+build=$(cd "$1" && pwd)
+stalemate=$build/bin/stalemate
+work=$build/jumble
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
