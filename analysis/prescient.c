@@ -7,7 +7,8 @@
  * They go to the control block, each pair of load and value once.
  *
  * A loop that waits makes as many loads as it likes, and all have the same future. So the
- * first FIRST loads of a granule are kept, and of the later ones the last LAST.
+ * first FIRST loads of a granule are kept, and of every SAMPLE-th of the later ones the last
+ * LAST.
  */
 #include <string.h>
 
@@ -20,7 +21,7 @@
 #include "../runtime/table.h"
 #include "../runtime/thread.h"
 
-enum { FIRST = 48, LAST = 16, LOADS = FIRST + LAST, VALUES = 8 };
+enum { FIRST = 48, LAST = 16, LOADS = FIRST + LAST, VALUES = 8, SAMPLE = 16 };
 
 struct load {
     struct sm_foreseen name; /* without the value */
@@ -46,11 +47,14 @@ static bool start(void)
     return true;
 }
 
+/* NULL: this one is left out. */
 static struct load *next_load(struct granule *granule)
 {
     uint64_t number = granule->seen++;
+    if (number >= LOADS && number % SAMPLE)
+        return NULL;
     if (number >= LOADS)
-        return &granule->loads[FIRST + (number - LOADS) % LAST];
+        return &granule->loads[FIRST + number / SAMPLE % LAST];
     if (number == granule->room) {
         uint32_t larger = granule->room ? 2 * granule->room : 2;
         struct load *loads = sm_alloc(larger * sizeof *loads);
@@ -70,6 +74,8 @@ static void on_load(const struct sm_event *event)
     if (!*place)
         *place = sm_alloc(sizeof **place);
     struct load *load = next_load(*place);
+    if (!load)
+        return;
     load->name = (struct sm_foreseen){.thread = event->thread->id,
                                       .site = sm_site_number(event->site),
                                       .nth = event->nth,

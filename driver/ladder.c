@@ -32,8 +32,8 @@ static bool counts(const struct climb *climb, const struct sm_trial *trial)
     enum sm_failure_kind kind =
         sm_baseline_blame(climb->baseline, trial->options.narrow, &trial->result.facts);
     return kind != SM_FAILURE_NONE &&
-           !(kind == SM_FAILURE_HANG && (trial->options.schedule == SM_SCHEDULE_REPLAY ||
-                                         climb->lower->facts.future));
+           !(kind == SM_FAILURE_HANG &&
+             (trial->options.schedule == SM_SCHEDULE_REPLAY || climb->lower->facts.future));
 }
 
 static bool run(struct climb *climb, struct sm_trial *trials, size_t n)
