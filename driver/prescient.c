@@ -141,7 +141,7 @@ struct selection {
 
 static uint64_t below(struct selection *selection, uint64_t n)
 {
-    return sm_random_next(&selection->random) % n;
+    return n ? sm_random_next(&selection->random) % n : 0;
 }
 
 /* One of the values of the load. */

@@ -121,14 +121,15 @@ void sm_crash(int signo, const siginfo_t *info, void *context)
         sm_control->fault_addr = (uintptr_t)info->si_addr;
         sm_format(sm_control->detail, sizeof sm_control->detail, "%s", "");
     }
+    if (!sm_speculating() && !held && !sm_restart_on())
+        return;
     static const uint64_t none = 0; /* the handler that calls us will not return */
     sm_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &none, NULL, 8L);
     if (sm_speculating())
         hold();
     if (held)
         sm_end_held();
-    if (sm_restart_on())
-        sm_restart_leave();
+    sm_restart_leave();
 }
 
 /* Whether there are still values to be stored decides what such an end is worth. */

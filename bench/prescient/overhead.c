@@ -23,7 +23,6 @@
 #include "../../driver/races.h"
 
 enum { REPEAT = 3, DETECTIONS = 4, ATTEMPTS = 12 };
-extern char **environ;
 
 static double now(void)
 {
