@@ -5,15 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-<<<<<<< HEAD
-<<<<<<< HEAD
 .PHONY: all setup setup-build test demo bench-engine bench-hunt reproduce-jumble reproduce-jpr install clean format
-=======
-.PHONY: all setup setup-build test demo bench-engine reproduce-jumble reproduce-jpr reproduce-pm install clean format
->>>>>>> e72c7f7 (Reproduce Table 1 of the Prescient Memory paper: make reproduce-pm)
-=======
-.PHONY: all setup setup-build test demo bench-engine reproduce-jumble reproduce-jpr reproduce-pm bench-prescient install clean format
->>>>>>> df35b62 (make bench-prescient: what the profiler and a prescient execution cost; sample the loads of long loops)
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
@@ -54,17 +46,17 @@ reproduce-jpr: setup
 	@$(MAKE) --no-print-directory all
 	@bench/jpr/run.sh $(BUILD)
 
-<<<<<<< HEAD
 .PHONY: reproduce-jrf
 reproduce-jrf: setup
 	@$(MAKE) --no-print-directory all
 	@bench/jrf/run.sh $(BUILD)
-=======
+
+.PHONY: reproduce-pm
 reproduce-pm: setup
 	@$(MAKE) --no-print-directory all
 	@bench/prescient/run.sh $(BUILD)
->>>>>>> e72c7f7 (Reproduce Table 1 of the Prescient Memory paper: make reproduce-pm)
 
+.PHONY: bench-prescient
 bench-prescient: setup
 	@$(MAKE) --no-print-directory all
 	@ninja -C $(BUILD) -j$(JOBS) prescient-overhead
