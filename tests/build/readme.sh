@@ -62,4 +62,5 @@ while IFS= read -r line; do
 done <blocks
 [ $count -ge 15 ] || fail "only $count lines with commands were found"
 grep -q 'id="data"' project/report.html || fail "no page"
+"$bin/../tests/report/report-check-sarif" clone/build/examples/report.sarif || fail "demo's SARIF"
 [ -x root/usr/local/bin/stalemate ] || fail "not installed"

@@ -198,6 +198,26 @@ static enum sm_verdict_kind verdict_of(const struct sm_trial *trials, size_t n,
     return sm_tally_verdict(tally, findings);
 }
 
+static void the_course_of_a_rate_ends_at_the_rate(void **state)
+{
+    (void)state;
+    struct sm_findings witnessed = {.witnessed = true, .signature = 7};
+    struct sm_result_facts fails = {.kind = SM_FAILURE_ASSERT, .signature = 7};
+    struct sm_result_facts passes = {.exited = 1};
+    struct sm_trial trials[100];
+    struct sm_tally tally;
+    for (size_t i = 0; i < 100; i++)
+        trials[i] = tried(SM_HEURISTIC_OLDEST, i % 4 == 3 ? fails : passes);
+    verdict_of(trials, 100, &witnessed, &tally);
+    assert_int_equal(tally.course[0].trials, 5);
+    assert_int_equal(tally.course[0].failures, 1);
+    assert_int_equal(tally.course[SM_TALLY_STEPS - 1].trials, tally.trials);
+    assert_int_equal(tally.course[SM_TALLY_STEPS - 1].failures, 25);
+    verdict_of(trials, 3, &witnessed, &tally); /* fewer than steps: some stay empty */
+    assert_int_equal(tally.course[0].trials, 1);
+    assert_int_equal(tally.course[1].trials, 0);
+}
+
 static void verdicts_follow_from_trials(void **state)
 {
     (void)state;
@@ -290,6 +310,7 @@ int main(void)
         cmocka_unit_test(a_new_output_is_wrong_while_the_others_agree),
         cmocka_unit_test(an_oracle_replaces_the_comparison),
         cmocka_unit_test(failures_without_a_lie_are_nobodys),
+        cmocka_unit_test(the_course_of_a_rate_ends_at_the_rate),
         cmocka_unit_test(verdicts_follow_from_trials),
         cmocka_unit_test(rates_are_kept_for_each_heuristic),
         cmocka_unit_test(results_survive_in_the_store),
