@@ -500,7 +500,8 @@ static void make_program(struct program *program)
 static bool run_verify(const char *binary, const char *text, uint64_t model, struct outcomes *to)
 {
     struct sm_target target;
-    bool opened, ok = explore_litmus(&target, &opened, binary, text, model);
+    char *arguments[] = {(char *)binary, (char *)text, NULL};
+    bool opened, ok = explore_litmus(&target, &opened, arguments, model, false);
     to->n = 0;
     to->graphs = 0;
     const char *at = ok ? (const char *)target.shared.trace : NULL;

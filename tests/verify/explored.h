@@ -4,9 +4,10 @@
 
 #include "../../driver/target.h"
 
-/* Every execution of the test. True: all were explored; results are in the target's control block
-   and trace. False: it said why. The target is to be closed if it was opened (`*opened`). */
-bool explore_litmus(struct sm_target *target, bool *opened, const char *binary, const char *test,
-                    uint64_t model);
+/* Every execution of a test: program.c and its arguments. True: all were explored; results are in
+   the target's control block and trace. False: it said why. The target is to be closed if it was
+   opened (`*opened`). */
+bool explore_litmus(struct sm_target *target, bool *opened, char **arguments, uint64_t model,
+                    bool prescient);
 
 #endif

@@ -10,27 +10,16 @@
  * rule is C's and not Java's: what a store of an atomic releases replaces what was there, since
  * only the store that is read synchronises.
  *
- * Usage: verify-summary PROGRAM N SEED: the programs below, then N random ones. x and z are
- * plain, y is a seq_cst atomic, L and X lock and unlock.
+ * Usage: verify-summary PROGRAM N SEED: the programs below, then N random ones (little.h).
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "explored.h"
+#include "little.h"
 
-enum { THREADS = 3, LENGTH = 5, VARIABLES = 3, ATOMIC = 1, EVERYTHING = 1 << 0 | 1 << 2 };
-
-struct instruction {
-    char op; /* R W U L X */
-    int variable;
-};
-
-struct program {
-    struct instruction code[THREADS][LENGTH];
-    int length[THREADS];
-    char text[256];
-};
+enum { EVERYTHING = 1 << 0 | 1 << 2 };
 
 /* h, and where each thread is. */
 struct state {
@@ -105,83 +94,13 @@ static bool has_race(const struct program *program)
     return races_from(program, &begin);
 }
 
-/* ---- programs ---- */
-
-static uint64_t random_state;
-
-static int below(int n)
-{
-    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
-    return (int)((random_state >> 33) % (uint64_t)n);
-}
-
-static void add(struct program *program, int thread, char op, int variable)
-{
-    program->code[thread][program->length[thread]++] = (struct instruction){op, variable};
-}
-
-/* A thread locks and unlocks at most once, around some of its accesses. */
-static void make_thread(struct program *program, int thread)
-{
-    int accesses = 1 + below(3), from = below(6), until = from + 1 + below(2);
-    for (int i = 0; i < accesses; i++) {
-        int variable = below(VARIABLES);
-        char op = "RWWR"[below(4)];
-        if (i == from)
-            add(program, thread, 'L', 0);
-        add(program, thread, variable == ATOMIC && below(3) == 0 ? 'U' : op, variable);
-        if (i >= from && (i + 1 == until || (i + 1 == accesses && until > accesses)))
-            add(program, thread, 'X', 0);
-    }
-}
-
-static void print(struct program *program)
-{
-    int used = 0, size = sizeof program->text;
-    for (int t = 0; t < THREADS && program->length[t]; t++)
-        for (int i = 0; i < program->length[t]; i++) {
-            const struct instruction *in = &program->code[t][i];
-            char *to = program->text + used;
-            used += snprintf(to, (size_t)(size - used), "%s%c", i ? "; " : t ? " | " : "", in->op);
-            to = program->text + used;
-            if (in->op == 'R')
-                used += snprintf(to, (size_t)(size - used), " %c", "xyz"[in->variable]);
-            else if (in->op != 'L' && in->op != 'X')
-                used += snprintf(to, (size_t)(size - used), " %c 1", "xyz"[in->variable]);
-            if (strchr("RWU", in->op) && in->variable == ATOMIC)
-                used += snprintf(program->text + used, (size_t)(size - used), " sc");
-        }
-}
-
-static void parse(struct program *program, const char *text)
-{
-    char copy[256], *rest = copy;
-    *program = (struct program){0};
-    snprintf(copy, sizeof copy, "%s", text);
-    int t = 0;
-    for (char *part; (part = strtok_r(rest, "|", &rest)); t++)
-        for (char *code; (code = strtok_r(part, ";", &part));) {
-            code += *code == ' ';
-            add(program, t, *code, strchr("RWU", *code) ? code[2] - 'x' : 0);
-        }
-    print(program);
-}
-
-static void make_program(struct program *program)
-{
-    *program = (struct program){0};
-    int threads = 2 + below(2);
-    for (int t = 0; t < threads; t++)
-        make_thread(program, t);
-    print(program);
-}
-
 /* ---- the comparison ---- */
 
 static bool agree(const struct program *program, const char *binary, bool *racy)
 {
+    char *arguments[] = {(char *)binary, (char *)program->text, NULL};
     struct sm_target target;
-    bool opened, ok = explore_litmus(&target, &opened, binary, program->text, SM_MODEL_SC);
+    bool opened, ok = explore_litmus(&target, &opened, arguments, SM_MODEL_SC, false);
     *racy = has_race(program);
     if (ok && (target.shared.control->n_races > 0) != *racy) {
         printf("'%s': h says %s, verify the contrary\n", program->text,
@@ -198,8 +117,8 @@ int main(int argc, char **argv)
     /* The slides' Simple and SimpleVolatile without their loop; locks; a chain of atomics; two
        stores of an atomic, of which only the one that is read releases. */
     static const char *const fixed[] = {
-        "W x; W z | R z; R x",       "W x; W y | R y; R x", "L; W x; X | L; R x; X",
-        "L; W x; X | R x",           "W x; U y | U y; W z", "W x; U y | U y; U y | U y; R x",
+        "W x; W z | R z; R x",       "W x; W y | R y; R x", "L; W x; M | L; R x; M",
+        "L; W x; M | R x",           "W x; U y | U y; W z", "W x; U y | U y; U y | U y; R x",
         "W x; W y | W y | R y; R x", "W x | R z | W z",
     };
     enum { FIXED = sizeof fixed / sizeof *fixed };
@@ -208,14 +127,14 @@ int main(int argc, char **argv)
         return 2;
     }
     int failed = 0, races = 0, n = FIXED + atoi(argv[2]);
-    random_state = strtoull(argv[3], NULL, 10);
+    little_seed(strtoull(argv[3], NULL, 10));
     for (int i = 0; i < n; i++) {
         struct program program;
         bool racy;
         if (i < FIXED)
-            parse(&program, fixed[i]);
+            little_parse(&program, fixed[i]);
         else
-            make_program(&program);
+            little_make(&program);
         failed += !agree(&program, argv[1], &racy);
         races += racy;
     }
