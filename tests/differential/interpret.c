@@ -1,0 +1,243 @@
+/*
+ * interpret.c - carries out the program whose seed is on standard input. Built with Stalemate.
+ *
+ * Each pool is a variable of its own name, and each kind of access of it a place of its own in
+ * the source, so that the instrumentation sees what it would see in a program written by hand.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "program.h"
+
+static _Alignas(POOL_SIZE) unsigned char pool0[POOL_SIZE], pool1[POOL_SIZE], pool2[POOL_SIZE];
+static unsigned char *pool3;
+static pthread_mutex_t locks[LOCKS] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static pthread_rwlock_t rwlocks[LOCKS] = {PTHREAD_RWLOCK_INITIALIZER, PTHREAD_RWLOCK_INITIALIZER};
+static pthread_t handles[THREADS];
+static struct program program;
+
+/* An atomic operation with its order as a constant. */
+#define BY_ORDER(order, X)                                                                         \
+    switch (order) {                                                                               \
+    case RELAXED:                                                                                  \
+        X(__ATOMIC_RELAXED);                                                                       \
+        break;                                                                                     \
+    case ACQUIRE:                                                                                  \
+        X(__ATOMIC_ACQUIRE);                                                                       \
+        break;                                                                                     \
+    case RELEASE:                                                                                  \
+        X(__ATOMIC_RELEASE);                                                                       \
+        break;                                                                                     \
+    case ACQ_REL:                                                                                  \
+        X(__ATOMIC_ACQ_REL);                                                                       \
+        break;                                                                                     \
+    default:                                                                                       \
+        X(__ATOMIC_SEQ_CST);                                                                       \
+    }
+#define BY_LOAD_ORDER(order, X)                                                                    \
+    switch (order) {                                                                               \
+    case RELAXED:                                                                                  \
+        X(__ATOMIC_RELAXED);                                                                       \
+        break;                                                                                     \
+    case ACQUIRE:                                                                                  \
+        X(__ATOMIC_ACQUIRE);                                                                       \
+        break;                                                                                     \
+    default:                                                                                       \
+        X(__ATOMIC_SEQ_CST);                                                                       \
+    }
+#define BY_STORE_ORDER(order, X)                                                                   \
+    switch (order) {                                                                               \
+    case RELAXED:                                                                                  \
+        X(__ATOMIC_RELAXED);                                                                       \
+        break;                                                                                     \
+    case RELEASE:                                                                                  \
+        X(__ATOMIC_RELEASE);                                                                       \
+        break;                                                                                     \
+    default:                                                                                       \
+        X(__ATOMIC_SEQ_CST);                                                                       \
+    }
+
+/* The value counts as used. */
+#define USE(value) __asm__ volatile("" ::"r"((uint64_t)(value)))
+
+#define DO_LOAD(order) USE(__atomic_load_n(at, order))
+#define DO_STORE(order) __atomic_store_n(at, 1, order)
+#define DO_ADD(order) __atomic_fetch_add(at, 1, order)
+#define DO_CAS_RELAXED(order) __atomic_compare_exchange_n(at, &old, 1, 0, order, __ATOMIC_RELAXED)
+#define DO_CAS_ACQUIRE(order) __atomic_compare_exchange_n(at, &old, 1, 0, order, __ATOMIC_ACQUIRE)
+#define DO_CAS_SEQ_CST(order) __atomic_compare_exchange_n(at, &old, 1, 0, order, __ATOMIC_SEQ_CST)
+
+#define BY_FAILURE(operation)                                                                      \
+    switch ((operation)->failure) {                                                                \
+    case RELAXED:                                                                                  \
+        BY_ORDER((operation)->order, DO_CAS_RELAXED)                                               \
+        break;                                                                                     \
+    case ACQUIRE:                                                                                  \
+        BY_ORDER((operation)->order, DO_CAS_ACQUIRE)                                               \
+        break;                                                                                     \
+    default:                                                                                       \
+        BY_ORDER((operation)->order, DO_CAS_SEQ_CST)                                               \
+    }
+
+typedef unsigned __int128 wide;
+struct unaligned_wide {
+    wide value;
+} __attribute__((packed));
+
+/* Of one pool and one size. */
+#define PLAIN(pool, type)                                                                          \
+    if (operation->kind == LOAD)                                                                   \
+        USE(*(type *)(pool + operation->offset));                                                  \
+    else                                                                                           \
+        *(type *)(pool + operation->offset) = 1
+
+#define WIDE(pool)                                                                                 \
+    if (operation->kind == LOAD) {                                                                 \
+        wide value = ((struct unaligned_wide *)(pool + operation->offset))->value;                 \
+        USE(value);                                                                                \
+        USE(value >> 64);                                                                          \
+    } else                                                                                         \
+        ((struct unaligned_wide *)(pool + operation->offset))->value = 1
+
+#define ATOMIC(pool, type)                                                                         \
+    do {                                                                                           \
+        type *at = (type *)(pool + operation->offset);                                             \
+        type old = expected(at, sizeof *at, operation->flag);                                      \
+        if (operation->kind == ATOMIC_LOAD)                                                        \
+            BY_LOAD_ORDER(operation->order, DO_LOAD)                                               \
+        else if (operation->kind == ATOMIC_STORE)                                                  \
+            BY_STORE_ORDER(operation->order, DO_STORE)                                             \
+        else if (operation->kind == ADD)                                                           \
+            BY_ORDER(operation->order, DO_ADD)                                                     \
+        else                                                                                       \
+            BY_FAILURE(operation)                                                                  \
+    } while (0)
+
+/* Looks at memory behind the instrumentation's back: the value is nobody's access. */
+static uint64_t expected(const void *at, unsigned size, bool right)
+{
+    uint64_t value = 0;
+    __asm__ volatile("" : "+r"(at));
+    turn_peek(&value, at, size);
+    return right ? value : value + 1;
+}
+
+#define ACCESS(name, pool)                                                                         \
+    static void name(const struct operation *operation)                                            \
+    {                                                                                              \
+        static const unsigned char zeros[POOL_SIZE];                                               \
+        if (operation->kind == FILL)                                                               \
+            memset(pool + operation->offset, 0, operation->size);                                  \
+        else if (operation->kind == COPY)                                                          \
+            memcpy(pool + operation->offset, zeros, operation->size);                              \
+        else if (operation->kind <= STORE && operation->size == 16)                                \
+            WIDE(pool);                                                                            \
+        else if (operation->kind <= STORE && operation->size == 8)                                 \
+            PLAIN(pool, uint64_t);                                                                 \
+        else if (operation->kind <= STORE && operation->size == 4)                                 \
+            PLAIN(pool, uint32_t);                                                                 \
+        else if (operation->kind <= STORE && operation->size == 2)                                 \
+            PLAIN(pool, uint16_t);                                                                 \
+        else if (operation->kind <= STORE)                                                         \
+            PLAIN(pool, uint8_t);                                                                  \
+        else if (operation->size == 8)                                                             \
+            ATOMIC(pool, uint64_t);                                                                \
+        else if (operation->size == 4)                                                             \
+            ATOMIC(pool, uint32_t);                                                                \
+        else if (operation->size == 2)                                                             \
+            ATOMIC(pool, uint16_t);                                                                \
+        else                                                                                       \
+            ATOMIC(pool, uint8_t);                                                                 \
+    }
+ACCESS(access0, pool0)
+ACCESS(access1, pool1)
+ACCESS(access2, pool2)
+ACCESS(access3, pool3)
+
+static void access_memory(const struct operation *operation)
+{
+    static void (*const by_pool[POOLS])(const struct operation *) = {access0, access1, access2,
+                                                                     access3};
+    by_pool[operation->pool](operation);
+}
+
+static void fence(unsigned order)
+{
+    switch (order) {
+    case ACQUIRE:
+        __atomic_thread_fence(__ATOMIC_ACQUIRE);
+        break;
+    case RELEASE:
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+        break;
+    case ACQ_REL:
+        __atomic_thread_fence(__ATOMIC_ACQ_REL);
+        break;
+    default:
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    }
+}
+
+static void *run(void *number);
+
+static int synchronise(const struct operation *operation)
+{
+    unsigned object = operation->object;
+    switch (operation->kind) {
+    case LOCK:
+        return pthread_mutex_lock(&locks[object]);
+    case UNLOCK:
+        return pthread_mutex_unlock(&locks[object]);
+    case READ_LOCK:
+        return pthread_rwlock_rdlock(&rwlocks[object]);
+    case WRITE_LOCK:
+        return pthread_rwlock_wrlock(&rwlocks[object]);
+    case READ_UNLOCK:
+    case WRITE_UNLOCK:
+        return pthread_rwlock_unlock(&rwlocks[object]);
+    case CREATE:
+        return pthread_create(&handles[object], NULL, run, (void *)(uintptr_t)object);
+    default: /* JOIN */
+        return pthread_join(handles[object], NULL);
+    }
+}
+
+static void carry_out(const struct operation *operation)
+{
+    if (operation->kind <= CAS)
+        access_memory(operation);
+    else if (operation->kind == FENCE)
+        fence(operation->order);
+    else if (operation->kind == FREE)
+        free(pool3);
+    else if (synchronise(operation) != 0)
+        abort();
+}
+
+static void *run(void *number)
+{
+    for (unsigned i = 0; i < program.n; i++) {
+        if (program.operations[i].thread != (uintptr_t)number)
+            continue;
+        turn_await(i);
+        carry_out(&program.operations[i]);
+        turn_pass(i + 1);
+    }
+    return NULL;
+}
+
+int main(void)
+{
+    unsigned long seed;
+    if (scanf("%lu", &seed) != 1)
+        return 2;
+    generate(&program, seed);
+    pool3 = aligned_alloc(POOL_SIZE, POOL_SIZE);
+    if (!pool3)
+        return 2;
+    memset(pool3, 0, POOL_SIZE);
+    run((void *)0);
+    return 0;
+}
