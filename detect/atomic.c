@@ -185,15 +185,6 @@ static void remember_load(const struct atomic *atomic, const struct sm_record *r
 
 /* ---- one access ---- */
 
-static inline ALWAYS_INLINE void sync_part(struct sm_detect_thread *thread,
-                                           const struct atomic *atomic, const struct part *part)
-{
-    if (atomic->action != STORE)
-        take(thread, part->record, part, acquires(atomic->order));
-    if (atomic->stored)
-        give(thread, atomic, part);
-}
-
 static inline ALWAYS_INLINE void mark_part(struct sm_detect_thread *thread,
                                            const struct atomic *atomic, const struct part *part,
                                            struct sm_race *race)
@@ -221,10 +212,13 @@ static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
     for (unsigned i = 0; i < n && atomic->action != LOAD; i++)
         change_version(parts[i].record);
     perform(atomic);
+    for (unsigned i = 0; i < n && atomic->action != STORE; i++)
+        take(thread, parts[i].record, &parts[i], acquires(atomic->order));
+    /* What happened before the store that was read happened before this access as well. */
     for (unsigned i = 0; i < n; i++)
         mark_part(thread, atomic, &parts[i], &races[i]);
-    for (unsigned i = 0; i < n; i++)
-        sync_part(thread, atomic, &parts[i]);
+    for (unsigned i = 0; i < n && atomic->stored; i++)
+        give(thread, atomic, &parts[i]);
 }
 
 static inline void finish(struct sm_detect_thread *thread, const struct atomic *atomic,

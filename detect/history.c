@@ -97,7 +97,8 @@ static const struct sm_site *touching(const struct sm_history *history, uint64_t
     if (!site)
         return NULL;
     if (kind_of(event) == SM_HISTORY_ACCESS) {
-        length = site->size;
+        /* An access that lies in several granules has an entry for each. */
+        length = 8 - start % 8 < site->size ? 8 - start % 8 : site->size;
     } else if (kind_of(event) == SM_HISTORY_RANGE) {
         length = at(history, position + 1)->what & WHAT_MASK;
     } else if (kind_of(event) == SM_HISTORY_WORDS) {

@@ -240,7 +240,6 @@ static void make_message(const struct sm_event *event, struct sm_view *message)
     struct state *state = state_of(event->thread);
     if (releases(event->order)) {
         view_copy(message, &state->view);
-        view_copy(&head_of(event, true)->view, &state->view);
         return;
     }
     if (state->has_released)
@@ -269,6 +268,13 @@ static void acquire(const struct sm_event *event)
         view_join(&state_of(event->thread)->acquired, &event->message_read->view);
 }
 
+/* Only now: a compare-exchange may have failed, and one that has not may have learnt. */
+static void begin_sequence(const struct sm_event *event)
+{
+    view_copy(&head_of(event, true)->view, sm_hb_view(event->thread));
+    tick(event->thread);
+}
+
 void sm_hb_after(struct sm_event *event)
 {
     if (is_atomic(event) && event->message_read)
@@ -276,7 +282,7 @@ void sm_hb_after(struct sm_event *event)
     if (event->kind == SM_EV_RMW && event->message && event->message_read)
         view_join(&event->message->view, &event->message_read->view);
     if (stores(event) && releases(event->order))
-        tick(event->thread);
+        begin_sequence(event);
     sm_message_drop(event->message);
     event->message = NULL;
 }

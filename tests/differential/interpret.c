@@ -81,10 +81,12 @@ static struct program program;
         BY_ORDER((operation)->order, DO_CAS_SEQ_CST)                                               \
     }
 
-typedef unsigned __int128 wide;
-struct unaligned_wide {
-    wide value;
-} __attribute__((packed));
+/* At any address. */
+#define UNALIGNED __attribute__((aligned(1)))
+typedef unsigned __int128 wide UNALIGNED;
+typedef uint64_t word8 UNALIGNED;
+typedef uint32_t word4 UNALIGNED;
+typedef uint16_t word2 UNALIGNED;
 
 /* Of one pool and one size. */
 #define PLAIN(pool, type)                                                                          \
@@ -95,11 +97,11 @@ struct unaligned_wide {
 
 #define WIDE(pool)                                                                                 \
     if (operation->kind == LOAD) {                                                                 \
-        wide value = ((struct unaligned_wide *)(pool + operation->offset))->value;                 \
+        wide value = *(wide *)(pool + operation->offset);                                          \
         USE(value);                                                                                \
         USE(value >> 64);                                                                          \
     } else                                                                                         \
-        ((struct unaligned_wide *)(pool + operation->offset))->value = 1
+        *(wide *)(pool + operation->offset) = 1
 
 #define ATOMIC(pool, type)                                                                         \
     do {                                                                                           \
@@ -135,11 +137,11 @@ static uint64_t expected(const void *at, unsigned size, bool right)
         else if (operation->kind <= STORE && operation->size == 16)                                \
             WIDE(pool);                                                                            \
         else if (operation->kind <= STORE && operation->size == 8)                                 \
-            PLAIN(pool, uint64_t);                                                                 \
+            PLAIN(pool, word8);                                                                    \
         else if (operation->kind <= STORE && operation->size == 4)                                 \
-            PLAIN(pool, uint32_t);                                                                 \
+            PLAIN(pool, word4);                                                                    \
         else if (operation->kind <= STORE && operation->size == 2)                                 \
-            PLAIN(pool, uint16_t);                                                                 \
+            PLAIN(pool, word2);                                                                    \
         else if (operation->kind <= STORE)                                                         \
             PLAIN(pool, uint8_t);                                                                  \
         else if (operation->size == 8)                                                             \
