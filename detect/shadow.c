@@ -86,9 +86,12 @@ static bool start_readers(const struct piece *piece, uint32_t *readers, uint32_t
     return true;
 }
 
-/* Joins a second, third or fourth reader; false if there is no place for it. */
+/* Joins a second, third or fourth reader; false if there is no place for it, as never for a
+   byte's cell. */
 static bool add_reader(const struct piece *piece, struct sm_cell *cell, uint32_t flag)
 {
+    if ((uintptr_t)cell >= SM_BYTE_CELLS)
+        return false;
     uint32_t *readers = sm_cell_readers(cell), *place = reader_of(readers, piece->me), read;
     bool added;
     sm_granule_lock(piece->addr);
@@ -216,8 +219,9 @@ static bool byte_access(const struct piece *piece)
         bool write = piece->kind & SM_ACCESS_WRITE;
         if (!write && seen.write != byte.me && seen.read != byte.me &&
             !seen_or_none(piece, seen.read))
-            return false; /* a second reader needs a list */
-        access_cell(&byte, &cells[i], 0);
+            return false; /* a second reader needs a list, */
+        if (!access_cell(&byte, &cells[i], 0))
+            return false; /* also one that came just now */
     }
     if (piece->size == 8 && (piece->kind & SM_ACCESS_WRITE))
         sm_cell_store(sm_cell_low(piece->addr), piece->me, 0);
