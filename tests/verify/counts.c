@@ -2,9 +2,10 @@
  * counts.c - verify against brute force: every graph of a tiny program, filtered by the axioms
  * as the literature prints them, must be what verify visits: as many, with the same outcomes.
  *
- * Usage: verify-counts PROGRAM N SEED. N random programs, each under sc, tso, pso and c11. Shares
- * no code with explore/: relations are matrices of bits, reads-from and modification orders
- * are tried one by one. One line for each disagreement; the last line counts.
+ * Usage: verify-counts PROGRAM N SEED. N random programs, each under sc, tso, pso and c11; with
+ * N 0, the tests of ../litmus/litmus.def (but those with mutexes) and of families.def. Shares no
+ * code with explore/: relations are matrices of bits, reads-from and modification orders are
+ * tried one by one. One line for each disagreement; the last line counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -437,6 +438,20 @@ static void enumerate(struct program *program, uint64_t model, struct outcomes *
     try_places(program, 0, model, to);
 }
 
+static void begin_program(struct program *program)
+{
+    *program = (struct program){0};
+    for (int l = 0; l < LOCATIONS; l++)
+        program->events[program->n++] = (struct event){.op = 'I', .thread = -1, .location = l};
+}
+
+static void end_program(struct program *program)
+{
+    for (int l = 0; l < LOCATIONS; l++)
+        program->events[program->n++] =
+            (struct event){.op = 'R', .thread = -2, .location = l, .order = RLX};
+}
+
 /* ---- random programs ---- */
 
 static uint64_t random_state;
@@ -475,9 +490,7 @@ static void print_event(const struct event *event, char *to, size_t size)
 static void make_program(struct program *program)
 {
     int threads = 2 + below(2), value = 0, left = 7;
-    *program = (struct program){0};
-    for (int l = 0; l < LOCATIONS; l++)
-        program->events[program->n++] = (struct event){.op = 'I', .thread = -1, .location = l};
+    begin_program(program);
     for (int t = 0; t < threads; t++) {
         int most = left - (threads - 1 - t), length = 1 + below(most < 4 ? most : 4);
         left -= length;
@@ -490,9 +503,64 @@ static void make_program(struct program *program)
             strcat(program->text, text);
         }
     }
-    for (int l = 0; l < LOCATIONS; l++)
-        program->events[program->n++] =
-            (struct event){.op = 'R', .thread = -2, .location = l, .order = RLX};
+    end_program(program);
+}
+
+/* ---- given programs ---- */
+
+static enum order order_named(const char *word)
+{
+    for (enum order o = RLX; o <= SC; o++)
+        if (strcmp(order_words[o], word) == 0)
+            return o;
+    return strcmp(word, "vol") == 0 ? RLX : PLAIN;
+}
+
+static bool parse_event(const char *text, int thread, struct event *event)
+{
+    char op, location = 'x', order[8] = "";
+    int value = 0;
+    if (sscanf(text, " %c", &op) != 1 || !strchr("RWUF", op))
+        return false;
+    if (op == 'F')
+        sscanf(text, " F %7s", order);
+    else if (op == 'R')
+        sscanf(text, " R %c %7s", &location, order);
+    else
+        sscanf(text, " %*c %c %d %7s", &location, &value, order);
+    *event = (struct event){.op = op,
+                            .thread = thread,
+                            .location = location - 'x',
+                            .value = value,
+                            .order = order_named(order)};
+    return true;
+}
+
+/* False: it has something that is not enumerated here. */
+static bool parse_program(const char *text, struct program *program)
+{
+    char copy[512], *thread, *rest = copy;
+    begin_program(program);
+    snprintf(program->text, sizeof program->text, "%s", text);
+    snprintf(copy, sizeof copy, "%s", text);
+    for (int t = 0; (thread = strtok_r(rest, "|", &rest)); t++)
+        for (char *instruction; (instruction = strtok_r(thread, ";", &thread));)
+            if (program->n + LOCATIONS == MAX_EVENTS ||
+                !parse_event(instruction, t, &program->events[program->n++]))
+                return false;
+    end_program(program);
+    return true;
+}
+
+static void fill_in(const char *shape, const char *write, const char *read, char *to)
+{
+    for (; *shape; shape++) {
+        if (*shape == 'w' || (*shape == 'r' && strchr(" ;|", shape[1]) && shape[-1] == ' '))
+            to = stpcpy(to, *shape == 'w' ? write : read);
+        else
+            *to++ = *shape;
+    }
+    *to = 0;
 }
 
 /* ---- verify ---- */
@@ -532,32 +600,69 @@ static bool agree(const struct outcomes *a, const struct outcomes *b)
     return true;
 }
 
-int main(int argc, char **argv)
+static struct {
+    int programs, failed;
+    uint64_t graphs;
+} total;
+
+static void compare(const char *binary, struct program *program)
 {
     static const char *const models[] = {"sc", "tso", "pso", "c11"};
     static struct outcomes brute, found;
+    total.programs++;
+    for (uint64_t model = SM_MODEL_SC; model <= SM_MODEL_C11; model++) {
+        enumerate(program, model, &brute);
+        total.graphs += brute.graphs;
+        if (run_verify(binary, program->text, model, &found) && agree(&brute, &found))
+            continue;
+        printf("%s: '%s': brute force %lu graphs, %d outcomes; verify %lu, %d\n", models[model],
+               program->text, (unsigned long)brute.graphs, brute.n, (unsigned long)found.graphs,
+               found.n);
+        total.failed++;
+    }
+}
+
+static void compare_given(const char *binary)
+{
+    static const char *const given[] = {
+#define SM_LITMUS(name, program, outcome, allowed) program,
+#include "../litmus/litmus.def"
+    };
+    static const char *const shapes[] = {
+#define SM_FAMILY(name, program) program,
+#include "families.def"
+    };
+    static const char *const ways[][2] = {{"", ""},     {"rlx", "rlx"}, {"rel", "acq"},
+                                          {"sc", "sc"}, {"rlx", "acq"}, {"rel", "rlx"}};
+    struct program program;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (parse_program(given[i], &program))
+            compare(binary, &program);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+        for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+            char text[512];
+            fill_in(shapes[i], ways[k][0], ways[k][1], text);
+            if (parse_program(text, &program))
+                compare(binary, &program);
+        }
+}
+
+int main(int argc, char **argv)
+{
     if (argc != 4) {
         fprintf(stderr, "usage: %s PROGRAM N SEED\n", argv[0]);
         return 2;
     }
-    int failed = 0, n = atoi(argv[2]);
-    uint64_t graphs = 0;
+    int n = atoi(argv[2]);
     random_state = strtoull(argv[3], NULL, 10);
+    if (n == 0)
+        compare_given(argv[1]);
     for (int i = 0; i < n; i++) {
         struct program program;
         make_program(&program);
-        for (uint64_t model = SM_MODEL_SC; model <= SM_MODEL_C11; model++) {
-            enumerate(&program, model, &brute);
-            graphs += brute.graphs;
-            if (run_verify(argv[1], program.text, model, &found) && agree(&brute, &found))
-                continue;
-            printf("%s: '%s': brute force %lu graphs, %d outcomes; verify %lu, %d\n", models[model],
-                   program.text, (unsigned long)brute.graphs, brute.n, (unsigned long)found.graphs,
-                   found.n);
-            failed++;
-        }
+        compare(argv[1], &program);
     }
-    printf("%d programs, 4 models, %lu graphs: %d disagreements\n", n, (unsigned long)graphs,
-           failed);
-    return failed != 0;
+    printf("%d programs, 4 models, %lu graphs: %d disagreements\n", total.programs,
+           (unsigned long)total.graphs, total.failed);
+    return total.failed != 0;
 }
