@@ -5,7 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: all setup setup-build test demo bench-engine bench-hunt reproduce-jumble reproduce-jpr install clean format
+.PHONY: all setup setup-build test demo bench-engine bench-hunt bench-verify reproduce-jumble reproduce-jpr install clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
@@ -37,6 +37,10 @@ bench-engine: setup
 bench-hunt: setup
 	@$(MAKE) --no-print-directory all
 	@bench/hunt/run.sh $(BUILD)
+
+bench-verify: setup
+	@$(MAKE) --no-print-directory all
+	@bench/verify/run.sh $(BUILD)
 
 reproduce-jumble: setup
 	@$(MAKE) --no-print-directory all

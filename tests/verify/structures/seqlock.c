@@ -9,6 +9,10 @@
 #define ORDER(order) order
 #endif
 
+#ifndef READERS
+#define READERS 2
+#endif
+
 static atomic_uint sequence;
 static atomic_int a, b;
 
@@ -37,12 +41,12 @@ static void *read_both(void *unused)
 
 int main(void)
 {
-    pthread_t writer, readers[2];
+    pthread_t writer, readers[READERS];
     pthread_create(&writer, NULL, write_both, NULL);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < READERS; i++)
         pthread_create(&readers[i], NULL, read_both, NULL);
     pthread_join(writer, NULL);
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < READERS; i++)
         pthread_join(readers[i], NULL);
     return 0;
 }

@@ -11,6 +11,10 @@
 #define ORDER(order) order
 #endif
 
+#ifndef PUSHERS
+#define PUSHERS 2
+#endif
+
 struct node {
     struct node *next;
     int value;
@@ -45,15 +49,15 @@ static void *pop_one(void *result)
 
 int main(void)
 {
-    pthread_t threads[3];
+    pthread_t threads[PUSHERS + 1];
     int got = 0, sum = 0;
-    pthread_create(&threads[0], NULL, push, (void *)1);
-    pthread_create(&threads[1], NULL, push, (void *)2);
-    pthread_create(&threads[2], NULL, pop_one, &got);
-    for (int i = 0; i < 3; i++)
+    for (intptr_t i = 0; i < PUSHERS; i++)
+        pthread_create(&threads[i], NULL, push, (void *)(i + 1));
+    pthread_create(&threads[PUSHERS], NULL, pop_one, &got);
+    for (int i = 0; i <= PUSHERS; i++)
         pthread_join(threads[i], NULL);
     for (int value; (value = pop());)
         sum += value;
-    assert(got + sum == 3);
+    assert(got + sum == PUSHERS * (PUSHERS + 1) / 2);
     return 0;
 }
