@@ -78,7 +78,8 @@ enum sm_watch_mode {
 };
 #define SM_WATCH_BITS (1u << 20)
 
-/* About which accesses the memory model may lie; the others are sequentially consistent. */
+/* About which accesses the memory model may lie; the others are sequentially consistent. In an
+   execution that is sequentially consistent all over, they are what is to be interleaved. */
 enum sm_lie_mode {
     SM_LIE_ALL,  /* every watched access and every atomic */
     SM_LIE_LIST, /* the sites whose bit is set in sm_control.lie_bits */
@@ -189,8 +190,9 @@ struct sm_control {
     uint32_t n_foreseen;  /* option profile: entries of foreseen */
     uint32_t foreseen_lost;
     struct sm_foreseen foreseen[SM_MAX_FORESEEN];
-    uint32_t n_violations;    /* entries of violations */
-    uint32_t violations_lost; /* further ones that found no room */
+    uint8_t shared_bits[SM_WATCH_BITS / 8]; /* option atomicity: sites that share a set */
+    uint32_t n_violations;                  /* entries of violations */
+    uint32_t violations_lost;               /* further ones that found no room */
     struct sm_violation violations[SM_MAX_VIOLATIONS];
     uint64_t outcome_bytes; /* text added by stalemate_outcome */
     char outcome[65536];

@@ -4,6 +4,7 @@
 
 #include "../runtime/control.h"
 #include "../runtime/module.h"
+#include "../runtime/step.h"
 #include "../runtime/sys.h"
 #include "../runtime/thread.h"
 #include "units.h"
@@ -97,15 +98,33 @@ static void note_lock(struct sm_set *set, uint32_t thread)
     set->locks_differ |= set->lock != lock;
 }
 
+/* The driver makes a list of it: what to interleave in the executions that follow. */
+static void note_sharing(struct sm_set *set, const struct sm_event *event)
+{
+    uint32_t site = sm_site_number(event->site);
+    uint32_t thread = event->thread->id;
+    bool first = !set->works.epoch;
+    set->written |= event->kind == SM_EV_STORE;
+    if (!first && thread != set->owner && !sm_units_ordered(set->owner, set->owned_at, thread))
+        set->met = true;
+    set->shared |= set->met && set->written;
+    set->owner = thread;
+    set->owned_at = sm_units_moment();
+    if (set->shared && site < SM_WATCH_BITS)
+        sm_control->shared_bits[site / 8] |= (uint8_t)(1 << site % 8);
+}
+
 static void access(const struct sm_event *event)
 {
     uint32_t thread = event->thread->id;
     uintptr_t locations[SM_MAX_LOCATIONS];
     current = sm_set_find(event->addr, event->site);
-    struct sm_work *work = current ? sm_unit_of(thread, current) : NULL;
+    struct sm_work *work = current ? sm_unit_of(event->thread, current) : NULL;
     if (!work)
         return;
     note_lock(current, thread);
+    note_sharing(current, event);
+    work->wanted |= sm_is_lied_about(event);
     struct sm_mark mark = {event->site, sm_unit_context(thread)};
     unsigned n = sm_set_locations(event->addr, event->size, locations);
     for (unsigned i = 0; i < n; i++)

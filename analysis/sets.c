@@ -11,7 +11,8 @@
 struct block { /* of the heap */
     uintptr_t start;
     size_t size;
-    size_t element; /* bytes of one struct in it */
+    size_t element;   /* bytes of one struct in it; 0 if none is known */
+    const char *type; /* of that */
     struct sm_set *sets;
 };
 
@@ -119,6 +120,14 @@ static struct sm_set *make(uintptr_t low, uintptr_t high, const char *name)
     return set;
 }
 
+/* A struct's set goes by its type, wherever it lies; a scalar's by its name. */
+static struct sm_set *make_struct(uintptr_t low, uintptr_t high, const char *type, const char *name)
+{
+    struct sm_set *set = make(low, high, type ? type : name);
+    set->type = type;
+    return set;
+}
+
 static struct sm_set *by_name(const char *name)
 {
     for (struct sm_set *set = named; set; set = set->next)
@@ -156,7 +165,7 @@ static struct sm_set *of_variable(const struct variable *variable, uintptr_t add
     uintptr_t start = address_of(variable), low = start + (addr - start) / size * size;
     void **place = sm_table_at(&by_key, low);
     if (!*place)
-        *place = make(low, low + size, global->type ? global->type : global->name);
+        *place = make_struct(low, low + size, global->type, global->name);
     return *place;
 }
 
@@ -198,6 +207,7 @@ static struct block *block_of(uintptr_t start, size_t size, const struct sm_site
     if (element > block->element) {
         forget_sets(block);
         block->element = element;
+        block->type = site->object;
     }
     return block;
 }
@@ -211,8 +221,7 @@ static struct sm_set *of_heap(uintptr_t addr, uintptr_t start, size_t size,
     void **place = sm_table_at(&by_key, low);
     if (*place)
         return *place;
-    const char *name = !site ? "?" : block->element ? site->object : site->variable;
-    struct sm_set *set = make(low, low + element, name);
+    struct sm_set *set = make_struct(low, low + element, block->type, site ? site->variable : "?");
     set->next = block->sets;
     block->sets = set;
     *place = set;
@@ -233,7 +242,7 @@ static struct sm_set *of_access(uintptr_t addr, const struct sm_site *site)
         return set;
     if (set) /* another variable lives there now */
         sm_works_forget(&set->works);
-    set = make(low, high, known ? site->object : site ? site->variable : NULL);
+    set = make_struct(low, high, known ? site->object : NULL, site ? site->variable : "?");
     *place = set;
     return set;
 }

@@ -27,11 +27,16 @@ struct sm_set {
     struct sm_works works;
     uintptr_t low, high;            /* empty for sets that are no one object */
     const struct sm_module *module; /* of a set of file-scope variables */
+    const char *type;               /* of a struct; NULL if it is none */
     struct sm_set *next;            /* of the same heap block, or with another name */
     char name[SM_SET_NAME];
     uintptr_t lock; /* held at an access, and where it was taken */
     uintptr_t lock_pc;
     bool locks_differ;
+    bool shared; /* written, and accessed by threads that may come between each other */
+    bool written, met;
+    uint32_t owner;    /* the thread that accessed it last, while it is not shared */
+    uint64_t owned_at; /* moment of that */
 };
 
 /* everything: one set for all memory, which is conflict-serializability. */

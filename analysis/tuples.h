@@ -52,6 +52,8 @@ struct sm_work {
     /* The caller's: whose unit it is. */
     const void *function;
     uint32_t depth;
+    bool wanted; /* has accessed what the schedule is to interleave */
+    bool stale;  /* begins anew at its thread's next access */
     struct sm_work *sibling;
 };
 

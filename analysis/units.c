@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "../runtime/module.h"
+#include "../runtime/random.h"
 #include "../runtime/region.h"
 #include "../runtime/sys.h"
+#include "../runtime/table.h"
 #include "../runtime/thread.h"
 
 enum { MAX_ARGUMENTS = 6, MAX_LOCKS = 16, MAX_POSTED = 16, DECLARED = UINT32_MAX };
@@ -36,19 +38,28 @@ struct task { /* what a thread is doing */
     uint32_t n_held;
     uintptr_t posted[MAX_POSTED]; /* semaphores that it has posted itself */
     uint32_t n_posted;
+    uint32_t parent, children; /* who made it; those it made that have not ended */
+    uint64_t made_at;          /* moment */
+    uint64_t joined_at;        /* moment; 0: it was not */
+    uint32_t joined_by;
 };
 
 static bool paper;
 static struct task **tasks;
 static uint32_t n_tasks;
+static uint64_t moment;
 static struct sm_context nowhere; /* the root of the tree */
+static struct sm_table knows;     /* function and type -> KNOWS or KNOWS_NOT */
+enum { KNOWS = 1, KNOWS_NOT };
 
 void sm_units_start(bool paper_units)
 {
     paper = paper_units;
     tasks = NULL;
     n_tasks = 0;
+    moment = 0;
     nowhere = (struct sm_context){0};
+    sm_table_clear(&knows);
 }
 
 static struct task *task_of(uint32_t thread)
@@ -249,11 +260,42 @@ static struct sm_work *declared_unit(struct task *task, uint32_t thread, struct 
 
 /* ---- whose is it? ---- */
 
+static const struct sm_module *module_of(const struct sm_function *function)
+{
+    const struct sm_module *module = sm_modules;
+    while (module &&
+           (function < module->functions || function >= module->functions + module->n_functions))
+        module = module->next;
+    return module;
+}
+
+static bool has_site_of(const struct sm_function *function, const char *type)
+{
+    const struct sm_module *module = module_of(function);
+    for (uint32_t i = 0; module && i < function->n_sites; i++) {
+        const char *object = module->sites[function->first_site + i].object;
+        if (object && strcmp(object, type) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Does the code of the function access structs of this type? */
+static bool accesses(const struct sm_function *function, const char *type)
+{
+    uint64_t key = sm_random_mix((uintptr_t)function ^ sm_random_mix((uintptr_t)type));
+    void **place = sm_table_at(&knows, key | 1);
+    if (!*place)
+        *place = (void *)(uintptr_t)(has_site_of(function, type) ? KNOWS : KNOWS_NOT);
+    return *place == (void *)KNOWS;
+}
+
 static bool is_given(const struct frame *frame, const struct sm_set *set)
 {
     const struct sm_function *function = frame->context->function;
-    if (paper && set->module && function->external &&
-        strcmp(function->file, set->module->source) == 0)
+    if (set->module)
+        return function->external && module_of(function) == set->module;
+    if (set->type && accesses(function, set->type))
         return true;
     for (uint32_t i = 0; i < frame->n_arguments; i++)
         if (sm_set_covers(set, frame->arguments[i]))
@@ -269,31 +311,66 @@ static struct sm_work *begin_at(struct task *task, uint32_t depth, uint32_t thre
     return work ? work : begin(&frame->works, set, thread, frame->context->function, depth);
 }
 
-static struct sm_work *search(struct task *task, uint32_t thread, struct sm_set *set)
+/* The outermost frame that is a unit for the set; n if none is. */
+static uint32_t outermost(const struct task *task, const struct sm_set *set)
 {
-    struct sm_work *work = declared_unit(task, thread, set);
-    if (work)
-        return work;
     for (uint32_t i = task->bottom; i < task->n; i++) {
         const struct frame *frame = &task->frames[i];
         if (frame->root && !paper)
             continue;
         if (find_work(frame->works, set) || is_given(frame, set))
-            return begin_at(task, i, thread, set);
+            return i;
     }
-    return begin_at(task, task->n - 1, thread, set);
+    return task->n;
 }
 
-struct sm_work *sm_unit_of(uint32_t thread, struct sm_set *set)
+/* The unit of the thread that does nothing but wait for this one. */
+static struct sm_work *unit_of_joiner(const struct sm_thread *thread, struct sm_set *set)
 {
-    struct task *task = task_of(thread);
+    struct task *task = thread->joiner ? task_of(thread->joiner->id) : NULL;
+    if (paper || !task || task->children != 1 || task_of(thread->id)->parent != thread->joiner->id)
+        return NULL;
+    uint32_t depth = outermost(task, set);
+    return depth < task->n ? begin_at(task, depth, thread->joiner->id, set) : NULL;
+}
+
+static struct sm_work *search(struct task *task, const struct sm_thread *thread, struct sm_set *set)
+{
+    struct sm_work *work = declared_unit(task, thread->id, set);
+    if (!work)
+        work = unit_of_joiner(thread, set);
+    if (work)
+        return work;
+    uint32_t depth = outermost(task, set);
+    return begin_at(task, depth < task->n ? depth : task->n - 1, thread->id, set);
+}
+
+/* A unit that has started a thread, and goes on without having waited for it. */
+static struct sm_work *renew(struct task *task, struct sm_work *work,
+                             const struct sm_thread *thread, struct sm_set *set)
+{
+    if (!work->stale || work->thread != thread->id || work->depth == DECLARED)
+        return work;
+    struct sm_work **at = &task->frames[work->depth].works;
+    uint32_t depth = work->depth;
+    while (*at != work)
+        at = &(*at)->sibling;
+    *at = work->sibling;
+    sm_work_end(work);
+    return begin_at(task, depth, thread->id, set);
+}
+
+struct sm_work *sm_unit_of(const struct sm_thread *thread, struct sm_set *set)
+{
+    struct task *task = task_of(thread->id);
     if (!task->n)
         return NULL;
     struct sm_work *last = (struct sm_work *)set->works.last;
-    if (last && last->thread == thread && !last->ended && last->depth >= task->bottom &&
+    if (last && last->thread == thread->id && !last->ended && !last->stale &&
+        last->depth >= task->bottom && !thread->joiner &&
         !(last->depth < task->n - 1 && task->frames[last->depth].root))
         return last;
-    return search(task, thread, set);
+    return renew(task, search(task, thread, set), thread, set);
 }
 
 const struct sm_context *sm_unit_context(uint32_t thread)
@@ -314,6 +391,13 @@ static void cut(struct task *task)
 {
     for (uint32_t i = 0; i < task->n; i++)
         end_all(&task->frames[i].works);
+}
+
+static void make_stale(struct task *task)
+{
+    for (uint32_t i = 0; i < task->n; i++)
+        for (struct sm_work *work = task->frames[i].works; work; work = work->sibling)
+            work->stale = true;
 }
 
 static void take_lock(struct task *task, const struct sm_event *event)
@@ -366,12 +450,16 @@ static void post_semaphore(struct task *task, uintptr_t semaphore)
 
 static void synchronise(struct task *task, const struct sm_event *event)
 {
+    if (paper)
+        return;
     switch (event->kind) {
     case SM_EV_WAIT:
     case SM_EV_ARRIVE:
-    case SM_EV_SPAWN:
     case SM_EV_JOIN:
         cut(task);
+        break;
+    case SM_EV_SPAWN:
+        make_stale(task);
         break;
     case SM_EV_SEM_WAIT:
         wait_semaphore(task, event->addr);
@@ -402,8 +490,22 @@ static void lock_or_unlock(struct task *task, const struct sm_event *event)
     }
 }
 
+static void count_child(struct task *task, uint32_t parent, uint32_t child)
+{
+    task->children++;
+    task_of(child)->parent = parent;
+    task_of(child)->made_at = ++moment;
+}
+
+static void note_join(uint32_t thread, uint32_t joined)
+{
+    task_of(joined)->joined_at = ++moment;
+    task_of(joined)->joined_by = thread;
+}
+
 static void end_task(struct task *task)
 {
+    task_of(task->parent)->children--;
     while (task->n)
         pop(task);
     while (task->n_declared)
@@ -432,10 +534,17 @@ void sm_units_event(const struct sm_event *event)
     case SM_EV_END:
         end_task(task);
         break;
+    case SM_EV_SPAWN:
+        count_child(task, event->thread->id, (uint32_t)event->old);
+        synchronise(task, event);
+        break;
+    case SM_EV_JOIN:
+        note_join(event->thread->id, (uint32_t)event->old);
+        synchronise(task, event);
+        break;
     default:
         lock_or_unlock(task, event);
-        if (!paper)
-            synchronise(task, event);
+        synchronise(task, event);
     }
 }
 
@@ -448,13 +557,47 @@ uintptr_t sm_unit_lock(uint32_t thread, uintptr_t *pc)
 
 /* ---- for the schedule ---- */
 
+uint64_t sm_units_moment(void)
+{
+    return moment;
+}
+
+/* What `owner` did until then, before anything that `thread` does: by creation alone. */
+static bool is_made_after(uint32_t owner, uint64_t when, uint32_t thread)
+{
+    while (thread && thread != owner) {
+        const struct task *task = task_of(thread);
+        if (task->parent == owner)
+            return when < task->made_at;
+        thread = task->parent;
+    }
+    return false;
+}
+
+bool sm_units_ordered(uint32_t owner, uint64_t when, uint32_t thread)
+{
+    const struct task *task = task_of(owner);
+    if (is_made_after(owner, when, thread))
+        return true;
+    return task->joined_at &&
+           (task->joined_by == thread || is_made_after(task->joined_by, task->joined_at, thread));
+}
+
+static bool is_alone(const struct sm_work *work)
+{
+    for (const struct sm_work *other = work->set->works; other; other = other->next)
+        if (other->thread != work->thread && !other->ended && other->n_touches)
+            return false;
+    return true;
+}
+
 static enum sm_progress_of_units progress_of(const struct sm_work *work)
 {
-    if (!work->n_touches)
+    if (!work->n_touches || !work->wanted)
         return SM_UNITS_NONE;
     const struct sm_work *last = work->set->last;
     if (last == work)
-        return SM_UNITS_HALF;
+        return is_alone(work) ? SM_UNITS_HALF : SM_UNITS_AHEAD;
     return last && !last->ended ? SM_UNITS_MET : SM_UNITS_OVERTAKEN;
 }
 

@@ -2,10 +2,11 @@
  * units.h - which unit of work an access belongs to.
  *
  * Units are calls. A function is a unit for a set if it has external linkage and was given a
- * pointer to something of the set, or if it accesses the set itself; an access belongs to the
- * outermost such call on the stack. A function that is called back by code that is not
- * instrumented starts afresh. What lies between stalemate_unit_begin and _end is a unit of
- * its own, whatever is called in it.
+ * pointer to something of the set, or if it accesses structs of that type itself; for the
+ * variables of a file, if it is an external function of the file or accesses them itself. An
+ * access belongs to the outermost such call on the stack. A function that is called back by code
+ * that is not instrumented starts afresh. What lies between stalemate_unit_begin and _end is a unit
+ * of its own, whatever is called in it.
  *
  * Where this departs from the paper, because C programs would be accused without reason:
  *
@@ -14,10 +15,13 @@
  *     synchronisations.
  *   - A unit that waits for another thread (for a condition, at a barrier, for a thread it
  *     joins, for a semaphore that it does not use as a lock) cannot be meant to be atomic
- *     across the wait: it ends there, and another begins. So it is when it starts a thread.
+ *     across the wait: it ends there, and another begins. So it is when it starts a thread and
+ *     goes on.
  *
- * SM_UNITS_PAPER leaves both out, and takes every external function of a file for a unit on
- * the file's variables.
+ * And one departure finds more: a thread that its maker does nothing but wait for, and that is
+ * its maker's only one, works for the unit that waits.
+ *
+ * With paper_units all three are left out.
  */
 #ifndef SM_UNITS_H
 #define SM_UNITS_H
@@ -38,15 +42,22 @@ void sm_units_start(bool paper);
 /* Calls, declared units and synchronisation. */
 void sm_units_event(const struct sm_event *event);
 /* The unit that an access of the thread to the set belongs to; NULL before its first call. */
-struct sm_work *sm_unit_of(uint32_t thread, struct sm_set *set);
+struct sm_work *sm_unit_of(const struct sm_thread *thread, struct sm_set *set);
 const struct sm_context *sm_unit_context(uint32_t thread);
 /* The lock that the thread took last of those it holds, and where; 0 if none. */
 uintptr_t sm_unit_lock(uint32_t thread, uintptr_t *pc);
 
+/* Counts the creations and joins of threads so far. */
+uint64_t sm_units_moment(void);
+/* Was what `owner` did until that moment over before `thread` could do anything, because the one
+   was created or joined by the other, or by another in between? */
+bool sm_units_ordered(uint32_t owner, uint64_t moment, uint32_t thread);
+
 /* How far the units of a thread have come, for the schedule that wants them interleaved. */
 enum sm_progress_of_units {
-    SM_UNITS_NONE,      /* none has accessed anything */
-    SM_UNITS_HALF,      /* one has, and nobody else has accessed its set since */
+    SM_UNITS_NONE,      /* none has accessed what is to be interleaved */
+    SM_UNITS_HALF,      /* one has, and it is alone with its set */
+    SM_UNITS_AHEAD,     /* one has after another, which is still under way */
     SM_UNITS_OVERTAKEN, /* another unit has, and has ended */
     SM_UNITS_MET,       /* another unit has, and is still under way */
 };

@@ -46,6 +46,7 @@ struct atomicity {
     struct sm_settings settings;
     struct sm_store *store;
     struct sm_progress progress;
+    struct sm_watchlist shared; /* sites that access what threads share */
     struct sm_trial *trials;
     struct shown *shown; /* one a trial */
     size_t n_trials;
@@ -123,8 +124,11 @@ static void learn_trial(struct atomicity *atomicity, size_t trial)
 
 static struct sm_trial plan_trial(const struct atomicity *atomicity, size_t i)
 {
-    struct sm_trial trial = {
-        .options = atomicity->settings.options, .watch = SM_WATCH_ALL, .want_choices = true};
+    struct sm_trial trial = {.options = atomicity->settings.options,
+                             .watch = SM_WATCH_ALL,
+                             .lied = &atomicity->shared,
+                             .want_choices = true};
+    trial.options.narrow = 1;
     trial.options.seed += i;
     trial.options.steps =
         trial.options.steps ? trial.options.steps : 20 * atomicity->common.baseline.points + 100000;
@@ -214,6 +218,7 @@ static bool prove(struct atomicity *atomicity, size_t i, const char *name, struc
     struct shown *shown = &atomicity->shown[i];
     struct sm_case made = {.options = trial->options,
                            .watch = trial->watch,
+                           .lied = trial->lied,
                            .choices = trial->result.choices,
                            .n_choices = trial->result.n_choices,
                            .kind =
@@ -397,12 +402,34 @@ static bool open_all(struct atomicity *atomicity, struct sm_error *error)
     return true;
 }
 
+/* All accesses to the same type of struct, or to the same variable. */
+static bool is_like(const struct sm_site_row *a, const struct sm_site_row *b)
+{
+    return *a->object ? strcmp(a->object, b->object) == 0
+                      : !*b->object && strcmp(a->variable, b->variable) == 0;
+}
+
+static void learn_shared(struct atomicity *atomicity, const struct sm_control *control)
+{
+    const struct sm_sites *sites = &atomicity->common.campaign.sites;
+    for (uint32_t i = 0; i < sites->n; i++) {
+        uint32_t site = sites->rows[i].number;
+        if (site >= SM_WATCH_BITS || !(control->shared_bits[site / 8] >> site % 8 & 1) ||
+            sm_watchlist_has(&atomicity->shared, site))
+            continue;
+        for (uint32_t k = 0; k < sites->n; k++)
+            if (is_like(&sites->rows[i], &sites->rows[k]))
+                sm_watchlist_add(&atomicity->shared, sites->rows[k].number);
+    }
+}
+
 static bool begin(struct atomicity *atomicity, struct sm_error *error)
 {
     if (!sm_hunt_begin(&atomicity->common, error))
         return false;
     const struct sm_control *control = atomicity->common.campaign.workers[0].shared.control;
     atomicity->common.baseline.points = control->counters[SM_COUNT_POINT];
+    learn_shared(atomicity, control);
     return true;
 }
 
@@ -416,6 +443,7 @@ static void close_all(struct atomicity *atomicity)
     free(atomicity->trials);
     free(atomicity->shown);
     free(atomicity->found);
+    free(atomicity->shared.sites);
     sm_atomicity_report_free(&atomicity->report);
     sm_baseline_free(&atomicity->common.baseline);
     sm_buffer_free(&atomicity->common.usual_output);

@@ -43,11 +43,14 @@ static bool first_execution(struct sm_hunt *hunt, struct sm_outcome *outcome,
         return false;
     if (!trial.done)
         return sm_fail(error, SM_STATUS_TARGET, "interrupted; the program was stopped");
-    struct sm_baseline *baseline = &hunt->baseline;
-    sm_baseline_note(baseline, &trial.result.facts);
-    baseline->exit_status = outcome->exit_status;
+    bool failed = outcome->failure.kind != SM_FAILURE_NONE;
+    bool explained = trial.result.n_violations; /* what atomicity looks for has happened */
+    if (!failed) {
+        sm_baseline_note(&hunt->baseline, &trial.result.facts);
+        hunt->baseline.exit_status = outcome->exit_status;
+    }
     sm_result_free(&trial.result);
-    return outcome->failure.kind == SM_FAILURE_NONE || fails_at_once(hunt, outcome, error);
+    return !failed || explained || fails_at_once(hunt, outcome, error);
 }
 
 bool sm_hunt_begin(struct sm_hunt *hunt, struct sm_error *error)

@@ -3,7 +3,8 @@
  *
  * It has the default schedule and no lies. It says which exit status is the right one, unless
  * the user does, and what the usual output is; then the oracle can be asked. A program that
- * fails here fails before anything was done to it, and the campaign ends (status 3).
+ * fails here fails before anything was done to it, and the campaign ends (status 3), unless
+ * the execution shows violations of atomicity that may be why.
  */
 #ifndef SM_DRIVER_BEGIN_H
 #define SM_DRIVER_BEGIN_H

@@ -1,9 +1,9 @@
 /*
  * Steered: a schedule that completes half-matched automata of atomicity (analysis/). A
- * thread whose unit of work has accessed a set, and that nobody has come between since, is
- * held back with some probability, so that others access the set; when one has, the thread
- * goes on and accesses it again. Whether the other unit is let finish first, or the two take
- * turns, is drawn once for each execution: some patterns need the one, some the other.
+ * thread whose unit of work has accessed a set that threads share is held back with some
+ * probability, so that others access the set; when one has, the thread goes on and accesses
+ * it again. Whether the other unit is let finish first, or the two take turns, is drawn once
+ * for each execution: some patterns need the one, some the other.
  *
  * Held back while it has a lock, a thread mostly only makes others wait: that is done rarely,
  * for the sake of those that take no lock. One choice in NOISE is made blindly, so that
@@ -12,14 +12,14 @@
 #include "../../analysis/units.h"
 #include "policy.h"
 
-enum { NOISE = 16, HOLD = 2, HOLD_LOCKED = 8 }; /* one chance in so many */
-enum { GOING, HELD };                           /* priority */
+enum { NOISE = 32, HOLD = 2, HOLD_LOCKED = 3, STAY = 8 }; /* one chance in so many */
+enum { GOING, HELD };                                     /* priority */
 
 static bool in_turns;
 
 static void start(void)
 {
-    in_turns = sm_random_below(2);
+    in_turns = sm_random_below(3) == 0;
 }
 
 static void created(struct sm_thread *thread)
@@ -35,9 +35,9 @@ static void yielded(struct sm_thread *thread)
 /* The thread that has just made an access or a call. */
 static void decide(struct sm_thread *thread)
 {
-    if (thread->priority == HELD || sm_units_progress(thread->id) != SM_UNITS_HALF)
-        return;
-    if (sm_random_below(sm_units_locks(thread->id) ? HOLD_LOCKED : HOLD) == 0)
+    enum sm_progress_of_units progress = sm_units_progress(thread->id);
+    bool half = progress == SM_UNITS_HALF || (in_turns && progress == SM_UNITS_AHEAD);
+    if (half && sm_random_below(sm_units_locks(thread->id) ? HOLD_LOCKED : HOLD) == 0)
         thread->priority = HELD;
 }
 
@@ -45,6 +45,14 @@ static bool is_due(const struct sm_thread *thread)
 {
     enum sm_progress_of_units progress = sm_units_progress(thread->id);
     return progress == SM_UNITS_OVERTAKEN || (in_turns && progress == SM_UNITS_MET);
+}
+
+static uint32_t any_going(const struct sm_candidates *candidates, uint32_t going)
+{
+    uint32_t skip = sm_random_below(going);
+    for (uint32_t i = 0;; i++)
+        if (candidates->threads[i]->priority == GOING && !skip--)
+            return i;
 }
 
 static uint32_t choose(const struct sm_candidates *candidates)
@@ -60,17 +68,15 @@ static uint32_t choose(const struct sm_candidates *candidates)
     }
     if (!going)
         return sm_random_below(candidates->n);
-    if (candidates->threads[0]->priority == GOING && sm_random_below(HOLD_LOCKED))
+    if (candidates->threads[0]->priority == GOING && sm_random_below(STAY))
         return 0;
-    uint32_t skip = sm_random_below(going);
-    for (uint32_t i = 0;; i++)
-        if (candidates->threads[i]->priority == GOING && !skip--)
-            return i;
+    return any_going(candidates, going);
 }
 
 static uint32_t pick(const struct sm_candidates *candidates)
 {
-    decide(candidates->threads[0]);
+    if (candidates->threads[0]->priority == GOING)
+        decide(candidates->threads[0]);
     uint32_t chosen = choose(candidates);
     candidates->threads[chosen]->priority = GOING;
     return chosen;
