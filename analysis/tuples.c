@@ -262,6 +262,12 @@ static void come_as_unit(struct sm_work *other, const struct access *access)
     step_all(pair, access);
 }
 
+/*
+ * An access that the unit has made before moves nothing on if since then nobody else has come
+ * between, and the unit has made no access that is new since it has the set to itself: of two
+ * events of one unit in a row, the second has been seen behind the first. The epoch passes at
+ * both.
+ */
 void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct sm_mark mark,
                     sm_match_seen *seen)
 {
@@ -269,10 +275,10 @@ void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct 
     struct sm_touch *mine = touch(work, location);
     if (set->last != work) {
         set->last = work;
-        set->epoch++;
+        set->run = ++set->epoch;
     }
     if (mine->seen[write] == set->epoch)
-        return; /* nobody came between: no automaton moves */
+        return;
     struct access access = {work, location, write, mark, seen};
     for (struct sm_work *theirs = set->works; theirs; theirs = theirs->next) {
         if (theirs->thread == work->thread)
@@ -282,6 +288,8 @@ void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct 
     }
     if (!mine->seen[write])
         mine->first[write] = mark;
+    if (mine->seen[write] < set->run)
+        set->epoch++;
     mine->seen[write] = set->epoch;
 }
 

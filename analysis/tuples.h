@@ -34,7 +34,7 @@ struct sm_mark {
 /* What one unit has done to one location. */
 struct sm_touch {
     uint64_t location;
-    uint64_t seen[2]; /* epoch of the set at the last read, write; 0: none */
+    uint64_t seen[2]; /* epoch of the set after the last read, write; 0: none */
     struct sm_mark first[2];
 };
 
@@ -62,7 +62,7 @@ struct sm_works {
     struct sm_work *works;
     struct sm_pair *pairs;
     const struct sm_work *last; /* whose access was the last */
-    uint64_t epoch;             /* stretches of accesses by one unit */
+    uint64_t epoch, run;        /* time, see tuples.c; when `last` came */
 };
 
 struct sm_match {

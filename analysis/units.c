@@ -294,7 +294,7 @@ static bool is_given(const struct frame *frame, const struct sm_set *set)
 {
     const struct sm_function *function = frame->context->function;
     if (set->module)
-        return function->external && module_of(function) == set->module;
+        return function->external && !frame->n_arguments && module_of(function) == set->module;
     if (set->type && accesses(function, set->type))
         return true;
     for (uint32_t i = 0; i < frame->n_arguments; i++)

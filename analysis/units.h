@@ -3,8 +3,9 @@
  *
  * Units are calls. A function is a unit for a set if it has external linkage and was given a
  * pointer to something of the set, or if it accesses structs of that type itself; for the
- * variables of a file, if it is an external function of the file or accesses them itself. An
- * access belongs to the outermost such call on the stack. A function that is called back by code
+ * variables of a file, if it is an external function of the file that is given no pointer (one
+ * that is, works on what it was given) or accesses them itself. An access belongs to the
+ * outermost such call on the stack. A function that is called back by code
  * that is not instrumented starts afresh. What lies between stalemate_unit_begin and _end is a unit
  * of its own, whatever is called in it.
  *
