@@ -14,6 +14,14 @@
 enum { SM_VIOLATION_DEPTH = 16, SM_VIOLATION_NAME = 64, SM_VIOLATION_EVENTS = 4 };
 #define SM_MAX_VIOLATIONS 128
 
+/*
+ * What the user has declared, one a line, and what the runtime infers in the same words:
+ *   unit FUNCTION TYPE    calls of the function are units for sets of that type or name; TYPE
+ *                         may be missing, which is all
+ *   set NAME VARIABLE     accesses that the source calls so belong to the set
+ */
+enum { SM_DECLARATIONS = 16384 };
+
 struct sm_violation_event {
     uint32_t site;
     uint32_t thread;

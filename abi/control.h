@@ -156,6 +156,7 @@ struct sm_control {
     uint64_t choices_limit;  /* capacity of the choices file, in entries */
     uint64_t trace_limit;    /* capacity of the trace file, in records */
     uint64_t replay_records; /* compare events with this many records already in the trace file */
+    char declarations[SM_DECLARATIONS]; /* see atomicity.h */
     uint8_t watch_bits[SM_WATCH_BITS / 8];
     uint8_t lie_bits[SM_WATCH_BITS / 8];
     uint64_t n_predictions; /* option prescient: values to serve, at most one for a load */
@@ -191,6 +192,7 @@ struct sm_control {
     uint32_t foreseen_lost;
     struct sm_foreseen foreseen[SM_MAX_FORESEEN];
     uint8_t shared_bits[SM_WATCH_BITS / 8]; /* option atomicity: sites that share a set */
+    char inferred[SM_DECLARATIONS];         /* option infer_units: see atomicity.h */
     uint32_t n_violations;                  /* entries of violations */
     uint32_t violations_lost;               /* further ones that found no room */
     struct sm_violation violations[SM_MAX_VIOLATIONS];

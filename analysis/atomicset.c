@@ -7,6 +7,7 @@
 #include "../runtime/step.h"
 #include "../runtime/sys.h"
 #include "../runtime/thread.h"
+#include "declared.h"
 #include "units.h"
 
 static struct sm_set *current; /* of the access at hand */
@@ -16,6 +17,7 @@ static bool start(void)
     if (!sm_option(atomicity))
         return false;
     sm_automata_start();
+    sm_declared_start();
     sm_sets_start(sm_option(atomicity) == SM_ATOMICITY_CONFLICT);
     sm_units_start(sm_option(paper_units));
     sm_tuples_stats = (struct sm_tuples_stats){0};
@@ -94,6 +96,7 @@ static void note_lock(struct sm_set *set, uint32_t thread)
     if (!set->lock && lock) {
         set->lock = lock;
         set->lock_pc = pc;
+        sm_units_guard(lock, set);
     }
     set->locks_differ |= set->lock != lock;
 }

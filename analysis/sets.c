@@ -7,6 +7,7 @@
 #include "../runtime/module.h"
 #include "../runtime/sys.h"
 #include "../runtime/table.h"
+#include "declared.h"
 
 struct block { /* of the heap */
     uintptr_t start;
@@ -139,6 +140,14 @@ static struct sm_set *by_name(const char *name)
     return set;
 }
 
+static struct sm_set *of_everything(void)
+{
+    struct sm_set *set = by_name("all memory");
+    set->low = 1;
+    set->high = UINTPTR_MAX;
+    return set;
+}
+
 static const char *base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -250,10 +259,11 @@ static struct sm_set *of_access(uintptr_t addr, const struct sm_site *site)
 struct sm_set *sm_set_find(uintptr_t addr, const struct sm_site *site)
 {
     const struct sm_note *note = sm_note_find(SM_NOTE_ATOMIC_SET, addr);
-    if (note)
-        return by_name(note->text);
+    const char *declared = note ? note->text : sm_declared_set(site);
+    if (declared)
+        return by_name(declared);
     if (everything)
-        return by_name("all memory");
+        return of_everything();
     uintptr_t start;
     size_t size;
     uint32_t owner;

@@ -2,14 +2,16 @@
 
 #include <string.h>
 
+#include "../runtime/control.h"
 #include "../runtime/module.h"
 #include "../runtime/random.h"
 #include "../runtime/region.h"
 #include "../runtime/sys.h"
 #include "../runtime/table.h"
 #include "../runtime/thread.h"
+#include "declared.h"
 
-enum { MAX_ARGUMENTS = 6, MAX_LOCKS = 16, MAX_POSTED = 16, DECLARED = UINT32_MAX };
+enum { MAX_ARGUMENTS = 6, MAX_TAKEN = 4, MAX_LOCKS = 16, MAX_POSTED = 16, DECLARED = UINT32_MAX };
 
 struct frame {
     uintptr_t address;
@@ -17,6 +19,8 @@ struct frame {
     struct sm_work *works; /* begun here, linked by sibling */
     uintptr_t arguments[MAX_ARGUMENTS];
     uint32_t n_arguments;
+    uintptr_t taken[MAX_TAKEN]; /* option infer_units: locks taken during the call */
+    uint32_t n_taken;
     bool root;
 };
 
@@ -39,6 +43,7 @@ struct task { /* what a thread is doing */
     uintptr_t posted[MAX_POSTED]; /* semaphores that it has posted itself */
     uint32_t n_posted;
     uint32_t parent, children; /* who made it; those it made that have not ended */
+    bool crowded;              /* there was more than one of these at a time */
     uint64_t made_at;          /* moment */
     uint64_t joined_at;        /* moment; 0: it was not */
     uint32_t joined_by;
@@ -49,6 +54,7 @@ static struct task **tasks;
 static uint32_t n_tasks;
 static uint64_t moment;
 static struct sm_context nowhere; /* the root of the tree */
+static struct sm_table locked;    /* lock -> a set that was accessed under it */
 static struct sm_table knows;     /* function and type -> KNOWS or KNOWS_NOT */
 enum { KNOWS = 1, KNOWS_NOT };
 
@@ -60,6 +66,7 @@ void sm_units_start(bool paper_units)
     moment = 0;
     nowhere = (struct sm_context){0};
     sm_table_clear(&knows);
+    sm_table_clear(&locked);
 }
 
 static struct task *task_of(uint32_t thread)
@@ -316,6 +323,8 @@ static uint32_t outermost(const struct task *task, const struct sm_set *set)
 {
     for (uint32_t i = task->bottom; i < task->n; i++) {
         const struct frame *frame = &task->frames[i];
+        if (sm_declared_unit(frame->context->function, set))
+            return i;
         if (frame->root && !paper)
             continue;
         if (find_work(frame->works, set) || is_given(frame, set))
@@ -328,7 +337,7 @@ static uint32_t outermost(const struct task *task, const struct sm_set *set)
 static struct sm_work *unit_of_joiner(const struct sm_thread *thread, struct sm_set *set)
 {
     struct task *task = thread->joiner ? task_of(thread->joiner->id) : NULL;
-    if (paper || !task || task->children != 1 || task_of(thread->id)->parent != thread->joiner->id)
+    if (paper || !task || task->crowded || task_of(thread->id)->parent != thread->joiner->id)
         return NULL;
     uint32_t depth = outermost(task, set);
     return depth < task->n ? begin_at(task, depth, thread->joiner->id, set) : NULL;
@@ -400,6 +409,35 @@ static void make_stale(struct task *task)
             work->stale = true;
 }
 
+/* A call that takes a lock again has let others in between. */
+static void note_taking(struct frame *frame, uintptr_t lock)
+{
+    for (uint32_t i = 0; i < frame->n_taken; i++) {
+        if (frame->taken[i] != lock)
+            continue;
+        const struct sm_set *set = sm_table_get(&locked, lock);
+        if (set)
+            sm_infer_unit(frame->context->function, set);
+        return;
+    }
+    if (frame->n_taken < MAX_TAKEN)
+        frame->taken[frame->n_taken++] = lock;
+}
+
+static void note_takings(struct task *task, uintptr_t lock)
+{
+    for (uint32_t i = task->bottom; i < task->n; i++)
+        if (!task->frames[i].root)
+            note_taking(&task->frames[i], lock);
+}
+
+void sm_units_guard(uintptr_t lock, struct sm_set *set)
+{
+    void **place = sm_table_at(&locked, lock);
+    if (!*place)
+        *place = set;
+}
+
 static void take_lock(struct task *task, const struct sm_event *event)
 {
     if (task->n_held < MAX_LOCKS) {
@@ -408,6 +446,8 @@ static void take_lock(struct task *task, const struct sm_event *event)
     }
     if (task->n_held == 1)
         cut_roots(task);
+    if (sm_option(infer_units))
+        note_takings(task, event->addr);
 }
 
 static void give_lock(struct task *task, uintptr_t lock)
@@ -492,7 +532,7 @@ static void lock_or_unlock(struct task *task, const struct sm_event *event)
 
 static void count_child(struct task *task, uint32_t parent, uint32_t child)
 {
-    task->children++;
+    task->crowded = task->children++ > 0;
     task_of(child)->parent = parent;
     task_of(child)->made_at = ++moment;
 }

@@ -48,6 +48,9 @@ const struct sm_context *sm_unit_context(uint32_t thread);
 /* The lock that the thread took last of those it holds, and where; 0 if none. */
 uintptr_t sm_unit_lock(uint32_t thread, uintptr_t *pc);
 
+/* A set was accessed under the lock. */
+void sm_units_guard(uintptr_t lock, struct sm_set *set);
+
 /* Counts the creations and joins of threads so far. */
 uint64_t sm_units_moment(void);
 /* Was what `owner` did until that moment over before `thread` could do anything, because the one

@@ -23,6 +23,7 @@
 #include "prove.h"
 #include "store.h"
 #include "story.h"
+#include "suppress.h"
 #include "symbols.h"
 
 enum { SERIAL_TRIALS = 6, HARM_TRIALS = 30, HARM_ROUND = 6 };
@@ -33,7 +34,8 @@ struct found {
     struct sm_violation seen; /* the first time */
     uint64_t count;
     size_t first;   /* trial */
-    size_t failing; /* trial; n_trials if none */
+    size_t failing; /* trial; SIZE_MAX if none */
+    bool suppressed;
 };
 
 struct shown { /* of a trial that shows something */
@@ -46,12 +48,13 @@ struct atomicity {
     struct sm_settings settings;
     struct sm_store *store;
     struct sm_progress progress;
+    struct sm_suppressions suppressions;
     struct sm_watchlist shared; /* sites that access what threads share */
     struct sm_trial *trials;
     struct shown *shown; /* one a trial */
     size_t n_trials;
     struct found *found;
-    size_t n_found;
+    size_t n_found, n_suppressed; /* of these */
     uint64_t lost;
     struct sm_atomicity_report report;
 };
@@ -101,6 +104,40 @@ static struct found *find(struct atomicity *atomicity, const struct sm_violation
     return NULL;
 }
 
+static bool is_suppressed(struct atomicity *atomicity, const struct sm_violation *violation)
+{
+    struct sm_suppressions *list = &atomicity->suppressions;
+    if (!list->n)
+        return false;
+    char *fields = fields_of(atomicity, violation);
+    bool found = sm_suppressions_atomicity(list, violation->set) ||
+                 sm_suppressions_atomicity(list, violation->unit) ||
+                 sm_suppressions_atomicity(list, violation->other) ||
+                 sm_suppressions_atomicity(list, fields);
+    for (uint32_t i = 0; !found && i < violation->n_events; i++) {
+        const struct sm_site_row *row =
+            sm_sites_find(&atomicity->common.campaign.sites, violation->events[i].site);
+        found = row && (sm_suppressions_atomicity(list, row->function) ||
+                        sm_suppressions_atomicity(list, row->file));
+    }
+    free(fields);
+    return found;
+}
+
+static struct found *add_found(struct atomicity *atomicity, const struct sm_violation *violation,
+                               size_t trial)
+{
+    atomicity->found =
+        sm_resize(atomicity->found, (atomicity->n_found + 1) * sizeof *atomicity->found);
+    struct found *found = &atomicity->found[atomicity->n_found++];
+    *found = (struct found){.seen = *violation,
+                            .first = trial,
+                            .failing = SIZE_MAX,
+                            .suppressed = is_suppressed(atomicity, violation)};
+    atomicity->n_suppressed += found->suppressed;
+    return found;
+}
+
 static void learn_trial(struct atomicity *atomicity, size_t trial)
 {
     const struct sm_result *result = &atomicity->trials[trial].result;
@@ -109,15 +146,73 @@ static void learn_trial(struct atomicity *atomicity, size_t trial)
         sm_baseline_note(&atomicity->common.baseline, &result->facts);
     for (uint32_t i = 0; i < result->n_violations; i++) {
         struct found *found = find(atomicity, &result->violations[i]);
-        if (!found) {
-            atomicity->found =
-                sm_resize(atomicity->found, (atomicity->n_found + 1) * sizeof *atomicity->found);
-            found = &atomicity->found[atomicity->n_found++];
-            *found =
-                (struct found){.seen = result->violations[i], .first = trial, .failing = SIZE_MAX};
-        }
+        if (!found)
+            found = add_found(atomicity, &result->violations[i], trial);
         found->count += result->violations[i].count;
     }
+}
+
+/* ---- what the user has declared ---- */
+
+static bool declare_unit(struct sm_buffer *text, const char *unit, struct sm_error *error)
+{
+    const char *colon = strchr(unit, ':');
+    int length = colon ? (int)(colon - unit) : (int)strlen(unit);
+    if (!length)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "--unit %s: expected FUNCTION:TYPE, as in: --unit transfer:account", unit);
+    sm_buffer_print(text, "unit %.*s %s\n", length, unit, colon ? colon + 1 : "");
+    return true;
+}
+
+static bool declare_set(struct sm_buffer *text, const char *set, struct sm_error *error)
+{
+    const char *equals = strchr(set, '=');
+    if (!equals || equals == set || !equals[1])
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "--set %s: expected NAME=VARIABLE,VARIABLE, as in: --set "
+                       "money=account.balance,account.debt",
+                       set);
+    for (const char *at = equals + 1; *at;) {
+        size_t length = strcspn(at, ",");
+        sm_buffer_print(text, "set %.*s %.*s\n", (int)(equals - set), set, (int)length, at);
+        at += length + (at[length] == ',');
+    }
+    return true;
+}
+
+static bool hand_over(struct atomicity *atomicity, const char *text, struct sm_error *error)
+{
+    if (strlen(text) >= SM_DECLARATIONS)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "--unit and --set: more than %d bytes of names in all", SM_DECLARATIONS);
+    for (size_t i = 0; i < atomicity->common.campaign.n_workers; i++)
+        strcpy(atomicity->common.campaign.workers[i].shared.control->declarations, text);
+    return true;
+}
+
+static bool declare(struct atomicity *atomicity, struct sm_error *error)
+{
+    const struct sm_settings *settings = &atomicity->settings;
+    struct sm_buffer text = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < settings->units.n; i++)
+        ok = declare_unit(&text, settings->units.items[i], error);
+    for (size_t i = 0; ok && i < settings->sets.n; i++)
+        ok = declare_set(&text, settings->sets.items[i], error);
+    ok = ok && hand_over(atomicity, text.data ? text.data : "", error);
+    sm_buffer_free(&text);
+    return ok;
+}
+
+/* What the first execution has inferred goes for those that follow. */
+static bool declare_inferred(struct atomicity *atomicity, const struct sm_control *control,
+                             struct sm_error *error)
+{
+    char *text = sm_print("%s%s", control->declarations, control->inferred);
+    bool ok = hand_over(atomicity, text, error);
+    free(text);
+    return ok;
 }
 
 /* ---- executions ---- */
@@ -191,15 +286,17 @@ static void note_harm(struct atomicity *atomicity)
 static bool is_all_harmful(const struct atomicity *atomicity)
 {
     for (size_t i = 0; i < atomicity->n_found; i++)
-        if (atomicity->found[i].failing == SIZE_MAX)
+        if (atomicity->found[i].failing == SIZE_MAX && !atomicity->found[i].suppressed)
             return false;
     return true;
 }
 
 static bool look_for_harm(struct atomicity *atomicity, struct sm_error *error)
 {
-    if (!atomicity->n_found || !serial_trials(atomicity, error))
-        return !atomicity->n_found;
+    if (atomicity->n_found == atomicity->n_suppressed)
+        return true;
+    if (!serial_trials(atomicity, error))
+        return false;
     note_harm(atomicity);
     for (size_t made = 0; made < HARM_TRIALS && !is_all_harmful(atomicity); made += HARM_ROUND) {
         if (!make_trials(atomicity, HARM_ROUND, error))
@@ -235,7 +332,8 @@ static bool prove_all(struct atomicity *atomicity, struct sm_error *error)
     atomicity->shown = sm_new((atomicity->n_trials + 1) * sizeof *atomicity->shown);
     for (size_t i = 0; i < atomicity->n_found; i++) {
         const struct found *found = &atomicity->found[i];
-        if (!prove(atomicity, found->failing == SIZE_MAX ? found->first : found->failing,
+        if (!found->suppressed &&
+            !prove(atomicity, found->failing == SIZE_MAX ? found->first : found->failing,
                    found->seen.unit, error))
             return false;
     }
@@ -243,6 +341,22 @@ static bool prove_all(struct atomicity *atomicity, struct sm_error *error)
 }
 
 /* ---- the report ---- */
+
+/* A function begins with a jump to its watched copy, and where that was inlined into the caller
+   it looks like a call of its own. */
+static void add_caller(struct sm_atomicity_event *event, uint64_t pc, struct sm_symbols *symbols)
+{
+    struct sm_stack *stack = &event->access.stack, frames = {0};
+    const char *callee =
+        stack->n ? stack->frames[stack->n - 1].function : event->access.place.function;
+    sm_symbols_frames(symbols, pc, &frames);
+    for (uint32_t i = 0; i < frames.n; i++) {
+        const char *function = frames.frames[i].function;
+        if (i || frames.n == 1 || !function || !callee || strcmp(function, callee) != 0)
+            sm_stack_add(stack, sm_place_copy(&frames.frames[i]));
+    }
+    sm_stack_free(&frames);
+}
 
 static void report_event(struct atomicity *atomicity, struct sm_atomicity_event *event,
                          const struct sm_violation_event *seen, struct sm_symbols *symbols)
@@ -259,7 +373,7 @@ static void report_event(struct atomicity *atomicity, struct sm_atomicity_event 
                                                 .column = row->column};
     }
     for (uint32_t i = 0; i < seen->depth && i < SM_VIOLATION_DEPTH; i++)
-        sm_symbols_frames(symbols, seen->stack[i], &event->access.stack);
+        add_caller(event, seen->stack[i], symbols);
 }
 
 static char *advice_for(const struct sm_violation *violation, const char *unit,
@@ -335,7 +449,9 @@ static void fill_report(struct atomicity *atomicity)
     struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
     report->violations = sm_new((atomicity->n_found + 1) * sizeof *report->violations);
     for (size_t i = 0; i < atomicity->n_found; i++)
-        report_violation(atomicity, &atomicity->found[i], symbols);
+        if (!atomicity->found[i].suppressed)
+            report_violation(atomicity, &atomicity->found[i], symbols);
+    report->suppressed = atomicity->n_suppressed;
     sm_symbols_close(symbols);
     qsort(report->violations, report->n_violations, sizeof *report->violations, by_place);
     report->target = atomicity->settings.operands.items;
@@ -352,19 +468,9 @@ static void fill_report(struct atomicity *atomicity)
 
 static bool store_findings(struct atomicity *atomicity, struct sm_error *error)
 {
-    struct sm_buffer target = {0};
-    for (size_t i = 0; i < atomicity->settings.operands.n; i++) {
-        sm_buffer_text(&target, i ? " " : "");
-        sm_quote_word(atomicity->settings.operands.items[i], &target);
-    }
     char *json = sm_atomicity_json_text(&atomicity->report);
-    struct sm_store_result result = {.target = target.data, .json = json};
-    /* A hunt of the same program has a result of its own. */
-    const uint64_t *own = atomicity->common.campaign.identity;
-    uint64_t identity[2] = {own[0], own[1] ^ SM_COMMAND_ATOMICITY};
-    bool ok = sm_store_put(atomicity->store, identity, &result, error);
+    bool ok = sm_store_result(&atomicity->settings, "atomicity", json, error);
     free(json);
-    sm_buffer_free(&target);
     return ok;
 }
 
@@ -389,10 +495,13 @@ static bool open_all(struct atomicity *atomicity, struct sm_error *error)
         return sm_fail(error, SM_STATUS_USAGE,
                        "atomicity: no program given; type: stalemate atomicity [OPTIONS] -- "
                        "PROGRAM ARGS...");
+    settings->options.infer_units = settings->infer_units;
     if (settings->conflict)
         settings->options.atomicity = SM_ATOMICITY_CONFLICT;
     atomicity->common.settings = settings;
     atomicity->common.witnesses = sm_print("%s/witnesses", out);
+    if (!sm_suppressions_read(&atomicity->suppressions, settings->suppressions, error))
+        return false;
     atomicity->store = sm_store_open(out, error);
     if (!atomicity->store ||
         !sm_campaign_open(&atomicity->common.campaign, settings, atomicity->store, error))
@@ -425,12 +534,12 @@ static void learn_shared(struct atomicity *atomicity, const struct sm_control *c
 
 static bool begin(struct atomicity *atomicity, struct sm_error *error)
 {
-    if (!sm_hunt_begin(&atomicity->common, error))
+    if (!declare(atomicity, error) || !sm_hunt_begin(&atomicity->common, error))
         return false;
     const struct sm_control *control = atomicity->common.campaign.workers[0].shared.control;
     atomicity->common.baseline.points = control->counters[SM_COUNT_POINT];
     learn_shared(atomicity, control);
-    return true;
+    return declare_inferred(atomicity, control, error);
 }
 
 static void close_all(struct atomicity *atomicity)
@@ -444,6 +553,7 @@ static void close_all(struct atomicity *atomicity)
     free(atomicity->shown);
     free(atomicity->found);
     free(atomicity->shared.sites);
+    sm_suppressions_free(&atomicity->suppressions);
     sm_atomicity_report_free(&atomicity->report);
     sm_baseline_free(&atomicity->common.baseline);
     sm_buffer_free(&atomicity->common.usual_output);

@@ -84,6 +84,7 @@ struct parser {
     struct sm_settings *settings;
     unsigned command;
     bool program;              /* operands are a program and its arguments */
+    bool skipping;             /* a section of the file that is for another command */
     int list_rank[N_SETTINGS]; /* the source that filled the list */
     struct sm_error *error;
 };
@@ -328,6 +329,21 @@ static bool parse_environment(struct parser *parser)
 
 /* ---- stalemate.conf ---- */
 
+static unsigned command_bit(const char *name)
+{
+    static const struct {
+        const char *name;
+        unsigned bit;
+    } commands[] = {{"run", SM_COMMAND_RUN},       {"replay", SM_COMMAND_REPLAY},
+                    {"hunt", SM_COMMAND_HUNT},     {"check", SM_COMMAND_CHECK},
+                    {"verify", SM_COMMAND_VERIFY}, {"detect", SM_COMMAND_DETECT},
+                    {"report", SM_COMMAND_REPORT}, {"atomicity", SM_COMMAND_ATOMICITY}};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return commands[i].bit;
+    return 0;
+}
+
 static char *trim(char *text)
 {
     while (isspace((unsigned char)*text))
@@ -338,11 +354,29 @@ static char *trim(char *text)
     return text;
 }
 
+/* [COMMAND]: what follows is for that command alone. */
+static bool parse_section(struct parser *parser, const struct source *source, char *line)
+{
+    char *end = strchr(line, ']');
+    if (!end || end[1])
+        return sm_fail(parser->error, SM_STATUS_USAGE,
+                       "%s: expected `[COMMAND]`, as in: [atomicity]", source->name);
+    *end = 0;
+    unsigned bit = command_bit(line + 1);
+    if (!bit)
+        return sm_fail(parser->error, SM_STATUS_USAGE, "%s: no command '%s' takes options",
+                       source->name, line + 1);
+    parser->skipping = bit != parser->command;
+    return true;
+}
+
 static bool parse_line(struct parser *parser, const struct source *source, char *line)
 {
     line = trim(line);
     if (!*line || *line == '#')
         return true;
+    if (*line == '[')
+        return parse_section(parser, source, line);
     char *equals = strchr(line, '=');
     if (!equals)
         return sm_fail(parser->error, SM_STATUS_USAGE,
@@ -352,7 +386,7 @@ static bool parse_line(struct parser *parser, const struct source *source, char 
     const struct setting *setting = find(name, strlen(name));
     if (!setting)
         return unknown(parser, source, name, strlen(name));
-    if (!(setting->commands & parser->command))
+    if (parser->skipping || !(setting->commands & parser->command))
         return true;
     return set(parser, source, setting, trim(equals + 1));
 }
@@ -445,6 +479,8 @@ void sm_settings_free(struct sm_settings *settings)
 {
     sm_list_free(&settings->watch);
     sm_list_free(&settings->variables);
+    sm_list_free(&settings->units);
+    sm_list_free(&settings->sets);
     sm_list_free(&settings->operands);
     free(settings->oracle);
     free(settings->record);

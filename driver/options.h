@@ -52,8 +52,10 @@ struct sm_settings {
     struct sm_list variables;  /* the only ones to lie about; empty: all */
     uint64_t together;
     uint64_t prescient, no_prescient, no_thin_air, prove;
-    uint64_t conflict; /* atomicity: all memory is one set */
-    uint64_t first;    /* verify: stop at the first violation */
+    uint64_t conflict;          /* atomicity: all memory is one set */
+    uint64_t infer_units;       /* atomicity: from who takes a lock twice */
+    struct sm_list units, sets; /* atomicity: "F:T", "NAME=VARIABLE,VARIABLE" */
+    uint64_t first;             /* verify: stop at the first violation */
     char *oracle, *record, *json;
     char *suppressions, *baseline;
     uint64_t fail_on;                         /* enum sm_fail_on */

@@ -61,14 +61,13 @@ static bool is_other_kind(const char *line)
     return false;
 }
 
-static void add(struct sm_suppressions *list, const char *pattern, bool top_only,
-                const char *reason, unsigned line)
+static struct sm_suppression *add(struct sm_suppressions *list, const char *pattern,
+                                  const char *reason, unsigned line)
 {
     list->items = sm_resize(list->items, (list->n + 1) * sizeof *list->items);
-    list->items[list->n++] = (struct sm_suppression){.pattern = sm_copy_text(pattern),
-                                                     .reason = sm_copy_text(reason),
-                                                     .top_only = top_only,
-                                                     .line = line};
+    list->items[list->n] = (struct sm_suppression){
+        .pattern = sm_copy_text(pattern), .reason = sm_copy_text(reason), .line = line};
+    return &list->items[list->n++];
 }
 
 /* `above` is the comment on the line before, or empty. */
@@ -80,9 +79,11 @@ static bool read_line(struct sm_suppressions *list, char *text, const char *abov
     const char *reason = comment && *trim(comment) ? trim(comment) : *above ? above : NULL;
     text = trim(text);
     if (strncmp(text, "race:", 5) == 0)
-        add(list, text + 5, false, reason, line);
+        add(list, text + 5, reason, line);
     else if (strncmp(text, "race_top:", 9) == 0)
-        add(list, text + 9, true, reason, line);
+        add(list, text + 9, reason, line)->top_only = true;
+    else if (strncmp(text, "atomicity:", 10) == 0)
+        add(list, text + 10, reason, line)->atomicity = true;
     else if (*text && !is_other_kind(text))
         return false;
     return true;
@@ -107,8 +108,9 @@ bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct
         }
         ok = read_line(list, text, above, line) ||
              sm_fail(error, SM_STATUS_USAGE,
-                     "%s:%u: not a suppression; a line is race:PATTERN or race_top:PATTERN", path,
-                     line);
+                     "%s:%u: not a suppression; a line is race:PATTERN, "
+                     "race_top:PATTERN or atomicity:PATTERN",
+                     path, line);
         above[0] = 0;
     }
     free(text);
@@ -152,10 +154,24 @@ static bool matches_access(const struct sm_suppression *suppression, const json_
     return false;
 }
 
+bool sm_suppressions_atomicity(struct sm_suppressions *list, const char *text)
+{
+    for (size_t i = 0; text && i < list->n; i++) {
+        struct sm_suppression *suppression = &list->items[i];
+        if (!suppression->atomicity || !sm_pattern_matches(suppression->pattern, text))
+            continue;
+        suppression->used++;
+        return true;
+    }
+    return false;
+}
+
 bool sm_suppressions_match(struct sm_suppressions *list, const json_t *race)
 {
     for (size_t i = 0; i < list->n; i++) {
         struct sm_suppression *suppression = &list->items[i];
+        if (suppression->atomicity)
+            continue;
         if (!matches_key(suppression->pattern, race, "variable") &&
             !matches_access(suppression, json_object_get(race, "first")) &&
             !matches_access(suppression, json_object_get(race, "second")))
@@ -170,7 +186,7 @@ void sm_suppressions_show_unused(const struct sm_suppressions *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         const struct sm_suppression *suppression = &list->items[i];
-        if (!suppression->used)
+        if (!suppression->used && !suppression->atomicity)
             fprintf(stderr,
                     "suppression on line %u (%s) matched nothing%s%s; is it still needed?\n",
                     suppression->line, suppression->pattern, suppression->reason ? ": " : "",

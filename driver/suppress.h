@@ -5,8 +5,9 @@
  * `race_top:PATTERN` about the two accesses alone; kinds of line that are not about races
  * (deadlock:, thread:, mutex:, signal:, called_from_lib:) are read over. A pattern is found
  * anywhere in a function's name, a file's or the variable's; `*` stands for anything, `^` and
- * `$` for the ends. What stands behind `#` on the line, or alone on the line before, is the
- * reason.
+ * `$` for the ends. A line `atomicity:PATTERN` is about violations of atomicity alone: about
+ * their set, units, fields, and the places of their accesses. What stands behind `#` on the line,
+ * or alone on the line before, is the reason.
  */
 #ifndef SM_DRIVER_SUPPRESS_H
 #define SM_DRIVER_SUPPRESS_H
@@ -19,6 +20,7 @@
 struct sm_suppression {
     char *pattern, *reason; /* reason may be NULL */
     bool top_only;
+    bool atomicity; /* not about races */
     unsigned line;
     size_t used;
 };
@@ -33,7 +35,9 @@ bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct
 void sm_suppressions_free(struct sm_suppressions *list);
 /* Does one of them match this race (an object of the contract)? It is then counted as used. */
 bool sm_suppressions_match(struct sm_suppressions *list, const json_t *race);
-/* Names on standard error those that matched nothing. */
+/* Does a line about atomicity match this text? */
+bool sm_suppressions_atomicity(struct sm_suppressions *list, const char *text);
+/* Names on standard error those about races that matched nothing. */
 void sm_suppressions_show_unused(const struct sm_suppressions *list);
 bool sm_pattern_matches(const char *pattern, const char *text);
 

@@ -4,7 +4,8 @@
  * Every access is under the lock, so no race detector has anything to say. But the lock is let go
  * between looking at the balance and taking the money: two that both have seen enough take it
  * twice. Looking and taking are one unit of work on the account, and should be one critical
- * section. (Units of work are functions with external linkage: what others may call.)
+ * section, as they are with -DREPAIRED. (Units of work are functions with external linkage: what
+ * others may call.)
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -32,11 +33,23 @@ void pay(struct account *a, int sum)
     pthread_mutex_unlock(&a->lock);
 }
 
+#ifdef REPAIRED
+void withdraw(struct account *a, int sum)
+{
+    pthread_mutex_lock(&a->lock);
+    if (a->balance >= sum) {
+        a->balance -= sum;
+        a->paid += sum;
+    }
+    pthread_mutex_unlock(&a->lock);
+}
+#else
 void withdraw(struct account *a, int sum)
 {
     if (balance_of(a) >= sum)
         pay(a, sum);
 }
+#endif
 
 static void *customer(void *arg)
 {

@@ -1,0 +1,102 @@
+#include "declared.h"
+
+#include <string.h>
+
+#include "../runtime/control.h"
+#include "../runtime/sys.h"
+#include "../runtime/table.h"
+
+static struct sm_table by_site; /* site -> name of its set, or NONE */
+#define NONE ((void *)1)
+
+void sm_declared_start(void)
+{
+    sm_table_clear(&by_site);
+    sm_control->inferred[0] = 0;
+}
+
+/* ---- lines ---- */
+
+struct line { /* three words; those that are missing are empty */
+    const char *words[3];
+    size_t lengths[3];
+};
+
+static const char *read_line(const char *text, struct line *line)
+{
+    *line = (struct line){{"", "", ""}, {0}};
+    for (int i = 0; i < 3 && *text && *text != '\n'; i++) {
+        line->words[i] = text;
+        while (*text && *text != ' ' && *text != '\n')
+            text++;
+        line->lengths[i] = (size_t)(text - line->words[i]);
+        while (*text == ' ')
+            text++;
+    }
+    return *text == '\n' ? text + 1 : text;
+}
+
+static bool is_word(const struct line *line, int i, const char *text)
+{
+    return strlen(text) == line->lengths[i] && memcmp(text, line->words[i], line->lengths[i]) == 0;
+}
+
+/* ---- questions ---- */
+
+static char *copy_name(const struct line *line)
+{
+    char *name = sm_alloc(line->lengths[1] + 1);
+    memcpy(name, line->words[1], line->lengths[1]);
+    return name;
+}
+
+const char *sm_declared_set(const struct sm_site *site)
+{
+    if (!sm_control->declarations[0] || !site)
+        return NULL;
+    void **place = sm_table_at(&by_site, (uintptr_t)site);
+    struct line line;
+    for (const char *text = sm_control->declarations; !*place && *text;) {
+        text = read_line(text, &line);
+        if (is_word(&line, 0, "set") && is_word(&line, 2, site->variable))
+            *place = copy_name(&line);
+    }
+    if (!*place)
+        *place = NONE;
+    return *place == NONE ? NULL : *place;
+}
+
+static bool is_about(const struct line *line, const struct sm_set *set)
+{
+    return !line->lengths[2] || is_word(line, 2, set->name) ||
+           (set->type && is_word(line, 2, set->type));
+}
+
+static bool has_unit(const char *text, const struct sm_function *function, const struct sm_set *set)
+{
+    struct line line;
+    while (*text) {
+        text = read_line(text, &line);
+        if (is_word(&line, 0, "unit") && is_word(&line, 1, function->name) && is_about(&line, set))
+            return true;
+    }
+    return false;
+}
+
+bool sm_declared_unit(const struct sm_function *function, const struct sm_set *set)
+{
+    return has_unit(sm_control->declarations, function, set);
+}
+
+/* ---- inference ---- */
+
+void sm_infer_unit(const struct sm_function *function, const struct sm_set *set)
+{
+    size_t used = strlen(sm_control->inferred);
+    if (has_unit(sm_control->inferred, function, set))
+        return;
+    size_t more = strlen(function->name) + strlen(set->name) + 8;
+    if (used + more < SM_DECLARATIONS)
+        sm_format(sm_control->inferred + used, SM_DECLARATIONS - used, "unit %s %s\n",
+                  function->name, set->name);
+}
