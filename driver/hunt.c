@@ -592,6 +592,18 @@ static bool read_known(struct hunt *hunt, struct sm_error *error)
            (!baseline || sm_known_read(&hunt->earlier, baseline, error));
 }
 
+static bool check_prescience(const struct sm_settings *settings, struct sm_error *error)
+{
+    if (settings->prescient && settings->no_prescient)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "--prescient and --no-prescient are both given; leave one out");
+    if (settings->prescient && settings->options.model != SM_MODEL_HB)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "--prescient: only the model hb has values from the future; leave out "
+                       "--model, or --prescient");
+    return true;
+}
+
 static bool open_hunt(struct hunt *hunt, struct sm_error *error)
 {
     const struct sm_settings *settings = &hunt->settings;
@@ -600,6 +612,8 @@ static bool open_hunt(struct hunt *hunt, struct sm_error *error)
         return sm_fail(error, SM_STATUS_USAGE,
                        "hunt: no program given; type: stalemate hunt [OPTIONS] -- PROGRAM ARGS...");
     if (!read_known(hunt, error))
+        return false;
+    if (!check_prescience(settings, error))
         return false;
     hunt->common.settings = settings;
     hunt->common.witnesses = sm_print("%s/witnesses", out);

@@ -11,7 +11,7 @@ cd "$work"
 
 printf '%-12s %10s %22s %22s %8s %10s\n' program "native s" "profiler s (overhead)" \
     "prescient s (overhead)" told events
-for row in "terminals 60 200000" "radio 40 15000" "search 20 6000" "tracer 20 30000"; do
+for row in "terminals 60 200000" "radio 40 15000" "search 20 6000" "tracer 4 3000"; do
     set -- $row
     "${CC:-cc}" -O2 -pthread -o "$1.native" "$here/load/$1.c" -lm
     "$build/bin/stalemate" cc -g -O2 -pthread -o "$1" "$here/load/$1.c" -lm

@@ -10,6 +10,9 @@ hunt="$stalemate hunt --trials 40"
 says 0 "2 benign" $hunt --no-prescient --json none.json -- ./figure2
 [ "$(grep -c '"future_reads": 0' none.json)" = 2 ] || fail "--no-prescient foresees something"
 
+says 2 "leave one out" $hunt --prescient --no-prescient -- ./figure2
+says 2 "only the model hb has values from the future" $hunt --prescient --model c11 -- ./figure2
+
 # What is told and never stored is counted, and nothing is reported.
 says 0 "1 benign" $hunt --prescient --variable head --json refused.json -- ./pointer_refused
 grep -q '"unvalidated": [1-9]' refused.json || fail "nothing was refused"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { THREADS = 2, SPHERES = 24 };
+enum { THREADS = 2, SPHERES = 256 };
 typedef struct {
     double x, y, z, radius;
 } Sphere;
