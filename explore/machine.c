@@ -10,6 +10,7 @@
 
 static struct initials {
     uint64_t values[UINT16_MAX];
+    bool full;
 } *initials;
 
 void sm_machine_start(void)
@@ -20,6 +21,18 @@ void sm_machine_start(void)
 void sm_machine_clear(void)
 {
     memset(initials, 0, sizeof *initials);
+}
+
+bool sm_machine_is_full(void)
+{
+    return initials->full;
+}
+
+static bool has_room(const struct sm_machine *machine)
+{
+    bool room = machine->n_writes < SM_MACHINE_WRITES && machine->n_objects < SM_MACHINE_OBJECTS;
+    initials->full |= !room;
+    return room;
 }
 
 void sm_machine_initial(uint16_t loc, uint64_t value)
@@ -190,6 +203,7 @@ static void plain_ways(const struct sm_machine *machine, uint32_t thread,
     for (uint32_t i = 0; i < low.n; i++)
         for (uint32_t k = 0; k < (halves ? high.n : 1); k++) {
             struct sm_move step = {.thread = (uint8_t)thread,
+                                   .plain_read = true,
                                    .loc = node->loc,
                                    .answer = low.at[i].value,
                                    .from = {low.at[i].from, low.at[i].from}};
@@ -278,8 +292,6 @@ static struct sm_object_state *object_of(struct sm_machine *machine, uint16_t lo
     struct sm_object_state *object = &machine->objects[i];
     if (i < machine->n_objects && object->loc == loc)
         return object;
-    if (machine->n_objects == SM_MACHINE_OBJECTS)
-        sm_die("verify: more than %u locks and the like in model hb", SM_MACHINE_OBJECTS);
     memmove(object + 1, object, (machine->n_objects++ - i) * sizeof *object);
     memset(object, 0, sizeof *object);
     object->loc = loc;
@@ -406,8 +418,6 @@ static void see(const struct sm_machine *machine, struct sm_written *write, uint
 
 static struct sm_written *insert(struct sm_machine *machine, uint16_t at)
 {
-    if (machine->n_writes == SM_MACHINE_WRITES)
-        sm_die("verify: more than %u writes to be remembered in model hb", SM_MACHINE_WRITES);
     memmove(&machine->writes[at + 1], &machine->writes[at],
             (machine->n_writes++ - at) * sizeof *machine->writes);
     memset(&machine->writes[at], 0, sizeof machine->writes[at]);
@@ -589,8 +599,7 @@ static void release(struct sm_machine *machine, const struct sm_local *node, uin
 static void spawn(struct sm_machine *machine, uint32_t node, uint32_t thread)
 {
     uint64_t child = sm_local_at(node)->value;
-    if (child >= SM_MACHINE_THREADS)
-        sm_die("verify: more than %u threads in model hb", SM_MACHINE_THREADS);
+    SM_ASSERT(child < SM_MACHINE_THREADS); /* paths.c refuses more */
     machine->threads[child] = (struct sm_mind){.node = sm_local_child(node, SM_LOCAL_BORN),
                                                .now = machine->threads[thread].now};
     tick(machine, (uint32_t)child);
@@ -648,7 +657,7 @@ bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step)
         return sm_machine_promise(machine, step);
     uint32_t at = machine->threads[step->thread].node;
     struct sm_local node = *sm_local_at(at);
-    if (!perform(machine, &node, step))
+    if (!has_room(machine) || !perform(machine, &node, step))
         return false;
     if (node.kind == SM_LOCAL_SPAWN)
         spawn(machine, at, step->thread);
@@ -661,7 +670,8 @@ bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step)
 bool sm_machine_promise(struct sm_machine *machine, const struct sm_move *promise)
 {
     if (find_write(machine, promise->loc,
-                   (struct sm_source){promise->thread, promise->from[0].nth}))
+                   (struct sm_source){promise->thread, promise->from[0].nth}) ||
+        !has_room(machine))
         return false;
     uint16_t first, end;
     range(machine, promise->loc, &first, &end);

@@ -88,8 +88,9 @@ struct sm_source {
 /* What a thread does, in a way that a run of the program can follow. */
 struct sm_move {
     uint8_t thread;
-    bool promise; /* nothing that a run would notice */
-    uint16_t loc; /* promise: what is promised, with from[0].nth and the value `answer` */
+    bool promise;    /* nothing that a run would notice */
+    bool plain_read; /* tells nobody anything */
+    uint16_t loc;    /* promise: what is promised, with from[0].nth and the value `answer` */
     uint64_t answer;
     struct sm_source from[2]; /* read: the write; low and high half of a plain one */
     uint16_t place;           /* atomics: of the write that is read, or to stand behind */
@@ -106,7 +107,8 @@ void sm_machine_begin(struct sm_machine *machine);
    known. */
 bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
                      void (*each)(void *context, const struct sm_move *step), void *context);
-/* Goes that way. False: no execution does so, because of a promise. */
+/* Goes that way. False: no execution does so, because of a promise; or there is no room (see
+   sm_machine_is_full). */
 bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step);
 /* The thread does nothing more, whatever the others do. */
 bool sm_machine_has_stopped(const struct sm_machine *machine, uint32_t thread);
@@ -116,7 +118,10 @@ bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread);
 /* What an operation on an object in that state answers; UINT64_MAX: the thread waits. */
 uint64_t sm_machine_operate(const struct sm_local *node, uint64_t state);
 
-/* A promise of the thread; false: memory is full. */
+/* Some step was not made for want of room: more writes or objects than a state can hold. */
+bool sm_machine_is_full(void);
+
+/* A promise of the thread; false: there is such a write, or no room for it. */
 bool sm_machine_promise(struct sm_machine *machine, const struct sm_move *promise);
 /* Writes that the thread (SM_NOBODY: any) has promised and not made. */
 uint32_t sm_machine_owes(const struct sm_machine *machine, uint32_t thread);

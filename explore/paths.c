@@ -770,7 +770,9 @@ static void begin_again(void)
 static bool is_shown(void)
 {
     bool wrong =
-        sm_control->end != SM_END_EXIT || sm_control->status != (int32_t)sm_option(expect_exit);
+        sm_control->end == SM_END_ASSERT || sm_control->end == SM_END_SIGNAL ||
+        sm_control->end == SM_END_DEADLOCK ||
+        (sm_control->end == SM_END_EXIT && sm_control->status != (int32_t)sm_option(expect_exit));
     bool settled = true;
     for (uint32_t i = 0; i < n_debts; i++)
         settled &= record_of(debts[i].name, debts[i].loc) != SM_RF_NONE;

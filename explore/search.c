@@ -303,12 +303,29 @@ static uint64_t waiting_key(void)
     return key;
 }
 
+/* What the failing thread read last goes to the end: that changes nothing for the others, and what
+   it foresaw has happened by then. A crash comes directly after the last read. */
+static void read_last(uint32_t thread)
+{
+    uint32_t end = search->n_steps;
+    for (uint32_t i = search->n_steps; i-- > 0;) {
+        struct sm_move move = search->steps[i];
+        if (move.thread != thread || move.promise)
+            continue;
+        if (!move.plain_read)
+            return;
+        memmove(&search->steps[i], &search->steps[i + 1], (--end - i) * sizeof move);
+        search->steps[end] = move;
+    }
+}
+
 static enum sm_search_want witness(uint32_t thread, uint64_t key)
 {
     if (!key_add(&search->wrong, key))
         return SM_SEARCH_DONE;
     search->wanted = thread;
     ask_for_path(search->number);
+    read_last(thread);
     return SM_SEARCH_WITNESS;
 }
 
@@ -455,5 +472,5 @@ void sm_search_publish(void)
     sm_control->explored.iterations = search->iterations;
     sm_control->explored.states = search->states.n;
     sm_control->explored.writes = search->writes.n;
-    sm_control->explored.cut |= sm_certify_last()->cut;
+    sm_control->explored.cut |= sm_certify_last()->cut || sm_machine_is_full();
 }

@@ -83,6 +83,13 @@ build "$tests/crash.c" -DONCE
 expect 0 '0 violations' -- "$out/program"
 never 'not complete'
 
+build "$tests/future_crash.c"
+expect 1 'violation: signal' -- "$out/program"
+replays
+build "$tests/future_crash.c" -DDEPENDS
+expect 0 '0 violations' -- "$out/program"
+never 'not complete'
+
 build "$tests/weak_atomics.c" -DORDER=memory_order_relaxed
 expect 1 'violation: assert' -- "$out/program"
 replays
