@@ -5,7 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: all setup setup-build test demo bench-engine bench-hunt bench-verify reproduce-jumble reproduce-jpr install clean format
+.PHONY: all setup setup-build test demo bench-engine bench-hunt bench-verify reproduce-jumble reproduce-jpr reproduce-assd install clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)

@@ -1,7 +1,7 @@
 /*
  * Pattern 1, R(l) W'(l) W(l): the value read is stale by the time of the update.
  *
- * expect: set=pair unit=u pattern=1
+ * expect only: set=pair unit=u pattern=1
  *
  * What v wrote is lost.
  */

@@ -1,7 +1,7 @@
 /*
  * Pattern 2, R(l) W'(l) R(l): one unit reads a location twice, and it has changed.
  *
- * expect: set=pair unit=u pattern=2
+ * expect only: set=pair unit=u pattern=2
  *
  * What u concluded from the first value no longer holds.
  */

@@ -1,7 +1,7 @@
 /*
  * Pattern 3, W(l) R'(l) W(l): an intermediate value is seen.
  *
- * expect: set=pair unit=u pattern=3
+ * expect only: set=pair unit=u pattern=3
  *
  * v works on a value that u never meant to leave behind.
  */

@@ -1,7 +1,7 @@
 /*
  * Pattern 4, W(l) W'(l) R(l): the value read is not the one just written.
  *
- * expect: set=pair unit=u pattern=4
+ * expect only: set=pair unit=u pattern=4
  *
  * u takes the value of v for its own.
  */

@@ -1,7 +1,7 @@
 /*
  * Pattern 5, W(l) W'(l) W(l): the write of another unit is lost.
  *
- * expect: set=pair unit=u pattern=5
+ * expect only: set=pair unit=u pattern=5
  *
  * One after the other, the units could not have left v's value unseen between two of u's.
  */

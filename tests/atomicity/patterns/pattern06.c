@@ -1,7 +1,7 @@
 /*
  * Pattern 6, W(l1) W'(l1) W'(l2) W(l2): one location of each unit is left.
  *
- * expect: set=pair unit=u pattern=6
+ * expect only: set=pair unit=u pattern=6
  *
  * v comes last at first, and u at second.
  */

@@ -1,7 +1,7 @@
 /*
  * Pattern 7, W(l1) W'(l2) W'(l1) W(l2): one location of each unit is left.
  *
- * expect: set=pair unit=u pattern=7
+ * expect only: set=pair unit=u pattern=7
  *
  * As pattern 6, with v writing in the other order.
  */

@@ -1,7 +1,7 @@
 /*
  * Pattern 8, W(l1) W'(l2) W(l2) W'(l1): one location of each unit is left.
  *
- * expect: set=pair unit=u pattern=8
+ * expect only: set=pair unit=u pattern=8
  *
  * Both are half done when the other goes on: u comes last at second, and v at first.
  */

@@ -1,7 +1,7 @@
 /*
  * Pattern 9, W(l1) R'(l1) R'(l2) W(l2): half of an update is seen.
  *
- * expect: set=pair unit=u pattern=9
+ * expect only: set=pair unit=u pattern=9
  *
  * v sees the new first and the old second.
  */

@@ -1,7 +1,7 @@
 /*
  * Pattern 10, W(l1) R'(l2) R'(l1) W(l2): half of an update is seen.
  *
- * expect: set=pair unit=u pattern=10
+ * expect only: set=pair unit=u pattern=10
  *
  * As pattern 9, with v reading in the other order.
  */

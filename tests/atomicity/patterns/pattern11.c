@@ -1,7 +1,7 @@
 /*
  * Pattern 11, R(l1) W'(l1) W'(l2) R(l2): two locations are read from two states.
  *
- * expect: set=pair unit=u pattern=11
+ * expect only: set=pair unit=u pattern=11
  *
  * u sees first before v, and second after it.
  */

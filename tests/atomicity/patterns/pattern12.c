@@ -1,7 +1,7 @@
 /*
  * Pattern 12, R(l1) W'(l2) W'(l1) R(l2): two locations are read from two states.
  *
- * expect: set=pair unit=u pattern=12
+ * expect only: set=pair unit=u pattern=12
  *
  * As pattern 11, with v writing in the other order.
  */

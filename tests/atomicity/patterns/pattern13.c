@@ -1,7 +1,7 @@
 /*
  * Pattern 13, R(l1) W'(l2) R(l2) W'(l1): two locations are read from two states.
  *
- * expect: set=pair unit=u pattern=13
+ * expect only: set=pair unit=u pattern=13
  *
  * v is half done when u goes on: u sees its second, and not its first.
  */

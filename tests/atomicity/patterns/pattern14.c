@@ -1,7 +1,7 @@
 /*
  * Pattern 14, W(l1) R'(l2) W(l2) R'(l1): half of an update is seen.
  *
- * expect: set=pair unit=u pattern=14
+ * expect only: set=pair unit=u pattern=14
  *
  * Both are half done when the other goes on: v misses u's second, and sees its first.
  */

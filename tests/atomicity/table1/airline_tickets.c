@@ -1,7 +1,7 @@
 /*
  * airlinesTckts: clerks sell seats, and stop when one of them finds that the last is gone.
  *
- * expect: set=airline unit=airline_sell pattern=1,2,4
+ * expect: set=airline unit=airline_sell pattern=1,2,4,7,8,10,12,13,14
  *
  * The look at the sign, the sale and the change of the sign are not one step. With one seat
  * left, two clerks sell it. The original does not lock at all.

@@ -28,22 +28,16 @@ static struct node *new_node(int value)
     return node;
 }
 
-struct node *list_last(struct list *list)
-{
-    pthread_mutex_lock(&list->lock);
-    struct node *node = list->head;
-    while (node->next)
-        node = node->next;
-    pthread_mutex_unlock(&list->lock);
-    return node;
-}
-
 void list_append(struct list *list, int value)
 {
     struct node *node = new_node(value);
 
     repair_lock(&list->lock);
-    struct node *last = list_last(list);
+    pthread_mutex_lock(&list->lock);
+    struct node *last = list->head;
+    while (last->next)
+        last = last->next;
+    pthread_mutex_unlock(&list->lock);
     pthread_mutex_lock(&list->lock);
     last->next = node;
     pthread_mutex_unlock(&list->lock);

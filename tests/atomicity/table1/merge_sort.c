@@ -9,7 +9,7 @@
 #include "../program.h"
 
 #define VALUES 8
-#define HELPERS 2
+#define HELPERS 1
 
 struct helpers {
     pthread_mutex_t lock;
@@ -87,12 +87,29 @@ static void *sort(void *arg)
 
 static int values[VALUES] = {5, 2, 8, 1, 7, 3, 6, 4};
 static struct helpers helpers = {.lock = MONITOR};
-static struct sorter sorter = {&helpers, values, VALUES};
+
+static void *sort_left(void *unused)
+{
+    struct sorter sorter = {&helpers, values, VALUES / 2};
+
+    sort(&sorter);
+    return unused;
+}
+
+static void *sort_right(void *unused)
+{
+    struct sorter sorter = {&helpers, values + VALUES / 2, VALUES / 2};
+
+    sort(&sorter);
+    return unused;
+}
 
 int main(void)
 {
+    struct job jobs[] = {{sort_left, NULL}, {sort_right, NULL}};
 
-    sort(&sorter);
+    run_jobs(jobs, COUNT(jobs));
+    merge(values, VALUES);
     for (int i = 0; i < VALUES; i++)
         assert(values[i] == i + 1);
     assert(helpers_free(&helpers) >= 0);

@@ -13,26 +13,18 @@
 static pthread_mutex_t lock = MONITOR;
 static int counter;
 
-int get_counter(void)
-{
-    pthread_mutex_lock(&lock);
-    int value = counter;
-    pthread_mutex_unlock(&lock);
-    return value;
-}
-
-void set_counter(int value)
-{
-    pthread_mutex_lock(&lock);
-    counter = value;
-    pthread_mutex_unlock(&lock);
-}
-
 int next_part(void)
 {
     repair_lock(&lock);
-    set_counter(get_counter() + 1);
-    int part = get_counter() - 1;
+    pthread_mutex_lock(&lock);
+    int next = counter + 1;
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    counter = next;
+    pthread_mutex_unlock(&lock);
+    pthread_mutex_lock(&lock);
+    int part = counter - 1;
+    pthread_mutex_unlock(&lock);
     repair_unlock(&lock);
     return part;
 }
