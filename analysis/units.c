@@ -304,7 +304,8 @@ static bool is_given(const struct frame *frame, const struct sm_set *set)
         return function->external && !frame->n_arguments && module_of(function) == set->module;
     if (set->type && accesses(function, set->type))
         return true;
-    for (uint32_t i = 0; i < frame->n_arguments; i++)
+    uint32_t n = paper && frame->n_arguments ? 1 : frame->n_arguments;
+    for (uint32_t i = 0; i < n; i++)
         if (sm_set_covers(set, frame->arguments[i]))
             return true;
     return false;

@@ -22,7 +22,8 @@
  * And one departure finds more: a thread that its maker does nothing but wait for, and that is
  * its maker's only one, works for the unit that waits.
  *
- * With paper_units all three are left out.
+ * With paper_units all three are left out, and of the objects that a function is given only the
+ * first counts: the one that it would be a method of.
  */
 #ifndef SM_UNITS_H
 #define SM_UNITS_H

@@ -1,12 +1,13 @@
 /*
  * judge.c - does what `stalemate atomicity` reported include the documented bug?
  *
- *   atomicity-judge WORD SOURCE JSON
+ *   atomicity-judge [--any-unit] WORD SOURCE JSON
  *
  * Reads the lines "WORD: set=SET unit=UNIT pattern=N,N..." of the source's first comment. Each
  * must be met by a violation of that set, with that unit on either side and one of those
  * patterns; what a line does not say may be anything. "WORD: nothing" is met by no violation at
- * all, and after "WORD only:" every violation must meet that line.
+ * all, and after "WORD only:" every violation must meet that line. With --any-unit the units may
+ * be others than the line says: the same bug by other rules for what a unit is.
  *
  * Prints one line of figures, "found F of N violations V harmful H executions E", and how often
  * each pattern was reported; exits 0 if every line is met, 1 if not, 2 if it cannot say.
@@ -25,6 +26,7 @@ struct line {
     bool only, nothing;
 };
 
+static bool any_unit;
 static struct line lines[LINES];
 static int n_lines;
 
@@ -107,7 +109,7 @@ static bool meets(const json_t *violation, const struct line *line)
         return false;
     if (*line->set && strcmp(line->set, text_of(violation, "set")) != 0)
         return false;
-    if (*line->unit && strcmp(line->unit, text_of(violation, "unit")) != 0 &&
+    if (*line->unit && !any_unit && strcmp(line->unit, text_of(violation, "unit")) != 0 &&
         strcmp(line->unit, text_of(violation, "other_unit")) != 0)
         return false;
     return !line->patterns || line->patterns >> pattern_of(violation) & 1;
@@ -152,8 +154,10 @@ static void print_figures(const json_t *report, const json_t *violations, int me
 int main(int argc, char **argv)
 {
     json_error_t error;
-    if (argc != 4)
-        die("usage", "atomicity-judge WORD SOURCE JSON");
+    any_unit = argc > 1 && strcmp(argv[1], "--any-unit") == 0;
+    argv += any_unit;
+    if (argc - any_unit != 4)
+        die("usage", "atomicity-judge [--any-unit] WORD SOURCE JSON");
     read_source(argv[2], argv[1]);
     json_t *report = json_load_file(argv[3], 0, &error);
     if (!report)
