@@ -66,6 +66,11 @@ bench-prescient: setup
 	@ninja -C $(BUILD) -j$(JOBS) prescient-overhead
 	@bench/prescient/overhead.sh $(BUILD)
 
+reproduce-assd: setup
+	@$(MAKE) --no-print-directory all
+	@ninja -C $(BUILD) -j$(JOBS) atomicity-programs
+	@bench/assd/run.sh $(BUILD)
+
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
 

@@ -391,10 +391,25 @@ const struct sm_context *sm_unit_context(uint32_t thread)
 
 /* ---- synchronisation ---- */
 
+/* A start routine is a unit if it is declared to be one, and then all of it is. */
+static void end_undeclared(struct frame *frame)
+{
+    _Static_assert(offsetof(struct sm_set, works) == 0, "the works of a set lead to it");
+    for (struct sm_work **at = &frame->works; *at;) {
+        struct sm_work *work = *at;
+        if (sm_declared_unit(frame->context->function, (const struct sm_set *)work->set)) {
+            at = &work->sibling;
+            continue;
+        }
+        *at = work->sibling;
+        sm_work_end(work);
+    }
+}
+
 static void cut_roots(struct task *task)
 {
     for (uint32_t i = 0; !paper && i < task->n && task->frames[i].root; i++)
-        end_all(&task->frames[i].works);
+        end_undeclared(&task->frames[i]);
 }
 
 static void cut(struct task *task)

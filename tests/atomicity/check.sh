@@ -1,10 +1,12 @@
 #!/bin/sh
 # check.sh STALEMATE JUDGE SOURCE BINARY: `stalemate atomicity` finds in the program what the
 # comment of its source says, by default and as conflict-serializability if that is said too,
-# and in its twin (program.h) nothing. Every witness must be legal and replay.
+# and in its twin (program.h) nothing. Every witness must be legal and replay. The comment may also
+# have a line "options: ...", for the command.
 set -u
 stalemate=$1 judge=$2 source=$3 binary=$4
 out=$binary.out
+options=$(sed -n 's/^ \* options: //p' "$source")
 rm -rf "$out"
 mkdir -p "$out"
 
@@ -20,7 +22,7 @@ analyse() # STATUS OPTION... BINARY
 {
     wanted=$1
     shift
-    command="$stalemate atomicity --out $out --json $out/json $*"
+    command="$stalemate atomicity --out $out --json $out/json $options $*"
     $command >"$out/text" 2>&1 </dev/null
     status=$?
     [ $status -eq "$wanted" ] || fail "exit status $status instead of $wanted"

@@ -1,7 +1,7 @@
 /*
  * A declared set may span objects that have nothing to do with each other by themselves.
  *
- * expect: set=books unit=move pattern=9,11
+ * expect: set=books unit=move pattern=9,10,11,12
  *
  * Money moves between two purses, each of which is always right. Only the declaration says that
  * their sum matters.
