@@ -18,14 +18,20 @@
 #include "sched.h"
 
 enum {
-    SLICE = 20,     /* milliseconds that the outside has each time */
-    PATIENCE = 500, /* milliseconds in all; spent, it is only looked at in passing */
-    RARELY = 4096,  /* scheduling points between two looks while the program is busy */
+    RARELY = 4096, /* scheduling points between two looks while the program is busy */
 };
+
+/* How long the outside has to react, in milliseconds: each time, and in all; that spent, it is
+   only looked at in passing. A child ends sooner or later, and on a machine with ten times
+   more to do than it can a shell that only exits took over 20 ms; a descriptor may stay as it
+   is for ever, and then the wait is lost time. */
+struct patience {
+    int64_t slice, left;
+};
+static struct patience for_children = {2000, 20000}, for_others = {20, 500};
 
 static uint32_t waiting;
 static bool changed;
-static int patience = PATIENCE;
 static struct pollfd *polls;
 static struct sm_thread **owners;
 static uint32_t capacity;
@@ -102,20 +108,21 @@ static uint32_t ready_to_front(uint32_t ready, uint32_t n)
     return ready;
 }
 
-/* A program that never had a child waits for itself alone: nothing is gained by patience. */
-static bool is_patient(uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (owners[i]->wait_outside)
-            return patience > 0;
-    return n > 0 && patience > 0 && sm_io_expects_arrival();
-}
-
 static int64_t milliseconds_now(void)
 {
     struct timespec now;
     sm_syscall(SYS_clock_gettime, (long)CLOCK_MONOTONIC, &now);
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* What there is for the descriptors from `first` on. A program that never had a child waits
+   for itself alone: nothing is gained by patience. */
+static struct patience *patience_for(uint32_t first, uint32_t n)
+{
+    for (uint32_t i = first; i < n; i++)
+        if (owners[i]->wait_outside)
+            return &for_children;
+    return first < n && sm_io_expects_arrival() ? &for_others : NULL;
 }
 
 /* Waits a slice of time for all of them, because which of two children is the first to end
@@ -124,15 +131,19 @@ static uint32_t look_outside(void)
 {
     make_room();
     uint32_t n = collect(true), ready = 0;
-    int64_t start = milliseconds_now(), left = is_patient(n) ? SLICE : 0;
+    int64_t start = milliseconds_now();
     while (ready < n) {
-        if (sm_syscall(SYS_poll, &polls[ready], (long)(n - ready), (long)left) <= 0)
+        struct patience *patience = patience_for(ready, n);
+        int64_t before = milliseconds_now(), left = 0;
+        if (patience && patience->left > 0 && before < start + patience->slice)
+            left = start + patience->slice - before;
+        long got = sm_syscall(SYS_poll, &polls[ready], (long)(n - ready), (long)left);
+        if (patience)
+            patience->left -= milliseconds_now() - before;
+        if (got <= 0)
             break;
-        int64_t rest_of_slice = start + SLICE - milliseconds_now();
-        left = left && rest_of_slice > 0 ? rest_of_slice : 0;
         ready = ready_to_front(ready, n);
     }
-    patience -= (int)(milliseconds_now() - start);
     return wake_ready(ready);
 }
 
