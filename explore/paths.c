@@ -55,6 +55,10 @@ struct note {
 /* Of this run. */
 static uint32_t here[SM_MACHINE_THREADS];
 static uint32_t further[SM_MACHINE_THREADS];
+static struct trail {
+    uint32_t *nodes; /* that the thread has come to */
+    uint32_t n, capacity;
+} trails[SM_MACHINE_THREADS];
 static uint32_t first_left; /* step that nobody has taken */
 static uint8_t *taken;      /* steps */
 static struct place *places;
@@ -85,6 +89,7 @@ static void start(void)
     sm_objects_begin();
     memset(here, 0, sizeof here);
     memset(further, 0, sizeof further);
+    memset(trails, 0, sizeof trails);
     here[0] = sm_local_root();
     first_left = 0;
     taken = sm_alloc(plan->run.n_steps + 1ul);
@@ -160,10 +165,18 @@ static bool is_same(const struct sm_local *then, const struct sm_local *now)
     return then->kind == now->kind && then->loc == now->loc && (!says || then->value == now->value);
 }
 
+static void leave_trail(uint32_t thread)
+{
+    struct trail *trail = &trails[thread];
+    trail->nodes = grow(trail->nodes, &trail->capacity, trail->n, sizeof *trail->nodes);
+    trail->nodes[trail->n++] = here[thread];
+}
+
 /* The thread is at an event; returns its node. */
 static uint32_t arrive(const struct sm_local *now, uint32_t thread)
 {
     uint32_t node = here[thread];
+    leave_trail(thread);
     const struct sm_local *then = sm_local_at(node);
     if (then->kind == SM_LOCAL_UNKNOWN && then->depth >= sm_option(bound)) {
         learn_next(thread, SM_LOCAL_CUT, 0);
@@ -389,14 +402,12 @@ static const char loop[] = "change of what it reads, in a loop,";
 /* One turn of a loop that waits leads back to where the turn began. */
 static bool leads_back(uint32_t thread, uint16_t since)
 {
-    uint32_t node = here[thread], at = node;
-    if (sm_local_at(node)->kind != SM_LOCAL_UNKNOWN)
+    uint32_t node = here[thread], first = trails[thread].nodes[since];
+    if (sm_local_at(node)->kind != SM_LOCAL_UNKNOWN || first == node)
         return false;
-    while (at && sm_local_at(at)->depth > since)
-        at = sm_local_at(at)->parent;
-    struct sm_local same = {.kind = SM_LOCAL_SAME, .value = sm_local_resolve(at)};
+    struct sm_local same = {.kind = SM_LOCAL_SAME, .value = first};
     sm_local_learn(node, &same);
-    here[thread] = (uint32_t)same.value;
+    here[thread] = first;
     return true;
 }
 
@@ -411,9 +422,8 @@ static bool has_step(uint32_t thread)
 static void wait_if_idle(struct sm_event *event, bool private)
 {
     uint32_t thread = event->thread->id;
-    uint16_t depth = (uint16_t)sm_local_at(here[thread])->depth;
-    bool idle = private ? sm_await_idle_privately(event, depth) : sm_await_idle(event, depth);
-    sm_await_settle();
+    uint16_t index = (uint16_t)trails[thread].n;
+    bool idle = private ? sm_await_idle_privately(event, index) : sm_await_idle(event, index);
     bool stops = idle && !has_step(thread);
     if (sm_exploring != SM_EXPLORE_ALL) {
         if (sm_tree_choose(SM_PURPOSE_AWAIT, 2, stops))
@@ -758,6 +768,7 @@ static void note_end(void)
 static void begin_again(void)
 {
     sm_share_settle();
+    sm_await_settle();
     sm_local_clear();
     sm_machine_clear();
     sm_search_clear();
@@ -824,7 +835,7 @@ bool sm_paths_next(void)
         sm_search_publish();
         return sm_explore_finish();
     }
-    if (sm_share_grew()) {
+    if (plan->want != SM_SEARCH_WITNESS && (sm_share_grew() || sm_await_grew())) {
         begin_again();
         return true;
     }

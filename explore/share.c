@@ -235,6 +235,9 @@ static bool conflicts(struct granule *granule, const struct sm_event *event, boo
 
 uint16_t sm_share_access(const struct sm_event *event, bool write)
 {
+    enum { FIRST_PAGE = 4096 };
+    if (event->addr < FIRST_PAGE)
+        return SM_PRIVATE; /* it will fault, and granule 0 is an empty slot */
     struct granule *granule = granule_of(event->addr);
     unsigned offset = event->addr % 8;
     if (sm_exploring == SM_EXPLORE_ALL) {

@@ -99,6 +99,18 @@ for order in acquire seq_cst; do
     never 'not complete'
 done
 
+# Structures of bench/jrf. Without races hb has the executions of sc: a loop that waits is one
+# turn, whatever it read before.
+build "$jpr/../jrf/mcs_lock.c"
+expect 1 'violation: signal' -- "$out/program"
+replays
+build "$jpr/../jrf/mcs_lock.c" -DFIXED
+expect 0 'hb: 6 executions, 0 blocked, 0 violations' -- "$out/program"
+never 'not complete'
+build "$jpr/../jrf/bakery_lock.c" -DFIXED
+expect 0 'hb: 5 executions, 0 blocked, 0 violations' -- "$out/program"
+never 'not complete'
+
 build "$tests/deadlock.c"
 expect 1 'violation: deadlock' -- "$out/program"
 replays
