@@ -1,10 +1,17 @@
 #!/bin/sh
 # Every command of the README works as printed, and prints what stands there, but for numbers.
+# Every link of the documentation leads to a file.
 . "$(dirname "$0")/common.sh"
 source=$(cd "$here/../.." && pwd)
 export PATH="$bin:$PATH"
 export DESTDIR="$PWD/root"
 unset STALEMATE_OPTIONS
+
+for page in "$source"/README.md "$source"/docs/*.md; do
+    grep -o '](\([^)#]*\)' "$page" | sed 's/^](//; /^$/d; /^http/d' | while read -r link; do
+        [ -e "$(dirname "$page")/$link" ] || fail "$page: no $link"
+    done
+done
 
 # A clone that was built: the files are the repository's, what comes to be stays here.
 mkdir clone
