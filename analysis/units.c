@@ -55,6 +55,7 @@ static uint32_t n_tasks;
 static uint64_t moment;
 static struct sm_context nowhere; /* the root of the tree */
 static struct sm_table locked;    /* lock -> a set that was accessed under it */
+static struct sm_table starts;    /* functions that threads have started with */
 static struct sm_table knows;     /* function and type -> KNOWS or KNOWS_NOT */
 enum { KNOWS = 1, KNOWS_NOT };
 
@@ -65,6 +66,7 @@ void sm_units_start(bool paper_units)
     n_tasks = 0;
     moment = 0;
     nowhere = (struct sm_context){0};
+    sm_table_clear(&starts);
     sm_table_clear(&knows);
     sm_table_clear(&locked);
 }
@@ -167,10 +169,47 @@ static bool is_trampoline(const struct sm_function *function)
     return strncmp(function->file, "/usr/", 5) == 0;
 }
 
-static bool is_root(const struct task *task)
+/* A start routine is a unit if it is declared to be one, and then all of it is. */
+static void end_undeclared(struct frame *frame)
+{
+    _Static_assert(offsetof(struct sm_set, works) == 0, "the works of a set lead to it");
+    for (struct sm_work **at = &frame->works; *at;) {
+        struct sm_work *work = *at;
+        if (sm_declared_unit(frame->context->function, (const struct sm_set *)work->set)) {
+            at = &work->sibling;
+            continue;
+        }
+        *at = work->sibling;
+        sm_work_end(work);
+    }
+}
+
+static bool is_start(const struct sm_function *function)
+{
+    return sm_table_get(&starts, (uintptr_t)function);
+}
+
+static bool is_root(const struct task *task, const struct sm_function *function)
 {
     const struct frame *caller = task->n ? &task->frames[task->n - 1] : NULL;
-    return !caller || (caller->root && is_trampoline(caller->context->function));
+    return !caller ||
+           (caller->root && (is_trampoline(caller->context->function) || is_start(function)));
+}
+
+/* A thread starts with it. Who has called it by itself, as main does to do its share, does no
+   other work than the thread. */
+static void note_start(const struct sm_function *function)
+{
+    *sm_table_at(&starts, (uintptr_t)function) = (void *)function;
+    for (uint32_t thread = 0; thread < n_tasks; thread++) {
+        struct task *task = tasks[thread];
+        for (uint32_t i = 1; task && i < task->n && task->frames[i - 1].root; i++) {
+            if (task->frames[i].context->function != function)
+                continue;
+            task->frames[i].root = true;
+            end_undeclared(&task->frames[i]);
+        }
+    }
 }
 
 static void make_room(struct task *task)
@@ -194,13 +233,15 @@ static void enter(struct task *task, const struct sm_event *event)
     while (task->n && task->frames[task->n - 1].address <= address)
         pop(task);
     make_room(task);
+    const struct sm_function *function = (const struct sm_function *)event->addr;
     struct sm_context *caller = task->n ? task->frames[task->n - 1].context : &nowhere;
-    bool root = is_root(task);
+    bool root = is_root(task, function);
+    if (root && !is_start(function))
+        note_start(function);
     struct frame *frame = &task->frames[task->n++];
     *frame =
         (struct frame){.address = address,
-                       .context = enter_context(caller, (const struct sm_function *)event->addr,
-                                                ((const uintptr_t *)address)[1]),
+                       .context = enter_context(caller, function, ((const uintptr_t *)address)[1]),
                        .root = root};
     if (frame->context->called_back)
         task->bottom = task->n - 1;
@@ -391,21 +432,6 @@ const struct sm_context *sm_unit_context(uint32_t thread)
 
 /* ---- synchronisation ---- */
 
-/* A start routine is a unit if it is declared to be one, and then all of it is. */
-static void end_undeclared(struct frame *frame)
-{
-    _Static_assert(offsetof(struct sm_set, works) == 0, "the works of a set lead to it");
-    for (struct sm_work **at = &frame->works; *at;) {
-        struct sm_work *work = *at;
-        if (sm_declared_unit(frame->context->function, (const struct sm_set *)work->set)) {
-            at = &work->sibling;
-            continue;
-        }
-        *at = work->sibling;
-        sm_work_end(work);
-    }
-}
-
 static void cut_roots(struct task *task)
 {
     for (uint32_t i = 0; !paper && i < task->n && task->frames[i].root; i++)
@@ -516,6 +542,12 @@ static void synchronise(struct task *task, const struct sm_event *event)
         break;
     case SM_EV_SPAWN:
         make_stale(task);
+        break;
+    case SM_EV_ATOMIC_LOAD:
+    case SM_EV_ATOMIC_STORE:
+    case SM_EV_RMW: /* of a lock that the program has made itself, perhaps */
+        if (!task->n_held)
+            cut_roots(task);
         break;
     case SM_EV_SEM_WAIT:
         wait_semaphore(task, event->addr);

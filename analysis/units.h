@@ -12,8 +12,9 @@
  * Where this departs from the paper, because C programs would be accused without reason:
  *
  *   - The start routine of a thread, and main, are no units: all of a thread's work is never
- *     meant to be atomic. What they access themselves belongs to the stretch between two
- *     synchronisations.
+ *     meant to be atomic. Nor is a start routine that main calls to do its share. What they
+ *     access themselves belongs to the stretch between two synchronisations, atomic accesses
+ *     included.
  *   - A unit that waits for another thread (for a condition, at a barrier, for a thread it
  *     joins, for a semaphore that it does not use as a lock) cannot be meant to be atomic
  *     across the wait: it ends there, and another begins. So it is when it starts a thread and
