@@ -25,6 +25,9 @@
  *   objects.c mutexes, conditions and the like       await.c   loops that only wait
  *   probe.c   trying their reads first
  *   explore.c begin and end of executions, results, witnesses
+ *
+ * Model hb has no graphs: paths.c takes the place of model.c and tree.c, and search.c visits the
+ * states of machine.c, which walks down the trees of local.c; certify.c, states.c, visits.c help.
  */
 #ifndef SM_EXPLORE_H
 #define SM_EXPLORE_H
