@@ -19,5 +19,6 @@ for row in "terminals 60 200000" "radio 40 15000" "search 20 6000" "tracer 4 300
         awk -v name="$1" '{printf "%-12s %10.2f %12.2f (%6.0f%%) %12.2f (%6.0f%%) %8d %10d\n", name,
             $1, $2, 100 * ($2 / $1 - 1), $3, 100 * ($3 / $1 - 1), $4, $5}'
 done | tee result
+[ "$(wc -l <result)" -eq 4 ] || { echo "overhead.sh: not every program could be measured" >&2; exit 1; }
 awk '{p += $4; f += $6; n++} END{printf "%-12s %10s %22.0f%% %21.0f%%  (paper: 600%% and 390%%)\n",
     "average", "", p / n, f / n}' FS='[ (%)]+' result

@@ -218,6 +218,26 @@ static void the_course_of_a_rate_ends_at_the_rate(void **state)
     assert_int_equal(tally.course[1].trials, 0);
 }
 
+/* An execution in which a value that was foreseen is never stored is none. */
+static void the_future_counts_where_it_came(void **state)
+{
+    (void)state;
+    struct sm_findings none = {0}, left_out = {.circular = true};
+    struct sm_result_facts came = {.kind = SM_FAILURE_ASSERT, .signature = 7, .future = 2};
+    struct sm_result_facts never = {.unvalidated = 1, .future = 3};
+    struct sm_trial trials[] = {tried(SM_HEURISTIC_SC, came), tried(SM_HEURISTIC_SC, never)};
+    struct sm_baseline baseline = {0};
+    struct sm_tally tally = {0};
+    sm_tally_add(&tally, &baseline, &none, trials, 2);
+    assert_int_equal(tally.trials, 1);
+    assert_int_equal(tally.failures, 1);
+    assert_int_equal(tally.future_reads, 2);
+    assert_int_equal(tally.unvalidated, 1);
+    assert_int_equal(tally.by_heuristic[SM_HEURISTIC_SC].trials, 0);
+    sm_tally_add(&tally, &baseline, &left_out, trials, 1);
+    assert_int_equal(tally.failures, 1);
+}
+
 static void verdicts_follow_from_trials(void **state)
 {
     (void)state;
@@ -311,6 +331,7 @@ int main(void)
         cmocka_unit_test(an_oracle_replaces_the_comparison),
         cmocka_unit_test(failures_without_a_lie_are_nobodys),
         cmocka_unit_test(the_course_of_a_rate_ends_at_the_rate),
+        cmocka_unit_test(the_future_counts_where_it_came),
         cmocka_unit_test(verdicts_follow_from_trials),
         cmocka_unit_test(rates_are_kept_for_each_heuristic),
         cmocka_unit_test(results_survive_in_the_store),
