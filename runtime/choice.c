@@ -12,7 +12,7 @@
 static uint64_t cursor;       /* next entry of the choices file to answer from */
 static struct sm_choice here; /* where the choice at hand is made: thread, point, purpose, nth */
 static uint8_t asked[SM_PURPOSES]; /* choices made at this point, for each purpose */
-static struct sm_random policy_stream, program_stream;
+static struct sm_random policy_stream, program_stream, rare_stream;
 const struct sm_schedule *sm_schedule;
 
 static const struct sm_schedule *const schedules[SM_SCHEDULES] = {
@@ -32,6 +32,7 @@ void sm_policy_start(void)
     cursor = 0;
     policy_stream = sm_random_seed(sm_option(seed), 1);
     program_stream = sm_random_seed(sm_option(seed), 2);
+    rare_stream = sm_random_seed(sm_option(seed), 3);
     here = (struct sm_choice){0};
     bool all = sm_exploring == SM_EXPLORE_ALL || sm_exploring == SM_EXPLORE_SCRIPT;
     sm_schedule = all ? &sm_schedule_graph : schedules[sm_option(schedule)];
@@ -74,6 +75,17 @@ static uint32_t random_flush(uint32_t n)
     return sm_random_below(chances[sm_option(heuristic)]) == 0 ? 1 + sm_random_below(n - 1) : 0;
 }
 
+/* What a program must be prepared for, and seldom meets: one time in 16. Schedules that do
+   nothing by chance leave it out. A stream of its own, so that what a seed has always meant
+   for the others does not depend on how often it is asked. */
+static uint32_t rarely(void)
+{
+    enum { ONE_IN = 16 };
+    bool dull = sm_option(schedule) == SM_SCHEDULE_RR ||
+                (sm_option(schedule) == SM_SCHEDULE_PCT && sm_option(pct_depth) == 1);
+    return !dull && sm_random_next(&rare_stream) % ONE_IN == 0;
+}
+
 static uint32_t ask_policy(enum sm_purpose purpose, uint32_t n, const void *context)
 {
     if (sm_exploring && purpose != SM_PURPOSE_THREAD)
@@ -92,6 +104,9 @@ static uint32_t ask_policy(enum sm_purpose purpose, uint32_t n, const void *cont
         return sm_prescient_value(context, n);
     case SM_PURPOSE_FLUSH:
         return random_flush(n);
+    case SM_PURPOSE_TIMEOUT:
+    case SM_PURPOSE_SPURIOUS:
+        return rarely();
     default:
         return sm_random_below(n);
     }

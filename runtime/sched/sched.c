@@ -2,6 +2,7 @@
 
 #include <errno.h>
 
+#include "../../explore/explore.h"
 #include "../choice.h"
 #include "../control.h"
 #include "../end.h"
@@ -90,6 +91,18 @@ void sm_wake_at(uint64_t deadline)
 {
     if (deadline < next_deadline)
         next_deadline = deadline;
+}
+
+/* A loaded machine keeps a thread off for a second now and then. Who waits for an hour takes
+   it for never, and to be told otherwise is no use. */
+static const uint64_t most_delay = 1000000000;
+
+void sm_time_may_pass(uint64_t deadline)
+{
+    if (deadline <= sm_now() || deadline - sm_now() > most_delay || sm_exploring)
+        return;
+    if (sm_choose(SM_PURPOSE_TIMEOUT, 2, NULL))
+        sm_time_leap(deadline);
 }
 
 static void spend_step(void)

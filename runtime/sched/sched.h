@@ -55,6 +55,10 @@ uint32_t sm_wake_one(const void *queue);
 uint32_t sm_wake_all(const void *queue);
 void sm_wake_thread(struct sm_thread *thread, enum sm_wake_reason reason);
 
+/* A wait for something other than time, with this limit, is about to begin. If that is not
+   long, it may be over before other threads do anything (SM_PURPOSE_TIMEOUT). */
+void sm_time_may_pass(uint64_t deadline);
+
 /* Virtual time in nanoseconds since the execution began. Passes by a little at each
    scheduling point, and leaps when every thread waits. */
 uint64_t sm_now(void);

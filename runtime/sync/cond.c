@@ -1,9 +1,11 @@
 /*
  * Condition variables. A condition has no state but the threads that wait on it, so it
  * has no entry in the table of objects. Releasing the mutex and starting to wait are one
- * step, because there is no scheduling point between them.
+ * step, because there is no scheduling point between them. POSIX lets a wait end for no reason
+ * (SM_PURPOSE_SPURIOUS); how long that takes is then up to the schedule.
  */
 #include "../../explore/explore.h"
+#include "../choice.h"
 #include "../intercept/cancel.h"
 #include "../intercept/real.h"
 #include "sync.h"
@@ -30,6 +32,11 @@ static enum sm_wake_reason sleep_on(pthread_cond_t *cond, struct sm_limit limit,
         .deadline = limit.deadline,
         .interruptible = true,
     };
+    if (sm_choose(SM_PURPOSE_SPURIOUS, 2, NULL)) {
+        sm_point(event);
+        return SM_WOKEN;
+    }
+    sm_time_may_pass(limit.deadline);
     enum sm_wake_reason reason = sm_block(&wait, event);
     sm_wake_all(destroy_queue(cond));
     return reason;

@@ -20,6 +20,7 @@ enum sm_wake_reason sm_sync_wait(const struct sm_wait *wait, struct sm_limit lim
     struct sm_wait timed = *wait;
     timed.deadline = limit.deadline;
     timed.interruptible = sm_self()->cancel_async;
+    sm_time_may_pass(limit.deadline);
     enum sm_wake_reason reason = sm_block(&timed, event);
     sm_test_cancel_async();
     return reason;

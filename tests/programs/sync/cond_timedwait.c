@@ -47,7 +47,8 @@ int main(void)
     wait_it(CLOCK_REALTIME);
     wait_it(CLOCK_MONOTONIC);
     assert(pthread_cond_timedwait(&cond, &mutex, &bad) == EINVAL);
-    assert(pthread_cond_clockwait(&cond, &mutex, CLOCK_MONOTONIC, &when) == ETIMEDOUT);
+    while (pthread_cond_clockwait(&cond, &mutex, CLOCK_MONOTONIC, &when) == 0)
+        ;
     assert(reached(CLOCK_MONOTONIC, &when));
     assert(pthread_mutex_unlock(&mutex) == 0);
     return 0;
