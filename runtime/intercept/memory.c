@@ -92,6 +92,8 @@ static void *remap(void *at, size_t old_size, size_t size, void *pc)
     if (result != MAP_FAILED) {
         if ((uintptr_t)at + whole_pages(old_size) == next_map)
             next_map = (uintptr_t)at + whole_pages(size);
+        if (size > old_size)
+            memory_event(SM_EV_ALLOC, (char *)at + old_size, size - old_size, pc);
         return result;
     }
     void *place = place_for(size);

@@ -40,7 +40,7 @@ for source in "$tests"/programs/*/*"$pattern"*.c*; do
     hunt "$source" "$build/tests/${program%.*}"
 done
 for source in "$tests"/races/none/*"$pattern"*.c; do
-    [ -e "$source" ] && [ -z "$(header "$source" races)" ] || continue
+    [ -e "$source" ] && [ -z "$(header "$source" 'controlled race')" ] || continue
     program=$(basename "$source" .c)
     "$build/bin/stalemate" cc -g -O1 -pthread -o "$program" "$source" || exit 99
     hunt "$source" "./$program"
