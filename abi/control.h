@@ -123,7 +123,12 @@ enum sm_counter {
    driver has taken what is in this block and in the files, and says RUNNING. */
 enum { SM_EXPLORE_EVERYTHING = 1, SM_EXPLORE_BY_CHOICES = 3 }; /* of option explore */
 enum sm_explored_state { SM_EXPLORED_RUNNING, SM_EXPLORED_VIOLATION, SM_EXPLORED_DONE };
+enum { SM_MAX_EXPECTED = 256 };
 struct sm_explored {
+    /* In: option --expect. Hashes (sm_outcome_hash) of the outcomes that are allowed, if there are
+       any, all others being forbidden; behind them, of those that are forbidden. */
+    uint32_t n_allowed, n_forbidden;
+    uint64_t expected[SM_MAX_EXPECTED];
     uint32_t state;
     uint32_t stop;       /* in: 1: end after the execution at hand */
     uint32_t cut;        /* 1: not everything was explored */
@@ -140,6 +145,25 @@ struct sm_explored {
 struct sm_explored_outcome {
     uint64_t count, size;
 };
+
+/* Of what an execution wrote, less the ends of lines at its end. */
+static inline uint64_t sm_outcome_hash(const char *text, uint64_t size)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    while (size && text[size - 1] == '\n')
+        size--;
+    for (uint64_t i = 0; i < size; i++)
+        hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3u;
+    return hash;
+}
+
+static inline int sm_outcome_is_forbidden(const struct sm_explored *explored, uint64_t hash)
+{
+    uint32_t n = explored->n_allowed + explored->n_forbidden, i = 0;
+    while (i < n && explored->expected[i] != hash)
+        i++;
+    return i < n ? i >= explored->n_allowed : explored->n_allowed > 0;
+}
 
 struct sm_control {
     uint32_t magic;

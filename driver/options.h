@@ -56,6 +56,7 @@ struct sm_settings {
     uint64_t infer_units;       /* atomicity: from who takes a lock twice */
     struct sm_list units, sets; /* atomicity: "F:T", "NAME=VARIABLE,VARIABLE" */
     uint64_t first;             /* verify: stop at the first violation */
+    char *expect;               /* verify: file of outcomes */
     char *oracle, *record, *json;
     char *suppressions, *baseline;
     uint64_t fail_on;                         /* enum sm_fail_on */

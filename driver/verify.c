@@ -50,6 +50,9 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
     if (settings->options.carrier != SM_CARRIER_FIBER)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: threads must be fibers; leave out --carrier");
+    if (settings->expect && settings->options.model == SM_MODEL_HB)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: --expect is for the models sc, tso, pso and c11");
     return true;
 }
 
@@ -125,6 +128,8 @@ static bool write_witness(struct verify *verify, const struct sm_outcome *outcom
                      "internal error: verify found an execution that is not legal: %s: %s; please "
                      "report it with %s",
                      verdict.axiom, verdict.why, *path);
+    if (ok && !verify->settings.quiet)
+        sm_report_verify_graph(&witness, stderr);
     sm_witness_free(&witness);
     return ok;
 }
@@ -138,6 +143,9 @@ static bool take_violation(struct verify *verify, struct sm_error *error)
     struct sm_expectation expectation = {.exit_status = (int)control->options.expect_exit};
     if (!sm_outcome_judge(&outcome, &verify->target, &ended, &expectation, error))
         return false;
+    if (outcome.failure.kind == SM_FAILURE_NONE && verify->settings.expect && *control->detail)
+        outcome.failure = (struct sm_failure){.kind = SM_FAILURE_OUTPUT,
+                                              .detail = sm_print("%s", control->detail)};
     if (outcome.failure.kind == SM_FAILURE_NONE)
         return sm_fail(error, SM_STATUS_INTERNAL,
                        "internal error: a violation did not come again when it was recorded");
@@ -151,6 +159,8 @@ static bool take_violation(struct verify *verify, struct sm_error *error)
         sm_resize(report->violations, (report->n_violations + 1) * sizeof *report->violations);
     report->violations[report->n_violations++] =
         (struct sm_verify_violation){.failure = outcome.failure, .witness = path};
+    if (!verify->settings.quiet)
+        sm_report_verify_violation(&report->violations[report->n_violations - 1], stderr);
     outcome.failure = (struct sm_failure){0};
     sm_outcome_free(&outcome);
     return true;
@@ -163,6 +173,56 @@ static void let_go_on(struct verify *verify)
         explored->stop = 1;
     __atomic_store_n(&explored->state, SM_EXPLORED_RUNNING, __ATOMIC_RELEASE); /* after `stop` */
     syscall(SYS_futex, &explored->state, FUTEX_WAKE, 1);
+}
+
+/* ---- expected outcomes ---- */
+
+/* "allow TEXT" or "forbid TEXT", where \\n stands for the end of a line. */
+static bool take_expected_line(char *line, struct sm_explored *explored, uint64_t *forbidden)
+{
+    const char *text = NULL;
+    bool allow = strncmp(line, "allow ", 6) == 0;
+    if (allow || strncmp(line, "forbid ", 7) == 0)
+        text = strchr(line, ' ') + 1;
+    if (!text || explored->n_allowed + explored->n_forbidden == SM_MAX_EXPECTED)
+        return false;
+    char *to = line;
+    for (; *text; text++) {
+        bool is_end = text[0] == '\\' && text[1] == 'n';
+        *to++ = is_end ? '\n' : *text;
+        text += is_end;
+    }
+    uint64_t hash = sm_outcome_hash(line, (uint64_t)(to - line));
+    if (allow)
+        explored->expected[explored->n_allowed++] = hash;
+    else
+        forbidden[explored->n_forbidden++] = hash;
+    return true;
+}
+
+static bool read_expected(const char *path, struct sm_explored *explored, struct sm_error *error)
+{
+    FILE *file = fopen(path, "re");
+    uint64_t forbidden[SM_MAX_EXPECTED];
+    char *line = NULL;
+    size_t room = 0;
+    bool ok = file ||
+              sm_fail(error, SM_STATUS_USAGE, "verify: cannot read %s: %s", path, strerror(errno));
+    for (unsigned n = 1; ok && getline(&line, &room, file) > 0; n++) {
+        line[strcspn(line, "\n")] = 0;
+        if (*line && *line != '#' && !take_expected_line(line, explored, forbidden))
+            ok = sm_fail(error, SM_STATUS_USAGE,
+                         "verify: %s:%u: write 'allow OUTCOME' or 'forbid OUTCOME', at most %d of "
+                         "them",
+                         path, n, SM_MAX_EXPECTED);
+    }
+    if (ok)
+        memcpy(explored->expected + explored->n_allowed, forbidden,
+               explored->n_forbidden * sizeof *forbidden);
+    free(line);
+    if (file)
+        fclose(file);
+    return ok;
 }
 
 /* ---- waiting ---- */
@@ -221,7 +281,9 @@ static void take_outcomes(struct verify *verify)
         memcpy(&header, at, sizeof header);
         report->outcomes[report->n_outcomes++] = (struct sm_verify_outcome){
             .output = sm_print("%.*s", (int)header.size, at + sizeof header),
-            .count = header.count};
+            .count = header.count,
+            .forbidden = sm_outcome_is_forbidden(explored,
+                                                 sm_outcome_hash(at + sizeof header, header.size))};
         at += (sizeof header + header.size + 7) & ~7ul;
     }
 }
@@ -271,6 +333,7 @@ static bool take_results(struct verify *verify, struct sm_error *error)
     report->executions = control->executions;
     report->blocked = control->explored.blocked;
     report->weak = control->explored.weak;
+    report->expects = verify->settings.expect;
     report->iterations = control->explored.iterations;
     report->states = control->explored.states;
     report->writes = control->explored.writes;
@@ -288,6 +351,9 @@ static bool explore(struct verify *verify, struct sm_error *error)
     if (verify->settings.expect_exit != SM_NO_EXPECTATION)
         options.expect_exit = verify->settings.expect_exit;
     verify->target.shared.control->explored = (struct sm_explored){0};
+    if (verify->settings.expect &&
+        !read_expected(verify->settings.expect, &verify->target.shared.control->explored, error))
+        return false;
     sm_shared_sites(&verify->target.shared, &verify->sites);
     clock_gettime(CLOCK_MONOTONIC, &verify->began);
     began = verify->began;

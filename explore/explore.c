@@ -21,7 +21,8 @@ enum { MAX_SIGNATURES = 1024 };
 
 static struct state {
     enum sm_explore_mode mode;
-    bool stopped; /* a thread failed or assumed wrongly, and the others go on */
+    bool forbidden; /* the execution wrote what it must not */
+    bool stopped;   /* a thread failed or assumed wrongly, and the others go on */
     struct sm_ending ending;
     uint32_t failed_thread; /* runs first when a script is over */
     uint64_t signatures[MAX_SIGNATURES];
@@ -245,7 +246,7 @@ static bool is_violation(void)
 {
     switch (sm_control->end) {
     case SM_END_EXIT:
-        return sm_control->status != (int32_t)sm_option(expect_exit);
+        return sm_control->status != (int32_t)sm_option(expect_exit) || state->forbidden;
     case SM_END_SIGNAL:
     case SM_END_ASSERT:
         return true;
@@ -256,8 +257,17 @@ static bool is_violation(void)
     }
 }
 
+static void say_forbidden(void)
+{
+    const char *text = sm_outcomes_forbidden();
+    state->forbidden = text;
+    if (text)
+        sm_format(sm_control->detail, sizeof sm_control->detail, "%s", text);
+}
+
 static void count(void)
 {
+    state->forbidden = false;
     /* A crash ends the execution at once, whatever the other threads might still do; and so
        does the bound. */
     bool crashed = sm_control->end == SM_END_SIGNAL && !state->stopped;
@@ -270,6 +280,7 @@ static void count(void)
             break;
         }
         sm_outcomes_add();
+        say_forbidden();
         sm_control->executions++;
         break;
     case SM_END_ASSERT:
@@ -325,6 +336,8 @@ static void end_script(void)
 {
     sm_explore_record(false);
     sm_tree_script_done();
+    if (state->forbidden)
+        say_forbidden();
     sm_explore_show_violation();
 }
 

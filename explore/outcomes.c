@@ -20,6 +20,7 @@ static struct table {
     struct outcome *buckets[BUCKETS];
     struct outcome *all[MAX_OUTCOMES]; /* in the order they were seen */
     uint32_t n;
+    char forbidden[SM_DETAIL_SIZE]; /* what the execution wrote, if it must not */
 } *table;
 
 void sm_outcomes_start(void)
@@ -36,11 +37,17 @@ void sm_outcomes_clear(void)
     memset(table->buckets, 0, sizeof table->buckets);
 }
 
+const char *sm_outcomes_forbidden(void)
+{
+    return *table->forbidden ? table->forbidden : NULL;
+}
+
 static void add(const char *text, size_t size)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (uint8_t)text[i]) * 0x100000001b3u;
+    uint64_t hash = sm_outcome_hash(text, size);
+    if (sm_outcome_is_forbidden(&sm_control->explored, hash))
+        sm_format(table->forbidden, sizeof table->forbidden, "forbidden outcome: %.*s",
+                  (int)(size - (size && text[size - 1] == '\n')), text);
     struct outcome **bucket = &table->buckets[hash % BUCKETS];
     for (struct outcome *o = *bucket; o; o = o->next) {
         if (o->size != size || memcmp(o->text, text, size) != 0)
@@ -62,6 +69,7 @@ void sm_outcomes_add(void)
 {
     const char *output;
     size_t size = sm_restart_output(&output);
+    table->forbidden[0] = 0;
     if (!sm_control->outcome_bytes) {
         add(output, size);
         return;

@@ -6,6 +6,8 @@ void sm_outcomes_start(void); /* once */
 void sm_outcomes_clear(void);
 /* Adds what the execution wrote to standard output and by stalemate_outcome. */
 void sm_outcomes_add(void);
+/* What the execution last added wrote, if it must not (option --expect); else NULL. */
+const char *sm_outcomes_forbidden(void);
 /* Hands them to the driver: struct sm_explored_outcome (abi/control.h), in the trace file. */
 void sm_outcomes_publish(void);
 

@@ -6,10 +6,12 @@
 
 #include "../abi/control.h"
 #include "../driver/outcome.h"
+#include "../driver/witness.h"
 
 struct sm_verify_outcome {
     char *output; /* ends in NUL */
     uint64_t count;
+    bool forbidden; /* by --expect */
 };
 
 struct sm_verify_violation {
@@ -33,7 +35,8 @@ struct sm_verify_report {
     char *const *target;
     uint64_t model; /* enum sm_model_id */
     bool complete;
-    bool weak; /* some atomic accesses are not seq_cst */
+    bool expects; /* there is an --expect */
+    bool weak;    /* some atomic accesses are not seq_cst */
     double seconds;
     uint64_t executions, blocked;
     uint64_t iterations, states, writes; /* hb: see explore/search.h */
@@ -46,6 +49,9 @@ struct sm_verify_report {
 };
 
 void sm_report_verify_text(const struct sm_verify_report *report, FILE *to);
+/* A violation as soon as it is found, and its execution. */
+void sm_report_verify_violation(const struct sm_verify_violation *violation, FILE *to);
+void sm_report_verify_graph(const struct sm_witness *witness, FILE *to);
 bool sm_report_verify_json(const struct sm_verify_report *report, const char *path,
                            struct sm_error *error);
 

@@ -27,10 +27,14 @@ static json_t *races_json(const struct sm_verify_report *report)
 static json_t *outcomes_json(const struct sm_verify_report *report)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < report->n_outcomes; i++)
-        json_array_append_new(array, json_pack("{s:o, s:I}", "output",
-                                               sm_json_text(report->outcomes[i].output), "count",
-                                               (json_int_t)report->outcomes[i].count));
+    for (size_t i = 0; i < report->n_outcomes; i++) {
+        const struct sm_verify_outcome *outcome = &report->outcomes[i];
+        json_t *json = json_pack("{s:o, s:I}", "output", sm_json_text(outcome->output), "count",
+                                 (json_int_t)outcome->count);
+        if (report->expects)
+            json_object_set_new(json, "allowed", json_boolean(!outcome->forbidden));
+        json_array_append_new(array, json);
+    }
     return array;
 }
 

@@ -18,7 +18,10 @@ static void put_outcomes(const struct sm_verify_report *report, FILE *to)
     for (size_t i = 0; i < report->n_outcomes; i++) {
         const struct sm_verify_outcome *outcome = &report->outcomes[i];
         size_t length = strlen(outcome->output);
-        fprintf(to, "%10lu  %s%s", (unsigned long)outcome->count, outcome->output,
+        const char *mark = !report->expects     ? ""
+                           : outcome->forbidden ? "forbidden  "
+                                                : "allowed    ";
+        fprintf(to, "%10lu  %s%s%s", (unsigned long)outcome->count, mark, outcome->output,
                 length && outcome->output[length - 1] == '\n' ? "" : "\n");
     }
 }
@@ -33,7 +36,7 @@ static void put_race(const struct sm_verify_race *race, FILE *to)
     fputc('\n', to);
 }
 
-static void put_violation(const struct sm_verify_violation *violation, FILE *to)
+void sm_report_verify_violation(const struct sm_verify_violation *violation, FILE *to)
 {
     fprintf(to, "violation: %s: %s", sm_failure_word(violation->failure.kind),
             violation->failure.detail);
@@ -59,8 +62,6 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
     put_outcomes(report, to);
     for (size_t i = 0; i < report->n_races; i++)
         put_race(&report->races[i], to);
-    for (size_t i = 0; i < report->n_violations; i++)
-        put_violation(&report->violations[i], to);
     fprintf(to, "stalemate: verify: %s: %lu executions, %lu blocked, %zu violations, %.2f s%s\n",
             sm_model_words[report->model], (unsigned long)report->executions,
             (unsigned long)report->blocked, report->n_violations, report->seconds,

@@ -86,4 +86,22 @@ expect 0 '"executions": 10' --json -
 expect 0 '"complete": true' --json -
 "$stalemate" verify >"$out/text" 2>&1
 [ $? -eq 2 ] || fail "verify without a program"
+
+# --expect: an outcome that is forbidden, or not among those allowed, is a violation
+build "$tests/outcomes.c"
+printf '# SB\nallow a=0 b=1\nallow a=1 b=0\nallow a=1 b=1\n' >"$out/allowed"
+printf 'forbid a=0 b=0\n' >"$out/forbidden"
+echo nonsense >"$out/nonsense"
+for list in allowed forbidden; do
+    expect 0 "allowed    a=1 b=1" --model sc --expect "$out/$list"
+    for model in tso pso c11; do
+        expect 1 "violation: output: forbidden outcome: a=0 b=0" --model $model --expect "$out/$list"
+        grep -q 'atomic-read x = 0 from the start' "$out/text" || fail "$model: no events"
+        replays $model
+    done
+done
+expect 1 '"allowed": false' --model c11 --expect "$out/forbidden" --json -
+expect 2 "nonsense:1: write 'allow OUTCOME'" --expect "$out/nonsense"
+expect 2 "cannot read" --expect "$out/nothing"
+expect 2 "for the models" --model hb --expect "$out/allowed"
 [ $failed -eq 0 ]

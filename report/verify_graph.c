@@ -1,0 +1,41 @@
+/*
+ * The execution of a violation, in the terminal: its events in an order in which they can have
+ * happened, each with its thread and its place, each read with the write it read from. Of a long
+ * one only the end: the page of `stalemate report --html` shows all of it.
+ */
+#include <stdlib.h>
+
+#include "../driver/story.h"
+#include "events.h"
+#include "verify.h"
+
+enum { MOST = 60 };
+
+static void put_event(const struct sm_witness *witness, size_t i, FILE *to)
+{
+    const struct sm_record *record = &witness->records[i];
+    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    struct sm_buffer label = {0};
+    sm_event_label(witness, i, &label);
+    if (sm_event_source(witness, i) < witness->n_records)
+        sm_buffer_print(&label, " from #%zu", sm_event_source(witness, i) + 1);
+    else if (sm_is_read(record))
+        sm_buffer_text(&label, " from the start");
+    fprintf(to, "  #%-4zu thread %-2u %-36.*s", i + 1, record->thread, (int)label.size, label.data);
+    if (row)
+        fprintf(to, " %s:%u", row->file, row->line);
+    fputc('\n', to);
+    free(label.data);
+}
+
+void sm_report_verify_graph(const struct sm_witness *witness, FILE *to)
+{
+    size_t first = witness->n_records, shown = 0;
+    while (first > 0 && shown < MOST)
+        shown += sm_event_matters(witness, --first);
+    if (first > 0)
+        fprintf(to, "  the last %d events that matter, of %zu:\n", MOST, witness->n_records);
+    for (size_t i = first; i < witness->n_records; i++)
+        if (sm_event_matters(witness, i))
+            put_event(witness, i, to);
+}
