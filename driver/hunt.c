@@ -403,7 +403,7 @@ static bool lie_together(struct hunt *hunt, struct sm_error *error)
     size_t n_alone = hunt->n_investigations;
     if (!hunt->settings.together || n_alone < 2)
         return true;
-    bool *lies = sm_new(n_alone * sizeof *lies), broken;
+    bool *lies = sm_new(n_alone * sizeof *lies), broken = false;
     memset(lies, true, n_alone * sizeof *lies);
     bool ok = try_together(hunt, n_alone, lies, &broken, error), fewer = broken;
     /* Of two, either has been tried alone. */

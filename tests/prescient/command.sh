@@ -2,7 +2,8 @@
 # command.sh BIN-DIR SCRATCH: what hunt and check say of values from the future.
 . "$(dirname "$0")/../hunt/common.sh"
 figures=$here/../../bench/prescient/programs
-for source in "$figures/figure2.c" "$figures/figure8.c" "$here/programs/pointer_refused.c"; do
+for source in "$figures/figure2.c" "$figures/figure8.c" "$here/programs/pointer_refused.c" \
+    "$here/programs/stale_and_future.c"; do
     "$stalemate" cc -g -O1 -pthread -o "$(basename "$source" .c)" "$source" || fail "cannot build"
 done
 hunt="$stalemate hunt --trials 40"
@@ -17,6 +18,10 @@ says 2 "only the model hb has values from the future" $hunt --prescient --model 
 says 0 "1 benign" $hunt --prescient --variable head --json refused.json -- ./pointer_refused
 grep -q '"unvalidated": [1-9]' refused.json || fail "nothing was refused"
 grep -q '"future_reads": [1-9]' refused.json || fail "nothing was validated"
+
+# What takes a stale value as well as one from the future is not found with either alone.
+says 0 "1 benign" $hunt --prescient --heuristic sc --variable x -- ./stale_and_future
+says 0 "1 benign" $hunt --no-prescient --variable x -- ./stale_and_future
 
 # A value that depends on itself.
 says 1 "circular: that store is made only because the value was foreseen" \
