@@ -16,6 +16,7 @@
 #include "graph.h"
 #include "local.h"
 #include "machine.h"
+#include "nodes.h"
 #include "objects.h"
 #include "outcomes.h"
 #include "pool.h"
@@ -98,20 +99,6 @@ static void start(void)
     place_capacity = n_notes = note_capacity = n_debts = debt_capacity = 0;
 }
 
-static void *grow(void *block, uint32_t *capacity, uint32_t need, size_t size)
-{
-    uint32_t larger = *capacity ? *capacity : 64;
-    while (larger <= need)
-        larger *= 2;
-    if (larger == *capacity)
-        return block;
-    char *copy = sm_alloc(larger * size);
-    if (block)
-        memcpy(copy, block, *capacity * size);
-    *capacity = larger;
-    return copy;
-}
-
 /* ---- the steps ---- */
 
 static void pass_taken(void)
@@ -145,11 +132,6 @@ uint32_t sm_paths_thread(void)
 
 /* ---- the trees ---- */
 
-static _Noreturn void prune(void)
-{
-    sm_end(SM_END_NONE, 0, "%s", "");
-}
-
 /* What comes next, or that nothing does. */
 static void learn_next(uint32_t thread, int kind, uint64_t value)
 {
@@ -168,7 +150,7 @@ static bool is_same(const struct sm_local *then, const struct sm_local *now)
 static void leave_trail(uint32_t thread)
 {
     struct trail *trail = &trails[thread];
-    trail->nodes = grow(trail->nodes, &trail->capacity, trail->n, sizeof *trail->nodes);
+    trail->nodes = sm_grow(trail->nodes, &trail->capacity, trail->n, sizeof *trail->nodes);
     trail->nodes[trail->n++] = here[thread];
 }
 
@@ -180,14 +162,14 @@ static uint32_t arrive(const struct sm_local *now, uint32_t thread)
     const struct sm_local *then = sm_local_at(node);
     if (then->kind == SM_LOCAL_UNKNOWN && then->depth >= sm_option(bound)) {
         learn_next(thread, SM_LOCAL_CUT, 0);
-        prune();
+        sm_prune();
     }
     if (then->kind == SM_LOCAL_CUT)
-        prune();
+        sm_prune();
     if (then->kind == SM_LOCAL_UNKNOWN)
         sm_local_learn(node, now);
     else if (!is_same(then, now) && sm_share_grew())
-        prune(); /* more is shared than when the tree was made: it is made again */
+        sm_prune(); /* more is shared than when the tree was made: it is made again */
     else if (!is_same(then, now))
         sm_end(SM_END_REFUSED, 0,
                "verify: thread %u does not do the same again in the same circumstances; does the "
@@ -202,7 +184,7 @@ static const struct sm_move *go_on(uint32_t node, uint32_t thread, uint64_t dull
     const struct sm_move *step = take_step(thread);
     *answer = step ? step->answer : dull;
     if (!step && sm_exploring == SM_EXPLORE_ALL && ++further[thread] > FURTHER)
-        prune();
+        sm_prune();
     here[thread] = sm_local_child(node, *answer);
     return step;
 }
@@ -252,7 +234,7 @@ static void note_use(const struct sm_local *node)
 static struct place *place_of(uint16_t loc)
 {
     if (loc >= place_capacity)
-        places = grow(places, &place_capacity, loc, sizeof *places);
+        places = sm_grow(places, &place_capacity, loc, sizeof *places);
     return &places[loc];
 }
 
@@ -312,7 +294,7 @@ static uint64_t stand_in(uint16_t loc, struct sm_source name)
 
 static void owe(const struct sm_move *step, unsigned half)
 {
-    debts = grow(debts, &debt_capacity, n_debts, sizeof *debts);
+    debts = sm_grow(debts, &debt_capacity, n_debts, sizeof *debts);
     debts[n_debts++] = (struct note){step->from[half], step->loc, sm_trace_next()};
 }
 
@@ -357,7 +339,7 @@ static void note_write(const struct sm_event *event, uint32_t thread, uint16_t l
     place->record = sm_trace_next();
     if (!sm_provenance_on())
         return;
-    notes = grow(notes, &note_capacity, n_notes, sizeof *notes);
+    notes = sm_grow(notes, &note_capacity, n_notes, sizeof *notes);
     notes[n_notes] = (struct note){{(uint8_t)thread, nth}, loc, place->record};
     settle(&notes[n_notes++]);
 }
@@ -390,13 +372,6 @@ static uint64_t choose_value(struct sm_event *event, uint64_t newest, uint64_t w
 
 /* ---- waiting ---- */
 
-static _Noreturn void wait_for_ever(struct sm_event *event, const char *what)
-{
-    struct sm_wait wait = {.queue = (void *)event->addr, .what = what, .deadline = SM_NO_DEADLINE};
-    for (;;)
-        sm_block(&wait, event);
-}
-
 static const char loop[] = "change of what it reads, in a loop,";
 
 /* One turn of a loop that waits leads back to where the turn began. */
@@ -427,15 +402,15 @@ static void wait_if_idle(struct sm_event *event, bool private)
     bool stops = idle && !has_step(thread);
     if (sm_exploring != SM_EXPLORE_ALL) {
         if (sm_tree_choose(SM_PURPOSE_AWAIT, 2, stops))
-            wait_for_ever(event, loop);
+            sm_wait_for_ever(event, loop);
         return;
     }
     if (idle && private) {
         learn_next(thread, SM_LOCAL_STUCK, 0);
-        wait_for_ever(event, loop);
+        sm_wait_for_ever(event, loop);
     }
     if (idle && leads_back(thread, sm_await_since(event->thread)) && stops)
-        wait_for_ever(event, loop);
+        sm_wait_for_ever(event, loop);
 }
 
 /* ---- accesses ---- */
@@ -571,7 +546,7 @@ static uint64_t operate_in_tree(struct sm_event *event, const struct sm_local *n
             go_on(at, thread, dull, &answer);
     }
     if (dull == UINT64_MAX)
-        wait_for_ever(event, sm_object_word((enum sm_object_op)node->op));
+        sm_wait_for_ever(event, sm_object_word((enum sm_object_op)node->op));
     return answer;
 }
 
