@@ -11,7 +11,7 @@ for signal in INT TERM; do
     tries=0
     until grep -q spinning output; do
         tries=$((tries + 1))
-        [ $tries -lt 100 ] || fail "the program does not start"
+        [ $tries -lt 600 ] || fail "the program does not start"
         sleep 0.1
     done
     kill -s $signal $driver
