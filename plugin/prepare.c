@@ -5,6 +5,9 @@
  * of a C++ program would be reported in <atomic>, on a variable called `this`. They are
  * one instruction each, so they are inlined first (LLVM's always-inliner runs next), and
  * the access is found in the program's function, on the program's variable.
+ *
+ * SV-COMP's functions named __VERIFIER_atomic_* run without interruption: their bodies are put
+ * between __VERIFIER_atomic_begin and __VERIFIER_atomic_end.
  */
 #include "llvm_gaps.h"
 #include "pass.h"
@@ -34,10 +37,46 @@ static void mark_for_inlining(LLVMValueRef function)
                             LLVMCreateEnumAttribute(context, kind, 0));
 }
 
+static const char block_begin[] = "__VERIFIER_atomic_begin", block_end[] = "__VERIFIER_atomic_end";
+
+static bool is_atomic_block(const char *name)
+{
+    return sm_starts_with(name, "__VERIFIER_atomic_") && strcmp(name, block_begin) != 0 &&
+           strcmp(name, block_end) != 0;
+}
+
+static void call_before(LLVMValueRef instruction, const char *name)
+{
+    LLVMModuleRef module =
+        LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(context), NULL, 0, false);
+    LLVMValueRef callee = LLVMGetNamedFunction(module, name);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    LLVMPositionBuilderBefore(builder, instruction);
+    LLVMBuildCall2(builder, type, callee ? callee : LLVMAddFunction(module, name, type), NULL, 0,
+                   "");
+    LLVMDisposeBuilder(builder);
+}
+
+static void make_atomic(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        if (LLVMIsAReturnInst(LLVMGetBasicBlockTerminator(block)))
+            call_before(LLVMGetBasicBlockTerminator(block), block_end);
+    call_before(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), block_begin);
+}
+
 void sm_prepare_run(LLVMModuleRef module)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
-         function = LLVMGetNextFunction(function))
-        if (LLVMCountBasicBlocks(function) && is_atomic_wrapper(sm_value_name(function)))
+         function = LLVMGetNextFunction(function)) {
+        if (!LLVMCountBasicBlocks(function))
+            continue;
+        if (is_atomic_wrapper(sm_value_name(function)))
             mark_for_inlining(function);
+        if (is_atomic_block(sm_value_name(function)))
+            make_atomic(function);
+    }
 }

@@ -1,0 +1,34 @@
+// expect: sometimes assert
+// races: yes
+// The same as sync/verifier_atomic.c by another name: it can be interrupted.
+#include <assert.h>
+#include <pthread.h>
+
+static int x;
+
+static int increment_x(void)
+{
+    int old = x;
+    if (old < 0)
+        return old;
+    x = old + 1;
+    return x;
+}
+
+static void *increment(void *unused)
+{
+    for (int i = 0; i < 5; i++)
+        assert(increment_x() > i);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, NULL, increment, NULL);
+    pthread_create(&two, NULL, increment, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    assert(x == 10);
+    return 0;
+}
