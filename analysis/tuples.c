@@ -2,13 +2,14 @@
 
 #include <string.h>
 
+#include "../runtime/random.h"
 #include "../runtime/sys.h"
 
 #define ANY UINT64_MAX /* in place of a location */
 
 /* Two units that walk over the same thousand elements would have a million tuples. What is
    over is counted, and shown. */
-enum { MOST_TUPLES = 4096 };
+enum { MOST_TUPLES = 1024 };
 
 struct step { /* bits, and the access that set them */
     uint64_t bits;
@@ -62,12 +63,35 @@ struct sm_work *sm_work_begin(struct sm_works *set, uint32_t thread)
     return work;
 }
 
+/* Where the location is in the index, or is to be put. */
+static uint32_t *index_at(const struct sm_work *work, uint64_t location)
+{
+    uint32_t mask = work->room * 2 - 1, i = (uint32_t)(sm_random_mix(location) & mask);
+    while (work->index[i] && work->touches[work->index[i] - 1].location != location)
+        i = (i + 1) & mask;
+    return &work->index[i];
+}
+
 static struct sm_touch *find_touch(const struct sm_work *work, uint64_t location)
 {
+    uint32_t number = work->index ? *index_at(work, location) : 0;
+    return number ? &work->touches[number - 1] : NULL;
+}
+
+static void make_index(struct sm_work *work)
+{
+    work->index = sm_alloc(work->room * 2 * sizeof *work->index);
     for (uint32_t i = 0; i < work->n_touches; i++)
-        if (work->touches[i].location == location)
-            return &work->touches[i];
-    return NULL;
+        *index_at(work, work->touches[i].location) = i + 1;
+}
+
+static void forget_touches(struct sm_work *work)
+{
+    release(work->touches, work->room, sizeof *work->touches);
+    release(work->index, work->room * 2, sizeof *work->index);
+    work->touches = NULL;
+    work->index = NULL;
+    work->n_touches = work->room = 0;
 }
 
 static struct sm_touch *touch(struct sm_work *work, uint64_t location)
@@ -75,7 +99,13 @@ static struct sm_touch *touch(struct sm_work *work, uint64_t location)
     struct sm_touch *found = find_touch(work, location);
     if (found)
         return found;
+    uint32_t room = work->room;
     work->touches = grow(work->touches, work->n_touches, &work->room, sizeof *work->touches);
+    if (work->room != room) {
+        release(work->index, room * 2, sizeof *work->index);
+        make_index(work);
+    }
+    *index_at(work, location) = work->n_touches + 1;
     found = &work->touches[work->n_touches++];
     *found = (struct sm_touch){.location = location};
     return found;
@@ -89,7 +119,7 @@ static void free_work(struct sm_work *work)
     *at = work->next;
     if (work->set->last == work)
         work->set->last = NULL;
-    release(work->touches, work->room, sizeof *work->touches);
+    forget_touches(work);
     sm_free(work, sizeof *work);
 }
 
@@ -158,15 +188,17 @@ static void count_made(void)
         sm_tuples_stats.most = sm_tuples_stats.alive;
 }
 
+static bool has_room(const struct sm_pair *pair)
+{
+    sm_tuples_stats.lost += pair->n == MOST_TUPLES;
+    return pair->n < MOST_TUPLES;
+}
+
 /* The tuple of these locations, a copy of the one that knows less. */
 static void make_tuple(struct sm_pair *pair, uint64_t first, uint64_t second)
 {
-    if (find_tuple(pair, first, second))
+    if (pair->n == MOST_TUPLES || find_tuple(pair, first, second))
         return;
-    if (pair->n == MOST_TUPLES) {
-        sm_tuples_stats.lost++;
-        return;
-    }
     pair->tuples = grow(pair->tuples, pair->n, &pair->room, sizeof *pair->tuples);
     struct tuple *tuple = &pair->tuples[pair->n++];
     *tuple = (struct tuple){.first = first, .second = second};
@@ -241,7 +273,8 @@ static void come_as_other(struct sm_work *unit, const struct access *access)
     struct sm_pair *pair = unit->ended ? find_pair(unit, access->work) : NULL;
     if (!unit->ended && unit->n_touches) {
         pair = make_pair(unit, access->work);
-        for (uint32_t i = 0; i < unit->n_touches; i++) {
+        uint32_t n = has_room(pair) ? unit->n_touches : 0;
+        for (uint32_t i = 0; i < n; i++) {
             uint64_t first = unit->touches[i].location;
             make_tuple(pair, first, first == access->location ? ANY : access->location);
         }
@@ -255,7 +288,7 @@ static void come_as_unit(struct sm_work *other, const struct access *access)
     struct sm_pair *pair = find_pair(access->work, other);
     if (!pair)
         return;
-    uint32_t n = other->ended ? 0 : pair->n;
+    uint32_t n = other->ended || !has_room(pair) ? 0 : pair->n;
     for (uint32_t i = 0; i < n; i++)
         if (pair->tuples[i].second == ANY && pair->tuples[i].first != access->location)
             make_tuple(pair, pair->tuples[i].first, access->location);
@@ -308,6 +341,40 @@ static void drop_dead(struct sm_pair *pair)
     pair->n = kept;
 }
 
+static bool covers(const struct sm_pair *pair, const struct sm_pair *less)
+{
+    for (uint32_t i = 0; i < less->n; i++) {
+        const struct tuple *tuple = &less->tuples[i];
+        const struct tuple *same = find_tuple(pair, tuple->first, tuple->second);
+        if (!same || (tuple->bits & ~same->bits))
+            return false;
+    }
+    return true;
+}
+
+/* Has another call of the function that ended left the same to be completed? Then one of the two
+   will do: else a unit that lives long would keep a pair for each call that it has seen end. */
+static bool has_twin(const struct sm_pair *pair)
+{
+    const struct sm_work *ended = pair->unit->ended ? pair->unit : pair->other;
+    const struct sm_work *going = pair->unit->ended ? pair->other : pair->unit;
+    for (const struct sm_pair *other = pair->unit->set->pairs; other; other = other->next) {
+        bool roles = pair->unit->ended ? other->other == going : other->unit == going;
+        const struct sm_work *peer = pair->unit->ended ? other->unit : other->other;
+        if (other != pair && roles && peer->ended && peer->function == ended->function &&
+            covers(other, pair))
+            return true;
+    }
+    return false;
+}
+
+static void drop_all(struct sm_pair *pair)
+{
+    for (uint32_t i = 0; i < pair->n; i++)
+        free_tuple(&pair->tuples[i]);
+    pair->n = 0;
+}
+
 static void drop_pair(struct sm_pair **at)
 {
     struct sm_pair *pair = *at;
@@ -327,8 +394,11 @@ void sm_work_end(struct sm_work *work)
     work->n_pairs++; /* stays until we are through */
     for (struct sm_pair **at = &set->pairs; *at;) {
         struct sm_pair *pair = *at;
-        if (pair->unit == work || pair->other == work)
+        if (pair->unit == work || pair->other == work) {
             drop_dead(pair);
+            if (pair->n && work->function && has_twin(pair))
+                drop_all(pair);
+        }
         if (pair->n)
             at = &pair->next;
         else
@@ -341,10 +411,9 @@ void sm_work_end(struct sm_work *work)
 void sm_works_forget(struct sm_works *set)
 {
     while (set->pairs) {
-        for (uint32_t i = 0; i < set->pairs->n; i++)
-            free_tuple(&set->pairs->tuples[i]);
+        drop_all(set->pairs);
         drop_pair(&set->pairs);
     }
     for (struct sm_work *work = set->works; work; work = work->next)
-        work->n_touches = 0;
+        forget_touches(work);
 }

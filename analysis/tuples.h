@@ -49,6 +49,7 @@ struct sm_work {
     uint32_t n_pairs; /* that name it: it is kept until there are none */
     struct sm_touch *touches;
     uint32_t n_touches, room;
+    uint32_t *index; /* hash of locations, `room * 2` long: number of the touch, from 1 */
     /* The caller's: whose unit it is. */
     const void *function;
     uint32_t depth;

@@ -446,6 +446,7 @@ static void cut(struct task *task)
 
 static void make_stale(struct task *task)
 {
+    cut_roots(task); /* which no thread works for */
     for (uint32_t i = 0; i < task->n; i++)
         for (struct sm_work *work = task->frames[i].works; work; work = work->sibling)
             work->stale = true;

@@ -461,6 +461,8 @@ static void fill_report(struct atomicity *atomicity)
         report->executions += atomicity->trials[i].done;
         if (atomicity->trials[i].result.facts.events > report->events)
             report->events = atomicity->trials[i].result.facts.events;
+        if (atomicity->trials[i].result.tuples > report->tuples)
+            report->tuples = atomicity->trials[i].result.tuples;
     }
     report->interrupted = sm_interrupt_signal();
     report->out_of_time = !report->interrupted && sm_campaign_over(campaign);
