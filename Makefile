@@ -5,7 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: all setup setup-build test demo bench-engine bench-hunt bench-verify reproduce-jumble reproduce-jpr reproduce-assd install clean format
+.PHONY: all setup setup-build test demo bench-engine bench-hunt bench-atomicity bench-verify reproduce-jumble reproduce-jpr reproduce-assd install clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
@@ -33,6 +33,10 @@ bench-engine: setup
 	@$(MAKE) --no-print-directory all
 	@ninja -C $(BUILD) -j$(JOBS) bench-engine-programs
 	@bench/engine/run.sh $(BUILD)
+
+bench-atomicity: setup
+	@$(MAKE) --no-print-directory all
+	@bench/atomicity/run.sh $(BUILD)
 
 bench-hunt: setup
 	@$(MAKE) --no-print-directory all
