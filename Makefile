@@ -54,6 +54,11 @@ reproduce-jpr: setup
 	@$(MAKE) --no-print-directory all
 	@bench/jpr/run.sh $(BUILD)
 
+.PHONY: bench-detect
+bench-detect: setup
+	@$(MAKE) --no-print-directory all
+	@bench/detect/run.sh $(BUILD)
+
 .PHONY: reproduce-jrf
 reproduce-jrf: setup
 	@$(MAKE) --no-print-directory all

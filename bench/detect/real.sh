@@ -1,0 +1,61 @@
+# real.sh - sourced by run.sh: the multithreaded compressors of Debian's zstd and xz, unmodified,
+# built by their own build systems. The builds by clang are kept in BUILD/bench-detect; what
+# `stalemate cc` makes is made anew each time.
+sources=$build/tests/thirdparty/sources
+kept=$build/bench-detect
+mkdir -p "$kept"
+
+real_programs() {
+    for pair in zstd:libzstd xz:xz-utils; do
+        if "$here/../../tests/thirdparty/fetch.sh" "$sources" "${pair#*:}" >&2; then
+            echo "${pair%%:*}"
+        else
+            echo "bench: ${pair%%:*} is left out: there is no source for it" >&2
+        fi
+    done
+}
+
+# input BYTES: that much text, always the same.
+input() {
+    [ -e "$kept/input.$1" ] || seq 1 10000000 | head -c "$1" >"$kept/input.$1"
+    echo "$kept/input.$1"
+}
+
+# tree PACKAGE NAME KIND: a copy of the source to build in, unless that has been done.
+tree() {
+    [ "$3" != detect ] || rm -rf "$kept/$2.$3"
+    [ -e "$kept/$2.$3" ] || cp -a "$sources/$1" "$kept/$2.$3"
+    echo "$kept/$2.$3"
+}
+
+logged() { # COMMAND...
+    "$@" >"$work/log" 2>&1 || {
+        tail -n 40 "$work/log" >&2
+        echo "bench: cannot build: $*" >&2
+        exit 1
+    }
+}
+
+# command NAME KIND WORDS...: what run.sh runs.
+command_for() {
+    to=$work/$1.$2
+    shift 2
+    printf '#!/bin/sh\nexec %s\n' "$*" >"$to"
+    chmod +x "$to"
+}
+
+# Eight jobs of four megabytes, two at a time.
+make_zstd() {
+    at=$(tree libzstd zstd "$1")
+    logged make -C "$at/programs" CC="$(compiler "$1")" zstd-release
+    command_for zstd "$1" "$at/programs/zstd" -q -c -1 -T2 -B4194304 "$(input 32000000)"
+}
+
+# What autoconf and automake generate is in the package; they need not be on the machine.
+make_xz() {
+    at=$(tree xz-utils xz "$1")
+    [ -e "$at/Makefile" ] || (cd "$at" && logged ./configure CC="$(compiler "$1")" --disable-shared \
+        --disable-nls --disable-doc --disable-scripts --quiet CFLAGS=-O2)
+    logged make -C "$at" ACLOCAL=: AUTOMAKE=: AUTOCONF=: AUTOHEADER=:
+    command_for xz "$1" "$at/src/xz/xz" -0 -T2 --block-size=1000000 -c "$(input 4000000)"
+}
