@@ -6,10 +6,9 @@
  * of the release sequence the newest store belongs to:
  *
  *   store, release        becomes what the thread has seen
- *   store, relaxed        becomes what the thread had seen at its last release fence, or
- *                         nothing: it ends the sequence
- *   read-modify-write     adds likewise: it goes on with the sequence (C++20, C23; stores of
- *                         the same thread do not)
+ *   store, relaxed        becomes what the thread had seen at its last release fence and at
+ *                         its last release store to the place, or nothing
+ *   read-modify-write     adds likewise: it goes on with the sequence
  *   load, acquire         the thread has now seen the clock
  *   load, relaxed         the thread's next acquire fence has
  *
@@ -112,7 +111,8 @@ static void cut_out(struct sm_record *record, struct sm_sync_clock *from, const 
 static void end_overwritten(struct sm_record *record, const struct part *part)
 {
     for (struct sm_sync_clock *clock = &record->first; clock; clock = clock->next) {
-        if (!overlaps(clock->key, part) || !clock->clock.n)
+        if (!overlaps(clock->key, part) || !clock->clock.n ||
+            clock->key == key_of(part->offset, part->size))
             continue;
         if (!is_covered(clock->key, part))
             cut_out(record, clock, part);
@@ -130,16 +130,118 @@ static void take(struct sm_detect_thread *thread, const struct sm_record *record
             sm_clock_take(to, clock);
 }
 
+/* ---- heads ----
+ * A release store heads a sequence to which later stores of its thread belong (RC11, and the
+ * controlled flavour): what a relaxed store hands on is what its thread had seen at its last
+ * release store to the place. While nobody else has stored since that is the place's own clock,
+ * flagged; when another thread changes that, it is put by first. */
+
+static bool is_own_head(const struct sm_detect_thread *thread, uint32_t owner)
+{
+    uint32_t epoch = owner & SM_EPOCH_MASK;
+    return (owner & SM_OWNER_HEAD) && sm_epoch_slot(epoch) == thread->slot &&
+           sm_epoch_time(epoch) >= thread->first_time;
+}
+
+static uint32_t head_key(uint32_t slot, const struct part *part)
+{
+    return slot << 3 | part->offset;
+}
+
+/* Where to put by what the clock holds for the thread that put it there; NULL if that is not
+   another thread's head. */
+static struct sm_sync_clock *place_by(const struct sm_detect_thread *thread,
+                                      const struct part *part, const struct sm_sync_clock *clock)
+{
+    uint32_t slot = sm_epoch_slot(clock->owner & SM_EPOCH_MASK);
+    if (!(clock->owner & SM_OWNER_HEAD) || slot == thread->slot)
+        return NULL;
+    return sm_record_head(part->record, head_key(slot, part), true);
+}
+
+static void keep_head(const struct sm_detect_thread *thread, const struct part *part,
+                      const struct sm_sync_clock *clock)
+{
+    struct sm_sync_clock *head = place_by(thread, part, clock);
+    if (head)
+        sm_clock_replace(head, &clock->clock, clock->owner);
+}
+
+/* The same where nothing is to stay in the clock: it gets the other's room in exchange. */
+static void move_head(const struct sm_detect_thread *thread, const struct part *part,
+                      struct sm_sync_clock *clock)
+{
+    struct sm_sync_clock *head = place_by(thread, part, clock);
+    if (head) {
+        struct sm_clock room = head->clock;
+        head->clock = clock->clock;
+        head->owner = clock->owner;
+        clock->clock = room;
+    }
+    sm_clock_empty(clock);
+}
+
+/* The thread's own head that was put by; NULL if there is none. */
+static const struct sm_sync_clock *kept_head(const struct sm_detect_thread *thread,
+                                             const struct part *part)
+{
+    const struct sm_sync_clock *head =
+        sm_record_head(part->record, head_key(thread->slot, part), false);
+    return head && is_own_head(thread, head->owner) ? head : NULL;
+}
+
+/* What a relaxed store hands on is added: what was seen at the last release fence, and the head. */
+static void give_relaxed(const struct sm_detect_thread *thread, const struct part *part,
+                         struct sm_sync_clock *clock)
+{
+    const struct sm_sync_clock *head =
+        is_own_head(thread, clock->owner) ? NULL : kept_head(thread, part);
+    if (head && !sm_clock_contains(&clock->clock, head->owner)) {
+        keep_head(thread, part, clock);
+        sm_clock_add(clock, &head->clock, head->owner);
+    }
+    if (thread->fenced && !sm_clock_contains(&clock->clock, thread->released_in)) {
+        keep_head(thread, part, clock);
+        sm_clock_add(clock, &thread->released, thread->released_in);
+    }
+}
+
+/* A read-modify-write that releases: its own head, unless it is now the clock, is put by. */
+static void give_more(const struct sm_detect_thread *thread, const struct part *part,
+                      struct sm_sync_clock *clock, bool acquired)
+{
+    uint32_t owner = sm_own.epoch | SM_OWNER_HEAD;
+    if (acquired)
+        move_head(thread, part, clock); /* the thread has seen it all */
+    else
+        keep_head(thread, part, clock);
+    sm_clock_add(clock, &thread->seen, owner);
+    if (clock->owner != owner)
+        sm_clock_replace(sm_record_head(part->record, head_key(thread->slot, part), true),
+                         &thread->seen, owner);
+}
+
 static void give(struct sm_detect_thread *thread, const struct atomic *atomic,
                  const struct part *part)
 {
+    struct sm_record *record = part->record;
     bool releasing = releases(atomic->order);
+    if (!releasing && !thread->fenced && !record->first.key)
+        return; /* nobody ever released anything here */
     if (atomic->action == STORE)
-        end_overwritten(part->record, part);
-    if (releasing || thread->fenced)
-        sm_clock_add(sm_record_clock(part->record, key_of(part->offset, part->size)),
-                     releasing ? &thread->seen : &thread->released,
-                     releasing ? sm_own.epoch : thread->released_in);
+        end_overwritten(record, part);
+    struct sm_sync_clock *clock = sm_record_clock(record, key_of(part->offset, part->size));
+    if (atomic->action != STORE && releasing) {
+        give_more(thread, part, clock, acquires(atomic->order));
+        return;
+    }
+    if (atomic->action == STORE && (releasing || !is_own_head(thread, clock->owner))) {
+        move_head(thread, part, clock);
+    }
+    if (releasing)
+        sm_clock_replace(clock, &thread->seen, sm_own.epoch | SM_OWNER_HEAD);
+    else
+        give_relaxed(thread, part, clock);
 }
 
 /* ---- loads that learn nothing ----

@@ -50,25 +50,29 @@ bool sm_records_exist(void)
     return n_records > 1;
 }
 
+static uint32_t room_of(const struct sm_record *record)
+{
+    return (uint32_t)SM_FEW_MARKS << record->doublings;
+}
+
 static void free_marks(struct sm_record *record)
 {
     if (record->marks != record->few)
-        sm_free(record->marks, record->room * sizeof *record->marks);
+        sm_free(record->marks, room_of(record) * sizeof *record->marks);
 }
 
 static void add_mark(struct sm_record *record, struct sm_mark mark)
 {
-    if (record->n_marks == record->room) {
-        uint32_t room = record->room * 2;
-        struct sm_mark *marks = sm_alloc(room * sizeof *marks);
+    if (record->n_marks == room_of(record)) {
+        struct sm_mark *marks = sm_alloc(2 * room_of(record) * sizeof *marks);
         for (uint32_t i = 0; i < record->n_marks; i++)
             marks[i] = record->marks[i];
         free_marks(record);
         record->marks = marks;
-        record->room = room;
+        record->doublings++;
     }
     record->marks[record->n_marks++] = mark;
-    record->n_plain += !(mark.kind & SM_ACCESS_ATOMIC);
+    record->has_plain |= !(mark.kind & SM_ACCESS_ATOMIC);
 }
 
 /* ---- turning a granule into a list ---- */
@@ -96,7 +100,6 @@ static struct sm_record *to_list(uintptr_t addr)
     uint32_t write = sm_cell_load(low).write, number = new_record();
     struct sm_record *record = by_number(number);
     record->marks = record->few;
-    record->room = SM_FEW_MARKS;
     if (write == SM_CELL_BYTES) {
         for (unsigned i = 0; i < 8; i++)
             add_cell(record, sm_cell_byte((addr & ~7ul) + i), (uint8_t)(1u << i));
@@ -151,15 +154,21 @@ void sm_record_unlock(struct sm_record *record)
     sm_unlock_word(&record->lock);
 }
 
-static void free_record_contents(struct sm_record *record)
+static void free_clocks(struct sm_sync_clock *clock)
 {
-    free_marks(record);
-    sm_clock_clear(&record->first.clock);
-    for (struct sm_sync_clock *clock = record->first.next, *next; clock; clock = next) {
+    for (struct sm_sync_clock *next; clock; clock = next) {
         next = clock->next;
         sm_clock_clear(&clock->clock);
         sm_free(clock, sizeof *clock);
     }
+}
+
+static void free_record_contents(struct sm_record *record)
+{
+    free_marks(record);
+    sm_clock_clear(&record->first.clock);
+    free_clocks(record->first.next);
+    free_clocks(record->heads);
 }
 
 void sm_record_drop(uintptr_t addr)
@@ -232,7 +241,7 @@ static struct sm_mark *own_atomic(struct sm_record *record, struct sm_mark mark)
 bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_race *race)
 {
-    struct sm_mark *own = record->n_plain ? NULL : own_atomic(record, mark);
+    struct sm_mark *own = record->has_plain ? NULL : own_atomic(record, mark);
     if (own) {
         bool fresh = own->epoch != mark.epoch;
         own->epoch = mark.epoch;
@@ -240,12 +249,12 @@ bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
     }
     if (is_there(record, mark))
         return false;
-    if (!record->n_plain && (mark.kind & SM_ACCESS_ATOMIC) && record->n_marks < SM_FEW_MARKS) {
+    if (!record->has_plain && (mark.kind & SM_ACCESS_ATOMIC) && record->n_marks < SM_FEW_MARKS) {
         add_mark(record, mark); /* those it dominates would only be added again by their threads */
         return true;
     }
     uint32_t kept = 0;
-    record->n_plain = 0;
+    record->has_plain = false;
     for (uint32_t i = 0; i < record->n_marks; i++) {
         struct sm_mark other = record->marks[i];
         uint8_t common = other.mask & mark.mask;
@@ -258,7 +267,7 @@ bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
         if (!other.mask)
             continue;
         record->marks[kept++] = other;
-        record->n_plain += !(other.kind & SM_ACCESS_ATOMIC);
+        record->has_plain |= !(other.kind & SM_ACCESS_ATOMIC);
     }
     record->n_marks = kept;
     add_mark(record, mark);
@@ -280,4 +289,19 @@ struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key)
     /* release: who finds it without the lock (sync.c) finds it whole */
     __atomic_store_n(&clock->key, key, __ATOMIC_RELEASE);
     return clock;
+}
+
+struct sm_sync_clock *sm_record_head(struct sm_record *record, uint32_t key, bool make)
+{
+    struct sm_sync_clock *head = record->heads;
+    while (head && head->key != key)
+        head = head->next;
+    if (head || !make)
+        return head;
+    head = sm_alloc(sizeof *head);
+    sm_clock_reserve(&head->clock, SM_CLOCK_LINE);
+    head->key = key;
+    head->next = record->heads;
+    record->heads = head;
+    return head;
 }

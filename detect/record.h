@@ -27,7 +27,9 @@ struct sm_mark {
 };
 
 /* While `owner` is an epoch the clock is exactly what its thread had seen at the end of that
-   epoch, so whoever has seen the epoch has nothing to learn from the clock. 0: a mixture. */
+   epoch, so whoever has seen the epoch has nothing to learn from the clock. 0: a mixture. An
+   atomic's is flagged with SM_OWNER_HEAD if the thread got there by a release store. */
+#define SM_OWNER_HEAD 0x80000000u
 struct sm_sync_clock {
     uint32_t key; /* 0: not in use */
     uint32_t owner;
@@ -39,17 +41,22 @@ struct sm_sync_clock {
 
 struct sm_record {
     uint32_t lock;
-    uint32_t n_marks, room, n_plain; /* n_plain: of the marks, not atomic */
-    struct sm_mark *marks;           /* at first those in `few` */
-    uintptr_t granule;               /* whose it is; 0: nobody's. Changes under both locks */
-    uint64_t version;                /* atomics: changes with each store; see atomic.c */
-    struct sm_mark few[SM_FEW_MARKS];
-    struct sm_sync_clock first; /* the list of clocks begins here */
+    uint32_t n_marks;
+    uint16_t doublings; /* of the room for marks */
+    bool has_plain;     /* a mark that is not atomic */
     union {
         uint32_t count;     /* barriers: threads needed */
         uint32_t next_free; /* nobody's records */
     };
-    uint32_t phase; /* barriers: arrivals, modulo twice as many */
+    struct sm_mark *marks; /* at first those in `few` */
+    uintptr_t granule;     /* whose it is; 0: nobody's. Changes under both locks */
+    union {
+        uint64_t version; /* atomics: changes with each store; see atomic.c */
+        uint64_t phase;   /* barriers: arrivals so far */
+    };
+    struct sm_mark few[SM_FEW_MARKS];
+    struct sm_sync_clock first;  /* the list of clocks begins here */
+    struct sm_sync_clock *heads; /* atomics: of release sequences; see atomic.c */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct sm_record) == 128, "two cache lines");
 
@@ -73,6 +80,8 @@ bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_race *race);
 /* The clock of a key, made if there is none. */
 struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key);
+/* The same on the list of heads; NULL if there is none and none is to be made. */
+struct sm_sync_clock *sm_record_head(struct sm_record *record, uint32_t key, bool make);
 
 /* `to` now holds what the clock holds as well. */
 static inline void sm_clock_take(struct sm_clock *to, const struct sm_sync_clock *from)

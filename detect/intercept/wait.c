@@ -73,7 +73,7 @@ static void set_count(pthread_barrier_t *barrier, unsigned count)
         return;
     struct sm_record *record = sm_record_lock((uintptr_t)barrier);
     record->count = count;
-    record->phase = 0;
+    record->phase = (record->phase / (2ul * count) + 1) * (2ul * count); /* it never goes back */
     sm_record_unlock(record);
     sm_sync_leave(thread);
 }
@@ -90,7 +90,7 @@ static uint32_t arrive(pthread_barrier_t *barrier)
     key += record->phase / count % 2;
     if (record->phase % count == 0)
         sm_clock_empty(sm_record_clock(record, key));
-    record->phase = (record->phase + 1) % (2 * count);
+    record->phase++;
     sm_record_unlock(record);
     sm_sync_leave(thread);
     return key;

@@ -1,0 +1,36 @@
+// no race
+/* A relaxed store belongs to the sequence that its thread's release store heads (RC11), also when
+   another thread has stored in between. */
+#include "../race.h"
+#include <stdatomic.h>
+
+static long data;
+static atomic_int x;
+
+static void *a(void *unused)
+{
+    data = 1;
+    atomic_store_explicit(&x, 1, memory_order_release);
+    done(0);
+    after(1);
+    atomic_store_explicit(&x, 3, memory_order_relaxed);
+    done(2);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    atomic_store_explicit(&x, 2, memory_order_relaxed);
+    done(1);
+    after(2);
+    if (atomic_load_explicit(&x, memory_order_acquire) == 3)
+        USE(data);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}
