@@ -385,12 +385,17 @@ SM_COLD_PATH void sm_write_words(uintptr_t addr, const struct sm_words *words)
     sm_history_add_words(sm_own.history, addr, words);
 }
 
+/* Mostly the one or two granules it lies in have been marked as wholes. */
 SM_COLD_PATH void sm_read_any(uintptr_t addr, const struct sm_site *site)
 {
-    sm_check_shell(addr, site, site->size, 0);
+    uint32_t me = sm_own.epoch;
+    if (site->size > 8 || !whole_read(addr, me) || !whole_read(addr + site->size - 1, me))
+        sm_check_shell(addr, site, site->size, 0);
 }
 
 SM_COLD_PATH void sm_write_any(uintptr_t addr, const struct sm_site *site)
 {
-    sm_check_shell(addr, site, site->size, SM_ACCESS_WRITE);
+    uint32_t me = sm_own.epoch;
+    if (site->size > 8 || !whole_written(addr, me) || !whole_written(addr + site->size - 1, me))
+        sm_check_shell(addr, site, site->size, SM_ACCESS_WRITE);
 }

@@ -209,8 +209,76 @@ static bool already_marked(const struct piece *piece, struct sm_cell seen)
     return seen.write == piece->me || seen.read == piece->me;
 }
 
+/* ---- bytes ----
+ * Their cells are there once the granule is split, so no page fault can fall between a load and
+ * a store: marks that are the thread's own, seen, or none are replaced by plain stores, and the
+ * piece is noted once. */
+
+static bool may_mark(const struct piece *piece, const struct sm_cell *cells, bool *needed)
+{
+    struct sm_cell before = {0, 0};
+    for (unsigned i = 0; i < piece->size; i++) {
+        struct sm_cell seen = sm_cell_load(&cells[i]);
+        if (already_marked(piece, seen))
+            continue;
+        *needed = true;
+        if (seen.write == before.write && seen.read == before.read)
+            continue;
+        if (!seen_or_none(piece, seen.write) || !seen_or_none(piece, seen.read))
+            return false;
+        before = seen;
+    }
+    return true;
+}
+
+/* Eight bytes in the same state are a whole granule again: what is read or written piece by piece
+   mostly is, at the end. Under the lock nobody splits it meanwhile. */
+static void join_bytes(uintptr_t addr)
+{
+    const struct sm_cell *cells = sm_cell_byte(addr & ~7ul);
+    struct sm_cell first = sm_cell_load(&cells[0]), split = {SM_CELL_BYTES, SM_CELL_MARK};
+    bool same = true;
+    sm_granule_lock(addr);
+    for (unsigned i = 1; i < 8 && same; i++) {
+        struct sm_cell other = sm_cell_load(&cells[i]);
+        same = other.write == first.write && other.read == first.read;
+    }
+    if (same)
+        sm_cell_replace(sm_cell_low(addr), split, first.write, first.read);
+    sm_granule_unlock(addr);
+}
+
+static bool is_last_alike(const struct piece *piece)
+{
+    const struct sm_cell *cells = sm_cell_byte(piece->addr & ~7ul);
+    struct sm_cell first = sm_cell_load(&cells[0]), last = sm_cell_load(&cells[7]);
+    return first.write == last.write && first.read == last.read;
+}
+
+static bool mark_bytes(const struct piece *piece)
+{
+    struct sm_cell *cells = sm_cell_byte(piece->addr);
+    bool needed = false;
+    if (!may_mark(piece, cells, &needed))
+        return false;
+    if (!needed)
+        return true;
+    for (unsigned i = 0; i < piece->size; i++) {
+        if (piece->kind & SM_ACCESS_WRITE)
+            sm_cell_store(&cells[i], piece->me, 0);
+        else if (sm_cell_load(&cells[i]).write != piece->me)
+            sm_cell_store_read(&cells[i], piece->me);
+    }
+    note(piece);
+    if (is_last_alike(piece))
+        join_bytes(piece->addr);
+    return true;
+}
+
 static bool byte_access(const struct piece *piece)
 {
+    if (mark_bytes(piece))
+        return true;
     struct sm_cell *cells = sm_cell_byte(piece->addr);
     struct piece byte = *piece;
     byte.size = 1;
