@@ -148,7 +148,7 @@ int main(int argc, char **argv)
         struct program program;
         generate(&program, seed);
         write_seed(seed);
-        unsigned expected = racy_pools(&program, controlled);
+        unsigned expected = racy_pools(&program);
         unsigned found = controlled ? found_under_control(seed) : found_natively(argv[2], seed);
         racy += expected != 0;
         pools += (unsigned long)__builtin_popcount(expected);

@@ -61,9 +61,9 @@ struct program {
 
 void generate(struct program *program, uint64_t seed);
 
-/* One bit for each pool that the list races on. `same_thread`: later stores of a thread go on
-   with the release sequence of its release store, as RC11 has it and C++20 has not. */
-unsigned racy_pools(const struct program *program, bool same_thread);
+/* One bit for each pool that the list races on. Later stores of a thread go on with the release
+   sequence of its release store, as RC11 has it and C++20 has not. */
+unsigned racy_pools(const struct program *program);
 
 /* turn.c, built without Stalemate: the order is kept, and orders nothing. */
 void turn_await(unsigned turn);

@@ -28,7 +28,6 @@ struct state {
     struct access accesses[BYTES][MOST_OPERATIONS];
     unsigned n_accesses[BYTES];
     unsigned racy;
-    bool same_thread;
 };
 
 static void learn(struct clock *to, const struct clock *from)
@@ -88,7 +87,7 @@ static void atomic_store(struct state *state, const struct operation *operation,
     if (releases(operation->order)) {
         learn(&message, &state->thread[thread]);
         state->head[byte][thread] = state->thread[thread];
-    } else if (state->same_thread) {
+    } else {
         learn(&message, &state->head[byte][thread]);
     }
     learn(&message, &state->released[thread]);
@@ -178,11 +177,10 @@ static void synchronise(struct state *state, const struct operation *operation)
     }
 }
 
-unsigned racy_pools(const struct program *program, bool same_thread)
+unsigned racy_pools(const struct program *program)
 {
     static struct state state;
     memset(&state, 0, sizeof state);
-    state.same_thread = same_thread;
     for (unsigned i = 0; i < program->n; i++) {
         const struct operation *operation = &program->operations[i];
         /* Each operation has a time of its own: what others learnt of an earlier one does not
