@@ -5,6 +5,7 @@ build_victim
 cp victim victim-$$
 
 for signal in INT TERM; do
+    : >output # what the last one said must not be taken for this one's
     # Started in the background, a shell would make it ignore SIGINT.
     env --default-signal=INT "$stalemate" run -- ./victim-$$ spin >output 2>&1 </dev/null &
     driver=$!
