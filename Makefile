@@ -5,7 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: all setup setup-build test demo bench-engine bench-hunt bench-atomicity bench-verify reproduce-jumble reproduce-jpr reproduce-assd install clean format
+.PHONY: all setup setup-build test demo install clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
@@ -29,56 +29,26 @@ demo: setup-build
 	@$(MAKE) --no-print-directory all
 	@scripts/demo.sh $(BUILD)
 
-bench-engine: setup
-	@$(MAKE) --no-print-directory all
-	@ninja -C $(BUILD) -j$(JOBS) bench-engine-programs
-	@bench/engine/run.sh $(BUILD)
-
-bench-atomicity: setup
-	@$(MAKE) --no-print-directory all
-	@bench/atomicity/run.sh $(BUILD)
-
-bench-hunt: setup
-	@$(MAKE) --no-print-directory all
-	@bench/hunt/run.sh $(BUILD)
-
-bench-verify: setup
-	@$(MAKE) --no-print-directory all
-	@bench/verify/run.sh $(BUILD)
-
-reproduce-jumble: setup
-	@$(MAKE) --no-print-directory all
-	@bench/jumble/run.sh $(BUILD)
-
-reproduce-jpr: setup
-	@$(MAKE) --no-print-directory all
-	@bench/jpr/run.sh $(BUILD)
-
-.PHONY: bench-detect
-bench-detect: setup
-	@$(MAKE) --no-print-directory all
-	@bench/detect/run.sh $(BUILD)
-
-.PHONY: reproduce-jrf
-reproduce-jrf: setup
-	@$(MAKE) --no-print-directory all
-	@bench/jrf/run.sh $(BUILD)
-
-.PHONY: reproduce-pm
-reproduce-pm: setup
-	@$(MAKE) --no-print-directory all
-	@bench/prescient/run.sh $(BUILD)
-
-.PHONY: bench-prescient
-bench-prescient: setup
-	@$(MAKE) --no-print-directory all
-	@ninja -C $(BUILD) -j$(JOBS) prescient-overhead
-	@bench/prescient/overhead.sh $(BUILD)
-
-reproduce-assd: setup
-	@$(MAKE) --no-print-directory all
-	@ninja -C $(BUILD) -j$(JOBS) atomicity-programs
-	@bench/assd/run.sh $(BUILD)
+# Every comparison is a script in bench/, behind one command: its target, the script, and what it
+# wants built.
+define comparison
+.PHONY: $(1)
+$(1): setup
+	@$$(MAKE) --no-print-directory all
+	@$(if $(3),ninja -C $$(BUILD) -j$$(JOBS) $(3))
+	@bench/$(2) $$(BUILD)
+endef
+$(eval $(call comparison,bench-engine,engine/run.sh,bench-engine-programs))
+$(eval $(call comparison,bench-detect,detect/run.sh))
+$(eval $(call comparison,bench-hunt,hunt/run.sh))
+$(eval $(call comparison,bench-verify,verify/run.sh))
+$(eval $(call comparison,bench-prescient,prescient/overhead.sh,prescient-overhead))
+$(eval $(call comparison,bench-atomicity,atomicity/run.sh))
+$(eval $(call comparison,reproduce-jumble,jumble/run.sh))
+$(eval $(call comparison,reproduce-pm,prescient/run.sh))
+$(eval $(call comparison,reproduce-jrf,jrf/run.sh))
+$(eval $(call comparison,reproduce-jpr,jpr/run.sh))
+$(eval $(call comparison,reproduce-assd,assd/run.sh,atomicity-programs))
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
