@@ -226,6 +226,7 @@ static struct sm_set *of_heap(uintptr_t addr, uintptr_t start, size_t size,
 {
     struct block *block = block_of(start, size, site);
     size_t element = block->element ? block->element : block->size;
+    SM_ASSERT(element); /* no address lies in an empty block */
     uintptr_t low = start + (addr - start) / element * element;
     void **place = sm_table_at(&by_key, low);
     if (*place)
