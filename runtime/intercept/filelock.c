@@ -18,7 +18,7 @@ enum { MOST_FILES = 1024 };
 static struct {
     dev_t device;
     ino_t inode;
-} files[MOST_FILES];
+} files[MOST_FILES] SM_SELDOM;
 static uintptr_t n_files;
 
 /* The address that stands for the file; NULL if it is none, or new and not to be added. */
@@ -33,6 +33,7 @@ static const void *object_of(int fd, bool add)
     if (i == n_files && !add)
         return NULL;
     if (i == n_files && n_files < MOST_FILES) {
+        sm_seldom_touch();
         files[i].device = status.st_dev;
         files[i].inode = status.st_ino;
         n_files++;
