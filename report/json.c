@@ -8,6 +8,7 @@
 #include "hunt.h"
 #include "json.h"
 #include "report.h"
+#include "results.h"
 
 json_t *sm_json_text(const char *string)
 {
@@ -104,28 +105,18 @@ static json_t *run_json(const struct sm_run_report *report)
     return json;
 }
 
-static bool put(const json_t *json, FILE *to)
-{
-    return json_dumpf(json, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF && fflush(to) == 0;
-}
-
-static bool put_file(const json_t *json, const char *path)
-{
-    FILE *file = fopen(path, "we");
-    if (!file)
-        return false;
-    bool ok = put(json, file);
-    int reason = errno;
-    if (fclose(file) != 0 && ok)
-        return false;
-    errno = reason;
-    return ok;
-}
-
 bool sm_json_write(const json_t *json, const char *path, struct sm_error *error)
 {
-    bool ok = strcmp(path, "-") == 0 ? put(json, stdout) : put_file(json, path);
-    return ok || sm_fail(error, SM_STATUS_USAGE, "cannot write %s: %s", path, strerror(errno));
+    struct sm_buffer text = {0};
+    char *dump = json_dumps(json, JSON_INDENT(2));
+    if (!dump)
+        return sm_fail(error, SM_STATUS_USAGE, "cannot write %s: %s", path, strerror(errno));
+    sm_buffer_text(&text, dump);
+    sm_buffer_text(&text, "\n");
+    free(dump);
+    bool ok = sm_report_write(&text, path, error);
+    sm_buffer_free(&text);
+    return ok;
 }
 
 bool sm_report_run_json(const struct sm_run_report *report, const char *path,
