@@ -276,10 +276,6 @@ static uint16_t location(const struct sm_event *event, bool write)
     uint16_t loc = sm_share_access(event, write);
     if (loc == SM_PRIVATE)
         return loc;
-    if ((event->flags & SM_RECORD_MORE) && event->order != SM_ORDER_PLAIN)
-        sm_end(SM_END_REFUSED, 0,
-               "verify: the program shares an atomic of more than 8 bytes; "
-               "verify knows smaller ones only");
     if (event->order < SM_ORDER_SEQ_CST)
         sm_control->explored.weak = 1;
     touch(event, loc);

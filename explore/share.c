@@ -233,7 +233,7 @@ static bool conflicts(struct granule *granule, const struct sm_event *event, boo
     return conflict;
 }
 
-uint16_t sm_share_access(const struct sm_event *event, bool write)
+static uint16_t location_of(const struct sm_event *event, bool write)
 {
     enum { FIRST_PAGE = 4096 };
     if (event->addr < FIRST_PAGE)
@@ -252,6 +252,16 @@ uint16_t sm_share_access(const struct sm_event *event, bool write)
         return SM_PRIVATE;
     uint16_t loc = find(granule, offset, event->size);
     return loc == SM_PRIVATE ? add_location(granule, offset, event->size) : loc;
+}
+
+uint16_t sm_share_access(const struct sm_event *event, bool write)
+{
+    uint16_t loc = location_of(event, write);
+    if (loc != SM_PRIVATE && (event->flags & SM_RECORD_MORE) && event->order != SM_ORDER_PLAIN)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: the program shares an atomic of more than 8 bytes; "
+               "verify knows smaller ones only");
+    return loc;
 }
 
 bool sm_share_is(uint16_t loc, const struct sm_event *event)
