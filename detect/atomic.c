@@ -17,10 +17,10 @@
 #include <string.h>
 
 #include "../abi/site.h"
+#include "../runtime/rmw.h"
 #include "../runtime/sys.h"
 #include "paths.h"
 #include "record.h"
-#include "rmw.h"
 #include "sync.h"
 
 typedef const struct sm_site *S;
@@ -289,11 +289,11 @@ static void remember_load(const struct atomic *atomic, const struct sm_record *r
 
 static inline ALWAYS_INLINE void mark_part(struct sm_detect_thread *thread,
                                            const struct atomic *atomic, const struct part *part,
-                                           struct sm_race *race)
+                                           struct sm_collision *race)
 {
     uint8_t kind = SM_ACCESS_ATOMIC | (atomic->stored ? SM_ACCESS_WRITE : 0);
     struct sm_mark mark = {sm_own.epoch, sm_mark_mask(part->addr, part->size), kind, 0};
-    *race = (struct sm_race){part->addr, part->size, kind, 0, 0, atomic->site, thread};
+    *race = (struct sm_collision){part->addr, part->size, kind, 0, 0, atomic->site, thread};
     if (sm_record_access(part->record, thread, mark, race))
         sm_history_add(thread->history, SM_HISTORY_ACCESS, part->addr, atomic->site);
 }
@@ -307,7 +307,7 @@ static inline void change_version(struct sm_record *record)
 /* The records are locked, which was a locked instruction: see takeover.h. */
 static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
                                                struct atomic *atomic, struct part *parts,
-                                               unsigned n, struct sm_race *races)
+                                               unsigned n, struct sm_collision *races)
 {
     if (atomic->action != LOAD && releases(atomic->site->order))
         sm_takeovers_verify(thread);
@@ -324,7 +324,7 @@ static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
 }
 
 static inline void finish(struct sm_detect_thread *thread, const struct atomic *atomic,
-                          const struct sm_race *races, unsigned n)
+                          const struct sm_collision *races, unsigned n)
 {
     if (atomic->stored && releases(atomic->order))
         sm_epoch_advance(thread);
@@ -337,7 +337,7 @@ static inline ALWAYS_INLINE void access_one(struct sm_detect_thread *thread, str
 {
     uintptr_t addr = (uintptr_t)atomic->addr;
     struct part part = {addr, addr & 7, atomic->size, sm_record_lock(addr)};
-    struct sm_race race;
+    struct sm_collision race;
     access_locked(thread, atomic, &part, 1, &race);
     if (atomic->action == LOAD)
         remember_load(atomic, part.record);
@@ -365,7 +365,7 @@ static __attribute__((noinline)) void access_several(struct sm_detect_thread *th
                                                      struct atomic *atomic)
 {
     struct part parts[3];
-    struct sm_race races[3];
+    struct sm_collision races[3];
     unsigned n = parts_of(atomic, parts);
     sm_lock_word(&several);
     for (unsigned i = 0; i < n; i++)

@@ -215,7 +215,7 @@ static bool is_there(const struct sm_record *record, struct sm_mark mark)
     return false;
 }
 
-static void fill_race(struct sm_race *race, const struct sm_mark *other, uint8_t common)
+static void fill_race(struct sm_collision *race, const struct sm_mark *other, uint8_t common)
 {
     race->addr = (race->addr & ~7ul) + (unsigned)__builtin_ctz(common);
     race->size = (uint32_t)__builtin_popcount(common);
@@ -239,7 +239,7 @@ static struct sm_mark *own_atomic(struct sm_record *record, struct sm_mark mark)
 }
 
 bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
-                      struct sm_mark mark, struct sm_race *race)
+                      struct sm_mark mark, struct sm_collision *race)
 {
     struct sm_mark *own = record->has_plain ? NULL : own_atomic(record, mark);
     if (own) {

@@ -77,7 +77,7 @@ bool sm_records_exist(void);
 /* Adds a mark. If it races with another, fills in what `race` says of that one. False if
    nothing was new. Under the record's lock, like all below. */
 bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
-                      struct sm_mark mark, struct sm_race *race);
+                      struct sm_mark mark, struct sm_collision *race);
 /* The clock of a key, made if there is none. */
 struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key);
 /* The same on the list of heads; NULL if there is none and none is to be made. */

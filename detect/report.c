@@ -36,7 +36,7 @@ void sm_reports_unlock(void)
 /* ---- the two sides ---- */
 
 /* A thread marks a cell first and writes its history then: the event may be about to come. */
-static bool find_event(const struct sm_race *race, struct sm_side *side, uint64_t *position)
+static bool find_event(const struct sm_collision *race, struct sm_side *side, uint64_t *position)
 {
     enum { TRIES = 100 };
     for (unsigned i = 0; i < TRIES; i++) {
@@ -50,7 +50,7 @@ static bool find_event(const struct sm_race *race, struct sm_side *side, uint64_
     return false;
 }
 
-static void find_first(const struct sm_race *race, struct sm_side *side)
+static void find_first(const struct sm_collision *race, struct sm_side *side)
 {
     uint64_t position;
     *side =
@@ -65,7 +65,7 @@ static void find_first(const struct sm_race *race, struct sm_side *side)
         side->kind |= SM_ACCESS_FREE;
 }
 
-static void find_second(const struct sm_race *race, struct sm_side *side)
+static void find_second(const struct sm_collision *race, struct sm_side *side)
 {
     const struct sm_history *history = race->thread->history;
     *side = (struct sm_side){.thread = race->thread, .site = race->site, .kind = race->kind};
@@ -138,7 +138,7 @@ static void tell(const struct sm_finding *finding)
     write_all(driver_fd >= 0 ? driver_fd : 2, &output);
 }
 
-__attribute__((used)) void sm_race_found(const struct sm_race *race)
+__attribute__((used)) void sm_race_found(const struct sm_collision *race)
 {
     static struct sm_finding finding; /* under the lock */
     if (sm_note_benign(race->addr))

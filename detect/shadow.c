@@ -25,8 +25,8 @@ struct piece { /* the part of an access that lies in one granule */
 
 static void race(const struct piece *piece, uint32_t epoch, unsigned other_kind)
 {
-    struct sm_race found = {piece->addr, piece->size, piece->kind,  other_kind,
-                            epoch,       piece->site, piece->thread};
+    struct sm_collision found = {piece->addr, piece->size, piece->kind,  other_kind,
+                                 epoch,       piece->site, piece->thread};
     sm_race_shell(&found);
 }
 
@@ -162,8 +162,8 @@ static void list_access(const struct piece *piece)
     struct sm_record *record = sm_record_lock(piece->addr);
     struct sm_mark mark = {piece->me, sm_mark_mask(piece->addr, piece->size),
                            (uint8_t)(piece->kind & (SM_ACCESS_WRITE | SM_ACCESS_ATOMIC)), 0};
-    struct sm_race found = {piece->addr, piece->size, piece->kind,  0,
-                            0,           piece->site, piece->thread};
+    struct sm_collision found = {piece->addr, piece->size, piece->kind,  0,
+                                 0,           piece->site, piece->thread};
     bool fresh = sm_record_access(record, piece->thread, mark, &found);
     sm_record_unlock(record);
     if (fresh)

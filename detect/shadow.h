@@ -48,7 +48,7 @@ static inline void sm_unlock_word(uint32_t *word)
 void sm_granule_lock(uintptr_t addr);
 void sm_granule_unlock(uintptr_t addr);
 
-struct sm_race {
+struct sm_collision {
     uintptr_t addr; /* first byte in common */
     uint32_t size;
     unsigned kind, other_kind;
@@ -57,8 +57,8 @@ struct sm_race {
     struct sm_detect_thread *thread;
 };
 /* In report.c. */
-void sm_race_found(const struct sm_race *race);
+void sm_race_found(const struct sm_collision *race);
 /* The same with the vector registers saved: in shell.S. */
-void sm_race_shell(const struct sm_race *race);
+void sm_race_shell(const struct sm_collision *race);
 
 #endif

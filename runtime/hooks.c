@@ -13,6 +13,7 @@
 #include "intercept/real.h"
 #include "model/memory.h"
 #include "policy/policy.h"
+#include "rmw.h"
 #include "sched/sched.h"
 #include "step.h"
 #include "sys.h"
@@ -141,46 +142,13 @@ V sm_store_wide(P addr, P value, S site)
 
 /* ---- atomics ---- */
 
-/* Without control the access is done under the strongest order there is. */
-static uint64_t native_rmw(uintptr_t addr, uint64_t operand, uint64_t expected, uint8_t op,
-                           unsigned size)
-{
-    for (;;) {
-        struct sm_event event = {
-            .op = op, .size = (uint8_t)size, .value = operand, .old = expected};
-        uint64_t read = sm_memory_read(addr, size);
-        if (!sm_rmw_apply(&event, read))
-            return read;
-        bool done;
-        switch (size) {
-        case 1:
-            done =
-                __sync_bool_compare_and_swap((uint8_t *)addr, (uint8_t)read, (uint8_t)event.value);
-            break;
-        case 2:
-            done = __sync_bool_compare_and_swap((uint16_t *)addr, (uint16_t)read,
-                                                (uint16_t)event.value);
-            break;
-        case 4:
-            done = __sync_bool_compare_and_swap((uint32_t *)addr, (uint32_t)read,
-                                                (uint32_t)event.value);
-            break;
-        default:
-            done = __sync_bool_compare_and_swap((uint64_t *)addr, read, event.value);
-        }
-        if (done)
-            return read;
-    }
-}
+/* Without control accesses are done under the strongest order there is. */
 
 U64 sm_atomic_load(P addr, S site)
 {
     struct sm_thread *self = sm_self();
-    if (SM_UNLIKELY(!self)) {
-        uint64_t value = sm_memory_read((uintptr_t)addr, site->size);
-        atomic_thread_fence(memory_order_seq_cst); /* orders the load before all that follows */
-        return value;
-    }
+    if (SM_UNLIKELY(!self))
+        return (U64)sm_native_load(addr, site->size);
     struct sm_event event = access_event(self, SM_EV_ATOMIC_LOAD, addr, site->size, site);
     sm_step(&event);
     return event.value;
@@ -190,7 +158,7 @@ V sm_atomic_store(P addr, U64 value, S site)
 {
     struct sm_thread *self = sm_self();
     if (SM_UNLIKELY(!self)) {
-        native_rmw((uintptr_t)addr, value, 0, SM_RMW_XCHG, site->size);
+        sm_native_rmw(addr, value, SM_RMW_XCHG, site->size);
         return;
     }
     struct sm_event event = access_event(self, SM_EV_ATOMIC_STORE, addr, site->size, site);
@@ -198,11 +166,8 @@ V sm_atomic_store(P addr, U64 value, S site)
     sm_step(&event);
 }
 
-static U64 rmw(P addr, U64 operand, U64 expected, uint8_t op, S site)
+static U64 rmw(struct sm_thread *self, P addr, U64 operand, U64 expected, uint8_t op, S site)
 {
-    struct sm_thread *self = sm_self();
-    if (SM_UNLIKELY(!self))
-        return native_rmw((uintptr_t)addr, operand, expected, op, site->size);
     struct sm_event event = access_event(self, SM_EV_RMW, addr, site->size, site);
     event.op = op;
     event.value = operand;
@@ -213,21 +178,25 @@ static U64 rmw(P addr, U64 operand, U64 expected, uint8_t op, S site)
 
 U64 sm_atomic_rmw(P addr, U64 operand, S site)
 {
-    return rmw(addr, operand, 0, site->op, site);
+    struct sm_thread *self = sm_self();
+    if (SM_UNLIKELY(!self))
+        return (U64)sm_native_rmw(addr, operand, site->op, site->size);
+    return rmw(self, addr, operand, 0, site->op, site);
 }
 
 U64 sm_atomic_cas(P addr, U64 expected, U64 desired, S site)
 {
-    return rmw(addr, desired, expected, SM_OP_CAS, site);
+    struct sm_thread *self = sm_self();
+    if (SM_UNLIKELY(!self))
+        return (U64)sm_native_cas(addr, expected, desired, site->size);
+    return rmw(self, addr, desired, expected, SM_OP_CAS, site);
 }
 
 /* ---- atomics of 16 bytes: two records, one step ---- */
 
-typedef unsigned __int128 u128;
-
-static u128 get128(const void *from)
+static sm_wide get128(const void *from)
 {
-    u128 value;
+    sm_wide value;
     memcpy(&value, from, sizeof value);
     return value;
 }
@@ -239,13 +208,8 @@ V sm_atomic_load_wide(P result, P addr, S site)
         wide_access(self, SM_EV_ATOMIC_LOAD, addr, result, site->size, site);
         return;
     }
-    u128 value = __sync_val_compare_and_swap((u128 *)addr, 0, 0);
+    sm_wide value = sm_native_load(addr, sizeof value);
     memcpy(result, &value, sizeof value);
-}
-
-static u128 native_cas128(P addr, u128 expected, u128 desired)
-{
-    return __sync_val_compare_and_swap((u128 *)addr, expected, desired);
 }
 
 V sm_atomic_store_wide(P addr, P value, S site)
@@ -255,40 +219,11 @@ V sm_atomic_store_wide(P addr, P value, S site)
         wide_access(self, SM_EV_ATOMIC_STORE, addr, value, site->size, site);
         return;
     }
-    for (u128 seen = get128(addr), now; (now = native_cas128(addr, seen, get128(value))) != seen;)
-        seen = now;
+    sm_native_rmw(addr, get128(value), SM_RMW_XCHG, sizeof(sm_wide));
 }
 
-static u128 op128(uint8_t op, u128 read, u128 operand)
-{
-    switch (op) {
-    case SM_RMW_XCHG:
-        return operand;
-    case SM_RMW_ADD:
-        return read + operand;
-    case SM_RMW_SUB:
-        return read - operand;
-    case SM_RMW_AND:
-        return read & operand;
-    case SM_RMW_NAND:
-        return ~(read & operand);
-    case SM_RMW_OR:
-        return read | operand;
-    case SM_RMW_XOR:
-        return read ^ operand;
-    case SM_RMW_MAX:
-        return (__int128)read > (__int128)operand ? read : operand;
-    case SM_RMW_MIN:
-        return (__int128)read < (__int128)operand ? read : operand;
-    case SM_RMW_UMAX:
-        return read > operand ? read : operand;
-    default:
-        return read < operand ? read : operand;
-    }
-}
-
-static void rmw_halves(struct sm_thread *self, P addr, uint8_t op, u128 operand, u128 expected,
-                       S site)
+static void rmw_halves(struct sm_thread *self, P addr, uint8_t op, sm_wide operand,
+                       sm_wide expected, S site)
 {
     for (unsigned i = 0; i < 2; i++) {
         struct sm_event event = access_event(self, SM_EV_RMW, (char *)addr + 8 * i, 8, site);
@@ -301,14 +236,14 @@ static void rmw_halves(struct sm_thread *self, P addr, uint8_t op, u128 operand,
 }
 
 /* Both halves are exchanged as they are computed here: nobody runs in between. */
-static void exchange128(struct sm_thread *self, P addr, u128 value, S site)
+static void exchange128(struct sm_thread *self, P addr, sm_wide value, S site)
 {
     rmw_halves(self, addr, SM_RMW_XCHG, value, 0, site);
 }
 
 /* Both halves are read as a compare-exchange that fails reads them, also where one of them
    is as it was expected. */
-static void fail128(struct sm_thread *self, P addr, u128 seen, S site)
+static void fail128(struct sm_thread *self, P addr, sm_wide seen, S site)
 {
     rmw_halves(self, addr, SM_OP_CAS, 0, ~seen, site);
 }
@@ -316,16 +251,14 @@ static void fail128(struct sm_thread *self, P addr, u128 seen, S site)
 V sm_atomic_rmw_wide(P old, P addr, P operand, S site)
 {
     struct sm_thread *self = sm_self();
-    u128 seen = get128(addr);
+    sm_wide seen;
     if (self) {
         struct sm_event pending = access_event(self, SM_EV_RMW, addr, 8, site);
         sm_point(&pending);
         seen = get128(addr);
-        exchange128(self, addr, op128(site->op, seen, get128(operand)), site);
+        exchange128(self, addr, sm_rmw_result(seen, get128(operand), site->op, sizeof seen), site);
     } else {
-        for (u128 now;; seen = now)
-            if ((now = native_cas128(addr, seen, op128(site->op, seen, get128(operand)))) == seen)
-                break;
+        seen = sm_native_rmw(addr, get128(operand), site->op, sizeof seen);
     }
     memcpy(old, &seen, sizeof seen);
 }
@@ -333,9 +266,9 @@ V sm_atomic_rmw_wide(P old, P addr, P operand, S site)
 V sm_atomic_cas_wide(P old, P addr, P expected, P desired, S site)
 {
     struct sm_thread *self = sm_self();
-    u128 seen;
+    sm_wide seen;
     if (!self) {
-        seen = native_cas128(addr, get128(expected), get128(desired));
+        seen = sm_native_cas(addr, get128(expected), get128(desired), sizeof seen);
         memcpy(old, &seen, sizeof seen);
         return;
     }

@@ -4,6 +4,7 @@
 
 #include "../control.h"
 #include "../hb.h"
+#include "../rmw.h"
 #include "../sys.h"
 #include "../trace.h"
 
@@ -50,98 +51,17 @@ void sm_memory_write(uintptr_t addr, unsigned size, uint64_t value)
 
 /* ---- read-modify-write ---- */
 
-static int64_t sign_extend(uint64_t value, unsigned size)
-{
-    unsigned shift = 64 - 8 * size;
-    return (int64_t)(value << shift) >> shift;
-}
-
-static double to_double(uint64_t bits, unsigned size)
-{
-    double d = 0;
-    float f = 0;
-    if (size == 8) {
-        memcpy(&d, &bits, 8);
-        return d;
-    }
-    memcpy(&f, &bits, 4);
-    return f;
-}
-
-static uint64_t from_double(double d, unsigned size)
-{
-    uint64_t bits = 0;
-    float f = (float)d;
-    memcpy(&bits, size == 8 ? (void *)&d : (void *)&f, size);
-    return bits;
-}
-
-static uint64_t float_op(uint8_t op, uint64_t read, uint64_t operand, unsigned size)
-{
-    double a = to_double(read, size), b = to_double(operand, size);
-    switch (op) {
-    case SM_RMW_FADD:
-        return from_double(a + b, size);
-    case SM_RMW_FSUB:
-        return from_double(a - b, size);
-    case SM_RMW_FMAX:
-        return from_double(a > b ? a : b, size);
-    default:
-        return from_double(a < b ? a : b, size);
-    }
-}
-
-static uint64_t integer_op(uint8_t op, uint64_t read, uint64_t operand, unsigned size)
-{
-    switch (op) {
-    case SM_RMW_XCHG:
-        return operand;
-    case SM_RMW_ADD:
-        return read + operand;
-    case SM_RMW_SUB:
-        return read - operand;
-    case SM_RMW_AND:
-        return read & operand;
-    case SM_RMW_NAND:
-        return ~(read & operand);
-    case SM_RMW_OR:
-        return read | operand;
-    case SM_RMW_XOR:
-        return read ^ operand;
-    case SM_RMW_MAX:
-        return sign_extend(read, size) > sign_extend(operand, size) ? read : operand;
-    case SM_RMW_MIN:
-        return sign_extend(read, size) < sign_extend(operand, size) ? read : operand;
-    case SM_RMW_UMAX:
-        return read > operand ? read : operand;
-    case SM_RMW_UMIN:
-        return read < operand ? read : operand;
-    case SM_RMW_UINC_WRAP:
-        return read >= operand ? 0 : read + 1;
-    case SM_RMW_UDEC_WRAP:
-        return read == 0 || read > operand ? operand : read - 1;
-    default:
-        return float_op(op, read, operand, size);
-    }
-}
-
-static uint64_t truncate(uint64_t value, unsigned size)
-{
-    return size == 8 ? value : value & ((1ul << 8 * size) - 1);
-}
-
 bool sm_rmw_apply(struct sm_event *event, uint64_t read)
 {
     if (event->op == SM_OP_CAS) {
-        if (read != truncate(event->old, event->size)) {
+        if (read != sm_wide_truncate(event->old, event->size)) {
             event->kind = SM_EV_CAS_FAIL;
             event->order = event->order_fail;
             event->value = event->old = read;
             return false;
         }
     } else {
-        event->value =
-            truncate(integer_op(event->op, read, event->value, event->size), event->size);
+        event->value = (uint64_t)sm_rmw_result(read, event->value, event->op, event->size);
     }
     event->old = read;
     return true;

@@ -7,42 +7,7 @@
 
 #include "../abi/site.h"
 
-sm_wide sm_native_load(const void *addr, unsigned size)
-{
-    switch (size) {
-    case 1:
-        return __atomic_load_n((const uint8_t *)addr, __ATOMIC_SEQ_CST);
-    case 2:
-        return __atomic_load_n((const uint16_t *)addr, __ATOMIC_SEQ_CST);
-    case 4:
-        return __atomic_load_n((const uint32_t *)addr, __ATOMIC_SEQ_CST);
-    case 8:
-        return __atomic_load_n((const uint64_t *)addr, __ATOMIC_SEQ_CST);
-    default: /* there is no 16-byte load but this */
-        return __sync_val_compare_and_swap((sm_wide *)addr, 0, 0);
-    }
-}
-
-sm_wide sm_native_cas(void *addr, sm_wide from, sm_wide to, unsigned size)
-{
-    switch (size) {
-    case 1:
-        return __sync_val_compare_and_swap((uint8_t *)addr, (uint8_t)from, (uint8_t)to);
-    case 2:
-        return __sync_val_compare_and_swap((uint16_t *)addr, (uint16_t)from, (uint16_t)to);
-    case 4:
-        return __sync_val_compare_and_swap((uint32_t *)addr, (uint32_t)from, (uint32_t)to);
-    case 8:
-        return __sync_val_compare_and_swap((uint64_t *)addr, (uint64_t)from, (uint64_t)to);
-    default:
-        return __sync_val_compare_and_swap((sm_wide *)addr, from, to);
-    }
-}
-
-static sm_wide truncate(sm_wide value, unsigned size)
-{
-    return size == 16 ? value : value & (((sm_wide)1 << (8 * size)) - 1);
-}
+/* ---- what is computed ---- */
 
 static __int128 as_signed(sm_wide value, unsigned size)
 {
@@ -117,6 +82,45 @@ static sm_wide apply(sm_wide old, sm_wide operand, uint8_t op, unsigned size)
     }
 }
 
+sm_wide sm_rmw_result(sm_wide old, sm_wide operand, uint8_t op, unsigned size)
+{
+    return sm_wide_truncate(apply(old, operand, op, size), size);
+}
+
+/* ---- natively ---- */
+
+sm_wide sm_native_load(const void *addr, unsigned size)
+{
+    switch (size) {
+    case 1:
+        return __atomic_load_n((const uint8_t *)addr, __ATOMIC_SEQ_CST);
+    case 2:
+        return __atomic_load_n((const uint16_t *)addr, __ATOMIC_SEQ_CST);
+    case 4:
+        return __atomic_load_n((const uint32_t *)addr, __ATOMIC_SEQ_CST);
+    case 8:
+        return __atomic_load_n((const uint64_t *)addr, __ATOMIC_SEQ_CST);
+    default: /* there is no 16-byte load but this */
+        return __sync_val_compare_and_swap((sm_wide *)addr, 0, 0);
+    }
+}
+
+sm_wide sm_native_cas(void *addr, sm_wide from, sm_wide to, unsigned size)
+{
+    switch (size) {
+    case 1:
+        return __sync_val_compare_and_swap((uint8_t *)addr, (uint8_t)from, (uint8_t)to);
+    case 2:
+        return __sync_val_compare_and_swap((uint16_t *)addr, (uint16_t)from, (uint16_t)to);
+    case 4:
+        return __sync_val_compare_and_swap((uint32_t *)addr, (uint32_t)from, (uint32_t)to);
+    case 8:
+        return __sync_val_compare_and_swap((uint64_t *)addr, (uint64_t)from, (uint64_t)to);
+    default:
+        return __sync_val_compare_and_swap((sm_wide *)addr, from, to);
+    }
+}
+
 /* What the processor does in one instruction. */
 #define DIRECTLY(type)                                                                             \
     static bool directly_##type(type *addr, type operand, uint8_t op, sm_wide *old)                \
@@ -145,14 +149,14 @@ sm_wide sm_native_rmw(void *addr, sm_wide operand, uint8_t op, unsigned size)
         (size == 4 && directly_uint32_t(addr, (uint32_t)operand, op, &old)))
         return old;
     for (sm_wide seen = sm_native_load(addr, size), now;; seen = now) {
-        now = sm_native_cas(addr, seen, truncate(apply(seen, operand, op, size), size), size);
+        now = sm_native_cas(addr, seen, sm_rmw_result(seen, operand, op, size), size);
         if (now == seen)
             return seen;
     }
 }
 
-/* A plain move will do: every atomic access of the program begins with a locked instruction
-   (the record's lock), so no later one can overtake the store. */
+/* A plain move will do: every atomic access of a program of the detect flavour begins with a
+   locked instruction (the record's lock), so no later one can overtake the store. */
 void sm_native_store(void *addr, sm_wide value, unsigned size)
 {
     switch (size) {
