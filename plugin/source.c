@@ -35,10 +35,31 @@ static const char *function_name(struct sm_pass *pass, LLVMMetadataRef subprogra
     return sm_intern(&pass->strings, *name ? name : sm_value_name(function));
 }
 
+static bool has_line(LLVMMetadataRef location)
+{
+    return location && LLVMDILocationGetLine(location);
+}
+
+/* A load that the optimiser moved or merged has lost its line: that of the test or the sum
+   that wants its value is where a programmer sees the load. */
+static LLVMMetadataRef nearest_location(LLVMValueRef instruction)
+{
+    enum { FAR = 4 }; /* a truncation, a comparison, the branch */
+    LLVMMetadataRef own = LLVMInstructionGetDebugLoc(instruction), location = own;
+    for (int i = 0; i < FAR && !has_line(location); i++) {
+        LLVMUseRef use = LLVMGetFirstUse(instruction);
+        instruction = use ? LLVMIsAInstruction(LLVMGetUser(use)) : NULL;
+        if (!instruction)
+            break;
+        location = LLVMInstructionGetDebugLoc(instruction);
+    }
+    return has_line(location) ? location : own;
+}
+
 /* The innermost location that is the program's own; the outermost if none is. */
 static LLVMMetadataRef programs_location(struct sm_pass *pass, LLVMValueRef instruction)
 {
-    LLVMMetadataRef location = LLVMInstructionGetDebugLoc(instruction);
+    LLVMMetadataRef location = nearest_location(instruction);
     while (location && sm_is_system_file(file_name(pass, LLVMDILocationGetScope(location)))) {
         LLVMMetadataRef caller = LLVMDILocationGetInlinedAt(location);
         if (!caller)

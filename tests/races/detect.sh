@@ -40,6 +40,28 @@ says "locks" "holding the lock"
 says "advice" "take the same lock there, too"
 says "creation" "was created at"
 
+cat >spin.c <<'END'
+#include <pthread.h>
+static int ready;
+static void *waits(void *arg)
+{
+    while (!ready)
+        ;
+    return arg;
+}
+int main(void)
+{
+    pthread_t thread;
+    ready = 1;
+    pthread_create(&thread, NULL, waits, NULL);
+    ready = 2;
+    return pthread_join(thread, NULL);
+}
+END
+"$stalemate" cc --detect -g -O1 spin.c -o spin || exit 1
+expect "a load moved out of its loop" 1 "$stalemate" detect -- ./spin
+says "a load moved out of its loop" "waits  spin.c:5:"
+
 expect "JSON" 1 "$stalemate" detect --quiet --json - -- ./racy
 for key in '"tool": "stalemate"' '"command": "detect"' '"executions": 1' '"variable": "x"' \
     '"kind": "write"' '"function": "a"' '"count": 1'; do
