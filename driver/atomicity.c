@@ -463,6 +463,7 @@ static void fill_report(struct atomicity *atomicity)
             report->events = atomicity->trials[i].result.facts.events;
         if (atomicity->trials[i].result.tuples > report->tuples)
             report->tuples = atomicity->trials[i].result.tuples;
+        report->unseen += atomicity->trials[i].result.tuples_lost;
     }
     report->interrupted = sm_interrupt_signal();
     report->out_of_time = !report->interrupted && sm_campaign_over(campaign);

@@ -311,6 +311,7 @@ static void take_result(struct sm_trial *trial, const struct sm_target *target,
     if (trial->options.atomicity) {
         result->violations_lost = control->violations_lost;
         result->tuples = control->counters[SM_COUNT_TUPLES];
+        result->tuples_lost = control->counters[SM_COUNT_TUPLES_LOST];
         result->n_violations =
             control->n_violations < SM_MAX_VIOLATIONS ? control->n_violations : SM_MAX_VIOLATIONS;
         result->violations =

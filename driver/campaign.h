@@ -42,6 +42,7 @@ struct sm_result {
     struct sm_violation *violations; /* if options.atomicity */
     uint32_t n_violations, violations_lost;
     uint64_t tuples;           /* most at a time */
+    uint64_t tuples_lost;      /* accesses whose tuples found no room */
     struct sm_choice *choices; /* if the trial wants them */
     size_t n_choices;
     struct sm_foreseen *foreseen; /* if options.profile */

@@ -39,7 +39,8 @@ struct sm_atomicity_report {
     uint64_t events, tuples;                   /* most in one execution */
     struct sm_atomicity_violation *violations; /* the same units and fields side by side */
     size_t n_violations;
-    uint64_t lost; /* that found no room */
+    uint64_t lost;   /* that found no room */
+    uint64_t unseen; /* accesses that were not compared with all others */
     size_t suppressed;
     bool interrupted, out_of_time;
 };

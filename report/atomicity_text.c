@@ -89,6 +89,11 @@ void sm_report_atomicity_text(const struct sm_atomicity_report *report, bool col
     if (report->lost)
         fprintf(to, ", %lu more found no room", (unsigned long)report->lost);
     fprintf(to, "; %lu executions in %.1f s\n", (unsigned long)report->executions, report->seconds);
+    if (report->unseen)
+        fprintf(to,
+                "%lu accesses were not compared with all others: their units share too many "
+                "locations; --set names the few that belong together\n",
+                (unsigned long)report->unseen);
     if (report->interrupted)
         fputs("interrupted: not all executions were made\n", to);
     else if (report->out_of_time)

@@ -265,6 +265,34 @@ static void an_access_again_moves_nothing(void **state)
     assert_true(by_automata[1][0][1][0][0]); /* pattern 2 */
 }
 
+static void ignore(const struct sm_match *match)
+{
+    (void)match;
+}
+
+/* Of two units that walk over the same n locations: accesses that found no room. */
+static uint64_t lost_over(uint64_t n)
+{
+    struct sm_works set = {0};
+    struct sm_work *works[2] = {sm_work_begin(&set, 0), sm_work_begin(&set, 1)};
+    uint64_t before = sm_tuples_stats.lost;
+    for (int unit = 0; unit < 2; unit++)
+        for (uint64_t location = 0; location < n; location++)
+            sm_work_access(works[unit], location, false, (struct sm_mark){0}, ignore);
+    for (int unit = 0; unit < 2; unit++)
+        sm_work_end(works[unit]);
+    return sm_tuples_stats.lost - before;
+}
+
+static void what_finds_no_room_is_counted_once(void **state)
+{
+    (void)state;
+    assert_int_equal(lost_over(30), 0);
+    uint64_t lost = lost_over(100);
+    assert_in_range(lost, 1, 100);
+    assert_int_equal(sm_tuples_stats.alive, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +301,7 @@ int main(void)
         cmocka_unit_test(units_of_one_thread_make_no_pattern),
         cmocka_unit_test(units_in_turn_leave_no_tuples),
         cmocka_unit_test(an_access_again_moves_nothing),
+        cmocka_unit_test(what_finds_no_room_is_counted_once),
         cmocka_unit_test(automata_find_what_a_search_finds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
