@@ -73,7 +73,8 @@ static void find_second(const struct sm_collision *race, struct sm_side *side)
     sm_history_locks(history, history->n, &side->locks);
 }
 
-/* A plain access knows best what it is called; a copy has a name for one of its sides only. */
+/* A plain access knows best what it is called; a copy has a name for one of its sides only, and
+   "*p" or "?[]" says how the memory was reached, not what it is. */
 static unsigned name_rank(const struct sm_site *site)
 {
     if (!site || !*site->variable)
@@ -82,7 +83,7 @@ static unsigned name_rank(const struct sm_site *site)
         return 1;
     bool copies =
         site->kind == SM_SITE_COPY || site->kind == SM_SITE_FILL || site->kind == SM_SITE_CALL;
-    return copies ? 2 : 3;
+    return copies ? 2 : strpbrk(site->variable, "*?") ? 3 : 4;
 }
 
 static const char *variable_of(const struct sm_finding *finding)

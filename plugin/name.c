@@ -121,14 +121,17 @@ static void free_pointer(struct pointer *pointer)
     sm_text_free(&pointer->spelled);
 }
 
-/* 3: the very struct the code enters; 2: a struct with these bytes; 1: something; 0: void. */
-static int rank_pointee(LLVMMetadataRef pointee, const struct place *place)
+enum rank { RANK_VOID, RANK_SCALAR, RANK_STRUCT, RANK_STRUCT_WITH_BYTES, RANK_ENTERED };
+
+/* The very struct the code enters, then one with bytes at this offset: a constructor of the first
+   member that was inlined has called the same pointer by a smaller type. */
+static enum rank rank_pointee(LLVMMetadataRef pointee, const struct place *place)
 {
     LLVMMetadataRef stripped = sm_type_strip(pointee);
     if (!stripped || !sm_type_size(stripped))
-        return 0;
+        return RANK_VOID;
     if (!sm_type_is_composite(stripped))
-        return 1;
+        return RANK_SCALAR;
     struct sm_text hint = {0}, name = {0};
     sm_qualified_name(&name, *sm_di_name(stripped) ? stripped : pointee);
     bool same = place->hint && sm_struct_source_name(&hint, place->hint) &&
@@ -136,15 +139,16 @@ static int rank_pointee(LLVMMetadataRef pointee, const struct place *place)
                 strchr("<", sm_text_get(&name)[hint.length]);
     sm_text_free(&hint);
     sm_text_free(&name);
-    return same ? 3 : 2;
+    bool within = place->offset >= 0 && (uint64_t)place->offset < sm_type_size(stripped);
+    return same ? RANK_ENTERED : within ? RANK_STRUCT_WITH_BYTES : RANK_STRUCT;
 }
 
-static void offer(struct pointer *pointer, int *best, LLVMMetadataRef type,
+static void offer(struct pointer *pointer, enum rank *best, LLVMMetadataRef type,
                   const struct place *place)
 {
     bool reference;
     LLVMMetadataRef pointee = sm_type_pointee(type, &reference);
-    int rank = rank_pointee(pointee, place);
+    enum rank rank = rank_pointee(pointee, place);
     if (rank <= *best)
         return;
     *best = rank;
@@ -152,7 +156,7 @@ static void offer(struct pointer *pointer, int *best, LLVMMetadataRef type,
     pointer->reference = reference;
 }
 
-static void offer_variables(struct pointer *pointer, int *best, LLVMValueRef value,
+static void offer_variables(struct pointer *pointer, enum rank *best, LLVMValueRef value,
                             const struct place *place)
 {
     LLVMMetadataRef variables[MAX_VARIABLES];
@@ -163,7 +167,7 @@ static void offer_variables(struct pointer *pointer, int *best, LLVMValueRef val
         sm_text_add(&pointer->spelled, sm_di_name(variables[0]));
 }
 
-static void offer_loaded(struct sm_pass *pass, struct pointer *pointer, int *best,
+static void offer_loaded(struct sm_pass *pass, struct pointer *pointer, enum rank *best,
                          LLVMValueRef load, const struct place *place, int depth)
 {
     struct sm_path path = {0};
@@ -177,7 +181,7 @@ static void offer_loaded(struct sm_pass *pass, struct pointer *pointer, int *bes
     sm_path_free(&path);
 }
 
-static void offer_returned(struct pointer *pointer, int *best, LLVMValueRef call,
+static void offer_returned(struct pointer *pointer, enum rank *best, LLVMValueRef call,
                            const struct place *place)
 {
     LLVMValueRef callee = sm_direct_callee(call);
@@ -193,7 +197,7 @@ static void describe_pointer(struct sm_pass *pass, struct pointer *pointer, LLVM
                              const struct place *place, int depth);
 
 /* Of a phi or select: the first alternative anything is known of. */
-static void offer_alternatives(struct sm_pass *pass, struct pointer *pointer, int *best,
+static void offer_alternatives(struct sm_pass *pass, struct pointer *pointer, enum rank *best,
                                LLVMValueRef value, const struct place *place, int depth)
 {
     unsigned n = LLVMIsAPHINode(value) ? LLVMCountIncoming(value) : 3;
@@ -217,7 +221,9 @@ static void offer_alternatives(struct sm_pass *pass, struct pointer *pointer, in
 static void describe_pointer(struct sm_pass *pass, struct pointer *pointer, LLVMValueRef value,
                              const struct place *place, int depth)
 {
-    int best = 0;
+    enum rank best = RANK_VOID;
+    if (LLVMIsAIntToPtrInst(value)) /* clang loads an atomic pointer as a number */
+        value = LLVMGetOperand(value, 0);
     if (LLVMIsALoadInst(value) && depth < MAX_DEPTH)
         offer_loaded(pass, pointer, &best, value, place, depth);
     offer_variables(pointer, &best, value, place);
@@ -285,17 +291,18 @@ static void describe_through_pointer(struct sm_pass *pass, struct sm_path *path,
     struct pointer pointer = {0};
     struct sm_text ignored = {0};
     describe_pointer(pass, &pointer, place->base, place, depth);
-    int rank = rank_pointee(pointer.pointee, place);
+    enum rank rank = rank_pointee(pointer.pointee, place);
     bool hinted = place->hint && sm_struct_source_name(&ignored, place->hint);
-    LLVMMetadataRef struct_type = rank < 3 && hinted ? sm_type_of_struct(pass, place->hint) : NULL;
+    LLVMMetadataRef struct_type =
+        rank < RANK_ENTERED && hinted ? sm_type_of_struct(pass, place->hint) : NULL;
     touch.offset = (uint64_t)place->offset;
     path->leaf = pointer.pointee;
-    if (rank >= 2 && !struct_type && is_std_atomic(pointer.pointee)) {
+    if (rank >= RANK_STRUCT && !struct_type && is_std_atomic(pointer.pointee)) {
         spell_scalar(path, &pointer, place->indexed);
     } else if (struct_type) {
         touch.offset = (uint64_t)place->hint_offset;
         walk_struct(path, struct_type, touch, &pointer);
-    } else if (rank >= 2) {
+    } else if (rank >= RANK_STRUCT) {
         walk_struct(path, pointer.pointee, touch, &pointer);
     } else if (hinted) {
         spell_hint(pass, path, place);
@@ -358,14 +365,61 @@ static void describe(struct sm_pass *pass, struct sm_path *path, LLVMValueRef ad
         describe_through_pointer(pass, path, &place, touch, depth);
 }
 
+/* Names of the C++ library, as they are written. */
+
+/* Of "<...>" at `open`: the length up to and including the bracket that closes it. */
+static size_t bracketed(const char *open)
+{
+    size_t depth = 0;
+    for (size_t i = 0; open[i]; i++) {
+        depth += open[i] == '<';
+        if (open[i] == '>' && --depth == 0)
+            return i + 1;
+    }
+    return 0;
+}
+
+static void cut_argument(struct sm_text *text, const char *argument)
+{
+    for (const char *at; (at = strstr(sm_text_get(text), argument)) != NULL;) {
+        size_t n = bracketed(at + strlen(argument) - 1);
+        if (!n)
+            return;
+        sm_text_cut(text, (size_t)(at - text->chars), strlen(argument) - 1 + n);
+    }
+}
+
+/* std::vector<T, std::allocator<T> > was written std::vector<T>. */
+static const char *intern_as_written(struct sm_pass *pass, struct sm_text *text)
+{
+    static const char *const defaults[] = {", std::allocator<", ", std::char_traits<",
+                                           ", std::less<",      ", std::hash<",
+                                           ", std::equal_to<",  ", std::default_delete<"};
+    static const char string[] = "std::basic_string<char>";
+    if (!strstr(sm_text_get(text), "std::"))
+        return sm_intern(&pass->strings, sm_text_get(text));
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
+        cut_argument(text, defaults[i]);
+    for (const char *at; (at = strstr(sm_text_get(text), " >")) != NULL;)
+        sm_text_cut(text, (size_t)(at - text->chars), 1);
+    for (const char *at; (at = strstr(sm_text_get(text), string)) != NULL;) {
+        size_t position = (size_t)(at - text->chars);
+        sm_text_cut(text, position, strlen(string));
+        sm_text_insert(text, position, "std::string");
+    }
+    return sm_intern(&pass->strings, sm_text_get(text));
+}
+
 void sm_name_access(struct sm_pass *pass, struct sm_row *row, LLVMValueRef address,
                     LLVMTypeRef type, uint64_t size)
 {
     struct sm_path path = {0};
     describe(pass, &path, address, (struct sm_touch){0, size, type}, 0);
-    row->variable = sm_intern(&pass->strings, path.text.length ? sm_text_get(&path.text) : "?");
+    if (!path.text.length)
+        sm_text_add(&path.text, "?");
+    row->variable = intern_as_written(pass, &path.text);
     if (path.object.length) {
-        row->object = sm_intern(&pass->strings, sm_text_get(&path.object));
+        row->object = intern_as_written(pass, &path.object);
         row->offset = (uint32_t)path.object_offset;
         row->object_size = (uint32_t)path.object_size;
     }

@@ -6,6 +6,7 @@
 #include "llvm_gaps.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *file_name(struct sm_pass *pass, LLVMMetadataRef scope)
@@ -15,7 +16,10 @@ static const char *file_name(struct sm_pass *pass, LLVMMetadataRef scope)
     const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
     struct sm_text text = {0};
     sm_text_add_n(&text, length ? name : "?", length ? length : 1);
-    name = sm_intern(&pass->strings, sm_text_get(&text));
+    /* /usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/vector */
+    char *shorter = strstr(sm_text_get(&text), "/../") ? realpath(sm_text_get(&text), NULL) : NULL;
+    name = sm_intern(&pass->strings, shorter && *name == '/' ? shorter : sm_text_get(&text));
+    free(shorter);
     sm_text_free(&text);
     return name;
 }

@@ -62,6 +62,26 @@ END
 expect "a load moved out of its loop" 1 "$stalemate" detect -- ./spin
 says "a load moved out of its loop" "waits  spin.c:5:"
 
+# An inlined constructor of the first member has bound the same pointer to a smaller type.
+cat >first_member.cpp <<'END'
+#include <thread>
+struct Part { long weight; Part() : weight(1) {} };
+struct Whole { Part part; int level; Whole() : level(2) {} };
+Whole *whole;
+int main()
+{
+    std::thread thread([] { __atomic_store_n(&whole, new Whole, __ATOMIC_RELAXED); });
+    while (!__atomic_load_n(&whole, __ATOMIC_RELAXED))
+        ;
+    int level = whole->level;
+    thread.join();
+    return level != 2;
+}
+END
+"$stalemate" c++ --detect -g -O2 first_member.cpp -o first_member || exit 1
+expect "the first member's type" 1 "$stalemate" detect -- ./first_member
+says "the first member's type" "data race on Whole.level"
+
 expect "JSON" 1 "$stalemate" detect --quiet --json - -- ./racy
 for key in '"tool": "stalemate"' '"command": "detect"' '"executions": 1' '"variable": "x"' \
     '"kind": "write"' '"function": "a"' '"count": 1'; do

@@ -78,6 +78,15 @@ void by_reference(int &number)
     number = 3;
 }
 
+// Arguments of templates that nobody writes.
+// expect: LOAD std::_Vector_base<int>._M_impl size=8
+// absent: std::allocator<
+// absent: /../
+size_t length(const std::vector<int> &numbers)
+{
+    return numbers.size();
+}
+
 // The program's own line and function, not the library's.
 // absent: main ATOMIC_LOAD this
 // count: 1 main ATOMIC_STORE ready size=1
@@ -115,6 +124,7 @@ int main()
     by_reference(done);
     set(&hidden);
     return done + flags[done & 1].load() + static_cast<int>(box.get()) + derived.base() +
-               derived.derived() + through_pointer(&flags[1]) + once(3) >
+               derived.derived() + through_pointer(&flags[1]) + once(3) +
+               static_cast<int>(length({1, 2})) >
            1000;
 }
