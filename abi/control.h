@@ -122,7 +122,15 @@ enum sm_counter {
    it runs the execution again with a trace, says VIOLATION, and waits (futex) until the
    driver has taken what is in this block and in the files, and says RUNNING. */
 enum { SM_EXPLORE_EVERYTHING = 1, SM_EXPLORE_BY_CHOICES = 3 }; /* of option explore */
-enum sm_explored_state { SM_EXPLORED_RUNNING, SM_EXPLORED_VIOLATION, SM_EXPLORED_DONE };
+enum sm_explored_state {
+    SM_EXPLORED_RUNNING,
+    SM_EXPLORED_VIOLATION,
+    SM_EXPLORED_DONE,
+    SM_EXPLORED_GREW, /* over: what all processes counted is void (explore/parcel.h) */
+};
+/* Parts for other processes (explore/parcel.h): there is one in the memory of the trace, to begin
+   with, or READY for the driver to fetch. */
+enum sm_parcel_state { SM_PARCEL_NONE, SM_PARCEL_BEGIN, SM_PARCEL_WANTED, SM_PARCEL_READY };
 enum { SM_MAX_EXPECTED = 256 };
 struct sm_explored {
     /* In: option --expect. Hashes (sm_outcome_hash) of the outcomes that are allowed, if there are
@@ -139,6 +147,8 @@ struct sm_explored {
     uint64_t writes;  /* hb: in the write set */
     uint64_t blocked; /* executions cut by an assumption, or by waiting for ever */
     uint64_t outcomes_lost;
+    uint32_t parcel; /* both ways: enum sm_parcel_state */
+    uint64_t parcel_size;
 };
 /* When DONE the trace file holds n_outcomes of these, each followed by its text and padded
    to 8 bytes. */

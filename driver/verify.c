@@ -1,38 +1,41 @@
 /*
- * stalemate verify: the runtime explores every execution by itself (explore/); this starts
- * it, waits, takes each violation as it is found, and shows what came of it.
+ * stalemate verify: the runtime explores every execution by itself (explore/), in one process or
+ * in several (team.h); this takes each violation as it is found, adds up what came of all parts,
+ * and shows it.
  */
 #include <errno.h>
-#include <linux/futex.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "../checker/check.h"
 #include "../report/verify.h"
 #include "commands.h"
-#include "input.h"
 #include "interrupt.h"
 #include "options.h"
 #include "record.h"
 #include "store.h"
+#include "team.h"
 #include "watch.h"
 #include "witness.h"
 #include "words.h"
 
 struct verify {
+    struct sm_team team; /* first: its handlers get it */
     struct sm_settings settings;
-    struct sm_target target;
     struct sm_sites sites;
     struct sm_verify_report report;
-    struct timespec began;
-    bool stopping;
+    struct sm_race *races;
+    size_t n_races;
     unsigned last_witness; /* number of its file */
 };
+
+static struct verify *owner_of(struct sm_team *team)
+{
+    return (struct verify *)team;
+}
 
 static double seconds_since(const struct timespec *then)
 {
@@ -54,20 +57,6 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --expect is for the models sc, tso, pso and c11");
     return true;
-}
-
-static bool open_target(struct verify *verify, struct sm_error *error)
-{
-    struct sm_settings *settings = &verify->settings;
-    int input = sm_input_spool(STDIN_FILENO, error);
-    if (input < 0 || !sm_target_open(&verify->target, settings->operands.items[0],
-                                     settings->operands.items, input, -1, -1, error))
-        return false;
-    if (settings->memory)
-        verify->target.limits.memory = settings->memory << 20;
-    verify->target.serve = true;
-    verify->target.shared.control->watch_mode = SM_WATCH_ALL;
-    return sm_target_prepare(&verify->target, error);
 }
 
 /* ---- violations ---- */
@@ -93,7 +82,7 @@ static bool is_taken(const char *path, const struct sm_target *target)
     return taken;
 }
 
-static char *witness_path(struct verify *verify)
+static char *witness_path(struct verify *verify, const struct sm_target *worker)
 {
     const char *out = verify->settings.out ? verify->settings.out : SM_OUT_DEFAULT;
     const char *model = sm_model_words[verify->settings.options.model];
@@ -102,14 +91,14 @@ static char *witness_path(struct verify *verify)
     do {
         free(path);
         path = sm_print("%s/verify-%s-%u.witness", out, model, ++verify->last_witness);
-    } while (is_taken(path, &verify->target));
+    } while (is_taken(path, worker));
     return path;
 }
 
 /* The witness replays by choices alone, and is legal to somebody who knows nothing of how it
    was found. */
-static bool write_witness(struct verify *verify, const struct sm_outcome *outcome, char **path,
-                          struct sm_error *error)
+static bool write_witness(struct verify *verify, const struct sm_target *worker,
+                          const struct sm_outcome *outcome, char **path, struct sm_error *error)
 {
     struct sm_witness witness;
     char why[SM_WHY_SIZE];
@@ -118,9 +107,9 @@ static bool write_witness(struct verify *verify, const struct sm_outcome *outcom
                                          (enum sm_volatile_id)verify->settings.options.volatile_as,
                                      .prescient = verify->settings.options.prescient};
     struct sm_verdict verdict;
-    sm_record_execution(&witness, &verify->target, outcome, &verify->sites);
+    sm_record_execution(&witness, worker, outcome, &verify->sites);
     witness.options.explore = SM_EXPLORE_BY_CHOICES;
-    *path = witness_path(verify);
+    *path = witness_path(verify, worker);
     bool ok = sm_witness_write(*path, &witness, why) ||
               sm_fail(error, SM_STATUS_USAGE, "cannot write the witness %s: %s", *path, why);
     if (ok && !sm_check_records(witness.records, witness.n_records, &check, &verdict))
@@ -134,45 +123,73 @@ static bool write_witness(struct verify *verify, const struct sm_outcome *outcom
     return ok;
 }
 
-static bool take_violation(struct verify *verify, struct sm_error *error)
+static bool same_text(const char *a, const char *b)
 {
-    struct sm_verify_report *report = &verify->report;
-    const struct sm_control *control = verify->target.shared.control;
-    struct sm_outcome outcome = {0};
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Another worker has found it, too. */
+static bool is_known(const struct sm_verify_report *report, const struct sm_failure *failure)
+{
+    for (size_t i = 0; i < report->n_violations; i++) {
+        const struct sm_failure *known = &report->violations[i].failure;
+        if (known->kind == failure->kind && same_text(known->detail, failure->detail) &&
+            same_text(known->place.file, failure->place.file) &&
+            known->place.line == failure->place.line &&
+            known->place.column == failure->place.column)
+            return true;
+    }
+    return false;
+}
+
+static bool judge(const struct verify *verify, struct sm_target *worker, struct sm_outcome *outcome,
+                  struct sm_error *error)
+{
+    const struct sm_control *control = worker->shared.control;
     struct sm_ended ended = {.wait_status = (control->status & 0xff) << 8};
     struct sm_expectation expectation = {.exit_status = (int)control->options.expect_exit};
-    if (!sm_outcome_judge(&outcome, &verify->target, &ended, &expectation, error))
+    if (!sm_outcome_judge(outcome, worker, &ended, &expectation, error))
         return false;
-    if (outcome.failure.kind == SM_FAILURE_NONE && verify->settings.expect && *control->detail)
-        outcome.failure = (struct sm_failure){.kind = SM_FAILURE_OUTPUT,
-                                              .detail = sm_print("%s", control->detail)};
-    if (outcome.failure.kind == SM_FAILURE_NONE)
+    if (outcome->failure.kind == SM_FAILURE_NONE && verify->settings.expect && *control->detail)
+        outcome->failure = (struct sm_failure){.kind = SM_FAILURE_OUTPUT,
+                                               .detail = sm_print("%s", control->detail)};
+    if (outcome->failure.kind == SM_FAILURE_NONE)
         return sm_fail(error, SM_STATUS_INTERNAL,
                        "internal error: a violation did not come again when it was recorded");
-    sm_outcome_locate(&outcome, &verify->target, &verify->sites);
+    sm_outcome_locate(outcome, worker, &verify->sites);
+    return true;
+}
+
+static bool report_violation(struct verify *verify, const struct sm_target *worker,
+                             struct sm_outcome *outcome, struct sm_error *error)
+{
+    struct sm_verify_report *report = &verify->report;
     char *path = NULL;
-    if (!write_witness(verify, &outcome, &path, error)) {
+    if (!write_witness(verify, worker, outcome, &path, error)) {
         free(path);
         return false;
     }
     report->violations =
         sm_resize(report->violations, (report->n_violations + 1) * sizeof *report->violations);
     report->violations[report->n_violations++] =
-        (struct sm_verify_violation){.failure = outcome.failure, .witness = path};
+        (struct sm_verify_violation){.failure = outcome->failure, .witness = path};
     if (!verify->settings.quiet)
         sm_report_verify_violation(&report->violations[report->n_violations - 1], stderr);
-    outcome.failure = (struct sm_failure){0};
-    sm_outcome_free(&outcome);
+    outcome->failure = (struct sm_failure){0};
+    if (verify->settings.first)
+        sm_team_stop(&verify->team);
     return true;
 }
 
-static void let_go_on(struct verify *verify)
+static bool take_violation(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
 {
-    struct sm_explored *explored = &verify->target.shared.control->explored;
-    if (verify->settings.first)
-        explored->stop = 1;
-    __atomic_store_n(&explored->state, SM_EXPLORED_RUNNING, __ATOMIC_RELEASE); /* after `stop` */
-    syscall(SYS_futex, &explored->state, FUTEX_WAKE, 1);
+    struct verify *verify = owner_of(team);
+    struct sm_outcome outcome = {0};
+    bool ok = judge(verify, worker, &outcome, error) &&
+              (is_known(&verify->report, &outcome.failure) ||
+               report_violation(verify, worker, &outcome, error));
+    sm_outcome_free(&outcome);
+    return ok;
 }
 
 /* ---- expected outcomes ---- */
@@ -225,57 +242,16 @@ static bool read_expected(const char *path, struct sm_explored *explored, struct
     return ok;
 }
 
-/* ---- waiting ---- */
-
-/* Asks once; an execution that does not end by itself is killed a little later. */
-static bool must_stop(struct verify *verify)
-{
-    const double grace = 2;
-    double limit = verify->settings.time, passed = seconds_since(&verify->began);
-    bool wanted = sm_interrupt_signal() || (limit > 0 && passed > limit);
-    if (wanted && !verify->stopping) {
-        verify->stopping = true;
-        verify->target.shared.control->explored.stop = 1;
-        clock_gettime(CLOCK_MONOTONIC, &verify->began);
-        verify->settings.time = 0;
-        return false;
-    }
-    return verify->stopping && passed > grace;
-}
-
-static bool wait_for_end(struct verify *verify, struct sm_error *error)
-{
-    struct sm_target *target = &verify->target;
-    struct sm_ended ended;
-    for (;;) {
-        struct pollfd file = {.fd = target->server_fd, .events = POLLIN};
-        int ready = poll(&file, 1, SM_TARGET_TICK_MS);
-        if (__atomic_load_n(&target->shared.control->explored.state, __ATOMIC_ACQUIRE) ==
-            SM_EXPLORED_VIOLATION) {
-            if (!take_violation(verify, error))
-                return false;
-            let_go_on(verify);
-        }
-        if (ready > 0)
-            return sm_target_look(target, true, &ended, error) == SM_LOOK_OVER;
-        sm_target_pass_output(target);
-        if (must_stop(verify)) {
-            target->shared.control->explored.cut = 1;
-            return true;
-        }
-    }
-}
-
 /* ---- results ---- */
 
-static void take_outcomes(struct verify *verify)
+static void take_outcomes(struct sm_verify_report *report, const struct sm_target *worker)
 {
-    struct sm_verify_report *report = &verify->report;
-    const struct sm_explored *explored = &verify->target.shared.control->explored;
-    const char *at = (const char *)verify->target.shared.trace;
+    const struct sm_explored *explored = &worker->shared.control->explored;
+    const char *at = (const char *)worker->shared.trace;
     if (explored->state != SM_EXPLORED_DONE)
         return;
-    report->outcomes = sm_new((explored->n_outcomes + 1ul) * sizeof *report->outcomes);
+    report->outcomes = sm_resize(report->outcomes, (report->n_outcomes + explored->n_outcomes + 1) *
+                                                       sizeof *report->outcomes);
     for (uint32_t i = 0; i < explored->n_outcomes; i++) {
         struct sm_explored_outcome header;
         memcpy(&header, at, sizeof header);
@@ -286,6 +262,30 @@ static void take_outcomes(struct verify *verify)
                                                  sm_outcome_hash(at + sizeof header, header.size))};
         at += (sizeof header + header.size + 7) & ~7ul;
     }
+}
+
+static int compare_outputs(const void *a, const void *b)
+{
+    const struct sm_verify_outcome *first = a, *second = b;
+    return strcmp(first->output, second->output);
+}
+
+/* Those of all parts, each once. */
+static void merge_outcomes(struct sm_verify_report *report)
+{
+    size_t n = 0;
+    if (report->n_outcomes)
+        qsort(report->outcomes, report->n_outcomes, sizeof *report->outcomes, compare_outputs);
+    for (size_t i = 0; i < report->n_outcomes; i++) {
+        struct sm_verify_outcome *outcome = &report->outcomes[i];
+        if (n && compare_outputs(outcome, &report->outcomes[n - 1]) == 0) {
+            report->outcomes[n - 1].count += outcome->count;
+            free(outcome->output);
+        } else {
+            report->outcomes[n++] = *outcome;
+        }
+    }
+    report->n_outcomes = n;
 }
 
 static struct sm_verify_access access_of(const struct sm_race_access *access,
@@ -307,59 +307,113 @@ static struct sm_verify_access access_of(const struct sm_race_access *access,
     return result;
 }
 
-static void take_races(struct verify *verify)
+static bool same_race(const struct sm_race *a, const struct sm_race *b)
 {
-    struct sm_verify_report *report = &verify->report;
-    const struct sm_control *control = verify->target.shared.control;
-    report->races = sm_new((control->n_races + 1ul) * sizeof *report->races);
-    for (uint32_t i = 0; i < control->n_races; i++)
-        report->races[report->n_races++] =
-            (struct sm_verify_race){.first = access_of(&control->races[i].first, &verify->sites),
-                                    .second = access_of(&control->races[i].second, &verify->sites),
-                                    .count = control->races[i].count};
+    return (a->first.site == b->first.site && a->second.site == b->second.site) ||
+           (a->first.site == b->second.site && a->second.site == b->first.site);
 }
 
-static bool take_results(struct verify *verify, struct sm_error *error)
+static void take_race(struct verify *verify, const struct sm_race *race)
+{
+    for (size_t i = 0; i < verify->n_races; i++)
+        if (same_race(&verify->races[i], race)) {
+            verify->races[i].count += race->count;
+            return;
+        }
+    verify->races = sm_resize(verify->races, (verify->n_races + 1) * sizeof *verify->races);
+    verify->races[verify->n_races++] = *race;
+}
+
+static void name_races(struct verify *verify)
 {
     struct sm_verify_report *report = &verify->report;
-    const struct sm_control *control = verify->target.shared.control;
+    report->races = sm_new((verify->n_races + 1) * sizeof *report->races);
+    for (size_t i = 0; i < verify->n_races; i++)
+        report->races[report->n_races++] =
+            (struct sm_verify_race){.first = access_of(&verify->races[i].first, &verify->sites),
+                                    .second = access_of(&verify->races[i].second, &verify->sites),
+                                    .count = verify->races[i].count};
+}
+
+static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
+{
+    struct verify *verify = owner_of(team);
+    struct sm_verify_report *report = &verify->report;
+    const struct sm_control *control = worker->shared.control;
+    const struct sm_explored *explored = &control->explored;
     if (control->end == SM_END_REFUSED)
         return sm_fail(error, SM_STATUS_TARGET, "%.*s", SM_DETAIL_SIZE / 4, control->detail);
     if (control->end == SM_END_ERROR)
         return sm_fail(error, SM_STATUS_INTERNAL, "internal error in the runtime: %.*s",
                        SM_DETAIL_SIZE / 4, control->detail);
-    report->target = verify->settings.operands.items;
-    report->model = verify->settings.options.model;
-    report->executions = control->executions;
-    report->blocked = control->explored.blocked;
-    report->weak = control->explored.weak;
-    report->expects = verify->settings.expect;
-    report->iterations = control->explored.iterations;
-    report->states = control->explored.states;
-    report->writes = control->explored.writes;
-    report->complete = !control->explored.cut && control->explored.state == SM_EXPLORED_DONE;
-    take_outcomes(verify);
-    take_races(verify);
+    report->executions += control->executions;
+    report->blocked += explored->blocked;
+    report->weak |= explored->weak != 0;
+    report->iterations = explored->iterations;
+    report->states = explored->states;
+    report->writes = explored->writes;
+    report->complete &= !explored->cut && explored->state == SM_EXPLORED_DONE;
+    take_outcomes(report, worker);
+    for (uint32_t i = 0; i < control->n_races; i++)
+        take_race(verify, &control->races[i]);
     return true;
+}
+
+static void free_outcomes(struct sm_verify_report *report)
+{
+    for (size_t i = 0; i < report->n_outcomes; i++)
+        free(report->outcomes[i].output);
+    report->n_outcomes = 0;
+}
+
+static void begin_again(struct sm_team *team)
+{
+    struct verify *verify = owner_of(team);
+    free_outcomes(&verify->report);
+    verify->n_races = 0;
+    verify->report.executions = verify->report.blocked = 0;
+    verify->report.complete = true;
+}
+
+static const struct sm_team_handlers handlers = {
+    .violation = take_violation, .ended = take_part, .begin_again = begin_again};
+
+/* ---- all together ---- */
+
+/* The states of hb are not shared out. */
+static size_t count_jobs(const struct sm_settings *settings)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (settings->options.model == SM_MODEL_HB)
+        return 1;
+    return settings->jobs ? settings->jobs : cores > 0 ? (size_t)cores : 1;
 }
 
 static bool explore(struct verify *verify, struct sm_error *error)
 {
-    struct sm_options options = verify->settings.options;
+    struct sm_team *team = &verify->team;
+    struct sm_verify_report *report = &verify->report;
+    const double alone = 0.1; /* most tests are over before another process would have started */
     struct timespec began;
-    options.explore = SM_EXPLORE_EVERYTHING;
+    team->handlers = &handlers;
+    team->alone = alone;
+    team->options = verify->settings.options;
+    team->options.explore = SM_EXPLORE_EVERYTHING;
     if (verify->settings.expect_exit != SM_NO_EXPECTATION)
-        options.expect_exit = verify->settings.expect_exit;
-    verify->target.shared.control->explored = (struct sm_explored){0};
-    if (verify->settings.expect &&
-        !read_expected(verify->settings.expect, &verify->target.shared.control->explored, error))
+        team->options.expect_exit = verify->settings.expect_exit;
+    if (verify->settings.expect && !read_expected(verify->settings.expect, &team->begin, error))
         return false;
-    sm_shared_sites(&verify->target.shared, &verify->sites);
-    clock_gettime(CLOCK_MONOTONIC, &verify->began);
-    began = verify->began;
-    bool ok = sm_target_start(&verify->target, &options, error) && wait_for_end(verify, error) &&
-              take_results(verify, error);
-    verify->report.seconds = seconds_since(&began);
+    sm_shared_sites(&team->workers[0].shared, &verify->sites);
+    clock_gettime(CLOCK_MONOTONIC, &began);
+    report->target = verify->settings.operands.items;
+    report->model = verify->settings.options.model;
+    report->expects = verify->settings.expect;
+    report->complete = true;
+    bool ok = sm_team_explore(team, error);
+    report->complete &= !team->cut;
+    report->seconds = seconds_since(&began);
+    merge_outcomes(report);
+    name_races(verify);
     return ok;
 }
 
@@ -387,8 +441,7 @@ static void free_access(struct sm_verify_access *access)
 
 static void free_report(struct sm_verify_report *report)
 {
-    for (size_t i = 0; i < report->n_outcomes; i++)
-        free(report->outcomes[i].output);
+    free_outcomes(report);
     for (size_t i = 0; i < report->n_violations; i++) {
         struct sm_outcome outcome = {.failure = report->violations[i].failure};
         sm_outcome_free(&outcome);
@@ -406,7 +459,7 @@ static void free_report(struct sm_verify_report *report)
 int sm_verify_main(int argc, char **argv)
 {
     (void)argc;
-    struct verify verify = {.target = {.input = -1, .output.fd = -1, .errors.fd = -1}};
+    struct verify verify = {0};
     struct sm_error error = {0};
     bool ok = sm_settings_parse(&verify.settings, SM_COMMAND_VERIFY, true, argv, &error);
     if (ok && verify.settings.help) {
@@ -417,14 +470,16 @@ int sm_verify_main(int argc, char **argv)
     sm_interrupt_catch();
     verify.settings.options.prescient =
         verify.settings.options.model == SM_MODEL_HB && !verify.settings.no_prescient;
-    ok = ok && check_usage(&verify.settings, &error) && open_target(&verify, &error) &&
+    ok = ok && check_usage(&verify.settings, &error) &&
+         sm_team_open(&verify.team, &verify.settings, count_jobs(&verify.settings), &error) &&
          explore(&verify, &error) && show(&verify, &error) && store(&verify, &error);
     int status = !ok                          ? sm_error_print(&error)
                  : verify.report.n_violations ? SM_STATUS_FOUND
                                               : SM_STATUS_OK;
     free_report(&verify.report);
     sm_sites_free(&verify.sites);
-    sm_target_close(&verify.target);
+    free(verify.races);
+    sm_team_close(&verify.team);
     sm_settings_free(&verify.settings);
     sm_interrupt_finish();
     return status;

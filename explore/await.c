@@ -66,6 +66,17 @@ void sm_await_settle(void)
     known->grew = false;
 }
 
+void sm_await_pack(struct sm_parcel *parcel)
+{
+    sm_parcel_put(parcel, known, sizeof *known);
+}
+
+void sm_await_unpack(struct sm_parcel *parcel)
+{
+    sm_parcel_take(parcel, known, sizeof *known);
+    known->grew = false;
+}
+
 void sm_await_thread(const struct sm_event *begin)
 {
     threads[begin->thread->id].stack_top = (uintptr_t)begin;

@@ -17,11 +17,16 @@
 
 #include "../runtime/event.h"
 #include "graph.h"
+#include "parcel.h"
 
 void sm_await_start(void); /* once */
 void sm_await_begin(void); /* before each execution */
 bool sm_await_grew(void);
 void sm_await_settle(void);
+
+/* The reads that were seen to come again (parcel.h). */
+void sm_await_pack(struct sm_parcel *parcel);
+void sm_await_unpack(struct sm_parcel *parcel);
 
 /* A thread begins: its first event stands in the frame that will call it, so all that is its own
    lies below. */

@@ -9,6 +9,7 @@
 #include "await.h"
 #include "axioms.h"
 #include "outcomes.h"
+#include "parcel.h"
 #include "paths.h"
 #include "pool.h"
 #include "probe.h"
@@ -49,6 +50,7 @@ void sm_explore_start(void)
     sm_races_start();
     if (sm_paths_on())
         sm_paths_start();
+    sm_parcel_start();
 }
 
 void sm_explore_begin(void)
@@ -327,6 +329,7 @@ void sm_explore_record(bool on)
 
 static void begin_script(void)
 {
+    sm_parcel_wait();
     state->failed_thread = sm_control->end_thread;
     sm_explore_record(true);
     sm_tree_script(sm_option(model));
@@ -345,9 +348,19 @@ bool sm_explore_finish(void)
 {
     if (sm_control->end != SM_END_ERROR && sm_control->end != SM_END_REFUSED)
         sm_control->end = SM_END_EXIT;
+    sm_parcel_wait();
     sm_races_publish();
     sm_outcomes_publish();
     sm_control->explored.state = SM_EXPLORED_DONE;
+    return false;
+}
+
+/* What others have counted is void, too. */
+static bool end_with_knowledge(void)
+{
+    sm_parcel_give_knowledge();
+    sm_control->end = SM_END_EXIT;
+    sm_control->explored.state = SM_EXPLORED_GREW;
     return false;
 }
 
@@ -362,6 +375,8 @@ bool sm_explore_next(void)
     if (state->mode == SM_EXPLORE_SCRIPT) {
         end_script();
     } else if (sm_share_grew() || sm_await_grew()) {
+        if (sm_parcel_is_part())
+            return end_with_knowledge();
         begin_again();
         return true;
     } else {
@@ -373,6 +388,7 @@ bool sm_explore_next(void)
             return true;
         }
     }
+    sm_parcel_give();
     if (sm_control->explored.stop || !sm_tree_next()) {
         sm_control->explored.cut |= sm_control->explored.stop;
         return sm_explore_finish();

@@ -23,7 +23,7 @@
  *   axioms.c  rc11.c  what a model allows            tree.c    what is still to be explored
  *   share.c   which memory needs events              model.c   between the graph and the program
  *   objects.c mutexes, conditions and the like       await.c   loops that only wait
- *   probe.c   trying their reads first
+ *   probe.c   trying their reads first               parcel.c  parts for other processes
  *   explore.c begin and end of executions, results, witnesses
  *
  * Model hb has no graphs: paths.c takes the place of model.c and tree.c, and search.c visits the

@@ -350,3 +350,30 @@ uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint
     sm_pool_put(map, from->n * sizeof *map);
     return revisited;
 }
+
+/* ---- copies ---- */
+
+void sm_graph_copy(struct sm_graph *to, const struct sm_graph *from)
+{
+    *to = *from;
+    to->nodes = sm_pool_get(to->capacity * sizeof *to->nodes);
+    to->locs = sm_pool_get(to->loc_capacity * sizeof *to->locs);
+    memcpy(to->nodes, from->nodes, from->n * sizeof *to->nodes);
+    memcpy(to->locs, from->locs, from->n_locs * sizeof *to->locs);
+}
+
+void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel)
+{
+    sm_parcel_put(parcel, graph, sizeof *graph);
+    sm_parcel_put(parcel, graph->nodes, graph->n * sizeof *graph->nodes);
+    sm_parcel_put(parcel, graph->locs, graph->n_locs * sizeof *graph->locs);
+}
+
+void sm_graph_unpack(struct sm_graph *graph, struct sm_parcel *parcel)
+{
+    sm_parcel_take(parcel, graph, sizeof *graph);
+    graph->nodes = sm_pool_get(graph->capacity * sizeof *graph->nodes);
+    graph->locs = sm_pool_get(graph->loc_capacity * sizeof *graph->locs);
+    sm_parcel_take(parcel, graph->nodes, graph->n * sizeof *graph->nodes);
+    sm_parcel_take(parcel, graph->locs, graph->n_locs * sizeof *graph->locs);
+}

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "../abi/site.h"
+#include "parcel.h"
 
 enum { SM_GRAPH_THREADS = 32, SM_GRAPH_LENGTH = UINT16_MAX };
 
@@ -89,6 +90,10 @@ void sm_graph_touch(struct sm_graph *graph, uint16_t loc, uint64_t initial);
 /* Adds a node: kind, order, flags, thread, loc, value, rf are given, the rest is filled in. A
    write is not yet in modification order. Returns its stamp. */
 uint32_t sm_graph_add(struct sm_graph *graph, const struct sm_node *node);
+/* A copy that shares nothing; and by way of a parcel. */
+void sm_graph_copy(struct sm_graph *to, const struct sm_graph *from);
+void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel);
+void sm_graph_unpack(struct sm_graph *graph, struct sm_parcel *parcel);
 /* Puts a write behind another one, or behind the initial value (SM_NO_NODE). */
 void sm_graph_place(struct sm_graph *graph, uint32_t write, uint32_t behind);
 /* The read, the last of its thread, reads from this write. */

@@ -68,13 +68,37 @@ static void grow(void)
     vain->capacity = larger;
 }
 
-void sm_probe_remember(uint64_t state, uint64_t value)
+static void remember(uint64_t hash)
 {
     if (2 * vain->n >= vain->capacity)
         grow();
-    uint64_t hash = hash_of(state, value), *at = slot(vain->slots, vain->capacity, hash);
+    uint64_t *at = slot(vain->slots, vain->capacity, hash);
     vain->n += !*at;
     *at = hash;
+}
+
+void sm_probe_remember(uint64_t state, uint64_t value)
+{
+    remember(hash_of(state, value));
+}
+
+void sm_probe_pack(struct sm_parcel *parcel)
+{
+    sm_parcel_put(parcel, &vain->n, sizeof vain->n);
+    for (uint32_t i = 0; i < vain->capacity; i++)
+        if (vain->slots[i])
+            sm_parcel_put(parcel, &vain->slots[i], sizeof *vain->slots);
+}
+
+void sm_probe_unpack(struct sm_parcel *parcel)
+{
+    uint32_t n;
+    uint64_t hash;
+    sm_parcel_take(parcel, &n, sizeof n);
+    for (uint32_t i = 0; i < n; i++) {
+        sm_parcel_take(parcel, &hash, sizeof hash);
+        remember(hash);
+    }
 }
 
 bool sm_probe_is_vain(uint64_t state, uint64_t value)

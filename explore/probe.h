@@ -17,6 +17,7 @@
 
 #include "../runtime/event.h"
 #include "graph.h"
+#include "parcel.h"
 
 void sm_probe_start(void); /* once */
 void sm_probe_begin(void); /* before each execution */
@@ -35,5 +36,7 @@ bool sm_probe_waits(uint32_t thread);
 /* A thread in this state, at a read, waits for another value than this. */
 void sm_probe_remember(uint64_t state, uint64_t value);
 bool sm_probe_is_vain(uint64_t state, uint64_t value);
+void sm_probe_pack(struct sm_parcel *parcel);
+void sm_probe_unpack(struct sm_parcel *parcel);
 
 #endif

@@ -290,3 +290,50 @@ uint32_t sm_share_users(uint16_t loc)
 {
     return share->places[loc].users;
 }
+
+/* ---- parcels ---- */
+
+static bool has_location(const struct granule *granule)
+{
+    for (unsigned i = 0; i < 8; i++)
+        if (granule->number && granule->loc[i] != SM_PRIVATE)
+            return true;
+    return false;
+}
+
+void sm_share_pack(struct sm_parcel *parcel)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < share->capacity; i++)
+        n += has_location(&share->slots[i]);
+    sm_parcel_put(parcel, &share->n_locs, sizeof share->n_locs);
+    sm_parcel_put(parcel, share->places, share->n_locs * sizeof *share->places);
+    sm_parcel_put(parcel, &share->n_names, sizeof share->n_names);
+    sm_parcel_put(parcel, share->names, sizeof share->names);
+    sm_parcel_put(parcel, &n, sizeof n);
+    for (uint32_t i = 0; i < share->capacity; i++)
+        if (has_location(&share->slots[i]))
+            sm_parcel_put(parcel, &share->slots[i], sizeof *share->slots);
+}
+
+void sm_share_unpack(struct sm_parcel *parcel)
+{
+    uint16_t n_locs;
+    uint32_t n;
+    struct place place;
+    struct granule granule;
+    sm_parcel_take(parcel, &n_locs, sizeof n_locs);
+    for (uint16_t i = 0; i < n_locs; i++) {
+        sm_parcel_take(parcel, &place, sizeof place);
+        add_place(place);
+    }
+    sm_parcel_take(parcel, &share->n_names, sizeof share->n_names);
+    sm_parcel_take(parcel, share->names, sizeof share->names);
+    sm_parcel_take(parcel, &n, sizeof n);
+    for (uint32_t i = 0; i < n; i++) {
+        sm_parcel_take(parcel, &granule, sizeof granule);
+        struct granule *to = granule_of(granule.number * 8);
+        memcpy(to->loc, granule.loc, sizeof granule.loc);
+        memcpy(to->size, granule.size, sizeof granule.size);
+    }
+}

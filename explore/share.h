@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "../runtime/event.h"
+#include "parcel.h"
 
 enum { SM_PRIVATE = UINT16_MAX };
 
@@ -38,5 +39,9 @@ void sm_share_joined(uint32_t thread, uint32_t child);
 /* The number of the next thread that `parent` creates: always the same for its nth. */
 uint32_t sm_share_child(uint32_t parent);
 bool sm_share_threads(void); /* there is or was more than one */
+
+/* Numbers of locations and threads (parcel.h); unpacked in a process that has none yet. */
+void sm_share_pack(struct sm_parcel *parcel);
+void sm_share_unpack(struct sm_parcel *parcel);
 
 #endif

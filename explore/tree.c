@@ -94,9 +94,8 @@ static struct item *push(uint32_t stamp, uint64_t way)
 
 /* ---- going another way ---- */
 
-static void go(const struct item *item)
+static void go(struct sm_graph *graph, const struct item *item)
 {
-    struct sm_graph *graph = sm_tree_graph();
     struct sm_node node = graph->nodes[item->stamp];
     sm_graph_cut(graph, item->stamp);
     uint32_t stamp = sm_graph_add(graph, &node);
@@ -131,8 +130,54 @@ bool sm_tree_next(void)
     if (item.stamp == SM_NO_NODE)
         climb_up(&item.graph);
     else
-        go(&item);
+        go(sm_tree_graph(), &item);
     return true;
+}
+
+/* ---- parts for others ---- */
+
+bool sm_tree_can_part(void)
+{
+    return tree->n_items > 1;
+}
+
+static void pack_item(struct sm_parcel *parcel, const struct item *item)
+{
+    struct sm_graph graph = item->graph;
+    if (item->stamp != SM_NO_NODE) {
+        sm_graph_copy(&graph, &tree->graphs[item->depth]);
+        go(&graph, item);
+    }
+    sm_graph_pack(&graph, parcel);
+    sm_graph_free(&graph);
+}
+
+/* From the oldest on: it stands for more than any other. */
+void sm_tree_pack(struct sm_parcel *parcel)
+{
+    uint32_t n = (tree->n_items + 1) / 2, kept = 0;
+    sm_parcel_put(parcel, &n, sizeof n);
+    for (uint32_t i = 0; i < tree->n_items; i++)
+        if (i % 2)
+            tree->items[kept++] = tree->items[i];
+        else
+            pack_item(parcel, &tree->items[i]);
+    tree->n_items = kept;
+}
+
+void sm_tree_pack_nothing(struct sm_parcel *parcel)
+{
+    static const uint32_t none;
+    sm_parcel_put(parcel, &none, sizeof none);
+}
+
+bool sm_tree_unpack(struct sm_parcel *parcel)
+{
+    uint32_t n;
+    sm_parcel_take(parcel, &n, sizeof n);
+    for (uint32_t i = 0; i < n; i++)
+        sm_graph_unpack(&push(SM_NO_NODE, 0)->graph, parcel);
+    return n;
 }
 
 /* ---- the events of each thread ---- */

@@ -12,6 +12,12 @@ void sm_tree_start(void); /* once */
 void sm_tree_clear(void);
 /* The next graph to go on from; false: everything was explored. */
 bool sm_tree_next(void);
+/* There is more than one thing to explore; every second one goes into a parcel, or none. */
+bool sm_tree_can_part(void);
+void sm_tree_pack(struct sm_parcel *parcel);
+void sm_tree_pack_nothing(struct sm_parcel *parcel);
+/* What the parcel has is to be explored, and nothing else; false: it has none. */
+bool sm_tree_unpack(struct sm_parcel *parcel);
 /* Before each execution: which events the graph has for each thread. */
 void sm_tree_begin(void);
 

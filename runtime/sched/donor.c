@@ -243,38 +243,47 @@ void sm_donors_prepare(uint32_t n_threads)
     }
 }
 
-static bool use_ready_made(struct sm_thread *thread, size_t stack_size)
+static struct sm_donor *take_ready_made(const struct sm_thread *thread, size_t stack_size)
 {
     struct sm_donor *donor = thread->id < MAX_READY_MADE ? ready_made[thread->id] : NULL;
     if (!donor)
-        return false;
+        return NULL;
     if (sm_option(carrier) != SM_CARRIER_FIBER || donor->stack_size != sufficient(stack_size)) {
         ready_made[thread->id] = NULL;
         discard(donor); /* its place is needed */
-        return false;
+        return NULL;
     }
-    lend(thread, donor);
-    return true;
+    return donor;
+}
+
+/* Where executions restart it is as good as new only once. */
+static void keep(struct sm_donor **kept, struct sm_donor *donor)
+{
+    donor->tls_copy = sm_restart_save_tls(donor->handle);
+    *kept = donor;
 }
 
 int sm_donor_attach(struct sm_thread *thread, size_t stack_size)
 {
-    if (use_ready_made(thread, stack_size))
-        return 0;
     struct sm_donor **kept = sm_restart_donor(thread->id);
+    struct sm_donor *donor = kept && *kept ? NULL : take_ready_made(thread, stack_size);
+    if (donor && !kept) {
+        lend(thread, donor);
+        return 0;
+    }
+    if (donor)
+        keep(kept, donor);
     if (kept && *kept && (*kept)->stack_size >= sufficient(stack_size)) {
         reuse(thread, *kept);
         return 0;
     }
-    struct sm_donor *donor = new_donor(thread->id, sufficient(stack_size));
+    donor = new_donor(thread->id, sufficient(stack_size));
     donor->thread = thread;
     int error = create_kernel_thread(donor);
     if (error)
         return error;
-    if (kept) {
-        donor->tls_copy = sm_restart_save_tls(donor->handle);
-        *kept = donor;
-    }
+    if (kept)
+        keep(kept, donor);
     give(thread, donor);
     return 0;
 }

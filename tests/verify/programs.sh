@@ -51,6 +51,14 @@ count lockinc 5 120 120
 count ainc 5 120 120
 count ticket 4 24 24
 
+# By several processes, which are all under way after a tenth of a second.
+build "$bench/lockinc.c" -DN=7
+expect 0 "c11: 5040 executions, 0 blocked" --model c11 --jobs 3
+build "$tests/late.c"
+expect 0 "sc: 41040 executions, 0 blocked" --jobs 4
+build "$tests/late.c" -DWRONG
+expect 1 "1 violations.*not complete" --jobs 4 --first
+
 # replay: the first violation replays, and the checker finds it legal
 replays()
 {
