@@ -22,6 +22,7 @@
 #ifndef SM_ABI_SITE_H
 #define SM_ABI_SITE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #define SM_SITE_VERSION 2u
@@ -79,9 +80,16 @@ struct sm_site {
     uint8_t flags;      /* enum sm_site_flag */
     uint8_t reserved;
     uint32_t object_size; /* bytes of `object`; 0 if unknown */
-    uint32_t reserved2;
+    int32_t caller;       /* how many rows on the call is that was inlined here; 0: none was */
 };
 _Static_assert(sizeof(struct sm_site) == 64, "the pass emits exactly this layout");
+
+/* The place from which the site's function was called, where it was inlined; else NULL. Only the
+   detect flavour has such rows: it instruments after inlining. */
+static inline const struct sm_site *sm_site_caller(const struct sm_site *site)
+{
+    return site->caller ? site + site->caller : NULL;
+}
 
 struct sm_function {
     const char *name;

@@ -35,8 +35,9 @@ struct sm_finding {
     const char *advice;
 };
 
+/* Room for two stacks of long C++ names; what is not written is not touched. */
 struct sm_output {
-    char chars[16384];
+    char chars[1 << 20];
     size_t used;
 };
 void sm_put(struct sm_output *output, const char *format, ...)

@@ -27,22 +27,63 @@ static const struct sm_history_event *at(const struct sm_history *history, uint6
     return &history->events[position % SM_HISTORY_EVENTS];
 }
 
-/* Backwards: a frame still stands if no later event was made from its caller or above. */
-void sm_history_trail(const struct sm_history *history, uint64_t position, struct sm_trail *trail)
+/* ---- stacks ---- */
+
+/* The last one kept before the position, within the ring; NULL if there is none. */
+static const struct sm_kept *kept_before(const struct sm_history *history, uint64_t position,
+                                         uint64_t from)
+{
+    const struct sm_kept *best = NULL;
+    uint64_t newest = from;
+    for (unsigned i = 0; i < SM_KEPT; i++) {
+        /* acquire: it is whole */
+        uint64_t at = __atomic_load_n(&history->kept[i].position, __ATOMIC_ACQUIRE);
+        if (at > newest && at <= position) {
+            best = &history->kept[i];
+            newest = at;
+        }
+    }
+    return best;
+}
+
+static void add_frame(struct sm_trail *trail, uint64_t *stacks, uint64_t stack,
+                      const struct sm_site *site)
+{
+    if (trail->n == SM_TRAIL_MAX)
+        return;
+    if (stacks)
+        stacks[trail->n] = stack;
+    trail->frames[trail->n++] = site;
+}
+
+/* Backwards: a frame still stands if no later event was made from its caller or above. The
+   stack pointers are for who wants them. */
+static void read_stack(const struct sm_history *history, uint64_t position, struct sm_trail *trail,
+                       uint64_t *stacks)
 {
     uint64_t top = 0, from = oldest(history, position);
+    const struct sm_kept *kept = kept_before(history, position, from);
+    if (kept)
+        from = kept->position;
     trail->n = 0;
-    for (uint64_t i = position; i > from && trail->n < SM_TRAIL_MAX; i--) {
+    for (uint64_t i = position; i > from; i--) {
         const struct sm_history_event *event = at(history, i - 1);
         uint64_t stack = event->what & WHAT_MASK;
         enum sm_history_kind kind = kind_of(event);
-        if (kind != SM_HISTORY_CALL && kind != SM_HISTORY_RETURN)
+        if ((kind != SM_HISTORY_CALL && kind != SM_HISTORY_RETURN) || stack <= top)
             continue;
-        if (kind == SM_HISTORY_CALL && stack > top)
-            trail->frames[trail->n++] = event->site;
-        if (stack > top)
-            top = stack;
+        if (kind == SM_HISTORY_CALL)
+            add_frame(trail, stacks, stack, event->site);
+        top = stack;
     }
+    for (uint32_t i = 0; kept && i < kept->trail.n; i++)
+        if (kept->stack[i] > top)
+            add_frame(trail, stacks, kept->stack[i], kept->trail.frames[i]);
+}
+
+void sm_history_trail(const struct sm_history *history, uint64_t position, struct sm_trail *trail)
+{
+    read_stack(history, position, trail, NULL);
 }
 
 /* ---- locks ---- */
@@ -55,31 +96,69 @@ static const struct sm_site *call_before(const struct sm_history *history, uint6
     return at(history, position - 1)->site;
 }
 
+/* Locks that were given up later on: taking one of them before that does not count. */
+struct given_up {
+    uintptr_t locks[SM_LOCKS_MAX];
+    uint32_t n;
+};
+
+static bool forgive(struct given_up *given_up, uintptr_t lock)
+{
+    for (uint32_t k = 0; k < given_up->n; k++) {
+        if (given_up->locks[k] != lock)
+            continue;
+        given_up->locks[k] = given_up->locks[--given_up->n];
+        return true;
+    }
+    return false;
+}
+
+static void add_lock(struct sm_locks *locks, struct given_up *given_up, struct sm_lock lock)
+{
+    if (!forgive(given_up, lock.addr) && locks->n < SM_LOCKS_MAX)
+        locks->held[locks->n++] = lock;
+}
+
 /* Backwards: a lock is held if it is taken before it is found to be given up. */
 void sm_history_locks(const struct sm_history *history, uint64_t position, struct sm_locks *locks)
 {
-    uintptr_t given_up[SM_LOCKS_MAX];
-    uint32_t n_given_up = 0;
+    struct given_up given_up = {.n = 0};
     uint64_t from = oldest(history, position);
+    const struct sm_kept *kept = kept_before(history, position, from);
+    if (kept)
+        from = kept->position;
     locks->n = 0;
-    for (uint64_t i = position; i > from && locks->n < SM_LOCKS_MAX; i--) {
+    for (uint64_t i = position; i > from; i--) {
         const struct sm_history_event *event = at(history, i - 1);
         uintptr_t lock = event->what & WHAT_MASK;
         if (kind_of(event) == SM_HISTORY_UNLOCK) {
-            if (n_given_up == SM_LOCKS_MAX)
+            if (given_up.n == SM_LOCKS_MAX)
                 return;
-            given_up[n_given_up++] = lock;
+            given_up.locks[given_up.n++] = lock;
         } else if (kind_of(event) == SM_HISTORY_LOCK) {
-            uint32_t k = 0;
-            while (k < n_given_up && given_up[k] != lock)
-                k++;
-            if (k < n_given_up)
-                given_up[k] = given_up[--n_given_up];
-            else
-                locks->held[locks->n++] = (struct sm_lock){lock, call_before(history, i - 1, from)};
+            add_lock(locks, &given_up, (struct sm_lock){lock, call_before(history, i - 1, from)});
         }
     }
+    for (uint32_t i = 0; kept && i < kept->locks.n; i++)
+        add_lock(locks, &given_up, kept->locks.held[i]);
 }
+
+/* Only after an event that is never taken back: what was kept stays true of its position. */
+void sm_history_keep(struct sm_history *history)
+{
+    uint64_t every = SM_HISTORY_EVENTS / SM_KEPT, n = history->n;
+    struct sm_kept *kept = &history->kept[n / every % SM_KEPT];
+    history->keep_at = n - n % every + every;
+    if (n < every)
+        return;
+    __atomic_store_n(&kept->position, 0, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* nobody takes what follows for the old one */
+    read_stack(history, n, &kept->trail, kept->stack);
+    sm_history_locks(history, n, &kept->locks);
+    __atomic_store_n(&kept->position, n, __ATOMIC_RELEASE); /* pairs with kept_before */
+}
+
+/* ---- accesses ---- */
 
 static bool is_write(const struct sm_site *site)
 {

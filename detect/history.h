@@ -11,7 +11,11 @@
  *
  * An event is 16 bytes. A call holds the row of the call and the stack pointer of the
  * caller, so that frames which an exception or longjmp has left are known to be gone as soon
- * as the next call is made from further up.
+ * as the next call is made from further up. A call that returns before anything else happened
+ * is taken back.
+ *
+ * The calls that a thread is in for long are overwritten one day, and the locks it took before
+ * them. So every quarter of a ring both are kept beside it, and read off back to there only.
  */
 #ifndef SM_DETECT_HISTORY_H
 #define SM_DETECT_HISTORY_H
@@ -45,35 +49,14 @@ struct sm_history_event {
     };
 };
 
-struct sm_history {
-    uint64_t n; /* events ever written; the last SM_HISTORY_EVENTS of them are there */
-    struct sm_history_event events[SM_HISTORY_EVENTS];
-};
-
-#define SM_TRAIL_MAX 32
+#define SM_TRAIL_MAX 64
+#define SM_KEPT 4
 
 /* A stack: rows of call sites, innermost first. */
 struct sm_trail {
     uint32_t n;
     const struct sm_site *frames[SM_TRAIL_MAX];
 };
-
-extern struct sm_history sm_history_of_nobody; /* for threads that nobody knows */
-
-static inline void sm_history_add(struct sm_history *history, enum sm_history_kind kind,
-                                  uint64_t what, const struct sm_site *site)
-{
-    struct sm_history_event *event = &history->events[history->n % SM_HISTORY_EVENTS];
-    event->what = (uint64_t)kind << 56 | what;
-    event->site = site;
-    __atomic_store_n(&history->n, history->n + 1, __ATOMIC_RELEASE);
-}
-
-static inline void sm_history_add_words(struct sm_history *history, uintptr_t addr,
-                                        const struct sm_words *words)
-{
-    sm_history_add(history, SM_HISTORY_WORDS, addr, (const struct sm_site *)(const void *)words);
-}
 
 #define SM_LOCKS_MAX 8
 
@@ -85,6 +68,66 @@ struct sm_locks {
         const struct sm_site *taken;
     } held[SM_LOCKS_MAX];
 };
+
+struct sm_kept {
+    uint64_t position;            /* that of the next event; 0: being written, or none */
+    struct sm_trail trail;        /* written before the position */
+    uint64_t stack[SM_TRAIL_MAX]; /* stack pointers of the callers */
+    struct sm_locks locks;
+};
+
+struct sm_history {
+    uint64_t n;       /* events written and not taken back; the last SM_HISTORY_EVENTS are there */
+    uint64_t keep_at; /* when there are so many, the stack and the locks are kept */
+    struct sm_history_event events[SM_HISTORY_EVENTS];
+    struct sm_kept kept[SM_KEPT];
+};
+
+extern struct sm_history sm_history_of_nobody; /* for threads that nobody knows */
+
+/* For the inline paths, which keep no stacks. */
+static inline void sm_history_push(struct sm_history *history, enum sm_history_kind kind,
+                                   uint64_t what, const struct sm_site *site)
+{
+    struct sm_history_event *event = &history->events[history->n % SM_HISTORY_EVENTS];
+    event->site = site;
+    /* release: where an event was taken back, who finds this one finds its site, too */
+    __atomic_store_n(&event->what, (uint64_t)kind << 56 | what, __ATOMIC_RELEASE);
+    __atomic_store_n(&history->n, history->n + 1, __ATOMIC_RELEASE);
+}
+
+static inline void sm_history_push_words(struct sm_history *history, uintptr_t addr,
+                                         const struct sm_words *words)
+{
+    sm_history_push(history, SM_HISTORY_WORDS, addr, (const struct sm_site *)(const void *)words);
+}
+
+/* A call from this frame is over. */
+static inline void sm_history_return(struct sm_history *history, uint64_t stack,
+                                     const struct sm_site *site)
+{
+    uint64_t last = history->n - 1;
+    if (history->events[last % SM_HISTORY_EVENTS].what == ((uint64_t)SM_HISTORY_CALL << 56 | stack))
+        __atomic_store_n(&history->n, last, __ATOMIC_RELEASE);
+    else
+        sm_history_push(history, SM_HISTORY_RETURN, stack, site);
+}
+
+/* For all but calls and returns. */
+void sm_history_keep(struct sm_history *history);
+static inline void sm_history_add(struct sm_history *history, enum sm_history_kind kind,
+                                  uint64_t what, const struct sm_site *site)
+{
+    sm_history_push(history, kind, what, site);
+    if (__builtin_expect(history->n >= history->keep_at, 0))
+        sm_history_keep(history);
+}
+
+static inline void sm_history_add_words(struct sm_history *history, uintptr_t addr,
+                                        const struct sm_words *words)
+{
+    sm_history_add(history, SM_HISTORY_WORDS, addr, (const struct sm_site *)(const void *)words);
+}
 
 /* The locks that were held at event number `position`, as far back as the history goes. */
 void sm_history_locks(const struct sm_history *history, uint64_t position, struct sm_locks *locks);

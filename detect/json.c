@@ -29,13 +29,30 @@ static void put_place(struct sm_output *output, const struct sm_site *site)
     put_string(output, site->function);
 }
 
-static void put_trail(struct sm_output *output, const struct sm_trail *trail, bool more)
+/* The frames of one row: its place, and the calls by which it was inlined. */
+static void put_frames(struct sm_output *output, const struct sm_site *site, bool more)
 {
-    for (uint32_t i = 0; i < trail->n; i++) {
-        sm_put(output, i || more ? ",{" : "{");
-        put_place(output, trail->frames[i]);
+    for (; site; site = sm_site_caller(site), more = true) {
+        sm_put(output, more ? ",{" : "{");
+        put_place(output, site);
         sm_put(output, "}");
     }
+}
+
+static void put_trail(struct sm_output *output, const struct sm_trail *trail, bool more)
+{
+    for (uint32_t i = 0; i < trail->n; i++, more = true)
+        put_frames(output, trail->frames[i], more);
+}
+
+/* A place with its stack, as far as inlined calls go. */
+static void put_call(struct sm_output *output, const struct sm_site *site)
+{
+    sm_put(output, "{");
+    put_place(output, site);
+    sm_put(output, ",\"stack\":[");
+    put_frames(output, site, false);
+    sm_put(output, "]");
 }
 
 static void put_locks(struct sm_output *output, const struct sm_locks *locks)
@@ -43,8 +60,7 @@ static void put_locks(struct sm_output *output, const struct sm_locks *locks)
     for (uint32_t i = 0; i < locks->n; i++) {
         sm_put(output, "%s{\"address\":\"0x%lx\",\"taken\":", i ? "," : "", locks->held[i].addr);
         if (locks->held[i].taken) {
-            sm_put(output, "{");
-            put_place(output, locks->held[i].taken);
+            put_call(output, locks->held[i].taken);
             sm_put(output, "}}");
         } else {
             sm_put(output, "null}");
@@ -58,10 +74,9 @@ static void put_side(struct sm_output *output, const struct sm_side *side)
     const struct sm_site *site = side->site ? side->site : &unknown;
     sm_put(output, "{");
     put_place(output, site);
-    sm_put(output, ",\"kind\":\"%s\",\"thread\":%u,\"stack\":[{", sm_kind_word(side->kind),
+    sm_put(output, ",\"kind\":\"%s\",\"thread\":%u,\"stack\":[", sm_kind_word(side->kind),
            side->thread->id);
-    put_place(output, site);
-    sm_put(output, "}");
+    put_frames(output, site, false);
     put_trail(output, &side->trail, true);
     sm_put(output, "],\"locks\":[");
     put_locks(output, &side->locks);
@@ -76,8 +91,7 @@ static void put_block(struct sm_output *output, const struct sm_finding *finding
     sm_put(output, ",\"block\":{\"size\":%zu,\"offset\":%zu,\"allocated\":", block->size,
            (size_t)(finding->addr - block->start));
     if (block->origin.site) {
-        sm_put(output, "{");
-        put_place(output, block->origin.site);
+        put_call(output, block->origin.site);
         sm_put(output, ",\"thread\":%u}}", block->origin.thread);
     } else {
         sm_put(output, "null}");

@@ -28,10 +28,17 @@ static void put_place(struct sm_output *output, const struct sm_site *site)
     sm_put(output, "      %s  %s:%u:%u\n", site->function, site->file, site->line, site->column);
 }
 
+/* With the calls by which it was inlined. */
+static void put_frames(struct sm_output *output, const struct sm_site *site)
+{
+    for (; site; site = sm_site_caller(site))
+        put_place(output, site);
+}
+
 static void put_trail(struct sm_output *output, const struct sm_trail *trail)
 {
     for (uint32_t i = 0; i < trail->n; i++)
-        put_place(output, trail->frames[i]);
+        put_frames(output, trail->frames[i]);
 }
 
 static void put_locks(struct sm_output *output, const struct sm_locks *locks)
@@ -40,7 +47,7 @@ static void put_locks(struct sm_output *output, const struct sm_locks *locks)
         sm_put(output, "    holding the lock at 0x%lx%s\n", locks->held[i].addr,
                locks->held[i].taken ? ", taken at" : "");
         if (locks->held[i].taken)
-            put_place(output, locks->held[i].taken);
+            put_frames(output, locks->held[i].taken);
     }
 }
 
@@ -48,7 +55,7 @@ static void put_side(struct sm_output *output, const struct sm_side *side)
 {
     sm_put(output, "    %s by thread %u\n", sm_kind_word(side->kind), side->thread->id);
     if (side->site && side->site->line)
-        put_place(output, side->site);
+        put_frames(output, side->site);
     else if (!side->site)
         sm_put(output, "      (its place is no longer known)\n");
     put_trail(output, &side->trail);
@@ -72,7 +79,7 @@ static void put_block(struct sm_output *output, const struct sm_finding *finding
         sm_put(output, ", allocated by thread %u", block->origin.thread);
     sm_put(output, "\n");
     if (block->origin.site)
-        put_place(output, block->origin.site);
+        put_frames(output, block->origin.site);
 }
 
 void sm_finding_text(const struct sm_finding *finding, struct sm_output *output)

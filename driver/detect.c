@@ -111,8 +111,7 @@ static void show_access(const json_t *access)
     json_array_foreach(json_object_get(access, "locks"), i, lock)
     {
         fprintf(stderr, "    holding the lock at %s\n", text_of(lock, "address"));
-        if (json_is_object(json_object_get(lock, "taken")))
-            show_place(json_object_get(lock, "taken"));
+        show_stack(json_object_get(json_object_get(lock, "taken"), "stack"));
     }
     if (json_array_size(json_object_get(access, "created"))) {
         fprintf(stderr, "    thread %d was created at\n", number_of(access, "thread"));
@@ -133,7 +132,7 @@ static void show_race(const json_t *race)
                 number_of(block, "size"), number_of(block, "offset"));
     if (json_is_object(json_object_get(block, "allocated"))) {
         fprintf(stderr, "    which was allocated at\n");
-        show_place(json_object_get(block, "allocated"));
+        show_stack(json_object_get(json_object_get(block, "allocated"), "stack"));
     }
     if (json_object_get(race, "advice"))
         fprintf(stderr, "    advice: %s\n", text_of(race, "advice"));

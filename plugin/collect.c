@@ -255,7 +255,7 @@ static void collect_instruction(struct sm_pass *pass, struct sm_unit *unit,
     unit->needs_watched_copy |= plain_wanted;
 }
 
-static bool is_real_call(LLVMValueRef instruction)
+bool sm_is_real_call(LLVMValueRef instruction)
 {
     if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction))
         return false;
@@ -272,7 +272,7 @@ static void collect_instructions(struct sm_pass *pass, struct sm_unit *unit)
         for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
              instruction = LLVMGetNextInstruction(instruction)) {
             collect_instruction(pass, unit, instruction, plain_wanted);
-            unit->needs_watched_copy |= plain_wanted && is_real_call(instruction);
+            unit->needs_watched_copy |= plain_wanted && sm_is_real_call(instruction);
         }
     }
 }
@@ -316,6 +316,29 @@ static void make_calls(LLVMValueRef function)
     }
 }
 
+/* Code of the program that was inlined into a function of the system's headers (what a
+ * std::thread runs, for one) makes it the program's, too. */
+static bool has_programs_calls(struct sm_pass *pass, LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction)) {
+            struct sm_row row = {.instruction = instruction};
+            if (!sm_is_real_call(instruction))
+                continue;
+            sm_source_of_instruction(pass, &row);
+            if (!sm_is_system_file(row.file))
+                return true;
+        }
+    return false;
+}
+
+static bool is_wrapper(struct sm_pass *pass, const struct sm_unit *unit)
+{
+    return sm_is_system_file(unit->file) && !has_programs_calls(pass, unit->function);
+}
+
 static void collect_function(struct sm_pass *pass, LLVMValueRef function)
 {
     make_calls(function);
@@ -324,7 +347,7 @@ static void collect_function(struct sm_pass *pass, LLVMValueRef function)
     unit.n_latches = sm_find_latches(function, &unit.latches);
     sm_source_of_function(pass, &unit);
     bool silent = !unit.n_rows && !unit.n_latches;
-    if (silent && (!unit.needs_watched_copy || sm_is_system_file(unit.file)))
+    if (silent && (!unit.needs_watched_copy || is_wrapper(pass, &unit)))
         return;
     unit.external = is_external(function);
     pass->units = sm_grow(pass->units, pass->n_units, &pass->room_units, sizeof *pass->units);

@@ -13,5 +13,7 @@
 #include "pass.h"
 
 void sm_collect(struct sm_pass *pass);
+/* Of a function, by name or not: no intrinsic, no assembly. */
+bool sm_is_real_call(LLVMValueRef instruction);
 
 #endif

@@ -4,20 +4,31 @@
  * Before a call the row of the call is written down, behind it that the call is over. Left
  * out are calls that cannot lead to an access worth a report: intrinsics, functions that
  * touch no memory, functions of this module that have neither accesses nor calls.
+ *
+ * Calls that were inlined have rows, too, and every row says by which of them it came where it
+ * is: a stack is what the history has, with these in between. They cost nothing at run time.
  */
 #include "detect_pass.h"
 
+#include "collect.h"
 #include "hook.h"
 #include "source.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_unit(const struct sm_pass *pass, LLVMValueRef function)
+/* Has it a unit, or does it call anything? The standard library's wrappers have none, and may
+ * call the program back. */
+static bool leads_on(const struct sm_map *units, LLVMValueRef function)
 {
-    for (size_t i = 0; i < pass->n_units; i++)
-        if (pass->units[i].function == function)
-            return true;
+    if (sm_map_get(units, function))
+        return true;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction))
+            if (sm_is_real_call(instruction))
+                return true;
     return false;
 }
 
@@ -30,28 +41,35 @@ static bool touches_no_memory(LLVMValueRef function)
     return memory && LLVMGetEnumAttributeValue(memory) == 0;
 }
 
-static bool is_traced_call(const struct sm_pass *pass, const struct sm_map *sites,
-                           LLVMValueRef instruction)
+/* What has no event of its own: `sites` has the instructions with a row, and functions with a
+ * unit. */
+static bool is_traced_call(const struct sm_map *sites, LLVMValueRef instruction)
 {
-    if (!LLVMIsACallInst(instruction) && !LLVMIsAInvokeInst(instruction))
-        return false;
-    if (LLVMIsAInlineAsm(LLVMGetCalledValue(instruction)) || sm_map_get(sites, instruction))
+    if (!sm_is_real_call(instruction) || sm_map_get(sites, instruction))
         return false;
     LLVMValueRef callee = sm_direct_callee(instruction);
     if (!callee)
         return true;
-    if (LLVMGetIntrinsicID(callee) || touches_no_memory(callee))
+    if (touches_no_memory(callee))
         return false;
-    return LLVMCountBasicBlocks(callee) == 0 || has_unit(pass, callee);
+    return LLVMCountBasicBlocks(callee) == 0 || leads_on(sites, callee);
 }
 
-static void add_row(struct sm_pass *pass, LLVMValueRef call)
+static const struct sm_row call_row = {
+    .variable = "", .kind = SM_SITE_CALL, .order = SM_ORDER_PLAIN};
+
+static void add_row(struct sm_pass *pass, const struct sm_row *row)
 {
-    struct sm_row row = {
-        .instruction = call, .variable = "", .kind = SM_SITE_CALL, .order = SM_ORDER_PLAIN};
-    sm_source_of_instruction(pass, &row);
     pass->rows = sm_grow(pass->rows, pass->n_rows, &pass->room_rows, sizeof *pass->rows);
-    pass->rows[pass->n_rows++] = row;
+    pass->rows[pass->n_rows++] = *row;
+}
+
+static void add_call(struct sm_pass *pass, LLVMValueRef call)
+{
+    struct sm_row row = call_row;
+    row.instruction = call;
+    sm_source_of_instruction(pass, &row);
+    add_row(pass, &row);
 }
 
 static void collect_calls(struct sm_pass *pass, const struct sm_map *sites, LLVMValueRef function)
@@ -60,28 +78,53 @@ static void collect_calls(struct sm_pass *pass, const struct sm_map *sites, LLVM
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
              instruction = LLVMGetNextInstruction(instruction))
-            if (is_traced_call(pass, sites, instruction))
-                add_row(pass, instruction);
+            if (is_traced_call(sites, instruction))
+                add_call(pass, instruction);
+}
+
+/* Rows for the inlined calls by which rows `from` to `to` came, at the end, and for those by
+ * which these came; `rows` has the number of the row of a location. */
+static void collect_inlined(struct sm_pass *pass, struct sm_map *rows, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++) {
+        LLVMMetadataRef location = pass->rows[i].inlined;
+        uintptr_t *known = location ? sm_map_at(rows, location) : NULL;
+        if (known && !*known) {
+            struct sm_row row = call_row;
+            sm_source_of_location(pass, &row, location);
+            add_row(pass, &row);
+            *known = pass->n_rows;
+            collect_inlined(pass, rows, pass->n_rows - 1, pass->n_rows);
+            known = sm_map_at(rows, location);
+        }
+        pass->rows[i].caller = known ? (uint32_t)*known : 0;
+    }
 }
 
 /* The rows of a function's calls are a second unit of that function. */
 void sm_calls_collect(struct sm_pass *pass)
 {
-    struct sm_map sites = {0};
+    struct sm_map sites = {0}, inlined = {0};
     size_t n = pass->n_units;
     for (size_t i = 0; i < pass->n_rows; i++)
         *sm_map_at(&sites, pass->rows[i].instruction) = 1;
+    for (size_t i = 0; i < n; i++)
+        *sm_map_at(&sites, pass->units[i].function) = 1;
     for (size_t i = 0; i < n; i++) {
         struct sm_unit unit = pass->units[i];
         unit.first_row = (uint32_t)pass->n_rows;
         unit.latches = NULL;
         unit.n_latches = 0;
         collect_calls(pass, &sites, unit.function);
+        collect_inlined(pass, &inlined, pass->units[i].first_row,
+                        pass->units[i].first_row + pass->units[i].n_rows);
+        collect_inlined(pass, &inlined, unit.first_row, pass->n_rows);
         unit.n_rows = (uint32_t)pass->n_rows - unit.first_row;
         pass->units = sm_grow(pass->units, pass->n_units, &pass->room_units, sizeof unit);
         pass->units[pass->n_units++] = unit;
     }
     sm_map_free(&sites);
+    sm_map_free(&inlined);
 }
 
 static void emit(struct sm_pass *pass, const char *path, uint32_t row, LLVMValueRef before)
@@ -120,6 +163,8 @@ void sm_calls_emit(struct sm_pass *pass)
         const struct sm_unit *unit = &pass->units[u];
         for (uint32_t i = unit->first_row; i < unit->first_row + unit->n_rows; i++) {
             LLVMValueRef call = pass->rows[i].instruction;
+            if (!call)
+                continue;
             emit(pass, "call", i, call);
             emit_return(pass, i, call);
         }

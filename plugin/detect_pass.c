@@ -8,6 +8,7 @@
 #include "collect.h"
 #include "detect_run.h"
 #include "hook.h"
+#include "llvm_gaps.h"
 #include "tables.h"
 
 #include <stdio.h>
@@ -113,6 +114,17 @@ static void instrument(struct sm_pass *pass, const struct sm_unit *unit)
     }
 }
 
+/* A report is made inside the program, where nobody could do it. */
+static void demangle_functions(struct sm_pass *pass)
+{
+    for (size_t i = 0; i < pass->n_rows; i++) {
+        char *readable = sm_demangle(pass->rows[i].function);
+        if (readable)
+            pass->rows[i].function = sm_intern(&pass->strings, readable);
+        free(readable);
+    }
+}
+
 bool sm_detect_run(LLVMModuleRef module)
 {
     struct sm_pass pass;
@@ -123,6 +135,7 @@ bool sm_detect_run(LLVMModuleRef module)
     uint32_t n_units = (uint32_t)pass.n_units;
     if (n_units) {
         sm_calls_collect(&pass);
+        demangle_functions(&pass);
         sm_tables_emit(&pass);
         sm_paths_link(module);
         for (uint32_t i = 0; i < n_units; i++) {

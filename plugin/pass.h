@@ -28,7 +28,9 @@
 
 /* A site while compiling; its strings are interned in the pass's pool. */
 struct sm_row {
-    LLVMValueRef instruction; /* in the plain copy */
+    LLVMValueRef instruction; /* in the plain copy; NULL: a call that was inlined */
+    LLVMMetadataRef inlined;  /* location of the call by which it came here, or NULL */
+    uint32_t caller;          /* 1 + the row of that call; 0 if it has none */
     const char *file;
     const char *function;
     const char *variable;

@@ -30,13 +30,14 @@ bool sm_is_system_file(const char *file)
            strstr(file, "/include/c++/");
 }
 
+/* The linker's name; `otherwise` if the debug information has none. */
 static const char *function_name(struct sm_pass *pass, LLVMMetadataRef subprogram,
-                                 LLVMValueRef function)
+                                 const char *otherwise)
 {
     const char *name = sm_di_linkage_name(subprogram);
     if (!*name)
         name = sm_di_name(subprogram);
-    return sm_intern(&pass->strings, *name ? name : sm_value_name(function));
+    return sm_intern(&pass->strings, *name ? name : otherwise);
 }
 
 static bool has_line(LLVMMetadataRef location)
@@ -73,27 +74,39 @@ static LLVMMetadataRef programs_location(struct sm_pass *pass, LLVMValueRef inst
     return location;
 }
 
+void sm_source_of_location(struct sm_pass *pass, struct sm_row *row, LLVMMetadataRef location)
+{
+    LLVMMetadataRef scope = LLVMDILocationGetScope(location);
+    LLVMMetadataRef subprogram = sm_di_subprogram_of_scope(scope);
+    unsigned column = LLVMDILocationGetColumn(location);
+    row->file = file_name(pass, scope);
+    row->function = function_name(pass, subprogram, "?");
+    row->line = LLVMDILocationGetLine(location);
+    row->column = (uint16_t)(column > UINT16_MAX ? UINT16_MAX : column);
+    row->inlined = LLVMDILocationGetInlinedAt(location);
+    if (!row->line && subprogram) /* code without a line of its own: at least the function */
+        row->line = LLVMDISubprogramGetLine(subprogram);
+}
+
 void sm_source_of_instruction(struct sm_pass *pass, struct sm_row *row)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(row->instruction);
     LLVMValueRef function = LLVMGetBasicBlockParent(block);
     LLVMMetadataRef location = programs_location(pass, row->instruction);
-    LLVMMetadataRef scope = location ? LLVMDILocationGetScope(location) : NULL;
-    LLVMMetadataRef subprogram =
-        scope ? sm_di_subprogram_of_scope(scope) : LLVMGetSubprogram(function);
-    unsigned column = location ? LLVMDILocationGetColumn(location) : 0;
-    row->file = file_name(pass, scope ? scope : subprogram);
-    row->function = function_name(pass, subprogram, function);
-    row->line = location ? LLVMDILocationGetLine(location) : 0;
-    row->column = (uint16_t)(column > UINT16_MAX ? UINT16_MAX : column);
-    if (!row->line && subprogram) /* code without a line of its own: at least the function */
-        row->line = LLVMDISubprogramGetLine(subprogram);
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    if (location) {
+        sm_source_of_location(pass, row, location);
+        return;
+    }
+    row->file = file_name(pass, subprogram);
+    row->function = function_name(pass, subprogram, sm_value_name(function));
+    row->line = subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
 }
 
 void sm_source_of_function(struct sm_pass *pass, struct sm_unit *unit)
 {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(unit->function);
-    unit->name = function_name(pass, subprogram, unit->function);
+    unit->name = function_name(pass, subprogram, sm_value_name(unit->function));
     unit->file = file_name(pass, subprogram);
     unit->line = subprogram ? LLVMDISubprogramGetLine(subprogram) : 0;
 }

@@ -57,8 +57,14 @@ static LLVMValueRef record(struct sm_pass *pass, LLVMValueRef *fields, unsigned 
     return LLVMConstStructInContext(pass->context, fields, n, false);
 }
 
+/* How far on from row number `index`. */
+static uint64_t distance(const struct sm_row *row, uint32_t index)
+{
+    return row->caller ? (uint64_t)row->caller - 1 - index : 0;
+}
+
 static LLVMValueRef site_record(struct sm_pass *pass, struct sm_map *strings,
-                                const struct sm_row *row, uint32_t unit)
+                                const struct sm_row *row, uint32_t index, uint32_t unit)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(pass->context);
     LLVMValueRef fields[] = {
@@ -78,7 +84,7 @@ static LLVMValueRef site_record(struct sm_pass *pass, struct sm_map *strings,
         number(pass->i8, row->flags),
         number(pass->i8, 0),
         number(pass->i32, row->object_size),
-        number(pass->i32, 0),
+        number(pass->i32, distance(row, index)),
     };
     return record(pass, fields, COUNT(fields));
 }
@@ -105,10 +111,10 @@ static void emit_sites(struct sm_pass *pass, struct sm_map *strings)
     for (uint32_t u = 0; u < pass->n_units; u++) {
         const struct sm_unit *unit = &pass->units[u];
         for (uint32_t i = unit->first_row; i < unit->first_row + unit->n_rows; i++)
-            records[i] = site_record(pass, strings, &pass->rows[i], u);
+            records[i] = site_record(pass, strings, &pass->rows[i], i, u);
     }
     if (!pass->n_rows) /* an empty array needs its element's type, too */
-        records[0] = site_record(pass, strings, &(struct sm_row){.variable = ""}, 0);
+        records[0] = site_record(pass, strings, &(struct sm_row){.variable = ""}, 0, 0);
     pass->sites =
         add_array(pass, "sm.sites", record_array(records, pass->n_rows + !pass->n_rows), true);
     free(records);

@@ -152,7 +152,7 @@ static inline __attribute__((always_inline)) bool words_among_readers(const stru
 #pragma clang loop unroll(full)
     for (unsigned i = 0; i < n; i++)
         __atomic_store_n(sm_own_reader(&cells[i]), me, __ATOMIC_RELAXED);
-    sm_history_add_words(sm_own.history, addr, words);
+    sm_history_push_words(sm_own.history, addr, words);
     return true;
 }
 
@@ -221,10 +221,10 @@ INLINE sm_inline_write_range(uintptr_t start, uint64_t count, uint64_t step,
 
 INLINE sm_inline_call(const struct sm_site *site)
 {
-    sm_history_add(sm_own.history, SM_HISTORY_CALL, (uintptr_t)__builtin_frame_address(0), site);
+    sm_history_push(sm_own.history, SM_HISTORY_CALL, (uintptr_t)__builtin_frame_address(0), site);
 }
 
 INLINE sm_inline_return(const struct sm_site *site)
 {
-    sm_history_add(sm_own.history, SM_HISTORY_RETURN, (uintptr_t)__builtin_frame_address(0), site);
+    sm_history_return(sm_own.history, (uintptr_t)__builtin_frame_address(0), site);
 }

@@ -88,6 +88,15 @@ for key in '"tool": "stalemate"' '"command": "detect"' '"executions": 1' '"varia
     says "JSON" "$key"
 done
 
+for level in -O0 -O2; do
+    "$stalemate" c++ --detect "$level" "$here/stacks.cpp" -o stacks || exit 1
+    expect "stacks $level" 1 "$stalemate" detect -- ./stacks
+    for frame in 'app::Counter::bump()' 'app::Counter::twice()' 'app::work(int)' \
+        'main::$_0::operator()() const' 'main::$_1::operator()() const' 'main '; do
+        says "stacks $level" "      $frame"
+    done
+done
+
 printf '# known since 2019\nrace:^b$\nrace:no_such_function # gone\ndeadlock:x\n' >suppressions
 expect "suppressed" 0 "$stalemate" detect --suppressions suppressions -- ./racy
 says "suppressed" "1 suppressed"
