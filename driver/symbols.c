@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../abi/library_name.h"
 #include "memory.h"
 
 struct sm_symbols {
@@ -20,7 +21,10 @@ char *sm_demangle(const char *name)
 {
     int status = -1;
     char *plain = strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
-    return plain ? plain : sm_copy_text(name);
+    if (!plain)
+        return sm_copy_text(name);
+    sm_library_name(plain);
+    return plain;
 }
 
 static char *debuginfo_path = NULL; /* elfutils' default search path */

@@ -56,12 +56,6 @@ void sm_text_add_n(struct sm_text *text, const char *chars, size_t n)
     free(copy);
 }
 
-void sm_text_cut(struct sm_text *text, size_t position, size_t n)
-{
-    memmove(text->chars + position, text->chars + position + n, text->length - position - n + 1);
-    text->length -= n;
-}
-
 void sm_text_clear(struct sm_text *text)
 {
     text->length = 0;

@@ -24,7 +24,6 @@ struct sm_text {
 void sm_text_add(struct sm_text *text, const char *chars);
 void sm_text_add_n(struct sm_text *text, const char *chars, size_t n);
 void sm_text_insert(struct sm_text *text, size_t position, const char *chars);
-void sm_text_cut(struct sm_text *text, size_t position, size_t n);
 void sm_text_clear(struct sm_text *text);
 void sm_text_free(struct sm_text *text);
 const char *sm_text_get(const struct sm_text *text); /* "" while empty */

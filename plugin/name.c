@@ -3,6 +3,7 @@
  */
 #include "name.h"
 
+#include "library_name.h"
 #include "llvm_gaps.h"
 #include "type_path.h"
 
@@ -365,49 +366,10 @@ static void describe(struct sm_pass *pass, struct sm_path *path, LLVMValueRef ad
         describe_through_pointer(pass, path, &place, touch, depth);
 }
 
-/* Names of the C++ library, as they are written. */
-
-/* Of "<...>" at `open`: the length up to and including the bracket that closes it. */
-static size_t bracketed(const char *open)
-{
-    size_t depth = 0;
-    for (size_t i = 0; open[i]; i++) {
-        depth += open[i] == '<';
-        if (open[i] == '>' && --depth == 0)
-            return i + 1;
-    }
-    return 0;
-}
-
-static void cut_argument(struct sm_text *text, const char *argument)
-{
-    for (const char *at; (at = strstr(sm_text_get(text), argument)) != NULL;) {
-        size_t n = bracketed(at + strlen(argument) - 1);
-        if (!n)
-            return;
-        sm_text_cut(text, (size_t)(at - text->chars), strlen(argument) - 1 + n);
-    }
-}
-
-/* std::vector<T, std::allocator<T> > was written std::vector<T>. */
 static const char *intern_as_written(struct sm_pass *pass, struct sm_text *text)
 {
-    static const char *const defaults[] = {", std::allocator<", ", std::char_traits<",
-                                           ", std::less<",      ", std::hash<",
-                                           ", std::equal_to<",  ", std::default_delete<"};
-    static const char string[] = "std::basic_string<char>";
-    if (!strstr(sm_text_get(text), "std::"))
-        return sm_intern(&pass->strings, sm_text_get(text));
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
-        cut_argument(text, defaults[i]);
-    for (const char *at; (at = strstr(sm_text_get(text), " >")) != NULL;)
-        sm_text_cut(text, (size_t)(at - text->chars), 1);
-    for (const char *at; (at = strstr(sm_text_get(text), string)) != NULL;) {
-        size_t position = (size_t)(at - text->chars);
-        sm_text_cut(text, position, strlen(string));
-        sm_text_insert(text, position, "std::string");
-    }
-    return sm_intern(&pass->strings, sm_text_get(text));
+    sm_library_name(text->chars);
+    return sm_intern(&pass->strings, text->chars);
 }
 
 void sm_name_access(struct sm_pass *pass, struct sm_row *row, LLVMValueRef address,

@@ -7,7 +7,7 @@
  *
  *  - Types of C++ are qualified by namespace and class (`ns::Queue.head`), without
  *    anonymous and inline namespaces; template arguments stay as clang writes them, but those
- *    that the library supplies by default are left out (name.c).
+ *    that the library supplies by default are left out (abi/library_name.h).
  *  - A struct without a name takes its typedef's. Members without a name add nothing.
  *  - A field of a base class, reached through a pointer, is named after the base class,
  *    so that methods of both classes agree.

@@ -62,8 +62,9 @@ static void add_order(void *context, uint32_t before, uint32_t after)
 static void choose(struct dot *dot)
 {
     size_t n = 0;
-    for (size_t i = dot->witness->n_records; i-- > 0 && n < MOST_NODES;)
-        n += dot->shown[i] = sm_event_matters(dot->witness, i);
+    dot->shown = sm_events_that_matter(dot->witness);
+    for (size_t i = dot->witness->n_records; i-- > 0;)
+        n += dot->shown[i] = dot->shown[i] && n < MOST_NODES;
 }
 
 static void add_program_order(struct dot *dot)
@@ -87,7 +88,6 @@ static void add_witness(void *context, const char *title, const struct sm_witnes
     struct dot *dot = context;
     dot->witness = witness;
     dot->cluster++;
-    dot->shown = sm_new(witness->n_records + 1);
     choose(dot);
     sm_buffer_print(dot->to, "  subgraph cluster_%d {\n    label=", dot->cluster);
     add_quoted(dot->to, title);

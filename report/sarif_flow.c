@@ -84,11 +84,16 @@ json_t *sm_sarif_stack(const struct sm_hunt_access *access)
 
 /* ---- the witness ---- */
 
-/* A step has to have a place. */
-static bool is_step(const struct sm_witness *witness, size_t i)
+/* By event, owned: the last MOST_STEPS that matter and have a place. */
+static bool *choose_steps(const struct sm_witness *witness)
 {
-    const struct sm_site_row *row = sm_sites_find(&witness->sites, witness->records[i].site);
-    return row && row->line && sm_event_matters(witness, i);
+    bool *chosen = sm_events_that_matter(witness);
+    size_t n = 0;
+    for (size_t i = witness->n_records; i-- > 0;) {
+        const struct sm_site_row *row = sm_sites_find(&witness->sites, witness->records[i].site);
+        n += chosen[i] = chosen[i] && row && row->line && n < MOST_STEPS;
+    }
+    return chosen;
 }
 
 static json_t *step_json(const struct sm_witness *witness, size_t i)
@@ -109,20 +114,12 @@ static json_t *step_json(const struct sm_witness *witness, size_t i)
     return json;
 }
 
-/* Where the last MOST_STEPS steps begin. */
-static size_t first_step(const struct sm_witness *witness)
-{
-    size_t n = 0, i = witness->n_records;
-    while (i > 0 && n < MOST_STEPS)
-        n += is_step(witness, --i);
-    return i;
-}
-
-static json_t *thread_flow_json(const struct sm_witness *witness, uint32_t thread, size_t first)
+static json_t *thread_flow_json(const struct sm_witness *witness, uint32_t thread,
+                                const bool *chosen)
 {
     json_t *steps = json_array();
-    for (size_t i = first; i < witness->n_records; i++)
-        if (witness->records[i].thread == thread && is_step(witness, i))
+    for (size_t i = 0; i < witness->n_records; i++)
+        if (witness->records[i].thread == thread && chosen[i])
             json_array_append_new(steps, step_json(witness, i));
     if (!json_array_size(steps)) {
         json_decref(steps);
@@ -149,12 +146,13 @@ json_t *sm_sarif_code_flows(const struct sm_witness *witness)
 {
     json_t *flows = json_array();
     uint32_t n_threads = sm_event_threads(witness);
-    size_t first = first_step(witness);
+    bool *chosen = choose_steps(witness);
     for (uint32_t thread = 0; thread < n_threads; thread++) {
-        json_t *flow = thread_flow_json(witness, thread, first);
+        json_t *flow = thread_flow_json(witness, thread, chosen);
         if (flow)
             json_array_append_new(flows, flow);
     }
+    free(chosen);
     if (json_array_size(flows))
         return json_pack("[{s:o}]", "threadFlows", flows);
     json_decref(flows);

@@ -30,12 +30,14 @@ static void put_event(const struct sm_witness *witness, size_t i, FILE *to)
 
 void sm_report_verify_graph(const struct sm_witness *witness, FILE *to)
 {
+    bool *matters = sm_events_that_matter(witness);
     size_t first = witness->n_records, shown = 0;
     while (first > 0 && shown < MOST)
-        shown += sm_event_matters(witness, --first);
+        shown += matters[--first];
     if (first > 0)
         fprintf(to, "  the last %d events that matter, of %zu:\n", MOST, witness->n_records);
     for (size_t i = first; i < witness->n_records; i++)
-        if (sm_event_matters(witness, i))
+        if (matters[i])
             put_event(witness, i, to);
+    free(matters);
 }

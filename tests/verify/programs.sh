@@ -105,6 +105,7 @@ for list in allowed forbidden; do
     for model in tso pso c11; do
         expect 1 "violation: output: forbidden outcome: a=0 b=0" --model $model --expect "$out/$list"
         grep -q 'atomic-read x = 0 from the start' "$out/text" || fail "$model: no events"
+        grep -q 'read one = ' "$out/text" && fail "$model: shows what one thread alone accesses"
         replays $model
     done
 done
