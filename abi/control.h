@@ -36,6 +36,8 @@
 
 #define SM_CONTROL_ENV "STALEMATE_CONTROL"
 #define SM_CONTROL_MAGIC 0x31544d53u /* "SMT1" */
+/* In place of it: the program's runtime does not know this layout, and has left. */
+#define SM_CONTROL_OTHER_VERSION 0x3f544d53u
 /* The layout is the version: it grows with every option and counter. */
 #define SM_CONTROL_VERSION ((uint32_t)sizeof(struct sm_control))
 #define SM_SERVER_READY 0x534d5244

@@ -46,6 +46,8 @@ static bool not_attached(const struct sm_target *target, const struct sm_ended *
                          struct sm_error *error)
 {
     char how[80];
+    if (target->shared.control->magic == SM_CONTROL_OTHER_VERSION)
+        return sm_target_is_of_other_version(target, error);
     if (WIFSIGNALED(ended->wait_status))
         snprintf(how, sizeof how, "died of signal %d (%s)", WTERMSIG(ended->wait_status),
                  strsignal(WTERMSIG(ended->wait_status)));

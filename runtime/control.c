@@ -55,8 +55,10 @@ void sm_control_attach(char **environment)
     text = parse_fd(text, &trace_fd);
     parse_fd(text, &sm_sites_fd);
     struct sm_control *control = map_shared(control_fd, sizeof *control);
-    if (control->magic != SM_CONTROL_MAGIC || control->version != SM_CONTROL_VERSION)
-        sm_die("this program was linked with another version of Stalemate; build it again");
+    if (control->magic != SM_CONTROL_MAGIC || control->version != SM_CONTROL_VERSION) {
+        control->magic = SM_CONTROL_OTHER_VERSION; /* the driver says what to do */
+        sm_syscall(SYS_exit_group, 70L);
+    }
     sm_choices = map_shared(choices_fd, control->choices_limit * sizeof *sm_choices);
     sm_trace = map_shared(trace_fd, control->trace_limit * sizeof *sm_trace);
     sm_syscall(SYS_fcntl, (long)sm_sites_fd, (long)F_SETFD, (long)FD_CLOEXEC);

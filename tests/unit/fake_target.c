@@ -76,6 +76,11 @@ int main(int argc, char **argv)
     if (strcmp(what, "unattached") == 0)
         return 4;
     attach();
+    if (strcmp(what, "other") == 0) {
+        control->magic = SM_CONTROL_OTHER_VERSION;
+        control->attached = 0;
+        return 70;
+    }
     if (control->serve)
         serve(control->server_fd);
     if (strcmp(what, "sleep") == 0)

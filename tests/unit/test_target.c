@@ -141,6 +141,19 @@ static void ends_before_control(void **state)
     }
 }
 
+static void of_another_version(void **state)
+{
+    (void)state;
+    for (int serve = 0; serve < 2; serve++) {
+        struct fixture f;
+        open_fake(&f, "other", NULL, serve);
+        assert_false(run(&f, 0));
+        assert_int_equal(f.error.status, SM_STATUS_TARGET);
+        assert_non_null(strstr(f.error.text, "another version of Stalemate; build it again"));
+        close_fake(&f);
+    }
+}
+
 static void surroundings_are_the_same(void **state)
 {
     (void)state;
@@ -181,6 +194,7 @@ int main(void)
         cmocka_unit_test(eats_memory),
         cmocka_unit_test(reports_what_the_runtime_says),
         cmocka_unit_test(ends_before_control),
+        cmocka_unit_test(of_another_version),
         cmocka_unit_test(surroundings_are_the_same),
         cmocka_unit_test(orphans_are_killed),
     };
