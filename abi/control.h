@@ -79,6 +79,7 @@ enum sm_watch_mode {
     SM_WATCH_LIST, /* the sites whose bit is set in sm_control.watch_bits */
 };
 #define SM_WATCH_BITS (1u << 20)
+#define SM_MAX_SAMPLED 2048
 
 /* About which accesses the memory model may lie; the others are sequentially consistent. In an
    execution that is sequentially consistent all over, they are what is to be interleaved. */
@@ -195,6 +196,8 @@ struct sm_control {
     char declarations[SM_DECLARATIONS]; /* see atomicity.h */
     uint8_t watch_bits[SM_WATCH_BITS / 8];
     uint8_t lie_bits[SM_WATCH_BITS / 8];
+    uint64_t n_sampled; /* option sample: elements that raced, normalised (region.h) */
+    uint64_t sampled[SM_MAX_SAMPLED];
     uint64_t n_predictions; /* option prescient: values to serve, at most one for a load */
     struct sm_foreseen predictions[SM_MAX_FORESEEN];
     /* --- out: written by the runtime --- */

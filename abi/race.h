@@ -12,6 +12,7 @@
 
 #define SM_RACE_DEPTH 32
 #define SM_MAX_RACES 256
+#define SM_RACE_PLACES 8
 
 struct sm_race_access {
     uint8_t kind; /* enum sm_event_kind */
@@ -30,6 +31,19 @@ struct sm_race {
     uint64_t addr; /* real address of the first byte that the two have in common */
     uint64_t count;
     struct sm_race_access first, second;
+    /* Granules at which the pair was seen, the first few, normalised (runtime/region.h). */
+    uint64_t places[SM_RACE_PLACES];
+    uint32_t n_places;
+    uint32_t reserved;
 };
+
+static inline void sm_race_add_place(struct sm_race *race, uint64_t place)
+{
+    for (uint32_t i = 0; i < race->n_places; i++)
+        if (race->places[i] == place)
+            return;
+    if (race->n_places < SM_RACE_PLACES)
+        race->places[race->n_places++] = place;
+}
 
 #endif

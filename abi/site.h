@@ -7,7 +7,8 @@
  * that was compiled; a constructor hands the arrays to the runtime (sm_module_add).
  *
  * Two byte arrays decide what an execution costs:
- *   watch[site]           0: do the access natively; else call the hook.
+ *   watch[site]           0: do the access natively; else call the hook, at some sites
+ *                         only for a sample of the elements of an array (sample.h).
  *   function_watch[func]  0: run the plain copy of the function, in which only
  *                         atomics, fences and yields are instrumented;
  *                         else run its watched copy, in which every access is.
@@ -25,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SM_SITE_VERSION 2u
+#define SM_SITE_VERSION 3u
 
 enum sm_site_kind {
 #define SM_SITE_KIND(name, word) SM_SITE_##name,
@@ -81,8 +82,13 @@ struct sm_site {
     uint8_t reserved;
     uint32_t object_size; /* bytes of `object`; 0 if unknown */
     int32_t caller;       /* how many rows on the call is that was inlined here; 0: none was */
+    /* The innermost array that the access indexes, if any. */
+    uint32_t stride; /* bytes of an element; 0: no array */
+    uint32_t length; /* elements; 0: unknown */
+    uint32_t origin; /* of the array in the variable or block that holds it, as far as known */
+    uint32_t reserved2;
 };
-_Static_assert(sizeof(struct sm_site) == 64, "the pass emits exactly this layout");
+_Static_assert(sizeof(struct sm_site) == 80, "the pass emits exactly this layout");
 
 /* The place from which the site's function was called, where it was inlined; else NULL. Only the
    detect flavour has such rows: it instruments after inlining. */

@@ -17,6 +17,7 @@
 #include "../runtime/hb.h"
 #include "../runtime/intercept/annotations.h"
 #include "../runtime/module.h"
+#include "../runtime/region.h"
 #include "../runtime/stack.h"
 #include "../runtime/sys.h"
 #include "../runtime/table.h"
@@ -124,6 +125,7 @@ static void report(const struct access *old, const struct access *new, uintptr_t
     for (uint32_t i = 0; i < sm_control->n_races; i++) {
         if (same_pair(&sm_control->races[i], first, second)) {
             sm_control->races[i].count++;
+            sm_race_add_place(&sm_control->races[i], sm_region_normal(granule * 8));
             return;
         }
     }
@@ -134,6 +136,8 @@ static void report(const struct access *old, const struct access *new, uintptr_t
     struct sm_race *race = &sm_control->races[sm_control->n_races];
     race->addr = addr;
     race->count = 1;
+    race->n_places = 0;
+    sm_race_add_place(race, sm_region_normal(granule * 8));
     fill(&race->first, old);
     fill(&race->second, new);
     sm_control->n_races++;

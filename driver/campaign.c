@@ -60,6 +60,15 @@ void sm_watchlist_add(struct sm_watchlist *list, uint32_t site)
     list->n++;
 }
 
+void sm_places_add(struct sm_places *places, uint64_t place)
+{
+    for (size_t i = 0; i < places->n; i++)
+        if (places->items[i] == place)
+            return;
+    if (places->n < SM_MAX_SAMPLED)
+        places->items[places->n++] = place;
+}
+
 /* ---- what makes an execution the same ---- */
 
 static void hash_list(XXH3_state_t *state, const struct sm_list *list)
@@ -125,6 +134,9 @@ static struct sm_store_key key_of(const struct sm_campaign *campaign, const stru
     XXH3_128bits_update(state, &watch, sizeof watch);
     hash_sites(state, trial->watch == SM_WATCH_LIST ? trial->watched : NULL);
     hash_sites(state, trial->lied);
+    if (trial->options.sample && campaign->sampled)
+        XXH3_128bits_update(state, campaign->sampled->items,
+                            campaign->sampled->n * sizeof *campaign->sampled->items);
     if (trial->n_choices)
         XXH3_128bits_update(state, trial->choices, trial->n_choices * sizeof *trial->choices);
     if (trial->n_predictions)
@@ -226,7 +238,8 @@ static void set_bits(uint8_t *bits, uint64_t n_sites, const struct sm_watchlist 
         bits[list->sites[i] / 8] |= (uint8_t)(1 << list->sites[i] % 8);
 }
 
-static void set_out(struct sm_target *target, const struct sm_trial *trial)
+static void set_out(const struct sm_campaign *campaign, struct sm_target *target,
+                    const struct sm_trial *trial)
 {
     struct sm_control *control = target->shared.control;
     control->watch_mode = trial->watch;
@@ -237,6 +250,10 @@ static void set_out(struct sm_target *target, const struct sm_trial *trial)
     control->replay_records = 0;
     if (trial->n_choices)
         memcpy(target->shared.choices, trial->choices, trial->n_choices * sizeof *trial->choices);
+    control->n_sampled = campaign->sampled ? campaign->sampled->n : 0;
+    if (control->n_sampled)
+        memcpy(control->sampled, campaign->sampled->items,
+               control->n_sampled * sizeof *control->sampled);
     control->n_predictions = trial->n_predictions;
     if (trial->n_predictions)
         memcpy(control->predictions, trial->predictions,
@@ -360,7 +377,7 @@ bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
     struct sm_ended ended;
     *outcome = (struct sm_outcome){0};
     trial->done = false;
-    set_out(target, trial);
+    set_out(campaign, target, trial);
     if (!sm_target_run(target, &trial->options, &ended, error))
         return false;
     if (ended.stop == SM_STOP_INTERRUPT)
@@ -403,7 +420,7 @@ static bool feed(struct batch *batch, size_t worker)
             campaign->found++;
             continue;
         }
-        set_out(&campaign->workers[worker], trial);
+        set_out(campaign, &campaign->workers[worker], trial);
         if (!sm_target_start(&campaign->workers[worker], &trial->options, batch->error))
             return false;
         batch->at[worker] = trial;

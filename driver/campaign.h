@@ -25,6 +25,14 @@ struct sm_watchlist {
 void sm_watchlist_add(struct sm_watchlist *list, uint32_t site);
 bool sm_watchlist_has(const struct sm_watchlist *list, uint32_t site);
 
+/* Granules of memory, in the order in which they were added. */
+struct sm_places {
+    uint64_t items[SM_MAX_SAMPLED];
+    size_t n;
+};
+/* What finds no room is left out. */
+void sm_places_add(struct sm_places *places, uint64_t place);
+
 /* What came of an execution: plain data, as the store keeps it, then what is owned. */
 struct sm_result {
     struct sm_result_facts {
@@ -71,6 +79,7 @@ struct sm_campaign {
     size_t n_workers;
     struct sm_sites sites;
     bool fenced;                       /* the program has fences */
+    const struct sm_places *sampled;   /* of arrays: options.sample */
     struct sm_expectation expectation; /* exit_status -1: none known yet */
     struct sm_store *store;
     uint64_t identity[2];     /* of program, libraries, arguments, environment, input, directory */

@@ -139,6 +139,9 @@ static void find_variables(struct hunt *hunt)
     size_t n = leave_out_suppressed(hunt, &kept);
     sm_variables_free(&hunt->variables);
     sm_variables_find(&hunt->variables, &kept, &hunt->common.campaign.sites);
+    for (size_t i = 0; i < kept.n; i++)
+        for (uint32_t k = 0; k < kept.items[i].n_places; k++)
+            sm_places_add(&hunt->common.sampled, kept.items[i].places[k]);
     sm_races_free(&kept);
     hunt->report.suppressed = n - hunt->variables.n;
     for (size_t i = 0; i < hunt->variables.n; i++)
@@ -620,6 +623,7 @@ static bool open_hunt(struct hunt *hunt, struct sm_error *error)
     hunt->store = sm_store_open(out, error);
     if (!hunt->store || !sm_campaign_open(&hunt->common.campaign, settings, hunt->store, error))
         return false;
+    hunt->common.campaign.sampled = &hunt->common.sampled;
     if (!settings->quiet)
         sm_progress_start(&hunt->progress, &hunt->common.campaign);
     return true;

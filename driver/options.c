@@ -446,6 +446,7 @@ static void set_defaults(struct sm_settings *settings, unsigned command)
     settings->options.model = SM_MODEL_HB;
     settings->options.schedule = SM_SCHEDULES;
     settings->options.heuristic = SM_HEURISTICS;
+    settings->options.sample = 2;
 }
 
 /* The command line is read twice: first to find the program, and with it the file. */

@@ -19,6 +19,8 @@ static void add_one(struct sm_races *races, const struct sm_race *race)
     for (size_t i = 0; i < races->n; i++) {
         if (same_pair(&races->items[i], race)) {
             races->items[i].count += race->count;
+            for (uint32_t k = 0; k < race->n_places && k < SM_RACE_PLACES; k++)
+                sm_race_add_place(&races->items[i], race->places[k]);
             return;
         }
     }

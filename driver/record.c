@@ -62,6 +62,11 @@ static void copy_watched(struct sm_witness *witness, const struct sm_control *co
         witness->watched = list_bits(control->watch_bits, control->n_sites, &witness->n_watched);
     if (control->lie_mode == SM_LIE_LIST)
         witness->lied = list_bits(control->lie_bits, control->n_sites, &witness->n_lied);
+    if (!control->options.sample)
+        return;
+    witness->n_sampled = control->n_sampled;
+    witness->sampled =
+        sm_copy_bytes(control->sampled, witness->n_sampled * sizeof *witness->sampled);
 }
 
 static void copy_ending(struct sm_witness *witness, const struct sm_outcome *outcome)
@@ -113,7 +118,8 @@ bool sm_record_load(const struct sm_witness *witness, struct sm_target *target,
                     struct sm_options *options, struct sm_error *error)
 {
     struct sm_control *control = target->shared.control;
-    if (witness->n_choices > control->choices_limit || witness->n_records > control->trace_limit)
+    if (witness->n_choices > control->choices_limit || witness->n_records > control->trace_limit ||
+        witness->n_sampled > SM_MAX_SAMPLED)
         return sm_fail(error, SM_STATUS_USAGE,
                        "the witness is longer than this build of Stalemate can replay");
     if (witness->n_choices)
@@ -128,6 +134,9 @@ bool sm_record_load(const struct sm_witness *witness, struct sm_target *target,
     control->lie_mode = (uint32_t)witness->lie_mode;
     set_bits(control->watch_bits, witness->watched, witness->n_watched);
     set_bits(control->lie_bits, witness->lied, witness->n_lied);
+    control->n_sampled = witness->n_sampled;
+    if (witness->n_sampled)
+        memcpy(control->sampled, witness->sampled, witness->n_sampled * sizeof *witness->sampled);
     *options = witness->options;
     options->schedule = SM_SCHEDULE_REPLAY;
     /* It was stopped from outside: go as far as it had come. */

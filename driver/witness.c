@@ -19,7 +19,8 @@ enum section_id {
     SECTION_RECORDS = 7,
     SECTION_SITES = 8,
     SECTION_LIED = 9,
-    SECTIONS_WRITTEN = 9,
+    SECTION_SAMPLED = 10,
+    SECTIONS_WRITTEN = 10,
 };
 
 /* ---- META: one `name=value` a line; control characters and '\' as \xHH ---- */
@@ -230,6 +231,9 @@ static bool decode_section(struct sm_witness *witness, const struct sm_section *
     case SECTION_LIED:
         return decode_array((void **)&witness->lied, &witness->n_lied, sizeof *witness->lied,
                             section);
+    case SECTION_SAMPLED:
+        return decode_array((void **)&witness->sampled, &witness->n_sampled,
+                            sizeof *witness->sampled, section);
     case SECTION_CHOICES:
         return decode_array((void **)&witness->choices, &witness->n_choices,
                             sizeof *witness->choices, section);
@@ -290,6 +294,7 @@ bool sm_witness_write(const char *path, const struct sm_witness *witness, char w
         {SECTION_RECORDS, witness->records, witness->n_records * sizeof *witness->records},
         {SECTION_SITES, sites.data, sites.size},
         {SECTION_LIED, witness->lied, witness->n_lied * sizeof *witness->lied},
+        {SECTION_SAMPLED, witness->sampled, witness->n_sampled * sizeof *witness->sampled},
     };
     bool ok =
         sm_container_write(path, SM_WITNESS_VERSION, sections, SECTIONS_WRITTEN, why, SM_WHY_SIZE);
@@ -355,6 +360,7 @@ void sm_witness_free(struct sm_witness *witness)
     sm_buffer_free(&witness->input);
     free(witness->watched);
     free(witness->lied);
+    free(witness->sampled);
     free(witness->choices);
     free(witness->records);
     sm_sites_free(&witness->sites);

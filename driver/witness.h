@@ -51,6 +51,8 @@ struct sm_witness {
     size_t n_watched;
     uint32_t *lied; /* numbers of the sites lied about, when lie_mode is SM_LIE_LIST */
     size_t n_lied;
+    uint64_t *sampled; /* elements of arrays that raced, when options.sample is set */
+    size_t n_sampled;
     struct sm_choice *choices;
     size_t n_choices;
     struct sm_record *records;

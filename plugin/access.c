@@ -26,11 +26,21 @@ static LLVMValueRef wide_load(struct sm_emit *emit, LLVMValueRef address, bool a
     return value;
 }
 
+static struct sm_fork fork_access(struct sm_emit *emit, LLVMValueRef address, bool atomic)
+{
+    /* An access that may lie in two granules asks about both in its hook. */
+    bool one_granule =
+        emit->row->size <= 8 && LLVMGetAlignment(emit->instruction) >= emit->row->size;
+    if (atomic || !emit->frame->watched || !one_granule)
+        return sm_guard_fork(emit->pass, emit->index, emit->instruction, NULL);
+    return sm_guard_fork_sampled(emit->pass, emit->index, emit->instruction, address);
+}
+
 void sm_emit_load(struct sm_emit *emit, bool atomic)
 {
     struct sm_pass *pass = emit->pass;
     LLVMValueRef address = LLVMGetOperand(emit->instruction, 0), value;
-    struct sm_fork fork = sm_guard_fork(pass, emit->index, emit->instruction, NULL);
+    struct sm_fork fork = fork_access(emit, address, atomic);
     if (sm_fits_register(emit->row->size)) {
         LLVMValueRef arguments[] = {address, site(emit)};
         value = sm_hook_call(pass, atomic ? SM_HOOK_sm_atomic_load : SM_HOOK_sm_load, arguments);
@@ -46,7 +56,7 @@ void sm_emit_store(struct sm_emit *emit, bool atomic)
     struct sm_pass *pass = emit->pass;
     LLVMValueRef value = LLVMGetOperand(emit->instruction, 0);
     LLVMValueRef arguments[] = {LLVMGetOperand(emit->instruction, 1), NULL, site(emit)};
-    sm_guard_fork(pass, emit->index, emit->instruction, NULL);
+    fork_access(emit, arguments[0], atomic);
     if (sm_fits_register(emit->row->size)) {
         arguments[1] = sm_to_register(emit, value);
         sm_hook_call(pass, atomic ? SM_HOOK_sm_atomic_store : SM_HOOK_sm_store, arguments);

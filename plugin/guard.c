@@ -8,6 +8,7 @@
 
 #include "hook.h"
 #include "llvm_gaps.h"
+#include "sample.h"
 
 #include <llvm-c/DebugInfo.h>
 
@@ -23,23 +24,55 @@ static LLVMValueRef is_set(struct sm_pass *pass, LLVMValueRef byte)
     return LLVMBuildICmp(pass->builder, LLVMIntNE, byte, LLVMConstNull(pass->i8), "");
 }
 
-static LLVMValueRef is_watched(struct sm_pass *pass, uint32_t row, LLVMValueRef before)
+static LLVMValueRef watch_byte(struct sm_pass *pass, uint32_t row, LLVMValueRef before)
 {
     LLVMPositionBuilderBefore(pass->builder, before);
-    return is_set(pass, load_byte(pass, pass->watch, row));
+    return load_byte(pass, pass->watch, row);
+}
+
+static LLVMValueRef is_watched(struct sm_pass *pass, uint32_t row, LLVMValueRef before)
+{
+    return is_set(pass, watch_byte(pass, row, before));
+}
+
+static struct sm_fork fork_if(struct sm_pass *pass, LLVMValueRef condition,
+                              LLVMValueRef instruction)
+{
+    struct sm_fork fork;
+    sm_split_then_else(condition, instruction, &fork.hook_end, &fork.native_end);
+    sm_move_before(instruction, fork.native_end);
+    LLVMPositionBuilderBefore(pass->builder, fork.hook_end);
+    return fork;
 }
 
 struct sm_fork sm_guard_fork(struct sm_pass *pass, uint32_t row, LLVMValueRef instruction,
                              LLVMValueRef also)
 {
-    struct sm_fork fork;
     LLVMValueRef condition = is_watched(pass, row, instruction);
     if (also)
         condition = LLVMBuildAnd(pass->builder, condition, also, "");
-    sm_split_then_else(condition, instruction, &fork.hook_end, &fork.native_end);
-    sm_move_before(instruction, fork.native_end);
-    LLVMPositionBuilderBefore(pass->builder, fork.hook_end);
-    return fork;
+    return fork_if(pass, condition, instruction);
+}
+
+/* sm_sample_byte in the code of the program. */
+static LLVMValueRef sample_byte(struct sm_pass *pass, LLVMValueRef address)
+{
+    LLVMBuilderRef builder = pass->builder;
+    LLVMValueRef bits = LLVMBuildPtrToInt(builder, address, pass->i64, "");
+    bits = LLVMBuildShl(builder, bits, sm_constant(pass, SM_SAMPLE_LEFT), "");
+    bits = LLVMBuildLShr(builder, bits, sm_constant(pass, SM_SAMPLE_RIGHT), "");
+    bits = LLVMBuildAdd(builder, bits, sm_constant(pass, SM_SAMPLE_BASE), "");
+    return LLVMBuildLoad2(builder, pass->i8, LLVMBuildIntToPtr(builder, bits, pass->pointer, ""),
+                          "");
+}
+
+struct sm_fork sm_guard_fork_sampled(struct sm_pass *pass, uint32_t row, LLVMValueRef instruction,
+                                     LLVMValueRef address)
+{
+    LLVMValueRef watch = watch_byte(pass, row, instruction);
+    LLVMValueRef condition =
+        LLVMBuildICmp(pass->builder, LLVMIntUGT, watch, sample_byte(pass, address), "");
+    return fork_if(pass, condition, instruction);
 }
 
 void sm_guard_join(struct sm_fork fork, LLVMValueRef instruction, LLVMValueRef hook_result)

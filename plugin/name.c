@@ -21,6 +21,9 @@ struct place { /* an address, taken apart */
     bool indexed;        /* base itself is used as an array: p[i] */
     LLVMTypeRef hint;    /* the struct that the getelementptr nearest the base enters */
     int64_t hint_offset; /* of the address within it */
+    uint64_t stride;     /* of the innermost array that is indexed, or 0 */
+    uint64_t length;     /* its elements, or 0 */
+    int64_t beyond;      /* part of offset that comes from its index, and from behind it */
 };
 
 struct pointer { /* what is known of a pointer value */
@@ -86,11 +89,52 @@ static int64_t offset_within(struct sm_pass *pass, LLVMValueRef gep)
     return offset;
 }
 
+static bool is_moved(LLVMValueRef gep)
+{
+    LLVMValueRef first = LLVMGetOperand(gep, 1);
+    return !LLVMIsAConstantInt(first) || LLVMConstIntGetSExtValue(first) != 0;
+}
+
+/* Is the first index one into an array? A constant number of bytes is the way to a field. */
+static bool is_array_index(struct sm_pass *pass, LLVMValueRef gep)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    return is_moved(gep) && LLVMTypeIsSized(type) &&
+           !(type == pass->i8 && LLVMIsAConstantInt(LLVMGetOperand(gep, 1)));
+}
+
+/* Notes the last index into an array; `place` is what lies behind this getelementptr. */
+static void take_array(struct sm_pass *pass, struct place *place, LLVMValueRef gep)
+{
+    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
+    int64_t offset = 0, before = 0;
+    if (is_array_index(pass, gep)) {
+        place->stride = LLVMABISizeOfType(pass->layout, type);
+        before = -index_value(LLVMGetOperand(gep, 1)) * (int64_t)place->stride;
+    }
+    for (int i = 2; i < LLVMGetNumOperands(gep); i++) {
+        int64_t index = index_value(LLVMGetOperand(gep, (unsigned)i));
+        if (LLVMGetTypeKind(type) == LLVMStructTypeKind) {
+            offset += (int64_t)LLVMOffsetOfElement(pass->layout, type, (unsigned)index);
+            type = LLVMStructGetTypeAtIndex(type, (unsigned)index);
+            continue;
+        }
+        place->length = LLVMGetTypeKind(type) == LLVMArrayTypeKind ? LLVMGetArrayLength2(type) : 0;
+        type = LLVMGetElementType(type);
+        place->stride = LLVMABISizeOfType(pass->layout, type);
+        before = offset;
+        offset += index * (int64_t)place->stride;
+    }
+    place->beyond = place->offset + offset - before;
+}
+
 static void take_gep(struct sm_pass *pass, struct place *place, LLVMValueRef gep)
 {
     LLVMTypeRef source = LLVMGetGEPSourceElementType(gep);
     LLVMValueRef first = LLVMGetOperand(gep, 1);
-    bool moved = !LLVMIsAConstantInt(first) || LLVMConstIntGetSExtValue(first) != 0;
+    bool moved = is_moved(gep);
+    if (!place->stride)
+        take_array(pass, place, gep);
     place->offset += offset_within(pass, gep);
     if (LLVMGetTypeKind(source) == LLVMStructTypeKind && LLVMGetStructName(source)) {
         place->hint = source;
@@ -372,11 +416,23 @@ static const char *intern_as_written(struct sm_pass *pass, struct sm_text *text)
     return sm_intern(&pass->strings, text->chars);
 }
 
+static void note_array(struct sm_pass *pass, struct sm_row *row, LLVMValueRef address)
+{
+    struct place place = take_apart(pass, address);
+    int64_t origin = place.offset - place.beyond;
+    if (place.stride > UINT32_MAX || place.length > UINT32_MAX)
+        return;
+    row->stride = (uint32_t)place.stride;
+    row->length = (uint32_t)place.length;
+    row->origin = origin > 0 ? (uint32_t)origin : 0;
+}
+
 void sm_name_access(struct sm_pass *pass, struct sm_row *row, LLVMValueRef address,
                     LLVMTypeRef type, uint64_t size)
 {
     struct sm_path path = {0};
     describe(pass, &path, address, (struct sm_touch){0, size, type}, 0);
+    note_array(pass, row, address);
     if (!path.text.length)
         sm_text_add(&path.text, "?");
     row->variable = intern_as_written(pass, &path.text);

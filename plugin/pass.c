@@ -128,7 +128,9 @@ static uint64_t widest_value(struct sm_pass *pass, const struct sm_unit *unit)
 static void instrument_copy(struct sm_pass *pass, const struct sm_unit *unit, LLVMValueRef function,
                             LLVMValueRef *instructions, bool plain_too)
 {
-    struct sm_frame frame = {.function = function, .scratch_size = widest_value(pass, unit)};
+    struct sm_frame frame = {.function = function,
+                             .watched = function != unit->function,
+                             .scratch_size = widest_value(pass, unit)};
     for (uint32_t i = unit->n_rows; i-- > 0;) {
         struct sm_emit emit = {.pass = pass, .frame = &frame, .index = unit->first_row + i};
         emit.row = &pass->rows[emit.index];

@@ -85,6 +85,10 @@ static LLVMValueRef site_record(struct sm_pass *pass, struct sm_map *strings,
         number(pass->i8, 0),
         number(pass->i32, row->object_size),
         number(pass->i32, distance(row, index)),
+        number(pass->i32, row->stride),
+        number(pass->i32, row->length),
+        number(pass->i32, row->origin),
+        number(pass->i32, 0),
     };
     return record(pass, fields, COUNT(fields));
 }

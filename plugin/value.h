@@ -15,6 +15,7 @@ enum sm_scratch { SM_SCRATCH_RESULT, SM_SCRATCH_VALUE, SM_SCRATCH_EXPECTED, SM_S
 
 struct sm_frame { /* of the function being instrumented */
     LLVMValueRef function;
+    bool watched;          /* it is the watched copy of one */
     uint64_t scratch_size; /* of the widest value any of its hooks takes */
     LLVMValueRef scratch[SM_SCRATCHES];
 };

@@ -15,6 +15,7 @@ struct state {
     struct sm_view released; /* at the last release fence; carried by relaxed stores */
     bool has_released;
     struct sm_message *snapshot; /* of view, until it changes; NULL: none made yet */
+    uint64_t version;            /* of view: another one for each view of any thread */
 };
 
 /* The head of a thread's release sequence at an atomic location (RC11: later stores of the
@@ -40,6 +41,7 @@ static struct sm_table objects;    /* granule -> struct object */
 static struct sm_table heads;      /* granule -> struct head */
 static struct sm_clock sc_fences;  /* what was known at the seq_cst fences so far */
 static uint64_t sc_stores;         /* seq_cst stores so far */
+static uint64_t versions;          /* of views so far */
 
 /* ---- views ---- */
 
@@ -79,6 +81,7 @@ static void changed(struct state *state)
 {
     sm_message_drop(state->snapshot);
     state->snapshot = NULL;
+    state->version = ++versions;
 }
 
 static void set_time(struct state *state, uint32_t thread, uint32_t time)
@@ -120,6 +123,7 @@ void sm_hb_start(bool on, bool coherent, bool plain_is_relaxed)
     sm_clock_clear(&sc_fences);
     dropped = NULL;
     sc_stores = 0;
+    versions = 0;
     if (on)
         new_state(sm_thread_by_id(0));
 }
@@ -127,6 +131,11 @@ void sm_hb_start(bool on, bool coherent, bool plain_is_relaxed)
 const struct sm_view *sm_hb_view(const struct sm_thread *thread)
 {
     return &state_of(thread)->view;
+}
+
+uint64_t sm_hb_version(const struct sm_thread *thread)
+{
+    return state_of(thread)->version;
 }
 
 uint32_t sm_hb_time(const struct sm_thread *thread)

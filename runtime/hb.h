@@ -42,6 +42,8 @@ const struct sm_clock *sm_hb_sc_fences(void);
 uint64_t sm_hb_sc_store(void);
 
 const struct sm_view *sm_hb_view(const struct sm_thread *thread);
+/* Changes with the view; no other thread ever has the same. */
+uint64_t sm_hb_version(const struct sm_thread *thread);
 /* The current time of a thread in its own clock. */
 uint32_t sm_hb_time(const struct sm_thread *thread);
 

@@ -14,6 +14,7 @@
 #include "model/memory.h"
 #include "policy/policy.h"
 #include "rmw.h"
+#include "sample.h"
 #include "sched/sched.h"
 #include "step.h"
 #include "sys.h"
@@ -65,6 +66,39 @@ static bool fits_granule(P addr, unsigned size)
     return (uintptr_t)addr % 8 + size <= 8;
 }
 
+/* Nobody looks at this element: as if the site were not watched. */
+static bool is_unseen(int kind, P addr, S site)
+{
+    if (SM_UNLIKELY(kind != SM_EV_LOAD && kind != SM_EV_STORE) || is_java_volatile(site)) {
+        sm_sample_keep((uintptr_t)addr);
+        return false;
+    }
+    return !sm_sample_has((uintptr_t)addr, site);
+}
+
+static void pass_over(int kind, uintptr_t addr, char *bytes, unsigned size)
+{
+    if (kind == SM_EV_LOAD)
+        memcpy(bytes, (const void *)addr, size);
+    else
+        memcpy((void *)addr, bytes, size);
+}
+
+static void access_piece(struct sm_thread *self, int kind, P addr, char *bytes, unsigned size,
+                         uint8_t more, S site)
+{
+    struct sm_event event = access_event(self, kind, addr, size, site);
+    event.flags |= more;
+    if (kind == SM_EV_STORE || kind == SM_EV_ATOMIC_STORE)
+        memcpy(&event.value, bytes, size);
+    if (more)
+        sm_step_more(&event);
+    else
+        sm_step(&event);
+    if (kind == SM_EV_LOAD || kind == SM_EV_ATOMIC_LOAD)
+        memcpy(bytes, &event.value, size);
+}
+
 /* Reads or writes any number of bytes, a granule at a time, as one access. */
 static void wide_access(struct sm_thread *self, int kind, P addr, P data, uint64_t size, S site)
 {
@@ -75,17 +109,12 @@ static void wide_access(struct sm_thread *self, int kind, P addr, P data, uint64
         unsigned piece = 8 - at % 8;
         if (piece > end - at)
             piece = (unsigned)(end - at);
-        struct sm_event event = access_event(self, kind, (P)at, piece, site);
-        event.flags |= more;
-        if (kind == SM_EV_STORE || kind == SM_EV_ATOMIC_STORE)
-            memcpy(&event.value, bytes, piece);
-        if (more)
-            sm_step_more(&event);
-        else
-            sm_step(&event);
-        if (kind == SM_EV_LOAD || kind == SM_EV_ATOMIC_LOAD)
-            memcpy(bytes, &event.value, piece);
-        more = SM_RECORD_MORE;
+        if (is_unseen(kind, (P)at, site)) {
+            pass_over(kind, at, bytes, piece);
+        } else {
+            access_piece(self, kind, (P)at, bytes, piece, more, site);
+            more = SM_RECORD_MORE;
+        }
         at += piece;
         bytes += piece;
     }
@@ -101,6 +130,8 @@ U64 sm_load(P addr, S site)
         wide_access(self, SM_EV_LOAD, addr, &value, site->size, site);
         return value;
     }
+    if (is_unseen(SM_EV_LOAD, addr, site))
+        return sm_memory_read((uintptr_t)addr, site->size);
     struct sm_event event = access_event(self, SM_EV_LOAD, addr, site->size, site);
     sm_step(&event);
     return event.value;
@@ -115,6 +146,10 @@ V sm_store(P addr, U64 value, S site)
     }
     if (SM_UNLIKELY(!fits_granule(addr, site->size))) {
         wide_access(self, SM_EV_STORE, addr, &value, site->size, site);
+        return;
+    }
+    if (is_unseen(SM_EV_STORE, addr, site)) {
+        sm_memory_write((uintptr_t)addr, site->size, value);
         return;
     }
     struct sm_event event = access_event(self, SM_EV_STORE, addr, site->size, site);
@@ -149,6 +184,7 @@ U64 sm_atomic_load(P addr, S site)
     struct sm_thread *self = sm_self();
     if (SM_UNLIKELY(!self))
         return (U64)sm_native_load(addr, site->size);
+    sm_sample_keep((uintptr_t)addr);
     struct sm_event event = access_event(self, SM_EV_ATOMIC_LOAD, addr, site->size, site);
     sm_step(&event);
     return event.value;
@@ -161,6 +197,7 @@ V sm_atomic_store(P addr, U64 value, S site)
         sm_native_rmw(addr, value, SM_RMW_XCHG, site->size);
         return;
     }
+    sm_sample_keep((uintptr_t)addr);
     struct sm_event event = access_event(self, SM_EV_ATOMIC_STORE, addr, site->size, site);
     event.value = value;
     sm_step(&event);
@@ -168,6 +205,7 @@ V sm_atomic_store(P addr, U64 value, S site)
 
 static U64 rmw(struct sm_thread *self, P addr, U64 operand, U64 expected, uint8_t op, S site)
 {
+    sm_sample_keep((uintptr_t)addr);
     struct sm_event event = access_event(self, SM_EV_RMW, addr, site->size, site);
     event.op = op;
     event.value = operand;
@@ -226,6 +264,7 @@ static void rmw_halves(struct sm_thread *self, P addr, uint8_t op, sm_wide opera
                        sm_wide expected, S site)
 {
     for (unsigned i = 0; i < 2; i++) {
+        sm_sample_keep((uintptr_t)addr + 8 * i);
         struct sm_event event = access_event(self, SM_EV_RMW, (char *)addr + 8 * i, 8, site);
         event.op = op;
         event.value = (uint64_t)(operand >> 64 * i);

@@ -19,6 +19,7 @@
 #include "policy/policy.h"
 #include "region.h"
 #include "restart.h"
+#include "sample.h"
 #include "sched/carrier.h"
 #include "sched/internal.h"
 #include "sched/sched.h"
@@ -98,6 +99,7 @@ static void reset_results(void)
 static struct sm_thread *start_execution(void)
 {
     reset_results();
+    sm_sample_start();
     sm_trace_start();
     sm_policy_start();
     sm_model_start();
@@ -139,8 +141,10 @@ static int controlled_main(int argc, char **argv, char **environment)
         sm_sitefile_write(sm_sites_fd, sm_modules);
     sm_region_scan();
     sm_signals_install();
+    sm_sample_map();
     if (sm_control->serve)
         serve(sm_control->server_fd);
+    sm_sample_open();
     sm_modules_watch();
     static struct call call;
     call = (struct call){argc, copy_arguments(argc, argv), environment};

@@ -2,6 +2,7 @@
 
 #include "control.h"
 #include "region.h"
+#include "sample.h"
 #include "sys.h"
 #include "thread.h"
 
@@ -34,6 +35,11 @@ static bool wanted(const struct sm_site *site, uint32_t number)
            (sm_control->watch_bits[number / 8] >> number % 8 & 1);
 }
 
+static uint8_t watch_value(const struct sm_site *site)
+{
+    return sm_sampling && is_plain(site) ? SM_WATCH_SAMPLED : SM_WATCH_EVERY;
+}
+
 static void watch_module(struct sm_module *module)
 {
     unsigned calls = sm_control && sm_option(atomicity) ? SM_WATCH_CALLS : 0;
@@ -43,7 +49,7 @@ static void watch_module(struct sm_module *module)
         for (uint32_t i = 0; i < function->n_sites; i++) {
             uint32_t s = function->first_site + i;
             bool on = wanted(&module->sites[s], module->first_site + s);
-            module->watch[s] = on;
+            module->watch[s] = on ? watch_value(&module->sites[s]) : 0;
             any |= on && is_plain(&module->sites[s]);
         }
         module->function_watch[f] = (uint8_t)(any | calls);

@@ -84,6 +84,14 @@ uint64_t sm_region_normal(uintptr_t addr)
     return (uint64_t)(mapping - mappings + 1) << 56 | (addr - mapping->base);
 }
 
+uintptr_t sm_region_real(uint64_t normal)
+{
+    uint64_t number = normal >> 56;
+    if (!number)
+        return normal;
+    return number <= n_mappings ? mappings[number - 1].base + (normal << 8 >> 8) : 0;
+}
+
 void sm_region_bounds(uintptr_t addr, uintptr_t *start, uintptr_t *end)
 {
     const struct sm_mapping *mapping = mapping_of(addr);

@@ -7,6 +7,7 @@
  *   SM_REGION_HEAP     one heap for each thread (heap.h)
  *   SM_REGION_STACK    one stack for each thread, the initial one included
  *   SM_REGION_MAPS     what the program gets from mmap
+ *   SM_SAMPLE_BASE     which elements of arrays are seen (abi/sample.h)
  *   SM_REGION_RUNTIME  our own memory, copies of the arguments included
  *
  * Programs and libraries are placed by the kernel. Their addresses are normalised in
@@ -32,6 +33,8 @@
 void sm_region_scan(void);
 
 uint64_t sm_region_normal(uintptr_t addr);
+/* The reverse; 0 if the object is not there. */
+uintptr_t sm_region_real(uint64_t normal);
 
 /* First and last+1 address of the object that holds addr; both 0 if none does. */
 void sm_region_bounds(uintptr_t addr, uintptr_t *start, uintptr_t *end);

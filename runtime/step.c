@@ -7,6 +7,7 @@
 #include "model/memory.h"
 #include "model/model.h"
 #include "module.h"
+#include "sample.h"
 #include "sched/sched.h"
 #include "sys.h"
 #include "trace.h"
@@ -93,9 +94,11 @@ void sm_step(struct sm_event *event)
 
 void sm_sync(struct sm_event *event)
 {
-    if (event->kind == SM_EV_FREE)
+    if (event->kind == SM_EV_FREE) {
         sm_model->forget(event->addr, event->old);
-    else if (event->kind != SM_EV_ALLOC)
+        sm_sample_forget(event->addr, event->old);
+    }
+    if (event->kind != SM_EV_FREE && event->kind != SM_EV_ALLOC)
         sm_model->sync(event);
     if (sm_hb_on)
         sm_hb_sync(event);
@@ -113,6 +116,10 @@ static void range(int kind, const void *addr, size_t size, const struct sm_site 
         unsigned piece = 8 - at % 8;
         if (piece > end - at)
             piece = (unsigned)(end - at);
+        if (!sm_sample_has(at, site)) {
+            at += piece;
+            continue;
+        }
         struct sm_event event = {.kind = (uint8_t)kind,
                                  .size = (uint8_t)piece,
                                  .order = SM_ORDER_PLAIN,

@@ -3,7 +3,7 @@
 # the history of one racy variable, with the heuristic that does not lie. Programs are built
 # with -DLONG_RUN (scale.h). Times are CPU seconds on one core, less those of a program that
 # does nothing; the controlled one runs its threads one after the other, since the paper's
-# Jumble schedules nothing. The paper watches elements 0 and 1 of arrays, we watch all.
+# Jumble schedules nothing. Of arrays elements 0 and 1 are watched, as in the paper.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 stalemate=$1/bin/stalemate
@@ -21,7 +21,7 @@ cpu() {
 # controlled VARIABLE PROGRAM
 controlled() {
     cpu "$stalemate" run --model hb --heuristic sc --schedule pct --pct-depth 1 --verbose \
-        --watch "$1" -- "./$2"
+        --sample 2 --watch "$1" -- "./$2"
 }
 
 # counted WORDS: what the last run counted under this name.

@@ -6,7 +6,7 @@
 #include "scale.h"
 #include "tournament.h"
 
-enum { N = SCALED(8, 120) };
+enum { N = SCALED(8, 500) };
 static double a[N][N];
 
 static void *factor(void *arg)

@@ -5,7 +5,7 @@
 #include "scale.h"
 #include "tournament.h"
 
-enum { PARTICLES = SCALED(6, 300), STEPS = SCALED(4, 10) };
+enum { PARTICLES = SCALED(6, 2048), STEPS = SCALED(4, 10) };
 static double position[PARTICLES], force[PARTICLES];
 
 static void *simulate(void *arg)

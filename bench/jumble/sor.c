@@ -9,7 +9,7 @@
 
 #include "scale.h"
 
-enum { THREADS = 2, SIZE = SCALED(10, 200), SWEEPS = SCALED(6, 50) };
+enum { THREADS = 2, SIZE = SCALED(10, 1000), SWEEPS = SCALED(6, 50) };
 static double G[SIZE][SIZE];
 static volatile long sync_counts[THREADS][8];
 

@@ -107,44 +107,40 @@ static bool may_take(const struct sm_history *history, const struct sm_event *ev
     return has_place_behind(history, event, position);
 }
 
-static uint32_t collect(const struct sm_history *history, const struct sm_event *event,
-                        bool only_newest, struct sm_candidate *candidates)
+static void collect(const struct sm_history *history, const struct sm_event *event,
+                    bool only_newest, struct sm_ways *ways)
 {
     uint8_t mask = sm_mask(event);
     int32_t low = bound(history, event, mask);
-    uint32_t n = 0;
     uint64_t rf[8], value;
-    for (int32_t i = (int32_t)history->n; i-- > 0 && i >= low && n < SM_MAX_CANDIDATES;) {
+    for (int32_t i = (int32_t)history->n; i-- > 0 && i >= low && ways->n < SM_MAX_WAYS;) {
         if (!(history->stores[i].mask & mask) ||
             !compose(history, event, (uint32_t)i, &value, rf) ||
             !may_take(history, event, (uint32_t)i, value))
             continue;
-        candidates[n++] = (struct sm_candidate){(uint32_t)i, value};
+        ways->positions[ways->n] = (uint32_t)i;
+        ways->values[ways->n++] = value;
         if (only_newest)
             break;
     }
-    return n;
 }
 
-uint32_t sm_candidates_choose(struct sm_event *event, struct sm_history *history,
-                              const struct sm_candidate *candidates, uint32_t n)
+uint32_t sm_ways_choose(struct sm_event *event, struct sm_history *history,
+                        const struct sm_ways *ways)
 {
-    uint64_t values[SM_MAX_CANDIDATES];
     uint8_t mask = sm_mask(event);
-    for (uint32_t i = 0; i < n; i++)
-        values[i] = candidates[i].value;
     struct sm_value_choice choice = {.event = event,
-                                     .values = values,
-                                     .n = n,
+                                     .values = ways->values,
+                                     .n = ways->n,
                                      .last_seen = history->last_read,
                                      .has_last = history->last_mask == mask,
                                      .stale_run = history->stale_run};
-    if (n > 1)
+    if (ways->n > 1)
         sm_count(READ_CHOICE);
-    uint32_t pick = sm_choose(SM_PURPOSE_VALUE, n, &choice);
-    history->last_read = values[pick];
+    uint32_t pick = sm_choose(SM_PURPOSE_VALUE, ways->n, &choice);
+    history->last_read = ways->values[pick];
     history->last_mask = mask;
-    if (n > 1)
+    if (ways->n > 1)
         history->stale_run = pick ? history->stale_run + 1 : 0;
     if (pick) {
         event->flags |= SM_RECORD_STALE;
@@ -176,10 +172,12 @@ static struct sm_message *message_of(struct sm_history *history, const struct sm
 static uint32_t read_one(struct sm_event *event, struct sm_history *history, bool only_newest,
                          uint64_t *value)
 {
-    struct sm_candidate candidates[SM_MAX_CANDIDATES];
-    uint32_t n = collect(history, event, only_newest, candidates);
-    SM_ASSERT(n > 0);
-    uint32_t position = candidates[sm_candidates_choose(event, history, candidates, n)].position;
+    uint32_t positions[SM_MAX_WAYS];
+    uint64_t values[SM_MAX_WAYS];
+    struct sm_ways ways = {.positions = positions, .values = values};
+    collect(history, event, only_newest, &ways);
+    SM_ASSERT(ways.n > 0);
+    uint32_t position = positions[sm_ways_choose(event, history, &ways)];
     uint64_t rf[8];
     compose(history, event, position, value, rf);
     sm_read_from(event, rf);
@@ -200,9 +198,10 @@ void sm_coherent_load(struct sm_event *event)
    store has finds, with it, all that happens before it. */
 static uint32_t choose_position(const struct sm_history *history, const struct sm_event *event)
 {
-    uint32_t positions[SM_MAX_CANDIDATES] = {history->n}, n = 1;
+    uint32_t positions[SM_MAX_WAYS], n = 1;
     int32_t low = bound(history, event, 0xff);
-    for (int32_t i = (int32_t)history->n; i-- > low + 1 && n < SM_MAX_CANDIDATES;) {
+    positions[0] = history->n;
+    for (int32_t i = (int32_t)history->n; i-- > low + 1 && n < SM_MAX_WAYS;) {
         const struct sm_store *store = &history->stores[i];
         if ((store->mask & sm_mask(event)) && !store->is_rmw)
             positions[n++] = (uint32_t)i;

@@ -15,16 +15,8 @@ void sm_coherent_load(struct sm_event *event);
 void sm_coherent_store(struct sm_event *event, bool may_reorder);
 void sm_coherent_rmw(struct sm_event *event, bool may_reorder);
 
-enum { SM_MAX_CANDIDATES = 256 };
-
-/* One way a load could turn out. */
-struct sm_candidate {
-    uint32_t position; /* of its newest store in the history */
-    uint64_t value;    /* as the event will have it */
-};
-
-/* Asks which; counts and flags stale reads. candidates[0] is the newest. */
-uint32_t sm_candidates_choose(struct sm_event *event, struct sm_history *history,
-                              const struct sm_candidate *candidates, uint32_t n);
+/* Asks which of the ways it is; counts and flags stale reads. */
+uint32_t sm_ways_choose(struct sm_event *event, struct sm_history *history,
+                        const struct sm_ways *ways);
 
 #endif

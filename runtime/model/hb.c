@@ -53,22 +53,57 @@ static uint64_t value_in(const struct sm_store *store, const struct sm_event *pi
     return piece->size == 8 ? value : value & ((1ul << 8 * piece->size) - 1);
 }
 
+static void make_room(struct sm_ways *ways, uint32_t n)
+{
+    if (n <= ways->capacity)
+        return;
+    if (ways->capacity) {
+        sm_free(ways->positions, ways->capacity * sizeof *ways->positions);
+        sm_free(ways->values, ways->capacity * sizeof *ways->values);
+    }
+    ways->capacity = 2 * n;
+    ways->positions = sm_alloc(ways->capacity * sizeof *ways->positions);
+    ways->values = sm_alloc(ways->capacity * sizeof *ways->values);
+}
+
+static void find_visible(struct sm_ways *ways, const struct sm_event *piece,
+                         const struct sm_history *history)
+{
+    const struct sm_clock *clock = &sm_hb_view(piece->thread)->hb;
+    uint8_t mask = sm_mask(piece);
+    uint32_t n = 0;
+    make_room(ways, history->n);
+    for (uint32_t i = history->n; i-- > 0 && n < SM_MAX_WAYS;) {
+        const struct sm_store *store = &history->stores[i];
+        if (!(store->mask & mask) || is_hidden(history, i, mask, clock))
+            continue;
+        ways->positions[n] = i;
+        ways->values[n++] = value_in(store, piece);
+    }
+    ways->n = n;
+    ways->mask = mask;
+    ways->view = sm_hb_version(piece->thread);
+}
+
+/* Remembered: of two loads in a row by one thread the second sees what the first did. A
+   thread that polls a variable with 32 visible stores took 0.6 us a load without. */
+static const struct sm_ways *visible(const struct sm_event *piece, struct sm_history *history)
+{
+    uint8_t mask = sm_mask(piece);
+    struct sm_ways *ways = &history->visible[(mask & 0x0f) == 0];
+    if (ways->view != sm_hb_version(piece->thread) || ways->mask != mask)
+        find_visible(ways, piece, history);
+    return ways;
+}
+
 /* Sees one piece of a load, every store of which covers it whole. Returns the record. */
 static uint64_t see_piece(struct sm_event *piece, struct sm_history *history)
 {
-    const struct sm_clock *clock = &sm_hb_view(piece->thread)->hb;
-    struct sm_candidate candidates[SM_MAX_CANDIDATES];
-    uint8_t mask = sm_mask(piece);
-    uint32_t n = 0;
-    for (uint32_t i = history->n; i-- > 0 && n < SM_MAX_CANDIDATES;) {
-        const struct sm_store *store = &history->stores[i];
-        if ((store->mask & mask) && !is_hidden(history, i, mask, clock))
-            candidates[n++] = (struct sm_candidate){i, value_in(store, piece)};
-    }
-    SM_ASSERT(n > 0);
-    uint32_t pick = sm_candidates_choose(piece, history, candidates, n);
-    piece->value = candidates[pick].value;
-    return history->stores[candidates[pick].position].record;
+    const struct sm_ways *ways = visible(piece, history);
+    SM_ASSERT(ways->n > 0);
+    uint32_t pick = sm_ways_choose(piece, history, ways);
+    piece->value = ways->values[pick];
+    return history->stores[ways->positions[pick]].record;
 }
 
 /* Pointers are whole, as references are in Java: no compiler for a 64-bit machine moves
@@ -80,7 +115,7 @@ static bool comes_in_halves(const struct sm_event *event)
 
 /* How much of the load is chosen at once: a half of 8 bytes, or all; single bytes where
    stores of other sizes have been. */
-static unsigned piece_size(const struct sm_event *event, const struct sm_history *history)
+static unsigned find_piece_size(const struct sm_event *event, const struct sm_history *history)
 {
     struct sm_event piece = *event;
     piece.size = comes_in_halves(event) ? 4 : event->size;
@@ -90,6 +125,16 @@ static unsigned piece_size(const struct sm_event *event, const struct sm_history
             return 1;
     }
     return piece.size;
+}
+
+static unsigned piece_size(const struct sm_event *event, struct sm_history *history)
+{
+    uint16_t key = (uint16_t)(sm_mask(event) | comes_in_halves(event) << 8);
+    if (history->piece_key != key) {
+        history->piece = (uint8_t)find_piece_size(event, history);
+        history->piece_key = key;
+    }
+    return history->piece;
 }
 
 /* ---- looking ahead ---- */
@@ -110,9 +155,8 @@ static uint32_t visible_stores(const struct sm_event *load, const struct sm_hist
 uint32_t sm_visible_values(const struct sm_event *load, uint64_t *values, uint32_t most)
 {
     const struct sm_history *history = sm_history_at(load);
-    uint32_t positions[SM_MAX_CANDIDATES];
-    uint32_t n = visible_stores(load, history, positions,
-                                most < SM_MAX_CANDIDATES ? most : SM_MAX_CANDIDATES);
+    uint32_t positions[SM_MAX_WAYS];
+    uint32_t n = visible_stores(load, history, positions, most < SM_MAX_WAYS ? most : SM_MAX_WAYS);
     for (uint32_t i = 0; i < n; i++)
         values[i] = value_in(&history->stores[positions[i]], load);
     return n;
@@ -121,8 +165,8 @@ uint32_t sm_visible_values(const struct sm_event *load, uint64_t *values, uint32
 /* What was foreseen may have been stored by now; then the load sees that store. */
 static bool is_there(struct sm_event *load, const struct sm_history *history, uint64_t value)
 {
-    uint32_t positions[SM_MAX_CANDIDATES];
-    uint32_t n = visible_stores(load, history, positions, SM_MAX_CANDIDATES);
+    uint32_t positions[SM_MAX_WAYS];
+    uint32_t n = visible_stores(load, history, positions, SM_MAX_WAYS);
     for (uint32_t i = 0; i < n; i++) {
         const struct sm_store *store = &history->stores[positions[i]];
         if (value_in(store, load) != value)

@@ -19,6 +19,12 @@ static void release_store(struct sm_store *store)
         sm_free(store->readers, store->reader_capacity * sizeof *store->readers);
 }
 
+static void changed(struct sm_history *history)
+{
+    history->visible[0].view = history->visible[1].view = 0;
+    history->piece_key = 0;
+}
+
 void sm_history_start(void)
 {
     sm_table_clear(&histories);
@@ -34,11 +40,13 @@ void sm_history_forget(uintptr_t addr, size_t size)
             release_store(&history->stores[i]);
         history->n = 0;
         history->whole = 0;
+        changed(history);
     }
 }
 
 static void remove_at(struct sm_history *history, uint32_t i)
 {
+    changed(history);
     release_store(&history->stores[i]);
     history->n--;
     memmove(&history->stores[i], &history->stores[i + 1],
@@ -62,6 +70,7 @@ static void make_room(struct sm_history *history)
 static void put(struct sm_history *history, uint32_t position, const struct sm_store *store)
 {
     make_room(history);
+    changed(history);
     memmove(&history->stores[position + 1], &history->stores[position],
             (history->n - position) * sizeof *store);
     history->stores[position] = *store;
@@ -145,14 +154,24 @@ static uint32_t oldest_replaceable(const struct sm_history *history)
     return history->n;
 }
 
-/* GC1 looks at every thread; so it runs only when a history has grown. */
+/* GC1 looks at every thread and every pair of stores; so it runs only when a history has grown
+   by half since it last did. At every store it took half the time of a run of sor. */
 enum { COLLECT_AT = 4 };
+
+static void collect_hidden_at_times(struct sm_history *history)
+{
+    if (history->n <= COLLECT_AT || history->n < history->collect_at)
+        return;
+    collect_hidden(history);
+    history->collect_at = history->n + history->n / 2;
+}
 
 static void compress(struct sm_history *history)
 {
     collect_repeated(history);
-    if (history->n > COLLECT_AT)
-        collect_hidden(history);
+    if (history->n > sm_option(history))
+        history->collect_at = 0;
+    collect_hidden_at_times(history);
     while (history->n > sm_option(history)) {
         uint32_t oldest = oldest_replaceable(history);
         if (oldest == history->n)
@@ -172,11 +191,9 @@ static uint64_t in_place(const struct sm_event *event, uint64_t value)
 
 static uint64_t byte_mask(uint8_t mask)
 {
-    uint64_t wide = 0;
-    for (unsigned i = 0; i < 8; i++)
-        if (mask >> i & 1)
-            wide |= 0xfful << 8 * i;
-    return wide;
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t spread = mask * ones & 0x8040201008040201u; /* of byte i its bit i */
+    return ((spread + 0x7f * ones) >> 7 & ones) * 0xff;
 }
 
 /* What the newest stores put into the bytes of `mask`; `found` gets those anybody stored. */

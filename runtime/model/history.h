@@ -40,14 +40,29 @@ struct sm_store {
     struct sm_reader *readers; /* first time each thread read it */
 };
 
+/* The ways in which a load of certain bytes can turn out, the newest first. */
+struct sm_ways {
+    uint32_t *positions; /* of the newest store of each */
+    uint64_t *values;    /* as the load will have them */
+    uint32_t n, capacity;
+    uint64_t view; /* for whom they are: sm_hb_version; 0: nobody */
+    uint8_t mask;  /* bytes */
+};
+enum { SM_MAX_WAYS = 256 };
+
 struct sm_history {
     uint32_t n, capacity;
-    uint64_t whole; /* its length if nothing were ever dropped */
+    uint32_t collect_at; /* stores from which on GC1 is worth its time again */
+    uint64_t whole;      /* its length if nothing were ever dropped */
     struct sm_store *stores;
     struct sm_message *joined; /* of the last read that took its bytes from several stores */
     uint64_t last_read;        /* value that the granule gave last, for the heuristics */
     uint8_t last_mask;
     uint32_t stale_run; /* stale values it has given since the last newest one */
+    /* What hb.c found out last, for either half; until a store comes or goes. */
+    struct sm_ways visible[2];
+    uint16_t piece_key; /* bytes of a load, and whether it comes in halves */
+    uint8_t piece;      /* so many of them are chosen at once */
 };
 
 void sm_history_start(void);

@@ -1,0 +1,52 @@
+/*
+ * sample.h - of which elements of an array an execution takes notice.
+ *
+ * A program that works on a racy array accesses it millions of times, and one element
+ * behaves like the other. So an execution may watch a sample of each array: its first
+ * elements, and those at which races were seen (sm_control.sampled). Every other element is
+ * sequentially consistent memory that nobody looks at.
+ *
+ * Whether an access to a granule of 8 bytes is seen must never depend on who makes it: a
+ * store that is not seen would let a later load return what it has overwritten. So each
+ * granule has one byte, set by the first watched access to it, by whose array and index it is
+ * decided, and from then on the same for everybody. A granule may become seen later (an
+ * atomic access does that), for then it is as if watching began there; but never again unseen
+ * while it lives.
+ *
+ * The byte is tested inline by the code that the pass emits, with `watch` of the site:
+ *
+ *     if (watch > byte)  call the hook  else  access memory
+ *
+ * The bytes lie at a fixed address, behind no pointer, in every controlled execution; only in
+ * one are watched copies of functions run. Addresses that are 64 TiB apart share
+ * one: the heaps of thread 1365 and higher with programs and libraries (runtime/region.h),
+ * and what is decided for one is then decided for the other.
+ */
+#ifndef SM_ABI_SAMPLE_H
+#define SM_ABI_SAMPLE_H
+
+#include <stdint.h>
+
+#define SM_SAMPLE_BASE 0x580000000000ul
+#define SM_SAMPLE_SIZE (1ul << SM_SAMPLE_BITS >> 3)
+enum {
+    SM_SAMPLE_BITS = 46,                       /* of an address that count */
+    SM_SAMPLE_LEFT = 64 - SM_SAMPLE_BITS,      /* shift, and then */
+    SM_SAMPLE_RIGHT = 64 - SM_SAMPLE_BITS + 3, /* back again: the number of the byte */
+};
+
+/* Of watch[] in site.h. */
+enum sm_watch {
+    SM_WATCH_SAMPLED = 2, /* accesses call the hook unless they are to an unseen granule */
+    SM_WATCH_EVERY = 3,
+};
+
+/* The byte of a granule. */
+enum sm_sample { SM_SAMPLE_UNKNOWN = 0, SM_SAMPLE_SEEN = 1, SM_SAMPLE_UNSEEN = 2 };
+
+static inline uint8_t *sm_sample_byte(uintptr_t addr)
+{
+    return (uint8_t *)(SM_SAMPLE_BASE + (addr << SM_SAMPLE_LEFT >> SM_SAMPLE_RIGHT));
+}
+
+#endif
