@@ -28,7 +28,6 @@ struct thread_turns {
     struct turn probe;      /* of those */
     uintptr_t stack_top;
     uint64_t state; /* when it was last looked at */
-    bool stopped;
     uint16_t since; /* stopped: the first event of its last turn */
 };
 
@@ -39,6 +38,7 @@ static struct known {
 } *known;
 
 static struct thread_turns *threads; /* SM_GRAPH_THREADS of them */
+static uint32_t stopped;             /* a bit for each thread */
 
 void sm_await_start(void)
 {
@@ -52,8 +52,13 @@ void sm_await_begin(void)
     for (unsigned i = 0; i < SM_GRAPH_THREADS; i++) {
         threads[i].n = threads[i].private_reads = 0;
         threads[i].stack_top = 0;
-        threads[i].stopped = false;
     }
+    stopped = 0;
+}
+
+void sm_await_forget(void)
+{
+    stopped = 0;
 }
 
 bool sm_await_grew(void)
@@ -224,15 +229,21 @@ uint16_t sm_await_since(const struct sm_thread *thread)
     return threads[thread->id].since;
 }
 
-void sm_await_stopped(const struct sm_event *event)
+void sm_await_waited(uint32_t thread, uint16_t since, uint64_t state)
 {
-    threads[event->thread->id].stopped = true;
+    threads[thread].since = since;
+    threads[thread].state = state;
 }
 
-void sm_await_stop(const struct sm_event *event, uint16_t nth)
+void sm_await_stopped(uint32_t thread)
 {
-    threads[event->thread->id].since = nth;
-    sm_await_stopped(event);
+    stopped |= 1u << thread;
+}
+
+void sm_await_stop(uint32_t thread, uint16_t nth)
+{
+    threads[thread].since = nth;
+    sm_await_stopped(thread);
 }
 
 uint64_t sm_await_state(const struct sm_thread *thread)
@@ -274,10 +285,10 @@ static bool sees_newest(const struct sm_graph *graph, const struct sm_node *node
 
 bool sm_await_for_ever(const struct sm_graph *graph)
 {
-    for (uint32_t e = 0; e < graph->n; e++) {
+    for (uint32_t e = 0; stopped && e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];
-        const struct thread_turns *turns = &threads[node->thread];
-        if (turns->stopped && node->index >= turns->since && !sees_newest(graph, node))
+        if ((stopped >> node->thread & 1) && node->index >= threads[node->thread].since &&
+            !sees_newest(graph, node))
             return false;
     }
     return true;

@@ -54,8 +54,11 @@ bool sm_await_for_ever(const struct sm_graph *graph);
    comes of this one. */
 bool sm_await_is_vain(const struct sm_graph *graph, uint32_t thread);
 /* The thread stops; or does so at the event that is its nth. */
-void sm_await_stopped(const struct sm_event *event);
-void sm_await_stop(const struct sm_event *event, uint16_t nth);
+void sm_await_stopped(uint32_t thread);
+void sm_await_stop(uint32_t thread, uint16_t nth);
+/* For walk.c: no thread has stopped; this one has waited for a turn, as sm_await_idle said. */
+void sm_await_forget(void);
+void sm_await_waited(uint32_t thread, uint16_t since, uint64_t state);
 
 /* The state of a thread, taken now; and as it was when sm_await_idle last looked at it. */
 uint64_t sm_await_take_state(const struct sm_event *event);

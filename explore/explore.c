@@ -8,6 +8,8 @@
 #include "../runtime/sys.h"
 #include "await.h"
 #include "axioms.h"
+#include "learn.h"
+#include "nodes.h"
 #include "outcomes.h"
 #include "parcel.h"
 #include "paths.h"
@@ -17,6 +19,7 @@
 #include "results.h"
 #include "share.h"
 #include "tree.h"
+#include "walk.h"
 
 enum { MAX_SIGNATURES = 1024 };
 
@@ -43,6 +46,7 @@ void sm_explore_start(void)
     state->mode = sm_exploring;
     sm_tree_start();
     sm_share_start();
+    sm_learn_start();
     sm_await_start();
     sm_probe_start();
     sm_axioms_start(sm_option(model));
@@ -61,6 +65,7 @@ void sm_explore_begin(void)
     sm_await_begin();
     sm_probe_begin();
     sm_tree_begin();
+    sm_learn_begin(sm_tree_graph());
 }
 
 /* ---- who runs next ---- */
@@ -129,7 +134,7 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
     switch (purpose) {
     case SM_PURPOSE_USER:
         return sm_paths_on() ? sm_paths_choice(sm_running()->id, n)
-                             : sm_tree_pick(sm_running()->id, n);
+                             : sm_node_pick(sm_running()->id, n);
     case SM_PURPOSE_VALUE:
     case SM_PURPOSE_ORDER:
     case SM_PURPOSE_FLUSH:
@@ -176,8 +181,19 @@ void sm_ending_put(const struct sm_ending *from)
     memcpy(sm_control->detail, from->detail, sizeof from->detail);
 }
 
+static void learn_stop(uint32_t thread)
+{
+    bool assumed = sm_control->end == SM_END_ASSUME;
+    struct sm_local stop = {.kind = assumed ? SM_LOCAL_ASSUME : SM_LOCAL_FAIL,
+                            .value = assumed ? 0 : sm_explore_signature(),
+                            .site = SM_NO_SITE};
+    sm_probe_settle(thread);
+    sm_learn_event(thread, &stop);
+}
+
 static void stop_thread(void)
 {
+    learn_stop(sm_running()->id);
     bool assumed = state->stopped && state->ending.end == SM_END_ASSUME;
     if (!state->stopped || assumed)
         sm_ending_keep(&state->ending);
@@ -227,13 +243,18 @@ uint64_t sm_explore_signature(void)
     return hash;
 }
 
+bool sm_explore_was_shown(uint64_t signature)
+{
+    for (uint32_t i = 0; i < state->n_signatures; i++)
+        if (state->signatures[i] == signature)
+            return true;
+    return state->n_signatures == MAX_SIGNATURES;
+}
+
 static bool is_new_violation(void)
 {
     uint64_t hash = sm_explore_signature();
-    for (uint32_t i = 0; i < state->n_signatures; i++)
-        if (state->signatures[i] == hash)
-            return false;
-    if (state->n_signatures == MAX_SIGNATURES)
+    if (sm_explore_was_shown(hash))
         return false;
     state->signatures[state->n_signatures++] = hash;
     return true;
@@ -267,6 +288,20 @@ static void say_forbidden(void)
         sm_format(sm_control->detail, sizeof sm_control->detail, "%s", text);
 }
 
+/* What a tree says of the end must come of the thread alone that ends the program. */
+static void learn_exit(uint32_t outcome)
+{
+    uint32_t thread = sm_control->end_thread;
+    struct sm_local exit = {.kind = SM_LOCAL_EXIT,
+                            .value = (uint64_t)sm_control->status,
+                            .old = outcome,
+                            .site = SM_NO_SITE};
+    if (thread != 0)
+        sm_learn_off();
+    else if (!sm_control->explored.outcomes_lost)
+        sm_learn_event(thread, &exit);
+}
+
 static void count(void)
 {
     state->forbidden = false;
@@ -281,7 +316,7 @@ static void count(void)
             sm_control->explored.blocked++;
             break;
         }
-        sm_outcomes_add();
+        learn_exit(sm_outcomes_add());
         say_forbidden();
         sm_control->executions++;
         break;
@@ -315,6 +350,7 @@ static void begin_again(void)
 {
     sm_share_settle();
     sm_await_settle();
+    sm_learn_clear();
     sm_tree_clear();
     sm_outcomes_clear();
     sm_races_start();
@@ -364,6 +400,42 @@ static bool end_with_knowledge(void)
     return false;
 }
 
+static bool start_over(void)
+{
+    if (sm_parcel_is_part())
+        return end_with_knowledge();
+    begin_again();
+    return true;
+}
+
+static void count_walk(enum sm_walk_end end)
+{
+    bool blocked = end == SM_WALK_BLOCKED, complete = end == SM_WALK_EXIT || end == SM_WALK_FAILED;
+    sm_control->explored.blocked += blocked;
+    sm_control->executions += complete;
+    if (blocked || complete)
+        sm_races_look(sm_tree_graph());
+}
+
+/* True: the program is to run on. */
+static bool walk_on(void)
+{
+    while (!sm_control->explored.stop && sm_tree_next()) {
+        enum sm_walk_end end = sm_walk();
+        if (end == SM_WALK_RUN || (end == SM_WALK_EXIT && !sm_outcomes_again(sm_walk_outcome())))
+            return true;
+        count_walk(end);
+        sm_parcel_give();
+    }
+    return false;
+}
+
+static bool finish_all(void)
+{
+    sm_control->explored.cut |= sm_control->explored.stop;
+    return sm_explore_finish();
+}
+
 bool sm_explore_next(void)
 {
     if (sm_paths_on())
@@ -374,24 +446,19 @@ bool sm_explore_next(void)
     }
     if (state->mode == SM_EXPLORE_SCRIPT) {
         end_script();
-    } else if (sm_share_grew() || sm_await_grew()) {
-        if (sm_parcel_is_part())
-            return end_with_knowledge();
-        begin_again();
-        return true;
     } else {
-        if (sm_control->end != SM_END_NONE)
+        bool grew = sm_share_grew() || sm_await_grew();
+        if (!grew && sm_control->end != SM_END_NONE)
             sm_probe_settle_all();
-        count();
+        if (!grew)
+            count();
+        if (grew || sm_learn_failed())
+            return start_over();
         if (is_violation() && is_new_violation()) {
             begin_script();
             return true;
         }
     }
     sm_parcel_give();
-    if (sm_control->explored.stop || !sm_tree_next()) {
-        sm_control->explored.cut |= sm_control->explored.stop;
-        return sm_explore_finish();
-    }
-    return true;
+    return walk_on() || finish_all();
 }

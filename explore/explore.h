@@ -10,9 +10,9 @@
  * everything taken back was added in the dullest way: so no graph is reached twice.
  *
  * What is pending is kept on a stack: one graph for each revisit, one word for each other
- * choice. The program runs again for each; as long as a thread has events in the graph,
- * they answer it; from then on its events are new ones, and the thread with the smallest
- * number that can run goes first.
+ * choice. The program runs again for each, unless what its threads do there is known (walk.h);
+ * as long as a thread has events in the graph, they answer it; from then on its events are new
+ * ones, and the thread with the smallest number that can run goes first.
  *
  * Accesses before the first thread is created, and to memory that no other thread touches
  * in conflict, are no events. Which memory that is, is learnt: when an execution shows that
@@ -24,6 +24,8 @@
  *   share.c   which memory needs events              model.c   between the graph and the program
  *   objects.c mutexes, conditions and the like       await.c   loops that only wait
  *   probe.c   trying their reads first               parcel.c  parts for other processes
+ *   local.c   what threads do, as trees              learn.c   whole.c  growing the trees
+ *   walk.c    executions without a run
  *   explore.c begin and end of executions, results, witnesses
  *
  * Model hb has no graphs: paths.c takes the place of model.c and tree.c, and search.c visits the
@@ -60,6 +62,9 @@ bool sm_explore_next(void);
 /* An access that the graph has, by a thread that need not give way before it: done. False: it must
    take the long way. Where everything is explored nine accesses in ten are of this kind. */
 bool sm_explore_replay(struct sm_event *event);
+
+/* A violation with this signature (results.h) was shown: another one is only counted. */
+bool sm_explore_was_shown(uint64_t signature);
 
 /* Answers every choice but which thread runs next. */
 uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n);

@@ -21,7 +21,7 @@ bool sm_order_releases(uint8_t order)
 
 void sm_graph_clear(struct sm_graph *graph)
 {
-    graph->n = graph->n_locs = graph->n_sc = graph->n_plain = 0;
+    graph->n = graph->n_locs = graph->n_sc = graph->n_plain = graph->forest = 0;
     memset(graph->length, 0, sizeof graph->length);
     memset(graph->last, 0xff, sizeof graph->last);
 }
@@ -321,6 +321,7 @@ uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint
     uint32_t *map = sm_pool_get(from->n * sizeof *map);
     const struct sm_vector *prefix = &from->nodes[write].porf;
     reserve(to, from->n, from->n_locs);
+    to->forest = from->forest;
     for (uint32_t l = 0; l < from->n_locs; l++)
         sm_graph_touch(to, (uint16_t)l, from->locs[l].initial);
     for (uint32_t e = 0; e < from->n; e++) {
@@ -372,6 +373,7 @@ void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel)
 void sm_graph_unpack(struct sm_graph *graph, struct sm_parcel *parcel)
 {
     sm_parcel_take(parcel, graph, sizeof *graph);
+    graph->forest = 0; /* trees are not handed over */
     graph->nodes = sm_pool_get(graph->capacity * sizeof *graph->nodes);
     graph->locs = sm_pool_get(graph->loc_capacity * sizeof *graph->locs);
     sm_parcel_take(parcel, graph->nodes, graph->n * sizeof *graph->nodes);

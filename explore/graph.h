@@ -59,6 +59,7 @@ struct sm_node {
     uint32_t site;                  /* number of its place in the program, or SM_NO_SITE */
     uint8_t order_done, order_fail; /* compare-exchange, objects: `order` if it does, or not */
     uint8_t op;                     /* objects, read: enum sm_object_op */
+    uint32_t local;    /* the event in the tree of its thread (learn.h); 0: not known */
     uint64_t expected; /* compare-exchange: the value for which it does; objects: argument */
     struct sm_vector porf, hb;
     struct sm_vector message; /* write: what an acquire read of it learns */
@@ -75,6 +76,7 @@ struct sm_graph {
     uint32_t n_locs, loc_capacity;
     uint32_t n_sc;    /* seq_cst accesses and fences */
     uint32_t n_plain; /* accesses that are not atomic, nor of an object */
+    uint32_t forest;  /* which trees its nodes point to: sm_learn_forest */
     struct sm_node *nodes;
     struct sm_loc *locs;
     uint32_t last[SM_GRAPH_THREADS];   /* newest node of each thread, or its creation */

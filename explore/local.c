@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "../runtime/model/memory.h"
+#include "../runtime/module.h"
 #include "../runtime/sys.h"
 #include "pool.h"
 
@@ -38,6 +39,20 @@ void sm_local_clear(void)
     add(0, 0); /* the root */
 }
 
+struct sm_local sm_local_of(const struct sm_event *event, int kind, uint16_t loc)
+{
+    return (struct sm_local){.kind = (uint8_t)kind,
+                             .order = event->order,
+                             .order_fail = event->order_fail,
+                             .size = event->size,
+                             .op = event->op,
+                             .flags = event->flags & SM_RECORD_MORE ? SM_LOCAL_AT_ONCE : 0,
+                             .loc = loc,
+                             .site = sm_site_number(event->site),
+                             .value = event->value,
+                             .old = event->old};
+}
+
 struct sm_local *sm_local_at(uint32_t node)
 {
     return &forest->nodes[node];
@@ -59,11 +74,19 @@ uint32_t sm_local_resolve(uint32_t node)
     return at->kind == SM_LOCAL_SAME ? (uint32_t)at->value : node;
 }
 
-uint32_t sm_local_child(uint32_t node, uint64_t answer)
+uint32_t sm_local_find(uint32_t node, uint64_t answer)
 {
     for (uint32_t c = forest->nodes[node].first_child; c; c = forest->nodes[c].sibling)
         if (forest->nodes[c].answer == answer)
             return sm_local_resolve(c);
+    return 0;
+}
+
+uint32_t sm_local_child(uint32_t node, uint64_t answer)
+{
+    uint32_t found = sm_local_find(node, answer);
+    if (found)
+        return found;
     uint32_t child = add(node, answer);
     struct sm_local *parent = &forest->nodes[node], *new = &forest->nodes[child];
     bool born = parent->kind == SM_LOCAL_SPAWN && answer == SM_LOCAL_BORN;

@@ -4,11 +4,13 @@
  * A thread is deterministic but for the answers it gets: the values its reads return, whether
  * a trylock succeeds, how a thread that it joins has ended. So its behaviour is a tree: each
  * node is an event, each answer leads to a child. A run of the program walks down one path for
- * each thread, and what it finds there need not be run again: machine.c works on the trees.
+ * each thread, and what it finds there need not be run again.
  *
  * A node is known by its number; 0 is none. A spawn has two children: what the creator does
  * next, and the first event of the thread it creates. A loop that only waits (await.h) leads
  * back to where its turn began, so trees are finite where loops wait.
+ *
+ * In model hb machine.c works on the trees; in the others walk.c does.
  *
  * A write is named across executions by its thread, its location, and how many writes to that
  * location its thread made before it: the paper's scheme (JPR, section III). A write that two
@@ -41,12 +43,15 @@ enum sm_local_kind {
     SM_LOCAL_CUT,    /* by the bound */
     SM_LOCAL_STUCK,  /* waits in a loop for what nobody else can change */
     SM_LOCAL_SAME,   /* as the node `value` */
+    SM_LOCAL_IDLE,   /* graphs: has waited for one turn, since it had `value` events */
 };
 
 enum sm_local_flag {
-    SM_LOCAL_HALVES = 1 << 0, /* a plain value of 8 bytes comes in halves */
-    SM_LOCAL_TRY = 1 << 1,    /* fails where it would have to wait */
-    SM_LOCAL_ANEW = 1 << 2,   /* release: the object is made anew, and has no past */
+    SM_LOCAL_HALVES = 1 << 0,  /* a plain value of 8 bytes comes in halves */
+    SM_LOCAL_TRY = 1 << 1,     /* fails where it would have to wait */
+    SM_LOCAL_ANEW = 1 << 2,    /* release: the object is made anew, and has no past */
+    SM_LOCAL_AT_ONCE = 1 << 3, /* nobody runs between the event before it and this one */
+    SM_LOCAL_PROBES = 1 << 4,  /* read: of a loop that waits, tried first (probe.h) */
 };
 
 struct sm_local {
@@ -56,8 +61,9 @@ struct sm_local {
     uint32_t depth; /* events of its thread before it */
     uint32_t site;
     uint64_t value; /* written; RMW, operation: operand; spawn, join: the thread; choice: of how
-                       many; exit: status; fail: signature */
-    uint64_t old;   /* compare-exchange: expected */
+                       many; exit: status; fail: signature; graphs, end: what it left (learn.h) */
+    uint64_t old;   /* compare-exchange: expected; graphs, read, idle: state of the thread
+                       (await.h); exit: its outcome, counted from 1 */
     uint64_t answer;
     uint32_t parent, first_child, sibling;
 };
@@ -65,10 +71,14 @@ struct sm_local {
 void sm_local_start(void); /* once */
 void sm_local_clear(void);
 
+/* The event of a run, but for its place in a tree. */
+struct sm_local sm_local_of(const struct sm_event *event, int kind, uint16_t loc);
 struct sm_local *sm_local_at(uint32_t node);
 uint32_t sm_local_root(void); /* of the initial thread */
 /* The child for an answer, made if there is none; never a SAME. */
 uint32_t sm_local_child(uint32_t node, uint64_t answer);
+/* The same, if there is one; else 0. */
+uint32_t sm_local_find(uint32_t node, uint64_t answer);
 /* The node is this event. Its name and place in the tree are filled in. */
 void sm_local_learn(uint32_t node, const struct sm_local *event);
 uint32_t sm_local_resolve(uint32_t node);

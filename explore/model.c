@@ -14,6 +14,7 @@
 #include "await.h"
 #include "axioms.h"
 #include "explore.h"
+#include "learn.h"
 #include "nodes.h"
 #include "objects.h"
 #include "pool.h"
@@ -82,8 +83,10 @@ static void touch(const struct sm_event *event, uint16_t loc)
         if (sm_provenance_on())
             sm_provenance_get(event, origin->value, origin->rf);
     }
-    if (loc >= graph->n_locs || graph->locs[loc].newest == SM_NO_NODE)
+    if (loc >= graph->n_locs || graph->locs[loc].newest == SM_NO_NODE) {
         sm_graph_touch(graph, loc, origin->value);
+        sm_learn_initial(loc, origin->value);
+    }
 }
 
 /* ---- nodes ---- */
@@ -99,6 +102,11 @@ struct sm_node sm_node_of(const struct sm_event *event, int kind, uint16_t loc)
                             .rf = SM_NO_NODE};
 }
 
+_Noreturn void sm_prune(void)
+{
+    sm_end(SM_END_NONE, 0, "%s", "");
+}
+
 static uint32_t replay(const struct sm_node *now)
 {
     sm_probe_settle(now->thread);
@@ -107,19 +115,20 @@ static uint32_t replay(const struct sm_node *now)
         sm_end(SM_END_HANG, 0, "thread %u has more than %lu events", now->thread, sm_option(bound));
     if (stamp == SM_NO_NODE)
         return SM_NO_NODE;
-    const struct sm_node *then = &sm_tree_graph()->nodes[stamp];
-    if (then->kind != now->kind || then->loc != now->loc ||
-        (now->kind == SM_NODE_WRITE && then->value != now->value))
+    struct sm_node *then = &sm_tree_graph()->nodes[stamp];
+    bool same = then->kind == now->kind && then->loc == now->loc &&
+                (now->kind != SM_NODE_WRITE || then->value == now->value);
+    if (!same && sm_learn_on()) {
+        sm_learn_off(); /* what the graph has may come of a tree, not of a run */
+        sm_prune();
+    }
+    if (!same)
         sm_end(SM_END_REFUSED, 0,
                "verify: thread %u does not do the same again in the same circumstances; does the "
                "program keep state that a restart does not restore, or read the time?",
                now->thread);
+    then->local = now->local;
     return stamp;
-}
-
-_Noreturn void sm_prune(void)
-{
-    sm_end(SM_END_NONE, 0, "%s", "");
 }
 
 static void note_record(uint32_t stamp)
@@ -144,29 +153,52 @@ static void say_rf(struct sm_event *event, const struct sm_node *node)
 uint32_t sm_node_read(const struct sm_node *node, const struct sm_tree_rmw *rmw)
 {
     uint32_t stamp = replay(node);
-    return stamp == SM_NO_NODE ? sm_tree_read(node, rmw) : stamp;
+    if (stamp != SM_NO_NODE)
+        return stamp;
+    stamp = sm_tree_read(node, rmw);
+    sm_tree_added(stamp);
+    return stamp;
 }
 
-static uint32_t write_node(const struct sm_node *node)
+uint32_t sm_node_write(const struct sm_node *node)
 {
     uint32_t stamp = replay(node);
-    if (stamp == SM_NO_NODE)
+    if (stamp == SM_NO_NODE) {
         stamp = sm_tree_write(node);
-    if (stamp == SM_NO_NODE)
-        sm_prune();
+        if (stamp == SM_NO_NODE)
+            sm_prune();
+        sm_tree_added(stamp);
+    }
     note_record(stamp);
     return stamp;
 }
 
-void sm_node_write(const struct sm_node *node)
+uint32_t sm_node_other(const struct sm_node *node)
 {
-    write_node(node);
+    uint32_t stamp = replay(node);
+    if (stamp != SM_NO_NODE)
+        return stamp;
+    stamp = sm_tree_other(node);
+    sm_tree_added(stamp);
+    return stamp;
 }
 
-void sm_node_other(const struct sm_node *node)
+uint32_t sm_node_pick(uint32_t thread, uint32_t n)
 {
-    if (replay(node) == SM_NO_NODE)
-        sm_tree_other(node);
+    struct sm_local event = {
+        .kind = SM_LOCAL_CHOICE, .flags = SM_LOCAL_AT_ONCE, .value = n, .site = SM_NO_SITE};
+    sm_probe_settle(thread);
+    if (n == 1)
+        return 0;
+    uint32_t stamp = sm_tree_replay(thread), local = sm_learn_event(thread, &event);
+    if (stamp == SM_NO_NODE) {
+        stamp = sm_tree_choice(thread, n, local);
+        sm_tree_added(stamp);
+    }
+    struct sm_node *node = &sm_tree_graph()->nodes[stamp];
+    node->local = local;
+    sm_learn_answer(thread, node->value);
+    return (uint32_t)node->value;
 }
 
 /* ---- landing, in traces of tso and pso ---- */
@@ -259,11 +291,16 @@ static void wait_if_idle(struct sm_event *event, bool private)
         sm_prune();
     if (!idle || sm_tree_has_more(event->thread->id))
         return;
+    struct sm_local waited = {.kind = SM_LOCAL_IDLE,
+                              .value = sm_await_since(event->thread),
+                              .old = private ? 0 : sm_await_state(event->thread),
+                              .site = SM_NO_SITE};
+    sm_learn_event(event->thread->id, &waited);
     if (sm_exploring == SM_EXPLORE_ALL && sm_await_is_vain(sm_tree_graph(), event->thread->id)) {
         sm_control->explored.blocked++;
         sm_prune();
     }
-    sm_await_stopped(event);
+    sm_await_stopped(event->thread->id);
     sm_wait_for_ever(event, "change of what it reads, in a loop,");
 }
 
@@ -282,10 +319,14 @@ static uint16_t location(const struct sm_event *event, bool write)
     return loc;
 }
 
-static bool may_probe(const struct sm_event *event)
+static struct sm_local read_of(const struct sm_event *event, uint16_t loc)
 {
-    return sm_exploring == SM_EXPLORE_ALL && sm_await_is_known(event->site) &&
-           !(event->flags & SM_RECORD_MORE) && !sm_tree_has_more(event->thread->id);
+    struct sm_local read = sm_local_of(event, SM_LOCAL_READ, loc);
+    bool probes = sm_await_is_known(event->site) && !(event->flags & SM_RECORD_MORE);
+    read.value = 0;
+    read.old = probes ? sm_await_state(event->thread) : 0;
+    read.flags |= probes ? SM_LOCAL_PROBES : 0;
+    return read;
 }
 
 static void load(struct sm_event *event)
@@ -300,14 +341,18 @@ static void load(struct sm_event *event)
         look_back(event, loc);
         wait_if_idle(event, false);
     }
-    if (may_probe(event)) {
-        sm_probe_read(event, loc);
+    struct sm_local local = read_of(event, loc);
+    if ((local.flags & SM_LOCAL_PROBES) && sm_exploring == SM_EXPLORE_ALL &&
+        !sm_tree_has_more(event->thread->id)) {
+        sm_probe_read(event, loc, &local);
         return;
     }
     struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
+    node.local = sm_learn_event(node.thread, &local);
     static const struct sm_tree_rmw none;
     uint32_t stamp = sm_node_read(&node, &none);
     const struct sm_node *read = &sm_tree_graph()->nodes[stamp];
+    sm_learn_answer(node.thread, read->value);
     event->value = read->value;
     sm_memory_write(event->addr, event->size, event->value); /* for libraries */
     say_rf(event, read);
@@ -321,15 +366,30 @@ static void store(struct sm_event *event)
         if (has_buffers())
             delay(event, SM_NO_NODE);
         sm_memory_store(event);
+        sm_learn_private(event);
         return;
     }
     if (event->size < 8)
         event->value &= (1ul << 8 * event->size) - 1;
+    struct sm_local local = sm_local_of(event, SM_LOCAL_WRITE, loc);
     struct sm_node node = sm_node_of(event, SM_NODE_WRITE, loc);
-    uint32_t stamp = write_node(&node);
+    node.local = sm_learn_event(node.thread, &local);
+    uint32_t stamp = sm_node_write(&node);
+    sm_learn_answer(node.thread, 0);
     if (has_buffers() && !sm_axioms_lands_at_once(&node))
         delay(event, stamp);
     sm_memory_write(event->addr, event->size, event->value);
+}
+
+void sm_node_exclude(struct sm_node *read, const struct sm_event *event)
+{
+    read->flags = SM_NODE_EXCLUSIVE;
+    if (event->op != SM_OP_CAS)
+        return;
+    read->flags |= SM_NODE_CAS;
+    read->order_done = event->order;
+    read->order_fail = event->order_fail;
+    read->expected = event->size < 8 ? event->old & ((1ul << 8 * event->size) - 1) : event->old;
 }
 
 static void rmw(struct sm_event *event)
@@ -338,57 +398,68 @@ static void rmw(struct sm_event *event)
     if (loc == SM_PRIVATE) {
         sm_await_busy(event->thread);
         sm_memory_rmw(event);
+        sm_learn_private(event);
         return;
     }
     look_back(event, loc);
     wait_if_idle(event, false);
     struct sm_tree_rmw how = {.event = event};
+    struct sm_local local = sm_local_of(event, SM_LOCAL_RMW, loc);
     struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
-    node.flags = SM_NODE_EXCLUSIVE;
-    if (event->op == SM_OP_CAS) {
-        node.flags |= SM_NODE_CAS;
-        node.order_done = event->order;
-        node.order_fail = event->order_fail;
-        node.expected = event->size < 8 ? event->old & ((1ul << 8 * event->size) - 1) : event->old;
-    }
+    sm_node_exclude(&node, event);
+    node.local = sm_learn_event(node.thread, &local);
     uint32_t stamp = sm_node_read(&node, &how);
     struct sm_node read = sm_tree_graph()->nodes[stamp];
+    sm_learn_answer(node.thread, read.value);
     say_rf(event, &read);
     if (sm_rmw_apply(event, read.value)) {
         sm_await_busy(event->thread);
         node = sm_node_of(event, SM_NODE_WRITE, loc);
         node.flags = SM_NODE_RMW;
-        write_node(&node);
+        node.local = read.local;
+        sm_node_write(&node);
     }
     sm_memory_write(event->addr, event->size, event->value);
 }
 
 /* ---- the short way ---- */
 
-static bool replay_load(struct sm_event *event, const struct sm_node *node)
+static void relearn(const struct sm_event *event, int kind, struct sm_node *node)
+{
+    if (!sm_learn_on())
+        return;
+    struct sm_local local =
+        kind == SM_LOCAL_READ ? read_of(event, node->loc) : sm_local_of(event, kind, node->loc);
+    node->local = sm_learn_event(node->thread, &local);
+    sm_learn_answer(node->thread, kind == SM_LOCAL_WRITE ? 0 : node->value);
+}
+
+static bool replay_load(struct sm_event *event, struct sm_node *node)
 {
     if (node->kind != SM_NODE_READ || (node->flags & SM_NODE_EXCLUSIVE) ||
         sm_await_is_known(event->site))
         return false;
+    relearn(event, SM_LOCAL_READ, node);
     event->value = node->value;
     sm_tree_skip(event->thread->id, 1);
     return true;
 }
 
-static bool replay_store(struct sm_event *event, const struct sm_node *node)
+static bool replay_store(struct sm_event *event, struct sm_node *node)
 {
     uint64_t mask = event->size < 8 ? (1ul << 8 * event->size) - 1 : UINT64_MAX;
     if (node->kind != SM_NODE_WRITE || node->value != (event->value & mask))
         return false;
     event->value &= mask;
+    relearn(event, SM_LOCAL_WRITE, node);
     sm_await_busy(event->thread);
     sm_tree_skip(event->thread->id, 1);
     return true;
 }
 
-static bool replay_rmw(struct sm_event *event, const struct sm_node *read)
+static bool replay_rmw(struct sm_event *event, struct sm_node *read)
 {
-    const struct sm_node *write = sm_tree_peek(event->thread->id, 1);
+    struct sm_node *write = sm_tree_peek(event->thread->id, 1);
     struct sm_event done = *event;
     if (read->kind != SM_NODE_READ || !(read->flags & SM_NODE_EXCLUSIVE) ||
         sm_await_is_known(event->site))
@@ -396,8 +467,11 @@ static bool replay_rmw(struct sm_event *event, const struct sm_node *read)
     bool stores = sm_rmw_apply(&done, read->value);
     if (stores && (!write || !(write->flags & SM_NODE_RMW) || write->value != done.value))
         return false;
-    if (stores)
+    relearn(event, SM_LOCAL_RMW, read);
+    if (stores) {
+        write->local = read->local;
         sm_await_busy(event->thread);
+    }
     *event = done;
     sm_tree_skip(event->thread->id, 1 + stores);
     return true;
@@ -406,7 +480,7 @@ static bool replay_rmw(struct sm_event *event, const struct sm_node *read)
 bool sm_explore_replay(struct sm_event *event)
 {
     sm_probe_access(event);
-    const struct sm_node *node = sm_tree_peek(event->thread->id, 0);
+    struct sm_node *node = sm_tree_peek(event->thread->id, 0);
     bool done = false;
     if (!node || !sm_share_is(node->loc, event))
         return false;
@@ -432,25 +506,50 @@ bool sm_explore_replay(struct sm_event *event)
 
 /* ---- everything else ---- */
 
-static void plain_node(const struct sm_event *event, int kind, uint64_t value, uint32_t rf)
+/* An event that neither reads nor writes. */
+static void other(const struct sm_event *event, int kind, uint64_t value, uint32_t rf, int learnt,
+                  uint64_t says)
 {
     struct sm_node node = sm_node_of(event, kind, 0);
+    struct sm_local local = sm_local_of(event, learnt, 0);
     node.value = value;
     node.rf = rf;
+    local.value = says;
+    local.old = 0;
+    node.local = sm_learn_event(node.thread, &local);
     sm_node_other(&node);
 }
 
 static void spawn(const struct sm_event *event)
 {
-    sm_share_spawned(event->thread->id, (uint32_t)event->old);
-    plain_node(event, SM_NODE_SPAWN, event->old, SM_NO_NODE);
+    uint32_t thread = event->thread->id, child = (uint32_t)event->old;
+    sm_share_spawned(thread, child);
+    other(event, SM_NODE_SPAWN, child, SM_NO_NODE, SM_LOCAL_SPAWN, child);
+    sm_learn_spawn(thread, child);
 }
 
 /* The end of a thread that has ended natively is in the graph, and is its last event. */
 static void join(const struct sm_event *event)
 {
-    sm_share_joined(event->thread->id, (uint32_t)event->old);
-    plain_node(event, SM_NODE_JOIN, event->old, sm_tree_graph()->last[event->old]);
+    uint32_t thread = event->thread->id, child = (uint32_t)event->old;
+    sm_share_joined(thread, child);
+    other(event, SM_NODE_JOIN, child, sm_tree_graph()->last[child], SM_LOCAL_JOIN, child);
+    sm_learn_join(thread, child);
+}
+
+static void end(const struct sm_event *event)
+{
+    other(event, SM_NODE_END, 0, SM_NO_NODE, SM_LOCAL_END, sm_learn_legacy(event->thread));
+}
+
+static void fence(const struct sm_event *event)
+{
+    if (event->kind == SM_EV_ASM)
+        sm_learn_off(); /* it may have stored something */
+    if (!sm_share_threads())
+        return;
+    other(event, SM_NODE_FENCE, 0, SM_NO_NODE, SM_LOCAL_FENCE, 0);
+    sm_learn_answer(event->thread->id, 0);
 }
 
 static _Noreturn void refuse(const struct sm_event *event)
@@ -484,12 +583,11 @@ static void sync(struct sm_event *event)
         join(event);
         break;
     case SM_EV_END:
-        plain_node(event, SM_NODE_END, 0, SM_NO_NODE);
+        end(event);
         break;
     case SM_EV_ASM:
     case SM_EV_FENCE:
-        if (sm_share_threads())
-            plain_node(event, SM_NODE_FENCE, 0, SM_NO_NODE);
+        fence(event);
         break;
     case SM_EV_BEGIN:
         sm_await_thread(event);
@@ -535,9 +633,18 @@ static void point(struct sm_thread *self)
 
 static void switched(struct sm_thread *from, struct sm_thread *to)
 {
-    (void)from;
     (void)to;
+    sm_learn_switch(from);
     choose_landings();
+}
+
+static void forget(uintptr_t addr, uint64_t size)
+{
+    const struct sm_event event = {
+        .kind = SM_EV_FREE, .thread = sm_running(), .addr = addr, .value = size};
+    sm_provenance_forget(addr, size);
+    if (event.thread)
+        sm_learn_private(&event);
 }
 
 const struct sm_model sm_model_graph = {.name = "graph",
@@ -548,4 +655,4 @@ const struct sm_model sm_model_graph = {.name = "graph",
                                         .store = store,
                                         .rmw = rmw,
                                         .sync = sync,
-                                        .forget = sm_provenance_forget};
+                                        .forget = forget};

@@ -4,6 +4,7 @@
 
 #include "../runtime/event.h"
 #include "graph.h"
+#include "local.h"
 #include "tree.h"
 
 /* What memory, or an object, held before its first event in the graph. */
@@ -20,9 +21,12 @@ void *sm_grow(void *block, uint32_t *capacity, uint32_t need, size_t size);
 struct sm_node sm_node_of(const struct sm_event *event, int kind, uint16_t loc);
 /* Each is answered by the graph as long as it has events of the thread; then it is new. */
 uint32_t sm_node_read(const struct sm_node *node, const struct sm_tree_rmw *rmw);
-void sm_node_write(const struct sm_node *node);
-void sm_node_other(const struct sm_node *node);
-
+uint32_t sm_node_write(const struct sm_node *node);
+uint32_t sm_node_other(const struct sm_node *node);
+/* One of n; no node is needed for one of one. */
+uint32_t sm_node_pick(uint32_t thread, uint32_t n);
+/* Makes the read that of a read-modify-write. */
+void sm_node_exclude(struct sm_node *read, const struct sm_event *event);
 /* A graph that no execution has, or one that is reached another way. */
 _Noreturn void sm_prune(void);
 /* For ever: what it waits for revisits its read, in another execution. */

@@ -3,10 +3,12 @@
 #include <limits.h>
 
 #include "../runtime/control.h"
+#include "../runtime/module.h"
 #include "../runtime/sched/sched.h"
 #include "../runtime/sys.h"
 #include "await.h"
 #include "explore.h"
+#include "learn.h"
 #include "nodes.h"
 #include "paths.h"
 #include "share.h"
@@ -139,8 +141,10 @@ static void touch(uint16_t loc, uint64_t initial)
         origin->value = initial;
     }
     /* Before there are other threads it has no events, only a state to begin with. */
-    if (sm_share_threads() && (loc >= graph->n_locs || graph->locs[loc].newest == SM_NO_NODE))
+    if (sm_share_threads() && (loc >= graph->n_locs || graph->locs[loc].newest == SM_NO_NODE)) {
         sm_graph_touch(graph, loc, origin->value);
+        sm_learn_initial(loc, origin->value);
+    }
 }
 
 static uint64_t newest_state(uint16_t loc)
@@ -174,27 +178,56 @@ static _Noreturn void wait(struct sm_event *event, uint16_t loc, enum sm_object_
     sm_wait_for_ever(event, ops[op].what);
 }
 
+static struct sm_local local_of(const struct sm_event *event, const struct sm_explored_op *op,
+                                uint16_t loc)
+{
+    return (struct sm_local){.kind = SM_LOCAL_OPERATE,
+                             .op = (uint8_t)op->op,
+                             .flags = op->try ? SM_LOCAL_TRY : 0,
+                             .loc = loc,
+                             .value = op->arg,
+                             .site = sm_site_number(event->site)};
+}
+
+void sm_object_read(struct sm_node *node, enum sm_object_op op, uint64_t arg)
+{
+    node->flags = SM_NODE_EXCLUSIVE | SM_NODE_LOCK;
+    node->op = (uint8_t)op;
+    node->expected = arg;
+    node->order = node->order_done = ops[op].order;
+    node->order_fail = SM_ORDER_RELAXED;
+}
+
+void sm_object_write(struct sm_node *node, uint64_t value)
+{
+    node->kind = SM_NODE_WRITE;
+    node->flags = SM_NODE_RMW | SM_NODE_LOCK;
+    node->value = value;
+}
+
+uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t state)
+{
+    return op == SM_DO_SEM_VALUE || op == SM_DO_COND_LEAVE_TIMED ? state : (uint64_t)step;
+}
+
 static enum sm_step operate_in_graph(struct sm_event *event, uint16_t loc,
                                      const struct sm_explored_op *op, uint64_t *state)
 {
     uint64_t next = 0;
     struct sm_tree_rmw how = {.waits = !op->try};
+    struct sm_local local = local_of(event, op, loc);
     struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
-    node.flags = SM_NODE_EXCLUSIVE | SM_NODE_LOCK;
-    node.op = (uint8_t)op->op;
-    node.expected = op->arg;
-    node.order = node.order_done = ops[op->op].order;
-    node.order_fail = SM_ORDER_RELAXED;
+    sm_object_read(&node, op->op, op->arg);
+    node.local = sm_learn_event(node.thread, &local);
     uint32_t stamp = sm_node_read(&node, &how);
     *state = sm_tree_graph()->nodes[stamp].value;
     enum sm_step step = sm_object_step(op->op, *state, op->arg, &next);
     if (step == SM_STEP_WAITS && !op->try)
         wait(event, loc, op->op, stamp);
+    sm_learn_answer(node.thread, sm_object_answer(op->op, step, *state));
     if (step != SM_STEP_TAKES)
         return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;
-    node.kind = SM_NODE_WRITE;
-    node.flags = SM_NODE_RMW | SM_NODE_LOCK;
-    node.value = next;
+    sm_object_write(&node, next);
     sm_node_write(&node);
     return step;
 }
@@ -232,7 +265,17 @@ enum sm_step sm_explore_operate(struct sm_event *event, const struct sm_explored
     return sm_paths_on() ? (enum sm_step)sm_paths_operate(event, op) : operate(event, op, &state);
 }
 
-static void write_state(struct sm_event *event, uint64_t value)
+static struct sm_local release_of(const struct sm_event *event, uint16_t loc, uint64_t value,
+                                  int flags)
+{
+    return (struct sm_local){.kind = SM_LOCAL_RELEASE,
+                             .flags = (uint8_t)flags,
+                             .loc = loc,
+                             .value = value,
+                             .site = sm_site_number(event->site)};
+}
+
+static void write_state(struct sm_event *event, uint64_t value, int flags)
 {
     uint16_t loc = sm_share_object(event->addr);
     sm_await_busy(event->thread);
@@ -245,7 +288,10 @@ static void write_state(struct sm_event *event, uint64_t value)
     node.order = SM_ORDER_RELEASE;
     node.flags = SM_NODE_LOCK;
     node.value = value;
+    struct sm_local local = release_of(event, loc, value, flags);
+    node.local = sm_learn_event(node.thread, &local);
     sm_node_write(&node);
+    sm_learn_answer(node.thread, 0);
 }
 
 void sm_explore_release(struct sm_event *event, uint64_t value)
@@ -254,7 +300,7 @@ void sm_explore_release(struct sm_event *event, uint64_t value)
     if (sm_paths_on())
         sm_paths_release(event, value, false);
     else
-        write_state(event, value);
+        write_state(event, value, 0);
 }
 
 void sm_explore_renew(struct sm_event *event, uint64_t value)
@@ -265,10 +311,18 @@ void sm_explore_renew(struct sm_event *event, uint64_t value)
     }
     uint16_t loc = sm_share_object(event->addr);
     struct sm_graph *graph = sm_tree_graph();
-    if (loc < graph->n_locs && graph->locs[loc].newest != SM_NO_NODE)
-        write_state(event, value);
-    else
-        *sm_origin_of(loc) = (struct sm_origin){.known = true, .value = value};
+    if (loc < graph->n_locs && graph->locs[loc].newest != SM_NO_NODE) {
+        write_state(event, value, SM_LOCAL_ANEW | SM_LOCAL_AT_ONCE);
+        return;
+    }
+    *sm_origin_of(loc) = (struct sm_origin){.known = true, .value = value};
+    if (sm_share_threads()) {
+        uint32_t thread = event->thread->id;
+        struct sm_local local = release_of(event, loc, value, SM_LOCAL_ANEW | SM_LOCAL_AT_ONCE);
+        sm_learn_initial(loc, value);
+        sm_learn_event(thread, &local);
+        sm_learn_answer(thread, 0);
+    }
 }
 
 uint32_t sm_explore_sem_value(struct sm_event *event, uint64_t initial)
@@ -290,7 +344,7 @@ static uint32_t elect(uint32_t thread, uint32_t set, bool none)
     uint32_t n = (uint32_t)__builtin_popcount(set) + none, elected = 0;
     if (sm_exploring == SM_EXPLORE_FREE)
         return sm_tree_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, 0);
-    uint32_t pick = sm_tree_pick(thread, n);
+    uint32_t pick = sm_node_pick(thread, n);
     for (uint32_t i = 0; i < SM_GRAPH_THREADS && (pick || !none); i++) {
         if (!(set >> i & 1) || pick-- != none)
             continue;
@@ -306,6 +360,7 @@ void sm_explore_enter(struct sm_event *event)
 {
     if (sm_paths_on())
         sm_paths_refuse(event);
+    sm_learn_off();
     uint32_t thread = event->thread->id;
     uint16_t loc = sm_share_object(event->addr);
     sm_share_user(loc, thread);
@@ -349,6 +404,7 @@ void sm_explore_broadcast(struct sm_event *event)
 {
     if (sm_paths_on())
         sm_paths_refuse(event);
+    sm_learn_off();
     sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_BROADCAST});
     sm_wake_all((void *)event->addr);
 }
@@ -357,6 +413,7 @@ void sm_explore_signal(struct sm_event *event)
 {
     if (sm_paths_on())
         sm_paths_refuse(event);
+    sm_learn_off();
     sm_point(event);
     if (!sm_share_threads())
         return;
@@ -395,6 +452,7 @@ void sm_explore_arrive(struct sm_event *event, uint32_t needed)
 {
     if (sm_paths_on())
         sm_paths_refuse(event);
+    sm_learn_off();
     uint32_t thread = event->thread->id;
     uint16_t loc = sm_share_object(event->addr);
     sm_await_busy(event->thread);

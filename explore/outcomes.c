@@ -11,6 +11,8 @@ enum { BUCKETS = 1024, MAX_OUTCOMES = 65536 };
 
 struct outcome {
     struct outcome *next; /* of the bucket */
+    uint32_t number;      /* from 1 */
+    bool forbidden;
     uint64_t count;
     size_t size;
     char text[];
@@ -42,10 +44,11 @@ const char *sm_outcomes_forbidden(void)
     return *table->forbidden ? table->forbidden : NULL;
 }
 
-static void add(const char *text, size_t size)
+static uint32_t add(const char *text, size_t size)
 {
     uint64_t hash = sm_outcome_hash(text, size);
-    if (sm_outcome_is_forbidden(&sm_control->explored, hash))
+    bool forbidden = sm_outcome_is_forbidden(&sm_control->explored, hash);
+    if (forbidden)
         sm_format(table->forbidden, sizeof table->forbidden, "forbidden outcome: %.*s",
                   (int)(size - (size && text[size - 1] == '\n')), text);
     struct outcome **bucket = &table->buckets[hash % BUCKETS];
@@ -53,33 +56,41 @@ static void add(const char *text, size_t size)
         if (o->size != size || memcmp(o->text, text, size) != 0)
             continue;
         o->count++;
-        return;
+        return o->number;
     }
     if (table->n == MAX_OUTCOMES) {
         sm_control->explored.outcomes_lost++;
-        return;
+        return 0;
     }
     struct outcome *new = sm_pool_get(sizeof *new + size);
-    *new = (struct outcome){.next = *bucket, .count = 1, .size = size};
+    *new = (struct outcome){
+        .next = *bucket, .number = table->n + 1, .forbidden = forbidden, .count = 1, .size = size};
     memcpy(new->text, text, size);
     *bucket = table->all[table->n++] = new;
+    return new->number;
 }
 
-void sm_outcomes_add(void)
+bool sm_outcomes_again(uint32_t number)
+{
+    struct outcome *outcome = table->all[number - 1];
+    outcome->count += !outcome->forbidden;
+    return !outcome->forbidden;
+}
+
+uint32_t sm_outcomes_add(void)
 {
     const char *output;
     size_t size = sm_restart_output(&output);
     table->forbidden[0] = 0;
-    if (!sm_control->outcome_bytes) {
-        add(output, size);
-        return;
-    }
+    if (!sm_control->outcome_bytes)
+        return add(output, size);
     size_t both = size + sm_control->outcome_bytes;
     char *text = sm_pool_get(both);
     memcpy(text, output, size);
     memcpy(text + size, sm_control->outcome, sm_control->outcome_bytes);
-    add(text, both);
+    uint32_t number = add(text, both);
     sm_pool_put(text, both);
+    return number;
 }
 
 void sm_outcomes_publish(void)

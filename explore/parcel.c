@@ -6,6 +6,7 @@
 #include "../runtime/control.h"
 #include "../runtime/sys.h"
 #include "await.h"
+#include "learn.h"
 #include "pool.h"
 #include "probe.h"
 #include "share.h"
@@ -43,6 +44,7 @@ static void pack_knowledge(struct sm_parcel *parcel)
     sm_share_pack(parcel);
     sm_await_pack(parcel);
     sm_probe_pack(parcel);
+    sm_learn_pack(parcel);
 }
 
 /* release: the parcel before the word that says it is there */
@@ -62,6 +64,7 @@ void sm_parcel_start(void)
     sm_share_unpack(&parcel);
     sm_await_unpack(&parcel);
     sm_probe_unpack(&parcel);
+    sm_learn_unpack(&parcel);
     *is_part = sm_tree_unpack(&parcel);
     if (*is_part)
         sm_tree_next();

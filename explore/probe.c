@@ -6,6 +6,7 @@
 #include "../runtime/sys.h"
 #include "../runtime/thread.h"
 #include "await.h"
+#include "learn.h"
 #include "nodes.h"
 #include "pool.h"
 
@@ -13,6 +14,7 @@ static struct probe {
     bool active; /* the thread goes on with a value, and has no node for it yet */
     bool waits;  /* it came back */
     struct sm_node node;
+    struct sm_local event;
     uint64_t state, value;
     uint32_t write; /* whose value that was */
     const struct sm_site *site;
@@ -130,12 +132,14 @@ static _Noreturn void stop(struct sm_event *event, struct probe *probe)
     static const struct sm_tree_rmw none;
     uint16_t index = sm_tree_position(event->thread->id);
     probe->waits = false;
+    probe->node.local = sm_learn_event(event->thread->id, &probe->event);
     sm_node_read(&probe->node, &none);
-    sm_await_stop(event, index);
+    sm_learn_answer(event->thread->id, probe->value);
+    sm_await_stop(event->thread->id, index);
     sm_wait_for_ever(event, "change of what it reads, in a loop,");
 }
 
-void sm_probe_read(struct sm_event *event, uint16_t loc)
+void sm_probe_read(struct sm_event *event, uint16_t loc, const struct sm_local *local)
 {
     struct probe *probe = &probes[event->thread->id];
     if (sm_probe_waits(event->thread->id))
@@ -143,6 +147,7 @@ void sm_probe_read(struct sm_event *event, uint16_t loc)
     uint64_t state = sm_await_state(event->thread);
     if (!probe->waits)
         *probe = (struct probe){.node = sm_node_of(event, SM_NODE_READ, loc),
+                                .event = *local,
                                 .state = state,
                                 .site = event->site,
                                 .addr = event->addr};
@@ -160,8 +165,10 @@ void sm_probe_settle(uint32_t thread)
         return;
     probe->active = false;
     struct sm_tree_rmw none = {.state = probe->state};
+    probe->node.local = sm_learn_event(thread, &probe->event);
     uint32_t stamp = sm_node_read(&probe->node, &none);
     SM_ASSERT(sm_tree_graph()->nodes[stamp].value == probe->value);
+    sm_learn_answer(thread, probe->value);
 }
 
 void sm_probe_settle_all(void)
@@ -182,5 +189,11 @@ void sm_probe_access(const struct sm_event *event)
     }
     probe->active = false;
     probe->waits = true;
+    struct sm_local waited = {.kind = SM_LOCAL_IDLE,
+                              .value = sm_tree_position(event->thread->id),
+                              .old = probe->state,
+                              .site = SM_NO_SITE};
+    sm_learn_event(event->thread->id, &probe->event);
+    sm_learn_after(event->thread->id, probe->value, &waited);
     sm_probe_remember(probe->state, probe->value);
 }

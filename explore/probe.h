@@ -17,13 +17,14 @@
 
 #include "../runtime/event.h"
 #include "graph.h"
+#include "local.h"
 #include "parcel.h"
 
 void sm_probe_start(void); /* once */
 void sm_probe_begin(void); /* before each execution */
 
 /* A new read of the thread, by a loop that is known to wait: gives it a value. */
-void sm_probe_read(struct sm_event *event, uint16_t loc);
+void sm_probe_read(struct sm_event *event, uint16_t loc, const struct sm_local *local);
 /* The thread has come to an access: was the last read in vain? */
 void sm_probe_access(const struct sm_event *event);
 /* The thread does something: what it has read becomes an event. */

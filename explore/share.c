@@ -8,6 +8,7 @@
 #include "../runtime/thread.h"
 #include "explore.h"
 #include "graph.h"
+#include "learn.h"
 #include "paths.h"
 #include "pool.h"
 #include "tree.h"
@@ -28,7 +29,7 @@ struct granule {
     uint16_t loc[8];  /* location that begins at this byte, or SM_PRIVATE */
     uint8_t size[8];
     struct byte bytes[8];
-    uint32_t visits; /* hb: in place of the bytes */
+    uint32_t visits; /* where trees are learnt: in place of the bytes */
 };
 
 struct place {
@@ -224,7 +225,7 @@ static bool conflicts(struct granule *granule, const struct sm_event *event, boo
 {
     bool conflict = false;
     uint32_t thread = event->thread->id;
-    if (sm_paths_on()) {
+    if (sm_paths_on() || sm_learn_on()) {
         uint8_t bytes = (uint8_t)(((1u << event->size) - 1) << event->addr % 8);
         return sm_visits_add(&granule->visits, bytes, write, thread, &times[thread]);
     }

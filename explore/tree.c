@@ -217,7 +217,7 @@ uint32_t sm_tree_replay(uint32_t thread)
     return events->done < events->n ? events->stamps[events->done++] : SM_NO_NODE;
 }
 
-const struct sm_node *sm_tree_peek(uint32_t thread, uint32_t nth)
+struct sm_node *sm_tree_peek(uint32_t thread, uint32_t nth)
 {
     const struct thread_events *events = &tree->threads[thread];
     return events->done + nth < events->n
@@ -230,7 +230,7 @@ void sm_tree_skip(uint32_t thread, uint32_t n)
     tree->threads[thread].done += n;
 }
 
-static void added(uint32_t stamp)
+void sm_tree_added(uint32_t stamp)
 {
     note(stamp);
     tree->threads[sm_tree_graph()->nodes[stamp].thread].done++;
@@ -394,6 +394,7 @@ static void revisit_instead(uint32_t read, uint64_t written)
                            .flags = (uint8_t)(SM_NODE_RMW | (from->flags & SM_NODE_LOCK)),
                            .thread = from->thread,
                            .loc = from->loc,
+                           .local = from->local,
                            .value = written};
     uint32_t write = sm_graph_add(graph, &node);
     revisit(write);
@@ -451,7 +452,6 @@ uint32_t sm_tree_read(const struct sm_node *node, const struct sm_tree_rmw *rmw)
     uint32_t n = find_sources(stamp, rmw);
     uint32_t rf = take_way(SM_PURPOSE_VALUE, stamp, tree->sources, n, script_rf());
     sm_graph_set_rf(sm_tree_graph(), stamp, rf);
-    added(stamp);
     return stamp;
 }
 
@@ -494,40 +494,26 @@ uint32_t sm_tree_write(const struct sm_node *node)
     if (n == 0)
         return SM_NO_NODE;
     sm_graph_place(graph, stamp, take_way(SM_PURPOSE_ORDER, stamp, places, n, script_place()));
-    added(stamp);
     if (sm_exploring == SM_EXPLORE_ALL && leaves_waiting(graph, stamp))
         return SM_NO_NODE;
     return stamp;
 }
 
-static uint32_t add_choice(uint32_t thread, uint32_t n)
+uint32_t sm_tree_choice(uint32_t thread, uint32_t n, uint32_t local)
 {
-    struct sm_node node = {.kind = SM_NODE_CHOICE, .thread = (uint8_t)thread, .rf = n};
+    struct sm_node node = {
+        .kind = SM_NODE_CHOICE, .thread = (uint8_t)thread, .rf = n, .local = local};
     const struct sm_node *script = script_node();
     uint32_t stamp = sm_graph_add(sm_tree_graph(), &node);
     for (uint32_t i = n; sm_exploring == SM_EXPLORE_ALL && i-- > 1;)
         push(stamp, i);
     sm_tree_graph()->nodes[stamp].value = script ? script->value : 0;
-    added(stamp);
     return stamp;
-}
-
-uint32_t sm_tree_pick(uint32_t thread, uint32_t n)
-{
-    sm_probe_settle(thread);
-    if (n == 1)
-        return 0;
-    uint32_t stamp = sm_tree_replay(thread);
-    if (stamp == SM_NO_NODE)
-        stamp = add_choice(thread, n);
-    return (uint32_t)sm_tree_graph()->nodes[stamp].value;
 }
 
 uint32_t sm_tree_other(const struct sm_node *node)
 {
-    uint32_t stamp = sm_graph_add(sm_tree_graph(), node);
-    added(stamp);
-    return stamp;
+    return sm_graph_add(sm_tree_graph(), node);
 }
 
 /* ---- scripts ---- */

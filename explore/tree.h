@@ -24,7 +24,7 @@ void sm_tree_begin(void);
 struct sm_graph *sm_tree_graph(void);
 
 /* The next nodes of a thread that the graph has, to look at; and the thread has had n of them. */
-const struct sm_node *sm_tree_peek(uint32_t thread, uint32_t nth);
+struct sm_node *sm_tree_peek(uint32_t thread, uint32_t nth);
 void sm_tree_skip(uint32_t thread, uint32_t n);
 /* The next event of a thread, if the graph has it; else SM_NO_NODE. */
 uint32_t sm_tree_replay(uint32_t thread);
@@ -39,13 +39,14 @@ struct sm_tree_rmw {
     uint64_t state;               /* of the thread, at a read of a loop that waits (probe.h) */
 };
 
-/* New events. Each answer is a stamp. A write whose read-modify-write can no longer take
+/* New events. Each answer is a stamp; a run that replays the graph is told of it by
+   sm_tree_added. A write whose read-modify-write can no longer take
    place ends the execution: SM_NO_NODE. */
 uint32_t sm_tree_read(const struct sm_node *node, const struct sm_tree_rmw *rmw);
 uint32_t sm_tree_write(const struct sm_node *node);
-/* One of n, by a node of the thread, old or new; none is needed for one of one. */
-uint32_t sm_tree_pick(uint32_t thread, uint32_t n);
+uint32_t sm_tree_choice(uint32_t thread, uint32_t n, uint32_t local);
 uint32_t sm_tree_other(const struct sm_node *node);
+void sm_tree_added(uint32_t stamp);
 
 /* Makes the graph at hand the script of the next execution, which begins with none; and back
    to the graph. */

@@ -374,8 +374,8 @@ _Noreturn void sm_thread_end(void *result)
     SM_ASSERT(self->id != 0);
     struct sm_event event = sm_sync_event(SM_EV_END, NULL, 0, NULL);
     sm_point(&event);
-    sm_sync(&event);
     self->result = result;
+    sm_sync(&event);
     self->state = SM_THREAD_ENDED;
     sm_ready_remove(self);
     sm_wake_all(self);

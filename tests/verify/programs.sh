@@ -95,6 +95,19 @@ expect 0 '"complete": true' --json -
 "$stalemate" verify >"$out/text" 2>&1
 [ $? -eq 2 ] || fail "verify without a program"
 
+# What a thread leaves behind is seen by whoever joins it, whether we see it stored or not.
+echo 'void keep(long *to, long value) { *to = value; }' >"$out/keep.c"
+cc -c "$out/keep.c" -o "$out/keep.o" || exit 1
+for flags in '' "-DKEEP $out/keep.o" -DPRINT; do
+    # shellcheck disable=SC2086 # flags are words
+    build "$tests/left.c" $flags
+    expect 0 "c11: 4 executions" --model c11
+    for outcome in '10 10, 0 0' '10 11, 0 1' '11 10, 1 0' '11 11, 1 1'; do
+        grep -q "$outcome\$" "$out/text" || fail "left.c $flags: no outcome '$outcome'"
+    done
+    expect 0 "sc: 3 executions" --model sc
+done
+
 # --expect: an outcome that is forbidden, or not among those allowed, is a violation
 build "$tests/outcomes.c"
 printf '# SB\nallow a=0 b=1\nallow a=1 b=0\nallow a=1 b=1\n' >"$out/allowed"

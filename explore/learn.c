@@ -1,0 +1,238 @@
+#include "learn.h"
+
+#include <string.h>
+
+#include "../abi/control.h"
+#include "../runtime/control.h"
+#include "../runtime/restart.h"
+#include "../runtime/sys.h"
+#include "../runtime/thread.h"
+#include "explore.h"
+#include "paths.h"
+#include "pool.h"
+#include "whole.h"
+
+/* Beyond so many nodes (12 MB) the trees are made again: memory must not grow with the number of
+   executions. */
+enum { MOST_NODES = 150000, FIRST_LOCS = 64 };
+
+struct initial {
+    bool known;
+    uint64_t value;
+};
+
+static struct learnt {
+    bool on, failed;
+    bool whole; /* what a thread leaves behind is seen */
+    uint32_t forest;
+    struct initial *initials;
+    uint32_t n_initials;
+} *learnt;
+
+/* Of this run. */
+static uint32_t here[SM_GRAPH_THREADS];
+static uint64_t left[SM_GRAPH_THREADS];
+static size_t printed;
+
+void sm_learn_start(void)
+{
+    learnt = sm_pool_get(sizeof *learnt);
+    *learnt = (struct learnt){.forest = 1, .n_initials = FIRST_LOCS};
+    learnt->on = sm_exploring == SM_EXPLORE_ALL && !sm_paths_on() && !sm_option(steps);
+    learnt->whole = learnt->on && sm_whole_is_known();
+    learnt->initials = sm_pool_get(FIRST_LOCS * sizeof *learnt->initials);
+    memset(learnt->initials, 0, FIRST_LOCS * sizeof *learnt->initials);
+    if (learnt->on)
+        sm_local_start();
+}
+
+/* Not while an execution is run again by a script. */
+bool sm_learn_on(void)
+{
+    return learnt->on && sm_exploring == SM_EXPLORE_ALL;
+}
+
+void sm_learn_off(void)
+{
+    learnt->failed |= learnt->on;
+    learnt->on = false;
+}
+
+bool sm_learn_failed(void)
+{
+    return learnt->failed;
+}
+
+static void uproot(void)
+{
+    sm_local_clear();
+    learnt->forest++;
+}
+
+void sm_learn_clear(void)
+{
+    learnt->failed = false;
+    memset(learnt->initials, 0, learnt->n_initials * sizeof *learnt->initials);
+    if (learnt->on)
+        uproot();
+}
+
+uint32_t sm_learn_forest(void)
+{
+    return learnt->forest;
+}
+
+/* The graph is of other trees, or of another process. */
+static void adopt(struct sm_graph *graph)
+{
+    for (uint32_t e = 0; e < graph->n; e++)
+        graph->nodes[e].local = 0;
+    for (uint32_t l = 0; l < graph->n_locs; l++)
+        if (graph->locs[l].newest != SM_NO_NODE)
+            sm_learn_initial((uint16_t)l, graph->locs[l].initial);
+    graph->forest = learnt->forest;
+}
+
+void sm_learn_begin(struct sm_graph *graph)
+{
+    if (!learnt->on)
+        return;
+    if (sm_local_count() > MOST_NODES)
+        uproot();
+    if (graph->forest != learnt->forest)
+        adopt(graph);
+    memset(here, 0, sizeof here);
+    memset(left, 0, sizeof left);
+    here[0] = sm_local_root();
+    printed = 0;
+}
+
+void sm_learn_pack(struct sm_parcel *parcel)
+{
+    sm_parcel_put(parcel, &learnt->on, sizeof learnt->on);
+}
+
+void sm_learn_unpack(struct sm_parcel *parcel)
+{
+    bool on;
+    sm_parcel_take(parcel, &on, sizeof on);
+    learnt->on &= on;
+}
+
+/* ---- trees ---- */
+
+static bool is_same(const struct sm_local *then, const struct sm_local *now)
+{
+    return then->kind == now->kind && then->loc == now->loc && then->value == now->value &&
+           then->old == now->old && then->order == now->order;
+}
+
+static void put(uint32_t node, const struct sm_local *event)
+{
+    const struct sm_local *then = sm_local_at(node);
+    if (then->kind == SM_LOCAL_UNKNOWN)
+        sm_local_learn(node, event);
+    else if (!is_same(then, event))
+        sm_learn_off();
+}
+
+uint32_t sm_learn_event(uint32_t thread, const struct sm_local *event)
+{
+    if (!sm_learn_on())
+        return 0;
+    put(here[thread], event);
+    return here[thread];
+}
+
+void sm_learn_after(uint32_t thread, uint64_t answer, const struct sm_local *event)
+{
+    if (sm_learn_on())
+        put(sm_local_child(here[thread], answer), event);
+}
+
+void sm_learn_answer(uint32_t thread, uint64_t answer)
+{
+    if (sm_learn_on())
+        here[thread] = sm_local_child(here[thread], answer);
+}
+
+void sm_learn_spawn(uint32_t thread, uint32_t child)
+{
+    if (!sm_learn_on())
+        return;
+    here[child] = sm_local_child(here[thread], SM_LOCAL_BORN);
+    here[thread] = sm_local_child(here[thread], 0);
+}
+
+/* ---- what threads leave behind ---- */
+
+static void mix(uint64_t *hash, uint64_t word)
+{
+    *hash = (*hash ^ word) * 0x9e3779b97f4a7c15u;
+    *hash ^= *hash >> 29;
+}
+
+void sm_learn_private(const struct sm_event *event)
+{
+    uintptr_t low = (uintptr_t)event->thread->stack_low;
+    if (!sm_learn_on() || event->addr - low < event->thread->stack_size)
+        return;
+    uint64_t *hash = &left[event->thread->id];
+    mix(hash, event->addr ^ (uint64_t)event->kind << 56 ^ (uint64_t)event->size << 48);
+    mix(hash, event->value);
+}
+
+uint64_t sm_learn_legacy(const struct sm_thread *thread)
+{
+    mix(&left[thread->id], (uintptr_t)thread->result);
+    return left[thread->id];
+}
+
+uint64_t sm_learn_left_by(uint32_t end)
+{
+    return learnt->whole ? sm_local_at(end)->value : end;
+}
+
+void sm_learn_join(uint32_t thread, uint32_t child)
+{
+    if (!sm_learn_on())
+        return;
+    uint64_t answer = sm_learn_left_by(here[child]);
+    mix(&left[thread], answer);
+    sm_learn_answer(thread, answer);
+}
+
+/* ---- initial values ---- */
+
+void sm_learn_initial(uint16_t loc, uint64_t value)
+{
+    if (!sm_learn_on())
+        return;
+    while (loc >= learnt->n_initials) {
+        size_t size = learnt->n_initials * sizeof *learnt->initials;
+        learnt->initials = sm_pool_double(learnt->initials, size);
+        memset((char *)learnt->initials + size, 0, size);
+        learnt->n_initials *= 2;
+    }
+    struct initial *initial = &learnt->initials[loc];
+    if (initial->known && initial->value != value)
+        sm_learn_off();
+    *initial = (struct initial){true, value};
+}
+
+uint64_t sm_learned_initial(uint16_t loc)
+{
+    return learnt->initials[loc].value;
+}
+
+/* ---- output ---- */
+
+void sm_learn_switch(const struct sm_thread *from)
+{
+    if (!sm_learn_on())
+        return;
+    size_t now = sm_restart_written() + sm_control->outcome_bytes;
+    if (now != printed && from->id != 0)
+        sm_learn_off();
+    printed = now;
+}
