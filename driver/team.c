@@ -278,6 +278,8 @@ bool sm_team_explore(struct sm_team *team, struct sm_error *error)
             ok = begin_again(team, error);
         else
             ask_for_parts(team);
+        if (team->handlers->tick)
+            team->handlers->tick(team);
     }
     team->cut |= team->begins_again;
     return ok;

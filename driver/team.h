@@ -24,6 +24,8 @@ struct sm_team_handlers {
     bool (*ended)(struct sm_team *team, struct sm_target *worker, struct sm_error *error);
     /* What was counted so far is void: more is shared than was known. */
     void (*begin_again)(struct sm_team *team);
+    /* Now and then; NULL: nobody wants to know. */
+    void (*tick)(struct sm_team *team);
 };
 
 struct sm_team {

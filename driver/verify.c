@@ -13,6 +13,7 @@
 #include "../checker/check.h"
 #include "../report/verify.h"
 #include "commands.h"
+#include "expectancy.h"
 #include "interrupt.h"
 #include "options.h"
 #include "record.h"
@@ -30,6 +31,7 @@ struct verify {
     struct sm_race *races;
     size_t n_races;
     unsigned last_witness; /* number of its file */
+    struct sm_expectancy expectancy;
 };
 
 static struct verify *owner_of(struct sm_team *team)
@@ -165,6 +167,7 @@ static bool report_violation(struct verify *verify, const struct sm_target *work
 {
     struct sm_verify_report *report = &verify->report;
     char *path = NULL;
+    sm_expectancy_wipe(&verify->expectancy);
     if (!write_witness(verify, worker, outcome, &path, error)) {
         free(path);
         return false;
@@ -372,11 +375,22 @@ static void begin_again(struct sm_team *team)
     free_outcomes(&verify->report);
     verify->n_races = 0;
     verify->report.executions = verify->report.blocked = 0;
+    verify->expectancy.estimate = 0;
     verify->report.complete = true;
 }
 
+static void tick(struct sm_team *team)
+{
+    struct verify *verify = owner_of(team);
+    uint64_t executions = verify->report.executions;
+    for (size_t i = 0; i < team->n_workers; i++)
+        executions += team->busy[i] ? team->workers[i].shared.control->executions : 0;
+    sm_expectancy_show(&verify->expectancy, executions,
+                       team->workers[0].shared.control->explored.estimate);
+}
+
 static const struct sm_team_handlers handlers = {
-    .violation = take_violation, .ended = take_part, .begin_again = begin_again};
+    .violation = take_violation, .ended = take_part, .begin_again = begin_again, .tick = tick};
 
 /* ---- all together ---- */
 
@@ -409,7 +423,9 @@ static bool explore(struct verify *verify, struct sm_error *error)
     report->model = verify->settings.options.model;
     report->expects = verify->settings.expect;
     report->complete = true;
+    team->begin.watched = sm_expectancy_begin(&verify->expectancy, verify->settings.quiet);
     bool ok = sm_team_explore(team, error);
+    sm_expectancy_wipe(&verify->expectancy);
     report->complete &= !team->cut;
     report->seconds = seconds_since(&began);
     merge_outcomes(report);

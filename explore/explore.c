@@ -8,6 +8,7 @@
 #include "../runtime/sys.h"
 #include "await.h"
 #include "axioms.h"
+#include "estimate.h"
 #include "learn.h"
 #include "nodes.h"
 #include "outcomes.h"
@@ -55,6 +56,7 @@ void sm_explore_start(void)
     if (sm_paths_on())
         sm_paths_start();
     sm_parcel_start();
+    sm_estimate_start();
 }
 
 void sm_explore_begin(void)
@@ -302,6 +304,20 @@ static void learn_exit(uint32_t outcome)
         sm_learn_event(thread, &exit);
 }
 
+/* A complete graph. */
+static bool is_execution(void)
+{
+    switch (sm_control->end) {
+    case SM_END_EXIT:
+        return waits_for_ever();
+    case SM_END_ASSERT:
+    case SM_END_SIGNAL:
+        return true;
+    default:
+        return false;
+    }
+}
+
 static void count(void)
 {
     state->forbidden = false;
@@ -310,28 +326,13 @@ static void count(void)
     bool crashed = sm_control->end == SM_END_SIGNAL && !state->stopped;
     if (crashed || sm_control->end == SM_END_HANG)
         sm_control->explored.cut = 1;
-    switch (sm_control->end) {
-    case SM_END_EXIT:
-        if (!waits_for_ever()) {
-            sm_control->explored.blocked++;
-            break;
-        }
+    bool complete = is_execution();
+    if (complete && sm_control->end == SM_END_EXIT) {
         learn_exit(sm_outcomes_add());
         say_forbidden();
-        sm_control->executions++;
-        break;
-    case SM_END_ASSERT:
-    case SM_END_SIGNAL:
-        sm_control->executions++;
-        break;
-    case SM_END_ASSUME:
-    case SM_END_HANG:
-    case SM_END_DEADLOCK:
-        sm_control->explored.blocked++;
-        break;
-    default:
-        break;
     }
+    sm_control->executions += complete;
+    sm_control->explored.blocked += !complete && sm_control->end != SM_END_NONE;
     if (sm_control->end != SM_END_NONE)
         sm_races_look(sm_tree_graph());
 }
@@ -348,6 +349,7 @@ void sm_explore_show_violation(void)
 
 static void begin_again(void)
 {
+    sm_estimate_give_up();
     sm_share_settle();
     sm_await_settle();
     sm_learn_clear();
@@ -355,6 +357,7 @@ static void begin_again(void)
     sm_outcomes_clear();
     sm_races_start();
     sm_control->executions = sm_control->explored.blocked = sm_control->explored.cut = 0;
+    sm_control->explored.estimate = 0;
 }
 
 void sm_explore_record(bool on)
@@ -417,15 +420,28 @@ static void count_walk(enum sm_walk_end end)
         sm_races_look(sm_tree_graph());
 }
 
-/* True: the program is to run on. */
-static bool walk_on(void)
+/* There is a graph to go on from. `complete`: the last one is an execution. */
+static bool go_on(bool complete)
 {
-    while (!sm_control->explored.stop && sm_tree_next()) {
+    if ((sm_estimating() && sm_estimate_next(complete)) || sm_estimate_begin())
+        return true;
+    sm_parcel_give();
+    return !sm_control->explored.stop && sm_tree_next();
+}
+
+/* True: the program is to run on. */
+static bool walk_on(bool complete)
+{
+    while (go_on(complete)) {
         enum sm_walk_end end = sm_walk();
-        if (end == SM_WALK_RUN || (end == SM_WALK_EXIT && !sm_outcomes_again(sm_walk_outcome())))
+        if (end == SM_WALK_RUN)
+            return true;
+        complete = end == SM_WALK_EXIT || end == SM_WALK_FAILED;
+        if (sm_estimating())
+            continue;
+        if (end == SM_WALK_EXIT && !sm_outcomes_again(sm_walk_outcome()))
             return true;
         count_walk(end);
-        sm_parcel_give();
     }
     return false;
 }
@@ -438,6 +454,7 @@ static bool finish_all(void)
 
 bool sm_explore_next(void)
 {
+    bool complete = false;
     if (sm_paths_on())
         return sm_paths_next();
     if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
@@ -450,15 +467,15 @@ bool sm_explore_next(void)
         bool grew = sm_share_grew() || sm_await_grew();
         if (!grew && sm_control->end != SM_END_NONE)
             sm_probe_settle_all();
-        if (!grew)
+        if (!grew && !sm_estimating())
             count();
         if (grew || sm_learn_failed())
             return start_over();
-        if (is_violation() && is_new_violation()) {
+        complete = sm_estimating() && is_execution();
+        if (!sm_estimating() && is_violation() && is_new_violation()) {
             begin_script();
             return true;
         }
     }
-    sm_parcel_give();
-    return walk_on() || finish_all();
+    return walk_on(complete) || finish_all();
 }

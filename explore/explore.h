@@ -25,7 +25,7 @@
  *   objects.c mutexes, conditions and the like       await.c   loops that only wait
  *   probe.c   trying their reads first               parcel.c  parts for other processes
  *   local.c   what threads do, as trees              learn.c   whole.c  growing the trees
- *   walk.c    executions without a run
+ *   walk.c    executions without a run               estimate.c how many there will be
  *   explore.c begin and end of executions, results, witnesses
  *
  * Model hb has no graphs: paths.c takes the place of model.c and tree.c, and search.c visits the

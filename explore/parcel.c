@@ -73,7 +73,7 @@ void sm_parcel_start(void)
 
 void sm_parcel_give(void)
 {
-    if (SM_LIKELY(sm_control->explored.parcel != SM_PARCEL_WANTED) || !sm_tree_can_part())
+    if (SM_LIKELY(sm_control->explored.parcel != SM_PARCEL_WANTED) || sm_tree_pending() < 2)
         return;
     struct sm_parcel parcel = memory();
     pack_knowledge(&parcel);

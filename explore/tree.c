@@ -40,20 +40,52 @@ static struct tree {
     uint32_t script_length, cursor;
     uint32_t wanted;
     uint32_t *sources, *places; /* the ways of the read and of the write at hand */
-} *tree;
+} *tree, *aside;
 
-void sm_tree_start(void)
+/* Of a tree in which nothing is pending. */
+static void make_room(void)
 {
-    tree = sm_pool_get(sizeof *tree);
-    *tree = (struct tree){.item_capacity = FIRST_ITEMS, .graph_capacity = FIRST_GRAPHS};
+    tree->n_items = tree->depth = 0;
+    tree->item_capacity = FIRST_ITEMS;
+    tree->graph_capacity = FIRST_GRAPHS;
     tree->items = sm_pool_get(FIRST_ITEMS * sizeof *tree->items);
     tree->graphs = sm_pool_get(FIRST_GRAPHS * sizeof *tree->graphs);
-    tree->sources = sm_map(NULL, MAX_WAYS * sizeof *tree->sources);
-    tree->places = sm_map(NULL, MAX_WAYS * sizeof *tree->places);
     sm_graph_init(&tree->graphs[0]);
     for (unsigned i = 0; i < SM_GRAPH_THREADS; i++) {
         tree->threads[i].capacity = FIRST_ITEMS;
         tree->threads[i].stamps = sm_pool_get(FIRST_ITEMS * sizeof(uint32_t));
+    }
+}
+
+static void free_room(void)
+{
+    sm_tree_clear();
+    sm_graph_free(&tree->graphs[0]);
+    sm_pool_put(tree->items, tree->item_capacity * sizeof *tree->items);
+    sm_pool_put(tree->graphs, tree->graph_capacity * sizeof *tree->graphs);
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+        sm_pool_put(tree->threads[i].stamps, tree->threads[i].capacity * sizeof(uint32_t));
+}
+
+void sm_tree_start(void)
+{
+    tree = sm_pool_get(sizeof *tree);
+    aside = sm_pool_get(sizeof *aside);
+    *tree = (struct tree){0};
+    tree->sources = sm_map(NULL, MAX_WAYS * sizeof *tree->sources);
+    tree->places = sm_map(NULL, MAX_WAYS * sizeof *tree->places);
+    make_room();
+}
+
+/* By content: restarts restore the pointer. */
+void sm_tree_set_aside(bool on)
+{
+    if (on) {
+        *aside = *tree;
+        make_room();
+    } else {
+        free_room();
+        *tree = *aside;
     }
 }
 
@@ -136,20 +168,35 @@ bool sm_tree_next(void)
 
 /* ---- parts for others ---- */
 
-bool sm_tree_can_part(void)
+uint32_t sm_tree_pending(void)
 {
-    return tree->n_items > 1;
+    return tree->n_items;
 }
 
-static void pack_item(struct sm_parcel *parcel, const struct item *item)
+void sm_tree_copy(struct sm_graph *to, uint32_t nth)
 {
-    struct sm_graph graph = item->graph;
-    if (item->stamp != SM_NO_NODE) {
-        sm_graph_copy(&graph, &tree->graphs[item->depth]);
-        go(&graph, item);
-    }
+    const struct item *item = &tree->items[nth];
+    sm_graph_copy(to, item->stamp == SM_NO_NODE ? &item->graph : &tree->graphs[item->depth]);
+    if (item->stamp != SM_NO_NODE)
+        go(to, item);
+}
+
+void sm_tree_go_on(const struct sm_graph *graph)
+{
+    sm_tree_clear();
+    push(SM_NO_NODE, 0)->graph = *graph;
+    sm_tree_next();
+}
+
+static void pack_item(struct sm_parcel *parcel, uint32_t nth)
+{
+    struct item *item = &tree->items[nth];
+    struct sm_graph graph;
+    sm_tree_copy(&graph, nth);
     sm_graph_pack(&graph, parcel);
     sm_graph_free(&graph);
+    if (item->stamp == SM_NO_NODE)
+        sm_graph_free(&item->graph);
 }
 
 /* From the oldest on: it stands for more than any other. */
@@ -161,7 +208,7 @@ void sm_tree_pack(struct sm_parcel *parcel)
         if (i % 2)
             tree->items[kept++] = tree->items[i];
         else
-            pack_item(parcel, &tree->items[i]);
+            pack_item(parcel, i);
     tree->n_items = kept;
 }
 

@@ -12,8 +12,17 @@ void sm_tree_start(void); /* once */
 void sm_tree_clear(void);
 /* The next graph to go on from; false: everything was explored. */
 bool sm_tree_next(void);
-/* There is more than one thing to explore; every second one goes into a parcel, or none. */
-bool sm_tree_can_part(void);
+/* What is explored so far, or pending, is set aside for a tree of its own; and back again, which
+   forgets that one. */
+void sm_tree_set_aside(bool on);
+/* How many graphs are pending; a copy of one of them. */
+uint32_t sm_tree_pending(void);
+void sm_tree_copy(struct sm_graph *to, uint32_t nth);
+/* This graph, which is the tree's from now on, is the next to go on from, and nothing is pending.
+ */
+void sm_tree_go_on(const struct sm_graph *graph);
+
+/* Every second one of what is pending goes into a parcel, or none. */
 void sm_tree_pack(struct sm_parcel *parcel);
 void sm_tree_pack_nothing(struct sm_parcel *parcel);
 /* What the parcel has is to be explored, and nothing else; false: it has none. */

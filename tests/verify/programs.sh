@@ -56,6 +56,11 @@ build "$bench/lockinc.c" -DN=7
 expect 0 "c11: 5040 executions, 0 blocked" --model c11 --jobs 3
 build "$tests/late.c"
 expect 0 "sc: 41040 executions, 0 blocked" --jobs 4
+grep -q 'in all' "$out/text" && fail "an estimate in a pipe"
+# On a terminal there is an estimate, and all else is as it was.
+script -qc "$stalemate verify --out $out --jobs 1 -- $out/program" /dev/null >"$out/text" 2>&1 </dev/null
+grep -q 'about [0-9.e+]* in all' "$out/text" || fail "$source: no estimate"
+grep -q 'sc: 41040 executions, 0 blocked' "$out/text" || fail "$source: on a terminal"
 build "$tests/late.c" -DWRONG
 expect 1 "1 violations.*not complete" --jobs 4 --first
 
