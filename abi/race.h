@@ -11,8 +11,15 @@
 #include <stdint.h>
 
 #define SM_RACE_DEPTH 32
+#define SM_RACE_LOCKS 8
 #define SM_MAX_RACES 256
 #define SM_RACE_PLACES 8
+#define SM_NO_THREAD UINT32_MAX
+
+struct sm_race_lock {
+    uint64_t addr;
+    uint64_t pc; /* within the call that took it */
+};
 
 struct sm_race_access {
     uint8_t kind; /* enum sm_event_kind */
@@ -25,6 +32,18 @@ struct sm_race_access {
     uint64_t value;
     uint64_t record; /* index of its event */
     uint64_t stack[SM_RACE_DEPTH];
+    uint32_t n_locks;
+    struct sm_race_lock locks[SM_RACE_LOCKS]; /* held, the last taken first */
+    uint32_t parent;                          /* who created its thread, or SM_NO_THREAD */
+    uint32_t created_depth;
+    uint64_t created[SM_RACE_DEPTH]; /* where */
+};
+
+struct sm_race_block {
+    uint64_t start, size; /* 0: the memory is none of the heap's */
+    uint32_t thread;      /* that allocated it */
+    uint32_t depth;
+    uint64_t stack[SM_RACE_DEPTH];
 };
 
 struct sm_race {
@@ -35,6 +54,7 @@ struct sm_race {
     uint64_t places[SM_RACE_PLACES];
     uint32_t n_places;
     uint32_t reserved;
+    struct sm_race_block block;
 };
 
 static inline void sm_race_add_place(struct sm_race *race, uint64_t place)

@@ -15,6 +15,7 @@
 #include "../runtime/analysis.h"
 #include "../runtime/control.h"
 #include "../runtime/hb.h"
+#include "../runtime/heap.h"
 #include "../runtime/intercept/annotations.h"
 #include "../runtime/module.h"
 #include "../runtime/region.h"
@@ -22,12 +23,14 @@
 #include "../runtime/sys.h"
 #include "../runtime/table.h"
 #include "../runtime/thread.h"
+#include "scene.h"
 
 struct access {
     struct access *next;
     uint64_t value;
     uint64_t record;
     const struct sm_site *site;
+    const struct sm_held *locks;
     uint32_t thread, time;
     uint32_t stack;
     uint8_t mask; /* bytes of the granule */
@@ -52,6 +55,7 @@ static bool start(void)
         return false;
     sm_table_clear(&granules);
     sm_table_clear(&freed_pages);
+    sm_scene_start();
     return true;
 }
 
@@ -108,6 +112,24 @@ static void fill(struct sm_race_access *to, const struct access *access)
     if (depth)
         memcpy(to->stack, stack, depth * sizeof *stack);
     to->depth = depth;
+    sm_scene_access(to, access->locks);
+}
+
+/* Live, or freed. */
+static void fill_block(struct sm_race_block *to, uintptr_t addr)
+{
+    uintptr_t begins;
+    size_t size;
+    uint32_t owner;
+    const struct freed *freed = sm_table_get(&freed_pages, addr >> PAGE_SHIFT);
+    if (sm_heap_block(addr, &begins, &size, &owner)) {
+        sm_scene_block(to, begins);
+        return;
+    }
+    while (freed && (addr < freed->start || addr >= freed->end))
+        freed = freed->next;
+    if (freed)
+        sm_scene_block(to, freed->start);
 }
 
 static bool same_pair(const struct sm_race *race, uint32_t first, uint32_t second)
@@ -140,6 +162,8 @@ static void report(const struct access *old, const struct access *new, uintptr_t
     sm_race_add_place(race, sm_region_normal(granule * 8));
     fill(&race->first, old);
     fill(&race->second, new);
+    race->block = (struct sm_race_block){0};
+    fill_block(&race->block, addr);
     sm_control->n_races++;
 }
 
@@ -187,6 +211,7 @@ static struct access describe(const struct sm_event *event)
     return (struct access){.value = event->value,
                            .record = event->index,
                            .site = event->site,
+                           .locks = sm_scene_locks(event->thread->id),
                            .thread = event->thread->id,
                            .time = event->time,
                            .stack = sm_stack_now(),
@@ -239,11 +264,12 @@ static void free_range(const struct sm_event *event)
 {
     struct access access = describe(event);
     uintptr_t end = event->addr + event->old;
+    access.mask = 0xff;
+    remember_freed(event->addr, end, &access);
     for (uintptr_t granule = event->addr / 8; granule * 8 < end; granule++) {
         struct access *list = sm_table_get(&granules, granule);
         if (!list)
             continue;
-        access.mask = 0xff;
         compare_all(list, &access, &sm_hb_view(event->thread)->hb, granule);
         while (list) {
             struct access *next = list->next;
@@ -252,12 +278,11 @@ static void free_range(const struct sm_event *event)
         }
         *sm_table_at(&granules, granule) = NULL;
     }
-    access.mask = 0xff;
-    remember_freed(event->addr, end, &access);
 }
 
 static void on_event(const struct sm_event *event)
 {
+    sm_scene_event(event);
     switch (event->kind) {
     case SM_EV_LOAD:
     case SM_EV_STORE:

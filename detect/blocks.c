@@ -4,6 +4,7 @@
 #include "blocks.h"
 
 #include <malloc.h>
+#include <sys/uio.h>
 
 #include "../runtime/sys.h"
 #include "epoch.h"
@@ -67,13 +68,41 @@ static const struct sm_site *last_call(const struct sm_history *history)
     return event && event->what >> 56 == SM_HISTORY_CALL ? event->site : NULL;
 }
 
-void sm_block_begin(uintptr_t start)
+/* An entry's number takes 17 bits of the word, what was not asked for the rest, if it fits. */
+#define NUMBER_BITS 17
+#define SLACK_MAX (1u << (32 - NUMBER_BITS))
+_Static_assert(ORIGINS < 1u << NUMBER_BITS, "the last number is ORIGINS");
+
+void sm_block_begin(uintptr_t start, size_t slack)
 {
     struct sm_origin origin = {last_call(sm_current->history), sm_current->id};
     uint32_t place, number = origin.site ? lookup(&origin, &place) : 0;
     if (!number && origin.site)
         number = insert(&origin);
+    if (slack < SLACK_MAX)
+        number |= (uint32_t)slack << NUMBER_BITS;
     sm_cell_store(sm_cell_low(start - 8), SM_CELL_HEADER, number);
+}
+
+/* The kernel looks, so that nothing is hurt if there is no memory there. */
+bool sm_memory_copy(void *to, uintptr_t from, size_t size)
+{
+    struct iovec local = {to, size}, remote = {(void *)from, size};
+    long pid = sm_syscall(SYS_getpid);
+    return sm_syscall(SYS_process_vm_readv, pid, &local, 1L, &remote, 1L, 0L) == (long)size;
+}
+
+/* A block that was freed may be gone, its size with it. */
+static bool read_block(uintptr_t start, uint32_t word, struct sm_heap_block *block)
+{
+    uint64_t header;
+    uint32_t number = word % (1u << NUMBER_BITS);
+    if (!sm_memory_copy(&header, start - sizeof header, sizeof header))
+        return false;
+    block->start = start;
+    block->size = malloc_usable_size((void *)start) - (word >> NUMBER_BITS);
+    block->origin = number ? origins[number - 1] : (struct sm_origin){0};
+    return true;
 }
 
 /* Far enough for a block of eight megabytes. */
@@ -86,10 +115,7 @@ bool sm_block_find(uintptr_t addr, struct sm_heap_block *block)
         struct sm_cell cell = sm_cell_load(sm_cell_low(addr - 8 * i - 8));
         if (cell.write != SM_CELL_HEADER)
             continue;
-        block->start = addr - 8 * i;
-        block->size = malloc_usable_size((void *)block->start);
-        block->origin = cell.read ? origins[cell.read - 1] : (struct sm_origin){0};
-        return addr < block->start + block->size;
+        return read_block(addr - 8 * i, cell.read, block) && addr < block->start + block->size;
     }
     return false;
 }

@@ -28,8 +28,11 @@ struct sm_heap_block {
 /* The row of an access by free itself. */
 extern const struct sm_site sm_free_site;
 
-/* A block was handed to the running thread, by the call it made last. */
-void sm_block_begin(uintptr_t start);
+/* A block was handed to the running thread, by the call it made last; `slack` bytes at its end
+   were not asked for. */
+void sm_block_begin(uintptr_t start, size_t slack);
 bool sm_block_find(uintptr_t addr, struct sm_heap_block *block);
+/* Copies memory that may be gone; false if it is. */
+bool sm_memory_copy(void *to, uintptr_t from, size_t size);
 
 #endif

@@ -30,6 +30,8 @@ struct sm_finding {
     uintptr_t addr;
     uint32_t size;
     struct sm_side first, second; /* in the order in which the detector saw them */
+    bool has_memory;
+    uint64_t memory; /* what the bytes held when the race was found, if so; little-endian */
     bool in_heap;
     struct sm_heap_block block; /* if in_heap */
     const char *advice;
@@ -43,6 +45,8 @@ struct sm_output {
 void sm_put(struct sm_output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* The global variable that the address lies in; NULL if it is none. */
+const char *sm_global_name(uintptr_t addr);
 const char *sm_kind_word(unsigned kind); /* "read", "atomic-write", "free" */
 void sm_finding_text(const struct sm_finding *finding, struct sm_output *output);
 void sm_finding_json(const struct sm_finding *finding, struct sm_output *output);

@@ -58,7 +58,14 @@ static void put_call(struct sm_output *output, const struct sm_site *site)
 static void put_locks(struct sm_output *output, const struct sm_locks *locks)
 {
     for (uint32_t i = 0; i < locks->n; i++) {
-        sm_put(output, "%s{\"address\":\"0x%lx\",\"taken\":", i ? "," : "", locks->held[i].addr);
+        const char *name = sm_global_name(locks->held[i].addr);
+        sm_put(output, "%s{\"address\":\"0x%lx\",", i ? "," : "", locks->held[i].addr);
+        if (name) {
+            sm_put(output, "\"name\":");
+            put_string(output, name);
+            sm_put(output, ",");
+        }
+        sm_put(output, "\"taken\":");
         if (locks->held[i].taken) {
             put_call(output, locks->held[i].taken);
             sm_put(output, "}}");
@@ -106,6 +113,8 @@ void sm_finding_json(const struct sm_finding *finding, struct sm_output *output)
     put_side(output, &finding->first);
     sm_put(output, ",\"second\":");
     put_side(output, &finding->second);
+    if (finding->has_memory)
+        sm_put(output, ",\"memory\":\"0x%lx\"", finding->memory);
     if (finding->in_heap)
         put_block(output, finding);
     sm_put(output, ",\"advice\":");

@@ -50,6 +50,17 @@ static bool find_event(const struct sm_collision *race, struct sm_side *side, ui
     return false;
 }
 
+/* A free happens where the program calls it. */
+static void name_free(struct sm_side *side)
+{
+    if (side->site != &sm_free_site || !side->trail.n)
+        return;
+    side->site = side->trail.frames[0];
+    side->trail.n--;
+    for (uint32_t i = 0; i < side->trail.n; i++)
+        side->trail.frames[i] = side->trail.frames[i + 1];
+}
+
 static void find_first(const struct sm_collision *race, struct sm_side *side)
 {
     uint64_t position;
@@ -63,6 +74,7 @@ static void find_first(const struct sm_collision *race, struct sm_side *side)
     sm_history_locks(side->thread->history, position, &side->locks);
     if (side->site == &sm_free_site)
         side->kind |= SM_ACCESS_FREE;
+    name_free(side);
 }
 
 static void find_second(const struct sm_collision *race, struct sm_side *side)
@@ -71,6 +83,7 @@ static void find_second(const struct sm_collision *race, struct sm_side *side)
     *side = (struct sm_side){.thread = race->thread, .site = race->site, .kind = race->kind};
     sm_history_trail(history, history->n, &side->trail);
     sm_history_locks(history, history->n, &side->locks);
+    name_free(side);
 }
 
 /* A plain access knows best what it is called; a copy has a name for one of its sides only, and
@@ -95,10 +108,17 @@ static const char *variable_of(const struct sm_finding *finding)
 
 /* ---- findings ---- */
 
+/* A function that was inlined in several places has rows for each. */
+static bool same_place(const struct sm_site *a, const struct sm_site *b)
+{
+    return a == b || (a && b && a->line == b->line && a->column == b->column &&
+                      strcmp(a->variable, b->variable) == 0 && strcmp(a->file, b->file) == 0);
+}
+
 static bool same_pair(const struct known *pair, const struct sm_site *a, const struct sm_site *b)
 {
-    return (pair->sites[0] == a && pair->sites[1] == b) ||
-           (pair->sites[0] == b && pair->sites[1] == a);
+    return (same_place(pair->sites[0], a) && same_place(pair->sites[1], b)) ||
+           (same_place(pair->sites[0], b) && same_place(pair->sites[1], a));
 }
 
 static bool is_new(const struct sm_site *a, const struct sm_site *b, uint32_t *number)
@@ -148,6 +168,8 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
     finding = (struct sm_finding){.addr = race->addr, .size = race->size};
     find_first(race, &finding.first);
     find_second(race, &finding.second);
+    finding.has_memory = race->size <= sizeof finding.memory &&
+                         sm_memory_copy(&finding.memory, race->addr, race->size);
     if (is_new(finding.first.site, finding.second.site, &finding.number)) {
         finding.variable = variable_of(&finding);
         finding.in_heap = sm_block_find(race->addr, &finding.block);

@@ -3,6 +3,7 @@
  */
 #include "finding.h"
 
+#include "../runtime/module.h"
 #include "../runtime/sys.h"
 
 void sm_put(struct sm_output *output, const char *format, ...)
@@ -12,6 +13,17 @@ void sm_put(struct sm_output *output, const char *format, ...)
     output->used += sm_vformat(output->chars + output->used, sizeof output->chars - output->used,
                                format, arguments);
     va_end(arguments);
+}
+
+const char *sm_global_name(uintptr_t addr)
+{
+    for (const struct sm_module *module = sm_modules; module; module = module->next)
+        for (uint64_t i = 0; i < module->n_globals; i++) {
+            const struct sm_global *global = &module->globals[i];
+            if (addr - (uintptr_t)global->address < global->size)
+                return global->name;
+        }
+    return NULL;
 }
 
 const char *sm_kind_word(unsigned kind)
@@ -44,8 +56,9 @@ static void put_trail(struct sm_output *output, const struct sm_trail *trail)
 static void put_locks(struct sm_output *output, const struct sm_locks *locks)
 {
     for (uint32_t i = 0; i < locks->n; i++) {
-        sm_put(output, "    holding the lock at 0x%lx%s\n", locks->held[i].addr,
-               locks->held[i].taken ? ", taken at" : "");
+        const char *name = sm_global_name(locks->held[i].addr);
+        sm_put(output, "    holding the lock %s%sat 0x%lx%s\n", name ? name : "", name ? " " : "",
+               locks->held[i].addr, locks->held[i].taken ? ", taken at" : "");
         if (locks->held[i].taken)
             put_frames(output, locks->held[i].taken);
     }
@@ -87,6 +100,8 @@ void sm_finding_text(const struct sm_finding *finding, struct sm_output *output)
     sm_put(output, "stalemate: data race on %s\n", finding->variable);
     put_side(output, &finding->second);
     put_side(output, &finding->first);
+    if (finding->has_memory)
+        sm_put(output, "    memory held 0x%lx when the race was found\n", finding->memory);
     if (finding->in_heap)
         put_block(output, finding);
     put_creation(output, finding->second.thread);

@@ -106,11 +106,16 @@ static void show_access(const json_t *access)
 {
     size_t i;
     json_t *lock;
-    fprintf(stderr, "    %s by thread %d\n", text_of(access, "kind"), number_of(access, "thread"));
+    fprintf(stderr, "    %s by thread %d", text_of(access, "kind"), number_of(access, "thread"));
+    if (json_object_get(access, "value"))
+        fprintf(stderr, ", value %s", text_of(access, "value"));
+    fprintf(stderr, "\n");
     show_stack(json_object_get(access, "stack"));
     json_array_foreach(json_object_get(access, "locks"), i, lock)
     {
-        fprintf(stderr, "    holding the lock at %s\n", text_of(lock, "address"));
+        const char *name = json_string_value(json_object_get(lock, "name"));
+        fprintf(stderr, "    holding the lock %s%sat %s\n", name ? name : "", name ? " " : "",
+                text_of(lock, "address"));
         show_stack(json_object_get(json_object_get(lock, "taken"), "stack"));
     }
     if (json_array_size(json_object_get(access, "created"))) {
@@ -127,6 +132,8 @@ static void show_race(const json_t *race)
             number_of(race, "count") == 1 ? "" : "s");
     show_access(json_object_get(race, "second"));
     show_access(json_object_get(race, "first"));
+    if (json_object_get(race, "memory"))
+        fprintf(stderr, "    memory held %s when the race was found\n", text_of(race, "memory"));
     if (block)
         fprintf(stderr, "    in a heap block of %d bytes, %d from its start\n",
                 number_of(block, "size"), number_of(block, "offset"));

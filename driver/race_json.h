@@ -9,7 +9,8 @@
 
 struct sm_symbols;
 
-/* "variable", "first", "second"; without "id" and "count". */
+/* "variable", "first", "second", "advice", "block" if it is of the heap; without "id" and
+   "count". */
 json_t *sm_race_json(const struct sm_race *race, const struct sm_variables *variables,
                      const struct sm_sites *sites, struct sm_symbols *symbols);
 

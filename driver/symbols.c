@@ -227,14 +227,28 @@ static void put_code(struct sm_symbols *symbols, uint64_t pc, struct sm_buffer *
     sm_stack_free(&stack);
 }
 
-static void put_data(struct sm_symbols *symbols, uint64_t address, struct sm_buffer *to)
+/* The symbol of the variable, and how far into it; NULL if there is none. */
+static const char *find_variable(struct sm_symbols *symbols, uint64_t address, GElf_Off *offset)
 {
     Dwfl_Module *module = symbols->dwfl ? dwfl_addrmodule(symbols->dwfl, address) : NULL;
-    GElf_Off offset = 0;
     GElf_Sym symbol;
     const char *name =
-        module ? dwfl_module_addrinfo(module, address, &offset, &symbol, NULL, NULL, NULL) : NULL;
-    if (!name || offset >= symbol.st_size)
+        module ? dwfl_module_addrinfo(module, address, offset, &symbol, NULL, NULL, NULL) : NULL;
+    return name && *offset < symbol.st_size ? name : NULL;
+}
+
+char *sm_symbols_variable(struct sm_symbols *symbols, uint64_t address)
+{
+    GElf_Off offset = 0;
+    const char *name = find_variable(symbols, address, &offset);
+    return name ? sm_demangle(name) : NULL;
+}
+
+static void put_data(struct sm_symbols *symbols, uint64_t address, struct sm_buffer *to)
+{
+    GElf_Off offset = 0;
+    const char *name = find_variable(symbols, address, &offset);
+    if (!name)
         sm_buffer_print(to, "at 0x%lx", (unsigned long)address);
     else if (offset)
         sm_buffer_print(to, "'%s' + %lu", name, (unsigned long)offset);

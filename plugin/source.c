@@ -5,9 +5,25 @@
 
 #include "llvm_gaps.h"
 
+#include <limits.h>
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+/* clang writes an absolute name as one below the nearest directory that the working directory
+ * is below as well: what is not the working directory itself belongs to the name. */
+static void add_directory(struct sm_text *text, LLVMMetadataRef file, const char *name)
+{
+    char working[PATH_MAX];
+    unsigned length = 0;
+    const char *directory = LLVMDIFileGetDirectory(file, &length);
+    if (!length || *name == '/' || !getcwd(working, sizeof working) ||
+        (strlen(working) == length && strncmp(working, directory, length) == 0))
+        return;
+    sm_text_add_n(text, directory, length);
+    sm_text_add(text, "/");
+}
 
 static const char *file_name(struct sm_pass *pass, LLVMMetadataRef scope)
 {
@@ -15,6 +31,8 @@ static const char *file_name(struct sm_pass *pass, LLVMMetadataRef scope)
     unsigned length = 0;
     const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
     struct sm_text text = {0};
+    if (length)
+        add_directory(&text, file, name);
     sm_text_add_n(&text, length ? name : "?", length ? length : 1);
     /* /usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/vector */
     char *shorter = strstr(sm_text_get(&text), "/../") ? realpath(sm_text_get(&text), NULL) : NULL;

@@ -18,13 +18,13 @@
 #include "../shadow.h"
 #include "real.h"
 
-static void *allocated(void *block)
+static void *allocated(void *block, size_t asked)
 {
     if (block && sm_current && !sm_current->busy) {
         size_t size = malloc_usable_size(block);
         sm_shadow_clear((uintptr_t)block, size);
         sm_ranges_forget();
-        sm_block_begin((uintptr_t)block);
+        sm_block_begin((uintptr_t)block, size - asked);
     }
     return block;
 }
@@ -47,12 +47,12 @@ extern void __libc_free(void *block);
 
 SM_EXPORT void *malloc(size_t size)
 {
-    return allocated(__libc_malloc(size));
+    return allocated(__libc_malloc(size), size);
 }
 
 SM_EXPORT void *calloc(size_t n, size_t size)
 {
-    return allocated(__libc_calloc(n, size));
+    return allocated(__libc_calloc(n, size), n * size);
 }
 
 SM_EXPORT void free(void *block)
@@ -86,19 +86,19 @@ SM_EXPORT void *reallocarray(void *block, size_t n, size_t size)
 
 SM_EXPORT void *aligned_alloc(size_t align, size_t size)
 {
-    return allocated(SM_REAL(aligned_alloc)(align, size));
+    return allocated(SM_REAL(aligned_alloc)(align, size), size);
 }
 
 SM_EXPORT void *memalign(size_t align, size_t size)
 {
-    return allocated(SM_REAL(memalign)(align, size));
+    return allocated(SM_REAL(memalign)(align, size), size);
 }
 
 SM_EXPORT int posix_memalign(void **block, size_t align, size_t size)
 {
     int result = SM_REAL(posix_memalign)(block, align, size);
     if (result == 0)
-        allocated(*block);
+        allocated(*block, size);
     return result;
 }
 

@@ -36,7 +36,8 @@ expect "clean program" 0 "$stalemate" detect -- ./clean
 says "clean program" "0 data races in 1 execution"
 expect "racy program" 1 "$stalemate" detect --trials 3 -- ./racy
 says "racy program" "race 1: data race on x, seen 3 times"
-says "locks" "holding the lock"
+says "locks" "holding the lock m at"
+says "memory" "memory held 0x1 when the race was found"
 says "advice" "take the same lock there, too"
 says "creation" "was created at"
 
@@ -115,6 +116,14 @@ expect "clean, controlled" 0 "$stalemate" detect --trials 20 -- ./clean_controll
 says "clean, controlled" "0 data races in 20 executions"
 expect "racy, controlled" 1 "$stalemate" detect --trials 20 --jobs 2 -- ./racy_controlled
 says "racy, controlled" "race 1: data race on x, seen 20 times"
+says "values, controlled" "write by thread 2, value 0x2"
+says "lock, controlled" "holding the lock m at"
+says "advice, controlled" "take the same lock there, too"
+says "creation, controlled" "was created at"
+"$stalemate" cc -O1 "$here/destructive/use_after_free.c" -o freed_controlled || exit 1
+expect "block, controlled" 1 "$stalemate" detect -- ./freed_controlled
+says "block, controlled" "in a heap block of 40 bytes, 20 from its start"
+says "allocation, controlled" "which was allocated at"
 echo 'race:^b$' >suppressions
 expect "suppressed, controlled" 0 "$stalemate" detect --suppressions suppressions -- \
     ./racy_controlled
