@@ -159,6 +159,14 @@ static void tell(const struct sm_finding *finding)
     write_all(driver_fd >= 0 ? driver_fd : 2, &output);
 }
 
+/* What freed memory holds is libc's. */
+static bool read_memory(const struct sm_collision *race, struct sm_finding *finding)
+{
+    return !((finding->first.kind | finding->second.kind) & SM_ACCESS_FREE) &&
+           race->size <= sizeof finding->memory &&
+           sm_memory_copy(&finding->memory, race->addr, race->size);
+}
+
 __attribute__((used)) void sm_race_found(const struct sm_collision *race)
 {
     static struct sm_finding finding; /* under the lock */
@@ -168,8 +176,7 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
     finding = (struct sm_finding){.addr = race->addr, .size = race->size};
     find_first(race, &finding.first);
     find_second(race, &finding.second);
-    finding.has_memory = race->size <= sizeof finding.memory &&
-                         sm_memory_copy(&finding.memory, race->addr, race->size);
+    finding.has_memory = read_memory(race, &finding);
     if (is_new(finding.first.site, finding.second.site, &finding.number)) {
         finding.variable = variable_of(&finding);
         finding.in_heap = sm_block_find(race->addr, &finding.block);
