@@ -47,7 +47,7 @@ static uint32_t lookup(const struct sm_origin *origin, uint32_t *place)
 
 static uint32_t insert(const struct sm_origin *origin)
 {
-    uint32_t place, number;
+    uint32_t place = 0, number;
     while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) /* the table */
         __builtin_ia32_pause();
     number = lookup(origin, &place);

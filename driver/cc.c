@@ -35,6 +35,7 @@ struct request { /* what the user's arguments ask for */
     const char *lto; /* the option that asked for it, or NULL; so the next two */
     const char *is_static;
     const char *thread_sanitizer;
+    struct sm_list ignore_lists; /* options that name one */
 };
 
 struct places { /* of what comes with Stalemate, found beside the running program */
@@ -169,6 +170,8 @@ static void read_option(struct request *request, const char *argument)
     else if (strcmp(argument, "-static") == 0 || strcmp(argument, "--static") == 0 ||
              strcmp(argument, "-static-pie") == 0)
         request->is_static = argument;
+    else if (starts_with(argument, "-fsanitize-ignorelist="))
+        sm_list_add(&request->ignore_lists, argument);
     else if (sanitizes(argument, "thread"))
         request->thread_sanitizer = argument;
     else if (starts_with(argument, "-l"))
@@ -254,8 +257,11 @@ static void add_compiling(struct sm_list *command, const struct request *request
     add_all(command, plugin, "-g", "-D__STALEMATE__=1", NULL);
     if (*places->headers) /* after the system's own, so that it hides nothing */
         add_all(command, "-idirafter", places->headers, NULL);
-    if (request->flavour == SM_FLAVOUR_DETECT) /* see plugin/detect_entry.cpp */
+    if (request->flavour == SM_FLAVOUR_DETECT) { /* see plugin/detect_entry.cpp */
         add_all(command, "-Xclang", "-fsanitize=thread", NULL);
+        for (size_t i = 0; i < request->ignore_lists.n; i++)
+            add_all(command, "-Xclang", request->ignore_lists.items[i], NULL);
+    }
     if (!request->optimises) /* else clang forbids even mem2reg at -O0 */
         add_all(command, "-Xclang", "-disable-O0-optnone", NULL);
 }
@@ -336,5 +342,6 @@ int sm_cc_main(bool cxx, int argc, char **argv)
     }
     sm_list_free(&command);
     sm_list_free(&expanded);
+    sm_list_free(&request.ignore_lists);
     return sm_error_print(&error);
 }

@@ -36,7 +36,8 @@ static const char *file_name(struct sm_pass *pass, LLVMMetadataRef scope)
     sm_text_add_n(&text, length ? name : "?", length ? length : 1);
     /* /usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/vector */
     char *shorter = strstr(sm_text_get(&text), "/../") ? realpath(sm_text_get(&text), NULL) : NULL;
-    name = sm_intern(&pass->strings, shorter && *name == '/' ? shorter : sm_text_get(&text));
+    name = sm_text_get(&text);
+    name = sm_intern(&pass->strings, shorter && *name == '/' ? shorter : name);
     free(shorter);
     sm_text_free(&text);
     return name;

@@ -1,6 +1,6 @@
 /*
- * annotations.c - what programs say to their checkers: stalemate.h, SV-COMP's names, and the
- * dynamic annotations that ThreadSanitizer and Valgrind's tools understand.
+ * annotations.c - what programs say to their checkers: stalemate.h, SV-COMP's names, and what
+ * the names of other tools come down to.
  *
  * What concerns exploration (choices, assumptions, outcomes) has no meaning in a native run.
  */
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../runtime/intercept/dynamic_annotations.h"
 #include "../notes.h"
 #include "../sync.h"
 #include "real.h"
@@ -45,13 +46,6 @@ const char *sm_note_benign(uintptr_t addr)
         if (addr >= note->low && addr < note->high)
             return note->why;
     return NULL;
-}
-
-static void ignore(int change)
-{
-    struct sm_detect_thread *thread = sm_current;
-    if (thread && (change > 0 || thread->ignored))
-        thread->ignored += (uint32_t)change;
 }
 
 /* ---- stalemate.h ---- */
@@ -139,55 +133,48 @@ SM_EXPORT void *__VERIFIER_nondet_pointer(void)
     return NULL;
 }
 
-/* ---- ThreadSanitizer, and the dynamic annotations of others ---- */
-
-SM_EXPORT void __tsan_acquire(void *p)
-{
-    sm_acquire(p, SM_KEY_NOTE);
-}
-
-SM_EXPORT void __tsan_release(void *p)
-{
-    sm_release(p, SM_KEY_NOTE);
-}
+/* ---- for the names of other tools ---- */
 
 /* The code was compiled as for ThreadSanitizer, which has each module call this. */
 SM_EXPORT void __tsan_init(void) {}
 
-SM_EXPORT void AnnotateHappensBefore(const char *file, int line, const volatile void *p)
+void sm_annotate_before(const volatile void *p, void *pc)
 {
-    (void)file, (void)line;
-    stalemate_happens_before(p);
+    (void)pc;
+    sm_release((const void *)p, SM_KEY_NOTE);
 }
 
-SM_EXPORT void AnnotateHappensAfter(const char *file, int line, const volatile void *p)
+void sm_annotate_after(const volatile void *p, void *pc)
 {
-    (void)file, (void)line;
-    stalemate_happens_after(p);
+    (void)pc;
+    sm_acquire((const void *)p, SM_KEY_NOTE);
 }
 
-SM_EXPORT void AnnotateBenignRace(const char *file, int line, const volatile void *p,
-                                  const char *why)
+/* As reader-writer locks have it, but nothing is known of how this one is made. */
+void sm_annotate_locked(const volatile void *lock, int writes, void *pc)
 {
-    (void)file, (void)line;
-    add_note(p, 1, why);
+    (void)pc;
+    sm_lock_taken((const void *)lock);
+    sm_acquire((const void *)lock, SM_KEY_MAIN);
+    if (writes)
+        sm_acquire((const void *)lock, SM_KEY_READERS);
 }
 
-SM_EXPORT void AnnotateBenignRaceSized(const char *file, int line, const volatile void *p,
-                                       size_t size, const char *why)
+void sm_annotate_unlocked(const volatile void *lock, int writes, void *pc)
 {
-    (void)file, (void)line;
+    (void)pc;
+    sm_lock_given_up((const void *)lock);
+    sm_release((const void *)lock, writes ? SM_KEY_MAIN : SM_KEY_READERS);
+}
+
+void sm_annotate_benign(const volatile void *p, size_t size, const char *why)
+{
     add_note(p, size, why);
 }
 
-#define IGNORE(name, change)                                                                       \
-    SM_EXPORT void Annotate##name(const char *file, int line);                                     \
-    void Annotate##name(const char *file, int line)                                                \
-    {                                                                                              \
-        (void)file, (void)line;                                                                    \
-        ignore(change);                                                                            \
-    }
-IGNORE(IgnoreReadsBegin, 1)
-IGNORE(IgnoreReadsEnd, -1)
-IGNORE(IgnoreWritesBegin, 1)
-IGNORE(IgnoreWritesEnd, -1)
+void sm_annotate_ignore(int change)
+{
+    struct sm_detect_thread *thread = sm_current;
+    if (thread && (change > 0 || thread->ignored))
+        thread->ignored += (uint32_t)change;
+}

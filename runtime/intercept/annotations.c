@@ -1,7 +1,7 @@
 /*
  * What programs say to their checkers: stalemate.h, and the names of the field's own test
- * programs, SV-COMP's and ThreadSanitizer's. Without control none of them does anything,
- * but that atomic sections still exclude each other and errors still abort.
+ * programs, SV-COMP's and (by way of dynamic_annotations.h) ThreadSanitizer's. Without control none
+ * of them does anything, but that atomic sections still exclude each other and errors still abort.
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -15,6 +15,7 @@
 #include "../control.h"
 #include "../sync/sync.h"
 #include "annotations.h"
+#include "dynamic_annotations.h"
 #include "real.h"
 
 #define __STALEMATE__ 1
@@ -220,59 +221,35 @@ SM_EXPORT __attribute__((weak)) void reach_error(void)
     fail("reach_error");
 }
 
-/* ---- ThreadSanitizer ---- */
+/* ---- for the names of other tools ---- */
 
-SM_EXPORT void __tsan_acquire(void *p)
+void sm_annotate_before(const volatile void *p, void *pc)
 {
-    emit(SM_EV_HAPPENS_AFTER, p, 0, SM_CALLER());
+    emit(SM_EV_HAPPENS_BEFORE, p, 0, pc);
 }
 
-SM_EXPORT void __tsan_release(void *p)
+void sm_annotate_after(const volatile void *p, void *pc)
 {
-    emit(SM_EV_HAPPENS_BEFORE, p, 0, SM_CALLER());
+    emit(SM_EV_HAPPENS_AFTER, p, 0, pc);
 }
 
-SM_EXPORT void AnnotateHappensBefore(const char *file, int line, const volatile void *p)
+void sm_annotate_locked(const volatile void *lock, int writes, void *pc)
 {
-    (void)file;
-    (void)line;
-    emit(SM_EV_HAPPENS_BEFORE, p, 0, SM_CALLER());
+    emit(writes ? SM_EV_WRITE_LOCK : SM_EV_READ_LOCK, lock, 0, pc);
 }
 
-SM_EXPORT void AnnotateHappensAfter(const char *file, int line, const volatile void *p)
+void sm_annotate_unlocked(const volatile void *lock, int writes, void *pc)
 {
-    (void)file;
-    (void)line;
-    emit(SM_EV_HAPPENS_AFTER, p, 0, SM_CALLER());
+    emit(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, pc);
 }
 
-/* A lock of the program's own making: it has done what it does, and tells of it. */
-SM_EXPORT void AnnotateRWLockAcquired(const char *file, int line, const volatile void *lock,
-                                      long writes)
+void sm_annotate_benign(const volatile void *p, size_t size, const char *why)
 {
-    (void)file;
-    (void)line;
-    emit(writes ? SM_EV_WRITE_LOCK : SM_EV_READ_LOCK, lock, 0, SM_CALLER());
-}
-
-SM_EXPORT void AnnotateRWLockReleased(const char *file, int line, const volatile void *lock,
-                                      long writes)
-{
-    (void)file;
-    (void)line;
-    emit(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, SM_CALLER());
-}
-
-SM_EXPORT void AnnotateBenignRaceSized(const char *file, int line, const volatile void *p,
-                                       size_t size, const char *why)
-{
-    (void)file;
-    (void)line;
     add_note(SM_NOTE_BENIGN, p, size, why);
 }
 
-SM_EXPORT void AnnotateBenignRace(const char *file, int line, const volatile void *p,
-                                  const char *why)
+/* Lies are legal only if every access is seen, so every one is. */
+void sm_annotate_ignore(int change)
 {
-    AnnotateBenignRaceSized(file, line, p, 1, why);
+    (void)change;
 }

@@ -741,7 +741,7 @@ static int await(const sigset_t *set, siginfo_t *info, uint64_t deadline, void *
 SM_EXPORT int sigwait(const sigset_t *set, int *signo)
 {
     SM_PASS(sigwait, set, signo);
-    siginfo_t info;
+    siginfo_t info = {0};
     while (await(set, &info, SM_NO_DEADLINE, SM_CALLER()) == EINTR)
         ; /* as glibc: sigwait starts again */
     *signo = info.si_signo;

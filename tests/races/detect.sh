@@ -98,6 +98,14 @@ for level in -O0 -O2; do
     done
 done
 
+printf '[thread]\nfun:b\n' >functions
+printf 'src:*/one_side_locked.c\n' >files
+for list in functions files; do
+    "$stalemate" cc --detect -O1 -fsanitize-ignorelist=$list "$here/destructive/one_side_locked.c" \
+        -o ignoring || exit 1
+    expect "ignore list, $list" 0 "$stalemate" detect -- ./ignoring
+done
+
 printf '# known since 2019\nrace:^b$\nrace:no_such_function # gone\ndeadlock:x\n' >suppressions
 expect "suppressed" 0 "$stalemate" detect --suppressions suppressions -- ./racy
 says "suppressed" "1 suppressed"

@@ -1,0 +1,149 @@
+/*
+ * dynamic_annotations.c - see dynamic_annotations.h. A program that brings definitions of its
+ * own (empty ones, mostly) calls those: nothing is lost but the hint.
+ */
+#define _GNU_SOURCE
+#include "dynamic_annotations.h"
+
+#include "real.h"
+
+#define UNUSED __attribute__((unused))
+/* Where the call stands is told by the stacks of reports. */
+#define FROM UNUSED const char *file, UNUSED int line
+
+/* ---- without effect ---- */
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunused-parameter"
+#define SM_ANNOTATION(name, ...)                                                                   \
+    SM_EXPORT void Annotate##name(FROM, __VA_ARGS__);                                              \
+    void Annotate##name(FROM, __VA_ARGS__) {}
+#include "dynamic_annotations.def"
+#pragma clang diagnostic pop
+
+SM_EXPORT void AnnotateFlushState(FROM) {}
+
+SM_EXPORT void AnnotateFlushExpectedRaces(FROM) {}
+
+/* Synchronisation counts in any case: without it there would be false alarms. */
+SM_EXPORT void AnnotateIgnoreSyncBegin(FROM) {}
+
+SM_EXPORT void AnnotateIgnoreSyncEnd(FROM) {}
+
+SM_EXPORT int RunningOnValgrind(void)
+{
+    return 0;
+}
+
+/* ---- order ---- */
+
+SM_EXPORT void AnnotateHappensBefore(FROM, const volatile void *p)
+{
+    sm_annotate_before(p, SM_CALLER());
+}
+
+SM_EXPORT void AnnotateHappensAfter(FROM, const volatile void *p)
+{
+    sm_annotate_after(p, SM_CALLER());
+}
+
+SM_EXPORT void WTFAnnotateHappensBefore(FROM, const volatile void *p)
+{
+    sm_annotate_before(p, SM_CALLER());
+}
+
+SM_EXPORT void WTFAnnotateHappensAfter(FROM, const volatile void *p)
+{
+    sm_annotate_after(p, SM_CALLER());
+}
+
+SM_EXPORT void __tsan_acquire(void *p)
+{
+    sm_annotate_after(p, SM_CALLER());
+}
+
+SM_EXPORT void __tsan_release(void *p)
+{
+    sm_annotate_before(p, SM_CALLER());
+}
+
+/* ---- locks ---- */
+
+SM_EXPORT void AnnotateRWLockAcquired(FROM, const volatile void *lock, long writes)
+{
+    sm_annotate_locked(lock, writes != 0, SM_CALLER());
+}
+
+SM_EXPORT void AnnotateRWLockReleased(FROM, const volatile void *lock, long writes)
+{
+    sm_annotate_unlocked(lock, writes != 0, SM_CALLER());
+}
+
+/* The flags of sanitizer/tsan_interface.h that matter here. */
+enum { READ_LOCK = 1 << 3, TRY_FAILED = 1 << 5 };
+
+SM_EXPORT void __tsan_mutex_create(UNUSED void *lock, UNUSED unsigned flags) {}
+
+SM_EXPORT void __tsan_mutex_destroy(UNUSED void *lock, UNUSED unsigned flags) {}
+
+SM_EXPORT void __tsan_mutex_pre_lock(UNUSED void *lock, UNUSED unsigned flags) {}
+
+SM_EXPORT void __tsan_mutex_post_lock(void *lock, unsigned flags, UNUSED int recursion)
+{
+    if (!(flags & TRY_FAILED))
+        sm_annotate_locked(lock, !(flags & READ_LOCK), SM_CALLER());
+}
+
+SM_EXPORT int __tsan_mutex_pre_unlock(void *lock, unsigned flags)
+{
+    sm_annotate_unlocked(lock, !(flags & READ_LOCK), SM_CALLER());
+    return 0;
+}
+
+SM_EXPORT void __tsan_mutex_post_unlock(UNUSED void *lock, UNUSED unsigned flags) {}
+
+SM_EXPORT void __tsan_mutex_pre_signal(UNUSED void *lock, UNUSED unsigned flags) {}
+
+SM_EXPORT void __tsan_mutex_post_signal(UNUSED void *lock, UNUSED unsigned flags) {}
+
+SM_EXPORT void __tsan_mutex_pre_divert(UNUSED void *lock, UNUSED unsigned flags) {}
+
+SM_EXPORT void __tsan_mutex_post_divert(UNUSED void *lock, UNUSED unsigned flags) {}
+
+/* ---- races that are meant ---- */
+
+SM_EXPORT void AnnotateBenignRaceSized(FROM, const volatile void *p, size_t size, const char *why)
+{
+    sm_annotate_benign(p, size, why);
+}
+
+SM_EXPORT void AnnotateBenignRace(FROM, const volatile void *p, const char *why)
+{
+    sm_annotate_benign(p, 1, why);
+}
+
+SM_EXPORT void WTFAnnotateBenignRaceSized(FROM, const volatile void *p, size_t size,
+                                          const char *why)
+{
+    sm_annotate_benign(p, size, why);
+}
+
+SM_EXPORT void AnnotateIgnoreReadsBegin(FROM)
+{
+    sm_annotate_ignore(1);
+}
+
+SM_EXPORT void AnnotateIgnoreReadsEnd(FROM)
+{
+    sm_annotate_ignore(-1);
+}
+
+SM_EXPORT void AnnotateIgnoreWritesBegin(FROM)
+{
+    sm_annotate_ignore(1);
+}
+
+SM_EXPORT void AnnotateIgnoreWritesEnd(FROM)
+{
+    sm_annotate_ignore(-1);
+}
