@@ -8,6 +8,7 @@
 #include "debugger.h"
 #include "input.h"
 #include "interrupt.h"
+#include "narrate.h"
 #include "options.h"
 #include "record.h"
 #include "story.h"
@@ -21,6 +22,7 @@ struct replay {
     struct sm_target target;
     struct sm_sites sites;
     struct sm_outcome outcome;
+    struct sm_narration narration;
     struct sm_buffer departure; /* empty while the replay is as recorded */
     struct sm_buffer changed;   /* libraries that are not those of the recording */
 };
@@ -61,6 +63,12 @@ static void list_changed_libraries(struct replay *replay)
     }
 }
 
+static void narrate(const struct sm_target *target, void *context)
+{
+    const volatile uint64_t *come = &target->shared.control->trace_records;
+    sm_narrate(context, *come);
+}
+
 static bool open_target(struct replay *replay, struct sm_error *error)
 {
     struct sm_witness *witness = &replay->witness;
@@ -82,6 +90,9 @@ static bool open_target(struct replay *replay, struct sm_error *error)
     target->environment = witness->environment;
     witness->environment = (struct sm_list){0};
     list_changed_libraries(replay);
+    replay->narration.witness = witness;
+    target->watcher_context = &replay->narration;
+    target->watcher = settings->quiet ? NULL : narrate;
     return sm_record_load(witness, target, &replay->options, error);
 }
 
@@ -175,7 +186,7 @@ static bool show(struct replay *replay, struct sm_error *error)
     const struct sm_settings *settings = &replay->settings;
     struct sm_list story = {0};
     if (!replay->departure.size && replay->outcome.failure.kind != SM_FAILURE_NONE)
-        sm_story_tell(&replay->witness, "it", &story);
+        sm_story_close(&replay->witness, replay->narration.lies, "it", &story);
     struct sm_run_report report = {
         .command = "replay",
         .target = replay->witness.arguments.items,

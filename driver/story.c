@@ -128,32 +128,29 @@ static void tell_read(const struct sm_witness *witness, size_t i, size_t newest,
     add_line(lines, &line);
 }
 
-static size_t tell_stale(const struct sm_witness *witness, const char *variable,
-                         struct sm_list *lines)
+/* Tells of record i if it is a read of a stale value. */
+static bool tell_stale(const struct sm_witness *witness, size_t i, const char *variable,
+                       struct sm_list *lines)
 {
-    size_t told = 0;
-    for (size_t i = 0; i < witness->n_records && told <= MOST_LINES / 2; i++) {
-        const struct sm_record *read = &witness->records[i];
-        if (!sm_is_read(read) || !(read->flags & SM_RECORD_LIED) ||
-            (read->flags & SM_RECORD_FUTURE))
-            continue;
-        size_t newest = sm_newest_store(witness, i);
-        if (newest == witness->n_records || read->rf == newest)
-            continue;
-        if (told++ < MOST_LINES / 2)
-            tell_read(witness, i, newest, variable, lines);
-    }
-    if (told > MOST_LINES / 2)
-        sm_list_add(lines, "and more reads like these");
-    return told;
+    const struct sm_record *read = &witness->records[i];
+    if (!sm_is_read(read) || !(read->flags & SM_RECORD_LIED) || (read->flags & SM_RECORD_FUTURE))
+        return false;
+    size_t newest = sm_newest_store(witness, i);
+    if (newest == witness->n_records || read->rf == newest)
+        return false;
+    tell_read(witness, i, newest, variable, lines);
+    return true;
 }
 
 /* ---- reads of what is stored later ---- */
 
-static void tell_future_read(const struct sm_witness *witness, const struct sm_record *read,
-                             const char *variable, struct sm_list *lines)
+static bool tell_future(const struct sm_witness *witness, size_t i, const char *variable,
+                        struct sm_list *lines)
 {
     struct sm_buffer line = {0};
+    const struct sm_record *read = &witness->records[i];
+    if (!(read->flags & SM_RECORD_FUTURE) || read->rf >= witness->n_records)
+        return false;
     const struct sm_record *store = &witness->records[read->rf];
     sm_buffer_text(&line, name_of(witness, read, variable));
     add_place(&line, witness, read);
@@ -163,21 +160,29 @@ static void tell_future_read(const struct sm_witness *witness, const struct sm_r
     add_place(&line, witness, store);
     sm_buffer_print(&line, " by thread %u", store->thread);
     add_line(lines, &line);
+    return true;
 }
 
-static size_t tell_future(const struct sm_witness *witness, const char *variable,
-                          struct sm_list *lines)
+bool sm_story_lie(const struct sm_witness *witness, size_t i, const char *variable,
+                  struct sm_list *lines)
 {
+    return tell_future(witness, i, variable, lines) || tell_stale(witness, i, variable, lines);
+}
+
+typedef bool (*tell_one)(const struct sm_witness *witness, size_t i, const char *variable,
+                         struct sm_list *lines);
+
+/* The first few, and whether there are more. */
+static size_t tell_some(tell_one tell, const struct sm_witness *witness, const char *variable,
+                        struct sm_list *lines)
+{
+    struct sm_list further = {0};
     size_t told = 0;
-    for (size_t i = 0; i < witness->n_records && told <= MOST_LINES / 2; i++) {
-        const struct sm_record *read = &witness->records[i];
-        if (!(read->flags & SM_RECORD_FUTURE) || read->rf >= witness->n_records)
-            continue;
-        if (told++ < MOST_LINES / 2)
-            tell_future_read(witness, read, variable, lines);
-    }
-    if (told > MOST_LINES / 2)
+    for (size_t i = 0; i < witness->n_records && told <= MOST_LINES / 2; i++)
+        told += tell(witness, i, variable, told < MOST_LINES / 2 ? lines : &further);
+    if (further.n)
         sm_list_add(lines, "and more reads like these");
+    sm_list_free(&further);
     return told;
 }
 
@@ -215,13 +220,31 @@ static void tell_end(const struct sm_witness *witness, struct sm_list *lines)
     add_line(lines, &line);
 }
 
-void sm_story_tell(const struct sm_witness *witness, const char *variable, struct sm_list *lines)
+void sm_story_close(const struct sm_witness *witness, size_t told, const char *variable,
+                    struct sm_list *lines)
 {
-    size_t told = tell_future(witness, variable, lines);
     if (witness->circular)
         sm_list_add(lines, "circular: that store is made only because the value was foreseen");
-    told += tell_stale(witness, variable, lines);
     if (!told)
         tell_order(witness, variable, lines);
     tell_end(witness, lines);
+}
+
+void sm_story_tell(const struct sm_witness *witness, const char *variable, struct sm_list *lines)
+{
+    size_t told = tell_some(tell_future, witness, variable, lines);
+    told += tell_some(tell_stale, witness, variable, lines);
+    sm_story_close(witness, told, variable, lines);
+}
+
+void sm_story_turn(const struct sm_witness *witness, size_t i, struct sm_list *lines)
+{
+    const struct sm_record *record = &witness->records[i];
+    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    struct sm_buffer line = {0};
+    sm_buffer_print(&line, "thread %u goes on: %s", record->thread, sm_event_word(record->kind));
+    if (row && *row->variable)
+        sm_buffer_print(&line, " of %s", row->variable);
+    add_place(&line, witness, record);
+    add_line(lines, &line);
 }

@@ -13,6 +13,17 @@
 /* Adds lines; `variable` is the variable lied about. */
 void sm_story_tell(const struct sm_witness *witness, const char *variable, struct sm_list *lines);
 
+/*
+ * The same told piece by piece. Of record i: if it is a read that saw what it should not have
+ * seen (else it adds nothing, and returns false); where its thread goes on. At the end, after
+ * so many lies: what came of it all.
+ */
+bool sm_story_lie(const struct sm_witness *witness, size_t i, const char *variable,
+                  struct sm_list *lines);
+void sm_story_turn(const struct sm_witness *witness, size_t i, struct sm_list *lines);
+void sm_story_close(const struct sm_witness *witness, size_t lies, const char *variable,
+                    struct sm_list *lines);
+
 /* "read", "lock", ... */
 const char *sm_event_word(uint8_t kind);
 /* The value as a programmer would write it: small ones in decimal. */

@@ -108,12 +108,19 @@ static uint64_t memory_used(const struct sm_target *target, pid_t pid)
     return child ? resident(child) : 0;
 }
 
+off_t sm_target_pass_output(struct sm_target *target)
+{
+    off_t output = sm_capture_pass(&target->output), errors = sm_capture_pass(&target->errors);
+    if (target->watcher)
+        target->watcher(target, target->watcher_context);
+    return output > errors ? output : errors;
+}
+
 static enum sm_stop check_limits(struct sm_target *target, pid_t pid, double started)
 {
     if (sm_interrupt_signal())
         return SM_STOP_INTERRUPT;
-    if (sm_capture_pass(&target->output) > MAX_OUTPUT ||
-        sm_capture_pass(&target->errors) > MAX_OUTPUT)
+    if (sm_target_pass_output(target) > MAX_OUTPUT)
         return SM_STOP_OUTPUT;
     if (target->limits.seconds > 0 && now() - started > target->limits.seconds)
         return SM_STOP_TIMEOUT;
@@ -337,10 +344,4 @@ pid_t sm_target_start_traced(struct sm_target *target, const struct sm_options *
 {
     set_out(target, options);
     return spawn(target, -1, true, error);
-}
-
-void sm_target_pass_output(struct sm_target *target)
-{
-    sm_capture_pass(&target->output);
-    sm_capture_pass(&target->errors);
 }

@@ -48,6 +48,9 @@ struct sm_target {
     pid_t server;   /* 0: not running */
     int server_fd;  /* our end */
     double started; /* the execution at hand */
+    /* Called now and then while it runs, and when it has ended; may be NULL. */
+    void (*watcher)(const struct sm_target *target, void *context);
+    void *watcher_context;
 };
 
 /* How often limits are looked at and output is handed on, while nothing else happens. A
@@ -91,7 +94,8 @@ enum sm_look sm_target_look(struct sm_target *target, bool readable, struct sm_e
 /* Starts a process that waits for a debugger before it becomes the program. */
 pid_t sm_target_start_traced(struct sm_target *target, const struct sm_options *options,
                              struct sm_error *error);
-/* Hands on new output while somebody else waits for the program. */
-void sm_target_pass_output(struct sm_target *target);
+/* Hands on new output, also while somebody else waits for the program. Returns how long the
+   longer of the two is so far. */
+off_t sm_target_pass_output(struct sm_target *target);
 
 #endif
