@@ -223,10 +223,7 @@ static bool learn(struct hunt *hunt, struct sm_error *error)
 static bool is_wanted(const struct hunt *hunt, const char *name)
 {
     const struct sm_list *wanted = &hunt->settings.variables;
-    for (size_t i = 0; i < wanted->n; i++)
-        if (strcmp(wanted->items[i], name) == 0)
-            return true;
-    return wanted->n == 0;
+    return wanted->n == 0 || sm_list_has(wanted, name);
 }
 
 static bool check_wanted(const struct hunt *hunt, struct sm_error *error)
@@ -433,15 +430,59 @@ static void report_accesses(struct hunt *hunt, struct sm_hunt_race *race,
     }
 }
 
-/* The same for the same variable in the next build: names, not numbers. */
-static char *identifier(const struct sm_hunt_race *race)
+static int by_text(const void *a, const void *b)
 {
-    XXH64_hash_t hash = XXH3_64bits(race->variable, strlen(race->variable));
-    for (size_t i = 0; i < race->n_accesses; i++) {
-        const char *function = race->accesses[i].place.function;
-        hash ^= function ? XXH3_64bits(function, strlen(function)) : 0;
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The files, without their directories, that access a variable of this name. */
+static struct sm_list files_of(const char *variable, const struct sm_sites *sites)
+{
+    struct sm_list files = {0};
+    for (uint32_t i = 0; i < sites->n; i++) {
+        const char *slash = strrchr(sites->rows[i].file, '/');
+        const char *file = slash ? slash + 1 : sites->rows[i].file;
+        if (strcmp(sites->rows[i].variable, variable) == 0 && !sm_list_has(&files, file))
+            sm_list_add(&files, file);
     }
+    if (files.n)
+        qsort(files.items, files.n, sizeof *files.items, by_text);
+    return files;
+}
+
+/* The same in every hunt, whichever of its accesses were seen to race, and in the next build:
+   names, not numbers. */
+static char *identifier(const struct hunt *hunt, const struct sm_investigation *investigation)
+{
+    struct sm_buffer text = {0};
+    sm_buffer_text(&text, investigation->name);
+    for (size_t i = 0; i < hunt->variables.n; i++) {
+        const struct sm_variable *variable = &hunt->variables.items[i];
+        if (!sm_watchlist_has(investigation->sites, variable->sites.sites[0]))
+            continue;
+        struct sm_list files = files_of(variable->name, &hunt->common.campaign.sites);
+        for (size_t k = 0; k < files.n; k++)
+            sm_buffer_print(&text, "\n%s", files.items[k]);
+        sm_list_free(&files);
+    }
+    XXH64_hash_t hash = XXH3_64bits(text.data, text.size);
+    sm_buffer_free(&text);
     return sm_print("%08x", (unsigned)(hash ^ hash >> 32));
+}
+
+/* Different memory may have the same name; then they are numbered. */
+static char *unique_identifier(const struct hunt *hunt,
+                               const struct sm_investigation *investigation, size_t n_races)
+{
+    char *id = identifier(hunt, investigation);
+    size_t length = strlen(id), same = 0;
+    for (size_t i = 0; i < n_races; i++)
+        same += strncmp(hunt->report.races[i].id, id, length) == 0;
+    if (!same)
+        return id;
+    char *numbered = sm_print("%s-%zu", id, same + 1);
+    free(id);
+    return numbered;
 }
 
 static void report_race(struct hunt *hunt, const struct sm_investigation *investigation,
@@ -459,7 +500,7 @@ static void report_race(struct hunt *hunt, const struct sm_investigation *invest
     for (size_t i = 0; i < hunt->variables.n; i++)
         if (sm_watchlist_has(investigation->sites, hunt->variables.items[i].sites.sites[0]))
             report_accesses(hunt, race, &hunt->variables.items[i], symbols);
-    race->id = identifier(race);
+    race->id = unique_identifier(hunt, investigation, report->n_races - 1);
     if (!investigation->findings.witnessed)
         return;
     race->model = sm_model_words[investigation->failing.options.model];

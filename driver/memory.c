@@ -85,6 +85,14 @@ void sm_list_add(struct sm_list *list, const char *text)
     list->items[list->n] = NULL;
 }
 
+bool sm_list_has(const struct sm_list *list, const char *text)
+{
+    for (size_t i = 0; i < list->n; i++)
+        if (strcmp(list->items[i], text) == 0)
+            return true;
+    return false;
+}
+
 void sm_list_free(struct sm_list *list)
 {
     for (size_t i = 0; i < list->n; i++)

@@ -9,6 +9,7 @@
 #define SM_DRIVER_MEMORY_H
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 void *sm_new(size_t size);                 /* zeroed */
@@ -32,6 +33,7 @@ struct sm_list {
     size_t n;
 };
 void sm_list_add(struct sm_list *list, const char *text);
+bool sm_list_has(const struct sm_list *list, const char *text);
 void sm_list_free(struct sm_list *list);
 
 #endif

@@ -86,14 +86,6 @@ struct groups {
     size_t n;
 };
 
-static bool has_name(const struct group *group, const char *name)
-{
-    for (size_t i = 0; i < group->names.n; i++)
-        if (strcmp(group->names.items[i], name) == 0)
-            return true;
-    return false;
-}
-
 static bool has_access(const struct sm_variable *variable, uint32_t site)
 {
     for (size_t i = 0; i < variable->n_accesses; i++)
@@ -132,7 +124,7 @@ static void add_address(struct group *group, uint64_t address)
 static void absorb(struct group *into, struct group *from)
 {
     for (size_t i = 0; i < from->names.n; i++)
-        if (!has_name(into, from->names.items[i]))
+        if (!sm_list_has(&into->names, from->names.items[i]))
             sm_list_add(&into->names, from->names.items[i]);
     for (size_t i = 0; i < from->variable.n_accesses; i++)
         add_access(&into->variable, &from->variable.accesses[i]);
@@ -158,7 +150,8 @@ static bool belongs(const struct group *group, const struct sm_race *race,
     if (unnamed)
         return !group->names.n && (has_access(&group->variable, race->first.site) ||
                                    has_access(&group->variable, race->second.site));
-    return (names[0] && has_name(group, names[0])) || (names[1] && has_name(group, names[1]));
+    return (names[0] && sm_list_has(&group->names, names[0])) ||
+           (names[1] && sm_list_has(&group->names, names[1]));
 }
 
 static void place(struct groups *groups, const struct sm_race *race, const char *const names[2])
@@ -168,7 +161,7 @@ static void place(struct groups *groups, const struct sm_race *race, const char 
     add_access(&new.variable, &race->second);
     add_address(&new, race->addr);
     for (int i = 0; i < 2; i++)
-        if (names[i] && !has_name(&new, names[i]))
+        if (names[i] && !sm_list_has(&new.names, names[i]))
             sm_list_add(&new.names, names[i]);
     size_t kept = 0;
     for (size_t i = 0; i < groups->n; i++) {
@@ -210,13 +203,15 @@ static const char *best_name(const struct group *group, const struct sm_sites *s
 static void add_namesakes(struct group *group, const struct sm_sites *sites)
 {
     for (uint32_t i = 0; i < sites->n; i++)
-        if (is_proper(&sites->rows[i]) && has_name(group, sites->rows[i].variable))
+        if (is_proper(&sites->rows[i]) && sm_list_has(&group->names, sites->rows[i].variable))
             sm_watchlist_add(&group->variable.sites, sites->rows[i].number);
 }
 
 static int by_name(const void *a, const void *b)
 {
-    return strcmp(((const struct sm_variable *)a)->name, ((const struct sm_variable *)b)->name);
+    const struct sm_variable *first = a, *second = b;
+    int order = strcmp(first->name, second->name);
+    return order ? order : (first->sites.sites[0] > second->sites.sites[0]) * 2 - 1;
 }
 
 void sm_variables_find(struct sm_variables *variables, const struct sm_races *races,

@@ -18,6 +18,7 @@
 #include "../choice.h"
 #include "../control.h"
 #include "../hb.h"
+#include "../step.h"
 #include "../sys.h"
 #include "../thread.h"
 #include "../trace.h"
@@ -377,6 +378,24 @@ static void sync(struct sm_event *event)
         buffer->barrier = buffer->stores;
 }
 
+static bool lands(const struct sm_thread *thread)
+{
+    const struct buffer *buffer = thread->model_state;
+    const struct sm_event *event = thread->pending;
+    if (!buffer || !buffer->n || !event)
+        return false;
+    switch (event->kind) {
+    case SM_EV_LOAD:
+    case SM_EV_ATOMIC_LOAD:
+        return false;
+    case SM_EV_STORE:
+    case SM_EV_ATOMIC_STORE:
+        return !sm_is_lied_about(event) && must_drain(event, buffer);
+    default:
+        return true;
+    }
+}
+
 const struct sm_model sm_model_tso = {.name = "tso",
                                       .start = start_tso,
                                       .point = point,
@@ -385,7 +404,8 @@ const struct sm_model sm_model_tso = {.name = "tso",
                                       .store = store,
                                       .rmw = rmw,
                                       .sync = sync,
-                                      .forget = forget};
+                                      .forget = forget,
+                                      .lands = lands};
 
 const struct sm_model sm_model_pso = {.name = "pso",
                                       .start = start_pso,
@@ -395,4 +415,5 @@ const struct sm_model sm_model_pso = {.name = "pso",
                                       .store = store,
                                       .rmw = rmw,
                                       .sync = sync,
-                                      .forget = forget};
+                                      .forget = forget,
+                                      .lands = lands};

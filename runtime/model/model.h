@@ -32,6 +32,8 @@ struct sm_model {
     void (*rmw)(struct sm_event *event);         /* RMW, and CAS (which may become CAS_FAIL) */
     void (*sync)(struct sm_event *event);        /* fences and everything that is not an access */
     void (*forget)(uintptr_t addr, size_t size); /* the memory was freed */
+    /* What the thread is about to do ends the delay of stores it has made. May be NULL. */
+    bool (*lands)(const struct sm_thread *thread);
 };
 
 extern const struct sm_model sm_model_sc, sm_model_tso, sm_model_pso, sm_model_c11, sm_model_hb;

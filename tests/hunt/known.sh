@@ -42,3 +42,13 @@ echo 'race:^nowhere$' >unused.txt
 says 1 "2 racy variables" $hunt --suppressions unused.txt -- ./message_passing
 also "matched nothing"
 says 2 "not a suppression" $hunt --suppressions all.json -- ./message_passing
+
+# "id" does not depend on which of the accesses a hunt has seen to race
+build sources/seldom.c
+says 0 "1 racy variable" $hunt --trials 1 --json few.json -- ./seldom
+says 0 "1 racy variable" $hunt --trials 100 --json many.json -- ./seldom
+! grep -q '"function": "peek"' few.json || fail "few executions see the race of peek"
+grep -q '"function": "peek"' many.json || fail "many executions do not see the race of peek"
+grep '"id"' few.json >few.id
+grep '"id"' many.json >many.id
+cmp few.id many.id || fail "the same race has another id"
