@@ -18,16 +18,9 @@ struct state {
     uint64_t version;            /* of view: another one for each view of any thread */
 };
 
-/* The head of a thread's release sequence at an atomic location (RC11: later stores of the
-   same thread belong to the sequence its release store heads). */
-struct head {
-    uintptr_t addr;
-    uint32_t thread;
-    struct sm_view view;
-    struct head *next;
-};
-
-/* What was released to a synchronisation object. */
+/* What was released to a synchronisation object; or to an atomic location, by the thread `aux`:
+   the head of its release sequence there (RC11: later stores of the same thread belong to the
+   sequence its release store heads). */
 struct object {
     uintptr_t addr;
     uint64_t aux;
@@ -37,8 +30,8 @@ struct object {
 enum { OBJECT_GRANULE = 64 };
 
 static struct sm_message *dropped; /* to be freed */
-static struct sm_table objects;    /* granule -> struct object */
-static struct sm_table heads;      /* granule -> struct head */
+static struct sm_table objects;    /* granule + 1 -> struct object; an address may be NULL */
+static struct sm_table heads;      /* the same, of atomic locations */
 static struct sm_clock sc_fences;  /* what was known at the seq_cst fences so far */
 static uint64_t sc_stores;         /* seq_cst stores so far */
 static uint64_t versions;          /* of views so far */
@@ -227,21 +220,67 @@ struct sm_message *sm_hb_view_of_store(const struct sm_event *event)
     return view;
 }
 
-/* ---- atomics ---- */
+/* ---- objects ---- */
 
-static struct head *head_of(const struct sm_event *event, bool create)
+static struct object *find_object(const struct sm_table *table, uintptr_t addr, uint64_t aux)
 {
-    void **place = sm_table_at(&heads, event->addr / 8 + 1); /* + 1: the address may be NULL */
-    for (struct head *head = *place; head; head = head->next)
-        if (head->addr == event->addr && head->thread == event->thread->id)
-            return head;
-    if (!create)
-        return NULL;
-    struct head *head = sm_alloc(sizeof *head);
-    *head = (struct head){.addr = event->addr, .thread = event->thread->id, .next = *place};
-    *place = head;
-    return head;
+    struct object *object = sm_table_get(table, addr / OBJECT_GRANULE + 1);
+    while (object && (object->addr != addr || object->aux != aux))
+        object = object->next;
+    return object;
 }
+
+static struct sm_view *object_view(struct sm_table *table, uintptr_t addr, uint64_t aux)
+{
+    struct object *object = find_object(table, addr, aux);
+    if (object)
+        return &object->view;
+    void **place = sm_table_at(table, addr / OBJECT_GRANULE + 1);
+    object = sm_alloc(sizeof *object);
+    *object = (struct object){.addr = addr, .aux = aux, .next = *place};
+    *place = object;
+    return &object->view;
+}
+
+static void forget_among(void **place, uintptr_t low, uintptr_t high)
+{
+    struct object *kept = NULL;
+    for (struct object *object = *place, *next; object; object = next) {
+        next = object->next;
+        if (object->addr < low || object->addr >= high) {
+            object->next = kept;
+            kept = object;
+            continue;
+        }
+        view_clear(&object->view);
+        sm_free(object, sizeof *object);
+    }
+    *place = kept;
+}
+
+/* The objects of a range of memory are gone: what comes to be there has no past. */
+static void forget(struct sm_table *table, uintptr_t low, uintptr_t high)
+{
+    if (!table->n || low >= high)
+        return;
+    uintptr_t first = low / OBJECT_GRANULE, last = (high - 1) / OBJECT_GRANULE;
+    if (last - first >= table->capacity) {
+        for (size_t i = 0; i < table->capacity; i++)
+            forget_among(&table->entries[i].value, low, high);
+        return;
+    }
+    for (uintptr_t granule = first; granule <= last; granule++)
+        if (sm_table_get(table, granule + 1))
+            forget_among(sm_table_at(table, granule + 1), low, high);
+}
+
+static void forget_memory(uintptr_t low, uintptr_t high)
+{
+    forget(&objects, low, high);
+    forget(&heads, low, high);
+}
+
+/* ---- atomics ---- */
 
 /* What an acquire load that reads this store learns of the storing thread. */
 static void make_message(const struct sm_event *event, struct sm_view *message)
@@ -253,7 +292,7 @@ static void make_message(const struct sm_event *event, struct sm_view *message)
     }
     if (state->has_released)
         view_join(message, &state->released);
-    struct head *head = head_of(event, false);
+    const struct object *head = find_object(&heads, event->addr, event->thread->id);
     if (head)
         view_join(message, &head->view);
 }
@@ -280,7 +319,7 @@ static void acquire(const struct sm_event *event)
 /* Only now: a compare-exchange may have failed, and one that has not may have learnt. */
 static void begin_sequence(const struct sm_event *event)
 {
-    view_copy(&head_of(event, true)->view, sm_hb_view(event->thread));
+    view_copy(object_view(&heads, event->addr, event->thread->id), sm_hb_view(event->thread));
     tick(event->thread);
 }
 
@@ -332,52 +371,6 @@ static void fence(const struct sm_event *event)
     }
 }
 
-/* ---- locks and the like ---- */
-
-static struct sm_view *object_view(uintptr_t addr, uint64_t aux)
-{
-    void **place = sm_table_at(&objects, addr / OBJECT_GRANULE + 1);
-    for (struct object *object = *place; object; object = object->next)
-        if (object->addr == addr && object->aux == aux)
-            return &object->view;
-    struct object *object = sm_alloc(sizeof *object);
-    *object = (struct object){.addr = addr, .aux = aux, .next = *place};
-    *place = object;
-    return &object->view;
-}
-
-static void forget_among(void **place, uintptr_t low, uintptr_t high)
-{
-    struct object *kept = NULL;
-    for (struct object *object = *place, *next; object; object = next) {
-        next = object->next;
-        if (object->addr < low || object->addr >= high) {
-            object->next = kept;
-            kept = object;
-            continue;
-        }
-        view_clear(&object->view);
-        sm_free(object, sizeof *object);
-    }
-    *place = kept;
-}
-
-/* The objects of a range of memory are gone: what comes to be there has no past. */
-static void forget(uintptr_t low, uintptr_t high)
-{
-    if (!objects.n || low >= high)
-        return;
-    uintptr_t first = low / OBJECT_GRANULE, last = (high - 1) / OBJECT_GRANULE;
-    if (last - first >= objects.capacity) {
-        for (size_t i = 0; i < objects.capacity; i++)
-            forget_among(&objects.entries[i].value, low, high);
-        return;
-    }
-    for (uintptr_t granule = first; granule <= last; granule++)
-        if (sm_table_get(&objects, granule + 1))
-            forget_among(sm_table_at(&objects, granule + 1), low, high);
-}
-
 /* ---- everything else ---- */
 
 static void spawn(const struct sm_event *event)
@@ -406,17 +399,17 @@ void sm_hb_sync(const struct sm_event *event)
         return;
     }
     if (event->kind == SM_EV_FREE)
-        forget(event->addr, event->addr + event->old);
+        forget_memory(event->addr, event->addr + event->old);
     switch (hb_class(event->kind)) {
     case SM_HB_ACQ_BOTH:
-        learn(self, object_view(event->addr, 1));
-        learn(self, object_view(event->addr, 0));
+        learn(self, object_view(&objects, event->addr, 1));
+        learn(self, object_view(&objects, event->addr, 0));
         break;
     case SM_HB_ACQ:
-        learn(self, object_view(event->addr, event->old));
+        learn(self, object_view(&objects, event->addr, event->old));
         break;
     case SM_HB_REL:
-        view_join(object_view(event->addr, event->old), sm_hb_view(self));
+        view_join(object_view(&objects, event->addr, event->old), sm_hb_view(self));
         tick(self);
         break;
     case SM_HB_SPAWN:
@@ -426,7 +419,7 @@ void sm_hb_sync(const struct sm_event *event)
         learn(self, sm_hb_view(sm_thread_by_id((uint32_t)event->old)));
         break;
     case SM_HB_FORGET:
-        forget(event->addr, event->addr + 1);
+        forget(&objects, event->addr, event->addr + 1);
         break;
     default:
         break;
