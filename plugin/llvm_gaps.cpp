@@ -303,11 +303,13 @@ LLVMMetadataRef sm_di_global_variable(LLVMValueRef value)
     return found.empty() ? nullptr : wrap(found[0]->getVariable());
 }
 
-/* Only records that say "the variable is this value", nothing computed from it. */
+/* Only records that say "the variable is this value", nothing computed from it. A constant is
+   many variables' value, and nobody's own. */
 size_t sm_di_local_variables(LLVMValueRef value, LLVMMetadataRef *variables, size_t room)
 {
-    auto *metadata = LocalAsMetadata::getIfExists(unwrap(value));
     size_t n = 0;
+    auto *metadata =
+        dyn_cast_if_present<LocalAsMetadata>(ValueAsMetadata::getIfExists(unwrap(value)));
     if (!metadata)
         return 0;
     for (DbgVariableRecord *record : metadata->getAllDbgVariableRecordUsers()) {
