@@ -292,7 +292,7 @@ static inline ALWAYS_INLINE void mark_part(struct sm_detect_thread *thread,
                                            struct sm_collision *race)
 {
     uint8_t kind = SM_ACCESS_ATOMIC | (atomic->stored ? SM_ACCESS_WRITE : 0);
-    struct sm_mark mark = {sm_own.epoch, sm_mark_mask(part->addr, part->size), kind, 0};
+    struct sm_mark mark = {sm_own.epoch, sm_byte_mask(part->addr, part->size), kind, 0};
     *race = (struct sm_collision){part->addr, part->size, kind, 0, 0, atomic->site, thread};
     if (sm_record_access(part->record, thread, mark, race))
         sm_history_add(thread->history, SM_HISTORY_ACCESS, part->addr, atomic->site);

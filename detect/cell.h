@@ -15,11 +15,16 @@
  *   HIGH     8                           the upper four bytes, when the halves differ
  *   READERS  16 for each cell above      up to four unordered readers, each at the place that
  *                                        its slot (epoch.h) has modulo four
+ *   PARTS    8                           accesses to some of the bytes, in one epoch
  *   BYTES    64                          a cell for each byte, when they differ
  *
- * The write half of a granule's LOW cell says how it is kept:
- *   bit 31 clear        whole: the cell is about all eight bytes
- *   SM_CELL_HALF set    the cell is about the lower four bytes, HIGH about the upper four
+ * A granule's LOW cell says how it is kept. By the topmost bits of its halves:
+ *   neither             whole: the cell is about all eight bytes
+ *   read only           parts: the cell is about all eight bytes; on top of that some of them
+ *                       were accessed in the epoch that PARTS says. What is gone through byte by
+ *                       byte, or unaligned, is in this state for a while and then whole again
+ *   both                halves: the cell is about the lower four bytes, HIGH about the upper four
+ * By the write half alone:
  *   SM_CELL_BYTES       BYTES has a cell for each byte
  *   SM_CELL_LIST        a record (record.h) has a list of accesses; its number is the first
  *                       word of the granule's readers, out of reach of a thread that still
@@ -35,10 +40,11 @@
  * cell renews it with a plain store; a locked instruction costs 7 to 19 ns here, ten times
  * the check itself. Two threads that meet in the few instructions between the load and the
  * store can overwrite each other's mark; so a thread that takes a cell over from another
- * notes that, and looks again before it next releases (takeover.h). Where the few instructions
- * could be a page fault long (a cell that was empty, a granule that is split) the store is a
- * compare-exchange. Whatever is lost, no false alarm comes of it: each epoch in a cell is an
- * access that happened, to all the bytes the cell is about.
+ * notes that, and looks again before it next releases (takeover.h); there it also marks again
+ * the parts of a granule that lost their mark to a change of the granule's state. Where the few
+ * instructions could be a page fault long (a cell that was empty, a granule that is split) the
+ * store is a compare-exchange. Whatever is lost, no false alarm comes of it: each epoch in a cell
+ * is an access that happened, to all the bytes the cell is about.
  *
  * The fold keeps 42 bits of an address: enough to tell apart the three places where Linux
  * puts things (0, 0x55..-0x56.., 0x7e8..-0x7ff..), with or without randomisation.
@@ -54,7 +60,8 @@
 #define SM_HIGH 0x140000000000ul
 #define SM_READERS 0x180000000000ul
 #define SM_BYTE_CELLS 0x280000000000ul
-#define SM_PLANES_END 0x480000000000ul
+#define SM_PARTS 0x480000000000ul
+#define SM_PLANES_END 0x4c0000000000ul
 #define SM_READERS_MAX 4
 
 #define SM_CELL_HALF 0x80000000u
@@ -94,6 +101,19 @@ static inline struct sm_cell *sm_cell_byte(uintptr_t addr)
     return (struct sm_cell *)(SM_BYTE_CELLS + (addr & SM_FOLD) * 8);
 }
 
+/* What one epoch did to some bytes of a granule; a byte that it wrote it may also have read. */
+struct sm_part {
+    uint32_t epoch;
+    uint8_t written, read; /* masks of bytes, disjoint */
+    uint16_t reserved;
+};
+_Static_assert(sizeof(struct sm_part) == 8, "one load");
+
+static inline struct sm_part *sm_cell_part(uintptr_t addr)
+{
+    return (struct sm_part *)(SM_PARTS + (addr & (SM_FOLD & ~7ul)));
+}
+
 /* Of a LOW or HIGH cell. */
 static inline uint32_t *sm_cell_readers(const struct sm_cell *cell)
 {
@@ -101,7 +121,8 @@ static inline uint32_t *sm_cell_readers(const struct sm_cell *cell)
 }
 _Static_assert(SM_HIGH - SM_LOW == SM_FOLD + 1 && SM_HIGH - SM_LOW == 4ul << 40, "half's plane");
 _Static_assert(SM_READERS + (SM_READERS - SM_LOW) * 2 == SM_BYTE_CELLS, "readers of two planes");
-_Static_assert(SM_BYTE_CELLS + (SM_FOLD + 1) * 8 == SM_PLANES_END, "bytes");
+_Static_assert(SM_BYTE_CELLS + (SM_FOLD + 1) * 8 == SM_PARTS, "bytes");
+_Static_assert(SM_PARTS + SM_FOLD + 1 == SM_PLANES_END, "parts");
 
 /* Both halves at once, as one indivisible access. */
 static inline struct sm_cell sm_cell_load(const struct sm_cell *cell)
@@ -139,9 +160,38 @@ static inline void sm_cell_store_read(struct sm_cell *cell, uint32_t read)
     __atomic_store_n(&cell->read, read, __ATOMIC_RELAXED);
 }
 
-static inline bool sm_cell_is_whole(uint32_t write)
+static inline struct sm_part sm_part_load(const struct sm_part *part)
 {
-    return !(write & SM_CELL_HALF);
+    union {
+        uint64_t word;
+        struct sm_part part;
+    } all = {.word = __atomic_load_n((const uint64_t *)part, __ATOMIC_RELAXED)};
+    return all.part;
+}
+
+static inline void sm_part_store(struct sm_part *to, struct sm_part part)
+{
+    union {
+        struct sm_part part;
+        uint64_t word;
+    } all = {.part = part};
+    __atomic_store_n((uint64_t *)to, all.word, __ATOMIC_RELAXED);
+}
+
+static inline bool sm_cell_is_whole(struct sm_cell low)
+{
+    return !((low.write | low.read) & SM_CELL_HALF);
+}
+
+static inline bool sm_cell_is_part(struct sm_cell low)
+{
+    return !(low.write & SM_CELL_HALF) && (low.read & SM_CELL_HALF);
+}
+
+/* Which bytes of its granule an access within one touches. */
+static inline uint8_t sm_byte_mask(uintptr_t addr, uint32_t size)
+{
+    return (uint8_t)(((1u << size) - 1) << (addr & 7));
 }
 
 /* Are both epochs of one block, and so of one thread? Neither may have flags. */

@@ -9,6 +9,7 @@
 #include "paths.h"
 
 #include "../abi/site.h"
+#include "part.h"
 #include "shadow.h"
 
 SM_COLD_PATH void sm_check_shell(uintptr_t addr, const struct sm_site *site, uint64_t size,
@@ -64,6 +65,8 @@ static inline __attribute__((always_inline)) bool renew_read(struct sm_cell *cel
 {
     struct sm_cell seen = sm_cell_load(cell);
     uint32_t write = seen.write ^ flag, read = seen.read ^ flag;
+    if (write & SM_CELL_HALF)
+        return false;
     if (read == SM_CELL_MULTI)
         return renew_reader(cell, me, addr, site);
     if (!sm_same_block(read, me) && (read || !sm_same_block(write, me)))
@@ -123,6 +126,121 @@ static inline __attribute__((always_inline)) bool take_write(struct sm_cell *cel
     return true;
 }
 
+/* ---- parts of granules ---- */
+
+/* Of bytes within a half: is it marked as one? */
+static inline bool half_read(uintptr_t addr, uint32_t me)
+{
+    struct sm_cell seen = sm_cell_load(sm_cell_half(addr));
+    return seen.write == (me | SM_CELL_HALF) || seen.read == (me | SM_CELL_HALF);
+}
+
+static inline bool half_written(uintptr_t addr, uint32_t me)
+{
+    struct sm_cell seen = sm_cell_load(sm_cell_half(addr));
+    return seen.write == (me | SM_CELL_HALF) && seen.read == SM_CELL_HALF;
+}
+
+/* What a loop goes through byte by byte is noted as one. */
+static inline void note_part(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
+                             uint32_t over, const struct sm_site *site)
+{
+    struct sm_takeovers *list = thread->takeovers;
+    struct sm_takeover *last = list->n ? &list->noted[list->n - 1] : NULL;
+    if (last && last->site == site && last->step == 0 && last->over == over &&
+        addr - last->addr <= last->size) {
+        if (addr + size > last->addr + last->size)
+            last->size = addr + size - last->addr;
+    } else {
+        note(thread, addr, size, over, site);
+    }
+}
+
+static inline __attribute__((always_inline)) void
+access_part(uintptr_t addr, uint32_t size, bool write, const struct sm_site *site)
+{
+    struct sm_detect_thread *thread = sm_current;
+    enum sm_part_result result = SM_PART_NOT;
+    uint32_t over;
+    if (thread && !thread->ignored && thread->takeovers->n < SM_TAKEOVERS)
+        result = sm_part_mark(thread, addr, sm_byte_mask(addr, size), write, &over);
+    if (result == SM_PART_MARKED) {
+        note_part(thread, addr, size, write ? SM_TAKEOVER_WRITE : over, site);
+        sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+        if (SM_PARTS_END(addr))
+            sm_parts_trim(addr);
+    } else if (result == SM_PART_NOT) {
+        sm_check_shell(addr, site, size, write ? SM_ACCESS_WRITE : 0);
+    }
+}
+
+/* A granule with a cell for each byte: those that are marked, or the thread's own to renew. */
+static inline bool renew_bytes_read(uintptr_t addr, uint32_t size, const struct sm_site *site)
+{
+    struct sm_cell *cells = sm_cell_byte(addr);
+    uint32_t me = sm_own.epoch, difference = 0;
+    for (uint32_t i = 0; i < size; i++) {
+        struct sm_cell seen = sm_cell_load(&cells[i]);
+        if (seen.write != me)
+            difference |= (seen.read ? seen.read : seen.write) ^ me;
+    }
+    if (difference >= SM_EPOCH_BLOCK)
+        return false;
+    if (!difference)
+        return true;
+    for (uint32_t i = 0; i < size; i++)
+        sm_cell_store_read(&cells[i], me);
+    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    return true;
+}
+
+static inline bool renew_bytes_write(uintptr_t addr, uint32_t size, const struct sm_site *site)
+{
+    struct sm_cell *cells = sm_cell_byte(addr);
+    uint32_t me = sm_own.epoch, difference = 0;
+    for (uint32_t i = 0; i < size; i++) {
+        struct sm_cell seen = sm_cell_load(&cells[i]);
+        difference |= (seen.write ^ me) | (seen.read ? (seen.read ^ me) | 1 : 0);
+    }
+    if (difference >= SM_EPOCH_BLOCK)
+        return false;
+    if (!difference)
+        return true;
+    for (uint32_t i = 0; i < size; i++)
+        sm_cell_store(&cells[i], me, 0);
+    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    return true;
+}
+
+static inline bool in_bytes(uintptr_t addr)
+{
+    return sm_cell_load(sm_cell_low(addr)).write == SM_CELL_BYTES;
+}
+
+static SM_COLD_PATH __attribute__((noinline)) void
+read_part(uintptr_t addr, const struct sm_site *site, uint32_t size)
+{
+    if (!in_bytes(addr))
+        access_part(addr, size, false, site);
+    else if (!renew_bytes_read(addr, size, site))
+        sm_check_shell(addr, site, size, 0);
+}
+
+static SM_COLD_PATH __attribute__((noinline)) void
+write_part(uintptr_t addr, const struct sm_site *site, uint32_t size)
+{
+    if (!in_bytes(addr))
+        access_part(addr, size, true, site);
+    else if (!renew_bytes_write(addr, size, site))
+        sm_check_shell(addr, site, size, SM_ACCESS_WRITE);
+}
+
+/* Of a half: a whole granule becomes two halves. */
+static inline bool in_parts(uintptr_t addr)
+{
+    return sm_cell_is_part(sm_cell_load(sm_cell_low(addr))) || in_bytes(addr);
+}
+
 /* What needs more registers is apart: a function saves those it uses, all of them, first. */
 
 static SM_COLD_PATH __attribute__((noinline)) void other_read8(uintptr_t addr,
@@ -142,14 +260,18 @@ static SM_COLD_PATH __attribute__((noinline)) void other_write8(uintptr_t addr,
 static SM_COLD_PATH __attribute__((noinline)) void other_read4(uintptr_t addr,
                                                                const struct sm_site *site)
 {
-    if (!take_read(sm_cell_half(addr), SM_CELL_HALF, 4, addr, site))
+    if (in_parts(addr))
+        read_part(addr, site, 4);
+    else if (!take_read(sm_cell_half(addr), SM_CELL_HALF, 4, addr, site))
         sm_check_shell(addr, site, 4, 0);
 }
 
 static SM_COLD_PATH __attribute__((noinline)) void other_write4(uintptr_t addr,
                                                                 const struct sm_site *site)
 {
-    if (!take_write(sm_cell_half(addr), SM_CELL_HALF, 4, addr, site))
+    if (in_parts(addr))
+        write_part(addr, site, 4);
+    else if (!take_write(sm_cell_half(addr), SM_CELL_HALF, 4, addr, site))
         sm_check_shell(addr, site, 4, SM_ACCESS_WRITE);
 }
 
@@ -192,53 +314,28 @@ SM_COLD_PATH void sm_write4(uintptr_t addr, const struct sm_site *site)
         other_write4(addr, site);
 }
 
-static inline bool in_bytes(uintptr_t addr)
-{
-    return sm_cell_load(sm_cell_low(addr)).write == SM_CELL_BYTES;
-}
-
-static inline __attribute__((always_inline)) bool read_byte(uintptr_t addr, uint32_t me,
-                                                            const struct sm_site *site)
-{
-    struct sm_cell *cell = sm_cell_byte(addr);
-    return renew_read(cell, 0, me, addr, site) || take_read(cell, 0, 1, addr, site);
-}
-
-static inline __attribute__((always_inline)) bool write_byte(uintptr_t addr, uint32_t me,
-                                                             const struct sm_site *site)
-{
-    struct sm_cell *cell = sm_cell_byte(addr);
-    return renew_write(cell, 0, me, addr, site) || take_write(cell, 0, 1, addr, site);
-}
-
 SM_COLD_PATH void sm_read1(uintptr_t addr, const struct sm_site *site)
 {
-    uint32_t me = sm_own.epoch;
-    if (!whole_read(addr, me) && !(in_bytes(addr) && read_byte(addr, me, site)))
-        sm_check_shell(addr, site, 1, 0);
+    if (!half_read(addr, sm_own.epoch))
+        read_part(addr, site, 1);
 }
 
 SM_COLD_PATH void sm_write1(uintptr_t addr, const struct sm_site *site)
 {
-    uint32_t me = sm_own.epoch;
-    if (!whole_written(addr, me) && !(in_bytes(addr) && write_byte(addr, me, site)))
-        sm_check_shell(addr, site, 1, SM_ACCESS_WRITE);
+    if (!half_written(addr, sm_own.epoch))
+        write_part(addr, site, 1);
 }
 
 SM_COLD_PATH void sm_read2(uintptr_t addr, const struct sm_site *site)
 {
-    uint32_t me = sm_own.epoch;
-    if (!whole_read(addr, me) &&
-        !(in_bytes(addr) && read_byte(addr, me, site) && read_byte(addr + 1, me, site)))
-        sm_check_shell(addr, site, 2, 0);
+    if (!half_read(addr, sm_own.epoch))
+        read_part(addr, site, 2);
 }
 
 SM_COLD_PATH void sm_write2(uintptr_t addr, const struct sm_site *site)
 {
-    uint32_t me = sm_own.epoch;
-    if (!whole_written(addr, me) &&
-        !(in_bytes(addr) && write_byte(addr, me, site) && write_byte(addr + 1, me, site)))
-        sm_check_shell(addr, site, 2, SM_ACCESS_WRITE);
+    if (!half_written(addr, sm_own.epoch))
+        write_part(addr, site, 2);
 }
 
 SM_COLD_PATH void sm_read16(uintptr_t addr, const struct sm_site *site)
@@ -385,17 +482,29 @@ SM_COLD_PATH void sm_write_words(uintptr_t addr, const struct sm_words *words)
     sm_history_add_words(sm_own.history, addr, words);
 }
 
-/* Mostly the one or two granules it lies in have been marked as wholes. */
+/* ---- unaligned ---- */
+
+static inline uint32_t room_in_granule(uintptr_t addr)
+{
+    return 8 - (uint32_t)(addr & 7);
+}
+
 SM_COLD_PATH void sm_read_any(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
-    if (site->size > 8 || !whole_read(addr, me) || !whole_read(addr + site->size - 1, me))
-        sm_check_shell(addr, site, site->size, 0);
+    for (uintptr_t end = addr + site->size, next; addr < end; addr = next) {
+        next = addr + room_in_granule(addr) < end ? addr + room_in_granule(addr) : end;
+        if (!whole_read(addr, me))
+            read_part(addr, site, (uint32_t)(next - addr));
+    }
 }
 
 SM_COLD_PATH void sm_write_any(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
-    if (site->size > 8 || !whole_written(addr, me) || !whole_written(addr + site->size - 1, me))
-        sm_check_shell(addr, site, site->size, SM_ACCESS_WRITE);
+    for (uintptr_t end = addr + site->size, next; addr < end; addr = next) {
+        next = addr + room_in_granule(addr) < end ? addr + room_in_granule(addr) : end;
+        if (!whole_written(addr, me))
+            write_part(addr, site, (uint32_t)(next - addr));
+    }
 }

@@ -106,7 +106,29 @@ void sm_shadow_clear(uintptr_t addr, size_t size)
     drop(readers, readers + 2 * (last - first));
     readers = (uintptr_t)sm_cell_readers(sm_cell_high(first));
     drop(readers, readers + 2 * (last - first));
+    drop((uintptr_t)sm_cell_part(first), (uintptr_t)sm_cell_part(first) + (last - first));
     uintptr_t bytes = (uintptr_t)sm_cell_byte(first);
     drop(bytes, bytes + 8 * (last - first));
     clear_cells(last, end);
+}
+
+/* ---- parts that became whole ---- */
+
+static bool has_part(uintptr_t addr, uintptr_t end)
+{
+    for (; addr < end; addr += 8)
+        if (sm_cell_is_part(sm_cell_load(sm_cell_low(addr))))
+            return true;
+    return false;
+}
+
+/* A thread that makes a part at this moment marks it again (takeover.h). */
+SM_COLD_PATH void sm_parts_trim(uintptr_t addr)
+{
+    uintptr_t page = addr & ~(SM_PARTS_SPAN - 1), end = page + SM_PARTS_SPAN;
+    for (; page < end; page += 4096) {
+        uintptr_t part = (uintptr_t)sm_cell_part(page);
+        if (!has_part(page, page + 4096))
+            drop(part, part + 4096);
+    }
 }

@@ -93,19 +93,32 @@ static void add_cell(struct sm_record *record, const struct sm_cell *cell, uint8
             add_mark(record, (struct sm_mark){readers[i], mask, 0, 0});
 }
 
+static void add_part(struct sm_record *record, struct sm_part part)
+{
+    if (part.written)
+        add_mark(record, (struct sm_mark){part.epoch, part.written, SM_ACCESS_WRITE, 0});
+    if (part.read)
+        add_mark(record, (struct sm_mark){part.epoch, part.read, 0, 0});
+}
+
 /* Under the granule's lock. */
 static struct sm_record *to_list(uintptr_t addr)
 {
     struct sm_cell *low = sm_cell_low(addr);
-    uint32_t write = sm_cell_load(low).write, number = new_record();
+    struct sm_cell seen = sm_cell_load(low);
+    uint32_t number = new_record();
     struct sm_record *record = by_number(number);
     record->marks = record->few;
-    if (write == SM_CELL_BYTES) {
+    if (seen.write == SM_CELL_BYTES) {
         for (unsigned i = 0; i < 8; i++)
             add_cell(record, sm_cell_byte((addr & ~7ul) + i), (uint8_t)(1u << i));
-    } else if (sm_cell_is_whole(write)) {
+    } else if (sm_cell_is_part(seen)) {
+        struct sm_part part = sm_part_load(sm_cell_part(addr));
+        add_cell(record, low, (uint8_t)~part.written);
+        add_part(record, part);
+    } else if (sm_cell_is_whole(seen)) {
         add_cell(record, low, 0xff);
-    } else if (write != SM_CELL_HEADER) {
+    } else if (seen.write != SM_CELL_HEADER) {
         add_cell(record, low, 0x0f);
         add_cell(record, sm_cell_high(addr), 0xf0);
     }
@@ -204,15 +217,16 @@ static bool at_least(uint8_t stronger, uint8_t weaker)
            (!(stronger & SM_ACCESS_ATOMIC) || (weaker & SM_ACCESS_ATOMIC));
 }
 
+/* Several marks of one epoch may have it together. */
 static bool is_there(const struct sm_record *record, struct sm_mark mark)
 {
-    for (uint32_t i = 0; i < record->n_marks; i++) {
+    uint8_t left = mark.mask;
+    for (uint32_t i = 0; i < record->n_marks && left; i++) {
         const struct sm_mark *other = &record->marks[i];
-        if (other->epoch == mark.epoch && !(mark.mask & ~other->mask) &&
-            at_least(other->kind, mark.kind))
-            return true;
+        if (other->epoch == mark.epoch && at_least(other->kind, mark.kind))
+            left &= (uint8_t)~other->mask;
     }
-    return false;
+    return !left;
 }
 
 static void fill_race(struct sm_collision *race, const struct sm_mark *other, uint8_t common)

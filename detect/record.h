@@ -60,11 +60,6 @@ struct sm_record {
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct sm_record) == 128, "two cache lines");
 
-static inline uint8_t sm_mark_mask(uintptr_t addr, uint32_t size)
-{
-    return (uint8_t)(((1u << size) - 1) << (addr & 7));
-}
-
 /* The granule's record, locked; makes the granule a list if it is none. */
 struct sm_record *sm_record_lock(uintptr_t addr);
 void sm_record_unlock(struct sm_record *record);

@@ -9,6 +9,7 @@
 
 #include "../abi/site.h"
 #include "../runtime/sys.h"
+#include "part.h"
 #include "paths.h"
 #include "record.h"
 
@@ -160,7 +161,7 @@ static bool access_cell(const struct piece *piece, struct sm_cell *cell, uint32_
 static void list_access(const struct piece *piece)
 {
     struct sm_record *record = sm_record_lock(piece->addr);
-    struct sm_mark mark = {piece->me, sm_mark_mask(piece->addr, piece->size),
+    struct sm_mark mark = {piece->me, sm_byte_mask(piece->addr, piece->size),
                            (uint8_t)(piece->kind & (SM_ACCESS_WRITE | SM_ACCESS_ATOMIC)), 0};
     struct sm_collision found = {piece->addr, piece->size, piece->kind,  0,
                                  0,           piece->site, piece->thread};
@@ -187,11 +188,15 @@ static bool to_halves(uintptr_t addr, struct sm_cell seen)
 }
 
 /* Not for cells with several readers. False if the granule changed meanwhile. */
-static bool to_bytes(uintptr_t addr, struct sm_cell low, struct sm_cell high)
+static bool to_bytes(uintptr_t addr, struct sm_cell low, struct sm_cell high, struct sm_part part)
 {
     struct sm_cell *cells = sm_cell_byte(addr & ~7ul);
     for (unsigned i = 0; i < 8; i++) {
         struct sm_cell from = i < 4 ? low : high;
+        if (part.written & 1u << i)
+            from = (struct sm_cell){part.epoch, 0};
+        else if (part.read & 1u << i)
+            from.read = part.epoch;
         sm_cell_store(&cells[i], from.write & SM_EPOCH_MASK, from.read & SM_EPOCH_MASK);
     }
     return sm_cell_replace(sm_cell_low(addr), low, SM_CELL_BYTES, SM_CELL_MARK);
@@ -255,6 +260,16 @@ static bool is_last_alike(const struct piece *piece)
     return first.write == last.write && first.read == last.read;
 }
 
+static void store_marks(const struct piece *piece, struct sm_cell *cells)
+{
+    for (unsigned i = 0; i < piece->size; i++) {
+        if (piece->kind & SM_ACCESS_WRITE)
+            sm_cell_store(&cells[i], piece->me, 0);
+        else if (sm_cell_load(&cells[i]).write != piece->me)
+            sm_cell_store_read(&cells[i], piece->me);
+    }
+}
+
 static bool mark_bytes(const struct piece *piece)
 {
     struct sm_cell *cells = sm_cell_byte(piece->addr);
@@ -263,12 +278,7 @@ static bool mark_bytes(const struct piece *piece)
         return false;
     if (!needed)
         return true;
-    for (unsigned i = 0; i < piece->size; i++) {
-        if (piece->kind & SM_ACCESS_WRITE)
-            sm_cell_store(&cells[i], piece->me, 0);
-        else if (sm_cell_load(&cells[i]).write != piece->me)
-            sm_cell_store_read(&cells[i], piece->me);
-    }
+    store_marks(piece, cells);
     note(piece);
     if (is_last_alike(piece))
         join_bytes(piece->addr);
@@ -318,12 +328,12 @@ static enum settled held(bool by_cell)
 
 /* Splitting takes the granule's lock: two that split at once would mix their pieces. */
 static enum settled split_to_bytes(const struct piece *piece, struct sm_cell low,
-                                   struct sm_cell high)
+                                   struct sm_cell high, struct sm_part part)
 {
     if ((low.read & SM_EPOCH_MASK) == SM_CELL_MULTI || (high.read & SM_EPOCH_MASK) == SM_CELL_MULTI)
         return NEEDS_LIST;
     sm_granule_lock(piece->addr);
-    bool split = to_bytes(piece->addr, low, high);
+    bool split = to_bytes(piece->addr, low, high, part);
     sm_granule_unlock(piece->addr);
     return split ? held(byte_access(piece)) : CHANGED;
 }
@@ -336,6 +346,111 @@ static enum settled split_to_halves(const struct piece *piece, struct sm_cell se
     return CHANGED;
 }
 
+/* ---- parts ---- */
+
+/* On top of a cell with readers that the part's may not have seen: bytes have but one. */
+static enum settled part_to_bytes(const struct piece *piece, struct sm_cell base)
+{
+    struct sm_part part = sm_part_load(sm_cell_part(piece->addr));
+    if ((base.read & SM_EPOCH_MASK) && part.read)
+        return NEEDS_LIST;
+    return split_to_bytes(piece, base, base, part);
+}
+
+/* All bytes have been read, beside another reader: it is one of the cell's readers now. */
+static bool join_readers(const struct piece *piece, struct sm_cell base)
+{
+    struct sm_part part = sm_part_load(sm_cell_part(piece->addr));
+    uint8_t mask = sm_byte_mask(piece->addr, piece->size);
+    struct piece all = *piece;
+    if (!sm_cell_is_part(base) || (piece->kind & SM_ACCESS_WRITE) ||
+        sm_part_with(part, piece->me, mask, false).read != 0xff || part.epoch != piece->me ||
+        !seen_or_none(piece, base.write))
+        return false;
+    all.addr &= ~7ul;
+    all.size = 8;
+    return sm_cell_replace(sm_cell_low(piece->addr), base, base.write, base.read & SM_EPOCH_MASK) &&
+           access_cell(&all, sm_cell_low(piece->addr), 0);
+}
+
+static enum settled part_access(const struct piece *piece, struct sm_cell seen)
+{
+    uint32_t over;
+    switch (sm_part_mark(piece->thread, piece->addr, sm_byte_mask(piece->addr, piece->size),
+                         piece->kind & SM_ACCESS_WRITE, &over)) {
+    case SM_PART_MARKED:
+        note(piece);
+        return DONE;
+    case SM_PART_THERE:
+        return DONE;
+    case SM_PART_NOT:
+        break;
+    }
+    if (join_readers(piece, seen))
+        return DONE;
+    return sm_cell_is_part(seen) ? part_to_bytes(piece, seen)
+                                 : split_to_bytes(piece, seen, seen, (struct sm_part){0});
+}
+
+/* ---- halves, and parts of them ---- */
+
+/* What the one half has on top of the other, if that is one epoch's. */
+static bool difference(struct sm_cell half, struct sm_cell base, uint8_t mask, struct sm_part *part)
+{
+    if ((base.write != half.write && base.write) || (base.read != half.read && base.read) ||
+        base.read == SM_CELL_MULTI || half.read == SM_CELL_MULTI)
+        return false;
+    *part = (struct sm_part){0};
+    if (half.write == base.write && half.read != base.read)
+        *part = (struct sm_part){.epoch = half.read, .read = mask};
+    else if (half.write != base.write && half.read == base.read)
+        *part = (struct sm_part){.epoch = half.write, .written = mask};
+    return half.write == base.write || half.read == base.read;
+}
+
+static struct sm_cell without_flags(struct sm_cell cell)
+{
+    return (struct sm_cell){cell.write & SM_EPOCH_MASK, cell.read & SM_EPOCH_MASK};
+}
+
+/* False if they are too different, or the granule changed meanwhile. */
+static bool halves_to_part(uintptr_t addr, struct sm_cell seen_low, struct sm_cell seen_high)
+{
+    struct sm_cell low = without_flags(seen_low), high = without_flags(seen_high), base = high;
+    struct sm_part part;
+    if (!difference(low, high, 0x0f, &part)) {
+        base = low;
+        if (!difference(high, low, 0xf0, &part))
+            return false;
+    }
+    sm_granule_lock(addr);
+    sm_part_store(sm_cell_part(addr), part);
+    uint32_t flag = part.epoch ? SM_CELL_HALF : 0;
+    bool changed = sm_cell_replace(sm_cell_low(addr), seen_low, base.write, base.read | flag);
+    if (changed)
+        sm_cell_store(sm_cell_high(addr), 0, 0);
+    sm_granule_unlock(addr);
+    return changed;
+}
+
+static enum settled halves_access(const struct piece *piece, struct sm_cell low)
+{
+    struct sm_cell *half = sm_cell_half(piece->addr),
+                   high = sm_cell_load(sm_cell_high(piece->addr));
+    if (piece->size == 8)
+        return held(two_halves(piece));
+    if (is_half(piece))
+        return held(access_cell(piece, half, SM_CELL_HALF));
+    if (piece->addr % 4 + piece->size <= 4 &&
+        already_marked(piece, without_flags(sm_cell_load(half))))
+        return DONE;
+    if (halves_to_part(piece->addr, low, high))
+        return CHANGED;
+    return split_to_bytes(piece, low, high, (struct sm_part){0});
+}
+
+/* ---- any granule ---- */
+
 static enum settled granule_access(const struct piece *piece)
 {
     struct sm_cell *low = sm_cell_low(piece->addr), seen = sm_cell_load(low);
@@ -345,18 +460,15 @@ static enum settled granule_access(const struct piece *piece)
         return held(byte_access(piece));
     if (seen.write == SM_CELL_HEADER)
         return DONE;
-    if (sm_cell_is_whole(seen.write)) {
-        if (piece->size == 8)
-            return held(access_cell(piece, low, 0));
-        if (already_marked(piece, seen))
-            return DONE;
-        return is_half(piece) ? split_to_halves(piece, seen) : split_to_bytes(piece, seen, seen);
-    }
+    if (sm_cell_is_part(seen))
+        return part_access(piece, seen);
+    if (!sm_cell_is_whole(seen))
+        return halves_access(piece, seen);
     if (piece->size == 8)
-        return held(two_halves(piece));
-    if (is_half(piece))
-        return held(access_cell(piece, sm_cell_half(piece->addr), SM_CELL_HALF));
-    return split_to_bytes(piece, seen, sm_cell_load(sm_cell_high(piece->addr)));
+        return held(access_cell(piece, low, 0));
+    if (already_marked(piece, seen))
+        return DONE;
+    return is_half(piece) ? split_to_halves(piece, seen) : part_access(piece, seen);
 }
 
 static void settle(const struct piece *piece)
@@ -394,6 +506,54 @@ static void again_cell(const struct piece *piece, const struct sm_cell *cell)
         check_read_marks(piece, cell, seen.read & SM_EPOCH_MASK);
 }
 
+static void again_part(const struct piece *piece)
+{
+    struct sm_part part = sm_part_load(sm_cell_part(piece->addr));
+    uint8_t mask = sm_byte_mask(piece->addr, piece->size);
+    if (part.written & mask)
+        check_write_mark(piece, part.epoch);
+    else if ((part.read & mask) && (piece->kind & SM_ACCESS_WRITE) &&
+             !seen_or_none(piece, part.epoch))
+        race(piece, part.epoch, 0);
+    if (mask & ~part.written)
+        again_cell(piece, sm_cell_low(piece->addr));
+}
+
+static void again_granule(const struct piece *piece, struct sm_cell low)
+{
+    uintptr_t addr = piece->addr;
+    if (low.write == SM_CELL_BYTES) {
+        for (uint32_t i = 0; i < piece->size; i++)
+            again_cell(piece, sm_cell_byte(addr + i));
+        return;
+    }
+    if (sm_cell_is_part(low)) {
+        again_part(piece);
+        return;
+    }
+    if (sm_cell_is_whole(low) || addr % 8 < 4)
+        again_cell(piece, sm_cell_low(addr));
+    if (!sm_cell_is_whole(low) && addr % 8 + piece->size > 4)
+        again_cell(piece, sm_cell_high(addr));
+}
+
+/* The mark of a part may be lost to a change of the granule's state: it is set again, as far as
+   that needs no lock (the caller may hold that of a record). Where there is no mark at all the
+   memory has been freed. */
+static void mark_again(const struct piece *piece, struct sm_cell low)
+{
+    struct sm_cell *cells = sm_cell_byte(piece->addr);
+    bool needed = false;
+    uint32_t over;
+    if (low.write == SM_CELL_BYTES) {
+        if (may_mark(piece, cells, &needed) && needed)
+            store_marks(piece, cells);
+    } else if ((low.write | low.read) && !already_marked(piece, low)) {
+        sm_part_mark(piece->thread, piece->addr, sm_byte_mask(piece->addr, piece->size),
+                     piece->kind & SM_ACCESS_WRITE, &over);
+    }
+}
+
 /* A granule that has become a list has been checked under its lock. */
 void sm_check_again(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size, unsigned kind,
                     const struct sm_site *site)
@@ -402,13 +562,7 @@ void sm_check_again(struct sm_detect_thread *thread, uintptr_t addr, uint32_t si
     struct sm_cell low = sm_cell_load(sm_cell_low(addr));
     if (low.write == SM_CELL_LIST || low.write == SM_CELL_HEADER)
         return;
-    if (low.write == SM_CELL_BYTES) {
-        for (uint32_t i = 0; i < size; i++)
-            again_cell(&piece, sm_cell_byte(addr + i));
-        return;
-    }
-    if (sm_cell_is_whole(low.write) || addr % 8 < 4)
-        again_cell(&piece, sm_cell_low(addr));
-    if (!sm_cell_is_whole(low.write) && addr % 8 + size > 4)
-        again_cell(&piece, sm_cell_high(addr));
+    again_granule(&piece, low);
+    if (size < 8)
+        mark_again(&piece, low);
 }

@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "epoch.h"
+#include "paths.h"
 
 enum sm_access_kind {
     SM_ACCESS_WRITE = 1 << 0,
@@ -29,6 +30,12 @@ void sm_check_again(struct sm_detect_thread *thread, uintptr_t addr, uint32_t si
                     const struct sm_site *site);
 /* Memory that is new to the program: nothing has happened there yet. */
 void sm_shadow_clear(uintptr_t addr, size_t size);
+/* A part at the end of so many bytes became whole: what is gone through in order leaves PARTS
+   behind that nobody needs. Gives pages back; may be called where the program's registers are
+   live. */
+#define SM_PARTS_SPAN 0x4000ul
+#define SM_PARTS_END(addr) (((addr) & (SM_PARTS_SPAN - 8)) == SM_PARTS_SPAN - 8)
+SM_COLD_PATH void sm_parts_trim(uintptr_t addr);
 void sm_shadow_map(void);
 
 /* A lock that is one word. */

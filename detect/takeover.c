@@ -33,7 +33,8 @@ static unsigned kind_of(const struct sm_takeover *noted)
 static void verify_piece(struct sm_detect_thread *thread, const struct sm_takeover *noted,
                          uintptr_t addr, uint32_t size, const struct sm_site *site)
 {
-    const struct sm_cell *cell = size == 4 ? sm_cell_half(addr) : sm_cell_low(addr);
+    const struct sm_cell *cell =
+        size == 4 && addr % 4 == 0 ? sm_cell_half(addr) : sm_cell_low(addr);
     if (!is_unchanged(cell, noted->over, sm_own.epoch))
         sm_check_again(thread, addr, size, kind_of(noted), site);
 }

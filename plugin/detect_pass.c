@@ -17,27 +17,32 @@
 
 /* ---- plain loads and stores ---- */
 
-/* Which path: a size that is a power of two and, by its type, aligned to itself. */
-static const char *path_name(const struct sm_row *row, char *name, size_t size)
+/* A size that is a power of two and, by its type, aligned to itself has a path of its own. */
+static bool is_aligned(const struct sm_row *row)
 {
-    const char *verb = row->kind == SM_SITE_STORE ? "write" : "read";
     bool power = row->size && row->size <= 16 && (row->size & (row->size - 1)) == 0;
     unsigned needed = row->size > 8 ? 8 : row->size;
-    if (power && LLVMGetAlignment(row->instruction) >= needed)
-        snprintf(name, size, "%s%u", verb, row->size);
-    else
-        snprintf(name, size, "%s_any", verb);
-    return name;
+    return power && LLVMGetAlignment(row->instruction) >= needed;
 }
 
 void sm_emit_check_at(struct sm_pass *pass, uint32_t index, LLVMValueRef before,
                       LLVMValueRef address)
 {
     char name[32];
+    const struct sm_row *row = &pass->rows[index];
+    const char *verb = row->kind == SM_SITE_STORE ? "write" : "read";
     LLVMPositionBuilderBefore(pass->builder, before);
     LLVMSetCurrentDebugLocation2(pass->builder, NULL);
-    LLVMValueRef arguments[] = {address, sm_hook_site(pass, index)};
-    sm_path_call(pass, path_name(&pass->rows[index], name, sizeof name), arguments, 2);
+    LLVMValueRef site = sm_hook_site(pass, index);
+    if (is_aligned(row)) {
+        LLVMValueRef arguments[] = {address, site};
+        snprintf(name, sizeof name, "%s%u", verb, row->size);
+        sm_path_call(pass, name, arguments, 2);
+    } else {
+        LLVMValueRef arguments[] = {address, sm_constant(pass, row->size), site};
+        snprintf(name, sizeof name, "%s_any", verb);
+        sm_path_call(pass, name, arguments, 3);
+    }
 }
 
 /* A load is checked when it has been made, in the same epoch: so that the two cache misses of data

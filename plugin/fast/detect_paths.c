@@ -34,11 +34,6 @@ static inline bool has_written(const struct sm_cell *cell, uint64_t mask, uint32
     return (__atomic_load_n((const uint64_t *)cell, __ATOMIC_RELAXED) & mask) == me;
 }
 
-/* A mark on the whole granule counts for a part of it: without the flag. */
-#define PART_READ(addr) has_read(sm_cell_half(addr), SM_EPOCH_MASK, sm_own.epoch)
-#define PART_WRITTEN(addr)                                                                         \
-    has_written(sm_cell_half(addr), SM_EPOCH_MASK * 0x100000001ul, sm_own.epoch)
-
 INLINE sm_inline_read8(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
@@ -69,6 +64,7 @@ INLINE sm_inline_write16(uintptr_t addr, const struct sm_site *site)
         sm_write16(addr, site);
 }
 
+/* A mark on the whole granule counts for a half of it: without the flag. */
 INLINE sm_inline_read4(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
@@ -80,32 +76,50 @@ INLINE sm_inline_read4(uintptr_t addr, const struct sm_site *site)
 
 INLINE sm_inline_write4(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(PART_WRITTEN(addr)))
+    if (!LIKELY(has_written(sm_cell_half(addr), SM_EPOCH_MASK * 0x100000001ul, sm_own.epoch)))
         sm_write4(addr, site);
 }
 
+/* Smaller parts are mostly of a granule that has been gone through: it is marked as a whole. */
 INLINE sm_inline_read2(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(PART_READ(addr)))
+    if (!LIKELY(has_read(sm_cell_low(addr), ~0u, sm_own.epoch)))
         sm_read2(addr, site);
 }
 
 INLINE sm_inline_write2(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(PART_WRITTEN(addr)))
+    if (!LIKELY(has_written(sm_cell_low(addr), ~0ul, sm_own.epoch)))
         sm_write2(addr, site);
 }
 
 INLINE sm_inline_read1(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(PART_READ(addr)))
+    if (!LIKELY(has_read(sm_cell_low(addr), ~0u, sm_own.epoch)))
         sm_read1(addr, site);
 }
 
 INLINE sm_inline_write1(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(PART_WRITTEN(addr)))
+    if (!LIKELY(has_written(sm_cell_low(addr), ~0ul, sm_own.epoch)))
         sm_write1(addr, site);
+}
+
+/* The first and the last granule of an unaligned access of at most 9 bytes are all of them. */
+INLINE sm_inline_read_any(uintptr_t addr, uint64_t size, const struct sm_site *site)
+{
+    uint32_t me = sm_own.epoch;
+    if (size > 9 || !LIKELY(has_read(sm_cell_low(addr), ~0u, me) &&
+                            has_read(sm_cell_low(addr + size - 1), ~0u, me)))
+        sm_read_any(addr, site);
+}
+
+INLINE sm_inline_write_any(uintptr_t addr, uint64_t size, const struct sm_site *site)
+{
+    uint32_t me = sm_own.epoch;
+    if (size > 9 || !LIKELY(has_written(sm_cell_low(addr), ~0ul, me) &&
+                            has_written(sm_cell_low(addr + size - 1), ~0ul, me)))
+        sm_write_any(addr, site);
 }
 
 /* ---- neighbours: the same questions, of all at once ---- */
@@ -196,16 +210,6 @@ WORDS(6)
 WORDS(7)
 WORDS(8)
 _Static_assert(SM_WORDS_MAX == 8, "a path for each number");
-
-INLINE sm_inline_read_any(uintptr_t addr, const struct sm_site *site)
-{
-    sm_read_any(addr, site);
-}
-
-INLINE sm_inline_write_any(uintptr_t addr, const struct sm_site *site)
-{
-    sm_write_any(addr, site);
-}
 
 INLINE sm_inline_read_range(uintptr_t start, uint64_t count, uint64_t step,
                             const struct sm_site *site)

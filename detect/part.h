@@ -1,0 +1,97 @@
+/*
+ * part.h - accesses to some of the bytes of a granule.
+ *
+ * Most of them come one after the other in one epoch of one thread, until all eight bytes have
+ * been accessed: text that is read byte by byte, words that are read unaligned. So on top of what
+ * the cell says of all eight bytes there is room for one epoch's marks on some of them (struct
+ * sm_part), and when those are on all of them they become the cell.
+ *
+ * Here is what needs no report and no second reader; what remains is shadow.c's. The part and
+ * the cell are two words: a thread that is between them when another changes the granule's state
+ * loses its mark, and sets it again before it releases (takeover.h).
+ */
+#ifndef SM_DETECT_PART_H
+#define SM_DETECT_PART_H
+
+#include "epoch.h"
+#include "paths.h"
+
+static inline bool sm_part_has(struct sm_part part, uint32_t me, uint8_t mask, bool write)
+{
+    return part.epoch == me && !(mask & ~(write ? part.written : part.written | part.read));
+}
+
+/* Can these marks of another epoch give way to an access? If it has seen them, and leaves none. */
+static inline bool sm_part_gives_way(const struct sm_detect_thread *thread, struct sm_part part,
+                                     uint8_t mask, bool write)
+{
+    uint8_t left = write ? (part.written | part.read) & ~mask : part.written | (part.read & ~mask);
+    return !left && (!part.epoch || sm_has_seen(thread, part.epoch));
+}
+
+static inline struct sm_part sm_part_with(struct sm_part part, uint32_t me, uint8_t mask,
+                                          bool write)
+{
+    if (part.epoch != me)
+        part = (struct sm_part){.epoch = me};
+    if (write)
+        part.written |= mask;
+    else
+        part.read |= mask;
+    part.read &= (uint8_t)~part.written;
+    return part;
+}
+
+static inline bool sm_part_seen(const struct sm_detect_thread *thread, uint32_t epoch)
+{
+    return !epoch || (epoch != SM_CELL_MULTI && sm_has_seen(thread, epoch));
+}
+
+enum sm_part_result { SM_PART_THERE, SM_PART_MARKED, SM_PART_NOT };
+
+/* The marks are on all bytes: they are the cell's now. */
+static inline enum sm_part_result sm_part_complete(const struct sm_detect_thread *thread,
+                                                   struct sm_cell *low, struct sm_cell base,
+                                                   struct sm_part part)
+{
+    if (part.written)
+        sm_cell_store(low, part.epoch, 0);
+    else if (sm_part_seen(thread, base.read & SM_EPOCH_MASK))
+        sm_cell_store(low, base.write, part.epoch);
+    else
+        return SM_PART_NOT;
+    return SM_PART_MARKED;
+}
+
+/* An access of the running thread to the bytes in `mask` of the granule. `over`: the write mark
+   that stood there before, and that it had seen. */
+static inline __attribute__((always_inline)) enum sm_part_result
+sm_part_mark(const struct sm_detect_thread *thread, uintptr_t addr, uint8_t mask, bool write,
+             uint32_t *over)
+{
+    uint32_t me = sm_own.epoch;
+    struct sm_cell *low = sm_cell_low(addr), base = sm_cell_load(low);
+    struct sm_part *place = sm_cell_part(addr), part = {0};
+    if (base.write & SM_CELL_HALF)
+        return SM_PART_NOT;
+    if (sm_cell_is_part(base)) {
+        part = sm_part_load(place);
+        if (sm_part_has(part, me, mask, write))
+            return SM_PART_THERE;
+        if (part.epoch != me && !sm_part_gives_way(thread, part, mask, write))
+            return SM_PART_NOT;
+    }
+    if (!sm_part_seen(thread, base.write) ||
+        (write && !sm_part_seen(thread, base.read & SM_EPOCH_MASK)))
+        return SM_PART_NOT;
+    *over = base.write;
+    part = sm_part_with(part, me, mask, write);
+    if (part.written == 0xff || part.read == 0xff)
+        return sm_part_complete(thread, low, base, part);
+    sm_part_store(place, part);
+    if (!sm_cell_is_part(base) && !sm_cell_replace(low, base, base.write, base.read | SM_CELL_HALF))
+        return SM_PART_NOT;
+    return SM_PART_MARKED;
+}
+
+#endif
