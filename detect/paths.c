@@ -128,17 +128,40 @@ static inline __attribute__((always_inline)) bool take_write(struct sm_cell *cel
 
 /* ---- parts of granules ---- */
 
-/* Of bytes within a half: is it marked as one? */
-static inline bool half_read(uintptr_t addr, uint32_t me)
+/* Are they marked, in any of the ways in which some of a granule's bytes can be? */
+static inline __attribute__((always_inline)) bool part_is_read(uintptr_t addr, uint32_t size,
+                                                               uint32_t me)
 {
-    struct sm_cell seen = sm_cell_load(sm_cell_half(addr));
-    return seen.write == (me | SM_CELL_HALF) || seen.read == (me | SM_CELL_HALF);
+    struct sm_cell low = sm_cell_load(sm_cell_low(addr));
+    if (sm_cell_is_part(low))
+        return sm_part_has(sm_part_load(sm_cell_part(addr)), me, sm_byte_mask(addr, size), false);
+    if (low.write != SM_CELL_BYTES) {
+        struct sm_cell seen = sm_cell_load(sm_cell_half(addr));
+        return seen.write == (me | SM_CELL_HALF) || seen.read == (me | SM_CELL_HALF);
+    }
+    unsigned others = 0;
+    for (uint32_t i = 0; i < size; i++) {
+        struct sm_cell seen = sm_cell_load(sm_cell_byte(addr) + i);
+        others |= (seen.write != me) & (seen.read != me);
+    }
+    return !others;
 }
 
-static inline bool half_written(uintptr_t addr, uint32_t me)
+static inline __attribute__((always_inline)) bool part_is_written(uintptr_t addr, uint32_t size,
+                                                                  uint32_t me)
 {
-    struct sm_cell seen = sm_cell_load(sm_cell_half(addr));
-    return seen.write == (me | SM_CELL_HALF) && seen.read == SM_CELL_HALF;
+    struct sm_cell low = sm_cell_load(sm_cell_low(addr));
+    if (sm_cell_is_part(low))
+        return sm_part_has(sm_part_load(sm_cell_part(addr)), me, sm_byte_mask(addr, size), true);
+    if (low.write != SM_CELL_BYTES) {
+        struct sm_cell seen = sm_cell_load(sm_cell_half(addr));
+        return seen.write == (me | SM_CELL_HALF) && seen.read == SM_CELL_HALF;
+    }
+    uint64_t difference = 0;
+    for (uint32_t i = 0; i < size; i++)
+        difference |=
+            __atomic_load_n((const uint64_t *)(sm_cell_byte(addr) + i), __ATOMIC_RELAXED) ^ me;
+    return !difference;
 }
 
 /* What a loop goes through byte by byte is noted as one. */
@@ -303,38 +326,40 @@ static inline bool whole_written(uintptr_t addr, uint32_t me)
 SM_COLD_PATH void sm_read4(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
-    if (!whole_read(addr, me) && !renew_read(sm_cell_half(addr), SM_CELL_HALF, me, addr, site))
+    if (!whole_read(addr, me) && !part_is_read(addr, 4, me) &&
+        !renew_read(sm_cell_half(addr), SM_CELL_HALF, me, addr, site))
         other_read4(addr, site);
 }
 
 SM_COLD_PATH void sm_write4(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
-    if (!whole_written(addr, me) && !renew_write(sm_cell_half(addr), SM_CELL_HALF, me, addr, site))
+    if (!whole_written(addr, me) && !part_is_written(addr, 4, me) &&
+        !renew_write(sm_cell_half(addr), SM_CELL_HALF, me, addr, site))
         other_write4(addr, site);
 }
 
 SM_COLD_PATH void sm_read1(uintptr_t addr, const struct sm_site *site)
 {
-    if (!half_read(addr, sm_own.epoch))
+    if (!part_is_read(addr, 1, sm_own.epoch))
         read_part(addr, site, 1);
 }
 
 SM_COLD_PATH void sm_write1(uintptr_t addr, const struct sm_site *site)
 {
-    if (!half_written(addr, sm_own.epoch))
+    if (!part_is_written(addr, 1, sm_own.epoch))
         write_part(addr, site, 1);
 }
 
 SM_COLD_PATH void sm_read2(uintptr_t addr, const struct sm_site *site)
 {
-    if (!half_read(addr, sm_own.epoch))
+    if (!part_is_read(addr, 2, sm_own.epoch))
         read_part(addr, site, 2);
 }
 
 SM_COLD_PATH void sm_write2(uintptr_t addr, const struct sm_site *site)
 {
-    if (!half_written(addr, sm_own.epoch))
+    if (!part_is_written(addr, 2, sm_own.epoch))
         write_part(addr, site, 2);
 }
 
