@@ -21,8 +21,18 @@ void sm_axioms_start(uint64_t model);
    of which the same is true: a write and the read it revisits have one bound. */
 uint32_t sm_axioms_bound(const struct sm_graph *graph, uint32_t access, uint32_t other);
 
+/* The same if everything happened in one order: what sc says, in any model. */
+uint32_t sm_axioms_sequential_bound(const struct sm_graph *graph, uint32_t access, uint32_t other);
+
 /* The model allows the graph, given that each event respected its bound. */
-bool sm_axioms_hold(const struct sm_graph *graph);
+bool sm_axioms_hold(struct sm_graph *graph);
+/* There is more to it than bounds. */
+bool sm_axioms_has_order(const struct sm_graph *graph);
+/* c11, with seq_cst events: a graph all of which can happen in one order needs no further look,
+   and stays one if the event that is added respects the bound of sc. The ways of the access, which
+   is the last event and reads, or is, the newest write for now, are given from the newest on:
+   returns how many of the first keep the graph in order. */
+uint32_t sm_axioms_order(struct sm_graph *graph, uint32_t access, const uint32_t *ways, uint32_t n);
 
 /* tso, pso: a write lands as it executes. */
 bool sm_axioms_lands_at_once(const struct sm_node *write);

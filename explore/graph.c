@@ -21,7 +21,8 @@ bool sm_order_releases(uint8_t order)
 
 void sm_graph_clear(struct sm_graph *graph)
 {
-    graph->n = graph->n_locs = graph->n_sc = graph->n_plain = graph->forest = 0;
+    graph->n = graph->n_locs = graph->n_sc = graph->n_plain = 0;
+    graph->n_ordered = graph->forest = 0;
     memset(graph->length, 0, sizeof graph->length);
     memset(graph->last, 0xff, sizeof graph->last);
 }
@@ -63,13 +64,6 @@ void sm_graph_touch(struct sm_graph *graph, uint16_t loc, uint64_t initial)
 
 /* ---- clocks ---- */
 
-static void join(struct sm_vector *to, const struct sm_vector *from)
-{
-    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
-        if (from->at[i] > to->at[i])
-            to->at[i] = from->at[i];
-}
-
 /* An acquire fence learns what the relaxed reads before it have seen. */
 static void learn_by_fence(const struct sm_graph *graph, struct sm_node *fence)
 {
@@ -78,7 +72,7 @@ static void learn_by_fence(const struct sm_graph *graph, struct sm_node *fence)
         if (node->thread != fence->thread)
             return;
         if (node->kind == SM_NODE_READ && node->rf != SM_NO_NODE)
-            join(&fence->hb, &graph->nodes[node->rf].message);
+            sm_vector_join(&fence->hb, &graph->nodes[node->rf].message);
     }
 }
 
@@ -89,8 +83,8 @@ static void learn_by_departing(const struct sm_graph *graph, struct sm_node *dep
         const struct sm_node *node = &graph->nodes[e];
         if (!sm_node_departs_after(departure, node))
             continue;
-        join(&departure->porf, &node->porf);
-        join(&departure->hb, &node->hb);
+        sm_vector_join(&departure->porf, &node->porf);
+        sm_vector_join(&departure->hb, &node->hb);
     }
 }
 
@@ -101,7 +95,7 @@ static void learn_from_writer(const struct sm_graph *graph, struct sm_node *read
     while (source != SM_NO_NODE && (graph->nodes[source].flags & SM_NODE_RMW))
         source = graph->nodes[graph->nodes[source].pred].rf;
     if (source != SM_NO_NODE)
-        join(&reader->hb, &graph->nodes[source].message);
+        sm_vector_join(&reader->hb, &graph->nodes[source].message);
 }
 
 static void learn(const struct sm_graph *graph, struct sm_node *node)
@@ -117,11 +111,11 @@ static void learn(const struct sm_graph *graph, struct sm_node *node)
     bool reads = sm_node_has_rf(node);
     if (reads && node->rf != SM_NO_NODE) {
         const struct sm_node *source = &graph->nodes[node->rf];
-        join(&node->porf, &source->porf);
+        sm_vector_join(&node->porf, &source->porf);
         if (node->kind == SM_NODE_JOIN)
-            join(&node->hb, &source->hb);
+            sm_vector_join(&node->hb, &source->hb);
         else if (node->kind == SM_NODE_READ && sm_order_acquires(node->order))
-            join(&node->hb, &source->message);
+            sm_vector_join(&node->hb, &source->message);
     }
     if (node->kind == SM_NODE_FENCE && sm_order_acquires(node->order))
         learn_by_fence(graph, node);
@@ -148,13 +142,13 @@ static void make_message(const struct sm_graph *graph, struct sm_node *write)
                     sm_order_releases(node->order);
         bool fence = node->kind == SM_NODE_FENCE && sm_order_releases(node->order) && !fence_seen;
         if (head || fence)
-            join(&write->message, &node->hb);
+            sm_vector_join(&write->message, &node->hb);
         fence_seen |= fence;
     }
     if (write->flags & SM_NODE_RMW) {
         uint32_t source = graph->nodes[write->pred].rf;
         if (source != SM_NO_NODE)
-            join(&write->message, &graph->nodes[source].message);
+            sm_vector_join(&write->message, &graph->nodes[source].message);
     }
 }
 
@@ -267,6 +261,8 @@ static void displace(struct sm_graph *graph, const struct sm_node *node, uint32_
 
 void sm_graph_cut(struct sm_graph *graph, uint32_t stamp)
 {
+    if (graph->n_ordered > stamp)
+        graph->n_ordered = stamp;
     while (graph->n > stamp) {
         uint32_t e = --graph->n;
         const struct sm_node *node = &graph->nodes[e];

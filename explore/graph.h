@@ -76,7 +76,9 @@ struct sm_graph {
     uint32_t n_locs, loc_capacity;
     uint32_t n_sc;    /* seq_cst accesses and fences */
     uint32_t n_plain; /* accesses that are not atomic, nor of an object */
-    uint32_t forest;  /* which trees its nodes point to: sm_learn_forest */
+    uint32_t
+        n_ordered;   /* the first so many can happen in one order (sm_axioms_order); 0: not known */
+    uint32_t forest; /* which trees its nodes point to: sm_learn_forest */
     struct sm_node *nodes;
     struct sm_loc *locs;
     uint32_t last[SM_GRAPH_THREADS];   /* newest node of each thread, or its creation */
@@ -111,6 +113,12 @@ uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint
 static inline bool sm_vector_has(const struct sm_vector *vector, const struct sm_node *node)
 {
     return vector->at[node->thread] > node->index;
+}
+
+static inline void sm_vector_join(struct sm_vector *to, const struct sm_vector *from)
+{
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+        to->at[i] = from->at[i] > to->at[i] ? from->at[i] : to->at[i];
 }
 
 static inline bool sm_node_has_rf(const struct sm_node *node)

@@ -331,6 +331,11 @@ static bool is_sequential(const struct sm_graph *graph, bool across)
     return !walk.circle;
 }
 
+bool sm_rc11_is_sequential(const struct sm_graph *graph)
+{
+    return is_sequential(graph, true);
+}
+
 static bool all_is_sc(const struct sm_graph *graph)
 {
     for (uint32_t e = 0; e < graph->n; e++)
@@ -341,10 +346,12 @@ static bool all_is_sc(const struct sm_graph *graph)
 
 /* psc lies within po, rf, mo and fr: where these have no circle it has none. Where every access
    is seq_cst they lie within psc too. Only what is left needs psc itself. */
-bool sm_rc11_sc_holds(const struct sm_graph *graph)
+bool sm_rc11_sc_holds(struct sm_graph *graph)
 {
-    if (is_sequential(graph, true))
+    if (is_sequential(graph, true)) {
+        graph->n_ordered = graph->n;
         return true;
+    }
     if (all_is_sc(graph) && !is_sequential(graph, false))
         return false;
     struct relation relation = psc(graph);

@@ -7,6 +7,8 @@
 /* Coherence: see sm_axioms_bound. */
 uint32_t sm_rc11_bound(const struct sm_graph *graph, uint32_t access, uint32_t other);
 /* The partial order of seq_cst events (psc) has no circle. */
-bool sm_rc11_sc_holds(const struct sm_graph *graph);
+bool sm_rc11_sc_holds(struct sm_graph *graph);
+/* Program order, reads-from, modification order and from-read have no circle: then it holds. */
+bool sm_rc11_is_sequential(const struct sm_graph *graph);
 
 #endif

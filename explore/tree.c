@@ -20,6 +20,7 @@ enum { FIRST_ITEMS = 64, FIRST_GRAPHS = 16, MAX_WAYS = 1 << 20 };
 struct item {
     uint32_t depth;        /* of the graph it belongs to; a revisit: of the graph it came from */
     uint32_t stamp;        /* the event that goes another way; SM_NO_NODE: a revisit */
+    bool ordered;          /* that way keeps the graph in one order (sm_axioms_order) */
     uint64_t way;          /* read: the write; write: what it stands behind; choice: the answer */
     struct sm_graph graph; /* of a revisit */
 };
@@ -40,6 +41,7 @@ static struct tree {
     uint32_t script_length, cursor;
     uint32_t wanted;
     uint32_t *sources, *places; /* the ways of the read and of the write at hand */
+    uint32_t n_ordered;         /* how many of them keep the graph in one order */
 } *tree, *aside;
 
 /* Of a tree in which nothing is pending. */
@@ -120,6 +122,7 @@ static struct item *push(uint32_t stamp, uint64_t way)
     struct item *item = &tree->items[tree->n_items++];
     item->depth = tree->depth;
     item->stamp = stamp;
+    item->ordered = false;
     item->way = way;
     return item;
 }
@@ -142,6 +145,8 @@ static void go(struct sm_graph *graph, const struct item *item)
     default:
         graph->nodes[stamp].value = item->way;
     }
+    if (item->ordered && graph->n_ordered == stamp)
+        graph->n_ordered = graph->n;
 }
 
 static void climb_up(const struct sm_graph *graph)
@@ -331,17 +336,6 @@ static bool is_dull(const struct sm_graph *graph, uint32_t e, uint32_t write)
     }
 }
 
-static bool may_revisit(const struct sm_graph *graph, uint32_t read, uint32_t write)
-{
-    const struct sm_vector *prefix = &graph->nodes[write].porf;
-    if (!is_dull(graph, read, write))
-        return false;
-    for (uint32_t e = read + 1; e < graph->n; e++)
-        if (e != write && !sm_vector_has(prefix, &graph->nodes[e]) && !is_dull(graph, e, write))
-            return false;
-    return true;
-}
-
 static bool is_rmw(const struct sm_graph *graph, uint32_t write)
 {
     return write != SM_NO_NODE && (graph->nodes[write].flags & SM_NODE_RMW);
@@ -384,6 +378,14 @@ static void unplace(struct sm_graph *graph, uint32_t write)
     sm_graph_add(graph, &node);
 }
 
+/* Nothing comes after the write, but the read; nor did anything after the write's own read. */
+static bool stays_ordered(const struct sm_graph *from, uint32_t write, const struct sm_graph *to)
+{
+    const struct sm_node *node = &from->nodes[write];
+    uint32_t first = node->flags & SM_NODE_RMW ? node->pred : write;
+    return from->n_ordered >= first && to->nodes[to->n - 1].mo_next == SM_NO_NODE;
+}
+
 static void revisit_one(uint32_t read, uint32_t write)
 {
     const struct sm_graph *graph = sm_tree_graph();
@@ -393,8 +395,12 @@ static void revisit_one(uint32_t read, uint32_t write)
     uint32_t n = find_places(&to, to.n - 1, new_read);
     for (uint32_t i = 0; i < n; i++) {
         sm_graph_place(&to, to.n - 1, places[i]);
+        if (stays_ordered(graph, write, &to))
+            to.n_ordered = to.n;
         if (sm_axioms_hold(&to)) {
             push(SM_NO_NODE, 0)->graph = to;
+            if (i + 1 == n)
+                return;
             new_read = sm_graph_revisit(&to, graph, read, write);
         } else {
             unplace(&to, to.n - 1);
@@ -404,14 +410,32 @@ static void revisit_one(uint32_t read, uint32_t write)
     sm_graph_free(&to);
 }
 
+/* The newest read of the location before `e` that does not depend on the write. */
+static uint32_t next_to_revisit(const struct sm_graph *graph, uint32_t e, uint32_t write)
+{
+    const struct sm_vector *prefix = &graph->nodes[write].porf;
+    do
+        e = graph->nodes[e].older;
+    while (e != SM_NO_NODE &&
+           (graph->nodes[e].kind != SM_NODE_READ || sm_vector_has(prefix, &graph->nodes[e])));
+    return e;
+}
+
+/* Everything behind the read that the write does not need must be dull: the first event that is
+   not, from the newest on, ends it for all reads before it. */
 static void revisit(uint32_t write)
 {
     const struct sm_graph *graph = sm_tree_graph();
-    const struct sm_node *node = &graph->nodes[write];
-    for (uint32_t e = node->older; e != SM_NO_NODE; e = graph->nodes[e].older)
-        if (graph->nodes[e].kind == SM_NODE_READ && !sm_vector_has(&node->porf, &graph->nodes[e]) &&
-            may_revisit(graph, e, write))
-            revisit_one(e, write);
+    uint32_t e = write;
+    for (uint32_t read = next_to_revisit(graph, write, write); read != SM_NO_NODE;
+         read = next_to_revisit(graph, read, write)) {
+        while (e-- > read)
+            if (!sm_vector_has(&graph->nodes[write].porf, &graph->nodes[e]) &&
+                !is_dull(graph, e, write))
+                return;
+        revisit_one(read, write);
+        e = read;
+    }
 }
 
 /* ---- new events ---- */
@@ -448,30 +472,52 @@ static void revisit_instead(uint32_t read, uint64_t written)
     sm_graph_cut(graph, write);
 }
 
-static uint32_t find_sources(uint32_t read, const struct sm_tree_rmw *rmw)
+/* What the read may read, as far as coherence goes. */
+static uint32_t find_coherent(const struct sm_graph *graph, uint32_t read)
 {
-    struct sm_graph *graph = sm_tree_graph();
-    uint16_t loc = graph->nodes[read].loc;
     uint32_t bound = sm_axioms_bound(graph, read, SM_NO_NODE), n = 0;
-    for (uint32_t w = graph->locs[loc].mo_last;; w = graph->nodes[w].mo_prev) {
-        uint64_t written;
+    for (uint32_t w = graph->locs[graph->nodes[read].loc].mo_last;; w = graph->nodes[w].mo_prev) {
         SM_ASSERT(n < MAX_WAYS);
-        sm_graph_set_rf(graph, read, w);
-        enum sm_step step = apply(&graph->nodes[read], rmw, &written);
-        bool taken = step == SM_STEP_TAKES && is_rmw(graph, sm_graph_next(graph, loc, w));
-        /* Who waits will look again, and see the newest state. */
-        bool waits = (step == SM_STEP_WAITS && rmw->waits) ||
-                     (rmw->state && sm_probe_is_vain(rmw->state, graph->nodes[read].value));
-        bool stale = waits && sm_graph_next(graph, loc, w) != SM_NO_NODE;
-        if (!stale && sm_axioms_hold(graph)) {
-            if (!taken)
-                tree->sources[n++] = w;
-            else if (sm_exploring == SM_EXPLORE_ALL)
-                revisit_instead(read, written);
-        }
+        tree->sources[n++] = w;
         if (w == bound || w == SM_NO_NODE)
             return n;
     }
+}
+
+/* The read may read this; or at least lets its write be read by another one. */
+static bool is_source(uint32_t read, uint32_t w, const struct sm_tree_rmw *rmw, bool ordered)
+{
+    struct sm_graph *graph = sm_tree_graph();
+    uint64_t written;
+    sm_graph_set_rf(graph, read, w);
+    const struct sm_node *node = &graph->nodes[read];
+    enum sm_step step = apply(node, rmw, &written);
+    uint32_t next = sm_graph_next(graph, node->loc, w);
+    /* Who waits will look again, and see the newest state. */
+    bool waits = (step == SM_STEP_WAITS && rmw->waits) ||
+                 (rmw->state && sm_probe_is_vain(rmw->state, node->value));
+    if ((waits && next != SM_NO_NODE) || (!ordered && !sm_axioms_hold(graph)))
+        return false;
+    bool taken = step == SM_STEP_TAKES && is_rmw(graph, next);
+    if (taken && sm_exploring == SM_EXPLORE_ALL)
+        revisit_instead(read, written);
+    return !taken;
+}
+
+static uint32_t find_sources(uint32_t read, const struct sm_tree_rmw *rmw)
+{
+    struct sm_graph *graph = sm_tree_graph();
+    uint32_t n = find_coherent(graph, read), kept = 0;
+    sm_graph_set_rf(graph, read, tree->sources[0]);
+    uint32_t n_ordered = sm_axioms_order(graph, read, tree->sources, n);
+    tree->n_ordered = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!is_source(read, tree->sources[i], rmw, i < n_ordered))
+            continue;
+        tree->sources[kept++] = tree->sources[i];
+        tree->n_ordered += i < n_ordered;
+    }
+    return kept;
 }
 
 /* Takes the first way and leaves the others for later; or the way that was chosen. */
@@ -481,13 +527,20 @@ static uint32_t take_way(enum sm_purpose purpose, uint32_t stamp, const uint32_t
     SM_ASSERT(n > 0);
     if (sm_exploring == SM_EXPLORE_ALL) {
         for (uint32_t i = n; i-- > 1;)
-            push(stamp, ways[i]);
+            push(stamp, ways[i])->ordered = i < tree->n_ordered;
         return ways[0];
     }
     uint32_t at = 0;
     while (sm_exploring == SM_EXPLORE_SCRIPT && at + 1 < n && ways[at] != wanted)
         at++;
     return ways[sm_tree_choose(purpose, n, at)];
+}
+
+/* The last event came into the graph without breaking its order, if it had one. */
+static void keep_ordered(struct sm_graph *graph, bool ordered)
+{
+    if (ordered && graph->n_ordered == graph->n - 1)
+        graph->n_ordered = graph->n;
 }
 
 uint32_t sm_tree_read(const struct sm_node *node, const struct sm_tree_rmw *rmw)
@@ -498,7 +551,8 @@ uint32_t sm_tree_read(const struct sm_node *node, const struct sm_tree_rmw *rmw)
     uint32_t stamp = sm_graph_add(graph, &copy);
     uint32_t n = find_sources(stamp, rmw);
     uint32_t rf = take_way(SM_PURPOSE_VALUE, stamp, tree->sources, n, script_rf());
-    sm_graph_set_rf(sm_tree_graph(), stamp, rf);
+    sm_graph_set_rf(graph, stamp, rf);
+    keep_ordered(graph, tree->n_ordered && rf == tree->sources[0]);
     return stamp;
 }
 
@@ -517,10 +571,11 @@ static bool leaves_waiting(const struct sm_graph *graph, uint32_t write)
 
 static uint32_t keep_holding(struct sm_graph *graph, uint32_t write, uint32_t *places, uint32_t n)
 {
-    uint32_t kept = 0;
-    if (n < 2 || graph->n_sc < 2)
+    tree->n_ordered = sm_axioms_order(graph, write, places, n);
+    uint32_t kept = tree->n_ordered;
+    if (n < 2 || !sm_axioms_has_order(graph))
         return n;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = kept; i < n; i++) {
         sm_graph_place(graph, write, places[i]);
         if (sm_axioms_hold(graph))
             places[kept++] = places[i];
@@ -540,7 +595,9 @@ uint32_t sm_tree_write(const struct sm_node *node)
     n = keep_holding(graph, stamp, places, n);
     if (n == 0)
         return SM_NO_NODE;
-    sm_graph_place(graph, stamp, take_way(SM_PURPOSE_ORDER, stamp, places, n, script_place()));
+    uint32_t place = take_way(SM_PURPOSE_ORDER, stamp, places, n, script_place());
+    sm_graph_place(graph, stamp, place);
+    keep_ordered(graph, tree->n_ordered && place == places[0]);
     if (sm_exploring == SM_EXPLORE_ALL && leaves_waiting(graph, stamp))
         return SM_NO_NODE;
     return stamp;
@@ -555,12 +612,15 @@ uint32_t sm_tree_choice(uint32_t thread, uint32_t n, uint32_t local)
     for (uint32_t i = n; sm_exploring == SM_EXPLORE_ALL && i-- > 1;)
         push(stamp, i);
     sm_tree_graph()->nodes[stamp].value = script ? script->value : 0;
+    keep_ordered(sm_tree_graph(), true);
     return stamp;
 }
 
 uint32_t sm_tree_other(const struct sm_node *node)
 {
-    return sm_graph_add(sm_tree_graph(), node);
+    uint32_t stamp = sm_graph_add(sm_tree_graph(), node);
+    keep_ordered(sm_tree_graph(), true);
+    return stamp;
 }
 
 /* ---- scripts ---- */
