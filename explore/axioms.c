@@ -175,7 +175,7 @@ static void reach_all(const struct sm_graph *graph)
 static void add_before(const struct sm_graph *graph, struct sm_vector *set, uint32_t e)
 {
     if (!sm_vector_has(set, &graph->nodes[e]))
-        sm_vector_join(set, &graph->nodes[e].porf);
+        sm_vector_join(set, &graph->clocks[e].porf);
 }
 
 static void add_writes_before(const struct sm_graph *graph, struct sm_vector *set, uint32_t write)
@@ -220,7 +220,7 @@ static void add_past(const struct sm_graph *graph, struct sm_vector *set, uint32
 {
     uint32_t pred = graph->nodes[access].pred;
     if (pred != SM_NO_NODE)
-        sm_vector_join(set, &graph->nodes[pred].porf);
+        sm_vector_join(set, &graph->clocks[pred].porf);
 }
 
 uint32_t sm_axioms_sequential_bound(const struct sm_graph *graph, uint32_t access, uint32_t other)

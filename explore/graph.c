@@ -36,6 +36,7 @@ static void reserve(struct sm_graph *graph, uint32_t nodes, uint32_t locs)
     while (graph->loc_capacity < locs)
         graph->loc_capacity *= 2;
     graph->nodes = sm_pool_get(graph->capacity * sizeof *graph->nodes);
+    graph->clocks = sm_pool_get(graph->capacity * sizeof *graph->clocks);
     graph->locs = sm_pool_get(graph->loc_capacity * sizeof *graph->locs);
     sm_graph_clear(graph);
 }
@@ -48,6 +49,7 @@ void sm_graph_init(struct sm_graph *graph)
 void sm_graph_free(struct sm_graph *graph)
 {
     sm_pool_put(graph->nodes, graph->capacity * sizeof *graph->nodes);
+    sm_pool_put(graph->clocks, graph->capacity * sizeof *graph->clocks);
     sm_pool_put(graph->locs, graph->loc_capacity * sizeof *graph->locs);
 }
 
@@ -65,74 +67,79 @@ void sm_graph_touch(struct sm_graph *graph, uint16_t loc, uint64_t initial)
 /* ---- clocks ---- */
 
 /* An acquire fence learns what the relaxed reads before it have seen. */
-static void learn_by_fence(const struct sm_graph *graph, struct sm_node *fence)
+static void learn_by_fence(const struct sm_graph *graph, const struct sm_node *fence,
+                           struct sm_vector *hb)
 {
     for (uint32_t e = fence->pred; e != SM_NO_NODE; e = graph->nodes[e].pred) {
         const struct sm_node *node = &graph->nodes[e];
         if (node->thread != fence->thread)
             return;
         if (node->kind == SM_NODE_READ && node->rf != SM_NO_NODE)
-            sm_vector_join(&fence->hb, &graph->nodes[node->rf].message);
+            sm_vector_join(hb, &graph->clocks[node->rf].message);
     }
 }
 
-static void learn_by_departing(const struct sm_graph *graph, struct sm_node *departure)
+static void learn_by_departing(const struct sm_graph *graph, const struct sm_node *departure,
+                               struct sm_clocks *clocks)
 {
     for (uint32_t e = graph->locs[departure->loc].newest; e != SM_NO_NODE;
          e = graph->nodes[e].older) {
-        const struct sm_node *node = &graph->nodes[e];
-        if (!sm_node_departs_after(departure, node))
+        if (!sm_node_departs_after(departure, &graph->nodes[e]))
             continue;
-        sm_vector_join(&departure->porf, &node->porf);
-        sm_vector_join(&departure->hb, &node->hb);
+        sm_vector_join(&clocks->porf, &graph->clocks[e].porf);
+        sm_vector_join(&clocks->hb, &graph->clocks[e].hb);
     }
 }
 
 /* Not from the readers that gave the lock back before. */
-static void learn_from_writer(const struct sm_graph *graph, struct sm_node *reader)
+static void learn_from_writer(const struct sm_graph *graph, const struct sm_node *reader,
+                              struct sm_vector *hb)
 {
     uint32_t source = reader->rf;
     while (source != SM_NO_NODE && (graph->nodes[source].flags & SM_NODE_RMW))
         source = graph->nodes[graph->nodes[source].pred].rf;
     if (source != SM_NO_NODE)
-        sm_vector_join(&reader->hb, &graph->nodes[source].message);
+        sm_vector_join(hb, &graph->clocks[source].message);
 }
 
-static void learn(const struct sm_graph *graph, struct sm_node *node)
+static void learn(struct sm_graph *graph, uint32_t stamp)
 {
+    const struct sm_node *node = &graph->nodes[stamp];
+    struct sm_clocks *clocks = &graph->clocks[stamp];
     if (node->pred != SM_NO_NODE) {
-        node->porf = graph->nodes[node->pred].porf;
-        node->hb = graph->nodes[node->pred].hb;
+        clocks->porf = graph->clocks[node->pred].porf;
+        clocks->hb = graph->clocks[node->pred].hb;
     } else {
-        memset(&node->porf, 0, sizeof node->porf);
-        memset(&node->hb, 0, sizeof node->hb);
+        memset(&clocks->porf, 0, sizeof clocks->porf);
+        memset(&clocks->hb, 0, sizeof clocks->hb);
     }
-    node->porf.at[node->thread] = node->hb.at[node->thread] = (uint16_t)(node->index + 1);
-    bool reads = sm_node_has_rf(node);
-    if (reads && node->rf != SM_NO_NODE) {
-        const struct sm_node *source = &graph->nodes[node->rf];
-        sm_vector_join(&node->porf, &source->porf);
+    clocks->porf.at[node->thread] = clocks->hb.at[node->thread] = (uint16_t)(node->index + 1);
+    if (sm_node_has_rf(node) && node->rf != SM_NO_NODE) {
+        const struct sm_clocks *source = &graph->clocks[node->rf];
+        sm_vector_join(&clocks->porf, &source->porf);
         if (node->kind == SM_NODE_JOIN)
-            sm_vector_join(&node->hb, &source->hb);
+            sm_vector_join(&clocks->hb, &source->hb);
         else if (node->kind == SM_NODE_READ && sm_order_acquires(node->order))
-            sm_vector_join(&node->hb, &source->message);
+            sm_vector_join(&clocks->hb, &source->message);
     }
     if (node->kind == SM_NODE_FENCE && sm_order_acquires(node->order))
-        learn_by_fence(graph, node);
+        learn_by_fence(graph, node, &clocks->hb);
     if (node->kind == SM_NODE_DEPART)
-        learn_by_departing(graph, node);
+        learn_by_departing(graph, node, clocks);
     if (node->kind == SM_NODE_READ && node->op == SM_DO_READ_LOCK)
-        learn_from_writer(graph, node);
+        learn_from_writer(graph, node, &clocks->hb);
 }
 
 /* Release fences before it, release stores of its thread to the same location (RC11's
    release sequence), and the write that a read-modify-write reads from. */
-static void make_message(const struct sm_graph *graph, struct sm_node *write)
+static void make_message(struct sm_graph *graph, uint32_t stamp)
 {
+    const struct sm_node *write = &graph->nodes[stamp];
+    struct sm_vector *message = &graph->clocks[stamp].message;
     if (sm_order_releases(write->order))
-        write->message = write->hb;
+        *message = graph->clocks[stamp].hb;
     else
-        memset(&write->message, 0, sizeof write->message);
+        memset(message, 0, sizeof *message);
     bool fence_seen = false;
     for (uint32_t e = write->pred; e != SM_NO_NODE; e = graph->nodes[e].pred) {
         const struct sm_node *node = &graph->nodes[e];
@@ -142,13 +149,13 @@ static void make_message(const struct sm_graph *graph, struct sm_node *write)
                     sm_order_releases(node->order);
         bool fence = node->kind == SM_NODE_FENCE && sm_order_releases(node->order) && !fence_seen;
         if (head || fence)
-            sm_vector_join(&write->message, &node->hb);
+            sm_vector_join(message, &graph->clocks[e].hb);
         fence_seen |= fence;
     }
     if (write->flags & SM_NODE_RMW) {
         uint32_t source = graph->nodes[write->pred].rf;
         if (source != SM_NO_NODE)
-            sm_vector_join(&write->message, &graph->nodes[source].message);
+            sm_vector_join(message, &graph->clocks[source].message);
     }
 }
 
@@ -198,6 +205,7 @@ uint32_t sm_graph_add(struct sm_graph *graph, const struct sm_node *node)
 {
     if (graph->n == graph->capacity) {
         graph->nodes = sm_pool_double(graph->nodes, graph->capacity * sizeof *graph->nodes);
+        graph->clocks = sm_pool_double(graph->clocks, graph->capacity * sizeof *graph->clocks);
         graph->capacity *= 2;
     }
     uint32_t stamp = graph->n++;
@@ -206,9 +214,9 @@ uint32_t sm_graph_add(struct sm_graph *graph, const struct sm_node *node)
     SM_ASSERT(graph->length[node->thread] < SM_GRAPH_LENGTH);
     new->index = graph->length[node->thread];
     new->pred = graph->last[node->thread];
-    learn(graph, new);
+    learn(graph, stamp);
     if (new->kind == SM_NODE_WRITE)
-        make_message(graph, new);
+        make_message(graph, stamp);
     link_node(graph, stamp);
     return stamp;
 }
@@ -231,6 +239,7 @@ void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write)
 {
     struct sm_node *node = &graph->nodes[read];
     node->rf = write;
+    node->after = 0;
     node->value = sm_graph_value(graph, node->loc, write);
     if (node->flags & SM_NODE_CAS) {
         graph->n_sc -= is_sc(node);
@@ -242,7 +251,7 @@ void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write)
         bool done = sm_object_step(node->op, node->value, node->expected, &next) >= SM_STEP_PASSES;
         node->order = done ? node->order_done : node->order_fail;
     }
-    learn(graph, node);
+    learn(graph, read);
 }
 
 static void displace(struct sm_graph *graph, const struct sm_node *node, uint32_t stamp)
@@ -292,60 +301,102 @@ uint32_t sm_graph_next(const struct sm_graph *graph, uint16_t loc, uint32_t writ
 
 /* ---- revisiting ---- */
 
-static uint32_t mapped(const uint32_t *map, uint32_t stamp)
+/* Events up to `read` keep their stamps; of those behind it `map` has the new ones, or SM_NO_NODE.
+ */
+struct cut {
+    uint32_t read;
+    const uint32_t *map;
+};
+
+static uint32_t mapped(const struct cut *cut, uint32_t stamp)
 {
-    return stamp == SM_NO_NODE ? SM_NO_NODE : map[stamp];
+    return stamp == SM_NO_NODE || stamp <= cut->read ? stamp : cut->map[stamp];
 }
 
-static void copy_mo(struct sm_graph *to, const struct sm_graph *from, const uint32_t *map)
+/* Everything behind `stamp` is gone, but for what modification order says. */
+static void unlink_behind(struct sm_graph *graph, const struct sm_graph *from, uint32_t stamp)
 {
-    for (uint32_t l = 0; l < from->n_locs; l++) {
-        uint32_t behind = SM_NO_NODE;
-        for (uint32_t w = sm_graph_next(from, (uint16_t)l, SM_NO_NODE); w != SM_NO_NODE;
-             w = from->nodes[w].mo_next) {
-            if (map[w] == SM_NO_NODE)
-                continue;
-            sm_graph_place(to, map[w], behind);
-            behind = map[w];
-        }
+    for (uint32_t e = from->n; --e > stamp;) {
+        const struct sm_node *node = &from->nodes[e];
+        graph->last[node->thread] = node->pred;
+        graph->length[node->thread]--;
+        graph->n_sc -= is_sc(node);
+        graph->n_plain -= sm_node_is_plain(node);
+        if (node->kind == SM_NODE_SPAWN)
+            graph->last[node->value] = SM_NO_NODE;
+        if (is_listed(node))
+            graph->locs[node->loc].newest = node->older;
     }
+}
+
+static void copy_mo(struct sm_graph *to, const struct sm_graph *from, const struct cut *cut,
+                    uint16_t loc)
+{
+    uint32_t next = SM_NO_NODE;
+    to->locs[loc].mo_last = SM_NO_NODE;
+    for (uint32_t w = from->locs[loc].mo_last; w != SM_NO_NODE; w = from->nodes[w].mo_prev) {
+        uint32_t kept = mapped(cut, w);
+        if (kept == SM_NO_NODE)
+            continue;
+        to->nodes[kept].mo_next = next;
+        to->nodes[kept].mo_prev = SM_NO_NODE;
+        if (next != SM_NO_NODE)
+            to->nodes[next].mo_prev = kept;
+        else
+            to->locs[loc].mo_last = kept;
+        next = kept;
+    }
+}
+
+static void copy_behind(struct sm_graph *to, const struct sm_graph *from, uint32_t *map,
+                        uint32_t read, uint32_t write)
+{
+    const struct cut cut = {read, map};
+    const struct sm_vector *prefix = &from->clocks[write].porf;
+    for (uint32_t e = read + 1; e < from->n; e++) {
+        const struct sm_node *node = &from->nodes[e];
+        map[e] = SM_NO_NODE;
+        if (e != write && !sm_vector_has(prefix, node))
+            continue;
+        uint32_t stamp = map[e] = to->n++;
+        to->nodes[stamp] = *node;
+        to->clocks[stamp] = from->clocks[e];
+        to->nodes[stamp].pred = mapped(&cut, node->pred);
+        link_node(to, stamp);
+    }
+}
+
+/* Sources may lie behind their readers. */
+static void copy_rf(struct sm_graph *to, const struct cut *cut)
+{
+    for (uint32_t e = 0; e < to->n; e++)
+        if (sm_node_has_rf(&to->nodes[e]) && e != cut->read)
+            to->nodes[e].rf = mapped(cut, to->nodes[e].rf);
 }
 
 uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint32_t read,
                           uint32_t write)
 {
     uint32_t *map = sm_pool_get(from->n * sizeof *map);
-    const struct sm_vector *prefix = &from->nodes[write].porf;
-    reserve(to, from->n, from->n_locs);
-    to->forest = from->forest;
+    const struct cut cut = {read, map};
+    *to = *from;
+    to->n = read + 1;
+    to->n_ordered = 0;
+    to->nodes = sm_pool_get(to->capacity * sizeof *to->nodes);
+    to->clocks = sm_pool_get(to->capacity * sizeof *to->clocks);
+    to->locs = sm_pool_get(to->loc_capacity * sizeof *to->locs);
+    memcpy(to->nodes, from->nodes, to->n * sizeof *to->nodes);
+    memcpy(to->clocks, from->clocks, to->n * sizeof *to->clocks);
+    memcpy(to->locs, from->locs, to->n_locs * sizeof *to->locs);
+    unlink_behind(to, from, read);
+    copy_behind(to, from, map, read, write);
+    copy_rf(to, &cut);
     for (uint32_t l = 0; l < from->n_locs; l++)
-        sm_graph_touch(to, (uint16_t)l, from->locs[l].initial);
-    for (uint32_t e = 0; e < from->n; e++) {
-        const struct sm_node *node = &from->nodes[e];
-        map[e] = SM_NO_NODE;
-        if (e > read && e != write && !sm_vector_has(prefix, node))
-            continue;
-        uint32_t stamp = map[e] = to->n++;
-        struct sm_node *copy = &to->nodes[stamp];
-        *copy = *node;
-        copy->pred = mapped(map, node->pred);
-        /* The read's own new source comes later: it is mapped when everything is there. */
-        if (sm_node_has_rf(node) && e != read)
-            copy->rf = node->rf == SM_NO_NODE || node->rf < e ? mapped(map, node->rf) : node->rf;
-        link_node(to, stamp);
-    }
-    for (uint32_t e = 0; e < from->n; e++) {
-        const struct sm_node *node = &from->nodes[e];
-        if (map[e] != SM_NO_NODE && node->kind == SM_NODE_READ && node->rf != SM_NO_NODE &&
-            node->rf > e && e != read)
-            to->nodes[map[e]].rf = map[node->rf];
-    }
-    copy_mo(to, from, map);
-    uint32_t revisited = map[read];
-    sm_graph_set_rf(to, revisited, map[write]);
-    to->nodes[revisited].flags &= (uint8_t)~SM_NODE_BLOCKED;
+        copy_mo(to, from, &cut, (uint16_t)l);
+    sm_graph_set_rf(to, read, map[write]);
+    to->nodes[read].flags &= (uint8_t)~SM_NODE_BLOCKED;
     sm_pool_put(map, from->n * sizeof *map);
-    return revisited;
+    return read;
 }
 
 /* ---- copies ---- */
@@ -354,8 +405,10 @@ void sm_graph_copy(struct sm_graph *to, const struct sm_graph *from)
 {
     *to = *from;
     to->nodes = sm_pool_get(to->capacity * sizeof *to->nodes);
+    to->clocks = sm_pool_get(to->capacity * sizeof *to->clocks);
     to->locs = sm_pool_get(to->loc_capacity * sizeof *to->locs);
     memcpy(to->nodes, from->nodes, from->n * sizeof *to->nodes);
+    memcpy(to->clocks, from->clocks, from->n * sizeof *to->clocks);
     memcpy(to->locs, from->locs, from->n_locs * sizeof *to->locs);
 }
 
@@ -363,6 +416,7 @@ void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel)
 {
     sm_parcel_put(parcel, graph, sizeof *graph);
     sm_parcel_put(parcel, graph->nodes, graph->n * sizeof *graph->nodes);
+    sm_parcel_put(parcel, graph->clocks, graph->n * sizeof *graph->clocks);
     sm_parcel_put(parcel, graph->locs, graph->n_locs * sizeof *graph->locs);
 }
 
@@ -371,7 +425,9 @@ void sm_graph_unpack(struct sm_graph *graph, struct sm_parcel *parcel)
     sm_parcel_take(parcel, graph, sizeof *graph);
     graph->forest = 0; /* trees are not handed over */
     graph->nodes = sm_pool_get(graph->capacity * sizeof *graph->nodes);
+    graph->clocks = sm_pool_get(graph->capacity * sizeof *graph->clocks);
     graph->locs = sm_pool_get(graph->loc_capacity * sizeof *graph->locs);
     sm_parcel_take(parcel, graph->nodes, graph->n * sizeof *graph->nodes);
+    sm_parcel_take(parcel, graph->clocks, graph->n * sizeof *graph->clocks);
     sm_parcel_take(parcel, graph->locs, graph->n_locs * sizeof *graph->locs);
 }

@@ -3,7 +3,7 @@
  *
  * Events stand in the order in which they were added (their stamps). A read or a write is a
  * node; a read-modify-write is two, the second directly behind the first in its thread. Each
- * node carries two vector clocks, kept as it is added: what comes before it by program order
+ * node has two vector clocks, kept as it is added: what comes before it by program order
  * and reads-from (porf), and by happens-before (hb); each counts the events of every thread
  * it has behind it, itself included.
  *
@@ -60,7 +60,12 @@ struct sm_node {
     uint8_t order_done, order_fail; /* compare-exchange, objects: `order` if it does, or not */
     uint8_t op;                     /* objects, read: enum sm_object_op */
     uint32_t local;    /* the event in the tree of its thread (learn.h); 0: not known */
+    uint32_t after;    /* what the thread does next (walk.c); 0: not known */
     uint64_t expected; /* compare-exchange: the value for which it does; objects: argument */
+};
+
+/* Of each node; apart from it, since most of what looks at nodes does not look at them. */
+struct sm_clocks {
     struct sm_vector porf, hb;
     struct sm_vector message; /* write: what an acquire read of it learns */
 };
@@ -80,6 +85,7 @@ struct sm_graph {
         n_ordered;   /* the first so many can happen in one order (sm_axioms_order); 0: not known */
     uint32_t forest; /* which trees its nodes point to: sm_learn_forest */
     struct sm_node *nodes;
+    struct sm_clocks *clocks;
     struct sm_loc *locs;
     uint32_t last[SM_GRAPH_THREADS];   /* newest node of each thread, or its creation */
     uint16_t length[SM_GRAPH_THREADS]; /* nodes of each thread */

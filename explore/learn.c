@@ -86,7 +86,7 @@ uint32_t sm_learn_forest(void)
 static void adopt(struct sm_graph *graph)
 {
     for (uint32_t e = 0; e < graph->n; e++)
-        graph->nodes[e].local = 0;
+        graph->nodes[e].local = graph->nodes[e].after = 0;
     for (uint32_t l = 0; l < graph->n_locs; l++)
         if (graph->locs[l].newest != SM_NO_NODE)
             sm_learn_initial((uint16_t)l, graph->locs[l].initial);

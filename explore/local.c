@@ -74,11 +74,19 @@ uint32_t sm_local_resolve(uint32_t node)
     return at->kind == SM_LOCAL_SAME ? (uint32_t)at->value : node;
 }
 
+/* The one found comes to the front: executions that follow each other differ little. */
 uint32_t sm_local_find(uint32_t node, uint64_t answer)
 {
-    for (uint32_t c = forest->nodes[node].first_child; c; c = forest->nodes[c].sibling)
-        if (forest->nodes[c].answer == answer)
-            return sm_local_resolve(c);
+    uint32_t *first = &forest->nodes[node].first_child;
+    for (uint32_t *link = first; *link; link = &forest->nodes[*link].sibling) {
+        uint32_t found = *link;
+        if (forest->nodes[found].answer != answer)
+            continue;
+        *link = forest->nodes[found].sibling;
+        forest->nodes[found].sibling = *first;
+        *first = found;
+        return sm_local_resolve(found);
+    }
     return 0;
 }
 

@@ -16,13 +16,15 @@ void sm_races_start(void)
     found->n = found->lost = 0;
 }
 
-static bool is_race(const struct sm_node *a, const struct sm_node *b)
+static bool is_race(const struct sm_graph *graph, uint32_t first, uint32_t second)
 {
+    const struct sm_node *a = &graph->nodes[first], *b = &graph->nodes[second];
     if (a->thread == b->thread || (a->kind == SM_NODE_READ && b->kind == SM_NODE_READ))
         return false;
     if (!sm_node_is_plain(a) && !sm_node_is_plain(b))
         return false;
-    return !sm_vector_has(&a->hb, b) && !sm_vector_has(&b->hb, a);
+    return !sm_vector_has(&graph->clocks[first].hb, b) &&
+           !sm_vector_has(&graph->clocks[second].hb, a);
 }
 
 static struct sm_race_access access_of(const struct sm_node *node)
@@ -64,7 +66,7 @@ void sm_races_look(const struct sm_graph *graph)
     for (uint32_t l = 0; l < graph->n_locs; l++)
         for (uint32_t a = graph->locs[l].newest; a != SM_NO_NODE; a = graph->nodes[a].older)
             for (uint32_t b = graph->nodes[a].older; b != SM_NO_NODE; b = graph->nodes[b].older)
-                if (is_race(&graph->nodes[a], &graph->nodes[b]))
+                if (is_race(graph, a, b))
                     report(&graph->nodes[b], &graph->nodes[a]);
 }
 

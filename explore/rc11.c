@@ -11,7 +11,7 @@ static const struct sm_vector *known_to(const struct sm_graph *graph, uint32_t a
 {
     static const struct sm_vector nothing;
     uint32_t pred = access == SM_NO_NODE ? SM_NO_NODE : graph->nodes[access].pred;
-    return pred == SM_NO_NODE ? &nothing : &graph->nodes[pred].hb;
+    return pred == SM_NO_NODE ? &nothing : &graph->clocks[pred].hb;
 }
 
 /* The write, or a read of it, happens before one of the two accesses. */
@@ -84,7 +84,7 @@ static void add_row(const struct relation *relation, uint64_t *to, const uint64_
 
 static bool happens_before(const struct sm_graph *graph, uint32_t a, uint32_t b)
 {
-    return a != b && sm_vector_has(&graph->nodes[b].hb, &graph->nodes[a]);
+    return a != b && sm_vector_has(&graph->clocks[b].hb, &graph->nodes[a]);
 }
 
 static bool is_access(const struct sm_node *node)

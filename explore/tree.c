@@ -144,6 +144,7 @@ static void go(struct sm_graph *graph, const struct item *item)
         break;
     default:
         graph->nodes[stamp].value = item->way;
+        graph->nodes[stamp].after = 0;
     }
     if (item->ordered && graph->n_ordered == stamp)
         graph->n_ordered = graph->n;
@@ -298,7 +299,7 @@ static uint32_t script_place(void);
 /* Was there when `e` was added, or would be without it. */
 static bool is_previous(const struct sm_graph *graph, uint32_t x, uint32_t e, uint32_t write)
 {
-    return x <= e || (x != write && sm_vector_has(&graph->nodes[write].porf, &graph->nodes[x]));
+    return x <= e || (x != write && sm_vector_has(&graph->clocks[write].porf, &graph->nodes[x]));
 }
 
 static bool is_newest(const struct sm_graph *graph, uint16_t loc, uint32_t w, uint32_t e,
@@ -413,7 +414,7 @@ static void revisit_one(uint32_t read, uint32_t write)
 /* The newest read of the location before `e` that does not depend on the write. */
 static uint32_t next_to_revisit(const struct sm_graph *graph, uint32_t e, uint32_t write)
 {
-    const struct sm_vector *prefix = &graph->nodes[write].porf;
+    const struct sm_vector *prefix = &graph->clocks[write].porf;
     do
         e = graph->nodes[e].older;
     while (e != SM_NO_NODE &&
@@ -430,7 +431,7 @@ static void revisit(uint32_t write)
     for (uint32_t read = next_to_revisit(graph, write, write); read != SM_NO_NODE;
          read = next_to_revisit(graph, read, write)) {
         while (e-- > read)
-            if (!sm_vector_has(&graph->nodes[write].porf, &graph->nodes[e]) &&
+            if (!sm_vector_has(&graph->clocks[write].porf, &graph->nodes[e]) &&
                 !is_dull(graph, e, write))
                 return;
         revisit_one(read, write);

@@ -20,6 +20,7 @@ static struct walk {
     uint32_t failed;               /* FAIL or ASSUME of a thread that stopped so, the last one */
     uint32_t n_failed;
     uint32_t outcome;
+    bool blocked; /* a thread waits for an object */
 } walk;
 
 enum step { GO_ON, RUN, PRUNE, EXIT };
@@ -100,29 +101,32 @@ static bool is_blocked(const struct sm_node *node, const struct sm_local *event)
 static enum step finish(uint32_t thread, uint32_t read);
 static enum step block(uint32_t thread, uint32_t read);
 
-static enum step place(const struct sm_graph *graph, uint32_t thread)
+static enum step place(struct sm_graph *graph, uint32_t thread)
 {
     uint32_t last = graph->last[thread];
-    const struct sm_node *node = &graph->nodes[last];
+    struct sm_node *node = &graph->nodes[last];
+    walk.at[thread] = 0;
     if (!node->local)
         return RUN;
-    const struct sm_local *event = sm_local_at(node->local);
-    walk.at[thread] = 0;
-    if (node->thread != thread) /* its creation */
+    if (node->thread != thread) { /* its creation */
         walk.at[thread] = sm_local_child(node->local, SM_LOCAL_BORN);
-    else if (is_blocked(node, event))
+        return GO_ON;
+    }
+    const struct sm_local *event = sm_local_at(node->local);
+    if (!node->after && is_blocked(node, event))
         return block(thread, last);
-    else if (is_half_done(node, event))
+    if (!node->after && is_half_done(node, event))
         return finish(thread, last);
-    else if (node->kind != SM_NODE_END)
-        walk.at[thread] = sm_local_child(node->local, answer_of(graph, node, event));
+    if (!node->after && node->kind != SM_NODE_END)
+        node->after = sm_local_child(node->local, answer_of(graph, node, event));
+    walk.at[thread] = node->after;
     return GO_ON;
 }
 
-static enum step place_all(const struct sm_graph *graph)
+static enum step place_all(struct sm_graph *graph)
 {
     walk.n = walk.n_failed = 0;
-    walk.at[0] = sm_local_root();
+    walk.blocked = false;
     for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
         walk.at[t] = t ? 0 : sm_local_root();
         enum step step = graph->last[t] == SM_NO_NODE ? GO_ON : place(graph, t);
@@ -214,9 +218,12 @@ static void touch(uint16_t loc)
         sm_graph_touch(graph, loc, sm_learned_initial(loc));
 }
 
+/* The thread has done it: its last node. */
 static void go_on(uint32_t thread, uint64_t answer)
 {
+    struct sm_graph *graph = sm_tree_graph();
     walk.at[thread] = sm_local_child(walk.at[thread], answer);
+    graph->nodes[graph->last[thread]].after = walk.at[thread];
 }
 
 static enum step read_it(uint32_t thread, bool vain)
@@ -273,6 +280,7 @@ static enum step block(uint32_t thread, uint32_t read)
     struct sm_graph *graph = sm_tree_graph();
     struct sm_node *node = &graph->nodes[read];
     node->flags |= SM_NODE_BLOCKED;
+    walk.blocked = true;
     uint32_t next = sm_graph_next(graph, node->loc, node->rf);
     walk.at[thread] = 0;
     return next != SM_NO_NODE && !(graph->nodes[next].flags & SM_NODE_RMW) ? PRUNE : GO_ON;
@@ -446,7 +454,8 @@ static enum step advance(uint32_t thread, enum class class)
 
 static bool waits_for_ever(void)
 {
-    return sm_await_for_ever(sm_tree_graph()) && sm_objects_for_ever(sm_tree_graph());
+    return sm_await_for_ever(sm_tree_graph()) &&
+           (!walk.blocked || sm_objects_for_ever(sm_tree_graph()));
 }
 
 static enum sm_walk_end end(bool exits)
