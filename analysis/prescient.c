@@ -55,16 +55,8 @@ static struct load *next_load(struct granule *granule)
         return NULL;
     if (number >= LOADS)
         return &granule->loads[FIRST + number / SAMPLE % LAST];
-    if (number == granule->room) {
-        uint32_t larger = granule->room ? 2 * granule->room : 2;
-        struct load *loads = sm_alloc(larger * sizeof *loads);
-        if (granule->room) {
-            memcpy(loads, granule->loads, granule->room * sizeof *loads);
-            sm_free(granule->loads, granule->room * sizeof *loads);
-        }
-        granule->loads = loads;
-        granule->room = larger;
-    }
+    if (number == granule->room)
+        granule->loads = sm_alloc_larger(granule->loads, &granule->room, 2, sizeof *granule->loads);
     return &granule->loads[number];
 }
 

@@ -73,16 +73,8 @@ void sm_units_start(bool paper_units)
 
 static struct task *task_of(uint32_t thread)
 {
-    if (thread >= n_tasks) {
-        uint32_t larger = (thread + 1) * 2;
-        struct task **copy = sm_alloc(larger * sizeof *copy);
-        if (tasks) {
-            memcpy(copy, tasks, n_tasks * sizeof *copy);
-            sm_free(tasks, n_tasks * sizeof *copy);
-        }
-        tasks = copy;
-        n_tasks = larger;
-    }
+    while (thread >= n_tasks)
+        tasks = sm_alloc_larger(tasks, &n_tasks, 16, sizeof(struct task *));
     if (!tasks[thread])
         tasks[thread] = sm_alloc(sizeof *tasks[thread]);
     return tasks[thread];
@@ -212,27 +204,14 @@ static void note_start(const struct sm_function *function)
     }
 }
 
-static void make_room(struct task *task)
-{
-    if (task->n < task->room)
-        return;
-    uint32_t larger = task->room ? task->room * 2 : 16;
-    struct frame *copy = sm_alloc(larger * sizeof *copy);
-    if (task->frames) {
-        memcpy(copy, task->frames, task->n * sizeof *copy);
-        sm_free(task->frames, task->room * sizeof *copy);
-    }
-    task->frames = copy;
-    task->room = larger;
-}
-
 /* Frames at or below the new one were left by longjmp or an exception. */
 static void enter(struct task *task, const struct sm_event *event)
 {
     uintptr_t address = event->old;
     while (task->n && task->frames[task->n - 1].address <= address)
         pop(task);
-    make_room(task);
+    if (task->n == task->room)
+        task->frames = sm_alloc_larger(task->frames, &task->room, 16, sizeof *task->frames);
     const struct sm_function *function = (const struct sm_function *)event->addr;
     struct sm_context *caller = task->n ? task->frames[task->n - 1].context : &nowhere;
     bool root = is_root(task, function);
@@ -266,16 +245,9 @@ static void add_argument(struct task *task, uintptr_t object)
 
 static void begin_declared(struct task *task, uintptr_t object)
 {
-    if (task->n_declared == task->room_declared) {
-        uint32_t larger = task->room_declared ? task->room_declared * 2 : 4;
-        struct declared *copy = sm_alloc(larger * sizeof *copy);
-        if (task->declared) {
-            memcpy(copy, task->declared, task->n_declared * sizeof *copy);
-            sm_free(task->declared, task->room_declared * sizeof *copy);
-        }
-        task->declared = copy;
-        task->room_declared = larger;
-    }
+    if (task->n_declared == task->room_declared)
+        task->declared =
+            sm_alloc_larger(task->declared, &task->room_declared, 4, sizeof *task->declared);
     task->declared[task->n_declared++] = (struct declared){
         .object = object, .function = task->n ? task->frames[task->n - 1].context->function : NULL};
 }

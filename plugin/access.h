@@ -7,6 +7,8 @@
 
 #include "value.h"
 
+/* A site of any kind: these, and those of atomic.h. */
+void sm_emit_site(struct sm_emit *emit);
 void sm_emit_load(struct sm_emit *emit, bool atomic);
 void sm_emit_store(struct sm_emit *emit, bool atomic);
 void sm_emit_copy(struct sm_emit *emit);

@@ -4,7 +4,6 @@
 #include "detect_pass.h"
 
 #include "access.h"
-#include "atomic.h"
 #include "collect.h"
 #include "detect_run.h"
 #include "hook.h"
@@ -61,51 +60,15 @@ static void emit_check(struct sm_pass *pass, uint32_t index)
                      LLVMBuildPtrToInt(pass->builder, sm_row_address(row), pass->i64, ""));
 }
 
-/* ---- everything else: the controlled flavour's hooks ---- */
-
-static void emit_hook(struct sm_emit *emit)
-{
-    bool call = LLVMIsACallInst(emit->instruction) != NULL;
-    switch ((enum sm_site_kind)emit->row->kind) {
-    case SM_SITE_ATOMIC_LOAD:
-        call ? sm_emit_atomic_call(emit) : sm_emit_load(emit, true);
-        break;
-    case SM_SITE_ATOMIC_STORE:
-        call ? sm_emit_atomic_call(emit) : sm_emit_store(emit, true);
-        break;
-    case SM_SITE_RMW:
-        call ? sm_emit_atomic_call(emit) : sm_emit_rmw(emit);
-        break;
-    case SM_SITE_CAS:
-        call ? sm_emit_atomic_call(emit) : sm_emit_cas(emit);
-        break;
-    case SM_SITE_FENCE:
-        sm_emit_fence(emit);
-        break;
-    case SM_SITE_COPY:
-        sm_emit_copy(emit);
-        break;
-    case SM_SITE_FILL:
-        sm_emit_fill(emit);
-        break;
-    case SM_SITE_CALL:
-        if (LLVMIsACallInst(emit->instruction))
-            sm_emit_library_call(emit);
-        break;
-    case SM_SITE_ASM:
-        sm_emit_asm(emit);
-        break;
-    default:
-        break;
-    }
-}
+/* ---- one function ---- */
 
 static bool is_plain(const struct sm_row *row)
 {
     return row->kind == SM_SITE_LOAD || row->kind == SM_SITE_STORE;
 }
 
-/* From the last to the first: a hook splits the block behind its instruction. */
+/* From the last to the first: a hook splits the block behind its instruction. What is not plain
+   has the controlled flavour's hooks. */
 static void instrument(struct sm_pass *pass, const struct sm_unit *unit)
 {
     struct sm_frame frame = {.function = unit->function, .scratch_size = 64};
@@ -113,7 +76,7 @@ static void instrument(struct sm_pass *pass, const struct sm_unit *unit)
         struct sm_row *row = &pass->rows[i];
         struct sm_emit emit = {pass, &frame, i, row, row->instruction};
         if (!is_plain(row))
-            emit_hook(&emit);
+            sm_emit_site(&emit);
         else if (row->size)
             emit_check(pass, i);
     }

@@ -67,7 +67,7 @@ const char *sm_value_name(LLVMValueRef value)
 
 /* Instrumentation. */
 
-static void instrument_site(struct sm_emit *emit)
+void sm_emit_site(struct sm_emit *emit)
 {
     bool call = LLVMIsACallInst(emit->instruction) != NULL;
     switch ((enum sm_site_kind)emit->row->kind) {
@@ -136,7 +136,7 @@ static void instrument_copy(struct sm_pass *pass, const struct sm_unit *unit, LL
         emit.row = &pass->rows[emit.index];
         emit.instruction = instructions[i];
         if (plain_too || !emit.row->plain)
-            instrument_site(&emit);
+            sm_emit_site(&emit);
     }
     for (size_t i = 0; i < unit->n_latches; i++)
         sm_guard_back_edge(pass, instructions[unit->n_rows + i]);

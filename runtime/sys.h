@@ -46,6 +46,19 @@ void sm_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
    block gives it to later sm_alloc calls of the same size class. */
 void *sm_alloc(size_t size);
 void sm_free(void *block, size_t size);
+/* An array that doubles: a copy with twice the room (`first` if there was none), the new part
+   zeroed; the old one is freed. */
+static inline void *sm_alloc_larger(void *items, uint32_t *room, uint32_t first, size_t size)
+{
+    uint32_t larger = *room ? 2 * *room : first;
+    void *copy = sm_alloc(larger * size);
+    if (*room) {
+        __builtin_memcpy(copy, items, *room * size);
+        sm_free(items, *room * size);
+    }
+    *room = larger;
+    return copy;
+}
 /* What sm_alloc has given out so far, and back to that: everything allocated since is gone,
    whatever happened to our data in between (restart.h). */
 struct sm_alloc_state {

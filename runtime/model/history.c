@@ -53,23 +53,11 @@ static void remove_at(struct sm_history *history, uint32_t i)
             (history->n - i) * sizeof *history->stores);
 }
 
-static void make_room(struct sm_history *history)
-{
-    if (history->n < history->capacity)
-        return;
-    uint32_t larger = history->capacity ? history->capacity * 2 : 4;
-    struct sm_store *stores = sm_alloc(larger * sizeof *stores);
-    if (history->capacity) {
-        memcpy(stores, history->stores, history->n * sizeof *stores);
-        sm_free(history->stores, history->capacity * sizeof *stores);
-    }
-    history->stores = stores;
-    history->capacity = larger;
-}
-
 static void put(struct sm_history *history, uint32_t position, const struct sm_store *store)
 {
-    make_room(history);
+    if (history->n == history->capacity)
+        history->stores =
+            sm_alloc_larger(history->stores, &history->capacity, 4, sizeof *history->stores);
     changed(history);
     memmove(&history->stores[position + 1], &history->stores[position],
             (history->n - position) * sizeof *store);
@@ -281,15 +269,8 @@ void sm_store_read(struct sm_store *store, const struct sm_event *event)
     for (uint32_t i = 0; i < store->n_readers; i++)
         if (store->readers[i].thread == event->thread->id)
             return;
-    if (store->n_readers == store->reader_capacity) {
-        uint32_t larger = store->reader_capacity ? store->reader_capacity * 2 : 2;
-        struct sm_reader *readers = sm_alloc(larger * sizeof *readers);
-        if (store->readers) {
-            memcpy(readers, store->readers, store->n_readers * sizeof *readers);
-            sm_free(store->readers, store->reader_capacity * sizeof *readers);
-        }
-        store->readers = readers;
-        store->reader_capacity = larger;
-    }
+    if (store->n_readers == store->reader_capacity)
+        store->readers =
+            sm_alloc_larger(store->readers, &store->reader_capacity, 2, sizeof *store->readers);
     store->readers[store->n_readers++] = (struct sm_reader){event->thread->id, event->time};
 }

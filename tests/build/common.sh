@@ -1,17 +1,8 @@
 # common.sh - sourced by the tests of this directory with BIN-DIR and SCRATCH as $1 and $2.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+. "$(dirname "$0")/../common.sh"
 bin=$1
 cc=$bin/stalemate-cc
 cxx=$bin/stalemate-c++
-rm -rf "$2"
-mkdir -p "$2"
-cd "$2"
-
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
 
 # quiet COMMAND...: it succeeds and prints nothing.
 quiet() {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # stalemate atomicity: options that say what the sets and units are, suppressions, witnesses.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 
 cat >stock.c <<'C'
 #include <pthread.h>

@@ -1,6 +1,6 @@
 #!/bin/bash
 # What the Tab key offers, in bash and in zsh.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 share=$(cd "$1/../share" && pwd)
 
 # bash calls the function with the words of the line; here we do.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # How a program ends, and what is said of it.
-. "$(dirname "$0")/common.sh"
-build_victim
+. "$(dirname "$0")/../common.sh"
+build victim.c
 run() {
     says "$1" "$2" "$stalemate" run $3 -- ./victim $4
 }

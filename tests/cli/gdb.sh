@@ -1,11 +1,11 @@
 #!/bin/sh
 # replay --gdb stops where it failed.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 if ! command -v gdb >/dev/null; then
     echo "skipped: there is no gdb"
     exit 77
 fi
-build_victim
+build victim.c
 
 for what in crash assert deadlock; do
     "$stalemate" run --quiet --record w -- ./victim $what >/dev/null 2>&1 </dev/null || true

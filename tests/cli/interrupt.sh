@@ -1,7 +1,7 @@
 #!/bin/sh
 # Ctrl-C stops the program, too, and the shell learns of it.
-. "$(dirname "$0")/common.sh"
-build_victim
+. "$(dirname "$0")/../common.sh"
+build victim.c
 cp victim victim-$$
 
 for signal in INT TERM; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Each command has a manual page, which has every option that --help names, and formats cleanly;
 # docs/usage.md has them, too.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 pages=$1/../share/man/man1
 
 # formats PAGE: as plain text, in the file `text`.

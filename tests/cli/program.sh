@@ -1,6 +1,6 @@
 #!/bin/sh
 # Things that are not a program built with Stalemate.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 
 says 2 "./missing: No such file or directory" "$stalemate" run ./missing
 says 2 "missing: not found in PATH" "$stalemate" run missing
@@ -24,6 +24,6 @@ says 2 "stump" "$stalemate" run ./stump
 says 3 "cannot be run: No such file or directory" "$stalemate" run ./odd
 
 # Without the driver it is a program like any other.
-build_victim
+build victim.c
 says 0 "hello" ./victim
 says 9 "" ./victim exit 9

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Help that fits a screen; wrong commands and options that say what was meant.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 
 # The commands are those that --help lists.
 commands=$("$stalemate" --help | sed -n 's/^  \([a-z+]*\) .*\[.*/\1/p')
@@ -31,7 +31,7 @@ says 2 "no program given" "$stalemate" run
 says 2 "no witness given" "$stalemate" replay
 says 2 "one witness at a time" "$stalemate" replay a b
 
-build_victim
+build victim.c
 says 2 "STALEMATE_OPTIONS: unknown option --sede" \
     env STALEMATE_OPTIONS="--sede 3" "$stalemate" run ./victim
 printf 'seed = 5\n\nsteps = many\n' >stalemate.conf

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Record and replay; witnesses that are damaged, foreign or cannot be written.
-. "$(dirname "$0")/common.sh"
-build_victim
+. "$(dirname "$0")/../common.sh"
+build victim.c
 replay() {
     says "$1" "$2" "$stalemate" replay "$3"
 }
@@ -36,7 +36,7 @@ replay 2 "recorded with another build" w
 also "build-id"
 rm victim
 replay 2 "victim: No such file" w
-build_victim
+build victim.c
 replay 0 "the same as recorded" w
 
 # A file that cannot be written, before and after the execution.

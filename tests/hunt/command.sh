@@ -1,6 +1,6 @@
 #!/bin/sh
 # What the command says and how it exits, whatever it finds.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 build sources/greeting.c
 build sources/deadlock.c
 build sources/long_count.c

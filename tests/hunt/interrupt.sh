@@ -1,6 +1,6 @@
 #!/bin/sh
 # Ctrl-C and --time keep what was found, and the same command goes on from there.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 build programs/message_passing.c
 
 env --default-signal=INT "$stalemate" hunt --trials 1000000 -- ./message_passing >output 2>&1 \

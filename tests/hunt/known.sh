@@ -1,6 +1,6 @@
 #!/bin/sh
 # --baseline, --fail-on and --suppressions: what is reported, and what the exit status is for.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 build programs/message_passing.c
 build programs/double_checked_safe.c
 build sources/greeting.c

@@ -1,6 +1,6 @@
 #!/bin/sh
 # --prove: benign becomes proved-benign exactly where verify has seen every execution.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 jpr=$here/../../bench/jpr
 build sources/greeting.c
 build sources/wait_at_barrier.c

@@ -1,7 +1,7 @@
 #!/bin/sh
 # A failure that needs lies about two variables is found by --together, as one finding that
 # names the two; with --variable, of these alone.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 build sources/two_flags.c
 build sources/three_flags.c
 build programs/double_checked_safe.c

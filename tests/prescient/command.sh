@@ -1,6 +1,6 @@
 #!/bin/sh
 # command.sh BIN-DIR SCRATCH: what hunt and check say of values from the future.
-. "$(dirname "$0")/../hunt/common.sh"
+. "$(dirname "$0")/../common.sh"
 figures=$here/../../bench/prescient/programs
 for source in "$figures/figure2.c" "$figures/figure8.c" "$here/programs/pointer_refused.c" \
     "$here/programs/stale_and_future.c"; do

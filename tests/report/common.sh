@@ -1,28 +1,7 @@
 # common.sh - sourced by the tests of this directory with BIN-DIR, SCRATCH and the directory of
 # the checkers as $1, $2 and $3.
-set -eu
-here=$(cd "$(dirname "$0")" && pwd)
-stalemate=$1/stalemate
+. "$(dirname "$0")/../common.sh"
 checkers=$3
-rm -rf "$2"
-mkdir -p "$2"
-cd "$2"
-unset STALEMATE_OPTIONS
-
-fail() {
-    echo "FAILED: $*" >&2
-    exit 1
-}
-
-# says STATUS TEXT COMMAND...: it exits with STATUS and prints TEXT, on either stream.
-says() {
-    status=$1 text=$2
-    shift 2
-    got=0
-    "$@" >output 2>&1 </dev/null || got=$?
-    [ $got = "$status" ] || { cat output; fail "status $got, not $status: $*"; }
-    has "$text" output
-}
 
 # has TEXT FILE
 has() {

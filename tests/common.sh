@@ -1,4 +1,4 @@
-# common.sh - sourced by the tests of this directory with BIN-DIR and SCRATCH as $1 and $2.
+# common.sh - sourced by tests of commands with BIN-DIR and SCRATCH as $1 and $2.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 stalemate=$1/stalemate
@@ -32,6 +32,7 @@ never() {
     ! grep -q -F -e "$1" output || { cat output; fail "'$1' in what it says"; }
 }
 
-build_victim() {
-    "$stalemate" cc -g -O1 -pthread -o victim "$here/victim.c" || fail "cannot build the victim"
+# build SOURCE: of the test's directory, to the program of that name.
+build() {
+    "$stalemate" cc -g -O1 -pthread -o "$(basename "$1" .c)" "$here/$1" || fail "cannot build $1"
 }
