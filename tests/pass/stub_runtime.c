@@ -9,6 +9,7 @@
  * A program must print the same whether it is watched or not: hooks do what the
  * instruction would have done. All output goes to stderr.
  */
+#include "sample.h"
 #include "site.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "../../plugin/fast/budget.h"
 
@@ -392,6 +394,11 @@ static void first_module(void)
         sm_budget = full_budget = atoll(budget);
     if (option("STUB_COUNT"))
         atexit(print_counts);
+    /* Watched code looks there: abi/sample.h. */
+    check(mmap((void *)SM_SAMPLE_BASE, SM_SAMPLE_SIZE, PROT_READ,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
+               0) == (void *)SM_SAMPLE_BASE,
+          "no room for samples");
 }
 
 V sm_module_add(P module)
@@ -404,7 +411,7 @@ V sm_module_add(P module)
     again = true;
     count(HOOK_sm_module_add);
     if (option("STUB_WATCH")) {
-        memset(added->watch, 1, added->n_sites);
+        memset(added->watch, SM_WATCH_EVERY, added->n_sites);
         memset(added->function_watch, atoi(getenv("STUB_WATCH")) > 1 ? 3 : 1, added->n_functions);
     }
     if (option("STUB_DUMP"))
