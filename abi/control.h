@@ -152,7 +152,9 @@ struct sm_explored {
     uint64_t outcomes_lost;
     uint32_t watched; /* in: 1: somebody looks on, who wants an estimate */
     double estimate;  /* of how many executions there are; 0: none yet */
-    uint32_t parcel;  /* both ways: enum sm_parcel_state */
+    uint32_t
+        sampled;     /* 1: of some input (__VERIFIER_nondet_...) a few values were tried, not all */
+    uint32_t parcel; /* both ways: enum sm_parcel_state */
     uint64_t parcel_size;
 };
 /* When DONE the trace file holds n_outcomes of these, each followed by its text and padded

@@ -352,6 +352,7 @@ static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_
     report->executions += control->executions;
     report->blocked += explored->blocked;
     report->weak |= explored->weak != 0;
+    report->sampled |= explored->sampled != 0;
     report->iterations = explored->iterations;
     report->states = explored->states;
     report->writes = explored->writes;

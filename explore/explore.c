@@ -387,6 +387,7 @@ bool sm_explore_finish(void)
 {
     if (sm_control->end != SM_END_ERROR && sm_control->end != SM_END_REFUSED)
         sm_control->end = SM_END_EXIT;
+    sm_control->explored.cut |= sm_control->explored.sampled;
     sm_parcel_wait();
     sm_races_publish();
     sm_outcomes_publish();

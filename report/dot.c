@@ -1,7 +1,8 @@
 /*
  * DOT, for Graphviz: each witness a cluster, its events in the order of each thread, with an
- * arrow from the store that a surprising read saw, a dashed one from the newest, and what
- * synchronisation adds to happens-before. Only events that matter, and of those the last 500:
+ * arrow from the store of another thread that a read saw (blue; red where that is surprising), a
+ * dashed one from the newest if that is another, and what synchronisation adds to
+ * happens-before (green). Only events that matter, and of those the last 500:
  * dot takes minutes for more, and nobody can read it.
  */
 #include <stdlib.h>
@@ -58,6 +59,22 @@ static void add_order(void *context, uint32_t before, uint32_t after)
     add_arrow(context, before, after, "color=darkgreen, constraint=false");
 }
 
+/* What a read saw of other threads; what its own has stored stands above it. */
+static void add_source(struct dot *dot, size_t i)
+{
+    const struct sm_record *records = dot->witness->records;
+    size_t source = sm_event_source(dot->witness, i);
+    bool surprise = sm_event_surprise(dot->witness, i);
+    if (source == dot->witness->n_records && !surprise)
+        return;
+    if (surprise)
+        add_arrow(dot, source, i, "color=red, label=saw, constraint=false");
+    else if (records[source].thread != records[i].thread)
+        add_arrow(dot, source, i, "color=blue, constraint=false");
+    add_arrow(dot, sm_event_missed(dot->witness, i), i,
+              "style=dashed, label=\"did not see\", constraint=false");
+}
+
 /* The last events that matter. */
 static void choose(struct dot *dot)
 {
@@ -96,11 +113,7 @@ static void add_witness(void *context, const char *title, const struct sm_witnes
         if (!dot->shown[i])
             continue;
         add_node(dot, i);
-        if (!sm_event_surprise(witness, i))
-            continue;
-        add_arrow(dot, sm_event_source(witness, i), i, "color=red, label=saw, constraint=false");
-        add_arrow(dot, sm_event_missed(witness, i), i,
-                  "style=dashed, label=\"did not see\", constraint=false");
+        add_source(dot, i);
     }
     add_program_order(dot);
     sm_event_edges(witness, add_order, dot);

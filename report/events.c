@@ -9,10 +9,20 @@ static bool is_access(const struct sm_record *record)
     return sm_is_store(record) || sm_is_read(record);
 }
 
+/* A store that waited in its thread's buffer. */
+static const struct sm_record *landing(const struct sm_witness *witness,
+                                       const struct sm_record *record)
+{
+    return record->kind == SM_EV_FLUSH && record->rf < witness->n_records
+               ? &witness->records[record->rf]
+               : NULL;
+}
+
 void sm_event_label(const struct sm_witness *witness, size_t i, struct sm_buffer *to)
 {
-    const struct sm_record *record = &witness->records[i];
-    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    const struct sm_record *record = &witness->records[i], *store = landing(witness, record);
+    const struct sm_site_row *row =
+        sm_sites_find(&witness->sites, store ? store->site : record->site);
     sm_buffer_text(to, sm_event_word(record->kind));
     if (row && *row->variable)
         sm_buffer_print(to, " %s", row->variable);
@@ -20,6 +30,10 @@ void sm_event_label(const struct sm_witness *witness, size_t i, struct sm_buffer
         sm_buffer_text(to, " = ");
         sm_record_value(record, to);
     }
+    if (store)
+        sm_buffer_print(to, " of #%lu", (unsigned long)record->rf + 1);
+    if (record->kind == SM_EV_SPAWN || record->kind == SM_EV_JOIN)
+        sm_buffer_print(to, " thread %lu", (unsigned long)record->old);
 }
 
 /* ---- which ones matter ---- */

@@ -37,6 +37,7 @@ struct sm_verify_report {
     bool complete;
     bool expects; /* there is an --expect */
     bool weak;    /* some atomic accesses are not seq_cst */
+    bool sampled; /* of some input a few values were tried */
     double seconds;
     uint64_t executions, blocked;
     uint64_t iterations, states, writes; /* hb: see explore/search.h */

@@ -70,5 +70,10 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
         fprintf(to, "stalemate: verify: %lu iterations, write set %lu, %lu states\n",
                 (unsigned long)report->iterations, (unsigned long)report->writes,
                 (unsigned long)report->states);
+    if (report->sampled)
+        fputs(
+            "stalemate: verify: not complete: of a number that __VERIFIER_nondet_... gives only a "
+            "few values are tried; stalemate_choose(n) gives all of 0 to n - 1\n",
+            to);
     put_freedom(report, to);
 }

@@ -151,8 +151,13 @@ static const int64_t nondet_values[] = {
     0, 1, -1, 2, 3, 4, 5, 8, 10, 16, 100, 127, 128, INT_MAX, INT_MIN, LONG_MAX, LONG_MIN,
 };
 
-static int64_t nondet(void *pc)
+/* A truth value has its two; of other types verify has seen a few values, not all. */
+static int64_t nondet(bool truth, void *pc)
 {
+    if (truth)
+        return choose(2, pc);
+    if (sm_self())
+        sm_control->explored.sampled = 1;
     return nondet_values[choose(SM_ARRAY_SIZE(nondet_values), pc)];
 }
 
@@ -160,7 +165,7 @@ static int64_t nondet(void *pc)
     SM_EXPORT type __VERIFIER_nondet_##name(void);                                                 \
     type __VERIFIER_nondet_##name(void)                                                            \
     {                                                                                              \
-        return (type)nondet(SM_CALLER());                                                          \
+        return (type)nondet((type)2 == (type)1, SM_CALLER());                                      \
     }
 #include "nondet.def"
 

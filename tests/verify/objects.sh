@@ -4,6 +4,8 @@
 #   race: TEXT      under sc a race on TEXT
 #   violation: TEXT a violation, whose witness replays and passes check
 #   refused: TEXT   exit status 3, and why
+#   says: TEXT      this, too
+#   models: M...    under these alone
 # Usage: objects.sh STALEMATE DIRECTORY
 set -u
 stalemate=$1 directory=$2
@@ -41,6 +43,8 @@ judge()
     [ -z "$count" ] || look "$model: $count executions"
     [ -z "$violation" ] || look "$violation"
     [ -z "$refused" ] || look "$refused"
+    says=$(wanted says)
+    [ -z "$says" ] || look "$says"
     if [ $model = sc ] && [ -n "$race" ]; then
         look "race on $race"
     elif [ -z "$race" ] && grep -q 'race on' "$out/text"; then
@@ -53,11 +57,13 @@ judge()
 }
 
 for source in "$directory"/*.c "$directory"/*.cpp; do
+    [ -f "$source" ] || continue
     name=$(basename "$source")
     compiler=cc
     [ "${name%.cpp}" = "$name" ] || compiler=c++
     "$stalemate" $compiler -O1 -g -pthread "$source" -o "$out/program" || exit 1
-    for model in sc tso pso c11; do
+    models=$(wanted models)
+    for model in ${models:-sc tso pso c11}; do
         rm -f "$out"/*.witness # of another program
         timeout 100 "$stalemate" verify --out "$out" --model $model -- "$out/program" \
             >"$out/text" 2>&1 </dev/null

@@ -1,0 +1,45 @@
+// executions: 4
+// models: sc
+// race: x
+// Peterson's algorithm with plain variables: right where memory is sequentially consistent; its
+// twin is the same program elsewhere.
+extern void __VERIFIER_error(void);
+#include <pthread.h>
+
+static int flag1, flag2, turn, x;
+
+static void *thr1(void *arg)
+{
+    flag1 = 1;
+    turn = 1;
+    while (flag2 == 1 && turn == 1)
+        ;
+    x = 0;
+    if (x > 0)
+        __VERIFIER_error();
+    flag1 = 0;
+    return arg;
+}
+
+static void *thr2(void *arg)
+{
+    flag2 = 1;
+    turn = 0;
+    while (flag1 == 1 && turn == 0)
+        ;
+    x = 1;
+    if (x < 1)
+        __VERIFIER_error();
+    flag2 = 0;
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t t1, t2;
+    pthread_create(&t1, 0, thr1, 0);
+    pthread_create(&t2, 0, thr2, 0);
+    pthread_join(t1, 0);
+    pthread_join(t2, 0);
+    return 0;
+}
