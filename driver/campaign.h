@@ -42,6 +42,7 @@ struct sm_result {
         uint32_t unvalidated; /* a value that was foreseen was not stored: not an execution */
         uint64_t signature;   /* of the failure: equal for equal kind and place */
         uint64_t output;      /* hash of what it wrote to standard output */
+        uint64_t trace;       /* hash of its events */
         uint64_t events, points, stale, delayed, future, read_choices, switches;
         double seconds;
     } facts;

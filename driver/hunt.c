@@ -24,6 +24,7 @@
 #define LEAST_TIMEOUT 10.0
 /* Trials go on finding what they are after; a baseline has said what it has to say. */
 enum { MOST_BASELINE = 250, LEAST_BASELINE = 4 };
+enum { USUAL_TRIALS = 200 }; /* of a variable */
 /* Trials with lies that are to find further races: each heuristic with five schedules. */
 enum { MOST_HIDDEN = 20, LEAST_HIDDEN_STEPS = 10000 };
 #define BASELINE_SECONDS 30.0 /* for programs so slow that this is fewer executions */
@@ -660,6 +661,9 @@ static bool open_hunt(struct hunt *hunt, struct sm_error *error)
     if (!check_prescience(settings, error))
         return false;
     hunt->common.settings = settings;
+    hunt->common.may_stretch = !settings->trials;
+    if (!settings->trials)
+        hunt->settings.trials = USUAL_TRIALS;
     hunt->common.witnesses = sm_print("%s/witnesses", out);
     hunt->store = sm_store_open(out, error);
     if (!hunt->store || !sm_campaign_open(&hunt->common.campaign, settings, hunt->store, error))

@@ -12,6 +12,7 @@ struct sm_hunt {
     struct sm_buffer usual_output; /* of the first execution */
     char *witnesses;               /* directory */
     struct sm_watchlist racy;      /* the sites of all racy variables */
+    bool may_stretch;              /* nobody said how many trials there are to be */
     struct sm_places sampled;      /* where races on them were seen */
 };
 

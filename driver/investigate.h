@@ -21,7 +21,10 @@ struct sm_investigation {
     struct sm_plan plan;
     struct sm_trial *trials;
     size_t n_trials;
-    bool looks_ahead; /* stale values have had their turn, now those from the future */
+    size_t most_trials;      /* if nothing fails, and new executions keep coming */
+    struct sm_hashes traces; /* of the executions so far */
+    size_t news;             /* executions of the last round that were new */
+    bool looks_ahead;        /* stale values have had their turn, now those from the future */
     struct sm_prescience prescience;
     bool finished;
     struct sm_findings findings; /* if witnessed, `failing` and `proof` are filled in */

@@ -427,7 +427,7 @@ static bool parse_file_beside(struct parser *parser, const char *program)
 
 static uint64_t default_trials(unsigned command)
 {
-    return command == SM_COMMAND_DETECT ? 1 : command == SM_COMMAND_ATOMICITY ? 2 : 200;
+    return command == SM_COMMAND_DETECT ? 1 : command == SM_COMMAND_ATOMICITY ? 2 : 0;
 }
 
 static void set_defaults(struct sm_settings *settings, unsigned command)
