@@ -9,17 +9,12 @@
 #include "../runtime/sys.h"
 #include "counters.h"
 #include "finding.h"
+#include "known.h"
 #include "notes.h"
 
 uint64_t sm_counts[SM_DETECT_COUNTERS];
 
-#define FINDINGS 4096
-
-static struct known {
-    const struct sm_site *sites[2];
-    uint64_t count;
-} known[FINDINGS];
-static uint32_t n_known, lock;
+static uint32_t lock;
 static int driver_fd = -1; /* -1: nobody started us, tell people */
 
 void sm_reports_lock(void)
@@ -108,36 +103,6 @@ static const char *variable_of(const struct sm_finding *finding)
 
 /* ---- findings ---- */
 
-/* A function that was inlined in several places has rows for each. */
-static bool same_place(const struct sm_site *a, const struct sm_site *b)
-{
-    return a == b || (a && b && a->line == b->line && a->column == b->column &&
-                      strcmp(a->variable, b->variable) == 0 && strcmp(a->file, b->file) == 0);
-}
-
-static bool same_pair(const struct known *pair, const struct sm_site *a, const struct sm_site *b)
-{
-    return (same_place(pair->sites[0], a) && same_place(pair->sites[1], b)) ||
-           (same_place(pair->sites[0], b) && same_place(pair->sites[1], a));
-}
-
-static bool is_new(const struct sm_site *a, const struct sm_site *b, uint32_t *number)
-{
-    for (uint32_t i = 0; i < n_known; i++) {
-        if (!same_pair(&known[i], a, b))
-            continue;
-        known[i].count++;
-        return false;
-    }
-    if (n_known == FINDINGS) {
-        sm_count_event(SM_DETECT_NO_ROOM);
-        return false;
-    }
-    *number = n_known;
-    known[n_known++] = (struct known){{a, b}, 1};
-    return true;
-}
-
 static void write_all(int fd, const struct sm_output *output)
 {
     for (size_t done = 0; done < output->used;) {
@@ -177,7 +142,7 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
     find_first(race, &finding.first);
     find_second(race, &finding.second);
     finding.has_memory = read_memory(race, &finding);
-    if (is_new(finding.first.site, finding.second.site, &finding.number)) {
+    if (sm_known_add(finding.first.site, finding.second.site, &finding.number)) {
         finding.variable = variable_of(&finding);
         finding.in_heap = sm_block_find(race->addr, &finding.block);
         finding.advice = sm_finding_advice(&finding);
@@ -236,15 +201,16 @@ void sm_reports_finish(void)
     output.used = 0;
     if (driver_fd >= 0) {
         sm_put(&output, "{\"counts\":[");
-        for (uint32_t i = 0; i < n_known; i++)
-            sm_put(&output, "%s%lu", i ? "," : "", known[i].count);
+        for (uint32_t i = 0; i < sm_known_pairs(); i++)
+            sm_put(&output, "%s%lu", i ? "," : "", sm_known_count(i));
         sm_put(&output, "],\"notes\":[");
         put_notes(&output);
         sm_put(&output, "]}\n");
     } else {
         put_notes(&output);
-        if (n_known)
-            sm_put(&output, "stalemate: %u data race%s found\n", n_known, n_known == 1 ? "" : "s");
+        uint32_t n = sm_known_pairs();
+        if (n)
+            sm_put(&output, "stalemate: %u data race%s found\n", n, n == 1 ? "" : "s");
     }
     write_all(driver_fd >= 0 ? driver_fd : 2, &output);
     sm_reports_unlock();

@@ -1,0 +1,23 @@
+/*
+ * known.h - which races have been told: a pair of places once, the rest is counted.
+ *
+ * Places are told apart as people do, by file, line, column and what the variable is called:
+ * a function that was inlined in several places has rows for each. Under the lock of reports.
+ */
+#ifndef SM_DETECT_KNOWN_H
+#define SM_DETECT_KNOWN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../abi/site.h"
+
+#define SM_KNOWN_MAX 4096
+
+/* Counts the pair, in whichever order (NULL: not known where). True if it is new; `number` is
+   then what it is called. What there is no room for is not new. */
+bool sm_known_add(const struct sm_site *a, const struct sm_site *b, uint32_t *number);
+uint32_t sm_known_pairs(void);
+uint64_t sm_known_count(uint32_t number);
+
+#endif

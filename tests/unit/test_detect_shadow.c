@@ -1,0 +1,239 @@
+/*
+ * Cells, epochs, clocks and records of the detect runtime together, on one kernel thread that
+ * plays several: random accesses of all sizes and kinds and random synchronisation, until the
+ * first race of a piece of memory, which a reference that keeps every access must see at the same
+ * moment. (What comes after the first race may be masked by it.)
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../abi/site.h"
+#include "../../detect/counters.h"
+#include "../../detect/paths.h"
+#include "../../detect/report.h"
+#include "../../detect/shadow.h"
+#include "../../detect/sync.h"
+
+enum { THREADS = 5, OBJECTS = 3, BYTES = 24, STEPS = 60, ROUNDS = 6000 };
+
+uint64_t sm_counts[SM_DETECT_COUNTERS];
+
+void sm_reports_lock(void) {}
+
+void sm_reports_unlock(void) {}
+
+void sm_die(const char *format, ...)
+{
+    fail_msg("the runtime died: %s", format);
+    abort();
+}
+
+/* Only many bytes at once take other ways. */
+void sm_ranges_forget(void) {}
+
+/* ---- what is found ---- */
+
+static struct {
+    uintptr_t low;
+    bool raced;
+    struct sm_collision race;
+} found;
+
+void sm_race_found(const struct sm_collision *race)
+{
+    if (race->addr < found.low || race->addr >= found.low + BYTES || found.raced)
+        return; /* of an earlier round: looked at again before a release */
+    found.raced = true;
+    found.race = *race;
+}
+
+/* ---- threads ---- */
+
+static struct sm_detect_thread *threads[THREADS];
+static struct sm_own owns[THREADS];
+static unsigned running;
+
+static void run(unsigned thread)
+{
+    owns[running] = sm_own;
+    running = thread;
+    sm_own = owns[thread];
+    sm_current = threads[thread];
+}
+
+static int start(void **state)
+{
+    (void)state;
+    sm_shadow_map();
+    for (unsigned i = 0; i < THREADS; i++) {
+        threads[i] = sm_thread_new(NULL);
+        sm_thread_enter(threads[i]);
+        owns[i] = sm_own;
+        running = i;
+    }
+    return 0;
+}
+
+/* ---- the reference ---- */
+
+struct access {
+    unsigned thread, offset, size, kind;
+    uint32_t time;
+};
+
+static struct {
+    uint32_t clock[THREADS][THREADS], object[OBJECTS][THREADS];
+    struct access accesses[STEPS];
+    unsigned n;
+} reference;
+
+static void join(uint32_t *to, const uint32_t *from)
+{
+    for (unsigned i = 0; i < THREADS; i++)
+        if (from[i] > to[i])
+            to[i] = from[i];
+}
+
+static bool races_with(const struct access *old, const struct access *new)
+{
+    return old->thread != new->thread &&
+           old->offset < new->offset + new->size &&new->offset < old->offset + old->size &&
+           ((old->kind | new->kind) & SM_ACCESS_WRITE) &&
+           !(old->kind & new->kind &SM_ACCESS_ATOMIC) &&
+           old->time > reference.clock[new->thread][old->thread];
+}
+
+/* Does it race with an access of that thread (THREADS: of any)? */
+static bool expected(const struct access *new, unsigned thread)
+{
+    for (unsigned i = 0; i < reference.n; i++)
+        if (races_with(&reference.accesses[i], new) &&
+            (thread == THREADS || reference.accesses[i].thread == thread))
+            return true;
+    return false;
+}
+
+/* ---- steps ---- */
+
+static uint64_t objects[OBJECTS];
+static uint64_t random_state = 7;
+
+static unsigned below(unsigned n)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)((random_state >> 33) % n);
+}
+
+static void release(unsigned thread, unsigned object)
+{
+    sm_release(&objects[object], SM_KEY_NOTE);
+    join(reference.object[object], reference.clock[thread]);
+    reference.clock[thread][thread]++;
+}
+
+static void acquire(unsigned thread, unsigned object)
+{
+    sm_acquire(&objects[object], SM_KEY_NOTE);
+    join(reference.clock[thread], reference.object[object]);
+}
+
+static struct access random_access(unsigned thread)
+{
+    static const unsigned sizes[] = {1, 2, 4, 8, 4, 8, 3, 16};
+    struct access access = {.thread = thread,
+                            .size = sizes[below(8)],
+                            .time = reference.clock[thread][thread],
+                            .kind = below(2) ? SM_ACCESS_WRITE : 0};
+    bool aligned = below(4) != 0 && access.size != 3;
+    access.offset = below(BYTES - access.size + 1);
+    if (aligned)
+        access.offset -= access.offset % access.size;
+    if (aligned && access.size <= 8 && below(5) == 0)
+        access.kind |= SM_ACCESS_ATOMIC;
+    return access;
+}
+
+static void check_access(unsigned thread)
+{
+    static const struct sm_site load = {.kind = SM_SITE_LOAD}, store = {.kind = SM_SITE_STORE};
+    struct access access = random_access(thread);
+    sm_check(found.low + access.offset, access.size, access.kind,
+             access.kind & SM_ACCESS_WRITE ? &store : &load);
+    assert_int_equal(found.raced, expected(&access, THREADS));
+    if (found.raced) {
+        uint32_t other = sm_thread_of_epoch(found.race.other_epoch)->id;
+        assert_true(expected(&access, other));
+        assert_true(found.race.addr >= found.low + access.offset);
+        assert_true(found.race.addr + found.race.size <= found.low + access.offset + access.size);
+    }
+    reference.accesses[reference.n++] = access;
+}
+
+/* Out of 100 accesses `ordered` are made under a lock. False when the round is over. */
+static bool step(unsigned ordered)
+{
+    unsigned thread = below(THREADS);
+    run(thread);
+    if (below(100) >= ordered) {
+        check_access(thread);
+    } else {
+        acquire(thread, 0);
+        check_access(thread);
+        release(thread, 0);
+    }
+    bool raced = found.raced;
+    if (below(2))
+        acquire(thread, below(OBJECTS));
+    else
+        release(thread, below(OBJECTS));
+    assert_int_equal(found.raced, raced); /* looking again finds nothing new */
+    return !raced;
+}
+
+static void test_first_races(void **state)
+{
+    (void)state;
+    static _Alignas(64) char memory[ROUNDS][64];
+    unsigned races = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        found.low = (uintptr_t)memory[round];
+        found.raced = false;
+        reference.n = 0;
+        for (unsigned i = 0, ordered = 20 * below(6); i < STEPS && step(ordered); i++)
+            ;
+        races += found.raced;
+    }
+    assert_true(races > ROUNDS / 2 && races < ROUNDS - ROUNDS / 10);
+}
+
+/* Of many releases each has an epoch of its own, and each epoch knows its thread and time. */
+static void test_epochs(void **state)
+{
+    (void)state;
+    uint32_t before = 0;
+    for (unsigned i = 0; i < 3 * SM_EPOCH_BLOCK; i++) {
+        unsigned thread = i % THREADS;
+        run(thread);
+        uint32_t time = sm_epoch_time(sm_own.epoch);
+        assert_ptr_equal(sm_thread_of_epoch(sm_own.epoch), threads[thread]);
+        sm_epoch_advance(threads[thread]);
+        assert_int_equal(sm_epoch_time(sm_own.epoch), time + 1);
+        assert_int_not_equal(sm_own.epoch, before);
+        before = sm_own.epoch;
+    }
+}
+
+int main(void)
+{
+    for (unsigned i = 0; i < THREADS; i++)
+        reference.clock[i][i] = 1; /* 0 is what nobody has seen */
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_races),
+                                       cmocka_unit_test(test_epochs)};
+    return cmocka_run_group_tests(tests, start, NULL);
+}
