@@ -199,7 +199,10 @@ static bool to_bytes(uintptr_t addr, struct sm_cell low, struct sm_cell high, st
             from.read = part.epoch;
         sm_cell_store(&cells[i], from.write & SM_EPOCH_MASK, from.read & SM_EPOCH_MASK);
     }
-    return sm_cell_replace(sm_cell_low(addr), low, SM_CELL_BYTES, SM_CELL_MARK);
+    if (!sm_cell_replace(sm_cell_low(addr), low, SM_CELL_BYTES, SM_CELL_MARK))
+        return false;
+    sm_cell_store(sm_cell_high(addr), 0, 0); /* inline paths would find their marks there */
+    return true;
 }
 
 static bool is_half(const struct piece *piece)
@@ -394,7 +397,8 @@ static enum settled part_access(const struct piece *piece, struct sm_cell seen)
 
 /* ---- halves, and parts of them ---- */
 
-/* What the one half has on top of the other, if that is one epoch's. */
+/* What the one half has on top of the other, if that is one epoch's. A write on top of reads
+   would have seen them: of those here nobody knows whether they came before it or behind. */
 static bool difference(struct sm_cell half, struct sm_cell base, uint8_t mask, struct sm_part *part)
 {
     if ((base.write != half.write && base.write) || (base.read != half.read && base.read) ||
@@ -403,9 +407,9 @@ static bool difference(struct sm_cell half, struct sm_cell base, uint8_t mask, s
     *part = (struct sm_part){0};
     if (half.write == base.write && half.read != base.read)
         *part = (struct sm_part){.epoch = half.read, .read = mask};
-    else if (half.write != base.write && half.read == base.read)
+    else if (half.write != base.write && !half.read && !base.read)
         *part = (struct sm_part){.epoch = half.write, .written = mask};
-    return half.write == base.write || half.read == base.read;
+    return half.write == base.write || (!half.read && !base.read);
 }
 
 static struct sm_cell without_flags(struct sm_cell cell)
