@@ -121,12 +121,16 @@ static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *arg)
     return _URC_END_OF_STACK;
 }
 
+uintptr_t sm_await_stack_top(const struct sm_thread *thread)
+{
+    uintptr_t top = threads[thread->id].stack_top;
+    return top ? top : (uintptr_t)thread->stack_low + thread->stack_size;
+}
+
 uint64_t sm_await_take_state(const struct sm_event *event)
 {
     struct snapshot snapshot = {.hash = event->size};
-    uintptr_t top = threads[event->thread->id].stack_top;
-    if (!top)
-        top = (uintptr_t)event->thread->stack_low + event->thread->stack_size;
+    uintptr_t top = sm_await_stack_top(event->thread);
     sm_region_bounds((uintptr_t)sm_await_take_state, &snapshot.own_start, &snapshot.own_end);
     event->thread->in_runtime = true;
     _Unwind_Backtrace(look, &snapshot);

@@ -60,6 +60,8 @@ void sm_await_stop(uint32_t thread, uint16_t nth);
 void sm_await_forget(void);
 void sm_await_waited(uint32_t thread, uint16_t since, uint64_t state);
 
+/* Where the stack of its program begins: all of it lies below. */
+uintptr_t sm_await_stack_top(const struct sm_thread *thread);
 /* The state of a thread, taken now; and as it was when sm_await_idle last looked at it. */
 uint64_t sm_await_take_state(const struct sm_event *event);
 uint64_t sm_await_state(const struct sm_thread *thread);

@@ -226,12 +226,15 @@ static void add_past(const struct sm_graph *graph, struct sm_vector *set, uint32
 uint32_t sm_axioms_sequential_bound(const struct sm_graph *graph, uint32_t access, uint32_t other)
 {
     struct sm_vector set = {{0}};
-    make_room(graph->n);
-    make_room_for_locations(graph->n_locs);
-    memset(search->newest, 0xff, graph->n_locs * sizeof *search->newest);
+    uint32_t last = graph->locs[graph->nodes[access].loc].mo_last;
     add_past(graph, &set, access);
     if (other != SM_NO_NODE)
         add_past(graph, &set, other);
+    if (last == SM_NO_NODE || sm_vector_has(&set, &graph->nodes[last]))
+        return last;
+    make_room(graph->n);
+    make_room_for_locations(graph->n_locs);
+    memset(search->newest, 0xff, graph->n_locs * sizeof *search->newest);
     for (bool more = true; more;) {
         more = false;
         for (uint32_t l = 0; l < graph->n_locs; l++)

@@ -190,7 +190,7 @@ static void learn_stop(uint32_t thread)
                             .value = assumed ? 0 : sm_explore_signature(),
                             .site = SM_NO_SITE};
     sm_probe_settle(thread);
-    sm_learn_event(thread, &stop);
+    sm_learn_event(thread, &stop, NULL);
 }
 
 static void stop_thread(void)
@@ -301,7 +301,7 @@ static void learn_exit(uint32_t outcome)
     if (thread != 0)
         sm_learn_off();
     else if (!sm_control->explored.outcomes_lost)
-        sm_learn_event(thread, &exit);
+        sm_learn_event(thread, &exit, NULL);
 }
 
 /* A complete graph. */

@@ -66,6 +66,9 @@ bool sm_explore_replay(struct sm_event *event);
 /* A violation with this signature (results.h) was shown: another one is only counted. */
 bool sm_explore_was_shown(uint64_t signature);
 
+/* A thread has got memory. */
+void sm_explore_allocated(const struct sm_event *event);
+
 /* Answers every choice but which thread runs next. */
 uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n);
 

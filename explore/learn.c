@@ -7,6 +7,7 @@
 #include "../runtime/restart.h"
 #include "../runtime/sys.h"
 #include "../runtime/thread.h"
+#include "await.h"
 #include "explore.h"
 #include "paths.h"
 #include "pool.h"
@@ -121,6 +122,12 @@ void sm_learn_unpack(struct sm_parcel *parcel)
 
 /* ---- trees ---- */
 
+static void mix(uint64_t *hash, uint64_t word)
+{
+    *hash = (*hash ^ word) * 0x9e3779b97f4a7c15u;
+    *hash ^= *hash >> 29;
+}
+
 static bool is_same(const struct sm_local *then, const struct sm_local *now)
 {
     return then->kind == now->kind && then->loc == now->loc && then->value == now->value &&
@@ -136,11 +143,55 @@ static void put(uint32_t node, const struct sm_local *event)
         sm_learn_off();
 }
 
-uint32_t sm_learn_event(uint32_t thread, const struct sm_local *event)
+/* All that the thread knows; 0: that cannot be said. */
+static uint64_t take_state(uint32_t thread, const struct sm_event *run)
+{
+    const char *text;
+    size_t size = sm_restart_written(&text);
+    uint64_t hash = learnt->whole && run ? sm_await_take_state(run) : 0;
+    if (!hash)
+        return 0;
+    mix(&hash, left[thread]);
+    if (thread == 0) {
+        mix(&hash, sm_outcome_hash(text, size));
+        mix(&hash, sm_outcome_hash(sm_control->outcome, sm_control->outcome_bytes));
+    }
+    return hash | 1;
+}
+
+/* Another answer has led the thread to this event in the same state. */
+static uint32_t find_same(const struct sm_local *now, const struct sm_local *event, uint64_t state)
+{
+    for (uint32_t c = sm_local_at(now->parent)->first_child; c; c = sm_local_at(c)->sibling)
+        if (sm_local_at(c)->state == state && is_same(sm_local_at(c), event))
+            return c;
+    return 0;
+}
+
+static void come_to(uint32_t thread, const struct sm_local *event, const struct sm_event *run)
+{
+    struct sm_local *now = sm_local_at(here[thread]);
+    uint8_t before = sm_local_at(now->parent)->kind;
+    bool branches = before == SM_LOCAL_READ || before == SM_LOCAL_RMW || before == SM_LOCAL_JOIN;
+    uint64_t state = branches ? take_state(thread, run) : 0;
+    uint32_t same = state ? find_same(now, event, state) : 0;
+    if (same) {
+        sm_local_learn(here[thread], &(struct sm_local){.kind = SM_LOCAL_SAME, .value = same});
+        here[thread] = same;
+        return;
+    }
+    now->state = state;
+    sm_local_learn(here[thread], event);
+}
+
+uint32_t sm_learn_event(uint32_t thread, const struct sm_local *event, const struct sm_event *run)
 {
     if (!sm_learn_on())
         return 0;
-    put(here[thread], event);
+    if (sm_local_at(here[thread])->kind == SM_LOCAL_UNKNOWN)
+        come_to(thread, event, run);
+    else
+        put(here[thread], event);
     return here[thread];
 }
 
@@ -166,17 +217,11 @@ void sm_learn_spawn(uint32_t thread, uint32_t child)
 
 /* ---- what threads leave behind ---- */
 
-static void mix(uint64_t *hash, uint64_t word)
-{
-    *hash = (*hash ^ word) * 0x9e3779b97f4a7c15u;
-    *hash ^= *hash >> 29;
-}
-
 void sm_learn_private(const struct sm_event *event)
 {
     uintptr_t low = (uintptr_t)event->thread->stack_low;
-    if (!sm_learn_on() || event->addr - low < event->thread->stack_size)
-        return;
+    if (!sm_learn_on() || event->addr - low < sm_await_stack_top(event->thread) - low)
+        return; /* its stack, above which lies its thread-local storage */
     uint64_t *hash = &left[event->thread->id];
     mix(hash, event->addr ^ (uint64_t)event->kind << 56 ^ (uint64_t)event->size << 48);
     mix(hash, event->value);
@@ -231,7 +276,8 @@ void sm_learn_switch(const struct sm_thread *from)
 {
     if (!sm_learn_on())
         return;
-    size_t now = sm_restart_written() + sm_control->outcome_bytes;
+    const char *unused;
+    size_t now = sm_restart_written(&unused) + sm_control->outcome_bytes;
     if (now != printed && from->id != 0)
         sm_learn_off();
     printed = now;

@@ -11,6 +11,11 @@
  * nothing that could store behind our back (whole.h); elsewhere by the path that the thread took,
  * which is finer: the program then runs for each combination of paths.
  *
+ * There a thread may also forget what it has read: it comes to the next event with the same
+ * registers, the same stack, and has stored the same, whatever the answer was. Such answers lead to
+ * one node. (lastzero, whose reader looks at values only to see that they are not 0, has then 400
+ * nodes in place of 90,000, and 350 runs in place of 36,000.)
+ *
  * Trees cannot say what a program does that prints in several threads, or uses conditions or
  * barriers: then every execution is run, as it is where a thread does not do the same again.
  */
@@ -34,8 +39,9 @@ uint32_t sm_learn_forest(void);
 
 /* Before each run, which replays this graph. */
 void sm_learn_begin(struct sm_graph *graph);
-/* The thread has come to this event; returns it in the tree. 0: nothing is learnt. */
-uint32_t sm_learn_event(uint32_t thread, const struct sm_local *event);
+/* The thread has come to this event; returns it in the tree. 0: nothing is learnt. `run` is the
+   event as the runtime has it; NULL: the thread is no longer there, or was never in a hook. */
+uint32_t sm_learn_event(uint32_t thread, const struct sm_local *event, const struct sm_event *run);
 /* It goes on with this answer. */
 void sm_learn_answer(uint32_t thread, uint64_t answer);
 /* With this answer it would come to that event. */

@@ -123,6 +123,7 @@ void sm_local_learn(uint32_t node, const struct sm_local *event)
     at->thread = was.thread;
     at->depth = was.depth;
     at->answer = was.answer;
+    at->state = was.state;
     at->parent = was.parent;
     at->first_child = was.first_child;
     at->sibling = was.sibling;

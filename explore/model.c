@@ -190,7 +190,7 @@ uint32_t sm_node_pick(uint32_t thread, uint32_t n)
     sm_probe_settle(thread);
     if (n == 1)
         return 0;
-    uint32_t stamp = sm_tree_replay(thread), local = sm_learn_event(thread, &event);
+    uint32_t stamp = sm_tree_replay(thread), local = sm_learn_event(thread, &event, NULL);
     if (stamp == SM_NO_NODE) {
         stamp = sm_tree_choice(thread, n, local);
         sm_tree_added(stamp);
@@ -295,7 +295,7 @@ static void wait_if_idle(struct sm_event *event, bool private)
                               .value = sm_await_since(event->thread),
                               .old = private ? 0 : sm_await_state(event->thread),
                               .site = SM_NO_SITE};
-    sm_learn_event(event->thread->id, &waited);
+    sm_learn_event(event->thread->id, &waited, NULL);
     if (sm_exploring == SM_EXPLORE_ALL && sm_await_is_vain(sm_tree_graph(), event->thread->id)) {
         sm_control->explored.blocked++;
         sm_prune();
@@ -344,11 +344,11 @@ static void load(struct sm_event *event)
     struct sm_local local = read_of(event, loc);
     if ((local.flags & SM_LOCAL_PROBES) && sm_exploring == SM_EXPLORE_ALL &&
         !sm_tree_has_more(event->thread->id)) {
-        sm_probe_read(event, loc, &local);
+        sm_probe_read(event, loc, sm_learn_event(event->thread->id, &local, event));
         return;
     }
     struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
-    node.local = sm_learn_event(node.thread, &local);
+    node.local = sm_learn_event(node.thread, &local, event);
     static const struct sm_tree_rmw none;
     uint32_t stamp = sm_node_read(&node, &none);
     const struct sm_node *read = &sm_tree_graph()->nodes[stamp];
@@ -373,7 +373,7 @@ static void store(struct sm_event *event)
         event->value &= (1ul << 8 * event->size) - 1;
     struct sm_local local = sm_local_of(event, SM_LOCAL_WRITE, loc);
     struct sm_node node = sm_node_of(event, SM_NODE_WRITE, loc);
-    node.local = sm_learn_event(node.thread, &local);
+    node.local = sm_learn_event(node.thread, &local, event);
     uint32_t stamp = sm_node_write(&node);
     sm_learn_answer(node.thread, 0);
     if (has_buffers() && !sm_axioms_lands_at_once(&node))
@@ -407,7 +407,7 @@ static void rmw(struct sm_event *event)
     struct sm_local local = sm_local_of(event, SM_LOCAL_RMW, loc);
     struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
     sm_node_exclude(&node, event);
-    node.local = sm_learn_event(node.thread, &local);
+    node.local = sm_learn_event(node.thread, &local, event);
     uint32_t stamp = sm_node_read(&node, &how);
     struct sm_node read = sm_tree_graph()->nodes[stamp];
     sm_learn_answer(node.thread, read.value);
@@ -430,7 +430,7 @@ static void relearn(const struct sm_event *event, int kind, struct sm_node *node
         return;
     struct sm_local local =
         kind == SM_LOCAL_READ ? read_of(event, node->loc) : sm_local_of(event, kind, node->loc);
-    node->local = sm_learn_event(node->thread, &local);
+    node->local = sm_learn_event(node->thread, &local, event);
     sm_learn_answer(node->thread, kind == SM_LOCAL_WRITE ? 0 : node->value);
 }
 
@@ -516,7 +516,7 @@ static void other(const struct sm_event *event, int kind, uint64_t value, uint32
     node.rf = rf;
     local.value = says;
     local.old = 0;
-    node.local = sm_learn_event(node.thread, &local);
+    node.local = sm_learn_event(node.thread, &local, event);
     sm_node_other(&node);
 }
 
@@ -636,6 +636,11 @@ static void switched(struct sm_thread *from, struct sm_thread *to)
     (void)to;
     sm_learn_switch(from);
     choose_landings();
+}
+
+void sm_explore_allocated(const struct sm_event *event)
+{
+    sm_learn_private(event);
 }
 
 static void forget(uintptr_t addr, uint64_t size)

@@ -218,7 +218,7 @@ static enum sm_step operate_in_graph(struct sm_event *event, uint16_t loc,
     struct sm_local local = local_of(event, op, loc);
     struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
     sm_object_read(&node, op->op, op->arg);
-    node.local = sm_learn_event(node.thread, &local);
+    node.local = sm_learn_event(node.thread, &local, event);
     uint32_t stamp = sm_node_read(&node, &how);
     *state = sm_tree_graph()->nodes[stamp].value;
     enum sm_step step = sm_object_step(op->op, *state, op->arg, &next);
@@ -289,7 +289,7 @@ static void write_state(struct sm_event *event, uint64_t value, int flags)
     node.flags = SM_NODE_LOCK;
     node.value = value;
     struct sm_local local = release_of(event, loc, value, flags);
-    node.local = sm_learn_event(node.thread, &local);
+    node.local = sm_learn_event(node.thread, &local, event);
     sm_node_write(&node);
     sm_learn_answer(node.thread, 0);
 }
@@ -320,7 +320,7 @@ void sm_explore_renew(struct sm_event *event, uint64_t value)
         uint32_t thread = event->thread->id;
         struct sm_local local = release_of(event, loc, value, SM_LOCAL_ANEW | SM_LOCAL_AT_ONCE);
         sm_learn_initial(loc, value);
-        sm_learn_event(thread, &local);
+        sm_learn_event(thread, &local, event);
         sm_learn_answer(thread, 0);
     }
 }

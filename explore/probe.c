@@ -14,7 +14,6 @@ static struct probe {
     bool active; /* the thread goes on with a value, and has no node for it yet */
     bool waits;  /* it came back */
     struct sm_node node;
-    struct sm_local event;
     uint64_t state, value;
     uint32_t write; /* whose value that was */
     const struct sm_site *site;
@@ -132,14 +131,13 @@ static _Noreturn void stop(struct sm_event *event, struct probe *probe)
     static const struct sm_tree_rmw none;
     uint16_t index = sm_tree_position(event->thread->id);
     probe->waits = false;
-    probe->node.local = sm_learn_event(event->thread->id, &probe->event);
     sm_node_read(&probe->node, &none);
     sm_learn_answer(event->thread->id, probe->value);
     sm_await_stop(event->thread->id, index);
     sm_wait_for_ever(event, "change of what it reads, in a loop,");
 }
 
-void sm_probe_read(struct sm_event *event, uint16_t loc, const struct sm_local *local)
+void sm_probe_read(struct sm_event *event, uint16_t loc, uint32_t local)
 {
     struct probe *probe = &probes[event->thread->id];
     if (sm_probe_waits(event->thread->id))
@@ -147,10 +145,10 @@ void sm_probe_read(struct sm_event *event, uint16_t loc, const struct sm_local *
     uint64_t state = sm_await_state(event->thread);
     if (!probe->waits)
         *probe = (struct probe){.node = sm_node_of(event, SM_NODE_READ, loc),
-                                .event = *local,
                                 .state = state,
                                 .site = event->site,
                                 .addr = event->addr};
+    probe->node.local = local;
     probe->waits = false;
     probe->active = true;
     probe->write = newest(loc);
@@ -165,7 +163,6 @@ void sm_probe_settle(uint32_t thread)
         return;
     probe->active = false;
     struct sm_tree_rmw none = {.state = probe->state};
-    probe->node.local = sm_learn_event(thread, &probe->event);
     uint32_t stamp = sm_node_read(&probe->node, &none);
     SM_ASSERT(sm_tree_graph()->nodes[stamp].value == probe->value);
     sm_learn_answer(thread, probe->value);
@@ -193,7 +190,6 @@ void sm_probe_access(const struct sm_event *event)
                               .value = sm_tree_position(event->thread->id),
                               .old = probe->state,
                               .site = SM_NO_SITE};
-    sm_learn_event(event->thread->id, &probe->event);
     sm_learn_after(event->thread->id, probe->value, &waited);
     sm_probe_remember(probe->state, probe->value);
 }

@@ -23,8 +23,9 @@
 void sm_probe_start(void); /* once */
 void sm_probe_begin(void); /* before each execution */
 
-/* A new read of the thread, by a loop that is known to wait: gives it a value. */
-void sm_probe_read(struct sm_event *event, uint16_t loc, const struct sm_local *local);
+/* A new read of the thread, by a loop that is known to wait: gives it a value. `local`: the event
+   in its tree. */
+void sm_probe_read(struct sm_event *event, uint16_t loc, uint32_t local);
 /* The thread has come to an access: was the last read in vain? */
 void sm_probe_access(const struct sm_event *event);
 /* The thread does something: what it has read becomes an event. */

@@ -119,7 +119,7 @@ static enum step place(struct sm_graph *graph, uint32_t thread)
         return finish(thread, last);
     if (!node->after && node->kind != SM_NODE_END)
         node->after = sm_local_child(node->local, answer_of(graph, node, event));
-    walk.at[thread] = node->after;
+    walk.at[thread] = sm_local_resolve(node->after); /* a run may have been there since */
     return GO_ON;
 }
 

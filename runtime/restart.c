@@ -219,15 +219,15 @@ void sm_restart_flush(void)
         fflush(stdout);
 }
 
-size_t sm_restart_written(void)
+size_t sm_restart_written(const char **text)
 {
+    *text = stdout->_IO_write_base;
     return (size_t)(stdout->_IO_write_ptr - stdout->_IO_write_base);
 }
 
 size_t sm_restart_output(const char **text)
 {
-    *text = stdout->_IO_write_base;
-    size_t size = sm_restart_written();
+    size_t size = sm_restart_written(text);
     __fpurge(stdout); /* leaves the bytes where they are */
     return size;
 }

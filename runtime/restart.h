@@ -35,9 +35,8 @@ _Noreturn void sm_restart_leave(void);
 void sm_restart_buffer(void);
 /* The program exits: what it has written to stdout goes out, or stays for the explorer. */
 void sm_restart_flush(void);
-/* How much is in stdout's buffer. */
-size_t sm_restart_written(void);
 /* What is in stdout's buffer; and it no longer is. */
+size_t sm_restart_written(const char **text);
 size_t sm_restart_output(const char **text);
 
 /* For donor.c. The place of the donor kept for a thread's number; NULL: none is kept. */

@@ -98,6 +98,8 @@ void sm_sync(struct sm_event *event)
         sm_model->forget(event->addr, event->old);
         sm_sample_forget(event->addr, event->old);
     }
+    if (event->kind == SM_EV_ALLOC && sm_exploring == SM_EXPLORE_ALL)
+        sm_explore_allocated(event);
     if (event->kind != SM_EV_FREE && event->kind != SM_EV_ALLOC)
         sm_model->sync(event);
     if (sm_hb_on)
