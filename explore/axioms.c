@@ -285,7 +285,9 @@ uint32_t sm_axioms_bound(const struct sm_graph *graph, uint32_t access, uint32_t
 {
     switch (model) {
     case SM_MODEL_C11:
-        return sm_rc11_bound(graph, access, other);
+        make_room(graph->n);
+        return sm_rc11_bound(graph, access, other,
+                             (struct sm_marks){search->seen, ++search->epoch});
     case SM_MODEL_SC:
         return sm_axioms_sequential_bound(graph, access, other);
     default:

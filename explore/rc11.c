@@ -14,28 +14,30 @@ static const struct sm_vector *known_to(const struct sm_graph *graph, uint32_t a
     return pred == SM_NO_NODE ? &nothing : &graph->clocks[pred].hb;
 }
 
-/* The write, or a read of it, happens before one of the two accesses. */
-static bool is_known(const struct sm_graph *graph, uint32_t write, const struct sm_vector *a,
-                     const struct sm_vector *b)
+/* Marks the writes of the location that happen before one of the two accesses, or a read of which
+   does. */
+static void mark_known(const struct sm_graph *graph, uint16_t loc, const struct sm_vector *a,
+                       const struct sm_vector *b, struct sm_marks marks)
 {
-    const struct sm_node *node = &graph->nodes[write];
-    if (sm_vector_has(a, node) || sm_vector_has(b, node))
-        return true;
-    for (uint32_t e = graph->locs[node->loc].newest; e != SM_NO_NODE; e = graph->nodes[e].older) {
-        const struct sm_node *read = &graph->nodes[e];
-        if (read->kind == SM_NODE_READ && read->rf == write &&
-            (sm_vector_has(a, read) || sm_vector_has(b, read)))
-            return true;
+    for (uint32_t e = graph->locs[loc].newest; e != SM_NO_NODE; e = graph->nodes[e].older) {
+        const struct sm_node *node = &graph->nodes[e];
+        uint32_t write = node->kind == SM_NODE_READ ? node->rf : e;
+        if (write != SM_NO_NODE && (sm_vector_has(a, node) || sm_vector_has(b, node)))
+            marks.at[2 * write] = marks.epoch;
     }
-    return false;
 }
 
-uint32_t sm_rc11_bound(const struct sm_graph *graph, uint32_t access, uint32_t other)
+uint32_t sm_rc11_bound(const struct sm_graph *graph, uint32_t access, uint32_t other,
+                       struct sm_marks marks)
 {
     const struct sm_vector *a = known_to(graph, access);
     const struct sm_vector *b = other == SM_NO_NODE ? a : known_to(graph, other);
-    uint32_t write = graph->locs[graph->nodes[access].loc].mo_last;
-    while (write != SM_NO_NODE && !is_known(graph, write, a, b))
+    uint16_t loc = graph->nodes[access].loc;
+    uint32_t write = graph->locs[loc].mo_last;
+    if (write == SM_NO_NODE || sm_vector_has(a, &graph->nodes[write]))
+        return write;
+    mark_known(graph, loc, a, b, marks);
+    while (write != SM_NO_NODE && marks.at[2 * write] != marks.epoch)
         write = graph->nodes[write].mo_prev;
     return write;
 }
