@@ -35,9 +35,12 @@ static bool wanted(const struct sm_site *site, uint32_t number)
            (sm_control->watch_bits[number / 8] >> number % 8 & 1);
 }
 
+/* Accesses that synchronise are always seen, whatever was decided for their memory: atomic ones,
+   and volatile ones if those are Java's. */
 static uint8_t watch_value(const struct sm_site *site)
 {
-    return sm_sampling && is_plain(site) ? SM_WATCH_SAMPLED : SM_WATCH_EVERY;
+    bool java = (site->flags & SM_SITE_VOLATILE) && sm_option(volatile_as) == SM_VOLATILE_SEQ_CST;
+    return sm_sampling && is_plain(site) && !java ? SM_WATCH_SAMPLED : SM_WATCH_EVERY;
 }
 
 static void watch_module(struct sm_module *module)

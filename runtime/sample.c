@@ -85,7 +85,8 @@ static uint64_t index_of(uintptr_t addr, const struct sm_site *site, const struc
     return site->length ? index % site->length : index;
 }
 
-/* From addr, element `index`, to the end of its row. */
+/* The granule of addr, element `index`, and with it those of its row around it that hold none of
+   the first elements. */
 static void pass_over_row(uintptr_t addr, uint64_t index, const struct sm_site *site,
                           const struct extent *extent)
 {
@@ -93,9 +94,10 @@ static void pass_over_row(uintptr_t addr, uint64_t index, const struct sm_site *
     if (left > AT_ONCE)
         left = AT_ONCE;
     uintptr_t end = left < extent->end - addr ? addr + left : extent->end;
-    uintptr_t at = addr / 8 * 8;
-    *sm_sample_byte(at) = SM_SAMPLE_UNSEEN;
-    while ((at += 8) + 8 <= end)
+    uint64_t before = (index - sm_option(sample)) * site->stride;
+    uintptr_t from = before < AT_ONCE ? addr - before : addr;
+    *sm_sample_byte(addr) = SM_SAMPLE_UNSEEN;
+    for (uintptr_t at = (from + 7) / 8 * 8; at + 8 <= end; at += 8)
         if (*sm_sample_byte(at) == SM_SAMPLE_UNKNOWN)
             *sm_sample_byte(at) = SM_SAMPLE_UNSEEN;
 }

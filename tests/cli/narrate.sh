@@ -1,7 +1,7 @@
 #!/bin/sh
 # A replay says what happens while it happens: here before the program has ended, for it waits
 # for us to open its pipe.
-. "$(dirname "$0")/common.sh"
+. "$(dirname "$0")/../common.sh"
 cat >waits.c <<'END'
 #include <fcntl.h>
 #include <pthread.h>
