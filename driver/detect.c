@@ -91,8 +91,11 @@ static int number_of(const json_t *object, const char *key)
 
 static void show_place(const json_t *place)
 {
-    fprintf(stderr, "      %s  %s:%d:%d\n", text_of(place, "function"), text_of(place, "file"),
-            number_of(place, "line"), number_of(place, "column"));
+    fprintf(stderr, "      %s", text_of(place, "function"));
+    if (number_of(place, "line"))
+        fprintf(stderr, "  %s:%d:%d", text_of(place, "file"), number_of(place, "line"),
+                number_of(place, "column"));
+    fprintf(stderr, "\n");
 }
 
 static void show_stack(const json_t *stack)

@@ -40,7 +40,7 @@ void sm_races_free(struct sm_races *races)
     *races = (struct sm_races){0};
 }
 
-static struct sm_place place_of(const struct sm_site_row *row)
+struct sm_place sm_site_place(const struct sm_site_row *row)
 {
     if (!row)
         return (struct sm_place){0};
@@ -54,7 +54,7 @@ struct sm_hunt_access sm_race_access_describe(const struct sm_race_access *seen,
                                               const struct sm_sites *sites,
                                               struct sm_symbols *symbols)
 {
-    struct sm_hunt_access access = {.place = place_of(sm_sites_find(sites, seen->site)),
+    struct sm_hunt_access access = {.place = sm_site_place(sm_sites_find(sites, seen->site)),
                                     .kind = sm_event_word(seen->kind),
                                     .thread = seen->thread};
     for (uint32_t i = 0; i < seen->depth && i < SM_RACE_DEPTH; i++)

@@ -25,6 +25,8 @@ struct sm_races {
 void sm_races_add(struct sm_races *races, const struct sm_race *new_races, size_t n);
 void sm_races_free(struct sm_races *races);
 
+/* Where a site is, the caller's; nowhere if it is NULL. */
+struct sm_place sm_site_place(const struct sm_site_row *row);
 /* What a report says of an access. The place and the stack are the caller's. */
 struct sm_symbols;
 struct sm_hunt_access sm_race_access_describe(const struct sm_race_access *seen,

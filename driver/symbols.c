@@ -127,16 +127,31 @@ static char *function_name(Dwarf_Die *die)
     return name ? sm_demangle(name) : NULL;
 }
 
+/* The innermost scope that has the address. Not by dwarf_getscopes, which looks into nothing that
+   has no addresses of its own: functions in namespaces would be unknown. */
+static bool find_innermost(Dwarf_Die *die, Dwarf_Addr pc, Dwarf_Die *innermost)
+{
+    Dwarf_Die child;
+    if (dwarf_child(die, &child) != 0)
+        return false;
+    do {
+        bool has = dwarf_haspc(&child, pc) > 0;
+        if (!has && dwarf_tag(&child) != DW_TAG_namespace)
+            continue;
+        if (has)
+            *innermost = child;
+        if (find_innermost(&child, pc, innermost) || has)
+            return true;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
 static int enclosing_scopes(Dwarf_Die *unit, Dwarf_Addr pc, Dwarf_Die **scopes)
 {
     Dwarf_Die innermost;
     *scopes = NULL;
-    if (dwarf_getscopes(unit, pc, scopes) <= 0)
+    if (!find_innermost(unit, pc, &innermost))
         return 0;
-    innermost = (*scopes)[0];
-    free(*scopes);
-    *scopes = NULL;
-    /* By nesting, where the first list goes over to an inlined function's declaration. */
     return dwarf_getscopes_die(&innermost, scopes);
 }
 

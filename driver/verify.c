@@ -16,8 +16,10 @@
 #include "expectancy.h"
 #include "interrupt.h"
 #include "options.h"
+#include "races.h"
 #include "record.h"
 #include "store.h"
+#include "story.h"
 #include "team.h"
 #include "watch.h"
 #include "witness.h"
@@ -294,20 +296,11 @@ static void merge_outcomes(struct sm_verify_report *report)
 static struct sm_verify_access access_of(const struct sm_race_access *access,
                                          const struct sm_sites *sites)
 {
-    static const char *const words[] = {
-#define SM_EVENT(name, word, hb) word,
-#include "../abi/events.def"
-    };
-    struct sm_verify_access result = {.kind = words[access->kind], .thread = access->thread};
     const struct sm_site_row *row = sm_sites_find(sites, access->site);
-    if (!row)
-        return result;
-    result.place = (struct sm_place){.file = sm_copy_text(row->file),
-                                     .function = sm_copy_text(row->function),
-                                     .line = row->line,
-                                     .column = row->column};
-    result.variable = sm_copy_text(row->variable);
-    return result;
+    return (struct sm_verify_access){.kind = sm_event_word(access->kind),
+                                     .thread = access->thread,
+                                     .place = sm_site_place(row),
+                                     .variable = row ? sm_copy_text(row->variable) : NULL};
 }
 
 static bool same_race(const struct sm_race *a, const struct sm_race *b)

@@ -128,6 +128,11 @@ says "values, controlled" "write by thread 2, value 0x2"
 says "lock, controlled" "holding the lock m at"
 says "advice, controlled" "take the same lock there, too"
 says "creation, controlled" "was created at"
+"$stalemate" c++ -O0 "$here/stacks.cpp" -o stacks_controlled || exit 1
+expect "stacks, controlled" 1 "$stalemate" detect -- ./stacks_controlled
+for frame in 'app::Counter::bump()' 'app::Counter::twice()' 'app::work(int)'; do
+    says "stacks, controlled" "      $frame  $here/stacks.cpp:"
+done
 "$stalemate" cc -O1 "$here/destructive/use_after_free.c" -o freed_controlled || exit 1
 expect "block, controlled" 1 "$stalemate" detect -- ./freed_controlled
 says "block, controlled" "in a heap block of 40 bytes, 20 from its start"
