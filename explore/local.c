@@ -9,31 +9,61 @@
 
 enum { FIRST_NODES = 256 };
 
+/* Slots, twice as many as nodes, find a child by its parent and its answer: a read may have had
+   hundreds of answers. */
 static struct forest {
     struct sm_local *nodes;
     uint32_t n, capacity;
+    uint32_t *slots; /* 0: empty */
 } *forest;
+
+static size_t slots_size(void)
+{
+    return 2 * forest->capacity * sizeof *forest->slots;
+}
 
 void sm_local_start(void)
 {
     forest = sm_pool_get(sizeof *forest);
     *forest = (struct forest){.capacity = FIRST_NODES};
     forest->nodes = sm_pool_get(FIRST_NODES * sizeof *forest->nodes);
+    forest->slots = sm_pool_get(slots_size());
     sm_local_clear();
+}
+
+static uint32_t *slot(uint32_t parent, uint64_t answer)
+{
+    uint64_t hash = (answer ^ (uint64_t)parent << 32) * 0x9e3779b97f4a7c15u;
+    uint32_t i = (uint32_t)(hash >> 40);
+    for (;; i++) {
+        uint32_t *at = &forest->slots[i & (2 * forest->capacity - 1)];
+        const struct sm_local *node = &forest->nodes[*at];
+        if (!*at || (node->parent == parent && node->answer == answer))
+            return at;
+    }
+}
+
+static void grow(void)
+{
+    sm_pool_put(forest->slots, slots_size());
+    forest->nodes = sm_pool_double(forest->nodes, forest->capacity * sizeof *forest->nodes);
+    forest->capacity *= 2;
+    forest->slots = memset(sm_pool_get(slots_size()), 0, slots_size());
+    for (uint32_t i = sm_local_root() + 1; i < forest->n; i++)
+        *slot(forest->nodes[i].parent, forest->nodes[i].answer) = i;
 }
 
 static uint32_t add(uint32_t parent, uint64_t answer)
 {
-    if (forest->n == forest->capacity) {
-        forest->nodes = sm_pool_double(forest->nodes, forest->capacity * sizeof *forest->nodes);
-        forest->capacity *= 2;
-    }
+    if (forest->n == forest->capacity)
+        grow();
     forest->nodes[forest->n] = (struct sm_local){.parent = parent, .answer = answer};
     return forest->n++;
 }
 
 void sm_local_clear(void)
 {
+    memset(forest->slots, 0, slots_size());
     forest->n = 0;
     add(0, 0); /* none */
     add(0, 0); /* the root */
@@ -74,20 +104,10 @@ uint32_t sm_local_resolve(uint32_t node)
     return at->kind == SM_LOCAL_SAME ? (uint32_t)at->value : node;
 }
 
-/* The one found comes to the front: executions that follow each other differ little. */
 uint32_t sm_local_find(uint32_t node, uint64_t answer)
 {
-    uint32_t *first = &forest->nodes[node].first_child;
-    for (uint32_t *link = first; *link; link = &forest->nodes[*link].sibling) {
-        uint32_t found = *link;
-        if (forest->nodes[found].answer != answer)
-            continue;
-        *link = forest->nodes[found].sibling;
-        forest->nodes[found].sibling = *first;
-        *first = found;
-        return sm_local_resolve(found);
-    }
-    return 0;
+    uint32_t found = *slot(node, answer);
+    return found ? sm_local_resolve(found) : 0;
 }
 
 uint32_t sm_local_child(uint32_t node, uint64_t answer)
@@ -96,6 +116,7 @@ uint32_t sm_local_child(uint32_t node, uint64_t answer)
     if (found)
         return found;
     uint32_t child = add(node, answer);
+    *slot(node, answer) = child;
     struct sm_local *parent = &forest->nodes[node], *new = &forest->nodes[child];
     bool born = parent->kind == SM_LOCAL_SPAWN && answer == SM_LOCAL_BORN;
     new->thread = born ? (uint8_t)parent->value : parent->thread;

@@ -117,6 +117,11 @@ static uint32_t name(uint32_t parent, uint32_t nth)
     return share->n_names++;
 }
 
+uint32_t sm_share_thread_count(void)
+{
+    return share->n_names;
+}
+
 uint32_t sm_share_child(uint32_t parent)
 {
     uint32_t number = sm_exploring == SM_EXPLORE_FREE ? 0 : name(parent, children[parent]++);

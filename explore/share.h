@@ -38,6 +38,8 @@ void sm_share_spawned(uint32_t parent, uint32_t child);
 void sm_share_joined(uint32_t thread, uint32_t child);
 /* The number of the next thread that `parent` creates: always the same for its nth. */
 uint32_t sm_share_child(uint32_t parent);
+/* How many numbers are in use, 0 among them. */
+uint32_t sm_share_thread_count(void);
 bool sm_share_threads(void); /* there is or was more than one */
 
 /* Numbers of locations and threads (parcel.h); unpacked in a process that has none yet. */

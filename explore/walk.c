@@ -11,6 +11,7 @@
 #include "local.h"
 #include "nodes.h"
 #include "objects.h"
+#include "share.h"
 #include "tree.h"
 
 /* Of this execution. */
@@ -127,7 +128,7 @@ static enum step place_all(struct sm_graph *graph)
 {
     walk.n = walk.n_failed = 0;
     walk.blocked = false;
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
+    for (uint32_t t = 0, most = sm_share_thread_count(); t < most; t++) {
         walk.at[t] = t ? 0 : sm_local_root();
         enum step step = graph->last[t] == SM_NO_NODE ? GO_ON : place(graph, t);
         if (step != GO_ON)

@@ -34,9 +34,11 @@ while read -r program model theirs rate flags; do
         printf "%-12s %-5s %10d %8.2f %10d %4d | ", p, m, $1, $2, mine, $3 / 1024
         if (t == "-")
             printf "%10s %8s %6s\n", "-", "-", "-"
-        else
+        else {
             printf "%10d %8d %6.1f%s\n", t, r, mine / r, $1 == t ? "" : "  NOT THE SAME"
-    }'
+            print mine / r >>ratios
+        }
+    }' ratios="$out/ratios"
 done <<'TABLE'
 fib_bench c11 525630 156000
 fib_bench sc 218243 145000
@@ -60,7 +62,9 @@ seqlock c11 - - -DREADERS=4
 treiber c11 - - -DPUSHERS=4
 TABLE
 
-printf '\ngrowth: '
+awk '{ sum += log($1) } END { printf "\ngeometric mean of the ratios: %.1f\n", exp(sum / NR) }' \
+    "$out/ratios"
+printf 'growth: '
 for n in 5 6 7 8 9; do
     measure programs/lockinc.c c11 "-DN=$n" |
         awk -v n="$n" '{ printf "%d threads %d in %.2f s, %d MB; ", n, $1, $2, $3 / 1024 }'
