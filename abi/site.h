@@ -83,10 +83,10 @@ struct sm_site {
     uint32_t object_size; /* bytes of `object`; 0 if unknown */
     int32_t caller;       /* how many rows on the call is that was inlined here; 0: none was */
     /* The innermost array that the access indexes, if any. */
-    uint32_t stride; /* bytes of an element; 0: no array */
-    uint32_t length; /* elements; 0: unknown */
-    uint32_t origin; /* of the array in the variable or block that holds it, as far as known */
-    uint32_t reserved2;
+    uint32_t stride;  /* bytes of an element; 0: no array */
+    uint32_t length;  /* elements; 0: unknown */
+    uint32_t origin;  /* of the array in the variable or block that holds it, as far as known */
+    uint32_t element; /* bytes of what the first "[]" of `variable` counts; 0: unknown */
 };
 _Static_assert(sizeof(struct sm_site) == 80, "the pass emits exactly this layout");
 

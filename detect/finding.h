@@ -27,6 +27,7 @@ struct sm_side {
 struct sm_finding {
     uint32_t number;
     const char *variable;
+    int64_t element; /* in place of the first "[]" of the variable; -1: unknown */
     uintptr_t addr;
     uint32_t size;
     struct sm_side first, second; /* in the order in which the detector saw them */
@@ -46,7 +47,7 @@ void sm_put(struct sm_output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The global variable that the address lies in; NULL if it is none. */
-const char *sm_global_name(uintptr_t addr);
+const struct sm_global *sm_global_at(uintptr_t addr);
 const char *sm_kind_word(unsigned kind); /* "read", "atomic-write", "free" */
 void sm_finding_text(const struct sm_finding *finding, struct sm_output *output);
 void sm_finding_json(const struct sm_finding *finding, struct sm_output *output);

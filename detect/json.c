@@ -58,7 +58,8 @@ static void put_call(struct sm_output *output, const struct sm_site *site)
 static void put_locks(struct sm_output *output, const struct sm_locks *locks)
 {
     for (uint32_t i = 0; i < locks->n; i++) {
-        const char *name = sm_global_name(locks->held[i].addr);
+        const struct sm_global *lock = sm_global_at(locks->held[i].addr);
+        const char *name = lock ? lock->name : NULL;
         sm_put(output, "%s{\"address\":\"0x%lx\",", i ? "," : "", locks->held[i].addr);
         if (name) {
             sm_put(output, "\"name\":");
@@ -109,6 +110,8 @@ void sm_finding_json(const struct sm_finding *finding, struct sm_output *output)
 {
     sm_put(output, "{\"finding\":%u,\"variable\":", finding->number);
     put_string(output, finding->variable);
+    if (finding->element >= 0)
+        sm_put(output, ",\"element\":%ld", finding->element);
     sm_put(output, ",\"size\":%u,\"first\":", finding->size);
     put_side(output, &finding->first);
     sm_put(output, ",\"second\":");

@@ -83,22 +83,45 @@ static void find_second(const struct sm_collision *race, struct sm_side *side)
 
 /* A plain access knows best what it is called; a copy has a name for one of its sides only, and
    "*p" or "?[]" says how the memory was reached, not what it is. */
+enum { NAME_NONE, NAME_FREED, NAME_COPIED, NAME_REACHED, NAME_PROPER };
 static unsigned name_rank(const struct sm_site *site)
 {
     if (!site || !*site->variable)
-        return 0;
+        return NAME_NONE;
     if (site == &sm_free_site)
-        return 1;
+        return NAME_FREED;
     bool copies =
         site->kind == SM_SITE_COPY || site->kind == SM_SITE_FILL || site->kind == SM_SITE_CALL;
-    return copies ? 2 : strpbrk(site->variable, "*?") ? 3 : 4;
+    if (copies)
+        return NAME_COPIED;
+    return strpbrk(site->variable, "*?") ? NAME_REACHED : NAME_PROPER;
 }
 
-static const char *variable_of(const struct sm_finding *finding)
+static bool is_called(const struct sm_global *global, const char *variable)
+{
+    size_t length = strlen(global->name);
+    return strncmp(variable, global->name, length) == 0 && variable[length] == '[';
+}
+
+/* Which element of an array it is, where the array's start is known: of a global that the access
+   names, or of a block, which a pointer to an array mostly points to the start of. */
+static int64_t element_of(const struct sm_finding *finding, const struct sm_site *named)
+{
+    const struct sm_global *global = sm_global_at(finding->addr);
+    if (!named->element || name_rank(named) < NAME_REACHED)
+        return -1;
+    if (global ? !is_called(global, named->variable) : !finding->in_heap)
+        return -1;
+    uintptr_t start = global ? (uintptr_t)global->address : finding->block.start;
+    return (int64_t)((finding->addr - start) / named->element);
+}
+
+static void name_finding(struct sm_finding *finding)
 {
     const struct sm_site *first = finding->first.site, *second = finding->second.site;
     const struct sm_site *named = name_rank(second) >= name_rank(first) ? second : first;
-    return named ? named->variable : "?";
+    finding->variable = named ? named->variable : "?";
+    finding->element = named ? element_of(finding, named) : -1;
 }
 
 /* ---- findings ---- */
@@ -143,8 +166,8 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
     find_second(race, &finding.second);
     finding.has_memory = read_memory(race, &finding);
     if (sm_known_add(finding.first.site, finding.second.site, &finding.number)) {
-        finding.variable = variable_of(&finding);
         finding.in_heap = sm_block_find(race->addr, &finding.block);
+        name_finding(&finding);
         finding.advice = sm_finding_advice(&finding);
         tell(&finding);
     }

@@ -3,6 +3,8 @@
  */
 #include "finding.h"
 
+#include <string.h>
+
 #include "../runtime/module.h"
 #include "../runtime/sys.h"
 
@@ -15,13 +17,13 @@ void sm_put(struct sm_output *output, const char *format, ...)
     va_end(arguments);
 }
 
-const char *sm_global_name(uintptr_t addr)
+const struct sm_global *sm_global_at(uintptr_t addr)
 {
     for (const struct sm_module *module = sm_modules; module; module = module->next)
         for (uint64_t i = 0; i < module->n_globals; i++) {
             const struct sm_global *global = &module->globals[i];
             if (addr - (uintptr_t)global->address < global->size)
-                return global->name;
+                return global;
         }
     return NULL;
 }
@@ -56,7 +58,8 @@ static void put_trail(struct sm_output *output, const struct sm_trail *trail)
 static void put_locks(struct sm_output *output, const struct sm_locks *locks)
 {
     for (uint32_t i = 0; i < locks->n; i++) {
-        const char *name = sm_global_name(locks->held[i].addr);
+        const struct sm_global *lock = sm_global_at(locks->held[i].addr);
+        const char *name = lock ? lock->name : NULL;
         sm_put(output, "    holding the lock %s%sat 0x%lx%s\n", name ? name : "", name ? " " : "",
                locks->held[i].addr, locks->held[i].taken ? ", taken at" : "");
         if (locks->held[i].taken)
@@ -95,9 +98,19 @@ static void put_block(struct sm_output *output, const struct sm_finding *finding
         put_frames(output, block->origin.site);
 }
 
+static void put_variable(struct sm_output *output, const struct sm_finding *finding)
+{
+    const char *brackets = strstr(finding->variable, "[]");
+    if (finding->element < 0 || !brackets)
+        sm_put(output, "stalemate: data race on %s\n", finding->variable);
+    else
+        sm_put(output, "stalemate: data race on %.*s[%ld]%s\n", (int)(brackets - finding->variable),
+               finding->variable, finding->element, brackets + 2);
+}
+
 void sm_finding_text(const struct sm_finding *finding, struct sm_output *output)
 {
-    sm_put(output, "stalemate: data race on %s\n", finding->variable);
+    put_variable(output, finding);
     put_side(output, &finding->second);
     put_side(output, &finding->first);
     if (finding->has_memory)

@@ -127,12 +127,24 @@ static void show_access(const json_t *access)
     }
 }
 
+/* "table[]" is one variable; the first element that was seen to race says more. */
+static void show_variable(const json_t *race)
+{
+    const char *variable = text_of(race, "variable"), *brackets = strstr(variable, "[]");
+    fprintf(stderr, "race %d: data race on ", number_of(race, "id"));
+    if (brackets && json_object_get(race, "element"))
+        fprintf(stderr, "%.*s[%d]%s", (int)(brackets - variable), variable,
+                number_of(race, "element"), brackets + 2);
+    else
+        fputs(variable, stderr);
+    fprintf(stderr, ", seen %d time%s\n", number_of(race, "count"),
+            number_of(race, "count") == 1 ? "" : "s");
+}
+
 static void show_race(const json_t *race)
 {
     const json_t *block = json_object_get(race, "block");
-    fprintf(stderr, "race %d: data race on %s, seen %d time%s\n", number_of(race, "id"),
-            text_of(race, "variable"), number_of(race, "count"),
-            number_of(race, "count") == 1 ? "" : "s");
+    show_variable(race);
     show_access(json_object_get(race, "second"));
     show_access(json_object_get(race, "first"));
     if (json_object_get(race, "memory"))

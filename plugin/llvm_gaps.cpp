@@ -303,6 +303,18 @@ LLVMMetadataRef sm_di_global_variable(LLVMValueRef value)
     return found.empty() ? nullptr : wrap(found[0]->getVariable());
 }
 
+bool sm_di_global_is_part(LLVMValueRef value, uint64_t *offset)
+{
+    SmallVector<DIGlobalVariableExpression *, 1> found;
+    if (auto *global = dyn_cast<GlobalVariable>(unwrap(value)))
+        global->getDebugInfo(found);
+    *offset = 0;
+    if (found.empty() || !found[0]->getExpression()->getFragmentInfo())
+        return false;
+    *offset = found[0]->getExpression()->getFragmentInfo()->OffsetInBits / 8;
+    return true;
+}
+
 /* Only records that say "the variable is this value", nothing computed from it. A constant is
    many variables' value, and nobody's own. */
 size_t sm_di_local_variables(LLVMValueRef value, LLVMMetadataRef *variables, size_t room)

@@ -73,6 +73,8 @@ bool sm_di_is_static_member(LLVMMetadataRef member);
 bool sm_di_is_inline_namespace(LLVMMetadataRef node);
 bool sm_di_is_float(LLVMMetadataRef type);
 LLVMMetadataRef sm_di_global_variable(LLVMValueRef global);
+/* Is it what the optimiser made of a part of the variable? Then from which of its bytes on. */
+bool sm_di_global_is_part(LLVMValueRef global, uint64_t *offset);
 /* Local variables whose value (or, for an alloca, whose storage) this is; returns how
  * many were found, of which the first `room` are in `variables`. */
 size_t sm_di_local_variables(LLVMValueRef value, LLVMMetadataRef *variables, size_t room);

@@ -284,8 +284,10 @@ static void spell_scalar(struct sm_path *path, const struct pointer *pointer, bo
     if (!indexed && !pointer->reference)
         sm_text_add(&path->text, "*");
     sm_text_add(&path->text, pointer->spelled.length ? sm_text_get(&pointer->spelled) : "?");
-    if (indexed)
+    if (indexed) {
+        path->element = strchr(sm_text_get(&path->text), '[') ? 0 : sm_type_size(pointer->pointee);
         sm_text_add(&path->text, "[]");
+    }
 }
 
 static void spell_hint(struct sm_pass *pass, struct sm_path *path, const struct place *place)
@@ -377,10 +379,14 @@ static void add_symbol_name(struct sm_text *text, LLVMValueRef global)
 static void describe_global(struct sm_path *path, const struct place *place, struct sm_touch touch)
 {
     LLVMMetadataRef variable = sm_di_global_variable(place->base);
-    touch.offset = (uint64_t)place->offset;
+    uint64_t part;
+    bool is_part = sm_di_global_is_part(place->base, &part);
+    touch.offset = (uint64_t)place->offset + part;
     if (variable && *sm_di_name(variable)) {
         sm_qualified_name(&path->text, variable);
         sm_path_walk(path, sm_di_base_type(variable), touch);
+        if (is_part)
+            path->element = 0; /* where the variable would start is not known when it runs */
         return;
     }
     add_symbol_name(&path->text, place->base);
@@ -441,6 +447,7 @@ void sm_name_access(struct sm_pass *pass, struct sm_row *row, LLVMValueRef addre
         row->offset = (uint32_t)path.object_offset;
         row->object_size = (uint32_t)path.object_size;
     }
+    row->element = path.element <= UINT32_MAX ? (uint32_t)path.element : 0;
     if (path.bit_field)
         row->flags |= SM_SITE_BITFIELD;
     sm_path_free(&path);

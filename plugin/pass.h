@@ -39,7 +39,7 @@ struct sm_row {
     uint32_t size;
     uint32_t offset;
     uint32_t object_size;
-    uint32_t stride, length, origin; /* of an array: see abi/site.h */
+    uint32_t stride, length, origin, element; /* of an array: see abi/site.h */
     uint16_t column;
     uint8_t kind;
     uint8_t order;

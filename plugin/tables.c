@@ -88,7 +88,7 @@ static LLVMValueRef site_record(struct sm_pass *pass, struct sm_map *strings,
         number(pass->i32, row->stride),
         number(pass->i32, row->length),
         number(pass->i32, row->origin),
-        number(pass->i32, 0),
+        number(pass->i32, row->element),
     };
     return record(pass, fields, COUNT(fields));
 }

@@ -261,6 +261,9 @@ static LLVMMetadataRef enter_composite(struct sm_path *path, LLVMMetadataRef com
 
 void sm_path_walk(struct sm_path *path, LLVMMetadataRef type, struct sm_touch touch)
 {
+    LLVMMetadataRef whole = sm_type_strip(type);
+    if (tag_of(whole) == SM_TAG_ARRAY && sm_di_element_count(whole) == 1)
+        path->element = sm_type_size(sm_di_base_type(whole));
     while (type) {
         LLVMMetadataRef alias, stripped = strip_keeping_alias(type, &alias);
         path->leaf = type;

@@ -54,6 +54,7 @@ struct sm_path {
     struct sm_text object;  /* the outermost struct on the way, "" if none */
     uint64_t object_offset; /* of the bytes within it */
     uint64_t object_size;
+    uint64_t element;      /* bytes of an element, where the variable itself is the array */
     LLVMMetadataRef leaf;  /* the type the walk ended at */
     bool starts_with_type; /* the text so far is the object's name, or empty for that */
     bool bit_field;

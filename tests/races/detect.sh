@@ -83,6 +83,39 @@ END
 expect "the first member's type" 1 "$stalemate" detect -- ./first_member
 says "the first member's type" "data race on Whole.level"
 
+# The optimiser makes a variable of its own of a field, or an element.
+cat >parts.c <<'END'
+#include <pthread.h>
+static struct { int mode, level; long size; } config;
+static int counts[8];
+static long table[8], chosen = 5;
+static void *work(void *arg)
+{
+    config.level++;
+    counts[3]++;
+    table[chosen]++;
+    return arg;
+}
+int main(int argc, char **argv)
+{
+    (void)argv;
+    pthread_t threads[2];
+    chosen += argc - 1;
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, work, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return config.level + config.mode + counts[3] + (int)table[chosen] == 0;
+}
+END
+for level in 0 2; do
+    "$stalemate" cc --detect -g -O$level parts.c -o parts || exit 1
+    expect "parts of variables" 1 "$stalemate" detect -- ./parts
+    says "parts of variables" "data race on config.level"
+    says "an element" "data race on table[5]"
+    ! grep -q "counts\[0\]" output || fail "an element: the start of a part is taken for the whole's"
+done
+
 expect "JSON" 1 "$stalemate" detect --quiet --json - -- ./racy
 for key in '"tool": "stalemate"' '"command": "detect"' '"executions": 1' '"variable": "x"' \
     '"kind": "write"' '"function": "a"' '"count": 1'; do
