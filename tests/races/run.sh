@@ -16,7 +16,8 @@ case $flavour in
 detect)
     option=--detect
     execute() { "$work/program"; }
-    names='s/^stalemate: data race on //p'
+    # Which element it was may depend on who came first.
+    names='/^stalemate: data race on /{s/^stalemate: data race on //;s/\[[0-9]*\]/[]/;p}'
     ;;
 controlled)
     option=
