@@ -17,6 +17,7 @@ struct sm_narration {
     size_t told;     /* lines */
     size_t lies;     /* among what they tell */
     uint32_t thread; /* that ran last */
+    size_t delayed;  /* stores that have not landed yet */
 };
 
 /* Tells, on standard error, of the records before number `end`. */

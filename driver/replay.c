@@ -181,12 +181,23 @@ static bool execute(struct replay *replay, struct sm_error *error)
     return true;
 }
 
+/* What the narration has told is not told again; the order of the stores of a location, which
+   can be a lie as well, is no matter of single reads. */
+static void tell_end(const struct replay *replay, struct sm_list *story)
+{
+    size_t lies = replay->narration.lies;
+    if (lies)
+        sm_story_close(&replay->witness, lies, "it", story);
+    else
+        sm_story_tell(&replay->witness, "it", story);
+}
+
 static bool show(struct replay *replay, struct sm_error *error)
 {
     const struct sm_settings *settings = &replay->settings;
     struct sm_list story = {0};
     if (!replay->departure.size && replay->outcome.failure.kind != SM_FAILURE_NONE)
-        sm_story_close(&replay->witness, replay->narration.lies, "it", &story);
+        tell_end(replay, &story);
     struct sm_run_report report = {
         .command = "replay",
         .target = replay->witness.arguments.items,

@@ -40,6 +40,8 @@ __attribute__((constructor)) static void attach(int argc, char **argv, char **en
     (void)argc;
     (void)argv;
     sm_control_attach(environment);
+    if (sm_control)
+        sm_sample_map(); /* constructors run watched copies */
 }
 
 /* ---- fork server ---- */
@@ -141,7 +143,6 @@ static int controlled_main(int argc, char **argv, char **environment)
         sm_sitefile_write(sm_sites_fd, sm_modules);
     sm_region_scan();
     sm_signals_install();
-    sm_sample_map();
     if (sm_control->serve)
         serve(sm_control->server_fd);
     sm_sample_open();
