@@ -178,10 +178,11 @@ static void show_text(const struct sm_detect *detect)
 static json_t *result_json(const struct sm_detect *detect, double seconds)
 {
     return json_pack(
-        "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:O, s:O}", "tool", "stalemate", "version", SM_VERSION,
-        "command", "detect", "target", sm_json_target(detect->settings.operands.items), "seconds",
-        seconds, "executions", (json_int_t)detect->executions, "suppressed",
-        (json_int_t)detect->suppressed, "races", detect->races, "notes", detect->notes);
+        "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:o, s:O, s:O}", "tool", "stalemate", "version",
+        SM_VERSION, "command", "detect", "target", sm_json_target(detect->settings.operands.items),
+        "seconds", seconds, "executions", (json_int_t)detect->executions, "suppressed",
+        (json_int_t)detect->suppressed, "suppressions", sm_suppressions_json(&detect->suppressions),
+        "races", detect->races, "notes", detect->notes);
 }
 
 static bool keep_result(const struct sm_detect *detect, double seconds, struct sm_error *error)

@@ -193,3 +193,16 @@ void sm_suppressions_show_unused(const struct sm_suppressions *list)
                     suppression->reason ? suppression->reason : "");
     }
 }
+
+json_t *sm_suppressions_json(const struct sm_suppressions *list)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->n; i++) {
+        const struct sm_suppression *item = &list->items[i];
+        if (!item->atomicity)
+            json_array_append_new(array, json_pack("{s:s, s:i, s:s?, s:I}", "pattern",
+                                                   item->pattern, "line", (int)item->line, "reason",
+                                                   item->reason, "used", (json_int_t)item->used));
+    }
+    return array;
+}

@@ -39,6 +39,8 @@ bool sm_suppressions_match(struct sm_suppressions *list, const json_t *race);
 bool sm_suppressions_atomicity(struct sm_suppressions *list, const char *text);
 /* Names on standard error those about races that matched nothing. */
 void sm_suppressions_show_unused(const struct sm_suppressions *list);
+/* Those about races: [{"pattern","line","reason","used"}]. */
+json_t *sm_suppressions_json(const struct sm_suppressions *list);
 bool sm_pattern_matches(const char *pattern, const char *text);
 
 #endif

@@ -143,6 +143,9 @@ printf '# known since 2019\nrace:^b$\nrace:no_such_function # gone\ndeadlock:x\n
 expect "suppressed" 0 "$stalemate" detect --suppressions suppressions -- ./racy
 says "suppressed" "1 suppressed"
 says "unused" "(no_such_function) matched nothing: gone"
+expect "suppressed, JSON" 0 "$stalemate" detect --quiet --json - --suppressions suppressions -- ./racy
+says "suppressed, JSON" '"reason": "known since 2019"'
+says "suppressed, JSON" '"used": 1'
 echo 'rase:x' >suppressions
 expect "bad suppression" 2 "$stalemate" detect --suppressions suppressions -- ./racy
 says "bad suppression" "suppressions:1: not a suppression"
