@@ -8,6 +8,7 @@
 #include "detect_run.h"
 #include "hook.h"
 #include "llvm_gaps.h"
+#include "requests.h"
 #include "tables.h"
 
 #include <stdio.h>
@@ -99,6 +100,7 @@ bool sm_detect_run(LLVMModuleRef module)
     if (LLVMGetNamedGlobal(module, "sm.module"))
         return false;
     sm_pass_init(&pass, module);
+    sm_replace_requests(&pass);
     sm_collect(&pass);
     uint32_t n_units = (uint32_t)pass.n_units;
     if (n_units) {

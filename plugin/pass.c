@@ -10,6 +10,7 @@
 #include "collect.h"
 #include "guard.h"
 #include "llvm_gaps.h"
+#include "requests.h"
 #include "tables.h"
 
 #include <stdlib.h>
@@ -217,6 +218,7 @@ struct sm_pass *sm_pass_start(LLVMModuleRef module)
         return NULL; /* bitcode that this pass has written */
     struct sm_pass *pass = sm_allocate(sizeof *pass);
     sm_pass_init(pass, module);
+    sm_replace_requests(pass);
     sm_collect(pass);
     if (pass->n_units)
         sm_tables_declare(pass);

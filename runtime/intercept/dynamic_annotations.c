@@ -147,3 +147,43 @@ SM_EXPORT void AnnotateIgnoreWritesEnd(FROM)
 {
     sm_annotate_ignore(-1);
 }
+
+/* ---- Valgrind's requests: see plugin/requests.h ---- */
+
+/* Helgrind's numbers; DRD has the first four, too. */
+enum request {
+    RWLOCK_ACQUIRED = 0x48470111,
+    RWLOCK_RELEASED = 0x48470112,
+    HAPPENS_BEFORE = 0x48470121,
+    HAPPENS_AFTER = 0x48470122,
+    DISABLE_CHECKING = 0x48470127,
+    DRD_START_SUPPRESSION = 0x44520002,
+    DRD_RECORD_LOADS = 0x44520006,
+    DRD_RECORD_STORES = 0x44520007,
+};
+
+/* A release does not say for which side of a reader-writer lock: readers are ordered, too. */
+SM_EXPORT void sm_client_request(const unsigned long *request)
+{
+    const void *object = (const void *)request[1];
+    switch (request[0]) {
+    case HAPPENS_BEFORE:
+    case RWLOCK_RELEASED:
+        sm_annotate_before(object, SM_CALLER());
+        break;
+    case HAPPENS_AFTER:
+    case RWLOCK_ACQUIRED:
+        sm_annotate_after(object, SM_CALLER());
+        break;
+    case DISABLE_CHECKING:
+    case DRD_START_SUPPRESSION:
+        sm_annotate_benign(object, request[2], "said to Valgrind");
+        break;
+    case DRD_RECORD_LOADS:
+    case DRD_RECORD_STORES:
+        sm_annotate_ignore(request[1] ? -1 : 1);
+        break;
+    default:
+        break;
+    }
+}
