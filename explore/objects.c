@@ -164,16 +164,9 @@ bool sm_objects_would_wait(uint32_t thread)
                SM_STEP_WAITS;
 }
 
-static _Noreturn void wait(struct sm_event *event, uint16_t loc, enum sm_object_op op,
-                           uint32_t stamp)
+static _Noreturn void wait(struct sm_event *event, enum sm_object_op op, uint32_t stamp)
 {
-    struct sm_graph *graph = sm_tree_graph();
-    struct sm_node *read = &graph->nodes[stamp];
-    read->flags |= SM_NODE_BLOCKED;
-    uint32_t next = sm_graph_next(graph, loc, read->rf);
-    if (sm_exploring == SM_EXPLORE_ALL && next != SM_NO_NODE &&
-        !(graph->nodes[next].flags & SM_NODE_RMW))
-        sm_prune(); /* its only holder gave it back: another graph has this thread go on */
+    sm_tree_graph()->nodes[stamp].flags |= SM_NODE_BLOCKED;
     impossible |= op == SM_DO_COND_SIGNAL;
     sm_wait_for_ever(event, ops[op].what);
 }
@@ -223,7 +216,7 @@ static enum sm_step operate_in_graph(struct sm_event *event, uint16_t loc,
     *state = sm_tree_graph()->nodes[stamp].value;
     enum sm_step step = sm_object_step(op->op, *state, op->arg, &next);
     if (step == SM_STEP_WAITS && !op->try)
-        wait(event, loc, op->op, stamp);
+        wait(event, op->op, stamp);
     sm_learn_answer(node.thread, sm_object_answer(op->op, step, *state));
     if (step != SM_STEP_TAKES)
         return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;

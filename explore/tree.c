@@ -557,19 +557,6 @@ uint32_t sm_tree_read(const struct sm_node *node, const struct sm_tree_rmw *rmw)
     return stamp;
 }
 
-/* A mutex is given back while another thread waits for it: that thread reads this write in a
-   revisit; here it would wait for ever. */
-static bool leaves_waiting(const struct sm_graph *graph, uint32_t write)
-{
-    const struct sm_node *node = &graph->nodes[write];
-    if (!(node->flags & SM_NODE_LOCK) || (node->flags & SM_NODE_RMW))
-        return false;
-    for (uint32_t e = node->older; e != SM_NO_NODE; e = graph->nodes[e].older)
-        if ((graph->nodes[e].flags & SM_NODE_BLOCKED) && graph->nodes[e].rf == node->mo_prev)
-            return true;
-    return false;
-}
-
 static uint32_t keep_holding(struct sm_graph *graph, uint32_t write, uint32_t *places, uint32_t n)
 {
     tree->n_ordered = sm_axioms_order(graph, write, places, n);
@@ -599,8 +586,6 @@ uint32_t sm_tree_write(const struct sm_node *node)
     uint32_t place = take_way(SM_PURPOSE_ORDER, stamp, places, n, script_place());
     sm_graph_place(graph, stamp, place);
     keep_ordered(graph, tree->n_ordered && place == places[0]);
-    if (sm_exploring == SM_EXPLORE_ALL && leaves_waiting(graph, stamp))
-        return SM_NO_NODE;
     return stamp;
 }
 

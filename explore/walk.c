@@ -278,13 +278,10 @@ static enum step release(uint32_t thread)
 /* The thread has read what does not let it do its operation. */
 static enum step block(uint32_t thread, uint32_t read)
 {
-    struct sm_graph *graph = sm_tree_graph();
-    struct sm_node *node = &graph->nodes[read];
-    node->flags |= SM_NODE_BLOCKED;
+    sm_tree_graph()->nodes[read].flags |= SM_NODE_BLOCKED;
     walk.blocked = true;
-    uint32_t next = sm_graph_next(graph, node->loc, node->rf);
     walk.at[thread] = 0;
-    return next != SM_NO_NODE && !(graph->nodes[next].flags & SM_NODE_RMW) ? PRUNE : GO_ON;
+    return GO_ON;
 }
 
 /* The read of a read-modify-write is done: it writes, if it does. */
