@@ -19,6 +19,7 @@
 #include "races.h"
 #include "results.h"
 #include "share.h"
+#include "symmetry.h"
 #include "tree.h"
 #include "walk.h"
 
@@ -55,6 +56,7 @@ void sm_explore_start(void)
     sm_races_start();
     if (sm_paths_on())
         sm_paths_start();
+    sm_symmetry_start();
     sm_parcel_start();
     sm_estimate_start();
 }
@@ -304,9 +306,11 @@ static void learn_exit(uint32_t outcome)
         sm_learn_event(thread, &exit, NULL);
 }
 
-/* A complete graph. */
+/* A complete graph, and the one to keep of those that are alike (symmetry.h). */
 static bool is_execution(void)
 {
+    if (sm_control->end != SM_END_NONE && !sm_symmetry_keeps(sm_tree_graph()))
+        return false;
     switch (sm_control->end) {
     case SM_END_EXIT:
         return waits_for_ever();
@@ -316,6 +320,12 @@ static bool is_execution(void)
     default:
         return false;
     }
+}
+
+static bool is_blocked(void)
+{
+    return sm_control->end != SM_END_NONE && sm_control->end != SM_END_ASSERT &&
+           sm_control->end != SM_END_SIGNAL && sm_symmetry_keeps(sm_tree_graph());
 }
 
 static void count(void)
@@ -332,7 +342,7 @@ static void count(void)
         say_forbidden();
     }
     sm_control->executions += complete;
-    sm_control->explored.blocked += !complete && sm_control->end != SM_END_NONE;
+    sm_control->explored.blocked += !complete && is_blocked();
     if (sm_control->end != SM_END_NONE)
         sm_races_look(sm_tree_graph());
 }
@@ -352,6 +362,7 @@ static void begin_again(void)
     sm_estimate_give_up();
     sm_share_settle();
     sm_await_settle();
+    sm_symmetry_settle();
     sm_learn_clear();
     sm_tree_clear();
     sm_outcomes_clear();
@@ -437,7 +448,12 @@ static bool walk_on(bool complete)
         enum sm_walk_end end = sm_walk();
         if (end == SM_WALK_RUN)
             return true;
-        complete = end == SM_WALK_EXIT || end == SM_WALK_FAILED;
+        bool keeps = end == SM_WALK_PRUNED || sm_symmetry_keeps(sm_tree_graph());
+        if (sm_symmetry_shrank())
+            return true; /* to begin again behind this run */
+        complete = keeps && (end == SM_WALK_EXIT || end == SM_WALK_FAILED);
+        if (!keeps)
+            continue;
         if (sm_estimating())
             continue;
         if (end == SM_WALK_EXIT && !sm_outcomes_again(sm_walk_outcome()))
@@ -470,7 +486,7 @@ bool sm_explore_next(void)
             sm_probe_settle_all();
         if (!grew && !sm_estimating())
             count();
-        if (grew || sm_learn_failed())
+        if (grew || sm_learn_failed() || sm_symmetry_shrank())
             return start_over();
         complete = sm_estimating() && is_execution();
         if (!sm_estimating() && is_violation() && is_new_violation()) {

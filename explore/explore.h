@@ -26,6 +26,7 @@
  *   probe.c   trying their reads first               parcel.c  parts for other processes
  *   local.c   what threads do, as trees              learn.c   whole.c  growing the trees
  *   walk.c    executions without a run               estimate.c how many there will be
+ *   symmetry.c threads that are alike
  *   explore.c begin and end of executions, results, witnesses
  *
  * Model hb has no graphs: paths.c takes the place of model.c and tree.c, and search.c visits the

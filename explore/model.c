@@ -20,6 +20,7 @@
 #include "pool.h"
 #include "probe.h"
 #include "share.h"
+#include "symmetry.h"
 #include "tree.h"
 
 static struct sm_origin *origins;
@@ -523,7 +524,9 @@ static void other(const struct sm_event *event, int kind, uint64_t value, uint32
 static void spawn(const struct sm_event *event)
 {
     uint32_t thread = event->thread->id, child = (uint32_t)event->old;
+    const struct sm_thread *created = sm_thread_by_id(child);
     sm_share_spawned(thread, child);
+    sm_symmetry_created(child, (const void *)created->start, created->arg);
     other(event, SM_NODE_SPAWN, child, SM_NO_NODE, SM_LOCAL_SPAWN, child);
     sm_learn_spawn(thread, child);
 }

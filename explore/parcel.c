@@ -10,6 +10,7 @@
 #include "pool.h"
 #include "probe.h"
 #include "share.h"
+#include "symmetry.h"
 #include "tree.h"
 
 static bool *is_part; /* in memory that no restart restores */
@@ -45,6 +46,7 @@ static void pack_knowledge(struct sm_parcel *parcel)
     sm_await_pack(parcel);
     sm_probe_pack(parcel);
     sm_learn_pack(parcel);
+    sm_symmetry_pack(parcel);
 }
 
 /* release: the parcel before the word that says it is there */
@@ -65,6 +67,7 @@ void sm_parcel_start(void)
     sm_await_unpack(&parcel);
     sm_probe_unpack(&parcel);
     sm_learn_unpack(&parcel);
+    sm_symmetry_unpack(&parcel);
     *is_part = sm_tree_unpack(&parcel);
     if (*is_part)
         sm_tree_next();

@@ -11,6 +11,7 @@
 #include "objects.h"
 #include "pool.h"
 #include "probe.h"
+#include "symmetry.h"
 
 /* More ways than MAX_WAYS a location with that many writes would have; memory is touched only
    as far as it is used. */
@@ -398,7 +399,7 @@ static void revisit_one(uint32_t read, uint32_t write)
         sm_graph_place(&to, to.n - 1, places[i]);
         if (stays_ordered(graph, write, &to))
             to.n_ordered = to.n;
-        if (sm_axioms_hold(&to)) {
+        if (sm_axioms_hold(&to) && !sm_symmetry_is_vain(&to)) {
             push(SM_NO_NODE, 0)->graph = to;
             if (i + 1 == n)
                 return;

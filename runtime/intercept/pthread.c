@@ -2,11 +2,22 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 
+#include "../../explore/explore.h"
+#include "../../explore/symmetry.h"
 #include "../sync/object.h"
 #include "../sync/sync.h"
 #include "real.h"
 
 /* ---- threads ---- */
+
+/* glibc: a handle is the FS base. */
+SM_EXPORT pthread_t pthread_self(void)
+{
+    const struct sm_thread *self = sm_self();
+    if (self && sm_exploring)
+        sm_symmetry_told_apart(self->id);
+    return (pthread_t)__builtin_thread_pointer();
+}
 
 SM_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                              void *(*start)(void *), void *arg)

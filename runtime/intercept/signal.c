@@ -7,6 +7,8 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "../../explore/explore.h"
+#include "../../explore/symmetry.h"
 #include "../choice.h"
 #include "../control.h"
 #include "../end.h"
@@ -561,6 +563,8 @@ int sm_thread_tid(const struct sm_thread *thread)
 SM_EXPORT pid_t gettid(void)
 {
     SM_PASS(gettid);
+    if (sm_exploring)
+        sm_symmetry_told_apart(sm_self()->id);
     return sm_thread_tid(sm_self());
 }
 

@@ -65,6 +65,11 @@ SM_EXPORT int thrd_create(thrd_t *thread, thrd_start_t routine, void *arg)
     return to_thrd(error);
 }
 
+SM_EXPORT thrd_t thrd_current(void)
+{
+    return pthread_self();
+}
+
 SM_EXPORT int thrd_join(thrd_t thread, int *result)
 {
     SM_PASS(thrd_join, thread, result);

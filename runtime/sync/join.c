@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "../../abi/control.h"
 #include "../../explore/explore.h"
+#include "../../explore/symmetry.h"
 #include "../intercept/cancel.h"
 #include "../intercept/real.h"
 #include "../sched/carrier.h"
@@ -92,6 +93,8 @@ int sm_join(pthread_t handle, void **result, struct sm_limit limit, void *pc)
     thread->joined = true;
     if (result)
         *result = thread->result;
+    if (result && thread->result && sm_exploring)
+        sm_symmetry_told_apart(thread->id);
     sm_sync(&event);
     return 0;
 }

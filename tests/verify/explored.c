@@ -1,16 +1,26 @@
 #include "explored.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "../../driver/input.h"
 
-bool explore_litmus(struct sm_target *target, bool *opened, char **arguments, uint64_t model,
-                    bool prescient)
+struct sm_options explore_options(uint64_t model)
 {
     struct sm_options options = {
 #define SM_OPTION(type, name, default_value, help) .name = default_value,
 #include "../../abi/options.def"
     };
+    options.model = model;
+    options.explore = SM_EXPLORE_EVERYTHING;
+    return options;
+}
+
+bool explore_litmus(struct sm_target *target, bool *opened, char **arguments, uint64_t model,
+                    bool prescient)
+{
+    struct sm_options options = explore_options(model);
     struct sm_error error;
     struct sm_ended ended;
     struct sm_buffer no_input = {0};
@@ -19,13 +29,108 @@ bool explore_litmus(struct sm_target *target, bool *opened, char **arguments, ui
     if (!*opened)
         return false;
     target->shared.control->watch_mode = SM_WATCH_ALL;
-    options.model = model;
     options.prescient = prescient;
-    options.explore = SM_EXPLORE_EVERYTHING;
     const struct sm_control *control = target->shared.control;
     bool ok = sm_target_run(target, &options, &ended, &error) &&
               control->explored.state == SM_EXPLORED_DONE && !control->explored.cut;
     if (!ok)
         printf("%s: not explored: %s\n", arguments[1], control->detail);
+    return ok;
+}
+
+/* ---- by several processes ---- */
+
+struct outcome {
+    uint64_t hash, count;
+};
+
+struct gathering {
+    struct sm_team team; /* first: its handlers get it */
+    struct explored *explored;
+    bool complete;
+    struct outcome *outcomes; /* each once */
+    size_t n_outcomes;
+};
+
+static void add_outcome(struct gathering *all, uint64_t hash, uint64_t count)
+{
+    for (size_t i = 0; i < all->n_outcomes; i++)
+        if (all->outcomes[i].hash == hash) {
+            all->outcomes[i].count += count;
+            return;
+        }
+    all->outcomes = sm_resize(all->outcomes, (all->n_outcomes + 1) * sizeof *all->outcomes);
+    all->outcomes[all->n_outcomes++] = (struct outcome){hash, count};
+}
+
+static bool add_part(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
+{
+    struct gathering *all = (struct gathering *)team;
+    const struct sm_control *control = worker->shared.control;
+    const char *at = (const char *)worker->shared.trace;
+    (void)error;
+    all->explored->parts++;
+    all->explored->executions += control->executions;
+    all->explored->blocked += control->explored.blocked;
+    all->complete &= control->explored.state == SM_EXPLORED_DONE && !control->explored.cut;
+    for (uint32_t i = 0; all->complete && i < control->explored.n_outcomes; i++) {
+        struct sm_explored_outcome header;
+        memcpy(&header, at, sizeof header);
+        add_outcome(all, sm_outcome_hash(at + sizeof header, header.size), header.count);
+        at += (sizeof header + header.size + 7) & ~7ul;
+    }
+    return true;
+}
+
+static bool pass_by(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
+{
+    (void)team;
+    (void)worker;
+    (void)error;
+    return true;
+}
+
+static void begin_again(struct sm_team *team)
+{
+    struct gathering *all = (struct gathering *)team;
+    *all->explored = (struct explored){0};
+    all->n_outcomes = 0;
+    all->complete = true;
+}
+
+/* Sums, so that the order does not matter. */
+static void hash_outcomes(struct gathering *all)
+{
+    for (size_t i = 0; i < all->n_outcomes; i++) {
+        uint64_t hash = all->outcomes[i].hash * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+        all->explored->outcomes += hash;
+        all->explored->counts += hash * all->outcomes[i].count;
+    }
+    free(all->outcomes);
+}
+
+bool explore_program(struct explored *explored, char **arguments, const struct sm_options *options,
+                     size_t jobs)
+{
+    static const struct sm_team_handlers handlers = {
+        .violation = pass_by, .ended = add_part, .begin_again = begin_again};
+    struct gathering all = {.team = {.handlers = &handlers, .options = *options},
+                            .explored = explored,
+                            .complete = true};
+    struct sm_settings settings = {.operands.n = 0};
+    struct sm_error error = {0};
+    *explored = (struct explored){0};
+    for (char **argument = arguments; *argument; argument++)
+        sm_list_add(&settings.operands, *argument);
+    if (jobs > 1)
+        all.team.begin.parcel = SM_PARCEL_WANTED;
+    bool ok = sm_team_open(&all.team, &settings, jobs, &error) &&
+              sm_team_explore(&all.team, &error) && all.complete && !all.team.cut;
+    if (!ok)
+        printf("%s %s: not explored: %s\n", arguments[0], arguments[1], error.text);
+    hash_outcomes(&all);
+    sm_team_close(&all.team);
+    sm_list_free(&settings.operands);
     return ok;
 }

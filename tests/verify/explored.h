@@ -1,13 +1,26 @@
-/* explored.h - runs verify on a litmus test, for the programs that compare it with an oracle. */
+/* explored.h - runs verify on a test, for the programs that compare it with something else. */
 #ifndef VERIFY_EXPLORED_H
 #define VERIFY_EXPLORED_H
 
-#include "../../driver/target.h"
+#include "../../driver/team.h"
 
 /* Every execution of a test: program.c and its arguments. True: all were explored; results are in
    the target's control block and trace. False: it said why. The target is to be closed if it was
    opened (`*opened`). */
 bool explore_litmus(struct sm_target *target, bool *opened, char **arguments, uint64_t model,
                     bool prescient);
+
+/* What verify finds in a program, by so many processes, the first of which hands over half of what
+   it has after its first execution. */
+struct explored {
+    uint64_t executions, blocked;
+    uint64_t outcomes; /* a hash of their set, and one of their counts */
+    uint64_t counts;
+    unsigned parts;
+};
+struct sm_options explore_options(uint64_t model);
+/* True: everything was explored. */
+bool explore_program(struct explored *explored, char **arguments, const struct sm_options *options,
+                     size_t jobs);
 
 #endif

@@ -1,0 +1,96 @@
+/*
+ * alike.c - threads that are alike, each of which does what a text says (symmetry.c).
+ *
+ * Usage: alike N TEXT. An instruction is three letters: what, variable (x, y, z), order (r relaxed,
+ * a acquire or release, s seq_cst):
+ *   W  writes 1          w  writes what was read last, and 2     R  reads
+ *   U  adds 1            C  writes 5 if there is 0               I  leaves out the next if 0 was
+ * read L  takes a mutex     M  gives it back
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST = 6 };
+static atomic_int variables[3];
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static const char *text;
+
+static void write_to(atomic_int *to, int value, char order)
+{
+    if (order == 'r')
+        atomic_store_explicit(to, value, memory_order_relaxed);
+    else if (order == 'a')
+        atomic_store_explicit(to, value, memory_order_release);
+    else
+        atomic_store(to, value);
+}
+
+static int read_from(atomic_int *from, char order)
+{
+    return order == 'r'   ? atomic_load_explicit(from, memory_order_relaxed)
+           : order == 'a' ? atomic_load_explicit(from, memory_order_acquire)
+                          : atomic_load(from);
+}
+
+static int add_to(atomic_int *to, char order)
+{
+    return order == 'r'   ? atomic_fetch_add_explicit(to, 1, memory_order_relaxed)
+           : order == 'a' ? atomic_fetch_add_explicit(to, 1, memory_order_acq_rel)
+                          : atomic_fetch_add(to, 1);
+}
+
+static int obey(const char *instruction, int last)
+{
+    int zero = 0;
+    atomic_int *variable = &variables[instruction[1] - 'x'];
+    switch (instruction[0]) {
+    case 'W':
+        write_to(variable, 1, instruction[2]);
+        return last;
+    case 'w':
+        write_to(variable, last + 2, instruction[2]);
+        return last;
+    case 'R':
+        return read_from(variable, instruction[2]);
+    case 'U':
+        return add_to(variable, instruction[2]);
+    case 'C':
+        atomic_compare_exchange_strong_explicit(variable, &zero, 5, memory_order_acq_rel,
+                                                memory_order_relaxed);
+        return zero;
+    case 'L':
+        pthread_mutex_lock(&mutex);
+        return last;
+    default:
+        pthread_mutex_unlock(&mutex);
+        return last;
+    }
+}
+
+static void *run(void *unused)
+{
+    int last = 0;
+    for (const char *at = text; *at; at += 3) {
+        if (*at == 'I')
+            at += last ? 0 : 3;
+        else
+            last = obey(at, last);
+    }
+    return unused;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t threads[MOST];
+    int n = argc == 3 ? atoi(argv[1]) : 0;
+    text = argv[2];
+    for (int i = 0; i < n; i++)
+        pthread_create(&threads[i], NULL, run, NULL);
+    for (int i = 0; i < n; i++)
+        pthread_join(threads[i], NULL);
+    printf("%d %d %d\n", atomic_load(&variables[0]), atomic_load(&variables[1]),
+           atomic_load(&variables[2]));
+    return 0;
+}
