@@ -11,6 +11,7 @@
 #include "explore.h"
 #include "paths.h"
 #include "pool.h"
+#include "share.h"
 #include "whole.h"
 
 /* Beyond so many nodes (11 MB) the trees are made again: memory must not grow with the number of
@@ -128,10 +129,20 @@ static void mix(uint64_t *hash, uint64_t word)
     *hash ^= *hash >> 29;
 }
 
+/* Not the state of a thread: there may be something of an earlier run in slots of its stack that it
+   has not written. */
 static bool is_same(const struct sm_local *then, const struct sm_local *now)
 {
+    bool has_state = now->kind == SM_LOCAL_READ || now->kind == SM_LOCAL_IDLE;
     return then->kind == now->kind && then->loc == now->loc && then->value == now->value &&
-           then->old == now->old && then->order == now->order;
+           (has_state || then->old == now->old) && then->order == now->order;
+}
+
+/* Where more is shared than was known everything is made again anyway. */
+static void differ(void)
+{
+    if (!sm_share_grew() && !sm_await_grew())
+        sm_learn_off();
 }
 
 static void put(uint32_t node, const struct sm_local *event)
@@ -140,7 +151,7 @@ static void put(uint32_t node, const struct sm_local *event)
     if (then->kind == SM_LOCAL_UNKNOWN)
         sm_local_learn(node, event);
     else if (!is_same(then, event))
-        sm_learn_off();
+        differ();
 }
 
 /* All that the thread knows; 0: that cannot be said. */
@@ -261,7 +272,7 @@ void sm_learn_initial(uint16_t loc, uint64_t value)
     }
     struct initial *initial = &learnt->initials[loc];
     if (initial->known && initial->value != value)
-        sm_learn_off();
+        differ();
     *initial = (struct initial){true, value};
 }
 

@@ -119,6 +119,8 @@ static uint32_t replay(const struct sm_node *now)
     struct sm_node *then = &sm_tree_graph()->nodes[stamp];
     bool same = then->kind == now->kind && then->loc == now->loc &&
                 (now->kind != SM_NODE_WRITE || then->value == now->value);
+    if (!same && (sm_share_grew() || sm_await_grew()))
+        sm_prune(); /* the graph is made again */
     if (!same && sm_learn_on()) {
         sm_learn_off(); /* what the graph has may come of a tree, not of a run */
         sm_prune();
