@@ -258,10 +258,11 @@ write_part(uintptr_t addr, const struct sm_site *site, uint32_t size)
         sm_check_shell(addr, site, size, SM_ACCESS_WRITE);
 }
 
-/* Of a half: a whole granule becomes two halves. */
+/* Of a half: a granule that has been touched, and is whole, becomes two halves. */
 static inline bool in_parts(uintptr_t addr)
 {
-    return sm_cell_is_part(sm_cell_load(sm_cell_low(addr))) || in_bytes(addr);
+    struct sm_cell low = sm_cell_load(sm_cell_low(addr));
+    return sm_cell_is_part(low) || low.write == SM_CELL_BYTES || !(low.write | low.read);
 }
 
 /* What needs more registers is apart: a function saves those it uses, all of them, first. */

@@ -45,10 +45,12 @@ static bool find_event(const struct sm_collision *race, struct sm_side *side, ui
     return false;
 }
 
-/* A free happens where the program calls it. */
-static void name_free(struct sm_side *side)
+/* What a call does for the program happens where the program makes the call. */
+static void name_call(struct sm_side *side)
 {
-    if (side->site != &sm_free_site || !side->trail.n)
+    const struct sm_site *site = side->site;
+    if ((site != &sm_free_site && site != &sm_input_site && site != &sm_output_site) ||
+        !side->trail.n)
         return;
     side->site = side->trail.frames[0];
     side->trail.n--;
@@ -69,7 +71,7 @@ static void find_first(const struct sm_collision *race, struct sm_side *side)
     sm_history_locks(side->thread->history, position, &side->locks);
     if (side->site == &sm_free_site)
         side->kind |= SM_ACCESS_FREE;
-    name_free(side);
+    name_call(side);
 }
 
 static void find_second(const struct sm_collision *race, struct sm_side *side)
@@ -78,7 +80,7 @@ static void find_second(const struct sm_collision *race, struct sm_side *side)
     *side = (struct sm_side){.thread = race->thread, .site = race->site, .kind = race->kind};
     sm_history_trail(history, history->n, &side->trail);
     sm_history_locks(history, history->n, &side->locks);
-    name_free(side);
+    name_call(side);
 }
 
 /* A plain access knows best what it is called; a copy has a name for one of its sides only, and
@@ -120,7 +122,7 @@ static void name_finding(struct sm_finding *finding)
 {
     const struct sm_site *first = finding->first.site, *second = finding->second.site;
     const struct sm_site *named = name_rank(second) >= name_rank(first) ? second : first;
-    finding->variable = named ? named->variable : "?";
+    finding->variable = named && *named->variable ? named->variable : "?";
     finding->element = named ? element_of(finding, named) : -1;
 }
 

@@ -351,6 +351,36 @@ static enum settled split_to_halves(const struct piece *piece, struct sm_cell se
 
 /* ---- parts ---- */
 
+/* What bits of a mask the half has: all four or none. */
+static bool covers_halves(uint8_t mask)
+{
+    return mask == 0 || mask == 0x0f || mask == 0xf0;
+}
+
+static struct sm_cell half_of(struct sm_cell base, struct sm_part part, uint8_t mask)
+{
+    if (part.written & mask)
+        return (struct sm_cell){part.epoch | SM_CELL_HALF, SM_CELL_HALF};
+    uint32_t read = part.read & mask ? part.epoch : base.read;
+    return (struct sm_cell){base.write | SM_CELL_HALF, read | SM_CELL_HALF};
+}
+
+/* Other accesses to the one half, this one to the other: then each has a cell. Not on top of
+   readers that the part's may not have seen. */
+static bool part_to_halves(const struct piece *piece, struct sm_cell base)
+{
+    struct sm_part part = sm_part_load(sm_cell_part(piece->addr));
+    if (!is_half(piece) || !covers_halves(part.written) || !covers_halves(part.read) ||
+        (base.read & SM_EPOCH_MASK))
+        return false;
+    struct sm_cell low = half_of(base, part, 0x0f), high = half_of(base, part, 0xf0);
+    sm_granule_lock(piece->addr);
+    sm_cell_store(sm_cell_high(piece->addr), high.write, high.read);
+    bool split = sm_cell_replace(sm_cell_low(piece->addr), base, low.write, low.read);
+    sm_granule_unlock(piece->addr);
+    return split;
+}
+
 /* On top of a cell with readers that the part's may not have seen: bytes have but one. */
 static enum settled part_to_bytes(const struct piece *piece, struct sm_cell base)
 {
@@ -391,6 +421,8 @@ static enum settled part_access(const struct piece *piece, struct sm_cell seen)
     }
     if (join_readers(piece, seen))
         return DONE;
+    if (sm_cell_is_part(seen) && part_to_halves(piece, seen))
+        return CHANGED;
     return sm_cell_is_part(seen) ? part_to_bytes(piece, seen)
                                  : split_to_bytes(piece, seen, seen, (struct sm_part){0});
 }
@@ -472,7 +504,9 @@ static enum settled granule_access(const struct piece *piece)
         return held(access_cell(piece, low, 0));
     if (already_marked(piece, seen))
         return DONE;
-    return is_half(piece) ? split_to_halves(piece, seen) : part_access(piece, seen);
+    /* Half a granule that nobody has touched: mostly the other half is next. */
+    bool fresh = !(seen.write | seen.read);
+    return is_half(piece) && !fresh ? split_to_halves(piece, seen) : part_access(piece, seen);
 }
 
 static void settle(const struct piece *piece)

@@ -23,6 +23,9 @@ enum sm_access_kind {
 void sm_check(uintptr_t addr, size_t size, unsigned kind, const struct sm_site *site);
 /* The same for many bytes, by way of vector registers: in range.c. */
 void sm_check_range(const void *addr, size_t size, unsigned kind, const struct sm_site *site);
+/* Of accesses that a call makes to the buffer it was given (intercept/io.c): they are where the
+   program makes the call. */
+extern const struct sm_site sm_input_site, sm_output_site;
 /* The running thread got memory whose shadow was cleared. */
 void sm_ranges_forget(void);
 /* Is there a mark that a (plain) access of the thread to these bytes races with? Reports it. */

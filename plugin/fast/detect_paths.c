@@ -64,19 +64,23 @@ INLINE sm_inline_write16(uintptr_t addr, const struct sm_site *site)
         sm_write16(addr, site);
 }
 
-/* A mark on the whole granule counts for a half of it: without the flag. */
+/* A mark on the whole granule counts for a half of it: without the flag, and for the upper half,
+   whose own cell is elsewhere, at another place. */
 INLINE sm_inline_read4(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
     const struct sm_cell *cell = sm_cell_half(addr);
     if (!LIKELY(has_read(cell, SM_EPOCH_MASK, me)) &&
-        !LIKELY(is_among_readers(cell, SM_EPOCH_MASK, me)))
+        !LIKELY(is_among_readers(cell, SM_EPOCH_MASK, me)) &&
+        !LIKELY(has_read(sm_cell_low(addr), ~0u, me)))
         sm_read4(addr, site);
 }
 
 INLINE sm_inline_write4(uintptr_t addr, const struct sm_site *site)
 {
-    if (!LIKELY(has_written(sm_cell_half(addr), SM_EPOCH_MASK * 0x100000001ul, sm_own.epoch)))
+    uint32_t me = sm_own.epoch;
+    if (!LIKELY(has_written(sm_cell_half(addr), SM_EPOCH_MASK * 0x100000001ul, me)) &&
+        !LIKELY(has_written(sm_cell_low(addr), ~0ul, me)))
         sm_write4(addr, site);
 }
 

@@ -1,0 +1,142 @@
+/*
+ * io.c - memory that the kernel, or stdio, reads and writes for the program.
+ *
+ * So much of a buffer as the call says it filled or used is an access of the calling thread. It
+ * is checked when the call is over: only then is it known how much. Nothing synchronises in
+ * between, so what raced with it while the call went on still does.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "../../abi/site.h"
+#include "../shadow.h"
+#include "real.h"
+
+const struct sm_site sm_input_site = {
+    .file = "?", .function = "?", .variable = "", .kind = SM_SITE_STORE, .order = SM_ORDER_PLAIN};
+const struct sm_site sm_output_site = {
+    .file = "?", .function = "?", .variable = "", .kind = SM_SITE_LOAD, .order = SM_ORDER_PLAIN};
+
+static ssize_t filled(void *buffer, ssize_t size)
+{
+    int error = errno;
+    if (size > 0)
+        sm_check_range(buffer, (size_t)size, SM_ACCESS_WRITE, &sm_input_site);
+    errno = error;
+    return size;
+}
+
+static ssize_t used(const void *buffer, ssize_t size)
+{
+    int error = errno;
+    if (size > 0)
+        sm_check_range(buffer, (size_t)size, 0, &sm_output_site);
+    errno = error;
+    return size;
+}
+
+/* ---- descriptors ---- */
+
+SM_EXPORT ssize_t read(int fd, void *buffer, size_t size)
+{
+    return filled(buffer, SM_REAL(read)(fd, buffer, size));
+}
+
+SM_EXPORT ssize_t pread(int fd, void *buffer, size_t size, off_t offset)
+{
+    return filled(buffer, SM_REAL(pread)(fd, buffer, size, offset));
+}
+
+SM_EXPORT ssize_t pread64(int fd, void *buffer, size_t size, off64_t offset)
+{
+    return filled(buffer, SM_REAL(pread64)(fd, buffer, size, offset));
+}
+
+SM_EXPORT ssize_t write(int fd, const void *buffer, size_t size)
+{
+    return used(buffer, SM_REAL(write)(fd, buffer, size));
+}
+
+SM_EXPORT ssize_t pwrite(int fd, const void *buffer, size_t size, off_t offset)
+{
+    return used(buffer, SM_REAL(pwrite)(fd, buffer, size, offset));
+}
+
+SM_EXPORT ssize_t pwrite64(int fd, const void *buffer, size_t size, off64_t offset)
+{
+    return used(buffer, SM_REAL(pwrite64)(fd, buffer, size, offset));
+}
+
+static size_t part_of(const struct iovec *vector, size_t left)
+{
+    return vector->iov_len < left ? vector->iov_len : left;
+}
+
+SM_EXPORT ssize_t readv(int fd, const struct iovec *vectors, int n)
+{
+    ssize_t result = SM_REAL(readv)(fd, vectors, n);
+    size_t left = result > 0 ? (size_t)result : 0;
+    for (int i = 0; i < n && left; i++)
+        left -= (size_t)filled(vectors[i].iov_base, (ssize_t)part_of(&vectors[i], left));
+    return result;
+}
+
+SM_EXPORT ssize_t writev(int fd, const struct iovec *vectors, int n)
+{
+    ssize_t result = SM_REAL(writev)(fd, vectors, n);
+    size_t left = result > 0 ? (size_t)result : 0;
+    for (int i = 0; i < n && left; i++)
+        left -= (size_t)used(vectors[i].iov_base, (ssize_t)part_of(&vectors[i], left));
+    return result;
+}
+
+/* ---- sockets ---- */
+
+/* With MSG_TRUNC the result is the length of what came, which may be more than fits. */
+static ssize_t received(void *buffer, size_t size, ssize_t result)
+{
+    filled(buffer, result > (ssize_t)size ? (ssize_t)size : result);
+    return result;
+}
+
+SM_EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags)
+{
+    return received(buffer, size, SM_REAL(recv)(fd, buffer, size, flags));
+}
+
+SM_EXPORT ssize_t recvfrom(int fd, void *restrict buffer, size_t size, int flags,
+                           struct sockaddr *restrict from, socklen_t *restrict length)
+{
+    return received(buffer, size, SM_REAL(recvfrom)(fd, buffer, size, flags, from, length));
+}
+
+SM_EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags)
+{
+    return used(buffer, SM_REAL(send)(fd, buffer, size, flags));
+}
+
+SM_EXPORT ssize_t sendto(int fd, const void *buffer, size_t size, int flags,
+                         const struct sockaddr *to, socklen_t length)
+{
+    return used(buffer, SM_REAL(sendto)(fd, buffer, size, flags, to, length));
+}
+
+/* ---- stdio ---- */
+
+SM_EXPORT size_t fread(void *restrict buffer, size_t size, size_t n, FILE *restrict file)
+{
+    size_t result = SM_REAL(fread)(buffer, size, n, file);
+    filled(buffer, (ssize_t)(result * size));
+    return result;
+}
+
+SM_EXPORT size_t fwrite(const void *restrict buffer, size_t size, size_t n, FILE *restrict file)
+{
+    size_t result = SM_REAL(fwrite)(buffer, size, n, file);
+    used(buffer, (ssize_t)(result * size));
+    return result;
+}
