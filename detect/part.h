@@ -47,6 +47,15 @@ static inline bool sm_part_seen(const struct sm_detect_thread *thread, uint32_t 
     return !epoch || (epoch != SM_CELL_MULTI && sm_has_seen(thread, epoch));
 }
 
+/* Half of a granule that is whole: is the other half likely to be next? So it is in memory that
+   nobody has touched, and behind a granule that was gone through in this epoch. Otherwise the
+   granule becomes two halves. */
+static inline bool sm_part_suits_half(const struct sm_cell *low, struct sm_cell seen)
+{
+    struct sm_cell before = sm_cell_load(low - 1);
+    return !(seen.write | seen.read) || before.write == sm_own.epoch || before.read == sm_own.epoch;
+}
+
 enum sm_part_result { SM_PART_THERE, SM_PART_MARKED, SM_PART_NOT };
 
 /* The marks are on all bytes: they are the cell's now. */
@@ -81,8 +90,11 @@ sm_part_mark(const struct sm_detect_thread *thread, uintptr_t addr, uint8_t mask
         if (part.epoch != me && !sm_part_gives_way(thread, part, mask, write))
             return SM_PART_NOT;
     }
-    if (!sm_part_seen(thread, base.write) ||
-        (write && !sm_part_seen(thread, base.read & SM_EPOCH_MASK)))
+    /* Had it not seen the cell's marks, its first access would not be on top of them. */
+    if (part.epoch != me && !sm_part_seen(thread, base.write))
+        return SM_PART_NOT;
+    if (write && !(part.epoch == me && part.written) &&
+        !sm_part_seen(thread, base.read & SM_EPOCH_MASK))
         return SM_PART_NOT;
     *over = base.write;
     part = sm_part_with(part, me, mask, write);

@@ -258,11 +258,13 @@ write_part(uintptr_t addr, const struct sm_site *site, uint32_t size)
         sm_check_shell(addr, site, size, SM_ACCESS_WRITE);
 }
 
-/* Of a half: a granule that has been touched, and is whole, becomes two halves. */
+/* Does a half of the granule count as a part? */
 static inline bool in_parts(uintptr_t addr)
 {
-    struct sm_cell low = sm_cell_load(sm_cell_low(addr));
-    return sm_cell_is_part(low) || low.write == SM_CELL_BYTES || !(low.write | low.read);
+    const struct sm_cell *cell = sm_cell_low(addr);
+    struct sm_cell low = sm_cell_load(cell);
+    return sm_cell_is_part(low) || low.write == SM_CELL_BYTES ||
+           (sm_cell_is_whole(low) && sm_part_suits_half(cell, low));
 }
 
 /* What needs more registers is apart: a function saves those it uses, all of them, first. */

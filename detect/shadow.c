@@ -421,10 +421,10 @@ static enum settled part_access(const struct piece *piece, struct sm_cell seen)
     }
     if (join_readers(piece, seen))
         return DONE;
-    if (sm_cell_is_part(seen) && part_to_halves(piece, seen))
-        return CHANGED;
-    return sm_cell_is_part(seen) ? part_to_bytes(piece, seen)
-                                 : split_to_bytes(piece, seen, seen, (struct sm_part){0});
+    if (sm_cell_is_part(seen))
+        return part_to_halves(piece, seen) ? CHANGED : part_to_bytes(piece, seen);
+    return is_half(piece) ? split_to_halves(piece, seen)
+                          : split_to_bytes(piece, seen, seen, (struct sm_part){0});
 }
 
 /* ---- halves, and parts of them ---- */
@@ -504,9 +504,8 @@ static enum settled granule_access(const struct piece *piece)
         return held(access_cell(piece, low, 0));
     if (already_marked(piece, seen))
         return DONE;
-    /* Half a granule that nobody has touched: mostly the other half is next. */
-    bool fresh = !(seen.write | seen.read);
-    return is_half(piece) && !fresh ? split_to_halves(piece, seen) : part_access(piece, seen);
+    return is_half(piece) && !sm_part_suits_half(low, seen) ? split_to_halves(piece, seen)
+                                                            : part_access(piece, seen);
 }
 
 static void settle(const struct piece *piece)

@@ -275,6 +275,10 @@ static void add_linking(struct sm_list *command, enum sm_flavour flavour,
     add_all(command, "-L", places->libraries, "-Xlinker", "--push-state", "-Xlinker",
             "--no-as-needed", runtime, "-Xlinker", "--pop-state", "-Xlinker", "-rpath", "-Xlinker",
             places->libraries, "-Xlinker", "-z", "-Xlinker", "now", "-pthread", NULL);
+    /* Each row of the site table has four pointers: their relocations, 24 bytes each, were 3.5 of
+       the 76 MB that zstd needed. */
+    if (flavour == SM_FLAVOUR_DETECT)
+        add_all(command, "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", NULL);
 }
 
 /* Frame addresses name the frames of watched functions, so frames there must be. */
