@@ -29,6 +29,14 @@ static void *allocated(void *block, size_t asked)
     return block;
 }
 
+/* A large block has a mapping of its own, and glibc says so in the word before it. The mapping ends
+   with the block: who touches it then crashes, and what is mapped there next is new. */
+static bool is_mapped_alone(const void *block)
+{
+    enum { IS_MMAPPED = 2 };
+    return ((const size_t *)block)[-1] & IS_MMAPPED;
+}
+
 /* Before the memory goes back: afterwards another thread may have it, and what it does there
    must not be taken for a race with what this one did. */
 static void freeing(void *block)
@@ -38,6 +46,8 @@ static void freeing(void *block)
     sm_takeovers_verify_fenced(sm_current);
     size_t size = malloc_usable_size(block);
     sm_check_range(block, size, SM_ACCESS_WRITE | SM_ACCESS_FREE, &sm_free_site);
+    if (is_mapped_alone(block))
+        sm_shadow_clear((uintptr_t)block, size);
 }
 
 extern void *__libc_malloc(size_t size);
