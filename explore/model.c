@@ -370,6 +370,7 @@ static void store(struct sm_event *event)
             delay(event, SM_NO_NODE);
         sm_memory_store(event);
         sm_learn_private(event);
+        sm_symmetry_stored(event);
         return;
     }
     if (event->size < 8)
@@ -402,6 +403,7 @@ static void rmw(struct sm_event *event)
         sm_await_busy(event->thread);
         sm_memory_rmw(event);
         sm_learn_private(event);
+        sm_symmetry_stored(event);
         return;
     }
     look_back(event, loc);

@@ -5,6 +5,7 @@
 #include "../abi/control.h"
 #include "../runtime/control.h"
 #include "../runtime/region.h"
+#include "../runtime/thread.h"
 #include "objects.h"
 #include "pool.h"
 
@@ -30,6 +31,26 @@ void sm_symmetry_told_apart(uint32_t thread)
         return;
     symmetry->threads[thread].apart = true;
     symmetry->shrank = true;
+}
+
+/* An address that only this thread would have: of its stack, its heap, or the C library's. */
+static bool tells_who(uint64_t value)
+{
+    uintptr_t start, end;
+    if (value <= UINT32_MAX || value >= UINT64_MAX - UINT32_MAX)
+        return false;
+    if (value >= SM_REGION_HEAP && value < SM_REGION_HEAP + SM_REGION_HEAP_STRIDE)
+        return false;
+    sm_region_bounds(value, &start, &end);
+    return !end;
+}
+
+void sm_symmetry_stored(const struct sm_event *event)
+{
+    uintptr_t low = (uintptr_t)event->thread->stack_low;
+    bool mine = event->addr - low < event->thread->stack_size;
+    if (sm_option(symmetry) && event->thread->id && !mine && tells_who(event->value))
+        sm_symmetry_told_apart(event->thread->id);
 }
 
 void sm_symmetry_created(uint32_t thread, const void *start, const void *arg)
@@ -276,18 +297,6 @@ static uint32_t leader(const struct view *view, uint32_t thread)
     while (view->before[thread] != NOBODY)
         thread = view->before[thread];
     return thread;
-}
-
-/* An address that only this thread would have: of its stack, its heap, or the C library's. */
-static bool tells_who(uint64_t value)
-{
-    uintptr_t start, end;
-    if (value <= UINT32_MAX || value >= UINT64_MAX - UINT32_MAX)
-        return false;
-    if (value >= SM_REGION_HEAP && value < SM_REGION_HEAP + SM_REGION_HEAP_STRIDE)
-        return false;
-    sm_region_bounds(value, &start, &end);
-    return !end;
 }
 
 static bool is_peculiar(const struct sm_node *node)

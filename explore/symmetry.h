@@ -26,6 +26,7 @@
 #ifndef SM_EXPLORE_SYMMETRY_H
 #define SM_EXPLORE_SYMMETRY_H
 
+#include "../runtime/event.h"
 #include "graph.h"
 #include "parcel.h"
 
@@ -33,6 +34,8 @@ void sm_symmetry_start(void); /* once */
 /* A thread is created; or does what tells it from others. */
 void sm_symmetry_created(uint32_t thread, const void *start, const void *arg);
 void sm_symmetry_told_apart(uint32_t thread);
+/* The thread stores what is nobody else's so far; who joins it may look at that. */
+void sm_symmetry_stored(const struct sm_event *event);
 /* Threads were told apart that were taken to be alike. */
 bool sm_symmetry_shrank(void);
 void sm_symmetry_settle(void);

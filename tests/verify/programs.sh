@@ -64,6 +64,22 @@ grep -q 'sc: 41040 executions, 0 blocked' "$out/text" || fail "$source: on a ter
 build "$tests/late.c" -DWRONG
 expect 1 "1 violations.*not complete" --jobs 4 --first
 
+# --symmetry, and threads that are told apart
+apart()
+{
+    build "$tests/apart.c" "-D$1"
+    expect 0 "sc: $2 executions"
+    expect 0 "sc: $3 executions" --symmetry
+    [ "$(grep -c '^ *[0-9]* .*0' "$out/text")" -ge "$4" ] || fail "$1: other outcomes"
+}
+apart ALIKE 6 1 1
+apart SELF 6 6 3
+apart STACK 6 6 1
+apart BETWEEN 15 15 5
+apart ARGUMENT 6 6 1
+apart RESULT 6 6 6
+expect 2 "for the models" --symmetry --model hb
+
 # replay: the first violation replays, and the checker finds it legal
 replays()
 {
