@@ -74,7 +74,7 @@ static bool lies_alike(const struct sm_control *a, const struct sm_control *b)
     return alike;
 }
 
-/* One with nothing to do; NULL: there is none. */
+/* One with nothing to do; false: there is none, or an error. */
 static bool find_idle(struct sm_team *team, size_t *idle, struct sm_error *error)
 {
     for (*idle = 0; *idle < team->n_workers; ++*idle)

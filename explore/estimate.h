@@ -7,7 +7,7 @@
  * again as many; and so on to the last level. If a level has M graphs of which SAMPLE were run,
  * each of those stands for M / SAMPLE times as many as one of the level before. (Knuth, Estimating
  * the efficiency of backtrack programs, 1975, has one in place of SAMPLE; the mean of 500 such ways
- * down was low by a factor of 4 to 8 on half of the programs of bench/verify.)
+ * down was low by a factor of 4 to 8 on six of the fifteen programs of bench/verify.)
  *
  * It is done where somebody looks on, first when there were FIRST executions, then whenever there
  * were ten times as many. What is pending is set aside meanwhile, and nothing that is done here is

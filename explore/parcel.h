@@ -3,9 +3,9 @@
  *
  * What is pending is a set of graphs, and none of them is explored with a look at another. So a
  * process that has nothing to do is given every second one that a busy process has: about half of
- * what is left, so that processes are not given parts again and again (verify of 40,320
- * executions on two cores hands over some ten parcels). With them goes what the graphs rest on and
- * what was learnt so far: the numbers of locations and threads, the loops that wait.
+ * what is left, so that parts need not be handed over again and again. With them goes what the
+ * graphs rest on and what was learnt so far: the numbers of locations and threads, the loops that
+ * wait.
  *
  * A parcel lies in the memory of the trace, which is in use only while a violation is recorded and
  * when outcomes are published; who needs it waits until the driver has fetched the parcel.
