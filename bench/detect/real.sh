@@ -23,6 +23,7 @@ input() {
 
 # tree PACKAGE NAME KIND: a copy of the source to build in, unless that has been done.
 tree() {
+    "$here/../../tests/thirdparty/fetch.sh" "$sources" "$1" >&2
     [ "$3" != detect ] || rm -rf "$kept/$2.$3"
     [ -e "$kept/$2.$3" ] || cp -a "$sources/$1" "$kept/$2.$3"
     echo "$kept/$2.$3"
