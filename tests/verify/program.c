@@ -16,7 +16,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s 'W x 1; R y | W y 1; R x'\n", argv[0]);
         return 2;
     }
-    char text[256];
+    char text[256] = "";
     int used = 0, n = litmus_run(argv[1]);
     for (int t = 0; t < n; t++)
         for (int i = 0; i < litmus_n_reads[t]; i++)
