@@ -63,12 +63,14 @@ static void receive_all(void)
 int main(void)
 {
     char name[32], byte[4];
-    snprintf(name, sizeof name, "/sm-test-%d", getpid());
+    snprintf(name, sizeof name, "/sm-test-%08d", getpid());
     struct mq_attr attributes = {.mq_maxmsg = 2, .mq_msgsize = sizeof(int)};
     posix_queue = mq_open(name, O_RDWR | O_CREAT | O_EXCL, 0600, &attributes);
     if (posix_queue == (mqd_t)-1)
         return errno == ENOSYS ? 0 : 1;
     mq_unlink(name);
+    /* Of a run with the same number that was killed. */
+    assert(msgctl(system_queue(), IPC_RMID, NULL) == 0 && semctl(semaphores(), 0, IPC_RMID) == 0);
     assert(system_queue() >= 0 && semaphores() >= 0);
     pthread_t thread;
     pthread_create(&thread, NULL, sender, NULL);

@@ -20,7 +20,9 @@ int main(void)
     char name[64];
     int value;
     pthread_t thread;
-    snprintf(name, sizeof(name), "/stalemate-test-%ld", (long)getpid());
+    /* Of one length in every run: libc allocates a copy of it. */
+    snprintf(name, sizeof(name), "/stalemate-test-%08ld", (long)getpid());
+    sem_unlink(name); /* of a run with the same number that was killed */
     sem = sem_open(name, O_CREAT | O_EXCL, 0600, 0);
     assert(sem != SEM_FAILED && sem_open(name, 0) == sem);
     pthread_create(&thread, NULL, post, NULL);
