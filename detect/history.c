@@ -70,11 +70,12 @@ static void read_stack(const struct sm_history *history, uint64_t position, stru
         const struct sm_history_event *event = at(history, i - 1);
         uint64_t stack = event->what & WHAT_MASK;
         enum sm_history_kind kind = kind_of(event);
-        if ((kind != SM_HISTORY_CALL && kind != SM_HISTORY_RETURN) || stack <= top)
-            continue;
-        if (kind == SM_HISTORY_CALL)
-            add_frame(trail, stacks, stack, event->site);
-        top = stack;
+        /* One branch, hardly ever taken: the kinds of events come in no order to be foreseen. */
+        if (((kind == SM_HISTORY_CALL) | (kind == SM_HISTORY_RETURN)) & (stack > top)) {
+            if (kind == SM_HISTORY_CALL)
+                add_frame(trail, stacks, stack, event->site);
+            top = stack;
+        }
     }
     for (uint32_t i = 0; kept && i < kept->trail.n; i++)
         if (kept->stack[i] > top)
@@ -143,6 +144,41 @@ void sm_history_locks(const struct sm_history *history, uint64_t position, struc
         add_lock(locks, &given_up, kept->locks.held[i]);
 }
 
+/* Threads that nobody knows share one history: the number is read once. */
+static void remember(struct sm_locks *held, struct sm_lock lock)
+{
+    uint32_t n = held->n < SM_LOCKS_MAX ? held->n : SM_LOCKS_MAX - 1;
+    for (uint32_t i = n; i > 0; i--)
+        held->held[i] = held->held[i - 1];
+    held->held[0] = lock;
+    held->n = n + 1;
+}
+
+static void forget(struct sm_locks *held, uintptr_t lock)
+{
+    uint32_t i = 0, n = held->n;
+    while (i < n && held->held[i].addr != lock)
+        i++;
+    if (i == n)
+        return;
+    for (; i + 1 < n; i++)
+        held->held[i] = held->held[i + 1];
+    held->n = n - 1;
+}
+
+void sm_history_lock(struct sm_history *history, uintptr_t lock)
+{
+    const struct sm_site *taken = call_before(history, history->n, oldest(history, history->n));
+    remember(&history->held, (struct sm_lock){lock, taken});
+    sm_history_add(history, SM_HISTORY_LOCK, lock, NULL);
+}
+
+void sm_history_unlock(struct sm_history *history, uintptr_t lock)
+{
+    forget(&history->held, lock);
+    sm_history_add(history, SM_HISTORY_UNLOCK, lock, NULL);
+}
+
 /* Only after an event that is never taken back: what was kept stays true of its position. */
 void sm_history_keep(struct sm_history *history)
 {
@@ -154,7 +190,7 @@ void sm_history_keep(struct sm_history *history)
     __atomic_store_n(&kept->position, 0, __ATOMIC_RELAXED);
     __atomic_thread_fence(__ATOMIC_RELEASE); /* nobody takes what follows for the old one */
     read_stack(history, n, &kept->trail, kept->stack);
-    sm_history_locks(history, n, &kept->locks);
+    kept->locks = history->held;
     __atomic_store_n(&kept->position, n, __ATOMIC_RELEASE); /* pairs with kept_before */
 }
 

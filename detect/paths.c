@@ -53,7 +53,7 @@ static inline bool renew_reader(struct sm_cell *cell, uint32_t me, uintptr_t add
         return false;
     if (*reader != me) {
         __atomic_store_n(reader, me, __ATOMIC_RELAXED);
-        sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+        sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     }
     return true;
 }
@@ -74,7 +74,7 @@ static inline __attribute__((always_inline)) bool renew_read(struct sm_cell *cel
     if (read == me || write == me)
         return true;
     sm_cell_store_read(cell, me | flag);
-    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }
 
@@ -89,7 +89,7 @@ static inline __attribute__((always_inline)) bool renew_write(struct sm_cell *ce
     if (write == me && !read)
         return true;
     sm_cell_store(cell, me | flag, flag);
-    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }
 
@@ -107,7 +107,7 @@ static inline __attribute__((always_inline)) bool take_read(struct sm_cell *cell
         return false;
     sm_cell_store_read(cell, me | flag);
     note(thread, addr, size, write, site);
-    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }
 
@@ -122,7 +122,7 @@ static inline __attribute__((always_inline)) bool take_write(struct sm_cell *cel
         return false;
     sm_cell_store(cell, me | flag, flag);
     note(thread, addr, size, SM_TAKEOVER_WRITE, site);
-    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }
 
@@ -189,7 +189,7 @@ access_part(uintptr_t addr, uint32_t size, bool write, const struct sm_site *sit
         result = sm_part_mark(thread, addr, sm_byte_mask(addr, size), write, &over);
     if (result == SM_PART_MARKED) {
         note_part(thread, addr, size, write ? SM_TAKEOVER_WRITE : over, site);
-        sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+        sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
         if (SM_PARTS_END(addr))
             sm_parts_trim(addr);
     } else if (result == SM_PART_NOT) {
@@ -213,7 +213,7 @@ static inline bool renew_bytes_read(uintptr_t addr, uint32_t size, const struct 
         return true;
     for (uint32_t i = 0; i < size; i++)
         sm_cell_store_read(&cells[i], me);
-    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }
 
@@ -231,7 +231,7 @@ static inline bool renew_bytes_write(uintptr_t addr, uint32_t size, const struct
         return true;
     for (uint32_t i = 0; i < size; i++)
         sm_cell_store(&cells[i], me, 0);
-    sm_history_add(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
     return true;
 }
 
@@ -438,7 +438,7 @@ static inline __attribute__((always_inline)) void note_words(struct sm_detect_th
             .addr = addr, .words = words, .step = SM_TAKEOVER_WORDS, .over = over};
     }
     if (done & CHANGED)
-        sm_history_add_words(sm_own.history, addr, words);
+        sm_history_push_words(sm_own.history, addr, words);
 }
 
 /* Is there room on the list for each by itself and for all? If not, each by itself makes it. */
@@ -489,7 +489,7 @@ SM_COLD_PATH void sm_read_words(uintptr_t addr, const struct sm_words *words)
 #pragma clang loop unroll(disable)
     for (; cell < end; cell++)
         sm_cell_store_read(cell, me);
-    sm_history_add_words(sm_own.history, addr, words);
+    sm_history_push_words(sm_own.history, addr, words);
 }
 
 /* All of them written by this thread last, and read by nobody since. */
@@ -507,7 +507,7 @@ SM_COLD_PATH void sm_write_words(uintptr_t addr, const struct sm_words *words)
 #pragma clang loop unroll(disable)
     for (; cell < end; cell++)
         sm_cell_store(cell, (uint32_t)me, 0);
-    sm_history_add_words(sm_own.history, addr, words);
+    sm_history_push_words(sm_own.history, addr, words);
 }
 
 /* ---- unaligned ---- */

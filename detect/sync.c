@@ -91,10 +91,10 @@ void sm_forget(const void *object)
 
 void sm_lock_taken(const void *lock)
 {
-    sm_history_add(sm_own.history, SM_HISTORY_LOCK, (uintptr_t)lock, NULL);
+    sm_history_lock(sm_own.history, (uintptr_t)lock);
 }
 
 void sm_lock_given_up(const void *lock)
 {
-    sm_history_add(sm_own.history, SM_HISTORY_UNLOCK, (uintptr_t)lock, NULL);
+    sm_history_unlock(sm_own.history, (uintptr_t)lock);
 }

@@ -84,8 +84,8 @@ static void test_kept(void **state)
 {
     struct sm_history *history = *state;
     sm_history_push(history, SM_HISTORY_CALL, 900, &main_calls);
-    sm_history_add(history, SM_HISTORY_LOCK, LOCK_A, NULL);
-    sm_history_add(history, SM_HISTORY_LOCK, LOCK_B, NULL);
+    sm_history_lock(history, LOCK_A);
+    sm_history_lock(history, LOCK_B);
     for (unsigned i = 0; i < 3 * SM_HISTORY_EVENTS; i++) {
         if (i == SM_HISTORY_EVENTS)
             sm_history_push(history, SM_HISTORY_CALL, 800, &run_calls);
@@ -99,7 +99,7 @@ static void test_kept(void **state)
     sm_history_return(history, 800, &run_calls);
     expect_trail(history, history->n, 1, (const struct sm_site *[]){&main_calls});
     struct sm_locks locks;
-    sm_history_add(history, SM_HISTORY_UNLOCK, LOCK_B, NULL);
+    sm_history_unlock(history, LOCK_B);
     sm_history_locks(history, history->n, &locks);
     assert_int_equal(locks.n, 1);
     assert_int_equal(locks.held[0].addr, LOCK_A);
@@ -110,11 +110,11 @@ static void test_locks(void **state)
     struct sm_history *history = *state;
     struct sm_locks locks;
     sm_history_push(history, SM_HISTORY_CALL, 900, &main_calls);
-    sm_history_add(history, SM_HISTORY_LOCK, LOCK_A, NULL);
+    sm_history_lock(history, LOCK_A);
     sm_history_return(history, 900, &main_calls);
-    sm_history_add(history, SM_HISTORY_LOCK, LOCK_B, NULL);
+    sm_history_lock(history, LOCK_B);
     uint64_t both = history->n;
-    sm_history_add(history, SM_HISTORY_UNLOCK, LOCK_B, NULL);
+    sm_history_unlock(history, LOCK_B);
     sm_history_locks(history, history->n, &locks);
     assert_int_equal(locks.n, 1);
     assert_int_equal(locks.held[0].addr, LOCK_A);
@@ -160,7 +160,7 @@ static void test_find_ranges(void **state)
     words->sites[1] = &load;
     sm_history_add(history, SM_HISTORY_RANGE, PLACE, &store);
     sm_history_add(history, SM_HISTORY_LENGTH, 100, NULL);
-    sm_history_add_words(history, 2 * PLACE, words);
+    sm_history_push_words(history, 2 * PLACE, words);
     expect_found(history, 1, PLACE + 96, true, &store);
     expect_found(history, 1, PLACE + 100, true, NULL);
     expect_found(history, 1, 2 * PLACE + 8, false, &load);
