@@ -11,6 +11,7 @@
 #include "estimate.h"
 #include "learn.h"
 #include "nodes.h"
+#include "order.h"
 #include "outcomes.h"
 #include "parcel.h"
 #include "paths.h"
@@ -27,8 +28,9 @@ enum { MAX_SIGNATURES = 1024 };
 
 static struct state {
     enum sm_explore_mode mode;
-    bool forbidden; /* the execution wrote what it must not */
-    bool stopped;   /* a thread failed or assumed wrongly, and the others go on */
+    bool forbidden;      /* the execution wrote what it must not */
+    bool stopped;        /* a thread failed or assumed wrongly, and the others go on */
+    uint32_t giving_way; /* a bit for each thread that lets others go first */
     struct sm_ending ending;
     uint32_t failed_thread; /* runs first when a script is over */
     uint64_t signatures[MAX_SIGNATURES];
@@ -52,6 +54,7 @@ void sm_explore_start(void)
     sm_await_start();
     sm_probe_start();
     sm_axioms_start(sm_option(model));
+    sm_order_start();
     sm_outcomes_start();
     sm_races_start();
     if (sm_paths_on())
@@ -65,6 +68,7 @@ void sm_explore_begin(void)
 {
     sm_exploring = state->mode;
     state->stopped = false;
+    state->giving_way = 0;
     sm_share_begin();
     sm_await_begin();
     sm_probe_begin();
@@ -118,15 +122,50 @@ static uint32_t by_script(const struct sm_candidates *candidates)
     return found < candidates->n ? found : first_to_go_on(candidates);
 }
 
+static bool is_replaying(const struct sm_thread *thread)
+{
+    return sm_tree_has_more(thread->id);
+}
+
+static bool gives_way(const struct sm_thread *thread)
+{
+    return state->giving_way >> thread->id & 1;
+}
+
 static uint32_t next_thread(const struct sm_candidates *candidates)
 {
     if (sm_exploring == SM_EXPLORE_SCRIPT || sm_paths_on())
         return by_script(candidates);
     sm_probe_settle(sm_running()->id);
     for (uint32_t i = 0; i < candidates->n; i++)
-        if (sm_tree_has_more(candidates->threads[i]->id))
+        if (is_replaying(candidates->threads[i]) && !gives_way(candidates->threads[i]))
             return i;
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (is_replaying(candidates->threads[i]) || gives_way(candidates->threads[i])) {
+            state->giving_way = 0;
+            return i;
+        }
     return first_to_go_on(candidates);
+}
+
+static uint32_t replayed(void)
+{
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
+        n += sm_tree_position(t);
+    return n;
+}
+
+bool sm_explore_give_way(void)
+{
+    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
+    uint32_t before = replayed();
+    if (sm_exploring != SM_EXPLORE_ALL || sm_paths_on())
+        return false;
+    state->giving_way |= 1u << sm_running()->id;
+    sm_point(&event);
+    state->giving_way &= ~(1u << sm_running()->id);
+    return replayed() != before;
 }
 
 const struct sm_schedule sm_schedule_graph = {.name = "graph", .thread = next_thread};
@@ -266,7 +305,8 @@ static bool is_new_violation(void)
 
 static bool waits_for_ever(void)
 {
-    return sm_await_for_ever(sm_tree_graph()) && sm_objects_for_ever(sm_tree_graph());
+    const struct sm_graph *graph = sm_tree_graph();
+    return sm_await_for_ever(graph) && sm_objects_for_ever(graph) && !sm_order_is_inside(graph);
 }
 
 static bool is_violation(void)
@@ -382,7 +422,7 @@ static void begin_script(void)
     sm_parcel_wait();
     state->failed_thread = sm_control->end_thread;
     sm_explore_record(true);
-    sm_tree_script(sm_option(model));
+    sm_tree_script();
 }
 
 static void end_script(void)
@@ -448,6 +488,8 @@ static bool walk_on(bool complete)
         enum sm_walk_end end = sm_walk();
         if (end == SM_WALK_RUN)
             return true;
+        if (!sm_order_allows(sm_tree_graph()))
+            end = SM_WALK_PRUNED;
         bool keeps = end == SM_WALK_PRUNED || sm_symmetry_keeps(sm_tree_graph());
         if (sm_symmetry_shrank())
             return true; /* to begin again behind this run */
@@ -469,6 +511,14 @@ static bool finish_all(void)
     return sm_explore_finish();
 }
 
+/* The graph at hand is complete. */
+static void settle(void)
+{
+    sm_probe_settle_all();
+    if (!sm_order_allows(sm_tree_graph()))
+        sm_control->end = SM_END_NONE;
+}
+
 bool sm_explore_next(void)
 {
     bool complete = false;
@@ -483,7 +533,7 @@ bool sm_explore_next(void)
     } else {
         bool grew = sm_share_grew() || sm_await_grew();
         if (!grew && sm_control->end != SM_END_NONE)
-            sm_probe_settle_all();
+            settle();
         if (!grew && !sm_estimating())
             count();
         if (grew || sm_learn_failed() || sm_symmetry_shrank())

@@ -26,7 +26,7 @@
  *   probe.c   trying their reads first               parcel.c  parts for other processes
  *   local.c   what threads do, as trees              learn.c   whole.c  growing the trees
  *   walk.c    executions without a run               estimate.c how many there will be
- *   symmetry.c threads that are alike
+ *   symmetry.c threads that are alike                order.c   steps of several events; scripts
  *   explore.c begin and end of executions, results, witnesses
  *
  * Model hb has no graphs: paths.c takes the place of model.c and tree.c, and search.c visits the
@@ -66,6 +66,11 @@ bool sm_explore_replay(struct sm_event *event);
 
 /* A violation with this signature (results.h) was shown: another one is only counted. */
 bool sm_explore_was_shown(uint64_t signature);
+
+/* The running thread has come to something that another one does only later in this run, though it
+   comes before in the graph, which answers threads in any order: the others go first. False: the
+   graph has nothing more of any that can run. */
+bool sm_explore_give_way(void);
 
 /* A thread has got memory. */
 void sm_explore_allocated(const struct sm_event *event);

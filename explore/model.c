@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../runtime/control.h"
+#include "../runtime/heap.h"
 #include "../runtime/model/memory.h"
 #include "../runtime/module.h"
 #include "../runtime/sched/sched.h"
@@ -309,6 +310,13 @@ static void wait_if_idle(struct sm_event *event, bool private)
 
 /* ---- accesses ---- */
 
+/* The graph has the access: its block will be allocated in this run, perhaps later. */
+static void make_room(const struct sm_event *event)
+{
+    if (sm_heap_owns((const void *)event->addr))
+        sm_heap_reserve((const void *)event->addr);
+}
+
 static uint16_t location(const struct sm_event *event, bool write)
 {
     if (!sm_share_threads())
@@ -318,6 +326,8 @@ static uint16_t location(const struct sm_event *event, bool write)
         return loc;
     if (event->order < SM_ORDER_SEQ_CST)
         sm_control->explored.weak = 1;
+    if (sm_tree_has_more(event->thread->id))
+        make_room(event);
     touch(event, loc);
     return loc;
 }
@@ -504,9 +514,11 @@ bool sm_explore_replay(struct sm_event *event)
     default:
         break;
     }
-    if (done)
-        sm_memory_write(event->addr, event->size, event->value);
-    return done;
+    if (!done)
+        return false;
+    make_room(event);
+    sm_memory_write(event->addr, event->size, event->value);
+    return true;
 }
 
 /* ---- everything else ---- */

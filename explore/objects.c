@@ -10,6 +10,7 @@
 #include "explore.h"
 #include "learn.h"
 #include "nodes.h"
+#include "order.h"
 #include "paths.h"
 #include "share.h"
 
@@ -51,6 +52,7 @@ enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, 
     switch (op) {
     case SM_DO_LOCK:
     case SM_DO_SPIN:
+    case SM_DO_BLOCK:
         return state ? SM_STEP_WAITS : take(next, 1);
     case SM_DO_READ_LOCK:
         return state == writer ? SM_STEP_WAITS : take(next, state + 1);
@@ -242,6 +244,8 @@ static enum sm_step operate(struct sm_event *event, const struct sm_explored_op 
     uint32_t thread = event->thread->id;
     uint16_t loc = sm_share_object(event->addr);
     sm_await_busy(event->thread);
+    if (op->op == SM_DO_BLOCK)
+        sm_order_has_steps();
     touch(loc, op->initial);
     announced[thread].op = op;
     announced[thread].loc = loc;

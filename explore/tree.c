@@ -9,6 +9,7 @@
 #include "axioms.h"
 #include "explore.h"
 #include "objects.h"
+#include "order.h"
 #include "pool.h"
 #include "probe.h"
 #include "symmetry.h"
@@ -612,107 +613,15 @@ uint32_t sm_tree_other(const struct sm_node *node)
 
 /* ---- scripts ---- */
 
-/* The write of a read-modify-write, if `e` is its read: both execute at once. */
-static uint32_t other_half(const struct sm_graph *graph, uint32_t e)
-{
-    for (uint32_t x = e + 1; x < graph->n && (graph->nodes[e].flags & SM_NODE_EXCLUSIVE); x++)
-        if (graph->nodes[x].pred == e && is_rmw(graph, x))
-            return x;
-    return SM_NO_NODE;
-}
-
-/* c11: program order and reads-from alone. */
-static bool is_ready_by_porf(const struct sm_graph *graph, const uint8_t *done, uint32_t e)
-{
-    const struct sm_node *node = &graph->nodes[e];
-    bool reads = sm_node_has_rf(node);
-    for (uint32_t a = node->kind == SM_NODE_DEPART ? graph->locs[node->loc].newest : SM_NO_NODE;
-         a != SM_NO_NODE; a = graph->nodes[a].older)
-        if (sm_node_departs_after(node, &graph->nodes[a]) && !done[2 * a])
-            return false;
-    return (node->pred == SM_NO_NODE || done[2 * node->pred]) &&
-           (!reads || node->rf == SM_NO_NODE || done[2 * node->rf]);
-}
-
-/* The others: all that axioms.c puts before it, but for `own`, which goes with it. */
-static bool is_moment_ready(const struct sm_graph *graph, const uint8_t *done, uint32_t moment,
-                            uint32_t own)
-{
-    const uint32_t *before;
-    uint32_t n = sm_axioms_before(graph, moment, &before);
-    for (uint32_t i = 0; i < n; i++)
-        if (!done[before[i]] && before[i] / 2 != moment / 2 && before[i] / 2 != own)
-            return false;
-    return true;
-}
-
-static bool lands_later(const struct sm_node *node)
-{
-    return node->kind == SM_NODE_WRITE && !sm_axioms_lands_at_once(node);
-}
-
-static bool is_ready(const struct sm_graph *graph, const uint8_t *done, uint32_t e, uint32_t own,
-                     bool moments)
-{
-    if (!moments)
-        return e == own || graph->nodes[e].pred == own || is_ready_by_porf(graph, done, e);
-    const struct sm_node *node = &graph->nodes[e];
-    bool lands = node->kind == SM_NODE_WRITE && !lands_later(node);
-    return is_moment_ready(graph, done, 2 * e, own) &&
-           (!lands || is_moment_ready(graph, done, 2 * e + 1, own));
-}
-
-static void perform(uint8_t *done, uint32_t e, const struct sm_node *node, bool moments)
-{
-    tree->script[tree->script_length++] = 2 * e;
-    done[2 * e] = 1;
-    done[2 * e + 1] = !moments || !lands_later(node);
-}
-
-/* Executes `e`, if its time has come, with what executes at once with it; or lands it. */
-static bool advance(const struct sm_graph *graph, uint8_t *done, uint32_t e, bool moments)
-{
-    if (done[2 * e]) {
-        if (done[2 * e + 1] || !is_moment_ready(graph, done, 2 * e + 1, e))
-            return false;
-        done[2 * e + 1] = 1;
-        tree->script[tree->script_length++] = 2 * e + 1;
-        return true;
-    }
-    uint32_t half = other_half(graph, e);
-    if (!is_ready(graph, done, e, SM_NO_NODE, moments) ||
-        (half != SM_NO_NODE && !is_ready(graph, done, half, e, moments)))
-        return false;
-    perform(done, e, &graph->nodes[e], moments);
-    if (half != SM_NO_NODE)
-        perform(done, half, &graph->nodes[half], moments);
-    return true;
-}
-
-static void order_script(const struct sm_graph *graph, bool moments)
-{
-    uint8_t *done = memset(sm_pool_get(2 * graph->n + 1), 0, 2 * graph->n + 1);
-    uint32_t executed = 0;
-    tree->script_length = 0;
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t e = 0; e < graph->n; e++)
-            more |= advance(graph, done, e, moments);
-    }
-    for (uint32_t e = 0; e < graph->n; e++)
-        executed += done[2 * e] && done[2 * e + 1];
-    sm_pool_put(done, 2 * graph->n + 1);
-    SM_ASSERT(executed == graph->n);
-}
-
-void sm_tree_script(uint64_t model)
+void sm_tree_script(void)
 {
     struct sm_graph empty;
     sm_graph_init(&empty);
     tree->target = *sm_tree_graph();
     *sm_tree_graph() = empty;
     tree->script = sm_pool_get((2 * tree->target.n + 1) * sizeof *tree->script);
-    order_script(&tree->target, model != SM_MODEL_C11);
+    tree->script_length = sm_order_find(&tree->target, tree->script);
+    SM_ASSERT(tree->script_length || !tree->target.n);
     tree->cursor = 0;
 }
 

@@ -59,7 +59,7 @@ void sm_tree_added(uint32_t stamp);
 
 /* Makes the graph at hand the script of the next execution, which begins with none; and back
    to the graph. */
-void sm_tree_script(uint64_t model);
+void sm_tree_script(void);
 void sm_tree_script_done(void);
 /* Whose turn it is by the script; SM_NO_NODE when it is over. */
 uint32_t sm_tree_script_thread(void);

@@ -11,6 +11,7 @@
 #include "local.h"
 #include "nodes.h"
 #include "objects.h"
+#include "order.h"
 #include "share.h"
 #include "tree.h"
 
@@ -452,8 +453,9 @@ static enum step advance(uint32_t thread, enum class class)
 
 static bool waits_for_ever(void)
 {
-    return sm_await_for_ever(sm_tree_graph()) &&
-           (!walk.blocked || sm_objects_for_ever(sm_tree_graph()));
+    const struct sm_graph *graph = sm_tree_graph();
+    return sm_await_for_ever(graph) && !sm_order_is_inside(graph) &&
+           (!walk.blocked || sm_objects_for_ever(graph));
 }
 
 static enum sm_walk_end end(bool exits)

@@ -178,8 +178,28 @@ SM_EXPORT void *__VERIFIER_nondet_pointer(void)
 }
 
 /* Nobody else runs inside an atomic section; the mutex is for a section that blocks, for
-   happens-before between sections, and for programs that run without control. */
+   happens-before between sections, and for programs that run without control. Where everything is
+   explored, it is an object that orders the sections, and explore/order.h does the rest. */
 static pthread_mutex_t atomic_section = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static void explored_begin(void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_LOCK, &atomic_section, 0, pc);
+    if ((*sm_explore_depth(&atomic_section))++)
+        return;
+    sm_explore_operate(&event, &(struct sm_explored_op){.op = SM_DO_BLOCK});
+    sm_sync(&event);
+}
+
+static void explored_end(void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_UNLOCK, &atomic_section, 0, pc);
+    uint32_t *depth = sm_explore_depth(&atomic_section);
+    if (!*depth || --*depth)
+        return;
+    sm_explore_release(&event, 0);
+    sm_sync(&event);
+}
 
 SM_EXPORT void __VERIFIER_atomic_begin(void)
 {
@@ -187,10 +207,10 @@ SM_EXPORT void __VERIFIER_atomic_begin(void)
         SM_REAL(pthread_mutex_lock)(&atomic_section);
         return;
     }
-    if (sm_exploring)
-        sm_end(SM_END_REFUSED, 0,
-               "verify: the program uses an atomic block (__VERIFIER_atomic_begin), which verify "
-               "does not know");
+    if (sm_exploring) {
+        explored_begin(SM_CALLER());
+        return;
+    }
     sm_mutex_lock(&atomic_section, SM_FOREVER, SM_CALLER());
     sm_self()->no_switch++;
 }
@@ -200,6 +220,10 @@ SM_EXPORT void __VERIFIER_atomic_end(void)
     struct sm_thread *self = sm_self();
     if (!self) {
         SM_REAL(pthread_mutex_unlock)(&atomic_section);
+        return;
+    }
+    if (sm_exploring) {
+        explored_end(SM_CALLER());
         return;
     }
     sm_mutex_unlock(&atomic_section, SM_CALLER());

@@ -56,7 +56,10 @@ static void freed(void *block, size_t size, void *pc)
 static size_t size_of(const char *function, void *block)
 {
     size_t size = 0;
-    switch (sm_heap_query(block, &size)) {
+    enum sm_heap_state state = sm_heap_query(block, &size);
+    while (state == SM_HEAP_BAD && sm_explore_give_way())
+        state = sm_heap_query(block, &size);
+    switch (state) {
     case SM_HEAP_FREED:
         sm_end(SM_END_SIGNAL, SIGABRT, "%s: double free of %p", function, block);
     case SM_HEAP_BAD:

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
 struct litmus_location litmus_locations[LITMUS_LOCATIONS];
 int litmus_reads[LITMUS_THREADS][LITMUS_READS];
 int litmus_n_reads[LITMUS_THREADS];
@@ -43,6 +46,12 @@ static void step(int thread, char *words[4])
         break;
     case 'L':
         pthread_mutex_lock(&lock);
+        break;
+    case 'B':
+        __VERIFIER_atomic_begin();
+        break;
+    case 'E':
+        __VERIFIER_atomic_end();
         break;
     default:
         pthread_mutex_unlock(&lock);

@@ -2,10 +2,11 @@
  * counts.c - verify against brute force: every graph of a tiny program, filtered by the axioms
  * as the literature prints them, must be what verify visits: as many, with the same outcomes.
  *
- * Usage: verify-counts PROGRAM N SEED. N random programs, each under sc, tso, pso and c11; with
- * N 0, the tests of ../litmus/litmus.def (but those with mutexes) and of families.def. Shares no
- * code with explore/: relations are matrices of bits, reads-from and modification orders are
- * tried one by one. One line for each disagreement; the last line counts.
+ * Usage: verify-counts PROGRAM N SEED [blocks]. N random programs, each under sc, tso, pso and c11,
+ * with atomic blocks if told so; with N 0, the tests of ../litmus/litmus.def (but those with
+ * mutexes) and of families.def. Shares no code with explore/: relations are matrices of bits,
+ * reads-from, modification orders and the order of blocks are tried one by one. One line for each
+ * disagreement; the last line counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,16 +14,17 @@
 
 #include "explored.h"
 
-enum { MAX_EVENTS = 24, LOCATIONS = 3, MAX_OUTCOMES = 4096 };
+enum { MAX_EVENTS = 24, LOCATIONS = 3, BLOCKS = LOCATIONS, MAX_OUTCOMES = 4096 };
 enum order { PLAIN, RLX, ACQ, REL, AR, SC };
 static const char *const order_words[] = {"", "rlx", "acq", "rel", "ar", "sc"};
 
 /* An instruction of the program, or the initial write of a location, or a last read. */
 struct event {
-    char op; /* I R W U F */
+    char op; /* I R W U F; B E: an atomic block begins and ends */
     int thread, location, value;
     enum order order;
-    int rf, place; /* read: the write; write: place in modification order */
+    int rf, place; /* read: the write; write: place in modification order; block: among blocks */
+    int step;      /* the block it is in, by its begin, or the event itself */
 };
 
 struct program {
@@ -137,6 +139,12 @@ static bool by_creation(int a, int b)
     return s != t && (s == -1 || t == -2);
 }
 
+static bool by_block(int a, int b)
+{
+    return events[a].op == 'E' && events[b].op == 'B' &&
+           events[events[a].step].place < events[b].place;
+}
+
 static void build(void)
 {
     memset(rf, 0, sizeof rf);
@@ -146,7 +154,7 @@ static void build(void)
         po[a] = loc[a] = ext[a] = hb_sync[a] = 0;
         for (int b = 0; b < n_events; b++) {
             po[a] |= (set)in_po(a, b) << b;
-            hb_sync[a] |= (set)by_creation(a, b) << b;
+            hb_sync[a] |= (set)(by_creation(a, b) || by_block(a, b)) << b;
             loc[a] |= (set)same_location(a, b) << b;
             ext[a] |= (set)(events[a].thread != events[b].thread) << b;
             if (is_read(b) && events[b].rf == a)
@@ -171,6 +179,17 @@ static bool is_atomic(void)
 
 /* ---- axioms ---- */
 
+/* Acyclic, if each block is one thing. */
+static bool is_acyclic_by_steps(const relation r)
+{
+    relation steps = {0};
+    for (int a = 0; a < n_events; a++)
+        for (int b = 0; b < n_events; b++)
+            if ((r[a] >> b & 1) && events[a].step != events[b].step)
+                steps[events[a].step] |= 1u << events[b].step;
+    return is_acyclic(r) && is_acyclic(steps);
+}
+
 static bool sc_allows(void)
 {
     relation all;
@@ -179,7 +198,7 @@ static bool sc_allows(void)
     add(all, rf);
     add(all, mo);
     add(all, fr);
-    return is_acyclic(all);
+    return is_acyclic_by_steps(all);
 }
 
 static bool is_coherent(void)
@@ -197,7 +216,7 @@ static bool is_coherent(void)
 
 static bool drains(int e)
 {
-    return events[e].op == 'U' || (events[e].op == 'F' && events[e].order == SC);
+    return strchr("UBE", events[e].op) || (events[e].op == 'F' && events[e].order == SC);
 }
 
 /* Under pso a release fence keeps stores on their sides. */
@@ -237,7 +256,7 @@ static bool buffers_allow(bool pso)
         all[a] |= rf[a] & ext[a];
     add(all, mo);
     add(all, fr);
-    return is_acyclic(all);
+    return is_acyclic_by_steps(all);
 }
 
 /* RC11, section 3 of Lahav et al. 2017. */
@@ -404,27 +423,33 @@ static void try_reads(struct program *program, int from, uint64_t model, struct 
     }
 }
 
-/* Puts each write of the program, one after the other, at every place among those before. */
+static bool is_placed(int e)
+{
+    return is_write(e) || events[e].op == 'B';
+}
+
+/* Puts each write of the program, one after the other, at every place among those before; and each
+   block among the blocks. */
 static void try_places(struct program *program, int e, uint64_t model, struct outcomes *to)
 {
-    while (e < program->n && (!is_write(e) || program->events[e].op == 'I'))
+    while (e < program->n && (!is_placed(e) || program->events[e].op == 'I'))
         e++;
     if (e >= program->n) {
         try_reads(program, 0, model, to);
         return;
     }
     struct event *new = &program->events[e];
-    int before = 0;
+    int before = program->events[e].op == 'B'; /* the first write has a place already */
     for (int w = 0; w < e; w++)
-        before += is_write(w) && same_location(w, e);
+        before += is_placed(w) && same_location(w, e);
     for (int place = 1; place <= before; place++) {
         for (int w = 0; w < e; w++)
-            if (is_write(w) && same_location(w, e) && program->events[w].place >= place)
+            if (is_placed(w) && same_location(w, e) && program->events[w].place >= place)
                 program->events[w].place++;
         new->place = place;
         try_places(program, e + 1, model, to);
         for (int w = 0; w < e; w++)
-            if (is_write(w) && same_location(w, e) && program->events[w].place > place)
+            if (is_placed(w) && same_location(w, e) && program->events[w].place > place)
                 program->events[w].place--;
     }
 }
@@ -445,11 +470,25 @@ static void begin_program(struct program *program)
         program->events[program->n++] = (struct event){.op = 'I', .thread = -1, .location = l};
 }
 
+static void find_steps(struct program *program)
+{
+    int block = -1;
+    for (int e = 0; e < program->n; e++) {
+        struct event *event = &program->events[e];
+        if (event->op == 'B')
+            block = e;
+        event->step = block >= 0 ? block : e;
+        if (event->op == 'E')
+            block = -1;
+    }
+}
+
 static void end_program(struct program *program)
 {
     for (int l = 0; l < LOCATIONS; l++)
         program->events[program->n++] =
             (struct event){.op = 'R', .thread = -2, .location = l, .order = RLX};
+    find_steps(program);
 }
 
 /* ---- random programs ---- */
@@ -479,7 +518,9 @@ static struct event random_event(int thread, int *value)
 static void print_event(const struct event *event, char *to, size_t size)
 {
     const char *order = order_words[event->order];
-    if (event->op == 'F')
+    if (event->location == BLOCKS)
+        snprintf(to, size, "%c", event->op);
+    else if (event->op == 'F')
         snprintf(to, size, "F %s", order);
     else if (event->op == 'R')
         snprintf(to, size, "R %c %s", "xyz"[event->location], order);
@@ -487,20 +528,36 @@ static void print_event(const struct event *event, char *to, size_t size)
         snprintf(to, size, "%c %c %d %s", event->op, "xyz"[event->location], event -> value, order);
 }
 
-static void make_program(struct program *program)
+static void add_event(struct program *program, const struct event *event)
 {
-    int threads = 2 + below(2), value = 0, left = 7;
+    char text[32];
+    const struct event *last = &program->events[program->n - 1];
+    print_event(event, text, sizeof text);
+    strcat(program->text, last->thread == event->thread ? "; " : event->thread ? " | " : "");
+    strcat(program->text, text);
+    program->events[program->n++] = *event;
+}
+
+/* With blocks, each event may begin one, which has one or more of those that follow. */
+static void make_program(struct program *program, bool blocks)
+{
+    int threads = 2 + below(2), value = 0, left = blocks ? 6 : 7;
     begin_program(program);
     for (int t = 0; t < threads; t++) {
-        int most = left - (threads - 1 - t), length = 1 + below(most < 4 ? most : 4);
+        int most = left - (threads - 1 - t), length = 1 + below(most < 4 ? most : 4), until = 0;
+        const struct event begin = {.op = 'B', .thread = t, .location = BLOCKS};
+        const struct event end = {.op = 'E', .thread = t, .location = BLOCKS};
         left -= length;
         for (int i = 0; i < length; i++) {
-            struct event *event = &program->events[program->n++];
-            char text[32];
-            *event = random_event(t, &value);
-            print_event(event, text, sizeof text);
-            strcat(program->text, i ? "; " : t ? " | " : "");
-            strcat(program->text, text);
+            struct event event = random_event(t, &value);
+            bool begins = blocks && i >= until && below(2);
+            if (begins) {
+                until = i + 1 + below(length - i);
+                add_event(program, &begin);
+            }
+            add_event(program, &event);
+            if (i + 1 == until)
+                add_event(program, &end);
         }
     }
     end_program(program);
@@ -520,8 +577,12 @@ static bool parse_event(const char *text, int thread, struct event *event)
 {
     char op, location = 'x', order[8] = "";
     int value = 0;
-    if (sscanf(text, " %c", &op) != 1 || !strchr("RWUF", op))
+    if (sscanf(text, " %c", &op) != 1 || !strchr("RWUFBE", op))
         return false;
+    if (strchr("BE", op)) {
+        *event = (struct event){.op = op, .thread = thread, .location = BLOCKS};
+        return true;
+    }
     if (op == 'F')
         sscanf(text, " F %7s", order);
     else if (op == 'R')
@@ -649,8 +710,8 @@ static void compare_given(const char *binary)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4) {
-        fprintf(stderr, "usage: %s PROGRAM N SEED\n", argv[0]);
+    if (argc != 4 && argc != 5) {
+        fprintf(stderr, "usage: %s PROGRAM N SEED [blocks]\n", argv[0]);
         return 2;
     }
     int n = atoi(argv[2]);
@@ -659,7 +720,7 @@ int main(int argc, char **argv)
         compare_given(argv[1]);
     for (int i = 0; i < n; i++) {
         struct program program;
-        make_program(&program);
+        make_program(&program, argc == 5);
         compare(argv[1], &program);
     }
     printf("%d programs, 4 models, %lu graphs: %d disagreements\n", total.programs,

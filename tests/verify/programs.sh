@@ -105,8 +105,6 @@ build "$tests/sum.c"
 expect 0 "race-free, hence sequentially consistent" --model sc
 build "$tests/choose.c"
 expect 1 "race on y: write" --model sc
-build "$tests/atomic_block.c"
-expect 3 "an atomic block"
 build "$tests/long.c"
 expect 0 "not complete" --bound 50
 expect 2 "unknown option" --no-such-option

@@ -9,6 +9,8 @@
 #include "../litmus/accesses.h"
 
 void stalemate_outcome(const char *format, ...);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
 
 enum { THREADS = 4, STEPS = 16, LOCATIONS = 3 };
 
@@ -82,6 +84,12 @@ static void take(int thread, const struct step *step)
         break;
     case 'L':
         pthread_mutex_lock(&lock);
+        break;
+    case 'B':
+        __VERIFIER_atomic_begin();
+        break;
+    case 'E':
+        __VERIFIER_atomic_end();
         break;
     default:
         pthread_mutex_unlock(&lock);

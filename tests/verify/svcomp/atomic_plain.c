@@ -1,0 +1,29 @@
+// executions: 3
+// models: sc tso pso
+// race: x
+// Nobody sees an atomic block half done, not even by plain reads. (c11 orders blocks, no more.)
+#include <assert.h>
+#include <pthread.h>
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
+
+static int x, y;
+
+static void *both(void *arg)
+{
+    __VERIFIER_atomic_begin();
+    x = 1;
+    y = 1;
+    __VERIFIER_atomic_end();
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t one;
+    pthread_create(&one, 0, both, 0);
+    int last = y, first = x;
+    assert(first || !last);
+    pthread_join(one, 0);
+    return 0;
+}
