@@ -78,7 +78,6 @@ void sm_explore_begin(void)
 
 /* ---- who runs next ---- */
 
-/* Leaving the program takes the other threads with it: they go first. */
 static bool is_leaving(const struct sm_thread *thread)
 {
     return thread->pending && thread->pending->kind == SM_EV_SYSCALL;
@@ -92,12 +91,29 @@ static uint32_t find(const struct sm_candidates *candidates, uint32_t thread)
     return candidates->n;
 }
 
-/* Those that can go on first, then those that would only wait, then those that leave. */
+static enum sm_rank rank_of(const struct sm_thread *thread)
+{
+    if (is_leaving(thread))
+        return SM_RANK_LEAVES;
+    if (sm_objects_would_wait(thread->id) || sm_probe_waits(thread->id))
+        return SM_RANK_WOULD_WAIT;
+    return sm_objects_gives(thread->id) ? SM_RANK_GIVES : SM_RANK_GOES_ON;
+}
+
+bool sm_others_wait_for(const struct sm_thread *self, uint16_t loc)
+{
+    for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
+        bool ready = t->state == SM_THREAD_NEW || t->state == SM_THREAD_RUNNABLE;
+        if (t != self && ready && rank_of(t) < SM_RANK_LEAVES &&
+            !sm_objects_would_wait_for(t->id, loc))
+            return false;
+    }
+    return true;
+}
+
 static uint32_t rank(const struct sm_thread *thread)
 {
-    bool waits = sm_objects_would_wait(thread->id) || sm_probe_waits(thread->id);
-    uint32_t class = is_leaving(thread) ? 2 : waits;
-    return class * SM_GRAPH_THREADS + thread->id;
+    return rank_of(thread) * SM_GRAPH_THREADS + thread->id;
 }
 
 static uint32_t first_to_go_on(const struct sm_candidates *candidates)

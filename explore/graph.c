@@ -299,6 +299,26 @@ uint32_t sm_graph_next(const struct sm_graph *graph, uint16_t loc, uint32_t writ
     return first;
 }
 
+static bool waits_behind(const struct sm_graph *graph, uint16_t loc, uint32_t write,
+                         uint32_t before)
+{
+    for (uint32_t e = graph->locs[loc].newest; e != SM_NO_NODE; e = graph->nodes[e].older)
+        if ((graph->nodes[e].flags & SM_NODE_BLOCKED) && graph->nodes[e].rf == write && e < before)
+            return true;
+    return false;
+}
+
+bool sm_graph_is_awaited(const struct sm_graph *graph, uint16_t loc)
+{
+    return loc < graph->n_locs && waits_behind(graph, loc, graph->locs[loc].mo_last, SM_NO_NODE);
+}
+
+bool sm_graph_leaves_waiting(const struct sm_graph *graph, uint32_t write)
+{
+    uint32_t seen = graph->nodes[write].mo_prev;
+    return seen != SM_NO_NODE && waits_behind(graph, graph->nodes[write].loc, seen, seen);
+}
+
 /* ---- revisiting ---- */
 
 /* Events up to `read` keep their stamps; of those behind it `map` has the new ones, or SM_NO_NODE.

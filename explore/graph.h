@@ -149,6 +149,12 @@ static inline uint64_t sm_graph_value(const struct sm_graph *graph, uint16_t loc
     return write == SM_NO_NODE ? graph->locs[loc].initial : graph->nodes[write].value;
 }
 
+/* A thread waits for the location to change, having seen its newest write. */
+bool sm_graph_is_awaited(const struct sm_graph *graph, uint16_t loc);
+/* A thread waits that has seen the write before this one, and has come there before that one did:
+   its read was revisited. */
+bool sm_graph_leaves_waiting(const struct sm_graph *graph, uint32_t write);
+
 /* First write of a location that comes behind `write` in modification order. */
 uint32_t sm_graph_next(const struct sm_graph *graph, uint16_t loc, uint32_t write);
 

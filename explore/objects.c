@@ -80,6 +80,11 @@ enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, 
     }
 }
 
+bool sm_object_gives(enum sm_object_op op)
+{
+    return op == SM_DO_NOTHING || op == SM_DO_SEM_POST || op == SM_DO_READ_UNLOCK;
+}
+
 /* ---- who holds what, as its thread knows by itself ---- */
 
 struct held {
@@ -95,12 +100,13 @@ static struct {
     uint16_t loc;
 } announced[SM_GRAPH_THREADS];
 static bool impossible;
+static bool gives_last; /* the running thread gives back what all others wait for */
 
 void sm_objects_begin(void)
 {
     held = NULL;
     n_held = held_capacity = 0;
-    impossible = false;
+    impossible = gives_last = false;
     for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
         announced[i].op = NULL;
 }
@@ -166,6 +172,39 @@ bool sm_objects_would_wait(uint32_t thread)
                SM_STEP_WAITS;
 }
 
+bool sm_objects_would_wait_for(uint32_t thread, uint16_t loc)
+{
+    return sm_objects_would_wait(thread) && announced[thread].loc == loc;
+}
+
+bool sm_objects_gives(uint32_t thread)
+{
+    const struct sm_explored_op *op = announced[thread].op;
+    return op && sm_object_gives(op->op) &&
+           sm_graph_is_awaited(sm_tree_graph(), announced[thread].loc);
+}
+
+/* The scheduling point before the operation. */
+static void announce(struct sm_event *event, const struct sm_explored_op *op, uint16_t loc)
+{
+    uint32_t thread = event->thread->id;
+    announced[thread].op = op;
+    announced[thread].loc = loc;
+    sm_point(event);
+    gives_last = sm_exploring == SM_EXPLORE_ALL && !sm_tree_has_more(thread) &&
+                 sm_objects_gives(thread) && sm_others_wait_for(event->thread, loc);
+    announced[thread].op = NULL;
+}
+
+static void write_node(const struct sm_node *node)
+{
+    uint32_t stamp = sm_node_write(node);
+    bool last = gives_last;
+    gives_last = false;
+    if (last && sm_graph_leaves_waiting(sm_tree_graph(), stamp))
+        sm_prune();
+}
+
 static _Noreturn void wait(struct sm_event *event, enum sm_object_op op, uint32_t stamp)
 {
     sm_tree_graph()->nodes[stamp].flags |= SM_NODE_BLOCKED;
@@ -223,7 +262,7 @@ static enum sm_step operate_in_graph(struct sm_event *event, uint16_t loc,
     if (step != SM_STEP_TAKES)
         return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;
     sm_object_write(&node, next);
-    sm_node_write(&node);
+    write_node(&node);
     return step;
 }
 
@@ -241,16 +280,12 @@ static enum sm_step operate_alone(struct sm_event *event, uint16_t loc,
 static enum sm_step operate(struct sm_event *event, const struct sm_explored_op *op,
                             uint64_t *state)
 {
-    uint32_t thread = event->thread->id;
     uint16_t loc = sm_share_object(event->addr);
     sm_await_busy(event->thread);
     if (op->op == SM_DO_BLOCK)
         sm_order_has_steps();
     touch(loc, op->initial);
-    announced[thread].op = op;
-    announced[thread].loc = loc;
-    sm_point(event);
-    announced[thread].op = NULL;
+    announce(event, op, loc);
     touch(loc, op->initial);
     return sm_share_threads() ? operate_in_graph(event, loc, op, state)
                               : operate_alone(event, loc, op, state);
@@ -272,9 +307,8 @@ static struct sm_local release_of(const struct sm_event *event, uint16_t loc, ui
                              .site = sm_site_number(event->site)};
 }
 
-static void write_state(struct sm_event *event, uint64_t value, int flags)
+static void write_state(struct sm_event *event, uint16_t loc, uint64_t value, int flags)
 {
-    uint16_t loc = sm_share_object(event->addr);
     sm_await_busy(event->thread);
     touch(loc, value);
     if (!sm_share_threads()) {
@@ -287,17 +321,21 @@ static void write_state(struct sm_event *event, uint64_t value, int flags)
     node.value = value;
     struct sm_local local = release_of(event, loc, value, flags);
     node.local = sm_learn_event(node.thread, &local, event);
-    sm_node_write(&node);
+    write_node(&node);
     sm_learn_answer(node.thread, 0);
 }
 
 void sm_explore_release(struct sm_event *event, uint64_t value)
 {
-    sm_point(event);
-    if (sm_paths_on())
+    static const struct sm_explored_op release;
+    if (sm_paths_on()) {
+        sm_point(event);
         sm_paths_release(event, value, false);
-    else
-        write_state(event, value, 0);
+        return;
+    }
+    uint16_t loc = sm_share_object(event->addr);
+    announce(event, &release, loc);
+    write_state(event, loc, value, 0);
 }
 
 void sm_explore_renew(struct sm_event *event, uint64_t value)
@@ -308,8 +346,9 @@ void sm_explore_renew(struct sm_event *event, uint64_t value)
     }
     uint16_t loc = sm_share_object(event->addr);
     struct sm_graph *graph = sm_tree_graph();
+    gives_last = false;
     if (loc < graph->n_locs && graph->locs[loc].newest != SM_NO_NODE) {
-        write_state(event, value, SM_LOCAL_ANEW | SM_LOCAL_AT_ONCE);
+        write_state(event, loc, value, SM_LOCAL_ANEW | SM_LOCAL_AT_ONCE);
         return;
     }
     *sm_origin_of(loc) = (struct sm_origin){.known = true, .value = value};

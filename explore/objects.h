@@ -27,7 +27,15 @@
  * the smallest number, before it arrives.
  *
  * A thread whose operation would have to wait for now is run only when no other can go on
- * (sm_objects_would_wait): most graphs in which it waits are then never made.
+ * (sm_objects_would_wait): most graphs in which it waits are then never made. Where one waits
+ * because its read was revisited (the other one came first), who gives the object back does so when
+ * no other thread can go on (sm_objects_gives). That write revisits the read, and the graph in
+ * which the thread waits on is dropped, if each other thread has ended, or waits for this object or
+ * for the end of a thread: whatever they do from then on comes after that write by porf, so no
+ * revisit takes it back, and the thread would wait in every graph that comes of this one. (Eight
+ * threads that take a mutex once have 40,320 executions, and had 108,009 more graphs in which one
+ * waits. While another thread can go on without that write the graph is needed: what that thread
+ * writes may revisit a read of the holder, and take the write back.)
  */
 #ifndef SM_EXPLORE_OBJECTS_H
 #define SM_EXPLORE_OBJECTS_H
@@ -54,11 +62,18 @@ void sm_object_write(struct sm_node *node, uint64_t value);
 /* What its thread learns. */
 uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t state);
 
+/* It may be what another thread waits for. Giving back what one thread alone holds is no
+   operation: SM_DO_NOTHING. */
+bool sm_object_gives(enum sm_object_op op);
+
 /* What a thread waits for that cannot do it. */
 const char *sm_object_word(enum sm_object_op op);
 
 void sm_objects_begin(void); /* before each execution */
 bool sm_objects_would_wait(uint32_t thread);
+bool sm_objects_would_wait_for(uint32_t thread, uint16_t loc);
+/* It is about to do what another thread, which is in the graph, waits for. */
+bool sm_objects_gives(uint32_t thread);
 /* A signal waits for a thread that does not come: no execution. */
 bool sm_objects_impossible(void);
 /* Whoever waits for an object does so for ever: it has seen the newest state. */

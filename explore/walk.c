@@ -22,11 +22,11 @@ static struct walk {
     uint32_t failed;               /* FAIL or ASSUME of a thread that stopped so, the last one */
     uint32_t n_failed;
     uint32_t outcome;
-    bool blocked; /* a thread waits for an object */
+    bool blocked;    /* a thread waits for an object */
+    bool gives_last; /* who goes on gives back what all others wait for (others_wait_for) */
 } walk;
 
 enum step { GO_ON, RUN, PRUNE, EXIT };
-enum class { CAN_GO_ON, WOULD_WAIT, LEAVES, WAITS };
 
 /* One execution in so many is run, though its trees are known. */
 enum { ONE_IN = 1024 };
@@ -128,7 +128,7 @@ static enum step place(struct sm_graph *graph, uint32_t thread)
 static enum step place_all(struct sm_graph *graph)
 {
     walk.n = walk.n_failed = 0;
-    walk.blocked = false;
+    walk.blocked = walk.gives_last = false;
     for (uint32_t t = 0, most = sm_share_thread_count(); t < most; t++) {
         walk.at[t] = t ? 0 : sm_local_root();
         enum step step = graph->last[t] == SM_NO_NODE ? GO_ON : place(graph, t);
@@ -162,40 +162,79 @@ static bool is_vain(const struct sm_graph *graph, uint32_t thread, uint32_t read
     return next && then->kind == SM_LOCAL_IDLE && then->value == graph->length[thread];
 }
 
-static enum class class_of(const struct sm_graph *graph, uint32_t thread) {
-    const struct sm_local *event = sm_local_at(walk.at[thread]); uint64_t unused;
-    switch (event->kind){case SM_LOCAL_JOIN : {
-        uint32_t last = graph->last[event->value]; const struct sm_node *node = &graph->nodes[last];
-        return last != SM_NO_NODE && node->kind == SM_NODE_END && node->thread == event->value
-                   ? CAN_GO_ON
-                   : WAITS;}
-case SM_LOCAL_OPERATE:
-return is_waiting(event, step_of(event, newest_value(graph, event->loc), &unused)) ? WOULD_WAIT
-                                                                                   : CAN_GO_ON;
-case SM_LOCAL_READ:
-return (event->flags & SM_LOCAL_PROBES) && is_vain(graph, thread, walk.at[thread]) ? WOULD_WAIT
-                                                                                   : CAN_GO_ON;
-case SM_LOCAL_EXIT:
-return LEAVES;
-default : return CAN_GO_ON;
+static enum sm_rank rank_of_join(const struct sm_graph *graph, uint64_t thread)
+{
+    uint32_t last = graph->last[thread];
+    const struct sm_node *node = &graph->nodes[last];
+    bool ended = last != SM_NO_NODE && node->kind == SM_NODE_END && node->thread == thread;
+    return ended ? SM_RANK_GOES_ON : SM_RANK_WAITS;
 }
+
+static enum sm_rank rank_of_operation(const struct sm_graph *graph, const struct sm_local *event)
+{
+    uint64_t unused;
+    if (event->kind == SM_LOCAL_OPERATE &&
+        is_waiting(event, step_of(event, newest_value(graph, event->loc), &unused)))
+        return SM_RANK_WOULD_WAIT;
+    return walk.blocked && sm_object_gives((enum sm_object_op)event->op) &&
+                   sm_graph_is_awaited(graph, event->loc)
+               ? SM_RANK_GIVES
+               : SM_RANK_GOES_ON;
+}
+
+static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
+{
+    const struct sm_local *event = sm_local_at(walk.at[thread]);
+    switch (event->kind) {
+    case SM_LOCAL_JOIN:
+        return rank_of_join(graph, event->value);
+    case SM_LOCAL_OPERATE:
+    case SM_LOCAL_RELEASE:
+        return rank_of_operation(graph, event);
+    case SM_LOCAL_READ:
+        return (event->flags & SM_LOCAL_PROBES) && is_vain(graph, thread, walk.at[thread])
+                   ? SM_RANK_WOULD_WAIT
+                   : SM_RANK_GOES_ON;
+    case SM_LOCAL_EXIT:
+        return SM_RANK_LEAVES;
+    default:
+        return SM_RANK_GOES_ON;
+    }
 }
 
 /* Threads that wait for ever are at 0. */
-static uint32_t pick(const struct sm_graph *graph, enum class *class)
+static uint32_t pick(const struct sm_graph *graph, enum sm_rank *rank)
 {
     uint32_t best = SM_NO_NODE;
-    *class = WAITS;
+    *rank = SM_RANK_WAITS;
     for (uint32_t t = 0; t < walk.n; t++) {
-        enum class own = walk.at[t] ? class_of(graph, t) : WAITS;
-        if (own >= *class)
+        enum sm_rank own = walk.at[t] ? rank_of(graph, t) : SM_RANK_WAITS;
+        if (own >= *rank)
             continue;
         best = t;
-        *class = own;
-        if (own == CAN_GO_ON)
+        *rank = own;
+        if (own == SM_RANK_GOES_ON)
             break;
     }
     return best;
+}
+
+/* Each other thread has ended, or waits for the object that this one gives back, or for a thread:
+   see objects.h. */
+static bool others_wait_for(const struct sm_graph *graph, uint32_t thread)
+{
+    uint16_t loc = sm_local_at(walk.at[thread])->loc;
+    for (uint32_t t = 0; t < walk.n; t++) {
+        if (t == thread || !walk.at[t])
+            continue;
+        enum sm_rank rank = rank_of(graph, t);
+        const struct sm_local *event = sm_local_at(walk.at[t]);
+        bool waits =
+            rank == SM_RANK_WOULD_WAIT && event->kind == SM_LOCAL_OPERATE && event->loc == loc;
+        if (rank < SM_RANK_LEAVES && !waits)
+            return false;
+    }
+    return true;
 }
 
 /* ---- events ---- */
@@ -248,12 +287,21 @@ static enum step read_it(uint32_t thread, bool vain)
     return GO_ON;
 }
 
-static enum step write_it(uint32_t thread, struct sm_node *node)
+/* The write is done; unless nothing can come of it. */
+static enum step add_write(const struct sm_node *node)
 {
-    if (sm_tree_write(node) == SM_NO_NODE)
+    uint32_t stamp = sm_tree_write(node);
+    if (stamp == SM_NO_NODE)
         return PRUNE;
-    go_on(thread, 0);
-    return GO_ON;
+    return walk.gives_last && sm_graph_leaves_waiting(sm_tree_graph(), stamp) ? PRUNE : GO_ON;
+}
+
+static enum step write_it(uint32_t thread, const struct sm_node *node)
+{
+    enum step step = add_write(node);
+    if (step == GO_ON)
+        go_on(thread, 0);
+    return step;
 }
 
 static enum step store(uint32_t thread)
@@ -301,7 +349,7 @@ static enum step finish(uint32_t thread, uint32_t stamp)
             write.order = read.order_done;
         write.flags = (uint8_t)(SM_NODE_RMW | (read.flags & SM_NODE_LOCK));
         write.value = written;
-        if (sm_tree_write(&write) == SM_NO_NODE)
+        if (add_write(&write) == PRUNE)
             return PRUNE;
     }
     bool operates = event->kind == SM_LOCAL_OPERATE;
@@ -401,11 +449,11 @@ static enum step leave(uint32_t thread)
     return walk.n_failed || (expected && walk.outcome) ? EXIT : RUN;
 }
 
-static enum step go(uint32_t thread, enum class class)
+static enum step go(uint32_t thread, enum sm_rank rank)
 {
     switch (sm_local_at(walk.at[thread])->kind) {
     case SM_LOCAL_READ:
-        return read_it(thread, class == WOULD_WAIT);
+        return read_it(thread, rank == SM_RANK_WOULD_WAIT);
     case SM_LOCAL_WRITE:
         return store(thread);
     case SM_LOCAL_RMW:
@@ -440,12 +488,13 @@ static bool is_at_bound(uint32_t thread)
     return sm_tree_graph()->length[thread] >= sm_option(bound);
 }
 
-static enum step advance(uint32_t thread, enum class class)
+static enum step advance(uint32_t thread, enum sm_rank rank)
 {
     enum step step;
-    do
-        step = is_at_bound(thread) ? RUN : go(thread, class);
-    while (step == GO_ON && (sm_local_at(walk.at[thread])->flags & SM_LOCAL_AT_ONCE));
+    do {
+        step = is_at_bound(thread) ? RUN : go(thread, rank);
+        walk.gives_last = false;
+    } while (step == GO_ON && (sm_local_at(walk.at[thread])->flags & SM_LOCAL_AT_ONCE));
     return step;
 }
 
@@ -485,11 +534,12 @@ enum sm_walk_end sm_walk(void)
     sm_await_forget();
     enum step step = place_all(graph);
     while (step == GO_ON) {
-        enum class class;
-        uint32_t thread = pick(graph, &class);
+        enum sm_rank rank;
+        uint32_t thread = pick(graph, &rank);
         if (thread == SM_NO_NODE)
             return end(false);
-        step = advance(thread, class);
+        walk.gives_last = rank == SM_RANK_GIVES && others_wait_for(graph, thread);
+        step = advance(thread, rank);
     }
     if (step == PRUNE)
         return SM_WALK_PRUNED;

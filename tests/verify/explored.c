@@ -82,11 +82,12 @@ static bool add_part(struct sm_team *team, struct sm_target *worker, struct sm_e
     return true;
 }
 
-static bool pass_by(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
+static bool count_violation(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
 {
-    (void)team;
+    struct gathering *all = (struct gathering *)team;
     (void)worker;
     (void)error;
+    all->explored->violations++;
     return true;
 }
 
@@ -114,7 +115,7 @@ bool explore_program(struct explored *explored, char **arguments, const struct s
                      size_t jobs)
 {
     static const struct sm_team_handlers handlers = {
-        .violation = pass_by, .ended = add_part, .begin_again = begin_again};
+        .violation = count_violation, .ended = add_part, .begin_again = begin_again};
     struct gathering all = {.team = {.handlers = &handlers, .options = *options},
                             .explored = explored,
                             .complete = true};

@@ -14,7 +14,8 @@ bool explore_litmus(struct sm_target *target, bool *opened, char **arguments, ui
    it has after its first execution. */
 struct explored {
     uint64_t executions, blocked;
-    uint64_t outcomes; /* a hash of their set, and one of their counts */
+    uint64_t violations; /* that were shown */
+    uint64_t outcomes;   /* a hash of their set, and one of their counts */
     uint64_t counts;
     unsigned parts;
 };

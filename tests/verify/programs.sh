@@ -51,6 +51,12 @@ count lockinc 5 120 120
 count ainc 5 120 120
 count ticket 4 24 24
 
+# A graph in which a thread waits for what was given back is not made.
+for program in lockinc semaphore; do
+    build "$bench/$program.c" -DN=5
+    expect 0 "c11: 120 executions, 0 blocked" --model c11
+done
+
 # By several processes, which are all under way after a tenth of a second.
 build "$bench/lockinc.c" -DN=7
 expect 0 "c11: 5040 executions" --model c11 --jobs 3

@@ -1,21 +1,24 @@
 /*
- * alike.c - threads that are alike, each of which does what a text says (symmetry.c).
+ * texts.c - threads, each of which does what a text says (symmetry.c, locks.c).
  *
- * Usage: alike N TEXT. An instruction is three letters: what, variable (x, y, z), order (r relaxed,
- * a acquire or release, s seq_cst):
- *   W  writes 1          w  writes what was read last, and 2     R  reads
- *   U  adds 1            C  writes 5 if there is 0               I  leaves out the next if 0 was
- * read L  takes a mutex     M  gives it back
+ * Usage: texts N TEXT, for N threads that are alike; or texts 0 TEXT..., for one with each text. An
+ * instruction is three letters: what, variable or object (x, y, z), order (r relaxed, a acquire or
+ * release, s seq_cst):
+ *   W  writes 1       w  writes what was read last, and 2    R  reads
+ *   U  adds 1         C  writes 5 if there is 0              I  leaves out the next if 0 was read
+ *   L  takes a mutex  T  tries to: has read 1 if it did      M  gives it back
+ *   S  waits for a semaphore (x begins with 1, y with 0)     P  posts it
  */
 #include <pthread.h>
+#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST = 6 };
 static atomic_int variables[3];
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static const char *text;
+static pthread_mutex_t mutexes[] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static sem_t semaphores[2];
 
 static void write_to(atomic_int *to, int value, char order)
 {
@@ -43,8 +46,8 @@ static int add_to(atomic_int *to, char order)
 
 static int obey(const char *instruction, int last)
 {
-    int zero = 0;
-    atomic_int *variable = &variables[instruction[1] - 'x'];
+    int zero = 0, which = instruction[1] - 'x';
+    atomic_int *variable = &variables[which];
     switch (instruction[0]) {
     case 'W':
         write_to(variable, 1, instruction[2]);
@@ -61,15 +64,23 @@ static int obey(const char *instruction, int last)
                                                 memory_order_relaxed);
         return zero;
     case 'L':
-        pthread_mutex_lock(&mutex);
+        pthread_mutex_lock(&mutexes[which]);
+        return last;
+    case 'T':
+        return pthread_mutex_trylock(&mutexes[which]) == 0;
+    case 'S':
+        sem_wait(&semaphores[which]);
+        return last;
+    case 'P':
+        sem_post(&semaphores[which]);
         return last;
     default:
-        pthread_mutex_unlock(&mutex);
+        pthread_mutex_unlock(&mutexes[which]);
         return last;
     }
 }
 
-static void *run(void *unused)
+static void *run(void *text)
 {
     int last = 0;
     for (const char *at = text; *at; at += 3) {
@@ -78,16 +89,19 @@ static void *run(void *unused)
         else
             last = obey(at, last);
     }
-    return unused;
+    return NULL;
 }
 
 int main(int argc, char **argv)
 {
     pthread_t threads[MOST];
-    int n = argc == 3 ? atoi(argv[1]) : 0;
-    text = argv[2];
+    int alike = argc > 2 ? atoi(argv[1]) : 0, n = alike ? alike : argc - 2;
+    if (n < 1 || n > MOST)
+        return 2;
+    sem_init(&semaphores[0], 0, 1);
+    sem_init(&semaphores[1], 0, 0);
     for (int i = 0; i < n; i++)
-        pthread_create(&threads[i], NULL, run, NULL);
+        pthread_create(&threads[i], NULL, run, argv[alike ? 2 : 2 + i]);
     for (int i = 0; i < n; i++)
         pthread_join(threads[i], NULL);
     printf("%d %d %d\n", atomic_load(&variables[0]), atomic_load(&variables[1]),

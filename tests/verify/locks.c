@@ -1,0 +1,155 @@
+/*
+ * locks.c - verify on random programs with mutexes and semaphores, against all interleavings.
+ *
+ * Usage: verify-locks PROGRAM N SEED. Two or three threads (texts.c) take one or two mutexes, one
+ * inside the other or not, try to, wait for semaphores and post them, and access two variables
+ * inside and outside of all that. Under sc there must be as many executions as the interleavings
+ * make graphs, and a deadlock where one of them ends in one. With mutexes alone and every access
+ * seq_cst that must be so under each model: one after the other.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../runtime/random.h"
+#include "explored.h"
+#include "interleavings.h"
+
+enum { MOST_STEPS = 13 }; /* of all threads: a million interleavings are gone through in a second */
+
+static struct sm_random source;
+static bool sequential; /* the program at hand is to be the same under each model */
+
+static bool in(unsigned n)
+{
+    return sm_random_next(&source) % n == 0;
+}
+
+static char *add(char *to, char what, char which)
+{
+    *to++ = what;
+    *to++ = which;
+    *to++ = sequential ? 's' : "ras"[sm_random_next(&source) % 3];
+    *to = 0;
+    return to;
+}
+
+static char *add_access(char *to)
+{
+    if (in(5))
+        to = add(to, 'I', 'x');
+    return add(to, (sequential ? "WwRRU" : "WwRRUC")[sm_random_next(&source) % (5 + !sequential)],
+               in(2) ? 'x' : 'y');
+}
+
+static char *add_locked(char *to, bool inner)
+{
+    char mutex = in(3) ? 'y' : 'x';
+    to = add(to, 'L', mutex);
+    if (!in(4))
+        to = add_access(to);
+    if (inner && in(3)) {
+        to = add(to, 'L', mutex == 'x' ? 'y' : 'x');
+        to = add_access(to);
+        to = add(to, 'M', in(2) ? mutex : mutex == 'x' ? 'y' : 'x');
+        return add(to, 'M', to[-2] == 'x' ? 'y' : 'x');
+    }
+    return add(to, 'M', mutex);
+}
+
+/* Gives back only what it took: between them what was read stays. */
+static char *add_tried(char *to)
+{
+    to = add(to, 'T', 'x');
+    to = add(to, 'I', 'x');
+    to = add(to, 'W', 'y');
+    to = add(to, 'I', 'x');
+    return add(to, 'M', 'x');
+}
+
+static char *add_semaphore(char *to)
+{
+    char semaphore = in(3) ? 'y' : 'x';
+    if (semaphore == 'y' || in(4))
+        return add(to, in(2) ? 'S' : 'P', semaphore);
+    to = add(to, 'S', semaphore);
+    to = add_access(to);
+    return add(to, 'P', semaphore);
+}
+
+static void make_text(char *to)
+{
+    *to = 0;
+    for (unsigned i = 0, n = 1 + sm_random_next(&source) % 3; i < n; i++) {
+        if (in(2))
+            to = add_locked(to, true);
+        else if (!sequential && in(4))
+            to = in(2) ? add_tried(to) : add_semaphore(to);
+        else
+            to = add_access(to);
+    }
+}
+
+/* The right size, with two threads that have something to wait for. */
+static unsigned make_program(char texts[][64])
+{
+    for (;;) {
+        unsigned threads = 2 + sm_random_next(&source) % 2, waiting = 0;
+        size_t steps = 0;
+        for (unsigned t = 0; t < threads; t++) {
+            make_text(texts[t]);
+            steps += strlen(texts[t]) / 3;
+            waiting += strpbrk(texts[t], "LS") != NULL;
+        }
+        if (waiting > 1 && steps <= MOST_STEPS)
+            return threads;
+    }
+}
+
+/* In these a graph in which a thread waits for a mutex that was given back must be explored. */
+static char given[][3][64] = {
+    {"UxsLxsWxsMxs", "LxsUysLysRxsMxsMys", "LysMys"},
+    {"LxrRxaMxa", "LxsWxsLyaRxrMxaMys", "LyrWysMya"},
+    {"LxrWxrLyaUxaMxsMys", "RysLxsUysMxs", "LyrwyrMya"},
+};
+
+static bool compare(char *binary, uint64_t model, unsigned threads, char texts[][64])
+{
+    struct explored found;
+    char *arguments[] = {binary, "0", texts[0], texts[1], threads > 2 ? texts[2] : NULL, NULL};
+    struct sm_options options = explore_options(model);
+    struct interleavings all =
+        interleave_all(threads, (const char *[]){texts[0], texts[1], texts[2]});
+    bool ok = explore_program(&found, arguments, &options, 1);
+    if (ok && found.executions == all.graphs && !found.violations == !all.deadlock)
+        return true;
+    printf("'%s' '%s' '%s', model %lu: %lu executions, %s deadlock; by brute force %lu, %s\n",
+           texts[0], texts[1], threads > 2 ? texts[2] : "", (unsigned long)model,
+           (unsigned long)found.executions, found.violations ? "a" : "no",
+           (unsigned long)all.graphs, all.deadlock ? "a deadlock" : "none");
+    return false;
+}
+
+static bool compare_random(char *binary, unsigned nth)
+{
+    char texts[3][64];
+    sequential = nth % 2;
+    unsigned threads = make_program(texts);
+    return compare(binary, sequential ? SM_MODEL_SC + nth / 2 % 4 : SM_MODEL_SC, threads, texts);
+}
+
+int main(int argc, char **argv)
+{
+    int failed = 0, n = argc == 4 ? atoi(argv[2]) : 0;
+    if (!n) {
+        fprintf(stderr, "usage: %s PROGRAM N SEED\n", argv[0]);
+        return 2;
+    }
+    source = sm_random_seed(strtoull(argv[3], NULL, 10), 0);
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        failed += !compare(argv[1], SM_MODEL_SC, 3, given[i]);
+    for (int i = 0; i < n; i++)
+        failed += !compare_random(argv[1], (unsigned)i);
+    printf("%d programs, %d disagreements\n", n, failed);
+    return failed != 0;
+}
