@@ -126,8 +126,9 @@ static void take(struct sm_detect_thread *thread, const struct sm_record *record
 {
     struct sm_clock *to = acquire ? &thread->seen : &thread->to_acquire;
     for (const struct sm_sync_clock *clock = &record->first; clock; clock = clock->next)
-        if (overlaps(clock->key, part) && !sm_clock_contains(&thread->seen, clock->owner))
-            sm_clock_take(to, clock);
+        if (overlaps(clock->key, part) && !sm_clock_contains(&thread->seen, clock->owner) &&
+            (acquire || !sm_clock_contains(to, clock->owner)))
+            sm_clock_join(to, &clock->clock);
 }
 
 /* ---- heads ----
@@ -167,12 +168,15 @@ static void keep_head(const struct sm_detect_thread *thread, const struct part *
         sm_clock_replace(head, &clock->clock, clock->owner);
 }
 
-/* The same where nothing is to stay in the clock: it gets the other's room in exchange. */
+/* The same where nothing is to stay in the clock: if it is a long one, it gets the other's room in
+   exchange. */
 static void move_head(const struct sm_detect_thread *thread, const struct part *part,
                       struct sm_sync_clock *clock)
 {
     struct sm_sync_clock *head = place_by(thread, part, clock);
-    if (head) {
+    if (head && (clock->clock.borrowed || head->clock.borrowed)) {
+        sm_clock_replace(head, &clock->clock, clock->owner);
+    } else if (head) {
         struct sm_clock room = head->clock;
         head->clock = clock->clock;
         head->owner = clock->owner;
@@ -221,23 +225,32 @@ static void give_more(const struct sm_detect_thread *thread, const struct part *
                          &thread->seen, owner);
 }
 
-static void give(struct sm_detect_thread *thread, const struct atomic *atomic,
+/* Mostly the place is only ever accessed as one, and so has but one clock. */
+static struct sm_sync_clock *clock_for(struct sm_record *record, const struct part *part,
+                                       enum action action)
+{
+    uint32_t key = key_of(part->offset, part->size);
+    if (SM_LIKELY(record->first.key == key && !record->first.next))
+        return &record->first;
+    if (action == STORE)
+        end_overwritten(record, part);
+    return sm_record_clock(record, key);
+}
+
+static void give(struct sm_detect_thread *thread, enum action action, uint8_t order,
                  const struct part *part)
 {
     struct sm_record *record = part->record;
-    bool releasing = releases(atomic->order);
+    bool releasing = releases(order);
     if (!releasing && !thread->fenced && !record->first.key)
         return; /* nobody ever released anything here */
-    if (atomic->action == STORE)
-        end_overwritten(record, part);
-    struct sm_sync_clock *clock = sm_record_clock(record, key_of(part->offset, part->size));
-    if (atomic->action != STORE && releasing) {
-        give_more(thread, part, clock, acquires(atomic->order));
+    struct sm_sync_clock *clock = clock_for(record, part, action);
+    if (action != STORE && releasing) {
+        give_more(thread, part, clock, acquires(order));
         return;
     }
-    if (atomic->action == STORE && (releasing || !is_own_head(thread, clock->owner))) {
+    if (action == STORE && (releasing || !is_own_head(thread, clock->owner)))
         move_head(thread, part, clock);
-    }
     if (releasing)
         sm_clock_replace(clock, &thread->seen, sm_own.epoch | SM_OWNER_HEAD);
     else
@@ -287,14 +300,30 @@ static void remember_load(const struct atomic *atomic, const struct sm_record *r
 
 /* ---- one access ---- */
 
+static __attribute__((noinline)) bool mark_slowly(struct sm_detect_thread *thread, S site,
+                                                  struct sm_mark mark, const struct part *part,
+                                                  struct sm_collision *race)
+{
+    *race = (struct sm_collision){part->addr, part->size, mark.kind, 0, 0, site, thread};
+    return sm_record_access(part->record, thread, mark, race);
+}
+
 static inline ALWAYS_INLINE void mark_part(struct sm_detect_thread *thread,
                                            const struct atomic *atomic, const struct part *part,
                                            struct sm_collision *race)
 {
     uint8_t kind = SM_ACCESS_ATOMIC | (atomic->stored ? SM_ACCESS_WRITE : 0);
     struct sm_mark mark = {sm_own.epoch, sm_byte_mask(part->addr, part->size), kind, 0};
-    *race = (struct sm_collision){part->addr, part->size, kind, 0, 0, atomic->site, thread};
-    if (sm_record_access(part->record, thread, mark, race))
+    struct sm_mark *own = sm_record_own_atomic(part->record, mark);
+    bool fresh;
+    race->other_epoch = 0;
+    if (SM_LIKELY(own)) {
+        fresh = own->epoch != mark.epoch;
+        own->epoch = mark.epoch;
+    } else {
+        fresh = mark_slowly(thread, atomic->site, mark, part, race);
+    }
+    if (fresh)
         sm_history_add(thread->history, SM_HISTORY_ACCESS, part->addr, atomic->site);
 }
 
@@ -320,7 +349,7 @@ static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
     for (unsigned i = 0; i < n; i++)
         mark_part(thread, atomic, &parts[i], &races[i]);
     for (unsigned i = 0; i < n && atomic->stored; i++)
-        give(thread, atomic, &parts[i]);
+        give(thread, atomic->action, atomic->order, &parts[i]);
 }
 
 static inline void finish(struct sm_detect_thread *thread, const struct atomic *atomic,
@@ -384,10 +413,13 @@ static inline ALWAYS_INLINE void access(struct atomic *atomic)
         perform(atomic);
         return;
     }
-    if (SM_LIKELY((uintptr_t)atomic->addr % 8 + atomic->size <= 8))
+    if (SM_LIKELY((uintptr_t)atomic->addr % 8 + atomic->size <= 8)) {
         access_one(thread, atomic);
-    else
-        access_several(thread, atomic);
+    } else {
+        struct atomic in_memory = *atomic; /* the other one is in registers */
+        access_several(thread, &in_memory);
+        *atomic = in_memory;
+    }
     sm_sync_leave(thread);
 }
 

@@ -9,6 +9,7 @@
 #include "paths.h"
 
 #include "../abi/site.h"
+#include "../runtime/sys.h"
 #include "part.h"
 #include "shadow.h"
 
@@ -447,12 +448,36 @@ static inline bool has_room(const struct sm_detect_thread *thread)
     return thread && !thread->ignored && thread->takeovers->n < SM_TAKEOVERS - SM_WORDS_MAX;
 }
 
+/* What another thread wrote or read as neighbours has the same marks in each cell: they are looked
+   up once. */
+static inline __attribute__((always_inline)) bool may_take_alike(const struct sm_cell *cell,
+                                                                 uint64_t n, struct sm_cell *first)
+{
+    *first = sm_cell_load(cell);
+    if (first->read == SM_CELL_MULTI || !may_take_over(sm_current, first->write, first->read))
+        return false;
+    uint32_t difference = 0;
+#pragma clang loop unroll(disable)
+    for (const struct sm_cell *end = cell + n; cell < end; cell++) {
+        struct sm_cell seen = sm_cell_load(cell);
+        difference |= (seen.write ^ first->write) | (seen.read ^ first->read);
+    }
+    return !difference;
+}
+
 static SM_COLD_PATH __attribute__((noinline)) void other_read_words(uintptr_t addr,
                                                                     const struct sm_words *words)
 {
     struct sm_detect_thread *thread = sm_current;
+    struct sm_cell *cell = sm_cell_low(addr), first;
     uint32_t over = 0;
     unsigned done = 0;
+    if (SM_LIKELY(may_take_alike(cell, words->n, &first))) {
+        for (struct sm_cell *end = cell + words->n; cell < end; cell++)
+            sm_cell_store_read(cell, sm_own.epoch);
+        note_words(thread, addr, words, first.write, TAKEN | CHANGED);
+        return;
+    }
     for (uint64_t i = 0; i < words->n; i++) {
         uintptr_t at = addr + 8 * i;
         if (!has_room(thread) || !read_word(sm_cell_low(at), sm_own.epoch, thread, &done, &over))
@@ -465,7 +490,14 @@ static SM_COLD_PATH __attribute__((noinline)) void other_write_words(uintptr_t a
                                                                      const struct sm_words *words)
 {
     struct sm_detect_thread *thread = sm_current;
+    struct sm_cell *cell = sm_cell_low(addr), first;
     unsigned done = 0;
+    if (SM_LIKELY(may_take_alike(cell, words->n, &first))) {
+        for (struct sm_cell *end = cell + words->n; cell < end; cell++)
+            sm_cell_store(cell, sm_own.epoch, 0);
+        note_words(thread, addr, words, SM_TAKEOVER_WRITE, TAKEN | CHANGED);
+        return;
+    }
     for (uint64_t i = 0; i < words->n; i++) {
         uintptr_t at = addr + 8 * i;
         if (!has_room(thread) || !write_word(sm_cell_low(at), sm_own.epoch, thread, &done))

@@ -98,7 +98,7 @@ void sm_shadow_clear(uintptr_t addr, size_t size)
     }
     uintptr_t first = (addr + 4095) & ~4095ul, last = end & ~4095ul;
     clear_cells(addr, first);
-    if (sm_records_exist())
+    if (sm_n_records)
         free_lists(first, last);
     drop((uintptr_t)sm_cell_low(first), (uintptr_t)sm_cell_low(first) + (last - first));
     drop((uintptr_t)sm_cell_high(first), (uintptr_t)sm_cell_high(first) + (last - first));

@@ -5,11 +5,11 @@
 
 #include "../runtime/sys.h"
 
-#define RECORDS_PER_CHUNK 1024u
-#define CHUNKS 65536u
+#define RECORDS (1u << 26)
 
-static struct sm_record *chunks[CHUNKS];
-static uint32_t n_records = 1, free_record, lock; /* number 0 is nobody's */
+struct sm_record *sm_records;
+uint32_t sm_n_records;
+static uint32_t free_record, lock;
 
 static void pool_lock(void)
 {
@@ -22,32 +22,25 @@ static void pool_unlock(void)
     __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
 }
 
-static struct sm_record *by_number(uint32_t number)
-{
-    return &chunks[number / RECORDS_PER_CHUNK][number % RECORDS_PER_CHUNK];
-}
-
 static uint32_t new_record(void)
 {
     pool_lock();
     uint32_t number = free_record;
     if (number) {
-        free_record = by_number(number)->next_free;
+        free_record = sm_records[number].next_free;
     } else {
-        number = n_records++;
-        SM_ASSERT(number < CHUNKS * RECORDS_PER_CHUNK);
-        struct sm_record **chunk = &chunks[number / RECORDS_PER_CHUNK];
-        if (!*chunk)
-            *chunk = sm_map(NULL, RECORDS_PER_CHUNK * sizeof **chunk);
+        if (!sm_records) {
+            sm_records = sm_map(NULL, RECORDS * sizeof *sm_records);
+            sm_n_records = 1;
+        }
+        number = sm_n_records;
+        SM_ASSERT(number < RECORDS);
+        /* release: who finds the number finds where it is */
+        __atomic_store_n(&sm_n_records, number + 1, __ATOMIC_RELEASE);
     }
     pool_unlock();
-    by_number(number)->next_free = 0;
+    sm_records[number].next_free = 0;
     return number;
-}
-
-bool sm_records_exist(void)
-{
-    return n_records > 1;
 }
 
 static uint32_t room_of(const struct sm_record *record)
@@ -107,8 +100,9 @@ static struct sm_record *to_list(uintptr_t addr)
     struct sm_cell *low = sm_cell_low(addr);
     struct sm_cell seen = sm_cell_load(low);
     uint32_t number = new_record();
-    struct sm_record *record = by_number(number);
+    struct sm_record *record = &sm_records[number];
     record->marks = record->few;
+    record->first.clock = (struct sm_clock){0, SM_CLOCK_LINE, true, record->times};
     if (seen.write == SM_CELL_BYTES) {
         for (unsigned i = 0; i < 8; i++)
             add_cell(record, sm_cell_byte((addr & ~7ul) + i), (uint8_t)(1u << i));
@@ -129,17 +123,7 @@ static struct sm_record *to_list(uintptr_t addr)
     return record;
 }
 
-/* The number may be that of another moment: it is only known to be a record's. */
-struct sm_record *sm_record_find(uintptr_t addr)
-{
-    const struct sm_cell *low = sm_cell_low(addr);
-    if (sm_cell_load(low).write != SM_CELL_LIST)
-        return NULL;
-    uint32_t number = __atomic_load_n(sm_cell_readers(low), __ATOMIC_RELAXED);
-    return number < n_records ? by_number(number) : NULL;
-}
-
-static struct sm_record *lock_slowly(uintptr_t addr)
+struct sm_record *sm_record_lock_slowly(uintptr_t addr)
 {
     sm_granule_lock(addr); /* nobody makes or drops the record now */
     struct sm_record *record = sm_record_find(addr);
@@ -150,29 +134,12 @@ static struct sm_record *lock_slowly(uintptr_t addr)
     return record;
 }
 
-struct sm_record *sm_record_lock(uintptr_t addr)
-{
-    struct sm_record *record = sm_record_find(addr);
-    if (SM_LIKELY(record)) {
-        sm_lock_word(&record->lock);
-        if (SM_LIKELY(record->granule == (addr & ~7ul)))
-            return record;
-        sm_unlock_word(&record->lock);
-    }
-    return lock_slowly(addr);
-}
-
-void sm_record_unlock(struct sm_record *record)
-{
-    sm_unlock_word(&record->lock);
-}
-
 static void free_clocks(struct sm_sync_clock *clock)
 {
     for (struct sm_sync_clock *next; clock; clock = next) {
         next = clock->next;
         sm_clock_clear(&clock->clock);
-        sm_free(clock, sizeof *clock);
+        sm_free(clock, sizeof(struct sm_more_clock));
     }
 }
 
@@ -237,30 +204,9 @@ static void fill_race(struct sm_collision *race, const struct sm_mark *other, ui
     race->other_kind = other->kind;
 }
 
-/* Atomic accesses do not race with each other: where there are no others, a thread's own mark
-   of an earlier epoch is all that must go. (Of two threads that had one slot the later has seen
-   all that the earlier did.) */
-static struct sm_mark *own_atomic(struct sm_record *record, struct sm_mark mark)
-{
-    uint32_t slot = sm_epoch_slot(mark.epoch);
-    for (uint32_t i = 0; i < record->n_marks; i++) {
-        struct sm_mark *own = &record->marks[i];
-        if (own->kind == mark.kind && own->mask == mark.mask &&
-            (sm_same_block(own->epoch, mark.epoch) || sm_epoch_slot(own->epoch) == slot))
-            return own;
-    }
-    return NULL;
-}
-
 bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_collision *race)
 {
-    struct sm_mark *own = record->has_plain ? NULL : own_atomic(record, mark);
-    if (own) {
-        bool fresh = own->epoch != mark.epoch;
-        own->epoch = mark.epoch;
-        return fresh;
-    }
     if (is_there(record, mark))
         return false;
     if (!record->has_plain && (mark.kind & SM_ACCESS_ATOMIC) && record->n_marks < SM_FEW_MARKS) {
@@ -288,6 +234,14 @@ bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
     return true;
 }
 
+static struct sm_sync_clock *new_clock(void)
+{
+    struct sm_more_clock *more = sm_alloc(sizeof *more);
+    uint32_t room = sizeof more->times / sizeof *more->times;
+    more->sync.clock = (struct sm_clock){0, room, true, more->times};
+    return &more->sync;
+}
+
 struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key)
 {
     struct sm_sync_clock *clock = &record->first;
@@ -296,10 +250,9 @@ struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key)
     if (clock->key == key)
         return clock;
     if (clock->key) {
-        clock->next = sm_alloc(sizeof *clock);
+        clock->next = new_clock();
         clock = clock->next;
     }
-    sm_clock_reserve(&clock->clock, SM_CLOCK_LINE);
     /* release: who finds it without the lock (sync.c) finds it whole */
     __atomic_store_n(&clock->key, key, __ATOMIC_RELEASE);
     return clock;
@@ -312,8 +265,7 @@ struct sm_sync_clock *sm_record_head(struct sm_record *record, uint32_t key, boo
         head = head->next;
     if (head || !make)
         return head;
-    head = sm_alloc(sizeof *head);
-    sm_clock_reserve(&head->clock, SM_CLOCK_LINE);
+    head = new_clock();
     head->key = key;
     head->next = record->heads;
     record->heads = head;

@@ -4,6 +4,12 @@
 
 #include "sys.h"
 
+static void free_room(const struct sm_clock *clock)
+{
+    if (!clock->borrowed)
+        sm_free(clock->time, clock->capacity * sizeof *clock->time);
+}
+
 void sm_clock_reserve(struct sm_clock *clock, uint32_t n)
 {
     if (n <= clock->capacity)
@@ -14,10 +20,11 @@ void sm_clock_reserve(struct sm_clock *clock, uint32_t n)
     uint32_t *time = sm_alloc(larger * sizeof *time);
     if (clock->time) {
         memcpy(time, clock->time, clock->n * sizeof *time);
-        sm_free(clock->time, clock->capacity * sizeof *time);
+        free_room(clock);
     }
     clock->time = time;
-    clock->capacity = larger;
+    clock->capacity = larger & INT32_MAX;
+    clock->borrowed = false;
 }
 
 static void extend(struct sm_clock *clock, uint32_t n)
@@ -71,6 +78,6 @@ bool sm_clock_is_zero(const struct sm_clock *clock)
 void sm_clock_clear(struct sm_clock *clock)
 {
     if (clock->time)
-        sm_free(clock->time, clock->capacity * sizeof *clock->time);
+        free_room(clock);
     *clock = (struct sm_clock){0};
 }

@@ -12,7 +12,8 @@
 
 struct sm_clock {
     uint32_t n; /* entries in use; the rest are 0 */
-    uint32_t capacity;
+    uint32_t capacity : 31;
+    uint32_t borrowed : 1; /* the room is part of something else: it is left there, not freed */
     uint32_t *time;
 };
 
