@@ -29,8 +29,9 @@
  *   symmetry.c threads that are alike                order.c   steps of several events; scripts
  *   explore.c begin and end of executions, results, witnesses
  *
- * Model hb has no graphs: paths.c takes the place of model.c and tree.c, and search.c visits the
- * states of machine.c, which walks down the trees of local.c; certify.c, states.c, visits.c help.
+ * Model hb has no graphs: paths.c (and path_*.c) take the place of model.c and tree.c, and search.c
+ * visits the states of machine.c, which walks down the trees of local.c; certify.c, states.c,
+ * visits.c help.
  */
 #ifndef SM_EXPLORE_H
 #define SM_EXPLORE_H
@@ -109,8 +110,9 @@ void sm_explore_leave(struct sm_event *event);
 bool sm_explore_leave_timed(struct sm_event *event);
 void sm_explore_signal(struct sm_event *event);
 void sm_explore_broadcast(struct sm_event *event);
-/* Barriers: no scheduling points. Departing returns whether this is the serial thread. */
-void sm_explore_arrive(struct sm_event *event, uint32_t needed);
-bool sm_explore_depart(const struct sm_event *event);
+/* Barriers: no scheduling points but in hb. Arriving returns whether departing waits for the
+   others; departing returns whether this is the serial thread. */
+bool sm_explore_arrive(struct sm_event *event, uint32_t needed);
+bool sm_explore_depart(struct sm_event *event);
 
 #endif

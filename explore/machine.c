@@ -305,29 +305,48 @@ static bool has_ended(const struct sm_machine *machine, uint64_t thread)
     return node && sm_local_at(node)->kind == SM_LOCAL_END;
 }
 
-/* What the thread is told: the step, or for a question the state; UINT64_MAX: it waits. */
+/* The argument of the operation; `picked`: one of those that it picks from (objects.h). */
+static uint64_t argument(const struct sm_local *node, uint32_t picked)
+{
+    return sm_object_pick((enum sm_object_op)node->op, node->value, picked);
+}
+
+static uint32_t candidates(const struct sm_local *node, uint64_t state)
+{
+    return sm_object_candidates((enum sm_object_op)node->op, state, node->value);
+}
+
 uint64_t sm_machine_operate(const struct sm_local *node, uint64_t state)
 {
-    uint64_t next;
-    if (node->op == SM_DO_SEM_VALUE)
-        return state;
-    enum sm_step step = sm_object_step((enum sm_object_op)node->op, state, node->value, &next);
-    if (step != SM_STEP_WAITS)
-        return step;
-    return node->flags & SM_LOCAL_TRY ? SM_STEP_FAILS : UINT64_MAX;
+    enum sm_object_op op = (enum sm_object_op)node->op;
+    uint64_t next, arg = argument(node, (uint32_t)__builtin_ffs((int)candidates(node, state)));
+    enum sm_step step = sm_object_step(op, state, arg, &next);
+    if (step == SM_STEP_WAITS)
+        return node->flags & SM_LOCAL_TRY ? SM_STEP_FAILS : UINT64_MAX;
+    return sm_object_told(op, step, state, node->value);
 }
 
 /* An answer that leads on; UINT64_MAX: none does, for now. */
 static uint64_t only_answer(const struct sm_machine *machine, const struct sm_local *node)
 {
-    switch (node->kind) {
-    case SM_LOCAL_OPERATE:
-        return sm_machine_operate(node, object_state(machine, node->loc));
-    case SM_LOCAL_JOIN:
-        return has_ended(machine, node->value) ? machine->threads[node->value].node : UINT64_MAX;
-    default:
+    if (node->kind != SM_LOCAL_JOIN)
         return 0;
-    }
+    return has_ended(machine, node->value) ? machine->threads[node->value].node : UINT64_MAX;
+}
+
+static void object_ways(const struct sm_machine *machine, uint32_t thread,
+                        const struct sm_local *node, each_way *each, void *context)
+{
+    uint64_t state = object_state(machine, node->loc);
+    uint32_t set = candidates(node, state);
+    struct sm_move step = {.thread = (uint8_t)thread, .answer = sm_machine_operate(node, state)};
+    if (!set && step.answer != UINT64_MAX)
+        each(context, &step);
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        if (set >> t & 1) {
+            step.place = (uint16_t)(t + 1);
+            each(context, &step);
+        }
 }
 
 bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread, each_way *each,
@@ -343,6 +362,9 @@ bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread, each_way
     case SM_LOCAL_CHOICE:
         for (step.answer = 0; step.answer < node->value; step.answer++)
             each(context, &step);
+        return true;
+    case SM_LOCAL_OPERATE:
+        object_ways(machine, thread, node, each, context);
         return true;
     case SM_LOCAL_READ:
     case SM_LOCAL_RMW:
@@ -392,6 +414,11 @@ bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread)
         return true;
     case SM_LOCAL_JOIN:
         return has_ended(machine, node->value);
+    case SM_LOCAL_RELEASE:
+        return node->flags & SM_LOCAL_ANEW; /* who uses it meanwhile is in the wrong */
+    case SM_LOCAL_OPERATE:
+        return (node->op == SM_DO_COND_LEAVE || node->op == SM_DO_BARRIER_DEPART) &&
+               sm_machine_operate(node, object_state(machine, node->loc)) != UINT64_MAX;
     default:
         return false;
     }
@@ -555,33 +582,67 @@ static void read_plainly(struct sm_machine *machine, const struct sm_move *step)
     }
 }
 
+/* What an operation that succeeds learns from those that gave the object back. */
 static void acquire(struct sm_machine *machine, const struct sm_object_state *object, uint8_t op,
                     uint32_t thread)
 {
     struct sm_known *now = &machine->threads[thread].now;
-    if (op == SM_DO_SEM_POST || op == SM_DO_READ_UNLOCK || op == SM_DO_SEM_VALUE)
-        return;
-    learn(now, &object->says);
-    if (op == SM_DO_WRITE_LOCK)
+    switch (op) {
+    case SM_DO_WRITE_LOCK:
         learn(now, &object->readers);
+        learn(now, &object->says);
+        break;
+    case SM_DO_LOCK:
+    case SM_DO_SPIN:
+    case SM_DO_READ_LOCK:
+    case SM_DO_SEM_WAIT:
+    case SM_DO_ONCE:
+        learn(now, &object->says);
+        break;
+    default:
+        break;
+    }
 }
 
-static void operate(struct sm_machine *machine, const struct sm_local *node, uint32_t thread)
+static void tell(struct sm_machine *machine, struct sm_known *to, uint32_t thread)
+{
+    learn(to, &machine->threads[thread].now);
+    tick(machine, thread);
+}
+
+/* Those who depart from a barrier know what each knew who arrived. They do nothing before that, so
+   they may know it now. */
+static void meet(struct sm_machine *machine, uint32_t set)
+{
+    struct sm_known all = {0};
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        if (set >> t & 1)
+            learn(&all, &machine->threads[t].now);
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        if (set >> t & 1) {
+            learn(&machine->threads[t].now, &all);
+            tick(machine, t);
+        }
+}
+
+static void operate(struct sm_machine *machine, const struct sm_local *node,
+                    const struct sm_move *move)
 {
     struct sm_object_state *object = object_of(machine, node->loc);
-    uint64_t next = object->state;
+    uint64_t state = object->state, next = state;
     enum sm_step step =
-        sm_object_step((enum sm_object_op)node->op, object->state, node->value, &next);
+        sm_object_step((enum sm_object_op)node->op, state, argument(node, move->place), &next);
     if (step == SM_STEP_TAKES || step == SM_STEP_PASSES)
-        acquire(machine, object, node->op, thread);
+        acquire(machine, object, node->op, move->thread);
     if (step != SM_STEP_TAKES)
         return;
     object->state = next;
-    if (node->op == SM_DO_SEM_POST || node->op == SM_DO_READ_UNLOCK) {
-        learn(node->op == SM_DO_SEM_POST ? &object->says : &object->readers,
-              &machine->threads[thread].now);
-        tick(machine, thread);
-    }
+    if (node->op == SM_DO_SEM_POST)
+        tell(machine, &object->says, move->thread);
+    if (node->op == SM_DO_READ_UNLOCK)
+        tell(machine, &object->readers, move->thread);
+    if (node->op == SM_DO_BARRIER_ARRIVE)
+        meet(machine, candidates(node, state));
 }
 
 static void release(struct sm_machine *machine, const struct sm_local *node, uint32_t thread)
@@ -592,8 +653,7 @@ static void release(struct sm_machine *machine, const struct sm_local *node, uin
         object->says = object->readers = (struct sm_known){0};
         return;
     }
-    learn(&object->says, &machine->threads[thread].now);
-    tick(machine, thread);
+    tell(machine, &object->says, thread);
 }
 
 static void spawn(struct sm_machine *machine, uint32_t node, uint32_t thread)
@@ -638,7 +698,7 @@ static bool perform(struct sm_machine *machine, const struct sm_local *node,
         fence(machine, node->order, thread);
         return true;
     case SM_LOCAL_OPERATE:
-        operate(machine, node, thread);
+        operate(machine, node, step);
         return true;
     case SM_LOCAL_RELEASE:
         release(machine, node, thread);

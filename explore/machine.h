@@ -93,7 +93,8 @@ struct sm_move {
     uint16_t loc;    /* promise: what is promised, with from[0].nth and the value `answer` */
     uint64_t answer;
     struct sm_source from[2]; /* read: the write; low and high half of a plain one */
-    uint16_t place;           /* atomics: of the write that is read, or to stand behind */
+    uint16_t place; /* atomics: of the write that is read, or to stand behind; objects: the
+                       thread that is picked, from 1 (objects.h) */
 };
 
 /* Every location begins with this value. */
@@ -115,7 +116,7 @@ bool sm_machine_has_stopped(const struct sm_machine *machine, uint32_t thread);
 /* The only way of the thread there is, which no other thread can make impossible or better. */
 bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread);
 
-/* What an operation on an object in that state answers; UINT64_MAX: the thread waits. */
+/* What the thread is told of an operation on an object in that state; UINT64_MAX: it waits. */
 uint64_t sm_machine_operate(const struct sm_local *node, uint64_t state);
 
 /* Some step was not made for want of room: more writes or objects than a state can hold. */

@@ -18,6 +18,13 @@ struct sm_origin *sm_origin_of(uint16_t loc);
 /* Zeroed memory for one execution: `need` is the index that must exist. */
 void *sm_grow(void *block, uint32_t *capacity, uint32_t need, size_t size);
 
+struct sm_explored_op;
+/* What an operation on an object, or giving it back, is in a tree. */
+struct sm_local sm_object_local(const struct sm_event *event, const struct sm_explored_op *op,
+                                uint16_t loc);
+struct sm_local sm_release_local(const struct sm_event *event, uint16_t loc, uint64_t value,
+                                 int flags);
+
 struct sm_node sm_node_of(const struct sm_event *event, int kind, uint16_t loc);
 /* Each is answered by the graph as long as it has events of the thread; then it is new. */
 uint32_t sm_node_read(const struct sm_node *node, const struct sm_tree_rmw *rmw);

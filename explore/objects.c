@@ -47,6 +47,35 @@ static enum sm_step signal_step(uint64_t state, uint64_t chosen, uint64_t *next)
     return waiting & bit ? take(next, (state & ~bit) | bit << HALF) : SM_STEP_WAITS;
 }
 
+enum { ARRIVED = 0, RELEASED = 16, SERIAL = 32, THREADS_MASK = 0xffff };
+enum { ARG_NEEDED = 8, ARG_SERIAL = 16, ARG_MASK = 0xff };
+
+static uint64_t arrived(uint64_t state, uint64_t arg)
+{
+    return (state >> ARRIVED & THREADS_MASK) | 1ull << (arg & ARG_MASK);
+}
+
+static bool is_last(uint64_t state, uint64_t arg)
+{
+    return (uint64_t)__builtin_popcountll(arrived(state, arg)) >= (arg >> ARG_NEEDED & ARG_MASK);
+}
+
+static enum sm_step arrive_step(uint64_t state, uint64_t arg, uint64_t *next)
+{
+    uint64_t all = arrived(state, arg), serial = arg >> ARG_SERIAL;
+    if (!is_last(state, arg))
+        return take(next, state | all << ARRIVED);
+    return take(next, (state & ~(uint64_t)THREADS_MASK) | all << RELEASED |
+                          1ull << (SERIAL + serial - 1));
+}
+
+static enum sm_step depart_step(uint64_t state, uint64_t thread, uint64_t *next)
+{
+    uint64_t bit = 1ull << thread;
+    return state & bit << RELEASED ? take(next, state & ~(bit << RELEASED | bit << SERIAL))
+                                   : SM_STEP_WAITS;
+}
+
 enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, uint64_t *next)
 {
     switch (op) {
@@ -68,6 +97,9 @@ enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, 
         return state == 0 ? take(next, 1) : state == ONCE_DONE ? SM_STEP_PASSES : SM_STEP_WAITS;
     case SM_DO_COND_ENTER:
         return take(next, (state | 1ull << arg) & ~(1ull << (HALF + arg)));
+    case SM_DO_COND_LEAVE:
+        return state >> (HALF + arg) & 1 ? take(next, state & ~(1ull << (HALF + arg)))
+                                         : SM_STEP_WAITS;
     case SM_DO_COND_LEAVE_TIMED:
         return take(next, state & ~(1ull << arg));
     case SM_DO_COND_SIGNAL:
@@ -75,6 +107,10 @@ enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, 
     case SM_DO_COND_BROADCAST:
         return state & UINT32_MAX ? take(next, (state | state << HALF) & ~(uint64_t)UINT32_MAX)
                                   : SM_STEP_PASSES;
+    case SM_DO_BARRIER_ARRIVE:
+        return arrive_step(state, arg, next);
+    case SM_DO_BARRIER_DEPART:
+        return depart_step(state, arg, next);
     default:
         return SM_STEP_PASSES;
     }
@@ -83,6 +119,38 @@ enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, 
 bool sm_object_gives(enum sm_object_op op)
 {
     return op == SM_DO_NOTHING || op == SM_DO_SEM_POST || op == SM_DO_READ_UNLOCK;
+}
+
+uint64_t sm_object_told(enum sm_object_op op, enum sm_step step, uint64_t state, uint64_t arg)
+{
+    switch (op) {
+    case SM_DO_SEM_VALUE:
+        return state;
+    case SM_DO_COND_LEAVE_TIMED:
+        return state >> (HALF + arg) & 1;
+    case SM_DO_BARRIER_DEPART:
+        return state >> (SERIAL + arg) & 1;
+    case SM_DO_COND_SIGNAL:
+    case SM_DO_COND_BROADCAST:
+    case SM_DO_BARRIER_ARRIVE:
+        return 0;
+    default:
+        return step;
+    }
+}
+
+uint32_t sm_object_candidates(enum sm_object_op op, uint64_t state, uint64_t arg)
+{
+    if (op == SM_DO_COND_SIGNAL)
+        return (uint32_t)state;
+    return op == SM_DO_BARRIER_ARRIVE && is_last(state, arg) ? (uint32_t)arrived(state, arg) : 0;
+}
+
+uint64_t sm_object_pick(enum sm_object_op op, uint64_t arg, uint32_t thread)
+{
+    if (op == SM_DO_COND_SIGNAL)
+        return thread;
+    return op == SM_DO_BARRIER_ARRIVE ? arg | (uint64_t)thread << ARG_SERIAL : arg;
 }
 
 /* ---- who holds what, as its thread knows by itself ---- */
@@ -212,7 +280,7 @@ static _Noreturn void wait(struct sm_event *event, enum sm_object_op op, uint32_
     sm_wait_for_ever(event, ops[op].what);
 }
 
-static struct sm_local local_of(const struct sm_event *event, const struct sm_explored_op *op,
+struct sm_local sm_object_local(const struct sm_event *event, const struct sm_explored_op *op,
                                 uint16_t loc)
 {
     return (struct sm_local){.kind = SM_LOCAL_OPERATE,
@@ -249,7 +317,7 @@ static enum sm_step operate_in_graph(struct sm_event *event, uint16_t loc,
 {
     uint64_t next = 0;
     struct sm_tree_rmw how = {.waits = !op->try};
-    struct sm_local local = local_of(event, op, loc);
+    struct sm_local local = sm_object_local(event, op, loc);
     struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
     sm_object_read(&node, op->op, op->arg);
     node.local = sm_learn_event(node.thread, &local, event);
@@ -297,8 +365,8 @@ enum sm_step sm_explore_operate(struct sm_event *event, const struct sm_explored
     return sm_paths_on() ? (enum sm_step)sm_paths_operate(event, op) : operate(event, op, &state);
 }
 
-static struct sm_local release_of(const struct sm_event *event, uint16_t loc, uint64_t value,
-                                  int flags)
+struct sm_local sm_release_local(const struct sm_event *event, uint16_t loc, uint64_t value,
+                                 int flags)
 {
     return (struct sm_local){.kind = SM_LOCAL_RELEASE,
                              .flags = (uint8_t)flags,
@@ -319,7 +387,7 @@ static void write_state(struct sm_event *event, uint16_t loc, uint64_t value, in
     node.order = SM_ORDER_RELEASE;
     node.flags = SM_NODE_LOCK;
     node.value = value;
-    struct sm_local local = release_of(event, loc, value, flags);
+    struct sm_local local = sm_release_local(event, loc, value, flags);
     node.local = sm_learn_event(node.thread, &local, event);
     write_node(&node);
     sm_learn_answer(node.thread, 0);
@@ -354,7 +422,8 @@ void sm_explore_renew(struct sm_event *event, uint64_t value)
     *sm_origin_of(loc) = (struct sm_origin){.known = true, .value = value};
     if (sm_share_threads()) {
         uint32_t thread = event->thread->id;
-        struct sm_local local = release_of(event, loc, value, SM_LOCAL_ANEW | SM_LOCAL_AT_ONCE);
+        struct sm_local local =
+            sm_release_local(event, loc, value, SM_LOCAL_ANEW | SM_LOCAL_AT_ONCE);
         sm_learn_initial(loc, value);
         sm_learn_event(thread, &local, event);
         sm_learn_answer(thread, 0);
@@ -394,12 +463,10 @@ static uint32_t elect(uint32_t thread, uint32_t set, bool none)
 
 void sm_explore_enter(struct sm_event *event)
 {
-    if (sm_paths_on())
-        sm_paths_refuse(event);
-    sm_learn_off();
     uint32_t thread = event->thread->id;
-    uint16_t loc = sm_share_object(event->addr);
-    sm_share_user(loc, thread);
+    sm_learn_off();
+    if (!sm_paths_on())
+        sm_share_user(sm_share_object(event->addr), thread);
     sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread});
 }
 
@@ -418,6 +485,10 @@ static uint32_t waker(uint16_t loc, uint32_t thread)
 void sm_explore_leave(struct sm_event *event)
 {
     uint32_t thread = event->thread->id;
+    if (sm_paths_on()) {
+        sm_paths_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_LEAVE, .arg = thread});
+        return;
+    }
     uint16_t loc = sm_share_object(event->addr);
     struct sm_node node = sm_node_of(event, SM_NODE_WAKE, loc);
     struct sm_wait wait = {
@@ -432,14 +503,14 @@ bool sm_explore_leave_timed(struct sm_event *event)
 {
     uint64_t state, thread = event->thread->id;
     struct sm_explored_op op = {.op = SM_DO_COND_LEAVE_TIMED, .arg = thread};
+    if (sm_paths_on())
+        return sm_paths_operate(event, &op);
     operate(event, &op, &state);
     return state >> (HALF + thread) & 1;
 }
 
 void sm_explore_broadcast(struct sm_event *event)
 {
-    if (sm_paths_on())
-        sm_paths_refuse(event);
     sm_learn_off();
     sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_BROADCAST});
     sm_wake_all((void *)event->addr);
@@ -447,8 +518,10 @@ void sm_explore_broadcast(struct sm_event *event)
 
 void sm_explore_signal(struct sm_event *event)
 {
-    if (sm_paths_on())
-        sm_paths_refuse(event);
+    if (sm_paths_on()) {
+        sm_paths_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_SIGNAL});
+        return;
+    }
     sm_learn_off();
     sm_point(event);
     if (!sm_share_threads())
@@ -484,12 +557,15 @@ static void add_round_node(const struct sm_event *event, int kind, uint16_t loc,
         sm_node_other(&node);
 }
 
-void sm_explore_arrive(struct sm_event *event, uint32_t needed)
+bool sm_explore_arrive(struct sm_event *event, uint32_t needed)
 {
-    if (sm_paths_on())
-        sm_paths_refuse(event);
-    sm_learn_off();
     uint32_t thread = event->thread->id;
+    if (sm_paths_on()) {
+        uint64_t arg = thread | (uint64_t)needed << ARG_NEEDED;
+        sm_paths_operate(event, &(struct sm_explored_op){.op = SM_DO_BARRIER_ARRIVE, .arg = arg});
+        return true;
+    }
+    sm_learn_off();
     uint16_t loc = sm_share_object(event->addr);
     sm_await_busy(event->thread);
     touch(loc, 0);
@@ -508,11 +584,15 @@ void sm_explore_arrive(struct sm_event *event, uint32_t needed)
     if (elects)
         rounds->serial[round % 2] = elect(thread, users, false);
     add_round_node(event, SM_NODE_ARRIVE, loc, round);
+    return false;
 }
 
-bool sm_explore_depart(const struct sm_event *event)
+bool sm_explore_depart(struct sm_event *event)
 {
     uint32_t thread = event->thread->id;
+    if (sm_paths_on())
+        return sm_paths_operate(
+            event, &(struct sm_explored_op){.op = SM_DO_BARRIER_DEPART, .arg = thread});
     uint16_t loc = sm_share_object(event->addr);
     const struct sm_round *rounds = round_of(loc);
     uint32_t round = rounds->arrivals[thread] - 1;

@@ -26,6 +26,10 @@
  * the arrivals of its round. Who is told to be the serial thread is chosen by the participant with
  * the smallest number, before it arrives.
  *
+ * In model hb (machine.h) a signal wakes one of those that wait there and then, and a barrier has
+ * a state: who has arrived, who may depart, and who of these is the serial thread, 16 bits each.
+ * The last one to arrive says who that is, and lets all depart.
+ *
  * A thread whose operation would have to wait for now is run only when no other can go on
  * (sm_objects_would_wait): most graphs in which it waits are then never made. Where one waits
  * because its read was revisited (the other one came first), who gives the object back does so when
@@ -65,6 +69,13 @@ uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t stat
 /* It may be what another thread waits for. Giving back what one thread alone holds is no
    operation: SM_DO_NOTHING. */
 bool sm_object_gives(enum sm_object_op op);
+
+/* hb: what its thread is told of it. `state`: before the step. */
+uint64_t sm_object_told(enum sm_object_op op, enum sm_step step, uint64_t state, uint64_t arg);
+/* hb: the threads of which it picks one; 0: none. And its argument, that one picked, counted
+   from 1. */
+uint32_t sm_object_candidates(enum sm_object_op op, uint64_t state, uint64_t arg);
+uint64_t sm_object_pick(enum sm_object_op op, uint64_t arg, uint32_t thread);
 
 /* What a thread waits for that cannot do it. */
 const char *sm_object_word(enum sm_object_op op);

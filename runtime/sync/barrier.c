@@ -58,11 +58,11 @@ int sm_barrier_wait(pthread_barrier_t *barrier, void *pc)
     struct sm_object *object = get(barrier);
     uint32_t generation = object->barrier.generation;
     event.old = generation;
-    if (sm_exploring)
-        sm_explore_arrive(&event, object->barrier.needed);
+    bool explored = sm_exploring && sm_explore_arrive(&event, object->barrier.needed);
     sm_sync(&event);
     if (++object->count < object->barrier.needed) {
-        wait_for_others(barrier, generation, &event);
+        if (!explored)
+            wait_for_others(barrier, generation, &event);
         return depart(barrier, generation, false, pc);
     }
     object->count = 0;

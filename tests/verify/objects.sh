@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every program of a directory under every model. Its leading // lines say what verify must find:
 #   executions: N   verified: this many, no race, no violation
+#   hb: N           this many under hb, which counts what threads did and not in which order
 #   race: TEXT      under sc a race on TEXT
 #   violation: TEXT a violation, whose witness replays and passes check
 #   refused: TEXT   exit status 3, and why
@@ -37,6 +38,9 @@ judge()
     violation=$(wanted violation)
     refused=$(wanted refused)
     race=$(wanted race)
+    if [ $model = hb ] && [ -n "$(wanted hb)" ]; then
+        count=$(wanted hb) refused=
+    fi
     [ -n "$violation" ] && status=1
     [ -n "$refused" ] && status=3
     [ "$got" -eq "$status" ] || fail "exit status $got, expected $status"
@@ -63,7 +67,7 @@ for source in "$directory"/*.c "$directory"/*.cpp; do
     [ "${name%.cpp}" = "$name" ] || compiler=c++
     "$stalemate" $compiler -O1 -g -pthread "$source" -o "$out/program" || exit 1
     models=$(wanted models)
-    for model in ${models:-sc tso pso c11}; do
+    for model in ${models:-sc tso pso c11 hb}; do
         rm -f "$out"/*.witness # of another program
         timeout 100 "$stalemate" verify --out "$out" --model $model -- "$out/program" \
             >"$out/text" 2>&1 </dev/null

@@ -1,4 +1,5 @@
 // refused: more threads wait at a barrier
+// hb: 6
 #include <pthread.h>
 
 static pthread_barrier_t barrier;

@@ -1,4 +1,5 @@
 // executions: 10
+// hb: 8
 // Two waiters, one broadcast. Orders of the sections: 2 with the broadcast first, 4 with one
 // waiter before it, 4 with both.
 #include <assert.h>

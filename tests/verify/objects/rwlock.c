@@ -1,4 +1,5 @@
 // executions: 14
+// hb: 4
 // Two readers and a writer. The readers' four operations have six orders; in two of them the
 // writer has three places at which nobody reads, in four it has two.
 #include <assert.h>

@@ -1,4 +1,5 @@
 // executions: 6
+// hb: 2
 // Two producers, one consumer that takes twice: which post it takes, and what came first.
 #include <assert.h>
 #include <pthread.h>

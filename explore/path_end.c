@@ -1,0 +1,149 @@
+#include "../runtime/control.h"
+#include "../runtime/sched/sched.h"
+#include "await.h"
+#include "explore.h"
+#include "outcomes.h"
+#include "path.h"
+#include "paths.h"
+#include "results.h"
+#include "share.h"
+#include "tree.h"
+
+/* The others go on, until all that this thread foresaw has happened. */
+static void stay_behind(void)
+{
+    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
+    struct sm_wait wait = {.queue = sm_path_plan, .what = "wake-up", .deadline = SM_NO_DEADLINE};
+    if (sm_exploring == SM_EXPLORE_ALL)
+        for (;;)
+            sm_block(&wait, &event);
+    while (sm_tree_choose(SM_PURPOSE_AWAIT, 2, !sm_path_is_over()))
+        sm_point(&event);
+}
+
+void sm_paths_ending(void)
+{
+    const struct sm_thread *self = sm_running();
+    struct sm_ending ending;
+    if (sm_control->end != SM_END_ASSERT && sm_control->end != SM_END_ASSUME &&
+        sm_control->end != SM_END_SIGNAL)
+        return;
+    if (!self || !sm_self())
+        return;
+    if (sm_exploring == SM_EXPLORE_ALL)
+        sm_path_stop(self->id, sm_control->end == SM_END_ASSUME ? SM_LOCAL_ASSUME : SM_LOCAL_FAIL,
+                     sm_explore_signature());
+    sm_ending_keep(&ending);
+    stay_behind();
+    sm_ending_put(&ending);
+}
+
+/* What ended the run ended the path of a thread too. */
+static void note_end(void)
+{
+    uint32_t thread = sm_control->end_thread;
+    if (thread >= SM_MACHINE_THREADS || !sm_path_here(thread))
+        return;
+    if (sm_control->end == SM_END_EXIT)
+        sm_path_stop(thread, SM_LOCAL_EXIT, (uint64_t)(int64_t)sm_control->status);
+    if (sm_control->end == SM_END_SIGNAL)
+        sm_path_stop(thread, SM_LOCAL_FAIL, sm_explore_signature());
+}
+
+static void begin_again(void)
+{
+    sm_share_settle();
+    sm_await_settle();
+    sm_local_clear();
+    sm_machine_clear();
+    sm_search_clear();
+    sm_outcomes_clear();
+    sm_control->explored.cut = 0;
+    *sm_path_plan = (struct sm_path_plan){.want = SM_SEARCH_LEARN};
+}
+
+static bool is_shown(void)
+{
+    bool wrong =
+        sm_control->end == SM_END_ASSERT || sm_control->end == SM_END_SIGNAL ||
+        sm_control->end == SM_END_DEADLOCK ||
+        (sm_control->end == SM_END_EXIT && sm_control->status != (int32_t)sm_option(expect_exit));
+    return wrong && sm_path_is_settled() && sm_path_is_over();
+}
+
+/* A crash cannot wait for what the thread foresaw to happen, and then there is no witness; the
+   violation is not reported, but it is not proved absent either. */
+static void end_witness(void)
+{
+    sm_explore_record(false);
+    if (is_shown())
+        sm_explore_show_violation();
+    else
+        sm_control->explored.cut = 1;
+}
+
+static bool find_next_run(void)
+{
+    sm_path_plan->want = sm_search_next(&sm_path_plan->run);
+    if (sm_path_plan->want == SM_SEARCH_WITNESS)
+        sm_explore_record(true);
+    return sm_path_plan->want != SM_SEARCH_DONE;
+}
+
+/* A thread that waits for the end of another has not come to the event yet. */
+static void note_joins(void)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && t < sm_thread_count(); t++) {
+        const struct sm_thread *thread = sm_thread_by_id(t);
+        if (thread && thread->state == SM_THREAD_BLOCKED && thread->pending &&
+            thread->pending->kind == SM_EV_JOIN)
+            sm_path_stop(t, SM_LOCAL_JOIN, thread->pending->old);
+    }
+}
+
+/* The run did not get to where it was to find out what comes next. */
+static void give_up_unknown(void)
+{
+    uint32_t thread = sm_path_plan->run.thread;
+    if (sm_path_here(thread))
+        sm_path_stop(thread, SM_LOCAL_CUT, 0);
+}
+
+static void take_results(void)
+{
+    switch (sm_path_plan->want) {
+    case SM_SEARCH_WITNESS:
+        end_witness();
+        break;
+    case SM_SEARCH_OUTCOME:
+        if (sm_control->end == SM_END_EXIT)
+            sm_outcomes_add();
+        break;
+    case SM_SEARCH_LEARN:
+        give_up_unknown();
+        break;
+    default:
+        break;
+    }
+}
+
+bool sm_paths_next(void)
+{
+    if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
+        sm_control->explored.cut = 1;
+        sm_search_publish();
+        return sm_explore_finish();
+    }
+    if (sm_path_plan->want != SM_SEARCH_WITNESS && (sm_share_grew() || sm_await_grew())) {
+        begin_again();
+        return true;
+    }
+    note_end();
+    note_joins();
+    take_results();
+    if (!sm_control->explored.stop && find_next_run())
+        return true;
+    sm_control->explored.cut |= sm_control->explored.stop;
+    sm_search_publish();
+    return sm_explore_finish();
+}
