@@ -215,6 +215,21 @@ static void plain_ways(const struct sm_machine *machine, uint32_t thread,
         }
 }
 
+void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
+                      void (*each)(void *context, const struct sm_written *write), void *context)
+{
+    const struct sm_local *node = sm_local_at(machine->threads[thread].node);
+    uint16_t first, end;
+    if (node->kind != SM_LOCAL_READ || !sm_local_is_plain(node))
+        return;
+    range(machine, node->loc, &first, &end);
+    for (uint16_t i = first; i < end; i++) {
+        const struct sm_written *write = &machine->writes[i];
+        if (write->thread != thread && is_made(write) && !is_known(machine, write, thread))
+            each(context, write);
+    }
+}
+
 /* ---- atomics ---- */
 
 static bool knows_in_order(const struct sm_machine *machine, const struct sm_written *write,

@@ -108,6 +108,9 @@ void sm_machine_begin(struct sm_machine *machine);
    known. */
 bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
                      void (*each)(void *context, const struct sm_move *step), void *context);
+/* Calls `each` for every write that races with the plain read at which the thread is. */
+void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
+                      void (*each)(void *context, const struct sm_written *write), void *context);
 /* Goes that way. False: no execution does so, because of a promise; or there is no room (see
    sm_machine_is_full). */
 bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step);

@@ -25,8 +25,8 @@ static struct search {
     struct sm_machine machine, next;
     uint32_t number; /* of the machine at hand */
     uint32_t iterations;
-    uint32_t nodes_before;      /* the trees had when the iteration began */
-    struct keys writes;         /* the write set of this iteration */
+    struct keys writes, racy;   /* the write set of this iteration; and of the next */
+    uint32_t promising, racing; /* threads that have any in it */
     struct keys endings, wrong; /* executions and violations that were seen */
     struct edge *edges;
     uint32_t n_edges, edge_capacity;
@@ -52,8 +52,10 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 static bool key_add(struct keys *keys, uint64_t key)
 {
     key |= !key;
-    if (keys->n >= MAX_KEYS / 2)
+    if (keys->n >= MAX_KEYS / 2) {
+        sm_control->explored.cut = 1;
         return false;
+    }
     uint32_t i = (uint32_t)(key >> 20) & (MAX_KEYS - 1);
     for (; keys->slots[i]; i = (i + 1) & (MAX_KEYS - 1))
         if (keys->slots[i] == key)
@@ -87,7 +89,6 @@ static void begin_iteration(void)
     static const struct sm_move none;
     sm_states_clear(&search->states);
     search->n_edges = search->n_ends = 0;
-    search->nodes_before = sm_local_count();
     sm_machine_begin(&search->next);
     sm_states_add(&search->states, &search->next, SM_NO_STATE, &none);
     search->iterations++;
@@ -98,6 +99,7 @@ void sm_search_start(void)
     search = sm_map(NULL, sizeof *search);
     sm_states_init(&search->states);
     search->writes.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
+    search->racy.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->endings.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->wrong.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->edge_capacity = search->end_capacity = search->step_capacity = FIRST;
@@ -110,7 +112,9 @@ void sm_search_start(void)
 void sm_search_clear(void)
 {
     keys_clear(&search->writes);
+    keys_clear(&search->racy);
     keys_clear(&search->endings);
+    search->promising = search->racing = 0;
     search->iterations = 0;
     search->executions = search->blocked = 0;
     search->hung = false;
@@ -124,30 +128,23 @@ static uint64_t write_key(uint8_t thread, uint16_t loc, uint16_t nth, uint64_t v
     return mix(mix(0x6a09e667f3bcc909u, value), (uint64_t)thread << 32 | (uint64_t)loc << 16 | nth);
 }
 
-static bool is_read_by_others(uint16_t loc, uint8_t thread)
+static void note_race(void *context, const struct sm_written *write)
 {
-    for (uint32_t i = 1; i <= sm_local_count(); i++) {
-        const struct sm_local *node = sm_local_at(i);
-        if (node->kind == SM_LOCAL_READ && node->loc == loc && node->thread != thread &&
-            sm_local_is_plain(node))
-            return true;
-    }
-    return false;
+    (void)context;
+    uint64_t key = write_key(write->thread, write->loc, write->nth, write->value);
+    if (!(write->flags & SM_WRITTEN_ATOMIC) && key_add(&search->racy, key))
+        search->racing |= 1u << write->thread;
 }
 
-/* True: the set has grown. */
+/* True: the write set has grown. */
 static bool collect_writes(void)
 {
-    bool grown = false;
-    for (uint32_t i = 1; i <= sm_local_count(); i++) {
-        const struct sm_local *node = sm_local_at(i);
-        if (node->kind != SM_LOCAL_WRITE || !sm_local_is_plain(node))
-            continue;
-        uint64_t key = write_key(node->thread, node->loc, node->nth, node->value);
-        if (!key_has(&search->writes, key) && is_read_by_others(node->loc, node->thread))
-            grown |= key_add(&search->writes, key);
-    }
-    return grown;
+    uint32_t before = search->writes.n;
+    for (uint32_t i = 0; i < MAX_KEYS && search->racy.n > before; i++)
+        if (search->racy.slots[i])
+            key_add(&search->writes, search->racy.slots[i]);
+    search->promising = search->racing;
+    return search->writes.n > before;
 }
 
 /* ---- runs ---- */
@@ -254,10 +251,14 @@ static bool go_dully(void)
 static void go_on(void)
 {
     for (uint32_t t = 0; t < SM_MACHINE_THREADS && !search->missed; t++)
-        if (search->machine.threads[t].node && !sm_machine_ways(&search->machine, t, go, NULL))
-            ask_to_learn(t, NULL, NULL);
-    for (uint32_t t = 0; t < SM_MACHINE_THREADS && !search->missed && search->writes.n; t++)
-        if (search->machine.threads[t].node && !sm_machine_has_stopped(&search->machine, t))
+        if (search->machine.threads[t].node) {
+            sm_machine_races(&search->machine, t, note_race, NULL);
+            if (!sm_machine_ways(&search->machine, t, go, NULL))
+                ask_to_learn(t, NULL, NULL);
+        }
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && !search->missed; t++)
+        if (search->promising >> t & 1 && search->machine.threads[t].node &&
+            !sm_machine_has_stopped(&search->machine, t))
             promise(t);
 }
 

@@ -2,10 +2,16 @@
  * search.h - every state of the machine, and what came of it (`verify --model hb`, after JPR).
  *
  * Iterations: in the first nothing is promised, so that reads see the past alone. From then on
- * a thread may promise what is in the write set: the plain writes that any thread was seen to
- * make so far, and that another one reads. New writes may come of that; when none do, the set
- * is the least fixed point, and everything was explored. Without prescience the first
- * iteration is the only one.
+ * a thread may promise what is in the write set: the plain writes that a plain read of another
+ * thread was seen to race with. New ones may come of that; when none do, the set is the least fixed
+ * point, and everything was explored. Without prescience the first iteration is the only one.
+ *
+ * Writes that were never seen in a race need not be promised. Take the first read of a promise in
+ * an execution: the promising thread can come to the write by itself, so there is a state, reached
+ * without that promise, in which the write is made and the reader, who knows nothing of it, is
+ * still at its read. So a program without races has one iteration, however much it writes (a stack
+ * with a mutex had 3 in which it promised, and did not come to an end in 100 s; it now takes 0.1
+ * s).
  *
  * The search works on trees (local.h). Where they end it asks for a run of the program: a list
  * of steps to follow, and a thread to let go on. It also asks for runs to see what a complete

@@ -4,9 +4,14 @@
 jpr=$here/../../bench/jpr
 build sources/greeting.c
 build sources/wait_at_barrier.c
+build sources/handover.c
 build ../../bench/jpr/hash.c
 build ../../bench/jpr/isprime.c
 "$stalemate" cc -g -O1 -pthread -DREREAD -o hash2 "$jpr/hash.c" || fail "cannot build hash.c"
+"$stalemate" cc -g -O1 -pthread -DLIMIT -o late "$here/sources/wait_at_barrier.c" ||
+    fail "cannot build wait_at_barrier.c"
+"$stalemate" cc -g -O1 -pthread -DUSED -o used "$here/sources/handover.c" ||
+    fail "cannot build handover.c"
 hunt="$stalemate hunt --trials 40"
 
 says 0 "1 racy variable: 1 benign" $hunt -- ./hash
@@ -16,12 +21,16 @@ grep -q '"verdict": "proved-benign"' proof.json || fail "no verdict in the JSON"
 says 0 "1 proved-benign" $hunt --prove -- ./isprime
 says 0 "1 proved-benign" $hunt --prove --oracle 'grep -q hello' -- ./greeting hello
 
-# Twins: a bound was hit; verify does not know barriers under hb; verify finds a failure that a
-# hunt which serves nothing stale does not.
+says 0 "1 proved-benign" $hunt --prove -- ./wait_at_barrier
+says 0 "1 proved-benign" $hunt --prove -- ./handover
+
+# Twins: a bound was hit; verify does not know joining with a time limit; verify finds a failure that
+# a hunt which serves nothing stale does not; what is read goes with the number.
 says 0 "1 racy variable: 1 benign" $hunt --prove --bound 1 -- ./hash
 also "verify was cut under hb"
-says 0 " benign" $hunt --prove -- ./wait_at_barrier
+says 0 " benign" $hunt --prove -- ./late
 also "verify cannot explore this program under hb"
 says 0 "1 racy variable: 1 undecided" $hunt --prove --heuristic sc --model sc -- ./hash2
 also "verify found an execution that fails under hb"
 says 1 "1 destructive" $hunt --prove -- ./hash2
+says 1 "1 destructive" $hunt --prove -- ./used

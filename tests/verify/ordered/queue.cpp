@@ -6,7 +6,8 @@
 #include <mutex>
 #include <thread>
 
-class Slot {
+class Slot
+{
     std::mutex mutex;
     std::condition_variable filled;
     bool full = false;
