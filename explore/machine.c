@@ -314,6 +314,14 @@ static struct sm_object_state *object_of(struct sm_machine *machine, uint16_t lo
     return object;
 }
 
+bool sm_machine_in_block(const struct sm_machine *machine)
+{
+    for (uint16_t i = 0; i < machine->n_objects; i++)
+        if (machine->objects[i].block)
+            return true;
+    return false;
+}
+
 static bool has_ended(const struct sm_machine *machine, uint64_t thread)
 {
     uint32_t node = machine->threads[thread].node;
@@ -609,6 +617,7 @@ static void acquire(struct sm_machine *machine, const struct sm_object_state *ob
         break;
     case SM_DO_LOCK:
     case SM_DO_SPIN:
+    case SM_DO_BLOCK:
     case SM_DO_READ_LOCK:
     case SM_DO_SEM_WAIT:
     case SM_DO_ONCE:
@@ -652,6 +661,7 @@ static void operate(struct sm_machine *machine, const struct sm_local *node,
     if (step != SM_STEP_TAKES)
         return;
     object->state = next;
+    object->block = node->op == SM_DO_BLOCK;
     if (node->op == SM_DO_SEM_POST)
         tell(machine, &object->says, move->thread);
     if (node->op == SM_DO_READ_UNLOCK)
@@ -664,6 +674,7 @@ static void release(struct sm_machine *machine, const struct sm_local *node, uin
 {
     struct sm_object_state *object = object_of(machine, node->loc);
     object->state = node->value;
+    object->block = 0;
     if (node->flags & SM_LOCAL_ANEW) {
         object->says = object->readers = (struct sm_known){0};
         return;

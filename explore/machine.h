@@ -62,7 +62,7 @@ struct sm_object_state {
     struct sm_known says;    /* what those learn that take it */
     struct sm_known readers; /* rwlock: what a writer learns besides */
     uint16_t loc;
-    uint16_t unused;
+    uint16_t block; /* a thread is in an atomic block */
 };
 
 struct sm_mind {
@@ -116,6 +116,8 @@ void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
 bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step);
 /* The thread does nothing more, whatever the others do. */
 bool sm_machine_has_stopped(const struct sm_machine *machine, uint32_t thread);
+/* A thread is in an atomic block: if it has to wait there, it has not begun it. */
+bool sm_machine_in_block(const struct sm_machine *machine);
 /* The only way of the thread there is, which no other thread can make impossible or better. */
 bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread);
 

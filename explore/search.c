@@ -371,7 +371,7 @@ static enum sm_search_want look_at_end(void)
     if (exit)
         return end_of_program(exit, thread);
     search->blocked++;
-    return witness(0, waiting_key());
+    return sm_machine_in_block(&search->machine) ? SM_SEARCH_DONE : witness(0, waiting_key());
 }
 
 /* ---- executions that never end ---- */
