@@ -3,29 +3,22 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #include <xxhash.h>
 
 #include "input.h"
 #include "interrupt.h"
+#include "now.h"
 #include "store.h"
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 bool sm_campaign_over(const struct sm_campaign *campaign)
 {
-    return sm_interrupt_signal() || (campaign->deadline > 0 && now() > campaign->deadline);
+    return sm_interrupt_signal() || (campaign->deadline > 0 && sm_now() > campaign->deadline);
 }
 
 double sm_campaign_seconds(const struct sm_campaign *campaign)
 {
-    return now() - campaign->started;
+    return sm_now() - campaign->started;
 }
 
 /* ---- sets of sites ---- */
@@ -208,7 +201,7 @@ bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *se
                       struct sm_store *store, struct sm_error *error)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    *campaign = (struct sm_campaign){.store = store, .started = now()};
+    *campaign = (struct sm_campaign){.store = store, .started = sm_now()};
     if (settings->time > 0)
         campaign->deadline = campaign->started + settings->time;
     size_t n = settings->jobs ? settings->jobs : cores > 0 ? (size_t)cores : 1;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../abi/detect.h"
@@ -14,18 +13,12 @@
 #include "commands.h"
 #include "image.h"
 #include "interrupt.h"
+#include "now.h"
 #include "store.h"
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 double sm_detect_seconds(const struct sm_detect *detect)
 {
-    return now() - detect->started;
+    return sm_now() - detect->started;
 }
 
 /* ---- merging ---- */
@@ -232,7 +225,7 @@ static bool execute(struct sm_detect *detect, struct sm_error *error)
 
 static bool run_command(struct sm_detect *detect, struct sm_error *error)
 {
-    detect->started = now();
+    detect->started = sm_now();
     sm_interrupt_catch();
     if (!find_program(detect, error) ||
         !sm_suppressions_read(&detect->suppressions, detect->settings.suppressions, error) ||

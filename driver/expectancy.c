@@ -1,22 +1,16 @@
 #include "expectancy.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
-#define PERIOD 0.1
+#include "now.h"
 
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
+#define PERIOD 0.1
 
 bool sm_expectancy_begin(struct sm_expectancy *expectancy, bool quiet)
 {
     expectancy->on = !quiet && isatty(STDERR_FILENO);
-    expectancy->since = expectancy->last = now();
+    expectancy->since = expectancy->last = sm_now();
     return expectancy->on;
 }
 
@@ -35,7 +29,7 @@ static void put_duration(double seconds)
 
 void sm_expectancy_show(struct sm_expectancy *expectancy, uint64_t executions, double estimate)
 {
-    double time = now();
+    double time = sm_now();
     if (estimate > 0 && estimate != expectancy->estimate) {
         expectancy->estimate = estimate;
         expectancy->since = time;

@@ -10,20 +10,13 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "interrupt.h"
+#include "now.h"
 #include "spawn.h"
 
 #define MAX_OUTPUT (1l << 30)
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* ---- making and unmaking ---- */
 
@@ -122,7 +115,7 @@ static enum sm_stop check_limits(struct sm_target *target, pid_t pid, double sta
         return SM_STOP_INTERRUPT;
     if (sm_target_pass_output(target) > MAX_OUTPUT)
         return SM_STOP_OUTPUT;
-    if (target->limits.seconds > 0 && now() - started > target->limits.seconds)
+    if (target->limits.seconds > 0 && sm_now() - started > target->limits.seconds)
         return SM_STOP_TIMEOUT;
     if (memory_used(target, pid) > target->limits.memory)
         return SM_STOP_MEMORY;
@@ -131,7 +124,7 @@ static enum sm_stop check_limits(struct sm_target *target, pid_t pid, double sta
 
 static int next_tick(const struct sm_target *target, double started)
 {
-    double left = started + target->limits.seconds - now();
+    double left = started + target->limits.seconds - sm_now();
     if (target->limits.seconds <= 0 || left > SM_TARGET_TICK_MS / 1e3)
         return SM_TARGET_TICK_MS;
     return left > 0 ? (int)(left * 1e3) + 1 : 0;
@@ -233,7 +226,7 @@ static bool wait_until_ready(struct sm_target *target)
     if (limits.seconds > 0 && limits.seconds < START_SECONDS)
         target->limits.seconds = START_SECONDS;
     int word = 0;
-    bool ready = watch(target, target->server, target->server_fd, now()) == SM_STOP_NONE &&
+    bool ready = watch(target, target->server, target->server_fd, sm_now()) == SM_STOP_NONE &&
                  read_int(target->server_fd, &word) && word == SM_SERVER_READY;
     target->limits = limits;
     return ready;
@@ -265,7 +258,7 @@ static bool order(struct sm_target *target, struct sm_error *error)
 {
     if (!target->server && !start_server(target, error))
         return false;
-    target->started = now();
+    target->started = sm_now();
     /* A server that was killed between two executions shows as end of file later. */
     return (target->server_fd >= 0 && send(target->server_fd, "", 1, MSG_NOSIGNAL) == 1) ||
            server_died(target, error);
@@ -293,7 +286,7 @@ static bool run_served(struct sm_target *target, struct sm_ended *ended, struct 
 
 static void set_out(struct sm_target *target, const struct sm_options *options)
 {
-    target->started = now();
+    target->started = sm_now();
     target->shared.control->options = *options;
     sm_shared_clear(&target->shared, !target->server);
     sm_capture_reset(&target->output);
@@ -304,7 +297,7 @@ static void set_out(struct sm_target *target, const struct sm_options *options)
 static void wind_up(struct sm_target *target, struct sm_ended *ended)
 {
     sm_target_pass_output(target);
-    ended->seconds = now() - target->started;
+    ended->seconds = sm_now() - target->started;
 }
 
 bool sm_target_run(struct sm_target *target, const struct sm_options *options,

@@ -5,22 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "input.h"
 #include "interrupt.h"
+#include "now.h"
 
 /* An execution that does not end by itself is killed so much later. */
 #define GRACE_SECONDS 2.0
 enum { IDLE_TICK_MS = 2 };
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
-}
 
 /* ---- workers ---- */
 
@@ -126,12 +119,12 @@ void sm_team_stop(struct sm_team *team)
     for (size_t i = 0; i < team->n_workers; i++)
         team->workers[i].shared.control->explored.stop = 1;
     if (!team->stopped)
-        team->stopped = now();
+        team->stopped = sm_now();
 }
 
 static bool must_kill(struct sm_team *team)
 {
-    double limit = team->settings->time, time = now();
+    double limit = team->settings->time, time = sm_now();
     if (!team->stopped && (sm_interrupt_signal() || (limit > 0 && time > team->began + limit)))
         sm_team_stop(team);
     return team->stopped && time > team->stopped + GRACE_SECONDS;
@@ -174,7 +167,7 @@ static bool hand_over(struct sm_team *team, size_t from, struct sm_error *error)
 static void ask_for_parts(const struct sm_team *team)
 {
     size_t idle = team->most - count_busy(team);
-    if (is_ending(team) || now() < team->began + team->alone)
+    if (is_ending(team) || sm_now() < team->began + team->alone)
         return;
     for (size_t i = 0; i < team->n_workers; i++)
         if (team->busy[i] && explored(team, i)->parcel != SM_PARCEL_NONE)
@@ -268,7 +261,7 @@ static bool begin_again(struct sm_team *team, struct sm_error *error)
 
 bool sm_team_explore(struct sm_team *team, struct sm_error *error)
 {
-    team->began = now();
+    team->began = sm_now();
     bool ok = start(team, 0, NULL, 0, error);
     while (ok && count_busy(team)) {
         if (must_kill(team))

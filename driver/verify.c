@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "../checker/check.h"
@@ -15,6 +14,7 @@
 #include "commands.h"
 #include "expectancy.h"
 #include "interrupt.h"
+#include "now.h"
 #include "options.h"
 #include "races.h"
 #include "record.h"
@@ -39,13 +39,6 @@ struct verify {
 static struct verify *owner_of(struct sm_team *team)
 {
     return (struct verify *)team;
-}
-
-static double seconds_since(const struct timespec *then)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - then->tv_sec) + (double)(now.tv_nsec - then->tv_nsec) / 1e9;
 }
 
 static bool check_usage(const struct sm_settings *settings, struct sm_error *error)
@@ -405,7 +398,6 @@ static bool explore(struct verify *verify, struct sm_error *error)
     struct sm_team *team = &verify->team;
     struct sm_verify_report *report = &verify->report;
     const double alone = 0.1; /* most tests are over before another process would have started */
-    struct timespec began;
     team->handlers = &handlers;
     team->alone = alone;
     team->options = verify->settings.options;
@@ -415,7 +407,7 @@ static bool explore(struct verify *verify, struct sm_error *error)
     if (verify->settings.expect && !read_expected(verify->settings.expect, &team->begin, error))
         return false;
     sm_shared_sites(&team->workers[0].shared, &verify->sites);
-    clock_gettime(CLOCK_MONOTONIC, &began);
+    double began = sm_now();
     report->target = verify->settings.operands.items;
     report->model = verify->settings.options.model;
     report->expects = verify->settings.expect;
@@ -424,7 +416,7 @@ static bool explore(struct verify *verify, struct sm_error *error)
     bool ok = sm_team_explore(team, error);
     sm_expectancy_wipe(&verify->expectancy);
     report->complete &= !team->cut;
-    report->seconds = seconds_since(&began);
+    report->seconds = sm_now() - began;
     merge_outcomes(report);
     name_races(verify);
     return ok;
