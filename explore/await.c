@@ -6,6 +6,7 @@
 #include "../runtime/region.h"
 #include "../runtime/sys.h"
 #include "../runtime/thread.h"
+#include "mix.h"
 #include "pool.h"
 #include "probe.h"
 
@@ -100,12 +101,6 @@ struct snapshot {
     uintptr_t stack;
 };
 
-static void mix(uint64_t *hash, uint64_t word)
-{
-    *hash = (*hash ^ word) * 0x9e3779b97f4a7c15u;
-    *hash ^= *hash >> 29;
-}
-
 /* At the innermost frame of the program: what a call preserves, and where its stack ends. */
 static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *arg)
 {
@@ -114,9 +109,9 @@ static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *arg)
     uintptr_t pc = _Unwind_GetIP(context);
     if (pc >= snapshot->own_start && pc < snapshot->own_end)
         return _URC_NO_REASON;
-    mix(&snapshot->hash, pc);
+    snapshot->hash = sm_mix(snapshot->hash, pc);
     for (unsigned i = 0; i < SM_ARRAY_SIZE(preserved); i++)
-        mix(&snapshot->hash, _Unwind_GetGR(context, preserved[i]));
+        snapshot->hash = sm_mix(snapshot->hash, _Unwind_GetGR(context, preserved[i]));
     snapshot->stack = _Unwind_GetCFA(context);
     return _URC_END_OF_STACK;
 }
@@ -137,11 +132,11 @@ uint64_t sm_await_take_state(const struct sm_event *event)
     event->thread->in_runtime = false;
     if (!snapshot.stack || snapshot.stack > top)
         return 0;
-    mix(&snapshot.hash, snapshot.stack);
-    mix(&snapshot.hash, event->value);
-    mix(&snapshot.hash, event->old);
+    snapshot.hash = sm_mix(snapshot.hash, snapshot.stack);
+    snapshot.hash = sm_mix(snapshot.hash, event->value);
+    snapshot.hash = sm_mix(snapshot.hash, event->old);
     for (uintptr_t at = snapshot.stack; at + 8 <= top; at += 8)
-        mix(&snapshot.hash, *(const uint64_t *)at);
+        snapshot.hash = sm_mix(snapshot.hash, *(const uint64_t *)at);
     return snapshot.hash | 1;
 }
 

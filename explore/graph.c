@@ -268,6 +268,19 @@ static void displace(struct sm_graph *graph, const struct sm_node *node, uint32_
         graph->locs[node->loc].mo_last = node->mo_prev;
 }
 
+/* The newest node is gone, but for what modification order says. */
+static void unlink_node(struct sm_graph *graph, const struct sm_node *node)
+{
+    graph->last[node->thread] = node->pred;
+    graph->length[node->thread]--;
+    graph->n_sc -= is_sc(node);
+    graph->n_plain -= sm_node_is_plain(node);
+    if (node->kind == SM_NODE_SPAWN)
+        graph->last[node->value] = SM_NO_NODE;
+    if (is_listed(node))
+        graph->locs[node->loc].newest = node->older;
+}
+
 void sm_graph_cut(struct sm_graph *graph, uint32_t stamp)
 {
     if (graph->n_ordered > stamp)
@@ -275,15 +288,7 @@ void sm_graph_cut(struct sm_graph *graph, uint32_t stamp)
     while (graph->n > stamp) {
         uint32_t e = --graph->n;
         const struct sm_node *node = &graph->nodes[e];
-        graph->last[node->thread] = node->pred;
-        graph->length[node->thread]--;
-        graph->n_sc -= is_sc(node);
-        graph->n_plain -= sm_node_is_plain(node);
-        if (node->kind == SM_NODE_SPAWN)
-            graph->last[node->value] = SM_NO_NODE;
-        if (!is_listed(node))
-            continue;
-        graph->locs[node->loc].newest = node->older;
+        unlink_node(graph, node);
         if (node->kind == SM_NODE_WRITE)
             displace(graph, node, e);
     }
@@ -333,20 +338,11 @@ static uint32_t mapped(const struct cut *cut, uint32_t stamp)
     return stamp == SM_NO_NODE || stamp <= cut->read ? stamp : cut->map[stamp];
 }
 
-/* Everything behind `stamp` is gone, but for what modification order says. */
+/* So is everything behind `stamp`. */
 static void unlink_behind(struct sm_graph *graph, const struct sm_graph *from, uint32_t stamp)
 {
-    for (uint32_t e = from->n; --e > stamp;) {
-        const struct sm_node *node = &from->nodes[e];
-        graph->last[node->thread] = node->pred;
-        graph->length[node->thread]--;
-        graph->n_sc -= is_sc(node);
-        graph->n_plain -= sm_node_is_plain(node);
-        if (node->kind == SM_NODE_SPAWN)
-            graph->last[node->value] = SM_NO_NODE;
-        if (is_listed(node))
-            graph->locs[node->loc].newest = node->older;
-    }
+    for (uint32_t e = from->n; --e > stamp;)
+        unlink_node(graph, &from->nodes[e]);
 }
 
 static void copy_mo(struct sm_graph *to, const struct sm_graph *from, const struct cut *cut,

@@ -9,6 +9,7 @@
 #include "../runtime/thread.h"
 #include "await.h"
 #include "explore.h"
+#include "mix.h"
 #include "paths.h"
 #include "pool.h"
 #include "share.h"
@@ -123,12 +124,6 @@ void sm_learn_unpack(struct sm_parcel *parcel)
 
 /* ---- trees ---- */
 
-static void mix(uint64_t *hash, uint64_t word)
-{
-    *hash = (*hash ^ word) * 0x9e3779b97f4a7c15u;
-    *hash ^= *hash >> 29;
-}
-
 /* Not the state of a thread: there may be something of an earlier run in slots of its stack that it
    has not written. */
 static bool is_same(const struct sm_local *then, const struct sm_local *now)
@@ -162,10 +157,10 @@ static uint64_t take_state(uint32_t thread, const struct sm_event *run)
     uint64_t hash = learnt->whole && run ? sm_await_take_state(run) : 0;
     if (!hash)
         return 0;
-    mix(&hash, left[thread]);
+    hash = sm_mix(hash, left[thread]);
     if (thread == 0) {
-        mix(&hash, sm_outcome_hash(text, size));
-        mix(&hash, sm_outcome_hash(sm_control->outcome, sm_control->outcome_bytes));
+        hash = sm_mix(hash, sm_outcome_hash(text, size));
+        hash = sm_mix(hash, sm_outcome_hash(sm_control->outcome, sm_control->outcome_bytes));
     }
     return hash | 1;
 }
@@ -234,13 +229,13 @@ void sm_learn_private(const struct sm_event *event)
     if (!sm_learn_on() || event->addr - low < sm_await_stack_top(event->thread) - low)
         return; /* its stack, above which lies its thread-local storage */
     uint64_t *hash = &left[event->thread->id];
-    mix(hash, event->addr ^ (uint64_t)event->kind << 56 ^ (uint64_t)event->size << 48);
-    mix(hash, event->value);
+    uint64_t how = event->addr ^ (uint64_t)event->kind << 56 ^ (uint64_t)event->size << 48;
+    *hash = sm_mix(sm_mix(*hash, how), event->value);
 }
 
 uint64_t sm_learn_legacy(const struct sm_thread *thread)
 {
-    mix(&left[thread->id], (uintptr_t)thread->result);
+    left[thread->id] = sm_mix(left[thread->id], (uintptr_t)thread->result);
     return left[thread->id];
 }
 
@@ -254,7 +249,7 @@ void sm_learn_join(uint32_t thread, uint32_t child)
     if (!sm_learn_on())
         return;
     uint64_t answer = sm_learn_left_by(here[child]);
-    mix(&left[thread], answer);
+    left[thread] = sm_mix(left[thread], answer);
     sm_learn_answer(thread, answer);
 }
 

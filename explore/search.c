@@ -5,6 +5,7 @@
 #include "../runtime/control.h"
 #include "../runtime/sys.h"
 #include "certify.h"
+#include "mix.h"
 #include "pool.h"
 #include "states.h"
 
@@ -41,12 +42,6 @@ static struct search {
 } *search;
 
 /* ---- sets of numbers ---- */
-
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-    hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 29;
-}
 
 /* False: it was there. */
 static bool key_add(struct keys *keys, uint64_t key)
@@ -125,7 +120,8 @@ void sm_search_clear(void)
 
 static uint64_t write_key(uint8_t thread, uint16_t loc, uint16_t nth, uint64_t value)
 {
-    return mix(mix(0x6a09e667f3bcc909u, value), (uint64_t)thread << 32 | (uint64_t)loc << 16 | nth);
+    return sm_mix(sm_mix(0x6a09e667f3bcc909u, value),
+                  (uint64_t)thread << 32 | (uint64_t)loc << 16 | nth);
 }
 
 static void note_race(void *context, const struct sm_written *write)
@@ -289,7 +285,7 @@ static uint64_t ending_key(void)
 {
     uint64_t key = 0xbb67ae8584caa73bu;
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
-        key = mix(key, search->machine.threads[t].node);
+        key = sm_mix(key, search->machine.threads[t].node);
     return key;
 }
 
@@ -299,7 +295,7 @@ static uint64_t waiting_key(void)
     uint64_t key = 0x3c6ef372fe94f82bu;
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++) {
         const struct sm_local *node = sm_local_at(search->machine.threads[t].node);
-        key = mix(key, mix(node->kind, node->loc));
+        key = sm_mix(key, sm_mix(node->kind, node->loc));
     }
     return key;
 }
@@ -344,7 +340,7 @@ static enum sm_search_want end_of_program(const struct sm_local *exit, uint32_t 
 {
     search->executions++;
     if (exit->value != sm_option(expect_exit))
-        return witness(thread, mix(0xa54ff53a5f1d36f1u, exit->value));
+        return witness(thread, sm_mix(0xa54ff53a5f1d36f1u, exit->value));
     search->wanted = thread;
     ask_for_path(search->number);
     return SM_SEARCH_OUTCOME;
