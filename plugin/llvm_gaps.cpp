@@ -295,24 +295,27 @@ bool sm_di_is_float(LLVMMetadataRef node)
     return basic && basic->getEncoding() == dwarf::DW_ATE_float;
 }
 
-LLVMMetadataRef sm_di_global_variable(LLVMValueRef value)
+/* What the global stands for: a variable, or a part of one. */
+static DIGlobalVariableExpression *stands_for(LLVMValueRef value)
 {
     SmallVector<DIGlobalVariableExpression *, 1> found;
     if (auto *global = dyn_cast<GlobalVariable>(unwrap(value)))
         global->getDebugInfo(found);
-    return found.empty() ? nullptr : wrap(found[0]->getVariable());
+    return found.empty() ? nullptr : found[0];
+}
+
+LLVMMetadataRef sm_di_global_variable(LLVMValueRef value)
+{
+    auto *expression = stands_for(value);
+    return expression ? wrap(expression->getVariable()) : nullptr;
 }
 
 bool sm_di_global_is_part(LLVMValueRef value, uint64_t *offset)
 {
-    SmallVector<DIGlobalVariableExpression *, 1> found;
-    if (auto *global = dyn_cast<GlobalVariable>(unwrap(value)))
-        global->getDebugInfo(found);
-    *offset = 0;
-    if (found.empty() || !found[0]->getExpression()->getFragmentInfo())
-        return false;
-    *offset = found[0]->getExpression()->getFragmentInfo()->OffsetInBits / 8;
-    return true;
+    auto *expression = stands_for(value);
+    auto part = expression ? expression->getExpression()->getFragmentInfo() : std::nullopt;
+    *offset = part ? part->OffsetInBits / 8 : 0;
+    return part.has_value();
 }
 
 /* Only records that say "the variable is this value", nothing computed from it. A constant is

@@ -208,6 +208,7 @@ void sm_pass_free(struct sm_pass *pass)
     free(pass->rows);
     sm_map_free(&pass->locals);
     sm_map_free(&pass->types_by_name);
+    sm_map_free(&pass->files);
     sm_pool_free(&pass->strings);
     LLVMDisposeBuilder(pass->builder);
 }

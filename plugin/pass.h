@@ -89,6 +89,7 @@ struct sm_pass {
     struct sm_map locals;        /* escape.c: alloca or TLS variable -> 1 private, 2 not */
     struct sm_map types_by_name; /* type_path.c: interned name -> composite type, or 1 */
     bool types_read;
+    struct sm_map files; /* source.c: file -> its interned name */
 };
 
 void sm_pass_init(struct sm_pass *pass, LLVMModuleRef module);

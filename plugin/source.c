@@ -25,22 +25,33 @@ static void add_directory(struct sm_text *text, LLVMMetadataRef file, const char
     sm_text_add(text, "/");
 }
 
-static const char *file_name(struct sm_pass *pass, LLVMMetadataRef scope)
+static const char *spell_file(struct sm_pass *pass, LLVMMetadataRef file)
 {
-    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
     unsigned length = 0;
-    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    const char *name = LLVMDIFileGetFilename(file, &length);
     struct sm_text text = {0};
     if (length)
         add_directory(&text, file, name);
     sm_text_add_n(&text, length ? name : "?", length ? length : 1);
     /* /usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/vector */
-    char *shorter = strstr(sm_text_get(&text), "/../") ? realpath(sm_text_get(&text), NULL) : NULL;
     name = sm_text_get(&text);
-    name = sm_intern(&pass->strings, shorter && *name == '/' ? shorter : name);
+    char *shorter = *name == '/' && strstr(name, "/../") ? realpath(name, NULL) : NULL;
+    name = sm_intern(&pass->strings, shorter ? shorter : name);
     free(shorter);
     sm_text_free(&text);
     return name;
+}
+
+/* Once for each file: it takes system calls, and every access asks. */
+static const char *file_name(struct sm_pass *pass, LLVMMetadataRef scope)
+{
+    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    if (!file)
+        return sm_intern(&pass->strings, "?");
+    uintptr_t *name = sm_map_at(&pass->files, file);
+    if (!*name)
+        *name = (uintptr_t)spell_file(pass, file);
+    return (const char *)*name;
 }
 
 bool sm_is_system_file(const char *file)
