@@ -46,8 +46,6 @@ struct sm_output {
 void sm_put(struct sm_output *output, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The global variable that the address lies in; NULL if it is none. */
-const struct sm_global *sm_global_at(uintptr_t addr);
 const char *sm_kind_word(unsigned kind); /* "read", "atomic-write", "free" */
 void sm_finding_text(const struct sm_finding *finding, struct sm_output *output);
 void sm_finding_json(const struct sm_finding *finding, struct sm_output *output);

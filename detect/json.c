@@ -3,6 +3,7 @@
  */
 #include "finding.h"
 
+#include "../runtime/module.h"
 #include "../runtime/sys.h"
 
 /* Bytes that are no ASCII are passed on: names in source files are UTF-8, if anything. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../abi/detect.h"
+#include "../runtime/module.h"
 #include "../runtime/sys.h"
 #include "counters.h"
 #include "finding.h"

@@ -17,17 +17,6 @@ void sm_put(struct sm_output *output, const char *format, ...)
     va_end(arguments);
 }
 
-const struct sm_global *sm_global_at(uintptr_t addr)
-{
-    for (const struct sm_module *module = sm_modules; module; module = module->next)
-        for (uint64_t i = 0; i < module->n_globals; i++) {
-            const struct sm_global *global = &module->globals[i];
-            if (addr - (uintptr_t)global->address < global->size)
-                return global;
-        }
-    return NULL;
-}
-
 const char *sm_kind_word(unsigned kind)
 {
     if (kind & SM_ACCESS_FREE)

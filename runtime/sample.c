@@ -42,21 +42,6 @@ struct extent {
     uintptr_t start, end;
 };
 
-static bool holds(const struct sm_global *global, uintptr_t addr)
-{
-    uintptr_t start = (uintptr_t)global->address;
-    return addr >= start && addr < start + global->size;
-}
-
-static const struct sm_global *find_global(uintptr_t addr)
-{
-    for (const struct sm_module *module = sm_modules; module; module = module->next)
-        for (uint64_t i = 0; i < module->n_globals; i++)
-            if (holds(&module->globals[i], addr))
-                return &module->globals[i];
-    return NULL;
-}
-
 /* The variable or block that holds the address; false: a stack, or what the program mapped. */
 static bool find_extent(uintptr_t addr, struct extent *extent)
 {
@@ -67,8 +52,8 @@ static bool find_extent(uintptr_t addr, struct extent *extent)
         extent->end = extent->start + size;
         return true;
     }
-    if (!recent || !holds(recent, addr))
-        recent = find_global(addr);
+    if (!recent || !sm_global_holds(recent, addr))
+        recent = sm_global_at(addr);
     if (recent)
         *extent =
             (struct extent){(uintptr_t)recent->address, (uintptr_t)recent->address + recent->size};
