@@ -189,11 +189,6 @@ const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch)
     return thread;
 }
 
-uint32_t sm_threads_created(void)
-{
-    return n_threads;
-}
-
 void sm_epoch_advance(struct sm_detect_thread *thread)
 {
     if (!slot_advance(thread->slot))

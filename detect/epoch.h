@@ -75,7 +75,6 @@ void sm_thread_leave(struct sm_detect_thread *thread);
 void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread);
 /* Who made the accesses of an epoch. */
 const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch);
-uint32_t sm_threads_created(void);
 
 /* A new stretch of time: what follows is not covered by what was released so far. */
 void sm_epoch_advance(struct sm_detect_thread *thread);

@@ -131,12 +131,3 @@ void sm_sites_free(struct sm_sites *sites)
     free(sites->strings);
     *sites = (struct sm_sites){0};
 }
-
-const char *sm_site_kind_word(uint8_t kind)
-{
-    static const char *const words[] = {
-#define SM_SITE_KIND(name, word) word,
-#include "../abi/site_kinds.def"
-    };
-    return kind < SM_SITE_KINDS ? words[kind] : "access";
-}

@@ -40,7 +40,4 @@ void sm_sites_encode(const struct sm_sites *sites, bool (*keep)(uint32_t number,
 const struct sm_site_row *sm_sites_find(const struct sm_sites *sites, uint32_t number);
 void sm_sites_free(struct sm_sites *sites);
 
-/* "read", "atomic-write", "rmw", ... */
-const char *sm_site_kind_word(uint8_t kind);
-
 #endif

@@ -21,7 +21,7 @@ const struct sm_site sm_input_site = {
 const struct sm_site sm_output_site = {
     .file = "?", .function = "?", .variable = "", .kind = SM_SITE_LOAD, .order = SM_ORDER_PLAIN};
 
-static ssize_t filled(void *buffer, ssize_t size)
+static ssize_t filled(const void *buffer, ssize_t size)
 {
     int error = errno;
     if (size > 0)
@@ -71,27 +71,27 @@ SM_EXPORT ssize_t pwrite64(int fd, const void *buffer, size_t size, off64_t offs
     return used(buffer, SM_REAL(pwrite64)(fd, buffer, size, offset));
 }
 
-static size_t part_of(const struct iovec *vector, size_t left)
+/* Of `result` bytes each buffer has had its part, in turn. */
+static ssize_t each_part(const struct iovec *vectors, int n, ssize_t result,
+                         ssize_t (*access)(const void *buffer, ssize_t size))
 {
-    return vector->iov_len < left ? vector->iov_len : left;
+    size_t left = result > 0 ? (size_t)result : 0;
+    for (int i = 0; i < n && left; i++) {
+        size_t part = vectors[i].iov_len < left ? vectors[i].iov_len : left;
+        access(vectors[i].iov_base, (ssize_t)part);
+        left -= part;
+    }
+    return result;
 }
 
 SM_EXPORT ssize_t readv(int fd, const struct iovec *vectors, int n)
 {
-    ssize_t result = SM_REAL(readv)(fd, vectors, n);
-    size_t left = result > 0 ? (size_t)result : 0;
-    for (int i = 0; i < n && left; i++)
-        left -= (size_t)filled(vectors[i].iov_base, (ssize_t)part_of(&vectors[i], left));
-    return result;
+    return each_part(vectors, n, SM_REAL(readv)(fd, vectors, n), filled);
 }
 
 SM_EXPORT ssize_t writev(int fd, const struct iovec *vectors, int n)
 {
-    ssize_t result = SM_REAL(writev)(fd, vectors, n);
-    size_t left = result > 0 ? (size_t)result : 0;
-    for (int i = 0; i < n && left; i++)
-        left -= (size_t)used(vectors[i].iov_base, (ssize_t)part_of(&vectors[i], left));
-    return result;
+    return each_part(vectors, n, SM_REAL(writev)(fd, vectors, n), used);
 }
 
 /* ---- sockets ---- */
