@@ -172,7 +172,8 @@ static uint32_t place_number(const struct sm_pair *pair, uint64_t location)
     return (uint32_t)(uintptr_t)sm_table_get(&pair->place_of, place_key(location));
 }
 
-static struct place *place_at(struct sm_pair *pair, uint64_t location)
+/* Its number. */
+static uint32_t make_place(struct sm_pair *pair, uint64_t location)
 {
     void **number = sm_table_at(&pair->place_of, place_key(location));
     if (!*number) {
@@ -180,33 +181,37 @@ static struct place *place_at(struct sm_pair *pair, uint64_t location)
         pair->places[pair->n_places++] = (struct place){0};
         *number = (void *)(uintptr_t)pair->n_places;
     }
-    return &pair->places[(uintptr_t)*number - 1];
+    return (uint32_t)(uintptr_t)*number;
 }
 
-static uintptr_t tuple_key(const struct sm_pair *pair, uint64_t first, uint64_t second)
+static struct place *place_at(struct sm_pair *pair, uint64_t location)
 {
-    return (uintptr_t)place_number(pair, first) << 32 | place_number(pair, second);
+    uint32_t number = make_place(pair, location); /* may move them */
+    return &pair->places[number - 1];
+}
+
+static uintptr_t tuple_key(uint32_t first, uint32_t second)
+{
+    return (uintptr_t)first << 32 | second;
 }
 
 static struct tuple *find_tuple(const struct sm_pair *pair, uint64_t first, uint64_t second)
 {
-    if (!place_number(pair, first) || !place_number(pair, second))
-        return NULL;
-    uintptr_t number = (uintptr_t)sm_table_get(&pair->tuple_of, tuple_key(pair, first, second));
+    uint32_t x = place_number(pair, first), y = place_number(pair, second);
+    uintptr_t number = x && y ? (uintptr_t)sm_table_get(&pair->tuple_of, tuple_key(x, y)) : 0;
     return number ? &pair->tuples[number - 1] : NULL;
 }
 
 static void index_tuple(struct sm_pair *pair, uint32_t number)
 {
     struct tuple *tuple = &pair->tuples[number - 1];
-    struct place *place = place_at(pair, tuple->first);
-    tuple->next_first = place->first;
-    place->first = number;
-    place = place_at(pair, tuple->second);
-    tuple->next_second = place->second;
-    place->second = number;
-    *sm_table_at(&pair->tuple_of, tuple_key(pair, tuple->first, tuple->second)) =
-        (void *)(uintptr_t)number;
+    uint32_t x = make_place(pair, tuple->first), y = make_place(pair, tuple->second);
+    struct place *first = &pair->places[x - 1], *second = &pair->places[y - 1];
+    tuple->next_first = first->first;
+    first->first = number;
+    tuple->next_second = second->second;
+    second->second = number;
+    *sm_table_at(&pair->tuple_of, tuple_key(x, y)) = (void *)(uintptr_t)number;
 }
 
 static void forget_index(struct sm_pair *pair)
@@ -341,9 +346,9 @@ static void come_as_other(struct sm_work *unit, struct access *access)
     struct sm_pair *pair = unit->ended ? find_pair(unit, access->work) : NULL;
     if (!unit->ended && unit->n_touches) {
         pair = make_pair(unit, access->work);
-        uint32_t i = place_at(pair, access->location)->touches;
-        uint32_t n = has_room(pair) ? unit->n_touches : i;
-        place_at(pair, access->location)->touches = n;
+        struct place *place = place_at(pair, access->location);
+        uint32_t i = place->touches, n = has_room(pair) ? unit->n_touches : i;
+        place->touches = n;
         for (; i < n; i++) {
             uint64_t first = unit->touches[i].location;
             make_tuple(pair, first, first == access->location ? ANY : access->location);
@@ -360,12 +365,13 @@ static void come_as_unit(struct sm_work *other, struct access *access)
     if (!pair)
         return;
     uint32_t last = other->ended || !has_room(pair) ? 0 : place_at(pair, ANY)->second;
-    uint32_t known = place_at(pair, access->location)->singles;
+    struct place *place = place_at(pair, access->location);
+    uint32_t known = place->singles;
+    if (last)
+        place->singles = last;
     for (uint32_t i = last; i > known; i = pair->tuples[i - 1].next_second)
         if (pair->tuples[i - 1].first != access->location)
             make_tuple(pair, pair->tuples[i - 1].first, access->location);
-    if (last)
-        place_at(pair, access->location)->singles = last;
     access->lost |= !other->ended && !has_room(pair);
     step_all(pair, access);
 }
