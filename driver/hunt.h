@@ -1,4 +1,4 @@
-/* hunt.h - what the parts of a hunt share: hunt.c, investigate.c, prove.c. */
+/* hunt.h - what the parts of a hunt share: prelude.h, lies.h, investigate.h, prove.h. */
 #ifndef SM_DRIVER_HUNT_H
 #define SM_DRIVER_HUNT_H
 
