@@ -10,20 +10,28 @@
 #include "report.h"
 #include "shadow.h"
 
-#define STATUS_ERROR 70
+static _Noreturn void give_up(int status, const char *introduction, const char *format,
+                              va_list arguments)
+{
+    char text[1024];
+    sm_vformat(text, sizeof text, format, arguments);
+    sm_warn("%s%s", introduction, text);
+    for (;;)
+        sm_syscall(SYS_exit_group, (long)status);
+}
 
 void sm_die(const char *format, ...)
 {
-    char line[1024];
     va_list arguments;
     va_start(arguments, format);
-    size_t used = sm_format(line, sizeof line, "stalemate: internal error: ");
-    used += sm_vformat(line + used, sizeof line - used - 1, format, arguments);
-    va_end(arguments);
-    line[used++] = '\n';
-    sm_syscall(SYS_write, 2L, line, used);
-    for (;;)
-        sm_syscall(SYS_exit_group, (long)STATUS_ERROR);
+    give_up(SM_EXIT_ERROR, "internal error: ", format, arguments);
+}
+
+void sm_refuse(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    give_up(SM_EXIT_REFUSED, "", format, arguments);
 }
 
 void *sm_real_lookup(const char *name)

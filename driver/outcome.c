@@ -77,6 +77,8 @@ static bool check_usable(const struct sm_target *target, const struct sm_ended *
     default:
         break;
     }
+    if (control->end == SM_END_REFUSED)
+        return sm_target_refused(target, error);
     if (control->end == SM_END_ERROR)
         return sm_fail(error, SM_STATUS_INTERNAL,
                        "internal error in the runtime: %.*s; please report it with the command "

@@ -202,12 +202,20 @@ bool sm_target_is_of_other_version(const struct sm_target *target, struct sm_err
                    target->path);
 }
 
+bool sm_target_refused(const struct sm_target *target, struct sm_error *error)
+{
+    return sm_fail(error, SM_STATUS_TARGET, "%.*s", SM_DETAIL_SIZE,
+                   target->shared.control->detail);
+}
+
 static bool server_died(struct sm_target *target, struct sm_error *error)
 {
     const struct sm_control *control = target->shared.control;
     stop_server(target);
     if (control->magic == SM_CONTROL_OTHER_VERSION)
         return sm_target_is_of_other_version(target, error);
+    if (control->end == SM_END_REFUSED)
+        return sm_target_refused(target, error);
     if (control->end == SM_END_ERROR)
         return sm_fail(error, SM_STATUS_INTERNAL, "internal error: %.*s", SM_DETAIL_SIZE,
                        control->detail);

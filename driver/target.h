@@ -76,8 +76,9 @@ void sm_target_close(struct sm_target *target);
    execution. */
 bool sm_target_prepare(struct sm_target *target, struct sm_error *error);
 
-/* Why it did not start; false. */
+/* Why it did not start, or not go on; false. */
 bool sm_target_is_of_other_version(const struct sm_target *target, struct sm_error *error);
+bool sm_target_refused(const struct sm_target *target, struct sm_error *error);
 
 /* One execution. The control block's `in` fields other than the options are the caller's. */
 bool sm_target_run(struct sm_target *target, const struct sm_options *options,

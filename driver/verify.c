@@ -334,7 +334,7 @@ static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_
     const struct sm_control *control = worker->shared.control;
     const struct sm_explored *explored = &control->explored;
     if (control->end == SM_END_REFUSED)
-        return sm_fail(error, SM_STATUS_TARGET, "%.*s", SM_DETAIL_SIZE / 4, control->detail);
+        return sm_target_refused(worker, error);
     if (control->end == SM_END_ERROR)
         return sm_fail(error, SM_STATUS_INTERNAL, "internal error in the runtime: %.*s",
                        SM_DETAIL_SIZE / 4, control->detail);

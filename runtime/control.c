@@ -39,7 +39,7 @@ static void *map_shared(int fd, size_t size)
     long result = sm_syscall(SYS_mmap, NULL, size, (long)(PROT_READ | PROT_WRITE),
                              (long)(MAP_SHARED | MAP_NORESERVE), (long)fd, 0L);
     if (result < 0 && result > -4096)
-        sm_die("cannot map the control memory (error %ld)", -result);
+        sm_refuse("cannot map the control memory (error %ld)", -result);
     sm_syscall(SYS_fcntl, (long)fd, (long)F_SETFD, (long)FD_CLOEXEC);
     return (void *)result;
 }
@@ -57,7 +57,7 @@ void sm_control_attach(char **environment)
     struct sm_control *control = map_shared(control_fd, sizeof *control);
     if (control->magic != SM_CONTROL_MAGIC || control->version != SM_CONTROL_VERSION) {
         control->magic = SM_CONTROL_OTHER_VERSION; /* the driver says what to do */
-        sm_syscall(SYS_exit_group, 70L);
+        sm_syscall(SYS_exit_group, (long)SM_EXIT_REFUSED);
     }
     sm_choices = map_shared(choices_fd, control->choices_limit * sizeof *sm_choices);
     sm_trace = map_shared(trace_fd, control->trace_limit * sizeof *sm_trace);

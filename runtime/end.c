@@ -166,18 +166,30 @@ _Noreturn void sm_end(int end, int status, const char *format, ...)
     leave_by(end, status);
 }
 
-_Noreturn void sm_die(const char *format, ...)
+/* At any time, with nothing in order. */
+static _Noreturn void give_up(enum sm_end end, int status, const char *format, va_list args)
 {
     char text[1024];
-    va_list args;
-    va_start(args, format);
     sm_vformat(text, sizeof text, format, args);
-    va_end(args);
     if (sm_control) {
-        sm_control->end = SM_END_ERROR;
+        sm_control->end = end;
         sm_format(sm_control->detail, sizeof sm_control->detail, "%s", text);
     } else {
         sm_warn("%s", text);
     }
-    leave(70);
+    leave(status);
+}
+
+_Noreturn void sm_die(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    give_up(SM_END_ERROR, SM_EXIT_ERROR, format, args);
+}
+
+_Noreturn void sm_refuse(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    give_up(SM_END_REFUSED, SM_EXIT_REFUSED, format, args);
 }

@@ -250,7 +250,7 @@ static bool next_seed(void)
 _Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(void *), void *arg)
 {
     if (sm_option(carrier) != SM_CARRIER_FIBER)
-        sm_die("executions restart only where threads are fibers; use --carrier fiber");
+        sm_refuse("executions restart only where threads are fibers; use --carrier fiber");
     sm_control->executions = 0;
     save();
     for (;;) {

@@ -83,11 +83,11 @@ void sm_sitefile_write(int fd, const struct sm_module *modules)
     size_t room = upper_bound(modules, &n_rows);
     long error = sm_syscall(SYS_ftruncate, (long)fd, room);
     if (error)
-        sm_die("cannot make room for the site table (error %ld)", -error);
+        sm_refuse("cannot make room for the site table (error %ld)", -error);
     long map = sm_syscall(SYS_mmap, NULL, room, (long)(PROT_READ | PROT_WRITE), (long)MAP_SHARED,
                           (long)fd, 0L);
     if (map < 0 && map > -4096)
-        sm_die("cannot map the site table (error %ld)", -map);
+        sm_refuse("cannot map the site table (error %ld)", -map);
 
     struct writer *writer = sm_alloc(sizeof *writer);
     writer->header = (void *)map;

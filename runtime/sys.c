@@ -165,9 +165,9 @@ void *sm_map(void *at, size_t size)
         flags |= MAP_FIXED_NOREPLACE;
     long result = sm_syscall(SYS_mmap, at, size, (long)(PROT_READ | PROT_WRITE), flags, -1L, 0L);
     if (result < 0 && result > -4096)
-        sm_die("cannot map %zu bytes at %p (error %ld); is there a limit on address space? "
-               "try: ulimit -v unlimited",
-               size, at, -result);
+        sm_refuse("cannot map %zu bytes at %p (error %ld); is there a limit on address space? "
+                  "try: ulimit -v unlimited",
+                  size, at, -result);
     if (at && (void *)result != at)
         sm_die("the kernel put %zu bytes at %p instead of %p", size, (void *)result, at);
     return (void *)result;

@@ -28,7 +28,13 @@
             sm_die("%s:%d: %s: '%s' does not hold", __FILE__, __LINE__, __func__, #cond);          \
     } while (0)
 
+/* Exit statuses, as the driver's (driver/status.h), for who starts a program without it. */
+enum { SM_EXIT_REFUSED = 3, SM_EXIT_ERROR = 70 };
+
+/* A bug of Stalemate. */
 _Noreturn void sm_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The program cannot be run as things are: a limit, another version. The text says what to do. */
+_Noreturn void sm_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Raw system call: result, or -errno. Never touches errno. */
 long sm_syscall(long number, ...);

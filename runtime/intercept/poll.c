@@ -36,7 +36,7 @@ static int make_set(const struct pollfd *fds, nfds_t n)
 {
     long set = sm_syscall(SYS_epoll_create1, (long)EPOLL_CLOEXEC);
     if (set < 0)
-        sm_die("no descriptor left to wait with; raise the limit: ulimit -n");
+        sm_refuse("no descriptor left to wait with; raise the limit: ulimit -n");
     set = sm_io_private_fd((int)set);
     for (nfds_t i = 0; i < n; i++)
         add((int)set, &fds[i]);

@@ -27,6 +27,14 @@ run 1 "FAILED: hang: still running after 0.3 s" "--timeout 0.3" spin
 also "spinning"
 run 3 "used more than 128 MiB of memory and was stopped; to allow more: --memory" \
     "--memory 128" eat
+for command in run hunt verify; do
+    (
+        ulimit -v 4000000
+        says 3 "is there a limit on address space? try: ulimit -v unlimited" \
+            "$stalemate" $command -- ./victim
+        never "report it"
+    ) || exit 1
+done
 run 0 "father of 7" "" fork
 also "child"
 

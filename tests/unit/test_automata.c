@@ -12,12 +12,6 @@
 #include "../../analysis/tuples.h"
 #include "../../runtime/sys.h"
 
-_Noreturn void sm_die(const char *format, ...)
-{
-    (void)format;
-    abort();
-}
-
 enum { MOST_EVENTS = 64, MOST_UNITS = 8, MOST_LOCATIONS = 4 };
 
 struct event {

@@ -29,12 +29,6 @@ void sm_reports_lock(void) {}
 
 void sm_reports_unlock(void) {}
 
-void sm_die(const char *format, ...)
-{
-    fail_msg("the runtime died: %s", format);
-    abort();
-}
-
 /* Only many bytes at once take these ways. */
 void sm_ranges_forget(void) {}
 

@@ -12,12 +12,6 @@
 #include "../../runtime/random.h"
 #include "../../runtime/sys.h"
 
-_Noreturn void sm_die(const char *format, ...)
-{
-    fprintf(stderr, "sm_die: %s\n", format);
-    abort();
-}
-
 #define assert_same_format(...)                                                                    \
     do {                                                                                           \
         char ours[256], theirs[256];                                                               \

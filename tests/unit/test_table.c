@@ -21,12 +21,6 @@ void sm_free(void *block, size_t size)
     free(block);
 }
 
-_Noreturn void sm_die(const char *format, ...)
-{
-    (void)format;
-    abort();
-}
-
 static void finds_what_was_put_in(void **state)
 {
     (void)state;
