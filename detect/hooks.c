@@ -46,7 +46,8 @@ struct sm_module *sm_modules;
 SM_EXPORT void sm_module_add(struct sm_module *module)
 {
     if (module->version != SM_SITE_VERSION)
-        sm_refuse("%s was compiled by another version of Stalemate; compile it again", module->source);
+        sm_refuse("%s was compiled by another version of Stalemate; compile it again",
+                  module->source);
     module->next = sm_modules;
     sm_modules = module;
     memset(module->watch, 1, module->n_sites);

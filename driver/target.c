@@ -204,8 +204,7 @@ bool sm_target_is_of_other_version(const struct sm_target *target, struct sm_err
 
 bool sm_target_refused(const struct sm_target *target, struct sm_error *error)
 {
-    return sm_fail(error, SM_STATUS_TARGET, "%.*s", SM_DETAIL_SIZE,
-                   target->shared.control->detail);
+    return sm_fail(error, SM_STATUS_TARGET, "%.*s", SM_DETAIL_SIZE, target->shared.control->detail);
 }
 
 static bool server_died(struct sm_target *target, struct sm_error *error)

@@ -69,7 +69,8 @@ SM_EXPORT void sm_module_add(void *new_module)
 {
     struct sm_module *module = new_module;
     if (module->version != SM_SITE_VERSION)
-        sm_refuse("%s was compiled by another version of Stalemate; compile it again", module->source);
+        sm_refuse("%s was compiled by another version of Stalemate; compile it again",
+                  module->source);
     module->first_site = n_sites;
     module->next = NULL;
     n_sites += module->n_sites;
