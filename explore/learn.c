@@ -15,7 +15,7 @@
 #include "share.h"
 #include "whole.h"
 
-/* Beyond so many nodes (11 MB) the trees are made again: memory must not grow with the number of
+/* Beyond so many nodes (10 MB) the trees are made again: memory must not grow with the number of
    executions. */
 enum { MOST_NODES = 150000, FIRST_LOCS = 64 };
 

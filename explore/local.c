@@ -9,25 +9,19 @@
 
 enum { FIRST_NODES = 256 };
 
-/* Slots, twice as many as nodes, find a child by its parent and its answer: a read may have had
-   hundreds of answers. */
-static struct forest {
-    struct sm_local *nodes;
-    uint32_t n, capacity;
-    uint32_t *slots; /* 0: empty */
-} *forest;
+struct sm_forest *sm_forest;
 
 static size_t slots_size(void)
 {
-    return 2 * forest->capacity * sizeof *forest->slots;
+    return 2 * sm_forest->capacity * sizeof *sm_forest->slots;
 }
 
 void sm_local_start(void)
 {
-    forest = sm_pool_get(sizeof *forest);
-    *forest = (struct forest){.capacity = FIRST_NODES};
-    forest->nodes = sm_pool_get(FIRST_NODES * sizeof *forest->nodes);
-    forest->slots = sm_pool_get(slots_size());
+    sm_forest = sm_pool_get(sizeof *sm_forest);
+    *sm_forest = (struct sm_forest){.capacity = FIRST_NODES};
+    sm_forest->nodes = sm_pool_get(FIRST_NODES * sizeof *sm_forest->nodes);
+    sm_forest->slots = sm_pool_get(slots_size());
     sm_local_clear();
 }
 
@@ -36,8 +30,8 @@ static uint32_t *slot(uint32_t parent, uint64_t answer)
     uint64_t hash = (answer ^ (uint64_t)parent << 32) * 0x9e3779b97f4a7c15u;
     uint32_t i = (uint32_t)(hash >> 40);
     for (;; i++) {
-        uint32_t *at = &forest->slots[i & (2 * forest->capacity - 1)];
-        const struct sm_local *node = &forest->nodes[*at];
+        uint32_t *at = &sm_forest->slots[i & (2 * sm_forest->capacity - 1)];
+        const struct sm_local *node = &sm_forest->nodes[*at];
         if (!*at || (node->parent == parent && node->answer == answer))
             return at;
     }
@@ -45,26 +39,27 @@ static uint32_t *slot(uint32_t parent, uint64_t answer)
 
 static void grow(void)
 {
-    sm_pool_put(forest->slots, slots_size());
-    forest->nodes = sm_pool_double(forest->nodes, forest->capacity * sizeof *forest->nodes);
-    forest->capacity *= 2;
-    forest->slots = memset(sm_pool_get(slots_size()), 0, slots_size());
-    for (uint32_t i = sm_local_root() + 1; i < forest->n; i++)
-        *slot(forest->nodes[i].parent, forest->nodes[i].answer) = i;
+    sm_pool_put(sm_forest->slots, slots_size());
+    sm_forest->nodes =
+        sm_pool_double(sm_forest->nodes, sm_forest->capacity * sizeof *sm_forest->nodes);
+    sm_forest->capacity *= 2;
+    sm_forest->slots = memset(sm_pool_get(slots_size()), 0, slots_size());
+    for (uint32_t i = sm_local_root() + 1; i < sm_forest->n; i++)
+        *slot(sm_forest->nodes[i].parent, sm_forest->nodes[i].answer) = i;
 }
 
 static uint32_t add(uint32_t parent, uint64_t answer)
 {
-    if (forest->n == forest->capacity)
+    if (sm_forest->n == sm_forest->capacity)
         grow();
-    forest->nodes[forest->n] = (struct sm_local){.parent = parent, .answer = answer};
-    return forest->n++;
+    sm_forest->nodes[sm_forest->n] = (struct sm_local){.parent = parent, .answer = answer};
+    return sm_forest->n++;
 }
 
 void sm_local_clear(void)
 {
-    memset(forest->slots, 0, slots_size());
-    forest->n = 0;
+    memset(sm_forest->slots, 0, slots_size());
+    sm_forest->n = 0;
     add(0, 0); /* none */
     add(0, 0); /* the root */
 }
@@ -83,11 +78,6 @@ struct sm_local sm_local_of(const struct sm_event *event, int kind, uint16_t loc
                              .old = event->old};
 }
 
-struct sm_local *sm_local_at(uint32_t node)
-{
-    return &forest->nodes[node];
-}
-
 uint32_t sm_local_root(void)
 {
     return 1;
@@ -95,18 +85,20 @@ uint32_t sm_local_root(void)
 
 uint32_t sm_local_count(void)
 {
-    return forest->n - 1;
+    return sm_forest->n - 1;
 }
 
-uint32_t sm_local_resolve(uint32_t node)
+/* Whatever it is told, it goes on the same way. */
+static bool has_one_answer(const struct sm_local *node)
 {
-    const struct sm_local *at = &forest->nodes[node];
-    return at->kind == SM_LOCAL_SAME ? (uint32_t)at->value : node;
+    return node->kind == SM_LOCAL_WRITE || node->kind == SM_LOCAL_FENCE ||
+           node->kind == SM_LOCAL_RELEASE;
 }
 
 uint32_t sm_local_find(uint32_t node, uint64_t answer)
 {
-    uint32_t found = *slot(node, answer);
+    const struct sm_local *at = sm_local_at(node);
+    uint32_t found = has_one_answer(at) ? at->first_child : *slot(node, answer);
     return found ? sm_local_resolve(found) : 0;
 }
 
@@ -117,7 +109,7 @@ uint32_t sm_local_child(uint32_t node, uint64_t answer)
         return found;
     uint32_t child = add(node, answer);
     *slot(node, answer) = child;
-    struct sm_local *parent = &forest->nodes[node], *new = &forest->nodes[child];
+    struct sm_local *parent = &sm_forest->nodes[node], *new = &sm_forest->nodes[child];
     bool born = parent->kind == SM_LOCAL_SPAWN && answer == SM_LOCAL_BORN;
     new->thread = born ? (uint8_t)parent->value : parent->thread;
     new->depth = born ? 0 : parent->depth + 1;
@@ -130,16 +122,16 @@ uint32_t sm_local_child(uint32_t node, uint64_t answer)
 static uint16_t count_writes(uint32_t node, uint16_t loc)
 {
     uint16_t n = 0;
-    uint8_t thread = forest->nodes[node].thread;
-    for (uint32_t p = forest->nodes[node].parent; p && forest->nodes[p].thread == thread;
-         p = forest->nodes[p].parent)
-        n += sm_local_writes(&forest->nodes[p]) && forest->nodes[p].loc == loc;
+    uint8_t thread = sm_forest->nodes[node].thread;
+    for (uint32_t p = sm_forest->nodes[node].parent; p && sm_forest->nodes[p].thread == thread;
+         p = sm_forest->nodes[p].parent)
+        n += sm_local_writes(&sm_forest->nodes[p]) && sm_forest->nodes[p].loc == loc;
     return n;
 }
 
 void sm_local_learn(uint32_t node, const struct sm_local *event)
 {
-    struct sm_local *at = &forest->nodes[node], was = *at;
+    struct sm_local *at = &sm_forest->nodes[node], was = *at;
     *at = *event;
     at->thread = was.thread;
     at->depth = was.depth;

@@ -54,27 +54,37 @@ enum sm_local_flag {
     SM_LOCAL_PROBES = 1 << 4,  /* read: of a loop that waits, tried first (probe.h) */
 };
 
+/* A cache line: walk.c comes to one node after the other, and most of them are far from each
+   other. */
 struct sm_local {
     uint8_t kind, thread, order, order_fail, size, op, flags;
     uint16_t loc;
     uint16_t nth;   /* writes: the name */
     uint32_t depth; /* events of its thread before it */
     uint32_t site;
+    uint32_t parent, first_child, sibling;
     uint64_t value; /* written; RMW, operation: operand; spawn, join: the thread; choice: of how
                        many; exit: status; fail: signature; graphs, end: what it left (learn.h) */
     uint64_t old;   /* compare-exchange: expected; graphs, read, idle: state of the thread
                        (await.h); exit: its outcome, counted from 1 */
     uint64_t answer;
     uint64_t state; /* graphs: of its thread when it came there; 0: not taken */
-    uint32_t parent, first_child, sibling;
 };
+_Static_assert(sizeof(struct sm_local) == 64, "a cache line");
+
+/* Slots, twice as many as nodes, find a child by its parent and its answer: a read may have had
+   hundreds of answers. */
+extern struct sm_forest {
+    struct sm_local *nodes;
+    uint32_t n, capacity;
+    uint32_t *slots; /* 0: empty */
+} *sm_forest;
 
 void sm_local_start(void); /* once */
 void sm_local_clear(void);
 
 /* The event of a run, but for its place in a tree. */
 struct sm_local sm_local_of(const struct sm_event *event, int kind, uint16_t loc);
-struct sm_local *sm_local_at(uint32_t node);
 uint32_t sm_local_root(void); /* of the initial thread */
 /* The child for an answer, made if there is none; never a SAME. */
 uint32_t sm_local_child(uint32_t node, uint64_t answer);
@@ -82,10 +92,20 @@ uint32_t sm_local_child(uint32_t node, uint64_t answer);
 uint32_t sm_local_find(uint32_t node, uint64_t answer);
 /* The node is this event. Its name and place in the tree are filled in. */
 void sm_local_learn(uint32_t node, const struct sm_local *event);
-uint32_t sm_local_resolve(uint32_t node);
 
 /* How many nodes there are, numbered from 1. */
 uint32_t sm_local_count(void);
+
+static inline struct sm_local *sm_local_at(uint32_t node)
+{
+    return &sm_forest->nodes[node];
+}
+
+static inline uint32_t sm_local_resolve(uint32_t node)
+{
+    const struct sm_local *at = sm_local_at(node);
+    return at->kind == SM_LOCAL_SAME ? (uint32_t)at->value : node;
+}
 
 /* Of a spawn: the first event of the new thread. */
 #define SM_LOCAL_BORN 1

@@ -47,7 +47,9 @@ bool sm_order_is_inside(const struct sm_graph *graph)
 {
     struct blocks blocks = {0};
     bool any = false;
-    for (uint32_t e = 0; *has_steps && e < graph->n; e++)
+    if (!*has_steps)
+        return false;
+    for (uint32_t e = 0; e < graph->n; e++)
         follow(&blocks, &graph->nodes[e]);
     for (unsigned t = 0; t < SM_GRAPH_THREADS; t++)
         any |= blocks.inside[t];

@@ -1,5 +1,6 @@
 #include "pool.h"
 
+#include <linux/mman.h>
 #include <string.h>
 
 #include "../runtime/sys.h"
@@ -55,8 +56,21 @@ void sm_pool_put(void *block, size_t size)
     pool->free_blocks[class] = block;
 }
 
+/* What has a mapping of its own grows in place, or takes its pages with it: nothing is copied, and
+   no memory stays behind that only a block of the same size could use. NULL: it cannot. */
+static void *extend(void *block, unsigned class)
+{
+    if (1ul << class < CHUNK)
+        return NULL;
+    long at = sm_syscall(SYS_mremap, block, 1ul << class, 2ul << class, (long)MREMAP_MAYMOVE);
+    return at > 0 ? (void *)at : NULL;
+}
+
 void *sm_pool_double(void *block, size_t size)
 {
+    void *extended = extend(block, class_of(size));
+    if (extended)
+        return extended;
     void *larger = sm_pool_get(2 * size);
     memcpy(larger, block, size);
     sm_pool_put(block, size);
