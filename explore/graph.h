@@ -41,6 +41,7 @@ enum sm_node_flag {
     SM_NODE_LOCK = 1 << 2,      /* of a synchronisation object */
     SM_NODE_BLOCKED = 1 << 3,   /* read: the thread waits for another value */
     SM_NODE_CAS = 1 << 4,       /* read: of a compare-exchange */
+    SM_NODE_REVISITS = 1 << 5,  /* write: a read that was there before it reads, or did, from it */
 };
 
 struct sm_vector {

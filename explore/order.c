@@ -36,8 +36,8 @@ static bool follow(struct blocks *blocks, const struct sm_node *node)
     if (node->kind == SM_NODE_READ && node->op == SM_DO_BLOCK && !(node->flags & SM_NODE_BLOCKED)) {
         *inside = true;
         blocks->loc = node->loc;
-    } else if (node->kind == SM_NODE_WRITE && node->flags == SM_NODE_LOCK &&
-               node->loc == blocks->loc) {
+    } else if (node->kind == SM_NODE_WRITE && node->loc == blocks->loc &&
+               (node->flags & SM_NODE_LOCK) && !(node->flags & SM_NODE_RMW)) {
         *inside = false;
     }
     return was_inside;
