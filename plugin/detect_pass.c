@@ -108,8 +108,10 @@ bool sm_detect_run(LLVMModuleRef module)
         demangle_functions(&pass);
         sm_tables_emit(&pass);
         sm_paths_link(module);
-        for (uint32_t i = 0; i < n_units; i++) {
+        /* all before the first function loses its promises, which help with its callers */
+        for (uint32_t i = 0; i < n_units; i++)
             sm_skip_needless(&pass, &pass.units[i]);
+        for (uint32_t i = 0; i < n_units; i++) {
             sm_drop_promises(pass.units[i].function);
             instrument(&pass, &pass.units[i]);
         }

@@ -12,6 +12,8 @@
  *   detect_link.c      the inline paths come into the module
  *   detect_calls.c     calls that leave a trace in the thread's history
  *   detect_skip.c      which checks are not needed, and why
+ *   detect_ranges.cpp  which stand in loops and can be made before them
+ *   detect_before.cpp  which an earlier one stands for
  *   detect_words.c     which are made together
  */
 #ifndef SM_PLUGIN_DETECT_PASS_H

@@ -5,57 +5,13 @@
  * in which it does not change it is checked once, and past one whose turns join its pieces
  * end to end it grows. Ranges of one loop that overlap but for their ends become one.
  */
-#include "detect_ranges.h"
+#include "detect_loops.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
-#include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
-#include <llvm/Analysis/TargetLibraryInfo.h>
-#include <llvm/IR/Dominators.h>
-#include <llvm/IR/Module.h>
-#include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
-#include <map>
-#include <vector>
-
 using namespace llvm;
-
-namespace
-{
-
-struct Range {
-    Loop *loop;                /* the outermost it was moved out of */
-    const SCEV *start, *count; /* words; start is the lowest address */
-    uint64_t step, size;
-    bool write;
-    uint32_t row;
-};
-
-} // namespace
-
-struct sm_loops {
-    Function &function;
-    sm_synchronises *synchronises;
-    TargetLibraryInfoImpl libraryImpl;
-    TargetLibraryInfo library;
-    AssumptionCache assumptions;
-    DominatorTree dominators;
-    LoopInfo info;
-    ScalarEvolution evolution;
-    Type *word;
-    std::map<const Loop *, bool> quiet; /* counted, and nothing in it synchronises */
-    std::vector<Range> ranges;
-
-    sm_loops(Function &f, sm_synchronises *s)
-        : function(f), synchronises(s), libraryImpl(Triple(f.getParent()->getTargetTriple())),
-          library(libraryImpl, &f), assumptions(f), dominators(f), info(dominators),
-          evolution(f, library, assumptions, dominators, info),
-          word(Type::getInt64Ty(f.getContext()))
-    {
-    }
-};
+using Range = sm_range_draft;
 
 struct sm_loops *sm_loops_new(LLVMValueRef function, sm_synchronises *synchronises)
 {
@@ -67,12 +23,22 @@ void sm_loops_free(struct sm_loops *loops)
     delete loops;
 }
 
+bool sm_is_silent(sm_loops *loops, BasicBlock *block)
+{
+    auto known = loops->silent.find(block);
+    if (known != loops->silent.end())
+        return known->second;
+    bool silent = true;
+    for (Instruction &instruction : *block)
+        silent = silent && !loops->synchronises(wrap(&instruction));
+    return loops->silent[block] = silent;
+}
+
 static bool isSilent(sm_loops *loops, Loop *loop)
 {
     for (BasicBlock *block : loop->blocks())
-        for (Instruction &instruction : *block)
-            if (loops->synchronises(wrap(&instruction)))
-                return false;
+        if (!sm_is_silent(loops, block))
+            return false;
     return true;
 }
 
@@ -87,12 +53,16 @@ static bool isCounted(sm_loops *loops, Loop *loop)
            loops->evolution.getTypeSizeInBits(taken->getType()) <= 64;
 }
 
-static bool isQuiet(sm_loops *loops, Loop *loop)
+/* Is what the block does done in the first turn of the loop, whatever ends it, and in the same
+   epoch as in all others? */
+static bool isDoneAtFirst(sm_loops *loops, Loop *loop, BasicBlock *block)
 {
-    auto known = loops->quiet.find(loop);
-    if (known == loops->quiet.end())
-        known = loops->quiet.emplace(loop, isCounted(loops, loop) && isSilent(loops, loop)).first;
-    return known->second;
+    SmallVector<BasicBlock *> ends;
+    if (!loop->getLoopPreheader() || !isSilent(loops, loop))
+        return false;
+    loop->getExitingBlocks(ends);
+    loop->getLoopLatches(ends);
+    return all_of(ends, [&](BasicBlock *end) { return loops->dominators.dominates(block, end); });
 }
 
 static const SCEV *taken(sm_loops *loops, Loop *loop)
@@ -138,14 +108,15 @@ static bool isInvariant(sm_loops *loops, const SCEV *scev, Loop *loop)
 static bool moveOut(sm_loops *loops, Range &range)
 {
     Loop *outer = range.loop->getParentLoop();
-    if (!outer || !isQuiet(loops, outer) ||
-        !loops->dominators.dominates(range.loop->getLoopPreheader(), outer->getLoopLatch()) ||
+    if (!outer || !isDoneAtFirst(loops, outer, range.loop->getLoopPreheader()) ||
         !isInvariant(loops, range.count, outer))
         return false;
     if (isInvariant(loops, range.start, outer)) {
         range.loop = outer;
         return true;
     }
+    if (!isCounted(loops, outer))
+        return false;
     int64_t step = stepIn(loops, range.start, outer);
     auto *count = dyn_cast<SCEVConstant>(range.count);
     if (!step || !count || count->getAPInt().getActiveBits() > 32 || range.step != range.size)
@@ -158,7 +129,7 @@ static bool moveOut(sm_loops *loops, Range &range)
     return true;
 }
 
-static bool distanceOf(sm_loops *loops, const SCEV *from, const SCEV *to, int64_t *distance)
+bool sm_distance_of(sm_loops *loops, const SCEV *from, const SCEV *to, int64_t *distance)
 {
     auto *bytes = dyn_cast<SCEVConstant>(loops->evolution.getMinusSCEV(to, from));
     if (!bytes || bytes->getAPInt().getSignificantBits() > 32)
@@ -171,8 +142,8 @@ bool sm_loops_distance(struct sm_loops *loops, LLVMValueRef from, LLVMValueRef t
                        int64_t *distance)
 {
     ScalarEvolution &evolution = loops->evolution;
-    return distanceOf(loops, evolution.getSCEV(unwrap(from)), evolution.getSCEV(unwrap(to)),
-                      distance);
+    return sm_distance_of(loops, evolution.getSCEV(unwrap(from)), evolution.getSCEV(unwrap(to)),
+                          distance);
 }
 
 /* One range for both, if they are the same but for a step at one end: a[i - 1] and a[i]. */
@@ -182,7 +153,7 @@ static bool merge(sm_loops *loops, Range &kept, const Range &other)
         kept.size != other.size || kept.write != other.write)
         return false;
     int64_t bytes, step = (int64_t)kept.step;
-    if (!distanceOf(loops, kept.start, other.start, &bytes))
+    if (!sm_distance_of(loops, kept.start, other.start, &bytes))
         return false;
     if (bytes != 0 && bytes != step && bytes != -step)
         return false;
@@ -214,7 +185,7 @@ bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access)
     ScalarEvolution &evolution = loops->evolution;
     BasicBlock *block = cast<Instruction>(unwrap(access->instruction))->getParent();
     Loop *loop = loops->info.getLoopFor(block);
-    if (!loop || !isQuiet(loops, loop) || !loops->dominators.dominates(block, loop->getLoopLatch()))
+    if (!loop || !isDoneAtFirst(loops, loop, block))
         return false;
     const SCEV *address =
         evolution.getPtrToIntExpr(evolution.getSCEV(unwrap(access->address)), loops->word);
@@ -223,6 +194,8 @@ bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access)
     Range range = {loop,          address,    evolution.getOne(loops->word), 0, access->size,
                    access->write, access->row};
     if (!isInvariant(loops, address, loop)) {
+        if (!isCounted(loops, loop))
+            return false;
         int64_t step = stepIn(loops, address, loop);
         range.step = (uint64_t)(step < 0 ? -step : step);
         /* further apart, a check of its own costs no more than a turn of the range's */

@@ -2,7 +2,8 @@
  * detect_ranges.h - checks that one check before a loop can stand for.
  *
  * The analyses this needs (loops, scalar evolution) have no C API, so the questions are asked
- * in detect_ranges.cpp; what to do with the answers is decided in detect_skip.c.
+ * in detect_ranges.cpp and detect_before.cpp; what to do with the answers is decided in
+ * detect_skip.c.
  */
 #ifndef SM_PLUGIN_DETECT_RANGES_H
 #define SM_PLUGIN_DETECT_RANGES_H
@@ -28,9 +29,15 @@ struct sm_loop_access {
     uint32_t row;
 };
 
-/* True if the access is done in each iteration of its loop, the number of iterations is known
- * before the loop, the addresses are a fixed step apart, and nothing in the loop synchronises.
- * It is then part of a range. */
+/* All plain accesses of the function are shown first, in the order of their rows. Then: is there
+ * one that is always made before this one, with no synchronisation between, to all its bytes, and
+ * that is at least as strong (a write for a read)? */
+void sm_loops_made(struct sm_loops *loops, const struct sm_loop_access *access);
+bool sm_loops_made_before(struct sm_loops *loops, const struct sm_loop_access *access);
+
+/* True if nothing in the access's loop synchronises, and it is done in the first iteration at one
+ * address for all of them, or in each iteration, the number of which is known before the loop, at
+ * addresses a fixed step apart. It is then part of a range. */
 bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access);
 
 struct sm_range {

@@ -12,6 +12,16 @@
 
 #include <stdlib.h>
 
+/* A call that LLVM knows to neither synchronise nor stay away. It counts relaxed atomics for
+   nothing, and rightly: what they release or acquire was or will be made so by a fence, which is
+   where the epoch ends. */
+static bool is_silent_call(LLVMValueRef callee)
+{
+    return LLVMGetIntrinsicID(callee) || sm_starts_with(sm_value_name(callee), "sm_inline_") ||
+           (sm_has_attribute(callee, "nosync") && sm_has_attribute(callee, "willreturn") &&
+            sm_has_attribute(callee, "nounwind"));
+}
+
 /* Can the thread release or acquire here, or not come back? */
 static bool may_synchronise(LLVMValueRef instruction)
 {
@@ -26,8 +36,7 @@ static bool may_synchronise(LLVMValueRef instruction)
     case LLVMCall:
     case LLVMInvoke: {
         LLVMValueRef callee = sm_direct_callee(instruction);
-        return !callee || (!LLVMGetIntrinsicID(callee) &&
-                           !sm_starts_with(sm_value_name(callee), "sm_inline_"));
+        return !callee || !is_silent_call(callee);
     }
     default:
         return false;
@@ -52,46 +61,74 @@ bool sm_synchronises_between(LLVMValueRef from, LLVMValueRef to)
     return false;
 }
 
-/* One access stands for another of the same block if it touches the same bytes, is at least
-   as strong (a write for a read), and nothing synchronises between them. Which of the two
-   comes first does not matter: both happen or none. */
-static bool stands_for(const struct sm_row *kept, const struct sm_row *other, bool kept_first)
+static struct sm_loop_access access_of(const struct sm_pass *pass, uint32_t index)
 {
-    if (LLVMGetInstructionParent(kept->instruction) !=
-            LLVMGetInstructionParent(other->instruction) ||
-        sm_row_address(kept) != sm_row_address(other) || kept->size < other->size ||
-        (other->kind == SM_SITE_STORE && kept->kind != SM_SITE_STORE))
-        return false;
-    return kept_first ? !sm_synchronises_between(kept->instruction, other->instruction)
-                      : !sm_synchronises_between(other->instruction, kept->instruction);
+    const struct sm_row *row = &pass->rows[index];
+    return (struct sm_loop_access){row->instruction, sm_row_address(row), row->size,
+                                   row->kind == SM_SITE_STORE, index};
+}
+
+/* ---- one access for another ----
+ * It must touch all the bytes, be at least as strong (a write for a read), be made whenever the
+ * other is, and nothing may synchronise between them. Which of the two comes first does not
+ * matter. It may itself be left out for a third: that one stands for both. Nothing is left out in
+ * a circle: a later one stands only for one that is weaker or touches less. */
+
+/* Of the same block: then both are made or none. */
+static bool comes_and_covers(const struct sm_row *later, const struct sm_row *row)
+{
+    return sm_row_address(later) == sm_row_address(row) && later->size >= row->size &&
+           (later->kind == SM_SITE_STORE || row->kind != SM_SITE_STORE) &&
+           (later->size > row->size || later->kind != row->kind) &&
+           LLVMGetInstructionParent(later->instruction) ==
+               LLVMGetInstructionParent(row->instruction) &&
+           !sm_synchronises_between(row->instruction, later->instruction);
 }
 
 /* Rows are in the order of the code; a window bounds the work on huge blocks. */
-static void skip_repeated(struct sm_pass *pass, const struct sm_unit *unit)
+static void skip_for_later(struct sm_pass *pass, const struct sm_unit *unit)
 {
     enum { WINDOW = 64 };
     uint32_t end = unit->first_row + unit->n_rows;
     for (uint32_t i = unit->first_row; i < end; i++) {
         struct sm_row *row = &pass->rows[i];
-        if (!is_plain(row))
-            continue;
-        for (uint32_t j = i + 1; j < end && j < i + WINDOW && row->size; j++) {
-            struct sm_row *later = &pass->rows[j];
-            if (!is_plain(later))
-                continue;
-            if (stands_for(row, later, true))
-                later->size = 0;
-            else if (stands_for(later, row, false))
+        for (uint32_t j = i + 1; j < end && j < i + WINDOW && is_plain(row); j++)
+            if (is_plain(&pass->rows[j]) && comes_and_covers(&pass->rows[j], row))
                 row->size = 0;
-        }
     }
+}
+
+static void skip_for_earlier(struct sm_pass *pass, const struct sm_unit *unit,
+                             struct sm_loops *loops)
+{
+    uint32_t end = unit->first_row + unit->n_rows;
+    for (uint32_t i = unit->first_row; i < end; i++) {
+        if (!is_plain(&pass->rows[i]))
+            continue;
+        struct sm_loop_access access = access_of(pass, i);
+        if (sm_loops_made_before(loops, &access))
+            pass->rows[i].size = 0;
+    }
+}
+
+static void skip_repeated(struct sm_pass *pass, const struct sm_unit *unit, struct sm_loops *loops)
+{
+    for (uint32_t i = unit->first_row; i < unit->first_row + unit->n_rows; i++) {
+        if (!is_plain(&pass->rows[i]))
+            continue;
+        struct sm_loop_access access = access_of(pass, i);
+        sm_loops_made(loops, &access);
+    }
+    skip_for_later(pass, unit);
+    skip_for_earlier(pass, unit, loops);
 }
 
 /* ---- ranges ----
  * A loop that is left only at its end, whose turns are counted, and in which nothing
  * synchronises makes all its accesses in one epoch. Those it makes in every turn, at
  * addresses a fixed step apart, are checked together before it begins; what is left in the
- * loop can be vectorised as ever. */
+ * loop can be vectorised as ever. However often a loop turns: what it does in the first turn, at
+ * an address that stays, is checked once before it. */
 
 static void check_range(void *context, const struct sm_range *range)
 {
@@ -107,16 +144,13 @@ static void check_range(void *context, const struct sm_range *range)
     sm_path_call(pass, range->write ? "write_range" : "read_range", arguments, 4);
 }
 
-static void move_to_ranges(struct sm_pass *pass, const struct sm_unit *unit)
+static void move_to_ranges(struct sm_pass *pass, const struct sm_unit *unit, struct sm_loops *loops)
 {
-    struct sm_loops *loops = sm_loops_new(unit->function, may_synchronise);
     bool *moved = sm_allocate(unit->n_rows * sizeof *moved);
     for (uint32_t i = 0; i < unit->n_rows; i++) {
-        const struct sm_row *row = &pass->rows[unit->first_row + i];
-        if (!is_plain(row))
+        if (!is_plain(&pass->rows[unit->first_row + i]))
             continue;
-        struct sm_loop_access access = {row->instruction, sm_row_address(row), row->size,
-                                        row->kind == SM_SITE_STORE, unit->first_row + i};
+        struct sm_loop_access access = access_of(pass, unit->first_row + i);
         moved[i] = sm_loops_add(loops, &access);
     }
     sm_loops_each(loops, check_range, pass);
@@ -124,12 +158,13 @@ static void move_to_ranges(struct sm_pass *pass, const struct sm_unit *unit)
         if (moved[i])
             pass->rows[unit->first_row + i].size = 0;
     free(moved);
-    sm_words_check(pass, unit, loops);
-    sm_loops_free(loops);
 }
 
 void sm_skip_needless(struct sm_pass *pass, const struct sm_unit *unit)
 {
-    skip_repeated(pass, unit);
-    move_to_ranges(pass, unit);
+    struct sm_loops *loops = sm_loops_new(unit->function, may_synchronise);
+    skip_repeated(pass, unit, loops);
+    move_to_ranges(pass, unit, loops);
+    sm_words_check(pass, unit, loops);
+    sm_loops_free(loops);
 }

@@ -1,0 +1,57 @@
+/*
+ * detect_loops.h - the analyses of one function, in C++: of detect_ranges.cpp and detect_before.cpp
+ * alone.
+ */
+#ifndef SM_PLUGIN_DETECT_LOOPS_H
+#define SM_PLUGIN_DETECT_LOOPS_H
+
+#include "detect_ranges.h"
+
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Module.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <map>
+#include <vector>
+
+struct sm_range_draft {
+    llvm::Loop *loop;                /* the outermost it was moved out of */
+    const llvm::SCEV *start, *count; /* words; start is the lowest address */
+    uint64_t step, size;
+    bool write;
+    uint32_t row;
+};
+
+struct sm_loops {
+    llvm::Function &function;
+    sm_synchronises *synchronises;
+    llvm::TargetLibraryInfoImpl libraryImpl;
+    llvm::TargetLibraryInfo library;
+    llvm::AssumptionCache assumptions;
+    llvm::DominatorTree dominators;
+    llvm::LoopInfo info;
+    llvm::ScalarEvolution evolution;
+    llvm::Type *word;
+    std::map<const llvm::BasicBlock *, bool> silent; /* nothing in it synchronises */
+    std::vector<sm_range_draft> ranges;
+    std::map<const llvm::SCEV *, std::vector<sm_loop_access>> made; /* by what they start from */
+
+    sm_loops(llvm::Function &f, sm_synchronises *s)
+        : function(f), synchronises(s), libraryImpl(llvm::Triple(f.getParent()->getTargetTriple())),
+          library(libraryImpl, &f), assumptions(f), dominators(f), info(dominators),
+          evolution(f, library, assumptions, dominators, info),
+          word(llvm::Type::getInt64Ty(f.getContext()))
+    {
+    }
+};
+
+bool sm_is_silent(sm_loops *loops, llvm::BasicBlock *block);
+/* How far behind `from` is `to`, if that is always the same? */
+bool sm_distance_of(sm_loops *loops, const llvm::SCEV *from, const llvm::SCEV *to,
+                    int64_t *distance);
+
+#endif

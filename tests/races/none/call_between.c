@@ -1,0 +1,42 @@
+// no race
+/* Two writes with a call between that hands over nothing, then one that does. */
+#include "../race.h"
+#include <stdatomic.h>
+
+long x;
+atomic_int ready;
+
+__attribute__((noinline)) static void publish(void)
+{
+    atomic_thread_fence(memory_order_release);
+    atomic_store_explicit(&ready, 1, memory_order_relaxed);
+}
+
+__attribute__((noinline)) static long mix(const long *at, long by)
+{
+    return *at * 31 + by;
+}
+
+static void *a(void *unused)
+{
+    *(volatile long *)&x = 1;
+    long mixed = mix(&x, 5);
+    *(volatile long *)&x = mixed;
+    publish();
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    if (atomic_load_explicit(&ready, memory_order_acquire))
+        USE(x);
+    return unused;
+}
+
+int main(void)
+{
+    run(a, b);
+    return 0;
+}
