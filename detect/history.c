@@ -201,6 +201,13 @@ static bool is_write(const struct sm_site *site)
     return site->kind != SM_SITE_LOAD && site->kind != SM_SITE_ATOMIC_LOAD;
 }
 
+/* The word that is so far into stripes; NULL between them. */
+static const struct sm_site *striped(const struct sm_words *words, uint64_t distance)
+{
+    uint64_t word = distance % words->step / 8;
+    return word < words->n ? words->sites[word] : NULL;
+}
+
 /* The access of the event that touches the bytes; NULL if none does. */
 static const struct sm_site *touching(const struct sm_history *history, uint64_t position,
                                       uintptr_t addr, uint32_t size, bool write)
@@ -219,6 +226,11 @@ static const struct sm_site *touching(const struct sm_history *history, uint64_t
     } else if (kind_of(event) == SM_HISTORY_WORDS) {
         length = 8 * event->words->n;
         site = event->words->sites[addr > start && addr < start + length ? (addr - start) / 8 : 0];
+    } else if (kind_of(event) == SM_HISTORY_STRIPES) {
+        length = at(history, position + 1)->what & WHAT_MASK;
+        site = striped(event->words, addr > start ? addr - start : 0);
+        if (!site)
+            return NULL;
     } else {
         return NULL;
     }

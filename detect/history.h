@@ -38,7 +38,8 @@ enum sm_history_kind {
     SM_HISTORY_EPOCH,  /* what: the epoch that begins */
     SM_HISTORY_LOCK,   /* what: address of the lock that was taken */
     SM_HISTORY_UNLOCK,
-    SM_HISTORY_WORDS, /* what: address of the first; sites: see paths.h */
+    SM_HISTORY_WORDS,   /* what: address of the first; sites: see paths.h */
+    SM_HISTORY_STRIPES, /* the same; the next event's `what` is the length of all */
 };
 
 struct sm_history_event {

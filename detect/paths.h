@@ -42,6 +42,7 @@ static inline uint32_t *sm_own_reader(const struct sm_cell *cell)
 #define SM_WORDS_MAX 8
 struct sm_words {
     uint64_t n;
+    uint64_t step;                 /* of stripes, in bytes; else 0 */
     const struct sm_site *sites[]; /* one for each, in order of address */
 };
 SM_COLD_PATH SM_PATH_EXPORT void sm_read_words(uintptr_t addr, const struct sm_words *words);
@@ -53,5 +54,12 @@ __attribute__((visibility("default"))) void
 sm_read_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site);
 __attribute__((visibility("default"))) void
 sm_write_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site);
+
+/* Stripes: neighbours `count` times, each time words->step bytes further, in one epoch. Ordinary
+   calls. */
+__attribute__((visibility("default"))) void sm_read_stripes(uintptr_t start, uint64_t count,
+                                                            const struct sm_words *words);
+__attribute__((visibility("default"))) void sm_write_stripes(uintptr_t start, uint64_t count,
+                                                             const struct sm_words *words);
 
 #endif

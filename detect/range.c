@@ -16,6 +16,7 @@
 struct range {
     struct sm_detect_thread *thread;
     const struct sm_site *site;
+    const struct sm_words *words; /* of stripes; else NULL */
     uintptr_t addr;
     size_t size;
     uint32_t me;
@@ -30,7 +31,11 @@ static void tell(struct range *range)
 {
     if (range->told)
         return;
-    sm_history_add(range->thread->history, SM_HISTORY_RANGE, range->addr, range->site);
+    if (range->words)
+        sm_history_add(range->thread->history, SM_HISTORY_STRIPES, range->addr,
+                       (const struct sm_site *)(const void *)range->words);
+    else
+        sm_history_add(range->thread->history, SM_HISTORY_RANGE, range->addr, range->site);
     sm_history_add(range->thread->history, SM_HISTORY_LENGTH, range->size, NULL);
     range->told = true;
 }
@@ -320,6 +325,60 @@ static void spaced(struct range *range, uint64_t count, uint64_t step)
         check(range, range->addr + i * step, size);
 }
 
+/* ---- stripes ---- */
+
+/* Of data that several threads read a thread renews its own mark; else as in spaced_reads. */
+static inline void read_striped(struct range *range, uintptr_t addr, struct sm_cell *cell)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    bool several = seen.read == SM_CELL_MULTI;
+    uint32_t *mark = several ? sm_own_reader(cell) : &cell->read, me = range->me;
+    uint32_t difference = (several ? *mark : seen.read ? seen.read : seen.write) ^ me;
+    if (SM_LIKELY(difference < SM_EPOCH_BLOCK)) {
+        if (difference) {
+            __atomic_store_n(mark, me, __ATOMIC_RELAXED);
+            range->changed = true;
+        }
+    } else {
+        read_granule(range, addr, cell);
+    }
+}
+
+/* A number of words that is known unrolls the loop: moldyn reads three. */
+static inline __attribute__((always_inline)) void striped_words(struct range *range, uint64_t n)
+{
+    const struct sm_words *words = range->words;
+    uint64_t step = words->step;
+    uintptr_t end = range->addr + range->size;
+    for (uintptr_t addr = range->addr; addr < end; addr += step) {
+        struct sm_cell *cells = sm_cell_low(addr);
+        for (uint64_t i = 0; i < n; i++) {
+            range->site = words->sites[i];
+            if (range->kind & SM_ACCESS_WRITE)
+                write_granule(range, addr + 8 * i, &cells[i]);
+            else
+                read_striped(range, addr + 8 * i, &cells[i]);
+        }
+    }
+}
+
+static void striped(struct range *range)
+{
+    switch (range->words->n) {
+    case 2:
+        striped_words(range, 2);
+        break;
+    case 3:
+        striped_words(range, 3);
+        break;
+    case 4:
+        striped_words(range, 4);
+        break;
+    default:
+        striped_words(range, range->words->n);
+    }
+}
+
 static bool begin(struct range *range, uintptr_t addr, size_t size, unsigned kind,
                   const struct sm_site *site)
 {
@@ -344,6 +403,10 @@ static void finish(struct range *range, uint64_t step)
                                     (uint32_t)step,
                                     range->kind & SM_ACCESS_WRITE ? SM_TAKEOVER_WRITE
                                                                   : range->known};
+        if (range->words) {
+            taken.words = range->words;
+            taken.step = SM_TAKEOVER_WORDS;
+        }
         sm_takeover_note(range->thread, taken);
     }
 }
@@ -408,6 +471,46 @@ void sm_read_range(uintptr_t start, uint64_t count, uint64_t step, const struct 
 void sm_write_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site)
 {
     check_all(start, count, step, SM_ACCESS_WRITE, site);
+}
+
+/* Of stripes the place is the loop's: how long and how far apart they are goes with it. */
+struct checked_stripes {
+    uintptr_t addr, end;
+    const struct sm_words *words;
+    uint32_t epoch, round;
+};
+static __thread struct checked_stripes checked_stripes[CHECKED];
+
+static struct checked_stripes *stripes_place(const struct sm_words *words)
+{
+    return &checked_stripes[(uintptr_t)words / 64 % CHECKED];
+}
+
+static void check_stripes(uintptr_t addr, uint64_t count, const struct sm_words *words,
+                          unsigned kind)
+{
+    struct range range;
+    struct checked_stripes *last = stripes_place(words);
+    uintptr_t end = addr + (count - 1) * words->step + 8 * words->n;
+    if (last->words == words && last->epoch == sm_own.epoch && last->round == round &&
+        addr >= last->addr && end <= last->end && (addr - last->addr) % words->step == 0)
+        return;
+    if (!begin(&range, addr, end - addr, kind, words->sites[0]))
+        return;
+    range.words = words;
+    striped(&range);
+    finish(&range, 0);
+    *last = (struct checked_stripes){addr, end, words, range.me, round};
+}
+
+void sm_read_stripes(uintptr_t start, uint64_t count, const struct sm_words *words)
+{
+    check_stripes(start, count, words, 0);
+}
+
+void sm_write_stripes(uintptr_t start, uint64_t count, const struct sm_words *words)
+{
+    check_stripes(start, count, words, SM_ACCESS_WRITE);
 }
 
 void sm_check_range(const void *addr, size_t size, unsigned kind, const struct sm_site *site)

@@ -41,9 +41,13 @@ static void verify_piece(struct sm_detect_thread *thread, const struct sm_takeov
 
 static void verify_words(struct sm_detect_thread *thread, const struct sm_takeover *noted)
 {
-    uintptr_t addr = noted->addr;
-    for (uint64_t i = 0; i < noted->words->n; i++, addr += 8)
-        verify_piece(thread, noted, addr, 8, noted->words->sites[i]);
+    const struct sm_words *words = noted->words;
+    uintptr_t addr = noted->addr, end = addr + noted->size;
+    do {
+        for (uint64_t i = 0; i < words->n; i++)
+            verify_piece(thread, noted, addr + 8 * i, 8, words->sites[i]);
+        addr += words->step;
+    } while (addr < end);
 }
 
 static void verify_spaced(struct sm_detect_thread *thread, const struct sm_takeover *noted)

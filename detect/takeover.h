@@ -28,7 +28,7 @@ struct sm_takeover {
         const struct sm_site *site;
         const struct sm_words *words; /* if step is SM_TAKEOVER_WORDS: see paths.h */
     };
-    uint64_t size;
+    uint64_t size; /* of stripes: of all of them */
     uint32_t step; /* 0: all of it; else accesses of the site's size, so far apart */
     uint32_t over; /* SM_TAKEOVER_WRITE; or a read, and a write mark that it found and had seen */
 };

@@ -3,7 +3,7 @@
  *
  * Before a call the row of the call is written down, behind it that the call is over. Left
  * out are calls that cannot lead to an access worth a report: intrinsics, functions that
- * touch no memory, functions of this module that have neither accesses nor calls.
+ * touch no memory of the program's, functions of this module that have neither accesses nor calls.
  *
  * Calls that were inlined have rows, too, and every row says by which of them it came where it
  * is: a stack is what the history has, with these in between. They cost nothing at run time.
@@ -32,13 +32,17 @@ static bool leads_on(const struct sm_map *units, LLVMValueRef function)
     return false;
 }
 
-/* memory(none) */
-static bool touches_no_memory(LLVMValueRef function)
+/* memory(none); or memory(write) without a body: a function of the C library that sets errno. */
+static bool touches_nothing(LLVMValueRef function)
 {
     unsigned kind = LLVMGetEnumAttributeKindForName("memory", 6);
     LLVMAttributeRef memory =
         LLVMGetEnumAttributeAtIndex(function, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, kind);
-    return memory && LLVMGetEnumAttributeValue(memory) == 0;
+    enum { READ_BITS = 0x15 }; /* every other bit, for each kind of memory */
+    if (!memory)
+        return false;
+    uint64_t effects = LLVMGetEnumAttributeValue(memory);
+    return effects == 0 || (LLVMCountBasicBlocks(function) == 0 && (effects & READ_BITS) == 0);
 }
 
 /* What has no event of its own: `sites` has the instructions with a row, and functions with a
@@ -50,7 +54,7 @@ static bool is_traced_call(const struct sm_map *sites, LLVMValueRef instruction)
     LLVMValueRef callee = sm_direct_callee(instruction);
     if (!callee)
         return true;
-    if (touches_no_memory(callee))
+    if (touches_nothing(callee))
         return false;
     return LLVMCountBasicBlocks(callee) == 0 || leads_on(sites, callee);
 }

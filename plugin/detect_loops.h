@@ -37,7 +37,7 @@ struct sm_loops {
     llvm::ScalarEvolution evolution;
     llvm::Type *word;
     std::map<const llvm::BasicBlock *, bool> silent; /* nothing in it synchronises */
-    std::vector<sm_range_draft> ranges;
+    std::vector<sm_range_draft> ranges, words;       /* words: parts of stripes, if they have any */
     std::map<const llvm::SCEV *, std::vector<sm_loop_access>> made; /* by what they start from */
 
     sm_loops(llvm::Function &f, sm_synchronises *s)

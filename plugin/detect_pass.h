@@ -48,5 +48,10 @@ bool sm_synchronises_between(LLVMValueRef from, LLVMValueRef to);
 /* One check for several accesses, where they are neighbours. */
 struct sm_loops;
 void sm_words_check(struct sm_pass *pass, const struct sm_unit *unit, struct sm_loops *loops);
+/* Is the access a plain one to a whole granule? */
+bool sm_is_word(const struct sm_row *row);
+/* Neighbours that a loop goes on to: one check before it for all. */
+struct sm_stripes;
+void sm_stripes_check(struct sm_pass *pass, const struct sm_stripes *stripes);
 
 #endif

@@ -197,12 +197,17 @@ bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access)
         if (!isCounted(loops, loop))
             return false;
         int64_t step = stepIn(loops, address, loop);
-        range.step = (uint64_t)(step < 0 ? -step : step);
-        /* further apart, a check of its own costs no more than a turn of the range's */
-        if (step == 0 || range.step > 2 * access->size)
+        if (step == 0)
             return false;
+        range.step = (uint64_t)(step < 0 ? -step : step);
         range.start = lowest(loops, address, loop, step);
         range.count = turns(loops, loop);
+        /* further apart, a check of its own costs no more than a turn of the range's */
+        if (range.step > 2 * access->size) {
+            if (access->word && range.step % 8 == 0 && isExpandable(loops, range))
+                loops->words.push_back(range);
+            return false;
+        }
     }
     while (moveOut(loops, range))
         ;
@@ -225,5 +230,52 @@ void sm_loops_each(struct sm_loops *loops, void (*show)(void *context, const str
                                  wrap(expander.expandCodeFor(range.count, loops->word, before)),
                                  range.step};
         show(context, &shown);
+    }
+}
+
+static bool isAlike(const Range &a, const Range &b)
+{
+    return a.loop == b.loop && a.count == b.count && a.step == b.step && a.write == b.write;
+}
+
+/* The word at so many bytes from the start of the first. */
+static Range *wordAt(sm_loops *loops, const Range &first, int64_t bytes)
+{
+    for (Range &word : loops->words) {
+        int64_t distance;
+        if (word.size && isAlike(first, word) &&
+            sm_distance_of(loops, first.start, word.start, &distance) && distance == bytes)
+            return &word;
+    }
+    return nullptr;
+}
+
+/* The stripe that begins with a word, in order of address; its words are used up. */
+static struct sm_stripes take(sm_loops *loops, Range &first)
+{
+    struct sm_stripes stripes = {{}, 0, first.write, nullptr, nullptr, nullptr, first.step};
+    int64_t room = (int64_t)std::min<uint64_t>(first.step, 8ul * SM_STRIPES_MAX);
+    Range *word = &first;
+    for (int64_t bytes = 8; word; bytes += 8) {
+        stripes.rows[stripes.n++] = word->row;
+        word->size = 0;
+        word = bytes < room ? wordAt(loops, first, bytes) : nullptr;
+    }
+    return stripes;
+}
+
+void sm_loops_each_stripes(struct sm_loops *loops,
+                           void (*show)(void *context, const struct sm_stripes *), void *context)
+{
+    SCEVExpander expander(loops->evolution, loops->function.getParent()->getDataLayout(), "sm");
+    for (Range &first : loops->words) {
+        if (!first.size || wordAt(loops, first, -8) || !wordAt(loops, first, 8))
+            continue;
+        Instruction *before = first.loop->getLoopPreheader()->getTerminator();
+        struct sm_stripes stripes = take(loops, first);
+        stripes.before = wrap(before);
+        stripes.start = wrap(expander.expandCodeFor(first.start, loops->word, before));
+        stripes.count = wrap(expander.expandCodeFor(first.count, loops->word, before));
+        show(context, &stripes);
     }
 }

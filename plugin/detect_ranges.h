@@ -26,6 +26,7 @@ struct sm_loop_access {
     LLVMValueRef instruction, address;
     uint64_t size;
     bool write;
+    bool word; /* a whole granule */
     uint32_t row;
 };
 
@@ -49,9 +50,22 @@ struct sm_range {
     uint64_t step;       /* bytes from one to the next; 0: there is but one */
 };
 
-/* Adds the code that computes each range, and shows it. No range may be added after this. */
+/* Adds the code that computes each range, and shows it. No access may be added after this. */
 void sm_loops_each(struct sm_loops *loops, void (*show)(void *context, const struct sm_range *),
                    void *context);
+
+/* Neighbouring words that a loop accesses in each turn, further on by more than one range can
+ * take: fields of the elements of an array. */
+#define SM_STRIPES_MAX 8
+struct sm_stripes {
+    uint32_t rows[SM_STRIPES_MAX]; /* in order of address */
+    unsigned n;                    /* at least 2 */
+    bool write;
+    LLVMValueRef before, start, count;
+    uint64_t step;
+};
+void sm_loops_each_stripes(struct sm_loops *loops,
+                           void (*show)(void *context, const struct sm_stripes *), void *context);
 
 /* How far behind the address `from` is `to`, always? False if that is not known. */
 bool sm_loops_distance(struct sm_loops *loops, LLVMValueRef from, LLVMValueRef to,

@@ -12,14 +12,24 @@
 
 #include <stdlib.h>
 
+/* What the C library does by itself (mathematics, strings) orders nothing. Of functions without a
+   body only those that LLVM knows to be its have "nofree": no source can say that. Memory that is
+   new has another shadow than before. */
+static bool is_library_function(LLVMValueRef callee)
+{
+    return LLVMCountBasicBlocks(callee) == 0 && sm_has_attribute(callee, "nofree") &&
+           !sm_has_attribute(callee, "allockind");
+}
+
 /* A call that LLVM knows to neither synchronise nor stay away. It counts relaxed atomics for
    nothing, and rightly: what they release or acquire was or will be made so by a fence, which is
    where the epoch ends. */
 static bool is_silent_call(LLVMValueRef callee)
 {
-    return LLVMGetIntrinsicID(callee) || sm_starts_with(sm_value_name(callee), "sm_inline_") ||
-           (sm_has_attribute(callee, "nosync") && sm_has_attribute(callee, "willreturn") &&
-            sm_has_attribute(callee, "nounwind"));
+    if (LLVMGetIntrinsicID(callee) || sm_starts_with(sm_value_name(callee), "sm_inline_"))
+        return true;
+    return sm_has_attribute(callee, "willreturn") && sm_has_attribute(callee, "nounwind") &&
+           (sm_has_attribute(callee, "nosync") || is_library_function(callee));
 }
 
 /* Can the thread release or acquire here, or not come back? */
@@ -64,8 +74,8 @@ bool sm_synchronises_between(LLVMValueRef from, LLVMValueRef to)
 static struct sm_loop_access access_of(const struct sm_pass *pass, uint32_t index)
 {
     const struct sm_row *row = &pass->rows[index];
-    return (struct sm_loop_access){row->instruction, sm_row_address(row), row->size,
-                                   row->kind == SM_SITE_STORE, index};
+    return (struct sm_loop_access){row->instruction,           sm_row_address(row), row->size,
+                                   row->kind == SM_SITE_STORE, sm_is_word(row),     index};
 }
 
 /* ---- one access for another ----
@@ -144,6 +154,11 @@ static void check_range(void *context, const struct sm_range *range)
     sm_path_call(pass, range->write ? "write_range" : "read_range", arguments, 4);
 }
 
+static void check_stripes(void *pass, const struct sm_stripes *stripes)
+{
+    sm_stripes_check(pass, stripes);
+}
+
 static void move_to_ranges(struct sm_pass *pass, const struct sm_unit *unit, struct sm_loops *loops)
 {
     bool *moved = sm_allocate(unit->n_rows * sizeof *moved);
@@ -154,6 +169,7 @@ static void move_to_ranges(struct sm_pass *pass, const struct sm_unit *unit, str
         moved[i] = sm_loops_add(loops, &access);
     }
     sm_loops_each(loops, check_range, pass);
+    sm_loops_each_stripes(loops, check_stripes, pass);
     for (uint32_t i = 0; i < unit->n_rows; i++)
         if (moved[i])
             pass->rows[unit->first_row + i].size = 0;

@@ -22,7 +22,7 @@ struct group {
     bool has[2 * SM_WORDS_MAX];      /* the first access is in the middle */
 };
 
-static bool is_word(const struct sm_row *row)
+bool sm_is_word(const struct sm_row *row)
 {
     return row->size == 8 && (row->kind == SM_SITE_LOAD || row->kind == SM_SITE_STORE) &&
            LLVMGetAlignment(row->instruction) >= 8;
@@ -40,7 +40,7 @@ static void collect(struct sm_pass *pass, const struct sm_unit *unit, struct sm_
     for (uint32_t i = first + 1; i < end && i < first + WINDOW; i++) {
         const struct sm_row *row = &pass->rows[i];
         int64_t distance;
-        if (!is_word(row) || row->kind != head->kind)
+        if (!sm_is_word(row) || row->kind != head->kind)
             continue;
         if (LLVMGetInstructionParent(row->instruction) !=
                 LLVMGetInstructionParent(head->instruction) ||
@@ -54,12 +54,13 @@ static void collect(struct sm_pass *pass, const struct sm_unit *unit, struct sm_
     }
 }
 
-static LLVMValueRef describe(struct sm_pass *pass, const uint32_t *rows, unsigned n)
+/* A struct sm_words. */
+static LLVMValueRef describe(struct sm_pass *pass, const uint32_t *rows, unsigned n, uint64_t step)
 {
-    LLVMValueRef fields[SM_WORDS_MAX + 1] = {sm_constant(pass, n)};
+    LLVMValueRef fields[SM_WORDS_MAX + 2] = {sm_constant(pass, n), sm_constant(pass, step)};
     for (unsigned i = 0; i < n; i++)
-        fields[i + 1] = sm_hook_site(pass, rows[i]);
-    LLVMValueRef value = LLVMConstStructInContext(pass->context, fields, n + 1, false);
+        fields[i + 2] = sm_hook_site(pass, rows[i]);
+    LLVMValueRef value = LLVMConstStructInContext(pass->context, fields, n + 2, false);
     LLVMValueRef global = LLVMAddGlobal(pass->module, LLVMTypeOf(value), "sm.words");
     LLVMSetInitializer(global, value);
     LLVMSetGlobalConstant(global, true);
@@ -78,17 +79,28 @@ static void emit(struct sm_pass *pass, const uint32_t *rows, unsigned n, uint32_
     LLVMSetCurrentDebugLocation2(pass->builder, NULL);
     LLVMValueRef address = LLVMBuildPtrToInt(pass->builder, sm_row_address(head), pass->i64, "");
     address = LLVMBuildSub(pass->builder, address, sm_constant(pass, 8ul * before), "");
-    LLVMValueRef arguments[] = {address, describe(pass, rows, n)};
+    LLVMValueRef arguments[] = {address, describe(pass, rows, n, 0)};
     sm_path_call(pass, name, arguments, 2);
     for (unsigned i = 0; i < n; i++)
         pass->rows[rows[i]].size = 0;
+}
+
+void sm_stripes_check(struct sm_pass *pass, const struct sm_stripes *stripes)
+{
+    LLVMPositionBuilderBefore(pass->builder, stripes->before);
+    LLVMSetCurrentDebugLocation2(pass->builder, NULL);
+    LLVMValueRef arguments[] = {stripes->start, stripes->count,
+                                describe(pass, stripes->rows, stripes->n, stripes->step)};
+    sm_path_call(pass, stripes->write ? "write_stripes" : "read_stripes", arguments, 3);
+    for (unsigned i = 0; i < stripes->n; i++)
+        pass->rows[stripes->rows[i]].size = 0;
 }
 
 void sm_words_check(struct sm_pass *pass, const struct sm_unit *unit, struct sm_loops *loops)
 {
     uint32_t end = unit->first_row + unit->n_rows;
     for (uint32_t i = unit->first_row; i < end; i++) {
-        if (!is_word(&pass->rows[i]))
+        if (!sm_is_word(&pass->rows[i]))
             continue;
         struct group group = {0};
         collect(pass, unit, loops, i, &group);

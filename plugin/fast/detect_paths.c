@@ -227,6 +227,16 @@ INLINE sm_inline_write_range(uintptr_t start, uint64_t count, uint64_t step,
     sm_write_range(start, count, step, site);
 }
 
+INLINE sm_inline_read_stripes(uintptr_t start, uint64_t count, const struct sm_words *words)
+{
+    sm_read_stripes(start, count, words);
+}
+
+INLINE sm_inline_write_stripes(uintptr_t start, uint64_t count, const struct sm_words *words)
+{
+    sm_write_stripes(start, count, words);
+}
+
 INLINE sm_inline_call(const struct sm_site *site)
 {
     sm_history_push(sm_own.history, SM_HISTORY_CALL, (uintptr_t)__builtin_frame_address(0), site);

@@ -156,15 +156,22 @@ static void test_find_ranges(void **state)
     struct sm_history *history = *state;
     struct sm_words *words = malloc(sizeof *words + 2 * sizeof words->sites[0]);
     words->n = 2;
+    words->step = 24;
     words->sites[0] = &store;
     words->sites[1] = &load;
     sm_history_add(history, SM_HISTORY_RANGE, PLACE, &store);
     sm_history_add(history, SM_HISTORY_LENGTH, 100, NULL);
     sm_history_push_words(history, 2 * PLACE, words);
+    sm_history_add(history, SM_HISTORY_STRIPES, 3 * PLACE, (const struct sm_site *)(void *)words);
+    sm_history_add(history, SM_HISTORY_LENGTH, 2 * 24 + 16, NULL);
     expect_found(history, 1, PLACE + 96, true, &store);
     expect_found(history, 1, PLACE + 100, true, NULL);
     expect_found(history, 1, 2 * PLACE + 8, false, &load);
     expect_found(history, 1, 2 * PLACE + 8, true, NULL);
+    expect_found(history, 1, 3 * PLACE + 24, true, &store);
+    expect_found(history, 1, 3 * PLACE + 48 + 8, false, &load);
+    expect_found(history, 1, 3 * PLACE + 24 + 16, false, NULL); /* between two stripes */
+    expect_found(history, 1, 3 * PLACE + 72, false, NULL);
     free(words);
 }
 

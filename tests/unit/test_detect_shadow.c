@@ -42,6 +42,16 @@ void sm_write_range(uintptr_t start, uint64_t count, uint64_t step, const struct
     sm_read_range(start, count, step, site);
 }
 
+void sm_read_stripes(uintptr_t start, uint64_t count, const struct sm_words *words)
+{
+    sm_read_range(start, count, words->step, words->sites[0]);
+}
+
+void sm_write_stripes(uintptr_t start, uint64_t count, const struct sm_words *words)
+{
+    sm_read_stripes(start, count, words);
+}
+
 /* ---- what is found ---- */
 
 static struct {
