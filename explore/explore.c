@@ -19,6 +19,7 @@
 #include "probe.h"
 #include "races.h"
 #include "results.h"
+#include "script.h"
 #include "share.h"
 #include "symmetry.h"
 #include "tree.h"
@@ -49,6 +50,8 @@ void sm_explore_start(void)
     memset(state, 0, sizeof *state);
     state->mode = sm_exploring;
     sm_tree_start();
+    sm_tree_grow_start();
+    sm_script_start();
     sm_share_start();
     sm_learn_start();
     sm_await_start();
@@ -131,7 +134,7 @@ static uint32_t first_to_go_on(const struct sm_candidates *candidates)
 
 static uint32_t by_script(const struct sm_candidates *candidates)
 {
-    uint32_t thread = sm_paths_on() ? sm_paths_thread() : sm_tree_script_thread();
+    uint32_t thread = sm_paths_on() ? sm_paths_thread() : sm_script_thread();
     if (thread == SM_NO_NODE)
         thread = state->failed_thread;
     uint32_t found = find(candidates, thread);
@@ -201,7 +204,7 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
     case SM_PURPOSE_AWAIT:
     case SM_PURPOSE_ELECT:
     case SM_PURPOSE_NAME:
-        return sm_tree_wanted();
+        return sm_script_wanted();
     default:
         sm_end(SM_END_REFUSED, 0,
                "verify: the program waits in a way of which verify does not explore every "
@@ -438,13 +441,13 @@ static void begin_script(void)
     sm_parcel_wait();
     state->failed_thread = sm_control->end_thread;
     sm_explore_record(true);
-    sm_tree_script();
+    sm_script_begin();
 }
 
 static void end_script(void)
 {
     sm_explore_record(false);
-    sm_tree_script_done();
+    sm_script_end();
     if (state->forbidden)
         say_forbidden();
     sm_explore_show_violation();

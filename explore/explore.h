@@ -21,12 +21,13 @@
  * One thread runs at a time, and only it calls in here. The files:
  *   pool.c    memory that outlives executions        graph.c   the graph
  *   axioms.c  rc11.c  what a model allows            tree.c    what is still to be explored
+ *   grow.c    revisit.c  new events                  script.c  an execution again, for a witness
  *   share.c   which memory needs events              model.c   between the graph and the program
  *   objects.c mutexes, conditions and the like       await.c   loops that only wait
  *   probe.c   trying their reads first               parcel.c  parts for other processes
  *   local.c   what threads do, as trees              learn.c   whole.c  growing the trees
  *   walk.c    executions without a run               estimate.c how many there will be
- *   symmetry.c threads that are alike                order.c   steps of several events; scripts
+ *   symmetry.c threads that are alike                order.c   in which order it can happen
  *   explore.c begin and end of executions, results, witnesses
  *
  * Model hb has no graphs: paths.c (and path_*.c) take the place of model.c and tree.c, and search.c

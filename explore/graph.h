@@ -145,6 +145,11 @@ static inline bool sm_node_departs_after(const struct sm_node *departure,
     return arrival->kind == SM_NODE_ARRIVE && arrival->value == departure->value;
 }
 
+static inline bool sm_graph_is_rmw(const struct sm_graph *graph, uint32_t write)
+{
+    return write != SM_NO_NODE && (graph->nodes[write].flags & SM_NODE_RMW);
+}
+
 static inline uint64_t sm_graph_value(const struct sm_graph *graph, uint16_t loc, uint32_t write)
 {
     return write == SM_NO_NODE ? graph->locs[loc].initial : graph->nodes[write].value;

@@ -20,6 +20,7 @@
 #include "objects.h"
 #include "pool.h"
 #include "probe.h"
+#include "script.h"
 #include "share.h"
 #include "symmetry.h"
 #include "tree.h"
@@ -247,14 +248,14 @@ static void delay(struct sm_event *event, uint32_t stamp)
 static void choose_landings(void)
 {
     while (n_waiting) {
-        uint32_t wanted = 0, now = sm_tree_script_landing();
+        uint32_t wanted = 0, now = sm_script_landing();
         for (uint32_t i = 0; i < n_waiting && now != SM_NO_NODE; i++)
             if (waiting[i].stamp == now)
                 wanted = i + 1;
-        uint32_t pick = sm_tree_choose(SM_PURPOSE_FLUSH, n_waiting + 1, wanted);
+        uint32_t pick = sm_script_choose(SM_PURPOSE_FLUSH, n_waiting + 1, wanted);
         if (!pick)
             return;
-        sm_tree_script_landed();
+        sm_script_landed();
         land(pick - 1);
     }
 }
@@ -272,9 +273,9 @@ static bool is_idle(const struct sm_event *event, bool private)
 {
     uint16_t position = sm_tree_position(event->thread->id);
     if (sm_exploring == SM_EXPLORE_FREE)
-        return sm_tree_choose(SM_PURPOSE_AWAIT, 2, 0);
+        return sm_script_choose(SM_PURPOSE_AWAIT, 2, 0);
     bool idle = private ? sm_await_idle_privately(event, position) : sm_await_idle(event, position);
-    return sm_exploring == SM_EXPLORE_ALL ? idle : sm_tree_choose(SM_PURPOSE_AWAIT, 2, idle);
+    return sm_exploring == SM_EXPLORE_ALL ? idle : sm_script_choose(SM_PURPOSE_AWAIT, 2, idle);
 }
 
 /* Not where a store may be missing, because it was not known to be shared. */

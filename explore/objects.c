@@ -12,6 +12,7 @@
 #include "nodes.h"
 #include "order.h"
 #include "paths.h"
+#include "script.h"
 #include "share.h"
 
 enum { HALF = 32, ONCE_DONE = 2 };
@@ -448,7 +449,7 @@ static uint32_t elect(uint32_t thread, uint32_t set, bool none)
 {
     uint32_t n = (uint32_t)__builtin_popcount(set) + none, elected = 0;
     if (sm_exploring == SM_EXPLORE_FREE)
-        return sm_tree_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, 0);
+        return sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, 0);
     uint32_t pick = sm_node_pick(thread, n);
     for (uint32_t i = 0; i < SM_GRAPH_THREADS && (pick || !none); i++) {
         if (!(set >> i & 1) || pick-- != none)
@@ -458,7 +459,7 @@ static uint32_t elect(uint32_t thread, uint32_t set, bool none)
     }
     return sm_exploring == SM_EXPLORE_ALL
                ? elected
-               : sm_tree_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, elected);
+               : sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, elected);
 }
 
 void sm_explore_enter(struct sm_event *event)
@@ -580,7 +581,7 @@ bool sm_explore_arrive(struct sm_event *event, uint32_t needed)
     uint32_t round = rounds->arrivals[thread]++;
     bool elects = users << (SM_GRAPH_THREADS - 1 - thread) == 1u << (SM_GRAPH_THREADS - 1);
     if (sm_exploring != SM_EXPLORE_ALL)
-        elects = sm_tree_choose(SM_PURPOSE_SHARED, 2, elects);
+        elects = sm_script_choose(SM_PURPOSE_SHARED, 2, elects);
     if (elects)
         rounds->serial[round % 2] = elect(thread, users, false);
     add_round_node(event, SM_NODE_ARRIVE, loc, round);

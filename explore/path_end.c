@@ -6,6 +6,7 @@
 #include "path.h"
 #include "paths.h"
 #include "results.h"
+#include "script.h"
 #include "share.h"
 #include "tree.h"
 
@@ -17,7 +18,7 @@ static void stay_behind(void)
     if (sm_exploring == SM_EXPLORE_ALL)
         for (;;)
             sm_block(&wait, &event);
-    while (sm_tree_choose(SM_PURPOSE_AWAIT, 2, !sm_path_is_over()))
+    while (sm_script_choose(SM_PURPOSE_AWAIT, 2, !sm_path_is_over()))
         sm_point(&event);
 }
 

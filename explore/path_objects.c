@@ -8,6 +8,7 @@
 #include "objects.h"
 #include "path.h"
 #include "paths.h"
+#include "script.h"
 #include "share.h"
 #include "tree.h"
 
@@ -39,7 +40,7 @@ static uint32_t pick(const struct sm_local *node, uint64_t state, const struct s
     uint32_t wanted = step ? step->place : (uint32_t)__builtin_ffs((int)set);
     if (!set || sm_exploring == SM_EXPLORE_ALL)
         return wanted;
-    return sm_tree_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, wanted);
+    return sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, wanted);
 }
 
 /* Returns what the thread is told; it waits for ever where nothing comes of it. */

@@ -12,6 +12,7 @@
 #include "objects.h"
 #include "path.h"
 #include "pool.h"
+#include "script.h"
 #include "share.h"
 #include "tree.h"
 
@@ -87,7 +88,7 @@ static uint64_t choose_bits(uint64_t wanted)
 {
     uint64_t value = 0;
     for (unsigned at = 0; at < 64; at += 16)
-        value |= (uint64_t)sm_tree_choose(SM_PURPOSE_VALUE, 1 << 16, wanted >> at & 0xffff) << at;
+        value |= (uint64_t)sm_script_choose(SM_PURPOSE_VALUE, 1 << 16, wanted >> at & 0xffff) << at;
     return value;
 }
 
@@ -97,7 +98,7 @@ static uint64_t choose_value(struct sm_event *event, uint64_t newest, uint64_t w
     uint32_t how = future ? FUTURE : wanted != newest ? PAST : NEWEST;
     if (sm_exploring == SM_EXPLORE_ALL)
         return wanted;
-    how = sm_tree_choose(SM_PURPOSE_VALUE, WAYS, how);
+    how = sm_script_choose(SM_PURPOSE_VALUE, WAYS, how);
     if (how == PAST)
         event->flags |= SM_RECORD_STALE;
     if (how == FUTURE)
@@ -116,7 +117,7 @@ static void wait_if_idle(struct sm_event *event, bool private)
     bool idle = private ? sm_await_idle_privately(event, index) : sm_await_idle(event, index);
     bool stops = idle && !sm_path_has_step(thread);
     if (sm_exploring != SM_EXPLORE_ALL) {
-        if (sm_tree_choose(SM_PURPOSE_AWAIT, 2, stops))
+        if (sm_script_choose(SM_PURPOSE_AWAIT, 2, stops))
             sm_wait_for_ever(event, loop);
         return;
     }

@@ -1,3 +1,4 @@
+#include "script.h"
 #include "share.h"
 
 #include <string.h>
@@ -127,7 +128,7 @@ uint32_t sm_share_child(uint32_t parent)
     uint32_t number = sm_exploring == SM_EXPLORE_FREE ? 0 : name(parent, children[parent]++);
     return sm_exploring == SM_EXPLORE_ALL
                ? number
-               : sm_tree_choose(SM_PURPOSE_NAME, SM_GRAPH_THREADS, number);
+               : sm_script_choose(SM_PURPOSE_NAME, SM_GRAPH_THREADS, number);
 }
 
 /* ---- the table ---- */
@@ -254,7 +255,7 @@ static uint16_t location_of(const struct sm_event *event, bool write)
         }
         return loc;
     }
-    if (!sm_tree_choose(SM_PURPOSE_SHARED, 2, find(granule, offset, event->size) != SM_PRIVATE))
+    if (!sm_script_choose(SM_PURPOSE_SHARED, 2, find(granule, offset, event->size) != SM_PRIVATE))
         return SM_PRIVATE;
     uint16_t loc = find(granule, offset, event->size);
     return loc == SM_PRIVATE ? add_location(granule, offset, event->size) : loc;

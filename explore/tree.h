@@ -1,13 +1,18 @@
 /*
  * tree.h - the graph at hand, and what is still to be explored: for the files of explore/.
+ *
+ * tree.c keeps what is pending, and which events of the graph at hand each thread has had in the
+ * execution that replays it; grow.c adds events, and leaves pending what they might have done
+ * instead.
  */
 #ifndef SM_EXPLORE_TREE_H
 #define SM_EXPLORE_TREE_H
 
-#include "../abi/choice.h"
+#include "../runtime/event.h"
 #include "graph.h"
 
-void sm_tree_start(void); /* once */
+void sm_tree_start(void);      /* once */
+void sm_tree_grow_start(void); /* the same, of grow.c */
 /* Begins again with the empty graph. */
 void sm_tree_clear(void);
 /* The next graph to go on from; false: everything was explored. */
@@ -48,28 +53,19 @@ struct sm_tree_rmw {
     uint64_t state;               /* of the thread, at a read of a loop that waits (probe.h) */
 };
 
-/* New events. Each answer is a stamp; a run that replays the graph is told of it by
-   sm_tree_added. A write whose read-modify-write can no longer take
-   place ends the execution: SM_NO_NODE. */
+/* The event is to go another way, later. A read: the write it reads from; a write: what it stands
+   behind; a choice: the answer. `ordered`: that keeps the graph in one order (sm_axioms_order). */
+void sm_tree_leave(uint32_t stamp, uint64_t way, bool ordered);
+/* The same with a graph, which is the tree's from now on. */
+void sm_tree_leave_graph(const struct sm_graph *graph);
+
+/* New events (grow.c). Each answer is a stamp; a run that replays the graph is told of it by
+   sm_tree_added. A write whose read-modify-write can no longer take place ends the execution:
+   SM_NO_NODE. */
 uint32_t sm_tree_read(const struct sm_node *node, const struct sm_tree_rmw *rmw);
 uint32_t sm_tree_write(const struct sm_node *node);
 uint32_t sm_tree_choice(uint32_t thread, uint32_t n, uint32_t local);
 uint32_t sm_tree_other(const struct sm_node *node);
 void sm_tree_added(uint32_t stamp);
-
-/* Makes the graph at hand the script of the next execution, which begins with none; and back
-   to the graph. */
-void sm_tree_script(void);
-void sm_tree_script_done(void);
-/* Whose turn it is by the script; SM_NO_NODE when it is over. */
-uint32_t sm_tree_script_thread(void);
-
-/* tso, pso: the write that lands now by the script, or SM_NO_NODE; and it has. */
-uint32_t sm_tree_script_landing(void);
-void sm_tree_script_landed(void);
-
-/* A choice of n; when a script is followed, the answer is `wanted`. */
-uint32_t sm_tree_choose(enum sm_purpose purpose, uint32_t n, uint32_t wanted);
-uint32_t sm_tree_wanted(void);
 
 #endif
