@@ -39,13 +39,16 @@ void sm_paths_ending(void)
     sm_ending_put(&ending);
 }
 
-/* What ended the run ended the path of a thread too. */
+/* What ended the run ended the path of a thread too. That of the last one when the initial one has
+   called pthread_exit ends the program, but nothing in its path says that it is the last. */
 static void note_end(void)
 {
     uint32_t thread = sm_control->end_thread;
     if (thread >= SM_MACHINE_THREADS || !sm_path_here(thread))
         return;
-    if (sm_control->end == SM_END_EXIT)
+    if (sm_control->end == SM_END_EXIT && sm_thread_by_id(thread)->exited)
+        sm_path_stop(thread, SM_LOCAL_END, 0);
+    else if (sm_control->end == SM_END_EXIT)
         sm_path_stop(thread, SM_LOCAL_EXIT, (uint64_t)(int64_t)sm_control->status);
     if (sm_control->end == SM_END_SIGNAL)
         sm_path_stop(thread, SM_LOCAL_FAIL, sm_explore_signature());

@@ -336,11 +336,21 @@ static enum sm_search_want look_for_failure(void)
     return witness(thread, failed->value);
 }
 
-static enum sm_search_want end_of_program(const struct sm_local *exit, uint32_t thread)
+static bool has_everybody_ended(void)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++) {
+        uint32_t node = search->machine.threads[t].node;
+        if (node && sm_local_at(node)->kind != SM_LOCAL_END)
+            return false;
+    }
+    return true;
+}
+
+static enum sm_search_want end_of_program(uint64_t status, uint32_t thread)
 {
     search->executions++;
-    if (exit->value != sm_option(expect_exit))
-        return witness(thread, sm_mix(0xa54ff53a5f1d36f1u, exit->value));
+    if (status != sm_option(expect_exit))
+        return witness(thread, sm_mix(0xa54ff53a5f1d36f1u, status));
     search->wanted = thread;
     ask_for_path(search->number);
     return SM_SEARCH_OUTCOME;
@@ -365,7 +375,9 @@ static enum sm_search_want look_at_end(void)
     }
     const struct sm_local *exit = first_at(SM_LOCAL_EXIT, &thread);
     if (exit)
-        return end_of_program(exit, thread);
+        return end_of_program(exit->value, thread);
+    if (has_everybody_ended())
+        return end_of_program(0, 0);
     search->blocked++;
     return sm_machine_in_block(&search->machine) ? SM_SEARCH_DONE : witness(0, waiting_key());
 }

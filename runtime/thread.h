@@ -78,7 +78,8 @@ struct sm_thread {
 
     /* owned by sync/join.c and intercept/{cleanup,keys}.c */
     const struct sm_thread *joiner; /* who waits for its end */
-    bool exited;       /* initial thread: left main by pthread_exit, and counts as ended */
+    bool exited;       /* initial thread: left main by pthread_exit, and counts as ended; the last
+                          one: ends the process */
     void *exit_result; /* valid while pthread_exit or a cancellation unwinds the stack */
     void *cleanups;    /* innermost buffer of pthread_cleanup_push, of C without exceptions */
     void *unwinding;   /* the exception object of a forced unwinding */

@@ -179,16 +179,23 @@ static _Noreturn void end_initial(struct sm_thread *self, void *result)
         sm_block(&wait, NULL);
 }
 
+/* Whether it is the last one a thread asks in the same step in which it ends: if others ran in
+   between, both of two last threads would take the other for one that lives. */
 _Noreturn void sm_thread_finish(void *result)
 {
     struct sm_thread *self = sm_self();
+    struct sm_event end = sm_sync_event(SM_EV_END, NULL, 0, NULL);
     self->cancel_disabled = true;
     run_destructors(self);
     sm_keys_destroy(self);
     sm_mutex_owner_ends(self);
+    if (self->id != 0)
+        sm_point(&end);
     bool initial_ended = self->id == 0 || sm_thread_by_id(0)->exited;
-    if (initial_ended && !others_live(self))
+    if (initial_ended && !others_live(self)) {
+        self->exited = true;
         exit(0);
+    }
     if (self->id == 0)
         end_initial(self, result);
     sm_thread_end(result);

@@ -373,7 +373,6 @@ _Noreturn void sm_thread_end(void *result)
     struct sm_thread *self = sm_self();
     SM_ASSERT(self->id != 0);
     struct sm_event event = sm_sync_event(SM_EV_END, NULL, 0, NULL);
-    sm_point(&event);
     self->result = result;
     sm_sync(&event);
     self->state = SM_THREAD_ENDED;

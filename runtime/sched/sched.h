@@ -77,7 +77,8 @@ void sm_sync(struct sm_event *event);
 /* A new thread: sets it up, SPAWN event, first scheduled whenever the policy likes. */
 struct sm_thread *sm_spawn(void *(*start)(void *), void *arg, size_t stack_size, bool detached,
                            uintptr_t pc);
-/* Ends the calling thread (never the initial one): END event, wakes those who join. */
+/* Ends the calling thread (never the initial one), which has passed a scheduling point: END event,
+   wakes those who join. */
 _Noreturn void sm_thread_end(void *result);
 
 /* Ends the execution now. Writes the result to the control block, then leaves. */
