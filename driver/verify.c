@@ -50,9 +50,6 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
     if (settings->options.carrier != SM_CARRIER_FIBER)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: threads must be fibers; leave out --carrier");
-    if (settings->expect && settings->options.model == SM_MODEL_HB)
-        return sm_fail(error, SM_STATUS_USAGE,
-                       "verify: --expect is for the models sc, tso, pso and c11");
     if (settings->options.symmetry && settings->options.model == SM_MODEL_HB)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --symmetry is for the models sc, tso, pso and c11");

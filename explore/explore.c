@@ -313,7 +313,7 @@ bool sm_explore_was_shown(uint64_t signature)
     return state->n_signatures == MAX_SIGNATURES;
 }
 
-static bool is_new_violation(void)
+bool sm_explore_is_new(void)
 {
     uint64_t hash = sm_explore_signature();
     if (sm_explore_was_shown(hash))
@@ -343,12 +343,13 @@ static bool is_violation(void)
     }
 }
 
-static void say_forbidden(void)
+bool sm_explore_say_forbidden(void)
 {
     const char *text = sm_outcomes_forbidden();
     state->forbidden = text;
     if (text)
         sm_format(sm_control->detail, sizeof sm_control->detail, "%s", text);
+    return text;
 }
 
 /* What a tree says of the end must come of the thread alone that ends the program. */
@@ -398,7 +399,7 @@ static void count(void)
     bool complete = is_execution();
     if (complete && sm_control->end == SM_END_EXIT) {
         learn_exit(sm_outcomes_add());
-        say_forbidden();
+        sm_explore_say_forbidden();
     }
     sm_control->executions += complete;
     sm_control->explored.blocked += !complete && is_blocked();
@@ -449,7 +450,7 @@ static void end_script(void)
     sm_explore_record(false);
     sm_script_end();
     if (state->forbidden)
-        say_forbidden();
+        sm_explore_say_forbidden();
     sm_explore_show_violation();
 }
 
@@ -558,7 +559,7 @@ bool sm_explore_next(void)
         if (grew || sm_learn_failed() || sm_symmetry_shrank())
             return start_over();
         complete = sm_estimating() && is_execution();
-        if (!sm_estimating() && is_violation() && is_new_violation()) {
+        if (!sm_estimating() && is_violation() && sm_explore_is_new()) {
             begin_script();
             return true;
         }

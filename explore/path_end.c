@@ -66,13 +66,18 @@ static void begin_again(void)
     *sm_path_plan = (struct sm_path_plan){.want = SM_SEARCH_LEARN};
 }
 
-static bool is_shown(void)
+static bool is_wrong(void)
 {
-    bool wrong =
-        sm_control->end == SM_END_ASSERT || sm_control->end == SM_END_SIGNAL ||
-        sm_control->end == SM_END_DEADLOCK ||
-        (sm_control->end == SM_END_EXIT && sm_control->status != (int32_t)sm_option(expect_exit));
-    return wrong && sm_path_is_settled() && sm_path_is_over();
+    switch (sm_control->end) {
+    case SM_END_ASSERT:
+    case SM_END_SIGNAL:
+    case SM_END_DEADLOCK:
+        return true;
+    case SM_END_EXIT:
+        return sm_control->status != (int32_t)sm_option(expect_exit) || sm_explore_say_forbidden();
+    default:
+        return false;
+    }
 }
 
 /* A crash cannot wait for what the thread foresaw to happen, and then there is no witness; the
@@ -80,7 +85,7 @@ static bool is_shown(void)
 static void end_witness(void)
 {
     sm_explore_record(false);
-    if (is_shown())
+    if (is_wrong() && sm_path_is_settled() && sm_path_is_over())
         sm_explore_show_violation();
     else
         sm_control->explored.cut = 1;
@@ -113,21 +118,33 @@ static void give_up_unknown(void)
         sm_path_stop(thread, SM_LOCAL_CUT, 0);
 }
 
-static void take_results(void)
+/* One that is forbidden is made once more, for a witness. */
+static bool take_outcome(void)
+{
+    if (sm_control->end != SM_END_EXIT)
+        return false;
+    sm_outcomes_add();
+    if (!sm_explore_say_forbidden() || !sm_explore_is_new())
+        return false;
+    sm_path_plan->want = SM_SEARCH_WITNESS;
+    sm_explore_record(true);
+    return true;
+}
+
+/* True: there is more to do about this run. */
+static bool take_results(void)
 {
     switch (sm_path_plan->want) {
     case SM_SEARCH_WITNESS:
         end_witness();
-        break;
+        return false;
     case SM_SEARCH_OUTCOME:
-        if (sm_control->end == SM_END_EXIT)
-            sm_outcomes_add();
-        break;
+        return take_outcome();
     case SM_SEARCH_LEARN:
         give_up_unknown();
-        break;
+        return false;
     default:
-        break;
+        return false;
     }
 }
 
@@ -144,8 +161,7 @@ bool sm_paths_next(void)
     }
     note_end();
     note_joins();
-    take_results();
-    if (!sm_control->explored.stop && find_next_run())
+    if (take_results() || (!sm_control->explored.stop && find_next_run()))
         return true;
     sm_control->explored.cut |= sm_control->explored.stop;
     sm_search_publish();

@@ -124,4 +124,11 @@ build "$tests/long.c"
 expect 0 'not complete' --bound 50 -- "$out/program"
 build "$tests/sum.c"
 expect 0 '"iterations"' --json - -- "$out/program"
+
+# Outcomes that are not expected, one of them read from the future.
+build "$tests/../outcomes/future.c"
+printf 'forbid 11\\n\n' >"$out/expected"
+expect 1 'output: forbidden outcome: 11' --expect "$out/expected" -- "$out/program"
+replays
+expect 0 '0 violations' --no-prescient --expect "$out/expected" -- "$out/program"
 [ $failed -eq 0 ]

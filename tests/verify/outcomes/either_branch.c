@@ -1,0 +1,35 @@
+// hb: 00 01 10 11
+// past: 00 01 10
+// A write that comes in either branch may be foreseen.
+#include <pthread.h>
+#include <stdio.h>
+
+static int x, y, a, b;
+
+static void *first(void *unused)
+{
+    a = x;
+    if (a)
+        y = 1;
+    else
+        y = 1;
+    return unused;
+}
+
+static void *second(void *unused)
+{
+    b = y;
+    x = 1;
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, NULL, first, NULL);
+    pthread_create(&two, NULL, second, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    printf("%d%d\n", a, b);
+    return 0;
+}
