@@ -15,7 +15,8 @@
  *   HIGH     8                           the upper four bytes, when the halves differ
  *   READERS  16 for each cell above      up to four unordered readers, each at the place that
  *                                        its slot (epoch.h) has modulo four
- *   PARTS    8                           accesses to some of the bytes, in one epoch
+ *   PARTS    8                           accesses to some of the bytes, in one epoch, and reads of
+ *                                        others in an earlier one
  *   BYTES    64                          a cell for each byte, when they differ
  *
  * A granule's LOW cell says how it is kept. By the topmost bits of its halves:
@@ -101,11 +102,13 @@ static inline struct sm_cell *sm_cell_byte(uintptr_t addr)
     return (struct sm_cell *)(SM_BYTE_CELLS + (addr & SM_FOLD) * 8);
 }
 
-/* What one epoch did to some bytes of a granule; a byte that it wrote it may also have read. */
+/* What one epoch did to some bytes of a granule; a byte that it wrote it may also have read. Others
+   were read in an earlier epoch of its block: with room for one epoch alone, what xz reads here and
+   there of text that it goes through had six megabytes of cells for bytes. */
 struct sm_part {
     uint32_t epoch;
-    uint8_t written, read; /* masks of bytes, disjoint */
-    uint16_t reserved;
+    uint8_t written, read, older; /* masks of bytes, disjoint */
+    uint8_t back;                 /* how many epochs before this one `older` was */
 };
 _Static_assert(sizeof(struct sm_part) == 8, "one load");
 

@@ -4,7 +4,8 @@
  * Most of them come one after the other in one epoch of one thread, until all eight bytes have
  * been accessed: text that is read byte by byte, words that are read unaligned. So on top of what
  * the cell says of all eight bytes there is room for one epoch's marks on some of them (struct
- * sm_part), and when those are on all of them they become the cell.
+ * sm_part), and when those are on all of them they become the cell. Where the thread's next epoch
+ * comes first, reads of the last one are kept beside it.
  *
  * Here is what needs no report and no second reader; what remains is shadow.c's. The part and
  * the cell are two words: a thread that is between them when another changes the granule's state
@@ -21,24 +22,35 @@ static inline bool sm_part_has(struct sm_part part, uint32_t me, uint8_t mask, b
     return part.epoch == me && !(mask & ~(write ? part.written : part.written | part.read));
 }
 
-/* Can these marks of another epoch give way to an access? If it has seen them, and leaves none. */
-static inline bool sm_part_gives_way(const struct sm_detect_thread *thread, struct sm_part part,
-                                     uint8_t mask, bool write)
+static inline uint32_t sm_part_older_epoch(struct sm_part part)
 {
-    uint8_t left = write ? (part.written | part.read) & ~mask : part.written | (part.read & ~mask);
-    return !left && (!part.epoch || sm_has_seen(thread, part.epoch));
+    return part.epoch - part.back;
+}
+
+/* Can these marks of another epoch give way to an access? If it has seen them, and leaves none,
+   but for reads of its own thread not long ago. */
+static inline bool sm_part_gives_way(const struct sm_detect_thread *thread, struct sm_part part,
+                                     uint32_t me, uint8_t mask, bool write)
+{
+    if ((part.written & ~(write ? mask : 0)) || (part.older & ~mask))
+        return false;
+    if (part.read & ~mask)
+        return sm_same_block(part.epoch, me) && me - part.epoch <= UINT8_MAX;
+    return !part.epoch || sm_has_seen(thread, part.epoch);
 }
 
 static inline struct sm_part sm_part_with(struct sm_part part, uint32_t me, uint8_t mask,
                                           bool write)
 {
     if (part.epoch != me)
-        part = (struct sm_part){.epoch = me};
+        part = (struct sm_part){
+            .epoch = me, .older = part.read & ~mask, .back = (uint8_t)(me - part.epoch)};
     if (write)
         part.written |= mask;
     else
         part.read |= mask;
     part.read &= (uint8_t)~part.written;
+    part.older &= (uint8_t)~mask;
     return part;
 }
 
@@ -87,7 +99,7 @@ sm_part_mark(const struct sm_detect_thread *thread, uintptr_t addr, uint8_t mask
         part = sm_part_load(place);
         if (sm_part_has(part, me, mask, write))
             return SM_PART_THERE;
-        if (part.epoch != me && !sm_part_gives_way(thread, part, mask, write))
+        if (part.epoch != me && !sm_part_gives_way(thread, part, me, mask, write))
             return SM_PART_NOT;
     }
     /* Had it not seen the cell's marks, its first access would not be on top of them. */

@@ -112,7 +112,23 @@ void sm_shadow_clear(uintptr_t addr, size_t size)
     clear_cells(last, end);
 }
 
-/* ---- parts that became whole ---- */
+/* ---- granules that became whole ---- */
+
+/* Who splits one of the granules at this moment races with the writer, whose marks are there: it
+   finds them, whatever it loses here. */
+void sm_planes_trim(uintptr_t from, uintptr_t to, uintptr_t split, uintptr_t split_end)
+{
+    uintptr_t first = split & ~4095ul, end = (split_end + 4095) & ~4095ul;
+    first = first < from ? first + 4096 : first;
+    end = end > to ? to & ~4095ul : end;
+    if (first >= end)
+        return;
+    uintptr_t high = (uintptr_t)sm_cell_high(first), part = (uintptr_t)sm_cell_part(first);
+    uintptr_t bytes = (uintptr_t)sm_cell_byte(first), size = end - first;
+    drop(high, high + size);
+    drop(part, part + size);
+    drop(bytes, bytes + 8 * size);
+}
 
 static bool has_part(uintptr_t addr, uintptr_t end)
 {

@@ -25,6 +25,7 @@ struct range {
     bool changed;   /* a mark: then the history gets the range */
     bool taken;     /* a cell from another thread: then it is looked at again (takeover.h) */
     uint32_t known; /* an epoch of another thread that this one has seen: the last one met */
+    uintptr_t split_from, split_to; /* granules written that had more than a cell lie within */
 };
 
 static void tell(struct range *range)
@@ -112,6 +113,9 @@ static void write_other(struct range *range, uintptr_t addr, struct sm_cell *cel
         range->known = seen.write ? seen.write : seen.read;
         sm_cell_store(cell, range->me, 0);
     } else {
+        if (!range->split_to)
+            range->split_from = addr;
+        range->split_to = addr + 8;
         check(range, addr, 8);
     }
 }
@@ -273,6 +277,8 @@ static void contiguous(struct range *range)
         write_granules(range, first, last);
     else
         read_granules(range, first, last);
+    if (range->split_to)
+        sm_planes_trim(first, last, range->split_from, range->split_to);
     part(range, last, end);
 }
 

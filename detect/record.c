@@ -4,6 +4,7 @@
 #include "record.h"
 
 #include "../runtime/sys.h"
+#include "part.h"
 
 #define RECORDS (1u << 26)
 
@@ -92,6 +93,8 @@ static void add_part(struct sm_record *record, struct sm_part part)
         add_mark(record, (struct sm_mark){part.epoch, part.written, SM_ACCESS_WRITE, 0});
     if (part.read)
         add_mark(record, (struct sm_mark){part.epoch, part.read, 0, 0});
+    if (part.older)
+        add_mark(record, (struct sm_mark){sm_part_older_epoch(part), part.older, 0, 0});
 }
 
 /* Under the granule's lock. */

@@ -197,6 +197,8 @@ static bool to_bytes(uintptr_t addr, struct sm_cell low, struct sm_cell high, st
             from = (struct sm_cell){part.epoch, 0};
         else if (part.read & 1u << i)
             from.read = part.epoch;
+        else if (part.older & 1u << i)
+            from.read = sm_part_older_epoch(part);
         sm_cell_store(&cells[i], from.write & SM_EPOCH_MASK, from.read & SM_EPOCH_MASK);
     }
     if (!sm_cell_replace(sm_cell_low(addr), low, SM_CELL_BYTES, SM_CELL_MARK))
@@ -361,7 +363,11 @@ static struct sm_cell half_of(struct sm_cell base, struct sm_part part, uint8_t 
 {
     if (part.written & mask)
         return (struct sm_cell){part.epoch | SM_CELL_HALF, SM_CELL_HALF};
-    uint32_t read = part.read & mask ? part.epoch : base.read;
+    uint32_t read = base.read;
+    if (part.read & mask)
+        read = part.epoch;
+    else if (part.older & mask)
+        read = sm_part_older_epoch(part);
     return (struct sm_cell){base.write | SM_CELL_HALF, read | SM_CELL_HALF};
 }
 
@@ -371,7 +377,7 @@ static bool part_to_halves(const struct piece *piece, struct sm_cell base)
 {
     struct sm_part part = sm_part_load(sm_cell_part(piece->addr));
     if (!is_half(piece) || !covers_halves(part.written) || !covers_halves(part.read) ||
-        (base.read & SM_EPOCH_MASK))
+        !covers_halves(part.older) || (base.read & SM_EPOCH_MASK))
         return false;
     struct sm_cell low = half_of(base, part, 0x0f), high = half_of(base, part, 0xf0);
     sm_granule_lock(piece->addr);
@@ -385,7 +391,7 @@ static bool part_to_halves(const struct piece *piece, struct sm_cell base)
 static enum settled part_to_bytes(const struct piece *piece, struct sm_cell base)
 {
     struct sm_part part = sm_part_load(sm_cell_part(piece->addr));
-    if ((base.read & SM_EPOCH_MASK) && part.read)
+    if ((base.read & SM_EPOCH_MASK) && (part.read | part.older))
         return NEEDS_LIST;
     return split_to_bytes(piece, base, base, part);
 }
@@ -547,11 +553,14 @@ static void again_part(const struct piece *piece)
 {
     struct sm_part part = sm_part_load(sm_cell_part(piece->addr));
     uint8_t mask = sm_byte_mask(piece->addr, piece->size);
+    uint32_t older = part.older & mask ? sm_part_older_epoch(part) : 0;
     if (part.written & mask)
         check_write_mark(piece, part.epoch);
     else if ((part.read & mask) && (piece->kind & SM_ACCESS_WRITE) &&
              !seen_or_none(piece, part.epoch))
         race(piece, part.epoch, 0);
+    else if ((piece->kind & SM_ACCESS_WRITE) && !seen_or_none(piece, older))
+        race(piece, older, 0);
     if (mask & ~part.written)
         again_cell(piece, sm_cell_low(piece->addr));
 }

@@ -39,6 +39,9 @@ void sm_shadow_clear(uintptr_t addr, size_t size);
 #define SM_PARTS_SPAN 0x4000ul
 #define SM_PARTS_END(addr) (((addr) & (SM_PARTS_SPAN - 8)) == SM_PARTS_SPAN - 8)
 SM_COLD_PATH void sm_parts_trim(uintptr_t addr);
+/* The running thread wrote all of [from, to), which is whole now; granules from `split` on, up to
+   `split_end`, were not. Gives back what they needed. */
+void sm_planes_trim(uintptr_t from, uintptr_t to, uintptr_t split, uintptr_t split_end);
 void sm_shadow_map(void);
 
 /* A lock that is one word. */
