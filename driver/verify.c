@@ -106,6 +106,8 @@ static bool write_witness(struct verify *verify, const struct sm_target *worker,
     struct sm_verdict verdict;
     sm_record_execution(&witness, worker, outcome, &verify->sites);
     witness.options.explore = SM_EXPLORE_BY_CHOICES;
+    witness.options.record =
+        1; /* as when it ran: records of stores by libraries, and parts of reads */
     *path = witness_path(verify, worker);
     bool ok = sm_witness_write(*path, &witness, why) ||
               sm_fail(error, SM_STATUS_USAGE, "cannot write the witness %s: %s", *path, why);

@@ -192,27 +192,60 @@ static void find_choices(const struct sm_machine *machine, uint32_t thread, uint
 
 typedef void each_way(void *context, const struct sm_move *step);
 
-static void plain_ways(const struct sm_machine *machine, uint32_t thread,
-                       const struct sm_local *node, each_way *each, void *context)
+static bool is_same_source(struct sm_source a, struct sm_source b)
 {
-    struct choices low, high;
-    bool halves = node->flags & SM_LOCAL_HALVES;
-    find_choices(machine, thread, node->loc, halves ? UINT32_MAX : UINT64_MAX, 0, &low);
-    if (halves)
-        find_choices(machine, thread, node->loc, UINT32_MAX, 32, &high);
+    return a.thread == b.thread && a.nth == b.nth;
+}
+
+/* Of a value whose halves were chosen apart: one write that gives both, unless that is a promise
+   which neither half needs. */
+static void read_whole(const struct choices *whole, struct sm_move *step)
+{
+    for (uint32_t i = 0; i < whole->n; i++) {
+        struct sm_source from = whole->at[i].from;
+        bool free = !whole->at[i].promised || is_same_source(from, step->from[0]) ||
+                    is_same_source(from, step->from[1]);
+        if (whole->at[i].value == step->answer && free)
+            step->from[0] = step->from[1] = from;
+    }
+}
+
+static void halves_ways(const struct sm_machine *machine, uint32_t thread,
+                        const struct sm_local *node, each_way *each, void *context)
+{
+    struct choices whole, low, high;
+    find_choices(machine, thread, node->loc, UINT64_MAX, 0, &whole);
+    find_choices(machine, thread, node->loc, UINT32_MAX, 0, &low);
+    find_choices(machine, thread, node->loc, UINT32_MAX, 32, &high);
     for (uint32_t i = 0; i < low.n; i++)
-        for (uint32_t k = 0; k < (halves ? high.n : 1); k++) {
+        for (uint32_t k = 0; k < high.n; k++) {
             struct sm_move step = {.thread = (uint8_t)thread,
                                    .plain_read = true,
                                    .loc = node->loc,
-                                   .answer = low.at[i].value,
-                                   .from = {low.at[i].from, low.at[i].from}};
-            if (halves) {
-                step.answer |= high.at[k].value << 32;
-                step.from[1] = high.at[k].from;
-            }
+                                   .answer = low.at[i].value | high.at[k].value << 32,
+                                   .from = {low.at[i].from, high.at[k].from}};
+            read_whole(&whole, &step);
             each(context, &step);
         }
+}
+
+static void plain_ways(const struct sm_machine *machine, uint32_t thread,
+                       const struct sm_local *node, each_way *each, void *context)
+{
+    struct choices whole;
+    if (node->flags & SM_LOCAL_HALVES) {
+        halves_ways(machine, thread, node, each, context);
+        return;
+    }
+    find_choices(machine, thread, node->loc, UINT64_MAX, 0, &whole);
+    for (uint32_t i = 0; i < whole.n; i++) {
+        struct sm_move step = {.thread = (uint8_t)thread,
+                               .plain_read = true,
+                               .loc = node->loc,
+                               .answer = whole.at[i].value,
+                               .from = {whole.at[i].from, whole.at[i].from}};
+        each(context, &step);
+    }
 }
 
 void sm_machine_races(const struct sm_machine *machine, uint32_t thread,

@@ -6,6 +6,7 @@
 #include "explore.h"
 #include "nodes.h"
 #include "path.h"
+#include "script.h"
 #include "share.h"
 
 /* Where a write stands in the trace; a read of it that stood there before. */
@@ -92,14 +93,28 @@ static void owe(const struct sm_move *step, unsigned half)
     debts[n_debts++] = (struct note){step->from[half], step->loc, sm_trace_next()};
 }
 
+/* The halves come from two writes. A replay knows nothing of these, but its trace has a record for
+   each part. */
+static bool has_parts(const struct sm_event *event, const struct sm_move *step)
+{
+    bool parts = step && (step->from[0].thread != step->from[1].thread ||
+                          step->from[0].nth != step->from[1].nth);
+    if (event->size < 8 || sm_exploring == SM_EXPLORE_ALL)
+        return parts;
+    return sm_script_choose(SM_PURPOSE_VALUE, 2, parts);
+}
+
 void sm_path_say_where_from(struct sm_event *event, const struct sm_move *step, uint16_t loc)
 {
     uint64_t rf[8];
     const struct sm_path_place *place = sm_path_place(loc);
+    bool parts = has_parts(event, step);
     for (unsigned b = 0; b < event->size; b++) {
         unsigned half = event->size == 8 && b >= 4;
         struct sm_source from = step ? step->from[half] : (struct sm_source){0};
-        if (!step && place->written)
+        if (!step && parts)
+            rf[b] = stand_in(loc, (struct sm_source){0, (uint16_t)half});
+        else if (!step && place->written)
             rf[b] = place->record;
         else if (!step || from.thread == SM_NOBODY)
             rf[b] = place->rf[b];

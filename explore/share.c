@@ -1,5 +1,5 @@
-#include "script.h"
 #include "share.h"
+#include "script.h"
 
 #include <string.h>
 

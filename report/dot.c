@@ -60,19 +60,20 @@ static void add_order(void *context, uint32_t before, uint32_t after)
 }
 
 /* What a read saw of other threads; what its own has stored stands above it. */
-static void add_source(struct dot *dot, size_t i)
+static void add_sources(struct dot *dot, size_t i)
 {
     const struct sm_record *records = dot->witness->records;
-    size_t source = sm_event_source(dot->witness, i);
+    size_t sources[SM_EVENT_SOURCES], n = sm_event_sources(dot->witness, i, sources);
     bool surprise = sm_event_surprise(dot->witness, i);
-    if (source == dot->witness->n_records && !surprise)
-        return;
-    if (surprise)
-        add_arrow(dot, source, i, "color=red, label=saw, constraint=false");
-    else if (records[source].thread != records[i].thread)
-        add_arrow(dot, source, i, "color=blue, constraint=false");
-    add_arrow(dot, sm_event_missed(dot->witness, i), i,
-              "style=dashed, label=\"did not see\", constraint=false");
+    for (size_t k = 0; k < n; k++)
+        if (surprise)
+            add_arrow(dot, sources[k], i, "color=red, label=saw, constraint=false");
+        else if (sources[k] < dot->witness->n_records &&
+                 records[sources[k]].thread != records[i].thread)
+            add_arrow(dot, sources[k], i, "color=blue, constraint=false");
+    if (surprise || n > 1 || sources[0] < dot->witness->n_records)
+        add_arrow(dot, sm_event_missed(dot->witness, i), i,
+                  "style=dashed, label=\"did not see\", constraint=false");
 }
 
 /* The last events that matter. */
@@ -113,7 +114,7 @@ static void add_witness(void *context, const char *title, const struct sm_witnes
         if (!dot->shown[i])
             continue;
         add_node(dot, i);
-        add_source(dot, i);
+        add_sources(dot, i);
     }
     add_program_order(dot);
     sm_event_edges(witness, add_order, dot);

@@ -72,7 +72,7 @@ bool *sm_events_that_matter(const struct sm_witness *witness)
     for (size_t i = 0; i < witness->n_records; i++) {
         const struct sm_record *record = &witness->records[i];
         matters[i] = (!is_access(record) || (record->flags & SM_RECORD_LIED)) &&
-                     !(record->flags & SM_RECORD_MORE);
+                     !(record->flags & SM_RECORD_MORE) && record->kind != SM_EV_PART;
         if (is_access(record))
             words[n++] = (struct word){record->addr / 8, record->thread, i};
     }
@@ -95,6 +95,23 @@ size_t sm_event_source(const struct sm_witness *witness, size_t i)
     const struct sm_record *record = &witness->records[i];
     bool reads = sm_is_read(record) || record->kind == SM_EV_RMW;
     return reads && record->rf < witness->n_records ? record->rf : witness->n_records;
+}
+
+size_t sm_event_sources(const struct sm_witness *witness, size_t i,
+                        size_t sources[SM_EVENT_SOURCES])
+{
+    const struct sm_record *records = witness->records;
+    size_t n = 0;
+    sources[n++] = sm_event_source(witness, i);
+    if (records[i].rf != SM_RF_PARTS)
+        return n;
+    n = 0;
+    for (size_t part = i + 1;
+         part < witness->n_records && records[part].kind == SM_EV_PART && n < SM_EVENT_SOURCES;
+         part++)
+        sources[n++] =
+            records[part].rf < witness->n_records ? records[part].rf : witness->n_records;
+    return n;
 }
 
 const char *sm_event_surprise(const struct sm_witness *witness, size_t i)

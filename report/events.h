@@ -13,12 +13,16 @@
 /* "write data = 42" */
 void sm_event_label(const struct sm_witness *witness, size_t i, struct sm_buffer *to);
 /* By event, owned: synchronisation, and accesses to the variables lied about that several threads
-   access; not the rests of wide accesses. */
+   access; not the rests of wide accesses, and not the parts of reads. */
 bool *sm_events_that_matter(const struct sm_witness *witness);
 /* The newest store, if the event is a read that saw another; else n_records. */
 size_t sm_event_missed(const struct sm_witness *witness, size_t i);
 /* The store a read saw; n_records if it is none of the events, or the event does not read. */
 size_t sm_event_source(const struct sm_witness *witness, size_t i);
+/* The same for one that may be put together from several; returns how many. */
+enum { SM_EVENT_SOURCES = 8 };
+size_t sm_event_sources(const struct sm_witness *witness, size_t i,
+                        size_t sources[SM_EVENT_SOURCES]);
 /* What is surprising about a read: "not the newest value", "a value from the future"; or NULL. */
 const char *sm_event_surprise(const struct sm_witness *witness, size_t i);
 uint32_t sm_event_threads(const struct sm_witness *witness);

@@ -11,16 +11,26 @@
 
 enum { MOST = 60 };
 
+static void add_sources(const struct sm_witness *witness, size_t i, struct sm_buffer *label)
+{
+    size_t sources[SM_EVENT_SOURCES], n = sm_event_sources(witness, i, sources);
+    for (size_t k = 0; k < n; k++) {
+        sm_buffer_text(label, k == 0 ? " from " : " and ");
+        if (sources[k] < witness->n_records)
+            sm_buffer_print(label, "#%zu", sources[k] + 1);
+        else
+            sm_buffer_text(label, "the start");
+    }
+}
+
 static void put_event(const struct sm_witness *witness, size_t i, FILE *to)
 {
     const struct sm_record *record = &witness->records[i];
     const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
     struct sm_buffer label = {0};
     sm_event_label(witness, i, &label);
-    if (sm_event_source(witness, i) < witness->n_records)
-        sm_buffer_print(&label, " from #%zu", sm_event_source(witness, i) + 1);
-    else if (sm_is_read(record))
-        sm_buffer_text(&label, " from the start");
+    if (sm_is_read(record) || record->kind == SM_EV_RMW)
+        add_sources(witness, i, &label);
     fprintf(to, "  #%-4zu thread %-2u %-36.*s", i + 1, record->thread, (int)label.size, label.data);
     if (row)
         fprintf(to, " %s:%u", row->file, row->line);
