@@ -8,6 +8,7 @@
 
 #include "../runtime/sys.h"
 #include "epoch.h"
+#include "lock.h"
 
 const struct sm_site sm_free_site = {.file = "?",
                                      .function = "free",
@@ -19,7 +20,7 @@ const struct sm_site sm_free_site = {.file = "?",
 #define ORIGINS (1u << 16)
 
 static struct sm_origin origins[ORIGINS];
-static uint32_t n_origins, lock;
+static uint32_t n_origins, lock; /* of the table */
 
 static uint32_t hash(const struct sm_origin *origin)
 {
@@ -48,8 +49,7 @@ static uint32_t lookup(const struct sm_origin *origin, uint32_t *place)
 static uint32_t insert(const struct sm_origin *origin)
 {
     uint32_t place = 0, number;
-    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) /* the table */
-        __builtin_ia32_pause();
+    sm_lock_word(&lock);
     number = lookup(origin, &place);
     if (!number && n_origins < ORIGINS / 2) {
         n_origins++;
@@ -57,7 +57,7 @@ static uint32_t insert(const struct sm_origin *origin)
         __atomic_store_n(&origins[place].site, origin->site, __ATOMIC_RELEASE);
         number = place + 1;
     }
-    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+    sm_unlock_word(&lock);
     return number;
 }
 

@@ -5,6 +5,7 @@
 
 #include "../runtime/sys.h"
 #include "counters.h"
+#include "lock.h"
 #include "paths.h"
 #include "report.h"
 
@@ -24,18 +25,7 @@ __thread struct sm_own sm_own = {.history = &sm_history_of_nobody,
 static struct slot slots[SM_SLOTS];
 static uint32_t n_slots, n_blocks = 1; /* block 0 has no epoch: 0 is none */
 static uint32_t free_slots[SM_SLOTS], n_free_slots;
-static uint32_t n_threads, lock;
-
-static void table_lock(void)
-{
-    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) /* the tables above */
-        sm_syscall(SYS_sched_yield);
-}
-
-static void table_unlock(void)
-{
-    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
-}
+static uint32_t n_threads, lock; /* of these tables */
 
 /* A fresh block that begins at the slot's time; false when there is none left. */
 static bool take_block(uint32_t slot)
@@ -99,7 +89,7 @@ struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
 {
     struct sm_detect_thread *thread = sm_alloc(sizeof *thread);
     thread->history = &sm_history_of_nobody;
-    table_lock();
+    sm_lock_word(&lock);
     thread->id = n_threads++;
     thread->slot = take_slot(parent);
     struct slot *slot = &slots[thread->slot];
@@ -107,7 +97,7 @@ struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
     slot->thread = thread;
     thread->first_time = slot->time;
     thread->last_time = UINT32_MAX;
-    table_unlock();
+    sm_unlock_word(&lock);
     thread->parent = parent;
     sm_clock_reserve(&thread->seen, SM_CLOCK_LINE);
     if (parent)
@@ -136,28 +126,29 @@ static uint32_t n_remembered;
 
 static void remember(struct sm_detect_thread *thread)
 {
-    sm_reports_lock(); /* nobody reads the history that goes */
+    struct sm_history *goes = NULL;
+    sm_reports_lock(); /* nobody reads the history that goes, nor finds it from now on */
     struct sm_detect_thread **place = &remembered[n_remembered++ % REMEMBERED];
     if (*place) {
-        struct sm_history *history = (*place)->history;
+        goes = (*place)->history;
         (*place)->history = &sm_history_of_nobody;
-        sm_syscall(SYS_munmap, history, sizeof *history);
     }
     *place = thread;
     sm_reports_unlock();
+    if (goes)
+        sm_syscall(SYS_munmap, goes, sizeof *goes);
 }
 
 void sm_thread_leave(struct sm_detect_thread *thread)
 {
     sm_takeovers_verify_fenced(thread);
-    sm_clock_copy(&thread->final, &thread->seen);
     thread->last_time = sm_clock_get(&thread->seen, thread->slot);
     sm_own.epoch = 0;
     sm_own.history = &sm_history_of_nobody;
     sm_current = NULL;
     sm_syscall(SYS_munmap, thread->takeovers, sizeof *thread->takeovers);
     remember(thread);
-    /* release: who joins sees `final` */
+    /* release: who joins sees `seen` */
     __atomic_store_n(&thread->ended, true, __ATOMIC_RELEASE);
 }
 
@@ -166,18 +157,17 @@ static void free_clocks(struct sm_detect_thread *thread)
     sm_clock_clear(&thread->seen);
     sm_clock_clear(&thread->released);
     sm_clock_clear(&thread->to_acquire);
-    sm_clock_clear(&thread->final);
 }
 
 void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread)
 {
     if (!__atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE)) /* pairs with sm_thread_leave */
         return;
-    sm_clock_join(&joiner->seen, &thread->final);
-    table_lock();
+    sm_clock_join(&joiner->seen, &thread->seen);
+    sm_lock_word(&lock);
     if (slots[thread->slot].thread == thread)
         free_slots[n_free_slots++] = thread->slot;
-    table_unlock();
+    sm_unlock_word(&lock);
     free_clocks(thread);
 }
 

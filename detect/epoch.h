@@ -45,15 +45,14 @@ struct sm_detect_thread {
     uint32_t id; /* in order of creation; 0 is the initial thread */
     uint32_t slot;
     uint32_t first_time, last_time; /* the slot's clock at its start, and at its end */
-    struct sm_clock seen;           /* seen.time[slot] is its own clock */
-    struct sm_clock released;       /* seen, at its last release fence */
-    uint32_t released_in;           /* the epoch that ended there */
-    struct sm_clock to_acquire;     /* what relaxed loads saw, for an acquire fence */
-    struct sm_clock final;          /* seen, at its end; read by the thread that joins it */
-    bool fenced;                    /* `released` counts */
-    bool ended;                     /* released by the thread, acquired by who joins */
-    bool busy;                      /* inside the runtime: a signal handler checks nothing */
-    uint32_t ignored;               /* > 0: its accesses are not looked at */
+    struct sm_clock seen;       /* seen.time[slot] is its own clock; at its end, for who joins it */
+    struct sm_clock released;   /* seen, at its last release fence */
+    uint32_t released_in;       /* the epoch that ended there */
+    struct sm_clock to_acquire; /* what relaxed loads saw, for an acquire fence */
+    bool fenced;                /* `released` counts */
+    bool ended;                 /* released by the thread, acquired by who joins */
+    bool busy;                  /* inside the runtime: a signal handler checks nothing */
+    uint32_t ignored;           /* > 0: its accesses are not looked at */
     struct sm_takeovers *takeovers; /* while it lives */
     struct sm_history *history;     /* never NULL; sm_history_of_nobody once it is forgotten */
     const struct sm_detect_thread *parent; /* written before it starts */

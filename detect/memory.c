@@ -3,31 +3,26 @@
  * lock, and the two functions it and the clocks need that must not touch a vector register.
  */
 #include "../runtime/sys.h"
+#include "lock.h"
 
 void *sm_alloc_one_thread(size_t size);
 void sm_free_one_thread(void *block, size_t size);
 
-static uint32_t lock;
-
-static void take_lock(void)
-{
-    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) /* the allocator's lists */
-        __builtin_ia32_pause();
-}
+static uint32_t lock; /* the allocator's lists */
 
 void *sm_alloc(size_t size)
 {
-    take_lock();
+    sm_lock_word(&lock);
     void *block = sm_alloc_one_thread(size);
-    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+    sm_unlock_word(&lock);
     return block;
 }
 
 void sm_free(void *block, size_t size)
 {
-    take_lock();
+    sm_lock_word(&lock);
     sm_free_one_thread(block, size);
-    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+    sm_unlock_word(&lock);
 }
 
 void *sm_plain_memset(void *to, int byte, size_t size)

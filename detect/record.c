@@ -10,22 +10,11 @@
 
 struct sm_record *sm_records;
 uint32_t sm_n_records;
-static uint32_t free_record, lock;
-
-static void pool_lock(void)
-{
-    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) /* the list of free records */
-        __builtin_ia32_pause();
-}
-
-static void pool_unlock(void)
-{
-    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
-}
+static uint32_t free_record, lock; /* of the list of free records */
 
 static uint32_t new_record(void)
 {
-    pool_lock();
+    sm_lock_word(&lock);
     uint32_t number = free_record;
     if (number) {
         free_record = sm_records[number].next_free;
@@ -39,7 +28,7 @@ static uint32_t new_record(void)
         /* release: who finds the number finds where it is */
         __atomic_store_n(&sm_n_records, number + 1, __ATOMIC_RELEASE);
     }
-    pool_unlock();
+    sm_unlock_word(&lock);
     sm_records[number].next_free = 0;
     return number;
 }
@@ -165,10 +154,10 @@ void sm_record_drop(uintptr_t addr)
         *record = (struct sm_record){.lock = 1, .version = record->version + 2};
         sm_cell_store(sm_cell_low(addr), 0, 0);
         sm_unlock_word(&record->lock);
-        pool_lock();
+        sm_lock_word(&lock);
         record->next_free = free_record;
         free_record = number;
-        pool_unlock();
+        sm_unlock_word(&lock);
     }
     sm_granule_unlock(addr);
 }

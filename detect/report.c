@@ -15,18 +15,17 @@
 
 uint64_t sm_counts[SM_DETECT_COUNTERS];
 
-static uint32_t lock;
+static uint32_t lock;      /* findings, ended histories */
 static int driver_fd = -1; /* -1: nobody started us, tell people */
 
 void sm_reports_lock(void)
 {
-    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) /* findings, ended histories */
-        sm_syscall(SYS_sched_yield);
+    sm_lock_word(&lock);
 }
 
 void sm_reports_unlock(void)
 {
-    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+    sm_unlock_word(&lock);
 }
 
 /* ---- the two sides ---- */

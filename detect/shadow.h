@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "epoch.h"
+#include "lock.h"
 #include "paths.h"
 
 enum sm_access_kind {
@@ -43,19 +44,6 @@ SM_COLD_PATH void sm_parts_trim(uintptr_t addr);
    `split_end`, were not. Gives back what they needed. */
 void sm_planes_trim(uintptr_t from, uintptr_t to, uintptr_t split, uintptr_t split_end);
 void sm_shadow_map(void);
-
-/* A lock that is one word. */
-void sm_lock_word_slowly(uint32_t *word);
-static inline void sm_lock_word(uint32_t *word)
-{
-    /* acquire: what the last holder wrote to planes and records is seen after it */
-    if (__builtin_expect(__atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE) != 0, 0))
-        sm_lock_word_slowly(word);
-}
-static inline void sm_unlock_word(uint32_t *word)
-{
-    __atomic_store_n(word, 0, __ATOMIC_RELEASE); /* pairs with sm_lock_word */
-}
 
 /* The lock of a granule's multi-word states; before that of its record. */
 void sm_granule_lock(uintptr_t addr);

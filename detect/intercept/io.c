@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -72,11 +73,11 @@ SM_EXPORT ssize_t pwrite64(int fd, const void *buffer, size_t size, off64_t offs
 }
 
 /* Of `result` bytes each buffer has had its part, in turn. */
-static ssize_t each_part(const struct iovec *vectors, int n, ssize_t result,
+static ssize_t each_part(const struct iovec *vectors, size_t n, ssize_t result,
                          ssize_t (*access)(const void *buffer, ssize_t size))
 {
     size_t left = result > 0 ? (size_t)result : 0;
-    for (int i = 0; i < n && left; i++) {
+    for (size_t i = 0; i < n && left; i++) {
         size_t part = vectors[i].iov_len < left ? vectors[i].iov_len : left;
         access(vectors[i].iov_base, (ssize_t)part);
         left -= part;
@@ -86,12 +87,32 @@ static ssize_t each_part(const struct iovec *vectors, int n, ssize_t result,
 
 SM_EXPORT ssize_t readv(int fd, const struct iovec *vectors, int n)
 {
-    return each_part(vectors, n, SM_REAL(readv)(fd, vectors, n), filled);
+    return each_part(vectors, (size_t)n, SM_REAL(readv)(fd, vectors, n), filled);
 }
 
 SM_EXPORT ssize_t writev(int fd, const struct iovec *vectors, int n)
 {
-    return each_part(vectors, n, SM_REAL(writev)(fd, vectors, n), used);
+    return each_part(vectors, (size_t)n, SM_REAL(writev)(fd, vectors, n), used);
+}
+
+SM_EXPORT ssize_t preadv(int fd, const struct iovec *vectors, int n, off_t offset)
+{
+    return each_part(vectors, (size_t)n, SM_REAL(preadv)(fd, vectors, n, offset), filled);
+}
+
+SM_EXPORT ssize_t preadv64(int fd, const struct iovec *vectors, int n, off64_t offset)
+{
+    return each_part(vectors, (size_t)n, SM_REAL(preadv64)(fd, vectors, n, offset), filled);
+}
+
+SM_EXPORT ssize_t pwritev(int fd, const struct iovec *vectors, int n, off_t offset)
+{
+    return each_part(vectors, (size_t)n, SM_REAL(pwritev)(fd, vectors, n, offset), used);
+}
+
+SM_EXPORT ssize_t pwritev64(int fd, const struct iovec *vectors, int n, off64_t offset)
+{
+    return each_part(vectors, (size_t)n, SM_REAL(pwritev64)(fd, vectors, n, offset), used);
 }
 
 /* ---- sockets ---- */
@@ -125,6 +146,27 @@ SM_EXPORT ssize_t sendto(int fd, const void *buffer, size_t size, int flags,
     return used(buffer, SM_REAL(sendto)(fd, buffer, size, flags, to, length));
 }
 
+/* Who sent it, as far as that fits, and what came beside the data is written for the program as
+   well. */
+SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+    size_t room = message->msg_namelen;
+    ssize_t result = SM_REAL(recvmsg)(fd, message, flags);
+    if (result < 0)
+        return result;
+    if (message->msg_name)
+        received(message->msg_name, room, (ssize_t)message->msg_namelen);
+    if (message->msg_control)
+        filled(message->msg_control, (ssize_t)message->msg_controllen);
+    return each_part(message->msg_iov, message->msg_iovlen, result, filled);
+}
+
+SM_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    ssize_t result = SM_REAL(sendmsg)(fd, message, flags);
+    return each_part(message->msg_iov, message->msg_iovlen, result, used);
+}
+
 /* ---- stdio ---- */
 
 SM_EXPORT size_t fread(void *restrict buffer, size_t size, size_t n, FILE *restrict file)
@@ -138,5 +180,62 @@ SM_EXPORT size_t fwrite(const void *restrict buffer, size_t size, size_t n, FILE
 {
     size_t result = SM_REAL(fwrite)(buffer, size, n, file);
     used(buffer, (ssize_t)(result * size));
+    return result;
+}
+
+SM_EXPORT char *fgets(char *restrict buffer, int size, FILE *restrict file)
+{
+    char *result = SM_REAL(fgets)(buffer, size, file);
+    if (result)
+        filled(buffer, (ssize_t)strlen(buffer) + 1);
+    return result;
+}
+
+/* ---- with the room that _FORTIFY_SOURCE knows of ---- */
+
+#define CHECKED(result, name, ...)                                                                 \
+    SM_EXPORT result __##name##_chk(__VA_ARGS__);                                                  \
+    SM_EXPORT result __##name##_chk(__VA_ARGS__)
+
+CHECKED(ssize_t, read, int fd, void *buffer, size_t size, size_t room)
+{
+    return filled(buffer, SM_REAL(__read_chk)(fd, buffer, size, room));
+}
+
+CHECKED(ssize_t, pread, int fd, void *buffer, size_t size, off_t offset, size_t room)
+{
+    return filled(buffer, SM_REAL(__pread_chk)(fd, buffer, size, offset, room));
+}
+
+CHECKED(ssize_t, pread64, int fd, void *buffer, size_t size, off64_t offset, size_t room)
+{
+    return filled(buffer, SM_REAL(__pread64_chk)(fd, buffer, size, offset, room));
+}
+
+CHECKED(ssize_t, recv, int fd, void *buffer, size_t size, size_t room, int flags)
+{
+    return received(buffer, size, SM_REAL(__recv_chk)(fd, buffer, size, room, flags));
+}
+
+CHECKED(ssize_t, recvfrom, int fd, void *restrict buffer, size_t size, size_t room, int flags,
+        struct sockaddr *restrict from, socklen_t *restrict length)
+{
+    return received(buffer, size,
+                    SM_REAL(__recvfrom_chk)(fd, buffer, size, room, flags, from, length));
+}
+
+CHECKED(size_t, fread, void *restrict buffer, size_t room, size_t size, size_t n,
+        FILE *restrict file)
+{
+    size_t result = SM_REAL(__fread_chk)(buffer, room, size, n, file);
+    filled(buffer, (ssize_t)(result * size));
+    return result;
+}
+
+CHECKED(char *, fgets, char *restrict buffer, size_t room, int size, FILE *restrict file)
+{
+    char *result = SM_REAL(__fgets_chk)(buffer, room, size, file);
+    if (result)
+        filled(buffer, (ssize_t)strlen(buffer) + 1);
     return result;
 }

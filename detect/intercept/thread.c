@@ -26,18 +26,7 @@ struct joinable {
 };
 
 static struct joinable *buckets[BUCKETS];
-static uint32_t lock;
-
-static void table_lock(void)
-{
-    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE)) /* the buckets */
-        sm_syscall(SYS_sched_yield);
-}
-
-static void table_unlock(void)
-{
-    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
-}
+static uint32_t lock; /* of the buckets */
 
 static struct joinable **bucket(pthread_t handle)
 {
@@ -48,16 +37,16 @@ _Static_assert(BUCKETS == 1 << (64 - 54), "ten bits of the product");
 static void add_joinable(pthread_t handle, struct sm_detect_thread *thread)
 {
     struct joinable *entry = sm_alloc(sizeof *entry);
-    table_lock();
+    sm_lock_word(&lock);
     *entry = (struct joinable){handle, thread, *bucket(handle)};
     *bucket(handle) = entry;
-    table_unlock();
+    sm_unlock_word(&lock);
 }
 
 static struct sm_detect_thread *take_joinable(pthread_t handle)
 {
     struct sm_detect_thread *thread = NULL;
-    table_lock();
+    sm_lock_word(&lock);
     struct joinable **at = bucket(handle), *entry;
     while (*at && (*at)->handle != handle)
         at = &(*at)->next;
@@ -67,7 +56,7 @@ static struct sm_detect_thread *take_joinable(pthread_t handle)
         *at = entry->next;
         sm_free(entry, sizeof *entry);
     }
-    table_unlock();
+    sm_unlock_word(&lock);
     return thread;
 }
 
