@@ -1,11 +1,15 @@
 /*
  * hooks.c - memory ranges, assembly, and the program's modules.
  */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
 #include <string.h>
 
 #include "../runtime/module.h"
 #include "../runtime/step.h"
 #include "../runtime/sys.h"
+#include "modules.h"
 #include "paths.h"
 #include "shadow.h"
 
@@ -41,7 +45,42 @@ SM_EXPORT void sm_asm(S site)
     (void)site;
 }
 
+/* ---- modules ---- */
+
 struct sm_module *sm_modules;
+
+/* Of those that are in libraries. Never freed: a report may come when the library is gone. */
+struct in_library {
+    const struct sm_site *sites, *end;
+    char *library;
+    struct in_library *next;
+};
+static struct in_library *in_libraries;
+
+/* Here and not when it is asked for: the loader has a lock, and its holder may be waiting for that
+   of reports. */
+static void note_library(const struct sm_module *module)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (!dladdr1(module, &info, (void **)&map, RTLD_DL_LINKMAP) || !map || !*map->l_name)
+        return;
+    struct in_library *noted = sm_alloc(sizeof *noted);
+    size_t size = strlen(map->l_name) + 1;
+    *noted = (struct in_library){module->sites, module->sites + module->n_sites, sm_alloc(size),
+                                 in_libraries};
+    memcpy(noted->library, map->l_name, size);
+    /* release: who finds it finds it whole */
+    __atomic_store_n(&in_libraries, noted, __ATOMIC_RELEASE);
+}
+
+const char *sm_library_of(const struct sm_site *site)
+{
+    struct in_library *at = __atomic_load_n(&in_libraries, __ATOMIC_ACQUIRE); /* see above */
+    while (at && !(site >= at->sites && site < at->end))
+        at = at->next;
+    return at ? at->library : NULL;
+}
 
 SM_EXPORT void sm_module_add(struct sm_module *module)
 {
@@ -50,6 +89,7 @@ SM_EXPORT void sm_module_add(struct sm_module *module)
                   module->source);
     module->next = sm_modules;
     sm_modules = module;
+    note_library(module);
     memset(module->watch, 1, module->n_sites);
 }
 

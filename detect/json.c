@@ -5,6 +5,7 @@
 
 #include "../runtime/module.h"
 #include "../runtime/sys.h"
+#include "modules.h"
 
 /* Bytes that are no ASCII are passed on: names in source files are UTF-8, if anything. */
 static void put_string(struct sm_output *output, const char *text)
@@ -28,6 +29,11 @@ static void put_place(struct sm_output *output, const struct sm_site *site)
     put_string(output, site->file);
     sm_put(output, ",\"line\":%u,\"column\":%u,\"function\":", site->line, site->column);
     put_string(output, site->function);
+    const char *library = sm_library_of(site);
+    if (library) {
+        sm_put(output, ",\"module\":");
+        put_string(output, library);
+    }
 }
 
 /* The frames of one row: its place, and the calls by which it was inlined. */

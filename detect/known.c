@@ -25,12 +25,37 @@ static bool same_pair(const struct known *pair, const struct sm_site *a, const s
            (same_place(pair->sites[0], b) && same_place(pair->sites[1], a));
 }
 
-bool sm_known_add(const struct sm_site *a, const struct sm_site *b, uint32_t *number)
+/* Those of late: who looks again does so before its epoch ends. */
+#define MEETINGS 1024
+
+static struct {
+    struct sm_meeting meeting;
+    uint32_t pair;
+} met[MEETINGS];
+
+/* The two may have looked at different bytes of one granule. */
+static bool have_met(uint32_t pair, struct sm_meeting meeting)
+{
+    uint32_t a = meeting.epochs[0], b = meeting.epochs[1];
+    struct sm_meeting now = {meeting.addr / 8, {a < b ? a : b, a < b ? b : a}};
+    uint64_t key = (now.addr * 31 + now.epochs[0]) * 31 + now.epochs[1] * 17 + pair;
+    unsigned i = key * 0x9e3779b97f4a7c15u >> 54;
+    bool known_already = met[i].pair == pair && met[i].meeting.addr == now.addr &&
+                         met[i].meeting.epochs[0] == now.epochs[0] &&
+                         met[i].meeting.epochs[1] == now.epochs[1];
+    met[i].meeting = now;
+    met[i].pair = pair;
+    return known_already;
+}
+_Static_assert(MEETINGS == 1 << (64 - 54), "ten bits of the product");
+
+bool sm_known_add(const struct sm_site *a, const struct sm_site *b, struct sm_meeting meeting,
+                  uint32_t *number)
 {
     for (uint32_t i = 0; i < n_known; i++) {
         if (!same_pair(&known[i], a, b))
             continue;
-        known[i].count++;
+        known[i].count += !have_met(i, meeting);
         return false;
     }
     if (n_known == SM_KNOWN_MAX) {
@@ -38,6 +63,7 @@ bool sm_known_add(const struct sm_site *a, const struct sm_site *b, uint32_t *nu
         return false;
     }
     *number = n_known;
+    have_met(n_known, meeting);
     known[n_known++] = (struct known){{a, b}, 1};
     return true;
 }

@@ -167,7 +167,8 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
     find_first(race, &finding.first);
     find_second(race, &finding.second);
     finding.has_memory = read_memory(race, &finding);
-    if (sm_known_add(finding.first.site, finding.second.site, &finding.number)) {
+    struct sm_meeting meeting = {race->addr, {race->other_epoch, sm_own.epoch}};
+    if (sm_known_add(finding.first.site, finding.second.site, meeting, &finding.number)) {
         finding.in_heap = sm_block_find(race->addr, &finding.block);
         name_finding(&finding);
         finding.advice = sm_finding_advice(&finding);

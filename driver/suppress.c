@@ -41,8 +41,7 @@ bool sm_pattern_matches(const char *pattern, const char *text)
 
 /* ---- the file ---- */
 
-static const char *const other_kinds[] = {
-    "deadlock:", "thread:", "mutex:", "signal:", "called_from_lib:"};
+static const char *const other_kinds[] = {"deadlock:", "thread:", "mutex:", "signal:"};
 
 static char *trim(char *text)
 {
@@ -82,6 +81,8 @@ static bool read_line(struct sm_suppressions *list, char *text, const char *abov
         add(list, text + 5, reason, line);
     else if (strncmp(text, "race_top:", 9) == 0)
         add(list, text + 9, reason, line)->top_only = true;
+    else if (strncmp(text, "called_from_lib:", 16) == 0)
+        add(list, text + 16, reason, line)->library_only = true;
     else if (strncmp(text, "atomicity:", 10) == 0)
         add(list, text + 10, reason, line)->atomicity = true;
     else if (*text && !is_other_kind(text))
@@ -109,7 +110,7 @@ bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct
         ok = read_line(list, text, above, line) ||
              sm_fail(error, SM_STATUS_USAGE,
                      "%s:%u: not a suppression; a line is race:PATTERN, "
-                     "race_top:PATTERN or atomicity:PATTERN",
+                     "race_top:PATTERN, called_from_lib:PATTERN or atomicity:PATTERN",
                      path, line);
         above[0] = 0;
     }
@@ -136,21 +137,26 @@ static bool matches_key(const char *pattern, const json_t *object, const char *k
     return text && sm_pattern_matches(pattern, text);
 }
 
-static bool matches_place(const char *pattern, const json_t *place)
+/* Only the native flavour says which library a place is in, where it is in one. */
+static bool matches_place(const struct sm_suppression *suppression, const json_t *place)
 {
-    return matches_key(pattern, place, "function") || matches_key(pattern, place, "file");
+    const char *pattern = suppression->pattern;
+    if (matches_key(pattern, place, "module"))
+        return true;
+    return !suppression->library_only &&
+           (matches_key(pattern, place, "function") || matches_key(pattern, place, "file"));
 }
 
 static bool matches_access(const struct sm_suppression *suppression, const json_t *access)
 {
     size_t i;
     json_t *frame;
-    if (matches_place(suppression->pattern, access))
+    if (matches_place(suppression, access))
         return true;
     if (suppression->top_only)
         return false;
     json_array_foreach(json_object_get(access, "stack"), i,
-                       frame) if (matches_place(suppression->pattern, frame)) return true;
+                       frame) if (matches_place(suppression, frame)) return true;
     return false;
 }
 
@@ -172,8 +178,9 @@ bool sm_suppressions_match(struct sm_suppressions *list, const json_t *race)
         struct sm_suppression *suppression = &list->items[i];
         if (suppression->atomicity)
             continue;
-        if (!matches_key(suppression->pattern, race, "variable") &&
-            !matches_access(suppression, json_object_get(race, "first")) &&
+        bool variable =
+            !suppression->library_only && matches_key(suppression->pattern, race, "variable");
+        if (!variable && !matches_access(suppression, json_object_get(race, "first")) &&
             !matches_access(suppression, json_object_get(race, "second")))
             continue;
         suppression->used++;

@@ -2,10 +2,11 @@
  * suppress.h - races that are known and not to be reported.
  *
  * The file is ThreadSanitizer's: a line `race:PATTERN` is about any frame of either stack,
- * `race_top:PATTERN` about the two accesses alone; kinds of line that are not about races
- * (deadlock:, thread:, mutex:, signal:, called_from_lib:) are read over. A pattern is found
- * anywhere in a function's name, a file's or the variable's; `*` stands for anything, `^` and
- * `$` for the ends. A line `atomicity:PATTERN` is about violations of atomicity alone: about
+ * `race_top:PATTERN` about the two accesses alone, `called_from_lib:PATTERN` about the libraries
+ * that any frame is in; kinds of line that are not about races (deadlock:, thread:, mutex:,
+ * signal:) are read over. A pattern is found anywhere in a function's name, a file's, the
+ * variable's, or that of the library the code is in; `*` stands for anything, `^` and `$` for the
+ * ends. A line `atomicity:PATTERN` is about violations of atomicity alone: about
  * their set, units, fields, and the places of their accesses. What stands behind `#` on the line,
  * or alone on the line before, is the reason.
  */
@@ -20,6 +21,7 @@
 struct sm_suppression {
     char *pattern, *reason; /* reason may be NULL */
     bool top_only;
+    bool library_only;
     bool atomicity; /* not about races */
     unsigned line;
     size_t used;

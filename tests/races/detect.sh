@@ -122,6 +122,34 @@ for key in '"tool": "stalemate"' '"command": "detect"' '"executions": 1' '"varia
     says "JSON" "$key"
 done
 
+# Both threads find it: the second when it writes, the first when it looks again at its end.
+cat >both.c <<'END'
+#include "race.h"
+int x;
+static void *a(void *arg)
+{
+    x = 1;
+    done(0);
+    after(1);
+    return arg;
+}
+static void *b(void *arg)
+{
+    after(0);
+    x = 2;
+    done(1);
+    return arg;
+}
+int main(void)
+{
+    run(a, b);
+    return 0;
+}
+END
+"$stalemate" cc --detect -O1 -I"$here" both.c -o both || exit 1
+expect "found twice" 1 "$stalemate" detect -- ./both
+says "found twice" "data race on x, seen 1 time"
+
 for level in -O0 -O2; do
     "$stalemate" c++ --detect "$level" "$here/stacks.cpp" -o stacks || exit 1
     expect "stacks $level" 1 "$stalemate" detect -- ./stacks
@@ -146,6 +174,39 @@ says "unused" "(no_such_function) matched nothing: gone"
 expect "suppressed, JSON" 0 "$stalemate" detect --quiet --json - --suppressions suppressions -- ./racy
 says "suppressed, JSON" '"reason": "known since 2019"'
 says "suppressed, JSON" '"used": 1'
+
+# A library that races; the program has no frame but that of main.
+cat >library.c <<'END'
+#include <pthread.h>
+int shared;
+static void *work(void *arg)
+{
+    shared++;
+    return arg;
+}
+void race(void)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], 0, work, 0);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], 0);
+}
+END
+echo 'void race(void); int main(void) { race(); return 0; }' >caller.c
+"$stalemate" cc --detect -O1 -shared -fPIC library.c -o librace.so || exit 1
+"$stalemate" cc --detect -O1 caller.c -o caller -L. -lrace -Wl,-rpath,"$work" || exit 1
+for line in race:librace.so race_top:librace called_from_lib:librace.so; do
+    echo "$line" >suppressions
+    expect "suppressed by library, $line" 0 "$stalemate" detect --suppressions suppressions -- \
+        ./caller
+done
+for line in race:libother called_from_lib:work; do
+    echo "$line" >suppressions
+    expect "another library, $line" 1 "$stalemate" detect --suppressions suppressions -- ./caller
+    says "another library, $line" "matched nothing"
+done
+
 echo 'rase:x' >suppressions
 expect "bad suppression" 2 "$stalemate" detect --suppressions suppressions -- ./racy
 says "bad suppression" "suppressions:1: not a suppression"

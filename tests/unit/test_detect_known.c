@@ -21,34 +21,56 @@ static const struct sm_site here = {.file = "a.c", .variable = "x", .line = 1, .
                             other_file = {.file = "b.c", .variable = "x", .line = 1, .column = 2},
                             other_name = {.file = "a.c", .variable = "y", .line = 1, .column = 2};
 
+static uint32_t number = 77;
+
+/* A meeting of its own. */
+static bool add(const struct sm_site *a, const struct sm_site *b)
+{
+    static uint32_t epoch;
+    epoch++;
+    return sm_known_add(a, b, (struct sm_meeting){0x1000, {epoch, 1u << 20}}, &number);
+}
+
 static void test_folding(void **state)
 {
     (void)state;
-    uint32_t number = 77;
-    assert_true(sm_known_add(&here, &other_column, &number));
+    assert_true(add(&here, &other_column));
     assert_int_equal(number, 0);
-    assert_false(sm_known_add(&inlined_again, &other_column, &number));
-    assert_false(sm_known_add(&other_column, &here, &number));
-    assert_true(sm_known_add(&here, &here, &number));
+    assert_false(add(&inlined_again, &other_column));
+    assert_false(add(&other_column, &here));
+    assert_true(add(&here, &here));
     assert_int_equal(number, 1);
-    assert_true(sm_known_add(&here, &other_file, &number));
-    assert_true(sm_known_add(&here, &other_name, &number));
-    assert_true(sm_known_add(NULL, &here, &number));
-    assert_false(sm_known_add(&here, NULL, &number));
+    assert_true(add(&here, &other_file));
+    assert_true(add(&here, &other_name));
+    assert_true(add(NULL, &here));
+    assert_false(add(&here, NULL));
     assert_int_equal(sm_known_pairs(), 5);
     assert_int_equal(sm_known_count(0), 3);
     assert_int_equal(sm_known_count(4), 2);
 }
 
+/* The same two accesses, found from either side. */
+static void test_meetings(void **state)
+{
+    (void)state;
+    uint64_t before = sm_known_count(0);
+    assert_false(sm_known_add(&here, &other_column, (struct sm_meeting){0x2003, {5, 9}}, &number));
+    assert_int_equal(sm_known_count(0), before + 1);
+    assert_false(sm_known_add(&other_column, &here, (struct sm_meeting){0x2000, {9, 5}}, &number));
+    assert_int_equal(sm_known_count(0), before + 1);
+    assert_false(sm_known_add(&here, &other_column, (struct sm_meeting){0x2008, {5, 9}}, &number));
+    assert_false(sm_known_add(&here, &other_column, (struct sm_meeting){0x2000, {5, 10}}, &number));
+    assert_int_equal(sm_known_count(0), before + 3);
+}
+
 static void test_full(void **state)
 {
     (void)state;
-    uint32_t number;
     struct sm_site *sites = calloc(SM_KNOWN_MAX + 1, sizeof *sites);
     for (uint32_t i = 0; i <= SM_KNOWN_MAX; i++) {
         sites[i] = here;
         sites[i].line = 10 + i;
-        sm_known_add(&sites[i], &here, &number);
+        add(&sites[i], &here);
     }
     assert_int_equal(sm_known_pairs(), SM_KNOWN_MAX);
     assert_int_equal(sm_counts[SM_DETECT_NO_ROOM], 6); /* five were there */
@@ -57,6 +79,8 @@ static void test_full(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_folding), cmocka_unit_test(test_full)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_folding),
+                                       cmocka_unit_test(test_meetings),
+                                       cmocka_unit_test(test_full)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
