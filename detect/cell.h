@@ -13,8 +13,9 @@
  *   plane    bytes for 8 bytes of data   used by
  *   LOW      8                           every granule
  *   HIGH     8                           the upper four bytes, when the halves differ
- *   READERS  16 for each cell above      up to four unordered readers, each at the place that
- *                                        its slot (epoch.h) has modulo four
+ *   READERS  4 for each cell above,      up to four unordered readers, each in the one of four
+ *            four times                  planes that its slot (epoch.h) has modulo four: threads
+ *                                        that renew their marks write to no common cache line
  *   PARTS    8                           accesses to some of the bytes, in one epoch, and reads of
  *                                        others in an earlier one
  *   BYTES    64                          a cell for each byte, when they differ
@@ -64,6 +65,7 @@
 #define SM_PARTS 0x480000000000ul
 #define SM_PLANES_END 0x4c0000000000ul
 #define SM_READERS_MAX 4
+#define SM_READERS_PLANE 0x040000000000ul /* bytes from one to the next */
 
 #define SM_CELL_HALF 0x80000000u
 #define SM_CELL_HEADER 0xfffffffdu
@@ -117,13 +119,15 @@ static inline struct sm_part *sm_cell_part(uintptr_t addr)
     return (struct sm_part *)(SM_PARTS + (addr & (SM_FOLD & ~7ul)));
 }
 
-/* Of a LOW or HIGH cell. */
-static inline uint32_t *sm_cell_readers(const struct sm_cell *cell)
+/* One of the readers of a LOW or HIGH cell. */
+static inline uint32_t *sm_cell_reader(const struct sm_cell *cell, uint32_t slot)
 {
-    return (uint32_t *)(SM_READERS + ((uintptr_t)cell - SM_LOW) * 2);
+    return (uint32_t *)(SM_READERS + slot % SM_READERS_MAX * SM_READERS_PLANE +
+                        ((uintptr_t)cell - SM_LOW) / 2);
 }
 _Static_assert(SM_HIGH - SM_LOW == SM_FOLD + 1 && SM_HIGH - SM_LOW == 4ul << 40, "half's plane");
-_Static_assert(SM_READERS + (SM_READERS - SM_LOW) * 2 == SM_BYTE_CELLS, "readers of two planes");
+_Static_assert((SM_READERS - SM_LOW) / 2 == SM_READERS_PLANE, "readers of two planes");
+_Static_assert(SM_READERS + SM_READERS_MAX * SM_READERS_PLANE == SM_BYTE_CELLS, "readers");
 _Static_assert(SM_BYTE_CELLS + (SM_FOLD + 1) * 8 == SM_PARTS, "bytes");
 _Static_assert(SM_PARTS + SM_FOLD + 1 == SM_PLANES_END, "parts");
 

@@ -20,7 +20,7 @@ struct sm_block sm_blocks[SM_BLOCKS];
 bool sm_clocks_exact = true;
 __thread struct sm_detect_thread *sm_current;
 __thread struct sm_own sm_own = {.history = &sm_history_of_nobody,
-                                 .readers = SM_READERS - 2 * SM_LOW};
+                                 .readers = SM_READERS - SM_LOW / 2};
 
 static struct slot slots[SM_SLOTS];
 static uint32_t n_slots, n_blocks = 1; /* block 0 has no epoch: 0 is none */
@@ -113,7 +113,7 @@ void sm_thread_enter(struct sm_detect_thread *thread)
     sm_current = thread;
     sm_own.history = thread->history;
     sm_own.epoch = slots[thread->slot].epoch;
-    sm_own.readers = SM_READERS - 2 * SM_LOW + thread->slot % SM_READERS_MAX * sizeof(uint32_t);
+    sm_own.readers = sm_readers_of(thread->slot);
     sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
 }
 
@@ -185,6 +185,6 @@ void sm_epoch_advance(struct sm_detect_thread *thread)
         return;
     thread->seen.time[thread->slot] = slots[thread->slot].time;
     sm_own.epoch = slots[thread->slot].epoch;
-    sm_own.readers = SM_READERS - 2 * SM_LOW + thread->slot % SM_READERS_MAX * sizeof(uint32_t);
+    sm_own.readers = sm_readers_of(thread->slot);
     sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
 }

@@ -19,15 +19,21 @@ struct sm_own {
     uint32_t epoch; /* the current one; changes at every release. 0: nothing is checked */
     uint32_t reserved;
     struct sm_history *history; /* never NULL */
-    uintptr_t readers;          /* with twice a cell's address: its entry in READERS */
+    uintptr_t readers;          /* with half a cell's address: its entry in READERS */
 };
 extern __thread struct sm_own sm_own
     __attribute__((tls_model("initial-exec"), visibility("default")));
 
+/* What sm_own.readers is of a thread with this slot. */
+static inline uintptr_t sm_readers_of(uint32_t slot)
+{
+    return (uintptr_t)sm_cell_reader((const struct sm_cell *)SM_LOW, slot) - SM_LOW / 2;
+}
+
 /* The running thread's entry among the readers of a LOW or HIGH cell. */
 static inline uint32_t *sm_own_reader(const struct sm_cell *cell)
 {
-    return (uint32_t *)(sm_own.readers + 2 * (uintptr_t)cell);
+    return (uint32_t *)(sm_own.readers + (uintptr_t)cell / 2);
 }
 
 #define SM_COLD_PATH __attribute__((preserve_all))

@@ -102,10 +102,12 @@ void sm_shadow_clear(uintptr_t addr, size_t size)
         free_lists(first, last);
     drop((uintptr_t)sm_cell_low(first), (uintptr_t)sm_cell_low(first) + (last - first));
     drop((uintptr_t)sm_cell_high(first), (uintptr_t)sm_cell_high(first) + (last - first));
-    uintptr_t readers = (uintptr_t)sm_cell_readers(sm_cell_low(first));
-    drop(readers, readers + 2 * (last - first));
-    readers = (uintptr_t)sm_cell_readers(sm_cell_high(first));
-    drop(readers, readers + 2 * (last - first));
+    for (unsigned i = 0; i < SM_READERS_MAX; i++) {
+        uintptr_t low = (uintptr_t)sm_cell_reader(sm_cell_low(first), i);
+        drop(low, low + (last - first) / 2);
+        uintptr_t high = (uintptr_t)sm_cell_reader(sm_cell_high(first), i);
+        drop(high, high + (last - first) / 2);
+    }
     drop((uintptr_t)sm_cell_part(first), (uintptr_t)sm_cell_part(first) + (last - first));
     uintptr_t bytes = (uintptr_t)sm_cell_byte(first);
     drop(bytes, bytes + 8 * (last - first));

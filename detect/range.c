@@ -333,56 +333,60 @@ static void spaced(struct range *range, uint64_t count, uint64_t step)
 
 /* ---- stripes ---- */
 
-/* Of data that several threads read a thread renews its own mark; else as in spaced_reads. */
-static inline void read_striped(struct range *range, uintptr_t addr, struct sm_cell *cell)
+/* Words that several threads read, this one among them: it renews its own marks, which are no
+   less than that in most loops over what all threads read. */
+static inline __attribute__((always_inline)) bool
+renew_readers(const struct sm_cell *cells, uint64_t n, uint32_t me, uint32_t *changed)
 {
-    struct sm_cell seen = sm_cell_load(cell);
-    bool several = seen.read == SM_CELL_MULTI;
-    uint32_t *mark = several ? sm_own_reader(cell) : &cell->read, me = range->me;
-    uint32_t difference = (several ? *mark : seen.read ? seen.read : seen.write) ^ me;
-    if (SM_LIKELY(difference < SM_EPOCH_BLOCK)) {
-        if (difference) {
-            __atomic_store_n(mark, me, __ATOMIC_RELAXED);
-            range->changed = true;
-        }
-    } else {
-        read_granule(range, addr, cell);
+    uint32_t several = 0, difference = 0;
+    if (__atomic_load_n(&cells->read, __ATOMIC_RELAXED) != SM_CELL_MULTI)
+        return false;
+    for (uint64_t i = 0; i < n; i++) {
+        several |= __atomic_load_n(&cells[i].read, __ATOMIC_RELAXED) ^ SM_CELL_MULTI;
+        difference |= __atomic_load_n(sm_own_reader(&cells[i]), __ATOMIC_RELAXED) ^ me;
+    }
+    if (several || difference >= SM_EPOCH_BLOCK)
+        return false;
+    *changed |= difference;
+    for (uint64_t i = 0; i < n; i++)
+        __atomic_store_n(sm_own_reader(&cells[i]), me, __ATOMIC_RELAXED);
+    return true;
+}
+
+static __attribute__((noinline)) void each_word(struct range *range, uintptr_t addr)
+{
+    const struct sm_words *words = range->words;
+    for (uint64_t i = 0; i < words->n; i++) {
+        range->site = words->sites[i];
+        (range->kind & SM_ACCESS_WRITE ? write_granule : read_granule)(range, addr + 8 * i,
+                                                                       sm_cell_low(addr) + i);
     }
 }
 
-/* A number of words that is known unrolls the loop: moldyn reads three. */
-static inline __attribute__((always_inline)) void striped_words(struct range *range, uint64_t n)
+/* A number of words that is known unrolls the loops: moldyn reads three. */
+static inline __attribute__((always_inline)) void read_stripes(struct range *range, uint64_t n)
 {
-    const struct sm_words *words = range->words;
-    uint64_t step = words->step;
+    uint64_t step = range->words->step;
     uintptr_t end = range->addr + range->size;
-    for (uintptr_t addr = range->addr; addr < end; addr += step) {
-        struct sm_cell *cells = sm_cell_low(addr);
-        for (uint64_t i = 0; i < n; i++) {
-            range->site = words->sites[i];
-            if (range->kind & SM_ACCESS_WRITE)
-                write_granule(range, addr + 8 * i, &cells[i]);
-            else
-                read_striped(range, addr + 8 * i, &cells[i]);
-        }
-    }
+    uint32_t me = range->me, changed = 0;
+    for (uintptr_t addr = range->addr; addr < end; addr += step)
+        if (!renew_readers(sm_cell_low(addr), n, me, &changed))
+            each_word(range, addr);
+    range->changed |= changed != 0;
 }
 
 static void striped(struct range *range)
 {
-    switch (range->words->n) {
-    case 2:
-        striped_words(range, 2);
-        break;
-    case 3:
-        striped_words(range, 3);
-        break;
-    case 4:
-        striped_words(range, 4);
-        break;
-    default:
-        striped_words(range, range->words->n);
-    }
+    uintptr_t end = range->addr + range->size;
+    if (range->kind & SM_ACCESS_WRITE)
+        for (uintptr_t addr = range->addr; addr < end; addr += range->words->step)
+            each_word(range, addr);
+    else if (range->words->n == 2)
+        read_stripes(range, 2);
+    else if (range->words->n == 3)
+        read_stripes(range, 3);
+    else
+        read_stripes(range, range->words->n);
 }
 
 static bool begin(struct range *range, uintptr_t addr, size_t size, unsigned kind,
@@ -445,28 +449,75 @@ static struct checked *checked_place(uintptr_t addr, unsigned kind)
 }
 _Static_assert(SM_ACCESS_WRITE == 1, "an index");
 
-static bool was_checked(uintptr_t addr, uintptr_t end, uint64_t step, unsigned kind)
+/* Accesses of the site's size from `addr` on, so far apart; step 0: all bytes to `end`. */
+struct accesses {
+    const struct sm_site *site;
+    uint64_t step;
+    unsigned kind;
+};
+
+/* Does what was checked, in this epoch, have accesses in common with these or border on them? */
+static bool joins(const struct checked *last, const struct accesses *these, uintptr_t addr,
+                  uintptr_t end)
 {
-    const struct checked *last = checked_place(addr, kind);
+    uint64_t step = these->step;
     return last->epoch == sm_own.epoch && last->round == round && last->step == step &&
-           addr >= last->addr && end <= last->end && (step == 0 || (addr - last->addr) % step == 0);
+           addr <= last->end && last->addr <= end &&
+           (step == 0 || (int64_t)(addr - last->addr) % (int64_t)step == 0);
 }
 
+static void check_some(const struct accesses *these, uintptr_t addr, uintptr_t end)
+{
+    struct range range;
+    if (!begin(&range, addr, end - addr, these->kind, these->site))
+        return;
+    if (these->step == 0)
+        contiguous(&range);
+    else
+        spaced(&range, (end - addr - these->site->size) / these->step + 1, these->step);
+    finish(&range, these->step);
+}
+
+/* All but those that were checked: what lies before them and what behind. In a stencil each row is
+   gone over as its own, as that above and as that below, one element more or less each time. */
+static void check_but(const struct checked *const *known, const struct accesses *these,
+                      uintptr_t addr, uintptr_t end)
+{
+    while (*known && !joins(*known, these, addr, end))
+        known++;
+    const struct checked *last = *known;
+    if (addr >= end)
+        return;
+    if (!last) {
+        check_some(these, addr, end);
+        return;
+    }
+    uint64_t gap = these->step ? these->step - these->site->size : 0;
+    check_but(known + 1, these, addr, last->addr - gap);
+    check_but(known + 1, these, last->end + gap, end);
+}
+
+static void remember(struct checked *last, const struct accesses *these, uintptr_t addr,
+                     uintptr_t end)
+{
+    if (joins(last, these, addr, end)) {
+        addr = last->addr < addr ? last->addr : addr;
+        end = last->end > end ? last->end : end;
+    }
+    *last = (struct checked){addr, end, these->step, sm_own.epoch, round};
+}
+
+/* What was written in this epoch need not be checked for reads. */
 static void check_all(uintptr_t addr, uint64_t count, uint64_t step, unsigned kind,
                       const struct sm_site *site)
 {
-    struct range range;
+    struct checked *last = checked_place(addr, kind);
+    const struct checked *known[] = {last, kind ? NULL : checked_place(addr, SM_ACCESS_WRITE),
+                                     NULL};
     uintptr_t end = addr + (count - 1) * step + site->size;
-    if (step <= site->size)
-        step = 0;
-    if (was_checked(addr, end, step, kind) || !begin(&range, addr, end - addr, kind, site))
-        return;
-    if (step == 0)
-        contiguous(&range);
-    else
-        spaced(&range, count, step);
-    finish(&range, step);
-    *checked_place(addr, kind) = (struct checked){addr, end, step, range.me, round};
+    struct accesses these = {site, step <= site->size ? 0 : step, kind};
+    check_but(known, &these, addr, end);
+    remember(last, &these, addr, end);
 }
 
 void sm_read_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site)

@@ -70,10 +70,11 @@ static void add_cell(struct sm_record *record, const struct sm_cell *cell, uint8
         add_mark(record, (struct sm_mark){read, mask, 0, 0});
     if (read != SM_CELL_MULTI)
         return;
-    const uint32_t *readers = sm_cell_readers(cell);
-    for (unsigned i = 0; i < SM_READERS_MAX; i++)
-        if (readers[i])
-            add_mark(record, (struct sm_mark){readers[i], mask, 0, 0});
+    for (unsigned i = 0; i < SM_READERS_MAX; i++) {
+        uint32_t reader = *sm_cell_reader(cell, i);
+        if (reader)
+            add_mark(record, (struct sm_mark){reader, mask, 0, 0});
+    }
 }
 
 static void add_part(struct sm_record *record, struct sm_part part)
@@ -109,7 +110,7 @@ static struct sm_record *to_list(uintptr_t addr)
         add_cell(record, sm_cell_high(addr), 0xf0);
     }
     record->granule = addr & ~7ul;
-    *sm_cell_readers(low) = number;
+    *sm_cell_reader(low, 0) = number;
     sm_cell_store(sm_cell_high(addr), 0, 0);
     sm_cell_store(low, SM_CELL_LIST, SM_CELL_MARK);
     return record;
@@ -148,7 +149,7 @@ void sm_record_drop(uintptr_t addr)
     sm_granule_lock(addr);
     struct sm_record *record = sm_record_find(addr);
     if (record) {
-        uint32_t number = *sm_cell_readers(sm_cell_low(addr));
+        uint32_t number = *sm_cell_reader(sm_cell_low(addr), 0);
         sm_lock_word(&record->lock);
         free_record_contents(record);
         *record = (struct sm_record){.lock = 1, .version = record->version + 2};

@@ -80,7 +80,7 @@ static inline struct sm_record *sm_record_find(uintptr_t addr)
     const struct sm_cell *low = sm_cell_low(addr);
     if (sm_cell_load(low).write != SM_CELL_LIST)
         return NULL;
-    uint32_t number = __atomic_load_n(sm_cell_readers(low), __ATOMIC_RELAXED);
+    uint32_t number = __atomic_load_n(sm_cell_reader(low, 0), __ATOMIC_RELAXED);
     return number < sm_n_records ? &sm_records[number] : NULL;
 }
 

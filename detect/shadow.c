@@ -49,10 +49,11 @@ static void check_read_marks(const struct piece *piece, const struct sm_cell *ce
             race(piece, read, 0);
         return;
     }
-    const uint32_t *readers = sm_cell_readers(cell);
-    for (unsigned i = 0; i < SM_READERS_MAX; i++)
-        if (!seen_or_none(piece, readers[i]))
-            race(piece, readers[i], 0);
+    for (unsigned i = 0; i < SM_READERS_MAX; i++) {
+        uint32_t reader = *sm_cell_reader(cell, i);
+        if (!seen_or_none(piece, reader))
+            race(piece, reader, 0);
+    }
 }
 
 /* Freed memory may be another thread's before the next release: it is not looked at again. */
@@ -70,20 +71,27 @@ static void note(const struct piece *piece)
     sm_takeover_note(piece->thread, taken);
 }
 
-static uint32_t *reader_of(uint32_t *readers, uint32_t epoch)
+static uint32_t *reader_of(const struct sm_cell *cell, uint32_t epoch)
 {
-    return &readers[sm_epoch_slot(epoch) % SM_READERS_MAX];
+    return sm_cell_reader(cell, sm_epoch_slot(epoch));
+}
+
+/* A plane that nobody needs is not touched. */
+static void set_reader(uint32_t *reader, uint32_t epoch)
+{
+    if (*reader != epoch)
+        *reader = epoch;
 }
 
 /* Two readers from now on; false if both would have the same place. */
-static bool start_readers(const struct piece *piece, uint32_t *readers, uint32_t first)
+static bool start_readers(const struct piece *piece, const struct sm_cell *cell, uint32_t first)
 {
-    if (reader_of(readers, first) == reader_of(readers, piece->me))
+    if (reader_of(cell, first) == reader_of(cell, piece->me))
         return false;
     for (unsigned i = 0; i < SM_READERS_MAX; i++)
-        readers[i] = 0;
-    *reader_of(readers, first) = first;
-    *reader_of(readers, piece->me) = piece->me;
+        set_reader(sm_cell_reader(cell, i), 0);
+    *reader_of(cell, first) = first;
+    *reader_of(cell, piece->me) = piece->me;
     return true;
 }
 
@@ -93,7 +101,7 @@ static bool add_reader(const struct piece *piece, struct sm_cell *cell, uint32_t
 {
     if ((uintptr_t)cell >= SM_BYTE_CELLS)
         return false;
-    uint32_t *readers = sm_cell_readers(cell), *place = reader_of(readers, piece->me), read;
+    uint32_t *place = reader_of(cell, piece->me), read;
     bool added;
     sm_granule_lock(piece->addr);
     read = sm_cell_load(cell).read & SM_EPOCH_MASK;
@@ -104,7 +112,7 @@ static bool add_reader(const struct piece *piece, struct sm_cell *cell, uint32_t
         if (added)
             __atomic_store_n(place, piece->me, __ATOMIC_RELAXED);
     } else {
-        added = start_readers(piece, readers, read);
+        added = start_readers(piece, cell, read);
         if (added) /* release: who sees MULTI sees these readers */
             __atomic_store_n(&cell->read, SM_CELL_MULTI | flag, __ATOMIC_RELEASE);
     }
@@ -177,12 +185,8 @@ static void list_access(const struct piece *piece)
 static bool to_halves(uintptr_t addr, struct sm_cell seen)
 {
     struct sm_cell *low = sm_cell_low(addr), *high = sm_cell_high(addr);
-    if (seen.read == SM_CELL_MULTI) {
-        const uint32_t *from = sm_cell_readers(low);
-        uint32_t *to = sm_cell_readers(high);
-        for (unsigned i = 0; i < SM_READERS_MAX; i++)
-            to[i] = from[i];
-    }
+    for (unsigned i = 0; seen.read == SM_CELL_MULTI && i < SM_READERS_MAX; i++)
+        set_reader(sm_cell_reader(high, i), *sm_cell_reader(low, i));
     sm_cell_store(high, seen.write | SM_CELL_HALF, seen.read | SM_CELL_HALF);
     return sm_cell_replace(low, seen, seen.write | SM_CELL_HALF, seen.read | SM_CELL_HALF);
 }

@@ -217,20 +217,28 @@ bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access)
     return true;
 }
 
+static void expand(sm_loops *loops, const Range &range,
+                   void (*show)(void *context, const struct sm_range *), void *context)
+{
+    SCEVExpander expander(loops->evolution, loops->function.getParent()->getDataLayout(), "sm");
+    Instruction *before = range.loop->getLoopPreheader()->getTerminator();
+    struct sm_range shown = {range.row,
+                             range.write,
+                             wrap(before),
+                             wrap(expander.expandCodeFor(range.start, loops->word, before)),
+                             wrap(expander.expandCodeFor(range.count, loops->word, before)),
+                             range.step};
+    show(context, &shown);
+}
+
+/* Writes first: what they mark needs no mark of a read. */
 void sm_loops_each(struct sm_loops *loops, void (*show)(void *context, const struct sm_range *),
                    void *context)
 {
-    SCEVExpander expander(loops->evolution, loops->function.getParent()->getDataLayout(), "sm");
-    for (const Range &range : loops->ranges) {
-        Instruction *before = range.loop->getLoopPreheader()->getTerminator();
-        struct sm_range shown = {range.row,
-                                 range.write,
-                                 wrap(before),
-                                 wrap(expander.expandCodeFor(range.start, loops->word, before)),
-                                 wrap(expander.expandCodeFor(range.count, loops->word, before)),
-                                 range.step};
-        show(context, &shown);
-    }
+    for (bool write : {true, false})
+        for (const Range &range : loops->ranges)
+            if (range.write == write)
+                expand(loops, range, show, context);
 }
 
 static bool isAlike(const Range &a, const Range &b)
