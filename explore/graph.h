@@ -138,6 +138,16 @@ static inline bool sm_node_is_plain(const struct sm_node *node)
     return node->kind <= SM_NODE_WRITE && node->order == SM_ORDER_PLAIN;
 }
 
+/* Makes of the read of a read-modify-write its write. */
+static inline void sm_node_take(struct sm_node *node, uint64_t value)
+{
+    node->kind = SM_NODE_WRITE;
+    node->flags = (uint8_t)(SM_NODE_RMW | (node->flags & SM_NODE_LOCK));
+    node->rf = SM_NO_NODE;
+    node->after = 0;
+    node->value = value;
+}
+
 /* The arrival is of the departure's round. */
 static inline bool sm_node_departs_after(const struct sm_node *departure,
                                          const struct sm_node *arrival)

@@ -43,14 +43,8 @@ static enum sm_step apply(const struct sm_node *read, const struct sm_tree_rmw *
 static void revisit_instead(uint32_t read, uint64_t written)
 {
     struct sm_graph *graph = sm_tree_graph();
-    const struct sm_node *from = &graph->nodes[read];
-    struct sm_node node = {.kind = SM_NODE_WRITE,
-                           .order = from->order,
-                           .flags = (uint8_t)(SM_NODE_RMW | (from->flags & SM_NODE_LOCK)),
-                           .thread = from->thread,
-                           .loc = from->loc,
-                           .local = from->local,
-                           .value = written};
+    struct sm_node node = graph->nodes[read];
+    sm_node_take(&node, written);
     uint32_t write = sm_graph_add(graph, &node);
     sm_revisit(write, ways->places);
     sm_graph_cut(graph, write);

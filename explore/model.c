@@ -430,9 +430,8 @@ static void rmw(struct sm_event *event)
     say_rf(event, &read);
     if (sm_rmw_apply(event, read.value)) {
         sm_await_busy(event->thread);
-        node = sm_node_of(event, SM_NODE_WRITE, loc);
-        node.flags = SM_NODE_RMW;
-        node.local = read.local;
+        node = read;
+        sm_node_take(&node, event->value);
         sm_node_write(&node);
     }
     sm_memory_write(event->addr, event->size, event->value);

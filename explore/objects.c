@@ -301,11 +301,10 @@ void sm_object_read(struct sm_node *node, enum sm_object_op op, uint64_t arg)
     node->order_fail = SM_ORDER_RELAXED;
 }
 
-void sm_object_write(struct sm_node *node, uint64_t value)
+void sm_object_release(struct sm_node *node)
 {
-    node->kind = SM_NODE_WRITE;
-    node->flags = SM_NODE_RMW | SM_NODE_LOCK;
-    node->value = value;
+    node->order = SM_ORDER_RELEASE;
+    node->flags = SM_NODE_LOCK;
 }
 
 uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t state)
@@ -330,7 +329,7 @@ static enum sm_step operate_in_graph(struct sm_event *event, uint16_t loc,
     sm_learn_answer(node.thread, sm_object_answer(op->op, step, *state));
     if (step != SM_STEP_TAKES)
         return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;
-    sm_object_write(&node, next);
+    sm_node_take(&node, next);
     write_node(&node);
     return step;
 }
@@ -385,8 +384,7 @@ static void write_state(struct sm_event *event, uint16_t loc, uint64_t value, in
         return;
     }
     struct sm_node node = sm_node_of(event, SM_NODE_WRITE, loc);
-    node.order = SM_ORDER_RELEASE;
-    node.flags = SM_NODE_LOCK;
+    sm_object_release(&node);
     node.value = value;
     struct sm_local local = sm_release_local(event, loc, value, flags);
     node.local = sm_learn_event(node.thread, &local, event);

@@ -59,10 +59,11 @@ enum sm_step { SM_STEP_WAITS, SM_STEP_FAILS, SM_STEP_PASSES, SM_STEP_TAKES };
 /* What the operation makes of a state; `next` is set if it takes it. */
 enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, uint64_t *next);
 
-/* The read and the write of an operation: order, flags and what else it says. */
+/* The read of an operation, and the write that gives an object back: order, flags and what else it
+   says. */
 struct sm_node;
 void sm_object_read(struct sm_node *node, enum sm_object_op op, uint64_t arg);
-void sm_object_write(struct sm_node *node, uint64_t value);
+void sm_object_release(struct sm_node *node);
 /* What its thread learns. */
 uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t state);
 

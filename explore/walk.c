@@ -314,8 +314,7 @@ static enum step store(uint32_t thread)
 static enum step release(uint32_t thread)
 {
     struct sm_node node = node_of(thread, SM_NODE_WRITE);
-    node.order = SM_ORDER_RELEASE;
-    node.flags = SM_NODE_LOCK;
+    sm_object_release(&node);
     if (!is_used(sm_tree_graph(), node.loc) && (sm_local_at(node.local)->flags & SM_LOCAL_ANEW)) {
         go_on(thread, 0);
         return GO_ON;
@@ -344,11 +343,8 @@ static enum step finish(uint32_t thread, uint32_t stamp)
     if (is_waiting(event, step))
         return block(thread, stamp);
     if (step == SM_STEP_TAKES) {
-        struct sm_node write = node_of(thread, SM_NODE_WRITE);
-        if (event->kind == SM_LOCAL_OPERATE)
-            write.order = read.order_done;
-        write.flags = (uint8_t)(SM_NODE_RMW | (read.flags & SM_NODE_LOCK));
-        write.value = written;
+        struct sm_node write = read;
+        sm_node_take(&write, written);
         if (add_write(&write) == PRUNE)
             return PRUNE;
     }
