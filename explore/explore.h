@@ -111,6 +111,8 @@ void sm_explore_leave(struct sm_event *event);
 bool sm_explore_leave_timed(struct sm_event *event);
 void sm_explore_signal(struct sm_event *event);
 void sm_explore_broadcast(struct sm_event *event);
+/* Waits until nobody waits there. False: that is left to the caller. */
+bool sm_explore_cond_destroy(struct sm_event *event);
 /* Barriers: no scheduling points but in hb. Arriving returns whether departing waits for the
    others; departing returns whether this is the serial thread. */
 bool sm_explore_arrive(struct sm_event *event, uint32_t needed);

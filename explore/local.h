@@ -44,6 +44,7 @@ enum sm_local_kind {
     SM_LOCAL_STUCK,  /* waits in a loop for what nobody else can change */
     SM_LOCAL_SAME,   /* as the node `value` */
     SM_LOCAL_IDLE,   /* graphs: has waited for one turn, since it had `value` events */
+    SM_LOCAL_WAKE,   /* graphs: is woken at a condition */
 };
 
 enum sm_local_flag {

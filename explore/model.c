@@ -188,10 +188,10 @@ uint32_t sm_node_other(const struct sm_node *node)
     return stamp;
 }
 
-uint32_t sm_node_pick(uint32_t thread, uint32_t n)
+uint32_t sm_node_pick(uint32_t thread, uint32_t n, int flags)
 {
     struct sm_local event = {
-        .kind = SM_LOCAL_CHOICE, .flags = SM_LOCAL_AT_ONCE, .value = n, .site = SM_NO_SITE};
+        .kind = SM_LOCAL_CHOICE, .flags = (uint8_t)flags, .value = n, .site = SM_NO_SITE};
     sm_probe_settle(thread);
     if (n == 1)
         return 0;

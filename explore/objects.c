@@ -108,6 +108,8 @@ enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, 
     case SM_DO_COND_BROADCAST:
         return state & UINT32_MAX ? take(next, (state | state << HALF) & ~(uint64_t)UINT32_MAX)
                                   : SM_STEP_PASSES;
+    case SM_DO_COND_DESTROY:
+        return state & UINT32_MAX ? SM_STEP_WAITS : SM_STEP_PASSES;
     case SM_DO_BARRIER_ARRIVE:
         return arrive_step(state, arg, next);
     case SM_DO_BARRIER_DEPART:
@@ -448,7 +450,7 @@ static uint32_t elect(uint32_t thread, uint32_t set, bool none)
     uint32_t n = (uint32_t)__builtin_popcount(set) + none, elected = 0;
     if (sm_exploring == SM_EXPLORE_FREE)
         return sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, 0);
-    uint32_t pick = sm_node_pick(thread, n);
+    uint32_t pick = sm_node_pick(thread, n, 0);
     for (uint32_t i = 0; i < SM_GRAPH_THREADS && (pick || !none); i++) {
         if (!(set >> i & 1) || pick-- != none)
             continue;
@@ -463,16 +465,13 @@ static uint32_t elect(uint32_t thread, uint32_t set, bool none)
 void sm_explore_enter(struct sm_event *event)
 {
     uint32_t thread = event->thread->id;
-    sm_learn_off();
     if (!sm_paths_on())
         sm_share_user(sm_share_object(event->addr), thread);
     sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread});
 }
 
-/* The signal that woke a thread since it last waited; SM_NO_NODE: none yet. */
-static uint32_t waker(uint16_t loc, uint32_t thread)
+uint32_t sm_object_waker(const struct sm_graph *graph, uint16_t loc, uint32_t thread)
 {
-    const struct sm_graph *graph = sm_tree_graph();
     uint32_t found = SM_NO_NODE;
     for (uint32_t w = graph->locs[loc].mo_last;
          w != SM_NO_NODE && graph->nodes[w].value >> (HALF + thread) & 1;
@@ -489,13 +488,19 @@ void sm_explore_leave(struct sm_event *event)
         return;
     }
     uint16_t loc = sm_share_object(event->addr);
+    const struct sm_graph *graph = sm_tree_graph();
     struct sm_node node = sm_node_of(event, SM_NODE_WAKE, loc);
+    struct sm_local local = sm_local_of(event, SM_LOCAL_WAKE, loc);
     struct sm_wait wait = {
         .queue = (void *)event->addr, .what = "condition variable", .deadline = SM_NO_DEADLINE};
-    while (!sm_share_threads() || (!sm_tree_has_more(thread) && waker(loc, thread) == SM_NO_NODE))
+    local.flags |= SM_LOCAL_AT_ONCE;
+    node.local = sm_learn_event(thread, &local, event);
+    while (!sm_share_threads() ||
+           (!sm_tree_has_more(thread) && sm_object_waker(graph, loc, thread) == SM_NO_NODE))
         sm_block(&wait, event);
-    node.rf = waker(loc, thread);
+    node.rf = sm_object_waker(graph, loc, thread);
     sm_node_other(&node);
+    sm_learn_answer(thread, 0);
 }
 
 bool sm_explore_leave_timed(struct sm_event *event)
@@ -508,9 +513,16 @@ bool sm_explore_leave_timed(struct sm_event *event)
     return state >> (HALF + thread) & 1;
 }
 
+bool sm_explore_cond_destroy(struct sm_event *event)
+{
+    if (sm_paths_on())
+        return false;
+    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_DESTROY});
+    return true;
+}
+
 void sm_explore_broadcast(struct sm_event *event)
 {
-    sm_learn_off();
     sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_BROADCAST});
     sm_wake_all((void *)event->addr);
 }
@@ -521,7 +533,6 @@ void sm_explore_signal(struct sm_event *event)
         sm_paths_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_SIGNAL});
         return;
     }
-    sm_learn_off();
     sm_point(event);
     if (!sm_share_threads())
         return;

@@ -78,6 +78,9 @@ uint64_t sm_object_told(enum sm_object_op op, enum sm_step step, uint64_t state,
 uint32_t sm_object_candidates(enum sm_object_op op, uint64_t state, uint64_t arg);
 uint64_t sm_object_pick(enum sm_object_op op, uint64_t arg, uint32_t thread);
 
+/* The signal that woke a thread since it last waited at a condition; SM_NO_NODE: none yet. */
+uint32_t sm_object_waker(const struct sm_graph *graph, uint16_t loc, uint32_t thread);
+
 /* What a thread waits for that cannot do it. */
 const char *sm_object_word(enum sm_object_op op);
 

@@ -23,6 +23,7 @@ static struct walk {
     uint32_t n_failed;
     uint32_t outcome;
     bool blocked;    /* a thread waits for an object */
+    bool impossible; /* a signal waits for a thread that does not come: no execution */
     bool gives_last; /* who goes on gives back what all others wait for (others_wait_for) */
 } walk;
 
@@ -128,7 +129,7 @@ static enum step place(struct sm_graph *graph, uint32_t thread)
 static enum step place_all(struct sm_graph *graph)
 {
     walk.n = walk.n_failed = 0;
-    walk.blocked = walk.gives_last = false;
+    walk.blocked = walk.gives_last = walk.impossible = false;
     for (uint32_t t = 0, most = sm_share_thread_count(); t < most; t++) {
         walk.at[t] = t ? 0 : sm_local_root();
         enum step step = graph->last[t] == SM_NO_NODE ? GO_ON : place(graph, t);
@@ -195,6 +196,9 @@ static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
         return (event->flags & SM_LOCAL_PROBES) && is_vain(graph, thread, walk.at[thread])
                    ? SM_RANK_WOULD_WAIT
                    : SM_RANK_GOES_ON;
+    case SM_LOCAL_WAKE:
+        return sm_object_waker(graph, event->loc, thread) == SM_NO_NODE ? SM_RANK_WAITS
+                                                                        : SM_RANK_GOES_ON;
     case SM_LOCAL_EXIT:
         return SM_RANK_LEAVES;
     default:
@@ -326,7 +330,9 @@ static enum step release(uint32_t thread)
 /* The thread has read what does not let it do its operation. */
 static enum step block(uint32_t thread, uint32_t read)
 {
-    sm_tree_graph()->nodes[read].flags |= SM_NODE_BLOCKED;
+    struct sm_node *node = &sm_tree_graph()->nodes[read];
+    node->flags |= SM_NODE_BLOCKED;
+    walk.impossible |= node->op == SM_DO_COND_SIGNAL;
     walk.blocked = true;
     walk.at[thread] = 0;
     return GO_ON;
@@ -392,6 +398,15 @@ static enum step join(uint32_t thread)
         return RUN;
     sm_tree_other(&node);
     go_on(thread, left);
+    return GO_ON;
+}
+
+static enum step wake(uint32_t thread)
+{
+    struct sm_node node = node_of(thread, SM_NODE_WAKE);
+    node.rf = sm_object_waker(sm_tree_graph(), node.loc, thread);
+    sm_tree_other(&node);
+    go_on(thread, 0);
     return GO_ON;
 }
 
@@ -463,6 +478,8 @@ static enum step go(uint32_t thread, enum sm_rank rank)
         return spawn(thread);
     case SM_LOCAL_JOIN:
         return join(thread);
+    case SM_LOCAL_WAKE:
+        return wake(thread);
     case SM_LOCAL_END:
         return other(thread, SM_NODE_END);
     case SM_LOCAL_CHOICE:
@@ -484,13 +501,20 @@ static bool is_at_bound(uint32_t thread)
     return sm_tree_graph()->length[thread] >= sm_option(bound);
 }
 
+/* Where nobody has woken it yet it waits there. */
+static bool is_at_once(uint32_t thread)
+{
+    return (sm_local_at(walk.at[thread])->flags & SM_LOCAL_AT_ONCE) &&
+           rank_of(sm_tree_graph(), thread) != SM_RANK_WAITS;
+}
+
 static enum step advance(uint32_t thread, enum sm_rank rank)
 {
     enum step step;
     do {
         step = is_at_bound(thread) ? RUN : go(thread, rank);
         walk.gives_last = false;
-    } while (step == GO_ON && (sm_local_at(walk.at[thread])->flags & SM_LOCAL_AT_ONCE));
+    } while (step == GO_ON && is_at_once(thread));
     return step;
 }
 
@@ -506,6 +530,8 @@ static bool waits_for_ever(void)
 static enum sm_walk_end end(bool exits)
 {
     const struct sm_local *failed = sm_local_at(walk.failed);
+    if (walk.impossible)
+        return SM_WALK_PRUNED;
     if (walk.n_failed > 1)
         return SM_WALK_RUN;
     if (walk.n_failed && failed->kind == SM_LOCAL_ASSUME)

@@ -130,7 +130,8 @@ int sm_cond_destroy(pthread_cond_t *cond, void *pc)
         .what = "condition variable to lose its waiters, to destroy it",
         .deadline = SM_NO_DEADLINE,
     };
-    while (sm_waiters(cond))
+    bool explored = sm_exploring && sm_explore_cond_destroy(&event);
+    while (!explored && sm_waiters(cond))
         sm_block(&wait, &event);
     return SM_REAL(pthread_cond_destroy)(cond);
 }

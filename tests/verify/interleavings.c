@@ -1,11 +1,22 @@
 #include "interleavings.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../driver/memory.h"
 #include "../../runtime/random.h"
 
-enum { VARIABLES = 3, MUTEX = VARIABLES, SEMAPHORE = MUTEX + 2, PLACES = SEMAPHORE + 2 };
+enum {
+    VARIABLES = 3,
+    MUTEX = VARIABLES,
+    SEMAPHORE = MUTEX + 2,
+    CONDITION = SEMAPHORE + 2,
+    PLACES = CONDITION + 1
+};
+
+/* The value of the condition: a bit for each thread that waits; above, one for each that was woken
+   since it last waited. */
+enum { WAITING = (1 << INTERLEAVED_THREADS) - 1 };
 
 /* Where an interleaving has come to. Events are numbered from 1; `newest` is the last write of each
    variable, and the last change of each object. */
@@ -19,7 +30,7 @@ static struct {
     uint64_t *graphs;
     size_t n, room;
     unsigned threads;
-    const char *const *texts;
+    char texts[INTERLEAVED_THREADS][INTERLEAVED_TEXT];
     bool deadlock;
 } brute;
 
@@ -56,6 +67,11 @@ static unsigned place_of(const char *instruction)
     case 'S':
     case 'P':
         return SEMAPHORE + which;
+    case 'E':
+    case 'V':
+    case 'N':
+    case 'B':
+        return CONDITION;
     default:
         return which;
     }
@@ -100,18 +116,69 @@ static void operate(struct here *here, uint64_t event, char what, unsigned place
         *last = !fails;
 }
 
-/* False: the thread has to wait. */
-static bool step(struct here *here, unsigned thread)
+/* The nth thread that waits, or none, if there are fewer. */
+static int nth_waiting(int value, unsigned n)
+{
+    for (int t = 0; t < INTERLEAVED_THREADS; t++)
+        if ((value >> t & 1) && n-- == 0)
+            return t;
+    return INTERLEAVED_THREADS;
+}
+
+static void use_condition(struct here *here, uint64_t event, char what, unsigned thread,
+                          unsigned choice)
+{
+    int value = here->value[CONDITION], woken = value & WAITING;
+    if (what == 'V')
+        return;
+    if (what == 'E') {
+        value &= ~(1 << (thread + INTERLEAVED_THREADS));
+        put(here, event, CONDITION, value | 1 << thread);
+        return;
+    }
+    if (what == 'N' && woken) {
+        int chosen = nth_waiting(value, choice);
+        woken = 1 << chosen;
+        here->graph += sm_random_mix(event << 32 | 1u << 31 | (uint32_t)chosen);
+    }
+    if (woken)
+        put(here, event, CONDITION, (value & ~woken) | woken << INTERLEAVED_THREADS);
+    else
+        relate(here, event, CONDITION);
+}
+
+/* A signal has a choice for each thread that waits, and one if there is none. */
+static bool can_go_on(const struct here *here, const char *now, unsigned thread, unsigned choice)
+{
+    int value = here->value[place_of(now)];
+    switch (*now) {
+    case 'L':
+        return choice == 0 && !value;
+    case 'S':
+        return choice == 0 && value;
+    case 'V':
+        return choice == 0 && (value >> (thread + INTERLEAVED_THREADS) & 1);
+    case 'N':
+        return choice == 0 || nth_waiting(value, choice) < INTERLEAVED_THREADS;
+    default:
+        return choice == 0;
+    }
+}
+
+/* False: the thread has to wait, or there are fewer choices. */
+static bool step(struct here *here, unsigned thread, unsigned choice)
 {
     const char *now = here->at[thread];
     unsigned place = place_of(now);
-    uint64_t event = thread * 100 + (uint64_t)(now - brute.texts[thread]) + 1;
+    uint64_t event = thread * INTERLEAVED_TEXT + (uint64_t)(now - brute.texts[thread]) + 1;
     int *last = &here->last[thread];
-    if ((*now == 'L' && here->value[place]) || (*now == 'S' && !here->value[place]))
+    if (!*now || !can_go_on(here, now, thread, choice))
         return false;
     here->at[thread] += 3;
     if (*now == 'I')
         here->at[thread] += *last ? 0 : 3;
+    else if (place == CONDITION)
+        use_condition(here, event, *now, thread, choice);
     else if (place >= MUTEX)
         operate(here, event, *now, place, last);
     else
@@ -125,10 +192,11 @@ static void go_on(const struct here *here)
     for (unsigned t = 0; t < brute.threads; t++) {
         struct here next = *here;
         over &= !*here->at[t];
-        if (!*here->at[t] || !step(&next, t))
-            continue;
-        stuck = false;
-        go_on(&next);
+        for (unsigned choice = 0; step(&next, t, choice); choice++) {
+            stuck = false;
+            go_on(&next);
+            next = *here;
+        }
     }
     if (over)
         note_graph(here->graph);
@@ -141,16 +209,26 @@ static int by_number(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+/* To wait for a condition is to enter it, to give the mutex back, to be woken, and to take it. */
+static void expand(char *to, const char *from)
+{
+    *to = 0;
+    for (; *from; from += 3)
+        to = *from == 'K' ? stpcpy(to, "ExrMxrVxrLxr") : stpncpy(to, from, 3);
+    *to = 0;
+}
+
 struct interleavings interleave_all(unsigned threads, const char *const *texts)
 {
     struct here start = {.value[SEMAPHORE] = 1};
     struct interleavings all = {0};
     brute.n = 0;
     brute.threads = threads;
-    brute.texts = texts;
     brute.deadlock = false;
-    for (unsigned t = 0; t < threads; t++)
-        start.at[t] = texts[t];
+    for (unsigned t = 0; t < threads; t++) {
+        expand(brute.texts[t], texts[t]);
+        start.at[t] = brute.texts[t];
+    }
     go_on(&start);
     qsort(brute.graphs, brute.n, sizeof *brute.graphs, by_number);
     for (size_t i = 0; i < brute.n; i++)

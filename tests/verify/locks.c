@@ -1,11 +1,12 @@
 /*
- * locks.c - verify on random programs with mutexes and semaphores, against all interleavings.
+ * locks.c - verify on random programs with mutexes, semaphores and conditions, against all
+ * interleavings.
  *
  * Usage: verify-locks PROGRAM N SEED. Two or three threads (texts.c) take one or two mutexes, one
- * inside the other or not, try to, wait for semaphores and post them, and access two variables
- * inside and outside of all that. Under sc there must be as many executions as the interleavings
- * make graphs, and a deadlock where one of them ends in one. With mutexes alone and every access
- * seq_cst that must be so under each model: one after the other.
+ * inside the other or not, try to, wait for semaphores and post them, for a condition and signal
+ * it, and access two variables inside and outside of all that. Under sc there must be as many
+ * executions as the interleavings make graphs, and a deadlock where one of them ends in one. With
+ * mutexes alone and every access seq_cst that must be so under each model: one after the other.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +16,12 @@
 #include "explored.h"
 #include "interleavings.h"
 
-enum { MOST_STEPS = 13 }; /* of all threads: a million interleavings are gone through in a second */
+/* Of all threads: a million interleavings are gone through in a second. */
+enum { MOST_STEPS = 13, TEXT = 96 };
 
 static struct sm_random source;
-static bool sequential; /* the program at hand is to be the same under each model */
+/* The program at hand is to be the same under each model; or has conditions. */
+static bool sequential, conditions;
 
 static bool in(unsigned n)
 {
@@ -77,11 +80,33 @@ static char *add_semaphore(char *to)
     return add(to, 'P', semaphore);
 }
 
+/* Waits, and perhaps wakes the next; or wakes others, inside or behind the mutex. */
+static char *add_condition(char *to)
+{
+    char wakes = in(3) ? 'B' : 'N';
+    bool waits = in(2), inside = in(2);
+    if (in(6))
+        return add(to, wakes, 'x');
+    to = add(to, 'L', 'x');
+    to = add(to, waits ? 'R' : 'W', 'x');
+    if (waits) {
+        to = add(to, 'K', 'x');
+        if (in(2))
+            to = add(to, wakes, 'x');
+    }
+    if (!waits && inside)
+        to = add(to, wakes, 'x');
+    to = add(to, 'M', 'x');
+    return waits || inside ? to : add(to, wakes, 'x');
+}
+
 static void make_text(char *to)
 {
     *to = 0;
     for (unsigned i = 0, n = 1 + sm_random_next(&source) % 3; i < n; i++) {
-        if (in(2))
+        if (conditions)
+            to = in(4) ? add_access(to) : add_condition(to);
+        else if (in(2))
             to = add_locked(to, true);
         else if (!sequential && in(4))
             to = in(2) ? add_tried(to) : add_semaphore(to);
@@ -91,7 +116,7 @@ static void make_text(char *to)
 }
 
 /* The right size, with two threads that have something to wait for. */
-static unsigned make_program(char texts[][64])
+static unsigned make_program(char texts[][TEXT])
 {
     for (;;) {
         unsigned threads = 2 + sm_random_next(&source) % 2, waiting = 0;
@@ -99,6 +124,8 @@ static unsigned make_program(char texts[][64])
         for (unsigned t = 0; t < threads; t++) {
             make_text(texts[t]);
             steps += strlen(texts[t]) / 3;
+            for (const char *at = texts[t]; (at = strchr(at, 'K')); at++)
+                steps += 3;
             waiting += strpbrk(texts[t], "LS") != NULL;
         }
         if (waiting > 1 && steps <= MOST_STEPS)
@@ -107,13 +134,13 @@ static unsigned make_program(char texts[][64])
 }
 
 /* In these a graph in which a thread waits for a mutex that was given back must be explored. */
-static char given[][3][64] = {
+static char given[][3][TEXT] = {
     {"UxsLxsWxsMxs", "LxsUysLysRxsMxsMys", "LysMys"},
     {"LxrRxaMxa", "LxsWxsLyaRxrMxaMys", "LyrWysMya"},
     {"LxrWxrLyaUxaMxsMys", "RysLxsUysMxs", "LyrwyrMya"},
 };
 
-static bool compare(char *binary, uint64_t model, unsigned threads, char texts[][64])
+static bool compare(char *binary, uint64_t model, unsigned threads, char texts[][TEXT])
 {
     struct explored found;
     char *arguments[] = {binary, "0", texts[0], texts[1], threads > 2 ? texts[2] : NULL, NULL};
@@ -132,8 +159,9 @@ static bool compare(char *binary, uint64_t model, unsigned threads, char texts[]
 
 static bool compare_random(char *binary, unsigned nth)
 {
-    char texts[3][64];
+    char texts[3][TEXT];
     sequential = nth % 2;
+    conditions = nth % 4 == 2;
     unsigned threads = make_program(texts);
     return compare(binary, sequential ? SM_MODEL_SC + nth / 2 % 4 : SM_MODEL_SC, threads, texts);
 }

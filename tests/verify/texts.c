@@ -8,6 +8,8 @@
  *   U  adds 1         C  writes 5 if there is 0              I  leaves out the next if 0 was read
  *   L  takes a mutex  T  tries to: has read 1 if it did      M  gives it back
  *   S  waits for a semaphore (x begins with 1, y with 0)     P  posts it
+ *   K  waits for a condition, and gives back mutex x meanwhile
+ *   N  signals it     B  broadcasts it
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -19,6 +21,7 @@ enum { MOST = 6 };
 static atomic_int variables[3];
 static pthread_mutex_t mutexes[] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static sem_t semaphores[2];
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
 
 static void write_to(atomic_int *to, int value, char order)
 {
@@ -44,6 +47,32 @@ static int add_to(atomic_int *to, char order)
                           : atomic_fetch_add(to, 1);
 }
 
+static void synchronise(char what, int which)
+{
+    switch (what) {
+    case 'L':
+        pthread_mutex_lock(&mutexes[which]);
+        break;
+    case 'S':
+        sem_wait(&semaphores[which]);
+        break;
+    case 'P':
+        sem_post(&semaphores[which]);
+        break;
+    case 'K':
+        pthread_cond_wait(&condition, &mutexes[0]);
+        break;
+    case 'N':
+        pthread_cond_signal(&condition);
+        break;
+    case 'B':
+        pthread_cond_broadcast(&condition);
+        break;
+    default:
+        pthread_mutex_unlock(&mutexes[which]);
+    }
+}
+
 static int obey(const char *instruction, int last)
 {
     int zero = 0, which = instruction[1] - 'x';
@@ -63,19 +92,10 @@ static int obey(const char *instruction, int last)
         atomic_compare_exchange_strong_explicit(variable, &zero, 5, memory_order_acq_rel,
                                                 memory_order_relaxed);
         return zero;
-    case 'L':
-        pthread_mutex_lock(&mutexes[which]);
-        return last;
     case 'T':
         return pthread_mutex_trylock(&mutexes[which]) == 0;
-    case 'S':
-        sem_wait(&semaphores[which]);
-        return last;
-    case 'P':
-        sem_post(&semaphores[which]);
-        return last;
     default:
-        pthread_mutex_unlock(&mutexes[which]);
+        synchronise(instruction[0], which);
         return last;
     }
 }
