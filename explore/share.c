@@ -1,5 +1,4 @@
 #include "share.h"
-#include "script.h"
 
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "learn.h"
 #include "paths.h"
 #include "pool.h"
+#include "script.h"
 #include "tree.h"
 #include "visits.h"
 

@@ -150,5 +150,5 @@ done
 expect 1 '"allowed": false' --model c11 --expect "$out/forbidden" --json -
 expect 2 "nonsense:1: write 'allow OUTCOME'" --expect "$out/nonsense"
 expect 2 "cannot read" --expect "$out/nothing"
-expect 2 "for the models" --model hb --expect "$out/allowed"
+expect 1 "violation: output: forbidden outcome: a=0 b=0" --model hb --expect "$out/allowed"
 [ $failed -eq 0 ]
