@@ -67,10 +67,10 @@ static unsigned place_of(const char *instruction)
     case 'S':
     case 'P':
         return SEMAPHORE + which;
-    case 'E':
-    case 'V':
-    case 'N':
-    case 'B':
+    case 'e':
+    case 'v':
+    case 'n':
+    case 'b':
         return CONDITION;
     default:
         return which;
@@ -129,14 +129,14 @@ static void use_condition(struct here *here, uint64_t event, char what, unsigned
                           unsigned choice)
 {
     int value = here->value[CONDITION], woken = value & WAITING;
-    if (what == 'V')
+    if (what == 'v')
         return;
-    if (what == 'E') {
+    if (what == 'e') {
         value &= ~(1 << (thread + INTERLEAVED_THREADS));
         put(here, event, CONDITION, value | 1 << thread);
         return;
     }
-    if (what == 'N' && woken) {
+    if (what == 'n' && woken) {
         int chosen = nth_waiting(value, choice);
         woken = 1 << chosen;
         here->graph += sm_random_mix(event << 32 | 1u << 31 | (uint32_t)chosen);
@@ -156,9 +156,9 @@ static bool can_go_on(const struct here *here, const char *now, unsigned thread,
         return choice == 0 && !value;
     case 'S':
         return choice == 0 && value;
-    case 'V':
+    case 'v':
         return choice == 0 && (value >> (thread + INTERLEAVED_THREADS) & 1);
-    case 'N':
+    case 'n':
         return choice == 0 || nth_waiting(value, choice) < INTERLEAVED_THREADS;
     default:
         return choice == 0;
@@ -214,7 +214,7 @@ static void expand(char *to, const char *from)
 {
     *to = 0;
     for (; *from; from += 3)
-        to = *from == 'K' ? stpcpy(to, "ExrMxrVxrLxr") : stpncpy(to, from, 3);
+        to = *from == 'k' ? stpcpy(to, "exrMxrvxrLxr") : stpncpy(to, from, 3);
     *to = 0;
 }
 

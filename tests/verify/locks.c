@@ -83,14 +83,14 @@ static char *add_semaphore(char *to)
 /* Waits, and perhaps wakes the next; or wakes others, inside or behind the mutex. */
 static char *add_condition(char *to)
 {
-    char wakes = in(3) ? 'B' : 'N';
+    char wakes = in(3) ? 'b' : 'n';
     bool waits = in(2), inside = in(2);
     if (in(6))
         return add(to, wakes, 'x');
     to = add(to, 'L', 'x');
     to = add(to, waits ? 'R' : 'W', 'x');
     if (waits) {
-        to = add(to, 'K', 'x');
+        to = add(to, 'k', 'x');
         if (in(2))
             to = add(to, wakes, 'x');
     }
@@ -124,7 +124,7 @@ static unsigned make_program(char texts[][TEXT])
         for (unsigned t = 0; t < threads; t++) {
             make_text(texts[t]);
             steps += strlen(texts[t]) / 3;
-            for (const char *at = texts[t]; (at = strchr(at, 'K')); at++)
+            for (const char *at = texts[t]; (at = strchr(at, 'k')); at++)
                 steps += 3;
             waiting += strpbrk(texts[t], "LS") != NULL;
         }

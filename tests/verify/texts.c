@@ -8,8 +8,8 @@
  *   U  adds 1         C  writes 5 if there is 0              I  leaves out the next if 0 was read
  *   L  takes a mutex  T  tries to: has read 1 if it did      M  gives it back
  *   S  waits for a semaphore (x begins with 1, y with 0)     P  posts it
- *   K  waits for a condition, and gives back mutex x meanwhile
- *   N  signals it     B  broadcasts it
+ *   k  waits for a condition, and gives back mutex x meanwhile
+ *   n  signals it     b  broadcasts it
  */
 #include <pthread.h>
 #include <semaphore.h>
@@ -59,13 +59,13 @@ static void synchronise(char what, int which)
     case 'P':
         sem_post(&semaphores[which]);
         break;
-    case 'K':
+    case 'k':
         pthread_cond_wait(&condition, &mutexes[0]);
         break;
-    case 'N':
+    case 'n':
         pthread_cond_signal(&condition);
         break;
-    case 'B':
+    case 'b':
         pthread_cond_broadcast(&condition);
         break;
     default:
