@@ -17,20 +17,23 @@
 #include "epoch.h"
 #include "paths.h"
 
-static inline bool sm_part_has(struct sm_part part, uint32_t me, uint8_t mask, bool write)
+/* A function behind an inline check saves the registers of all that it calls. */
+#define SM_PART_INLINE static inline __attribute__((always_inline))
+
+SM_PART_INLINE bool sm_part_has(struct sm_part part, uint32_t me, uint8_t mask, bool write)
 {
     return part.epoch == me && !(mask & ~(write ? part.written : part.written | part.read));
 }
 
-static inline uint32_t sm_part_older_epoch(struct sm_part part)
+SM_PART_INLINE uint32_t sm_part_older_epoch(struct sm_part part)
 {
     return part.epoch - part.back;
 }
 
 /* Can these marks of another epoch give way to an access? If it has seen them, and leaves none,
    but for reads of its own thread not long ago. */
-static inline bool sm_part_gives_way(const struct sm_detect_thread *thread, struct sm_part part,
-                                     uint32_t me, uint8_t mask, bool write)
+SM_PART_INLINE bool sm_part_gives_way(const struct sm_detect_thread *thread, struct sm_part part,
+                                      uint32_t me, uint8_t mask, bool write)
 {
     if ((part.written & ~(write ? mask : 0)) || (part.older & ~mask))
         return false;
@@ -39,8 +42,8 @@ static inline bool sm_part_gives_way(const struct sm_detect_thread *thread, stru
     return !part.epoch || sm_has_seen(thread, part.epoch);
 }
 
-static inline struct sm_part sm_part_with(struct sm_part part, uint32_t me, uint8_t mask,
-                                          bool write)
+SM_PART_INLINE struct sm_part sm_part_with(struct sm_part part, uint32_t me, uint8_t mask,
+                                           bool write)
 {
     if (part.epoch != me)
         part = (struct sm_part){
@@ -54,7 +57,7 @@ static inline struct sm_part sm_part_with(struct sm_part part, uint32_t me, uint
     return part;
 }
 
-static inline bool sm_part_seen(const struct sm_detect_thread *thread, uint32_t epoch)
+SM_PART_INLINE bool sm_part_seen(const struct sm_detect_thread *thread, uint32_t epoch)
 {
     return !epoch || (epoch != SM_CELL_MULTI && sm_has_seen(thread, epoch));
 }
@@ -62,7 +65,7 @@ static inline bool sm_part_seen(const struct sm_detect_thread *thread, uint32_t 
 /* Half of a granule that is whole: is the other half likely to be next? So it is in memory that
    nobody has touched, and behind a granule that was gone through in this epoch. Otherwise the
    granule becomes two halves. */
-static inline bool sm_part_suits_half(const struct sm_cell *low, struct sm_cell seen)
+SM_PART_INLINE bool sm_part_suits_half(const struct sm_cell *low, struct sm_cell seen)
 {
     struct sm_cell before = sm_cell_load(low - 1);
     return !(seen.write | seen.read) || before.write == sm_own.epoch || before.read == sm_own.epoch;
@@ -71,9 +74,9 @@ static inline bool sm_part_suits_half(const struct sm_cell *low, struct sm_cell 
 enum sm_part_result { SM_PART_THERE, SM_PART_MARKED, SM_PART_NOT };
 
 /* The marks are on all bytes: they are the cell's now. */
-static inline enum sm_part_result sm_part_complete(const struct sm_detect_thread *thread,
-                                                   struct sm_cell *low, struct sm_cell base,
-                                                   struct sm_part part)
+SM_PART_INLINE enum sm_part_result sm_part_complete(const struct sm_detect_thread *thread,
+                                                    struct sm_cell *low, struct sm_cell base,
+                                                    struct sm_part part)
 {
     if (part.written)
         sm_cell_store(low, part.epoch, 0);
@@ -86,9 +89,9 @@ static inline enum sm_part_result sm_part_complete(const struct sm_detect_thread
 
 /* An access of the running thread to the bytes in `mask` of the granule. `over`: the write mark
    that stood there before, and that it had seen. */
-static inline __attribute__((always_inline)) enum sm_part_result
-sm_part_mark(const struct sm_detect_thread *thread, uintptr_t addr, uint8_t mask, bool write,
-             uint32_t *over)
+SM_PART_INLINE enum sm_part_result sm_part_mark(const struct sm_detect_thread *thread,
+                                                uintptr_t addr, uint8_t mask, bool write,
+                                                uint32_t *over)
 {
     uint32_t me = sm_own.epoch;
     struct sm_cell *low = sm_cell_low(addr), base = sm_cell_load(low);

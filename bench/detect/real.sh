@@ -25,7 +25,11 @@ input() {
 tree() {
     "$here/../../tests/thirdparty/fetch.sh" "$sources" "$1" >&2
     [ "$3" != detect ] || rm -rf "$kept/$2.$3"
-    [ -e "$kept/$2.$3" ] || cp -a "$sources/$1" "$kept/$2.$3"
+    if [ ! -e "$kept/$2.$3" ]; then # whole, or not at all
+        rm -rf "$kept/copy"
+        cp -a "$sources/$1" "$kept/copy"
+        mv "$kept/copy" "$kept/$2.$3"
+    fi
     echo "$kept/$2.$3"
 }
 
@@ -48,7 +52,7 @@ command_for() {
 # Eight jobs of four megabytes, two at a time.
 make_zstd() {
     at=$(tree libzstd zstd "$1")
-    logged make -C "$at/programs" CC="$(compiler "$1")" zstd-release
+    logged make -j"$(nproc)" -C "$at/programs" CC="$(compiler "$1")" zstd-release
     command_for zstd "$1" "$at/programs/zstd" -q -c -1 -T2 -B4194304 "$(input 32000000)"
 }
 
@@ -57,6 +61,6 @@ make_xz() {
     at=$(tree xz-utils xz "$1")
     [ -e "$at/Makefile" ] || (cd "$at" && logged ./configure CC="$(compiler "$1")" --disable-shared \
         --disable-nls --disable-doc --disable-scripts --quiet CFLAGS=-O2)
-    logged make -C "$at" ACLOCAL=: AUTOMAKE=: AUTOCONF=: AUTOHEADER=:
+    logged make -j"$(nproc)" -C "$at" ACLOCAL=: AUTOMAKE=: AUTOCONF=: AUTOHEADER=:
     command_for xz "$1" "$at/src/xz/xz" -0 -T2 --block-size=1000000 -c "$(input 4000000)"
 }

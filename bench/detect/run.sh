@@ -49,6 +49,7 @@ best() { # FILE: least seconds, least memory
 
 [ $# -gt 0 ] || set -- $(cd "$here/programs" && ls -- *.c | sed "s,\.c$,,") $(real_programs)
 for program; do
+    echo "bench: $program" >&2
     for kind in native tsan detect; do
         make_program "$program" $kind
     done
