@@ -113,9 +113,13 @@ void sm_explore_signal(struct sm_event *event);
 void sm_explore_broadcast(struct sm_event *event);
 /* Waits until nobody waits there. False: that is left to the caller. */
 bool sm_explore_cond_destroy(struct sm_event *event);
+/* Read-write locks: takes it; and gives it back. */
+enum sm_step sm_explore_share(struct sm_event *event, bool writes, bool try);
+void sm_explore_unshare(struct sm_event *event, bool writes);
 /* Barriers: no scheduling points but in hb. Arriving returns whether departing waits for the
-   others; departing returns whether this is the serial thread. */
-bool sm_explore_arrive(struct sm_event *event, uint32_t needed);
+   others; departing returns whether this is the serial thread. `looks`: the program looks at
+   that. */
+bool sm_explore_arrive(struct sm_event *event, uint32_t needed, bool looks);
 bool sm_explore_depart(struct sm_event *event);
 
 #endif

@@ -83,6 +83,7 @@ enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, 
     case SM_DO_LOCK:
     case SM_DO_SPIN:
     case SM_DO_BLOCK:
+    case SM_DO_SHARE:
         return state ? SM_STEP_WAITS : take(next, 1);
     case SM_DO_READ_LOCK:
         return state == writer ? SM_STEP_WAITS : take(next, state + 1);
@@ -182,12 +183,23 @@ void sm_objects_begin(void)
         announced[i].op = NULL;
 }
 
+/* The read waits for a writer that does not have its lock, but waits for readers itself. */
+static bool waits_for_who_waits(const struct sm_graph *graph, const struct sm_node *read)
+{
+    if (read->op != SM_DO_SHARE || read->loc == read->expected || read->rf == SM_NO_NODE)
+        return false;
+    const struct sm_node *holder = &graph->nodes[graph->last[graph->nodes[read->rf].thread]];
+    return (holder->flags & SM_NODE_BLOCKED) && holder->op == SM_DO_SHARE &&
+           holder->expected == read->expected && holder->loc != read->loc;
+}
+
 bool sm_objects_for_ever(const struct sm_graph *graph)
 {
     for (uint32_t e = 0; e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];
         if ((node->flags & SM_NODE_BLOCKED) &&
-            sm_graph_next(graph, node->loc, node->rf) != SM_NO_NODE)
+            (sm_graph_next(graph, node->loc, node->rf) != SM_NO_NODE ||
+             waits_for_who_waits(graph, node)))
             return false;
     }
     return true;
@@ -210,6 +222,13 @@ uint32_t *sm_explore_depth(const void *object)
 }
 
 /* ---- operations ---- */
+
+/* What has several locations: its nth. Addresses have 47 bits. */
+static uintptr_t part_of(uintptr_t object, uint32_t nth)
+{
+    enum { ABOVE = 48 };
+    return object | (uintptr_t)nth << ABOVE;
+}
 
 static void touch(uint16_t loc, uint64_t initial)
 {
@@ -303,10 +322,10 @@ void sm_object_read(struct sm_node *node, enum sm_object_op op, uint64_t arg)
     node->order_fail = SM_ORDER_RELAXED;
 }
 
-void sm_object_release(struct sm_node *node)
+void sm_object_release(struct sm_node *node, int flags)
 {
     node->order = SM_ORDER_RELEASE;
-    node->flags = SM_NODE_LOCK;
+    node->flags = SM_NODE_LOCK | (flags == SM_LOCAL_AT_ONCE ? SM_NODE_JOINED : 0);
 }
 
 uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t state)
@@ -347,10 +366,9 @@ static enum sm_step operate_alone(struct sm_event *event, uint16_t loc,
     return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;
 }
 
-static enum sm_step operate(struct sm_event *event, const struct sm_explored_op *op,
-                            uint64_t *state)
+static enum sm_step operate_at(struct sm_event *event, uint16_t loc,
+                               const struct sm_explored_op *op, uint64_t *state)
 {
-    uint16_t loc = sm_share_object(event->addr);
     sm_await_busy(event->thread);
     if (op->op == SM_DO_BLOCK)
         sm_order_has_steps();
@@ -359,6 +377,12 @@ static enum sm_step operate(struct sm_event *event, const struct sm_explored_op 
     touch(loc, op->initial);
     return sm_share_threads() ? operate_in_graph(event, loc, op, state)
                               : operate_alone(event, loc, op, state);
+}
+
+static enum sm_step operate(struct sm_event *event, const struct sm_explored_op *op,
+                            uint64_t *state)
+{
+    return operate_at(event, sm_share_object(event->addr), op, state);
 }
 
 enum sm_step sm_explore_operate(struct sm_event *event, const struct sm_explored_op *op)
@@ -386,7 +410,7 @@ static void write_state(struct sm_event *event, uint16_t loc, uint64_t value, in
         return;
     }
     struct sm_node node = sm_node_of(event, SM_NODE_WRITE, loc);
-    sm_object_release(&node);
+    sm_object_release(&node, flags);
     node.value = value;
     struct sm_local local = sm_release_local(event, loc, value, flags);
     node.local = sm_learn_event(node.thread, &local, event);
@@ -394,17 +418,21 @@ static void write_state(struct sm_event *event, uint16_t loc, uint64_t value, in
     sm_learn_answer(node.thread, 0);
 }
 
-void sm_explore_release(struct sm_event *event, uint64_t value)
+static void release_at(struct sm_event *event, uint16_t loc, uint64_t value)
 {
     static const struct sm_explored_op release;
+    announce(event, &release, loc);
+    write_state(event, loc, value, 0);
+}
+
+void sm_explore_release(struct sm_event *event, uint64_t value)
+{
     if (sm_paths_on()) {
         sm_point(event);
         sm_paths_release(event, value, false);
         return;
     }
-    uint16_t loc = sm_share_object(event->addr);
-    announce(event, &release, loc);
-    write_state(event, loc, value, 0);
+    release_at(event, sm_share_object(event->addr), value);
 }
 
 void sm_explore_renew(struct sm_event *event, uint64_t value)
@@ -462,11 +490,17 @@ static uint32_t elect(uint32_t thread, uint32_t set, bool none)
                : sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, elected);
 }
 
+/* What is learnt, other processes do not know: it is recorded. */
+static bool is_known(bool fact)
+{
+    return sm_exploring == SM_EXPLORE_ALL ? fact : sm_script_choose(SM_PURPOSE_SHARED, 2, fact);
+}
+
 void sm_explore_enter(struct sm_event *event)
 {
     uint32_t thread = event->thread->id;
     if (!sm_paths_on())
-        sm_share_user(sm_share_object(event->addr), thread);
+        sm_share_user(sm_share_object(event->addr), SM_USE_WAITS, thread);
     sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread});
 }
 
@@ -537,10 +571,93 @@ void sm_explore_signal(struct sm_event *event)
     if (!sm_share_threads())
         return;
     sm_await_busy(event->thread);
-    uint32_t waiters = sm_share_users(sm_share_object(event->addr));
+    uint32_t waiters = sm_share_users(sm_share_object(event->addr), SM_USE_WAITS);
     uint64_t chosen = elect(event->thread->id, waiters, true);
     sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_SIGNAL, .arg = chosen});
     sm_wake_all((void *)event->addr);
+}
+
+/* ---- read-write locks ---- */
+
+/* One location serves for the whole lock. */
+static bool is_whole(uint16_t loc, bool try, uint32_t thread)
+{
+    if (try)
+        sm_share_user(loc, SM_USE_LOOKS, thread);
+    return is_known(sm_share_users(loc, SM_USE_LOOKS));
+}
+
+/* The reader behind this one; 0: there is no other. */
+static uint32_t next_reader(uint16_t loc, uint32_t reader)
+{
+    uint64_t more = (uint64_t)sm_share_users(loc, SM_USE_WAITS) >> reader << reader;
+    uint32_t next = reader < SM_GRAPH_THREADS && more ? (uint32_t)__builtin_ctzll(more) + 1 : 0;
+    return sm_exploring == SM_EXPLORE_ALL
+               ? next
+               : sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, next);
+}
+
+/* That of a reader, counted from 1; 0 is that of the writers. */
+static void take_share(struct sm_event *event, uint32_t reader)
+{
+    uint64_t state, lock = sm_share_object(event->addr);
+    operate_at(event, sm_share_object(part_of(event->addr, reader)),
+               &(struct sm_explored_op){.op = SM_DO_SHARE, .arg = lock}, &state);
+}
+
+static uint32_t *reads(const struct sm_event *event)
+{
+    return sm_explore_depth((void *)part_of(event->addr, event->thread->id + 1));
+}
+
+static void take_shares(struct sm_event *event, bool writes)
+{
+    uint32_t thread = event->thread->id;
+    uint16_t loc = sm_share_object(event->addr);
+    if (!writes) {
+        sm_share_user(loc, SM_USE_WAITS, thread);
+        if (!(*reads(event))++)
+            take_share(event, thread + 1);
+        return;
+    }
+    take_share(event, 0);
+    for (uint32_t reader = 0; (reader = next_reader(loc, reader));)
+        take_share(event, reader);
+}
+
+enum sm_step sm_explore_share(struct sm_event *event, bool writes, bool try)
+{
+    struct sm_explored_op op = {.op = writes ? SM_DO_WRITE_LOCK : SM_DO_READ_LOCK, .try = try};
+    if (sm_paths_on() || is_whole(sm_share_object(event->addr), try, event->thread->id))
+        return sm_explore_operate(event, &op);
+    take_shares(event, writes);
+    return SM_STEP_TAKES;
+}
+
+/* All at once: a reader must not have its own again before the lock is given back. */
+static void give_shares(struct sm_event *event, bool writes)
+{
+    uint32_t thread = event->thread->id;
+    uint16_t loc = sm_share_object(event->addr);
+    if (!writes) {
+        if (*reads(event) && !--*reads(event))
+            release_at(event, sm_share_object(part_of(event->addr, thread + 1)), 0);
+        return;
+    }
+    release_at(event, loc, 0);
+    for (uint32_t reader = 0; (reader = next_reader(loc, reader));)
+        write_state(event, sm_share_object(part_of(event->addr, reader)), 0, SM_LOCAL_AT_ONCE);
+}
+
+void sm_explore_unshare(struct sm_event *event, bool writes)
+{
+    bool whole = sm_paths_on() || is_whole(sm_share_object(event->addr), false, event->thread->id);
+    if (!whole)
+        give_shares(event, writes);
+    else if (writes)
+        sm_explore_release(event, 0);
+    else
+        sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_READ_UNLOCK});
 }
 
 /* ---- barriers ---- */
@@ -567,7 +684,18 @@ static void add_round_node(const struct sm_event *event, int kind, uint16_t loc,
         sm_node_other(&node);
 }
 
-bool sm_explore_arrive(struct sm_event *event, uint32_t needed)
+/* Who looks at the result of this round is kept where it has a place of its own; late ones share
+   one, for there are not so many places. */
+static uint16_t look_at(const struct sm_event *event, uint32_t round, bool looks)
+{
+    enum { MOST = 1000 };
+    uint16_t place = sm_share_object(part_of(event->addr, 1 + (round < MOST ? round : MOST)));
+    if (looks)
+        sm_share_user(place, SM_USE_LOOKS, event->thread->id);
+    return place;
+}
+
+bool sm_explore_arrive(struct sm_event *event, uint32_t needed, bool looks)
 {
     uint32_t thread = event->thread->id;
     if (sm_paths_on()) {
@@ -579,8 +707,8 @@ bool sm_explore_arrive(struct sm_event *event, uint32_t needed)
     uint16_t loc = sm_share_object(event->addr);
     sm_await_busy(event->thread);
     touch(loc, 0);
-    sm_share_user(loc, thread);
-    uint32_t users = sm_share_users(loc);
+    sm_share_user(loc, SM_USE_WAITS, thread);
+    uint32_t users = sm_share_users(loc, SM_USE_WAITS);
     if ((uint32_t)__builtin_popcount(users) > needed)
         sm_end(SM_END_REFUSED, 0,
                "verify: more threads wait at a barrier than the %u it is for; verify knows only "
@@ -589,10 +717,10 @@ bool sm_explore_arrive(struct sm_event *event, uint32_t needed)
     struct sm_round *rounds = round_of(loc);
     uint32_t round = rounds->arrivals[thread]++;
     bool elects = users << (SM_GRAPH_THREADS - 1 - thread) == 1u << (SM_GRAPH_THREADS - 1);
-    if (sm_exploring != SM_EXPLORE_ALL)
-        elects = sm_script_choose(SM_PURPOSE_SHARED, 2, elects);
-    if (elects)
-        rounds->serial[round % 2] = elect(thread, users, false);
+    uint16_t place = look_at(event, round, looks);
+    uint32_t lookers = sm_share_users(place, SM_USE_LOOKS);
+    if (is_known(elects))
+        rounds->serial[round % 2] = elect(thread, lookers, users != lookers);
     add_round_node(event, SM_NODE_ARRIVE, loc, round);
     return false;
 }

@@ -7,7 +7,7 @@
  * giving back what one thread alone can hold is a plain write.
  *
  *   mutex, spin lock   0 free, 1 held
- *   rwlock             number of readers, or WRITER
+ *   rwlock             as below; or, if anybody tries to take it, number of readers, or WRITER
  *   semaphore          its value
  *   once               0 not begun, 1 under way, 2 done
  *   condition          low half: a bit for each thread that waits; high half: for each that was
@@ -24,7 +24,14 @@
  *
  * A barrier has no state: arrivals are not ordered among themselves. A departure comes after
  * the arrivals of its round. Who is told to be the serial thread is chosen by the participant with
- * the smallest number, before it arrives.
+ * the smallest number, before it arrives: one of those that look at what they are told, or, if
+ * there are others, none of them.
+ *
+ * A rwlock is one mutex for each thread that reads, and one for writers. A reader takes its own, a
+ * writer all: so readers are not ordered among themselves. A writer that waits for one of them has
+ * others already, which in truth it has not: where a reader waits for it, the graph is no
+ * execution, and the reader comes first in another one. But a reader that only tries would see it:
+ * then the lock is one location, and all its operations are ordered.
  *
  * In model hb (machine.h) a signal wakes one of those that wait there and then, and a barrier has
  * a state: who has arrived, who may depart, and who of these is the serial thread, 16 bits each.
@@ -63,7 +70,7 @@ enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, 
    says. */
 struct sm_node;
 void sm_object_read(struct sm_node *node, enum sm_object_op op, uint64_t arg);
-void sm_object_release(struct sm_node *node);
+void sm_object_release(struct sm_node *node, int flags); /* flags: enum sm_local_flag */
 /* What its thread learns. */
 uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t state);
 

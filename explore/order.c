@@ -75,7 +75,7 @@ static void find_steps(struct ordering *order)
     for (uint32_t e = 0; e < order->graph->n; e++) {
         const struct sm_node *node = &order->graph->nodes[e];
         bool inside = follow(&blocks, node) && order->buffers;
-        order->later[e] = inside || (node->flags & SM_NODE_RMW);
+        order->later[e] = inside || (node->flags & (SM_NODE_RMW | SM_NODE_JOINED));
         order->landed[e] = inside || sm_axioms_lands_at_once(node);
         order->next[e] = SM_NO_NODE;
         if (order->later[e])

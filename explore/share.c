@@ -34,8 +34,8 @@ struct granule {
 };
 
 struct place {
-    uintptr_t addr; /* 0: of an object */
-    uint32_t users; /* of an object: a bit for each thread */
+    uintptr_t addr;                /* 0: of an object */
+    uint32_t users[SM_SHARE_USES]; /* of an object: a bit for each thread */
     uint8_t size;
 };
 
@@ -287,15 +287,16 @@ uint16_t sm_share_object(uintptr_t addr)
     return *loc;
 }
 
-void sm_share_user(uint16_t loc, uint32_t thread)
+void sm_share_user(uint16_t loc, enum sm_share_use use, uint32_t thread)
 {
-    share->grew |= sm_exploring == SM_EXPLORE_ALL && !(share->places[loc].users >> thread & 1);
-    share->places[loc].users |= 1u << thread;
+    uint32_t *users = &share->places[loc].users[use];
+    share->grew |= sm_exploring == SM_EXPLORE_ALL && !(*users >> thread & 1);
+    *users |= 1u << thread;
 }
 
-uint32_t sm_share_users(uint16_t loc)
+uint32_t sm_share_users(uint16_t loc, enum sm_share_use use)
 {
-    return share->places[loc].users;
+    return share->places[loc].users[use];
 }
 
 /* ---- parcels ---- */

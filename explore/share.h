@@ -25,10 +25,15 @@ uint16_t sm_share_access(const struct sm_event *event, bool write);
 bool sm_share_is(uint16_t loc, const struct sm_event *event);
 /* A synchronisation object always has a number. */
 uint16_t sm_share_object(uintptr_t addr);
-/* A thread waits at it, in some execution; and the set of those that do. Who is in it is learnt,
-   as is what is shared. */
-void sm_share_user(uint16_t loc, uint32_t thread);
-uint32_t sm_share_users(uint16_t loc);
+/* What threads do with an object, in some execution: each is a set of threads. Who is in it is
+   learnt, as is what is shared. */
+enum sm_share_use {
+    SM_USE_WAITS, /* at a condition or barrier; rwlock: reads */
+    SM_USE_LOOKS, /* barrier: at what it returns; rwlock: whether it can be had (try) */
+    SM_SHARE_USES,
+};
+void sm_share_user(uint16_t loc, enum sm_share_use use, uint32_t thread);
+uint32_t sm_share_users(uint16_t loc, enum sm_share_use use);
 /* More is shared than was known when this exploration began. */
 bool sm_share_grew(void);
 void sm_share_settle(void);

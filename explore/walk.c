@@ -318,7 +318,7 @@ static enum step store(uint32_t thread)
 static enum step release(uint32_t thread)
 {
     struct sm_node node = node_of(thread, SM_NODE_WRITE);
-    sm_object_release(&node);
+    sm_object_release(&node, sm_local_at(node.local)->flags);
     if (!is_used(sm_tree_graph(), node.loc) && (sm_local_at(node.local)->flags & SM_LOCAL_ANEW)) {
         go_on(thread, 0);
         return GO_ON;

@@ -8,6 +8,9 @@
  *
  * SV-COMP's functions named __VERIFIER_atomic_* run without interruption: their bodies are put
  * between __VERIFIER_atomic_begin and __VERIFIER_atomic_end.
+ *
+ * A barrier tells one thread that it is the serial one. verify need not try each of them if nobody
+ * looks: where the result is not used, the runtime is told so.
  */
 #include "llvm_gaps.h"
 #include "pass.h"
@@ -68,8 +71,26 @@ static void make_atomic(LLVMValueRef function)
     call_before(LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function)), block_begin);
 }
 
+static bool is_call_of(LLVMValueRef instruction, LLVMValueRef function)
+{
+    return (LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction)) &&
+           LLVMGetCalledValue(instruction) == function;
+}
+
+static void tell_ignored(LLVMValueRef function)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef call = LLVMGetUser(use);
+        if (is_call_of(call, function) && !LLVMGetFirstUse(call))
+            call_before(call, "sm_ignore_result");
+    }
+}
+
 void sm_prepare_run(LLVMModuleRef module)
 {
+    LLVMValueRef barrier = LLVMGetNamedFunction(module, "pthread_barrier_wait");
+    if (barrier)
+        tell_ignored(barrier);
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function)) {
         if (!LLVMCountBasicBlocks(function))

@@ -410,6 +410,13 @@ V sm_argument(P object)
     sm_sync(&event);
 }
 
+V sm_ignore_result(void)
+{
+    struct sm_thread *self = sm_self();
+    if (self)
+        self->ignores_result = true;
+}
+
 V sm_leave(P frame, P function)
 {
     struct sm_thread *self = sm_self();

@@ -54,11 +54,13 @@ static void wait_for_others(pthread_barrier_t *barrier, uint32_t generation, str
 int sm_barrier_wait(pthread_barrier_t *barrier, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_ARRIVE, barrier, 0, pc);
+    bool looks = !event.thread->ignores_result;
+    event.thread->ignores_result = false;
     sm_point(&event);
     struct sm_object *object = get(barrier);
     uint32_t generation = object->barrier.generation;
     event.old = generation;
-    bool explored = sm_exploring && sm_explore_arrive(&event, object->barrier.needed);
+    bool explored = sm_exploring && sm_explore_arrive(&event, object->barrier.needed, looks);
     sm_sync(&event);
     if (++object->count < object->barrier.needed) {
         if (!explored)

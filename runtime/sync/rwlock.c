@@ -97,7 +97,7 @@ static int finish(int result, struct sm_event *event)
 }
 
 /* sm_explore_depth of a lock: held to write. */
-static int explored_lock(pthread_rwlock_t *lock, enum sm_object_op op, struct sm_limit limit,
+static int explored_lock(pthread_rwlock_t *lock, bool writes, struct sm_limit limit,
                          struct sm_event *event)
 {
     if (writers_first(lock))
@@ -106,10 +106,9 @@ static int explored_lock(pthread_rwlock_t *lock, enum sm_object_op op, struct sm
                "others only");
     if (*sm_explore_depth(lock))
         return finish(limit.error == EBUSY ? EBUSY : EDEADLK, event);
-    struct sm_explored_op what = {.op = op, .try = limit.error};
-    if (sm_explore_operate(event, &what) == SM_STEP_FAILS)
+    if (sm_explore_share(event, writes, limit.error) == SM_STEP_FAILS)
         return finish(limit.error, event);
-    *sm_explore_depth(lock) = op == SM_DO_WRITE_LOCK;
+    *sm_explore_depth(lock) = writes;
     return finish(0, event);
 }
 
@@ -119,10 +118,7 @@ static int explored_unlock(pthread_rwlock_t *lock, void *pc)
     struct sm_event event =
         sm_sync_event(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, pc);
     *sm_explore_depth(lock) = 0;
-    if (writes)
-        sm_explore_release(&event, 0);
-    else
-        sm_explore_operate(&event, &(struct sm_explored_op){.op = SM_DO_READ_UNLOCK});
+    sm_explore_unshare(&event, writes);
     return finish(0, &event);
 }
 
@@ -130,7 +126,7 @@ int sm_rwlock_read_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_READ_LOCK, lock, 0, pc);
     if (sm_exploring)
-        return explored_lock(lock, SM_DO_READ_LOCK, limit, &event);
+        return explored_lock(lock, false, limit, &event);
     sm_point(&event);
     int result;
     while ((result = attempt_read(lock, limit)) == MUST_WAIT)
@@ -145,7 +141,7 @@ int sm_rwlock_write_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc
 {
     struct sm_event event = sm_sync_event(SM_EV_WRITE_LOCK, lock, 0, pc);
     if (sm_exploring)
-        return explored_lock(lock, SM_DO_WRITE_LOCK, limit, &event);
+        return explored_lock(lock, true, limit, &event);
     sm_point(&event);
     int result;
     while ((result = attempt_write(lock, limit)) == MUST_WAIT)

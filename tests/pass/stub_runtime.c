@@ -333,6 +333,11 @@ V sm_argument(P object)
     (void)object;
 }
 
+V sm_ignore_result(void)
+{
+    count(HOOK_sm_ignore_result);
+}
+
 V sm_leave(P frame, P function)
 {
     count(HOOK_sm_leave);

@@ -99,12 +99,16 @@ static void begin_again(struct sm_team *team)
     all->complete = true;
 }
 
-/* Sums, so that the order does not matter. */
+uint64_t mix_outcome(uint64_t hash)
+{
+    hash *= 0x9e3779b97f4a7c15u;
+    return hash ^ hash >> 29;
+}
+
 static void hash_outcomes(struct gathering *all)
 {
     for (size_t i = 0; i < all->n_outcomes; i++) {
-        uint64_t hash = all->outcomes[i].hash * 0x9e3779b97f4a7c15u;
-        hash ^= hash >> 29;
+        uint64_t hash = mix_outcome(all->outcomes[i].hash);
         all->explored->outcomes += hash;
         all->explored->counts += hash * all->outcomes[i].count;
     }

@@ -19,6 +19,8 @@ struct explored {
     uint64_t counts;
     unsigned parts;
 };
+/* Sums of these do not depend on the order. */
+uint64_t mix_outcome(uint64_t hash);
 struct sm_options explore_options(uint64_t model);
 /* True: everything was explored. */
 bool explore_program(struct explored *explored, char **arguments, const struct sm_options *options,

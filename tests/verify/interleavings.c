@@ -1,18 +1,16 @@
 #include "interleavings.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../../driver/memory.h"
 #include "../../runtime/random.h"
+#include "explored.h"
 
-enum {
-    VARIABLES = 3,
-    MUTEX = VARIABLES,
-    SEMAPHORE = MUTEX + 2,
-    CONDITION = SEMAPHORE + 2,
-    PLACES = CONDITION + 1
-};
+enum { VARIABLES = 3, MUTEX = VARIABLES, SEMAPHORE = MUTEX + 2, CONDITION = SEMAPHORE + 2 };
+enum { SHARED = CONDITION + 1, BLOCK, BARRIER, PLACES };
+enum { NOBODY = -1 };
 
 /* The value of the condition: a bit for each thread that waits; above, one for each that was woken
    since it last waited. */
@@ -22,31 +20,46 @@ enum { WAITING = (1 << INTERLEAVED_THREADS) - 1 };
    variable, and the last change of each object. */
 struct here {
     const char *at[INTERLEAVED_THREADS];
-    int last[INTERLEAVED_THREADS], value[PLACES];
+    int last[INTERLEAVED_THREADS], value[PLACES]; /* of a barrier: how many have come */
+    unsigned seen[INTERLEAVED_THREADS];
     uint64_t newest[PLACES], graph;
+    int readers, inside, serial; /* inside: the thread that is in a block */
 };
 
 static struct {
-    uint64_t *graphs;
+    uint64_t *graphs, *outcomes;
     size_t n, room;
-    unsigned threads;
+    unsigned threads, waiters;
     char texts[INTERLEAVED_THREADS][INTERLEAVED_TEXT];
     bool deadlock;
 } brute;
 
-static void note_graph(uint64_t graph)
+static uint64_t outcome_of(const struct here *here)
+{
+    char text[128];
+    int used =
+        snprintf(text, sizeof text, "%d %d %d", here->value[0], here->value[1], here->value[2]);
+    for (unsigned t = 0; t < brute.threads; t++)
+        used += snprintf(text + used, sizeof text - (size_t)used, " %u", here->seen[t]);
+    text[used++] = '\n';
+    return sm_outcome_hash(text, (uint64_t)used);
+}
+
+static void note_graph(const struct here *here)
 {
     if (brute.n == brute.room) {
         brute.room = brute.room ? 2 * brute.room : 1024;
         brute.graphs = sm_resize(brute.graphs, brute.room * sizeof *brute.graphs);
+        brute.outcomes = sm_resize(brute.outcomes, brute.room * sizeof *brute.outcomes);
     }
-    brute.graphs[brute.n++] = graph;
+    brute.outcomes[brute.n] = outcome_of(here);
+    brute.graphs[brute.n++] = here->graph;
 }
 
 /* The event reads, or comes directly behind, the newest write: a graph is the set of all these. */
 static void relate(struct here *here, uint64_t event, unsigned place)
 {
-    here->graph += sm_random_mix(event << 32 | here->newest[place]);
+    here->graph += sm_random_mix((event << 8 | place) << 32 | here->newest[place]);
 }
 
 static void put(struct here *here, uint64_t event, unsigned place, int value)
@@ -72,48 +85,96 @@ static unsigned place_of(const char *instruction)
     case 'n':
     case 'b':
         return CONDITION;
+    case 'G':
+    case 'H':
+    case 'X':
+    case 'Y':
+        return SHARED;
+    case 'B':
+    case 'E':
+        return BLOCK;
+    case 'A':
+    case 'D':
+    case 'd':
+        return BARRIER;
     default:
         return which;
     }
 }
 
-static void access(struct here *here, uint64_t event, char what, unsigned place, int *last)
+static void see(struct here *here, unsigned thread, int value)
 {
-    int value = here->value[place];
+    here->last[thread] = value;
+    here->seen[thread] = here->seen[thread] * 31 + (unsigned)value;
+}
+
+static void access(struct here *here, unsigned thread, uint64_t event, char what, unsigned place)
+{
+    int value = here->value[place], last = here->last[thread];
     switch (what) {
     case 'W':
         put(here, event, place, 1);
         break;
     case 'w':
-        put(here, event, place, *last + 2);
+        put(here, event, place, last + 2);
         break;
     case 'U':
         put(here, event, place, value + 1);
-        *last = value;
+        see(here, thread, value);
         break;
     case 'C':
-        *last = value;
+        see(here, thread, value);
         if (value)
             relate(here, event, place);
         else
             put(here, event, place, 5);
         break;
+    case 'Q':
+        put(here, event, 0, last + 2);
+        put(here, event, 1, last + 3);
+        break;
+    case 'V':
+        relate(here, event, 0);
+        relate(here, event, 1);
+        see(here, thread, here->value[0] + 16 * here->value[1]);
+        break;
     default:
         relate(here, event, place);
-        *last = value;
+        see(here, thread, value);
     }
 }
 
-static void operate(struct here *here, uint64_t event, char what, unsigned place, int *last)
+static void pass_barrier(struct here *here, unsigned thread, uint64_t event, char what)
+{
+    bool serial = here->serial == (int)thread;
+    if (what == 'A')
+        here->value[BARRIER]++;
+    if (what != 'd')
+        return;
+    see(here, thread, serial);
+    here->graph += sm_random_mix(event << 32 | serial);
+}
+
+static void operate(struct here *here, unsigned thread, uint64_t event, char what, unsigned place)
 {
     int value = here->value[place];
     bool fails = what == 'T' && value;
-    if (fails)
+    if (place == BARRIER) {
+        pass_barrier(here, thread, event, what);
+    } else if (what == 'G' || what == 'H') {
+        if (what == 'G')
+            relate(here, event, place);
+        here->readers += what == 'G' ? 1 : -1;
+    } else if (fails) {
         relate(here, event, place);
-    else
-        put(here, event, place, what == 'S' ? value - 1 : what == 'P' ? value + 1 : what != 'M');
+    } else {
+        bool takes = !strchr("MYE", what);
+        put(here, event, place, what == 'S' ? value - 1 : what == 'P' ? value + 1 : takes);
+    }
     if (what == 'T')
-        *last = !fails;
+        see(here, thread, !fails);
+    if (place == BLOCK)
+        here->inside = what == 'B' ? (int)thread : NOBODY;
 }
 
 /* The nth thread that waits, or none, if there are fewer. */
@@ -151,17 +212,27 @@ static void use_condition(struct here *here, uint64_t event, char what, unsigned
 static bool can_go_on(const struct here *here, const char *now, unsigned thread, unsigned choice)
 {
     int value = here->value[place_of(now)];
+    if (here->inside != NOBODY && here->inside != (int)thread)
+        return false;
+    if (*now == 'n' && choice)
+        return nth_waiting(value, choice) < INTERLEAVED_THREADS;
+    if (choice)
+        return false;
     switch (*now) {
     case 'L':
-        return choice == 0 && !value;
+    case 'G':
+        return !value;
+    case 'X':
+        return !value && !here->readers;
     case 'S':
-        return choice == 0 && value;
+        return value;
+    case 'D':
+    case 'd':
+        return value == (int)brute.waiters;
     case 'v':
-        return choice == 0 && (value >> (thread + INTERLEAVED_THREADS) & 1);
-    case 'n':
-        return choice == 0 || nth_waiting(value, choice) < INTERLEAVED_THREADS;
+        return value >> (thread + INTERLEAVED_THREADS) & 1;
     default:
-        return choice == 0;
+        return true;
     }
 }
 
@@ -171,18 +242,17 @@ static bool step(struct here *here, unsigned thread, unsigned choice)
     const char *now = here->at[thread];
     unsigned place = place_of(now);
     uint64_t event = thread * INTERLEAVED_TEXT + (uint64_t)(now - brute.texts[thread]) + 1;
-    int *last = &here->last[thread];
     if (!*now || !can_go_on(here, now, thread, choice))
         return false;
     here->at[thread] += 3;
     if (*now == 'I')
-        here->at[thread] += *last ? 0 : 3;
+        here->at[thread] += here->last[thread] ? 0 : 3;
     else if (place == CONDITION)
         use_condition(here, event, *now, thread, choice);
     else if (place >= MUTEX)
-        operate(here, event, *now, place, last);
+        operate(here, thread, event, *now, place);
     else
-        access(here, event, *now, place, last);
+        access(here, thread, event, *now, place);
     return true;
 }
 
@@ -199,7 +269,7 @@ static void go_on(const struct here *here)
         }
     }
     if (over)
-        note_graph(here->graph);
+        note_graph(here);
     brute.deadlock |= stuck && !over;
 }
 
@@ -218,24 +288,53 @@ static void expand(char *to, const char *from)
     *to = 0;
 }
 
-struct interleavings interleave_all(unsigned threads, const char *const *texts)
+static size_t keep_distinct(uint64_t *numbers, size_t n)
 {
-    struct here start = {.value[SEMAPHORE] = 1};
-    struct interleavings all = {0};
-    brute.n = 0;
+    size_t kept = 0;
+    qsort(numbers, n, sizeof *numbers, by_number);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || numbers[i] != numbers[i - 1])
+            numbers[kept++] = numbers[i];
+    return kept;
+}
+
+/* A barrier has one round, which a thread enters by A and leaves by D or d. */
+static bool comes_to_barrier(unsigned thread)
+{
+    return strchr(brute.texts[thread], 'A');
+}
+
+static struct here begin(unsigned threads, const char *const *texts)
+{
+    struct here start = {.value[SEMAPHORE] = 1, .inside = NOBODY};
+    brute.n = brute.waiters = 0;
     brute.threads = threads;
     brute.deadlock = false;
     for (unsigned t = 0; t < threads; t++) {
         expand(brute.texts[t], texts[t]);
         start.at[t] = brute.texts[t];
+        brute.waiters += comes_to_barrier(t);
     }
-    go_on(&start);
-    qsort(brute.graphs, brute.n, sizeof *brute.graphs, by_number);
-    for (size_t i = 0; i < brute.n; i++)
-        all.graphs += i == 0 || brute.graphs[i] != brute.graphs[i - 1];
+    return start;
+}
+
+struct interleavings interleave_all(unsigned threads, const char *const *texts)
+{
+    struct here start = begin(threads, texts);
+    struct interleavings all = {0};
+    for (unsigned t = 0; t < threads; t++)
+        if (brute.waiters ? comes_to_barrier(t) : t == 0) {
+            start.serial = (int)t;
+            go_on(&start);
+        }
+    size_t n_outcomes = keep_distinct(brute.outcomes, brute.n);
+    for (size_t i = 0; i < n_outcomes; i++)
+        all.outcomes += mix_outcome(brute.outcomes[i]);
+    all.graphs = keep_distinct(brute.graphs, brute.n);
     all.deadlock = brute.deadlock;
     free(brute.graphs);
-    brute.graphs = NULL;
+    free(brute.outcomes);
+    brute.graphs = brute.outcomes = NULL;
     brute.room = 0;
     return all;
 }
