@@ -20,7 +20,9 @@ static struct probe {
     uintptr_t addr;
 } probes[SM_GRAPH_THREADS];
 
-enum { FIRST_SLOTS = 1024 };
+/* Beyond MOST_VAIN (4 MB) everything is forgotten, to be seen again: memory must not grow with the
+   number of executions. */
+enum { FIRST_SLOTS = 1024, MOST_VAIN = 1 << 18 };
 static struct vain {
     uint64_t *slots; /* hashes of state and value; 0: empty */
     uint32_t n, capacity;
@@ -69,8 +71,16 @@ static void grow(void)
     vain->capacity = larger;
 }
 
+static void forget(void)
+{
+    memset(vain->slots, 0, vain->capacity * sizeof *vain->slots);
+    vain->n = 0;
+}
+
 static void remember(uint64_t hash)
 {
+    if (vain->n == MOST_VAIN)
+        forget();
     if (2 * vain->n >= vain->capacity)
         grow();
     uint64_t *at = slot(vain->slots, vain->capacity, hash);
