@@ -10,7 +10,7 @@
 
 static struct initials {
     uint64_t values[UINT16_MAX];
-    bool full;
+    bool full, mixed;
 } *initials;
 
 void sm_machine_start(void)
@@ -26,6 +26,11 @@ void sm_machine_clear(void)
 bool sm_machine_is_full(void)
 {
     return initials->full;
+}
+
+bool sm_machine_is_mixed(void)
+{
+    return initials->mixed;
 }
 
 static bool has_room(const struct sm_machine *machine)
@@ -295,12 +300,25 @@ static bool is_taken(const struct sm_machine *machine, uint16_t first, uint16_t 
     return first + place < end && (machine->writes[first + place].flags & SM_WRITTEN_RMW);
 }
 
+/* A plain write and an atomic access of another thread race: where the write stands in modification
+   order is not tried. */
+static void look_for_mixture(const struct sm_machine *machine, uint16_t first, uint16_t end,
+                             uint32_t thread, bool atomic)
+{
+    for (uint16_t i = first; i < end; i++) {
+        const struct sm_written *write = &machine->writes[i];
+        bool other = !(write->flags & SM_WRITTEN_ATOMIC) == atomic;
+        initials->mixed |= other && is_made(write) && !is_known(machine, write, thread);
+    }
+}
+
 /* `place` counts from 1; 0 is the initial value. */
 static void atomic_ways(const struct sm_machine *machine, uint32_t thread,
                         const struct sm_local *node, each_way *each, void *context)
 {
     uint16_t first, end;
     range(machine, node->loc, &first, &end);
+    look_for_mixture(machine, first, end, thread, true);
     uint16_t low = bound(machine, first, end, thread, node->order);
     for (uint16_t place = (uint16_t)(end - first + 1); place-- > low;) {
         const struct sm_written *write = place ? &machine->writes[first + place - 1] : NULL;
@@ -533,22 +551,6 @@ static void make(const struct sm_machine *machine, struct sm_written *write,
     see(machine, write, thread);
 }
 
-static bool write_plainly(struct sm_machine *machine, const struct sm_local *node, uint32_t thread)
-{
-    struct sm_written *write =
-        find_write(machine, node->loc, (struct sm_source){(uint8_t)thread, node->nth});
-    if (write && !may_be_made(machine, write, node->value, thread))
-        return false;
-    if (!write) {
-        uint16_t first, end;
-        range(machine, node->loc, &first, &end);
-        write = insert(machine, end);
-    }
-    write->value = node->value;
-    make(machine, write, node, thread);
-    return true;
-}
-
 static const struct sm_known *own_head(const struct sm_machine *machine, uint16_t first,
                                        uint16_t end, uint32_t thread)
 {
@@ -557,6 +559,25 @@ static const struct sm_known *own_head(const struct sm_machine *machine, uint16_
         if (machine->writes[i].thread == thread && (!last || machine->writes[i].nth > last->nth))
             last = &machine->writes[i];
     return last ? &last->head : NULL;
+}
+
+static bool write_plainly(struct sm_machine *machine, const struct sm_local *node, uint32_t thread)
+{
+    struct sm_written *write =
+        find_write(machine, node->loc, (struct sm_source){(uint8_t)thread, node->nth});
+    uint16_t first, end;
+    if (write && !may_be_made(machine, write, node->value, thread))
+        return false;
+    range(machine, node->loc, &first, &end);
+    look_for_mixture(machine, first, end, thread, false);
+    const struct sm_known *own = own_head(machine, first, end, thread);
+    struct sm_known head = own ? *own : (struct sm_known){0};
+    if (!write)
+        write = insert(machine, end);
+    write->value = node->value;
+    write->head = head;
+    make(machine, write, node, thread);
+    return true;
 }
 
 /* The write of a thread, behind the one at `place`; it reads that one if it is an RMW. */

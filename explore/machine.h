@@ -126,6 +126,8 @@ uint64_t sm_machine_operate(const struct sm_local *node, uint64_t state);
 
 /* Some step was not made for want of room: more writes or objects than a state can hold. */
 bool sm_machine_is_full(void);
+/* A plain write and an atomic access of one location raced, of which not every order was tried. */
+bool sm_machine_is_mixed(void);
 
 /* A promise of the thread; false: there is such a write, or no room for it. */
 bool sm_machine_promise(struct sm_machine *machine, const struct sm_move *promise);

@@ -481,5 +481,6 @@ void sm_search_publish(void)
     sm_control->explored.iterations = search->iterations;
     sm_control->explored.states = search->states.n;
     sm_control->explored.writes = search->writes.n;
-    sm_control->explored.cut |= sm_certify_last()->cut || sm_machine_is_full();
+    sm_control->explored.cut |=
+        sm_certify_last()->cut || sm_machine_is_full() || sm_machine_is_mixed();
 }

@@ -2,11 +2,12 @@
  * counts.c - verify against brute force: every graph of a tiny program, filtered by the axioms
  * as the literature prints them, must be what verify visits: as many, with the same outcomes.
  *
- * Usage: verify-counts PROGRAM N SEED [blocks]. N random programs, each under sc, tso, pso and c11,
- * with atomic blocks if told so; with N 0, the tests of ../litmus/litmus.def (but those with
- * mutexes) and of families.def. Shares no code with explore/: relations are matrices of bits,
- * reads-from, modification orders and the order of blocks are tried one by one. One line for each
- * disagreement; the last line counts.
+ * Usage: verify-counts PROGRAM N SEED [blocks | atomics]. N random programs, each under sc, tso,
+ * pso and c11, with atomic blocks if told so; with N 0, the tests of ../litmus/litmus.def (but
+ * those with mutexes) and of families.def. With `atomics` programs that have nothing else, in which
+ * hb must find outcomes of c11 alone, and all of them where it says that it is complete. Shares no
+ * code with explore/: relations are matrices of bits, reads-from, modification orders and the order
+ * of blocks are tried one by one. One line for each disagreement; the last line counts.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -371,6 +372,7 @@ struct outcomes {
     uint64_t count[MAX_OUTCOMES];
     int n;
     uint64_t graphs;
+    bool complete;
 };
 
 static void note(struct outcomes *outcomes, const char *text, uint64_t count)
@@ -390,7 +392,7 @@ static void note(struct outcomes *outcomes, const char *text, uint64_t count)
 
 static void note_graph(struct outcomes *outcomes)
 {
-    char text[128];
+    char text[128] = "";
     int used = 0;
     for (int e = LOCATIONS; e < n_events; e++) {
         if (!is_read(e))
@@ -563,6 +565,27 @@ static void make_program(struct program *program, bool blocks)
     end_program(program);
 }
 
+/* Atomics alone. Each location has seq_cst accesses, or those that acquire and release, or any. */
+static void make_atomics(struct program *program)
+{
+    static const enum order read[] = {SC, ACQ}, write[] = {SC, REL}, update[] = {SC, AR};
+    int threads = 2 + below(2), value = 0, class[] = {below(3), below(3)};
+    begin_program(program);
+    for (int t = 0; t < threads; t++)
+        for (int i = 0; i < (threads == 2 ? 4 : 2 + below(2)); i++) {
+            struct event event = random_event(t, &value);
+            int kept = class[event.location];
+            if (event.op == 'F' && i > 0 && below(3))
+                continue;
+            if (event.order == PLAIN)
+                event.order = RLX;
+            if (event.op != 'F' && kept < 2)
+                event.order = (event.op == 'R' ? read : event.op == 'W' ? write : update)[kept];
+            add_event(program, &event);
+        }
+    find_steps(program);
+}
+
 /* ---- given programs ---- */
 
 static enum order order_named(const char *word)
@@ -626,13 +649,16 @@ static void fill_in(const char *shape, const char *write, const char *read, char
 
 /* ---- verify ---- */
 
-static bool run_verify(const char *binary, const char *text, uint64_t model, struct outcomes *to)
+/* Outcomes are what it prints; `only_reads`: without what memory holds in the end. */
+static bool run_verify(const char *binary, const char *text, uint64_t model, bool only_reads,
+                       struct outcomes *to)
 {
     struct sm_target target;
-    char *arguments[] = {(char *)binary, (char *)text, NULL};
-    bool opened, ok = explore_litmus(&target, &opened, arguments, model, false);
+    char *arguments[] = {(char *)binary, (char *)text, only_reads ? "reads" : NULL, NULL};
+    bool opened, ok = explore_some(&target, &opened, arguments, model, false);
     to->n = 0;
     to->graphs = 0;
+    to->complete = ok && !target.shared.control->explored.cut;
     const char *at = ok ? (const char *)target.shared.trace : NULL;
     for (uint32_t i = 0; ok && i < target.shared.control->explored.n_outcomes; i++) {
         struct sm_explored_outcome header;
@@ -649,7 +675,7 @@ static bool run_verify(const char *binary, const char *text, uint64_t model, str
 
 static bool agree(const struct outcomes *a, const struct outcomes *b)
 {
-    if (a->n != b->n || a->graphs != b->graphs)
+    if (a->n != b->n || a->graphs != b->graphs || !b->complete)
         return false;
     for (int i = 0; i < a->n; i++) {
         int k = 0;
@@ -662,7 +688,7 @@ static bool agree(const struct outcomes *a, const struct outcomes *b)
 }
 
 static struct {
-    int programs, failed;
+    int programs, failed, complete;
     uint64_t graphs;
 } total;
 
@@ -674,13 +700,40 @@ static void compare(const char *binary, struct program *program)
     for (uint64_t model = SM_MODEL_SC; model <= SM_MODEL_C11; model++) {
         enumerate(program, model, &brute);
         total.graphs += brute.graphs;
-        if (run_verify(binary, program->text, model, &found) && agree(&brute, &found))
+        if (run_verify(binary, program->text, model, false, &found) && agree(&brute, &found))
             continue;
         printf("%s: '%s': brute force %lu graphs, %d outcomes; verify %lu, %d\n", models[model],
                program->text, (unsigned long)brute.graphs, brute.n, (unsigned long)found.graphs,
                found.n);
         total.failed++;
     }
+}
+
+static bool is_part(const struct outcomes *part, const struct outcomes *whole)
+{
+    for (int i = 0; i < part->n; i++) {
+        int k = 0;
+        while (k < whole->n && strcmp(part->text[i], whole->text[k]) != 0)
+            k++;
+        if (k == whole->n)
+            return false;
+    }
+    return true;
+}
+
+static void compare_atomics(const char *binary, struct program *program)
+{
+    static struct outcomes brute, found;
+    total.programs++;
+    enumerate(program, SM_MODEL_C11, &brute);
+    total.graphs += brute.graphs;
+    if (run_verify(binary, program->text, SM_MODEL_HB, true, &found) && is_part(&found, &brute) &&
+        (!found.complete || found.n == brute.n)) {
+        total.complete += found.complete;
+        return;
+    }
+    printf("hb: '%s': brute force %d outcomes, verify %d\n", program->text, brute.n, found.n);
+    total.failed++;
 }
 
 static void compare_given(const char *binary)
@@ -711,19 +764,28 @@ static void compare_given(const char *binary)
 int main(int argc, char **argv)
 {
     if (argc != 4 && argc != 5) {
-        fprintf(stderr, "usage: %s PROGRAM N SEED [blocks]\n", argv[0]);
+        fprintf(stderr, "usage: %s PROGRAM N SEED [blocks | atomics]\n", argv[0]);
         return 2;
     }
     int n = atoi(argv[2]);
+    bool blocks = argc == 5 && strcmp(argv[4], "blocks") == 0;
+    bool atomics = argc == 5 && strcmp(argv[4], "atomics") == 0;
     random_state = strtoull(argv[3], NULL, 10);
     if (n == 0)
         compare_given(argv[1]);
     for (int i = 0; i < n; i++) {
         struct program program;
-        make_program(&program, argc == 5);
-        compare(argv[1], &program);
+        if (atomics) {
+            make_atomics(&program);
+            compare_atomics(argv[1], &program);
+        } else {
+            make_program(&program, blocks);
+            compare(argv[1], &program);
+        }
     }
-    printf("%d programs, 4 models, %lu graphs: %d disagreements\n", total.programs,
-           (unsigned long)total.graphs, total.failed);
+    if (atomics)
+        printf("hb was complete for %d\n", total.complete);
+    printf("%d programs, %d models, %lu graphs: %d disagreements\n", total.programs,
+           atomics ? 1 : 4, (unsigned long)total.graphs, total.failed);
     return total.failed != 0;
 }

@@ -17,8 +17,8 @@ struct sm_options explore_options(uint64_t model)
     return options;
 }
 
-bool explore_litmus(struct sm_target *target, bool *opened, char **arguments, uint64_t model,
-                    bool prescient)
+bool explore_some(struct sm_target *target, bool *opened, char **arguments, uint64_t model,
+                  bool prescient)
 {
     struct sm_options options = explore_options(model);
     struct sm_error error;
@@ -32,10 +32,20 @@ bool explore_litmus(struct sm_target *target, bool *opened, char **arguments, ui
     options.prescient = prescient;
     const struct sm_control *control = target->shared.control;
     bool ok = sm_target_run(target, &options, &ended, &error) &&
-              control->explored.state == SM_EXPLORED_DONE && !control->explored.cut;
+              control->explored.state == SM_EXPLORED_DONE;
     if (!ok)
         printf("%s: not explored: %s\n", arguments[1], control->detail);
     return ok;
+}
+
+bool explore_litmus(struct sm_target *target, bool *opened, char **arguments, uint64_t model,
+                    bool prescient)
+{
+    if (!explore_some(target, opened, arguments, model, prescient))
+        return false;
+    if (target->shared.control->explored.cut)
+        printf("%s: not everything was explored\n", arguments[1]);
+    return !target->shared.control->explored.cut;
 }
 
 /* ---- by several processes ---- */

@@ -10,6 +10,10 @@
 bool explore_litmus(struct sm_target *target, bool *opened, char **arguments, uint64_t model,
                     bool prescient);
 
+/* The same; true also if something was cut. */
+bool explore_some(struct sm_target *target, bool *opened, char **arguments, uint64_t model,
+                  bool prescient);
+
 /* What verify finds in a program, by so many processes, the first of which hands over half of what
    it has after its first execution. */
 struct explored {

@@ -128,6 +128,8 @@ build "$tests/long.c"
 expect 0 'not complete' --bound 50 -- "$out/program"
 build "$tests/sum.c"
 expect 0 '"iterations"' --json - -- "$out/program"
+build "$tests/../outcomes/node.c" -DRELAXED
+expect 0 'not complete' -- "$out/program"
 
 # Outcomes that are not expected, one of them read from the future.
 build "$tests/../outcomes/future.c"
