@@ -18,6 +18,7 @@
 #include "learn.h"
 #include "nodes.h"
 #include "objects.h"
+#include "order.h"
 #include "pool.h"
 #include "probe.h"
 #include "script.h"
@@ -36,8 +37,8 @@ struct waiting {
     struct sm_thread *thread;
     uintptr_t addr;
     uint64_t value, record;
-    uint32_t stamp; /* SM_NO_NODE: private */
-    uint8_t size;
+    uint32_t stamp; /* of its first piece; SM_NO_NODE: private */
+    uint8_t size, pieces;
 };
 static struct waiting *waiting;
 static uint32_t n_waiting, waiting_capacity;
@@ -234,11 +235,12 @@ static void land(uint32_t i)
         }
 }
 
-static void delay(struct sm_event *event, uint32_t stamp)
+static void delay(struct sm_event *event, uint32_t stamp, unsigned pieces)
 {
     waiting = sm_grow(waiting, &waiting_capacity, n_waiting, sizeof *waiting);
-    waiting[n_waiting++] = (struct waiting){event->thread,   event->addr, event->value,
-                                            sm_trace_next(), stamp,       event->size};
+    waiting[n_waiting++] =
+        (struct waiting){event->thread, event->addr, event->value,   sm_trace_next(),
+                         stamp,         event->size, (uint8_t)pieces};
     if (stamp == SM_NO_NODE && is_oldest(n_waiting - 1))
         n_waiting--;
     else
@@ -255,7 +257,8 @@ static void choose_landings(void)
         uint32_t pick = sm_script_choose(SM_PURPOSE_FLUSH, n_waiting + 1, wanted);
         if (!pick)
             return;
-        sm_script_landed();
+        for (unsigned i = 0; i < waiting[pick - 1].pieces; i++)
+            sm_script_landed();
         land(pick - 1);
     }
 }
@@ -309,7 +312,7 @@ static void wait_if_idle(struct sm_event *event, bool private)
     sm_wait_for_ever(event, "change of what it reads, in a loop,");
 }
 
-/* ---- accesses ---- */
+/* ---- where accesses go ---- */
 
 /* The graph has the access: its block will be allocated in this run, perhaps later. */
 static void make_room(const struct sm_event *event)
@@ -318,19 +321,16 @@ static void make_room(const struct sm_event *event)
         sm_heap_reserve((const void *)event->addr);
 }
 
-static uint16_t location(const struct sm_event *event, bool write)
+static struct sm_pieces pieces_of(const struct sm_event *event, bool write)
 {
-    if (!sm_share_threads())
-        return SM_PRIVATE;
-    uint16_t loc = sm_share_access(event, write);
-    if (loc == SM_PRIVATE)
-        return loc;
-    if (event->order < SM_ORDER_SEQ_CST)
+    struct sm_pieces pieces = {0};
+    if (sm_share_threads())
+        pieces = sm_share_access(event, write);
+    if (pieces.n && event->order < SM_ORDER_SEQ_CST)
         sm_control->explored.weak = 1;
-    if (sm_tree_has_more(event->thread->id))
+    if (pieces.n && sm_tree_has_more(event->thread->id))
         make_room(event);
-    touch(event, loc);
-    return loc;
+    return pieces;
 }
 
 static struct sm_local read_of(const struct sm_event *event, uint16_t loc)
@@ -343,14 +343,86 @@ static struct sm_local read_of(const struct sm_event *event, uint16_t loc)
     return read;
 }
 
+/* ---- accesses in pieces ---- */
+
+static struct sm_event piece_of(const struct sm_event *event, const struct sm_pieces *pieces,
+                                unsigned nth)
+{
+    struct sm_event piece = *event;
+    piece.addr += pieces->at[nth].offset;
+    piece.size = pieces->at[nth].size;
+    piece.value = event->value >> 8 * pieces->at[nth].offset;
+    if (piece.size < 8)
+        piece.value &= (1ul << 8 * piece.size) - 1;
+    return piece;
+}
+
+/* The nth of the events that are this access, which the trees do not know. */
+static uint32_t add_piece(const struct sm_event *event, const struct sm_pieces *pieces,
+                          unsigned nth, int kind)
+{
+    static const struct sm_tree_rmw none;
+    struct sm_event piece = piece_of(event, pieces, nth);
+    uint16_t loc = pieces->at[nth].loc;
+    struct sm_node node = sm_node_of(&piece, kind, loc);
+    sm_learn_off();
+    sm_order_has_pieces();
+    touch(&piece, loc);
+    node.flags = nth ? SM_NODE_JOINED : 0;
+    return kind == SM_NODE_READ ? sm_node_read(&node, &none) : sm_node_write(&node);
+}
+
+static void note_sources(uint64_t *rf, const struct sm_node *read, unsigned size)
+{
+    for (unsigned i = 0; i < size && sm_provenance_on(); i++)
+        rf[i] = read->rf == SM_NO_NODE ? sm_origin_of(read->loc)->rf[i] : records[read->rf];
+}
+
+static void load_pieces(struct sm_event *event, const struct sm_pieces *pieces)
+{
+    uint64_t rf[8];
+    look_back(event, pieces->at[0].loc);
+    wait_if_idle(event, false);
+    event->value = 0;
+    for (unsigned i = 0; i < pieces->n; i++) {
+        uint32_t stamp = add_piece(event, pieces, i, SM_NODE_READ);
+        const struct sm_node *read = &sm_tree_graph()->nodes[stamp];
+        event->value |= read->value << 8 * pieces->at[i].offset;
+        note_sources(rf + pieces->at[i].offset, read, pieces->at[i].size);
+    }
+    sm_memory_write(event->addr, event->size, event->value);
+    if (sm_provenance_on())
+        sm_read_from(event, rf);
+}
+
+static void store_pieces(struct sm_event *event, const struct sm_pieces *pieces)
+{
+    uint32_t first = SM_NO_NODE;
+    for (unsigned i = 0; i < pieces->n; i++) {
+        uint32_t stamp = add_piece(event, pieces, i, SM_NODE_WRITE);
+        first = i ? first : stamp;
+    }
+    if (has_buffers() && !sm_axioms_lands_at_once(&sm_tree_graph()->nodes[first]))
+        delay(event, first, pieces->n);
+    sm_memory_write(event->addr, event->size, event->value);
+}
+
+/* ---- accesses ---- */
+
 static void load(struct sm_event *event)
 {
-    uint16_t loc = location(event, false);
-    if (loc == SM_PRIVATE) {
+    struct sm_pieces pieces = pieces_of(event, false);
+    uint16_t loc = pieces.at[0].loc;
+    if (!pieces.n) {
         wait_if_idle(event, true);
         sm_memory_load(event);
         return;
     }
+    if (pieces.n > 1) {
+        load_pieces(event, &pieces);
+        return;
+    }
+    touch(event, loc);
     if (!sm_probe_waited(event->thread->id)) {
         look_back(event, loc);
         wait_if_idle(event, false);
@@ -375,10 +447,11 @@ static void load(struct sm_event *event)
 static void store(struct sm_event *event)
 {
     sm_await_busy(event->thread);
-    uint16_t loc = location(event, true);
-    if (loc == SM_PRIVATE) {
+    struct sm_pieces pieces = pieces_of(event, true);
+    uint16_t loc = pieces.at[0].loc;
+    if (!pieces.n) {
         if (has_buffers())
-            delay(event, SM_NO_NODE);
+            delay(event, SM_NO_NODE, 1);
         sm_memory_store(event);
         sm_learn_private(event);
         sm_symmetry_stored(event);
@@ -386,13 +459,18 @@ static void store(struct sm_event *event)
     }
     if (event->size < 8)
         event->value &= (1ul << 8 * event->size) - 1;
+    if (pieces.n > 1) {
+        store_pieces(event, &pieces);
+        return;
+    }
+    touch(event, loc);
     struct sm_local local = sm_local_of(event, SM_LOCAL_WRITE, loc);
     struct sm_node node = sm_node_of(event, SM_NODE_WRITE, loc);
     node.local = sm_learn_event(node.thread, &local, event);
     uint32_t stamp = sm_node_write(&node);
     sm_learn_answer(node.thread, 0);
     if (has_buffers() && !sm_axioms_lands_at_once(&node))
-        delay(event, stamp);
+        delay(event, stamp, 1);
     sm_memory_write(event->addr, event->size, event->value);
 }
 
@@ -409,14 +487,16 @@ void sm_node_exclude(struct sm_node *read, const struct sm_event *event)
 
 static void rmw(struct sm_event *event)
 {
-    uint16_t loc = location(event, true);
-    if (loc == SM_PRIVATE) {
+    struct sm_pieces pieces = pieces_of(event, true);
+    uint16_t loc = pieces.at[0].loc;
+    if (!pieces.n) {
         sm_await_busy(event->thread);
         sm_memory_rmw(event);
         sm_learn_private(event);
         sm_symmetry_stored(event);
         return;
     }
+    touch(event, loc);
     look_back(event, loc);
     wait_if_idle(event, false);
     struct sm_tree_rmw how = {.event = event};

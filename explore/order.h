@@ -21,8 +21,9 @@ void sm_order_start(void); /* once */
    many there are; 0: there is no order. */
 uint32_t sm_order_find(const struct sm_graph *graph, uint32_t *moments);
 
-/* The program has steps of several events. */
+/* The program has atomic blocks; accesses in pieces. */
 void sm_order_has_steps(void);
+void sm_order_has_pieces(void);
 /* The graph is an execution, as far as steps go. */
 bool sm_order_allows(const struct sm_graph *graph);
 /* A thread has begun an atomic block and not ended it: it waits there. A block begins when it can

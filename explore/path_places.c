@@ -58,10 +58,11 @@ uint16_t sm_path_location(const struct sm_event *event, bool write)
         return SM_PRIVATE;
     if (sm_heap_owns((const void *)event->addr))
         sm_heap_reserve((const void *)event->addr);
-    uint16_t loc = sm_share_access(event, write);
-    if (loc != SM_PRIVATE)
-        touch(event, loc);
-    return loc;
+    struct sm_pieces pieces = sm_share_access(event, write);
+    if (!pieces.n)
+        return SM_PRIVATE;
+    touch(event, pieces.at[0].loc);
+    return pieces.at[0].loc;
 }
 
 /* ---- the trace ---- */

@@ -9,6 +9,7 @@
 #include "explore.h"
 #include "graph.h"
 #include "learn.h"
+#include "nodes.h"
 #include "paths.h"
 #include "pool.h"
 #include "script.h"
@@ -192,20 +193,74 @@ static uint16_t add_location(struct granule *granule, unsigned offset, uint8_t s
     return granule->loc[offset];
 }
 
-/* The shared location that the bytes are; SM_PRIVATE if they are in none. */
-static uint16_t find(const struct granule *granule, unsigned offset, unsigned size)
+/* The shared locations that have some of the bytes. */
+static struct sm_pieces find(const struct granule *granule, unsigned offset, unsigned size)
 {
+    struct sm_pieces pieces = {0};
     for (unsigned i = 0; i < 8; i++) {
         if (granule->loc[i] == SM_PRIVATE || i >= offset + size || offset >= i + granule->size[i])
             continue;
-        if (i != offset || granule->size[i] != size)
-            sm_end(SM_END_REFUSED, 0,
-                   "verify: shared memory at %p is accessed by %u and by %u bytes; verify needs "
-                   "one size for each shared variable",
-                   (void *)(granule->number * 8 + offset), granule->size[i], size);
-        return granule->loc[i];
+        pieces.at[pieces.n].loc = granule->loc[i];
+        pieces.at[pieces.n].offset = (uint8_t)(i - offset); /* below 0: does not fit */
+        pieces.at[pieces.n++].size = granule->size[i];
     }
-    return SM_PRIVATE;
+    return pieces;
+}
+
+/* They are these bytes, all of them and no others. */
+static bool fit(const struct sm_pieces *pieces, unsigned size)
+{
+    unsigned end = 0;
+    for (unsigned i = 0; i < pieces->n; i++) {
+        if (pieces->at[i].offset != end)
+            return false;
+        end += pieces->at[i].size;
+    }
+    return end == size;
+}
+
+/* The first has them all, and perhaps others. */
+static bool has_all(const struct sm_pieces *pieces, unsigned size)
+{
+    int begin = (int8_t)pieces->at[0].offset, end = begin + pieces->at[0].size;
+    return begin <= 0 && end >= (int)size;
+}
+
+/* No location has bytes on both sides. */
+static void cut(struct granule *granule, unsigned at)
+{
+    for (unsigned i = 0; i < at && at < 8; i++) {
+        unsigned end = i + granule->size[i];
+        if (granule->loc[i] == SM_PRIVATE || end <= at)
+            continue;
+        granule->size[i] = share->places[granule->loc[i]].size = (uint8_t)(at - i);
+        add_location(granule, at, (uint8_t)(end - at));
+        return;
+    }
+}
+
+/* Bytes of the access that are in no location make new ones. */
+static void fill(struct granule *granule, unsigned offset, unsigned size)
+{
+    unsigned begin = offset, end = offset + size;
+    for (unsigned i = offset; i < end; i++) {
+        if (granule->loc[i] == SM_PRIVATE)
+            continue;
+        if (begin < i)
+            add_location(granule, begin, (uint8_t)(i - begin));
+        begin = i + granule->size[i];
+        i = begin - 1;
+    }
+    if (begin < end)
+        add_location(granule, begin, (uint8_t)(end - begin));
+}
+
+static void take_apart(struct granule *granule, unsigned offset, unsigned size)
+{
+    cut(granule, offset);
+    cut(granule, offset + size);
+    fill(granule, offset, size);
+    share->grew = true;
 }
 
 /* ---- conflicts ---- */
@@ -240,35 +295,70 @@ static bool conflicts(struct granule *granule, const struct sm_event *event, boo
     return conflict;
 }
 
-static uint16_t location_of(const struct sm_event *event, bool write)
+/* hb has values of its own of each location: there it needs one size. */
+static _Noreturn void refuse_sizes(const struct sm_event *event, const char *needs)
 {
-    enum { FIRST_PAGE = 4096 };
-    if (event->addr < FIRST_PAGE)
-        return SM_PRIVATE; /* it will fault, and granule 0 is an empty slot */
-    struct granule *granule = granule_of(event->addr);
-    unsigned offset = event->addr % 8;
-    if (sm_exploring == SM_EXPLORE_ALL) {
-        uint16_t loc = find(granule, offset, event->size);
-        if (loc == SM_PRIVATE && conflicts(granule, event, write)) {
-            share->grew = true;
-            add_location(granule, offset, event->size);
-        }
-        return loc;
-    }
-    if (!sm_script_choose(SM_PURPOSE_SHARED, 2, find(granule, offset, event->size) != SM_PRIVATE))
-        return SM_PRIVATE;
-    uint16_t loc = find(granule, offset, event->size);
-    return loc == SM_PRIVATE ? add_location(granule, offset, event->size) : loc;
+    sm_end(SM_END_REFUSED, 0,
+           "verify: shared memory at %p is accessed by different sizes, one of them %u bytes; %s",
+           (void *)event->addr, event->size, needs);
 }
 
-uint16_t sm_share_access(const struct sm_event *event, bool write)
+static void judge(const struct sm_event *event, const struct sm_pieces *pieces)
 {
-    uint16_t loc = location_of(event, write);
-    if (loc != SM_PRIVATE && (event->flags & SM_RECORD_MORE) && event->order != SM_ORDER_PLAIN)
+    if ((event->flags & SM_RECORD_MORE) && event->order != SM_ORDER_PLAIN)
         sm_end(SM_END_REFUSED, 0,
                "verify: the program shares an atomic of more than 8 bytes; "
                "verify knows smaller ones only");
-    return loc;
+    if (sm_paths_on() && (pieces->n > 1 || !fit(pieces, event->size)))
+        refuse_sizes(event, "model hb needs one size for each shared variable");
+    if (event->order != SM_ORDER_PLAIN && !has_all(pieces, event->size))
+        refuse_sizes(event, "verify does not take atomics apart");
+}
+
+static struct sm_pieces explore_access(struct granule *granule, const struct sm_event *event,
+                                       bool write)
+{
+    unsigned offset = event->addr % 8;
+    struct sm_pieces pieces = find(granule, offset, event->size);
+    if (!pieces.n && conflicts(granule, event, write)) {
+        share->grew = true;
+        add_location(granule, offset, event->size);
+    } else if (pieces.n && !fit(&pieces, event->size)) {
+        take_apart(granule, offset, event->size);
+        sm_prune(); /* the graph has other locations */
+    }
+    return pieces;
+}
+
+/* The choice says where a location begins, by a bit for each byte. */
+static struct sm_pieces repeat_access(struct granule *granule, const struct sm_event *event)
+{
+    unsigned offset = event->addr % 8;
+    struct sm_pieces pieces = find(granule, offset, event->size);
+    uint32_t begins = 0;
+    for (unsigned i = 0; i < pieces.n; i++)
+        begins |= 1u << pieces.at[i].offset;
+    begins = sm_script_choose(SM_PURPOSE_SHARED, 1u << event->size, begins);
+    for (unsigned i = 0, end; begins >> i && i < event->size; i = end) {
+        for (end = i + 1; end < event->size && !(begins >> end & 1);)
+            end++;
+        if (granule->loc[offset + i] == SM_PRIVATE)
+            add_location(granule, offset + i, (uint8_t)(end - i));
+    }
+    return begins ? find(granule, offset, event->size) : (struct sm_pieces){0};
+}
+
+struct sm_pieces sm_share_access(const struct sm_event *event, bool write)
+{
+    enum { FIRST_PAGE = 4096 };
+    if (event->addr < FIRST_PAGE)
+        return (struct sm_pieces){0}; /* it will fault, and granule 0 is an empty slot */
+    struct granule *granule = granule_of(event->addr);
+    struct sm_pieces found = find(granule, event->addr % 8, event->size);
+    if (found.n)
+        judge(event, &found);
+    return sm_exploring == SM_EXPLORE_ALL ? explore_access(granule, event, write)
+                                          : repeat_access(granule, event);
 }
 
 bool sm_share_is(uint16_t loc, const struct sm_event *event)

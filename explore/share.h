@@ -2,8 +2,10 @@
  * share.h - which memory needs events: see explore.h.
  *
  * Locations that are shared have numbers, which stay for the whole exploration. A location
- * is an address and a size; accesses of different sizes to shared memory are refused, since
- * reads-from would no longer be one write.
+ * is an address and a size. Where accesses of different sizes overlap, their bytes are cut into
+ * locations so that each access is one of them or several: a plain access of several is that many
+ * events, which are one step (order.h), since reads-from of each is one write. Atomics are not
+ * taken apart.
  */
 #ifndef SM_EXPLORE_SHARE_H
 #define SM_EXPLORE_SHARE_H
@@ -19,8 +21,16 @@ enum { SM_PRIVATE = UINT16_MAX };
 void sm_share_start(void); /* once */
 void sm_share_begin(void); /* before each execution */
 
-/* Number of the location, or SM_PRIVATE. Notices conflicts: see sm_share_grew. */
-uint16_t sm_share_access(const struct sm_event *event, bool write);
+/* The locations that an access is made of, from the lowest on; none: it is private. Notices
+   conflicts: see sm_share_grew. */
+struct sm_pieces {
+    unsigned n;
+    struct {
+        uint16_t loc;
+        uint8_t offset, size; /* from the address of the access */
+    } at[8];
+};
+struct sm_pieces sm_share_access(const struct sm_event *event, bool write);
 /* The event accesses this location. */
 bool sm_share_is(uint16_t loc, const struct sm_event *event);
 /* A synchronisation object always has a number. */

@@ -1,4 +1,5 @@
-// refused: needs one size for each shared variable
+// models: sc tso pso c11
+// refused: does not take atomics apart
 #include <pthread.h>
 #include <stdatomic.h>
 
