@@ -327,19 +327,27 @@ static inline bool whole_written(uintptr_t addr, uint32_t me)
     return seen.write == me && !seen.read;
 }
 
+static inline bool in_halves(uintptr_t addr)
+{
+    struct sm_cell low = sm_cell_load(sm_cell_low(addr));
+    return (low.write & low.read & SM_CELL_HALF) && low.write < SM_CELL_HEADER;
+}
+
 SM_COLD_PATH void sm_read4(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
-    if (!whole_read(addr, me) && !part_is_read(addr, 4, me) &&
-        !renew_read(sm_cell_half(addr), SM_CELL_HALF, me, addr, site))
+    bool done = in_halves(addr) ? renew_read(sm_cell_half(addr), SM_CELL_HALF, me, addr, site)
+                                : whole_read(addr, me) || part_is_read(addr, 4, me);
+    if (!done)
         other_read4(addr, site);
 }
 
 SM_COLD_PATH void sm_write4(uintptr_t addr, const struct sm_site *site)
 {
     uint32_t me = sm_own.epoch;
-    if (!whole_written(addr, me) && !part_is_written(addr, 4, me) &&
-        !renew_write(sm_cell_half(addr), SM_CELL_HALF, me, addr, site))
+    bool done = in_halves(addr) ? renew_write(sm_cell_half(addr), SM_CELL_HALF, me, addr, site)
+                                : whole_written(addr, me) || part_is_written(addr, 4, me);
+    if (!done)
         other_write4(addr, site);
 }
 
