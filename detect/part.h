@@ -17,7 +17,8 @@
 #include "epoch.h"
 #include "paths.h"
 
-/* A function behind an inline check saves the registers of all that it calls. */
+/* Always inlined: a function behind an inline check that calls an ordinary one must save all
+   sixteen vector registers first, which took a sixth of zstd's time. */
 #define SM_PART_INLINE static inline __attribute__((always_inline))
 
 SM_PART_INLINE bool sm_part_has(struct sm_part part, uint32_t me, uint8_t mask, bool write)

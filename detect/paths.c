@@ -4,7 +4,7 @@
  * Most of what comes here is settled in a few instructions: the marks that stand there are
  * the thread's own, or it has seen them. The rest (races, second readers, cells to be split)
  * goes to sm_check by way of sm_check_shell (shell.S), which saves the registers these
- * functions may not use.
+ * functions may not use. So none of them may call an ordinary function (races.registers looks).
  */
 #include "paths.h"
 
@@ -29,16 +29,17 @@ static inline bool seen_or_none(const struct sm_detect_thread *thread, uint32_t 
 }
 
 /* Can the marks in a cell be replaced without ado? Not if there are none: see cell.h. */
-static inline bool may_take_over(const struct sm_detect_thread *thread, uint32_t write,
-                                 uint32_t read)
+static inline __attribute__((always_inline)) bool
+may_take_over(const struct sm_detect_thread *thread, uint32_t write, uint32_t read)
 {
     return (write | read) && !((write | read) & SM_CELL_HALF) && thread && !thread->ignored &&
            thread->takeovers->n < SM_TAKEOVERS && seen_or_none(thread, write) &&
            seen_or_none(thread, read);
 }
 
-static inline void note(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
-                        uint32_t over, const struct sm_site *site)
+static inline __attribute__((always_inline)) void note(struct sm_detect_thread *thread,
+                                                       uintptr_t addr, uint32_t size, uint32_t over,
+                                                       const struct sm_site *site)
 {
     struct sm_takeovers *list = thread->takeovers;
     list->noted[list->n++] = (struct sm_takeover){addr, {site}, size, 0, over};
@@ -166,8 +167,10 @@ static inline __attribute__((always_inline)) bool part_is_written(uintptr_t addr
 }
 
 /* What a loop goes through byte by byte is noted as one. */
-static inline void note_part(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size,
-                             uint32_t over, const struct sm_site *site)
+static inline __attribute__((always_inline)) void note_part(struct sm_detect_thread *thread,
+                                                            uintptr_t addr, uint32_t size,
+                                                            uint32_t over,
+                                                            const struct sm_site *site)
 {
     struct sm_takeovers *list = thread->takeovers;
     struct sm_takeover *last = list->n ? &list->noted[list->n - 1] : NULL;
@@ -196,6 +199,32 @@ access_part(uintptr_t addr, uint32_t size, bool write, const struct sm_site *sit
     } else if (result == SM_PART_NOT) {
         sm_check_shell(addr, site, size, write ? SM_ACCESS_WRITE : 0);
     }
+}
+
+/* More of a granule that the thread has begun in this epoch: then its mark grows, and nothing else
+   need be asked (part.h). What is gone through unaligned, a byte further each time, is here seven
+   times of eight. False if there is anything else to do. */
+static inline __attribute__((always_inline)) bool grow_part(uintptr_t addr, uint32_t size,
+                                                            bool write, const struct sm_site *site)
+{
+    struct sm_detect_thread *thread = sm_current;
+    struct sm_cell low = sm_cell_load(sm_cell_low(addr));
+    if (!sm_cell_is_part(low) || !thread || thread->ignored ||
+        thread->takeovers->n == SM_TAKEOVERS || SM_PARTS_END(addr))
+        return false;
+    struct sm_part part = sm_part_load(sm_cell_part(addr));
+    uint8_t mask = sm_byte_mask(addr, size);
+    if (part.epoch != sm_own.epoch || (write && !part.written))
+        return false;
+    if (sm_part_has(part, part.epoch, mask, write))
+        return true;
+    part = sm_part_with(part, part.epoch, mask, write);
+    if (part.written == 0xff || part.read == 0xff)
+        return false;
+    sm_part_store(sm_cell_part(addr), part);
+    note_part(thread, addr, size, write ? SM_TAKEOVER_WRITE : low.write, site);
+    sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
+    return true;
 }
 
 /* A granule with a cell for each byte: those that are marked, or the thread's own to renew. */
@@ -257,6 +286,20 @@ write_part(uintptr_t addr, const struct sm_site *site, uint32_t size)
         access_part(addr, size, true, site);
     else if (!renew_bytes_write(addr, size, site))
         sm_check_shell(addr, site, size, SM_ACCESS_WRITE);
+}
+
+static SM_COLD_PATH __attribute__((noinline)) void
+grow_read(uintptr_t addr, const struct sm_site *site, uint32_t size)
+{
+    if (!grow_part(addr, size, false, site))
+        read_part(addr, site, size);
+}
+
+static SM_COLD_PATH __attribute__((noinline)) void
+grow_write(uintptr_t addr, const struct sm_site *site, uint32_t size)
+{
+    if (!grow_part(addr, size, true, site))
+        write_part(addr, site, size);
 }
 
 /* Does a half of the granule count as a part? */
@@ -354,25 +397,25 @@ SM_COLD_PATH void sm_write4(uintptr_t addr, const struct sm_site *site)
 SM_COLD_PATH void sm_read1(uintptr_t addr, const struct sm_site *site)
 {
     if (!part_is_read(addr, 1, sm_own.epoch))
-        read_part(addr, site, 1);
+        grow_read(addr, site, 1);
 }
 
 SM_COLD_PATH void sm_write1(uintptr_t addr, const struct sm_site *site)
 {
     if (!part_is_written(addr, 1, sm_own.epoch))
-        write_part(addr, site, 1);
+        grow_write(addr, site, 1);
 }
 
 SM_COLD_PATH void sm_read2(uintptr_t addr, const struct sm_site *site)
 {
     if (!part_is_read(addr, 2, sm_own.epoch))
-        read_part(addr, site, 2);
+        grow_read(addr, site, 2);
 }
 
 SM_COLD_PATH void sm_write2(uintptr_t addr, const struct sm_site *site)
 {
     if (!part_is_written(addr, 2, sm_own.epoch))
-        write_part(addr, site, 2);
+        grow_write(addr, site, 2);
 }
 
 SM_COLD_PATH void sm_read16(uintptr_t addr, const struct sm_site *site)
@@ -562,7 +605,7 @@ SM_COLD_PATH void sm_read_any(uintptr_t addr, const struct sm_site *site)
     uint32_t me = sm_own.epoch;
     for (uintptr_t end = addr + site->size, next; addr < end; addr = next) {
         next = addr + room_in_granule(addr) < end ? addr + room_in_granule(addr) : end;
-        if (!whole_read(addr, me))
+        if (!whole_read(addr, me) && !grow_part(addr, (uint32_t)(next - addr), false, site))
             read_part(addr, site, (uint32_t)(next - addr));
     }
 }
@@ -572,7 +615,7 @@ SM_COLD_PATH void sm_write_any(uintptr_t addr, const struct sm_site *site)
     uint32_t me = sm_own.epoch;
     for (uintptr_t end = addr + site->size, next; addr < end; addr = next) {
         next = addr + room_in_granule(addr) < end ? addr + room_in_granule(addr) : end;
-        if (!whole_written(addr, me))
+        if (!whole_written(addr, me) && !grow_part(addr, (uint32_t)(next - addr), true, site))
             write_part(addr, site, (uint32_t)(next - addr));
     }
 }
