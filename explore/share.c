@@ -201,7 +201,7 @@ static struct sm_pieces find(const struct granule *granule, unsigned offset, uns
         if (granule->loc[i] == SM_PRIVATE || i >= offset + size || offset >= i + granule->size[i])
             continue;
         pieces.at[pieces.n].loc = granule->loc[i];
-        pieces.at[pieces.n].offset = (uint8_t)(i - offset); /* below 0: does not fit */
+        pieces.at[pieces.n].offset = (int)i - (int)offset;
         pieces.at[pieces.n++].size = granule->size[i];
     }
     return pieces;
@@ -210,19 +210,19 @@ static struct sm_pieces find(const struct granule *granule, unsigned offset, uns
 /* They are these bytes, all of them and no others. */
 static bool fit(const struct sm_pieces *pieces, unsigned size)
 {
-    unsigned end = 0;
+    int end = 0;
     for (unsigned i = 0; i < pieces->n; i++) {
         if (pieces->at[i].offset != end)
             return false;
         end += pieces->at[i].size;
     }
-    return end == size;
+    return end == (int)size;
 }
 
 /* The first has them all, and perhaps others. */
 static bool has_all(const struct sm_pieces *pieces, unsigned size)
 {
-    int begin = (int8_t)pieces->at[0].offset, end = begin + pieces->at[0].size;
+    int begin = pieces->at[0].offset, end = begin + pieces->at[0].size;
     return begin <= 0 && end >= (int)size;
 }
 

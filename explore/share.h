@@ -27,7 +27,8 @@ struct sm_pieces {
     unsigned n;
     struct {
         uint16_t loc;
-        uint8_t offset, size; /* from the address of the access */
+        uint8_t size;
+        int offset; /* from the address of the access */
     } at[8];
 };
 struct sm_pieces sm_share_access(const struct sm_event *event, bool write);

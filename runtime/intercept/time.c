@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../explore/explore.h"
 #include "io.h"
 #include "real.h"
 #include "signals.h"
@@ -22,12 +23,15 @@ enum { NANOSECONDS = 1000000000, MICROSECONDS = 1000000 };
 
 /* ---- sleeping ---- */
 
-/* Until a moment in virtual time, or until a handler has run. Returns what is left. */
+/* Until a moment in virtual time, or until a handler has run. Returns what is left. Where every
+   execution is explored it is over at once: to sleep orders nothing, and a thread that sleeps can
+   be as late, or as early, as any other. */
 static uint64_t sleep_until(uint64_t deadline, struct sm_event *event)
 {
     struct sm_thread *self = sm_self();
     uint32_t handlers = self->handlers_run;
     struct sm_wait wait = {.what = "time", .deadline = deadline, .interruptible = true};
+    deadline = sm_exploring ? 0 : deadline;
     while (sm_now() < deadline && self->handlers_run == handlers)
         if (sm_block(&wait, event) == SM_SIGNALLED)
             sm_signals_interrupted(self);

@@ -120,6 +120,12 @@ expect 0 '"complete": true' --json -
 "$stalemate" verify >"$out/text" 2>&1
 [ $? -eq 2 ] || fail "verify without a program"
 
+# A program of several files
+echo 'int x; void *set(void *unused) { x = 1; return unused; }' >"$out/set.c"
+build "$tests/two_files.c" "$out/set.c"
+expect 0 "sc: 2 executions"
+expect 0 "race on x: .*two_files.c.*set.c" --model sc
+
 # What a thread leaves behind is seen by whoever joins it, whether we see it stored or not.
 echo 'void keep(long *to, long value) { *to = value; }' >"$out/keep.c"
 cc -c "$out/keep.c" -o "$out/keep.o" || exit 1
