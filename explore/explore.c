@@ -103,12 +103,12 @@ static enum sm_rank rank_of(const struct sm_thread *thread)
     return sm_objects_gives(thread->id) ? SM_RANK_GIVES : SM_RANK_GOES_ON;
 }
 
-bool sm_others_wait_for(const struct sm_thread *self, uint16_t loc)
+bool sm_others_come_behind(const struct sm_thread *self, uint16_t loc)
 {
     for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
         bool ready = t->state == SM_THREAD_NEW || t->state == SM_THREAD_RUNNABLE;
         if (t != self && ready && rank_of(t) < SM_RANK_LEAVES &&
-            !sm_objects_would_wait_for(t->id, loc))
+            !sm_objects_would_come_behind(t->id, loc))
             return false;
     }
     return true;

@@ -35,8 +35,8 @@ uint32_t sm_node_other(const struct sm_node *node);
 uint32_t sm_node_pick(uint32_t thread, uint32_t n, int flags);
 /* Makes the read that of a read-modify-write. */
 void sm_node_exclude(struct sm_node *read, const struct sm_event *event);
-/* Each thread but this one has ended, or waits for this object, or for a thread. */
-bool sm_others_wait_for(const struct sm_thread *self, uint16_t loc);
+/* Each thread but this one has ended, or waits for a thread, or comes behind (objects.h). */
+bool sm_others_come_behind(const struct sm_thread *self, uint16_t loc);
 /* A graph that no execution has, or one that is reached another way. */
 _Noreturn void sm_prune(void);
 /* For ever: what it waits for revisits its read, in another execution. */

@@ -157,6 +157,39 @@ uint64_t sm_object_pick(enum sm_object_op op, uint64_t arg, uint32_t thread)
     return op == SM_DO_BARRIER_ARRIVE ? arg | (uint64_t)thread << ARG_SERIAL : arg;
 }
 
+/* Each state that lets it go on, but for the newest, was taken by another one. */
+static bool takes_its_turn(enum sm_object_op op)
+{
+    return op != SM_DO_NOTHING && op < SM_DO_COND_ENTER;
+}
+
+/* It could still do its operation in the place of one that was done: that revisits the read of the
+   other one, if it may take back all that came later. The write that a waiting thread's older read
+   reads from it may not (is_dull in revisit.c): so that must come later, and must not be needed. */
+bool sm_object_comes_behind(const struct sm_graph *graph, const struct sm_awaiting *waits,
+                            uint16_t given)
+{
+    uint32_t seen = graph->locs[given].mo_last, last = graph->last[waits->thread];
+    const struct sm_node *kept = &graph->nodes[seen];
+    if (waits->loc == given)
+        return true;
+    if (!takes_its_turn(waits->op) || seen == SM_NO_NODE || last == SM_NO_NODE ||
+        sm_vector_has(&graph->clocks[last].porf, kept))
+        return false;
+    for (uint32_t e = graph->locs[waits->loc].newest; e != SM_NO_NODE; e = graph->nodes[e].older) {
+        const struct sm_node *node = &graph->nodes[e];
+        uint64_t unused;
+        bool revisited = node->kind == SM_NODE_READ &&
+                         !sm_vector_has(&graph->clocks[last].porf, node) && e > seen;
+        bool needs_it =
+            node->kind == SM_NODE_WRITE && sm_vector_has(&graph->clocks[e].porf, kept) &&
+            sm_object_step(waits->op, node->value, waits->arg, &unused) != SM_STEP_WAITS;
+        if (revisited || needs_it)
+            return false;
+    }
+    return true;
+}
+
 /* ---- who holds what, as its thread knows by itself ---- */
 
 struct held {
@@ -262,9 +295,15 @@ bool sm_objects_would_wait(uint32_t thread)
                SM_STEP_WAITS;
 }
 
-bool sm_objects_would_wait_for(uint32_t thread, uint16_t loc)
+bool sm_objects_would_come_behind(uint32_t thread, uint16_t given)
 {
-    return sm_objects_would_wait(thread) && announced[thread].loc == loc;
+    const struct sm_explored_op *op = announced[thread].op;
+    return sm_objects_would_wait(thread) &&
+           sm_object_comes_behind(
+               sm_tree_graph(),
+               &(struct sm_awaiting){
+                   .thread = thread, .op = op->op, .arg = op->arg, .loc = announced[thread].loc},
+               given);
 }
 
 bool sm_objects_gives(uint32_t thread)
@@ -282,7 +321,7 @@ static void announce(struct sm_event *event, const struct sm_explored_op *op, ui
     announced[thread].loc = loc;
     sm_point(event);
     gives_last = sm_exploring == SM_EXPLORE_ALL && !sm_tree_has_more(thread) &&
-                 sm_objects_gives(thread) && sm_others_wait_for(event->thread, loc);
+                 sm_objects_gives(thread) && sm_others_come_behind(event->thread, loc);
     announced[thread].op = NULL;
 }
 

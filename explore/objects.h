@@ -41,12 +41,13 @@
  * (sm_objects_would_wait): most graphs in which it waits are then never made. Where one waits
  * because its read was revisited (the other one came first), who gives the object back does so when
  * no other thread can go on (sm_objects_gives). That write revisits the read, and the graph in
- * which the thread waits on is dropped, if each other thread has ended, or waits for this object or
- * for the end of a thread: whatever they do from then on comes after that write by porf, so no
- * revisit takes it back, and the thread would wait in every graph that comes of this one. (Eight
- * threads that take a mutex once have 40,320 executions, and had 108,009 more graphs in which one
- * waits. While another thread can go on without that write the graph is needed: what that thread
- * writes may revisit a read of the holder, and take the write back.)
+ * which the thread waits on is dropped, if each other thread has ended, or waits for the end of a
+ * thread, or for an object in such a way that all it does comes after that write
+ * (sm_object_comes_behind): then no revisit takes it back, and the thread would wait in every graph
+ * that comes of this one. (Eight threads that take a mutex once have 40,320 executions, and had
+ * 108,009 more graphs in which one waits. While another thread can go on without that write the
+ * graph is needed: what that thread writes may revisit a read of the holder, and take the write
+ * back.)
  */
 #ifndef SM_EXPLORE_OBJECTS_H
 #define SM_EXPLORE_OBJECTS_H
@@ -88,12 +89,24 @@ uint64_t sm_object_pick(enum sm_object_op op, uint64_t arg, uint32_t thread);
 /* The signal that woke a thread since it last waited at a condition; SM_NO_NODE: none yet. */
 uint32_t sm_object_waker(const struct sm_graph *graph, uint16_t loc, uint32_t thread);
 
+/* What a thread would do to an object, and has to wait. */
+struct sm_awaiting {
+    uint32_t thread;
+    enum sm_object_op op;
+    uint64_t arg;
+    uint16_t loc;
+};
+/* An object is about to be given back, that is the location `given`. Whatever the thread does from
+   then on comes after that by porf, or takes nothing of it back. */
+bool sm_object_comes_behind(const struct sm_graph *graph, const struct sm_awaiting *waits,
+                            uint16_t given);
+
 /* What a thread waits for that cannot do it. */
 const char *sm_object_word(enum sm_object_op op);
 
 void sm_objects_begin(void); /* before each execution */
 bool sm_objects_would_wait(uint32_t thread);
-bool sm_objects_would_wait_for(uint32_t thread, uint16_t loc);
+bool sm_objects_would_come_behind(uint32_t thread, uint16_t given);
 /* It is about to do what another thread, which is in the graph, waits for. */
 bool sm_objects_gives(uint32_t thread);
 /* A signal waits for a thread that does not come: no execution. */

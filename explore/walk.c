@@ -24,7 +24,7 @@ static struct walk {
     uint32_t outcome;
     bool blocked;    /* a thread waits for an object */
     bool impossible; /* a signal waits for a thread that does not come: no execution */
-    bool gives_last; /* who goes on gives back what all others wait for (others_wait_for) */
+    bool gives_last; /* who goes on gives back what all others wait for (others_come_behind) */
 } walk;
 
 enum step { GO_ON, RUN, PRUNE, EXIT };
@@ -223,18 +223,25 @@ static uint32_t pick(const struct sm_graph *graph, enum sm_rank *rank)
     return best;
 }
 
-/* Each other thread has ended, or waits for the object that this one gives back, or for a thread:
-   see objects.h. */
-static bool others_wait_for(const struct sm_graph *graph, uint32_t thread)
+static bool comes_behind(const struct sm_graph *graph, uint32_t thread, uint16_t given)
 {
-    uint16_t loc = sm_local_at(walk.at[thread])->loc;
+    const struct sm_local *event = sm_local_at(walk.at[thread]);
+    const struct sm_awaiting waits = {.thread = thread,
+                                      .op = (enum sm_object_op)event->op,
+                                      .arg = event->value,
+                                      .loc = event->loc};
+    return event->kind == SM_LOCAL_OPERATE && sm_object_comes_behind(graph, &waits, given);
+}
+
+/* See objects.h. */
+static bool others_come_behind(const struct sm_graph *graph, uint32_t thread)
+{
+    uint16_t given = sm_local_at(walk.at[thread])->loc;
     for (uint32_t t = 0; t < walk.n; t++) {
         if (t == thread || !walk.at[t])
             continue;
         enum sm_rank rank = rank_of(graph, t);
-        const struct sm_local *event = sm_local_at(walk.at[t]);
-        bool waits =
-            rank == SM_RANK_WOULD_WAIT && event->kind == SM_LOCAL_OPERATE && event->loc == loc;
+        bool waits = rank == SM_RANK_WOULD_WAIT && comes_behind(graph, t, given);
         if (rank < SM_RANK_LEAVES && !waits)
             return false;
     }
@@ -560,7 +567,7 @@ enum sm_walk_end sm_walk(void)
         uint32_t thread = pick(graph, &rank);
         if (thread == SM_NO_NODE)
             return end(false);
-        walk.gives_last = rank == SM_RANK_GIVES && others_wait_for(graph, thread);
+        walk.gives_last = rank == SM_RANK_GIVES && others_come_behind(graph, thread);
         step = advance(thread, rank);
     }
     if (step == PRUNE)
