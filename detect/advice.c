@@ -30,7 +30,8 @@ static bool is_special(const char *name, size_t length)
         for (uint32_t i = 0; i < module->n_sites; i++) {
             const struct sm_site *site = &module->sites[i];
             bool special = (site->flags & SM_SITE_VOLATILE) || site->kind == SM_SITE_ATOMIC_LOAD;
-            if (special && strncmp(site->variable, name, length) == 0 && !site->variable[length])
+            const char *variable = SM_SITE_TEXT(site, variable);
+            if (special && strncmp(variable, name, length) == 0 && !variable[length])
                 return true;
         }
     return false;

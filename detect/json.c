@@ -26,9 +26,9 @@ static void put_string(struct sm_output *output, const char *text)
 static void put_place(struct sm_output *output, const struct sm_site *site)
 {
     sm_put(output, "\"file\":");
-    put_string(output, site->file);
+    put_string(output, SM_SITE_TEXT(site, file));
     sm_put(output, ",\"line\":%u,\"column\":%u,\"function\":", site->line, site->column);
-    put_string(output, site->function);
+    put_string(output, SM_SITE_TEXT(site, function));
     const char *library = sm_library_of(site);
     if (library) {
         sm_put(output, ",\"module\":");

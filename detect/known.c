@@ -16,7 +16,8 @@ static uint32_t n_known;
 static bool same_place(const struct sm_site *a, const struct sm_site *b)
 {
     return a == b || (a && b && a->line == b->line && a->column == b->column &&
-                      strcmp(a->variable, b->variable) == 0 && strcmp(a->file, b->file) == 0);
+                      strcmp(SM_SITE_TEXT(a, variable), SM_SITE_TEXT(b, variable)) == 0 &&
+                      strcmp(SM_SITE_TEXT(a, file), SM_SITE_TEXT(b, file)) == 0);
 }
 
 static bool same_pair(const struct known *pair, const struct sm_site *a, const struct sm_site *b)

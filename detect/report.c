@@ -88,7 +88,7 @@ static void find_second(const struct sm_collision *race, struct sm_side *side)
 enum { NAME_NONE, NAME_FREED, NAME_COPIED, NAME_REACHED, NAME_PROPER };
 static unsigned name_rank(const struct sm_site *site)
 {
-    if (!site || !*site->variable)
+    if (!site || !*SM_SITE_TEXT(site, variable))
         return NAME_NONE;
     if (site == &sm_free_site)
         return NAME_FREED;
@@ -96,7 +96,7 @@ static unsigned name_rank(const struct sm_site *site)
         site->kind == SM_SITE_COPY || site->kind == SM_SITE_FILL || site->kind == SM_SITE_CALL;
     if (copies)
         return NAME_COPIED;
-    return strpbrk(site->variable, "*?") ? NAME_REACHED : NAME_PROPER;
+    return strpbrk(SM_SITE_TEXT(site, variable), "*?") ? NAME_REACHED : NAME_PROPER;
 }
 
 static bool is_called(const struct sm_global *global, const char *variable)
@@ -112,7 +112,7 @@ static int64_t element_of(const struct sm_finding *finding, const struct sm_site
     const struct sm_global *global = sm_global_at(finding->addr);
     if (!named->element || name_rank(named) < NAME_REACHED)
         return -1;
-    if (global ? !is_called(global, named->variable) : !finding->in_heap)
+    if (global ? !is_called(global, SM_SITE_TEXT(named, variable)) : !finding->in_heap)
         return -1;
     uintptr_t start = global ? (uintptr_t)global->address : finding->block.start;
     return (int64_t)((finding->addr - start) / named->element);
@@ -122,7 +122,8 @@ static void name_finding(struct sm_finding *finding)
 {
     const struct sm_site *first = finding->first.site, *second = finding->second.site;
     const struct sm_site *named = name_rank(second) >= name_rank(first) ? second : first;
-    finding->variable = named && *named->variable ? named->variable : "?";
+    const char *variable = named ? SM_SITE_TEXT(named, variable) : "";
+    finding->variable = *variable ? variable : "?";
     finding->element = named ? element_of(finding, named) : -1;
 }
 

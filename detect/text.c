@@ -28,7 +28,8 @@ const char *sm_kind_word(unsigned kind)
 
 static void put_place(struct sm_output *output, const struct sm_site *site)
 {
-    sm_put(output, "      %s  %s:%u:%u\n", site->function, site->file, site->line, site->column);
+    sm_put(output, "      %s  %s:%u:%u\n", SM_SITE_TEXT(site, function), SM_SITE_TEXT(site, file),
+           site->line, site->column);
 }
 
 /* With the calls by which it was inlined. */

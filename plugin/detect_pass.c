@@ -100,6 +100,7 @@ bool sm_detect_run(LLVMModuleRef module)
     if (LLVMGetNamedGlobal(module, "sm.module"))
         return false;
     sm_pass_init(&pass, module);
+    pass.relative_strings = true;
     sm_replace_requests(&pass);
     sm_collect(&pass);
     uint32_t n_units = (uint32_t)pass.n_units;

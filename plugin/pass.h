@@ -85,6 +85,7 @@ struct sm_pass {
     LLVMValueRef budget;                                                       /* by guard.c */
     LLVMValueRef hooks[SM_HOOKS];                                              /* by hook.c */
 
+    bool relative_strings; /* of rows: see abi/site.h */
     struct sm_pool strings;
     struct sm_map locals;        /* escape.c: alloca or TLS variable -> 1 private, 2 not */
     struct sm_map types_by_name; /* type_path.c: interned name -> composite type, or 1 */

@@ -11,19 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-static LLVMValueRef add_array(struct sm_pass *pass, const char *name, LLVMValueRef initializer,
-                              bool constant)
+static LLVMValueRef add_global(struct sm_pass *pass, const char *name, LLVMTypeRef type,
+                               bool constant)
 {
-    LLVMValueRef global = LLVMAddGlobal(pass->module, LLVMTypeOf(initializer), "");
+    LLVMValueRef global = LLVMAddGlobal(pass->module, type, "");
     LLVMValueRef declared = LLVMGetNamedGlobal(pass->module, name);
     if (declared && LLVMIsDeclaration(declared)) {
         LLVMReplaceAllUsesWith(declared, global);
         LLVMDeleteGlobal(declared);
     }
     LLVMSetValueName2(global, name, strlen(name));
-    LLVMSetInitializer(global, initializer);
     LLVMSetLinkage(global, LLVMInternalLinkage);
     LLVMSetGlobalConstant(global, constant);
+    return global;
+}
+
+static LLVMValueRef add_array(struct sm_pass *pass, const char *name, LLVMValueRef initializer,
+                              bool constant)
+{
+    LLVMValueRef global = add_global(pass, name, LLVMTypeOf(initializer), constant);
+    LLVMSetInitializer(global, initializer);
     return global;
 }
 
@@ -63,15 +70,29 @@ static uint64_t distance(const struct sm_row *row, uint32_t index)
     return row->caller ? (uint64_t)row->caller - 1 - index : 0;
 }
 
+/* A string of row number `index`, whose field number `field` is to say where it is. */
+static LLVMValueRef row_string(struct sm_pass *pass, struct sm_map *strings, const char *chars,
+                               uint32_t index, unsigned field)
+{
+    LLVMValueRef target = string(pass, strings, chars);
+    if (!pass->relative_strings)
+        return target;
+    if (!chars)
+        return number(pass->i64, 0);
+    LLVMValueRef at = number(pass->i64, sizeof(struct sm_site) * index + field * sizeof(char *));
+    LLVMValueRef here = LLVMConstInBoundsGEP2(pass->i8, pass->sites, &at, 1);
+    return LLVMConstSub(LLVMConstPtrToInt(target, pass->i64), LLVMConstPtrToInt(here, pass->i64));
+}
+
 static LLVMValueRef site_record(struct sm_pass *pass, struct sm_map *strings,
                                 const struct sm_row *row, uint32_t index, uint32_t unit)
 {
     LLVMTypeRef i16 = LLVMInt16TypeInContext(pass->context);
     LLVMValueRef fields[] = {
-        string(pass, strings, row->file),
-        string(pass, strings, row->function),
-        string(pass, strings, row->variable),
-        string(pass, strings, row->object),
+        row_string(pass, strings, row->file, index, 0),
+        row_string(pass, strings, row->function, index, 1),
+        row_string(pass, strings, row->variable, index, 2),
+        row_string(pass, strings, row->object, index, 3),
         number(pass->i32, row->line),
         number(pass->i32, row->size),
         number(pass->i32, row->offset),
@@ -82,7 +103,7 @@ static LLVMValueRef site_record(struct sm_pass *pass, struct sm_map *strings,
         number(pass->i8, row->order_fail),
         number(pass->i8, row->op),
         number(pass->i8, row->flags),
-        number(pass->i8, 0),
+        number(pass->i8, pass->relative_strings),
         number(pass->i32, row->object_size),
         number(pass->i32, distance(row, index)),
         number(pass->i32, row->stride),
@@ -112,15 +133,15 @@ static LLVMValueRef record_array(LLVMValueRef *records, size_t n)
 static void emit_sites(struct sm_pass *pass, struct sm_map *strings)
 {
     LLVMValueRef *records = sm_allocate((pass->n_rows + 1) * sizeof *records);
+    size_t n = pass->n_rows + !pass->n_rows; /* an empty array needs its element's type, too */
+    records[0] = site_record(pass, strings, &(struct sm_row){.variable = NULL}, 0, 0);
+    pass->sites = add_global(pass, "sm.sites", LLVMArrayType2(LLVMTypeOf(records[0]), n), true);
     for (uint32_t u = 0; u < pass->n_units; u++) {
         const struct sm_unit *unit = &pass->units[u];
         for (uint32_t i = unit->first_row; i < unit->first_row + unit->n_rows; i++)
             records[i] = site_record(pass, strings, &pass->rows[i], i, u);
     }
-    if (!pass->n_rows) /* an empty array needs its element's type, too */
-        records[0] = site_record(pass, strings, &(struct sm_row){.variable = ""}, 0, 0);
-    pass->sites =
-        add_array(pass, "sm.sites", record_array(records, pass->n_rows + !pass->n_rows), true);
+    LLVMSetInitializer(pass->sites, record_array(records, n));
     free(records);
 }
 
