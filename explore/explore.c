@@ -196,7 +196,7 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
     switch (purpose) {
     case SM_PURPOSE_USER:
         return sm_paths_on() ? sm_paths_choice(sm_running()->id, n)
-                             : sm_node_pick(sm_running()->id, n, SM_LOCAL_AT_ONCE);
+                             : sm_node_pick(sm_running()->id, n, SM_LOCAL_AT_ONCE, 0);
     case SM_PURPOSE_VALUE:
     case SM_PURPOSE_ORDER:
     case SM_PURPOSE_FLUSH:

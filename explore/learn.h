@@ -16,8 +16,8 @@
  * one node. (lastzero, whose reader looks at values only to see that they are not 0, has then 400
  * nodes in place of 90,000, and 350 runs in place of 36,000.)
  *
- * Trees cannot say what a program does that prints in several threads, or uses barriers: then
- * every execution is run, as it is where a thread does not do the same again.
+ * Trees cannot say what a program does that prints in several threads: then every execution is run,
+ * as it is where a thread does not do the same again.
  */
 #ifndef SM_EXPLORE_LEARN_H
 #define SM_EXPLORE_LEARN_H

@@ -45,6 +45,8 @@ enum sm_local_kind {
     SM_LOCAL_SAME,   /* as the node `value` */
     SM_LOCAL_IDLE,   /* graphs: has waited for one turn, since it had `value` events */
     SM_LOCAL_WAKE,   /* graphs: is woken at a condition */
+    SM_LOCAL_ARRIVE, /* graphs: at a barrier, in round `value`; `old`: its serial thread, from 1 */
+    SM_LOCAL_DEPART, /* graphs: behind the `old` arrivals of round `value` */
 };
 
 enum sm_local_flag {
@@ -53,6 +55,7 @@ enum sm_local_flag {
     SM_LOCAL_ANEW = 1 << 2,    /* release: the object is made anew, and has no past */
     SM_LOCAL_AT_ONCE = 1 << 3, /* nobody runs between the event before it and this one */
     SM_LOCAL_PROBES = 1 << 4,  /* read: of a loop that waits, tried first (probe.h) */
+    SM_LOCAL_UNTOLD = 1 << 5,  /* choice: for others, its thread does not learn the answer */
 };
 
 /* A cache line: walk.c comes to one node after the other, and most of them are far from each
@@ -113,6 +116,12 @@ static inline uint32_t sm_local_resolve(uint32_t node)
 
 /* The value an RMW writes when it reads `read`; false: a compare-exchange that fails. */
 bool sm_local_apply(const struct sm_local *rmw, uint64_t read, uint64_t *written);
+
+/* What the thread learns of its choice. */
+static inline uint64_t sm_local_told(const struct sm_local *choice, uint64_t answer)
+{
+    return choice->flags & SM_LOCAL_UNTOLD ? 0 : answer;
+}
 
 static inline bool sm_local_writes(const struct sm_local *node)
 {

@@ -189,10 +189,13 @@ uint32_t sm_node_other(const struct sm_node *node)
     return stamp;
 }
 
-uint32_t sm_node_pick(uint32_t thread, uint32_t n, int flags)
+uint32_t sm_node_pick(uint32_t thread, uint32_t n, int flags, uint64_t old)
 {
-    struct sm_local event = {
-        .kind = SM_LOCAL_CHOICE, .flags = (uint8_t)flags, .value = n, .site = SM_NO_SITE};
+    struct sm_local event = {.kind = SM_LOCAL_CHOICE,
+                             .flags = (uint8_t)flags,
+                             .value = n,
+                             .old = old,
+                             .site = SM_NO_SITE};
     sm_probe_settle(thread);
     if (n == 1)
         return 0;
@@ -203,7 +206,7 @@ uint32_t sm_node_pick(uint32_t thread, uint32_t n, int flags)
     }
     struct sm_node *node = &sm_tree_graph()->nodes[stamp];
     node->local = local;
-    sm_learn_answer(thread, node->value);
+    sm_learn_answer(thread, sm_local_told(&event, node->value));
     return (uint32_t)node->value;
 }
 

@@ -31,8 +31,8 @@ uint32_t sm_node_read(const struct sm_node *node, const struct sm_tree_rmw *rmw)
 uint32_t sm_node_write(const struct sm_node *node);
 uint32_t sm_node_other(const struct sm_node *node);
 /* One of n; no node is needed for one of one. `flags`: SM_LOCAL_AT_ONCE, if there was no scheduling
-   point. */
-uint32_t sm_node_pick(uint32_t thread, uint32_t n, int flags);
+   point; SM_LOCAL_UNTOLD. `old`: what else its tree says of it. */
+uint32_t sm_node_pick(uint32_t thread, uint32_t n, int flags, uint64_t old);
 /* Makes the read that of a read-modify-write. */
 void sm_node_exclude(struct sm_node *read, const struct sm_event *event);
 /* Each thread but this one has ended, or waits for a thread, or comes behind (objects.h). */

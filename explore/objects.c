@@ -510,20 +510,26 @@ uint32_t sm_explore_sem_value(struct sm_event *event, uint64_t initial)
 
 /* ---- conditions ---- */
 
-/* One of the threads in the set, or none, counted from 1. Other processes know nothing of the
-   set: there the thread itself is recorded. */
-static uint32_t elect(uint32_t thread, uint32_t set, bool none)
+uint32_t sm_ballot_elected(struct sm_ballot ballot, uint32_t pick)
 {
-    uint32_t n = (uint32_t)__builtin_popcount(set) + none, elected = 0;
+    for (uint32_t i = 0; i < SM_GRAPH_THREADS && (pick || !ballot.none); i++)
+        if ((ballot.set >> i & 1) && pick-- == ballot.none)
+            return i + 1;
+    return 0;
+}
+
+static uint32_t ways_of(struct sm_ballot ballot)
+{
+    return (uint32_t)__builtin_popcount(ballot.set) + ballot.none;
+}
+
+/* Other processes know nothing of the set: there the thread itself is recorded. */
+static uint32_t elect(uint32_t thread, struct sm_ballot ballot, int flags)
+{
     if (sm_exploring == SM_EXPLORE_FREE)
         return sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, 0);
-    uint32_t pick = sm_node_pick(thread, n, 0);
-    for (uint32_t i = 0; i < SM_GRAPH_THREADS && (pick || !none); i++) {
-        if (!(set >> i & 1) || pick-- != none)
-            continue;
-        elected = i + 1;
-        break;
-    }
+    uint32_t pick = sm_node_pick(thread, ways_of(ballot), flags, sm_ballot_word(ballot));
+    uint32_t elected = sm_ballot_elected(ballot, pick);
     return sm_exploring == SM_EXPLORE_ALL
                ? elected
                : sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, elected);
@@ -611,7 +617,7 @@ void sm_explore_signal(struct sm_event *event)
         return;
     sm_await_busy(event->thread);
     uint32_t waiters = sm_share_users(sm_share_object(event->addr), SM_USE_WAITS);
-    uint64_t chosen = elect(event->thread->id, waiters, true);
+    uint64_t chosen = elect(event->thread->id, (struct sm_ballot){waiters, true}, 0);
     sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_SIGNAL, .arg = chosen});
     sm_wake_all((void *)event->addr);
 }
@@ -705,6 +711,7 @@ void sm_explore_unshare(struct sm_event *event, bool writes)
 struct sm_round {
     uint32_t arrivals[SM_GRAPH_THREADS];
     uint32_t serial[2]; /* of the round at hand and the one before, counted from 1 */
+    uint32_t needed;
 };
 
 static struct sm_round *round_of(uint16_t loc)
@@ -715,12 +722,42 @@ static struct sm_round *round_of(uint16_t loc)
     return origin->round;
 }
 
-static void add_round_node(const struct sm_event *event, int kind, uint16_t loc, uint32_t round)
+static struct sm_local round_local(const struct sm_event *event, int kind, uint32_t round,
+                                   uint64_t old)
 {
-    struct sm_node node = sm_node_of(event, kind, loc);
-    node.value = round;
-    if (sm_share_threads())
-        sm_node_other(&node);
+    struct sm_local local = sm_local_of(event, kind, sm_share_object(event->addr));
+    local.value = round;
+    local.old = old;
+    return local;
+}
+
+static void add_round_node(const struct sm_event *event, int kind, const struct sm_local *local)
+{
+    struct sm_node node = sm_node_of(event, kind, local->loc);
+    node.value = local->value;
+    node.local = sm_learn_event(node.thread, local, event);
+    sm_node_other(&node);
+}
+
+/* Nobody runs between arriving and, if all are there, departing. */
+static struct sm_local depart_local(const struct sm_event *event, const struct sm_round *rounds)
+{
+    uint32_t round = rounds->arrivals[event->thread->id] - 1;
+    struct sm_local local = round_local(event, SM_LOCAL_DEPART, round, rounds->needed);
+    local.flags |= SM_LOCAL_AT_ONCE;
+    return local;
+}
+
+/* What comes next is known before it waits for the others, which may not come. */
+static void arrive(const struct sm_event *event, const struct sm_local *local,
+                   const struct sm_round *rounds)
+{
+    struct sm_local next = depart_local(event, rounds);
+    if (!sm_share_threads())
+        return;
+    add_round_node(event, SM_NODE_ARRIVE, local);
+    sm_learn_answer(event->thread->id, 0);
+    sm_learn_event(event->thread->id, &next, event);
 }
 
 /* Who looks at the result of this round is kept where it has a place of its own; late ones share
@@ -742,7 +779,6 @@ bool sm_explore_arrive(struct sm_event *event, uint32_t needed, bool looks)
         sm_paths_operate(event, &(struct sm_explored_op){.op = SM_DO_BARRIER_ARRIVE, .arg = arg});
         return true;
     }
-    sm_learn_off();
     uint16_t loc = sm_share_object(event->addr);
     sm_await_busy(event->thread);
     touch(loc, 0);
@@ -755,12 +791,20 @@ bool sm_explore_arrive(struct sm_event *event, uint32_t needed, bool looks)
                needed);
     struct sm_round *rounds = round_of(loc);
     uint32_t round = rounds->arrivals[thread]++;
+    struct sm_local local = round_local(event, SM_LOCAL_ARRIVE, round, 0);
+    rounds->needed = needed;
     bool elects = users << (SM_GRAPH_THREADS - 1 - thread) == 1u << (SM_GRAPH_THREADS - 1);
     uint16_t place = look_at(event, round, looks);
     uint32_t lookers = sm_share_users(place, SM_USE_LOOKS);
-    if (is_known(elects))
-        rounds->serial[round % 2] = elect(thread, lookers, users != lookers);
-    add_round_node(event, SM_NODE_ARRIVE, loc, round);
+    const struct sm_ballot ballot = {lookers, users != lookers};
+    if (is_known(elects)) {
+        uint32_t elected = elect(thread, ballot, SM_LOCAL_UNTOLD);
+        bool chosen = ways_of(ballot) > 1;
+        rounds->serial[round % 2] = elected;
+        local.old = chosen ? 0 : elected;
+        local.flags |= chosen ? SM_LOCAL_AT_ONCE : 0;
+    }
+    arrive(event, &local, rounds);
     return false;
 }
 
@@ -770,10 +814,13 @@ bool sm_explore_depart(struct sm_event *event)
     if (sm_paths_on())
         return sm_paths_operate(
             event, &(struct sm_explored_op){.op = SM_DO_BARRIER_DEPART, .arg = thread});
-    uint16_t loc = sm_share_object(event->addr);
-    const struct sm_round *rounds = round_of(loc);
-    uint32_t round = rounds->arrivals[thread] - 1;
+    const struct sm_round *rounds = round_of(sm_share_object(event->addr));
+    struct sm_local local = depart_local(event, rounds);
+    bool serial = rounds->serial[local.value % 2] == thread + 1;
     sm_await_busy(event->thread);
-    add_round_node(event, SM_NODE_DEPART, loc, round);
-    return rounds->serial[round % 2] == thread + 1;
+    if (sm_share_threads()) {
+        add_round_node(event, SM_NODE_DEPART, &local);
+        sm_learn_answer(thread, serial);
+    }
+    return serial;
 }

@@ -89,6 +89,22 @@ uint64_t sm_object_pick(enum sm_object_op op, uint64_t arg, uint32_t thread);
 /* The signal that woke a thread since it last waited at a condition; SM_NO_NODE: none yet. */
 uint32_t sm_object_waker(const struct sm_graph *graph, uint16_t loc, uint32_t thread);
 
+/* Who is chosen of a set of threads, a bit for each, or none, if that is a way, too; from 1. */
+struct sm_ballot {
+    uint32_t set;
+    bool none;
+};
+uint32_t sm_ballot_elected(struct sm_ballot ballot, uint32_t pick);
+/* The same in one word, for a tree. */
+static inline uint64_t sm_ballot_word(struct sm_ballot ballot)
+{
+    return ballot.set | (uint64_t)ballot.none << 32;
+}
+static inline struct sm_ballot sm_ballot_of(uint64_t word)
+{
+    return (struct sm_ballot){(uint32_t)word, word >> 32};
+}
+
 /* What a thread would do to an object, and has to wait. */
 struct sm_awaiting {
     uint32_t thread;

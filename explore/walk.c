@@ -63,6 +63,26 @@ static enum sm_step step_of(const struct sm_local *event, uint64_t read, uint64_
     return sm_local_apply(event, read, written) ? SM_STEP_TAKES : SM_STEP_FAILS;
 }
 
+/* The serial thread, from 1, if this arrival, or the choice before it, says who that is. */
+static uint64_t elected_by(const struct sm_graph *graph, const struct sm_node *arrival)
+{
+    const struct sm_node *before = &graph->nodes[arrival->pred];
+    const struct sm_local *choice = sm_local_at(before->local);
+    if (before->kind != SM_NODE_CHOICE || !(choice->flags & SM_LOCAL_UNTOLD))
+        return sm_local_at(arrival->local)->old;
+    return sm_ballot_elected(sm_ballot_of(choice->old), (uint32_t)before->value);
+}
+
+static bool is_serial(const struct sm_graph *graph, const struct sm_node *departure)
+{
+    uint32_t e = graph->locs[departure->loc].newest;
+    for (; e != SM_NO_NODE; e = graph->nodes[e].older)
+        if (sm_node_departs_after(departure, &graph->nodes[e]) &&
+            elected_by(graph, &graph->nodes[e]) == departure->thread + 1u)
+            return true;
+    return false;
+}
+
 /* What the thread was told that did it, and has gone on. */
 static uint64_t answer_of(const struct sm_graph *graph, const struct sm_node *node,
                           const struct sm_local *event)
@@ -77,10 +97,13 @@ static uint64_t answer_of(const struct sm_graph *graph, const struct sm_node *no
                                 state);
     }
     case SM_LOCAL_READ:
-    case SM_LOCAL_CHOICE:
         return node->value;
+    case SM_LOCAL_CHOICE:
+        return sm_local_told(event, node->value);
     case SM_LOCAL_JOIN:
         return sm_learn_left_by(graph->nodes[node->rf].local);
+    case SM_LOCAL_DEPART:
+        return is_serial(graph, node);
     default:
         return 0;
     }
@@ -183,6 +206,15 @@ static enum sm_rank rank_of_operation(const struct sm_graph *graph, const struct
                : SM_RANK_GOES_ON;
 }
 
+static enum sm_rank rank_of_departure(const struct sm_graph *graph, const struct sm_local *event)
+{
+    const struct sm_node departure = {.value = event->value};
+    uint64_t arrived = 0;
+    for (uint32_t e = graph->locs[event->loc].newest; e != SM_NO_NODE; e = graph->nodes[e].older)
+        arrived += sm_node_departs_after(&departure, &graph->nodes[e]);
+    return arrived < event->old ? SM_RANK_WAITS : SM_RANK_GOES_ON;
+}
+
 static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
 {
     const struct sm_local *event = sm_local_at(walk.at[thread]);
@@ -199,6 +231,8 @@ static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
     case SM_LOCAL_WAKE:
         return sm_object_waker(graph, event->loc, thread) == SM_NO_NODE ? SM_RANK_WAITS
                                                                         : SM_RANK_GOES_ON;
+    case SM_LOCAL_DEPART:
+        return rank_of_departure(graph, event);
     case SM_LOCAL_EXIT:
         return SM_RANK_LEAVES;
     default:
@@ -417,6 +451,23 @@ static enum step wake(uint32_t thread)
     return GO_ON;
 }
 
+static enum step arrive(uint32_t thread)
+{
+    struct sm_node node = node_of(thread, SM_NODE_ARRIVE);
+    touch(node.loc);
+    sm_tree_other(&node);
+    go_on(thread, 0);
+    return GO_ON;
+}
+
+static enum step depart(uint32_t thread)
+{
+    struct sm_node node = node_of(thread, SM_NODE_DEPART);
+    sm_tree_other(&node);
+    go_on(thread, is_serial(sm_tree_graph(), &node));
+    return GO_ON;
+}
+
 static enum step other(uint32_t thread, int kind)
 {
     struct sm_node node = node_of(thread, kind);
@@ -433,7 +484,7 @@ static enum step choose(uint32_t thread)
 {
     const struct sm_local *event = sm_local_at(walk.at[thread]);
     uint32_t stamp = sm_tree_choice(thread, (uint32_t)event->value, walk.at[thread]);
-    go_on(thread, sm_tree_graph()->nodes[stamp].value);
+    go_on(thread, sm_local_told(event, sm_tree_graph()->nodes[stamp].value));
     return GO_ON;
 }
 
@@ -487,6 +538,10 @@ static enum step go(uint32_t thread, enum sm_rank rank)
         return join(thread);
     case SM_LOCAL_WAKE:
         return wake(thread);
+    case SM_LOCAL_ARRIVE:
+        return arrive(thread);
+    case SM_LOCAL_DEPART:
+        return depart(thread);
     case SM_LOCAL_END:
         return other(thread, SM_NODE_END);
     case SM_LOCAL_CHOICE:
@@ -508,7 +563,7 @@ static bool is_at_bound(uint32_t thread)
     return sm_tree_graph()->length[thread] >= sm_option(bound);
 }
 
-/* Where nobody has woken it yet it waits there. */
+/* Where nobody has woken it yet, or not all have arrived, it waits there. */
 static bool is_at_once(uint32_t thread)
 {
     return (sm_local_at(walk.at[thread])->flags & SM_LOCAL_AT_ONCE) &&
