@@ -59,27 +59,63 @@ size_t sm_machine_size(const struct sm_machine *machine)
     return (size_t)((const char *)&machine->writes[machine->n_writes] - (const char *)machine);
 }
 
+/* Of objects and writes those in use. */
 void sm_machine_copy(struct sm_machine *to, const struct sm_machine *from)
 {
-    memcpy(to, from, sm_machine_size(from));
+    memcpy(to, from, offsetof(struct sm_machine, objects));
+    memcpy(to->objects, from->objects, from->n_objects * sizeof *from->objects);
+    memcpy(to->writes, from->writes, from->n_writes * sizeof *from->writes);
 }
 
-void sm_machine_hash(const struct sm_machine *machine, uint64_t hash[2])
+typedef uint64_t __attribute__((may_alias)) word;
+
+static uint64_t multiply(uint64_t x, uint64_t y)
 {
-    const char *at = (const char *)machine, *end = at + sm_machine_size(machine);
-    uint64_t a = 0x9e3779b97f4a7c15u, b = 0xd1b54a32d192ed03u;
-    for (; at + 8 <= end; at += 8) {
-        uint64_t word;
-        memcpy(&word, at, 8);
-        a = (a ^ word) * 0xbf58476d1ce4e5b9u;
-        a ^= a >> 29;
-        b = (b + word) * 0x94d049bb133111ebu;
-        b ^= b >> 31;
+    unsigned __int128 product = (unsigned __int128)x * y;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+/* Two words a turn: what waits for the turn before is one multiplication. */
+static void hash_words(uint64_t hash[2], const void *from, size_t size)
+{
+    const word *at = from, *end = at + size / sizeof *at;
+    uint64_t a = hash[0], b = hash[1];
+    for (; end - at >= 2; at += 2) {
+        a = multiply(a ^ at[0], at[1] ^ 0xbf58476d1ce4e5b9u);
+        b = multiply(b ^ at[1], at[0] ^ 0x94d049bb133111ebu);
+    }
+    if (at < end) {
+        a = multiply(a ^ *at, 0xbf58476d1ce4e5b9u);
+        b = multiply(b ^ *at, 0x94d049bb133111ebu);
     }
     hash[0] = a;
     hash[1] = b;
 }
-_Static_assert(sizeof(struct sm_written) % 8 == 0 && offsetof(struct sm_machine, writes) % 8 == 0,
+
+/* Threads that were not created are all zero: they may be left out. */
+static size_t size_to_last_thread(const struct sm_machine *machine)
+{
+    uint32_t n = SM_MACHINE_THREADS;
+    while (n > 1 && !machine->threads[n - 1].node)
+        n--;
+    size_t size = offsetof(struct sm_machine, threads) + n * sizeof *machine->threads;
+    return (size + sizeof(word) - 1) & ~(sizeof(word) - 1);
+}
+
+/* Two thirds of the time were spent here when all of the state was hashed, each word by a call of
+   memcpy (the runtime has no builtin functions). */
+void sm_machine_hash(const struct sm_machine *machine, uint64_t hash[2])
+{
+    hash[0] = 0x9e3779b97f4a7c15u;
+    hash[1] = 0xd1b54a32d192ed03u;
+    hash_words(hash, machine, size_to_last_thread(machine));
+    hash_words(hash, machine->objects, machine->n_objects * sizeof *machine->objects);
+    hash_words(hash, machine->writes, machine->n_writes * sizeof *machine->writes);
+}
+_Static_assert(sizeof(struct sm_written) % sizeof(word) == 0 &&
+                   sizeof(struct sm_object_state) % sizeof(word) == 0 &&
+                   offsetof(struct sm_machine, objects) % sizeof(word) == 0 &&
+                   offsetof(struct sm_machine, writes) % sizeof(word) == 0,
                "hashed by words");
 
 /* ---- knowledge ---- */
