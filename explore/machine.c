@@ -179,6 +179,14 @@ static void range(const struct sm_machine *machine, uint16_t loc, uint16_t *firs
 
 /* ---- plain reads ---- */
 
+/* One that is later in modification order hides an atomic write as one that happens after it does:
+   else the plain read of a counter would see any of the relaxed additions before the join. */
+static bool hides(const struct sm_machine *machine, uint16_t later, uint16_t w)
+{
+    const struct sm_written *a = &machine->writes[w], *b = &machine->writes[later];
+    return is_before(a, b) || (later > w && (a->flags & b->flags & SM_WRITTEN_ATOMIC));
+}
+
 static bool is_hidden(const struct sm_machine *machine, uint16_t w, uint16_t first, uint16_t end,
                       uint32_t thread)
 {
@@ -186,7 +194,7 @@ static bool is_hidden(const struct sm_machine *machine, uint16_t w, uint16_t fir
         return false;
     for (uint16_t i = first; i < end; i++)
         if (i != w && is_known(machine, &machine->writes[i], thread) &&
-            (w == end || is_before(&machine->writes[w], &machine->writes[i])))
+            (w == end || hides(machine, i, w)))
             return true;
     return false;
 }

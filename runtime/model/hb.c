@@ -4,9 +4,11 @@
  * A plain load sees any store that has been executed and is not overwritten on a
  * happens-before path to the load: store i is visible unless a later store j of the same
  * bytes exists with i before j before the load. There is no coherence between plain loads:
- * two reads in a row may see a new value and then an old one. Plain values of 8 bytes come
- * in two halves that are chosen apart. Atomics, and volatile unless it counts as plain, are
- * coherent as in c11.
+ * two reads in a row may see a new value and then an old one. Of atomic stores, though, the
+ * later one in modification order hides the other: else a counter that threads add to atomically
+ * would not have its sum when all were joined and it is read plainly, which is no race. Plain
+ * values of 8 bytes come in two halves that are chosen apart. Atomics, and volatile unless it
+ * counts as plain, are coherent as in c11.
  */
 #include <string.h>
 
@@ -33,7 +35,8 @@ static bool is_hidden(const struct sm_history *history, uint32_t i, uint8_t byte
     const struct sm_store *store = &history->stores[i];
     for (uint32_t j = i + 1; j < history->n; j++) {
         const struct sm_store *later = &history->stores[j];
-        if ((later->mask & bytes) && sm_store_known(later, clock) && sm_store_before(store, later))
+        bool hides = sm_store_before(store, later) || (store->is_atomic && later->is_atomic);
+        if ((later->mask & bytes) && sm_store_known(later, clock) && hides)
             return true;
     }
     return false;

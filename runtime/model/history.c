@@ -256,6 +256,7 @@ void sm_history_insert(struct sm_history *history, const struct sm_event *event,
         .mask = sm_mask(event),
         .sc_number = event->order == SM_ORDER_SEQ_CST ? sm_hb_sc_store() : 0,
         .is_rmw = event->kind == SM_EV_RMW,
+        .is_atomic = event->order != SM_ORDER_PLAIN,
     };
     sm_count(HISTORY_STORE);
     put(history, position, &store);

@@ -36,6 +36,7 @@ struct sm_store {
     uint8_t mask;
     uint64_t sc_number; /* seq_cst: how many such stores there were, this included; else 0 */
     bool is_rmw;        /* nothing may come between it and the store before it */
+    bool is_atomic;
     uint32_t n_readers, reader_capacity;
     struct sm_reader *readers; /* first time each thread read it */
 };

@@ -7,6 +7,7 @@
  * it, and access two variables inside and outside of all that. Under sc there must be as many
  * executions as the interleavings make graphs, and a deadlock where one of them ends in one. With
  * mutexes alone and every access seq_cst that must be so under each model: one after the other.
+ * With every access seq_cst, and whatever else, hb must have the outcomes of sc.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +21,9 @@
 enum { MOST_STEPS = 13, TEXT = 96 };
 
 static struct sm_random source;
-/* The program at hand is to be the same under each model; or has conditions. */
-static bool sequential, conditions;
+/* The program at hand is to be the same under each model; has conditions; has seq_cst accesses
+   alone. */
+static bool sequential, conditions, seq_cst;
 
 static bool in(unsigned n)
 {
@@ -32,7 +34,7 @@ static char *add(char *to, char what, char which)
 {
     *to++ = what;
     *to++ = which;
-    *to++ = sequential ? 's' : "ras"[sm_random_next(&source) % 3];
+    *to++ = sequential || seq_cst ? 's' : "ras"[sm_random_next(&source) % 3];
     *to = 0;
     return to;
 }
@@ -41,8 +43,8 @@ static char *add_access(char *to)
 {
     if (in(5))
         to = add(to, 'I', 'x');
-    return add(to, (sequential ? "WwRRU" : "WwRRUC")[sm_random_next(&source) % (5 + !sequential)],
-               in(2) ? 'x' : 'y');
+    bool exchanges = !sequential && !seq_cst; /* one that fails is relaxed */
+    return add(to, "WwRRUC"[sm_random_next(&source) % (5 + exchanges)], in(2) ? 'x' : 'y');
 }
 
 static char *add_locked(char *to, bool inner)
@@ -157,12 +159,30 @@ static bool compare(char *binary, uint64_t model, unsigned threads, char texts[]
     return false;
 }
 
+static bool compare_hb(char *binary, unsigned threads, char texts[][TEXT])
+{
+    struct explored sc, hb;
+    char *arguments[] = {binary, "0", texts[0], texts[1], threads > 2 ? texts[2] : NULL, NULL};
+    struct sm_options options = explore_options(SM_MODEL_SC);
+    bool ok = explore_program(&sc, arguments, &options, 1);
+    options = explore_options(SM_MODEL_HB);
+    ok &= explore_program(&hb, arguments, &options, 1);
+    if (ok && sc.outcomes == hb.outcomes && !sc.violations == !hb.violations)
+        return true;
+    printf("'%s' '%s' '%s': outcomes of hb are not those of sc, or %s deadlock\n", texts[0],
+           texts[1], threads > 2 ? texts[2] : "", hb.violations ? "there is a" : "there is no");
+    return false;
+}
+
 static bool compare_random(char *binary, unsigned nth)
 {
     char texts[3][TEXT];
     sequential = nth % 2;
     conditions = nth % 4 == 2;
+    seq_cst = nth % 8 > 5 || nth % 8 == 0;
     unsigned threads = make_program(texts);
+    if (seq_cst && !compare_hb(binary, threads, texts))
+        return false;
     return compare(binary, sequential ? SM_MODEL_SC + nth / 2 % 4 : SM_MODEL_SC, threads, texts);
 }
 
