@@ -26,6 +26,17 @@ void sm_range_more(int kind, const void *addr, size_t size, S site)
     sm_range(kind, addr, size, site);
 }
 
+bool sm_range_by_bytes(void)
+{
+    return false;
+}
+
+void sm_range_store(const void *addr, const void *data, size_t size, S site)
+{
+    memcpy((void *)addr, data, size);
+    sm_range(SM_EV_STORE, addr, size, site);
+}
+
 SM_EXPORT void sm_copy(void *to, void *from, uint64_t size, S site)
 {
     sm_check_range(from, size, 0, site);

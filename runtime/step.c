@@ -107,7 +107,9 @@ void sm_sync(struct sm_event *event)
     show(event);
 }
 
-static void range(int kind, const void *addr, size_t size, const struct sm_site *site, bool point)
+/* `data`: what is written there; NULL: it has been written, or is read. */
+static void range(int kind, const void *addr, const char *data, size_t size,
+                  const struct sm_site *site, bool point)
 {
     struct sm_thread *self = sm_self();
     if (!self)
@@ -132,7 +134,7 @@ static void range(int kind, const void *addr, size_t size, const struct sm_site 
                                  .rf = SM_RF_NONE};
         if (point && !more)
             sm_point(&event);
-        event.value = sm_memory_read(at, piece);
+        event.value = sm_memory_read(data ? (uintptr_t)data + (at - (uintptr_t)addr) : at, piece);
         take(&event);
         more = SM_RECORD_MORE;
         at += piece;
@@ -141,10 +143,20 @@ static void range(int kind, const void *addr, size_t size, const struct sm_site 
 
 void sm_range(int kind, const void *addr, size_t size, const struct sm_site *site)
 {
-    range(kind, addr, size, site, true);
+    range(kind, addr, NULL, size, site, true);
 }
 
 void sm_range_more(int kind, const void *addr, size_t size, const struct sm_site *site)
 {
-    range(kind, addr, size, site, false);
+    range(kind, addr, NULL, size, site, false);
+}
+
+bool sm_range_by_bytes(void)
+{
+    return sm_exploring;
+}
+
+void sm_range_store(const void *addr, const void *data, size_t size, const struct sm_site *site)
+{
+    range(SM_EV_STORE, addr, data, size, site, false);
 }

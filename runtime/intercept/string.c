@@ -7,6 +7,10 @@
  * thread runs. How far a string function reads depends on what it finds, and that is found
  * out before the scheduling point: a string that others change there, which is a race that
  * the part shown already tells of, may be read further than is shown.
+ *
+ * Where everything is explored, memory is what the graph says, and holds the right bytes only
+ * behind the reads that are shown: there strings are read byte by byte, and what is written is
+ * stored for the function, byte by byte, too, so that it is the same for whoever reads it.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -49,10 +53,70 @@ static size_t common_extent(const char *a, const char *b, size_t limit)
     return n < limit ? n + 1 : limit;
 }
 
+/* ---- where everything is explored ---- */
+
+static char see(const char *s, size_t nth, bool point, site_t site)
+{
+    if (point && nth == 0)
+        reads(s, 1, site);
+    else
+        also_reads(s + nth, 1, site);
+    return s[nth];
+}
+
+static void see_string(const char *s, size_t limit, bool point, site_t site)
+{
+    size_t n = 0;
+    while (n < limit && see(s, n, point, site))
+        n++;
+}
+
+static void see_both(const char *a, const char *b, size_t limit, bool strings, site_t site)
+{
+    for (size_t n = 0; n < limit; n++) {
+        bool over = !see(a, n, true, site) && strings;
+        if (see(b, n, false, site) != a[n] || over)
+            return;
+    }
+}
+
+/* ---- everywhere ---- */
+
+static void reads_string(const char *s, size_t limit, site_t site)
+{
+    if (sm_range_by_bytes())
+        see_string(s, limit, true, site);
+    else
+        reads(s, extent(s, limit), site);
+}
+
+static void also_reads_string(const char *s, size_t limit, site_t site)
+{
+    if (sm_range_by_bytes())
+        see_string(s, limit, false, site);
+    else
+        also_reads(s, extent(s, limit), site);
+}
+
+/* The bytes are not yet there. */
+static void writes(char *to, const void *bytes, size_t size, site_t site)
+{
+    for (size_t i = 0; sm_range_by_bytes() && i < size; i++)
+        sm_range_store(to + i, (const char *)bytes + i, 1, site);
+    if (sm_range_by_bytes())
+        return;
+    memmove(to, bytes, size);
+    wrote(to, size, site);
+}
+
 SM_EXPORT int sm_lib_memcmp(const void *a, const void *b, size_t size, site_t site)
 {
     const char *x = a, *y = b;
     size_t n = 0;
+    if (sm_range_by_bytes()) {
+        see_both(a, b, size, false, site);
+        return memcmp(a, b, size);
+    }
     while (n < size && x[n] == y[n])
         n++;
     n = n < size ? n + 1 : size;
@@ -64,84 +128,112 @@ SM_EXPORT int sm_lib_memcmp(const void *a, const void *b, size_t size, site_t si
 SM_EXPORT void *sm_lib_memchr(const void *s, int c, size_t size, site_t site)
 {
     const char *found = memchr(s, c, size);
-    reads(s, found ? (size_t)(found - (const char *)s) + 1 : size, site);
+    size_t n = 0;
+    while (sm_range_by_bytes() && n < size && see(s, n, true, site) != (char)c)
+        n++;
+    if (!sm_range_by_bytes())
+        reads(s, found ? (size_t)(found - (const char *)s) + 1 : size, site);
     return memchr(s, c, size);
 }
 
 SM_EXPORT size_t sm_lib_strlen(const char *s, site_t site)
 {
-    reads(s, extent(s, SIZE_MAX), site);
+    reads_string(s, SIZE_MAX, site);
     return strlen(s);
 }
 
 SM_EXPORT size_t sm_lib_strnlen(const char *s, size_t limit, site_t site)
 {
-    reads(s, extent(s, limit), site);
+    reads_string(s, limit, site);
     return strnlen(s, limit);
+}
+
+static void reads_both(const char *a, const char *b, size_t limit, site_t site)
+{
+    if (sm_range_by_bytes()) {
+        see_both(a, b, limit, true, site);
+        return;
+    }
+    size_t n = common_extent(a, b, limit);
+    reads(a, n, site);
+    also_reads(b, n, site);
 }
 
 SM_EXPORT int sm_lib_strcmp(const char *a, const char *b, site_t site)
 {
-    size_t n = common_extent(a, b, SIZE_MAX);
-    reads(a, n, site);
-    also_reads(b, n, site);
+    reads_both(a, b, SIZE_MAX, site);
     return strcmp(a, b);
 }
 
 SM_EXPORT int sm_lib_strncmp(const char *a, const char *b, size_t limit, site_t site)
 {
-    size_t n = common_extent(a, b, limit);
-    reads(a, n, site);
-    also_reads(b, n, site);
+    reads_both(a, b, limit, site);
     return strncmp(a, b, limit);
 }
 
 SM_EXPORT char *sm_lib_strcpy(char *to, const char *from, site_t site)
 {
-    reads(from, extent(from, SIZE_MAX), site);
-    strcpy(to, from);
-    wrote(to, strlen(to) + 1, site);
+    reads_string(from, SIZE_MAX, site);
+    writes(to, from, strlen(from) + 1, site);
     return to;
 }
 
 SM_EXPORT char *sm_lib_strncpy(char *to, const char *from, size_t size, site_t site)
 {
-    reads(from, extent(from, size), site);
-    strncpy(to, from, size);
-    wrote(to, size, site);
+    static const char zeros[64];
+    reads_string(from, size, site);
+    size_t n = strnlen(from, size);
+    if (!sm_range_by_bytes()) {
+        strncpy(to, from, size);
+        wrote(to, size, site);
+        return to;
+    }
+    writes(to, from, n, site);
+    for (size_t piece; n < size; n += piece) {
+        piece = size - n < sizeof zeros ? size - n : sizeof zeros;
+        writes(to + n, zeros, piece, site);
+    }
     return to;
 }
 
 SM_EXPORT char *sm_lib_strcat(char *to, const char *from, site_t site)
 {
-    reads(to, extent(to, SIZE_MAX), site);
-    also_reads(from, extent(from, SIZE_MAX), site);
-    char *end = to + strlen(to);
-    strcpy(end, from);
-    wrote(end, strlen(end) + 1, site);
+    reads_string(to, SIZE_MAX, site);
+    also_reads_string(from, SIZE_MAX, site);
+    writes(to + strlen(to), from, strlen(from) + 1, site);
     return to;
 }
 
 SM_EXPORT char *sm_lib_strncat(char *to, const char *from, size_t limit, site_t site)
 {
-    reads(to, extent(to, SIZE_MAX), site);
-    also_reads(from, extent(from, limit), site);
+    reads_string(to, SIZE_MAX, site);
+    also_reads_string(from, limit, site);
     char *end = to + strlen(to);
-    strncat(end, from, limit);
-    wrote(end, strlen(end) + 1, site);
+    size_t n = strnlen(from, limit);
+    if (!sm_range_by_bytes()) {
+        strncat(end, from, limit);
+        wrote(end, n + 1, site);
+        return to;
+    }
+    writes(end, from, n, site);
+    writes(end + n, "", 1, site);
     return to;
 }
 
 SM_EXPORT char *sm_lib_strchr(const char *s, int c, site_t site)
 {
     const char *found = strchrnul(s, c);
-    reads(s, (size_t)(found - s) + 1, site);
+    size_t n = 0;
+    while (sm_range_by_bytes() && see(s, n, true, site) && s[n] != (char)c)
+        n++;
+    if (!sm_range_by_bytes())
+        reads(s, (size_t)(found - s) + 1, site);
     return strchr(s, c);
 }
 
 SM_EXPORT char *sm_lib_strrchr(const char *s, int c, site_t site)
 {
-    reads(s, extent(s, SIZE_MAX), site);
+    reads_string(s, SIZE_MAX, site);
     return strrchr(s, c);
 }
 
@@ -149,14 +241,17 @@ SM_EXPORT char *sm_lib_strstr(const char *s, const char *part, site_t site)
 {
     const char *found = strstr(s, part);
     size_t length = strlen(part);
-    reads(part, length + 1, site);
-    also_reads(s, found ? (size_t)(found - s) + length : extent(s, SIZE_MAX), site);
+    reads_string(part, SIZE_MAX, site);
+    if (!sm_range_by_bytes() && found)
+        also_reads(s, (size_t)(found - s) + length, site);
+    else
+        also_reads_string(s, SIZE_MAX, site);
     return strstr(s, part);
 }
 
 SM_EXPORT char *sm_lib_strdup(const char *s, site_t site)
 {
-    reads(s, extent(s, SIZE_MAX), site);
+    reads_string(s, SIZE_MAX, site);
     char *copy = strdup(s);
     if (copy)
         wrote(copy, strlen(copy) + 1, site);

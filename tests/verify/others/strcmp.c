@@ -1,5 +1,4 @@
 // executions: 2
-// models: sc tso pso c11
 // The string functions see what is in shared memory.
 #include <assert.h>
 #include <pthread.h>
