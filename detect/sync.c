@@ -6,13 +6,19 @@
 #include "paths.h"
 #include "record.h"
 
+/* Objects that share a granule (two spin locks may) have each its own clock. */
+static uint32_t key_at(uintptr_t addr, uint32_t key)
+{
+    return key + ((uint32_t)(addr % 8) << 16);
+}
+
 void sm_acquire(const void *object, uint32_t key)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
     if (!thread)
         return;
     struct sm_record *record = sm_record_lock((uintptr_t)object);
-    sm_clock_take(&thread->seen, sm_record_clock(record, key));
+    sm_clock_take(&thread->seen, sm_record_clock(record, key_at((uintptr_t)object, key)));
     sm_record_unlock(record);
     sm_sync_leave(thread);
 }
@@ -25,7 +31,7 @@ static void release(const void *object, uint32_t key,
         return;
     struct sm_record *record = sm_record_lock((uintptr_t)object);
     sm_takeovers_verify(thread);
-    give(sm_record_clock(record, key), &thread->seen, sm_own.epoch);
+    give(sm_record_clock(record, key_at((uintptr_t)object, key)), &thread->seen, sm_own.epoch);
     sm_record_unlock(record);
     sm_epoch_advance(thread);
     sm_sync_leave(thread);
@@ -49,7 +55,8 @@ static struct sm_sync_clock *held_clock(uintptr_t addr)
 {
     struct sm_record *record = sm_record_find(addr);
     struct sm_sync_clock *clock = record ? &record->first : NULL;
-    while (clock && __atomic_load_n(&clock->key, __ATOMIC_ACQUIRE) != SM_KEY_MAIN)
+    uint32_t key = key_at(addr, SM_KEY_MAIN);
+    while (clock && __atomic_load_n(&clock->key, __ATOMIC_ACQUIRE) != key)
         clock = clock->next;
     return clock;
 }
@@ -86,6 +93,17 @@ void sm_forget(const void *object)
     if (!thread)
         return;
     sm_record_drop((uintptr_t)object);
+    sm_sync_leave(thread);
+}
+
+void sm_forget_part(const void *object)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    if (!thread)
+        return;
+    struct sm_record *record = sm_record_lock((uintptr_t)object);
+    sm_clock_empty(sm_record_clock(record, key_at((uintptr_t)object, SM_KEY_MAIN)));
+    sm_record_unlock(record);
     sm_sync_leave(thread);
 }
 

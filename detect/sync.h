@@ -9,8 +9,9 @@
 
 #include "epoch.h"
 
-/* PHASE and PHASE + 1: barriers; NOTE: annotations */
-enum { SM_KEY_MAIN = 0x100, SM_KEY_READERS, SM_KEY_NOTE, SM_KEY_PHASE };
+/* PHASE and PHASE + 1: barriers; NOTE: annotations; BYTE: what an atomic access to the first byte
+   of a granule meets (atomic.c) */
+enum { SM_KEY_BYTE = 1, SM_KEY_MAIN = 0x100, SM_KEY_READERS, SM_KEY_NOTE, SM_KEY_PHASE };
 
 /* The running thread, marked busy; NULL when nothing is to be done. Leave undoes it. */
 static inline struct sm_detect_thread *sm_sync_enter(void)
@@ -35,8 +36,10 @@ void sm_release_store(const void *object, uint32_t key);
    keeps others from its clock (key MAIN), which saves two locked instructions. */
 void sm_acquire_held(const void *lock);
 void sm_release_held(const void *lock);
-/* The object ends: forgets its clocks. */
+/* The object ends: forgets its clocks, with all that was known of its granule. */
 void sm_forget(const void *object);
+/* The same for one that has its granule not to itself. */
+void sm_forget_part(const void *object);
 
 /* The running thread has taken a lock, is about to give it up: for reports. */
 void sm_lock_taken(const void *lock);

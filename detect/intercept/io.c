@@ -3,10 +3,13 @@
  *
  * So much of a buffer as the call says it filled or used is an access of the calling thread. It
  * is checked when the call is over: only then is it known how much. Nothing synchronises in
- * between, so what raced with it while the call went on still does.
+ * between, so what raced with it while the call went on still does. But what is sent to another
+ * thread (message.h) is checked, all of it, and released before the call: that thread may use the
+ * buffer before the call is over.
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -15,6 +18,7 @@
 
 #include "../../abi/site.h"
 #include "../shadow.h"
+#include "message.h"
 #include "real.h"
 
 const struct sm_site sm_input_site = {
@@ -40,11 +44,28 @@ static ssize_t used(const void *buffer, ssize_t size)
     return size;
 }
 
+static ssize_t came(int fd, const void *buffer, ssize_t size)
+{
+    if (size >= 0)
+        sm_fd_takes(fd);
+    return filled(buffer, size);
+}
+
+/* Before the call; false: see to it behind the call. */
+static bool send_off(int fd, const void *buffer, size_t size)
+{
+    if (!sm_fd_orders(fd))
+        return false;
+    used(buffer, (ssize_t)size);
+    sm_fd_gives(fd);
+    return true;
+}
+
 /* ---- descriptors ---- */
 
 SM_EXPORT ssize_t read(int fd, void *buffer, size_t size)
 {
-    return filled(buffer, SM_REAL(read)(fd, buffer, size));
+    return came(fd, buffer, SM_REAL(read)(fd, buffer, size));
 }
 
 SM_EXPORT ssize_t pread(int fd, void *buffer, size_t size, off_t offset)
@@ -59,7 +80,9 @@ SM_EXPORT ssize_t pread64(int fd, void *buffer, size_t size, off64_t offset)
 
 SM_EXPORT ssize_t write(int fd, const void *buffer, size_t size)
 {
-    return used(buffer, SM_REAL(write)(fd, buffer, size));
+    bool gone = send_off(fd, buffer, size);
+    ssize_t result = SM_REAL(write)(fd, buffer, size);
+    return gone ? result : used(buffer, result);
 }
 
 SM_EXPORT ssize_t pwrite(int fd, const void *buffer, size_t size, off_t offset)
@@ -85,14 +108,32 @@ static ssize_t each_part(const struct iovec *vectors, size_t n, ssize_t result,
     return result;
 }
 
+static ssize_t parts_came(int fd, const struct iovec *vectors, size_t n, ssize_t result)
+{
+    if (result >= 0)
+        sm_fd_takes(fd);
+    return each_part(vectors, n, result, filled);
+}
+
+static bool send_parts_off(int fd, const struct iovec *vectors, size_t n)
+{
+    if (!sm_fd_orders(fd))
+        return false;
+    each_part(vectors, n, SSIZE_MAX, used);
+    sm_fd_gives(fd);
+    return true;
+}
+
 SM_EXPORT ssize_t readv(int fd, const struct iovec *vectors, int n)
 {
-    return each_part(vectors, (size_t)n, SM_REAL(readv)(fd, vectors, n), filled);
+    return parts_came(fd, vectors, (size_t)n, SM_REAL(readv)(fd, vectors, n));
 }
 
 SM_EXPORT ssize_t writev(int fd, const struct iovec *vectors, int n)
 {
-    return each_part(vectors, (size_t)n, SM_REAL(writev)(fd, vectors, n), used);
+    bool gone = n > 0 && send_parts_off(fd, vectors, (size_t)n);
+    ssize_t result = SM_REAL(writev)(fd, vectors, n);
+    return gone ? result : each_part(vectors, (size_t)n, result, used);
 }
 
 SM_EXPORT ssize_t preadv(int fd, const struct iovec *vectors, int n, off_t offset)
@@ -118,32 +159,36 @@ SM_EXPORT ssize_t pwritev64(int fd, const struct iovec *vectors, int n, off64_t 
 /* ---- sockets ---- */
 
 /* With MSG_TRUNC the result is the length of what came, which may be more than fits. */
-static ssize_t received(void *buffer, size_t size, ssize_t result)
+static ssize_t received(int fd, void *buffer, size_t size, ssize_t result)
 {
-    filled(buffer, result > (ssize_t)size ? (ssize_t)size : result);
+    came(fd, buffer, result > (ssize_t)size ? (ssize_t)size : result);
     return result;
 }
 
 SM_EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags)
 {
-    return received(buffer, size, SM_REAL(recv)(fd, buffer, size, flags));
+    return received(fd, buffer, size, SM_REAL(recv)(fd, buffer, size, flags));
 }
 
 SM_EXPORT ssize_t recvfrom(int fd, void *restrict buffer, size_t size, int flags,
                            struct sockaddr *restrict from, socklen_t *restrict length)
 {
-    return received(buffer, size, SM_REAL(recvfrom)(fd, buffer, size, flags, from, length));
+    return received(fd, buffer, size, SM_REAL(recvfrom)(fd, buffer, size, flags, from, length));
 }
 
 SM_EXPORT ssize_t send(int fd, const void *buffer, size_t size, int flags)
 {
-    return used(buffer, SM_REAL(send)(fd, buffer, size, flags));
+    bool gone = send_off(fd, buffer, size);
+    ssize_t result = SM_REAL(send)(fd, buffer, size, flags);
+    return gone ? result : used(buffer, result);
 }
 
 SM_EXPORT ssize_t sendto(int fd, const void *buffer, size_t size, int flags,
                          const struct sockaddr *to, socklen_t length)
 {
-    return used(buffer, SM_REAL(sendto)(fd, buffer, size, flags, to, length));
+    bool gone = send_off(fd, buffer, size);
+    ssize_t result = SM_REAL(sendto)(fd, buffer, size, flags, to, length);
+    return gone ? result : used(buffer, result);
 }
 
 /* Who sent it, as far as that fits, and what came beside the data is written for the program as
@@ -154,8 +199,10 @@ SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     ssize_t result = SM_REAL(recvmsg)(fd, message, flags);
     if (result < 0)
         return result;
+    sm_fd_takes(fd);
     if (message->msg_name)
-        received(message->msg_name, room, (ssize_t)message->msg_namelen);
+        filled(message->msg_name,
+               (ssize_t)(message->msg_namelen < room ? message->msg_namelen : room));
     if (message->msg_control)
         filled(message->msg_control, (ssize_t)message->msg_controllen);
     return each_part(message->msg_iov, message->msg_iovlen, result, filled);
@@ -163,8 +210,9 @@ SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 
 SM_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
+    bool gone = send_parts_off(fd, message->msg_iov, message->msg_iovlen);
     ssize_t result = SM_REAL(sendmsg)(fd, message, flags);
-    return each_part(message->msg_iov, message->msg_iovlen, result, used);
+    return gone ? result : each_part(message->msg_iov, message->msg_iovlen, result, used);
 }
 
 /* ---- stdio ---- */
@@ -199,7 +247,7 @@ SM_EXPORT char *fgets(char *restrict buffer, int size, FILE *restrict file)
 
 CHECKED(ssize_t, read, int fd, void *buffer, size_t size, size_t room)
 {
-    return filled(buffer, SM_REAL(__read_chk)(fd, buffer, size, room));
+    return came(fd, buffer, SM_REAL(__read_chk)(fd, buffer, size, room));
 }
 
 CHECKED(ssize_t, pread, int fd, void *buffer, size_t size, off_t offset, size_t room)
@@ -214,13 +262,13 @@ CHECKED(ssize_t, pread64, int fd, void *buffer, size_t size, off64_t offset, siz
 
 CHECKED(ssize_t, recv, int fd, void *buffer, size_t size, size_t room, int flags)
 {
-    return received(buffer, size, SM_REAL(__recv_chk)(fd, buffer, size, room, flags));
+    return received(fd, buffer, size, SM_REAL(__recv_chk)(fd, buffer, size, room, flags));
 }
 
 CHECKED(ssize_t, recvfrom, int fd, void *restrict buffer, size_t size, size_t room, int flags,
         struct sockaddr *restrict from, socklen_t *restrict length)
 {
-    return received(buffer, size,
+    return received(fd, buffer, size,
                     SM_REAL(__recvfrom_chk)(fd, buffer, size, room, flags, from, length));
 }
 

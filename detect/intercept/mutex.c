@@ -76,7 +76,7 @@ SM_EXPORT int pthread_spin_unlock(pthread_spinlock_t *spin)
 
 SM_EXPORT int pthread_spin_destroy(pthread_spinlock_t *spin)
 {
-    sm_forget((void *)spin);
+    sm_forget_part((void *)spin);
     return SM_REAL(pthread_spin_destroy)(spin);
 }
 

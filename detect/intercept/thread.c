@@ -80,6 +80,8 @@ void sm_threads_init(void)
     SM_REAL(pthread_key_create)(&end_key, end_thread);
     struct sm_detect_thread *thread = sm_thread_new(NULL);
     sm_thread_enter(thread);
+    SM_REAL(pthread_setspecific)(end_key, thread); /* main may leave by pthread_exit, */
+    add_joinable(pthread_self(), thread);          /* and be joined */
 }
 
 /* Another thread's stack may have been here: nothing of that concerns this one. */

@@ -166,18 +166,25 @@ SM_EXPORT int sem_destroy(sem_t *semaphore)
 }
 
 /* ---- once ----
- * The routine runs inside libc's; what it did is released before libc lets others pass. */
+ * The routine runs inside libc's; what it did is released before libc lets others pass. That may be
+ * an exception, or the end of the thread, in the middle of it: then another thread runs it again.
+ * (Compiled with -fexceptions, for `cleanup` to see that.) */
 
 static __thread struct {
     void (*routine)(void);
     void *control;
 } once;
 
+static void release_once(void *const *control)
+{
+    sm_release(*control, SM_KEY_MAIN);
+}
+
 static void run_once(void)
 {
-    void *control = once.control;
+    __attribute__((cleanup(release_once))) void *control = once.control;
+    sm_acquire(control, SM_KEY_MAIN);
     once.routine();
-    sm_release(control, SM_KEY_MAIN);
 }
 
 SM_EXPORT int pthread_once(pthread_once_t *control, void (*routine)(void))

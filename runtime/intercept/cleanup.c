@@ -258,7 +258,7 @@ SM_EXPORT int pthread_cancel(pthread_t handle)
     struct sm_thread *target = sm_thread_by_handle(handle);
     if (!target)
         return ESRCH;
-    struct sm_event event = sm_sync_event(SM_EV_KILL, NULL, target->id, SM_CALLER());
+    struct sm_event event = sm_sync_event(SM_EV_KILL, NULL, NSIG + target->id, SM_CALLER());
     sm_point(&event);
     sm_sync(&event);
     if (target->state == SM_THREAD_ENDED || target->exited)

@@ -18,7 +18,5 @@ struct flock;
 /* Is this command of fcntl one that locks? Then the other does it. */
 bool sm_is_file_lock(int command);
 int sm_file_lock(int fd, int command, struct flock *lock, void *pc);
-/* A descriptor is about to be closed, and with it perhaps a lock given back. */
-void sm_file_lock_close(int fd, void *pc);
 
 #endif

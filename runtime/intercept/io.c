@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "filelock.h"
+#include "message.h"
 #include "real.h"
 #include "signals.h"
 #include "timer.h"
@@ -293,7 +294,7 @@ SM_EXPORT int close(int fd)
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
     set_random(fd, false);
     sm_timer_close(fd);
-    sm_file_lock_close(fd, SM_CALLER());
+    sm_fd_closes(fd, SM_CALLER());
     long result = SM_REAL(close)(fd);
     sm_fds_changed();
     return (int)sm_io_end(&event, result);
@@ -338,6 +339,14 @@ static bool ready_to_read(int fd, struct sm_event *event)
     return is_ready(fd, POLLIN) || sm_io_ready(fd, POLLIN, socket_deadline(fd, SO_RCVTIMEO), event);
 }
 
+/* Something was read, or the end. */
+static ssize_t came(int fd, struct sm_event *event, ssize_t result, void *pc)
+{
+    if (result >= 0)
+        sm_fd_takes(fd, pc);
+    return sm_io_end(event, result);
+}
+
 static ssize_t controlled_read(int fd, void *buffer, size_t size, void *pc)
 {
     struct sm_event event = sm_io_begin(fd, pc);
@@ -349,7 +358,7 @@ static ssize_t controlled_read(int fd, void *buffer, size_t size, void *pc)
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(read)(fd, buffer, size);
     sm_fds_changed(); /* a full pipe has room again */
-    return sm_io_end(&event, result);
+    return came(fd, &event, result, pc);
 }
 
 SM_EXPORT ssize_t read(int fd, void *buffer, size_t size)
@@ -373,7 +382,7 @@ SM_EXPORT ssize_t readv(int fd, const struct iovec *pieces, int n)
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(readv)(fd, pieces, n);
     sm_fds_changed();
-    return sm_io_end(&event, result);
+    return came(fd, &event, result, SM_CALLER());
 }
 
 /* MSG_WAITALL: libc's call would wait inside the kernel for the rest. */
@@ -397,12 +406,12 @@ static ssize_t receive(int fd, void *buffer, size_t size, int flags, struct sock
 {
     struct sm_event event = sm_io_begin(fd, pc);
     if (flags & MSG_WAITALL && !(flags & (MSG_DONTWAIT | MSG_PEEK)) && !from)
-        return sm_io_end(&event, receive_all(fd, buffer, size, flags, &event));
+        return came(fd, &event, receive_all(fd, buffer, size, flags, &event), pc);
     if (!(flags & MSG_DONTWAIT) && !ready_to_read(fd, &event))
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(recvfrom)(fd, buffer, size, flags, from, length);
     sm_fds_changed();
-    return sm_io_end(&event, result);
+    return came(fd, &event, result, pc);
 }
 
 SM_EXPORT ssize_t recv(int fd, void *buffer, size_t size, int flags)
@@ -441,7 +450,7 @@ SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(recvmsg)(fd, message, flags);
     sm_fds_changed();
-    return sm_io_end(&event, result);
+    return came(fd, &event, result, SM_CALLER());
 }
 
 SM_EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
@@ -452,7 +461,7 @@ SM_EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int f
         return (int)sm_io_end(&event, -1);
     int result = SM_REAL(accept4)(fd, address, length, flags);
     sm_fds_changed();
-    return (int)sm_io_end(&event, result);
+    return (int)came(fd, &event, result, SM_CALLER());
 }
 
 SM_EXPORT int accept(int fd, struct sockaddr *address, socklen_t *length)
@@ -531,6 +540,7 @@ SM_EXPORT ssize_t write(int fd, const void *data, size_t size)
 {
     SM_PASS(write, fd, data, size);
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    sm_fd_gives(fd, SM_CALLER());
     enum sink sink = sink_of(fd);
     if (sink != SINK_WHOLE)
         return written(&event, write_all(sink, fd, data, size, 0, &event));
@@ -568,6 +578,7 @@ SM_EXPORT ssize_t writev(int fd, const struct iovec *pieces, int n)
 {
     SM_PASS(writev, fd, pieces, n);
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    sm_fd_gives(fd, SM_CALLER());
     enum sink sink = n > 0 && n <= IOV_MAX ? sink_of(fd) : SINK_WHOLE;
     /* What fits into PIPE_BUF is written at once, so that it stays in one piece. */
     if (sink != SINK_WHOLE && total_size(pieces, (size_t)n) > PIPE_BUF)
@@ -582,6 +593,7 @@ SM_EXPORT ssize_t sendto(int fd, const void *data, size_t size, int flags,
 {
     SM_PASS(sendto, fd, data, size, flags, to, length);
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    sm_fd_gives(fd, SM_CALLER());
     if (!(flags & MSG_DONTWAIT)) {
         if (!to && sink_of(fd) == SINK_STREAM)
             return written(&event, write_all(SINK_STREAM, fd, data, size, flags, &event));
@@ -601,6 +613,7 @@ SM_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
     SM_PASS(sendmsg, fd, message, flags);
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    sm_fd_gives(fd, SM_CALLER());
     if (!(flags & MSG_DONTWAIT)) {
         if (!message->msg_control && !message->msg_name && sink_of(fd) == SINK_STREAM)
             return written(&event, write_pieces(SINK_STREAM, fd, message->msg_iov,
@@ -638,6 +651,7 @@ SM_EXPORT ssize_t sendfile(int to, int from, off_t *offset, size_t size)
 {
     SM_PASS(sendfile, to, from, offset, size);
     struct sm_event event = sm_io_begin(to, SM_CALLER());
+    sm_fd_gives(to, SM_CALLER());
     return written(&event, sm_io_nonblocking(to) ? SM_REAL(sendfile)(to, from, offset, size)
                                                  : send_some(to, from, offset, size, &event));
 }
@@ -672,6 +686,7 @@ SM_EXPORT int connect(int fd, const struct sockaddr *address, socklen_t length)
 {
     SM_PASS(connect, fd, address, length);
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    sm_fd_gives(fd, SM_CALLER());
     int result = sm_io_nonblocking(fd) ? SM_REAL(connect)(fd, address, length)
                                        : connect_patiently(fd, address, length, &event);
     sm_fds_changed();
@@ -690,6 +705,7 @@ SM_EXPORT int shutdown(int fd, int how)
 {
     SM_PASS(shutdown, fd, how);
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    sm_fd_gives(fd, SM_CALLER());
     long result = SM_REAL(shutdown)(fd, how);
     sm_fds_changed();
     return (int)sm_io_end(&event, result);

@@ -8,6 +8,7 @@
 #include <sys/sem.h>
 
 #include "io.h"
+#include "message.h"
 #include "real.h"
 
 /* ---- System V: nothing to poll, so the kind that does not wait is tried again ---- */
@@ -16,6 +17,7 @@ SM_EXPORT int msgsnd(int queue, const void *message, size_t size, int flags)
 {
     SM_PASS(msgsnd, queue, message, size, flags);
     struct sm_event event = sm_io_begin(0, SM_CALLER());
+    sm_ipc_gives(SM_IPC_QUEUE, queue, SM_CALLER());
     unsigned tries = 0;
     int result;
     while ((result = SM_REAL(msgsnd)(queue, message, size, flags | IPC_NOWAIT)) < 0 &&
@@ -33,24 +35,32 @@ SM_EXPORT ssize_t msgrcv(int queue, void *message, size_t size, long type, int f
     while ((result = SM_REAL(msgrcv)(queue, message, size, type, flags | IPC_NOWAIT)) < 0 &&
            errno == ENOMSG && !(flags & IPC_NOWAIT) && sm_io_retry(&tries, &event))
         ;
+    if (result >= 0)
+        sm_ipc_takes(SM_IPC_QUEUE, queue, SM_CALLER());
     return sm_io_end(&event, result);
 }
 
 static int operate(int set, struct sembuf *operations, size_t n, uint64_t deadline,
-                   struct sm_event *event)
+                   struct sm_event *event, void *pc)
 {
     struct sembuf attempt[n];
-    bool may_wait = true;
+    bool may_wait = true, posts = false, waits = false;
     for (size_t i = 0; i < n; i++) {
         attempt[i] = operations[i];
         attempt[i].sem_flg |= IPC_NOWAIT;
         may_wait &= !(operations[i].sem_flg & IPC_NOWAIT);
+        posts |= operations[i].sem_op > 0;
+        waits |= operations[i].sem_op <= 0;
     }
     unsigned tries = 0;
     int result;
+    if (posts)
+        sm_ipc_gives(SM_IPC_SEMAPHORES, set, pc);
     while ((result = SM_REAL(semop)(set, attempt, n)) < 0 && errno == EAGAIN && may_wait &&
            sm_now() < deadline && sm_io_retry(&tries, event))
         ;
+    if (result == 0 && waits)
+        sm_ipc_takes(SM_IPC_SEMAPHORES, set, pc);
     return result;
 }
 
@@ -60,7 +70,7 @@ static int controlled_semop(int set, struct sembuf *operations, size_t n, uint64
     enum { MOST = 500 }; /* SEMOPM, as the kernel ships */
     struct sm_event event = sm_io_begin(0, pc);
     if (n <= MOST)
-        return (int)sm_io_end(&event, operate(set, operations, n, deadline, &event));
+        return (int)sm_io_end(&event, operate(set, operations, n, deadline, &event, pc));
     errno = E2BIG;
     return (int)sm_io_end(&event, -1);
 }
@@ -100,6 +110,8 @@ static ssize_t take(mqd_t queue, char *message, size_t size, unsigned *priority,
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(mq_receive)(queue, message, size, priority);
     sm_fds_changed();
+    if (result >= 0)
+        sm_file_takes(queue, pc);
     return sm_io_end(&event, result);
 }
 
@@ -109,6 +121,7 @@ static int put(mqd_t queue, const char *message, size_t size, unsigned priority,
     struct sm_event event = sm_io_begin(queue, pc);
     if (!queue_ready(queue, POLLOUT, when, &event))
         return (int)sm_io_end(&event, -1);
+    sm_file_gives(queue, pc);
     int result = SM_REAL(mq_send)(queue, message, size, priority);
     sm_fds_changed();
     return (int)sm_io_end(&event, result);

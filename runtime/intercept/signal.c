@@ -739,6 +739,8 @@ static int await(const sigset_t *set, siginfo_t *info, uint64_t deadline, void *
     }
     event.value = (uint64_t)info->si_signo;
     sm_sync(&event);
+    struct sm_event sent = sm_sync_event(SM_EV_HAPPENS_AFTER, NULL, (uint64_t)info->si_signo, pc);
+    sm_sync(&sent);
     return 0;
 }
 

@@ -1,0 +1,108 @@
+#define _GNU_SOURCE
+#include "message.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../sched/sched.h"
+#include "real.h"
+
+/* Files have numbers, given when they are first met: an inode differs from run to run, as does the
+   number of a queue. No object of the program lies at such an address. What finds no room shares
+   the last. */
+enum { MOST_FILES = 1024, SOCKETS = MOST_FILES + 2, COUNTERS };
+static struct {
+    dev_t device; /* or enum sm_ipc */
+    ino_t inode;
+} files[MOST_FILES] SM_SELDOM;
+static uintptr_t n_files;
+
+/* The address that stands for the file; NULL if it is new and not to be added. */
+static const void *number_of(dev_t device, ino_t inode, bool add)
+{
+    uintptr_t i = 0;
+    while (i < n_files && (files[i].device != device || files[i].inode != inode))
+        i++;
+    if (i == n_files && !add)
+        return NULL;
+    if (i == n_files && n_files < MOST_FILES) {
+        sm_seldom_touch();
+        files[i].device = device;
+        files[i].inode = inode;
+        n_files++;
+    }
+    return (const void *)(i + 1);
+}
+
+static const void *file_of(int fd, bool add)
+{
+    struct stat status;
+    return sm_syscall(SYS_fstat, (long)fd, &status) < 0
+               ? NULL
+               : number_of(status.st_dev, status.st_ino, add);
+}
+
+/* NULL: what is written to it orders nobody. */
+static const void *message_of(int fd)
+{
+    struct stat status;
+    if (fd <= STDERR_FILENO || sm_syscall(SYS_fstat, (long)fd, &status) < 0)
+        return NULL;
+    switch (status.st_mode & S_IFMT) {
+    case S_IFIFO: /* both ends are one file */
+        return number_of(status.st_dev, status.st_ino, true);
+    case S_IFSOCK: /* the ends of a connection are two */
+        return (const void *)SOCKETS;
+    case 0: /* eventfd and its like are all one */
+        return (const void *)COUNTERS;
+    default:
+        return NULL;
+    }
+}
+
+static void order(int kind, const void *object, void *pc)
+{
+    if (!object)
+        return;
+    int error = errno;
+    struct sm_event event = sm_sync_event(kind, object, 0, pc);
+    sm_sync(&event);
+    errno = error;
+}
+
+void sm_fd_gives(int fd, void *pc)
+{
+    order(SM_EV_HAPPENS_BEFORE, message_of(fd), pc);
+}
+
+void sm_fd_takes(int fd, void *pc)
+{
+    order(SM_EV_HAPPENS_AFTER, message_of(fd), pc);
+}
+
+void sm_file_gives(int fd, void *pc)
+{
+    order(SM_EV_HAPPENS_BEFORE, file_of(fd, true), pc);
+}
+
+void sm_file_takes(int fd, void *pc)
+{
+    order(SM_EV_HAPPENS_AFTER, file_of(fd, true), pc);
+}
+
+void sm_ipc_gives(enum sm_ipc kind, int id, void *pc)
+{
+    order(SM_EV_HAPPENS_BEFORE, number_of((dev_t)kind, (ino_t)id, true), pc);
+}
+
+void sm_ipc_takes(enum sm_ipc kind, int id, void *pc)
+{
+    order(SM_EV_HAPPENS_AFTER, number_of((dev_t)kind, (ino_t)id, true), pc);
+}
+
+void sm_fd_closes(int fd, void *pc)
+{
+    const void *object = message_of(fd);
+    order(SM_EV_HAPPENS_BEFORE, object ? object : file_of(fd, false), pc);
+}

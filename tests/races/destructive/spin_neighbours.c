@@ -1,0 +1,32 @@
+// race: x
+/* Two spin locks in one granule: the one is not the other. */
+#include "../race.h"
+
+static pthread_spinlock_t locks[2] __attribute__((aligned(8)));
+int x;
+
+static void *a(void *unused)
+{
+    pthread_spin_lock(&locks[0]);
+    x = 1;
+    pthread_spin_unlock(&locks[0]);
+    done(0);
+    return unused;
+}
+
+static void *b(void *unused)
+{
+    after(0);
+    pthread_spin_lock(&locks[1]);
+    x = 2;
+    pthread_spin_unlock(&locks[1]);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_spin_init(&locks[0], PTHREAD_PROCESS_PRIVATE);
+    pthread_spin_init(&locks[1], PTHREAD_PROCESS_PRIVATE);
+    run(a, b);
+    return 0;
+}
