@@ -16,25 +16,30 @@
 
 int memfd_create(const char *name, unsigned flags); /* whether or not _GNU_SOURCE was defined */
 
-static int steps;
+/* Alone in its line, and `used` keeps it there: who waits reads it all the time, and a thread that
+   is stopped in the middle of a check may miss what others do to the same eight bytes (takeover.h).
+ */
+static struct {
+    int file, rest[15];
+} steps __attribute__((aligned(64), used));
 
 __attribute__((constructor)) static void make_steps(void)
 {
-    steps = memfd_create("steps", 0);
-    if (steps < 0)
+    steps.file = memfd_create("steps", 0);
+    if (steps.file < 0)
         abort();
 }
 
 static inline void done(int step)
 {
-    if (pwrite(steps, "!", 1, step) != 1)
+    if (pwrite(steps.file, "!", 1, step) != 1)
         abort();
 }
 
 static inline void after(int step)
 {
     char byte = 0;
-    while (pread(steps, &byte, 1, step) != 1 || byte != '!')
+    while (pread(steps.file, &byte, 1, step) != 1 || byte != '!')
         sched_yield();
 }
 
