@@ -67,6 +67,11 @@ enum sm_step { SM_STEP_WAITS, SM_STEP_FAILS, SM_STEP_PASSES, SM_STEP_TAKES };
 /* What the operation makes of a state; `next` is set if it takes it. */
 enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, uint64_t *next);
 
+/* Of a condition: a signal has come for the thread. */
+bool sm_cond_is_woken(uint64_t state, uint32_t thread);
+/* Of BARRIER_ARRIVE, at a barrier for so many. */
+uint64_t sm_barrier_argument(uint32_t thread, uint32_t needed);
+
 /* The read of an operation, and the write that gives an object back: order, flags and what else it
    says. */
 struct sm_node;
