@@ -194,7 +194,7 @@ access_part(uintptr_t addr, uint32_t size, bool write, const struct sm_site *sit
     if (result == SM_PART_MARKED) {
         note_part(thread, addr, size, write ? SM_TAKEOVER_WRITE : over, site);
         sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
-        if (SM_PARTS_END(addr))
+        if (SM_PARTS_END(addr) && !sm_cell_is_part(sm_cell_load(sm_cell_low(addr))))
             sm_parts_trim(addr);
     } else if (result == SM_PART_NOT) {
         sm_check_shell(addr, site, size, write ? SM_ACCESS_WRITE : 0);
