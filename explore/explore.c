@@ -177,10 +177,10 @@ static uint32_t replayed(void)
 
 bool sm_explore_give_way(void)
 {
-    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
-    uint32_t before = replayed();
     if (sm_exploring != SM_EXPLORE_ALL || sm_paths_on())
         return false;
+    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
+    uint32_t before = replayed();
     state->giving_way |= 1u << sm_running()->id;
     sm_point(&event);
     state->giving_way &= ~(1u << sm_running()->id);

@@ -2,10 +2,10 @@
  * pattern.h - two units of work on one pair, interleaved in one stated order.
  *
  * A program of this directory defines u() and v(), each of which takes the pair and does its
- * accesses by STEP(n, access): as the n-th of the pattern. The steps follow each other by pipes,
- * which order nothing in the sense of happens-before, and each holds the lock for itself: there
- * is no race. In the twin each unit holds the lock throughout, the steps wait for nothing, and
- * the scheduler may put either unit first.
+ * accesses by STEP(n, access): as the n-th of the pattern. The steps follow each other by
+ * race.h, which orders nothing in the sense of happens-before, and each holds the lock for itself:
+ * there is no race. In the twin each unit holds the lock throughout, the steps wait for nothing,
+ * and the scheduler may put either unit first.
  */
 #ifndef ATOMICITY_PATTERN_H
 #define ATOMICITY_PATTERN_H

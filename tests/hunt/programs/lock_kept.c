@@ -3,13 +3,16 @@
  *
  * hunt: nothing
  */
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int again, anew, turns[2];
+static int again, anew, turn;
 
 static void visit(pthread_mutex_t *mutex)
 {
@@ -22,14 +25,14 @@ static void *first(void *arg)
     again = anew = 1;
     visit(&lock);
     visit(arg);
-    return write(turns[1], "", 1) == 1 ? NULL : arg;
+    return pwrite(turn, "", 1, 0) == 1 ? NULL : arg;
 }
 
 static void *second(void *arg)
 {
-    char turn;
-    if (read(turns[0], &turn, 1) != 1)
-        abort();
+    char byte;
+    while (pread(turn, &byte, 1, 0) != 1)
+        sched_yield();
     visit(&lock);
     int seen = again;
     visit(arg);
@@ -43,7 +46,8 @@ int main(void)
     pthread_t threads[2];
     pthread_mutex_t *mutex = calloc(1, sizeof *mutex);
 
-    if (pipe(turns) != 0)
+    turn = memfd_create("turn", 0);
+    if (turn < 0)
         return 1;
     pthread_create(&threads[0], NULL, first, mutex);
     pthread_create(&threads[1], NULL, second, mutex);

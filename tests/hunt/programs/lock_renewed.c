@@ -1,18 +1,21 @@
 /*
  * What was released to a lock does not pass to another one in the same place: here the lock
  * is destroyed and initialised, or its memory freed and allocated, in between. The order of
- * the threads is that of a pipe, which orders nothing. lock_kept.c is the twin.
+ * the threads is that of a byte in a file, which orders nothing. lock_kept.c is the twin.
  *
  * hunt: again benign
  * hunt: anew benign
  */
+#define _GNU_SOURCE
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int again, anew, turns[2];
+static int again, anew, turn;
 
 static void visit(pthread_mutex_t *mutex)
 {
@@ -27,14 +30,14 @@ static void *first(void *arg)
     pthread_mutex_destroy(&lock);
     visit(arg);
     free(arg);
-    return write(turns[1], "", 1) == 1 ? NULL : arg;
+    return pwrite(turn, "", 1, 0) == 1 ? NULL : arg;
 }
 
 static void *second(void *arg)
 {
-    char turn;
-    if (read(turns[0], &turn, 1) != 1)
-        abort();
+    char byte;
+    while (pread(turn, &byte, 1, 0) != 1)
+        sched_yield();
     pthread_mutex_init(&lock, NULL);
     visit(&lock);
     int seen = again;
@@ -49,7 +52,8 @@ int main(void)
 {
     pthread_t threads[2];
 
-    if (pipe(turns) != 0)
+    turn = memfd_create("turn", 0);
+    if (turn < 0)
         return 1;
     pthread_create(&threads[0], NULL, first, calloc(1, sizeof(pthread_mutex_t)));
     pthread_create(&threads[1], NULL, second, NULL);
