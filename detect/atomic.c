@@ -304,7 +304,7 @@ static __attribute__((noinline)) bool mark_slowly(struct sm_detect_thread *threa
                                                   struct sm_mark mark, const struct part *part,
                                                   struct sm_collision *race)
 {
-    *race = (struct sm_collision){part->addr, part->size, mark.kind, 0, 0, site, thread};
+    *race = (struct sm_collision){part->addr, part->size, mark.kind, 0, 0, site, thread, false};
     return sm_record_access(part->record, thread, mark, race);
 }
 

@@ -20,15 +20,18 @@ struct piece { /* the part of an access that lies in one granule */
     uint32_t size;
     unsigned kind;
     uint32_t me;
+    bool again; /* it was made before, and is looked at once more */
 };
 
 /* ---- one cell ---- */
 
+/* What is no epoch is a state (cell.h): the granule has changed since it was looked at. */
 static void race(const struct piece *piece, uint32_t epoch, unsigned other_kind)
 {
-    struct sm_collision found = {piece->addr, piece->size, piece->kind,  other_kind,
-                                 epoch,       piece->site, piece->thread};
-    sm_race_shell(&found);
+    struct sm_collision found = {piece->addr, piece->size, piece->kind,   other_kind,
+                                 epoch,       piece->site, piece->thread, piece->again};
+    if (epoch < SM_EPOCH_LIMIT)
+        sm_race_shell(&found);
 }
 
 static bool seen_or_none(const struct piece *piece, uint32_t epoch)
@@ -171,8 +174,8 @@ static void list_access(const struct piece *piece)
     struct sm_record *record = sm_record_lock(piece->addr);
     struct sm_mark mark = {piece->me, sm_byte_mask(piece->addr, piece->size),
                            (uint8_t)(piece->kind & (SM_ACCESS_WRITE | SM_ACCESS_ATOMIC)), 0};
-    struct sm_collision found = {piece->addr, piece->size, piece->kind,  0,
-                                 0,           piece->site, piece->thread};
+    struct sm_collision found = {piece->addr, piece->size, piece->kind,   0,
+                                 0,           piece->site, piece->thread, piece->again};
     bool fresh = sm_record_access(record, piece->thread, mark, &found);
     sm_record_unlock(record);
     if (fresh)
@@ -608,7 +611,7 @@ static void mark_again(const struct piece *piece, struct sm_cell low)
 void sm_check_again(struct sm_detect_thread *thread, uintptr_t addr, uint32_t size, unsigned kind,
                     const struct sm_site *site)
 {
-    struct piece piece = {thread, site, addr, size, kind, sm_own.epoch};
+    struct piece piece = {thread, site, addr, size, kind, sm_own.epoch, true};
     struct sm_cell low = sm_cell_load(sm_cell_low(addr));
     if (low.write == SM_CELL_LIST || low.write == SM_CELL_HEADER)
         return;

@@ -56,6 +56,7 @@ struct sm_collision {
     uint32_t other_epoch;
     const struct sm_site *site;
     struct sm_detect_thread *thread;
+    bool again; /* the thread made its access some time ago (takeover.h): the other's came later */
 };
 /* In report.c. */
 void sm_race_found(const struct sm_collision *race);
