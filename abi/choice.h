@@ -18,7 +18,7 @@
 
 enum sm_purpose {
 #define SM_PURPOSE(name, word) SM_PURPOSE_##name,
-#include "purposes.def"
+#include "abi/purposes.def"
     SM_PURPOSES
 };
 

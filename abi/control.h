@@ -27,12 +27,12 @@
 
 #include <stdint.h>
 
-#include "atomicity.h"
-#include "choice.h"
-#include "foreseen.h"
-#include "race.h"
-#include "record.h"
-#include "site.h"
+#include "abi/atomicity.h"
+#include "abi/choice.h"
+#include "abi/foreseen.h"
+#include "abi/race.h"
+#include "abi/record.h"
+#include "abi/site.h"
 
 #define SM_CONTROL_ENV "STALEMATE_CONTROL"
 #define SM_CONTROL_MAGIC 0x31544d53u /* "SMT1" */
@@ -69,7 +69,7 @@ enum sm_volatile_id { SM_VOLATILE_PLAIN, SM_VOLATILE_RELAXED, SM_VOLATILE_SEQ_CS
 /* Every option is a uint64_t, whatever its meaning, so that the layout has no holes. */
 struct sm_options {
 #define SM_OPTION(type, name, default_value, help) uint64_t name;
-#include "options.def"
+#include "abi/options.def"
 };
 
 /* Which sites are watched: see watch[] in site.h. */
@@ -117,7 +117,7 @@ struct sm_mapping {
 /* Counters of the runtime: one for each rule, so that a test can see which fired. */
 enum sm_counter {
 #define SM_COUNTER(name, word) SM_COUNT_##name,
-#include "counters.def"
+#include "abi/counters.def"
     SM_COUNTERS
 };
 
@@ -129,10 +129,10 @@ enum sm_explored_state {
     SM_EXPLORED_RUNNING,
     SM_EXPLORED_VIOLATION,
     SM_EXPLORED_DONE,
-    SM_EXPLORED_GREW, /* over: what all processes counted is void (explore/parcel.h) */
+    SM_EXPLORED_GREW, /* over: what all processes counted is void (verify/results/parcel.h) */
 };
-/* Parts for other processes (explore/parcel.h): there is one in the memory of the trace, to begin
-   with, or READY for the driver to fetch. */
+/* Parts for other processes (verify/results/parcel.h): there is one in the memory of the trace, to
+   begin with, or READY for the driver to fetch. */
 enum sm_parcel_state { SM_PARCEL_NONE, SM_PARCEL_BEGIN, SM_PARCEL_WANTED, SM_PARCEL_READY };
 enum { SM_MAX_EXPECTED = 256 };
 struct sm_explored {

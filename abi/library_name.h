@@ -9,8 +9,8 @@
  * those of functions, and both must say the same. Every step makes the name shorter, so it
  * is done in place.
  */
-#ifndef SM_LIBRARY_NAME_H
-#define SM_LIBRARY_NAME_H
+#ifndef SM_ABI_LIBRARY_NAME_H
+#define SM_ABI_LIBRARY_NAME_H
 
 #include <stddef.h>
 #include <string.h>

@@ -20,7 +20,7 @@
 
 enum sm_event_kind {
 #define SM_EVENT(name, word, hb) SM_EV_##name,
-#include "events.def"
+#include "abi/events.def"
     SM_EVENTS
 };
 

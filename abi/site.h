@@ -30,7 +30,7 @@
 
 enum sm_site_kind {
 #define SM_SITE_KIND(name, word) SM_SITE_##name,
-#include "site_kinds.def"
+#include "abi/site_kinds.def"
     SM_SITE_KINDS
 };
 
@@ -52,7 +52,7 @@ enum sm_order {
 /* What an atomic read-modify-write computes from the old value and its operand. */
 enum sm_rmw_op {
 #define SM_RMW_OP(name) SM_RMW_##name,
-#include "rmw_ops.def"
+#include "abi/rmw_ops.def"
     SM_RMW_OPS
 };
 

@@ -1,14 +1,14 @@
-#include "atomicset.h"
+#include "analysis/atomicset.h"
 
 #include <string.h>
 
-#include "../runtime/control.h"
-#include "../runtime/module.h"
-#include "../runtime/step.h"
-#include "../runtime/sys.h"
-#include "../runtime/thread.h"
-#include "declared.h"
-#include "units.h"
+#include "analysis/declared.h"
+#include "analysis/units.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/module.h"
+#include "runtime/step.h"
+#include "runtime/thread.h"
 
 static struct sm_set *current; /* of the access at hand */
 

@@ -13,10 +13,10 @@
  * they are synchronisation. The analysis only looks on, so an execution is the same with it
  * and without, and the witness of a violation is made without.
  */
-#ifndef SM_ATOMICSET_H
-#define SM_ATOMICSET_H
+#ifndef SM_ANALYSIS_ATOMICSET_H
+#define SM_ANALYSIS_ATOMICSET_H
 
-#include "../runtime/analysis.h"
+#include "runtime/analysis.h"
 
 extern const struct sm_analysis sm_analysis_atomicset;
 

@@ -1,10 +1,10 @@
-#include "automata.h"
+#include "analysis/automata.h"
 
 #include <string.h>
 
 static const char *const patterns[SM_PATTERNS] = {
 #define SM_PATTERN(number, events, words) [(number) - 1] = events,
-#include "../abi/patterns.def"
+#include "abi/patterns.def"
 };
 
 static uint64_t firsts;               /* bits of the first events */

@@ -13,8 +13,8 @@
  *
  * Nothing here knows what a unit or a location is. See tuples.h.
  */
-#ifndef SM_AUTOMATA_H
-#define SM_AUTOMATA_H
+#ifndef SM_ANALYSIS_AUTOMATA_H
+#define SM_ANALYSIS_AUTOMATA_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,10 +1,10 @@
-#include "declared.h"
+#include "analysis/declared.h"
 
 #include <string.h>
 
-#include "../runtime/control.h"
-#include "../runtime/sys.h"
-#include "../runtime/table.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/control.h"
 
 static struct sm_table by_site; /* site -> name of its set, or NONE */
 #define NONE ((void *)1)

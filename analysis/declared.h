@@ -4,11 +4,11 @@
  * The driver hands it over as lines of text (abi/atomicity.h). A name is compared with what
  * the site table has: a variable as reports write it, a function as the linker knows it.
  */
-#ifndef SM_DECLARED_H
-#define SM_DECLARED_H
+#ifndef SM_ANALYSIS_DECLARED_H
+#define SM_ANALYSIS_DECLARED_H
 
-#include "../abi/site.h"
-#include "sets.h"
+#include "abi/site.h"
+#include "analysis/sets.h"
 
 void sm_declared_start(void);
 /* The name of the set that the site's variable was put into, or NULL. */

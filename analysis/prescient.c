@@ -12,14 +12,14 @@
  */
 #include <string.h>
 
-#include "../runtime/analysis.h"
-#include "../runtime/control.h"
-#include "../runtime/hb.h"
-#include "../runtime/model/speculation.h"
-#include "../runtime/module.h"
-#include "../runtime/sys.h"
-#include "../runtime/table.h"
-#include "../runtime/thread.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/analysis.h"
+#include "runtime/control.h"
+#include "runtime/hb.h"
+#include "runtime/model/speculation.h"
+#include "runtime/module.h"
+#include "runtime/thread.h"
 
 enum { FIRST = 48, LAST = 16, LOADS = FIRST + LAST, VALUES = 8, SAMPLE = 16 };
 

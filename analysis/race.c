@@ -12,18 +12,18 @@
  */
 #include <string.h>
 
-#include "../runtime/analysis.h"
-#include "../runtime/control.h"
-#include "../runtime/hb.h"
-#include "../runtime/heap.h"
-#include "../runtime/intercept/annotations.h"
-#include "../runtime/module.h"
-#include "../runtime/region.h"
-#include "../runtime/stack.h"
-#include "../runtime/sys.h"
-#include "../runtime/table.h"
-#include "../runtime/thread.h"
-#include "scene.h"
+#include "analysis/scene.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/analysis.h"
+#include "runtime/control.h"
+#include "runtime/hb.h"
+#include "runtime/heap.h"
+#include "runtime/intercept/annotations.h"
+#include "runtime/module.h"
+#include "runtime/region.h"
+#include "runtime/stack.h"
+#include "runtime/thread.h"
 
 struct access {
     struct access *next;

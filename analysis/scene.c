@@ -1,10 +1,10 @@
-#include "scene.h"
+#include "analysis/scene.h"
 
-#include "../runtime/random.h"
-#include "../runtime/stack.h"
-#include "../runtime/sys.h"
-#include "../runtime/table.h"
-#include "../runtime/thread.h"
+#include "base/random.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/stack.h"
+#include "runtime/thread.h"
 
 struct block {
     uint64_t size;

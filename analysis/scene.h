@@ -6,11 +6,11 @@
  * must be small: the locks of a thread are a list whose nodes are shared between all accesses
  * that were made under them, and are never changed.
  */
-#ifndef SM_SCENE_H
-#define SM_SCENE_H
+#ifndef SM_ANALYSIS_SCENE_H
+#define SM_ANALYSIS_SCENE_H
 
-#include "../abi/race.h"
-#include "../runtime/event.h"
+#include "abi/race.h"
+#include "runtime/event.h"
 
 /* The lock taken last, and those below it. */
 struct sm_held {

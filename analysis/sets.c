@@ -1,13 +1,13 @@
-#include "sets.h"
+#include "analysis/sets.h"
 
 #include <string.h>
 
-#include "../runtime/heap.h"
-#include "../runtime/intercept/annotations.h"
-#include "../runtime/module.h"
-#include "../runtime/sys.h"
-#include "../runtime/table.h"
-#include "declared.h"
+#include "analysis/declared.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/heap.h"
+#include "runtime/intercept/annotations.h"
+#include "runtime/module.h"
 
 struct block { /* of the heap */
     uintptr_t start;

@@ -15,11 +15,11 @@
  * A location is where an access starts. Accesses of different sizes overlap: a wide one is
  * an access to each location that is known to start within it.
  */
-#ifndef SM_SETS_H
-#define SM_SETS_H
+#ifndef SM_ANALYSIS_SETS_H
+#define SM_ANALYSIS_SETS_H
 
-#include "../abi/site.h"
-#include "tuples.h"
+#include "abi/site.h"
+#include "analysis/tuples.h"
 
 enum { SM_SET_NAME = 64, SM_MAX_LOCATIONS = 8 };
 

@@ -1,10 +1,10 @@
-#include "tuples.h"
+#include "analysis/tuples.h"
 
 #include <string.h>
 
-#include "../runtime/random.h"
-#include "../runtime/sys.h"
-#include "../runtime/table.h"
+#include "base/random.h"
+#include "base/sys.h"
+#include "base/table.h"
 
 #define ANY UINT64_MAX /* in place of a location */
 

@@ -17,14 +17,14 @@
  * of an access when it is part of a pattern. A unit is the caller's: made by sm_work_begin,
  * gone some time after sm_work_end.
  */
-#ifndef SM_TUPLES_H
-#define SM_TUPLES_H
+#ifndef SM_ANALYSIS_TUPLES_H
+#define SM_ANALYSIS_TUPLES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "automata.h"
+#include "analysis/automata.h"
 
 struct sm_mark {
     const void *site;

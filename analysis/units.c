@@ -1,15 +1,15 @@
-#include "units.h"
+#include "analysis/units.h"
 
 #include <string.h>
 
-#include "../runtime/control.h"
-#include "../runtime/module.h"
-#include "../runtime/random.h"
-#include "../runtime/region.h"
-#include "../runtime/sys.h"
-#include "../runtime/table.h"
-#include "../runtime/thread.h"
-#include "declared.h"
+#include "analysis/declared.h"
+#include "base/random.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/control.h"
+#include "runtime/module.h"
+#include "runtime/region.h"
+#include "runtime/thread.h"
 
 enum { MAX_ARGUMENTS = 6, MAX_TAKEN = 4, MAX_LOCKS = 16, MAX_POSTED = 16, DECLARED = UINT32_MAX };
 

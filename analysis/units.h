@@ -26,11 +26,11 @@
  * With paper_units all three are left out, and of the objects that a function is given only the
  * first counts: the one that it would be a method of.
  */
-#ifndef SM_UNITS_H
-#define SM_UNITS_H
+#ifndef SM_ANALYSIS_UNITS_H
+#define SM_ANALYSIS_UNITS_H
 
-#include "../runtime/event.h"
-#include "sets.h"
+#include "analysis/sets.h"
+#include "runtime/event.h"
 
 /* A call stack, as a node of the tree of all that were seen. */
 struct sm_context {

@@ -1,4 +1,4 @@
-#include "cells.h"
+#include "checker/cells.h"
 
 #include <stdlib.h>
 #include <string.h>

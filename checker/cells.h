@@ -5,10 +5,10 @@
  * range makes later accesses start with new cells, in whole granules of 8 bytes, as the
  * runtime forgets them. Ranges lie within one granule (execution.c has checked that).
  */
-#ifndef SM_CELLS_H
-#define SM_CELLS_H
+#ifndef SM_CHECKER_CELLS_H
+#define SM_CHECKER_CELLS_H
 
-#include "vector.h"
+#include "checker/vector.h"
 
 struct sm_granule {
     uint64_t number;   /* address / 8 */

@@ -1,4 +1,4 @@
-#include "chains.h"
+#include "checker/chains.h"
 
 #include <stdlib.h>
 

@@ -5,10 +5,10 @@
  * prefix of a chain; its last element is found by bisection. All axioms about one location
  * need only that element, because program order stands behind it.
  */
-#ifndef SM_CHAINS_H
-#define SM_CHAINS_H
+#ifndef SM_CHECKER_CHAINS_H
+#define SM_CHECKER_CHAINS_H
 
-#include "happens.h"
+#include "checker/happens.h"
 
 struct sm_chain {
     uint32_t thread;

@@ -1,7 +1,7 @@
-#include "check.h"
+#include "checker/check.h"
 
-#include "execution.h"
-#include "happens.h"
+#include "checker/execution.h"
+#include "checker/happens.h"
 
 static bool judge(struct sm_execution *x)
 {

@@ -10,18 +10,18 @@
  * for sc, tso, pso and hb, and for c11 unless seq_cst accesses meet stale reads; a
  * million records take a second or two.
  */
-#ifndef SM_CHECK_H
-#define SM_CHECK_H
+#ifndef SM_CHECKER_CHECK_H
+#define SM_CHECKER_CHECK_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../abi/control.h"
+#include "abi/control.h"
 
 enum sm_axiom {
 #define SM_AXIOM(id, name, law) SM_AXIOM_##id,
-#include "axioms.def"
+#include "checker/axioms.def"
     SM_AXIOMS
 };
 
@@ -55,8 +55,5 @@ bool sm_check_records(const struct sm_record *records, uint64_t n,
 typedef void sm_edge_seen(void *context, uint32_t before, uint32_t after);
 bool sm_check_edges(const struct sm_record *records, uint64_t n,
                     const struct sm_check_options *options, sm_edge_seen *see, void *context);
-
-/* The subcommand `stalemate check`. */
-int sm_check_main(int argc, char **argv);
 
 #endif

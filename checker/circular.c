@@ -5,12 +5,12 @@
  * same a path of happens-before and reads-from leads from the read to the store, the value may
  * have been stored only because it was foreseen: a value out of thin air looks like that. So
  * does load buffering, where nothing depends on what was read; one trace does not tell them
- * apart. This finds the paths; who can make executions (driver/circular.c) finds out more.
+ * apart. This finds the paths; who can make executions (hunt/circular.c) finds out more.
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "happens.h"
+#include "checker/happens.h"
 
 struct search {
     struct sm_execution *x;

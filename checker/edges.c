@@ -1,7 +1,7 @@
 /* What synchronisation adds to program order, for those who want to draw it. */
 #include <stdlib.h>
 
-#include "happens.h"
+#include "checker/happens.h"
 
 struct edges {
     const struct sm_execution *x;

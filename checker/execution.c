@@ -1,9 +1,9 @@
-#include "execution.h"
+#include "checker/execution.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "structure.h"
+#include "checker/structure.h"
 
 struct builder {
     struct sm_execution *x;

@@ -13,11 +13,11 @@
  * Internal to checker/. Functions return false when they have found the execution illegal
  * and have written the verdict.
  */
-#ifndef SM_EXECUTION_H
-#define SM_EXECUTION_H
+#ifndef SM_CHECKER_EXECUTION_H
+#define SM_CHECKER_EXECUTION_H
 
-#include "cells.h"
-#include "check.h"
+#include "checker/cells.h"
+#include "checker/check.h"
 
 #define SM_NONE UINT32_MAX
 #define SM_FROM_INITIAL (UINT32_MAX - 1)

@@ -1,11 +1,11 @@
-#include "happens.h"
+#include "checker/happens.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const uint8_t hb_class[] = {
 #define SM_EVENT(name, word, hb) SM_HB_##hb,
-#include "../abi/events.def"
+#include "abi/events.def"
 };
 
 typedef SM_VECTOR(uint32_t) event_list;

@@ -10,10 +10,10 @@
  * unlock, a spawn, an end. What a store publishes is a message: a short list of events, at
  * most one for each thread, the last that counts.
  */
-#ifndef SM_HAPPENS_H
-#define SM_HAPPENS_H
+#ifndef SM_CHECKER_HAPPENS_H
+#define SM_CHECKER_HAPPENS_H
 
-#include "execution.h"
+#include "checker/execution.h"
 
 struct sm_clock {
     uint32_t first, n; /* entries for threads 0..n-1; the rest are 0 */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "execution.h"
+#include "checker/execution.h"
 
 /* The stores of one thread that have not reached memory, oldest first. */
 struct buffer {
@@ -200,7 +200,7 @@ static bool take_store(struct state *s, uint32_t e)
 
 static const uint8_t hb_class[] = {
 #define SM_EVENT(name, word, hb) SM_HB_##hb,
-#include "../abi/events.def"
+#include "abi/events.def"
 };
 
 static bool drains(const struct sm_node *event)

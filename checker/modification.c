@@ -1,4 +1,4 @@
-#include "modification.h"
+#include "checker/modification.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -10,10 +10,10 @@
  * seq_cst operations is seqcst.c's question; if not, it names pairs of stores one of which
  * must be turned round, and the search goes on with that.
  */
-#ifndef SM_MODIFICATION_H
-#define SM_MODIFICATION_H
+#ifndef SM_CHECKER_MODIFICATION_H
+#define SM_CHECKER_MODIFICATION_H
 
-#include "chains.h"
+#include "checker/chains.h"
 
 /* Store `from` comes before store `to`, because of what the accesses a and b saw. */
 struct sm_mo_edge {

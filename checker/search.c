@@ -1,7 +1,7 @@
 /* The search for a modification order: see modification.h. */
 #include <stdlib.h>
 
-#include "modification.h"
+#include "checker/modification.h"
 
 struct search {
     struct sm_modification *m;

@@ -14,7 +14,7 @@
  */
 #include <stdlib.h>
 
-#include "modification.h"
+#include "checker/modification.h"
 
 /* Stages. The first eight have a node for each event, the others for each part. */
 enum stage {

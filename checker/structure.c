@@ -1,4 +1,4 @@
-#include "structure.h"
+#include "checker/structure.h"
 
 #include <stdlib.h>
 

@@ -4,10 +4,10 @@
  * lock has one owner, or readers. Fed with the records in order, before anything else
  * looks at them.
  */
-#ifndef SM_STRUCTURE_H
-#define SM_STRUCTURE_H
+#ifndef SM_CHECKER_STRUCTURE_H
+#define SM_CHECKER_STRUCTURE_H
 
-#include "execution.h"
+#include "checker/execution.h"
 
 struct sm_structure {
     uint8_t *threads; /* enum thread_state, by number */

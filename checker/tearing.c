@@ -4,7 +4,7 @@
  * there, tear it: legal for the two halves of a plain 8-byte value in hb, and nowhere else.
  * (In sc, tso and pso memory.c sees to this: every cell has its newest store.)
  */
-#include "execution.h"
+#include "checker/execution.h"
 
 static bool covers(const struct sm_execution *x, uint32_t source, uint32_t cell)
 {

@@ -1,9 +1,9 @@
-#include "vector.h"
+#include "checker/vector.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../driver/status.h"
+#include "base/status.h"
 
 static void *or_die(void *block)
 {

@@ -1,7 +1,7 @@
 /* vector.h - memory and growable arrays for the checker. Running out ends the process with
    status 70: half a verdict is worse than none. */
-#ifndef SM_CHECK_VECTOR_H
-#define SM_CHECK_VECTOR_H
+#ifndef SM_CHECKER_VECTOR_H
+#define SM_CHECKER_VECTOR_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,18 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "execution.h"
+#include "checker/execution.h"
 
 static const struct {
     const char *name, *law;
 } axioms[] = {
 #define SM_AXIOM(id, name, law) {name, law},
-#include "axioms.def"
+#include "checker/axioms.def"
 };
 
 static const char *const kind_words[] = {
 #define SM_EVENT(name, word, hb) word,
-#include "../abi/events.def"
+#include "abi/events.def"
 };
 
 struct text {

@@ -4,7 +4,7 @@
  * it does not happen after the read. It suffices to look at the last store of each thread
  * that happens before the read: if an earlier one of that thread overwrites, so does it.
  */
-#include "chains.h"
+#include "checker/chains.h"
 
 static bool overwrites(const struct sm_execution *x, uint32_t source, uint32_t store_part)
 {

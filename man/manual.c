@@ -11,17 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../abi/control.h"
-#include "../driver/memory.h"
-#include "../driver/words.h"
+#include "abi/control.h"
+#include "base/memory.h"
+#include "base/words.h"
 
 struct command {
     const char *name, *operands, *summary, *example;
 };
 static const struct command commands[] = {
-#define SM_HAVE_CHECK
 #define SM_COMMAND(name, main, operands, summary, example) {name, operands, summary, example},
-#include "../driver/commands.def"
+#include "commands/commands.def"
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -32,7 +31,7 @@ struct option {
 static const struct option options[] = {
 #define SM_SETTING(kind, name, field, commands, level, argument, low, high, help)                  \
     {#kind, name, #commands, argument, help, high},
-#include "../driver/options.def"
+#include "base/options.def"
 };
 enum { N_OPTIONS = sizeof options / sizeof options[0] };
 

@@ -1,11 +1,11 @@
 /*
  * access.c - see access.h.
  */
-#include "access.h"
+#include "plugin/access.h"
 
-#include "calls.h"
-#include "guard.h"
-#include "hook.h"
+#include "plugin/calls.h"
+#include "plugin/guard.h"
+#include "plugin/hook.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #ifndef SM_PLUGIN_ACCESS_H
 #define SM_PLUGIN_ACCESS_H
 
-#include "value.h"
+#include "plugin/value.h"
 
 /* A site of any kind: these, and those of atomic.h. */
 void sm_emit_site(struct sm_emit *emit);

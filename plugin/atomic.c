@@ -5,11 +5,11 @@
  * bits: old == expected. The same code serves instructions and calls of libatomic,
  * which differ in where their values are, not in what is done with them.
  */
-#include "atomic.h"
+#include "plugin/atomic.h"
 
-#include "calls.h"
-#include "guard.h"
-#include "hook.h"
+#include "plugin/calls.h"
+#include "plugin/guard.h"
+#include "plugin/hook.h"
 
 static LLVMValueRef site(struct sm_emit *emit)
 {

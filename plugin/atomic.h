@@ -5,7 +5,7 @@
 #ifndef SM_PLUGIN_ATOMIC_H
 #define SM_PLUGIN_ATOMIC_H
 
-#include "value.h"
+#include "plugin/value.h"
 
 void sm_emit_rmw(struct sm_emit *emit);
 void sm_emit_cas(struct sm_emit *emit);

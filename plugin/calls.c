@@ -1,7 +1,7 @@
 /*
  * calls.c - see calls.h.
  */
-#include "calls.h"
+#include "plugin/calls.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static bool read_memory_call(struct sm_call *call, LLVMValueRef value)
         bool checked;
     } known[] = {
 #define SM_MEMORY_CALL(name, kind, checked) {#name, SM_SITE_##kind, checked},
-#include "memory_calls.def"
+#include "plugin/memory_calls.def"
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strcmp(call->name, known[i].name) != 0)
@@ -48,7 +48,7 @@ static bool is_library_call(const char *name)
 {
     static const char *const known[] = {
 #define SM_LIBCALL(function) #function,
-#include "libcalls.def"
+#include "runtime/libcalls.def"
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i]) == 0)
@@ -76,7 +76,7 @@ static bool read_atomic_call(struct sm_call *call, LLVMValueRef value)
         uint8_t kind, op;
     } known[] = {
 #define SM_ATOMIC_CALL(word, kind, op) {"__atomic_" #word, SM_SITE_##kind, SM_RMW_##op},
-#include "atomic_calls.def"
+#include "plugin/atomic_calls.def"
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (!sm_starts_with(call->name, known[i].word) ||
@@ -118,7 +118,7 @@ static bool is_asm_hint(const char *code, size_t length)
 {
     static const char *const hints[] = {
 #define SM_ASM_HINT(text) text,
-#include "asm_hints.def"
+#include "plugin/asm_hints.def"
     };
     struct sm_text squeezed = {0};
     bool found = false;

@@ -4,7 +4,7 @@
 #ifndef SM_PLUGIN_CALLS_H
 #define SM_PLUGIN_CALLS_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 enum sm_call_role {
     SM_CALL_OTHER,

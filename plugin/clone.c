@@ -1,12 +1,12 @@
 /*
  * clone.c - see clone.h.
  */
-#include "clone.h"
+#include "plugin/clone.h"
 
-#include "guard.h"
-#include "hook.h"
-#include "llvm_gaps.h"
-#include "type_path.h"
+#include "plugin/guard.h"
+#include "plugin/hook.h"
+#include "plugin/llvm_gaps.h"
+#include "plugin/type_path.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #ifndef SM_PLUGIN_CLONE_H
 #define SM_PLUGIN_CLONE_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 /* Must it be instrumented in place, because a jump to a copy would change its meaning? */
 bool sm_must_stay_single(LLVMValueRef function);

@@ -1,14 +1,14 @@
 /*
  * collect.c - see collect.h.
  */
-#include "collect.h"
+#include "plugin/collect.h"
 
-#include "calls.h"
-#include "escape.h"
-#include "llvm_gaps.h"
-#include "loops.h"
-#include "name.h"
-#include "source.h"
+#include "plugin/calls.h"
+#include "plugin/escape.h"
+#include "plugin/llvm_gaps.h"
+#include "plugin/loops.h"
+#include "plugin/name.h"
+#include "plugin/source.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>

@@ -10,7 +10,7 @@
 #ifndef SM_PLUGIN_COLLECT_H
 #define SM_PLUGIN_COLLECT_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 void sm_collect(struct sm_pass *pass);
 /* Of a function, by name or not: no intrinsic, no assembly. */

@@ -5,8 +5,9 @@
 set(SM_PATHS_BITCODE ${CMAKE_CURRENT_BINARY_DIR}/detect_paths.bc)
 add_custom_command(OUTPUT ${SM_PATHS_BITCODE}
   COMMAND ${SM_CLANG} -O2 -std=gnu17 -Wall -Wextra -Werror -fPIC -fno-plt -fno-stack-protector
+          -I${CMAKE_SOURCE_DIR}
           -emit-llvm -c ${CMAKE_CURRENT_SOURCE_DIR}/fast/detect_paths.c -o ${SM_PATHS_BITCODE}
-  DEPENDS fast/detect_paths.c ../detect/cell.h ../detect/paths.h ../detect/history.h VERBATIM)
+  DEPENDS fast/detect_paths.c ../native/cell.h ../native/paths.h ../native/history.h VERBATIM)
 
 get_target_property(SM_PLUGIN_SOURCES stalemate_plugin SOURCES)
 add_library(stalemate_detect_plugin MODULE

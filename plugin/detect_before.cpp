@@ -8,7 +8,7 @@
  * speak of the same values, those of a loop's turn included, and a difference that is a constant
  * is one.
  */
-#include "detect_loops.h"
+#include "plugin/detect_loops.h"
 
 #include <set>
 

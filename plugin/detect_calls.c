@@ -8,11 +8,11 @@
  * Calls that were inlined have rows, too, and every row says by which of them it came where it
  * is: a stack is what the history has, with these in between. They cost nothing at run time.
  */
-#include "detect_pass.h"
+#include "plugin/detect_pass.h"
 
-#include "collect.h"
-#include "hook.h"
-#include "source.h"
+#include "plugin/collect.h"
+#include "plugin/hook.h"
+#include "plugin/source.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,8 +6,8 @@
  * been vectorised yet: so loops whose checks are moved out of them still can be, and no
  * access is wider than the program's own.
  */
-#include "detect_run.h"
-#include "llvm_gaps.h"
+#include "plugin/detect_run.h"
+#include "plugin/llvm_gaps.h"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>

@@ -1,7 +1,7 @@
 /*
  * detect_link.c - the inline paths, as bitcode in this plug-in, come into the module.
  */
-#include "detect_pass.h"
+#include "plugin/detect_pass.h"
 
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Linker.h>

@@ -5,7 +5,7 @@
 #ifndef SM_PLUGIN_DETECT_LOOPS_H
 #define SM_PLUGIN_DETECT_LOOPS_H
 
-#include "detect_ranges.h"
+#include "plugin/detect_ranges.h"
 
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>

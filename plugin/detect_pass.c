@@ -1,15 +1,15 @@
 /*
  * detect_pass.c - one run of the detect flavour's pass over one module. See detect_pass.h.
  */
-#include "detect_pass.h"
+#include "plugin/detect_pass.h"
 
-#include "access.h"
-#include "collect.h"
-#include "detect_run.h"
-#include "hook.h"
-#include "llvm_gaps.h"
-#include "requests.h"
-#include "tables.h"
+#include "plugin/access.h"
+#include "plugin/collect.h"
+#include "plugin/detect_run.h"
+#include "plugin/hook.h"
+#include "plugin/llvm_gaps.h"
+#include "plugin/requests.h"
+#include "plugin/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,7 +19,7 @@
 #ifndef SM_PLUGIN_DETECT_PASS_H
 #define SM_PLUGIN_DETECT_PASS_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 /* An inline path by its name, "read8"; the module has it once sm_paths_link has run. */
 LLVMValueRef sm_path(struct sm_pass *pass, const char *name);

@@ -5,7 +5,7 @@
  * in which it does not change it is checked once, and past one whose turns join its pieces
  * end to end it grows. Ranges of one loop that overlap but for their ends become one.
  */
-#include "detect_loops.h"
+#include "plugin/detect_loops.h"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>

@@ -5,10 +5,10 @@
  * synchronisation between them the thread's epoch and what it has seen stay the same, so
  * whatever races with an access to some bytes at one of them races with it at the other.
  */
-#include "detect_pass.h"
+#include "plugin/detect_pass.h"
 
-#include "detect_ranges.h"
-#include "hook.h"
+#include "plugin/detect_ranges.h"
+#include "plugin/hook.h"
 
 #include <stdlib.h>
 

@@ -9,11 +9,11 @@
  * last of the accesses nothing synchronises or fails to return; so all are made or none, in one
  * epoch, and whatever races with one of them at its own place races with it at the first's.
  */
-#include "detect_pass.h"
+#include "plugin/detect_pass.h"
 
-#include "../detect/paths.h"
-#include "detect_ranges.h"
-#include "hook.h"
+#include "native/paths.h"
+#include "plugin/detect_ranges.h"
+#include "plugin/hook.h"
 
 #include <stdio.h>
 

@@ -1,9 +1,9 @@
 /*
  * escape.c - see escape.h.
  */
-#include "escape.h"
+#include "plugin/escape.h"
 
-#include "name.h"
+#include "plugin/name.h"
 
 #include <string.h>
 

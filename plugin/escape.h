@@ -9,7 +9,7 @@
 #ifndef SM_PLUGIN_ESCAPE_H
 #define SM_PLUGIN_ESCAPE_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 bool sm_is_private(struct sm_pass *pass, LLVMValueRef address);
 

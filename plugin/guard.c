@@ -4,11 +4,11 @@
  * The bytes are read with plain loads: the runtime writes them only while no thread of
  * the program runs (abi/site.h), so the optimiser may keep a byte across a loop.
  */
-#include "guard.h"
+#include "plugin/guard.h"
 
-#include "hook.h"
-#include "llvm_gaps.h"
-#include "sample.h"
+#include "abi/sample.h"
+#include "plugin/hook.h"
+#include "plugin/llvm_gaps.h"
 
 #include <llvm-c/DebugInfo.h>
 

@@ -8,7 +8,7 @@
 #ifndef SM_PLUGIN_GUARD_H
 #define SM_PLUGIN_GUARD_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 struct sm_fork { /* ends of the two paths around an instruction */
     LLVMValueRef hook_end;

@@ -4,7 +4,7 @@
  * Hooks are declared without `nounwind`: a thread may be cancelled inside one, and the
  * unwinding must find its way through the caller's frame.
  */
-#include "hook.h"
+#include "plugin/hook.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ static const struct {
     const char *name, *result, *parameters;
 } hooks[SM_HOOKS] = {
 #define SM_HOOK(result, name, parameters) {#name, #result, #parameters},
-#include "hooks.def"
+#include "runtime/hooks.def"
 };
 
 /* The type that hooks.def spells at the start of `word`. */

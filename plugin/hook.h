@@ -4,7 +4,7 @@
 #ifndef SM_PLUGIN_HOOK_H
 #define SM_PLUGIN_HOOK_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 /* Calls the hook at the builder's place with as many arguments as it has parameters. */
 LLVMValueRef sm_hook_call(struct sm_pass *pass, enum sm_hook hook, LLVMValueRef *arguments);

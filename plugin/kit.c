@@ -1,7 +1,7 @@
 /*
  * kit.c - see kit.h. Open addressing with linear probing: nothing is ever removed.
  */
-#include "kit.h"
+#include "plugin/kit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * The only C++ of the pass. Nothing here decides anything: every function asks LLVM
  * one question or makes one change.
  */
-#include "llvm_gaps.h"
+#include "plugin/llvm_gaps.h"
 
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>

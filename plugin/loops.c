@@ -7,9 +7,9 @@
  * target does not dominate its body (a goto into the loop), and the loop is counted
  * without further questions. No dominator tree is needed, which the C API lacks.
  */
-#include "loops.h"
+#include "plugin/loops.h"
 
-#include "llvm_gaps.h"
+#include "plugin/llvm_gaps.h"
 
 #include <stdlib.h>
 

@@ -11,7 +11,7 @@
 #ifndef SM_PLUGIN_LOOPS_H
 #define SM_PLUGIN_LOOPS_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 /* Terminators to count at, in *latches, to be freed; returns how many. */
 size_t sm_find_latches(LLVMValueRef function, LLVMValueRef **latches);

@@ -1,11 +1,11 @@
 /*
  * name.c - see name.h.
  */
-#include "name.h"
+#include "plugin/name.h"
 
-#include "library_name.h"
-#include "llvm_gaps.h"
-#include "type_path.h"
+#include "abi/library_name.h"
+#include "plugin/llvm_gaps.h"
+#include "plugin/type_path.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdio.h>

@@ -18,7 +18,7 @@
 #ifndef SM_PLUGIN_NAME_H
 #define SM_PLUGIN_NAME_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 /* Fills variable, object, offset and SM_SITE_BITFIELD of the row. `type` may be NULL;
  * size 0 means that it is not known before the program runs. */

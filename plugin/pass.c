@@ -1,17 +1,17 @@
 /*
  * pass.c - one run over one module, from collection to instrumented code. See pass.h.
  */
-#include "pass.h"
+#include "plugin/pass.h"
 
-#include "access.h"
-#include "atomic.h"
-#include "calls.h"
-#include "clone.h"
-#include "collect.h"
-#include "guard.h"
-#include "llvm_gaps.h"
-#include "requests.h"
-#include "tables.h"
+#include "plugin/access.h"
+#include "plugin/atomic.h"
+#include "plugin/calls.h"
+#include "plugin/clone.h"
+#include "plugin/collect.h"
+#include "plugin/guard.h"
+#include "plugin/llvm_gaps.h"
+#include "plugin/requests.h"
+#include "plugin/tables.h"
 
 #include <stdlib.h>
 #include <string.h>

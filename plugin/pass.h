@@ -21,8 +21,8 @@
 #ifndef SM_PLUGIN_PASS_H
 #define SM_PLUGIN_PASS_H
 
-#include "kit.h"
-#include "site.h"
+#include "abi/site.h"
+#include "plugin/kit.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -65,7 +65,7 @@ struct sm_unit { /* a function that gets a row */
 
 enum sm_hook {
 #define SM_HOOK(result, name, parameters) SM_HOOK_##name,
-#include "hooks.def"
+#include "runtime/hooks.def"
     SM_HOOKS
 };
 

@@ -12,8 +12,8 @@
  * A barrier tells one thread that it is the serial one. verify need not try each of them if nobody
  * looks: where the result is not used, the runtime is told so.
  */
-#include "llvm_gaps.h"
-#include "pass.h"
+#include "plugin/llvm_gaps.h"
+#include "plugin/pass.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static bool is_atomic_wrapper(const char *name)
 {
     static const char *const starts[] = {
 #define SM_ATOMIC_WRAPPER(start) start,
-#include "atomic_wrappers.def"
+#include "plugin/atomic_wrappers.def"
     };
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (sm_starts_with(name, starts[i]))

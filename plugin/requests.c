@@ -1,7 +1,7 @@
 /*
  * requests.c - see requests.h.
  */
-#include "requests.h"
+#include "plugin/requests.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef SM_PLUGIN_REQUESTS_H
 #define SM_PLUGIN_REQUESTS_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 /* Before anything is read: the calls are ordinary ones from then on. */
 void sm_replace_requests(struct sm_pass *pass);

@@ -1,9 +1,9 @@
 /*
  * source.c - see source.h.
  */
-#include "source.h"
+#include "plugin/source.h"
 
-#include "llvm_gaps.h"
+#include "plugin/llvm_gaps.h"
 
 #include <limits.h>
 #include <llvm-c/DebugInfo.h>

@@ -7,7 +7,7 @@
 #ifndef SM_PLUGIN_SOURCE_H
 #define SM_PLUGIN_SOURCE_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 void sm_source_of_instruction(struct sm_pass *pass, struct sm_row *row);
 /* The same of a location, in a function that has one of its own. */

@@ -1,11 +1,11 @@
 /*
  * tables.c - see tables.h. The field order below is the layout of abi/site.h.
  */
-#include "tables.h"
+#include "plugin/tables.h"
 
-#include "hook.h"
-#include "llvm_gaps.h"
-#include "type_path.h"
+#include "plugin/hook.h"
+#include "plugin/llvm_gaps.h"
+#include "plugin/type_path.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>

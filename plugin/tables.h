@@ -5,7 +5,7 @@
 #ifndef SM_PLUGIN_TABLES_H
 #define SM_PLUGIN_TABLES_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 /* After collection, sets sites, watch, functions and function_watch to symbols without a
  * definition. The optimiser must not see the tables: the byte arrays look like constants

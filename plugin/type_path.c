@@ -1,9 +1,9 @@
 /*
  * type_path.c - see type_path.h.
  */
-#include "type_path.h"
+#include "plugin/type_path.h"
 
-#include "llvm_gaps.h"
+#include "plugin/llvm_gaps.h"
 
 #include <ctype.h>
 #include <llvm-c/DebugInfo.h>

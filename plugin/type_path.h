@@ -23,7 +23,7 @@
 #ifndef SM_PLUGIN_TYPE_PATH_H
 #define SM_PLUGIN_TYPE_PATH_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 enum sm_tag { /* DWARF's numbers */
               SM_TAG_ARRAY = 0x01,

@@ -1,7 +1,7 @@
 /*
  * value.c - see value.h.
  */
-#include "value.h"
+#include "plugin/value.h"
 
 bool sm_fits_register(uint64_t size)
 {

@@ -9,7 +9,7 @@
 #ifndef SM_PLUGIN_VALUE_H
 #define SM_PLUGIN_VALUE_H
 
-#include "pass.h"
+#include "plugin/pass.h"
 
 enum sm_scratch { SM_SCRATCH_RESULT, SM_SCRATCH_VALUE, SM_SCRATCH_EXPECTED, SM_SCRATCHES };
 

@@ -5,8 +5,8 @@
  */
 #include <stdlib.h>
 
-#include "events.h"
-#include "json.h"
+#include "findings/json.h"
+#include "report/events.h"
 
 struct chrome {
     json_t *events;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "events.h"
+#include "report/events.h"
 
 enum { MOST_NODES = 500 };
 

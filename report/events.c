@@ -1,8 +1,8 @@
-#include "events.h"
+#include "report/events.h"
 
 #include <stdlib.h>
 
-#include "../driver/story.h"
+#include "findings/story.h"
 
 static bool is_access(const struct sm_record *record)
 {

@@ -7,8 +7,8 @@
 #ifndef SM_REPORT_EVENTS_H
 #define SM_REPORT_EVENTS_H
 
-#include "../checker/check.h"
-#include "results.h"
+#include "checker/check.h"
+#include "report/results.h"
 
 /* "write data = 42" */
 void sm_event_label(const struct sm_witness *witness, size_t i, struct sm_buffer *to);

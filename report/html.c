@@ -1,10 +1,10 @@
-#include "html.h"
+#include "report/html.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
-#include "page.h"
+#include "findings/json.h"
+#include "report/page.h"
 
 /* What is gathered for the page while the results are walked. */
 struct page {

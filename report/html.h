@@ -2,7 +2,7 @@
 #ifndef SM_REPORT_HTML_H
 #define SM_REPORT_HTML_H
 
-#include "results.h"
+#include "report/results.h"
 
 /* The events of a witness: at most the last 50,000. */
 json_t *sm_html_trace(const struct sm_witness *witness);

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "html.h"
-#include "json.h"
+#include "findings/json.h"
+#include "report/html.h"
 
 void sm_html_want_lines(json_t *sources, const char *file, uint32_t line, uint32_t around)
 {

@@ -1,12 +1,12 @@
 /* The records of a witness, for the script of the page. */
-#include "html.h"
+#include "report/html.h"
 
 #include <stdlib.h>
 
-#include "../driver/story.h"
-#include "../driver/symbols.h"
-#include "events.h"
-#include "json.h"
+#include "findings/json.h"
+#include "findings/story.h"
+#include "report/events.h"
+#include "target/symbols.h"
 
 /* A row is some 40 bytes: two megabytes of page. */
 enum { MOST_EVENTS = 50000 };

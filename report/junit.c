@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "results.h"
+#include "report/results.h"
 
 /* XML 1.0 has no way to write most control characters; bytes that are no UTF-8 were replaced
    when the result was stored. */

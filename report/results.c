@@ -1,11 +1,11 @@
-#include "results.h"
+#include "report/results.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "json.h"
+#include "findings/json.h"
 
 /* ---- out of the store ---- */
 

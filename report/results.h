@@ -10,10 +10,10 @@
 #ifndef SM_REPORT_RESULTS_H
 #define SM_REPORT_RESULTS_H
 
-#include "../driver/store.h"
-#include "../driver/witness.h"
-#include "findings.h"
-#include "hunt.h"
+#include "campaign/store.h"
+#include "findings/findings.h"
+#include "findings/hunt.h"
+#include "witness/witness.h"
 
 struct sm_results_hunt {
     char *target, *finished; /* as in struct sm_store_result */

@@ -7,11 +7,11 @@
  * the directory the report is made in, fingerprints do not depend on line numbers, and a
  * result has at most 10,000 steps.
  */
-#include "sarif.h"
+#include "report/sarif.h"
 
 #include <stdlib.h>
 
-#include "json.h"
+#include "findings/json.h"
 
 static const char *level_of(enum sm_verdict_kind verdict)
 {

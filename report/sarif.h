@@ -2,7 +2,7 @@
 #ifndef SM_REPORT_SARIF_H
 #define SM_REPORT_SARIF_H
 
-#include "results.h"
+#include "report/results.h"
 
 /* Takes over the message, which may be NULL. */
 json_t *sm_sarif_location(const char *file, uint32_t line, uint32_t column, json_t *message);

@@ -1,12 +1,12 @@
 /* Places, stacks and witnesses, for sarif.c. */
-#include "sarif.h"
+#include "report/sarif.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "events.h"
-#include "json.h"
+#include "findings/json.h"
+#include "report/events.h"
 
 /* A tenth of what GitHub takes: nobody reads more. */
 enum { MOST_STEPS = 1000 };

@@ -5,9 +5,9 @@
  */
 #include <stdlib.h>
 
-#include "../driver/story.h"
-#include "events.h"
-#include "verify.h"
+#include "findings/story.h"
+#include "findings/verify.h"
+#include "report/events.h"
 
 enum { MOST = 60 };
 

@@ -1,13 +1,13 @@
-#include "analysis.h"
+#include "runtime/analysis.h"
 
-#include "sys.h"
+#include "base/sys.h"
 
 #define SM_ANALYSIS(name) extern const struct sm_analysis sm_analysis_##name;
-#include "analyses.def"
+#include "runtime/analyses.def"
 
 static const struct sm_analysis *const known[] = {
 #define SM_ANALYSIS(name) &sm_analysis_##name,
-#include "analyses.def"
+#include "runtime/analyses.def"
     NULL};
 static const struct sm_analysis *wanted[SM_ARRAY_SIZE(known)];
 static unsigned n_wanted;

@@ -5,12 +5,12 @@
  * the model has filled in what was read. It may keep state, write results, and add
  * nothing to the execution.
  */
-#ifndef SM_ANALYSIS_H
-#define SM_ANALYSIS_H
+#ifndef SM_RUNTIME_ANALYSIS_H
+#define SM_RUNTIME_ANALYSIS_H
 
 #include <stdbool.h>
 
-#include "event.h"
+#include "runtime/event.h"
 
 struct sm_analysis {
     const char *name;

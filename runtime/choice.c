@@ -1,13 +1,13 @@
-#include "choice.h"
+#include "runtime/choice.h"
 
 #include <string.h>
 
-#include "../explore/explore.h"
-#include "control.h"
-#include "policy/policy.h"
-#include "random.h"
-#include "sched/sched.h"
-#include "sys.h"
+#include "base/random.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/policy/policy.h"
+#include "runtime/sched/sched.h"
+#include "verify/explore.h"
 
 static uint64_t cursor;       /* next entry of the choices file to answer from */
 static struct sm_choice here; /* where the choice at hand is made: thread, point, purpose, nth */
@@ -116,7 +116,7 @@ static const char *purpose_word(uint32_t purpose)
 {
     static const char *const words[] = {
 #define SM_PURPOSE(name, word) word,
-#include "../abi/purposes.def"
+#include "abi/purposes.def"
     };
     return purpose < SM_PURPOSES ? words[purpose] : "?";
 }

@@ -1,8 +1,8 @@
 /* choice.h - the only source of nondeterminism in an execution. See abi/choice.h. */
-#ifndef SM_CHOICE_H
-#define SM_CHOICE_H
+#ifndef SM_RUNTIME_CHOICE_H
+#define SM_RUNTIME_CHOICE_H
 
-#include "../abi/choice.h"
+#include "abi/choice.h"
 
 /* One of 0..n-1; 0 is the dull answer. Context is purpose-specific and may be NULL:
    the policy may look at it, the recording does not need it. n == 1 is no choice: it

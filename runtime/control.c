@@ -1,10 +1,10 @@
-#include "control.h"
+#include "runtime/control.h"
 
 #include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "sys.h"
+#include "base/sys.h"
 
 struct sm_control *sm_control;
 struct sm_choice *sm_choices;

@@ -7,7 +7,7 @@
 #ifndef SM_RUNTIME_CONTROL_H
 #define SM_RUNTIME_CONTROL_H
 
-#include "../abi/control.h"
+#include "abi/control.h"
 
 extern struct sm_control *sm_control;
 extern struct sm_choice *sm_choices;

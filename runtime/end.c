@@ -1,18 +1,18 @@
 #define _GNU_SOURCE
-#include "end.h"
+#include "runtime/end.h"
 
 #include <string.h>
 #include <ucontext.h>
 
-#include "../explore/explore.h"
-#include "control.h"
-#include "model/speculation.h"
-#include "module.h"
-#include "restart.h"
-#include "sched/sched.h"
-#include "stack.h"
-#include "sys.h"
-#include "thread.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/model/speculation.h"
+#include "runtime/module.h"
+#include "runtime/restart.h"
+#include "runtime/sched/sched.h"
+#include "runtime/stack.h"
+#include "runtime/thread.h"
+#include "verify/explore.h"
 
 static void write_end(int end, int status, uintptr_t pc, uintptr_t frame)
 {

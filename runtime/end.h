@@ -4,8 +4,8 @@
  * sm_end (sched.h) and sm_die (sys.h) are defined here too: each writes the result to
  * the control block and leaves the process without running anything of the program's.
  */
-#ifndef SM_END_H
-#define SM_END_H
+#ifndef SM_RUNTIME_END_H
+#define SM_RUNTIME_END_H
 
 #include <signal.h>
 #include <stdbool.h>

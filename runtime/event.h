@@ -6,11 +6,11 @@
  * (who runs first?), the model (which value?), the analyses and the trace. It lives
  * on the stack of the thread it belongs to for the length of that call.
  */
-#ifndef SM_EVENT_H
-#define SM_EVENT_H
+#ifndef SM_RUNTIME_EVENT_H
+#define SM_RUNTIME_EVENT_H
 
-#include "../abi/record.h"
-#include "../abi/site.h"
+#include "abi/record.h"
+#include "abi/site.h"
 
 struct sm_thread;
 struct sm_message;

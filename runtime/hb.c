@@ -1,9 +1,9 @@
-#include "hb.h"
+#include "runtime/hb.h"
 
-#include "control.h"
-#include "sys.h"
-#include "table.h"
-#include "thread.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/control.h"
+#include "runtime/thread.h"
 
 bool sm_hb_on;
 static bool coherent_on;
@@ -386,7 +386,7 @@ static int hb_class(uint8_t kind)
 {
     static const uint8_t classes[] = {
 #define SM_EVENT(name, word, hb) SM_HB_##hb,
-#include "../abi/events.def"
+#include "abi/events.def"
     };
     return classes[kind];
 }

@@ -9,13 +9,13 @@
  * Only kept when something asks for it (sm_hb_on): the race analysis, or a model whose
  * legality depends on it.
  */
-#ifndef SM_HB_H
-#define SM_HB_H
+#ifndef SM_RUNTIME_HB_H
+#define SM_RUNTIME_HB_H
 
 #include <stdbool.h>
 
-#include "clock.h"
-#include "event.h"
+#include "core/clock.h"
+#include "runtime/event.h"
 
 extern bool sm_hb_on;
 

@@ -1,11 +1,11 @@
-#include "heap.h"
+#include "runtime/heap.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 
-#include "region.h"
-#include "sys.h"
+#include "base/sys.h"
+#include "runtime/region.h"
 
 #define UNIT_SHIFT 16
 #define UNIT_SIZE (1ul << UNIT_SHIFT)

@@ -18,8 +18,8 @@
  *     slots           one word for each 16 bytes of data: a block's state and size
  *     data            3 GiB, mapped 4 MiB at a time
  */
-#ifndef SM_HEAP_H
-#define SM_HEAP_H
+#ifndef SM_RUNTIME_HEAP_H
+#define SM_RUNTIME_HEAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,23 +8,23 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "choice.h"
-#include "control.h"
-#include "intercept/real.h"
-#include "model/memory.h"
-#include "policy/policy.h"
-#include "rmw.h"
-#include "sample.h"
-#include "sched/sched.h"
-#include "step.h"
-#include "sys.h"
+#include "base/sys.h"
+#include "core/rmw.h"
+#include "runtime/choice.h"
+#include "runtime/control.h"
+#include "runtime/intercept/real.h"
+#include "runtime/model/memory.h"
+#include "runtime/policy/policy.h"
+#include "runtime/sample.h"
+#include "runtime/sched/sched.h"
+#include "runtime/step.h"
 
 typedef void V;
 typedef uint64_t U64;
 typedef void *P;
 typedef const struct sm_site *S;
 #define SM_HOOK(result, name, parameters) SM_EXPORT result name parameters;
-#include "hooks.def"
+#include "runtime/hooks.def"
 
 extern _Thread_local int64_t sm_budget __attribute__((tls_model("initial-exec")));
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "init.h"
+#include "runtime/init.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -9,23 +9,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../explore/explore.h"
-#include "analysis.h"
-#include "control.h"
-#include "hb.h"
-#include "intercept/real.h"
-#include "model/model.h"
-#include "module.h"
-#include "policy/policy.h"
-#include "region.h"
-#include "restart.h"
-#include "sample.h"
-#include "sched/carrier.h"
-#include "sched/internal.h"
-#include "sched/sched.h"
-#include "sitefile.h"
-#include "stack.h"
-#include "trace.h"
+#include "runtime/analysis.h"
+#include "runtime/control.h"
+#include "runtime/hb.h"
+#include "runtime/intercept/real.h"
+#include "runtime/model/model.h"
+#include "runtime/module.h"
+#include "runtime/policy/policy.h"
+#include "runtime/region.h"
+#include "runtime/restart.h"
+#include "runtime/sample.h"
+#include "runtime/sched/carrier.h"
+#include "runtime/sched/internal.h"
+#include "runtime/sched/sched.h"
+#include "runtime/sitefile.h"
+#include "runtime/stack.h"
+#include "runtime/trace.h"
+#include "verify/explore.h"
 
 typedef int (*main_function)(int, char **, char **);
 static main_function program_main;

@@ -1,6 +1,6 @@
 /* init.h - from the loader to the program's main, and out of control again. */
-#ifndef SM_INIT_H
-#define SM_INIT_H
+#ifndef SM_RUNTIME_INIT_H
+#define SM_RUNTIME_INIT_H
 
 /* Lets go of the program: no hook, no interceptor does anything any more. For the child
    of a fork, which must not write to its parent's record. */

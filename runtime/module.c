@@ -1,10 +1,10 @@
-#include "module.h"
+#include "runtime/module.h"
 
-#include "control.h"
-#include "region.h"
-#include "sample.h"
-#include "sys.h"
-#include "thread.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/region.h"
+#include "runtime/sample.h"
+#include "runtime/thread.h"
 
 struct sm_module *sm_modules;
 static struct sm_module *last_module;

@@ -3,12 +3,12 @@
  * sites are watched. Sites are numbered through, in order of registration, which the
  * loader makes the same in each execution.
  */
-#ifndef SM_MODULE_H
-#define SM_MODULE_H
+#ifndef SM_RUNTIME_MODULE_H
+#define SM_RUNTIME_MODULE_H
 
 #include <stdbool.h>
 
-#include "../abi/site.h"
+#include "abi/site.h"
 
 extern struct sm_module *sm_modules; /* in order of registration, linked by next */
 

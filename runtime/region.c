@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
-#include "region.h"
+#include "runtime/region.h"
 
 #include <link.h>
 #include <string.h>
 
-#include "control.h"
-#include "sys.h"
+#include "base/sys.h"
+#include "runtime/control.h"
 
 static struct sm_mapping mappings[SM_MAX_MODULES] SM_SELDOM;
 static uint32_t n_mappings;

@@ -13,8 +13,8 @@
  * Programs and libraries are placed by the kernel. Their addresses are normalised in
  * traces: number of the object in the top byte, offset below.
  */
-#ifndef SM_REGION_H
-#define SM_REGION_H
+#ifndef SM_RUNTIME_REGION_H
+#define SM_RUNTIME_REGION_H
 
 #include <stdint.h>
 

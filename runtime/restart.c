@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "restart.h"
+#include "runtime/restart.h"
 
 #include <link.h>
 #include <signal.h>
@@ -7,13 +7,13 @@
 #include <stdio_ext.h>
 #include <string.h>
 
-#include "../explore/explore.h"
-#include "control.h"
-#include "heap.h"
-#include "intercept/signals.h"
-#include "sched/carrier.h"
-#include "sys.h"
-#include "thread.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/heap.h"
+#include "runtime/intercept/signals.h"
+#include "runtime/sched/carrier.h"
+#include "runtime/thread.h"
+#include "verify/explore.h"
 
 enum { MAX_AREAS = 256, MAX_TLS = 32, MAX_DONORS = 4096, STDOUT_BUFFER = 1 << 16 };
 

@@ -11,8 +11,8 @@
  * state inside libc (locale, stdio streams but stdout), memory that it got before main.
  * Handlers registered with atexit are not run.
  */
-#ifndef SM_RESTART_H
-#define SM_RESTART_H
+#ifndef SM_RUNTIME_RESTART_H
+#define SM_RUNTIME_RESTART_H
 
 #include <pthread.h>
 #include <stdbool.h>

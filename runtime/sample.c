@@ -1,12 +1,12 @@
-#include "sample.h"
+#include "runtime/sample.h"
 
 #include <sys/mman.h>
 
-#include "control.h"
-#include "heap.h"
-#include "module.h"
-#include "region.h"
-#include "sys.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/heap.h"
+#include "runtime/module.h"
+#include "runtime/region.h"
 
 /* A row of an array is decided as a whole, for it will be run through, but not more than
    so much of one: the bytes take memory. Each element by itself took 90 ns. */

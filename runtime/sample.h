@@ -4,15 +4,15 @@
  * Called by the hooks of plain accesses, which ask before they make an event of one, and by
  * those of atomic ones, which are always seen. Only the running thread calls in here.
  */
-#ifndef SM_SAMPLE_H
-#define SM_SAMPLE_H
+#ifndef SM_RUNTIME_SAMPLE_H
+#define SM_RUNTIME_SAMPLE_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../abi/sample.h"
-#include "../abi/site.h"
+#include "abi/sample.h"
+#include "abi/site.h"
 
 /* Elements are sampled in this execution. */
 extern bool sm_sampling;

@@ -1,10 +1,10 @@
-#include "sitefile.h"
+#include "runtime/sitefile.h"
 
 #include <string.h>
 #include <sys/mman.h>
 
-#include "../abi/sitefile.h"
-#include "sys.h"
+#include "abi/sitefile.h"
+#include "base/sys.h"
 
 /* Compilers merge equal strings within a unit, so remembering pointers is enough to write
    each string about once: with 4096 slots the table of a 40,000-site program takes 2 MB. */

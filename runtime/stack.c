@@ -1,12 +1,12 @@
-#include "stack.h"
+#include "runtime/stack.h"
 
 #include <string.h>
 
-#include "control.h"
-#include "random.h"
-#include "region.h"
-#include "sys.h"
-#include "table.h"
+#include "base/random.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/control.h"
+#include "runtime/region.h"
 
 enum { DEPTH = 32 };
 

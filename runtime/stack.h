@@ -4,12 +4,12 @@
  * Stacks are walked by frame pointers, which `stalemate cc` keeps; frames of the runtime
  * itself are left out. Number 0 is the unknown stack.
  */
-#ifndef SM_STACK_H
-#define SM_STACK_H
+#ifndef SM_RUNTIME_STACK_H
+#define SM_RUNTIME_STACK_H
 
 #include <stdint.h>
 
-#include "thread.h"
+#include "runtime/thread.h"
 
 /* The stack of the running thread, innermost first, at most `limit` program counters that
    lie inside the calls; returns how many. `pc` comes first if it is not 0. */

@@ -1,16 +1,16 @@
-#include "step.h"
+#include "runtime/step.h"
 
-#include "../explore/explore.h"
-#include "analysis.h"
-#include "control.h"
-#include "hb.h"
-#include "model/memory.h"
-#include "model/model.h"
-#include "module.h"
-#include "sample.h"
-#include "sched/sched.h"
-#include "sys.h"
-#include "trace.h"
+#include "base/sys.h"
+#include "runtime/analysis.h"
+#include "runtime/control.h"
+#include "runtime/hb.h"
+#include "runtime/model/memory.h"
+#include "runtime/model/model.h"
+#include "runtime/module.h"
+#include "runtime/sample.h"
+#include "runtime/sched/sched.h"
+#include "runtime/trace.h"
+#include "verify/explore.h"
 
 bool sm_is_lied_about(const struct sm_event *event)
 {

@@ -2,13 +2,13 @@
  * step.h - the one ordered pipeline that every controlled event takes:
  * scheduler, model, analyses, trace.
  */
-#ifndef SM_STEP_H
-#define SM_STEP_H
+#ifndef SM_RUNTIME_STEP_H
+#define SM_RUNTIME_STEP_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "event.h"
+#include "runtime/event.h"
 
 /* A memory access of the running thread, scheduling point included. On return the event
    holds the value read. */

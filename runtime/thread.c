@@ -1,11 +1,11 @@
-#include "thread.h"
+#include "runtime/thread.h"
 
 #include <string.h>
 
-#include "../explore/explore.h"
-#include "control.h"
-#include "sched/internal.h"
-#include "sys.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/sched/internal.h"
+#include "verify/explore.h"
 
 static struct sm_thread **threads; /* by number; where all is explored, with gaps */
 static uint32_t n_threads, capacity;

@@ -6,15 +6,15 @@
  * nth thread that a thread creates has the same number in each. Exactly one thread runs
  * at a time, so all fields may be written by whichever thread is running, except where said.
  */
-#ifndef SM_THREAD_H
-#define SM_THREAD_H
+#ifndef SM_RUNTIME_THREAD_H
+#define SM_RUNTIME_THREAD_H
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "event.h"
+#include "runtime/event.h"
 
 enum sm_thread_state {
     SM_THREAD_NEW,      /* created, not yet scheduled */

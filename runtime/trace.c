@@ -1,14 +1,14 @@
-#include "trace.h"
+#include "runtime/trace.h"
 
-#include "../explore/explore.h"
-#include "control.h"
-#include "model/memory.h"
-#include "module.h"
-#include "random.h"
-#include "region.h"
-#include "sched/sched.h"
-#include "sys.h"
-#include "thread.h"
+#include "base/random.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/model/memory.h"
+#include "runtime/module.h"
+#include "runtime/region.h"
+#include "runtime/sched/sched.h"
+#include "runtime/thread.h"
+#include "verify/explore.h"
 
 void sm_trace_start(void)
 {
@@ -53,7 +53,7 @@ static void describe(const struct sm_record *record, char *to, size_t size)
 {
     static const char *const words[] = {
 #define SM_EVENT(name, word, hb) word,
-#include "../abi/events.def"
+#include "abi/events.def"
     };
     const struct sm_site *site = sm_site_by_number(record->site);
     sm_format(to, size, "thread %u: %s of %s at %s:%u, value 0x%lx", record->thread,

@@ -4,10 +4,10 @@
  * The hash covers events, not the auxiliary records (PART, EXTERNAL), and of an event all
  * but its reads-from edge and stack: so it is the same whether or not records are kept.
  */
-#ifndef SM_TRACE_H
-#define SM_TRACE_H
+#ifndef SM_RUNTIME_TRACE_H
+#define SM_RUNTIME_TRACE_H
 
-#include "event.h"
+#include "runtime/event.h"
 
 void sm_trace_start(void);
 /* Appends the event, and the parts of its read if it has any. Sets event->index. */

@@ -13,10 +13,10 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "../../driver/input.h"
-#include "../../driver/options.h"
-#include "../../driver/target.h"
-#include "../../driver/watch.h"
+#include "../../base/options.h"
+#include "../../target/input.h"
+#include "../../target/target.h"
+#include "../../target/watch.h"
 
 static double now(void)
 {

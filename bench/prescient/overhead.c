@@ -19,8 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../driver/prescient.h"
-#include "../../driver/races.h"
+#include "../../hunt/prescient.h"
+#include "../../hunt/races.h"
 
 enum { REPEAT = 3, DETECTIONS = 4, ATTEMPTS = 12 };
 

@@ -10,8 +10,8 @@
  * Written only by its own thread. Initial-exec, so that the decrement is one
  * instruction: the runtime is always there when the program starts.
  */
-#ifndef SM_FAST_BUDGET_H
-#define SM_FAST_BUDGET_H
+#ifndef SM_PLUGIN_FAST_BUDGET_H
+#define SM_PLUGIN_FAST_BUDGET_H
 
 #include <stdint.h>
 

@@ -3,11 +3,11 @@
  *
  * Compiled to bitcode, linked into each module of the program and always inlined. Each is
  * the question "does my mark of this epoch stand there already?", which most accesses
- * answer with one load; all else is behind the call (detect/paths.c), which keeps every
- * register and is marked cold. What the bits mean is in detect/cell.h.
+ * answer with one load; all else is behind the call (native/paths.c), which keeps every
+ * register and is marked cold. What the bits mean is in native/cell.h.
  */
-#include "../../detect/cell.h"
-#include "../../detect/paths.h"
+#include "native/cell.h"
+#include "native/paths.h"
 
 #define INLINE __attribute__((always_inline)) void
 #define LIKELY(x) __builtin_expect(!!(x), 1)

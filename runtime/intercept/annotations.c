@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../explore/explore.h"
-#include "../choice.h"
-#include "../control.h"
-#include "../sync/sync.h"
-#include "annotations.h"
-#include "dynamic_annotations.h"
-#include "real.h"
+#include "runtime/choice.h"
+#include "runtime/control.h"
+#include "runtime/intercept/annotations.h"
+#include "runtime/intercept/dynamic_annotations.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sync/sync.h"
+#include "verify/explore.h"
 
 #define __STALEMATE__ 1
 #include "stalemate.h"
@@ -167,7 +167,7 @@ static int64_t nondet(bool truth, void *pc)
     {                                                                                              \
         return (type)nondet((type)2 == (type)1, SM_CALLER());                                      \
     }
-#include "nondet.def"
+#include "runtime/intercept/nondet.def"
 
 /* NULL, or a pointer to memory that nobody else has. */
 SM_EXPORT void *__VERIFIER_nondet_pointer(void)
@@ -179,7 +179,7 @@ SM_EXPORT void *__VERIFIER_nondet_pointer(void)
 
 /* Nobody else runs inside an atomic section; the mutex is for a section that blocks, for
    happens-before between sections, and for programs that run without control. Where everything is
-   explored, it is an object that orders the sections, and explore/order.h does the rest. */
+   explored, it is an object that orders the sections, and verify/graph/order.h does the rest. */
 static pthread_mutex_t atomic_section = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 static void explored_begin(void *pc)

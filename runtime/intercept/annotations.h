@@ -4,8 +4,8 @@
  * stalemate_benign and stalemate_atomic_set (and ThreadSanitizer's AnnotateBenignRace) name
  * ranges of bytes. They hold until the memory is freed or the execution ends.
  */
-#ifndef SM_ANNOTATIONS_H
-#define SM_ANNOTATIONS_H
+#ifndef SM_RUNTIME_INTERCEPT_ANNOTATIONS_H
+#define SM_RUNTIME_INTERCEPT_ANNOTATIONS_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,10 +7,10 @@
  * C++), then the destructors of thread_local objects run, then those of keys, then
  * robust mutexes pass on, and the scheduler takes the thread away.
  */
-#ifndef SM_CANCEL_H
-#define SM_CANCEL_H
+#ifndef SM_RUNTIME_INTERCEPT_CANCEL_H
+#define SM_RUNTIME_INTERCEPT_CANCEL_H
 
-#include "../thread.h"
+#include "runtime/thread.h"
 
 /* A cancellation point: does not return if the thread has been cancelled. Does nothing
    when no controlled thread calls. */

@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <unwind.h>
 
-#include "../control.h"
-#include "../sched/carrier.h"
-#include "../sched/sched.h"
-#include "../sync/sync.h"
-#include "cancel.h"
-#include "real.h"
+#include "runtime/control.h"
+#include "runtime/intercept/cancel.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sched/carrier.h"
+#include "runtime/sched/sched.h"
+#include "runtime/sync/sync.h"
 
 /* ---- unwinding the stack ---- */
 

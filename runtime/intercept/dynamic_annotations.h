@@ -5,8 +5,8 @@
  * dynamic_annotations.c defines the names, once for both runtimes; each runtime defines the
  * functions below. `pc` is where the program calls from.
  */
-#ifndef SM_DYNAMIC_ANNOTATIONS_H
-#define SM_DYNAMIC_ANNOTATIONS_H
+#ifndef SM_RUNTIME_INTERCEPT_DYNAMIC_ANNOTATIONS_H
+#define SM_RUNTIME_INTERCEPT_DYNAMIC_ANNOTATIONS_H
 
 #include <stddef.h>
 

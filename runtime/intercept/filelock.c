@@ -1,14 +1,14 @@
 #define _GNU_SOURCE
-#include "filelock.h"
+#include "runtime/intercept/filelock.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "io.h"
-#include "message.h"
-#include "real.h"
+#include "runtime/intercept/io.h"
+#include "runtime/intercept/message.h"
+#include "runtime/intercept/real.h"
 
 /* The lock of an open file was changed to this type. To share what one had alone is also to
    give it back. */

@@ -8,8 +8,8 @@
  * whose locks do not overlap in time, but calls nothing a race that is none. A lock that
  * belongs to the process (lockf, F_SETLK) excludes none of its threads, and orders none.
  */
-#ifndef SM_FILELOCK_H
-#define SM_FILELOCK_H
+#ifndef SM_RUNTIME_INTERCEPT_FILELOCK_H
+#define SM_RUNTIME_INTERCEPT_FILELOCK_H
 
 #include <stdbool.h>
 

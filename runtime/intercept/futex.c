@@ -19,10 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../choice.h"
-#include "io.h"
-#include "real.h"
-#include "signals.h"
+#include "runtime/choice.h"
+#include "runtime/intercept/io.h"
+#include "runtime/intercept/real.h"
+#include "runtime/intercept/signals.h"
 
 /* A thread in FUTEX_WAIT. */
 struct waiter {

@@ -1,6 +1,6 @@
 /* Calls on descriptors: read, write, sockets. See io.h for the scheme. */
 #define _GNU_SOURCE
-#include "io.h"
+#include "runtime/intercept/io.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,11 +16,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "filelock.h"
-#include "message.h"
-#include "real.h"
-#include "signals.h"
-#include "timer.h"
+#include "runtime/intercept/filelock.h"
+#include "runtime/intercept/message.h"
+#include "runtime/intercept/real.h"
+#include "runtime/intercept/signals.h"
+#include "runtime/intercept/timer.h"
 
 enum { NANOSECONDS = 1000000000, PRIVATE_FD = 960 };
 

@@ -14,14 +14,14 @@
  *         return sm_io_end(&event, -1);
  *     return sm_io_end(&event, SM_REAL(read)(fd, buffer, size)); event with the result
  */
-#ifndef SM_IO_H
-#define SM_IO_H
+#ifndef SM_RUNTIME_INTERCEPT_IO_H
+#define SM_RUNTIME_INTERCEPT_IO_H
 
 #include <stdbool.h>
 #include <stdint.h>
 #include <time.h>
 
-#include "../sched/sched.h"
+#include "runtime/sched/sched.h"
 
 /* A scheduling point and a cancellation point. */
 struct sm_event sm_io_begin(long object, void *pc);

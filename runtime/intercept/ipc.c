@@ -7,9 +7,9 @@
 #include <sys/msg.h>
 #include <sys/sem.h>
 
-#include "io.h"
-#include "message.h"
-#include "real.h"
+#include "runtime/intercept/io.h"
+#include "runtime/intercept/message.h"
+#include "runtime/intercept/real.h"
 
 /* ---- System V: nothing to poll, so the kind that does not wait is tried again ---- */
 

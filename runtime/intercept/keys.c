@@ -9,9 +9,9 @@
 #include <limits.h>
 #include <pthread.h>
 
-#include "cancel.h"
-#include "keys.h"
-#include "real.h"
+#include "runtime/intercept/cancel.h"
+#include "runtime/intercept/keys.h"
+#include "runtime/intercept/real.h"
 
 enum { BLOCK = 32, BLOCKS = PTHREAD_KEYS_MAX / BLOCK };
 

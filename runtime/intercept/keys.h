@@ -4,8 +4,8 @@
  * Creating and deleting may be done with or without control; the other two are for
  * controlled threads only.
  */
-#ifndef SM_KEYS_H
-#define SM_KEYS_H
+#ifndef SM_RUNTIME_INTERCEPT_KEYS_H
+#define SM_RUNTIME_INTERCEPT_KEYS_H
 
 #include <pthread.h>
 

@@ -15,12 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../abi/control.h"
-#include "../../explore/explore.h"
-#include "../heap.h"
-#include "../sched/sched.h"
-#include "../sync/object.h"
-#include "real.h"
+#include "abi/control.h"
+#include "runtime/heap.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sched/sched.h"
+#include "runtime/sync/object.h"
+#include "verify/explore.h"
 
 /* libc's own allocator under the names that need no look-up: dlsym itself allocates. */
 void *__libc_malloc(size_t size);

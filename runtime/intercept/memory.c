@@ -12,10 +12,10 @@
 #include <stdarg.h>
 #include <sys/mman.h>
 
-#include "../region.h"
-#include "../sched/sched.h"
-#include "../sync/object.h"
-#include "real.h"
+#include "runtime/intercept/real.h"
+#include "runtime/region.h"
+#include "runtime/sched/sched.h"
+#include "runtime/sync/object.h"
 
 enum { PAGE = 4096 };
 

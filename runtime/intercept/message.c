@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
-#include "message.h"
+#include "runtime/intercept/message.h"
 
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../sched/sched.h"
-#include "real.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sched/sched.h"
 
 /* Files have numbers, given when they are first met: an inode differs from run to run, as does the
    number of a queue. No object of the program lies at such an address. What finds no room shares

@@ -9,8 +9,8 @@
  * Regular files, terminals and the three standard descriptors are none of these: what threads
  * write there is not meant for each other. A file that is locked is (filelock.h).
  */
-#ifndef SM_MESSAGE_H
-#define SM_MESSAGE_H
+#ifndef SM_RUNTIME_INTERCEPT_MESSAGE_H
+#define SM_RUNTIME_INTERCEPT_MESSAGE_H
 
 #include <stdbool.h>
 

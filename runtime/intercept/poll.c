@@ -13,9 +13,9 @@
 #include <sys/select.h>
 #include <unistd.h>
 
-#include "io.h"
-#include "real.h"
-#include "signals.h"
+#include "runtime/intercept/io.h"
+#include "runtime/intercept/real.h"
+#include "runtime/intercept/signals.h"
 
 /* ---- waiting for a set ---- */
 

@@ -21,15 +21,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../control.h"
-#include "../end.h"
-#include "../init.h"
-#include "../restart.h"
-#include "../sched/sched.h"
-#include "../sync/object.h"
-#include "io.h"
-#include "real.h"
-#include "signals.h"
+#include "runtime/control.h"
+#include "runtime/end.h"
+#include "runtime/init.h"
+#include "runtime/intercept/io.h"
+#include "runtime/intercept/real.h"
+#include "runtime/intercept/signals.h"
+#include "runtime/restart.h"
+#include "runtime/sched/sched.h"
+#include "runtime/sync/object.h"
 
 /* ---- the end ---- */
 

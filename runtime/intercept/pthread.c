@@ -2,11 +2,11 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 
-#include "../../explore/explore.h"
-#include "../../explore/symmetry.h"
-#include "../sync/object.h"
-#include "../sync/sync.h"
-#include "real.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sync/object.h"
+#include "runtime/sync/sync.h"
+#include "verify/explore.h"
+#include "verify/graph/symmetry.h"
 
 /* ---- threads ---- */
 

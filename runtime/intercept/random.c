@@ -14,9 +14,9 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "../choice.h"
-#include "io.h"
-#include "real.h"
+#include "runtime/choice.h"
+#include "runtime/intercept/io.h"
+#include "runtime/intercept/real.h"
 
 void sm_random_fill(void *to, size_t size)
 {

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "real.h"
+#include "runtime/intercept/real.h"
 
 #include <dlfcn.h>
 

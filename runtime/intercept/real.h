@@ -5,11 +5,11 @@
  * with SM_PASS: when the program is not under control, or the call comes from
  * inside the runtime, libc does the work.
  */
-#ifndef SM_REAL_H
-#define SM_REAL_H
+#ifndef SM_RUNTIME_INTERCEPT_REAL_H
+#define SM_RUNTIME_INTERCEPT_REAL_H
 
-#include "../sys.h"
-#include "../thread.h"
+#include "base/sys.h"
+#include "runtime/thread.h"
 
 /* Address of the next definition of `name` after the runtime's own; dies when libc has none. */
 void *sm_real_lookup(const char *name);

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <semaphore.h>
 
-#include "../sync/object.h"
-#include "../sync/sync.h"
-#include "cancel.h"
-#include "real.h"
+#include "runtime/intercept/cancel.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sync/object.h"
+#include "runtime/sync/sync.h"
 
 static int to_errno(int error)
 {

@@ -7,15 +7,15 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "../../explore/explore.h"
-#include "../../explore/symmetry.h"
-#include "../choice.h"
-#include "../control.h"
-#include "../end.h"
-#include "../sched/sched.h"
-#include "io.h"
-#include "real.h"
-#include "signals.h"
+#include "runtime/choice.h"
+#include "runtime/control.h"
+#include "runtime/end.h"
+#include "runtime/intercept/io.h"
+#include "runtime/intercept/real.h"
+#include "runtime/intercept/signals.h"
+#include "runtime/sched/sched.h"
+#include "verify/explore.h"
+#include "verify/graph/symmetry.h"
 
 enum { TO_PROCESS = -1 };
 

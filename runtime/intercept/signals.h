@@ -11,15 +11,15 @@
  * A fault (SIGSEGV and its like) is handled where it happens: by the program's handler if
  * it has one, else by writing down where it was (sm_crash) and dying of it.
  */
-#ifndef SM_SIGNALS_H
-#define SM_SIGNALS_H
+#ifndef SM_RUNTIME_INTERCEPT_SIGNALS_H
+#define SM_RUNTIME_INTERCEPT_SIGNALS_H
 
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../thread.h"
-#include "cancel.h"
+#include "runtime/intercept/cancel.h"
+#include "runtime/thread.h"
 
 /* Not 0: a signal is pending. Read at every scheduling point. */
 extern volatile int sm_signals_waiting;

@@ -16,9 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../sched/sched.h"
-#include "../step.h"
-#include "real.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sched/sched.h"
+#include "runtime/step.h"
 
 typedef const struct sm_site *site_t;
 

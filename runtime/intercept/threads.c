@@ -7,11 +7,11 @@
 #include <pthread.h>
 #include <threads.h>
 
-#include "../sync/object.h"
-#include "../sync/sync.h"
-#include "cancel.h"
-#include "keys.h"
-#include "real.h"
+#include "runtime/intercept/cancel.h"
+#include "runtime/intercept/keys.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sync/object.h"
+#include "runtime/sync/sync.h"
 
 static int to_thrd(int error)
 {

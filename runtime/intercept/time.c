@@ -14,10 +14,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../explore/explore.h"
-#include "io.h"
-#include "real.h"
-#include "signals.h"
+#include "runtime/intercept/io.h"
+#include "runtime/intercept/real.h"
+#include "runtime/intercept/signals.h"
+#include "verify/explore.h"
 
 enum { NANOSECONDS = 1000000000, MICROSECONDS = 1000000 };
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "timer.h"
+#include "runtime/intercept/timer.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io.h"
-#include "real.h"
-#include "signals.h"
+#include "runtime/intercept/io.h"
+#include "runtime/intercept/real.h"
+#include "runtime/intercept/signals.h"
 
 enum { NANOSECONDS = 1000000000 };
 

@@ -4,8 +4,8 @@
  * The scheduler asks sm_timers_run whenever virtual time reaches the moment that
  * sm_wake_at (sched.h) was last told.
  */
-#ifndef SM_TIMER_H
-#define SM_TIMER_H
+#ifndef SM_RUNTIME_INTERCEPT_TIMER_H
+#define SM_RUNTIME_INTERCEPT_TIMER_H
 
 #include <stdint.h>
 

@@ -15,15 +15,15 @@
  */
 #include <string.h>
 
-#include "../choice.h"
-#include "../control.h"
-#include "../hb.h"
-#include "../step.h"
-#include "../sys.h"
-#include "../thread.h"
-#include "../trace.h"
-#include "memory.h"
-#include "model.h"
+#include "base/sys.h"
+#include "runtime/choice.h"
+#include "runtime/control.h"
+#include "runtime/hb.h"
+#include "runtime/model/memory.h"
+#include "runtime/model/model.h"
+#include "runtime/step.h"
+#include "runtime/thread.h"
+#include "runtime/trace.h"
 
 /* x86 processors have 40 to 80 entries; a longer delay than this shows nothing new. */
 enum { BUFFER = 64 };

@@ -5,8 +5,8 @@
  * and reads-from have no cycle); a store goes anywhere in modification order that
  * coherence allows. Release sequences, fences and seq_cst are in the views (hb.h).
  */
-#include "coherent.h"
-#include "model.h"
+#include "runtime/model/coherent.h"
+#include "runtime/model/model.h"
 
 static void store(struct sm_event *event)
 {

@@ -1,10 +1,10 @@
-#include "coherent.h"
+#include "runtime/model/coherent.h"
 
-#include "../choice.h"
-#include "../control.h"
-#include "../policy/policy.h"
-#include "../sys.h"
-#include "memory.h"
+#include "base/sys.h"
+#include "runtime/choice.h"
+#include "runtime/control.h"
+#include "runtime/model/memory.h"
+#include "runtime/policy/policy.h"
 
 static bool is_lied_about(const struct sm_event *event)
 {

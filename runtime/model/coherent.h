@@ -5,10 +5,10 @@
  * it reads or stores lies behind every store it knows of, and behind every store that
  * somebody it knows of has read. A new store need not come last in that order.
  */
-#ifndef SM_COHERENT_H
-#define SM_COHERENT_H
+#ifndef SM_RUNTIME_MODEL_COHERENT_H
+#define SM_RUNTIME_MODEL_COHERENT_H
 
-#include "history.h"
+#include "runtime/model/history.h"
 
 /* The access may see or be any legal store; else (not lied about) it is the newest. */
 void sm_coherent_load(struct sm_event *event);

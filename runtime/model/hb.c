@@ -12,13 +12,13 @@
  */
 #include <string.h>
 
-#include "../control.h"
-#include "../sys.h"
-#include "../thread.h"
-#include "coherent.h"
-#include "memory.h"
-#include "model.h"
-#include "speculation.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/model/coherent.h"
+#include "runtime/model/memory.h"
+#include "runtime/model/model.h"
+#include "runtime/model/speculation.h"
+#include "runtime/thread.h"
 
 static bool is_coherent(const struct sm_event *event)
 {

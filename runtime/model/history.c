@@ -1,13 +1,13 @@
-#include "history.h"
+#include "runtime/model/history.h"
 
 #include <string.h>
 
-#include "../control.h"
-#include "../sys.h"
-#include "../table.h"
-#include "../thread.h"
-#include "../trace.h"
-#include "memory.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/control.h"
+#include "runtime/model/memory.h"
+#include "runtime/thread.h"
+#include "runtime/trace.h"
 
 static struct sm_table histories; /* granule -> struct sm_history */
 

@@ -14,14 +14,14 @@
  * that was stored again with no synchronisation in between too (GC2), and beyond the
  * bound the oldest goes (REMOVE OLDEST), which only takes away freedom to lie.
  */
-#ifndef SM_HISTORY_H
-#define SM_HISTORY_H
+#ifndef SM_RUNTIME_MODEL_HISTORY_H
+#define SM_RUNTIME_MODEL_HISTORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../event.h"
-#include "../hb.h"
+#include "runtime/event.h"
+#include "runtime/hb.h"
 
 struct sm_reader {
     uint32_t thread, time;

@@ -1,12 +1,12 @@
-#include "memory.h"
+#include "runtime/model/memory.h"
 
 #include <string.h>
 
-#include "../control.h"
-#include "../hb.h"
-#include "../rmw.h"
-#include "../sys.h"
-#include "../trace.h"
+#include "base/sys.h"
+#include "core/rmw.h"
+#include "runtime/control.h"
+#include "runtime/hb.h"
+#include "runtime/trace.h"
 
 struct sm_parts sm_parts;
 

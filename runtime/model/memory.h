@@ -7,13 +7,13 @@
  * back; a read that finds bytes nobody is known to have stored puts an EXTERNAL store
  * into the trace, so that what the checker sees is what happened.
  */
-#ifndef SM_MEMORY_H
-#define SM_MEMORY_H
+#ifndef SM_RUNTIME_MODEL_MEMORY_H
+#define SM_RUNTIME_MODEL_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../event.h"
+#include "runtime/event.h"
 
 uint64_t sm_memory_read(uintptr_t addr, unsigned size);
 void sm_memory_write(uintptr_t addr, unsigned size, uint64_t value);

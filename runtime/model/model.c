@@ -1,9 +1,9 @@
-#include "model.h"
+#include "runtime/model/model.h"
 
-#include "../../explore/explore.h"
-#include "../../explore/paths.h"
-#include "../control.h"
-#include "../sys.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "verify/explore.h"
+#include "verify/states/paths.h"
 
 const struct sm_model *sm_model = &sm_model_sc;
 

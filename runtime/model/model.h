@@ -11,13 +11,13 @@
  *
  * Accesses without SM_RECORD_LIED are sequentially consistent in every model.
  */
-#ifndef SM_MODEL_H
-#define SM_MODEL_H
+#ifndef SM_RUNTIME_MODEL_MODEL_H
+#define SM_RUNTIME_MODEL_MODEL_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../event.h"
+#include "runtime/event.h"
 
 struct sm_model {
     const char *name;

@@ -1,6 +1,6 @@
 /* Sequential consistency: a load returns the newest store. */
-#include "memory.h"
-#include "model.h"
+#include "runtime/model/memory.h"
+#include "runtime/model/model.h"
 
 const struct sm_model sm_model_sc = {.name = "sc",
                                      .start = sm_provenance_start,

@@ -1,15 +1,15 @@
-#include "speculation.h"
+#include "runtime/model/speculation.h"
 
-#include "../choice.h"
-#include "../end.h"
-#include "../hb.h"
-#include "../heap.h"
-#include "../module.h"
-#include "../policy/policy.h"
-#include "../sched/sched.h"
-#include "../sys.h"
-#include "../table.h"
-#include "../trace.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/choice.h"
+#include "runtime/end.h"
+#include "runtime/hb.h"
+#include "runtime/heap.h"
+#include "runtime/module.h"
+#include "runtime/policy/policy.h"
+#include "runtime/sched/sched.h"
+#include "runtime/trace.h"
 
 struct speculation {
     struct speculation *next;

@@ -16,14 +16,14 @@
  *
  * Called by model/hb.c; end.c asks whether the execution may end.
  */
-#ifndef SM_SPECULATION_H
-#define SM_SPECULATION_H
+#ifndef SM_RUNTIME_MODEL_SPECULATION_H
+#define SM_RUNTIME_MODEL_SPECULATION_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "../control.h"
-#include "../event.h"
+#include "runtime/control.h"
+#include "runtime/event.h"
 
 void sm_speculation_start(void);
 

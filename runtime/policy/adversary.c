@@ -9,8 +9,8 @@
  * store ends. Up to then nothing is spared: many programs read but once. Without it (--unfair) a
  * compiler that hoists the load out of the loop is what is modelled.
  */
-#include "../control.h"
-#include "policy.h"
+#include "runtime/control.h"
+#include "runtime/policy/policy.h"
 
 enum { PATIENCE = 12, FAIR = 4 };
 

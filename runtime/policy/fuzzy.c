@@ -8,7 +8,7 @@
  * answer the running thread goes on, unless it spins: it may wait for one that the recording
  * would have let run somewhere it no longer comes to.
  */
-#include "policy.h"
+#include "runtime/policy/policy.h"
 
 enum { FRESH, TIRED }; /* priority: TIRED has spun since it was last chosen */
 

@@ -8,9 +8,9 @@
  */
 #include <string.h>
 
-#include "../control.h"
-#include "../sys.h"
-#include "policy.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/policy/policy.h"
 
 enum { THREADS = 1 << 16 };
 static struct sm_choice *entries; /* a copy: the file is written while we read */

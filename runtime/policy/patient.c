@@ -12,9 +12,9 @@
  *
  * One choice in NOISE is made blindly, so that nothing is out of reach.
  */
-#include "../model/model.h"
-#include "../step.h"
-#include "policy.h"
+#include "runtime/model/model.h"
+#include "runtime/policy/policy.h"
+#include "runtime/step.h"
 
 enum { NOISE = 12 };
 enum { FRESH, TIRED }; /* priority: TIRED has spun since it was last chosen */

@@ -7,9 +7,9 @@
  * A thread that spins would starve the one it waits for, so a yield, too, puts a thread
  * below all others (as Fray and CHESS do).
  */
-#include "policy.h"
+#include "runtime/policy/policy.h"
 
-#include "../control.h"
+#include "runtime/control.h"
 
 enum { MAX_CHANGES = 64 };
 static uint64_t changes[MAX_CHANGES]; /* points at which the running thread falls */

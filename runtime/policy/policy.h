@@ -5,11 +5,11 @@
  * answers: it never runs, blocks or wakes anything. Answers must depend on nothing but
  * the seed and what happened before in the execution.
  */
-#ifndef SM_POLICY_H
-#define SM_POLICY_H
+#ifndef SM_RUNTIME_POLICY_POLICY_H
+#define SM_RUNTIME_POLICY_POLICY_H
 
-#include "../../abi/choice.h"
-#include "../thread.h"
+#include "abi/choice.h"
+#include "runtime/thread.h"
 
 /* Candidates in circular order from the running thread: [0] is the running thread if it
    can go on, else the next one behind it. */

@@ -3,7 +3,7 @@
  * runs; after an event, those that conflict with it draw anew. That samples partial
  * orders more evenly than a random walk, which favours those with many linearisations.
  */
-#include "policy.h"
+#include "runtime/policy/policy.h"
 
 struct footprint {
     uintptr_t addr;

@@ -1,13 +1,13 @@
 /*
  * Which loads look into the future, and what they see there: the predictions that the driver
  * has put into the control block. Which of all that the profiler found are worth trying is
- * the driver's to learn (driver/prescient.c); here each is found by the load's name.
+ * the driver's to learn (hunt/prescient.c); here each is found by the load's name.
  */
-#include "../control.h"
-#include "../module.h"
-#include "../sys.h"
-#include "../table.h"
-#include "policy.h"
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/control.h"
+#include "runtime/module.h"
+#include "runtime/policy/policy.h"
 
 static struct sm_table predictions; /* of a load: its entry in the control block */
 

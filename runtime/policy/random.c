@@ -1,5 +1,5 @@
 /* Random walk: every thread that can run is as likely as any other, at every point. */
-#include "policy.h"
+#include "runtime/policy/policy.h"
 
 static uint32_t pick(const struct sm_candidates *candidates)
 {

@@ -1,5 +1,5 @@
 /* Round robin: the next thread in circular order runs, at every point. */
-#include "policy.h"
+#include "runtime/policy/policy.h"
 
 static uint32_t pick(const struct sm_candidates *candidates)
 {

@@ -9,8 +9,8 @@
  * for the sake of those that take no lock. One choice in NOISE is made blindly, so that
  * nothing is out of reach.
  */
-#include "../../analysis/units.h"
-#include "policy.h"
+#include "analysis/units.h"
+#include "runtime/policy/policy.h"
 
 enum { NOISE = 32, HOLD = 2, HOLD_LOCKED = 3, STAY = 8 }; /* one chance in so many */
 enum { GOING, HELD };                                     /* priority */

@@ -11,10 +11,10 @@
  * bench/engine has the numbers: a hand-over by futex is about 3 us, a fiber switch
  * below 50 ns.
  */
-#ifndef SM_CARRIER_H
-#define SM_CARRIER_H
+#ifndef SM_RUNTIME_SCHED_CARRIER_H
+#define SM_RUNTIME_SCHED_CARRIER_H
 
-#include "../thread.h"
+#include "runtime/thread.h"
 
 struct sm_carrier {
     const char *name;

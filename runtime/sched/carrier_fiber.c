@@ -2,8 +2,8 @@
    thread-local storage lent by its donor. */
 #include <sys/auxv.h>
 
-#include "../sys.h"
-#include "carrier.h"
+#include "base/sys.h"
+#include "runtime/sched/carrier.h"
 
 enum { HWCAP2_FSGSBASE_BIT = 1 << 1 };
 

@@ -1,6 +1,6 @@
 /* Carrier `thread`: each thread runs on its own kernel thread; the token is a futex. */
-#include "../sys.h"
-#include "carrier.h"
+#include "base/sys.h"
+#include "runtime/sched/carrier.h"
 
 /* The donor is parked in sm_donor_wait; the first hand-over to it runs the body. */
 static void start(struct sm_thread *thread)

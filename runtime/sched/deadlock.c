@@ -1,10 +1,10 @@
 /* No thread can run: who waits for what, held by whom, where. Addresses in braces are for
    the driver, which has the debug information to turn them into names and lines. */
-#include "../control.h"
-#include "../region.h"
-#include "../sys.h"
-#include "internal.h"
-#include "sched.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/region.h"
+#include "runtime/sched/internal.h"
+#include "runtime/sched/sched.h"
 
 /* An object of the runtime, such as the thread that a join waits for, tells nobody anything. */
 static bool is_ours(const void *object)

@@ -8,12 +8,12 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 
-#include "../control.h"
-#include "../intercept/real.h"
-#include "../region.h"
-#include "../restart.h"
-#include "carrier.h"
-#include "sched.h"
+#include "runtime/control.h"
+#include "runtime/intercept/real.h"
+#include "runtime/region.h"
+#include "runtime/restart.h"
+#include "runtime/sched/carrier.h"
+#include "runtime/sched/sched.h"
 
 enum {
     GUARD = 4096,

@@ -12,10 +12,10 @@
 #include <poll.h>
 #include <time.h>
 
-#include "../intercept/io.h"
-#include "../sys.h"
-#include "internal.h"
-#include "sched.h"
+#include "base/sys.h"
+#include "runtime/intercept/io.h"
+#include "runtime/sched/internal.h"
+#include "runtime/sched/sched.h"
 
 enum {
     RARELY = 4096, /* scheduling points between two looks while the program is busy */

@@ -1,8 +1,8 @@
 /* internal.h - what the files of the scheduler and init.c share; for nobody else. */
-#ifndef SM_SCHED_INTERNAL_H
-#define SM_SCHED_INTERNAL_H
+#ifndef SM_RUNTIME_SCHED_INTERNAL_H
+#define SM_RUNTIME_SCHED_INTERNAL_H
 
-#include "../thread.h"
+#include "runtime/thread.h"
 
 struct sm_thread *sm_thread_new(void);
 

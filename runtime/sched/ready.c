@@ -2,8 +2,8 @@
    moves of pointers; looking, which is what every scheduling point does, costs nothing. */
 #include <string.h>
 
-#include "../sys.h"
-#include "internal.h"
+#include "base/sys.h"
+#include "runtime/sched/internal.h"
 
 static struct sm_thread **ready, **rotated;
 static uint32_t count, capacity;

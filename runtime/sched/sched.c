@@ -1,18 +1,18 @@
-#include "sched.h"
+#include "runtime/sched/sched.h"
 
 #include <errno.h>
 
-#include "../../explore/explore.h"
-#include "../choice.h"
-#include "../control.h"
-#include "../end.h"
-#include "../intercept/cancel.h"
-#include "../model/model.h"
-#include "../policy/policy.h"
-#include "../step.h"
-#include "../sys.h"
-#include "carrier.h"
-#include "internal.h"
+#include "base/sys.h"
+#include "runtime/choice.h"
+#include "runtime/control.h"
+#include "runtime/end.h"
+#include "runtime/intercept/cancel.h"
+#include "runtime/model/model.h"
+#include "runtime/policy/policy.h"
+#include "runtime/sched/carrier.h"
+#include "runtime/sched/internal.h"
+#include "runtime/step.h"
+#include "verify/explore.h"
 
 static const struct sm_carrier *carrier;
 static struct sm_thread *ended; /* its donor is to be reaped by whoever runs next */

@@ -16,10 +16,10 @@
  * and the operation that makes it available: take it back, sm_sync, sm_wake_*.
  * A woken thread competes with the others for the object; the loop sees to that.
  */
-#ifndef SM_SCHED_H
-#define SM_SCHED_H
+#ifndef SM_RUNTIME_SCHED_SCHED_H
+#define SM_RUNTIME_SCHED_SCHED_H
 
-#include "../thread.h"
+#include "runtime/thread.h"
 
 /* A scheduling point before `pending`: asks the policy which thread runs next, and
    returns when the calling thread is chosen. Also delivers pending signals. */

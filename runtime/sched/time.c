@@ -1,10 +1,10 @@
 /* Virtual time: nobody waits for it. */
 #include <time.h>
 
-#include "../control.h"
-#include "../sys.h"
-#include "internal.h"
-#include "sched.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/sched/internal.h"
+#include "runtime/sched/sched.h"
 
 enum { NANOSECONDS = 1000000000 };
 /* A scheduling point takes as long as a microsecond, so that a loop which polls the clock

@@ -1,8 +1,8 @@
 /* Barriers: every arrival of a generation happens before every departure of it. */
-#include "../../explore/explore.h"
-#include "../intercept/real.h"
-#include "object.h"
-#include "sync.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sync/object.h"
+#include "runtime/sync/sync.h"
+#include "verify/explore.h"
 
 /* The layout of glibc's barrier, which no public header shows. */
 struct native_barrier {

@@ -4,11 +4,11 @@
  * step, because there is no scheduling point between them. POSIX lets a wait end for no reason
  * (SM_PURPOSE_SPURIOUS); how long that takes is then up to the schedule.
  */
-#include "../../explore/explore.h"
-#include "../choice.h"
-#include "../intercept/cancel.h"
-#include "../intercept/real.h"
-#include "sync.h"
+#include "runtime/choice.h"
+#include "runtime/intercept/cancel.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sync/sync.h"
+#include "verify/explore.h"
 
 enum { MONOTONIC_BIT = 2 }; /* glibc: in __wrefs */
 

@@ -1,12 +1,12 @@
 /* Creating threads and waiting for their end. */
 #define _GNU_SOURCE
-#include "../../abi/control.h"
-#include "../../explore/explore.h"
-#include "../../explore/symmetry.h"
-#include "../intercept/cancel.h"
-#include "../intercept/real.h"
-#include "../sched/carrier.h"
-#include "sync.h"
+#include "abi/control.h"
+#include "runtime/intercept/cancel.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sched/carrier.h"
+#include "runtime/sync/sync.h"
+#include "verify/explore.h"
+#include "verify/graph/symmetry.h"
 
 /* A stack of the program's own gives only its size: where stacks lie must not depend on
    what the kernel handed out. */

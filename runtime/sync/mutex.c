@@ -3,11 +3,11 @@
  * waits until the object can be taken, the event. Only the outermost lock and unlock of
  * a recursive mutex are events: the others order nothing.
  */
-#include "../../abi/control.h"
-#include "../../explore/explore.h"
-#include "../intercept/real.h"
-#include "object.h"
-#include "sync.h"
+#include "abi/control.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sync/object.h"
+#include "runtime/sync/sync.h"
+#include "verify/explore.h"
 
 /* Bits of __data.__kind that matter here; protocol and sharing change nothing. */
 enum { TYPE_MASK = 3, ROBUST_BIT = 16, PRIO_INHERIT_BIT = 32 };

@@ -1,8 +1,8 @@
 /* The table of synchronisation objects: see object.h. */
-#include "object.h"
+#include "runtime/sync/object.h"
 
-#include "../intercept/annotations.h"
-#include "../sys.h"
+#include "base/sys.h"
+#include "runtime/intercept/annotations.h"
 
 enum { GRANULE_BITS = 6, FIRST_BUCKETS = 1024 };
 

@@ -16,12 +16,12 @@
  * object is good until the next scheduling point: others may destroy it there. Look it
  * up again after sm_point and sm_block.
  */
-#ifndef SM_SYNC_OBJECT_H
-#define SM_SYNC_OBJECT_H
+#ifndef SM_RUNTIME_SYNC_OBJECT_H
+#define SM_RUNTIME_SYNC_OBJECT_H
 
 #include <stddef.h>
 
-#include "../thread.h"
+#include "runtime/thread.h"
 
 enum sm_object_kind {
     SM_OBJECT_MUTEX,

@@ -8,12 +8,12 @@
  * What a run has done, complete or not, happens before the next run and before every return
  * that finds it complete: a run begins with ONCE_PASS and ends with ONCE_DONE.
  */
-#include "../../abi/site.h"
-#include "../../explore/explore.h"
-#include "../step.h"
-#include "../sys.h"
-#include "object.h"
-#include "sync.h"
+#include "abi/site.h"
+#include "base/sys.h"
+#include "runtime/step.h"
+#include "runtime/sync/object.h"
+#include "runtime/sync/sync.h"
+#include "verify/explore.h"
 
 enum { NATIVE_DONE = 2 }; /* glibc: __PTHREAD_ONCE_DONE */
 

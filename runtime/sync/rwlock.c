@@ -3,11 +3,11 @@
  * writers, (lock, 1) by readers (abi/events.def). As in glibc, readers pass waiting
  * writers unless the lock's kind is PREFER_WRITER_NONRECURSIVE.
  */
-#include "../../abi/control.h"
-#include "../../explore/explore.h"
-#include "../intercept/real.h"
-#include "object.h"
-#include "sync.h"
+#include "abi/control.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sync/object.h"
+#include "runtime/sync/sync.h"
+#include "verify/explore.h"
 
 enum { MUST_WAIT = -1 };
 enum { READERS_SHIFT = 3 }; /* glibc: low bits of __readers are flags */

@@ -1,11 +1,11 @@
 /* Semaphores, unnamed and named. */
 #include <limits.h>
 
-#include "../../explore/explore.h"
-#include "../intercept/real.h"
-#include "../intercept/signals.h"
-#include "object.h"
-#include "sync.h"
+#include "runtime/intercept/real.h"
+#include "runtime/intercept/signals.h"
+#include "runtime/sync/object.h"
+#include "runtime/sync/sync.h"
+#include "verify/explore.h"
 
 static int native_value(sem_t *sem)
 {

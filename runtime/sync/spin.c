@@ -1,9 +1,9 @@
 /* Spin locks. A thread that spins in libc waits here: nothing is lost, since only the
    holder can end it, and a deadlock is known at once. */
-#include "../../explore/explore.h"
-#include "../intercept/real.h"
-#include "object.h"
-#include "sync.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sync/object.h"
+#include "runtime/sync/sync.h"
+#include "verify/explore.h"
 
 enum { NATIVE_FREE = 1 }; /* glibc on x86: 1 is free, 0 and below held */
 

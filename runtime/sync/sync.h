@@ -8,15 +8,15 @@
  * interceptors turn that into -1 and errno. pc is the address of the call in the
  * program.
  */
-#ifndef SM_SYNC_H
-#define SM_SYNC_H
+#ifndef SM_RUNTIME_SYNC_SYNC_H
+#define SM_RUNTIME_SYNC_SYNC_H
 
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <time.h>
 
-#include "../sched/sched.h"
+#include "runtime/sched/sched.h"
 
 /* How long an operation may wait, and what it returns when that is over. Trying is
    waiting until a moment that has passed. */

@@ -1,7 +1,7 @@
 /* What all kinds of objects do alike: see sync.h. */
-#include "../intercept/cancel.h"
-#include "object.h"
-#include "sync.h"
+#include "runtime/intercept/cancel.h"
+#include "runtime/sync/object.h"
+#include "runtime/sync/sync.h"
 
 enum { NANOSECONDS = 1000000000 };
 

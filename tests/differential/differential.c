@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "../../abi/detect.h"
-#include "../../driver/options.h"
-#include "../../driver/target.h"
+#include "../../base/options.h"
+#include "../../target/target.h"
 #include "program.h"
 
 static int seed_file = -1; /* the interpreter's standard input */

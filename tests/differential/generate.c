@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "../../runtime/random.h"
+#include "../../base/random.h"
 #include "program.h"
 
 /* What is so after the operations so far. */

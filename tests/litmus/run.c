@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "../../checker/check.h"
-#include "../../driver/input.h"
-#include "../../driver/target.h"
+#include "../../target/input.h"
+#include "../../target/target.h"
 
 struct litmus {
     const char *name, *allowed;

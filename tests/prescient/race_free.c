@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../driver/campaign.h"
-#include "../../driver/plan.h"
+#include "../../campaign/campaign.h"
+#include "../../campaign/plan.h"
 
 struct sums {
     uint64_t executions, racy, foreseen;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# registers.sh BUILD - the functions behind inline checks (detect/paths.c) touch no vector register:
+# registers.sh BUILD - the functions behind inline checks (native/paths.c) touch no vector register:
 # one that calls an ordinary function would have to save all sixteen of them first.
 set -eu
 objdump -d "$1/lib/stalemate/libstalemate_detect.so" | awk '

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../runtime/sys.h"
+#include "../../base/sys.h"
 
 _Noreturn void sm_die(const char *format, ...)
 {

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "../../report/advice.h"
+#include "../../findings/advice.h"
 
 /* Two threads that a third has created write the same variable. */
 static struct sm_advice_facts two_writers(void)

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "../../analysis/tuples.h"
-#include "../../runtime/sys.h"
+#include "../../base/sys.h"
 
 enum { MOST_EVENTS = 64, MOST_UNITS = 8, MOST_LOCATIONS = 4 };
 

@@ -10,11 +10,10 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "../../checker/check.h"
-#include "../../driver/commands.h"
-#include "../../driver/witness.h"
+#include "../../commands/commands.h"
+#include "../../witness/witness.h"
 
-/* In the command this is driver/main.c's. */
+/* In the command this is commands/main.c's. */
 void sm_command_help(const char *name, enum sm_command_bit command)
 {
     (void)command;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/clock.h"
-#include "../../runtime/random.h"
+#include "../../base/random.h"
+#include "../../core/clock.h"
 
 void *sm_alloc(size_t size)
 {

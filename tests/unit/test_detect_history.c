@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "../../abi/site.h"
-#include "../../detect/history.h"
-#include "../../detect/paths.h"
+#include "../../native/history.h"
+#include "../../native/paths.h"
 
 enum { LOCK_A = 0x100, LOCK_B = 0x200, PLACE = 0x1000 };
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../../detect/counters.h"
-#include "../../detect/known.h"
+#include "../../native/counters.h"
+#include "../../native/known.h"
 
 uint64_t sm_counts[SM_DETECT_COUNTERS];
 

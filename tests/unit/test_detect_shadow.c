@@ -14,11 +14,11 @@
 #include <cmocka.h>
 
 #include "../../abi/site.h"
-#include "../../detect/counters.h"
-#include "../../detect/paths.h"
-#include "../../detect/report.h"
-#include "../../detect/shadow.h"
-#include "../../detect/sync.h"
+#include "../../native/counters.h"
+#include "../../native/paths.h"
+#include "../../native/report.h"
+#include "../../native/shadow.h"
+#include "../../native/sync.h"
 #include "../../plugin/fast/detect_paths.c"
 
 enum { THREADS = 5, OBJECTS = 3, BYTES = 24, STEPS = 60, ROUNDS = 20000 };

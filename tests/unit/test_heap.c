@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../base/random.h"
+#include "../../base/sys.h"
 #include "../../runtime/heap.h"
-#include "../../runtime/random.h"
-#include "../../runtime/sys.h"
 
 /* The only thing the heap needs of the runtime. */
 long sm_syscall(long number, ...)

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../driver/plan.h"
-#include "../../driver/races.h"
-#include "../../driver/store.h"
-#include "../../driver/verdict.h"
+#include "../../campaign/plan.h"
+#include "../../campaign/store.h"
+#include "../../findings/verdict.h"
+#include "../../hunt/races.h"
 
 /* ---- races to variables ---- */
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../driver/options.h"
+#include "../../base/options.h"
 
 static char directory[] = "/tmp/stalemate-options-XXXXXX";
 static char *program, *conf;

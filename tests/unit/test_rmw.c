@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "../../abi/site.h"
-#include "../../runtime/rmw.h"
+#include "../../core/rmw.h"
 
 static uint64_t random_state = 20240607;
 

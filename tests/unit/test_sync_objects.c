@@ -8,9 +8,9 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
+#include "../../base/sys.h"
 #include "../../runtime/intercept/annotations.h"
 #include "../../runtime/sync/object.h"
-#include "../../runtime/sys.h"
 
 void *sm_alloc(size_t size)
 {

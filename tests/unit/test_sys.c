@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/random.h"
-#include "../../runtime/sys.h"
+#include "../../base/random.h"
+#include "../../base/sys.h"
 
 #define assert_same_format(...)                                                                    \
     do {                                                                                           \

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "../../runtime/sys.h"
-#include "../../runtime/table.h"
+#include "../../base/sys.h"
+#include "../../base/table.h"
 
 void *sm_alloc(size_t size)
 {

@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../../driver/input.h"
-#include "../../driver/outcome.h"
-#include "../../driver/target.h"
+#include "../../target/input.h"
+#include "../../target/outcome.h"
+#include "../../target/target.h"
 
 struct fixture {
     struct sm_target target;

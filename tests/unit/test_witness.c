@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../driver/witness.h"
+#include "../../witness/witness.h"
 
 static char directory[] = "/tmp/stalemate-witness-XXXXXX";
 static char *path;
@@ -119,7 +119,7 @@ static void round_trip(void **state)
         fail_msg("%s", why);
 #define SM_WITNESS_TEXT(name) assert_string_equal(before.name, after.name);
 #define SM_WITNESS_NUMBER(name) assert_int_equal(before.name, after.name);
-#include "../../driver/witness.def"
+#include "../../witness/witness.def"
     assert_memory_equal(&before.options, &after.options, sizeof before.options);
     assert_string_equal(after.place.function, "push");
     assert_int_equal(after.stack.n, 1);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../driver/input.h"
+#include "../../target/input.h"
 
 struct sm_options explore_options(uint64_t model)
 {

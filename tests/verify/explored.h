@@ -2,7 +2,7 @@
 #ifndef VERIFY_EXPLORED_H
 #define VERIFY_EXPLORED_H
 
-#include "../../driver/team.h"
+#include "../../campaign/team.h"
 
 /* Every execution of a test: program.c and its arguments. True: all were explored; results are in
    the target's control block and trace. False: it said why. The target is to be closed if it was

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../driver/memory.h"
-#include "../../runtime/random.h"
+#include "../../base/memory.h"
+#include "../../base/random.h"
 #include "explored.h"
 
 enum { VARIABLES = 3, MUTEX = VARIABLES, SEMAPHORE = MUTEX + 2, CONDITION = SEMAPHORE + 2 };

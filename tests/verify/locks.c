@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../runtime/random.h"
+#include "../../base/random.h"
 #include "explored.h"
 #include "interleavings.h"
 

@@ -1,6 +1,6 @@
 /*
  * Does what program.c does, with nothing that is not instrumented, and no library but threads: so
- * verify sees all that is stored (explore/whole.h), and joining a thread is answered by what it has
+ * verify sees all that is stored (verify/whole.h), and joining a thread is answered by what it has
  * left.
  */
 #include <pthread.h>

@@ -1,0 +1,591 @@
+#include "base/options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/find.h"
+#include "base/words.h"
+
+enum kind {
+    KIND_NUMBER,
+    KIND_SECONDS,
+    KIND_TEXT,
+    KIND_FLAG,
+    KIND_LIST,
+    KIND_MODEL,
+    KIND_SCHEDULE,
+    KIND_HEURISTIC,
+    KIND_CARRIER,
+    KIND_VOLATILE,
+    KIND_COLOR,
+    KIND_FAIL_ON,
+};
+
+static const char *const *const words_of[] = {
+    [KIND_FLAG] = sm_flag_words,         [KIND_MODEL] = sm_model_words,
+    [KIND_SCHEDULE] = sm_schedule_words, [KIND_HEURISTIC] = sm_heuristic_words,
+    [KIND_CARRIER] = sm_carrier_words,   [KIND_VOLATILE] = sm_volatile_words,
+    [KIND_COLOR] = sm_color_words,       [KIND_FAIL_ON] = sm_fail_on_words,
+};
+
+enum level { LEVEL_MAIN, LEVEL_MORE };
+
+struct setting {
+    const char *name;
+    enum kind kind;
+    size_t offset; /* in struct sm_settings */
+    unsigned commands;
+    enum level level;
+    const char *argument;
+    int64_t low, high;
+    const char *help;
+};
+
+#define RUN SM_COMMAND_RUN
+#define REPLAY SM_COMMAND_REPLAY
+#define CHECK SM_COMMAND_CHECK
+#define HUNT SM_COMMAND_HUNT
+#define VERIFY SM_COMMAND_VERIFY
+#define DETECT SM_COMMAND_DETECT
+#define REPORT SM_COMMAND_REPORT
+#define ATOMICITY SM_COMMAND_ATOMICITY
+static const struct setting table[] = {
+#define SM_SETTING(kind, name, field, commands, level, argument, low, high, help)                  \
+    {                                                                                              \
+        name,     KIND_##kind,   offsetof(struct sm_settings, field),                              \
+        commands, LEVEL_##level, argument,                                                         \
+        low,      high,          help},
+#include "base/options.def"
+};
+#undef RUN
+#undef REPLAY
+#undef CHECK
+#undef HUNT
+#undef VERIFY
+#undef DETECT
+#undef REPORT
+#undef ATOMICITY
+enum { N_SETTINGS = sizeof table / sizeof table[0] };
+
+/* Where options are being read from, in the order in which they override each other. */
+struct source {
+    enum { FROM_FILE = 1, FROM_ENVIRONMENT, FROM_COMMAND_LINE } rank;
+    const char *name; /* starts an error message: "stalemate.conf:3" */
+};
+
+struct parser {
+    struct sm_settings *settings;
+    unsigned command;
+    bool program;              /* operands are a program and its arguments */
+    bool skipping;             /* a section of the file that is for another command */
+    int list_rank[N_SETTINGS]; /* the source that filled the list */
+    struct sm_error *error;
+};
+
+/* ---- one option ---- */
+
+static const struct setting *find(const char *name, size_t length)
+{
+    for (size_t i = 0; i < N_SETTINGS; i++)
+        if (strlen(table[i].name) == length && strncmp(table[i].name, name, length) == 0)
+            return &table[i];
+    return NULL;
+}
+
+static bool unknown(struct parser *parser, const struct source *source, const char *name,
+                    size_t length)
+{
+    const char *names[N_SETTINGS], *dashes = source->rank == FROM_FILE ? "" : "--";
+    size_t n = 0;
+    for (size_t i = 0; i < N_SETTINGS; i++)
+        if (table[i].commands & parser->command)
+            names[n++] = table[i].name;
+    char *word = sm_print("%.*s", (int)length, name);
+    const char *nearest = sm_nearest_word(word, names, n);
+    if (nearest)
+        sm_fail(parser->error, SM_STATUS_USAGE, "%s: unknown option %s%s; did you mean %s%s?",
+                source->name, dashes, word, dashes, nearest);
+    else
+        sm_fail(parser->error, SM_STATUS_USAGE,
+                "%s: unknown option %s%s; for a list of options add --help", source->name, dashes,
+                word);
+    free(word);
+    return false;
+}
+
+static bool wrong_value(struct parser *parser, const struct source *source,
+                        const struct setting *setting, const char *value, const char *wanted)
+{
+    return sm_fail(parser->error, SM_STATUS_USAGE, "%s: %s%s wants %s, not '%s'", source->name,
+                   source->rank == FROM_FILE ? "" : "--", setting->name, wanted, value);
+}
+
+static bool set_word(struct parser *parser, const struct source *source,
+                     const struct setting *setting, const char *value, uint64_t *field)
+{
+    const char *const *words = words_of[setting->kind];
+    size_t n = (size_t)setting->high + 1;
+    struct sm_buffer wanted = {0};
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(words[i], value) == 0) {
+            *field = i;
+            sm_buffer_free(&wanted);
+            return true;
+        }
+        sm_buffer_print(&wanted, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
+    }
+    wrong_value(parser, source, setting, value, wanted.data);
+    sm_buffer_free(&wanted);
+    return false;
+}
+
+static bool set_number(struct parser *parser, const struct source *source,
+                       const struct setting *setting, const char *value, uint64_t *field)
+{
+    char *end, wanted[80];
+    errno = 0;
+    unsigned long long number = strtoull(value, &end, 10);
+    if (isdigit((unsigned char)*value) && !*end && !errno && number <= INT64_MAX &&
+        (int64_t)number >= setting->low && (int64_t)number <= setting->high) {
+        *field = number;
+        return true;
+    }
+    snprintf(wanted, sizeof wanted, "a whole number from %" PRId64 " to %" PRId64, setting->low,
+             setting->high);
+    return wrong_value(parser, source, setting, value, wanted);
+}
+
+static bool set_seconds(struct parser *parser, const struct source *source,
+                        const struct setting *setting, const char *value, double *field)
+{
+    char *end;
+    errno = 0;
+    double number = strtod(value, &end);
+    if (*value && !*end && !errno && number >= (double)setting->low &&
+        number <= (double)setting->high) {
+        *field = number;
+        return true;
+    }
+    return wrong_value(parser, source, setting, value, "a number of seconds");
+}
+
+static bool set_text(struct parser *parser, const struct source *source,
+                     const struct setting *setting, const char *value, char **field)
+{
+    if (!*value)
+        return wrong_value(parser, source, setting, value, setting->argument);
+    free(*field);
+    *field = sm_copy_text(value);
+    return true;
+}
+
+static bool add_to_list(struct parser *parser, const struct source *source,
+                        const struct setting *setting, const char *value, struct sm_list *field)
+{
+    int *rank = &parser->list_rank[setting - table];
+    if (*rank != (int)source->rank)
+        sm_list_free(field);
+    *rank = source->rank;
+    sm_list_add(field, value);
+    return true;
+}
+
+static bool set(struct parser *parser, const struct source *source, const struct setting *setting,
+                const char *value)
+{
+    void *field = (char *)parser->settings + setting->offset;
+    switch (setting->kind) {
+    case KIND_NUMBER:
+        return set_number(parser, source, setting, value, field);
+    case KIND_SECONDS:
+        return set_seconds(parser, source, setting, value, field);
+    case KIND_TEXT:
+        return set_text(parser, source, setting, value, field);
+    case KIND_LIST:
+        return add_to_list(parser, source, setting, value, field);
+    default:
+        return set_word(parser, source, setting, value, field);
+    }
+}
+
+/* ---- words: the command line and the environment ---- */
+
+static bool belongs(struct parser *parser, const struct source *source,
+                    const struct setting *setting)
+{
+    if ((setting->commands & parser->command) || source->rank != FROM_COMMAND_LINE)
+        return true;
+    return unknown(parser, source, setting->name, strlen(setting->name));
+}
+
+/* One option, whose value may be in the next word. Returns the number of words, 0 on error. */
+static int parse_option(struct parser *parser, const struct source *source, char **words)
+{
+    const char *name = words[0] + 2;
+    size_t length = strcspn(name, "=");
+    const struct setting *setting = find(name, length);
+    if (!setting)
+        return unknown(parser, source, name, length), 0;
+    if (!belongs(parser, source, setting))
+        return 0;
+    const char *value = name[length] == '=' ? name + length + 1 : NULL;
+    int used = 1;
+    if (!value && setting->kind == KIND_FLAG) {
+        value = "yes";
+    } else if (!value) {
+        value = words[1];
+        used = 2;
+    }
+    if (!value) {
+        sm_fail(parser->error, SM_STATUS_USAGE, "%s: --%s needs a value: --%s %s", source->name,
+                setting->name, setting->name, setting->argument);
+        return 0;
+    }
+    if (!(setting->commands & parser->command))
+        return used;
+    return set(parser, source, setting, value) ? used : 0;
+}
+
+static bool take_options(struct parser *parser, const struct source *source, char **words)
+{
+    struct sm_list *operands = &parser->settings->operands;
+    bool options_end = false;
+    while (*words) {
+        if (options_end || (*words)[0] != '-' || !(*words)[1]) {
+            sm_list_add(operands, *words++);
+            options_end |= parser->program;
+            continue;
+        }
+        if (strcmp(*words, "--help") == 0 || strcmp(*words, "-h") == 0)
+            return parser->settings->help = true;
+        if ((*words)[1] != '-')
+            return sm_fail(parser->error, SM_STATUS_USAGE,
+                           "%s: unknown option %s; options start with --", source->name, *words);
+        options_end = !(*words)[2];
+        int used = options_end ? 1 : parse_option(parser, source, words);
+        if (!used)
+            return false;
+        words += used;
+    }
+    return true;
+}
+
+bool sm_split_words(const char *text, struct sm_list *words)
+{
+    struct sm_buffer word = {0};
+    bool in_word = false;
+    char quote = 0;
+    for (; *text; text++) {
+        if (!quote && isspace((unsigned char)*text)) {
+            if (in_word)
+                sm_list_add(words, word.data);
+            in_word = false;
+            continue;
+        }
+        if (!in_word) {
+            word.size = 0;
+            sm_buffer_add(&word, "", 0);
+            in_word = true;
+        }
+        if (quote ? *text == quote : *text == '\'' || *text == '"')
+            quote = quote ? 0 : *text;
+        else if (*text == '\\' && quote != '\'' && text[1])
+            sm_buffer_add(&word, ++text, 1);
+        else
+            sm_buffer_add(&word, text, 1);
+    }
+    if (in_word)
+        sm_list_add(words, word.data);
+    sm_buffer_free(&word);
+    return !quote;
+}
+
+static bool parse_environment(struct parser *parser)
+{
+    static const struct source source = {FROM_ENVIRONMENT, SM_OPTIONS_ENV};
+    const char *text = getenv(SM_OPTIONS_ENV);
+    struct sm_list words = {0};
+    bool ok = true;
+    if (!text)
+        return true;
+    if (!sm_split_words(text, &words))
+        ok = sm_fail(parser->error, SM_STATUS_USAGE, "%s: a quote is not closed", source.name);
+    if (ok && words.n)
+        ok = take_options(parser, &source, words.items);
+    if (ok && parser->settings->operands.n)
+        ok = sm_fail(parser->error, SM_STATUS_USAGE,
+                     "%s: '%s' is no option; only options can be given there", source.name,
+                     parser->settings->operands.items[0]);
+    sm_list_free(&words);
+    return ok;
+}
+
+/* ---- stalemate.conf ---- */
+
+static unsigned command_bit(const char *name)
+{
+    static const struct {
+        const char *name;
+        unsigned bit;
+    } commands[] = {{"run", SM_COMMAND_RUN},       {"replay", SM_COMMAND_REPLAY},
+                    {"hunt", SM_COMMAND_HUNT},     {"check", SM_COMMAND_CHECK},
+                    {"verify", SM_COMMAND_VERIFY}, {"detect", SM_COMMAND_DETECT},
+                    {"report", SM_COMMAND_REPORT}, {"atomicity", SM_COMMAND_ATOMICITY}};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return commands[i].bit;
+    return 0;
+}
+
+static char *trim(char *text)
+{
+    while (isspace((unsigned char)*text))
+        text++;
+    size_t length = strlen(text);
+    while (length && isspace((unsigned char)text[length - 1]))
+        text[--length] = 0;
+    return text;
+}
+
+/* [COMMAND]: what follows is for that command alone. */
+static bool parse_section(struct parser *parser, const struct source *source, char *line)
+{
+    char *end = strchr(line, ']');
+    if (!end || end[1])
+        return sm_fail(parser->error, SM_STATUS_USAGE,
+                       "%s: expected `[COMMAND]`, as in: [atomicity]", source->name);
+    *end = 0;
+    unsigned bit = command_bit(line + 1);
+    if (!bit)
+        return sm_fail(parser->error, SM_STATUS_USAGE, "%s: no command '%s' takes options",
+                       source->name, line + 1);
+    parser->skipping = bit != parser->command;
+    return true;
+}
+
+static bool parse_line(struct parser *parser, const struct source *source, char *line)
+{
+    line = trim(line);
+    if (!*line || *line == '#')
+        return true;
+    if (*line == '[')
+        return parse_section(parser, source, line);
+    char *equals = strchr(line, '=');
+    if (!equals)
+        return sm_fail(parser->error, SM_STATUS_USAGE,
+                       "%s: expected `name = value`, as in: seed = 7", source->name);
+    *equals = 0;
+    char *name = trim(line);
+    const struct setting *setting = find(name, strlen(name));
+    if (!setting)
+        return unknown(parser, source, name, strlen(name));
+    if (parser->skipping || !(setting->commands & parser->command))
+        return true;
+    return set(parser, source, setting, trim(equals + 1));
+}
+
+static bool parse_file(struct parser *parser, const char *path)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return errno == ENOENT || errno == ENOTDIR ||
+               sm_fail(parser->error, SM_STATUS_USAGE, "%s: %s", path, strerror(errno));
+    char *line = NULL;
+    size_t room = 0;
+    bool ok = true;
+    for (int number = 1; ok && getline(&line, &room, file) >= 0; number++) {
+        char *name = sm_print("%s:%d", path, number);
+        struct source source = {FROM_FILE, name};
+        ok = parse_line(parser, &source, line);
+        free(name);
+    }
+    free(line);
+    fclose(file);
+    return ok;
+}
+
+static bool parse_file_beside(struct parser *parser, const char *program)
+{
+    char path[PATH_MAX];
+    struct sm_error ignored; /* a program that is not there is reported by who starts it */
+    if (!sm_find_program(program, path, &ignored))
+        return true;
+    char *file = sm_print("%s/" SM_OPTIONS_FILE, dirname(path));
+    bool ok = parse_file(parser, file);
+    free(file);
+    return ok;
+}
+
+/* ---- all together ---- */
+
+static uint64_t default_trials(unsigned command)
+{
+    return command == SM_COMMAND_DETECT ? 1 : command == SM_COMMAND_ATOMICITY ? 2 : 0;
+}
+
+static void set_defaults(struct sm_settings *settings, unsigned command)
+{
+    *settings =
+        (struct sm_settings){.expect_exit = SM_NO_EXPECTATION, .trials = default_trials(command)};
+#define SM_OPTION(type, name, default_value, help) settings->options.name = default_value;
+#include "abi/options.def"
+    if (command == SM_COMMAND_ATOMICITY) {
+        settings->options.schedule = SM_SCHEDULE_STEERED;
+        settings->options.atomicity = SM_ATOMICITY_SETS;
+    }
+    if (command != SM_COMMAND_HUNT)
+        return;
+    /* It lies as freely as it may, and goes through all schedules and heuristics. */
+    settings->options.model = SM_MODEL_HB;
+    settings->options.schedule = SM_SCHEDULES;
+    settings->options.heuristic = SM_HEURISTICS;
+    settings->options.sample = 2;
+}
+
+/* The command line is read twice: first to find the program, and with it the file. */
+static bool parse_sources(struct parser *parser, const struct source *command_line, char **words)
+{
+    struct sm_settings *settings = parser->settings;
+    set_defaults(settings, parser->command);
+    if (!take_options(parser, command_line, words) || settings->help)
+        return settings->help;
+    char *program =
+        parser->program && settings->operands.n ? sm_copy_text(settings->operands.items[0]) : NULL;
+    sm_settings_free(settings);
+    set_defaults(settings, parser->command);
+    memset(parser->list_rank, 0, sizeof parser->list_rank);
+    bool ok = (!program || parse_file_beside(parser, program)) && parse_environment(parser) &&
+              take_options(parser, command_line, words);
+    free(program);
+    return ok;
+}
+
+bool sm_settings_parse(struct sm_settings *settings, enum sm_command_bit command, bool program,
+                       char **argv, struct sm_error *error)
+{
+    struct source command_line = {FROM_COMMAND_LINE, argv[0]};
+    struct parser parser = {
+        .settings = settings, .command = command, .program = program, .error = error};
+    return parse_sources(&parser, &command_line, argv + 1);
+}
+
+void sm_settings_free(struct sm_settings *settings)
+{
+    sm_list_free(&settings->watch);
+    sm_list_free(&settings->variables);
+    sm_list_free(&settings->units);
+    sm_list_free(&settings->sets);
+    sm_list_free(&settings->operands);
+    free(settings->oracle);
+    free(settings->record);
+    free(settings->json);
+    free(settings->out);
+    free(settings->html);
+    free(settings->sarif);
+    free(settings->junit);
+    free(settings->trace);
+    free(settings->dot);
+    settings->html = settings->sarif = settings->junit = settings->trace = settings->dot = NULL;
+    settings->oracle = settings->record = settings->json = settings->out = NULL;
+}
+
+bool sm_settings_color(const struct sm_settings *settings, int fd)
+{
+    const char *no = getenv("NO_COLOR");
+    if (settings->color != SM_COLOR_AUTO)
+        return settings->color == SM_COLOR_ALWAYS;
+    return isatty(fd) && !(no && *no);
+}
+
+/* ---- back to words ---- */
+
+void sm_quote_word(const char *word, struct sm_buffer *to)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_./=+:,@%";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        sm_buffer_text(to, word);
+        return;
+    }
+    sm_buffer_text(to, "'");
+    for (; *word; word++)
+        sm_buffer_add(to, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
+    sm_buffer_text(to, "'");
+}
+
+static void repeat_text(const struct setting *setting, const char *value, struct sm_buffer *to)
+{
+    sm_buffer_print(to, " --%s ", setting->name);
+    sm_quote_word(value, to);
+}
+
+static void repeat(const struct setting *setting, const void *field, const void *usual,
+                   struct sm_buffer *to)
+{
+    const uint64_t *number = field;
+    switch (setting->kind) {
+    case KIND_TEXT:
+        if (*(char *const *)field)
+            repeat_text(setting, *(char *const *)field, to);
+        break;
+    case KIND_LIST:
+        for (size_t i = 0; i < ((const struct sm_list *)field)->n; i++)
+            repeat_text(setting, ((const struct sm_list *)field)->items[i], to);
+        break;
+    case KIND_SECONDS:
+        if (*(const double *)field != *(const double *)usual)
+            sm_buffer_print(to, " --%s %g", setting->name, *(const double *)field);
+        break;
+    case KIND_NUMBER:
+        if (*number != *(const uint64_t *)usual || strcmp(setting->name, "seed") == 0)
+            sm_buffer_print(to, " --%s %" PRIu64, setting->name, *number);
+        break;
+    case KIND_FLAG:
+        if (*number)
+            sm_buffer_print(to, " --%s", setting->name);
+        break;
+    default:
+        if (*number != *(const uint64_t *)usual)
+            repeat_text(setting, words_of[setting->kind][*number], to);
+    }
+}
+
+void sm_settings_repeat(const struct sm_settings *settings, struct sm_buffer *to)
+{
+    static const char *const not_the_execution[] = {"record", "json", "quiet", "verbose", "color"};
+    struct sm_settings usual;
+    set_defaults(&usual, SM_COMMAND_RUN);
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        bool skip = false;
+        for (size_t j = 0; j < sizeof not_the_execution / sizeof not_the_execution[0]; j++)
+            skip |= strcmp(table[i].name, not_the_execution[j]) == 0;
+        if (!skip)
+            repeat(&table[i], (const char *)settings + table[i].offset,
+                   (const char *)&usual + table[i].offset, to);
+    }
+}
+
+void sm_settings_help(enum sm_command_bit command, FILE *to)
+{
+    enum { WIDTH = 78 };
+    int column = 0;
+    for (size_t i = 0; i < N_SETTINGS; i++)
+        if ((table[i].commands & command) && table[i].level == LEVEL_MAIN)
+            fprintf(to, "  --%s %-*s %s\n", table[i].name, 14 - (int)strlen(table[i].name),
+                    table[i].argument, table[i].help);
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        if (!(table[i].commands & command) || table[i].level != LEVEL_MORE)
+            continue;
+        if (!column || column + (int)strlen(table[i].name) + 3 > WIDTH)
+            column = fprintf(to, column ? "\n       " : "  also:");
+        column += fprintf(to, " --%s", table[i].name);
+    }
+    fputs(column ? "\n" : "", to);
+}

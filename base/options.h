@@ -1,0 +1,96 @@
+/*
+ * options.h - what the user asked for.
+ *
+ * Options have one table (options.def), one parser and three sources: the file
+ * stalemate.conf beside the program, the variable STALEMATE_OPTIONS, the command line.
+ * The later in this list wins; a list that is given in one source replaces what an
+ * earlier source gave. Errors name the source, down to the line of the file.
+ */
+#ifndef SM_BASE_OPTIONS_H
+#define SM_BASE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "abi/control.h"
+#include "base/memory.h"
+#include "base/status.h"
+
+#define SM_OPTIONS_ENV "STALEMATE_OPTIONS"
+#define SM_OPTIONS_FILE "stalemate.conf"
+
+/* The commands that share the option table. */
+enum sm_command_bit {
+    SM_COMMAND_RUN = 1 << 0,
+    SM_COMMAND_REPLAY = 1 << 1,
+    SM_COMMAND_HUNT = 1 << 2,
+    SM_COMMAND_CHECK = 1 << 3,
+    SM_COMMAND_VERIFY = 1 << 4,
+    SM_COMMAND_DETECT = 1 << 5,
+    SM_COMMAND_REPORT = 1 << 6,
+    SM_COMMAND_ATOMICITY = 1 << 7,
+};
+
+enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
+/* Which findings of a hunt make its exit status 1: races that break the program, all that are
+   not proved benign, all. A failure without a race always does. */
+enum sm_fail_on { SM_FAIL_ON_DESTRUCTIVE, SM_FAIL_ON_RACE, SM_FAIL_ON_ANY };
+
+#define SM_NO_EXPECTATION UINT64_MAX
+#define SM_OUT_DEFAULT ".stalemate"
+
+struct sm_settings {
+    struct sm_options options; /* for the runtime; hunt: schedule SM_SCHEDULES, heuristic
+                                  SM_HEURISTICS when not given */
+    struct sm_list watch;      /* "all", "none" or names of variables */
+    double timeout;            /* seconds; 0: none */
+    uint64_t memory;           /* MiB; 0: the default */
+    uint64_t expect_exit;      /* or SM_NO_EXPECTATION */
+    uint64_t trials, jobs;     /* jobs 0: as many as there are cores */
+    double time;               /* seconds; 0: no limit */
+    struct sm_list variables;  /* the only ones to lie about; empty: all */
+    uint64_t together;
+    uint64_t prescient, no_prescient, no_thin_air, prove;
+    uint64_t conflict;          /* atomicity: all memory is one set */
+    uint64_t infer_units;       /* atomicity: from who takes a lock twice */
+    struct sm_list units, sets; /* atomicity: "F:T", "NAME=VARIABLE,VARIABLE" */
+    uint64_t first;             /* verify: stop at the first violation */
+    char *expect;               /* verify: file of outcomes */
+    char *oracle, *record, *json;
+    char *suppressions, *baseline;
+    uint64_t fail_on;                         /* enum sm_fail_on */
+    char *html, *sarif, *junit, *trace, *dot; /* report: files to write */
+    char *out;                                /* NULL: SM_OUT_DEFAULT */
+    uint64_t gdb, quiet, verbose;
+    uint64_t color; /* enum sm_color */
+    bool help;      /* --help was given: nothing else counts */
+    struct sm_list operands;
+};
+
+/*
+ * Parses argv[1..] for one command. If `program`, the first argument that is no option names
+ * the program, what follows is the program's, and a stalemate.conf beside it is read. If not,
+ * options and operands may be mixed. Behind "--" all are operands.
+ */
+bool sm_settings_parse(struct sm_settings *settings, enum sm_command_bit command, bool program,
+                       char **argv, struct sm_error *error);
+void sm_settings_free(struct sm_settings *settings);
+
+/* The options to type for the same execution again: all that are not the default, and the
+   seed. Each is preceded by a blank. */
+void sm_settings_repeat(const struct sm_settings *settings, struct sm_buffer *to);
+/* Appends a word, in quotes if a shell needs them. */
+void sm_quote_word(const char *word, struct sm_buffer *to);
+
+/* Is text on this descriptor to be colored? Not when NO_COLOR says so (no-color.org), unless
+   the option does. */
+bool sm_settings_color(const struct sm_settings *settings, int fd);
+
+/* The lines of --help for the options of a command. */
+void sm_settings_help(enum sm_command_bit command, FILE *to);
+
+/* Splits as a shell would: blanks, '…', "…" and \. False when a quote does not end. */
+bool sm_split_words(const char *text, struct sm_list *words);
+
+#endif

@@ -1,0 +1,84 @@
+#include "base/words.h"
+
+#include <string.h>
+
+#include "abi/control.h"
+
+const char *const sm_model_words[] = {
+    [SM_MODEL_SC] = "sc",   [SM_MODEL_TSO] = "tso", [SM_MODEL_PSO] = "pso",
+    [SM_MODEL_C11] = "c11", [SM_MODEL_HB] = "hb",   [SM_MODELS] = NULL,
+};
+const char *const sm_schedule_words[] = {
+    [SM_SCHEDULE_RANDOM] = "random",
+    [SM_SCHEDULE_PCT] = "pct",
+    [SM_SCHEDULE_POS] = "pos",
+    [SM_SCHEDULE_RR] = "rr",
+    [SM_SCHEDULE_PATIENT] = "patient",
+    [SM_SCHEDULE_STEERED] = "steered",
+    [SM_SCHEDULE_REPLAY] = "replay",
+    [SM_SCHEDULE_FUZZY] = "fuzzy",
+    [SM_SCHEDULES] = NULL,
+};
+const char *const sm_heuristic_words[] = {
+    [SM_HEURISTIC_SC] = "sc",
+    [SM_HEURISTIC_OLDEST] = "oldest",
+    [SM_HEURISTIC_OLDEST_BUT_DIFFERENT] = "oldest-but-different",
+    [SM_HEURISTIC_RANDOM] = "random",
+    [SM_HEURISTIC_RANDOM_BUT_DIFFERENT] = "random-but-different",
+    [SM_HEURISTICS] = NULL,
+};
+const char *const sm_carrier_words[] = {
+    [SM_CARRIER_THREAD] = "thread",
+    [SM_CARRIER_FIBER] = "fiber",
+    [SM_CARRIERS] = NULL,
+};
+const char *const sm_volatile_words[] = {
+    [SM_VOLATILE_PLAIN] = "plain",
+    [SM_VOLATILE_RELAXED] = "relaxed",
+    [SM_VOLATILE_SEQ_CST] = "seq_cst",
+    [SM_VOLATILES] = NULL,
+};
+const char *const sm_color_words[] = {"auto", "always", "never", NULL};
+const char *const sm_fail_on_words[] = {"destructive", "race", "any", NULL};
+const char *const sm_flag_words[] = {"no", "yes", NULL};
+
+static size_t smallest(size_t a, size_t b, size_t c)
+{
+    size_t least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* Edits (insert, delete, replace, swap neighbours) from one word to the other. */
+static size_t distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    size_t rows[3][LONGEST + 1], n = strlen(a), m = strlen(b);
+    if (n > LONGEST || m > LONGEST)
+        return n + m;
+    for (size_t j = 0; j <= m; j++)
+        rows[0][j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t *now = rows[i % 3];
+        const size_t *above = rows[(i + 2) % 3], *two_above = rows[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            now[j] = smallest(above[j] + 1, now[j - 1] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+                two_above[j - 2] + 1 < now[j])
+                now[j] = two_above[j - 2] + 1;
+        }
+    }
+    return rows[n % 3][m];
+}
+
+const char *sm_nearest_word(const char *word, const char *const *words, size_t n)
+{
+    const char *best = NULL;
+    size_t least = strlen(word) / 3 + 1; /* a third of the letters may be wrong, and one more */
+    for (size_t i = 0; i < n; i++) {
+        size_t edits = distance(word, words[i]);
+        if (edits <= least && (!best || edits < distance(word, best)))
+            best = words[i];
+    }
+    return best;
+}

@@ -1,0 +1,503 @@
+#include "campaign/campaign.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+#include "base/interrupt.h"
+#include "base/now.h"
+#include "campaign/store.h"
+#include "target/input.h"
+
+bool sm_campaign_over(const struct sm_campaign *campaign)
+{
+    return sm_interrupt_signal() || (campaign->deadline > 0 && sm_now() > campaign->deadline);
+}
+
+double sm_campaign_seconds(const struct sm_campaign *campaign)
+{
+    return sm_now() - campaign->started;
+}
+
+/* ---- sets of sites ---- */
+
+static size_t position(const struct sm_watchlist *list, uint32_t site)
+{
+    size_t low = 0, high = list->n;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (list->sites[middle] < site)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+bool sm_watchlist_has(const struct sm_watchlist *list, uint32_t site)
+{
+    size_t at = position(list, site);
+    return at < list->n && list->sites[at] == site;
+}
+
+void sm_watchlist_add(struct sm_watchlist *list, uint32_t site)
+{
+    size_t at = position(list, site);
+    if (site >= SM_WATCH_BITS || (at < list->n && list->sites[at] == site))
+        return;
+    list->sites = sm_resize(list->sites, (list->n + 1) * sizeof *list->sites);
+    memmove(list->sites + at + 1, list->sites + at, (list->n - at) * sizeof *list->sites);
+    list->sites[at] = site;
+    list->n++;
+}
+
+void sm_places_add(struct sm_places *places, uint64_t place)
+{
+    for (size_t i = 0; i < places->n; i++)
+        if (places->items[i] == place)
+            return;
+    if (places->n < SM_MAX_SAMPLED)
+        places->items[places->n++] = place;
+}
+
+/* ---- what makes an execution the same ---- */
+
+static void hash_list(XXH3_state_t *state, const struct sm_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        XXH3_128bits_update(state, list->items[i], strlen(list->items[i]) + 1);
+    XXH3_128bits_update(state, "\1", 1);
+}
+
+static void hash_objects(XXH3_state_t *state, const struct sm_control *control)
+{
+    for (uint32_t i = 0; i < control->n_mappings && i < SM_MAX_MODULES; i++) {
+        char id[SM_BUILD_ID_SIZE];
+        sm_image_build_id(control->mappings[i].path, id);
+        XXH3_128bits_update(state, id, strlen(id) + 1);
+    }
+}
+
+static void hash_file(XXH3_state_t *state, int fd)
+{
+    char chunk[1 << 14];
+    ssize_t got;
+    for (off_t at = 0; (got = pread(fd, chunk, sizeof chunk, at)) > 0; at += got)
+        XXH3_128bits_update(state, chunk, (size_t)got);
+}
+
+static void identify(struct sm_campaign *campaign)
+{
+    const struct sm_target *target = &campaign->workers[0];
+    char directory[PATH_MAX] = "";
+    XXH3_state_t *state = XXH3_createState();
+    XXH3_128bits_reset(state);
+    hash_list(state, &target->arguments);
+    hash_list(state, &target->environment);
+    XXH3_128bits_update(state, target->build_id, strlen(target->build_id) + 1);
+    hash_objects(state, target->shared.control);
+    if (getcwd(directory, sizeof directory))
+        XXH3_128bits_update(state, directory, strlen(directory) + 1);
+    hash_file(state, target->input);
+    XXH128_hash_t hash = XXH3_128bits_digest(state);
+    XXH3_freeState(state);
+    campaign->identity[0] = hash.low64;
+    campaign->identity[1] = hash.high64;
+}
+
+static void hash_sites(XXH3_state_t *state, const struct sm_watchlist *list)
+{
+    uint64_t n = list ? list->n : 0;
+    XXH3_128bits_update(state, &n, sizeof n);
+    if (n)
+        XXH3_128bits_update(state, list->sites, n * sizeof *list->sites);
+}
+
+static struct sm_store_key key_of(const struct sm_campaign *campaign, const struct sm_trial *trial)
+{
+    uint64_t watch = trial->watch;
+    struct sm_store_key key;
+    XXH3_state_t *state = XXH3_createState();
+    XXH3_128bits_reset(state);
+    XXH3_128bits_update(state, campaign->identity, sizeof campaign->identity);
+    XXH3_128bits_update(state, &campaign->expectation.exit_status, sizeof(int));
+    XXH3_128bits_update(state, &trial->options, sizeof trial->options);
+    XXH3_128bits_update(state, &watch, sizeof watch);
+    hash_sites(state, trial->watch == SM_WATCH_LIST ? trial->watched : NULL);
+    hash_sites(state, trial->lied);
+    if (trial->options.sample && campaign->sampled)
+        XXH3_128bits_update(state, campaign->sampled->items,
+                            campaign->sampled->n * sizeof *campaign->sampled->items);
+    if (trial->n_choices)
+        XXH3_128bits_update(state, trial->choices, trial->n_choices * sizeof *trial->choices);
+    if (trial->n_predictions)
+        XXH3_128bits_update(state, trial->predictions,
+                            trial->n_predictions * sizeof *trial->predictions);
+    XXH128_hash_t hash = XXH3_128bits_digest(state);
+    XXH3_freeState(state);
+    key = (struct sm_store_key){{hash.low64, hash.high64}};
+    return key;
+}
+
+/* An oracle may have been changed since, and a trial whose choices are wanted is part of a
+   search that leads elsewhere each time. Violations are few executions' work. */
+static bool is_kept(const struct sm_campaign *campaign, const struct sm_trial *trial)
+{
+    return campaign->store && !campaign->expectation.oracle && !trial->want_choices &&
+           !trial->options.atomicity;
+}
+
+/* ---- making and unmaking ---- */
+
+static bool open_worker(struct sm_target *target, const struct sm_settings *settings,
+                        const struct sm_buffer *input, struct sm_error *error)
+{
+    int fd = sm_input_from(input, error);
+    if (fd < 0 || !sm_target_open(target, settings->operands.items[0], settings->operands.items, fd,
+                                  -1, -1, error))
+        return false;
+    target->serve = true;
+    target->limits.seconds = settings->timeout;
+    if (settings->memory)
+        target->limits.memory = settings->memory << 20;
+    return sm_target_prepare(target, error);
+}
+
+static bool open_workers(struct sm_campaign *campaign, const struct sm_settings *settings, size_t n,
+                         struct sm_error *error)
+{
+    struct sm_buffer input = {0};
+    int fd = sm_input_spool(STDIN_FILENO, error);
+    if (fd < 0)
+        return false;
+    struct sm_capture all = {.fd = fd, .pass_to = -1};
+    sm_capture_read(&all, &input);
+    close(fd);
+    campaign->workers = sm_new(n * sizeof *campaign->workers);
+    bool ok = true;
+    while (ok && campaign->n_workers < n) {
+        struct sm_target *target = &campaign->workers[campaign->n_workers++];
+        *target = (struct sm_target){.input = -1, .output.fd = -1, .errors.fd = -1};
+        ok = open_worker(target, settings, &input, error);
+    }
+    sm_buffer_free(&input);
+    return ok;
+}
+
+static bool has_fences(const struct sm_sites *sites)
+{
+    for (uint32_t i = 0; i < sites->n; i++) {
+        const struct sm_site_row *row = &sites->rows[i];
+        if (row->kind == SM_SITE_ASM ||
+            (row->kind == SM_SITE_FENCE && !(row->flags & SM_SITE_SINGLE_THREAD)))
+            return true;
+    }
+    return false;
+}
+
+bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *settings,
+                      struct sm_store *store, struct sm_error *error)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    *campaign = (struct sm_campaign){.store = store, .started = sm_now()};
+    if (settings->time > 0)
+        campaign->deadline = campaign->started + settings->time;
+    size_t n = settings->jobs ? settings->jobs : cores > 0 ? (size_t)cores : 1;
+    if (!open_workers(campaign, settings, n, error))
+        return false;
+    if (!sm_shared_sites(&campaign->workers[0].shared, &campaign->sites))
+        return sm_fail(error, SM_STATUS_INTERNAL, "the program did not hand over its site table");
+    campaign->fenced = has_fences(&campaign->sites);
+    identify(campaign);
+    return true;
+}
+
+void sm_campaign_close(struct sm_campaign *campaign)
+{
+    for (size_t i = 0; i < campaign->n_workers; i++)
+        sm_target_close(&campaign->workers[i]);
+    free(campaign->workers);
+    sm_sites_free(&campaign->sites);
+}
+
+/* ---- one execution ---- */
+
+static void set_bits(uint8_t *bits, uint64_t n_sites, const struct sm_watchlist *list)
+{
+    memset(bits, 0, n_sites < SM_WATCH_BITS ? n_sites / 8 + 1 : SM_WATCH_BITS / 8);
+    for (size_t i = 0; list && i < list->n; i++)
+        bits[list->sites[i] / 8] |= (uint8_t)(1 << list->sites[i] % 8);
+}
+
+static void set_out(const struct sm_campaign *campaign, struct sm_target *target,
+                    const struct sm_trial *trial)
+{
+    struct sm_control *control = target->shared.control;
+    control->watch_mode = trial->watch;
+    control->lie_mode = SM_LIE_LIST;
+    set_bits(control->watch_bits, control->n_sites, trial->watched);
+    set_bits(control->lie_bits, control->n_sites, trial->lied);
+    control->choices_in = trial->n_choices;
+    control->replay_records = 0;
+    if (trial->n_choices)
+        memcpy(target->shared.choices, trial->choices, trial->n_choices * sizeof *trial->choices);
+    control->n_sampled = campaign->sampled ? campaign->sampled->n : 0;
+    if (control->n_sampled)
+        memcpy(control->sampled, campaign->sampled->items,
+               control->n_sampled * sizeof *control->sampled);
+    control->n_predictions = trial->n_predictions;
+    if (trial->n_predictions)
+        memcpy(control->predictions, trial->predictions,
+               trial->n_predictions * sizeof *trial->predictions);
+}
+
+/* A failure is the same if it is of the same kind at the same place. Addresses in details
+   differ from run to run of a search; the text of an assertion does not. */
+static uint64_t signature(const struct sm_outcome *outcome, const struct sm_control *control)
+{
+    uint64_t parts[4] = {outcome->failure.kind};
+    switch (outcome->failure.kind) {
+    case SM_FAILURE_NONE:
+        return 0;
+    case SM_FAILURE_ASSERT:
+        parts[1] = XXH3_64bits(control->detail, strnlen(control->detail, SM_DETAIL_SIZE));
+        break;
+    case SM_FAILURE_SIGNAL:
+        parts[2] = control->end_site;
+        parts[3] = control->end_depth ? control->end_stack[0] : 0;
+        /* fall through */
+    case SM_FAILURE_EXIT:
+        parts[1] = (uint64_t)outcome->status;
+        break;
+    default: /* nobody is at any one place when nobody can go on */
+        break;
+    }
+    return XXH3_64bits(parts, sizeof parts);
+}
+
+static uint64_t hash_output(const struct sm_target *target)
+{
+    const struct sm_control *control = target->shared.control;
+    struct sm_buffer output = {0};
+    sm_capture_read(&target->output, &output);
+    sm_buffer_add(&output, control->outcome,
+                  control->outcome_bytes < sizeof control->outcome ? control->outcome_bytes
+                                                                   : sizeof control->outcome);
+    uint64_t hash = XXH3_64bits(output.data ? output.data : "", output.size);
+    sm_buffer_free(&output);
+    return hash;
+}
+
+static void take_result(struct sm_trial *trial, const struct sm_target *target,
+                        const struct sm_ended *ended, const struct sm_outcome *outcome)
+{
+    const struct sm_control *control = target->shared.control;
+    struct sm_result *result = &trial->result;
+    result->facts = (struct sm_result_facts){
+        .kind = outcome->failure.kind,
+        .exit_status = outcome->exit_status,
+        .exited = outcome->exited,
+        .assumed = outcome->assumed,
+        .diverged = outcome->end == SM_END_DIVERGED,
+        .unvalidated = outcome->unvalidated,
+        .stopped = ended->stop,
+        .signature = signature(outcome, control),
+        .output = hash_output(target),
+        .trace = control->trace_hash,
+        .events = outcome->events,
+        .points = control->counters[SM_COUNT_POINT],
+        .stale = control->counters[SM_COUNT_STALE_READ],
+        .delayed = control->counters[SM_COUNT_DELAYED_STORE],
+        .future = control->counters[SM_COUNT_FUTURE_READ],
+        .read_choices = control->counters[SM_COUNT_READ_CHOICE],
+        .switches = control->counters[SM_COUNT_SWITCH],
+        .seconds = outcome->seconds,
+    };
+    if (trial->options.races) {
+        result->n_races = control->n_races < SM_MAX_RACES ? control->n_races : SM_MAX_RACES;
+        result->races = sm_copy_bytes(control->races, result->n_races * sizeof *result->races);
+    }
+    if (trial->options.atomicity) {
+        result->violations_lost = control->violations_lost;
+        result->tuples = control->counters[SM_COUNT_TUPLES];
+        result->tuples_lost = control->counters[SM_COUNT_TUPLES_LOST];
+        result->n_violations =
+            control->n_violations < SM_MAX_VIOLATIONS ? control->n_violations : SM_MAX_VIOLATIONS;
+        result->violations =
+            sm_copy_bytes(control->violations, result->n_violations * sizeof *result->violations);
+    }
+    if (trial->want_choices) {
+        result->n_choices = control->choices_out;
+        result->choices =
+            sm_copy_bytes(target->shared.choices, result->n_choices * sizeof *result->choices);
+    }
+    if (trial->options.profile) {
+        result->n_foreseen = control->n_foreseen;
+        result->foreseen =
+            sm_copy_bytes(control->foreseen, result->n_foreseen * sizeof *result->foreseen);
+    }
+    trial->done = true;
+}
+
+void sm_result_free(struct sm_result *result)
+{
+    free(result->foreseen);
+    free(result->races);
+    free(result->violations);
+    free(result->choices);
+    *result = (struct sm_result){0};
+}
+
+/* Before an exit status is known to be right, every status is. */
+static bool judge(const struct sm_campaign *campaign, struct sm_outcome *outcome,
+                  const struct sm_target *target, const struct sm_ended *ended,
+                  struct sm_error *error)
+{
+    if (!sm_outcome_judge(outcome, target, ended, &campaign->expectation, error))
+        return false;
+    if (outcome->failure.kind == SM_FAILURE_EXIT && campaign->expectation.exit_status < 0) {
+        sm_outcome_free(outcome);
+        outcome->failure = (struct sm_failure){0};
+    }
+    return true;
+}
+
+bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
+                     struct sm_outcome *outcome, struct sm_error *error)
+{
+    struct sm_target *target = &campaign->workers[0];
+    struct sm_ended ended;
+    *outcome = (struct sm_outcome){0};
+    trial->done = false;
+    set_out(campaign, target, trial);
+    if (!sm_target_run(target, &trial->options, &ended, error))
+        return false;
+    if (ended.stop == SM_STOP_INTERRUPT)
+        return true;
+    if (!judge(campaign, outcome, target, &ended, error))
+        return false;
+    campaign->executions++;
+    take_result(trial, target, &ended, outcome);
+    return true;
+}
+
+/* ---- many ---- */
+
+/* The trials of one call, and who is at which. */
+struct batch {
+    struct sm_campaign *campaign;
+    struct sm_trial *trials;
+    size_t n, next;
+    struct sm_trial **at; /* what each worker is doing; NULL: nothing */
+    size_t busy;
+    struct sm_error *error;
+};
+
+static bool take_from_store(struct batch *batch, struct sm_trial *trial)
+{
+    const struct sm_campaign *campaign = batch->campaign;
+    if (!is_kept(campaign, trial))
+        return false;
+    trial->done = sm_store_find(campaign->store, key_of(campaign, trial), &trial->result);
+    return trial->done;
+}
+
+/* Gives the worker the next trial that is not in the store, if there is one. */
+static bool feed(struct batch *batch, size_t worker)
+{
+    struct sm_campaign *campaign = batch->campaign;
+    while (batch->next < batch->n && !sm_campaign_over(campaign)) {
+        struct sm_trial *trial = &batch->trials[batch->next++];
+        if (take_from_store(batch, trial)) {
+            campaign->found++;
+            continue;
+        }
+        set_out(campaign, &campaign->workers[worker], trial);
+        if (!sm_target_start(&campaign->workers[worker], &trial->options, batch->error))
+            return false;
+        batch->at[worker] = trial;
+        batch->busy++;
+        break;
+    }
+    return true;
+}
+
+static bool finish(struct batch *batch, size_t worker, const struct sm_ended *ended)
+{
+    struct sm_campaign *campaign = batch->campaign;
+    struct sm_target *target = &campaign->workers[worker];
+    struct sm_trial *trial = batch->at[worker];
+    struct sm_outcome outcome;
+    batch->at[worker] = NULL;
+    batch->busy--;
+    if (ended->stop == SM_STOP_INTERRUPT)
+        return true;
+    if (!judge(campaign, &outcome, target, ended, batch->error))
+        return false;
+    campaign->executions++;
+    take_result(trial, target, ended, &outcome);
+    sm_outcome_free(&outcome);
+    /* Wall-clock time is not a function of the trial. */
+    if (is_kept(campaign, trial) && ended->stop == SM_STOP_NONE)
+        sm_store_keep(campaign->store, key_of(campaign, trial), &trial->result);
+    if (campaign->progress)
+        campaign->progress(campaign);
+    return true;
+}
+
+static void wait_for_any(const struct batch *batch, struct pollfd *files)
+{
+    const struct sm_campaign *campaign = batch->campaign;
+    for (size_t i = 0; i < campaign->n_workers; i++)
+        files[i] = (struct pollfd){.fd = batch->at[i] ? campaign->workers[i].server_fd : -1,
+                                   .events = POLLIN};
+    files[campaign->n_workers] = (struct pollfd){.fd = sm_interrupt_fd(), .events = POLLIN};
+    if (poll(files, campaign->n_workers + 1, SM_TARGET_TICK_MS) < 0)
+        for (size_t i = 0; i < campaign->n_workers; i++)
+            files[i].revents = 0;
+}
+
+static bool look(struct batch *batch, size_t worker, bool readable)
+{
+    struct sm_ended ended;
+    switch (sm_target_look(&batch->campaign->workers[worker], readable, &ended, batch->error)) {
+    case SM_LOOK_RUNNING:
+        return true;
+    case SM_LOOK_OVER:
+        return finish(batch, worker, &ended) && feed(batch, worker);
+    default:
+        return false;
+    }
+}
+
+static bool serve(struct batch *batch)
+{
+    size_t n = batch->campaign->n_workers;
+    struct pollfd *files = sm_new((n + 1) * sizeof *files);
+    bool ok = true;
+    for (size_t i = 0; ok && i < n; i++)
+        ok = feed(batch, i);
+    while (ok && batch->busy) {
+        wait_for_any(batch, files);
+        for (size_t i = 0; ok && i < n; i++)
+            if (batch->at[i])
+                ok = look(batch, i, files[i].revents);
+    }
+    free(files);
+    return ok;
+}
+
+bool sm_campaign_run(struct sm_campaign *campaign, struct sm_trial *trials, size_t n,
+                     struct sm_error *error)
+{
+    struct batch batch = {.campaign = campaign,
+                          .trials = trials,
+                          .n = n,
+                          .at = sm_new(campaign->n_workers * sizeof *batch.at),
+                          .error = error};
+    bool ok = serve(&batch);
+    free(batch.at);
+    return ok && (!campaign->store || sm_store_flush(campaign->store, error));
+}

@@ -1,0 +1,112 @@
+/*
+ * campaign.h - many executions of one program, several at a time.
+ *
+ * A campaign has one target (a fork server with its own shared memory) for each worker,
+ * and one loop that polls them all: the driver itself has a single thread. A caller
+ * describes executions as trials and gets their results back in place. What a trial gives
+ * depends on nothing but the trial, so results do not depend on the number of workers;
+ * and since it does not, results are kept in the store and an execution that was made
+ * before, in this campaign or an earlier one, is not made again.
+ */
+#ifndef SM_CAMPAIGN_CAMPAIGN_H
+#define SM_CAMPAIGN_CAMPAIGN_H
+
+#include "base/options.h"
+#include "target/outcome.h"
+#include "target/target.h"
+
+struct sm_store;
+
+/* A set of sites, ascending. */
+struct sm_watchlist {
+    uint32_t *sites;
+    size_t n;
+};
+void sm_watchlist_add(struct sm_watchlist *list, uint32_t site);
+bool sm_watchlist_has(const struct sm_watchlist *list, uint32_t site);
+
+/* Granules of memory, in the order in which they were added. */
+struct sm_places {
+    uint64_t items[SM_MAX_SAMPLED];
+    size_t n;
+};
+/* What finds no room is left out. */
+void sm_places_add(struct sm_places *places, uint64_t place);
+
+/* What came of an execution: plain data, as the store keeps it, then what is owned. */
+struct sm_result {
+    struct sm_result_facts {
+        uint32_t kind; /* enum sm_failure_kind; never OUTPUT, which takes a comparison */
+        int32_t exit_status;
+        uint32_t exited, assumed, diverged, stopped; /* stopped: by a limit of the driver */
+        uint32_t unvalidated; /* a value that was foreseen was not stored: not an execution */
+        uint64_t signature;   /* of the failure: equal for equal kind and place */
+        uint64_t output;      /* hash of what it wrote to standard output */
+        uint64_t trace;       /* hash of its events */
+        uint64_t events, points, stale, delayed, future, read_choices, switches;
+        double seconds;
+    } facts;
+    struct sm_race *races; /* if options.races */
+    uint32_t n_races;
+    struct sm_violation *violations; /* if options.atomicity */
+    uint32_t n_violations, violations_lost;
+    uint64_t tuples;           /* most at a time */
+    uint64_t tuples_lost;      /* accesses whose tuples found no room */
+    struct sm_choice *choices; /* if the trial wants them */
+    size_t n_choices;
+    struct sm_foreseen *foreseen; /* if options.profile */
+    size_t n_foreseen;
+};
+void sm_result_free(struct sm_result *result);
+
+struct sm_trial {
+    /* What to execute. */
+    struct sm_options options;
+    enum sm_watch_mode watch;
+    const struct sm_watchlist *watched; /* SM_WATCH_LIST */
+    const struct sm_watchlist *lied;    /* about which the model may lie; NULL: none */
+    const struct sm_choice *choices;    /* SM_SCHEDULE_REPLAY, SM_SCHEDULE_FUZZY */
+    size_t n_choices;
+    const struct sm_foreseen *predictions; /* options.prescient */
+    size_t n_predictions;
+    bool want_choices; /* hand back the choices made; such a trial is not kept in the store */
+    /* What came of it. */
+    bool done; /* false if the campaign ended before its turn */
+    struct sm_result result;
+};
+
+struct sm_campaign {
+    struct sm_target *workers;
+    size_t n_workers;
+    struct sm_sites sites;
+    bool fenced;                       /* the program has fences */
+    const struct sm_places *sampled;   /* of arrays: options.sample */
+    struct sm_expectation expectation; /* exit_status -1: none known yet */
+    struct sm_store *store;
+    uint64_t identity[2];     /* of program, libraries, arguments, environment, input, directory */
+    double started, deadline; /* deadline 0: none */
+    uint64_t executions;      /* made, not counting those found in the store */
+    uint64_t found;           /* in the store */
+    void (*progress)(struct sm_campaign *campaign); /* now and then; may be NULL */
+    void *context;                                  /* of `progress` */
+};
+
+/* Opens and starts all workers. `store` stays the caller's. */
+bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *settings,
+                      struct sm_store *store, struct sm_error *error);
+void sm_campaign_close(struct sm_campaign *campaign);
+
+/* Makes the executions. False on an error; true when all are done, or the time is over or
+   the user interrupted. */
+bool sm_campaign_run(struct sm_campaign *campaign, struct sm_trial *trials, size_t n,
+                     struct sm_error *error);
+/* Makes one execution with the first worker, whose shared memory still holds it after. Not
+   done, and yet no error, if the user interrupts it. */
+bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
+                     struct sm_outcome *outcome, struct sm_error *error);
+
+/* Time is over, or the user wants to stop. */
+bool sm_campaign_over(const struct sm_campaign *campaign);
+double sm_campaign_seconds(const struct sm_campaign *campaign);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * team.h - the processes that explore a program together (`verify --jobs`).
+ *
+ * One begins, with everything. When that takes more than a moment the others are started, one for
+ * each job, and whoever has nothing to do is handed a part of what another one has left
+ * (verify/results/parcel.h): so no execution is visited twice, and none is left out. A part is
+ * explored by a fresh child of the worker's fork server, and its results are added up by the
+ * owner's `ended`.
+ *
+ * Parts mean the same to all because addresses do; a worker whose program lies elsewhere in memory
+ * (no right to switch off address randomisation) is not used.
+ */
+#ifndef SM_CAMPAIGN_TEAM_H
+#define SM_CAMPAIGN_TEAM_H
+
+#include "base/memory.h"
+#include "base/options.h"
+#include "target/target.h"
+
+struct sm_team;
+struct sm_team_handlers {
+    /* A worker has found a violation; its shared memory holds the execution. */
+    bool (*violation)(struct sm_team *team, struct sm_target *worker, struct sm_error *error);
+    /* A worker is through with its part, or was stopped. */
+    bool (*ended)(struct sm_team *team, struct sm_target *worker, struct sm_error *error);
+    /* What was counted so far is void: more is shared than was known. */
+    void (*begin_again)(struct sm_team *team);
+    /* Now and then; NULL: nobody wants to know. */
+    void (*tick)(struct sm_team *team);
+};
+
+struct sm_team {
+    const struct sm_team_handlers *handlers;
+    const struct sm_settings *settings;
+    struct sm_options options;
+    struct sm_explored begin; /* what each control block begins with */
+    double alone;             /* so long the first one works by itself */
+    struct sm_target *workers;
+    bool *busy;
+    size_t n_workers, most; /* open; as many as there may be */
+    bool cut;               /* a part was not explored */
+    /* Its own. */
+    struct sm_buffer input, knowledge;
+    double began, stopped; /* stopped 0: nobody was told to */
+    bool begins_again;
+};
+
+/* Opens the first worker; the others when they are needed. The settings stay the caller's. */
+bool sm_team_open(struct sm_team *team, const struct sm_settings *settings, size_t most,
+                  struct sm_error *error);
+/* Until everything is explored, the time is over, or the user has had enough. */
+bool sm_team_explore(struct sm_team *team, struct sm_error *error);
+/* All end after the execution at hand. */
+void sm_team_stop(struct sm_team *team);
+void sm_team_close(struct sm_team *team);
+
+#endif

@@ -1,0 +1,192 @@
+/* `stalemate check WITNESS`: the records out of a witness, the verdict in words or as JSON. */
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/options.h"
+#include "base/status.h"
+#include "base/words.h"
+#include "checker/check.h"
+#include "commands/commands.h"
+#include "witness/witness.h"
+
+struct check {
+    struct sm_settings settings;
+    const char *file;
+    struct sm_witness witness;
+    struct sm_verdict verdict;
+    double seconds;
+};
+
+static bool read_witness(struct check *c, struct sm_error *error)
+{
+    char why[SM_WHY_SIZE];
+    if (c->settings.operands.n != 1)
+        return sm_fail(error, SM_STATUS_USAGE, "check: %s; type: stalemate check [OPTIONS] WITNESS",
+                       c->settings.operands.n ? "one witness at a time" : "no witness given");
+    c->file = c->settings.operands.items[0];
+    if (!sm_witness_read(c->file, &c->witness, why))
+        return sm_fail(error, SM_STATUS_USAGE, "cannot read the witness %s: %s", c->file, why);
+    if (c->witness.records_lost)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "%s lacks %lu events, for which there was no room when it was recorded; "
+                       "record a shorter execution, for instance with --steps",
+                       c->file, (unsigned long)c->witness.records_lost);
+    return true;
+}
+
+static void place(void *context, uint32_t site, char *to, size_t size)
+{
+    const struct check *c = context;
+    const struct sm_site_row *row = sm_sites_find(&c->witness.sites, site);
+    if (row)
+        (void)snprintf(to, size, "%s at %s:%u:%u in %s", row->variable, row->file, row->line,
+                       row->column, row->function);
+    else
+        (void)snprintf(to, size, "site %u", site);
+}
+
+static void judge(struct check *c)
+{
+    struct timespec start, end;
+    struct sm_check_options options = {.model = (enum sm_model_id)c->witness.options.model,
+                                       .volatile_as =
+                                           (enum sm_volatile_id)c->witness.options.volatile_as,
+                                       .prescient = c->witness.options.prescient,
+                                       .place = place,
+                                       .context = c};
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    sm_check_records(c->witness.records, c->witness.n_records, &options, &c->verdict);
+    (void)clock_gettime(CLOCK_MONOTONIC, &end);
+    c->seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
+}
+
+/* Who recorded it found that a value depends on itself, and there is a path by which it may:
+   in the trace, or through accesses that were not watched. */
+static bool is_circular(const struct check *c)
+{
+    return c->verdict.legal && c->witness.circular &&
+           (c->verdict.may_be_circular || c->witness.watch_mode != SM_WATCH_ALL);
+}
+
+/* ---- JSON ---- */
+
+/* File names need not be UTF-8; JSON must. */
+static json_t *text(const char *string)
+{
+    json_t *json = json_string(string);
+    if (json)
+        return json;
+    char clean[sizeof((struct sm_verdict *)0)->why];
+    (void)snprintf(clean, sizeof clean, "%s", string);
+    for (char *c = clean; *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    return json_string(clean);
+}
+
+static json_t *target_json(const struct sm_list *arguments)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < arguments->n; i++)
+        json_array_append_new(array, text(arguments->items[i]));
+    return array;
+}
+
+static json_t *broken_json(const struct sm_verdict *verdict)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < verdict->n_events; i++)
+        json_array_append_new(array, json_integer((json_int_t)verdict->events[i]));
+    return array;
+}
+
+static json_t *check_json(const struct check *c)
+{
+    const struct sm_verdict *verdict = &c->verdict;
+    return json_pack(
+        "{s:s, s:s, s:s, s:o, s:f, s:b, s:b, s:s, s:I, s:o, s:o, s:o}", "tool", "stalemate",
+        "version", SM_VERSION, "command", "check", "target", target_json(&c->witness.arguments),
+        "seconds", c->seconds, "legal", verdict->legal, "circular", is_circular(c), "model",
+        sm_model_words[c->witness.options.model], "events", (json_int_t)c->witness.events, "why",
+        verdict->legal ? json_null() : text(verdict->why), "axiom",
+        verdict->legal ? json_null() : text(verdict->axiom), "broken_by", broken_json(verdict));
+}
+
+static bool put(const json_t *json, FILE *to)
+{
+    return json_dumpf(json, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF && fflush(to) == 0;
+}
+
+static bool put_file(const json_t *json, const char *path)
+{
+    FILE *file = fopen(path, "we");
+    if (!file)
+        return false;
+    bool ok = put(json, file);
+    int reason = errno;
+    if (fclose(file) != 0 && ok)
+        return false;
+    errno = reason;
+    return ok;
+}
+
+static bool write_json(const struct check *c, struct sm_error *error)
+{
+    const char *path = c->settings.json;
+    json_t *json = check_json(c);
+    bool ok = strcmp(path, "-") == 0 ? put(json, stdout) : put_file(json, path);
+    int reason = errno;
+    json_decref(json);
+    return ok || sm_fail(error, SM_STATUS_USAGE, "cannot write %s: %s", path, strerror(reason));
+}
+
+/* ---- words ---- */
+
+static bool json_takes_stdout(const struct check *c)
+{
+    return c->settings.json && strcmp(c->settings.json, "-") == 0;
+}
+
+static void print(const struct check *c)
+{
+    const char *model = sm_model_words[c->witness.options.model];
+    if (c->verdict.legal)
+        printf("%s: legal in %s, %lu events%s\n", c->file, model, (unsigned long)c->witness.events,
+               is_circular(c) ? "; circular: a value from the future depends on itself" : "");
+    else
+        printf("%s: illegal in %s: %s\n", c->file, model, c->verdict.why);
+}
+
+static bool check(struct check *c, struct sm_error *error)
+{
+    if (!read_witness(c, error))
+        return false;
+    judge(c);
+    if (c->settings.json && !write_json(c, error))
+        return false;
+    if (!c->settings.quiet && !json_takes_stdout(c))
+        print(c);
+    return true;
+}
+
+int sm_check_main(int argc, char **argv)
+{
+    (void)argc;
+    struct check c = {0};
+    struct sm_error error = {0};
+    int status = SM_STATUS_OK;
+    if (!sm_settings_parse(&c.settings, SM_COMMAND_CHECK, false, argv, &error))
+        status = sm_error_print(&error);
+    else if (c.settings.help)
+        sm_command_help("check", SM_COMMAND_CHECK);
+    else if (!check(&c, &error))
+        status = sm_error_print(&error);
+    else
+        status = c.verdict.legal ? SM_STATUS_OK : SM_STATUS_FOUND;
+    sm_witness_free(&c.witness);
+    sm_settings_free(&c.settings);
+    return status;
+}

@@ -1,0 +1,24 @@
+/*
+ * commands.h - the main functions of the subcommands, and the help they share.
+ *
+ * Each takes argc and argv as main does, argv[0] being the command's name, and returns
+ * the exit status of the process.
+ */
+#ifndef SM_COMMANDS_COMMANDS_H
+#define SM_COMMANDS_COMMANDS_H
+
+#include "base/options.h"
+
+int sm_run_main(int argc, char **argv);
+int sm_replay_main(int argc, char **argv);
+int sm_check_main(int argc, char **argv);
+int sm_hunt_main(int argc, char **argv);
+int sm_verify_main(int argc, char **argv);
+int sm_detect_main(int argc, char **argv);
+int sm_atomicity_main(int argc, char **argv);
+int sm_report_main(int argc, char **argv);
+
+/* --help of a command that has options of options.def, on standard output. */
+void sm_command_help(const char *name, enum sm_command_bit command);
+
+#endif

@@ -1,0 +1,91 @@
+/* detect_controlled.c - executions of a program under control, each with its own schedule. */
+#include <stdlib.h>
+
+#include "base/interrupt.h"
+#include "campaign/plan.h"
+#include "campaign/progress.h"
+#include "commands/detect.h"
+#include "findings/race_json.h"
+#include "target/symbols.h"
+
+struct controlled {
+    struct sm_detect *detect;
+    struct sm_campaign campaign;
+    struct sm_progress progress;
+    struct sm_races races;
+    uint64_t failures;
+};
+
+/* So many are planned at a time: a result holds on to its races until they are merged. */
+enum { BATCH = 256 };
+
+static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
+                      struct sm_error *error)
+{
+    struct sm_plan plan = {
+        .options = controlled->detect->settings.options, .watch = SM_WATCH_ALL, .wide_every = 1};
+    plan.options.model = SM_MODEL_SC;
+    plan.options.races = 1;
+    struct sm_trial *trials = sm_plan_trials(&plan, first, n);
+    bool ok = sm_campaign_run(&controlled->campaign, trials, n, error);
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_result *result = &trials[i].result;
+        if (trials[i].done) {
+            sm_races_add(&controlled->races, result->races, result->n_races);
+            controlled->failures += result->facts.kind != SM_FAILURE_NONE;
+        }
+        sm_result_free(&trials[i].result);
+    }
+    free(trials);
+    controlled->progress.findings = controlled->races.n;
+    return ok;
+}
+
+static bool run_trials(struct controlled *controlled, struct sm_error *error)
+{
+    uint64_t trials = controlled->detect->settings.trials;
+    controlled->progress.planned = trials;
+    for (uint64_t i = 0; i < trials && !sm_campaign_over(&controlled->campaign); i += BATCH)
+        if (!run_batch(controlled, i, trials - i < BATCH ? trials - i : BATCH, error))
+            return false;
+    return true;
+}
+
+static void report(struct controlled *controlled)
+{
+    const struct sm_control *control = controlled->campaign.workers[0].shared.control;
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    struct sm_variables variables = {0};
+    sm_variables_find(&variables, &controlled->races, &controlled->campaign.sites);
+    for (size_t i = 0; i < controlled->races.n; i++) {
+        const struct sm_race *race = &controlled->races.items[i];
+        json_t *json = sm_race_json(race, &variables, &controlled->campaign.sites, symbols);
+        sm_detect_add(controlled->detect, json, (json_int_t)race->count);
+        json_decref(json);
+    }
+    sm_variables_free(&variables);
+    sm_symbols_close(symbols);
+    if (!controlled->failures)
+        return;
+    char *note = sm_print("%lu of the executions failed; stalemate hunt says how",
+                          (unsigned long)controlled->failures);
+    json_array_append_new(controlled->detect->notes, json_string(note));
+    free(note);
+}
+
+bool sm_detect_controlled(struct sm_detect *detect, struct sm_error *error)
+{
+    struct controlled controlled = {.detect = detect};
+    bool ok = sm_campaign_open(&controlled.campaign, &detect->settings, NULL, error);
+    if (ok) {
+        sm_progress_start(&controlled.progress, &controlled.campaign);
+        ok = run_trials(&controlled, error);
+        sm_progress_wipe(&controlled.progress);
+    }
+    if (ok)
+        report(&controlled);
+    detect->executions = controlled.campaign.executions;
+    sm_races_free(&controlled.races);
+    sm_campaign_close(&controlled.campaign);
+    return ok;
+}

@@ -1,0 +1,140 @@
+/* detect_native.c - executions of the detect flavour, natively and in parallel. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "abi/detect.h"
+#include "base/interrupt.h"
+#include "commands/detect.h"
+
+struct native {
+    struct sm_detect *detect;
+    int findings; /* the file in memory */
+};
+
+/* In the child. */
+static _Noreturn void become_program(const struct native *native)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", native->findings);
+    setenv(SM_DETECT_ENV, number, 1);
+    unsetenv(SM_OPTIONS_ENV);
+    fcntl(native->findings, F_SETFD, 0);
+    signal(SIGPIPE, SIG_DFL);
+    /* JSON on standard output is for a program to read: nothing else may stand there. */
+    if (native->detect->settings.json && strcmp(native->detect->settings.json, "-") == 0)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    setpgid(0, 0);
+    execv(native->detect->path, native->detect->settings.operands.items);
+    _exit(127);
+}
+
+/* True when it ended by itself. */
+static bool wait_for(pid_t child, double timeout)
+{
+    int handle = (int)syscall(SYS_pidfd_open, child, 0);
+    struct pollfd ready[] = {{handle, POLLIN, 0}, {sm_interrupt_fd(), POLLIN, 0}};
+    poll(ready, 2, timeout > 0 ? (int)(timeout * 1000) : -1);
+    bool ended = ready[0].revents != 0;
+    if (!ended)
+        kill(-child, SIGKILL);
+    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+        ;
+    kill(-child, SIGKILL); /* what it left behind */
+    close(handle);
+    return ended;
+}
+
+static bool execute(struct native *native, struct sm_error *error)
+{
+    if (ftruncate(native->findings, 0) != 0)
+        return sm_fail(error, SM_STATUS_INTERNAL, "cannot empty a file: %s", strerror(errno));
+    lseek(native->findings, 0, SEEK_SET);
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        become_program(native);
+    if (child < 0)
+        return sm_fail(error, SM_STATUS_TARGET, "cannot start a process: %s", strerror(errno));
+    double timeout = native->detect->settings.timeout;
+    if (!wait_for(child, timeout) && !sm_interrupt_signal())
+        fprintf(stderr, "stalemate: the program was stopped after %g seconds\n", timeout);
+    native->detect->executions++;
+    return true;
+}
+
+/* ---- findings ---- */
+
+static void add_findings(struct sm_detect *detect, json_t *found, json_t *last)
+{
+    size_t i;
+    json_t *race, *counts = json_object_get(last, "counts");
+    json_array_foreach(found, i, race)
+    {
+        json_t *count = json_array_get(counts, i);
+        sm_detect_add(detect, race, count ? json_integer_value(count) : 1);
+    }
+    json_array_extend(detect->notes, json_object_get(last, "notes"));
+}
+
+/* A program that was killed leaves its findings without the last line, or half a line. */
+static void read_findings(struct native *native)
+{
+    json_t *found = json_array(), *last = NULL;
+    char *line = NULL;
+    size_t room = 0;
+    lseek(native->findings, 0, SEEK_SET);
+    int copy = dup(native->findings);
+    FILE *file = copy < 0 ? NULL : fdopen(copy, "r");
+    while (file && getline(&line, &room, file) > 0) {
+        json_t *object = json_loads(line, 0, NULL);
+        if (json_object_get(object, "finding")) {
+            json_array_append_new(found, object);
+        } else {
+            json_decref(last);
+            last = object;
+        }
+    }
+    if (file)
+        fclose(file);
+    free(line);
+    add_findings(native->detect, found, last);
+    json_decref(found);
+    json_decref(last);
+}
+
+static bool is_over(const struct native *native)
+{
+    double budget = native->detect->settings.time;
+    return sm_interrupt_signal() || (budget > 0 && sm_detect_seconds(native->detect) > budget);
+}
+
+/* One after the other: each has all cores. */
+static bool run_trials(struct native *native, struct sm_error *error)
+{
+    uint64_t trials = native->detect->settings.trials;
+    for (uint64_t i = 0; i < trials && !is_over(native); i++) {
+        if (!execute(native, error))
+            return false;
+        read_findings(native);
+    }
+    return true;
+}
+
+bool sm_detect_native(struct sm_detect *detect, struct sm_error *error)
+{
+    struct native native = {detect, memfd_create("stalemate findings", MFD_CLOEXEC)};
+    if (native.findings < 0)
+        return sm_fail(error, SM_STATUS_INTERNAL, "no file in memory: %s", strerror(errno));
+    bool ok = run_trials(&native, error);
+    close(native.findings);
+    return ok;
+}

@@ -1,0 +1,186 @@
+#include "hunt/hunt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "campaign/store.h"
+#include "commands/commands.h"
+#include "findings/known.h"
+#include "hunt/cover.h"
+#include "hunt/hunt_report.h"
+
+enum { USUAL_TRIALS = 200 }; /* of a variable */
+
+struct hunt {
+    struct sm_hunt common;
+    struct sm_settings settings;
+    struct sm_store *store;
+    struct sm_progress progress;
+    struct sm_suppressions suppressions;
+    struct sm_prelude prelude;
+    struct sm_lies lies;
+    struct sm_hunt_report report, earlier; /* earlier: --baseline */
+};
+
+static bool looks_benign(const struct sm_hunt_race *race)
+{
+    return race->verdict == SM_VERDICT_BENIGN || race->verdict == SM_VERDICT_UNDECIDED;
+}
+
+/* One proof is for all races at once: where another one is destructive there is none. */
+static void prove_benign(struct hunt *hunt)
+{
+    struct sm_hunt_report *report = &hunt->report;
+    size_t open = 0;
+    bool proved = false;
+    for (size_t i = 0; i < report->n_races; i++)
+        open += looks_benign(&report->races[i]);
+    if (!hunt->settings.prove || !open || sm_interrupt_signal())
+        return;
+    report->proof = sm_cover(&hunt->common, &proved);
+    for (size_t i = 0; i < report->n_races; i++)
+        if (proved && looks_benign(&report->races[i]))
+            report->races[i].verdict = SM_VERDICT_PROVED_BENIGN;
+}
+
+static bool store_findings(struct hunt *hunt, struct sm_error *error)
+{
+    char *target = sm_store_target(&hunt->settings);
+    char *json = sm_hunt_json_text(&hunt->report);
+    struct sm_store_result result = {.target = target, .json = json};
+    bool ok = sm_store_put(hunt->store, hunt->common.campaign.identity, &result, error);
+    free(json);
+    free(target);
+    return ok;
+}
+
+static bool show(struct hunt *hunt, struct sm_error *error)
+{
+    const struct sm_settings *settings = &hunt->settings;
+    bool json_on_stdout = settings->json && strcmp(settings->json, "-") == 0;
+    FILE *to = json_on_stdout ? stderr : stdout;
+    if (!settings->quiet)
+        sm_report_hunt_text(&hunt->report, settings->verbose,
+                            sm_settings_color(settings, fileno(to)), to);
+    if (!settings->quiet)
+        sm_suppressions_show_unused(&hunt->suppressions);
+    fflush(to); /* a signal may end us before we exit */
+    return !settings->json || sm_report_hunt_json(&hunt->report, settings->json, error);
+}
+
+/* ---- the command ---- */
+
+static bool read_known(struct hunt *hunt, struct sm_error *error)
+{
+    const struct sm_settings *settings = &hunt->settings;
+    const char *baseline = settings->baseline;
+    if (baseline && settings->json && strcmp(baseline, settings->json) == 0)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "--json %s would leave only what is new in the baseline; write to another "
+                       "file",
+                       baseline);
+    return sm_suppressions_read(&hunt->suppressions, settings->suppressions, error) &&
+           (!baseline || sm_known_read(&hunt->earlier, baseline, error));
+}
+
+static bool check_prescience(const struct sm_settings *settings, struct sm_error *error)
+{
+    if (settings->prescient && settings->no_prescient)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "--prescient and --no-prescient are both given; leave one out");
+    if (settings->prescient && settings->options.model != SM_MODEL_HB)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "--prescient: only the model hb has values from the future; leave out "
+                       "--model, or --prescient");
+    return true;
+}
+
+static bool open_hunt(struct hunt *hunt, struct sm_error *error)
+{
+    const struct sm_settings *settings = &hunt->settings;
+    const char *out = settings->out ? settings->out : SM_OUT_DEFAULT;
+    if (!settings->operands.n)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "hunt: no program given; type: stalemate hunt [OPTIONS] -- PROGRAM ARGS...");
+    if (!read_known(hunt, error))
+        return false;
+    if (!check_prescience(settings, error))
+        return false;
+    hunt->common.settings = settings;
+    hunt->common.may_stretch = !settings->trials;
+    if (!settings->trials)
+        hunt->settings.trials = USUAL_TRIALS;
+    hunt->common.witnesses = sm_print("%s/witnesses", out);
+    hunt->store = sm_store_open(out, error);
+    if (!hunt->store || !sm_campaign_open(&hunt->common.campaign, settings, hunt->store, error))
+        return false;
+    hunt->common.campaign.sampled = &hunt->common.sampled;
+    hunt->prelude = (struct sm_prelude){.hunt = &hunt->common, .suppressions = &hunt->suppressions};
+    hunt->lies = (struct sm_lies){.hunt = &hunt->common, .progress = &hunt->progress};
+    if (!settings->quiet)
+        sm_progress_start(&hunt->progress, &hunt->common.campaign);
+    return true;
+}
+
+static void close_hunt(struct hunt *hunt)
+{
+    sm_lies_free(&hunt->lies);
+    sm_prelude_free(&hunt->prelude);
+    sm_hunt_report_free(&hunt->report);
+    sm_hunt_report_free(&hunt->earlier);
+    sm_suppressions_free(&hunt->suppressions);
+    sm_baseline_free(&hunt->common.baseline);
+    sm_buffer_free(&hunt->common.usual_output);
+    sm_campaign_close(&hunt->common.campaign);
+    sm_store_close(hunt->store);
+    free(hunt->common.witnesses);
+    free(hunt->common.racy.sites);
+    sm_settings_free(&hunt->settings);
+}
+
+static bool run_hunt(struct hunt *hunt, struct sm_error *error)
+{
+    bool ok = open_hunt(hunt, error) && sm_prelude_run(&hunt->prelude, error) &&
+              sm_lies_alone(&hunt->lies, &hunt->prelude.variables, error) &&
+              sm_lies_together(&hunt->lies, error) &&
+              sm_hunt_report_fill(&hunt->report, &hunt->prelude, &hunt->lies, error);
+    if (ok)
+        prove_benign(hunt);
+    ok = ok && store_findings(hunt, error);
+    sm_progress_wipe(&hunt->progress);
+    if (ok) /* what is stored is whole, for other reports */
+        sm_known_drop(&hunt->report, &hunt->earlier);
+    ok = ok && show(hunt, error);
+    return ok;
+}
+
+static int status_of(const struct sm_hunt_report *report, enum sm_fail_on fail_on)
+{
+    size_t found = sm_hunt_count(report, SM_VERDICT_DESTRUCTIVE);
+    if (fail_on != SM_FAIL_ON_DESTRUCTIVE)
+        found = report->n_races;
+    if (fail_on == SM_FAIL_ON_RACE)
+        found -= sm_hunt_count(report, SM_VERDICT_PROVED_BENIGN);
+    return found || report->n_failures ? SM_STATUS_FOUND : SM_STATUS_OK;
+}
+
+int sm_hunt_main(int argc, char **argv)
+{
+    (void)argc;
+    struct hunt hunt = {0};
+    struct sm_error error = {0};
+    bool ok = sm_settings_parse(&hunt.settings, SM_COMMAND_HUNT, true, argv, &error);
+    if (ok && hunt.settings.help) {
+        sm_command_help("hunt", SM_COMMAND_HUNT);
+        sm_settings_free(&hunt.settings);
+        return SM_STATUS_OK;
+    }
+    sm_interrupt_catch();
+    ok = ok && run_hunt(&hunt, &error);
+    int status = ok ? status_of(&hunt.report, hunt.settings.fail_on) : sm_error_print(&error);
+    close_hunt(&hunt);
+    sm_interrupt_finish();
+    return status;
+}

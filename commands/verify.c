@@ -1,0 +1,490 @@
+/*
+ * stalemate verify: the runtime explores every execution by itself (explore/), in one process or
+ * in several (team.h); this takes each violation as it is found, adds up what came of all parts,
+ * and shows it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "base/now.h"
+#include "base/options.h"
+#include "base/words.h"
+#include "campaign/expectancy.h"
+#include "campaign/store.h"
+#include "campaign/team.h"
+#include "checker/check.h"
+#include "commands/commands.h"
+#include "findings/story.h"
+#include "findings/verify.h"
+#include "hunt/races.h"
+#include "target/record.h"
+#include "target/watch.h"
+#include "witness/witness.h"
+
+struct verify {
+    struct sm_team team; /* first: its handlers get it */
+    struct sm_settings settings;
+    struct sm_sites sites;
+    struct sm_verify_report report;
+    struct sm_race *races;
+    size_t n_races;
+    unsigned last_witness; /* number of its file */
+    struct sm_expectancy expectancy;
+};
+
+static struct verify *owner_of(struct sm_team *team)
+{
+    return (struct verify *)team;
+}
+
+static bool check_usage(const struct sm_settings *settings, struct sm_error *error)
+{
+    if (!settings->operands.n)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: no program given; type: stalemate verify [OPTIONS] -- PROGRAM "
+                       "ARGS...");
+    if (settings->options.carrier != SM_CARRIER_FIBER)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: threads must be fibers; leave out --carrier");
+    if (settings->options.symmetry && settings->options.model == SM_MODEL_HB)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: --symmetry is for the models sc, tso, pso and c11");
+    return true;
+}
+
+/* ---- violations ---- */
+
+static bool same_words(const struct sm_list *a, const struct sm_list *b)
+{
+    bool same = a->n == b->n;
+    for (size_t i = 0; same && i < a->n; i++)
+        same = strcmp(a->items[i], b->items[i]) == 0;
+    return same;
+}
+
+/* By another program, or by this one with other arguments: a report may still speak of it. */
+static bool is_taken(const char *path, const struct sm_target *target)
+{
+    struct sm_witness old;
+    char why[SM_WHY_SIZE];
+    if (!sm_witness_read(path, &old, why))
+        return false;
+    bool taken = strcmp(old.build_id, target->build_id) != 0 ||
+                 !same_words(&old.arguments, &target->arguments);
+    sm_witness_free(&old);
+    return taken;
+}
+
+static char *witness_path(struct verify *verify, const struct sm_target *worker)
+{
+    const char *out = verify->settings.out ? verify->settings.out : SM_OUT_DEFAULT;
+    const char *model = sm_model_words[verify->settings.options.model];
+    char *path = NULL;
+    mkdir(out, 0777);
+    do {
+        free(path);
+        path = sm_print("%s/verify-%s-%u.witness", out, model, ++verify->last_witness);
+    } while (is_taken(path, worker));
+    return path;
+}
+
+/* The witness replays by choices alone, and is legal to somebody who knows nothing of how it
+   was found. */
+static bool write_witness(struct verify *verify, const struct sm_target *worker,
+                          const struct sm_outcome *outcome, char **path, struct sm_error *error)
+{
+    struct sm_witness witness;
+    char why[SM_WHY_SIZE];
+    struct sm_check_options check = {.model = (enum sm_model_id)verify->settings.options.model,
+                                     .volatile_as =
+                                         (enum sm_volatile_id)verify->settings.options.volatile_as,
+                                     .prescient = verify->settings.options.prescient};
+    struct sm_verdict verdict;
+    sm_record_execution(&witness, worker, outcome, &verify->sites);
+    witness.options.explore = SM_EXPLORE_BY_CHOICES;
+    witness.options.record =
+        1; /* as when it ran: records of stores by libraries, and parts of reads */
+    *path = witness_path(verify, worker);
+    bool ok = sm_witness_write(*path, &witness, why) ||
+              sm_fail(error, SM_STATUS_USAGE, "cannot write the witness %s: %s", *path, why);
+    if (ok && !sm_check_records(witness.records, witness.n_records, &check, &verdict))
+        ok = sm_fail(error, SM_STATUS_INTERNAL,
+                     "internal error: verify found an execution that is not legal: %s: %s; please "
+                     "report it with %s",
+                     verdict.axiom, verdict.why, *path);
+    if (ok && !verify->settings.quiet)
+        sm_report_verify_graph(&witness, stderr);
+    sm_witness_free(&witness);
+    return ok;
+}
+
+static bool same_text(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+/* Another worker has found it, too. */
+static bool is_known(const struct sm_verify_report *report, const struct sm_failure *failure)
+{
+    for (size_t i = 0; i < report->n_violations; i++) {
+        const struct sm_failure *known = &report->violations[i].failure;
+        if (known->kind == failure->kind && same_text(known->detail, failure->detail) &&
+            same_text(known->place.file, failure->place.file) &&
+            known->place.line == failure->place.line &&
+            known->place.column == failure->place.column)
+            return true;
+    }
+    return false;
+}
+
+static bool judge(const struct verify *verify, struct sm_target *worker, struct sm_outcome *outcome,
+                  struct sm_error *error)
+{
+    const struct sm_control *control = worker->shared.control;
+    struct sm_ended ended = {.wait_status = (control->status & 0xff) << 8};
+    struct sm_expectation expectation = {.exit_status = (int)control->options.expect_exit};
+    if (!sm_outcome_judge(outcome, worker, &ended, &expectation, error))
+        return false;
+    if (outcome->failure.kind == SM_FAILURE_NONE && verify->settings.expect && *control->detail)
+        outcome->failure = (struct sm_failure){.kind = SM_FAILURE_OUTPUT,
+                                               .detail = sm_print("%s", control->detail)};
+    if (outcome->failure.kind == SM_FAILURE_NONE)
+        return sm_fail(error, SM_STATUS_INTERNAL,
+                       "internal error: a violation did not come again when it was recorded");
+    sm_outcome_locate(outcome, worker, &verify->sites);
+    return true;
+}
+
+static bool report_violation(struct verify *verify, const struct sm_target *worker,
+                             struct sm_outcome *outcome, struct sm_error *error)
+{
+    struct sm_verify_report *report = &verify->report;
+    char *path = NULL;
+    sm_expectancy_wipe(&verify->expectancy);
+    if (!write_witness(verify, worker, outcome, &path, error)) {
+        free(path);
+        return false;
+    }
+    report->violations =
+        sm_resize(report->violations, (report->n_violations + 1) * sizeof *report->violations);
+    report->violations[report->n_violations++] =
+        (struct sm_verify_violation){.failure = outcome->failure, .witness = path};
+    if (!verify->settings.quiet)
+        sm_report_verify_violation(&report->violations[report->n_violations - 1], stderr);
+    outcome->failure = (struct sm_failure){0};
+    if (verify->settings.first)
+        sm_team_stop(&verify->team);
+    return true;
+}
+
+static bool take_violation(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
+{
+    struct verify *verify = owner_of(team);
+    struct sm_outcome outcome = {0};
+    bool ok = judge(verify, worker, &outcome, error) &&
+              (is_known(&verify->report, &outcome.failure) ||
+               report_violation(verify, worker, &outcome, error));
+    sm_outcome_free(&outcome);
+    return ok;
+}
+
+/* ---- expected outcomes ---- */
+
+/* "allow TEXT" or "forbid TEXT", where \\n stands for the end of a line. */
+static bool take_expected_line(char *line, struct sm_explored *explored, uint64_t *forbidden)
+{
+    const char *text = NULL;
+    bool allow = strncmp(line, "allow ", 6) == 0;
+    if (allow || strncmp(line, "forbid ", 7) == 0)
+        text = strchr(line, ' ') + 1;
+    if (!text || explored->n_allowed + explored->n_forbidden == SM_MAX_EXPECTED)
+        return false;
+    char *to = line;
+    for (; *text; text++) {
+        bool is_end = text[0] == '\\' && text[1] == 'n';
+        *to++ = is_end ? '\n' : *text;
+        text += is_end;
+    }
+    uint64_t hash = sm_outcome_hash(line, (uint64_t)(to - line));
+    if (allow)
+        explored->expected[explored->n_allowed++] = hash;
+    else
+        forbidden[explored->n_forbidden++] = hash;
+    return true;
+}
+
+static bool read_expected(const char *path, struct sm_explored *explored, struct sm_error *error)
+{
+    FILE *file = fopen(path, "re");
+    uint64_t forbidden[SM_MAX_EXPECTED];
+    char *line = NULL;
+    size_t room = 0;
+    bool ok = file ||
+              sm_fail(error, SM_STATUS_USAGE, "verify: cannot read %s: %s", path, strerror(errno));
+    for (unsigned n = 1; ok && getline(&line, &room, file) > 0; n++) {
+        line[strcspn(line, "\n")] = 0;
+        if (*line && *line != '#' && !take_expected_line(line, explored, forbidden))
+            ok = sm_fail(error, SM_STATUS_USAGE,
+                         "verify: %s:%u: write 'allow OUTCOME' or 'forbid OUTCOME', at most %d of "
+                         "them",
+                         path, n, SM_MAX_EXPECTED);
+    }
+    if (ok)
+        memcpy(explored->expected + explored->n_allowed, forbidden,
+               explored->n_forbidden * sizeof *forbidden);
+    free(line);
+    if (file)
+        fclose(file);
+    return ok;
+}
+
+/* ---- results ---- */
+
+static void take_outcomes(struct sm_verify_report *report, const struct sm_target *worker)
+{
+    const struct sm_explored *explored = &worker->shared.control->explored;
+    const char *at = (const char *)worker->shared.trace;
+    if (explored->state != SM_EXPLORED_DONE)
+        return;
+    report->outcomes = sm_resize(report->outcomes, (report->n_outcomes + explored->n_outcomes + 1) *
+                                                       sizeof *report->outcomes);
+    for (uint32_t i = 0; i < explored->n_outcomes; i++) {
+        struct sm_explored_outcome header;
+        memcpy(&header, at, sizeof header);
+        report->outcomes[report->n_outcomes++] = (struct sm_verify_outcome){
+            .output = sm_print("%.*s", (int)header.size, at + sizeof header),
+            .count = header.count,
+            .forbidden = sm_outcome_is_forbidden(explored,
+                                                 sm_outcome_hash(at + sizeof header, header.size))};
+        at += (sizeof header + header.size + 7) & ~7ul;
+    }
+}
+
+static int compare_outputs(const void *a, const void *b)
+{
+    const struct sm_verify_outcome *first = a, *second = b;
+    return strcmp(first->output, second->output);
+}
+
+/* Those of all parts, each once. */
+static void merge_outcomes(struct sm_verify_report *report)
+{
+    size_t n = 0;
+    if (report->n_outcomes)
+        qsort(report->outcomes, report->n_outcomes, sizeof *report->outcomes, compare_outputs);
+    for (size_t i = 0; i < report->n_outcomes; i++) {
+        struct sm_verify_outcome *outcome = &report->outcomes[i];
+        if (n && compare_outputs(outcome, &report->outcomes[n - 1]) == 0) {
+            report->outcomes[n - 1].count += outcome->count;
+            free(outcome->output);
+        } else {
+            report->outcomes[n++] = *outcome;
+        }
+    }
+    report->n_outcomes = n;
+}
+
+static struct sm_verify_access access_of(const struct sm_race_access *access,
+                                         const struct sm_sites *sites)
+{
+    const struct sm_site_row *row = sm_sites_find(sites, access->site);
+    return (struct sm_verify_access){.kind = sm_event_word(access->kind),
+                                     .thread = access->thread,
+                                     .place = sm_site_place(row),
+                                     .variable = row ? sm_copy_text(row->variable) : NULL};
+}
+
+static bool same_race(const struct sm_race *a, const struct sm_race *b)
+{
+    return (a->first.site == b->first.site && a->second.site == b->second.site) ||
+           (a->first.site == b->second.site && a->second.site == b->first.site);
+}
+
+static void take_race(struct verify *verify, const struct sm_race *race)
+{
+    for (size_t i = 0; i < verify->n_races; i++)
+        if (same_race(&verify->races[i], race)) {
+            verify->races[i].count += race->count;
+            return;
+        }
+    verify->races = sm_resize(verify->races, (verify->n_races + 1) * sizeof *verify->races);
+    verify->races[verify->n_races++] = *race;
+}
+
+static void name_races(struct verify *verify)
+{
+    struct sm_verify_report *report = &verify->report;
+    report->races = sm_new((verify->n_races + 1) * sizeof *report->races);
+    for (size_t i = 0; i < verify->n_races; i++)
+        report->races[report->n_races++] =
+            (struct sm_verify_race){.first = access_of(&verify->races[i].first, &verify->sites),
+                                    .second = access_of(&verify->races[i].second, &verify->sites),
+                                    .count = verify->races[i].count};
+}
+
+static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
+{
+    struct verify *verify = owner_of(team);
+    struct sm_verify_report *report = &verify->report;
+    const struct sm_control *control = worker->shared.control;
+    const struct sm_explored *explored = &control->explored;
+    if (control->end == SM_END_REFUSED)
+        return sm_target_refused(worker, error);
+    if (control->end == SM_END_ERROR)
+        return sm_fail(error, SM_STATUS_INTERNAL, "internal error in the runtime: %.*s",
+                       SM_DETAIL_SIZE / 4, control->detail);
+    report->executions += control->executions;
+    report->blocked += explored->blocked;
+    report->weak |= explored->weak != 0;
+    report->sampled |= explored->sampled != 0;
+    report->iterations = explored->iterations;
+    report->states = explored->states;
+    report->writes = explored->writes;
+    report->complete &= !explored->cut && explored->state == SM_EXPLORED_DONE;
+    take_outcomes(report, worker);
+    for (uint32_t i = 0; i < control->n_races; i++)
+        take_race(verify, &control->races[i]);
+    return true;
+}
+
+static void free_outcomes(struct sm_verify_report *report)
+{
+    for (size_t i = 0; i < report->n_outcomes; i++)
+        free(report->outcomes[i].output);
+    report->n_outcomes = 0;
+}
+
+static void begin_again(struct sm_team *team)
+{
+    struct verify *verify = owner_of(team);
+    free_outcomes(&verify->report);
+    verify->n_races = 0;
+    verify->report.executions = verify->report.blocked = 0;
+    verify->expectancy.estimate = 0;
+    verify->report.complete = true;
+}
+
+static void tick(struct sm_team *team)
+{
+    struct verify *verify = owner_of(team);
+    uint64_t executions = verify->report.executions;
+    for (size_t i = 0; i < team->n_workers; i++)
+        executions += team->busy[i] ? team->workers[i].shared.control->executions : 0;
+    sm_expectancy_show(&verify->expectancy, executions,
+                       team->workers[0].shared.control->explored.estimate);
+}
+
+static const struct sm_team_handlers handlers = {
+    .violation = take_violation, .ended = take_part, .begin_again = begin_again, .tick = tick};
+
+/* ---- all together ---- */
+
+/* The states of hb are not shared out. */
+static size_t count_jobs(const struct sm_settings *settings)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (settings->options.model == SM_MODEL_HB)
+        return 1;
+    return settings->jobs ? settings->jobs : cores > 0 ? (size_t)cores : 1;
+}
+
+static bool explore(struct verify *verify, struct sm_error *error)
+{
+    struct sm_team *team = &verify->team;
+    struct sm_verify_report *report = &verify->report;
+    const double alone = 0.1; /* most tests are over before another process would have started */
+    team->handlers = &handlers;
+    team->alone = alone;
+    team->options = verify->settings.options;
+    team->options.explore = SM_EXPLORE_EVERYTHING;
+    if (verify->settings.expect_exit != SM_NO_EXPECTATION)
+        team->options.expect_exit = verify->settings.expect_exit;
+    if (verify->settings.expect && !read_expected(verify->settings.expect, &team->begin, error))
+        return false;
+    sm_shared_sites(&team->workers[0].shared, &verify->sites);
+    double began = sm_now();
+    report->target = verify->settings.operands.items;
+    report->model = verify->settings.options.model;
+    report->expects = verify->settings.expect;
+    report->complete = true;
+    team->begin.watched = sm_expectancy_begin(&verify->expectancy, verify->settings.quiet);
+    bool ok = sm_team_explore(team, error);
+    sm_expectancy_wipe(&verify->expectancy);
+    report->complete &= !team->cut;
+    report->seconds = sm_now() - began;
+    merge_outcomes(report);
+    name_races(verify);
+    return ok;
+}
+
+static bool show(struct verify *verify, struct sm_error *error)
+{
+    if (!verify->settings.quiet)
+        sm_report_verify_text(&verify->report, stderr);
+    return !verify->settings.json ||
+           sm_report_verify_json(&verify->report, verify->settings.json, error);
+}
+
+static bool store(const struct verify *verify, struct sm_error *error)
+{
+    char *json = sm_verify_json_text(&verify->report);
+    bool ok = sm_store_result(&verify->settings, "verify", json, error);
+    free(json);
+    return ok;
+}
+
+static void free_access(struct sm_verify_access *access)
+{
+    sm_place_free(&access->place);
+    free(access->variable);
+}
+
+static void free_report(struct sm_verify_report *report)
+{
+    free_outcomes(report);
+    for (size_t i = 0; i < report->n_violations; i++) {
+        struct sm_outcome outcome = {.failure = report->violations[i].failure};
+        sm_outcome_free(&outcome);
+        free(report->violations[i].witness);
+    }
+    for (size_t i = 0; i < report->n_races; i++) {
+        free_access(&report->races[i].first);
+        free_access(&report->races[i].second);
+    }
+    free(report->outcomes);
+    free(report->violations);
+    free(report->races);
+}
+
+int sm_verify_main(int argc, char **argv)
+{
+    (void)argc;
+    struct verify verify = {0};
+    struct sm_error error = {0};
+    bool ok = sm_settings_parse(&verify.settings, SM_COMMAND_VERIFY, true, argv, &error);
+    if (ok && verify.settings.help) {
+        sm_command_help("verify", SM_COMMAND_VERIFY);
+        sm_settings_free(&verify.settings);
+        return SM_STATUS_OK;
+    }
+    sm_interrupt_catch();
+    verify.settings.options.prescient =
+        verify.settings.options.model == SM_MODEL_HB && !verify.settings.no_prescient;
+    ok = ok && check_usage(&verify.settings, &error) &&
+         sm_team_open(&verify.team, &verify.settings, count_jobs(&verify.settings), &error) &&
+         explore(&verify, &error) && show(&verify, &error) && store(&verify, &error);
+    int status = !ok                          ? sm_error_print(&error)
+                 : verify.report.n_violations ? SM_STATUS_FOUND
+                                              : SM_STATUS_OK;
+    free_report(&verify.report);
+    sm_sites_free(&verify.sites);
+    free(verify.races);
+    sm_team_close(&verify.team);
+    sm_settings_free(&verify.settings);
+    sm_interrupt_finish();
+    return status;
+}

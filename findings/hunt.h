@@ -1,0 +1,66 @@
+/* hunt.h - the result of a hunt, and how it is shown. See report.h for the rules. */
+#ifndef SM_FINDINGS_HUNT_H
+#define SM_FINDINGS_HUNT_H
+
+#include <jansson.h>
+
+#include "findings/report.h"
+#include "findings/verdict.h"
+
+struct sm_hunt_access {
+    struct sm_place place;
+    const char *kind; /* "read", "atomic-write", "free", ... */
+    uint32_t thread;
+    struct sm_stack stack;
+};
+
+/* Strings and arrays are owned, but for words. */
+struct sm_hunt_race {
+    char *id, *variable;
+    struct sm_hunt_access *accesses;
+    size_t n_accesses;
+    enum sm_verdict_kind verdict;
+    struct sm_tally tally;
+    const char *model;         /* NULL unless destructive */
+    struct sm_failure failure; /* kind SM_FAILURE_NONE unless destructive */
+    char *witness;             /* file; NULL unless destructive */
+    struct sm_list story;
+};
+
+/* A failure that no single race is to blame for. */
+struct sm_hunt_failure {
+    struct sm_failure failure;
+    char *witness;
+    struct sm_list story;
+};
+
+struct sm_hunt_report {
+    char *const *target; /* ends in NULL */
+    double seconds;
+    uint64_t executions, found; /* made now; found in the store */
+    int baseline_exit;
+    uint64_t baseline_events, baseline_outcomes;
+    struct sm_hunt_race *races;
+    size_t n_races;
+    struct sm_hunt_failure *failures;
+    size_t n_failures;
+    size_t known, suppressed; /* findings left out, by --baseline and by --suppressions */
+    bool interrupted, out_of_time;
+    char *proof; /* --prove: what came of it; else NULL */
+};
+
+void sm_hunt_report_free(struct sm_hunt_report *report);
+/* Leave one out. */
+void sm_hunt_remove_race(struct sm_hunt_report *report, size_t i);
+void sm_hunt_remove_failure(struct sm_hunt_report *report, size_t i);
+size_t sm_hunt_count(const struct sm_hunt_report *report, enum sm_verdict_kind verdict);
+
+void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool color, FILE *to);
+bool sm_report_hunt_json(const struct sm_hunt_report *report, const char *path,
+                         struct sm_error *error);
+/* The same JSON as a string, to be freed; and back. Words that are not known are taken as
+   absent, for a store may come from another version; false if it is no result of a hunt. */
+char *sm_hunt_json_text(const struct sm_hunt_report *report);
+bool sm_hunt_json_parse(const json_t *json, struct sm_hunt_report *report);
+
+#endif

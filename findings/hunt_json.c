@@ -1,0 +1,120 @@
+#include "base/words.h"
+#include "findings/hunt.h"
+#include "findings/json.h"
+
+static json_t *accesses_json(const struct sm_hunt_race *race)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < race->n_accesses; i++)
+        json_array_append_new(array, sm_json_access(&race->accesses[i]));
+    return array;
+}
+
+static json_t *by_heuristic_json(const struct sm_tally *tally)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < SM_HEURISTICS; i++)
+        if (tally->by_heuristic[i].trials)
+            json_object_set_new(object, sm_heuristic_words[i],
+                                json_pack("{s:I, s:I}", "trials",
+                                          (json_int_t)tally->by_heuristic[i].trials, "failures",
+                                          (json_int_t)tally->by_heuristic[i].failures));
+    return object;
+}
+
+/* Fewer trials than steps leave some empty. */
+static json_t *course_json(const struct sm_tally *tally)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < SM_TALLY_STEPS; i++)
+        if (tally->course[i].trials)
+            json_array_append_new(array, json_pack("{s:I, s:I}", "trials",
+                                                   (json_int_t)tally->course[i].trials, "failures",
+                                                   (json_int_t)tally->course[i].failures));
+    return array;
+}
+
+static json_t *lines_json(const struct sm_list *lines)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < lines->n; i++)
+        json_array_append_new(array, sm_json_text(lines->items[i]));
+    return array;
+}
+
+static json_t *race_json(const struct sm_hunt_race *race)
+{
+    const struct sm_tally *tally = &race->tally;
+    return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:o}",
+                     "id", sm_json_text(race->id), "variable", sm_json_text(race->variable),
+                     "accesses", accesses_json(race), "verdict", sm_verdict_words[race->verdict],
+                     "model", sm_json_text(race->model), "failure", sm_json_failure(&race->failure),
+                     "trials", (json_int_t)tally->trials, "failures", (json_int_t)tally->failures,
+                     "by_heuristic", by_heuristic_json(tally), "course", course_json(tally),
+                     "stale_reads", (json_int_t)tally->stale_reads, "future_reads",
+                     (json_int_t)tally->future_reads, "unvalidated", (json_int_t)tally->unvalidated,
+                     "witness", sm_json_text(race->witness), "story", lines_json(&race->story));
+}
+
+static json_t *failures_json(const struct sm_hunt_report *report)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < report->n_failures; i++) {
+        json_t *failure = sm_json_failure(&report->failures[i].failure);
+        json_object_set_new(failure, "witness", sm_json_text(report->failures[i].witness));
+        json_object_set_new(failure, "story", lines_json(&report->failures[i].story));
+        json_array_append_new(array, failure);
+    }
+    return array;
+}
+
+static json_t *summary_json(const struct sm_hunt_report *report)
+{
+    json_t *object = json_object();
+    static const struct {
+        const char *key;
+        enum sm_verdict_kind verdict;
+    } rows[] = {{"destructive", SM_VERDICT_DESTRUCTIVE},
+                {"benign", SM_VERDICT_BENIGN},
+                {"qos", SM_VERDICT_QOS},
+                {"undecided", SM_VERDICT_UNDECIDED},
+                {"proved_benign", SM_VERDICT_PROVED_BENIGN}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        json_object_set_new(object, rows[i].key,
+                            json_integer((json_int_t)sm_hunt_count(report, rows[i].verdict)));
+    return object;
+}
+
+static json_t *hunt_json(const struct sm_hunt_report *report)
+{
+    json_t *races = json_array();
+    for (size_t i = 0; i < report->n_races; i++)
+        json_array_append_new(races, race_json(&report->races[i]));
+    return json_pack(
+        "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:{s:i, s:I, s:I}, s:o, s:o, s:o, s:b, s:I, s:I, s:o}",
+        "tool", "stalemate", "version", SM_VERSION, "command", "hunt", "target",
+        sm_json_target(report->target), "seconds", report->seconds, "executions",
+        (json_int_t)report->executions, "remembered", (json_int_t)report->found, "baseline", "exit",
+        report->baseline_exit, "events", (json_int_t)report->baseline_events, "outcomes",
+        (json_int_t)report->baseline_outcomes, "races", races, "failures", failures_json(report),
+        "summary", summary_json(report), "complete",
+        (int)(!report->interrupted && !report->out_of_time), "known", (json_int_t)report->known,
+        "suppressed", (json_int_t)report->suppressed, "proof", sm_json_text(report->proof));
+}
+
+char *sm_hunt_json_text(const struct sm_hunt_report *report)
+{
+    json_t *json = hunt_json(report);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    return text;
+}
+
+bool sm_report_hunt_json(const struct sm_hunt_report *report, const char *path,
+                         struct sm_error *error)
+{
+    json_t *json = hunt_json(report);
+    bool ok = sm_json_write(json, path, error);
+    json_decref(json);
+    return ok;
+}

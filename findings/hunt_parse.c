@@ -1,0 +1,92 @@
+/* The way back from hunt_json.c. */
+#include <string.h>
+
+#include "base/words.h"
+#include "findings/parse.h"
+
+static int find_word(const char *const *words, int n, const char *word)
+{
+    for (int i = 0; word && i < n; i++)
+        if (words[i] && strcmp(words[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static struct sm_list parse_lines(const json_t *json)
+{
+    struct sm_list lines = {0};
+    size_t i;
+    const json_t *line;
+    json_array_foreach(json, i, line) if (json_is_string(line))
+        sm_list_add(&lines, json_string_value(line));
+    return lines;
+}
+
+static void parse_rates(const json_t *json, struct sm_tally *tally)
+{
+    for (int i = 0; i < SM_HEURISTICS; i++) {
+        const json_t *rate = json_object_get(json, sm_heuristic_words[i]);
+        tally->by_heuristic[i].trials = sm_parse_number(rate, "trials");
+        tally->by_heuristic[i].failures = sm_parse_number(rate, "failures");
+    }
+}
+
+static void parse_accesses(const json_t *json, struct sm_hunt_race *race)
+{
+    size_t i;
+    const json_t *access;
+    race->accesses = sm_new((json_array_size(json) + 1) * sizeof *race->accesses);
+    json_array_foreach(json, i, access) race->accesses[race->n_accesses++] =
+        sm_parse_access(access);
+}
+
+static struct sm_hunt_race parse_race(const json_t *json)
+{
+    const char *variable = sm_parse_string(json, "variable"), *id = sm_parse_string(json, "id");
+    int verdict = find_word(sm_verdict_words, SM_VERDICTS, sm_parse_string(json, "verdict"));
+    int model = find_word(sm_model_words, SM_MODELS, sm_parse_string(json, "model"));
+    struct sm_hunt_race race = {.id = sm_copy_text(id ? id : ""),
+                                .variable = sm_copy_text(variable ? variable : "?"),
+                                .verdict = verdict < 0 ? SM_VERDICT_UNDECIDED
+                                                       : (enum sm_verdict_kind)verdict,
+                                .model = model < 0 ? NULL : sm_model_words[model],
+                                .failure = sm_parse_failure(json_object_get(json, "failure")),
+                                .witness = sm_copy_text(sm_parse_string(json, "witness")),
+                                .story = parse_lines(json_object_get(json, "story"))};
+    race.tally.trials = sm_parse_number(json, "trials");
+    race.tally.failures = sm_parse_number(json, "failures");
+    race.tally.stale_reads = sm_parse_number(json, "stale_reads");
+    race.tally.future_reads = sm_parse_number(json, "future_reads");
+    race.tally.unvalidated = sm_parse_number(json, "unvalidated");
+    parse_rates(json_object_get(json, "by_heuristic"), &race.tally);
+    parse_accesses(json_object_get(json, "accesses"), &race);
+    return race;
+}
+
+static struct sm_hunt_failure parse_loose(const json_t *json)
+{
+    return (struct sm_hunt_failure){.failure = sm_parse_failure(json),
+                                    .witness = sm_copy_text(sm_parse_string(json, "witness")),
+                                    .story = parse_lines(json_object_get(json, "story"))};
+}
+
+bool sm_hunt_json_parse(const json_t *json, struct sm_hunt_report *report)
+{
+    const char *command = sm_parse_string(json, "command");
+    const json_t *races = json_object_get(json, "races"), *item;
+    const json_t *failures = json_object_get(json, "failures");
+    *report = (struct sm_hunt_report){0};
+    if (!command || strcmp(command, "hunt") != 0 || !json_is_array(races))
+        return false;
+    report->seconds = json_number_value(json_object_get(json, "seconds"));
+    report->executions = sm_parse_number(json, "executions");
+    report->found = sm_parse_number(json, "remembered");
+    report->out_of_time = json_is_false(json_object_get(json, "complete"));
+    report->races = sm_new((json_array_size(races) + 1) * sizeof *report->races);
+    report->failures = sm_new((json_array_size(failures) + 1) * sizeof *report->failures);
+    size_t i;
+    json_array_foreach(races, i, item) report->races[report->n_races++] = parse_race(item);
+    json_array_foreach(failures, i, item) report->failures[report->n_failures++] =
+        parse_loose(item);
+    return true;
+}

@@ -1,0 +1,13 @@
+/* parse.h - the pieces that several commands have in their JSON, read back. See json.h for the way
+   there. What is missing or of another type is taken as absent. */
+#ifndef SM_FINDINGS_PARSE_H
+#define SM_FINDINGS_PARSE_H
+
+#include "findings/hunt.h"
+
+const char *sm_parse_string(const json_t *object, const char *key); /* or NULL */
+uint64_t sm_parse_number(const json_t *object, const char *key);
+struct sm_failure sm_parse_failure(const json_t *json);
+struct sm_hunt_access sm_parse_access(const json_t *json);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * report.h - results, and how they are shown.
+ *
+ * A command fills in a struct; each printer turns it into one format and decides
+ * nothing. The JSON keys are a contract (docs/usage.md): they may be added to, never
+ * renamed.
+ */
+#ifndef SM_FINDINGS_REPORT_H
+#define SM_FINDINGS_REPORT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "abi/control.h"
+#include "base/status.h"
+#include "target/outcome.h"
+
+/* Of `run` and `replay`. */
+struct sm_run_report {
+    const char *command;
+    char *const *target; /* the program and its arguments, ends in NULL */
+    const struct sm_outcome *outcome;
+    const struct sm_options *options;
+    const uint64_t *counters; /* SM_COUNTERS of them */
+    const char *witness;      /* file written or read, or NULL */
+    const char *again;        /* the command that gives this execution again */
+    const char *departure;    /* replay: how it differs from the recording; NULL if it does not */
+    bool replayed;            /* `departure` counts */
+    const struct sm_list *story; /* replay: what was done to the program, or NULL */
+};
+
+void sm_report_run_text(const struct sm_run_report *report, bool verbose, bool color, FILE *to);
+/* To a file, or to standard output if path is "-". */
+bool sm_report_run_json(const struct sm_run_report *report, const char *path,
+                        struct sm_error *error);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * story.h - what happened in a failing execution, in a few lines.
+ *
+ * Reads the records of a witness: which read of a lied-about variable saw what it should
+ * not have seen, who had written that, and what had been written since. Nothing is
+ * executed.
+ */
+#ifndef SM_FINDINGS_STORY_H
+#define SM_FINDINGS_STORY_H
+
+#include "witness/witness.h"
+
+/* Adds lines; `variable` is the variable lied about. */
+void sm_story_tell(const struct sm_witness *witness, const char *variable, struct sm_list *lines);
+
+/*
+ * The same told piece by piece. Of record i: if it is a read that saw what it should not have
+ * seen (else it adds nothing, and returns false); where its thread goes on. At the end, after
+ * so many lies: what came of it all.
+ */
+bool sm_story_lie(const struct sm_witness *witness, size_t i, const char *variable,
+                  struct sm_list *lines);
+void sm_story_turn(const struct sm_witness *witness, size_t i, struct sm_list *lines);
+void sm_story_close(const struct sm_witness *witness, size_t lies, const char *variable,
+                    struct sm_list *lines);
+
+/* "read", "lock", ... */
+const char *sm_event_word(uint8_t kind);
+/* The value as a programmer would write it: small ones in decimal. */
+void sm_record_value(const struct sm_record *record, struct sm_buffer *to);
+/* Of the record itself: does it store, does it only read? */
+bool sm_is_store(const struct sm_record *record);
+bool sm_is_read(const struct sm_record *record);
+/* The store that a read at record i would have seen, had nobody lied; n_records if none. */
+size_t sm_newest_store(const struct sm_witness *witness, size_t i);
+
+#endif

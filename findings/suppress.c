@@ -1,0 +1,215 @@
+#include "findings/suppress.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+/* ---- patterns ---- */
+
+/* `pattern` from here on against `text` from here on; ends with the pattern unless anchored. */
+static bool matches_here(const char *pattern, const char *text)
+{
+    if (!*pattern)
+        return true;
+    if (pattern[0] == '$' && !pattern[1])
+        return !*text;
+    if (*pattern == '*') {
+        for (;; text++) {
+            if (matches_here(pattern + 1, text))
+                return true;
+            if (!*text)
+                return false;
+        }
+    }
+    return *text == *pattern && matches_here(pattern + 1, text + 1);
+}
+
+bool sm_pattern_matches(const char *pattern, const char *text)
+{
+    if (*pattern == '^')
+        return matches_here(pattern + 1, text);
+    for (;; text++) {
+        if (matches_here(pattern, text))
+            return true;
+        if (!*text)
+            return false;
+    }
+}
+
+/* ---- the file ---- */
+
+static const char *const other_kinds[] = {"deadlock:", "thread:", "mutex:", "signal:"};
+
+static char *trim(char *text)
+{
+    text += strspn(text, " \t\r\n");
+    size_t length = strlen(text);
+    while (length && strchr(" \t\r\n", text[length - 1]))
+        text[--length] = 0;
+    return text;
+}
+
+static bool is_other_kind(const char *line)
+{
+    for (size_t i = 0; i < sizeof other_kinds / sizeof *other_kinds; i++)
+        if (strncmp(line, other_kinds[i], strlen(other_kinds[i])) == 0)
+            return true;
+    return false;
+}
+
+static struct sm_suppression *add(struct sm_suppressions *list, const char *pattern,
+                                  const char *reason, unsigned line)
+{
+    list->items = sm_resize(list->items, (list->n + 1) * sizeof *list->items);
+    list->items[list->n] = (struct sm_suppression){
+        .pattern = sm_copy_text(pattern), .reason = sm_copy_text(reason), .line = line};
+    return &list->items[list->n++];
+}
+
+/* `above` is the comment on the line before, or empty. */
+static bool read_line(struct sm_suppressions *list, char *text, const char *above, unsigned line)
+{
+    char *comment = strchr(text, '#');
+    if (comment)
+        *comment++ = 0;
+    const char *reason = comment && *trim(comment) ? trim(comment) : *above ? above : NULL;
+    text = trim(text);
+    if (strncmp(text, "race:", 5) == 0)
+        add(list, text + 5, reason, line);
+    else if (strncmp(text, "race_top:", 9) == 0)
+        add(list, text + 9, reason, line)->top_only = true;
+    else if (strncmp(text, "called_from_lib:", 16) == 0)
+        add(list, text + 16, reason, line)->library_only = true;
+    else if (strncmp(text, "atomicity:", 10) == 0)
+        add(list, text + 10, reason, line)->atomicity = true;
+    else if (*text && !is_other_kind(text))
+        return false;
+    return true;
+}
+
+bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct sm_error *error)
+{
+    char *text = NULL, above[256] = "";
+    size_t room = 0;
+    bool ok = true;
+    if (!path)
+        return true;
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return sm_fail(error, SM_STATUS_USAGE, "cannot read the suppressions %s: %s", path,
+                       strerror(errno));
+    for (unsigned line = 1; ok && getline(&text, &room, file) >= 0; line++) {
+        const char *start = trim(text);
+        if (*start == '#') {
+            snprintf(above, sizeof above, "%s", start + 1 + strspn(start + 1, " "));
+            continue;
+        }
+        ok = read_line(list, text, above, line) ||
+             sm_fail(error, SM_STATUS_USAGE,
+                     "%s:%u: not a suppression; a line is race:PATTERN, "
+                     "race_top:PATTERN, called_from_lib:PATTERN or atomicity:PATTERN",
+                     path, line);
+        above[0] = 0;
+    }
+    free(text);
+    fclose(file);
+    return ok;
+}
+
+void sm_suppressions_free(struct sm_suppressions *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        free(list->items[i].pattern);
+        free(list->items[i].reason);
+    }
+    free(list->items);
+    *list = (struct sm_suppressions){0};
+}
+
+/* ---- races ---- */
+
+static bool matches_key(const char *pattern, const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text && sm_pattern_matches(pattern, text);
+}
+
+/* Only the native flavour says which library a place is in, where it is in one. */
+static bool matches_place(const struct sm_suppression *suppression, const json_t *place)
+{
+    const char *pattern = suppression->pattern;
+    if (matches_key(pattern, place, "module"))
+        return true;
+    return !suppression->library_only &&
+           (matches_key(pattern, place, "function") || matches_key(pattern, place, "file"));
+}
+
+static bool matches_access(const struct sm_suppression *suppression, const json_t *access)
+{
+    size_t i;
+    json_t *frame;
+    if (matches_place(suppression, access))
+        return true;
+    if (suppression->top_only)
+        return false;
+    json_array_foreach(json_object_get(access, "stack"), i,
+                       frame) if (matches_place(suppression, frame)) return true;
+    return false;
+}
+
+bool sm_suppressions_atomicity(struct sm_suppressions *list, const char *text)
+{
+    for (size_t i = 0; text && i < list->n; i++) {
+        struct sm_suppression *suppression = &list->items[i];
+        if (!suppression->atomicity || !sm_pattern_matches(suppression->pattern, text))
+            continue;
+        suppression->used++;
+        return true;
+    }
+    return false;
+}
+
+bool sm_suppressions_match(struct sm_suppressions *list, const json_t *race)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        struct sm_suppression *suppression = &list->items[i];
+        if (suppression->atomicity)
+            continue;
+        bool variable =
+            !suppression->library_only && matches_key(suppression->pattern, race, "variable");
+        if (!variable && !matches_access(suppression, json_object_get(race, "first")) &&
+            !matches_access(suppression, json_object_get(race, "second")))
+            continue;
+        suppression->used++;
+        return true;
+    }
+    return false;
+}
+
+void sm_suppressions_show_unused(const struct sm_suppressions *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        const struct sm_suppression *suppression = &list->items[i];
+        if (!suppression->used && !suppression->atomicity)
+            fprintf(stderr,
+                    "suppression on line %u (%s) matched nothing%s%s; is it still needed?\n",
+                    suppression->line, suppression->pattern, suppression->reason ? ": " : "",
+                    suppression->reason ? suppression->reason : "");
+    }
+}
+
+json_t *sm_suppressions_json(const struct sm_suppressions *list)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < list->n; i++) {
+        const struct sm_suppression *item = &list->items[i];
+        if (!item->atomicity)
+            json_array_append_new(array, json_pack("{s:s, s:i, s:s?, s:I}", "pattern",
+                                                   item->pattern, "line", (int)item->line, "reason",
+                                                   item->reason, "used", (json_int_t)item->used));
+    }
+    return array;
+}

@@ -1,0 +1,62 @@
+/* verify.h - the result of `stalemate verify`, and its printers. */
+#ifndef SM_FINDINGS_VERIFY_H
+#define SM_FINDINGS_VERIFY_H
+
+#include <stdio.h>
+
+#include "abi/control.h"
+#include "target/outcome.h"
+#include "witness/witness.h"
+
+struct sm_verify_outcome {
+    char *output; /* ends in NUL */
+    uint64_t count;
+    bool forbidden; /* by --expect */
+};
+
+struct sm_verify_violation {
+    struct sm_failure failure;
+    char *witness;
+};
+
+struct sm_verify_access {
+    struct sm_place place;
+    const char *kind;
+    char *variable;
+    uint32_t thread;
+};
+
+struct sm_verify_race {
+    struct sm_verify_access first, second;
+    uint64_t count;
+};
+
+struct sm_verify_report {
+    char *const *target;
+    uint64_t model; /* enum sm_model_id */
+    bool complete;
+    bool expects; /* there is an --expect */
+    bool weak;    /* some atomic accesses are not seq_cst */
+    bool sampled; /* of some input a few values were tried */
+    double seconds;
+    uint64_t executions, blocked;
+    uint64_t iterations, states, writes; /* hb: see verify/states/search.h */
+    struct sm_verify_outcome *outcomes;
+    size_t n_outcomes;
+    struct sm_verify_violation *violations;
+    size_t n_violations;
+    struct sm_verify_race *races;
+    size_t n_races;
+};
+
+void sm_report_verify_text(const struct sm_verify_report *report, FILE *to);
+/* A violation as soon as it is found, and its execution. */
+void sm_report_verify_violation(const struct sm_verify_violation *violation, FILE *to);
+void sm_report_verify_graph(const struct sm_witness *witness, FILE *to);
+bool sm_report_verify_json(const struct sm_verify_report *report, const char *path,
+                           struct sm_error *error);
+
+/* The same JSON as a string, to be freed. */
+char *sm_verify_json_text(const struct sm_verify_report *report);
+
+#endif

@@ -1,0 +1,84 @@
+#include "base/words.h"
+#include "findings/json.h"
+#include "findings/verify.h"
+
+static json_t *access_json(const struct sm_verify_access *access)
+{
+    const struct sm_place *place = &access->place;
+    return json_pack("{s:o, s:i, s:i, s:o, s:s, s:i, s:[]}", "file", sm_json_text(place->file),
+                     "line", (int)place->line, "column", (int)place->column, "function",
+                     sm_json_text(place->function), "kind", access->kind, "thread",
+                     (int)access->thread, "stack");
+}
+
+static json_t *races_json(const struct sm_verify_report *report)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < report->n_races; i++) {
+        const struct sm_verify_race *race = &report->races[i];
+        json_array_append_new(
+            array, json_pack("{s:o, s:o, s:o, s:I}", "variable", sm_json_text(race->first.variable),
+                             "first", access_json(&race->first), "second",
+                             access_json(&race->second), "count", (json_int_t)race->count));
+    }
+    return array;
+}
+
+static json_t *outcomes_json(const struct sm_verify_report *report)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < report->n_outcomes; i++) {
+        const struct sm_verify_outcome *outcome = &report->outcomes[i];
+        json_t *json = json_pack("{s:o, s:I}", "output", sm_json_text(outcome->output), "count",
+                                 (json_int_t)outcome->count);
+        if (report->expects)
+            json_object_set_new(json, "allowed", json_boolean(!outcome->forbidden));
+        json_array_append_new(array, json);
+    }
+    return array;
+}
+
+static json_t *violations_json(const struct sm_verify_report *report)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < report->n_violations; i++) {
+        json_t *violation = sm_json_failure(&report->violations[i].failure);
+        json_object_set_new(violation, "witness", sm_json_text(report->violations[i].witness));
+        json_array_append_new(array, violation);
+    }
+    return array;
+}
+
+static json_t *verify_json(const struct sm_verify_report *report)
+{
+    json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:f, s:s, s:b, s:I, s:I, s:o, s:o, s:o}", "tool",
+                             "stalemate", "version", SM_VERSION, "command", "verify", "target",
+                             sm_json_target(report->target), "seconds", report->seconds, "model",
+                             sm_model_words[report->model], "complete", (int)report->complete,
+                             "executions", (json_int_t)report->executions, "blocked",
+                             (json_int_t)report->blocked, "outcomes", outcomes_json(report),
+                             "races", races_json(report), "violations", violations_json(report));
+    if (report->iterations)
+        json_object_set_new(
+            json, "fixed_point",
+            json_pack("{s:I, s:I, s:I}", "iterations", (json_int_t)report->iterations, "states",
+                      (json_int_t)report->states, "write_set", (json_int_t)report->writes));
+    return json;
+}
+
+char *sm_verify_json_text(const struct sm_verify_report *report)
+{
+    json_t *json = verify_json(report);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_decref(json);
+    return text;
+}
+
+bool sm_report_verify_json(const struct sm_verify_report *report, const char *path,
+                           struct sm_error *error)
+{
+    json_t *json = verify_json(report);
+    bool ok = sm_json_write(json, path, error);
+    json_decref(json);
+    return ok;
+}

@@ -1,0 +1,168 @@
+#include "hunt/cover.h"
+
+#include <fcntl.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/words.h"
+#include "target/capture.h"
+#include "target/oracle.h"
+
+/* ---- running verify ---- */
+
+static void add_number(struct sm_list *arguments, const char *option, double number)
+{
+    char *text = sm_print("%.17g", number);
+    sm_list_add(arguments, option);
+    sm_list_add(arguments, text);
+    free(text);
+}
+
+static void list_arguments(struct sm_list *arguments, const struct sm_hunt *hunt, uint64_t model)
+{
+    const struct sm_settings *settings = hunt->settings;
+    char *out = sm_print("%s/prove", settings->out ? settings->out : SM_OUT_DEFAULT);
+    const char *const fixed[] = {"stalemate",  "verify",
+                                 "--quiet",    "--first",
+                                 "--json",     "-",
+                                 "--model",    sm_model_words[model],
+                                 "--volatile", sm_volatile_words[settings->options.volatile_as],
+                                 "--out",      out};
+    for (size_t i = 0; i < sizeof fixed / sizeof fixed[0]; i++)
+        sm_list_add(arguments, fixed[i]);
+    add_number(arguments, "--expect-exit", hunt->baseline.exit_status);
+    add_number(arguments, "--bound", (double)settings->options.bound);
+    if (settings->time > 0)
+        add_number(arguments, "--time", settings->time);
+    if (settings->no_prescient && model == SM_MODEL_HB)
+        sm_list_add(arguments, "--no-prescient");
+    sm_list_add(arguments, "--");
+    for (size_t i = 0; i < settings->operands.n; i++)
+        sm_list_add(arguments, settings->operands.items[i]);
+    free(out);
+}
+
+static _Noreturn void become_verify(const struct sm_list *arguments, int input, int output)
+{
+    char path[40];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", input);
+    int own = open(path, O_RDONLY); /* with an offset of its own */
+    if (own < 0 || dup2(own, 0) < 0 || dup2(output, 1) < 0)
+        _exit(SM_STATUS_INTERNAL);
+    execv("/proc/self/exe", arguments->items);
+    _exit(SM_STATUS_INTERNAL);
+}
+
+/* What it found, or NULL. */
+static json_t *run_verify(const struct sm_hunt *hunt, uint64_t model)
+{
+    struct sm_list arguments = {0};
+    struct sm_capture output;
+    struct sm_buffer text = {0};
+    struct sm_error error = {0};
+    int status = 0;
+    if (!sm_capture_open(&output, "verify", -1, &error))
+        return NULL;
+    list_arguments(&arguments, hunt, model);
+    fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0)
+        become_verify(&arguments, hunt->campaign.workers[0].input, output.fd);
+    if (pid > 0)
+        waitpid(pid, &status, 0);
+    sm_capture_read(&output, &text);
+    json_t *json = text.data ? json_loads(text.data, 0, NULL) : NULL;
+    sm_buffer_free(&text);
+    sm_capture_close(&output);
+    sm_list_free(&arguments);
+    return json;
+}
+
+/* ---- what it found ---- */
+
+static bool has_output(const json_t *json, const char *output)
+{
+    size_t i;
+    json_t *outcome;
+    json_array_foreach(json_object_get(json, "outcomes"), i, outcome)
+    {
+        if (strcmp(json_string_value(json_object_get(outcome, "output")), output) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool oracle_accepts(const char *command, const char *output)
+{
+    struct sm_capture capture;
+    struct sm_error error = {0};
+    int status = 1;
+    if (!sm_capture_open(&capture, "output", -1, &error))
+        return false;
+    size_t length = strlen(output);
+    bool ok = write(capture.fd, output, length) == (ssize_t)length &&
+              sm_oracle_ask(command, &capture, &status, &error);
+    sm_capture_close(&capture);
+    return ok && status == 0;
+}
+
+/* An output of hb that is wrong; NULL: all are right. Without an oracle right is what comes
+   without lies, if those executions agree among themselves (DESIGN 2.3). */
+static const char *wrong_output(const struct sm_hunt *hunt, const json_t *hb, const json_t *sc)
+{
+    const char *oracle = hunt->settings->oracle;
+    size_t i;
+    json_t *outcome;
+    if (!oracle && json_array_size(json_object_get(sc, "outcomes")) > 1)
+        return NULL;
+    json_array_foreach(json_object_get(hb, "outcomes"), i, outcome)
+    {
+        const char *output = json_string_value(json_object_get(outcome, "output"));
+        if (oracle ? !oracle_accepts(oracle, output) : !has_output(sc, output))
+            return output;
+    }
+    return NULL;
+}
+
+static char *why_not(const json_t *json, const char *model)
+{
+    const json_t *violations = json_object_get(json, "violations");
+    const json_t *first = json_array_get(violations, 0);
+    if (!json)
+        return sm_print("verify cannot explore this program under %s; it says why when it is "
+                        "run by itself: stalemate verify --model %s -- PROGRAM",
+                        model, model);
+    if (first)
+        return sm_print("verify found an execution that fails under %s: %s; see it with: "
+                        "stalemate replay %s",
+                        model, json_string_value(json_object_get(first, "detail")),
+                        json_string_value(json_object_get(first, "witness")));
+    if (!json_is_true(json_object_get(json, "complete")))
+        return sm_print("verify was cut under %s before it had seen every execution", model);
+    return NULL;
+}
+
+char *sm_cover(const struct sm_hunt *hunt, bool *proved)
+{
+    json_t *hb = run_verify(hunt, SM_MODEL_HB), *sc = NULL;
+    char *why = why_not(hb, "hb");
+    if (!why && !hunt->settings->oracle) {
+        sc = run_verify(hunt, SM_MODEL_SC);
+        why = why_not(sc, "sc");
+    }
+    const char *wrong = why ? NULL : wrong_output(hunt, hb, sc);
+    if (wrong)
+        why = sm_print("verify found an output under hb that is not right: %.*s",
+                       (int)strcspn(wrong, "\n"), wrong);
+    *proved = !why;
+    if (!why)
+        why = sm_print("verify covered every execution under hb: %lld, none fails",
+                       (long long)json_integer_value(json_object_get(hb, "executions")));
+    json_decref(hb);
+    json_decref(sc);
+    return why;
+}

@@ -1,0 +1,188 @@
+#include "hunt/hunt_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/interrupt.h"
+#include "base/words.h"
+#include "target/symbols.h"
+
+struct writer {
+    struct sm_hunt_report *report;
+    struct sm_hunt *hunt;
+    const struct sm_prelude *prelude;
+    const struct sm_lies *lies;
+    struct sm_symbols *symbols;
+};
+
+static void report_accesses(struct writer *to, struct sm_hunt_race *race,
+                            const struct sm_variable *variable)
+{
+    race->accesses = sm_resize(race->accesses,
+                               (race->n_accesses + variable->n_accesses) * sizeof *race->accesses);
+    for (size_t i = 0; i < variable->n_accesses; i++) {
+        const struct sm_race_access *seen = &variable->accesses[i];
+        race->accesses[race->n_accesses++] =
+            sm_race_access_describe(seen, &to->hunt->campaign.sites, to->symbols);
+    }
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The files, without their directories, that access a variable of this name. */
+static struct sm_list files_of(const char *variable, const struct sm_sites *sites)
+{
+    struct sm_list files = {0};
+    for (uint32_t i = 0; i < sites->n; i++) {
+        const char *slash = strrchr(sites->rows[i].file, '/');
+        const char *file = slash ? slash + 1 : sites->rows[i].file;
+        if (strcmp(sites->rows[i].variable, variable) == 0 && !sm_list_has(&files, file))
+            sm_list_add(&files, file);
+    }
+    if (files.n)
+        qsort(files.items, files.n, sizeof *files.items, by_text);
+    return files;
+}
+
+/* The same in every hunt, whichever of its accesses were seen to race, and in the next build:
+   names, not numbers. */
+static char *identifier(const struct writer *to, const struct sm_investigation *investigation)
+{
+    struct sm_buffer text = {0};
+    sm_buffer_text(&text, investigation->name);
+    for (size_t i = 0; i < to->prelude->variables.n; i++) {
+        const struct sm_variable *variable = &to->prelude->variables.items[i];
+        if (!sm_watchlist_has(investigation->sites, variable->sites.sites[0]))
+            continue;
+        struct sm_list files = files_of(variable->name, &to->hunt->campaign.sites);
+        for (size_t k = 0; k < files.n; k++)
+            sm_buffer_print(&text, "\n%s", files.items[k]);
+        sm_list_free(&files);
+    }
+    XXH64_hash_t hash = XXH3_64bits(text.data, text.size);
+    sm_buffer_free(&text);
+    return sm_print("%08x", (unsigned)(hash ^ hash >> 32));
+}
+
+/* Different memory may have the same name; then they are numbered. */
+static char *unique_identifier(const struct writer *to,
+                               const struct sm_investigation *investigation, size_t n_races)
+{
+    char *id = identifier(to, investigation);
+    size_t length = strlen(id), same = 0;
+    for (size_t i = 0; i < n_races; i++)
+        same += strncmp(to->report->races[i].id, id, length) == 0;
+    if (!same)
+        return id;
+    char *numbered = sm_print("%s-%zu", id, same + 1);
+    free(id);
+    return numbered;
+}
+
+static void report_failure(struct sm_hunt_race *race, const struct sm_investigation *investigation)
+{
+    const struct sm_proof *proof = &investigation->proof;
+    race->model = sm_model_words[investigation->failing.options.model];
+    race->failure = (struct sm_failure){.kind = proof->failure.kind,
+                                        .detail = sm_copy_text(proof->failure.detail),
+                                        .place = sm_place_copy(&proof->failure.place),
+                                        .thread = proof->failure.thread,
+                                        .circular = proof->failure.circular};
+    for (uint32_t i = 0; i < proof->failure.stack.n; i++)
+        sm_stack_add(&race->failure.stack, sm_place_copy(&proof->failure.stack.frames[i]));
+    race->witness = sm_copy_text(proof->witness);
+    for (size_t i = 0; i < proof->story.n; i++)
+        sm_list_add(&race->story, proof->story.items[i]);
+}
+
+static void report_race(struct writer *to, const struct sm_investigation *investigation)
+{
+    struct sm_hunt_report *report = to->report;
+    struct sm_hunt_race *race = &report->races[report->n_races++];
+    *race = (struct sm_hunt_race){.variable = sm_copy_text(investigation->name)};
+    sm_tally_count(&race->tally, &to->hunt->baseline, &investigation->findings,
+                   investigation->trials, investigation->n_trials);
+    sm_tally_add(&race->tally, &to->hunt->baseline, &investigation->findings,
+                 investigation->prescience.trials, investigation->prescience.n_trials);
+    race->verdict = sm_tally_verdict(&race->tally, &investigation->findings);
+    for (size_t i = 0; i < to->prelude->variables.n; i++)
+        if (sm_watchlist_has(investigation->sites, to->prelude->variables.items[i].sites.sites[0]))
+            report_accesses(to, race, &to->prelude->variables.items[i]);
+    race->id = unique_identifier(to, investigation, report->n_races - 1);
+    if (investigation->findings.witnessed)
+        report_failure(race, investigation);
+}
+
+/* A failure without a lie that some variable was found to be to blame for is told there. */
+static bool is_explained(const struct writer *to, const struct sm_case *failing)
+{
+    for (size_t i = 0; i < to->lies->n; i++) {
+        const struct sm_investigation *investigation = &to->lies->items[i];
+        for (size_t k = 0; investigation->findings.witnessed && k < investigation->n_trials; k++)
+            if (investigation->trials[k].result.facts.signature == failing->facts.signature)
+                return true;
+    }
+    return false;
+}
+
+static bool report_loose(struct writer *to, struct sm_case *failing, struct sm_error *error)
+{
+    struct sm_hunt_report *report = to->report;
+    struct sm_proof proof;
+    bool proved;
+    if (is_explained(to, failing) || sm_interrupt_signal())
+        return true;
+    if (!sm_shrink(failing, &to->hunt->campaign, &to->hunt->baseline, error) ||
+        !sm_prove(&proof, to->hunt, failing, "failure", &proved, error))
+        return false;
+    if (!proved) {
+        sm_proof_free(&proof);
+        return true;
+    }
+    report->failures =
+        sm_resize(report->failures, (report->n_failures + 1) * sizeof *report->failures);
+    report->failures[report->n_failures++] = (struct sm_hunt_failure){
+        .failure = proof.failure, .witness = proof.witness, .story = proof.story};
+    free(proof.liars.sites);
+    return true;
+}
+
+static void report_numbers(struct sm_hunt_report *report, const struct sm_hunt *hunt)
+{
+    const struct sm_campaign *campaign = &hunt->campaign;
+    report->target = hunt->settings->operands.items;
+    report->seconds = sm_campaign_seconds(campaign);
+    report->executions = campaign->executions;
+    report->found = campaign->found;
+    report->baseline_exit = hunt->baseline.exit_status;
+    report->baseline_events = hunt->baseline.events;
+    report->baseline_outcomes = hunt->baseline.outputs.n;
+    report->interrupted = sm_interrupt_signal();
+    report->out_of_time = !report->interrupted && sm_campaign_over(campaign);
+}
+
+bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_prelude *prelude,
+                         const struct sm_lies *lies, struct sm_error *error)
+{
+    struct sm_hunt *hunt = prelude->hunt;
+    const struct sm_control *control = hunt->campaign.workers[0].shared.control;
+    struct writer to = {.report = report,
+                        .hunt = hunt,
+                        .prelude = prelude,
+                        .lies = lies,
+                        .symbols = sm_symbols_open(control->mappings, control->n_mappings)};
+    report->suppressed = prelude->suppressed;
+    report->races = sm_new((lies->n + 1) * sizeof *report->races);
+    for (size_t i = 0; i < lies->n; i++)
+        report_race(&to, &lies->items[i]);
+    sm_symbols_close(to.symbols);
+    bool ok = true;
+    for (size_t i = 0; ok && i < prelude->n_loose; i++)
+        ok = report_loose(&to, &prelude->loose[i], error);
+    report_numbers(report, hunt);
+    return ok;
+}

@@ -1,0 +1,13 @@
+/* hunt_report.h - what a hunt has found, put into words for a report (findings/hunt.h). */
+#ifndef SM_HUNT_HUNT_REPORT_H
+#define SM_HUNT_HUNT_REPORT_H
+
+#include "findings/hunt.h"
+#include "hunt/lies.h"
+#include "hunt/prelude.h"
+
+/* Failures without a lie are proved here: only now is known which of them a lie explains. */
+bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_prelude *prelude,
+                         const struct sm_lies *lies, struct sm_error *error);
+
+#endif

@@ -1,0 +1,334 @@
+#include "hunt/investigate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hunt/ladder.h"
+
+enum {
+    ROUND = 20,           /* each heuristic with four schedules */
+    WIDE_EVERY = 2,       /* half of them: many failures need nothing else interleaved */
+    ENOUGH_FAILURES = 20, /* to know a rate */
+    CALIBRATION = 7,      /* executions without lies, one for each schedule of the plan */
+    RUNG = 2,             /* times as many trials for a rung of the ladder as for all else: a
+                             rung that is missed is a wrong verdict */
+    MOST_RUNG = 1000,
+    STRETCH = 3,      /* times as many trials, at most, where they are short */
+    AFFORDED = 20000, /* scheduling points in all: what is short */
+    CASES = 3,        /* failing trials to look at in a round, if the first come to nothing */
+};
+/* Fewer steps than this are no hang, whatever the baseline. A waiting loop in which only
+   every 1000th turn is a step takes a second for them. */
+#define LEAST_STEPS 10000
+/* A limit for executions from which the limit is to be learnt: some seconds. */
+#define MOST_STEPS 10000000
+
+/* ---- making ready ---- */
+
+static uint64_t stretched(uint64_t trials, uint64_t points)
+{
+    uint64_t n = AFFORDED / points;
+    return n < trials ? trials : n > STRETCH * trials ? STRETCH * trials : n;
+}
+
+/* How long the program is when this variable is watched, and nobody lies. */
+static bool calibrate(struct sm_investigation *investigation, struct sm_error *error)
+{
+    struct sm_hunt *hunt = investigation->hunt;
+    struct sm_plan plan = investigation->plan;
+    plan.options.model = SM_MODEL_SC;
+    plan.wide_every = 0;
+    struct sm_trial *trials = sm_plan_trials(&plan, 0, CALIBRATION);
+    bool ok = sm_campaign_run(&hunt->campaign, trials, CALIBRATION, error);
+    uint64_t points = 0;
+    for (size_t i = 0; i < CALIBRATION; i++) {
+        const struct sm_result_facts *facts = &trials[i].result.facts;
+        /* One that fails, but ends by itself, tells as well how long the program is. */
+        if (trials[i].done && facts->kind != SM_FAILURE_HANG && facts->points > points)
+            points = facts->points;
+        if (trials[i].done)
+            sm_baseline_note(&hunt->baseline, facts);
+        sm_result_free(&trials[i].result);
+    }
+    free(trials);
+    if (!points)
+        return ok;
+    investigation->plan.options.pct_length = points;
+    if (hunt->may_stretch)
+        investigation->most_trials = stretched(hunt->settings->trials, points);
+    if (!hunt->settings->options.steps)
+        investigation->plan.options.steps = 10 * points > LEAST_STEPS ? 10 * points : LEAST_STEPS;
+    return ok;
+}
+
+bool sm_investigation_open(struct sm_investigation *investigation, struct sm_hunt *hunt,
+                           const char *name, const struct sm_watchlist *sites,
+                           struct sm_error *error)
+{
+    *investigation =
+        (struct sm_investigation){.hunt = hunt, .name = sm_copy_text(name), .sites = sites};
+    investigation->plan = (struct sm_plan){.options = hunt->settings->options,
+                                           .watch = SM_WATCH_LIST,
+                                           .watched = &hunt->racy,
+                                           .lied = sites,
+                                           .fenced = hunt->campaign.fenced,
+                                           .wide_every = WIDE_EVERY};
+    if (!hunt->settings->options.steps)
+        investigation->plan.options.steps = MOST_STEPS;
+    investigation->most_trials = hunt->settings->trials;
+    investigation->prescience =
+        (struct sm_prescience){.plan = &investigation->plan, .campaign = &hunt->campaign};
+    return calibrate(investigation, error);
+}
+
+void sm_investigation_close(struct sm_investigation *investigation)
+{
+    for (size_t i = 0; i < investigation->n_trials; i++)
+        sm_result_free(&investigation->trials[i].result);
+    free(investigation->trials);
+    free(investigation->traces.items);
+    sm_prescience_free(&investigation->prescience);
+    free(investigation->name);
+    sm_case_free(&investigation->failing);
+    sm_proof_free(&investigation->proof);
+}
+
+/* ---- trials ---- */
+
+static bool told_a_lie(const struct sm_result_facts *facts)
+{
+    return facts->stale || facts->delayed || facts->future;
+}
+
+static void count_news(struct sm_investigation *investigation, const struct sm_trial *trials,
+                       size_t n)
+{
+    investigation->news = 0;
+    for (size_t i = 0; i < n; i++)
+        investigation->news +=
+            trials[i].done && sm_hashes_add(&investigation->traces, trials[i].result.facts.trace);
+}
+
+/* Takes note of what the trials have shown. */
+static void learn(struct sm_investigation *investigation, const struct sm_trial *trials, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (trials[i].done && !told_a_lie(&trials[i].result.facts))
+            sm_baseline_note(&investigation->hunt->baseline, &trials[i].result.facts);
+}
+
+static bool add_trials(struct sm_investigation *investigation, size_t n, struct sm_error *error)
+{
+    size_t first = investigation->n_trials;
+    struct sm_trial *more = sm_plan_trials(&investigation->plan, first, n);
+    investigation->trials = sm_resize(investigation->trials, (first + n) * sizeof *more);
+    memcpy(investigation->trials + first, more, n * sizeof *more);
+    free(more);
+    investigation->n_trials += n;
+    bool ok =
+        sm_campaign_run(&investigation->hunt->campaign, investigation->trials + first, n, error);
+    learn(investigation, investigation->trials + first, n);
+    count_news(investigation, investigation->trials + first, n);
+    return ok;
+}
+
+/* ---- failures ---- */
+
+/* A hang costs most to look at, and is a poor witness; then few lies, then few switches. */
+static uint64_t cost(const struct sm_result_facts *facts)
+{
+    uint64_t hang = facts->kind == SM_FAILURE_HANG ? 1ul << 40 : 0;
+    return hang + (facts->stale + facts->delayed + facts->future) * 16 + facts->switches;
+}
+
+/* The cheapest failing trial that costs more than `above`. */
+static const struct sm_trial *cheapest(const struct sm_investigation *investigation,
+                                       const struct sm_trial *trials, size_t n, uint64_t above)
+{
+    const struct sm_trial *best = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_trial *trial = &trials[i];
+        uint64_t price = cost(&trial->result.facts);
+        if (price > above &&
+            sm_trial_failed(trial, &investigation->hunt->baseline, &investigation->findings) &&
+            (!best || price < cost(&best->result.facts)))
+            best = trial;
+    }
+    return best;
+}
+
+/* An execution without a lie is one of the baseline's. If its output is another than theirs,
+   outputs say nothing; if it failed in a wide trial, any race may be to blame. */
+static bool is_void(struct sm_investigation *investigation)
+{
+    struct sm_baseline *baseline = &investigation->hunt->baseline;
+    const struct sm_case *failing = &investigation->failing;
+    if (sm_case_is_honest(failing)) {
+        sm_baseline_note(baseline, &failing->facts);
+        if (!failing->options.narrow && failing->facts.kind != SM_FAILURE_NONE)
+            sm_hashes_add(&baseline->race_failures, failing->facts.signature);
+    }
+    return sm_baseline_blame(baseline, failing->options.narrow, &failing->facts) == SM_FAILURE_NONE;
+}
+
+static uint64_t rung_trials(const struct sm_hunt *hunt)
+{
+    uint64_t n = RUNG * hunt->settings->trials;
+    return n < MOST_RUNG ? n : MOST_RUNG;
+}
+
+/* A failure that does not come again. */
+static bool note_vanished(struct sm_investigation *investigation)
+{
+    if (investigation->failing.slow)
+        investigation->findings.slow = true;
+    else if (!sm_campaign_over(&investigation->hunt->campaign))
+        fprintf(stderr,
+                "stalemate: a failure of %s did not happen again: the program depends on "
+                "something that Stalemate does not control\n",
+                investigation->name);
+    return true;
+}
+
+static bool look_into(struct sm_investigation *investigation, const struct sm_trial *trial,
+                      struct sm_error *error)
+{
+    struct sm_hunt *hunt = investigation->hunt;
+    struct sm_case *failing = &investigation->failing;
+    sm_case_free(failing);
+    sm_proof_free(&investigation->proof);
+    if (!sm_case_take(failing, trial, &hunt->campaign, &hunt->baseline, error))
+        return false;
+    if (failing->kind == SM_FAILURE_NONE)
+        return note_vanished(investigation);
+    if (!sm_shrink(failing, &hunt->campaign, &hunt->baseline, error))
+        return false;
+    if (is_void(investigation))
+        return true;
+    if (!sm_ladder_climb(failing, rung_trials(hunt), &hunt->campaign, &hunt->baseline, error))
+        return false;
+    if (is_void(investigation))
+        return true;
+    investigation->findings.signature = failing->facts.signature;
+    bool ok = sm_prove(&investigation->proof, hunt, failing, investigation->name,
+                       &investigation->findings.witnessed, error);
+    investigation->findings.circular |= investigation->proof.failure.circular;
+    return ok;
+}
+
+static bool look_for_witness(struct sm_investigation *investigation, const struct sm_trial *trials,
+                             size_t n, struct sm_error *error)
+{
+    uint64_t above = 0;
+    for (int i = 0; i < CASES && !investigation->findings.witnessed; i++) {
+        const struct sm_trial *trial = cheapest(investigation, trials, n, above);
+        if (!trial || sm_campaign_over(&investigation->hunt->campaign))
+            break;
+        above = cost(&trial->result.facts);
+        if (!look_into(investigation, trial, error))
+            return false;
+    }
+    return true;
+}
+
+/* ---- rounds ---- */
+
+/* All trials, but half of them will do where no read ever had a choice, or where failures
+   are so many that the rate is known; and more than all of them where nothing has failed,
+   they are short, and keep showing executions that were not seen before: of 60 hunts for
+   the race of tests/hunt/programs/hazard_pointer.c, in which one trial in 120 fails, 59 found
+   it, and 49 did with 200 trials. */
+static bool is_enough(const struct sm_investigation *investigation)
+{
+    const struct sm_hunt *hunt = investigation->hunt;
+    uint64_t all = hunt->settings->trials, n = investigation->n_trials;
+    struct sm_tally tally;
+    sm_tally_count(&tally, &hunt->baseline, &investigation->findings, investigation->trials, n);
+    bool rate_known = investigation->findings.witnessed && tally.failures >= ENOUGH_FAILURES;
+    bool goes_on = n < investigation->most_trials && !investigation->findings.witnessed &&
+                   tally.read_choices && investigation->news;
+    return (n >= all && !goes_on) || (2 * n >= all && (rate_known || !tally.read_choices));
+}
+
+static bool stale_round(struct sm_investigation *investigation, struct sm_error *error)
+{
+    size_t first = investigation->n_trials;
+    size_t all = investigation->hunt->settings->trials;
+    size_t left = (first < all ? all : investigation->most_trials) - first;
+    return add_trials(investigation, left < ROUND ? left : ROUND, error) &&
+           (investigation->findings.witnessed ||
+            look_for_witness(investigation, investigation->trials + first,
+                             investigation->n_trials - first, error));
+}
+
+/* ---- values from the future ---- */
+
+static bool wants_prescience(const struct sm_investigation *investigation)
+{
+    const struct sm_settings *settings = investigation->hunt->settings;
+    return settings->options.model == SM_MODEL_HB && !settings->no_prescient &&
+           (settings->prescient || !investigation->findings.witnessed);
+}
+
+/* Half as many trials as for stale values, unless they were asked for. */
+static size_t prescient_trials(const struct sm_investigation *investigation)
+{
+    const struct sm_settings *settings = investigation->hunt->settings;
+    return settings->prescient ? settings->trials : (settings->trials + 1) / 2;
+}
+
+/* A hang is a poor witness: anything else takes its place. */
+static bool look_for_better(struct sm_investigation *investigation, const struct sm_trial *trials,
+                            size_t n, struct sm_error *error)
+{
+    struct sm_investigation before = *investigation;
+    if (before.findings.witnessed && before.failing.kind != SM_FAILURE_HANG)
+        return true;
+    investigation->findings.witnessed = false;
+    investigation->failing = (struct sm_case){0};
+    investigation->proof = (struct sm_proof){0};
+    bool ok = look_for_witness(investigation, trials, n, error);
+    bool better = investigation->findings.witnessed &&
+                  (!before.findings.witnessed || investigation->failing.kind != SM_FAILURE_HANG);
+    struct sm_investigation *worse = better ? &before : investigation;
+    sm_case_free(&worse->failing);
+    sm_proof_free(&worse->proof);
+    if (better)
+        return ok;
+    before.findings.slow |= investigation->findings.slow;
+    before.findings.circular |= investigation->findings.circular;
+    investigation->findings = before.findings;
+    investigation->failing = before.failing;
+    investigation->proof = before.proof;
+    return ok;
+}
+
+static bool prescient_round(struct sm_investigation *investigation, struct sm_error *error)
+{
+    struct sm_prescience *prescience = &investigation->prescience;
+    size_t first = prescience->n_trials, all = prescient_trials(investigation);
+    if (!sm_prescience_round(prescience, all - first < ROUND ? all - first : ROUND, error))
+        return false;
+    const struct sm_trial *trials = prescience->trials + first;
+    size_t n = prescience->n_trials - first;
+    learn(investigation, trials, n);
+    if (!look_for_better(investigation, trials, n, error))
+        return false;
+    bool found = investigation->findings.witnessed && investigation->failing.facts.future;
+    investigation->finished = found || !n || prescience->n_trials >= all;
+    return true;
+}
+
+bool sm_investigation_round(struct sm_investigation *investigation, struct sm_error *error)
+{
+    const struct sm_campaign *campaign = &investigation->hunt->campaign;
+    if (!(investigation->looks_ahead ? prescient_round : stale_round)(investigation, error))
+        return false;
+    if (!investigation->looks_ahead && is_enough(investigation)) {
+        investigation->looks_ahead = wants_prescience(investigation);
+        investigation->finished = !investigation->looks_ahead;
+    }
+    investigation->finished |= sm_campaign_over(campaign);
+    return true;
+}

@@ -1,0 +1,43 @@
+/*
+ * investigate.h - one racy variable: lie about it until the program breaks, or enough.
+ *
+ * Trials come in rounds, so that variables take turns and a campaign that is cut short has
+ * looked at them all. At the first failure the investigation stops to prove it: make it
+ * small, find its model, check it, write its witness. After that come the trials that are
+ * needed to know rates. Where stale values do no harm, values from the future get their turn
+ * (prescient.h).
+ */
+#ifndef SM_HUNT_INVESTIGATE_H
+#define SM_HUNT_INVESTIGATE_H
+
+#include "campaign/plan.h"
+#include "hunt/prescient.h"
+#include "hunt/prove.h"
+
+struct sm_investigation {
+    struct sm_hunt *hunt;
+    char *name;
+    const struct sm_watchlist *sites; /* of the variable */
+    struct sm_plan plan;
+    struct sm_trial *trials;
+    size_t n_trials;
+    size_t most_trials;      /* if nothing fails, and new executions keep coming */
+    struct sm_hashes traces; /* of the executions so far */
+    size_t news;             /* executions of the last round that were new */
+    bool looks_ahead;        /* stale values have had their turn, now those from the future */
+    struct sm_prescience prescience;
+    bool finished;
+    struct sm_findings findings; /* if witnessed, `failing` and `proof` are filled in */
+    struct sm_case failing;
+    struct sm_proof proof;
+};
+
+bool sm_investigation_open(struct sm_investigation *investigation, struct sm_hunt *hunt,
+                           const char *name, const struct sm_watchlist *sites,
+                           struct sm_error *error);
+void sm_investigation_close(struct sm_investigation *investigation);
+
+/* Another round of trials, and what follows from them. */
+bool sm_investigation_round(struct sm_investigation *investigation, struct sm_error *error);
+
+#endif

@@ -1,0 +1,252 @@
+#include "hunt/prescient.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/random.h"
+
+/* Profiles for a round. A schedule that lets loads wait for stores (patient) leaves them
+   nothing to foresee. */
+enum { PROFILES = 10 };
+static const enum sm_schedule_id schedules[] = {
+    SM_SCHEDULE_RANDOM, SM_SCHEDULE_PCT, SM_SCHEDULE_POS, SM_SCHEDULE_RANDOM, SM_SCHEDULE_RR};
+enum { N_SCHEDULES = sizeof schedules / sizeof schedules[0] };
+
+static void free_profile(struct sm_profile *profile)
+{
+    free((void *)profile->trial.choices);
+    free(profile->foreseen);
+    free(profile->loads);
+}
+
+void sm_prescience_free(struct sm_prescience *prescience)
+{
+    for (size_t i = 0; i < prescience->n_profiles; i++)
+        free_profile(&prescience->profiles[i]);
+    for (size_t i = 0; i < prescience->n_trials; i++) {
+        free((void *)prescience->trials[i].predictions);
+        sm_result_free(&prescience->trials[i].result);
+    }
+    free(prescience->profiles);
+    free(prescience->beliefs);
+    free(prescience->trials);
+    *prescience = (struct sm_prescience){0};
+}
+
+/* ---- profiles ---- */
+
+static int by_load(const void *a, const void *b)
+{
+    const struct sm_foreseen *x = a, *y = b;
+    if (x->order != y->order)
+        return x->order < y->order ? -1 : 1;
+    return (x->value > y->value) - (x->value < y->value);
+}
+
+static bool same_load(const struct sm_foreseen *a, const struct sm_foreseen *b)
+{
+    return a->thread == b->thread && a->site == b->site && a->nth == b->nth;
+}
+
+/* Takes over the choices of the trial. */
+static void add_profile(struct sm_prescience *prescience, struct sm_trial *trial)
+{
+    struct sm_result *result = &trial->result;
+    struct sm_profile profile = {.trial = *trial, .n_foreseen = result->n_foreseen};
+    profile.foreseen =
+        sm_copy_bytes(result->foreseen, result->n_foreseen * sizeof *profile.foreseen);
+    qsort(profile.foreseen, profile.n_foreseen, sizeof *profile.foreseen, by_load);
+    profile.loads = sm_new(profile.n_foreseen * sizeof *profile.loads);
+    for (size_t i = 0; i < profile.n_foreseen; i++)
+        if (!i || !same_load(&profile.foreseen[i - 1], &profile.foreseen[i]))
+            profile.loads[profile.n_loads++] = i;
+    profile.trial.choices = result->choices;
+    profile.trial.n_choices = result->n_choices;
+    profile.trial.result = (struct sm_result){0};
+    result->choices = NULL;
+    prescience->profiles = sm_resize(prescience->profiles,
+                                     (prescience->n_profiles + 1) * sizeof *prescience->profiles);
+    prescience->profiles[prescience->n_profiles++] = profile;
+}
+
+static struct sm_trial profile_trial(const struct sm_prescience *prescience, uint64_t i)
+{
+    struct sm_trial trial = sm_plan_trial(prescience->plan, i);
+    trial.options.schedule = schedules[i % N_SCHEDULES];
+    trial.options.heuristic = SM_HEURISTIC_SC;
+    trial.options.narrow = i / N_SCHEDULES % 2 == 0;
+    trial.options.profile = 1;
+    trial.want_choices = true;
+    return trial;
+}
+
+static bool profile(struct sm_prescience *prescience, struct sm_error *error)
+{
+    struct sm_trial trials[PROFILES];
+    for (size_t i = 0; i < PROFILES; i++)
+        trials[i] = profile_trial(prescience, prescience->profiled++);
+    bool ok = sm_campaign_run(prescience->campaign, trials, PROFILES, error);
+    for (size_t i = 0; i < PROFILES; i++) {
+        if (ok && trials[i].done && trials[i].result.n_foreseen)
+            add_profile(prescience, &trials[i]);
+        sm_result_free(&trials[i].result);
+    }
+    return ok;
+}
+
+/* ---- what has come true ---- */
+
+static struct sm_belief *belief_in(struct sm_prescience *prescience, const struct sm_foreseen *of)
+{
+    for (size_t i = 0; i < prescience->n_beliefs; i++)
+        if (prescience->beliefs[i].site == of->site && prescience->beliefs[i].value == of->value)
+            return &prescience->beliefs[i];
+    prescience->beliefs =
+        sm_resize(prescience->beliefs, (prescience->n_beliefs + 1) * sizeof *prescience->beliefs);
+    struct sm_belief *belief = &prescience->beliefs[prescience->n_beliefs++];
+    *belief = (struct sm_belief){.site = of->site, .value = of->value};
+    return belief;
+}
+
+static void learn(struct sm_prescience *prescience, const struct sm_trial *trial)
+{
+    if (!trial->done)
+        return;
+    for (size_t i = 0; i < trial->n_predictions; i++) {
+        struct sm_belief *belief = belief_in(prescience, &trial->predictions[i]);
+        belief->tried++;
+        belief->validated += !trial->result.facts.unvalidated;
+    }
+}
+
+/* Out of 256; what was never tried is worth trying as much as what came true every other
+   time. */
+static uint64_t chance(struct sm_prescience *prescience, const struct sm_foreseen *of)
+{
+    const struct sm_belief *belief = belief_in(prescience, of);
+    return 256 * (belief->validated + 1) / (belief->tried + 2);
+}
+
+/* ---- policies ---- */
+
+enum policy { ALL_OF_SITE, SKIP_AND_USE, LEARNT, POLICIES };
+
+struct selection {
+    struct sm_prescience *prescience;
+    const struct sm_profile *profile;
+    struct sm_random random;
+    struct sm_foreseen *chosen;
+    size_t n;
+};
+
+static uint64_t below(struct selection *selection, uint64_t n)
+{
+    return n ? sm_random_next(&selection->random) % n : 0;
+}
+
+/* One of the values of the load. */
+static void use(struct selection *selection, size_t load)
+{
+    const struct sm_profile *profile = selection->profile;
+    size_t first = profile->loads[load];
+    size_t end = load + 1 < profile->n_loads ? profile->loads[load + 1] : profile->n_foreseen;
+    selection->chosen[selection->n++] = profile->foreseen[first + below(selection, end - first)];
+}
+
+static void use_all_of_site(struct selection *selection)
+{
+    const struct sm_profile *profile = selection->profile;
+    uint32_t site = profile->foreseen[below(selection, profile->n_foreseen)].site;
+    for (size_t i = 0; i < profile->n_loads; i++)
+        if (profile->foreseen[profile->loads[i]].site == site)
+            use(selection, i);
+}
+
+/* One load, and in every third turn up to four in a row. */
+static void skip_and_use(struct selection *selection, uint64_t turn)
+{
+    size_t n = selection->profile->n_loads, skip = turn % n;
+    size_t end = skip + 1 + (turn % 3 == 2 ? 1 + below(selection, 3) : 0);
+    for (size_t i = skip; i < end && i < n; i++)
+        use(selection, i);
+}
+
+static void use_learnt(struct selection *selection)
+{
+    const struct sm_profile *profile = selection->profile;
+    for (size_t i = 0; i < profile->n_loads; i++) {
+        const struct sm_foreseen *first = &profile->foreseen[profile->loads[i]];
+        if (below(selection, 256) < chance(selection->prescience, first))
+            use(selection, i);
+    }
+    if (!selection->n)
+        use(selection, below(selection, profile->n_loads));
+}
+
+/* The first trial of a profile tells all its loads the future. */
+static void select_loads(struct selection *selection, uint64_t turn)
+{
+    if (turn == 0) {
+        for (size_t i = 0; i < selection->profile->n_loads; i++)
+            use(selection, i);
+        return;
+    }
+    switch ((enum policy)(turn % POLICIES)) {
+    case ALL_OF_SITE:
+        use_all_of_site(selection);
+        break;
+    case SKIP_AND_USE:
+        skip_and_use(selection, turn / POLICIES);
+        break;
+    default:
+        use_learnt(selection);
+    }
+}
+
+/* ---- trials ---- */
+
+/* Every other trial also tells stale values, unless a heuristic was asked for. */
+static uint64_t heuristic(const struct sm_plan *plan, uint64_t turn)
+{
+    if (plan->options.heuristic != SM_HEURISTICS)
+        return plan->options.heuristic;
+    return turn % 2 == 0 ? SM_HEURISTIC_SC : 1 + turn / 2 % (SM_HEURISTICS - 1);
+}
+
+static struct sm_trial prescient_trial(struct sm_prescience *prescience, uint64_t i)
+{
+    const struct sm_profile *profile = &prescience->profiles[i % prescience->n_profiles];
+    uint64_t turn = i / prescience->n_profiles;
+    struct selection selection = {.prescience = prescience,
+                                  .profile = profile,
+                                  .random = sm_random_seed(profile->trial.options.seed, i),
+                                  .chosen = sm_new(profile->n_loads * sizeof *selection.chosen)};
+    select_loads(&selection, turn);
+    struct sm_trial trial = profile->trial;
+    trial.options.schedule = SM_SCHEDULE_FUZZY;
+    trial.options.heuristic = heuristic(prescience->plan, turn);
+    trial.options.profile = 0;
+    trial.options.prescient = 1;
+    trial.want_choices = false;
+    trial.done = false;
+    trial.predictions = selection.chosen;
+    trial.n_predictions = selection.n;
+    return trial;
+}
+
+bool sm_prescience_round(struct sm_prescience *prescience, size_t n, struct sm_error *error)
+{
+    if (!profile(prescience, error))
+        return false;
+    if (!prescience->n_profiles)
+        return true;
+    size_t first = prescience->n_trials;
+    prescience->trials = sm_resize(prescience->trials, (first + n) * sizeof *prescience->trials);
+    for (size_t i = first; i < first + n; i++)
+        prescience->trials[i] = prescient_trial(prescience, i);
+    prescience->n_trials += n;
+    bool ok = sm_campaign_run(prescience->campaign, prescience->trials + first, n, error);
+    for (size_t i = first; i < first + n; i++)
+        learn(prescience, &prescience->trials[i]);
+    return ok;
+}

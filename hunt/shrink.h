@@ -1,0 +1,48 @@
+/*
+ * shrink.h - a failing execution, made small.
+ *
+ * The list of choices is the execution, and an entry left out is a dull answer: no stale
+ * value, no switch. So a witness is made small by leaving out as many entries as it can
+ * spare (delta debugging), lies first, then switches. What is left are the lies and the
+ * switches that the failure needs.
+ *
+ * A hang is not made smaller. It counts only because every thread had its turn again and
+ * again, and that is what dull answers take away.
+ */
+#ifndef SM_HUNT_SHRINK_H
+#define SM_HUNT_SHRINK_H
+
+#include "campaign/campaign.h"
+#include "findings/verdict.h"
+
+/* A failing execution that can be made again. */
+struct sm_case {
+    struct sm_options options; /* of the trial that found it */
+    enum sm_watch_mode watch;
+    const struct sm_watchlist *watched, *lied;
+    struct sm_choice *choices; /* owned */
+    size_t n_choices;
+    enum sm_failure_kind kind;
+    bool slow; /* what looked like a hang was only a long way round */
+    struct sm_result_facts facts;
+};
+void sm_case_free(struct sm_case *failing);
+
+/* Makes the trial once more and keeps its choices. The kind is SM_FAILURE_NONE when it does
+   not fail again: a hang that ends if given ten times as many steps (then slow is set), or
+   a program that depends on something that is not controlled. */
+bool sm_case_take(struct sm_case *failing, const struct sm_trial *trial,
+                  struct sm_campaign *campaign, const struct sm_baseline *baseline,
+                  struct sm_error *error);
+/* The trial that makes the case again: exactly, or (lenient) as far as choices still fit. */
+struct sm_trial sm_case_trial(const struct sm_case *failing, bool lenient);
+/* The facts are of the same failure. */
+bool sm_case_same(const struct sm_case *failing, const struct sm_baseline *baseline,
+                  const struct sm_result_facts *facts);
+/* No stale value, none from the future, no delayed store, no store out of order. */
+bool sm_case_is_honest(const struct sm_case *failing);
+
+bool sm_shrink(struct sm_case *failing, struct sm_campaign *campaign,
+               const struct sm_baseline *baseline, struct sm_error *error);
+
+#endif

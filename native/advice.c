@@ -1,0 +1,51 @@
+/*
+ * advice.c - what the advice on a finding is chosen from. See findings/advice.h.
+ */
+#include <string.h>
+
+#include "findings/advice.h"
+#include "native/finding.h"
+#include "runtime/module.h"
+
+static struct sm_advice_side side_facts(const struct sm_side *side)
+{
+    struct sm_advice_side facts = {
+        .thread = side->thread->id,
+        .parent = side->thread->parent ? side->thread->parent->id : SM_NOBODY,
+        .write = side->kind & SM_ACCESS_WRITE,
+        .atomic = side->kind & SM_ACCESS_ATOMIC,
+        .freed = side->kind & SM_ACCESS_FREE,
+        .is_volatile = side->site && (side->site->flags & SM_SITE_VOLATILE)};
+    for (; facts.n_locks < side->locks.n; facts.n_locks++)
+        facts.locks[facts.n_locks] = side->locks.held[facts.n_locks].addr;
+    return facts;
+}
+_Static_assert(sizeof((struct sm_advice_side *)0)->locks / sizeof(uint64_t) >= SM_LOCKS_MAX,
+               "there is room for all");
+
+/* Is there an access in the program that says so? */
+static bool is_special(const char *name, size_t length)
+{
+    for (const struct sm_module *module = sm_modules; length && module; module = module->next)
+        for (uint32_t i = 0; i < module->n_sites; i++) {
+            const struct sm_site *site = &module->sites[i];
+            bool special = (site->flags & SM_SITE_VOLATILE) || site->kind == SM_SITE_ATOMIC_LOAD;
+            const char *variable = SM_SITE_TEXT(site, variable);
+            if (special && strncmp(variable, name, length) == 0 && !variable[length])
+                return true;
+        }
+    return false;
+}
+
+const char *sm_finding_advice(const struct sm_finding *finding)
+{
+    const char *pointer;
+    size_t length = sm_advice_pointer(finding->variable, &pointer);
+    bool origin_known = finding->in_heap && finding->block.origin.site;
+    struct sm_advice_facts facts = {.first = side_facts(&finding->first),
+                                    .second = side_facts(&finding->second),
+                                    .allocated_by =
+                                        origin_known ? finding->block.origin.thread : SM_NOBODY,
+                                    .by_special_pointer = is_special(pointer, length)};
+    return sm_advice(&facts);
+}

@@ -1,0 +1,522 @@
+/*
+ * atomic.c - atomic accesses: done natively, marked for races, ordered as C11 says.
+ *
+ * The access and the change of the location's clock are one step under the record's lock,
+ * so a load takes the clock of the very store it reads from. The location's clock is that
+ * of the release sequence the newest store belongs to:
+ *
+ *   store, release        becomes what the thread has seen
+ *   store, relaxed        becomes what the thread had seen at its last release fence and at
+ *                         its last release store to the place, or nothing
+ *   read-modify-write     adds likewise: it goes on with the sequence
+ *   load, acquire         the thread has now seen the clock
+ *   load, relaxed         the thread's next acquire fence has
+ *
+ * A failed compare-exchange is a load of its failure order.
+ */
+#include <string.h>
+
+#include "abi/site.h"
+#include "base/sys.h"
+#include "core/rmw.h"
+#include "native/paths.h"
+#include "native/record.h"
+#include "native/sync.h"
+
+typedef const struct sm_site *S;
+
+/* What a hook knows of its access is known in all that it does. */
+#define ALWAYS_INLINE __attribute__((always_inline))
+
+enum action { LOAD, STORE, RMW, CAS };
+
+struct atomic {
+    enum action action;
+    void *addr;
+    S site;
+    unsigned size;
+    sm_wide operand, expected;
+    sm_wide old;   /* out */
+    uint8_t order; /* out, CAS: which of the two it was */
+    bool stored;   /* out */
+};
+
+static bool acquires(uint8_t order)
+{
+    return order == SM_ORDER_ACQUIRE || order == SM_ORDER_CONSUME || order == SM_ORDER_ACQ_REL ||
+           order == SM_ORDER_SEQ_CST;
+}
+
+static bool releases(uint8_t order)
+{
+    return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
+}
+
+static inline ALWAYS_INLINE void perform(struct atomic *atomic)
+{
+    atomic->order = atomic->site->order;
+    atomic->stored = atomic->action != LOAD;
+    switch (atomic->action) {
+    case LOAD:
+        atomic->old = sm_native_load(atomic->addr, atomic->size);
+        break;
+    case STORE:
+        sm_native_store(atomic->addr, atomic->operand, atomic->size);
+        break;
+    case RMW:
+        atomic->old = sm_native_rmw(atomic->addr, atomic->operand, atomic->site->op, atomic->size);
+        break;
+    case CAS:
+        atomic->old = sm_native_cas(atomic->addr, atomic->expected, atomic->operand, atomic->size);
+        atomic->stored = atomic->old == atomic->expected;
+        if (!atomic->stored)
+            atomic->order = atomic->site->order_fail;
+        break;
+    }
+}
+
+/* ---- clocks of the parts of a granule: the key is offset * 16 + size ---- */
+
+struct part {
+    uintptr_t addr; /* within one granule */
+    uint32_t offset, size;
+    struct sm_record *record; /* the granule's, locked */
+};
+
+static uint32_t key_of(uint32_t offset, uint32_t size)
+{
+    return offset * 16 + size;
+}
+
+static bool overlaps(uint32_t key, const struct part *part)
+{
+    uint32_t offset = key / 16, size = key % 16;
+    return key < SM_KEY_MAIN && offset < part->offset + part->size && part->offset < offset + size;
+}
+
+static bool is_covered(uint32_t key, const struct part *part)
+{
+    return key / 16 >= part->offset && key / 16 + key % 16 <= part->offset + part->size;
+}
+
+/* An older, wider store keeps its clock for the bytes that are not overwritten. */
+static void cut_out(struct sm_record *record, struct sm_sync_clock *from, const struct part *part)
+{
+    uint32_t offset = from->key / 16, size = from->key % 16;
+    for (uint32_t i = offset; i < offset + size; i++)
+        if (i < part->offset || i >= part->offset + part->size)
+            sm_clock_replace(sm_record_clock(record, key_of(i, 1)), &from->clock, from->owner);
+}
+
+static void end_overwritten(struct sm_record *record, const struct part *part)
+{
+    for (struct sm_sync_clock *clock = &record->first; clock; clock = clock->next) {
+        if (!overlaps(clock->key, part) || !clock->clock.n ||
+            clock->key == key_of(part->offset, part->size))
+            continue;
+        if (!is_covered(clock->key, part))
+            cut_out(record, clock, part);
+        sm_clock_empty(clock);
+    }
+}
+
+/* What the thread has seen already it need not acquire at its next fence. */
+static void take(struct sm_detect_thread *thread, const struct sm_record *record,
+                 const struct part *part, bool acquire)
+{
+    struct sm_clock *to = acquire ? &thread->seen : &thread->to_acquire;
+    for (const struct sm_sync_clock *clock = &record->first; clock; clock = clock->next)
+        if (overlaps(clock->key, part) && !sm_clock_contains(&thread->seen, clock->owner) &&
+            (acquire || !sm_clock_contains(to, clock->owner)))
+            sm_clock_join(to, &clock->clock);
+}
+
+/* ---- heads ----
+ * A release store heads a sequence to which later stores of its thread belong (RC11, and the
+ * controlled flavour): what a relaxed store hands on is what its thread had seen at its last
+ * release store to the place. While nobody else has stored since that is the place's own clock,
+ * flagged; when another thread changes that, it is put by first. */
+
+static bool is_own_head(const struct sm_detect_thread *thread, uint32_t owner)
+{
+    uint32_t epoch = owner & SM_EPOCH_MASK;
+    return (owner & SM_OWNER_HEAD) && sm_epoch_slot(epoch) == thread->slot &&
+           sm_epoch_time(epoch) >= thread->first_time;
+}
+
+static uint32_t head_key(uint32_t slot, const struct part *part)
+{
+    return slot << 3 | part->offset;
+}
+
+/* Where to put by what the clock holds for the thread that put it there; NULL if that is not
+   another thread's head. */
+static struct sm_sync_clock *place_by(const struct sm_detect_thread *thread,
+                                      const struct part *part, const struct sm_sync_clock *clock)
+{
+    uint32_t slot = sm_epoch_slot(clock->owner & SM_EPOCH_MASK);
+    if (!(clock->owner & SM_OWNER_HEAD) || slot == thread->slot)
+        return NULL;
+    return sm_record_head(part->record, head_key(slot, part), true);
+}
+
+static void keep_head(const struct sm_detect_thread *thread, const struct part *part,
+                      const struct sm_sync_clock *clock)
+{
+    struct sm_sync_clock *head = place_by(thread, part, clock);
+    if (head)
+        sm_clock_replace(head, &clock->clock, clock->owner);
+}
+
+/* The same where nothing is to stay in the clock: if it is a long one, it gets the other's room in
+   exchange. */
+static void move_head(const struct sm_detect_thread *thread, const struct part *part,
+                      struct sm_sync_clock *clock)
+{
+    struct sm_sync_clock *head = place_by(thread, part, clock);
+    if (head && (clock->clock.borrowed || head->clock.borrowed)) {
+        sm_clock_replace(head, &clock->clock, clock->owner);
+    } else if (head) {
+        struct sm_clock room = head->clock;
+        head->clock = clock->clock;
+        head->owner = clock->owner;
+        clock->clock = room;
+    }
+    sm_clock_empty(clock);
+}
+
+/* The thread's own head that was put by; NULL if there is none. */
+static const struct sm_sync_clock *kept_head(const struct sm_detect_thread *thread,
+                                             const struct part *part)
+{
+    const struct sm_sync_clock *head =
+        sm_record_head(part->record, head_key(thread->slot, part), false);
+    return head && is_own_head(thread, head->owner) ? head : NULL;
+}
+
+/* What a relaxed store hands on is added: what was seen at the last release fence, and the head. */
+static void give_relaxed(const struct sm_detect_thread *thread, const struct part *part,
+                         struct sm_sync_clock *clock)
+{
+    const struct sm_sync_clock *head =
+        is_own_head(thread, clock->owner) ? NULL : kept_head(thread, part);
+    if (head && !sm_clock_contains(&clock->clock, head->owner)) {
+        keep_head(thread, part, clock);
+        sm_clock_add(clock, &head->clock, head->owner);
+    }
+    if (thread->fenced && !sm_clock_contains(&clock->clock, thread->released_in)) {
+        keep_head(thread, part, clock);
+        sm_clock_add(clock, &thread->released, thread->released_in);
+    }
+}
+
+/* A read-modify-write that releases: its own head, unless it is now the clock, is put by. */
+static void give_more(const struct sm_detect_thread *thread, const struct part *part,
+                      struct sm_sync_clock *clock, bool acquired)
+{
+    uint32_t owner = sm_own.epoch | SM_OWNER_HEAD;
+    if (acquired)
+        move_head(thread, part, clock); /* the thread has seen it all */
+    else
+        keep_head(thread, part, clock);
+    sm_clock_add(clock, &thread->seen, owner);
+    if (clock->owner != owner)
+        sm_clock_replace(sm_record_head(part->record, head_key(thread->slot, part), true),
+                         &thread->seen, owner);
+}
+
+/* Mostly the place is only ever accessed as one, and so has but one clock. */
+static struct sm_sync_clock *clock_for(struct sm_record *record, const struct part *part,
+                                       enum action action)
+{
+    uint32_t key = key_of(part->offset, part->size);
+    if (SM_LIKELY(record->first.key == key && !record->first.next))
+        return &record->first;
+    if (action == STORE)
+        end_overwritten(record, part);
+    return sm_record_clock(record, key);
+}
+
+static void give(struct sm_detect_thread *thread, enum action action, uint8_t order,
+                 const struct part *part)
+{
+    struct sm_record *record = part->record;
+    bool releasing = releases(order);
+    if (!releasing && !thread->fenced && !record->first.key)
+        return; /* nobody ever released anything here */
+    struct sm_sync_clock *clock = clock_for(record, part, action);
+    if (action != STORE && releasing) {
+        give_more(thread, part, clock, acquires(order));
+        return;
+    }
+    if (action == STORE && (releasing || !is_own_head(thread, clock->owner)))
+        move_head(thread, part, clock);
+    if (releasing)
+        sm_clock_replace(clock, &thread->seen, sm_own.epoch | SM_OWNER_HEAD);
+    else
+        give_relaxed(thread, part, clock);
+}
+
+/* ---- loads that learn nothing ----
+ * A thread that waits in a loop loads the same store again and again. What it marked and
+ * acquired the first time still stands while its epoch and the location's version are the
+ * same: then the load needs no lock. A store changes the version before it changes the value,
+ * so a value between two looks at the same version is the value of that version. */
+
+struct loaded {
+    const void *addr;
+    const struct sm_record *record;
+    uint64_t version;
+    uint32_t epoch;
+    bool acquired;
+};
+
+#define LOADED 64
+static __thread struct loaded loaded[LOADED];
+
+static struct loaded *loaded_place(const void *addr)
+{
+    return &loaded[(uintptr_t)addr / 4 % LOADED];
+}
+
+static bool load_again(struct atomic *atomic)
+{
+    const struct loaded *last = loaded_place(atomic->addr);
+    if (last->addr != atomic->addr || last->epoch != sm_own.epoch || !sm_own.epoch ||
+        (acquires(atomic->site->order) && !last->acquired) || atomic->size > 8)
+        return false;
+    if (__atomic_load_n(&last->record->version, __ATOMIC_ACQUIRE) != last->version)
+        return false;
+    atomic->old = sm_native_load(atomic->addr, atomic->size);
+    return __atomic_load_n(&last->record->version, __ATOMIC_ACQUIRE) == last->version;
+}
+
+/* Under the lock, once the load has been made. */
+static void remember_load(const struct atomic *atomic, const struct sm_record *record)
+{
+    *loaded_place(atomic->addr) = (struct loaded){atomic->addr, record, record->version,
+                                                  sm_own.epoch, acquires(atomic->order)};
+}
+
+/* ---- one access ---- */
+
+static __attribute__((noinline)) bool mark_slowly(struct sm_detect_thread *thread, S site,
+                                                  struct sm_mark mark, const struct part *part,
+                                                  struct sm_collision *race)
+{
+    *race = (struct sm_collision){part->addr, part->size, mark.kind, 0, 0, site, thread, false};
+    return sm_record_access(part->record, thread, mark, race);
+}
+
+static inline ALWAYS_INLINE void mark_part(struct sm_detect_thread *thread,
+                                           const struct atomic *atomic, const struct part *part,
+                                           struct sm_collision *race)
+{
+    uint8_t kind = SM_ACCESS_ATOMIC | (atomic->stored ? SM_ACCESS_WRITE : 0);
+    struct sm_mark mark = {sm_own.epoch, sm_byte_mask(part->addr, part->size), kind, 0};
+    struct sm_mark *own = sm_record_own_atomic(part->record, mark);
+    bool fresh;
+    race->other_epoch = 0;
+    if (SM_LIKELY(own)) {
+        fresh = own->epoch != mark.epoch;
+        own->epoch = mark.epoch;
+    } else {
+        fresh = mark_slowly(thread, atomic->site, mark, part, race);
+    }
+    if (fresh)
+        sm_history_add(thread->history, SM_HISTORY_ACCESS, part->addr, atomic->site);
+}
+
+/* Only the holder of the lock changes it; x86 keeps the order of stores. */
+static inline void change_version(struct sm_record *record)
+{
+    __atomic_store_n(&record->version, record->version + 1, __ATOMIC_RELEASE);
+}
+
+/* The records are locked, which was a locked instruction: see takeover.h. */
+static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
+                                               struct atomic *atomic, struct part *parts,
+                                               unsigned n, struct sm_collision *races)
+{
+    if (atomic->action != LOAD && releases(atomic->site->order))
+        sm_takeovers_verify(thread);
+    for (unsigned i = 0; i < n && atomic->action != LOAD; i++)
+        change_version(parts[i].record);
+    perform(atomic);
+    for (unsigned i = 0; i < n && atomic->action != STORE; i++)
+        take(thread, parts[i].record, &parts[i], acquires(atomic->order));
+    /* What happened before the store that was read happened before this access as well. */
+    for (unsigned i = 0; i < n; i++)
+        mark_part(thread, atomic, &parts[i], &races[i]);
+    for (unsigned i = 0; i < n && atomic->stored; i++)
+        give(thread, atomic->action, atomic->order, &parts[i]);
+}
+
+static inline void finish(struct sm_detect_thread *thread, const struct atomic *atomic,
+                          const struct sm_collision *races, unsigned n)
+{
+    if (atomic->stored && releases(atomic->order))
+        sm_epoch_advance(thread);
+    for (unsigned i = 0; i < n; i++)
+        if (races[i].other_epoch)
+            sm_race_found(&races[i]);
+}
+
+static inline ALWAYS_INLINE void access_one(struct sm_detect_thread *thread, struct atomic *atomic)
+{
+    uintptr_t addr = (uintptr_t)atomic->addr;
+    struct part part = {addr, addr & 7, atomic->size, sm_record_lock(addr)};
+    struct sm_collision race;
+    access_locked(thread, atomic, &part, 1, &race);
+    if (atomic->action == LOAD)
+        remember_load(atomic, part.record);
+    sm_record_unlock(part.record);
+    finish(thread, atomic, &race, 1);
+}
+
+/* A misaligned atomic may lie in two granules, a wide one always does. */
+static unsigned parts_of(const struct atomic *atomic, struct part *parts)
+{
+    uintptr_t addr = (uintptr_t)atomic->addr, end = addr + atomic->size;
+    unsigned n = 0;
+    while (addr < end) {
+        uintptr_t next = (addr & ~7ul) + 8 < end ? (addr & ~7ul) + 8 : end;
+        parts[n++] = (struct part){addr, addr & 7, (uint32_t)(next - addr), NULL};
+        addr = next;
+    }
+    return n;
+}
+
+/* One thread at a time locks several records, so that two cannot wait for each other. */
+static uint32_t several;
+
+static __attribute__((noinline)) void access_several(struct sm_detect_thread *thread,
+                                                     struct atomic *atomic)
+{
+    struct part parts[3];
+    struct sm_collision races[3];
+    unsigned n = parts_of(atomic, parts);
+    sm_lock_word(&several);
+    for (unsigned i = 0; i < n; i++)
+        parts[i].record = sm_record_lock(parts[i].addr);
+    access_locked(thread, atomic, parts, n, races);
+    for (unsigned i = 0; i < n; i++)
+        sm_record_unlock(parts[i].record);
+    sm_unlock_word(&several);
+    finish(thread, atomic, races, n);
+}
+
+static inline ALWAYS_INLINE void access(struct atomic *atomic)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    if (!thread) {
+        perform(atomic);
+        return;
+    }
+    if (SM_LIKELY((uintptr_t)atomic->addr % 8 + atomic->size <= 8)) {
+        access_one(thread, atomic);
+    } else {
+        struct atomic in_memory = *atomic; /* the other one is in registers */
+        access_several(thread, &in_memory);
+        *atomic = in_memory;
+    }
+    sm_sync_leave(thread);
+}
+
+/* ---- hooks ---- */
+
+SM_EXPORT uint64_t sm_atomic_load(void *addr, S site)
+{
+    struct atomic atomic = {.action = LOAD, .addr = addr, .site = site, .size = site->size};
+    if (!load_again(&atomic))
+        access(&atomic);
+    return (uint64_t)atomic.old;
+}
+
+SM_EXPORT void sm_atomic_store(void *addr, uint64_t value, S site)
+{
+    struct atomic atomic = {
+        .action = STORE, .addr = addr, .site = site, .size = site->size, .operand = value};
+    access(&atomic);
+}
+
+SM_EXPORT uint64_t sm_atomic_rmw(void *addr, uint64_t operand, S site)
+{
+    struct atomic atomic = {
+        .action = RMW, .addr = addr, .site = site, .size = site->size, .operand = operand};
+    access(&atomic);
+    return (uint64_t)atomic.old;
+}
+
+SM_EXPORT uint64_t sm_atomic_cas(void *addr, uint64_t expected, uint64_t desired, S site)
+{
+    struct atomic atomic = {.action = CAS,
+                            .addr = addr,
+                            .site = site,
+                            .size = site->size,
+                            .operand = desired,
+                            .expected = expected};
+    access(&atomic);
+    return (uint64_t)atomic.old;
+}
+
+static sm_wide get(const void *from)
+{
+    sm_wide value;
+    memcpy(&value, from, sizeof value);
+    return value;
+}
+
+SM_EXPORT void sm_atomic_load_wide(void *result, void *addr, S site)
+{
+    struct atomic atomic = {.action = LOAD, .addr = addr, .site = site, .size = 16};
+    access(&atomic);
+    memcpy(result, &atomic.old, 16);
+}
+
+SM_EXPORT void sm_atomic_store_wide(void *addr, void *value, S site)
+{
+    struct atomic atomic = {
+        .action = STORE, .addr = addr, .site = site, .size = 16, .operand = get(value)};
+    access(&atomic);
+}
+
+SM_EXPORT void sm_atomic_rmw_wide(void *old, void *addr, void *operand, S site)
+{
+    struct atomic atomic = {
+        .action = RMW, .addr = addr, .site = site, .size = 16, .operand = get(operand)};
+    access(&atomic);
+    memcpy(old, &atomic.old, 16);
+}
+
+SM_EXPORT void sm_atomic_cas_wide(void *old, void *addr, void *expected, void *desired, S site)
+{
+    struct atomic atomic = {.action = CAS,
+                            .addr = addr,
+                            .site = site,
+                            .size = 16,
+                            .operand = get(desired),
+                            .expected = get(expected)};
+    access(&atomic);
+    memcpy(old, &atomic.old, 16);
+}
+
+SM_EXPORT void sm_fence(S site)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* whatever the program asked for, at the least */
+    if (!thread)
+        return;
+    if (!(site->flags & SM_SITE_SINGLE_THREAD)) {
+        if (acquires(site->order))
+            sm_clock_join(&thread->seen, &thread->to_acquire);
+        if (releases(site->order)) {
+            sm_takeovers_verify(thread);
+            sm_clock_copy(&thread->released, &thread->seen);
+            thread->released_in = sm_own.epoch;
+            thread->fenced = true;
+            sm_epoch_advance(thread);
+        }
+    }
+    sm_sync_leave(thread);
+}

@@ -1,0 +1,190 @@
+/*
+ * epoch.c - see epoch.h.
+ */
+#include "native/epoch.h"
+
+#include "base/sys.h"
+#include "native/counters.h"
+#include "native/lock.h"
+#include "native/paths.h"
+#include "native/report.h"
+
+/* Each in a cache line of its own: its thread writes it at every release. */
+struct slot {
+    uint32_t time;                   /* of its thread, or of its last one */
+    uint32_t epoch;                  /* the number of (slot, time) */
+    struct sm_detect_thread *thread; /* the newest that had it */
+} __attribute__((aligned(64)));
+
+struct sm_block sm_blocks[SM_BLOCKS];
+bool sm_clocks_exact = true;
+__thread struct sm_detect_thread *sm_current;
+__thread struct sm_own sm_own = {.history = &sm_history_of_nobody,
+                                 .readers = SM_READERS - SM_LOW / 2};
+
+static struct slot slots[SM_SLOTS];
+static uint32_t n_slots, n_blocks = 1; /* block 0 has no epoch: 0 is none */
+static uint32_t free_slots[SM_SLOTS], n_free_slots;
+static uint32_t n_threads, lock; /* of these tables */
+
+/* A fresh block that begins at the slot's time; false when there is none left. */
+static bool take_block(uint32_t slot)
+{
+    uint32_t block = __atomic_fetch_add(&n_blocks, 1, __ATOMIC_RELAXED);
+    if (block >= SM_BLOCKS) {
+        __atomic_store_n(&n_blocks, SM_BLOCKS, __ATOMIC_RELAXED);
+        return false;
+    }
+    sm_blocks[block] = (struct sm_block){slot, slots[slot].time};
+    /* release: who finds the epoch in a cell finds its block; x86 orders the stores */
+    __atomic_store_n(&slots[slot].epoch, block * SM_EPOCH_BLOCK, __ATOMIC_RELEASE);
+    return true;
+}
+
+static bool slot_advance(uint32_t slot)
+{
+    slots[slot].time++;
+    if ((slots[slot].epoch + 1) % SM_EPOCH_BLOCK) {
+        slots[slot].epoch++;
+        return true;
+    }
+    if (take_block(slot))
+        return true;
+    slots[slot].time--;
+    sm_clocks_exact = false;
+    sm_count_event(SM_DETECT_NO_EPOCHS);
+    return false;
+}
+
+static bool take_free_slot(const struct sm_detect_thread *parent, uint32_t *slot)
+{
+    enum { TRIES = 64 };
+    for (uint32_t i = n_free_slots; i > 0 && i + TRIES > n_free_slots; i--) {
+        *slot = free_slots[i - 1];
+        if (!parent || sm_clock_get(&parent->seen, *slot) < slots[*slot].time)
+            continue;
+        free_slots[i - 1] = free_slots[--n_free_slots];
+        return slot_advance(*slot);
+    }
+    return false;
+}
+
+static uint32_t take_slot(const struct sm_detect_thread *parent)
+{
+    uint32_t slot;
+    if (take_free_slot(parent, &slot))
+        return slot;
+    if (n_slots < SM_SLOTS) {
+        slot = n_slots++;
+        slots[slot].time = 1;
+        if (take_block(slot))
+            return slot;
+    }
+    sm_clocks_exact = false;
+    sm_count_event(SM_DETECT_NO_SLOTS);
+    return n_threads % n_slots;
+}
+
+struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
+{
+    struct sm_detect_thread *thread = sm_alloc(sizeof *thread);
+    thread->history = &sm_history_of_nobody;
+    sm_lock_word(&lock);
+    thread->id = n_threads++;
+    thread->slot = take_slot(parent);
+    struct slot *slot = &slots[thread->slot];
+    thread->previous = slot->thread;
+    slot->thread = thread;
+    thread->first_time = slot->time;
+    thread->last_time = UINT32_MAX;
+    sm_unlock_word(&lock);
+    thread->parent = parent;
+    sm_clock_reserve(&thread->seen, SM_CLOCK_LINE);
+    if (parent)
+        sm_clock_copy(&thread->seen, &parent->seen);
+    sm_clock_set(&thread->seen, thread->slot, thread->first_time);
+    return thread;
+}
+
+void sm_thread_enter(struct sm_detect_thread *thread)
+{
+    thread->history = sm_map(NULL, sizeof *thread->history);
+    thread->takeovers = sm_map(NULL, sizeof *thread->takeovers);
+    sm_current = thread;
+    sm_own.history = thread->history;
+    sm_own.epoch = slots[thread->slot].epoch;
+    sm_own.readers = sm_readers_of(thread->slot);
+    sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
+}
+
+/* The histories of threads that have ended are kept for a while: a race with the last thing
+   a thread did is found when it is gone. */
+#define REMEMBERED 256
+
+static struct sm_detect_thread *remembered[REMEMBERED];
+static uint32_t n_remembered;
+
+static void remember(struct sm_detect_thread *thread)
+{
+    struct sm_history *goes = NULL;
+    sm_reports_lock(); /* nobody reads the history that goes, nor finds it from now on */
+    struct sm_detect_thread **place = &remembered[n_remembered++ % REMEMBERED];
+    if (*place) {
+        goes = (*place)->history;
+        (*place)->history = &sm_history_of_nobody;
+    }
+    *place = thread;
+    sm_reports_unlock();
+    if (goes)
+        sm_syscall(SYS_munmap, goes, sizeof *goes);
+}
+
+void sm_thread_leave(struct sm_detect_thread *thread)
+{
+    sm_takeovers_verify_fenced(thread);
+    thread->last_time = sm_clock_get(&thread->seen, thread->slot);
+    sm_own.epoch = 0;
+    sm_own.history = &sm_history_of_nobody;
+    sm_current = NULL;
+    sm_syscall(SYS_munmap, thread->takeovers, sizeof *thread->takeovers);
+    remember(thread);
+    /* release: who joins sees `seen` */
+    __atomic_store_n(&thread->ended, true, __ATOMIC_RELEASE);
+}
+
+static void free_clocks(struct sm_detect_thread *thread)
+{
+    sm_clock_clear(&thread->seen);
+    sm_clock_clear(&thread->released);
+    sm_clock_clear(&thread->to_acquire);
+}
+
+void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread)
+{
+    if (!__atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE)) /* pairs with sm_thread_leave */
+        return;
+    sm_clock_join(&joiner->seen, &thread->seen);
+    sm_lock_word(&lock);
+    if (slots[thread->slot].thread == thread)
+        free_slots[n_free_slots++] = thread->slot;
+    sm_unlock_word(&lock);
+    free_clocks(thread);
+}
+
+const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch)
+{
+    const struct sm_detect_thread *thread = slots[sm_epoch_slot(epoch)].thread;
+    while (thread->previous && sm_epoch_time(epoch) < thread->first_time)
+        thread = thread->previous;
+    return thread;
+}
+
+void sm_epoch_advance(struct sm_detect_thread *thread)
+{
+    if (!slot_advance(thread->slot))
+        return;
+    thread->seen.time[thread->slot] = slots[thread->slot].time;
+    sm_own.epoch = slots[thread->slot].epoch;
+    sm_own.readers = sm_readers_of(thread->slot);
+    sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
+}

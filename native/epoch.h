@@ -1,0 +1,106 @@
+/*
+ * epoch.h - whose epochs are whose, and what a thread has seen of the others.
+ *
+ * A slot is an index of vector clocks. A thread holds one from its creation to its end;
+ * then a later thread may have it, if the later one's creation happens after the earlier
+ * one's end: for a joined thread that is so, and one slot can serve twenty thousand threads
+ * in turn. A thread that nobody joins keeps its slot, for its accesses must stay
+ * distinguishable; 32,768 of those exhaust the slots, and from then on threads share
+ * (counted as `slots ran out`: races between the sharers are missed).
+ *
+ * Clocks count releases. An epoch is a number for (slot, clock), taken from the slot's
+ * block of SM_EPOCH_BLOCK; the table of blocks maps it back. There are 2^31 epochs: at five
+ * million releases a second they last seven minutes; then clocks stand still, which misses
+ * races and invents none, and is counted as `epochs ran out`.
+ */
+#ifndef SM_NATIVE_EPOCH_H
+#define SM_NATIVE_EPOCH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "core/clock.h"
+#include "native/cell.h"
+#include "native/history.h"
+#include "native/takeover.h"
+
+#define SM_SLOTS 32768u
+#define SM_BLOCKS (SM_EPOCH_LIMIT / SM_EPOCH_BLOCK)
+
+struct sm_block {
+    uint32_t slot, time; /* of the block's first epoch */
+};
+extern struct sm_block sm_blocks[SM_BLOCKS];
+
+/* Times of a clock that fill a cache line: with less, clocks of several threads share one. */
+#define SM_CLOCK_LINE 16
+
+/* False once threads share slots or clocks stand still: then an epoch no longer stands for
+   all that its thread had seen at its end. */
+extern bool sm_clocks_exact;
+
+/* One for each thread that was ever created; never freed, for reports refer to it.
+   Fields are written by the thread itself, except where said. */
+struct sm_detect_thread {
+    uint32_t id; /* in order of creation; 0 is the initial thread */
+    uint32_t slot;
+    uint32_t first_time, last_time; /* the slot's clock at its start, and at its end */
+    struct sm_clock seen;       /* seen.time[slot] is its own clock; at its end, for who joins it */
+    struct sm_clock released;   /* seen, at its last release fence */
+    uint32_t released_in;       /* the epoch that ended there */
+    struct sm_clock to_acquire; /* what relaxed loads saw, for an acquire fence */
+    bool fenced;                /* `released` counts */
+    bool ended;                 /* released by the thread, acquired by who joins */
+    bool busy;                  /* inside the runtime: a signal handler checks nothing */
+    uint32_t ignored;           /* > 0: its accesses are not looked at */
+    struct sm_takeovers *takeovers; /* while it lives */
+    struct sm_history *history;     /* never NULL; sm_history_of_nobody once it is forgotten */
+    const struct sm_detect_thread *parent; /* written before it starts */
+    struct sm_trail created;               /* where: written before it starts */
+    void *(*start)(void *);
+    void *argument;
+    struct sm_detect_thread *previous; /* the one that had its slot before, or NULL */
+};
+
+/* The running thread's, NULL before it is known. */
+extern __thread struct sm_detect_thread *sm_current __attribute__((tls_model("initial-exec")));
+
+/* A thread that `parent` (NULL: nobody) creates: it has seen what its parent has seen. */
+struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent);
+/* The calling thread is this one from now on. */
+void sm_thread_enter(struct sm_detect_thread *thread);
+void sm_thread_leave(struct sm_detect_thread *thread);
+/* Gives the slot away: everything the thread did has been seen by who joined it. */
+void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread);
+/* Who made the accesses of an epoch. */
+const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch);
+
+/* A new stretch of time: what follows is not covered by what was released so far. */
+void sm_epoch_advance(struct sm_detect_thread *thread);
+
+static inline uint32_t sm_epoch_slot(uint32_t epoch)
+{
+    return sm_blocks[epoch / SM_EPOCH_BLOCK].slot;
+}
+
+static inline uint32_t sm_epoch_time(uint32_t epoch)
+{
+    return sm_blocks[epoch / SM_EPOCH_BLOCK].time + epoch % SM_EPOCH_BLOCK;
+}
+
+/* Did all accesses of the epoch happen before what the thread does now? */
+static inline bool sm_has_seen(const struct sm_detect_thread *thread, uint32_t epoch)
+{
+    return sm_clock_get(&thread->seen, sm_epoch_slot(epoch)) >= sm_epoch_time(epoch);
+}
+
+/* Does the clock contain all that a thread had seen at the end of an epoch of its (0: nobody's)?
+   A thread publishes once in each epoch, at its end, and all it has seen by then. */
+static inline bool sm_clock_contains(const struct sm_clock *clock, uint32_t epoch)
+{
+    epoch &= SM_EPOCH_MASK; /* the owner of a clock may have a flag: record.h */
+    return epoch && sm_clock_get(clock, sm_epoch_slot(epoch)) >= sm_epoch_time(epoch) &&
+           sm_clocks_exact;
+}
+
+#endif

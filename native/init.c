@@ -1,0 +1,56 @@
+/*
+ * init.c - from the loader to the program, and what happens when all fails.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+
+#include "base/sys.h"
+#include "native/intercept/real.h"
+#include "native/intercept/thread.h"
+#include "native/report.h"
+#include "native/shadow.h"
+
+static _Noreturn void give_up(int status, const char *introduction, const char *format,
+                              va_list arguments)
+{
+    char text[1024];
+    sm_vformat(text, sizeof text, format, arguments);
+    sm_warn("%s%s", introduction, text);
+    for (;;)
+        sm_syscall(SYS_exit_group, (long)status);
+}
+
+void sm_die(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    give_up(SM_EXIT_ERROR, "internal error: ", format, arguments);
+}
+
+void sm_refuse(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    give_up(SM_EXIT_REFUSED, "", format, arguments);
+}
+
+void *sm_real_lookup(const char *name)
+{
+    void *found = dlsym(RTLD_NEXT, name);
+    if (!found)
+        sm_die("libc has no %s; this program needs the libc that Stalemate was built for", name);
+    return found;
+}
+
+__attribute__((constructor)) static void start(int argc, char **argv, char **environment)
+{
+    (void)argc, (void)argv;
+    sm_shadow_map();
+    sm_reports_init(environment);
+    sm_threads_init();
+}
+
+__attribute__((destructor)) static void finish(void)
+{
+    sm_reports_finish();
+}

@@ -1,0 +1,123 @@
+/*
+ * heap.c - malloc and its family: memory that begins and ends.
+ *
+ * libc's allocator does the work. What it hands out is new: whatever happened to those
+ * bytes before happened before, for freeing synchronises with allocating. Freeing is a
+ * write to the whole block: an access of another thread that is not ordered with it is a
+ * race, whichever comes first.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "native/blocks.h"
+#include "native/intercept/real.h"
+#include "native/paths.h"
+#include "native/shadow.h"
+
+static void *allocated(void *block, size_t asked)
+{
+    if (block && sm_current && !sm_current->busy) {
+        size_t size = malloc_usable_size(block);
+        sm_shadow_clear((uintptr_t)block, size);
+        sm_ranges_forget();
+        sm_block_begin((uintptr_t)block, size - asked);
+    }
+    return block;
+}
+
+/* A large block has a mapping of its own, and glibc says so in the word before it. The mapping ends
+   with the block: who touches it then crashes, and what is mapped there next is new. */
+static bool is_mapped_alone(const void *block)
+{
+    enum { IS_MMAPPED = 2 };
+    return ((const size_t *)block)[-1] & IS_MMAPPED;
+}
+
+/* Before the memory goes back: afterwards another thread may have it, and what it does there
+   must not be taken for a race with what this one did. */
+static void freeing(void *block)
+{
+    if (!block || !sm_current || sm_current->busy)
+        return;
+    sm_takeovers_verify_fenced(sm_current);
+    size_t size = malloc_usable_size(block);
+    sm_check_range(block, size, SM_ACCESS_WRITE | SM_ACCESS_FREE, &sm_free_site);
+    if (is_mapped_alone(block))
+        sm_shadow_clear((uintptr_t)block, size);
+}
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void __libc_free(void *block);
+
+SM_EXPORT void *malloc(size_t size)
+{
+    return allocated(__libc_malloc(size), size);
+}
+
+SM_EXPORT void *calloc(size_t n, size_t size)
+{
+    return allocated(__libc_calloc(n, size), n * size);
+}
+
+SM_EXPORT void free(void *block)
+{
+    freeing(block);
+    __libc_free(block);
+}
+
+/* A block that moves is a new one and a freed one; one that grows in place gains its tail. */
+SM_EXPORT void *realloc(void *block, size_t size)
+{
+    if (!block || !size || !sm_current)
+        return block ? __libc_realloc(block, size) : malloc(size);
+    void *moved = malloc(size);
+    if (!moved)
+        return NULL;
+    size_t old = malloc_usable_size(block), room = malloc_usable_size(moved);
+    memcpy(moved, block, old < room ? old : room);
+    free(block);
+    return moved;
+}
+
+SM_EXPORT void *reallocarray(void *block, size_t n, size_t size)
+{
+    size_t bytes;
+    if (!__builtin_mul_overflow(n, size, &bytes))
+        return realloc(block, bytes);
+    errno = ENOMEM;
+    return NULL;
+}
+
+SM_EXPORT void *aligned_alloc(size_t align, size_t size)
+{
+    return allocated(SM_REAL(aligned_alloc)(align, size), size);
+}
+
+SM_EXPORT void *memalign(size_t align, size_t size)
+{
+    return allocated(SM_REAL(memalign)(align, size), size);
+}
+
+SM_EXPORT int posix_memalign(void **block, size_t align, size_t size)
+{
+    int result = SM_REAL(posix_memalign)(block, align, size);
+    if (result == 0)
+        allocated(*block, size);
+    return result;
+}
+
+SM_EXPORT int munmap(void *addr, size_t size)
+{
+    if (sm_current) {
+        sm_takeovers_verify_fenced(sm_current);
+        sm_shadow_clear((uintptr_t)addr, size);
+        sm_ranges_forget();
+    }
+    return SM_REAL(munmap)(addr, size);
+}

@@ -1,0 +1,321 @@
+#define _GNU_SOURCE
+#include "native/intercept/message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <mqueue.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "native/intercept/real.h"
+#include "native/sync.h"
+
+/* ---- objects ----
+ * An address stands for each. Those that share one are one. */
+
+enum { SOCKETS, COUNTERS, FIRST_FILE, FILES = 1024, QUEUES = 256, SETS = 256, SIGNALS = 64 };
+static char files[FILES], queues[QUEUES], sets[SETS], signals[SIGNALS + 1];
+static bool files_locked; /* some file, some time */
+
+static const void *file_object(const struct stat *status)
+{
+    return &files[FIRST_FILE + status->st_ino % (FILES - FIRST_FILE)];
+}
+
+static const void *inode_object(int fd)
+{
+    struct stat status;
+    return sm_syscall(SYS_fstat, (long)fd, &status) < 0 ? NULL : file_object(&status);
+}
+
+/* NULL: it orders nothing. */
+static const void *object_of(int fd)
+{
+    struct stat status;
+    if (fd <= STDERR_FILENO || sm_syscall(SYS_fstat, (long)fd, &status) < 0)
+        return NULL;
+    switch (status.st_mode & S_IFMT) {
+    case S_IFIFO: /* both ends are one file */
+        return file_object(&status);
+    case S_IFSOCK: /* the ends of a connection are two */
+        return &files[SOCKETS];
+    case 0: /* eventfd and its like are all one */
+        return &files[COUNTERS];
+    default:
+        return NULL;
+    }
+}
+
+static void give(const void *object)
+{
+    int error = errno;
+    if (object)
+        sm_release(object, SM_KEY_MAIN);
+    errno = error;
+}
+
+static void take(const void *object)
+{
+    int error = errno;
+    if (object)
+        sm_acquire(object, SM_KEY_MAIN);
+    errno = error;
+}
+
+bool sm_fd_orders(int fd)
+{
+    return object_of(fd);
+}
+
+void sm_fd_gives(int fd)
+{
+    give(object_of(fd));
+}
+
+void sm_fd_takes(int fd)
+{
+    take(object_of(fd));
+}
+
+/* ---- descriptors ---- */
+
+/* Who reads sees the end; a lock is given back. */
+SM_EXPORT int close(int fd)
+{
+    give(files_locked ? inode_object(fd) : object_of(fd));
+    return SM_REAL(close)(fd);
+}
+
+SM_EXPORT int shutdown(int fd, int how)
+{
+    sm_fd_gives(fd);
+    return SM_REAL(shutdown)(fd, how);
+}
+
+SM_EXPORT int connect(int fd, const struct sockaddr *address, socklen_t length)
+{
+    sm_fd_gives(fd);
+    return SM_REAL(connect)(fd, address, length);
+}
+
+static int accepted(int fd, int result)
+{
+    if (result >= 0)
+        sm_fd_takes(fd);
+    return result;
+}
+
+SM_EXPORT int accept(int fd, struct sockaddr *restrict address, socklen_t *restrict length)
+{
+    return accepted(fd, SM_REAL(accept)(fd, address, length));
+}
+
+SM_EXPORT int accept4(int fd, struct sockaddr *restrict address, socklen_t *restrict length,
+                      int flags)
+{
+    return accepted(fd, SM_REAL(accept4)(fd, address, length, flags));
+}
+
+SM_EXPORT int eventfd_write(int fd, eventfd_t value)
+{
+    sm_fd_gives(fd);
+    return SM_REAL(eventfd_write)(fd, value);
+}
+
+SM_EXPORT int eventfd_read(int fd, eventfd_t *value)
+{
+    int result = SM_REAL(eventfd_read)(fd, value);
+    if (result == 0)
+        sm_fd_takes(fd);
+    return result;
+}
+
+/* ---- message queues, semaphores of System V ---- */
+
+static ssize_t received(const void *queue, ssize_t result)
+{
+    if (result >= 0)
+        take(queue);
+    return result;
+}
+
+SM_EXPORT int mq_send(mqd_t queue, const char *message, size_t size, unsigned priority)
+{
+    give(inode_object(queue));
+    return SM_REAL(mq_send)(queue, message, size, priority);
+}
+
+SM_EXPORT int mq_timedsend(mqd_t queue, const char *message, size_t size, unsigned priority,
+                           const struct timespec *until)
+{
+    give(inode_object(queue));
+    return SM_REAL(mq_timedsend)(queue, message, size, priority, until);
+}
+
+SM_EXPORT ssize_t mq_receive(mqd_t queue, char *message, size_t size, unsigned *priority)
+{
+    return received(inode_object(queue), SM_REAL(mq_receive)(queue, message, size, priority));
+}
+
+SM_EXPORT ssize_t mq_timedreceive(mqd_t queue, char *restrict message, size_t size,
+                                  unsigned *restrict priority,
+                                  const struct timespec *restrict until)
+{
+    return received(inode_object(queue),
+                    SM_REAL(mq_timedreceive)(queue, message, size, priority, until));
+}
+
+SM_EXPORT int msgsnd(int queue, const void *message, size_t size, int flags)
+{
+    give(&queues[(unsigned)queue % QUEUES]);
+    return SM_REAL(msgsnd)(queue, message, size, flags);
+}
+
+SM_EXPORT ssize_t msgrcv(int queue, void *message, size_t size, long type, int flags)
+{
+    return received(&queues[(unsigned)queue % QUEUES],
+                    SM_REAL(msgrcv)(queue, message, size, type, flags));
+}
+
+static bool posts(const struct sembuf *operations, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        any |= operations[i].sem_op > 0;
+    return any;
+}
+
+static bool waits(const struct sembuf *operations, size_t n)
+{
+    bool any = false;
+    for (size_t i = 0; i < n; i++)
+        any |= operations[i].sem_op <= 0;
+    return any;
+}
+
+SM_EXPORT int semtimedop(int set, struct sembuf *operations, size_t n,
+                         const struct timespec *timeout)
+{
+    const void *object = &sets[(unsigned)set % SETS];
+    if (posts(operations, n))
+        give(object);
+    int result = SM_REAL(semtimedop)(set, operations, n, timeout);
+    if (result == 0 && waits(operations, n))
+        take(object);
+    return result;
+}
+
+SM_EXPORT int semop(int set, struct sembuf *operations, size_t n)
+{
+    return semtimedop(set, operations, n, NULL);
+}
+
+/* ---- locks on files ----
+ * Those of an open file. Those of fcntl that belong to the process keep no thread of it out. */
+
+/* To share what one had alone is also to give it back. */
+static void before_lock(int fd, short type)
+{
+    files_locked = true;
+    if (type != F_WRLCK)
+        give(inode_object(fd));
+}
+
+static int after_lock(int fd, short type, int result)
+{
+    if (result == 0 && type != F_UNLCK)
+        take(inode_object(fd));
+    return result;
+}
+
+static short type_of(int operation)
+{
+    int kind = operation & ~LOCK_NB;
+    return kind == LOCK_UN ? F_UNLCK : kind == LOCK_SH ? F_RDLCK : F_WRLCK;
+}
+
+SM_EXPORT int flock(int fd, int operation)
+{
+    before_lock(fd, type_of(operation));
+    return after_lock(fd, type_of(operation), SM_REAL(flock)(fd, operation));
+}
+
+static int control(int fd, int command, void *argument, int (*real)(int, int, ...))
+{
+    if (command != F_OFD_SETLK && command != F_OFD_SETLKW)
+        return real(fd, command, argument);
+    short type = ((const struct flock *)argument)->l_type;
+    before_lock(fd, type);
+    return after_lock(fd, type, real(fd, command, argument));
+}
+
+SM_EXPORT int fcntl(int fd, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    return control(fd, command, argument, SM_REAL(fcntl));
+}
+
+SM_EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
+
+/* ---- signals ----
+ * To who waits for them; a handler is not seen to begin. */
+
+static void sent(int signo)
+{
+    if (signo > 0 && signo <= SIGNALS)
+        give(&signals[signo]);
+}
+
+static int waited(int signo)
+{
+    if (signo > 0 && signo <= SIGNALS)
+        take(&signals[signo]);
+    return signo;
+}
+
+SM_EXPORT int pthread_kill(pthread_t thread, int signo)
+{
+    sent(signo);
+    return SM_REAL(pthread_kill)(thread, signo);
+}
+
+SM_EXPORT int kill(pid_t process, int signo)
+{
+    sent(signo);
+    return SM_REAL(kill)(process, signo);
+}
+
+SM_EXPORT int sigqueue(pid_t process, int signo, const union sigval value)
+{
+    sent(signo);
+    return SM_REAL(sigqueue)(process, signo, value);
+}
+
+SM_EXPORT int sigwait(const sigset_t *restrict set, int *restrict signo)
+{
+    int result = SM_REAL(sigwait)(set, signo);
+    if (result == 0)
+        waited(*signo);
+    return result;
+}
+
+SM_EXPORT int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
+{
+    return waited(SM_REAL(sigwaitinfo)(set, info));
+}
+
+SM_EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
+                           const struct timespec *restrict timeout)
+{
+    return waited(SM_REAL(sigtimedwait)(set, info, timeout));
+}

@@ -1,0 +1,230 @@
+/*
+ * thread.c - creating, joining and ending threads.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <threads.h>
+#include <unistd.h>
+
+#include "native/intercept/real.h"
+#include "native/intercept/thread.h"
+#include "native/paths.h"
+#include "native/shadow.h"
+#include "native/sync.h"
+
+/* ---- which pthread_t is whose ----
+ * Threads that can still be joined. Short lists: a handle is used again at once. */
+
+#define BUCKETS 1024
+
+struct joinable {
+    pthread_t handle;
+    struct sm_detect_thread *thread;
+    struct joinable *next;
+};
+
+static struct joinable *buckets[BUCKETS];
+static uint32_t lock; /* of the buckets */
+
+static struct joinable **bucket(pthread_t handle)
+{
+    return &buckets[(handle >> 12) * 0x9e3779b97f4a7c15u >> 54];
+}
+_Static_assert(BUCKETS == 1 << (64 - 54), "ten bits of the product");
+
+static void add_joinable(pthread_t handle, struct sm_detect_thread *thread)
+{
+    struct joinable *entry = sm_alloc(sizeof *entry);
+    sm_lock_word(&lock);
+    *entry = (struct joinable){handle, thread, *bucket(handle)};
+    *bucket(handle) = entry;
+    sm_unlock_word(&lock);
+}
+
+static struct sm_detect_thread *take_joinable(pthread_t handle)
+{
+    struct sm_detect_thread *thread = NULL;
+    sm_lock_word(&lock);
+    struct joinable **at = bucket(handle), *entry;
+    while (*at && (*at)->handle != handle)
+        at = &(*at)->next;
+    entry = *at;
+    if (entry) {
+        thread = entry->thread;
+        *at = entry->next;
+        sm_free(entry, sizeof *entry);
+    }
+    sm_unlock_word(&lock);
+    return thread;
+}
+
+/* ---- life of a thread ---- */
+
+static pthread_key_t end_key;
+static _Thread_local unsigned rounds;
+
+/* libc runs destructors of keys in several rounds; ours is content with the last, so that
+   other destructors' accesses still belong to the thread. */
+static void end_thread(void *thread)
+{
+    if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+        SM_REAL(pthread_setspecific)(end_key, thread);
+    else
+        sm_thread_leave(thread);
+}
+
+void sm_threads_init(void)
+{
+    SM_REAL(pthread_key_create)(&end_key, end_thread);
+    struct sm_detect_thread *thread = sm_thread_new(NULL);
+    sm_thread_enter(thread);
+    SM_REAL(pthread_setspecific)(end_key, thread); /* main may leave by pthread_exit, */
+    add_joinable(pthread_self(), thread);          /* and be joined */
+}
+
+/* Another thread's stack may have been here: nothing of that concerns this one. */
+static void clear_stack(void)
+{
+    pthread_attr_t attributes;
+    void *low;
+    size_t size;
+    if (SM_REAL(pthread_getattr_np)(pthread_self(), &attributes) != 0)
+        return;
+    if (pthread_attr_getstack(&attributes, &low, &size) == 0)
+        sm_shadow_clear((uintptr_t)low, size);
+    pthread_attr_destroy(&attributes);
+}
+
+static void *run_thread(void *started)
+{
+    struct sm_detect_thread *thread = started;
+    clear_stack();
+    sm_thread_enter(thread);
+    SM_REAL(pthread_setspecific)(end_key, thread);
+    return thread->start(thread->argument);
+}
+
+static struct sm_detect_thread *prepare(void *(*start)(void *), void *argument)
+{
+    struct sm_detect_thread *self = sm_sync_enter();
+    if (!self)
+        return NULL;
+    sm_takeovers_verify_fenced(self);
+    struct sm_detect_thread *thread = sm_thread_new(self);
+    thread->start = start;
+    thread->argument = argument;
+    sm_history_trail(self->history, self->history->n, &thread->created);
+    sm_epoch_advance(self);
+    sm_sync_leave(self);
+    return thread;
+}
+
+static bool is_detached(const pthread_attr_t *attributes)
+{
+    int state = PTHREAD_CREATE_JOINABLE;
+    if (attributes)
+        pthread_attr_getdetachstate(attributes, &state);
+    return state == PTHREAD_CREATE_DETACHED;
+}
+
+SM_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
+                             void *(*start)(void *), void *argument)
+{
+    struct sm_detect_thread *thread = prepare(start, argument);
+    if (!thread)
+        return SM_REAL(pthread_create)(handle, attributes, start, argument);
+    int result = SM_REAL(pthread_create)(handle, attributes, run_thread, thread);
+    if (result == 0 && !is_detached(attributes))
+        add_joinable(*handle, thread);
+    return result;
+}
+
+static void joined(pthread_t handle)
+{
+    struct sm_detect_thread *thread = take_joinable(handle), *self = sm_sync_enter();
+    if (thread && self)
+        sm_thread_joined(self, thread);
+    if (self)
+        sm_sync_leave(self);
+}
+
+SM_EXPORT int pthread_join(pthread_t handle, void **value)
+{
+    int result = SM_REAL(pthread_join)(handle, value);
+    if (result == 0)
+        joined(handle);
+    return result;
+}
+
+SM_EXPORT int pthread_tryjoin_np(pthread_t handle, void **value)
+{
+    int result = SM_REAL(pthread_tryjoin_np)(handle, value);
+    if (result == 0)
+        joined(handle);
+    return result;
+}
+
+SM_EXPORT int pthread_timedjoin_np(pthread_t handle, void **value, const struct timespec *until)
+{
+    int result = SM_REAL(pthread_timedjoin_np)(handle, value, until);
+    if (result == 0)
+        joined(handle);
+    return result;
+}
+
+SM_EXPORT int pthread_detach(pthread_t handle)
+{
+    take_joinable(handle);
+    return SM_REAL(pthread_detach)(handle);
+}
+
+/* threads.h starts a function of another type, by way of these. */
+
+struct c11_start {
+    thrd_start_t start;
+    void *argument;
+};
+
+static void *run_c11(void *argument)
+{
+    struct c11_start from = *(struct c11_start *)argument;
+    sm_free(argument, sizeof from);
+    return (void *)(intptr_t)from.start(from.argument);
+}
+
+SM_EXPORT int thrd_create(thrd_t *handle, thrd_start_t start, void *argument)
+{
+    struct c11_start *from = sm_alloc(sizeof *from);
+    *from = (struct c11_start){start, argument};
+    int result = pthread_create(handle, NULL, run_c11, from);
+    return result == 0 ? thrd_success : result == ENOMEM ? thrd_nomem : thrd_error;
+}
+
+SM_EXPORT int thrd_join(thrd_t handle, int *value)
+{
+    void *result;
+    if (pthread_join(handle, &result) != 0)
+        return thrd_error;
+    if (value)
+        *value = (int)(intptr_t)result;
+    return thrd_success;
+}
+
+SM_EXPORT int thrd_detach(thrd_t handle)
+{
+    return pthread_detach(handle) == 0 ? thrd_success : thrd_error;
+}
+
+/* The child has one thread and nobody to race with. The runtime is off in it: locks that other
+   threads held at this moment are never taken again. */
+SM_EXPORT pid_t fork(void)
+{
+    pid_t child = SM_REAL(fork)();
+    if (child == 0) {
+        sm_own.epoch = 0;
+        sm_current = NULL;
+    }
+    return child;
+}

@@ -1,0 +1,7 @@
+/* thread.h - the initial thread becomes known: called once, before the program's code. */
+#ifndef SM_NATIVE_INTERCEPT_THREAD_H
+#define SM_NATIVE_INTERCEPT_THREAD_H
+
+void sm_threads_init(void);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * memory.c - the runtime's own memory, for many threads: base/sys.c's allocator under a
+ * lock, and the two functions it and the clocks need that must not touch a vector register.
+ */
+#include "base/sys.h"
+#include "native/lock.h"
+
+void *sm_alloc_one_thread(size_t size);
+void sm_free_one_thread(void *block, size_t size);
+
+static uint32_t lock; /* the allocator's lists */
+
+void *sm_alloc(size_t size)
+{
+    sm_lock_word(&lock);
+    void *block = sm_alloc_one_thread(size);
+    sm_unlock_word(&lock);
+    return block;
+}
+
+void sm_free(void *block, size_t size)
+{
+    sm_lock_word(&lock);
+    sm_free_one_thread(block, size);
+    sm_unlock_word(&lock);
+}
+
+void *sm_plain_memset(void *to, int byte, size_t size)
+{
+    void *at = to;
+    __asm__ volatile("rep stosb" : "+D"(at), "+c"(size) : "a"(byte) : "memory");
+    return to;
+}
+
+void *sm_plain_memcpy(void *to, const void *from, size_t size)
+{
+    void *at = to;
+    if (size % 4 == 0 && size <= 256) { /* clocks are mostly shorter than what rep takes to start */
+        for (size_t i = 0; i < size / 4; i++)
+            ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
+        return to;
+    }
+    __asm__ volatile("rep movsb" : "+D"(at), "+S"(from), "+c"(size) : : "memory");
+    return to;
+}

@@ -1,0 +1,266 @@
+/*
+ * record.c - see record.h.
+ */
+#include "native/record.h"
+
+#include "base/sys.h"
+#include "native/part.h"
+
+#define RECORDS (1u << 26)
+
+struct sm_record *sm_records;
+uint32_t sm_n_records;
+static uint32_t free_record, lock; /* of the list of free records */
+
+static uint32_t new_record(void)
+{
+    sm_lock_word(&lock);
+    uint32_t number = free_record;
+    if (number) {
+        free_record = sm_records[number].next_free;
+    } else {
+        if (!sm_records) {
+            sm_records = sm_map(NULL, RECORDS * sizeof *sm_records);
+            sm_n_records = 1;
+        }
+        number = sm_n_records;
+        SM_ASSERT(number < RECORDS);
+        /* release: who finds the number finds where it is */
+        __atomic_store_n(&sm_n_records, number + 1, __ATOMIC_RELEASE);
+    }
+    sm_unlock_word(&lock);
+    sm_records[number].next_free = 0;
+    return number;
+}
+
+static uint32_t room_of(const struct sm_record *record)
+{
+    return (uint32_t)SM_FEW_MARKS << record->doublings;
+}
+
+static void free_marks(struct sm_record *record)
+{
+    if (record->marks != record->few)
+        sm_free(record->marks, room_of(record) * sizeof *record->marks);
+}
+
+static void add_mark(struct sm_record *record, struct sm_mark mark)
+{
+    if (record->n_marks == room_of(record)) {
+        struct sm_mark *marks = sm_alloc(2 * room_of(record) * sizeof *marks);
+        for (uint32_t i = 0; i < record->n_marks; i++)
+            marks[i] = record->marks[i];
+        free_marks(record);
+        record->marks = marks;
+        record->doublings++;
+    }
+    record->marks[record->n_marks++] = mark;
+    record->has_plain |= !(mark.kind & SM_ACCESS_ATOMIC);
+}
+
+/* ---- turning a granule into a list ---- */
+
+static void add_cell(struct sm_record *record, const struct sm_cell *cell, uint8_t mask)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    uint32_t write = seen.write & SM_EPOCH_MASK, read = seen.read & SM_EPOCH_MASK;
+    if (write)
+        add_mark(record, (struct sm_mark){write, mask, SM_ACCESS_WRITE, 0});
+    if (read && read != SM_CELL_MULTI)
+        add_mark(record, (struct sm_mark){read, mask, 0, 0});
+    if (read != SM_CELL_MULTI)
+        return;
+    for (unsigned i = 0; i < SM_READERS_MAX; i++) {
+        uint32_t reader = *sm_cell_reader(cell, i);
+        if (reader)
+            add_mark(record, (struct sm_mark){reader, mask, 0, 0});
+    }
+}
+
+static void add_part(struct sm_record *record, struct sm_part part)
+{
+    if (part.written)
+        add_mark(record, (struct sm_mark){part.epoch, part.written, SM_ACCESS_WRITE, 0});
+    if (part.read)
+        add_mark(record, (struct sm_mark){part.epoch, part.read, 0, 0});
+    if (part.older)
+        add_mark(record, (struct sm_mark){sm_part_older_epoch(part), part.older, 0, 0});
+}
+
+/* Under the granule's lock. */
+static struct sm_record *to_list(uintptr_t addr)
+{
+    struct sm_cell *low = sm_cell_low(addr);
+    struct sm_cell seen = sm_cell_load(low);
+    uint32_t number = new_record();
+    struct sm_record *record = &sm_records[number];
+    record->marks = record->few;
+    record->first.clock = (struct sm_clock){0, SM_CLOCK_LINE, true, record->times};
+    if (seen.write == SM_CELL_BYTES) {
+        for (unsigned i = 0; i < 8; i++)
+            add_cell(record, sm_cell_byte((addr & ~7ul) + i), (uint8_t)(1u << i));
+    } else if (sm_cell_is_part(seen)) {
+        struct sm_part part = sm_part_load(sm_cell_part(addr));
+        add_cell(record, low, (uint8_t)~part.written);
+        add_part(record, part);
+    } else if (sm_cell_is_whole(seen)) {
+        add_cell(record, low, 0xff);
+    } else if (seen.write != SM_CELL_HEADER) {
+        add_cell(record, low, 0x0f);
+        add_cell(record, sm_cell_high(addr), 0xf0);
+    }
+    record->granule = addr & ~7ul;
+    *sm_cell_reader(low, 0) = number;
+    sm_cell_store(sm_cell_high(addr), 0, 0);
+    sm_cell_store(low, SM_CELL_LIST, SM_CELL_MARK);
+    return record;
+}
+
+struct sm_record *sm_record_lock_slowly(uintptr_t addr)
+{
+    sm_granule_lock(addr); /* nobody makes or drops the record now */
+    struct sm_record *record = sm_record_find(addr);
+    if (!record)
+        record = to_list(addr);
+    sm_lock_word(&record->lock);
+    sm_granule_unlock(addr);
+    return record;
+}
+
+static void free_clocks(struct sm_sync_clock *clock)
+{
+    for (struct sm_sync_clock *next; clock; clock = next) {
+        next = clock->next;
+        sm_clock_clear(&clock->clock);
+        sm_free(clock, sizeof(struct sm_more_clock));
+    }
+}
+
+static void free_record_contents(struct sm_record *record)
+{
+    free_marks(record);
+    sm_clock_clear(&record->first.clock);
+    free_clocks(record->first.next);
+    free_clocks(record->heads);
+}
+
+void sm_record_drop(uintptr_t addr)
+{
+    sm_granule_lock(addr);
+    struct sm_record *record = sm_record_find(addr);
+    if (record) {
+        uint32_t number = *sm_cell_reader(sm_cell_low(addr), 0);
+        sm_lock_word(&record->lock);
+        free_record_contents(record);
+        *record = (struct sm_record){.lock = 1, .version = record->version + 2};
+        sm_cell_store(sm_cell_low(addr), 0, 0);
+        sm_unlock_word(&record->lock);
+        sm_lock_word(&lock);
+        record->next_free = free_record;
+        free_record = number;
+        sm_unlock_word(&lock);
+    }
+    sm_granule_unlock(addr);
+}
+
+/* ---- marks ---- */
+
+static bool conflict(uint8_t a, uint8_t b)
+{
+    return ((a | b) & SM_ACCESS_WRITE) && !(a & b & SM_ACCESS_ATOMIC);
+}
+
+/* Whatever races with `weaker` races with `stronger`. */
+static bool at_least(uint8_t stronger, uint8_t weaker)
+{
+    return ((stronger & SM_ACCESS_WRITE) || !(weaker & SM_ACCESS_WRITE)) &&
+           (!(stronger & SM_ACCESS_ATOMIC) || (weaker & SM_ACCESS_ATOMIC));
+}
+
+/* Several marks of one epoch may have it together. */
+static bool is_there(const struct sm_record *record, struct sm_mark mark)
+{
+    uint8_t left = mark.mask;
+    for (uint32_t i = 0; i < record->n_marks && left; i++) {
+        const struct sm_mark *other = &record->marks[i];
+        if (other->epoch == mark.epoch && at_least(other->kind, mark.kind))
+            left &= (uint8_t)~other->mask;
+    }
+    return !left;
+}
+
+static void fill_race(struct sm_collision *race, const struct sm_mark *other, uint8_t common)
+{
+    race->addr = (race->addr & ~7ul) + (unsigned)__builtin_ctz(common);
+    race->size = (uint32_t)__builtin_popcount(common);
+    race->other_epoch = other->epoch;
+    race->other_kind = other->kind;
+}
+
+bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
+                      struct sm_mark mark, struct sm_collision *race)
+{
+    if (is_there(record, mark))
+        return false;
+    if (!record->has_plain && (mark.kind & SM_ACCESS_ATOMIC) && record->n_marks < SM_FEW_MARKS) {
+        add_mark(record, mark); /* those it dominates would only be added again by their threads */
+        return true;
+    }
+    uint32_t kept = 0;
+    record->has_plain = false;
+    for (uint32_t i = 0; i < record->n_marks; i++) {
+        struct sm_mark other = record->marks[i];
+        uint8_t common = other.mask & mark.mask;
+        if (common && sm_has_seen(thread, other.epoch)) {
+            if (at_least(mark.kind, other.kind))
+                other.mask &= (uint8_t)~mark.mask;
+        } else if (common && conflict(mark.kind, other.kind)) {
+            fill_race(race, &other, common);
+        }
+        if (!other.mask)
+            continue;
+        record->marks[kept++] = other;
+        record->has_plain |= !(other.kind & SM_ACCESS_ATOMIC);
+    }
+    record->n_marks = kept;
+    add_mark(record, mark);
+    return true;
+}
+
+static struct sm_sync_clock *new_clock(void)
+{
+    struct sm_more_clock *more = sm_alloc(sizeof *more);
+    uint32_t room = sizeof more->times / sizeof *more->times;
+    more->sync.clock = (struct sm_clock){0, room, true, more->times};
+    return &more->sync;
+}
+
+struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key)
+{
+    struct sm_sync_clock *clock = &record->first;
+    while (clock->key && clock->key != key && clock->next)
+        clock = clock->next;
+    if (clock->key == key)
+        return clock;
+    if (clock->key) {
+        clock->next = new_clock();
+        clock = clock->next;
+    }
+    /* release: who finds it without the lock (sync.c) finds it whole */
+    __atomic_store_n(&clock->key, key, __ATOMIC_RELEASE);
+    return clock;
+}
+
+struct sm_sync_clock *sm_record_head(struct sm_record *record, uint32_t key, bool make)
+{
+    struct sm_sync_clock *head = record->heads;
+    while (head && head->key != key)
+        head = head->next;
+    if (head || !make)
+        return head;
+    head = new_clock();
+    head->key = key;
+    head->next = record->heads;
+    record->heads = head;
+    return head;
+}

@@ -1,0 +1,175 @@
+/*
+ * record.h - what a cell cannot hold: lists of marks, and the clocks of synchronisation.
+ *
+ * A granule that holds an atomic, a lock, or bytes in too many different states has a
+ * record. It is found through the granule's shadow, without a search, and has a lock of its
+ * own: what an atomic access needs lies in three cache lines, which are fetched together.
+ *
+ *   marks   accesses that later ones may race with: which bytes, which epoch, what kind. An
+ *           access that a later one dominates (same bytes, seen by it, at least as strong)
+ *           is dropped, so the list is short: a mark or two for each thread that is active
+ *           here. This is exact for every mix of sizes, and of plain and atomic accesses.
+ *   clocks  what a thread gets that synchronises with this address. The key tells apart the
+ *           parts of a granule (offset and size of an atomic) and the two sides of a
+ *           reader-writer lock.
+ */
+#ifndef SM_NATIVE_RECORD_H
+#define SM_NATIVE_RECORD_H
+
+#include "base/sys.h"
+#include "native/paths.h"
+#include "native/shadow.h"
+
+struct sm_mark {
+    uint32_t epoch;
+    uint8_t mask; /* of the granule's bytes */
+    uint8_t kind; /* WRITE, ATOMIC of enum sm_access_kind */
+    uint16_t reserved;
+};
+
+/* While `owner` is an epoch the clock is exactly what its thread had seen at the end of that
+   epoch, so whoever has seen the epoch has nothing to learn from the clock. 0: a mixture. An
+   atomic's is flagged with SM_OWNER_HEAD if the thread got there by a release store. */
+#define SM_OWNER_HEAD 0x80000000u
+struct sm_sync_clock {
+    uint32_t key; /* 0: not in use */
+    uint32_t owner;
+    struct sm_clock clock;
+    struct sm_sync_clock *next;
+};
+
+/* One that is not the first, with room for the clocks of programs with few threads. */
+struct sm_more_clock {
+    struct sm_sync_clock sync;
+    uint32_t times[8];
+};
+_Static_assert(sizeof(struct sm_more_clock) == 64, "a cache line");
+
+#define SM_FEW_MARKS 6
+
+struct sm_record {
+    uint32_t lock;
+    uint32_t n_marks;
+    uint16_t doublings; /* of the room for marks */
+    bool has_plain;     /* a mark that is not atomic */
+    union {
+        uint32_t count;     /* barriers: threads needed */
+        uint32_t next_free; /* nobody's records */
+    };
+    struct sm_mark *marks; /* at first those in `few` */
+    uintptr_t granule;     /* whose it is; 0: nobody's. Changes under both locks */
+    union {
+        uint64_t version; /* atomics: changes with each store; see atomic.c */
+        uint64_t phase;   /* barriers: arrivals so far */
+    };
+    struct sm_mark few[SM_FEW_MARKS];
+    struct sm_sync_clock first;    /* the list of clocks begins here */
+    struct sm_sync_clock *heads;   /* atomics: of release sequences; see atomic.c */
+    uint32_t times[SM_CLOCK_LINE]; /* of the first clock, while they are enough */
+} __attribute__((aligned(64)));
+_Static_assert(sizeof(struct sm_record) == 192, "three cache lines");
+
+/* All of them, by number; number 0 is nobody's. */
+extern struct sm_record *sm_records;
+extern uint32_t sm_n_records;
+
+/* Without the lock; NULL if there is none. The number may be that of another moment: it is only
+   known to be a record's. */
+static inline struct sm_record *sm_record_find(uintptr_t addr)
+{
+    const struct sm_cell *low = sm_cell_low(addr);
+    if (sm_cell_load(low).write != SM_CELL_LIST)
+        return NULL;
+    uint32_t number = __atomic_load_n(sm_cell_reader(low, 0), __ATOMIC_RELAXED);
+    return number < sm_n_records ? &sm_records[number] : NULL;
+}
+
+/* The granule's record, locked; makes the granule a list if it is none. The lines behind the lock
+   are on their way while it is taken: between two cores that takes as long as all the rest. */
+struct sm_record *sm_record_lock_slowly(uintptr_t addr);
+static inline struct sm_record *sm_record_lock(uintptr_t addr)
+{
+    struct sm_record *record = sm_record_find(addr);
+    if (!SM_LIKELY(record))
+        return sm_record_lock_slowly(addr);
+    __builtin_prefetch(&record->few[2], 1);
+    __builtin_prefetch(record->times, 1);
+    sm_lock_word(&record->lock);
+    if (SM_LIKELY(record->granule == (addr & ~7ul)))
+        return record;
+    sm_unlock_word(&record->lock);
+    return sm_record_lock_slowly(addr);
+}
+
+static inline void sm_record_unlock(struct sm_record *record)
+{
+    sm_unlock_word(&record->lock);
+}
+
+/* Forgets the record; takes the locks itself. */
+void sm_record_drop(uintptr_t addr);
+
+/* Atomic accesses do not race with each other: where there are no others, a thread's own mark
+   of an earlier epoch is all that must go. (Of two threads that had one slot the later has seen
+   all that the earlier did.) NULL if there is none, or others are to be looked at. */
+static inline struct sm_mark *sm_record_own_atomic(struct sm_record *record, struct sm_mark mark)
+{
+    uint32_t slot = sm_epoch_slot(mark.epoch), n = record->has_plain ? 0 : record->n_marks;
+    for (struct sm_mark *own = record->marks, *end = own + n; own < end; own++)
+        if (own->kind == mark.kind && own->mask == mark.mask &&
+            (sm_same_block(own->epoch, mark.epoch) || sm_epoch_slot(own->epoch) == slot))
+            return own;
+    return NULL;
+}
+
+/* Adds a mark. If it races with another, fills in what `race` says of that one. False if
+   nothing was new. Under the record's lock, like all below. */
+bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
+                      struct sm_mark mark, struct sm_collision *race);
+/* The clock of a key, made if there is none. */
+struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key);
+/* The same on the list of heads; NULL if there is none and none is to be made. */
+struct sm_sync_clock *sm_record_head(struct sm_record *record, uint32_t key, bool make);
+
+/* `to` now holds what the clock holds as well. */
+static inline void sm_clock_take(struct sm_clock *to, const struct sm_sync_clock *from)
+{
+    if (!sm_clock_contains(to, from->owner))
+        sm_clock_join(to, &from->clock);
+}
+
+/* The clock is now what a thread had seen at the end of an epoch: the current one, or that of
+   its last release fence. */
+static inline void sm_clock_replace(struct sm_sync_clock *to, const struct sm_clock *from,
+                                    uint32_t epoch)
+{
+    if (SM_LIKELY(from->n <= SM_CLOCK_LINE && from->n <= to->clock.capacity)) {
+#pragma clang loop vectorize(disable) unroll(disable) /* mostly a handful */
+        for (uint32_t i = 0; i < from->n; i++)
+            to->clock.time[i] = from->time[i];
+        to->clock.n = from->n;
+    } else {
+        sm_clock_copy(&to->clock, from);
+    }
+    to->owner = epoch;
+}
+
+/* The same, but what the clock held stays in it. */
+static inline void sm_clock_add(struct sm_sync_clock *to, const struct sm_clock *from,
+                                uint32_t epoch)
+{
+    if (!to->clock.n || sm_clock_contains(from, to->owner)) {
+        sm_clock_replace(to, from, epoch);
+    } else if (!sm_clock_contains(&to->clock, epoch)) {
+        sm_clock_join(&to->clock, from);
+        to->owner = 0;
+    }
+}
+
+static inline void sm_clock_empty(struct sm_sync_clock *clock)
+{
+    clock->clock.n = 0;
+    clock->owner = 0;
+}
+
+#endif

@@ -1,0 +1,255 @@
+/*
+ * report.c - see report.h.
+ */
+#include "native/report.h"
+
+#include <string.h>
+
+#include "abi/detect.h"
+#include "base/sys.h"
+#include "native/counters.h"
+#include "native/finding.h"
+#include "native/known.h"
+#include "native/notes.h"
+#include "runtime/module.h"
+
+uint64_t sm_counts[SM_DETECT_COUNTERS];
+
+static uint32_t lock;      /* findings, ended histories */
+static int driver_fd = -1; /* -1: nobody started us, tell people */
+
+void sm_reports_lock(void)
+{
+    sm_lock_word(&lock);
+}
+
+void sm_reports_unlock(void)
+{
+    sm_unlock_word(&lock);
+}
+
+/* ---- the two sides ---- */
+
+/* A thread marks a cell first and writes its history then: the event may be about to come. */
+static bool find_event(const struct sm_collision *race, struct sm_side *side, uint64_t *position)
+{
+    enum { TRIES = 100 };
+    for (unsigned i = 0; i < TRIES; i++) {
+        if (sm_history_find(side->thread->history, race->other_epoch, race->addr, race->size,
+                            race->other_kind & SM_ACCESS_WRITE, position, &side->site))
+            return true;
+        if (__atomic_load_n(&side->thread->ended, __ATOMIC_ACQUIRE)) /* its history is complete */
+            return false;
+        sm_syscall(SYS_sched_yield);
+    }
+    return false;
+}
+
+/* What a call does for the program happens where the program makes the call. */
+static void name_call(struct sm_side *side)
+{
+    const struct sm_site *site = side->site;
+    if ((site != &sm_free_site && site != &sm_input_site && site != &sm_output_site) ||
+        !side->trail.n)
+        return;
+    side->site = side->trail.frames[0];
+    side->trail.n--;
+    for (uint32_t i = 0; i < side->trail.n; i++)
+        side->trail.frames[i] = side->trail.frames[i + 1];
+}
+
+static void find_first(const struct sm_collision *race, struct sm_side *side)
+{
+    uint64_t position;
+    *side =
+        (struct sm_side){.thread = sm_thread_of_epoch(race->other_epoch), .kind = race->other_kind};
+    if (!find_event(race, side, &position)) {
+        sm_count_event(SM_DETECT_NO_STACK);
+        return;
+    }
+    sm_history_trail(side->thread->history, position, &side->trail);
+    sm_history_locks(side->thread->history, position, &side->locks);
+    if (side->site == &sm_free_site)
+        side->kind |= SM_ACCESS_FREE;
+    name_call(side);
+}
+
+static void find_second(const struct sm_collision *race, struct sm_side *side)
+{
+    const struct sm_history *history = race->thread->history;
+    *side = (struct sm_side){.thread = race->thread, .site = race->site, .kind = race->kind};
+    sm_history_trail(history, history->n, &side->trail);
+    sm_history_locks(history, history->n, &side->locks);
+    name_call(side);
+}
+
+/* A plain access knows best what it is called; a copy has a name for one of its sides only, and
+   "*p" or "?[]" says how the memory was reached, not what it is. */
+enum { NAME_NONE, NAME_FREED, NAME_COPIED, NAME_REACHED, NAME_PROPER };
+static unsigned name_rank(const struct sm_site *site)
+{
+    if (!site || !*SM_SITE_TEXT(site, variable))
+        return NAME_NONE;
+    if (site == &sm_free_site)
+        return NAME_FREED;
+    bool copies =
+        site->kind == SM_SITE_COPY || site->kind == SM_SITE_FILL || site->kind == SM_SITE_CALL;
+    if (copies)
+        return NAME_COPIED;
+    return strpbrk(SM_SITE_TEXT(site, variable), "*?") ? NAME_REACHED : NAME_PROPER;
+}
+
+static bool is_called(const struct sm_global *global, const char *variable)
+{
+    size_t length = strlen(global->name);
+    return strncmp(variable, global->name, length) == 0 && variable[length] == '[';
+}
+
+/* Which element of an array it is, where the array's start is known: of a global that the access
+   names, or of a block, which a pointer to an array mostly points to the start of. */
+static int64_t element_of(const struct sm_finding *finding, const struct sm_site *named)
+{
+    const struct sm_global *global = sm_global_at(finding->addr);
+    if (!named->element || name_rank(named) < NAME_REACHED)
+        return -1;
+    if (global ? !is_called(global, SM_SITE_TEXT(named, variable)) : !finding->in_heap)
+        return -1;
+    uintptr_t start = global ? (uintptr_t)global->address : finding->block.start;
+    return (int64_t)((finding->addr - start) / named->element);
+}
+
+static void name_finding(struct sm_finding *finding)
+{
+    const struct sm_site *first = finding->first.site, *second = finding->second.site;
+    const struct sm_site *named = name_rank(second) >= name_rank(first) ? second : first;
+    const char *variable = named ? SM_SITE_TEXT(named, variable) : "";
+    finding->variable = *variable ? variable : "?";
+    finding->element = named ? element_of(finding, named) : -1;
+}
+
+/* ---- findings ---- */
+
+static void write_all(int fd, const struct sm_output *output)
+{
+    for (size_t done = 0; done < output->used;) {
+        long written = sm_syscall(SYS_write, (long)fd, output->chars + done, output->used - done);
+        if (written <= 0)
+            return;
+        done += (size_t)written;
+    }
+}
+
+static void tell(const struct sm_finding *finding)
+{
+    static struct sm_output output;
+    output.used = 0;
+    if (driver_fd >= 0)
+        sm_finding_json(finding, &output);
+    else
+        sm_finding_text(finding, &output);
+    write_all(driver_fd >= 0 ? driver_fd : 2, &output);
+}
+
+/* What freed memory holds is libc's. */
+static bool read_memory(const struct sm_collision *race, struct sm_finding *finding)
+{
+    return !((finding->first.kind | finding->second.kind) & SM_ACCESS_FREE) &&
+           race->size <= sizeof finding->memory &&
+           sm_memory_copy(&finding->memory, race->addr, race->size);
+}
+
+/* The report of a race is the same, whichever of the two threads tells it. */
+static void swap_sides(struct sm_finding *finding)
+{
+    static struct sm_side second; /* under the lock */
+    second = finding->second;
+    finding->second = finding->first;
+    finding->first = second;
+}
+
+__attribute__((used)) void sm_race_found(const struct sm_collision *race)
+{
+    static struct sm_finding finding; /* under the lock */
+    if (sm_note_benign(race->addr))
+        return;
+    sm_reports_lock();
+    finding = (struct sm_finding){.addr = race->addr, .size = race->size};
+    find_first(race, &finding.first);
+    find_second(race, &finding.second);
+    finding.has_memory = read_memory(race, &finding);
+    struct sm_meeting meeting = {race->addr, {race->other_epoch, sm_own.epoch}};
+    if (sm_known_add(finding.first.site, finding.second.site, meeting, &finding.number)) {
+        if (race->again)
+            swap_sides(&finding);
+        finding.in_heap = sm_block_find(race->addr, &finding.block);
+        name_finding(&finding);
+        finding.advice = sm_finding_advice(&finding);
+        tell(&finding);
+    }
+    sm_reports_unlock();
+}
+
+/* ---- beginning and end ---- */
+
+static int read_number(const char *text)
+{
+    int number = 0;
+    while (*text >= '0' && *text <= '9')
+        number = number * 10 + *text++ - '0';
+    return number;
+}
+
+/* The variable is taken away: programs that this one starts are not being watched. */
+void sm_reports_init(char **environment)
+{
+    size_t length = strlen(SM_DETECT_ENV);
+    for (char **at = environment; *at; at++) {
+        if (strncmp(*at, SM_DETECT_ENV, length) != 0 || (*at)[length] != '=')
+            continue;
+        driver_fd = read_number(*at + length + 1);
+        sm_syscall(SYS_fcntl, (long)driver_fd, 2L /* F_SETFD */, 1L /* FD_CLOEXEC */);
+        for (; *at; at++)
+            at[0] = at[1];
+        return;
+    }
+}
+
+static void put_notes(struct sm_output *output)
+{
+    static const char *const texts[] = {
+#define SM_DETECT_COUNTER(name, text) text,
+#include "native/counters.def"
+    };
+    bool first = true;
+    for (unsigned i = 0; i < SM_DETECT_COUNTERS; i++) {
+        if (!sm_counts[i])
+            continue;
+        if (driver_fd >= 0)
+            sm_put(output, "%s\"%s: %lu\"", first ? "" : ",", texts[i], sm_counts[i]);
+        else if (i != SM_DETECT_NO_STACK)
+            sm_put(output, "stalemate: %s (%lu)\n", texts[i], sm_counts[i]);
+        first = false;
+    }
+}
+
+void sm_reports_finish(void)
+{
+    static struct sm_output output;
+    sm_reports_lock();
+    output.used = 0;
+    if (driver_fd >= 0) {
+        sm_put(&output, "{\"counts\":[");
+        for (uint32_t i = 0; i < sm_known_pairs(); i++)
+            sm_put(&output, "%s%lu", i ? "," : "", sm_known_count(i));
+        sm_put(&output, "],\"notes\":[");
+        put_notes(&output);
+        sm_put(&output, "]}\n");
+    } else {
+        put_notes(&output);
+        uint32_t n = sm_known_pairs();
+        if (n)
+            sm_put(&output, "stalemate: %u data race%s found\n", n, n == 1 ? "" : "s");
+    }
+    write_all(driver_fd >= 0 ? driver_fd : 2, &output);
+    sm_reports_unlock();
+}

@@ -1,0 +1,21 @@
+/*
+ * report.h - races that were found: each told once, at once, and all of them at the end.
+ *
+ * A finding is a race between two places of the code; the same pair found again is only
+ * counted. It is printed on standard error as soon as it is found, for the program may not
+ * live to its end, and, when `stalemate detect` started the program, written to the
+ * descriptor it gave (finding.h has the format).
+ */
+#ifndef SM_NATIVE_REPORT_H
+#define SM_NATIVE_REPORT_H
+
+#include <stdint.h>
+
+void sm_reports_init(char **environment);
+void sm_reports_finish(void);
+
+/* While held, the histories of ended threads stay. */
+void sm_reports_lock(void);
+void sm_reports_unlock(void);
+
+#endif

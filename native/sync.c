@@ -1,0 +1,118 @@
+/*
+ * sync.c - see sync.h.
+ */
+#include "native/sync.h"
+
+#include "native/paths.h"
+#include "native/record.h"
+
+/* Objects that share a granule (two spin locks may) have each its own clock. */
+static uint32_t key_at(uintptr_t addr, uint32_t key)
+{
+    return key + ((uint32_t)(addr % 8) << 16);
+}
+
+void sm_acquire(const void *object, uint32_t key)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    if (!thread)
+        return;
+    struct sm_record *record = sm_record_lock((uintptr_t)object);
+    sm_clock_take(&thread->seen, sm_record_clock(record, key_at((uintptr_t)object, key)));
+    sm_record_unlock(record);
+    sm_sync_leave(thread);
+}
+
+static void release(const void *object, uint32_t key,
+                    void (*give)(struct sm_sync_clock *, const struct sm_clock *, uint32_t))
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    if (!thread)
+        return;
+    struct sm_record *record = sm_record_lock((uintptr_t)object);
+    sm_takeovers_verify(thread);
+    give(sm_record_clock(record, key_at((uintptr_t)object, key)), &thread->seen, sm_own.epoch);
+    sm_record_unlock(record);
+    sm_epoch_advance(thread);
+    sm_sync_leave(thread);
+}
+
+void sm_release(const void *object, uint32_t key)
+{
+    release(object, key, sm_clock_add);
+}
+
+void sm_release_store(const void *object, uint32_t key)
+{
+    release(object, key, sm_clock_replace);
+}
+
+/* ---- locks that one thread holds: its clock needs no other ---- */
+
+/* NULL if the lock has no clock yet. Without the record's lock: once a clock is on the list
+   of its record it stays until the lock is destroyed. */
+static struct sm_sync_clock *held_clock(uintptr_t addr)
+{
+    struct sm_record *record = sm_record_find(addr);
+    struct sm_sync_clock *clock = record ? &record->first : NULL;
+    uint32_t key = key_at(addr, SM_KEY_MAIN);
+    while (clock && __atomic_load_n(&clock->key, __ATOMIC_ACQUIRE) != key)
+        clock = clock->next;
+    return clock;
+}
+
+void sm_acquire_held(const void *lock)
+{
+    struct sm_sync_clock *clock = held_clock((uintptr_t)lock);
+    struct sm_detect_thread *thread = clock ? sm_sync_enter() : NULL;
+    if (!thread) {
+        sm_acquire(lock, SM_KEY_MAIN);
+        return;
+    }
+    sm_clock_take(&thread->seen, clock);
+    sm_sync_leave(thread);
+}
+
+void sm_release_held(const void *lock)
+{
+    struct sm_sync_clock *clock = held_clock((uintptr_t)lock);
+    struct sm_detect_thread *thread = clock ? sm_sync_enter() : NULL;
+    if (!thread) {
+        sm_release_store(lock, SM_KEY_MAIN);
+        return;
+    }
+    sm_takeovers_verify_fenced(thread);
+    sm_clock_replace(clock, &thread->seen, sm_own.epoch);
+    sm_epoch_advance(thread);
+    sm_sync_leave(thread);
+}
+
+void sm_forget(const void *object)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    if (!thread)
+        return;
+    sm_record_drop((uintptr_t)object);
+    sm_sync_leave(thread);
+}
+
+void sm_forget_part(const void *object)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    if (!thread)
+        return;
+    struct sm_record *record = sm_record_lock((uintptr_t)object);
+    sm_clock_empty(sm_record_clock(record, key_at((uintptr_t)object, SM_KEY_MAIN)));
+    sm_record_unlock(record);
+    sm_sync_leave(thread);
+}
+
+void sm_lock_taken(const void *lock)
+{
+    sm_history_lock(sm_own.history, (uintptr_t)lock);
+}
+
+void sm_lock_given_up(const void *lock)
+{
+    sm_history_unlock(sm_own.history, (uintptr_t)lock);
+}

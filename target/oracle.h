@@ -1,0 +1,13 @@
+/* oracle.h - a shell command that says whether the program's output is right. */
+#ifndef SM_TARGET_ORACLE_H
+#define SM_TARGET_ORACLE_H
+
+#include "base/status.h"
+#include "target/capture.h"
+
+/* Runs the command with the output on its standard input. False when it cannot be run (a
+   shell that finds no such command counts), else *status is its exit status. */
+bool sm_oracle_ask(const char *command, const struct sm_capture *output, int *status,
+                   struct sm_error *error);
+
+#endif

@@ -1,0 +1,214 @@
+#include "target/outcome.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "target/oracle.h"
+#include "target/symbols.h"
+
+const char *sm_failure_word(enum sm_failure_kind kind)
+{
+    static const char *const words[] = {
+        "",
+#define SM_FAILURE(name, word) word,
+#include "target/failures.def"
+    };
+    return words[kind];
+}
+
+static void take(struct sm_outcome *outcome, const struct sm_control *control,
+                 const struct sm_ended *ended)
+{
+    *outcome = (struct sm_outcome){
+        .exited = WIFEXITED(ended->wait_status) &&
+                  (control->end == SM_END_EXIT || control->end == SM_END_NONE),
+        .exit_status = WEXITSTATUS(ended->wait_status),
+        .assumed = control->end == SM_END_ASSUME,
+        .unvalidated = control->end == SM_END_UNVALIDATED || control->unvalidated,
+        .end = control->end,
+        .status = control->status,
+        .events = control->events,
+        .choices_made = control->choices_made,
+        .trace_hash = control->trace_hash,
+        .records_lost = control->trace_lost,
+        .n_threads = control->n_threads,
+        .seconds = ended->seconds,
+    };
+    outcome->failure.thread = control->end_thread;
+}
+
+/* ---- when there is nothing to judge ---- */
+
+static bool not_attached(const struct sm_target *target, const struct sm_ended *ended,
+                         struct sm_error *error)
+{
+    char how[80];
+    if (target->shared.control->magic == SM_CONTROL_OTHER_VERSION)
+        return sm_target_is_of_other_version(target, error);
+    if (WIFSIGNALED(ended->wait_status))
+        snprintf(how, sizeof how, "died of signal %d (%s)", WTERMSIG(ended->wait_status),
+                 strsignal(WTERMSIG(ended->wait_status)));
+    else
+        snprintf(how, sizeof how, "exited with status %d", WEXITSTATUS(ended->wait_status));
+    return sm_fail(error, SM_STATUS_TARGET,
+                   "%s %s before it came under control; does it start without Stalemate? try: %s",
+                   target->path, how, target->arguments.items[0]);
+}
+
+static bool check_usable(const struct sm_target *target, const struct sm_ended *ended,
+                         struct sm_error *error)
+{
+    const struct sm_control *control = target->shared.control;
+    switch (ended->stop) {
+    case SM_STOP_MEMORY:
+        return sm_fail(error, SM_STATUS_TARGET,
+                       "the program used more than %lu MiB of memory and was stopped; "
+                       "to allow more: --memory MIB",
+                       (unsigned long)(target->limits.memory >> 20));
+    case SM_STOP_OUTPUT:
+        return sm_fail(error, SM_STATUS_TARGET,
+                       "the program wrote more than 1024 MiB of output and was stopped; let it "
+                       "write to a file of its own instead");
+    case SM_STOP_INTERRUPT:
+        return sm_fail(error, SM_STATUS_TARGET, "interrupted; the program was stopped");
+    default:
+        break;
+    }
+    if (control->end == SM_END_REFUSED)
+        return sm_target_refused(target, error);
+    if (control->end == SM_END_ERROR)
+        return sm_fail(error, SM_STATUS_INTERNAL,
+                       "internal error in the runtime: %.*s; please report it with the command "
+                       "you typed",
+                       SM_DETAIL_SIZE / 4, control->detail);
+    if (!control->attached && ended->stop == SM_STOP_NONE)
+        return not_attached(target, ended, error);
+    return true;
+}
+
+/* ---- judging ---- */
+
+static void set_failure(struct sm_outcome *outcome, enum sm_failure_kind kind, char *detail)
+{
+    outcome->failure.kind = kind;
+    outcome->failure.detail = detail;
+}
+
+static bool has_address(int number)
+{
+    return number == SIGSEGV || number == SIGBUS;
+}
+
+static void judge_signal(struct sm_outcome *outcome, int number, const struct sm_control *control)
+{
+    const char *name = sigabbrev_np(number);
+    struct sm_buffer detail = {0};
+    sm_buffer_print(&detail, "SIG%s (%s)", name ? name : "?", strsignal(number));
+    if (control->end == SM_END_SIGNAL && has_address(number))
+        sm_buffer_print(&detail, " at address 0x%lx", (unsigned long)control->fault_addr);
+    if (control->end != SM_END_SIGNAL && number == SIGKILL)
+        sm_buffer_text(&detail, ", sent from outside the program");
+    set_failure(outcome, SM_FAILURE_SIGNAL, detail.data);
+}
+
+static bool judge_exit(struct sm_outcome *outcome, const struct sm_target *target,
+                       const struct sm_expectation *expectation, struct sm_error *error)
+{
+    int status;
+    if (outcome->exit_status != expectation->exit_status) {
+        set_failure(outcome, SM_FAILURE_EXIT,
+                    sm_print("exit status %d, expected %d", outcome->exit_status,
+                             expectation->exit_status));
+        return true;
+    }
+    if (!expectation->oracle)
+        return true;
+    if (!sm_oracle_ask(expectation->oracle, &target->output, &status, error))
+        return false;
+    if (status != 0)
+        set_failure(outcome, SM_FAILURE_ORACLE,
+                    sm_print("the oracle '%s' rejects the output (status %d)", expectation->oracle,
+                             status));
+    return true;
+}
+
+static char *detail_of(const struct sm_control *control)
+{
+    return sm_print("%.*s", SM_DETAIL_SIZE, control->detail);
+}
+
+bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target,
+                      const struct sm_ended *ended, const struct sm_expectation *expectation,
+                      struct sm_error *error)
+{
+    const struct sm_control *control = target->shared.control;
+    take(outcome, control, ended);
+    if (!check_usable(target, ended, error))
+        return false;
+    if (outcome->unvalidated)
+        return true;
+    if (ended->stop == SM_STOP_TIMEOUT)
+        set_failure(outcome, SM_FAILURE_HANG,
+                    sm_print("still running after %g s (--timeout)", target->limits.seconds));
+    else if (control->end == SM_END_DEADLOCK)
+        set_failure(outcome, SM_FAILURE_DEADLOCK, detail_of(control));
+    else if (control->end == SM_END_HANG)
+        set_failure(outcome, SM_FAILURE_HANG, detail_of(control));
+    else if (control->end == SM_END_ASSERT)
+        set_failure(outcome, SM_FAILURE_ASSERT, detail_of(control));
+    else if (control->end == SM_END_SIGNAL)
+        judge_signal(outcome, control->status, control);
+    else if (WIFSIGNALED(ended->wait_status))
+        judge_signal(outcome, WTERMSIG(ended->wait_status), control);
+    else if (outcome->exited)
+        return judge_exit(outcome, target, expectation, error);
+    return true;
+}
+
+/* ---- places ---- */
+
+static struct sm_place place_of_site(const struct sm_site_row *row)
+{
+    return (struct sm_place){.file = sm_copy_text(row->file),
+                             .function = sm_demangle(row->function),
+                             .line = row->line,
+                             .column = row->column};
+}
+
+/* The innermost frame whose source is the user's: libraries without debug information are
+   passed over, for the report is to name a line. */
+static struct sm_place place_of_stack(const struct sm_stack *stack)
+{
+    for (uint32_t i = 0; i < stack->n; i++)
+        if (stack->frames[i].file)
+            return sm_place_copy(&stack->frames[i]);
+    return (struct sm_place){0};
+}
+
+void sm_outcome_locate(struct sm_outcome *outcome, const struct sm_target *target,
+                       const struct sm_sites *sites)
+{
+    const struct sm_control *control = target->shared.control;
+    struct sm_failure *failure = &outcome->failure;
+    if (failure->kind == SM_FAILURE_NONE || control->end == SM_END_NONE)
+        return;
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    for (uint32_t i = 0; i < control->end_depth && i < SM_STACK_DEPTH; i++)
+        sm_symbols_frames(symbols, control->end_stack[i], &failure->stack);
+    char *detail = sm_symbols_expand(symbols, failure->detail);
+    free(failure->detail);
+    failure->detail = detail;
+    sm_symbols_close(symbols);
+    const struct sm_site_row *row = sm_sites_find(sites, control->end_site);
+    failure->place = row ? place_of_site(row) : place_of_stack(&failure->stack);
+}
+
+void sm_outcome_free(struct sm_outcome *outcome)
+{
+    free(outcome->failure.detail);
+    sm_place_free(&outcome->failure.place);
+    sm_stack_free(&outcome->failure.stack);
+}

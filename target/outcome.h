@@ -1,0 +1,64 @@
+/*
+ * outcome.h - how an execution ended, and whether that is a failure.
+ *
+ * Three steps, so that a campaign pays only for what it needs: sm_outcome_take copies
+ * what the control block and the wait status say, sm_outcome_judge decides, and
+ * sm_outcome_locate finds places in the source (slow: reads debug information).
+ */
+#ifndef SM_TARGET_OUTCOME_H
+#define SM_TARGET_OUTCOME_H
+
+#include "base/status.h"
+#include "target/target.h"
+#include "witness/place.h"
+
+enum sm_failure_kind {
+    SM_FAILURE_NONE,
+#define SM_FAILURE(name, word) SM_FAILURE_##name,
+#include "target/failures.def"
+    SM_FAILURES
+};
+
+struct sm_failure {
+    enum sm_failure_kind kind;
+    char *detail;
+    struct sm_place place;
+    struct sm_stack stack;
+    uint32_t thread;
+    bool circular; /* by a value from the future that depends on itself: see circular.h */
+};
+
+struct sm_outcome {
+    bool exited; /* with exit_status; else it was killed, by itself or by us */
+    int exit_status;
+    bool assumed;     /* stopped by stalemate_assume: not an execution of the program */
+    bool unvalidated; /* a value that was foreseen was never stored: not an execution either */
+    struct sm_failure failure;
+    uint32_t end; /* enum sm_end, as the runtime put it */
+    int32_t status;
+    uint64_t events, choices_made, trace_hash, records_lost;
+    uint32_t n_threads;
+    double seconds;
+};
+
+struct sm_expectation {
+    int exit_status;
+    const char *oracle; /* shell command, or NULL */
+};
+
+/*
+ * Takes and judges. False when there is no outcome to speak of: the program never came
+ * under control, passed a limit, was interrupted, or the runtime failed (status 70).
+ */
+bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target,
+                      const struct sm_ended *ended, const struct sm_expectation *expectation,
+                      struct sm_error *error);
+/* Place and stack of the failure, if there is one. */
+void sm_outcome_locate(struct sm_outcome *outcome, const struct sm_target *target,
+                       const struct sm_sites *sites);
+void sm_outcome_free(struct sm_outcome *outcome);
+
+/* "signal", "assert", ...; "" for none. */
+const char *sm_failure_word(enum sm_failure_kind kind);
+
+#endif

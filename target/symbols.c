@@ -1,0 +1,290 @@
+#include "target/symbols.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/library_name.h"
+#include "base/memory.h"
+
+struct sm_symbols {
+    Dwfl *dwfl;
+};
+
+/* From the C++ run-time library, declared here because its header is C++. */
+char *__cxa_demangle(const char *name, char *to, size_t *size, int *status);
+
+char *sm_demangle(const char *name)
+{
+    int status = -1;
+    char *plain = strncmp(name, "_Z", 2) == 0 ? __cxa_demangle(name, NULL, NULL, &status) : NULL;
+    if (!plain)
+        return sm_copy_text(name);
+    sm_library_name(plain);
+    return plain;
+}
+
+static char *debuginfo_path = NULL; /* elfutils' default search path */
+
+static const Dwfl_Callbacks callbacks = {
+    .find_elf = dwfl_build_id_find_elf,
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+    .debuginfo_path = &debuginfo_path,
+};
+
+static bool is_runtime(const char *path)
+{
+    return strstr(path, "/libstalemate_rt.so") != NULL;
+}
+
+struct sm_symbols *sm_symbols_open(const struct sm_mapping *mappings, uint32_t n)
+{
+    struct sm_symbols *symbols = sm_new(sizeof *symbols);
+    symbols->dwfl = dwfl_begin(&callbacks);
+    if (!symbols->dwfl)
+        return symbols;
+    dwfl_report_begin(symbols->dwfl);
+    for (uint32_t i = 0; i < n && i < SM_MAX_MODULES; i++)
+        if (mappings[i].path[0] == '/')
+            dwfl_report_elf(symbols->dwfl, mappings[i].path, mappings[i].path, -1, mappings[i].base,
+                            true);
+    dwfl_report_end(symbols->dwfl, NULL, NULL);
+    return symbols;
+}
+
+void sm_symbols_close(struct sm_symbols *symbols)
+{
+    if (symbols->dwfl)
+        dwfl_end(symbols->dwfl);
+    free(symbols);
+}
+
+/* clang writes no address table (.debug_aranges), so units are asked one by one. */
+static Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr pc, Dwarf_Addr *bias)
+{
+    Dwarf_Die *unit = NULL;
+    while ((unit = dwfl_module_nextcu(module, unit, bias)))
+        if (dwarf_haspc(unit, pc - *bias) > 0)
+            return unit;
+    return NULL;
+}
+
+/* As the compiler was given it, like the files of the site table. */
+static char *file_name(Dwarf_Die *unit, const char *path)
+{
+    Dwarf_Attribute attribute;
+    const char *directory =
+        dwarf_attr(unit, DW_AT_comp_dir, &attribute) ? dwarf_formstring(&attribute) : NULL;
+    size_t length = directory ? strlen(directory) : 0;
+    bool below = path && length && strncmp(path, directory, length) == 0 && path[length] == '/';
+    return sm_copy_text(below ? path + length + 1 : path);
+}
+
+static void set_line(Dwarf_Die *unit, Dwarf_Addr pc, struct sm_place *place)
+{
+    Dwarf_Line *line = dwarf_getsrc_die(unit, pc);
+    int number = 0, column = 0;
+    if (!line)
+        return;
+    dwarf_lineno(line, &number);
+    dwarf_linecol(line, &column);
+    place->file = file_name(unit, dwarf_linesrc(line, NULL, NULL));
+    place->line = (uint32_t)number;
+    place->column = (uint32_t)column;
+}
+
+/* The place from which an inlined function was called. */
+static void set_call_site(Dwarf_Die *inlined, Dwarf_Die *unit, struct sm_place *place)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word file = 0, line = 0, column = 0;
+    Dwarf_Files *files;
+    size_t n;
+    if (dwarf_attr(inlined, DW_AT_call_file, &attribute))
+        dwarf_formudata(&attribute, &file);
+    if (dwarf_attr(inlined, DW_AT_call_line, &attribute))
+        dwarf_formudata(&attribute, &line);
+    if (dwarf_attr(inlined, DW_AT_call_column, &attribute))
+        dwarf_formudata(&attribute, &column);
+    if (dwarf_getsrcfiles(unit, &files, &n) == 0 && file < n)
+        place->file = file_name(unit, dwarf_filesrc(files, file, NULL, NULL));
+    place->line = (uint32_t)line;
+    place->column = (uint32_t)column;
+}
+
+static char *function_name(Dwarf_Die *die)
+{
+    Dwarf_Attribute attribute;
+    const char *name = NULL;
+    if (dwarf_attr_integrate(die, DW_AT_linkage_name, &attribute))
+        name = dwarf_formstring(&attribute);
+    if (!name)
+        name = dwarf_diename(die);
+    return name ? sm_demangle(name) : NULL;
+}
+
+/* The innermost scope that has the address. Not by dwarf_getscopes, which looks into nothing that
+   has no addresses of its own: functions in namespaces would be unknown. */
+static bool find_innermost(Dwarf_Die *die, Dwarf_Addr pc, Dwarf_Die *innermost)
+{
+    Dwarf_Die child;
+    if (dwarf_child(die, &child) != 0)
+        return false;
+    do {
+        bool has = dwarf_haspc(&child, pc) > 0;
+        if (!has && dwarf_tag(&child) != DW_TAG_namespace)
+            continue;
+        if (has)
+            *innermost = child;
+        if (find_innermost(&child, pc, innermost) || has)
+            return true;
+    } while (dwarf_siblingof(&child, &child) == 0);
+    return false;
+}
+
+static int enclosing_scopes(Dwarf_Die *unit, Dwarf_Addr pc, Dwarf_Die **scopes)
+{
+    Dwarf_Die innermost;
+    *scopes = NULL;
+    if (!find_innermost(unit, pc, &innermost))
+        return 0;
+    return dwarf_getscopes_die(&innermost, scopes);
+}
+
+/* A function calls its watched copy from an instruction that has a line but no column. */
+static bool is_dispatch(const struct sm_stack *stack, const struct sm_place *place)
+{
+    const struct sm_place *inner = stack->n ? &stack->frames[stack->n - 1] : NULL;
+    return inner && !place->column && place->function && inner->function &&
+           strcmp(place->function, inner->function) == 0;
+}
+
+/* One frame for each function around pc, inlined or not. False when the debug information
+   knows none. */
+static bool add_scopes(Dwfl_Module *module, Dwarf_Addr pc, struct sm_stack *stack)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = find_unit(module, pc, &bias), *scopes;
+    struct sm_place place = {0};
+    if (!unit)
+        return false;
+    int n = enclosing_scopes(unit, pc - bias, &scopes);
+    bool inlined = true;
+    bool found = false;
+    set_line(unit, pc - bias, &place);
+    for (int i = 0; i < n && inlined; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
+            continue;
+        place.function = function_name(&scopes[i]);
+        if (is_dispatch(stack, &place))
+            sm_place_free(&place);
+        else
+            sm_stack_add(stack, place);
+        place = (struct sm_place){0};
+        found = true;
+        inlined = tag == DW_TAG_inlined_subroutine;
+        if (inlined)
+            set_call_site(&scopes[i], unit, &place);
+    }
+    free(scopes);
+    sm_place_free(&place);
+    return found;
+}
+
+/* "push.sm" is the watched copy of push. */
+static char *symbol_name(const char *name)
+{
+    size_t length = strlen(name);
+    char *plain = sm_copy_text(name);
+    if (length > 3 && strcmp(name + length - 3, ".sm") == 0)
+        plain[length - 3] = 0;
+    char *result = sm_demangle(plain);
+    free(plain);
+    return result;
+}
+
+void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack *stack)
+{
+    Dwfl_Module *module = symbols->dwfl ? dwfl_addrmodule(symbols->dwfl, pc) : NULL;
+    struct sm_place place = {0};
+    if (!module) {
+        place.function = sm_print("0x%lx", (unsigned long)pc);
+        sm_stack_add(stack, place);
+        return;
+    }
+    const char *path = dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+    if (is_runtime(path) || add_scopes(module, pc, stack))
+        return;
+    const char *name = dwfl_module_addrname(module, pc);
+    const char *file = strrchr(path, '/');
+    place.function = name ? symbol_name(name) : sm_print("(%s)", file ? file + 1 : path);
+    sm_stack_add(stack, place);
+}
+
+/* ---- details of the runtime ---- */
+
+static void put_code(struct sm_symbols *symbols, uint64_t pc, struct sm_buffer *to)
+{
+    struct sm_stack stack = {0};
+    sm_symbols_frames(symbols, pc, &stack);
+    const struct sm_place *place = stack.n ? &stack.frames[0] : NULL;
+    if (place && place->file)
+        sm_buffer_print(to, "%s:%u", place->file, place->line);
+    else if (place && place->function)
+        sm_buffer_text(to, place->function);
+    else
+        sm_buffer_print(to, "0x%lx", (unsigned long)pc);
+    sm_stack_free(&stack);
+}
+
+/* The symbol of the variable, and how far into it; NULL if there is none. */
+static const char *find_variable(struct sm_symbols *symbols, uint64_t address, GElf_Off *offset)
+{
+    Dwfl_Module *module = symbols->dwfl ? dwfl_addrmodule(symbols->dwfl, address) : NULL;
+    GElf_Sym symbol;
+    const char *name =
+        module ? dwfl_module_addrinfo(module, address, offset, &symbol, NULL, NULL, NULL) : NULL;
+    return name && *offset < symbol.st_size ? name : NULL;
+}
+
+char *sm_symbols_variable(struct sm_symbols *symbols, uint64_t address)
+{
+    GElf_Off offset = 0;
+    const char *name = find_variable(symbols, address, &offset);
+    return name ? sm_demangle(name) : NULL;
+}
+
+static void put_data(struct sm_symbols *symbols, uint64_t address, struct sm_buffer *to)
+{
+    GElf_Off offset = 0;
+    const char *name = find_variable(symbols, address, &offset);
+    if (!name)
+        sm_buffer_print(to, "at 0x%lx", (unsigned long)address);
+    else if (offset)
+        sm_buffer_print(to, "'%s' + %lu", name, (unsigned long)offset);
+    else
+        sm_buffer_print(to, "'%s'", name);
+}
+
+char *sm_symbols_expand(struct sm_symbols *symbols, const char *text)
+{
+    struct sm_buffer to = {0};
+    sm_buffer_text(&to, "");
+    while (*text) {
+        unsigned long address;
+        int length = 0;
+        if (sscanf(text, "{code %lx}%n", &address, &length) == 1 && length)
+            put_code(symbols, address, &to);
+        else if (sscanf(text, "{data %lx}%n", &address, &length) == 1 && length)
+            put_data(symbols, address, &to);
+        else
+            sm_buffer_add(&to, text, (size_t)(length = 1));
+        text += length;
+    }
+    return to.data;
+}

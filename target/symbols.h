@@ -1,0 +1,30 @@
+/*
+ * symbols.h - from program counters to places in the source.
+ *
+ * Reads the debug information of the files that were mapped into the program, after
+ * the program is dead. Inlined functions are frames of their own, innermost first.
+ */
+#ifndef SM_TARGET_SYMBOLS_H
+#define SM_TARGET_SYMBOLS_H
+
+#include "abi/control.h"
+#include "witness/place.h"
+
+struct sm_symbols;
+
+/* Never fails: without debug information, places are just unknown. */
+struct sm_symbols *sm_symbols_open(const struct sm_mapping *mappings, uint32_t n);
+/* Appends the frames of one program counter. Frames inside Stalemate's own runtime are
+   left out: they are nobody's bug. */
+void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack *stack);
+/* The global variable that the address lies in, to be freed; NULL if it is none. */
+char *sm_symbols_variable(struct sm_symbols *symbols, uint64_t address);
+/* The text with each "{code ADDRESS}" and "{data ADDRESS}" that the runtime put there turned
+   into a place or the name of a variable. The caller frees it. */
+char *sm_symbols_expand(struct sm_symbols *symbols, const char *text);
+void sm_symbols_close(struct sm_symbols *symbols);
+
+/* A C++ name as written in the source; others as they are. The caller frees it. */
+char *sm_demangle(const char *name);
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * target.h - the program under test, ready to be executed again and again.
+ *
+ * Two ways to execute it stand behind one function: a new process for each execution,
+ * or (`serve`) children of a fork server that waits just before main, which saves the
+ * loader's work. Both give the same executions. Anything that outlives its execution
+ * in the program's process group is killed.
+ *
+ * One execution at a time; use one target for each worker. sm_target_run waits for the
+ * execution; who watches several targets at once uses its two halves, start and look.
+ */
+#ifndef SM_TARGET_TARGET_H
+#define SM_TARGET_TARGET_H
+
+#include <limits.h>
+#include <sys/types.h>
+
+#include "base/status.h"
+#include "target/capture.h"
+#include "target/image.h"
+#include "target/shared.h"
+
+/* Why the driver, not the program, put an end to an execution. */
+enum sm_stop {
+    SM_STOP_NONE,
+    SM_STOP_TIMEOUT,
+    SM_STOP_MEMORY,
+    SM_STOP_OUTPUT,
+    SM_STOP_INTERRUPT,
+};
+
+struct sm_limits {
+    double seconds;  /* 0: none */
+    uint64_t memory; /* bytes; sm_target_open sets three quarters of the machine's */
+};
+
+struct sm_target {
+    char path[PATH_MAX];
+    char build_id[SM_BUILD_ID_SIZE];
+    struct sm_list arguments; /* from argv[0] on */
+    struct sm_list environment;
+    char *directory; /* NULL: where we are */
+    int input;       /* read-only file; owned */
+    struct sm_capture output, errors;
+    struct sm_shared shared;
+    struct sm_limits limits;
+    bool serve;
+    pid_t server;   /* 0: not running */
+    int server_fd;  /* our end */
+    double started; /* the execution at hand */
+    /* Called now and then while it runs, and when it has ended; may be NULL. */
+    void (*watcher)(const struct sm_target *target, void *context);
+    void *watcher_context;
+};
+
+/* How often limits are looked at and output is handed on, while nothing else happens. A
+   program that eats 10 GB/s passes its limit by 200 MB before we see it. */
+enum { SM_TARGET_TICK_MS = 20 };
+
+/* How an execution ended, seen from outside. The rest is in target->shared. */
+struct sm_ended {
+    enum sm_stop stop;
+    int wait_status;
+    double seconds;
+};
+
+/*
+ * Finds and checks the program. `input` is a descriptor from input.h, taken over. Outputs
+ * are passed on to the two descriptors, -1 for none.
+ */
+bool sm_target_open(struct sm_target *target, const char *program, char *const *arguments,
+                    int input, int output, int errors, struct sm_error *error);
+void sm_target_close(struct sm_target *target);
+
+/* For `serve`: starts the server now, so that the site table can be read before any
+   execution. */
+bool sm_target_prepare(struct sm_target *target, struct sm_error *error);
+
+/* Why it did not start, or not go on; false. */
+bool sm_target_is_of_other_version(const struct sm_target *target, struct sm_error *error);
+bool sm_target_refused(const struct sm_target *target, struct sm_error *error);
+
+/* One execution. The control block's `in` fields other than the options are the caller's. */
+bool sm_target_run(struct sm_target *target, const struct sm_options *options,
+                   struct sm_ended *ended, struct sm_error *error);
+
+/* With `serve`, the same in two halves. After the start, poll server_fd for reading, and
+   look at every tick, saying whether it is readable, until the execution is over. */
+bool sm_target_start(struct sm_target *target, const struct sm_options *options,
+                     struct sm_error *error);
+enum sm_look { SM_LOOK_RUNNING, SM_LOOK_OVER, SM_LOOK_ERROR };
+enum sm_look sm_target_look(struct sm_target *target, bool readable, struct sm_ended *ended,
+                            struct sm_error *error);
+
+/* Starts a process that waits for a debugger before it becomes the program. */
+pid_t sm_target_start_traced(struct sm_target *target, const struct sm_options *options,
+                             struct sm_error *error);
+/* Hands on new output, also while somebody else waits for the program. Returns how long the
+   longer of the two is so far. */
+off_t sm_target_pass_output(struct sm_target *target);
+
+#endif

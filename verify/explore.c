@@ -1,0 +1,568 @@
+#include "verify/explore.h"
+
+#include <string.h>
+
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/restart.h"
+#include "runtime/sched/sched.h"
+#include "verify/consistency/axioms.h"
+#include "verify/consistency/races.h"
+#include "verify/graph/nodes.h"
+#include "verify/graph/order.h"
+#include "verify/graph/script.h"
+#include "verify/graph/share.h"
+#include "verify/graph/symmetry.h"
+#include "verify/graph/tree.h"
+#include "verify/loops/await.h"
+#include "verify/loops/probe.h"
+#include "verify/pool.h"
+#include "verify/results/estimate.h"
+#include "verify/results/outcomes.h"
+#include "verify/results/parcel.h"
+#include "verify/results/results.h"
+#include "verify/states/paths.h"
+#include "verify/trees/learn.h"
+#include "verify/trees/walk.h"
+
+enum { MAX_SIGNATURES = 1024 };
+
+static struct state {
+    enum sm_explore_mode mode;
+    bool forbidden;      /* the execution wrote what it must not */
+    bool stopped;        /* a thread failed or assumed wrongly, and the others go on */
+    uint32_t giving_way; /* a bit for each thread that lets others go first */
+    struct sm_ending ending;
+    uint32_t failed_thread; /* runs first when a script is over */
+    uint64_t signatures[MAX_SIGNATURES];
+    uint32_t n_signatures;
+} *state;
+
+enum sm_explore_mode sm_exploring;
+
+void sm_explore_start(void)
+{
+    sm_exploring = (enum sm_explore_mode)sm_option(explore);
+    if (sm_exploring == SM_EXPLORE_OFF)
+        return;
+    sm_pool_start();
+    state = sm_pool_get(sizeof *state);
+    memset(state, 0, sizeof *state);
+    state->mode = sm_exploring;
+    sm_tree_start();
+    sm_tree_grow_start();
+    sm_script_start();
+    sm_share_start();
+    sm_learn_start();
+    sm_await_start();
+    sm_probe_start();
+    sm_axioms_start(sm_option(model));
+    sm_order_start();
+    sm_outcomes_start();
+    sm_races_start();
+    if (sm_paths_on())
+        sm_paths_start();
+    sm_symmetry_start();
+    sm_parcel_start();
+    sm_estimate_start();
+}
+
+void sm_explore_begin(void)
+{
+    sm_exploring = state->mode;
+    state->stopped = false;
+    state->giving_way = 0;
+    sm_share_begin();
+    sm_await_begin();
+    sm_probe_begin();
+    sm_tree_begin();
+    sm_learn_begin(sm_tree_graph());
+}
+
+/* ---- who runs next ---- */
+
+static bool is_leaving(const struct sm_thread *thread)
+{
+    return thread->pending && thread->pending->kind == SM_EV_SYSCALL;
+}
+
+static uint32_t find(const struct sm_candidates *candidates, uint32_t thread)
+{
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (candidates->threads[i]->id == thread)
+            return i;
+    return candidates->n;
+}
+
+static enum sm_rank rank_of(const struct sm_thread *thread)
+{
+    if (is_leaving(thread))
+        return SM_RANK_LEAVES;
+    if (sm_objects_would_wait(thread->id) || sm_probe_waits(thread->id))
+        return SM_RANK_WOULD_WAIT;
+    return sm_objects_gives(thread->id) ? SM_RANK_GIVES : SM_RANK_GOES_ON;
+}
+
+bool sm_others_come_behind(const struct sm_thread *self, uint16_t loc)
+{
+    for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
+        bool ready = t->state == SM_THREAD_NEW || t->state == SM_THREAD_RUNNABLE;
+        if (t != self && ready && rank_of(t) < SM_RANK_LEAVES &&
+            !sm_objects_would_come_behind(t->id, loc))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t rank(const struct sm_thread *thread)
+{
+    return rank_of(thread) * SM_GRAPH_THREADS + thread->id;
+}
+
+static uint32_t first_to_go_on(const struct sm_candidates *candidates)
+{
+    uint32_t best = 0, best_rank = rank(candidates->threads[0]);
+    for (uint32_t i = 1; i < candidates->n; i++) {
+        uint32_t own = rank(candidates->threads[i]);
+        if (own >= best_rank)
+            continue;
+        best = i;
+        best_rank = own;
+    }
+    return best;
+}
+
+static uint32_t by_script(const struct sm_candidates *candidates)
+{
+    uint32_t thread = sm_paths_on() ? sm_paths_thread() : sm_script_thread();
+    if (thread == SM_NO_NODE)
+        thread = state->failed_thread;
+    uint32_t found = find(candidates, thread);
+    return found < candidates->n ? found : first_to_go_on(candidates);
+}
+
+static bool is_replaying(const struct sm_thread *thread)
+{
+    return sm_tree_has_more(thread->id);
+}
+
+static bool gives_way(const struct sm_thread *thread)
+{
+    return state->giving_way >> thread->id & 1;
+}
+
+static uint32_t next_thread(const struct sm_candidates *candidates)
+{
+    if (sm_exploring == SM_EXPLORE_SCRIPT || sm_paths_on())
+        return by_script(candidates);
+    sm_probe_settle(sm_running()->id);
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (is_replaying(candidates->threads[i]) && !gives_way(candidates->threads[i]))
+            return i;
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (is_replaying(candidates->threads[i]) || gives_way(candidates->threads[i])) {
+            state->giving_way = 0;
+            return i;
+        }
+    return first_to_go_on(candidates);
+}
+
+static uint32_t replayed(void)
+{
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
+        n += sm_tree_position(t);
+    return n;
+}
+
+bool sm_explore_give_way(void)
+{
+    if (sm_exploring != SM_EXPLORE_ALL || sm_paths_on())
+        return false;
+    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
+    uint32_t before = replayed();
+    state->giving_way |= 1u << sm_running()->id;
+    sm_point(&event);
+    state->giving_way &= ~(1u << sm_running()->id);
+    return replayed() != before;
+}
+
+const struct sm_schedule sm_schedule_graph = {.name = "graph", .thread = next_thread};
+
+/* ---- other choices ---- */
+
+uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
+{
+    switch (purpose) {
+    case SM_PURPOSE_USER:
+        return sm_paths_on() ? sm_paths_choice(sm_running()->id, n)
+                             : sm_node_pick(sm_running()->id, n, SM_LOCAL_AT_ONCE, 0);
+    case SM_PURPOSE_VALUE:
+    case SM_PURPOSE_ORDER:
+    case SM_PURPOSE_FLUSH:
+    case SM_PURPOSE_SHARED:
+    case SM_PURPOSE_AWAIT:
+    case SM_PURPOSE_ELECT:
+    case SM_PURPOSE_NAME:
+        return sm_script_wanted();
+    default:
+        sm_end(SM_END_REFUSED, 0,
+               "verify: the program waits in a way of which verify does not explore every "
+               "order; it knows memory accesses, fences, and what pthread.h, threads.h and "
+               "semaphore.h wait for");
+    }
+}
+
+uint32_t sm_explore_thread_number(void)
+{
+    const struct sm_thread *parent = sm_running();
+    return parent ? sm_share_child(parent->id) : 0;
+}
+
+/* ---- how it ends ---- */
+
+void sm_ending_keep(struct sm_ending *to)
+{
+    *to = (struct sm_ending){.end = sm_control->end,
+                             .status = sm_control->status,
+                             .thread = sm_control->end_thread,
+                             .site = sm_control->end_site,
+                             .depth = sm_control->end_depth};
+    memcpy(to->stack, sm_control->end_stack, sizeof to->stack);
+    memcpy(to->detail, sm_control->detail, sizeof to->detail);
+}
+
+void sm_ending_put(const struct sm_ending *from)
+{
+    sm_control->end = from->end;
+    sm_control->status = from->status;
+    sm_control->end_thread = from->thread;
+    sm_control->end_site = from->site;
+    sm_control->end_depth = from->depth;
+    memcpy(sm_control->end_stack, from->stack, sizeof from->stack);
+    memcpy(sm_control->detail, from->detail, sizeof from->detail);
+}
+
+static void learn_stop(uint32_t thread)
+{
+    bool assumed = sm_control->end == SM_END_ASSUME;
+    struct sm_local stop = {.kind = assumed ? SM_LOCAL_ASSUME : SM_LOCAL_FAIL,
+                            .value = assumed ? 0 : sm_explore_signature(),
+                            .site = SM_NO_SITE};
+    sm_probe_settle(thread);
+    sm_learn_event(thread, &stop, NULL);
+}
+
+static void stop_thread(void)
+{
+    learn_stop(sm_running()->id);
+    bool assumed = state->stopped && state->ending.end == SM_END_ASSUME;
+    if (!state->stopped || assumed)
+        sm_ending_keep(&state->ending);
+    state->stopped = true;
+    struct sm_event event = sm_sync_event(SM_EV_WAIT, NULL, 0, NULL);
+    struct sm_wait wait = {.queue = state, .what = "wake-up", .deadline = SM_NO_DEADLINE};
+    for (;;)
+        sm_block(&wait, &event);
+}
+
+void sm_explore_ending(void)
+{
+    if (sm_paths_on()) {
+        sm_paths_ending();
+        return;
+    }
+    if (sm_exploring != SM_EXPLORE_ALL)
+        return;
+    switch (sm_control->end) {
+    case SM_END_ASSERT:
+    case SM_END_ASSUME:
+    case SM_END_SIGNAL:
+        if (sm_self())
+            stop_thread();
+        sm_control->explored.cut = 1;
+        break;
+    case SM_END_EXIT:
+    case SM_END_DEADLOCK:
+        if (sm_objects_impossible())
+            sm_control->end = SM_END_NONE;
+        else if (state->stopped)
+            sm_ending_put(&state->ending);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- results ---- */
+
+uint64_t sm_explore_signature(void)
+{
+    uint64_t hash = 0xcbf29ce484222325u ^ sm_control->end ^ (uint64_t)sm_control->status << 8 ^
+                    (uint64_t)sm_control->end_site << 32;
+    for (const char *c = sm_control->detail; *c; c++)
+        hash = (hash ^ (uint8_t)*c) * 0x100000001b3u;
+    return hash;
+}
+
+bool sm_explore_was_shown(uint64_t signature)
+{
+    for (uint32_t i = 0; i < state->n_signatures; i++)
+        if (state->signatures[i] == signature)
+            return true;
+    return state->n_signatures == MAX_SIGNATURES;
+}
+
+bool sm_explore_is_new(void)
+{
+    uint64_t hash = sm_explore_signature();
+    if (sm_explore_was_shown(hash))
+        return false;
+    state->signatures[state->n_signatures++] = hash;
+    return true;
+}
+
+static bool waits_for_ever(void)
+{
+    const struct sm_graph *graph = sm_tree_graph();
+    return sm_await_for_ever(graph) && sm_objects_for_ever(graph) && !sm_order_is_inside(graph);
+}
+
+static bool is_violation(void)
+{
+    switch (sm_control->end) {
+    case SM_END_EXIT:
+        return sm_control->status != (int32_t)sm_option(expect_exit) || state->forbidden;
+    case SM_END_SIGNAL:
+    case SM_END_ASSERT:
+        return true;
+    case SM_END_DEADLOCK:
+        return waits_for_ever();
+    default:
+        return false;
+    }
+}
+
+bool sm_explore_say_forbidden(void)
+{
+    const char *text = sm_outcomes_forbidden();
+    state->forbidden = text;
+    if (text)
+        sm_format(sm_control->detail, sizeof sm_control->detail, "%s", text);
+    return text;
+}
+
+/* What a tree says of the end must come of the thread alone that ends the program. */
+static void learn_exit(uint32_t outcome)
+{
+    uint32_t thread = sm_control->end_thread;
+    struct sm_local exit = {.kind = SM_LOCAL_EXIT,
+                            .value = (uint64_t)sm_control->status,
+                            .old = outcome,
+                            .site = SM_NO_SITE};
+    if (thread != 0)
+        sm_learn_off();
+    else if (!sm_control->explored.outcomes_lost)
+        sm_learn_event(thread, &exit, NULL);
+}
+
+/* A complete graph, and the one to keep of those that are alike (symmetry.h). */
+static bool is_execution(void)
+{
+    if (sm_control->end != SM_END_NONE && !sm_symmetry_keeps(sm_tree_graph()))
+        return false;
+    switch (sm_control->end) {
+    case SM_END_EXIT:
+        return waits_for_ever();
+    case SM_END_ASSERT:
+    case SM_END_SIGNAL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool is_blocked(void)
+{
+    return sm_control->end != SM_END_NONE && sm_control->end != SM_END_ASSERT &&
+           sm_control->end != SM_END_SIGNAL && sm_symmetry_keeps(sm_tree_graph());
+}
+
+static void count(void)
+{
+    state->forbidden = false;
+    /* A crash ends the execution at once, whatever the other threads might still do; and so
+       does the bound. */
+    bool crashed = sm_control->end == SM_END_SIGNAL && !state->stopped;
+    if (crashed || sm_control->end == SM_END_HANG)
+        sm_control->explored.cut = 1;
+    bool complete = is_execution();
+    if (complete && sm_control->end == SM_END_EXIT) {
+        learn_exit(sm_outcomes_add());
+        sm_explore_say_forbidden();
+    }
+    sm_control->executions += complete;
+    sm_control->explored.blocked += !complete && is_blocked();
+    if (sm_control->end != SM_END_NONE)
+        sm_races_look(sm_tree_graph());
+}
+
+void sm_explore_show_violation(void)
+{
+    uint32_t *word = &sm_control->explored.state;
+    __atomic_store_n(word, SM_EXPLORED_VIOLATION, __ATOMIC_RELEASE); /* results before it */
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == SM_EXPLORED_VIOLATION) {
+        enum { FUTEX_WAIT_SHARED = 0 };
+        sm_syscall(SYS_futex, word, (long)FUTEX_WAIT_SHARED, (long)SM_EXPLORED_VIOLATION, NULL);
+    }
+}
+
+static void begin_again(void)
+{
+    sm_estimate_give_up();
+    sm_share_settle();
+    sm_await_settle();
+    sm_symmetry_settle();
+    sm_learn_clear();
+    sm_tree_clear();
+    sm_outcomes_clear();
+    sm_races_start();
+    sm_control->executions = sm_control->explored.blocked = sm_control->explored.cut = 0;
+    sm_control->explored.estimate = 0;
+}
+
+void sm_explore_record(bool on)
+{
+    state->mode = on ? SM_EXPLORE_SCRIPT : SM_EXPLORE_ALL;
+    sm_control->options.record = on;
+}
+
+static void begin_script(void)
+{
+    sm_parcel_wait();
+    state->failed_thread = sm_control->end_thread;
+    sm_explore_record(true);
+    sm_script_begin();
+}
+
+static void end_script(void)
+{
+    sm_explore_record(false);
+    sm_script_end();
+    if (state->forbidden)
+        sm_explore_say_forbidden();
+    sm_explore_show_violation();
+}
+
+bool sm_explore_finish(void)
+{
+    if (sm_control->end != SM_END_ERROR && sm_control->end != SM_END_REFUSED)
+        sm_control->end = SM_END_EXIT;
+    sm_control->explored.cut |= sm_control->explored.sampled;
+    sm_parcel_wait();
+    sm_races_publish();
+    sm_outcomes_publish();
+    sm_control->explored.state = SM_EXPLORED_DONE;
+    return false;
+}
+
+/* What others have counted is void, too. */
+static bool end_with_knowledge(void)
+{
+    sm_parcel_give_knowledge();
+    sm_control->end = SM_END_EXIT;
+    sm_control->explored.state = SM_EXPLORED_GREW;
+    return false;
+}
+
+static bool start_over(void)
+{
+    if (sm_parcel_is_part())
+        return end_with_knowledge();
+    begin_again();
+    return true;
+}
+
+static void count_walk(enum sm_walk_end end)
+{
+    bool blocked = end == SM_WALK_BLOCKED, complete = end == SM_WALK_EXIT || end == SM_WALK_FAILED;
+    sm_control->explored.blocked += blocked;
+    sm_control->executions += complete;
+    if (blocked || complete)
+        sm_races_look(sm_tree_graph());
+}
+
+/* There is a graph to go on from. `complete`: the last one is an execution. */
+static bool go_on(bool complete)
+{
+    if ((sm_estimating() && sm_estimate_next(complete)) || sm_estimate_begin())
+        return true;
+    sm_parcel_give();
+    return !sm_control->explored.stop && sm_tree_next();
+}
+
+/* True: the program is to run on. */
+static bool walk_on(bool complete)
+{
+    while (go_on(complete)) {
+        enum sm_walk_end end = sm_walk();
+        if (end == SM_WALK_RUN)
+            return true;
+        if (!sm_order_allows(sm_tree_graph()))
+            end = SM_WALK_PRUNED;
+        bool keeps = end == SM_WALK_PRUNED || sm_symmetry_keeps(sm_tree_graph());
+        if (sm_symmetry_shrank())
+            return true; /* to begin again behind this run */
+        complete = keeps && (end == SM_WALK_EXIT || end == SM_WALK_FAILED);
+        if (!keeps)
+            continue;
+        if (sm_estimating())
+            continue;
+        if (end == SM_WALK_EXIT && !sm_outcomes_again(sm_walk_outcome()))
+            return true;
+        count_walk(end);
+    }
+    return false;
+}
+
+static bool finish_all(void)
+{
+    sm_control->explored.cut |= sm_control->explored.stop;
+    return sm_explore_finish();
+}
+
+/* The graph at hand is complete. */
+static void settle(void)
+{
+    sm_probe_settle_all();
+    if (!sm_order_allows(sm_tree_graph()))
+        sm_control->end = SM_END_NONE;
+}
+
+bool sm_explore_next(void)
+{
+    bool complete = false;
+    if (sm_paths_on())
+        return sm_paths_next();
+    if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
+        sm_control->explored.cut = 1;
+        return sm_explore_finish();
+    }
+    if (state->mode == SM_EXPLORE_SCRIPT) {
+        end_script();
+    } else {
+        bool grew = sm_share_grew() || sm_await_grew();
+        if (!grew && sm_control->end != SM_END_NONE)
+            settle();
+        if (!grew && !sm_estimating())
+            count();
+        if (grew || sm_learn_failed() || sm_symmetry_shrank())
+            return start_over();
+        complete = sm_estimating() && is_execution();
+        if (!sm_estimating() && is_violation() && sm_explore_is_new()) {
+            begin_script();
+            return true;
+        }
+    }
+    return walk_on(complete) || finish_all();
+}

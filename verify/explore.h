@@ -1,0 +1,125 @@
+/*
+ * explore.h - every execution of a bounded test, each once (`stalemate verify`).
+ *
+ * The algorithm is TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly Stateless,
+ * Optimal Dynamic Partial Order Reduction, POPL 2022). The execution at hand is a graph. A
+ * new read may read from each write that the model allows, a new write may take each place
+ * in modification order; and a new write may be read by a read that is there already and
+ * does not depend on it (a revisit), for which all that came after that read, and that the
+ * write does not need, is taken back. A revisit is made only from the one graph in which
+ * everything taken back was added in the dullest way: so no graph is reached twice.
+ *
+ * What is pending is kept on a stack: one graph for each revisit, one word for each other
+ * choice. The program runs again for each, unless what its threads do there is known (walk.h);
+ * as long as a thread has events in the graph, they answer it; from then on its events are new
+ * ones, and the thread with the smallest number that can run goes first.
+ *
+ * Accesses before the first thread is created, and to memory that no other thread touches
+ * in conflict, are no events. Which memory that is, is learnt: when an execution shows that
+ * more is shared than was known, the exploration begins again.
+ *
+ * One thread runs at a time, and only it calls in here. The files:
+ *   pool.c    memory that outlives executions        graph.c   the graph
+ *   axioms.c  rc11.c  what a model allows            tree.c    what is still to be explored
+ *   grow.c    revisit.c  new events                  script.c  an execution again, for a witness
+ *   share.c   which memory needs events              model.c   between the graph and the program
+ *   objects.c object_rules.c  mutexes and the like   await.c   loops that only wait
+ *   probe.c   trying their reads first               parcel.c  parts for other processes
+ *   local.c   what threads do, as trees              learn.c   whole.c  growing the trees
+ *   walk.c    executions without a run               estimate.c how many there will be
+ *   symmetry.c threads that are alike                order.c   in which order it can happen
+ *   explore.c begin and end of executions, results, witnesses
+ *
+ * Model hb has no graphs: paths.c (and path_*.c) take the place of model.c and tree.c, and search.c
+ * visits the states of machine.c (and machine_*.c), which walks down the trees of local.c;
+ * certify.c, states.c, visits.c help.
+ */
+#ifndef SM_VERIFY_EXPLORE_H
+#define SM_VERIFY_EXPLORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/choice.h"
+#include "runtime/model/model.h"
+#include "runtime/policy/policy.h"
+#include "verify/graph/objects.h"
+
+enum sm_explore_mode {
+    SM_EXPLORE_OFF,
+    SM_EXPLORE_ALL,    /* every execution, one after the other */
+    SM_EXPLORE_SCRIPT, /* one of them again, making the choices that lead there by themselves */
+    SM_EXPLORE_FREE,   /* in a process of its own, by choices made or recorded */
+};
+extern enum sm_explore_mode sm_exploring;
+
+extern const struct sm_model sm_model_graph;
+extern const struct sm_schedule sm_schedule_graph;
+
+/* Once in a process, before anything is saved; then before each execution. */
+void sm_explore_start(void);
+void sm_explore_begin(void);
+/* An execution has ended, as the control block says. Is there another one? */
+bool sm_explore_next(void);
+
+/* An access that the graph has, by a thread that need not give way before it: done. False: it must
+   take the long way. Where everything is explored nine accesses in ten are of this kind. */
+bool sm_explore_replay(struct sm_event *event);
+
+/* A violation with this signature (results.h) was shown: another one is only counted. */
+bool sm_explore_was_shown(uint64_t signature);
+
+/* The running thread has come to something that another one does only later in this run, though it
+   comes before in the graph, which answers threads in any order: the others go first. False: the
+   graph has nothing more of any that can run. */
+bool sm_explore_give_way(void);
+
+/* A thread has got memory. */
+void sm_explore_allocated(const struct sm_event *event);
+
+/* Answers every choice but which thread runs next. */
+uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n);
+
+/* The running thread ends the execution before its time (a failed assertion or assumption):
+   the others may still do what makes it not happen, so it only stops. Returns if the
+   execution is to end now; the control block then says how. */
+void sm_explore_ending(void);
+
+/* The number of a thread that is about to be created. */
+uint32_t sm_explore_thread_number(void);
+
+/* Synchronisation objects (objects.h), for runtime/sync. Each passes the scheduling point of its
+   event; the caller records the event. */
+struct sm_explored_op {
+    enum sm_object_op op;
+    bool try;         /* fails where it would have to wait */
+    uint64_t arg;     /* see sm_object_step */
+    uint64_t initial; /* state in which the object is, if nobody has used it yet */
+};
+enum sm_step sm_explore_operate(struct sm_event *event, const struct sm_explored_op *op);
+/* The thread that alone holds the object gives it back. */
+void sm_explore_release(struct sm_event *event, uint64_t value);
+/* The object is made anew; no scheduling point. */
+void sm_explore_renew(struct sm_event *event, uint64_t value);
+/* How deep the running thread holds an object that counts: for the caller to change. */
+uint32_t *sm_explore_depth(const void *object);
+
+uint32_t sm_explore_sem_value(struct sm_event *event, uint64_t initial);
+/* Conditions. A timed wait may end by itself: leaving it returns whether the thread was woken. */
+void sm_explore_enter(struct sm_event *event);
+void sm_explore_leave(struct sm_event *event);
+bool sm_explore_leave_timed(struct sm_event *event);
+void sm_explore_signal(struct sm_event *event);
+void sm_explore_broadcast(struct sm_event *event);
+/* Waits until nobody waits there. False: that is left to the caller. */
+bool sm_explore_cond_destroy(struct sm_event *event);
+/* Read-write locks: takes it; and gives it back. */
+enum sm_step sm_explore_share(struct sm_event *event, bool writes, bool try);
+void sm_explore_unshare(struct sm_event *event, bool writes);
+/* Barriers: no scheduling points but in hb. Arriving returns whether departing waits for the
+   others; departing returns whether this is the serial thread. `looks`: the program looks at
+   that. */
+bool sm_explore_arrive(struct sm_event *event, uint32_t needed, bool looks);
+bool sm_explore_depart(struct sm_event *event);
+
+#endif

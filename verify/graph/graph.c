@@ -1,0 +1,451 @@
+#include "verify/graph/graph.h"
+
+#include <string.h>
+
+#include "base/sys.h"
+#include "verify/graph/objects.h"
+#include "verify/pool.h"
+
+enum { FIRST_NODES = 64, FIRST_LOCS = 16 };
+
+bool sm_order_acquires(uint8_t order)
+{
+    return order == SM_ORDER_ACQUIRE || order == SM_ORDER_CONSUME || order == SM_ORDER_ACQ_REL ||
+           order == SM_ORDER_SEQ_CST;
+}
+
+bool sm_order_releases(uint8_t order)
+{
+    return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
+}
+
+void sm_graph_clear(struct sm_graph *graph)
+{
+    graph->n = graph->n_locs = graph->n_sc = graph->n_plain = 0;
+    graph->n_ordered = graph->forest = 0;
+    memset(graph->length, 0, sizeof graph->length);
+    memset(graph->last, 0xff, sizeof graph->last);
+}
+
+static void reserve(struct sm_graph *graph, uint32_t nodes, uint32_t locs)
+{
+    graph->capacity = FIRST_NODES;
+    graph->loc_capacity = FIRST_LOCS;
+    while (graph->capacity < nodes)
+        graph->capacity *= 2;
+    while (graph->loc_capacity < locs)
+        graph->loc_capacity *= 2;
+    graph->nodes = sm_pool_get(graph->capacity * sizeof *graph->nodes);
+    graph->clocks = sm_pool_get(graph->capacity * sizeof *graph->clocks);
+    graph->locs = sm_pool_get(graph->loc_capacity * sizeof *graph->locs);
+    sm_graph_clear(graph);
+}
+
+void sm_graph_init(struct sm_graph *graph)
+{
+    reserve(graph, 0, 0);
+}
+
+void sm_graph_free(struct sm_graph *graph)
+{
+    sm_pool_put(graph->nodes, graph->capacity * sizeof *graph->nodes);
+    sm_pool_put(graph->clocks, graph->capacity * sizeof *graph->clocks);
+    sm_pool_put(graph->locs, graph->loc_capacity * sizeof *graph->locs);
+}
+
+void sm_graph_touch(struct sm_graph *graph, uint16_t loc, uint64_t initial)
+{
+    while (loc >= graph->loc_capacity) {
+        graph->locs = sm_pool_double(graph->locs, graph->loc_capacity * sizeof *graph->locs);
+        graph->loc_capacity *= 2;
+    }
+    for (; graph->n_locs <= loc; graph->n_locs++)
+        graph->locs[graph->n_locs] = (struct sm_loc){SM_NO_NODE, SM_NO_NODE, 0};
+    graph->locs[loc].initial = initial;
+}
+
+/* ---- clocks ---- */
+
+/* An acquire fence learns what the relaxed reads before it have seen. */
+static void learn_by_fence(const struct sm_graph *graph, const struct sm_node *fence,
+                           struct sm_vector *hb)
+{
+    for (uint32_t e = fence->pred; e != SM_NO_NODE; e = graph->nodes[e].pred) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (node->thread != fence->thread)
+            return;
+        if (node->kind == SM_NODE_READ && node->rf != SM_NO_NODE)
+            sm_vector_join(hb, &graph->clocks[node->rf].message);
+    }
+}
+
+static void learn_by_departing(const struct sm_graph *graph, const struct sm_node *departure,
+                               struct sm_clocks *clocks)
+{
+    for (uint32_t e = graph->locs[departure->loc].newest; e != SM_NO_NODE;
+         e = graph->nodes[e].older) {
+        if (!sm_node_departs_after(departure, &graph->nodes[e]))
+            continue;
+        sm_vector_join(&clocks->porf, &graph->clocks[e].porf);
+        sm_vector_join(&clocks->hb, &graph->clocks[e].hb);
+    }
+}
+
+/* Not from the readers that gave the lock back before. */
+static void learn_from_writer(const struct sm_graph *graph, const struct sm_node *reader,
+                              struct sm_vector *hb)
+{
+    uint32_t source = reader->rf;
+    while (source != SM_NO_NODE && (graph->nodes[source].flags & SM_NODE_RMW))
+        source = graph->nodes[graph->nodes[source].pred].rf;
+    if (source != SM_NO_NODE)
+        sm_vector_join(hb, &graph->clocks[source].message);
+}
+
+static void learn(struct sm_graph *graph, uint32_t stamp)
+{
+    const struct sm_node *node = &graph->nodes[stamp];
+    struct sm_clocks *clocks = &graph->clocks[stamp];
+    if (node->pred != SM_NO_NODE) {
+        clocks->porf = graph->clocks[node->pred].porf;
+        clocks->hb = graph->clocks[node->pred].hb;
+    } else {
+        memset(&clocks->porf, 0, sizeof clocks->porf);
+        memset(&clocks->hb, 0, sizeof clocks->hb);
+    }
+    if (sm_node_has_rf(node) && node->rf != SM_NO_NODE) {
+        const struct sm_clocks *source = &graph->clocks[node->rf];
+        sm_vector_join(&clocks->porf, &source->porf);
+        if (node->kind == SM_NODE_JOIN)
+            sm_vector_join(&clocks->hb, &source->hb);
+        else if (node->kind == SM_NODE_READ && sm_order_acquires(node->order))
+            sm_vector_join(&clocks->hb, &source->message);
+    }
+    if (node->kind == SM_NODE_FENCE && sm_order_acquires(node->order))
+        learn_by_fence(graph, node, &clocks->hb);
+    if (node->kind == SM_NODE_DEPART)
+        learn_by_departing(graph, node, clocks);
+    if (node->kind == SM_NODE_READ && node->op == SM_DO_READ_LOCK)
+        learn_from_writer(graph, node, &clocks->hb);
+    /* Last: a join that loads what was just stored in part waits for it, a fourth of the time. */
+    clocks->porf.at[node->thread] = clocks->hb.at[node->thread] = (uint16_t)(node->index + 1);
+}
+
+/* Release fences before it, release stores of its thread to the same location (RC11's
+   release sequence), and the write that a read-modify-write reads from. */
+static void make_message(struct sm_graph *graph, uint32_t stamp)
+{
+    const struct sm_node *write = &graph->nodes[stamp];
+    struct sm_vector *message = &graph->clocks[stamp].message;
+    if (sm_order_releases(write->order))
+        *message = graph->clocks[stamp].hb;
+    else
+        memset(message, 0, sizeof *message);
+    bool fence_seen = false;
+    for (uint32_t e = write->pred; e != SM_NO_NODE; e = graph->nodes[e].pred) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (node->thread != write->thread || sm_order_releases(write->order))
+            break;
+        bool head = node->kind == SM_NODE_WRITE && node->loc == write->loc &&
+                    sm_order_releases(node->order);
+        bool fence = node->kind == SM_NODE_FENCE && sm_order_releases(node->order) && !fence_seen;
+        if (head || fence)
+            sm_vector_join(message, &graph->clocks[e].hb);
+        fence_seen |= fence;
+    }
+    if (write->flags & SM_NODE_RMW) {
+        uint32_t source = graph->nodes[write->pred].rf;
+        if (source != SM_NO_NODE)
+            sm_vector_join(message, &graph->clocks[source].message);
+    }
+}
+
+/* ---- adding and removing ---- */
+
+static bool is_access(const struct sm_node *node)
+{
+    return node->kind == SM_NODE_READ || node->kind == SM_NODE_WRITE;
+}
+
+/* Its location has a list of such. */
+static bool is_listed(const struct sm_node *node)
+{
+    return is_access(node) || node->kind == SM_NODE_ARRIVE;
+}
+
+static bool is_sc(const struct sm_node *node)
+{
+    return (is_access(node) || node->kind == SM_NODE_FENCE) && node->order == SM_ORDER_SEQ_CST;
+}
+
+/* A child's first event hangs on its creation. */
+static void note_spawn(struct sm_graph *graph, uint32_t stamp)
+{
+    const struct sm_node *node = &graph->nodes[stamp];
+    if (node->kind == SM_NODE_SPAWN)
+        graph->last[node->value] = stamp;
+}
+
+static void link_node(struct sm_graph *graph, uint32_t stamp)
+{
+    struct sm_node *node = &graph->nodes[stamp];
+    graph->last[node->thread] = stamp;
+    graph->length[node->thread]++;
+    graph->n_sc += is_sc(node);
+    graph->n_plain += sm_node_is_plain(node);
+    note_spawn(graph, stamp);
+    if (!is_listed(node))
+        return;
+    struct sm_loc *loc = &graph->locs[node->loc];
+    node->older = loc->newest;
+    loc->newest = stamp;
+    node->mo_prev = node->mo_next = SM_NO_NODE;
+}
+
+uint32_t sm_graph_add(struct sm_graph *graph, const struct sm_node *node)
+{
+    if (graph->n == graph->capacity) {
+        graph->nodes = sm_pool_double(graph->nodes, graph->capacity * sizeof *graph->nodes);
+        graph->clocks = sm_pool_double(graph->clocks, graph->capacity * sizeof *graph->clocks);
+        graph->capacity *= 2;
+    }
+    uint32_t stamp = graph->n++;
+    struct sm_node *new = &graph->nodes[stamp];
+    *new = *node;
+    SM_ASSERT(graph->length[node->thread] < SM_GRAPH_LENGTH);
+    new->index = graph->length[node->thread];
+    new->pred = graph->last[node->thread];
+    learn(graph, stamp);
+    if (new->kind == SM_NODE_WRITE)
+        make_message(graph, stamp);
+    link_node(graph, stamp);
+    return stamp;
+}
+
+void sm_graph_place(struct sm_graph *graph, uint32_t write, uint32_t behind)
+{
+    struct sm_node *node = &graph->nodes[write];
+    uint32_t next = sm_graph_next(graph, node->loc, behind);
+    node->mo_prev = behind;
+    node->mo_next = next;
+    if (behind != SM_NO_NODE)
+        graph->nodes[behind].mo_next = write;
+    if (next != SM_NO_NODE)
+        graph->nodes[next].mo_prev = write;
+    else
+        graph->locs[node->loc].mo_last = write;
+}
+
+void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write)
+{
+    struct sm_node *node = &graph->nodes[read];
+    node->rf = write;
+    node->after = 0;
+    node->value = sm_graph_value(graph, node->loc, write);
+    if (node->flags & SM_NODE_CAS) {
+        graph->n_sc -= is_sc(node);
+        node->order = node->value == node->expected ? node->order_done : node->order_fail;
+        graph->n_sc += is_sc(node);
+    }
+    if (node->op) {
+        uint64_t next;
+        bool done = sm_object_step(node->op, node->value, node->expected, &next) >= SM_STEP_PASSES;
+        node->order = done ? node->order_done : node->order_fail;
+    }
+    learn(graph, read);
+}
+
+static void displace(struct sm_graph *graph, const struct sm_node *node, uint32_t stamp)
+{
+    bool placed = node->mo_prev != SM_NO_NODE || node->mo_next != SM_NO_NODE ||
+                  graph->locs[node->loc].mo_last == stamp;
+    if (!placed)
+        return;
+    if (node->mo_prev != SM_NO_NODE)
+        graph->nodes[node->mo_prev].mo_next = node->mo_next;
+    if (node->mo_next != SM_NO_NODE)
+        graph->nodes[node->mo_next].mo_prev = node->mo_prev;
+    else
+        graph->locs[node->loc].mo_last = node->mo_prev;
+}
+
+/* The newest node is gone, but for what modification order says. */
+static void unlink_node(struct sm_graph *graph, const struct sm_node *node)
+{
+    graph->last[node->thread] = node->pred;
+    graph->length[node->thread]--;
+    graph->n_sc -= is_sc(node);
+    graph->n_plain -= sm_node_is_plain(node);
+    if (node->kind == SM_NODE_SPAWN)
+        graph->last[node->value] = SM_NO_NODE;
+    if (is_listed(node))
+        graph->locs[node->loc].newest = node->older;
+}
+
+void sm_graph_cut(struct sm_graph *graph, uint32_t stamp)
+{
+    if (graph->n_ordered > stamp)
+        graph->n_ordered = stamp;
+    while (graph->n > stamp) {
+        uint32_t e = --graph->n;
+        const struct sm_node *node = &graph->nodes[e];
+        unlink_node(graph, node);
+        if (node->kind == SM_NODE_WRITE)
+            displace(graph, node, e);
+    }
+}
+
+uint32_t sm_graph_next(const struct sm_graph *graph, uint16_t loc, uint32_t write)
+{
+    if (write != SM_NO_NODE)
+        return graph->nodes[write].mo_next;
+    uint32_t first = graph->locs[loc].mo_last;
+    while (first != SM_NO_NODE && graph->nodes[first].mo_prev != SM_NO_NODE)
+        first = graph->nodes[first].mo_prev;
+    return first;
+}
+
+static bool waits_behind(const struct sm_graph *graph, uint16_t loc, uint32_t write,
+                         uint32_t before)
+{
+    for (uint32_t e = graph->locs[loc].newest; e != SM_NO_NODE; e = graph->nodes[e].older)
+        if ((graph->nodes[e].flags & SM_NODE_BLOCKED) && graph->nodes[e].rf == write && e < before)
+            return true;
+    return false;
+}
+
+bool sm_graph_is_awaited(const struct sm_graph *graph, uint16_t loc)
+{
+    return loc < graph->n_locs && waits_behind(graph, loc, graph->locs[loc].mo_last, SM_NO_NODE);
+}
+
+bool sm_graph_leaves_waiting(const struct sm_graph *graph, uint32_t write)
+{
+    uint32_t seen = graph->nodes[write].mo_prev;
+    return seen != SM_NO_NODE && waits_behind(graph, graph->nodes[write].loc, seen, seen);
+}
+
+/* ---- revisiting ---- */
+
+/* Events up to `read` keep their stamps; of those behind it `map` has the new ones, or SM_NO_NODE.
+ */
+struct cut {
+    uint32_t read;
+    const uint32_t *map;
+};
+
+static uint32_t mapped(const struct cut *cut, uint32_t stamp)
+{
+    return stamp == SM_NO_NODE || stamp <= cut->read ? stamp : cut->map[stamp];
+}
+
+/* So is everything behind `stamp`. */
+static void unlink_behind(struct sm_graph *graph, const struct sm_graph *from, uint32_t stamp)
+{
+    for (uint32_t e = from->n; --e > stamp;)
+        unlink_node(graph, &from->nodes[e]);
+}
+
+static void copy_mo(struct sm_graph *to, const struct sm_graph *from, const struct cut *cut,
+                    uint16_t loc)
+{
+    uint32_t next = SM_NO_NODE;
+    to->locs[loc].mo_last = SM_NO_NODE;
+    for (uint32_t w = from->locs[loc].mo_last; w != SM_NO_NODE; w = from->nodes[w].mo_prev) {
+        uint32_t kept = mapped(cut, w);
+        if (kept == SM_NO_NODE)
+            continue;
+        to->nodes[kept].mo_next = next;
+        to->nodes[kept].mo_prev = SM_NO_NODE;
+        if (next != SM_NO_NODE)
+            to->nodes[next].mo_prev = kept;
+        else
+            to->locs[loc].mo_last = kept;
+        next = kept;
+    }
+}
+
+static void copy_behind(struct sm_graph *to, const struct sm_graph *from, uint32_t *map,
+                        uint32_t read, uint32_t write)
+{
+    const struct cut cut = {read, map};
+    const struct sm_vector *prefix = &from->clocks[write].porf;
+    for (uint32_t e = read + 1; e < from->n; e++) {
+        const struct sm_node *node = &from->nodes[e];
+        map[e] = SM_NO_NODE;
+        if (e != write && !sm_vector_has(prefix, node))
+            continue;
+        uint32_t stamp = map[e] = to->n++;
+        to->nodes[stamp] = *node;
+        to->clocks[stamp] = from->clocks[e];
+        to->nodes[stamp].pred = mapped(&cut, node->pred);
+        link_node(to, stamp);
+    }
+}
+
+/* Sources may lie behind their readers. */
+static void copy_rf(struct sm_graph *to, const struct cut *cut)
+{
+    for (uint32_t e = 0; e < to->n; e++)
+        if (sm_node_has_rf(&to->nodes[e]) && e != cut->read)
+            to->nodes[e].rf = mapped(cut, to->nodes[e].rf);
+}
+
+uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint32_t read,
+                          uint32_t write)
+{
+    uint32_t *map = sm_pool_get(from->n * sizeof *map);
+    const struct cut cut = {read, map};
+    *to = *from;
+    to->n = read + 1;
+    to->n_ordered = 0;
+    to->nodes = sm_pool_get(to->capacity * sizeof *to->nodes);
+    to->clocks = sm_pool_get(to->capacity * sizeof *to->clocks);
+    to->locs = sm_pool_get(to->loc_capacity * sizeof *to->locs);
+    memcpy(to->nodes, from->nodes, to->n * sizeof *to->nodes);
+    memcpy(to->clocks, from->clocks, to->n * sizeof *to->clocks);
+    memcpy(to->locs, from->locs, to->n_locs * sizeof *to->locs);
+    unlink_behind(to, from, read);
+    copy_behind(to, from, map, read, write);
+    copy_rf(to, &cut);
+    for (uint32_t l = 0; l < from->n_locs; l++)
+        copy_mo(to, from, &cut, (uint16_t)l);
+    to->nodes[map[write]].flags |= SM_NODE_REVISITS;
+    sm_graph_set_rf(to, read, map[write]);
+    to->nodes[read].flags &= (uint8_t)~SM_NODE_BLOCKED;
+    sm_pool_put(map, from->n * sizeof *map);
+    return read;
+}
+
+/* ---- copies ---- */
+
+void sm_graph_copy(struct sm_graph *to, const struct sm_graph *from)
+{
+    *to = *from;
+    to->nodes = sm_pool_get(to->capacity * sizeof *to->nodes);
+    to->clocks = sm_pool_get(to->capacity * sizeof *to->clocks);
+    to->locs = sm_pool_get(to->loc_capacity * sizeof *to->locs);
+    memcpy(to->nodes, from->nodes, from->n * sizeof *to->nodes);
+    memcpy(to->clocks, from->clocks, from->n * sizeof *to->clocks);
+    memcpy(to->locs, from->locs, from->n_locs * sizeof *to->locs);
+}
+
+void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel)
+{
+    sm_parcel_put(parcel, graph, sizeof *graph);
+    sm_parcel_put(parcel, graph->nodes, graph->n * sizeof *graph->nodes);
+    sm_parcel_put(parcel, graph->clocks, graph->n * sizeof *graph->clocks);
+    sm_parcel_put(parcel, graph->locs, graph->n_locs * sizeof *graph->locs);
+}
+
+void sm_graph_unpack(struct sm_graph *graph, struct sm_parcel *parcel)
+{
+    sm_parcel_take(parcel, graph, sizeof *graph);
+    graph->forest = 0; /* trees are not handed over */
+    graph->nodes = sm_pool_get(graph->capacity * sizeof *graph->nodes);
+    graph->clocks = sm_pool_get(graph->capacity * sizeof *graph->clocks);
+    graph->locs = sm_pool_get(graph->loc_capacity * sizeof *graph->locs);
+    sm_parcel_take(parcel, graph->nodes, graph->n * sizeof *graph->nodes);
+    sm_parcel_take(parcel, graph->clocks, graph->n * sizeof *graph->clocks);
+    sm_parcel_take(parcel, graph->locs, graph->n_locs * sizeof *graph->locs);
+}

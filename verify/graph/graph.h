@@ -1,0 +1,181 @@
+/*
+ * graph.h - an execution as a graph: events, program order, reads-from, modification order.
+ *
+ * Events stand in the order in which they were added (their stamps). A read or a write is a
+ * node; a read-modify-write is two, the second directly behind the first in its thread. Each
+ * node has two vector clocks, kept as it is added: what comes before it by program order
+ * and reads-from (porf), and by happens-before (hb); each counts the events of every thread
+ * it has behind it, itself included.
+ *
+ * Nothing is ever added behind an event whose reads-from changes, so clocks never go stale.
+ */
+#ifndef SM_VERIFY_GRAPH_GRAPH_H
+#define SM_VERIFY_GRAPH_GRAPH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/site.h"
+#include "verify/results/parcel.h"
+
+enum { SM_GRAPH_THREADS = 32, SM_GRAPH_LENGTH = UINT16_MAX };
+
+#define SM_NO_NODE UINT32_MAX /* rf: the initial value; modification order: the front */
+
+enum sm_node_kind {
+    SM_NODE_READ,
+    SM_NODE_WRITE,
+    SM_NODE_FENCE,
+    SM_NODE_SPAWN,
+    SM_NODE_END,
+    SM_NODE_JOIN,
+    SM_NODE_CHOICE,
+    SM_NODE_ARRIVE, /* barrier */
+    SM_NODE_DEPART, /* the same; comes after the arrivals of its round */
+    SM_NODE_WAKE,   /* condition: comes after the signal, which is its rf */
+};
+
+enum sm_node_flag {
+    SM_NODE_EXCLUSIVE = 1 << 0, /* read: a read-modify-write; its write comes next */
+    SM_NODE_RMW = 1 << 1,       /* write: of a read-modify-write */
+    SM_NODE_LOCK = 1 << 2,      /* of a synchronisation object */
+    SM_NODE_BLOCKED = 1 << 3,   /* read: the thread waits for another value */
+    SM_NODE_CAS = 1 << 4,       /* read: of a compare-exchange */
+    SM_NODE_REVISITS = 1 << 5,  /* write: a read that was there before it reads, or did, from it */
+    SM_NODE_JOINED = 1 << 6,    /* one step with the event before it in its thread (order.h) */
+};
+
+struct sm_vector {
+    uint16_t at[SM_GRAPH_THREADS];
+};
+
+struct sm_node {
+    uint8_t kind, order, flags, thread;
+    uint16_t index; /* in its thread */
+    uint16_t loc;   /* accesses, barriers: number of the location */
+    uint64_t value; /* read, written or chosen; barrier: the round */
+    uint32_t rf;    /* read: the write; join: the end; wake: the signal; choice: how many ways */
+    uint32_t pred;  /* in program order, or the creation of the thread */
+    uint32_t mo_prev, mo_next;      /* write */
+    uint32_t older;                 /* node before it at the same location, by stamp */
+    uint32_t site;                  /* number of its place in the program, or SM_NO_SITE */
+    uint8_t order_done, order_fail; /* compare-exchange, objects: `order` if it does, or not */
+    uint8_t op;                     /* objects, read: enum sm_object_op */
+    uint32_t local;    /* the event in the tree of its thread (learn.h); 0: not known */
+    uint32_t after;    /* what the thread does next (walk.c); 0: not known */
+    uint64_t expected; /* compare-exchange: the value for which it does; objects: argument */
+};
+
+/* Of each node; apart from it, since most of what looks at nodes does not look at them. */
+struct sm_clocks {
+    struct sm_vector porf, hb;
+    struct sm_vector message; /* write: what an acquire read of it learns */
+};
+
+struct sm_loc {
+    uint32_t mo_last; /* newest write */
+    uint32_t newest;  /* node, by stamp */
+    uint64_t initial;
+};
+
+struct sm_graph {
+    uint32_t n, capacity;
+    uint32_t n_locs, loc_capacity;
+    uint32_t n_sc;    /* seq_cst accesses and fences */
+    uint32_t n_plain; /* accesses that are not atomic, nor of an object */
+    uint32_t
+        n_ordered;   /* the first so many can happen in one order (sm_axioms_order); 0: not known */
+    uint32_t forest; /* which trees its nodes point to: sm_learn_forest */
+    struct sm_node *nodes;
+    struct sm_clocks *clocks;
+    struct sm_loc *locs;
+    uint32_t last[SM_GRAPH_THREADS];   /* newest node of each thread, or its creation */
+    uint16_t length[SM_GRAPH_THREADS]; /* nodes of each thread */
+};
+
+void sm_graph_init(struct sm_graph *graph);
+void sm_graph_free(struct sm_graph *graph);
+void sm_graph_clear(struct sm_graph *graph);
+/* Makes location `loc` known. */
+void sm_graph_touch(struct sm_graph *graph, uint16_t loc, uint64_t initial);
+
+/* Adds a node: kind, order, flags, thread, loc, value, rf are given, the rest is filled in. A
+   write is not yet in modification order. Returns its stamp. */
+uint32_t sm_graph_add(struct sm_graph *graph, const struct sm_node *node);
+/* A copy that shares nothing; and by way of a parcel. */
+void sm_graph_copy(struct sm_graph *to, const struct sm_graph *from);
+void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel);
+void sm_graph_unpack(struct sm_graph *graph, struct sm_parcel *parcel);
+/* Puts a write behind another one, or behind the initial value (SM_NO_NODE). */
+void sm_graph_place(struct sm_graph *graph, uint32_t write, uint32_t behind);
+/* The read, the last of its thread, reads from this write. */
+void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write);
+/* Removes the nodes from a stamp on. */
+void sm_graph_cut(struct sm_graph *graph, uint32_t stamp);
+/* Copies what comes up to `read` or before `write` by porf, and the write, unplaced; the
+   read then reads from the write. Returns the new stamp of the read; the write's is the
+   last. */
+uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint32_t read,
+                          uint32_t write);
+
+static inline bool sm_vector_has(const struct sm_vector *vector, const struct sm_node *node)
+{
+    return vector->at[node->thread] > node->index;
+}
+
+static inline void sm_vector_join(struct sm_vector *to, const struct sm_vector *from)
+{
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+        to->at[i] = from->at[i] > to->at[i] ? from->at[i] : to->at[i];
+}
+
+static inline bool sm_node_has_rf(const struct sm_node *node)
+{
+    return node->kind == SM_NODE_READ || node->kind == SM_NODE_JOIN || node->kind == SM_NODE_WAKE;
+}
+
+static inline bool sm_node_is_plain(const struct sm_node *node)
+{
+    return node->kind <= SM_NODE_WRITE && node->order == SM_ORDER_PLAIN;
+}
+
+/* Makes of the read of a read-modify-write its write. */
+static inline void sm_node_take(struct sm_node *node, uint64_t value)
+{
+    node->kind = SM_NODE_WRITE;
+    node->flags = (uint8_t)(SM_NODE_RMW | (node->flags & SM_NODE_LOCK));
+    node->rf = SM_NO_NODE;
+    node->after = 0;
+    node->value = value;
+}
+
+/* The arrival is of the departure's round. */
+static inline bool sm_node_departs_after(const struct sm_node *departure,
+                                         const struct sm_node *arrival)
+{
+    return arrival->kind == SM_NODE_ARRIVE && arrival->value == departure->value;
+}
+
+static inline bool sm_graph_is_rmw(const struct sm_graph *graph, uint32_t write)
+{
+    return write != SM_NO_NODE && (graph->nodes[write].flags & SM_NODE_RMW);
+}
+
+static inline uint64_t sm_graph_value(const struct sm_graph *graph, uint16_t loc, uint32_t write)
+{
+    return write == SM_NO_NODE ? graph->locs[loc].initial : graph->nodes[write].value;
+}
+
+/* A thread waits for the location to change, having seen its newest write. */
+bool sm_graph_is_awaited(const struct sm_graph *graph, uint16_t loc);
+/* A thread waits that has seen the write before this one, and has come there before that one did:
+   its read was revisited. */
+bool sm_graph_leaves_waiting(const struct sm_graph *graph, uint32_t write);
+
+/* First write of a location that comes behind `write` in modification order. */
+uint32_t sm_graph_next(const struct sm_graph *graph, uint16_t loc, uint32_t write);
+
+bool sm_order_acquires(uint8_t order);
+bool sm_order_releases(uint8_t order);
+
+#endif

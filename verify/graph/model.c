@@ -1,0 +1,765 @@
+/*
+ * model.c - between the program and the graph: every event of a thread is answered from the
+ * graph as long as the graph has it, and is a new one from then on.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/heap.h"
+#include "runtime/model/memory.h"
+#include "runtime/module.h"
+#include "runtime/sched/sched.h"
+#include "runtime/trace.h"
+#include "verify/consistency/axioms.h"
+#include "verify/explore.h"
+#include "verify/graph/nodes.h"
+#include "verify/graph/objects.h"
+#include "verify/graph/order.h"
+#include "verify/graph/script.h"
+#include "verify/graph/share.h"
+#include "verify/graph/symmetry.h"
+#include "verify/graph/tree.h"
+#include "verify/loops/await.h"
+#include "verify/loops/probe.h"
+#include "verify/pool.h"
+#include "verify/trees/learn.h"
+
+static struct sm_origin *origins;
+static uint32_t origin_capacity;
+static uint64_t *records; /* of each node, when a trace is kept */
+static uint32_t record_capacity;
+
+/* A write that waits in its thread's buffer. What no other thread sees waits only for older
+   ones, so that they land in order. */
+struct waiting {
+    struct sm_thread *thread;
+    uintptr_t addr;
+    uint64_t value, record;
+    uint32_t stamp; /* of its first piece; SM_NO_NODE: private */
+    uint8_t size, pieces;
+};
+static struct waiting *waiting;
+static uint32_t n_waiting, waiting_capacity;
+
+static void start(void)
+{
+    sm_provenance_start();
+    sm_explore_begin();
+    sm_objects_begin();
+    origins = NULL;
+    records = NULL;
+    waiting = NULL;
+    origin_capacity = record_capacity = waiting_capacity = n_waiting = 0;
+}
+
+void *sm_grow(void *block, uint32_t *capacity, uint32_t need, size_t size)
+{
+    uint32_t larger = *capacity ? *capacity : 64;
+    while (larger <= need)
+        larger *= 2;
+    if (larger == *capacity)
+        return block;
+    char *copy = sm_alloc(larger * size);
+    if (block)
+        memcpy(copy, block, *capacity * size);
+    *capacity = larger;
+    return copy;
+}
+
+/* ---- where a location began ---- */
+
+struct sm_origin *sm_origin_of(uint16_t loc)
+{
+    if (loc >= origin_capacity)
+        origins = sm_grow(origins, &origin_capacity, loc, sizeof *origins);
+    return &origins[loc];
+}
+
+static void touch(const struct sm_event *event, uint16_t loc)
+{
+    struct sm_origin *origin = sm_origin_of(loc);
+    struct sm_graph *graph = sm_tree_graph();
+    if (!origin->known) {
+        origin->known = true;
+        origin->value = sm_memory_read(event->addr, event->size);
+        if (sm_provenance_on())
+            sm_provenance_get(event, origin->value, origin->rf);
+    }
+    if (loc >= graph->n_locs || graph->locs[loc].newest == SM_NO_NODE) {
+        sm_graph_touch(graph, loc, origin->value);
+        sm_learn_initial(loc, origin->value);
+    }
+}
+
+/* ---- nodes ---- */
+
+struct sm_node sm_node_of(const struct sm_event *event, int kind, uint16_t loc)
+{
+    return (struct sm_node){.kind = (uint8_t)kind,
+                            .order = event->order,
+                            .thread = (uint8_t)event->thread->id,
+                            .loc = loc,
+                            .value = event->value,
+                            .site = sm_site_number(event->site),
+                            .rf = SM_NO_NODE};
+}
+
+_Noreturn void sm_prune(void)
+{
+    sm_end(SM_END_NONE, 0, "%s", "");
+}
+
+static uint32_t replay(const struct sm_node *now)
+{
+    sm_probe_settle(now->thread);
+    uint32_t stamp = sm_tree_replay(now->thread);
+    if (stamp == SM_NO_NODE && sm_tree_graph()->length[now->thread] >= sm_option(bound))
+        sm_end(SM_END_HANG, 0, "thread %u has more than %lu events", now->thread, sm_option(bound));
+    if (stamp == SM_NO_NODE)
+        return SM_NO_NODE;
+    struct sm_node *then = &sm_tree_graph()->nodes[stamp];
+    bool same = then->kind == now->kind && then->loc == now->loc &&
+                (now->kind != SM_NODE_WRITE || then->value == now->value);
+    if (!same && (sm_share_grew() || sm_await_grew()))
+        sm_prune(); /* the graph is made again */
+    if (!same && sm_learn_on()) {
+        sm_learn_off(); /* what the graph has may come of a tree, not of a run */
+        sm_prune();
+    }
+    if (!same)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: thread %u does not do the same again in the same circumstances; does the "
+               "program keep state that a restart does not restore, or read the time?",
+               now->thread);
+    then->local = now->local;
+    return stamp;
+}
+
+static void note_record(uint32_t stamp)
+{
+    if (!sm_provenance_on())
+        return;
+    if (stamp >= record_capacity)
+        records = sm_grow(records, &record_capacity, stamp, sizeof *records);
+    records[stamp] = sm_trace_next();
+}
+
+static void say_rf(struct sm_event *event, const struct sm_node *node)
+{
+    if (!sm_provenance_on())
+        return;
+    if (node->rf == SM_NO_NODE)
+        sm_read_from(event, sm_origin_of(node->loc)->rf);
+    else
+        event->rf = records[node->rf];
+}
+
+uint32_t sm_node_read(const struct sm_node *node, const struct sm_tree_rmw *rmw)
+{
+    uint32_t stamp = replay(node);
+    if (stamp != SM_NO_NODE)
+        return stamp;
+    stamp = sm_tree_read(node, rmw);
+    sm_tree_added(stamp);
+    return stamp;
+}
+
+uint32_t sm_node_write(const struct sm_node *node)
+{
+    uint32_t stamp = replay(node);
+    if (stamp == SM_NO_NODE) {
+        stamp = sm_tree_write(node);
+        if (stamp == SM_NO_NODE)
+            sm_prune();
+        sm_tree_added(stamp);
+    }
+    note_record(stamp);
+    return stamp;
+}
+
+uint32_t sm_node_other(const struct sm_node *node)
+{
+    uint32_t stamp = replay(node);
+    if (stamp != SM_NO_NODE)
+        return stamp;
+    stamp = sm_tree_other(node);
+    sm_tree_added(stamp);
+    return stamp;
+}
+
+uint32_t sm_node_pick(uint32_t thread, uint32_t n, int flags, uint64_t old)
+{
+    struct sm_local event = {.kind = SM_LOCAL_CHOICE,
+                             .flags = (uint8_t)flags,
+                             .value = n,
+                             .old = old,
+                             .site = SM_NO_SITE};
+    sm_probe_settle(thread);
+    if (n == 1)
+        return 0;
+    uint32_t stamp = sm_tree_replay(thread), local = sm_learn_event(thread, &event, NULL);
+    if (stamp == SM_NO_NODE) {
+        stamp = sm_tree_choice(thread, n, local);
+        sm_tree_added(stamp);
+    }
+    struct sm_node *node = &sm_tree_graph()->nodes[stamp];
+    node->local = local;
+    sm_learn_answer(thread, sm_local_told(&event, node->value));
+    return (uint32_t)node->value;
+}
+
+/* ---- landing, in traces of tso and pso ---- */
+
+static bool has_buffers(void)
+{
+    return sm_exploring != SM_EXPLORE_ALL &&
+           (sm_option(model) == SM_MODEL_TSO || sm_option(model) == SM_MODEL_PSO);
+}
+
+static bool is_oldest(uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (waiting[k].thread == waiting[i].thread)
+            return false;
+    return true;
+}
+
+static void land(uint32_t i)
+{
+    const struct waiting entry = waiting[i];
+    sm_trace_flush(entry.thread, entry.addr, entry.size, entry.value, entry.record);
+    memmove(waiting + i, waiting + i + 1, (--n_waiting - i) * sizeof *waiting);
+    for (uint32_t k = 0; k < n_waiting; k++)
+        if (waiting[k].stamp == SM_NO_NODE && is_oldest(k)) {
+            land(k);
+            return;
+        }
+}
+
+static void delay(struct sm_event *event, uint32_t stamp, unsigned pieces)
+{
+    waiting = sm_grow(waiting, &waiting_capacity, n_waiting, sizeof *waiting);
+    waiting[n_waiting++] =
+        (struct waiting){event->thread, event->addr, event->value,   sm_trace_next(),
+                         stamp,         event->size, (uint8_t)pieces};
+    if (stamp == SM_NO_NODE && is_oldest(n_waiting - 1))
+        n_waiting--;
+    else
+        event->flags |= SM_RECORD_DELAYED;
+}
+
+static void choose_landings(void)
+{
+    while (n_waiting) {
+        uint32_t wanted = 0, now = sm_script_landing();
+        for (uint32_t i = 0; i < n_waiting && now != SM_NO_NODE; i++)
+            if (waiting[i].stamp == now)
+                wanted = i + 1;
+        uint32_t pick = sm_script_choose(SM_PURPOSE_FLUSH, n_waiting + 1, wanted);
+        if (!pick)
+            return;
+        for (unsigned i = 0; i < waiting[pick - 1].pieces; i++)
+            sm_script_landed();
+        land(pick - 1);
+    }
+}
+
+/* ---- waiting ---- */
+
+_Noreturn void sm_wait_for_ever(struct sm_event *event, const char *what)
+{
+    struct sm_wait wait = {.queue = (void *)event->addr, .what = what, .deadline = SM_NO_DEADLINE};
+    for (;;)
+        sm_block(&wait, event);
+}
+
+static bool is_idle(const struct sm_event *event, bool private)
+{
+    uint16_t position = sm_tree_position(event->thread->id);
+    if (sm_exploring == SM_EXPLORE_FREE)
+        return sm_script_choose(SM_PURPOSE_AWAIT, 2, 0);
+    bool idle = private ? sm_await_idle_privately(event, position) : sm_await_idle(event, position);
+    return sm_exploring == SM_EXPLORE_ALL ? idle : sm_script_choose(SM_PURPOSE_AWAIT, 2, idle);
+}
+
+/* Not where a store may be missing, because it was not known to be shared. */
+static void look_back(const struct sm_event *event, uint16_t loc)
+{
+    struct sm_node node = {
+        .thread = (uint8_t)event->thread->id, .site = sm_site_number(event->site), .loc = loc};
+    if (sm_exploring == SM_EXPLORE_ALL && event->site && !sm_share_grew() &&
+        !sm_tree_has_more(node.thread))
+        sm_await_look_back(sm_tree_graph(), &node, event->site);
+}
+
+/* Before a read: see await.h. */
+static void wait_if_idle(struct sm_event *event, bool private)
+{
+    bool idle = is_idle(event, private);
+    if (sm_exploring == SM_EXPLORE_ALL && sm_await_grew())
+        sm_prune();
+    if (!idle || sm_tree_has_more(event->thread->id))
+        return;
+    struct sm_local waited = {.kind = SM_LOCAL_IDLE,
+                              .value = sm_await_since(event->thread),
+                              .old = private ? 0 : sm_await_state(event->thread),
+                              .site = SM_NO_SITE};
+    sm_learn_event(event->thread->id, &waited, NULL);
+    if (sm_exploring == SM_EXPLORE_ALL && sm_await_is_vain(sm_tree_graph(), event->thread->id)) {
+        sm_control->explored.blocked++;
+        sm_prune();
+    }
+    sm_await_stopped(event->thread->id);
+    sm_wait_for_ever(event, "change of what it reads, in a loop,");
+}
+
+/* ---- where accesses go ---- */
+
+/* The graph has the access: its block will be allocated in this run, perhaps later. */
+static void make_room(const struct sm_event *event)
+{
+    if (sm_heap_owns((const void *)event->addr))
+        sm_heap_reserve((const void *)event->addr);
+}
+
+static struct sm_pieces pieces_of(const struct sm_event *event, bool write)
+{
+    struct sm_pieces pieces = {0};
+    if (sm_share_threads())
+        pieces = sm_share_access(event, write);
+    if (pieces.n && event->order < SM_ORDER_SEQ_CST)
+        sm_control->explored.weak = 1;
+    if (pieces.n && sm_tree_has_more(event->thread->id))
+        make_room(event);
+    return pieces;
+}
+
+static struct sm_local read_of(const struct sm_event *event, uint16_t loc)
+{
+    struct sm_local read = sm_local_of(event, SM_LOCAL_READ, loc);
+    bool probes = sm_await_is_known(event->site) && !(event->flags & SM_RECORD_MORE);
+    read.value = 0;
+    read.old = probes ? sm_await_state(event->thread) : 0;
+    read.flags |= probes ? SM_LOCAL_PROBES : 0;
+    return read;
+}
+
+/* ---- accesses in pieces ---- */
+
+static struct sm_event piece_of(const struct sm_event *event, const struct sm_pieces *pieces,
+                                unsigned nth)
+{
+    struct sm_event piece = *event;
+    piece.addr += pieces->at[nth].offset;
+    piece.size = pieces->at[nth].size;
+    piece.value = event->value >> 8 * pieces->at[nth].offset;
+    if (piece.size < 8)
+        piece.value &= (1ul << 8 * piece.size) - 1;
+    return piece;
+}
+
+/* The nth of the events that are this access, which the trees do not know. */
+static uint32_t add_piece(const struct sm_event *event, const struct sm_pieces *pieces,
+                          unsigned nth, int kind)
+{
+    static const struct sm_tree_rmw none;
+    struct sm_event piece = piece_of(event, pieces, nth);
+    uint16_t loc = pieces->at[nth].loc;
+    struct sm_node node = sm_node_of(&piece, kind, loc);
+    sm_learn_off();
+    sm_order_has_pieces();
+    touch(&piece, loc);
+    node.flags = nth ? SM_NODE_JOINED : 0;
+    return kind == SM_NODE_READ ? sm_node_read(&node, &none) : sm_node_write(&node);
+}
+
+static void note_sources(uint64_t *rf, const struct sm_node *read, unsigned size)
+{
+    for (unsigned i = 0; i < size && sm_provenance_on(); i++)
+        rf[i] = read->rf == SM_NO_NODE ? sm_origin_of(read->loc)->rf[i] : records[read->rf];
+}
+
+static void load_pieces(struct sm_event *event, const struct sm_pieces *pieces)
+{
+    uint64_t rf[8];
+    look_back(event, pieces->at[0].loc);
+    wait_if_idle(event, false);
+    event->value = 0;
+    for (unsigned i = 0; i < pieces->n; i++) {
+        uint32_t stamp = add_piece(event, pieces, i, SM_NODE_READ);
+        const struct sm_node *read = &sm_tree_graph()->nodes[stamp];
+        event->value |= read->value << 8 * pieces->at[i].offset;
+        note_sources(rf + pieces->at[i].offset, read, pieces->at[i].size);
+    }
+    sm_memory_write(event->addr, event->size, event->value);
+    if (sm_provenance_on())
+        sm_read_from(event, rf);
+}
+
+static void store_pieces(struct sm_event *event, const struct sm_pieces *pieces)
+{
+    uint32_t first = SM_NO_NODE;
+    for (unsigned i = 0; i < pieces->n; i++) {
+        uint32_t stamp = add_piece(event, pieces, i, SM_NODE_WRITE);
+        first = i ? first : stamp;
+    }
+    if (has_buffers() && !sm_axioms_lands_at_once(&sm_tree_graph()->nodes[first]))
+        delay(event, first, pieces->n);
+    sm_memory_write(event->addr, event->size, event->value);
+}
+
+/* ---- accesses ---- */
+
+static void load(struct sm_event *event)
+{
+    struct sm_pieces pieces = pieces_of(event, false);
+    uint16_t loc = pieces.at[0].loc;
+    if (!pieces.n) {
+        wait_if_idle(event, true);
+        sm_memory_load(event);
+        return;
+    }
+    if (pieces.n > 1) {
+        load_pieces(event, &pieces);
+        return;
+    }
+    touch(event, loc);
+    if (!sm_probe_waited(event->thread->id)) {
+        look_back(event, loc);
+        wait_if_idle(event, false);
+    }
+    struct sm_local local = read_of(event, loc);
+    if ((local.flags & SM_LOCAL_PROBES) && sm_exploring == SM_EXPLORE_ALL &&
+        !sm_tree_has_more(event->thread->id)) {
+        sm_probe_read(event, loc, sm_learn_event(event->thread->id, &local, event));
+        return;
+    }
+    struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
+    node.local = sm_learn_event(node.thread, &local, event);
+    static const struct sm_tree_rmw none;
+    uint32_t stamp = sm_node_read(&node, &none);
+    const struct sm_node *read = &sm_tree_graph()->nodes[stamp];
+    sm_learn_answer(node.thread, read->value);
+    event->value = read->value;
+    sm_memory_write(event->addr, event->size, event->value); /* for libraries */
+    say_rf(event, read);
+}
+
+static void store(struct sm_event *event)
+{
+    sm_await_busy(event->thread);
+    struct sm_pieces pieces = pieces_of(event, true);
+    uint16_t loc = pieces.at[0].loc;
+    if (!pieces.n) {
+        if (has_buffers())
+            delay(event, SM_NO_NODE, 1);
+        sm_memory_store(event);
+        sm_learn_private(event);
+        sm_symmetry_stored(event);
+        return;
+    }
+    if (event->size < 8)
+        event->value &= (1ul << 8 * event->size) - 1;
+    if (pieces.n > 1) {
+        store_pieces(event, &pieces);
+        return;
+    }
+    touch(event, loc);
+    struct sm_local local = sm_local_of(event, SM_LOCAL_WRITE, loc);
+    struct sm_node node = sm_node_of(event, SM_NODE_WRITE, loc);
+    node.local = sm_learn_event(node.thread, &local, event);
+    uint32_t stamp = sm_node_write(&node);
+    sm_learn_answer(node.thread, 0);
+    if (has_buffers() && !sm_axioms_lands_at_once(&node))
+        delay(event, stamp, 1);
+    sm_memory_write(event->addr, event->size, event->value);
+}
+
+void sm_node_exclude(struct sm_node *read, const struct sm_event *event)
+{
+    read->flags = SM_NODE_EXCLUSIVE;
+    if (event->op != SM_OP_CAS)
+        return;
+    read->flags |= SM_NODE_CAS;
+    read->order_done = event->order;
+    read->order_fail = event->order_fail;
+    read->expected = event->size < 8 ? event->old & ((1ul << 8 * event->size) - 1) : event->old;
+}
+
+static void rmw(struct sm_event *event)
+{
+    struct sm_pieces pieces = pieces_of(event, true);
+    uint16_t loc = pieces.at[0].loc;
+    if (!pieces.n) {
+        sm_await_busy(event->thread);
+        sm_memory_rmw(event);
+        sm_learn_private(event);
+        sm_symmetry_stored(event);
+        return;
+    }
+    touch(event, loc);
+    look_back(event, loc);
+    wait_if_idle(event, false);
+    struct sm_tree_rmw how = {.event = event};
+    struct sm_local local = sm_local_of(event, SM_LOCAL_RMW, loc);
+    struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
+    sm_node_exclude(&node, event);
+    node.local = sm_learn_event(node.thread, &local, event);
+    uint32_t stamp = sm_node_read(&node, &how);
+    struct sm_node read = sm_tree_graph()->nodes[stamp];
+    sm_learn_answer(node.thread, read.value);
+    say_rf(event, &read);
+    if (sm_rmw_apply(event, read.value)) {
+        sm_await_busy(event->thread);
+        node = read;
+        sm_node_take(&node, event->value);
+        sm_node_write(&node);
+    }
+    sm_memory_write(event->addr, event->size, event->value);
+}
+
+/* ---- the short way ---- */
+
+static void relearn(const struct sm_event *event, int kind, struct sm_node *node)
+{
+    if (!sm_learn_on())
+        return;
+    struct sm_local local =
+        kind == SM_LOCAL_READ ? read_of(event, node->loc) : sm_local_of(event, kind, node->loc);
+    node->local = sm_learn_event(node->thread, &local, event);
+    sm_learn_answer(node->thread, kind == SM_LOCAL_WRITE ? 0 : node->value);
+}
+
+static bool replay_load(struct sm_event *event, struct sm_node *node)
+{
+    if (node->kind != SM_NODE_READ || (node->flags & SM_NODE_EXCLUSIVE) ||
+        sm_await_is_known(event->site))
+        return false;
+    relearn(event, SM_LOCAL_READ, node);
+    event->value = node->value;
+    sm_tree_skip(event->thread->id, 1);
+    return true;
+}
+
+static bool replay_store(struct sm_event *event, struct sm_node *node)
+{
+    uint64_t mask = event->size < 8 ? (1ul << 8 * event->size) - 1 : UINT64_MAX;
+    if (node->kind != SM_NODE_WRITE || node->value != (event->value & mask))
+        return false;
+    event->value &= mask;
+    relearn(event, SM_LOCAL_WRITE, node);
+    sm_await_busy(event->thread);
+    sm_tree_skip(event->thread->id, 1);
+    return true;
+}
+
+static bool replay_rmw(struct sm_event *event, struct sm_node *read)
+{
+    struct sm_node *write = sm_tree_peek(event->thread->id, 1);
+    struct sm_event done = *event;
+    if (read->kind != SM_NODE_READ || !(read->flags & SM_NODE_EXCLUSIVE) ||
+        sm_await_is_known(event->site))
+        return false;
+    bool stores = sm_rmw_apply(&done, read->value);
+    if (stores && (!write || !(write->flags & SM_NODE_RMW) || write->value != done.value))
+        return false;
+    relearn(event, SM_LOCAL_RMW, read);
+    if (stores) {
+        write->local = read->local;
+        sm_await_busy(event->thread);
+    }
+    *event = done;
+    sm_tree_skip(event->thread->id, 1 + stores);
+    return true;
+}
+
+bool sm_explore_replay(struct sm_event *event)
+{
+    sm_probe_access(event);
+    struct sm_node *node = sm_tree_peek(event->thread->id, 0);
+    bool done = false;
+    if (!node || !sm_share_is(node->loc, event))
+        return false;
+    switch (event->kind) {
+    case SM_EV_LOAD:
+    case SM_EV_ATOMIC_LOAD:
+        done = replay_load(event, node);
+        break;
+    case SM_EV_STORE:
+    case SM_EV_ATOMIC_STORE:
+        done = replay_store(event, node);
+        break;
+    case SM_EV_RMW:
+        done = replay_rmw(event, node);
+        break;
+    default:
+        break;
+    }
+    if (!done)
+        return false;
+    make_room(event);
+    sm_memory_write(event->addr, event->size, event->value);
+    return true;
+}
+
+/* ---- everything else ---- */
+
+/* An event that neither reads nor writes. */
+static void other(const struct sm_event *event, int kind, uint64_t value, uint32_t rf, int learnt,
+                  uint64_t says)
+{
+    struct sm_node node = sm_node_of(event, kind, 0);
+    struct sm_local local = sm_local_of(event, learnt, 0);
+    node.value = value;
+    node.rf = rf;
+    local.value = says;
+    local.old = 0;
+    node.local = sm_learn_event(node.thread, &local, event);
+    sm_node_other(&node);
+}
+
+static void spawn(const struct sm_event *event)
+{
+    uint32_t thread = event->thread->id, child = (uint32_t)event->old;
+    const struct sm_thread *created = sm_thread_by_id(child);
+    sm_share_spawned(thread, child);
+    sm_symmetry_created(child, (const void *)created->start, created->arg);
+    other(event, SM_NODE_SPAWN, child, SM_NO_NODE, SM_LOCAL_SPAWN, child);
+    sm_learn_spawn(thread, child);
+}
+
+/* The end of a thread that has ended natively is in the graph, and is its last event. */
+static void join(const struct sm_event *event)
+{
+    uint32_t thread = event->thread->id, child = (uint32_t)event->old;
+    sm_share_joined(thread, child);
+    other(event, SM_NODE_JOIN, child, sm_tree_graph()->last[child], SM_LOCAL_JOIN, child);
+    sm_learn_join(thread, child);
+}
+
+static void end(const struct sm_event *event)
+{
+    other(event, SM_NODE_END, 0, SM_NO_NODE, SM_LOCAL_END, sm_learn_legacy(event->thread));
+}
+
+static void fence(const struct sm_event *event)
+{
+    if (event->kind == SM_EV_ASM)
+        sm_learn_off(); /* it may have stored something */
+    if (!sm_share_threads())
+        return;
+    other(event, SM_NODE_FENCE, 0, SM_NO_NODE, SM_LOCAL_FENCE, 0);
+    sm_learn_answer(event->thread->id, 0);
+}
+
+static _Noreturn void refuse(const struct sm_event *event)
+{
+    static const char *const words[] = {
+#define SM_EVENT(name, word, hb) word,
+#include "abi/events.def"
+    };
+    sm_end(SM_END_REFUSED, 0,
+           "verify: the program uses '%s', of which verify does not explore every order; it knows "
+           "memory accesses, fences, and what pthread.h, threads.h and semaphore.h wait for",
+           words[event->kind]);
+}
+
+/* A fence or a yield in a loop that waits is part of the waiting. */
+static bool is_busy(const struct sm_event *event)
+{
+    return event->kind != SM_EV_FENCE && event->kind != SM_EV_YIELD && event->kind != SM_EV_SLEEP &&
+           event->kind != SM_EV_ENTER && event->kind != SM_EV_LEAVE;
+}
+
+static void sync(struct sm_event *event)
+{
+    if (is_busy(event))
+        sm_await_busy(event->thread);
+    switch (event->kind) {
+    case SM_EV_SPAWN:
+        spawn(event);
+        break;
+    case SM_EV_JOIN:
+        join(event);
+        break;
+    case SM_EV_END:
+        end(event);
+        break;
+    case SM_EV_ASM:
+    case SM_EV_FENCE:
+        fence(event);
+        break;
+    case SM_EV_BEGIN:
+        sm_await_thread(event);
+        break;
+    case SM_EV_LOCK:
+    case SM_EV_UNLOCK:
+    case SM_EV_TRYLOCK_FAIL:
+    case SM_EV_INIT:
+    case SM_EV_READ_LOCK:
+    case SM_EV_READ_UNLOCK:
+    case SM_EV_WRITE_LOCK:
+    case SM_EV_WRITE_UNLOCK:
+    case SM_EV_WAIT:
+    case SM_EV_WAKE:
+    case SM_EV_SIGNAL:
+    case SM_EV_BROADCAST:
+    case SM_EV_ARRIVE:
+    case SM_EV_DEPART:
+    case SM_EV_SEM_POST:
+    case SM_EV_SEM_WAIT:
+    case SM_EV_ONCE_DONE:
+    case SM_EV_ONCE_PASS:
+    case SM_EV_YIELD:
+    case SM_EV_SLEEP:
+    case SM_EV_SYSCALL:
+    case SM_EV_CHOOSE:
+    case SM_EV_ENTER:
+    case SM_EV_LEAVE:
+    case SM_EV_UNIT_BEGIN:
+    case SM_EV_UNIT_END:
+        break;
+    default:
+        if (sm_share_threads())
+            refuse(event);
+    }
+}
+
+static void point(struct sm_thread *self)
+{
+    (void)self;
+    choose_landings();
+}
+
+static void switched(struct sm_thread *from, struct sm_thread *to)
+{
+    (void)to;
+    sm_learn_switch(from);
+    choose_landings();
+}
+
+void sm_explore_allocated(const struct sm_event *event)
+{
+    sm_learn_private(event);
+}
+
+static void forget(uintptr_t addr, uint64_t size)
+{
+    const struct sm_event event = {
+        .kind = SM_EV_FREE, .thread = sm_running(), .addr = addr, .value = size};
+    sm_provenance_forget(addr, size);
+    if (event.thread)
+        sm_learn_private(&event);
+}
+
+const struct sm_model sm_model_graph = {.name = "graph",
+                                        .start = start,
+                                        .point = point,
+                                        .switched = switched,
+                                        .load = load,
+                                        .store = store,
+                                        .rmw = rmw,
+                                        .sync = sync,
+                                        .forget = forget};

@@ -1,0 +1,45 @@
+/* nodes.h - from an event of the program to nodes of the graph: model.c, for objects.c. */
+#ifndef SM_VERIFY_GRAPH_NODES_H
+#define SM_VERIFY_GRAPH_NODES_H
+
+#include "runtime/event.h"
+#include "verify/graph/graph.h"
+#include "verify/graph/tree.h"
+#include "verify/trees/local.h"
+
+/* What memory, or an object, held before its first event in the graph. */
+struct sm_origin {
+    bool known;
+    uint64_t value;
+    uint64_t rf[8];
+    struct sm_round *round; /* barrier: see objects.c */
+};
+struct sm_origin *sm_origin_of(uint16_t loc);
+/* Zeroed memory for one execution: `need` is the index that must exist. */
+void *sm_grow(void *block, uint32_t *capacity, uint32_t need, size_t size);
+
+struct sm_explored_op;
+/* What an operation on an object, or giving it back, is in a tree. */
+struct sm_local sm_object_local(const struct sm_event *event, const struct sm_explored_op *op,
+                                uint16_t loc);
+struct sm_local sm_release_local(const struct sm_event *event, uint16_t loc, uint64_t value,
+                                 int flags);
+
+struct sm_node sm_node_of(const struct sm_event *event, int kind, uint16_t loc);
+/* Each is answered by the graph as long as it has events of the thread; then it is new. */
+uint32_t sm_node_read(const struct sm_node *node, const struct sm_tree_rmw *rmw);
+uint32_t sm_node_write(const struct sm_node *node);
+uint32_t sm_node_other(const struct sm_node *node);
+/* One of n; no node is needed for one of one. `flags`: SM_LOCAL_AT_ONCE, if there was no scheduling
+   point; SM_LOCAL_UNTOLD. `old`: what else its tree says of it. */
+uint32_t sm_node_pick(uint32_t thread, uint32_t n, int flags, uint64_t old);
+/* Makes the read that of a read-modify-write. */
+void sm_node_exclude(struct sm_node *read, const struct sm_event *event);
+/* Each thread but this one has ended, or waits for a thread, or comes behind (objects.h). */
+bool sm_others_come_behind(const struct sm_thread *self, uint16_t loc);
+/* A graph that no execution has, or one that is reached another way. */
+_Noreturn void sm_prune(void);
+/* For ever: what it waits for revisits its read, in another execution. */
+_Noreturn void sm_wait_for_ever(struct sm_event *event, const char *what);
+
+#endif

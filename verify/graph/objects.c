@@ -1,0 +1,665 @@
+#include "verify/graph/objects.h"
+
+#include <limits.h>
+
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/module.h"
+#include "runtime/sched/sched.h"
+#include "verify/explore.h"
+#include "verify/graph/nodes.h"
+#include "verify/graph/order.h"
+#include "verify/graph/script.h"
+#include "verify/graph/share.h"
+#include "verify/loops/await.h"
+#include "verify/states/paths.h"
+#include "verify/trees/learn.h"
+
+static const struct {
+    uint8_t order;
+    const char *what;
+} ops[] = {
+    {SM_ORDER_RELAXED, ""},
+#define SM_OBJECT_OP(name, order, what) {SM_ORDER_##order, what},
+#include "verify/graph/objects.def"
+};
+
+const char *sm_object_word(enum sm_object_op op)
+{
+    return ops[op].what;
+}
+
+/* ---- who holds what, as its thread knows by itself ---- */
+
+struct held {
+    uint32_t thread, depth;
+    uintptr_t addr;
+};
+static struct held *held;
+static uint32_t n_held, held_capacity;
+
+/* What each thread is about to do to an object. */
+static struct {
+    const struct sm_explored_op *op;
+    uint16_t loc;
+} announced[SM_GRAPH_THREADS];
+static bool impossible;
+static bool gives_last; /* the running thread gives back what all others wait for */
+
+void sm_objects_begin(void)
+{
+    held = NULL;
+    n_held = held_capacity = 0;
+    impossible = gives_last = false;
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+        announced[i].op = NULL;
+}
+
+/* The read waits for a writer that does not have its lock, but waits for readers itself. */
+static bool waits_for_who_waits(const struct sm_graph *graph, const struct sm_node *read)
+{
+    if (read->op != SM_DO_SHARE || read->loc == read->expected || read->rf == SM_NO_NODE)
+        return false;
+    const struct sm_node *holder = &graph->nodes[graph->last[graph->nodes[read->rf].thread]];
+    return (holder->flags & SM_NODE_BLOCKED) && holder->op == SM_DO_SHARE &&
+           holder->expected == read->expected && holder->loc != read->loc;
+}
+
+bool sm_objects_for_ever(const struct sm_graph *graph)
+{
+    for (uint32_t e = 0; e < graph->n; e++) {
+        const struct sm_node *node = &graph->nodes[e];
+        if ((node->flags & SM_NODE_BLOCKED) &&
+            (sm_graph_next(graph, node->loc, node->rf) != SM_NO_NODE ||
+             waits_for_who_waits(graph, node)))
+            return false;
+    }
+    return true;
+}
+
+bool sm_objects_impossible(void)
+{
+    return impossible;
+}
+
+uint32_t *sm_explore_depth(const void *object)
+{
+    uint32_t thread = sm_self()->id;
+    for (uint32_t i = 0; i < n_held; i++)
+        if (held[i].thread == thread && held[i].addr == (uintptr_t)object)
+            return &held[i].depth;
+    held = sm_grow(held, &held_capacity, n_held, sizeof *held);
+    held[n_held] = (struct held){thread, 0, (uintptr_t)object};
+    return &held[n_held++].depth;
+}
+
+/* ---- operations ---- */
+
+/* What has several locations: its nth. Addresses have 47 bits. */
+static uintptr_t part_of(uintptr_t object, uint32_t nth)
+{
+    enum { ABOVE = 48 };
+    return object | (uintptr_t)nth << ABOVE;
+}
+
+static void touch(uint16_t loc, uint64_t initial)
+{
+    struct sm_origin *origin = sm_origin_of(loc);
+    struct sm_graph *graph = sm_tree_graph();
+    if (!origin->known) {
+        origin->known = true;
+        origin->value = initial;
+    }
+    /* Before there are other threads it has no events, only a state to begin with. */
+    if (sm_share_threads() && (loc >= graph->n_locs || graph->locs[loc].newest == SM_NO_NODE)) {
+        sm_graph_touch(graph, loc, origin->value);
+        sm_learn_initial(loc, origin->value);
+    }
+}
+
+static uint64_t newest_state(uint16_t loc)
+{
+    const struct sm_graph *graph = sm_tree_graph();
+    if (!sm_share_threads() || loc >= graph->n_locs)
+        return sm_origin_of(loc)->value;
+    return sm_graph_value(graph, loc, graph->locs[loc].mo_last);
+}
+
+bool sm_objects_would_wait(uint32_t thread)
+{
+    const struct sm_explored_op *op = announced[thread].op;
+    uint64_t next;
+    return op && !op->try &&
+           sm_object_step(op->op, newest_state(announced[thread].loc), op->arg, &next) ==
+               SM_STEP_WAITS;
+}
+
+bool sm_objects_would_come_behind(uint32_t thread, uint16_t given)
+{
+    const struct sm_explored_op *op = announced[thread].op;
+    return sm_objects_would_wait(thread) &&
+           sm_object_comes_behind(
+               sm_tree_graph(),
+               &(struct sm_awaiting){
+                   .thread = thread, .op = op->op, .arg = op->arg, .loc = announced[thread].loc},
+               given);
+}
+
+bool sm_objects_gives(uint32_t thread)
+{
+    const struct sm_explored_op *op = announced[thread].op;
+    return op && sm_object_gives(op->op) &&
+           sm_graph_is_awaited(sm_tree_graph(), announced[thread].loc);
+}
+
+/* The scheduling point before the operation. */
+static void announce(struct sm_event *event, const struct sm_explored_op *op, uint16_t loc)
+{
+    uint32_t thread = event->thread->id;
+    announced[thread].op = op;
+    announced[thread].loc = loc;
+    sm_point(event);
+    gives_last = sm_exploring == SM_EXPLORE_ALL && !sm_tree_has_more(thread) &&
+                 sm_objects_gives(thread) && sm_others_come_behind(event->thread, loc);
+    announced[thread].op = NULL;
+}
+
+static void write_node(const struct sm_node *node)
+{
+    uint32_t stamp = sm_node_write(node);
+    bool last = gives_last;
+    gives_last = false;
+    if (last && sm_graph_leaves_waiting(sm_tree_graph(), stamp))
+        sm_prune();
+}
+
+static _Noreturn void wait(struct sm_event *event, enum sm_object_op op, uint32_t stamp)
+{
+    sm_tree_graph()->nodes[stamp].flags |= SM_NODE_BLOCKED;
+    impossible |= op == SM_DO_COND_SIGNAL;
+    sm_wait_for_ever(event, ops[op].what);
+}
+
+struct sm_local sm_object_local(const struct sm_event *event, const struct sm_explored_op *op,
+                                uint16_t loc)
+{
+    return (struct sm_local){.kind = SM_LOCAL_OPERATE,
+                             .op = (uint8_t)op->op,
+                             .flags = op->try ? SM_LOCAL_TRY : 0,
+                             .loc = loc,
+                             .value = op->arg,
+                             .site = sm_site_number(event->site)};
+}
+
+void sm_object_read(struct sm_node *node, enum sm_object_op op, uint64_t arg)
+{
+    node->flags = SM_NODE_EXCLUSIVE | SM_NODE_LOCK;
+    node->op = (uint8_t)op;
+    node->expected = arg;
+    node->order = node->order_done = ops[op].order;
+    node->order_fail = SM_ORDER_RELAXED;
+}
+
+void sm_object_release(struct sm_node *node, int flags)
+{
+    node->order = SM_ORDER_RELEASE;
+    node->flags = SM_NODE_LOCK | (flags == SM_LOCAL_AT_ONCE ? SM_NODE_JOINED : 0);
+}
+
+uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t state)
+{
+    return op == SM_DO_SEM_VALUE || op == SM_DO_COND_LEAVE_TIMED ? state : (uint64_t)step;
+}
+
+static enum sm_step operate_in_graph(struct sm_event *event, uint16_t loc,
+                                     const struct sm_explored_op *op, uint64_t *state)
+{
+    uint64_t next = 0;
+    struct sm_tree_rmw how = {.waits = !op->try};
+    struct sm_local local = sm_object_local(event, op, loc);
+    struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
+    sm_object_read(&node, op->op, op->arg);
+    node.local = sm_learn_event(node.thread, &local, event);
+    uint32_t stamp = sm_node_read(&node, &how);
+    *state = sm_tree_graph()->nodes[stamp].value;
+    enum sm_step step = sm_object_step(op->op, *state, op->arg, &next);
+    if (step == SM_STEP_WAITS && !op->try)
+        wait(event, op->op, stamp);
+    sm_learn_answer(node.thread, sm_object_answer(op->op, step, *state));
+    if (step != SM_STEP_TAKES)
+        return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;
+    sm_node_take(&node, next);
+    write_node(&node);
+    return step;
+}
+
+static enum sm_step operate_alone(struct sm_event *event, uint16_t loc,
+                                  const struct sm_explored_op *op, uint64_t *state)
+{
+    struct sm_origin *origin = sm_origin_of(loc);
+    *state = origin->value;
+    enum sm_step step = sm_object_step(op->op, *state, op->arg, &origin->value);
+    if (step == SM_STEP_WAITS && !op->try)
+        sm_wait_for_ever(event, ops[op->op].what);
+    return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;
+}
+
+static enum sm_step operate_at(struct sm_event *event, uint16_t loc,
+                               const struct sm_explored_op *op, uint64_t *state)
+{
+    sm_await_busy(event->thread);
+    if (op->op == SM_DO_BLOCK)
+        sm_order_has_steps();
+    touch(loc, op->initial);
+    announce(event, op, loc);
+    touch(loc, op->initial);
+    return sm_share_threads() ? operate_in_graph(event, loc, op, state)
+                              : operate_alone(event, loc, op, state);
+}
+
+static enum sm_step operate(struct sm_event *event, const struct sm_explored_op *op,
+                            uint64_t *state)
+{
+    return operate_at(event, sm_share_object(event->addr), op, state);
+}
+
+enum sm_step sm_explore_operate(struct sm_event *event, const struct sm_explored_op *op)
+{
+    uint64_t state;
+    return sm_paths_on() ? (enum sm_step)sm_paths_operate(event, op) : operate(event, op, &state);
+}
+
+struct sm_local sm_release_local(const struct sm_event *event, uint16_t loc, uint64_t value,
+                                 int flags)
+{
+    return (struct sm_local){.kind = SM_LOCAL_RELEASE,
+                             .flags = (uint8_t)flags,
+                             .loc = loc,
+                             .value = value,
+                             .site = sm_site_number(event->site)};
+}
+
+static void write_state(struct sm_event *event, uint16_t loc, uint64_t value, int flags)
+{
+    sm_await_busy(event->thread);
+    touch(loc, value);
+    if (!sm_share_threads()) {
+        sm_origin_of(loc)->value = value;
+        return;
+    }
+    struct sm_node node = sm_node_of(event, SM_NODE_WRITE, loc);
+    sm_object_release(&node, flags);
+    node.value = value;
+    struct sm_local local = sm_release_local(event, loc, value, flags);
+    node.local = sm_learn_event(node.thread, &local, event);
+    write_node(&node);
+    sm_learn_answer(node.thread, 0);
+}
+
+static void release_at(struct sm_event *event, uint16_t loc, uint64_t value)
+{
+    static const struct sm_explored_op release;
+    announce(event, &release, loc);
+    write_state(event, loc, value, 0);
+}
+
+void sm_explore_release(struct sm_event *event, uint64_t value)
+{
+    if (sm_paths_on()) {
+        sm_point(event);
+        sm_paths_release(event, value, false);
+        return;
+    }
+    release_at(event, sm_share_object(event->addr), value);
+}
+
+void sm_explore_renew(struct sm_event *event, uint64_t value)
+{
+    if (sm_paths_on()) {
+        sm_paths_release(event, value, true);
+        return;
+    }
+    uint16_t loc = sm_share_object(event->addr);
+    struct sm_graph *graph = sm_tree_graph();
+    gives_last = false;
+    if (loc < graph->n_locs && graph->locs[loc].newest != SM_NO_NODE) {
+        write_state(event, loc, value, SM_LOCAL_ANEW | SM_LOCAL_AT_ONCE);
+        return;
+    }
+    *sm_origin_of(loc) = (struct sm_origin){.known = true, .value = value};
+    if (sm_share_threads()) {
+        uint32_t thread = event->thread->id;
+        struct sm_local local =
+            sm_release_local(event, loc, value, SM_LOCAL_ANEW | SM_LOCAL_AT_ONCE);
+        sm_learn_initial(loc, value);
+        sm_learn_event(thread, &local, event);
+        sm_learn_answer(thread, 0);
+    }
+}
+
+uint32_t sm_explore_sem_value(struct sm_event *event, uint64_t initial)
+{
+    struct sm_explored_op op = {.op = SM_DO_SEM_VALUE, .initial = initial};
+    uint64_t state;
+    if (sm_paths_on())
+        return (uint32_t)sm_paths_operate(event, &op);
+    operate(event, &op, &state);
+    return (uint32_t)state;
+}
+
+/* ---- conditions ---- */
+
+uint32_t sm_ballot_elected(struct sm_ballot ballot, uint32_t pick)
+{
+    for (uint32_t i = 0; i < SM_GRAPH_THREADS && (pick || !ballot.none); i++)
+        if ((ballot.set >> i & 1) && pick-- == ballot.none)
+            return i + 1;
+    return 0;
+}
+
+static uint32_t ways_of(struct sm_ballot ballot)
+{
+    return (uint32_t)__builtin_popcount(ballot.set) + ballot.none;
+}
+
+/* Other processes know nothing of the set: there the thread itself is recorded. */
+static uint32_t elect(uint32_t thread, struct sm_ballot ballot, int flags)
+{
+    if (sm_exploring == SM_EXPLORE_FREE)
+        return sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, 0);
+    uint32_t pick = sm_node_pick(thread, ways_of(ballot), flags, sm_ballot_word(ballot));
+    uint32_t elected = sm_ballot_elected(ballot, pick);
+    return sm_exploring == SM_EXPLORE_ALL
+               ? elected
+               : sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, elected);
+}
+
+/* What is learnt, other processes do not know: it is recorded. */
+static bool is_known(bool fact)
+{
+    return sm_exploring == SM_EXPLORE_ALL ? fact : sm_script_choose(SM_PURPOSE_SHARED, 2, fact);
+}
+
+void sm_explore_enter(struct sm_event *event)
+{
+    uint32_t thread = event->thread->id;
+    if (!sm_paths_on())
+        sm_share_user(sm_share_object(event->addr), SM_USE_WAITS, thread);
+    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread});
+}
+
+uint32_t sm_object_waker(const struct sm_graph *graph, uint16_t loc, uint32_t thread)
+{
+    uint32_t found = SM_NO_NODE;
+    for (uint32_t w = graph->locs[loc].mo_last;
+         w != SM_NO_NODE && sm_cond_is_woken(graph->nodes[w].value, thread);
+         w = graph->nodes[w].mo_prev)
+        found = w;
+    return found;
+}
+
+void sm_explore_leave(struct sm_event *event)
+{
+    uint32_t thread = event->thread->id;
+    if (sm_paths_on()) {
+        sm_paths_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_LEAVE, .arg = thread});
+        return;
+    }
+    uint16_t loc = sm_share_object(event->addr);
+    const struct sm_graph *graph = sm_tree_graph();
+    struct sm_node node = sm_node_of(event, SM_NODE_WAKE, loc);
+    struct sm_local local = sm_local_of(event, SM_LOCAL_WAKE, loc);
+    struct sm_wait wait = {
+        .queue = (void *)event->addr, .what = "condition variable", .deadline = SM_NO_DEADLINE};
+    local.flags |= SM_LOCAL_AT_ONCE;
+    node.local = sm_learn_event(thread, &local, event);
+    while (!sm_share_threads() ||
+           (!sm_tree_has_more(thread) && sm_object_waker(graph, loc, thread) == SM_NO_NODE))
+        sm_block(&wait, event);
+    node.rf = sm_object_waker(graph, loc, thread);
+    sm_node_other(&node);
+    sm_learn_answer(thread, 0);
+}
+
+bool sm_explore_leave_timed(struct sm_event *event)
+{
+    uint64_t state, thread = event->thread->id;
+    struct sm_explored_op op = {.op = SM_DO_COND_LEAVE_TIMED, .arg = thread};
+    if (sm_paths_on())
+        return sm_paths_operate(event, &op);
+    operate(event, &op, &state);
+    return sm_cond_is_woken(state, (uint32_t)thread);
+}
+
+bool sm_explore_cond_destroy(struct sm_event *event)
+{
+    if (sm_paths_on())
+        return false;
+    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_DESTROY});
+    return true;
+}
+
+void sm_explore_broadcast(struct sm_event *event)
+{
+    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_BROADCAST});
+    sm_wake_all((void *)event->addr);
+}
+
+void sm_explore_signal(struct sm_event *event)
+{
+    if (sm_paths_on()) {
+        sm_paths_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_SIGNAL});
+        return;
+    }
+    sm_point(event);
+    if (!sm_share_threads())
+        return;
+    sm_await_busy(event->thread);
+    uint32_t waiters = sm_share_users(sm_share_object(event->addr), SM_USE_WAITS);
+    uint64_t chosen = elect(event->thread->id, (struct sm_ballot){waiters, true}, 0);
+    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_SIGNAL, .arg = chosen});
+    sm_wake_all((void *)event->addr);
+}
+
+/* ---- read-write locks ---- */
+
+/* One location serves for the whole lock. */
+static bool is_whole(uint16_t loc, bool try, uint32_t thread)
+{
+    if (try)
+        sm_share_user(loc, SM_USE_LOOKS, thread);
+    return is_known(sm_share_users(loc, SM_USE_LOOKS));
+}
+
+/* The reader behind this one; 0: there is no other. */
+static uint32_t next_reader(uint16_t loc, uint32_t reader)
+{
+    uint64_t more = (uint64_t)sm_share_users(loc, SM_USE_WAITS) >> reader << reader;
+    uint32_t next = reader < SM_GRAPH_THREADS && more ? (uint32_t)__builtin_ctzll(more) + 1 : 0;
+    return sm_exploring == SM_EXPLORE_ALL
+               ? next
+               : sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, next);
+}
+
+/* That of a reader, counted from 1; 0 is that of the writers. */
+static void take_share(struct sm_event *event, uint32_t reader)
+{
+    uint64_t state, lock = sm_share_object(event->addr);
+    operate_at(event, sm_share_object(part_of(event->addr, reader)),
+               &(struct sm_explored_op){.op = SM_DO_SHARE, .arg = lock}, &state);
+}
+
+static uint32_t *reads(const struct sm_event *event)
+{
+    return sm_explore_depth((void *)part_of(event->addr, event->thread->id + 1));
+}
+
+static void take_shares(struct sm_event *event, bool writes)
+{
+    uint32_t thread = event->thread->id;
+    uint16_t loc = sm_share_object(event->addr);
+    if (!writes) {
+        sm_share_user(loc, SM_USE_WAITS, thread);
+        if (!(*reads(event))++)
+            take_share(event, thread + 1);
+        return;
+    }
+    take_share(event, 0);
+    for (uint32_t reader = 0; (reader = next_reader(loc, reader));)
+        take_share(event, reader);
+}
+
+enum sm_step sm_explore_share(struct sm_event *event, bool writes, bool try)
+{
+    struct sm_explored_op op = {.op = writes ? SM_DO_WRITE_LOCK : SM_DO_READ_LOCK, .try = try};
+    if (sm_paths_on() || is_whole(sm_share_object(event->addr), try, event->thread->id))
+        return sm_explore_operate(event, &op);
+    take_shares(event, writes);
+    return SM_STEP_TAKES;
+}
+
+/* All at once: a reader must not have its own again before the lock is given back. */
+static void give_shares(struct sm_event *event, bool writes)
+{
+    uint32_t thread = event->thread->id;
+    uint16_t loc = sm_share_object(event->addr);
+    if (!writes) {
+        if (*reads(event) && !--*reads(event))
+            release_at(event, sm_share_object(part_of(event->addr, thread + 1)), 0);
+        return;
+    }
+    release_at(event, loc, 0);
+    for (uint32_t reader = 0; (reader = next_reader(loc, reader));)
+        write_state(event, sm_share_object(part_of(event->addr, reader)), 0, SM_LOCAL_AT_ONCE);
+}
+
+void sm_explore_unshare(struct sm_event *event, bool writes)
+{
+    bool whole = sm_paths_on() || is_whole(sm_share_object(event->addr), false, event->thread->id);
+    if (!whole)
+        give_shares(event, writes);
+    else if (writes)
+        sm_explore_release(event, 0);
+    else
+        sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_READ_UNLOCK});
+}
+
+/* ---- barriers ---- */
+
+/* Of one barrier in one execution. Nobody is two rounds ahead of anybody. */
+struct sm_round {
+    uint32_t arrivals[SM_GRAPH_THREADS];
+    uint32_t serial[2]; /* of the round at hand and the one before, counted from 1 */
+    uint32_t needed;
+};
+
+static struct sm_round *round_of(uint16_t loc)
+{
+    struct sm_origin *origin = sm_origin_of(loc);
+    if (!origin->round)
+        origin->round = sm_alloc(sizeof *origin->round);
+    return origin->round;
+}
+
+static struct sm_local round_local(const struct sm_event *event, int kind, uint32_t round,
+                                   uint64_t old)
+{
+    struct sm_local local = sm_local_of(event, kind, sm_share_object(event->addr));
+    local.value = round;
+    local.old = old;
+    return local;
+}
+
+static void add_round_node(const struct sm_event *event, int kind, const struct sm_local *local)
+{
+    struct sm_node node = sm_node_of(event, kind, local->loc);
+    node.value = local->value;
+    node.local = sm_learn_event(node.thread, local, event);
+    sm_node_other(&node);
+}
+
+/* Nobody runs between arriving and, if all are there, departing. */
+static struct sm_local depart_local(const struct sm_event *event, const struct sm_round *rounds)
+{
+    uint32_t round = rounds->arrivals[event->thread->id] - 1;
+    struct sm_local local = round_local(event, SM_LOCAL_DEPART, round, rounds->needed);
+    local.flags |= SM_LOCAL_AT_ONCE;
+    return local;
+}
+
+/* What comes next is known before it waits for the others, which may not come. */
+static void arrive(const struct sm_event *event, const struct sm_local *local,
+                   const struct sm_round *rounds)
+{
+    struct sm_local next = depart_local(event, rounds);
+    if (!sm_share_threads())
+        return;
+    add_round_node(event, SM_NODE_ARRIVE, local);
+    sm_learn_answer(event->thread->id, 0);
+    sm_learn_event(event->thread->id, &next, event);
+}
+
+/* Who looks at the result of this round is kept where it has a place of its own; late ones share
+   one, for there are not so many places. */
+static uint16_t look_at(const struct sm_event *event, uint32_t round, bool looks)
+{
+    enum { MOST = 1000 };
+    uint16_t place = sm_share_object(part_of(event->addr, 1 + (round < MOST ? round : MOST)));
+    if (looks)
+        sm_share_user(place, SM_USE_LOOKS, event->thread->id);
+    return place;
+}
+
+bool sm_explore_arrive(struct sm_event *event, uint32_t needed, bool looks)
+{
+    uint32_t thread = event->thread->id;
+    if (sm_paths_on()) {
+        uint64_t arg = sm_barrier_argument(thread, needed);
+        sm_paths_operate(event, &(struct sm_explored_op){.op = SM_DO_BARRIER_ARRIVE, .arg = arg});
+        return true;
+    }
+    uint16_t loc = sm_share_object(event->addr);
+    sm_await_busy(event->thread);
+    touch(loc, 0);
+    sm_share_user(loc, SM_USE_WAITS, thread);
+    uint32_t users = sm_share_users(loc, SM_USE_WAITS);
+    if ((uint32_t)__builtin_popcount(users) > needed)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: more threads wait at a barrier than the %u it is for; verify knows only "
+               "barriers whose rounds are of the same threads",
+               needed);
+    struct sm_round *rounds = round_of(loc);
+    uint32_t round = rounds->arrivals[thread]++;
+    struct sm_local local = round_local(event, SM_LOCAL_ARRIVE, round, 0);
+    rounds->needed = needed;
+    bool elects = users << (SM_GRAPH_THREADS - 1 - thread) == 1u << (SM_GRAPH_THREADS - 1);
+    uint16_t place = look_at(event, round, looks);
+    uint32_t lookers = sm_share_users(place, SM_USE_LOOKS);
+    const struct sm_ballot ballot = {lookers, users != lookers};
+    if (is_known(elects)) {
+        uint32_t elected = elect(thread, ballot, SM_LOCAL_UNTOLD);
+        bool chosen = ways_of(ballot) > 1;
+        rounds->serial[round % 2] = elected;
+        local.old = chosen ? 0 : elected;
+        local.flags |= chosen ? SM_LOCAL_AT_ONCE : 0;
+    }
+    arrive(event, &local, rounds);
+    return false;
+}
+
+bool sm_explore_depart(struct sm_event *event)
+{
+    uint32_t thread = event->thread->id;
+    if (sm_paths_on())
+        return sm_paths_operate(
+            event, &(struct sm_explored_op){.op = SM_DO_BARRIER_DEPART, .arg = thread});
+    const struct sm_round *rounds = round_of(sm_share_object(event->addr));
+    struct sm_local local = depart_local(event, rounds);
+    bool serial = rounds->serial[local.value % 2] == thread + 1;
+    sm_await_busy(event->thread);
+    if (sm_share_threads()) {
+        add_round_node(event, SM_NODE_DEPART, &local);
+        sm_learn_answer(thread, serial);
+    }
+    return serial;
+}

@@ -1,0 +1,33 @@
+/*
+ * order.h - one order in which the events of a graph can happen.
+ *
+ * A script needs one, to run an execution again (tree.c). And where several events are one step,
+ * which nothing of other threads may come between, a graph is an execution only if there is one:
+ * tree.c knows single events, and comes to graphs that have none. They are dropped when they are
+ * complete, not before: taking a part of such a graph back, for a revisit, may leave one that is
+ * an execution, and that is reached in no other way.
+ *
+ * A step of several events is an atomic block of SV-COMP (sc, tso, pso), or an access that is in
+ * pieces, because others access a part of its bytes (share.h).
+ */
+#ifndef SM_VERIFY_GRAPH_ORDER_H
+#define SM_VERIFY_GRAPH_ORDER_H
+
+#include "verify/graph/graph.h"
+
+void sm_order_start(void); /* once */
+
+/* Puts the moments of a graph (axioms.h) in order; there is room for 2 * n of them. Returns how
+   many there are; 0: there is no order. */
+uint32_t sm_order_find(const struct sm_graph *graph, uint32_t *moments);
+
+/* The program has atomic blocks; accesses in pieces. */
+void sm_order_has_steps(void);
+void sm_order_has_pieces(void);
+/* The graph is an execution, as far as steps go. */
+bool sm_order_allows(const struct sm_graph *graph);
+/* A thread has begun an atomic block and not ended it: it waits there. A block begins when it can
+   be done, so this is no deadlock. */
+bool sm_order_is_inside(const struct sm_graph *graph);
+
+#endif

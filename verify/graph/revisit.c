@@ -1,0 +1,143 @@
+#include "verify/graph/revisit.h"
+
+#include "base/sys.h"
+#include "verify/consistency/axioms.h"
+#include "verify/graph/symmetry.h"
+#include "verify/graph/tree.h"
+
+/* Was there when `e` was added, or would be without it. */
+static bool is_previous(const struct sm_graph *graph, uint32_t x, uint32_t e, uint32_t write)
+{
+    return x <= e || (x != write && sm_vector_has(&graph->clocks[write].porf, &graph->nodes[x]));
+}
+
+static bool is_newest(const struct sm_graph *graph, uint16_t loc, uint32_t w, uint32_t e,
+                      uint32_t write)
+{
+    for (uint32_t x = sm_graph_next(graph, loc, w); x != SM_NO_NODE; x = graph->nodes[x].mo_next)
+        if (is_previous(graph, x, e, write))
+            return false;
+    return w == SM_NO_NODE || is_previous(graph, w, e, write);
+}
+
+static bool is_read_by_previous(const struct sm_graph *graph, uint32_t w, uint32_t write)
+{
+    if (!(graph->nodes[w].flags & SM_NODE_REVISITS))
+        return false; /* what reads from it came later, and the write at hand needs none of it */
+    for (uint32_t x = graph->locs[graph->nodes[w].loc].newest; x != SM_NO_NODE;
+         x = graph->nodes[x].older)
+        if (graph->nodes[x].kind == SM_NODE_READ && graph->nodes[x].rf == w &&
+            is_previous(graph, x, w, write))
+            return true;
+    return false;
+}
+
+/* It went the dullest way there was: it read, or is, the newest write. */
+static bool is_dull(const struct sm_graph *graph, uint32_t e, uint32_t write)
+{
+    const struct sm_node *node = &graph->nodes[e];
+    switch (node->kind) {
+    case SM_NODE_READ:
+        return is_newest(graph, node->loc, node->rf, e, write);
+    case SM_NODE_WRITE:
+        return !is_read_by_previous(graph, e, write) && is_newest(graph, node->loc, e, e, write);
+    case SM_NODE_CHOICE:
+        return node->value == 0;
+    default:
+        return true;
+    }
+}
+
+/* The write comes before the bound. */
+static bool misses(const struct sm_graph *graph, uint32_t write, uint32_t bound)
+{
+    for (; write != SM_NO_NODE; write = graph->nodes[write].mo_prev)
+        if (write == bound)
+            return false;
+    return bound != SM_NO_NODE;
+}
+
+uint32_t sm_revisit_places(const struct sm_graph *graph, uint32_t write, uint32_t other,
+                           uint32_t *places)
+{
+    const struct sm_node *node = &graph->nodes[write];
+    uint32_t bound = sm_axioms_bound(graph, write, other), n = 0;
+    if (node->flags & SM_NODE_RMW) {
+        places[0] = graph->nodes[node->pred].rf;
+        return !sm_graph_is_rmw(graph, sm_graph_next(graph, node->loc, places[0])) &&
+               !misses(graph, places[0], bound);
+    }
+    for (uint32_t w = graph->locs[node->loc].mo_last;; w = graph->nodes[w].mo_prev) {
+        SM_ASSERT(n < SM_MAX_WAYS);
+        if (!sm_graph_is_rmw(graph, sm_graph_next(graph, node->loc, w)))
+            places[n++] = w;
+        if (w == bound || w == SM_NO_NODE)
+            return n;
+    }
+}
+
+void sm_revisit_unplace(struct sm_graph *graph, uint32_t write)
+{
+    struct sm_node node = graph->nodes[write];
+    SM_ASSERT(write + 1 == graph->n);
+    sm_graph_cut(graph, write);
+    sm_graph_add(graph, &node);
+}
+
+/* Nothing comes after the write, but the read; nor did anything after the write's own read. */
+static bool stays_ordered(const struct sm_graph *from, uint32_t write, const struct sm_graph *to)
+{
+    const struct sm_node *node = &from->nodes[write];
+    uint32_t first = node->flags & SM_NODE_RMW ? node->pred : write;
+    return from->n_ordered >= first && to->nodes[to->n - 1].mo_next == SM_NO_NODE;
+}
+
+static void revisit_one(uint32_t read, uint32_t write, uint32_t *places)
+{
+    const struct sm_graph *graph = sm_tree_graph();
+    struct sm_graph to;
+    uint32_t new_read = sm_graph_revisit(&to, graph, read, write);
+    uint32_t n = sm_revisit_places(&to, to.n - 1, new_read, places);
+    for (uint32_t i = 0; i < n; i++) {
+        sm_graph_place(&to, to.n - 1, places[i]);
+        if (stays_ordered(graph, write, &to))
+            to.n_ordered = to.n;
+        if (sm_axioms_hold(&to) && !sm_symmetry_is_vain(&to)) {
+            sm_tree_leave_graph(&to);
+            if (i + 1 == n)
+                return;
+            new_read = sm_graph_revisit(&to, graph, read, write);
+        } else {
+            sm_revisit_unplace(&to, to.n - 1);
+            sm_graph_set_rf(&to, new_read, to.n - 1);
+        }
+    }
+    sm_graph_free(&to);
+}
+
+/* The newest read of the location before `e` that does not depend on the write. */
+static uint32_t next_to_revisit(const struct sm_graph *graph, uint32_t e, uint32_t write)
+{
+    const struct sm_vector *prefix = &graph->clocks[write].porf;
+    do
+        e = graph->nodes[e].older;
+    while (e != SM_NO_NODE &&
+           (graph->nodes[e].kind != SM_NODE_READ || sm_vector_has(prefix, &graph->nodes[e])));
+    return e;
+}
+
+/* From the newest event on: the first that is not dull ends it for all reads before it. */
+void sm_revisit(uint32_t write, uint32_t *places)
+{
+    const struct sm_graph *graph = sm_tree_graph();
+    uint32_t e = write;
+    for (uint32_t read = next_to_revisit(graph, write, write); read != SM_NO_NODE;
+         read = next_to_revisit(graph, read, write)) {
+        while (e-- > read)
+            if (!sm_vector_has(&graph->clocks[write].porf, &graph->nodes[e]) &&
+                !is_dull(graph, e, write))
+                return;
+        revisit_one(read, write, places);
+        e = read;
+    }
+}

@@ -1,0 +1,113 @@
+#include "verify/graph/script.h"
+
+#include "base/sys.h"
+#include "runtime/choice.h"
+#include "verify/explore.h"
+#include "verify/graph/order.h"
+#include "verify/graph/tree.h"
+#include "verify/pool.h"
+
+static struct script {
+    struct sm_graph target;
+    uint32_t *moments; /* of the target (axioms.h), in order */
+    uint32_t length, cursor;
+    uint32_t wanted;
+} *script;
+
+void sm_script_start(void)
+{
+    script = sm_pool_get(sizeof *script);
+    *script = (struct script){0};
+}
+
+void sm_script_begin(void)
+{
+    struct sm_graph empty;
+    sm_graph_init(&empty);
+    script->target = *sm_tree_graph();
+    *sm_tree_graph() = empty;
+    script->moments = sm_pool_get((2 * script->target.n + 1) * sizeof *script->moments);
+    script->length = sm_order_find(&script->target, script->moments);
+    SM_ASSERT(script->length || !script->target.n);
+    script->cursor = 0;
+}
+
+void sm_script_end(void)
+{
+    sm_pool_put(script->moments, (2 * script->target.n + 1) * sizeof *script->moments);
+    sm_graph_free(sm_tree_graph());
+    *sm_tree_graph() = script->target;
+}
+
+uint32_t sm_script_thread(void)
+{
+    for (uint32_t i = script->cursor; i < script->length; i++)
+        if (!(script->moments[i] & 1))
+            return script->target.nodes[script->moments[i] / 2].thread;
+    return SM_NO_NODE;
+}
+
+/* A node of the target in the graph that follows it: events were added in script order. */
+static uint32_t follower(uint32_t target)
+{
+    uint32_t stamp = 0;
+    for (uint32_t i = 0; target != SM_NO_NODE && i < script->cursor; i++) {
+        if (script->moments[i] == 2 * target)
+            return stamp;
+        stamp += !(script->moments[i] & 1);
+    }
+    return SM_NO_NODE;
+}
+
+uint32_t sm_script_landing(void)
+{
+    if (sm_exploring != SM_EXPLORE_SCRIPT || script->cursor >= script->length ||
+        !(script->moments[script->cursor] & 1))
+        return SM_NO_NODE;
+    return follower(script->moments[script->cursor] / 2);
+}
+
+void sm_script_added(void)
+{
+    script->cursor++;
+}
+
+void sm_script_landed(void)
+{
+    script->cursor += sm_exploring == SM_EXPLORE_SCRIPT;
+}
+
+const struct sm_node *sm_script_node(void)
+{
+    if (sm_exploring != SM_EXPLORE_SCRIPT || script->cursor >= script->length)
+        return NULL;
+    return &script->target.nodes[script->moments[script->cursor] / 2];
+}
+
+uint32_t sm_script_rf(void)
+{
+    const struct sm_node *node = sm_script_node();
+    return node ? follower(node->rf) : SM_NO_NODE;
+}
+
+uint32_t sm_script_place(void)
+{
+    const struct sm_node *node = sm_script_node();
+    if (!node)
+        return SM_NO_NODE;
+    for (uint32_t w = node->mo_prev; w != SM_NO_NODE; w = script->target.nodes[w].mo_prev)
+        if (follower(w) != SM_NO_NODE)
+            return follower(w);
+    return SM_NO_NODE;
+}
+
+uint32_t sm_script_choose(enum sm_purpose purpose, uint32_t n, uint32_t wanted)
+{
+    script->wanted = wanted;
+    return sm_choose(purpose, n, NULL);
+}
+
+uint32_t sm_script_wanted(void)
+{
+    return script->wanted;
+}

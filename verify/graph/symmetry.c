@@ -1,0 +1,356 @@
+#include "verify/graph/symmetry.h"
+
+#include <string.h>
+
+#include "abi/control.h"
+#include "runtime/control.h"
+#include "runtime/region.h"
+#include "runtime/thread.h"
+#include "verify/graph/objects.h"
+#include "verify/pool.h"
+
+enum { NOBODY = SM_GRAPH_THREADS };
+
+static struct symmetry {
+    bool shrank;
+    struct {
+        bool known, apart;
+        const void *start, *arg;
+    } threads[SM_GRAPH_THREADS];
+} *symmetry;
+
+void sm_symmetry_start(void)
+{
+    symmetry = sm_pool_get(sizeof *symmetry);
+    memset(symmetry, 0, sizeof *symmetry);
+}
+
+void sm_symmetry_told_apart(uint32_t thread)
+{
+    if (!sm_option(symmetry) || thread >= SM_GRAPH_THREADS || symmetry->threads[thread].apart)
+        return;
+    symmetry->threads[thread].apart = true;
+    symmetry->shrank = true;
+}
+
+/* An address that only this thread would have: of its stack, its heap, or the C library's. */
+static bool tells_who(uint64_t value)
+{
+    uintptr_t start, end;
+    if (value <= UINT32_MAX || value >= UINT64_MAX - UINT32_MAX)
+        return false;
+    if (value >= SM_REGION_HEAP && value < SM_REGION_HEAP + SM_REGION_HEAP_STRIDE)
+        return false;
+    sm_region_bounds(value, &start, &end);
+    return !end;
+}
+
+void sm_symmetry_stored(const struct sm_event *event)
+{
+    uintptr_t low = (uintptr_t)event->thread->stack_low;
+    bool mine = event->addr - low < event->thread->stack_size;
+    if (sm_option(symmetry) && event->thread->id && !mine && tells_who(event->value))
+        sm_symmetry_told_apart(event->thread->id);
+}
+
+void sm_symmetry_created(uint32_t thread, const void *start, const void *arg)
+{
+    __typeof__(&symmetry->threads[0]) known = &symmetry->threads[thread];
+    if (known->known && (known->start != start || known->arg != arg))
+        sm_symmetry_told_apart(thread);
+    known->known = true;
+    known->start = start;
+    known->arg = arg;
+}
+
+bool sm_symmetry_shrank(void)
+{
+    return symmetry->shrank;
+}
+
+void sm_symmetry_settle(void)
+{
+    symmetry->shrank = false;
+}
+
+void sm_symmetry_pack(struct sm_parcel *parcel)
+{
+    sm_parcel_put(parcel, symmetry, sizeof *symmetry);
+}
+
+void sm_symmetry_unpack(struct sm_parcel *parcel)
+{
+    sm_parcel_take(parcel, symmetry, sizeof *symmetry);
+    symmetry->shrank = false;
+}
+
+/* ---- who is alike ---- */
+
+/* A graph by threads. */
+struct view {
+    const struct sm_graph *graph;
+    uint32_t *stamps; /* of all events, thread by thread */
+    uint32_t first[SM_GRAPH_THREADS];
+    uint32_t before[SM_GRAPH_THREADS]; /* who is alike and was created directly before; NOBODY */
+    bool any;
+};
+
+static bool is_alike(uint32_t a, uint32_t b)
+{
+    return symmetry->threads[a].known && symmetry->threads[b].known &&
+           !symmetry->threads[a].apart && !symmetry->threads[b].apart &&
+           symmetry->threads[a].start == symmetry->threads[b].start &&
+           symmetry->threads[a].arg == symmetry->threads[b].arg;
+}
+
+static void find_alike(struct view *view)
+{
+    const struct sm_graph *graph = view->graph;
+    view->any = false;
+    for (unsigned t = 0; t < SM_GRAPH_THREADS; t++)
+        view->before[t] = NOBODY;
+    for (uint32_t e = 0; e < graph->n; e++) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (node->kind != SM_NODE_SPAWN || node->pred == SM_NO_NODE)
+            continue;
+        const struct sm_node *last = &graph->nodes[node->pred];
+        if (last->kind != SM_NODE_SPAWN || last->thread != node->thread ||
+            !is_alike((uint32_t)last->value, (uint32_t)node->value))
+            continue;
+        view->before[node->value] = (uint32_t)last->value;
+        view->any = true;
+    }
+}
+
+static void open_view(struct view *view, const struct sm_graph *graph)
+{
+    uint32_t at = 0;
+    view->graph = graph;
+    find_alike(view);
+    if (!view->any)
+        return;
+    view->stamps = sm_pool_get(graph->n * sizeof *view->stamps);
+    for (unsigned t = 0; t < SM_GRAPH_THREADS; t++) {
+        view->first[t] = at;
+        at += graph->length[t];
+    }
+    for (uint32_t e = 0; e < graph->n; e++)
+        view->stamps[view->first[graph->nodes[e].thread] + graph->nodes[e].index] = e;
+}
+
+static void close_view(const struct view *view)
+{
+    if (view->any)
+        sm_pool_put(view->stamps, view->graph->n * sizeof *view->stamps);
+}
+
+/* The event of a thread, or SM_NO_NODE. */
+static uint32_t event(const struct view *view, uint32_t thread, uint32_t nth)
+{
+    return nth < view->graph->length[thread] ? view->stamps[view->first[thread] + nth] : SM_NO_NODE;
+}
+
+/* ---- lists ---- */
+
+enum order { ASCENDS, EQUAL, DESCENDS, NOT_ALIKE };
+
+static enum order order_of_writes(const struct sm_graph *graph, uint32_t a, uint32_t b)
+{
+    if (a == b)
+        return EQUAL;
+    if (a == SM_NO_NODE || b == SM_NO_NODE)
+        return a == SM_NO_NODE ? ASCENDS : DESCENDS;
+    for (uint32_t w = graph->nodes[a].mo_next; w != SM_NO_NODE; w = graph->nodes[w].mo_next)
+        if (w == b)
+            return ASCENDS;
+    return DESCENDS;
+}
+
+static enum order order_of(const struct sm_graph *graph, uint32_t a, uint32_t b)
+{
+    const struct sm_node *x = &graph->nodes[a], *y = &graph->nodes[b];
+    if (x->kind != y->kind)
+        return NOT_ALIKE;
+    switch (x->kind) {
+    case SM_NODE_READ:
+        return x->loc != y->loc ? NOT_ALIKE : order_of_writes(graph, x->rf, y->rf);
+    case SM_NODE_WRITE:
+        return x->loc != y->loc || x->value != y->value ? NOT_ALIKE : order_of_writes(graph, a, b);
+    case SM_NODE_CHOICE:
+        return x->value == y->value ? EQUAL : x->value < y->value ? ASCENDS : DESCENDS;
+    default:
+        return EQUAL;
+    }
+}
+
+/* ---- what can be dropped ---- */
+
+static void join(struct sm_vector *to, const struct sm_vector *from)
+{
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+        if (from->at[i] > to->at[i])
+            to->at[i] = from->at[i];
+}
+
+/* All that stays in every graph that comes of this one. */
+static struct sm_vector find_staying(const struct sm_graph *graph)
+{
+    struct sm_vector staying = {{0}};
+    for (uint32_t e = 0; e < graph->n; e++) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (node->kind == SM_NODE_READ && node->rf != SM_NO_NODE && node->rf > e)
+            join(&staying, &graph->clocks[node->rf].porf);
+    }
+    return staying;
+}
+
+/* A step that every thread that comes to it takes. */
+static bool is_sure_step(const struct sm_node *read)
+{
+    if (!(read->flags & SM_NODE_EXCLUSIVE) || (read->flags & SM_NODE_CAS))
+        return false;
+    return read->op == SM_DO_NOTHING || read->op == SM_DO_LOCK || read->op == SM_DO_SPIN;
+}
+
+/* From the write back to the initial value nothing can come in between. */
+static bool is_sealed(const struct sm_graph *graph, uint32_t write)
+{
+    for (uint32_t w = write; w != SM_NO_NODE; w = graph->nodes[w].mo_prev) {
+        const struct sm_node *node = &graph->nodes[w];
+        bool given_back = (node->flags & SM_NODE_LOCK) && node->mo_prev != SM_NO_NODE &&
+                          graph->nodes[node->mo_prev].thread == node->thread;
+        if (!(node->flags & SM_NODE_RMW) && !given_back)
+            return false;
+    }
+    return true;
+}
+
+static bool has_passed(const struct view *view, uint32_t thread, uint32_t nth,
+                       const struct sm_vector *staying)
+{
+    const struct sm_graph *graph = view->graph;
+    uint32_t write = event(view, thread, nth + 1);
+    return is_sure_step(&graph->nodes[event(view, thread, nth)]) && write != SM_NO_NODE &&
+           (graph->nodes[write].flags & SM_NODE_RMW) &&
+           sm_vector_has(staying, &graph->nodes[write]) && is_sealed(graph, write);
+}
+
+static bool descends_for_ever(const struct view *view, uint32_t earlier, uint32_t later,
+                              const struct sm_vector *staying)
+{
+    const struct sm_graph *graph = view->graph;
+    for (uint32_t nth = 0;; nth++) {
+        uint32_t a = event(view, earlier, nth), b = event(view, later, nth);
+        if (b == SM_NO_NODE || !sm_vector_has(staying, &graph->nodes[b]))
+            return false;
+        if (a == SM_NO_NODE || !sm_vector_has(staying, &graph->nodes[a]))
+            return has_passed(view, later, nth, staying);
+        enum order order = order_of(graph, a, b);
+        if (order != EQUAL)
+            return order == DESCENDS;
+    }
+}
+
+bool sm_symmetry_is_vain(const struct sm_graph *graph)
+{
+    struct view view;
+    bool vain = false;
+    if (!sm_option(symmetry))
+        return false;
+    open_view(&view, graph);
+    struct sm_vector staying = find_staying(graph);
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS && view.any && !vain; t++)
+        for (uint32_t u = view.before[t]; u != NOBODY && !vain; u = view.before[u])
+            vain = descends_for_ever(&view, u, t, &staying);
+    close_view(&view);
+    return vain;
+}
+
+/* ---- whole graphs ---- */
+
+static bool ascends(const struct view *view, uint32_t earlier, uint32_t later)
+{
+    for (uint32_t nth = 0;; nth++) {
+        uint32_t a = event(view, earlier, nth), b = event(view, later, nth);
+        if (a == SM_NO_NODE || b == SM_NO_NODE)
+            return a == SM_NO_NODE;
+        enum order order = order_of(view->graph, a, b);
+        if (order == NOT_ALIKE) {
+            sm_symmetry_told_apart(earlier);
+            sm_symmetry_told_apart(later);
+        }
+        if (order != EQUAL)
+            return order == ASCENDS;
+    }
+}
+
+static bool is_member(const struct view *view, uint32_t thread)
+{
+    bool member = view->before[thread] != NOBODY;
+    for (unsigned t = 0; t < SM_GRAPH_THREADS; t++)
+        member |= view->before[t] == thread;
+    return member;
+}
+
+static uint32_t leader(const struct view *view, uint32_t thread)
+{
+    while (view->before[thread] != NOBODY)
+        thread = view->before[thread];
+    return thread;
+}
+
+static bool is_peculiar(const struct sm_node *node)
+{
+    switch (node->kind) {
+    case SM_NODE_SPAWN:
+    case SM_NODE_JOIN:
+    case SM_NODE_ARRIVE:
+    case SM_NODE_WAKE:
+        return true;
+    case SM_NODE_READ:
+        return node->op >= SM_DO_COND_ENTER;
+    case SM_NODE_WRITE:
+        return !(node->flags & SM_NODE_LOCK) && tells_who(node->value);
+    default:
+        return false;
+    }
+}
+
+/* Joining one, if another that is alike was joined before, but not directly before. */
+static bool parts_joins(const struct view *view, const struct sm_node *join, uint32_t *joined)
+{
+    uint32_t group = leader(view, (uint32_t)join->value), bit = 1u << group;
+    const struct sm_node *last = &view->graph->nodes[join->pred];
+    bool first = !(*joined & bit);
+    *joined |= bit;
+    return !first && !(last->kind == SM_NODE_JOIN && last->thread == join->thread &&
+                       leader(view, (uint32_t)last->value) == group);
+}
+
+static void watch(const struct view *view)
+{
+    uint32_t joined = 0;
+    for (uint32_t e = 0; e < view->graph->n; e++) {
+        const struct sm_node *node = &view->graph->nodes[e];
+        if (is_member(view, node->thread) && is_peculiar(node))
+            sm_symmetry_told_apart(node->thread);
+        if (node->kind == SM_NODE_JOIN && is_member(view, (uint32_t)node->value) &&
+            parts_joins(view, node, &joined))
+            sm_symmetry_told_apart((uint32_t)node->value);
+    }
+}
+
+bool sm_symmetry_keeps(const struct sm_graph *graph)
+{
+    struct view view;
+    bool keeps = true;
+    if (!sm_option(symmetry))
+        return true;
+    open_view(&view, graph);
+    if (view.any)
+        watch(&view);
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS && view.any; t++)
+        keeps &= view.before[t] == NOBODY || ascends(&view, view.before[t], t);
+    close_view(&view);
+    return keeps;
+}

@@ -1,0 +1,294 @@
+#include "verify/loops/await.h"
+
+#include <string.h>
+#include <unwind.h>
+
+#include "base/sys.h"
+#include "runtime/region.h"
+#include "runtime/thread.h"
+#include "verify/loops/probe.h"
+#include "verify/mix.h"
+#include "verify/pool.h"
+
+/* Private reads are looked at only when there were many: a loop over memory that is nobody
+   else's, so far, is seldom one that waits. */
+enum { RECENT = 8, MAX_SITES = 256, MANY = 1000 };
+
+/* A read of the thread since it was last busy. */
+struct turn {
+    const struct sm_site *site;
+    uintptr_t addr;
+    uint64_t state; /* of the thread; 0 where it was not taken */
+    uint16_t index; /* how many events the thread had */
+};
+
+struct thread_turns {
+    struct turn turns[RECENT];
+    uint32_t n;
+    uint32_t private_reads; /* since it was last busy */
+    struct turn probe;      /* of those */
+    uintptr_t stack_top;
+    uint64_t state; /* when it was last looked at */
+    uint16_t since; /* stopped: the first event of its last turn */
+};
+
+static struct known {
+    const struct sm_site *sites[MAX_SITES]; /* seen to come again */
+    uint32_t n;
+    bool grew;
+} *known;
+
+static struct thread_turns *threads; /* SM_GRAPH_THREADS of them */
+static uint32_t stopped;             /* a bit for each thread */
+
+void sm_await_start(void)
+{
+    known = sm_pool_get(sizeof *known);
+    memset(known, 0, sizeof *known);
+    threads = sm_pool_get(SM_GRAPH_THREADS * sizeof *threads);
+}
+
+void sm_await_begin(void)
+{
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++) {
+        threads[i].n = threads[i].private_reads = 0;
+        threads[i].stack_top = 0;
+    }
+    stopped = 0;
+}
+
+void sm_await_forget(void)
+{
+    stopped = 0;
+}
+
+bool sm_await_grew(void)
+{
+    return known->grew;
+}
+
+void sm_await_settle(void)
+{
+    known->grew = false;
+}
+
+void sm_await_pack(struct sm_parcel *parcel)
+{
+    sm_parcel_put(parcel, known, sizeof *known);
+}
+
+void sm_await_unpack(struct sm_parcel *parcel)
+{
+    sm_parcel_take(parcel, known, sizeof *known);
+    known->grew = false;
+}
+
+void sm_await_thread(const struct sm_event *begin)
+{
+    threads[begin->thread->id].stack_top = (uintptr_t)begin;
+}
+
+void sm_await_busy(const struct sm_thread *thread)
+{
+    threads[thread->id].n = threads[thread->id].private_reads = 0;
+}
+
+/* ---- the state of a thread ---- */
+
+struct snapshot {
+    uintptr_t own_start, own_end; /* the runtime */
+    uint64_t hash;
+    uintptr_t stack;
+};
+
+/* At the innermost frame of the program: what a call preserves, and where its stack ends. */
+static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *arg)
+{
+    static const int preserved[] = {3, 6, 12, 13, 14, 15}; /* rbx, rbp, r12 to r15 */
+    struct snapshot *snapshot = arg;
+    uintptr_t pc = _Unwind_GetIP(context);
+    if (pc >= snapshot->own_start && pc < snapshot->own_end)
+        return _URC_NO_REASON;
+    snapshot->hash = sm_mix(snapshot->hash, pc);
+    for (unsigned i = 0; i < SM_ARRAY_SIZE(preserved); i++)
+        snapshot->hash = sm_mix(snapshot->hash, _Unwind_GetGR(context, preserved[i]));
+    snapshot->stack = _Unwind_GetCFA(context);
+    return _URC_END_OF_STACK;
+}
+
+uintptr_t sm_await_stack_top(const struct sm_thread *thread)
+{
+    uintptr_t top = threads[thread->id].stack_top;
+    return top ? top : (uintptr_t)thread->stack_low + thread->stack_size;
+}
+
+uint64_t sm_await_take_state(const struct sm_event *event)
+{
+    struct snapshot snapshot = {.hash = event->size};
+    uintptr_t top = sm_await_stack_top(event->thread);
+    sm_region_bounds((uintptr_t)sm_await_take_state, &snapshot.own_start, &snapshot.own_end);
+    event->thread->in_runtime = true;
+    _Unwind_Backtrace(look, &snapshot);
+    event->thread->in_runtime = false;
+    if (!snapshot.stack || snapshot.stack > top)
+        return 0;
+    snapshot.hash = sm_mix(snapshot.hash, snapshot.stack);
+    snapshot.hash = sm_mix(snapshot.hash, event->value);
+    snapshot.hash = sm_mix(snapshot.hash, event->old);
+    for (uintptr_t at = snapshot.stack; at + 8 <= top; at += 8)
+        snapshot.hash = sm_mix(snapshot.hash, *(const uint64_t *)at);
+    return snapshot.hash | 1;
+}
+
+/* ---- turns ---- */
+
+bool sm_await_is_known(const struct sm_site *site)
+{
+    for (uint32_t i = 0; i < known->n; i++)
+        if (known->sites[i] == site)
+            return true;
+    return false;
+}
+
+static void learn(const struct sm_site *site)
+{
+    if (sm_await_is_known(site) || known->n == MAX_SITES)
+        return;
+    known->sites[known->n++] = site;
+    known->grew = true;
+}
+
+void sm_await_look_back(const struct sm_graph *graph, const struct sm_node *read,
+                        const struct sm_site *site)
+{
+    uint32_t e = graph->last[read->thread];
+    for (unsigned i = 0; i < RECENT && e != SM_NO_NODE; i++, e = graph->nodes[e].pred) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (node->thread != read->thread || node->kind == SM_NODE_WRITE)
+            return;
+        if (node->kind == SM_NODE_READ && node->site == read->site && node->loc == read->loc)
+            learn(site);
+    }
+}
+
+static struct turn *find(struct thread_turns *turns, const struct sm_event *event)
+{
+    for (uint32_t i = 0; i < turns->n; i++)
+        if (turns->turns[i].site == event->site && turns->turns[i].addr == event->addr)
+            return &turns->turns[i];
+    return NULL;
+}
+
+static void remember(struct thread_turns *turns, const struct sm_event *event, uint64_t state,
+                     uint16_t index)
+{
+    struct turn *turn = find(turns, event);
+    if (!turn && turns->n == RECENT)
+        memmove(turns->turns, turns->turns + 1, --turns->n * sizeof *turns->turns);
+    if (!turn)
+        turn = &turns->turns[turns->n++];
+    *turn = (struct turn){event->site, event->addr, state, index};
+}
+
+bool sm_await_idle(const struct sm_event *event, uint16_t index)
+{
+    struct thread_turns *turns = &threads[event->thread->id];
+    if (!event->site)
+        return false;
+    struct turn *before = find(turns, event);
+    if (before)
+        learn(event->site);
+    uint64_t state = sm_await_is_known(event->site) ? sm_await_take_state(event) : 0;
+    turns->state = state;
+    if (before && state && before->state == state) {
+        turns->since = before->index;
+        return true;
+    }
+    remember(turns, event, state, index);
+    return false;
+}
+
+bool sm_await_idle_privately(const struct sm_event *event, uint16_t index)
+{
+    struct thread_turns *turns = &threads[event->thread->id];
+    if (SM_LIKELY(++turns->private_reads < MANY) || !event->site)
+        return false;
+    bool again = turns->private_reads > MANY && turns->probe.site == event->site &&
+                 turns->probe.addr == event->addr;
+    if (turns->private_reads > MANY && !again)
+        return false;
+    uint64_t state = sm_await_take_state(event), before = turns->probe.state;
+    turns->probe = (struct turn){event->site, event->addr, state, index};
+    turns->since = index;
+    return again && state && state == before;
+}
+
+uint16_t sm_await_since(const struct sm_thread *thread)
+{
+    return threads[thread->id].since;
+}
+
+void sm_await_waited(uint32_t thread, uint16_t since, uint64_t state)
+{
+    threads[thread].since = since;
+    threads[thread].state = state;
+}
+
+void sm_await_stopped(uint32_t thread)
+{
+    stopped |= 1u << thread;
+}
+
+void sm_await_stop(uint32_t thread, uint16_t nth)
+{
+    threads[thread].since = nth;
+    sm_await_stopped(thread);
+}
+
+uint64_t sm_await_state(const struct sm_thread *thread)
+{
+    return threads[thread->id].state;
+}
+
+static bool passed_over(const struct sm_graph *graph, uint32_t read)
+{
+    const struct sm_node *node = &graph->nodes[read];
+    for (uint32_t w = sm_graph_next(graph, node->loc, node->rf); w != SM_NO_NODE;
+         w = graph->nodes[w].mo_next)
+        if (w < read)
+            return true;
+    return false;
+}
+
+bool sm_await_is_vain(const struct sm_graph *graph, uint32_t thread)
+{
+    uint32_t reads = 0;
+    const struct sm_node *last = &graph->nodes[graph->last[thread]];
+    for (uint32_t e = graph->last[thread]; e != SM_NO_NODE; e = graph->nodes[e].pred) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (node->thread != thread || node->index < threads[thread].since)
+            break;
+        if (node->kind == SM_NODE_READ && !passed_over(graph, e))
+            return false;
+        reads += node->kind == SM_NODE_READ;
+    }
+    if (reads == 1 && last->kind == SM_NODE_READ && last->index == threads[thread].since)
+        sm_probe_remember(threads[thread].state, last->value);
+    return reads > 0;
+}
+
+static bool sees_newest(const struct sm_graph *graph, const struct sm_node *node)
+{
+    return node->kind != SM_NODE_READ || sm_graph_next(graph, node->loc, node->rf) == SM_NO_NODE;
+}
+
+bool sm_await_for_ever(const struct sm_graph *graph)
+{
+    for (uint32_t e = 0; stopped && e < graph->n; e++) {
+        const struct sm_node *node = &graph->nodes[e];
+        if ((stopped >> node->thread & 1) && node->index >= threads[node->thread].since &&
+            !sees_newest(graph, node))
+            return false;
+    }
+    return true;
+}

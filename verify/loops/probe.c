@@ -1,0 +1,205 @@
+#include "verify/loops/probe.h"
+
+#include <string.h>
+
+#include "base/sys.h"
+#include "runtime/model/memory.h"
+#include "runtime/thread.h"
+#include "verify/graph/nodes.h"
+#include "verify/loops/await.h"
+#include "verify/pool.h"
+#include "verify/trees/learn.h"
+
+static struct probe {
+    bool active; /* the thread goes on with a value, and has no node for it yet */
+    bool waits;  /* it came back */
+    struct sm_node node;
+    uint64_t state, value;
+    uint32_t write; /* whose value that was */
+    const struct sm_site *site;
+    uintptr_t addr;
+} probes[SM_GRAPH_THREADS];
+
+/* Beyond MOST_VAIN (4 MB) everything is forgotten, to be seen again: memory must not grow with the
+   number of executions. */
+enum { FIRST_SLOTS = 1024, MOST_VAIN = 1 << 18 };
+static struct vain {
+    uint64_t *slots; /* hashes of state and value; 0: empty */
+    uint32_t n, capacity;
+} *vain;
+
+void sm_probe_start(void)
+{
+    vain = sm_pool_get(sizeof *vain);
+    *vain = (struct vain){.capacity = FIRST_SLOTS};
+    vain->slots = memset(sm_pool_get(FIRST_SLOTS * sizeof *vain->slots), 0,
+                         FIRST_SLOTS * sizeof *vain->slots);
+}
+
+void sm_probe_begin(void)
+{
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+        probes[i].active = probes[i].waits = false;
+}
+
+/* ---- what was in vain ---- */
+
+static uint64_t hash_of(uint64_t state, uint64_t value)
+{
+    uint64_t hash = (state ^ value * 0x9e3779b97f4a7c15u) * 0xd6e8feb86659fd93u;
+    return (hash ^ hash >> 32) | 1;
+}
+
+static uint64_t *slot(uint64_t *slots, uint32_t capacity, uint64_t hash)
+{
+    uint32_t i = (uint32_t)(hash >> 20) & (capacity - 1);
+    while (slots[i] && slots[i] != hash)
+        i = (i + 1) & (capacity - 1);
+    return &slots[i];
+}
+
+static void grow(void)
+{
+    uint32_t larger = 2 * vain->capacity;
+    size_t size = larger * sizeof *vain->slots;
+    uint64_t *slots = memset(sm_pool_get(size), 0, size);
+    for (uint32_t i = 0; i < vain->capacity; i++)
+        if (vain->slots[i])
+            *slot(slots, larger, vain->slots[i]) = vain->slots[i];
+    sm_pool_put(vain->slots, vain->capacity * sizeof *vain->slots);
+    vain->slots = slots;
+    vain->capacity = larger;
+}
+
+static void forget(void)
+{
+    memset(vain->slots, 0, vain->capacity * sizeof *vain->slots);
+    vain->n = 0;
+}
+
+static void remember(uint64_t hash)
+{
+    if (vain->n == MOST_VAIN)
+        forget();
+    if (2 * vain->n >= vain->capacity)
+        grow();
+    uint64_t *at = slot(vain->slots, vain->capacity, hash);
+    vain->n += !*at;
+    *at = hash;
+}
+
+void sm_probe_remember(uint64_t state, uint64_t value)
+{
+    remember(hash_of(state, value));
+}
+
+void sm_probe_pack(struct sm_parcel *parcel)
+{
+    sm_parcel_put(parcel, &vain->n, sizeof vain->n);
+    for (uint32_t i = 0; i < vain->capacity; i++)
+        if (vain->slots[i])
+            sm_parcel_put(parcel, &vain->slots[i], sizeof *vain->slots);
+}
+
+void sm_probe_unpack(struct sm_parcel *parcel)
+{
+    uint32_t n;
+    uint64_t hash;
+    sm_parcel_take(parcel, &n, sizeof n);
+    for (uint32_t i = 0; i < n; i++) {
+        sm_parcel_take(parcel, &hash, sizeof hash);
+        remember(hash);
+    }
+}
+
+bool sm_probe_is_vain(uint64_t state, uint64_t value)
+{
+    return *slot(vain->slots, vain->capacity, hash_of(state, value));
+}
+
+/* ---- trying ---- */
+
+static uint32_t newest(uint16_t loc)
+{
+    return sm_tree_graph()->locs[loc].mo_last;
+}
+
+bool sm_probe_waited(uint32_t thread)
+{
+    return probes[thread].waits;
+}
+
+bool sm_probe_waits(uint32_t thread)
+{
+    const struct probe *probe = &probes[thread];
+    return probe->waits && probe->write == newest(probe->node.loc);
+}
+
+/* Nobody else can go on: the read becomes an event, and the thread waits for ever. */
+static _Noreturn void stop(struct sm_event *event, struct probe *probe)
+{
+    static const struct sm_tree_rmw none;
+    uint16_t index = sm_tree_position(event->thread->id);
+    probe->waits = false;
+    sm_node_read(&probe->node, &none);
+    sm_learn_answer(event->thread->id, probe->value);
+    sm_await_stop(event->thread->id, index);
+    sm_wait_for_ever(event, "change of what it reads, in a loop,");
+}
+
+void sm_probe_read(struct sm_event *event, uint16_t loc, uint32_t local)
+{
+    struct probe *probe = &probes[event->thread->id];
+    if (sm_probe_waits(event->thread->id))
+        stop(event, probe);
+    uint64_t state = sm_await_state(event->thread);
+    if (!probe->waits)
+        *probe = (struct probe){.node = sm_node_of(event, SM_NODE_READ, loc),
+                                .state = state,
+                                .site = event->site,
+                                .addr = event->addr};
+    probe->node.local = local;
+    probe->waits = false;
+    probe->active = true;
+    probe->write = newest(loc);
+    event->value = probe->value = sm_graph_value(sm_tree_graph(), loc, probe->write);
+    sm_memory_write(event->addr, event->size, event->value);
+}
+
+void sm_probe_settle(uint32_t thread)
+{
+    struct probe *probe = &probes[thread];
+    if (SM_LIKELY(!probe->active))
+        return;
+    probe->active = false;
+    struct sm_tree_rmw none = {.state = probe->state};
+    uint32_t stamp = sm_node_read(&probe->node, &none);
+    SM_ASSERT(sm_tree_graph()->nodes[stamp].value == probe->value);
+    sm_learn_answer(thread, probe->value);
+}
+
+void sm_probe_settle_all(void)
+{
+    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+        sm_probe_settle(i);
+}
+
+void sm_probe_access(const struct sm_event *event)
+{
+    struct probe *probe = &probes[event->thread->id];
+    if (SM_LIKELY(!probe->active))
+        return;
+    if (event->site != probe->site || event->addr != probe->addr ||
+        sm_await_take_state(event) != probe->state) {
+        sm_probe_settle(event->thread->id);
+        return;
+    }
+    probe->active = false;
+    probe->waits = true;
+    struct sm_local waited = {.kind = SM_LOCAL_IDLE,
+                              .value = sm_tree_position(event->thread->id),
+                              .old = probe->state,
+                              .site = SM_NO_SITE};
+    sm_learn_after(event->thread->id, probe->value, &waited);
+    sm_probe_remember(probe->state, probe->value);
+}

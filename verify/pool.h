@@ -1,0 +1,19 @@
+/*
+ * pool.h - memory that outlives an execution.
+ *
+ * What sm_alloc hands out is gone when the next execution starts (restart.h); graphs, pending
+ * revisits and counts must stay. Blocks come in powers of two from pages of their own, and
+ * the pool's state lies in those pages too, where no restoring of data reaches it.
+ */
+#ifndef SM_VERIFY_POOL_H
+#define SM_VERIFY_POOL_H
+
+#include <stddef.h>
+
+void sm_pool_start(void);       /* before restart.c saves the program's state */
+void *sm_pool_get(size_t size); /* not zeroed */
+void sm_pool_put(void *block, size_t size);
+/* A block of twice the capacity, with the old contents. */
+void *sm_pool_double(void *block, size_t size);
+
+#endif

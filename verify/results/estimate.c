@@ -1,0 +1,122 @@
+#include "verify/results/estimate.h"
+
+#include "base/random.h"
+#include "runtime/control.h"
+#include "verify/graph/tree.h"
+#include "verify/pool.h"
+#include "verify/results/parcel.h"
+
+/* Where a level leaves hardly more than one graph there are as many levels as executions: the
+   search ends after MOST, without an answer. */
+enum { FIRST = 500, TIMES = 10, SAMPLE = 100, MOST = 10000 };
+
+struct level {
+    struct sm_graph graphs[SAMPLE];
+    uint32_t n;    /* graphs */
+    uint64_t seen; /* of which they were chosen */
+};
+
+static struct estimate {
+    bool on;
+    uint64_t due; /* executions */
+    struct sm_random random;
+    struct level now, next;
+    uint32_t runs;
+    double weight, sum; /* of an execution at this level; of all so far */
+    uint64_t blocked;   /* as they were before */
+    uint32_t cut;
+} *estimate;
+
+void sm_estimate_start(void)
+{
+    estimate = sm_pool_get(sizeof *estimate);
+    estimate->on = false;
+    estimate->due = FIRST;
+    estimate->random = sm_random_seed(1, 0);
+    estimate->now.n = estimate->next.n = 0;
+}
+
+bool sm_estimating(void)
+{
+    return estimate->on;
+}
+
+/* Each of those seen is as likely to be among the graphs (reservoir sampling). */
+static void offer_pending(void)
+{
+    struct level *next = &estimate->next;
+    for (uint32_t i = 0; i < sm_tree_pending(); i++) {
+        uint64_t at = next->seen++;
+        if (at >= SAMPLE)
+            at = sm_random_next(&estimate->random) % next->seen;
+        if (at >= SAMPLE)
+            continue;
+        if (at < next->n)
+            sm_graph_free(&next->graphs[at]);
+        else
+            next->n++;
+        sm_tree_copy(&next->graphs[at], i);
+    }
+}
+
+static bool go_on(void)
+{
+    if (!estimate->now.n) {
+        if (!estimate->next.n)
+            return false;
+        estimate->now = estimate->next;
+        estimate->weight *= (double)estimate->now.seen / estimate->now.n;
+        estimate->next.n = 0;
+        estimate->next.seen = 0;
+    }
+    sm_tree_go_on(&estimate->now.graphs[--estimate->now.n]);
+    return true;
+}
+
+bool sm_estimate_begin(void)
+{
+    if (!sm_control->explored.watched || sm_control->executions < estimate->due ||
+        sm_parcel_is_part() || !sm_tree_pending())
+        return false;
+    estimate->on = true;
+    estimate->runs = 0;
+    estimate->sum = 0;
+    estimate->weight = 1;
+    estimate->next.seen = 0;
+    estimate->blocked = sm_control->explored.blocked;
+    estimate->cut = sm_control->explored.cut;
+    estimate->due = sm_control->executions * TIMES;
+    offer_pending();
+    sm_tree_set_aside(true);
+    return go_on();
+}
+
+static void forget(struct level *level)
+{
+    while (level->n)
+        sm_graph_free(&level->graphs[--level->n]);
+}
+
+void sm_estimate_give_up(void)
+{
+    if (!estimate->on)
+        return;
+    estimate->on = false;
+    forget(&estimate->now);
+    forget(&estimate->next);
+    sm_tree_set_aside(false);
+    sm_control->explored.blocked = estimate->blocked;
+    sm_control->explored.cut = estimate->cut;
+}
+
+bool sm_estimate_next(bool complete)
+{
+    estimate->sum += complete ? estimate->weight : 0;
+    offer_pending();
+    if (++estimate->runs < MOST && !sm_control->explored.stop && go_on())
+        return true;
+    if (!estimate->now.n && !estimate->next.n)
+        sm_control->explored.estimate = (double)sm_control->executions + estimate->sum;
+    sm_estimate_give_up();
+    return false;
+}

@@ -1,0 +1,103 @@
+#include "verify/results/parcel.h"
+
+#include <linux/futex.h>
+#include <string.h>
+
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "verify/graph/share.h"
+#include "verify/graph/symmetry.h"
+#include "verify/graph/tree.h"
+#include "verify/loops/await.h"
+#include "verify/loops/probe.h"
+#include "verify/pool.h"
+#include "verify/trees/learn.h"
+
+static bool *is_part; /* in memory that no restart restores */
+
+bool sm_parcel_is_part(void)
+{
+    return *is_part;
+}
+
+void sm_parcel_put(struct sm_parcel *parcel, const void *from, size_t size)
+{
+    SM_ASSERT((size_t)(parcel->end - parcel->at) >= size);
+    memcpy(parcel->at, from, size);
+    parcel->at += size;
+}
+
+void sm_parcel_take(struct sm_parcel *parcel, void *to, size_t size)
+{
+    SM_ASSERT((size_t)(parcel->end - parcel->at) >= size);
+    memcpy(to, parcel->at, size);
+    parcel->at += size;
+}
+
+static struct sm_parcel memory(void)
+{
+    char *at = (char *)sm_trace;
+    return (struct sm_parcel){at, at + sm_control->trace_limit * sizeof *sm_trace};
+}
+
+static void pack_knowledge(struct sm_parcel *parcel)
+{
+    sm_share_pack(parcel);
+    sm_await_pack(parcel);
+    sm_probe_pack(parcel);
+    sm_learn_pack(parcel);
+    sm_symmetry_pack(parcel);
+}
+
+/* release: the parcel before the word that says it is there */
+static void send(const struct sm_parcel *parcel)
+{
+    sm_control->explored.parcel_size = (uint64_t)(parcel->at - (char *)sm_trace);
+    __atomic_store_n(&sm_control->explored.parcel, SM_PARCEL_READY, __ATOMIC_RELEASE);
+}
+
+void sm_parcel_start(void)
+{
+    is_part = sm_pool_get(sizeof *is_part);
+    *is_part = false;
+    if (sm_control->explored.parcel != SM_PARCEL_BEGIN)
+        return;
+    struct sm_parcel parcel = memory();
+    sm_share_unpack(&parcel);
+    sm_await_unpack(&parcel);
+    sm_probe_unpack(&parcel);
+    sm_learn_unpack(&parcel);
+    sm_symmetry_unpack(&parcel);
+    *is_part = sm_tree_unpack(&parcel);
+    if (*is_part)
+        sm_tree_next();
+    sm_control->explored.parcel = SM_PARCEL_NONE;
+}
+
+void sm_parcel_give(void)
+{
+    if (SM_LIKELY(sm_control->explored.parcel != SM_PARCEL_WANTED) || sm_tree_pending() < 2)
+        return;
+    struct sm_parcel parcel = memory();
+    pack_knowledge(&parcel);
+    sm_tree_pack(&parcel);
+    *is_part = true;
+    send(&parcel);
+}
+
+void sm_parcel_give_knowledge(void)
+{
+    sm_parcel_wait();
+    struct sm_parcel parcel = memory();
+    pack_knowledge(&parcel);
+    sm_tree_pack_nothing(&parcel);
+    send(&parcel);
+}
+
+/* acquire: the driver has read it all before we write there */
+void sm_parcel_wait(void)
+{
+    uint32_t *word = &sm_control->explored.parcel;
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) == SM_PARCEL_READY)
+        sm_syscall(SYS_futex, word, (long)FUTEX_WAIT, (long)SM_PARCEL_READY, NULL);
+}

@@ -1,0 +1,34 @@
+/* results.h - what the two explorers (explore.c, paths.c) share: how results reach the driver. */
+#ifndef SM_VERIFY_RESULTS_RESULTS_H
+#define SM_VERIFY_RESULTS_RESULTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/control.h"
+
+/* How an execution ended, as the control block has it. */
+struct sm_ending {
+    uint32_t end;
+    int32_t status;
+    uint32_t thread, site, depth;
+    uint64_t stack[SM_STACK_DEPTH];
+    char detail[SM_DETAIL_SIZE];
+};
+void sm_ending_keep(struct sm_ending *to);
+void sm_ending_put(const struct sm_ending *from);
+
+/* How the execution that has just ended, ended: the same for the same failure. */
+uint64_t sm_explore_signature(void);
+/* No violation like it was shown; from now on one was. */
+bool sm_explore_is_new(void);
+/* The outcome that was added last is forbidden (--expect): says so in the control block. */
+bool sm_explore_say_forbidden(void);
+/* The driver takes what the control block and the trace hold, and lets us go on. */
+void sm_explore_show_violation(void);
+/* Results are final. Returns false: there is no further execution. */
+bool sm_explore_finish(void);
+/* From now on: SM_EXPLORE_SCRIPT, or SM_EXPLORE_ALL. */
+void sm_explore_record(bool on);
+
+#endif

@@ -1,0 +1,140 @@
+#include "verify/states/certify.h"
+
+#include <string.h>
+
+#include "verify/pool.h"
+#include "verify/states/states.h"
+
+/* Alone, a thread of a test has few ways; more than this is a loop that writes. */
+enum { FIRST_STEPS = 64, MAX_STATES = 20000 };
+
+static struct certify {
+    struct sm_solo solo;
+    struct sm_states states;
+    struct sm_machine machine, next;
+    const struct sm_machine *begin;
+    uint32_t number;
+} *certify;
+
+void sm_certify_start(void)
+{
+    certify = sm_pool_get(sizeof *certify);
+    memset(certify, 0, sizeof *certify);
+    certify->solo.step_capacity = certify->solo.write_capacity = FIRST_STEPS;
+    certify->solo.steps = sm_pool_get(FIRST_STEPS * sizeof *certify->solo.steps);
+    certify->solo.writes = sm_pool_get(FIRST_STEPS * sizeof *certify->solo.writes);
+    sm_states_init(&certify->states);
+}
+
+struct sm_solo *sm_certify_last(void)
+{
+    return &certify->solo;
+}
+
+static void go(void *context, const struct sm_move *step)
+{
+    (void)context;
+    sm_machine_copy(&certify->next, &certify->machine);
+    if (sm_machine_go(&certify->next, step))
+        sm_states_add(&certify->states, &certify->next, certify->number, step);
+}
+
+/* The thread, or the one that it joins, goes on in every way. */
+static bool expand(uint32_t thread)
+{
+    for (;;) {
+        if (!sm_machine_ways(&certify->machine, thread, go, NULL)) {
+            certify->solo.unknown = thread;
+            return false;
+        }
+        const struct sm_local *node = sm_local_at(certify->machine.threads[thread].node);
+        if (node->kind != SM_LOCAL_JOIN || sm_machine_is_dull(&certify->machine, thread))
+            return true;
+        thread = (uint32_t)node->value;
+    }
+}
+
+static bool was_there(const struct sm_written *write)
+{
+    for (uint16_t i = 0; i < certify->begin->n_writes; i++) {
+        const struct sm_written *old = &certify->begin->writes[i];
+        if (old->loc == write->loc && old->thread == write->thread && old->nth == write->nth)
+            return true;
+    }
+    return false;
+}
+
+static bool is_listed(const struct sm_move *promise)
+{
+    const struct sm_solo *solo = &certify->solo;
+    for (uint32_t i = 0; i < solo->n_writes; i++)
+        if (solo->writes[i].loc == promise->loc && solo->writes[i].answer == promise->answer &&
+            solo->writes[i].from[0].nth == promise->from[0].nth)
+            return true;
+    return false;
+}
+
+static void list(const struct sm_move *promise)
+{
+    struct sm_solo *solo = &certify->solo;
+    if (is_listed(promise))
+        return;
+    if (solo->n_writes == solo->write_capacity) {
+        solo->writes = sm_pool_double(solo->writes, solo->write_capacity * sizeof *solo->writes);
+        solo->write_capacity *= 2;
+    }
+    solo->writes[solo->n_writes++] = *promise;
+}
+
+static void list_writes(uint32_t thread)
+{
+    for (uint16_t i = 0; i < certify->machine.n_writes; i++) {
+        const struct sm_written *write = &certify->machine.writes[i];
+        if (write->thread != thread || (write->flags & SM_WRITTEN_ATOMIC) || was_there(write))
+            continue;
+        struct sm_move promise = {.thread = (uint8_t)thread,
+                                  .promise = true,
+                                  .loc = write->loc,
+                                  .answer = write->value,
+                                  .from = {{(uint8_t)thread, write->nth}}};
+        list(&promise);
+    }
+}
+
+static enum sm_answer search(uint32_t thread, bool all)
+{
+    static const struct sm_move none;
+    struct sm_states *states = &certify->states;
+    sm_states_clear(states);
+    certify->solo.n_writes = 0;
+    sm_states_add(states, certify->begin, SM_NO_STATE, &none);
+    while (sm_states_take(states, &certify->machine, &certify->number)) {
+        bool done = sm_machine_owes(&certify->machine, thread) == 0;
+        if (done && !all)
+            return SM_YES;
+        if (done)
+            list_writes(thread);
+        if (states->n > MAX_STATES) {
+            certify->solo.cut = true;
+            return SM_NO;
+        }
+        if (!expand(thread)) {
+            certify->solo.n_steps = sm_states_path(states, certify->number, &certify->solo.steps,
+                                                   &certify->solo.step_capacity);
+            return SM_UNKNOWN;
+        }
+    }
+    return all ? SM_YES : SM_NO;
+}
+
+enum sm_answer sm_certify(const struct sm_machine *machine, uint32_t thread)
+{
+    certify->begin = machine;
+    return search(thread, false);
+}
+
+enum sm_answer sm_certify_promises(const struct sm_machine *machine, uint32_t thread)
+{
+    certify->begin = machine;
+    return search(thread, true);
+}

@@ -1,0 +1,341 @@
+/* machine_go.c - what a step does to a state. */
+#include <string.h>
+
+#include "verify/graph/graph.h"
+#include "verify/graph/objects.h"
+#include "verify/states/machine_parts.h"
+
+/* ---- writes ---- */
+
+static struct sm_written *find_write(struct sm_machine *machine, uint16_t loc,
+                                     struct sm_source name)
+{
+    uint16_t first, end;
+    sm_machine_range(machine, loc, &first, &end);
+    for (uint16_t i = first; i < end; i++)
+        if (machine->writes[i].thread == name.thread && machine->writes[i].nth == name.nth)
+            return &machine->writes[i];
+    return NULL;
+}
+
+static void see(const struct sm_machine *machine, struct sm_written *write, uint32_t thread)
+{
+    if (!write->seen[thread])
+        write->seen[thread] = sm_machine_time(machine, thread);
+}
+
+static struct sm_written *insert(struct sm_machine *machine, uint16_t at)
+{
+    memmove(&machine->writes[at + 1], &machine->writes[at],
+            (machine->n_writes++ - at) * sizeof *machine->writes);
+    memset(&machine->writes[at], 0, sizeof machine->writes[at]);
+    return &machine->writes[at];
+}
+
+/* Nobody who read it comes before it. */
+static bool may_be_made(const struct sm_machine *machine, const struct sm_written *promise,
+                        uint64_t value, uint32_t thread)
+{
+    const struct sm_known *now = &machine->threads[thread].now;
+    if (promise->value != value)
+        return false;
+    for (unsigned u = 0; u < SM_MACHINE_THREADS; u++)
+        if (promise->seen[u] && now->hb[u] >= promise->seen[u])
+            return false;
+    return true;
+}
+
+static void make(const struct sm_machine *machine, struct sm_written *write,
+                 const struct sm_local *node, uint32_t thread)
+{
+    write->loc = node->loc;
+    write->nth = node->nth;
+    write->thread = (uint8_t)thread;
+    write->site = node->site;
+    write->flags = sm_local_is_plain(node) ? 0 : SM_WRITTEN_ATOMIC;
+    write->time = sm_machine_time(machine, thread);
+    write->by = machine->threads[thread].now;
+    see(machine, write, thread);
+}
+
+static const struct sm_known *own_head(const struct sm_machine *machine, uint16_t first,
+                                       uint16_t end, uint32_t thread)
+{
+    const struct sm_written *last = NULL;
+    for (uint16_t i = first; i < end; i++)
+        if (machine->writes[i].thread == thread && (!last || machine->writes[i].nth > last->nth))
+            last = &machine->writes[i];
+    return last ? &last->head : NULL;
+}
+
+static bool write_plainly(struct sm_machine *machine, const struct sm_local *node, uint32_t thread)
+{
+    struct sm_written *write =
+        find_write(machine, node->loc, (struct sm_source){(uint8_t)thread, node->nth});
+    uint16_t first, end;
+    if (write && !may_be_made(machine, write, node->value, thread))
+        return false;
+    sm_machine_range(machine, node->loc, &first, &end);
+    sm_machine_look_for_mixture(machine, first, end, thread, false);
+    const struct sm_known *own = own_head(machine, first, end, thread);
+    struct sm_known head = own ? *own : (struct sm_known){0};
+    if (!write)
+        write = insert(machine, end);
+    write->value = node->value;
+    write->head = head;
+    make(machine, write, node, thread);
+    return true;
+}
+
+/* The write of a thread, behind the one at `place`; it reads that one if it is an RMW. */
+static void write_atomically(struct sm_machine *machine, const struct sm_local *node,
+                             uint32_t thread, uint16_t place, uint64_t value)
+{
+    uint16_t first, end;
+    sm_machine_range(machine, node->loc, &first, &end);
+    const struct sm_known *own = own_head(machine, first, end, thread);
+    struct sm_known head = own ? *own : (struct sm_known){0}, says = {0};
+    if (node->kind == SM_LOCAL_RMW && place)
+        says = machine->writes[first + place - 1].says;
+    if (sm_order_releases(node->order))
+        sm_known_join(&head, &machine->threads[thread].now);
+    sm_known_join(&head, &machine->threads[thread].released);
+    sm_known_join(&says, &head);
+    struct sm_written *write = insert(machine, (uint16_t)(first + place));
+    make(machine, write, node, thread);
+    write->flags |= node->kind == SM_LOCAL_RMW ? SM_WRITTEN_RMW : 0;
+    write->value = value;
+    write->head = head;
+    write->says = says;
+    if (node->order == SM_ORDER_SEQ_CST)
+        write->sc = ++machine->sc_writes;
+    if (sm_order_releases(node->order))
+        sm_machine_tick(machine, thread);
+}
+
+static void read_atomically(struct sm_machine *machine, const struct sm_local *node,
+                            uint32_t thread, uint16_t place, uint8_t order)
+{
+    uint16_t first, end;
+    sm_machine_range(machine, node->loc, &first, &end);
+    struct sm_mind *mind = &machine->threads[thread];
+    if (!place)
+        return;
+    struct sm_written *write = &machine->writes[first + place - 1];
+    see(machine, write, thread);
+    sm_known_join(&mind->acquired, &write->says);
+    if (sm_order_acquires(order))
+        sm_known_join(&mind->now, &write->says);
+}
+
+static void rmw(struct sm_machine *machine, const struct sm_local *node, uint32_t thread,
+                const struct sm_move *step)
+{
+    uint64_t written;
+    bool done = sm_local_apply(node, step->answer, &written);
+    read_atomically(machine, node, thread, step->place, done ? node->order : node->order_fail);
+    if (done)
+        write_atomically(machine, node, thread, step->place, written);
+}
+
+static void fence(struct sm_machine *machine, uint8_t order, uint32_t thread)
+{
+    struct sm_mind *mind = &machine->threads[thread];
+    if (sm_order_acquires(order))
+        sm_known_join(&mind->now, &mind->acquired);
+    if (order == SM_ORDER_SEQ_CST) {
+        for (unsigned i = 0; i < SM_MACHINE_THREADS; i++) {
+            if (machine->fences.co[i] > mind->now.co[i])
+                mind->now.co[i] = machine->fences.co[i];
+            machine->fences.co[i] = mind->now.co[i];
+        }
+        mind->now.sc = machine->sc_writes;
+    }
+    if (sm_order_releases(order)) {
+        mind->released = mind->now;
+        sm_machine_tick(machine, thread);
+    }
+}
+
+static void read_plainly(struct sm_machine *machine, const struct sm_move *step)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        struct sm_written *write = find_write(machine, step->loc, step->from[i]);
+        if (write && !sm_written_is_made(write))
+            see(machine, write, step->thread);
+    }
+}
+
+/* What an operation that succeeds learns from those that gave the object back. */
+static void acquire(struct sm_machine *machine, const struct sm_object_state *object, uint8_t op,
+                    uint32_t thread)
+{
+    struct sm_known *now = &machine->threads[thread].now;
+    switch (op) {
+    case SM_DO_WRITE_LOCK:
+        sm_known_join(now, &object->readers);
+        sm_known_join(now, &object->says);
+        break;
+    case SM_DO_LOCK:
+    case SM_DO_SPIN:
+    case SM_DO_BLOCK:
+    case SM_DO_READ_LOCK:
+    case SM_DO_SEM_WAIT:
+    case SM_DO_ONCE:
+        sm_known_join(now, &object->says);
+        break;
+    default:
+        break;
+    }
+}
+
+static void tell(struct sm_machine *machine, struct sm_known *to, uint32_t thread)
+{
+    sm_known_join(to, &machine->threads[thread].now);
+    sm_machine_tick(machine, thread);
+}
+
+/* Those who depart from a barrier know what each knew who arrived. They do nothing before that, so
+   they may know it now. */
+static void meet(struct sm_machine *machine, uint32_t set)
+{
+    struct sm_known all = {0};
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        if (set >> t & 1)
+            sm_known_join(&all, &machine->threads[t].now);
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        if (set >> t & 1) {
+            sm_known_join(&machine->threads[t].now, &all);
+            sm_machine_tick(machine, t);
+        }
+}
+
+static void operate(struct sm_machine *machine, const struct sm_local *node,
+                    const struct sm_move *move)
+{
+    struct sm_object_state *object = sm_machine_object(machine, node->loc);
+    uint64_t state = object->state, next = state;
+    enum sm_step step = sm_object_step((enum sm_object_op)node->op, state,
+                                       sm_machine_argument(node, move->place), &next);
+    if (step == SM_STEP_TAKES || step == SM_STEP_PASSES)
+        acquire(machine, object, node->op, move->thread);
+    if (step != SM_STEP_TAKES)
+        return;
+    object->state = next;
+    object->block = node->op == SM_DO_BLOCK;
+    if (node->op == SM_DO_SEM_POST)
+        tell(machine, &object->says, move->thread);
+    if (node->op == SM_DO_READ_UNLOCK)
+        tell(machine, &object->readers, move->thread);
+    if (node->op == SM_DO_BARRIER_ARRIVE)
+        meet(machine, sm_machine_candidates(node, state));
+}
+
+static void release(struct sm_machine *machine, const struct sm_local *node, uint32_t thread)
+{
+    struct sm_object_state *object = sm_machine_object(machine, node->loc);
+    object->state = node->value;
+    object->block = 0;
+    if (node->flags & SM_LOCAL_ANEW) {
+        object->says = object->readers = (struct sm_known){0};
+        return;
+    }
+    tell(machine, &object->says, thread);
+}
+
+static void spawn(struct sm_machine *machine, uint32_t node, uint32_t thread)
+{
+    uint64_t child = sm_local_at(node)->value;
+    SM_ASSERT(child < SM_MACHINE_THREADS); /* paths.c refuses more */
+    machine->threads[child] = (struct sm_mind){.node = sm_local_child(node, SM_LOCAL_BORN),
+                                               .now = machine->threads[thread].now};
+    sm_machine_tick(machine, (uint32_t)child);
+    sm_machine_tick(machine, thread);
+}
+
+static void join(struct sm_machine *machine, uint64_t child, uint32_t thread)
+{
+    struct sm_mind *ended = &machine->threads[child];
+    sm_known_join(&machine->threads[thread].now, &ended->now);
+    ended->joined = 1;
+    ended->now = ended->acquired = ended->released = (struct sm_known){0};
+}
+
+static bool perform(struct sm_machine *machine, const struct sm_local *node,
+                    const struct sm_move *step)
+{
+    uint32_t thread = step->thread;
+    bool plain = sm_local_is_plain(node);
+    switch (node->kind) {
+    case SM_LOCAL_READ:
+        if (plain)
+            read_plainly(machine, step);
+        else
+            read_atomically(machine, node, thread, step->place, node->order);
+        return true;
+    case SM_LOCAL_WRITE:
+        if (plain)
+            return write_plainly(machine, node, thread);
+        write_atomically(machine, node, thread, step->place, node->value);
+        return true;
+    case SM_LOCAL_RMW:
+        rmw(machine, node, thread, step);
+        return true;
+    case SM_LOCAL_FENCE:
+        fence(machine, node->order, thread);
+        return true;
+    case SM_LOCAL_OPERATE:
+        operate(machine, node, step);
+        return true;
+    case SM_LOCAL_RELEASE:
+        release(machine, node, thread);
+        return true;
+    case SM_LOCAL_JOIN:
+        join(machine, node->value, thread);
+        return true;
+    default:
+        return true;
+    }
+}
+
+bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step)
+{
+    if (step->promise)
+        return sm_machine_promise(machine, step);
+    uint32_t at = machine->threads[step->thread].node;
+    struct sm_local node = *sm_local_at(at);
+    if (!sm_machine_has_room(machine) || !perform(machine, &node, step))
+        return false;
+    if (node.kind == SM_LOCAL_SPAWN)
+        spawn(machine, at, step->thread);
+    machine->threads[step->thread].node = sm_local_child(at, step->answer);
+    return true;
+}
+
+/* ---- promises ---- */
+
+bool sm_machine_promise(struct sm_machine *machine, const struct sm_move *promise)
+{
+    if (find_write(machine, promise->loc,
+                   (struct sm_source){promise->thread, promise->from[0].nth}) ||
+        !sm_machine_has_room(machine))
+        return false;
+    uint16_t first, end;
+    sm_machine_range(machine, promise->loc, &first, &end);
+    struct sm_written *write = insert(machine, end);
+    write->loc = promise->loc;
+    write->nth = promise->from[0].nth;
+    write->thread = promise->thread;
+    write->flags = SM_WRITTEN_PROMISE;
+    write->value = promise->answer;
+    return true;
+}
+
+uint32_t sm_machine_owes(const struct sm_machine *machine, uint32_t thread)
+{
+    uint32_t n = 0;
+    for (uint16_t i = 0; i < machine->n_writes; i++)
+        n += !sm_written_is_made(&machine->writes[i]) &&
+             (thread == SM_NOBODY || machine->writes[i].thread == thread);
+    return n;
+}

@@ -1,0 +1,88 @@
+/*
+ * machine_parts.h - what the parts of the machine share: machine.c, machine_ways.c, machine_go.c.
+ *
+ * Inline, because each state that the search visits asks hundreds of times.
+ */
+#ifndef SM_VERIFY_STATES_MACHINE_PARTS_H
+#define SM_VERIFY_STATES_MACHINE_PARTS_H
+
+#include "base/sys.h"
+#include "verify/states/machine.h"
+
+/* What a location holds at the start. */
+uint64_t sm_machine_initial_value(uint16_t loc);
+/* False, and remembered, if there is none for another write or object. */
+bool sm_machine_has_room(const struct sm_machine *machine);
+/* Remembers it if a plain write and an atomic access of another thread race, among these writes of
+   one location: where the write stands in modification order is not tried. */
+void sm_machine_look_for_mixture(const struct sm_machine *machine, uint16_t first, uint16_t end,
+                                 uint32_t thread, bool atomic);
+
+uint64_t sm_machine_object_state(const struct sm_machine *machine, uint16_t loc);
+/* Made if it was not used so far. */
+struct sm_object_state *sm_machine_object(struct sm_machine *machine, uint16_t loc);
+/* The argument of the operation; `picked`: one of those that it picks from (objects.h). */
+uint64_t sm_machine_argument(const struct sm_local *node, uint32_t picked);
+uint32_t sm_machine_candidates(const struct sm_local *node, uint64_t state);
+bool sm_machine_has_ended(const struct sm_machine *machine, uint64_t thread);
+
+static inline void sm_known_join(struct sm_known *to, const struct sm_known *from)
+{
+    for (unsigned i = 0; i < SM_MACHINE_THREADS; i++) {
+        if (from->hb[i] > to->hb[i])
+            to->hb[i] = from->hb[i];
+        if (from->co[i] > to->co[i])
+            to->co[i] = from->co[i];
+    }
+    if (from->sc > to->sc)
+        to->sc = from->sc;
+}
+
+static inline uint16_t sm_machine_time(const struct sm_machine *machine, uint32_t thread)
+{
+    return machine->threads[thread].now.hb[thread];
+}
+
+/* What the thread did so far was told to somebody: what comes now was not. */
+static inline void sm_machine_tick(struct sm_machine *machine, uint32_t thread)
+{
+    struct sm_known *now = &machine->threads[thread].now;
+    now->co[thread] = ++now->hb[thread];
+    SM_ASSERT(now->hb[thread] < UINT16_MAX);
+}
+
+static inline bool sm_written_is_made(const struct sm_written *write)
+{
+    return !(write->flags & SM_WRITTEN_PROMISE);
+}
+
+/* The write happens before what the thread does now. */
+static inline bool sm_written_is_known(const struct sm_machine *machine,
+                                       const struct sm_written *write, uint32_t thread)
+{
+    return sm_written_is_made(write) &&
+           (write->thread == thread ||
+            machine->threads[thread].now.hb[write->thread] >= write->time);
+}
+
+static inline bool sm_written_is_before(const struct sm_written *a, const struct sm_written *b)
+{
+    if (a->thread == b->thread)
+        return a->nth < b->nth;
+    return b->by.hb[a->thread] >= a->time;
+}
+
+/* The first write of a location, and behind its last. */
+static inline void sm_machine_range(const struct sm_machine *machine, uint16_t loc, uint16_t *first,
+                                    uint16_t *end)
+{
+    uint16_t i = 0;
+    while (i < machine->n_writes && machine->writes[i].loc < loc)
+        i++;
+    *first = i;
+    while (i < machine->n_writes && machine->writes[i].loc == loc)
+        i++;
+    *end = i;
+}
+
+#endif

@@ -1,0 +1,376 @@
+/* machine_ways.c - how a thread can go on, and which writes nobody can read any more. */
+#include <string.h>
+
+#include "verify/graph/objects.h"
+#include "verify/states/machine_parts.h"
+
+/* ---- plain reads ---- */
+
+/* One that is later in modification order hides an atomic write as one that happens after it does:
+   else the plain read of a counter would see any of the relaxed additions before the join. */
+static bool hides(const struct sm_machine *machine, uint16_t later, uint16_t w)
+{
+    const struct sm_written *a = &machine->writes[w], *b = &machine->writes[later];
+    return sm_written_is_before(a, b) || (later > w && (a->flags & b->flags & SM_WRITTEN_ATOMIC));
+}
+
+static bool is_hidden(const struct sm_machine *machine, uint16_t w, uint16_t first, uint16_t end,
+                      uint32_t thread)
+{
+    if (w != end && !sm_written_is_made(&machine->writes[w]))
+        return false;
+    for (uint16_t i = first; i < end; i++)
+        if (i != w && sm_written_is_known(machine, &machine->writes[i], thread) &&
+            (w == end || hides(machine, i, w)))
+            return true;
+    return false;
+}
+
+struct choices {
+    uint32_t n;
+    struct {
+        uint64_t value;
+        struct sm_source from;
+        bool promised;
+    } at[SM_MACHINE_WRITES + 1];
+};
+
+static void add_choice(struct choices *choices, uint64_t value, struct sm_source from,
+                       bool promised)
+{
+    for (uint32_t i = 0; i < choices->n; i++)
+        if (choices->at[i].value == value && !choices->at[i].promised)
+            return; /* a promise would give the same, with strings attached */
+    choices->at[choices->n].value = value;
+    choices->at[choices->n].from = from;
+    choices->at[choices->n++].promised = promised;
+}
+
+/* What a plain read may return: promises last. `mask` and `shift` pick a half. */
+static void find_choices(const struct sm_machine *machine, uint32_t thread, uint16_t loc,
+                         uint64_t mask, unsigned shift, struct choices *choices)
+{
+    uint16_t first, end;
+    sm_machine_range(machine, loc, &first, &end);
+    choices->n = 0;
+    if (!is_hidden(machine, end, first, end, thread))
+        add_choice(choices, sm_machine_initial_value(loc) >> shift & mask,
+                   (struct sm_source){SM_NOBODY, 0}, false);
+    for (unsigned promised = 0; promised < 2; promised++)
+        for (uint16_t i = first; i < end; i++) {
+            const struct sm_written *write = &machine->writes[i];
+            bool fits = promised ? write->thread != thread : true;
+            if (sm_written_is_made(write) == !promised && fits &&
+                !is_hidden(machine, i, first, end, thread))
+                add_choice(choices, write->value >> shift & mask,
+                           (struct sm_source){write->thread, write->nth}, promised);
+        }
+}
+
+typedef void each_way(void *context, const struct sm_move *step);
+
+static bool is_same_source(struct sm_source a, struct sm_source b)
+{
+    return a.thread == b.thread && a.nth == b.nth;
+}
+
+/* Of a value whose halves were chosen apart: one write that gives both, unless that is a promise
+   which neither half needs. */
+static void read_whole(const struct choices *whole, struct sm_move *step)
+{
+    for (uint32_t i = 0; i < whole->n; i++) {
+        struct sm_source from = whole->at[i].from;
+        bool free = !whole->at[i].promised || is_same_source(from, step->from[0]) ||
+                    is_same_source(from, step->from[1]);
+        if (whole->at[i].value == step->answer && free)
+            step->from[0] = step->from[1] = from;
+    }
+}
+
+static void halves_ways(const struct sm_machine *machine, uint32_t thread,
+                        const struct sm_local *node, each_way *each, void *context)
+{
+    struct choices whole, low, high;
+    find_choices(machine, thread, node->loc, UINT64_MAX, 0, &whole);
+    find_choices(machine, thread, node->loc, UINT32_MAX, 0, &low);
+    find_choices(machine, thread, node->loc, UINT32_MAX, 32, &high);
+    for (uint32_t i = 0; i < low.n; i++)
+        for (uint32_t k = 0; k < high.n; k++) {
+            struct sm_move step = {.thread = (uint8_t)thread,
+                                   .plain_read = true,
+                                   .loc = node->loc,
+                                   .answer = low.at[i].value | high.at[k].value << 32,
+                                   .from = {low.at[i].from, high.at[k].from}};
+            read_whole(&whole, &step);
+            each(context, &step);
+        }
+}
+
+static void plain_ways(const struct sm_machine *machine, uint32_t thread,
+                       const struct sm_local *node, each_way *each, void *context)
+{
+    struct choices whole;
+    if (node->flags & SM_LOCAL_HALVES) {
+        halves_ways(machine, thread, node, each, context);
+        return;
+    }
+    find_choices(machine, thread, node->loc, UINT64_MAX, 0, &whole);
+    for (uint32_t i = 0; i < whole.n; i++) {
+        struct sm_move step = {.thread = (uint8_t)thread,
+                               .plain_read = true,
+                               .loc = node->loc,
+                               .answer = whole.at[i].value,
+                               .from = {whole.at[i].from, whole.at[i].from}};
+        each(context, &step);
+    }
+}
+
+void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
+                      void (*each)(void *context, const struct sm_written *write), void *context)
+{
+    const struct sm_local *node = sm_local_at(machine->threads[thread].node);
+    uint16_t first, end;
+    if (node->kind != SM_LOCAL_READ || !sm_local_is_plain(node))
+        return;
+    sm_machine_range(machine, node->loc, &first, &end);
+    for (uint16_t i = first; i < end; i++) {
+        const struct sm_written *write = &machine->writes[i];
+        if (write->thread != thread && sm_written_is_made(write) &&
+            !sm_written_is_known(machine, write, thread))
+            each(context, write);
+    }
+}
+
+/* ---- atomics ---- */
+
+static bool knows_in_order(const struct sm_machine *machine, const struct sm_written *write,
+                           uint32_t thread, uint8_t order)
+{
+    const struct sm_known *now = &machine->threads[thread].now;
+    if (write->seen[thread])
+        return true;
+    for (unsigned u = 0; u < SM_MACHINE_THREADS; u++)
+        if (write->seen[u] &&
+            (now->co[u] >= write->seen[u] || (order == SM_ORDER_SEQ_CST && u == write->thread &&
+                                              machine->fences.co[u] >= write->time)))
+            return true;
+    return write->sc && (order == SM_ORDER_SEQ_CST || write->sc <= now->sc);
+}
+
+/* The last write that the thread must not go back behind, counted from 1; 0: there is none. */
+static uint16_t bound(const struct sm_machine *machine, uint16_t first, uint16_t end,
+                      uint32_t thread, uint8_t order)
+{
+    for (uint16_t i = end; i-- > first;)
+        if (sm_written_is_made(&machine->writes[i]) &&
+            knows_in_order(machine, &machine->writes[i], thread, order))
+            return (uint16_t)(i - first + 1);
+    return 0;
+}
+
+static bool is_taken(const struct sm_machine *machine, uint16_t first, uint16_t end, uint16_t place)
+{
+    return first + place < end && (machine->writes[first + place].flags & SM_WRITTEN_RMW);
+}
+
+/* `place` counts from 1; 0 is the initial value. */
+static void atomic_ways(const struct sm_machine *machine, uint32_t thread,
+                        const struct sm_local *node, each_way *each, void *context)
+{
+    uint16_t first, end;
+    sm_machine_range(machine, node->loc, &first, &end);
+    sm_machine_look_for_mixture(machine, first, end, thread, true);
+    uint16_t low = bound(machine, first, end, thread, node->order);
+    for (uint16_t place = (uint16_t)(end - first + 1); place-- > low;) {
+        const struct sm_written *write = place ? &machine->writes[first + place - 1] : NULL;
+        uint64_t value = write ? write->value : sm_machine_initial_value(node->loc), written;
+        struct sm_source from = {SM_NOBODY, 0};
+        if (write)
+            from = (struct sm_source){write->thread, write->nth};
+        if (node->kind == SM_LOCAL_WRITE && is_taken(machine, first, end, place))
+            continue;
+        if (node->kind == SM_LOCAL_RMW && sm_local_apply(node, value, &written) &&
+            is_taken(machine, first, end, place))
+            continue;
+        struct sm_move step = {.thread = (uint8_t)thread,
+                               .loc = node->loc,
+                               .answer = node->kind == SM_LOCAL_WRITE ? 0 : value,
+                               .from = {from, from},
+                               .place = place};
+        each(context, &step);
+    }
+}
+
+/* ---- objects and the rest ---- */
+
+/* An answer that leads on; UINT64_MAX: none does, for now. */
+static uint64_t only_answer(const struct sm_machine *machine, const struct sm_local *node)
+{
+    if (node->kind != SM_LOCAL_JOIN)
+        return 0;
+    return sm_machine_has_ended(machine, node->value) ? machine->threads[node->value].node
+                                                      : UINT64_MAX;
+}
+
+static void object_ways(const struct sm_machine *machine, uint32_t thread,
+                        const struct sm_local *node, each_way *each, void *context)
+{
+    uint64_t state = sm_machine_object_state(machine, node->loc);
+    uint32_t set = sm_machine_candidates(node, state);
+    struct sm_move step = {.thread = (uint8_t)thread, .answer = sm_machine_operate(node, state)};
+    if (!set && step.answer != UINT64_MAX)
+        each(context, &step);
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        if (set >> t & 1) {
+            step.place = (uint16_t)(t + 1);
+            each(context, &step);
+        }
+}
+
+bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread, each_way *each,
+                     void *context)
+{
+    const struct sm_local *node = sm_local_at(machine->threads[thread].node);
+    struct sm_move step = {.thread = (uint8_t)thread};
+    if (sm_machine_has_stopped(machine, thread))
+        return true;
+    switch (node->kind) {
+    case SM_LOCAL_UNKNOWN:
+        return false;
+    case SM_LOCAL_CHOICE:
+        for (step.answer = 0; step.answer < node->value; step.answer++)
+            each(context, &step);
+        return true;
+    case SM_LOCAL_OPERATE:
+        object_ways(machine, thread, node, each, context);
+        return true;
+    case SM_LOCAL_READ:
+    case SM_LOCAL_RMW:
+    case SM_LOCAL_WRITE:
+        if (!sm_local_is_plain(node)) {
+            atomic_ways(machine, thread, node, each, context);
+            return true;
+        }
+        if (node->kind == SM_LOCAL_READ) {
+            plain_ways(machine, thread, node, each, context);
+            return true;
+        }
+        break;
+    default:
+        break;
+    }
+    step.answer = only_answer(machine, node);
+    if (step.answer != UINT64_MAX)
+        each(context, &step);
+    return true;
+}
+
+bool sm_machine_has_stopped(const struct sm_machine *machine, uint32_t thread)
+{
+    switch (sm_local_at(machine->threads[thread].node)->kind) {
+    case SM_LOCAL_END:
+    case SM_LOCAL_EXIT:
+    case SM_LOCAL_FAIL:
+    case SM_LOCAL_ASSUME:
+    case SM_LOCAL_CUT:
+    case SM_LOCAL_STUCK:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A plain write only adds to what others may read, until they learn of it by synchronising; so
+   whatever they could do before it, they can do after it. */
+bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread)
+{
+    const struct sm_local *node = sm_local_at(machine->threads[thread].node);
+    switch (node->kind) {
+    case SM_LOCAL_WRITE:
+        return sm_local_is_plain(node);
+    case SM_LOCAL_SPAWN:
+        return true;
+    case SM_LOCAL_JOIN:
+        return sm_machine_has_ended(machine, node->value);
+    case SM_LOCAL_RELEASE:
+        return node->flags & SM_LOCAL_ANEW; /* who uses it meanwhile is in the wrong */
+    case SM_LOCAL_OPERATE:
+        return (node->op == SM_DO_COND_LEAVE || node->op == SM_DO_BARRIER_DEPART) &&
+               sm_machine_operate(node, sm_machine_object_state(machine, node->loc)) != UINT64_MAX;
+    default:
+        return false;
+    }
+}
+
+/* ---- tidying ---- */
+
+/* Its thread may go on with the release sequence it is in. */
+static bool is_last_of_thread(const struct sm_machine *machine, uint16_t w, uint16_t first,
+                              uint16_t end)
+{
+    const struct sm_written *write = &machine->writes[w];
+    for (uint16_t i = first; i < end; i++)
+        if (machine->writes[i].thread == write->thread && machine->writes[i].nth > write->nth)
+            return false;
+    return true;
+}
+
+static bool is_forgotten_by(const struct sm_machine *machine, uint16_t w, uint16_t first,
+                            uint16_t end, uint32_t thread)
+{
+    bool atomic = machine->writes[w].flags & SM_WRITTEN_ATOMIC;
+    return is_hidden(machine, w, first, end, thread) &&
+           (!atomic || w + 1 < first + bound(machine, first, end, thread, SM_ORDER_RELAXED));
+}
+
+static bool is_forgotten(const struct sm_machine *machine, uint16_t w)
+{
+    const struct sm_written *write = &machine->writes[w];
+    uint16_t first, end;
+    sm_machine_range(machine, write->loc, &first, &end);
+    if (!sm_written_is_made(write) ||
+        ((write->flags & SM_WRITTEN_ATOMIC) && is_last_of_thread(machine, w, first, end)))
+        return false;
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        if (machine->threads[t].node && !sm_machine_has_ended(machine, t) &&
+            !is_forgotten_by(machine, w, first, end, t))
+            return false;
+    return true;
+}
+
+static bool is_plain_place(const struct sm_machine *machine, uint16_t loc)
+{
+    uint16_t first, end;
+    sm_machine_range(machine, loc, &first, &end);
+    for (uint16_t i = first; i < end; i++)
+        if (machine->writes[i].flags & SM_WRITTEN_ATOMIC)
+            return false;
+    return true;
+}
+
+static bool is_out_of_order(const struct sm_machine *machine, uint16_t i)
+{
+    const struct sm_written *a = &machine->writes[i - 1], *b = &machine->writes[i];
+    return a->loc == b->loc && is_plain_place(machine, a->loc) &&
+           (a->thread != b->thread ? a->thread > b->thread : a->nth > b->nth);
+}
+
+static void sort(struct sm_machine *machine)
+{
+    for (uint16_t i = 1; i < machine->n_writes; i++)
+        for (uint16_t k = i; k > 0 && is_out_of_order(machine, k); k--) {
+            struct sm_written swap = machine->writes[k];
+            machine->writes[k] = machine->writes[k - 1];
+            machine->writes[k - 1] = swap;
+        }
+}
+
+void sm_machine_tidy(struct sm_machine *machine)
+{
+    for (uint16_t i = machine->n_writes; i-- > 0;)
+        if (is_forgotten(machine, i)) {
+            memmove(&machine->writes[i], &machine->writes[i + 1],
+                    (--machine->n_writes - i) * sizeof *machine->writes);
+        }
+    sort(machine);
+}

@@ -1,0 +1,169 @@
+#include "runtime/control.h"
+#include "runtime/sched/sched.h"
+#include "verify/explore.h"
+#include "verify/graph/script.h"
+#include "verify/graph/share.h"
+#include "verify/graph/tree.h"
+#include "verify/loops/await.h"
+#include "verify/results/outcomes.h"
+#include "verify/results/results.h"
+#include "verify/states/path.h"
+#include "verify/states/paths.h"
+
+/* The others go on, until all that this thread foresaw has happened. */
+static void stay_behind(void)
+{
+    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
+    struct sm_wait wait = {.queue = sm_path_plan, .what = "wake-up", .deadline = SM_NO_DEADLINE};
+    if (sm_exploring == SM_EXPLORE_ALL)
+        for (;;)
+            sm_block(&wait, &event);
+    while (sm_script_choose(SM_PURPOSE_AWAIT, 2, !sm_path_is_over()))
+        sm_point(&event);
+}
+
+void sm_paths_ending(void)
+{
+    const struct sm_thread *self = sm_running();
+    struct sm_ending ending;
+    if (sm_control->end != SM_END_ASSERT && sm_control->end != SM_END_ASSUME &&
+        sm_control->end != SM_END_SIGNAL)
+        return;
+    if (!self || !sm_self())
+        return;
+    if (sm_exploring == SM_EXPLORE_ALL)
+        sm_path_stop(self->id, sm_control->end == SM_END_ASSUME ? SM_LOCAL_ASSUME : SM_LOCAL_FAIL,
+                     sm_explore_signature());
+    sm_ending_keep(&ending);
+    stay_behind();
+    sm_ending_put(&ending);
+}
+
+/* What ended the run ended the path of a thread too. That of the last one when the initial one has
+   called pthread_exit ends the program, but nothing in its path says that it is the last. */
+static void note_end(void)
+{
+    uint32_t thread = sm_control->end_thread;
+    if (thread >= SM_MACHINE_THREADS || !sm_path_here(thread))
+        return;
+    if (sm_control->end == SM_END_EXIT && sm_thread_by_id(thread)->exited)
+        sm_path_stop(thread, SM_LOCAL_END, 0);
+    else if (sm_control->end == SM_END_EXIT)
+        sm_path_stop(thread, SM_LOCAL_EXIT, (uint64_t)(int64_t)sm_control->status);
+    if (sm_control->end == SM_END_SIGNAL)
+        sm_path_stop(thread, SM_LOCAL_FAIL, sm_explore_signature());
+}
+
+static void begin_again(void)
+{
+    sm_share_settle();
+    sm_await_settle();
+    sm_local_clear();
+    sm_machine_clear();
+    sm_search_clear();
+    sm_outcomes_clear();
+    sm_control->explored.cut = 0;
+    *sm_path_plan = (struct sm_path_plan){.want = SM_SEARCH_LEARN};
+}
+
+static bool is_wrong(void)
+{
+    switch (sm_control->end) {
+    case SM_END_ASSERT:
+    case SM_END_SIGNAL:
+    case SM_END_DEADLOCK:
+        return true;
+    case SM_END_EXIT:
+        return sm_control->status != (int32_t)sm_option(expect_exit) || sm_explore_say_forbidden();
+    default:
+        return false;
+    }
+}
+
+/* A crash cannot wait for what the thread foresaw to happen, and then there is no witness; the
+   violation is not reported, but it is not proved absent either. */
+static void end_witness(void)
+{
+    sm_explore_record(false);
+    if (is_wrong() && sm_path_is_settled() && sm_path_is_over())
+        sm_explore_show_violation();
+    else
+        sm_control->explored.cut = 1;
+}
+
+static bool find_next_run(void)
+{
+    sm_path_plan->want = sm_search_next(&sm_path_plan->run);
+    if (sm_path_plan->want == SM_SEARCH_WITNESS)
+        sm_explore_record(true);
+    return sm_path_plan->want != SM_SEARCH_DONE;
+}
+
+/* A thread that waits for the end of another has not come to the event yet. */
+static void note_joins(void)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && t < sm_thread_count(); t++) {
+        const struct sm_thread *thread = sm_thread_by_id(t);
+        if (thread && thread->state == SM_THREAD_BLOCKED && thread->pending &&
+            thread->pending->kind == SM_EV_JOIN)
+            sm_path_stop(t, SM_LOCAL_JOIN, thread->pending->old);
+    }
+}
+
+/* The run did not get to where it was to find out what comes next. */
+static void give_up_unknown(void)
+{
+    uint32_t thread = sm_path_plan->run.thread;
+    if (sm_path_here(thread))
+        sm_path_stop(thread, SM_LOCAL_CUT, 0);
+}
+
+/* One that is forbidden is made once more, for a witness. */
+static bool take_outcome(void)
+{
+    if (sm_control->end != SM_END_EXIT)
+        return false;
+    sm_outcomes_add();
+    if (!sm_explore_say_forbidden() || !sm_explore_is_new())
+        return false;
+    sm_path_plan->want = SM_SEARCH_WITNESS;
+    sm_explore_record(true);
+    return true;
+}
+
+/* True: there is more to do about this run. */
+static bool take_results(void)
+{
+    switch (sm_path_plan->want) {
+    case SM_SEARCH_WITNESS:
+        end_witness();
+        return false;
+    case SM_SEARCH_OUTCOME:
+        return take_outcome();
+    case SM_SEARCH_LEARN:
+        give_up_unknown();
+        return false;
+    default:
+        return false;
+    }
+}
+
+bool sm_paths_next(void)
+{
+    if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
+        sm_control->explored.cut = 1;
+        sm_search_publish();
+        return sm_explore_finish();
+    }
+    if (sm_path_plan->want != SM_SEARCH_WITNESS && (sm_share_grew() || sm_await_grew())) {
+        begin_again();
+        return true;
+    }
+    note_end();
+    note_joins();
+    if (take_results() || (!sm_control->explored.stop && find_next_run()))
+        return true;
+    sm_control->explored.cut |= sm_control->explored.stop;
+    sm_search_publish();
+    return sm_explore_finish();
+}

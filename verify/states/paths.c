@@ -1,0 +1,363 @@
+#include "verify/states/paths.h"
+
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/model/memory.h"
+#include "runtime/module.h"
+#include "runtime/sched/sched.h"
+#include "verify/explore.h"
+#include "verify/graph/nodes.h"
+#include "verify/graph/objects.h"
+#include "verify/graph/script.h"
+#include "verify/graph/share.h"
+#include "verify/graph/tree.h"
+#include "verify/loops/await.h"
+#include "verify/pool.h"
+#include "verify/states/certify.h"
+#include "verify/states/path.h"
+
+/* Orders of atomics that were seen in any run, in all and of each location. */
+enum { USE_SEQ_CST = 1, USE_WEAK = 2, USE_RELAXED = 4, USE_SEQ_CST_FENCE = 8 };
+
+static struct uses {
+    uint8_t all;
+    uint8_t of[UINT16_MAX];
+} *uses;
+
+bool sm_paths_on(void)
+{
+    return sm_option(model) == SM_MODEL_HB;
+}
+
+void sm_paths_start(void)
+{
+    uses = sm_map(NULL, sizeof *uses);
+    sm_path_steps_start();
+    sm_local_start();
+    sm_machine_start();
+    sm_certify_start();
+    sm_search_start();
+}
+
+static void start(void)
+{
+    sm_provenance_start();
+    sm_explore_begin();
+    sm_objects_begin();
+    sm_path_steps_begin();
+    sm_path_places_begin();
+}
+
+static struct sm_local node_of(const struct sm_event *event, int kind, uint16_t loc)
+{
+    bool is_volatile = event->order == SM_ORDER_PLAIN && (event->flags & SM_RECORD_VOLATILE);
+    bool pointer = event->site && (event->site->flags & SM_SITE_POINTER);
+    struct sm_local node = sm_local_of(event, kind, loc);
+    if (is_volatile && sm_option(volatile_as) == SM_VOLATILE_RELAXED)
+        node.order = SM_ORDER_RELAXED;
+    if (is_volatile && sm_option(volatile_as) == SM_VOLATILE_SEQ_CST)
+        node.order = SM_ORDER_SEQ_CST;
+    if (event->size == 8 && !pointer && node.order == SM_ORDER_PLAIN)
+        node.flags = SM_LOCAL_HALVES;
+    return node;
+}
+
+/* Reading from it, or what it reads from, may not synchronise. */
+static bool is_relaxed(const struct sm_local *node)
+{
+    bool acquires = node->kind == SM_LOCAL_WRITE || sm_order_acquires(node->order);
+    bool releases = node->kind == SM_LOCAL_READ || sm_order_releases(node->order);
+    return !acquires || !releases;
+}
+
+static uint8_t use_of(const struct sm_local *node)
+{
+    bool seq_cst = node->order == SM_ORDER_SEQ_CST;
+    uint8_t use = 0;
+    if (node->kind == SM_LOCAL_FENCE)
+        return seq_cst ? USE_SEQ_CST | USE_SEQ_CST_FENCE : 0;
+    if (node->kind == SM_LOCAL_RMW && node->op == SM_OP_CAS)
+        use = use_of(&(struct sm_local){.kind = SM_LOCAL_READ, .order = node->order_fail});
+    if (seq_cst)
+        return use | USE_SEQ_CST;
+    return use | USE_WEAK | (is_relaxed(node) ? USE_RELAXED : 0);
+}
+
+/* The machine takes the order of seq_cst operations to be that of execution (machine.h). Weaker
+   ones do no harm to that if whatever they carry from thread to thread is happens-before, and if
+   none is of a location that has seq_cst ones: then what goes against the order of execution is a
+   cycle of RC11's psc, too. Else not everything was explored. */
+static bool covers(uint8_t all, uint8_t of_location)
+{
+    bool mixed = (all & USE_SEQ_CST) && (all & USE_WEAK);
+    bool harmful = (all & (USE_RELAXED | USE_SEQ_CST_FENCE)) ||
+                   ((of_location & USE_SEQ_CST) && (of_location & USE_WEAK));
+    return !mixed || !harmful;
+}
+
+/* Every other thread has ended and was joined: all that was done happens before what is done now.
+ */
+static bool is_alone(const struct sm_thread *self)
+{
+    for (const struct sm_thread *thread = sm_thread_by_id(0); thread; thread = thread->next)
+        if (thread != self && !(thread->state == SM_THREAD_ENDED && thread->joined))
+            return false;
+    return true;
+}
+
+static void note_use(const struct sm_local *node, const struct sm_event *event)
+{
+    if (sm_local_is_plain(node) || is_alone(event->thread))
+        return;
+    uint8_t use = use_of(node);
+    uses->all |= use;
+    uses->of[node->loc] |= node->kind == SM_LOCAL_FENCE ? 0 : use;
+    sm_control->explored.weak |= (use & USE_WEAK) != 0;
+    sm_control->explored.cut |= !covers(uses->all, uses->of[node->loc]);
+}
+
+/* ---- values ---- */
+
+enum { NEWEST, PAST, FUTURE, WAYS };
+
+static uint64_t choose_bits(uint64_t wanted)
+{
+    uint64_t value = 0;
+    for (unsigned at = 0; at < 64; at += 16)
+        value |= (uint64_t)sm_script_choose(SM_PURPOSE_VALUE, 1 << 16, wanted >> at & 0xffff) << at;
+    return value;
+}
+
+/* Makes the choices by which a replay comes to the same value. */
+static uint64_t choose_value(struct sm_event *event, uint64_t newest, uint64_t wanted, bool future)
+{
+    uint32_t how = future ? FUTURE : wanted != newest ? PAST : NEWEST;
+    if (sm_exploring == SM_EXPLORE_ALL)
+        return wanted;
+    how = sm_script_choose(SM_PURPOSE_VALUE, WAYS, how);
+    if (how == PAST)
+        event->flags |= SM_RECORD_STALE;
+    if (how == FUTURE)
+        event->flags |= SM_RECORD_FUTURE;
+    return how == NEWEST ? newest : choose_bits(wanted);
+}
+
+/* ---- waiting ---- */
+
+static const char loop[] = "change of what it reads, in a loop,";
+
+static void wait_if_idle(struct sm_event *event, bool private)
+{
+    uint32_t thread = event->thread->id;
+    uint16_t index = sm_path_position(thread);
+    bool idle = private ? sm_await_idle_privately(event, index) : sm_await_idle(event, index);
+    bool stops = idle && !sm_path_has_step(thread);
+    if (sm_exploring != SM_EXPLORE_ALL) {
+        if (sm_script_choose(SM_PURPOSE_AWAIT, 2, stops))
+            sm_wait_for_ever(event, loop);
+        return;
+    }
+    if (idle && private) {
+        sm_path_stop(thread, SM_LOCAL_STUCK, 0);
+        sm_wait_for_ever(event, loop);
+    }
+    if (idle && sm_path_leads_back(thread, sm_await_since(event->thread)) && stops)
+        sm_wait_for_ever(event, loop);
+}
+
+/* ---- accesses ---- */
+
+static uint64_t truncated(uint64_t value, unsigned size)
+{
+    return size < 8 ? value & ((1ul << 8 * size) - 1) : value;
+}
+
+/* What the read of a location returns. */
+static uint64_t read_value(struct sm_event *event, const struct sm_local *node)
+{
+    uint64_t newest = sm_path_place(node->loc)->value, value;
+    const struct sm_move *step = sm_path_go(node, event->thread->id, newest, &value);
+    bool plain = sm_local_is_plain(node) && node->kind == SM_LOCAL_READ;
+    bool future = plain && (sm_path_is_future(step, 0) || sm_path_is_future(step, 1));
+    value = choose_value(event, newest, value, future);
+    if (sm_provenance_on())
+        sm_path_say_where_from(event, step, node->loc);
+    return value;
+}
+
+static void load(struct sm_event *event)
+{
+    uint16_t loc = sm_path_location(event, false);
+    wait_if_idle(event, loc == SM_PRIVATE);
+    if (loc == SM_PRIVATE) {
+        sm_memory_load(event);
+        return;
+    }
+    struct sm_local node = node_of(event, SM_LOCAL_READ, loc);
+    note_use(&node, event);
+    event->value = read_value(event, &node);
+    sm_memory_write(event->addr, event->size, event->value); /* for libraries */
+}
+
+static void store(struct sm_event *event)
+{
+    uint64_t answer;
+    sm_await_busy(event->thread);
+    uint16_t loc = sm_path_location(event, true);
+    if (loc == SM_PRIVATE) {
+        sm_memory_store(event);
+        return;
+    }
+    event->value = truncated(event->value, event->size);
+    struct sm_local node = node_of(event, SM_LOCAL_WRITE, loc);
+    note_use(&node, event);
+    sm_path_go(&node, event->thread->id, 0, &answer);
+    sm_path_note_write(event, loc);
+    sm_memory_write(event->addr, event->size, event->value);
+}
+
+static void rmw(struct sm_event *event)
+{
+    uint16_t loc = sm_path_location(event, true);
+    if (loc == SM_PRIVATE) {
+        sm_await_busy(event->thread);
+        sm_memory_rmw(event);
+        return;
+    }
+    wait_if_idle(event, false);
+    struct sm_local node = node_of(event, SM_LOCAL_RMW, loc);
+    note_use(&node, event);
+    if (sm_rmw_apply(event, read_value(event, &node))) {
+        sm_await_busy(event->thread);
+        sm_path_note_write(event, loc);
+    }
+    sm_memory_write(event->addr, event->size, event->value);
+}
+
+/* ---- everything else ---- */
+
+/* One that neither reads nor writes. */
+static void other_event(const struct sm_event *event, int kind, uint64_t value, uint64_t dull)
+{
+    uint64_t answer;
+    struct sm_local node = {.kind = (uint8_t)kind,
+                            .order = event->order,
+                            .value = value,
+                            .site = sm_site_number(event->site)};
+    sm_path_go(&node, event->thread->id, dull, &answer);
+}
+
+uint32_t sm_paths_choice(uint32_t thread, uint32_t n)
+{
+    struct sm_local node = {.kind = SM_LOCAL_CHOICE, .value = n, .site = SM_NO_SITE};
+    uint64_t answer;
+    sm_path_go(&node, thread, 0, &answer);
+    return (uint32_t)answer;
+}
+
+static void spawn(const struct sm_event *event)
+{
+    uint32_t thread = event->thread->id, child = (uint32_t)event->old, node = sm_path_here(thread);
+    if (child >= SM_MACHINE_THREADS)
+        sm_end(SM_END_REFUSED, 0, "verify: more than %u threads in model hb", SM_MACHINE_THREADS);
+    sm_share_spawned(thread, child);
+    other_event(event, SM_LOCAL_SPAWN, child, 0);
+    if (sm_exploring != SM_EXPLORE_FREE)
+        sm_path_is_born(child, node);
+}
+
+static void fence(const struct sm_event *event)
+{
+    struct sm_local node = node_of(event, SM_LOCAL_FENCE, 0);
+    uint64_t answer;
+    if (event->kind == SM_EV_ASM)
+        node.order = SM_ORDER_SEQ_CST;
+    if (!sm_share_threads() || sm_exploring == SM_EXPLORE_FREE)
+        return;
+    note_use(&node, event);
+    sm_path_go(&node, event->thread->id, 0, &answer);
+}
+
+static _Noreturn void refuse(const struct sm_event *event)
+{
+    static const char *const words[] = {
+#define SM_EVENT(name, word, hb) word,
+#include "abi/events.def"
+    };
+    sm_end(SM_END_REFUSED, 0,
+           "verify: the program uses '%s', of which verify does not explore every order in model "
+           "hb; it knows memory accesses, fences, and what pthread.h, threads.h and semaphore.h "
+           "wait for",
+           words[event->kind]);
+}
+
+static void sync(struct sm_event *event)
+{
+    bool waits = event->kind == SM_EV_FENCE || event->kind == SM_EV_YIELD ||
+                 event->kind == SM_EV_SLEEP || event->kind == SM_EV_ENTER ||
+                 event->kind == SM_EV_LEAVE;
+    if (!waits)
+        sm_await_busy(event->thread);
+    switch (event->kind) {
+    case SM_EV_SPAWN:
+        spawn(event);
+        break;
+    case SM_EV_JOIN:
+        sm_share_joined(event->thread->id, (uint32_t)event->old);
+        other_event(event, SM_LOCAL_JOIN, event->old, sm_path_here((uint32_t)event->old));
+        break;
+    case SM_EV_END:
+        if (sm_exploring != SM_EXPLORE_FREE)
+            sm_path_stop(event->thread->id, SM_LOCAL_END, 0);
+        break;
+    case SM_EV_ASM:
+    case SM_EV_FENCE:
+        fence(event);
+        break;
+    case SM_EV_BEGIN:
+        sm_await_thread(event);
+        break;
+    case SM_EV_INIT:
+        sm_paths_release(event, 0, true);
+        break;
+    case SM_EV_LOCK:
+    case SM_EV_UNLOCK:
+    case SM_EV_TRYLOCK_FAIL:
+    case SM_EV_READ_LOCK:
+    case SM_EV_READ_UNLOCK:
+    case SM_EV_WRITE_LOCK:
+    case SM_EV_WRITE_UNLOCK:
+    case SM_EV_WAIT:
+    case SM_EV_WAKE:
+    case SM_EV_SIGNAL:
+    case SM_EV_BROADCAST:
+    case SM_EV_ARRIVE:
+    case SM_EV_DEPART:
+    case SM_EV_SEM_POST:
+    case SM_EV_SEM_WAIT:
+    case SM_EV_ONCE_DONE:
+    case SM_EV_ONCE_PASS:
+    case SM_EV_YIELD:
+    case SM_EV_SLEEP:
+    case SM_EV_SYSCALL:
+    case SM_EV_CHOOSE:
+    case SM_EV_ENTER:
+    case SM_EV_LEAVE:
+    case SM_EV_UNIT_BEGIN:
+    case SM_EV_UNIT_END:
+        break;
+    default:
+        if (sm_share_threads())
+            refuse(event);
+    }
+}
+
+const struct sm_model sm_model_paths = {.name = "paths",
+                                        .start = start,
+                                        .point = sm_model_no_point,
+                                        .switched = sm_model_no_switch,
+                                        .load = load,
+                                        .store = store,
+                                        .rmw = rmw,
+                                        .sync = sync,
+                                        .forget = sm_provenance_forget};

@@ -1,0 +1,486 @@
+#include "verify/states/search.h"
+
+#include <string.h>
+
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "verify/mix.h"
+#include "verify/pool.h"
+#include "verify/states/certify.h"
+#include "verify/states/states.h"
+
+enum { FIRST = 64, MAX_KEYS = 1 << 20 };
+
+/* A set of numbers. */
+struct keys {
+    uint64_t *slots;
+    uint32_t n;
+};
+
+struct edge {
+    uint32_t from, to;
+};
+
+static struct search {
+    struct sm_states states;
+    struct sm_machine machine, next;
+    uint32_t number; /* of the machine at hand */
+    uint32_t iterations;
+    struct keys writes, racy;   /* the write set of this iteration; and of the next */
+    uint32_t promising, racing; /* threads that have any in it */
+    struct keys endings, wrong; /* executions and violations that were seen */
+    struct edge *edges;
+    uint32_t n_edges, edge_capacity;
+    uint32_t *ends; /* states in which an execution ends */
+    uint32_t n_ends, end_capacity;
+    struct sm_move *steps; /* of the run that is asked for */
+    uint32_t n_steps, step_capacity;
+    uint32_t wanted; /* its thread */
+    bool missed;     /* something in the state at hand is not known */
+    bool moved, hung;
+    uint64_t executions, blocked;
+} *search;
+
+/* ---- sets of numbers ---- */
+
+/* False: it was there. */
+static bool key_add(struct keys *keys, uint64_t key)
+{
+    key |= !key;
+    if (keys->n >= MAX_KEYS / 2) {
+        sm_control->explored.cut = 1;
+        return false;
+    }
+    uint32_t i = (uint32_t)(key >> 20) & (MAX_KEYS - 1);
+    for (; keys->slots[i]; i = (i + 1) & (MAX_KEYS - 1))
+        if (keys->slots[i] == key)
+            return false;
+    keys->slots[i] = key;
+    keys->n++;
+    return true;
+}
+
+static bool key_has(const struct keys *keys, uint64_t key)
+{
+    key |= !key;
+    for (uint32_t i = (uint32_t)(key >> 20) & (MAX_KEYS - 1); keys->slots[i];
+         i = (i + 1) & (MAX_KEYS - 1))
+        if (keys->slots[i] == key)
+            return true;
+    return false;
+}
+
+static void keys_clear(struct keys *keys)
+{
+    if (keys->n)
+        memset(keys->slots, 0, MAX_KEYS * sizeof *keys->slots);
+    keys->n = 0;
+}
+
+/* ---- begin ---- */
+
+static void begin_iteration(void)
+{
+    static const struct sm_move none;
+    sm_states_clear(&search->states);
+    search->n_edges = search->n_ends = 0;
+    sm_machine_begin(&search->next);
+    sm_states_add(&search->states, &search->next, SM_NO_STATE, &none);
+    search->iterations++;
+}
+
+void sm_search_start(void)
+{
+    search = sm_map(NULL, sizeof *search);
+    sm_states_init(&search->states);
+    search->writes.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
+    search->racy.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
+    search->endings.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
+    search->wrong.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
+    search->edge_capacity = search->end_capacity = search->step_capacity = FIRST;
+    search->edges = sm_pool_get(FIRST * sizeof *search->edges);
+    search->ends = sm_pool_get(FIRST * sizeof *search->ends);
+    search->steps = sm_pool_get(FIRST * sizeof *search->steps);
+    begin_iteration();
+}
+
+void sm_search_clear(void)
+{
+    keys_clear(&search->writes);
+    keys_clear(&search->racy);
+    keys_clear(&search->endings);
+    search->promising = search->racing = 0;
+    search->iterations = 0;
+    search->executions = search->blocked = 0;
+    search->hung = false;
+    begin_iteration();
+}
+
+/* ---- the write set ---- */
+
+static uint64_t write_key(uint8_t thread, uint16_t loc, uint16_t nth, uint64_t value)
+{
+    return sm_mix(sm_mix(0x6a09e667f3bcc909u, value),
+                  (uint64_t)thread << 32 | (uint64_t)loc << 16 | nth);
+}
+
+static void note_race(void *context, const struct sm_written *write)
+{
+    (void)context;
+    uint64_t key = write_key(write->thread, write->loc, write->nth, write->value);
+    if (!(write->flags & SM_WRITTEN_ATOMIC) && key_add(&search->racy, key))
+        search->racing |= 1u << write->thread;
+}
+
+/* True: the write set has grown. */
+static bool collect_writes(void)
+{
+    uint32_t before = search->writes.n;
+    for (uint32_t i = 0; i < MAX_KEYS && search->racy.n > before; i++)
+        if (search->racy.slots[i])
+            key_add(&search->writes, search->racy.slots[i]);
+    search->promising = search->racing;
+    return search->writes.n > before;
+}
+
+/* ---- runs ---- */
+
+static void ask_for_path(uint32_t number)
+{
+    search->n_steps =
+        sm_states_path(&search->states, number, &search->steps, &search->step_capacity);
+}
+
+static void append_step(const struct sm_move *step)
+{
+    if (search->n_steps == search->step_capacity) {
+        search->steps =
+            sm_pool_double(search->steps, search->step_capacity * sizeof *search->steps);
+        search->step_capacity *= 2;
+    }
+    search->steps[search->n_steps++] = *step;
+}
+
+/* The state at hand cannot be finished before it is known what a thread does next; `step`
+   leads from it to the state that the certification began with. */
+static void ask_to_learn(uint32_t thread, const struct sm_move *step, const struct sm_solo *solo)
+{
+    if (search->missed)
+        return;
+    search->missed = true;
+    search->wanted = thread;
+    ask_for_path(search->number);
+    if (step)
+        append_step(step);
+    for (uint32_t i = 0; solo && i < solo->n_steps; i++)
+        append_step(&solo->steps[i]);
+}
+
+static enum sm_search_want run(struct sm_search_run *run, enum sm_search_want want)
+{
+    *run = (struct sm_search_run){search->steps, search->n_steps, search->wanted};
+    return want;
+}
+
+/* ---- steps ---- */
+
+static void add_edge(uint32_t to)
+{
+    if (search->n_edges == search->edge_capacity) {
+        search->edges =
+            sm_pool_double(search->edges, search->edge_capacity * sizeof *search->edges);
+        search->edge_capacity *= 2;
+    }
+    search->edges[search->n_edges++] = (struct edge){search->number, to};
+}
+
+static void go(void *context, const struct sm_move *step)
+{
+    (void)context;
+    search->moved = true;
+    sm_machine_copy(&search->next, &search->machine);
+    if (!sm_machine_go(&search->next, step))
+        return;
+    sm_machine_tidy(&search->next);
+    if (sm_machine_owes(&search->next, step->thread)) {
+        enum sm_answer answer = sm_certify(&search->next, step->thread);
+        if (answer == SM_UNKNOWN)
+            ask_to_learn(sm_certify_last()->unknown, step, sm_certify_last());
+        if (answer != SM_YES)
+            return;
+    }
+    add_edge(sm_states_add(&search->states, &search->next, search->number, step));
+}
+
+static void promise(uint32_t thread)
+{
+    const struct sm_solo *solo = sm_certify_last();
+    enum sm_answer answer = sm_certify_promises(&search->machine, thread);
+    if (answer == SM_UNKNOWN)
+        ask_to_learn(solo->unknown, NULL, solo);
+    if (answer != SM_YES)
+        return;
+    for (uint32_t i = 0; i < solo->n_writes; i++) {
+        const struct sm_move *step = &solo->writes[i];
+        if (!key_has(&search->writes,
+                     write_key(step->thread, step->loc, step->from[0].nth, step->answer)))
+            continue;
+        sm_machine_copy(&search->next, &search->machine);
+        if (!sm_machine_promise(&search->next, step))
+            continue;
+        sm_machine_tidy(&search->next);
+        add_edge(sm_states_add(&search->states, &search->next, search->number, step));
+    }
+}
+
+/* One dull step is all there need be: see sm_machine_is_dull. */
+static bool go_dully(void)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        if (search->machine.threads[t].node && sm_machine_is_dull(&search->machine, t)) {
+            sm_machine_ways(&search->machine, t, go, NULL);
+            return true;
+        }
+    return false;
+}
+
+static void go_on(void)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && !search->missed; t++)
+        if (search->machine.threads[t].node) {
+            sm_machine_races(&search->machine, t, note_race, NULL);
+            if (!sm_machine_ways(&search->machine, t, go, NULL))
+                ask_to_learn(t, NULL, NULL);
+        }
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && !search->missed; t++)
+        if (search->promising >> t & 1 && search->machine.threads[t].node &&
+            !sm_machine_has_stopped(&search->machine, t))
+            promise(t);
+}
+
+/* ---- ends ---- */
+
+static void add_end(void)
+{
+    if (search->n_ends == search->end_capacity) {
+        search->ends = sm_pool_double(search->ends, search->end_capacity * sizeof *search->ends);
+        search->end_capacity *= 2;
+    }
+    search->ends[search->n_ends++] = search->number;
+}
+
+static const struct sm_local *first_at(int kind, uint32_t *thread)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++) {
+        uint32_t node = search->machine.threads[t].node;
+        if (node && sm_local_at(node)->kind == kind) {
+            *thread = t;
+            return sm_local_at(node);
+        }
+    }
+    return NULL;
+}
+
+static uint64_t ending_key(void)
+{
+    uint64_t key = 0xbb67ae8584caa73bu;
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        key = sm_mix(key, search->machine.threads[t].node);
+    return key;
+}
+
+/* Where those that wait stand. */
+static uint64_t waiting_key(void)
+{
+    uint64_t key = 0x3c6ef372fe94f82bu;
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++) {
+        const struct sm_local *node = sm_local_at(search->machine.threads[t].node);
+        key = sm_mix(key, sm_mix(node->kind, node->loc));
+    }
+    return key;
+}
+
+/* What the failing thread read last goes to the end: that changes nothing for the others, and what
+   it foresaw has happened by then. A crash comes directly after the last read. */
+static void read_last(uint32_t thread)
+{
+    uint32_t end = search->n_steps;
+    for (uint32_t i = search->n_steps; i-- > 0;) {
+        struct sm_move move = search->steps[i];
+        if (move.thread != thread || move.promise)
+            continue;
+        if (!move.plain_read)
+            return;
+        memmove(&search->steps[i], &search->steps[i + 1], (--end - i) * sizeof move);
+        search->steps[end] = move;
+    }
+}
+
+static enum sm_search_want witness(uint32_t thread, uint64_t key)
+{
+    if (!key_add(&search->wrong, key))
+        return SM_SEARCH_DONE;
+    search->wanted = thread;
+    ask_for_path(search->number);
+    read_last(thread);
+    return SM_SEARCH_WITNESS;
+}
+
+/* A thread has failed, and all that was foreseen has happened. */
+static enum sm_search_want look_for_failure(void)
+{
+    uint32_t thread = 0;
+    const struct sm_local *failed = first_at(SM_LOCAL_FAIL, &thread);
+    if (!failed || sm_machine_owes(&search->machine, SM_NOBODY))
+        return SM_SEARCH_DONE;
+    return witness(thread, failed->value);
+}
+
+static bool has_everybody_ended(void)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++) {
+        uint32_t node = search->machine.threads[t].node;
+        if (node && sm_local_at(node)->kind != SM_LOCAL_END)
+            return false;
+    }
+    return true;
+}
+
+static enum sm_search_want end_of_program(uint64_t status, uint32_t thread)
+{
+    search->executions++;
+    if (status != sm_option(expect_exit))
+        return witness(thread, sm_mix(0xa54ff53a5f1d36f1u, status));
+    search->wanted = thread;
+    ask_for_path(search->number);
+    return SM_SEARCH_OUTCOME;
+}
+
+/* No thread goes on. */
+static enum sm_search_want look_at_end(void)
+{
+    uint32_t thread = 0;
+    add_end();
+    if (sm_machine_owes(&search->machine, SM_NOBODY) || !key_add(&search->endings, ending_key()))
+        return SM_SEARCH_DONE;
+    if (first_at(SM_LOCAL_FAIL, &thread)) {
+        search->executions++;
+        return SM_SEARCH_DONE;
+    }
+    if (first_at(SM_LOCAL_CUT, &thread))
+        sm_control->explored.cut = 1;
+    if (first_at(SM_LOCAL_ASSUME, &thread) || first_at(SM_LOCAL_CUT, &thread)) {
+        search->blocked++;
+        return SM_SEARCH_DONE;
+    }
+    const struct sm_local *exit = first_at(SM_LOCAL_EXIT, &thread);
+    if (exit)
+        return end_of_program(exit->value, thread);
+    if (has_everybody_ended())
+        return end_of_program(0, 0);
+    search->blocked++;
+    return sm_machine_in_block(&search->machine) ? SM_SEARCH_DONE : witness(0, waiting_key());
+}
+
+/* ---- executions that never end ---- */
+
+static bool owes_nothing(uint32_t number)
+{
+    int balance = 0;
+    for (uint32_t i = number; search->states.all[i].parent != SM_NO_STATE;
+         i = search->states.all[i].parent)
+        balance += search->states.all[i].step.promise;
+    return balance == 0;
+}
+
+/* From some state no end can be reached, whatever the threads read: they wait for each other
+   in loops. Looked for only where nothing is promised: what a promise rules out ends too. */
+static uint32_t find_hang(void)
+{
+    uint32_t n = search->states.n, found = SM_NO_STATE;
+    uint8_t *ends = memset(sm_pool_get(n), 0, n);
+    for (uint32_t i = 0; i < search->n_ends; i++)
+        ends[search->ends[i]] = 1;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = search->n_edges; i-- > 0;) {
+            const struct edge *edge = &search->edges[i];
+            more |= ends[edge->to] && !ends[edge->from];
+            ends[edge->from] |= ends[edge->to];
+        }
+    }
+    for (uint32_t i = 0; i < n && found == SM_NO_STATE; i++)
+        if (!ends[i] && owes_nothing(i))
+            found = i;
+    sm_pool_put(ends, n);
+    return found;
+}
+
+/* ---- all together ---- */
+
+static void resolve(void)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        search->machine.threads[t].node = sm_local_resolve(search->machine.threads[t].node);
+}
+
+static enum sm_search_want look(void)
+{
+    search->missed = search->moved = false;
+    resolve();
+    if (!go_dully())
+        go_on();
+    if (search->missed) {
+        sm_states_put_back(&search->states, &search->machine, search->number);
+        return SM_SEARCH_LEARN;
+    }
+    enum sm_search_want failure = look_for_failure();
+    enum sm_search_want end = search->moved ? SM_SEARCH_DONE : look_at_end();
+    return failure != SM_SEARCH_DONE ? failure : end;
+}
+
+static bool begin_next_iteration(void)
+{
+    if (!sm_option(prescient) || !collect_writes())
+        return false;
+    begin_iteration();
+    return true;
+}
+
+static enum sm_search_want look_for_hang(void)
+{
+    uint32_t number = search->hung ? SM_NO_STATE : find_hang();
+    search->hung = true;
+    if (number == SM_NO_STATE)
+        return SM_SEARCH_DONE;
+    search->wanted = 0;
+    ask_for_path(number);
+    return SM_SEARCH_WITNESS;
+}
+
+enum sm_search_want sm_search_next(struct sm_search_run *ask)
+{
+    for (;;) {
+        while (sm_states_take(&search->states, &search->machine, &search->number)) {
+            enum sm_search_want want = look();
+            if (want != SM_SEARCH_DONE)
+                return run(ask, want);
+            if (sm_control->explored.stop)
+                return SM_SEARCH_DONE;
+        }
+        if (begin_next_iteration())
+            continue;
+        return run(ask, look_for_hang());
+    }
+}
+
+void sm_search_publish(void)
+{
+    sm_control->executions = search->executions;
+    sm_control->explored.blocked = search->blocked;
+    sm_control->explored.iterations = search->iterations;
+    sm_control->explored.states = search->states.n;
+    sm_control->explored.writes = search->writes.n;
+    sm_control->explored.cut |=
+        sm_certify_last()->cut || sm_machine_is_full() || sm_machine_is_mixed();
+}

@@ -1,0 +1,111 @@
+#include "verify/states/states.h"
+
+#include <string.h>
+
+#include "verify/pool.h"
+
+enum { FIRST_STATES = 64 };
+
+void sm_states_init(struct sm_states *states)
+{
+    *states = (struct sm_states){
+        .capacity = FIRST_STATES, .open_capacity = FIRST_STATES, .n_slots = 2 * FIRST_STATES};
+    states->all = sm_pool_get(FIRST_STATES * sizeof *states->all);
+    states->open = sm_pool_get(FIRST_STATES * sizeof *states->open);
+    states->slots = sm_pool_get(states->n_slots * sizeof *states->slots);
+    memset(states->slots, 0, states->n_slots * sizeof *states->slots);
+}
+
+void sm_states_clear(struct sm_states *states)
+{
+    while (states->n_open) {
+        struct sm_open *open = &states->open[--states->n_open];
+        sm_pool_put(open->machine, open->size);
+    }
+    /* One by one: the table may have grown for a larger set than most are. */
+    for (uint32_t number = 0; number < states->n; number++) {
+        uint32_t i = (uint32_t)states->all[number].hash[0] & (states->n_slots - 1);
+        while (states->slots[i] != number + 1)
+            i = (i + 1) & (states->n_slots - 1);
+        states->slots[i] = 0;
+    }
+    states->n = 0;
+}
+
+static uint32_t *slot(struct sm_states *states, const uint64_t hash[2])
+{
+    uint32_t i = (uint32_t)hash[0] & (states->n_slots - 1);
+    while (states->slots[i] &&
+           memcmp(states->all[states->slots[i] - 1].hash, hash, sizeof states->all->hash) != 0)
+        i = (i + 1) & (states->n_slots - 1);
+    return &states->slots[i];
+}
+
+static void grow(struct sm_states *states)
+{
+    size_t old = states->n_slots * sizeof *states->slots;
+    states->all = sm_pool_double(states->all, states->capacity * sizeof *states->all);
+    states->capacity *= 2;
+    sm_pool_put(states->slots, old);
+    states->n_slots *= 2;
+    states->slots = sm_pool_get(2 * old);
+    memset(states->slots, 0, 2 * old);
+    for (uint32_t i = 0; i < states->n; i++)
+        *slot(states, states->all[i].hash) = i + 1;
+}
+
+void sm_states_put_back(struct sm_states *states, const struct sm_machine *machine, uint32_t number)
+{
+    if (states->n_open == states->open_capacity) {
+        states->open = sm_pool_double(states->open, states->open_capacity * sizeof *states->open);
+        states->open_capacity *= 2;
+    }
+    size_t size = sm_machine_size(machine);
+    struct sm_machine *copy = sm_pool_get(size);
+    sm_machine_copy(copy, machine);
+    states->open[states->n_open++] = (struct sm_open){number, size, copy};
+}
+
+uint32_t sm_states_add(struct sm_states *states, const struct sm_machine *machine, uint32_t parent,
+                       const struct sm_move *step)
+{
+    uint64_t hash[2];
+    sm_machine_hash(machine, hash);
+    if (states->n == states->capacity)
+        grow(states);
+    uint32_t *at = slot(states, hash);
+    if (*at)
+        return *at - 1;
+    uint32_t number = states->n++;
+    *at = number + 1;
+    states->all[number] = (struct sm_state){{hash[0], hash[1]}, parent, *step};
+    sm_states_put_back(states, machine, number);
+    return number;
+}
+
+bool sm_states_take(struct sm_states *states, struct sm_machine *machine, uint32_t *number)
+{
+    if (!states->n_open)
+        return false;
+    struct sm_open *open = &states->open[--states->n_open];
+    sm_machine_copy(machine, open->machine);
+    *number = open->number;
+    sm_pool_put(open->machine, open->size);
+    return true;
+}
+
+uint32_t sm_states_path(const struct sm_states *states, uint32_t number, struct sm_move **steps,
+                        uint32_t *capacity)
+{
+    uint32_t n = 0;
+    for (uint32_t i = number; states->all[i].parent != SM_NO_STATE; i = states->all[i].parent)
+        n++;
+    while (*capacity < n) {
+        *steps = sm_pool_double(*steps, *capacity * sizeof **steps);
+        *capacity *= 2;
+    }
+    uint32_t at = n;
+    for (uint32_t i = number; at > 0; i = states->all[i].parent)
+        (*steps)[--at] = states->all[i].step;
+    return n;
+}

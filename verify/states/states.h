@@ -1,0 +1,49 @@
+/*
+ * states.h - a set of states, and those of them that are still to be looked at.
+ *
+ * Of a state that was looked at only its hash (128 bits), the state it came from and the step
+ * that led to it are kept.
+ */
+#ifndef SM_VERIFY_STATES_STATES_H
+#define SM_VERIFY_STATES_STATES_H
+
+#include "verify/states/machine.h"
+
+#define SM_NO_STATE UINT32_MAX
+
+struct sm_state {
+    uint64_t hash[2];
+    uint32_t parent;
+    struct sm_move step;
+};
+
+struct sm_open {
+    uint32_t number;
+    size_t size;
+    struct sm_machine *machine;
+};
+
+struct sm_states {
+    struct sm_state *all;
+    uint32_t n, capacity;
+    uint32_t *slots; /* number + 1 */
+    uint32_t n_slots;
+    struct sm_open *open; /* a stack */
+    uint32_t n_open, open_capacity;
+};
+
+void sm_states_init(struct sm_states *states);
+void sm_states_clear(struct sm_states *states);
+/* The number of the state. A new one is open. */
+uint32_t sm_states_add(struct sm_states *states, const struct sm_machine *machine, uint32_t parent,
+                       const struct sm_move *step);
+/* The last one opened is open no more; false: there is none. */
+bool sm_states_take(struct sm_states *states, struct sm_machine *machine, uint32_t *number);
+/* It is open again. */
+void sm_states_put_back(struct sm_states *states, const struct sm_machine *machine,
+                        uint32_t number);
+/* The steps from the first state to this one; returns how many. */
+uint32_t sm_states_path(const struct sm_states *states, uint32_t number, struct sm_move **steps,
+                        uint32_t *capacity);
+
+#endif

@@ -1,0 +1,290 @@
+#include "verify/trees/learn.h"
+
+#include <string.h>
+
+#include "abi/control.h"
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/restart.h"
+#include "runtime/thread.h"
+#include "verify/explore.h"
+#include "verify/graph/share.h"
+#include "verify/loops/await.h"
+#include "verify/mix.h"
+#include "verify/pool.h"
+#include "verify/states/paths.h"
+#include "verify/whole.h"
+
+/* Beyond so many nodes (10 MB) the trees are made again: memory must not grow with the number of
+   executions. */
+enum { MOST_NODES = 150000, FIRST_LOCS = 64 };
+
+struct initial {
+    bool known;
+    uint64_t value;
+};
+
+static struct learnt {
+    bool on, failed;
+    bool whole; /* what a thread leaves behind is seen */
+    uint32_t forest;
+    struct initial *initials;
+    uint32_t n_initials;
+} *learnt;
+
+/* Of this run. */
+static uint32_t here[SM_GRAPH_THREADS];
+static uint64_t left[SM_GRAPH_THREADS];
+static size_t printed;
+
+void sm_learn_start(void)
+{
+    learnt = sm_pool_get(sizeof *learnt);
+    *learnt = (struct learnt){.forest = 1, .n_initials = FIRST_LOCS};
+    learnt->on = sm_exploring == SM_EXPLORE_ALL && !sm_paths_on() && !sm_option(steps);
+    learnt->whole = learnt->on && sm_whole_is_known();
+    learnt->initials = sm_pool_get(FIRST_LOCS * sizeof *learnt->initials);
+    memset(learnt->initials, 0, FIRST_LOCS * sizeof *learnt->initials);
+    if (learnt->on)
+        sm_local_start();
+}
+
+/* Not while an execution is run again by a script. */
+bool sm_learn_on(void)
+{
+    return learnt->on && sm_exploring == SM_EXPLORE_ALL;
+}
+
+void sm_learn_off(void)
+{
+    learnt->failed |= learnt->on;
+    learnt->on = false;
+}
+
+bool sm_learn_failed(void)
+{
+    return learnt->failed;
+}
+
+static void uproot(void)
+{
+    sm_local_clear();
+    learnt->forest++;
+}
+
+void sm_learn_clear(void)
+{
+    learnt->failed = false;
+    memset(learnt->initials, 0, learnt->n_initials * sizeof *learnt->initials);
+    if (learnt->on)
+        uproot();
+}
+
+uint32_t sm_learn_forest(void)
+{
+    return learnt->forest;
+}
+
+/* The graph is of other trees, or of another process. */
+static void adopt(struct sm_graph *graph)
+{
+    for (uint32_t e = 0; e < graph->n; e++)
+        graph->nodes[e].local = graph->nodes[e].after = 0;
+    for (uint32_t l = 0; l < graph->n_locs; l++)
+        if (graph->locs[l].newest != SM_NO_NODE)
+            sm_learn_initial((uint16_t)l, graph->locs[l].initial);
+    graph->forest = learnt->forest;
+}
+
+void sm_learn_begin(struct sm_graph *graph)
+{
+    if (!learnt->on)
+        return;
+    if (sm_local_count() > MOST_NODES)
+        uproot();
+    if (graph->forest != learnt->forest)
+        adopt(graph);
+    memset(here, 0, sizeof here);
+    memset(left, 0, sizeof left);
+    here[0] = sm_local_root();
+    printed = 0;
+}
+
+void sm_learn_pack(struct sm_parcel *parcel)
+{
+    sm_parcel_put(parcel, &learnt->on, sizeof learnt->on);
+}
+
+void sm_learn_unpack(struct sm_parcel *parcel)
+{
+    bool on;
+    sm_parcel_take(parcel, &on, sizeof on);
+    learnt->on &= on;
+}
+
+/* ---- trees ---- */
+
+/* Not the state of a thread: there may be something of an earlier run in slots of its stack that it
+   has not written. */
+static bool is_same(const struct sm_local *then, const struct sm_local *now)
+{
+    bool has_state = now->kind == SM_LOCAL_READ || now->kind == SM_LOCAL_IDLE;
+    return then->kind == now->kind && then->loc == now->loc && then->value == now->value &&
+           (has_state || then->old == now->old) && then->order == now->order;
+}
+
+/* Where more is shared than was known everything is made again anyway. */
+static void differ(void)
+{
+    if (!sm_share_grew() && !sm_await_grew())
+        sm_learn_off();
+}
+
+static void put(uint32_t node, const struct sm_local *event)
+{
+    const struct sm_local *then = sm_local_at(node);
+    if (then->kind == SM_LOCAL_UNKNOWN)
+        sm_local_learn(node, event);
+    else if (!is_same(then, event))
+        differ();
+}
+
+/* All that the thread knows; 0: that cannot be said. */
+static uint64_t take_state(uint32_t thread, const struct sm_event *run)
+{
+    const char *text;
+    size_t size = sm_restart_written(&text);
+    uint64_t hash = learnt->whole && run ? sm_await_take_state(run) : 0;
+    if (!hash)
+        return 0;
+    hash = sm_mix(hash, left[thread]);
+    if (thread == 0) {
+        hash = sm_mix(hash, sm_outcome_hash(text, size));
+        hash = sm_mix(hash, sm_outcome_hash(sm_control->outcome, sm_control->outcome_bytes));
+    }
+    return hash | 1;
+}
+
+/* Another answer has led the thread to this event in the same state. */
+static uint32_t find_same(const struct sm_local *now, const struct sm_local *event, uint64_t state)
+{
+    for (uint32_t c = sm_local_at(now->parent)->first_child; c; c = sm_local_at(c)->sibling)
+        if (sm_local_at(c)->state == state && is_same(sm_local_at(c), event))
+            return c;
+    return 0;
+}
+
+static void come_to(uint32_t thread, const struct sm_local *event, const struct sm_event *run)
+{
+    struct sm_local *now = sm_local_at(here[thread]);
+    uint8_t before = sm_local_at(now->parent)->kind;
+    bool branches = before == SM_LOCAL_READ || before == SM_LOCAL_RMW || before == SM_LOCAL_JOIN;
+    uint64_t state = branches ? take_state(thread, run) : 0;
+    uint32_t same = state ? find_same(now, event, state) : 0;
+    if (same) {
+        sm_local_learn(here[thread], &(struct sm_local){.kind = SM_LOCAL_SAME, .value = same});
+        here[thread] = same;
+        return;
+    }
+    now->state = state;
+    sm_local_learn(here[thread], event);
+}
+
+uint32_t sm_learn_event(uint32_t thread, const struct sm_local *event, const struct sm_event *run)
+{
+    if (!sm_learn_on())
+        return 0;
+    if (sm_local_at(here[thread])->kind == SM_LOCAL_UNKNOWN)
+        come_to(thread, event, run);
+    else
+        put(here[thread], event);
+    return here[thread];
+}
+
+void sm_learn_after(uint32_t thread, uint64_t answer, const struct sm_local *event)
+{
+    if (sm_learn_on())
+        put(sm_local_child(here[thread], answer), event);
+}
+
+void sm_learn_answer(uint32_t thread, uint64_t answer)
+{
+    if (sm_learn_on())
+        here[thread] = sm_local_child(here[thread], answer);
+}
+
+void sm_learn_spawn(uint32_t thread, uint32_t child)
+{
+    if (!sm_learn_on())
+        return;
+    here[child] = sm_local_child(here[thread], SM_LOCAL_BORN);
+    here[thread] = sm_local_child(here[thread], 0);
+}
+
+/* ---- what threads leave behind ---- */
+
+void sm_learn_private(const struct sm_event *event)
+{
+    uintptr_t low = (uintptr_t)event->thread->stack_low;
+    if (!sm_learn_on() || event->addr - low < sm_await_stack_top(event->thread) - low)
+        return; /* its stack, above which lies its thread-local storage */
+    uint64_t *hash = &left[event->thread->id];
+    uint64_t how = event->addr ^ (uint64_t)event->kind << 56 ^ (uint64_t)event->size << 48;
+    *hash = sm_mix(sm_mix(*hash, how), event->value);
+}
+
+uint64_t sm_learn_legacy(const struct sm_thread *thread)
+{
+    left[thread->id] = sm_mix(left[thread->id], (uintptr_t)thread->result);
+    return left[thread->id];
+}
+
+uint64_t sm_learn_left_by(uint32_t end)
+{
+    return learnt->whole ? sm_local_at(end)->value : end;
+}
+
+void sm_learn_join(uint32_t thread, uint32_t child)
+{
+    if (!sm_learn_on())
+        return;
+    uint64_t answer = sm_learn_left_by(here[child]);
+    left[thread] = sm_mix(left[thread], answer);
+    sm_learn_answer(thread, answer);
+}
+
+/* ---- initial values ---- */
+
+void sm_learn_initial(uint16_t loc, uint64_t value)
+{
+    if (!sm_learn_on())
+        return;
+    while (loc >= learnt->n_initials) {
+        size_t size = learnt->n_initials * sizeof *learnt->initials;
+        learnt->initials = sm_pool_double(learnt->initials, size);
+        memset((char *)learnt->initials + size, 0, size);
+        learnt->n_initials *= 2;
+    }
+    struct initial *initial = &learnt->initials[loc];
+    if (initial->known && initial->value != value)
+        differ();
+    *initial = (struct initial){true, value};
+}
+
+uint64_t sm_learned_initial(uint16_t loc)
+{
+    return learnt->initials[loc].value;
+}
+
+/* ---- output ---- */
+
+void sm_learn_switch(const struct sm_thread *from)
+{
+    if (!sm_learn_on())
+        return;
+    const char *unused;
+    size_t now = sm_restart_written(&unused) + sm_control->outcome_bytes;
+    if (now != printed && from->id != 0)
+        sm_learn_off();
+    printed = now;
+}

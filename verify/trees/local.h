@@ -1,0 +1,136 @@
+/*
+ * local.h - what each thread does next, given what it has read: learnt by running.
+ *
+ * A thread is deterministic but for the answers it gets: the values its reads return, whether
+ * a trylock succeeds, how a thread that it joins has ended. So its behaviour is a tree: each
+ * node is an event, each answer leads to a child. A run of the program walks down one path for
+ * each thread, and what it finds there need not be run again.
+ *
+ * A node is known by its number; 0 is none. A spawn has two children: what the creator does
+ * next, and the first event of the thread it creates. A loop that only waits (await.h) leads
+ * back to where its turn began, so trees are finite where loops wait.
+ *
+ * In model hb machine.c works on the trees; in the others walk.c does.
+ *
+ * A write is named across executions by its thread, its location, and how many writes to that
+ * location its thread made before it: the paper's scheme (JPR, section III). A write that two
+ * branches have in common is then one action, wherever in the program it stands (tc6 needs
+ * that).
+ */
+#ifndef SM_VERIFY_TREES_LOCAL_H
+#define SM_VERIFY_TREES_LOCAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "runtime/event.h"
+
+enum sm_local_kind {
+    SM_LOCAL_UNKNOWN,
+    SM_LOCAL_READ,
+    SM_LOCAL_WRITE,
+    SM_LOCAL_RMW,
+    SM_LOCAL_FENCE,
+    SM_LOCAL_OPERATE, /* on a synchronisation object (objects.h) */
+    SM_LOCAL_RELEASE, /* its only holder gives it back, or it is made anew */
+    SM_LOCAL_SPAWN,
+    SM_LOCAL_JOIN,
+    SM_LOCAL_END,
+    SM_LOCAL_CHOICE,
+    SM_LOCAL_EXIT, /* of the program */
+    SM_LOCAL_FAIL,
+    SM_LOCAL_ASSUME, /* failed */
+    SM_LOCAL_CUT,    /* by the bound */
+    SM_LOCAL_STUCK,  /* waits in a loop for what nobody else can change */
+    SM_LOCAL_SAME,   /* as the node `value` */
+    SM_LOCAL_IDLE,   /* graphs: has waited for one turn, since it had `value` events */
+    SM_LOCAL_WAKE,   /* graphs: is woken at a condition */
+    SM_LOCAL_ARRIVE, /* graphs: at a barrier, in round `value`; `old`: its serial thread, from 1 */
+    SM_LOCAL_DEPART, /* graphs: behind the `old` arrivals of round `value` */
+};
+
+enum sm_local_flag {
+    SM_LOCAL_HALVES = 1 << 0,  /* a plain value of 8 bytes comes in halves */
+    SM_LOCAL_TRY = 1 << 1,     /* fails where it would have to wait */
+    SM_LOCAL_ANEW = 1 << 2,    /* release: the object is made anew, and has no past */
+    SM_LOCAL_AT_ONCE = 1 << 3, /* nobody runs between the event before it and this one */
+    SM_LOCAL_PROBES = 1 << 4,  /* read: of a loop that waits, tried first (probe.h) */
+    SM_LOCAL_UNTOLD = 1 << 5,  /* choice: for others, its thread does not learn the answer */
+};
+
+/* A cache line: walk.c comes to one node after the other, and most of them are far from each
+   other. */
+struct sm_local {
+    uint8_t kind, thread, order, order_fail, size, op, flags;
+    uint16_t loc;
+    uint16_t nth;   /* writes: the name */
+    uint32_t depth; /* events of its thread before it */
+    uint32_t site;
+    uint32_t parent, first_child, sibling;
+    uint64_t value; /* written; RMW, operation: operand; spawn, join: the thread; choice: of how
+                       many; exit: status; fail: signature; graphs, end: what it left (learn.h) */
+    uint64_t old;   /* compare-exchange: expected; graphs, read, idle: state of the thread
+                       (await.h); exit: its outcome, counted from 1 */
+    uint64_t answer;
+    uint64_t state; /* graphs: of its thread when it came there; 0: not taken */
+};
+_Static_assert(sizeof(struct sm_local) == 64, "a cache line");
+
+/* Slots, twice as many as nodes, find a child by its parent and its answer: a read may have had
+   hundreds of answers. */
+extern struct sm_forest {
+    struct sm_local *nodes;
+    uint32_t n, capacity;
+    uint32_t *slots; /* 0: empty */
+} *sm_forest;
+
+void sm_local_start(void); /* once */
+void sm_local_clear(void);
+
+/* The event of a run, but for its place in a tree. */
+struct sm_local sm_local_of(const struct sm_event *event, int kind, uint16_t loc);
+uint32_t sm_local_root(void); /* of the initial thread */
+/* The child for an answer, made if there is none; never a SAME. */
+uint32_t sm_local_child(uint32_t node, uint64_t answer);
+/* The same, if there is one; else 0. */
+uint32_t sm_local_find(uint32_t node, uint64_t answer);
+/* The node is this event. Its name and place in the tree are filled in. */
+void sm_local_learn(uint32_t node, const struct sm_local *event);
+
+/* How many nodes there are, numbered from 1. */
+uint32_t sm_local_count(void);
+
+static inline struct sm_local *sm_local_at(uint32_t node)
+{
+    return &sm_forest->nodes[node];
+}
+
+static inline uint32_t sm_local_resolve(uint32_t node)
+{
+    const struct sm_local *at = sm_local_at(node);
+    return at->kind == SM_LOCAL_SAME ? (uint32_t)at->value : node;
+}
+
+/* Of a spawn: the first event of the new thread. */
+#define SM_LOCAL_BORN 1
+
+/* The value an RMW writes when it reads `read`; false: a compare-exchange that fails. */
+bool sm_local_apply(const struct sm_local *rmw, uint64_t read, uint64_t *written);
+
+/* What the thread learns of its choice. */
+static inline uint64_t sm_local_told(const struct sm_local *choice, uint64_t answer)
+{
+    return choice->flags & SM_LOCAL_UNTOLD ? 0 : answer;
+}
+
+static inline bool sm_local_writes(const struct sm_local *node)
+{
+    return node->kind == SM_LOCAL_WRITE || node->kind == SM_LOCAL_RMW;
+}
+
+static inline bool sm_local_is_plain(const struct sm_local *node)
+{
+    return node->order == SM_ORDER_PLAIN;
+}
+
+#endif

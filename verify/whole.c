@@ -1,0 +1,149 @@
+#include "verify/whole.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "base/sys.h"
+#include "runtime/module.h"
+
+struct image {
+    const char *bytes;
+    size_t size;
+};
+
+static struct image map_executable(void)
+{
+    struct stat status;
+    struct image image = {0};
+    long fd = sm_syscall(SYS_openat, (long)AT_FDCWD, "/proc/self/exe", (long)O_RDONLY, 0L);
+    if (fd < 0)
+        return image;
+    if (sm_syscall(SYS_fstat, fd, &status) == 0) {
+        size_t size = (size_t)status.st_size;
+        long at = sm_syscall(SYS_mmap, 0L, size, (long)PROT_READ, (long)MAP_PRIVATE, fd, 0L);
+        if (at > 0)
+            image = (struct image){(const char *)at, size};
+    }
+    sm_syscall(SYS_close, fd);
+    return image;
+}
+
+/* The section, if it lies in the file; else NULL. */
+static const char *contents(struct image image, const Elf64_Shdr *section)
+{
+    bool inside =
+        section->sh_offset <= image.size && section->sh_size <= image.size - section->sh_offset;
+    return inside ? image.bytes + section->sh_offset : NULL;
+}
+
+/* Names end at a version: "printf@GLIBC_2.2.5". */
+static bool is(const char *name, const char *known)
+{
+    size_t length = strlen(known);
+    return strncmp(name, known, length) == 0 && (name[length] == 0 || name[length] == '@');
+}
+
+static bool may_be_called(const char *name)
+{
+    static const char *const known[] = {
+#define SM_CALL(name) #name,
+#include "verify/calls.def"
+    };
+    if (strncmp(name, "stalemate_", 10) == 0 ||
+        (strncmp(name, "sm_", 3) == 0 && strncmp(name, "sm_lib_", 7) != 0))
+        return true;
+    for (size_t i = 0; i < SM_ARRAY_SIZE(known); i++)
+        if (is(name, known[i]))
+            return true;
+    return false;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Of a file, or one that comes with the compiler; each name stands for one object file. */
+static bool is_instrumented(const char *file, uint32_t nth)
+{
+    static const char *const start_up[] = {"", "Scrt1.o", "crt1.o", "rcrt1.o", "crtstuff.c"};
+    for (size_t i = 0; i < SM_ARRAY_SIZE(start_up); i++)
+        if (strcmp(file, start_up[i]) == 0)
+            return true;
+    for (const struct sm_module *module = sm_modules; module; module = module->next)
+        if (strcmp(base_name(module->source), file) == 0 && nth-- == 0)
+            return true;
+    return false;
+}
+
+struct symbols {
+    const Elf64_Sym *all;
+    size_t n;
+    const char *names;
+    size_t names_size;
+};
+
+static const char *name_of(const struct symbols *symbols, size_t i)
+{
+    return symbols->all[i].st_name < symbols->names_size ? symbols->names + symbols->all[i].st_name
+                                                         : "?";
+}
+
+static uint32_t count_before(const struct symbols *symbols, size_t symbol)
+{
+    uint32_t n = 0;
+    for (size_t i = 1; i < symbol; i++)
+        n += ELF64_ST_TYPE(symbols->all[i].st_info) == STT_FILE &&
+             strcmp(name_of(symbols, i), name_of(symbols, symbol)) == 0;
+    return n;
+}
+
+static bool are_known(const struct symbols *symbols)
+{
+    for (size_t i = 1; i < symbols->n; i++) {
+        const Elf64_Sym *symbol = &symbols->all[i];
+        const char *name = name_of(symbols, i);
+        if (symbol->st_shndx == SHN_UNDEF && !may_be_called(name))
+            return false;
+        if (ELF64_ST_TYPE(symbol->st_info) == STT_FILE &&
+            !is_instrumented(name, count_before(symbols, i)))
+            return false;
+    }
+    return symbols->n > 1;
+}
+
+static bool read_symbols(struct image image, struct symbols *symbols)
+{
+    const Elf64_Ehdr *header = (const void *)image.bytes;
+    if (image.size < sizeof *header || header->e_shoff > image.size ||
+        header->e_shnum > (image.size - header->e_shoff) / sizeof(Elf64_Shdr))
+        return false;
+    const Elf64_Shdr *sections = (const void *)(image.bytes + header->e_shoff);
+    for (unsigned i = 0; i < header->e_shnum; i++) {
+        const Elf64_Shdr *table = &sections[i];
+        if (table->sh_type != SHT_SYMTAB || table->sh_link >= header->e_shnum)
+            continue;
+        const Elf64_Shdr *names = &sections[table->sh_link];
+        *symbols = (struct symbols){.all = (const void *)contents(image, table),
+                                    .n = table->sh_size / sizeof(Elf64_Sym),
+                                    .names = contents(image, names),
+                                    .names_size = names->sh_size};
+        return symbols->all && symbols->names;
+    }
+    return false;
+}
+
+bool sm_whole_is_known(void)
+{
+    struct symbols symbols;
+    struct image image = map_executable();
+    if (!image.bytes)
+        return false;
+    bool known = read_symbols(image, &symbols) && are_known(&symbols);
+    sm_syscall(SYS_munmap, image.bytes, image.size);
+    return known;
+}

@@ -1,0 +1,43 @@
+/*
+ * sites.h - the site table as the driver and the checker see it.
+ *
+ * Reads and writes the format of abi/sitefile.h. The bytes may come from a damaged or
+ * hostile file: parsing checks all it uses.
+ */
+#ifndef SM_WITNESS_SITES_H
+#define SM_WITNESS_SITES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "abi/site.h"
+#include "base/memory.h"
+
+struct sm_site_row {
+    uint32_t number;  /* what struct sm_record calls `site` */
+    const char *file; /* these point into sm_sites.strings; never NULL */
+    const char *function;
+    const char *variable;
+    const char *object;
+    uint32_t line, size, offset;
+    uint16_t column;
+    uint8_t kind, order, order_fail, op, flags; /* as in struct sm_site */
+};
+
+struct sm_sites {
+    struct sm_site_row *rows; /* by number, ascending */
+    uint32_t n;
+    char *strings;
+};
+
+/* False when the bytes are not a site table. */
+bool sm_sites_parse(const void *bytes, size_t size, struct sm_sites *sites);
+/* Appends the rows for which keep(number, context) holds; all if keep is NULL. */
+void sm_sites_encode(const struct sm_sites *sites, bool (*keep)(uint32_t number, void *context),
+                     void *context, struct sm_buffer *to);
+/* NULL when there is no such site. */
+const struct sm_site_row *sm_sites_find(const struct sm_sites *sites, uint32_t number);
+void sm_sites_free(struct sm_sites *sites);
+
+#endif
