@@ -42,25 +42,27 @@
 #define SM_CONTROL_VERSION ((uint32_t)sizeof(struct sm_control))
 #define SM_SERVER_READY 0x534d5244
 
-enum sm_model_id { SM_MODEL_SC, SM_MODEL_TSO, SM_MODEL_PSO, SM_MODEL_C11, SM_MODEL_HB, SM_MODELS };
+/* How users spell these: base/words.h. */
+enum sm_model_id {
+#define SM_MODEL(name, word, needs) SM_MODEL_##name,
+#include "abi/models.def"
+    SM_MODELS
+};
 enum sm_schedule_id {
-    SM_SCHEDULE_RANDOM,
-    SM_SCHEDULE_PCT,
-    SM_SCHEDULE_POS,
-    SM_SCHEDULE_RR,
-    SM_SCHEDULE_PATIENT, /* reads that may be lied about wait for stores */
-    SM_SCHEDULE_STEERED, /* half-done units of work wait for others to come between */
-    SM_SCHEDULE_REPLAY,  /* answer from the choices file, then 0 */
-    SM_SCHEDULE_FUZZY,   /* by the choices file as far as it fits: see policy/fuzzy.c */
+#define SM_SCHEDULE(name, word, about) SM_SCHEDULE_##name,
+#include "abi/schedules.def"
     SM_SCHEDULES
 };
 enum sm_heuristic_id {
-    SM_HEURISTIC_SC,
-    SM_HEURISTIC_OLDEST,
-    SM_HEURISTIC_OLDEST_BUT_DIFFERENT,
-    SM_HEURISTIC_RANDOM,
-    SM_HEURISTIC_RANDOM_BUT_DIFFERENT,
+#define SM_HEURISTIC(name, word, about) SM_HEURISTIC_##name,
+#include "abi/heuristics.def"
     SM_HEURISTICS
+};
+enum sm_failure_kind {
+    SM_FAILURE_NONE,
+#define SM_FAILURE(name, word, about) SM_FAILURE_##name,
+#include "abi/failures.def"
+    SM_FAILURES
 };
 enum sm_carrier_id { SM_CARRIER_THREAD, SM_CARRIER_FIBER, SM_CARRIERS };
 enum sm_atomicity_id { SM_ATOMICITY_OFF, SM_ATOMICITY_SETS, SM_ATOMICITY_CONFLICT };

@@ -572,14 +572,23 @@ void sm_settings_repeat(const struct sm_settings *settings, struct sm_buffer *to
     }
 }
 
+static void help_line(const struct setting *setting, FILE *to)
+{
+    fprintf(to, "  --%s %-*s %s", setting->name, 14 - (int)strlen(setting->name), setting->argument,
+            setting->help);
+    const char *const *words = setting->kind == KIND_FLAG ? NULL : words_of[setting->kind];
+    for (int64_t i = 0; words && i <= setting->high; i++)
+        fprintf(to, "%s %s", i ? "," : ":", words[i]);
+    fputc('\n', to);
+}
+
 void sm_settings_help(enum sm_command_bit command, FILE *to)
 {
     enum { WIDTH = 78 };
     int column = 0;
     for (size_t i = 0; i < N_SETTINGS; i++)
         if ((table[i].commands & command) && table[i].level == LEVEL_MAIN)
-            fprintf(to, "  --%s %-*s %s\n", table[i].name, 14 - (int)strlen(table[i].name),
-                    table[i].argument, table[i].help);
+            help_line(&table[i], to);
     for (size_t i = 0; i < N_SETTINGS; i++) {
         if (!(table[i].commands & command) || table[i].level != LEVEL_MORE)
             continue;

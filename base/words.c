@@ -5,27 +5,37 @@
 #include "abi/control.h"
 
 const char *const sm_model_words[] = {
-    [SM_MODEL_SC] = "sc",   [SM_MODEL_TSO] = "tso", [SM_MODEL_PSO] = "pso",
-    [SM_MODEL_C11] = "c11", [SM_MODEL_HB] = "hb",   [SM_MODELS] = NULL,
-};
+#define SM_MODEL(name, word, needs) #word,
+#include "abi/models.def"
+    NULL};
+const char *const sm_model_needs[] = {
+#define SM_MODEL(name, word, needs) needs,
+#include "abi/models.def"
+    NULL};
 const char *const sm_schedule_words[] = {
-    [SM_SCHEDULE_RANDOM] = "random",
-    [SM_SCHEDULE_PCT] = "pct",
-    [SM_SCHEDULE_POS] = "pos",
-    [SM_SCHEDULE_RR] = "rr",
-    [SM_SCHEDULE_PATIENT] = "patient",
-    [SM_SCHEDULE_STEERED] = "steered",
-    [SM_SCHEDULE_REPLAY] = "replay",
-    [SM_SCHEDULE_FUZZY] = "fuzzy",
-    [SM_SCHEDULES] = NULL,
+#define SM_SCHEDULE(name, word, about) #word,
+#include "abi/schedules.def"
+    NULL};
+const char *const sm_schedule_texts[] = {
+#define SM_SCHEDULE(name, word, about) about,
+#include "abi/schedules.def"
 };
 const char *const sm_heuristic_words[] = {
-    [SM_HEURISTIC_SC] = "sc",
-    [SM_HEURISTIC_OLDEST] = "oldest",
-    [SM_HEURISTIC_OLDEST_BUT_DIFFERENT] = "oldest-but-different",
-    [SM_HEURISTIC_RANDOM] = "random",
-    [SM_HEURISTIC_RANDOM_BUT_DIFFERENT] = "random-but-different",
-    [SM_HEURISTICS] = NULL,
+#define SM_HEURISTIC(name, word, about) word,
+#include "abi/heuristics.def"
+    NULL};
+const char *const sm_heuristic_texts[] = {
+#define SM_HEURISTIC(name, word, about) about,
+#include "abi/heuristics.def"
+};
+const char *const sm_failure_words[] = {"",
+#define SM_FAILURE(name, word, about) word,
+#include "abi/failures.def"
+                                        NULL};
+const char *const sm_failure_texts[] = {
+    "",
+#define SM_FAILURE(name, word, about) about,
+#include "abi/failures.def"
 };
 const char *const sm_carrier_words[] = {
     [SM_CARRIER_THREAD] = "thread",

@@ -1,12 +1,18 @@
-/* words.h - how users spell the enums of abi/control.h. Each array ends in NULL. */
+/*
+ * words.h - how users spell the enums of abi/control.h, and a line about each.
+ *
+ * Made of the lists in abi/ (models.def, schedules.def, heuristics.def, failures.def). Each
+ * array of words ends in NULL.
+ */
 #ifndef SM_BASE_WORDS_H
 #define SM_BASE_WORDS_H
 
 #include <stddef.h>
 
-extern const char *const sm_model_words[];
-extern const char *const sm_schedule_words[];
-extern const char *const sm_heuristic_words[];
+extern const char *const sm_model_words[], *const sm_model_needs[];
+extern const char *const sm_schedule_words[], *const sm_schedule_texts[];
+extern const char *const sm_heuristic_words[], *const sm_heuristic_texts[];
+extern const char *const sm_failure_words[], *const sm_failure_texts[]; /* "" for none */
 extern const char *const sm_carrier_words[];
 extern const char *const sm_volatile_words[];
 extern const char *const sm_color_words[];

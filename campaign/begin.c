@@ -1,5 +1,6 @@
 #include "campaign/begin.h"
 
+#include "base/words.h"
 #include "campaign/plan.h"
 
 /* A program that does not end by itself is better told after five minutes than never. */
@@ -29,7 +30,7 @@ static bool fails_at_once(struct sm_hunt *hunt, const struct sm_outcome *outcome
     }
     sm_fail(error, SM_STATUS_TARGET,
             "the program fails before any lie is told: %s: %s; make it pass first, with: %s",
-            sm_failure_word(outcome->failure.kind), outcome->failure.detail, again.data);
+            sm_failure_words[outcome->failure.kind], outcome->failure.detail, again.data);
     sm_buffer_free(&again);
     return false;
 }

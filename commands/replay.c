@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/options.h"
+#include "base/words.h"
 #include "commands/commands.h"
 #include "commands/narrate.h"
 #include "findings/report.h"
@@ -153,7 +154,7 @@ static void take_over_judgement(struct replay *replay)
     struct sm_failure *failure = &replay->outcome.failure;
     sm_outcome_free(&replay->outcome);
     for (int kind = SM_FAILURE_NONE; kind < SM_FAILURES; kind++)
-        if (strcmp(sm_failure_word(kind), witness->failure_kind) == 0)
+        if (strcmp(sm_failure_words[kind], witness->failure_kind) == 0)
             failure->kind = kind;
     failure->detail = sm_copy_text(witness->failure_detail);
     failure->place = sm_place_copy(&witness->place);

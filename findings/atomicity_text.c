@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/words.h"
 #include "findings/atomicity.h"
 #include "findings/text.h"
 
@@ -34,7 +35,7 @@ static void print_violation(const struct sm_atomicity_violation *violation, FILE
         print_event(violation, &violation->events[i], to);
     if (violation->failure.kind != SM_FAILURE_NONE)
         fprintf(to, "      and then the program fails: %s: %s\n",
-                sm_failure_word(violation->failure.kind), violation->failure.detail);
+                sm_failure_words[violation->failure.kind], violation->failure.detail);
     if (violation->witness)
         fprintf(to, "      replay with: stalemate replay %s\n", violation->witness);
 }

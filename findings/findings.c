@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "findings/json.h"
 #include "findings/parse.h"
 #include "findings/text.h"
@@ -47,7 +48,7 @@ static void add_failure(struct sm_finding *finding, const json_t *json)
         finding->accesses = sm_resize(finding->accesses, sizeof *finding->accesses);
         finding->accesses[finding->n_accesses++] =
             (struct sm_hunt_access){.place = failure.place,
-                                    .kind = sm_failure_word(failure.kind),
+                                    .kind = sm_failure_words[failure.kind],
                                     .thread = failure.thread,
                                     .stack = failure.stack};
     } else {

@@ -21,7 +21,7 @@ struct sm_hunt_race {
     size_t n_accesses;
     enum sm_verdict_kind verdict;
     struct sm_tally tally;
-    const char *model;         /* NULL unless destructive */
+    enum sm_model_id model;    /* SM_MODELS unless destructive */
     struct sm_failure failure; /* kind SM_FAILURE_NONE unless destructive */
     char *witness;             /* file; NULL unless destructive */
     struct sm_list story;

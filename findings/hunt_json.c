@@ -45,15 +45,17 @@ static json_t *lines_json(const struct sm_list *lines)
 static json_t *race_json(const struct sm_hunt_race *race)
 {
     const struct sm_tally *tally = &race->tally;
-    return json_pack("{s:o, s:o, s:o, s:s, s:o, s:o, s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:o}",
-                     "id", sm_json_text(race->id), "variable", sm_json_text(race->variable),
-                     "accesses", accesses_json(race), "verdict", sm_verdict_words[race->verdict],
-                     "model", sm_json_text(race->model), "failure", sm_json_failure(&race->failure),
-                     "trials", (json_int_t)tally->trials, "failures", (json_int_t)tally->failures,
-                     "by_heuristic", by_heuristic_json(tally), "course", course_json(tally),
-                     "stale_reads", (json_int_t)tally->stale_reads, "future_reads",
-                     (json_int_t)tally->future_reads, "unvalidated", (json_int_t)tally->unvalidated,
-                     "witness", sm_json_text(race->witness), "story", lines_json(&race->story));
+    return json_pack(
+        "{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:o}", "id",
+        sm_json_text(race->id), "variable", sm_json_text(race->variable), "accesses",
+        accesses_json(race), "verdict", sm_verdict_words[race->verdict], "model",
+        sm_json_text(sm_model_words[race->model]), "needs",
+        sm_json_text(sm_model_needs[race->model]), "failure", sm_json_failure(&race->failure),
+        "trials", (json_int_t)tally->trials, "failures", (json_int_t)tally->failures,
+        "by_heuristic", by_heuristic_json(tally), "course", course_json(tally), "stale_reads",
+        (json_int_t)tally->stale_reads, "future_reads", (json_int_t)tally->future_reads,
+        "unvalidated", (json_int_t)tally->unvalidated, "witness", sm_json_text(race->witness),
+        "story", lines_json(&race->story));
 }
 
 static json_t *failures_json(const struct sm_hunt_report *report)

@@ -49,7 +49,7 @@ static struct sm_hunt_race parse_race(const json_t *json)
                                 .variable = sm_copy_text(variable ? variable : "?"),
                                 .verdict = verdict < 0 ? SM_VERDICT_UNDECIDED
                                                        : (enum sm_verdict_kind)verdict,
-                                .model = model < 0 ? NULL : sm_model_words[model],
+                                .model = model < 0 ? SM_MODELS : (enum sm_model_id)model,
                                 .failure = sm_parse_failure(json_object_get(json, "failure")),
                                 .witness = sm_copy_text(sm_parse_string(json, "witness")),
                                 .story = parse_lines(json_object_get(json, "story"))};

@@ -20,8 +20,8 @@ static void print_story(const struct sm_list *story, FILE *to)
 static void print_destructive(const struct sm_hunt_race *race, const struct sm_paint *paint,
                               FILE *to)
 {
-    fprintf(to, "%sdestructive%s: the race on %s breaks the program under %s\n", paint->bad,
-            paint->off, race->variable, race->model);
+    fprintf(to, "%sdestructive%s: the race on %s breaks the program under %s: %s\n", paint->bad,
+            paint->off, race->variable, sm_model_words[race->model], sm_model_needs[race->model]);
     print_story(&race->story, to);
     fputc('\n', to);
 }
@@ -56,7 +56,8 @@ static void print_row(const struct sm_hunt_race *race, int width, const struct s
              (unsigned long)tally->trials);
     fprintf(to, "%-*s  %s%-13s%s  %-5s  %9s  %11lu  ", width, race->variable, color,
             sm_verdict_words[race->verdict], *color ? paint->off : "",
-            race->model ? race->model : "-", rate, (unsigned long)tally->stale_reads);
+            race->model < SM_MODELS ? sm_model_words[race->model] : "-", rate,
+            (unsigned long)tally->stale_reads);
     enum { BEFORE_PLACE = 2 + 13 + 2 + 5 + 2 + 9 + 2 + 11 + 2 };
     if (race->n_accesses)
         sm_text_place_within(&race->accesses[0].place, sm_text_columns(to) - width - BEFORE_PLACE,

@@ -46,7 +46,7 @@ json_t *sm_json_failure(const struct sm_failure *failure)
 {
     if (failure->kind == SM_FAILURE_NONE)
         return json_null();
-    return json_pack("{s:s, s:o, s:o, s:o, s:i, s:b}", "kind", sm_failure_word(failure->kind),
+    return json_pack("{s:s, s:o, s:o, s:o, s:i, s:b}", "kind", sm_failure_words[failure->kind],
                      "detail", sm_json_text(failure->detail), "place",
                      sm_json_place(&failure->place), "stack", sm_json_stack(&failure->stack),
                      "thread", (int)failure->thread, "circular", (int)failure->circular);

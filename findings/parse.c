@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/words.h"
 #include "findings/story.h"
 
 const char *sm_parse_string(const json_t *object, const char *key)
@@ -45,7 +46,7 @@ struct sm_failure sm_parse_failure(const json_t *json)
     struct sm_failure failure = {0};
     const char *word = sm_parse_string(json, "kind");
     for (int kind = SM_FAILURE_NONE + 1; word && kind < SM_FAILURES; kind++)
-        if (strcmp(sm_failure_word((enum sm_failure_kind)kind), word) == 0)
+        if (strcmp(sm_failure_words[kind], word) == 0)
             failure.kind = (enum sm_failure_kind)kind;
     if (failure.kind == SM_FAILURE_NONE)
         return failure;

@@ -70,7 +70,7 @@ static void print_detail(const char *detail, FILE *to)
 static void print_failure(const struct sm_failure *failure, const struct sm_paint *paint, FILE *to)
 {
     fprintf(to, "stalemate: %sFAILED%s: %s: ", paint->bad, paint->off,
-            sm_failure_word(failure->kind));
+            sm_failure_words[failure->kind]);
     print_detail(failure->detail, to);
     if (failure->place.file) {
         fprintf(to, "  in thread %u at ", failure->thread);

@@ -3,12 +3,16 @@
 #include <stdlib.h>
 
 const char *const sm_verdict_words[] = {
-    [SM_VERDICT_UNDECIDED] = "undecided",
-    [SM_VERDICT_BENIGN] = "benign",
-    [SM_VERDICT_QOS] = "qos",
-    [SM_VERDICT_DESTRUCTIVE] = "destructive",
-    [SM_VERDICT_PROVED_BENIGN] = "proved-benign",
-    [SM_VERDICTS] = NULL,
+#define SM_VERDICT(name, word, meaning, advice) word,
+#include "findings/verdicts.def"
+    NULL};
+const char *const sm_verdict_meanings[] = {
+#define SM_VERDICT(name, word, meaning, advice) meaning,
+#include "findings/verdicts.def"
+};
+const char *const sm_verdict_advice[] = {
+#define SM_VERDICT(name, word, meaning, advice) advice,
+#include "findings/verdicts.def"
 };
 
 bool sm_hashes_have(const struct sm_hashes *hashes, uint64_t hash)

@@ -45,14 +45,12 @@ enum sm_failure_kind sm_baseline_blame(const struct sm_baseline *baseline, bool 
                                        const struct sm_result_facts *facts);
 
 enum sm_verdict_kind {
-    SM_VERDICT_UNDECIDED,
-    SM_VERDICT_BENIGN,
-    SM_VERDICT_QOS,
-    SM_VERDICT_DESTRUCTIVE,
-    SM_VERDICT_PROVED_BENIGN,
+#define SM_VERDICT(name, word, meaning, advice) SM_VERDICT_##name,
+#include "findings/verdicts.def"
     SM_VERDICTS
 };
-extern const char *const sm_verdict_words[];
+extern const char *const sm_verdict_words[], *const sm_verdict_meanings[],
+                                                 *const sm_verdict_advice[];
 
 /* What the investigation of a variable has found out about failures of its trials. */
 struct sm_findings {

@@ -38,7 +38,7 @@ static void put_race(const struct sm_verify_race *race, FILE *to)
 
 void sm_report_verify_violation(const struct sm_verify_violation *violation, FILE *to)
 {
-    fprintf(to, "violation: %s: %s", sm_failure_word(violation->failure.kind),
+    fprintf(to, "violation: %s: %s", sm_failure_words[violation->failure.kind],
             violation->failure.detail);
     put_place(&violation->failure.place, to);
     if (violation->witness)

@@ -86,7 +86,7 @@ static char *unique_identifier(const struct writer *to,
 static void report_failure(struct sm_hunt_race *race, const struct sm_investigation *investigation)
 {
     const struct sm_proof *proof = &investigation->proof;
-    race->model = sm_model_words[investigation->failing.options.model];
+    race->model = (enum sm_model_id)investigation->failing.options.model;
     race->failure = (struct sm_failure){.kind = proof->failure.kind,
                                         .detail = sm_copy_text(proof->failure.detail),
                                         .place = sm_place_copy(&proof->failure.place),
@@ -103,7 +103,8 @@ static void report_race(struct writer *to, const struct sm_investigation *invest
 {
     struct sm_hunt_report *report = to->report;
     struct sm_hunt_race *race = &report->races[report->n_races++];
-    *race = (struct sm_hunt_race){.variable = sm_copy_text(investigation->name)};
+    *race =
+        (struct sm_hunt_race){.variable = sm_copy_text(investigation->name), .model = SM_MODELS};
     sm_tally_count(&race->tally, &to->hunt->baseline, &investigation->findings,
                    investigation->trials, investigation->n_trials);
     sm_tally_add(&race->tally, &to->hunt->baseline, &investigation->findings,

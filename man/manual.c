@@ -36,29 +36,33 @@ static const struct option options[] = {
 enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
 /* Kinds whose values are words; see options.def. */
-static const struct {
-    const char *kind;
+struct kind {
+    const char *name;
     const char *const *words;
-} kinds[] = {
-    {"MODEL", sm_model_words},     {"SCHEDULE", sm_schedule_words},
-    {"CARRIER", sm_carrier_words}, {"HEURISTIC", sm_heuristic_words},
-    {"COLOR", sm_color_words},     {"VOLATILE", sm_volatile_words},
-    {"FAIL_ON", sm_fail_on_words},
+    const char *const *texts; /* a line about each, or NULL */
+};
+static const struct kind kinds[] = {
+    {"MODEL", sm_model_words, sm_model_needs},
+    {"SCHEDULE", sm_schedule_words, sm_schedule_texts},
+    {"HEURISTIC", sm_heuristic_words, sm_heuristic_texts},
+    {"CARRIER", sm_carrier_words, NULL},
+    {"COLOR", sm_color_words, NULL},
+    {"VOLATILE", sm_volatile_words, NULL},
+    {"FAIL_ON", sm_fail_on_words, NULL},
 };
 
-static const char *const *words_of(const struct option *option)
+static const struct kind *kind_of(const struct option *option)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strcmp(kinds[i].kind, option->kind) == 0)
-            return kinds[i].words;
+        if (strcmp(kinds[i].name, option->kind) == 0)
+            return &kinds[i];
     return NULL;
 }
 
 static void put_words(const struct option *option, const char *separator, FILE *to)
 {
-    const char *const *words = words_of(option);
     for (int64_t i = 0; i <= option->high; i++)
-        fprintf(to, "%s%s", i ? separator : "", words[i]);
+        fprintf(to, "%s%s", i ? separator : "", kind_of(option)->words[i]);
 }
 
 /* Is the command's name, in capitals, one of "RUN | HUNT"? */
@@ -142,12 +146,25 @@ static bool put_text(const char *texts, const char *name, FILE *to)
     return true;
 }
 
+static void put_meanings(const char *const *words, const char *const *texts, int64_t n, FILE *to)
+{
+    fputs(".RS\n", to);
+    for (int64_t i = 0; i < n; i++) {
+        fputs(".TP\n.B ", to);
+        put_roff(words[i], to);
+        fputs("\n", to);
+        put_roff(texts[i], to);
+        fputs(".\n", to);
+    }
+    fputs(".RE\n", to);
+}
+
 static void put_option(const struct option *option, FILE *to)
 {
     fputs(".TP\n.B ", to);
     put_roff("--", to);
     put_roff(option->name, to);
-    if (words_of(option)) {
+    if (kind_of(option)) {
         fputs(" \\fI", to);
         put_words(option, "\\fR|\\fI", to);
     } else if (!is_flag(option)) {
@@ -156,6 +173,8 @@ static void put_option(const struct option *option, FILE *to)
     fputs("\\fR\n", to);
     put_roff(option->help, to);
     fputs(".\n", to);
+    if (kind_of(option) && kind_of(option)->texts)
+        put_meanings(kind_of(option)->words, kind_of(option)->texts, option->high + 1, to);
 }
 
 static void put_options(const struct command *command, FILE *to)
@@ -208,6 +227,9 @@ static void put_main_page(const char *texts, FILE *to)
         fputs(".\n", to);
     }
     put_text(texts, "stalemate", to);
+    fputs(".SH FAILURES\n", to);
+    put_meanings(sm_failure_words + 1, sm_failure_texts + 1, SM_FAILURES - 1, to);
+    fputs(".SH SEE ALSO\n.BR gdb (1),\n.BR clang (1)\n", to);
 }
 
 /* ---- completions ---- */
@@ -215,7 +237,7 @@ static void put_main_page(const char *texts, FILE *to)
 static void put_bash_values(const struct option *option, FILE *to)
 {
     fprintf(to, "    --%s)", option->name);
-    if (words_of(option)) {
+    if (kind_of(option)) {
         fputs(" words=\"", to);
         put_words(option, " ", to);
         fputs("\" ;;\n", to);
@@ -284,7 +306,7 @@ static void put_zsh_option(const struct option *option, FILE *to)
             is_flag(option) ? "" : "=");
     put_zsh_text(option->help, to);
     fputs("]", to);
-    if (words_of(option)) {
+    if (kind_of(option)) {
         fprintf(to, ":%s:(", option->argument);
         put_words(option, " ", to);
         fputs(")", to);

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/words.h"
 #include "findings/story.h"
 
 static bool is_access(const struct sm_record *record)
@@ -169,7 +170,8 @@ void sm_results_each_witness(const struct sm_results *results, sm_witness_seen *
                     report->races[k].witness);
         for (size_t k = 0; k < report->n_failures; k++)
             look_at(&walk, results->hunts[i].target,
-                    sm_failure_word(report->failures[k].failure.kind), report->failures[k].witness);
+                    sm_failure_words[report->failures[k].failure.kind],
+                    report->failures[k].witness);
     }
     for (size_t i = 0; i < results->n_others; i++)
         for (size_t k = 0; k < results->others[i].findings.n; k++)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "report/results.h"
 
 /* XML 1.0 has no way to write most control characters; bytes that are no UTF-8 were replaced
@@ -41,7 +42,7 @@ static void add_failure(struct sm_buffer *to, const struct sm_failure *failure,
                         const struct sm_list *story, const char *witness)
 {
     sm_buffer_text(to, "      <failure");
-    add_attribute(to, "type", sm_failure_word(failure->kind));
+    add_attribute(to, "type", sm_failure_words[failure->kind]);
     add_attribute(to, "message", failure->detail ? failure->detail : "");
     sm_buffer_text(to, ">");
     add_story(to, story, witness);
@@ -69,12 +70,12 @@ static void add_race(struct sm_buffer *to, const char *target, const struct sm_h
         add_failure(to, &race->failure, &race->story, race->witness);
     } else if (race->verdict == SM_VERDICT_UNDECIDED) {
         sm_buffer_text(to, "      <skipped");
-        add_attribute(to, "message", sm_verdict_meaning(race->verdict));
+        add_attribute(to, "message", sm_verdict_meanings[race->verdict]);
         sm_buffer_text(to, "/>\n");
     }
     sm_buffer_text(to, "      <system-out>");
     sm_buffer_print(to, "%s: %s; %lu of %lu trials failed, %lu stale reads",
-                    sm_verdict_words[race->verdict], sm_verdict_meaning(race->verdict),
+                    sm_verdict_words[race->verdict], sm_verdict_meanings[race->verdict],
                     (unsigned long)race->tally.failures, (unsigned long)race->tally.trials,
                     (unsigned long)race->tally.stale_reads);
     sm_buffer_text(to, "</system-out>\n    </testcase>\n");

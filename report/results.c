@@ -122,17 +122,6 @@ bool sm_results_witness(const struct sm_results *results, const char *path,
     return ok;
 }
 
-const char *sm_verdict_meaning(enum sm_verdict_kind verdict)
-{
-    static const char *const meanings[SM_VERDICTS] = {
-        [SM_VERDICT_UNDECIDED] = "no read ever had a choice, so nothing is known",
-        [SM_VERDICT_BENIGN] = "nothing failed, whatever the reads were shown",
-        [SM_VERDICT_QOS] = "nothing failed, but the program took more than twice as long",
-        [SM_VERDICT_DESTRUCTIVE] = "a legal execution fails",
-        [SM_VERDICT_PROVED_BENIGN] = "every execution was looked at, and none fails"};
-    return meanings[verdict];
-}
-
 /* ---- printers ---- */
 
 void sm_report_results_text(const struct sm_results *results, bool color, FILE *to)

@@ -45,9 +45,6 @@ void sm_results_close(struct sm_results *results);
 bool sm_results_witness(const struct sm_results *results, const char *path,
                         struct sm_witness *witness);
 
-/* What a verdict says, in a sentence. */
-const char *sm_verdict_meaning(enum sm_verdict_kind verdict);
-
 /* Each writes to a file, or to standard output if path is "-". */
 typedef bool sm_results_printer(const struct sm_results *results, const char *path,
                                 struct sm_error *error);

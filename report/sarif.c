@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 
+#include "base/words.h"
 #include "findings/json.h"
 
 static const char *level_of(enum sm_verdict_kind verdict)
@@ -25,18 +26,6 @@ static const char *level_of(enum sm_verdict_kind verdict)
 /* Failures that no race is to blame for come behind the verdicts, then findings.def. */
 enum { FAILURE_RULE = SM_VERDICTS, FINDING_RULES };
 #define FAILURE_ID "failure"
-
-static const char *const advice[SM_VERDICTS] = {
-    [SM_VERDICT_UNDECIDED] = "Give it a test in which the threads meet, or more --trials",
-    [SM_VERDICT_BENIGN] = "Make the accesses atomic, relaxed will do, so that the language allows "
-                          "the race as well",
-    [SM_VERDICT_QOS] = "Make the accesses atomic, or wait in a way that does not depend on when a "
-                       "store is seen",
-    [SM_VERDICT_DESTRUCTIVE] =
-        "Order the accesses by a lock, or make them atomic with release and acquire. stalemate "
-        "replay --gdb WITNESS stops at the failure",
-    [SM_VERDICT_PROVED_BENIGN] = "Make the accesses atomic, relaxed will do, so that the language "
-                                 "allows the race as well"};
 
 static json_t *rule_json(const char *id, const char *title, const char *help, const char *level)
 {
@@ -54,7 +43,7 @@ static json_t *rules_json(void)
         char *title = sm_print("Data race: %s", sm_verdict_words[i]);
         char *help = sm_print("Two threads access a variable without ordering, at least one of "
                               "them writing. Verdict: %s. %s.",
-                              sm_verdict_meaning((enum sm_verdict_kind)i), advice[i]);
+                              sm_verdict_meanings[i], sm_verdict_advice[i]);
         json_array_append_new(rules, rule_json(id, title, help, level_of((enum sm_verdict_kind)i)));
         free(id);
         free(title);
@@ -87,9 +76,10 @@ static char *message_of(const struct sm_results_hunt *hunt, const struct sm_hunt
 {
     struct sm_buffer text = {0};
     sm_buffer_print(&text, "Data race on %s in %s: %s", race->variable, hunt->target,
-                    sm_verdict_meaning(race->verdict));
-    if (race->model)
-        sm_buffer_print(&text, " under %s", race->model);
+                    sm_verdict_meanings[race->verdict]);
+    if (race->model < SM_MODELS)
+        sm_buffer_print(&text, " under %s: %s", sm_model_words[race->model],
+                        sm_model_needs[race->model]);
     sm_buffer_print(&text, " (%lu of %lu trials failed, %lu stale reads).",
                     (unsigned long)race->tally.failures, (unsigned long)race->tally.trials,
                     (unsigned long)race->tally.stale_reads);
@@ -182,7 +172,7 @@ static json_t *failure_json(const struct sm_results *results, const struct sm_re
                             const struct sm_hunt_failure *loose)
 {
     const struct sm_place *place = &loose->failure.place;
-    const char *kind = sm_failure_word(loose->failure.kind);
+    const char *kind = sm_failure_words[loose->failure.kind];
     struct sm_buffer text = {0};
     sm_buffer_print(&text, "%s fails without a stale value: %s", hunt->target, kind);
     add_story(&text, &loose->story, loose->witness);

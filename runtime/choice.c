@@ -15,15 +15,10 @@ static uint8_t asked[SM_PURPOSES]; /* choices made at this point, for each purpo
 static struct sm_random policy_stream, program_stream, rare_stream;
 const struct sm_schedule *sm_schedule;
 
+const struct sm_schedule sm_schedule_replay; /* answers come from the file */
 static const struct sm_schedule *const schedules[SM_SCHEDULES] = {
-    [SM_SCHEDULE_RANDOM] = &sm_schedule_random,
-    [SM_SCHEDULE_PCT] = &sm_schedule_pct,
-    [SM_SCHEDULE_POS] = &sm_schedule_pos,
-    [SM_SCHEDULE_RR] = &sm_schedule_rr,
-    [SM_SCHEDULE_PATIENT] = &sm_schedule_patient,
-    [SM_SCHEDULE_STEERED] = &sm_schedule_steered,
-    [SM_SCHEDULE_REPLAY] = NULL, /* answers come from the file */
-    [SM_SCHEDULE_FUZZY] = &sm_schedule_fuzzy,
+#define SM_SCHEDULE(name, word, about) [SM_SCHEDULE_##name] = &sm_schedule_##word,
+#include "abi/schedules.def"
 };
 
 void sm_policy_start(void)
@@ -35,7 +30,9 @@ void sm_policy_start(void)
     rare_stream = sm_random_seed(sm_option(seed), 3);
     here = (struct sm_choice){0};
     bool all = sm_exploring == SM_EXPLORE_ALL || sm_exploring == SM_EXPLORE_SCRIPT;
-    sm_schedule = all ? &sm_schedule_graph : schedules[sm_option(schedule)];
+    sm_schedule = all                                         ? &sm_schedule_graph
+                  : sm_option(schedule) == SM_SCHEDULE_REPLAY ? NULL
+                                                              : schedules[sm_option(schedule)];
     if (!sm_schedule && sm_option(lenient))
         sm_lenient_start();
     if (sm_schedule && sm_option(prescient))

@@ -9,16 +9,6 @@
 #include "target/oracle.h"
 #include "target/symbols.h"
 
-const char *sm_failure_word(enum sm_failure_kind kind)
-{
-    static const char *const words[] = {
-        "",
-#define SM_FAILURE(name, word) word,
-#include "target/failures.def"
-    };
-    return words[kind];
-}
-
 static void take(struct sm_outcome *outcome, const struct sm_control *control,
                  const struct sm_ended *ended)
 {

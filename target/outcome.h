@@ -12,13 +12,6 @@
 #include "target/target.h"
 #include "witness/place.h"
 
-enum sm_failure_kind {
-    SM_FAILURE_NONE,
-#define SM_FAILURE(name, word) SM_FAILURE_##name,
-#include "target/failures.def"
-    SM_FAILURES
-};
-
 struct sm_failure {
     enum sm_failure_kind kind;
     char *detail;
@@ -57,8 +50,5 @@ bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target
 void sm_outcome_locate(struct sm_outcome *outcome, const struct sm_target *target,
                        const struct sm_sites *sites);
 void sm_outcome_free(struct sm_outcome *outcome);
-
-/* "signal", "assert", ...; "" for none. */
-const char *sm_failure_word(enum sm_failure_kind kind);
 
 #endif

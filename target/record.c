@@ -1,4 +1,5 @@
 #include "target/record.h"
+#include "base/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +73,7 @@ static void copy_watched(struct sm_witness *witness, const struct sm_control *co
 static void copy_ending(struct sm_witness *witness, const struct sm_outcome *outcome)
 {
     const struct sm_failure *failure = &outcome->failure;
-    witness->failure_kind = sm_copy_text(sm_failure_word(failure->kind));
+    witness->failure_kind = sm_copy_text(sm_failure_words[failure->kind]);
     witness->failure_detail = sm_copy_text(failure->detail ? failure->detail : "");
     witness->place = sm_place_copy(&failure->place);
     for (uint32_t i = 0; i < failure->stack.n; i++)

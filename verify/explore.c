@@ -187,7 +187,7 @@ bool sm_explore_give_way(void)
     return replayed() != before;
 }
 
-const struct sm_schedule sm_schedule_graph = {.name = "graph", .thread = next_thread};
+const struct sm_schedule sm_schedule_graph = {.thread = next_thread};
 
 /* ---- other choices ---- */
 

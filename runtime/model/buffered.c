@@ -396,8 +396,7 @@ static bool lands(const struct sm_thread *thread)
     }
 }
 
-const struct sm_model sm_model_tso = {.name = "tso",
-                                      .start = start_tso,
+const struct sm_model sm_model_tso = {.start = start_tso,
                                       .point = point,
                                       .switched = switched,
                                       .load = load,
@@ -407,8 +406,7 @@ const struct sm_model sm_model_tso = {.name = "tso",
                                       .forget = forget,
                                       .lands = lands};
 
-const struct sm_model sm_model_pso = {.name = "pso",
-                                      .start = start_pso,
+const struct sm_model sm_model_pso = {.start = start_pso,
                                       .point = point,
                                       .switched = switched,
                                       .load = load,

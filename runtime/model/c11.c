@@ -18,8 +18,7 @@ static void rmw(struct sm_event *event)
     sm_coherent_rmw(event, true);
 }
 
-const struct sm_model sm_model_c11 = {.name = "c11",
-                                      .needs_hb = true,
+const struct sm_model sm_model_c11 = {.needs_hb = true,
                                       .plain_is_relaxed = true,
                                       .start = sm_history_start,
                                       .point = sm_model_no_point,

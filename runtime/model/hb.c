@@ -274,8 +274,7 @@ static void forget(uintptr_t addr, size_t size)
     sm_history_forget(addr, size);
 }
 
-const struct sm_model sm_model_hb = {.name = "hb",
-                                     .needs_hb = true,
+const struct sm_model sm_model_hb = {.needs_hb = true,
                                      .start = start,
                                      .point = point,
                                      .switched = sm_model_no_switch,

@@ -20,7 +20,6 @@
 #include "runtime/event.h"
 
 struct sm_model {
-    const char *name;
     bool needs_hb;         /* asks for threads' views (hb.h) */
     bool plain_is_relaxed; /* plain accesses take part in synchronisation by fences */
     void (*start)(void);
@@ -36,7 +35,8 @@ struct sm_model {
     bool (*lands)(const struct sm_thread *thread);
 };
 
-extern const struct sm_model sm_model_sc, sm_model_tso, sm_model_pso, sm_model_c11, sm_model_hb;
+#define SM_MODEL(name, word, needs) extern const struct sm_model sm_model_##word;
+#include "abi/models.def"
 
 /* For the models that delay no store: there is nothing to do at these. */
 void sm_model_no_point(struct sm_thread *self);

@@ -2,8 +2,7 @@
 #include "runtime/model/memory.h"
 #include "runtime/model/model.h"
 
-const struct sm_model sm_model_sc = {.name = "sc",
-                                     .start = sm_provenance_start,
+const struct sm_model sm_model_sc = {.start = sm_provenance_start,
                                      .point = sm_model_no_point,
                                      .switched = sm_model_no_switch,
                                      .load = sm_memory_load,

@@ -41,8 +41,7 @@ static bool knows(enum sm_purpose purpose, uint32_t *pick)
     return sm_lenient_find(sm_choice_here(), pick) || purpose != SM_PURPOSE_VALUE;
 }
 
-const struct sm_schedule sm_schedule_fuzzy = {.name = "fuzzy",
-                                              .start = sm_lenient_start,
+const struct sm_schedule sm_schedule_fuzzy = {.start = sm_lenient_start,
                                               .created = created,
                                               .yielded = yielded,
                                               .thread = pick,

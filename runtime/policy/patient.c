@@ -69,4 +69,4 @@ static uint32_t pick(const struct sm_candidates *candidates)
 }
 
 const struct sm_schedule sm_schedule_patient = {
-    .name = "patient", .created = created, .yielded = yielded, .thread = pick};
+    .created = created, .yielded = yielded, .thread = pick};

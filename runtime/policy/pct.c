@@ -59,4 +59,4 @@ static uint32_t pick(const struct sm_candidates *candidates)
 }
 
 const struct sm_schedule sm_schedule_pct = {
-    .name = "pct", .start = start, .created = created, .yielded = fall, .thread = pick};
+    .start = start, .created = created, .yielded = fall, .thread = pick};

@@ -19,7 +19,6 @@ struct sm_candidates {
 };
 
 struct sm_schedule {
-    const char *name;
     void (*start)(void);                       /* may be NULL */
     void (*created)(struct sm_thread *thread); /* may be NULL */
     void (*yielded)(struct sm_thread *thread); /* may be NULL: it spins */
@@ -28,10 +27,10 @@ struct sm_schedule {
     bool (*knows)(enum sm_purpose purpose, uint32_t *pick);
 };
 
-extern const struct sm_schedule sm_schedule_random, sm_schedule_pct, sm_schedule_pos,
-    sm_schedule_rr, sm_schedule_patient, sm_schedule_steered, sm_schedule_fuzzy;
+#define SM_SCHEDULE(name, word, about) extern const struct sm_schedule sm_schedule_##word;
+#include "abi/schedules.def"
 
-/* The schedule of this execution. */
+/* The schedule of this execution; NULL when all answers come from the file. */
 extern const struct sm_schedule *sm_schedule;
 void sm_policy_start(void);
 

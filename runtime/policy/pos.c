@@ -59,4 +59,4 @@ static uint32_t pick(const struct sm_candidates *candidates)
 }
 
 const struct sm_schedule sm_schedule_pos = {
-    .name = "pos", .start = start, .created = draw, .yielded = give_way, .thread = pick};
+    .start = start, .created = draw, .yielded = give_way, .thread = pick};

@@ -6,4 +6,4 @@ static uint32_t pick(const struct sm_candidates *candidates)
     return sm_random_below(candidates->n);
 }
 
-const struct sm_schedule sm_schedule_random = {.name = "random", .thread = pick};
+const struct sm_schedule sm_schedule_random = {.thread = pick};

@@ -7,4 +7,4 @@ static uint32_t pick(const struct sm_candidates *candidates)
     return 1;
 }
 
-const struct sm_schedule sm_schedule_rr = {.name = "rr", .thread = pick};
+const struct sm_schedule sm_schedule_rr = {.thread = pick};

@@ -83,4 +83,4 @@ static uint32_t pick(const struct sm_candidates *candidates)
 }
 
 const struct sm_schedule sm_schedule_steered = {
-    .name = "steered", .start = start, .created = created, .yielded = yielded, .thread = pick};
+    .start = start, .created = created, .yielded = yielded, .thread = pick};

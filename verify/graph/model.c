@@ -754,8 +754,7 @@ static void forget(uintptr_t addr, uint64_t size)
         sm_learn_private(&event);
 }
 
-const struct sm_model sm_model_graph = {.name = "graph",
-                                        .start = start,
+const struct sm_model sm_model_graph = {.start = start,
                                         .point = point,
                                         .switched = switched,
                                         .load = load,

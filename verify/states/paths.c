@@ -352,8 +352,7 @@ static void sync(struct sm_event *event)
     }
 }
 
-const struct sm_model sm_model_paths = {.name = "paths",
-                                        .start = start,
+const struct sm_model sm_model_paths = {.start = start,
                                         .point = sm_model_no_point,
                                         .switched = sm_model_no_switch,
                                         .load = load,
