@@ -35,7 +35,7 @@ static void name_unit(char name[SM_VIOLATION_NAME], const struct sm_work *work)
 static void fill(struct sm_violation_event *to, const struct sm_match *match, unsigned event)
 {
     struct sm_letter letter = sm_pattern_letter(match->pattern, event);
-    const struct sm_mark *mark = match->marks[event];
+    const struct sm_access_mark *mark = match->marks[event];
     *to = (struct sm_violation_event){.site = sm_site_number(mark->site),
                                       .thread = (letter.other ? match->other : match->unit)->thread,
                                       .kind = letter.write ? SM_EV_STORE : SM_EV_LOAD,
@@ -128,7 +128,7 @@ static void access(const struct sm_event *event)
     note_lock(current, thread);
     note_sharing(current, event);
     work->wanted |= sm_is_lied_about(event);
-    struct sm_mark mark = {event->site, sm_unit_context(thread)};
+    struct sm_access_mark mark = {event->site, sm_unit_context(thread)};
     unsigned n = sm_set_locations(event->addr, event->size, locations);
     for (unsigned i = 0; i < n; i++)
         sm_work_access(work, locations[i], event->kind == SM_EV_STORE, mark, seen);

@@ -7,8 +7,8 @@
  * They go to the control block, each pair of load and value once.
  *
  * A loop that waits makes as many loads as it likes, and all have the same future. So the
- * first FIRST loads of a granule are kept, and of every SAMPLE-th of the later ones the last
- * LAST.
+ * first FIRST_LOADS loads of a granule are kept; of the later ones every LATER_SAMPLE-th, and of
+ * these the last LAST_LOADS.
  */
 #include <string.h>
 
@@ -21,7 +21,13 @@
 #include "runtime/module.h"
 #include "runtime/thread.h"
 
-enum { FIRST = 48, LAST = 16, LOADS = FIRST + LAST, VALUES = 8, SAMPLE = 16 };
+enum {
+    FIRST_LOADS = 48,
+    LAST_LOADS = 16,
+    LOADS = FIRST_LOADS + LAST_LOADS,
+    VALUES = 8,
+    LATER_SAMPLE = 16
+};
 
 struct load {
     struct sm_foreseen name; /* without the value */
@@ -31,13 +37,13 @@ struct load {
     uint64_t values[VALUES]; /* visible to it, then found in its future */
 };
 
-struct granule {
+struct load_history {
     uint64_t seen; /* loads so far, those dropped included */
     uint32_t room;
     struct load *loads;
 };
 
-static struct sm_table granules; /* granule -> struct granule */
+static struct sm_table granules; /* granule -> struct load_history */
 
 static bool start(void)
 {
@@ -48,13 +54,13 @@ static bool start(void)
 }
 
 /* NULL: this one is left out. */
-static struct load *next_load(struct granule *granule)
+static struct load *next_load(struct load_history *granule)
 {
     uint64_t number = granule->seen++;
-    if (number >= LOADS && number % SAMPLE)
+    if (number >= LOADS && number % LATER_SAMPLE)
         return NULL;
     if (number >= LOADS)
-        return &granule->loads[FIRST + number / SAMPLE % LAST];
+        return &granule->loads[FIRST_LOADS + number / LATER_SAMPLE % LAST_LOADS];
     if (number == granule->room)
         granule->loads = sm_alloc_larger(granule->loads, &granule->room, 2, sizeof *granule->loads);
     return &granule->loads[number];
@@ -62,7 +68,7 @@ static struct load *next_load(struct granule *granule)
 
 static void on_load(const struct sm_event *event)
 {
-    struct granule **place = (struct granule **)sm_table_at(&granules, event->addr / 8);
+    struct load_history **place = (struct load_history **)sm_table_at(&granules, event->addr / 8);
     if (!*place)
         *place = sm_alloc(sizeof **place);
     struct load *load = next_load(*place);
@@ -101,7 +107,7 @@ static bool happens_before(const struct load *load, const struct sm_event *store
 
 static void on_store(const struct sm_event *event)
 {
-    struct granule *granule = sm_table_get(&granules, event->addr / 8);
+    struct load_history *granule = sm_table_get(&granules, event->addr / 8);
     uint64_t n = !granule ? 0 : granule->seen < LOADS ? granule->seen : LOADS;
     for (uint64_t i = 0; i < n; i++) {
         struct load *load = &granule->loads[i];
@@ -118,7 +124,7 @@ static void on_store(const struct sm_event *event)
 static void on_free(const struct sm_event *event)
 {
     for (uintptr_t g = event->addr / 8; g * 8 < event->addr + event->old; g++) {
-        struct granule *granule = sm_table_get(&granules, g);
+        struct load_history *granule = sm_table_get(&granules, g);
         if (granule)
             granule->seen = 0;
     }

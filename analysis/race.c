@@ -25,8 +25,8 @@
 #include "runtime/stack.h"
 #include "runtime/thread.h"
 
-struct access {
-    struct access *next;
+struct past_access {
+    struct past_access *next;
     uint64_t value;
     uint64_t record;
     const struct sm_site *site;
@@ -37,14 +37,14 @@ struct access {
     uint8_t kind, order, flags;
 };
 
-static struct sm_table granules; /* granule -> struct access */
+static struct sm_table granules; /* granule -> struct past_access */
 
 /* Memory that was freed and not handed out again: whoever still uses it, unordered with the
    free, races with it. By page, for an access has to look them up. */
 struct freed {
     struct freed *next;
     uintptr_t start, end;
-    struct access access; /* the free */
+    struct past_access access; /* the free */
 };
 enum { PAGE_SHIFT = 12 };
 static struct sm_table freed_pages; /* page -> struct freed */
@@ -71,13 +71,13 @@ static bool is_atomic(uint8_t kind)
            kind == SM_EV_CAS_FAIL;
 }
 
-static bool conflict(const struct access *a, const struct access *b)
+static bool conflict(const struct past_access *a, const struct past_access *b)
 {
     return (is_write(a->kind) || is_write(b->kind)) && !(is_atomic(a->kind) && is_atomic(b->kind));
 }
 
 /* Everything that conflicts with `old` conflicts with `new`. */
-static bool covers(const struct access *new, const struct access *old)
+static bool covers(const struct past_access *new, const struct past_access *old)
 {
     if (!is_atomic(new->kind) && is_write(new->kind))
         return true;
@@ -88,14 +88,14 @@ static bool covers(const struct access *new, const struct access *old)
     return is_write(new->kind) || !is_write(old->kind);
 }
 
-static bool happens_before(const struct access *old, const struct sm_clock *clock)
+static bool happens_before(const struct past_access *old, const struct sm_clock *clock)
 {
     return old->time <= sm_clock_get(clock, old->thread);
 }
 
 /* ---- reports ---- */
 
-static void fill(struct sm_race_access *to, const struct access *access)
+static void fill(struct sm_race_access *to, const struct past_access *access)
 {
     *to = (struct sm_race_access){.kind = access->kind,
                                   .size = (uint8_t)__builtin_popcount(access->mask),
@@ -138,7 +138,7 @@ static bool same_pair(const struct sm_race *race, uint32_t first, uint32_t secon
            (race->first.site == second && race->second.site == first);
 }
 
-static void report(const struct access *old, const struct access *new, uintptr_t granule)
+static void report(const struct past_access *old, const struct past_access *new, uintptr_t granule)
 {
     uint32_t first = sm_site_number(old->site), second = sm_site_number(new->site);
     uintptr_t addr = granule * 8 + (unsigned)__builtin_ctz(old->mask & new->mask);
@@ -169,20 +169,20 @@ static void report(const struct access *old, const struct access *new, uintptr_t
 
 /* ---- the lists ---- */
 
-static void compare_all(const struct access *list, const struct access *new,
+static void compare_all(const struct past_access *list, const struct past_access *new,
                         const struct sm_clock *clock, uintptr_t granule)
 {
-    for (const struct access *old = list; old; old = old->next)
+    for (const struct past_access *old = list; old; old = old->next)
         if ((old->mask & new->mask) && old->thread != new->thread && conflict(old, new) &&
             !happens_before(old, clock))
             report(old, new, granule);
 }
 
-static void drop_covered(struct access **list, const struct access *new,
+static void drop_covered(struct past_access **list, const struct past_access *new,
                          const struct sm_clock *clock)
 {
-    for (struct access **place = list; *place;) {
-        struct access *old = *place;
+    for (struct past_access **place = list; *place;) {
+        struct past_access *old = *place;
         if (covers(new, old) && happens_before(old, clock))
             old->mask &= (uint8_t)~new->mask;
         if (old->mask) {
@@ -194,30 +194,30 @@ static void drop_covered(struct access **list, const struct access *new,
     }
 }
 
-static void add(uintptr_t granule, const struct access *access, const struct sm_clock *clock)
+static void add(uintptr_t granule, const struct past_access *access, const struct sm_clock *clock)
 {
-    struct access **list = (struct access **)sm_table_at(&granules, granule);
+    struct past_access **list = (struct past_access **)sm_table_at(&granules, granule);
     compare_all(*list, access, clock, granule);
     drop_covered(list, access, clock);
-    struct access *copy = sm_alloc(sizeof *copy);
+    struct past_access *copy = sm_alloc(sizeof *copy);
     *copy = *access;
     copy->next = *list;
     *list = copy;
 }
 
-static struct access describe(const struct sm_event *event)
+static struct past_access describe(const struct sm_event *event)
 {
     /* A release ticks the clock after the access: the access belongs to the time before. */
-    return (struct access){.value = event->value,
-                           .record = event->index,
-                           .site = event->site,
-                           .locks = sm_scene_locks(event->thread->id),
-                           .thread = event->thread->id,
-                           .time = event->time,
-                           .stack = sm_stack_now(),
-                           .kind = event->kind,
-                           .order = event->order,
-                           .flags = event->flags};
+    return (struct past_access){.value = event->value,
+                                .record = event->index,
+                                .site = event->site,
+                                .locks = sm_scene_locks(event->thread->id),
+                                .thread = event->thread->id,
+                                .time = event->time,
+                                .stack = sm_stack_now(),
+                                .kind = event->kind,
+                                .order = event->order,
+                                .flags = event->flags};
 }
 
 /* ---- freed memory ---- */
@@ -240,7 +240,7 @@ static void forget_freed(uintptr_t start, uintptr_t end)
     }
 }
 
-static void remember_freed(uintptr_t start, uintptr_t end, const struct access *access)
+static void remember_freed(uintptr_t start, uintptr_t end, const struct past_access *access)
 {
     for (uintptr_t page = start >> PAGE_SHIFT; page << PAGE_SHIFT < end; page++) {
         struct freed **list = (struct freed **)sm_table_at(&freed_pages, page);
@@ -250,7 +250,8 @@ static void remember_freed(uintptr_t start, uintptr_t end, const struct access *
     }
 }
 
-static void compare_freed(uintptr_t addr, const struct access *access, const struct sm_clock *clock)
+static void compare_freed(uintptr_t addr, const struct past_access *access,
+                          const struct sm_clock *clock)
 {
     const struct freed *freed = sm_table_get(&freed_pages, addr >> PAGE_SHIFT);
     for (; freed; freed = freed->next)
@@ -262,17 +263,17 @@ static void compare_freed(uintptr_t addr, const struct access *access, const str
 /* Freeing is a write to every byte; afterwards the memory has no other past. */
 static void free_range(const struct sm_event *event)
 {
-    struct access access = describe(event);
+    struct past_access access = describe(event);
     uintptr_t end = event->addr + event->old;
     access.mask = 0xff;
     remember_freed(event->addr, end, &access);
     for (uintptr_t granule = event->addr / 8; granule * 8 < end; granule++) {
-        struct access *list = sm_table_get(&granules, granule);
+        struct past_access *list = sm_table_get(&granules, granule);
         if (!list)
             continue;
         compare_all(list, &access, &sm_hb_view(event->thread)->hb, granule);
         while (list) {
-            struct access *next = list->next;
+            struct past_access *next = list->next;
             sm_free(list, sizeof *list);
             list = next;
         }
@@ -290,7 +291,7 @@ static void on_event(const struct sm_event *event)
     case SM_EV_ATOMIC_STORE:
     case SM_EV_RMW:
     case SM_EV_CAS_FAIL: {
-        struct access access = describe(event);
+        struct past_access access = describe(event);
         access.mask = (uint8_t)(((1u << event->size) - 1) << event->addr % 8);
         compare_freed(event->addr, &access, &sm_hb_view(event->thread)->hb);
         add(event->addr / 8, &access, &sm_hb_view(event->thread)->hb);

@@ -6,7 +6,7 @@
 #include "runtime/stack.h"
 #include "runtime/thread.h"
 
-struct block {
+struct allocated_block {
     uint64_t size;
     uint32_t thread, stack;
 };
@@ -16,7 +16,7 @@ static struct sm_table locks;   /* thread -> struct sm_held */
 static struct sm_table nodes;   /* hash -> struct sm_held */
 static struct sm_table parents; /* thread -> 1 + its creator */
 static struct sm_table created; /* thread -> number of the stack of its creation */
-static struct sm_table blocks;  /* start -> struct block */
+static struct sm_table blocks;  /* start -> struct allocated_block */
 
 void sm_scene_start(void)
 {
@@ -71,10 +71,10 @@ static void note_creation(uint32_t parent, uint32_t thread)
 
 static void note_allocation(const struct sm_event *event)
 {
-    struct block **block = (struct block **)sm_table_at(&blocks, event->addr);
+    struct allocated_block **block = (struct allocated_block **)sm_table_at(&blocks, event->addr);
     if (!*block)
         *block = sm_alloc(sizeof **block);
-    **block = (struct block){event->old, event->thread->id, sm_stack_now()};
+    **block = (struct allocated_block){event->old, event->thread->id, sm_stack_now()};
 }
 
 void sm_scene_event(const struct sm_event *event)
@@ -127,7 +127,7 @@ void sm_scene_access(struct sm_race_access *to, const struct sm_held *held)
 
 void sm_scene_block(struct sm_race_block *to, uintptr_t start)
 {
-    const struct block *block = sm_table_get(&blocks, start);
+    const struct allocated_block *block = sm_table_get(&blocks, start);
     if (!block)
         return;
     to->start = start;

@@ -9,7 +9,7 @@
 #include "runtime/intercept/annotations.h"
 #include "runtime/module.h"
 
-struct block { /* of the heap */
+struct heap_block { /* of the heap */
     uintptr_t start;
     size_t size;
     size_t element;   /* bytes of one struct in it; 0 if none is known */
@@ -24,7 +24,7 @@ struct variable {
 
 static bool everything;
 static struct sm_table by_key;     /* low address of an object, module -> struct sm_set */
-static struct sm_table blocks;     /* start -> struct block */
+static struct sm_table blocks;     /* start -> struct heap_block */
 static struct sm_table starts_in;  /* granule of 8 bytes -> bit mask of the locations in it */
 static struct sm_set *named;       /* declared ones */
 static struct variable *variables; /* by address */
@@ -180,7 +180,7 @@ static struct sm_set *of_variable(const struct variable *variable, uintptr_t add
 
 /* ---- the heap ---- */
 
-static void forget_sets(struct block *block)
+static void forget_sets(struct heap_block *block)
 {
     for (struct sm_set *set = block->sets, *next; set; set = next) {
         next = set->next;
@@ -193,7 +193,7 @@ static void forget_sets(struct block *block)
 }
 
 /* What one struct of the block takes, if it is accessed as this. */
-static size_t element_size(const struct block *block, const struct sm_site *site)
+static size_t element_size(const struct heap_block *block, const struct sm_site *site)
 {
     size_t size = site && site->object ? site->object_size : 0;
     if (!size)
@@ -203,13 +203,13 @@ static size_t element_size(const struct block *block, const struct sm_site *site
     return head ? block->size : size;
 }
 
-static struct block *block_of(uintptr_t start, size_t size, const struct sm_site *site)
+static struct heap_block *block_of(uintptr_t start, size_t size, const struct sm_site *site)
 {
     void **place = sm_table_at(&blocks, start);
-    struct block *block = *place;
+    struct heap_block *block = *place;
     if (!block) {
         block = sm_alloc(sizeof *block);
-        *block = (struct block){.start = start, .size = size};
+        *block = (struct heap_block){.start = start, .size = size};
         *place = block;
     }
     size_t element = element_size(block, site);
@@ -224,7 +224,7 @@ static struct block *block_of(uintptr_t start, size_t size, const struct sm_site
 static struct sm_set *of_heap(uintptr_t addr, uintptr_t start, size_t size,
                               const struct sm_site *site)
 {
-    struct block *block = block_of(start, size, site);
+    struct heap_block *block = block_of(start, size, site);
     size_t element = block->element ? block->element : block->size;
     SM_ASSERT(element); /* no address lies in an empty block */
     uintptr_t low = start + (addr - start) / element * element;
@@ -319,7 +319,7 @@ unsigned sm_set_locations(uintptr_t addr, unsigned size, uintptr_t locations[SM_
 void sm_sets_forget(uintptr_t low, uintptr_t high)
 {
     void **place = sm_table_at(&blocks, low);
-    struct block *block = *place;
+    struct heap_block *block = *place;
     if (block) {
         forget_sets(block);
         *place = NULL;

@@ -12,21 +12,21 @@
    over is counted, and shown. */
 enum { MOST_TUPLES = 1024 };
 
-struct step { /* bits, and the access that set them */
+struct bit_step { /* bits, and the access that set them */
     uint64_t bits;
-    struct sm_mark mark;
+    struct sm_access_mark mark;
 };
 
 struct tuple {
     uint64_t first, second; /* locations; second may be ANY */
     uint64_t bits;
-    struct step *steps;
+    struct bit_step *steps;
     uint32_t n_steps, room;
     uint32_t next_first, next_second; /* tuple with the same location there, from 1 */
 };
 
 /* A location that tuples of the pair have, first or second. */
-struct place {
+struct pair_location {
     uint32_t first, second; /* the newest of these tuples, from 1 */
     uint32_t touches;       /* of the unit: so many have been put with it */
     uint32_t singles;       /* the newest (l, ANY) that has been put with it, from 1 */
@@ -39,7 +39,7 @@ struct sm_pair {
     struct sm_work *unit, *other;
     struct tuple *tuples;
     uint32_t n, room;
-    struct place *places;
+    struct pair_location *places;
     uint32_t n_places, room_places;
     struct sm_table place_of; /* location, see place_key: number of the place, from 1 */
     struct sm_table tuple_of; /* two places: number of the tuple, from 1 */
@@ -87,7 +87,7 @@ static uint32_t *index_at(const struct sm_work *work, uint64_t location)
     return &work->index[i];
 }
 
-static struct sm_touch *find_touch(const struct sm_work *work, uint64_t location)
+static struct sm_unit_touch *find_touch(const struct sm_work *work, uint64_t location)
 {
     uint32_t number = work->index ? *index_at(work, location) : 0;
     return number ? &work->touches[number - 1] : NULL;
@@ -109,9 +109,9 @@ static void forget_touches(struct sm_work *work)
     work->n_touches = work->room = 0;
 }
 
-static struct sm_touch *touch(struct sm_work *work, uint64_t location)
+static struct sm_unit_touch *touch(struct sm_work *work, uint64_t location)
 {
-    struct sm_touch *found = find_touch(work, location);
+    struct sm_unit_touch *found = find_touch(work, location);
     if (found)
         return found;
     uint32_t room = work->room;
@@ -122,7 +122,7 @@ static struct sm_touch *touch(struct sm_work *work, uint64_t location)
     }
     *index_at(work, location) = work->n_touches + 1;
     found = &work->touches[work->n_touches++];
-    *found = (struct sm_touch){.location = location};
+    *found = (struct sm_unit_touch){.location = location};
     return found;
 }
 
@@ -178,13 +178,13 @@ static uint32_t make_place(struct sm_pair *pair, uint64_t location)
     void **number = sm_table_at(&pair->place_of, place_key(location));
     if (!*number) {
         pair->places = grow(pair->places, pair->n_places, &pair->room_places, sizeof *pair->places);
-        pair->places[pair->n_places++] = (struct place){0};
+        pair->places[pair->n_places++] = (struct pair_location){0};
         *number = (void *)(uintptr_t)pair->n_places;
     }
     return (uint32_t)(uintptr_t)*number;
 }
 
-static struct place *place_at(struct sm_pair *pair, uint64_t location)
+static struct pair_location *place_at(struct sm_pair *pair, uint64_t location)
 {
     uint32_t number = make_place(pair, location); /* may move them */
     return &pair->places[number - 1];
@@ -206,7 +206,7 @@ static void index_tuple(struct sm_pair *pair, uint32_t number)
 {
     struct tuple *tuple = &pair->tuples[number - 1];
     uint32_t x = make_place(pair, tuple->first), y = make_place(pair, tuple->second);
-    struct place *first = &pair->places[x - 1], *second = &pair->places[y - 1];
+    struct pair_location *first = &pair->places[x - 1], *second = &pair->places[y - 1];
     tuple->next_first = first->first;
     first->first = number;
     tuple->next_second = second->second;
@@ -223,10 +223,10 @@ static void forget_index(struct sm_pair *pair)
     sm_table_clear(&pair->tuple_of);
 }
 
-static void add_step(struct tuple *tuple, uint64_t bits, struct sm_mark mark)
+static void add_step(struct tuple *tuple, uint64_t bits, struct sm_access_mark mark)
 {
     tuple->steps = grow(tuple->steps, tuple->n_steps, &tuple->room, sizeof *tuple->steps);
-    tuple->steps[tuple->n_steps++] = (struct step){bits, mark};
+    tuple->steps[tuple->n_steps++] = (struct bit_step){bits, mark};
     tuple->bits |= bits;
 }
 
@@ -236,7 +236,7 @@ static void copy_steps(struct tuple *to, const struct tuple *from)
         add_step(to, from->steps[i].bits, from->steps[i].mark);
 }
 
-static void copy_touch(struct tuple *to, const struct sm_touch *from)
+static void copy_touch(struct tuple *to, const struct sm_unit_touch *from)
 {
     if (from->seen[0])
         add_step(to, sm_automata_first(true, false), from->first[0]);
@@ -281,7 +281,7 @@ static void make_tuple(struct sm_pair *pair, uint64_t first, uint64_t second)
 
 /* ---- an access ---- */
 
-static const struct sm_mark *mark_of(const struct tuple *tuple, uint64_t bit)
+static const struct sm_access_mark *mark_of(const struct tuple *tuple, uint64_t bit)
 {
     for (uint32_t i = 0; i < tuple->n_steps; i++)
         if (tuple->steps[i].bits & bit)
@@ -307,7 +307,7 @@ static void tell(const struct sm_pair *pair, const struct tuple *tuple, unsigned
 }
 
 static void step(struct sm_pair *pair, struct tuple *tuple, struct sm_letter letter,
-                 struct sm_mark mark, sm_match_seen *seen)
+                 struct sm_access_mark mark, sm_match_seen *seen)
 {
     uint64_t added = sm_automata_step(tuple->bits, letter) & ~tuple->bits;
     if (!added)
@@ -317,22 +317,22 @@ static void step(struct sm_pair *pair, struct tuple *tuple, struct sm_letter let
         tell(pair, tuple, (unsigned)__builtin_ctz(complete), seen);
 }
 
-struct access {
+struct unit_access {
     struct sm_work *work;
     uint64_t location;
     bool write;
-    struct sm_mark mark;
+    struct sm_access_mark mark;
     sm_match_seen *seen;
     bool lost; /* a pair had no room for its tuples */
 };
 
-static void step_all(struct sm_pair *pair, const struct access *access)
+static void step_all(struct sm_pair *pair, const struct unit_access *access)
 {
     struct sm_letter letter = {.other = pair->other == access->work, .write = access->write};
     uint32_t number = place_number(pair, access->location);
     if (!number)
         return;
-    struct place place = pair->places[number - 1];
+    struct pair_location place = pair->places[number - 1];
     for (uint32_t i = place.first; i; i = pair->tuples[i - 1].next_first)
         step(pair, &pair->tuples[i - 1], letter, access->mark, access->seen);
     letter.second = true;
@@ -341,12 +341,12 @@ static void step_all(struct sm_pair *pair, const struct access *access)
 }
 
 /* The access is the other unit's: whatever the first has touched goes with this location. */
-static void come_as_other(struct sm_work *unit, struct access *access)
+static void come_as_other(struct sm_work *unit, struct unit_access *access)
 {
     struct sm_pair *pair = unit->ended ? find_pair(unit, access->work) : NULL;
     if (!unit->ended && unit->n_touches) {
         pair = make_pair(unit, access->work);
-        struct place *place = place_at(pair, access->location);
+        struct pair_location *place = place_at(pair, access->location);
         uint32_t i = place->touches, n = has_room(pair) ? unit->n_touches : i;
         place->touches = n;
         for (; i < n; i++) {
@@ -359,13 +359,13 @@ static void come_as_other(struct sm_work *unit, struct access *access)
         step_all(pair, access);
 }
 
-static void come_as_unit(struct sm_work *other, struct access *access)
+static void come_as_unit(struct sm_work *other, struct unit_access *access)
 {
     struct sm_pair *pair = find_pair(access->work, other);
     if (!pair)
         return;
     uint32_t last = other->ended || !has_room(pair) ? 0 : place_at(pair, ANY)->second;
-    struct place *place = place_at(pair, access->location);
+    struct pair_location *place = place_at(pair, access->location);
     uint32_t known = place->singles;
     if (last)
         place->singles = last;
@@ -382,18 +382,18 @@ static void come_as_unit(struct sm_work *other, struct access *access)
  * events of one unit in a row, the second has been seen behind the first. The epoch passes at
  * both.
  */
-void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct sm_mark mark,
+void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct sm_access_mark mark,
                     sm_match_seen *seen)
 {
     struct sm_works *set = work->set;
-    struct sm_touch *mine = touch(work, location);
+    struct sm_unit_touch *mine = touch(work, location);
     if (set->last != work) {
         set->last = work;
         set->run = ++set->epoch;
     }
     if (mine->seen[write] == set->epoch)
         return;
-    struct access access = {work, location, write, mark, seen, false};
+    struct unit_access access = {work, location, write, mark, seen, false};
     for (struct sm_work *theirs = set->works; theirs; theirs = theirs->next) {
         if (theirs->thread == work->thread)
             continue;

@@ -26,16 +26,16 @@
 
 #include "analysis/automata.h"
 
-struct sm_mark {
+struct sm_access_mark {
     const void *site;
     const void *stack;
 };
 
 /* What one unit has done to one location. */
-struct sm_touch {
+struct sm_unit_touch {
     uint64_t location;
     uint64_t seen[2]; /* epoch of the set after the last read, write; 0: none */
-    struct sm_mark first[2];
+    struct sm_access_mark first[2];
 };
 
 struct sm_pair;
@@ -47,7 +47,7 @@ struct sm_work {
     uint32_t thread;
     bool ended;
     uint32_t n_pairs; /* that name it: it is kept until there are none */
-    struct sm_touch *touches;
+    struct sm_unit_touch *touches;
     uint32_t n_touches, room;
     uint32_t *index; /* hash of locations, `room * 2` long: number of the touch, from 1 */
     /* The caller's: whose unit it is. */
@@ -70,7 +70,7 @@ struct sm_match {
     unsigned pattern; /* from 0 */
     const struct sm_work *unit, *other;
     uint64_t locations[2];
-    const struct sm_mark *marks[SM_PATTERN_EVENTS];
+    const struct sm_access_mark *marks[SM_PATTERN_EVENTS];
 };
 
 struct sm_tuples_stats {
@@ -82,7 +82,7 @@ typedef void sm_match_seen(const struct sm_match *match);
 
 struct sm_work *sm_work_begin(struct sm_works *set, uint32_t thread);
 /* Each match is shown once for the same two units and locations. */
-void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct sm_mark mark,
+void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct sm_access_mark mark,
                     sm_match_seen *seen);
 void sm_work_end(struct sm_work *work);
 /* The memory is gone: so is what was known of it. Units under way start anew. */

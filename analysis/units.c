@@ -13,7 +13,7 @@
 
 enum { MAX_ARGUMENTS = 6, MAX_TAKEN = 4, MAX_LOCKS = 16, MAX_POSTED = 16, DECLARED = UINT32_MAX };
 
-struct frame {
+struct unit_frame {
     uintptr_t address;
     struct sm_context *context;
     struct sm_work *works; /* begun here, linked by sibling */
@@ -31,7 +31,7 @@ struct declared { /* between stalemate_unit_begin and _end */
 };
 
 struct task { /* what a thread is doing */
-    struct frame *frames;
+    struct unit_frame *frames;
     uint32_t n, room;
     uint32_t bottom; /* the innermost frame that was called back */
     struct declared *declared;
@@ -149,7 +149,7 @@ static void find_bottom(struct task *task)
 
 static void pop(struct task *task)
 {
-    struct frame *frame = &task->frames[--task->n];
+    struct unit_frame *frame = &task->frames[--task->n];
     end_all(&frame->works);
     if (frame->context->called_back)
         find_bottom(task);
@@ -162,7 +162,7 @@ static bool is_trampoline(const struct sm_function *function)
 }
 
 /* A start routine is a unit if it is declared to be one, and then all of it is. */
-static void end_undeclared(struct frame *frame)
+static void end_undeclared(struct unit_frame *frame)
 {
     _Static_assert(offsetof(struct sm_set, works) == 0, "the works of a set lead to it");
     for (struct sm_work **at = &frame->works; *at;) {
@@ -183,7 +183,7 @@ static bool is_start(const struct sm_function *function)
 
 static bool is_root(const struct task *task, const struct sm_function *function)
 {
-    const struct frame *caller = task->n ? &task->frames[task->n - 1] : NULL;
+    const struct unit_frame *caller = task->n ? &task->frames[task->n - 1] : NULL;
     return !caller ||
            (caller->root && (is_trampoline(caller->context->function) || is_start(function)));
 }
@@ -217,11 +217,11 @@ static void enter(struct task *task, const struct sm_event *event)
     bool root = is_root(task, function);
     if (root && !is_start(function))
         note_start(function);
-    struct frame *frame = &task->frames[task->n++];
-    *frame =
-        (struct frame){.address = address,
-                       .context = enter_context(caller, function, ((const uintptr_t *)address)[1]),
-                       .root = root};
+    struct unit_frame *frame = &task->frames[task->n++];
+    *frame = (struct unit_frame){
+        .address = address,
+        .context = enter_context(caller, function, ((const uintptr_t *)address)[1]),
+        .root = root};
     if (frame->context->called_back)
         task->bottom = task->n - 1;
 }
@@ -236,7 +236,7 @@ static void leave(struct task *task, uintptr_t address)
 
 static void add_argument(struct task *task, uintptr_t object)
 {
-    struct frame *frame = task->n ? &task->frames[task->n - 1] : NULL;
+    struct unit_frame *frame = task->n ? &task->frames[task->n - 1] : NULL;
     if (frame && object && frame->n_arguments < MAX_ARGUMENTS)
         frame->arguments[frame->n_arguments++] = object;
 }
@@ -310,7 +310,7 @@ static bool accesses(const struct sm_function *function, const char *type)
     return *place == (void *)KNOWS;
 }
 
-static bool is_given(const struct frame *frame, const struct sm_set *set)
+static bool is_given(const struct unit_frame *frame, const struct sm_set *set)
 {
     const struct sm_function *function = frame->context->function;
     if (set->module)
@@ -327,7 +327,7 @@ static bool is_given(const struct frame *frame, const struct sm_set *set)
 static struct sm_work *begin_at(struct task *task, uint32_t depth, uint32_t thread,
                                 struct sm_set *set)
 {
-    struct frame *frame = &task->frames[depth];
+    struct unit_frame *frame = &task->frames[depth];
     struct sm_work *work = find_work(frame->works, set);
     return work ? work : begin(&frame->works, set, thread, frame->context->function, depth);
 }
@@ -336,7 +336,7 @@ static struct sm_work *begin_at(struct task *task, uint32_t depth, uint32_t thre
 static uint32_t outermost(const struct task *task, const struct sm_set *set)
 {
     for (uint32_t i = task->bottom; i < task->n; i++) {
-        const struct frame *frame = &task->frames[i];
+        const struct unit_frame *frame = &task->frames[i];
         if (sm_declared_unit(frame->context->function, set))
             return i;
         if (frame->root && !paper)
@@ -425,7 +425,7 @@ static void make_stale(struct task *task)
 }
 
 /* A call that takes a lock again has let others in between. */
-static void note_taking(struct frame *frame, uintptr_t lock)
+static void note_taking(struct unit_frame *frame, uintptr_t lock)
 {
     for (uint32_t i = 0; i < frame->n_taken; i++) {
         if (frame->taken[i] != lock)

@@ -5,13 +5,13 @@
 
 static struct sm_granule *granule_at(struct sm_cells *cells, uint64_t number)
 {
-    uint32_t i = sm_table_get(&cells->index, number);
+    uint32_t i = sm_index_get(&cells->index, number);
     if (i == SM_ABSENT) {
         struct sm_granule fresh = {.number = number, .starts = 1};
         memset(fresh.cells, 0xff, sizeof fresh.cells);
         i = (uint32_t)cells->granules.n;
         SM_PUSH(&cells->granules, fresh);
-        sm_table_put(&cells->index, number, i);
+        sm_index_put(&cells->index, number, i);
     }
     return &cells->granules.at[i];
 }
@@ -30,7 +30,7 @@ static uint32_t new_cell(struct sm_cells *cells, const struct sm_granule *granul
     unsigned end = first + 1;
     while (end < 8 && !(granule->starts >> end & 1))
         end++;
-    struct sm_cell cell = {granule->number * 8 + first, (uint8_t)(end - first)};
+    struct sm_access_cell cell = {granule->number * 8 + first, (uint8_t)(end - first)};
     SM_PUSH(&cells->all, cell);
     return (uint32_t)cells->all.n - 1;
 }
@@ -65,7 +65,7 @@ void sm_cells_free_range(struct sm_cells *cells, uint64_t addr, uint64_t size)
         return;
     }
     for (uint64_t k = 0; k < n; k++) {
-        uint32_t i = sm_table_get(&cells->index, first + k);
+        uint32_t i = sm_index_get(&cells->index, first + k);
         if (i != SM_ABSENT)
             forget(&cells->granules.at[i]);
     }

@@ -16,15 +16,15 @@ struct sm_granule {
     uint32_t cells[8]; /* by first byte; SM_ABSENT until used */
 };
 
-struct sm_cell {
+struct sm_access_cell {
     uint64_t addr;
     uint8_t size;
 };
 
 struct sm_cells {
-    struct sm_table index; /* granule number to position in granules */
+    struct sm_index index; /* granule number to position in granules */
     SM_VECTOR(struct sm_granule) granules;
-    SM_VECTOR(struct sm_cell) all;
+    SM_VECTOR(struct sm_access_cell) all;
 };
 
 void sm_cells_mark(struct sm_cells *cells, uint64_t addr, unsigned size);

@@ -22,7 +22,7 @@ static uint32_t select_parts(const struct sm_execution *x, uint8_t is, uint32_t 
 {
     uint32_t n = 0;
     for (uint32_t p = 0; p < x->parts.n; p++) {
-        const struct sm_node *event = sm_event_of_part(x, p);
+        const struct sm_checked_event *event = sm_event_of_part(x, p);
         threads[p] = event->thread;
         cells[p] = x->parts.at[p].cell;
         if (event->is & is)
@@ -79,7 +79,7 @@ void sm_chains_free(struct sm_chains *chains)
 uint32_t sm_chain_last(const struct sm_execution *x, const struct sm_chains *chains,
                        const struct sm_chain *chain, uint32_t event)
 {
-    const struct sm_node *e = &x->events.at[event];
+    const struct sm_checked_event *e = &x->events.at[event];
     uint32_t until = sm_knows(x, e, chain->thread) + (chain->thread != e->thread);
     uint32_t low = 0, high = chain->n;
     while (low < high) {

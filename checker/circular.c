@@ -12,13 +12,13 @@
 
 #include "checker/happens.h"
 
-struct search {
+struct circle_search {
     struct sm_execution *x;
     SM_VECTOR(uint32_t) sources; /* events behind which all is reached that happens after */
     bool *reached;               /* of each event */
 };
 
-static bool is_known(const struct search *search, uint32_t event)
+static bool is_known(const struct circle_search *search, uint32_t event)
 {
     for (uint32_t i = 0; i < search->sources.n; i++)
         if (sm_happens_before(search->x, search->sources.at[i], event))
@@ -26,10 +26,10 @@ static bool is_known(const struct search *search, uint32_t event)
     return false;
 }
 
-static bool sees_reached(const struct search *search, uint32_t event)
+static bool sees_reached(const struct circle_search *search, uint32_t event)
 {
     const struct sm_execution *x = search->x;
-    const struct sm_node *node = &x->events.at[event];
+    const struct sm_checked_event *node = &x->events.at[event];
     for (uint32_t p = node->part; p < node->part + node->n_parts; p++) {
         uint32_t source = x->parts.at[p].source;
         if (source != SM_NONE && source != SM_FROM_INITIAL &&
@@ -41,7 +41,7 @@ static bool sees_reached(const struct search *search, uint32_t event)
 
 /* One pass in trace order. True if it has reached more: what a read that foresees sees may
    have been reached only after the pass came by it. */
-static bool reach(struct search *search)
+static bool reach(struct circle_search *search)
 {
     bool more = false;
     for (uint32_t e = 0; e < search->x->events.n; e++) {
@@ -57,7 +57,7 @@ static bool reach(struct search *search)
     return more;
 }
 
-static bool leads_back(struct search *search, uint32_t read)
+static bool leads_back(struct circle_search *search, uint32_t read)
 {
     search->sources.n = 0;
     memset(search->reached, 0, search->x->events.n);
@@ -69,7 +69,7 @@ static bool leads_back(struct search *search, uint32_t read)
 
 bool sm_find_circle(struct sm_execution *x)
 {
-    struct search search = {.x = x, .reached = sm_check_alloc(x->events.n, sizeof(bool))};
+    struct circle_search search = {.x = x, .reached = sm_check_alloc(x->events.n, sizeof(bool))};
     bool found = false;
     for (uint32_t e = 0; e < x->events.n && !found; e++)
         found = (x->events.at[e].flags & SM_RECORD_FUTURE) && leads_back(&search, e);

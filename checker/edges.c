@@ -3,7 +3,7 @@
 
 #include "checker/happens.h"
 
-struct edges {
+struct edge_walk {
     const struct sm_execution *x;
     uint32_t *heard; /* [of a thread][about a thread]: the time it knew of when it last heard */
     sm_edge_seen *see;
@@ -12,7 +12,8 @@ struct edges {
 
 /* Does the thread's last event that `event` has newly heard of come to it by way of another
    thread that it has also newly heard of? */
-static bool is_by_way(const struct edges *edges, const struct sm_node *event, uint32_t thread)
+static bool is_by_way(const struct edge_walk *edges, const struct sm_checked_event *event,
+                      uint32_t thread)
 {
     const struct sm_execution *x = edges->x;
     const uint32_t *heard = &edges->heard[(size_t)event->thread * x->n_threads];
@@ -27,7 +28,7 @@ static bool is_by_way(const struct edges *edges, const struct sm_node *event, ui
     return false;
 }
 
-static void look_at(struct edges *edges, const struct sm_node *event)
+static void look_at(struct edge_walk *edges, const struct sm_checked_event *event)
 {
     const struct sm_execution *x = edges->x;
     uint32_t *heard = &edges->heard[(size_t)event->thread * x->n_threads];
@@ -46,7 +47,7 @@ bool sm_check_edges(const struct sm_record *records, uint64_t n,
     struct sm_verdict verdict = {0};
     struct sm_execution x = {
         .records = records, .n_records = (uint32_t)n, .options = *options, .verdict = &verdict};
-    struct edges edges = {.x = &x, .see = see, .context = context};
+    struct edge_walk edges = {.x = &x, .see = see, .context = context};
     bool ok = n < SM_FROM_INITIAL && sm_execution_build(&x);
     if (ok) {
         sm_happens_compute(&x);

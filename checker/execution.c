@@ -108,15 +108,15 @@ static uint32_t add_event(struct builder *b, uint32_t record)
 {
     struct sm_execution *x = b->x;
     const struct sm_record *r = &x->records[record];
-    struct sm_node event = {.record = record,
-                            .thread = r->thread,
-                            .time = ++b->thread_events[r->thread],
-                            .part = (uint32_t)x->parts.n,
-                            .location = SM_NONE,
-                            .flushed = SM_NONE,
-                            .kind = r->kind,
-                            .flags = r->flags,
-                            .is = is_what(x, r)};
+    struct sm_checked_event event = {.record = record,
+                                     .thread = r->thread,
+                                     .time = ++b->thread_events[r->thread],
+                                     .part = (uint32_t)x->parts.n,
+                                     .location = SM_NONE,
+                                     .flushed = SM_NONE,
+                                     .kind = r->kind,
+                                     .flags = r->flags,
+                                     .is = is_what(x, r)};
     SM_PUSH(&x->events, event);
     x->event_of[record] = (uint32_t)x->events.n - 1;
     return (uint32_t)x->events.n - 1;
@@ -132,7 +132,7 @@ static bool add_parts(struct builder *b, uint32_t event, uint64_t addr, unsigned
     if (x->events.at[event].n_parts + n > UINT8_MAX)
         return SM_BROKEN(x, FORMAT, "{0} is an atomic access of too many bytes", event);
     for (unsigned i = 0; i < n; i++) {
-        struct sm_part part = {event, cells[i], source};
+        struct sm_event_part part = {event, cells[i], source};
         SM_PUSH(&x->parts, part);
     }
     x->events.at[event].n_parts += (uint8_t)n;
@@ -152,7 +152,7 @@ static uint64_t value_read(const struct sm_record *r)
 
 uint32_t sm_part_at(const struct sm_execution *x, uint32_t event, uint32_t cell)
 {
-    const struct sm_node *e = &x->events.at[event];
+    const struct sm_checked_event *e = &x->events.at[event];
     for (uint32_t p = e->part; p < e->part + e->n_parts; p++)
         if (x->parts.at[p].cell == cell)
             return p;
@@ -169,7 +169,7 @@ static bool check_initial(struct builder *b, uint32_t record, uint64_t addr, uns
         SM_PUSH(&b->initial_shown, SM_NONE);
     }
     for (unsigned i = 0; i < n; i++) {
-        const struct sm_cell *cell = &b->cells.all.at[cells[i]];
+        const struct sm_access_cell *cell = &b->cells.all.at[cells[i]];
         uint64_t value = slice(value_read(r), cell->addr - r->addr, cell->size);
         uint32_t *shown = &b->initial_shown.at[cells[i]];
         if (*shown == SM_NONE) {
@@ -374,7 +374,7 @@ static bool resolve(struct sm_execution *x)
     bool ok = true;
     landed_parts(x, flush_of);
     for (uint32_t p = 0; p < x->parts.n && ok; p++) {
-        struct sm_part *part = &x->parts.at[p];
+        struct sm_event_part *part = &x->parts.at[p];
         if (part->source == SM_NONE || part->source == SM_FROM_INITIAL)
             continue;
         uint32_t store = x->event_of[part->source];
@@ -419,7 +419,7 @@ static void sort_by_thread(struct sm_execution *x, const uint32_t *thread_events
     for (uint32_t t = 0; t < x->n_threads; t++)
         x->thread_first[t + 1] = x->thread_first[t] + thread_events[t];
     for (uint32_t e = 0; e < x->events.n; e++) {
-        const struct sm_node *event = &x->events.at[e];
+        const struct sm_checked_event *event = &x->events.at[e];
         x->by_thread[x->thread_first[event->thread] + event->time - 1] = e;
     }
 }

@@ -33,7 +33,7 @@ enum sm_is {
     SM_IS_COHERENT = 1 << 7, /* its place in modification order matters: all but hb's plain reads */
 };
 
-struct sm_node {
+struct sm_checked_event {
     uint32_t record, thread;
     uint32_t time;                    /* position in its thread, from 1 */
     uint32_t clock;                   /* see happens.h */
@@ -43,7 +43,7 @@ struct sm_node {
     uint8_t n_parts, kind, flags, is; /* flags: enum sm_record_flag; is: enum sm_is */
 };
 
-struct sm_part {
+struct sm_event_part {
     uint32_t event, cell;
     uint32_t source; /* reads: part of the store read from, or SM_FROM_INITIAL; else SM_NONE */
 };
@@ -54,15 +54,15 @@ struct sm_execution {
     struct sm_check_options options;
     struct sm_verdict *verdict;
 
-    SM_VECTOR(struct sm_node) events;
-    SM_VECTOR(struct sm_part) parts;
-    struct sm_cell *cells;
+    SM_VECTOR(struct sm_checked_event) events;
+    SM_VECTOR(struct sm_event_part) parts;
+    struct sm_access_cell *cells;
     uint32_t n_cells, n_threads;
     uint32_t *event_of;                 /* record: its event, or SM_NONE */
     uint32_t *by_thread, *thread_first; /* events of thread t: by_thread[thread_first[t]...] */
 
-    struct sm_clocks *clocks; /* c11, hb */
-    uint32_t *mo_prev;        /* c11, hb; store parts: the one before at the cell, or SM_NONE */
+    struct sm_event_clocks *clocks; /* c11, hb */
+    uint32_t *mo_prev; /* c11, hb; store parts: the one before at the cell, or SM_NONE */
 };
 
 /* Fills everything but clocks and modification order; checks the axioms of every model. */
@@ -95,7 +95,7 @@ bool sm_broken_record(struct sm_execution *x, enum sm_axiom axiom, const char *s
                      sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t),                         \
                      (uint32_t[]){__VA_ARGS__})
 
-static inline bool sm_is(const struct sm_node *event, int what)
+static inline bool sm_is(const struct sm_checked_event *event, int what)
 {
     return (event->is & what) == what;
 }
@@ -103,7 +103,7 @@ static inline bool sm_is(const struct sm_node *event, int what)
 /* The part of the event at the cell, or SM_NONE. */
 uint32_t sm_part_at(const struct sm_execution *x, uint32_t event, uint32_t cell);
 
-static inline struct sm_node *sm_event_of_part(const struct sm_execution *x, uint32_t part)
+static inline struct sm_checked_event *sm_event_of_part(const struct sm_execution *x, uint32_t part)
 {
     return &x->events.at[x->parts.at[part].event];
 }

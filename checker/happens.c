@@ -11,12 +11,12 @@ static const uint8_t hb_class[] = {
 typedef SM_VECTOR(uint32_t) event_list;
 
 /* A lock or the like, with the releases that a thread which takes it learns of. */
-struct object {
+struct released_object {
     uint64_t addr;
     event_list releases;
     uint32_t next; /* of the same granule; SM_ABSENT: the last */
 };
-enum { OBJECT_GRANULE = 64 };
+enum { INDEX_GRANULE = 64 };
 
 struct thread {
     uint32_t *known;          /* by thread: time of its last event that we happen after */
@@ -31,27 +31,27 @@ struct message {
     uint32_t first, n;
 };
 
-struct state {
+struct happens_state {
     struct sm_execution *x;
     struct thread *threads;
     uint32_t *message_of; /* by event: what a store publishes; 0 is the empty message */
     SM_VECTOR(struct message) messages;
     event_list message_events;
     /* By (object), by granule the newest object of it, by (thread, location). */
-    struct sm_table object_index, object_granules, last_release;
-    SM_VECTOR(struct object) objects;
+    struct sm_index object_index, object_granules, last_release;
+    SM_VECTOR(struct released_object) objects;
 };
 
 /* ---- taking over ---- */
 
-static void learn(struct state *s, uint32_t t, uint32_t e)
+static void learn(struct happens_state *s, uint32_t t, uint32_t e)
 {
     const struct sm_execution *x = s->x;
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     struct thread *thread = &s->threads[t];
     if (event->thread == t || thread->known[event->thread] >= event->time)
         return;
-    const struct sm_clock *clock = &x->clocks->all.at[event->clock];
+    const struct sm_event_clock *clock = &x->clocks->all.at[event->clock];
     for (uint32_t u = 0; u < clock->n; u++) {
         uint32_t time = x->clocks->times.at[clock->first + u];
         if (time > thread->known[u])
@@ -61,11 +61,11 @@ static void learn(struct state *s, uint32_t t, uint32_t e)
     thread->learnt = true;
 }
 
-static uint32_t store_clock(struct state *s, uint32_t t)
+static uint32_t store_clock(struct happens_state *s, uint32_t t)
 {
-    struct sm_clocks *clocks = s->x->clocks;
+    struct sm_event_clocks *clocks = s->x->clocks;
     struct thread *thread = &s->threads[t];
-    struct sm_clock clock = {(uint32_t)clocks->times.n, s->x->n_threads};
+    struct sm_event_clock clock = {(uint32_t)clocks->times.n, s->x->n_threads};
     while (clock.n && !thread->known[clock.n - 1])
         clock.n--;
     for (uint32_t u = 0; u < clock.n; u++)
@@ -95,44 +95,45 @@ static uint64_t object_key(uint64_t addr, uint64_t aux)
     return (addr ^ aux * 0xd6e8feb86659fd93u) * 0xa0761d6478bd642fu;
 }
 
-static event_list *object_at(struct state *s, uint64_t addr, uint64_t aux)
+static event_list *object_at(struct happens_state *s, uint64_t addr, uint64_t aux)
 {
-    uint64_t key = object_key(addr, aux), granule = addr / OBJECT_GRANULE;
-    uint32_t i = sm_table_get(&s->object_index, key);
+    uint64_t key = object_key(addr, aux), granule = addr / INDEX_GRANULE;
+    uint32_t i = sm_index_get(&s->object_index, key);
     if (i == SM_ABSENT) {
-        struct object fresh = {.addr = addr, .next = sm_table_get(&s->object_granules, granule)};
+        struct released_object fresh = {.addr = addr,
+                                        .next = sm_index_get(&s->object_granules, granule)};
         i = (uint32_t)s->objects.n;
         SM_PUSH(&s->objects, fresh);
-        sm_table_put(&s->object_index, key, i);
-        sm_table_put(&s->object_granules, granule, i);
+        sm_index_put(&s->object_index, key, i);
+        sm_index_put(&s->object_granules, granule, i);
     }
     return &s->objects.at[i].releases;
 }
 
-static void forget_object(struct object *object, uint64_t low, uint64_t high)
+static void forget_object(struct released_object *object, uint64_t low, uint64_t high)
 {
     if (object->addr >= low && object->addr < high)
         object->releases.n = 0;
 }
 
 /* What was released to objects of this memory is not for those that take its place. */
-static void forget_objects(struct state *s, uint64_t low, uint64_t high)
+static void forget_objects(struct happens_state *s, uint64_t low, uint64_t high)
 {
     if (!s->objects.n || low >= high)
         return;
-    uint64_t first = low / OBJECT_GRANULE, last = (high - 1) / OBJECT_GRANULE;
+    uint64_t first = low / INDEX_GRANULE, last = (high - 1) / INDEX_GRANULE;
     if (last - first >= s->objects.n) {
         for (size_t i = 0; i < s->objects.n; i++)
             forget_object(&s->objects.at[i], low, high);
         return;
     }
     for (uint64_t granule = first; granule <= last; granule++)
-        for (uint32_t i = sm_table_get(&s->object_granules, granule); i != SM_ABSENT;
+        for (uint32_t i = sm_index_get(&s->object_granules, granule); i != SM_ABSENT;
              i = s->objects.at[i].next)
             forget_object(&s->objects.at[i], low, high);
 }
 
-static void acquire_object(struct state *s, uint32_t t, uint64_t addr, uint64_t aux)
+static void acquire_object(struct happens_state *s, uint32_t t, uint64_t addr, uint64_t aux)
 {
     event_list *list = object_at(s, addr, aux);
     for (size_t i = 0; i < list->n; i++)
@@ -140,14 +141,14 @@ static void acquire_object(struct state *s, uint32_t t, uint64_t addr, uint64_t 
 }
 
 /* Releases that this one happens after need not be kept: a mutex has a list of one. */
-static void release_object(struct state *s, uint32_t e)
+static void release_object(struct happens_state *s, uint32_t e)
 {
     const struct sm_execution *x = s->x;
     const struct sm_record *r = &x->records[x->events.at[e].record];
     event_list *list = object_at(s, r->addr, r->old);
     size_t kept = 0;
     for (size_t i = 0; i < list->n; i++) {
-        const struct sm_node *old = &x->events.at[list->at[i]];
+        const struct sm_checked_event *old = &x->events.at[list->at[i]];
         if (old->thread != r->thread && s->threads[r->thread].known[old->thread] < old->time)
             list->at[kept++] = list->at[i];
     }
@@ -155,7 +156,7 @@ static void release_object(struct state *s, uint32_t e)
     SM_PUSH(list, e);
 }
 
-static void sync_before(struct state *s, uint32_t e)
+static void sync_before(struct happens_state *s, uint32_t e)
 {
     const struct sm_record *r = &s->x->records[s->x->events.at[e].record];
     struct thread *self = &s->threads[r->thread];
@@ -184,7 +185,7 @@ static void sync_before(struct state *s, uint32_t e)
     }
 }
 
-static void sync_after(struct state *s, uint32_t e)
+static void sync_after(struct happens_state *s, uint32_t e)
 {
     const struct sm_record *r = &s->x->records[s->x->events.at[e].record];
     switch (hb_class[r->kind]) {
@@ -204,7 +205,8 @@ static void sync_after(struct state *s, uint32_t e)
 
 /* ---- atomics ---- */
 
-static void read_message(struct state *s, const struct sm_node *event, uint32_t store)
+static void read_message(struct happens_state *s, const struct sm_checked_event *event,
+                         uint32_t store)
 {
     if (!sm_is(event, SM_IS_ATOMIC))
         return;
@@ -218,10 +220,10 @@ static void read_message(struct state *s, const struct sm_node *event, uint32_t 
     }
 }
 
-static void atomic_before(struct state *s, uint32_t e)
+static void atomic_before(struct happens_state *s, uint32_t e)
 {
     const struct sm_execution *x = s->x;
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     struct thread *self = &s->threads[event->thread];
     if (sm_is(event, SM_IS_FENCE | SM_IS_ACQUIRE)) {
         for (size_t i = 0; i < self->unfenced.n; i++)
@@ -240,16 +242,16 @@ static void atomic_before(struct state *s, uint32_t e)
 /* The event of its own thread that readers of this store synchronise with: the store, a
    release fence before it, or an earlier release store to the location (RC11's
    [W];po|loc;[W]), whichever is last; SM_NONE if there is none. */
-static uint32_t own_release(struct state *s, uint32_t e)
+static uint32_t own_release(struct happens_state *s, uint32_t e)
 {
-    const struct sm_node *event = &s->x->events.at[e];
+    const struct sm_checked_event *event = &s->x->events.at[e];
     uint64_t key = (uint64_t)event->thread << 32 | event->location;
     if (sm_is(event, SM_IS_RELEASE)) {
-        sm_table_put(&s->last_release, key, e);
+        sm_index_put(&s->last_release, key, e);
         return e;
     }
     uint32_t fence = s->threads[event->thread].release_fence;
-    uint32_t earlier = sm_table_get(&s->last_release, key);
+    uint32_t earlier = sm_index_get(&s->last_release, key);
     if (fence == SM_NONE || earlier == SM_ABSENT)
         return fence == SM_NONE ? earlier : fence;
     return fence > earlier ? fence : earlier;
@@ -257,7 +259,8 @@ static uint32_t own_release(struct state *s, uint32_t e)
 _Static_assert(SM_ABSENT == SM_NONE, "a missing entry is no event");
 
 /* An RMW goes on the release sequence it reads from. */
-static void inherit(struct state *s, const struct sm_node *event, uint32_t own, uint32_t first)
+static void inherit(struct happens_state *s, const struct sm_checked_event *event, uint32_t own,
+                    uint32_t first)
 {
     const struct sm_execution *x = s->x;
     for (uint32_t p = event->part; p < event->part + event->n_parts; p++) {
@@ -273,9 +276,9 @@ static void inherit(struct state *s, const struct sm_node *event, uint32_t own, 
     }
 }
 
-static void publish(struct state *s, uint32_t e)
+static void publish(struct happens_state *s, uint32_t e)
 {
-    const struct sm_node *event = &s->x->events.at[e];
+    const struct sm_checked_event *event = &s->x->events.at[e];
     uint32_t own = own_release(s, e);
     struct message m = {(uint32_t)s->message_events.n, 0};
     if (own != SM_NONE)
@@ -289,9 +292,9 @@ static void publish(struct state *s, uint32_t e)
     SM_PUSH(&s->messages, m);
 }
 
-static void atomic_after(struct state *s, uint32_t e)
+static void atomic_after(struct happens_state *s, uint32_t e)
 {
-    const struct sm_node *event = &s->x->events.at[e];
+    const struct sm_checked_event *event = &s->x->events.at[e];
     if (sm_is(event, SM_IS_FENCE | SM_IS_RELEASE))
         s->threads[event->thread].release_fence = e;
     if (sm_is(event, SM_IS_WRITE | SM_IS_ATOMIC))
@@ -300,7 +303,7 @@ static void atomic_after(struct state *s, uint32_t e)
 
 /* ---- the pass ---- */
 
-static void start(struct state *s)
+static void start(struct happens_state *s)
 {
     struct sm_execution *x = s->x;
     x->clocks = sm_check_alloc(1, sizeof *x->clocks);
@@ -315,7 +318,7 @@ static void start(struct state *s)
     }
 }
 
-static void stop(struct state *s)
+static void stop(struct happens_state *s)
 {
     for (uint32_t t = 0; t < s->x->n_threads; t++) {
         free(s->threads[t].known);
@@ -335,10 +338,10 @@ static void stop(struct state *s)
 
 void sm_happens_compute(struct sm_execution *x)
 {
-    struct state s = {.x = x};
+    struct happens_state s = {.x = x};
     start(&s);
     for (uint32_t e = 0; e < x->events.n; e++) {
-        struct sm_node *event = &x->events.at[e];
+        struct sm_checked_event *event = &x->events.at[e];
         struct thread *self = &s.threads[event->thread];
         sync_before(&s, e);
         atomic_before(&s, e);

@@ -15,13 +15,13 @@
 
 #include "checker/execution.h"
 
-struct sm_clock {
+struct sm_event_clock {
     uint32_t first, n; /* entries for threads 0..n-1; the rest are 0 */
 };
 
-struct sm_clocks {
+struct sm_event_clocks {
     SM_VECTOR(uint32_t) times;
-    SM_VECTOR(struct sm_clock) all;
+    SM_VECTOR(struct sm_event_clock) all;
 };
 
 /* Sets the clock of every event. */
@@ -29,10 +29,10 @@ void sm_happens_compute(struct sm_execution *x);
 void sm_happens_free(struct sm_execution *x);
 
 /* Time of the last event of the thread that happens before `event` or is it; 0 if none. */
-static inline uint32_t sm_knows(const struct sm_execution *x, const struct sm_node *event,
+static inline uint32_t sm_knows(const struct sm_execution *x, const struct sm_checked_event *event,
                                 uint32_t thread)
 {
-    const struct sm_clock *clock = &x->clocks->all.at[event->clock];
+    const struct sm_event_clock *clock = &x->clocks->all.at[event->clock];
     if (thread == event->thread)
         return event->time;
     return thread < clock->n ? x->clocks->times.at[clock->first + thread] : 0;
@@ -41,7 +41,7 @@ static inline uint32_t sm_knows(const struct sm_execution *x, const struct sm_no
 /* a == b counts. */
 static inline bool sm_happens_before(const struct sm_execution *x, uint32_t a, uint32_t b)
 {
-    const struct sm_node *event = &x->events.at[a];
+    const struct sm_checked_event *event = &x->events.at[a];
     return event->time <= sm_knows(x, &x->events.at[b], event->thread);
 }
 

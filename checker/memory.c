@@ -10,7 +10,7 @@
 #include "checker/execution.h"
 
 /* The stores of one thread that have not reached memory, oldest first. */
-struct buffer {
+struct store_buffer {
     uint32_t first, last; /* events, or SM_NONE */
     uint32_t fence;       /* time of the last store fence: pso keeps stores on their side of it */
 };
@@ -20,10 +20,10 @@ struct own {
     uint32_t thread, event, next;
 };
 
-struct state {
+struct memory_state {
     struct sm_execution *x;
     uint32_t *memory; /* by cell: event of the newest store there, or SM_FROM_INITIAL */
-    struct buffer *buffers;
+    struct store_buffer *buffers;
     uint32_t *next, *prev; /* by event: links of its buffer; next[e] == e: not delayed now */
     uint32_t *fence;       /* by delayed store: time of the last store fence before it */
     uint32_t *own_first;   /* by cell: in owns, or SM_NONE */
@@ -43,14 +43,14 @@ static uint32_t *filled(size_t n, uint32_t value)
     return array;
 }
 
-static void start(struct state *s)
+static void start(struct memory_state *s)
 {
     const struct sm_execution *x = s->x;
     s->memory = filled(x->n_cells, SM_FROM_INITIAL);
     s->own_first = filled(x->n_cells, SM_NONE);
     s->buffers = sm_check_alloc(x->n_threads, sizeof *s->buffers);
     for (uint32_t t = 0; t < x->n_threads; t++)
-        s->buffers[t] = (struct buffer){SM_NONE, SM_NONE, 0};
+        s->buffers[t] = (struct store_buffer){SM_NONE, SM_NONE, 0};
     s->prev = filled(x->events.n, SM_NONE);
     s->fence = filled(x->events.n, 0);
     s->next = filled(x->events.n, SM_NONE);
@@ -59,7 +59,7 @@ static void start(struct state *s)
     SM_PUSH(&s->owns, (struct own){SM_NONE, SM_NONE, SM_NONE}); /* nobody's: never empty */
 }
 
-static void stop(struct state *s)
+static void stop(struct memory_state *s)
 {
     free(s->memory);
     free(s->own_first);
@@ -72,7 +72,7 @@ static void stop(struct state *s)
 
 /* ---- own delayed stores ---- */
 
-static uint32_t *own_slot(struct state *s, uint32_t cell, uint32_t thread)
+static uint32_t *own_slot(struct memory_state *s, uint32_t cell, uint32_t thread)
 {
     uint32_t *link = &s->own_first[cell];
     while (*link != SM_NONE && s->owns.at[*link].thread != thread)
@@ -80,13 +80,13 @@ static uint32_t *own_slot(struct state *s, uint32_t cell, uint32_t thread)
     return link;
 }
 
-static uint32_t own_newest(struct state *s, uint32_t cell, uint32_t thread)
+static uint32_t own_newest(struct memory_state *s, uint32_t cell, uint32_t thread)
 {
     uint32_t at = *own_slot(s, cell, thread);
     return at == SM_NONE ? SM_NONE : s->owns.at[at].event;
 }
 
-static void own_set(struct state *s, uint32_t cell, uint32_t thread, uint32_t event)
+static void own_set(struct memory_state *s, uint32_t cell, uint32_t thread, uint32_t event)
 {
     uint32_t *link = own_slot(s, cell, thread);
     if (*link != SM_NONE) {
@@ -98,7 +98,7 @@ static void own_set(struct state *s, uint32_t cell, uint32_t thread, uint32_t ev
     SM_PUSH(&s->owns, fresh);
 }
 
-static void own_clear(struct state *s, uint32_t cell, uint32_t thread, uint32_t event)
+static void own_clear(struct memory_state *s, uint32_t cell, uint32_t thread, uint32_t event)
 {
     uint32_t *link = own_slot(s, cell, thread);
     if (*link != SM_NONE && s->owns.at[*link].event == event)
@@ -107,10 +107,10 @@ static void own_clear(struct state *s, uint32_t cell, uint32_t thread, uint32_t 
 
 /* ---- stores ---- */
 
-static void delay(struct state *s, uint32_t e)
+static void delay(struct memory_state *s, uint32_t e)
 {
-    const struct sm_node *event = &s->x->events.at[e];
-    struct buffer *buffer = &s->buffers[event->thread];
+    const struct sm_checked_event *event = &s->x->events.at[e];
+    struct store_buffer *buffer = &s->buffers[event->thread];
     s->next[e] = SM_NONE;
     s->fence[e] = buffer->fence;
     s->prev[e] = buffer->last;
@@ -120,10 +120,10 @@ static void delay(struct state *s, uint32_t e)
         own_set(s, s->x->parts.at[p].cell, event->thread, e);
 }
 
-static void remove_delayed(struct state *s, uint32_t e)
+static void remove_delayed(struct memory_state *s, uint32_t e)
 {
-    const struct sm_node *event = &s->x->events.at[e];
-    struct buffer *buffer = &s->buffers[event->thread];
+    const struct sm_checked_event *event = &s->x->events.at[e];
+    struct store_buffer *buffer = &s->buffers[event->thread];
     uint32_t next = s->next[e], prev = s->prev[e];
     *(prev == SM_NONE ? &buffer->first : &s->next[prev]) = next;
     *(next == SM_NONE ? &buffer->last : &s->prev[next]) = prev;
@@ -134,7 +134,7 @@ static void remove_delayed(struct state *s, uint32_t e)
 
 static bool share_a_cell(const struct sm_execution *x, uint32_t a, uint32_t b)
 {
-    const struct sm_node *ea = &x->events.at[a], *eb = &x->events.at[b];
+    const struct sm_checked_event *ea = &x->events.at[a], *eb = &x->events.at[b];
     for (uint32_t p = ea->part; p < ea->part + ea->n_parts; p++)
         for (uint32_t q = eb->part; q < eb->part + eb->n_parts; q++)
             if (x->parts.at[p].cell == x->parts.at[q].cell)
@@ -144,10 +144,10 @@ static bool share_a_cell(const struct sm_execution *x, uint32_t a, uint32_t b)
 
 /* The delayed store of the thread that must reach memory before store e may, or SM_NONE.
    The buffer of a real machine is short, so pso may look through it. */
-static uint32_t in_the_way(const struct state *s, uint32_t e, uint32_t fence)
+static uint32_t in_the_way(const struct memory_state *s, uint32_t e, uint32_t fence)
 {
     const struct sm_execution *x = s->x;
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     uint32_t d = s->buffers[event->thread].first;
     if (x->options.model == SM_MODEL_TSO)
         return d == e ? SM_NONE : d;
@@ -158,16 +158,16 @@ static uint32_t in_the_way(const struct state *s, uint32_t e, uint32_t fence)
     return SM_NONE;
 }
 
-static void land(struct state *s, const struct sm_node *where, uint32_t store)
+static void land(struct memory_state *s, const struct sm_checked_event *where, uint32_t store)
 {
     for (uint32_t p = where->part; p < where->part + where->n_parts; p++)
         s->memory[s->x->parts.at[p].cell] = store;
 }
 
-static bool take_flush(struct state *s, uint32_t e)
+static bool take_flush(struct memory_state *s, uint32_t e)
 {
     struct sm_execution *x = s->x;
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     uint32_t store = event->flushed;
     if (s->next[store] == store)
         return SM_BROKEN(x, FORMAT, "{0} flushes {1}, which has reached memory already", e, store);
@@ -179,10 +179,10 @@ static bool take_flush(struct state *s, uint32_t e)
     return true;
 }
 
-static bool take_store(struct state *s, uint32_t e)
+static bool take_store(struct memory_state *s, uint32_t e)
 {
     struct sm_execution *x = s->x;
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     if (has_buffers(x) && !(event->flags & SM_RECORD_EXTERNAL)) {
         if (event->flags & SM_RECORD_DELAYED) {
             delay(s, e);
@@ -203,7 +203,7 @@ static const uint8_t hb_class[] = {
 #include "abi/events.def"
 };
 
-static bool drains(const struct sm_node *event)
+static bool drains(const struct sm_checked_event *event)
 {
     switch (event->kind) {
     case SM_EV_RMW:
@@ -222,11 +222,11 @@ static bool drains(const struct sm_node *event)
     }
 }
 
-static bool check_drain(struct state *s, uint32_t e)
+static bool check_drain(struct memory_state *s, uint32_t e)
 {
     struct sm_execution *x = s->x;
-    const struct sm_node *event = &x->events.at[e];
-    struct buffer *buffer = &s->buffers[event->thread];
+    const struct sm_checked_event *event = &x->events.at[e];
+    struct store_buffer *buffer = &s->buffers[event->thread];
     if (event->kind == SM_EV_FENCE && sm_is(event, SM_IS_RELEASE))
         buffer->fence = event->time;
     if (!drains(event))
@@ -248,7 +248,7 @@ static uint32_t store_of(const struct sm_execution *x, uint32_t source)
     return x->events.at[e].flushed == SM_NONE ? e : x->events.at[e].flushed;
 }
 
-static bool wrong_store(struct state *s, uint32_t e, uint32_t should, bool own)
+static bool wrong_store(struct memory_state *s, uint32_t e, uint32_t should, bool own)
 {
     struct sm_execution *x = s->x;
     if (should == SM_FROM_INITIAL)
@@ -258,12 +258,12 @@ static bool wrong_store(struct state *s, uint32_t e, uint32_t should, bool own)
     return SM_BROKEN(x, NEWEST, "{0} does not read {1}, the newest store in memory", e, should);
 }
 
-static bool take_read(struct state *s, uint32_t e)
+static bool take_read(struct memory_state *s, uint32_t e)
 {
     struct sm_execution *x = s->x;
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     for (uint32_t p = event->part; p < event->part + event->n_parts; p++) {
-        const struct sm_part *part = &x->parts.at[p];
+        const struct sm_event_part *part = &x->parts.at[p];
         uint32_t own = has_buffers(x) ? own_newest(s, part->cell, event->thread) : SM_NONE;
         uint32_t should = own != SM_NONE ? own : s->memory[part->cell];
         if (store_of(x, part->source) != should)
@@ -272,7 +272,7 @@ static bool take_read(struct state *s, uint32_t e)
     return true;
 }
 
-static bool is_judged(const struct sm_execution *x, const struct sm_node *event)
+static bool is_judged(const struct sm_execution *x, const struct sm_checked_event *event)
 {
     return sm_is(event, SM_IS_READ) &&
            (x->options.model < SM_MODEL_C11 || !(event->flags & SM_RECORD_LIED));
@@ -280,11 +280,11 @@ static bool is_judged(const struct sm_execution *x, const struct sm_node *event)
 
 bool sm_check_memory(struct sm_execution *x)
 {
-    struct state s = {.x = x};
+    struct memory_state s = {.x = x};
     bool ok = true;
     start(&s);
     for (uint32_t e = 0; e < x->events.n && ok; e++) {
-        const struct sm_node *event = &x->events.at[e];
+        const struct sm_checked_event *event = &x->events.at[e];
         ok = !has_buffers(x) || check_drain(&s, e);
         if (ok && is_judged(x, event))
             ok = take_read(&s, e);

@@ -44,11 +44,11 @@ static bool happens_before_edges(struct sm_modification *m, uint32_t p, sm_mo_ed
 {
     struct sm_execution *x = m->x;
     const struct sm_chains *chains = &m->coherent;
-    const struct sm_part *part = &x->parts.at[p];
+    const struct sm_event_part *part = &x->parts.at[p];
     uint32_t at = chains->position[p];
     if (at) {
         uint32_t q = chains->parts[at - 1];
-        const struct sm_node *before = sm_event_of_part(x, q);
+        const struct sm_checked_event *before = sm_event_of_part(x, q);
         if (x->parts.at[q].cell == part->cell &&
             before->thread == x->events.at[part->event].thread &&
             before->clock == x->events.at[part->event].clock)
@@ -65,7 +65,7 @@ static bool happens_before_edges(struct sm_modification *m, uint32_t p, sm_mo_ed
 /* A store seen in part and replaced in part was replaced by something later. */
 static bool composition_edges(struct sm_execution *x, uint32_t e, sm_mo_edges *edges)
 {
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     for (uint32_t p = event->part; p < event->part + event->n_parts; p++) {
         uint32_t seen = store_seen(x, p);
         for (uint32_t q = event->part; q < event->part + event->n_parts; q++) {
@@ -98,7 +98,7 @@ static void first_edges(const struct sm_modification *m, uint32_t p, sm_mo_edges
 static void rmw_edges(const struct sm_modification *m, uint32_t e, sm_mo_edges *edges)
 {
     const struct sm_execution *x = m->x;
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     for (uint32_t p = event->part; p < event->part + event->n_parts; p++) {
         uint32_t seen = store_seen(x, p);
         if (seen == SM_FROM_INITIAL)
@@ -113,7 +113,7 @@ static bool constraints(struct sm_modification *m, uint32_t location, sm_mo_edge
     struct sm_execution *x = m->x;
     for (uint32_t i = m->location_first[location]; i < m->location_first[location + 1]; i++) {
         uint32_t e = m->by_location[i];
-        const struct sm_node *event = &x->events.at[e];
+        const struct sm_checked_event *event = &x->events.at[e];
         for (uint32_t p = event->part; p < event->part + event->n_parts; p++)
             if (!happens_before_edges(m, p, edges))
                 return false;
@@ -152,7 +152,7 @@ static uint32_t number(const struct sorter *s, uint32_t event)
    every order. Others are left to check_atomicity. */
 static uint32_t glued_to(const struct sm_execution *x, uint32_t e)
 {
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     if (!sm_is(event, SM_IS_READ | SM_IS_WRITE))
         return SM_NONE;
     uint32_t w = store_seen(x, event->part);
@@ -352,8 +352,8 @@ static bool run_sorter(struct sm_modification *m, const sm_mo_edges *edges, uint
 static int by_cell_and_position(const void *a, const void *b, void *context)
 {
     const struct sm_modification *m = context;
-    const struct sm_part *p = &m->x->parts.at[*(const uint32_t *)a];
-    const struct sm_part *q = &m->x->parts.at[*(const uint32_t *)b];
+    const struct sm_event_part *p = &m->x->parts.at[*(const uint32_t *)a];
+    const struct sm_event_part *q = &m->x->parts.at[*(const uint32_t *)b];
     if (p->cell != q->cell)
         return p->cell < q->cell ? -1 : 1;
     return m->position[p->event] < m->position[q->event] ? -1 : 1;
@@ -459,8 +459,8 @@ static bool reads_are_new(const struct sm_execution *x)
     for (uint32_t c = 0; c < x->n_cells; c++)
         newest[c] = SM_FROM_INITIAL;
     for (uint32_t p = 0; p < x->parts.n && yes; p++) {
-        const struct sm_part *part = &x->parts.at[p];
-        const struct sm_node *event = &x->events.at[part->event];
+        const struct sm_event_part *part = &x->parts.at[p];
+        const struct sm_checked_event *event = &x->events.at[part->event];
         if (sm_is(event, SM_IS_READ | SM_IS_COHERENT))
             yes = part->source == newest[part->cell];
         if (sm_is(event, SM_IS_WRITE))

@@ -3,7 +3,7 @@
 
 #include "checker/modification.h"
 
-struct search {
+struct order_search {
     struct sm_modification *m;
     uint32_t budget;
     bool conflict; /* found one: the first is what the verdict will say */
@@ -29,9 +29,9 @@ static bool check_atomicity(struct sm_execution *x, sm_mo_edges *ways)
     return true;
 }
 
-static bool solve(struct search *s);
+static bool solve(struct order_search *s);
 
-static bool try_way(struct search *s, struct sm_mo_edge way)
+static bool try_way(struct order_search *s, struct sm_mo_edge way)
 {
     struct sm_modification *m = s->m;
     uint32_t location = m->x->events.at[way.from].location;
@@ -43,7 +43,7 @@ static bool try_way(struct search *s, struct sm_mo_edge way)
     return false;
 }
 
-static bool solve(struct search *s)
+static bool solve(struct order_search *s)
 {
     struct sm_execution *x = s->m->x;
     sm_mo_edges ways = {0};
@@ -70,7 +70,7 @@ static uint32_t search_budget(const struct sm_execution *x)
 bool sm_check_modification(struct sm_execution *x)
 {
     struct sm_modification m = {.x = x};
-    struct search s = {.m = &m, .budget = search_budget(x)};
+    struct order_search s = {.m = &m, .budget = search_budget(x)};
     bool ok = sm_modification_start(&m);
     if (ok) {
         ok = solve(&s);

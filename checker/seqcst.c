@@ -18,14 +18,14 @@
 
 /* Stages. The first eight have a node for each event, the others for each part. */
 enum stage {
-    SEQ,    /* a seq_cst operation: where one edge of psc ends and the next begins */
-    FENCED, /* reached by [F];hb */
-    BEGIN,  /* where scb may begin: SEQ or FENCED */
-    PO,     /* scb so far: sb */
-    RUN,    /* scb begun at this event or at one before it in a run of the same location */
-    AWAY,   /* scb so far: sb≠loc;hb? */
-    END,    /* scb has led here */
-    TAIL,   /* scb;hb or hb;eco;hb? has led here: may end at a fence */
+    SEQ,          /* a seq_cst operation: where one edge of psc ends and the next begins */
+    FENCED,       /* reached by [F];hb */
+    BEGIN,        /* where scb may begin: SEQ or FENCED */
+    PO,           /* scb so far: sb */
+    LOCATION_RUN, /* scb begun at this event or at one before it in a run of the same location */
+    AWAY,         /* scb so far: sb≠loc;hb? */
+    END,          /* scb has led here */
+    TAIL,         /* scb;hb or hb;eco;hb? has led here: may end at a fence */
     EVENT_STAGES,
     LOCAL = EVENT_STAGES, /* scb begun here or before at the same cell and thread: hb|loc */
     MO,                   /* scb so far: mo or fr */
@@ -33,32 +33,32 @@ enum stage {
     STAGES
 };
 
-struct frame {
+struct path_frame {
     size_t node;
     size_t first; /* of its predecessors not yet looked at, in todo */
 };
 
-struct graph {
+struct psc_graph {
     struct sm_execution *x;
     struct sm_chains all;
     uint32_t *other_location; /* by event: the last of its thread before it elsewhere, or SM_NONE */
     uint32_t *reader_first, *readers; /* events that read from a store part; behind those, for
                                          each cell the events that read its initial value */
     uint8_t *colour;                  /* by node: 0 new, 1 on the path, 2 done */
-    SM_VECTOR(struct frame) path;
+    SM_VECTOR(struct path_frame) path;
     SM_VECTOR(size_t) todo;
 };
 
 /* ---- nodes ---- */
 
-static size_t node_of(const struct graph *g, enum stage stage, uint32_t i)
+static size_t node_of(const struct psc_graph *g, enum stage stage, uint32_t i)
 {
     if (stage < EVENT_STAGES)
         return (size_t)stage * g->x->events.n + i;
     return EVENT_STAGES * g->x->events.n + (size_t)(stage - EVENT_STAGES) * g->x->parts.n + i;
 }
 
-static enum stage stage_of(const struct graph *g, size_t node, uint32_t *i)
+static enum stage stage_of(const struct psc_graph *g, size_t node, uint32_t *i)
 {
     size_t events = g->x->events.n, parts = g->x->parts.n;
     if (node < EVENT_STAGES * events) {
@@ -70,7 +70,7 @@ static enum stage stage_of(const struct graph *g, size_t node, uint32_t *i)
     return (enum stage)(EVENT_STAGES + node / parts);
 }
 
-static void from(struct graph *g, enum stage stage, uint32_t i)
+static void from(struct psc_graph *g, enum stage stage, uint32_t i)
 {
     size_t node = node_of(g, stage, i);
     SM_PUSH(&g->todo, node);
@@ -80,7 +80,7 @@ static void from(struct graph *g, enum stage stage, uint32_t i)
 
 static uint32_t po_prev(const struct sm_execution *x, uint32_t e)
 {
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     return event->time > 1 ? sm_event_at(x, event->thread, event->time - 1) : SM_NONE;
 }
 
@@ -90,12 +90,12 @@ static bool same_location(const struct sm_execution *x, uint32_t a, uint32_t b)
            x->events.at[a].location == x->events.at[b].location;
 }
 
-static bool is_fence(const struct sm_node *event)
+static bool is_fence(const struct sm_checked_event *event)
 {
     return sm_is(event, SM_IS_FENCE | SM_IS_SEQ_CST);
 }
 
-static void hb_step(struct graph *g, enum stage stage, uint32_t e)
+static void hb_step(struct psc_graph *g, enum stage stage, uint32_t e)
 {
     switch (stage) {
     case FENCED:
@@ -114,10 +114,10 @@ static void hb_step(struct graph *g, enum stage stage, uint32_t e)
 
 /* The events that e follows directly in happens-before: its predecessor in program order,
    and of each thread from which it has learnt something the last event it knows. */
-static void hb_steps(struct graph *g, enum stage stage, uint32_t e)
+static void hb_steps(struct psc_graph *g, enum stage stage, uint32_t e)
 {
     const struct sm_execution *x = g->x;
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     uint32_t before = po_prev(x, e);
     if (before != SM_NONE)
         hb_step(g, stage, before);
@@ -133,7 +133,7 @@ static void hb_steps(struct graph *g, enum stage stage, uint32_t e)
 
 /* ---- predecessors ---- */
 
-static void into_seq(struct graph *g, uint32_t e)
+static void into_seq(struct psc_graph *g, uint32_t e)
 {
     from(g, END, e);
     if (is_fence(&g->x->events.at[e])) {
@@ -142,14 +142,14 @@ static void into_seq(struct graph *g, uint32_t e)
     }
 }
 
-static void into_begin(struct graph *g, uint32_t e)
+static void into_begin(struct psc_graph *g, uint32_t e)
 {
     from(g, FENCED, e);
     if (sm_is(&g->x->events.at[e], SM_IS_SEQ_CST))
         from(g, SEQ, e);
 }
 
-static void into_po(struct graph *g, uint32_t e)
+static void into_po(struct psc_graph *g, uint32_t e)
 {
     uint32_t before = po_prev(g->x, e);
     if (before == SM_NONE)
@@ -158,26 +158,26 @@ static void into_po(struct graph *g, uint32_t e)
     from(g, BEGIN, before);
 }
 
-static void into_run(struct graph *g, uint32_t e)
+static void into_run(struct psc_graph *g, uint32_t e)
 {
     uint32_t before = po_prev(g->x, e);
     from(g, BEGIN, e);
     if (before != SM_NONE && same_location(g->x, before, e))
-        from(g, RUN, before);
+        from(g, LOCATION_RUN, before);
 }
 
-static void into_away(struct graph *g, uint32_t e)
+static void into_away(struct psc_graph *g, uint32_t e)
 {
     uint32_t before = po_prev(g->x, e);
     hb_steps(g, AWAY, e);
     if (before != SM_NONE && !same_location(g->x, before, e))
-        from(g, RUN, before);
+        from(g, LOCATION_RUN, before);
 }
 
-static void into_end(struct graph *g, uint32_t e)
+static void into_end(struct psc_graph *g, uint32_t e)
 {
     const struct sm_execution *x = g->x;
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     from(g, PO, e);
     if (g->other_location[e] != SM_NONE)
         from(g, AWAY, g->other_location[e]);
@@ -193,10 +193,10 @@ static void into_end(struct graph *g, uint32_t e)
     }
 }
 
-static void into_tail(struct graph *g, uint32_t e)
+static void into_tail(struct psc_graph *g, uint32_t e)
 {
     const struct sm_execution *x = g->x;
-    const struct sm_node *event = &x->events.at[e];
+    const struct sm_checked_event *event = &x->events.at[e];
     hb_steps(g, TAIL, e);
     if (!sm_is(event, SM_IS_READ | SM_IS_COHERENT))
         return;
@@ -209,7 +209,7 @@ static void into_tail(struct graph *g, uint32_t e)
     }
 }
 
-static void into_local(struct graph *g, uint32_t p)
+static void into_local(struct psc_graph *g, uint32_t p)
 {
     const struct sm_execution *x = g->x;
     uint32_t at = g->all.position[p];
@@ -223,7 +223,7 @@ static void into_local(struct graph *g, uint32_t p)
 }
 
 /* mo and fr, one store back: the store before p, and those who read from it. */
-static void into_mo(struct graph *g, enum stage stage, uint32_t p)
+static void into_mo(struct psc_graph *g, enum stage stage, uint32_t p)
 {
     const struct sm_execution *x = g->x;
     enum stage begin = stage == MO ? BEGIN : FENCED;
@@ -238,7 +238,7 @@ static void into_mo(struct graph *g, enum stage stage, uint32_t p)
             from(g, begin, g->readers[i]);
 }
 
-static void predecessors(struct graph *g, size_t node)
+static void predecessors(struct psc_graph *g, size_t node)
 {
     uint32_t i;
     enum stage stage = stage_of(g, node, &i);
@@ -255,7 +255,7 @@ static void predecessors(struct graph *g, size_t node)
     case PO:
         into_po(g, i);
         break;
-    case RUN:
+    case LOCATION_RUN:
         into_run(g, i);
         break;
     case AWAY:
@@ -277,7 +277,7 @@ static void predecessors(struct graph *g, size_t node)
 
 /* ---- tables ---- */
 
-static void find_readers(struct graph *g)
+static void find_readers(struct psc_graph *g)
 {
     const struct sm_execution *x = g->x;
     size_t n = x->parts.n + x->n_cells;
@@ -285,7 +285,7 @@ static void find_readers(struct graph *g)
     g->reader_first = start++; /* filling shifts it into place */
     for (int fill = 0; fill < 2; fill++) {
         for (uint32_t p = 0; p < x->parts.n; p++) {
-            const struct sm_part *part = &x->parts.at[p];
+            const struct sm_event_part *part = &x->parts.at[p];
             if (!sm_is(&x->events.at[part->event], SM_IS_READ | SM_IS_COHERENT))
                 continue;
             size_t slot = part->source == SM_FROM_INITIAL ? x->parts.n + part->cell : part->source;
@@ -302,7 +302,7 @@ static void find_readers(struct graph *g)
     }
 }
 
-static void find_other_locations(struct graph *g)
+static void find_other_locations(struct psc_graph *g)
 {
     const struct sm_execution *x = g->x;
     g->other_location = sm_check_alloc(x->events.n, sizeof *g->other_location);
@@ -315,24 +315,24 @@ static void find_other_locations(struct graph *g)
 
 /* ---- search ---- */
 
-static void enter(struct graph *g, size_t node)
+static void enter(struct psc_graph *g, size_t node)
 {
-    struct frame frame = {node, g->todo.n};
+    struct path_frame frame = {node, g->todo.n};
     g->colour[node] = 1;
     SM_PUSH(&g->path, frame);
     predecessors(g, node);
 }
 
-static void leave(struct graph *g)
+static void leave(struct psc_graph *g)
 {
-    const struct frame *top = &g->path.at[g->path.n - 1];
+    const struct path_frame *top = &g->path.at[g->path.n - 1];
     g->colour[top->node] = 2;
     g->path.n--;
 }
 
 /* Depth first, backwards from one operation. True when the path has closed to a cycle, from
  *start to its end. */
-static bool find_cycle(struct graph *g, uint32_t e, size_t *start)
+static bool find_cycle(struct psc_graph *g, uint32_t e, size_t *start)
 {
     size_t root = node_of(g, SEQ, e);
     if (g->colour[root])
@@ -364,7 +364,8 @@ static bool is_mo_stage(enum stage stage)
 
 /* Each walk along mo goes from a later store back to the one it was entered from: in an order
    in which these two stand the other way round, this cycle is not there. */
-static void collect_ways(const struct graph *g, const size_t *cycle, size_t n, sm_mo_edges *ways)
+static void collect_ways(const struct psc_graph *g, const size_t *cycle, size_t n,
+                         sm_mo_edges *ways)
 {
     const struct sm_execution *x = g->x;
     uint32_t later = SM_NONE, i, k;
@@ -385,7 +386,7 @@ static void collect_ways(const struct graph *g, const size_t *cycle, size_t n, s
     }
 }
 
-static bool report(struct graph *g, const size_t *cycle, size_t n)
+static bool report(struct psc_graph *g, const size_t *cycle, size_t n)
 {
     uint32_t events[SM_VERDICT_EVENTS], count = 0, i;
     for (size_t at = n; at-- > 0;)
@@ -399,7 +400,7 @@ static bool report(struct graph *g, const size_t *cycle, size_t n)
 }
 
 /* Turns the cycle so that it begins at a SEQ node: every cycle has one. */
-static bool explain(struct graph *g, size_t start, sm_mo_edges *ways)
+static bool explain(struct psc_graph *g, size_t start, sm_mo_edges *ways)
 {
     size_t n = g->path.n - start, first = 0;
     size_t *cycle = sm_check_alloc(n, sizeof *cycle);
@@ -416,7 +417,7 @@ static bool explain(struct graph *g, size_t start, sm_mo_edges *ways)
 
 bool sm_check_seq_cst(struct sm_execution *x, sm_mo_edges *ways)
 {
-    struct graph g = {.x = x};
+    struct psc_graph g = {.x = x};
     bool ok = true;
     size_t start;
     sm_chains_build(x, SM_IS_READ | SM_IS_WRITE, &g.all);

@@ -61,25 +61,26 @@ static bool take_thread(struct sm_execution *x, struct sm_structure *s, uint32_t
     }
 }
 
-static struct sm_lock *lock_at(struct sm_structure *s, uint64_t addr)
+static struct sm_lock_state *lock_at(struct sm_structure *s, uint64_t addr)
 {
-    uint32_t i = sm_table_get(&s->index, addr);
+    uint32_t i = sm_index_get(&s->index, addr);
     if (i == SM_ABSENT) {
-        struct sm_lock fresh = {.addr = addr, .owner = SM_NONE};
+        struct sm_lock_state fresh = {.addr = addr, .owner = SM_NONE};
         i = (uint32_t)s->locks.n;
         SM_PUSH(&s->locks, fresh);
-        sm_table_put(&s->index, addr, i);
+        sm_index_put(&s->index, addr, i);
     }
     return &s->locks.at[i];
 }
 
-static bool is_held(const struct sm_lock *lock)
+static bool is_held(const struct sm_lock_state *lock)
 {
     return lock->owner != SM_NONE || lock->readers;
 }
 
 /* A robust mutex can be taken from an owner that has ended. */
-static bool held_by_other(const struct sm_structure *s, const struct sm_lock *lock, uint32_t thread)
+static bool held_by_other(const struct sm_structure *s, const struct sm_lock_state *lock,
+                          uint32_t thread)
 {
     return lock->owner != SM_NONE && lock->owner != thread && s->threads[lock->owner] != ENDED;
 }
@@ -87,7 +88,7 @@ static bool held_by_other(const struct sm_structure *s, const struct sm_lock *lo
 static bool take_lock(struct sm_execution *x, struct sm_structure *s, uint32_t i)
 {
     const struct sm_record *r = &x->records[i];
-    struct sm_lock *lock = lock_at(s, r->addr);
+    struct sm_lock_state *lock = lock_at(s, r->addr);
     if (held_by_other(s, lock, r->thread))
         return SM_BROKEN_RECORD(
             x, EXCLUSION, "{0} takes the lock that {1} took and nobody released", i, lock->record);
@@ -109,7 +110,7 @@ static bool take_lock(struct sm_execution *x, struct sm_structure *s, uint32_t i
 /* Unlocking what is not locked is the program's bug, not an illegal execution. */
 static void take_unlock(struct sm_structure *s, const struct sm_record *r)
 {
-    struct sm_lock *lock = lock_at(s, r->addr);
+    struct sm_lock_state *lock = lock_at(s, r->addr);
     bool held = is_held(lock);
     if (r->kind == SM_EV_READ_UNLOCK) {
         lock->readers -= lock->readers > 0;
@@ -124,10 +125,10 @@ static void take_unlock(struct sm_structure *s, const struct sm_record *r)
 static void renew_locks(struct sm_structure *s, uint64_t low, uint64_t high)
 {
     for (size_t i = 0; s->n_held && i < s->locks.n; i++) {
-        struct sm_lock *lock = &s->locks.at[i];
+        struct sm_lock_state *lock = &s->locks.at[i];
         if (lock->addr < low || lock->addr >= high || !is_held(lock))
             continue;
-        *lock = (struct sm_lock){.addr = lock->addr, .owner = SM_NONE};
+        *lock = (struct sm_lock_state){.addr = lock->addr, .owner = SM_NONE};
         s->n_held--;
     }
 }

@@ -11,12 +11,12 @@
 
 struct sm_structure {
     uint8_t *threads; /* enum thread_state, by number */
-    struct sm_table index;
-    SM_VECTOR(struct sm_lock) locks;
+    struct sm_index index;
+    SM_VECTOR(struct sm_lock_state) locks;
     uint32_t n_held;
 };
 
-struct sm_lock {
+struct sm_lock_state {
     uint64_t addr;
     uint32_t owner; /* thread, or SM_NONE */
     uint32_t depth; /* recursive mutexes are locked again by their owner */

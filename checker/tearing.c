@@ -18,7 +18,7 @@ static bool same_store(const struct sm_execution *x, uint32_t a, uint32_t b)
     return x->parts.at[a].event == x->parts.at[b].event;
 }
 
-static bool may_tear(const struct sm_execution *x, const struct sm_node *event, uint32_t a,
+static bool may_tear(const struct sm_execution *x, const struct sm_checked_event *event, uint32_t a,
                      uint32_t b)
 {
     return !sm_is(event, SM_IS_ATOMIC) && x->cells[a].addr / 4 != x->cells[b].addr / 4;
@@ -26,8 +26,8 @@ static bool may_tear(const struct sm_execution *x, const struct sm_node *event, 
 
 static bool check_pair(struct sm_execution *x, uint32_t p, uint32_t q)
 {
-    const struct sm_part *a = &x->parts.at[p], *b = &x->parts.at[q];
-    const struct sm_node *event = &x->events.at[a->event];
+    const struct sm_event_part *a = &x->parts.at[p], *b = &x->parts.at[q];
+    const struct sm_checked_event *event = &x->events.at[a->event];
     if (same_store(x, a->source, b->source) || may_tear(x, event, a->cell, b->cell) ||
         !covers(x, a->source, b->cell) || !covers(x, b->source, a->cell))
         return true;
@@ -39,7 +39,7 @@ static bool check_pair(struct sm_execution *x, uint32_t p, uint32_t q)
 bool sm_check_tearing(struct sm_execution *x)
 {
     for (uint32_t e = 0; e < x->events.n; e++) {
-        const struct sm_node *event = &x->events.at[e];
+        const struct sm_checked_event *event = &x->events.at[e];
         if (!sm_is(event, SM_IS_READ))
             continue;
         for (uint32_t p = event->part; p < event->part + event->n_parts; p++)

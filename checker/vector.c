@@ -24,7 +24,7 @@ void *sm_check_grow(void *old, size_t *capacity, size_t size)
     return or_die(reallocarray(old, *capacity, size));
 }
 
-static size_t find(const struct sm_table *table, uint64_t key)
+static size_t find(const struct sm_index *table, uint64_t key)
 {
     size_t i = (key * 0x9e3779b97f4a7c15u) >> 24 & (table->capacity - 1);
     while (table->slots[i].value && table->slots[i].key != key)
@@ -32,16 +32,16 @@ static size_t find(const struct sm_table *table, uint64_t key)
     return i;
 }
 
-uint32_t sm_table_get(const struct sm_table *table, uint64_t key)
+uint32_t sm_index_get(const struct sm_index *table, uint64_t key)
 {
     if (!table->capacity)
         return SM_ABSENT;
     return table->slots[find(table, key)].value - 1;
 }
 
-static void enlarge(struct sm_table *table)
+static void enlarge(struct sm_index *table)
 {
-    struct sm_table larger = {.n = table->n,
+    struct sm_index larger = {.n = table->n,
                               .capacity = table->capacity ? table->capacity * 2 : 16};
     larger.slots = sm_check_alloc(larger.capacity, sizeof *larger.slots);
     for (size_t i = 0; i < table->capacity; i++)
@@ -51,7 +51,7 @@ static void enlarge(struct sm_table *table)
     *table = larger;
 }
 
-void sm_table_put(struct sm_table *table, uint64_t key, uint32_t number)
+void sm_index_put(struct sm_index *table, uint64_t key, uint32_t number)
 {
     if (table->n * 2 >= table->capacity)
         enlarge(table);

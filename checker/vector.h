@@ -24,7 +24,7 @@ void *sm_check_grow(void *old, size_t *capacity, size_t size);
     } while (0)
 
 /* From 64-bit keys to small numbers: open addressing, doubled at half full. */
-struct sm_table {
+struct sm_index {
     struct {
         uint64_t key;
         uint32_t value; /* 0: empty slot; else number + 1 */
@@ -32,7 +32,7 @@ struct sm_table {
     size_t n, capacity;
 };
 #define SM_ABSENT UINT32_MAX
-uint32_t sm_table_get(const struct sm_table *table, uint64_t key);
-void sm_table_put(struct sm_table *table, uint64_t key, uint32_t number);
+uint32_t sm_index_get(const struct sm_index *table, uint64_t key);
+void sm_index_put(struct sm_index *table, uint64_t key, uint32_t number);
 
 #endif

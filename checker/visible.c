@@ -17,7 +17,7 @@ static bool overwrites(const struct sm_execution *x, uint32_t source, uint32_t s
 
 static bool check_part(struct sm_execution *x, const struct sm_chains *stores, uint32_t p)
 {
-    const struct sm_part *part = &x->parts.at[p];
+    const struct sm_event_part *part = &x->parts.at[p];
     uint32_t r = part->event;
     if (part->source != SM_FROM_INITIAL) {
         uint32_t w = x->parts.at[part->source].event;
@@ -43,7 +43,7 @@ bool sm_check_visible(struct sm_execution *x)
     bool ok = true;
     sm_chains_build(x, SM_IS_WRITE, &stores);
     for (uint32_t p = 0; p < x->parts.n && ok; p++) {
-        const struct sm_node *event = sm_event_of_part(x, p);
+        const struct sm_checked_event *event = sm_event_of_part(x, p);
         if (sm_is(event, SM_IS_READ) && !sm_is(event, SM_IS_ATOMIC))
             ok = check_part(x, &stores, p);
     }

@@ -27,7 +27,7 @@
 
 enum { MAX_RESPONSE_DEPTH = 16 };
 
-struct request { /* what the user's arguments ask for */
+struct cc_request { /* what the user's arguments ask for */
     enum sm_flavour flavour;
     bool has_input;
     bool stops_before_linking;
@@ -157,7 +157,7 @@ static bool sanitizes(const char *argument, const char *name)
     }
 }
 
-static void read_option(struct request *request, const char *argument)
+static void read_option(struct cc_request *request, const char *argument)
 {
     if (stops(argument))
         request->stops_before_linking = true;
@@ -178,7 +178,7 @@ static void read_option(struct request *request, const char *argument)
         request->has_input = true;
 }
 
-static void read_request(struct request *request, const struct sm_list *words)
+static void read_request(struct cc_request *request, const struct sm_list *words)
 {
     for (size_t i = 0; i < words->n; i++) {
         const char *argument = words->items[i];
@@ -195,7 +195,7 @@ static void read_request(struct request *request, const struct sm_list *words)
     }
 }
 
-static bool check_request(const struct request *request, struct sm_error *error)
+static bool check_request(const struct cc_request *request, struct sm_error *error)
 {
     if (request->lto)
         return sm_fail(error, SM_STATUS_USAGE,
@@ -249,7 +249,7 @@ static bool find_places(struct places *places, enum sm_flavour flavour, struct s
 
 /* The command line. */
 
-static void add_compiling(struct sm_list *command, const struct request *request,
+static void add_compiling(struct sm_list *command, const struct cc_request *request,
                           const struct places *places)
 {
     char plugin[PATH_MAX + 32];
@@ -314,7 +314,7 @@ static bool run(const struct sm_list *command, struct sm_error *error)
                    command->items[0], strerror(errno));
 }
 
-static void build_command(struct sm_list *command, bool cxx, const struct request *request,
+static void build_command(struct sm_list *command, bool cxx, const struct cc_request *request,
                           const struct places *places)
 {
     sm_list_add(command, clang_name());
@@ -329,7 +329,7 @@ static void build_command(struct sm_list *command, bool cxx, const struct reques
 
 int sm_cc_main(bool cxx, int argc, char **argv)
 {
-    struct request request = {0};
+    struct cc_request request = {0};
     struct places places;
     struct sm_list command = {0}, expanded = {0};
     struct sm_error error;

@@ -13,7 +13,7 @@
 #include "target/watch.h"
 #include "witness/witness.h"
 
-struct run {
+struct run_command {
     struct sm_settings settings;
     struct sm_target target;
     struct sm_sites sites;
@@ -42,7 +42,7 @@ static bool check_record(const char *file, struct sm_error *error)
     return ok;
 }
 
-static bool open_target(struct run *run, struct sm_error *error)
+static bool open_target(struct run_command *run, struct sm_error *error)
 {
     const struct sm_settings *settings = &run->settings;
     int input = sm_input_spool(STDIN_FILENO, error);
@@ -59,7 +59,7 @@ static bool open_target(struct run *run, struct sm_error *error)
     return sm_watch(&run->target, &settings->watch, error);
 }
 
-static bool execute(struct run *run, struct sm_error *error)
+static bool execute(struct run_command *run, struct sm_error *error)
 {
     const struct sm_settings *settings = &run->settings;
     struct sm_ended ended;
@@ -77,7 +77,7 @@ static bool execute(struct run *run, struct sm_error *error)
     return true;
 }
 
-static bool record(struct run *run, struct sm_error *error)
+static bool record(struct run_command *run, struct sm_error *error)
 {
     const char *file = run->settings.record;
     char why[SM_WHY_SIZE];
@@ -91,7 +91,7 @@ static bool record(struct run *run, struct sm_error *error)
     return ok;
 }
 
-static void describe_again(struct run *run)
+static void describe_again(struct run_command *run)
 {
     const struct sm_settings *settings = &run->settings;
     if (settings->record) {
@@ -108,7 +108,7 @@ static void describe_again(struct run *run)
     }
 }
 
-static bool show(struct run *run, struct sm_error *error)
+static bool show(struct run_command *run, struct sm_error *error)
 {
     const struct sm_settings *settings = &run->settings;
     describe_again(run);
@@ -130,7 +130,7 @@ static bool show(struct run *run, struct sm_error *error)
 int sm_run_main(int argc, char **argv)
 {
     (void)argc;
-    struct run run = {.target = {.input = -1, .output.fd = -1, .errors.fd = -1}};
+    struct run_command run = {.target = {.input = -1, .output.fd = -1, .errors.fd = -1}};
     struct sm_error error = {0};
     bool ok = sm_settings_parse(&run.settings, SM_COMMAND_RUN, true, argv, &error);
     if (ok && run.settings.help) {

@@ -15,14 +15,14 @@
 #include "base/memory.h"
 #include "base/words.h"
 
-struct command {
+struct command_entry {
     const char *name, *operands, *summary, *example;
 };
-static const struct command commands[] = {
+static const struct command_entry commands[] = {
 #define SM_COMMAND(name, main, operands, summary, example) {name, operands, summary, example},
 #include "commands/commands.def"
 };
-enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+enum { N_PAGES = sizeof commands / sizeof commands[0] };
 
 struct option {
     const char *kind, *name, *commands, *argument, *help;
@@ -66,7 +66,7 @@ static void put_words(const struct option *option, const char *separator, FILE *
 }
 
 /* Is the command's name, in capitals, one of "RUN | HUNT"? */
-static bool takes(const struct command *command, const struct option *option)
+static bool takes(const struct command_entry *command, const struct option *option)
 {
     size_t length = strlen(command->name);
     for (const char *at = option->commands; *at;) {
@@ -125,7 +125,7 @@ static void put_head(const char *page, const char *summary, FILE *to)
     fputs("\n.SH SYNOPSIS\n", to);
 }
 
-static void put_synopsis(const struct command *command, FILE *to)
+static void put_synopsis(const struct command_entry *command, FILE *to)
 {
     fprintf(to, ".B stalemate %s\n", command->name);
     put_roff(command->operands, to);
@@ -177,7 +177,7 @@ static void put_option(const struct option *option, FILE *to)
         put_meanings(kind_of(option)->words, kind_of(option)->texts, option->high + 1, to);
 }
 
-static void put_options(const struct command *command, FILE *to)
+static void put_options(const struct command_entry *command, FILE *to)
 {
     bool any = false;
     for (size_t i = 0; i < N_OPTIONS; i++) {
@@ -195,7 +195,7 @@ static void put_options(const struct command *command, FILE *to)
         fputs(".TP\n.B \\-\\-help\nSay this in short.\n", to);
 }
 
-static void put_command_page(const struct command *command, const char *texts, FILE *to)
+static void put_command_page(const struct command_entry *command, const char *texts, FILE *to)
 {
     char *page = sm_print("stalemate-%s", command->name);
     put_head(page, command->summary, to);
@@ -215,13 +215,13 @@ static void put_command_page(const struct command *command, const char *texts, F
 static void put_main_page(const char *texts, FILE *to)
 {
     put_head("stalemate", "find out whether the data races of a C or C++ program matter", to);
-    for (size_t i = 0; i < N_COMMANDS; i++) {
+    for (size_t i = 0; i < N_PAGES; i++) {
         put_synopsis(&commands[i], to);
-        if (i + 1 < N_COMMANDS)
+        if (i + 1 < N_PAGES)
             fputs(".br\n", to);
     }
     fputs(".SH COMMANDS\n", to);
-    for (size_t i = 0; i < N_COMMANDS; i++) {
+    for (size_t i = 0; i < N_PAGES; i++) {
         fprintf(to, ".TP\n.BR stalemate\\-%s (1)\n", commands[i].name);
         put_roff(commands[i].summary, to);
         fputs(".\n", to);
@@ -270,7 +270,7 @@ static void put_bash(FILE *to)
     fputs("    esac; fi\n"
           "    [[ -z $words ]] && case ${COMP_WORDS[1]} in\n",
           to);
-    for (size_t i = 0; i < N_COMMANDS; i++) {
+    for (size_t i = 0; i < N_PAGES; i++) {
         fprintf(to, "    %s) [[ $cur == -* ]] && words=\"--help", commands[i].name);
         for (size_t k = 0; k < N_OPTIONS; k++)
             if (takes(&commands[i], &options[k]))
@@ -278,7 +278,7 @@ static void put_bash(FILE *to)
         fprintf(to, "%s\" ;;\n", strstr(commands[i].operands, "--detect") ? " --detect" : "");
     }
     fputs("    esac\n    ((COMP_CWORD == 1)) && words=\"--help --version", to);
-    for (size_t i = 0; i < N_COMMANDS; i++)
+    for (size_t i = 0; i < N_PAGES; i++)
         fprintf(to, " %s", commands[i].name);
     fputs("\"\n"
           "    [[ -z $words ]] && return\n"
@@ -327,7 +327,7 @@ static void put_zsh(FILE *to)
           "    local -a commands\n"
           "    commands=(\n",
           to);
-    for (size_t i = 0; i < N_COMMANDS; i++) {
+    for (size_t i = 0; i < N_PAGES; i++) {
         fprintf(to, "        '%s:", commands[i].name);
         put_zsh_text(commands[i].summary, to);
         fputs("'\n", to);
@@ -342,7 +342,7 @@ static void put_zsh(FILE *to)
           "    ((CURRENT--))\n"
           "    case $command in\n",
           to);
-    for (size_t i = 0; i < N_COMMANDS; i++) {
+    for (size_t i = 0; i < N_PAGES; i++) {
         fprintf(to, "    %s)\n        _arguments '--help[say this in short]'", commands[i].name);
         for (size_t k = 0; k < N_OPTIONS; k++)
             if (takes(&commands[i], &options[k]))
@@ -360,7 +360,7 @@ static void put_zsh(FILE *to)
 /* ---- all of them ---- */
 
 static void write_command_page(const char *directory, const char *texts,
-                               const struct command *command)
+                               const struct command_entry *command)
 {
     char *name = sm_print("%s.1", command->name);
     FILE *file = create(directory, "man/man1/stalemate-", name);
@@ -377,7 +377,7 @@ int main(int argc, char **argv)
     FILE *file = create(directory, "man/man1/", "stalemate.1");
     put_main_page(texts, file);
     fclose(file);
-    for (size_t i = 0; i < N_COMMANDS; i++)
+    for (size_t i = 0; i < N_PAGES; i++)
         write_command_page(directory, texts, &commands[i]);
     file = create(directory, "bash-completion/completions/", "stalemate");
     put_bash(file);

@@ -98,11 +98,11 @@ static bool comes_and_covers(const struct sm_row *later, const struct sm_row *ro
 /* Rows are in the order of the code; a window bounds the work on huge blocks. */
 static void skip_for_later(struct sm_pass *pass, const struct sm_unit *unit)
 {
-    enum { WINDOW = 64 };
+    enum { SKIP_WINDOW = 64 };
     uint32_t end = unit->first_row + unit->n_rows;
     for (uint32_t i = unit->first_row; i < end; i++) {
         struct sm_row *row = &pass->rows[i];
-        for (uint32_t j = i + 1; j < end && j < i + WINDOW && is_plain(row); j++)
+        for (uint32_t j = i + 1; j < end && j < i + SKIP_WINDOW && is_plain(row); j++)
             if (is_plain(&pass->rows[j]) && comes_and_covers(&pass->rows[j], row))
                 row->size = 0;
     }

@@ -17,7 +17,7 @@
 
 #include <stdio.h>
 
-struct group {
+struct word_group {
     uint32_t rows[2 * SM_WORDS_MAX]; /* by distance from the first, in words */
     bool has[2 * SM_WORDS_MAX];      /* the first access is in the middle */
 };
@@ -30,14 +30,14 @@ bool sm_is_word(const struct sm_row *row)
 
 /* The accesses of the block that belong to the first, as far as nothing synchronises. */
 static void collect(struct sm_pass *pass, const struct sm_unit *unit, struct sm_loops *loops,
-                    uint32_t first, struct group *group)
+                    uint32_t first, struct word_group *group)
 {
-    enum { WINDOW = 64 };
+    enum { WORD_WINDOW = 64 };
     const struct sm_row *head = &pass->rows[first];
     uint32_t end = unit->first_row + unit->n_rows;
     group->rows[SM_WORDS_MAX] = first;
     group->has[SM_WORDS_MAX] = true;
-    for (uint32_t i = first + 1; i < end && i < first + WINDOW; i++) {
+    for (uint32_t i = first + 1; i < end && i < first + WORD_WINDOW; i++) {
         const struct sm_row *row = &pass->rows[i];
         int64_t distance;
         if (!sm_is_word(row) || row->kind != head->kind)
@@ -102,7 +102,7 @@ void sm_words_check(struct sm_pass *pass, const struct sm_unit *unit, struct sm_
     for (uint32_t i = unit->first_row; i < end; i++) {
         if (!sm_is_word(&pass->rows[i]))
             continue;
-        struct group group = {0};
+        struct word_group group = {0};
         collect(pass, unit, loops, i, &group);
         unsigned from = SM_WORDS_MAX, to = SM_WORDS_MAX + 1;
         while (from > 0 && group.has[from - 1] && to - from < SM_WORDS_MAX)

@@ -13,20 +13,20 @@
 
 #include <stdlib.h>
 
-struct edge {
+struct back_edge {
     size_t from, to;
 };
 
-struct graph { /* the function's blocks, by number; the entry is 0 */
+struct flow_graph { /* the function's blocks, by number; the entry is 0 */
     LLVMBasicBlockRef *blocks;
     size_t n_blocks;
     struct sm_map numbers; /* block -> number */
-    struct edge *back_edges;
+    struct back_edge *back_edges;
     size_t n_back_edges, room_back_edges;
 };
 
 struct loop {
-    const struct graph *graph;
+    const struct flow_graph *graph;
     size_t header;
     size_t n_latches;
     bool *inside; /* by block number */
@@ -35,62 +35,62 @@ struct loop {
     bool irreducible;
 };
 
-static void graph_init(struct graph *graph, LLVMValueRef function)
+static void graph_init(struct flow_graph *graph, LLVMValueRef function)
 {
-    *graph = (struct graph){.n_blocks = LLVMCountBasicBlocks(function)};
+    *graph = (struct flow_graph){.n_blocks = LLVMCountBasicBlocks(function)};
     graph->blocks = sm_allocate(graph->n_blocks * sizeof *graph->blocks);
     LLVMGetBasicBlocks(function, graph->blocks);
     for (size_t i = 0; i < graph->n_blocks; i++)
         *sm_map_at(&graph->numbers, graph->blocks[i]) = i;
 }
 
-static void graph_free(struct graph *graph)
+static void graph_free(struct flow_graph *graph)
 {
     free(graph->blocks);
     free(graph->back_edges);
     sm_map_free(&graph->numbers);
 }
 
-static size_t number_of(const struct graph *graph, LLVMBasicBlockRef block)
+static size_t number_of(const struct flow_graph *graph, LLVMBasicBlockRef block)
 {
     return sm_map_get(&graph->numbers, block);
 }
 
-static void add_back_edge(struct graph *graph, size_t from, size_t to)
+static void add_back_edge(struct flow_graph *graph, size_t from, size_t to)
 {
     graph->back_edges = sm_grow(graph->back_edges, graph->n_back_edges, &graph->room_back_edges,
                                 sizeof *graph->back_edges);
-    graph->back_edges[graph->n_back_edges++] = (struct edge){from, to};
+    graph->back_edges[graph->n_back_edges++] = (struct back_edge){from, to};
 }
 
-enum colour { WHITE, ON_STACK, DONE };
+enum colour { UNVISITED, ON_STACK, FINISHED };
 
-struct frame {
+struct dfs_frame {
     size_t block;
     unsigned next; /* successor to look at */
 };
 
-static void find_back_edges(struct graph *graph)
+static void find_back_edges(struct flow_graph *graph)
 {
     unsigned char *colour = sm_allocate(graph->n_blocks);
-    struct frame *stack = sm_allocate(graph->n_blocks * sizeof *stack);
+    struct dfs_frame *stack = sm_allocate(graph->n_blocks * sizeof *stack);
     size_t depth = 1;
     colour[0] = ON_STACK;
     while (depth) {
-        struct frame *top = &stack[depth - 1];
+        struct dfs_frame *top = &stack[depth - 1];
         LLVMValueRef terminator = LLVMGetBasicBlockTerminator(graph->blocks[top->block]);
         if (top->next == LLVMGetNumSuccessors(terminator)) {
-            colour[top->block] = DONE;
+            colour[top->block] = FINISHED;
             depth--;
             continue;
         }
         size_t next = number_of(graph, LLVMGetSuccessor(terminator, top->next++));
         if (colour[next] == ON_STACK)
             add_back_edge(graph, top->block, next);
-        if (colour[next] != WHITE)
+        if (colour[next] != UNVISITED)
             continue;
         colour[next] = ON_STACK;
-        stack[depth++] = (struct frame){next, 0};
+        stack[depth++] = (struct dfs_frame){next, 0};
     }
     free(colour);
     free(stack);
@@ -118,7 +118,7 @@ static void include_predecessors(struct loop *loop, size_t block)
     }
 }
 
-static void loop_init(struct loop *loop, const struct graph *graph, size_t header)
+static void loop_init(struct loop *loop, const struct flow_graph *graph, size_t header)
 {
     *loop = (struct loop){.graph = graph, .header = header};
     loop->inside = sm_allocate(graph->n_blocks * sizeof *loop->inside);
@@ -249,7 +249,7 @@ static bool others_can_prolong(const struct loop *loop)
 
 size_t sm_find_latches(LLVMValueRef function, LLVMValueRef **latches)
 {
-    struct graph graph;
+    struct flow_graph graph;
     graph_init(&graph, function);
     find_back_edges(&graph);
     bool *counted = sm_allocate(graph.n_blocks * sizeof *counted);

@@ -15,7 +15,7 @@
 /* A pointer loaded from a pointer loaded from ... : beyond this a name helps nobody. */
 enum { MAX_DEPTH = 4, MAX_VARIABLES = 8 };
 
-struct place { /* an address, taken apart */
+struct address_parts { /* an address, taken apart */
     LLVMValueRef base;
     int64_t offset;      /* from base, every variable index taken as 0 */
     bool indexed;        /* base itself is used as an array: p[i] */
@@ -104,7 +104,7 @@ static bool is_array_index(struct sm_pass *pass, LLVMValueRef gep)
 }
 
 /* Notes the last index into an array; `place` is what lies behind this getelementptr. */
-static void take_array(struct sm_pass *pass, struct place *place, LLVMValueRef gep)
+static void take_array(struct sm_pass *pass, struct address_parts *place, LLVMValueRef gep)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     int64_t offset = 0, before = 0;
@@ -128,7 +128,7 @@ static void take_array(struct sm_pass *pass, struct place *place, LLVMValueRef g
     place->beyond = place->offset + offset - before;
 }
 
-static void take_gep(struct sm_pass *pass, struct place *place, LLVMValueRef gep)
+static void take_gep(struct sm_pass *pass, struct address_parts *place, LLVMValueRef gep)
 {
     LLVMTypeRef source = LLVMGetGEPSourceElementType(gep);
     LLVMValueRef first = LLVMGetOperand(gep, 1);
@@ -145,9 +145,9 @@ static void take_gep(struct sm_pass *pass, struct place *place, LLVMValueRef gep
     place->indexed = moved;
 }
 
-static struct place take_apart(struct sm_pass *pass, LLVMValueRef address)
+static struct address_parts take_apart(struct sm_pass *pass, LLVMValueRef address)
 {
-    struct place place = {0};
+    struct address_parts place = {0};
     LLVMValueRef next;
     for (; (next = derived_from(address)) != NULL; address = next)
         if (opcode_of(address) == LLVMGetElementPtr)
@@ -170,7 +170,7 @@ enum rank { RANK_VOID, RANK_SCALAR, RANK_STRUCT, RANK_STRUCT_WITH_BYTES, RANK_EN
 
 /* The very struct the code enters, then one with bytes at this offset: a constructor of the first
    member that was inlined has called the same pointer by a smaller type. */
-static enum rank rank_pointee(LLVMMetadataRef pointee, const struct place *place)
+static enum rank rank_pointee(LLVMMetadataRef pointee, const struct address_parts *place)
 {
     LLVMMetadataRef stripped = sm_type_strip(pointee);
     if (!stripped || !sm_type_size(stripped))
@@ -189,7 +189,7 @@ static enum rank rank_pointee(LLVMMetadataRef pointee, const struct place *place
 }
 
 static void offer(struct pointer *pointer, enum rank *best, LLVMMetadataRef type,
-                  const struct place *place)
+                  const struct address_parts *place)
 {
     bool reference;
     LLVMMetadataRef pointee = sm_type_pointee(type, &reference);
@@ -202,7 +202,7 @@ static void offer(struct pointer *pointer, enum rank *best, LLVMMetadataRef type
 }
 
 static void offer_variables(struct pointer *pointer, enum rank *best, LLVMValueRef value,
-                            const struct place *place)
+                            const struct address_parts *place)
 {
     LLVMMetadataRef variables[MAX_VARIABLES];
     size_t n = sm_di_local_variables(value, variables, MAX_VARIABLES);
@@ -213,7 +213,7 @@ static void offer_variables(struct pointer *pointer, enum rank *best, LLVMValueR
 }
 
 static void offer_loaded(struct sm_pass *pass, struct pointer *pointer, enum rank *best,
-                         LLVMValueRef load, const struct place *place, int depth)
+                         LLVMValueRef load, const struct address_parts *place, int depth)
 {
     struct sm_path path = {0};
     LLVMTypeRef type = LLVMTypeOf(load);
@@ -227,7 +227,7 @@ static void offer_loaded(struct sm_pass *pass, struct pointer *pointer, enum ran
 }
 
 static void offer_returned(struct pointer *pointer, enum rank *best, LLVMValueRef call,
-                           const struct place *place)
+                           const struct address_parts *place)
 {
     LLVMValueRef callee = sm_direct_callee(call);
     if (!callee)
@@ -239,11 +239,11 @@ static void offer_returned(struct pointer *pointer, enum rank *best, LLVMValueRe
 }
 
 static void describe_pointer(struct sm_pass *pass, struct pointer *pointer, LLVMValueRef value,
-                             const struct place *place, int depth);
+                             const struct address_parts *place, int depth);
 
 /* Of a phi or select: the first alternative anything is known of. */
 static void offer_alternatives(struct sm_pass *pass, struct pointer *pointer, enum rank *best,
-                               LLVMValueRef value, const struct place *place, int depth)
+                               LLVMValueRef value, const struct address_parts *place, int depth)
 {
     unsigned n = LLVMIsAPHINode(value) ? LLVMCountIncoming(value) : 3;
     for (unsigned i = LLVMIsAPHINode(value) ? 0 : 1; i < n && !*best; i++) {
@@ -264,7 +264,7 @@ static void offer_alternatives(struct sm_pass *pass, struct pointer *pointer, en
 }
 
 static void describe_pointer(struct sm_pass *pass, struct pointer *pointer, LLVMValueRef value,
-                             const struct place *place, int depth)
+                             const struct address_parts *place, int depth)
 {
     enum rank best = RANK_VOID;
     if (LLVMIsAIntToPtrInst(value)) /* clang loads an atomic pointer as a number */
@@ -290,7 +290,8 @@ static void spell_scalar(struct sm_path *path, const struct pointer *pointer, bo
     }
 }
 
-static void spell_hint(struct sm_pass *pass, struct sm_path *path, const struct place *place)
+static void spell_hint(struct sm_pass *pass, struct sm_path *path,
+                       const struct address_parts *place)
 {
     char offset[24];
     sm_struct_source_name(&path->text, place->hint);
@@ -333,7 +334,8 @@ static bool is_std_atomic(LLVMMetadataRef type)
 }
 
 static void describe_through_pointer(struct sm_pass *pass, struct sm_path *path,
-                                     const struct place *place, struct sm_touch touch, int depth)
+                                     const struct address_parts *place, struct sm_touch touch,
+                                     int depth)
 {
     struct pointer pointer = {0};
     struct sm_text ignored = {0};
@@ -376,7 +378,8 @@ static void add_symbol_name(struct sm_text *text, LLVMValueRef global)
     free(readable);
 }
 
-static void describe_global(struct sm_path *path, const struct place *place, struct sm_touch touch)
+static void describe_global(struct sm_path *path, const struct address_parts *place,
+                            struct sm_touch touch)
 {
     LLVMMetadataRef variable = sm_di_global_variable(place->base);
     uint64_t part;
@@ -395,7 +398,8 @@ static void describe_global(struct sm_path *path, const struct place *place, str
 }
 
 /* False for a temporary of the compiler. */
-static bool describe_local(struct sm_path *path, const struct place *place, struct sm_touch touch)
+static bool describe_local(struct sm_path *path, const struct address_parts *place,
+                           struct sm_touch touch)
 {
     LLVMMetadataRef variable;
     if (!sm_di_local_variables(place->base, &variable, 1) || !*sm_di_name(variable))
@@ -409,7 +413,7 @@ static bool describe_local(struct sm_path *path, const struct place *place, stru
 static void describe(struct sm_pass *pass, struct sm_path *path, LLVMValueRef address,
                      struct sm_touch touch, int depth)
 {
-    struct place place = take_apart(pass, address);
+    struct address_parts place = take_apart(pass, address);
     if (LLVMIsAGlobalVariable(place.base))
         describe_global(path, &place, touch);
     else if (!LLVMIsAAllocaInst(place.base) || !describe_local(path, &place, touch))
@@ -424,7 +428,7 @@ static const char *intern_as_written(struct sm_pass *pass, struct sm_text *text)
 
 static void note_array(struct sm_pass *pass, struct sm_row *row, LLVMValueRef address)
 {
-    struct place place = take_apart(pass, address);
+    struct address_parts place = take_apart(pass, address);
     int64_t origin = place.offset - place.beyond;
     if (place.stride > UINT32_MAX || place.length > UINT32_MAX)
         return;

@@ -10,7 +10,7 @@
 
 #include "report/events.h"
 
-enum { MOST_NODES = 500 };
+enum { MOST_DOT_NODES = 500 };
 
 struct dot {
     struct sm_buffer *to;
@@ -82,7 +82,7 @@ static void choose(struct dot *dot)
     size_t n = 0;
     dot->shown = sm_events_that_matter(dot->witness);
     for (size_t i = dot->witness->n_records; i-- > 0;)
-        n += dot->shown[i] = dot->shown[i] && n < MOST_NODES;
+        n += dot->shown[i] = dot->shown[i] && n < MOST_DOT_NODES;
 }
 
 static void add_program_order(struct dot *dot)

@@ -143,13 +143,14 @@ void sm_event_edges(const struct sm_witness *witness, sm_edge_seen *see, void *c
 
 /* ---- all witnesses ---- */
 
-struct walk {
+struct witness_walk {
     const struct sm_results *results;
     sm_witness_seen *see;
     void *context;
 };
 
-static void look_at(const struct walk *walk, const char *target, const char *name, const char *path)
+static void look_at(const struct witness_walk *walk, const char *target, const char *name,
+                    const char *path)
 {
     struct sm_witness witness;
     if (!sm_results_witness(walk->results, path, &witness))
@@ -162,7 +163,7 @@ static void look_at(const struct walk *walk, const char *target, const char *nam
 
 void sm_results_each_witness(const struct sm_results *results, sm_witness_seen *see, void *context)
 {
-    struct walk walk = {results, see, context};
+    struct witness_walk walk = {results, see, context};
     for (size_t i = 0; i < results->n_hunts; i++) {
         const struct sm_hunt_report *report = &results->hunts[i].report;
         for (size_t k = 0; k < report->n_races; k++)

@@ -83,14 +83,14 @@ static json_t *kinds_json(void)
 }
 
 /* What happens-before has beside program order, as pairs of numbers. */
-struct edges {
+struct edge_pairs {
     json_t *pairs;
     size_t first;
 };
 
 static void add_edge(void *context, uint32_t before, uint32_t after)
 {
-    struct edges *edges = context;
+    struct edge_pairs *edges = context;
     if (before >= edges->first)
         json_array_append_new(edges->pairs,
                               json_pack("[I, I]", (json_int_t)before, (json_int_t)after));
@@ -98,7 +98,7 @@ static void add_edge(void *context, uint32_t before, uint32_t after)
 
 static json_t *edges_json(const struct sm_witness *witness, size_t first)
 {
-    struct edges edges = {json_array(), first};
+    struct edge_pairs edges = {json_array(), first};
     sm_event_edges(witness, add_edge, &edges);
     return edges.pairs;
 }

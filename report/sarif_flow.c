@@ -9,7 +9,7 @@
 #include "report/events.h"
 
 /* A tenth of what GitHub takes: nobody reads more. */
-enum { MOST_STEPS = 1000 };
+enum { MOST_FLOW_STEPS = 1000 };
 
 /* ---- places ---- */
 
@@ -84,14 +84,14 @@ json_t *sm_sarif_stack(const struct sm_hunt_access *access)
 
 /* ---- the witness ---- */
 
-/* By event, owned: the last MOST_STEPS that matter and have a place. */
+/* By event, owned: the last MOST_FLOW_STEPS that matter and have a place. */
 static bool *choose_steps(const struct sm_witness *witness)
 {
     bool *chosen = sm_events_that_matter(witness);
     size_t n = 0;
     for (size_t i = witness->n_records; i-- > 0;) {
         const struct sm_site_row *row = sm_sites_find(&witness->sites, witness->records[i].site);
-        n += chosen[i] = chosen[i] && row && row->line && n < MOST_STEPS;
+        n += chosen[i] = chosen[i] && row && row->line && n < MOST_FLOW_STEPS;
     }
     return chosen;
 }

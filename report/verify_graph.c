@@ -9,7 +9,7 @@
 #include "findings/verify.h"
 #include "report/events.h"
 
-enum { MOST = 60 };
+enum { MOST_SHOWN = 60 };
 
 static void add_sources(const struct sm_witness *witness, size_t i, struct sm_buffer *label)
 {
@@ -42,10 +42,10 @@ void sm_report_verify_graph(const struct sm_witness *witness, FILE *to)
 {
     bool *matters = sm_events_that_matter(witness);
     size_t first = witness->n_records, shown = 0;
-    while (first > 0 && shown < MOST)
+    while (first > 0 && shown < MOST_SHOWN)
         shown += matters[--first];
     if (first > 0)
-        fprintf(to, "  the last %d events that matter, of %zu:\n", MOST, witness->n_records);
+        fprintf(to, "  the last %d events that matter, of %zu:\n", MOST_SHOWN, witness->n_records);
     for (size_t i = first; i < witness->n_records; i++)
         if (matters[i])
             put_event(witness, i, to);

@@ -16,12 +16,12 @@
 
 /* ---- looking into it ---- */
 
-struct image {
+struct elf_image {
     int fd;
     Elf *elf;
 };
 
-static bool image_open(const char *path, struct image *image)
+static bool image_open(const char *path, struct elf_image *image)
 {
     elf_version(EV_CURRENT);
     image->fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -31,7 +31,7 @@ static bool image_open(const char *path, struct image *image)
     return true;
 }
 
-static void image_close(struct image *image)
+static void image_close(struct elf_image *image)
 {
     elf_end(image->elf);
     close(image->fd);
@@ -83,7 +83,7 @@ static bool check_elf(const char *path, Elf *elf, struct sm_error *error)
 
 bool sm_image_check(const char *path, struct sm_error *error)
 {
-    struct image image;
+    struct elf_image image;
     if (!image_open(path, &image))
         return sm_fail(error, SM_STATUS_USAGE, "%s: %s", path, strerror(errno));
     bool ok = check_elf(path, image.elf, error);
@@ -126,7 +126,7 @@ static void hash_file(int fd, char id[SM_BUILD_ID_SIZE])
 
 void sm_image_build_id(const char *path, char id[SM_BUILD_ID_SIZE])
 {
-    struct image image;
+    struct elf_image image;
     id[0] = 0;
     if (!image_open(path, &image))
         return;

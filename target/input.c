@@ -11,7 +11,7 @@
 
 #include "base/interrupt.h"
 
-enum { LONGEST = 256 << 20, PATIENCE_MS = 2000 };
+enum { LONGEST_INPUT = 256 << 20, PATIENCE_MS = 2000 };
 
 /* The program must not be able to change its own input. */
 static int reopen_read_only(int fd)
@@ -65,7 +65,7 @@ int sm_input_spool(int fd, struct sm_error *error)
     bool told = false;
     ssize_t got = 0;
     int spooled = -1;
-    while (!isatty(fd) && bytes.size <= LONGEST && wait_for_more(fd, &told) &&
+    while (!isatty(fd) && bytes.size <= LONGEST_INPUT && wait_for_more(fd, &told) &&
            (got = read(fd, chunk, 1 << 16)) > 0)
         sm_buffer_add(&bytes, chunk, (size_t)got);
     free(chunk);
@@ -73,10 +73,10 @@ int sm_input_spool(int fd, struct sm_error *error)
         sm_fail(error, SM_STATUS_TARGET, "interrupted");
     else if (got < 0 && errno != EBADF) /* a closed standard input is an empty one */
         sm_fail(error, SM_STATUS_USAGE, "standard input: %s", strerror(errno));
-    else if (bytes.size > LONGEST)
+    else if (bytes.size > LONGEST_INPUT)
         sm_fail(error, SM_STATUS_USAGE,
                 "standard input is longer than %d MiB; let the program read a file instead",
-                LONGEST >> 20);
+                LONGEST_INPUT >> 20);
     else
         spooled = sm_input_from(&bytes, error);
     sm_buffer_free(&bytes);

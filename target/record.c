@@ -28,7 +28,7 @@ static void copy_objects(struct sm_witness *witness, const struct sm_control *co
         if (mapping->path[0] != '/')
             continue;
         sm_image_build_id(mapping->path, id);
-        witness->objects[witness->n_objects++] = (struct sm_object){
+        witness->objects[witness->n_objects++] = (struct sm_mapped_file){
             .path = sm_copy_text(mapping->path),
             .build_id = sm_copy_text(id),
             .base = mapping->base,

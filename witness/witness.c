@@ -72,7 +72,7 @@ static void put_place(struct sm_buffer *to, const char *name, const struct sm_pl
     sm_buffer_text(to, "\n");
 }
 
-static void put_object(struct sm_buffer *to, const struct sm_object *object)
+static void put_object(struct sm_buffer *to, const struct sm_mapped_file *object)
 {
     sm_buffer_print(to, "object=%" PRIu64 "\t%" PRIu64 "\t%" PRIu64 "\t%s\t", object->base,
                     object->start, object->end, object->build_id);
@@ -126,7 +126,7 @@ static struct sm_place parse_place(char *value)
 
 static void add_object(struct sm_witness *witness, char *value)
 {
-    struct sm_object object;
+    struct sm_mapped_file object;
     object.base = strtoull(next_field(&value), NULL, 10);
     object.start = strtoull(next_field(&value), NULL, 10);
     object.end = strtoull(next_field(&value), NULL, 10);

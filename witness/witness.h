@@ -27,7 +27,7 @@
 #define SM_WHY_SIZE 1024 /* room for the reason when reading or writing fails */
 
 /* A file that was mapped into the program: the program itself, then its libraries. */
-struct sm_object {
+struct sm_mapped_file {
     char *path;
     char *build_id; /* "" when the file has none and could not be read */
     uint64_t base, start, end;
@@ -41,7 +41,7 @@ struct sm_witness {
     struct sm_options options; /* as asked for: `schedule` is the policy that found it */
     struct sm_place place;     /* of the failure */
     struct sm_stack stack;     /* of the failure */
-    struct sm_object *objects;
+    struct sm_mapped_file *objects;
     size_t n_objects;
 
     struct sm_list arguments; /* from argv[0] on */

@@ -71,7 +71,8 @@ static void run_automata(const struct trace *trace)
             *work = sm_work_begin(&set, trace->thread_of[event->unit]);
             (*work)->depth = event->unit;
         }
-        sm_work_access(*work, event->location, event->write, (struct sm_mark){event, NULL}, note);
+        sm_work_access(*work, event->location, event->write, (struct sm_access_mark){event, NULL},
+                       note);
         if (event->ends) {
             sm_work_end(*work);
             *work = NULL;
@@ -275,7 +276,7 @@ static uint64_t lost_over(uint64_t n)
         works[unit] = sm_work_begin(&set, unit);
     for (int unit = 0; unit < UNITS; unit++)
         for (uint64_t location = 0; location < n; location++)
-            sm_work_access(works[unit], location, false, (struct sm_mark){0}, ignore);
+            sm_work_access(works[unit], location, false, (struct sm_access_mark){0}, ignore);
     for (int unit = 0; unit < UNITS; unit++)
         sm_work_end(works[unit]);
     return sm_tuples_stats.lost - before;

@@ -66,7 +66,7 @@ static struct sm_witness example(void)
     witness.objects = sm_new(sizeof *witness.objects);
     witness.n_objects = 1;
     witness.objects[0] =
-        (struct sm_object){sm_copy_text("/lib/x.so"), sm_copy_text("beef"), 1, 2, 3};
+        (struct sm_mapped_file){sm_copy_text("/lib/x.so"), sm_copy_text("beef"), 1, 2, 3};
     sm_list_add(&witness.arguments, "./prog");
     sm_list_add(&witness.arguments, "");
     sm_list_add(&witness.environment, "LANG=\xe9");
