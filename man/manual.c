@@ -36,12 +36,12 @@ static const struct option options[] = {
 enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
 /* Kinds whose values are words; see options.def. */
-struct kind {
+struct option_kind {
     const char *name;
     const char *const *words;
     const char *const *texts; /* a line about each, or NULL */
 };
-static const struct kind kinds[] = {
+static const struct option_kind kinds[] = {
     {"MODEL", sm_model_words, sm_model_needs},
     {"SCHEDULE", sm_schedule_words, sm_schedule_texts},
     {"HEURISTIC", sm_heuristic_words, sm_heuristic_texts},
@@ -51,7 +51,7 @@ static const struct kind kinds[] = {
     {"FAIL_ON", sm_fail_on_words, NULL},
 };
 
-static const struct kind *kind_of(const struct option *option)
+static const struct option_kind *kind_of(const struct option *option)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (strcmp(kinds[i].name, option->kind) == 0)
