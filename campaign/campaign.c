@@ -21,6 +21,15 @@ double sm_campaign_seconds(const struct sm_campaign *campaign)
     return sm_now() - campaign->started;
 }
 
+void sm_campaign_limit(struct sm_campaign *campaign, const struct sm_settings *settings,
+                       double seconds)
+{
+    if (settings->timeout > 0)
+        return;
+    for (size_t i = 0; i < campaign->n_workers; i++)
+        campaign->workers[i].limits.seconds = seconds;
+}
+
 /* ---- sets of sites ---- */
 
 static size_t position(const struct sm_watchlist *list, uint32_t site)

@@ -105,6 +105,9 @@ bool sm_campaign_run(struct sm_campaign *campaign, struct sm_trial *trials, size
 bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
                      struct sm_outcome *outcome, struct sm_error *error);
 
+/* How long each execution may take from now on, unless the user has said. */
+void sm_campaign_limit(struct sm_campaign *campaign, const struct sm_settings *settings,
+                       double seconds);
 /* Time is over, or the user wants to stop. */
 bool sm_campaign_over(const struct sm_campaign *campaign);
 double sm_campaign_seconds(const struct sm_campaign *campaign);

@@ -57,12 +57,12 @@ struct sm_trial *sm_plan_trials(const struct sm_plan *plan, uint64_t first, size
     return trials;
 }
 
-struct sm_options sm_plan_dull(const struct sm_options *options)
+struct sm_options sm_plan_default(const struct sm_options *options)
 {
-    struct sm_options dull = *options;
-    dull.model = SM_MODEL_SC;
-    dull.schedule = SM_SCHEDULE_PCT; /* which, unlike none, lets a thread that waits give way */
-    dull.pct_depth = 1;
-    dull.heuristic = SM_HEURISTIC_SC;
-    return dull;
+    struct sm_options plain = *options;
+    plain.model = SM_MODEL_SC;
+    plain.schedule = SM_SCHEDULE_PCT; /* which, unlike none, lets a thread that waits give way */
+    plain.pct_depth = 1;
+    plain.heuristic = SM_HEURISTIC_SC;
+    return plain;
 }

@@ -37,6 +37,6 @@ struct sm_trial sm_plan_trial(const struct sm_plan *plan, uint64_t i);
 struct sm_trial *sm_plan_trials(const struct sm_plan *plan, uint64_t first, size_t n);
 
 /* The options of the default schedule: threads one after the other, no preemption. */
-struct sm_options sm_plan_dull(const struct sm_options *options);
+struct sm_options sm_plan_default(const struct sm_options *options);
 
 #endif

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
-#include "campaign/begin.h"
+#include "campaign/baseline.h"
 #include "campaign/plan.h"
 #include "campaign/progress.h"
 #include "campaign/store.h"
@@ -251,7 +251,7 @@ static bool serial_trials(struct atomicity *atomicity, struct sm_error *error)
 {
     struct sm_trial trials[SERIAL_TRIALS] = {0};
     for (size_t i = 0; i < SERIAL_TRIALS; i++) {
-        trials[i] = (struct sm_trial){.options = sm_plan_dull(&atomicity->settings.options),
+        trials[i] = (struct sm_trial){.options = sm_plan_default(&atomicity->settings.options),
                                       .watch = SM_WATCH_ALL};
         trials[i].options.seed += i + 1;
         trials[i].options.narrow = 1;
@@ -537,7 +537,9 @@ static void learn_shared(struct atomicity *atomicity, const struct sm_control *c
 
 static bool begin(struct atomicity *atomicity, struct sm_error *error)
 {
-    if (!declare(atomicity, error) || !sm_hunt_begin(&atomicity->common, error))
+    if (!declare(atomicity, error) ||
+        !sm_baseline_begin(&atomicity->common.baseline, &atomicity->common.campaign,
+                           &atomicity->settings, error))
         return false;
     const struct sm_control *control = atomicity->common.campaign.workers[0].shared.control;
     atomicity->common.baseline.points = control->counters[SM_COUNT_POINT];
@@ -559,7 +561,6 @@ static void close_all(struct atomicity *atomicity)
     sm_suppressions_free(&atomicity->suppressions);
     sm_atomicity_report_free(&atomicity->report);
     sm_baseline_free(&atomicity->common.baseline);
-    sm_buffer_free(&atomicity->common.usual_output);
     sm_campaign_close(&atomicity->common.campaign);
     sm_store_close(atomicity->store);
     free(atomicity->common.witnesses);

@@ -3,14 +3,12 @@
  *
  * A program of the detect flavour runs natively, as it would by itself, and writes what it
  * finds to a file in memory (abi/detect.h). A program for controlled execution runs under
- * the race analysis of the runtime, each trial with a schedule of its own. Either way a race
- * is an object of the contract (docs/detect.md), and races of several executions are merged:
- * two are the same if variable and places are.
+ * the race analysis of the runtime, each trial with a schedule of its own. Either way
+ * a race becomes a struct sm_data_race, and equal races of several executions are merged.
  */
 #ifndef SM_COMMANDS_DETECT_H
 #define SM_COMMANDS_DETECT_H
 
-#include <jansson.h>
 #include <limits.h>
 
 #include "base/options.h"
@@ -20,14 +18,14 @@ struct sm_detect {
     struct sm_settings settings;
     struct sm_suppressions suppressions;
     char path[PATH_MAX];
-    json_t *races; /* of the contract */
-    json_t *notes;
+    struct sm_races_found races;
+    struct sm_list notes;
     uint64_t executions, suppressed;
     double started;
 };
 
-/* A race that was seen `count` times, unless it is suppressed. */
-void sm_detect_add(struct sm_detect *detect, json_t *race, json_int_t count);
+/* Takes a race over, unless it is suppressed. */
+void sm_detect_add(struct sm_detect *detect, struct sm_data_race *race);
 
 double sm_detect_seconds(const struct sm_detect *detect);
 

@@ -5,7 +5,7 @@
 #include "campaign/plan.h"
 #include "campaign/progress.h"
 #include "commands/detect.h"
-#include "findings/race_json.h"
+#include "hunt/describe_race.h"
 #include "target/symbols.h"
 
 struct controlled {
@@ -59,9 +59,9 @@ static void report(struct controlled *controlled)
     sm_variables_find(&variables, &controlled->races, &controlled->campaign.sites);
     for (size_t i = 0; i < controlled->races.n; i++) {
         const struct sm_race *race = &controlled->races.items[i];
-        json_t *json = sm_race_json(race, &variables, &controlled->campaign.sites, symbols);
-        sm_detect_add(controlled->detect, json, (json_int_t)race->count);
-        json_decref(json);
+        struct sm_data_race found =
+            sm_race_describe(race, &variables, &controlled->campaign.sites, symbols);
+        sm_detect_add(controlled->detect, &found);
     }
     sm_variables_free(&variables);
     sm_symbols_close(symbols);
@@ -69,7 +69,7 @@ static void report(struct controlled *controlled)
         return;
     char *note = sm_print("%lu of the executions failed; stalemate hunt says how",
                           (unsigned long)controlled->failures);
-    json_array_append_new(controlled->detect->notes, json_string(note));
+    sm_list_add(&controlled->detect->notes, note);
     free(note);
 }
 

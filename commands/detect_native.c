@@ -14,6 +14,7 @@
 #include "abi/detect.h"
 #include "base/interrupt.h"
 #include "commands/detect.h"
+#include "findings/parse.h"
 
 struct native {
     struct sm_detect *detect;
@@ -73,42 +74,56 @@ static bool execute(struct native *native, struct sm_error *error)
 
 /* ---- findings ---- */
 
-static void add_findings(struct sm_detect *detect, json_t *found, json_t *last)
+/* What one execution wrote: races as they were found, and the last line. */
+struct findings {
+    struct sm_data_race *races;
+    size_t n;
+    json_t *last;
+};
+
+static void take_line(struct findings *findings, const char *line)
+{
+    json_t *object = json_loads(line, 0, NULL);
+    if (!json_object_get(object, "variable")) {
+        json_decref(findings->last);
+        findings->last = object;
+        return;
+    }
+    findings->races = sm_resize(findings->races, (findings->n + 1) * sizeof *findings->races);
+    findings->races[findings->n++] = sm_parse_race(object);
+    json_decref(object);
+}
+
+static void add_findings(struct sm_detect *detect, struct findings *findings)
 {
     size_t i;
-    json_t *race, *counts = json_object_get(last, "counts");
-    json_array_foreach(found, i, race)
-    {
-        json_t *count = json_array_get(counts, i);
-        sm_detect_add(detect, race, count ? json_integer_value(count) : 1);
+    json_t *note, *counts = json_object_get(findings->last, "counts");
+    for (i = 0; i < findings->n; i++) {
+        const json_t *count = json_array_get(counts, i);
+        findings->races[i].count = count ? (uint64_t)json_integer_value(count) : 1;
+        sm_detect_add(detect, &findings->races[i]);
     }
-    json_array_extend(detect->notes, json_object_get(last, "notes"));
+    json_array_foreach(json_object_get(findings->last, "notes"), i, note)
+        sm_list_add(&detect->notes, json_string_value(note));
 }
 
 /* A program that was killed leaves its findings without the last line, or half a line. */
 static void read_findings(struct native *native)
 {
-    json_t *found = json_array(), *last = NULL;
+    struct findings findings = {0};
     char *line = NULL;
     size_t room = 0;
     lseek(native->findings, 0, SEEK_SET);
     int copy = dup(native->findings);
     FILE *file = copy < 0 ? NULL : fdopen(copy, "r");
-    while (file && getline(&line, &room, file) > 0) {
-        json_t *object = json_loads(line, 0, NULL);
-        if (json_object_get(object, "finding")) {
-            json_array_append_new(found, object);
-        } else {
-            json_decref(last);
-            last = object;
-        }
-    }
+    while (file && getline(&line, &room, file) > 0)
+        take_line(&findings, line);
     if (file)
         fclose(file);
     free(line);
-    add_findings(native->detect, found, last);
-    json_decref(found);
-    json_decref(last);
+    add_findings(native->detect, &findings);
+    free(findings.races);
+    json_decref(findings.last);
 }
 
 static bool is_over(const struct native *native)

@@ -19,8 +19,8 @@ struct hunt {
     struct sm_store *store;
     struct sm_progress progress;
     struct sm_suppressions suppressions;
-    struct sm_prelude prelude;
-    struct sm_lies lies;
+    struct sm_survey survey;
+    struct sm_investigations investigations;
     struct sm_hunt_report report, earlier; /* earlier: --baseline */
 };
 
@@ -117,8 +117,9 @@ static bool open_hunt(struct hunt *hunt, struct sm_error *error)
     if (!hunt->store || !sm_campaign_open(&hunt->common.campaign, settings, hunt->store, error))
         return false;
     hunt->common.campaign.sampled = &hunt->common.sampled;
-    hunt->prelude = (struct sm_prelude){.hunt = &hunt->common, .suppressions = &hunt->suppressions};
-    hunt->lies = (struct sm_lies){.hunt = &hunt->common, .progress = &hunt->progress};
+    hunt->survey = (struct sm_survey){.hunt = &hunt->common, .suppressions = &hunt->suppressions};
+    hunt->investigations =
+        (struct sm_investigations){.hunt = &hunt->common, .progress = &hunt->progress};
     if (!settings->quiet)
         sm_progress_start(&hunt->progress, &hunt->common.campaign);
     return true;
@@ -126,13 +127,12 @@ static bool open_hunt(struct hunt *hunt, struct sm_error *error)
 
 static void close_hunt(struct hunt *hunt)
 {
-    sm_lies_free(&hunt->lies);
-    sm_prelude_free(&hunt->prelude);
+    sm_investigations_free(&hunt->investigations);
+    sm_survey_free(&hunt->survey);
     sm_hunt_report_free(&hunt->report);
     sm_hunt_report_free(&hunt->earlier);
     sm_suppressions_free(&hunt->suppressions);
     sm_baseline_free(&hunt->common.baseline);
-    sm_buffer_free(&hunt->common.usual_output);
     sm_campaign_close(&hunt->common.campaign);
     sm_store_close(hunt->store);
     free(hunt->common.witnesses);
@@ -142,10 +142,10 @@ static void close_hunt(struct hunt *hunt)
 
 static bool run_hunt(struct hunt *hunt, struct sm_error *error)
 {
-    bool ok = open_hunt(hunt, error) && sm_prelude_run(&hunt->prelude, error) &&
-              sm_lies_alone(&hunt->lies, &hunt->prelude.variables, error) &&
-              sm_lies_together(&hunt->lies, error) &&
-              sm_hunt_report_fill(&hunt->report, &hunt->prelude, &hunt->lies, error);
+    bool ok = open_hunt(hunt, error) && sm_survey_run(&hunt->survey, error) &&
+              sm_investigate_alone(&hunt->investigations, &hunt->survey.variables, error) &&
+              sm_investigate_together(&hunt->investigations, error) &&
+              sm_hunt_report_fill(&hunt->report, &hunt->survey, &hunt->investigations, error);
     if (ok)
         prove_benign(hunt);
     ok = ok && store_findings(hunt, error);

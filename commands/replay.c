@@ -8,7 +8,7 @@
 #include "base/words.h"
 #include "commands/commands.h"
 #include "commands/narrate.h"
-#include "findings/report.h"
+#include "findings/run.h"
 #include "findings/story.h"
 #include "target/debugger.h"
 #include "target/input.h"

@@ -7,7 +7,7 @@
 #include "base/interrupt.h"
 #include "base/options.h"
 #include "commands/commands.h"
-#include "findings/report.h"
+#include "findings/run.h"
 #include "target/input.h"
 #include "target/record.h"
 #include "target/watch.h"

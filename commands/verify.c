@@ -288,14 +288,18 @@ static void merge_outcomes(struct sm_verify_report *report)
     report->n_outcomes = n;
 }
 
-static struct sm_verify_access access_of(const struct sm_race_access *access,
-                                         const struct sm_sites *sites)
+static struct sm_access access_of(const struct sm_race_access *access, const struct sm_sites *sites)
 {
-    const struct sm_site_row *row = sm_sites_find(sites, access->site);
-    return (struct sm_verify_access){.kind = sm_event_word(access->kind),
-                                     .thread = access->thread,
-                                     .place = sm_site_place(row),
-                                     .variable = row ? sm_copy_text(row->variable) : NULL};
+    return (struct sm_access){.kind = sm_event_word(access->kind),
+                              .thread = access->thread,
+                              .parent = SM_NOBODY,
+                              .place = sm_site_place(sm_sites_find(sites, access->site))};
+}
+
+static const char *variable_of(const struct sm_race *race, const struct sm_sites *sites)
+{
+    const struct sm_site_row *row = sm_sites_find(sites, race->first.site);
+    return row && row->variable ? row->variable : "memory";
 }
 
 static bool same_race(const struct sm_race *a, const struct sm_race *b)
@@ -320,10 +324,13 @@ static void name_races(struct verify *verify)
     struct sm_verify_report *report = &verify->report;
     report->races = sm_new((verify->n_races + 1) * sizeof *report->races);
     for (size_t i = 0; i < verify->n_races; i++)
-        report->races[report->n_races++] =
-            (struct sm_verify_race){.first = access_of(&verify->races[i].first, &verify->sites),
-                                    .second = access_of(&verify->races[i].second, &verify->sites),
-                                    .count = verify->races[i].count};
+        report->races[report->n_races++] = (struct sm_data_race){
+            .id = i + 1,
+            .count = verify->races[i].count,
+            .variable = sm_copy_text(variable_of(&verify->races[i], &verify->sites)),
+            .element = -1,
+            .first = access_of(&verify->races[i].first, &verify->sites),
+            .second = access_of(&verify->races[i].second, &verify->sites)};
 }
 
 static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
@@ -437,12 +444,6 @@ static bool store(const struct verify *verify, struct sm_error *error)
     return ok;
 }
 
-static void free_access(struct sm_verify_access *access)
-{
-    sm_place_free(&access->place);
-    free(access->variable);
-}
-
 static void free_report(struct sm_verify_report *report)
 {
     free_outcomes(report);
@@ -451,10 +452,8 @@ static void free_report(struct sm_verify_report *report)
         sm_outcome_free(&outcome);
         free(report->violations[i].witness);
     }
-    for (size_t i = 0; i < report->n_races; i++) {
-        free_access(&report->races[i].first);
-        free_access(&report->races[i].second);
-    }
+    for (size_t i = 0; i < report->n_races; i++)
+        sm_data_race_free(&report->races[i]);
     free(report->outcomes);
     free(report->violations);
     free(report->races);

@@ -13,7 +13,7 @@
 #include "findings/hunt.h"
 
 struct sm_atomicity_event {
-    struct sm_hunt_access access;
+    struct sm_access access;
     char *variable;
     bool other; /* of the other unit */
 };

@@ -14,7 +14,7 @@ static bool is_same_group(const struct sm_atomicity_violation *a,
 static void print_event(const struct sm_atomicity_violation *violation,
                         const struct sm_atomicity_event *event, FILE *to)
 {
-    const struct sm_hunt_access *access = &event->access;
+    const struct sm_access *access = &event->access;
     fprintf(to, "      thread %u, %-5s of %s at ", access->thread, access->kind,
             event->variable ? event->variable : "memory");
     sm_text_place(&access->place, to);

@@ -47,10 +47,10 @@ static void add_failure(struct sm_finding *finding, const json_t *json)
     if (failure.place.file) {
         finding->accesses = sm_resize(finding->accesses, sizeof *finding->accesses);
         finding->accesses[finding->n_accesses++] =
-            (struct sm_hunt_access){.place = failure.place,
-                                    .kind = sm_failure_words[failure.kind],
-                                    .thread = failure.thread,
-                                    .stack = failure.stack};
+            (struct sm_access){.place = failure.place,
+                               .kind = sm_failure_words[failure.kind],
+                               .thread = failure.thread,
+                               .stack = failure.stack};
     } else {
         sm_place_free(&failure.place);
         sm_stack_free(&failure.stack);
@@ -179,10 +179,8 @@ void sm_findings_free(struct sm_findings_list *list)
 {
     for (size_t i = 0; i < list->n; i++) {
         struct sm_finding *finding = &list->items[i];
-        for (size_t k = 0; k < finding->n_accesses; k++) {
-            sm_place_free(&finding->accesses[k].place);
-            sm_stack_free(&finding->accesses[k].stack);
-        }
+        for (size_t k = 0; k < finding->n_accesses; k++)
+            sm_access_free(&finding->accesses[k]);
         free(finding->accesses);
         free(finding->name);
         free(finding->message);
@@ -225,7 +223,7 @@ static void print_finding(const struct sm_finding *finding, const struct sm_pain
     fprintf(to, "%s%s%s: %s\n", bad ? paint->bad : "", rule, bad ? paint->off : "",
             finding->message);
     for (size_t i = 0; i < finding->n_accesses; i++) {
-        const struct sm_hunt_access *access = &finding->accesses[i];
+        const struct sm_access *access = &finding->accesses[i];
         fprintf(to, "    %s by thread %u at ", access->kind, access->thread);
         sm_text_place(&access->place, to);
         fputc('\n', to);

@@ -28,7 +28,7 @@ struct sm_finding {
     char *name;    /* the variable, the kind of failure, the atomic set */
     char *message; /* what happened, and what to do; may have several lines */
     char *id;      /* made of names alone: it outlives changes that move lines */
-    struct sm_hunt_access *accesses;
+    struct sm_access *accesses;
     size_t n_accesses;
     char *witness; /* or NULL */
 };

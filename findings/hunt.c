@@ -12,10 +12,8 @@ static void free_failure(struct sm_failure *failure)
 
 static void free_race(struct sm_hunt_race *race)
 {
-    for (size_t i = 0; i < race->n_accesses; i++) {
-        sm_place_free(&race->accesses[i].place);
-        sm_stack_free(&race->accesses[i].stack);
-    }
+    for (size_t i = 0; i < race->n_accesses; i++)
+        sm_access_free(&race->accesses[i]);
     free(race->accesses);
     free(race->id);
     free(race->variable);

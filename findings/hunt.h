@@ -1,23 +1,17 @@
-/* hunt.h - the result of a hunt, and how it is shown. See report.h for the rules. */
+/* hunt.h - the result of a hunt, and how it is shown. See run.h for the rules. */
 #ifndef SM_FINDINGS_HUNT_H
 #define SM_FINDINGS_HUNT_H
 
 #include <jansson.h>
 
-#include "findings/report.h"
+#include "findings/race.h"
+#include "findings/run.h"
 #include "findings/verdict.h"
-
-struct sm_hunt_access {
-    struct sm_place place;
-    const char *kind; /* "read", "atomic-write", "free", ... */
-    uint32_t thread;
-    struct sm_stack stack;
-};
 
 /* Strings and arrays are owned, but for words. */
 struct sm_hunt_race {
     char *id, *variable;
-    struct sm_hunt_access *accesses;
+    struct sm_access *accesses;
     size_t n_accesses;
     enum sm_verdict_kind verdict;
     struct sm_tally tally;

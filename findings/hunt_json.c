@@ -34,14 +34,6 @@ static json_t *course_json(const struct sm_tally *tally)
     return array;
 }
 
-static json_t *lines_json(const struct sm_list *lines)
-{
-    json_t *array = json_array();
-    for (size_t i = 0; i < lines->n; i++)
-        json_array_append_new(array, sm_json_text(lines->items[i]));
-    return array;
-}
-
 static json_t *race_json(const struct sm_hunt_race *race)
 {
     const struct sm_tally *tally = &race->tally;
@@ -55,7 +47,7 @@ static json_t *race_json(const struct sm_hunt_race *race)
         "by_heuristic", by_heuristic_json(tally), "course", course_json(tally), "stale_reads",
         (json_int_t)tally->stale_reads, "future_reads", (json_int_t)tally->future_reads,
         "unvalidated", (json_int_t)tally->unvalidated, "witness", sm_json_text(race->witness),
-        "story", lines_json(&race->story));
+        "story", sm_json_lines(&race->story));
 }
 
 static json_t *failures_json(const struct sm_hunt_report *report)
@@ -64,7 +56,7 @@ static json_t *failures_json(const struct sm_hunt_report *report)
     for (size_t i = 0; i < report->n_failures; i++) {
         json_t *failure = sm_json_failure(&report->failures[i].failure);
         json_object_set_new(failure, "witness", sm_json_text(report->failures[i].witness));
-        json_object_set_new(failure, "story", lines_json(&report->failures[i].story));
+        json_object_set_new(failure, "story", sm_json_lines(&report->failures[i].story));
         json_array_append_new(array, failure);
     }
     return array;

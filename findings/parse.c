@@ -1,5 +1,6 @@
 #include "findings/parse.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/words.h"
@@ -19,6 +20,7 @@ static struct sm_place parse_place(const json_t *json)
 {
     return (struct sm_place){.file = sm_copy_text(sm_parse_string(json, "file")),
                              .function = sm_copy_text(sm_parse_string(json, "function")),
+                             .module = sm_copy_text(sm_parse_string(json, "module")),
                              .line = (uint32_t)sm_parse_number(json, "line"),
                              .column = (uint32_t)sm_parse_number(json, "column")};
 }
@@ -59,14 +61,68 @@ struct sm_failure sm_parse_failure(const json_t *json)
     return failure;
 }
 
-/* Where the way to a place is not known, the place is the stack. */
-struct sm_hunt_access sm_parse_access(const json_t *json)
+/* "0x2a" */
+static bool parse_hex(const json_t *json, const char *key, uint64_t *number)
 {
-    struct sm_hunt_access access = {.place = parse_place(json),
-                                    .kind = kind_word(sm_parse_string(json, "kind")),
-                                    .thread = (uint32_t)sm_parse_number(json, "thread"),
-                                    .stack = parse_stack(json_object_get(json, "stack"))};
+    const char *text = sm_parse_string(json, key);
+    if (text)
+        *number = strtoull(text, NULL, 16);
+    return text;
+}
+
+static void parse_locks(const json_t *json, struct sm_access *access)
+{
+    size_t i;
+    const json_t *item;
+    access->locks = sm_new((json_array_size(json) + 1) * sizeof *access->locks);
+    json_array_foreach(json, i, item)
+    {
+        struct sm_held_lock *lock = &access->locks[access->n_locks++];
+        lock->name = sm_copy_text(sm_parse_string(item, "name"));
+        lock->taken = parse_stack(json_object_get(json_object_get(item, "taken"), "stack"));
+        parse_hex(item, "address", &lock->address);
+    }
+}
+
+/* Where the stack is not known, the place is the stack. */
+struct sm_access sm_parse_access(const json_t *json)
+{
+    const json_t *parent = json_object_get(json, "parent");
+    struct sm_access access = {.place = parse_place(json),
+                               .kind = kind_word(sm_parse_string(json, "kind")),
+                               .thread = (uint32_t)sm_parse_number(json, "thread"),
+                               .parent = parent ? (uint32_t)json_integer_value(parent) : SM_NOBODY,
+                               .stack = parse_stack(json_object_get(json, "stack")),
+                               .created = parse_stack(json_object_get(json, "created"))};
+    access.has_value = parse_hex(json, "value", &access.value);
+    parse_locks(json_object_get(json, "locks"), &access);
     if (!access.stack.n && access.place.file)
         sm_stack_add(&access.stack, parse_place(json));
     return access;
+}
+
+static struct sm_race_heap parse_block(const json_t *json)
+{
+    const json_t *allocated = json_object_get(json, "allocated");
+    return (struct sm_race_heap){.size = sm_parse_number(json, "size"),
+                                 .offset = sm_parse_number(json, "offset"),
+                                 .allocated = parse_stack(json_object_get(allocated, "stack")),
+                                 .thread = (uint32_t)sm_parse_number(allocated, "thread")};
+}
+
+struct sm_data_race sm_parse_race(const json_t *json)
+{
+    const char *variable = sm_parse_string(json, "variable");
+    const json_t *element = json_object_get(json, "element");
+    struct sm_data_race race = {.id = sm_parse_number(json, "id"),
+                                .count = sm_parse_number(json, "count"),
+                                .variable = sm_copy_text(variable ? variable : "?"),
+                                .element = element ? (int64_t)json_integer_value(element) : -1,
+                                .size = (uint32_t)sm_parse_number(json, "size"),
+                                .first = sm_parse_access(json_object_get(json, "first")),
+                                .second = sm_parse_access(json_object_get(json, "second")),
+                                .block = parse_block(json_object_get(json, "block")),
+                                .advice = sm_copy_text(sm_parse_string(json, "advice"))};
+    race.has_memory = parse_hex(json, "memory", &race.memory);
+    return race;
 }

@@ -8,6 +8,7 @@
 const char *sm_parse_string(const json_t *object, const char *key); /* or NULL */
 uint64_t sm_parse_number(const json_t *object, const char *key);
 struct sm_failure sm_parse_failure(const json_t *json);
-struct sm_hunt_access sm_parse_access(const json_t *json);
+struct sm_access sm_parse_access(const json_t *json);
+struct sm_data_race sm_parse_race(const json_t *json);
 
 #endif

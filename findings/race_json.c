@@ -1,161 +1,165 @@
-#include "findings/race_json.h"
+/* race_json.c - a race for programs to read. Compiled into the native runtime, too: see race.h. */
+#include "findings/race.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "findings/advice.h"
-#include "findings/json.h"
-#include "target/symbols.h"
-
-/* A free has no site of its own. */
-static bool is_of(const struct sm_race_access *access, const struct sm_variable *variable)
+/* Length of the UTF-8 sequence at `text`; 0: there is none. Overlong forms, surrogates and what is
+   beyond U+10FFFF are none. */
+static unsigned sequence(const unsigned char *text)
 {
-    return access->site == SM_NO_SITE || sm_watchlist_has(&variable->sites, access->site);
+    unsigned n = text[0] < 0x80   ? 1
+                 : text[0] < 0xc2 ? 0
+                 : text[0] < 0xe0 ? 2
+                 : text[0] < 0xf0 ? 3
+                 : text[0] < 0xf5 ? 4
+                                  : 0;
+    for (unsigned i = 1; i < n; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    bool bad = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
+               (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f);
+    return bad ? 0 : n;
 }
 
-static const char *name_of(const struct sm_variables *variables, const struct sm_race *race)
+void sm_string_print_json(const char *text, struct sm_sink *sink)
 {
-    for (size_t i = 0; i < variables->n; i++)
-        if (is_of(&race->first, &variables->items[i]) && is_of(&race->second, &variables->items[i]))
-            return variables->items[i].name;
-    return "?";
-}
-
-/* ---- JSON ---- */
-
-static json_t *number_json(uint64_t number)
-{
-    char text[20];
-    snprintf(text, sizeof text, "0x%lx", (unsigned long)number);
-    return json_string(text);
-}
-
-static struct sm_stack frames_of(const uint64_t *pc, uint32_t n, struct sm_symbols *symbols)
-{
-    struct sm_stack stack = {0};
-    for (uint32_t i = 0; i < n && i < SM_RACE_DEPTH; i++)
-        sm_symbols_frames(symbols, pc[i], &stack);
-    return stack;
-}
-
-static json_t *stack_json(const uint64_t *pc, uint32_t n, struct sm_symbols *symbols)
-{
-    struct sm_stack stack = frames_of(pc, n, symbols);
-    json_t *json = sm_json_stack(&stack);
-    sm_stack_free(&stack);
-    return json;
-}
-
-/* A place with its stack; null if nothing is known of it. */
-static json_t *call_json(const uint64_t *pc, uint32_t n, struct sm_symbols *symbols)
-{
-    struct sm_stack stack = frames_of(pc, n, symbols);
-    json_t *json = stack.n ? sm_json_place(&stack.frames[0]) : json_null();
-    if (stack.n)
-        json_object_set_new(json, "stack", sm_json_stack(&stack));
-    sm_stack_free(&stack);
-    return json;
-}
-
-static json_t *locks_json(const struct sm_race_access *seen, struct sm_symbols *symbols)
-{
-    json_t *locks = json_array();
-    for (uint32_t i = 0; i < seen->n_locks && i < SM_RACE_LOCKS; i++) {
-        const struct sm_race_lock *lock = &seen->locks[i];
-        char *name = sm_symbols_variable(symbols, lock->addr);
-        json_t *json = json_pack("{s:o, s:o}", "address", number_json(lock->addr), "taken",
-                                 call_json(&lock->pc, 1, symbols));
-        if (name)
-            json_object_set_new(json, "name", json_string(name));
-        json_array_append_new(locks, json);
-        free(name);
+    if (!text) {
+        sm_sink_print(sink, "null");
+        return;
     }
-    return locks;
-}
-
-static json_t *access_json(const struct sm_race_access *seen, const struct sm_sites *sites,
-                           struct sm_symbols *symbols)
-{
-    struct sm_hunt_access access = sm_race_access_describe(seen, sites, symbols);
-    json_t *json = sm_json_access(&access);
-    if (seen->kind != SM_EV_FREE)
-        json_object_set_new(json, "value", number_json(seen->value));
-    json_object_set_new(json, "locks", locks_json(seen, symbols));
-    json_object_set_new(json, "created", stack_json(seen->created, seen->created_depth, symbols));
-    sm_place_free(&access.place);
-    sm_stack_free(&access.stack);
-    return json;
-}
-
-static json_t *block_json(const struct sm_race *race, struct sm_symbols *symbols)
-{
-    const struct sm_race_block *block = &race->block;
-    json_t *allocated = call_json(block->stack, block->depth, symbols);
-    if (json_is_object(allocated))
-        json_object_set_new(allocated, "thread", json_integer(block->thread));
-    return json_pack("{s:I, s:I, s:o}", "size", (json_int_t)block->size, "offset",
-                     (json_int_t)(race->addr - block->start), "allocated", allocated);
-}
-
-/* ---- advice ---- */
-
-static bool is_write(uint8_t kind)
-{
-    return kind == SM_EV_STORE || kind == SM_EV_ATOMIC_STORE || kind == SM_EV_RMW ||
-           kind == SM_EV_FREE;
-}
-
-static struct sm_advice_side side_facts(const struct sm_race_access *seen,
-                                        const struct sm_sites *sites)
-{
-    const struct sm_site_row *row = sm_sites_find(sites, seen->site);
-    struct sm_advice_side facts = {.thread = seen->thread,
-                                   .parent =
-                                       seen->parent == SM_NO_THREAD ? SM_NOBODY : seen->parent,
-                                   .write = is_write(seen->kind),
-                                   .atomic = seen->order != SM_ORDER_PLAIN,
-                                   .freed = seen->kind == SM_EV_FREE,
-                                   .is_volatile = row && (row->flags & SM_SITE_VOLATILE)};
-    for (; facts.n_locks < seen->n_locks && facts.n_locks < SM_RACE_LOCKS; facts.n_locks++)
-        facts.locks[facts.n_locks] = seen->locks[facts.n_locks].addr;
-    return facts;
-}
-
-/* Is there an access in the program that says so? */
-static bool is_special(const struct sm_sites *sites, const char *name, size_t length)
-{
-    for (uint32_t i = 0; length && i < sites->n; i++) {
-        const struct sm_site_row *row = &sites->rows[i];
-        bool special = (row->flags & SM_SITE_VOLATILE) || row->kind == SM_SITE_ATOMIC_LOAD;
-        if (special && strncmp(row->variable, name, length) == 0 && !row->variable[length])
-            return true;
+    sm_sink_print(sink, "\"");
+    while (*text) {
+        unsigned char c = (unsigned char)*text;
+        unsigned n = sequence((const unsigned char *)text);
+        if (c == '"' || c == '\\')
+            sm_sink_print(sink, "\\%c", c);
+        else if (c < 0x20)
+            sm_sink_print(sink, "\\u%04x", c);
+        else if (!n)
+            sm_sink_print(sink, "\\ufffd");
+        else
+            sm_sink_print(sink, "%.*s", (int)n, text);
+        text += n ? n : 1;
     }
-    return false;
+    sm_sink_print(sink, "\"");
 }
 
-static const char *advice_on(const struct sm_race *race, const char *variable,
-                             const struct sm_sites *sites)
+static void put_key(const char *key, struct sm_sink *sink)
 {
-    const char *pointer;
-    size_t length = sm_advice_pointer(variable, &pointer);
-    struct sm_advice_facts facts = {.first = side_facts(&race->first, sites),
-                                    .second = side_facts(&race->second, sites),
-                                    .allocated_by =
-                                        race->block.size ? race->block.thread : SM_NOBODY,
-                                    .by_special_pointer = is_special(sites, pointer, length)};
-    return sm_advice(&facts);
+    sm_sink_print(sink, ",\"%s\":", key);
 }
 
-json_t *sm_race_json(const struct sm_race *race, const struct sm_variables *variables,
-                     const struct sm_sites *sites, struct sm_symbols *symbols)
+static void put_place(const struct sm_place *place, struct sm_sink *sink)
 {
-    const char *variable = name_of(variables, race);
-    json_t *json = json_pack("{s:s, s:o, s:o, s:s}", "variable", variable, "first",
-                             access_json(&race->first, sites, symbols), "second",
-                             access_json(&race->second, sites, symbols), "advice",
-                             advice_on(race, variable, sites));
+    sm_sink_print(sink, "\"file\":");
+    sm_string_print_json(place->file, sink);
+    sm_sink_print(sink, ",\"line\":%u,\"column\":%u,\"function\":", place->line, place->column);
+    sm_string_print_json(place->function, sink);
+    if (place->module) {
+        put_key("module", sink);
+        sm_string_print_json(place->module, sink);
+    }
+}
+
+void sm_place_print_json(const struct sm_place *place, struct sm_sink *sink)
+{
+    if (!place->file && !place->function) {
+        sm_sink_print(sink, "null");
+        return;
+    }
+    sm_sink_print(sink, "{");
+    put_place(place, sink);
+    sm_sink_print(sink, "}");
+}
+
+void sm_stack_print_json(const struct sm_stack *stack, struct sm_sink *sink)
+{
+    sm_sink_print(sink, "[");
+    for (uint32_t i = 0; i < stack->n; i++) {
+        sm_sink_print(sink, i ? "," : "");
+        sm_place_print_json(&stack->frames[i], sink);
+    }
+    sm_sink_print(sink, "]");
+}
+
+/* A place with its stack, still open; null if nothing is known of it. */
+static bool put_call(const struct sm_stack *stack, struct sm_sink *sink)
+{
+    if (!stack->n) {
+        sm_sink_print(sink, "null");
+        return false;
+    }
+    sm_sink_print(sink, "{");
+    put_place(&stack->frames[0], sink);
+    put_key("stack", sink);
+    sm_stack_print_json(stack, sink);
+    return true;
+}
+
+static void put_locks(const struct sm_access *access, struct sm_sink *sink)
+{
+    for (uint32_t i = 0; i < access->n_locks; i++) {
+        const struct sm_held_lock *lock = &access->locks[i];
+        sm_sink_print(sink, "%s{\"address\":\"0x%lx\"", i ? "," : "", (unsigned long)lock->address);
+        if (lock->name) {
+            put_key("name", sink);
+            sm_string_print_json(lock->name, sink);
+        }
+        put_key("taken", sink);
+        if (put_call(&lock->taken, sink))
+            sm_sink_print(sink, "}");
+        sm_sink_print(sink, "}");
+    }
+}
+
+static void put_details(const struct sm_access *access, struct sm_sink *sink)
+{
+    if (access->has_value)
+        sm_sink_print(sink, ",\"value\":\"0x%lx\"", (unsigned long)access->value);
+    sm_sink_print(sink, ",\"locks\":[");
+    put_locks(access, sink);
+    sm_sink_print(sink, "]");
+    if (access->parent != SM_NOBODY)
+        sm_sink_print(sink, ",\"parent\":%u", access->parent);
+    put_key("created", sink);
+    sm_stack_print_json(&access->created, sink);
+}
+
+void sm_access_print_json(const struct sm_access *access, bool detailed, struct sm_sink *sink)
+{
+    sm_sink_print(sink, "{");
+    put_place(&access->place, sink);
+    sm_sink_print(sink, ",\"kind\":\"%s\",\"thread\":%u,\"stack\":", access->kind, access->thread);
+    sm_stack_print_json(&access->stack, sink);
+    if (detailed)
+        put_details(access, sink);
+    sm_sink_print(sink, "}");
+}
+
+static void put_block(const struct sm_race_heap *block, struct sm_sink *sink)
+{
+    sm_sink_print(sink, ",\"block\":{\"size\":%lu,\"offset\":%lu,\"allocated\":",
+                  (unsigned long)block->size, (unsigned long)block->offset);
+    if (put_call(&block->allocated, sink))
+        sm_sink_print(sink, ",\"thread\":%u}", block->thread);
+    sm_sink_print(sink, "}");
+}
+
+void sm_race_print_json(const struct sm_data_race *race, struct sm_sink *sink)
+{
+    sm_sink_print(sink, "{\"id\":%lu,\"variable\":", (unsigned long)race->id);
+    sm_string_print_json(race->variable, sink);
+    if (race->element >= 0)
+        sm_sink_print(sink, ",\"element\":%ld", (long)race->element);
+    if (race->size)
+        sm_sink_print(sink, ",\"size\":%u", race->size);
+    put_key("first", sink);
+    sm_access_print_json(&race->first, true, sink);
+    put_key("second", sink);
+    sm_access_print_json(&race->second, true, sink);
+    if (race->has_memory)
+        sm_sink_print(sink, ",\"memory\":\"0x%lx\"", (unsigned long)race->memory);
     if (race->block.size)
-        json_object_set_new(json, "block", block_json(race, symbols));
-    return json;
+        put_block(&race->block, sink);
+    put_key("advice", sink);
+    sm_string_print_json(race->advice, sink);
+    sm_sink_print(sink, ",\"count\":%lu}", (unsigned long)race->count);
 }

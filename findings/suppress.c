@@ -131,32 +131,28 @@ void sm_suppressions_free(struct sm_suppressions *list)
 
 /* ---- races ---- */
 
-static bool matches_key(const char *pattern, const json_t *object, const char *key)
+static bool matches(const char *pattern, const char *text)
 {
-    const char *text = json_string_value(json_object_get(object, key));
     return text && sm_pattern_matches(pattern, text);
 }
 
 /* Only the native flavour says which library a place is in, where it is in one. */
-static bool matches_place(const struct sm_suppression *suppression, const json_t *place)
+static bool matches_place(const struct sm_suppression *suppression, const struct sm_place *place)
 {
     const char *pattern = suppression->pattern;
-    if (matches_key(pattern, place, "module"))
+    if (matches(pattern, place->module))
         return true;
     return !suppression->library_only &&
-           (matches_key(pattern, place, "function") || matches_key(pattern, place, "file"));
+           (matches(pattern, place->function) || matches(pattern, place->file));
 }
 
-static bool matches_access(const struct sm_suppression *suppression, const json_t *access)
+static bool matches_access(const struct sm_suppression *suppression, const struct sm_access *access)
 {
-    size_t i;
-    json_t *frame;
-    if (matches_place(suppression, access))
+    if (matches_place(suppression, &access->place))
         return true;
-    if (suppression->top_only)
-        return false;
-    json_array_foreach(json_object_get(access, "stack"), i,
-                       frame) if (matches_place(suppression, frame)) return true;
+    for (uint32_t i = 0; !suppression->top_only && i < access->stack.n; i++)
+        if (matches_place(suppression, &access->stack.frames[i]))
+            return true;
     return false;
 }
 
@@ -172,16 +168,16 @@ bool sm_suppressions_atomicity(struct sm_suppressions *list, const char *text)
     return false;
 }
 
-bool sm_suppressions_match(struct sm_suppressions *list, const json_t *race)
+bool sm_suppressions_match(struct sm_suppressions *list, const struct sm_data_race *race)
 {
     for (size_t i = 0; i < list->n; i++) {
         struct sm_suppression *suppression = &list->items[i];
         if (suppression->atomicity)
             continue;
         bool variable =
-            !suppression->library_only && matches_key(suppression->pattern, race, "variable");
-        if (!variable && !matches_access(suppression, json_object_get(race, "first")) &&
-            !matches_access(suppression, json_object_get(race, "second")))
+            !suppression->library_only && sm_pattern_matches(suppression->pattern, race->variable);
+        if (!variable && !matches_access(suppression, &race->first) &&
+            !matches_access(suppression, &race->second))
             continue;
         suppression->used++;
         return true;

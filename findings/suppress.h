@@ -17,6 +17,7 @@
 #include <stddef.h>
 
 #include "base/status.h"
+#include "findings/race.h"
 
 struct sm_suppression {
     char *pattern, *reason; /* reason may be NULL */
@@ -35,8 +36,8 @@ struct sm_suppressions {
 /* Path NULL: none. */
 bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct sm_error *error);
 void sm_suppressions_free(struct sm_suppressions *list);
-/* Does one of them match this race (an object of the contract)? It is then counted as used. */
-bool sm_suppressions_match(struct sm_suppressions *list, const json_t *race);
+/* Does one of them match this race? It is then counted as used. */
+bool sm_suppressions_match(struct sm_suppressions *list, const struct sm_data_race *race);
 /* Does a line about atomicity match this text? */
 bool sm_suppressions_atomicity(struct sm_suppressions *list, const char *text);
 /* Names on standard error those about races that matched nothing. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "abi/control.h"
+#include "findings/race.h"
 #include "target/outcome.h"
 #include "witness/witness.h"
 
@@ -17,18 +18,6 @@ struct sm_verify_outcome {
 struct sm_verify_violation {
     struct sm_failure failure;
     char *witness;
-};
-
-struct sm_verify_access {
-    struct sm_place place;
-    const char *kind;
-    char *variable;
-    uint32_t thread;
-};
-
-struct sm_verify_race {
-    struct sm_verify_access first, second;
-    uint64_t count;
 };
 
 struct sm_verify_report {
@@ -45,7 +34,7 @@ struct sm_verify_report {
     size_t n_outcomes;
     struct sm_verify_violation *violations;
     size_t n_violations;
-    struct sm_verify_race *races;
+    struct sm_data_race *races;
     size_t n_races;
 };
 

@@ -2,25 +2,11 @@
 #include "findings/json.h"
 #include "findings/verify.h"
 
-static json_t *access_json(const struct sm_verify_access *access)
-{
-    const struct sm_place *place = &access->place;
-    return json_pack("{s:o, s:i, s:i, s:o, s:s, s:i, s:[]}", "file", sm_json_text(place->file),
-                     "line", (int)place->line, "column", (int)place->column, "function",
-                     sm_json_text(place->function), "kind", access->kind, "thread",
-                     (int)access->thread, "stack");
-}
-
 static json_t *races_json(const struct sm_verify_report *report)
 {
     json_t *array = json_array();
-    for (size_t i = 0; i < report->n_races; i++) {
-        const struct sm_verify_race *race = &report->races[i];
-        json_array_append_new(
-            array, json_pack("{s:o, s:o, s:o, s:I}", "variable", sm_json_text(race->first.variable),
-                             "first", access_json(&race->first), "second",
-                             access_json(&race->second), "count", (json_int_t)race->count));
-    }
+    for (size_t i = 0; i < report->n_races; i++)
+        json_array_append_new(array, sm_json_race(&report->races[i]));
     return array;
 }
 

@@ -26,10 +26,9 @@ static void put_outcomes(const struct sm_verify_report *report, FILE *to)
     }
 }
 
-static void put_race(const struct sm_verify_race *race, FILE *to)
+static void put_race(const struct sm_data_race *race, FILE *to)
 {
-    fprintf(to, "race on %s: %s", race->first.variable ? race->first.variable : "memory",
-            race->first.kind);
+    fprintf(to, "race on %s: %s", race->variable, race->first.kind);
     put_place(&race->first.place, to);
     fprintf(to, ", %s", race->second.kind);
     put_place(&race->second.place, to);

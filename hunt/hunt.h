@@ -1,19 +1,17 @@
-/* hunt.h - what the parts of a hunt share: prelude.h, lies.h, investigate.h, prove.h. */
+/* hunt.h - what the parts of a hunt share: survey.h, investigations.h, investigate.h, prove.h. */
 #ifndef SM_HUNT_HUNT_H
 #define SM_HUNT_HUNT_H
 
-#include "campaign/campaign.h"
-#include "findings/verdict.h"
+#include "campaign/baseline.h"
 
 struct sm_hunt {
     const struct sm_settings *settings;
     struct sm_campaign campaign;
     struct sm_baseline baseline;
-    struct sm_buffer usual_output; /* of the first execution */
-    char *witnesses;               /* directory */
-    struct sm_watchlist racy;      /* the sites of all racy variables */
-    bool may_stretch;              /* nobody said how many trials there are to be */
-    struct sm_places sampled;      /* where races on them were seen */
+    char *witnesses;          /* directory */
+    struct sm_watchlist racy; /* the sites of all racy variables */
+    bool may_stretch;         /* nobody said how many trials there are to be */
+    struct sm_places sampled; /* where races on them were seen */
 };
 
 #endif

@@ -11,8 +11,8 @@
 struct writer {
     struct sm_hunt_report *report;
     struct sm_hunt *hunt;
-    const struct sm_prelude *prelude;
-    const struct sm_lies *lies;
+    const struct sm_survey *survey;
+    const struct sm_investigations *investigations;
     struct sm_symbols *symbols;
 };
 
@@ -54,8 +54,8 @@ static char *identifier(const struct writer *to, const struct sm_investigation *
 {
     struct sm_buffer text = {0};
     sm_buffer_text(&text, investigation->name);
-    for (size_t i = 0; i < to->prelude->variables.n; i++) {
-        const struct sm_variable *variable = &to->prelude->variables.items[i];
+    for (size_t i = 0; i < to->survey->variables.n; i++) {
+        const struct sm_variable *variable = &to->survey->variables.items[i];
         if (!sm_watchlist_has(investigation->sites, variable->sites.sites[0]))
             continue;
         struct sm_list files = files_of(variable->name, &to->hunt->campaign.sites);
@@ -105,25 +105,25 @@ static void report_race(struct writer *to, const struct sm_investigation *invest
     struct sm_hunt_race *race = &report->races[report->n_races++];
     *race =
         (struct sm_hunt_race){.variable = sm_copy_text(investigation->name), .model = SM_MODELS};
-    sm_tally_count(&race->tally, &to->hunt->baseline, &investigation->findings,
+    sm_tally_count(&race->tally, &to->hunt->baseline, &investigation->evidence,
                    investigation->trials, investigation->n_trials);
-    sm_tally_add(&race->tally, &to->hunt->baseline, &investigation->findings,
+    sm_tally_add(&race->tally, &to->hunt->baseline, &investigation->evidence,
                  investigation->prescience.trials, investigation->prescience.n_trials);
-    race->verdict = sm_tally_verdict(&race->tally, &investigation->findings);
-    for (size_t i = 0; i < to->prelude->variables.n; i++)
-        if (sm_watchlist_has(investigation->sites, to->prelude->variables.items[i].sites.sites[0]))
-            report_accesses(to, race, &to->prelude->variables.items[i]);
+    race->verdict = sm_tally_verdict(&race->tally, &investigation->evidence);
+    for (size_t i = 0; i < to->survey->variables.n; i++)
+        if (sm_watchlist_has(investigation->sites, to->survey->variables.items[i].sites.sites[0]))
+            report_accesses(to, race, &to->survey->variables.items[i]);
     race->id = unique_identifier(to, investigation, report->n_races - 1);
-    if (investigation->findings.witnessed)
+    if (investigation->evidence.witnessed)
         report_failure(race, investigation);
 }
 
 /* A failure without a lie that some variable was found to be to blame for is told there. */
 static bool is_explained(const struct writer *to, const struct sm_case *failing)
 {
-    for (size_t i = 0; i < to->lies->n; i++) {
-        const struct sm_investigation *investigation = &to->lies->items[i];
-        for (size_t k = 0; investigation->findings.witnessed && k < investigation->n_trials; k++)
+    for (size_t i = 0; i < to->investigations->n; i++) {
+        const struct sm_investigation *investigation = &to->investigations->items[i];
+        for (size_t k = 0; investigation->evidence.witnessed && k < investigation->n_trials; k++)
             if (investigation->trials[k].result.facts.signature == failing->facts.signature)
                 return true;
     }
@@ -166,24 +166,24 @@ static void report_numbers(struct sm_hunt_report *report, const struct sm_hunt *
     report->out_of_time = !report->interrupted && sm_campaign_over(campaign);
 }
 
-bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_prelude *prelude,
-                         const struct sm_lies *lies, struct sm_error *error)
+bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey,
+                         const struct sm_investigations *investigations, struct sm_error *error)
 {
-    struct sm_hunt *hunt = prelude->hunt;
+    struct sm_hunt *hunt = survey->hunt;
     const struct sm_control *control = hunt->campaign.workers[0].shared.control;
     struct writer to = {.report = report,
                         .hunt = hunt,
-                        .prelude = prelude,
-                        .lies = lies,
+                        .survey = survey,
+                        .investigations = investigations,
                         .symbols = sm_symbols_open(control->mappings, control->n_mappings)};
-    report->suppressed = prelude->suppressed;
-    report->races = sm_new((lies->n + 1) * sizeof *report->races);
-    for (size_t i = 0; i < lies->n; i++)
-        report_race(&to, &lies->items[i]);
+    report->suppressed = survey->suppressed;
+    report->races = sm_new((investigations->n + 1) * sizeof *report->races);
+    for (size_t i = 0; i < investigations->n; i++)
+        report_race(&to, &investigations->items[i]);
     sm_symbols_close(to.symbols);
     bool ok = true;
-    for (size_t i = 0; ok && i < prelude->n_loose; i++)
-        ok = report_loose(&to, &prelude->loose[i], error);
+    for (size_t i = 0; ok && i < survey->n_loose; i++)
+        ok = report_loose(&to, &survey->loose[i], error);
     report_numbers(report, hunt);
     return ok;
 }

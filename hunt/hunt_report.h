@@ -3,11 +3,11 @@
 #define SM_HUNT_HUNT_REPORT_H
 
 #include "findings/hunt.h"
-#include "hunt/lies.h"
-#include "hunt/prelude.h"
+#include "hunt/investigations.h"
+#include "hunt/survey.h"
 
 /* Failures without a lie are proved here: only now is known which of them a lie explains. */
-bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_prelude *prelude,
-                         const struct sm_lies *lies, struct sm_error *error);
+bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey,
+                         const struct sm_investigations *investigations, struct sm_error *error);
 
 #endif

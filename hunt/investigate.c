@@ -151,7 +151,7 @@ static const struct sm_trial *cheapest(const struct sm_investigation *investigat
         const struct sm_trial *trial = &trials[i];
         uint64_t price = cost(&trial->result.facts);
         if (price > above &&
-            sm_trial_failed(trial, &investigation->hunt->baseline, &investigation->findings) &&
+            sm_trial_failed(trial, &investigation->hunt->baseline, &investigation->evidence) &&
             (!best || price < cost(&best->result.facts)))
             best = trial;
     }
@@ -182,7 +182,7 @@ static uint64_t rung_trials(const struct sm_hunt *hunt)
 static bool note_vanished(struct sm_investigation *investigation)
 {
     if (investigation->failing.slow)
-        investigation->findings.slow = true;
+        investigation->evidence.slow = true;
     else if (!sm_campaign_over(&investigation->hunt->campaign))
         fprintf(stderr,
                 "stalemate: a failure of %s did not happen again: the program depends on "
@@ -210,10 +210,10 @@ static bool look_into(struct sm_investigation *investigation, const struct sm_tr
         return false;
     if (is_void(investigation))
         return true;
-    investigation->findings.signature = failing->facts.signature;
+    investigation->evidence.signature = failing->facts.signature;
     bool ok = sm_prove(&investigation->proof, hunt, failing, investigation->name,
-                       &investigation->findings.witnessed, error);
-    investigation->findings.circular |= investigation->proof.failure.circular;
+                       &investigation->evidence.witnessed, error);
+    investigation->evidence.circular |= investigation->proof.failure.circular;
     return ok;
 }
 
@@ -221,7 +221,7 @@ static bool look_for_witness(struct sm_investigation *investigation, const struc
                              size_t n, struct sm_error *error)
 {
     uint64_t above = 0;
-    for (int i = 0; i < CASES && !investigation->findings.witnessed; i++) {
+    for (int i = 0; i < CASES && !investigation->evidence.witnessed; i++) {
         const struct sm_trial *trial = cheapest(investigation, trials, n, above);
         if (!trial || sm_campaign_over(&investigation->hunt->campaign))
             break;
@@ -244,9 +244,9 @@ static bool is_enough(const struct sm_investigation *investigation)
     const struct sm_hunt *hunt = investigation->hunt;
     uint64_t all = hunt->settings->trials, n = investigation->n_trials;
     struct sm_tally tally;
-    sm_tally_count(&tally, &hunt->baseline, &investigation->findings, investigation->trials, n);
-    bool rate_known = investigation->findings.witnessed && tally.failures >= ENOUGH_FAILURES;
-    bool goes_on = n < investigation->most_trials && !investigation->findings.witnessed &&
+    sm_tally_count(&tally, &hunt->baseline, &investigation->evidence, investigation->trials, n);
+    bool rate_known = investigation->evidence.witnessed && tally.failures >= ENOUGH_FAILURES;
+    bool goes_on = n < investigation->most_trials && !investigation->evidence.witnessed &&
                    tally.read_choices && investigation->news;
     return (n >= all && !goes_on) || (2 * n >= all && (rate_known || !tally.read_choices));
 }
@@ -257,7 +257,7 @@ static bool stale_round(struct sm_investigation *investigation, struct sm_error 
     size_t all = investigation->hunt->settings->trials;
     size_t left = (first < all ? all : investigation->most_trials) - first;
     return add_trials(investigation, left < ROUND ? left : ROUND, error) &&
-           (investigation->findings.witnessed ||
+           (investigation->evidence.witnessed ||
             look_for_witness(investigation, investigation->trials + first,
                              investigation->n_trials - first, error));
 }
@@ -268,7 +268,7 @@ static bool wants_prescience(const struct sm_investigation *investigation)
 {
     const struct sm_settings *settings = investigation->hunt->settings;
     return settings->options.model == SM_MODEL_HB && !settings->no_prescient &&
-           (settings->prescient || !investigation->findings.witnessed);
+           (settings->prescient || !investigation->evidence.witnessed);
 }
 
 /* Half as many trials as for stale values, unless they were asked for. */
@@ -283,22 +283,22 @@ static bool look_for_better(struct sm_investigation *investigation, const struct
                             size_t n, struct sm_error *error)
 {
     struct sm_investigation before = *investigation;
-    if (before.findings.witnessed && before.failing.kind != SM_FAILURE_HANG)
+    if (before.evidence.witnessed && before.failing.kind != SM_FAILURE_HANG)
         return true;
-    investigation->findings.witnessed = false;
+    investigation->evidence.witnessed = false;
     investigation->failing = (struct sm_case){0};
     investigation->proof = (struct sm_proof){0};
     bool ok = look_for_witness(investigation, trials, n, error);
-    bool better = investigation->findings.witnessed &&
-                  (!before.findings.witnessed || investigation->failing.kind != SM_FAILURE_HANG);
+    bool better = investigation->evidence.witnessed &&
+                  (!before.evidence.witnessed || investigation->failing.kind != SM_FAILURE_HANG);
     struct sm_investigation *worse = better ? &before : investigation;
     sm_case_free(&worse->failing);
     sm_proof_free(&worse->proof);
     if (better)
         return ok;
-    before.findings.slow |= investigation->findings.slow;
-    before.findings.circular |= investigation->findings.circular;
-    investigation->findings = before.findings;
+    before.evidence.slow |= investigation->evidence.slow;
+    before.evidence.circular |= investigation->evidence.circular;
+    investigation->evidence = before.evidence;
     investigation->failing = before.failing;
     investigation->proof = before.proof;
     return ok;
@@ -315,7 +315,7 @@ static bool prescient_round(struct sm_investigation *investigation, struct sm_er
     learn(investigation, trials, n);
     if (!look_for_better(investigation, trials, n, error))
         return false;
-    bool found = investigation->findings.witnessed && investigation->failing.facts.future;
+    bool found = investigation->evidence.witnessed && investigation->failing.facts.future;
     investigation->finished = found || !n || prescience->n_trials >= all;
     return true;
 }

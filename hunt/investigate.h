@@ -13,6 +13,7 @@
 #include "campaign/plan.h"
 #include "hunt/prescient.h"
 #include "hunt/prove.h"
+#include "hunt/tally.h"
 
 struct sm_investigation {
     struct sm_hunt *hunt;
@@ -27,7 +28,7 @@ struct sm_investigation {
     bool looks_ahead;        /* stale values have had their turn, now those from the future */
     struct sm_prescience prescience;
     bool finished;
-    struct sm_findings findings; /* if witnessed, `failing` and `proof` are filled in */
+    struct sm_evidence evidence; /* if witnessed, `failing` and `proof` are filled in */
     struct sm_case failing;
     struct sm_proof proof;
 };

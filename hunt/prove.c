@@ -65,8 +65,9 @@ static void judge_output(struct sm_hunt *hunt, struct sm_outcome *outcome)
     struct sm_buffer output = {0};
     sm_capture_read(&hunt->campaign.workers[0].output, &output);
     outcome->failure.kind = SM_FAILURE_OUTPUT;
-    outcome->failure.detail = compare_outputs(
-        hunt->usual_output.data ? hunt->usual_output.data : "", output.data ? output.data : "");
+    outcome->failure.detail =
+        compare_outputs(hunt->baseline.usual_output.data ? hunt->baseline.usual_output.data : "",
+                        output.data ? output.data : "");
     sm_buffer_free(&output);
 }
 

@@ -15,7 +15,7 @@
 
 #include "abi/race.h"
 #include "campaign/campaign.h"
-#include "findings/hunt.h"
+#include "findings/race.h"
 
 /* Pairs of sites, each once, from any number of executions. */
 struct sm_races {
@@ -29,9 +29,8 @@ void sm_races_free(struct sm_races *races);
 struct sm_place sm_site_place(const struct sm_site_row *row);
 /* What a report says of an access. The place and the stack are the caller's. */
 struct sm_symbols;
-struct sm_hunt_access sm_race_access_describe(const struct sm_race_access *seen,
-                                              const struct sm_sites *sites,
-                                              struct sm_symbols *symbols);
+struct sm_access sm_race_access_describe(const struct sm_race_access *seen,
+                                         const struct sm_sites *sites, struct sm_symbols *symbols);
 
 struct sm_variable {
     char *name;

@@ -12,8 +12,7 @@
 #ifndef SM_HUNT_SHRINK_H
 #define SM_HUNT_SHRINK_H
 
-#include "campaign/campaign.h"
-#include "findings/verdict.h"
+#include "campaign/baseline.h"
 
 /* A failing execution that can be made again. */
 struct sm_case {

@@ -1,18 +1,18 @@
 /*
- * finding.h - one race, with all that is known about it, and how it is told.
+ * finding.h - one race, with all that is known about it.
  *
- * report.c fills it in; text.c prints it for people, json.c for `stalemate detect`, which
- * gets one line for each finding as soon as it is made, and at the end one with the counts:
+ * report.c fills it in and describe.c turns it into the struct that is shown (findings/race.h): as
+ * text for people, or as JSON for `stalemate detect`, which gets one line for each finding as soon
+ * as it is made, and at the end one with the counts:
  *
- *   {"finding":0,"variable":...,"first":{...},"second":{...},...}
+ *   {"id":1,"variable":...,"first":{...},"second":{...},...}
  *   {"counts":[3,1],"notes":["..."]}
- *
- * The keys are those of the contract (docs/detect.md), so that the driver passes them on.
  */
 #ifndef SM_NATIVE_FINDING_H
 #define SM_NATIVE_FINDING_H
 
 #include "abi/site.h"
+#include "findings/race.h"
 #include "native/blocks.h"
 #include "native/shadow.h"
 
@@ -38,17 +38,7 @@ struct sm_finding {
     const char *advice;
 };
 
-/* Room for two stacks of long C++ names; what is not written is not touched. */
-struct sm_output {
-    char chars[1 << 20];
-    size_t used;
-};
-void sm_put(struct sm_output *output, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-const char *sm_kind_word(unsigned kind); /* "read", "atomic-write", "free" */
-void sm_finding_text(const struct sm_finding *finding, struct sm_output *output);
-void sm_finding_json(const struct sm_finding *finding, struct sm_output *output);
+void sm_finding_describe(const struct sm_finding *finding, struct sm_data_race *race);
 /* What to do about it: one line. */
 const char *sm_finding_advice(const struct sm_finding *finding);
 

@@ -129,25 +129,49 @@ static void name_finding(struct sm_finding *finding)
 
 /* ---- findings ---- */
 
-static void write_all(int fd, const struct sm_output *output)
+/* Room for two stacks of long C++ names; what is not written is not touched. */
+static struct report_output {
+    struct sm_sink sink;
+    char chars[1 << 20];
+    size_t used;
+} output; /* under the lock */
+
+static void print(struct sm_sink *sink, const char *format, va_list arguments)
 {
-    for (size_t done = 0; done < output->used;) {
-        long written = sm_syscall(SYS_write, (long)fd, output->chars + done, output->used - done);
+    struct report_output *to = (struct report_output *)sink;
+    to->used += sm_vformat(to->chars + to->used, sizeof to->chars - to->used, format, arguments);
+}
+
+static struct sm_sink *empty_output(void)
+{
+    output.sink.print = print;
+    output.used = 0;
+    return &output.sink;
+}
+
+static void write_output(void)
+{
+    int fd = driver_fd >= 0 ? driver_fd : 2;
+    for (size_t done = 0; done < output.used;) {
+        long written = sm_syscall(SYS_write, (long)fd, output.chars + done, output.used - done);
         if (written <= 0)
             return;
         done += (size_t)written;
     }
 }
 
-static void tell(const struct sm_finding *finding)
+static void show(const struct sm_finding *finding)
 {
-    static struct sm_output output;
-    output.used = 0;
-    if (driver_fd >= 0)
-        sm_finding_json(finding, &output);
-    else
-        sm_finding_text(finding, &output);
-    write_all(driver_fd >= 0 ? driver_fd : 2, &output);
+    static struct sm_data_race race; /* under the lock */
+    struct sm_sink *sink = empty_output();
+    sm_finding_describe(finding, &race);
+    if (driver_fd >= 0) {
+        sm_race_print_json(&race, sink);
+        sm_sink_print(sink, "\n");
+    } else {
+        sm_race_print_text(&race, "stalemate: ", sink);
+    }
+    write_output();
 }
 
 /* What freed memory holds is libc's. */
@@ -184,7 +208,7 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
         finding.in_heap = sm_block_find(race->addr, &finding.block);
         name_finding(&finding);
         finding.advice = sm_finding_advice(&finding);
-        tell(&finding);
+        show(&finding);
     }
     sm_reports_unlock();
 }
@@ -214,7 +238,7 @@ void sm_reports_init(char **environment)
     }
 }
 
-static void put_notes(struct sm_output *output)
+static void put_notes(struct sm_sink *sink)
 {
     static const char *const texts[] = {
 #define SM_DETECT_COUNTER(name, text) text,
@@ -225,31 +249,30 @@ static void put_notes(struct sm_output *output)
         if (!sm_counts[i])
             continue;
         if (driver_fd >= 0)
-            sm_put(output, "%s\"%s: %lu\"", first ? "" : ",", texts[i], sm_counts[i]);
+            sm_sink_print(sink, "%s\"%s: %lu\"", first ? "" : ",", texts[i], sm_counts[i]);
         else if (i != SM_DETECT_NO_STACK)
-            sm_put(output, "stalemate: %s (%lu)\n", texts[i], sm_counts[i]);
+            sm_sink_print(sink, "stalemate: %s (%lu)\n", texts[i], sm_counts[i]);
         first = false;
     }
 }
 
 void sm_reports_finish(void)
 {
-    static struct sm_output output;
     sm_reports_lock();
-    output.used = 0;
+    struct sm_sink *sink = empty_output();
     if (driver_fd >= 0) {
-        sm_put(&output, "{\"counts\":[");
+        sm_sink_print(sink, "{\"counts\":[");
         for (uint32_t i = 0; i < sm_known_pairs(); i++)
-            sm_put(&output, "%s%lu", i ? "," : "", sm_known_count(i));
-        sm_put(&output, "],\"notes\":[");
-        put_notes(&output);
-        sm_put(&output, "]}\n");
+            sm_sink_print(sink, "%s%lu", i ? "," : "", sm_known_count(i));
+        sm_sink_print(sink, "],\"notes\":[");
+        put_notes(sink);
+        sm_sink_print(sink, "]}\n");
     } else {
-        put_notes(&output);
+        put_notes(sink);
         uint32_t n = sm_known_pairs();
         if (n)
-            sm_put(&output, "stalemate: %u data race%s found\n", n, n == 1 ? "" : "s");
+            sm_sink_print(sink, "stalemate: %u data race%s found\n", n, n == 1 ? "" : "s");
     }
-    write_all(driver_fd >= 0 ? driver_fd : 2, &output);
+    write_output();
     sm_reports_unlock();
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/write.h"
 #include "report/events.h"
 
 enum { MOST_DOT_NODES = 500 };
@@ -130,7 +131,7 @@ bool sm_report_results_dot(const struct sm_results *results, const char *path,
     sm_buffer_text(&text, "digraph stalemate {\n  node [shape=box, fontname=monospace];\n");
     sm_results_each_witness(results, add_witness, &dot);
     sm_buffer_text(&text, "}\n");
-    bool ok = sm_report_write(&text, path, error);
+    bool ok = sm_write_text(&text, path, error);
     sm_buffer_free(&text);
     return ok;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/write.h"
 #include "findings/json.h"
 #include "report/page.h"
 
@@ -15,7 +16,7 @@ struct page {
 
 /* ---- data ---- */
 
-static void want_access(struct page *page, const struct sm_hunt_access *access)
+static void want_access(struct page *page, const struct sm_access *access)
 {
     enum { AROUND = 3 };
     sm_html_want_lines(page->sources, access->place.file, access->place.line, AROUND);
@@ -132,7 +133,7 @@ bool sm_report_results_html(const struct sm_results *results, const char *path,
     rest = add_until(&text, rest, "@SCRIPT@");
     sm_buffer_text(&text, sm_page_js);
     sm_buffer_text(&text, rest);
-    bool ok = sm_report_write(&text, path, error);
+    bool ok = sm_write_text(&text, path, error);
     sm_buffer_free(&text);
     return ok;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "base/write.h"
 #include "report/results.h"
 
 /* XML 1.0 has no way to write most control characters; bytes that are no UTF-8 were replaced
@@ -170,7 +171,7 @@ bool sm_report_results_junit(const struct sm_results *results, const char *path,
     for (size_t i = 0; i < results->n_others; i++)
         add_other(&text, &results->others[i]);
     sm_buffer_text(&text, "</testsuites>\n");
-    bool ok = sm_report_write(&text, path, error);
+    bool ok = sm_write_text(&text, path, error);
     sm_buffer_free(&text);
     return ok;
 }

@@ -152,27 +152,3 @@ bool sm_report_results_json(const struct sm_results *results, const char *path,
     json_decref(json);
     return ok;
 }
-
-static bool put(const struct sm_buffer *text, FILE *to)
-{
-    return fwrite(text->data, 1, text->size, to) == text->size && fflush(to) == 0;
-}
-
-static bool put_file(const struct sm_buffer *text, const char *path)
-{
-    FILE *file = fopen(path, "we");
-    if (!file)
-        return false;
-    bool ok = put(text, file);
-    int reason = errno;
-    if (fclose(file) != 0 && ok)
-        return false;
-    errno = reason;
-    return ok;
-}
-
-bool sm_report_write(const struct sm_buffer *text, const char *path, struct sm_error *error)
-{
-    bool ok = strcmp(path, "-") == 0 ? put(text, stdout) : put_file(text, path);
-    return ok || sm_fail(error, SM_STATUS_USAGE, "cannot write %s: %s", path, strerror(errno));
-}

@@ -51,7 +51,5 @@ typedef bool sm_results_printer(const struct sm_results *results, const char *pa
 sm_results_printer sm_report_results_json, sm_report_results_html, sm_report_results_sarif,
     sm_report_results_junit, sm_report_results_trace, sm_report_results_dot;
 void sm_report_results_text(const struct sm_results *results, bool color, FILE *to);
-/* For printers that make a text: writes it, as sm_json_write does. */
-bool sm_report_write(const struct sm_buffer *text, const char *path, struct sm_error *error);
 
 #endif

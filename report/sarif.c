@@ -99,11 +99,11 @@ static void add_distinct(json_t *array, json_t *item)
     json_decref(item);
 }
 
-static void add_places(json_t *result, const struct sm_hunt_access *accesses, size_t n)
+static void add_places(json_t *result, const struct sm_access *accesses, size_t n)
 {
     json_t *locations = json_array(), *related = json_array(), *stacks = json_array();
     for (size_t i = 0; i < n; i++) {
-        const struct sm_hunt_access *access = &accesses[i];
+        const struct sm_access *access = &accesses[i];
         const struct sm_place *place = &access->place;
         if (!place->file)
             continue;
@@ -180,10 +180,10 @@ static json_t *failure_json(const struct sm_results *results, const struct sm_re
     json_t *result = result_json(FAILURE_ID, FAILURE_RULE, "error", text.data, name);
     free(name);
     sm_buffer_free(&text);
-    struct sm_hunt_access end = {.place = *place,
-                                 .kind = kind,
-                                 .thread = loose->failure.thread,
-                                 .stack = loose->failure.stack};
+    struct sm_access end = {.place = *place,
+                            .kind = kind,
+                            .thread = loose->failure.thread,
+                            .stack = loose->failure.stack};
     add_places(result, &end, 1);
     add_witness(result, results, loose->witness, hunt->json);
     return result;

@@ -6,7 +6,7 @@
 
 /* Takes over the message, which may be NULL. */
 json_t *sm_sarif_location(const char *file, uint32_t line, uint32_t column, json_t *message);
-json_t *sm_sarif_stack(const struct sm_hunt_access *access);
+json_t *sm_sarif_stack(const struct sm_access *access);
 /* Of the last event that has one; or NULL. */
 json_t *sm_sarif_last_place(const struct sm_witness *witness);
 /* The steps that matter of each thread, the last 1000 of them; NULL if there are none. */

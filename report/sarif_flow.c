@@ -64,7 +64,7 @@ json_t *sm_sarif_location(const char *file, uint32_t line, uint32_t column, json
     return json;
 }
 
-json_t *sm_sarif_stack(const struct sm_hunt_access *access)
+json_t *sm_sarif_stack(const struct sm_access *access)
 {
     json_t *frames = json_array();
     for (uint32_t i = 0; i < access->stack.n; i++) {

@@ -13,10 +13,6 @@ base>runtime
 runtime>analysis
 runtime>verify
 native>runtime
-findings>campaign
-findings>hunt
-findings>report
-campaign>hunt
 '
 
 order=$(sed -n '/^```folders$/,/^```$/{/^```/d;p;}' docs/architecture.md)

@@ -9,6 +9,7 @@ struct sm_place sm_place_copy(const struct sm_place *place)
     struct sm_place copy = *place;
     copy.file = sm_copy_text(place->file);
     copy.function = sm_copy_text(place->function);
+    copy.module = sm_copy_text(place->module);
     return copy;
 }
 
@@ -16,6 +17,7 @@ void sm_place_free(struct sm_place *place)
 {
     free(place->file);
     free(place->function);
+    free(place->module);
     *place = (struct sm_place){0};
 }
 

@@ -9,6 +9,7 @@ struct sm_place {
     char *file;            /* NULL: unknown */
     char *function;        /* NULL: unknown */
     uint32_t line, column; /* 0: unknown */
+    char *module;          /* the library that the code is in; NULL: the program, or unknown */
 };
 
 struct sm_stack {

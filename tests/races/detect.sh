@@ -39,7 +39,7 @@ says "racy program" "race 1: data race on x, seen 3 times"
 says "locks" "holding the lock m at"
 says "memory" "memory held 0x1 when the race was found"
 says "advice" "take the same lock there, too"
-says "creation" "was created at"
+says "creation" "was created by thread 0"
 
 cat >spin.c <<'END'
 #include <pthread.h>
@@ -224,7 +224,7 @@ says "racy, controlled" "race 1: data race on x, seen 20 times"
 says "values, controlled" "write by thread 2, value 0x2"
 says "lock, controlled" "holding the lock m at"
 says "advice, controlled" "take the same lock there, too"
-says "creation, controlled" "was created at"
+says "creation, controlled" "was created by thread 0"
 "$stalemate" c++ -O0 "$here/stacks.cpp" -o stacks_controlled || exit 1
 expect "stacks, controlled" 1 "$stalemate" detect -- ./stacks_controlled
 for frame in 'app::Counter::bump()' 'app::Counter::twice()' 'app::work(int)'; do
@@ -233,7 +233,7 @@ done
 "$stalemate" cc -O1 "$here/destructive/use_after_free.c" -o freed_controlled || exit 1
 expect "block, controlled" 1 "$stalemate" detect -- ./freed_controlled
 says "block, controlled" "in a heap block of 40 bytes, 20 from its start"
-says "allocation, controlled" "which was allocated at"
+says "allocation, controlled" "from its start, allocated by thread 0"
 echo 'race:^b$' >suppressions
 expect "suppressed, controlled" 0 "$stalemate" detect --suppressions suppressions -- \
     ./racy_controlled

@@ -11,8 +11,8 @@
 
 #include "../../campaign/plan.h"
 #include "../../campaign/store.h"
-#include "../../findings/verdict.h"
 #include "../../hunt/races.h"
+#include "../../hunt/tally.h"
 
 /* ---- races to variables ---- */
 
@@ -190,7 +190,7 @@ static struct sm_trial tried(enum sm_heuristic_id heuristic, struct sm_result_fa
 }
 
 static enum sm_verdict_kind verdict_of(const struct sm_trial *trials, size_t n,
-                                       const struct sm_findings *findings, struct sm_tally *tally)
+                                       const struct sm_evidence *findings, struct sm_tally *tally)
 {
     struct sm_baseline baseline = {0};
     sm_tally_count(tally, &baseline, findings, trials, n);
@@ -201,7 +201,7 @@ static enum sm_verdict_kind verdict_of(const struct sm_trial *trials, size_t n,
 static void the_course_of_a_rate_ends_at_the_rate(void **state)
 {
     (void)state;
-    struct sm_findings witnessed = {.witnessed = true, .signature = 7};
+    struct sm_evidence witnessed = {.witnessed = true, .signature = 7};
     struct sm_result_facts fails = {.kind = SM_FAILURE_ASSERT, .signature = 7};
     struct sm_result_facts passes = {.exited = 1};
     struct sm_trial trials[100];
@@ -222,7 +222,7 @@ static void the_course_of_a_rate_ends_at_the_rate(void **state)
 static void the_future_counts_where_it_came(void **state)
 {
     (void)state;
-    struct sm_findings none = {0}, left_out = {.circular = true};
+    struct sm_evidence none = {0}, left_out = {.circular = true};
     struct sm_result_facts came = {.kind = SM_FAILURE_ASSERT, .signature = 7, .future = 2};
     struct sm_result_facts never = {.unvalidated = 1, .future = 3};
     struct sm_trial trials[] = {tried(SM_HEURISTIC_SC, came), tried(SM_HEURISTIC_SC, never)};
@@ -241,7 +241,7 @@ static void the_future_counts_where_it_came(void **state)
 static void verdicts_follow_from_trials(void **state)
 {
     (void)state;
-    struct sm_findings none = {0}, witnessed = {.witnessed = true}, slow = {.slow = true};
+    struct sm_evidence none = {0}, witnessed = {.witnessed = true}, slow = {.slow = true};
     struct sm_result_facts honest = {.exited = 1, .events = 300};
     struct sm_result_facts stale = {.exited = 1, .events = 310, .stale = 2, .read_choices = 4};
     struct sm_result_facts longer = {.exited = 1, .events = 900, .stale = 9, .read_choices = 9};
@@ -259,7 +259,7 @@ static void verdicts_follow_from_trials(void **state)
 static void rates_are_kept_for_each_heuristic(void **state)
 {
     (void)state;
-    struct sm_findings findings = {0};
+    struct sm_evidence findings = {0};
     struct sm_result_facts failed = {.kind = SM_FAILURE_SIGNAL, .signature = 7};
     struct sm_result_facts hung = {.kind = SM_FAILURE_HANG, .signature = 8};
     struct sm_trial trials[] = {tried(SM_HEURISTIC_OLDEST, failed),

@@ -61,8 +61,8 @@ static struct sm_witness example(void)
     witness.events = 3;
     witness.trace_hash = 0xfedcba9876543210;
     witness.options = (struct sm_options){.seed = 42, .model = SM_MODEL_TSO, .steps = 100};
-    witness.place = (struct sm_place){sm_copy_text("a.c"), sm_copy_text("push"), 10, 3};
-    sm_stack_add(&witness.stack, (struct sm_place){sm_copy_text("a.c"), NULL, 11, 0});
+    witness.place = (struct sm_place){sm_copy_text("a.c"), sm_copy_text("push"), 10, 3, NULL};
+    sm_stack_add(&witness.stack, (struct sm_place){sm_copy_text("a.c"), NULL, 11, 0, NULL});
     witness.objects = sm_new(sizeof *witness.objects);
     witness.n_objects = 1;
     witness.objects[0] =

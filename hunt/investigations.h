@@ -1,18 +1,19 @@
 /*
- * lies.h - the investigations of a hunt: each racy variable alone, then, with --together, all.
+ * investigations.h - the investigations of a hunt: each racy variable alone, then, with --together,
+ * all.
  *
  * One variable at a time says which race is to blame. What only breaks when several are stale at
  * once needs --together; it is told if none of those lied about breaks the program alone, and
  * of as few of them as will do.
  */
-#ifndef SM_HUNT_LIES_H
-#define SM_HUNT_LIES_H
+#ifndef SM_HUNT_INVESTIGATIONS_H
+#define SM_HUNT_INVESTIGATIONS_H
 
 #include "campaign/progress.h"
 #include "hunt/investigate.h"
 #include "hunt/races.h"
 
-struct sm_lies {
+struct sm_investigations {
     struct sm_hunt *hunt;
     struct sm_progress *progress;
     struct sm_investigation *items; /* one a variable, then --together's */
@@ -21,9 +22,9 @@ struct sm_lies {
     size_t n_unions;
 };
 
-bool sm_lies_alone(struct sm_lies *lies, const struct sm_variables *variables,
-                   struct sm_error *error);
-bool sm_lies_together(struct sm_lies *lies, struct sm_error *error);
-void sm_lies_free(struct sm_lies *lies);
+bool sm_investigate_alone(struct sm_investigations *all, const struct sm_variables *variables,
+                          struct sm_error *error);
+bool sm_investigate_together(struct sm_investigations *all, struct sm_error *error);
+void sm_investigations_free(struct sm_investigations *all);
 
 #endif

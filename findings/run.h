@@ -5,8 +5,8 @@
  * nothing. The JSON keys are a contract (docs/usage.md): they may be added to, never
  * renamed.
  */
-#ifndef SM_FINDINGS_REPORT_H
-#define SM_FINDINGS_REPORT_H
+#ifndef SM_FINDINGS_RUN_H
+#define SM_FINDINGS_RUN_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,0 +1,58 @@
+/*
+ * baseline.h - what is known of the program under sequential consistency.
+ *
+ * The first execution has the default schedule and no stale values. It gives the expected exit
+ * status, unless the user does, and the usual output; then the oracle can be asked. A program that
+ * fails here cannot be hunted, and the campaign ends (status 3), unless the execution shows
+ * violations of atomicity that may be the reason.
+ *
+ * A baseline grows: every execution in which no stale value was served is one more execution
+ * under sc. Everything but sm_baseline_begin is arithmetic over results.
+ */
+#ifndef SM_CAMPAIGN_BASELINE_H
+#define SM_CAMPAIGN_BASELINE_H
+
+#include "campaign/campaign.h"
+
+struct sm_hashes {
+    uint64_t *items;
+    size_t n;
+};
+/* True if it was not there before. */
+bool sm_hashes_add(struct sm_hashes *hashes, uint64_t hash);
+bool sm_hashes_have(const struct sm_hashes *hashes, uint64_t hash);
+
+struct sm_baseline {
+    bool has_oracle; /* which then judges outputs instead of us */
+    int exit_status;
+    struct sm_buffer usual_output; /* of the first execution */
+    uint64_t events;               /* most in one execution with every access watched */
+    uint64_t points;               /* most scheduling points in one execution */
+    double seconds;                /* longest execution */
+    struct sm_hashes outputs;      /* of executions under sc */
+    /* Signatures of failures under sc. */
+    struct sm_hashes order_failures; /* with only synchronisation interleaved */
+    struct sm_hashes race_failures;  /* with all accesses interleaved */
+};
+void sm_baseline_free(struct sm_baseline *baseline);
+
+/* Makes the first execution. Sets what the campaign expects of the others. */
+bool sm_baseline_begin(struct sm_baseline *baseline, struct sm_campaign *campaign,
+                       const struct sm_settings *settings, struct sm_error *error);
+/* An execution under sc. */
+void sm_baseline_note(struct sm_baseline *baseline, const struct sm_result_facts *facts);
+
+/*
+ * What is wrong with an execution, compared with the baseline: SM_FAILURE_OUTPUT is an
+ * output that no execution under sc has had, if those agree among themselves.
+ */
+enum sm_failure_kind sm_baseline_judge(const struct sm_baseline *baseline,
+                                       const struct sm_result_facts *facts);
+/* The same for a trial with stale values of one variable. A failure that also happens under sc,
+   with as much interleaved, is not that variable's. */
+enum sm_failure_kind sm_baseline_blame(const struct sm_baseline *baseline, bool narrow,
+                                       const struct sm_result_facts *facts);
+/* No failure, and an execution of the program from start to end. */
+bool sm_ended_well(const struct sm_result_facts *facts);
+
+#endif

@@ -1,0 +1,104 @@
+/* race_text.c - a race for people to read. Compiled into the native runtime, too: see race.h. */
+#include <string.h>
+
+#include "findings/race.h"
+
+void sm_sink_print(struct sm_sink *sink, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    sink->print(sink, format, arguments);
+    va_end(arguments);
+}
+
+static void put_frame(const struct sm_place *frame, struct sm_sink *sink)
+{
+    sm_sink_print(sink, "      %s", frame->function ? frame->function : "?");
+    if (frame->line)
+        sm_sink_print(sink, "  %s:%u:%u", frame->file ? frame->file : "?", frame->line,
+                      frame->column);
+    sm_sink_print(sink, "\n");
+}
+
+static void put_stack(const struct sm_stack *stack, struct sm_sink *sink)
+{
+    for (uint32_t i = 0; i < stack->n; i++)
+        put_frame(&stack->frames[i], sink);
+}
+
+static void put_locks(const struct sm_access *access, struct sm_sink *sink)
+{
+    for (uint32_t i = 0; i < access->n_locks; i++) {
+        const struct sm_held_lock *lock = &access->locks[i];
+        sm_sink_print(sink, "    holding the lock %s%sat 0x%lx%s\n", lock->name ? lock->name : "",
+                      lock->name ? " " : "", (unsigned long)lock->address,
+                      lock->taken.n ? ", taken at" : "");
+        put_stack(&lock->taken, sink);
+    }
+}
+
+static void put_access(const struct sm_access *access, struct sm_sink *sink)
+{
+    sm_sink_print(sink, "    %s by thread %u", access->kind, access->thread);
+    if (access->has_value)
+        sm_sink_print(sink, ", value 0x%lx", (unsigned long)access->value);
+    sm_sink_print(sink, "\n");
+    if (!access->place.file && !access->place.function)
+        sm_sink_print(sink, "      (its place is no longer known)\n");
+    put_stack(&access->stack, sink);
+    put_locks(access, sink);
+}
+
+/* "table[]" is one variable; the first element that was seen to race says more. */
+static void put_variable(const struct sm_data_race *race, struct sm_sink *sink)
+{
+    const char *brackets = strstr(race->variable, "[]");
+    if (race->element < 0 || !brackets)
+        sm_sink_print(sink, "%s", race->variable);
+    else
+        sm_sink_print(sink, "%.*s[%ld]%s", (int)(brackets - race->variable), race->variable,
+                      (long)race->element, brackets + 2);
+}
+
+static void put_block(const struct sm_race_heap *block, struct sm_sink *sink)
+{
+    sm_sink_print(sink, "    in a heap block of %lu bytes, %lu from its start",
+                  (unsigned long)block->size, (unsigned long)block->offset);
+    if (block->allocated.n)
+        sm_sink_print(sink, ", allocated by thread %u", block->thread);
+    sm_sink_print(sink, "\n");
+    put_stack(&block->allocated, sink);
+}
+
+static void put_creation(const struct sm_access *access, struct sm_sink *sink)
+{
+    if (access->parent == SM_NOBODY && !access->created.n)
+        return;
+    sm_sink_print(sink, "    thread %u was created", access->thread);
+    if (access->parent != SM_NOBODY)
+        sm_sink_print(sink, " by thread %u", access->parent);
+    sm_sink_print(sink, "\n");
+    put_stack(&access->created, sink);
+}
+
+void sm_race_print_text(const struct sm_data_race *race, const char *heading, struct sm_sink *sink)
+{
+    sm_sink_print(sink, "%sdata race on ", heading);
+    put_variable(race, sink);
+    if (race->count)
+        sm_sink_print(sink, ", seen %lu time%s", (unsigned long)race->count,
+                      race->count == 1 ? "" : "s");
+    sm_sink_print(sink, "\n");
+    put_access(&race->second, sink);
+    put_access(&race->first, sink);
+    if (race->has_memory)
+        sm_sink_print(sink, "    memory held 0x%lx when the race was found\n",
+                      (unsigned long)race->memory);
+    if (race->block.size)
+        put_block(&race->block, sink);
+    put_creation(&race->second, sink);
+    if (race->first.thread != race->second.thread)
+        put_creation(&race->first, sink);
+    if (race->advice)
+        sm_sink_print(sink, "    advice: %s\n", race->advice);
+}

@@ -1,0 +1,211 @@
+#include "hunt/investigations.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_wanted(const struct sm_investigations *all, const char *name)
+{
+    const struct sm_list *wanted = &all->hunt->settings->variables;
+    return wanted->n == 0 || sm_list_has(wanted, name);
+}
+
+static bool check_wanted(const struct sm_investigations *all, const struct sm_variables *variables,
+                         struct sm_error *error)
+{
+    const struct sm_list *wanted = &all->hunt->settings->variables;
+    for (size_t i = 0; i < wanted->n; i++) {
+        bool found = false;
+        for (size_t k = 0; k < variables->n; k++)
+            found |= strcmp(variables->items[k].name, wanted->items[i]) == 0;
+        if (!found)
+            return sm_fail(error, SM_STATUS_USAGE,
+                           "--variable %s: no race on a variable of that name was seen; leave it "
+                           "out to see which there are",
+                           wanted->items[i]);
+    }
+    return true;
+}
+
+static size_t count_witnessed(const struct sm_investigations *all)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < all->n; i++)
+        n += all->items[i].evidence.witnessed;
+    return n;
+}
+
+static void say_where(struct sm_investigations *all, size_t i)
+{
+    struct sm_progress *progress = all->progress;
+    snprintf(progress->what, sizeof progress->what, "%.50s (%zu of %zu)", all->items[i].name, i + 1,
+             all->n);
+    progress->findings = count_witnessed(all);
+}
+
+/* Rounds in turn, until every investigation is finished. */
+static bool investigate(struct sm_investigations *all, size_t first, struct sm_error *error)
+{
+    bool busy = true;
+    all->progress->planned = all->hunt->campaign.executions + all->hunt->campaign.found +
+                             (all->n - first) * all->hunt->settings->trials;
+    while (busy) {
+        busy = false;
+        for (size_t i = first; i < all->n; i++) {
+            struct sm_investigation *investigation = &all->items[i];
+            if (investigation->finished)
+                continue;
+            say_where(all, i);
+            if (!sm_investigation_round(investigation, error))
+                return false;
+            busy |= !investigation->finished;
+        }
+    }
+    return true;
+}
+
+static bool add_investigation(struct sm_investigations *all, const char *name,
+                              const struct sm_watchlist *sites, struct sm_error *error)
+{
+    return sm_investigation_open(&all->items[all->n++], all->hunt, name, sites, error);
+}
+
+bool sm_investigate_alone(struct sm_investigations *all, const struct sm_variables *variables,
+                          struct sm_error *error)
+{
+    if (!check_wanted(all, variables, error))
+        return false;
+    all->items = sm_new((variables->n + 2) * sizeof *all->items);
+    for (size_t i = 0; i < variables->n; i++)
+        if (is_wanted(all, variables->items[i].name) &&
+            !add_investigation(all, variables->items[i].name, &variables->items[i].sites, error))
+            return false;
+    return investigate(all, 0, error);
+}
+
+/* ---- all variables together ---- */
+
+static bool lies_about(const struct sm_investigation *investigation,
+                       const struct sm_watchlist *liars)
+{
+    for (size_t i = 0; i < liars->n; i++)
+        if (sm_watchlist_has(investigation->sites, liars->sites[i]))
+            return true;
+    return false;
+}
+
+/* Of the variables investigated alone, those that the witness lies about. */
+static size_t find_liars(const struct sm_investigations *all, size_t n_alone,
+                         const struct sm_investigation *together, bool *liar)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < n_alone; i++)
+        n += liar[i] = lies_about(&all->items[i], &together->proof.liars);
+    return n;
+}
+
+static void name_together(const struct sm_investigations *all, size_t n_alone, const bool *liar,
+                          struct sm_investigation *together)
+{
+    struct sm_buffer name = {0};
+    for (size_t i = 0; i < n_alone; i++)
+        if (liar[i])
+            sm_buffer_print(&name, "%s%s", name.size ? " + " : "", all->items[i].name);
+    free(together->name);
+    together->name = name.data;
+}
+
+/* Whether it is news that lies about these break the program: none is destructive alone. */
+static bool is_news(const struct sm_investigations *all, size_t n_alone, const bool *liar)
+{
+    for (size_t i = 0; i < n_alone; i++)
+        if (liar[i] && all->items[i].evidence.witnessed)
+            return false;
+    return true;
+}
+
+/* Lies about all of these at once. The investigation is kept, as the last, if that breaks the
+   program; then `liar` is about those that its witness lies about. */
+static bool try_together(struct sm_investigations *all, size_t n_alone, bool *liar, bool *broken,
+                         struct sm_error *error)
+{
+    struct sm_watchlist *sites = sm_new(sizeof *sites);
+    for (size_t i = 0; i < n_alone; i++)
+        for (size_t k = 0; liar[i] && k < all->items[i].sites->n; k++)
+            sm_watchlist_add(sites, all->items[i].sites->sites[k]);
+    all->unions = sm_resize(all->unions, (all->n_unions + 1) * sizeof *all->unions);
+    all->unions[all->n_unions++] = sites;
+    size_t first = all->n;
+    if (!add_investigation(all, "all together", sites, error) || !investigate(all, first, error))
+        return false;
+    struct sm_investigation *together = &all->items[first];
+    *broken = together->evidence.witnessed && find_liars(all, n_alone, together, liar) > 1 &&
+              is_news(all, n_alone, liar);
+    if (*broken)
+        return true;
+    sm_investigation_close(together);
+    all->n--;
+    return true;
+}
+
+/* Tries without one of the liars, each in turn. A store buffer delays stores of all variables
+   at once, so that a witness lies about more of them than it needs. */
+static bool try_without_one(struct sm_investigations *all, size_t n_alone, bool *liar, bool *fewer,
+                            struct sm_error *error)
+{
+    bool *rest = sm_new(n_alone * sizeof *rest);
+    bool ok = true;
+    *fewer = false;
+    for (size_t i = 0; ok && !*fewer && i < n_alone; i++) {
+        if (!liar[i])
+            continue;
+        memcpy(rest, liar, n_alone * sizeof *rest);
+        rest[i] = false;
+        ok = try_together(all, n_alone, rest, fewer, error);
+    }
+    if (ok && *fewer) {
+        memcpy(liar, rest, n_alone * sizeof *rest);
+        sm_investigation_close(&all->items[n_alone]);
+        all->items[n_alone] = all->items[n_alone + 1]; /* finished: it only tells */
+        all->n--;
+    }
+    free(rest);
+    return ok;
+}
+
+static size_t count_true(const bool *flags, size_t n)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++)
+        count += flags[i];
+    return count;
+}
+
+bool sm_investigate_together(struct sm_investigations *all, struct sm_error *error)
+{
+    size_t n_alone = all->n;
+    if (!all->hunt->settings->together || n_alone < 2)
+        return true;
+    bool *liar = sm_new(n_alone * sizeof *liar), broken = false;
+    memset(liar, true, n_alone * sizeof *liar);
+    bool ok = try_together(all, n_alone, liar, &broken, error), fewer = broken;
+    /* Of two, either has been tried alone. */
+    while (ok && fewer && count_true(liar, n_alone) > 2 && !sm_campaign_over(&all->hunt->campaign))
+        ok = try_without_one(all, n_alone, liar, &fewer, error);
+    if (ok && broken)
+        name_together(all, n_alone, liar, &all->items[n_alone]);
+    free(liar);
+    return ok;
+}
+
+void sm_investigations_free(struct sm_investigations *all)
+{
+    for (size_t i = 0; i < all->n; i++)
+        sm_investigation_close(&all->items[i]);
+    free(all->items);
+    for (size_t i = 0; i < all->n_unions; i++) {
+        free(all->unions[i]->sites);
+        free(all->unions[i]);
+    }
+    free(all->unions);
+}

@@ -1,0 +1,200 @@
+#include "hunt/survey.h"
+
+#include <stdlib.h>
+
+#include "campaign/baseline.h"
+#include "campaign/plan.h"
+#include "hunt/describe_race.h"
+#include "target/symbols.h"
+
+#define LEAST_TIMEOUT 10.0
+/* Trials go on finding what they are after; a baseline has said what it has to say. */
+enum { MOST_BASELINE = 250, LEAST_BASELINE = 4 };
+/* Trials with lies that are to find further races: each heuristic with five schedules. */
+enum { MOST_HIDDEN = 20, LEAST_HIDDEN_STEPS = 10000 };
+#define BASELINE_SECONDS 30.0 /* for programs so slow that this is fewer executions */
+#define BASELINE_SHARE 4      /* of --time: one part in so many */
+
+static void note_limits(struct sm_baseline *baseline, const struct sm_result_facts *facts)
+{
+    if (facts->kind != SM_FAILURE_NONE)
+        return;
+    if (facts->events > baseline->events)
+        baseline->events = facts->events;
+    if (facts->points > baseline->points)
+        baseline->points = facts->points;
+    if (facts->seconds > baseline->seconds)
+        baseline->seconds = facts->seconds;
+}
+
+static bool add_loose(struct sm_survey *survey, const struct sm_trial *trial,
+                      struct sm_error *error)
+{
+    for (size_t i = 0; i < survey->n_loose; i++)
+        if (survey->loose[i].facts.signature == trial->result.facts.signature)
+            return true;
+    survey->loose = sm_resize(survey->loose, (survey->n_loose + 1) * sizeof *survey->loose);
+    struct sm_case *failing = &survey->loose[survey->n_loose];
+    if (!sm_case_take(failing, trial, &survey->hunt->campaign, &survey->hunt->baseline, error))
+        return false;
+    survey->n_loose += failing->kind != SM_FAILURE_NONE;
+    return true;
+}
+
+static bool learn_baseline(struct sm_survey *survey, const struct sm_trial *trial,
+                           struct sm_error *error)
+{
+    struct sm_baseline *baseline = &survey->hunt->baseline;
+    const struct sm_result_facts *facts = &trial->result.facts;
+    sm_races_add(&survey->races, trial->result.races, trial->result.n_races);
+    note_limits(baseline, facts);
+    sm_baseline_note(baseline, facts);
+    if (facts->kind == SM_FAILURE_NONE)
+        return true;
+    sm_hashes_add(trial->options.narrow ? &baseline->order_failures : &baseline->race_failures,
+                  facts->signature);
+    return add_loose(survey, trial, error);
+}
+
+/* Wide: every access is watched, and races are looked for. Narrow: only synchronisation is
+   interleaved. */
+static bool baseline_trials(struct sm_survey *survey, bool wide, size_t n, struct sm_error *error)
+{
+    struct sm_plan plan = {.options = survey->hunt->settings->options,
+                           .watch = wide ? SM_WATCH_ALL : SM_WATCH_LIST,
+                           .watched = &survey->hunt->racy,
+                           .wide_every = wide};
+    plan.options.model = SM_MODEL_SC;
+    plan.options.schedule = SM_SCHEDULES;
+    plan.options.races = wide;
+    if (survey->hunt->baseline.points)
+        plan.options.pct_length = survey->hunt->baseline.points;
+    struct sm_trial *trials = sm_plan_trials(&plan, 0, n);
+    bool ok = sm_campaign_run(&survey->hunt->campaign, trials, n, error);
+    for (size_t i = 0; i < n; i++) {
+        if (ok && trials[i].done)
+            ok = learn_baseline(survey, &trials[i], error);
+        sm_result_free(&trials[i].result);
+    }
+    free(trials);
+    return ok;
+}
+
+/* A race is between two accesses, and so is what a suppression is about: a variable is left
+   out when all its races are. The other races are added to `kept`; returns how many variables
+   there are in all. */
+static size_t leave_out_suppressed(struct sm_survey *survey, struct sm_races *kept)
+{
+    const struct sm_control *control = survey->hunt->campaign.workers[0].shared.control;
+    const struct sm_sites *sites = &survey->hunt->campaign.sites;
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    struct sm_variables all = {0};
+    sm_variables_find(&all, &survey->races, sites);
+    for (size_t i = 0; i < survey->races.n; i++) {
+        struct sm_data_race race = sm_race_describe(&survey->races.items[i], &all, sites, symbols);
+        if (!sm_suppressions_match(survey->suppressions, &race))
+            sm_races_add(kept, &survey->races.items[i], 1);
+        sm_data_race_free(&race);
+    }
+    size_t n = all.n;
+    sm_variables_free(&all);
+    sm_symbols_close(symbols);
+    return n;
+}
+
+static void find_variables(struct sm_survey *survey)
+{
+    struct sm_races kept = {0};
+    size_t n = leave_out_suppressed(survey, &kept);
+    sm_variables_free(&survey->variables);
+    sm_variables_find(&survey->variables, &kept, &survey->hunt->campaign.sites);
+    for (size_t i = 0; i < kept.n; i++)
+        for (uint32_t k = 0; k < kept.items[i].n_places; k++)
+            sm_places_add(&survey->hunt->sampled, kept.items[i].places[k]);
+    sm_races_free(&kept);
+    survey->suppressed = n - survey->variables.n;
+    for (size_t i = 0; i < survey->variables.n; i++)
+        for (size_t k = 0; k < survey->variables.items[i].sites.n; k++)
+            sm_watchlist_add(&survey->hunt->racy, survey->variables.items[i].sites.sites[k]);
+}
+
+/* Races that come only where a lie has led: two threads inside what a stale flag should have
+   kept to one. Every access is watched, and all racy variables are lied about. */
+static bool find_hidden_races(struct sm_survey *survey, size_t n, struct sm_error *error)
+{
+    struct sm_plan plan = {.options = survey->hunt->settings->options,
+                           .watch = SM_WATCH_ALL,
+                           .lied = &survey->hunt->racy,
+                           .wide_every = 1,
+                           .lies_only = true};
+    plan.options.races = 1;
+    if (survey->hunt->baseline.points)
+        plan.options.pct_length = survey->hunt->baseline.points;
+    if (!plan.options.steps)
+        plan.options.steps = 10 * survey->hunt->baseline.points + LEAST_HIDDEN_STEPS;
+    struct sm_trial *trials = sm_plan_trials(&plan, 0, n);
+    bool ok = sm_campaign_run(&survey->hunt->campaign, trials, n, error);
+    for (size_t i = 0; i < n; i++) {
+        if (ok && trials[i].done)
+            sm_races_add(&survey->races, trials[i].result.races, trials[i].result.n_races);
+        sm_result_free(&trials[i].result);
+    }
+    free(trials);
+    return ok;
+}
+
+static size_t baseline_size(const struct sm_survey *survey)
+{
+    uint64_t n = survey->hunt->settings->trials / 2 + 2;
+    double each = survey->hunt->baseline.seconds / (double)survey->hunt->campaign.n_workers;
+    if (n > MOST_BASELINE)
+        n = MOST_BASELINE;
+    if (n > LEAST_BASELINE && (double)n * each > BASELINE_SECONDS)
+        n = (uint64_t)(BASELINE_SECONDS / each);
+    return n > LEAST_BASELINE ? n : LEAST_BASELINE;
+}
+
+/* Wide executions find the races, narrow ones the failures that are no race's fault. Two
+   wide ones first: they say how long the others are. */
+static bool learn_all(struct sm_survey *survey, struct sm_error *error)
+{
+    if (!sm_baseline_begin(&survey->hunt->baseline, &survey->hunt->campaign, survey->hunt->settings,
+                           error) ||
+        !baseline_trials(survey, true, 2, error) ||
+        !baseline_trials(survey, true, baseline_size(survey), error))
+        return false;
+    find_variables(survey);
+    size_t n = baseline_size(survey), known = survey->races.n;
+    if (survey->variables.n && survey->hunt->settings->options.model != SM_MODEL_SC) {
+        if (!find_hidden_races(survey, n < MOST_HIDDEN ? n : MOST_HIDDEN, error))
+            return false;
+        if (survey->races.n > known)
+            find_variables(survey);
+    }
+    return baseline_trials(survey, false, n, error);
+}
+
+bool sm_survey_run(struct sm_survey *survey, struct sm_error *error)
+{
+    struct sm_campaign *campaign = &survey->hunt->campaign;
+    double deadline = campaign->deadline;
+    if (deadline > 0)
+        campaign->deadline = campaign->started + survey->hunt->settings->time / BASELINE_SHARE;
+    bool ok = learn_all(survey, error);
+    campaign->deadline = deadline;
+    if (!ok)
+        return false;
+    double seconds = 10 * survey->hunt->baseline.seconds;
+    sm_campaign_limit(campaign, survey->hunt->settings,
+                      seconds > LEAST_TIMEOUT ? seconds : LEAST_TIMEOUT);
+    return true;
+}
+
+void sm_survey_free(struct sm_survey *survey)
+{
+    for (size_t i = 0; i < survey->n_loose; i++)
+        sm_case_free(&survey->loose[i]);
+    free(survey->loose);
+    sm_variables_free(&survey->variables);
+    sm_races_free(&survey->races);
+}

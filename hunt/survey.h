@@ -1,0 +1,29 @@
+/*
+ * survey.h - what a hunt does before it investigates racy variables.
+ *
+ * Executions under sc show which races there are, the usual outputs, and which failures need no
+ * stale value. Then a few with stale values of all racy variables at once show the races that
+ * only such a value leads to.
+ */
+#ifndef SM_HUNT_SURVEY_H
+#define SM_HUNT_SURVEY_H
+
+#include "findings/suppress.h"
+#include "hunt/hunt.h"
+#include "hunt/races.h"
+#include "hunt/shrink.h"
+
+struct sm_survey {
+    struct sm_hunt *hunt; /* its baseline, racy and sampled are filled in */
+    struct sm_suppressions *suppressions;
+    struct sm_races races;
+    struct sm_variables variables;
+    size_t suppressed;     /* variables left out */
+    struct sm_case *loose; /* failures without a lie, one for each signature */
+    size_t n_loose;
+};
+
+bool sm_survey_run(struct sm_survey *survey, struct sm_error *error);
+void sm_survey_free(struct sm_survey *survey);
+
+#endif

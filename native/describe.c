@@ -1,0 +1,117 @@
+/*
+ * describe.c - a finding in the form that is shown: findings/race.h, which has the printers.
+ *
+ * Nothing is allocated. Frames come from one static array, under the lock of reports; a stack that
+ * finds no room in it is cut at its outer end.
+ */
+#include "native/finding.h"
+
+#include "base/sys.h"
+#include "native/modules.h"
+#include "runtime/module.h"
+
+/* Eight stacks of SM_TRAIL_MAX frames, each inlined eight deep. */
+enum { FRAMES = 8 * 8 * SM_TRAIL_MAX };
+static struct sm_place frames[FRAMES];
+static uint32_t n_frames;
+static struct sm_held_lock locks[2][SM_LOCKS_MAX];
+
+static const char *kind_word(unsigned kind)
+{
+    if (kind & SM_ACCESS_FREE)
+        return "free";
+    if (kind & SM_ACCESS_ATOMIC)
+        return kind & SM_ACCESS_WRITE ? "atomic-write" : "atomic-read";
+    return kind & SM_ACCESS_WRITE ? "write" : "read";
+}
+
+/* Borrowed: nobody frees what we describe. */
+static char *borrow(const char *text)
+{
+    return (char *)(uintptr_t)text;
+}
+
+static struct sm_place place_of(const struct sm_site *site)
+{
+    return (struct sm_place){.file = borrow(SM_SITE_TEXT(site, file)),
+                             .function = borrow(SM_SITE_TEXT(site, function)),
+                             .module = borrow(sm_library_of(site)),
+                             .line = site->line,
+                             .column = site->column};
+}
+
+/* To the stack that was begun last. */
+static void add_frame(struct sm_stack *stack, struct sm_place place)
+{
+    if (!stack->n)
+        stack->frames = &frames[n_frames];
+    if (n_frames == FRAMES)
+        return;
+    frames[n_frames++] = place;
+    stack->n++;
+}
+
+/* The place, and the calls by which it was inlined. */
+static void add_site(struct sm_stack *stack, const struct sm_site *site)
+{
+    for (; site; site = sm_site_caller(site))
+        add_frame(stack, place_of(site));
+}
+
+static void add_trail(struct sm_stack *stack, const struct sm_trail *trail)
+{
+    for (uint32_t i = 0; i < trail->n; i++)
+        add_site(stack, trail->frames[i]);
+}
+
+static struct sm_held_lock describe_lock(const struct sm_lock *held)
+{
+    const struct sm_global *global = sm_global_at(held->addr);
+    struct sm_held_lock lock = {.address = held->addr,
+                                .name = borrow(global ? global->name : NULL)};
+    add_site(&lock.taken, held->taken);
+    return lock;
+}
+
+static void describe_side(const struct sm_side *side, struct sm_held_lock *room,
+                          struct sm_access *access)
+{
+    const struct sm_detect_thread *thread = side->thread;
+    *access = (struct sm_access){.kind = kind_word(side->kind),
+                                 .thread = thread->id,
+                                 .parent = thread->parent ? thread->parent->id : SM_NOBODY,
+                                 .locks = room,
+                                 .n_locks = side->locks.n};
+    if (side->site)
+        access->place = place_of(side->site);
+    add_site(&access->stack, side->site);
+    add_trail(&access->stack, &side->trail);
+    for (uint32_t i = 0; i < side->locks.n; i++)
+        room[i] = describe_lock(&side->locks.held[i]);
+    add_trail(&access->created, &thread->created);
+}
+
+static void describe_block(const struct sm_finding *finding, struct sm_race_heap *block)
+{
+    const struct sm_heap_block *heap = &finding->block;
+    block->size = heap->size;
+    block->offset = finding->addr - heap->start;
+    block->thread = heap->origin.thread;
+    add_site(&block->allocated, heap->origin.site);
+}
+
+void sm_finding_describe(const struct sm_finding *finding, struct sm_data_race *race)
+{
+    n_frames = 0;
+    *race = (struct sm_data_race){.id = finding->number + 1,
+                                  .variable = borrow(finding->variable),
+                                  .element = finding->element,
+                                  .size = finding->size,
+                                  .has_memory = finding->has_memory,
+                                  .memory = finding->memory,
+                                  .advice = borrow(finding->advice)};
+    describe_side(&finding->first, locks[0], &race->first);
+    describe_side(&finding->second, locks[1], &race->second);
+    if (finding->in_heap)
+        describe_block(finding, &race->block);
+}
