@@ -30,13 +30,13 @@ demo: setup-build
 	@scripts/demo.sh $(BUILD)
 
 # Every comparison is a script in bench/, behind one command: its target, the script, and what it
-# wants built.
+# wants built. ARGS are the script's further arguments (docs/bench.md).
 define comparison
 .PHONY: $(1)
 $(1): setup
 	@$$(MAKE) --no-print-directory all
 	@$(if $(3),ninja -C $$(BUILD) -j$$(JOBS) $(3))
-	@bench/$(2) $$(BUILD)
+	@bench/$(2) $$(BUILD) $$(ARGS)
 endef
 $(eval $(call comparison,bench-engine,engine/run.sh,bench-engine-programs))
 $(eval $(call comparison,bench-detect,detect/run.sh))

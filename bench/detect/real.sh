@@ -1,6 +1,6 @@
 # real.sh - sourced by run.sh: the multithreaded compressors of Debian's zstd and xz, unmodified,
-# built by their own build systems. The builds by clang are kept in BUILD/bench-detect; what
-# `stalemate cc` makes is made anew each time.
+# built by their own build systems, and sqlite.c with Debian's SQLite. The builds by clang are kept
+# in BUILD/bench-detect; what `stalemate cc` makes is made anew each time.
 sources=$build/tests/thirdparty/sources
 kept=$build/bench-detect
 mkdir -p "$kept"
@@ -13,6 +13,11 @@ real_programs() {
             echo "bench: ${pair%%:*} is left out: there is no source for it" >&2
         fi
     done
+    if "$here/../sqlite.sh" "$build" >/dev/null; then
+        echo sqlite
+    else
+        echo "bench: sqlite is left out: there is no source for it" >&2
+    fi
 }
 
 # input BYTES: that much text, always the same.
@@ -63,4 +68,14 @@ make_xz() {
         --disable-nls --disable-doc --disable-scripts --quiet CFLAGS=-O2)
     logged make -j"$(nproc)" -C "$at" ACLOCAL=: AUTOMAKE=: AUTOCONF=: AUTOHEADER=:
     command_for xz "$1" "$at/src/xz/xz" -0 -T2 --block-size=1000000 -c "$(input 4000000)"
+}
+
+# Three threads. SQLite itself is most of the code: it is built the same way as the program.
+make_sqlite() {
+    at=$("$here/../sqlite.sh" "$build")
+    [ "$1" != detect ] || rm -f "$kept/sqlite.$1.o"
+    [ -e "$kept/sqlite.$1.o" ] || logged $(compiler "$1") -O2 -DSQLITE_THREADSAFE=1 \
+        -c "$at/sqlite3.c" -o "$kept/sqlite.$1.o"
+    logged $(compiler "$1") -O2 -I"$at" "$here/sqlite.c" "$kept/sqlite.$1.o" -o "$work/sqlite.$1" \
+        -pthread -ldl -lm
 }
