@@ -5,14 +5,20 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: all setup setup-build test demo install clean format
+.PHONY: all product setup setup-build test demo install clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
 
 $(BUILD)/build.ninja:
-	@command -v cmake ninja >/dev/null || { echo "make: cmake or ninja is missing; run: make setup" >&2; exit 1; }
-	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS)
+	@for tool in cmake ninja clang-19 clang++-19 pkg-config; do command -v $$tool >/dev/null || \
+		{ echo "make: $$tool is missing; run: make setup" >&2; exit 1; }; done
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) $(CMAKE_FLAGS) || \
+		{ echo "make: cmake has failed; if it misses a package, run: make setup" >&2; exit 1; }
+
+# What ships, without tests and comparisons.
+product: $(BUILD)/build.ninja
+	@ninja -C $(BUILD) -j$(JOBS) product
 
 setup:
 	@scripts/setup.sh
@@ -26,7 +32,7 @@ test: setup
 	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
 
 demo: setup-build
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory product
 	@scripts/demo.sh $(BUILD)
 
 # Every comparison is a script in bench/, behind one command: its target, the script, and what it
@@ -51,7 +57,7 @@ $(eval $(call comparison,reproduce-jrf,jrf/run.sh))
 $(eval $(call comparison,reproduce-jpr,jpr/run.sh))
 $(eval $(call comparison,reproduce-assd,assd/run.sh,atomicity-programs))
 
-install: all
+install: product
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
 
 format:

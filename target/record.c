@@ -140,8 +140,8 @@ bool sm_record_load(const struct sm_witness *witness, struct sm_target *target,
         memcpy(control->sampled, witness->sampled, witness->n_sampled * sizeof *witness->sampled);
     *options = witness->options;
     options->schedule = SM_SCHEDULE_REPLAY;
-    /* It was stopped from outside: go as far as it had come. */
+    /* It was stopped from outside: go as far as it had come. 0 would be no limit. */
     if (witness->end == SM_END_NONE)
-        options->steps = witness->events;
+        options->steps = witness->events ? witness->events : 1;
     return true;
 }

@@ -36,3 +36,13 @@ never() {
 build() {
     "$stalemate" cc -g -O1 -pthread -o "$(basename "$1" .c)" "$here/$1" || fail "cannot build $1"
 }
+
+# await PID COMMAND...: COMMAND succeeds at last, however slow the machine; before PID has ended.
+await() {
+    pid=$1
+    shift
+    until "$@" >/dev/null 2>&1; do
+        kill -0 "$pid" 2>/dev/null || "$@" >/dev/null 2>&1 || { cat output; fail "it ended before: $*"; }
+        sleep 0.1
+    done
+}

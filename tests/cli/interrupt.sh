@@ -9,12 +9,7 @@ for signal in INT TERM; do
     # Started in the background, a shell would make it ignore SIGINT.
     env --default-signal=INT "$stalemate" run -- ./victim-$$ spin >output 2>&1 </dev/null &
     driver=$!
-    tries=0
-    until grep -q spinning output; do
-        tries=$((tries + 1))
-        [ $tries -lt 600 ] || fail "the program does not start"
-        sleep 0.1
-    done
+    await $driver grep -q spinning output
     kill -s $signal $driver
     status=0
     wait $driver || status=$?

@@ -28,12 +28,7 @@ mkfifo pipe
 
 "$stalemate" replay w >output 2>&1 </dev/null &
 replay=$!
-tries=0
-until grep -q "thread 0 goes on: join" output; do
-    tries=$((tries + 1))
-    [ $tries -le 600 ] || { kill $replay; cat output; fail "it does not say who goes on"; }
-    sleep 0.1
-done
+await $replay grep -q "thread 0 goes on: join" output
 also "thread 1 goes on: start"
 never "the same as recorded"
 : >pipe

@@ -15,8 +15,11 @@ for what in "exit 0" "exit 5" crash abort assert deadlock; do
 done
 echo "some input" | "$stalemate" run --quiet --record w -- ./victim echo >/dev/null
 replay 0 "some input" w
-"$stalemate" run --quiet --timeout 0.3 --record w -- ./victim spin >/dev/null 2>&1 </dev/null || true
-replay 1 "the same as recorded" w
+# Stopped from outside, perhaps before its first event.
+for seconds in 0.001 0.3; do
+    "$stalemate" run --quiet --timeout $seconds --record w -- ./victim spin >/dev/null 2>&1 </dev/null || true
+    replay 1 "the same as recorded" w
+done
 
 "$stalemate" run --quiet --record w -- ./victim >/dev/null </dev/null
 replay 2 "No such file" missing

@@ -77,7 +77,7 @@ static struct command run_command(const struct test *test, const struct settings
     const char *fixed[] = {
         test->stalemate,    "run",     "--quiet",       "--json",          test->json,
         "--seed",           seed,      "--carrier",     settings->carrier, "--schedule",
-        settings->schedule, "--model", settings->model, "--timeout",       "60"};
+        settings->schedule, "--model", settings->model, "--timeout",       "1000"};
 
     snprintf(seed, sizeof(seed), "%d", settings->seed);
     for (size_t i = 0; i < sizeof(fixed) / sizeof(fixed[0]); i++)

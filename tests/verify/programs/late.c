@@ -1,10 +1,14 @@
-// Eight increments of one counter, in any order; the last thread to come first, and the first to
-// come last, touch one more variable: that it is shared shows late.
+// Eight increments of one counter, in any order. The last thread if its increment is the first, and
+// the first thread if its increment is the last, accesses one more variable, which is therefore
+// found to be shared late in the search.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
-enum { N = 8 };
+#ifndef THREADS
+#define THREADS 8
+#endif
+enum { N = THREADS };
 static atomic_int counter, late;
 
 static void *work(void *arg)
