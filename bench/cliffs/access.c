@@ -49,8 +49,7 @@ static void prepare(int n_threads)
 #define LOOP(n, place, pattern, operation, memory)                                                 \
     typedef size##n loose __attribute__((aligned(1), may_alias));                                  \
     unsigned char *base = (memory) + off_##place;                                                  \
-    size_t zero = 0; /* not known to the optimiser */                                              \
-    __asm__ volatile("" : "+r"(zero));                                                             \
+    size_t zero = (size_t)hidden_zero();                                                           \
     (void)zero;                                                                                    \
     size##n sum = {0};                                                                             \
     SCALAR_LOOP                                                                                    \

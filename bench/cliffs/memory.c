@@ -18,7 +18,7 @@ static inline size_t hidden(size_t n)
 
 static inline void *kept(void *object)
 {
-    __asm__ volatile("" : "+r"(object) : : "memory");
+    __asm__ volatile("" : "+r"(object));
     return object;
 }
 

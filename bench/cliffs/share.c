@@ -110,15 +110,14 @@ static void transmit(const struct context *context, long i)
 
 #define TOUCH(words)                                                                               \
     struct of##words *at = (struct of##words *)object;                                             \
-    for (int j = 0; j < TOUCHES; j++) {                                                            \
+    for (int j = 0; j < TOUCHES; j++)                                                              \
         for (int k = 0; k < (words); k++)                                                          \
-            at->word[k] += (uint64_t)j;                                                            \
-        __asm__ volatile("" : "+m"(*at));                                                          \
-    }
+            at[j & zero].word[k] += (uint64_t)j;
 
 #define HAND_OVER(how, words)                                                                      \
     BODY(how##_##words)                                                                            \
     {                                                                                              \
+        const long zero = hidden_zero();                                                           \
         for (long i = 0; i < context->rounds; i++) {                                               \
             enter_##how(i);                                                                        \
             TOUCH(words)                                                                           \
@@ -128,6 +127,7 @@ static void transmit(const struct context *context, long i)
 #define BARRIER_HAND_OVER(words)                                                                   \
     BODY(barrier_##words)                                                                          \
     {                                                                                              \
+        const long zero = hidden_zero();                                                           \
         for (long i = 0; i < context->rounds; i++) {                                               \
             if (i % context->n_threads == context->id) {                                           \
                 TOUCH(words)                                                                       \
@@ -233,10 +233,9 @@ BODY(parts_move)
     {                                                                                              \
         typedef uint##size##_t element __attribute__((may_alias));                                 \
         element *at = (element *)((char *)object + (stride) * context->id);                        \
-        for (long i = 0; i < context->rounds; i++) {                                               \
-            *at += (element)i;                                                                     \
-            __asm__ volatile("" : "+m"(*at));                                                      \
-        }                                                                                          \
+        const long zero = hidden_zero();                                                           \
+        for (long i = 0; i < context->rounds; i++)                                                 \
+            at[i & zero] += (element)i;                                                            \
     }
 FALSE_SHARING(8, 1)
 FALSE_SHARING(16, 2)
