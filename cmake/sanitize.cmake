@@ -8,6 +8,6 @@ if(SM_SANITIZE)
   add_link_options(-fsanitize=${SM_SANITIZE})
   set(SM_PARTS base witness checker target campaign findings hunt report commands tests)
 else()
-  set(SM_PARTS plugin base runtime native witness checker target campaign findings hunt report
+  set(SM_PARTS plugin base runtime verify native witness checker target campaign findings hunt report
       commands man tests bench)
 endif()

@@ -5,9 +5,9 @@
 #include "base/random.h"
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "runtime/engine.h"
 #include "runtime/policy/policy.h"
 #include "runtime/sched/sched.h"
-#include "verify/explore.h"
 
 static uint64_t cursor;       /* next entry of the choices file to answer from */
 static struct sm_choice here; /* where the choice at hand is made: thread, point, purpose, nth */
@@ -29,10 +29,9 @@ void sm_policy_start(void)
     program_stream = sm_random_seed(sm_option(seed), 2);
     rare_stream = sm_random_seed(sm_option(seed), 3);
     here = (struct sm_choice){0};
-    bool all = sm_exploring == SM_EXPLORE_ALL || sm_exploring == SM_EXPLORE_SCRIPT;
-    sm_schedule = all                                         ? &sm_schedule_graph
-                  : sm_option(schedule) == SM_SCHEDULE_REPLAY ? NULL
-                                                              : schedules[sm_option(schedule)];
+    sm_schedule = sm_engine->schedule();
+    if (!sm_schedule && sm_option(schedule) != SM_SCHEDULE_REPLAY)
+        sm_schedule = schedules[sm_option(schedule)];
     if (!sm_schedule && sm_option(lenient))
         sm_lenient_start();
     if (sm_schedule && sm_option(prescient))
@@ -85,8 +84,8 @@ static uint32_t rarely(void)
 
 static uint32_t ask_policy(enum sm_purpose purpose, uint32_t n, const void *context)
 {
-    if (sm_exploring && purpose != SM_PURPOSE_THREAD)
-        return sm_explore_answer(purpose, n);
+    if (sm_engine->answer && purpose != SM_PURPOSE_THREAD)
+        return sm_engine->answer(purpose, n);
     uint32_t pick;
     if (sm_schedule->knows && sm_schedule->knows(purpose, &pick))
         return pick;
@@ -173,7 +172,7 @@ uint32_t sm_choose(enum sm_purpose purpose, uint32_t n, const void *context)
     SM_ASSERT(n > 0);
     if (n == 1)
         return 0;
-    if (sm_exploring == SM_EXPLORE_ALL) /* what is worth a record is run again for it */
+    if (!sm_engine->records)
         return ask_policy(purpose, n, context);
     find_place(purpose, n);
     uint32_t pick = answer(purpose, n, context);

@@ -6,13 +6,13 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "runtime/engine.h"
 #include "runtime/model/speculation.h"
 #include "runtime/module.h"
 #include "runtime/restart.h"
 #include "runtime/sched/sched.h"
 #include "runtime/stack.h"
 #include "runtime/thread.h"
-#include "verify/explore.h"
 
 static void write_end(int end, int status, uintptr_t pc, uintptr_t frame)
 {
@@ -156,8 +156,8 @@ _Noreturn void sm_end(int end, int status, const char *format, ...)
         va_start(args, format);
         sm_vformat(sm_control->detail, sizeof sm_control->detail, format, args);
         va_end(args);
-        if (sm_exploring)
-            sm_explore_ending();
+        if (sm_engine->ending)
+            sm_engine->ending();
     }
     if (settle && sm_speculating())
         end_unsettled(end);

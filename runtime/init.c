@@ -11,6 +11,7 @@
 
 #include "runtime/analysis.h"
 #include "runtime/control.h"
+#include "runtime/engine.h"
 #include "runtime/hb.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/model.h"
@@ -25,7 +26,6 @@
 #include "runtime/sitefile.h"
 #include "runtime/stack.h"
 #include "runtime/trace.h"
-#include "verify/explore.h"
 
 typedef int (*main_function)(int, char **, char **);
 static main_function program_main;
@@ -149,10 +149,8 @@ static int controlled_main(int argc, char **argv, char **environment)
     sm_modules_watch();
     static struct call call;
     call = (struct call){argc, copy_arguments(argc, argv), environment};
-    sm_explore_start();
-    if (sm_exploring == SM_EXPLORE_FREE)
-        sm_restart_buffer();
-    if (sm_option(repeat) || sm_exploring == SM_EXPLORE_ALL)
+    sm_engine_start();
+    if (sm_engine->restarts())
         sm_restart_run(start_execution, call_main, &call);
     struct sm_thread *initial = start_execution();
     void *stack = sm_donor_initial_stack(initial);

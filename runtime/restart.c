@@ -9,11 +9,11 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "runtime/engine.h"
 #include "runtime/heap.h"
 #include "runtime/intercept/signals.h"
 #include "runtime/sched/carrier.h"
 #include "runtime/thread.h"
-#include "verify/explore.h"
 
 enum { MAX_AREAS = 256, MAX_TLS = 32, MAX_DONORS = 4096, STDOUT_BUFFER = 1 << 16 };
 
@@ -215,7 +215,7 @@ _Noreturn void sm_restart_leave(void)
 
 void sm_restart_flush(void)
 {
-    if (!sm_exploring)
+    if (!sm_engine->keeps_output)
         fflush(stdout);
 }
 
@@ -232,19 +232,9 @@ size_t sm_restart_output(const char **text)
     return size;
 }
 
-static bool is_failure(void)
+bool sm_restart_failed(void)
 {
     return sm_control->end != SM_END_EXIT || sm_control->status != 0;
-}
-
-/* The seeds that follow, until one fails or all have been tried. */
-static bool next_seed(void)
-{
-    sm_control->executions++;
-    if (is_failure() || sm_control->executions >= sm_option(repeat))
-        return false;
-    sm_control->options.seed++;
-    return true;
 }
 
 _Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(void *), void *arg)
@@ -259,11 +249,11 @@ _Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(
         sm_set_self(initial);
         sm_fiber_run(&kept->context, stack, execute, arg);
         sm_set_self(NULL);
-        if (!(sm_exploring ? sm_explore_next() : next_seed()))
+        if (!sm_engine->next())
             break;
         __fpurge(stdout);
         restore();
     }
     for (;;)
-        sm_syscall(SYS_exit_group, is_failure() ? 1L : 0L);
+        sm_syscall(SYS_exit_group, sm_restart_failed() ? 1L : 0L);
 }

@@ -22,18 +22,20 @@ struct sm_donor;
 struct sm_thread;
 
 /* Runs executions, each by calling `execute` on the initial thread's stack, until the
-   explorer has seen enough. Never returns. */
+   engine has seen enough (sm_engine->next). Never returns. */
 _Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(void *), void *arg);
 
 /* Executions restart in this process. */
 bool sm_restart_on(void);
+/* The execution that has just ended did so by a failure. */
+bool sm_restart_failed(void);
 /* The execution has ended and its end is written down: on to the next. */
 _Noreturn void sm_restart_leave(void);
 
 /* Gives stdout a buffer that is not the program's. Also for a replay of an execution that was
    found here: it must allocate what that one did. */
 void sm_restart_buffer(void);
-/* The program exits: what it has written to stdout goes out, or stays for the explorer. */
+/* The program exits: what it has written to stdout goes out, or stays for the engine. */
 void sm_restart_flush(void);
 /* What is in stdout's buffer; and it no longer is. */
 size_t sm_restart_written(const char **text);

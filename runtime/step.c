@@ -3,6 +3,7 @@
 #include "base/sys.h"
 #include "runtime/analysis.h"
 #include "runtime/control.h"
+#include "runtime/engine.h"
 #include "runtime/hb.h"
 #include "runtime/model/memory.h"
 #include "runtime/model/model.h"
@@ -10,7 +11,6 @@
 #include "runtime/sample.h"
 #include "runtime/sched/sched.h"
 #include "runtime/trace.h"
-#include "verify/explore.h"
 
 bool sm_is_lied_about(const struct sm_event *event)
 {
@@ -85,7 +85,7 @@ static bool is_quiet(const struct sm_event *event)
 
 void sm_step(struct sm_event *event)
 {
-    if (sm_exploring == SM_EXPLORE_ALL && sm_explore_replay(event))
+    if (sm_engine->replay && sm_engine->replay(event))
         return;
     if (!is_quiet(event))
         sm_point(event);
@@ -98,8 +98,8 @@ void sm_sync(struct sm_event *event)
         sm_model->forget(event->addr, event->old);
         sm_sample_forget(event->addr, event->old);
     }
-    if (event->kind == SM_EV_ALLOC && sm_exploring == SM_EXPLORE_ALL)
-        sm_explore_allocated(event);
+    if (event->kind == SM_EV_ALLOC && sm_engine->allocated)
+        sm_engine->allocated(event);
     if (event->kind != SM_EV_FREE && event->kind != SM_EV_ALLOC)
         sm_model->sync(event);
     if (sm_hb_on)
@@ -153,7 +153,7 @@ void sm_range_more(int kind, const void *addr, size_t size, const struct sm_site
 
 bool sm_range_by_bytes(void)
 {
-    return sm_exploring;
+    return sm_engine->by_bytes;
 }
 
 void sm_range_store(const void *addr, const void *data, size_t size, const struct sm_site *site)

@@ -26,9 +26,9 @@ bool sm_is_lied_about(const struct sm_event *event);
 void sm_range(int kind, const void *addr, size_t size, const struct sm_site *site);
 /* The same for what one call goes on to read, and for what it wrote: nobody runs in between. */
 void sm_range_more(int kind, const void *addr, size_t size, const struct sm_site *site);
-/* Library calls are to be shown byte by byte, each before the library looks at it: where everything
-   is explored. Then what they write is stored for them, for what was there before may be what
-   another thread reads. */
+/* Library calls are to be shown byte by byte, each before the library looks at it: where the engine
+   holds the contents of memory itself. Then what they write is stored for them, for what was there
+   before may be what another thread reads. */
 bool sm_range_by_bytes(void);
 void sm_range_store(const void *addr, const void *data, size_t size, const struct sm_site *site);
 

@@ -4,10 +4,10 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "runtime/engine.h"
 #include "runtime/sched/internal.h"
-#include "verify/explore.h"
 
-static struct sm_thread **threads; /* by number; where all is explored, with gaps */
+static struct sm_thread **threads; /* by number; an engine may leave gaps */
 static uint32_t n_threads, capacity;
 static struct sm_thread *newest;
 
@@ -25,7 +25,7 @@ static void grow(void)
 
 struct sm_thread *sm_thread_new(void)
 {
-    uint32_t number = sm_exploring ? sm_explore_thread_number() : n_threads;
+    uint32_t number = sm_engine->thread_number(n_threads);
     if (number >= capacity)
         grow();
     struct sm_thread *thread = sm_alloc(sizeof *thread);

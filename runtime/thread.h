@@ -2,7 +2,7 @@
  * thread.h - a thread of the program under test.
  *
  * Threads are numbered in order of creation; the initial thread is 0. A number is
- * never used again within an execution. Where every execution is explored (explore/) the
+ * never used again within an execution. Where executions are enumerated the
  * nth thread that a thread creates has the same number in each. Exactly one thread runs
  * at a time, so all fields may be written by whichever thread is running, except where said.
  */

@@ -3,12 +3,12 @@
 #include "base/random.h"
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "runtime/engine.h"
 #include "runtime/model/memory.h"
 #include "runtime/module.h"
 #include "runtime/region.h"
 #include "runtime/sched/sched.h"
 #include "runtime/thread.h"
-#include "verify/explore.h"
 
 void sm_trace_start(void)
 {
@@ -128,8 +128,8 @@ static void append_parts(const struct sm_event *event)
 
 void sm_trace_append(struct sm_event *event)
 {
-    if (sm_exploring == SM_EXPLORE_ALL)
-        return; /* what is worth a trace is run again for it */
+    if (!sm_engine->records)
+        return;
     struct sm_record record = record_of(event);
     add_to_hash(&record);
     sm_control->events++;

@@ -11,7 +11,6 @@ cd "$(dirname "$0")/.."
 tolerated='
 base>runtime
 runtime>analysis
-runtime>verify
 native>runtime
 '
 

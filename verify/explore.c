@@ -42,9 +42,7 @@ enum sm_explore_mode sm_exploring;
 
 void sm_explore_start(void)
 {
-    sm_exploring = (enum sm_explore_mode)sm_option(explore);
-    if (sm_exploring == SM_EXPLORE_OFF)
-        return;
+    sm_explore_set_mode((enum sm_explore_mode)sm_option(explore));
     sm_pool_start();
     state = sm_pool_get(sizeof *state);
     memset(state, 0, sizeof *state);
@@ -69,7 +67,7 @@ void sm_explore_start(void)
 
 void sm_explore_begin(void)
 {
-    sm_exploring = state->mode;
+    sm_explore_set_mode(state->mode);
     state->stopped = false;
     state->giving_way = 0;
     sm_share_begin();
@@ -213,8 +211,9 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
     }
 }
 
-uint32_t sm_explore_thread_number(void)
+uint32_t sm_explore_thread_number(uint32_t next)
 {
+    (void)next;
     const struct sm_thread *parent = sm_running();
     return parent ? sm_share_child(parent->id) : 0;
 }

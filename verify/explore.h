@@ -28,7 +28,7 @@
  *   local.c   what threads do, as trees              learn.c   whole.c  growing the trees
  *   walk.c    executions without a run               estimate.c how many there will be
  *   symmetry.c threads that are alike                order.c   in which order it can happen
- *   explore.c begin and end of executions, results, witnesses
+ *   engine.c  sync.c  the port of runtime/             explore.c begin and end of executions
  *
  * Model hb has no graphs: paths.c (and path_*.c) take the place of model.c and tree.c, and search.c
  * visits the states of machine.c (and machine_*.c), which walks down the trees of local.c;
@@ -52,6 +52,7 @@ enum sm_explore_mode {
     SM_EXPLORE_FREE,   /* in a process of its own, by choices made or recorded */
 };
 extern enum sm_explore_mode sm_exploring;
+void sm_explore_set_mode(enum sm_explore_mode mode);
 
 extern const struct sm_model sm_model_graph;
 extern const struct sm_schedule sm_schedule_graph;
@@ -86,7 +87,7 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n);
 void sm_explore_ending(void);
 
 /* The number of a thread that is about to be created. */
-uint32_t sm_explore_thread_number(void);
+uint32_t sm_explore_thread_number(uint32_t next);
 
 /* Synchronisation objects (objects.h), for runtime/sync. Each passes the scheduling point of its
    event; the caller records the event. */

@@ -12,11 +12,11 @@
 
 #include "runtime/choice.h"
 #include "runtime/control.h"
+#include "runtime/engine.h"
 #include "runtime/intercept/annotations.h"
 #include "runtime/intercept/dynamic_annotations.h"
 #include "runtime/intercept/real.h"
-#include "runtime/sync/sync.h"
-#include "verify/explore.h"
+#include "runtime/sync/operations.h"
 
 #define __STALEMATE__ 1
 #include "stalemate.h"
@@ -146,18 +146,18 @@ SM_EXPORT void __VERIFIER_assume(int condition)
 }
 
 /* Small numbers, since programs assume their inputs small, and the ends of each type.
-   The first is what a program gets when nobody explores. */
+   The first is what a program gets when it runs without control. */
 static const int64_t nondet_values[] = {
     0, 1, -1, 2, 3, 4, 5, 8, 10, 16, 100, 127, 128, INT_MAX, INT_MIN, LONG_MAX, LONG_MIN,
 };
 
-/* A truth value has its two; of other types verify has seen a few values, not all. */
+/* A truth value has its two; other types have more values than these. */
 static int64_t nondet(bool truth, void *pc)
 {
     if (truth)
         return choose(2, pc);
-    if (sm_self())
-        sm_control->explored.sampled = 1;
+    if (sm_self() && sm_engine->sampled)
+        sm_engine->sampled();
     return nondet_values[choose(SM_ARRAY_SIZE(nondet_values), pc)];
 }
 
@@ -178,28 +178,9 @@ SM_EXPORT void *__VERIFIER_nondet_pointer(void)
 }
 
 /* Nobody else runs inside an atomic section; the mutex is for a section that blocks, for
-   happens-before between sections, and for programs that run without control. Where everything is
-   explored, it is an object that orders the sections, and verify/graph/order.h does the rest. */
+   happens-before between sections, and for programs that run without control. Other engines
+   order sections by themselves; the mutex is their name. */
 static pthread_mutex_t atomic_section = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-
-static void explored_begin(void *pc)
-{
-    struct sm_event event = sm_sync_event(SM_EV_LOCK, &atomic_section, 0, pc);
-    if ((*sm_explore_depth(&atomic_section))++)
-        return;
-    sm_explore_operate(&event, &(struct sm_explored_op){.op = SM_DO_BLOCK});
-    sm_sync(&event);
-}
-
-static void explored_end(void *pc)
-{
-    struct sm_event event = sm_sync_event(SM_EV_UNLOCK, &atomic_section, 0, pc);
-    uint32_t *depth = sm_explore_depth(&atomic_section);
-    if (!*depth || --*depth)
-        return;
-    sm_explore_release(&event, 0);
-    sm_sync(&event);
-}
 
 SM_EXPORT void __VERIFIER_atomic_begin(void)
 {
@@ -207,28 +188,16 @@ SM_EXPORT void __VERIFIER_atomic_begin(void)
         SM_REAL(pthread_mutex_lock)(&atomic_section);
         return;
     }
-    if (sm_exploring) {
-        explored_begin(SM_CALLER());
-        return;
-    }
-    sm_mutex_lock(&atomic_section, SM_FOREVER, SM_CALLER());
-    sm_self()->no_switch++;
+    sm_engine->sync->section->begin(&atomic_section, SM_CALLER());
 }
 
 SM_EXPORT void __VERIFIER_atomic_end(void)
 {
-    struct sm_thread *self = sm_self();
-    if (!self) {
+    if (!sm_self()) {
         SM_REAL(pthread_mutex_unlock)(&atomic_section);
         return;
     }
-    if (sm_exploring) {
-        explored_end(SM_CALLER());
-        return;
-    }
-    sm_mutex_unlock(&atomic_section, SM_CALLER());
-    if (self->no_switch)
-        self->no_switch--;
+    sm_engine->sync->section->end(&atomic_section, SM_CALLER());
 }
 
 static _Noreturn void fail(const char *what)

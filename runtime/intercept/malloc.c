@@ -16,11 +16,11 @@
 #include <string.h>
 
 #include "abi/control.h"
+#include "runtime/engine.h"
 #include "runtime/heap.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sched/sched.h"
 #include "runtime/sync/object.h"
-#include "verify/explore.h"
 
 /* libc's own allocator under the names that need no look-up: dlsym itself allocates. */
 void *__libc_malloc(size_t size);
@@ -57,7 +57,7 @@ static size_t size_of(const char *function, void *block)
 {
     size_t size = 0;
     enum sm_heap_state state = sm_heap_query(block, &size);
-    while (state == SM_HEAP_BAD && sm_explore_give_way())
+    while (state == SM_HEAP_BAD && sm_engine->give_way && sm_engine->give_way())
         state = sm_heap_query(block, &size);
     switch (state) {
     case SM_HEAP_FREED:
@@ -71,11 +71,11 @@ static size_t size_of(const char *function, void *block)
     return size;
 }
 
-/* Where every execution is explored, nothing is used again: addresses must depend on what
-   their own thread does, not on when another one frees. */
+/* Where executions are enumerated nothing is used again: addresses must depend on what their own
+   thread does, not on when another one frees. */
 static void give_back(void *block)
 {
-    if (!sm_exploring)
+    if (sm_engine->reuses_memory)
         sm_heap_free(block);
 }
 

@@ -2,11 +2,10 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 
+#include "runtime/engine.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sync/object.h"
 #include "runtime/sync/sync.h"
-#include "verify/explore.h"
-#include "verify/graph/symmetry.h"
 
 /* ---- threads ---- */
 
@@ -14,8 +13,8 @@
 SM_EXPORT pthread_t pthread_self(void)
 {
     const struct sm_thread *self = sm_self();
-    if (self && sm_exploring)
-        sm_symmetry_told_apart(self->id);
+    if (self)
+        sm_engine_identified(self->id);
     return (pthread_t)__builtin_thread_pointer();
 }
 

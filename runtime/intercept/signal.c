@@ -10,12 +10,11 @@
 #include "runtime/choice.h"
 #include "runtime/control.h"
 #include "runtime/end.h"
+#include "runtime/engine.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 #include "runtime/sched/sched.h"
-#include "verify/explore.h"
-#include "verify/graph/symmetry.h"
 
 enum { TO_PROCESS = -1 };
 
@@ -563,8 +562,7 @@ int sm_thread_tid(const struct sm_thread *thread)
 SM_EXPORT pid_t gettid(void)
 {
     SM_PASS(gettid);
-    if (sm_exploring)
-        sm_symmetry_told_apart(sm_self()->id);
+    sm_engine_identified(sm_self()->id);
     return sm_thread_tid(sm_self());
 }
 

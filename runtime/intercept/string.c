@@ -8,8 +8,8 @@
  * out before the scheduling point: a string that others change there, which is a race that
  * the part shown already tells of, may be read further than is shown.
  *
- * Where everything is explored, memory is what the graph says, and holds the right bytes only
- * behind the reads that are shown: there strings are read byte by byte, and what is written is
+ * An engine that holds the contents of memory itself (sm_range_by_bytes) puts the right bytes there
+ * only after the reads that are shown: there strings are read byte by byte, and what is written is
  * stored for the function, byte by byte, too, so that it is the same for whoever reads it.
  */
 #define _GNU_SOURCE
@@ -53,7 +53,7 @@ static size_t common_extent(const char *a, const char *b, size_t limit)
     return n < limit ? n + 1 : limit;
 }
 
-/* ---- where everything is explored ---- */
+/* ---- byte by byte ---- */
 
 static char see(const char *s, size_t nth, bool point, site_t site)
 {

@@ -14,24 +14,24 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/engine.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
-#include "verify/explore.h"
 
 enum { NANOSECONDS = 1000000000, MICROSECONDS = 1000000 };
 
 /* ---- sleeping ---- */
 
-/* Until a moment in virtual time, or until a handler has run. Returns what is left. Where every
-   execution is explored it is over at once: to sleep orders nothing, and a thread that sleeps can
-   be as late, or as early, as any other. */
+/* Until a moment in virtual time, or until a handler has run. Returns what is left. Without
+   virtual time it is over at once: sleeping orders nothing, and a thread that sleeps can be as
+   late, or as early, as any other. */
 static uint64_t sleep_until(uint64_t deadline, struct sm_event *event)
 {
     struct sm_thread *self = sm_self();
     uint32_t handlers = self->handlers_run;
     struct sm_wait wait = {.what = "time", .deadline = deadline, .interruptible = true};
-    deadline = sm_exploring ? 0 : deadline;
+    deadline = sm_engine->has_time ? deadline : 0;
     while (sm_now() < deadline && self->handlers_run == handlers)
         if (sm_block(&wait, event) == SM_SIGNALLED)
             sm_signals_interrupted(self);

@@ -2,8 +2,7 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
-#include "verify/explore.h"
-#include "verify/states/paths.h"
+#include "runtime/engine.h"
 
 const struct sm_model *sm_model = &sm_model_sc;
 
@@ -33,6 +32,6 @@ void sm_model_start(void)
     uint64_t id = sm_option(model);
     if (id >= SM_MODELS)
         sm_die("this runtime has no memory model number %lu", id);
-    sm_model = !sm_exploring ? models[id] : sm_paths_on() ? &sm_model_paths : &sm_model_graph;
+    sm_model = sm_engine->model ? sm_engine->model : models[id];
     sm_model->start();
 }

@@ -6,13 +6,13 @@
 #include "runtime/choice.h"
 #include "runtime/control.h"
 #include "runtime/end.h"
+#include "runtime/engine.h"
 #include "runtime/intercept/cancel.h"
 #include "runtime/model/model.h"
 #include "runtime/policy/policy.h"
 #include "runtime/sched/carrier.h"
 #include "runtime/sched/internal.h"
 #include "runtime/step.h"
-#include "verify/explore.h"
 
 static const struct sm_carrier *carrier;
 static struct sm_thread *ended; /* its donor is to be reaped by whoever runs next */
@@ -93,13 +93,12 @@ void sm_wake_at(uint64_t deadline)
         next_deadline = deadline;
 }
 
-/* A loaded machine keeps a thread off for a second now and then. Who waits for an hour takes
-   it for never, and to be told otherwise is no use. */
+/* A loaded machine delays a thread by up to a second. Timeouts over 1 s are treated as infinite. */
 static const uint64_t most_delay = 1000000000;
 
 void sm_time_may_pass(uint64_t deadline)
 {
-    if (deadline <= sm_now() || deadline - sm_now() > most_delay || sm_exploring)
+    if (deadline <= sm_now() || deadline - sm_now() > most_delay || !sm_engine->has_time)
         return;
     if (sm_choose(SM_PURPOSE_TIMEOUT, 2, NULL))
         sm_time_leap(deadline);

@@ -1,8 +1,8 @@
 /* Barriers: every arrival of a generation happens before every departure of it. */
+#include "runtime/engine.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sync/object.h"
-#include "runtime/sync/sync.h"
-#include "verify/explore.h"
+#include "runtime/sync/operations.h"
 
 /* The layout of glibc's barrier, which no public header shows. */
 struct native_barrier {
@@ -27,6 +27,23 @@ static void release(const struct sm_object *object)
 
 const struct sm_object_class sm_barrier_class = {adopt, release};
 
+static bool arrive(struct sm_event *event, uint32_t needed, bool looks)
+{
+    (void)event;
+    (void)needed;
+    (void)looks;
+    return false;
+}
+
+/* pthread_barrier_wait says only that it is one of them: here, the last to arrive. */
+static bool is_serial(struct sm_event *event, bool last)
+{
+    (void)event;
+    return last;
+}
+
+const struct sm_barrier_operations sm_barrier_sampling = {arrive, is_serial};
+
 static struct sm_object *get(const pthread_barrier_t *barrier)
 {
     return sm_object_get(barrier, SM_OBJECT_BARRIER);
@@ -35,8 +52,7 @@ static struct sm_object *get(const pthread_barrier_t *barrier)
 static int depart(pthread_barrier_t *barrier, uint32_t generation, bool serial, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_DEPART, barrier, generation, pc);
-    if (sm_exploring)
-        serial = sm_explore_depart(&event);
+    serial = sm_engine->sync->barrier->depart(&event, serial);
     sm_sync(&event);
     return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
@@ -60,10 +76,10 @@ int sm_barrier_wait(pthread_barrier_t *barrier, void *pc)
     struct sm_object *object = get(barrier);
     uint32_t generation = object->barrier.generation;
     event.old = generation;
-    bool explored = sm_exploring && sm_explore_arrive(&event, object->barrier.needed, looks);
+    bool departing_waits = sm_engine->sync->barrier->arrive(&event, object->barrier.needed, looks);
     sm_sync(&event);
     if (++object->count < object->barrier.needed) {
-        if (!explored)
+        if (!departing_waits)
             wait_for_others(barrier, generation, &event);
         return depart(barrier, generation, false, pc);
     }

@@ -5,10 +5,10 @@
  * (SM_PURPOSE_SPURIOUS); how long that takes is then up to the schedule.
  */
 #include "runtime/choice.h"
+#include "runtime/engine.h"
 #include "runtime/intercept/cancel.h"
 #include "runtime/intercept/real.h"
-#include "runtime/sync/sync.h"
-#include "verify/explore.h"
+#include "runtime/sync/operations.h"
 
 enum { MONOTONIC_BIT = 2 }; /* glibc: in __wrefs */
 
@@ -42,51 +42,23 @@ static enum sm_wake_reason sleep_on(pthread_cond_t *cond, struct sm_limit limit,
     return reason;
 }
 
-/* Which signal wakes it, and whether a timed wait ends before one does, the graph says. */
-static int explored_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit,
-                         struct sm_event *event)
+static int wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit,
+                struct sm_event *event)
 {
     void *pc = (void *)event->pc;
+    sm_point(event);
     if (limit.error == EINVAL)
         return EINVAL;
     if (!sm_mutex_may_unlock(mutex))
         return EPERM;
-    sm_explore_enter(event);
     sm_sync(event);
-    int error = sm_mutex_unlock(mutex, pc);
-    if (error)
-        return error;
-    *event = sm_sync_event(SM_EV_WAKE, cond, SM_WOKEN, pc);
-    bool woken = true;
-    if (limit.error)
-        woken = sm_explore_leave_timed(event);
-    else
-        sm_explore_leave(event);
-    event->old = woken ? SM_WOKEN : SM_TIMED_OUT;
-    sm_sync(event);
-    error = sm_mutex_take_back(mutex, pc);
-    return error ? error : woken ? 0 : ETIMEDOUT;
-}
-
-int sm_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit, void *pc)
-{
-    sm_test_cancel();
-    struct sm_event event = sm_sync_event(SM_EV_WAIT, cond, 0, pc);
-    if (sm_exploring)
-        return explored_wait(cond, mutex, limit, &event);
-    sm_point(&event);
-    if (limit.error == EINVAL)
-        return EINVAL;
-    if (!sm_mutex_may_unlock(mutex))
-        return EPERM;
-    sm_sync(&event);
     int error = sm_mutex_give_up(mutex, pc);
     if (error)
         return error;
-    enum sm_wake_reason reason = sleep_on(cond, limit, &event);
-    event = sm_sync_event(SM_EV_WAKE, cond, reason, pc);
-    sm_sync(&event);
-    error = sm_mutex_take_back(mutex, pc);
+    enum sm_wake_reason reason = sleep_on(cond, limit, event);
+    *event = sm_sync_event(SM_EV_WAKE, cond, reason, pc);
+    sm_sync(event);
+    error = sm_mutex_lock_again(mutex, pc);
     /* One that was signalled has used up the signal: it must not vanish with it. After a
        signal handler the wait is over too; POSIX calls that a spurious wake-up. */
     if (reason == SM_SIGNALLED)
@@ -96,28 +68,51 @@ int sm_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit l
     return reason == SM_TIMED_OUT ? ETIMEDOUT : 0;
 }
 
+static void signal_one(pthread_cond_t *cond, struct sm_event *event)
+{
+    sm_point(event);
+    sm_sync(event);
+    sm_wake_one(cond);
+}
+
+static void broadcast(pthread_cond_t *cond, struct sm_event *event)
+{
+    sm_point(event);
+    sm_sync(event);
+    sm_wake_all(cond);
+}
+
+static void drain(pthread_cond_t *cond, struct sm_event *event)
+{
+    struct sm_wait wait = {
+        .queue = destroy_queue(cond),
+        .what = "condition variable to lose its waiters, to destroy it",
+        .deadline = SM_NO_DEADLINE,
+    };
+    while (sm_waiters(cond))
+        sm_block(&wait, event);
+}
+
+const struct sm_cond_operations sm_cond_sampling = {wait, signal_one, broadcast, drain};
+
+int sm_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit, void *pc)
+{
+    sm_test_cancel();
+    struct sm_event event = sm_sync_event(SM_EV_WAIT, cond, 0, pc);
+    return sm_engine->sync->cond->wait(cond, mutex, limit, &event);
+}
+
 int sm_cond_signal(pthread_cond_t *cond, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_SIGNAL, cond, 0, pc);
-    if (sm_exploring)
-        sm_explore_signal(&event);
-    else
-        sm_point(&event);
-    sm_sync(&event);
-    if (!sm_exploring)
-        sm_wake_one(cond);
+    sm_engine->sync->cond->signal(cond, &event);
     return 0;
 }
 
 int sm_cond_broadcast(pthread_cond_t *cond, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_BROADCAST, cond, 0, pc);
-    if (sm_exploring)
-        sm_explore_broadcast(&event);
-    else
-        sm_point(&event);
-    sm_sync(&event);
-    sm_wake_all(cond);
+    sm_engine->sync->cond->broadcast(cond, &event);
     return 0;
 }
 
@@ -125,13 +120,6 @@ int sm_cond_broadcast(pthread_cond_t *cond, void *pc)
 int sm_cond_destroy(pthread_cond_t *cond, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_WAIT, cond, 0, pc);
-    struct sm_wait wait = {
-        .queue = destroy_queue(cond),
-        .what = "condition variable to lose its waiters, to destroy it",
-        .deadline = SM_NO_DEADLINE,
-    };
-    bool explored = sm_exploring && sm_explore_cond_destroy(&event);
-    while (!explored && sm_waiters(cond))
-        sm_block(&wait, &event);
+    sm_engine->sync->cond->drain(cond, &event);
     return SM_REAL(pthread_cond_destroy)(cond);
 }

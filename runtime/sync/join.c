@@ -1,12 +1,11 @@
 /* Creating threads and waiting for their end. */
 #define _GNU_SOURCE
 #include "abi/control.h"
+#include "runtime/engine.h"
 #include "runtime/intercept/cancel.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sched/carrier.h"
 #include "runtime/sync/sync.h"
-#include "verify/explore.h"
-#include "verify/graph/symmetry.h"
 
 /* A stack of the program's own gives only its size: where stacks lie must not depend on
    what the kernel handed out. */
@@ -77,10 +76,8 @@ int sm_join(pthread_t handle, void **result, struct sm_limit limit, void *pc)
     struct sm_thread *thread = sm_thread_by_handle(handle);
     struct sm_event event = sm_sync_event(SM_EV_JOIN, NULL, thread ? thread->id : 0, pc);
     sm_point(&event);
-    if (sm_exploring && limit.error)
-        sm_end(SM_END_REFUSED, 0,
-               "verify: the program joins a thread with a time limit, or tries to; verify knows "
-               "joining only");
+    if (limit.error)
+        sm_engine_require(SM_FEATURE_TIMED_JOIN);
     int error = refuse(thread, limit);
     if (error)
         return error;
@@ -93,8 +90,8 @@ int sm_join(pthread_t handle, void **result, struct sm_limit limit, void *pc)
     thread->joined = true;
     if (result)
         *result = thread->result;
-    if (result && thread->result && sm_exploring)
-        sm_symmetry_told_apart(thread->id);
+    if (result && thread->result)
+        sm_engine_identified(thread->id);
     sm_sync(&event);
     return 0;
 }

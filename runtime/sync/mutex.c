@@ -4,10 +4,10 @@
  * a recursive mutex are events: the others order nothing.
  */
 #include "abi/control.h"
+#include "runtime/engine.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sync/object.h"
-#include "runtime/sync/sync.h"
-#include "verify/explore.h"
+#include "runtime/sync/operations.h"
 
 /* Bits of __data.__kind that matter here; protocol and sharing change nothing. */
 enum { TYPE_MASK = 3, ROBUST_BIT = 16, PRIO_INHERIT_BIT = 32 };
@@ -17,12 +17,12 @@ enum { NESTED = -1, MUST_WAIT = -2 };
 /* Newest first, so that what happens when an owner dies depends on no address. */
 static struct sm_object *robust_mutexes;
 
-static int type_of(const pthread_mutex_t *mutex)
+int sm_mutex_type(const pthread_mutex_t *mutex)
 {
     return mutex->__data.__kind & TYPE_MASK;
 }
 
-static bool is_robust(const pthread_mutex_t *mutex)
+bool sm_mutex_is_robust(const pthread_mutex_t *mutex)
 {
     return mutex->__data.__kind >= 0 && (mutex->__data.__kind & ROBUST_BIT);
 }
@@ -35,7 +35,7 @@ static void adopt(struct sm_object *object)
         object->owner = sm_thread_by_id(0);
         object->count = mutex->__data.__count ? mutex->__data.__count : 1;
     }
-    if (is_robust(mutex)) {
+    if (sm_mutex_is_robust(mutex)) {
         object->older = robust_mutexes;
         if (object->older)
             object->older->newer_to = &object->older;
@@ -60,7 +60,7 @@ static struct sm_object *get(const pthread_mutex_t *mutex)
 
 static int relock(const pthread_mutex_t *mutex, struct sm_object *object, struct sm_limit limit)
 {
-    switch (type_of(mutex)) {
+    switch (sm_mutex_type(mutex)) {
     case PTHREAD_MUTEX_RECURSIVE:
         if (object->count == UINT32_MAX)
             return EAGAIN;
@@ -108,74 +108,13 @@ static int take(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_event *
     return result;
 }
 
-static bool counts(const pthread_mutex_t *mutex)
-{
-    return type_of(mutex) == PTHREAD_MUTEX_RECURSIVE || type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK;
-}
-
-/* Whether it is free is for the graph to say; how deep it is held its holder knows. */
-static int explored_lock(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_event *event)
-{
-    if (is_robust(mutex))
-        sm_end(SM_END_REFUSED, 0,
-               "verify: the program uses a robust mutex; verify knows the other mutexes only");
-    uint32_t *depth = counts(mutex) ? sm_explore_depth(mutex) : NULL;
-    if (depth && *depth && type_of(mutex) == PTHREAD_MUTEX_ERRORCHECK)
-        return limit.error == EBUSY ? EBUSY : EDEADLK;
-    if (depth && *depth) {
-        ++*depth;
-        return 0;
-    }
-    /* A lock with a time limit gives up where it would have to wait. */
-    struct sm_explored_op op = {.op = SM_DO_LOCK, .try = limit.error};
-    if (sm_explore_operate(event, &op) == SM_STEP_FAILS) {
-        event->kind = SM_EV_TRYLOCK_FAIL;
-        sm_sync(event);
-        return limit.error;
-    }
-    if (depth)
-        *sm_explore_depth(mutex) = 1; /* it may have moved */
-    sm_sync(event);
-    return 0;
-}
-
-static int explored_unlock(const pthread_mutex_t *mutex, struct sm_event *event)
-{
-    uint32_t *depth = counts(mutex) ? sm_explore_depth(mutex) : NULL;
-    if (depth && !*depth)
-        return EPERM;
-    if (depth && --*depth)
-        return 0;
-    sm_explore_release(event, 0);
-    sm_sync(event);
-    return 0;
-}
-
-int sm_mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, void *pc)
-{
-    struct sm_event event = sm_sync_event(SM_EV_LOCK, mutex, 0, pc);
-    if (sm_exploring)
-        return explored_lock(mutex, limit, &event);
-    sm_point(&event);
-    return take(mutex, limit, &event);
-}
-
-int sm_mutex_take_back(pthread_mutex_t *mutex, void *pc)
-{
-    struct sm_event event = sm_sync_event(SM_EV_LOCK, mutex, 0, pc);
-    return sm_exploring ? explored_lock(mutex, SM_FOREVER, &event)
-                        : take(mutex, SM_FOREVER, &event);
-}
-
 /* Normal and adaptive mutexes do not know their owner: anybody may unlock them, and
    unlocking a free one passes for success. */
-bool sm_mutex_may_unlock(const pthread_mutex_t *mutex)
+static bool may_unlock(const pthread_mutex_t *mutex)
 {
-    int type = type_of(mutex);
+    int type = sm_mutex_type(mutex);
     bool checked = type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK ||
                    (mutex->__data.__kind & (ROBUST_BIT | PRIO_INHERIT_BIT));
-    if (sm_exploring)
-        return !counts(mutex) || *sm_explore_depth(mutex);
     return !checked || get(mutex)->owner == sm_self();
 }
 
@@ -183,7 +122,7 @@ int sm_mutex_give_up(pthread_mutex_t *mutex, void *pc)
 {
     if (mutex->__data.__kind < 0)
         return EINVAL;
-    if (!sm_mutex_may_unlock(mutex))
+    if (!may_unlock(mutex))
         return EPERM;
     struct sm_object *object = get(mutex);
     if (!object->owner || --object->count)
@@ -199,14 +138,65 @@ int sm_mutex_give_up(pthread_mutex_t *mutex, void *pc)
     return 0;
 }
 
+static int lock(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_event *event)
+{
+    sm_point(event);
+    return take(mutex, limit, event);
+}
+
+static int lock_again(pthread_mutex_t *mutex, struct sm_event *event)
+{
+    return take(mutex, SM_FOREVER, event);
+}
+
+static int unlock(pthread_mutex_t *mutex, struct sm_event *event)
+{
+    sm_point(event);
+    return sm_mutex_give_up(mutex, (void *)event->pc);
+}
+
+const struct sm_mutex_operations sm_mutex_sampling = {lock, lock_again, unlock, may_unlock};
+
+int sm_mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_LOCK, mutex, 0, pc);
+    return sm_engine->sync->mutex->lock(mutex, limit, &event);
+}
+
+int sm_mutex_lock_again(pthread_mutex_t *mutex, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_LOCK, mutex, 0, pc);
+    return sm_engine->sync->mutex->lock_again(mutex, &event);
+}
+
 int sm_mutex_unlock(pthread_mutex_t *mutex, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_UNLOCK, mutex, 0, pc);
-    if (sm_exploring)
-        return explored_unlock(mutex, &event);
-    sm_point(&event);
-    return sm_mutex_give_up(mutex, pc);
+    return sm_engine->sync->mutex->unlock(mutex, &event);
 }
+
+bool sm_mutex_may_unlock(const pthread_mutex_t *mutex)
+{
+    return sm_engine->sync->mutex->may_unlock(mutex);
+}
+
+/* ---- atomic sections ---- */
+
+static void begin_section(pthread_mutex_t *section, void *pc)
+{
+    sm_mutex_lock(section, SM_FOREVER, pc);
+    sm_self()->no_switch++;
+}
+
+static void end_section(pthread_mutex_t *section, void *pc)
+{
+    struct sm_thread *self = sm_self();
+    sm_mutex_unlock(section, pc);
+    if (self->no_switch)
+        self->no_switch--;
+}
+
+const struct sm_section_operations sm_section_sampling = {begin_section, end_section};
 
 int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, void *pc)
 {
@@ -220,7 +210,7 @@ int sm_mutex_destroy(pthread_mutex_t *mutex, void *pc)
 {
     if (mutex->__data.__kind < 0)
         return EINVAL;
-    if (get(mutex)->owner && !is_robust(mutex))
+    if (get(mutex)->owner && !sm_mutex_is_robust(mutex))
         return EBUSY;
     sm_sync_renew(mutex, pc);
     SM_REAL(pthread_mutex_destroy)(mutex);
@@ -230,7 +220,7 @@ int sm_mutex_destroy(pthread_mutex_t *mutex, void *pc)
 int sm_mutex_consistent(pthread_mutex_t *mutex)
 {
     struct sm_object *object = get(mutex);
-    if (!is_robust(mutex) || !object->mutex.inconsistent || object->owner != sm_self())
+    if (!sm_mutex_is_robust(mutex) || !object->mutex.inconsistent || object->owner != sm_self())
         return EINVAL;
     object->mutex.inconsistent = false;
     return 0;

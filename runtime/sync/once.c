@@ -10,12 +10,10 @@
  */
 #include "abi/site.h"
 #include "base/sys.h"
+#include "runtime/engine.h"
 #include "runtime/step.h"
 #include "runtime/sync/object.h"
-#include "runtime/sync/sync.h"
-#include "verify/explore.h"
-
-enum { NATIVE_DONE = 2 }; /* glibc: __PTHREAD_ONCE_DONE */
+#include "runtime/sync/operations.h"
 
 static void adopt(struct sm_object *object)
 {
@@ -63,23 +61,30 @@ static bool is_running(const void *once)
     return sm_object_get(once, SM_OBJECT_ONCE)->owner;
 }
 
-/* The graph says who runs it. True: the caller does. */
-static bool explored_begin(struct sm_event *event, uint64_t state)
-{
-    struct sm_explored_op op = {.op = SM_DO_ONCE, .initial = state};
-    bool runs = sm_explore_operate(event, &op) == SM_STEP_TAKES;
-    sm_sync(event);
-    return runs;
-}
-
-static void explored_end(const void *once, bool done, void *pc)
-{
-    struct sm_event event = sm_sync_event(SM_EV_ONCE_DONE, once, 0, pc);
-    sm_explore_release(&event, done ? NATIVE_DONE : 0);
-    sm_sync(&event);
-}
-
 /* ---- pthread_once ---- */
+
+static bool once_begin(pthread_once_t *once, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_ONCE_PASS, once, 0, pc);
+    sm_point(&event);
+    while (!(*once & SM_ONCE_NATIVE_DONE)) {
+        if (!is_running(once)) {
+            begin(once, pc);
+            return true;
+        }
+        wait_for_runner(once, &event);
+    }
+    sm_sync(&event);
+    return false;
+}
+
+static void once_end(pthread_once_t *once, bool done, void *pc)
+{
+    mark(SM_EV_ONCE_DONE, once, pc);
+    if (done)
+        *once = SM_ONCE_NATIVE_DONE;
+    end(once, done);
+}
 
 struct run {
     pthread_once_t *once;
@@ -89,48 +94,16 @@ struct run {
 
 static void end_run(struct run *run)
 {
-    if (sm_exploring) {
-        explored_end(run->once, run->done, run->pc);
-        return;
-    }
-    mark(SM_EV_ONCE_DONE, run->once, run->pc);
-    if (run->done)
-        *run->once = NATIVE_DONE;
-    end(run->once, run->done);
-}
-
-static void run_explored(pthread_once_t *once, void (*routine)(void), void *pc)
-{
-    __attribute__((cleanup(end_run))) struct run run = {once, pc, false};
-    routine();
-    run.done = true;
-}
-
-static void run_routine(pthread_once_t *once, void (*routine)(void), void *pc)
-{
-    __attribute__((cleanup(end_run))) struct run run = {once, pc, false};
-    begin(once, pc);
-    routine();
-    run.done = true;
+    sm_engine->sync->once->end(run->once, run->done, run->pc);
 }
 
 int sm_once(pthread_once_t *once, void (*routine)(void), void *pc)
 {
-    struct sm_event event = sm_sync_event(SM_EV_ONCE_PASS, once, 0, pc);
-    if (sm_exploring) {
-        if (explored_begin(&event, *once & NATIVE_DONE))
-            run_explored(once, routine, pc);
+    if (!sm_engine->sync->once->begin(once, pc))
         return 0;
-    }
-    sm_point(&event);
-    while (!(*once & NATIVE_DONE)) {
-        if (!is_running(once)) {
-            run_routine(once, routine, pc);
-            return 0;
-        }
-        wait_for_runner(once, &event);
-    }
-    sm_sync(&event);
+    __attribute__((cleanup(end_run))) struct run run = {once, pc, false};
+    routine();
+    run.done = true;
     return 0;
 }
 
@@ -148,12 +121,13 @@ static uint64_t access_guard(int kind, uint64_t *guard, uint8_t order, void *pc)
     return event.value;
 }
 
-bool sm_guard_acquire(uint64_t *guard, void *pc)
+void sm_guard_set(uint64_t *guard, void *pc)
 {
-    if (sm_exploring) {
-        struct sm_event event = sm_sync_event(SM_EV_ONCE_PASS, guard, 0, pc);
-        return explored_begin(&event, *guard & 1 ? NATIVE_DONE : 0);
-    }
+    access_guard(SM_EV_ATOMIC_STORE, guard, SM_ORDER_RELEASE, pc);
+}
+
+static bool guard_begin(uint64_t *guard, void *pc)
+{
     while (!access_guard(SM_EV_ATOMIC_LOAD, guard, SM_ORDER_ACQUIRE, pc)) {
         if (!is_running(guard)) {
             begin(guard, pc);
@@ -165,24 +139,27 @@ bool sm_guard_acquire(uint64_t *guard, void *pc)
     return false;
 }
 
+static void guard_end(uint64_t *guard, bool done, void *pc)
+{
+    mark(SM_EV_ONCE_DONE, guard, pc);
+    if (done)
+        sm_guard_set(guard, pc);
+    end(guard, done);
+}
+
+const struct sm_once_operations sm_once_sampling = {once_begin, once_end, guard_begin, guard_end};
+
+bool sm_guard_acquire(uint64_t *guard, void *pc)
+{
+    return sm_engine->sync->once->guard_begin(guard, pc);
+}
+
 void sm_guard_release(uint64_t *guard, void *pc)
 {
-    if (sm_exploring) {
-        access_guard(SM_EV_ATOMIC_STORE, guard, SM_ORDER_RELEASE, pc);
-        explored_end(guard, true, pc);
-        return;
-    }
-    mark(SM_EV_ONCE_DONE, guard, pc);
-    access_guard(SM_EV_ATOMIC_STORE, guard, SM_ORDER_RELEASE, pc);
-    end(guard, true);
+    sm_engine->sync->once->guard_end(guard, true, pc);
 }
 
 void sm_guard_abort(uint64_t *guard, void *pc)
 {
-    if (sm_exploring) {
-        explored_end(guard, false, pc);
-        return;
-    }
-    mark(SM_EV_ONCE_DONE, guard, pc);
-    end(guard, false);
+    sm_engine->sync->once->guard_end(guard, false, pc);
 }

@@ -4,10 +4,10 @@
  * writers unless the lock's kind is PREFER_WRITER_NONRECURSIVE.
  */
 #include "abi/control.h"
+#include "runtime/engine.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sync/object.h"
-#include "runtime/sync/sync.h"
-#include "verify/explore.h"
+#include "runtime/sync/operations.h"
 
 enum { MUST_WAIT = -1 };
 enum { READERS_SHIFT = 3 }; /* glibc: low bits of __readers are flags */
@@ -37,7 +37,7 @@ static struct sm_object *get(const pthread_rwlock_t *lock)
     return sm_object_get(lock, SM_OBJECT_RWLOCK);
 }
 
-static bool writers_first(const pthread_rwlock_t *lock)
+bool sm_rwlock_prefers_writers(const pthread_rwlock_t *lock)
 {
     return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
 }
@@ -47,7 +47,7 @@ static int attempt_read(const pthread_rwlock_t *lock, struct sm_limit limit)
     struct sm_object *object = get(lock);
     if (object->owner == sm_self())
         return limit.error == EBUSY ? EBUSY : EDEADLK;
-    if (object->owner || (object->rwlock.writers_waiting && writers_first(lock)))
+    if (object->owner || (object->rwlock.writers_waiting && sm_rwlock_prefers_writers(lock)))
         return MUST_WAIT;
     if (object->count == UINT32_MAX)
         return EAGAIN;
@@ -96,66 +96,32 @@ static int finish(int result, struct sm_event *event)
     return result;
 }
 
-/* sm_explore_depth of a lock: held to write. */
-static int explored_lock(pthread_rwlock_t *lock, bool writes, struct sm_limit limit,
-                         struct sm_event *event)
+static int read_lock(pthread_rwlock_t *lock, struct sm_limit limit, struct sm_event *event)
 {
-    if (writers_first(lock))
-        sm_end(SM_END_REFUSED, 0,
-               "verify: the program uses a read-write lock that prefers writers; verify knows the "
-               "others only");
-    if (*sm_explore_depth(lock))
-        return finish(limit.error == EBUSY ? EBUSY : EDEADLK, event);
-    if (sm_explore_share(event, writes, limit.error) == SM_STEP_FAILS)
-        return finish(limit.error, event);
-    *sm_explore_depth(lock) = writes;
-    return finish(0, event);
-}
-
-static int explored_unlock(pthread_rwlock_t *lock, void *pc)
-{
-    bool writes = *sm_explore_depth(lock);
-    struct sm_event event =
-        sm_sync_event(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, pc);
-    *sm_explore_depth(lock) = 0;
-    sm_explore_unshare(&event, writes);
-    return finish(0, &event);
-}
-
-int sm_rwlock_read_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
-{
-    struct sm_event event = sm_sync_event(SM_EV_READ_LOCK, lock, 0, pc);
-    if (sm_exploring)
-        return explored_lock(lock, false, limit, &event);
-    sm_point(&event);
+    sm_point(event);
     int result;
     while ((result = attempt_read(lock, limit)) == MUST_WAIT)
-        if (!wait_for(lock, limit, &event)) {
+        if (!wait_for(lock, limit, event)) {
             result = limit.error;
             break;
         }
-    return finish(result, &event);
+    return finish(result, event);
 }
 
-int sm_rwlock_write_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
+static int write_lock(pthread_rwlock_t *lock, struct sm_limit limit, struct sm_event *event)
 {
-    struct sm_event event = sm_sync_event(SM_EV_WRITE_LOCK, lock, 0, pc);
-    if (sm_exploring)
-        return explored_lock(lock, true, limit, &event);
-    sm_point(&event);
+    sm_point(event);
     int result;
     while ((result = attempt_write(lock, limit)) == MUST_WAIT)
-        if (!wait_to_write(lock, limit, &event)) {
+        if (!wait_to_write(lock, limit, event)) {
             result = limit.error;
             break;
         }
-    return finish(result, &event);
+    return finish(result, event);
 }
 
-int sm_rwlock_unlock(pthread_rwlock_t *lock, void *pc)
+static int unlock(pthread_rwlock_t *lock, void *pc)
 {
-    if (sm_exploring)
-        return explored_unlock(lock, pc);
     bool writes = get(lock)->owner == sm_self();
     struct sm_event event =
         sm_sync_event(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, pc);
@@ -171,4 +137,23 @@ int sm_rwlock_unlock(pthread_rwlock_t *lock, void *pc)
     if (!object->count)
         sm_wake_all(lock);
     return 0;
+}
+
+const struct sm_rwlock_operations sm_rwlock_sampling = {read_lock, write_lock, unlock};
+
+int sm_rwlock_read_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_READ_LOCK, lock, 0, pc);
+    return sm_engine->sync->rwlock->read_lock(lock, limit, &event);
+}
+
+int sm_rwlock_write_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_WRITE_LOCK, lock, 0, pc);
+    return sm_engine->sync->rwlock->write_lock(lock, limit, &event);
+}
+
+int sm_rwlock_unlock(pthread_rwlock_t *lock, void *pc)
+{
+    return sm_engine->sync->rwlock->unlock(lock, pc);
 }

@@ -1,13 +1,13 @@
 /* Semaphores, unnamed and named. */
 #include <limits.h>
 
+#include "runtime/engine.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 #include "runtime/sync/object.h"
-#include "runtime/sync/sync.h"
-#include "verify/explore.h"
+#include "runtime/sync/operations.h"
 
-static int native_value(sem_t *sem)
+int sm_sem_native_value(sem_t *sem)
 {
     int value = 0;
     SM_REAL(sem_getvalue)(sem, &value);
@@ -16,15 +16,15 @@ static int native_value(sem_t *sem)
 
 static void adopt(struct sm_object *object)
 {
-    object->count = (uint32_t)native_value((sem_t *)object->addr);
+    object->count = (uint32_t)sm_sem_native_value((sem_t *)object->addr);
 }
 
 static void release(const struct sm_object *object)
 {
     sem_t *sem = (sem_t *)object->addr;
-    for (int64_t value = native_value(sem); value < object->count; value++)
+    for (int64_t value = sm_sem_native_value(sem); value < object->count; value++)
         SM_REAL(sem_post)(sem);
-    for (int64_t value = native_value(sem); value > object->count; value--)
+    for (int64_t value = sm_sem_native_value(sem); value > object->count; value--)
         SM_REAL(sem_trywait)(sem);
 }
 
@@ -61,68 +61,75 @@ static int wait_for_post(sem_t *sem, struct sm_limit limit, struct sm_event *eve
     }
 }
 
-static int explored(sem_t *sem, enum sm_object_op op, int error, struct sm_event *event)
+static int fail(int error, struct sm_event *event)
 {
-    struct sm_explored_op what = {.op = op, .try = error, .initial = (uint64_t)native_value(sem)};
-    if (sm_explore_operate(event, &what) != SM_STEP_FAILS)
-        error = 0;
-    else
-        event->kind = SM_EV_TRYLOCK_FAIL;
+    event->kind = SM_EV_TRYLOCK_FAIL;
     sm_sync(event);
     return error;
 }
+
+static int wait(sem_t *sem, struct sm_limit limit, struct sm_event *event)
+{
+    sm_point(event);
+    while (!get(sem)->count) {
+        int error = wait_for_post(sem, limit, event);
+        if (error)
+            return fail(error, event);
+    }
+    get(sem)->count--;
+    sm_sync(event);
+    return 0;
+}
+
+static int post(sem_t *sem, struct sm_event *event)
+{
+    sm_point(event);
+    struct sm_object *object = get(sem);
+    if (object->count == SEM_VALUE_MAX)
+        return EOVERFLOW;
+    object->count++;
+    sm_sync(event);
+    sm_wake_one(sem);
+    return 0;
+}
+
+static int value(sem_t *sem, struct sm_event *event)
+{
+    sm_point(event);
+    return (int)get(sem)->count;
+}
+
+static void renew(sem_t *sem, struct sm_event *event)
+{
+    (void)sem;
+    (void)event;
+}
+
+const struct sm_sem_operations sm_sem_sampling = {wait, post, value, renew};
 
 void sm_sem_renew(sem_t *sem, void *pc)
 {
     sm_sync_renew(sem, pc);
     struct sm_event event = sm_sync_event(SM_EV_INIT, sem, 0, pc);
-    if (sm_exploring)
-        sm_explore_renew(&event, (uint64_t)native_value(sem));
+    sm_engine->sync->sem->renew(sem, &event);
 }
 
 int sm_sem_wait(sem_t *sem, struct sm_limit limit, void *pc)
 {
     sm_signals_begin_call(sm_self());
     struct sm_event event = sm_sync_event(SM_EV_SEM_WAIT, sem, 0, pc);
-    if (sm_exploring)
-        return explored(sem, SM_DO_SEM_WAIT, limit.error, &event);
-    sm_point(&event);
-    while (!get(sem)->count) {
-        int error = wait_for_post(sem, limit, &event);
-        if (error) {
-            event.kind = SM_EV_TRYLOCK_FAIL;
-            sm_sync(&event);
-            return error;
-        }
-    }
-    get(sem)->count--;
-    sm_sync(&event);
-    return 0;
+    return sm_engine->sync->sem->wait(sem, limit, &event);
 }
 
 int sm_sem_post(sem_t *sem, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_SEM_POST, sem, 0, pc);
-    if (sm_exploring)
-        return explored(sem, SM_DO_SEM_POST, EOVERFLOW, &event);
-    sm_point(&event);
-    struct sm_object *object = get(sem);
-    if (object->count == SEM_VALUE_MAX)
-        return EOVERFLOW;
-    object->count++;
-    sm_sync(&event);
-    sm_wake_one(sem);
-    return 0;
+    return sm_engine->sync->sem->post(sem, &event);
 }
 
 int sm_sem_getvalue(sem_t *sem, int *value)
 {
     struct sm_event event = sm_sync_event(SM_EV_TRYLOCK_FAIL, sem, 0, NULL);
-    if (sm_exploring) {
-        *value = (int)sm_explore_sem_value(&event, (uint64_t)native_value(sem));
-        return 0;
-    }
-    sm_point(&event);
-    *value = (int)get(sem)->count;
+    *value = sm_engine->sync->sem->value(sem, &event);
     return 0;
 }

@@ -1,9 +1,9 @@
 /* Spin locks. A thread that spins in libc waits here: nothing is lost, since only the
    holder can end it, and a deadlock is known at once. */
+#include "runtime/engine.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sync/object.h"
-#include "runtime/sync/sync.h"
-#include "verify/explore.h"
+#include "runtime/sync/operations.h"
 
 enum { NATIVE_FREE = 1 }; /* glibc on x86: 1 is free, 0 and below held */
 
@@ -26,48 +26,49 @@ static struct sm_object *get(const pthread_spinlock_t *lock)
     return sm_object_get((const void *)lock, SM_OBJECT_SPIN);
 }
 
-static int explored_lock(struct sm_limit limit, struct sm_event *event)
+static int fail(int error, struct sm_event *event)
 {
-    struct sm_explored_op op = {.op = SM_DO_SPIN, .try = limit.error};
-    int error = sm_explore_operate(event, &op) == SM_STEP_FAILS ? limit.error : 0;
-    if (error)
-        event->kind = SM_EV_TRYLOCK_FAIL;
+    event->kind = SM_EV_TRYLOCK_FAIL;
     sm_sync(event);
     return error;
 }
 
-int sm_spin_lock(pthread_spinlock_t *lock, struct sm_limit limit, void *pc)
+static int lock_it(pthread_spinlock_t *lock, struct sm_limit limit, struct sm_event *event)
 {
-    struct sm_event event = sm_sync_event(SM_EV_LOCK, (const void *)lock, 0, pc);
-    if (sm_exploring)
-        return explored_lock(limit, &event);
-    sm_point(&event);
+    sm_point(event);
     while (get(lock)->owner) {
         struct sm_wait wait = {
             .queue = (const void *)lock,
             .what = "spin lock",
             .holder = get(lock)->owner,
         };
-        if (sm_sync_wait(&wait, limit, &event) == SM_TIMED_OUT) {
-            event.kind = SM_EV_TRYLOCK_FAIL;
-            sm_sync(&event);
-            return limit.error;
-        }
+        if (sm_sync_wait(&wait, limit, event) == SM_TIMED_OUT)
+            return fail(limit.error, event);
     }
     get(lock)->owner = sm_self();
-    sm_sync(&event);
+    sm_sync(event);
     return 0;
+}
+
+static void unlock(pthread_spinlock_t *lock, struct sm_event *event)
+{
+    sm_point(event);
+    get(lock)->owner = NULL;
+    sm_sync(event);
+    sm_wake_one((const void *)lock);
+}
+
+const struct sm_spin_operations sm_spin_sampling = {lock_it, unlock};
+
+int sm_spin_lock(pthread_spinlock_t *lock, struct sm_limit limit, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_LOCK, (const void *)lock, 0, pc);
+    return sm_engine->sync->spin->lock(lock, limit, &event);
 }
 
 int sm_spin_unlock(pthread_spinlock_t *lock, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_UNLOCK, (const void *)lock, 0, pc);
-    if (sm_exploring)
-        sm_explore_release(&event, 0);
-    else
-        sm_point(&event);
-    get(lock)->owner = NULL;
-    sm_sync(&event);
-    sm_wake_one((const void *)lock);
+    sm_engine->sync->spin->unlock(lock, &event);
     return 0;
 }

@@ -55,7 +55,7 @@ int sm_mutex_destroy(pthread_mutex_t *mutex, void *pc);
 int sm_mutex_consistent(pthread_mutex_t *mutex);
 /* The two halves of waiting for a condition, without scheduling point. */
 int sm_mutex_give_up(pthread_mutex_t *mutex, void *pc);
-int sm_mutex_take_back(pthread_mutex_t *mutex, void *pc);
+int sm_mutex_lock_again(pthread_mutex_t *mutex, void *pc);
 bool sm_mutex_may_unlock(const pthread_mutex_t *mutex);
 /* A thread ends: the robust mutexes it holds pass to the next who asks. */
 void sm_mutex_owner_ends(const struct sm_thread *thread);

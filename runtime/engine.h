@@ -1,0 +1,89 @@
+/*
+ * engine.h - the port between the interceptors and what decides an execution.
+ *
+ * Hooks, interceptors and the scheduler are the same whatever an execution is made for. What
+ * differs is an engine: a struct of functions, one of engines.def, chosen once in a process by the
+ * options of the control page. The sampling engine (engine.c) runs one execution, or one after the
+ * other, of which policies make the choices. Engines that enumerate executions live in folders
+ * above this one.
+ *
+ * An engine is called by the running thread only. Functions that may be NULL are marked so; the
+ * callers below test for that, so an engine names only what it changes.
+ */
+#ifndef SM_RUNTIME_ENGINE_H
+#define SM_RUNTIME_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "abi/choice.h"
+#include "runtime/event.h"
+
+struct sm_model;
+struct sm_schedule;
+struct sm_sync_operations; /* sync/operations.h */
+
+/* What a program may do that an engine may be unable to handle. */
+enum sm_feature { SM_FEATURE_TIMED_JOIN, SM_FEATURE_ROBUST_MUTEX, SM_FEATURE_WRITER_PREFERENCE };
+
+struct sm_engine {
+    const char *name;
+    bool (*wanted)(void); /* by the options */
+    void (*start)(void);  /* once in a process, before anything is saved (restart.h); or NULL */
+
+    /* Executions follow each other in this process. `next`: one has ended, as the control page
+       says; is there another one? */
+    bool (*restarts)(void);
+    bool (*next)(void);
+
+    const struct sm_model *model; /* NULL: the one that the options name */
+    /* May return NULL: the one that the options name. */
+    const struct sm_schedule *(*schedule)(void);
+    const struct sm_sync_operations *sync;
+
+    bool records;       /* choices and events are kept while the execution runs */
+    bool has_time;      /* sleeping takes virtual time; a timed wait may expire early */
+    bool reuses_memory; /* free() makes a block available again */
+    bool keeps_output;  /* stdout stays in its buffer when the program exits */
+    bool by_bytes;      /* library calls are shown byte by byte: sm_range_by_bytes */
+
+    /* Or NULL: every choice but which thread runs next, in place of policies. */
+    uint32_t (*answer)(enum sm_purpose purpose, uint32_t n);
+    /* Or NULL. The access needs no scheduling point and is done: true. */
+    bool (*replay)(struct sm_event *event);
+    /* Or NULL: a thread has got memory. */
+    void (*allocated)(const struct sm_event *event);
+    /* The number of a thread that is about to be created; `next`: the smallest unused one. */
+    uint32_t (*thread_number)(uint32_t next);
+    /* Or NULL: the program has read, or shown, which thread this is. */
+    void (*identified)(uint32_t thread);
+    /* Or NULL: an input has taken one of a few values that stand for its type. */
+    void (*sampled)(void);
+    /* Or NULL: the program does something that an engine may have to refuse. */
+    void (*require)(enum sm_feature feature);
+    /* Or NULL. What the running thread needs is done by another one that has not come so far:
+       lets the others run. False: nothing has changed. */
+    bool (*give_way)(void);
+    /* Or NULL. The execution is to end as the control page says. May stop the thread instead of
+       returning. */
+    void (*ending)(void);
+};
+
+/* The engine of this process. */
+extern const struct sm_engine *sm_engine;
+/* Chooses it by the options, and starts it. */
+void sm_engine_start(void);
+
+static inline void sm_engine_require(enum sm_feature feature)
+{
+    if (sm_engine->require)
+        sm_engine->require(feature);
+}
+
+static inline void sm_engine_identified(uint32_t thread)
+{
+    if (sm_engine->identified)
+        sm_engine->identified(thread);
+}
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * engine.c - the engines of `stalemate verify` (runtime/engine.h): the one that enumerates graphs,
+ * and the one that searches states (model hb).
+ *
+ * In a process of its own an execution is made again by its recorded choices (SM_EXPLORE_FREE):
+ * schedules and answers then come from the record.
+ */
+#include "runtime/engine.h"
+
+#include "runtime/control.h"
+#include "runtime/restart.h"
+#include "runtime/sched/sched.h"
+#include "verify/explore.h"
+#include "verify/graph/symmetry.h"
+#include "verify/states/paths.h"
+#include "verify/sync.h"
+
+static bool graph_wanted(void)
+{
+    return sm_option(explore) != SM_EXPLORE_OFF && !sm_paths_on();
+}
+
+static bool states_wanted(void)
+{
+    return sm_option(explore) != SM_EXPLORE_OFF && sm_paths_on();
+}
+
+/* A replay must allocate what the execution did that was found here. */
+static void start(void)
+{
+    sm_explore_start();
+    if (sm_exploring == SM_EXPLORE_FREE)
+        sm_restart_buffer();
+}
+
+static bool restarts(void)
+{
+    return sm_exploring == SM_EXPLORE_ALL;
+}
+
+static const struct sm_schedule *schedule(void)
+{
+    return sm_exploring == SM_EXPLORE_FREE ? NULL : &sm_schedule_graph;
+}
+
+static void sampled(void)
+{
+    sm_control->explored.sampled = 1;
+}
+
+static void refuse(enum sm_feature feature)
+{
+    static const char *const texts[] = {
+        [SM_FEATURE_TIMED_JOIN] = "joins a thread with a time limit, or tries to; verify knows "
+                                  "joining only",
+        [SM_FEATURE_ROBUST_MUTEX] = "uses a robust mutex; verify knows the other mutexes only",
+        [SM_FEATURE_WRITER_PREFERENCE] = "uses a read-write lock that prefers writers; verify "
+                                         "knows the others only",
+    };
+    sm_end(SM_END_REFUSED, 0, "verify: the program %s", texts[feature]);
+}
+
+/* clang-format off */
+#define COMMON                                                                                     \
+    .start = start, .restarts = restarts, .next = sm_explore_next, .schedule = schedule,           \
+    .sync = &sm_sync_verify, .keeps_output = true, .by_bytes = true,                               \
+    .answer = sm_explore_answer, .thread_number = sm_explore_thread_number,                        \
+    .identified = sm_symmetry_told_apart, .sampled = sampled, .require = refuse,                   \
+    .ending = sm_explore_ending
+/* clang-format on */
+
+static struct sm_engine graph = {
+    .name = "graph",
+    .wanted = graph_wanted,
+    .model = &sm_model_graph,
+    .give_way = sm_explore_give_way,
+    COMMON,
+};
+const struct sm_engine *const sm_engine_graph = &graph;
+
+static struct sm_engine states = {
+    .name = "states",
+    .wanted = states_wanted,
+    .model = &sm_model_paths,
+    COMMON,
+};
+const struct sm_engine *const sm_engine_states = &states;
+
+/* What is worth a record is run again for it. */
+void sm_explore_set_mode(enum sm_explore_mode mode)
+{
+    bool all = mode == SM_EXPLORE_ALL;
+    sm_exploring = mode;
+    graph.records = states.records = !all;
+    graph.replay = all ? sm_explore_replay : NULL;
+    graph.allocated = all ? sm_explore_allocated : NULL;
+}

@@ -1,0 +1,296 @@
+#include "verify/sync.h"
+
+#include "runtime/engine.h"
+#include "runtime/sched/sched.h"
+#include "verify/explore.h"
+
+static int fail(int error, struct sm_event *event)
+{
+    event->kind = SM_EV_TRYLOCK_FAIL;
+    sm_sync(event);
+    return error;
+}
+
+/* A lock with a time limit gives up where it would have to wait. */
+static int operate(enum sm_object_op op, struct sm_limit limit, struct sm_event *event)
+{
+    struct sm_explored_op what = {.op = op, .try = limit.error};
+    if (sm_explore_operate(event, &what) == SM_STEP_FAILS)
+        return fail(limit.error, event);
+    sm_sync(event);
+    return 0;
+}
+
+static void release(struct sm_event *event, uint64_t state)
+{
+    sm_explore_release(event, state);
+    sm_sync(event);
+}
+
+/* ---- mutexes ---- */
+
+static bool counts(const pthread_mutex_t *mutex)
+{
+    int type = sm_mutex_type(mutex);
+    return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK;
+}
+
+static int mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_event *event)
+{
+    if (sm_mutex_is_robust(mutex))
+        sm_engine_require(SM_FEATURE_ROBUST_MUTEX);
+    uint32_t *depth = counts(mutex) ? sm_explore_depth(mutex) : NULL;
+    if (depth && *depth && sm_mutex_type(mutex) == PTHREAD_MUTEX_ERRORCHECK)
+        return limit.error == EBUSY ? EBUSY : EDEADLK;
+    if (depth && *depth) {
+        ++*depth;
+        return 0;
+    }
+    int error = operate(SM_DO_LOCK, limit, event);
+    if (!error && depth)
+        *sm_explore_depth(mutex) = 1; /* it may have moved */
+    return error;
+}
+
+static int mutex_lock_again(pthread_mutex_t *mutex, struct sm_event *event)
+{
+    return mutex_lock(mutex, SM_FOREVER, event);
+}
+
+static int mutex_unlock(pthread_mutex_t *mutex, struct sm_event *event)
+{
+    uint32_t *depth = counts(mutex) ? sm_explore_depth(mutex) : NULL;
+    if (depth && !*depth)
+        return EPERM;
+    if (!depth || !--*depth)
+        release(event, 0);
+    return 0;
+}
+
+static bool mutex_may_unlock(const pthread_mutex_t *mutex)
+{
+    return !counts(mutex) || *sm_explore_depth(mutex);
+}
+
+static const struct sm_mutex_operations mutexes = {mutex_lock, mutex_lock_again, mutex_unlock,
+                                                   mutex_may_unlock};
+
+/* ---- read-write locks: sm_explore_depth says whether the thread holds it to write ---- */
+
+static int rwlock_lock(pthread_rwlock_t *lock, bool writes, struct sm_limit limit,
+                       struct sm_event *event)
+{
+    if (sm_rwlock_prefers_writers(lock))
+        sm_engine_require(SM_FEATURE_WRITER_PREFERENCE);
+    if (*sm_explore_depth(lock))
+        return fail(limit.error == EBUSY ? EBUSY : EDEADLK, event);
+    if (sm_explore_share(event, writes, limit.error) == SM_STEP_FAILS)
+        return fail(limit.error, event);
+    *sm_explore_depth(lock) = writes;
+    sm_sync(event);
+    return 0;
+}
+
+static int read_lock(pthread_rwlock_t *lock, struct sm_limit limit, struct sm_event *event)
+{
+    return rwlock_lock(lock, false, limit, event);
+}
+
+static int write_lock(pthread_rwlock_t *lock, struct sm_limit limit, struct sm_event *event)
+{
+    return rwlock_lock(lock, true, limit, event);
+}
+
+static int rwlock_unlock(pthread_rwlock_t *lock, void *pc)
+{
+    bool writes = *sm_explore_depth(lock);
+    struct sm_event event =
+        sm_sync_event(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, pc);
+    *sm_explore_depth(lock) = 0;
+    sm_explore_unshare(&event, writes);
+    sm_sync(&event);
+    return 0;
+}
+
+static const struct sm_rwlock_operations rwlocks = {read_lock, write_lock, rwlock_unlock};
+
+/* ---- spin locks ---- */
+
+static int spin_lock(pthread_spinlock_t *lock, struct sm_limit limit, struct sm_event *event)
+{
+    (void)lock;
+    return operate(SM_DO_SPIN, limit, event);
+}
+
+static void spin_unlock(pthread_spinlock_t *lock, struct sm_event *event)
+{
+    (void)lock;
+    release(event, 0);
+}
+
+static const struct sm_spin_operations spins = {spin_lock, spin_unlock};
+
+/* ---- conditions ---- */
+
+/* The graph says which signal wakes the thread, and whether a timed wait ends before one does. */
+static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit,
+                     struct sm_event *event)
+{
+    void *pc = (void *)event->pc;
+    if (limit.error == EINVAL)
+        return EINVAL;
+    if (!mutex_may_unlock(mutex))
+        return EPERM;
+    sm_explore_enter(event);
+    sm_sync(event);
+    int error = sm_mutex_unlock(mutex, pc);
+    if (error)
+        return error;
+    *event = sm_sync_event(SM_EV_WAKE, cond, SM_WOKEN, pc);
+    bool woken = true;
+    if (limit.error)
+        woken = sm_explore_leave_timed(event);
+    else
+        sm_explore_leave(event);
+    event->old = woken ? SM_WOKEN : SM_TIMED_OUT;
+    sm_sync(event);
+    error = sm_mutex_lock_again(mutex, pc);
+    return error ? error : woken ? 0 : ETIMEDOUT;
+}
+
+static void cond_signal(pthread_cond_t *cond, struct sm_event *event)
+{
+    (void)cond;
+    sm_explore_signal(event);
+    sm_sync(event);
+}
+
+static void cond_broadcast(pthread_cond_t *cond, struct sm_event *event)
+{
+    sm_explore_broadcast(event);
+    sm_sync(event);
+    sm_wake_all(cond);
+}
+
+static void cond_drain(pthread_cond_t *cond, struct sm_event *event)
+{
+    if (!sm_explore_cond_destroy(event))
+        sm_cond_sampling.drain(cond, event);
+}
+
+static const struct sm_cond_operations conds = {cond_wait, cond_signal, cond_broadcast, cond_drain};
+
+/* ---- barriers ---- */
+
+static bool depart(struct sm_event *event, bool last)
+{
+    (void)last;
+    return sm_explore_depart(event);
+}
+
+static const struct sm_barrier_operations barriers = {sm_explore_arrive, depart};
+
+/* ---- semaphores ---- */
+
+static int sem_operate(sem_t *sem, enum sm_object_op op, int error, struct sm_event *event)
+{
+    struct sm_explored_op what = {
+        .op = op, .try = error, .initial = (uint64_t)sm_sem_native_value(sem)};
+    if (sm_explore_operate(event, &what) == SM_STEP_FAILS)
+        return fail(error, event);
+    sm_sync(event);
+    return 0;
+}
+
+static int sem_wait_for(sem_t *sem, struct sm_limit limit, struct sm_event *event)
+{
+    return sem_operate(sem, SM_DO_SEM_WAIT, limit.error, event);
+}
+
+static int sem_post_to(sem_t *sem, struct sm_event *event)
+{
+    return sem_operate(sem, SM_DO_SEM_POST, EOVERFLOW, event);
+}
+
+static int sem_value(sem_t *sem, struct sm_event *event)
+{
+    return (int)sm_explore_sem_value(event, (uint64_t)sm_sem_native_value(sem));
+}
+
+static void sem_renew(sem_t *sem, struct sm_event *event)
+{
+    sm_explore_renew(event, (uint64_t)sm_sem_native_value(sem));
+}
+
+static const struct sm_sem_operations sems = {sem_wait_for, sem_post_to, sem_value, sem_renew};
+
+/* ---- once ---- */
+
+static bool begin(const void *once, uint64_t state, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_ONCE_PASS, once, 0, pc);
+    struct sm_explored_op op = {.op = SM_DO_ONCE, .initial = state};
+    bool runs = sm_explore_operate(&event, &op) == SM_STEP_TAKES;
+    sm_sync(&event);
+    return runs;
+}
+
+static void end(const void *once, bool done, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_ONCE_DONE, once, 0, pc);
+    release(&event, done ? SM_ONCE_NATIVE_DONE : 0);
+}
+
+static bool once_begin(pthread_once_t *once, void *pc)
+{
+    return begin(once, *once & SM_ONCE_NATIVE_DONE, pc);
+}
+
+static void once_end(pthread_once_t *once, bool done, void *pc)
+{
+    end(once, done, pc);
+}
+
+static bool guard_begin(uint64_t *guard, void *pc)
+{
+    return begin(guard, *guard & 1 ? SM_ONCE_NATIVE_DONE : 0, pc);
+}
+
+static void guard_end(uint64_t *guard, bool done, void *pc)
+{
+    if (done)
+        sm_guard_set(guard, pc);
+    end(guard, done, pc);
+}
+
+static const struct sm_once_operations onces = {once_begin, once_end, guard_begin, guard_end};
+
+/* ---- atomic sections: graph/order.h says what is between them ---- */
+
+static void section_begin(pthread_mutex_t *section, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_LOCK, section, 0, pc);
+    if (!(*sm_explore_depth(section))++)
+        operate(SM_DO_BLOCK, SM_FOREVER, &event);
+}
+
+static void section_end(pthread_mutex_t *section, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_UNLOCK, section, 0, pc);
+    uint32_t *depth = sm_explore_depth(section);
+    if (*depth && !--*depth)
+        release(&event, 0);
+}
+
+static const struct sm_section_operations sections = {section_begin, section_end};
+
+const struct sm_sync_operations sm_sync_verify = {
+    .mutex = &mutexes,
+    .rwlock = &rwlocks,
+    .spin = &spins,
+    .cond = &conds,
+    .barrier = &barriers,
+    .sem = &sems,
+    .once = &onces,
+    .section = &sections,
+};

@@ -1,0 +1,13 @@
+/*
+ * sync.h - pthreads, threads.h and semaphore.h where executions are enumerated
+ * (runtime/sync/operations.h). Whether an object is free the engine says (graph/objects.h, or the
+ * states of hb); how deep a thread holds it the thread knows by itself.
+ */
+#ifndef SM_VERIFY_SYNC_H
+#define SM_VERIFY_SYNC_H
+
+#include "runtime/sync/operations.h"
+
+extern const struct sm_sync_operations sm_sync_verify;
+
+#endif
