@@ -23,7 +23,7 @@
  *   axioms.c  rc11.c  what a model allows            tree.c    what is still to be explored
  *   grow.c    revisit.c  new events                  script.c  an execution again, for a witness
  *   share.c   which memory needs events              model.c   between the graph and the program
- *   objects.c object_rules.c  mutexes and the like   await.c   loops that only wait
+ *   objects.c mutexes and the like                   await.c   loops that only wait
  *   probe.c   trying their reads first               parcel.c  parts for other processes
  *   local.c   what threads do, as trees              learn.c   whole.c  growing the trees
  *   walk.c    executions without a run               estimate.c how many there will be

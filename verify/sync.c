@@ -29,23 +29,21 @@ static void release(struct sm_event *event, uint64_t state)
 
 /* ---- mutexes ---- */
 
-static bool counts(const pthread_mutex_t *mutex)
+static bool has_owner(const pthread_mutex_t *mutex)
 {
-    int type = sm_mutex_type(mutex);
-    return type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK;
+    return sm_mutex_type(mutex) != SM_MUTEX_NORMAL;
 }
 
 static int mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_event *event)
 {
     if (sm_mutex_is_robust(mutex))
         sm_engine_require(SM_FEATURE_ROBUST_MUTEX);
-    uint32_t *depth = counts(mutex) ? sm_explore_depth(mutex) : NULL;
-    if (depth && *depth && sm_mutex_type(mutex) == PTHREAD_MUTEX_ERRORCHECK)
-        return limit.error == EBUSY ? EBUSY : EDEADLK;
-    if (depth && *depth) {
-        ++*depth;
-        return 0;
-    }
+    enum sm_mutex_type type = sm_mutex_type(mutex);
+    uint32_t *depth = has_owner(mutex) ? sm_explore_depth(mutex) : NULL;
+    if (depth && *depth)
+        return sm_mutex_relock(type, depth) == SM_STEP_TAKES
+                   ? 0
+                   : sm_mutex_relock_error(type, limit.error == EBUSY);
     int error = operate(SM_DO_LOCK, limit, event);
     if (!error && depth)
         *sm_explore_depth(mutex) = 1; /* it may have moved */
@@ -59,17 +57,21 @@ static int mutex_lock_again(pthread_mutex_t *mutex, struct sm_event *event)
 
 static int mutex_unlock(pthread_mutex_t *mutex, struct sm_event *event)
 {
-    uint32_t *depth = counts(mutex) ? sm_explore_depth(mutex) : NULL;
-    if (depth && !*depth)
+    uint32_t *depth = has_owner(mutex) ? sm_explore_depth(mutex) : NULL;
+    switch (sm_mutex_unlock_step(sm_mutex_type(mutex), depth)) {
+    case SM_STEP_FAILS:
         return EPERM;
-    if (!depth || !--*depth)
-        release(event, 0);
-    return 0;
+    case SM_STEP_TAKES:
+        release(event, SM_OBJECT_FREE);
+        return 0;
+    default:
+        return 0;
+    }
 }
 
 static bool mutex_may_unlock(const pthread_mutex_t *mutex)
 {
-    return !counts(mutex) || *sm_explore_depth(mutex);
+    return !has_owner(mutex) || *sm_explore_depth(mutex);
 }
 
 static const struct sm_mutex_operations mutexes = {mutex_lock, mutex_lock_again, mutex_unlock,
@@ -125,7 +127,7 @@ static int spin_lock(pthread_spinlock_t *lock, struct sm_limit limit, struct sm_
 static void spin_unlock(pthread_spinlock_t *lock, struct sm_event *event)
 {
     (void)lock;
-    release(event, 0);
+    release(event, SM_OBJECT_FREE);
 }
 
 static const struct sm_spin_operations spins = {spin_lock, spin_unlock};
@@ -238,12 +240,12 @@ static bool begin(const void *once, uint64_t state, void *pc)
 static void end(const void *once, bool done, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_ONCE_DONE, once, 0, pc);
-    release(&event, done ? SM_ONCE_NATIVE_DONE : 0);
+    release(&event, done ? SM_ONCE_DONE : SM_ONCE_NEW);
 }
 
 static bool once_begin(pthread_once_t *once, void *pc)
 {
-    return begin(once, *once & SM_ONCE_NATIVE_DONE, pc);
+    return begin(once, sm_once_native_state(once), pc);
 }
 
 static void once_end(pthread_once_t *once, bool done, void *pc)
@@ -253,7 +255,7 @@ static void once_end(pthread_once_t *once, bool done, void *pc)
 
 static bool guard_begin(uint64_t *guard, void *pc)
 {
-    return begin(guard, *guard & 1 ? SM_ONCE_NATIVE_DONE : 0, pc);
+    return begin(guard, *guard & 1 ? SM_ONCE_DONE : SM_ONCE_NEW, pc);
 }
 
 static void guard_end(uint64_t *guard, bool done, void *pc)
@@ -279,7 +281,7 @@ static void section_end(pthread_mutex_t *section, void *pc)
     struct sm_event event = sm_sync_event(SM_EV_UNLOCK, section, 0, pc);
     uint32_t *depth = sm_explore_depth(section);
     if (*depth && !--*depth)
-        release(&event, 0);
+        release(&event, SM_OBJECT_FREE);
 }
 
 static const struct sm_section_operations sections = {section_begin, section_end};

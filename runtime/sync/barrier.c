@@ -78,12 +78,11 @@ int sm_barrier_wait(pthread_barrier_t *barrier, void *pc)
     event.old = generation;
     bool departing_waits = sm_engine->sync->barrier->arrive(&event, object->barrier.needed, looks);
     sm_sync(&event);
-    if (++object->count < object->barrier.needed) {
+    if (!sm_barrier_is_full(&object->state, object->barrier.needed)) {
         if (!departing_waits)
             wait_for_others(barrier, generation, &event);
         return depart(barrier, generation, false, pc);
     }
-    object->count = 0;
     object->barrier.generation = ++last_generation;
     sm_wake_all(barrier);
     return depart(barrier, generation, true, pc);
@@ -91,7 +90,7 @@ int sm_barrier_wait(pthread_barrier_t *barrier, void *pc)
 
 int sm_barrier_destroy(pthread_barrier_t *barrier, void *pc)
 {
-    if (get(barrier)->count)
+    if (get(barrier)->state)
         return EBUSY;
     sm_sync_renew(barrier, pc);
     return SM_REAL(pthread_barrier_destroy)(barrier);

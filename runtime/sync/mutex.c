@@ -10,16 +10,24 @@
 #include "runtime/sync/operations.h"
 
 /* Bits of __data.__kind that matter here; protocol and sharing change nothing. */
-enum { TYPE_MASK = 3, ROBUST_BIT = 16, PRIO_INHERIT_BIT = 32 };
+enum { KIND_MASK = 3, ROBUST_BIT = 16, PRIO_INHERIT_BIT = 32 };
 /* Besides errno values, what comes of trying to take a mutex. */
 enum { NESTED = -1, MUST_WAIT = -2 };
 
 /* Newest first, so that what happens when an owner dies depends on no address. */
 static struct sm_object *robust_mutexes;
 
-int sm_mutex_type(const pthread_mutex_t *mutex)
+/* An adaptive mutex is a normal one that spins first. */
+enum sm_mutex_type sm_mutex_type(const pthread_mutex_t *mutex)
 {
-    return mutex->__data.__kind & TYPE_MASK;
+    switch (mutex->__data.__kind & KIND_MASK) {
+    case PTHREAD_MUTEX_RECURSIVE:
+        return SM_MUTEX_RECURSIVE;
+    case PTHREAD_MUTEX_ERRORCHECK:
+        return SM_MUTEX_ERRORCHECK;
+    default:
+        return SM_MUTEX_NORMAL;
+    }
 }
 
 bool sm_mutex_is_robust(const pthread_mutex_t *mutex)
@@ -32,8 +40,9 @@ static void adopt(struct sm_object *object)
 {
     const pthread_mutex_t *mutex = object->addr;
     if (mutex->__data.__lock && mutex->__data.__kind >= 0) {
+        object->state = SM_OBJECT_HELD;
         object->owner = sm_thread_by_id(0);
-        object->count = mutex->__data.__count ? mutex->__data.__count : 1;
+        object->mutex.depth = mutex->__data.__count ? mutex->__data.__count : 1;
     }
     if (sm_mutex_is_robust(mutex)) {
         object->older = robust_mutexes;
@@ -47,7 +56,7 @@ static void adopt(struct sm_object *object)
 static void release(const struct sm_object *object)
 {
     pthread_mutex_t *mutex = (pthread_mutex_t *)object->addr;
-    for (uint32_t i = 0; object->owner && i < object->count; i++)
+    for (uint32_t i = 0; object->owner && i < object->mutex.depth; i++)
         SM_REAL(pthread_mutex_trylock)(mutex);
 }
 
@@ -60,16 +69,14 @@ static struct sm_object *get(const pthread_mutex_t *mutex)
 
 static int relock(const pthread_mutex_t *mutex, struct sm_object *object, struct sm_limit limit)
 {
-    switch (sm_mutex_type(mutex)) {
-    case PTHREAD_MUTEX_RECURSIVE:
-        if (object->count == UINT32_MAX)
-            return EAGAIN;
-        object->count++;
-        return NESTED;
-    case PTHREAD_MUTEX_ERRORCHECK:
-        return limit.error == EBUSY ? EBUSY : EDEADLK;
-    default:
+    enum sm_mutex_type type = sm_mutex_type(mutex);
+    switch (sm_mutex_relock(type, &object->mutex.depth)) {
+    case SM_STEP_WAITS:
         return MUST_WAIT;
+    case SM_STEP_FAILS:
+        return sm_mutex_relock_error(type, limit.error == EBUSY);
+    default:
+        return NESTED;
     }
 }
 
@@ -83,10 +90,10 @@ static int attempt(const pthread_mutex_t *mutex, struct sm_limit limit)
     const struct sm_thread *self = sm_self();
     if (object->owner == self)
         return relock(mutex, object, limit);
-    if (object->owner)
+    if (sm_object_operate(object, SM_DO_LOCK, 0) == SM_STEP_WAITS)
         return MUST_WAIT;
     object->owner = self;
-    object->count = 1;
+    object->mutex.depth = 1;
     return object->mutex.inconsistent ? EOWNERDEAD : 0;
 }
 
@@ -112,8 +119,7 @@ static int take(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_event *
    unlocking a free one passes for success. */
 static bool may_unlock(const pthread_mutex_t *mutex)
 {
-    int type = sm_mutex_type(mutex);
-    bool checked = type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK ||
+    bool checked = sm_mutex_type(mutex) != SM_MUTEX_NORMAL ||
                    (mutex->__data.__kind & (ROBUST_BIT | PRIO_INHERIT_BIT));
     return !checked || get(mutex)->owner == sm_self();
 }
@@ -125,8 +131,10 @@ int sm_mutex_give_up(pthread_mutex_t *mutex, void *pc)
     if (!may_unlock(mutex))
         return EPERM;
     struct sm_object *object = get(mutex);
-    if (!object->owner || --object->count)
+    if (object->state == SM_OBJECT_FREE ||
+        sm_mutex_unlock_step(sm_mutex_type(mutex), &object->mutex.depth) != SM_STEP_TAKES)
         return 0;
+    object->state = SM_OBJECT_FREE;
     object->owner = NULL;
     object->mutex.lost = object->mutex.inconsistent;
     struct sm_event event = sm_sync_event(SM_EV_UNLOCK, mutex, 0, pc);
@@ -231,8 +239,8 @@ void sm_mutex_owner_ends(const struct sm_thread *thread)
     for (struct sm_object *object = robust_mutexes; object; object = object->older) {
         if (object->owner != thread)
             continue;
+        object->state = SM_OBJECT_FREE;
         object->owner = NULL;
-        object->count = 0;
         object->mutex.inconsistent = true;
         struct sm_event event = sm_sync_event(SM_EV_UNLOCK, object->addr, 0, NULL);
         sm_sync(&event);

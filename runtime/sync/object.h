@@ -21,6 +21,7 @@
 
 #include <stddef.h>
 
+#include "core/objects/objects.h"
 #include "runtime/thread.h"
 
 enum sm_object_kind {
@@ -36,10 +37,11 @@ enum sm_object_kind {
 struct sm_object {
     const void *addr;
     enum sm_object_kind kind;
-    const struct sm_thread *owner; /* mutex, spin lock; rwlock: writer; once: who runs it */
-    uint32_t count; /* mutex: depth; rwlock: readers; barrier: arrived; semaphore: value */
+    const struct sm_thread *owner; /* mutex, spin lock; rwlock: writer; once: its runner */
+    uint64_t state; /* core/objects/objects.h; barrier: number of threads that have arrived */
     union {
         struct {
+            uint32_t depth;    /* how often its owner has locked it */
             bool inconsistent; /* robust: its owner died, and nobody said it is whole again */
             bool lost;         /* robust: unlocked while inconsistent */
         } mutex;
@@ -66,6 +68,12 @@ extern const struct sm_object_class sm_mutex_class, sm_rwlock_class, sm_barrier_
 
 /* The object at an address; one not seen before is adopted from libc's bytes. */
 struct sm_object *sm_object_get(const void *addr, enum sm_object_kind kind);
+/* The operation, if the object's state allows it now. */
+static inline enum sm_step sm_object_operate(struct sm_object *object, enum sm_object_op op,
+                                             uint64_t arg)
+{
+    return sm_object_step(op, object->state, arg, &object->state);
+}
 /* What was known of it holds no more. */
 void sm_object_forget(const void *addr);
 /* The memory is gone: free() and munmap() call this. */

@@ -33,10 +33,18 @@ static void mark(int kind, const void *once, void *pc)
     sm_sync(&event);
 }
 
-static void begin(const void *once, void *pc)
+/* One that is not done: the caller runs it, or waits for who does. */
+static bool begin_or_wait(const void *once, struct sm_event *event)
 {
-    sm_object_get(once, SM_OBJECT_ONCE)->owner = sm_self();
-    mark(SM_EV_ONCE_PASS, once, pc);
+    struct sm_object *object = sm_object_get(once, SM_OBJECT_ONCE);
+    if (sm_object_operate(object, SM_DO_ONCE, 0) == SM_STEP_TAKES) {
+        object->owner = sm_self();
+        mark(SM_EV_ONCE_PASS, once, (void *)event->pc);
+        return true;
+    }
+    struct sm_wait wait = {.queue = once, .what = "once routine", .holder = object->owner};
+    sm_sync_wait(&wait, SM_FOREVER, event);
+    return false;
 }
 
 static void end(const void *once, bool done)
@@ -48,32 +56,15 @@ static void end(const void *once, bool done)
         sm_wake_one(once);
 }
 
-/* Until nobody runs it. */
-static void wait_for_runner(const void *once, struct sm_event *event)
-{
-    const struct sm_thread *runner = sm_object_get(once, SM_OBJECT_ONCE)->owner;
-    struct sm_wait wait = {.queue = once, .what = "once routine", .holder = runner};
-    sm_sync_wait(&wait, SM_FOREVER, event);
-}
-
-static bool is_running(const void *once)
-{
-    return sm_object_get(once, SM_OBJECT_ONCE)->owner;
-}
-
 /* ---- pthread_once ---- */
 
 static bool once_begin(pthread_once_t *once, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_ONCE_PASS, once, 0, pc);
     sm_point(&event);
-    while (!(*once & SM_ONCE_NATIVE_DONE)) {
-        if (!is_running(once)) {
-            begin(once, pc);
+    while (sm_once_native_state(once) != SM_ONCE_DONE)
+        if (begin_or_wait(once, &event))
             return true;
-        }
-        wait_for_runner(once, &event);
-    }
     sm_sync(&event);
     return false;
 }
@@ -129,12 +120,9 @@ void sm_guard_set(uint64_t *guard, void *pc)
 static bool guard_begin(uint64_t *guard, void *pc)
 {
     while (!access_guard(SM_EV_ATOMIC_LOAD, guard, SM_ORDER_ACQUIRE, pc)) {
-        if (!is_running(guard)) {
-            begin(guard, pc);
-            return true;
-        }
         struct sm_event event = sm_sync_event(SM_EV_ONCE_PASS, guard, 0, pc);
-        wait_for_runner(guard, &event);
+        if (begin_or_wait(guard, &event))
+            return true;
     }
     return false;
 }

@@ -11,6 +11,7 @@
 #ifndef SM_RUNTIME_SYNC_OPERATIONS_H
 #define SM_RUNTIME_SYNC_OPERATIONS_H
 
+#include "core/objects/objects.h"
 #include "runtime/sync/sync.h"
 
 struct sm_mutex_operations {
@@ -92,13 +93,17 @@ extern const struct sm_section_operations sm_section_sampling;
 
 /* ---- libc's bytes ---- */
 
-/* PTHREAD_MUTEX_NORMAL and so on, from its attributes. */
-int sm_mutex_type(const pthread_mutex_t *mutex);
+/* From its attributes. */
+enum sm_mutex_type sm_mutex_type(const pthread_mutex_t *mutex);
 bool sm_mutex_is_robust(const pthread_mutex_t *mutex);
 bool sm_rwlock_prefers_writers(const pthread_rwlock_t *lock);
 /* The value it was initialised with. */
 int sm_sem_native_value(sem_t *sem);
 enum { SM_ONCE_NATIVE_DONE = 2 }; /* glibc: __PTHREAD_ONCE_DONE */
+static inline enum sm_once_state sm_once_native_state(const pthread_once_t *once)
+{
+    return *once & SM_ONCE_NATIVE_DONE ? SM_ONCE_DONE : SM_ONCE_NEW;
+}
 /* Stores the byte that compiled code looks at: the object is initialised. */
 void sm_guard_set(uint64_t *guard, void *pc);
 

@@ -15,18 +15,19 @@ enum { READERS_SHIFT = 3 }; /* glibc: low bits of __readers are flags */
 static void adopt(struct sm_object *object)
 {
     const pthread_rwlock_t *lock = object->addr;
-    if (lock->__data.__cur_writer)
+    object->state = lock->__data.__readers >> READERS_SHIFT;
+    if (lock->__data.__cur_writer) {
+        object->state = SM_OBJECT_WRITER;
         object->owner = sm_thread_by_id(0);
-    else
-        object->count = lock->__data.__readers >> READERS_SHIFT;
+    }
 }
 
 static void release(const struct sm_object *object)
 {
     pthread_rwlock_t *lock = (pthread_rwlock_t *)object->addr;
-    if (object->owner)
+    if (object->state == SM_OBJECT_WRITER)
         SM_REAL(pthread_rwlock_trywrlock)(lock);
-    for (uint32_t i = 0; i < object->count; i++)
+    for (uint64_t i = 0; object->state != SM_OBJECT_WRITER && i < object->state; i++)
         SM_REAL(pthread_rwlock_tryrdlock)(lock);
 }
 
@@ -42,26 +43,35 @@ bool sm_rwlock_prefers_writers(const pthread_rwlock_t *lock)
     return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
 }
 
+/* Its own writer asks for it again. */
+static int relock_error(struct sm_limit limit)
+{
+    return limit.error == EBUSY ? EBUSY : EDEADLK;
+}
+
 static int attempt_read(const pthread_rwlock_t *lock, struct sm_limit limit)
 {
     struct sm_object *object = get(lock);
     if (object->owner == sm_self())
-        return limit.error == EBUSY ? EBUSY : EDEADLK;
-    if (object->owner || (object->rwlock.writers_waiting && sm_rwlock_prefers_writers(lock)))
+        return relock_error(limit);
+    uint32_t before_us = sm_rwlock_prefers_writers(lock) ? object->rwlock.writers_waiting : 0;
+    switch (sm_object_operate(object, SM_DO_READ_LOCK, before_us)) {
+    case SM_STEP_WAITS:
         return MUST_WAIT;
-    if (object->count == UINT32_MAX)
+    case SM_STEP_FAILS:
         return EAGAIN;
-    object->count++;
-    object->rwlock.reader = sm_self();
-    return 0;
+    default:
+        object->rwlock.reader = sm_self();
+        return 0;
+    }
 }
 
 static int attempt_write(const pthread_rwlock_t *lock, struct sm_limit limit)
 {
     struct sm_object *object = get(lock);
     if (object->owner == sm_self())
-        return limit.error == EBUSY ? EBUSY : EDEADLK;
-    if (object->owner || object->count)
+        return relock_error(limit);
+    if (sm_object_operate(object, SM_DO_WRITE_LOCK, 0) == SM_STEP_WAITS)
         return MUST_WAIT;
     object->owner = sm_self();
     return 0;
@@ -127,14 +137,14 @@ static int unlock(pthread_rwlock_t *lock, void *pc)
         sm_sync_event(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, pc);
     sm_point(&event);
     struct sm_object *object = get(lock);
-    if (!writes && !object->count)
+    if (!writes && sm_object_operate(object, SM_DO_READ_UNLOCK, 0) == SM_STEP_FAILS)
         return EPERM; /* glibc would go on with a corrupt lock */
-    if (writes)
+    if (writes) {
+        object->state = SM_OBJECT_FREE;
         object->owner = NULL;
-    else
-        object->count--;
+    }
     sm_sync(&event);
-    if (!object->count)
+    if (object->state == SM_OBJECT_FREE)
         sm_wake_all(lock);
     return 0;
 }

@@ -1,6 +1,4 @@
 /* Semaphores, unnamed and named. */
-#include <limits.h>
-
 #include "runtime/engine.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
@@ -16,15 +14,16 @@ int sm_sem_native_value(sem_t *sem)
 
 static void adopt(struct sm_object *object)
 {
-    object->count = (uint32_t)sm_sem_native_value((sem_t *)object->addr);
+    object->state = (uint64_t)sm_sem_native_value((sem_t *)object->addr);
 }
 
 static void release(const struct sm_object *object)
 {
     sem_t *sem = (sem_t *)object->addr;
-    for (int64_t value = sm_sem_native_value(sem); value < object->count; value++)
+    int64_t ours = (int64_t)object->state;
+    for (int64_t value = sm_sem_native_value(sem); value < ours; value++)
         SM_REAL(sem_post)(sem);
-    for (int64_t value = sm_sem_native_value(sem); value > object->count; value--)
+    for (int64_t value = sm_sem_native_value(sem); value > ours; value--)
         SM_REAL(sem_trywait)(sem);
 }
 
@@ -71,12 +70,11 @@ static int fail(int error, struct sm_event *event)
 static int wait(sem_t *sem, struct sm_limit limit, struct sm_event *event)
 {
     sm_point(event);
-    while (!get(sem)->count) {
+    while (sm_object_operate(get(sem), SM_DO_SEM_WAIT, 0) == SM_STEP_WAITS) {
         int error = wait_for_post(sem, limit, event);
         if (error)
             return fail(error, event);
     }
-    get(sem)->count--;
     sm_sync(event);
     return 0;
 }
@@ -84,10 +82,8 @@ static int wait(sem_t *sem, struct sm_limit limit, struct sm_event *event)
 static int post(sem_t *sem, struct sm_event *event)
 {
     sm_point(event);
-    struct sm_object *object = get(sem);
-    if (object->count == SEM_VALUE_MAX)
+    if (sm_object_operate(get(sem), SM_DO_SEM_POST, 0) == SM_STEP_FAILS)
         return EOVERFLOW;
-    object->count++;
     sm_sync(event);
     sm_wake_one(sem);
     return 0;
@@ -96,7 +92,7 @@ static int post(sem_t *sem, struct sm_event *event)
 static int value(sem_t *sem, struct sm_event *event)
 {
     sm_point(event);
-    return (int)get(sem)->count;
+    return (int)get(sem)->state;
 }
 
 static void renew(sem_t *sem, struct sm_event *event)

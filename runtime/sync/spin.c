@@ -9,13 +9,15 @@ enum { NATIVE_FREE = 1 }; /* glibc on x86: 1 is free, 0 and below held */
 
 static void adopt(struct sm_object *object)
 {
-    if (*(const pthread_spinlock_t *)object->addr != NATIVE_FREE)
+    if (*(const pthread_spinlock_t *)object->addr != NATIVE_FREE) {
+        object->state = SM_OBJECT_HELD;
         object->owner = sm_thread_by_id(0);
+    }
 }
 
 static void release(const struct sm_object *object)
 {
-    if (object->owner)
+    if (object->state == SM_OBJECT_HELD)
         SM_REAL(pthread_spin_trylock)((pthread_spinlock_t *)object->addr);
 }
 
@@ -36,7 +38,7 @@ static int fail(int error, struct sm_event *event)
 static int lock_it(pthread_spinlock_t *lock, struct sm_limit limit, struct sm_event *event)
 {
     sm_point(event);
-    while (get(lock)->owner) {
+    while (sm_object_operate(get(lock), SM_DO_SPIN, 0) == SM_STEP_WAITS) {
         struct sm_wait wait = {
             .queue = (const void *)lock,
             .what = "spin lock",
@@ -53,7 +55,9 @@ static int lock_it(pthread_spinlock_t *lock, struct sm_limit limit, struct sm_ev
 static void unlock(pthread_spinlock_t *lock, struct sm_event *event)
 {
     sm_point(event);
-    get(lock)->owner = NULL;
+    struct sm_object *object = get(lock);
+    object->state = SM_OBJECT_FREE;
+    object->owner = NULL;
     sm_sync(event);
     sm_wake_one((const void *)lock);
 }

@@ -33,13 +33,13 @@ static int adopted, released;
 
 static void adopt(struct sm_object *object)
 {
-    object->count = 7;
+    object->state = 7;
     adopted++;
 }
 
 static void release(const struct sm_object *object)
 {
-    assert_true(object->count >= 7);
+    assert_true(object->state >= 7);
     released++;
 }
 
@@ -60,19 +60,19 @@ static void test_adopts_once(void **state)
     (void)state;
     adopted = 0;
     struct sm_object *object = sm_object_get(memory, SM_OBJECT_MUTEX);
-    object->count = 9;
+    object->state = 9;
     assert_ptr_equal(sm_object_get(memory, SM_OBJECT_MUTEX), object);
     assert_int_equal(adopted, 1);
-    assert_int_equal(object->count, 9);
+    assert_int_equal(object->state, 9);
     forget_all();
 }
 
 static void test_another_kind_replaces(void **state)
 {
     (void)state;
-    sm_object_get(memory, SM_OBJECT_MUTEX)->count = 9;
-    assert_int_equal(sm_object_get(memory, SM_OBJECT_SEM)->count, 7);
-    assert_int_equal(sm_object_get(memory, SM_OBJECT_MUTEX)->count, 7);
+    sm_object_get(memory, SM_OBJECT_MUTEX)->state = 9;
+    assert_int_equal(sm_object_get(memory, SM_OBJECT_SEM)->state, 7);
+    assert_int_equal(sm_object_get(memory, SM_OBJECT_MUTEX)->state, 7);
     forget_all();
 }
 
@@ -100,7 +100,7 @@ static void test_forgets_exactly_the_range(void **state)
         size_t at = (size_t)rand() % OBJECTS;
         if (round % 4) {
             expected[at] = ++next;
-            sm_object_get(memory + at * STEP, SM_OBJECT_MUTEX)->count = next;
+            sm_object_get(memory + at * STEP, SM_OBJECT_MUTEX)->state = next;
             continue;
         }
         size_t bytes = (size_t)rand() % (round % 64 ? 256 : BYTES);
@@ -111,7 +111,7 @@ static void test_forgets_exactly_the_range(void **state)
             expected[i] = 0;
     }
     for (size_t i = 0; i < OBJECTS; i++)
-        assert_int_equal(sm_object_get(memory + i * STEP, SM_OBJECT_MUTEX)->count,
+        assert_int_equal(sm_object_get(memory + i * STEP, SM_OBJECT_MUTEX)->state,
                          expected[i] ? expected[i] : 7);
     forget_all();
 }

@@ -1,7 +1,5 @@
 #include "verify/graph/objects.h"
 
-#include <limits.h>
-
 #include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/module.h"
@@ -14,20 +12,6 @@
 #include "verify/loops/await.h"
 #include "verify/states/paths.h"
 #include "verify/trees/learn.h"
-
-static const struct {
-    uint8_t order;
-    const char *what;
-} ops[] = {
-    {SM_ORDER_RELAXED, ""},
-#define SM_OBJECT_OP(name, order, what) {SM_ORDER_##order, what},
-#include "verify/graph/objects.def"
-};
-
-const char *sm_object_word(enum sm_object_op op)
-{
-    return ops[op].what;
-}
 
 /* ---- who holds what, as its thread knows by itself ---- */
 
@@ -80,6 +64,33 @@ bool sm_objects_for_ever(const struct sm_graph *graph)
 bool sm_objects_impossible(void)
 {
     return impossible;
+}
+
+/* It could still do its operation in the place of one that was done: that revisits the read of the
+   other one, if it may take back all that came later. The write that a waiting thread's older read
+   reads from it may not (is_dull in revisit.c): so that must come later, and must not be needed. */
+bool sm_object_comes_behind(const struct sm_graph *graph, const struct sm_awaiting *waits,
+                            uint16_t given)
+{
+    uint32_t seen = graph->locs[given].mo_last, last = graph->last[waits->thread];
+    const struct sm_node *kept = &graph->nodes[seen];
+    if (waits->loc == given)
+        return true;
+    if (!sm_object_excludes(waits->op) || seen == SM_NO_NODE || last == SM_NO_NODE ||
+        sm_vector_has(&graph->clocks[last].porf, kept))
+        return false;
+    for (uint32_t e = graph->locs[waits->loc].newest; e != SM_NO_NODE; e = graph->nodes[e].older) {
+        const struct sm_node *node = &graph->nodes[e];
+        uint64_t unused;
+        bool revisited = node->kind == SM_NODE_READ &&
+                         !sm_vector_has(&graph->clocks[last].porf, node) && e > seen;
+        bool needs_it =
+            node->kind == SM_NODE_WRITE && sm_vector_has(&graph->clocks[e].porf, kept) &&
+            sm_object_step(waits->op, node->value, waits->arg, &unused) != SM_STEP_WAITS;
+        if (revisited || needs_it)
+            return false;
+    }
+    return true;
 }
 
 uint32_t *sm_explore_depth(const void *object)
@@ -177,7 +188,7 @@ static _Noreturn void wait(struct sm_event *event, enum sm_object_op op, uint32_
 {
     sm_tree_graph()->nodes[stamp].flags |= SM_NODE_BLOCKED;
     impossible |= op == SM_DO_COND_SIGNAL;
-    sm_wait_for_ever(event, ops[op].what);
+    sm_wait_for_ever(event, sm_object_rules[op].what);
 }
 
 struct sm_local sm_object_local(const struct sm_event *event, const struct sm_explored_op *op,
@@ -196,7 +207,7 @@ void sm_object_read(struct sm_node *node, enum sm_object_op op, uint64_t arg)
     node->flags = SM_NODE_EXCLUSIVE | SM_NODE_LOCK;
     node->op = (uint8_t)op;
     node->expected = arg;
-    node->order = node->order_done = ops[op].order;
+    node->order = node->order_done = sm_object_rules[op].order;
     node->order_fail = SM_ORDER_RELAXED;
 }
 
@@ -240,7 +251,7 @@ static enum sm_step operate_alone(struct sm_event *event, uint16_t loc,
     *state = origin->value;
     enum sm_step step = sm_object_step(op->op, *state, op->arg, &origin->value);
     if (step == SM_STEP_WAITS && !op->try)
-        sm_wait_for_ever(event, ops[op->op].what);
+        sm_wait_for_ever(event, sm_object_rules[op->op].what);
     return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;
 }
 

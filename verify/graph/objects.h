@@ -1,17 +1,10 @@
 /*
  * objects.h - synchronisation objects in the graph.
  *
- * An object is a location whose value is its state, and what a thread does to it is a
- * read-modify-write: sm_object_step says what comes of it. Where the state does not allow it,
- * the thread waits: its read stays in the graph without a write, until a write revisits it. Only
- * giving back what one thread alone can hold is a plain write.
- *
- *   mutex, spin lock   0 free, 1 held
- *   rwlock             as below; or, if anybody tries to take it, number of readers, or WRITER
- *   semaphore          its value
- *   once               0 not begun, 1 under way, 2 done
- *   condition          low half: a bit for each thread that waits; high half: for each that was
- *                      woken and has not waited since
+ * An object is a location whose value is its state (core/objects/objects.h), and what a thread does
+ * to it is a read-modify-write. Where the state does not allow it, the thread is blocked: its read
+ * stays in the graph without a write, until a write revisits it. Only giving up what one thread
+ * alone can hold is a plain write.
  *
  * A signal chooses which thread it wakes before it looks at the condition, and waits for that
  * thread to wait; a signal that chose nobody waits until nobody waits. If that does not come, the
@@ -55,22 +48,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "core/objects/objects.h"
+
 struct sm_graph;
-
-enum sm_object_op {
-    SM_DO_NOTHING,
-#define SM_OBJECT_OP(name, order, what) SM_DO_##name,
-#include "verify/graph/objects.def"
-};
-
-enum sm_step { SM_STEP_WAITS, SM_STEP_FAILS, SM_STEP_PASSES, SM_STEP_TAKES };
-/* What the operation makes of a state; `next` is set if it takes it. */
-enum sm_step sm_object_step(enum sm_object_op op, uint64_t state, uint64_t arg, uint64_t *next);
-
-/* Of a condition: a signal has come for the thread. */
-bool sm_cond_is_woken(uint64_t state, uint32_t thread);
-/* Of BARRIER_ARRIVE, at a barrier for so many. */
-uint64_t sm_barrier_argument(uint32_t thread, uint32_t needed);
 
 /* The read of an operation, and the write that gives an object back: order, flags and what else it
    says. */
@@ -79,17 +59,6 @@ void sm_object_read(struct sm_node *node, enum sm_object_op op, uint64_t arg);
 void sm_object_release(struct sm_node *node, int flags); /* flags: enum sm_local_flag */
 /* What its thread learns. */
 uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t state);
-
-/* It may be what another thread waits for. Giving back what one thread alone holds is no
-   operation: SM_DO_NOTHING. */
-bool sm_object_gives(enum sm_object_op op);
-
-/* hb: what its thread is told of it. `state`: before the step. */
-uint64_t sm_object_told(enum sm_object_op op, enum sm_step step, uint64_t state, uint64_t arg);
-/* hb: the threads of which it picks one; 0: none. And its argument, that one picked, counted
-   from 1. */
-uint32_t sm_object_candidates(enum sm_object_op op, uint64_t state, uint64_t arg);
-uint64_t sm_object_pick(enum sm_object_op op, uint64_t arg, uint32_t thread);
 
 /* The signal that woke a thread since it last waited at a condition; SM_NO_NODE: none yet. */
 uint32_t sm_object_waker(const struct sm_graph *graph, uint16_t loc, uint32_t thread);
@@ -121,9 +90,6 @@ struct sm_awaiting {
    then on comes after that by porf, or takes nothing of it back. */
 bool sm_object_comes_behind(const struct sm_graph *graph, const struct sm_awaiting *waits,
                             uint16_t given);
-
-/* What a thread waits for that cannot do it. */
-const char *sm_object_word(enum sm_object_op op);
 
 void sm_objects_begin(void); /* before each execution */
 bool sm_objects_would_wait(uint32_t thread);

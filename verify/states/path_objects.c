@@ -55,7 +55,7 @@ static uint64_t operate(struct sm_event *event, const struct sm_local *node, uin
     else if (sm_share_threads() && sm_exploring != SM_EXPLORE_FREE)
         sm_path_stay(node, thread);
     if (dull == UINT64_MAX)
-        sm_wait_for_ever(event, sm_object_word(op));
+        sm_wait_for_ever(event, sm_object_rules[op].what);
     uint64_t picked = sm_object_pick(op, node->value, pick(node, *state, step)), next;
     if (sm_object_step(op, *state, picked, &next) == SM_STEP_TAKES)
         *state = next;

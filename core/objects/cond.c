@@ -1,0 +1,59 @@
+/* Condition variables. `arg` is the thread, but for COND_SIGNAL, see there. */
+#include "core/objects/objects.h"
+
+enum { HALF = 32 };
+
+static uint64_t waiting(uint64_t state)
+{
+    return state & UINT32_MAX;
+}
+
+static uint64_t woken_bit(uint64_t thread)
+{
+    return 1ull << (HALF + thread);
+}
+
+bool sm_cond_is_woken(uint64_t state, uint32_t thread)
+{
+    return state & woken_bit(thread);
+}
+
+enum sm_step sm_cond_enter_step(uint64_t state, uint64_t arg, uint64_t *next)
+{
+    return sm_step_take(next, (state | 1ull << arg) & ~woken_bit(arg));
+}
+
+enum sm_step sm_cond_leave_step(uint64_t state, uint64_t arg, uint64_t *next)
+{
+    return state & woken_bit(arg) ? sm_step_take(next, state & ~woken_bit(arg)) : SM_STEP_WAITS;
+}
+
+enum sm_step sm_cond_leave_timed_step(uint64_t state, uint64_t arg, uint64_t *next)
+{
+    return sm_step_take(next, state & ~(1ull << arg));
+}
+
+/* `arg`: the thread that is to be woken, counted from 1, for which the signal waits; 0: none, which
+   is right only where none waits. */
+enum sm_step sm_cond_signal_step(uint64_t state, uint64_t arg, uint64_t *next)
+{
+    uint64_t bit = 1ull << (arg - 1);
+    if (arg == 0)
+        return waiting(state) ? SM_STEP_WAITS : SM_STEP_PASSES;
+    return waiting(state) & bit ? sm_step_take(next, (state & ~bit) | bit << HALF) : SM_STEP_WAITS;
+}
+
+enum sm_step sm_cond_broadcast_step(uint64_t state, uint64_t arg, uint64_t *next)
+{
+    (void)arg;
+    return waiting(state)
+               ? sm_step_take(next, (state | waiting(state) << HALF) & ~(uint64_t)UINT32_MAX)
+               : SM_STEP_PASSES;
+}
+
+enum sm_step sm_cond_destroy_step(uint64_t state, uint64_t arg, uint64_t *next)
+{
+    (void)arg;
+    (void)next;
+    return waiting(state) ? SM_STEP_WAITS : SM_STEP_PASSES;
+}
