@@ -257,45 +257,71 @@ static void give(struct sm_detect_thread *thread, enum action action, uint8_t or
         give_relaxed(thread, part, clock);
 }
 
-/* ---- loads that learn nothing ----
- * A thread that waits in a loop loads the same store again and again. What it marked and
- * acquired the first time still stands while its epoch and the location's version are the
- * same: then the load needs no lock. A store changes the version before it changes the value,
- * so a value between two looks at the same version is the value of that version. */
+/* ---- accesses that change nothing but the value ----
+ * What a thread marked, acquired and handed on at its last access to a place still stands while its
+ * epoch and the place's version are the same; then an access like that one needs no lock:
+ *   a load          one that acquires only if the last did
+ *   a relaxed RMW   it goes on with the release sequence; so do those of other threads, which
+ *                   is why they need not change the version
+ *   a relaxed store where nobody ever released anything, and the thread has nothing to hand on
+ * Every other store changes the version before it changes the value, so a value between two looks
+ * at the same version is the value of that version or of a store that handed on the same. */
 
-struct loaded {
+struct last {
     const void *addr;
-    const struct sm_record *record;
+    struct sm_record *record;
     uint64_t version;
     uint32_t epoch;
-    bool acquired;
+    uint32_t released_in; /* the release fence that was handed on, or 0 */
+    uint32_t size;
+    bool acquired, wrote, alone; /* alone: no clock was there */
 };
 
-#define LOADED 64
-static __thread struct loaded loaded[LOADED];
+#define LASTS 64
+static __thread struct last lasts[LASTS];
 
-static struct loaded *loaded_place(const void *addr)
+static struct last *last_place(const void *addr)
 {
-    return &loaded[(uintptr_t)addr / 4 % LOADED];
+    return &lasts[(uintptr_t)addr / 4 % LASTS];
 }
 
-static bool load_again(struct atomic *atomic)
+static uint32_t fence_of(const struct sm_detect_thread *thread)
 {
-    const struct loaded *last = loaded_place(atomic->addr);
-    if (last->addr != atomic->addr || last->epoch != sm_own.epoch || !sm_own.epoch ||
-        (acquires(atomic->site->order) && !last->acquired) || atomic->size > 8)
+    return thread->fenced ? thread->released_in : 0;
+}
+
+static inline ALWAYS_INLINE bool is_like(const struct last *last, const struct atomic *atomic)
+{
+    const struct sm_detect_thread *thread = sm_current;
+    if (last->addr != atomic->addr || last->epoch != sm_own.epoch || !last->epoch ||
+        last->size != atomic->size || thread->busy)
         return false;
-    if (__atomic_load_n(&last->record->version, __ATOMIC_ACQUIRE) != last->version)
-        return false;
-    atomic->old = sm_native_load(atomic->addr, atomic->size);
+    if (atomic->action == LOAD)
+        return last->acquired || !acquires(atomic->site->order);
+    return atomic->site->order == SM_ORDER_RELAXED && last->wrote &&
+           last->released_in == fence_of(thread) &&
+           (atomic->action == RMW || (atomic->action == STORE && last->alone));
+}
+
+static bool is_version(const struct last *last)
+{
     return __atomic_load_n(&last->record->version, __ATOMIC_ACQUIRE) == last->version;
 }
 
-/* Under the lock, once the load has been made. */
-static void remember_load(const struct atomic *atomic, const struct sm_record *record)
+static void remember(const struct sm_detect_thread *thread, const struct atomic *atomic,
+                     const struct sm_record *record)
 {
-    *loaded_place(atomic->addr) = (struct loaded){atomic->addr, record, record->version,
-                                                  sm_own.epoch, acquires(atomic->order)};
+    if (atomic->action != LOAD && atomic->order != SM_ORDER_RELAXED)
+        return; /* the epoch is over, or the next one may release */
+    *last_place(atomic->addr) = (struct last){atomic->addr,
+                                              (struct sm_record *)record,
+                                              record->version,
+                                              sm_own.epoch,
+                                              fence_of(thread),
+                                              atomic->size,
+                                              acquires(atomic->order),
+                                              atomic->stored,
+                                              !record->first.key && !thread->fenced};
 }
 
 /* ---- one access ---- */
@@ -304,7 +330,7 @@ static __attribute__((noinline)) bool mark_slowly(struct sm_detect_thread *threa
                                                   struct sm_mark mark, const struct part *part,
                                                   struct sm_collision *race)
 {
-    *race = (struct sm_collision){part->addr, part->size, mark.kind, 0, 0, site, thread, false};
+    *race = (struct sm_collision){part->addr, part->size, mark.kind, 0, 0, site, thread};
     return sm_record_access(part->record, thread, mark, race);
 }
 
@@ -333,13 +359,11 @@ static inline void change_version(struct sm_record *record)
     __atomic_store_n(&record->version, record->version + 1, __ATOMIC_RELEASE);
 }
 
-/* The records are locked, which was a locked instruction: see takeover.h. */
+/* The records are locked. */
 static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
                                                struct atomic *atomic, struct part *parts,
                                                unsigned n, struct sm_collision *races)
 {
-    if (atomic->action != LOAD && releases(atomic->site->order))
-        sm_takeovers_verify(thread);
     for (unsigned i = 0; i < n && atomic->action != LOAD; i++)
         change_version(parts[i].record);
     perform(atomic);
@@ -368,10 +392,34 @@ static inline ALWAYS_INLINE void access_one(struct sm_detect_thread *thread, str
     struct part part = {addr, addr & 7, atomic->size, sm_record_lock(addr)};
     struct sm_collision race;
     access_locked(thread, atomic, &part, 1, &race);
-    if (atomic->action == LOAD)
-        remember_load(atomic, part.record);
+    remember(thread, atomic, part.record);
     sm_record_unlock(part.record);
     finish(thread, atomic, &race, 1);
+}
+
+/* The access was made while another thread stored: what it read may have come with that. */
+static __attribute__((noinline)) void take_late(const struct atomic *atomic)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    uintptr_t addr = (uintptr_t)atomic->addr;
+    struct part part = {addr, addr & 7, atomic->size, sm_record_lock(addr)};
+    take(thread, part.record, &part, false);
+    sm_record_unlock(part.record);
+    sm_sync_leave(thread);
+}
+
+/* False if it must be made in full. */
+static inline ALWAYS_INLINE bool again(struct atomic *atomic)
+{
+    const struct last *last = last_place(atomic->addr);
+    if (!is_like(last, atomic) || !is_version(last))
+        return false;
+    perform(atomic);
+    if (SM_LIKELY(is_version(last)))
+        return true;
+    if (atomic->action == RMW)
+        take_late(atomic);
+    return atomic->action != LOAD;
 }
 
 /* A misaligned atomic may lie in two granules, a wide one always does. */
@@ -428,7 +476,7 @@ static inline ALWAYS_INLINE void access(struct atomic *atomic)
 SM_EXPORT uint64_t sm_atomic_load(void *addr, S site)
 {
     struct atomic atomic = {.action = LOAD, .addr = addr, .site = site, .size = site->size};
-    if (!load_again(&atomic))
+    if (!again(&atomic))
         access(&atomic);
     return (uint64_t)atomic.old;
 }
@@ -437,14 +485,16 @@ SM_EXPORT void sm_atomic_store(void *addr, uint64_t value, S site)
 {
     struct atomic atomic = {
         .action = STORE, .addr = addr, .site = site, .size = site->size, .operand = value};
-    access(&atomic);
+    if (!again(&atomic))
+        access(&atomic);
 }
 
 SM_EXPORT uint64_t sm_atomic_rmw(void *addr, uint64_t operand, S site)
 {
     struct atomic atomic = {
         .action = RMW, .addr = addr, .site = site, .size = site->size, .operand = operand};
-    access(&atomic);
+    if (!again(&atomic))
+        access(&atomic);
     return (uint64_t)atomic.old;
 }
 
@@ -511,7 +561,6 @@ SM_EXPORT void sm_fence(S site)
         if (acquires(site->order))
             sm_clock_join(&thread->seen, &thread->to_acquire);
         if (releases(site->order)) {
-            sm_takeovers_verify(thread);
             sm_clock_copy(&thread->released, &thread->seen);
             thread->released_in = sm_own.epoch;
             thread->fenced = true;

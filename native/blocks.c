@@ -81,7 +81,7 @@ void sm_block_begin(uintptr_t start, size_t slack)
         number = insert(&origin);
     if (slack < SLACK_MAX)
         number |= (uint32_t)slack << NUMBER_BITS;
-    sm_cell_store(sm_cell_low(start - 8), SM_CELL_HEADER, number);
+    sm_cell_store(sm_cell_of(start - 8), SM_MARK_HEADER | (uint64_t)number << 32, 0);
 }
 
 /* The kernel looks, so that nothing is hurt if there is no memory there. */
@@ -112,10 +112,10 @@ bool sm_block_find(uintptr_t addr, struct sm_heap_block *block)
 {
     addr &= ~7ul;
     for (uintptr_t i = 0; i < WALK_MAX && addr > 8 * i + 8; i++) {
-        struct sm_cell cell = sm_cell_load(sm_cell_low(addr - 8 * i - 8));
-        if (cell.write != SM_CELL_HEADER)
+        struct sm_cell cell = sm_cell_load(sm_cell_of(addr - 8 * i - 8));
+        if (cell.mark[0] != SM_MARK_HEADER)
             continue;
-        return read_block(addr - 8 * i, cell.read, block) && addr < block->start + block->size;
+        return read_block(addr - 8 * i, cell.mark[1], block) && addr < block->start + block->size;
     }
     return false;
 }

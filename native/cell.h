@@ -1,52 +1,32 @@
 /*
  * cell.h - the shadow of the program's memory: where it is and what its bits mean.
  *
- * Shared by the inline paths (plugin/fast/detect_paths.c, which become part of the
- * program) and by the runtime; nothing else may know the layout.
+ * Shared by the inline paths (plugin/fast/detect_paths.c, which become part of the program) and by
+ * the runtime; nothing else may know the layout.
  *
- * Eight aligned bytes of the program (a granule) have one cell: the epoch of the last
- * write and the epoch of the last read. Most data need no more, which is why the shadow
- * costs as much memory as the data and not twice that. What needs more finds it at other
- * places computed from the address, all of them reserved and none of them touched until
- * then:
+ * Eight aligned bytes of the program (a granule) have one cell of four marks. A mark is what one
+ * thread did in one epoch to some bytes of the granule:
  *
- *   plane    bytes for 8 bytes of data   used by
- *   LOW      8                           every granule
- *   HIGH     8                           the upper four bytes, when the halves differ
- *   READERS  4 for each cell above,      up to four unordered readers, each in the one of four
- *            four times                  planes that its slot (epoch.h) has modulo four: threads
- *                                        that renew their marks write to no common cache line
- *   PARTS    8                           accesses to some of the bytes, in one epoch, and reads of
- *                                        others in an earlier one
- *   BYTES    64                          a cell for each byte, when they differ
+ *   bits 31..9   the epoch, modulo 2^23 (epoch.h expands it)
+ *   bit  8       written; else read. A write covers a read by the same thread in the same epoch
+ *   bits 7..0    which bytes
  *
- * A granule's LOW cell says how it is kept. By the topmost bits of its halves:
- *   neither             whole: the cell is about all eight bytes
- *   read only           parts: the cell is about all eight bytes; on top of that some of them
- *                       were accessed in the epoch that PARTS says. What is gone through byte by
- *                       byte, or unaligned, is in this state for a while and then whole again
- *   both                halves: the cell is about the lower four bytes, HIGH about the upper four
- * By the write half alone:
- *   SM_CELL_BYTES       BYTES has a cell for each byte
- *   SM_CELL_LIST        a record (record.h) has a list of accesses; its number is the first
- *                       word of the granule's readers, out of reach of a thread that still
- *                       takes the cell for one of its own and renews the read half
- *   SM_CELL_HEADER      the allocator's word before a heap block, which no program accesses;
- *                       the read half is a number of where the block was allocated (blocks.h)
+ * The inline check is the same for every size, offset and kind: is there a mark of this thread's
+ * current epoch that covers the access? One load of 16 bytes and one comparison of four lanes
+ * answer it. The check after the first access in an epoch needs no other shadow memory, whatever
+ * the other threads do with the granule.
  *
- * An epoch is a number that stands for a thread and a stretch of its time between two
- * releases; 0 is no epoch. SM_EPOCH_BLOCK consecutive ones belong to one thread, so "was
- * that me?" is an exclusive-or and a comparison (epoch.h knows whose block is whose).
+ * The cell is also the exact state: it has every access that a later one can race with and that no
+ * other mark dominates (shadow.c). A state changes by one compare-exchange of all 16 bytes (2.9 ns
+ * on the machine this was designed on, an ordinary store 0.5). So the accesses to a granule are in
+ * a total order, of any two that race the later one finds the mark of the earlier, no thread waits
+ * for another that was preempted, and nothing is left to be checked at a release.
  *
- * Who may write a cell: any thread, without a lock. A thread whose own epoch stands in a
- * cell renews it with a plain store; a locked instruction costs 7 to 19 ns here, ten times
- * the check itself. Two threads that meet in the few instructions between the load and the
- * store can overwrite each other's mark; so a thread that takes a cell over from another
- * notes that, and looks again before it next releases (takeover.h); there it also marks again
- * the parts of a granule that lost their mark to a change of the granule's state. Where the few
- * instructions could be a page fault long (a cell that was empty, a granule that is split) the
- * store is a compare-exchange. Whatever is lost, no false alarm comes of it: each epoch in a cell
- * is an access that happened, to all the bytes the cell is about.
+ * Where four marks are not enough, and for atomics and locks, the first mark is a state:
+ *   SM_MARK_LIST     a record (record.h) has the accesses. Its number is in a plane of its own,
+ * four bytes a granule. The other three marks are a cache for the inline check SM_MARK_HEADER   the
+ * allocator's word before a heap block, which no program accesses; the second mark is a number of
+ * where the block was allocated (blocks.h)
  *
  * The fold keeps 42 bits of an address: enough to tell apart the three places where Linux
  * puts things (0, 0x55..-0x56.., 0x7e8..-0x7ff..), with or without randomisation.
@@ -58,153 +38,90 @@
 #include <stdint.h>
 
 #define SM_FOLD 0x3fffffffffful
-#define SM_LOW 0x100000000000ul
-#define SM_HIGH 0x140000000000ul
-#define SM_READERS 0x180000000000ul
-#define SM_BYTE_CELLS 0x280000000000ul
-#define SM_PARTS 0x480000000000ul
-#define SM_PLANES_END 0x4c0000000000ul
-#define SM_READERS_MAX 4
-#define SM_READERS_PLANE 0x040000000000ul /* bytes from one to the next */
+#define SM_CELLS 0x100000000000ul
+#define SM_NUMBERS 0x180000000000ul
+#define SM_PLANES_END 0x1a0000000000ul
 
-#define SM_CELL_HALF 0x80000000u
-#define SM_CELL_HEADER 0xfffffffdu
-#define SM_CELL_LIST 0xfffffffeu
-#define SM_CELL_BYTES 0xffffffffu
-/* Read half of a LIST or BYTES granule: with or without SM_CELL_HALF no epoch and not MULTI. */
-#define SM_CELL_MARK 0x7ffffffeu
-#define SM_CELL_MULTI 0x7fffffffu /* read half: more than one reader, see READERS */
-#define SM_EPOCH_MASK 0x7fffffffu
-#define SM_EPOCH_LIMIT 0x7fff0000u
-#define SM_EPOCH_BLOCK 4096u
+#define SM_MARKS 4
+#define SM_MARK_BYTES 0xffu
+#define SM_MARK_WRITE 0x100u
+#define SM_MARK_SHIFT 9
+#define SM_SHORT_EPOCHS (1u << (32 - SM_MARK_SHIFT))
+/* No mark has the last short epoch: with it the first mark is a state. */
+#define SM_MARK_STATES 0xfffffe00u
+#define SM_MARK_HEADER 0xfffffe00u
+#define SM_MARK_LIST 0xffffffffu
+#define SM_MARK_NO_CELL 0xffffff00u /* no cell has it */
 
 struct sm_cell {
-    uint32_t write, read;
-};
-_Static_assert(sizeof(struct sm_cell) == 8, "one load");
+    union {
+        uint32_t mark[SM_MARKS];
+        uint64_t half[2];
+    };
+} __attribute__((aligned(16)));
+_Static_assert(sizeof(struct sm_cell) == 16, "one load");
+_Static_assert(SM_CELLS + 2 * (SM_FOLD + 1) == SM_NUMBERS, "16 bytes for 8");
+_Static_assert(SM_NUMBERS + (SM_FOLD + 1) / 2 == SM_PLANES_END, "4 bytes for 8");
 
-static inline struct sm_cell *sm_cell_low(uintptr_t addr)
+static inline struct sm_cell *sm_cell_of(uintptr_t addr)
 {
-    return (struct sm_cell *)(SM_LOW + (addr & (SM_FOLD & ~7ul)));
+    return (struct sm_cell *)(SM_CELLS + (addr & (SM_FOLD & ~7ul)) * 2);
 }
 
-static inline struct sm_cell *sm_cell_high(uintptr_t addr)
+/* Of a granule in state LIST: the record's number. */
+static inline uint32_t *sm_cell_number(uintptr_t addr)
 {
-    return (struct sm_cell *)(SM_HIGH + (addr & (SM_FOLD & ~7ul)));
+    return (uint32_t *)(SM_NUMBERS + (addr & (SM_FOLD & ~7ul)) / 2);
 }
 
-/* The cell of an aligned half: bit 2 of the address chooses the plane. */
-static inline struct sm_cell *sm_cell_half(uintptr_t addr)
-{
-    return (struct sm_cell *)(SM_LOW + (addr & (SM_FOLD & ~7ul)) + ((addr & 4) << 40));
-}
-
-static inline struct sm_cell *sm_cell_byte(uintptr_t addr)
-{
-    return (struct sm_cell *)(SM_BYTE_CELLS + (addr & SM_FOLD) * 8);
-}
-
-/* What one epoch did to some bytes of a granule; a byte that it wrote it may also have read. Others
-   were read in an earlier epoch of its block: with room for one epoch alone, what xz reads here and
-   there of text that it goes through had six megabytes of cells for bytes. */
-struct sm_part {
-    uint32_t epoch;
-    uint8_t written, read, older; /* masks of bytes, disjoint */
-    uint8_t back;                 /* how many epochs before this one `older` was */
-};
-_Static_assert(sizeof(struct sm_part) == 8, "one load");
-
-static inline struct sm_part *sm_cell_part(uintptr_t addr)
-{
-    return (struct sm_part *)(SM_PARTS + (addr & (SM_FOLD & ~7ul)));
-}
-
-/* One of the readers of a LOW or HIGH cell. */
-static inline uint32_t *sm_cell_reader(const struct sm_cell *cell, uint32_t slot)
-{
-    return (uint32_t *)(SM_READERS + slot % SM_READERS_MAX * SM_READERS_PLANE +
-                        ((uintptr_t)cell - SM_LOW) / 2);
-}
-_Static_assert(SM_HIGH - SM_LOW == SM_FOLD + 1 && SM_HIGH - SM_LOW == 4ul << 40, "half's plane");
-_Static_assert((SM_READERS - SM_LOW) / 2 == SM_READERS_PLANE, "readers of two planes");
-_Static_assert(SM_READERS + SM_READERS_MAX * SM_READERS_PLANE == SM_BYTE_CELLS, "readers");
-_Static_assert(SM_BYTE_CELLS + (SM_FOLD + 1) * 8 == SM_PARTS, "bytes");
-_Static_assert(SM_PARTS + SM_FOLD + 1 == SM_PLANES_END, "parts");
-
-/* Both halves at once, as one indivisible access. */
+/* The two halves may be of different moments: then a sm_cell_replace of what was loaded fails. */
 static inline struct sm_cell sm_cell_load(const struct sm_cell *cell)
 {
-    union {
-        uint64_t word;
-        struct sm_cell cell;
-    } both = {.word = __atomic_load_n((const uint64_t *)cell, __ATOMIC_RELAXED)};
-    return both.cell;
+    struct sm_cell seen;
+    seen.half[0] = __atomic_load_n(&cell->half[0], __ATOMIC_RELAXED);
+    seen.half[1] = __atomic_load_n(&cell->half[1], __ATOMIC_RELAXED);
+    return seen;
 }
 
-static inline void sm_cell_store(struct sm_cell *cell, uint32_t write, uint32_t read)
+/* Stores unless the cell has changed since it was seen. As a locked instruction it also keeps the
+   order of all accesses before and behind it. */
+static inline bool sm_cell_replace(struct sm_cell *cell, struct sm_cell seen, struct sm_cell next)
 {
-    union {
-        struct sm_cell cell;
-        uint64_t word;
-    } both = {.cell = {write, read}};
-    __atomic_store_n((uint64_t *)cell, both.word, __ATOMIC_RELAXED);
+    bool same;
+    __asm__ volatile("lock cmpxchg16b %1"
+                     : "=@ccz"(same), "+m"(*cell), "+a"(seen.half[0]), "+d"(seen.half[1])
+                     : "b"(next.half[0]), "c"(next.half[1])
+                     : "memory");
+    return same;
 }
 
-/* Stores unless the cell has changed since it was seen. */
-static inline bool sm_cell_replace(struct sm_cell *cell, struct sm_cell seen, uint32_t write,
-                                   uint32_t read)
+/* Of memory that no other thread can access meanwhile. */
+static inline void sm_cell_store(struct sm_cell *cell, uint64_t low, uint64_t high)
 {
-    union {
-        struct sm_cell cell;
-        uint64_t word;
-    } from = {.cell = seen}, to = {.cell = {write, read}};
-    return __atomic_compare_exchange_n((uint64_t *)cell, &from.word, to.word, false,
-                                       __ATOMIC_RELEASE, __ATOMIC_RELAXED);
+    __atomic_store_n(&cell->half[0], low, __ATOMIC_RELAXED);
+    __atomic_store_n(&cell->half[1], high, __ATOMIC_RELAXED);
 }
 
-static inline void sm_cell_store_read(struct sm_cell *cell, uint32_t read)
+/* The first mark alone: all that tells states apart. */
+static inline uint32_t sm_cell_state(const struct sm_cell *cell)
 {
-    __atomic_store_n(&cell->read, read, __ATOMIC_RELAXED);
+    return __atomic_load_n(&cell->mark[0], __ATOMIC_RELAXED);
 }
 
-static inline struct sm_part sm_part_load(const struct sm_part *part)
+static inline uint32_t sm_mark_of(uint32_t epoch, bool write, uint8_t bytes)
 {
-    union {
-        uint64_t word;
-        struct sm_part part;
-    } all = {.word = __atomic_load_n((const uint64_t *)part, __ATOMIC_RELAXED)};
-    return all.part;
+    return epoch << SM_MARK_SHIFT | (write ? SM_MARK_WRITE : 0) | bytes;
 }
 
-static inline void sm_part_store(struct sm_part *to, struct sm_part part)
+static inline uint32_t sm_mark_epoch(uint32_t mark)
 {
-    union {
-        struct sm_part part;
-        uint64_t word;
-    } all = {.part = part};
-    __atomic_store_n((uint64_t *)to, all.word, __ATOMIC_RELAXED);
-}
-
-static inline bool sm_cell_is_whole(struct sm_cell low)
-{
-    return !((low.write | low.read) & SM_CELL_HALF);
-}
-
-static inline bool sm_cell_is_part(struct sm_cell low)
-{
-    return !(low.write & SM_CELL_HALF) && (low.read & SM_CELL_HALF);
+    return mark >> SM_MARK_SHIFT;
 }
 
 /* Which bytes of its granule an access within one touches. */
 static inline uint8_t sm_byte_mask(uintptr_t addr, uint32_t size)
 {
     return (uint8_t)(((1u << size) - 1) << (addr & 7));
-}
-
-/* Are both epochs of one block, and so of one thread? Neither may have flags. */
-static inline bool sm_same_block(uint32_t epoch, uint32_t me)
-{
-    return (epoch ^ me) < SM_EPOCH_BLOCK;
 }
 
 #endif

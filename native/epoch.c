@@ -8,6 +8,7 @@
 #include "native/lock.h"
 #include "native/paths.h"
 #include "native/report.h"
+#include "native/window.h"
 
 /* Each in a cache line of its own: its thread writes it at every release. */
 struct slot {
@@ -18,20 +19,30 @@ struct slot {
 
 struct sm_block sm_blocks[SM_BLOCKS];
 bool sm_clocks_exact = true;
+uint32_t sm_settled;
 __thread struct sm_detect_thread *sm_current;
-__thread struct sm_own sm_own = {.history = &sm_history_of_nobody,
-                                 .readers = SM_READERS - SM_LOW / 2};
+__thread struct sm_own sm_own = {.history = &sm_history_of_nobody};
 
 static struct slot slots[SM_SLOTS];
 static uint32_t n_slots, n_blocks = 1; /* block 0 has no epoch: 0 is none */
 static uint32_t free_slots[SM_SLOTS], n_free_slots;
 static uint32_t n_threads, lock; /* of these tables */
+static uint32_t n_unjoined;      /* threads, the initial one included */
+
+/* The last short epoch is no mark's (cell.h). */
+static bool is_reserved(uint32_t block)
+{
+    return (block + 1) * SM_EPOCH_BLOCK % SM_SHORT_EPOCHS == 0;
+}
 
 /* A fresh block that begins at the slot's time; false when there is none left. */
 static bool take_block(uint32_t slot)
 {
-    uint32_t block = __atomic_fetch_add(&n_blocks, 1, __ATOMIC_RELAXED);
-    if (block >= SM_BLOCKS) {
+    uint32_t block;
+    do
+        block = __atomic_fetch_add(&n_blocks, 1, __ATOMIC_RELAXED);
+    while (is_reserved(block));
+    if (block >= SM_BLOCKS || !sm_window_reach((block + 1) * SM_EPOCH_BLOCK)) {
         __atomic_store_n(&n_blocks, SM_BLOCKS, __ATOMIC_RELAXED);
         return false;
     }
@@ -43,9 +54,11 @@ static bool take_block(uint32_t slot)
 
 static bool slot_advance(uint32_t slot)
 {
+    uint32_t next = slots[slot].epoch + 1;
     slots[slot].time++;
-    if ((slots[slot].epoch + 1) % SM_EPOCH_BLOCK) {
-        slots[slot].epoch++;
+    if (next % SM_EPOCH_BLOCK && next > sm_settled &&
+        next >= __atomic_load_n(&sm_marks_from, __ATOMIC_RELAXED)) {
+        slots[slot].epoch = next;
         return true;
     }
     if (take_block(slot))
@@ -90,6 +103,8 @@ struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
     struct sm_detect_thread *thread = sm_alloc(sizeof *thread);
     thread->history = &sm_history_of_nobody;
     sm_lock_word(&lock);
+    if (n_unjoined++ == 1 && parent)
+        __atomic_store_n(&sm_settled, sm_own.epoch, __ATOMIC_RELAXED);
     thread->id = n_threads++;
     thread->slot = take_slot(parent);
     struct slot *slot = &slots[thread->slot];
@@ -106,14 +121,21 @@ struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
     return thread;
 }
 
+static void begin_epoch(uint32_t epoch)
+{
+    uint64_t both = sm_mark_of(epoch, true, SM_MARK_BYTES) * 0x100000001ul;
+    sm_own.epoch = epoch;
+    sm_own.all.half[0] = both;
+    sm_own.all.half[1] = both;
+}
+
 void sm_thread_enter(struct sm_detect_thread *thread)
 {
     thread->history = sm_map(NULL, sizeof *thread->history);
-    thread->takeovers = sm_map(NULL, sizeof *thread->takeovers);
     sm_current = thread;
     sm_own.history = thread->history;
-    sm_own.epoch = slots[thread->slot].epoch;
-    sm_own.readers = sm_readers_of(thread->slot);
+    sm_own.lane = thread->slot % SM_MARKS;
+    begin_epoch(slots[thread->slot].epoch);
     sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
 }
 
@@ -141,12 +163,10 @@ static void remember(struct sm_detect_thread *thread)
 
 void sm_thread_leave(struct sm_detect_thread *thread)
 {
-    sm_takeovers_verify_fenced(thread);
     thread->last_time = sm_clock_get(&thread->seen, thread->slot);
     sm_own.epoch = 0;
     sm_own.history = &sm_history_of_nobody;
     sm_current = NULL;
-    sm_syscall(SYS_munmap, thread->takeovers, sizeof *thread->takeovers);
     remember(thread);
     /* release: who joins sees `seen` */
     __atomic_store_n(&thread->ended, true, __ATOMIC_RELEASE);
@@ -165,6 +185,7 @@ void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *
         return;
     sm_clock_join(&joiner->seen, &thread->seen);
     sm_lock_word(&lock);
+    n_unjoined--;
     if (slots[thread->slot].thread == thread)
         free_slots[n_free_slots++] = thread->slot;
     sm_unlock_word(&lock);
@@ -179,12 +200,24 @@ const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch)
     return thread;
 }
 
-void sm_epoch_advance(struct sm_detect_thread *thread)
+bool sm_epoch_renew(struct sm_detect_thread *thread)
 {
     if (!slot_advance(thread->slot))
-        return;
+        return false;
     thread->seen.time[thread->slot] = slots[thread->slot].time;
-    sm_own.epoch = slots[thread->slot].epoch;
-    sm_own.readers = sm_readers_of(thread->slot);
+    begin_epoch(slots[thread->slot].epoch);
     sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
+    return true;
+}
+
+void sm_epoch_advance(struct sm_detect_thread *thread)
+{
+    sm_epoch_renew(thread);
+}
+
+void sm_threads_await_marks(void)
+{
+    for (uint32_t i = 0; i < n_slots; i++)
+        while (slots[i].thread && __atomic_load_n(&slots[i].thread->marking, __ATOMIC_ACQUIRE))
+            sm_syscall(SYS_sched_yield);
 }

@@ -22,9 +22,11 @@
 #include "core/clock.h"
 #include "native/cell.h"
 #include "native/history.h"
-#include "native/takeover.h"
 
 #define SM_SLOTS 32768u
+#define SM_EPOCH_LIMIT 0x7fff0000u
+#define SM_EPOCH_MASK 0x7fffffffu
+#define SM_EPOCH_BLOCK 512u
 #define SM_BLOCKS (SM_EPOCH_LIMIT / SM_EPOCH_BLOCK)
 
 struct sm_block {
@@ -52,9 +54,9 @@ struct sm_detect_thread {
     bool fenced;                /* `released` counts */
     bool ended;                 /* released by the thread, acquired by who joins */
     bool busy;                  /* inside the runtime: a signal handler checks nothing */
+    bool marking;               /* see window.h */
     uint32_t ignored;           /* > 0: its accesses are not looked at */
-    struct sm_takeovers *takeovers; /* while it lives */
-    struct sm_history *history;     /* never NULL; sm_history_of_nobody once it is forgotten */
+    struct sm_history *history; /* never NULL; sm_history_of_nobody once it is forgotten */
     const struct sm_detect_thread *parent; /* written before it starts */
     struct sm_trail created;               /* where: written before it starts */
     void *(*start)(void *);
@@ -77,6 +79,10 @@ const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch);
 
 /* A new stretch of time: what follows is not covered by what was released so far. */
 void sm_epoch_advance(struct sm_detect_thread *thread);
+/* The same for a thread whose epoch is too old for marks; false if there is none left. */
+bool sm_epoch_renew(struct sm_detect_thread *thread);
+/* Each thread that is setting a mark has set it. */
+void sm_threads_await_marks(void);
 
 static inline uint32_t sm_epoch_slot(uint32_t epoch)
 {
@@ -86,6 +92,22 @@ static inline uint32_t sm_epoch_slot(uint32_t epoch)
 static inline uint32_t sm_epoch_time(uint32_t epoch)
 {
     return sm_blocks[epoch / SM_EPOCH_BLOCK].time + epoch % SM_EPOCH_BLOCK;
+}
+
+/* All epochs that marks have, and all current ones that are used for marks, are in a window of
+   SM_SHORT_EPOCHS that begins here: so the short one of a mark stands for one epoch. Moves when the
+   marks of the window's first half have been removed (window.c). */
+extern uint32_t sm_window;
+
+/* Epochs up to this one ended before all threads but one were joined and that one went on alone:
+   all that happens now happens after them. What programs set up before they start threads is such.
+ */
+extern uint32_t sm_settled;
+
+static inline uint32_t sm_epoch_expand(uint32_t short_epoch)
+{
+    uint32_t from = __atomic_load_n(&sm_window, __ATOMIC_RELAXED);
+    return from + ((short_epoch - from) & (SM_SHORT_EPOCHS - 1));
 }
 
 /* Did all accesses of the epoch happen before what the thread does now? */

@@ -9,6 +9,7 @@
 #include "native/intercept/thread.h"
 #include "native/report.h"
 #include "native/shadow.h"
+#include "native/window.h"
 
 static _Noreturn void give_up(int status, const char *introduction, const char *format,
                               va_list arguments)
@@ -46,6 +47,7 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
 {
     (void)argc, (void)argv;
     sm_shadow_map();
+    sm_window_init();
     sm_reports_init(environment);
     sm_threads_init();
 }

@@ -26,7 +26,7 @@ static bool same_pair(const struct known *pair, const struct sm_site *a, const s
            (same_place(pair->sites[0], b) && same_place(pair->sites[1], a));
 }
 
-/* Those of late: who looks again does so before its epoch ends. */
+/* Those of late. */
 #define MEETINGS 1024
 
 static struct {

@@ -1,8 +1,8 @@
 /*
  * known.h - which races have been told: a pair of places once, the rest is counted.
  *
- * Two accesses that race may be found to do so twice: by the one that comes second, and by the
- * first when it looks again before it releases (takeover.h). They count once.
+ * Two threads that race on several bytes of a granule may be found to do so several times. They
+ * count once.
  *
  * Places are told apart as people do, by file, line, column and what the variable is called:
  * a function that was inlined in several places has rows for each. Under the lock of reports.

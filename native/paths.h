@@ -3,7 +3,7 @@
  *
  * The functions with SM_COLD_PATH stand behind an inline check that failed. They keep every
  * register but r11, so that the code around the check stays as good as it was; the runtime
- * defines them in shadow.c, which uses no vector register. The others are ordinary calls.
+ * defines them in paths.c, which uses no vector register. The others are ordinary calls.
  */
 #ifndef SM_NATIVE_PATHS_H
 #define SM_NATIVE_PATHS_H
@@ -16,25 +16,13 @@
 
 /* What the inline paths know of the running thread. Written only by its thread. */
 struct sm_own {
-    uint32_t epoch; /* the current one; changes at every release. 0: nothing is checked */
-    uint32_t reserved;
+    struct sm_cell all; /* in each lane the mark of a write to all bytes in the current epoch */
+    uint32_t epoch;     /* the current one; changes at every release. 0: nothing is checked */
+    uint32_t lane;      /* where the thread's marks go if there is room: neighbours in one lane */
     struct sm_history *history; /* never NULL */
-    uintptr_t readers;          /* with half a cell's address: its entry in READERS */
 };
 extern __thread struct sm_own sm_own
     __attribute__((tls_model("initial-exec"), visibility("default")));
-
-/* What sm_own.readers is of a thread with this slot. */
-static inline uintptr_t sm_readers_of(uint32_t slot)
-{
-    return (uintptr_t)sm_cell_reader((const struct sm_cell *)SM_LOW, slot) - SM_LOW / 2;
-}
-
-/* The running thread's entry among the readers of a LOW or HIGH cell. */
-static inline uint32_t *sm_own_reader(const struct sm_cell *cell)
-{
-    return (uint32_t *)(sm_own.readers + (uintptr_t)cell / 2);
-}
 
 #define SM_COLD_PATH __attribute__((preserve_all))
 #define SM_PATH_EXPORT __attribute__((cold, visibility("default")))

@@ -48,9 +48,9 @@ void sm_granule_unlock(uintptr_t addr)
    of it. */
 void sm_shadow_map(void)
 {
-    void *planes = sm_map((void *)SM_LOW, SM_PLANES_END - SM_LOW);
-    sm_syscall(SYS_madvise, planes, SM_PLANES_END - SM_LOW, (long)MADV_NOHUGEPAGE);
-    sm_syscall(SYS_madvise, planes, SM_PLANES_END - SM_LOW, (long)MADV_DONTDUMP);
+    void *planes = sm_map((void *)SM_CELLS, SM_PLANES_END - SM_CELLS);
+    sm_syscall(SYS_madvise, planes, SM_PLANES_END - SM_CELLS, (long)MADV_NOHUGEPAGE);
+    sm_syscall(SYS_madvise, planes, SM_PLANES_END - SM_CELLS, (long)MADV_DONTDUMP);
 }
 
 /* ---- emptying ---- */
@@ -67,24 +67,22 @@ static void drop(uintptr_t from, uintptr_t to)
         sm_syscall(SYS_madvise, from, to - from, (long)MADV_DONTNEED);
 }
 
-static void free_lists(uintptr_t addr, uintptr_t end)
-{
-    for (; addr < end; addr += 8)
-        if (sm_cell_load(sm_cell_low(addr)).write == SM_CELL_LIST)
-            sm_record_drop(addr);
-}
-
 static void clear_cells(uintptr_t addr, uintptr_t end)
 {
     for (; addr < end; addr += 8) {
-        struct sm_cell low = sm_cell_load(sm_cell_low(addr));
-        if (low.write == SM_CELL_LIST)
+        struct sm_cell *cell = sm_cell_of(addr);
+        if (sm_cell_state(cell) == SM_MARK_LIST)
             sm_record_drop(addr);
-        if (low.write & SM_CELL_HALF)
-            sm_cell_store(sm_cell_high(addr), 0, 0);
-        if (low.write || low.read)
-            sm_cell_store(sm_cell_low(addr), 0, 0);
+        else
+            sm_cell_store(cell, 0, 0);
     }
+}
+
+static void free_lists(uintptr_t addr, uintptr_t end)
+{
+    for (; addr < end; addr += 8)
+        if (sm_cell_state(sm_cell_of(addr)) == SM_MARK_LIST)
+            sm_record_drop(addr);
 }
 
 /* Only whole granules: the allocator hands out multiples of 16. */
@@ -100,57 +98,8 @@ void sm_shadow_clear(uintptr_t addr, size_t size)
     clear_cells(addr, first);
     if (sm_n_records)
         free_lists(first, last);
-    drop((uintptr_t)sm_cell_low(first), (uintptr_t)sm_cell_low(first) + (last - first));
-    drop((uintptr_t)sm_cell_high(first), (uintptr_t)sm_cell_high(first) + (last - first));
-    for (unsigned i = 0; i < SM_READERS_MAX; i++) {
-        uintptr_t low = (uintptr_t)sm_cell_reader(sm_cell_low(first), i);
-        drop(low, low + (last - first) / 2);
-        uintptr_t high = (uintptr_t)sm_cell_reader(sm_cell_high(first), i);
-        drop(high, high + (last - first) / 2);
-    }
-    drop((uintptr_t)sm_cell_part(first), (uintptr_t)sm_cell_part(first) + (last - first));
-    uintptr_t bytes = (uintptr_t)sm_cell_byte(first);
-    drop(bytes, bytes + 8 * (last - first));
+    uintptr_t cells = (uintptr_t)sm_cell_of(first), numbers = (uintptr_t)sm_cell_number(first);
+    drop(cells, cells + 2 * (last - first));
+    drop(numbers, numbers + (last - first) / 2);
     clear_cells(last, end);
-}
-
-/* ---- granules that became whole ---- */
-
-/* Who splits one of the granules at this moment races with the writer, whose marks are there: it
-   finds them, whatever it loses here. */
-void sm_planes_trim(uintptr_t from, uintptr_t to, uintptr_t split, uintptr_t split_end)
-{
-    uintptr_t first = split & ~4095ul, end = (split_end + 4095) & ~4095ul;
-    first = first < from ? first + 4096 : first;
-    end = end > to ? to & ~4095ul : end;
-    if (first >= end)
-        return;
-    uintptr_t high = (uintptr_t)sm_cell_high(first), part = (uintptr_t)sm_cell_part(first);
-    uintptr_t bytes = (uintptr_t)sm_cell_byte(first), size = end - first;
-    drop(high, high + size);
-    drop(part, part + size);
-    drop(bytes, bytes + 8 * size);
-}
-
-static bool has_part(uintptr_t addr, uintptr_t end)
-{
-    for (; addr < end; addr += 8)
-        if (sm_cell_is_part(sm_cell_load(sm_cell_low(addr))))
-            return true;
-    return false;
-}
-
-/* A thread that makes a part at this moment marks it again (takeover.h). Neighbouring pages go by
-   one call, and at the end of a span one call is made, not one for each access to its last granule:
-   each makes the other processor forget its translations. zstd made 35,606 calls, now 5,587, and
-   takes a sixth less time. */
-SM_COLD_PATH void sm_parts_trim(uintptr_t addr)
-{
-    uintptr_t page = addr & ~(SM_PARTS_SPAN - 1), end = page + SM_PARTS_SPAN, unused = page;
-    for (; page < end; page += 4096)
-        if (has_part(page, page + 4096)) {
-            drop((uintptr_t)sm_cell_part(unused), (uintptr_t)sm_cell_part(page));
-            unused = page + 4096;
-        }
-    drop((uintptr_t)sm_cell_part(unused), (uintptr_t)sm_cell_part(unused) + (end - unused));
 }

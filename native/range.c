@@ -1,17 +1,18 @@
 /*
  * range.c - many accesses at once: what loops were found to do, before they do it.
  *
- * Contiguous accesses are one range of bytes. Its whole granules are gone through two cells
- * at a time: first with the inline paths' question (is my mark there already?), then with
- * the next one (is it all mine, to be renewed?); only where both say no are they looked at one
- * by one. These are ordinary calls: vector registers may be used.
+ * Contiguous accesses are one range of bytes. Its whole granules are first asked the inline paths'
+ * question. Those that have the state which the last changed one had, as most neighbours do, change
+ * in the same way; only the others are worked out. These are ordinary calls: vector registers may
+ * be used.
  */
 #include <emmintrin.h>
 
 #include "abi/site.h"
 #include "base/sys.h"
-#include "native/paths.h"
+#include "native/marks.h"
 #include "native/shadow.h"
+#include "native/window.h"
 
 struct range {
     struct sm_detect_thread *thread;
@@ -19,13 +20,12 @@ struct range {
     const struct sm_words *words; /* of stripes; else NULL */
     uintptr_t addr;
     size_t size;
-    uint32_t me;
+    uint32_t mine; /* the mark of an access to a whole granule */
     unsigned kind;
-    bool told;      /* the history has it */
-    bool changed;   /* a mark: then the history gets the range */
-    bool taken;     /* a cell from another thread: then it is looked at again (takeover.h) */
-    uint32_t known; /* an epoch of another thread that this one has seen: the last one met */
-    uintptr_t split_from, split_to; /* granules written that had more than a cell lie within */
+    bool outer;              /* of sm_marking_begin */
+    bool told;               /* the history has it */
+    bool changed;            /* a mark: then the history gets the range */
+    struct sm_cell from, to; /* how the last whole granule changed */
 };
 
 static void tell(struct range *range)
@@ -48,209 +48,51 @@ static void check(struct range *range, uintptr_t addr, size_t size)
     sm_check(addr, size, range->kind, range->site);
 }
 
-static bool seen_or_none(const struct sm_detect_thread *thread, uint32_t epoch)
-{
-    return !epoch || sm_has_seen(thread, epoch);
-}
-
-/* Neither flags nor several readers. */
-static bool is_simple(struct sm_cell seen)
-{
-    return !((seen.write | seen.read) & SM_CELL_HALF) && seen.read != SM_CELL_MULTI;
-}
-
-/* An empty cell may lie in a page that is not there yet; the fault must not fall between the
-   load and the store. False if the cell is no longer empty. */
-static bool is_really_empty(struct sm_cell *cell, struct sm_cell seen)
-{
-    if (seen.write | seen.read)
-        return true;
-    bool first_of_page = (uintptr_t)cell % 4096 < 16;
-    return !first_of_page || __atomic_fetch_or((uint64_t *)cell, 0, __ATOMIC_RELAXED) == 0;
-}
-
 /* ---- one granule ---- */
 
-static void read_other(struct range *range, uintptr_t addr, struct sm_cell *cell,
-                       struct sm_cell seen)
+static __attribute__((noinline)) void other_granule(struct range *range, uintptr_t addr,
+                                                    struct sm_cell *cell)
 {
+    struct sm_cell seen, next;
+    do {
+        next = seen = sm_cell_load(cell);
+        enum sm_applied applied = sm_cell_mark(&seen, 0) >= SM_MARK_STATES
+                                      ? SM_MARKS_OTHER
+                                      : sm_marks_apply(range->thread, range->mine, &next);
+        if (applied == SM_MARKS_OTHER)
+            check(range, addr, 8);
+        if (applied != SM_MARKS_CHANGED)
+            return;
+    } while (!sm_cell_replace(cell, seen, next));
     range->changed = true;
-    if (seen.read == SM_CELL_MULTI && sm_same_block(*sm_own_reader(cell), range->me)) {
-        __atomic_store_n(sm_own_reader(cell), range->me, __ATOMIC_RELAXED);
-    } else if (is_simple(seen) && is_really_empty(cell, seen) &&
-               seen_or_none(range->thread, seen.write) && seen_or_none(range->thread, seen.read)) {
-        range->taken = true;
-        range->known = seen.write ? seen.write : seen.read;
-        sm_cell_store_read(cell, range->me);
-    } else {
-        check(range, addr, 8);
-    }
+    range->from = seen;
+    range->to = next;
 }
 
-static inline void read_granule(struct range *range, uintptr_t addr, struct sm_cell *cell)
+static inline bool is_marked(const struct sm_cell *cell, __m128i rest, __m128i all)
+{
+    __m128i marks = _mm_or_si128(_mm_load_si128((const __m128i *)cell), rest);
+    return _mm_movemask_epi8(_mm_cmpeq_epi32(marks, all)) != 0;
+}
+
+static inline void granule(struct range *range, uintptr_t addr, struct sm_cell *cell)
 {
     struct sm_cell seen = sm_cell_load(cell);
-    uint32_t me = range->me;
-    if (seen.read == me || seen.write == me)
-        return;
-    if (seen.read == SM_CELL_MULTI && *sm_own_reader(cell) == me)
-        return;
-    if (sm_same_block(seen.read, me) || (!seen.read && sm_same_block(seen.write, me))) {
+    if (seen.half[0] == range->from.half[0] && seen.half[1] == range->from.half[1] &&
+        sm_cell_replace(cell, seen, range->to)) {
         range->changed = true;
-        sm_cell_store_read(cell, me);
         return;
     }
-    read_other(range, addr, cell, seen);
+    other_granule(range, addr, cell);
 }
 
-static void write_other(struct range *range, uintptr_t addr, struct sm_cell *cell,
-                        struct sm_cell seen)
+static void granules(struct range *range, uintptr_t addr, uintptr_t end)
 {
-    range->changed = true;
-    if (is_simple(seen) && is_really_empty(cell, seen) && seen_or_none(range->thread, seen.write) &&
-        seen_or_none(range->thread, seen.read)) {
-        range->taken = true;
-        range->known = seen.write ? seen.write : seen.read;
-        sm_cell_store(cell, range->me, 0);
-    } else {
-        if (!range->split_to)
-            range->split_from = addr;
-        range->split_to = addr + 8;
-        check(range, addr, 8);
-    }
-}
-
-static inline void write_granule(struct range *range, uintptr_t addr, struct sm_cell *cell)
-{
-    struct sm_cell seen = sm_cell_load(cell);
-    uint32_t me = range->me;
-    if (seen.write == me && !seen.read)
-        return;
-    if (sm_same_block(seen.write, me) && (!seen.read || sm_same_block(seen.read, me))) {
-        range->changed = true;
-        sm_cell_store(cell, me, 0);
-        return;
-    }
-    write_other(range, addr, cell, seen);
-}
-
-/* ---- two granules: lanes are write, read, write, read ---- */
-
-struct lanes {
-    __m128i me;       /* the epoch in every lane */
-    __m128i written;  /* the epoch, none, the epoch, none */
-    __m128i block;    /* the epoch's block in every lane */
-    __m128i in_block; /* mask of the bits that tell blocks apart */
-    __m128i known;    /* range->known in every lane */
-};
-
-static struct lanes make_lanes(uint32_t me)
-{
-    int mask = (int)~(SM_EPOCH_BLOCK - 1);
-    return (struct lanes){_mm_set1_epi32((int)me), _mm_set1_epi64x(me),
-                          _mm_set1_epi32((int)me & mask), _mm_set1_epi32(mask),
-                          _mm_setzero_si128()};
-}
-
-static int equal_lanes(__m128i a, __m128i b)
-{
-    return _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(a, b)));
-}
-
-static int own_lanes(__m128i seen, const struct lanes *lanes)
-{
-    return equal_lanes(_mm_and_si128(seen, lanes->in_block), lanes->block);
-}
-
-static int empty_lanes(__m128i seen)
-{
-    return equal_lanes(seen, _mm_setzero_si128());
-}
-
-enum { WRITES = 1 | 4, READS = 2 | 8, ALL = WRITES | READS };
-
-/* In each pair one lane at least: of (write, read). */
-static bool one_of_each(int lanes)
-{
-    return ((lanes | lanes >> 1) & WRITES) == WRITES;
-}
-
-/* Every mark the thread's own, one that it has seen, or none: what another thread wrote in one
-   epoch, or nobody yet, is mostly larger than two granules. */
-static inline bool may_take_two(struct range *range, const struct sm_cell *cell, __m128i seen,
-                                const struct lanes *lanes)
-{
-    int empty = empty_lanes(seen);
-    if ((own_lanes(seen, lanes) | empty | equal_lanes(seen, lanes->known)) != ALL ||
-        (empty == ALL && (uintptr_t)cell % 4096 < 16)) /* see is_really_empty */
-        return false;
-    range->taken = true;
-    return true;
-}
-
-static inline bool two_reads(struct range *range, struct sm_cell *cell, const struct lanes *lanes)
-{
-    __m128i seen = _mm_load_si128((const __m128i *)cell);
-    if (SM_LIKELY(one_of_each(equal_lanes(seen, lanes->me))))
-        return true;
-    int own = own_lanes(seen, lanes), usable = own | (empty_lanes(seen) & own << 1);
-    if ((usable & READS) != READS && !may_take_two(range, cell, seen, lanes))
-        return false;
-    range->changed = true;
-    sm_cell_store_read(cell, range->me);
-    sm_cell_store_read(cell + 1, range->me);
-    return true;
-}
-
-static inline bool two_writes(struct range *range, struct sm_cell *cell, const struct lanes *lanes)
-{
-    __m128i seen = _mm_load_si128((const __m128i *)cell);
-    if (SM_LIKELY(equal_lanes(seen, lanes->written) == ALL))
-        return true;
-    int usable = own_lanes(seen, lanes) | (empty_lanes(seen) & READS);
-    if (usable != ALL && !may_take_two(range, cell, seen, lanes))
-        return false;
-    range->changed = true;
-    _mm_store_si128((__m128i *)cell, lanes->written); /* each half of it is one cell's store */
-    return true;
-}
-
-static void read_granules(struct range *range, uintptr_t addr, uintptr_t end)
-{
-    struct lanes lanes = make_lanes(range->me);
-    if (addr % 16 && addr < end) {
-        read_granule(range, addr, sm_cell_low(addr));
-        addr += 8;
-    }
-    struct sm_cell *cell = sm_cell_low(addr);
-    for (; addr + 16 <= end; addr += 16, cell += 2) {
-        if (SM_LIKELY(two_reads(range, cell, &lanes)))
-            continue;
-        read_granule(range, addr, cell);
-        read_granule(range, addr + 8, cell + 1);
-        lanes.known = _mm_set1_epi32((int)range->known);
-    }
-    if (addr < end)
-        read_granule(range, addr, cell);
-}
-
-static void write_granules(struct range *range, uintptr_t addr, uintptr_t end)
-{
-    struct lanes lanes = make_lanes(range->me);
-    if (addr % 16 && addr < end) {
-        write_granule(range, addr, sm_cell_low(addr));
-        addr += 8;
-    }
-    struct sm_cell *cell = sm_cell_low(addr);
-    for (; addr + 16 <= end; addr += 16, cell += 2) {
-        if (SM_LIKELY(two_writes(range, cell, &lanes)))
-            continue;
-        write_granule(range, addr, cell);
-        write_granule(range, addr + 8, cell + 1);
-        lanes.known = _mm_set1_epi32((int)range->known);
-    }
-    if (addr < end)
-        write_granule(range, addr, cell);
+    __m128i all = _mm_set1_epi32((int)(range->mine | SM_MARK_WRITE));
+    __m128i rest = _mm_set1_epi32((int)(~range->mine & SM_MARK_WRITE));
+    for (struct sm_cell *cell = sm_cell_of(addr); addr < end; addr += 8, cell++)
+        if (!is_marked(cell, rest, all))
+            granule(range, addr, cell);
 }
 
 /* ---- ranges ---- */
@@ -273,57 +115,16 @@ static void contiguous(struct range *range)
         return;
     }
     part(range, range->addr, first);
-    if (range->kind & SM_ACCESS_WRITE)
-        write_granules(range, first, last);
-    else
-        read_granules(range, first, last);
-    if (range->split_to)
-        sm_planes_trim(first, last, range->split_from, range->split_to);
+    granules(range, first, last);
     part(range, last, end);
-}
-
-/* Mostly the marks are the thread's own: of the last read, or of its write where nobody has read
-   since. */
-static void spaced_reads(struct range *range, uint64_t count, uint64_t step)
-{
-    uintptr_t addr = range->addr;
-    uint32_t me = range->me, changed = 0;
-    for (uint64_t i = 0; i < count; i++, addr += step) {
-        struct sm_cell *cell = sm_cell_low(addr), seen = sm_cell_load(cell);
-        uint32_t difference = (seen.read ? seen.read : seen.write) ^ me;
-        if (SM_LIKELY(difference < SM_EPOCH_BLOCK)) {
-            if (difference)
-                sm_cell_store_read(cell, me);
-            changed |= difference;
-        } else {
-            read_granule(range, addr, cell);
-        }
-    }
-    range->changed |= changed != 0;
-}
-
-static void spaced_writes(struct range *range, uint64_t count, uint64_t step)
-{
-    uintptr_t addr = range->addr;
-    uint32_t me = range->me, changed = 0;
-    for (uint64_t i = 0; i < count; i++, addr += step) {
-        struct sm_cell *cell = sm_cell_low(addr), seen = sm_cell_load(cell);
-        uint32_t difference = (seen.write ^ me) | ((seen.read ? seen.read : me) ^ me);
-        if (SM_LIKELY(difference < SM_EPOCH_BLOCK)) {
-            sm_cell_store(cell, me, 0);
-            changed |= difference | seen.read;
-        } else {
-            write_granule(range, addr, cell);
-        }
-    }
-    range->changed |= changed != 0;
 }
 
 static void spaced(struct range *range, uint64_t count, uint64_t step)
 {
     uint32_t size = range->site->size;
     if (size == 8 && range->addr % 8 == 0 && step % 8 == 0) {
-        (range->kind & SM_ACCESS_WRITE ? spaced_writes : spaced_reads)(range, count, step);
+        for (uint64_t i = 0; i < count; i++)
+            granules(range, range->addr + i * step, range->addr + i * step + 8);
         return;
     }
     range->changed = true;
@@ -331,94 +132,40 @@ static void spaced(struct range *range, uint64_t count, uint64_t step)
         check(range, range->addr + i * step, size);
 }
 
-/* ---- stripes ---- */
-
-/* Words that several threads read, this one among them: it renews its own marks, which are no
-   less than that in most loops over what all threads read. */
-static inline __attribute__((always_inline)) bool
-renew_readers(const struct sm_cell *cells, uint64_t n, uint32_t me, uint32_t *changed)
-{
-    uint32_t several = 0, difference = 0;
-    if (__atomic_load_n(&cells->read, __ATOMIC_RELAXED) != SM_CELL_MULTI)
-        return false;
-    for (uint64_t i = 0; i < n; i++) {
-        several |= __atomic_load_n(&cells[i].read, __ATOMIC_RELAXED) ^ SM_CELL_MULTI;
-        difference |= __atomic_load_n(sm_own_reader(&cells[i]), __ATOMIC_RELAXED) ^ me;
-    }
-    if (several || difference >= SM_EPOCH_BLOCK)
-        return false;
-    *changed |= difference;
-    for (uint64_t i = 0; i < n; i++)
-        __atomic_store_n(sm_own_reader(&cells[i]), me, __ATOMIC_RELAXED);
-    return true;
-}
-
-static __attribute__((noinline)) void each_word(struct range *range, uintptr_t addr)
-{
-    const struct sm_words *words = range->words;
-    for (uint64_t i = 0; i < words->n; i++) {
-        range->site = words->sites[i];
-        (range->kind & SM_ACCESS_WRITE ? write_granule : read_granule)(range, addr + 8 * i,
-                                                                       sm_cell_low(addr) + i);
-    }
-}
-
-/* A number of words that is known unrolls the loops: moldyn reads three. */
-static inline __attribute__((always_inline)) void read_stripes(struct range *range, uint64_t n)
-{
-    uint64_t step = range->words->step;
-    uintptr_t end = range->addr + range->size;
-    uint32_t me = range->me, changed = 0;
-    for (uintptr_t addr = range->addr; addr < end; addr += step)
-        if (!renew_readers(sm_cell_low(addr), n, me, &changed))
-            each_word(range, addr);
-    range->changed |= changed != 0;
-}
-
 static void striped(struct range *range)
 {
+    const struct sm_words *words = range->words;
     uintptr_t end = range->addr + range->size;
-    if (range->kind & SM_ACCESS_WRITE)
-        for (uintptr_t addr = range->addr; addr < end; addr += range->words->step)
-            each_word(range, addr);
-    else if (range->words->n == 2)
-        read_stripes(range, 2);
-    else if (range->words->n == 3)
-        read_stripes(range, 3);
-    else
-        read_stripes(range, range->words->n);
+    for (uintptr_t addr = range->addr; addr < end; addr += words->step)
+        for (uint64_t i = 0; i < words->n; i++) {
+            range->site = words->sites[i];
+            granules(range, addr + 8 * i, addr + 8 * i + 8);
+        }
 }
 
 static bool begin(struct range *range, uintptr_t addr, size_t size, unsigned kind,
                   const struct sm_site *site)
 {
     struct sm_detect_thread *thread = sm_current;
-    *range = (struct range){.thread = thread,
-                            .site = site,
-                            .addr = addr,
-                            .size = size,
-                            .me = sm_own.epoch,
-                            .kind = kind | SM_ACCESS_RANGE};
-    return thread && !thread->busy && !thread->ignored && size;
+    if (!thread || thread->busy || thread->ignored || !size || !sm_marking_renew(thread))
+        return false;
+    *range = (struct range){
+        .thread = thread,
+        .site = site,
+        .addr = addr,
+        .size = size,
+        .mine = sm_mark_of(sm_own.epoch, kind & SM_ACCESS_WRITE, SM_MARK_BYTES),
+        .kind = kind | SM_ACCESS_RANGE,
+        .from.mark[0] = SM_MARK_NO_CELL,
+    };
+    return sm_marking_begin(thread, &range->outer);
 }
 
-static void finish(struct range *range, uint64_t step)
+static void finish(struct range *range)
 {
     if (range->changed)
         tell(range);
-    if (range->taken && !(range->kind & SM_ACCESS_FREE)) {
-        struct sm_takeover taken = {range->addr,
-                                    {range->site},
-                                    range->size,
-                                    (uint32_t)step,
-                                    range->kind & SM_ACCESS_WRITE ? SM_TAKEOVER_WRITE
-                                                                  : range->known};
-        if (range->words) {
-            taken.words = range->words;
-            taken.step = SM_TAKEOVER_WORDS;
-        }
-        sm_takeover_note(range->thread, taken);
-    }
+    sm_marking_end(range->thread, range->outer);
 }
 
 /* ---- ranges that were checked a moment ago ----
@@ -475,7 +222,7 @@ static void check_some(const struct accesses *these, uintptr_t addr, uintptr_t e
         contiguous(&range);
     else
         spaced(&range, (end - addr - these->site->size) / these->step + 1, these->step);
-    finish(&range, these->step);
+    finish(&range);
 }
 
 /* All but those that were checked: what lies before them and what behind. In a stencil each row is
@@ -556,8 +303,8 @@ static void check_stripes(uintptr_t addr, uint64_t count, const struct sm_words 
         return;
     range.words = words;
     striped(&range);
-    finish(&range, 0);
-    *last = (struct checked_stripes){addr, end, words, range.me, round};
+    finish(&range);
+    *last = (struct checked_stripes){addr, end, words, sm_own.epoch, round};
 }
 
 void sm_read_stripes(uintptr_t start, uint64_t count, const struct sm_words *words)
@@ -576,5 +323,5 @@ void sm_check_range(const void *addr, size_t size, unsigned kind, const struct s
     if (!begin(&range, (uintptr_t)addr, size, kind, site))
         return;
     contiguous(&range);
-    finish(&range, 0);
+    finish(&range);
 }

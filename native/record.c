@@ -4,7 +4,7 @@
 #include "native/record.h"
 
 #include "base/sys.h"
-#include "native/part.h"
+#include "native/marks.h"
 
 #define RECORDS (1u << 26)
 
@@ -60,59 +60,33 @@ static void add_mark(struct sm_record *record, struct sm_mark mark)
 
 /* ---- turning a granule into a list ---- */
 
-static void add_cell(struct sm_record *record, const struct sm_cell *cell, uint8_t mask)
+static void add_marks(struct sm_record *record, const struct sm_cell *cell)
 {
-    struct sm_cell seen = sm_cell_load(cell);
-    uint32_t write = seen.write & SM_EPOCH_MASK, read = seen.read & SM_EPOCH_MASK;
-    if (write)
-        add_mark(record, (struct sm_mark){write, mask, SM_ACCESS_WRITE, 0});
-    if (read && read != SM_CELL_MULTI)
-        add_mark(record, (struct sm_mark){read, mask, 0, 0});
-    if (read != SM_CELL_MULTI)
-        return;
-    for (unsigned i = 0; i < SM_READERS_MAX; i++) {
-        uint32_t reader = *sm_cell_reader(cell, i);
-        if (reader)
-            add_mark(record, (struct sm_mark){reader, mask, 0, 0});
+    record->n_marks = 0;
+    for (unsigned i = 0; i < SM_MARKS; i++) {
+        uint32_t mark = sm_cell_mark(cell, i);
+        if (mark && !sm_mark_settled(mark))
+            add_mark(record,
+                     (struct sm_mark){sm_epoch_expand(sm_mark_epoch(mark)), mark & SM_MARK_BYTES,
+                                      mark & SM_MARK_WRITE ? SM_ACCESS_WRITE : 0, 0});
     }
 }
 
-static void add_part(struct sm_record *record, struct sm_part part)
-{
-    if (part.written)
-        add_mark(record, (struct sm_mark){part.epoch, part.written, SM_ACCESS_WRITE, 0});
-    if (part.read)
-        add_mark(record, (struct sm_mark){part.epoch, part.read, 0, 0});
-    if (part.older)
-        add_mark(record, (struct sm_mark){sm_part_older_epoch(part), part.older, 0, 0});
-}
-
-/* Under the granule's lock. */
+/* Under the granule's lock: nobody else makes the granule a list. */
 static struct sm_record *to_list(uintptr_t addr)
 {
-    struct sm_cell *low = sm_cell_low(addr);
-    struct sm_cell seen = sm_cell_load(low);
+    struct sm_cell *cell = sm_cell_of(addr), seen, list = {.mark = {SM_MARK_LIST}};
     uint32_t number = new_record();
     struct sm_record *record = &sm_records[number];
     record->marks = record->few;
     record->first.clock = (struct sm_clock){0, SM_CLOCK_LINE, true, record->times};
-    if (seen.write == SM_CELL_BYTES) {
-        for (unsigned i = 0; i < 8; i++)
-            add_cell(record, sm_cell_byte((addr & ~7ul) + i), (uint8_t)(1u << i));
-    } else if (sm_cell_is_part(seen)) {
-        struct sm_part part = sm_part_load(sm_cell_part(addr));
-        add_cell(record, low, (uint8_t)~part.written);
-        add_part(record, part);
-    } else if (sm_cell_is_whole(seen)) {
-        add_cell(record, low, 0xff);
-    } else if (seen.write != SM_CELL_HEADER) {
-        add_cell(record, low, 0x0f);
-        add_cell(record, sm_cell_high(addr), 0xf0);
-    }
     record->granule = addr & ~7ul;
-    *sm_cell_reader(low, 0) = number;
-    sm_cell_store(sm_cell_high(addr), 0, 0);
-    sm_cell_store(low, SM_CELL_LIST, SM_CELL_MARK);
+    *sm_cell_number(addr) = number;
+    do {
+        seen = sm_cell_load(cell);
+        if (sm_cell_mark(&seen, 0) != SM_MARK_HEADER)
+            add_marks(record, &seen);
+    } while (!sm_cell_replace(cell, seen, list));
     return record;
 }
 
@@ -149,11 +123,11 @@ void sm_record_drop(uintptr_t addr)
     sm_granule_lock(addr);
     struct sm_record *record = sm_record_find(addr);
     if (record) {
-        uint32_t number = *sm_cell_reader(sm_cell_low(addr), 0);
+        uint32_t number = *sm_cell_number(addr);
         sm_lock_word(&record->lock);
         free_record_contents(record);
         *record = (struct sm_record){.lock = 1, .version = record->version + 2};
-        sm_cell_store(sm_cell_low(addr), 0, 0);
+        sm_cell_store(sm_cell_of(addr), 0, 0);
         sm_unlock_word(&record->lock);
         sm_lock_word(&lock);
         record->next_free = free_record;

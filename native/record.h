@@ -77,10 +77,9 @@ extern uint32_t sm_n_records;
    known to be a record's. */
 static inline struct sm_record *sm_record_find(uintptr_t addr)
 {
-    const struct sm_cell *low = sm_cell_low(addr);
-    if (sm_cell_load(low).write != SM_CELL_LIST)
+    if (sm_cell_state(sm_cell_of(addr)) != SM_MARK_LIST)
         return NULL;
-    uint32_t number = __atomic_load_n(sm_cell_reader(low, 0), __ATOMIC_RELAXED);
+    uint32_t number = __atomic_load_n(sm_cell_number(addr), __ATOMIC_RELAXED);
     return number < sm_n_records ? &sm_records[number] : NULL;
 }
 
@@ -116,8 +115,7 @@ static inline struct sm_mark *sm_record_own_atomic(struct sm_record *record, str
 {
     uint32_t slot = sm_epoch_slot(mark.epoch), n = record->has_plain ? 0 : record->n_marks;
     for (struct sm_mark *own = record->marks, *end = own + n; own < end; own++)
-        if (own->kind == mark.kind && own->mask == mark.mask &&
-            (sm_same_block(own->epoch, mark.epoch) || sm_epoch_slot(own->epoch) == slot))
+        if (own->kind == mark.kind && own->mask == mark.mask && sm_epoch_slot(own->epoch) == slot)
             return own;
     return NULL;
 }

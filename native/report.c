@@ -182,15 +182,6 @@ static bool read_memory(const struct sm_collision *race, struct sm_finding *find
            sm_memory_copy(&finding->memory, race->addr, race->size);
 }
 
-/* The report of a race is the same, whichever of the two threads tells it. */
-static void swap_sides(struct sm_finding *finding)
-{
-    static struct sm_side second; /* under the lock */
-    second = finding->second;
-    finding->second = finding->first;
-    finding->first = second;
-}
-
 __attribute__((used)) void sm_race_found(const struct sm_collision *race)
 {
     static struct sm_finding finding; /* under the lock */
@@ -203,8 +194,6 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
     finding.has_memory = read_memory(race, &finding);
     struct sm_meeting meeting = {race->addr, {race->other_epoch, sm_own.epoch}};
     if (sm_known_add(finding.first.site, finding.second.site, meeting, &finding.number)) {
-        if (race->again)
-            swap_sides(&finding);
         finding.in_heap = sm_block_find(race->addr, &finding.block);
         name_finding(&finding);
         finding.advice = sm_finding_advice(&finding);

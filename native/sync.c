@@ -30,7 +30,6 @@ static void release(const void *object, uint32_t key,
     if (!thread)
         return;
     struct sm_record *record = sm_record_lock((uintptr_t)object);
-    sm_takeovers_verify(thread);
     give(sm_record_clock(record, key_at((uintptr_t)object, key)), &thread->seen, sm_own.epoch);
     sm_record_unlock(record);
     sm_epoch_advance(thread);
@@ -81,7 +80,6 @@ void sm_release_held(const void *lock)
         sm_release_store(lock, SM_KEY_MAIN);
         return;
     }
-    sm_takeovers_verify_fenced(thread);
     sm_clock_replace(clock, &thread->seen, sm_own.epoch);
     sm_epoch_advance(thread);
     sm_sync_leave(thread);

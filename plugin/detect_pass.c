@@ -68,6 +68,12 @@ static bool is_plain(const struct sm_row *row)
     return row->kind == SM_SITE_LOAD || row->kind == SM_SITE_STORE;
 }
 
+/* A fence for the compiler alone, as an empty assembly is: natively there is nothing to do. */
+static bool orders_nothing(const struct sm_row *row)
+{
+    return row->kind == SM_SITE_FENCE && (row->flags & SM_SITE_SINGLE_THREAD);
+}
+
 /* From the last to the first: a hook splits the block behind its instruction. What is not plain
    has the controlled flavour's hooks. */
 static void instrument(struct sm_pass *pass, const struct sm_unit *unit)
@@ -76,6 +82,8 @@ static void instrument(struct sm_pass *pass, const struct sm_unit *unit)
     for (uint32_t i = unit->first_row + unit->n_rows; i-- > unit->first_row;) {
         struct sm_row *row = &pass->rows[i];
         struct sm_emit emit = {pass, &frame, i, row, row->instruction};
+        if (orders_nothing(row))
+            continue;
         if (!is_plain(row))
             sm_emit_site(&emit);
         else if (row->size)

@@ -7,6 +7,7 @@
  */
 #include "plugin/detect_pass.h"
 
+#include "plugin/calls.h"
 #include "plugin/detect_ranges.h"
 #include "plugin/hook.h"
 
@@ -32,11 +33,22 @@ static bool is_silent_call(LLVMValueRef callee)
            (sm_has_attribute(callee, "nosync") || is_library_function(callee));
 }
 
+/* Assembly that touches no memory, or only keeps the compiler from moving accesses across it. */
+static bool is_silent_assembly(LLVMValueRef call)
+{
+    struct sm_call read;
+    if (!LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
+        return false;
+    read = sm_call_read(call);
+    return read.role == SM_CALL_OTHER || read.hint;
+}
+
 /* Can the thread release or acquire here, or not come back? */
 static bool may_synchronise(LLVMValueRef instruction)
 {
     switch (LLVMGetInstructionOpcode(instruction)) {
     case LLVMFence:
+        return !LLVMIsAtomicSingleThread(instruction);
     case LLVMAtomicRMW:
     case LLVMAtomicCmpXchg:
         return true;
@@ -46,7 +58,7 @@ static bool may_synchronise(LLVMValueRef instruction)
     case LLVMCall:
     case LLVMInvoke: {
         LLVMValueRef callee = sm_direct_callee(instruction);
-        return !callee || !is_silent_call(callee);
+        return callee ? !is_silent_call(callee) : !is_silent_assembly(instruction);
     }
     default:
         return false;

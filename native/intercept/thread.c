@@ -111,7 +111,6 @@ static struct sm_detect_thread *prepare(void *(*start)(void *), void *argument)
     struct sm_detect_thread *self = sm_sync_enter();
     if (!self)
         return NULL;
-    sm_takeovers_verify_fenced(self);
     struct sm_detect_thread *thread = sm_thread_new(self);
     thread->start = start;
     thread->argument = argument;

@@ -1,209 +1,103 @@
 /*
  * detect_paths.c - the inline checks of the detect flavour.
  *
- * Compiled to bitcode, linked into each module of the program and always inlined. Each is
- * the question "does my mark of this epoch stand there already?", which most accesses
- * answer with one load; all else is behind the call (native/paths.c), which keeps every
- * register and is marked cold. What the bits mean is in native/cell.h.
+ * Compiled to bitcode, linked into each module of the program and always inlined. Each asks the
+ * same question of the granule's four marks, at once: did this thread make this access in this
+ * epoch already? All else is behind the call (native/paths.c), which keeps every register and is
+ * marked cold. What the bits mean is in native/cell.h.
  */
 #include "native/cell.h"
 #include "native/paths.h"
 
 #define INLINE __attribute__((always_inline)) void
+#define HELPER static inline __attribute__((always_inline))
 #define LIKELY(x) __builtin_expect(!!(x), 1)
 
-/* A write of this epoch stands for a read as well. Two loads, the first of which mostly
-   settles it; they need not be of one moment, for each is a mark of this thread's own. */
-static inline bool has_read(const struct sm_cell *cell, uint32_t mask, uint32_t me)
+typedef uint32_t lanes __attribute__((vector_size(16), may_alias));
+typedef float floats __attribute__((vector_size(16)));
+
+/* What an access does not ask of a mark: the other bytes, and a read whether it was a write. With
+   these bits set, a mark that covers the access equals that of a write to all bytes. */
+#define LANES(x) {(x), (x), (x), (x)}
+#define REST(size, offset, kind)                                                                   \
+    LANES((SM_MARK_BYTES & ~(((1u << (size)) - 1) << (offset))) | (kind))
+#define REST_1(kind)                                                                               \
+    {REST(1, 0, kind), REST(1, 1, kind), REST(1, 2, kind), REST(1, 3, kind),                       \
+     REST(1, 4, kind), REST(1, 5, kind), REST(1, 6, kind), REST(1, 7, kind)}
+#define REST_2(kind) {REST(2, 0, kind), REST(2, 2, kind), REST(2, 4, kind), REST(2, 6, kind)}
+#define REST_4(kind) {REST(4, 0, kind), REST(4, 4, kind)}
+static const lanes rest_read1[8] = REST_1(SM_MARK_WRITE), rest_write1[8] = REST_1(0);
+static const lanes rest_read2[4] = REST_2(SM_MARK_WRITE), rest_write2[4] = REST_2(0);
+static const lanes rest_read4[2] = REST_4(SM_MARK_WRITE), rest_write4[2] = REST_4(0);
+static const lanes rest_read8 = LANES(SM_MARK_WRITE), rest_write8 = LANES(0);
+
+HELPER lanes equal(const struct sm_cell *cell, lanes rest)
 {
-    if (LIKELY((__atomic_load_n(&cell->read, __ATOMIC_RELAXED) & mask) == me))
-        return true;
-    return (__atomic_load_n(&cell->write, __ATOMIC_RELAXED) & mask) == me;
+    return (lanes)((*(const lanes *)cell | rest) == *(const lanes *)&sm_own.all);
 }
 
-/* Data that several threads read: see whether this one is among them already. */
-static inline bool is_among_readers(const struct sm_cell *cell, uint32_t mask, uint32_t me)
+HELPER bool any(lanes equal)
 {
-    return (__atomic_load_n(&cell->read, __ATOMIC_RELAXED) & mask) == SM_CELL_MULTI &&
-           __atomic_load_n(sm_own_reader(cell), __ATOMIC_RELAXED) == me;
+    return __builtin_ia32_movmskps((floats)equal) != 0;
 }
 
-/* The epoch as the write, no read since: as one number. */
-static inline bool has_written(const struct sm_cell *cell, uint64_t mask, uint32_t me)
+#define PATH(kind, size)                                                                           \
+    INLINE sm_inline_##kind##size(uintptr_t addr, const struct sm_site *site)                      \
+    {                                                                                              \
+        if (!LIKELY(any(equal(sm_cell_of(addr), rest_##kind##size[(addr & 7) / (size)]))))         \
+            sm_##kind##size(addr, site);                                                           \
+    }
+PATH(read, 1)
+PATH(read, 2)
+PATH(read, 4)
+PATH(write, 1)
+PATH(write, 2)
+PATH(write, 4)
+
+/* Whole granules, n in a row: their marks mostly stand in the same lane, which is enough. */
+HELPER bool all_equal(uintptr_t addr, unsigned n, lanes rest)
 {
-    return (__atomic_load_n((const uint64_t *)cell, __ATOMIC_RELAXED) & mask) == me;
+    const struct sm_cell *cells = sm_cell_of(addr);
+    lanes all = equal(cells, rest);
+#pragma clang loop unroll(full)
+    for (unsigned i = 1; i < n; i++)
+        all &= equal(cells + i, rest);
+    return any(all);
 }
 
-INLINE sm_inline_read8(uintptr_t addr, const struct sm_site *site)
-{
-    uint32_t me = sm_own.epoch;
-    const struct sm_cell *cell = sm_cell_low(addr);
-    if (!LIKELY(has_read(cell, ~0u, me)) && !LIKELY(is_among_readers(cell, ~0u, me)))
-        sm_read8(addr, site);
-}
+#define WHOLE(kind, size)                                                                          \
+    INLINE sm_inline_##kind##size(uintptr_t addr, const struct sm_site *site)                      \
+    {                                                                                              \
+        if (!LIKELY(all_equal(addr, (size) / 8, rest_##kind##8)))                                  \
+            sm_##kind##size(addr, site);                                                           \
+    }
+WHOLE(read, 8)
+WHOLE(write, 8)
+WHOLE(read, 16)
+WHOLE(write, 16)
 
-INLINE sm_inline_write8(uintptr_t addr, const struct sm_site *site)
-{
-    if (!LIKELY(has_written(sm_cell_low(addr), ~0ul, sm_own.epoch)))
-        sm_write8(addr, site);
-}
-
-INLINE sm_inline_read16(uintptr_t addr, const struct sm_site *site)
-{
-    uint32_t me = sm_own.epoch;
-    const struct sm_cell *cell = sm_cell_low(addr);
-    if (!LIKELY(has_read(cell, ~0u, me) && has_read(cell + 1, ~0u, me)))
-        sm_read16(addr, site);
-}
-
-INLINE sm_inline_write16(uintptr_t addr, const struct sm_site *site)
-{
-    uint32_t me = sm_own.epoch;
-    const struct sm_cell *cell = sm_cell_low(addr);
-    if (!LIKELY(has_written(cell, ~0ul, me) && has_written(cell + 1, ~0ul, me)))
-        sm_write16(addr, site);
-}
-
-/* A mark on the whole granule counts for a half of it: without the flag, and for the upper half,
-   whose own cell is elsewhere, at another place. */
-INLINE sm_inline_read4(uintptr_t addr, const struct sm_site *site)
-{
-    uint32_t me = sm_own.epoch;
-    const struct sm_cell *cell = sm_cell_half(addr);
-    if (!LIKELY(has_read(cell, SM_EPOCH_MASK, me)) &&
-        !LIKELY(is_among_readers(cell, SM_EPOCH_MASK, me)) &&
-        !LIKELY(has_read(sm_cell_low(addr), ~0u, me)))
-        sm_read4(addr, site);
-}
-
-INLINE sm_inline_write4(uintptr_t addr, const struct sm_site *site)
-{
-    uint32_t me = sm_own.epoch;
-    if (!LIKELY(has_written(sm_cell_half(addr), SM_EPOCH_MASK * 0x100000001ul, me)) &&
-        !LIKELY(has_written(sm_cell_low(addr), ~0ul, me)))
-        sm_write4(addr, site);
-}
-
-/* Smaller parts are mostly of a granule that has been gone through: it is marked as a whole. */
-INLINE sm_inline_read2(uintptr_t addr, const struct sm_site *site)
-{
-    if (!LIKELY(has_read(sm_cell_low(addr), ~0u, sm_own.epoch)))
-        sm_read2(addr, site);
-}
-
-INLINE sm_inline_write2(uintptr_t addr, const struct sm_site *site)
-{
-    if (!LIKELY(has_written(sm_cell_low(addr), ~0ul, sm_own.epoch)))
-        sm_write2(addr, site);
-}
-
-INLINE sm_inline_read1(uintptr_t addr, const struct sm_site *site)
-{
-    if (!LIKELY(has_read(sm_cell_low(addr), ~0u, sm_own.epoch)))
-        sm_read1(addr, site);
-}
-
-INLINE sm_inline_write1(uintptr_t addr, const struct sm_site *site)
-{
-    if (!LIKELY(has_written(sm_cell_low(addr), ~0ul, sm_own.epoch)))
-        sm_write1(addr, site);
-}
-
-/* The first and the last granule of an unaligned access of at most 9 bytes are all of them. */
+/* Unaligned: two granules and masks of any length, behind the call. */
 INLINE sm_inline_read_any(uintptr_t addr, uint64_t size, const struct sm_site *site)
 {
-    uint32_t me = sm_own.epoch;
-    if (size > 9 || !LIKELY(has_read(sm_cell_low(addr), ~0u, me) &&
-                            has_read(sm_cell_low(addr + size - 1), ~0u, me)))
-        sm_read_any(addr, site);
+    (void)size;
+    sm_read_any(addr, site);
 }
 
 INLINE sm_inline_write_any(uintptr_t addr, uint64_t size, const struct sm_site *site)
 {
-    uint32_t me = sm_own.epoch;
-    if (size > 9 || !LIKELY(has_written(sm_cell_low(addr), ~0ul, me) &&
-                            has_written(sm_cell_low(addr + size - 1), ~0ul, me)))
-        sm_write_any(addr, site);
+    (void)size;
+    sm_write_any(addr, site);
 }
 
-/* ---- neighbours: the same questions, of all at once ---- */
-
-static inline __attribute__((always_inline)) bool words_read(const struct sm_cell *cells,
-                                                             unsigned n, uint32_t me)
-{
-    uint32_t difference = 0;
-#pragma clang loop unroll(full)
-    for (unsigned i = 0; i < n; i++)
-        difference |= __atomic_load_n(&cells[i].read, __ATOMIC_RELAXED) ^ me;
-    return !difference;
-}
-
-/* What the thread has written in this epoch it may read. */
-static inline __attribute__((always_inline)) bool words_own(const struct sm_cell *cells, unsigned n,
-                                                            uint32_t me)
-{
-    uint32_t difference = 0;
-#pragma clang loop unroll(full)
-    for (unsigned i = 0; i < n; i++)
-        difference |= __atomic_load_n(&cells[i].write, __ATOMIC_RELAXED) ^ me;
-    return !difference;
-}
-
-/* Data that several threads read, this one among them: its own marks of an earlier epoch are its
-   to renew (paths.c, renew_reader). Here and not behind a call: a thread that reads the same
-   table between any two locks does nothing else. */
-static inline __attribute__((always_inline)) bool words_among_readers(const struct sm_cell *cells,
-                                                                      unsigned n, uint32_t me,
-                                                                      uintptr_t addr,
-                                                                      const struct sm_words *words)
-{
-    uint32_t several = 0, difference = 0;
-#pragma clang loop unroll(full)
-    for (unsigned i = 0; i < n; i++) {
-        several |= __atomic_load_n(&cells[i].read, __ATOMIC_RELAXED) ^ SM_CELL_MULTI;
-        difference |= __atomic_load_n(sm_own_reader(&cells[i]), __ATOMIC_RELAXED) ^ me;
-    }
-    if (several || difference >= SM_EPOCH_BLOCK)
-        return false;
-    if (LIKELY(!difference))
-        return true;
-#pragma clang loop unroll(full)
-    for (unsigned i = 0; i < n; i++)
-        __atomic_store_n(sm_own_reader(&cells[i]), me, __ATOMIC_RELAXED);
-    sm_history_push_words(sm_own.history, addr, words);
-    return true;
-}
-
-static inline __attribute__((always_inline)) bool words_written(const struct sm_cell *cells,
-                                                                unsigned n, uint32_t me)
-{
-    uint64_t difference = 0;
-#pragma clang loop unroll(full)
-    for (unsigned i = 0; i < n; i++)
-        difference |= __atomic_load_n((const uint64_t *)&cells[i], __ATOMIC_RELAXED) ^ me;
-    return !difference;
-}
-
-/* The readers of cells that have but one may lie in pages that nobody else needs: they are not
-   touched before the first cell says that there are several. */
 #define WORDS(n)                                                                                   \
     INLINE sm_inline_read_words##n(uintptr_t addr, const struct sm_words *words)                   \
     {                                                                                              \
-        uint32_t me = sm_own.epoch;                                                                \
-        const struct sm_cell *cells = sm_cell_low(addr);                                           \
-        if (LIKELY(words_read(cells, n, me)))                                                      \
-            return;                                                                                \
-        if (__atomic_load_n(&cells->read, __ATOMIC_RELAXED) == SM_CELL_MULTI) {                    \
-            if (LIKELY(words_among_readers(cells, n, me, addr, words)))                            \
-                return;                                                                            \
-        } else if (LIKELY(words_own(cells, n, me))) {                                              \
-            return;                                                                                \
-        }                                                                                          \
-        sm_read_words(addr, words);                                                                \
+        if (!LIKELY(all_equal(addr, n, rest_read8)))                                               \
+            sm_read_words(addr, words);                                                            \
     }                                                                                              \
     INLINE sm_inline_write_words##n(uintptr_t addr, const struct sm_words *words)                  \
     {                                                                                              \
-        if (!LIKELY(words_written(sm_cell_low(addr), n, sm_own.epoch)))                            \
+        if (!LIKELY(all_equal(addr, n, rest_write8)))                                              \
             sm_write_words(addr, words);                                                           \
     }
 WORDS(2)

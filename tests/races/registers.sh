@@ -4,7 +4,7 @@
 set -eu
 objdump -d "$1/lib/stalemate/libstalemate_detect.so" | awk '
 /^[0-9a-f]+ <.*>:/ {
-    path = $2 ~ /^<(sm_(read|write)([0-9]+|_any|_words)|(other|grow)_(read|write).*|(read|write)_part)>:/
+    path = $2 ~ /^<sm_(read|write)([0-9]+|_any|_words)>:/
     name = $2
     paths += path
 }

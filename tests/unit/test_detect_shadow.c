@@ -19,6 +19,7 @@
 #include "../../native/report.h"
 #include "../../native/shadow.h"
 #include "../../native/sync.h"
+#include "../../native/window.h"
 #include "../../plugin/fast/detect_paths.c"
 
 enum { THREADS = 5, OBJECTS = 3, BYTES = 24, STEPS = 60, ROUNDS = 20000 };
@@ -86,6 +87,7 @@ static int start(void **state)
 {
     (void)state;
     sm_shadow_map();
+    sm_window_init();
     for (unsigned i = 0; i < THREADS; i++) {
         threads[i] = sm_thread_new(NULL);
         sm_thread_enter(threads[i]);
@@ -275,11 +277,72 @@ static void test_epochs(void **state)
     }
 }
 
+/* ---- short epochs are used again ---- */
+
+static void access_word(unsigned thread, uint64_t *word, bool write)
+{
+    static struct sm_site sites[2] = {{.kind = SM_SITE_LOAD, .size = 8},
+                                      {.kind = SM_SITE_STORE, .size = 8}};
+    run(thread);
+    write ? sm_inline_write8((uintptr_t)word, &sites[1])
+          : sm_inline_read8((uintptr_t)word, &sites[0]);
+}
+
+static void advance(unsigned thread, unsigned n)
+{
+    run(thread);
+    for (unsigned i = 0; i < n; i++)
+        sm_epoch_advance(threads[thread]);
+}
+
+/* Marks stay for half the window at least, also where their thread's epoch is renewed. */
+static void test_window_keeps(void **state)
+{
+    (void)state;
+    static uint64_t words[2];
+    found.low = (uintptr_t)words;
+    found.raced = false;
+    access_word(0, &words[0], true);
+    access_word(2, &words[1], true);
+    uint32_t epoch = sm_own.epoch;
+    advance(1, SM_SHORT_EPOCHS / 2 - 64 * SM_EPOCH_BLOCK);
+    assert_false(found.raced);
+    access_word(1, &words[0], true);
+    assert_true(found.raced);
+    advance(1, 2 * SM_SHORT_EPOCHS);
+    found.raced = false;
+    access_word(2, &words[1], true);
+    assert_true(sm_own.epoch > epoch + SM_SHORT_EPOCHS);
+    access_word(1, &words[1], true);
+    assert_true(found.raced);
+}
+
+/* What is ordered is no race, however many epochs ago some of the marks were made. */
+static void test_window_moves(void **state)
+{
+    (void)state;
+    enum { WORDS = 4096 };
+    static uint64_t words[WORDS];
+    uint32_t from = sm_window;
+    found.raced = false;
+    for (unsigned thread = 0; sm_window - from < 2 * SM_SHORT_EPOCHS; thread = below(THREADS)) {
+        run(thread);
+        sm_acquire(&objects[0], SM_KEY_NOTE);
+        found.low = (uintptr_t)&words[below(WORDS)];
+        access_word(thread, (uint64_t *)found.low, below(2));
+        advance(thread, 100);
+        sm_release(&objects[0], SM_KEY_NOTE);
+        assert_false(found.raced);
+    }
+    assert_true(sm_clocks_exact);
+}
+
 int main(void)
 {
     for (unsigned i = 0; i < THREADS; i++)
         reference.clock[i][i] = 1; /* 0 is what nobody has seen */
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_first_races),
-                                       cmocka_unit_test(test_epochs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_first_races), cmocka_unit_test(test_epochs),
+        cmocka_unit_test(test_window_keeps), cmocka_unit_test(test_window_moves)};
     return cmocka_run_group_tests(tests, start, NULL);
 }

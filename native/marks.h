@@ -1,0 +1,137 @@
+/*
+ * marks.h - how an access changes the marks of a granule.
+ *
+ * The rules are FastTrack's, for each byte: a read must have seen the last write; a write must have
+ * seen the last write and every read since. A mark goes where the access dominates it: the thread
+ * has seen it, and whatever races with it races with the access (a write dominates all, a read
+ * dominates reads). What remains of a mark keeps its other bytes.
+ *
+ * Always inlined: a function behind an inline check that calls an ordinary one must save all
+ * sixteen vector registers first, which took a sixth of zstd's time. The cell is in two registers
+ * throughout: marks that are stored one by one and loaded as halves wait for the stores.
+ */
+#ifndef SM_NATIVE_MARKS_H
+#define SM_NATIVE_MARKS_H
+
+#include "base/sys.h"
+#include "native/epoch.h"
+#include "native/paths.h"
+
+#define SM_MARKS_INLINE static inline __attribute__((always_inline))
+
+enum sm_applied {
+    SM_MARKS_THERE,   /* the access is covered */
+    SM_MARKS_CHANGED, /* the cell has it now */
+    SM_MARKS_OTHER,   /* a race, or no room: the record's (record.h) */
+};
+
+SM_MARKS_INLINE uint32_t sm_cell_mark(const struct sm_cell *cell, unsigned lane)
+{
+    return (uint32_t)(cell->half[lane / 2] >> lane % 2 * 32);
+}
+
+/* Of a mark that is not empty. */
+SM_MARKS_INLINE bool sm_mark_seen(const struct sm_detect_thread *thread, uint32_t mark)
+{
+    return sm_has_seen(thread, sm_epoch_expand(sm_mark_epoch(mark)));
+}
+
+SM_MARKS_INLINE void sm_cell_cut(struct sm_cell *cell, unsigned lane, uint32_t mark, uint32_t bytes)
+{
+    uint32_t gone = mark & SM_MARK_BYTES & ~bytes ? bytes : ~0u;
+    cell->half[lane / 2] &= ~((uint64_t)gone << lane % 2 * 32);
+}
+
+SM_MARKS_INLINE void sm_cell_put(struct sm_cell *cell, unsigned lane, uint32_t bits)
+{
+    uint64_t at = (uint64_t)bits << lane % 2 * 32;
+    if (lane / 2)
+        cell->half[1] |= at;
+    else
+        cell->half[0] |= at;
+}
+
+/* No access can race with it any more. */
+SM_MARKS_INLINE bool sm_mark_settled(uint32_t mark)
+{
+    return sm_epoch_expand(sm_mark_epoch(mark)) <= __atomic_load_n(&sm_settled, __ATOMIC_RELAXED);
+}
+
+/* A lane that is empty or may be; SM_MARKS if there is none. */
+SM_MARKS_INLINE unsigned sm_cell_room(const struct sm_cell *cell)
+{
+    unsigned lane = 0;
+    while (lane < SM_MARKS && sm_cell_mark(cell, lane))
+        lane++;
+    if (SM_LIKELY(lane < SM_MARKS))
+        return lane;
+    for (lane = 0; lane < SM_MARKS && !sm_mark_settled(sm_cell_mark(cell, lane));)
+        lane++;
+    return lane;
+}
+
+/* In the thread's own lane if it can be: see detect_paths.c, all_equal. */
+SM_MARKS_INLINE bool sm_cell_add(struct sm_cell *cell, uint32_t mark)
+{
+    unsigned lane = sm_own.lane;
+    uint64_t half = lane / 2 ? cell->half[1] : cell->half[0];
+    if ((uint32_t)(half >> lane % 2 * 32)) {
+        lane = sm_cell_room(cell);
+        if (lane == SM_MARKS)
+            return false;
+        cell->half[0] &= lane / 2 ? ~0ul : ~(0xfffffffful << lane % 2 * 32);
+        cell->half[1] &= lane / 2 ? ~(0xfffffffful << lane % 2 * 32) : ~0ul;
+    }
+    sm_cell_put(cell, lane, mark);
+    return true;
+}
+
+/* `mine` is the mark of the access, of the running thread in its current epoch. The cell is in no
+   state. */
+SM_MARKS_INLINE enum sm_applied sm_marks_apply(const struct sm_detect_thread *thread, uint32_t mine,
+                                               struct sm_cell *cell)
+{
+    uint32_t bytes = mine & SM_MARK_BYTES, write = mine & SM_MARK_WRITE;
+    unsigned own = SM_MARKS;
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < SM_MARKS; i++) {
+        uint32_t mark = sm_cell_mark(cell, i);
+        if (sm_mark_epoch(mark ^ mine) == 0) {
+            if (!(mine & (write | bytes) & ~mark))
+                return SM_MARKS_THERE;
+            if (((mark ^ mine) & SM_MARK_WRITE) == 0)
+                own = i;
+            else if (write && (mark & bytes))
+                sm_cell_cut(cell, i, mark, bytes);
+        } else if (mark & bytes) {
+            bool seen = sm_mark_seen(thread, mark);
+            if (!seen && ((mark | mine) & SM_MARK_WRITE))
+                return SM_MARKS_OTHER;
+            if (seen && (write || !(mark & SM_MARK_WRITE)))
+                sm_cell_cut(cell, i, mark, bytes);
+        }
+    }
+    if (own < SM_MARKS) {
+        sm_cell_put(cell, own, bytes);
+        return SM_MARKS_CHANGED;
+    }
+    return sm_cell_add(cell, mine) ? SM_MARKS_CHANGED : SM_MARKS_OTHER;
+}
+
+/* The same in memory, at once. */
+SM_MARKS_INLINE enum sm_applied sm_marks_access(const struct sm_detect_thread *thread,
+                                                uint32_t mine, struct sm_cell *cell)
+{
+    struct sm_cell seen, next;
+    do {
+        next = seen = sm_cell_load(cell);
+        if (sm_cell_mark(&seen, 0) >= SM_MARK_STATES)
+            return SM_MARKS_OTHER;
+        enum sm_applied applied = sm_marks_apply(thread, mine, &next);
+        if (applied != SM_MARKS_CHANGED)
+            return applied;
+    } while (!sm_cell_replace(cell, seen, next));
+    return SM_MARKS_CHANGED;
+}
+
+#endif
