@@ -290,17 +290,17 @@ static uint32_t fence_of(const struct sm_detect_thread *thread)
     return thread->fenced ? thread->released_in : 0;
 }
 
-static inline ALWAYS_INLINE bool is_like(const struct last *last, const struct atomic *atomic)
+static inline ALWAYS_INLINE bool is_like(const struct last *last, enum action action,
+                                         const void *addr, S site)
 {
     const struct sm_detect_thread *thread = sm_current;
-    if (last->addr != atomic->addr || last->epoch != sm_own.epoch || !last->epoch ||
-        last->size != atomic->size || thread->busy)
+    if (last->addr != addr || last->epoch != sm_own.epoch || !last->epoch ||
+        last->size != site->size || thread->busy)
         return false;
-    if (atomic->action == LOAD)
-        return last->acquired || !acquires(atomic->site->order);
-    return atomic->site->order == SM_ORDER_RELAXED && last->wrote &&
-           last->released_in == fence_of(thread) &&
-           (atomic->action == RMW || (atomic->action == STORE && last->alone));
+    if (action == LOAD)
+        return last->acquired || !acquires(site->order);
+    return site->order == SM_ORDER_RELAXED && last->wrote &&
+           last->released_in == fence_of(thread) && (action == RMW || last->alone);
 }
 
 static bool is_version(const struct last *last)
@@ -398,28 +398,14 @@ static inline ALWAYS_INLINE void access_one(struct sm_detect_thread *thread, str
 }
 
 /* The access was made while another thread stored: what it read may have come with that. */
-static __attribute__((noinline)) void take_late(const struct atomic *atomic)
+static __attribute__((noinline)) void take_late(const void *place, S site)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
-    uintptr_t addr = (uintptr_t)atomic->addr;
-    struct part part = {addr, addr & 7, atomic->size, sm_record_lock(addr)};
+    uintptr_t addr = (uintptr_t)place;
+    struct part part = {addr, addr & 7, site->size, sm_record_lock(addr)};
     take(thread, part.record, &part, false);
     sm_record_unlock(part.record);
     sm_sync_leave(thread);
-}
-
-/* False if it must be made in full. */
-static inline ALWAYS_INLINE bool again(struct atomic *atomic)
-{
-    const struct last *last = last_place(atomic->addr);
-    if (!is_like(last, atomic) || !is_version(last))
-        return false;
-    perform(atomic);
-    if (SM_LIKELY(is_version(last)))
-        return true;
-    if (atomic->action == RMW)
-        take_late(atomic);
-    return atomic->action != LOAD;
 }
 
 /* A misaligned atomic may lie in two granules, a wide one always does. */
@@ -473,29 +459,59 @@ static inline ALWAYS_INLINE void access(struct atomic *atomic)
 
 /* ---- hooks ---- */
 
-SM_EXPORT uint64_t sm_atomic_load(void *addr, S site)
+/* In full: apart from the hooks, which mostly need few registers. */
+
+static __attribute__((noinline)) uint64_t load(void *addr, S site)
 {
     struct atomic atomic = {.action = LOAD, .addr = addr, .site = site, .size = site->size};
-    if (!again(&atomic))
-        access(&atomic);
+    access(&atomic);
     return (uint64_t)atomic.old;
+}
+
+static __attribute__((noinline)) void store(void *addr, uint64_t value, S site)
+{
+    struct atomic atomic = {
+        .action = STORE, .addr = addr, .site = site, .size = site->size, .operand = value};
+    access(&atomic);
+}
+
+static __attribute__((noinline)) uint64_t rmw(void *addr, uint64_t operand, S site)
+{
+    struct atomic atomic = {
+        .action = RMW, .addr = addr, .site = site, .size = site->size, .operand = operand};
+    access(&atomic);
+    return (uint64_t)atomic.old;
+}
+
+SM_EXPORT uint64_t sm_atomic_load(void *addr, S site)
+{
+    const struct last *last = last_place(addr);
+    if (is_like(last, LOAD, addr, site) && is_version(last)) {
+        uint64_t value = (uint64_t)sm_native_load(addr, site->size);
+        if (SM_LIKELY(is_version(last)))
+            return value;
+    }
+    return load(addr, site);
 }
 
 SM_EXPORT void sm_atomic_store(void *addr, uint64_t value, S site)
 {
-    struct atomic atomic = {
-        .action = STORE, .addr = addr, .site = site, .size = site->size, .operand = value};
-    if (!again(&atomic))
-        access(&atomic);
+    const struct last *last = last_place(addr);
+    if (is_like(last, STORE, addr, site) && is_version(last))
+        sm_native_store(addr, value, site->size);
+    else
+        store(addr, value, site);
 }
 
 SM_EXPORT uint64_t sm_atomic_rmw(void *addr, uint64_t operand, S site)
 {
-    struct atomic atomic = {
-        .action = RMW, .addr = addr, .site = site, .size = site->size, .operand = operand};
-    if (!again(&atomic))
-        access(&atomic);
-    return (uint64_t)atomic.old;
+    const struct last *last = last_place(addr);
+    if (!is_like(last, RMW, addr, site) || !is_version(last))
+        return rmw(addr, operand, site);
+    uint64_t old = (uint64_t)sm_native_rmw(addr, operand, site->op, site->size);
+    if (!SM_LIKELY(is_version(last)))
+        take_late(addr, site);
+    return old;
 }
 
 SM_EXPORT uint64_t sm_atomic_cas(void *addr, uint64_t expected, uint64_t desired, S site)

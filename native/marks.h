@@ -57,33 +57,52 @@ SM_MARKS_INLINE bool sm_mark_settled(uint32_t mark)
     return sm_epoch_expand(sm_mark_epoch(mark)) <= __atomic_load_n(&sm_settled, __ATOMIC_RELAXED);
 }
 
-/* A lane that is empty or may be; SM_MARKS if there is none. */
+/* Both of one block of epochs, and so of one thread. */
+SM_MARKS_INLINE bool sm_mark_same_block(uint32_t mark, uint32_t mine)
+{
+    return sm_mark_epoch(mark ^ mine) < SM_EPOCH_BLOCK;
+}
+
+/* All four marks stand for something: those go that need not. Reads of other threads are looked up
+   only here, for they can race with no read. */
+SM_MARKS_INLINE void sm_cell_collect(const struct sm_detect_thread *thread, uint32_t mine,
+                                     struct sm_cell *cell)
+{
+#pragma clang loop unroll(full)
+    for (unsigned i = 0; i < SM_MARKS; i++) {
+        uint32_t mark = sm_cell_mark(cell, i);
+        if (sm_mark_settled(mark))
+            sm_cell_cut(cell, i, mark, SM_MARK_BYTES);
+        else if (!(mark & SM_MARK_WRITE) && (mark & mine & SM_MARK_BYTES) &&
+                 sm_mark_seen(thread, mark))
+            sm_cell_cut(cell, i, mark, mine & SM_MARK_BYTES);
+    }
+}
+
+/* SM_MARKS if there is no empty one. In the thread's own lane if it can be: see detect_paths.c,
+   all_equal. */
 SM_MARKS_INLINE unsigned sm_cell_room(const struct sm_cell *cell)
 {
-    unsigned lane = 0;
-    while (lane < SM_MARKS && sm_cell_mark(cell, lane))
-        lane++;
-    if (SM_LIKELY(lane < SM_MARKS))
+    unsigned lane = sm_own.lane;
+    uint64_t half = lane / 2 ? cell->half[1] : cell->half[0];
+    if (!(uint32_t)(half >> lane % 2 * 32))
         return lane;
-    for (lane = 0; lane < SM_MARKS && !sm_mark_settled(sm_cell_mark(cell, lane));)
+    for (lane = 0; lane < SM_MARKS && sm_cell_mark(cell, lane);)
         lane++;
     return lane;
 }
 
-/* In the thread's own lane if it can be: see detect_paths.c, all_equal. */
-SM_MARKS_INLINE bool sm_cell_add(struct sm_cell *cell, uint32_t mark)
+SM_MARKS_INLINE bool sm_cell_add(const struct sm_detect_thread *thread, struct sm_cell *cell,
+                                 uint32_t mine)
 {
-    unsigned lane = sm_own.lane;
-    uint64_t half = lane / 2 ? cell->half[1] : cell->half[0];
-    if ((uint32_t)(half >> lane % 2 * 32)) {
+    unsigned lane = sm_cell_room(cell);
+    if (!SM_LIKELY(lane < SM_MARKS)) {
+        sm_cell_collect(thread, mine, cell);
         lane = sm_cell_room(cell);
-        if (lane == SM_MARKS)
-            return false;
-        cell->half[0] &= lane / 2 ? ~0ul : ~(0xfffffffful << lane % 2 * 32);
-        cell->half[1] &= lane / 2 ? ~(0xfffffffful << lane % 2 * 32) : ~0ul;
     }
-    sm_cell_put(cell, lane, mark);
-    return true;
+    if (lane < SM_MARKS)
+        sm_cell_put(cell, lane, mine);
+    return lane < SM_MARKS;
 }
 
 /* `mine` is the mark of the access, of the running thread in its current epoch. The cell is in no
@@ -96,6 +115,7 @@ SM_MARKS_INLINE enum sm_applied sm_marks_apply(const struct sm_detect_thread *th
 #pragma clang loop unroll(full)
     for (unsigned i = 0; i < SM_MARKS; i++) {
         uint32_t mark = sm_cell_mark(cell, i);
+        bool dominates = write || !(mark & SM_MARK_WRITE);
         if (sm_mark_epoch(mark ^ mine) == 0) {
             if (!(mine & (write | bytes) & ~mark))
                 return SM_MARKS_THERE;
@@ -104,18 +124,22 @@ SM_MARKS_INLINE enum sm_applied sm_marks_apply(const struct sm_detect_thread *th
             else if (write && (mark & bytes))
                 sm_cell_cut(cell, i, mark, bytes);
         } else if (mark & bytes) {
-            bool seen = sm_mark_seen(thread, mark);
-            if (!seen && ((mark | mine) & SM_MARK_WRITE))
-                return SM_MARKS_OTHER;
-            if (seen && (write || !(mark & SM_MARK_WRITE)))
-                sm_cell_cut(cell, i, mark, bytes);
+            if (sm_mark_same_block(mark, mine)) {
+                if (dominates)
+                    sm_cell_cut(cell, i, mark, bytes);
+            } else if ((mark | mine) & SM_MARK_WRITE) {
+                if (!sm_mark_seen(thread, mark))
+                    return SM_MARKS_OTHER;
+                if (dominates || sm_mark_settled(mark))
+                    sm_cell_cut(cell, i, mark, bytes);
+            }
         }
     }
     if (own < SM_MARKS) {
         sm_cell_put(cell, own, bytes);
         return SM_MARKS_CHANGED;
     }
-    return sm_cell_add(cell, mine) ? SM_MARKS_CHANGED : SM_MARKS_OTHER;
+    return sm_cell_add(thread, cell, mine) ? SM_MARKS_CHANGED : SM_MARKS_OTHER;
 }
 
 /* The same in memory, at once. */
@@ -132,6 +156,25 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(const struct sm_detect_thread *t
             return applied;
     } while (!sm_cell_replace(cell, seen, next));
     return SM_MARKS_CHANGED;
+}
+
+/* The same where there is no other mark than one of this thread's that the access dominates; false
+   if there is. */
+SM_MARKS_INLINE bool sm_marks_alone(uint32_t mine, struct sm_cell *cell)
+{
+    struct sm_cell seen = sm_cell_load(cell), next;
+    unsigned shift = sm_own.lane % 2 * 32;
+    bool high = sm_own.lane / 2;
+    uint64_t half = high ? seen.half[1] : seen.half[0], other = high ? seen.half[0] : seen.half[1];
+    uint32_t own = (uint32_t)(half >> shift);
+    uint64_t put = (uint64_t)mine << shift;
+    /* its write stays where this is a read; what it did to other bytes stays */
+    uint32_t stays = own & ~mine & (SM_MARK_WRITE | SM_MARK_BYTES);
+    if (other | (half ^ (uint64_t)own << shift) | stays || (own && !sm_mark_same_block(own, mine)))
+        return false;
+    next.half[0] = high ? 0 : put;
+    next.half[1] = high ? put : 0;
+    return sm_cell_replace(cell, seen, next);
 }
 
 #endif

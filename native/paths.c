@@ -53,19 +53,42 @@ SM_MARKS_INLINE void check(uintptr_t addr, uint32_t size, bool write, const stru
     }
 }
 
-#define PATHS(size)                                                                                \
-    SM_COLD_PATH void sm_read##size(uintptr_t addr, const struct sm_site *site)                    \
+/* What most first accesses find: no mark, or one of this thread's alone that theirs replaces. Apart
+   from the rest because a function saves the registers it uses, all of them, first. */
+SM_MARKS_INLINE bool mark_alone(uintptr_t addr, uint32_t size, bool write)
+{
+    struct sm_detect_thread *thread = sm_current;
+    bool outer, done;
+    if (!SM_LIKELY(thread && !thread->ignored))
+        return false;
+    done =
+        sm_marking_begin(thread, &outer) &&
+        sm_marks_alone(sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size)), sm_cell_of(addr));
+    sm_marking_end(thread, outer);
+    return done;
+}
+
+#define PATH(kind, size, write)                                                                    \
+    static SM_COLD_PATH __attribute__((noinline)) void other_##kind##size(                         \
+        uintptr_t addr, const struct sm_site *site)                                                \
     {                                                                                              \
-        check(addr, size, false, site);                                                            \
+        check(addr, size, write, site);                                                            \
     }                                                                                              \
-    SM_COLD_PATH void sm_write##size(uintptr_t addr, const struct sm_site *site)                   \
+    SM_COLD_PATH void sm_##kind##size(uintptr_t addr, const struct sm_site *site)                  \
     {                                                                                              \
-        check(addr, size, true, site);                                                             \
+        if (SM_LIKELY(mark_alone(addr, size, write)))                                              \
+            sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);                        \
+        else                                                                                       \
+            other_##kind##size(addr, site);                                                        \
     }
-PATHS(1)
-PATHS(2)
-PATHS(4)
-PATHS(8)
+PATH(read, 1, false)
+PATH(read, 2, false)
+PATH(read, 4, false)
+PATH(read, 8, false)
+PATH(write, 1, true)
+PATH(write, 2, true)
+PATH(write, 4, true)
+PATH(write, 8, true)
 
 /* ---- several granules ---- */
 

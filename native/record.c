@@ -16,7 +16,7 @@ static uint32_t new_record(void)
 {
     sm_lock_word(&lock);
     uint32_t number = free_record;
-    if (number) {
+    if (number && sm_records) {
         free_record = sm_records[number].next_free;
     } else {
         if (!sm_records) {
@@ -171,12 +171,18 @@ static void fill_race(struct sm_collision *race, const struct sm_mark *other, ui
     race->other_kind = other->kind;
 }
 
+static bool is_seen(const struct sm_detect_thread *thread, uint32_t epoch, uint32_t me)
+{
+    return (epoch ^ me) < SM_EPOCH_BLOCK || sm_has_seen(thread, epoch);
+}
+
 bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_collision *race)
 {
     if (is_there(record, mark))
         return false;
-    if (!record->has_plain && (mark.kind & SM_ACCESS_ATOMIC) && record->n_marks < SM_FEW_MARKS) {
+    bool full = record->n_marks == room_of(record);
+    if (!record->has_plain && (mark.kind & SM_ACCESS_ATOMIC) && !full) {
         add_mark(record, mark); /* those it dominates would only be added again by their threads */
         return true;
     }
@@ -185,11 +191,14 @@ bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
     for (uint32_t i = 0; i < record->n_marks; i++) {
         struct sm_mark other = record->marks[i];
         uint8_t common = other.mask & mark.mask;
-        if (common && sm_has_seen(thread, other.epoch)) {
-            if (at_least(mark.kind, other.kind))
+        bool conflicts = conflict(mark.kind, other.kind);
+        if (common && (conflicts || full || (other.epoch ^ mark.epoch) < SM_EPOCH_BLOCK)) {
+            if (!is_seen(thread, other.epoch, mark.epoch)) {
+                if (conflicts)
+                    fill_race(race, &other, common);
+            } else if (at_least(mark.kind, other.kind)) {
                 other.mask &= (uint8_t)~mark.mask;
-        } else if (common && conflict(mark.kind, other.kind)) {
-            fill_race(race, &other, common);
+            }
         }
         if (!other.mask)
             continue;

@@ -10,7 +10,7 @@
 #include "native/lock.h"
 #include "native/marks.h"
 
-#define HALF (SM_SHORT_EPOCHS / 2)
+#define WINDOW_STEP (SM_SHORT_EPOCHS / 2)
 #define PAGE 4096ul
 
 uint32_t sm_window, sm_marks_from;
@@ -27,7 +27,7 @@ void sm_window_init(void)
 
 static bool is_old(uint32_t mark)
 {
-    return mark && ((sm_mark_epoch(mark) - sm_window) & (SM_SHORT_EPOCHS - 1)) < HALF;
+    return mark && ((sm_mark_epoch(mark) - sm_window) & (SM_SHORT_EPOCHS - 1)) < WINDOW_STEP;
 }
 
 static struct sm_cell without_old(struct sm_cell cell)
@@ -75,13 +75,13 @@ static bool sweep_shadow(int pagemap, uintptr_t cells, uintptr_t end)
     return true;
 }
 
-struct text {
+struct input {
     int fd;
     long n, at;
     char chars[16384];
 };
 
-static int next_char(struct text *text)
+static int next_char(struct input *text)
 {
     if (text->at == text->n) {
         text->n = sm_syscall(SYS_read, (long)text->fd, text->chars, sizeof text->chars);
@@ -92,7 +92,7 @@ static int next_char(struct text *text)
     return text->chars[text->at++];
 }
 
-static uintptr_t next_number(struct text *text)
+static uintptr_t next_number(struct input *text)
 {
     uintptr_t number = 0;
     for (int c; (c = next_char(text)) > ' ' && c != '-';)
@@ -101,7 +101,7 @@ static uintptr_t next_number(struct text *text)
 }
 
 /* "low-high rwxp ...": the planes themselves have no shadow, nor has what cannot be accessed. */
-static bool sweep_mappings(struct text *maps, int pagemap)
+static bool sweep_mappings(struct input *maps, int pagemap)
 {
     bool done = true;
     for (uintptr_t low; done && (low = next_number(maps)) != 0;) {
@@ -118,7 +118,7 @@ static bool sweep_mappings(struct text *maps, int pagemap)
 
 static bool sweep(void)
 {
-    static struct text maps;
+    static struct input maps;
     maps.n = maps.at = 0;
     maps.fd = (int)sm_syscall(SYS_open, "/proc/self/maps", (long)O_RDONLY | O_CLOEXEC, 0L);
     int pagemap = (int)sm_syscall(SYS_open, "/proc/self/pagemap", (long)O_RDONLY | O_CLOEXEC, 0L);
@@ -136,12 +136,12 @@ static bool move(void)
 {
     if (!has_barrier)
         return false;
-    __atomic_store_n(&sm_marks_from, sm_window + HALF, __ATOMIC_RELAXED);
+    __atomic_store_n(&sm_marks_from, sm_window + WINDOW_STEP, __ATOMIC_RELAXED);
     sm_syscall(SYS_membarrier, (long)MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0L, 0L);
     sm_threads_await_marks();
     if (!sweep())
         return false;
-    __atomic_store_n(&sm_window, sm_window + HALF, __ATOMIC_RELAXED);
+    __atomic_store_n(&sm_window, sm_window + WINDOW_STEP, __ATOMIC_RELAXED);
     return true;
 }
 

@@ -41,18 +41,18 @@ HELPER bool any(lanes equal)
     return __builtin_ia32_movmskps((floats)equal) != 0;
 }
 
-#define PATH(kind, size)                                                                           \
+#define ONE_GRANULE(kind, size)                                                                    \
     INLINE sm_inline_##kind##size(uintptr_t addr, const struct sm_site *site)                      \
     {                                                                                              \
         if (!LIKELY(any(equal(sm_cell_of(addr), rest_##kind##size[(addr & 7) / (size)]))))         \
             sm_##kind##size(addr, site);                                                           \
     }
-PATH(read, 1)
-PATH(read, 2)
-PATH(read, 4)
-PATH(write, 1)
-PATH(write, 2)
-PATH(write, 4)
+ONE_GRANULE(read, 1)
+ONE_GRANULE(read, 2)
+ONE_GRANULE(read, 4)
+ONE_GRANULE(write, 1)
+ONE_GRANULE(write, 2)
+ONE_GRANULE(write, 4)
 
 /* Whole granules, n in a row: their marks mostly stand in the same lane, which is enough. */
 HELPER bool all_equal(uintptr_t addr, unsigned n, lanes rest)

@@ -4,7 +4,7 @@
 set -eu
 objdump -d "$1/lib/stalemate/libstalemate_detect.so" | awk '
 /^[0-9a-f]+ <.*>:/ {
-    path = $2 ~ /^<sm_(read|write)([0-9]+|_any|_words)>:/
+    path = $2 ~ /^<(sm|other)_(read|write)([0-9]+|_any|_words)>:/
     name = $2
     paths += path
 }
