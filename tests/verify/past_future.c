@@ -4,9 +4,10 @@
  *
  * An execution is an order of the synchronisation (atomics and locks), which gives
  * happens-before, and for each plain read any write to its variable that does not happen after it
- * and is not overwritten on a happens-before path. Without prescience program order, that order
- * and reads-from have no cycle. These programs have no branches, so every write comes, whatever
- * is read: with prescience that is all there is to it. Shares no code with explore/.
+ * and is not overwritten on a happens-before path. Without prescience program order, the order of
+ * locks and reads-from have no cycle; the order of atomics is no part of that, it need not be the
+ * order of execution. These programs have no branches, so every write comes, whatever is read: with
+ * prescience that is all there is to it. Shares no code with verify/.
  *
  * Usage: verify-past_future PROGRAM N SEED: N random programs (little.h).
  */
@@ -37,7 +38,7 @@ static struct outcomes brute, found;
 
 typedef unsigned relation[EVENTS];
 static relation before;  /* happens-before, or less while it is built */
-static relation through; /* program order and the order of synchronisation */
+static relation through; /* program order and the order of locks */
 
 /* ---- relations ---- */
 
@@ -149,6 +150,11 @@ static void synchronise(const int *order, int n)
     }
 }
 
+static bool is_lock(int e)
+{
+    return strchr("LM", events[e].in.op) != NULL;
+}
+
 static void look_at_order(const int *order, int n)
 {
     memset(before, 0, sizeof before);
@@ -156,8 +162,10 @@ static void look_at_order(const int *order, int n)
         for (int b = a + 1; b < n_events && events[a].thread == events[b].thread; b++)
             before[a] |= 1u << b;
     memcpy(through, before, sizeof through);
-    for (int i = 0; i + 1 < n; i++)
-        through[order[i]] |= 1u << order[i + 1];
+    for (int i = 0; i < n; i++)
+        for (int k = i + 1; k < n; k++)
+            if (is_lock(order[i]) && is_lock(order[k]))
+                through[order[i]] |= 1u << order[k];
     synchronise(order, n);
     close(before);
     try_reads(0);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "verify/pool.h"
+#include "verify/states/machine_parts.h"
 #include "verify/states/states.h"
 
 /* Alone, a thread of a test has few ways; more than this is a loop that writes. */
@@ -11,8 +12,8 @@ enum { FIRST_STEPS = 64, MAX_STATES = 20000 };
 static struct certify {
     struct sm_solo solo;
     struct sm_states states;
-    struct sm_machine machine, next;
-    const struct sm_machine *begin;
+    struct sm_machine begin, machine, next;
+    const struct sm_futures *futures;
     uint32_t number;
 } *certify;
 
@@ -43,7 +44,7 @@ static void go(void *context, const struct sm_move *step)
 static bool expand(uint32_t thread)
 {
     for (;;) {
-        if (!sm_machine_ways(&certify->machine, thread, go, NULL)) {
+        if (!sm_machine_ways(&certify->machine, thread, certify->futures, go, NULL)) {
             certify->solo.unknown = thread;
             return false;
         }
@@ -56,85 +57,82 @@ static bool expand(uint32_t thread)
 
 static bool was_there(const struct sm_written *write)
 {
-    for (uint16_t i = 0; i < certify->begin->n_writes; i++) {
-        const struct sm_written *old = &certify->begin->writes[i];
+    for (uint16_t i = 0; i < certify->begin.n_writes; i++) {
+        const struct sm_written *old = &certify->begin.writes[i];
         if (old->loc == write->loc && old->thread == write->thread && old->nth == write->nth)
             return true;
     }
     return false;
 }
 
-static bool is_listed(const struct sm_move *promise)
+static bool is_listed(const struct sm_future *future)
 {
     const struct sm_solo *solo = &certify->solo;
     for (uint32_t i = 0; i < solo->n_writes; i++)
-        if (solo->writes[i].loc == promise->loc && solo->writes[i].answer == promise->answer &&
-            solo->writes[i].from[0].nth == promise->from[0].nth)
+        if (solo->writes[i].loc == future->loc && solo->writes[i].value == future->value &&
+            solo->writes[i].name.nth == future->name.nth &&
+            (solo->writes[i].needs & ~future->needs) == 0)
             return true;
     return false;
 }
 
-static void list(const struct sm_move *promise)
+static void list(const struct sm_future *future)
 {
     struct sm_solo *solo = &certify->solo;
-    if (is_listed(promise))
+    if (is_listed(future))
         return;
     if (solo->n_writes == solo->write_capacity) {
         solo->writes = sm_pool_double(solo->writes, solo->write_capacity * sizeof *solo->writes);
         solo->write_capacity *= 2;
     }
-    solo->writes[solo->n_writes++] = *promise;
+    solo->writes[solo->n_writes++] = *future;
+}
+
+/* The future writes that were read on the way. */
+static uint64_t needs(void)
+{
+    uint64_t set = 0;
+    for (uint32_t i = 0; i < certify->futures->n; i++) {
+        const struct sm_future *future = &certify->futures->at[i];
+        uint16_t promise = sm_machine_find_promise(&certify->machine, future->loc, future->name);
+        if (promise != SM_MACHINE_WRITES && certify->machine.writes[promise].value == future->value)
+            set |= 1ul << i | future->needs;
+    }
+    return set;
 }
 
 static void list_writes(uint32_t thread)
 {
+    uint64_t needed = needs();
     for (uint16_t i = 0; i < certify->machine.n_writes; i++) {
         const struct sm_written *write = &certify->machine.writes[i];
-        if (write->thread != thread || (write->flags & SM_WRITTEN_ATOMIC) || was_there(write))
-            continue;
-        struct sm_move promise = {.thread = (uint8_t)thread,
-                                  .promise = true,
-                                  .loc = write->loc,
-                                  .answer = write->value,
-                                  .from = {{(uint8_t)thread, write->nth}}};
-        list(&promise);
+        struct sm_future future = {write->loc, {(uint8_t)thread, write->nth}, write->value, needed};
+        if (write->thread == thread && !was_there(write))
+            list(&future);
     }
 }
 
-static enum sm_answer search(uint32_t thread, bool all)
+bool sm_certify(const struct sm_machine *machine, uint32_t thread, const struct sm_futures *futures)
 {
     static const struct sm_move none;
     struct sm_states *states = &certify->states;
     sm_states_clear(states);
     certify->solo.n_writes = 0;
-    sm_states_add(states, certify->begin, SM_NO_STATE, &none);
+    certify->futures = futures;
+    sm_machine_copy(&certify->begin, machine);
+    sm_machine_forget_promises(&certify->begin);
+    sm_states_add(states, &certify->begin, SM_NO_STATE, &none);
     while (sm_states_take(states, &certify->machine, &certify->number)) {
-        bool done = sm_machine_owes(&certify->machine, thread) == 0;
-        if (done && !all)
-            return SM_YES;
-        if (done)
-            list_writes(thread);
+        list_writes(thread);
         if (states->n > MAX_STATES) {
             certify->solo.cut = true;
-            return SM_NO;
+            return true;
         }
         if (!expand(thread)) {
             certify->solo.n_steps = sm_states_path(states, certify->number, &certify->solo.steps,
                                                    &certify->solo.step_capacity);
-            return SM_UNKNOWN;
+            return false;
         }
     }
-    return all ? SM_YES : SM_NO;
-}
-
-enum sm_answer sm_certify(const struct sm_machine *machine, uint32_t thread)
-{
-    certify->begin = machine;
-    return search(thread, false);
-}
-
-enum sm_answer sm_certify_promises(const struct sm_machine *machine, uint32_t thread)
-{
-    certify->begin = machine;
-    return search(thread, true);
+    return true;
 }

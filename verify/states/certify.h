@@ -1,28 +1,28 @@
 /*
- * certify.h - may a thread promise a write? (promising semantics, Kang et al. 2017)
+ * certify.h - which writes may be read before they are made?
  *
- * A thread may promise a write if, running alone on memory as it is, it can come to make it,
- * and with it all that it promised before. The same must still be so after each of its own
- * steps. That is what rules out values out of thin air: where the paper (JPR) lets any write
- * that some path makes be read early, and so lets tc5 and tc10 through, here the thread itself
- * must be able to make it, whatever comes of the read.
+ * Model hb: those that are certified. At the moment of the read the thread of the write, running
+ * alone on memory as it is, can come to make it. So the write does not depend on the read, and no
+ * value comes out of thin air. Where JPR lets any write that some path makes be read early, and so
+ * lets tc5 and tc10 through (model oota), here its thread itself must be able to make it, whatever
+ * comes of the read. In the execution the write must then be made, with that value.
  *
- * A thread that joins another one may run that one too: a compiler may merge the two (tc19).
+ * Memory as it is: the writes that are made, and those of other threads that are certified at the
+ * same moment without this one (tc7). The thread need not keep what it promised before. A thread
+ * that joins another one may run that one too: a compiler may merge the two (tc19).
  */
 #ifndef SM_VERIFY_STATES_CERTIFY_H
 #define SM_VERIFY_STATES_CERTIFY_H
 
 #include "verify/states/machine.h"
 
-enum sm_answer { SM_NO, SM_YES, SM_UNKNOWN };
-
 struct sm_solo {
-    /* SM_UNKNOWN: how to come to where somebody's next event is not known, and who. */
+    /* Not certified, because somebody's next event is not known: who, and how to come there. */
     struct sm_move *steps;
     uint32_t n_steps, step_capacity;
     uint32_t unknown;
-    /* Plain writes that the thread may promise. */
-    struct sm_move *writes;
+    /* Writes that the thread can come to make. */
+    struct sm_future *writes;
     uint32_t n_writes, write_capacity;
     bool cut; /* a search was given up */
 };
@@ -30,9 +30,9 @@ struct sm_solo {
 void sm_certify_start(void); /* once */
 struct sm_solo *sm_certify_last(void);
 
-/* Can the thread make what it owes? */
-enum sm_answer sm_certify(const struct sm_machine *machine, uint32_t thread);
-/* What else can it promise? Never SM_NO; what is found is in sm_certify_last()->writes. */
-enum sm_answer sm_certify_promises(const struct sm_machine *machine, uint32_t thread);
+/* Finds every write that the thread can come to make, where it may read `futures`:
+   sm_certify_last()->writes. False: an event is missing. */
+bool sm_certify(const struct sm_machine *machine, uint32_t thread,
+                const struct sm_futures *futures);
 
 #endif

@@ -7,12 +7,20 @@
 
 static struct initials {
     uint64_t values[UINT16_MAX];
-    bool full, mixed;
+    bool full, forced;
 } *initials;
+
+/* How the program accesses each location: learnt, and kept when everything begins again. */
+static struct location_kinds {
+    bool plain[UINT16_MAX], atomic[UINT16_MAX];
+    bool grew;
+} *accesses;
 
 void sm_machine_start(void)
 {
     initials = sm_map(NULL, sizeof *initials);
+    accesses = sm_map(NULL, sizeof *accesses);
+    sm_seq_cst_start();
 }
 
 void sm_machine_clear(void)
@@ -25,9 +33,38 @@ bool sm_machine_is_full(void)
     return initials->full;
 }
 
-bool sm_machine_is_mixed(void)
+bool sm_machine_was_forced(void)
 {
-    return initials->mixed;
+    return initials->forced;
+}
+
+void sm_machine_note_forced(void)
+{
+    initials->forced = true;
+}
+
+void sm_machine_note_full(void)
+{
+    initials->full = true;
+}
+
+void sm_machine_accessed(uint16_t loc, bool atomic)
+{
+    bool *seen = atomic ? &accesses->atomic[loc] : &accesses->plain[loc];
+    accesses->grew |= atomic && !*seen && accesses->plain[loc];
+    *seen = true;
+}
+
+bool sm_machine_grew(void)
+{
+    bool grew = accesses->grew;
+    accesses->grew = false;
+    return grew;
+}
+
+bool sm_machine_is_ordered(uint16_t loc)
+{
+    return accesses->atomic[loc];
 }
 
 bool sm_machine_has_room(const struct sm_machine *machine)
@@ -35,17 +72,6 @@ bool sm_machine_has_room(const struct sm_machine *machine)
     bool room = machine->n_writes < SM_MACHINE_WRITES && machine->n_objects < SM_MACHINE_OBJECTS;
     initials->full |= !room;
     return room;
-}
-
-void sm_machine_look_for_mixture(const struct sm_machine *machine, uint16_t first, uint16_t end,
-                                 uint32_t thread, bool atomic)
-{
-    for (uint16_t i = first; i < end; i++) {
-        const struct sm_written *write = &machine->writes[i];
-        bool other = !(write->flags & SM_WRITTEN_ATOMIC) == atomic;
-        initials->mixed |=
-            other && sm_written_is_made(write) && !sm_written_is_known(machine, write, thread);
-    }
 }
 
 void sm_machine_initial(uint16_t loc, uint64_t value)
@@ -75,7 +101,9 @@ size_t sm_machine_size(const struct sm_machine *machine)
 /* Of objects and writes those in use. */
 void sm_machine_copy(struct sm_machine *to, const struct sm_machine *from)
 {
-    memcpy(to, from, offsetof(struct sm_machine, objects));
+    memcpy(to, from, offsetof(struct sm_machine, seq_cst));
+    to->seq_cst.n = from->seq_cst.n;
+    memcpy(to->seq_cst.at, from->seq_cst.at, from->seq_cst.n * sizeof *from->seq_cst.at);
     memcpy(to->objects, from->objects, from->n_objects * sizeof *from->objects);
     memcpy(to->writes, from->writes, from->n_writes * sizeof *from->writes);
 }
@@ -122,11 +150,13 @@ void sm_machine_hash(const struct sm_machine *machine, uint64_t hash[2])
     hash[0] = 0x9e3779b97f4a7c15u;
     hash[1] = 0xd1b54a32d192ed03u;
     hash_words(hash, machine, size_to_last_thread(machine));
+    hash_words(hash, machine->seq_cst.at, machine->seq_cst.n * sizeof *machine->seq_cst.at);
     hash_words(hash, machine->objects, machine->n_objects * sizeof *machine->objects);
     hash_words(hash, machine->writes, machine->n_writes * sizeof *machine->writes);
 }
 _Static_assert(sizeof(struct sm_written) % sizeof(word) == 0 &&
                    sizeof(struct sm_object_state) % sizeof(word) == 0 &&
+                   sizeof(struct sm_seq_cst_access) % sizeof(word) == 0 &&
                    offsetof(struct sm_machine, objects) % sizeof(word) == 0 &&
                    offsetof(struct sm_machine, writes) % sizeof(word) == 0,
                "hashed by words");

@@ -5,12 +5,16 @@
  * holds. A plain read takes any write that is not overwritten on a happens-before path to it.
  * Atomics are RC11's: the writes of a location stand in modification order, and a thread
  * never goes back behind one it knows of. The order of seq_cst operations is the order of
- * execution, as in runtime/model: see docs/verify.md for the two litmus tests that this
- * leaves out.
+ * execution, as in runtime/model, unless that would leave something out (seqcst.h): see
+ * docs/verify.md for the two litmus tests that this leaves out.
  *
- * A write may be promised: it then is in memory before its thread has come to it, and other
- * threads may read it. It has to be made in the end, with the value promised, and not behind
- * (in happens-before) anybody who read it. Who may promise what, certify.c says.
+ * A plain read may see a write that its thread has not come to yet, if the search offers it as a
+ * future write (certify.h says which are certified). Such a write is a promise until it is made:
+ * with the value promised, and not after (in happens-before) anybody who read it. Promises have no
+ * place in modification order, and no atomic access reads them.
+ *
+ * Where a location has atomic accesses, a plain write takes its place in modification order as a
+ * relaxed one does. Elsewhere nobody can tell the order of plain writes, and none is kept.
  *
  * Clocks count releases: an event belongs to the number of releases its thread had made, so a
  * loop that only reads comes back to the same state.
@@ -20,6 +24,7 @@
 
 #include <stddef.h>
 
+#include "verify/states/seqcst.h"
 #include "verify/trees/local.h"
 
 enum {
@@ -37,12 +42,12 @@ struct sm_known {
 };
 
 enum sm_written_flag {
-    SM_WRITTEN_PROMISE = 1 << 0, /* and not yet made */
+    SM_WRITTEN_PROMISE = 1 << 0, /* read, and not yet made */
     SM_WRITTEN_RMW = 1 << 1,     /* stands directly behind what it read */
     SM_WRITTEN_ATOMIC = 1 << 2,
 };
 
-/* A write in memory; those of one location stand in modification order. */
+/* A write in memory. Those of one location stand in modification order, promises last. */
 struct sm_written {
     uint16_t loc, nth;
     uint8_t thread, flags;
@@ -75,6 +80,7 @@ struct sm_machine {
     uint16_t n_writes, n_objects, sc_writes;
     struct sm_known fences; /* what was known at the seq_cst fences so far */
     struct sm_mind threads[SM_MACHINE_THREADS];
+    struct sm_seq_cst seq_cst;
     struct sm_object_state objects[SM_MACHINE_OBJECTS]; /* by location */
     struct sm_written writes[SM_MACHINE_WRITES];        /* by location */
 };
@@ -88,26 +94,49 @@ struct sm_source {
 /* What a thread does, in a way that a run of the program can follow. */
 struct sm_move {
     uint8_t thread;
-    bool promise;    /* nothing that a run would notice */
+    bool promise;    /* reads a write that is not made yet */
     bool plain_read; /* tells nobody anything */
-    uint16_t loc;    /* promise: what is promised, with from[0].nth and the value `answer` */
+    uint16_t loc;
     uint64_t answer;
     struct sm_source from[2]; /* read: the write; low and high half of a plain one */
+    uint64_t written[2];      /* plain read: what those two write */
+    uint64_t needs;           /* future writes that their certificates read, as sm_future says */
     uint16_t place; /* atomics: of the write that is read, or to stand behind; objects: the
                        thread that is picked, from 1 (objects.h) */
 };
 
+/* A write that some thread makes later: a plain read of another thread may see it. `needs`: numbers
+   of those before it in the list that its certificate reads, which then have to be made too. */
+struct sm_future {
+    uint16_t loc;
+    struct sm_source name;
+    uint64_t value, needs;
+};
+enum { SM_MAX_FUTURES = 64 };
+struct sm_futures {
+    struct sm_future at[SM_MAX_FUTURES];
+    uint32_t n;
+};
+
 /* Every location begins with this value. */
 void sm_machine_initial(uint16_t loc, uint64_t value);
+/* The program accesses the location so. */
+void sm_machine_accessed(uint16_t loc, bool atomic);
+/* A location with plain accesses turned out to have atomic ones, too: what was explored so far did
+   not order its plain writes. Once. */
+bool sm_machine_grew(void);
 void sm_machine_start(void); /* once */
 void sm_machine_clear(void); /* forgets initial values */
 
 void sm_machine_begin(struct sm_machine *machine);
 
-/* Calls `each` for every way in which the thread can go on. False: what it does next is not
-   known. */
+/* Calls `each` for every way in which the thread can go on; a plain read may also see `futures`.
+   False: what it does next is not known. */
 bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
+                     const struct sm_futures *futures,
                      void (*each)(void *context, const struct sm_move *step), void *context);
+/* The location that the thread is about to read plainly; false: it does something else. */
+bool sm_machine_reads_plainly(const struct sm_machine *machine, uint32_t thread, uint16_t *loc);
 /* Calls `each` for every write that races with the plain read at which the thread is. */
 void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
                       void (*each)(void *context, const struct sm_written *write), void *context);
@@ -126,13 +155,17 @@ uint64_t sm_machine_operate(const struct sm_local *node, uint64_t state);
 
 /* Some step was not made for want of room: more writes or objects than a state can hold. */
 bool sm_machine_is_full(void);
-/* A plain write and an atomic access of one location raced, of which not every order was tried. */
-bool sm_machine_is_mixed(void);
+/* The order of execution, taken as the order of seq_cst operations, has forbidden an access what
+   happens-before alone allows. */
+bool sm_machine_was_forced(void);
 
-/* A promise of the thread; false: there is such a write, or no room for it. */
-bool sm_machine_promise(struct sm_machine *machine, const struct sm_move *promise);
+/* False: there is no room, or it is promised as something else. */
+bool sm_machine_promise(struct sm_machine *machine, const struct sm_future *future);
 /* Writes that the thread (SM_NOBODY: any) has promised and not made. */
 uint32_t sm_machine_owes(const struct sm_machine *machine, uint32_t thread);
+void sm_machine_forget_promises(struct sm_machine *machine);
+/* A promise can no longer be made: its thread has stopped. */
+bool sm_machine_is_broken(const struct sm_machine *machine);
 
 /* Forgets what nobody can read any more, and puts the rest into an order of its own. */
 void sm_machine_tidy(struct sm_machine *machine);

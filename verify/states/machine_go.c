@@ -7,17 +7,6 @@
 
 /* ---- writes ---- */
 
-static struct sm_written *find_write(struct sm_machine *machine, uint16_t loc,
-                                     struct sm_source name)
-{
-    uint16_t first, end;
-    sm_machine_range(machine, loc, &first, &end);
-    for (uint16_t i = first; i < end; i++)
-        if (machine->writes[i].thread == name.thread && machine->writes[i].nth == name.nth)
-            return &machine->writes[i];
-    return NULL;
-}
-
 static void see(const struct sm_machine *machine, struct sm_written *write, uint32_t thread)
 {
     if (!write->seen[thread])
@@ -68,30 +57,45 @@ static const struct sm_known *own_head(const struct sm_machine *machine, uint16_
     return last ? &last->head : NULL;
 }
 
-static bool write_plainly(struct sm_machine *machine, const struct sm_local *node, uint32_t thread)
+/* If the write was promised, it is now made. False: not so, or not with this value. */
+static bool keep_promise(struct sm_machine *machine, const struct sm_local *node, uint32_t thread,
+                         uint64_t value)
 {
-    struct sm_written *write =
-        find_write(machine, node->loc, (struct sm_source){(uint8_t)thread, node->nth});
+    struct sm_source name = {(uint8_t)thread, node->nth};
+    uint16_t promise = sm_machine_find_promise(machine, node->loc, name);
+    if (promise == SM_MACHINE_WRITES)
+        return true;
+    if (!may_be_made(machine, &machine->writes[promise], value, thread))
+        return false;
+    memmove(&machine->writes[promise], &machine->writes[promise + 1],
+            (--machine->n_writes - promise) * sizeof *machine->writes);
+    return true;
+}
+
+static bool write_plainly(struct sm_machine *machine, const struct sm_local *node, uint32_t thread,
+                          uint16_t place)
+{
     uint16_t first, end;
-    if (write && !may_be_made(machine, write, node->value, thread))
+    if (!keep_promise(machine, node, thread, node->value))
         return false;
     sm_machine_range(machine, node->loc, &first, &end);
-    sm_machine_look_for_mixture(machine, first, end, thread, false);
     const struct sm_known *own = own_head(machine, first, end, thread);
     struct sm_known head = own ? *own : (struct sm_known){0};
-    if (!write)
-        write = insert(machine, end);
+    bool ordered = sm_machine_is_ordered(node->loc);
+    struct sm_written *write = insert(machine, ordered ? (uint16_t)(first + place) : end);
+    make(machine, write, node, thread);
     write->value = node->value;
     write->head = head;
-    make(machine, write, node, thread);
     return true;
 }
 
 /* The write of a thread, behind the one at `place`; it reads that one if it is an RMW. */
-static void write_atomically(struct sm_machine *machine, const struct sm_local *node,
+static bool write_atomically(struct sm_machine *machine, const struct sm_local *node,
                              uint32_t thread, uint16_t place, uint64_t value)
 {
     uint16_t first, end;
+    if (!keep_promise(machine, node, thread, value))
+        return false;
     sm_machine_range(machine, node->loc, &first, &end);
     const struct sm_known *own = own_head(machine, first, end, thread);
     struct sm_known head = own ? *own : (struct sm_known){0}, says = {0};
@@ -107,10 +111,15 @@ static void write_atomically(struct sm_machine *machine, const struct sm_local *
     write->value = value;
     write->head = head;
     write->says = says;
-    if (node->order == SM_ORDER_SEQ_CST)
+    bool seq_cst = node->order == SM_ORDER_SEQ_CST;
+    if (seq_cst && !sm_seq_cst_is_tracked())
         write->sc = ++machine->sc_writes;
+    uint16_t read = node->kind == SM_LOCAL_RMW ? place : UINT16_MAX;
+    if (seq_cst && !sm_seq_cst_add(machine, thread, node->loc, read, (uint16_t)(place + 1)))
+        return false;
     if (sm_order_releases(node->order))
         sm_machine_tick(machine, thread);
+    return true;
 }
 
 static void read_atomically(struct sm_machine *machine, const struct sm_local *node,
@@ -128,14 +137,16 @@ static void read_atomically(struct sm_machine *machine, const struct sm_local *n
         sm_known_join(&mind->now, &write->says);
 }
 
-static void rmw(struct sm_machine *machine, const struct sm_local *node, uint32_t thread,
+static bool rmw(struct sm_machine *machine, const struct sm_local *node, uint32_t thread,
                 const struct sm_move *step)
 {
     uint64_t written;
     bool done = sm_local_apply(node, step->answer, &written);
     read_atomically(machine, node, thread, step->place, done ? node->order : node->order_fail);
     if (done)
-        write_atomically(machine, node, thread, step->place, written);
+        return write_atomically(machine, node, thread, step->place, written);
+    return node->order_fail != SM_ORDER_SEQ_CST ||
+           sm_seq_cst_add(machine, thread, node->loc, step->place, 0);
 }
 
 static void fence(struct sm_machine *machine, uint8_t order, uint32_t thread)
@@ -144,6 +155,7 @@ static void fence(struct sm_machine *machine, uint8_t order, uint32_t thread)
     if (sm_order_acquires(order))
         sm_known_join(&mind->now, &mind->acquired);
     if (order == SM_ORDER_SEQ_CST) {
+        sm_seq_cst_note_fence();
         for (unsigned i = 0; i < SM_MACHINE_THREADS; i++) {
             if (machine->fences.co[i] > mind->now.co[i])
                 mind->now.co[i] = machine->fences.co[i];
@@ -157,13 +169,46 @@ static void fence(struct sm_machine *machine, uint8_t order, uint32_t thread)
     }
 }
 
-static void read_plainly(struct sm_machine *machine, const struct sm_move *step)
+static bool is_made(const struct sm_machine *machine, uint16_t loc, struct sm_source name)
 {
-    for (unsigned i = 0; i < 2; i++) {
-        struct sm_written *write = find_write(machine, step->loc, step->from[i]);
-        if (write && !sm_written_is_made(write))
-            see(machine, write, step->thread);
+    uint16_t first, end;
+    sm_machine_range(machine, loc, &first, &end);
+    for (uint16_t i = first; i < end; i++)
+        if (machine->writes[i].thread == name.thread && machine->writes[i].nth == name.nth)
+            return true;
+    return name.thread == SM_NOBODY;
+}
+
+bool sm_machine_promise(struct sm_machine *machine, const struct sm_future *future)
+{
+    uint16_t first, end, promise = sm_machine_find_promise(machine, future->loc, future->name);
+    if (promise != SM_MACHINE_WRITES)
+        return machine->writes[promise].value == future->value;
+    if (!sm_machine_has_room(machine))
+        return false;
+    sm_machine_range(machine, future->loc, &first, &end);
+    struct sm_written *write = insert(machine, end);
+    write->loc = future->loc;
+    write->nth = future->name.nth;
+    write->thread = future->name.thread;
+    write->flags = SM_WRITTEN_PROMISE;
+    write->value = future->value;
+    return true;
+}
+
+/* What is not made is promised. */
+static bool read_plainly(struct sm_machine *machine, const struct sm_move *read)
+{
+    for (unsigned half = 0; half < 2 && read->promise; half++) {
+        struct sm_future future = {read->loc, read->from[half], read->written[half], 0};
+        if (is_made(machine, read->loc, read->from[half]))
+            continue;
+        if (!sm_machine_promise(machine, &future))
+            return false;
+        see(machine, &machine->writes[sm_machine_find_promise(machine, future.loc, future.name)],
+            read->thread);
     }
+    return true;
 }
 
 /* What an operation that succeeds learns from those that gave the object back. */
@@ -269,18 +314,16 @@ static bool perform(struct sm_machine *machine, const struct sm_local *node,
     switch (node->kind) {
     case SM_LOCAL_READ:
         if (plain)
-            read_plainly(machine, step);
-        else
-            read_atomically(machine, node, thread, step->place, node->order);
-        return true;
+            return read_plainly(machine, step);
+        read_atomically(machine, node, thread, step->place, node->order);
+        return node->order != SM_ORDER_SEQ_CST ||
+               sm_seq_cst_add(machine, thread, node->loc, step->place, 0);
     case SM_LOCAL_WRITE:
         if (plain)
-            return write_plainly(machine, node, thread);
-        write_atomically(machine, node, thread, step->place, node->value);
-        return true;
+            return write_plainly(machine, node, thread, step->place);
+        return write_atomically(machine, node, thread, step->place, node->value);
     case SM_LOCAL_RMW:
-        rmw(machine, node, thread, step);
-        return true;
+        return rmw(machine, node, thread, step);
     case SM_LOCAL_FENCE:
         fence(machine, node->order, thread);
         return true;
@@ -300,8 +343,6 @@ static bool perform(struct sm_machine *machine, const struct sm_local *node,
 
 bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step)
 {
-    if (step->promise)
-        return sm_machine_promise(machine, step);
     uint32_t at = machine->threads[step->thread].node;
     struct sm_local node = *sm_local_at(at);
     if (!sm_machine_has_room(machine) || !perform(machine, &node, step))
@@ -314,23 +355,6 @@ bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step)
 
 /* ---- promises ---- */
 
-bool sm_machine_promise(struct sm_machine *machine, const struct sm_move *promise)
-{
-    if (find_write(machine, promise->loc,
-                   (struct sm_source){promise->thread, promise->from[0].nth}) ||
-        !sm_machine_has_room(machine))
-        return false;
-    uint16_t first, end;
-    sm_machine_range(machine, promise->loc, &first, &end);
-    struct sm_written *write = insert(machine, end);
-    write->loc = promise->loc;
-    write->nth = promise->from[0].nth;
-    write->thread = promise->thread;
-    write->flags = SM_WRITTEN_PROMISE;
-    write->value = promise->answer;
-    return true;
-}
-
 uint32_t sm_machine_owes(const struct sm_machine *machine, uint32_t thread)
 {
     uint32_t n = 0;
@@ -338,4 +362,24 @@ uint32_t sm_machine_owes(const struct sm_machine *machine, uint32_t thread)
         n += !sm_written_is_made(&machine->writes[i]) &&
              (thread == SM_NOBODY || machine->writes[i].thread == thread);
     return n;
+}
+
+void sm_machine_forget_promises(struct sm_machine *machine)
+{
+    uint16_t n = 0;
+    for (uint16_t i = 0; i < machine->n_writes; i++)
+        if (sm_written_is_made(&machine->writes[i]))
+            machine->writes[n++] = machine->writes[i];
+    machine->n_writes = n;
+}
+
+bool sm_machine_is_broken(const struct sm_machine *machine)
+{
+    for (uint16_t i = 0; i < machine->n_writes; i++) {
+        const struct sm_written *write = &machine->writes[i];
+        if (!sm_written_is_made(write) && machine->threads[write->thread].node &&
+            sm_machine_has_stopped(machine, write->thread))
+            return true;
+    }
+    return false;
 }

@@ -13,10 +13,10 @@
 uint64_t sm_machine_initial_value(uint16_t loc);
 /* False, and remembered, if there is none for another write or object. */
 bool sm_machine_has_room(const struct sm_machine *machine);
-/* Remembers it if a plain write and an atomic access of another thread race, among these writes of
-   one location: where the write stands in modification order is not tried. */
-void sm_machine_look_for_mixture(const struct sm_machine *machine, uint16_t first, uint16_t end,
-                                 uint32_t thread, bool atomic);
+/* The location has atomic accesses: its plain writes, too, stand in modification order. */
+bool sm_machine_is_ordered(uint16_t loc);
+void sm_machine_note_forced(void);
+void sm_machine_note_full(void);
 
 uint64_t sm_machine_object_state(const struct sm_machine *machine, uint16_t loc);
 /* Made if it was not used so far. */
@@ -72,7 +72,7 @@ static inline bool sm_written_is_before(const struct sm_written *a, const struct
     return b->by.hb[a->thread] >= a->time;
 }
 
-/* The first write of a location, and behind its last. */
+/* The writes of a location that are made: [first, end). Its promises come directly after them. */
 static inline void sm_machine_range(const struct sm_machine *machine, uint16_t loc, uint16_t *first,
                                     uint16_t *end)
 {
@@ -80,9 +80,23 @@ static inline void sm_machine_range(const struct sm_machine *machine, uint16_t l
     while (i < machine->n_writes && machine->writes[i].loc < loc)
         i++;
     *first = i;
-    while (i < machine->n_writes && machine->writes[i].loc == loc)
+    while (i < machine->n_writes && machine->writes[i].loc == loc &&
+           sm_written_is_made(&machine->writes[i]))
         i++;
     *end = i;
+}
+
+/* SM_MACHINE_WRITES: there is none. */
+static inline uint16_t sm_machine_find_promise(const struct sm_machine *machine, uint16_t loc,
+                                               struct sm_source name)
+{
+    for (uint16_t i = 0; i < machine->n_writes; i++) {
+        const struct sm_written *write = &machine->writes[i];
+        if (write->loc == loc && write->thread == name.thread && write->nth == name.nth &&
+            !sm_written_is_made(write))
+            return i;
+    }
+    return SM_MACHINE_WRITES;
 }
 
 #endif

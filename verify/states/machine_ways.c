@@ -17,8 +17,6 @@ static bool hides(const struct sm_machine *machine, uint16_t later, uint16_t w)
 static bool is_hidden(const struct sm_machine *machine, uint16_t w, uint16_t first, uint16_t end,
                       uint32_t thread)
 {
-    if (w != end && !sm_written_is_made(&machine->writes[w]))
-        return false;
     for (uint16_t i = first; i < end; i++)
         if (i != w && sm_written_is_known(machine, &machine->writes[i], thread) &&
             (w == end || hides(machine, i, w)))
@@ -26,45 +24,75 @@ static bool is_hidden(const struct sm_machine *machine, uint16_t w, uint16_t fir
     return false;
 }
 
+/* What a plain read, or a half of it, may see. */
+struct choice {
+    uint64_t value;   /* as the read has it */
+    uint64_t written; /* all that the write writes */
+    struct sm_source from;
+    uint64_t needs;
+    bool future;
+};
 struct choices {
     uint32_t n;
-    struct {
-        uint64_t value;
-        struct sm_source from;
-        bool promised;
-    } at[SM_MACHINE_WRITES + 1];
+    struct choice at[SM_MACHINE_WRITES + SM_MAX_FUTURES + 1];
 };
 
-static void add_choice(struct choices *choices, uint64_t value, struct sm_source from,
-                       bool promised)
+struct value_part {
+    uint64_t mask;
+    unsigned shift;
+};
+static const struct value_part all_bits = {UINT64_MAX, 0}, low_half = {UINT32_MAX, 0},
+                               high_half = {UINT32_MAX, 32};
+
+/* A write that is made gives the same as a future one, and needs nothing to come. */
+static void add_choice(struct choices *choices, struct choice choice, const struct value_part *part)
 {
+    choice.value = choice.written >> part->shift & part->mask;
     for (uint32_t i = 0; i < choices->n; i++)
-        if (choices->at[i].value == value && !choices->at[i].promised)
-            return; /* a promise would give the same, with strings attached */
-    choices->at[choices->n].value = value;
-    choices->at[choices->n].from = from;
-    choices->at[choices->n++].promised = promised;
+        if (choices->at[i].value == choice.value && !choices->at[i].future)
+            return;
+    choices->at[choices->n++] = choice;
 }
 
-/* What a plain read may return: promises last. `mask` and `shift` pick a half. */
+static void add_write(struct choices *choices, uint64_t written, struct sm_source from,
+                      const struct value_part *part)
+{
+    add_choice(choices, (struct choice){.written = written, .from = from}, part);
+}
+
+/* It was promised before, and as something else. */
+static bool is_contradicted(const struct sm_machine *machine, const struct sm_future *future)
+{
+    uint16_t promise = sm_machine_find_promise(machine, future->loc, future->name);
+    return promise != SM_MACHINE_WRITES && machine->writes[promise].value != future->value;
+}
+
+/* Future writes come last. */
 static void find_choices(const struct sm_machine *machine, uint32_t thread, uint16_t loc,
-                         uint64_t mask, unsigned shift, struct choices *choices)
+                         const struct sm_futures *futures, const struct value_part *part,
+                         struct choices *choices)
 {
     uint16_t first, end;
     sm_machine_range(machine, loc, &first, &end);
     choices->n = 0;
     if (!is_hidden(machine, end, first, end, thread))
-        add_choice(choices, sm_machine_initial_value(loc) >> shift & mask,
-                   (struct sm_source){SM_NOBODY, 0}, false);
-    for (unsigned promised = 0; promised < 2; promised++)
-        for (uint16_t i = first; i < end; i++) {
-            const struct sm_written *write = &machine->writes[i];
-            bool fits = promised ? write->thread != thread : true;
-            if (sm_written_is_made(write) == !promised && fits &&
-                !is_hidden(machine, i, first, end, thread))
-                add_choice(choices, write->value >> shift & mask,
-                           (struct sm_source){write->thread, write->nth}, promised);
-        }
+        add_write(choices, sm_machine_initial_value(loc), (struct sm_source){SM_NOBODY, 0}, part);
+    for (uint16_t i = first; i < end; i++) {
+        const struct sm_written *write = &machine->writes[i];
+        if (!is_hidden(machine, i, first, end, thread))
+            add_write(choices, write->value, (struct sm_source){write->thread, write->nth}, part);
+    }
+    for (uint32_t i = 0; i < futures->n; i++) {
+        const struct sm_future *future = &futures->at[i];
+        if (future->loc == loc && future->name.thread != thread &&
+            !is_contradicted(machine, future))
+            add_choice(choices,
+                       (struct choice){.written = future->value,
+                                       .from = future->name,
+                                       .needs = future->needs,
+                                       .future = true},
+                       part);
+    }
 }
 
 typedef void each_way(void *context, const struct sm_move *step);
@@ -74,71 +102,86 @@ static bool is_same_source(struct sm_source a, struct sm_source b)
     return a.thread == b.thread && a.nth == b.nth;
 }
 
-/* Of a value whose halves were chosen apart: one write that gives both, unless that is a promise
-   which neither half needs. */
+static struct sm_move read_of(uint32_t thread, uint16_t loc, const struct choice *low,
+                              const struct choice *high)
+{
+    return (struct sm_move){.thread = (uint8_t)thread,
+                            .promise = low->future || high->future,
+                            .plain_read = true,
+                            .loc = loc,
+                            .answer = low->value,
+                            .from = {low->from, high->from},
+                            .written = {low->written, high->written},
+                            .needs = low->needs | high->needs};
+}
+
+/* Of a value whose halves were chosen apart: one write that gives both, unless that is a future
+   one which neither half needs. */
 static void read_whole(const struct choices *whole, struct sm_move *step)
 {
     for (uint32_t i = 0; i < whole->n; i++) {
-        struct sm_source from = whole->at[i].from;
-        bool free = !whole->at[i].promised || is_same_source(from, step->from[0]) ||
-                    is_same_source(from, step->from[1]);
-        if (whole->at[i].value == step->answer && free)
-            step->from[0] = step->from[1] = from;
+        const struct choice *choice = &whole->at[i];
+        bool free = !choice->future || is_same_source(choice->from, step->from[0]) ||
+                    is_same_source(choice->from, step->from[1]);
+        if (choice->value != step->answer || !free)
+            continue;
+        step->from[0] = step->from[1] = choice->from;
+        step->written[0] = step->written[1] = choice->written;
+        step->promise = choice->future;
+        step->needs = choice->needs;
     }
 }
 
 static void halves_ways(const struct sm_machine *machine, uint32_t thread,
-                        const struct sm_local *node, each_way *each, void *context)
+                        const struct sm_local *node, const struct sm_futures *futures,
+                        each_way *each, void *context)
 {
     struct choices whole, low, high;
-    find_choices(machine, thread, node->loc, UINT64_MAX, 0, &whole);
-    find_choices(machine, thread, node->loc, UINT32_MAX, 0, &low);
-    find_choices(machine, thread, node->loc, UINT32_MAX, 32, &high);
+    find_choices(machine, thread, node->loc, futures, &all_bits, &whole);
+    find_choices(machine, thread, node->loc, futures, &low_half, &low);
+    find_choices(machine, thread, node->loc, futures, &high_half, &high);
     for (uint32_t i = 0; i < low.n; i++)
         for (uint32_t k = 0; k < high.n; k++) {
-            struct sm_move step = {.thread = (uint8_t)thread,
-                                   .plain_read = true,
-                                   .loc = node->loc,
-                                   .answer = low.at[i].value | high.at[k].value << 32,
-                                   .from = {low.at[i].from, high.at[k].from}};
+            struct sm_move step = read_of(thread, node->loc, &low.at[i], &high.at[k]);
+            step.answer |= high.at[k].value << 32;
             read_whole(&whole, &step);
             each(context, &step);
         }
 }
 
 static void plain_ways(const struct sm_machine *machine, uint32_t thread,
-                       const struct sm_local *node, each_way *each, void *context)
+                       const struct sm_local *node, const struct sm_futures *futures,
+                       each_way *each, void *context)
 {
     struct choices whole;
     if (node->flags & SM_LOCAL_HALVES) {
-        halves_ways(machine, thread, node, each, context);
+        halves_ways(machine, thread, node, futures, each, context);
         return;
     }
-    find_choices(machine, thread, node->loc, UINT64_MAX, 0, &whole);
+    find_choices(machine, thread, node->loc, futures, &all_bits, &whole);
     for (uint32_t i = 0; i < whole.n; i++) {
-        struct sm_move step = {.thread = (uint8_t)thread,
-                               .plain_read = true,
-                               .loc = node->loc,
-                               .answer = whole.at[i].value,
-                               .from = {whole.at[i].from, whole.at[i].from}};
+        struct sm_move step = read_of(thread, node->loc, &whole.at[i], &whole.at[i]);
         each(context, &step);
     }
+}
+
+bool sm_machine_reads_plainly(const struct sm_machine *machine, uint32_t thread, uint16_t *loc)
+{
+    const struct sm_local *node = sm_local_at(machine->threads[thread].node);
+    *loc = node->loc;
+    return node->kind == SM_LOCAL_READ && sm_local_is_plain(node);
 }
 
 void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
                       void (*each)(void *context, const struct sm_written *write), void *context)
 {
-    const struct sm_local *node = sm_local_at(machine->threads[thread].node);
-    uint16_t first, end;
-    if (node->kind != SM_LOCAL_READ || !sm_local_is_plain(node))
+    uint16_t loc, first, end;
+    if (!sm_machine_reads_plainly(machine, thread, &loc))
         return;
-    sm_machine_range(machine, node->loc, &first, &end);
-    for (uint16_t i = first; i < end; i++) {
-        const struct sm_written *write = &machine->writes[i];
-        if (write->thread != thread && sm_written_is_made(write) &&
-            !sm_written_is_known(machine, write, thread))
-            each(context, write);
-    }
+    sm_machine_range(machine, loc, &first, &end);
+    for (uint16_t i = first; i < end; i++)
+        if (!sm_written_is_known(machine, &machine->writes[i], thread))
+            each(context, &machine->writes[i]);
 }
 
 /* ---- atomics ---- */
@@ -162,8 +205,7 @@ static uint16_t bound(const struct sm_machine *machine, uint16_t first, uint16_t
                       uint32_t thread, uint8_t order)
 {
     for (uint16_t i = end; i-- > first;)
-        if (sm_written_is_made(&machine->writes[i]) &&
-            knows_in_order(machine, &machine->writes[i], thread, order))
+        if (knows_in_order(machine, &machine->writes[i], thread, order))
             return (uint16_t)(i - first + 1);
     return 0;
 }
@@ -173,14 +215,17 @@ static bool is_taken(const struct sm_machine *machine, uint16_t first, uint16_t 
     return first + place < end && (machine->writes[first + place].flags & SM_WRITTEN_RMW);
 }
 
-/* `place` counts from 1; 0 is the initial value. */
-static void atomic_ways(const struct sm_machine *machine, uint32_t thread,
-                        const struct sm_local *node, each_way *each, void *context)
+/* Atomic accesses, and plain writes where there are any. `place` counts from 1; 0 is the initial
+   value. */
+static void ordered_ways(const struct sm_machine *machine, uint32_t thread,
+                         const struct sm_local *node, each_way *each, void *context)
 {
     uint16_t first, end;
     sm_machine_range(machine, node->loc, &first, &end);
-    sm_machine_look_for_mixture(machine, first, end, thread, true);
-    uint16_t low = bound(machine, first, end, thread, node->order);
+    uint8_t order = sm_seq_cst_is_tracked() ? SM_ORDER_RELAXED : node->order;
+    uint16_t low = bound(machine, first, end, thread, order);
+    if (low > bound(machine, first, end, thread, SM_ORDER_RELAXED))
+        sm_machine_note_forced();
     for (uint16_t place = (uint16_t)(end - first + 1); place-- > low;) {
         const struct sm_written *write = place ? &machine->writes[first + place - 1] : NULL;
         uint64_t value = write ? write->value : sm_machine_initial_value(node->loc), written;
@@ -227,8 +272,8 @@ static void object_ways(const struct sm_machine *machine, uint32_t thread,
         }
 }
 
-bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread, each_way *each,
-                     void *context)
+bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
+                     const struct sm_futures *futures, each_way *each, void *context)
 {
     const struct sm_local *node = sm_local_at(machine->threads[thread].node);
     struct sm_move step = {.thread = (uint8_t)thread};
@@ -247,12 +292,12 @@ bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread, each_way
     case SM_LOCAL_READ:
     case SM_LOCAL_RMW:
     case SM_LOCAL_WRITE:
-        if (!sm_local_is_plain(node)) {
-            atomic_ways(machine, thread, node, each, context);
+        if (node->kind == SM_LOCAL_READ && sm_local_is_plain(node)) {
+            plain_ways(machine, thread, node, futures, each, context);
             return true;
         }
-        if (node->kind == SM_LOCAL_READ) {
-            plain_ways(machine, thread, node, each, context);
+        if (sm_machine_is_ordered(node->loc)) {
+            ordered_ways(machine, thread, node, each, context);
             return true;
         }
         break;
@@ -287,7 +332,7 @@ bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread)
     const struct sm_local *node = sm_local_at(machine->threads[thread].node);
     switch (node->kind) {
     case SM_LOCAL_WRITE:
-        return sm_local_is_plain(node);
+        return !sm_machine_is_ordered(node->loc);
     case SM_LOCAL_SPAWN:
         return true;
     case SM_LOCAL_JOIN:
@@ -318,9 +363,9 @@ static bool is_last_of_thread(const struct sm_machine *machine, uint16_t w, uint
 static bool is_forgotten_by(const struct sm_machine *machine, uint16_t w, uint16_t first,
                             uint16_t end, uint32_t thread)
 {
-    bool atomic = machine->writes[w].flags & SM_WRITTEN_ATOMIC;
+    bool ordered = sm_machine_is_ordered(machine->writes[w].loc);
     return is_hidden(machine, w, first, end, thread) &&
-           (!atomic || w + 1 < first + bound(machine, first, end, thread, SM_ORDER_RELAXED));
+           (!ordered || w + 1 < first + bound(machine, first, end, thread, SM_ORDER_RELAXED));
 }
 
 static bool is_forgotten(const struct sm_machine *machine, uint16_t w)
@@ -328,8 +373,8 @@ static bool is_forgotten(const struct sm_machine *machine, uint16_t w)
     const struct sm_written *write = &machine->writes[w];
     uint16_t first, end;
     sm_machine_range(machine, write->loc, &first, &end);
-    if (!sm_written_is_made(write) ||
-        ((write->flags & SM_WRITTEN_ATOMIC) && is_last_of_thread(machine, w, first, end)))
+    bool ordered = sm_machine_is_ordered(write->loc);
+    if (!sm_written_is_made(write) || (ordered && is_last_of_thread(machine, w, first, end)))
         return false;
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
         if (machine->threads[t].node && !sm_machine_has_ended(machine, t) &&
@@ -338,20 +383,13 @@ static bool is_forgotten(const struct sm_machine *machine, uint16_t w)
     return true;
 }
 
-static bool is_plain_place(const struct sm_machine *machine, uint16_t loc)
-{
-    uint16_t first, end;
-    sm_machine_range(machine, loc, &first, &end);
-    for (uint16_t i = first; i < end; i++)
-        if (machine->writes[i].flags & SM_WRITTEN_ATOMIC)
-            return false;
-    return true;
-}
-
+/* Where nobody can tell an order, the states that differ by it are one. */
 static bool is_out_of_order(const struct sm_machine *machine, uint16_t i)
 {
     const struct sm_written *a = &machine->writes[i - 1], *b = &machine->writes[i];
-    return a->loc == b->loc && is_plain_place(machine, a->loc) &&
+    bool made = sm_written_is_made(a);
+    return a->loc == b->loc && made == sm_written_is_made(b) &&
+           !(made && sm_machine_is_ordered(a->loc)) &&
            (a->thread != b->thread ? a->thread > b->thread : a->nth > b->nth);
 }
 
@@ -373,4 +411,5 @@ void sm_machine_tidy(struct sm_machine *machine)
                     (--machine->n_writes - i) * sizeof *machine->writes);
         }
     sort(machine);
+    sm_seq_cst_tidy(machine);
 }

@@ -148,6 +148,12 @@ static bool take_results(void)
     }
 }
 
+/* Something was learnt that the search so far did not know. */
+static bool has_grown(void)
+{
+    return sm_share_grew() || sm_await_grew() || sm_machine_grew() || sm_search_grew();
+}
+
 bool sm_paths_next(void)
 {
     if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
@@ -155,7 +161,7 @@ bool sm_paths_next(void)
         sm_search_publish();
         return sm_explore_finish();
     }
-    if (sm_path_plan->want != SM_SEARCH_WITNESS && (sm_share_grew() || sm_await_grew())) {
+    if (sm_path_plan->want != SM_SEARCH_WITNESS && has_grown()) {
         begin_again();
         return true;
     }
@@ -163,6 +169,10 @@ bool sm_paths_next(void)
     note_joins();
     if (take_results() || (!sm_control->explored.stop && find_next_run()))
         return true;
+    if (!sm_control->explored.stop && sm_search_grew()) {
+        begin_again();
+        return true;
+    }
     sm_control->explored.cut |= sm_control->explored.stop;
     sm_search_publish();
     return sm_explore_finish();

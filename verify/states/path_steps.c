@@ -46,7 +46,7 @@ void sm_path_steps_begin(void)
 
 static bool is_left(uint32_t step)
 {
-    return !taken[step] && !sm_path_plan->run.steps[step].promise;
+    return !taken[step];
 }
 
 bool sm_path_is_over(void)

@@ -116,6 +116,13 @@ static void note_use(const struct sm_local *node, const struct sm_event *event)
     sm_control->explored.cut |= !covers(uses->all, uses->of[node->loc]);
 }
 
+static void note_access(const struct sm_local *node, const struct sm_event *event)
+{
+    if (sm_exploring == SM_EXPLORE_ALL)
+        sm_machine_accessed(node->loc, !sm_local_is_plain(node));
+    note_use(node, event);
+}
+
 /* ---- values ---- */
 
 enum { NEWEST, PAST, FUTURE, WAYS };
@@ -194,7 +201,7 @@ static void load(struct sm_event *event)
         return;
     }
     struct sm_local node = node_of(event, SM_LOCAL_READ, loc);
-    note_use(&node, event);
+    note_access(&node, event);
     event->value = read_value(event, &node);
     sm_memory_write(event->addr, event->size, event->value); /* for libraries */
 }
@@ -210,7 +217,7 @@ static void store(struct sm_event *event)
     }
     event->value = truncated(event->value, event->size);
     struct sm_local node = node_of(event, SM_LOCAL_WRITE, loc);
-    note_use(&node, event);
+    note_access(&node, event);
     sm_path_go(&node, event->thread->id, 0, &answer);
     sm_path_note_write(event, loc);
     sm_memory_write(event->addr, event->size, event->value);
@@ -226,7 +233,7 @@ static void rmw(struct sm_event *event)
     }
     wait_if_idle(event, false);
     struct sm_local node = node_of(event, SM_LOCAL_RMW, loc);
-    note_use(&node, event);
+    note_access(&node, event);
     if (sm_rmw_apply(event, read_value(event, &node))) {
         sm_await_busy(event->thread);
         sm_path_note_write(event, loc);

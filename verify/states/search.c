@@ -27,7 +27,10 @@ static struct search {
     uint32_t number; /* of the machine at hand */
     uint32_t iterations;
     struct keys writes, racy;   /* the write set of this iteration; and of the next */
-    uint32_t promising, racing; /* threads that have any in it */
+    struct keys places, races;  /* the same, of each write thread and location alone */
+    uint32_t promising, racing; /* threads that have any in them */
+    bool raced;                 /* a plain read with a write of another thread */
+    struct sm_futures futures;  /* that reads may see in the state at hand */
     struct keys endings, wrong; /* executions and violations that were seen */
     struct edge *edges;
     uint32_t n_edges, edge_capacity;
@@ -95,6 +98,8 @@ void sm_search_start(void)
     sm_states_init(&search->states);
     search->writes.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->racy.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
+    search->places.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
+    search->races.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->endings.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->wrong.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->edge_capacity = search->end_capacity = search->step_capacity = FIRST;
@@ -108,7 +113,10 @@ void sm_search_clear(void)
 {
     keys_clear(&search->writes);
     keys_clear(&search->racy);
+    keys_clear(&search->places);
+    keys_clear(&search->races);
     keys_clear(&search->endings);
+    search->raced = false;
     search->promising = search->racing = 0;
     search->iterations = 0;
     search->executions = search->blocked = 0;
@@ -124,23 +132,35 @@ static uint64_t write_key(uint8_t thread, uint16_t loc, uint16_t nth, uint64_t v
                   (uint64_t)thread << 32 | (uint64_t)loc << 16 | nth);
 }
 
+static uint64_t place_key(uint8_t thread, uint16_t loc)
+{
+    return sm_mix(0x510e527fade682d1u, (uint64_t)thread << 16 | loc);
+}
+
 static void note_race(void *context, const struct sm_written *write)
 {
     (void)context;
-    uint64_t key = write_key(write->thread, write->loc, write->nth, write->value);
-    if (!(write->flags & SM_WRITTEN_ATOMIC) && key_add(&search->racy, key))
-        search->racing |= 1u << write->thread;
+    search->raced = true;
+    search->racing |= 1u << write->thread;
+    key_add(&search->racy, write_key(write->thread, write->loc, write->nth, write->value));
+    key_add(&search->races, place_key(write->thread, write->loc));
 }
 
-/* True: the write set has grown. */
+/* True: the set has grown. */
+static bool collect(struct keys *to, const struct keys *from)
+{
+    uint32_t before = to->n;
+    for (uint32_t i = 0; i < MAX_KEYS && from->n > before; i++)
+        if (from->slots[i])
+            key_add(to, from->slots[i]);
+    return to->n > before;
+}
+
 static bool collect_writes(void)
 {
-    uint32_t before = search->writes.n;
-    for (uint32_t i = 0; i < MAX_KEYS && search->racy.n > before; i++)
-        if (search->racy.slots[i])
-            key_add(&search->writes, search->racy.slots[i]);
     search->promising = search->racing;
-    return search->writes.n > before;
+    collect(&search->places, &search->races);
+    return collect(&search->writes, &search->racy);
 }
 
 /* ---- runs ---- */
@@ -161,17 +181,15 @@ static void append_step(const struct sm_move *step)
     search->steps[search->n_steps++] = *step;
 }
 
-/* The state at hand cannot be finished before it is known what a thread does next; `step`
-   leads from it to the state that the certification began with. */
-static void ask_to_learn(uint32_t thread, const struct sm_move *step, const struct sm_solo *solo)
+/* The state at hand cannot be finished before it is known what a thread does next: there, or where
+   the thread comes alone. */
+static void ask_to_learn(uint32_t thread, const struct sm_solo *solo)
 {
     if (search->missed)
         return;
     search->missed = true;
     search->wanted = thread;
     ask_for_path(search->number);
-    if (step)
-        append_step(step);
     for (uint32_t i = 0; solo && i < solo->n_steps; i++)
         append_step(&solo->steps[i]);
 }
@@ -194,43 +212,99 @@ static void add_edge(uint32_t to)
     search->edges[search->n_edges++] = (struct edge){search->number, to};
 }
 
+static bool promise_needs(const struct sm_move *read)
+{
+    for (uint32_t i = 0; i < search->futures.n && read->needs >> i; i++)
+        if (read->needs >> i & 1 && !sm_machine_promise(&search->next, &search->futures.at[i]))
+            return false;
+    return true;
+}
+
 static void go(void *context, const struct sm_move *step)
 {
     (void)context;
     search->moved = true;
     sm_machine_copy(&search->next, &search->machine);
-    if (!sm_machine_go(&search->next, step))
+    if (!sm_machine_go(&search->next, step) || !promise_needs(step) ||
+        sm_machine_is_broken(&search->next))
         return;
     sm_machine_tidy(&search->next);
-    if (sm_machine_owes(&search->next, step->thread)) {
-        enum sm_answer answer = sm_certify(&search->next, step->thread);
-        if (answer == SM_UNKNOWN)
-            ask_to_learn(sm_certify_last()->unknown, step, sm_certify_last());
-        if (answer != SM_YES)
-            return;
-    }
     add_edge(sm_states_add(&search->states, &search->next, search->number, step));
 }
 
-static void promise(uint32_t thread)
+/* ---- future writes ---- */
+
+/* Another thread is about to read what this one may write. */
+static bool is_awaited(uint32_t writer)
+{
+    uint16_t loc;
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        if (t != writer && search->machine.threads[t].node &&
+            sm_machine_reads_plainly(&search->machine, t, &loc) &&
+            key_has(&search->places, place_key((uint8_t)writer, loc)))
+            return true;
+    return false;
+}
+
+static bool is_listed(const struct sm_future *future)
+{
+    for (uint32_t i = 0; i < search->futures.n; i++) {
+        const struct sm_future *other = &search->futures.at[i];
+        if (other->loc == future->loc && other->value == future->value &&
+            other->name.thread == future->name.thread && other->name.nth == future->name.nth &&
+            (other->needs & ~future->needs) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool may_be_foreseen(const struct sm_future *write)
+{
+    return key_has(&search->writes,
+                   write_key(write->name.thread, write->loc, write->name.nth, write->value));
+}
+
+static void add_future(const struct sm_future *future)
+{
+    if (!may_be_foreseen(future) || is_listed(future))
+        return;
+    if (search->futures.n == SM_MAX_FUTURES)
+        sm_control->explored.cut = 1;
+    else
+        search->futures.at[search->futures.n++] = *future;
+}
+
+/* What the thread can write running alone. */
+static void find_certified(uint32_t thread)
 {
     const struct sm_solo *solo = sm_certify_last();
-    enum sm_answer answer = sm_certify_promises(&search->machine, thread);
-    if (answer == SM_UNKNOWN)
-        ask_to_learn(solo->unknown, NULL, solo);
-    if (answer != SM_YES)
+    if (!sm_certify(&search->machine, thread, &search->futures))
+        ask_to_learn(solo->unknown, solo);
+    for (uint32_t i = 0; i < solo->n_writes && !search->missed; i++)
+        add_future(&solo->writes[i]);
+}
+
+static bool is_anybody_awaited(void)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
+        if (is_awaited(t))
+            return true;
+    return false;
+}
+
+/* Each round may read what the ones before it have certified. */
+static void find_futures(void)
+{
+    uint32_t before;
+    if (!search->writes.n || !is_anybody_awaited())
         return;
-    for (uint32_t i = 0; i < solo->n_writes; i++) {
-        const struct sm_move *step = &solo->writes[i];
-        if (!key_has(&search->writes,
-                     write_key(step->thread, step->loc, step->from[0].nth, step->answer)))
-            continue;
-        sm_machine_copy(&search->next, &search->machine);
-        if (!sm_machine_promise(&search->next, step))
-            continue;
-        sm_machine_tidy(&search->next);
-        add_edge(sm_states_add(&search->states, &search->next, search->number, step));
-    }
+    do {
+        before = search->futures.n;
+        for (uint32_t t = 0; t < SM_MACHINE_THREADS && !search->missed; t++)
+            if (search->promising >> t & 1 && search->machine.threads[t].node &&
+                !sm_machine_has_stopped(&search->machine, t))
+                find_certified(t);
+    } while (search->futures.n > before && !search->missed);
 }
 
 /* One dull step is all there need be: see sm_machine_is_dull. */
@@ -238,7 +312,7 @@ static bool go_dully(void)
 {
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
         if (search->machine.threads[t].node && sm_machine_is_dull(&search->machine, t)) {
-            sm_machine_ways(&search->machine, t, go, NULL);
+            sm_machine_ways(&search->machine, t, &search->futures, go, NULL);
             return true;
         }
     return false;
@@ -246,16 +320,13 @@ static bool go_dully(void)
 
 static void go_on(void)
 {
+    find_futures();
     for (uint32_t t = 0; t < SM_MACHINE_THREADS && !search->missed; t++)
         if (search->machine.threads[t].node) {
             sm_machine_races(&search->machine, t, note_race, NULL);
-            if (!sm_machine_ways(&search->machine, t, go, NULL))
-                ask_to_learn(t, NULL, NULL);
+            if (!sm_machine_ways(&search->machine, t, &search->futures, go, NULL))
+                ask_to_learn(t, NULL);
         }
-    for (uint32_t t = 0; t < SM_MACHINE_THREADS && !search->missed; t++)
-        if (search->promising >> t & 1 && search->machine.threads[t].node &&
-            !sm_machine_has_stopped(&search->machine, t))
-            promise(t);
 }
 
 /* ---- ends ---- */
@@ -307,7 +378,7 @@ static void read_last(uint32_t thread)
     uint32_t end = search->n_steps;
     for (uint32_t i = search->n_steps; i-- > 0;) {
         struct sm_move move = search->steps[i];
-        if (move.thread != thread || move.promise)
+        if (move.thread != thread)
             continue;
         if (!move.plain_read)
             return;
@@ -427,6 +498,7 @@ static void resolve(void)
 static enum sm_search_want look(void)
 {
     search->missed = search->moved = false;
+    search->futures.n = 0;
     resolve();
     if (!go_dully())
         go_on();
@@ -474,6 +546,13 @@ enum sm_search_want sm_search_next(struct sm_search_run *ask)
     }
 }
 
+bool sm_search_grew(void)
+{
+    if (search->raced && sm_machine_was_forced())
+        sm_seq_cst_want();
+    return sm_seq_cst_grew();
+}
+
 void sm_search_publish(void)
 {
     sm_control->executions = search->executions;
@@ -482,5 +561,5 @@ void sm_search_publish(void)
     sm_control->explored.states = search->states.n;
     sm_control->explored.writes = search->writes.n;
     sm_control->explored.cut |=
-        sm_certify_last()->cut || sm_machine_is_full() || sm_machine_is_mixed();
+        sm_certify_last()->cut || sm_machine_is_full() || sm_seq_cst_is_cut();
 }

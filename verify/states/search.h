@@ -38,6 +38,9 @@ void sm_search_start(void); /* once */
 void sm_search_clear(void);
 /* Goes on until a run is needed. The last one may have added to the trees. */
 enum sm_search_want sm_search_next(struct sm_search_run *run);
+/* The order of seq_cst accesses turns out to matter (seqcst.h): everything has to begin again.
+ * Once. */
+bool sm_search_grew(void);
 /* Results so far go to the control block. */
 void sm_search_publish(void);
 
