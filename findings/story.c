@@ -38,9 +38,10 @@ static bool overlap(const struct sm_record *a, const struct sm_record *b)
 /* The store that a read before record i would have seen, had no store been delayed and no
    value been stale: the last to be executed. One that was delayed and has landed by then
    counts from when it landed. n_records if there is none. */
-size_t sm_newest_store(const struct sm_witness *witness, size_t i)
+static size_t newest_before(const struct sm_witness *witness, size_t i,
+                            const struct sm_record *read)
 {
-    const struct sm_record *records = witness->records, *read = &records[i];
+    const struct sm_record *records = witness->records;
     for (size_t k = i; k-- > 0;) {
         if (records[k].kind == SM_EV_FLUSH && records[k].rf < k && overlap(&records[k], read))
             return records[k].rf;
@@ -48,6 +49,37 @@ size_t sm_newest_store(const struct sm_witness *witness, size_t i)
             return k;
     }
     return witness->n_records;
+}
+
+/* Which record the byte of the read is from. */
+static uint64_t source_of(const struct sm_witness *witness, size_t i, uint64_t addr)
+{
+    const struct sm_record *records = witness->records;
+    uint64_t at = records[i].addr;
+    if (records[i].rf != SM_RF_PARTS)
+        return records[i].rf;
+    for (size_t k = i + 1; k < witness->n_records && records[k].kind == SM_EV_PART; k++) {
+        if (addr < at + records[k].size)
+            return records[k].rf;
+        at += records[k].size;
+    }
+    return SM_RF_NONE;
+}
+
+/* A read that is put together from the newest store of each of its bytes has missed nothing. */
+size_t sm_missed_store(const struct sm_witness *witness, size_t i)
+{
+    struct sm_record byte = witness->records[i];
+    size_t missed = witness->n_records;
+    byte.size = 1;
+    for (unsigned b = 0; b < witness->records[i].size; b++) {
+        byte.addr = witness->records[i].addr + b;
+        size_t newest = newest_before(witness, i, &byte);
+        bool other = newest != witness->n_records && newest != source_of(witness, i, byte.addr);
+        if (other && (missed == witness->n_records || newest > missed))
+            missed = newest;
+    }
+    return missed;
 }
 
 /* ---- words ---- */
@@ -135,10 +167,10 @@ static bool tell_stale(const struct sm_witness *witness, size_t i, const char *v
     const struct sm_record *read = &witness->records[i];
     if (!sm_is_read(read) || !(read->flags & SM_RECORD_LIED) || (read->flags & SM_RECORD_FUTURE))
         return false;
-    size_t newest = sm_newest_store(witness, i);
-    if (newest == witness->n_records || read->rf == newest)
+    size_t missed = sm_missed_store(witness, i);
+    if (missed == witness->n_records)
         return false;
-    tell_read(witness, i, newest, variable, lines);
+    tell_read(witness, i, missed, variable, lines);
     return true;
 }
 

@@ -87,8 +87,7 @@ size_t sm_event_missed(const struct sm_witness *witness, size_t i)
     const struct sm_record *record = &witness->records[i];
     if (!sm_is_read(record) || !(record->flags & SM_RECORD_LIED))
         return witness->n_records;
-    size_t newest = sm_newest_store(witness, i);
-    return newest == record->rf ? witness->n_records : newest;
+    return sm_missed_store(witness, i);
 }
 
 size_t sm_event_source(const struct sm_witness *witness, size_t i)

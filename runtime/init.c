@@ -143,6 +143,7 @@ static int controlled_main(int argc, char **argv, char **environment)
         sm_sitefile_write(sm_sites_fd, sm_modules);
     sm_region_scan();
     sm_signals_install();
+    sm_default_stack_size();
     if (sm_control->serve)
         serve(sm_control->server_fd);
     sm_sample_open();

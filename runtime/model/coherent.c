@@ -76,11 +76,11 @@ static bool compose(const struct sm_history *history, const struct sm_event *eve
 }
 
 /* Where a read-modify-write that reads the store at `position` goes: directly behind it, but
-   not before anything known in the granule (see choose_position). */
+   not before anything known of the location (see choose_position). */
 static uint32_t place_behind(const struct sm_history *history, const struct sm_event *event,
                              uint32_t position)
 {
-    int32_t low = bound(history, event, 0xff);
+    int32_t low = bound(history, event, sm_history_location(history, event));
     return low > (int32_t)position ? (uint32_t)low + 1 : position + 1;
 }
 
@@ -129,19 +129,20 @@ uint32_t sm_ways_choose(struct sm_event *event, struct sm_history *history,
                         const struct sm_ways *ways)
 {
     uint8_t mask = sm_mask(event);
+    struct sm_patience *patience = sm_history_patience(history, event);
     struct sm_value_choice choice = {.event = event,
                                      .values = ways->values,
                                      .n = ways->n,
                                      .last_seen = history->last_read,
                                      .has_last = history->last_mask == mask,
-                                     .stale_run = history->stale_run};
+                                     .stale_run = patience->stale_run};
     if (ways->n > 1)
         sm_count(READ_CHOICE);
     uint32_t pick = sm_choose(SM_PURPOSE_VALUE, ways->n, &choice);
     history->last_read = ways->values[pick];
     history->last_mask = mask;
     if (ways->n > 1)
-        history->stale_run = pick ? history->stale_run + 1 : 0;
+        patience->stale_run = pick ? patience->stale_run + 1 : 0;
     if (pick) {
         event->flags |= SM_RECORD_STALE;
         sm_count(STALE_READ);
@@ -194,12 +195,12 @@ void sm_coherent_load(struct sm_event *event)
 /* ---- storing ---- */
 
 /* Positions at which the store may go: behind all others first, then ever further down. It
-   stays behind everything known in the whole granule, so that a load of more bytes than the
+   stays behind everything known of the whole location, so that a load of more bytes than the
    store has finds, with it, all that happens before it. */
 static uint32_t choose_position(const struct sm_history *history, const struct sm_event *event)
 {
     uint32_t positions[SM_MAX_WAYS], n = 1;
-    int32_t low = bound(history, event, 0xff);
+    int32_t low = bound(history, event, sm_history_location(history, event));
     positions[0] = history->n;
     for (int32_t i = (int32_t)history->n; i-- > low + 1 && n < SM_MAX_WAYS;) {
         const struct sm_store *store = &history->stores[i];

@@ -40,6 +40,7 @@ void sm_history_forget(uintptr_t addr, size_t size)
             release_store(&history->stores[i]);
         history->n = 0;
         history->whole = 0;
+        memset(history->tied, 0, sizeof history->tied);
         changed(history);
     }
 }
@@ -101,7 +102,8 @@ static bool hidden_from_all(const struct sm_history *history, uint32_t i)
 static bool repeated(const struct sm_store *old, const struct sm_store *new)
 {
     return old->view && new->view && old->thread == new->thread && old->time == new->time &&
-           old->mask == new->mask && old->value == new->value && !old->message && !new->message;
+           old->mask == new->mask && old->value == new->value && !old->message && !new->message &&
+           !old->n_readers;
 }
 
 static void collect_repeated(struct sm_history *history)
@@ -170,8 +172,6 @@ static void compress(struct sm_history *history)
     sm_count_most(LONGEST_HISTORY, history->n);
 }
 
-/* ---- access ---- */
-
 static uint64_t in_place(const struct sm_event *event, uint64_t value)
 {
     return value << 8 * (event->addr % 8);
@@ -218,6 +218,62 @@ static void add_external(struct sm_history *history, const struct sm_event *even
     put(history, history->n, &store);
 }
 
+/* ---- locations ---- */
+
+/* Only the newest store of each byte stays. */
+static void drop_overwritten(struct sm_history *history)
+{
+    uint8_t later = 0;
+    for (uint32_t i = history->n; i-- > 0;) {
+        uint8_t mask = history->stores[i].mask;
+        if ((mask & ~later) == 0)
+            remove_at(history, i);
+        later |= mask;
+    }
+}
+
+/* An access that ties bytes together makes one order of two. Their stores stand in an order that
+   happens-before may contradict, so those that are overwritten go: that takes away freedom to lie,
+   once for each location. */
+static void tie(struct sm_history *history, uint8_t mask)
+{
+    uint8_t all = mask;
+    for (unsigned b = 0; b < 8; b++)
+        if (mask >> b & 1)
+            all |= history->tied[b];
+    if (history->tied[__builtin_ctz(mask)] == all)
+        return;
+    bool merges = false;
+    for (unsigned b = 0; b < 8; b++)
+        if (all >> b & 1) {
+            merges |= history->tied[b] && history->tied[b] != all;
+            history->tied[b] = all;
+        }
+    if (merges)
+        drop_overwritten(history);
+}
+
+uint8_t sm_history_location(const struct sm_history *history, const struct sm_event *event)
+{
+    return history->tied[event->addr % 8];
+}
+
+struct sm_patience *sm_history_patience(struct sm_history *history, const struct sm_event *event)
+{
+    for (uint32_t i = 0; i < history->n_patience; i++)
+        if (history->patience[i].site == event->site &&
+            history->patience[i].thread == event->thread->id)
+            return &history->patience[i];
+    if (history->n_patience == history->patience_capacity)
+        history->patience = sm_alloc_larger(history->patience, &history->patience_capacity, 2,
+                                            sizeof *history->patience);
+    struct sm_patience *new = &history->patience[history->n_patience++];
+    *new = (struct sm_patience){event->site, event->thread->id, 0};
+    return new;
+}
+
+/* ---- access ---- */
+
 struct sm_history *sm_history_at(const struct sm_event *event)
 {
     /* Memory first: where there is none, the program dies here as it would natively. */
@@ -229,6 +285,7 @@ struct sm_history *sm_history_at(const struct sm_event *event)
     }
     struct sm_history *history = *place;
     uint8_t mask = sm_mask(event), found;
+    tie(history, mask);
     uint64_t known = newest_bytes(history, mask, &found);
     if (SM_UNLIKELY(known != (memory & byte_mask(found))))
         add_external(history, event, memory);

@@ -4,14 +4,17 @@
  * One history for each granule of 8 bytes that was accessed under such a model. Its
  * stores stand in modification order, oldest first; the first is what memory held at the
  * first access (a static initialiser, or what malloc handed out), and happens before
- * everything. Each store knows which bytes it wrote, when (the storing thread's time, and
- * its whole view), what an acquire load learns from it, and who has read it.
+ * everything. The order between stores of different locations in a granule means nothing; bytes
+ * that one access has in common are one location (sm_history_location). Each store knows which
+ * bytes it wrote, when (the storing thread's time, and its whole view), what an acquire load learns
+ * from it, and who has read it.
  *
  * Memory always holds the newest store of each byte. Where it does not, code that is not
  * instrumented has stored there: sm_history_at notices, and adds that store.
  *
  * Histories are bounded. An entry that no thread can see any more is dropped (GC1), one
- * that was stored again with no synchronisation in between too (GC2), and beyond the
+ * that was stored again with no synchronisation in between and that no coherent load has read
+ * too (GC2), and beyond the
  * bound the oldest goes (REMOVE OLDEST), which only takes away freedom to lie.
  */
 #ifndef SM_RUNTIME_MODEL_HISTORY_H
@@ -41,6 +44,13 @@ struct sm_store {
     struct sm_reader *readers; /* first time each thread read it */
 };
 
+/* A thread and the site at which it reads. */
+struct sm_patience {
+    const void *site;
+    uint32_t thread;
+    uint32_t stale_run; /* stale values it was given since the last newest one */
+};
+
 /* The ways in which a load of certain bytes can turn out, the newest first. */
 struct sm_ways {
     uint32_t *positions; /* of the newest store of each */
@@ -59,7 +69,9 @@ struct sm_history {
     struct sm_message *joined; /* of the last read that took its bytes from several stores */
     uint64_t last_read;        /* value that the granule gave last, for the heuristics */
     uint8_t last_mask;
-    uint32_t stale_run; /* stale values it has given since the last newest one */
+    struct sm_patience *patience; /* of each place that reads here */
+    uint32_t n_patience, patience_capacity;
+    uint8_t tied[8]; /* for each byte: those that accesses tie to it, directly or not */
     /* What hb.c found out last, for either half; until a store comes or goes. */
     struct sm_ways visible[2];
     uint16_t piece_key; /* bytes of a load, and whether it comes in halves */
@@ -69,6 +81,9 @@ struct sm_history {
 void sm_history_start(void);
 struct sm_history *sm_history_at(const struct sm_event *event);
 void sm_history_forget(uintptr_t addr, size_t size);
+/* The bytes of the location that the event accesses. */
+uint8_t sm_history_location(const struct sm_history *history, const struct sm_event *event);
+struct sm_patience *sm_history_patience(struct sm_history *history, const struct sm_event *event);
 
 static inline uint8_t sm_mask(const struct sm_event *event)
 {

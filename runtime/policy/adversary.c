@@ -4,10 +4,10 @@
  * the oldest visible value counts as given before the first read, so that `if (x) use(x)`
  * sees x set, and then not; the opposite order is what the heuristic oldest begins with.
  *
- * Fairness: a location that has given stale values PATIENCE times in a row gives its newest
- * store at every FAIR-th read, whatever the heuristic says, so that a loop that waits for a
- * store ends. Up to then nothing is spared: many programs read but once. Without it (--unfair) a
- * compiler that hoists the load out of the loop is what is modelled.
+ * Fairness: a place (a thread and a site) that was given stale values of a location PATIENCE times
+ * in a row is given its newest store at every FAIR-th read, whatever the heuristic says, so that a
+ * loop that waits for a store ends. Up to then nothing is spared: many programs read but once.
+ * Without it (--unfair) a compiler that hoists the load out of the loop is what is modelled.
  */
 #include "runtime/control.h"
 #include "runtime/policy/policy.h"

@@ -53,7 +53,7 @@ struct sm_value_choice {
     uint32_t n;
     uint64_t last_seen; /* value this location last gave to anyone */
     bool has_last;
-    uint32_t stale_run; /* stale values it has given since the last newest one */
+    uint32_t stale_run; /* stale values the reading place was given since the last newest one */
 };
 uint32_t sm_heuristic_value(const struct sm_value_choice *choice);
 

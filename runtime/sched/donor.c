@@ -188,10 +188,14 @@ static void give(struct sm_thread *thread, struct sm_donor *donor)
     thread->tls = (uintptr_t)donor->handle; /* glibc: a handle is the FS base */
 }
 
+/* glibc guards its defaults by a lock of its own, which a thread that never goes on would leave
+   held. So they are read once, before the first execution (init.c). */
 size_t sm_default_stack_size(void)
 {
+    static size_t size;
     pthread_attr_t attributes;
-    size_t size = 0;
+    if (size)
+        return size;
     pthread_getattr_default_np(&attributes);
     pthread_attr_getstacksize(&attributes, &size);
     pthread_attr_destroy(&attributes);

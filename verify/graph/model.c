@@ -447,12 +447,28 @@ static void load(struct sm_event *event)
     say_rf(event, read);
 }
 
+static void fence(const struct sm_event *event);
+
+/* What is stored to memory that is not shared is no event, but that it drains the buffer is. */
+static void drain_privately(const struct sm_event *access)
+{
+    struct sm_event event = *access;
+    bool buffers = sm_option(model) == SM_MODEL_TSO || sm_option(model) == SM_MODEL_PSO;
+    bool store = access->kind == SM_EV_STORE || access->kind == SM_EV_ATOMIC_STORE;
+    if (!buffers || (store && access->order != SM_ORDER_SEQ_CST))
+        return;
+    event.kind = SM_EV_FENCE;
+    event.order = SM_ORDER_SEQ_CST;
+    fence(&event);
+}
+
 static void store(struct sm_event *event)
 {
     sm_await_busy(event->thread);
     struct sm_pieces pieces = pieces_of(event, true);
     uint16_t loc = pieces.at[0].loc;
     if (!pieces.n) {
+        drain_privately(event);
         if (has_buffers())
             delay(event, SM_NO_NODE, 1);
         sm_memory_store(event);
@@ -494,6 +510,7 @@ static void rmw(struct sm_event *event)
     uint16_t loc = pieces.at[0].loc;
     if (!pieces.n) {
         sm_await_busy(event->thread);
+        drain_privately(event);
         sm_memory_rmw(event);
         sm_learn_private(event);
         sm_symmetry_stored(event);
