@@ -9,6 +9,10 @@
 #define SM_ABI_DETECT_H
 
 #define SM_DETECT_ENV "STALEMATE_DETECT"
+/* The exit status of a program that is started by itself and had races, unless the variable says
+   otherwise (`exitcode=N`): that of ThreadSanitizer, so that test suites turn red. */
+#define SM_DETECT_STATUS 66
+#define SM_TSAN_OPTIONS_ENV "TSAN_OPTIONS"
 #define SM_DETECT_LIBRARY "libstalemate_detect.so"
 
 #endif

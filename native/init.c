@@ -3,6 +3,7 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdio.h>
 
 #include "base/sys.h"
 #include "native/intercept/real.h"
@@ -54,5 +55,9 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
 
 __attribute__((destructor)) static void finish(void)
 {
-    sm_reports_finish();
+    int status = sm_reports_finish();
+    if (status < 0)
+        return;
+    fflush(NULL); /* exit() would have done it after the destructors */
+    sm_syscall(SYS_exit_group, (long)status);
 }

@@ -15,8 +15,10 @@
 
 uint64_t sm_counts[SM_DETECT_COUNTERS];
 
-static uint32_t lock;      /* findings, ended histories */
-static int driver_fd = -1; /* -1: nobody started us, tell people */
+static uint32_t lock;                      /* findings, ended histories */
+static int driver_fd = -1;                 /* -1: nobody started us, tell people */
+static int exit_status = SM_DETECT_STATUS; /* after races; 0: the program's own */
+static long told_by;                       /* the process that reported a race; under the lock */
 
 void sm_reports_lock(void)
 {
@@ -172,6 +174,7 @@ static void show(const struct sm_finding *finding)
         sm_race_print_text(&race, "stalemate: ", sink);
     }
     write_output();
+    told_by = sm_syscall(SYS_getpid);
 }
 
 /* What freed memory holds is libc's. */
@@ -212,19 +215,38 @@ static int read_number(const char *text)
     return number;
 }
 
+/* The entry of the environment, or NULL. */
+static char **find_variable(char **environment, const char *name)
+{
+    size_t length = strlen(name);
+    for (char **at = environment; *at; at++)
+        if (strncmp(*at, name, length) == 0 && (*at)[length] == '=')
+            return at;
+    return NULL;
+}
+
+/* Flags are separated by colons, commas or white space. */
+static void read_exit_code(const char *flags)
+{
+    static const char name[] = "exitcode=";
+    for (const char *at = flags; *at; at++)
+        if ((at == flags || strchr(": ,\t\n", at[-1])) && strncmp(at, name, sizeof name - 1) == 0)
+            exit_status = read_number(at + sizeof name - 1);
+}
+
 /* The variable is taken away: programs that this one starts are not being watched. */
 void sm_reports_init(char **environment)
 {
-    size_t length = strlen(SM_DETECT_ENV);
-    for (char **at = environment; *at; at++) {
-        if (strncmp(*at, SM_DETECT_ENV, length) != 0 || (*at)[length] != '=')
-            continue;
-        driver_fd = read_number(*at + length + 1);
-        sm_syscall(SYS_fcntl, (long)driver_fd, 2L /* F_SETFD */, 1L /* FD_CLOEXEC */);
-        for (; *at; at++)
-            at[0] = at[1];
+    char **flags = find_variable(environment, SM_TSAN_OPTIONS_ENV);
+    if (flags)
+        read_exit_code(*flags + sizeof SM_TSAN_OPTIONS_ENV);
+    char **at = find_variable(environment, SM_DETECT_ENV);
+    if (!at)
         return;
-    }
+    driver_fd = read_number(*at + sizeof SM_DETECT_ENV);
+    sm_syscall(SYS_fcntl, (long)driver_fd, 2L /* F_SETFD */, 1L /* FD_CLOEXEC */);
+    for (; *at; at++)
+        at[0] = at[1];
 }
 
 static void put_notes(struct sm_sink *sink)
@@ -245,7 +267,7 @@ static void put_notes(struct sm_sink *sink)
     }
 }
 
-void sm_reports_finish(void)
+int sm_reports_finish(void)
 {
     sm_reports_lock();
     struct sm_sink *sink = empty_output();
@@ -264,4 +286,5 @@ void sm_reports_finish(void)
     }
     write_output();
     sm_reports_unlock();
+    return driver_fd < 0 && told_by == sm_syscall(SYS_getpid) && exit_status ? exit_status : -1;
 }

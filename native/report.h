@@ -12,7 +12,9 @@
 #include <stdint.h>
 
 void sm_reports_init(char **environment);
-void sm_reports_finish(void);
+/* Prints what is told at the end. Returns the exit status that reports ask for, or -1: races were
+   reported by this process, not by the one that forked it, and nobody else reads the findings. */
+int sm_reports_finish(void);
 
 /* While held, the histories of ended threads stay. */
 void sm_reports_lock(void);

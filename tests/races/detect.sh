@@ -41,6 +41,38 @@ says "memory" "memory held 0x1 when the race was found"
 says "advice" "take the same lock there, too"
 says "creation" "was created by thread 0"
 
+# Started by itself: 66 after races, in the process that had them.
+cat >parent.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int x;
+static void *adds(void *arg)
+{
+    x++;
+    return arg;
+}
+int main(void)
+{
+    pthread_t one, two;
+    int status;
+    pthread_create(&one, NULL, adds, NULL);
+    pthread_create(&two, NULL, adds, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    if (fork() == 0)
+        exit(3);
+    wait(&status);
+    return WEXITSTATUS(status);
+}
+END
+"$stalemate" cc --detect -O1 parent.c -o parent || exit 1
+expect "racy by itself" 66 ./racy
+expect "clean by itself" 0 ./clean
+expect "another status" 9 env TSAN_OPTIONS=verbosity=1:exitcode=9 ./parent
+expect "the child has no races" 3 env TSAN_OPTIONS=exitcode=0 ./parent
+
 cat >spin.c <<'END'
 #include <pthread.h>
 static int ready;
