@@ -108,6 +108,7 @@ enum sm_end {
 #define SM_DETAIL_SIZE 4096
 #define SM_STACK_DEPTH 64
 #define SM_MAX_MODULES 64
+#define SM_MAX_UNKNOWN_ASM 63
 
 /* Where the loader put an object, so that the driver can turn addresses into lines. */
 struct sm_mapping {
@@ -229,6 +230,9 @@ struct sm_control {
     uint32_t n_mappings;
     struct sm_mapping mappings[SM_MAX_MODULES];
     uint64_t counters[SM_COUNTERS];
+    uint32_t
+        n_unknown_asm; /* sites of assembly that was met and is not understood; never cleared */
+    uint32_t unknown_asm[SM_MAX_UNKNOWN_ASM];
     uint32_t n_races;    /* entries of races */
     uint32_t races_lost; /* further pairs of sites that found no room */
     struct sm_race races[SM_MAX_RACES];

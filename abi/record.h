@@ -50,6 +50,7 @@ enum sm_record_flag {
     SM_RECORD_LIED = 1 << 5,     /* access to a variable about which lies may be told */
     SM_RECORD_EXTERNAL = 1 << 6, /* STORE by code that is not instrumented, noticed only by
                                     the read that follows; not an event, not in the hash */
+    SM_RECORD_KEPT = 1 << 7,     /* plain access that the compiler must make: as relaxed in hb */
 };
 
 struct sm_record {

@@ -62,6 +62,7 @@ enum sm_site_flag {
     SM_SITE_BITFIELD = 1 << 2,      /* read or rewrite of a unit that holds bit-fields */
     SM_SITE_SINGLE_THREAD = 1 << 3, /* signal fence, or syncscope("singlethread") */
     SM_SITE_POINTER = 1 << 4,       /* the value is a pointer: it never comes in halves */
+    SM_SITE_KEPT = 1 << 5,          /* plain, in a function with barriers of the compiler */
 };
 
 /* In the detect flavour the strings of a row are not pointers but distances, each from the field

@@ -10,6 +10,7 @@
 #include "base/now.h"
 #include "campaign/store.h"
 #include "target/input.h"
+#include "target/notes.h"
 
 bool sm_campaign_over(const struct sm_campaign *campaign)
 {
@@ -210,7 +211,7 @@ bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *se
                       struct sm_store *store, struct sm_error *error)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    *campaign = (struct sm_campaign){.store = store, .started = sm_now()};
+    *campaign = (struct sm_campaign){.store = store, .started = sm_now(), .quiet = settings->quiet};
     if (settings->time > 0)
         campaign->deadline = campaign->started + settings->time;
     size_t n = settings->jobs ? settings->jobs : cores > 0 ? (size_t)cores : 1;
@@ -223,8 +224,19 @@ bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *se
     return true;
 }
 
+static void print_notes(const struct sm_campaign *campaign)
+{
+    const struct sm_control **controls = sm_new(campaign->n_workers * sizeof *controls);
+    for (size_t i = 0; i < campaign->n_workers; i++)
+        controls[i] = campaign->workers[i].shared.control;
+    sm_notes_unknown_asm(controls, campaign->n_workers, &campaign->sites, stderr);
+    free(controls);
+}
+
 void sm_campaign_close(struct sm_campaign *campaign)
 {
+    if (!campaign->quiet && campaign->sites.n)
+        print_notes(campaign);
     for (size_t i = 0; i < campaign->n_workers; i++)
         sm_target_close(&campaign->workers[i]);
     free(campaign->workers);

@@ -79,7 +79,8 @@ struct sm_campaign {
     struct sm_target *workers;
     size_t n_workers;
     struct sm_sites sites;
-    bool fenced;                       /* the program has fences */
+    bool fenced; /* the program has fences */
+    bool quiet;
     const struct sm_places *sampled;   /* of arrays: options.sample */
     struct sm_expectation expectation; /* exit_status -1: none known yet */
     struct sm_store *store;

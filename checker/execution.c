@@ -71,11 +71,11 @@ static uint8_t effective_order(const struct sm_execution *x, const struct sm_rec
 {
     uint8_t order = r->order;
     if (r->kind == SM_EV_LOAD || r->kind == SM_EV_STORE) {
-        order = SM_ORDER_PLAIN;
+        order = r->flags & SM_RECORD_KEPT ? SM_ORDER_RELAXED : SM_ORDER_PLAIN;
         if (r->flags & SM_RECORD_VOLATILE)
             order = x->options.volatile_as == SM_VOLATILE_SEQ_CST   ? SM_ORDER_SEQ_CST
                     : x->options.volatile_as == SM_VOLATILE_RELAXED ? SM_ORDER_RELAXED
-                                                                    : SM_ORDER_PLAIN;
+                                                                    : order;
     }
     if (order == SM_ORDER_PLAIN && (x->options.model != SM_MODEL_HB || r->kind > SM_EV_STORE))
         order = SM_ORDER_RELAXED;

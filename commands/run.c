@@ -9,6 +9,7 @@
 #include "commands/commands.h"
 #include "findings/run.h"
 #include "target/input.h"
+#include "target/notes.h"
 #include "target/record.h"
 #include "target/watch.h"
 #include "witness/witness.h"
@@ -121,6 +122,9 @@ static bool show(struct run_command *run, struct sm_error *error)
         .witness = settings->record,
         .again = run->again.data,
     };
+    const struct sm_control *control = run->target.shared.control;
+    if (!settings->quiet)
+        sm_notes_unknown_asm(&control, 1, &run->sites, stderr);
     if (!settings->quiet)
         sm_report_run_text(&report, settings->verbose, sm_settings_color(settings, STDERR_FILENO),
                            stderr);

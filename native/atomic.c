@@ -28,7 +28,8 @@ typedef const struct sm_site *S;
 /* What a hook knows of its access is known in all that it does. */
 #define ALWAYS_INLINE __attribute__((always_inline))
 
-enum action { LOAD, STORE, RMW, CAS };
+/* LOOK, TOUCH: a load, a read-modify-write that the program makes itself, in assembly. */
+enum action { LOAD, LOOK, STORE, RMW, CAS, TOUCH };
 
 struct atomic {
     enum action action;
@@ -52,10 +53,15 @@ static bool releases(uint8_t order)
     return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
 }
 
+static inline bool is_load(enum action action)
+{
+    return action == LOAD || action == LOOK;
+}
+
 static inline ALWAYS_INLINE void perform(struct atomic *atomic)
 {
     atomic->order = atomic->site->order;
-    atomic->stored = atomic->action != LOAD;
+    atomic->stored = !is_load(atomic->action);
     switch (atomic->action) {
     case LOAD:
         atomic->old = sm_native_load(atomic->addr, atomic->size);
@@ -71,6 +77,9 @@ static inline ALWAYS_INLINE void perform(struct atomic *atomic)
         atomic->stored = atomic->old == atomic->expected;
         if (!atomic->stored)
             atomic->order = atomic->site->order_fail;
+        break;
+    case LOOK:
+    case TOUCH:
         break;
     }
 }
@@ -311,7 +320,7 @@ static bool is_version(const struct last *last)
 static void remember(const struct sm_detect_thread *thread, const struct atomic *atomic,
                      const struct sm_record *record)
 {
-    if (atomic->action != LOAD && atomic->order != SM_ORDER_RELAXED)
+    if (!is_load(atomic->action) && atomic->order != SM_ORDER_RELAXED)
         return; /* the epoch is over, or the next one may release */
     *last_place(atomic->addr) = (struct last){atomic->addr,
                                               (struct sm_record *)record,
@@ -364,7 +373,7 @@ static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
                                                struct atomic *atomic, struct part *parts,
                                                unsigned n, struct sm_collision *races)
 {
-    for (unsigned i = 0; i < n && atomic->action != LOAD; i++)
+    for (unsigned i = 0; i < n && !is_load(atomic->action); i++)
         change_version(parts[i].record);
     perform(atomic);
     for (unsigned i = 0; i < n && atomic->action != STORE; i++)
@@ -524,6 +533,21 @@ SM_EXPORT uint64_t sm_atomic_cas(void *addr, uint64_t expected, uint64_t desired
                             .expected = expected};
     access(&atomic);
     return (uint64_t)atomic.old;
+}
+
+/* A granule at a time: assembly may touch any number of bytes. */
+SM_EXPORT void sm_asm_access(void *addr, uint64_t size, uint64_t write, S site)
+{
+    char *at = addr, *end = at + size;
+    while (at < end) {
+        unsigned piece = 8 - (unsigned)((uintptr_t)at % 8);
+        if (piece > end - at)
+            piece = (unsigned)(end - at);
+        struct atomic atomic = {
+            .action = write ? TOUCH : LOOK, .addr = at, .site = site, .size = piece};
+        access(&atomic);
+        at += piece;
+    }
 }
 
 static sm_wide get(const void *from)

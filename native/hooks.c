@@ -9,7 +9,9 @@
 #include "base/sys.h"
 #include "native/modules.h"
 #include "native/paths.h"
+#include "native/report.h"
 #include "native/shadow.h"
+#include "native/sync.h"
 #include "runtime/module.h"
 #include "runtime/step.h"
 
@@ -50,10 +52,15 @@ SM_EXPORT void sm_fill(void *to, uint64_t byte, uint64_t size, S site)
     memset(to, (int)byte, size);
 }
 
-/* Assembly that touches memory does so unseen. */
+/* What unknown assembly orders is not known: it counts as ordered after all that came before. */
 SM_EXPORT void sm_asm(S site)
 {
-    (void)site;
+    static const char unknown;
+    sm_report_unknown_asm(site);
+    if (site->flags & SM_SITE_SINGLE_THREAD)
+        return;
+    sm_acquire(&unknown, SM_KEY_MAIN);
+    sm_release(&unknown, SM_KEY_MAIN);
 }
 
 /* ---- modules ---- */

@@ -249,6 +249,39 @@ void sm_reports_init(char **environment)
         at[0] = at[1];
 }
 
+/* Sites of unknown assembly, each once, as many as there is room for. Threads append at the same
+   time: a place is taken by its first compare-exchange from NULL. */
+static const struct sm_site *unknown_asm[64];
+
+void sm_report_unknown_asm(const struct sm_site *site)
+{
+    for (size_t i = 0; i < sizeof unknown_asm / sizeof *unknown_asm; i++) {
+        const struct sm_site *there = NULL;
+        /* relaxed: sites are constants of the program */
+        if (__atomic_compare_exchange_n(&unknown_asm[i], &there, site, false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED) ||
+            there == site)
+            return;
+    }
+}
+
+static void put_unknown_asm(struct sm_sink *sink, bool *first)
+{
+    for (size_t i = 0; i < sizeof unknown_asm / sizeof *unknown_asm; i++) {
+        const struct sm_site *site = __atomic_load_n(&unknown_asm[i], __ATOMIC_RELAXED);
+        if (!site)
+            return;
+        const char *file = SM_SITE_TEXT(site, file);
+        if (driver_fd >= 0)
+            sm_sink_print(sink, "%s\"%s:%u: inline assembly that is not understood\"",
+                          *first ? "" : ",", file, site->line);
+        else
+            sm_sink_print(sink, "stalemate: %s:%u: inline assembly that is not understood\n", file,
+                          site->line);
+        *first = false;
+    }
+}
+
 static void put_notes(struct sm_sink *sink)
 {
     static const char *const texts[] = {
@@ -265,6 +298,7 @@ static void put_notes(struct sm_sink *sink)
             sm_sink_print(sink, "stalemate: %s (%lu)\n", texts[i], sm_counts[i]);
         first = false;
     }
+    put_unknown_asm(sink, &first);
 }
 
 int sm_reports_finish(void)

@@ -16,6 +16,10 @@ void sm_reports_init(char **environment);
    reported by this process, not by the one that forked it, and nobody else reads the findings. */
 int sm_reports_finish(void);
 
+struct sm_site;
+/* Inline assembly that is not understood was met: its place is told at the end. */
+void sm_report_unknown_asm(const struct sm_site *site);
+
 /* While held, the histories of ended threads stay. */
 void sm_reports_lock(void);
 void sm_reports_unlock(void);

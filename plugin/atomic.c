@@ -7,6 +7,7 @@
  */
 #include "plugin/atomic.h"
 
+#include "plugin/asm.h"
 #include "plugin/calls.h"
 #include "plugin/guard.h"
 #include "plugin/hook.h"
@@ -101,7 +102,6 @@ void sm_emit_cas(struct sm_emit *emit)
     sm_guard_join(fork, instruction, pair);
 }
 
-/* A hint of asm_hints.def is a fence to the runtime, but its instruction is kept. */
 void sm_emit_fence(struct sm_emit *emit)
 {
     LLVMValueRef arguments[] = {site(emit)};
@@ -112,11 +112,36 @@ void sm_emit_fence(struct sm_emit *emit)
     sm_hook_call(emit->pass, SM_HOOK_sm_fence, arguments);
 }
 
+static void asm_accesses(struct sm_emit *emit, bool writes)
+{
+    LLVMValueRef address;
+    uint64_t size;
+    bool write;
+    for (unsigned i = 0; sm_asm_memory_operand(emit->instruction, i, &address, &size, &write);
+         i++) {
+        LLVMValueRef arguments[] = {address, sm_constant(emit->pass, size),
+                                    sm_constant(emit->pass, write), site(emit)};
+        if (write == writes && size)
+            sm_hook_call(emit->pass, SM_HOOK_sm_asm_access, arguments);
+    }
+}
+
+/* Its memory operands are read before it and written after it; a jump has no place after it. */
 void sm_emit_asm(struct sm_emit *emit)
 {
-    LLVMValueRef arguments[] = {site(emit)};
-    sm_guard_before(emit->pass, emit->index, emit->instruction);
+    LLVMValueRef arguments[] = {site(emit)}, instruction = emit->instruction;
+    bool assembly = LLVMIsAInlineAsm(LLVMGetCalledValue(instruction));
+    LLVMValueRef next = LLVMGetNextInstruction(instruction);
+    if (assembly && next) {
+        sm_guard_before(emit->pass, emit->index, next);
+        asm_accesses(emit, true);
+    }
+    sm_guard_before(emit->pass, emit->index, instruction);
     sm_hook_call(emit->pass, SM_HOOK_sm_asm, arguments);
+    if (assembly)
+        asm_accesses(emit, false);
+    if (assembly && !next)
+        asm_accesses(emit, true);
 }
 
 /* __atomic_word_N(address, values..., orders...): values are arguments. */

@@ -3,7 +3,8 @@
  */
 #include "plugin/calls.h"
 
-#include <ctype.h>
+#include "plugin/asm.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,50 +113,15 @@ static bool read_intrinsic(struct sm_call *call)
     return call->role != SM_CALL_OTHER;
 }
 
-/* Assembly. */
-
-static bool is_asm_hint(const char *code, size_t length)
-{
-    static const char *const hints[] = {
-#define SM_ASM_HINT(text) text,
-#include "plugin/asm_hints.def"
-    };
-    struct sm_text squeezed = {0};
-    bool found = false;
-    for (size_t i = 0; i < length; i++)
-        if (!isspace((unsigned char)code[i]))
-            sm_text_add_n(&squeezed, code + i, 1);
-    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
-        found = found || strcmp(sm_text_get(&squeezed), hints[i]) == 0;
-    sm_text_free(&squeezed);
-    return found;
-}
-
-static bool names_memory(const char *constraints, size_t length)
-{
-    struct sm_text text = {0};
-    sm_text_add_n(&text, constraints, length);
-    bool found = strstr(sm_text_get(&text), "~{memory}") || strchr(sm_text_get(&text), '*');
-    sm_text_free(&text);
-    return found;
-}
-
-static struct sm_call read_asm(LLVMValueRef assembly)
-{
-    size_t code_length, constraints_length;
-    const char *code = LLVMGetInlineAsmAsmString(assembly, &code_length);
-    const char *constraints = LLVMGetInlineAsmConstraintString(assembly, &constraints_length);
-    if (!names_memory(constraints, constraints_length))
-        return (struct sm_call){0};
-    return (struct sm_call){.role = SM_CALL_ASM, .hint = is_asm_hint(code, code_length)};
-}
-
 struct sm_call sm_call_read(LLVMValueRef value)
 {
     LLVMValueRef called = LLVMGetCalledValue(value), callee = sm_direct_callee(value);
     struct sm_call call = {0};
-    if (LLVMIsAInlineAsm(called))
-        return read_asm(called);
+    if (LLVMIsAInlineAsm(called)) {
+        if (sm_asm_classify(called) == SM_ASM_UNKNOWN)
+            call.role = SM_CALL_ASM;
+        return call;
+    }
     if (!callee || LLVMCountBasicBlocks(callee) != 0)
         return call;
     if (LLVMIsACallInst(value) && LLVMGetTailCallKind(value) == LLVMTailCallKindMustTail)

@@ -13,7 +13,7 @@ enum sm_call_role {
     SM_CALL_LIBRARY, /* of runtime/libcalls.def */
     SM_CALL_ATOMIC,  /* of atomic_calls.def */
     SM_CALL_FENCE,   /* an instruction of the processor, as an intrinsic */
-    SM_CALL_ASM,
+    SM_CALL_ASM,     /* that is not understood: see asm.h */
 };
 
 struct sm_call {
@@ -21,7 +21,6 @@ struct sm_call {
     const char *name;
     bool checked;  /* COPY, FILL: see memory_calls.def */
     bool generic;  /* ATOMIC: size first, values through memory */
-    bool hint;     /* ASM: see asm_hints.def */
     uint32_t size; /* ATOMIC: bytes */
     uint8_t kind;  /* ATOMIC: enum sm_site_kind */
     uint8_t op;    /* ATOMIC: enum sm_rmw_op */

@@ -3,6 +3,7 @@
  */
 #include "plugin/collect.h"
 
+#include "plugin/asm.h"
 #include "plugin/calls.h"
 #include "plugin/escape.h"
 #include "plugin/llvm_gaps.h"
@@ -64,6 +65,8 @@ static bool read_load_or_store(struct sm_pass *pass, struct sm_row *row)
         row->kind = load ? SM_SITE_ATOMIC_LOAD : SM_SITE_ATOMIC_STORE;
     if (LLVMGetVolatile(instruction))
         row->flags |= SM_SITE_VOLATILE;
+    if (row->plain && sm_asm_has_barriers(instruction))
+        row->flags |= SM_SITE_KEPT;
     LLVMTypeRef type = LLVMTypeOf(load ? instruction : LLVMGetOperand(instruction, 0));
     if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
         row->flags |= SM_SITE_POINTER;
@@ -163,12 +166,18 @@ static bool read_atomic_call(struct sm_pass *pass, struct sm_row *row, struct sm
     return true;
 }
 
-static bool read_asm(struct sm_row *row, struct sm_call call)
+/* Named after its first memory operand. */
+static bool read_asm(struct sm_pass *pass, struct sm_row *row)
 {
-    row->kind = call.hint ? SM_SITE_FENCE : SM_SITE_ASM;
+    LLVMValueRef address;
+    uint64_t size;
+    bool write;
+    row->kind = SM_SITE_ASM;
     row->order = SM_ORDER_SEQ_CST;
-    if (call.hint)
+    if (!sm_asm_clobbers_memory(LLVMGetCalledValue(row->instruction)))
         row->flags |= SM_SITE_SINGLE_THREAD;
+    if (sm_asm_memory_operand(row->instruction, 0, &address, &size, &write))
+        sm_name_access(pass, row, address, NULL, (uint32_t)size);
     return true;
 }
 
@@ -188,7 +197,7 @@ static bool read_call(struct sm_pass *pass, struct sm_row *row)
         row->order = call.order;
         return true;
     case SM_CALL_ASM:
-        return read_asm(row, call);
+        return read_asm(pass, row);
     case SM_CALL_OTHER:
         break;
     }

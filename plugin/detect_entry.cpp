@@ -6,6 +6,7 @@
  * been vectorised yet: so loops whose checks are moved out of them still can be, and no
  * access is wider than the program's own.
  */
+#include "plugin/asm.h"
 #include "plugin/detect_run.h"
 #include "plugin/llvm_gaps.h"
 
@@ -30,10 +31,11 @@ namespace
 struct MarkPass : PassInfoMixin<MarkPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
+        sm_asm_lower(wrap(&module), false);
         for (Function &function : module)
             if (!function.isDeclaration() && !function.hasFnAttribute(Attribute::SanitizeThread))
                 function.addFnAttr(Attribute::DisableSanitizerInstrumentation);
-        return PreservedAnalyses::all();
+        return PreservedAnalyses::none();
     }
     static bool isRequired()
     {

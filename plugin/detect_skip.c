@@ -7,7 +7,7 @@
  */
 #include "plugin/detect_pass.h"
 
-#include "plugin/calls.h"
+#include "plugin/asm.h"
 #include "plugin/detect_ranges.h"
 #include "plugin/hook.h"
 
@@ -36,11 +36,8 @@ static bool is_silent_call(LLVMValueRef callee)
 /* Assembly that touches no memory, or only keeps the compiler from moving accesses across it. */
 static bool is_silent_assembly(LLVMValueRef call)
 {
-    struct sm_call read;
-    if (!LLVMIsAInlineAsm(LLVMGetCalledValue(call)))
-        return false;
-    read = sm_call_read(call);
-    return read.role == SM_CALL_OTHER || read.hint;
+    LLVMValueRef called = LLVMGetCalledValue(call);
+    return LLVMIsAInlineAsm(called) && sm_asm_classify(called) != SM_ASM_UNKNOWN;
 }
 
 /* Can the thread release or acquire here, or not come back? */

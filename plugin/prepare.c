@@ -12,6 +12,7 @@
  * A barrier tells one thread that it is the serial one. verify need not try each of them if nobody
  * looks: where the result is not used, the runtime is told so.
  */
+#include "plugin/asm.h"
 #include "plugin/llvm_gaps.h"
 #include "plugin/pass.h"
 
@@ -88,6 +89,7 @@ static void tell_ignored(LLVMValueRef function)
 
 void sm_prepare_run(LLVMModuleRef module)
 {
+    sm_asm_lower(module, true);
     LLVMValueRef barrier = LLVMGetNamedFunction(module, "pthread_barrier_wait");
     if (barrier)
         tell_ignored(barrier);

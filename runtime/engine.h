@@ -45,6 +45,7 @@ struct sm_engine {
     bool has_time;      /* sleeping takes virtual time; a timed wait may expire early */
     bool reuses_memory; /* free() makes a block available again */
     bool keeps_output;  /* stdout stays in its buffer when the program exits */
+    bool refuses_asm;   /* inline assembly that is not understood ends the execution */
     bool by_bytes;      /* library calls are shown byte by byte: sm_range_by_bytes */
 
     /* Or NULL: every choice but which thread runs next, in place of policies. */

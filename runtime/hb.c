@@ -371,6 +371,26 @@ static void fence(const struct sm_event *event)
     }
 }
 
+/* Unknown assembly may have released what its thread did to anyone, by a location nobody knows,
+   and acquired what anyone did: it is ordered with all of them, so that nothing is said, about a
+   race or a stale value, that it could forbid. */
+static void order_all(const struct sm_thread *self)
+{
+    for (uint32_t i = 0; i < sm_thread_count(); i++) {
+        const struct sm_thread *other = sm_thread_by_id(i);
+        if (!other || other == self || !other->hb_state)
+            continue;
+        learn(self, sm_hb_view(other));
+        tick(other);
+    }
+    for (uint32_t i = 0; i < sm_thread_count(); i++) {
+        const struct sm_thread *other = sm_thread_by_id(i);
+        if (other && other != self && other->hb_state)
+            learn(other, sm_hb_view(self));
+    }
+    tick(self);
+}
+
 /* ---- everything else ---- */
 
 static void spawn(const struct sm_event *event)
@@ -396,6 +416,8 @@ void sm_hb_sync(const struct sm_event *event)
     const struct sm_thread *self = event->thread;
     if (event->kind == SM_EV_FENCE || event->kind == SM_EV_ASM) {
         fence(event);
+        if (event->kind == SM_EV_ASM)
+            order_all(event->thread);
         return;
     }
     if (event->kind == SM_EV_FREE)

@@ -12,8 +12,11 @@
 #include "core/rmw.h"
 #include "runtime/choice.h"
 #include "runtime/control.h"
+#include "runtime/end.h"
+#include "runtime/engine.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/memory.h"
+#include "runtime/module.h"
 #include "runtime/policy/policy.h"
 #include "runtime/sample.h"
 #include "runtime/sched/sched.h"
@@ -30,7 +33,8 @@ extern _Thread_local int64_t sm_budget __attribute__((tls_model("initial-exec"))
 
 static uint8_t record_flags(S site)
 {
-    return site->flags & SM_SITE_VOLATILE ? SM_RECORD_VOLATILE : 0;
+    return (uint8_t)((site->flags & SM_SITE_VOLATILE ? SM_RECORD_VOLATILE : 0) |
+                     (site->flags & SM_SITE_KEPT ? SM_RECORD_KEPT : 0));
 }
 
 /* --volatile seq_cst: Java's volatile, an atomic. */
@@ -336,15 +340,44 @@ V sm_fence(S site)
     sm_step(&event);
 }
 
+/* For the command's notes: each place once. */
+static void note_unknown(S site)
+{
+    uint32_t number = sm_site_number(site), n = sm_control->n_unknown_asm;
+    sm_count(UNKNOWN_ASM);
+    for (uint32_t i = 0; i < n; i++)
+        if (sm_control->unknown_asm[i] == number)
+            return;
+    if (n < SM_MAX_UNKNOWN_ASM) {
+        sm_control->unknown_asm[n] = number;
+        sm_control->n_unknown_asm = n + 1;
+    }
+}
+
+/* Assembly that does not clobber memory orders nothing: only its operands count. */
 V sm_asm(S site)
 {
     struct sm_thread *self = sm_self();
     if (!self)
         return;
-    sm_count(UNKNOWN_ASM);
+    note_unknown(site);
+    if (sm_engine->refuses_asm && !site->size)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: the inline assembly at %s:%u is not understood, and what it orders cannot "
+               "be explored; write it with <stdatomic.h>",
+               site->file, site->line);
     struct sm_event event = access_event(self, SM_EV_ASM, NULL, 0, site);
     event.order = SM_ORDER_SEQ_CST;
-    sm_step(&event);
+    if (site->flags & SM_SITE_SINGLE_THREAD)
+        sm_point(&event);
+    else
+        sm_step(&event);
+}
+
+V sm_asm_access(P addr, U64 size, U64 write, S site)
+{
+    if (sm_self())
+        sm_range_atomic(write ? SM_EV_ATOMIC_STORE : SM_EV_ATOMIC_LOAD, addr, size, site);
 }
 
 /* ---- ranges ---- */

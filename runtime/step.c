@@ -107,6 +107,11 @@ void sm_sync(struct sm_event *event)
     show(event);
 }
 
+static uint8_t range_order(int kind)
+{
+    return kind == SM_EV_LOAD || kind == SM_EV_STORE ? SM_ORDER_PLAIN : SM_ORDER_SEQ_CST;
+}
+
 /* `data`: what is written there; NULL: it has been written, or is read. */
 static void range(int kind, const void *addr, const char *data, size_t size,
                   const struct sm_site *site, bool point)
@@ -126,7 +131,7 @@ static void range(int kind, const void *addr, const char *data, size_t size,
         }
         struct sm_event event = {.kind = (uint8_t)kind,
                                  .size = (uint8_t)piece,
-                                 .order = SM_ORDER_PLAIN,
+                                 .order = range_order(kind),
                                  .flags = more,
                                  .thread = self,
                                  .site = site,
@@ -148,6 +153,13 @@ void sm_range(int kind, const void *addr, size_t size, const struct sm_site *sit
 
 void sm_range_more(int kind, const void *addr, size_t size, const struct sm_site *site)
 {
+    range(kind, addr, NULL, size, site, false);
+}
+
+void sm_range_atomic(int kind, const void *addr, size_t size, const struct sm_site *site)
+{
+    for (size_t at = 0; at < size; at += 8)
+        sm_sample_keep((uintptr_t)addr + at);
     range(kind, addr, NULL, size, site, false);
 }
 

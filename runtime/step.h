@@ -26,6 +26,8 @@ bool sm_is_lied_about(const struct sm_event *event);
 void sm_range(int kind, const void *addr, size_t size, const struct sm_site *site);
 /* The same for what one call goes on to read, and for what it wrote: nobody runs in between. */
 void sm_range_more(int kind, const void *addr, size_t size, const struct sm_site *site);
+/* The same for operands of unknown assembly, which are read and written as seq_cst atomics. */
+void sm_range_atomic(int kind, const void *addr, size_t size, const struct sm_site *site);
 /* Library calls are to be shown byte by byte, each before the library looks at it: where the engine
    holds the contents of memory itself. Then what they write is stored for them, for what was there
    before may be what another thread reads. */

@@ -24,7 +24,8 @@ static bool is_coherent(const struct sm_event *event)
 {
     bool is_volatile =
         (event->flags & SM_RECORD_VOLATILE) && sm_option(volatile_as) != SM_VOLATILE_PLAIN;
-    return event->order != SM_ORDER_PLAIN || is_volatile || !(event->flags & SM_RECORD_LIED);
+    return event->order != SM_ORDER_PLAIN || is_volatile || (event->flags & SM_RECORD_KEPT) ||
+           !(event->flags & SM_RECORD_LIED);
 }
 
 /* ---- the READ rule ---- */

@@ -283,6 +283,13 @@ V sm_fence(S site)
     atomic_thread_fence(memory_order_seq_cst);
 }
 
+V sm_asm_access(P addr, U64 size, U64 write, S site)
+{
+    (void)addr;
+    count(HOOK_sm_asm_access);
+    check(site->kind == SM_SITE_ASM && size && write <= 1, "asm operand");
+}
+
 V sm_asm(S site)
 {
     count(HOOK_sm_asm);

@@ -53,6 +53,8 @@ static struct sm_local node_of(const struct sm_event *event, int kind, uint16_t 
     bool is_volatile = event->order == SM_ORDER_PLAIN && (event->flags & SM_RECORD_VOLATILE);
     bool pointer = event->site && (event->site->flags & SM_SITE_POINTER);
     struct sm_local node = sm_local_of(event, kind, loc);
+    if (event->order == SM_ORDER_PLAIN && (event->flags & SM_RECORD_KEPT))
+        node.order = SM_ORDER_RELAXED;
     if (is_volatile && sm_option(volatile_as) == SM_VOLATILE_RELAXED)
         node.order = SM_ORDER_RELAXED;
     if (is_volatile && sm_option(volatile_as) == SM_VOLATILE_SEQ_CST)

@@ -1,0 +1,2 @@
+/* The same values as without the pass, for every statement of ../sites/assembly.c. */
+#include "../sites/assembly.c"
