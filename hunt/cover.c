@@ -111,7 +111,7 @@ static bool oracle_accepts(const char *command, const char *output)
 }
 
 /* An output of hb that is wrong; NULL: all are right. Without an oracle right is what comes
-   without lies, if those executions agree among themselves (DESIGN 2.3). */
+   without lies, if those executions agree among themselves (docs/verdicts.md). */
 static const char *wrong_output(const struct sm_hunt *hunt, const json_t *hb, const json_t *sc)
 {
     const char *oracle = hunt->settings->oracle;

@@ -1,5 +1,5 @@
 /*
- * hb.h - happens-before, as vector clocks, kept up with every event (DESIGN.md 2.1).
+ * hb.h - happens-before, as vector clocks, kept up with every event (docs/memory-models.md).
  *
  * step.c calls sm_hb_before an access reaches the model and sm_hb_after when it has: the
  * model may ask for the thread's clock in between, and says in event->message which

@@ -1,5 +1,5 @@
 /*
- * races.h - the data races of every execution explored (DESIGN.md 2.1).
+ * races.h - the data races of every execution explored (docs/memory-models.md).
  *
  * Two accesses of a graph to one location, one of them a write, one of them plain, neither
  * before the other in happens-before. Each pair of places is reported once.

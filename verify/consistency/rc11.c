@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "abi/site.h"
+#include "verify/consistency/psc.h"
 #include "verify/pool.h"
 
 /* ---- coherence ---- */
@@ -40,218 +40,6 @@ uint32_t sm_rc11_bound(const struct sm_graph *graph, uint32_t access, uint32_t o
     while (write != SM_NO_NODE && marks.at[2 * write] != marks.epoch)
         write = graph->nodes[write].mo_prev;
     return write;
-}
-
-/* ---- seq_cst ---- */
-
-/* A relation over the nodes: a row of bits for each. */
-struct relation {
-    uint32_t n, words;
-    uint64_t *rows;
-};
-
-static struct relation new_relation(uint32_t n)
-{
-    struct relation relation = {.n = n, .words = (n + 63) / 64};
-    size_t size = (size_t)n * relation.words * sizeof *relation.rows;
-    relation.rows = memset(sm_pool_get(size), 0, size);
-    return relation;
-}
-
-static void free_relation(struct relation *relation)
-{
-    sm_pool_put(relation->rows, (size_t)relation->n * relation->words * sizeof *relation->rows);
-}
-
-static uint64_t *row(const struct relation *relation, uint32_t a)
-{
-    return relation->rows + (size_t)a * relation->words;
-}
-
-static void relate(struct relation *relation, uint32_t a, uint32_t b)
-{
-    row(relation, a)[b / 64] |= 1ul << b % 64;
-}
-
-static bool related(const struct relation *relation, uint32_t a, uint32_t b)
-{
-    return row(relation, a)[b / 64] >> b % 64 & 1;
-}
-
-static void add_row(const struct relation *relation, uint64_t *to, const uint64_t *from)
-{
-    for (uint32_t i = 0; i < relation->words; i++)
-        to[i] |= from[i];
-}
-
-static bool happens_before(const struct sm_graph *graph, uint32_t a, uint32_t b)
-{
-    return a != b && sm_vector_has(&graph->clocks[b].hb, &graph->nodes[a]);
-}
-
-static bool is_access(const struct sm_node *node)
-{
-    return node->kind == SM_NODE_READ || node->kind == SM_NODE_WRITE;
-}
-
-static bool same_location(const struct sm_graph *graph, uint32_t a, uint32_t b)
-{
-    const struct sm_node *x = &graph->nodes[a], *y = &graph->nodes[b];
-    return is_access(x) && is_access(y) && x->loc == y->loc;
-}
-
-static bool is_fence(const struct sm_graph *graph, uint32_t e)
-{
-    const struct sm_node *node = &graph->nodes[e];
-    return node->kind == SM_NODE_FENCE && node->order == SM_ORDER_SEQ_CST;
-}
-
-static bool is_sc(const struct sm_graph *graph, uint32_t e)
-{
-    const struct sm_node *node = &graph->nodes[e];
-    return is_fence(graph, e) || (is_access(node) && node->order == SM_ORDER_SEQ_CST);
-}
-
-/* mo and fr, with everything that lies behind in modification order. */
-static void add_mo_and_fr(const struct sm_graph *graph, struct relation *to)
-{
-    for (uint32_t e = 0; e < graph->n; e++) {
-        const struct sm_node *node = &graph->nodes[e];
-        if (!is_access(node))
-            continue;
-        uint32_t from = node->kind == SM_NODE_WRITE ? e : node->rf;
-        for (uint32_t w = sm_graph_next(graph, node->loc, from); w != SM_NO_NODE;
-             w = graph->nodes[w].mo_next)
-            relate(to, e, w);
-    }
-}
-
-static bool in_po(const struct sm_graph *graph, uint32_t a, uint32_t b)
-{
-    return graph->nodes[a].thread == graph->nodes[b].thread &&
-           graph->nodes[a].index < graph->nodes[b].index;
-}
-
-/* po to another location; then hb; then po from another location. The first event behind a
-   and the last before b that will do are the best. */
-static bool goes_around(const struct sm_graph *graph, uint32_t a, uint32_t b)
-{
-    uint32_t first = SM_NO_NODE, last = SM_NO_NODE;
-    for (uint32_t e = 0; e < graph->n; e++) {
-        if (in_po(graph, a, e) && !same_location(graph, a, e) &&
-            (first == SM_NO_NODE || graph->nodes[e].index < graph->nodes[first].index))
-            first = e;
-        if (in_po(graph, e, b) && !same_location(graph, e, b) &&
-            (last == SM_NO_NODE || graph->nodes[e].index > graph->nodes[last].index))
-            last = e;
-    }
-    return first != SM_NO_NODE && last != SM_NO_NODE && happens_before(graph, first, last);
-}
-
-static struct relation sc_before(const struct sm_graph *graph)
-{
-    struct relation scb = new_relation(graph->n);
-    add_mo_and_fr(graph, &scb);
-    for (uint32_t a = 0; a < graph->n; a++)
-        for (uint32_t b = 0; b < graph->n; b++)
-            if (happens_before(graph, a, b) &&
-                (in_po(graph, a, b) || same_location(graph, a, b) || goes_around(graph, a, b)))
-                relate(&scb, a, b);
-    return scb;
-}
-
-/* eco: rf, and mo and fr with or without an rf behind them. */
-static struct relation extended_coherence(const struct sm_graph *graph)
-{
-    struct relation eco = new_relation(graph->n);
-    add_mo_and_fr(graph, &eco);
-    for (uint32_t r = 0; r < graph->n; r++) {
-        const struct sm_node *read = &graph->nodes[r];
-        if (read->kind != SM_NODE_READ || read->rf == SM_NO_NODE)
-            continue;
-        for (uint32_t a = 0; a < graph->n; a++)
-            if (a == read->rf || (a != r && related(&eco, a, read->rf)))
-                relate(&eco, a, r);
-    }
-    return eco;
-}
-
-/* What `a` is before: a itself and, for a fence, what it happens before, through `link`. */
-static void targets(const struct sm_graph *graph, const struct relation *link, uint32_t a,
-                    uint64_t *to)
-{
-    add_row(link, to, row(link, a));
-    if (!is_fence(graph, a))
-        return;
-    for (uint32_t x = 0; x < graph->n; x++)
-        if (happens_before(graph, a, x))
-            add_row(link, to, row(link, x));
-}
-
-static bool hits(const struct sm_graph *graph, const uint64_t *set, uint32_t b)
-{
-    if (set[b / 64] >> b % 64 & 1)
-        return true;
-    if (!is_fence(graph, b))
-        return false;
-    for (uint32_t y = 0; y < graph->n; y++)
-        if ((set[y / 64] >> y % 64 & 1) && happens_before(graph, y, b))
-            return true;
-    return false;
-}
-
-static struct relation psc(const struct sm_graph *graph)
-{
-    struct relation scb = sc_before(graph), eco = extended_coherence(graph);
-    struct relation result = new_relation(graph->n);
-    struct relation reached = new_relation(graph->n);
-    for (uint32_t a = 0; a < graph->n; a++) {
-        if (!is_sc(graph, a))
-            continue;
-        uint64_t *base = row(&reached, a);
-        targets(graph, &scb, a, base);
-        for (uint32_t b = 0; b < graph->n; b++)
-            if (is_sc(graph, b) && hits(graph, base, b))
-                relate(&result, a, b);
-        if (!is_fence(graph, a))
-            continue;
-        memset(base, 0, reached.words * sizeof *base);
-        for (uint32_t x = 0; x < graph->n; x++)
-            if (happens_before(graph, a, x))
-                add_row(&reached, base, row(&eco, x));
-        for (uint32_t b = 0; b < graph->n; b++)
-            if (is_fence(graph, b) && (happens_before(graph, a, b) || hits(graph, base, b)))
-                relate(&result, a, b);
-    }
-    free_relation(&reached);
-    free_relation(&eco);
-    free_relation(&scb);
-    return result;
-}
-
-/* Takes away nodes that nothing points to until nothing is left, or a circle. */
-static bool is_acyclic(const struct sm_graph *graph, const struct relation *relation)
-{
-    bool removed = true;
-    uint32_t left = 0;
-    uint8_t *gone = memset(sm_pool_get(graph->n), 0, graph->n);
-    for (uint32_t e = 0; e < graph->n; e++)
-        left += !(gone[e] = !is_sc(graph, e));
-    while (left && removed) {
-        removed = false;
-        for (uint32_t e = 0; e < graph->n; e++) {
-            bool pointed_to = gone[e];
-            for (uint32_t a = 0; a < graph->n && !pointed_to; a++)
-                pointed_to = !gone[a] && related(relation, a, e);
-            if (pointed_to)
-                continue;
-            gone[e] = 1;
-            removed = true;
-            left--;
-        }
-    }
-    sm_pool_put(gone, graph->n);
-    return left == 0;
 }
 
 /* ---- short cuts ---- */
@@ -341,7 +129,7 @@ bool sm_rc11_is_sequential(const struct sm_graph *graph)
 static bool all_is_sc(const struct sm_graph *graph)
 {
     for (uint32_t e = 0; e < graph->n; e++)
-        if (is_access(&graph->nodes[e]) && !is_sc(graph, e))
+        if (graph->nodes[e].kind <= SM_NODE_WRITE && !sm_psc_has(&graph->nodes[e]))
             return false;
     return true;
 }
@@ -356,8 +144,5 @@ bool sm_rc11_sc_holds(struct sm_graph *graph)
     }
     if (all_is_sc(graph) && !is_sequential(graph, false))
         return false;
-    struct relation relation = psc(graph);
-    bool holds = is_acyclic(graph, &relation);
-    free_relation(&relation);
-    return holds;
+    return sm_psc_is_acyclic(graph);
 }
