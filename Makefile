@@ -5,7 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: all product setup setup-build test demo install clean format
+.PHONY: all product setup setup-build test demo fuzz install clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
@@ -56,6 +56,15 @@ $(eval $(call comparison,reproduce-pm,prescient/run.sh))
 $(eval $(call comparison,reproduce-jrf,jrf/run.sh))
 $(eval $(call comparison,reproduce-jpr,jpr/run.sh))
 $(eval $(call comparison,reproduce-assd,assd/run.sh,atomicity-programs))
+
+# libFuzzer on the files that the command reads, each for so many seconds.
+FUZZ_SECONDS ?= 600
+fuzz: setup
+	@$(MAKE) --no-print-directory product
+	@ninja -C $(BUILD) -j$(JOBS) fuzz-targets
+	@for target in witness suppressions configuration expected; do \
+		tests/fuzz/run.sh $(abspath $(BUILD)) $$target $(abspath $(BUILD))/fuzz/$$target \
+			-max_total_time=$(FUZZ_SECONDS) || exit 1; done
 
 install: product
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)

@@ -483,6 +483,9 @@ void sm_settings_free(struct sm_settings *settings)
     sm_list_free(&settings->units);
     sm_list_free(&settings->sets);
     sm_list_free(&settings->operands);
+    free(settings->expect);
+    free(settings->suppressions);
+    free(settings->baseline);
     free(settings->oracle);
     free(settings->record);
     free(settings->json);
@@ -494,6 +497,7 @@ void sm_settings_free(struct sm_settings *settings)
     free(settings->dot);
     settings->html = settings->sarif = settings->junit = settings->trace = settings->dot = NULL;
     settings->oracle = settings->record = settings->json = settings->out = NULL;
+    settings->expect = settings->suppressions = settings->baseline = NULL;
 }
 
 bool sm_settings_color(const struct sm_settings *settings, int fd)
@@ -551,8 +555,8 @@ static void repeat(const struct setting *setting, const void *field, const void 
         if (*number)
             sm_buffer_print(to, " --%s", setting->name);
         break;
-    default:
-        if (*number != *(const uint64_t *)usual)
+    default: /* no word: all of them, as hunt takes schedules and heuristics */
+        if (*number != *(const uint64_t *)usual && words_of[setting->kind][*number])
             repeat_text(setting, words_of[setting->kind][*number], to);
     }
 }

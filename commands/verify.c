@@ -3,7 +3,6 @@
  * in several (team.h); this takes each violation as it is found, adds up what came of all parts,
  * and shows it.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +17,7 @@
 #include "campaign/team.h"
 #include "checker/check.h"
 #include "commands/commands.h"
+#include "commands/expected.h"
 #include "findings/story.h"
 #include "findings/verify.h"
 #include "hunt/races.h"
@@ -192,56 +192,6 @@ static bool take_violation(struct sm_team *team, struct sm_target *worker, struc
     return ok;
 }
 
-/* ---- expected outcomes ---- */
-
-/* "allow TEXT" or "forbid TEXT", where \\n stands for the end of a line. */
-static bool take_expected_line(char *line, struct sm_explored *explored, uint64_t *forbidden)
-{
-    const char *text = NULL;
-    bool allow = strncmp(line, "allow ", 6) == 0;
-    if (allow || strncmp(line, "forbid ", 7) == 0)
-        text = strchr(line, ' ') + 1;
-    if (!text || explored->n_allowed + explored->n_forbidden == SM_MAX_EXPECTED)
-        return false;
-    char *to = line;
-    for (; *text; text++) {
-        bool is_end = text[0] == '\\' && text[1] == 'n';
-        *to++ = is_end ? '\n' : *text;
-        text += is_end;
-    }
-    uint64_t hash = sm_outcome_hash(line, (uint64_t)(to - line));
-    if (allow)
-        explored->expected[explored->n_allowed++] = hash;
-    else
-        forbidden[explored->n_forbidden++] = hash;
-    return true;
-}
-
-static bool read_expected(const char *path, struct sm_explored *explored, struct sm_error *error)
-{
-    FILE *file = fopen(path, "re");
-    uint64_t forbidden[SM_MAX_EXPECTED];
-    char *line = NULL;
-    size_t room = 0;
-    bool ok = file ||
-              sm_fail(error, SM_STATUS_USAGE, "verify: cannot read %s: %s", path, strerror(errno));
-    for (unsigned n = 1; ok && getline(&line, &room, file) > 0; n++) {
-        line[strcspn(line, "\n")] = 0;
-        if (*line && *line != '#' && !take_expected_line(line, explored, forbidden))
-            ok = sm_fail(error, SM_STATUS_USAGE,
-                         "verify: %s:%u: write 'allow OUTCOME' or 'forbid OUTCOME', at most %d of "
-                         "them",
-                         path, n, SM_MAX_EXPECTED);
-    }
-    if (ok)
-        memcpy(explored->expected + explored->n_allowed, forbidden,
-               explored->n_forbidden * sizeof *forbidden);
-    free(line);
-    if (file)
-        fclose(file);
-    return ok;
-}
-
 /* ---- results ---- */
 
 static void take_outcomes(struct sm_verify_report *report, const struct sm_target *worker)
@@ -410,7 +360,7 @@ static bool explore(struct verify *verify, struct sm_error *error)
     team->options.explore = SM_EXPLORE_EVERYTHING;
     if (verify->settings.expect_exit != SM_NO_EXPECTATION)
         team->options.expect_exit = verify->settings.expect_exit;
-    if (verify->settings.expect && !read_expected(verify->settings.expect, &team->begin, error))
+    if (verify->settings.expect && !sm_expected_read(verify->settings.expect, &team->begin, error))
         return false;
     sm_shared_sites(&team->workers[0].shared, &verify->sites);
     double began = sm_now();
