@@ -8,12 +8,12 @@
 #include "runtime/sched/sched.h"
 #include "verify/consistency/axioms.h"
 #include "verify/consistency/races.h"
+#include "verify/exploration.h"
 #include "verify/graph/nodes.h"
 #include "verify/graph/order.h"
 #include "verify/graph/script.h"
 #include "verify/graph/share.h"
 #include "verify/graph/symmetry.h"
-#include "verify/graph/tree.h"
 #include "verify/loops/await.h"
 #include "verify/loops/probe.h"
 #include "verify/pool.h"
@@ -40,6 +40,28 @@ static struct state {
 
 enum sm_explore_mode sm_exploring;
 
+struct sm_exploration *sm_exploration;
+
+static void start_exploration(void)
+{
+    sm_exploration = sm_pool_get(sizeof *sm_exploration);
+    sm_frontier_init(&sm_exploration->frontier);
+    sm_replay_init(&sm_exploration->replay);
+    sm_exploration->axioms = sm_axioms_new(sm_option(model));
+    sm_stepper_init(&sm_exploration->walks, &sm_exploration->frontier, sm_exploration->axioms);
+    sm_exploration->runs = sm_exploration->walks; /* one at a time: scratch is shared */
+    sm_exploration->runs.replay = sm_run_replay;
+    sm_exploration->runs.added = sm_run_added;
+}
+
+static void begin_run(void)
+{
+    struct sm_stepper *stepper = &sm_exploration->runs;
+    stepper->gives_last = stepper->blocked = stepper->impossible = false;
+    stepper->choose = sm_exploring == SM_EXPLORE_ALL ? NULL : sm_script_pick;
+    sm_replay_begin(&sm_exploration->replay, sm_graph_now());
+}
+
 void sm_explore_start(void)
 {
     sm_explore_set_mode((enum sm_explore_mode)sm_option(explore));
@@ -47,14 +69,12 @@ void sm_explore_start(void)
     state = sm_pool_get(sizeof *state);
     memset(state, 0, sizeof *state);
     state->mode = sm_exploring;
-    sm_tree_start();
-    sm_tree_grow_start();
+    start_exploration();
     sm_script_start();
     sm_share_start();
     sm_learn_start();
     sm_await_start();
     sm_probe_start();
-    sm_axioms_start(sm_option(model));
     sm_order_start();
     sm_outcomes_start();
     sm_races_start();
@@ -73,8 +93,8 @@ void sm_explore_begin(void)
     sm_share_begin();
     sm_await_begin();
     sm_probe_begin();
-    sm_tree_begin();
-    sm_learn_begin(sm_tree_graph());
+    begin_run();
+    sm_learn_begin(sm_graph_now());
 }
 
 /* ---- who runs next ---- */
@@ -141,7 +161,7 @@ static uint32_t by_script(const struct sm_candidates *candidates)
 
 static bool is_replaying(const struct sm_thread *thread)
 {
-    return sm_tree_has_more(thread->id);
+    return sm_run_follows(thread->id);
 }
 
 static bool gives_way(const struct sm_thread *thread)
@@ -169,7 +189,7 @@ static uint32_t replayed(void)
 {
     uint32_t n = 0;
     for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
-        n += sm_tree_position(t);
+        n += sm_run_position(t);
     return n;
 }
 
@@ -194,7 +214,7 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n)
     switch (purpose) {
     case SM_PURPOSE_USER:
         return sm_paths_on() ? sm_paths_choice(sm_running()->id, n)
-                             : sm_node_pick(sm_running()->id, n, SM_LOCAL_AT_ONCE, 0);
+                             : sm_run_pick(sm_running()->id, n, SM_LOCAL_AT_ONCE, 0);
     case SM_PURPOSE_VALUE:
     case SM_PURPOSE_ORDER:
     case SM_PURPOSE_FLUSH:
@@ -283,7 +303,7 @@ void sm_explore_ending(void)
         break;
     case SM_END_EXIT:
     case SM_END_DEADLOCK:
-        if (sm_objects_impossible())
+        if (sm_exploration->runs.impossible)
             sm_control->end = SM_END_NONE;
         else if (state->stopped)
             sm_ending_put(&state->ending);
@@ -323,7 +343,7 @@ bool sm_explore_is_new(void)
 
 static bool waits_for_ever(void)
 {
-    const struct sm_graph *graph = sm_tree_graph();
+    const struct sm_graph *graph = sm_graph_now();
     return sm_await_for_ever(graph) && sm_objects_for_ever(graph) && !sm_order_is_inside(graph);
 }
 
@@ -368,7 +388,7 @@ static void learn_exit(uint32_t outcome)
 /* A complete graph, and the one to keep of those that are alike (symmetry.h). */
 static bool is_execution(void)
 {
-    if (sm_control->end != SM_END_NONE && !sm_symmetry_keeps(sm_tree_graph()))
+    if (sm_control->end != SM_END_NONE && !sm_symmetry_keeps(sm_graph_now()))
         return false;
     switch (sm_control->end) {
     case SM_END_EXIT:
@@ -384,7 +404,7 @@ static bool is_execution(void)
 static bool is_blocked(void)
 {
     return sm_control->end != SM_END_NONE && sm_control->end != SM_END_ASSERT &&
-           sm_control->end != SM_END_SIGNAL && sm_symmetry_keeps(sm_tree_graph());
+           sm_control->end != SM_END_SIGNAL && sm_symmetry_keeps(sm_graph_now());
 }
 
 static void count(void)
@@ -403,7 +423,7 @@ static void count(void)
     sm_control->executions += complete;
     sm_control->explored.blocked += !complete && is_blocked();
     if (sm_control->end != SM_END_NONE)
-        sm_races_look(sm_tree_graph());
+        sm_races_look(sm_graph_now());
 }
 
 void sm_explore_show_violation(void)
@@ -423,7 +443,7 @@ static void begin_again(void)
     sm_await_settle();
     sm_symmetry_settle();
     sm_learn_clear();
-    sm_tree_clear();
+    sm_frontier_clear(&sm_exploration->frontier);
     sm_outcomes_clear();
     sm_races_start();
     sm_control->executions = sm_control->explored.blocked = sm_control->explored.cut = 0;
@@ -488,7 +508,7 @@ static void count_walk(enum sm_walk_end end)
     sm_control->explored.blocked += blocked;
     sm_control->executions += complete;
     if (blocked || complete)
-        sm_races_look(sm_tree_graph());
+        sm_races_look(sm_graph_now());
 }
 
 /* There is a graph to go on from. `complete`: the last one is an execution. */
@@ -497,7 +517,7 @@ static bool go_on(bool complete)
     if ((sm_estimating() && sm_estimate_next(complete)) || sm_estimate_begin())
         return true;
     sm_parcel_give();
-    return !sm_control->explored.stop && sm_tree_next();
+    return !sm_control->explored.stop && sm_frontier_pop(&sm_exploration->frontier);
 }
 
 /* True: the program is to run on. */
@@ -507,9 +527,9 @@ static bool walk_on(bool complete)
         enum sm_walk_end end = sm_walk();
         if (end == SM_WALK_RUN)
             return true;
-        if (!sm_order_allows(sm_tree_graph()))
+        if (!sm_order_allows(sm_graph_now()))
             end = SM_WALK_PRUNED;
-        bool keeps = end == SM_WALK_PRUNED || sm_symmetry_keeps(sm_tree_graph());
+        bool keeps = end == SM_WALK_PRUNED || sm_symmetry_keeps(sm_graph_now());
         if (sm_symmetry_shrank())
             return true; /* to begin again behind this run */
         complete = keeps && (end == SM_WALK_EXIT || end == SM_WALK_FAILED);
@@ -534,7 +554,7 @@ static bool finish_all(void)
 static void settle(void)
 {
     sm_probe_settle_all();
-    if (!sm_order_allows(sm_tree_graph()))
+    if (!sm_order_allows(sm_graph_now()))
         sm_control->end = SM_END_NONE;
 }
 

@@ -12,32 +12,46 @@
 
 #include "verify/graph/graph.h"
 
-/* One of SM_MODEL_SC, _TSO, _PSO, _C11. */
-void sm_axioms_start(uint64_t model);
+/* A model, and scratch memory for its searches. Lives in the pool: it need not be made again for
+   each execution. */
+struct sm_axioms {
+    uint64_t model;    /* one of SM_MODEL_SC, _TSO, _PSO, _C11 */
+    uint32_t capacity; /* nodes */
+    uint32_t epoch, n;
+    uint32_t *seen;  /* two for each node: executes, lands */
+    uint32_t *stack; /* 2 * node + (lands ? 1 : 0) */
+    uint32_t loc_capacity;
+    uint32_t *newest; /* of each location: the newest write that was reached */
+};
+struct sm_axioms *sm_axioms_new(uint64_t model);
 
 /* Last write, in modification order, of the location of `access` that must come before it
    (or be what it reads); SM_NO_NODE if there is none. The access is the last of its thread
    and has no part in modification order yet. `other`, if not SM_NO_NODE, is one more access
    of which the same is true: a write and the read it revisits have one bound. */
-uint32_t sm_axioms_bound(const struct sm_graph *graph, uint32_t access, uint32_t other);
+uint32_t sm_axioms_bound(struct sm_axioms *axioms, const struct sm_graph *graph, uint32_t access,
+                         uint32_t other);
 
 /* The same if everything happened in one order: what sc says, in any model. */
-uint32_t sm_axioms_sequential_bound(const struct sm_graph *graph, uint32_t access, uint32_t other);
+uint32_t sm_axioms_sequential_bound(struct sm_axioms *axioms, const struct sm_graph *graph,
+                                    uint32_t access, uint32_t other);
 
 /* The model allows the graph, given that each event respected its bound. */
-bool sm_axioms_hold(struct sm_graph *graph);
+bool sm_axioms_hold(const struct sm_axioms *axioms, struct sm_graph *graph);
 /* There is more to it than bounds. */
-bool sm_axioms_has_order(const struct sm_graph *graph);
+bool sm_axioms_has_order(const struct sm_axioms *axioms, const struct sm_graph *graph);
 /* c11, with seq_cst events: a graph all of which can happen in one order needs no further look,
    and stays one if the event that is added respects the bound of sc. The ways of the access, which
    is the last event and reads, or is, the newest write for now, are given from the newest on:
    returns how many of the first keep the graph in order. */
-uint32_t sm_axioms_order(struct sm_graph *graph, uint32_t access, const uint32_t *ways, uint32_t n);
+uint32_t sm_axioms_order(struct sm_axioms *axioms, struct sm_graph *graph, uint32_t access,
+                         const uint32_t *ways, uint32_t n);
 
 /* tso, pso: a write lands as it executes. */
-bool sm_axioms_lands_at_once(const struct sm_node *write);
+bool sm_axioms_lands_at_once(const struct sm_axioms *axioms, const struct sm_node *write);
 /* tso, pso: what must come directly before a moment (axioms.c). Moments are numbered 2 * stamp,
    and one more for landing. Returns how many; valid until the next call. */
-uint32_t sm_axioms_before(const struct sm_graph *graph, uint32_t moment, const uint32_t **moments);
+uint32_t sm_axioms_before(struct sm_axioms *axioms, const struct sm_graph *graph, uint32_t moment,
+                          const uint32_t **moments);
 
 #endif

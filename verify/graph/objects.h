@@ -96,8 +96,6 @@ bool sm_objects_would_wait(uint32_t thread);
 bool sm_objects_would_come_behind(uint32_t thread, uint16_t given);
 /* It is about to do what another thread, which is in the graph, waits for. */
 bool sm_objects_gives(uint32_t thread);
-/* A signal waits for a thread that does not come: no execution. */
-bool sm_objects_impossible(void);
 /* Whoever waits for an object does so for ever: it has seen the newest state. */
 bool sm_objects_for_ever(const struct sm_graph *graph);
 

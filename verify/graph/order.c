@@ -5,6 +5,7 @@
 #include "abi/control.h"
 #include "runtime/control.h"
 #include "verify/consistency/axioms.h"
+#include "verify/exploration.h"
 #include "verify/graph/objects.h"
 #include "verify/pool.h"
 
@@ -84,7 +85,7 @@ static void find_steps(struct ordering *order)
         const struct sm_node *node = &order->graph->nodes[e];
         bool inside = follow(&blocks, node) && order->buffers;
         order->later[e] = inside || (node->flags & (SM_NODE_RMW | SM_NODE_JOINED));
-        order->landed[e] = inside || sm_axioms_lands_at_once(node);
+        order->landed[e] = inside || sm_axioms_lands_at_once(sm_exploration->axioms, node);
         order->next[e] = SM_NO_NODE;
         if (order->later[e])
             order->next[node->pred] = e;
@@ -149,7 +150,7 @@ static bool is_ready(const struct ordering *order, uint32_t moment)
         return is_ready_by_place(order, moment / 2);
     if (!order->buffers)
         return is_ready_by_porf(order, moment / 2);
-    uint32_t n = sm_axioms_before(order->graph, moment, &before);
+    uint32_t n = sm_axioms_before(sm_exploration->axioms, order->graph, moment, &before);
     for (uint32_t i = 0; i < n; i++)
         if (!order->done[before[i]] && before[i] != moment)
             return false;
@@ -179,7 +180,7 @@ static bool execute(struct ordering *order, uint32_t e)
         return true;
     if (!come(order, 2 * e + 1))
         return false;
-    order->n -= sm_axioms_lands_at_once(node);
+    order->n -= sm_axioms_lands_at_once(sm_exploration->axioms, node);
     return true;
 }
 

@@ -3,7 +3,6 @@
 #include "base/sys.h"
 #include "verify/consistency/axioms.h"
 #include "verify/graph/symmetry.h"
-#include "verify/graph/tree.h"
 
 /* Was there when `e` was added, or would be without it. */
 static bool is_previous(const struct sm_graph *graph, uint32_t x, uint32_t e, uint32_t write)
@@ -32,8 +31,8 @@ static bool is_read_by_previous(const struct sm_graph *graph, uint32_t w, uint32
     return false;
 }
 
-/* It went the dullest way there was: it read, or is, the newest write. */
-static bool is_dull(const struct sm_graph *graph, uint32_t e, uint32_t write)
+/* It read, or is, the newest write of those that are previous: a maximal extension. */
+static bool is_maximal(const struct sm_graph *graph, uint32_t e, uint32_t write)
 {
     const struct sm_node *node = &graph->nodes[e];
     switch (node->kind) {
@@ -57,18 +56,19 @@ static bool misses(const struct sm_graph *graph, uint32_t write, uint32_t bound)
     return bound != SM_NO_NODE;
 }
 
-uint32_t sm_revisit_places(const struct sm_graph *graph, uint32_t write, uint32_t other,
-                           uint32_t *places)
+uint32_t sm_revisit_places(struct sm_stepper *stepper, const struct sm_graph *graph, uint32_t write,
+                           uint32_t other)
 {
     const struct sm_node *node = &graph->nodes[write];
-    uint32_t bound = sm_axioms_bound(graph, write, other), n = 0;
+    uint32_t *places = stepper->places;
+    uint32_t bound = sm_axioms_bound(stepper->axioms, graph, write, other), n = 0;
     if (node->flags & SM_NODE_RMW) {
         places[0] = graph->nodes[node->pred].rf;
         return !sm_graph_is_rmw(graph, sm_graph_next(graph, node->loc, places[0])) &&
                !misses(graph, places[0], bound);
     }
     for (uint32_t w = graph->locs[node->loc].mo_last;; w = graph->nodes[w].mo_prev) {
-        SM_ASSERT(n < SM_MAX_WAYS);
+        SM_ASSERT(n < SM_MAX_CONTINUATIONS);
         if (!sm_graph_is_rmw(graph, sm_graph_next(graph, node->loc, w)))
             places[n++] = w;
         if (w == bound || w == SM_NO_NODE)
@@ -92,18 +92,18 @@ static bool stays_ordered(const struct sm_graph *from, uint32_t write, const str
     return from->n_ordered >= first && to->nodes[to->n - 1].mo_next == SM_NO_NODE;
 }
 
-static void revisit_one(uint32_t read, uint32_t write, uint32_t *places)
+static void revisit_one(struct sm_stepper *stepper, uint32_t read, uint32_t write)
 {
-    const struct sm_graph *graph = sm_tree_graph();
+    const struct sm_graph *graph = sm_step_graph(stepper);
     struct sm_graph to;
     uint32_t new_read = sm_graph_revisit(&to, graph, read, write);
-    uint32_t n = sm_revisit_places(&to, to.n - 1, new_read, places);
+    uint32_t n = sm_revisit_places(stepper, &to, to.n - 1, new_read);
     for (uint32_t i = 0; i < n; i++) {
-        sm_graph_place(&to, to.n - 1, places[i]);
+        sm_graph_place(&to, to.n - 1, stepper->places[i]);
         if (stays_ordered(graph, write, &to))
             to.n_ordered = to.n;
-        if (sm_axioms_hold(&to) && !sm_symmetry_is_vain(&to)) {
-            sm_tree_leave_graph(&to);
+        if (sm_axioms_hold(stepper->axioms, &to) && !sm_symmetry_is_vain(&to)) {
+            sm_frontier_push_graph(stepper->frontier, &to);
             if (i + 1 == n)
                 return;
             new_read = sm_graph_revisit(&to, graph, read, write);
@@ -126,18 +126,18 @@ static uint32_t next_to_revisit(const struct sm_graph *graph, uint32_t e, uint32
     return e;
 }
 
-/* From the newest event on: the first that is not dull ends it for all reads before it. */
-void sm_revisit(uint32_t write, uint32_t *places)
+/* From the newest event on: the first that is not maximal ends it for all reads before it. */
+void sm_revisit(struct sm_stepper *stepper, uint32_t write)
 {
-    const struct sm_graph *graph = sm_tree_graph();
+    const struct sm_graph *graph = sm_step_graph(stepper);
     uint32_t e = write;
     for (uint32_t read = next_to_revisit(graph, write, write); read != SM_NO_NODE;
          read = next_to_revisit(graph, read, write)) {
         while (e-- > read)
             if (!sm_vector_has(&graph->clocks[write].porf, &graph->nodes[e]) &&
-                !is_dull(graph, e, write))
+                !is_maximal(graph, e, write))
                 return;
-        revisit_one(read, write, places);
+        revisit_one(stepper, read, write);
         e = read;
     }
 }

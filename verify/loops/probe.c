@@ -5,6 +5,7 @@
 #include "base/sys.h"
 #include "runtime/model/memory.h"
 #include "runtime/thread.h"
+#include "verify/exploration.h"
 #include "verify/graph/nodes.h"
 #include "verify/loops/await.h"
 #include "verify/pool.h"
@@ -121,7 +122,7 @@ bool sm_probe_is_vain(uint64_t state, uint64_t value)
 
 static uint32_t newest(uint16_t loc)
 {
-    return sm_tree_graph()->locs[loc].mo_last;
+    return sm_graph_now()->locs[loc].mo_last;
 }
 
 bool sm_probe_waited(uint32_t thread)
@@ -138,10 +139,10 @@ bool sm_probe_waits(uint32_t thread)
 /* Nobody else can go on: the read becomes an event, and the thread waits for ever. */
 static _Noreturn void stop(struct sm_event *event, struct probe *probe)
 {
-    static const struct sm_tree_rmw none;
-    uint16_t index = sm_tree_position(event->thread->id);
+    static const struct sm_step_read plain;
+    uint16_t index = sm_run_position(event->thread->id);
     probe->waits = false;
-    sm_node_read(&probe->node, &none);
+    sm_step_read(&sm_exploration->runs, &probe->node, &plain);
     sm_learn_answer(event->thread->id, probe->value);
     sm_await_stop(event->thread->id, index);
     sm_wait_for_ever(event, "change of what it reads, in a loop,");
@@ -162,7 +163,7 @@ void sm_probe_read(struct sm_event *event, uint16_t loc, uint32_t local)
     probe->waits = false;
     probe->active = true;
     probe->write = newest(loc);
-    event->value = probe->value = sm_graph_value(sm_tree_graph(), loc, probe->write);
+    event->value = probe->value = sm_graph_value(sm_graph_now(), loc, probe->write);
     sm_memory_write(event->addr, event->size, event->value);
 }
 
@@ -172,9 +173,9 @@ void sm_probe_settle(uint32_t thread)
     if (SM_LIKELY(!probe->active))
         return;
     probe->active = false;
-    struct sm_tree_rmw none = {.state = probe->state};
-    uint32_t stamp = sm_node_read(&probe->node, &none);
-    SM_ASSERT(sm_tree_graph()->nodes[stamp].value == probe->value);
+    const struct sm_step_read how = {.state = probe->state};
+    uint32_t stamp = sm_step_read(&sm_exploration->runs, &probe->node, &how);
+    SM_ASSERT(sm_graph_now()->nodes[stamp].value == probe->value);
     sm_learn_answer(thread, probe->value);
 }
 
@@ -197,7 +198,7 @@ void sm_probe_access(const struct sm_event *event)
     probe->active = false;
     probe->waits = true;
     struct sm_local waited = {.kind = SM_LOCAL_IDLE,
-                              .value = sm_tree_position(event->thread->id),
+                              .value = sm_run_position(event->thread->id),
                               .old = probe->state,
                               .site = SM_NO_SITE};
     sm_learn_after(event->thread->id, probe->value, &waited);

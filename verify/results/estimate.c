@@ -2,7 +2,7 @@
 
 #include "base/random.h"
 #include "runtime/control.h"
-#include "verify/graph/tree.h"
+#include "verify/exploration.h"
 #include "verify/pool.h"
 #include "verify/results/parcel.h"
 
@@ -21,6 +21,7 @@ static struct estimate {
     uint64_t due; /* executions */
     struct sm_random random;
     struct level now, next;
+    struct sm_frontier aside; /* of the exploration, while estimating */
     uint32_t runs;
     double weight, sum; /* of an execution at this level; of all so far */
     uint64_t blocked;   /* as they were before */
@@ -45,7 +46,7 @@ bool sm_estimating(void)
 static void offer_pending(void)
 {
     struct level *next = &estimate->next;
-    for (uint32_t i = 0; i < sm_tree_pending(); i++) {
+    for (uint32_t i = 0; i < sm_exploration->frontier.n_pending; i++) {
         uint64_t at = next->seen++;
         if (at >= SAMPLE)
             at = sm_random_next(&estimate->random) % next->seen;
@@ -55,7 +56,7 @@ static void offer_pending(void)
             sm_graph_free(&next->graphs[at]);
         else
             next->n++;
-        sm_tree_copy(&next->graphs[at], i);
+        sm_frontier_copy(&sm_exploration->frontier, &next->graphs[at], i);
     }
 }
 
@@ -69,14 +70,14 @@ static bool go_on(void)
         estimate->next.n = 0;
         estimate->next.seen = 0;
     }
-    sm_tree_go_on(&estimate->now.graphs[--estimate->now.n]);
+    sm_frontier_restart(&sm_exploration->frontier, &estimate->now.graphs[--estimate->now.n]);
     return true;
 }
 
 bool sm_estimate_begin(void)
 {
     if (!sm_control->explored.watched || sm_control->executions < estimate->due ||
-        sm_parcel_is_part() || !sm_tree_pending())
+        sm_parcel_is_part() || !sm_exploration->frontier.n_pending)
         return false;
     estimate->on = true;
     estimate->runs = 0;
@@ -87,7 +88,8 @@ bool sm_estimate_begin(void)
     estimate->cut = sm_control->explored.cut;
     estimate->due = sm_control->executions * TIMES;
     offer_pending();
-    sm_tree_set_aside(true);
+    estimate->aside = sm_exploration->frontier;
+    sm_frontier_init(&sm_exploration->frontier);
     return go_on();
 }
 
@@ -104,7 +106,8 @@ void sm_estimate_give_up(void)
     estimate->on = false;
     forget(&estimate->now);
     forget(&estimate->next);
-    sm_tree_set_aside(false);
+    sm_frontier_free(&sm_exploration->frontier);
+    sm_exploration->frontier = estimate->aside;
     sm_control->explored.blocked = estimate->blocked;
     sm_control->explored.cut = estimate->cut;
 }

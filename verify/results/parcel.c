@@ -5,9 +5,9 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "verify/exploration.h"
 #include "verify/graph/share.h"
 #include "verify/graph/symmetry.h"
-#include "verify/graph/tree.h"
 #include "verify/loops/await.h"
 #include "verify/loops/probe.h"
 #include "verify/pool.h"
@@ -68,19 +68,20 @@ void sm_parcel_start(void)
     sm_probe_unpack(&parcel);
     sm_learn_unpack(&parcel);
     sm_symmetry_unpack(&parcel);
-    *is_part = sm_tree_unpack(&parcel);
+    *is_part = sm_frontier_unpack(&sm_exploration->frontier, &parcel);
     if (*is_part)
-        sm_tree_next();
+        sm_frontier_pop(&sm_exploration->frontier);
     sm_control->explored.parcel = SM_PARCEL_NONE;
 }
 
 void sm_parcel_give(void)
 {
-    if (SM_LIKELY(sm_control->explored.parcel != SM_PARCEL_WANTED) || sm_tree_pending() < 2)
+    if (SM_LIKELY(sm_control->explored.parcel != SM_PARCEL_WANTED) ||
+        sm_exploration->frontier.n_pending < 2)
         return;
     struct sm_parcel parcel = memory();
     pack_knowledge(&parcel);
-    sm_tree_pack(&parcel);
+    sm_frontier_pack(&sm_exploration->frontier, &parcel);
     *is_part = true;
     send(&parcel);
 }
@@ -90,7 +91,7 @@ void sm_parcel_give_knowledge(void)
     sm_parcel_wait();
     struct sm_parcel parcel = memory();
     pack_knowledge(&parcel);
-    sm_tree_pack_nothing(&parcel);
+    sm_frontier_pack_nothing(&parcel);
     send(&parcel);
 }
 

@@ -3,7 +3,6 @@
 #include "verify/explore.h"
 #include "verify/graph/script.h"
 #include "verify/graph/share.h"
-#include "verify/graph/tree.h"
 #include "verify/loops/await.h"
 #include "verify/results/outcomes.h"
 #include "verify/results/results.h"

@@ -7,7 +7,6 @@
 #include "verify/graph/objects.h"
 #include "verify/graph/script.h"
 #include "verify/graph/share.h"
-#include "verify/graph/tree.h"
 #include "verify/loops/await.h"
 #include "verify/states/path.h"
 #include "verify/states/paths.h"

@@ -10,7 +10,6 @@
 #include "verify/graph/objects.h"
 #include "verify/graph/script.h"
 #include "verify/graph/share.h"
-#include "verify/graph/tree.h"
 #include "verify/loops/await.h"
 #include "verify/pool.h"
 #include "verify/states/certify.h"

@@ -4,13 +4,12 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "verify/exploration.h"
 #include "verify/explore.h"
 #include "verify/graph/graph.h"
-#include "verify/graph/nodes.h"
 #include "verify/graph/objects.h"
 #include "verify/graph/order.h"
 #include "verify/graph/share.h"
-#include "verify/graph/tree.h"
 #include "verify/loops/await.h"
 #include "verify/trees/learn.h"
 #include "verify/trees/local.h"
@@ -22,9 +21,8 @@ static struct walk {
     uint32_t failed;               /* FAIL or ASSUME of a thread that stopped so, the last one */
     uint32_t n_failed;
     uint32_t outcome;
-    bool blocked;    /* a thread waits for an object */
-    bool impossible; /* a signal waits for a thread that does not come: no execution */
-    bool gives_last; /* who goes on gives back what all others wait for (others_come_behind) */
+    struct sm_stepper *stepper;
+    struct sm_graph *graph;
 } walk;
 
 enum step { GO_ON, RUN, PRUNE, EXIT };
@@ -42,17 +40,6 @@ uint32_t sm_walk_outcome(void)
 static bool is_waiting(const struct sm_local *event, enum sm_step step)
 {
     return step == SM_STEP_WAITS && !(event->flags & SM_LOCAL_TRY);
-}
-
-static struct sm_event rmw_of(const struct sm_local *event)
-{
-    return (struct sm_event){.kind = SM_EV_RMW,
-                             .size = event->size,
-                             .order = event->order,
-                             .order_fail = event->order_fail,
-                             .op = event->op,
-                             .value = event->value,
-                             .old = event->old};
 }
 
 /* What comes of a read-modify-write, or of an operation on an object. */
@@ -109,23 +96,42 @@ static uint64_t answer_of(const struct sm_graph *graph, const struct sm_node *no
     }
 }
 
-/* Its read-modify-write has been read, and not written. */
-static bool is_half_done(const struct sm_node *node, const struct sm_local *event)
+/* Its read-modify-write, or its operation, has read, and is blocked or has yet to write. */
+static bool is_unfinished(const struct sm_node *node, const struct sm_local *event)
 {
     uint64_t unused;
-    return (node->flags & SM_NODE_EXCLUSIVE) &&
-           step_of(event, node->value, &unused) == SM_STEP_TAKES;
+    if (!(node->flags & SM_NODE_EXCLUSIVE))
+        return false;
+    enum sm_step step = step_of(event, node->value, &unused);
+    return step == SM_STEP_TAKES || is_waiting(event, step);
 }
 
-static bool is_blocked(const struct sm_node *node, const struct sm_local *event)
+/* The thread has done it: its last node. */
+static void go_on(uint32_t thread, uint64_t answer)
 {
-    uint64_t unused;
-    return event->kind == SM_LOCAL_OPERATE && node->kind == SM_NODE_READ &&
-           is_waiting(event, step_of(event, node->value, &unused));
+    struct sm_graph *graph = walk.graph;
+    walk.at[thread] = sm_local_child(walk.at[thread], answer);
+    graph->nodes[graph->last[thread]].after = walk.at[thread];
 }
 
-static enum step finish(uint32_t thread, uint32_t read);
-static enum step block(uint32_t thread, uint32_t read);
+static enum step settle(const struct sm_new_event *new, enum sm_step_end end)
+{
+    if (end == SM_STEP_PRUNED)
+        return PRUNE;
+    if (end == SM_STEP_BLOCKED)
+        walk.at[new->thread] = 0;
+    else
+        go_on(new->thread, new->answer);
+    return GO_ON;
+}
+
+static enum step finish(uint32_t thread, uint32_t read, const struct sm_local *event)
+{
+    uint32_t local = walk.graph->nodes[read].local;
+    struct sm_new_event new = {.thread = thread, .local = local, .event = event, .stamp = read};
+    walk.at[thread] = local;
+    return settle(&new, sm_graph_step_finish(walk.stepper, &new));
+}
 
 static enum step place(struct sm_graph *graph, uint32_t thread)
 {
@@ -139,10 +145,8 @@ static enum step place(struct sm_graph *graph, uint32_t thread)
         return GO_ON;
     }
     const struct sm_local *event = sm_local_at(node->local);
-    if (!node->after && is_blocked(node, event))
-        return block(thread, last);
-    if (!node->after && is_half_done(node, event))
-        return finish(thread, last);
+    if (!node->after && is_unfinished(node, event))
+        return finish(thread, last, event);
     if (!node->after && node->kind != SM_NODE_END)
         node->after = sm_local_child(node->local, answer_of(graph, node, event));
     walk.at[thread] = sm_local_resolve(node->after); /* a run may have been there since */
@@ -152,7 +156,7 @@ static enum step place(struct sm_graph *graph, uint32_t thread)
 static enum step place_all(struct sm_graph *graph)
 {
     walk.n = walk.n_failed = 0;
-    walk.blocked = walk.gives_last = walk.impossible = false;
+    walk.stepper->blocked = walk.stepper->gives_last = walk.stepper->impossible = false;
     for (uint32_t t = 0, most = sm_share_thread_count(); t < most; t++) {
         walk.at[t] = t ? 0 : sm_local_root();
         enum step step = graph->last[t] == SM_NO_NODE ? GO_ON : place(graph, t);
@@ -200,7 +204,7 @@ static enum sm_rank rank_of_operation(const struct sm_graph *graph, const struct
     if (event->kind == SM_LOCAL_OPERATE &&
         is_waiting(event, step_of(event, newest_value(graph, event->loc), &unused)))
         return SM_RANK_WOULD_WAIT;
-    return walk.blocked && sm_object_gives((enum sm_object_op)event->op) &&
+    return walk.stepper->blocked && sm_object_gives((enum sm_object_op)event->op) &&
                    sm_graph_is_awaited(graph, event->loc)
                ? SM_RANK_GIVES
                : SM_RANK_GOES_ON;
@@ -284,207 +288,94 @@ static bool others_come_behind(const struct sm_graph *graph, uint32_t thread)
 
 /* ---- events ---- */
 
-static struct sm_node node_of(uint32_t thread, int kind)
-{
-    const struct sm_local *event = sm_local_at(walk.at[thread]);
-    return (struct sm_node){.kind = (uint8_t)kind,
-                            .order = event->order,
-                            .thread = (uint8_t)thread,
-                            .loc = event->loc,
-                            .value = event->value,
-                            .site = event->site,
-                            .rf = SM_NO_NODE,
-                            .local = walk.at[thread]};
-}
-
 static void touch(uint16_t loc)
 {
-    struct sm_graph *graph = sm_tree_graph();
+    struct sm_graph *graph = walk.graph;
     if (!is_used(graph, loc))
         sm_graph_touch(graph, loc, sm_learned_initial(loc));
 }
 
-/* The thread has done it: its last node. */
-static void go_on(uint32_t thread, uint64_t answer)
+static struct sm_new_event next_event(uint32_t thread)
 {
-    struct sm_graph *graph = sm_tree_graph();
-    walk.at[thread] = sm_local_child(walk.at[thread], answer);
-    graph->nodes[graph->last[thread]].after = walk.at[thread];
+    return (struct sm_new_event){
+        .thread = thread, .local = walk.at[thread], .event = sm_local_at(walk.at[thread])};
+}
+
+static enum step add(uint32_t thread)
+{
+    struct sm_new_event new = next_event(thread);
+    return settle(&new, sm_graph_step(walk.stepper, &new));
+}
+
+static enum step access(uint32_t thread)
+{
+    touch(sm_local_at(walk.at[thread])->loc);
+    return add(thread);
 }
 
 static enum step read_it(uint32_t thread, bool vain)
 {
-    const struct sm_local *event = sm_local_at(walk.at[thread]);
-    struct sm_tree_rmw how = {.state = event->flags & SM_LOCAL_PROBES && !vain ? event->old : 0};
-    struct sm_node node = node_of(thread, SM_NODE_READ);
-    uint16_t index = sm_tree_graph()->length[thread];
-    if ((event->flags & SM_LOCAL_PROBES) &&
-        !sm_local_find(walk.at[thread], newest_value(sm_tree_graph(), event->loc)))
+    struct sm_new_event new = next_event(thread);
+    const struct sm_graph *graph = walk.graph;
+    bool probes = new.event->flags & SM_LOCAL_PROBES;
+    uint16_t index = graph->length[thread];
+    if (probes && !sm_local_find(new.local, newest_value(graph, new.event->loc)))
         return RUN;
-    touch(event->loc);
-    uint32_t stamp = sm_tree_read(&node, &how);
-    if (vain) { /* nobody else can go on: it waits for ever */
-        sm_await_stop(thread, index);
-        walk.at[thread] = 0;
-        return GO_ON;
-    }
-    go_on(thread, sm_tree_graph()->nodes[stamp].value);
-    return GO_ON;
-}
-
-/* The write is done; unless nothing can come of it. */
-static enum step add_write(const struct sm_node *node)
-{
-    uint32_t stamp = sm_tree_write(node);
-    if (stamp == SM_NO_NODE)
-        return PRUNE;
-    return walk.gives_last && sm_graph_leaves_waiting(sm_tree_graph(), stamp) ? PRUNE : GO_ON;
-}
-
-static enum step write_it(uint32_t thread, const struct sm_node *node)
-{
-    enum step step = add_write(node);
-    if (step == GO_ON)
-        go_on(thread, 0);
-    return step;
-}
-
-static enum step store(uint32_t thread)
-{
-    struct sm_node node = node_of(thread, SM_NODE_WRITE);
-    touch(node.loc);
-    return write_it(thread, &node);
-}
-
-static enum step release(uint32_t thread)
-{
-    struct sm_node node = node_of(thread, SM_NODE_WRITE);
-    sm_object_release(&node, sm_local_at(node.local)->flags);
-    if (!is_used(sm_tree_graph(), node.loc) && (sm_local_at(node.local)->flags & SM_LOCAL_ANEW)) {
-        go_on(thread, 0);
-        return GO_ON;
-    }
-    touch(node.loc);
-    return write_it(thread, &node);
-}
-
-/* The thread has read what does not let it do its operation. */
-static enum step block(uint32_t thread, uint32_t read)
-{
-    struct sm_node *node = &sm_tree_graph()->nodes[read];
-    node->flags |= SM_NODE_BLOCKED;
-    walk.impossible |= node->op == SM_DO_COND_SIGNAL;
-    walk.blocked = true;
+    touch(new.event->loc);
+    new.state = probes && !vain ? new.event->old : 0;
+    enum sm_step_end end = sm_graph_step(walk.stepper, &new);
+    if (!vain)
+        return settle(&new, end);
+    sm_await_stop(thread, index); /* nobody else can go on: it waits for ever */
     walk.at[thread] = 0;
     return GO_ON;
 }
 
-/* The read of a read-modify-write is done: it writes, if it does. */
-static enum step finish(uint32_t thread, uint32_t stamp)
-{
-    const struct sm_node read = sm_tree_graph()->nodes[stamp];
-    const struct sm_local *event = sm_local_at(read.local);
-    uint64_t written = 0;
-    enum sm_step step = step_of(event, read.value, &written);
-    walk.at[thread] = read.local;
-    if (is_waiting(event, step))
-        return block(thread, stamp);
-    if (step == SM_STEP_TAKES) {
-        struct sm_node write = read;
-        sm_node_take(&write, written);
-        if (add_write(&write) == PRUNE)
-            return PRUNE;
-    }
-    bool operates = event->kind == SM_LOCAL_OPERATE;
-    go_on(thread,
-          operates ? sm_object_answer((enum sm_object_op)event->op, step, read.value) : read.value);
-    return GO_ON;
-}
-
-static enum step read_to_write(uint32_t thread)
+/* An object that is initialised before its first use needs no event. */
+static enum step release(uint32_t thread)
 {
     const struct sm_local *event = sm_local_at(walk.at[thread]);
-    struct sm_event rmw = rmw_of(event);
-    struct sm_tree_rmw how = {.event = &rmw};
-    struct sm_node node = node_of(thread, SM_NODE_READ);
-    if (event->kind == SM_LOCAL_OPERATE) {
-        how = (struct sm_tree_rmw){.waits = !(event->flags & SM_LOCAL_TRY)};
-        sm_object_read(&node, (enum sm_object_op)event->op, event->value);
-    } else {
-        sm_node_exclude(&node, &rmw);
-    }
-    touch(event->loc);
-    return finish(thread, sm_tree_read(&node, &how));
+    if (is_used(walk.graph, event->loc) || !(event->flags & SM_LOCAL_ANEW))
+        return access(thread);
+    go_on(thread, 0);
+    return GO_ON;
 }
 
 static enum step spawn(uint32_t thread)
 {
-    struct sm_node node = node_of(thread, SM_NODE_SPAWN);
-    uint32_t child = (uint32_t)node.value;
-    sm_tree_other(&node);
-    walk.at[child] = sm_local_child(node.local, SM_LOCAL_BORN);
+    uint32_t local = walk.at[thread], child = (uint32_t)sm_local_at(local)->value;
+    walk.at[child] = sm_local_child(local, SM_LOCAL_BORN);
     if (walk.n <= child)
         walk.n = child + 1;
-    go_on(thread, 0);
-    return GO_ON;
+    return add(thread);
 }
 
 static enum step join(uint32_t thread)
 {
-    struct sm_node node = node_of(thread, SM_NODE_JOIN);
-    const struct sm_graph *graph = sm_tree_graph();
-    node.rf = graph->last[node.value];
-    uint64_t left = sm_learn_left_by(graph->nodes[node.rf].local);
-    if (!graph->nodes[node.rf].local)
+    struct sm_new_event new = next_event(thread);
+    const struct sm_graph *graph = walk.graph;
+    uint32_t end = graph->nodes[graph->last[new.event->value]].local;
+    if (!end)
         return RUN;
-    sm_tree_other(&node);
-    go_on(thread, left);
-    return GO_ON;
-}
-
-static enum step wake(uint32_t thread)
-{
-    struct sm_node node = node_of(thread, SM_NODE_WAKE);
-    node.rf = sm_object_waker(sm_tree_graph(), node.loc, thread);
-    sm_tree_other(&node);
-    go_on(thread, 0);
-    return GO_ON;
-}
-
-static enum step arrive(uint32_t thread)
-{
-    struct sm_node node = node_of(thread, SM_NODE_ARRIVE);
-    touch(node.loc);
-    sm_tree_other(&node);
-    go_on(thread, 0);
+    sm_graph_step(walk.stepper, &new);
+    go_on(thread, sm_learn_left_by(end));
     return GO_ON;
 }
 
 static enum step depart(uint32_t thread)
 {
-    struct sm_node node = node_of(thread, SM_NODE_DEPART);
-    sm_tree_other(&node);
-    go_on(thread, is_serial(sm_tree_graph(), &node));
+    struct sm_new_event new = next_event(thread);
+    const struct sm_graph *graph = walk.graph;
+    sm_graph_step(walk.stepper, &new);
+    go_on(thread, is_serial(graph, &graph->nodes[new.stamp]));
     return GO_ON;
 }
 
-static enum step other(uint32_t thread, int kind)
+static enum step end_thread(uint32_t thread)
 {
-    struct sm_node node = node_of(thread, kind);
-    node.value = 0;
-    sm_tree_other(&node);
-    if (kind == SM_NODE_END)
-        walk.at[thread] = 0;
-    else
-        go_on(thread, 0);
-    return GO_ON;
-}
-
-static enum step choose(uint32_t thread)
-{
-    const struct sm_local *event = sm_local_at(walk.at[thread]);
-    uint32_t stamp = sm_tree_choice(thread, (uint32_t)event->value, walk.at[thread]);
-    go_on(thread, sm_local_told(event, sm_tree_graph()->nodes[stamp].value));
+    struct sm_new_event new = next_event(thread);
+    sm_graph_step(walk.stepper, &new);
+    walk.at[thread] = 0;
     return GO_ON;
 }
 
@@ -493,7 +384,7 @@ static enum step wait_in_loop(uint32_t thread)
 {
     const struct sm_local *event = sm_local_at(walk.at[thread]);
     sm_await_waited(thread, (uint16_t)event->value, event->old);
-    if (sm_await_is_vain(sm_tree_graph(), thread)) {
+    if (sm_await_is_vain(walk.graph, thread)) {
         sm_control->explored.blocked++;
         return PRUNE;
     }
@@ -524,28 +415,24 @@ static enum step go(uint32_t thread, enum sm_rank rank)
     case SM_LOCAL_READ:
         return read_it(thread, rank == SM_RANK_WOULD_WAIT);
     case SM_LOCAL_WRITE:
-        return store(thread);
     case SM_LOCAL_RMW:
     case SM_LOCAL_OPERATE:
-        return read_to_write(thread);
+    case SM_LOCAL_ARRIVE:
+        return access(thread);
     case SM_LOCAL_RELEASE:
         return release(thread);
     case SM_LOCAL_FENCE:
-        return other(thread, SM_NODE_FENCE);
+    case SM_LOCAL_WAKE:
+    case SM_LOCAL_CHOICE:
+        return add(thread);
     case SM_LOCAL_SPAWN:
         return spawn(thread);
     case SM_LOCAL_JOIN:
         return join(thread);
-    case SM_LOCAL_WAKE:
-        return wake(thread);
-    case SM_LOCAL_ARRIVE:
-        return arrive(thread);
     case SM_LOCAL_DEPART:
         return depart(thread);
     case SM_LOCAL_END:
-        return other(thread, SM_NODE_END);
-    case SM_LOCAL_CHOICE:
-        return choose(thread);
+        return end_thread(thread);
     case SM_LOCAL_IDLE:
         return wait_in_loop(thread);
     case SM_LOCAL_FAIL:
@@ -560,14 +447,14 @@ static enum step go(uint32_t thread, enum sm_rank rank)
 
 static bool is_at_bound(uint32_t thread)
 {
-    return sm_tree_graph()->length[thread] >= sm_option(bound);
+    return walk.graph->length[thread] >= sm_option(bound);
 }
 
 /* Where nobody has woken it yet, or not all have arrived, it waits there. */
 static bool is_at_once(uint32_t thread)
 {
     return (sm_local_at(walk.at[thread])->flags & SM_LOCAL_AT_ONCE) &&
-           rank_of(sm_tree_graph(), thread) != SM_RANK_WAITS;
+           rank_of(walk.graph, thread) != SM_RANK_WAITS;
 }
 
 static enum step advance(uint32_t thread, enum sm_rank rank)
@@ -575,7 +462,6 @@ static enum step advance(uint32_t thread, enum sm_rank rank)
     enum step step;
     do {
         step = is_at_bound(thread) ? RUN : go(thread, rank);
-        walk.gives_last = false;
     } while (step == GO_ON && is_at_once(thread));
     return step;
 }
@@ -584,15 +470,15 @@ static enum step advance(uint32_t thread, enum sm_rank rank)
 
 static bool waits_for_ever(void)
 {
-    const struct sm_graph *graph = sm_tree_graph();
+    const struct sm_graph *graph = walk.graph;
     return sm_await_for_ever(graph) && !sm_order_is_inside(graph) &&
-           (!walk.blocked || sm_objects_for_ever(graph));
+           (!walk.stepper->blocked || sm_objects_for_ever(graph));
 }
 
 static enum sm_walk_end end(bool exits)
 {
     const struct sm_local *failed = sm_local_at(walk.failed);
-    if (walk.impossible)
+    if (walk.stepper->impossible)
         return SM_WALK_PRUNED;
     if (walk.n_failed > 1)
         return SM_WALK_RUN;
@@ -612,7 +498,9 @@ static bool is_due(void)
 
 enum sm_walk_end sm_walk(void)
 {
-    struct sm_graph *graph = sm_tree_graph();
+    struct sm_graph *graph = sm_graph_now();
+    walk.stepper = &sm_exploration->walks;
+    walk.graph = graph;
     if (!sm_learn_on() || graph->forest != sm_learn_forest())
         return SM_WALK_RUN;
     sm_await_forget();
@@ -622,7 +510,7 @@ enum sm_walk_end sm_walk(void)
         uint32_t thread = pick(graph, &rank);
         if (thread == SM_NO_NODE)
             return end(false);
-        walk.gives_last = rank == SM_RANK_GIVES && others_come_behind(graph, thread);
+        walk.stepper->gives_last = rank == SM_RANK_GIVES && others_come_behind(graph, thread);
         step = advance(thread, rank);
     }
     if (step == PRUNE)

@@ -34,7 +34,7 @@ enum sm_rank {
     SM_RANK_WAITS,      /* for the end of a thread, or for ever */
 };
 
-/* Lets the graph at hand (tree.h) grow to the end. */
+/* Lets the graph at hand (exploration.h) grow to the end. */
 enum sm_walk_end sm_walk(void);
 /* EXIT: the outcome, from 1. */
 uint32_t sm_walk_outcome(void);

@@ -13,6 +13,7 @@
 #include "runtime/sched/sched.h"
 #include "runtime/trace.h"
 #include "verify/consistency/axioms.h"
+#include "verify/exploration.h"
 #include "verify/explore.h"
 #include "verify/graph/nodes.h"
 #include "verify/graph/objects.h"
@@ -20,7 +21,6 @@
 #include "verify/graph/script.h"
 #include "verify/graph/share.h"
 #include "verify/graph/symmetry.h"
-#include "verify/graph/tree.h"
 #include "verify/loops/await.h"
 #include "verify/loops/probe.h"
 #include "verify/pool.h"
@@ -80,7 +80,7 @@ struct sm_origin *sm_origin_of(uint16_t loc)
 static void touch(const struct sm_event *event, uint16_t loc)
 {
     struct sm_origin *origin = sm_origin_of(loc);
-    struct sm_graph *graph = sm_tree_graph();
+    struct sm_graph *graph = sm_graph_now();
     if (!origin->known) {
         origin->known = true;
         origin->value = sm_memory_read(event->addr, event->size);
@@ -111,15 +111,17 @@ _Noreturn void sm_prune(void)
     sm_end(SM_END_NONE, 0, "%s", "");
 }
 
-static uint32_t replay(const struct sm_node *now)
+uint32_t sm_run_replay(const struct sm_node *now)
 {
+    struct sm_graph *graph = sm_graph_now();
     sm_probe_settle(now->thread);
-    uint32_t stamp = sm_tree_replay(now->thread);
-    if (stamp == SM_NO_NODE && sm_tree_graph()->length[now->thread] >= sm_option(bound))
+    uint32_t stamp = sm_replay_next(&sm_exploration->replay, now->thread);
+    bool new = stamp == SM_NO_NODE;
+    if (new && now->kind != SM_NODE_CHOICE && graph->length[now->thread] >= sm_option(bound))
         sm_end(SM_END_HANG, 0, "thread %u has more than %lu events", now->thread, sm_option(bound));
-    if (stamp == SM_NO_NODE)
+    if (new)
         return SM_NO_NODE;
-    struct sm_node *then = &sm_tree_graph()->nodes[stamp];
+    struct sm_node *then = &graph->nodes[stamp];
     bool same = then->kind == now->kind && then->loc == now->loc &&
                 (now->kind != SM_NODE_WRITE || then->value == now->value);
     if (!same && (sm_share_grew() || sm_await_grew()))
@@ -135,6 +137,12 @@ static uint32_t replay(const struct sm_node *now)
                now->thread);
     then->local = now->local;
     return stamp;
+}
+
+void sm_run_added(uint32_t stamp)
+{
+    sm_replay_added(&sm_exploration->replay, sm_graph_now()->nodes[stamp].thread, stamp);
+    sm_script_added();
 }
 
 static void note_record(uint32_t stamp)
@@ -156,58 +164,32 @@ static void say_rf(struct sm_event *event, const struct sm_node *node)
         event->rf = records[node->rf];
 }
 
-uint32_t sm_node_read(const struct sm_node *node, const struct sm_tree_rmw *rmw)
+enum sm_step_end sm_run_step(struct sm_new_event *new, const struct sm_event *run)
 {
-    uint32_t stamp = replay(node);
-    if (stamp != SM_NO_NODE)
-        return stamp;
-    stamp = sm_tree_read(node, rmw);
-    sm_tree_added(stamp);
-    return stamp;
+    new->local = sm_learn_event(new->thread, new->event, run);
+    enum sm_step_end end = sm_graph_step(&sm_exploration->runs, new);
+    if (end != SM_STEP_BLOCKED)
+        sm_learn_answer(new->thread, new->answer);
+    if (end == SM_STEP_PRUNED)
+        sm_prune();
+    if (new->write != SM_NO_NODE)
+        note_record(new->write);
+    return end;
 }
 
-uint32_t sm_node_write(const struct sm_node *node)
+uint32_t sm_run_pick(uint32_t thread, uint32_t n, int flags, uint64_t old)
 {
-    uint32_t stamp = replay(node);
-    if (stamp == SM_NO_NODE) {
-        stamp = sm_tree_write(node);
-        if (stamp == SM_NO_NODE)
-            sm_prune();
-        sm_tree_added(stamp);
-    }
-    note_record(stamp);
-    return stamp;
-}
-
-uint32_t sm_node_other(const struct sm_node *node)
-{
-    uint32_t stamp = replay(node);
-    if (stamp != SM_NO_NODE)
-        return stamp;
-    stamp = sm_tree_other(node);
-    sm_tree_added(stamp);
-    return stamp;
-}
-
-uint32_t sm_node_pick(uint32_t thread, uint32_t n, int flags, uint64_t old)
-{
-    struct sm_local event = {.kind = SM_LOCAL_CHOICE,
-                             .flags = (uint8_t)flags,
-                             .value = n,
-                             .old = old,
-                             .site = SM_NO_SITE};
+    const struct sm_local event = {.kind = SM_LOCAL_CHOICE,
+                                   .flags = (uint8_t)flags,
+                                   .value = n,
+                                   .old = old,
+                                   .site = SM_NO_SITE};
+    struct sm_new_event new = {.thread = thread, .event = &event};
     sm_probe_settle(thread);
     if (n == 1)
         return 0;
-    uint32_t stamp = sm_tree_replay(thread), local = sm_learn_event(thread, &event, NULL);
-    if (stamp == SM_NO_NODE) {
-        stamp = sm_tree_choice(thread, n, local);
-        sm_tree_added(stamp);
-    }
-    struct sm_node *node = &sm_tree_graph()->nodes[stamp];
-    node->local = local;
-    sm_learn_answer(thread, sm_local_told(&event, node->value));
-    return (uint32_t)node->value;
+    sm_run_step(&new, NULL);
+    return (uint32_t)sm_graph_now()->nodes[new.stamp].value;
 }
 
 /* ---- landing, in traces of tso and pso ---- */
@@ -277,7 +259,7 @@ _Noreturn void sm_wait_for_ever(struct sm_event *event, const char *what)
 
 static bool is_idle(const struct sm_event *event, bool private)
 {
-    uint16_t position = sm_tree_position(event->thread->id);
+    uint16_t position = sm_run_position(event->thread->id);
     if (sm_exploring == SM_EXPLORE_FREE)
         return sm_script_choose(SM_PURPOSE_AWAIT, 2, 0);
     bool idle = private ? sm_await_idle_privately(event, position) : sm_await_idle(event, position);
@@ -290,8 +272,8 @@ static void look_back(const struct sm_event *event, uint16_t loc)
     struct sm_node node = {
         .thread = (uint8_t)event->thread->id, .site = sm_site_number(event->site), .loc = loc};
     if (sm_exploring == SM_EXPLORE_ALL && event->site && !sm_share_grew() &&
-        !sm_tree_has_more(node.thread))
-        sm_await_look_back(sm_tree_graph(), &node, event->site);
+        !sm_run_follows(node.thread))
+        sm_await_look_back(sm_graph_now(), &node, event->site);
 }
 
 /* Before a read: see await.h. */
@@ -300,14 +282,14 @@ static void wait_if_idle(struct sm_event *event, bool private)
     bool idle = is_idle(event, private);
     if (sm_exploring == SM_EXPLORE_ALL && sm_await_grew())
         sm_prune();
-    if (!idle || sm_tree_has_more(event->thread->id))
+    if (!idle || sm_run_follows(event->thread->id))
         return;
     struct sm_local waited = {.kind = SM_LOCAL_IDLE,
                               .value = sm_await_since(event->thread),
                               .old = private ? 0 : sm_await_state(event->thread),
                               .site = SM_NO_SITE};
     sm_learn_event(event->thread->id, &waited, NULL);
-    if (sm_exploring == SM_EXPLORE_ALL && sm_await_is_vain(sm_tree_graph(), event->thread->id)) {
+    if (sm_exploring == SM_EXPLORE_ALL && sm_await_is_vain(sm_graph_now(), event->thread->id)) {
         sm_control->explored.blocked++;
         sm_prune();
     }
@@ -331,7 +313,7 @@ static struct sm_pieces pieces_of(const struct sm_event *event, bool write)
         pieces = sm_share_access(event, write);
     if (pieces.n && event->order < SM_ORDER_SEQ_CST)
         sm_control->explored.weak = 1;
-    if (pieces.n && sm_tree_has_more(event->thread->id))
+    if (pieces.n && sm_run_follows(event->thread->id))
         make_room(event);
     return pieces;
 }
@@ -361,10 +343,9 @@ static struct sm_event piece_of(const struct sm_event *event, const struct sm_pi
 }
 
 /* The nth of the events that are this access, which the trees do not know. */
-static uint32_t add_piece(const struct sm_event *event, const struct sm_pieces *pieces,
-                          unsigned nth, int kind)
+static struct sm_node piece_node(const struct sm_event *event, const struct sm_pieces *pieces,
+                                 unsigned nth, int kind)
 {
-    static const struct sm_tree_rmw none;
     struct sm_event piece = piece_of(event, pieces, nth);
     uint16_t loc = pieces->at[nth].loc;
     struct sm_node node = sm_node_of(&piece, kind, loc);
@@ -372,7 +353,7 @@ static uint32_t add_piece(const struct sm_event *event, const struct sm_pieces *
     sm_order_has_pieces();
     touch(&piece, loc);
     node.flags = nth ? SM_NODE_JOINED : 0;
-    return kind == SM_NODE_READ ? sm_node_read(&node, &none) : sm_node_write(&node);
+    return node;
 }
 
 static void note_sources(uint64_t *rf, const struct sm_node *read, unsigned size)
@@ -388,8 +369,10 @@ static void load_pieces(struct sm_event *event, const struct sm_pieces *pieces)
     wait_if_idle(event, false);
     event->value = 0;
     for (unsigned i = 0; i < pieces->n; i++) {
-        uint32_t stamp = add_piece(event, pieces, i, SM_NODE_READ);
-        const struct sm_node *read = &sm_tree_graph()->nodes[stamp];
+        static const struct sm_step_read plain;
+        struct sm_node node = piece_node(event, pieces, i, SM_NODE_READ);
+        uint32_t stamp = sm_step_read(&sm_exploration->runs, &node, &plain);
+        const struct sm_node *read = &sm_graph_now()->nodes[stamp];
         event->value |= read->value << 8 * pieces->at[i].offset;
         note_sources(rf + pieces->at[i].offset, read, pieces->at[i].size);
     }
@@ -402,10 +385,15 @@ static void store_pieces(struct sm_event *event, const struct sm_pieces *pieces)
 {
     uint32_t first = SM_NO_NODE;
     for (unsigned i = 0; i < pieces->n; i++) {
-        uint32_t stamp = add_piece(event, pieces, i, SM_NODE_WRITE);
+        struct sm_node node = piece_node(event, pieces, i, SM_NODE_WRITE);
+        uint32_t stamp = sm_step_write(&sm_exploration->runs, &node);
+        if (stamp == SM_NO_NODE)
+            sm_prune();
+        note_record(stamp);
         first = i ? first : stamp;
     }
-    if (has_buffers() && !sm_axioms_lands_at_once(&sm_tree_graph()->nodes[first]))
+    if (has_buffers() &&
+        !sm_axioms_lands_at_once(sm_exploration->axioms, &sm_graph_now()->nodes[first]))
         delay(event, first, pieces->n);
     sm_memory_write(event->addr, event->size, event->value);
 }
@@ -432,16 +420,13 @@ static void load(struct sm_event *event)
     }
     struct sm_local local = read_of(event, loc);
     if ((local.flags & SM_LOCAL_PROBES) && sm_exploring == SM_EXPLORE_ALL &&
-        !sm_tree_has_more(event->thread->id)) {
+        !sm_run_follows(event->thread->id)) {
         sm_probe_read(event, loc, sm_learn_event(event->thread->id, &local, event));
         return;
     }
-    struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
-    node.local = sm_learn_event(node.thread, &local, event);
-    static const struct sm_tree_rmw none;
-    uint32_t stamp = sm_node_read(&node, &none);
-    const struct sm_node *read = &sm_tree_graph()->nodes[stamp];
-    sm_learn_answer(node.thread, read->value);
+    struct sm_new_event new = {.thread = event->thread->id, .event = &local};
+    sm_run_step(&new, event);
+    const struct sm_node *read = &sm_graph_now()->nodes[new.stamp];
     event->value = read->value;
     sm_memory_write(event->addr, event->size, event->value); /* for libraries */
     say_rf(event, read);
@@ -484,24 +469,12 @@ static void store(struct sm_event *event)
     }
     touch(event, loc);
     struct sm_local local = sm_local_of(event, SM_LOCAL_WRITE, loc);
-    struct sm_node node = sm_node_of(event, SM_NODE_WRITE, loc);
-    node.local = sm_learn_event(node.thread, &local, event);
-    uint32_t stamp = sm_node_write(&node);
-    sm_learn_answer(node.thread, 0);
-    if (has_buffers() && !sm_axioms_lands_at_once(&node))
-        delay(event, stamp, 1);
+    struct sm_new_event new = {.thread = event->thread->id, .event = &local};
+    sm_run_step(&new, event);
+    if (has_buffers() &&
+        !sm_axioms_lands_at_once(sm_exploration->axioms, &sm_graph_now()->nodes[new.write]))
+        delay(event, new.write, 1);
     sm_memory_write(event->addr, event->size, event->value);
-}
-
-void sm_node_exclude(struct sm_node *read, const struct sm_event *event)
-{
-    read->flags = SM_NODE_EXCLUSIVE;
-    if (event->op != SM_OP_CAS)
-        return;
-    read->flags |= SM_NODE_CAS;
-    read->order_done = event->order;
-    read->order_fail = event->order_fail;
-    read->expected = event->size < 8 ? event->old & ((1ul << 8 * event->size) - 1) : event->old;
 }
 
 static void rmw(struct sm_event *event)
@@ -519,25 +492,24 @@ static void rmw(struct sm_event *event)
     touch(event, loc);
     look_back(event, loc);
     wait_if_idle(event, false);
-    struct sm_tree_rmw how = {.event = event};
     struct sm_local local = sm_local_of(event, SM_LOCAL_RMW, loc);
-    struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
-    sm_node_exclude(&node, event);
-    node.local = sm_learn_event(node.thread, &local, event);
-    uint32_t stamp = sm_node_read(&node, &how);
-    struct sm_node read = sm_tree_graph()->nodes[stamp];
-    sm_learn_answer(node.thread, read.value);
-    say_rf(event, &read);
-    if (sm_rmw_apply(event, read.value)) {
+    struct sm_new_event new = {.thread = event->thread->id, .event = &local};
+    sm_run_step(&new, event);
+    const struct sm_node *read = &sm_graph_now()->nodes[new.stamp];
+    say_rf(event, read);
+    if (sm_rmw_apply(event, read->value))
         sm_await_busy(event->thread);
-        node = read;
-        sm_node_take(&node, event->value);
-        sm_node_write(&node);
-    }
     sm_memory_write(event->addr, event->size, event->value);
 }
 
 /* ---- the short way ---- */
+
+/* The thread's next node but `nth` that the graph has, or NULL. */
+static struct sm_node *peek(uint32_t thread, uint32_t nth)
+{
+    uint32_t stamp = sm_replay_peek(&sm_exploration->replay, thread, nth);
+    return stamp == SM_NO_NODE ? NULL : &sm_graph_now()->nodes[stamp];
+}
 
 static void relearn(const struct sm_event *event, int kind, struct sm_node *node)
 {
@@ -556,7 +528,7 @@ static bool replay_load(struct sm_event *event, struct sm_node *node)
         return false;
     relearn(event, SM_LOCAL_READ, node);
     event->value = node->value;
-    sm_tree_skip(event->thread->id, 1);
+    sm_replay_skip(&sm_exploration->replay, event->thread->id, 1);
     return true;
 }
 
@@ -568,13 +540,13 @@ static bool replay_store(struct sm_event *event, struct sm_node *node)
     event->value &= mask;
     relearn(event, SM_LOCAL_WRITE, node);
     sm_await_busy(event->thread);
-    sm_tree_skip(event->thread->id, 1);
+    sm_replay_skip(&sm_exploration->replay, event->thread->id, 1);
     return true;
 }
 
 static bool replay_rmw(struct sm_event *event, struct sm_node *read)
 {
-    struct sm_node *write = sm_tree_peek(event->thread->id, 1);
+    struct sm_node *write = peek(event->thread->id, 1);
     struct sm_event done = *event;
     if (read->kind != SM_NODE_READ || !(read->flags & SM_NODE_EXCLUSIVE) ||
         sm_await_is_known(event->site))
@@ -588,14 +560,14 @@ static bool replay_rmw(struct sm_event *event, struct sm_node *read)
         sm_await_busy(event->thread);
     }
     *event = done;
-    sm_tree_skip(event->thread->id, 1 + stores);
+    sm_replay_skip(&sm_exploration->replay, event->thread->id, 1 + stores);
     return true;
 }
 
 bool sm_explore_replay(struct sm_event *event)
 {
     sm_probe_access(event);
-    struct sm_node *node = sm_tree_peek(event->thread->id, 0);
+    struct sm_node *node = peek(event->thread->id, 0);
     bool done = false;
     if (!node || !sm_share_is(node->loc, event))
         return false;
@@ -623,18 +595,17 @@ bool sm_explore_replay(struct sm_event *event)
 
 /* ---- everything else ---- */
 
-/* An event that neither reads nor writes. */
-static void other(const struct sm_event *event, int kind, uint64_t value, uint32_t rf, int learnt,
-                  uint64_t says)
+/* An event that neither reads nor writes. `answers`: the thread goes on, and is told nothing. */
+static void other(const struct sm_event *event, int kind, uint64_t value, bool answers)
 {
-    struct sm_node node = sm_node_of(event, kind, 0);
-    struct sm_local local = sm_local_of(event, learnt, 0);
-    node.value = value;
-    node.rf = rf;
-    local.value = says;
+    struct sm_local local = sm_local_of(event, kind, 0);
+    struct sm_new_event new = {.thread = event->thread->id, .event = &local};
+    local.value = value;
     local.old = 0;
-    node.local = sm_learn_event(node.thread, &local, event);
-    sm_node_other(&node);
+    new.local = sm_learn_event(new.thread, &local, event);
+    sm_graph_step(&sm_exploration->runs, &new);
+    if (answers)
+        sm_learn_answer(new.thread, 0);
 }
 
 static void spawn(const struct sm_event *event)
@@ -643,7 +614,7 @@ static void spawn(const struct sm_event *event)
     const struct sm_thread *created = sm_thread_by_id(child);
     sm_share_spawned(thread, child);
     sm_symmetry_created(child, (const void *)created->start, created->arg);
-    other(event, SM_NODE_SPAWN, child, SM_NO_NODE, SM_LOCAL_SPAWN, child);
+    other(event, SM_LOCAL_SPAWN, child, false);
     sm_learn_spawn(thread, child);
 }
 
@@ -652,13 +623,13 @@ static void join(const struct sm_event *event)
 {
     uint32_t thread = event->thread->id, child = (uint32_t)event->old;
     sm_share_joined(thread, child);
-    other(event, SM_NODE_JOIN, child, sm_tree_graph()->last[child], SM_LOCAL_JOIN, child);
+    other(event, SM_LOCAL_JOIN, child, false);
     sm_learn_join(thread, child);
 }
 
 static void end(const struct sm_event *event)
 {
-    other(event, SM_NODE_END, 0, SM_NO_NODE, SM_LOCAL_END, sm_learn_legacy(event->thread));
+    other(event, SM_LOCAL_END, sm_learn_legacy(event->thread), false);
 }
 
 static void fence(const struct sm_event *event)
@@ -667,8 +638,7 @@ static void fence(const struct sm_event *event)
         sm_learn_off(); /* it may have stored something */
     if (!sm_share_threads())
         return;
-    other(event, SM_NODE_FENCE, 0, SM_NO_NODE, SM_LOCAL_FENCE, 0);
-    sm_learn_answer(event->thread->id, 0);
+    other(event, SM_LOCAL_FENCE, 0, true);
 }
 
 static _Noreturn void refuse(const struct sm_event *event)

@@ -4,6 +4,7 @@
 #include "runtime/control.h"
 #include "runtime/module.h"
 #include "runtime/sched/sched.h"
+#include "verify/exploration.h"
 #include "verify/explore.h"
 #include "verify/graph/nodes.h"
 #include "verify/graph/order.h"
@@ -27,14 +28,11 @@ static struct {
     const struct sm_explored_op *op;
     uint16_t loc;
 } announced[SM_GRAPH_THREADS];
-static bool impossible;
-static bool gives_last; /* the running thread gives back what all others wait for */
 
 void sm_objects_begin(void)
 {
     held = NULL;
     n_held = held_capacity = 0;
-    impossible = gives_last = false;
     for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
         announced[i].op = NULL;
 }
@@ -59,11 +57,6 @@ bool sm_objects_for_ever(const struct sm_graph *graph)
             return false;
     }
     return true;
-}
-
-bool sm_objects_impossible(void)
-{
-    return impossible;
 }
 
 /* It could still do its operation in the place of one that was done: that revisits the read of the
@@ -116,7 +109,7 @@ static uintptr_t part_of(uintptr_t object, uint32_t nth)
 static void touch(uint16_t loc, uint64_t initial)
 {
     struct sm_origin *origin = sm_origin_of(loc);
-    struct sm_graph *graph = sm_tree_graph();
+    struct sm_graph *graph = sm_graph_now();
     if (!origin->known) {
         origin->known = true;
         origin->value = initial;
@@ -130,7 +123,7 @@ static void touch(uint16_t loc, uint64_t initial)
 
 static uint64_t newest_state(uint16_t loc)
 {
-    const struct sm_graph *graph = sm_tree_graph();
+    const struct sm_graph *graph = sm_graph_now();
     if (!sm_share_threads() || loc >= graph->n_locs)
         return sm_origin_of(loc)->value;
     return sm_graph_value(graph, loc, graph->locs[loc].mo_last);
@@ -150,7 +143,7 @@ bool sm_objects_would_come_behind(uint32_t thread, uint16_t given)
     const struct sm_explored_op *op = announced[thread].op;
     return sm_objects_would_wait(thread) &&
            sm_object_comes_behind(
-               sm_tree_graph(),
+               sm_graph_now(),
                &(struct sm_awaiting){
                    .thread = thread, .op = op->op, .arg = op->arg, .loc = announced[thread].loc},
                given);
@@ -160,7 +153,7 @@ bool sm_objects_gives(uint32_t thread)
 {
     const struct sm_explored_op *op = announced[thread].op;
     return op && sm_object_gives(op->op) &&
-           sm_graph_is_awaited(sm_tree_graph(), announced[thread].loc);
+           sm_graph_is_awaited(sm_graph_now(), announced[thread].loc);
 }
 
 /* The scheduling point before the operation. */
@@ -170,25 +163,10 @@ static void announce(struct sm_event *event, const struct sm_explored_op *op, ui
     announced[thread].op = op;
     announced[thread].loc = loc;
     sm_point(event);
-    gives_last = sm_exploring == SM_EXPLORE_ALL && !sm_tree_has_more(thread) &&
-                 sm_objects_gives(thread) && sm_others_come_behind(event->thread, loc);
+    sm_exploration->runs.gives_last = sm_exploring == SM_EXPLORE_ALL && !sm_run_follows(thread) &&
+                                      sm_objects_gives(thread) &&
+                                      sm_others_come_behind(event->thread, loc);
     announced[thread].op = NULL;
-}
-
-static void write_node(const struct sm_node *node)
-{
-    uint32_t stamp = sm_node_write(node);
-    bool last = gives_last;
-    gives_last = false;
-    if (last && sm_graph_leaves_waiting(sm_tree_graph(), stamp))
-        sm_prune();
-}
-
-static _Noreturn void wait(struct sm_event *event, enum sm_object_op op, uint32_t stamp)
-{
-    sm_tree_graph()->nodes[stamp].flags |= SM_NODE_BLOCKED;
-    impossible |= op == SM_DO_COND_SIGNAL;
-    sm_wait_for_ever(event, sm_object_rules[op].what);
 }
 
 struct sm_local sm_object_local(const struct sm_event *event, const struct sm_explored_op *op,
@@ -225,23 +203,12 @@ uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t stat
 static enum sm_step operate_in_graph(struct sm_event *event, uint16_t loc,
                                      const struct sm_explored_op *op, uint64_t *state)
 {
-    uint64_t next = 0;
-    struct sm_tree_rmw how = {.waits = !op->try};
     struct sm_local local = sm_object_local(event, op, loc);
-    struct sm_node node = sm_node_of(event, SM_NODE_READ, loc);
-    sm_object_read(&node, op->op, op->arg);
-    node.local = sm_learn_event(node.thread, &local, event);
-    uint32_t stamp = sm_node_read(&node, &how);
-    *state = sm_tree_graph()->nodes[stamp].value;
-    enum sm_step step = sm_object_step(op->op, *state, op->arg, &next);
-    if (step == SM_STEP_WAITS && !op->try)
-        wait(event, op->op, stamp);
-    sm_learn_answer(node.thread, sm_object_answer(op->op, step, *state));
-    if (step != SM_STEP_TAKES)
-        return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;
-    sm_node_take(&node, next);
-    write_node(&node);
-    return step;
+    struct sm_new_event new = {.thread = event->thread->id, .event = &local};
+    if (sm_run_step(&new, event) == SM_STEP_BLOCKED)
+        sm_wait_for_ever(event, sm_object_rules[op->op].what);
+    *state = sm_graph_now()->nodes[new.stamp].value;
+    return new.step == SM_STEP_WAITS ? SM_STEP_FAILS : new.step;
 }
 
 static enum sm_step operate_alone(struct sm_event *event, uint16_t loc,
@@ -298,13 +265,8 @@ static void write_state(struct sm_event *event, uint16_t loc, uint64_t value, in
         sm_origin_of(loc)->value = value;
         return;
     }
-    struct sm_node node = sm_node_of(event, SM_NODE_WRITE, loc);
-    sm_object_release(&node, flags);
-    node.value = value;
     struct sm_local local = sm_release_local(event, loc, value, flags);
-    node.local = sm_learn_event(node.thread, &local, event);
-    write_node(&node);
-    sm_learn_answer(node.thread, 0);
+    sm_run_step(&(struct sm_new_event){.thread = event->thread->id, .event = &local}, event);
 }
 
 static void release_at(struct sm_event *event, uint16_t loc, uint64_t value)
@@ -331,8 +293,7 @@ void sm_explore_renew(struct sm_event *event, uint64_t value)
         return;
     }
     uint16_t loc = sm_share_object(event->addr);
-    struct sm_graph *graph = sm_tree_graph();
-    gives_last = false;
+    struct sm_graph *graph = sm_graph_now();
     if (loc < graph->n_locs && graph->locs[loc].newest != SM_NO_NODE) {
         write_state(event, loc, value, SM_LOCAL_ANEW | SM_LOCAL_AT_ONCE);
         return;
@@ -378,7 +339,7 @@ static uint32_t elect(uint32_t thread, struct sm_ballot ballot, int flags)
 {
     if (sm_exploring == SM_EXPLORE_FREE)
         return sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, 0);
-    uint32_t pick = sm_node_pick(thread, ways_of(ballot), flags, sm_ballot_word(ballot));
+    uint32_t pick = sm_run_pick(thread, ways_of(ballot), flags, sm_ballot_word(ballot));
     uint32_t elected = sm_ballot_elected(ballot, pick);
     return sm_exploring == SM_EXPLORE_ALL
                ? elected
@@ -417,19 +378,17 @@ void sm_explore_leave(struct sm_event *event)
         return;
     }
     uint16_t loc = sm_share_object(event->addr);
-    const struct sm_graph *graph = sm_tree_graph();
-    struct sm_node node = sm_node_of(event, SM_NODE_WAKE, loc);
+    const struct sm_graph *graph = sm_graph_now();
     struct sm_local local = sm_local_of(event, SM_LOCAL_WAKE, loc);
+    struct sm_new_event new = {.thread = thread, .event = &local};
     struct sm_wait wait = {
         .queue = (void *)event->addr, .what = "condition variable", .deadline = SM_NO_DEADLINE};
     local.flags |= SM_LOCAL_AT_ONCE;
-    node.local = sm_learn_event(thread, &local, event);
+    sm_learn_event(thread, &local, event);
     while (!sm_share_threads() ||
-           (!sm_tree_has_more(thread) && sm_object_waker(graph, loc, thread) == SM_NO_NODE))
+           (!sm_run_follows(thread) && sm_object_waker(graph, loc, thread) == SM_NO_NODE))
         sm_block(&wait, event);
-    node.rf = sm_object_waker(graph, loc, thread);
-    sm_node_other(&node);
-    sm_learn_answer(thread, 0);
+    sm_run_step(&new, event);
 }
 
 bool sm_explore_leave_timed(struct sm_event *event)
@@ -581,12 +540,11 @@ static struct sm_local round_local(const struct sm_event *event, int kind, uint3
     return local;
 }
 
-static void add_round_node(const struct sm_event *event, int kind, const struct sm_local *local)
+static void add_round(const struct sm_event *event, const struct sm_local *local)
 {
-    struct sm_node node = sm_node_of(event, kind, local->loc);
-    node.value = local->value;
-    node.local = sm_learn_event(node.thread, local, event);
-    sm_node_other(&node);
+    struct sm_new_event new = {.thread = event->thread->id, .event = local};
+    new.local = sm_learn_event(new.thread, local, event);
+    sm_graph_step(&sm_exploration->runs, &new);
 }
 
 /* Nobody runs between arriving and, if all are there, departing. */
@@ -605,7 +563,7 @@ static void arrive(const struct sm_event *event, const struct sm_local *local,
     struct sm_local next = depart_local(event, rounds);
     if (!sm_share_threads())
         return;
-    add_round_node(event, SM_NODE_ARRIVE, local);
+    add_round(event, local);
     sm_learn_answer(event->thread->id, 0);
     sm_learn_event(event->thread->id, &next, event);
 }
@@ -669,7 +627,7 @@ bool sm_explore_depart(struct sm_event *event)
     bool serial = rounds->serial[local.value % 2] == thread + 1;
     sm_await_busy(event->thread);
     if (sm_share_threads()) {
-        add_round_node(event, SM_NODE_DEPART, &local);
+        add_round(event, &local);
         sm_learn_answer(thread, serial);
     }
     return serial;

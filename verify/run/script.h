@@ -36,5 +36,7 @@ void sm_script_landed(void);
 /* A choice of n; when a script is followed, the answer is `wanted`. */
 uint32_t sm_script_choose(enum sm_purpose purpose, uint32_t n, uint32_t wanted);
 uint32_t sm_script_wanted(void);
+/* Which of the continuations of an event the script takes (sm_stepper.choose). */
+uint32_t sm_script_pick(enum sm_purpose purpose, const uint32_t *options, uint32_t n);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "runtime/event.h"
 #include "verify/graph/graph.h"
-#include "verify/graph/tree.h"
+#include "verify/graph/step.h"
 #include "verify/trees/local.h"
 
 /* What memory, or an object, held before its first event in the graph. */
@@ -26,15 +26,14 @@ struct sm_local sm_release_local(const struct sm_event *event, uint16_t loc, uin
                                  int flags);
 
 struct sm_node sm_node_of(const struct sm_event *event, int kind, uint16_t loc);
-/* Each is answered by the graph as long as it has events of the thread; then it is new. */
-uint32_t sm_node_read(const struct sm_node *node, const struct sm_tree_rmw *rmw);
-uint32_t sm_node_write(const struct sm_node *node);
-uint32_t sm_node_other(const struct sm_node *node);
+/* The stepper's hooks: the node, if the graph has it; and it was added. */
+uint32_t sm_run_replay(const struct sm_node *node);
+void sm_run_added(uint32_t stamp);
+/* The thread does this; what it learns goes into its tree. `run`: see sm_learn_event. */
+enum sm_step_end sm_run_step(struct sm_new_event *new, const struct sm_event *run);
 /* One of n; no node is needed for one of one. `flags`: SM_LOCAL_AT_ONCE, if there was no scheduling
    point; SM_LOCAL_UNTOLD. `old`: what else its tree says of it. */
-uint32_t sm_node_pick(uint32_t thread, uint32_t n, int flags, uint64_t old);
-/* Makes the read that of a read-modify-write. */
-void sm_node_exclude(struct sm_node *read, const struct sm_event *event);
+uint32_t sm_run_pick(uint32_t thread, uint32_t n, int flags, uint64_t old);
 /* Each thread but this one has ended, or waits for a thread, or comes behind (objects.h). */
 bool sm_others_come_behind(const struct sm_thread *self, uint16_t loc);
 /* A graph that no execution has, or one that is reached another way. */

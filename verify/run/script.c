@@ -2,9 +2,9 @@
 
 #include "base/sys.h"
 #include "runtime/choice.h"
+#include "verify/exploration.h"
 #include "verify/explore.h"
 #include "verify/graph/order.h"
-#include "verify/graph/tree.h"
 #include "verify/pool.h"
 
 static struct script {
@@ -24,8 +24,8 @@ void sm_script_begin(void)
 {
     struct sm_graph empty;
     sm_graph_init(&empty);
-    script->target = *sm_tree_graph();
-    *sm_tree_graph() = empty;
+    script->target = *sm_graph_now();
+    *sm_graph_now() = empty;
     script->moments = sm_pool_get((2 * script->target.n + 1) * sizeof *script->moments);
     script->length = sm_order_find(&script->target, script->moments);
     SM_ASSERT(script->length || !script->target.n);
@@ -35,8 +35,8 @@ void sm_script_begin(void)
 void sm_script_end(void)
 {
     sm_pool_put(script->moments, (2 * script->target.n + 1) * sizeof *script->moments);
-    sm_graph_free(sm_tree_graph());
-    *sm_tree_graph() = script->target;
+    sm_graph_free(sm_graph_now());
+    *sm_graph_now() = script->target;
 }
 
 uint32_t sm_script_thread(void)
@@ -110,4 +110,15 @@ uint32_t sm_script_choose(enum sm_purpose purpose, uint32_t n, uint32_t wanted)
 uint32_t sm_script_wanted(void)
 {
     return script->wanted;
+}
+
+uint32_t sm_script_pick(enum sm_purpose purpose, const uint32_t *options, uint32_t n)
+{
+    const struct sm_node *node = sm_script_node();
+    if (purpose == SM_PURPOSE_USER)
+        return node ? (uint32_t)node->value : 0;
+    uint32_t wanted = purpose == SM_PURPOSE_VALUE ? sm_script_rf() : sm_script_place(), at = 0;
+    while (sm_exploring == SM_EXPLORE_SCRIPT && at + 1 < n && options[at] != wanted)
+        at++;
+    return sm_script_choose(purpose, n, at);
 }

@@ -1,0 +1,54 @@
+/*
+ * frontier.h - the graph at hand, and what is still to be explored.
+ *
+ * The frontier is a stack. An entry is one word for an event that is to go another way (a read that
+ * reads from another write, a write at another place in modification order, another answer of a
+ * choice), or a whole graph for a revisit. The search is depth first: entries of a graph are popped
+ * before the graph that a revisit was made from goes on.
+ */
+#ifndef SM_VERIFY_GRAPH_FRONTIER_H
+#define SM_VERIFY_GRAPH_FRONTIER_H
+
+#include "verify/graph/graph.h"
+
+struct sm_pending; /* an entry */
+
+struct sm_frontier {
+    struct sm_pending *pending;
+    uint32_t n_pending, pending_capacity;
+    struct sm_graph *graphs; /* [0] grew by itself, each other from a revisit of one below */
+    uint32_t depth, graph_capacity;
+    struct sm_graph *now; /* the graph at hand: graphs[depth] */
+};
+
+/* An empty graph, and nothing pending. */
+void sm_frontier_init(struct sm_frontier *frontier);
+void sm_frontier_free(struct sm_frontier *frontier);
+void sm_frontier_clear(struct sm_frontier *frontier);
+
+static inline struct sm_graph *sm_frontier_graph(const struct sm_frontier *frontier)
+{
+    return frontier->now;
+}
+
+/* The event is to go another way, later. A read: the write it reads from; a write: its predecessor
+   in modification order; a choice: the answer. `ordered`: that keeps the graph in one order
+   (sm_axioms_order). */
+void sm_frontier_push(struct sm_frontier *frontier, uint32_t stamp, uint64_t way, bool ordered);
+/* The same with a graph, which is the frontier's from now on. */
+void sm_frontier_push_graph(struct sm_frontier *frontier, const struct sm_graph *graph);
+/* The next graph to go on from; false: everything was explored. */
+bool sm_frontier_pop(struct sm_frontier *frontier);
+/* This graph, which is the frontier's from now on, is the next to go on from, and nothing is
+   pending. */
+void sm_frontier_restart(struct sm_frontier *frontier, const struct sm_graph *graph);
+/* A copy of the graph that a pending entry, the nth from the bottom, leads to. */
+void sm_frontier_copy(const struct sm_frontier *frontier, struct sm_graph *to, uint32_t nth);
+
+/* Every second entry goes into a parcel, or none. */
+void sm_frontier_pack(struct sm_frontier *frontier, struct sm_parcel *parcel);
+void sm_frontier_pack_nothing(struct sm_parcel *parcel);
+/* What the parcel has is to be explored, and nothing else; false: it has none. */
+bool sm_frontier_unpack(struct sm_frontier *frontier, struct sm_parcel *parcel);
+
+#endif
