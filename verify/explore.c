@@ -9,10 +9,7 @@
 #include "verify/consistency/axioms.h"
 #include "verify/consistency/races.h"
 #include "verify/exploration.h"
-#include "verify/graph/nodes.h"
 #include "verify/graph/order.h"
-#include "verify/graph/script.h"
-#include "verify/graph/share.h"
 #include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
 #include "verify/loops/probe.h"
@@ -21,6 +18,9 @@
 #include "verify/results/outcomes.h"
 #include "verify/results/parcel.h"
 #include "verify/results/results.h"
+#include "verify/run/run.h"
+#include "verify/run/script.h"
+#include "verify/run/share.h"
 #include "verify/states/paths.h"
 #include "verify/trees/learn.h"
 #include "verify/trees/walk.h"
@@ -29,9 +29,8 @@ enum { MAX_SIGNATURES = 1024 };
 
 static struct state {
     enum sm_explore_mode mode;
-    bool forbidden;      /* the execution wrote what it must not */
-    bool stopped;        /* a thread failed or assumed wrongly, and the others go on */
-    uint32_t giving_way; /* a bit for each thread that lets others go first */
+    bool forbidden; /* the execution wrote what it must not */
+    bool stopped;   /* a thread failed or assumed wrongly, and the others go on */
     struct sm_ending ending;
     uint32_t failed_thread; /* runs first when a script is over */
     uint64_t signatures[MAX_SIGNATURES];
@@ -89,7 +88,7 @@ void sm_explore_begin(void)
 {
     sm_explore_set_mode(state->mode);
     state->stopped = false;
-    state->giving_way = 0;
+    sm_run_schedule_begin();
     sm_share_begin();
     sm_await_begin();
     sm_probe_begin();
@@ -97,115 +96,10 @@ void sm_explore_begin(void)
     sm_learn_begin(sm_graph_now());
 }
 
-/* ---- who runs next ---- */
-
-static bool is_leaving(const struct sm_thread *thread)
+uint32_t sm_explore_failed_thread(void)
 {
-    return thread->pending && thread->pending->kind == SM_EV_SYSCALL;
+    return state->failed_thread;
 }
-
-static uint32_t find(const struct sm_candidates *candidates, uint32_t thread)
-{
-    for (uint32_t i = 0; i < candidates->n; i++)
-        if (candidates->threads[i]->id == thread)
-            return i;
-    return candidates->n;
-}
-
-static enum sm_rank rank_of(const struct sm_thread *thread)
-{
-    if (is_leaving(thread))
-        return SM_RANK_LEAVES;
-    if (sm_objects_would_wait(thread->id) || sm_probe_waits(thread->id))
-        return SM_RANK_WOULD_WAIT;
-    return sm_objects_gives(thread->id) ? SM_RANK_GIVES : SM_RANK_GOES_ON;
-}
-
-bool sm_others_come_behind(const struct sm_thread *self, uint16_t loc)
-{
-    for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
-        bool ready = t->state == SM_THREAD_NEW || t->state == SM_THREAD_RUNNABLE;
-        if (t != self && ready && rank_of(t) < SM_RANK_LEAVES &&
-            !sm_objects_would_come_behind(t->id, loc))
-            return false;
-    }
-    return true;
-}
-
-static uint32_t rank(const struct sm_thread *thread)
-{
-    return rank_of(thread) * SM_GRAPH_THREADS + thread->id;
-}
-
-static uint32_t first_to_go_on(const struct sm_candidates *candidates)
-{
-    uint32_t best = 0, best_rank = rank(candidates->threads[0]);
-    for (uint32_t i = 1; i < candidates->n; i++) {
-        uint32_t own = rank(candidates->threads[i]);
-        if (own >= best_rank)
-            continue;
-        best = i;
-        best_rank = own;
-    }
-    return best;
-}
-
-static uint32_t by_script(const struct sm_candidates *candidates)
-{
-    uint32_t thread = sm_paths_on() ? sm_paths_thread() : sm_script_thread();
-    if (thread == SM_NO_NODE)
-        thread = state->failed_thread;
-    uint32_t found = find(candidates, thread);
-    return found < candidates->n ? found : first_to_go_on(candidates);
-}
-
-static bool is_replaying(const struct sm_thread *thread)
-{
-    return sm_run_follows(thread->id);
-}
-
-static bool gives_way(const struct sm_thread *thread)
-{
-    return state->giving_way >> thread->id & 1;
-}
-
-static uint32_t next_thread(const struct sm_candidates *candidates)
-{
-    if (sm_exploring == SM_EXPLORE_SCRIPT || sm_paths_on())
-        return by_script(candidates);
-    sm_probe_settle(sm_running()->id);
-    for (uint32_t i = 0; i < candidates->n; i++)
-        if (is_replaying(candidates->threads[i]) && !gives_way(candidates->threads[i]))
-            return i;
-    for (uint32_t i = 0; i < candidates->n; i++)
-        if (is_replaying(candidates->threads[i]) || gives_way(candidates->threads[i])) {
-            state->giving_way = 0;
-            return i;
-        }
-    return first_to_go_on(candidates);
-}
-
-static uint32_t replayed(void)
-{
-    uint32_t n = 0;
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
-        n += sm_run_position(t);
-    return n;
-}
-
-bool sm_explore_give_way(void)
-{
-    if (sm_exploring != SM_EXPLORE_ALL || sm_paths_on())
-        return false;
-    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
-    uint32_t before = replayed();
-    state->giving_way |= 1u << sm_running()->id;
-    sm_point(&event);
-    state->giving_way &= ~(1u << sm_running()->id);
-    return replayed() != before;
-}
-
-const struct sm_schedule sm_schedule_graph = {.thread = next_thread};
 
 /* ---- other choices ---- */
 

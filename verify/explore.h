@@ -2,37 +2,36 @@
  * explore.h - every execution of a bounded test, each once (`stalemate verify`).
  *
  * The algorithm is TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly Stateless,
- * Optimal Dynamic Partial Order Reduction, POPL 2022). The execution at hand is a graph. A
- * new read may read from each write that the model allows, a new write may take each place
- * in modification order; and a new write may be read by a read that is there already and
- * does not depend on it (a revisit), for which all that came after that read, and that the
- * write does not need, is taken back. A revisit is made only from the one graph in which
- * everything taken back was added in the dullest way: so no graph is reached twice.
+ * Optimal Dynamic Partial Order Reduction, POPL 2022). The execution at hand is a graph. A new read
+ * may read from each write that the model allows, a new write may take each place in modification
+ * order; and a new write may be read by a read that is there already and is not in its porf-prefix
+ * (a backward revisit), for which all that was added after that read, and is not in the prefix of
+ * the write, is deleted. A revisit is made only if what is deleted is a maximal extension: so no
+ * graph is reached twice.
  *
- * What is pending is kept on a stack: one graph for each revisit, one word for each other
- * choice. The program runs again for each, unless what its threads do there is known (walk.h);
- * as long as a thread has events in the graph, they answer it; from then on its events are new
- * ones, and the thread with the smallest number that can run goes first.
+ * What is pending is the frontier: one graph for each revisit, one word for each other alternative.
+ * The program runs again for each, unless what its threads do there is known (trees/walk.h); as
+ * long as a thread has events in the graph, they answer it; from then on its events are new ones.
  *
- * Accesses before the first thread is created, and to memory that no other thread touches
- * in conflict, are no events. Which memory that is, is learnt: when an execution shows that
- * more is shared than was known, the exploration begins again.
+ * Accesses before the first thread is created, and to memory that no other thread touches in
+ * conflict, are no events. Which memory that is, is learnt: when an execution shows that more is
+ * shared than was known, the exploration begins again.
  *
- * One thread runs at a time, and only it calls in here. The files:
- *   pool.c    memory that outlives executions        graph.c   the graph
- *   axioms.c  rc11.c  what a model allows            tree.c    what is still to be explored
- *   grow.c    revisit.c  new events                  script.c  an execution again, for a witness
- *   share.c   which memory needs events              model.c   between the graph and the program
- *   objects.c mutexes and the like                   await.c   loops that only wait
- *   probe.c   trying their reads first               parcel.c  parts for other processes
- *   local.c   what threads do, as trees              learn.c   whole.c  growing the trees
- *   walk.c    executions without a run               estimate.c how many there will be
- *   symmetry.c threads that are alike                order.c   in which order it can happen
- *   engine.c  sync.c  the port of runtime/             explore.c begin and end of executions
- *
- * Model hb has no graphs: paths.c (and path_*.c) take the place of model.c and tree.c, and search.c
- * visits the states of machine.c (and machine_*.c), which walks down the trees of local.c;
- * certify.c, states.c, visits.c help.
+ * One thread runs at a time, and only it calls in here. The folders:
+ *   engine.c sync.c   the port of runtime/ (runtime/engine.h)
+ *   explore.c         the driver of TruSt: begin and end of executions
+ *   exploration.h     what is explored, and how far it has come
+ *   pool.c            memory that outlives executions
+ *   graph/            graphs, the frontier, the stepper, revisits, objects, symmetry, orders in
+ *                     which a graph can happen
+ *   consistency/      what a model allows; data races
+ *   run/              a run of the program that follows a graph; witnesses; which memory is shared
+ *   trees/            what threads do, as trees; growing them; executions without a run
+ *   loops/            spin loops
+ *   results/          outcomes, estimates, parts for other processes
+ *   states/           model hb, which has no graphs: paths.c (and path_*.c) take the place of run/,
+ *                     search.c visits the states of machine.c (and machine_*.c), which walks down
+ *                     the trees; certify.c, states.c help
  */
 #ifndef SM_VERIFY_EXPLORE_H
 #define SM_VERIFY_EXPLORE_H
@@ -74,6 +73,9 @@ bool sm_explore_was_shown(uint64_t signature);
    comes before in the graph, which answers threads in any order: the others go first. False: the
    graph has nothing more of any that can run. */
 bool sm_explore_give_way(void);
+
+/* The thread that failed in the execution that is run again: it goes on when the script is over. */
+uint32_t sm_explore_failed_thread(void);
 
 /* A thread has got memory. */
 void sm_explore_allocated(const struct sm_event *event);

@@ -30,17 +30,16 @@
  * a state: who has arrived, who may depart, and who of these is the serial thread, 16 bits each.
  * The last one to arrive says who that is, and lets all depart.
  *
- * A thread whose operation would have to wait for now is run only when no other can go on
- * (sm_objects_would_wait): most graphs in which it waits are then never made. Where one waits
- * because its read was revisited (the other one came first), who gives the object back does so when
- * no other thread can go on (sm_objects_gives). That write revisits the read, and the graph in
- * which the thread waits on is dropped, if each other thread has ended, or waits for the end of a
- * thread, or for an object in such a way that all it does comes after that write
- * (sm_object_comes_behind): then no revisit takes it back, and the thread would wait in every graph
- * that comes of this one. (Eight threads that take a mutex once have 40,320 executions, and had
- * 108,009 more graphs in which one waits. While another thread can go on without that write the
- * graph is needed: what that thread writes may revisit a read of the holder, and take the write
- * back.)
+ * A thread whose operation would block for now is run only when no other is enabled (rank.h): most
+ * graphs in which it is blocked are then never made. Where one is blocked because its read was
+ * revisited (the other one came first), the thread that gives the object up does so when no other
+ * is enabled (SM_RANK_RELEASES). That write revisits the read, and the graph in which the thread
+ * stays blocked is dropped, if each other thread has ended, or waits for the end of a thread, or is
+ * blocked in such a way that all it does is porf-after that write (sm_object_follows_release): then
+ * no revisit deletes the write, and the thread would be blocked in every graph that comes of this
+ * one. (Eight threads that take a mutex once have 40,320 executions, and had 108,009 more graphs in
+ * which one is blocked. While another thread is enabled without that write the graph is needed:
+ * what that thread writes may revisit a read of the holder, and delete the write.)
  */
 #ifndef SM_VERIFY_GRAPH_OBJECTS_H
 #define SM_VERIFY_GRAPH_OBJECTS_H
@@ -79,23 +78,11 @@ static inline struct sm_ballot sm_ballot_of(uint64_t word)
     return (struct sm_ballot){(uint32_t)word, word >> 32};
 }
 
-/* What a thread would do to an object, and has to wait. */
-struct sm_awaiting {
-    uint32_t thread;
-    enum sm_object_op op;
-    uint64_t arg;
-    uint16_t loc;
-};
-/* An object is about to be given back, that is the location `given`. Whatever the thread does from
-   then on comes after that by porf, or takes nothing of it back. */
-bool sm_object_comes_behind(const struct sm_graph *graph, const struct sm_awaiting *waits,
-                            uint16_t given);
-
-void sm_objects_begin(void); /* before each execution */
-bool sm_objects_would_wait(uint32_t thread);
-bool sm_objects_would_come_behind(uint32_t thread, uint16_t given);
-/* It is about to do what another thread, which is in the graph, waits for. */
-bool sm_objects_gives(uint32_t thread);
+/* The object `released` is about to be given up. The thread is blocked in this operation: whatever
+   it does from then on is porf-after that write, or deletes nothing of it by a revisit. */
+struct sm_local;
+bool sm_object_follows_release(const struct sm_graph *graph, uint32_t thread,
+                               const struct sm_local *waits, uint16_t released);
 /* Whoever waits for an object does so for ever: it has seen the newest state. */
 bool sm_objects_for_ever(const struct sm_graph *graph);
 

@@ -6,9 +6,9 @@
 #include "runtime/model/memory.h"
 #include "runtime/thread.h"
 #include "verify/exploration.h"
-#include "verify/graph/nodes.h"
 #include "verify/loops/await.h"
 #include "verify/pool.h"
+#include "verify/run/run.h"
 #include "verify/trees/learn.h"
 
 static struct probe {

@@ -6,11 +6,11 @@
 #include "base/sys.h"
 #include "runtime/control.h"
 #include "verify/exploration.h"
-#include "verify/graph/share.h"
 #include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
 #include "verify/loops/probe.h"
 #include "verify/pool.h"
+#include "verify/run/share.h"
 #include "verify/trees/learn.h"
 
 static bool *is_part; /* in memory that no restart restores */

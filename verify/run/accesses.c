@@ -15,15 +15,15 @@
 #include "verify/consistency/axioms.h"
 #include "verify/exploration.h"
 #include "verify/explore.h"
-#include "verify/graph/nodes.h"
 #include "verify/graph/objects.h"
 #include "verify/graph/order.h"
-#include "verify/graph/script.h"
-#include "verify/graph/share.h"
 #include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
 #include "verify/loops/probe.h"
 #include "verify/pool.h"
+#include "verify/run/run.h"
+#include "verify/run/script.h"
+#include "verify/run/share.h"
 #include "verify/trees/learn.h"
 
 static struct sm_origin *origins;

@@ -1,3 +1,4 @@
+/* objects.c - operations on synchronisation objects in a run of the program. */
 #include "verify/graph/objects.h"
 
 #include "base/sys.h"
@@ -6,11 +7,11 @@
 #include "runtime/sched/sched.h"
 #include "verify/exploration.h"
 #include "verify/explore.h"
-#include "verify/graph/nodes.h"
 #include "verify/graph/order.h"
-#include "verify/graph/script.h"
-#include "verify/graph/share.h"
 #include "verify/loops/await.h"
+#include "verify/run/run.h"
+#include "verify/run/script.h"
+#include "verify/run/share.h"
 #include "verify/states/paths.h"
 #include "verify/trees/learn.h"
 
@@ -23,67 +24,15 @@ struct held {
 static struct held *held;
 static uint32_t n_held, held_capacity;
 
-/* What each thread is about to do to an object. */
-static struct {
-    const struct sm_explored_op *op;
-    uint16_t loc;
-} announced[SM_GRAPH_THREADS];
+/* What each thread is about to do to an object; SM_LOCAL_UNKNOWN: nothing. */
+static struct sm_local announced[SM_GRAPH_THREADS];
 
 void sm_objects_begin(void)
 {
     held = NULL;
     n_held = held_capacity = 0;
     for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
-        announced[i].op = NULL;
-}
-
-/* The read waits for a writer that does not have its lock, but waits for readers itself. */
-static bool waits_for_who_waits(const struct sm_graph *graph, const struct sm_node *read)
-{
-    if (read->op != SM_DO_SHARE || read->loc == read->expected || read->rf == SM_NO_NODE)
-        return false;
-    const struct sm_node *holder = &graph->nodes[graph->last[graph->nodes[read->rf].thread]];
-    return (holder->flags & SM_NODE_BLOCKED) && holder->op == SM_DO_SHARE &&
-           holder->expected == read->expected && holder->loc != read->loc;
-}
-
-bool sm_objects_for_ever(const struct sm_graph *graph)
-{
-    for (uint32_t e = 0; e < graph->n; e++) {
-        const struct sm_node *node = &graph->nodes[e];
-        if ((node->flags & SM_NODE_BLOCKED) &&
-            (sm_graph_next(graph, node->loc, node->rf) != SM_NO_NODE ||
-             waits_for_who_waits(graph, node)))
-            return false;
-    }
-    return true;
-}
-
-/* It could still do its operation in the place of one that was done: that revisits the read of the
-   other one, if it may take back all that came later. The write that a waiting thread's older read
-   reads from it may not (is_dull in revisit.c): so that must come later, and must not be needed. */
-bool sm_object_comes_behind(const struct sm_graph *graph, const struct sm_awaiting *waits,
-                            uint16_t given)
-{
-    uint32_t seen = graph->locs[given].mo_last, last = graph->last[waits->thread];
-    const struct sm_node *kept = &graph->nodes[seen];
-    if (waits->loc == given)
-        return true;
-    if (!sm_object_excludes(waits->op) || seen == SM_NO_NODE || last == SM_NO_NODE ||
-        sm_vector_has(&graph->clocks[last].porf, kept))
-        return false;
-    for (uint32_t e = graph->locs[waits->loc].newest; e != SM_NO_NODE; e = graph->nodes[e].older) {
-        const struct sm_node *node = &graph->nodes[e];
-        uint64_t unused;
-        bool revisited = node->kind == SM_NODE_READ &&
-                         !sm_vector_has(&graph->clocks[last].porf, node) && e > seen;
-        bool needs_it =
-            node->kind == SM_NODE_WRITE && sm_vector_has(&graph->clocks[e].porf, kept) &&
-            sm_object_step(waits->op, node->value, waits->arg, &unused) != SM_STEP_WAITS;
-        if (revisited || needs_it)
-            return false;
-    }
-    return true;
+        announced[i].kind = SM_LOCAL_UNKNOWN;
 }
 
 uint32_t *sm_explore_depth(const void *object)
@@ -129,46 +78,6 @@ static uint64_t newest_state(uint16_t loc)
     return sm_graph_value(graph, loc, graph->locs[loc].mo_last);
 }
 
-bool sm_objects_would_wait(uint32_t thread)
-{
-    const struct sm_explored_op *op = announced[thread].op;
-    uint64_t next;
-    return op && !op->try &&
-           sm_object_step(op->op, newest_state(announced[thread].loc), op->arg, &next) ==
-               SM_STEP_WAITS;
-}
-
-bool sm_objects_would_come_behind(uint32_t thread, uint16_t given)
-{
-    const struct sm_explored_op *op = announced[thread].op;
-    return sm_objects_would_wait(thread) &&
-           sm_object_comes_behind(
-               sm_graph_now(),
-               &(struct sm_awaiting){
-                   .thread = thread, .op = op->op, .arg = op->arg, .loc = announced[thread].loc},
-               given);
-}
-
-bool sm_objects_gives(uint32_t thread)
-{
-    const struct sm_explored_op *op = announced[thread].op;
-    return op && sm_object_gives(op->op) &&
-           sm_graph_is_awaited(sm_graph_now(), announced[thread].loc);
-}
-
-/* The scheduling point before the operation. */
-static void announce(struct sm_event *event, const struct sm_explored_op *op, uint16_t loc)
-{
-    uint32_t thread = event->thread->id;
-    announced[thread].op = op;
-    announced[thread].loc = loc;
-    sm_point(event);
-    sm_exploration->runs.gives_last = sm_exploring == SM_EXPLORE_ALL && !sm_run_follows(thread) &&
-                                      sm_objects_gives(thread) &&
-                                      sm_others_come_behind(event->thread, loc);
-    announced[thread].op = NULL;
-}
-
 struct sm_local sm_object_local(const struct sm_event *event, const struct sm_explored_op *op,
                                 uint16_t loc)
 {
@@ -180,24 +89,43 @@ struct sm_local sm_object_local(const struct sm_event *event, const struct sm_ex
                              .site = sm_site_number(event->site)};
 }
 
-void sm_object_read(struct sm_node *node, enum sm_object_op op, uint64_t arg)
+struct sm_local sm_release_local(const struct sm_event *event, uint16_t loc, uint64_t value,
+                                 int flags)
 {
-    node->flags = SM_NODE_EXCLUSIVE | SM_NODE_LOCK;
-    node->op = (uint8_t)op;
-    node->expected = arg;
-    node->order = node->order_done = sm_object_rules[op].order;
-    node->order_fail = SM_ORDER_RELAXED;
+    return (struct sm_local){.kind = SM_LOCAL_RELEASE,
+                             .flags = (uint8_t)flags,
+                             .loc = loc,
+                             .value = value,
+                             .site = sm_site_number(event->site)};
 }
 
-void sm_object_release(struct sm_node *node, int flags)
+enum sm_rank sm_run_rank_of_operation(uint32_t thread)
 {
-    node->order = SM_ORDER_RELEASE;
-    node->flags = SM_NODE_LOCK | (flags == SM_LOCAL_AT_ONCE ? SM_NODE_JOINED : 0);
+    const struct sm_local *event = &announced[thread];
+    if (event->kind == SM_LOCAL_UNKNOWN)
+        return SM_RANK_ENABLED;
+    return sm_rank_of_operation(sm_graph_now(), event, newest_state(event->loc), true);
 }
 
-uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t state)
+bool sm_run_follows_release(uint32_t thread, uint16_t released)
 {
-    return op == SM_DO_SEM_VALUE || op == SM_DO_COND_LEAVE_TIMED ? state : (uint64_t)step;
+    const struct sm_local *event = &announced[thread];
+    return event->kind == SM_LOCAL_OPERATE &&
+           sm_object_follows_release(sm_graph_now(), thread, event, released);
+}
+
+/* The scheduling point before the operation. */
+static void announce(struct sm_event *event, const struct sm_local *operation)
+{
+    uint32_t thread = event->thread->id;
+    struct sm_local *own = &announced[thread];
+    *own = *operation;
+    sm_point(event);
+    sm_exploration->runs.gives_last = sm_exploring == SM_EXPLORE_ALL && !sm_run_follows(thread) &&
+                                      sm_object_gives((enum sm_object_op)own->op) &&
+                                      sm_graph_is_awaited(sm_graph_now(), own->loc) &&
+                                      sm_run_others_follow_release(event->thread, own->loc);
+    own->kind = SM_LOCAL_UNKNOWN;
 }
 
 static enum sm_step operate_in_graph(struct sm_event *event, uint16_t loc,
@@ -228,8 +156,9 @@ static enum sm_step operate_at(struct sm_event *event, uint16_t loc,
     sm_await_busy(event->thread);
     if (op->op == SM_DO_BLOCK)
         sm_order_has_steps();
+    struct sm_local local = sm_object_local(event, op, loc);
     touch(loc, op->initial);
-    announce(event, op, loc);
+    announce(event, &local);
     touch(loc, op->initial);
     return sm_share_threads() ? operate_in_graph(event, loc, op, state)
                               : operate_alone(event, loc, op, state);
@@ -247,16 +176,6 @@ enum sm_step sm_explore_operate(struct sm_event *event, const struct sm_explored
     return sm_paths_on() ? (enum sm_step)sm_paths_operate(event, op) : operate(event, op, &state);
 }
 
-struct sm_local sm_release_local(const struct sm_event *event, uint16_t loc, uint64_t value,
-                                 int flags)
-{
-    return (struct sm_local){.kind = SM_LOCAL_RELEASE,
-                             .flags = (uint8_t)flags,
-                             .loc = loc,
-                             .value = value,
-                             .site = sm_site_number(event->site)};
-}
-
 static void write_state(struct sm_event *event, uint16_t loc, uint64_t value, int flags)
 {
     sm_await_busy(event->thread);
@@ -271,8 +190,8 @@ static void write_state(struct sm_event *event, uint16_t loc, uint64_t value, in
 
 static void release_at(struct sm_event *event, uint16_t loc, uint64_t value)
 {
-    static const struct sm_explored_op release;
-    announce(event, &release, loc);
+    struct sm_local local = sm_release_local(event, loc, value, 0);
+    announce(event, &local);
     write_state(event, loc, value, 0);
 }
 
@@ -321,15 +240,7 @@ uint32_t sm_explore_sem_value(struct sm_event *event, uint64_t initial)
 
 /* ---- conditions ---- */
 
-uint32_t sm_ballot_elected(struct sm_ballot ballot, uint32_t pick)
-{
-    for (uint32_t i = 0; i < SM_GRAPH_THREADS && (pick || !ballot.none); i++)
-        if ((ballot.set >> i & 1) && pick-- == ballot.none)
-            return i + 1;
-    return 0;
-}
-
-static uint32_t ways_of(struct sm_ballot ballot)
+static uint32_t continuations_of(struct sm_ballot ballot)
 {
     return (uint32_t)__builtin_popcount(ballot.set) + ballot.none;
 }
@@ -339,7 +250,7 @@ static uint32_t elect(uint32_t thread, struct sm_ballot ballot, int flags)
 {
     if (sm_exploring == SM_EXPLORE_FREE)
         return sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, 0);
-    uint32_t pick = sm_run_pick(thread, ways_of(ballot), flags, sm_ballot_word(ballot));
+    uint32_t pick = sm_run_pick(thread, continuations_of(ballot), flags, sm_ballot_word(ballot));
     uint32_t elected = sm_ballot_elected(ballot, pick);
     return sm_exploring == SM_EXPLORE_ALL
                ? elected
@@ -358,16 +269,6 @@ void sm_explore_enter(struct sm_event *event)
     if (!sm_paths_on())
         sm_share_user(sm_share_object(event->addr), SM_USE_WAITS, thread);
     sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread});
-}
-
-uint32_t sm_object_waker(const struct sm_graph *graph, uint16_t loc, uint32_t thread)
-{
-    uint32_t found = SM_NO_NODE;
-    for (uint32_t w = graph->locs[loc].mo_last;
-         w != SM_NO_NODE && sm_cond_is_woken(graph->nodes[w].value, thread);
-         w = graph->nodes[w].mo_prev)
-        found = w;
-    return found;
 }
 
 void sm_explore_leave(struct sm_event *event)
@@ -607,7 +508,7 @@ bool sm_explore_arrive(struct sm_event *event, uint32_t needed, bool looks)
     const struct sm_ballot ballot = {lookers, users != lookers};
     if (is_known(elects)) {
         uint32_t elected = elect(thread, ballot, SM_LOCAL_UNTOLD);
-        bool chosen = ways_of(ballot) > 1;
+        bool chosen = continuations_of(ballot) > 1;
         rounds->serial[round % 2] = elected;
         local.old = chosen ? 0 : elected;
         local.flags |= chosen ? SM_LOCAL_AT_ONCE : 0;

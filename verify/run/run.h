@@ -1,9 +1,18 @@
-/* nodes.h - from an event of the program to nodes of the graph: model.c, for objects.c. */
-#ifndef SM_VERIFY_GRAPH_NODES_H
-#define SM_VERIFY_GRAPH_NODES_H
+/*
+ * run.h - a run of the program that follows a graph: what the files of run/ share.
+ *
+ * accesses.c  memory accesses and everything else that is no object, as a memory model
+ * objects.c   operations on synchronisation objects
+ * schedule.c  which thread runs next
+ * share.h     which memory needs events
+ * script.h    an execution again, in an order in which it can happen
+ */
+#ifndef SM_VERIFY_RUN_RUN_H
+#define SM_VERIFY_RUN_RUN_H
 
 #include "runtime/event.h"
 #include "verify/graph/graph.h"
+#include "verify/graph/rank.h"
 #include "verify/graph/step.h"
 #include "verify/trees/local.h"
 
@@ -34,8 +43,13 @@ enum sm_step_end sm_run_step(struct sm_new_event *new, const struct sm_event *ru
 /* One of n; no node is needed for one of one. `flags`: SM_LOCAL_AT_ONCE, if there was no scheduling
    point; SM_LOCAL_UNTOLD. `old`: what else its tree says of it. */
 uint32_t sm_run_pick(uint32_t thread, uint32_t n, int flags, uint64_t old);
-/* Each thread but this one has ended, or waits for a thread, or comes behind (objects.h). */
-bool sm_others_come_behind(const struct sm_thread *self, uint16_t loc);
+void sm_run_schedule_begin(void); /* before each run */
+/* Objects (objects.c). Before each run; then, of a thread that is about to operate on one: */
+void sm_objects_begin(void);
+enum sm_rank sm_run_rank_of_operation(uint32_t thread);
+bool sm_run_follows_release(uint32_t thread, uint16_t released);
+/* Each thread but this one has ended, or waits for the end of a thread, or follows the release. */
+bool sm_run_others_follow_release(const struct sm_thread *self, uint16_t released);
 /* A graph that no execution has, or one that is reached another way. */
 _Noreturn void sm_prune(void);
 /* For ever: what it waits for revisits its read, in another execution. */

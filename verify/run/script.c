@@ -1,4 +1,4 @@
-#include "verify/graph/script.h"
+#include "verify/run/script.h"
 
 #include "base/sys.h"
 #include "runtime/choice.h"

@@ -7,8 +7,8 @@
  * goes on and what each choice is, so that the graph comes out again, and the choices are recorded
  * on the way. What follows them in another process needs no graph.
  */
-#ifndef SM_VERIFY_GRAPH_SCRIPT_H
-#define SM_VERIFY_GRAPH_SCRIPT_H
+#ifndef SM_VERIFY_RUN_SCRIPT_H
+#define SM_VERIFY_RUN_SCRIPT_H
 
 #include "abi/choice.h"
 #include "verify/graph/graph.h"

@@ -1,4 +1,4 @@
-#include "verify/graph/share.h"
+#include "verify/run/share.h"
 
 #include <string.h>
 
@@ -9,10 +9,10 @@
 #include "verify/exploration.h"
 #include "verify/explore.h"
 #include "verify/graph/graph.h"
-#include "verify/graph/nodes.h"
-#include "verify/graph/script.h"
-#include "verify/graph/visits.h"
 #include "verify/pool.h"
+#include "verify/run/run.h"
+#include "verify/run/script.h"
+#include "verify/run/visits.h"
 #include "verify/states/paths.h"
 #include "verify/trees/learn.h"
 

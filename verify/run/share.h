@@ -7,8 +7,8 @@
  * events, which are one step (order.h), since reads-from of each is one write. Atomics are not
  * taken apart.
  */
-#ifndef SM_VERIFY_GRAPH_SHARE_H
-#define SM_VERIFY_GRAPH_SHARE_H
+#ifndef SM_VERIFY_RUN_SHARE_H
+#define SM_VERIFY_RUN_SHARE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "verify/graph/visits.h"
+#include "verify/run/visits.h"
 
 #include <string.h>
 

@@ -6,8 +6,8 @@
  * runs together; so conflicts are sought between accesses of all runs. Only creating and
  * joining threads orders them, and that means the same in every run.
  */
-#ifndef SM_VERIFY_GRAPH_VISITS_H
-#define SM_VERIFY_GRAPH_VISITS_H
+#ifndef SM_VERIFY_RUN_VISITS_H
+#define SM_VERIFY_RUN_VISITS_H
 
 #include "verify/graph/graph.h"
 

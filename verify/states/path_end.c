@@ -1,11 +1,11 @@
 #include "runtime/control.h"
 #include "runtime/sched/sched.h"
 #include "verify/explore.h"
-#include "verify/graph/script.h"
-#include "verify/graph/share.h"
 #include "verify/loops/await.h"
 #include "verify/results/outcomes.h"
 #include "verify/results/results.h"
+#include "verify/run/script.h"
+#include "verify/run/share.h"
 #include "verify/states/path.h"
 #include "verify/states/paths.h"
 

@@ -4,9 +4,9 @@
 #include "runtime/model/memory.h"
 #include "runtime/trace.h"
 #include "verify/explore.h"
-#include "verify/graph/nodes.h"
-#include "verify/graph/script.h"
-#include "verify/graph/share.h"
+#include "verify/run/run.h"
+#include "verify/run/script.h"
+#include "verify/run/share.h"
 #include "verify/states/path.h"
 
 /* Where a write stands in the trace; a read of it that stood there before. */

@@ -4,9 +4,9 @@
 #include "runtime/control.h"
 #include "runtime/sched/sched.h"
 #include "verify/explore.h"
-#include "verify/graph/nodes.h"
-#include "verify/graph/share.h"
 #include "verify/pool.h"
+#include "verify/run/run.h"
+#include "verify/run/share.h"
 #include "verify/states/path.h"
 #include "verify/states/paths.h"
 

@@ -8,10 +8,10 @@
 #include "runtime/restart.h"
 #include "runtime/thread.h"
 #include "verify/explore.h"
-#include "verify/graph/share.h"
 #include "verify/loops/await.h"
 #include "verify/mix.h"
 #include "verify/pool.h"
+#include "verify/run/share.h"
 #include "verify/states/paths.h"
 #include "verify/whole.h"
 

@@ -9,8 +9,9 @@
 #include "verify/graph/graph.h"
 #include "verify/graph/objects.h"
 #include "verify/graph/order.h"
-#include "verify/graph/share.h"
+#include "verify/graph/rank.h"
 #include "verify/loops/await.h"
+#include "verify/run/share.h"
 #include "verify/trees/learn.h"
 #include "verify/trees/local.h"
 
@@ -195,19 +196,7 @@ static enum sm_rank rank_of_join(const struct sm_graph *graph, uint64_t thread)
     uint32_t last = graph->last[thread];
     const struct sm_node *node = &graph->nodes[last];
     bool ended = last != SM_NO_NODE && node->kind == SM_NODE_END && node->thread == thread;
-    return ended ? SM_RANK_GOES_ON : SM_RANK_WAITS;
-}
-
-static enum sm_rank rank_of_operation(const struct sm_graph *graph, const struct sm_local *event)
-{
-    uint64_t unused;
-    if (event->kind == SM_LOCAL_OPERATE &&
-        is_waiting(event, step_of(event, newest_value(graph, event->loc), &unused)))
-        return SM_RANK_WOULD_WAIT;
-    return walk.stepper->blocked && sm_object_gives((enum sm_object_op)event->op) &&
-                   sm_graph_is_awaited(graph, event->loc)
-               ? SM_RANK_GIVES
-               : SM_RANK_GOES_ON;
+    return ended ? SM_RANK_ENABLED : SM_RANK_BLOCKED;
 }
 
 static enum sm_rank rank_of_departure(const struct sm_graph *graph, const struct sm_local *event)
@@ -216,7 +205,7 @@ static enum sm_rank rank_of_departure(const struct sm_graph *graph, const struct
     uint64_t arrived = 0;
     for (uint32_t e = graph->locs[event->loc].newest; e != SM_NO_NODE; e = graph->nodes[e].older)
         arrived += sm_node_departs_after(&departure, &graph->nodes[e]);
-    return arrived < event->old ? SM_RANK_WAITS : SM_RANK_GOES_ON;
+    return arrived < event->old ? SM_RANK_BLOCKED : SM_RANK_ENABLED;
 }
 
 static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
@@ -227,20 +216,21 @@ static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
         return rank_of_join(graph, event->value);
     case SM_LOCAL_OPERATE:
     case SM_LOCAL_RELEASE:
-        return rank_of_operation(graph, event);
+        return sm_rank_of_operation(graph, event, newest_value(graph, event->loc),
+                                    walk.stepper->blocked);
     case SM_LOCAL_READ:
         return (event->flags & SM_LOCAL_PROBES) && is_vain(graph, thread, walk.at[thread])
-                   ? SM_RANK_WOULD_WAIT
-                   : SM_RANK_GOES_ON;
+                   ? SM_RANK_WOULD_BLOCK
+                   : SM_RANK_ENABLED;
     case SM_LOCAL_WAKE:
-        return sm_object_waker(graph, event->loc, thread) == SM_NO_NODE ? SM_RANK_WAITS
-                                                                        : SM_RANK_GOES_ON;
+        return sm_object_waker(graph, event->loc, thread) == SM_NO_NODE ? SM_RANK_BLOCKED
+                                                                        : SM_RANK_ENABLED;
     case SM_LOCAL_DEPART:
         return rank_of_departure(graph, event);
     case SM_LOCAL_EXIT:
-        return SM_RANK_LEAVES;
+        return SM_RANK_EXITS;
     default:
-        return SM_RANK_GOES_ON;
+        return SM_RANK_ENABLED;
     }
 }
 
@@ -248,39 +238,31 @@ static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
 static uint32_t pick(const struct sm_graph *graph, enum sm_rank *rank)
 {
     uint32_t best = SM_NO_NODE;
-    *rank = SM_RANK_WAITS;
+    *rank = SM_RANK_BLOCKED;
     for (uint32_t t = 0; t < walk.n; t++) {
-        enum sm_rank own = walk.at[t] ? rank_of(graph, t) : SM_RANK_WAITS;
+        enum sm_rank own = walk.at[t] ? rank_of(graph, t) : SM_RANK_BLOCKED;
         if (own >= *rank)
             continue;
         best = t;
         *rank = own;
-        if (own == SM_RANK_GOES_ON)
+        if (own == SM_RANK_ENABLED)
             break;
     }
     return best;
 }
 
-static bool comes_behind(const struct sm_graph *graph, uint32_t thread, uint16_t given)
-{
-    const struct sm_local *event = sm_local_at(walk.at[thread]);
-    const struct sm_awaiting waits = {.thread = thread,
-                                      .op = (enum sm_object_op)event->op,
-                                      .arg = event->value,
-                                      .loc = event->loc};
-    return event->kind == SM_LOCAL_OPERATE && sm_object_comes_behind(graph, &waits, given);
-}
-
 /* See objects.h. */
-static bool others_come_behind(const struct sm_graph *graph, uint32_t thread)
+static bool others_follow_release(const struct sm_graph *graph, uint32_t thread)
 {
-    uint16_t given = sm_local_at(walk.at[thread])->loc;
+    uint16_t released = sm_local_at(walk.at[thread])->loc;
     for (uint32_t t = 0; t < walk.n; t++) {
         if (t == thread || !walk.at[t])
             continue;
+        const struct sm_local *event = sm_local_at(walk.at[t]);
         enum sm_rank rank = rank_of(graph, t);
-        bool waits = rank == SM_RANK_WOULD_WAIT && comes_behind(graph, t, given);
-        if (rank < SM_RANK_LEAVES && !waits)
+        bool follows = rank == SM_RANK_WOULD_BLOCK && event->kind == SM_LOCAL_OPERATE &&
+                       sm_object_follows_release(graph, t, event, released);
+        if (rank < SM_RANK_EXITS && !follows)
             return false;
     }
     return true;
@@ -413,7 +395,7 @@ static enum step go(uint32_t thread, enum sm_rank rank)
 {
     switch (sm_local_at(walk.at[thread])->kind) {
     case SM_LOCAL_READ:
-        return read_it(thread, rank == SM_RANK_WOULD_WAIT);
+        return read_it(thread, rank == SM_RANK_WOULD_BLOCK);
     case SM_LOCAL_WRITE:
     case SM_LOCAL_RMW:
     case SM_LOCAL_OPERATE:
@@ -454,7 +436,7 @@ static bool is_at_bound(uint32_t thread)
 static bool is_at_once(uint32_t thread)
 {
     return (sm_local_at(walk.at[thread])->flags & SM_LOCAL_AT_ONCE) &&
-           rank_of(walk.graph, thread) != SM_RANK_WAITS;
+           rank_of(walk.graph, thread) != SM_RANK_BLOCKED;
 }
 
 static enum step advance(uint32_t thread, enum sm_rank rank)
@@ -510,7 +492,7 @@ enum sm_walk_end sm_walk(void)
         uint32_t thread = pick(graph, &rank);
         if (thread == SM_NO_NODE)
             return end(false);
-        walk.stepper->gives_last = rank == SM_RANK_GIVES && others_come_behind(graph, thread);
+        walk.stepper->gives_last = rank == SM_RANK_RELEASES && others_follow_release(graph, thread);
         step = advance(thread, rank);
     }
     if (step == PRUNE)

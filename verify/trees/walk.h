@@ -25,15 +25,6 @@ enum sm_walk_end {
     SM_WALK_EXIT,    /* complete */
 };
 
-/* Who goes on first; among those of one rank the thread with the smallest number. */
-enum sm_rank {
-    SM_RANK_GOES_ON,
-    SM_RANK_GIVES,      /* what a thread waits for that is in the graph (objects.h) */
-    SM_RANK_WOULD_WAIT, /* for an object, or in a loop */
-    SM_RANK_LEAVES,     /* the program, which takes the other threads with it */
-    SM_RANK_WAITS,      /* for the end of a thread, or for ever */
-};
-
 /* Lets the graph at hand (exploration.h) grow to the end. */
 enum sm_walk_end sm_walk(void);
 /* EXIT: the outcome, from 1. */

@@ -1,0 +1,128 @@
+/* schedule.c - which thread runs next in a run that follows a graph: first those of which the graph
+   has more events, then by rank (graph/rank.h). */
+#include "base/sys.h"
+#include "runtime/control.h"
+#include "runtime/policy/policy.h"
+#include "runtime/sched/sched.h"
+#include "verify/exploration.h"
+#include "verify/explore.h"
+#include "verify/loops/probe.h"
+#include "verify/run/run.h"
+#include "verify/run/script.h"
+#include "verify/states/paths.h"
+
+static uint32_t giving_way; /* a bit for each thread that lets others go first */
+
+void sm_run_schedule_begin(void)
+{
+    giving_way = 0;
+}
+
+static bool is_exiting(const struct sm_thread *thread)
+{
+    return thread->pending && thread->pending->kind == SM_EV_SYSCALL;
+}
+
+static uint32_t find(const struct sm_candidates *candidates, uint32_t thread)
+{
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (candidates->threads[i]->id == thread)
+            return i;
+    return candidates->n;
+}
+
+static enum sm_rank rank_of(const struct sm_thread *thread)
+{
+    if (is_exiting(thread))
+        return SM_RANK_EXITS;
+    return sm_probe_waits(thread->id) ? SM_RANK_WOULD_BLOCK : sm_run_rank_of_operation(thread->id);
+}
+
+bool sm_run_others_follow_release(const struct sm_thread *self, uint16_t released)
+{
+    for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
+        bool ready = t->state == SM_THREAD_NEW || t->state == SM_THREAD_RUNNABLE;
+        if (t == self || !ready)
+            continue;
+        enum sm_rank own = rank_of(t);
+        bool follows = own == SM_RANK_WOULD_BLOCK && sm_run_follows_release(t->id, released);
+        if (own < SM_RANK_EXITS && !follows)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t rank(const struct sm_thread *thread)
+{
+    return rank_of(thread) * SM_GRAPH_THREADS + thread->id;
+}
+
+static uint32_t lowest_rank(const struct sm_candidates *candidates)
+{
+    uint32_t best = 0, best_rank = rank(candidates->threads[0]);
+    for (uint32_t i = 1; i < candidates->n; i++) {
+        uint32_t own = rank(candidates->threads[i]);
+        if (own >= best_rank)
+            continue;
+        best = i;
+        best_rank = own;
+    }
+    return best;
+}
+
+static uint32_t by_script(const struct sm_candidates *candidates)
+{
+    uint32_t thread = sm_paths_on() ? sm_paths_thread() : sm_script_thread();
+    if (thread == SM_NO_NODE)
+        thread = sm_explore_failed_thread();
+    uint32_t found = find(candidates, thread);
+    return found < candidates->n ? found : lowest_rank(candidates);
+}
+
+static bool is_replaying(const struct sm_thread *thread)
+{
+    return sm_run_follows(thread->id);
+}
+
+static bool gives_way(const struct sm_thread *thread)
+{
+    return giving_way >> thread->id & 1;
+}
+
+static uint32_t next_thread(const struct sm_candidates *candidates)
+{
+    if (sm_exploring == SM_EXPLORE_SCRIPT || sm_paths_on())
+        return by_script(candidates);
+    sm_probe_settle(sm_running()->id);
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (is_replaying(candidates->threads[i]) && !gives_way(candidates->threads[i]))
+            return i;
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (is_replaying(candidates->threads[i]) || gives_way(candidates->threads[i])) {
+            giving_way = 0;
+            return i;
+        }
+    return lowest_rank(candidates);
+}
+
+static uint32_t replayed(void)
+{
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
+        n += sm_run_position(t);
+    return n;
+}
+
+bool sm_explore_give_way(void)
+{
+    if (sm_exploring != SM_EXPLORE_ALL || sm_paths_on())
+        return false;
+    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
+    uint32_t before = replayed();
+    giving_way |= 1u << sm_running()->id;
+    sm_point(&event);
+    giving_way &= ~(1u << sm_running()->id);
+    return replayed() != before;
+}
+
+const struct sm_schedule sm_schedule_graph = {.thread = next_thread};
