@@ -15,6 +15,7 @@
 #include "analysis/scene.h"
 #include "base/sys.h"
 #include "base/table.h"
+#include "core/conflict.h"
 #include "runtime/analysis.h"
 #include "runtime/control.h"
 #include "runtime/hb.h"
@@ -59,33 +60,21 @@ static bool start(void)
     return true;
 }
 
-static bool is_write(uint8_t kind)
+static unsigned access_kind(uint8_t event_kind)
 {
-    return kind == SM_EV_STORE || kind == SM_EV_ATOMIC_STORE || kind == SM_EV_RMW ||
-           kind == SM_EV_FREE;
-}
-
-static bool is_atomic(uint8_t kind)
-{
-    return kind == SM_EV_ATOMIC_LOAD || kind == SM_EV_ATOMIC_STORE || kind == SM_EV_RMW ||
-           kind == SM_EV_CAS_FAIL;
-}
-
-static bool conflict(const struct past_access *a, const struct past_access *b)
-{
-    return (is_write(a->kind) || is_write(b->kind)) && !(is_atomic(a->kind) && is_atomic(b->kind));
-}
-
-/* Everything that conflicts with `old` conflicts with `new`. */
-static bool covers(const struct past_access *new, const struct past_access *old)
-{
-    if (!is_atomic(new->kind) && is_write(new->kind))
-        return true;
-    if (!is_atomic(new->kind))
-        return !is_write(old->kind);
-    if (!is_atomic(old->kind))
-        return false;
-    return is_write(new->kind) || !is_write(old->kind);
+    switch (event_kind) {
+    case SM_EV_STORE:
+    case SM_EV_FREE:
+        return SM_ACCESS_WRITE;
+    case SM_EV_ATOMIC_LOAD:
+    case SM_EV_CAS_FAIL:
+        return SM_ACCESS_ATOMIC;
+    case SM_EV_ATOMIC_STORE:
+    case SM_EV_RMW:
+        return SM_ACCESS_WRITE | SM_ACCESS_ATOMIC;
+    default:
+        return 0;
+    }
 }
 
 static bool happens_before(const struct past_access *old, const struct sm_clock *clock)
@@ -173,7 +162,8 @@ static void compare_all(const struct past_access *list, const struct past_access
                         const struct sm_clock *clock, uintptr_t granule)
 {
     for (const struct past_access *old = list; old; old = old->next)
-        if ((old->mask & new->mask) && old->thread != new->thread && conflict(old, new) &&
+        if ((old->mask & new->mask) && old->thread != new->thread &&
+            sm_conflicts(access_kind(old->kind), access_kind(new->kind)) &&
             !happens_before(old, clock))
             report(old, new, granule);
 }
@@ -183,7 +173,8 @@ static void drop_covered(struct past_access **list, const struct past_access *ne
 {
     for (struct past_access **place = list; *place;) {
         struct past_access *old = *place;
-        if (covers(new, old) && happens_before(old, clock))
+        if (sm_conflicts_cover(access_kind(new->kind), access_kind(old->kind)) &&
+            happens_before(old, clock))
             old->mask &= (uint8_t)~new->mask;
         if (old->mask) {
             place = &old->next;

@@ -4,8 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "runtime/control.h"
-#include "runtime/region.h"
+#include "base/layout.h"
 
 long sm_syscall(long number, ...)
 {

@@ -32,7 +32,8 @@ static sm_wide from_double(double value, unsigned size)
     return bits;
 }
 
-/* Sums of floats are exact in a double; rounding them once more gives the float's sum. */
+/* Floats are added in double. The sum is rounded twice, which here is as good as once: a double has
+   53 bits, at least 2 * 24 + 2 (Figueroa, When is double rounding innocuous?). */
 static sm_wide apply_float(sm_wide old, sm_wide operand, uint8_t op, unsigned size)
 {
     double a = as_double(old, size), b = as_double(operand, size);

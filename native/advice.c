@@ -3,9 +3,9 @@
  */
 #include <string.h>
 
+#include "base/module.h"
 #include "findings/advice.h"
 #include "native/finding.h"
-#include "runtime/module.h"
 
 static struct sm_advice_side side_facts(const struct sm_side *side)
 {

@@ -18,6 +18,7 @@
 
 #include "abi/site.h"
 #include "base/sys.h"
+#include "core/order.h"
 #include "core/rmw.h"
 #include "native/paths.h"
 #include "native/record.h"
@@ -42,17 +43,6 @@ struct atomic {
     bool stored;   /* out */
 };
 
-static bool acquires(uint8_t order)
-{
-    return order == SM_ORDER_ACQUIRE || order == SM_ORDER_CONSUME || order == SM_ORDER_ACQ_REL ||
-           order == SM_ORDER_SEQ_CST;
-}
-
-static bool releases(uint8_t order)
-{
-    return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
-}
-
 static inline bool is_load(enum action action)
 {
     return action == LOAD || action == LOOK;
@@ -75,8 +65,7 @@ static inline ALWAYS_INLINE void perform(struct atomic *atomic)
     case CAS:
         atomic->old = sm_native_cas(atomic->addr, atomic->expected, atomic->operand, atomic->size);
         atomic->stored = atomic->old == atomic->expected;
-        if (!atomic->stored)
-            atomic->order = atomic->site->order_fail;
+        atomic->order = sm_order_of_cas(atomic->stored, atomic->order, atomic->site->order_fail);
         break;
     case LOOK:
     case TOUCH:
@@ -250,12 +239,12 @@ static void give(struct sm_detect_thread *thread, enum action action, uint8_t or
                  const struct part *part)
 {
     struct sm_record *record = part->record;
-    bool releasing = releases(order);
+    bool releasing = sm_order_releases(order);
     if (!releasing && !thread->fenced && !record->first.key)
         return; /* nobody ever released anything here */
     struct sm_sync_clock *clock = clock_for(record, part, action);
     if (action != STORE && releasing) {
-        give_more(thread, part, clock, acquires(order));
+        give_more(thread, part, clock, sm_order_acquires(order));
         return;
     }
     if (action == STORE && (releasing || !is_own_head(thread, clock->owner)))
@@ -307,7 +296,7 @@ static inline ALWAYS_INLINE bool is_like(const struct last *last, enum action ac
         last->size != site->size || thread->busy)
         return false;
     if (action == LOAD)
-        return last->acquired || !acquires(site->order);
+        return last->acquired || !sm_order_acquires(site->order);
     return site->order == SM_ORDER_RELAXED && last->wrote &&
            last->released_in == fence_of(thread) && (action == RMW || last->alone);
 }
@@ -328,7 +317,7 @@ static void remember(const struct sm_detect_thread *thread, const struct atomic 
                                               sm_own.epoch,
                                               fence_of(thread),
                                               atomic->size,
-                                              acquires(atomic->order),
+                                              sm_order_acquires(atomic->order),
                                               atomic->stored,
                                               !record->first.key && !thread->fenced};
 }
@@ -377,7 +366,7 @@ static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
         change_version(parts[i].record);
     perform(atomic);
     for (unsigned i = 0; i < n && atomic->action != STORE; i++)
-        take(thread, parts[i].record, &parts[i], acquires(atomic->order));
+        take(thread, parts[i].record, &parts[i], sm_order_acquires(atomic->order));
     /* What happened before the store that was read happened before this access as well. */
     for (unsigned i = 0; i < n; i++)
         mark_part(thread, atomic, &parts[i], &races[i]);
@@ -388,7 +377,7 @@ static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
 static inline void finish(struct sm_detect_thread *thread, const struct atomic *atomic,
                           const struct sm_collision *races, unsigned n)
 {
-    if (atomic->stored && releases(atomic->order))
+    if (atomic->stored && sm_order_releases(atomic->order))
         sm_epoch_advance(thread);
     for (unsigned i = 0; i < n; i++)
         if (races[i].other_epoch)
@@ -598,9 +587,9 @@ SM_EXPORT void sm_fence(S site)
     if (!thread)
         return;
     if (!(site->flags & SM_SITE_SINGLE_THREAD)) {
-        if (acquires(site->order))
+        if (sm_order_acquires(site->order))
             sm_clock_join(&thread->seen, &thread->to_acquire);
-        if (releases(site->order)) {
+        if (sm_order_releases(site->order)) {
             sm_clock_copy(&thread->released, &thread->seen);
             thread->released_in = sm_own.epoch;
             thread->fenced = true;

@@ -6,9 +6,9 @@
  */
 #include "native/finding.h"
 
+#include "base/module.h"
 #include "base/sys.h"
 #include "native/modules.h"
-#include "runtime/module.h"
 
 /* Eight stacks of SM_TRAIL_MAX frames, each inlined eight deep. */
 enum { FRAMES = 8 * 8 * SM_TRAIL_MAX };

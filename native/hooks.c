@@ -6,18 +6,18 @@
 #include <link.h>
 #include <string.h>
 
+#include "base/module.h"
 #include "base/sys.h"
+#include "core/libc/range.h"
 #include "native/modules.h"
 #include "native/paths.h"
 #include "native/report.h"
 #include "native/shadow.h"
 #include "native/sync.h"
-#include "runtime/module.h"
-#include "runtime/step.h"
 
 typedef const struct sm_site *S;
 
-/* The names under which runtime/intercept/string.c shows what library calls touch. */
+/* The names under which core/libc/string.c shows what library calls touch. */
 void sm_range(int kind, const void *addr, size_t size, S site)
 {
     sm_check_range(addr, size, kind == SM_EV_STORE ? SM_ACCESS_WRITE : 0, site);

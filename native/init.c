@@ -1,12 +1,10 @@
 /*
  * init.c - from the loader to the program, and what happens when all fails.
  */
-#define _GNU_SOURCE
-#include <dlfcn.h>
 #include <stdio.h>
 
 #include "base/sys.h"
-#include "native/intercept/real.h"
+#include "core/libc/real.h"
 #include "native/intercept/thread.h"
 #include "native/report.h"
 #include "native/shadow.h"
@@ -34,14 +32,6 @@ void sm_refuse(const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     give_up(SM_EXIT_REFUSED, "", format, arguments);
-}
-
-void *sm_real_lookup(const char *name)
-{
-    void *found = dlsym(RTLD_NEXT, name);
-    if (!found)
-        sm_die("libc has no %s; this program needs the libc that Stalemate was built for", name);
-    return found;
 }
 
 __attribute__((constructor)) static void start(int argc, char **argv, char **environment)

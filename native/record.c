@@ -139,25 +139,13 @@ void sm_record_drop(uintptr_t addr)
 
 /* ---- marks ---- */
 
-static bool conflict(uint8_t a, uint8_t b)
-{
-    return ((a | b) & SM_ACCESS_WRITE) && !(a & b & SM_ACCESS_ATOMIC);
-}
-
-/* Whatever races with `weaker` races with `stronger`. */
-static bool at_least(uint8_t stronger, uint8_t weaker)
-{
-    return ((stronger & SM_ACCESS_WRITE) || !(weaker & SM_ACCESS_WRITE)) &&
-           (!(stronger & SM_ACCESS_ATOMIC) || (weaker & SM_ACCESS_ATOMIC));
-}
-
 /* Several marks of one epoch may have it together. */
 static bool is_there(const struct sm_record *record, struct sm_mark mark)
 {
     uint8_t left = mark.mask;
     for (uint32_t i = 0; i < record->n_marks && left; i++) {
         const struct sm_mark *other = &record->marks[i];
-        if (other->epoch == mark.epoch && at_least(other->kind, mark.kind))
+        if (other->epoch == mark.epoch && sm_conflicts_cover(other->kind, mark.kind))
             left &= (uint8_t)~other->mask;
     }
     return !left;
@@ -191,12 +179,12 @@ bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
     for (uint32_t i = 0; i < record->n_marks; i++) {
         struct sm_mark other = record->marks[i];
         uint8_t common = other.mask & mark.mask;
-        bool conflicts = conflict(mark.kind, other.kind);
+        bool conflicts = sm_conflicts(mark.kind, other.kind);
         if (common && (conflicts || full || (other.epoch ^ mark.epoch) < SM_EPOCH_BLOCK)) {
             if (!is_seen(thread, other.epoch, mark.epoch)) {
                 if (conflicts)
                     fill_race(race, &other, common);
-            } else if (at_least(mark.kind, other.kind)) {
+            } else if (sm_conflicts_cover(mark.kind, other.kind)) {
                 other.mask &= (uint8_t)~mark.mask;
             }
         }

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "abi/detect.h"
+#include "base/module.h"
 #include "base/sys.h"
 #include "native/counters.h"
 #include "native/finding.h"
 #include "native/known.h"
 #include "native/notes.h"
-#include "runtime/module.h"
 
 uint64_t sm_counts[SM_DETECT_COUNTERS];
 

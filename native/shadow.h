@@ -9,13 +9,13 @@
 
 #include <stddef.h>
 
+#include "core/conflict.h"
 #include "native/epoch.h"
 #include "native/lock.h"
 #include "native/paths.h"
 
+/* With those of core/conflict.h. */
 enum sm_access_kind {
-    SM_ACCESS_WRITE = 1 << 0,
-    SM_ACCESS_ATOMIC = 1 << 1,
     SM_ACCESS_FREE = 1 << 2,  /* with WRITE: the memory ends here */
     SM_ACCESS_RANGE = 1 << 3, /* its history event, if any, has been written by the caller */
 };

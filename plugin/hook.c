@@ -12,7 +12,7 @@ static const struct {
     const char *name, *result, *parameters;
 } hooks[SM_HOOKS] = {
 #define SM_HOOK(result, name, parameters) {#name, #result, #parameters},
-#include "runtime/hooks.def"
+#include "abi/hooks.def"
 };
 
 /* The type that hooks.def spells at the start of `word`. */

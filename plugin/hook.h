@@ -1,5 +1,5 @@
 /*
- * hook.h - the runtime's functions, as runtime/hooks.def declares them.
+ * hook.h - the runtime's functions, as abi/hooks.def declares them.
  */
 #ifndef SM_PLUGIN_HOOK_H
 #define SM_PLUGIN_HOOK_H

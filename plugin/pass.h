@@ -13,7 +13,7 @@
  *   clone.c     every function that has work to do gets its watched copy
  *   access.c, atomic.c, value.c   instructions become a byte test, a hook, a native path
  *   guard.c     the byte tests and the back-edge counter: all inline code is made here
- *   hook.c      the runtime's functions, declared from runtime/hooks.def
+ *   hook.c      the runtime's functions, declared from abi/hooks.def
  *
  * Rows are numbered before code is changed, so an instruction that exists twice (in
  * the plain and in the watched copy of its function) has one row.
@@ -65,7 +65,7 @@ struct sm_unit { /* a function that gets a row */
 
 enum sm_hook {
 #define SM_HOOK(result, name, parameters) SM_HOOK_##name,
-#include "runtime/hooks.def"
+#include "abi/hooks.def"
     SM_HOOKS
 };
 

@@ -3,7 +3,7 @@
  *
  * A hook or an interceptor fills in an event and calls sm_step (an access) or
  * sm_sync (anything else). The event is then seen, in this order, by the scheduler
- * (who runs first?), the model (which value?), the analyses and the trace. It lives
+ * (who runs first?), the model (which value?), the trace (which index?) and the analyses. It lives
  * on the stack of the thread it belongs to for the length of that call.
  */
 #ifndef SM_RUNTIME_EVENT_H

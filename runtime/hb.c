@@ -2,6 +2,8 @@
 
 #include "base/sys.h"
 #include "base/table.h"
+#include "core/edges.h"
+#include "core/order.h"
 #include "runtime/control.h"
 #include "runtime/thread.h"
 
@@ -35,33 +37,6 @@ static struct sm_table heads;      /* the same, of atomic locations */
 static struct sm_clock sc_fences;  /* what was known at the seq_cst fences so far */
 static uint64_t sc_stores;         /* seq_cst stores so far */
 static uint64_t versions;          /* of views so far */
-
-/* ---- views ---- */
-
-static void view_join(struct sm_view *to, const struct sm_view *from)
-{
-    sm_clock_join(&to->hb, &from->hb);
-    if (!coherent_on)
-        return;
-    sm_clock_join(&to->coherent, &from->coherent);
-    if (from->sc_fence > to->sc_fence)
-        to->sc_fence = from->sc_fence;
-}
-
-static void view_copy(struct sm_view *to, const struct sm_view *from)
-{
-    sm_clock_copy(&to->hb, &from->hb);
-    if (!coherent_on)
-        return;
-    sm_clock_copy(&to->coherent, &from->coherent);
-    to->sc_fence = from->sc_fence;
-}
-
-static void view_clear(struct sm_view *view)
-{
-    sm_clock_clear(&view->hb);
-    sm_clock_clear(&view->coherent);
-}
 
 /* ---- threads ---- */
 
@@ -97,7 +72,7 @@ static struct state *new_state(struct sm_thread *thread)
 static void learn(const struct sm_thread *thread, const struct sm_view *from)
 {
     struct state *state = state_of(thread);
-    view_join(&state->view, from);
+    sm_view_join(&state->view, from);
     changed(state);
 }
 
@@ -160,7 +135,7 @@ static void free_dropped(void)
     while (dropped) {
         struct sm_message *message = dropped;
         dropped = message->next;
-        view_clear(&message->view);
+        sm_view_clear(&message->view);
         sm_free(message, sizeof *message);
     }
 }
@@ -173,7 +148,7 @@ struct sm_message *sm_message_new(void)
 void sm_message_add(struct sm_message *to, const struct sm_message *from)
 {
     if (from)
-        view_join(&to->view, &from->view);
+        sm_view_join(&to->view, &from->view);
 }
 
 struct sm_message *sm_hb_snapshot(const struct sm_thread *thread)
@@ -181,20 +156,9 @@ struct sm_message *sm_hb_snapshot(const struct sm_thread *thread)
     struct state *state = state_of(thread);
     if (!state->snapshot) {
         state->snapshot = sm_message_new();
-        view_copy(&state->snapshot->view, &state->view);
+        sm_view_copy(&state->snapshot->view, &state->view);
     }
     return state->snapshot;
-}
-
-static bool acquires(uint8_t order)
-{
-    return order == SM_ORDER_ACQUIRE || order == SM_ORDER_CONSUME || order == SM_ORDER_ACQ_REL ||
-           order == SM_ORDER_SEQ_CST;
-}
-
-static bool releases(uint8_t order)
-{
-    return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
 }
 
 static bool is_atomic(const struct sm_event *event)
@@ -211,11 +175,11 @@ static bool stores(const struct sm_event *event)
 struct sm_message *sm_hb_view_of_store(const struct sm_event *event)
 {
     struct sm_message *snapshot = sm_message_keep(sm_hb_snapshot(event->thread));
-    if (event->kind != SM_EV_RMW || !event->message_read || !acquires(event->order))
+    if (event->kind != SM_EV_RMW || !event->message_read || !sm_order_acquires(event->order))
         return snapshot;
     struct sm_message *view = sm_message_new();
-    view_copy(&view->view, &snapshot->view);
-    view_join(&view->view, &event->message_read->view);
+    sm_view_copy(&view->view, &snapshot->view);
+    sm_view_join(&view->view, &event->message_read->view);
     sm_message_drop(snapshot);
     return view;
 }
@@ -252,7 +216,7 @@ static void forget_among(void **place, uintptr_t low, uintptr_t high)
             kept = object;
             continue;
         }
-        view_clear(&object->view);
+        sm_view_clear(&object->view);
         sm_free(object, sizeof *object);
     }
     *place = kept;
@@ -286,15 +250,15 @@ static void forget_memory(uintptr_t low, uintptr_t high)
 static void make_message(const struct sm_event *event, struct sm_view *message)
 {
     struct state *state = state_of(event->thread);
-    if (releases(event->order)) {
-        view_copy(message, &state->view);
+    if (sm_order_releases(event->order)) {
+        sm_view_copy(message, &state->view);
         return;
     }
     if (state->has_released)
-        view_join(message, &state->released);
+        sm_view_join(message, &state->released);
     const struct object *head = find_object(&heads, event->addr, event->thread->id);
     if (head)
-        view_join(message, &head->view);
+        sm_view_join(message, &head->view);
 }
 
 void sm_hb_before(struct sm_event *event)
@@ -310,16 +274,16 @@ void sm_hb_before(struct sm_event *event)
 
 static void acquire(const struct sm_event *event)
 {
-    if (acquires(event->order))
+    if (sm_order_acquires(event->order))
         learn(event->thread, &event->message_read->view);
     else
-        view_join(&state_of(event->thread)->acquired, &event->message_read->view);
+        sm_view_join(&state_of(event->thread)->acquired, &event->message_read->view);
 }
 
 /* Only now: a compare-exchange may have failed, and one that has not may have learnt. */
 static void begin_sequence(const struct sm_event *event)
 {
-    view_copy(object_view(&heads, event->addr, event->thread->id), sm_hb_view(event->thread));
+    sm_view_copy(object_view(&heads, event->addr, event->thread->id), sm_hb_view(event->thread));
     tick(event->thread);
 }
 
@@ -328,8 +292,8 @@ void sm_hb_after(struct sm_event *event)
     if (is_atomic(event) && event->message_read)
         acquire(event);
     if (event->kind == SM_EV_RMW && event->message && event->message_read)
-        view_join(&event->message->view, &event->message_read->view);
-    if (stores(event) && releases(event->order))
+        sm_view_join(&event->message->view, &event->message_read->view);
+    if (stores(event) && sm_order_releases(event->order))
         begin_sequence(event);
     sm_message_drop(event->message);
     event->message = NULL;
@@ -360,12 +324,12 @@ static void sc_fence(struct state *state)
 static void fence(const struct sm_event *event)
 {
     struct state *state = state_of(event->thread);
-    if (acquires(event->order))
+    if (sm_order_acquires(event->order))
         learn(event->thread, &state->acquired);
     if (event->order == SM_ORDER_SEQ_CST)
         sc_fence(state);
-    if (releases(event->order)) {
-        view_copy(&state->released, &state->view);
+    if (sm_order_releases(event->order)) {
+        sm_view_copy(&state->released, &state->view);
         state->has_released = true;
         tick(event->thread);
     }
@@ -402,15 +366,6 @@ static void spawn(const struct sm_event *event)
     tick(event->thread);
 }
 
-static int hb_class(uint8_t kind)
-{
-    static const uint8_t classes[] = {
-#define SM_EVENT(name, word, hb) SM_HB_##hb,
-#include "abi/events.def"
-    };
-    return classes[kind];
-}
-
 void sm_hb_sync(const struct sm_event *event)
 {
     const struct sm_thread *self = event->thread;
@@ -422,16 +377,16 @@ void sm_hb_sync(const struct sm_event *event)
     }
     if (event->kind == SM_EV_FREE)
         forget_memory(event->addr, event->addr + event->old);
-    switch (hb_class(event->kind)) {
+    switch (sm_hb_of(event->kind)) {
     case SM_HB_ACQ_BOTH:
-        learn(self, object_view(&objects, event->addr, 1));
-        learn(self, object_view(&objects, event->addr, 0));
+        learn(self, object_view(&objects, event->addr, SM_PART_READERS));
+        learn(self, object_view(&objects, event->addr, SM_PART_WRITERS));
         break;
     case SM_HB_ACQ:
         learn(self, object_view(&objects, event->addr, event->old));
         break;
     case SM_HB_REL:
-        view_join(object_view(&objects, event->addr, event->old), sm_hb_view(self));
+        sm_view_join(object_view(&objects, event->addr, event->old), sm_hb_view(self));
         tick(self);
         break;
     case SM_HB_SPAWN:

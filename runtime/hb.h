@@ -14,21 +14,10 @@
 
 #include <stdbool.h>
 
-#include "core/clock.h"
+#include "core/view.h"
 #include "runtime/event.h"
 
 extern bool sm_hb_on;
-
-/* What a thread has seen. `hb` is happens-before and nothing else. The rest is kept only for
-   the models that need it: what the total order of seq_cst operations implies, by which
-   loads and stores are ordered but races are not. That order is the order of execution.
-   `coherent` contains `hb`, and what was known at every seq_cst fence before a seq_cst
-   fence the thread knows of; sc_fence is the number of seq_cst stores before the last such
-   fence. */
-struct sm_view {
-    struct sm_clock hb, coherent;
-    uint64_t sc_fence;
-};
 
 void sm_hb_start(bool on, bool coherent, bool plain_is_relaxed);
 void sm_hb_before(struct sm_event *event);

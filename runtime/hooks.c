@@ -27,7 +27,7 @@ typedef uint64_t U64;
 typedef void *P;
 typedef const struct sm_site *S;
 #define SM_HOOK(result, name, parameters) SM_EXPORT result name parameters;
-#include "runtime/hooks.def"
+#include "abi/hooks.def"
 
 extern _Thread_local int64_t sm_budget __attribute__((tls_model("initial-exec")));
 

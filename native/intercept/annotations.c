@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "native/intercept/real.h"
+#include "core/libc/dynamic_annotations.h"
+#include "core/libc/real.h"
 #include "native/notes.h"
 #include "native/sync.h"
-#include "runtime/intercept/dynamic_annotations.h"
 
 #define __STALEMATE__ 1
 #include "stalemate.h"
@@ -126,7 +126,7 @@ SM_EXPORT _Noreturn void __VERIFIER_error(void)
     {                                                                                              \
         return (type)0;                                                                            \
     }
-#include "runtime/intercept/nondet.def"
+#include "core/libc/nondet.def"
 
 SM_EXPORT void *__VERIFIER_nondet_pointer(void)
 {

@@ -7,7 +7,7 @@
  */
 #include <stdint.h>
 
-#include "native/intercept/real.h"
+#include "core/libc/real.h"
 #include "native/sync.h"
 
 /* libstdc++'s: a program in C has none, and calls none. */

@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "core/libc/real.h"
 #include "native/blocks.h"
-#include "native/intercept/real.h"
 #include "native/paths.h"
 #include "native/shadow.h"
 

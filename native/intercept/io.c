@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "abi/site.h"
+#include "core/libc/real.h"
 #include "native/intercept/message.h"
-#include "native/intercept/real.h"
 #include "native/shadow.h"
 
 const struct sm_site sm_input_site = {

@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "native/intercept/real.h"
+#include "core/libc/real.h"
 #include "native/sync.h"
 
 /* ---- objects ----

@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <threads.h>
 
-#include "native/intercept/real.h"
+#include "core/libc/real.h"
 #include "native/sync.h"
 
 /* A mutex that was got: also from a dead owner. */

@@ -8,7 +8,7 @@
 #include <threads.h>
 #include <unistd.h>
 
-#include "native/intercept/real.h"
+#include "core/libc/real.h"
 #include "native/intercept/thread.h"
 #include "native/paths.h"
 #include "native/shadow.h"

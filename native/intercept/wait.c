@@ -10,7 +10,7 @@
 #include <semaphore.h>
 #include <threads.h>
 
-#include "native/intercept/real.h"
+#include "core/libc/real.h"
 #include "native/record.h"
 #include "native/sync.h"
 

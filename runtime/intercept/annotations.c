@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/libc/dynamic_annotations.h"
 #include "runtime/choice.h"
 #include "runtime/control.h"
 #include "runtime/engine.h"
 #include "runtime/intercept/annotations.h"
-#include "runtime/intercept/dynamic_annotations.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sync/operations.h"
 
@@ -167,7 +167,7 @@ static int64_t nondet(bool truth, void *pc)
     {                                                                                              \
         return (type)nondet((type)2 == (type)1, SM_CALLER());                                      \
     }
-#include "runtime/intercept/nondet.def"
+#include "core/libc/nondet.def"
 
 /* NULL, or a pointer to memory that nobody else has. */
 SM_EXPORT void *__VERIFIER_nondet_pointer(void)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "core/order.h"
 #include "core/rmw.h"
 #include "runtime/control.h"
 #include "runtime/hb.h"
@@ -56,7 +57,7 @@ bool sm_rmw_apply(struct sm_event *event, uint64_t read)
     if (event->op == SM_OP_CAS) {
         if (read != sm_wide_truncate(event->old, event->size)) {
             event->kind = SM_EV_CAS_FAIL;
-            event->order = event->order_fail;
+            event->order = sm_order_of_cas(false, event->order, event->order_fail);
             event->value = event->old = read;
             return false;
         }

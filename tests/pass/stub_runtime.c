@@ -1,5 +1,5 @@
 /*
- * stub_runtime.c - every hook of runtime/hooks.def, done natively, for tests of the pass.
+ * stub_runtime.c - every hook of abi/hooks.def, done natively, for tests of the pass.
  *
  * Linked into a test program in place of the runtime, it shows what the pass emitted:
  *   STUB_WATCH=1   watch every site and function (2: with sm_enter and sm_leave, too)

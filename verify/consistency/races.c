@@ -1,6 +1,7 @@
 #include "verify/consistency/races.h"
 
 #include "base/sys.h"
+#include "core/conflict.h"
 #include "runtime/control.h"
 #include "verify/pool.h"
 
@@ -16,14 +17,17 @@ void sm_races_start(void)
     found->n = found->lost = 0;
 }
 
+static unsigned access_kind(const struct sm_node *node)
+{
+    return (node->kind == SM_NODE_WRITE ? SM_ACCESS_WRITE : 0u) |
+           (sm_node_is_plain(node) ? 0u : SM_ACCESS_ATOMIC);
+}
+
 static bool is_race(const struct sm_graph *graph, uint32_t first, uint32_t second)
 {
     const struct sm_node *a = &graph->nodes[first], *b = &graph->nodes[second];
-    if (a->thread == b->thread || (a->kind == SM_NODE_READ && b->kind == SM_NODE_READ))
-        return false;
-    if (!sm_node_is_plain(a) && !sm_node_is_plain(b))
-        return false;
-    return !sm_vector_has(&graph->clocks[first].hb, b) &&
+    return a->thread != b->thread && sm_conflicts(access_kind(a), access_kind(b)) &&
+           !sm_vector_has(&graph->clocks[first].hb, b) &&
            !sm_vector_has(&graph->clocks[second].hb, a);
 }
 

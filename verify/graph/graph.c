@@ -8,17 +8,6 @@
 
 enum { FIRST_NODES = 64, FIRST_LOCS = 16 };
 
-bool sm_order_acquires(uint8_t order)
-{
-    return order == SM_ORDER_ACQUIRE || order == SM_ORDER_CONSUME || order == SM_ORDER_ACQ_REL ||
-           order == SM_ORDER_SEQ_CST;
-}
-
-bool sm_order_releases(uint8_t order)
-{
-    return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
-}
-
 void sm_graph_clear(struct sm_graph *graph)
 {
     graph->n = graph->n_locs = graph->n_sc = graph->n_plain = 0;
@@ -244,13 +233,14 @@ void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write)
     node->value = sm_graph_value(graph, node->loc, write);
     if (node->flags & SM_NODE_CAS) {
         graph->n_sc -= is_sc(node);
-        node->order = node->value == node->expected ? node->order_done : node->order_fail;
+        node->order =
+            sm_order_of_cas(node->value == node->expected, node->order_done, node->order_fail);
         graph->n_sc += is_sc(node);
     }
     if (node->op) {
         uint64_t next;
         bool done = sm_object_step(node->op, node->value, node->expected, &next) >= SM_STEP_PASSES;
-        node->order = done ? node->order_done : node->order_fail;
+        node->order = sm_order_of_cas(done, node->order_done, node->order_fail);
     }
     learn(graph, read);
 }

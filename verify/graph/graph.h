@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "abi/site.h"
+#include "core/order.h"
 #include "verify/results/parcel.h"
 
 enum { SM_GRAPH_THREADS = 32, SM_GRAPH_LENGTH = UINT16_MAX };
@@ -174,8 +174,5 @@ bool sm_graph_leaves_waiting(const struct sm_graph *graph, uint32_t write);
 
 /* First write of a location that comes behind `write` in modification order. */
 uint32_t sm_graph_next(const struct sm_graph *graph, uint16_t loc, uint32_t write);
-
-bool sm_order_acquires(uint8_t order);
-bool sm_order_releases(uint8_t order);
 
 #endif

@@ -1,6 +1,7 @@
 /* machine_go.c - what a step does to a state. */
 #include <string.h>
 
+#include "core/order.h"
 #include "verify/graph/graph.h"
 #include "verify/graph/objects.h"
 #include "verify/states/machine_parts.h"
@@ -142,7 +143,8 @@ static bool rmw(struct sm_machine *machine, const struct sm_local *node, uint32_
 {
     uint64_t written;
     bool done = sm_local_apply(node, step->answer, &written);
-    read_atomically(machine, node, thread, step->place, done ? node->order : node->order_fail);
+    read_atomically(machine, node, thread, step->place,
+                    sm_order_of_cas(done, node->order, node->order_fail));
     if (done)
         return write_atomically(machine, node, thread, step->place, written);
     return node->order_fail != SM_ORDER_SEQ_CST ||

@@ -3,9 +3,9 @@
  * own (empty ones, mostly) calls those: nothing is lost but the hint.
  */
 #define _GNU_SOURCE
-#include "runtime/intercept/dynamic_annotations.h"
+#include "core/libc/dynamic_annotations.h"
 
-#include "runtime/intercept/real.h"
+#include "core/libc/real.h"
 
 #define UNUSED __attribute__((unused))
 /* Where the call stands is told by the stacks of reports. */
@@ -18,7 +18,7 @@
 #define SM_ANNOTATION(name, ...)                                                                   \
     SM_EXPORT void Annotate##name(FROM, __VA_ARGS__);                                              \
     void Annotate##name(FROM, __VA_ARGS__) {}
-#include "runtime/intercept/dynamic_annotations.def"
+#include "core/libc/dynamic_annotations.def"
 #pragma clang diagnostic pop
 
 SM_EXPORT void AnnotateFlushState(FROM) {}

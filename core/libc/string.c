@@ -16,9 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/intercept/real.h"
-#include "runtime/sched/sched.h"
-#include "runtime/step.h"
+#include "base/sys.h"
+#include "core/libc/range.h"
 
 typedef const struct sm_site *site_t;
 

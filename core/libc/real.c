@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "runtime/intercept/real.h"
+#include "core/libc/real.h"
 
 #include <dlfcn.h>
 
@@ -18,6 +18,6 @@ void *sm_real_lookup(const char *name)
 {
     void *address = dlsym(RTLD_NEXT, name);
     if (!address)
-        sm_die("libc has no function '%s'", name);
+        sm_die("libc has no %s; this program needs the libc that Stalemate was built for", name);
     return address;
 }

@@ -1,0 +1,30 @@
+/*
+ * order.h - what a memory order does.
+ *
+ * The runtimes and verify ask here. The checker has predicates of its own, on purpose.
+ */
+#ifndef SM_CORE_ORDER_H
+#define SM_CORE_ORDER_H
+
+#include <stdbool.h>
+
+#include "abi/site.h"
+
+static inline bool sm_order_acquires(uint8_t order)
+{
+    return order == SM_ORDER_ACQUIRE || order == SM_ORDER_CONSUME || order == SM_ORDER_ACQ_REL ||
+           order == SM_ORDER_SEQ_CST;
+}
+
+static inline bool sm_order_releases(uint8_t order)
+{
+    return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
+}
+
+/* A compare-exchange that fails is a load of its failure order, and releases nothing. */
+static inline uint8_t sm_order_of_cas(bool succeeds, uint8_t success, uint8_t failure)
+{
+    return succeeds ? success : failure;
+}
+
+#endif
