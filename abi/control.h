@@ -38,8 +38,9 @@
 #define SM_CONTROL_MAGIC 0x31544d53u /* "SMT1" */
 /* In place of it: the program's runtime does not know this layout, and has left. */
 #define SM_CONTROL_OTHER_VERSION 0x3f544d53u
-/* The layout is the version: it grows with every option and counter. */
-#define SM_CONTROL_VERSION ((uint32_t)sizeof(struct sm_control))
+/* Of what the lists do not show (below, sm_control_version): raise it when the meaning or the order
+   of the fields of struct sm_control changes. */
+#define SM_CONTROL_EDITION 1u
 #define SM_SERVER_READY 0x534d5244
 
 /* How users spell these: base/words.h. */
@@ -187,7 +188,7 @@ static inline int sm_outcome_is_forbidden(const struct sm_explored *explored, ui
 
 struct sm_control {
     uint32_t magic;
-    uint32_t version;
+    uint32_t version; /* sm_control_version of the driver */
     /* --- in: written by the driver before an execution --- */
     struct sm_options options;
     uint32_t serve; /* 1: be a fork server */
@@ -248,5 +249,32 @@ struct sm_control {
     uint64_t outcome_bytes; /* text added by stalemate_outcome */
     char outcome[65536];
 };
+
+/* What driver and runtime must agree on, as a number: the names and order of all that the lists
+   number, and the size of the block. The driver writes its own, the runtime compares. */
+static inline uint32_t sm_control_version(void)
+{
+    static const char names[] =
+#define SM_OPTION(type, name, default_value, help) #name " "
+#include "abi/options.def"
+#define SM_COUNTER(name, word) #name " "
+#include "abi/counters.def"
+#define SM_EVENT(name, word, hb) #name " "
+#include "abi/events.def"
+#define SM_PURPOSE(name, word) #name " "
+#include "abi/purposes.def"
+#define SM_MODEL(name, word, needs) #name " "
+#include "abi/models.def"
+#define SM_SCHEDULE(name, word, about) #name " "
+#include "abi/schedules.def"
+#define SM_HEURISTIC(name, word, about) #name " "
+#include "abi/heuristics.def"
+#define SM_FAILURE(name, word, about) #name " "
+#include "abi/failures.def"
+        ;
+    uint64_t hash = sm_outcome_hash(names, sizeof names - 1);
+    hash = (hash ^ sizeof(struct sm_control)) * 0x100000001b3u ^ SM_CONTROL_EDITION;
+    return (uint32_t)(hash ^ hash >> 32);
+}
 
 #endif

@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SM_SITE_VERSION 4u
+#define SM_SITE_VERSION 5u
 
 enum sm_site_kind {
 #define SM_SITE_KIND(name, word) SM_SITE_##name,
@@ -58,7 +58,7 @@ enum sm_rmw_op {
 
 enum sm_site_flag {
     SM_SITE_VOLATILE = 1 << 0,
-    SM_SITE_WEAK_CAS = 1 << 1,      /* compare-exchange that may fail for no reason */
+    SM_SITE_WEAK_CAS = 1 << 1,      /* compare-exchange that may fail spuriously */
     SM_SITE_BITFIELD = 1 << 2,      /* read or rewrite of a unit that holds bit-fields */
     SM_SITE_SINGLE_THREAD = 1 << 3, /* signal fence, or syncscope("singlethread") */
     SM_SITE_POINTER = 1 << 4,       /* the value is a pointer: it never comes in halves */

@@ -44,6 +44,15 @@ struct cas_result {
     LLVMValueRef old, success;
 };
 
+static LLVMValueRef unless_spurious(struct sm_emit *emit, LLVMValueRef success)
+{
+    struct sm_pass *pass = emit->pass;
+    LLVMValueRef arguments[] = {site(emit)};
+    LLVMValueRef failed = sm_hook_call(pass, SM_HOOK_sm_cas_failed, arguments);
+    LLVMValueRef held = LLVMBuildICmp(pass->builder, LLVMIntEQ, failed, sm_constant(pass, 0), "");
+    return LLVMBuildAnd(pass->builder, success, held, "");
+}
+
 static struct cas_result narrow_cas(struct sm_emit *emit, LLVMValueRef address,
                                     LLVMValueRef expected, LLVMValueRef desired)
 {
@@ -53,6 +62,8 @@ static struct cas_result narrow_cas(struct sm_emit *emit, LLVMValueRef address,
     LLVMValueRef arguments[] = {address, expected, sm_to_register(emit, desired), site(emit)};
     LLVMValueRef old = sm_hook_call(pass, SM_HOOK_sm_atomic_cas, arguments);
     LLVMValueRef success = LLVMBuildICmp(pass->builder, LLVMIntEQ, old, expected, "");
+    if (pass->spurious && (emit->row->flags & SM_SITE_WEAK_CAS))
+        success = unless_spurious(emit, success);
     return (struct cas_result){sm_from_register(emit, old, type), success};
 }
 

@@ -32,11 +32,21 @@ static uint8_t order_of(LLVMAtomicOrdering ordering)
     }
 }
 
-/* An rmw_ops.def number; SM_RMW_OPS for operations of a later LLVM. */
+/* Is it arithmetic of floats that are not of 4 or 8 bytes (_Float16)? core/rmw.h has none. */
+static bool is_odd_float(LLVMAtomicRMWBinOp op, LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    return (unsigned)op >= SM_RMW_FADD && (unsigned)op <= SM_RMW_FMIN &&
+           kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind;
+}
+
+/* An rmw_ops.def number; SM_RMW_OPS for what no hook can do. */
 static uint8_t rmw_op(LLVMValueRef instruction)
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(instruction);
-    return (unsigned)op < SM_RMW_OPS ? (uint8_t)op : SM_RMW_OPS;
+    bool known =
+        (unsigned)op < SM_RMW_OPS && !is_odd_float(op, LLVMTypeOf(LLVMGetOperand(instruction, 1)));
+    return known ? (uint8_t)op : SM_RMW_OPS;
 }
 
 /* Size and name of an access to `address`; false if nobody else can see it, or if its

@@ -219,6 +219,7 @@ struct sm_pass *sm_pass_start(LLVMModuleRef module)
         return NULL; /* bitcode that this pass has written */
     struct sm_pass *pass = sm_allocate(sizeof *pass);
     sm_pass_init(pass, module);
+    pass->spurious = true;
     sm_replace_requests(pass);
     sm_collect(pass);
     if (pass->n_units)

@@ -86,6 +86,7 @@ struct sm_pass {
     LLVMValueRef hooks[SM_HOOKS];                                              /* by hook.c */
 
     bool relative_strings; /* of rows: see abi/site.h */
+    bool spurious;         /* weak compare-exchanges may fail spuriously: controlled flavour */
     struct sm_pool strings;
     struct sm_map locals;        /* escape.c: alloca or TLS variable -> 1 private, 2 not */
     struct sm_map types_by_name; /* type_path.c: interned name -> composite type, or 1 */

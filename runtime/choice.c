@@ -102,6 +102,7 @@ static uint32_t ask_policy(enum sm_purpose purpose, uint32_t n, const void *cont
         return random_flush(n);
     case SM_PURPOSE_TIMEOUT:
     case SM_PURPOSE_SPURIOUS:
+    case SM_PURPOSE_WEAK_CAS:
         return rarely();
     default:
         return sm_random_below(n);

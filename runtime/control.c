@@ -55,7 +55,7 @@ void sm_control_attach(char **environment)
     text = parse_fd(text, &trace_fd);
     parse_fd(text, &sm_sites_fd);
     struct sm_control *control = map_shared(control_fd, sizeof *control);
-    if (control->magic != SM_CONTROL_MAGIC || control->version != SM_CONTROL_VERSION) {
+    if (control->magic != SM_CONTROL_MAGIC || control->version != sm_control_version()) {
         control->magic = SM_CONTROL_OTHER_VERSION; /* the driver says what to do */
         sm_syscall(SYS_exit_group, (long)SM_EXIT_REFUSED);
     }

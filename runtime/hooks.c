@@ -264,6 +264,16 @@ V sm_atomic_store_wide(P addr, P value, S site)
     sm_native_rmw(addr, get128(value), SM_RMW_XCHG, sizeof(sm_wide));
 }
 
+U64 sm_cas_failed(S site)
+{
+    (void)site;
+    struct sm_thread *self = sm_self();
+    bool failed = self && self->cas_failed;
+    if (failed)
+        self->cas_failed = false;
+    return failed;
+}
+
 static void rmw_halves(struct sm_thread *self, P addr, uint8_t op, sm_wide operand,
                        sm_wide expected, S site)
 {

@@ -42,6 +42,7 @@ struct sm_thread {
     bool interruptible; /* blocked: a signal or a cancellation wakes it */
     bool cancel_pending, cancel_disabled, cancel_async;
     bool ignores_result; /* of the call that comes next: see sm_ignore_result in hooks.def */
+    bool cas_failed;     /* its last compare-exchange, spuriously */
     uint32_t no_switch;  /* > 0: no other thread runs until it blocks */
     uint64_t priority;   /* for the policies (pct, pos) */
     uint32_t points;     /* scheduling points it has come to */

@@ -38,7 +38,7 @@ bool sm_shared_open(struct sm_shared *shared, struct sm_error *error)
                        strerror(errno));
     struct sm_control *control = shared->control;
     control->magic = SM_CONTROL_MAGIC;
-    control->version = SM_CONTROL_VERSION;
+    control->version = sm_control_version();
     control->server_fd = -1;
     control->want_sites = 1;
     control->lie_mode = SM_LIE_ALL;

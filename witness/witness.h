@@ -23,7 +23,7 @@
 #include "witness/place.h"
 #include "witness/sites.h"
 
-#define SM_WITNESS_VERSION 1u
+#define SM_WITNESS_VERSION 2u
 #define SM_WHY_SIZE 1024 /* room for the reason when reading or writing fails */
 
 /* A file that was mapped into the program: the program itself, then its libraries. */

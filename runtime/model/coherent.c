@@ -223,6 +223,6 @@ void sm_coherent_rmw(struct sm_event *event, bool may_reorder)
     bool only_newest = !may_reorder || !is_lied_about(event);
     uint64_t value;
     uint32_t position = read_one(event, history, only_newest, &value);
-    if (sm_rmw_apply(event, value))
+    if (sm_rmw_perform(event, value))
         sm_history_insert(history, event, place_behind(history, event, position));
 }

@@ -5,8 +5,10 @@
 #include "base/sys.h"
 #include "core/order.h"
 #include "core/rmw.h"
+#include "runtime/choice.h"
 #include "runtime/control.h"
 #include "runtime/hb.h"
+#include "runtime/thread.h"
 #include "runtime/trace.h"
 
 struct sm_parts sm_parts;
@@ -52,20 +54,41 @@ void sm_memory_write(uintptr_t addr, unsigned size, uint64_t value)
 
 /* ---- read-modify-write ---- */
 
+static bool fail(struct sm_event *event, uint64_t read)
+{
+    event->kind = SM_EV_CAS_FAIL;
+    event->order = sm_order_of_cas(false, event->order, event->order_fail);
+    event->value = event->old = read;
+    return false;
+}
+
+static bool would_fail(const struct sm_event *event, uint64_t read)
+{
+    return event->op == SM_OP_CAS && read != sm_wide_truncate(event->old, event->size);
+}
+
 bool sm_rmw_apply(struct sm_event *event, uint64_t read)
 {
-    if (event->op == SM_OP_CAS) {
-        if (read != sm_wide_truncate(event->old, event->size)) {
-            event->kind = SM_EV_CAS_FAIL;
-            event->order = sm_order_of_cas(false, event->order, event->order_fail);
-            event->value = event->old = read;
-            return false;
-        }
-    } else {
+    if (would_fail(event, read))
+        return fail(event, read);
+    if (event->op != SM_OP_CAS)
         event->value = (uint64_t)sm_rmw_result(read, event->value, event->op, event->size);
-    }
     event->old = read;
     return true;
+}
+
+static bool is_weak(const struct sm_event *event)
+{
+    return event->op == SM_OP_CAS && event->site && (event->site->flags & SM_SITE_WEAK_CAS) &&
+           event->size == event->site->size; /* of 16 bytes it is two, which must agree */
+}
+
+bool sm_rmw_perform(struct sm_event *event, uint64_t read)
+{
+    if (!is_weak(event) || would_fail(event, read) || !sm_choose(SM_PURPOSE_WEAK_CAS, 2, NULL))
+        return sm_rmw_apply(event, read);
+    event->thread->cas_failed = true;
+    return fail(event, read);
 }
 
 /* ---- provenance ---- */
@@ -259,6 +282,6 @@ void sm_memory_store(struct sm_event *event)
 
 void sm_memory_rmw(struct sm_event *event)
 {
-    if (sm_rmw_apply(event, read_memory(event)))
+    if (sm_rmw_perform(event, read_memory(event)))
         sm_memory_store(event);
 }

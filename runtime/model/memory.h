@@ -20,6 +20,8 @@ void sm_memory_write(uintptr_t addr, unsigned size, uint64_t value);
 
 /* What an RMW stores. A CAS that fails turns the event into CAS_FAIL and returns false. */
 bool sm_rmw_apply(struct sm_event *event, uint64_t read);
+/* The same, but a weak compare-exchange that reads what it expects may fail: a choice. */
+bool sm_rmw_perform(struct sm_event *event, uint64_t read);
 
 void sm_provenance_start(void);
 /* For each of `size` bytes at addr, which hold `value` in memory, the record they are from. */

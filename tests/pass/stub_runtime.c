@@ -243,6 +243,13 @@ U64 sm_atomic_cas(P addr, U64 expected, U64 desired, S site)
     return old;
 }
 
+U64 sm_cas_failed(S site)
+{
+    count(HOOK_sm_cas_failed);
+    check(site->kind == SM_SITE_CAS && (site->flags & SM_SITE_WEAK_CAS), "weak cas row");
+    return 0;
+}
+
 V sm_atomic_rmw_wide(P old, P addr, P operand, S site)
 {
     unsigned __int128 a, b;
