@@ -48,8 +48,14 @@ static bool read_memory_call(struct sm_call *call, LLVMValueRef value)
 static bool is_library_call(const char *name)
 {
     static const char *const known[] = {
-#define SM_LIBCALL(function) #function,
-#include "runtime/libcalls.def"
+#define NAME_IF_LIBRARY(name) #name,
+#define NAME_IF_CONTROLLED(name)
+#define NAME_IF_NATIVE(name)
+#define NAME_IF_BOTH(name)
+#define NAME_IF_NOBODY(name)
+#define SM_LIBC(result, name, parameters, arguments, by, blocks, before, after, verify)
+#define SM_LIBC_C(name, by, blocks, edges, memory, verify) NAME_IF_##by(name)
+#include "core/libc.def"
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i]) == 0)

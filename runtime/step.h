@@ -22,8 +22,8 @@ void sm_step_more(struct sm_event *event);
 /* The model may lie about this access. */
 bool sm_is_lied_about(const struct sm_event *event);
 
-/* As sm_range_more (core/libc/range.h), for operands of unknown assembly, which are read and written
-   as seq_cst atomics. */
+/* As sm_range_more (core/libc/range.h), for operands of unknown assembly, which are read and
+   written as seq_cst atomics. */
 void sm_range_atomic(int kind, const void *addr, size_t size, const struct sm_site *site);
 
 #endif

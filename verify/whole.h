@@ -3,8 +3,8 @@
  *
  * Yes, if every object file of it was compiled by stalemate-cc, and of libraries it calls only what
  * the runtime takes the place of, or what stores nothing that the program could look at
- * (calls.def). The executable's symbol table names its object files and what it calls; of one that
- * was stripped, or has libraries of its own, the answer is no.
+ * (KNOWN in core/libc.def). The executable's symbol table names its object files and what it calls;
+ * of one that was stripped, or has libraries of its own, the answer is no.
  */
 #ifndef SM_VERIFY_WHOLE_H
 #define SM_VERIFY_WHOLE_H

@@ -1,8 +1,8 @@
 /*
  * string.c - library functions that read or write the program's memory.
  *
- * The pass calls these in place of the functions of libcalls.def when the call is watched.
- * Each shows what it is about to read, which is a scheduling point, does the work with
+ * The pass calls these in place of the functions that libc.def marks LIBRARY when the call is
+ * watched. Each shows what it is about to read, which is a scheduling point, does the work with
  * libc's function, and shows what it wrote; from the first to the last of these no other
  * thread runs. How far a string function reads depends on what it finds, and that is found
  * out before the scheduling point: a string that others change there, which is a race that

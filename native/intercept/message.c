@@ -3,14 +3,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <mqueue.h>
-#include <signal.h>
 #include <stdarg.h>
-#include <sys/eventfd.h>
 #include <sys/file.h>
-#include <sys/msg.h>
 #include <sys/sem.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -84,105 +79,46 @@ void sm_fd_takes(int fd)
     take(object_of(fd));
 }
 
-/* ---- descriptors ---- */
+void sm_file_gives(int fd)
+{
+    give(inode_object(fd));
+}
 
-/* Who reads sees the end; a lock is given back. */
-SM_EXPORT int close(int fd)
+void sm_file_takes(int fd)
+{
+    take(inode_object(fd));
+}
+
+/* Who reads sees the end; a lock is released. */
+void sm_fd_closes(int fd)
 {
     give(files_locked ? inode_object(fd) : object_of(fd));
-    return SM_REAL(close)(fd);
 }
 
-SM_EXPORT int shutdown(int fd, int how)
-{
-    sm_fd_gives(fd);
-    return SM_REAL(shutdown)(fd, how);
-}
-
-SM_EXPORT int connect(int fd, const struct sockaddr *address, socklen_t length)
-{
-    sm_fd_gives(fd);
-    return SM_REAL(connect)(fd, address, length);
-}
-
-static int accepted(int fd, int result)
-{
-    if (result >= 0)
-        sm_fd_takes(fd);
-    return result;
-}
-
-SM_EXPORT int accept(int fd, struct sockaddr *restrict address, socklen_t *restrict length)
-{
-    return accepted(fd, SM_REAL(accept)(fd, address, length));
-}
-
-SM_EXPORT int accept4(int fd, struct sockaddr *restrict address, socklen_t *restrict length,
-                      int flags)
-{
-    return accepted(fd, SM_REAL(accept4)(fd, address, length, flags));
-}
-
-SM_EXPORT int eventfd_write(int fd, eventfd_t value)
-{
-    sm_fd_gives(fd);
-    return SM_REAL(eventfd_write)(fd, value);
-}
-
-SM_EXPORT int eventfd_read(int fd, eventfd_t *value)
-{
-    int result = SM_REAL(eventfd_read)(fd, value);
-    if (result == 0)
-        sm_fd_takes(fd);
-    return result;
-}
-
-/* ---- message queues, semaphores of System V ---- */
-
-static ssize_t received(const void *queue, ssize_t result)
-{
-    if (result >= 0)
-        take(queue);
-    return result;
-}
-
-SM_EXPORT int mq_send(mqd_t queue, const char *message, size_t size, unsigned priority)
-{
-    give(inode_object(queue));
-    return SM_REAL(mq_send)(queue, message, size, priority);
-}
-
-SM_EXPORT int mq_timedsend(mqd_t queue, const char *message, size_t size, unsigned priority,
-                           const struct timespec *until)
-{
-    give(inode_object(queue));
-    return SM_REAL(mq_timedsend)(queue, message, size, priority, until);
-}
-
-SM_EXPORT ssize_t mq_receive(mqd_t queue, char *message, size_t size, unsigned *priority)
-{
-    return received(inode_object(queue), SM_REAL(mq_receive)(queue, message, size, priority));
-}
-
-SM_EXPORT ssize_t mq_timedreceive(mqd_t queue, char *restrict message, size_t size,
-                                  unsigned *restrict priority,
-                                  const struct timespec *restrict until)
-{
-    return received(inode_object(queue),
-                    SM_REAL(mq_timedreceive)(queue, message, size, priority, until));
-}
-
-SM_EXPORT int msgsnd(int queue, const void *message, size_t size, int flags)
+void sm_queue_gives(int queue)
 {
     give(&queues[(unsigned)queue % QUEUES]);
-    return SM_REAL(msgsnd)(queue, message, size, flags);
 }
 
-SM_EXPORT ssize_t msgrcv(int queue, void *message, size_t size, long type, int flags)
+void sm_queue_takes(int queue)
 {
-    return received(&queues[(unsigned)queue % QUEUES],
-                    SM_REAL(msgrcv)(queue, message, size, type, flags));
+    take(&queues[(unsigned)queue % QUEUES]);
 }
+
+/* A handler is not seen to begin. */
+void sm_signal_gives(int signo)
+{
+    if (signo > 0 && signo <= SIGNALS)
+        give(&signals[signo]);
+}
+
+void sm_signal_takes(int signo)
+{
+    if (signo > 0 && signo <= SIGNALS)
+        take(&signals[signo]);
+}
+
+/* ---- semaphores of System V ---- */
 
 static bool posts(const struct sembuf *operations, size_t n)
 {
@@ -266,56 +202,3 @@ SM_EXPORT int fcntl(int fd, int command, ...)
 }
 
 SM_EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
-
-/* ---- signals ----
- * To who waits for them; a handler is not seen to begin. */
-
-static void sent(int signo)
-{
-    if (signo > 0 && signo <= SIGNALS)
-        give(&signals[signo]);
-}
-
-static int waited(int signo)
-{
-    if (signo > 0 && signo <= SIGNALS)
-        take(&signals[signo]);
-    return signo;
-}
-
-SM_EXPORT int pthread_kill(pthread_t thread, int signo)
-{
-    sent(signo);
-    return SM_REAL(pthread_kill)(thread, signo);
-}
-
-SM_EXPORT int kill(pid_t process, int signo)
-{
-    sent(signo);
-    return SM_REAL(kill)(process, signo);
-}
-
-SM_EXPORT int sigqueue(pid_t process, int signo, const union sigval value)
-{
-    sent(signo);
-    return SM_REAL(sigqueue)(process, signo, value);
-}
-
-SM_EXPORT int sigwait(const sigset_t *restrict set, int *restrict signo)
-{
-    int result = SM_REAL(sigwait)(set, signo);
-    if (result == 0)
-        waited(*signo);
-    return result;
-}
-
-SM_EXPORT int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info)
-{
-    return waited(SM_REAL(sigwaitinfo)(set, info));
-}
-
-SM_EXPORT int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info,
-                           const struct timespec *restrict timeout)
-{
-    return waited(SM_REAL(sigtimedwait)(set, info, timeout));
-}

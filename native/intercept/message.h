@@ -19,5 +19,14 @@ bool sm_fd_orders(int fd);
 /* Before writing and behind reading; nothing if it does not. errno stays. */
 void sm_fd_gives(int fd);
 void sm_fd_takes(int fd);
+void sm_fd_closes(int fd);
+/* The file behind a descriptor, whatever it is. */
+void sm_file_gives(int fd);
+void sm_file_takes(int fd);
+/* A message queue of System V; a signal, for those who wait for it. */
+void sm_queue_gives(int queue);
+void sm_queue_takes(int queue);
+void sm_signal_gives(int signo);
+void sm_signal_takes(int signo);
 
 #endif

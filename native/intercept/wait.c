@@ -1,13 +1,11 @@
 /*
- * wait.c - condition variables, barriers, semaphores, once.
+ * wait.c - condition variables, barriers, once.
  *
  * A condition variable orders nothing by itself: its mutex, given up and taken back around
  * the wait, does.
  */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <threads.h>
 
 #include "core/libc/real.h"
@@ -112,57 +110,6 @@ SM_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
     int result = SM_REAL(pthread_barrier_wait)(barrier);
     sm_acquire(barrier, key);
     return result;
-}
-
-SM_EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
-{
-    int result = SM_REAL(pthread_barrier_destroy)(barrier);
-    sm_forget(barrier);
-    return result;
-}
-
-/* ---- semaphores ---- */
-
-static int passed(sem_t *semaphore, int result)
-{
-    if (result == 0) {
-        int saved = errno;
-        sm_acquire(semaphore, SM_KEY_MAIN);
-        errno = saved;
-    }
-    return result;
-}
-
-SM_EXPORT int sem_post(sem_t *semaphore)
-{
-    sm_release(semaphore, SM_KEY_MAIN);
-    return SM_REAL(sem_post)(semaphore);
-}
-
-SM_EXPORT int sem_wait(sem_t *semaphore)
-{
-    return passed(semaphore, SM_REAL(sem_wait)(semaphore));
-}
-
-SM_EXPORT int sem_trywait(sem_t *semaphore)
-{
-    return passed(semaphore, SM_REAL(sem_trywait)(semaphore));
-}
-
-SM_EXPORT int sem_timedwait(sem_t *semaphore, const struct timespec *until)
-{
-    return passed(semaphore, SM_REAL(sem_timedwait)(semaphore, until));
-}
-
-SM_EXPORT int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *until)
-{
-    return passed(semaphore, SM_REAL(sem_clockwait)(semaphore, clock, until));
-}
-
-SM_EXPORT int sem_destroy(sem_t *semaphore)
-{
-    sm_forget(semaphore);
-    return SM_REAL(sem_destroy)(semaphore);
 }
 
 /* ---- once ----

@@ -443,7 +443,7 @@ V sm_module_remove(P module)
     count(HOOK_sm_module_remove);
 }
 
-/* sm_lib_name(arguments..., site) for libcalls.def, by the type of each function. */
+/* sm_lib_name(arguments..., site) for LIBRARY in core/libc.def, by the type of each function. */
 #define LIB(result, name, parameters, arguments)                                                   \
     result sm_lib_##name parameters;                                                               \
     result sm_lib_##name parameters                                                                \
