@@ -106,6 +106,15 @@ enum sm_end {
     SM_END_UNVALIDATED, /* a load saw a value that nobody stored: not an execution */
 };
 
+/* Where a thread of a deadlock waits. Of a cycle its threads; without one, all that wait for more
+   than the end of another. */
+#define SM_MAX_WAITS 32
+struct sm_wait_place {
+    uint64_t pc;   /* within the call; 0: unknown */
+    uint32_t site; /* or SM_NO_SITE */
+    uint32_t thread;
+};
+
 #define SM_DETAIL_SIZE 4096
 #define SM_STACK_DEPTH 64
 #define SM_MAX_MODULES 64
@@ -217,6 +226,9 @@ struct sm_control {
     uint32_t end_depth;                 /* entries of end_stack */
     uint64_t end_stack[SM_STACK_DEPTH]; /* program counters, innermost first */
     uint64_t fault_addr;
+    uint32_t n_waits; /* a deadlock's: entries of waits */
+    uint32_t reserved_waits;
+    struct sm_wait_place waits[SM_MAX_WAITS];
     char detail[SM_DETAIL_SIZE];
     uint64_t choices_out;   /* entries now in the choices file */
     uint64_t choices_made;  /* choices of n > 1, dull ones included */

@@ -440,6 +440,8 @@ static void set_defaults(struct sm_settings *settings, unsigned command)
         settings->options.schedule = SM_SCHEDULE_STEERED;
         settings->options.atomicity = SM_ATOMICITY_SETS;
     }
+    if (command == SM_COMMAND_RUN)
+        settings->options.schedule = SM_SCHEDULES; /* with --trials several, in turns */
     if (command != SM_COMMAND_HUNT)
         return;
     /* It lies as freely as it may, and goes through all schedules and heuristics. */
@@ -566,6 +568,8 @@ void sm_settings_repeat(const struct sm_settings *settings, struct sm_buffer *to
     static const char *const not_the_execution[] = {"record", "json", "quiet", "verbose", "color"};
     struct sm_settings usual;
     set_defaults(&usual, SM_COMMAND_RUN);
+    if (settings->options.schedule != SM_SCHEDULES)
+        usual.options.schedule = SM_SCHEDULE_RANDOM;
     for (size_t i = 0; i < N_SETTINGS; i++) {
         bool skip = false;
         for (size_t j = 0; j < sizeof not_the_execution / sizeof not_the_execution[0]; j++)

@@ -41,7 +41,7 @@ enum sm_fail_on { SM_FAIL_ON_DESTRUCTIVE, SM_FAIL_ON_RACE, SM_FAIL_ON_ANY };
 #define SM_OUT_DEFAULT ".stalemate"
 
 struct sm_settings {
-    struct sm_options options; /* for the runtime; hunt: schedule SM_SCHEDULES, heuristic
+    struct sm_options options; /* for the runtime; run, hunt: schedule SM_SCHEDULES, heuristic
                                   SM_HEURISTICS when not given */
     struct sm_list watch;      /* "all", "none" or names of variables */
     double timeout;            /* seconds; 0: none */
@@ -55,6 +55,7 @@ struct sm_settings {
     uint64_t conflict;          /* atomicity: all memory is one set */
     uint64_t infer_units;       /* atomicity: from who takes a lock twice */
     struct sm_list units, sets; /* atomicity: "F:T", "NAME=VARIABLE,VARIABLE" */
+    uint64_t until_failure;     /* run --trials: stop at the first */
     uint64_t first;             /* verify: stop at the first violation */
     char *expect;               /* verify: file of outcomes */
     char *oracle, *record, *json;

@@ -14,7 +14,7 @@ enum sm_status {
     SM_STATUS_OK = 0,
     SM_STATUS_FOUND = 1,    /* a failure, a violation, an illegal witness */
     SM_STATUS_USAGE = 2,    /* the command was wrong: usage, file not found, not instrumented */
-    SM_STATUS_TARGET = 3,   /* the program cannot be run, or fails before any lie is told */
+    SM_STATUS_TARGET = 3,   /* the program cannot be run, or was not in the time */
     SM_STATUS_INTERNAL = 70 /* a bug of Stalemate */
 };
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "base/words.h"
+#include "base/interrupt.h"
 #include "campaign/plan.h"
 
 /* A program that does not end by itself is stopped after five minutes. */
@@ -31,6 +31,7 @@ void sm_baseline_free(struct sm_baseline *baseline)
     free(baseline->order_failures.items);
     free(baseline->race_failures.items);
     sm_buffer_free(&baseline->usual_output);
+    free(baseline->errors);
 }
 
 /* ---- judging ---- */
@@ -69,64 +70,64 @@ enum sm_failure_kind sm_baseline_blame(const struct sm_baseline *baseline, bool 
 
 /* ---- the first execution ---- */
 
-static bool fails_at_once(const struct sm_settings *settings, const struct sm_outcome *outcome,
-                          struct sm_error *error)
+void sm_baseline_adopt(struct sm_baseline *baseline, struct sm_campaign *campaign,
+                       const struct sm_settings *settings, int exit_status)
 {
-    struct sm_buffer again = {0};
-    sm_buffer_text(&again, "stalemate run --schedule pct --pct-depth 1");
-    if (settings->oracle) {
-        sm_buffer_text(&again, " --oracle ");
-        sm_quote_word(settings->oracle, &again);
-    }
-    sm_buffer_text(&again, " --");
-    for (size_t i = 0; i < settings->operands.n; i++) {
-        sm_buffer_text(&again, " ");
-        sm_quote_word(settings->operands.items[i], &again);
-    }
-    sm_fail(error, SM_STATUS_TARGET,
-            "the program fails before any lie is told: %s: %s; make it pass first, with: %s",
-            sm_failure_words[outcome->failure.kind], outcome->failure.detail, again.data);
-    sm_buffer_free(&again);
-    return false;
+    baseline->exit_status = campaign->expectation.exit_status = exit_status;
+    campaign->expectation.oracle = settings->oracle;
+    baseline->has_oracle = settings->oracle;
+    baseline->is_known = true;
 }
 
-static bool first_execution(struct sm_baseline *baseline, struct sm_campaign *campaign,
-                            const struct sm_settings *settings, struct sm_outcome *outcome,
-                            struct sm_error *error)
+/* The end of what it wrote to standard error: as many lines as a reader wants to see. */
+static void keep_errors(struct sm_baseline *baseline, const struct sm_campaign *campaign)
 {
-    struct sm_trial trial = {.options = sm_plan_default(&settings->options), .watch = SM_WATCH_ALL};
-    if (!sm_campaign_one(campaign, &trial, outcome, error))
-        return false;
-    if (!trial.done)
-        return sm_fail(error, SM_STATUS_TARGET, "interrupted; the program was stopped");
-    bool failed = outcome->failure.kind != SM_FAILURE_NONE;
-    bool explained = trial.result.n_violations; /* what atomicity looks for has happened */
-    if (!failed) {
-        sm_baseline_note(baseline, &trial.result.facts);
-        baseline->exit_status = outcome->exit_status;
-    }
-    sm_result_free(&trial.result);
-    return !failed || explained || fails_at_once(settings, outcome, error);
+    enum { LINES = 5, BYTES = 1000 };
+    struct sm_buffer all = {0};
+    sm_capture_read(&campaign->workers[0].errors, &all);
+    size_t at = all.size, lines = 0;
+    while (at && all.size - at < BYTES && (lines += all.data[at - 1] == '\n') <= LINES)
+        at--;
+    baseline->errors = sm_copy_text(all.data ? all.data + at : "");
+    sm_buffer_free(&all);
 }
 
+static bool execute(struct sm_campaign *campaign, const struct sm_settings *settings,
+                    struct sm_trial *trial, struct sm_outcome *outcome, struct sm_error *error)
+{
+    *trial =
+        (struct sm_trial){.options = sm_plan_default(&settings->options), .watch = SM_WATCH_ALL};
+    return sm_campaign_one(campaign, trial, outcome, error) &&
+           (trial->done ||
+            sm_fail(error, SM_STATUS_TARGET,
+                    sm_interrupt_signal() ? "interrupted; the program was stopped"
+                                          : "the time was over before the first execution ended; "
+                                            "give it more with --time SECONDS"));
+}
+
+/* An exit status is only known to be right after an execution, and the oracle is asked only of
+   executions with that status. */
 bool sm_baseline_begin(struct sm_baseline *baseline, struct sm_campaign *campaign,
-                       const struct sm_settings *settings, struct sm_error *error)
+                       const struct sm_settings *settings, struct sm_trial *first,
+                       struct sm_outcome *outcome, struct sm_error *error)
 {
-    struct sm_outcome outcome = {0};
     sm_campaign_limit(campaign, settings, FIRST_TIMEOUT);
     campaign->expectation.exit_status =
         settings->expect_exit == SM_NO_EXPECTATION ? -1 : (int)settings->expect_exit;
-    bool ok = first_execution(baseline, campaign, settings, &outcome, error);
-    sm_outcome_free(&outcome);
-    if (!ok)
+    if (!execute(campaign, settings, first, outcome, error))
         return false;
-    sm_capture_read(&campaign->workers[0].output, &baseline->usual_output);
-    campaign->expectation.exit_status = baseline->exit_status;
-    if (!settings->oracle)
+    if (!sm_ended_well(&first->result.facts))
         return true;
-    campaign->expectation.oracle = settings->oracle;
-    baseline->has_oracle = true;
-    ok = first_execution(baseline, campaign, settings, &outcome, error);
-    sm_outcome_free(&outcome);
-    return ok;
+    sm_baseline_adopt(baseline, campaign, settings, outcome->exit_status);
+    sm_capture_read(&campaign->workers[0].output, &baseline->usual_output);
+    if (baseline->exit_status)
+        keep_errors(baseline, campaign);
+    if (settings->oracle) {
+        sm_result_free(&first->result);
+        sm_outcome_free(outcome);
+        if (!execute(campaign, settings, first, outcome, error))
+            return false;
+    }
+    sm_baseline_note(baseline, &first->result.facts);
+    return true;
 }

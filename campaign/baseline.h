@@ -2,9 +2,8 @@
  * baseline.h - what is known of the program under sequential consistency.
  *
  * The first execution has the default schedule and no stale values. It gives the expected exit
- * status, unless the user does, and the usual output; then the oracle can be asked. A program that
- * fails here cannot be hunted, and the campaign ends (status 3), unless the execution shows
- * violations of atomicity that may be the reason.
+ * status, unless the user does, and the usual output; then the oracle can be asked. If it fails,
+ * the first execution that does not fail takes its place (sm_baseline_adopt).
  *
  * A baseline grows: every execution in which no stale value was served is one more execution
  * under sc. Everything but sm_baseline_begin is arithmetic over results.
@@ -24,8 +23,10 @@ bool sm_hashes_have(const struct sm_hashes *hashes, uint64_t hash);
 
 struct sm_baseline {
     bool has_oracle; /* which then judges outputs instead of us */
+    bool is_known;   /* an execution has ended well, with exit_status */
     int exit_status;
-    struct sm_buffer usual_output; /* of the first execution */
+    struct sm_buffer usual_output; /* of that execution */
+    char *errors;                  /* its last lines on standard error; NULL if exit_status is 0 */
     uint64_t events;               /* most in one execution with every access watched */
     uint64_t points;               /* most scheduling points in one execution */
     double seconds;                /* longest execution */
@@ -36,9 +37,14 @@ struct sm_baseline {
 };
 void sm_baseline_free(struct sm_baseline *baseline);
 
-/* Makes the first execution. Sets what the campaign expects of the others. */
+/* Makes the first execution and, if it does not fail, adopts it. Trial and outcome are the
+   caller's to free. */
 bool sm_baseline_begin(struct sm_baseline *baseline, struct sm_campaign *campaign,
-                       const struct sm_settings *settings, struct sm_error *error);
+                       const struct sm_settings *settings, struct sm_trial *first,
+                       struct sm_outcome *outcome, struct sm_error *error);
+/* From now on executions with another exit status fail, and the oracle is asked. */
+void sm_baseline_adopt(struct sm_baseline *baseline, struct sm_campaign *campaign,
+                       const struct sm_settings *settings, int exit_status);
 /* An execution under sc. */
 void sm_baseline_note(struct sm_baseline *baseline, const struct sm_result_facts *facts);
 

@@ -8,9 +8,14 @@
 
 #include "base/interrupt.h"
 #include "base/now.h"
+#include "campaign/signature.h"
 #include "campaign/store.h"
 #include "target/input.h"
 #include "target/notes.h"
+#include "target/symbols.h"
+
+/* Of --time, for trials; the rest is for the witnesses of what they have found. */
+#define TRIALS_SHARE 0.85
 
 bool sm_campaign_over(const struct sm_campaign *campaign)
 {
@@ -162,7 +167,7 @@ static bool is_kept(const struct sm_campaign *campaign, const struct sm_trial *t
 /* ---- making and unmaking ---- */
 
 static bool open_worker(struct sm_target *target, const struct sm_settings *settings,
-                        const struct sm_buffer *input, struct sm_error *error)
+                        double started, const struct sm_buffer *input, struct sm_error *error)
 {
     int fd = sm_input_from(input, error);
     if (fd < 0 || !sm_target_open(target, settings->operands.items[0], settings->operands.items, fd,
@@ -170,6 +175,7 @@ static bool open_worker(struct sm_target *target, const struct sm_settings *sett
         return false;
     target->serve = true;
     target->limits.seconds = settings->timeout;
+    target->limits.deadline = settings->time > 0 ? started + settings->time : 0;
     if (settings->memory)
         target->limits.memory = settings->memory << 20;
     return sm_target_prepare(target, error);
@@ -190,7 +196,7 @@ static bool open_workers(struct sm_campaign *campaign, const struct sm_settings 
     while (ok && campaign->n_workers < n) {
         struct sm_target *target = &campaign->workers[campaign->n_workers++];
         *target = (struct sm_target){.input = -1, .output.fd = -1, .errors.fd = -1};
-        ok = open_worker(target, settings, &input, error);
+        ok = open_worker(target, settings, campaign->started, &input, error);
     }
     sm_buffer_free(&input);
     return ok;
@@ -213,7 +219,7 @@ bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *se
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     *campaign = (struct sm_campaign){.store = store, .started = sm_now(), .quiet = settings->quiet};
     if (settings->time > 0)
-        campaign->deadline = campaign->started + settings->time;
+        campaign->deadline = campaign->started + TRIALS_SHARE * settings->time;
     size_t n = settings->jobs ? settings->jobs : cores > 0 ? (size_t)cores : 1;
     if (!open_workers(campaign, settings, n, error))
         return false;
@@ -241,6 +247,8 @@ void sm_campaign_close(struct sm_campaign *campaign)
         sm_target_close(&campaign->workers[i]);
     free(campaign->workers);
     sm_sites_free(&campaign->sites);
+    if (campaign->symbols)
+        sm_symbols_close(campaign->symbols);
 }
 
 /* ---- one execution ---- */
@@ -257,7 +265,7 @@ static void set_out(const struct sm_campaign *campaign, struct sm_target *target
 {
     struct sm_control *control = target->shared.control;
     control->watch_mode = trial->watch;
-    control->lie_mode = SM_LIE_LIST;
+    control->lie_mode = trial->lie_all ? SM_LIE_ALL : SM_LIE_LIST;
     set_bits(control->watch_bits, control->n_sites, trial->watched);
     set_bits(control->lie_bits, control->n_sites, trial->lied);
     control->choices_in = trial->n_choices;
@@ -274,30 +282,6 @@ static void set_out(const struct sm_campaign *campaign, struct sm_target *target
                trial->n_predictions * sizeof *trial->predictions);
 }
 
-/* A failure is the same if it is of the same kind at the same place. Addresses in details
-   differ from run to run of a search; the text of an assertion does not. */
-static uint64_t signature(const struct sm_outcome *outcome, const struct sm_control *control)
-{
-    uint64_t parts[4] = {outcome->failure.kind};
-    switch (outcome->failure.kind) {
-    case SM_FAILURE_NONE:
-        return 0;
-    case SM_FAILURE_ASSERT:
-        parts[1] = XXH3_64bits(control->detail, strnlen(control->detail, SM_DETAIL_SIZE));
-        break;
-    case SM_FAILURE_SIGNAL:
-        parts[2] = control->end_site;
-        parts[3] = control->end_depth ? control->end_stack[0] : 0;
-        /* fall through */
-    case SM_FAILURE_EXIT:
-        parts[1] = (uint64_t)outcome->status;
-        break;
-    default: /* nobody is at any one place when nobody can go on */
-        break;
-    }
-    return XXH3_64bits(parts, sizeof parts);
-}
-
 static uint64_t hash_output(const struct sm_target *target)
 {
     const struct sm_control *control = target->shared.control;
@@ -311,8 +295,9 @@ static uint64_t hash_output(const struct sm_target *target)
     return hash;
 }
 
-static void take_result(struct sm_trial *trial, const struct sm_target *target,
-                        const struct sm_ended *ended, const struct sm_outcome *outcome)
+static void take_result(struct sm_campaign *campaign, struct sm_trial *trial,
+                        const struct sm_target *target, const struct sm_ended *ended,
+                        const struct sm_outcome *outcome)
 {
     const struct sm_control *control = target->shared.control;
     struct sm_result *result = &trial->result;
@@ -324,7 +309,7 @@ static void take_result(struct sm_trial *trial, const struct sm_target *target,
         .diverged = outcome->end == SM_END_DIVERGED,
         .unvalidated = outcome->unvalidated,
         .stopped = ended->stop,
-        .signature = signature(outcome, control),
+        .signature = sm_signature(campaign, outcome, control),
         .output = hash_output(target),
         .trace = control->trace_hash,
         .events = outcome->events,
@@ -385,6 +370,14 @@ static bool judge(const struct sm_campaign *campaign, struct sm_outcome *outcome
     return true;
 }
 
+/* Stopped by the user or by --time: it says nothing about the program. */
+static bool is_cut(struct sm_campaign *campaign, enum sm_stop stop)
+{
+    bool cut = stop == SM_STOP_INTERRUPT || stop == SM_STOP_DEADLINE;
+    campaign->cut |= cut;
+    return cut;
+}
+
 bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
                      struct sm_outcome *outcome, struct sm_error *error)
 {
@@ -395,12 +388,12 @@ bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
     set_out(campaign, target, trial);
     if (!sm_target_run(target, &trial->options, &ended, error))
         return false;
-    if (ended.stop == SM_STOP_INTERRUPT)
+    if (is_cut(campaign, ended.stop))
         return true;
     if (!judge(campaign, outcome, target, &ended, error))
         return false;
     campaign->executions++;
-    take_result(trial, target, &ended, outcome);
+    take_result(campaign, trial, target, &ended, outcome);
     return true;
 }
 
@@ -453,12 +446,12 @@ static bool finish(struct batch *batch, size_t worker, const struct sm_ended *en
     struct sm_outcome outcome;
     batch->at[worker] = NULL;
     batch->busy--;
-    if (ended->stop == SM_STOP_INTERRUPT)
+    if (is_cut(campaign, ended->stop))
         return true;
     if (!judge(campaign, &outcome, target, ended, batch->error))
         return false;
     campaign->executions++;
-    take_result(trial, target, ended, &outcome);
+    take_result(campaign, trial, target, ended, &outcome);
     sm_outcome_free(&outcome);
     /* Wall-clock time is not a function of the trial. */
     if (is_kept(campaign, trial) && ended->stop == SM_STOP_NONE)
@@ -519,6 +512,7 @@ bool sm_campaign_run(struct sm_campaign *campaign, struct sm_trial *trials, size
                           .at = sm_new(campaign->n_workers * sizeof *batch.at),
                           .error = error};
     bool ok = serve(&batch);
+    campaign->cut |= batch.next < n;
     free(batch.at);
     return ok && (!campaign->store || sm_store_flush(campaign->store, error));
 }

@@ -16,6 +16,7 @@
 #include "target/target.h"
 
 struct sm_store;
+struct sm_symbols;
 
 /* A set of sites, ascending. */
 struct sm_watchlist {
@@ -65,6 +66,7 @@ struct sm_trial {
     enum sm_watch_mode watch;
     const struct sm_watchlist *watched; /* SM_WATCH_LIST */
     const struct sm_watchlist *lied;    /* about which the model may lie; NULL: none */
+    bool lie_all;                       /* about all, whatever `lied` says */
     const struct sm_choice *choices;    /* SM_SCHEDULE_REPLAY, SM_SCHEDULE_FUZZY */
     size_t n_choices;
     const struct sm_foreseen *predictions; /* options.prescient */
@@ -79,13 +81,15 @@ struct sm_campaign {
     struct sm_target *workers;
     size_t n_workers;
     struct sm_sites sites;
-    bool fenced; /* the program has fences */
+    struct sm_symbols *symbols; /* opened at the first failure */
+    bool fenced;                /* the program has fences */
     bool quiet;
     const struct sm_places *sampled;   /* of arrays: options.sample */
     struct sm_expectation expectation; /* exit_status -1: none known yet */
     struct sm_store *store;
     uint64_t identity[2];     /* of program, libraries, arguments, environment, input, directory */
-    double started, deadline; /* deadline 0: none */
+    double started, deadline; /* deadline: no trial begins after it; 0: none */
+    bool cut;                 /* an execution was not made, or was stopped, for lack of time */
     uint64_t executions;      /* made, not counting those found in the store */
     uint64_t found;           /* in the store */
     void (*progress)(struct sm_campaign *campaign); /* now and then; may be NULL */

@@ -11,7 +11,8 @@
 #include "base/now.h"
 #include "target/input.h"
 
-/* An execution that does not end by itself is killed so much later. */
+/* Workers are asked to stop so long before --time is over, or a tenth of it: an execution that
+   does not end until then is killed. */
 #define GRACE_SECONDS 2.0
 enum { IDLE_TICK_MS = 2 };
 
@@ -41,6 +42,7 @@ bool sm_team_open(struct sm_team *team, const struct sm_settings *settings, size
     sm_capture_read(&all, &team->input);
     close(fd);
     team->settings = settings;
+    team->opened = sm_now();
     team->most = most;
     team->busy = sm_new(most * sizeof *team->busy);
     team->workers = sm_new(most * sizeof *team->workers);
@@ -125,9 +127,11 @@ void sm_team_stop(struct sm_team *team)
 static bool must_kill(struct sm_team *team)
 {
     double limit = team->settings->time, time = sm_now();
-    if (!team->stopped && (sm_interrupt_signal() || (limit > 0 && time > team->began + limit)))
+    double grace = limit > 0 && limit / 10 < GRACE_SECONDS ? limit / 10 : GRACE_SECONDS;
+    bool due = limit > 0 && time > team->opened + limit - grace;
+    if (!team->stopped && (sm_interrupt_signal() || due))
         sm_team_stop(team);
-    return team->stopped && time > team->stopped + GRACE_SECONDS;
+    return team->stopped && time > team->stopped + grace;
 }
 
 static bool is_ending(const struct sm_team *team)

@@ -41,7 +41,7 @@ struct sm_team {
     bool cut;               /* a part was not explored */
     /* Its own. */
     struct sm_buffer input, knowledge;
-    double began, stopped; /* stopped 0: nobody was told to */
+    double opened, began, stopped; /* stopped 0: nobody was told to */
     bool begins_again;
 };
 

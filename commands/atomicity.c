@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/words.h"
 #include "campaign/baseline.h"
 #include "campaign/plan.h"
 #include "campaign/progress.h"
@@ -466,7 +467,7 @@ static void fill_report(struct atomicity *atomicity)
         report->unseen += atomicity->trials[i].result.tuples_lost;
     }
     report->interrupted = sm_interrupt_signal();
-    report->out_of_time = !report->interrupted && sm_campaign_over(campaign);
+    report->out_of_time = !report->interrupted && campaign->cut;
 }
 
 static bool store_findings(struct atomicity *atomicity, struct sm_error *error)
@@ -535,11 +536,34 @@ static void learn_shared(struct atomicity *atomicity, const struct sm_control *c
     }
 }
 
+static bool fails_at_once(const struct sm_outcome *outcome, struct sm_error *error)
+{
+    return sm_fail(error, SM_STATUS_FOUND,
+                   "the program fails in its first execution: %s: %s; atomicity judges programs "
+                   "that pass; to see this failure: stalemate hunt -- PROGRAM",
+                   sm_failure_words[outcome->failure.kind], outcome->failure.detail);
+}
+
+/* One that fails and shows violations goes on: they may be the reason. */
+static bool make_first(struct atomicity *atomicity, struct sm_error *error)
+{
+    struct sm_trial first = {0};
+    struct sm_outcome outcome = {0};
+    bool ok = sm_baseline_begin(&atomicity->common.baseline, &atomicity->common.campaign,
+                                &atomicity->settings, &first, &outcome, error);
+    if (ok && outcome.failure.kind != SM_FAILURE_NONE && !first.result.n_violations)
+        ok = fails_at_once(&outcome, error);
+    const struct sm_target *target = &atomicity->common.campaign.workers[0];
+    if (ok && !target->shared.control->n_sites)
+        ok = sm_target_is_plain(target, error);
+    sm_result_free(&first.result);
+    sm_outcome_free(&outcome);
+    return ok;
+}
+
 static bool begin(struct atomicity *atomicity, struct sm_error *error)
 {
-    if (!declare(atomicity, error) ||
-        !sm_baseline_begin(&atomicity->common.baseline, &atomicity->common.campaign,
-                           &atomicity->settings, error))
+    if (!declare(atomicity, error) || !make_first(atomicity, error))
         return false;
     const struct sm_control *control = atomicity->common.campaign.workers[0].shared.control;
     atomicity->common.baseline.points = control->counters[SM_COUNT_POINT];

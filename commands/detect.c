@@ -12,6 +12,7 @@
 #include "base/find.h"
 #include "base/interrupt.h"
 #include "base/now.h"
+#include "base/words.h"
 #include "campaign/store.h"
 #include "commands/commands.h"
 #include "findings/json.h"
@@ -30,6 +31,20 @@ void sm_detect_add(struct sm_detect *detect, struct sm_data_race *race)
     }
     detect->suppressed++;
     sm_data_race_free(race);
+}
+
+void sm_detect_failed(struct sm_detect *detect, enum sm_failure_kind kind, char *how)
+{
+    for (size_t i = 0; i < detect->n_failures; i++)
+        if (strcmp(detect->failures[i].how, how) == 0) {
+            detect->failures[i].count++;
+            free(how);
+            return;
+        }
+    detect->failures =
+        sm_resize(detect->failures, (detect->n_failures + 1) * sizeof *detect->failures);
+    detect->failures[detect->n_failures++] =
+        (struct sm_detect_failure){.how = how, .kind = sm_failure_words[kind], .count = 1};
 }
 
 /* ---- showing ---- */
@@ -53,6 +68,10 @@ static void show_text(const struct sm_detect *detect)
     size_t n = detect->races.n;
     for (size_t i = 0; i < n; i++)
         show_race(&detect->races.items[i]);
+    for (size_t i = 0; i < detect->n_failures; i++)
+        fprintf(stderr, "failure: %s: %s, in %lu of %lu executions\n", detect->failures[i].kind,
+                detect->failures[i].how, (unsigned long)detect->failures[i].count,
+                (unsigned long)detect->executions);
     for (size_t i = 0; i < detect->notes.n; i++)
         fprintf(stderr, "note: %s\n", detect->notes.items[i]);
     sm_suppressions_show_unused(&detect->suppressions);
@@ -71,14 +90,27 @@ static json_t *races_json(const struct sm_races_found *races)
     return array;
 }
 
+static json_t *failures_json(const struct sm_detect *detect)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < detect->n_failures; i++)
+        json_array_append_new(array,
+                              json_pack("{s:s, s:o, s:n, s:I}", "kind", detect->failures[i].kind,
+                                        "detail", sm_json_text(detect->failures[i].how), "place",
+                                        "count", (json_int_t)detect->failures[i].count));
+    return array;
+}
+
 static json_t *result_json(const struct sm_detect *detect, double seconds)
 {
-    return json_pack(
-        "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:o, s:o, s:o}", "tool", "stalemate", "version",
-        SM_VERSION, "command", "detect", "target", sm_json_target(detect->settings.operands.items),
-        "seconds", seconds, "executions", (json_int_t)detect->executions, "suppressed",
-        (json_int_t)detect->suppressed, "suppressions", sm_suppressions_json(&detect->suppressions),
-        "races", races_json(&detect->races), "notes", sm_json_lines(&detect->notes));
+    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:o, s:o, s:o, s:o, s:b}", "tool",
+                     "stalemate", "version", SM_VERSION, "command", "detect", "target",
+                     sm_json_target(detect->settings.operands.items), "seconds", seconds,
+                     "executions", (json_int_t)detect->executions, "suppressed",
+                     (json_int_t)detect->suppressed, "suppressions",
+                     sm_suppressions_json(&detect->suppressions), "races",
+                     races_json(&detect->races), "notes", sm_json_lines(&detect->notes), "failures",
+                     failures_json(detect), "complete", (int)!detect->cut);
 }
 
 static bool keep_result(const struct sm_detect *detect, double seconds, struct sm_error *error)
@@ -120,6 +152,20 @@ static bool find_program(struct sm_detect *detect, struct sm_error *error)
                    "ARGS...");
 }
 
+/* Nothing found is worth something only if something was looked at. */
+static bool check_executed(const struct sm_detect *detect, struct sm_error *error)
+{
+    if (!detect->executions && !sm_interrupt_signal())
+        return sm_fail(error, SM_STATUS_TARGET,
+                       "the time was over before one execution was complete; give it more with "
+                       "--time SECONDS");
+    return detect->sites || detect->n_failures ||
+           sm_fail(error, SM_STATUS_USAGE,
+                   "%s: nothing in it is instrumented, so no race can be found; compile its files, "
+                   "too, with: stalemate cc --detect -g -c",
+                   detect->path);
+}
+
 static bool execute(struct sm_detect *detect, struct sm_error *error)
 {
     return has_library(detect->path) ? sm_detect_native(detect, error)
@@ -137,7 +183,7 @@ static bool run_command(struct sm_detect *detect, struct sm_error *error)
     double seconds = sm_detect_seconds(detect);
     if (!detect->settings.quiet)
         show_text(detect);
-    return keep_result(detect, seconds, error);
+    return keep_result(detect, seconds, error) && check_executed(detect, error);
 }
 
 int sm_detect_main(int argc, char **argv)
@@ -150,11 +196,14 @@ int sm_detect_main(int argc, char **argv)
         sm_command_help("detect", SM_COMMAND_DETECT);
     else if (ok)
         ok = run_command(&detect, &error);
-    int status = detect.races.n ? SM_STATUS_FOUND : SM_STATUS_OK;
+    int status = detect.races.n || detect.n_failures ? SM_STATUS_FOUND : SM_STATUS_OK;
     if (!ok)
         status = sm_error_print(&error);
     sm_races_found_free(&detect.races);
     sm_list_free(&detect.notes);
+    for (size_t i = 0; i < detect.n_failures; i++)
+        free(detect.failures[i].how);
+    free(detect.failures);
     sm_suppressions_free(&detect.suppressions);
     sm_settings_free(&detect.settings);
     sm_interrupt_finish();

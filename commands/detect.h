@@ -20,12 +20,23 @@ struct sm_detect {
     char path[PATH_MAX];
     struct sm_races_found races;
     struct sm_list notes;
+    struct sm_detect_failure {
+        char *how; /* "signal: SIGSEGV (Segmentation fault)", "hang: ..." */
+        const char *kind;
+        uint64_t count;
+    } *failures; /* of the program, each kind once */
+    size_t n_failures;
+    uint64_t sites; /* instrumented, in all executions so far */
+    bool cut;       /* the time was over before all executions were made */
     uint64_t executions, suppressed;
     double started;
 };
 
 /* Takes a race over, unless it is suppressed. */
 void sm_detect_add(struct sm_detect *detect, struct sm_data_race *race);
+
+/* An execution failed; takes `how` over. */
+void sm_detect_failed(struct sm_detect *detect, enum sm_failure_kind kind, char *how);
 
 double sm_detect_seconds(const struct sm_detect *detect);
 

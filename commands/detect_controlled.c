@@ -13,11 +13,21 @@ struct controlled {
     struct sm_campaign campaign;
     struct sm_progress progress;
     struct sm_races races;
-    uint64_t failures;
+    uint64_t exits; /* with a status other than 0 */
 };
 
 /* So many are planned at a time: a result holds on to its races until they are merged. */
 enum { BATCH = 256 };
+
+/* The place takes debug information and a witness: that is hunt's. */
+static void note_failure(struct controlled *controlled, const struct sm_result_facts *facts)
+{
+    if (facts->kind != SM_FAILURE_NONE && facts->kind != SM_FAILURE_EXIT)
+        sm_detect_failed(controlled->detect, (enum sm_failure_kind)facts->kind,
+                         sm_copy_text("stalemate hunt tells how, with a witness"));
+    else if (facts->exited && facts->exit_status)
+        controlled->exits++;
+}
 
 static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
                       struct sm_error *error)
@@ -32,7 +42,7 @@ static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
         const struct sm_result *result = &trials[i].result;
         if (trials[i].done) {
             sm_races_add(&controlled->races, result->races, result->n_races);
-            controlled->failures += result->facts.kind != SM_FAILURE_NONE;
+            note_failure(controlled, &result->facts);
         }
         sm_result_free(&trials[i].result);
     }
@@ -65,10 +75,10 @@ static void report(struct controlled *controlled)
     }
     sm_variables_free(&variables);
     sm_symbols_close(symbols);
-    if (!controlled->failures)
+    if (!controlled->exits)
         return;
-    char *note = sm_print("%lu of the executions failed; stalemate hunt says how",
-                          (unsigned long)controlled->failures);
+    char *note = sm_print("%lu of the executions ended with a status other than 0",
+                          (unsigned long)controlled->exits);
     sm_list_add(&controlled->detect->notes, note);
     free(note);
 }
@@ -78,6 +88,7 @@ bool sm_detect_controlled(struct sm_detect *detect, struct sm_error *error)
     struct controlled controlled = {.detect = detect};
     bool ok = sm_campaign_open(&controlled.campaign, &detect->settings, NULL, error);
     if (ok) {
+        controlled.campaign.expectation.exit_status = -1; /* which is right is for hunt to say */
         sm_progress_start(&controlled.progress, &controlled.campaign);
         ok = run_trials(&controlled, error);
         sm_progress_wipe(&controlled.progress);
@@ -85,6 +96,9 @@ bool sm_detect_controlled(struct sm_detect *detect, struct sm_error *error)
     if (ok)
         report(&controlled);
     detect->executions = controlled.campaign.executions;
+    detect->cut = controlled.campaign.cut;
+    if (ok)
+        detect->sites = controlled.campaign.workers[0].shared.control->n_sites;
     sm_races_free(&controlled.races);
     sm_campaign_close(&controlled.campaign);
     return ok;

@@ -18,7 +18,8 @@
 
 struct native {
     struct sm_detect *detect;
-    int findings; /* the file in memory */
+    int findings;   /* the file in memory */
+    uint64_t exits; /* with a status other than 0 */
 };
 
 /* In the child. */
@@ -38,24 +39,55 @@ static _Noreturn void become_program(const struct native *native)
     _exit(127);
 }
 
+/* How long the execution at hand may take; 0: no limit. */
+static double limit(const struct sm_detect *detect)
+{
+    double left = detect->settings.time - sm_detect_seconds(detect);
+    double timeout = detect->settings.timeout;
+    if (detect->settings.time <= 0 || (timeout > 0 && timeout < left))
+        return timeout;
+    return left > 0.001 ? left : 0.001;
+}
+
 /* True when it ended by itself. */
-static bool wait_for(pid_t child, double timeout)
+static bool wait_for(pid_t child, double seconds, int *status)
 {
     int handle = (int)syscall(SYS_pidfd_open, child, 0);
     struct pollfd ready[] = {{handle, POLLIN, 0}, {sm_interrupt_fd(), POLLIN, 0}};
-    poll(ready, 2, timeout > 0 ? (int)(timeout * 1000) : -1);
+    poll(ready, 2, seconds > 0 ? (int)(seconds * 1000) + 1 : -1);
     bool ended = ready[0].revents != 0;
     if (!ended)
         kill(-child, SIGKILL);
-    while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    while (waitpid(child, status, 0) < 0 && errno == EINTR)
         ;
     kill(-child, SIGKILL); /* what it left behind */
     close(handle);
     return ended;
 }
 
+static bool is_over(const struct native *native)
+{
+    double budget = native->detect->settings.time;
+    return sm_interrupt_signal() || (budget > 0 && sm_detect_seconds(native->detect) > budget);
+}
+
+static void judge(struct native *native, int status)
+{
+    enum { OWN_STATUS = 66 }; /* of a program that had races */
+    struct sm_detect *detect = native->detect;
+    detect->executions++;
+    if (WIFSIGNALED(status))
+        sm_detect_failed(
+            detect, SM_FAILURE_SIGNAL,
+            sm_print("SIG%s (%s)", sigabbrev_np(WTERMSIG(status)), strsignal(WTERMSIG(status))));
+    else if (WEXITSTATUS(status) && WEXITSTATUS(status) != OWN_STATUS)
+        native->exits++;
+}
+
 static bool execute(struct native *native, struct sm_error *error)
 {
+    struct sm_detect *detect = native->detect;
+    int status = 0;
     if (ftruncate(native->findings, 0) != 0)
         return sm_fail(error, SM_STATUS_INTERNAL, "cannot empty a file: %s", strerror(errno));
     lseek(native->findings, 0, SEEK_SET);
@@ -65,10 +97,16 @@ static bool execute(struct native *native, struct sm_error *error)
         become_program(native);
     if (child < 0)
         return sm_fail(error, SM_STATUS_TARGET, "cannot start a process: %s", strerror(errno));
-    double timeout = native->detect->settings.timeout;
-    if (!wait_for(child, timeout) && !sm_interrupt_signal())
-        fprintf(stderr, "stalemate: the program was stopped after %g seconds\n", timeout);
-    native->detect->executions++;
+    if (wait_for(child, limit(detect), &status)) {
+        judge(native, status);
+    } else if (is_over(native)) {
+        detect->cut = true;
+    } else {
+        detect->executions++;
+        sm_detect_failed(
+            detect, SM_FAILURE_HANG,
+            sm_print("still running after %g s (--timeout)", detect->settings.timeout));
+    }
     return true;
 }
 
@@ -103,6 +141,8 @@ static void add_findings(struct sm_detect *detect, struct findings *findings)
         findings->races[i].count = count ? (uint64_t)json_integer_value(count) : 1;
         sm_detect_add(detect, &findings->races[i]);
     }
+    /* A program that did not come to its end does not say how much of it is instrumented. */
+    detect->sites += findings->last ? sm_parse_number(findings->last, "sites") : 1;
     json_array_foreach(json_object_get(findings->last, "notes"), i, note)
         sm_list_add(&detect->notes, json_string_value(note));
 }
@@ -126,27 +166,29 @@ static void read_findings(struct native *native)
     json_decref(findings.last);
 }
 
-static bool is_over(const struct native *native)
-{
-    double budget = native->detect->settings.time;
-    return sm_interrupt_signal() || (budget > 0 && sm_detect_seconds(native->detect) > budget);
-}
-
 /* One after the other: each has all cores. */
 static bool run_trials(struct native *native, struct sm_error *error)
 {
     uint64_t trials = native->detect->settings.trials;
-    for (uint64_t i = 0; i < trials && !is_over(native); i++) {
+    uint64_t i = 0;
+    for (; i < trials && !is_over(native); i++) {
         if (!execute(native, error))
             return false;
         read_findings(native);
+    }
+    native->detect->cut |= i < trials;
+    if (native->exits) {
+        char *note = sm_print("%lu of the executions ended with a status other than 0",
+                              (unsigned long)native->exits);
+        sm_list_add(&native->detect->notes, note);
+        free(note);
     }
     return true;
 }
 
 bool sm_detect_native(struct sm_detect *detect, struct sm_error *error)
 {
-    struct native native = {detect, memfd_create("stalemate findings", MFD_CLOEXEC)};
+    struct native native = {detect, memfd_create("stalemate findings", MFD_CLOEXEC), 0};
     if (native.findings < 0)
         return sm_fail(error, SM_STATUS_INTERNAL, "no file in memory: %s", strerror(errno));
     bool ok = run_trials(&native, error);

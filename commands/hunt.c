@@ -140,9 +140,18 @@ static void close_hunt(struct hunt *hunt)
     sm_settings_free(&hunt->settings);
 }
 
+/* Failures show all the same. */
+static bool check_instrumented(const struct hunt *hunt, struct sm_error *error)
+{
+    const struct sm_target *target = &hunt->common.campaign.workers[0];
+    return target->shared.control->n_sites || hunt->survey.n_failures ||
+           sm_target_is_plain(target, error);
+}
+
 static bool run_hunt(struct hunt *hunt, struct sm_error *error)
 {
     bool ok = open_hunt(hunt, error) && sm_survey_run(&hunt->survey, error) &&
+              check_instrumented(hunt, error) &&
               sm_investigate_alone(&hunt->investigations, &hunt->survey.variables, error) &&
               sm_investigate_together(&hunt->investigations, error) &&
               sm_hunt_report_fill(&hunt->report, &hunt->survey, &hunt->investigations, error);

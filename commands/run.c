@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "base/now.h"
 #include "base/options.h"
 #include "commands/commands.h"
+#include "commands/run_trials.h"
 #include "findings/run.h"
 #include "target/input.h"
 #include "target/notes.h"
@@ -28,6 +30,13 @@ static bool check_operands(const struct sm_settings *settings, struct sm_error *
         return true;
     return sm_fail(error, SM_STATUS_USAGE,
                    "run: no program given; type: stalemate run [OPTIONS] -- PROGRAM ARGS...");
+}
+
+static bool check_trials(const struct sm_settings *settings, struct sm_error *error)
+{
+    return settings->trials || !settings->until_failure ||
+           sm_fail(error, SM_STATUS_USAGE,
+                   "run: --until-failure is for many executions; say at most how many: --trials N");
 }
 
 /* Better now than after an hour's execution. */
@@ -55,6 +64,8 @@ static bool open_target(struct run_command *run, struct sm_error *error)
                         json ? STDERR_FILENO : STDOUT_FILENO, STDERR_FILENO, error))
         return false;
     run->target.limits.seconds = settings->timeout;
+    if (settings->time > 0)
+        run->target.limits.deadline = sm_now() + settings->time;
     if (settings->memory)
         run->target.limits.memory = settings->memory << 20;
     return sm_watch(&run->target, &settings->watch, error);
@@ -143,9 +154,17 @@ int sm_run_main(int argc, char **argv)
         return SM_STATUS_OK;
     }
     sm_interrupt_catch();
-    ok = ok && check_operands(&run.settings, &error) && check_record(run.settings.record, &error) &&
-         open_target(&run, &error) && execute(&run, &error) && record(&run, &error) &&
-         show(&run, &error);
+    ok = ok && check_operands(&run.settings, &error) && check_trials(&run.settings, &error);
+    if (ok && run.settings.trials) {
+        int status = sm_run_trials(&run.settings);
+        sm_settings_free(&run.settings);
+        sm_interrupt_finish();
+        return status;
+    }
+    if (run.settings.options.schedule == SM_SCHEDULES)
+        run.settings.options.schedule = SM_SCHEDULE_RANDOM;
+    ok = ok && check_record(run.settings.record, &error) && open_target(&run, &error) &&
+         execute(&run, &error) && record(&run, &error) && show(&run, &error);
     int status = !ok                                           ? sm_error_print(&error)
                  : run.outcome.failure.kind != SM_FAILURE_NONE ? SM_STATUS_FOUND
                                                                : SM_STATUS_OK;

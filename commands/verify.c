@@ -409,6 +409,27 @@ static void free_report(struct sm_verify_report *report)
     free(report->races);
 }
 
+/* What was not executed is not verified. */
+static bool check_executed(const struct verify *verify, struct sm_error *error)
+{
+    const struct sm_verify_report *report = &verify->report;
+    const struct sm_control *control = verify->team.workers[0].shared.control;
+    if (report->n_violations)
+        return true;
+    if (!control->n_sites)
+        return sm_target_is_plain(&verify->team.workers[0], error);
+    if (report->executions)
+        return true;
+    if (report->complete)
+        return sm_fail(error, SM_STATUS_TARGET,
+                       "verify: no execution: all %lu are blocked, by an assumption that never "
+                       "holds or a loop that never ends",
+                       (unsigned long)report->blocked);
+    return sm_fail(error, SM_STATUS_TARGET,
+                   "verify: no execution was complete: the time was over, or each was cut by "
+                   "--bound; give more with --time SECONDS or --bound N, or make the test smaller");
+}
+
 int sm_verify_main(int argc, char **argv)
 {
     (void)argc;
@@ -425,7 +446,8 @@ int sm_verify_main(int argc, char **argv)
         verify.settings.options.model == SM_MODEL_HB && !verify.settings.no_prescient;
     ok = ok && check_usage(&verify.settings, &error) &&
          sm_team_open(&verify.team, &verify.settings, count_jobs(&verify.settings), &error) &&
-         explore(&verify, &error) && show(&verify, &error) && store(&verify, &error);
+         explore(&verify, &error) && show(&verify, &error) && store(&verify, &error) &&
+         check_executed(&verify, &error);
     int status = !ok                          ? sm_error_print(&error)
                  : verify.report.n_violations ? SM_STATUS_FOUND
                                               : SM_STATUS_OK;

@@ -120,6 +120,7 @@ static struct sm_finding parse_one(enum sm_finding_rule rule, const json_t *json
                                  .witness = sm_copy_text(sm_parse_string(json, "witness"))};
     struct sm_buffer text = {0};
     switch (rule) {
+    case SM_FINDING_DETECT_FAILURE:
     case SM_FINDING_VERIFY_VIOLATION:
         describe_violation(&finding, json, &text);
         add_failure(&finding, json);

@@ -54,6 +54,7 @@ void sm_hunt_report_free(struct sm_hunt_report *report)
     free(report->races);
     free(report->failures);
     free(report->proof);
+    free(report->baseline_errors);
 }
 
 size_t sm_hunt_count(const struct sm_hunt_report *report, enum sm_verdict_kind verdict)

@@ -21,11 +21,13 @@ struct sm_hunt_race {
     struct sm_list story;
 };
 
-/* A failure that no single race is to blame for. */
+/* A failure under sc, whatever races there are. */
 struct sm_hunt_failure {
     struct sm_failure failure;
     char *witness;
     struct sm_list story;
+    uint64_t count; /* executions of the survey that failed so */
+    bool racy;      /* seen only with plain accesses interleaved: a race may be the reason */
 };
 
 struct sm_hunt_report {
@@ -33,6 +35,8 @@ struct sm_hunt_report {
     double seconds;
     uint64_t executions, found; /* made now; found in the store */
     int baseline_exit;
+    char *baseline_errors; /* last lines on standard error if baseline_exit is not 0; or NULL */
+    bool always_fails;     /* under sc, in every execution that was made */
     uint64_t baseline_events, baseline_outcomes;
     struct sm_hunt_race *races;
     size_t n_races;

@@ -56,6 +56,8 @@ static json_t *failures_json(const struct sm_hunt_report *report)
     for (size_t i = 0; i < report->n_failures; i++) {
         json_t *failure = sm_json_failure(&report->failures[i].failure);
         json_object_set_new(failure, "witness", sm_json_text(report->failures[i].witness));
+        json_object_set_new(failure, "count", json_integer((json_int_t)report->failures[i].count));
+        json_object_set_new(failure, "racy", json_boolean(report->failures[i].racy));
         json_object_set_new(failure, "story", sm_json_lines(&report->failures[i].story));
         json_array_append_new(array, failure);
     }
@@ -85,13 +87,15 @@ static json_t *hunt_json(const struct sm_hunt_report *report)
     for (size_t i = 0; i < report->n_races; i++)
         json_array_append_new(races, race_json(&report->races[i]));
     return json_pack(
-        "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:{s:i, s:I, s:I}, s:o, s:o, s:o, s:b, s:I, s:I, s:o}",
+        "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:{s:o, s:I, s:I, s:o}, s:o, s:o, s:o, s:b, s:I, s:I, "
+        "s:o}",
         "tool", "stalemate", "version", SM_VERSION, "command", "hunt", "target",
         sm_json_target(report->target), "seconds", report->seconds, "executions",
         (json_int_t)report->executions, "remembered", (json_int_t)report->found, "baseline", "exit",
-        report->baseline_exit, "events", (json_int_t)report->baseline_events, "outcomes",
-        (json_int_t)report->baseline_outcomes, "races", races, "failures", failures_json(report),
-        "summary", summary_json(report), "complete",
+        report->always_fails ? json_null() : json_integer(report->baseline_exit), "events",
+        (json_int_t)report->baseline_events, "outcomes", (json_int_t)report->baseline_outcomes,
+        "errors", sm_json_text(report->baseline_errors), "races", races, "failures",
+        failures_json(report), "summary", summary_json(report), "complete",
         (int)(!report->interrupted && !report->out_of_time), "known", (json_int_t)report->known,
         "suppressed", (json_int_t)report->suppressed, "proof", sm_json_text(report->proof));
 }

@@ -67,7 +67,18 @@ static struct sm_hunt_failure parse_loose(const json_t *json)
 {
     return (struct sm_hunt_failure){.failure = sm_parse_failure(json),
                                     .witness = sm_copy_text(sm_parse_string(json, "witness")),
+                                    .count = sm_parse_number(json, "count"),
+                                    .racy = json_is_true(json_object_get(json, "racy")),
                                     .story = parse_lines(json_object_get(json, "story"))};
+}
+
+static void parse_baseline(const json_t *json, struct sm_hunt_report *report)
+{
+    report->baseline_exit = (int)json_integer_value(json_object_get(json, "exit"));
+    report->always_fails = json_is_null(json_object_get(json, "exit"));
+    report->baseline_events = sm_parse_number(json, "events");
+    report->baseline_outcomes = sm_parse_number(json, "outcomes");
+    report->baseline_errors = sm_copy_text(sm_parse_string(json, "errors"));
 }
 
 bool sm_hunt_json_parse(const json_t *json, struct sm_hunt_report *report)
@@ -81,6 +92,7 @@ bool sm_hunt_json_parse(const json_t *json, struct sm_hunt_report *report)
     report->seconds = json_number_value(json_object_get(json, "seconds"));
     report->executions = sm_parse_number(json, "executions");
     report->found = sm_parse_number(json, "remembered");
+    parse_baseline(json_object_get(json, "baseline"), report);
     report->out_of_time = json_is_false(json_object_get(json, "complete"));
     report->races = sm_new((json_array_size(races) + 1) * sizeof *report->races);
     report->failures = sm_new((json_array_size(failures) + 1) * sizeof *report->failures);

@@ -26,13 +26,44 @@ static void print_destructive(const struct sm_hunt_race *race, const struct sm_p
     fputc('\n', to);
 }
 
-static void print_failure(const struct sm_hunt_failure *failure, const struct sm_paint *paint,
-                          FILE *to)
+/* The story ends with what failed, and where. */
+static void print_failure(const struct sm_hunt_failure *failure, bool always,
+                          const struct sm_paint *paint, FILE *to)
 {
-    fprintf(to, "%sfailure%s without a stale value, and not by any one race\n", paint->bad,
-            paint->off);
+    fprintf(to, "%sfailure%s: %s under sc", paint->bad, paint->off,
+            sm_failure_words[failure->failure.kind]);
+    if (failure->failure.place.file) {
+        fputs(", at ", to);
+        sm_text_place(&failure->failure.place, to);
+    }
+    fputc('\n', to);
     print_story(&failure->story, to);
-    fprintf(to, "  replay with: stalemate replay %s\n\n", failure->witness);
+    fputs(always          ? "  Every execution fails so.\n"
+          : failure->racy ? "  No stale value is needed: an unlucky interleaving is enough.\n"
+                          : "  An unlucky interleaving is enough; no data race is involved.\n",
+          to);
+    if (failure->witness)
+        fprintf(to, "  replay with: stalemate replay %s\n\n", failure->witness);
+    else
+        fprintf(to, "    %s\n\n", failure->failure.detail);
+}
+
+static void print_baseline(const struct sm_hunt_report *report, FILE *to)
+{
+    if (report->always_fails)
+        fputs("the program fails in every execution under sc: races cannot be judged before it "
+              "passes\n",
+              to);
+    else if (report->baseline_exit)
+        fprintf(to,
+                "the program ends with status %d by itself; other statuses count as failures "
+                "(--expect-exit N)\n",
+                report->baseline_exit);
+    for (const char *line = report->baseline_errors; line && *line;) {
+        int length = (int)strcspn(line, "\n");
+        fprintf(to, "    it says: %.*s\n", length, line);
+        line += length + (line[length] == '\n');
+    }
 }
 
 /* ---- the table ---- */
@@ -129,7 +160,9 @@ void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool
         if (report->races[i].verdict == SM_VERDICT_DESTRUCTIVE)
             print_destructive(&report->races[i], &paint, to);
     for (size_t i = 0; i < report->n_failures; i++)
-        print_failure(&report->failures[i], &paint, to);
+        print_failure(&report->failures[i], report->always_fails && report->n_failures == 1, &paint,
+                      to);
+    print_baseline(report, to);
     if (report->n_races)
         print_table(report, verbose, &paint, to);
     print_summary(report, to);

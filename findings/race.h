@@ -23,8 +23,8 @@ struct sm_held_lock {
 };
 
 struct sm_access {
-    struct sm_place place;
-    const char *kind; /* "read", "atomic-write", "free", ...: a word that is not freed */
+    struct sm_place place; /* file and function "?": no longer known */
+    const char *kind;      /* "read", "atomic-write", "free", ...: a word that is not freed */
     uint32_t thread,
         parent; /* parent: created the thread; SM_NOBODY: unknown, or the main thread */
     struct sm_stack stack;

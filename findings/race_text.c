@@ -13,6 +13,10 @@ void sm_sink_print(struct sm_sink *sink, const char *format, ...)
 
 static void put_frame(const struct sm_place *frame, struct sm_sink *sink)
 {
+    if (!frame->line && frame->file && strcmp(frame->file, "?") == 0) {
+        sm_sink_print(sink, "      (its place is no longer known)\n");
+        return;
+    }
     sm_sink_print(sink, "      %s", frame->function ? frame->function : "?");
     if (frame->line)
         sm_sink_print(sink, "  %s:%u:%u", frame->file ? frame->file : "?", frame->line,
@@ -43,8 +47,6 @@ static void put_access(const struct sm_access *access, struct sm_sink *sink)
     if (access->has_value)
         sm_sink_print(sink, ", value 0x%lx", (unsigned long)access->value);
     sm_sink_print(sink, "\n");
-    if (!access->place.file && !access->place.function)
-        sm_sink_print(sink, "      (its place is no longer known)\n");
     put_stack(&access->stack, sink);
     put_locks(access, sink);
 }

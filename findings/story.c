@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "target/symbols.h"
 
 /* More than this and it is no story any more. */
@@ -243,9 +244,19 @@ static void tell_order(const struct sm_witness *witness, const char *variable,
 static void tell_end(const struct sm_witness *witness, struct sm_list *lines)
 {
     struct sm_buffer line = {0};
-    size_t length = strcspn(witness->failure_detail, "\n");
-    sm_buffer_print(&line, "then: %s: %.*s", witness->failure_kind, (int)length,
-                    witness->failure_detail);
+    const char *detail = witness->failure_detail;
+    size_t length = strcspn(detail, "\n");
+    sm_buffer_print(&line, "then: %s: %.*s", witness->failure_kind, (int)length, detail);
+    for (size_t i = 0; detail[length] && i < MOST_LINES; i++) {
+        add_line(lines, &line);
+        detail += length + 1;
+        length = strcspn(detail, "\n");
+        sm_buffer_print(&line, "  %.*s", (int)length, detail);
+    }
+    if (strcmp(witness->failure_kind, sm_failure_words[SM_FAILURE_DEADLOCK]) == 0) {
+        add_line(lines, &line); /* every line has its place */
+        return;
+    }
     if (witness->place.file)
         sm_buffer_print(&line, ", in thread %u at %s:%u", (unsigned)witness->end_thread,
                         witness->place.file, witness->place.line);

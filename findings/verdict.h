@@ -23,6 +23,7 @@ extern const char *const sm_verdict_words[], *const sm_verdict_meanings[],
 /* Sums over the trials of one variable. */
 struct sm_tally {
     uint64_t trials, failures;
+    uint64_t completed; /* trials that ended well */
     struct sm_rate {
         uint64_t trials, failures;
     } by_heuristic[SM_HEURISTICS];

@@ -22,6 +22,12 @@ static void add_number(struct sm_list *arguments, const char *option, double num
     free(text);
 }
 
+static double time_left(const struct sm_hunt *hunt)
+{
+    double left = hunt->settings->time - sm_campaign_seconds(&hunt->campaign);
+    return left > 0.01 ? left : 0.01;
+}
+
 static void list_arguments(struct sm_list *arguments, const struct sm_hunt *hunt, uint64_t model)
 {
     const struct sm_settings *settings = hunt->settings;
@@ -37,7 +43,7 @@ static void list_arguments(struct sm_list *arguments, const struct sm_hunt *hunt
     add_number(arguments, "--expect-exit", hunt->baseline.exit_status);
     add_number(arguments, "--bound", (double)settings->options.bound);
     if (settings->time > 0)
-        add_number(arguments, "--time", settings->time);
+        add_number(arguments, "--time", time_left(hunt));
     if (settings->no_prescient && model == SM_MODEL_HB)
         sm_list_add(arguments, "--no-prescient");
     sm_list_add(arguments, "--");

@@ -83,17 +83,11 @@ static char *unique_identifier(const struct writer *to,
     return numbered;
 }
 
-static void report_failure(struct sm_hunt_race *race, const struct sm_investigation *investigation)
+static void report_witness(struct sm_hunt_race *race, const struct sm_investigation *investigation)
 {
     const struct sm_proof *proof = &investigation->proof;
     race->model = (enum sm_model_id)investigation->failing.options.model;
-    race->failure = (struct sm_failure){.kind = proof->failure.kind,
-                                        .detail = sm_copy_text(proof->failure.detail),
-                                        .place = sm_place_copy(&proof->failure.place),
-                                        .thread = proof->failure.thread,
-                                        .circular = proof->failure.circular};
-    for (uint32_t i = 0; i < proof->failure.stack.n; i++)
-        sm_stack_add(&race->failure.stack, sm_place_copy(&proof->failure.stack.frames[i]));
+    race->failure = sm_failure_copy(&proof->failure);
     race->witness = sm_copy_text(proof->witness);
     for (size_t i = 0; i < proof->story.n; i++)
         sm_list_add(&race->story, proof->story.items[i]);
@@ -115,41 +109,79 @@ static void report_race(struct writer *to, const struct sm_investigation *invest
             report_accesses(to, race, &to->survey->variables.items[i]);
     race->id = unique_identifier(to, investigation, report->n_races - 1);
     if (investigation->evidence.witnessed)
-        report_failure(race, investigation);
+        report_witness(race, investigation);
 }
 
-/* A failure without a lie that some variable was found to be to blame for is told there. */
-static bool is_explained(const struct writer *to, const struct sm_case *failing)
+/* ---- failures under sc ---- */
+
+static struct sm_hunt_failure *add_failure(struct sm_hunt_report *report)
 {
-    for (size_t i = 0; i < to->investigations->n; i++) {
-        const struct sm_investigation *investigation = &to->investigations->items[i];
-        for (size_t k = 0; investigation->evidence.witnessed && k < investigation->n_trials; k++)
-            if (investigation->trials[k].result.facts.signature == failing->facts.signature)
-                return true;
-    }
-    return false;
+    report->failures =
+        sm_resize(report->failures, (report->n_failures + 1) * sizeof *report->failures);
+    struct sm_hunt_failure *failure = &report->failures[report->n_failures++];
+    *failure = (struct sm_hunt_failure){0};
+    return failure;
 }
 
-static bool report_loose(struct writer *to, struct sm_case *failing, struct sm_error *error)
+static bool report_failure(struct writer *to, struct sm_survey_failure *found,
+                           struct sm_error *error)
 {
-    struct sm_hunt_report *report = to->report;
+    struct sm_hunt *hunt = to->hunt;
     struct sm_proof proof;
     bool proved;
-    if (is_explained(to, failing) || sm_interrupt_signal())
+    if (sm_interrupt_signal())
         return true;
-    if (!sm_shrink(failing, &to->hunt->campaign, &to->hunt->baseline, error) ||
-        !sm_prove(&proof, to->hunt, failing, "failure", &proved, error))
+    if (!sm_shrink(&found->failing, &hunt->campaign, &hunt->baseline, error) ||
+        !sm_prove(&proof, hunt, &found->failing, "failure", &proved, error))
         return false;
+    if (!proved && sm_campaign_over(&hunt->campaign)) {
+        sm_proof_free(&proof);
+        *add_failure(to->report) = (struct sm_hunt_failure){
+            .failure = {.kind = found->failing.kind,
+                        .detail = sm_copy_text("seen, but the time was over before it could be "
+                                               "made again; give more with --time SECONDS")},
+            .count = found->count,
+            .racy =
+                !sm_hashes_have(&hunt->baseline.order_failures, found->failing.facts.signature)};
+        return true;
+    }
     if (!proved) {
         sm_proof_free(&proof);
         return true;
     }
-    report->failures =
-        sm_resize(report->failures, (report->n_failures + 1) * sizeof *report->failures);
-    report->failures[report->n_failures++] = (struct sm_hunt_failure){
-        .failure = proof.failure, .witness = proof.witness, .story = proof.story};
+    *add_failure(to->report) = (struct sm_hunt_failure){
+        .failure = proof.failure,
+        .witness = proof.witness,
+        .story = proof.story,
+        .count = found->count,
+        .racy = !sm_hashes_have(&hunt->baseline.order_failures, found->failing.facts.signature)};
     free(proof.liars.sites);
     return true;
+}
+
+static bool is_surveyed(const struct writer *to, const struct sm_case *failing)
+{
+    for (size_t i = 0; i < to->survey->n_failures; i++)
+        if (to->survey->failures[i].failing.facts.signature == failing->facts.signature)
+            return true;
+    return false;
+}
+
+/* The survey is a sample: an investigation may be the first to see a failure under sc. */
+static void report_late_failure(struct writer *to, const struct sm_investigation *investigation)
+{
+    const struct sm_case *failing = &investigation->failing;
+    if (!investigation->evidence.witnessed || failing->options.model != SM_MODEL_SC ||
+        failing->kind == SM_FAILURE_OUTPUT || is_surveyed(to, failing))
+        return;
+    struct sm_hunt_failure *failure = add_failure(to->report);
+    const struct sm_proof *proof = &investigation->proof;
+    *failure = (struct sm_hunt_failure){.failure = sm_failure_copy(&proof->failure),
+                                        .witness = sm_copy_text(proof->witness),
+                                        .count = 1,
+                                        .racy = true};
+    for (size_t i = 0; i < proof->story.n; i++)
+        sm_list_add(&failure->story, proof->story.items[i]);
 }
 
 static void report_numbers(struct sm_hunt_report *report, const struct sm_hunt *hunt)
@@ -160,10 +192,12 @@ static void report_numbers(struct sm_hunt_report *report, const struct sm_hunt *
     report->executions = campaign->executions;
     report->found = campaign->found;
     report->baseline_exit = hunt->baseline.exit_status;
+    report->baseline_errors = sm_copy_text(hunt->baseline.errors);
+    report->always_fails = !hunt->baseline.outputs.n;
     report->baseline_events = hunt->baseline.events;
     report->baseline_outcomes = hunt->baseline.outputs.n;
     report->interrupted = sm_interrupt_signal();
-    report->out_of_time = !report->interrupted && sm_campaign_over(campaign);
+    report->out_of_time = !report->interrupted && campaign->cut;
 }
 
 bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey,
@@ -182,8 +216,10 @@ bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey
         report_race(&to, &investigations->items[i]);
     sm_symbols_close(to.symbols);
     bool ok = true;
-    for (size_t i = 0; ok && i < survey->n_loose; i++)
-        ok = report_loose(&to, &survey->loose[i], error);
+    for (size_t i = 0; ok && i < survey->n_failures; i++)
+        ok = report_failure(&to, &survey->failures[i], error);
+    for (size_t i = 0; ok && i < investigations->n; i++)
+        report_late_failure(&to, &investigations->items[i]);
     report_numbers(report, hunt);
     return ok;
 }

@@ -329,6 +329,7 @@ bool sm_investigation_round(struct sm_investigation *investigation, struct sm_er
         investigation->looks_ahead = wants_prescience(investigation);
         investigation->finished = !investigation->looks_ahead;
     }
+    investigation->evidence.cut |= campaign->cut;
     investigation->finished |= sm_campaign_over(campaign);
     return true;
 }

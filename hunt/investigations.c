@@ -67,7 +67,13 @@ static bool investigate(struct sm_investigations *all, size_t first, struct sm_e
 static bool add_investigation(struct sm_investigations *all, const char *name,
                               const struct sm_watchlist *sites, struct sm_error *error)
 {
-    return sm_investigation_open(&all->items[all->n++], all->hunt, name, sites, error);
+    struct sm_investigation *new = &all->items[all->n++];
+    if (all->hunt->baseline.outputs.n)
+        return sm_investigation_open(new, all->hunt, name, sites, error);
+    /* A program that always fails shows nothing: the race stays undecided. */
+    *new = (struct sm_investigation){
+        .hunt = all->hunt, .name = sm_copy_text(name), .sites = sites, .finished = true};
+    return true;
 }
 
 bool sm_investigate_alone(struct sm_investigations *all, const struct sm_variables *variables,

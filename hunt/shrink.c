@@ -19,6 +19,7 @@ struct sm_trial sm_case_trial(const struct sm_case *failing, bool lenient)
                              .watch = failing->watch,
                              .watched = failing->watched,
                              .lied = failing->lied,
+                             .lie_all = failing->lie_all,
                              .choices = failing->choices,
                              .n_choices = failing->n_choices,
                              .want_choices = true};
@@ -93,9 +94,10 @@ bool sm_case_take(struct sm_case *failing, const struct sm_trial *trial,
                                 .watch = trial->watch,
                                 .watched = trial->watched,
                                 .lied = trial->lied,
+                                .lie_all = trial->lie_all,
                                 .kind = sm_baseline_judge(baseline, &trial->result.facts),
                                 .facts = trial->result.facts};
-    if (failing->kind == SM_FAILURE_HANG &&
+    if (failing->kind == SM_FAILURE_HANG && trial->options.steps &&
         !ends_after_all(failing, trial, campaign, baseline, error))
         return false;
     if (!run_again(trial, trial->options.steps, campaign, &result, error))

@@ -19,6 +19,7 @@ struct sm_case {
     struct sm_options options; /* of the trial that found it */
     enum sm_watch_mode watch;
     const struct sm_watchlist *watched, *lied;
+    bool lie_all;
     struct sm_choice *choices; /* owned */
     size_t n_choices;
     enum sm_failure_kind kind;

@@ -9,7 +9,7 @@
 
 #define LEAST_TIMEOUT 10.0
 /* Trials go on finding what they are after; a baseline has said what it has to say. */
-enum { MOST_BASELINE = 250, LEAST_BASELINE = 4 };
+enum { MOST_BASELINE = 250, LEAST_BASELINE = 4, LEAST_BASELINE_STEPS = 100000 };
 /* Trials with lies that are to find further races: each heuristic with five schedules. */
 enum { MOST_HIDDEN = 20, LEAST_HIDDEN_STEPS = 10000 };
 #define BASELINE_SECONDS 30.0 /* for programs so slow that this is fewer executions */
@@ -27,19 +27,47 @@ static void note_limits(struct sm_baseline *baseline, const struct sm_result_fac
         baseline->seconds = facts->seconds;
 }
 
-static bool add_loose(struct sm_survey *survey, const struct sm_trial *trial,
-                      struct sm_error *error)
+/* ---- failures ---- */
+
+/* Failures of one kind at the same places are one. */
+static bool add_failure(struct sm_survey *survey, const struct sm_trial *trial,
+                        struct sm_error *error)
 {
-    for (size_t i = 0; i < survey->n_loose; i++)
-        if (survey->loose[i].facts.signature == trial->result.facts.signature)
+    for (size_t i = 0; i < survey->n_failures; i++)
+        if (survey->failures[i].failing.facts.signature == trial->result.facts.signature) {
+            survey->failures[i].count++;
             return true;
-    survey->loose = sm_resize(survey->loose, (survey->n_loose + 1) * sizeof *survey->loose);
-    struct sm_case *failing = &survey->loose[survey->n_loose];
-    if (!sm_case_take(failing, trial, &survey->hunt->campaign, &survey->hunt->baseline, error))
+        }
+    survey->failures =
+        sm_resize(survey->failures, (survey->n_failures + 1) * sizeof *survey->failures);
+    struct sm_survey_failure *failure = &survey->failures[survey->n_failures];
+    failure->count = 1;
+    if (!sm_case_take(&failure->failing, trial, &survey->hunt->campaign, &survey->hunt->baseline,
+                      error))
         return false;
-    survey->n_loose += failing->kind != SM_FAILURE_NONE;
+    if (failure->failing.kind == SM_FAILURE_NONE && survey->hunt->campaign.cut)
+        failure->failing.kind = (enum sm_failure_kind)trial->result.facts.kind;
+    survey->n_failures += failure->failing.kind != SM_FAILURE_NONE;
+    survey->hangs_end |= failure->failing.slow;
     return true;
 }
+
+static bool learn_failure(struct sm_survey *survey, const struct sm_trial *trial,
+                          struct sm_error *error)
+{
+    struct sm_baseline *baseline = &survey->hunt->baseline;
+    const struct sm_result_facts *facts = &trial->result.facts;
+    if (facts->kind == SM_FAILURE_HANG && survey->hangs_end)
+        return true;
+    if (!add_failure(survey, trial, error))
+        return false;
+    if (facts->kind != SM_FAILURE_HANG || !survey->hangs_end)
+        sm_hashes_add(trial->options.narrow ? &baseline->order_failures : &baseline->race_failures,
+                      facts->signature);
+    return true;
+}
+
+/* ---- executions under sc ---- */
 
 static bool learn_baseline(struct sm_survey *survey, const struct sm_trial *trial,
                            struct sm_error *error)
@@ -49,15 +77,75 @@ static bool learn_baseline(struct sm_survey *survey, const struct sm_trial *tria
     sm_races_add(&survey->races, trial->result.races, trial->result.n_races);
     note_limits(baseline, facts);
     sm_baseline_note(baseline, facts);
-    if (facts->kind == SM_FAILURE_NONE)
+    return facts->kind == SM_FAILURE_NONE || learn_failure(survey, trial, error);
+}
+
+/* If the first execution failed, the first that does not fail tells which exit status is right; and
+   where any execution ends with 0, that is. */
+static bool is_better(const struct sm_survey *survey, const struct sm_trial *trial)
+{
+    const struct sm_hunt *hunt = survey->hunt;
+    const struct sm_result_facts *facts = &trial->result.facts;
+    if (!trial->done || !hunt->baseline.is_known)
+        return trial->done && sm_ended_well(facts);
+    return hunt->baseline.exit_status && hunt->settings->expect_exit == SM_NO_EXPECTATION &&
+           facts->kind == SM_FAILURE_EXIT && facts->exit_status == 0;
+}
+
+static bool adopt_better(struct sm_survey *survey, const struct sm_trial *trials, size_t n,
+                         bool *adopted, struct sm_error *error)
+{
+    struct sm_hunt *hunt = survey->hunt;
+    struct sm_baseline *baseline = &hunt->baseline;
+    struct sm_outcome outcome;
+    size_t i = 0;
+    while (i < n && !is_better(survey, &trials[i]))
+        i++;
+    *adopted = i < n;
+    if (!*adopted)
         return true;
-    sm_hashes_add(trial->options.narrow ? &baseline->order_failures : &baseline->race_failures,
-                  facts->signature);
-    return add_loose(survey, trial, error);
+    struct sm_trial again = trials[i];
+    again.result = (struct sm_result){0};
+    if (!sm_campaign_one(&hunt->campaign, &again, &outcome, error))
+        return false;
+    sm_outcome_free(&outcome);
+    sm_result_free(&again.result);
+    baseline->outputs.n = 0;
+    sm_buffer_free(&baseline->usual_output);
+    baseline->usual_output = (struct sm_buffer){0};
+    sm_capture_read(&hunt->campaign.workers[0].output, &baseline->usual_output);
+    free(baseline->errors);
+    baseline->errors = NULL;
+    sm_baseline_adopt(baseline, &hunt->campaign, hunt->settings,
+                      trials[i].result.facts.exit_status);
+    return true;
+}
+
+static bool learn_trials(struct sm_survey *survey, struct sm_trial *trials, size_t n, bool *again,
+                         struct sm_error *error)
+{
+    bool ok = sm_campaign_run(&survey->hunt->campaign, trials, n, error);
+    if (ok)
+        ok = adopt_better(survey, trials, n, again, error);
+    for (size_t i = 0; i < n; i++) {
+        if (ok && trials[i].done && !*again)
+            ok = learn_baseline(survey, &trials[i], error);
+        sm_result_free(&trials[i].result);
+    }
+    return ok;
+}
+
+/* The first execution once more: it may count as a failure now. */
+static bool learn_default(struct sm_survey *survey, struct sm_error *error)
+{
+    struct sm_trial trial = {.options = sm_plan_default(&survey->hunt->settings->options),
+                             .watch = SM_WATCH_ALL};
+    bool again = false;
+    return learn_trials(survey, &trial, 1, &again, error);
 }
 
 /* Wide: every access is watched, and races are looked for. Narrow: only synchronisation is
-   interleaved. */
+   interleaved. Made again when it was only learnt on the way which exit status is right. */
 static bool baseline_trials(struct sm_survey *survey, bool wide, size_t n, struct sm_error *error)
 {
     struct sm_plan plan = {.options = survey->hunt->settings->options,
@@ -69,16 +157,34 @@ static bool baseline_trials(struct sm_survey *survey, bool wide, size_t n, struc
     plan.options.races = wide;
     if (survey->hunt->baseline.points)
         plan.options.pct_length = survey->hunt->baseline.points;
+    if (!plan.options.steps && survey->hunt->baseline.points)
+        plan.options.steps = 10 * survey->hunt->baseline.points + LEAST_BASELINE_STEPS;
     struct sm_trial *trials = sm_plan_trials(&plan, 0, n);
-    bool ok = sm_campaign_run(&survey->hunt->campaign, trials, n, error);
-    for (size_t i = 0; i < n; i++) {
-        if (ok && trials[i].done)
-            ok = learn_baseline(survey, &trials[i], error);
-        sm_result_free(&trials[i].result);
-    }
+    bool again = false;
+    bool ok = learn_trials(survey, trials, n, &again, error);
     free(trials);
+    return ok && again ? learn_default(survey, error) && baseline_trials(survey, wide, n, error)
+                       : ok;
+}
+
+/* With the default schedule no thread is preempted: a failure needs no race. */
+static bool begin(struct sm_survey *survey, struct sm_error *error)
+{
+    struct sm_hunt *hunt = survey->hunt;
+    struct sm_trial first = {0};
+    struct sm_outcome outcome = {0};
+    bool ok = sm_baseline_begin(&hunt->baseline, &hunt->campaign, hunt->settings, &first, &outcome,
+                                error);
+    if (ok && first.result.facts.kind != SM_FAILURE_NONE) {
+        sm_hashes_add(&hunt->baseline.order_failures, first.result.facts.signature);
+        ok = learn_failure(survey, &first, error);
+    }
+    sm_result_free(&first.result);
+    sm_outcome_free(&outcome);
     return ok;
 }
+
+/* ---- races ---- */
 
 /* A race is between two accesses, and so is what a suppression is about: a variable is left
    out when all its races are. The other races are added to `kept`; returns how many variables
@@ -158,9 +264,7 @@ static size_t baseline_size(const struct sm_survey *survey)
    wide ones first: they say how long the others are. */
 static bool learn_all(struct sm_survey *survey, struct sm_error *error)
 {
-    if (!sm_baseline_begin(&survey->hunt->baseline, &survey->hunt->campaign, survey->hunt->settings,
-                           error) ||
-        !baseline_trials(survey, true, 2, error) ||
+    if (!begin(survey, error) || !baseline_trials(survey, true, 2, error) ||
         !baseline_trials(survey, true, baseline_size(survey), error))
         return false;
     find_variables(survey);
@@ -179,7 +283,7 @@ bool sm_survey_run(struct sm_survey *survey, struct sm_error *error)
     struct sm_campaign *campaign = &survey->hunt->campaign;
     double deadline = campaign->deadline;
     if (deadline > 0)
-        campaign->deadline = campaign->started + survey->hunt->settings->time / BASELINE_SHARE;
+        campaign->deadline = campaign->started + (deadline - campaign->started) / BASELINE_SHARE;
     bool ok = learn_all(survey, error);
     campaign->deadline = deadline;
     if (!ok)
@@ -192,9 +296,9 @@ bool sm_survey_run(struct sm_survey *survey, struct sm_error *error)
 
 void sm_survey_free(struct sm_survey *survey)
 {
-    for (size_t i = 0; i < survey->n_loose; i++)
-        sm_case_free(&survey->loose[i]);
-    free(survey->loose);
+    for (size_t i = 0; i < survey->n_failures; i++)
+        sm_case_free(&survey->failures[i].failing);
+    free(survey->failures);
     sm_variables_free(&survey->variables);
     sm_races_free(&survey->races);
 }

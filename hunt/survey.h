@@ -18,9 +18,13 @@ struct sm_survey {
     struct sm_suppressions *suppressions;
     struct sm_races races;
     struct sm_variables variables;
-    size_t suppressed;     /* variables left out */
-    struct sm_case *loose; /* failures without a lie, one for each signature */
-    size_t n_loose;
+    size_t suppressed; /* variables left out */
+    struct sm_survey_failure {
+        struct sm_case failing;
+        uint64_t count;
+    } *failures; /* under sc, one for each signature */
+    size_t n_failures;
+    bool hangs_end; /* what looked like a hang ended after more steps */
 };
 
 bool sm_survey_run(struct sm_survey *survey, struct sm_error *error);

@@ -64,6 +64,7 @@ static void count_one(struct sm_tally *tally, const struct sm_baseline *baseline
     struct sm_rate *rate = &tally->by_heuristic[trial->options.heuristic];
     bool failed = sm_trial_failed(trial, baseline, evidence);
     tally->trials++;
+    tally->completed += sm_ended_well(facts);
     rate->trials++;
     tally->failures += failed;
     rate->failures += failed;
@@ -94,6 +95,7 @@ void sm_tally_add(struct sm_tally *tally, const struct sm_baseline *baseline,
         if (facts->unvalidated)
             continue;
         tally->trials++;
+        tally->completed += sm_ended_well(facts);
         tally->failures += sm_trial_failed(&trials[i], baseline, evidence) &&
                            !(evidence->circular && !evidence->witnessed);
         tally->stale_reads += facts->stale;
@@ -109,7 +111,9 @@ enum sm_verdict_kind sm_tally_verdict(const struct sm_tally *tally,
         return SM_VERDICT_DESTRUCTIVE;
     if (evidence->slow)
         return SM_VERDICT_QOS;
-    if (!tally->read_choices)
+    /* Trials that all ended in failures under sc say nothing, nor do failures that nobody had the
+       time to look into. */
+    if (!tally->read_choices || !tally->completed || (tally->failures && evidence->cut))
         return SM_VERDICT_UNDECIDED;
     return is_slower(tally->lying_events, tally->honest_events) ? SM_VERDICT_QOS
                                                                 : SM_VERDICT_BENIGN;

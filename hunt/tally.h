@@ -15,6 +15,7 @@ struct sm_evidence {
     uint64_t signature; /* of that one: others like it are this variable's, too */
     bool circular;      /* one was left out, because it needs a value out of thin air */
     bool slow;          /* what looked like a hang ended after more steps */
+    bool cut;           /* the time was over before every failure was looked into */
 };
 
 void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,

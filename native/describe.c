@@ -82,9 +82,10 @@ static void describe_side(const struct sm_side *side, struct sm_held_lock *room,
                                  .parent = thread->parent ? thread->parent->id : SM_NOBODY,
                                  .locks = room,
                                  .n_locks = side->locks.n};
-    if (side->site)
-        access->place = place_of(side->site);
-    add_site(&access->stack, side->site);
+    static const struct sm_site unknown = {.file = "?", .function = "?"};
+    const struct sm_site *site = side->site ? side->site : &unknown;
+    access->place = place_of(site);
+    add_site(&access->stack, site);
     add_trail(&access->stack, &side->trail);
     for (uint32_t i = 0; i < side->locks.n; i++)
         room[i] = describe_lock(&side->locks.held[i]);

@@ -6,7 +6,7 @@
  * as it is made, and at the end one with the counts:
  *
  *   {"id":1,"variable":...,"first":{...},"second":{...},...}
- *   {"counts":[3,1],"notes":["..."]}
+ *   {"counts":[3,1],"notes":["..."],"sites":120}
  */
 #ifndef SM_NATIVE_FINDING_H
 #define SM_NATIVE_FINDING_H

@@ -100,6 +100,13 @@ const char *sm_library_of(const struct sm_site *site)
     return at ? at->library : NULL;
 }
 
+static uint64_t n_sites; /* changed only while the loader adds a module */
+
+uint64_t sm_sites_added(void)
+{
+    return n_sites;
+}
+
 SM_EXPORT void sm_module_add(struct sm_module *module)
 {
     if (module->version != SM_SITE_VERSION)
@@ -109,6 +116,7 @@ SM_EXPORT void sm_module_add(struct sm_module *module)
     sm_modules = module;
     note_library(module);
     memset(module->watch, 1, module->n_sites);
+    n_sites += module->n_sites;
 }
 
 SM_EXPORT void sm_module_remove(struct sm_module *module)

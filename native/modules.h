@@ -11,5 +11,7 @@
 
 /* Its file; NULL if it is in the program itself. */
 const char *sm_library_of(const struct sm_site *site);
+/* Instrumented accesses in all modules so far, also in those that were closed. */
+uint64_t sm_sites_added(void);
 
 #endif

@@ -11,6 +11,7 @@
 #include "native/counters.h"
 #include "native/finding.h"
 #include "native/known.h"
+#include "native/modules.h"
 #include "native/notes.h"
 
 uint64_t sm_counts[SM_DETECT_COUNTERS];
@@ -311,7 +312,7 @@ int sm_reports_finish(void)
             sm_sink_print(sink, "%s%lu", i ? "," : "", sm_known_count(i));
         sm_sink_print(sink, "],\"notes\":[");
         put_notes(sink);
-        sm_sink_print(sink, "]}\n");
+        sm_sink_print(sink, "],\"sites\":%lu}\n", (unsigned long)sm_sites_added());
     } else {
         put_notes(sink);
         uint32_t n = sm_known_pairs();

@@ -74,8 +74,8 @@ static json_t *meanings_json(void)
     for (int i = 0; i < SM_VERDICTS; i++)
         json_object_set_new(meanings, sm_verdict_words[i], json_string(sm_verdict_meanings[i]));
     json_object_set_new(meanings, "failure",
-                        json_string("the program fails in some order of its threads, without a "
-                                    "stale value; no race is to blame"));
+                        json_string("the program fails under sc: an unlucky interleaving is "
+                                    "enough, no stale value is needed"));
     return meanings;
 }
 

@@ -23,7 +23,7 @@ static const char *level_of(enum sm_verdict_kind verdict)
 
 /* ---- rules ---- */
 
-/* Failures that no race is to blame for come behind the verdicts, then findings.def. */
+/* Failures under sc follow the verdicts, then findings.def. */
 enum { FAILURE_RULE = SM_VERDICTS, FINDING_RULES };
 #define FAILURE_ID "failure"
 
@@ -174,7 +174,7 @@ static json_t *failure_json(const struct sm_results *results, const struct sm_re
     const struct sm_place *place = &loose->failure.place;
     const char *kind = sm_failure_words[loose->failure.kind];
     struct sm_buffer text = {0};
-    sm_buffer_print(&text, "%s fails without a stale value: %s", hunt->target, kind);
+    sm_buffer_print(&text, "%s fails under sc, without a stale value: %s", hunt->target, kind);
     add_story(&text, &loose->story, loose->witness);
     char *name = sm_print("%s %s", kind, place->function ? place->function : "");
     json_t *result = result_json(FAILURE_ID, FAILURE_RULE, "error", text.data, name);

@@ -104,6 +104,7 @@ void sm_sync(struct sm_event *event)
         sm_model->sync(event);
     if (sm_hb_on)
         sm_hb_sync(event);
+    sm_taken_note(event);
     show(event);
 }
 

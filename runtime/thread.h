@@ -57,6 +57,13 @@ struct sm_thread {
     const char *wait_what;    /* for the deadlock report: "mutex", "condition variable", ... */
     struct sm_event *pending; /* the event it is about to perform; NULL while it computes */
 
+    /* Locks held, in the order in which they were taken, with the program counter behind the call.
+       For the deadlock report: what finds no room is not told. */
+    struct sm_taken {
+        uintptr_t lock, pc;
+    } taken[8];
+    uint32_t n_taken;
+
     /* program */
     void *(*start)(void *);
     void *arg;

@@ -62,6 +62,8 @@ static bool check_usable(const struct sm_target *target, const struct sm_ended *
         return sm_fail(error, SM_STATUS_TARGET,
                        "the program wrote more than 1024 MiB of output and was stopped; let it "
                        "write to a file of its own instead");
+    case SM_STOP_DEADLINE:
+        return sm_fail(error, SM_STATUS_TARGET, "the time was over; the program was stopped");
     case SM_STOP_INTERRUPT:
         return sm_fail(error, SM_STATUS_TARGET, "interrupted; the program was stopped");
     default:
@@ -178,6 +180,19 @@ static struct sm_place place_of_stack(const struct sm_stack *stack)
     return (struct sm_place){0};
 }
 
+/* A deadlock is where its first thread waits. Returns the site. */
+static uint32_t locate_wait(struct sm_failure *failure, const struct sm_wait_place *wait,
+                            struct sm_symbols *symbols)
+{
+    if (failure->thread != wait->thread) {
+        failure->thread = wait->thread;
+        sm_stack_free(&failure->stack);
+        if (wait->pc)
+            sm_symbols_frames(symbols, wait->pc, &failure->stack);
+    }
+    return wait->site;
+}
+
 void sm_outcome_locate(struct sm_outcome *outcome, const struct sm_target *target,
                        const struct sm_sites *sites)
 {
@@ -191,9 +206,12 @@ void sm_outcome_locate(struct sm_outcome *outcome, const struct sm_target *targe
     char *detail = sm_symbols_expand(symbols, failure->detail);
     free(failure->detail);
     failure->detail = detail;
-    sm_symbols_close(symbols);
-    const struct sm_site_row *row = sm_sites_find(sites, control->end_site);
+    uint32_t site = control->end_site;
+    if (control->end == SM_END_DEADLOCK && control->n_waits)
+        site = locate_wait(failure, &control->waits[0], symbols);
+    const struct sm_site_row *row = sm_sites_find(sites, site);
     failure->place = row ? place_of_site(row) : place_of_stack(&failure->stack);
+    sm_symbols_close(symbols);
 }
 
 void sm_outcome_free(struct sm_outcome *outcome)
@@ -201,4 +219,15 @@ void sm_outcome_free(struct sm_outcome *outcome)
     free(outcome->failure.detail);
     sm_place_free(&outcome->failure.place);
     sm_stack_free(&outcome->failure.stack);
+}
+
+struct sm_failure sm_failure_copy(const struct sm_failure *failure)
+{
+    struct sm_failure copy = *failure;
+    copy.detail = sm_copy_text(failure->detail);
+    copy.place = sm_place_copy(&failure->place);
+    copy.stack = (struct sm_stack){0};
+    for (uint32_t i = 0; i < failure->stack.n; i++)
+        sm_stack_add(&copy.stack, sm_place_copy(&failure->stack.frames[i]));
+    return copy;
 }

@@ -50,5 +50,6 @@ bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target
 void sm_outcome_locate(struct sm_outcome *outcome, const struct sm_target *target,
                        const struct sm_sites *sites);
 void sm_outcome_free(struct sm_outcome *outcome);
+struct sm_failure sm_failure_copy(const struct sm_failure *failure);
 
 #endif

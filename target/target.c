@@ -118,6 +118,8 @@ static enum sm_stop check_limits(struct sm_target *target, pid_t pid, double sta
         return SM_STOP_OUTPUT;
     if (target->limits.seconds > 0 && sm_now() - started > target->limits.seconds)
         return SM_STOP_TIMEOUT;
+    if (target->limits.deadline > 0 && sm_now() > target->limits.deadline)
+        return SM_STOP_DEADLINE;
     if (memory_used(target, pid) > target->limits.memory)
         return SM_STOP_MEMORY;
     return SM_STOP_NONE;
@@ -125,9 +127,12 @@ static enum sm_stop check_limits(struct sm_target *target, pid_t pid, double sta
 
 static int next_tick(const struct sm_target *target, double started)
 {
-    double left = started + target->limits.seconds - sm_now();
-    if (target->limits.seconds <= 0 || left > SM_TARGET_TICK_MS / 1e3)
-        return SM_TARGET_TICK_MS;
+    const struct sm_limits *limits = &target->limits;
+    double now = sm_now(), left = SM_TARGET_TICK_MS / 1e3;
+    if (limits->seconds > 0 && started + limits->seconds - now < left)
+        left = started + limits->seconds - now;
+    if (limits->deadline > 0 && limits->deadline - now < left)
+        left = limits->deadline - now;
     return left > 0 ? (int)(left * 1e3) + 1 : 0;
 }
 
@@ -203,6 +208,14 @@ bool sm_target_is_of_other_version(const struct sm_target *target, struct sm_err
                    target->path);
 }
 
+bool sm_target_is_plain(const struct sm_target *target, struct sm_error *error)
+{
+    return sm_fail(error, SM_STATUS_USAGE,
+                   "%s: nothing in it is instrumented, so nothing can be found; compile its files, "
+                   "too, with: stalemate cc -g -c (or CC=stalemate-cc)",
+                   target->path);
+}
+
 bool sm_target_refused(const struct sm_target *target, struct sm_error *error)
 {
     return sm_fail(error, SM_STATUS_TARGET, "%.*s", SM_DETAIL_SIZE, target->shared.control->detail);
@@ -212,6 +225,11 @@ static bool server_died(struct sm_target *target, struct sm_error *error)
 {
     const struct sm_control *control = target->shared.control;
     stop_server(target);
+    if (target->limits.deadline > 0 && sm_now() > target->limits.deadline)
+        return sm_fail(error, SM_STATUS_TARGET,
+                       "the time was over before %s came to its main function; give it more with "
+                       "--time SECONDS",
+                       target->path);
     if (control->magic == SM_CONTROL_OTHER_VERSION)
         return sm_target_is_of_other_version(target, error);
     if (control->end == SM_END_REFUSED)

@@ -27,10 +27,12 @@ enum sm_stop {
     SM_STOP_MEMORY,
     SM_STOP_OUTPUT,
     SM_STOP_INTERRUPT,
+    SM_STOP_DEADLINE,
 };
 
 struct sm_limits {
     double seconds;  /* 0: none */
+    double deadline; /* of the whole command (--time), on the clock of sm_now; 0: none */
     uint64_t memory; /* bytes; sm_target_open sets three quarters of the machine's */
 };
 
@@ -78,6 +80,7 @@ bool sm_target_prepare(struct sm_target *target, struct sm_error *error);
 
 /* Why it did not start, or not go on; false. */
 bool sm_target_is_of_other_version(const struct sm_target *target, struct sm_error *error);
+bool sm_target_is_plain(const struct sm_target *target, struct sm_error *error);
 bool sm_target_refused(const struct sm_target *target, struct sm_error *error);
 
 /* One execution. The control block's `in` fields other than the options are the caller's. */

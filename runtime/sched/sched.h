@@ -48,6 +48,9 @@ enum sm_wake_reason sm_block_outside(int fd, uint64_t deadline, struct sm_event 
 /* An interceptor did something that may have made descriptors ready for others. */
 void sm_fds_changed(void);
 
+/* A lock was taken or released: for the deadlock report. */
+void sm_taken_note(const struct sm_event *event);
+
 /* Number of threads blocked on a queue, and how to wake them. sm_wake_one lets the
    policy choose which (SM_PURPOSE_WAKE); both return how many they woke. */
 uint32_t sm_waiters(const void *queue);

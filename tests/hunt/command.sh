@@ -14,13 +14,22 @@ says 2 "did you mean --trials?" $stalemate hunt --trails 4 -- ./greeting hello
 says 2 "no race on a variable of that name" $hunt --variable sharde -- ./greeting hello
 says 2 "not built with Stalemate" $hunt -- /bin/true
 
-# the program's own fault
-says 3 "fails before any lie is told: assert" $hunt -- ./greeting fail
-says 3 "fails before any lie is told: exit" $hunt --expect-exit 0 -- ./greeting seven
-says 3 "fails before any lie is told: oracle" $hunt --oracle 'grep -q bye' -- ./greeting hello
+# a program that always fails: a finding with a witness, and no verdict about its races
+says 1 "failure: assert under sc, at" $hunt -- ./greeting fail
+also "Every execution fails so."
+also "the program fails in every execution under sc"
+replay=$(sed -n 's/^  replay with: stalemate //p' output)
+says 1 "FAILED: assert:" $stalemate $replay
+says 1 "exit status 7, expected 0" $hunt --expect-exit 0 -- ./greeting seven
+also "1 undecided"
+says 1 "failure: oracle under sc" $hunt --oracle 'grep -q bye' -- ./greeting hello
 
-# nothing found; an exit status that is always the same is right
-says 0 "1 racy variable: 1 benign" $hunt -- ./greeting seven
+# nothing found; an exit status that is always the same is right, and told with the last lines of
+# standard error
+says 0 "1 racy variable: 1 benign" $hunt --json seven.json -- ./greeting seven
+also "the program ends with status 7 by itself"
+also "it says: seven it is"
+grep -q '"errors": "seven it is' seven.json || fail "the errors of the baseline are not in the JSON"
 says 0 "1 benign" $hunt --oracle 'grep -q hello' -- ./greeting hello
 
 # found, and told
@@ -33,7 +42,11 @@ says 1 "although thread 1 had since written 42 at" $stalemate replay .stalemate/
 says 0 "legal" $stalemate check .stalemate/witnesses/data-1.smw
 
 # a failure that is no race's
-says 1 "failure without a stale value" $hunt -- ./deadlock
+says 1 "failure: deadlock under sc, at" $hunt -- ./deadlock
+also "no data race is involved"
+also "holds 'first' (taken at"
+also "wants the mutex 'second' held by thread 2 at"
+also "wants the mutex 'first' held by thread 1 at"
 also "0 racy variables"
 
 # running again goes on from there, and comes to the same

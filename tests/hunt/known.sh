@@ -13,7 +13,7 @@ says 0 "1 benign" $hunt --fail-on destructive -- ./greeting hello
 says 1 "1 benign" $hunt --fail-on race -- ./greeting hello
 says 1 "1 benign" $hunt --fail-on any -- ./greeting hello
 says 0 "0 racy variables" $hunt --fail-on any -- ./double_checked_safe
-says 1 "failure without a stale value" $hunt --fail-on race -- ./deadlock
+says 1 "failure: deadlock under sc" $hunt --fail-on race -- ./deadlock
 says 2 "--fail-on" $hunt --fail-on nothing -- ./greeting hello
 
 # --baseline: nothing is new; then the destructive race is, then both are
@@ -26,7 +26,7 @@ sed 's/"verdict": "destructive"/"verdict": "benign"/' all.json >milder.json
 says 1 "1 destructive; 1 known before" $hunt --baseline milder.json -- ./message_passing
 sed 's/"variable": "/&other_/' all.json >others.json
 says 1 "2 racy variables" $hunt --baseline others.json -- ./message_passing
-says 1 "failure without" $hunt --json deadlock.json -- ./deadlock
+says 1 "failure: deadlock under sc" $hunt --json deadlock.json -- ./deadlock
 says 0 "1 known before" $hunt --baseline deadlock.json -- ./deadlock
 says 2 "make one with: stalemate hunt --json none.json" $hunt --baseline none.json -- ./deadlock
 echo '{"command": "run"}' >run.json

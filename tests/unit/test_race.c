@@ -107,8 +107,9 @@ static void test_text(void **state)
     (void)state;
     struct sm_sink sink = {print};
     struct sm_data_race race = example();
-    race.second.place = (struct sm_place){0};
-    race.second.stack.n = 0;
+    struct sm_place unknown = {.file = "?", .function = "?"};
+    race.second.place = unknown;
+    race.second.stack = (struct sm_stack){&unknown, 1};
     said[0] = 0;
     sm_race_print_text(&race, "race 1: ", &sink);
     static const char *const lines[] = {

@@ -122,7 +122,7 @@ expect 0 "race-free, hence sequentially consistent" --model sc
 build "$tests/choose.c"
 expect 1 "race on y: write" --model sc
 build "$tests/long.c"
-expect 0 "not complete" --bound 50
+expect 3 "not complete" --bound 50
 expect 2 "unknown option" --no-such-option
 build "$tests/sum.c"
 expect 0 '"executions": 10' --json -

@@ -20,5 +20,8 @@ int main(int argc, char **argv)
     pthread_create(&thread, NULL, write_shared, NULL);
     printf("%s %s\n", argv[1], shared > 1 ? "never" : "always");
     pthread_join(thread, NULL);
-    return strcmp(argv[1], "seven") == 0 ? 7 : 0;
+    if (strcmp(argv[1], "seven") != 0)
+        return 0;
+    fprintf(stderr, "seven it is\n");
+    return 7;
 }

@@ -1,0 +1,47 @@
+/*
+ * Two bugs that have nothing to do with each other: two locks are taken in either order;
+ * a plain pointer is tested, then read again, while the other thread clears it.
+ *
+ * hunt: latest destructive
+ * failure: deadlock
+ * says: holds 'a' (taken at
+ * says: wants the mutex 'b' held by thread 2
+ * says: holds 'b' (taken at
+ * says: wants the mutex 'a' held by thread 1
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static int value = 7, *latest = &value;
+static pthread_mutex_t a = PTHREAD_MUTEX_INITIALIZER, b = PTHREAD_MUTEX_INITIALIZER;
+
+static void *first(void *arg)
+{
+    latest = NULL;
+    pthread_mutex_lock(&a);
+    pthread_mutex_lock(&b); // failure
+    pthread_mutex_unlock(&b);
+    pthread_mutex_unlock(&a);
+    return arg;
+}
+
+static void *second(void *arg)
+{
+    if (latest)
+        assert(*latest == 7);
+    pthread_mutex_lock(&b);
+    pthread_mutex_lock(&a);
+    pthread_mutex_unlock(&a);
+    pthread_mutex_unlock(&b);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, first, NULL);
+    pthread_create(&threads[1], NULL, second, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}

@@ -1,0 +1,50 @@
+/*
+ * Two bugs that have nothing to do with each other: a test and the act are two critical sections;
+ * two plain increments lose one.
+ *
+ * hunt: total destructive
+ * failure: assert
+ * says: Assertion `seats >= 0' failed
+ */
+#include <assert.h>
+#include <pthread.h>
+
+static int total;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static int seats = 1;
+
+static void book(void)
+{
+    pthread_mutex_lock(&m);
+    int is_free = seats > 0;
+    pthread_mutex_unlock(&m);
+    pthread_mutex_lock(&m);
+    seats -= is_free;
+    assert(seats >= 0); // failure
+    pthread_mutex_unlock(&m);
+}
+
+static void *first(void *arg)
+{
+    total++;
+    book();
+    return arg;
+}
+
+static void *second(void *arg)
+{
+    total++;
+    book();
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+    pthread_create(&threads[0], NULL, first, NULL);
+    pthread_create(&threads[1], NULL, second, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    assert(total == 2);
+    return 0;
+}
