@@ -77,9 +77,9 @@ static uint32_t random_flush(uint32_t n)
 static uint32_t rarely(void)
 {
     enum { ONE_IN = 16 };
-    bool dull = sm_option(schedule) == SM_SCHEDULE_RR ||
-                (sm_option(schedule) == SM_SCHEDULE_PCT && sm_option(pct_depth) == 1);
-    return !dull && sm_random_next(&rare_stream) % ONE_IN == 0;
+    bool by_rule = sm_option(schedule) == SM_SCHEDULE_RR ||
+                   (sm_option(schedule) == SM_SCHEDULE_PCT && sm_option(pct_depth) == 1);
+    return !by_rule && sm_random_next(&rare_stream) % ONE_IN == 0;
 }
 
 static uint32_t ask_policy(enum sm_purpose purpose, uint32_t n, const void *context)

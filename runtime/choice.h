@@ -4,7 +4,7 @@
 
 #include "abi/choice.h"
 
-/* One of 0..n-1; 0 is the dull answer. Context is purpose-specific and may be NULL:
+/* One of 0..n-1; 0 is the default answer. Context is purpose-specific and may be NULL:
    the policy may look at it, the recording does not need it. n == 1 is no choice: it
    returns 0 and is not counted. */
 uint32_t sm_choose(enum sm_purpose purpose, uint32_t n, const void *context);

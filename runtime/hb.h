@@ -25,7 +25,7 @@ void sm_hb_after(struct sm_event *event);
 /* An event that is not an access. */
 void sm_hb_sync(const struct sm_event *event);
 
-/* What was known at the seq_cst fences so far: a seq_cst access, too, comes behind it. */
+/* What was known at the seq_cst fences so far: a seq_cst access, too, is ordered after it. */
 const struct sm_clock *sm_hb_sc_fences(void);
 /* The number of a seq_cst store, from 1; it is taken when the store is made. */
 uint64_t sm_hb_sc_store(void);

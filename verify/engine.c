@@ -65,7 +65,7 @@ static void refuse(enum sm_feature feature)
     .start = start, .restarts = restarts, .next = sm_explore_next, .schedule = schedule,           \
     .sync = &sm_sync_verify, .keeps_output = true, .by_bytes = true, .refuses_asm = true, \
     .answer = sm_explore_answer, .thread_number = sm_explore_thread_number,                        \
-    .identified = sm_symmetry_told_apart, .sampled = sampled, .require = refuse,                   \
+    .identified = sm_symmetry_break, .sampled = sampled, .require = refuse,                   \
     .ending = sm_explore_ending
 /* clang-format on */
 

@@ -30,7 +30,7 @@ enum { MAX_SIGNATURES = 1024 };
 static struct state {
     enum sm_explore_mode mode;
     bool forbidden; /* the execution wrote what it must not */
-    bool stopped;   /* a thread failed or assumed wrongly, and the others go on */
+    bool stopped;   /* a thread failed or assumed wrongly, and the others continue */
     struct sm_ending ending;
     uint32_t failed_thread; /* runs first when a script is over */
     uint64_t signatures[MAX_SIGNATURES];
@@ -235,10 +235,11 @@ bool sm_explore_is_new(void)
     return true;
 }
 
-static bool waits_for_ever(void)
+static bool stays_blocked(void)
 {
     const struct sm_graph *graph = sm_graph_now();
-    return sm_await_for_ever(graph) && sm_objects_for_ever(graph) && !sm_order_is_inside(graph);
+    return sm_await_stays_blocked(graph) && sm_objects_stay_blocked(graph) &&
+           !sm_order_is_inside(graph);
 }
 
 static bool is_violation(void)
@@ -250,7 +251,7 @@ static bool is_violation(void)
     case SM_END_ASSERT:
         return true;
     case SM_END_DEADLOCK:
-        return waits_for_ever();
+        return stays_blocked();
     default:
         return false;
     }
@@ -279,14 +280,14 @@ static void learn_exit(uint32_t outcome)
         sm_learn_event(thread, &exit, NULL);
 }
 
-/* A complete graph, and the one to keep of those that are alike (symmetry.h). */
+/* A complete graph, and the canonical one of its class (symmetry.h). */
 static bool is_execution(void)
 {
-    if (sm_control->end != SM_END_NONE && !sm_symmetry_keeps(sm_graph_now()))
+    if (sm_control->end != SM_END_NONE && !sm_symmetry_is_canonical(sm_graph_now()))
         return false;
     switch (sm_control->end) {
     case SM_END_EXIT:
-        return waits_for_ever();
+        return stays_blocked();
     case SM_END_ASSERT:
     case SM_END_SIGNAL:
         return true;
@@ -298,7 +299,7 @@ static bool is_execution(void)
 static bool is_blocked(void)
 {
     return sm_control->end != SM_END_NONE && sm_control->end != SM_END_ASSERT &&
-           sm_control->end != SM_END_SIGNAL && sm_symmetry_keeps(sm_graph_now());
+           sm_control->end != SM_END_SIGNAL && sm_symmetry_is_canonical(sm_graph_now());
 }
 
 static void count(void)
@@ -405,7 +406,7 @@ static void count_walk(enum sm_walk_end end)
         sm_races_look(sm_graph_now());
 }
 
-/* There is a graph to go on from. `complete`: the last one is an execution. */
+/* There is a graph to continue from. `complete`: the last one is an execution. */
 static bool go_on(bool complete)
 {
     if ((sm_estimating() && sm_estimate_next(complete)) || sm_estimate_begin())
@@ -423,9 +424,9 @@ static bool walk_on(bool complete)
             return true;
         if (!sm_order_allows(sm_graph_now()))
             end = SM_WALK_PRUNED;
-        bool keeps = end == SM_WALK_PRUNED || sm_symmetry_keeps(sm_graph_now());
-        if (sm_symmetry_shrank())
-            return true; /* to begin again behind this run */
+        bool keeps = end == SM_WALK_PRUNED || sm_symmetry_is_canonical(sm_graph_now());
+        if (sm_symmetry_broke())
+            return true; /* to begin again after this run */
         complete = keeps && (end == SM_WALK_EXIT || end == SM_WALK_FAILED);
         if (!keeps)
             continue;
@@ -469,7 +470,7 @@ bool sm_explore_next(void)
             settle();
         if (!grew && !sm_estimating())
             count();
-        if (grew || sm_learn_failed() || sm_symmetry_shrank())
+        if (grew || sm_learn_failed() || sm_symmetry_broke())
             return start_over();
         complete = sm_estimating() && is_execution();
         if (!sm_estimating() && is_violation() && sm_explore_is_new()) {

@@ -57,7 +57,7 @@ void sm_pool_put(void *block, size_t size)
 }
 
 /* What has a mapping of its own grows in place, or takes its pages with it: nothing is copied, and
-   no memory stays behind that only a block of the same size could use. NULL: it cannot. */
+   no memory is left that only a block of the same size could use. NULL: it cannot. */
 static void *extend(void *block, unsigned class)
 {
     if (1ul << class < CHUNK)

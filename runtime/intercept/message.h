@@ -3,8 +3,8 @@
  *
  * Who reads from a pipe, a socket, an eventfd or a message queue what another thread has written
  * comes after it. A thread gives before it writes and takes when it has read, which makes more
- * edges than there are (a reader comes behind all earlier writers of the same thing, all sockets
- * are one thing): a race may be missed for it, and none is made up.
+ * edges than there are (a reader is ordered after all earlier writers of the same thing, all
+ * sockets are one thing): a race may be missed for it, and none is made up.
  *
  * Regular files, terminals and the three standard descriptors are none of these: what threads
  * write there is not meant for each other. A file that is locked is (filelock.h).

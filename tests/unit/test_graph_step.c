@@ -22,14 +22,14 @@
 
 /* ---- what a stepper does not need here ---- */
 
-bool sm_probe_is_vain(uint64_t state, uint64_t value)
+bool sm_probe_is_futile(uint64_t state, uint64_t value)
 {
     (void)state;
     (void)value;
     return false;
 }
 
-bool sm_symmetry_is_vain(const struct sm_graph *graph)
+bool sm_symmetry_excludes(const struct sm_graph *graph)
 {
     (void)graph;
     return false;

@@ -7,7 +7,7 @@
  *   tso: a thread's writes land in order; pso: those to one location, and around releases
  *   what drains (full fences, read-modify-writes, synchronisation) waits for all landings
  *   a write lands before another thread reads it, and before the next in modification order
- *   a read executes before the write behind the one it read lands
+ *   a read executes before the write after the one it read lands (from-read)
  *
  * A new access can be the reason for a circle only through what lands after it, so all that
  * is to be known is which landings must come before it: those that can be reached backwards.
@@ -307,18 +307,18 @@ bool sm_axioms_hold(const struct sm_axioms *axioms, struct sm_graph *graph)
 }
 
 uint32_t sm_axioms_order(struct sm_axioms *axioms, struct sm_graph *graph, uint32_t access,
-                         const uint32_t *ways, uint32_t n)
+                         const uint32_t *options, uint32_t n)
 {
     if (!sm_axioms_has_order(axioms, graph) ||
         (graph->n_ordered < access && !sm_rc11_is_sequential(graph)))
         return 0;
     graph->n_ordered = access;
     uint32_t last = graph->locs[graph->nodes[access].loc].mo_last, found = 0;
-    if (n == 1 && ways[0] == last)
+    if (n == 1 && options[0] == last)
         return 1;
     uint32_t bound = sm_axioms_sequential_bound(axioms, graph, access, SM_NO_NODE);
     for (uint32_t w = last; found < n; w = graph->nodes[w].mo_prev) {
-        found += w == ways[found];
+        found += w == options[found];
         if (w == bound || w == SM_NO_NODE)
             break;
     }

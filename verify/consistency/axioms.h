@@ -3,7 +3,7 @@
  *
  * Every model here has a total modification order for each location, forbids cycles of
  * program order and reads-from, and lets a new event always read, or be, the newest write.
- * So what a new event may do is a suffix of the modification order of its location: behind
+ * So what a new event may do is a suffix of the modification order of its location: after
  * the last write it must know of. sm_axioms_bound finds that write. For c11 that is exact
  * but for the order of seq_cst events, which sm_axioms_hold decides on the whole graph.
  */
@@ -41,11 +41,11 @@ bool sm_axioms_hold(const struct sm_axioms *axioms, struct sm_graph *graph);
 /* There is more to it than bounds. */
 bool sm_axioms_has_order(const struct sm_axioms *axioms, const struct sm_graph *graph);
 /* c11, with seq_cst events: a graph all of which can happen in one order needs no further look,
-   and stays one if the event that is added respects the bound of sc. The ways of the access, which
-   is the last event and reads, or is, the newest write for now, are given from the newest on:
+   and stays one if the event that is added respects the bound of sc. The options of the access,
+   which is the last event and reads, or is, the newest write for now, are given from the newest on:
    returns how many of the first keep the graph in order. */
 uint32_t sm_axioms_order(struct sm_axioms *axioms, struct sm_graph *graph, uint32_t access,
-                         const uint32_t *ways, uint32_t n);
+                         const uint32_t *options, uint32_t n);
 
 /* tso, pso: a write lands as it executes. */
 bool sm_axioms_lands_at_once(const struct sm_axioms *axioms, const struct sm_node *write);

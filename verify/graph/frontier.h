@@ -4,7 +4,7 @@
  * The frontier is a stack. An entry is one word for an event that is to go another way (a read that
  * reads from another write, a write at another place in modification order, another answer of a
  * choice), or a whole graph for a revisit. The search is depth first: entries of a graph are popped
- * before the graph that a revisit was made from goes on.
+ * before the graph that a revisit was made from continues.
  */
 #ifndef SM_VERIFY_GRAPH_FRONTIER_H
 #define SM_VERIFY_GRAPH_FRONTIER_H
@@ -37,9 +37,9 @@ static inline struct sm_graph *sm_frontier_graph(const struct sm_frontier *front
 void sm_frontier_push(struct sm_frontier *frontier, uint32_t stamp, uint64_t way, bool ordered);
 /* The same with a graph, which is the frontier's from now on. */
 void sm_frontier_push_graph(struct sm_frontier *frontier, const struct sm_graph *graph);
-/* The next graph to go on from; false: everything was explored. */
+/* The next graph to continue from; false: everything was explored. */
 bool sm_frontier_pop(struct sm_frontier *frontier);
-/* This graph, which is the frontier's from now on, is the next to go on from, and nothing is
+/* This graph, which is the frontier's from now on, is the next to continue from, and nothing is
    pending. */
 void sm_frontier_restart(struct sm_frontier *frontier, const struct sm_graph *graph);
 /* A copy of the graph that a pending entry, the nth from the bottom, leads to. */

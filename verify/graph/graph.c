@@ -211,14 +211,14 @@ uint32_t sm_graph_add(struct sm_graph *graph, const struct sm_node *node)
     return stamp;
 }
 
-void sm_graph_place(struct sm_graph *graph, uint32_t write, uint32_t behind)
+void sm_graph_place(struct sm_graph *graph, uint32_t write, uint32_t after)
 {
     struct sm_node *node = &graph->nodes[write];
-    uint32_t next = sm_graph_next(graph, node->loc, behind);
-    node->mo_prev = behind;
+    uint32_t next = sm_graph_next(graph, node->loc, after);
+    node->mo_prev = after;
     node->mo_next = next;
-    if (behind != SM_NO_NODE)
-        graph->nodes[behind].mo_next = write;
+    if (after != SM_NO_NODE)
+        graph->nodes[after].mo_next = write;
     if (next != SM_NO_NODE)
         graph->nodes[next].mo_prev = write;
     else
@@ -317,7 +317,7 @@ bool sm_graph_leaves_waiting(const struct sm_graph *graph, uint32_t write)
 
 /* ---- revisiting ---- */
 
-/* Events up to `read` keep their stamps; of those behind it `map` has the new ones, or SM_NO_NODE.
+/* Events up to `read` keep their stamps; of later ones `map` has the new ones, or SM_NO_NODE.
  */
 struct cut {
     uint32_t read;
@@ -329,7 +329,7 @@ static uint32_t mapped(const struct cut *cut, uint32_t stamp)
     return stamp == SM_NO_NODE || stamp <= cut->read ? stamp : cut->map[stamp];
 }
 
-/* So is everything behind `stamp`. */
+/* So is everything after `stamp`. */
 static void unlink_behind(struct sm_graph *graph, const struct sm_graph *from, uint32_t stamp)
 {
     for (uint32_t e = from->n; --e > stamp;)
@@ -373,7 +373,7 @@ static void copy_behind(struct sm_graph *to, const struct sm_graph *from, uint32
     }
 }
 
-/* Sources may lie behind their readers. */
+/* A read may stand before the write it reads from. */
 static void copy_rf(struct sm_graph *to, const struct cut *cut)
 {
     for (uint32_t e = 0; e < to->n; e++)

@@ -2,12 +2,12 @@
  * graph.h - an execution as a graph: events, program order, reads-from, modification order.
  *
  * Events stand in the order in which they were added (their stamps). A read or a write is a
- * node; a read-modify-write is two, the second directly behind the first in its thread. Each
+ * node; a read-modify-write is two, the second directly after the first in its thread. Each
  * node has two vector clocks, kept as it is added: what comes before it by program order
  * and reads-from (porf), and by happens-before (hb); each counts the events of every thread
- * it has behind it, itself included.
+ * before it, itself included.
  *
- * Nothing is ever added behind an event whose reads-from changes, so clocks never go stale.
+ * Nothing is ever added after an event whose reads-from changes, so clocks never go stale.
  */
 #ifndef SM_VERIFY_GRAPH_GRAPH_H
 #define SM_VERIFY_GRAPH_GRAPH_H
@@ -54,7 +54,7 @@ struct sm_node {
     uint16_t index; /* in its thread */
     uint16_t loc;   /* accesses, barriers: number of the location */
     uint64_t value; /* read, written or chosen; barrier: the round */
-    uint32_t rf;    /* read: the write; join: the end; wake: the signal; choice: how many ways */
+    uint32_t rf;    /* read: the write; join: the end; wake: the signal; choice: how many answers */
     uint32_t pred;  /* in program order, or the creation of the thread */
     uint32_t mo_prev, mo_next;      /* write */
     uint32_t older;                 /* node before it at the same location, by stamp */
@@ -106,8 +106,9 @@ uint32_t sm_graph_add(struct sm_graph *graph, const struct sm_node *node);
 void sm_graph_copy(struct sm_graph *to, const struct sm_graph *from);
 void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel);
 void sm_graph_unpack(struct sm_graph *graph, struct sm_parcel *parcel);
-/* Puts a write behind another one, or behind the initial value (SM_NO_NODE). */
-void sm_graph_place(struct sm_graph *graph, uint32_t write, uint32_t behind);
+/* Puts a write directly after another one in modification order, or after the initial value
+   (SM_NO_NODE). */
+void sm_graph_place(struct sm_graph *graph, uint32_t write, uint32_t after);
 /* The read, the last of its thread, reads from this write. */
 void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write);
 /* Removes the nodes from a stamp on. */
@@ -172,7 +173,7 @@ bool sm_graph_is_awaited(const struct sm_graph *graph, uint16_t loc);
    its read was revisited. */
 bool sm_graph_leaves_waiting(const struct sm_graph *graph, uint32_t write);
 
-/* First write of a location that comes behind `write` in modification order. */
+/* The write directly after `write` in modification order. */
 uint32_t sm_graph_next(const struct sm_graph *graph, uint16_t loc, uint32_t write);
 
 #endif

@@ -47,7 +47,7 @@ static bool waits_for_who_waits(const struct sm_graph *graph, const struct sm_no
            holder->expected == read->expected && holder->loc != read->loc;
 }
 
-bool sm_objects_for_ever(const struct sm_graph *graph)
+bool sm_objects_stay_blocked(const struct sm_graph *graph)
 {
     for (uint32_t e = 0; e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];

@@ -28,7 +28,7 @@
  *
  * In model hb (machine.h) a signal wakes one of those that wait there and then, and a barrier has
  * a state: who has arrived, who may depart, and who of these is the serial thread, 16 bits each.
- * The last one to arrive says who that is, and lets all depart.
+ * The last one to arrive picks it, and lets all depart.
  *
  * A thread whose operation would block for now is run only when no other is enabled (rank.h): most
  * graphs in which it is blocked are then never made. Where one is blocked because its read was
@@ -51,8 +51,7 @@
 
 struct sm_graph;
 
-/* The read of an operation, and the write that gives an object back: order, flags and what else it
-   says. */
+/* Fills in the read of an operation, and the write that gives an object up. */
 struct sm_node;
 void sm_object_read(struct sm_node *node, enum sm_object_op op, uint64_t arg);
 void sm_object_release(struct sm_node *node, int flags); /* flags: enum sm_local_flag */
@@ -62,7 +61,7 @@ uint64_t sm_object_answer(enum sm_object_op op, enum sm_step step, uint64_t stat
 /* The signal that woke a thread since it last waited at a condition; SM_NO_NODE: none yet. */
 uint32_t sm_object_waker(const struct sm_graph *graph, uint16_t loc, uint32_t thread);
 
-/* Who is chosen of a set of threads, a bit for each, or none, if that is a way, too; from 1. */
+/* Who is chosen of a set of threads, a bit for each, or none, if that is possible; from 1. */
 struct sm_ballot {
     uint32_t set;
     bool none;
@@ -83,7 +82,7 @@ static inline struct sm_ballot sm_ballot_of(uint64_t word)
 struct sm_local;
 bool sm_object_follows_release(const struct sm_graph *graph, uint32_t thread,
                                const struct sm_local *waits, uint16_t released);
-/* Whoever waits for an object does so for ever: it has seen the newest state. */
-bool sm_objects_for_ever(const struct sm_graph *graph);
+/* Each thread that is blocked for an object stays so: it has read the newest state. */
+bool sm_objects_stay_blocked(const struct sm_graph *graph);
 
 #endif

@@ -1,11 +1,11 @@
 /*
- * order.h - one order in which the events of a graph can happen.
+ * order.h - a total order in which the events of a graph can happen.
  *
- * A script needs one, to run an execution again (tree.c). And where several events are one step,
- * which nothing of other threads may come between, a graph is an execution only if there is one:
- * tree.c knows single events, and comes to graphs that have none. They are dropped when they are
- * complete, not before: taking a part of such a graph back, for a revisit, may leave one that is
- * an execution, and that is reached in no other way.
+ * A script needs one, to run an execution again (run/script.h). And where several events are one
+ * atomic step, a graph is an execution only if there is one: the stepper adds single events, and
+ * makes graphs that have none. They are dropped when they are complete, not before: a revisit that
+ * deletes a part of such a graph may leave one that is an execution, and that is reached in no
+ * other way.
  *
  * A step of several events is an atomic block of SV-COMP (sc, tso, pso), or an access that is in
  * pieces, because others access a part of its bytes (share.h).

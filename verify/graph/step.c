@@ -90,7 +90,7 @@ static bool is_source(struct sm_stepper *stepper, uint32_t read, uint32_t w,
     uint32_t next = sm_graph_next(graph, node->loc, w);
     /* Who waits will look again, and see the newest state. */
     bool waits = (step == SM_STEP_WAITS && how->waits) ||
-                 (how->state && sm_probe_is_vain(how->state, node->value));
+                 (how->state && sm_probe_is_futile(how->state, node->value));
     if ((waits && next != SM_NO_NODE) || (!ordered && !sm_axioms_hold(stepper->axioms, graph)))
         return false;
     bool taken = step == SM_STEP_TAKES && sm_graph_is_rmw(graph, next);

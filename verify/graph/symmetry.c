@@ -25,7 +25,7 @@ void sm_symmetry_start(void)
     memset(symmetry, 0, sizeof *symmetry);
 }
 
-void sm_symmetry_told_apart(uint32_t thread)
+void sm_symmetry_break(uint32_t thread)
 {
     if (!sm_option(symmetry) || thread >= SM_GRAPH_THREADS || symmetry->threads[thread].apart)
         return;
@@ -50,20 +50,20 @@ void sm_symmetry_stored(const struct sm_event *event)
     uintptr_t low = (uintptr_t)event->thread->stack_low;
     bool mine = event->addr - low < event->thread->stack_size;
     if (sm_option(symmetry) && event->thread->id && !mine && tells_who(event->value))
-        sm_symmetry_told_apart(event->thread->id);
+        sm_symmetry_break(event->thread->id);
 }
 
 void sm_symmetry_created(uint32_t thread, const void *start, const void *arg)
 {
     __typeof__(&symmetry->threads[0]) known = &symmetry->threads[thread];
     if (known->known && (known->start != start || known->arg != arg))
-        sm_symmetry_told_apart(thread);
+        sm_symmetry_break(thread);
     known->known = true;
     known->start = start;
     known->arg = arg;
 }
 
-bool sm_symmetry_shrank(void)
+bool sm_symmetry_broke(void)
 {
     return symmetry->shrank;
 }
@@ -84,18 +84,18 @@ void sm_symmetry_unpack(struct sm_parcel *parcel)
     symmetry->shrank = false;
 }
 
-/* ---- who is alike ---- */
+/* ---- symmetric threads ---- */
 
 /* A graph by threads. */
 struct view {
     const struct sm_graph *graph;
     uint32_t *stamps; /* of all events, thread by thread */
     uint32_t first[SM_GRAPH_THREADS];
-    uint32_t before[SM_GRAPH_THREADS]; /* who is alike and was created directly before; NOBODY */
+    uint32_t before[SM_GRAPH_THREADS]; /* the symmetric thread created directly before; NOBODY */
     bool any;
 };
 
-static bool is_alike(uint32_t a, uint32_t b)
+static bool is_symmetric(uint32_t a, uint32_t b)
 {
     return symmetry->threads[a].known && symmetry->threads[b].known &&
            !symmetry->threads[a].apart && !symmetry->threads[b].apart &&
@@ -103,7 +103,7 @@ static bool is_alike(uint32_t a, uint32_t b)
            symmetry->threads[a].arg == symmetry->threads[b].arg;
 }
 
-static void find_alike(struct view *view)
+static void find_symmetric(struct view *view)
 {
     const struct sm_graph *graph = view->graph;
     view->any = false;
@@ -115,7 +115,7 @@ static void find_alike(struct view *view)
             continue;
         const struct sm_node *last = &graph->nodes[node->pred];
         if (last->kind != SM_NODE_SPAWN || last->thread != node->thread ||
-            !is_alike((uint32_t)last->value, (uint32_t)node->value))
+            !is_symmetric((uint32_t)last->value, (uint32_t)node->value))
             continue;
         view->before[node->value] = (uint32_t)last->value;
         view->any = true;
@@ -126,7 +126,7 @@ static void open_view(struct view *view, const struct sm_graph *graph)
 {
     uint32_t at = 0;
     view->graph = graph;
-    find_alike(view);
+    find_symmetric(view);
     if (!view->any)
         return;
     view->stamps = sm_pool_get(graph->n * sizeof *view->stamps);
@@ -152,7 +152,7 @@ static uint32_t event(const struct view *view, uint32_t thread, uint32_t nth)
 
 /* ---- lists ---- */
 
-enum order { ASCENDS, EQUAL, DESCENDS, NOT_ALIKE };
+enum order { ASCENDS, EQUAL, DESCENDS, NOT_SYMMETRIC };
 
 static enum order order_of_writes(const struct sm_graph *graph, uint32_t a, uint32_t b)
 {
@@ -170,12 +170,13 @@ static enum order order_of(const struct sm_graph *graph, uint32_t a, uint32_t b)
 {
     const struct sm_node *x = &graph->nodes[a], *y = &graph->nodes[b];
     if (x->kind != y->kind)
-        return NOT_ALIKE;
+        return NOT_SYMMETRIC;
     switch (x->kind) {
     case SM_NODE_READ:
-        return x->loc != y->loc ? NOT_ALIKE : order_of_writes(graph, x->rf, y->rf);
+        return x->loc != y->loc ? NOT_SYMMETRIC : order_of_writes(graph, x->rf, y->rf);
     case SM_NODE_WRITE:
-        return x->loc != y->loc || x->value != y->value ? NOT_ALIKE : order_of_writes(graph, a, b);
+        return x->loc != y->loc || x->value != y->value ? NOT_SYMMETRIC
+                                                        : order_of_writes(graph, a, b);
     case SM_NODE_CHOICE:
         return x->value == y->value ? EQUAL : x->value < y->value ? ASCENDS : DESCENDS;
     default:
@@ -183,7 +184,7 @@ static enum order order_of(const struct sm_graph *graph, uint32_t a, uint32_t b)
     }
 }
 
-/* ---- what can be dropped ---- */
+/* ---- graphs that can be dropped ---- */
 
 static void join(struct sm_vector *to, const struct sm_vector *from)
 {
@@ -192,8 +193,8 @@ static void join(struct sm_vector *to, const struct sm_vector *from)
             to->at[i] = from->at[i];
 }
 
-/* All that stays in every graph that comes of this one. */
-static struct sm_vector find_staying(const struct sm_graph *graph)
+/* All that is in every graph that comes of this one. */
+static struct sm_vector find_permanent(const struct sm_graph *graph)
 {
     struct sm_vector staying = {{0}};
     for (uint32_t e = 0; e < graph->n; e++) {
@@ -235,8 +236,8 @@ static bool has_passed(const struct view *view, uint32_t thread, uint32_t nth,
            sm_vector_has(staying, &graph->nodes[write]) && is_sealed(graph, write);
 }
 
-static bool descends_for_ever(const struct view *view, uint32_t earlier, uint32_t later,
-                              const struct sm_vector *staying)
+static bool descends_permanently(const struct view *view, uint32_t earlier, uint32_t later,
+                                 const struct sm_vector *staying)
 {
     const struct sm_graph *graph = view->graph;
     for (uint32_t nth = 0;; nth++) {
@@ -251,19 +252,19 @@ static bool descends_for_ever(const struct view *view, uint32_t earlier, uint32_
     }
 }
 
-bool sm_symmetry_is_vain(const struct sm_graph *graph)
+bool sm_symmetry_excludes(const struct sm_graph *graph)
 {
     struct view view;
-    bool vain = false;
+    bool excluded = false;
     if (!sm_option(symmetry))
         return false;
     open_view(&view, graph);
-    struct sm_vector staying = find_staying(graph);
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS && view.any && !vain; t++)
-        for (uint32_t u = view.before[t]; u != NOBODY && !vain; u = view.before[u])
-            vain = descends_for_ever(&view, u, t, &staying);
+    struct sm_vector staying = find_permanent(graph);
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS && view.any && !excluded; t++)
+        for (uint32_t u = view.before[t]; u != NOBODY && !excluded; u = view.before[u])
+            excluded = descends_permanently(&view, u, t, &staying);
     close_view(&view);
-    return vain;
+    return excluded;
 }
 
 /* ---- whole graphs ---- */
@@ -275,9 +276,9 @@ static bool ascends(const struct view *view, uint32_t earlier, uint32_t later)
         if (a == SM_NO_NODE || b == SM_NO_NODE)
             return a == SM_NO_NODE;
         enum order order = order_of(view->graph, a, b);
-        if (order == NOT_ALIKE) {
-            sm_symmetry_told_apart(earlier);
-            sm_symmetry_told_apart(later);
+        if (order == NOT_SYMMETRIC) {
+            sm_symmetry_break(earlier);
+            sm_symmetry_break(later);
         }
         if (order != EQUAL)
             return order == ASCENDS;
@@ -299,7 +300,7 @@ static uint32_t leader(const struct view *view, uint32_t thread)
     return thread;
 }
 
-static bool is_peculiar(const struct sm_node *node)
+static bool breaks_symmetry(const struct sm_node *node)
 {
     switch (node->kind) {
     case SM_NODE_SPAWN:
@@ -316,7 +317,7 @@ static bool is_peculiar(const struct sm_node *node)
     }
 }
 
-/* Joining one, if another that is alike was joined before, but not directly before. */
+/* Joining one, if a symmetric one was joined before, but not directly before. */
 static bool parts_joins(const struct view *view, const struct sm_node *join, uint32_t *joined)
 {
     uint32_t group = leader(view, (uint32_t)join->value), bit = 1u << group;
@@ -332,15 +333,15 @@ static void watch(const struct view *view)
     uint32_t joined = 0;
     for (uint32_t e = 0; e < view->graph->n; e++) {
         const struct sm_node *node = &view->graph->nodes[e];
-        if (is_member(view, node->thread) && is_peculiar(node))
-            sm_symmetry_told_apart(node->thread);
+        if (is_member(view, node->thread) && breaks_symmetry(node))
+            sm_symmetry_break(node->thread);
         if (node->kind == SM_NODE_JOIN && is_member(view, (uint32_t)node->value) &&
             parts_joins(view, node, &joined))
-            sm_symmetry_told_apart((uint32_t)node->value);
+            sm_symmetry_break((uint32_t)node->value);
     }
 }
 
-bool sm_symmetry_keeps(const struct sm_graph *graph)
+bool sm_symmetry_is_canonical(const struct sm_graph *graph)
 {
     struct view view;
     bool keeps = true;

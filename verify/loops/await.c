@@ -260,7 +260,7 @@ static bool passed_over(const struct sm_graph *graph, uint32_t read)
     return false;
 }
 
-bool sm_await_is_vain(const struct sm_graph *graph, uint32_t thread)
+bool sm_await_is_futile(const struct sm_graph *graph, uint32_t thread)
 {
     uint32_t reads = 0;
     const struct sm_node *last = &graph->nodes[graph->last[thread]];
@@ -282,7 +282,7 @@ static bool sees_newest(const struct sm_graph *graph, const struct sm_node *node
     return node->kind != SM_NODE_READ || sm_graph_next(graph, node->loc, node->rf) == SM_NO_NODE;
 }
 
-bool sm_await_for_ever(const struct sm_graph *graph)
+bool sm_await_stays_blocked(const struct sm_graph *graph)
 {
     for (uint32_t e = 0; stopped && e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];

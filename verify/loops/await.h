@@ -1,16 +1,16 @@
 /*
- * await.h - loops that only wait.
+ * await.h - spin loops.
  *
- * A thread that comes to a read again with its registers and its stack as they were when it
- * was there before, and that has stored nothing since, has waited for one turn of a loop, and
- * nothing more. Whatever it could read now it could have read then, so executions with
- * idle turns show nothing new: the thread stops here, and goes on only in graphs in which
- * one of the reads of that turn reads something else. So a loop that waits has one turn in
- * every graph, and no bound is needed for it.
+ * A thread that comes to a read again with its registers and its stack as they were when it was
+ * there before, and that has stored nothing since, has made one iteration of a spin loop. Whatever
+ * it could read now it could have read then, so executions with more idle iterations show nothing
+ * new: the thread is blocked here, and continues only in graphs in which one of the reads of that
+ * iteration reads from another write. So a spin loop has one iteration in every graph, and needs no
+ * bound.
  *
- * Taking the registers costs a microsecond (the unwinder knows where the runtime's frames
- * have put them), so it is done only at reads that were seen to come again. When there are
- * more such reads than was known, the exploration begins again.
+ * Taking the registers costs a microsecond (the unwinder knows where the runtime's frames have put
+ * them), so it is done only at reads that were seen to come again. When there are more such reads
+ * than was known, the exploration begins again.
  */
 #ifndef SM_VERIFY_LOOPS_AWAIT_H
 #define SM_VERIFY_LOOPS_AWAIT_H
@@ -33,10 +33,10 @@ void sm_await_unpack(struct sm_parcel *parcel);
 void sm_await_thread(const struct sm_event *begin);
 /* The thread stores, or does anything else that is more than reading. */
 void sm_await_busy(const struct sm_thread *thread);
-/* The thread, which has had `index` events, is about to read for the graph. True: it has waited
-   for one turn. */
+/* The thread, which has had `index` events, is about to read for the graph. True: it has made
+   one idle iteration. */
 bool sm_await_idle(const struct sm_event *event, uint16_t index);
-/* Then: the first event of that turn. */
+/* Then: the first event of that iteration. */
 uint16_t sm_await_since(const struct sm_thread *thread);
 /* The same for a read of memory that no other thread has touched, so far. */
 bool sm_await_idle_privately(const struct sm_event *event, uint16_t index);
@@ -44,19 +44,19 @@ bool sm_await_idle_privately(const struct sm_event *event, uint16_t index);
    answers the short way (sm_explore_replay) are not seen otherwise. */
 void sm_await_look_back(const struct sm_graph *graph, const struct sm_node *read,
                         const struct sm_site *site);
-/* Such a read was seen to come again: its turns are looked at. */
+/* Such a read was seen to come again: its iterations are looked at. */
 bool sm_await_is_known(const struct sm_site *site);
-/* Of a thread that stopped: every read of its last turn saw the newest write, so that it
-   waits for ever. */
-bool sm_await_for_ever(const struct sm_graph *graph);
-/* The thread has waited for one turn, and no write to come can revisit a read of it, since each
-   passed over a newer one that was there (is_dull in tree.c): it will wait in every graph that
-   comes of this one. */
-bool sm_await_is_vain(const struct sm_graph *graph, uint32_t thread);
-/* The thread stops; or does so at the event that is its nth. */
+/* Of each blocked thread: every read of its last iteration saw the newest write, so that it stays
+   blocked. */
+bool sm_await_stays_blocked(const struct sm_graph *graph);
+/* The thread has made one idle iteration, and no write to come can revisit a read of it, since each
+   read from an older write than there was (is_maximal in revisit.c): it is blocked in every graph
+   that comes of this one. */
+bool sm_await_is_futile(const struct sm_graph *graph, uint32_t thread);
+/* The thread is blocked; or is so at the event that is its nth. */
 void sm_await_stopped(uint32_t thread);
 void sm_await_stop(uint32_t thread, uint16_t nth);
-/* For walk.c: no thread has stopped; this one has waited for a turn, as sm_await_idle said. */
+/* For walk.c: no thread is blocked; this one has made an idle iteration, as sm_await_idle said. */
 void sm_await_forget(void);
 void sm_await_waited(uint32_t thread, uint16_t since, uint64_t state);
 

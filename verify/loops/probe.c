@@ -12,7 +12,7 @@
 #include "verify/trees/learn.h"
 
 static struct probe {
-    bool active; /* the thread goes on with a value, and has no node for it yet */
+    bool active; /* the thread continues with a value, and has no node for it yet */
     bool waits;  /* it came back */
     struct sm_node node;
     uint64_t state, value;
@@ -21,20 +21,20 @@ static struct probe {
     uintptr_t addr;
 } probes[SM_GRAPH_THREADS];
 
-/* Beyond MOST_VAIN (4 MB) everything is forgotten, to be seen again: memory must not grow with the
-   number of executions. */
-enum { FIRST_SLOTS = 1024, MOST_VAIN = 1 << 18 };
-static struct vain {
+/* Beyond MOST_FUTILE (4 MB) everything is forgotten, to be seen again: memory must not grow with
+   the number of executions. */
+enum { FIRST_SLOTS = 1024, MOST_FUTILE = 1 << 18 };
+static struct futile {
     uint64_t *slots; /* hashes of state and value; 0: empty */
     uint32_t n, capacity;
-} *vain;
+} *futile;
 
 void sm_probe_start(void)
 {
-    vain = sm_pool_get(sizeof *vain);
-    *vain = (struct vain){.capacity = FIRST_SLOTS};
-    vain->slots = memset(sm_pool_get(FIRST_SLOTS * sizeof *vain->slots), 0,
-                         FIRST_SLOTS * sizeof *vain->slots);
+    futile = sm_pool_get(sizeof *futile);
+    *futile = (struct futile){.capacity = FIRST_SLOTS};
+    futile->slots = memset(sm_pool_get(FIRST_SLOTS * sizeof *futile->slots), 0,
+                           FIRST_SLOTS * sizeof *futile->slots);
 }
 
 void sm_probe_begin(void)
@@ -43,7 +43,7 @@ void sm_probe_begin(void)
         probes[i].active = probes[i].waits = false;
 }
 
-/* ---- what was in vain ---- */
+/* ---- futile values ---- */
 
 static uint64_t hash_of(uint64_t state, uint64_t value)
 {
@@ -61,31 +61,31 @@ static uint64_t *slot(uint64_t *slots, uint32_t capacity, uint64_t hash)
 
 static void grow(void)
 {
-    uint32_t larger = 2 * vain->capacity;
-    size_t size = larger * sizeof *vain->slots;
+    uint32_t larger = 2 * futile->capacity;
+    size_t size = larger * sizeof *futile->slots;
     uint64_t *slots = memset(sm_pool_get(size), 0, size);
-    for (uint32_t i = 0; i < vain->capacity; i++)
-        if (vain->slots[i])
-            *slot(slots, larger, vain->slots[i]) = vain->slots[i];
-    sm_pool_put(vain->slots, vain->capacity * sizeof *vain->slots);
-    vain->slots = slots;
-    vain->capacity = larger;
+    for (uint32_t i = 0; i < futile->capacity; i++)
+        if (futile->slots[i])
+            *slot(slots, larger, futile->slots[i]) = futile->slots[i];
+    sm_pool_put(futile->slots, futile->capacity * sizeof *futile->slots);
+    futile->slots = slots;
+    futile->capacity = larger;
 }
 
 static void forget(void)
 {
-    memset(vain->slots, 0, vain->capacity * sizeof *vain->slots);
-    vain->n = 0;
+    memset(futile->slots, 0, futile->capacity * sizeof *futile->slots);
+    futile->n = 0;
 }
 
 static void remember(uint64_t hash)
 {
-    if (vain->n == MOST_VAIN)
+    if (futile->n == MOST_FUTILE)
         forget();
-    if (2 * vain->n >= vain->capacity)
+    if (2 * futile->n >= futile->capacity)
         grow();
-    uint64_t *at = slot(vain->slots, vain->capacity, hash);
-    vain->n += !*at;
+    uint64_t *at = slot(futile->slots, futile->capacity, hash);
+    futile->n += !*at;
     *at = hash;
 }
 
@@ -96,10 +96,10 @@ void sm_probe_remember(uint64_t state, uint64_t value)
 
 void sm_probe_pack(struct sm_parcel *parcel)
 {
-    sm_parcel_put(parcel, &vain->n, sizeof vain->n);
-    for (uint32_t i = 0; i < vain->capacity; i++)
-        if (vain->slots[i])
-            sm_parcel_put(parcel, &vain->slots[i], sizeof *vain->slots);
+    sm_parcel_put(parcel, &futile->n, sizeof futile->n);
+    for (uint32_t i = 0; i < futile->capacity; i++)
+        if (futile->slots[i])
+            sm_parcel_put(parcel, &futile->slots[i], sizeof *futile->slots);
 }
 
 void sm_probe_unpack(struct sm_parcel *parcel)
@@ -113,9 +113,9 @@ void sm_probe_unpack(struct sm_parcel *parcel)
     }
 }
 
-bool sm_probe_is_vain(uint64_t state, uint64_t value)
+bool sm_probe_is_futile(uint64_t state, uint64_t value)
 {
-    return *slot(vain->slots, vain->capacity, hash_of(state, value));
+    return *slot(futile->slots, futile->capacity, hash_of(state, value));
 }
 
 /* ---- trying ---- */
@@ -136,7 +136,7 @@ bool sm_probe_waits(uint32_t thread)
     return probe->waits && probe->write == newest(probe->node.loc);
 }
 
-/* Nobody else can go on: the read becomes an event, and the thread waits for ever. */
+/* No other thread is enabled: the read becomes an event, and the thread stays blocked. */
 static _Noreturn void stop(struct sm_event *event, struct probe *probe)
 {
     static const struct sm_step_read plain;

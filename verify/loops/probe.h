@@ -1,16 +1,16 @@
 /*
- * probe.h - a read of a loop that waits is tried before it is an event.
+ * probe.h - a read of a spin loop is tried before it is an event.
  *
- * Where a read is known to be that of a waiting loop (await.h), the thread is given the newest
- * value without a node in the graph. If it comes back to the same read in the same state, it has
- * waited for one turn: nothing has happened, and it is run again only when the location has a newer
- * write, or when no other thread can go on. If it does anything else, the node is added first: no
- * other thread has run in between, so it is as if it had been there from the start. So a thread
- * that waits does not fill the graph with reads that must be revisited: a ticket lock with 6
- * threads has 720 graphs, and had 36,171 more in which a thread waited in vain.
+ * Where a read is known to be that of a spin loop (await.h), the thread is given the newest value
+ * without a node in the graph. If it comes back to the same read in the same state, the value was
+ * futile: nothing has happened, and the thread is run again only when the location has a newer
+ * write, or when no other thread is enabled. If it does anything else, the node is added first: no
+ * other thread has run in between, so it is as if it had been there from the start. So a spinning
+ * thread does not fill the graph with reads that must be revisited: a ticket lock with 6 threads
+ * has 720 graphs, and had 36,171 more in which a thread was blocked.
  *
- * What was seen to make a thread wait is remembered (state and value): such a value is no longer
- * offered to it when there is a newer one.
+ * Futile values are remembered, with the state of the thread: such a value is no longer offered to
+ * it when there is a newer one.
  */
 #ifndef SM_VERIFY_LOOPS_PROBE_H
 #define SM_VERIFY_LOOPS_PROBE_H
@@ -26,18 +26,18 @@ void sm_probe_begin(void); /* before each execution */
 /* A new read of the thread, by a loop that is known to wait: gives it a value. `local`: the event
    in its tree. */
 void sm_probe_read(struct sm_event *event, uint16_t loc, uint32_t local);
-/* The thread has come to an access: was the last read in vain? */
+/* The thread has come to an access: was the last read futile? */
 void sm_probe_access(const struct sm_event *event);
 /* The thread does something: what it has read becomes an event. */
 void sm_probe_settle(uint32_t thread);
 void sm_probe_settle_all(void);
-/* Its last read was in vain; and what it read is still the newest value. */
+/* Its last read was futile; and what it read is still the newest value. */
 bool sm_probe_waited(uint32_t thread);
 bool sm_probe_waits(uint32_t thread);
 
-/* A thread in this state, at a read, waits for another value than this. */
+/* A thread in this state, at a read, spins on this value. */
 void sm_probe_remember(uint64_t state, uint64_t value);
-bool sm_probe_is_vain(uint64_t state, uint64_t value);
+bool sm_probe_is_futile(uint64_t state, uint64_t value);
 void sm_probe_pack(struct sm_parcel *parcel);
 void sm_probe_unpack(struct sm_parcel *parcel);
 

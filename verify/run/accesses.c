@@ -289,7 +289,7 @@ static void wait_if_idle(struct sm_event *event, bool private)
                               .old = private ? 0 : sm_await_state(event->thread),
                               .site = SM_NO_SITE};
     sm_learn_event(event->thread->id, &waited, NULL);
-    if (sm_exploring == SM_EXPLORE_ALL && sm_await_is_vain(sm_graph_now(), event->thread->id)) {
+    if (sm_exploring == SM_EXPLORE_ALL && sm_await_is_futile(sm_graph_now(), event->thread->id)) {
         sm_control->explored.blocked++;
         sm_prune();
     }

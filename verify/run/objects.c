@@ -15,7 +15,7 @@
 #include "verify/states/paths.h"
 #include "verify/trees/learn.h"
 
-/* ---- who holds what, as its thread knows by itself ---- */
+/* ---- how deep each thread holds an object ---- */
 
 struct held {
     uint32_t thread, depth;
@@ -342,7 +342,7 @@ static bool is_whole(uint16_t loc, bool try, uint32_t thread)
     return is_known(sm_share_users(loc, SM_USE_LOOKS));
 }
 
-/* The reader behind this one; 0: there is no other. */
+/* The next reader after this one; 0: there is no other. */
 static uint32_t next_reader(uint16_t loc, uint32_t reader)
 {
     uint64_t more = (uint64_t)sm_share_users(loc, SM_USE_WAITS) >> reader << reader;
@@ -389,7 +389,7 @@ enum sm_step sm_explore_share(struct sm_event *event, bool writes, bool try)
     return SM_STEP_TAKES;
 }
 
-/* All at once: a reader must not have its own again before the lock is given back. */
+/* All at once: a reader must not take its own again before the lock is free. */
 static void give_shares(struct sm_event *event, bool writes)
 {
     uint32_t thread = event->thread->id;

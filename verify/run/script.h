@@ -22,7 +22,7 @@ void sm_script_end(void);
 /* Whose turn it is; SM_NO_NODE when it is over. */
 uint32_t sm_script_thread(void);
 /* The event that comes next, as the script has it, or NULL; of the graph at hand, the write that it
-   reads from, and the one that it stands behind: the nearest before it that is there already. */
+   reads from, and its predecessor in modification order: the nearest that is there already. */
 const struct sm_node *sm_script_node(void);
 uint32_t sm_script_rf(void);
 uint32_t sm_script_place(void);

@@ -1,5 +1,5 @@
 /*
- * share.h - which memory needs events: see explore.h.
+ * share.h - which memory is shared, and so needs events: see explore.h.
  *
  * Locations that are shared have numbers, which stay for the whole exploration. A location
  * is an address and a size. Where accesses of different sizes overlap, their bytes are cut into

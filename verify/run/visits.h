@@ -1,6 +1,6 @@
 /*
- * visits.h - who has touched memory that is not shared, in any run: for share.c, where trees are
- * learnt (local.h).
+ * visits.h - which threads have accessed memory that is not shared, in any run: for share.c, where
+ * trees are learnt (local.h).
  *
  * There one run shows what a thread does on one path, and the search puts paths of different
  * runs together; so conflicts are sought between accesses of all runs. Only creating and

@@ -26,7 +26,7 @@ struct initial {
 
 static struct learnt {
     bool on, failed;
-    bool whole; /* what a thread leaves behind is seen */
+    bool whole; /* all effects of a thread are seen */
     uint32_t forest;
     struct initial *initials;
     uint32_t n_initials;
@@ -221,7 +221,7 @@ void sm_learn_spawn(uint32_t thread, uint32_t child)
     here[thread] = sm_local_child(here[thread], 0);
 }
 
-/* ---- what threads leave behind ---- */
+/* ---- effects of a thread that is joined ---- */
 
 void sm_learn_private(const struct sm_event *event)
 {

@@ -1,15 +1,15 @@
 /*
  * learn.h - what a run shows of its threads goes into their trees (local.h), for walk.c.
  *
- * Each run of the program follows a graph and goes on from there; meanwhile each thread walks down
- * its tree, and what the tree did not have is added. From then on an execution in which a thread
- * reads the same values needs no run: the tree says what it does.
+ * Each run of the program follows a graph and continues from there; meanwhile each thread walks
+ * down its tree, and what the tree did not have is added. From then on an execution in which a
+ * thread reads the same values needs no run: the tree says what it does.
  *
- * A thread that is joined leaves something behind: what it has stored where nobody else looked
- * meanwhile, and its result. Whoever joins it may do one thing or another for it, so joining is
+ * A thread that is joined leaves effects: what it has stored to private memory, and its result.
+ * The thread that joins it may depend on them, so joining is
  * answered by a hash of what was left, where all code of the program is instrumented and calls
- * nothing that could store behind our back (whole.h); elsewhere by the path that the thread took,
- * which is finer: the program then runs for each combination of paths.
+ * nothing that could store without being seen (whole.h); elsewhere by the path that the thread
+ * took, which is finer: the program then runs for each combination of paths.
  *
  * There a thread may also forget what it has read: it comes to the next event with the same
  * registers, the same stack, and has stored the same, whatever the answer was. Such answers lead to

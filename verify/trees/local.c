@@ -88,7 +88,7 @@ uint32_t sm_local_count(void)
     return sm_forest->n - 1;
 }
 
-/* Whatever it is told, it goes on the same way. */
+/* Its answer changes nothing. */
 static bool has_one_answer(const struct sm_local *node)
 {
     return node->kind == SM_LOCAL_WRITE || node->kind == SM_LOCAL_FENCE ||

@@ -1,5 +1,6 @@
 /*
- * local.h - what each thread does next, given what it has read: learnt by running.
+ * local.h - thread-local trees: what each thread does next, given what it has read. Learnt by
+ * running.
  *
  * A thread is deterministic but for the answers it gets: the values its reads return, whether
  * a trylock succeeds, how a thread that it joins has ended. So its behaviour is a tree: each
@@ -46,7 +47,7 @@ enum sm_local_kind {
     SM_LOCAL_IDLE,   /* graphs: has waited for one turn, since it had `value` events */
     SM_LOCAL_WAKE,   /* graphs: is woken at a condition */
     SM_LOCAL_ARRIVE, /* graphs: at a barrier, in round `value`; `old`: its serial thread, from 1 */
-    SM_LOCAL_DEPART, /* graphs: behind the `old` arrivals of round `value` */
+    SM_LOCAL_DEPART, /* graphs: after the `old` arrivals of round `value` */
 };
 
 enum sm_local_flag {

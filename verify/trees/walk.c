@@ -169,7 +169,7 @@ static enum step place_all(struct sm_graph *graph)
     return GO_ON;
 }
 
-/* ---- who goes on ---- */
+/* ---- ranks ---- */
 
 static bool is_used(const struct sm_graph *graph, uint16_t loc)
 {
@@ -183,7 +183,7 @@ static uint64_t newest_value(const struct sm_graph *graph, uint16_t loc)
 }
 
 /* A read that is tried first (probe.h), and after which the thread would be back there. */
-static bool is_vain(const struct sm_graph *graph, uint32_t thread, uint32_t read)
+static bool is_futile(const struct sm_graph *graph, uint32_t thread, uint32_t read)
 {
     const struct sm_local *event = sm_local_at(read);
     uint32_t next = sm_local_find(read, newest_value(graph, event->loc));
@@ -219,7 +219,7 @@ static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
         return sm_rank_of_operation(graph, event, newest_value(graph, event->loc),
                                     walk.stepper->blocked);
     case SM_LOCAL_READ:
-        return (event->flags & SM_LOCAL_PROBES) && is_vain(graph, thread, walk.at[thread])
+        return (event->flags & SM_LOCAL_PROBES) && is_futile(graph, thread, walk.at[thread])
                    ? SM_RANK_WOULD_BLOCK
                    : SM_RANK_ENABLED;
     case SM_LOCAL_WAKE:
@@ -234,7 +234,7 @@ static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
     }
 }
 
-/* Threads that wait for ever are at 0. */
+/* Threads that stay blocked are at 0. */
 static uint32_t pick(const struct sm_graph *graph, enum sm_rank *rank)
 {
     uint32_t best = SM_NO_NODE;
@@ -295,7 +295,7 @@ static enum step access(uint32_t thread)
     return add(thread);
 }
 
-static enum step read_it(uint32_t thread, bool vain)
+static enum step read_it(uint32_t thread, bool futile)
 {
     struct sm_new_event new = next_event(thread);
     const struct sm_graph *graph = walk.graph;
@@ -304,11 +304,11 @@ static enum step read_it(uint32_t thread, bool vain)
     if (probes && !sm_local_find(new.local, newest_value(graph, new.event->loc)))
         return RUN;
     touch(new.event->loc);
-    new.state = probes && !vain ? new.event->old : 0;
+    new.state = probes && !futile ? new.event->old : 0;
     enum sm_step_end end = sm_graph_step(walk.stepper, &new);
-    if (!vain)
+    if (!futile)
         return settle(&new, end);
-    sm_await_stop(thread, index); /* nobody else can go on: it waits for ever */
+    sm_await_stop(thread, index); /* no other thread is enabled: it stays blocked */
     walk.at[thread] = 0;
     return GO_ON;
 }
@@ -366,7 +366,7 @@ static enum step wait_in_loop(uint32_t thread)
 {
     const struct sm_local *event = sm_local_at(walk.at[thread]);
     sm_await_waited(thread, (uint16_t)event->value, event->old);
-    if (sm_await_is_vain(walk.graph, thread)) {
+    if (sm_await_is_futile(walk.graph, thread)) {
         sm_control->explored.blocked++;
         return PRUNE;
     }
@@ -450,11 +450,11 @@ static enum step advance(uint32_t thread, enum sm_rank rank)
 
 /* ---- how it ends ---- */
 
-static bool waits_for_ever(void)
+static bool stays_blocked(void)
 {
     const struct sm_graph *graph = walk.graph;
-    return sm_await_for_ever(graph) && !sm_order_is_inside(graph) &&
-           (!walk.stepper->blocked || sm_objects_for_ever(graph));
+    return sm_await_stays_blocked(graph) && !sm_order_is_inside(graph) &&
+           (!walk.stepper->blocked || sm_objects_stay_blocked(graph));
 }
 
 static enum sm_walk_end end(bool exits)
@@ -468,7 +468,7 @@ static enum sm_walk_end end(bool exits)
         return SM_WALK_BLOCKED;
     if (walk.n_failed)
         return sm_explore_was_shown(failed->value) ? SM_WALK_FAILED : SM_WALK_RUN;
-    if (!waits_for_ever())
+    if (!stays_blocked())
         return SM_WALK_BLOCKED;
     return exits ? SM_WALK_EXIT : SM_WALK_RUN; /* a deadlock is to be shown */
 }

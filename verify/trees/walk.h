@@ -4,9 +4,9 @@
  * The graph at hand says what each thread has done; its tree (local.h, learn.h) what it does next,
  * given what it reads. So the graph can grow as it would in a run, event by event, by the same
  * rules and in the same order: see next_thread in explore.c, and model.c. Where a tree ends the
- * program runs: it replays the graph, as far as that has come, and goes on from there. It also runs
- * for each execution that is to be shown, and for one in a thousand, to see that it does as its
- * trees say.
+ * program runs: it replays the graph, as far as that has come, and continues from there. It also
+ * runs for each execution that is to be shown, and for one in a thousand, to see that it does as
+ * its trees say.
  *
  * A run costs 4 to 60 us, a walk down the trees a tenth of it: nothing is restored, no stack is
  * switched, and what a thread did before the event that goes another way is not done again.
