@@ -62,17 +62,18 @@ static void refuse(enum sm_feature feature)
 
 /* clang-format off */
 #define COMMON                                                                                     \
-    .start = start, .restarts = restarts, .next = sm_explore_next, .schedule = schedule,           \
+    .start = start, .restarts = restarts, .schedule = schedule,                                    \
     .sync = &sm_sync_verify, .keeps_output = true, .by_bytes = true, .refuses_asm = true, \
     .answer = sm_explore_answer, .thread_number = sm_explore_thread_number,                        \
-    .identified = sm_symmetry_break, .sampled = sampled, .require = refuse,                   \
-    .ending = sm_explore_ending
+    .identified = sm_symmetry_break, .sampled = sampled, .require = refuse
 /* clang-format on */
 
 static struct sm_engine graph = {
     .name = "graph",
     .wanted = graph_wanted,
     .model = &sm_model_graph,
+    .next = sm_explore_next,
+    .ending = sm_explore_ending,
     .give_way = sm_explore_give_way,
     COMMON,
 };
@@ -82,6 +83,8 @@ static struct sm_engine states = {
     .name = "states",
     .wanted = states_wanted,
     .model = &sm_model_paths,
+    .next = sm_paths_next,
+    .ending = sm_paths_ending,
     COMMON,
 };
 const struct sm_engine *const sm_engine_states = &states;

@@ -181,10 +181,6 @@ static void stop_thread(void)
 
 void sm_explore_ending(void)
 {
-    if (sm_paths_on()) {
-        sm_paths_ending();
-        return;
-    }
     if (sm_exploring != SM_EXPLORE_ALL)
         return;
     switch (sm_control->end) {
@@ -456,8 +452,6 @@ static void settle(void)
 bool sm_explore_next(void)
 {
     bool complete = false;
-    if (sm_paths_on())
-        return sm_paths_next();
     if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
         sm_control->explored.cut = 1;
         return sm_explore_finish();

@@ -91,38 +91,38 @@ void sm_explore_ending(void);
 /* The number of a thread that is about to be created. */
 uint32_t sm_explore_thread_number(uint32_t next);
 
-/* Synchronisation objects (objects.h), for runtime/sync. Each passes the scheduling point of its
-   event; the caller records the event. */
+/* Synchronisation objects, for sync.c: of the graph engine (run/objects.c) and of the state engine
+   (states/path_sync.c). Each passes the scheduling point of its event; the caller records the
+   event. */
 struct sm_explored_op {
     enum sm_object_op op;
     bool try;         /* fails where it would have to wait */
     uint64_t arg;     /* see sm_object_step */
     uint64_t initial; /* state in which the object is, if nobody has used it yet */
 };
-enum sm_step sm_explore_operate(struct sm_event *event, const struct sm_explored_op *op);
-/* The thread that alone holds the object gives it back. */
-void sm_explore_release(struct sm_event *event, uint64_t value);
-/* The object is made anew; no scheduling point. */
-void sm_explore_renew(struct sm_event *event, uint64_t value);
+struct sm_object_operations {
+    enum sm_step (*operate)(struct sm_event *event, const struct sm_explored_op *op);
+    /* The thread that alone holds the object gives it up. */
+    void (*release)(struct sm_event *event, uint64_t state);
+    /* The object is initialised; no scheduling point. */
+    void (*renew)(struct sm_event *event, uint64_t state);
+    uint32_t (*sem_value)(struct sm_event *event, uint64_t initial);
+    /* Conditions. A timed wait may expire: leaving it returns whether the thread was woken. */
+    void (*cond_enter)(struct sm_event *event);
+    void (*cond_leave)(struct sm_event *event);
+    bool (*cond_leave_timed)(struct sm_event *event);
+    void (*cond_signal)(struct sm_event *event);
+    void (*cond_broadcast)(struct sm_event *event);
+    /* Returns when no thread waits there. False: that is left to the caller. */
+    bool (*cond_drain)(struct sm_event *event);
+    enum sm_step (*rwlock_lock)(struct sm_event *event, bool writes, bool try);
+    void (*rwlock_unlock)(struct sm_event *event, bool writes);
+    /* Barriers: see struct sm_barrier_operations. No scheduling points but in hb. */
+    bool (*barrier_arrive)(struct sm_event *event, uint32_t needed, bool looks);
+    bool (*barrier_depart)(struct sm_event *event);
+};
+extern const struct sm_object_operations sm_objects_graph, sm_objects_states;
 /* How deep the running thread holds an object that counts: for the caller to change. */
 uint32_t *sm_explore_depth(const void *object);
-
-uint32_t sm_explore_sem_value(struct sm_event *event, uint64_t initial);
-/* Conditions. A timed wait may end by itself: leaving it returns whether the thread was woken. */
-void sm_explore_enter(struct sm_event *event);
-void sm_explore_leave(struct sm_event *event);
-bool sm_explore_leave_timed(struct sm_event *event);
-void sm_explore_signal(struct sm_event *event);
-void sm_explore_broadcast(struct sm_event *event);
-/* Waits until nobody waits there. False: that is left to the caller. */
-bool sm_explore_cond_destroy(struct sm_event *event);
-/* Read-write locks: takes it; and gives it back. */
-enum sm_step sm_explore_share(struct sm_event *event, bool writes, bool try);
-void sm_explore_unshare(struct sm_event *event, bool writes);
-/* Barriers: no scheduling points but in hb. Arriving returns whether departing waits for the
-   others; departing returns whether this is the serial thread. `looks`: the program looks at
-   that. */
-bool sm_explore_arrive(struct sm_event *event, uint32_t needed, bool looks);
-bool sm_explore_depart(struct sm_event *event);
 
 #endif

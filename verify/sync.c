@@ -3,6 +3,12 @@
 #include "runtime/engine.h"
 #include "runtime/sched/sched.h"
 #include "verify/explore.h"
+#include "verify/states/paths.h"
+
+static const struct sm_object_operations *objects(void)
+{
+    return sm_paths_on() ? &sm_objects_states : &sm_objects_graph;
+}
 
 static int fail(int error, struct sm_event *event)
 {
@@ -15,7 +21,7 @@ static int fail(int error, struct sm_event *event)
 static int operate(enum sm_object_op op, struct sm_limit limit, struct sm_event *event)
 {
     struct sm_explored_op what = {.op = op, .try = limit.error};
-    if (sm_explore_operate(event, &what) == SM_STEP_FAILS)
+    if (objects()->operate(event, &what) == SM_STEP_FAILS)
         return fail(limit.error, event);
     sm_sync(event);
     return 0;
@@ -23,7 +29,7 @@ static int operate(enum sm_object_op op, struct sm_limit limit, struct sm_event 
 
 static void release(struct sm_event *event, uint64_t state)
 {
-    sm_explore_release(event, state);
+    objects()->release(event, state);
     sm_sync(event);
 }
 
@@ -86,7 +92,7 @@ static int rwlock_lock(pthread_rwlock_t *lock, bool writes, struct sm_limit limi
         sm_engine_require(SM_FEATURE_WRITER_PREFERENCE);
     if (*sm_explore_depth(lock))
         return fail(limit.error == EBUSY ? EBUSY : EDEADLK, event);
-    if (sm_explore_share(event, writes, limit.error) == SM_STEP_FAILS)
+    if (objects()->rwlock_lock(event, writes, limit.error) == SM_STEP_FAILS)
         return fail(limit.error, event);
     *sm_explore_depth(lock) = writes;
     sm_sync(event);
@@ -109,7 +115,7 @@ static int rwlock_unlock(pthread_rwlock_t *lock, void *pc)
     struct sm_event event =
         sm_sync_event(writes ? SM_EV_WRITE_UNLOCK : SM_EV_READ_UNLOCK, lock, writes ? 0 : 1, pc);
     *sm_explore_depth(lock) = 0;
-    sm_explore_unshare(&event, writes);
+    objects()->rwlock_unlock(&event, writes);
     sm_sync(&event);
     return 0;
 }
@@ -143,7 +149,7 @@ static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_lim
         return EINVAL;
     if (!mutex_may_unlock(mutex))
         return EPERM;
-    sm_explore_enter(event);
+    objects()->cond_enter(event);
     sm_sync(event);
     int error = sm_mutex_unlock(mutex, pc);
     if (error)
@@ -151,9 +157,9 @@ static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_lim
     *event = sm_sync_event(SM_EV_WAKE, cond, SM_WOKEN, pc);
     bool woken = true;
     if (limit.error)
-        woken = sm_explore_leave_timed(event);
+        woken = objects()->cond_leave_timed(event);
     else
-        sm_explore_leave(event);
+        objects()->cond_leave(event);
     event->old = woken ? SM_WOKEN : SM_TIMED_OUT;
     sm_sync(event);
     error = sm_mutex_lock_again(mutex, pc);
@@ -163,20 +169,20 @@ static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_lim
 static void cond_signal(pthread_cond_t *cond, struct sm_event *event)
 {
     (void)cond;
-    sm_explore_signal(event);
+    objects()->cond_signal(event);
     sm_sync(event);
 }
 
 static void cond_broadcast(pthread_cond_t *cond, struct sm_event *event)
 {
-    sm_explore_broadcast(event);
+    objects()->cond_broadcast(event);
     sm_sync(event);
     sm_wake_all(cond);
 }
 
 static void cond_drain(pthread_cond_t *cond, struct sm_event *event)
 {
-    if (!sm_explore_cond_destroy(event))
+    if (!objects()->cond_drain(event))
         sm_cond_sampling.drain(cond, event);
 }
 
@@ -187,10 +193,15 @@ static const struct sm_cond_operations conds = {cond_wait, cond_signal, cond_bro
 static bool depart(struct sm_event *event, bool last)
 {
     (void)last;
-    return sm_explore_depart(event);
+    return objects()->barrier_depart(event);
 }
 
-static const struct sm_barrier_operations barriers = {sm_explore_arrive, depart};
+static bool arrive(struct sm_event *event, uint32_t needed, bool looks)
+{
+    return objects()->barrier_arrive(event, needed, looks);
+}
+
+static const struct sm_barrier_operations barriers = {arrive, depart};
 
 /* ---- semaphores ---- */
 
@@ -198,7 +209,7 @@ static int sem_operate(sem_t *sem, enum sm_object_op op, int error, struct sm_ev
 {
     struct sm_explored_op what = {
         .op = op, .try = error, .initial = (uint64_t)sm_sem_native_value(sem)};
-    if (sm_explore_operate(event, &what) == SM_STEP_FAILS)
+    if (objects()->operate(event, &what) == SM_STEP_FAILS)
         return fail(error, event);
     sm_sync(event);
     return 0;
@@ -216,12 +227,12 @@ static int sem_post_to(sem_t *sem, struct sm_event *event)
 
 static int sem_value(sem_t *sem, struct sm_event *event)
 {
-    return (int)sm_explore_sem_value(event, (uint64_t)sm_sem_native_value(sem));
+    return (int)objects()->sem_value(event, (uint64_t)sm_sem_native_value(sem));
 }
 
 static void sem_renew(sem_t *sem, struct sm_event *event)
 {
-    sm_explore_renew(event, (uint64_t)sm_sem_native_value(sem));
+    objects()->renew(event, (uint64_t)sm_sem_native_value(sem));
 }
 
 static const struct sm_sem_operations sems = {sem_wait_for, sem_post_to, sem_value, sem_renew};
@@ -232,7 +243,7 @@ static bool begin(const void *once, uint64_t state, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_ONCE_PASS, once, 0, pc);
     struct sm_explored_op op = {.op = SM_DO_ONCE, .initial = state};
-    bool runs = sm_explore_operate(&event, &op) == SM_STEP_TAKES;
+    bool runs = objects()->operate(&event, &op) == SM_STEP_TAKES;
     sm_sync(&event);
     return runs;
 }

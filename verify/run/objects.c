@@ -12,7 +12,6 @@
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
-#include "verify/states/paths.h"
 #include "verify/trees/learn.h"
 
 /* ---- how deep each thread holds an object ---- */
@@ -170,10 +169,10 @@ static enum sm_step operate(struct sm_event *event, const struct sm_explored_op 
     return operate_at(event, sm_share_object(event->addr), op, state);
 }
 
-enum sm_step sm_explore_operate(struct sm_event *event, const struct sm_explored_op *op)
+static enum sm_step operate_on(struct sm_event *event, const struct sm_explored_op *op)
 {
     uint64_t state;
-    return sm_paths_on() ? (enum sm_step)sm_paths_operate(event, op) : operate(event, op, &state);
+    return operate(event, op, &state);
 }
 
 static void write_state(struct sm_event *event, uint16_t loc, uint64_t value, int flags)
@@ -195,22 +194,13 @@ static void release_at(struct sm_event *event, uint16_t loc, uint64_t value)
     write_state(event, loc, value, 0);
 }
 
-void sm_explore_release(struct sm_event *event, uint64_t value)
+static void release(struct sm_event *event, uint64_t value)
 {
-    if (sm_paths_on()) {
-        sm_point(event);
-        sm_paths_release(event, value, false);
-        return;
-    }
     release_at(event, sm_share_object(event->addr), value);
 }
 
-void sm_explore_renew(struct sm_event *event, uint64_t value)
+static void renew(struct sm_event *event, uint64_t value)
 {
-    if (sm_paths_on()) {
-        sm_paths_release(event, value, true);
-        return;
-    }
     uint16_t loc = sm_share_object(event->addr);
     struct sm_graph *graph = sm_graph_now();
     if (loc < graph->n_locs && graph->locs[loc].newest != SM_NO_NODE) {
@@ -228,12 +218,10 @@ void sm_explore_renew(struct sm_event *event, uint64_t value)
     }
 }
 
-uint32_t sm_explore_sem_value(struct sm_event *event, uint64_t initial)
+static uint32_t sem_value(struct sm_event *event, uint64_t initial)
 {
     struct sm_explored_op op = {.op = SM_DO_SEM_VALUE, .initial = initial};
     uint64_t state;
-    if (sm_paths_on())
-        return (uint32_t)sm_paths_operate(event, &op);
     operate(event, &op, &state);
     return (uint32_t)state;
 }
@@ -263,21 +251,16 @@ static bool is_known(bool fact)
     return sm_exploring == SM_EXPLORE_ALL ? fact : sm_script_choose(SM_PURPOSE_SHARED, 2, fact);
 }
 
-void sm_explore_enter(struct sm_event *event)
+static void cond_enter(struct sm_event *event)
 {
     uint32_t thread = event->thread->id;
-    if (!sm_paths_on())
-        sm_share_user(sm_share_object(event->addr), SM_USE_WAITS, thread);
-    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread});
+    sm_share_user(sm_share_object(event->addr), SM_USE_WAITS, thread);
+    operate_on(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread});
 }
 
-void sm_explore_leave(struct sm_event *event)
+static void cond_leave(struct sm_event *event)
 {
     uint32_t thread = event->thread->id;
-    if (sm_paths_on()) {
-        sm_paths_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_LEAVE, .arg = thread});
-        return;
-    }
     uint16_t loc = sm_share_object(event->addr);
     const struct sm_graph *graph = sm_graph_now();
     struct sm_local local = sm_local_of(event, SM_LOCAL_WAKE, loc);
@@ -292,43 +275,35 @@ void sm_explore_leave(struct sm_event *event)
     sm_run_step(&new, event);
 }
 
-bool sm_explore_leave_timed(struct sm_event *event)
+static bool cond_leave_timed(struct sm_event *event)
 {
     uint64_t state, thread = event->thread->id;
     struct sm_explored_op op = {.op = SM_DO_COND_LEAVE_TIMED, .arg = thread};
-    if (sm_paths_on())
-        return sm_paths_operate(event, &op);
     operate(event, &op, &state);
     return sm_cond_is_woken(state, (uint32_t)thread);
 }
 
-bool sm_explore_cond_destroy(struct sm_event *event)
+static bool cond_drain(struct sm_event *event)
 {
-    if (sm_paths_on())
-        return false;
-    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_DESTROY});
+    operate_on(event, &(struct sm_explored_op){.op = SM_DO_COND_DESTROY});
     return true;
 }
 
-void sm_explore_broadcast(struct sm_event *event)
+static void cond_broadcast(struct sm_event *event)
 {
-    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_BROADCAST});
+    operate_on(event, &(struct sm_explored_op){.op = SM_DO_COND_BROADCAST});
     sm_wake_all((void *)event->addr);
 }
 
-void sm_explore_signal(struct sm_event *event)
+static void cond_signal(struct sm_event *event)
 {
-    if (sm_paths_on()) {
-        sm_paths_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_SIGNAL});
-        return;
-    }
     sm_point(event);
     if (!sm_share_threads())
         return;
     sm_await_busy(event->thread);
     uint32_t waiters = sm_share_users(sm_share_object(event->addr), SM_USE_WAITS);
     uint64_t chosen = elect(event->thread->id, (struct sm_ballot){waiters, true}, 0);
-    sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_COND_SIGNAL, .arg = chosen});
+    operate_on(event, &(struct sm_explored_op){.op = SM_DO_COND_SIGNAL, .arg = chosen});
     sm_wake_all((void *)event->addr);
 }
 
@@ -380,11 +355,11 @@ static void take_shares(struct sm_event *event, bool writes)
         take_share(event, reader);
 }
 
-enum sm_step sm_explore_share(struct sm_event *event, bool writes, bool try)
+static enum sm_step rwlock_lock(struct sm_event *event, bool writes, bool try)
 {
     struct sm_explored_op op = {.op = writes ? SM_DO_WRITE_LOCK : SM_DO_READ_LOCK, .try = try};
-    if (sm_paths_on() || is_whole(sm_share_object(event->addr), try, event->thread->id))
-        return sm_explore_operate(event, &op);
+    if (is_whole(sm_share_object(event->addr), try, event->thread->id))
+        return operate_on(event, &op);
     take_shares(event, writes);
     return SM_STEP_TAKES;
 }
@@ -404,15 +379,15 @@ static void give_shares(struct sm_event *event, bool writes)
         write_state(event, sm_share_object(part_of(event->addr, reader)), 0, SM_LOCAL_AT_ONCE);
 }
 
-void sm_explore_unshare(struct sm_event *event, bool writes)
+static void rwlock_unlock(struct sm_event *event, bool writes)
 {
-    bool whole = sm_paths_on() || is_whole(sm_share_object(event->addr), false, event->thread->id);
+    bool whole = is_whole(sm_share_object(event->addr), false, event->thread->id);
     if (!whole)
         give_shares(event, writes);
     else if (writes)
-        sm_explore_release(event, 0);
+        release(event, 0);
     else
-        sm_explore_operate(event, &(struct sm_explored_op){.op = SM_DO_READ_UNLOCK});
+        operate_on(event, &(struct sm_explored_op){.op = SM_DO_READ_UNLOCK});
 }
 
 /* ---- barriers ---- */
@@ -480,14 +455,9 @@ static uint16_t look_at(const struct sm_event *event, uint32_t round, bool looks
     return place;
 }
 
-bool sm_explore_arrive(struct sm_event *event, uint32_t needed, bool looks)
+static bool barrier_arrive(struct sm_event *event, uint32_t needed, bool looks)
 {
     uint32_t thread = event->thread->id;
-    if (sm_paths_on()) {
-        uint64_t arg = sm_barrier_argument(thread, needed);
-        sm_paths_operate(event, &(struct sm_explored_op){.op = SM_DO_BARRIER_ARRIVE, .arg = arg});
-        return true;
-    }
     uint16_t loc = sm_share_object(event->addr);
     sm_await_busy(event->thread);
     touch(loc, 0);
@@ -517,12 +487,9 @@ bool sm_explore_arrive(struct sm_event *event, uint32_t needed, bool looks)
     return false;
 }
 
-bool sm_explore_depart(struct sm_event *event)
+static bool barrier_depart(struct sm_event *event)
 {
     uint32_t thread = event->thread->id;
-    if (sm_paths_on())
-        return sm_paths_operate(
-            event, &(struct sm_explored_op){.op = SM_DO_BARRIER_DEPART, .arg = thread});
     const struct sm_round *rounds = round_of(sm_share_object(event->addr));
     struct sm_local local = depart_local(event, rounds);
     bool serial = rounds->serial[local.value % 2] == thread + 1;
@@ -533,3 +500,20 @@ bool sm_explore_depart(struct sm_event *event)
     }
     return serial;
 }
+
+const struct sm_object_operations sm_objects_graph = {
+    .operate = operate_on,
+    .release = release,
+    .renew = renew,
+    .sem_value = sem_value,
+    .cond_enter = cond_enter,
+    .cond_leave = cond_leave,
+    .cond_leave_timed = cond_leave_timed,
+    .cond_signal = cond_signal,
+    .cond_broadcast = cond_broadcast,
+    .cond_drain = cond_drain,
+    .rwlock_lock = rwlock_lock,
+    .rwlock_unlock = rwlock_unlock,
+    .barrier_arrive = barrier_arrive,
+    .barrier_depart = barrier_depart,
+};
