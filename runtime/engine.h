@@ -45,7 +45,6 @@ struct sm_engine {
     bool has_time;      /* sleeping takes virtual time; a timed wait may expire early */
     bool reuses_memory; /* free() makes a block available again */
     bool keeps_output;  /* stdout stays in its buffer when the program exits */
-    bool refuses_asm;   /* inline assembly that is not understood ends the execution */
     bool by_bytes;      /* library calls are shown byte by byte: sm_range_by_bytes */
 
     /* Or NULL: every choice but which thread runs next, in place of policies. */
@@ -62,6 +61,8 @@ struct sm_engine {
     void (*sampled)(void);
     /* Or NULL: the program does something that an engine may have to refuse. */
     void (*require)(enum sm_feature feature);
+    /* Or NULL: inline assembly that is not understood, and may access any memory, is executed. */
+    void (*unknown_asm)(const struct sm_site *site);
     /* Or NULL. What the running thread needs is done by another one that has not come so far:
        lets the others run. False: nothing has changed. */
     bool (*give_way)(void);

@@ -371,11 +371,8 @@ V sm_asm(S site)
     if (!self)
         return;
     note_unknown(site);
-    if (sm_engine->refuses_asm && !site->size)
-        sm_end(SM_END_REFUSED, 0,
-               "verify: the inline assembly at %s:%u is not understood, and what it orders cannot "
-               "be explored; write it with <stdatomic.h>",
-               site->file, site->line);
+    if (sm_engine->unknown_asm && !site->size)
+        sm_engine->unknown_asm(site);
     struct sm_event event = access_event(self, SM_EV_ASM, NULL, 0, site);
     event.order = SM_ORDER_SEQ_CST;
     if (site->flags & SM_SITE_SINGLE_THREAD)

@@ -60,12 +60,21 @@ static void refuse(enum sm_feature feature)
     sm_end(SM_END_REFUSED, 0, "verify: the program %s", texts[feature]);
 }
 
+static void refuse_asm(const struct sm_site *site)
+{
+    sm_end(SM_END_REFUSED, 0,
+           "verify: the inline assembly at %s:%u is not understood, and what it orders cannot be "
+           "explored; write it with <stdatomic.h>",
+           site->file, site->line);
+}
+
 /* clang-format off */
 #define COMMON                                                                                     \
     .start = start, .restarts = restarts, .schedule = schedule,                                    \
-    .sync = &sm_sync_verify, .keeps_output = true, .by_bytes = true, .refuses_asm = true, \
+    .sync = &sm_sync_verify, .keeps_output = true, .by_bytes = true,                               \
     .answer = sm_explore_answer, .thread_number = sm_explore_thread_number,                        \
-    .identified = sm_symmetry_break, .sampled = sampled, .require = refuse
+    .identified = sm_symmetry_break, .sampled = sampled, .require = refuse,                   \
+    .unknown_asm = refuse_asm
 /* clang-format on */
 
 static struct sm_engine graph = {
