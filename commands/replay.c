@@ -124,27 +124,40 @@ static bool reaches_the_stop(const struct sm_witness *witness, const struct sm_o
            outcome->events >= witness->events;
 }
 
+/* The runtime says "event N was ..."; of departures without an event the number is the last. */
+static void print_divergence(const char *detail, const struct sm_outcome *outcome,
+                             struct sm_buffer *departure)
+{
+    unsigned long event;
+    int length = 0;
+    if (sscanf(detail, "event %lu %n", &event, &length) != 1 || !length)
+        event = outcome->events;
+    sm_buffer_print(departure, "event %lu: %.*s", event, SM_DETAIL_SIZE, detail + length);
+}
+
 static void compare(struct replay *replay)
 {
     const struct sm_witness *witness = &replay->witness;
     const struct sm_outcome *outcome = &replay->outcome;
     struct sm_buffer *departure = &replay->departure;
     if (outcome->end == SM_END_DIVERGED)
-        sm_buffer_print(departure, "%.*s", SM_DETAIL_SIZE, replay->target.shared.control->detail);
+        print_divergence(replay->target.shared.control->detail, outcome, departure);
     else if (reaches_the_stop(witness, outcome))
         return;
     else if (!ends_alike(witness, outcome))
         sm_buffer_print(departure,
-                        "it %s (%d) after %lu events when recorded, and %s (%d) after "
+                        "event %lu: it %s (%d) after %lu events when recorded, and %s (%d) after "
                         "%lu now",
-                        ending(witness->end), (int32_t)witness->status,
-                        (unsigned long)witness->events, ending(outcome->end), outcome->status,
-                        (unsigned long)outcome->events);
+                        (unsigned long)outcome->events, ending(witness->end),
+                        (int32_t)witness->status, (unsigned long)witness->events,
+                        ending(outcome->end), outcome->status, (unsigned long)outcome->events);
     else if (witness->trace_hash != outcome->trace_hash || witness->events != outcome->events)
         sm_buffer_print(departure,
-                        "%lu events with trace %016lx when recorded, %lu with trace %016lx now",
-                        (unsigned long)witness->events, (unsigned long)witness->trace_hash,
-                        (unsigned long)outcome->events, (unsigned long)outcome->trace_hash);
+                        "event %lu: %lu events with trace %016lx when recorded, %lu with trace "
+                        "%016lx now",
+                        (unsigned long)outcome->events, (unsigned long)witness->events,
+                        (unsigned long)witness->trace_hash, (unsigned long)outcome->events,
+                        (unsigned long)outcome->trace_hash);
 }
 
 /* What the recording was judged to be stands: the oracle need not be asked again. */
@@ -179,6 +192,9 @@ static bool execute(struct replay *replay, struct sm_error *error)
     sm_outcome_locate(&replay->outcome, &replay->target, &replay->sites);
     if (replay->changed.size)
         sm_buffer_print(&replay->departure, " (changed since: %s)", replay->changed.data);
+    else
+        sm_buffer_print(&replay->departure,
+                        "; the program read an input that is not under control");
     return true;
 }
 
@@ -222,7 +238,7 @@ static int verdict(const struct replay *replay)
     if (replay->departure.size && replay->changed.size)
         return SM_STATUS_USAGE;
     if (replay->departure.size)
-        return SM_STATUS_INTERNAL;
+        return SM_STATUS_TARGET;
     return replay->outcome.failure.kind != SM_FAILURE_NONE ? SM_STATUS_FOUND : SM_STATUS_OK;
 }
 

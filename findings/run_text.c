@@ -36,7 +36,10 @@ static void print_failure(const struct sm_failure *failure, const struct sm_pain
 static void print_end(const struct sm_run_report *report, const struct sm_paint *paint, FILE *to)
 {
     const struct sm_outcome *outcome = report->outcome;
-    if (outcome->failure.kind != SM_FAILURE_NONE)
+    if (report->departure)
+        fprintf(to, "stalemate: %sNOT reproduced%s: departed at %s\n", paint->bad, paint->off,
+                report->departure);
+    else if (outcome->failure.kind != SM_FAILURE_NONE)
         print_failure(&outcome->failure, paint, to);
     else if (outcome->assumed)
         fprintf(to, "stalemate: an assumption does not hold: no execution of the program\n");
@@ -77,9 +80,6 @@ void sm_report_run_text(const struct sm_run_report *report, bool verbose, bool c
                 (unsigned long)outcome->records_lost);
     if (report->replayed && !report->departure)
         fprintf(to, "  the same as recorded in %s, event for event\n", report->witness);
-    if (report->departure)
-        fprintf(to, "  %sdeparted%s from %s: %s\n", paint.bad, paint.off, report->witness,
-                report->departure);
     if (report->again && outcome->failure.kind != SM_FAILURE_NONE)
         fprintf(to, "  replay with: %s\n", report->again);
 }

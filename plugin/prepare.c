@@ -16,6 +16,7 @@
 #include "plugin/llvm_gaps.h"
 #include "plugin/pass.h"
 
+#include <llvm-c/DebugInfo.h>
 #include <string.h>
 
 /* Starts of mangled names: members of std::atomic<>, its bases, and the free functions. */
@@ -87,9 +88,39 @@ static void tell_ignored(LLVMValueRef function)
     }
 }
 
+/* The processor's clock is an input: the runtime answers. */
+static void replace_clock(LLVMModuleRef module, const char *intrinsic)
+{
+    static const char name[] = "sm_rdtsc";
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef type = LLVMFunctionType(LLVMInt64TypeInContext(context), NULL, 0, false);
+    LLVMValueRef clock = LLVMGetNamedFunction(module, intrinsic), function;
+    if (!clock)
+        return;
+    function = LLVMGetNamedFunction(module, name);
+    if (!function)
+        function = LLVMAddFunction(module, name, type);
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
+    for (LLVMUseRef use = LLVMGetFirstUse(clock); use; use = LLVMGetFirstUse(clock)) {
+        LLVMValueRef call = LLVMGetUser(use);
+        LLVMPositionBuilderBefore(builder, call);
+        LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+        LLVMValueRef now = LLVMBuildCall2(builder, type, function, NULL, 0, "");
+        if (LLVMGetTypeKind(LLVMTypeOf(call)) ==
+            LLVMStructTypeKind) /* with the processor's number */
+            now = LLVMBuildInsertValue(builder, LLVMConstNull(LLVMTypeOf(call)), now, 0, "");
+        LLVMReplaceAllUsesWith(call, now);
+        LLVMInstructionEraseFromParent(call);
+    }
+    LLVMDisposeBuilder(builder);
+}
+
 void sm_prepare_run(LLVMModuleRef module)
 {
     sm_asm_lower(module, true);
+    replace_clock(module, "llvm.x86.rdtsc");
+    replace_clock(module, "llvm.x86.rdtscp");
+    replace_clock(module, "llvm.readcyclecounter");
     LLVMValueRef barrier = LLVMGetNamedFunction(module, "pthread_barrier_wait");
     if (barrier)
         tell_ignored(barrier);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,6 +34,21 @@ static main_function program_main;
 /* Defined by intercept/signal.c. */
 void sm_signals_install(void);
 
+static bool main_begun;
+
+bool sm_starting(void)
+{
+    return sm_control && !main_begun;
+}
+
+/* The kernel's sixteen random bytes, which libc has made its own use of by now. */
+static void fix_random_bytes(void)
+{
+    char *bytes = (char *)getauxval(AT_RANDOM);
+    for (int i = 0; bytes && i < 16; i++)
+        bytes[i] = (char)(0x51 + 7 * i);
+}
+
 /* The linker marks the library to be initialised before all others (-z initfirst), so no
    constructor of the program has run yet. */
 __attribute__((constructor)) static void attach(int argc, char **argv, char **environment)
@@ -40,8 +56,10 @@ __attribute__((constructor)) static void attach(int argc, char **argv, char **en
     (void)argc;
     (void)argv;
     sm_control_attach(environment);
-    if (sm_control)
-        sm_sample_map(); /* constructors run watched copies */
+    if (!sm_control)
+        return;
+    sm_sample_map(); /* constructors run watched copies */
+    fix_random_bytes();
 }
 
 /* ---- fork server ---- */
@@ -139,6 +157,7 @@ static int controlled_main(int argc, char **argv, char **environment)
 {
     if (!sm_control)
         return program_main(argc, argv, environment);
+    main_begun = true;
     if (sm_control->want_sites)
         sm_sitefile_write(sm_sites_fd, sm_modules);
     sm_region_scan();

@@ -2,6 +2,11 @@
 #ifndef SM_RUNTIME_INIT_H
 #define SM_RUNTIME_INIT_H
 
+#include <stdbool.h>
+
+/* The program is to be controlled, and its constructors run: main has not begun. */
+bool sm_starting(void);
+
 /* Lets go of the program: no hook, no interceptor does anything any more. For the child
    of a fork, which must not write to its parent's record. */
 void sm_release(void);

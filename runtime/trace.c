@@ -62,6 +62,28 @@ static void describe(const struct sm_record *record, char *to, size_t size)
               record->value);
 }
 
+/* ---- what was read last ---- */
+
+static int last_input = -1;
+
+void sm_trace_read_from(int fd)
+{
+    last_input = fd;
+}
+
+/* Its name, or "" if nothing was read. */
+static const char *input_name(void)
+{
+    static char name[256];
+    char link[32];
+    if (last_input < 0)
+        return "";
+    sm_format(link, sizeof link, "/proc/self/fd/%d", last_input);
+    long n = sm_syscall(SYS_readlink, link, name, sizeof name - 1);
+    name[n > 0 ? n : 0] = 0;
+    return name;
+}
+
 /* Replay: the trace file holds the recorded events; each must come again. */
 static void compare(const struct sm_record *record, uint64_t index)
 {
@@ -70,8 +92,9 @@ static void compare(const struct sm_record *record, uint64_t index)
     char recorded[512], now[512];
     describe(&sm_trace[index], recorded, sizeof recorded);
     describe(record, now, sizeof now);
-    sm_end(SM_END_DIVERGED, 0, "event %lu was '%s' when recorded, and is '%s' now", index, recorded,
-           now);
+    sm_end(SM_END_DIVERGED, 0, "event %lu was '%s' when recorded, and is '%s' now%s%s", index,
+           recorded, now, *input_name() ? "; it last read the uncontrolled input " : "",
+           input_name());
 }
 
 void sm_trace_set_source(uint64_t read, uint64_t store)

@@ -22,4 +22,7 @@ void sm_trace_set_source(uint64_t read, uint64_t store);
 /* The index that the next record will have. */
 uint64_t sm_trace_next(void);
 
+/* The program has read from the descriptor: what a replay names when it departs. */
+void sm_trace_read_from(int fd);
+
 #endif

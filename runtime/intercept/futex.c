@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -20,9 +21,12 @@
 #include <unistd.h>
 
 #include "runtime/choice.h"
+#include "runtime/control.h"
+#include "runtime/init.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
+#include "runtime/step.h"
 
 /* A thread in FUTEX_WAIT. */
 struct waiter {
@@ -220,6 +224,52 @@ static long controlled_futex(const struct futex_call *call, void *pc)
     return -1;
 }
 
+/* ---- membarrier ---- */
+
+static void fence_in(struct sm_thread *thread, struct sm_event event)
+{
+    event.thread = thread;
+    sm_step_more(&event);
+}
+
+/* The others' fences come between two of the caller's; what ended threads stored is in memory. */
+static void fence_everywhere(void *pc)
+{
+    struct sm_thread *self = sm_self();
+    struct sm_event event = sm_sync_event(SM_EV_FENCE, NULL, 0, pc);
+    event.order = SM_ORDER_SEQ_CST;
+    sm_point(&event);
+    fence_in(self, event);
+    for (uint32_t i = 0; i < sm_thread_count(); i++) {
+        struct sm_thread *other = sm_thread_by_id(i);
+        if (other && other != self && other->state != SM_THREAD_NEW)
+            fence_in(other, event);
+    }
+    fence_in(self, event);
+}
+
+/* A seq_cst fence in every thread. verify explores fences where they stand in a thread's code
+   only: there the kernel is one that has no such call, in constructors, too. */
+static long membarrier(int command, void *pc)
+{
+    enum {
+        FENCES = MEMBARRIER_CMD_GLOBAL | MEMBARRIER_CMD_GLOBAL_EXPEDITED |
+                 MEMBARRIER_CMD_PRIVATE_EXPEDITED,
+        REGISTRATIONS =
+            MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED | MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED
+    };
+    bool known = command == MEMBARRIER_CMD_QUERY || (command & (FENCES | REGISTRATIONS)) == command;
+    if (sm_option(explore) || !known) {
+        errno = known ? ENOSYS : EINVAL;
+        return -1;
+    }
+    if (command == MEMBARRIER_CMD_QUERY)
+        return FENCES | REGISTRATIONS;
+    if ((command & FENCES) && sm_self())
+        fence_everywhere(pc);
+    return 0;
+}
+
 SM_EXPORT long syscall(long number, ...)
 {
     long arg[6];
@@ -228,6 +278,8 @@ SM_EXPORT long syscall(long number, ...)
     for (size_t i = 0; i < SM_ARRAY_SIZE(arg); i++)
         arg[i] = va_arg(args, long);
     va_end(args);
+    if (number == SYS_membarrier && sm_starting())
+        return membarrier((int)arg[0], SM_CALLER());
     if (!sm_self())
         return SM_REAL(syscall)(number, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
     switch (number) {
@@ -238,6 +290,14 @@ SM_EXPORT long syscall(long number, ...)
                                 SM_CALLER());
     case SYS_gettid:
         return gettid();
+    case SYS_getpid:
+        return getpid();
+    case SYS_getppid:
+        return getppid();
+    case SYS_sched_setaffinity:
+        return sched_setaffinity((pid_t)arg[0], (size_t)arg[1], (cpu_set_t *)arg[2]);
+    case SYS_sched_getaffinity: /* the kernel's returns how many bytes it wrote */
+        return SM_REAL(syscall)(number, 0L, arg[1], arg[2]);
     case SYS_tgkill:
         return tgkill((pid_t)arg[0], (pid_t)arg[1], (int)arg[2]);
     case SYS_kill:
@@ -260,9 +320,8 @@ SM_EXPORT long syscall(long number, ...)
         return poll((struct pollfd *)arg[0], (nfds_t)arg[1], (int)arg[2]);
     case SYS_exit_group:
         _exit((int)arg[0]);
-    case SYS_membarrier: /* programs fall back to fences, which every model understands */
-        errno = ENOSYS;
-        return -1;
+    case SYS_membarrier:
+        return membarrier((int)arg[0], SM_CALLER());
     default:
         return SM_REAL(syscall)(number, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
     }

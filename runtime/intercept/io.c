@@ -21,6 +21,7 @@
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 #include "runtime/intercept/timer.h"
+#include "runtime/trace.h"
 
 enum { NANOSECONDS = 1000000000, PRIVATE_FD = 960 };
 
@@ -357,6 +358,7 @@ static ssize_t controlled_read(int fd, void *buffer, size_t size, void *pc)
     if (!ready_to_read(fd, &event))
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(read)(fd, buffer, size);
+    sm_trace_read_from(fd);
     sm_fds_changed(); /* a full pipe has room again */
     return came(fd, &event, result, pc);
 }

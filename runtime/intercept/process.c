@@ -24,6 +24,7 @@
 #include "runtime/control.h"
 #include "runtime/end.h"
 #include "runtime/init.h"
+#include "runtime/intercept/identity.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
@@ -150,6 +151,7 @@ static void let_go(void)
     sm_signals_release(self);
     sm_keys_release(self);
     sm_sync_release();
+    sm_identity_forked();
     sm_release();
 }
 

@@ -15,14 +15,30 @@
 #include <unistd.h>
 
 #include "runtime/choice.h"
+#include "runtime/init.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
+
+/* Constructors run once for all executions of a fork server: their numbers know no seed. */
+static uint64_t starting_random(void)
+{
+    static uint64_t state;
+    uint64_t mixed = (state += 0x9e3779b97f4a7c15u); /* SplitMix64 */
+    mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9u;
+    mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111ebu;
+    return mixed ^ mixed >> 31;
+}
+
+static uint64_t next_random(void)
+{
+    return sm_self() ? sm_program_random() : starting_random();
+}
 
 void sm_random_fill(void *to, size_t size)
 {
     char *bytes = to;
     while (size) {
-        uint64_t value = sm_program_random();
+        uint64_t value = next_random();
         size_t n = size < sizeof value ? size : sizeof value;
         memcpy(bytes, &value, n);
         bytes += n;
@@ -33,7 +49,10 @@ void sm_random_fill(void *to, size_t size)
 /* A call that takes from a stream which all threads share. */
 static struct sm_event begin(void *pc)
 {
-    struct sm_event event = sm_sync_event(SM_EV_SYSCALL, NULL, 0, pc);
+    struct sm_event event = {0};
+    if (!sm_self())
+        return event;
+    event = sm_sync_event(SM_EV_SYSCALL, NULL, 0, pc);
     sm_point(&event);
     return event;
 }
@@ -41,7 +60,8 @@ static struct sm_event begin(void *pc)
 static uint64_t end(struct sm_event *event, uint64_t value)
 {
     event->value = value;
-    sm_sync(event);
+    if (sm_self())
+        sm_sync(event);
     return value;
 }
 
@@ -117,7 +137,7 @@ SM_EXPORT void srand48(long seed)
 
 SM_EXPORT ssize_t getrandom(void *buffer, size_t size, unsigned flags)
 {
-    SM_PASS(getrandom, buffer, size, flags);
+    SM_PASS_INPUT(getrandom, buffer, size, flags);
     struct sm_event event = begin(SM_CALLER());
     sm_random_fill(buffer, size);
     return (ssize_t)end(&event, size);
@@ -125,7 +145,7 @@ SM_EXPORT ssize_t getrandom(void *buffer, size_t size, unsigned flags)
 
 SM_EXPORT int getentropy(void *buffer, size_t size)
 {
-    SM_PASS(getentropy, buffer, size);
+    SM_PASS_INPUT(getentropy, buffer, size);
     if (size > 256) {
         errno = EIO;
         return -1;
@@ -139,24 +159,24 @@ SM_EXPORT int getentropy(void *buffer, size_t size)
 static uint32_t word(void *pc)
 {
     struct sm_event event = begin(pc);
-    return (uint32_t)end(&event, (uint32_t)sm_program_random());
+    return (uint32_t)end(&event, (uint32_t)next_random());
 }
 
 SM_EXPORT uint32_t arc4random(void)
 {
-    SM_PASS(arc4random);
+    SM_PASS_INPUT(arc4random);
     return word(SM_CALLER());
 }
 
 SM_EXPORT uint32_t arc4random_uniform(uint32_t bound)
 {
-    SM_PASS(arc4random_uniform, bound);
+    SM_PASS_INPUT(arc4random_uniform, bound);
     return bound < 2 ? 0 : word(SM_CALLER()) % bound;
 }
 
 SM_EXPORT void arc4random_buf(void *buffer, size_t size)
 {
-    if (!sm_self()) {
+    if (!sm_self() && !sm_starting()) {
         SM_REAL(arc4random_buf)(buffer, size);
         return;
     }
@@ -168,6 +188,6 @@ SM_EXPORT void arc4random_buf(void *buffer, size_t size)
 /* std::random_device::_M_getval, which asks the processor (rdrand) inside libstdc++. */
 SM_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void *device)
 {
-    SM_PASS(_ZNSt13random_device9_M_getvalEv, device);
+    SM_PASS_INPUT(_ZNSt13random_device9_M_getvalEv, device);
     return word(SM_CALLER());
 }

@@ -13,4 +13,12 @@
             return SM_REAL(name)(__VA_ARGS__);                                                     \
     } while (0)
 
+/* The same where constructors, which run before the program is under control, are given what an
+   execution starts with: inputs. Needs runtime/init.h. */
+#define SM_PASS_INPUT(name, ...)                                                                   \
+    do {                                                                                           \
+        if (!sm_self() && !sm_starting())                                                          \
+            return SM_REAL(name)(__VA_ARGS__);                                                     \
+    } while (0)
+
 #endif

@@ -11,6 +11,7 @@
 #include "runtime/control.h"
 #include "runtime/end.h"
 #include "runtime/engine.h"
+#include "runtime/intercept/identity.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
@@ -192,7 +193,7 @@ void sm_signal_send(struct sm_thread *to, const siginfo_t *info)
     if (signo == SIGKILL)
         sm_end(SM_END_SIGNAL, SIGKILL, "the program killed itself");
     if (is_stop(signo) && actions[signo].sa_handler == SIG_DFL) {
-        sm_syscall(SYS_kill, (long)getpid(), (long)signo);
+        sm_syscall(SYS_kill, sm_syscall(SYS_getpid), (long)signo);
         return;
     }
     if (is_ignored(signo) && !is_held_back(to, signo))
@@ -556,7 +557,7 @@ SM_EXPORT int sigpending(sigset_t *set)
 
 int sm_thread_tid(const struct sm_thread *thread)
 {
-    return getpid() + (int)thread->id;
+    return SM_PID + (int)thread->id;
 }
 
 SM_EXPORT pid_t gettid(void)
@@ -605,7 +606,7 @@ SM_EXPORT int raise(int signo)
 SM_EXPORT int kill(pid_t pid, int signo)
 {
     if (!sm_self() || pid != getpid())
-        return SM_REAL(kill)(pid, signo);
+        return SM_REAL(kill)(sm_pid_to_signal(pid), signo);
     if (!is_signal(signo))
         return bad_signal();
     siginfo_t info = {.si_signo = signo, .si_code = SI_USER};
@@ -616,7 +617,7 @@ SM_EXPORT int kill(pid_t pid, int signo)
 SM_EXPORT int sigqueue(pid_t pid, int signo, const union sigval value)
 {
     if (!sm_self() || pid != getpid())
-        return SM_REAL(sigqueue)(pid, signo, value);
+        return SM_REAL(sigqueue)(sm_pid_to_signal(pid), signo, value);
     if (!is_signal(signo))
         return bad_signal();
     siginfo_t info = {.si_signo = signo, .si_code = SI_QUEUE};

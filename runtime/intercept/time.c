@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/times.h>
 #include <threads.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "runtime/engine.h"
+#include "runtime/init.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
@@ -166,9 +168,13 @@ SM_EXPORT int sched_getcpu(void)
 
 static struct timespec look(clockid_t clock, void *pc)
 {
+    struct timespec now;
+    if (!sm_self()) { /* in a constructor: time begins */
+        sm_clock(clock, &now);
+        return now;
+    }
     struct sm_event event = sm_sync_event(SM_EV_SYSCALL, NULL, (uint64_t)clock, pc);
     sm_point(&event);
-    struct timespec now;
     sm_clock(clock, &now);
     event.value = (uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec;
     sm_sync(&event);
@@ -178,7 +184,7 @@ static struct timespec look(clockid_t clock, void *pc)
 /* Clocks of other processes and of devices are the kernel's business. */
 SM_EXPORT int clock_gettime(clockid_t clock, struct timespec *now)
 {
-    if (!sm_self() || clock < 0 || clock > CLOCK_TAI)
+    if ((!sm_self() && !sm_starting()) || clock < 0 || clock > CLOCK_TAI)
         return SM_REAL(clock_gettime)(clock, now);
     *now = look(clock, SM_CALLER());
     return 0;
@@ -186,7 +192,7 @@ SM_EXPORT int clock_gettime(clockid_t clock, struct timespec *now)
 
 SM_EXPORT int gettimeofday(struct timeval *restrict now, void *restrict zone)
 {
-    SM_PASS(gettimeofday, now, zone);
+    SM_PASS_INPUT(gettimeofday, now, zone);
     struct timespec time = look(CLOCK_REALTIME, SM_CALLER());
     *now = (struct timeval){.tv_sec = time.tv_sec, .tv_usec = time.tv_nsec / 1000};
     if (zone)
@@ -196,7 +202,7 @@ SM_EXPORT int gettimeofday(struct timeval *restrict now, void *restrict zone)
 
 SM_EXPORT time_t time(time_t *now)
 {
-    SM_PASS(time, now);
+    SM_PASS_INPUT(time, now);
     time_t seconds = look(CLOCK_REALTIME, SM_CALLER()).tv_sec;
     if (now)
         *now = seconds;
@@ -205,7 +211,7 @@ SM_EXPORT time_t time(time_t *now)
 
 SM_EXPORT int timespec_get(struct timespec *now, int base)
 {
-    SM_PASS(timespec_get, now, base);
+    SM_PASS_INPUT(timespec_get, now, base);
     if (base != TIME_UTC)
         return 0;
     *now = look(CLOCK_REALTIME, SM_CALLER());
@@ -214,14 +220,14 @@ SM_EXPORT int timespec_get(struct timespec *now, int base)
 
 SM_EXPORT clock_t clock(void)
 {
-    SM_PASS(clock);
+    SM_PASS_INPUT(clock);
     struct timespec now = look(CLOCK_PROCESS_CPUTIME_ID, SM_CALLER());
     return now.tv_sec * MICROSECONDS + now.tv_nsec / 1000;
 }
 
 SM_EXPORT clock_t times(struct tms *result)
 {
-    SM_PASS(times, result);
+    SM_PASS_INPUT(times, result);
     long hertz = sysconf(_SC_CLK_TCK);
     struct timespec used = look(CLOCK_PROCESS_CPUTIME_ID, SM_CALLER()), now;
     if (result)
@@ -229,4 +235,22 @@ SM_EXPORT clock_t times(struct tms *result)
             (struct tms){.tms_utime = used.tv_sec * hertz + used.tv_nsec / (NANOSECONDS / hertz)};
     sm_clock(CLOCK_MONOTONIC, &now);
     return now.tv_sec * hertz + now.tv_nsec / (NANOSECONDS / hertz);
+}
+
+SM_EXPORT int getrusage(__rusage_who_t who, struct rusage *usage)
+{
+    SM_PASS_INPUT(getrusage, who, usage);
+    struct timespec used = look(CLOCK_PROCESS_CPUTIME_ID, SM_CALLER());
+    *usage = (struct rusage){.ru_utime = {.tv_sec = used.tv_sec, .tv_usec = used.tv_nsec / 1000}};
+    return 0;
+}
+
+/* The processor's counter, where the program reads it by itself: three turns a nanosecond. */
+SM_EXPORT uint64_t sm_rdtsc(void);
+SM_EXPORT uint64_t sm_rdtsc(void)
+{
+    if (!sm_self() && !sm_starting())
+        return __builtin_ia32_rdtsc();
+    struct timespec now = look(CLOCK_MONOTONIC, SM_CALLER());
+    return 3 * ((uint64_t)now.tv_sec * NANOSECONDS + (uint64_t)now.tv_nsec);
 }

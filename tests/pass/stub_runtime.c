@@ -297,6 +297,12 @@ V sm_asm_access(P addr, U64 size, U64 write, S site)
     check(site->kind == SM_SITE_ASM && size && write <= 1, "asm operand");
 }
 
+uint64_t sm_rdtsc(void);
+uint64_t sm_rdtsc(void)
+{
+    return __builtin_ia32_rdtsc();
+}
+
 V sm_asm(S site)
 {
     count(HOOK_sm_asm);

@@ -1,0 +1,122 @@
+/*
+ * identity.c - who the program is: process and thread ids that are the same in every execution.
+ *
+ * A controlled process is SM_PID, its threads are numbered from there. Both are above every id
+ * that the kernel gives (pid_max is at most 2^22), so an id of ours is never mistaken for a
+ * stranger's. Where one goes to the kernel it becomes 0, the caller: under control all threads
+ * share one processor and one priority, so which of them is meant makes no difference. The child
+ * of a fork runs natively, and knows its parent by the id that the parent knows itself by.
+ */
+#define _GNU_SOURCE
+#include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "runtime/init.h"
+#include "runtime/intercept/identity.h"
+#include "runtime/intercept/real.h"
+
+static pid_t parent; /* in a child: the kernel's id of the controlled process */
+
+void sm_identity_forked(void)
+{
+    parent = (pid_t)sm_syscall(SYS_getppid);
+}
+
+static bool is_ours(pid_t id)
+{
+    return id >= SM_PID && id < SM_PID_END;
+}
+
+pid_t sm_pid_to_kernel(pid_t id)
+{
+    if (!is_ours(id))
+        return id;
+    return parent ? parent : 0;
+}
+
+pid_t sm_pid_to_signal(pid_t id)
+{
+    if (!is_ours(id))
+        return id;
+    return parent ? parent : (pid_t)sm_syscall(SYS_getpid);
+}
+
+SM_EXPORT pid_t getpid(void)
+{
+    SM_PASS_INPUT(getpid);
+    return SM_PID;
+}
+
+SM_EXPORT pid_t getppid(void)
+{
+    if (sm_self() || sm_starting())
+        return SM_PID - 1;
+    pid_t real = SM_REAL(getppid)();
+    return parent && real == parent ? SM_PID : real;
+}
+
+/* ---- what takes an id ---- */
+
+SM_EXPORT int sched_setaffinity(pid_t id, size_t size, const cpu_set_t *set)
+{
+    return SM_REAL(sched_setaffinity)(sm_pid_to_kernel(id), size, set);
+}
+
+SM_EXPORT int sched_getaffinity(pid_t id, size_t size, cpu_set_t *set)
+{
+    return SM_REAL(sched_getaffinity)(sm_pid_to_kernel(id), size, set);
+}
+
+SM_EXPORT int sched_setscheduler(pid_t id, int policy, const struct sched_param *parameters)
+{
+    return SM_REAL(sched_setscheduler)(sm_pid_to_kernel(id), policy, parameters);
+}
+
+SM_EXPORT int sched_getscheduler(pid_t id)
+{
+    return SM_REAL(sched_getscheduler)(sm_pid_to_kernel(id));
+}
+
+SM_EXPORT int sched_setparam(pid_t id, const struct sched_param *parameters)
+{
+    return SM_REAL(sched_setparam)(sm_pid_to_kernel(id), parameters);
+}
+
+SM_EXPORT int sched_getparam(pid_t id, struct sched_param *parameters)
+{
+    return SM_REAL(sched_getparam)(sm_pid_to_kernel(id), parameters);
+}
+
+SM_EXPORT int setpriority(__priority_which_t which, id_t who, int priority)
+{
+    id_t id = which == PRIO_PROCESS ? (id_t)sm_pid_to_kernel((pid_t)who) : who;
+    return SM_REAL(setpriority)(which, id, priority);
+}
+
+SM_EXPORT int getpriority(__priority_which_t which, id_t who)
+{
+    return SM_REAL(getpriority)(which,
+                                which == PRIO_PROCESS ? (id_t)sm_pid_to_kernel((pid_t)who) : who);
+}
+
+SM_EXPORT int prlimit(pid_t id, __rlimit_resource_t resource, const struct rlimit *new_limit,
+                      struct rlimit *old_limit)
+{
+    return SM_REAL(prlimit)(sm_pid_to_kernel(id), resource, new_limit, old_limit);
+}
+
+SM_EXPORT pid_t getpgid(pid_t id)
+{
+    return SM_REAL(getpgid)(sm_pid_to_kernel(id));
+}
+
+SM_EXPORT pid_t getsid(pid_t id)
+{
+    return SM_REAL(getsid)(sm_pid_to_kernel(id));
+}
+
+SM_EXPORT int setpgid(pid_t id, pid_t group)
+{
+    return SM_REAL(setpgid)(sm_pid_to_kernel(id), sm_pid_to_kernel(group));
+}

@@ -1,0 +1,18 @@
+/*
+ * identity.h - process and thread ids of a controlled program: see identity.c.
+ */
+#ifndef SM_RUNTIME_INTERCEPT_IDENTITY_H
+#define SM_RUNTIME_INTERCEPT_IDENTITY_H
+
+#include <sys/types.h>
+
+enum { SM_PID = 5000000, SM_PID_END = SM_PID + 1000000 };
+
+/* The id by which the kernel knows it; 0, the caller, for all of ours. */
+pid_t sm_pid_to_kernel(pid_t id);
+/* The same for signals, which 0 would send to the whole group. */
+pid_t sm_pid_to_signal(pid_t id);
+/* In the child of a fork, which goes on natively. */
+void sm_identity_forked(void);
+
+#endif

@@ -1,0 +1,49 @@
+#!/bin/sh
+# run.sh STALEMATE DIRECTORY WORK: inputs are the same in every execution, or named.
+set -u
+stalemate=$1 sources=$2 work=$3
+mkdir -p "$work" && cd "$work" || exit 99
+
+fail()
+{
+    echo "FAILED: $1" >&2
+    cat text >&2
+    exit 1
+}
+
+build()
+{
+    "$stalemate" cc -g -O1 -pthread "$sources/$1.c" -o "$1" &&
+        "$stalemate" cc -g -O1 -pthread -DTWIN "$sources/$1.c" -o "$1-twin" || exit 99
+}
+
+build constructor
+for i in 1 2 3; do
+    "$stalemate" run -- ./constructor >"out$i" 2>text || fail "constructor: $(cat "out$i")"
+    grep -o 'trace .*' text >>"out$i"
+done
+cmp -s out1 out2 && cmp -s out1 out3 || fail "constructor: executions differ"
+"$stalemate" run --record c.smw -- ./constructor >out1 2>text || fail "record"
+"$stalemate" replay c.smw >out2 2>text || fail "replay of the constructor"
+cmp -s out1 out2 || fail "replay prints something else"
+
+build family
+"$stalemate" run -- ./family >text 2>&1 || fail "family"
+
+build membarrier
+rm -rf out && "$stalemate" hunt --out out -- ./membarrier >text 2>&1 || fail "membarrier"
+grep -q benign text || fail "membarrier: no race at all"
+rm -rf out && "$stalemate" hunt --out out -- ./membarrier-twin >text 2>&1 && fail "membarrier-twin"
+grep -q 'destructive *tso' text || fail "membarrier-twin is not destructive under tso"
+
+build departure
+"$stalemate" run --record d.smw -- ./departure >text 2>&1 || fail "departure: run"
+"$stalemate" replay d.smw >text 2>&1
+[ $? = 3 ] || fail "departure: exit status"
+grep -q 'NOT reproduced: departed at event [0-9]*: ' text || fail "departure: not said"
+grep -q 'uncontrolled input /proc/sys/kernel/random/uuid' text || fail "departure: not named"
+grep -q 'ok:' text && fail "departure: ok"
+"$stalemate" run --record t.smw -- ./departure-twin >text 2>&1 || fail "twin: run"
+"$stalemate" replay t.smw >text 2>&1 || fail "twin: replay"
+grep -q 'event for event' text || fail "twin: not reproduced"
+exit 0
