@@ -27,7 +27,7 @@ static bool read_witness(struct check *c, struct sm_error *error)
         return sm_fail(error, SM_STATUS_USAGE, "check: %s; type: stalemate check [OPTIONS] WITNESS",
                        c->settings.operands.n ? "one witness at a time" : "no witness given");
     c->file = c->settings.operands.items[0];
-    if (!sm_witness_read(c->file, &c->witness, why))
+    if (!sm_witness_read(c->file, &c->witness, why) || !sm_witness_is_whole(&c->witness, why))
         return sm_fail(error, SM_STATUS_USAGE, "cannot read the witness %s: %s", c->file, why);
     if (c->witness.records_lost)
         return sm_fail(error, SM_STATUS_USAGE,
@@ -155,7 +155,7 @@ static void print(const struct check *c)
     const char *model = sm_model_words[c->witness.options.model];
     if (c->verdict.legal)
         printf("%s: legal in %s, %lu events%s\n", c->file, model, (unsigned long)c->witness.events,
-               is_circular(c) ? "; circular: a value from the future depends on itself" : "");
+               is_circular(c) ? "; a value from the future is not certified" : "");
     else
         printf("%s: illegal in %s: %s\n", c->file, model, c->verdict.why);
 }

@@ -36,7 +36,8 @@ static bool read_witness(struct replay *replay, struct sm_error *error)
                        "replay: %s; type: stalemate replay [OPTIONS] WITNESS",
                        replay->settings.operands.n ? "one witness at a time" : "no witness given");
     replay->file = replay->settings.operands.items[0];
-    return sm_witness_read(replay->file, &replay->witness, why) ||
+    return (sm_witness_read(replay->file, &replay->witness, why) &&
+            sm_witness_is_whole(&replay->witness, why)) ||
            sm_fail(error, SM_STATUS_USAGE, "cannot read the witness %s: %s", replay->file, why);
 }
 

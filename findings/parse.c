@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/printable.h"
 #include "base/words.h"
 #include "findings/story.h"
 
@@ -16,11 +17,17 @@ uint64_t sm_parse_number(const json_t *object, const char *key)
     return (uint64_t)json_integer_value(json_object_get(object, key));
 }
 
+/* What stands in a store may come from anywhere. */
+static char *copy_printable(const json_t *json, const char *key)
+{
+    return sm_printable(sm_copy_text(sm_parse_string(json, key)));
+}
+
 static struct sm_place parse_place(const json_t *json)
 {
-    return (struct sm_place){.file = sm_copy_text(sm_parse_string(json, "file")),
-                             .function = sm_copy_text(sm_parse_string(json, "function")),
-                             .module = sm_copy_text(sm_parse_string(json, "module")),
+    return (struct sm_place){.file = copy_printable(json, "file"),
+                             .function = copy_printable(json, "function"),
+                             .module = copy_printable(json, "module"),
                              .line = (uint32_t)sm_parse_number(json, "line"),
                              .column = (uint32_t)sm_parse_number(json, "column")};
 }
@@ -53,7 +60,7 @@ struct sm_failure sm_parse_failure(const json_t *json)
     if (failure.kind == SM_FAILURE_NONE)
         return failure;
     const char *detail = sm_parse_string(json, "detail");
-    failure.detail = sm_copy_text(detail ? detail : "");
+    failure.detail = sm_printable(sm_copy_text(detail ? detail : ""));
     failure.place = parse_place(json_object_get(json, "place"));
     failure.stack = parse_stack(json_object_get(json, "stack"));
     failure.thread = (uint32_t)sm_parse_number(json, "thread");

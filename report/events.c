@@ -131,12 +131,17 @@ uint32_t sm_event_threads(const struct sm_witness *witness)
     return n;
 }
 
+static struct sm_check_options check_options(const struct sm_witness *witness)
+{
+    return (struct sm_check_options){.model = (enum sm_model_id)witness->options.model,
+                                     .volatile_as =
+                                         (enum sm_volatile_id)witness->options.volatile_as,
+                                     .prescient = witness->options.prescient};
+}
+
 void sm_event_edges(const struct sm_witness *witness, sm_edge_seen *see, void *context)
 {
-    struct sm_check_options options = {.model = (enum sm_model_id)witness->options.model,
-                                       .volatile_as =
-                                           (enum sm_volatile_id)witness->options.volatile_as,
-                                       .prescient = witness->options.prescient};
+    struct sm_check_options options = check_options(witness);
     sm_check_edges(witness->records, witness->n_records, &options, see, context);
 }
 
@@ -148,6 +153,19 @@ struct witness_walk {
     void *context;
 };
 
+/* A picture of what no memory does would only mislead. Of a trace that was cut nothing is known. */
+static bool is_legal(const struct sm_witness *witness, const char *path)
+{
+    struct sm_check_options options = check_options(witness);
+    struct sm_verdict verdict;
+    if (witness->records_lost ||
+        sm_check_records(witness->records, witness->n_records, &options, &verdict))
+        return true;
+    fprintf(stderr, "stalemate: report: the witness %s is illegal in %s (%s), and not drawn\n",
+            path, sm_model_words[witness->options.model], verdict.axiom);
+    return false;
+}
+
 static void look_at(const struct witness_walk *walk, const char *target, const char *name,
                     const char *path)
 {
@@ -155,7 +173,8 @@ static void look_at(const struct witness_walk *walk, const char *target, const c
     if (!sm_results_witness(walk->results, path, &witness))
         return;
     char *title = sm_print("%s: %s", target, name);
-    walk->see(walk->context, title, &witness);
+    if (is_legal(&witness, path))
+        walk->see(walk->context, title, &witness);
     free(title);
     sm_witness_free(&witness);
 }

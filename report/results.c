@@ -117,6 +117,10 @@ bool sm_results_witness(const struct sm_results *results, const char *path,
     for (size_t i = 0; path && !ok && i < sizeof places / sizeof places[0]; i++) {
         char *here = sm_print("%s/%s%s", results->directory, places[i], name);
         ok = sm_witness_read(here, witness, why);
+        if (ok && !sm_witness_is_whole(witness, why)) {
+            sm_witness_free(witness);
+            ok = false;
+        }
         free(here);
     }
     return ok;

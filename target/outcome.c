@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "base/printable.h"
 #include "target/oracle.h"
 #include "target/symbols.h"
 
@@ -129,7 +130,7 @@ static bool judge_exit(struct sm_outcome *outcome, const struct sm_target *targe
 
 static char *detail_of(const struct sm_control *control)
 {
-    return sm_print("%.*s", SM_DETAIL_SIZE, control->detail);
+    return sm_printable(sm_print("%.*s", SM_DETAIL_SIZE, control->detail));
 }
 
 bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target,

@@ -113,6 +113,7 @@ void sm_record_execution(struct sm_witness *witness, const struct sm_target *tar
     sm_sites_encode(sites, NULL, NULL, &rows);
     sm_sites_parse(rows.data, rows.size, &witness->sites);
     sm_buffer_free(&rows);
+    witness->seal = sm_witness_seal(witness);
 }
 
 bool sm_record_load(const struct sm_witness *witness, struct sm_target *target,

@@ -14,6 +14,9 @@
 
 enum { MAX_SECTIONS = 64, LEVEL = 3 };
 
+/* A few bytes may claim to be gigabytes. Five million records have 240 MB. */
+#define MAX_SIZE (256ul << 20)
+
 struct reason {
     char *text;
     size_t size;
@@ -202,6 +205,14 @@ static bool unpack(const struct sm_buffer *file, const struct sm_container_entry
     return true;
 }
 
+static uint64_t total_size(const struct sm_container_entry *entries, uint32_t n)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < n; i++)
+        total += entries[i].size < MAX_SIZE ? entries[i].size : MAX_SIZE + 1;
+    return total;
+}
+
 bool sm_container_read(const char *path, uint32_t version, struct sm_section **sections,
                        uint32_t *n, char *why_text, size_t why_size)
 {
@@ -216,6 +227,9 @@ bool sm_container_read(const char *path, uint32_t version, struct sm_section **s
         *sections = sm_new(header.n_sections * sizeof **sections);
         *n = header.n_sections;
     }
+    if (ok && total_size(entries, *n) > MAX_SIZE)
+        ok = fail(why, "damaged, or too long: its sections have more than %lu MB",
+                  (unsigned long)MAX_SIZE >> 20);
     for (uint32_t i = 0; ok && i < *n; i++)
         ok = unpack(&file, &entries[i], &(*sections)[i], why);
     sm_buffer_free(&file);

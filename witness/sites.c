@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "abi/sitefile.h"
+#include "base/printable.h"
 
 static int by_number(const void *a, const void *b)
 {
@@ -53,6 +54,7 @@ bool sm_sites_parse(const void *bytes, size_t size, struct sm_sites *sites)
     if (rows[rows_size + header.strings_size - 1] != 0)
         return false;
     sites->strings = sm_copy_bytes(rows + rows_size, header.strings_size);
+    sm_make_printable(sites->strings, header.strings_size);
     sites->rows = sm_new(header.n_rows * sizeof *sites->rows);
     for (; sites->n < header.n_rows; sites->n++) {
         struct sm_sitefile_row row;

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
+#include "base/printable.h"
 #include "witness/container.h"
 
 /* The numbers are the file format: never reuse one. */
@@ -22,6 +24,8 @@ enum section_id {
     SECTION_SAMPLED = 10,
     SECTIONS_WRITTEN = 10,
 };
+
+enum { MAX_THREADS = 1 << 16 }; /* as the runtime has it */
 
 /* ---- META: one `name=value` a line; control characters and '\' as \xHH ---- */
 
@@ -111,7 +115,7 @@ static char *next_field(char **line)
 
 static char *owned_or_null(char *field)
 {
-    return *field ? sm_copy_text(unescape(field)) : NULL;
+    return *field ? sm_printable(sm_copy_text(unescape(field))) : NULL;
 }
 
 static struct sm_place parse_place(char *value)
@@ -320,6 +324,73 @@ static bool is_sound(struct sm_witness *witness)
            witness->watch_mode <= SM_WATCH_LIST && witness->lie_mode <= SM_LIE_LIST;
 }
 
+/* ---- what ties it together ---- */
+
+static uint64_t add_bytes(uint64_t seal, const void *bytes, size_t size)
+{
+    uint64_t with_size = XXH3_64bits_withSeed(&size, sizeof size, seal);
+    return size ? XXH3_64bits_withSeed(bytes, size, with_size) : with_size;
+}
+
+static uint64_t add_list(uint64_t seal, const struct sm_list *list)
+{
+    for (size_t i = 0; i < list->n; i++)
+        seal = add_bytes(seal, list->items[i], strlen(list->items[i]) + 1);
+    return seal;
+}
+
+uint64_t sm_witness_seal(const struct sm_witness *witness)
+{
+    uint64_t numbers[] = {witness->options.volatile_as,
+                          witness->options.prescient,
+                          witness->end,
+                          witness->status,
+                          witness->end_thread,
+                          witness->events,
+                          witness->watch_mode,
+                          witness->lie_mode};
+    uint64_t seal = add_bytes(0, numbers, sizeof numbers);
+    seal = add_bytes(seal, witness->program, strlen(witness->program));
+    seal = add_list(seal, &witness->arguments);
+    seal = add_bytes(seal, witness->input.data, witness->input.size);
+    seal = add_bytes(seal, witness->watched, witness->n_watched * sizeof *witness->watched);
+    seal = add_bytes(seal, witness->lied, witness->n_lied * sizeof *witness->lied);
+    seal = add_bytes(seal, witness->sampled, witness->n_sampled * sizeof *witness->sampled);
+    seal = add_bytes(seal, witness->choices, witness->n_choices * sizeof *witness->choices);
+    return add_bytes(seal, witness->records, witness->n_records * sizeof *witness->records);
+}
+
+/* PART records belong to a read, EXTERNAL ones to no event. */
+static uint64_t count_events(const struct sm_witness *witness)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < witness->n_records; i++)
+        n += witness->records[i].kind != SM_EV_PART &&
+             !(witness->records[i].flags & SM_RECORD_EXTERNAL);
+    return n;
+}
+
+static bool has_sound_threads(const struct sm_witness *witness)
+{
+    for (size_t i = 0; i < witness->n_records; i++)
+        if (witness->records[i].thread >= MAX_THREADS)
+            return false;
+    return true;
+}
+
+bool sm_witness_is_whole(const struct sm_witness *witness, char why[SM_WHY_SIZE])
+{
+    uint64_t events = count_events(witness);
+    if (witness->n_records && !witness->records_lost && events != witness->events)
+        snprintf(why, SM_WHY_SIZE, "damaged: it has %" PRIu64 " events and records of %" PRIu64,
+                 witness->events, events);
+    else if (sm_witness_seal(witness) != witness->seal)
+        snprintf(why, SM_WHY_SIZE, "damaged: its parts are not of one execution");
+    else
+        return true;
+    return false;
+}
+
 bool sm_witness_read(const char *path, struct sm_witness *witness, char why[SM_WHY_SIZE])
 {
     struct sm_section *sections;
@@ -334,6 +405,15 @@ bool sm_witness_read(const char *path, struct sm_witness *witness, char why[SM_W
     if (ok && !is_sound(witness)) {
         snprintf(why, SM_WHY_SIZE, "damaged: it does not say what to run, or how");
         ok = false;
+    }
+    if (ok && !has_sound_threads(witness)) {
+        snprintf(why, SM_WHY_SIZE, "damaged: a thread has a number over %d", MAX_THREADS);
+        ok = false;
+    }
+    if (ok) {
+        sm_printable(witness->version);
+        sm_printable(witness->failure_kind);
+        sm_printable(witness->failure_detail);
     }
     for (uint32_t i = 0; i < n; i++)
         free(sections[i].data);

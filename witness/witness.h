@@ -65,4 +65,13 @@ bool sm_witness_read(const char *path, struct sm_witness *witness, char why[SM_W
 bool sm_witness_write(const char *path, const struct sm_witness *witness, char why[SM_WHY_SIZE]);
 void sm_witness_free(struct sm_witness *witness);
 
+/* What ties the parts together: records, choices, what was run and how it ended. Taken when the
+   execution is recorded, not when the file is written: a part that was changed since then, or taken
+   from another witness, no longer fits, whatever its checksum says. The model and the schedule are
+   left out: hunt finds them later. */
+uint64_t sm_witness_seal(const struct sm_witness *witness);
+/* False, and why: the parts are not of one execution. Who reads a witness that somebody else may
+   have written asks this before using it. */
+bool sm_witness_is_whole(const struct sm_witness *witness, char why[SM_WHY_SIZE]);
+
 #endif

@@ -70,6 +70,7 @@ static void write_witness(uint64_t model, uint64_t lost)
                                  .n_records = sizeof records / sizeof records[0]};
     witness.options.model = model;
     witness.options.volatile_as = SM_VOLATILE_RELAXED;
+    witness.seal = sm_witness_seal(&witness);
     if (!sm_witness_write(witness_file, &witness, why))
         fail_msg("%s", why);
 }

@@ -80,6 +80,7 @@ static struct sm_witness example(void)
     witness.records = sm_copy_bytes(records, sizeof records);
     witness.n_records = 3;
     witness.sites = example_sites();
+    witness.seal = sm_witness_seal(&witness);
     return witness;
 }
 
