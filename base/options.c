@@ -445,7 +445,7 @@ static void set_defaults(struct sm_settings *settings, unsigned command)
     if (command != SM_COMMAND_HUNT)
         return;
     /* It lies as freely as it may, and goes through all schedules and heuristics. */
-    settings->options.model = SM_MODEL_HB;
+    settings->options.model = SM_MODEL_OOTA;
     settings->options.schedule = SM_SCHEDULES;
     settings->options.heuristic = SM_HEURISTICS;
     settings->options.sample = 2;

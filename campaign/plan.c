@@ -26,7 +26,7 @@ static bool watches_all(const struct sm_plan *plan)
 {
     uint64_t model = plan->options.model;
     return plan->watch == SM_WATCH_ALL || model == SM_MODEL_TSO ||
-           (plan->fenced && (model == SM_MODEL_C11 || model == SM_MODEL_HB));
+           (plan->fenced && model >= SM_MODEL_C11);
 }
 
 static bool is_wide(const struct sm_plan *plan, uint64_t slot)

@@ -26,7 +26,7 @@ bool sm_check_records(const struct sm_record *records, uint64_t n,
     if (legal)
         *verdict = (struct sm_verdict){.legal = true,
                                        .may_be_circular = options->prescient &&
-                                                          options->model == SM_MODEL_HB &&
+                                                          options->model >= SM_MODEL_HB &&
                                                           sm_find_circle(&x)};
     sm_happens_free(&x);
     sm_execution_free(&x);

@@ -30,7 +30,7 @@ enum sm_axiom {
 struct sm_check_options {
     enum sm_model_id model;
     enum sm_volatile_id volatile_as;
-    bool prescient; /* hb: plain loads may see stores that stand later in the trace */
+    bool prescient; /* hb, oota: plain loads may see stores that stand later in the trace */
     /* Writes where in the source the site is, for `why`; may be NULL. */
     void (*place)(void *context, uint32_t site, char *to, size_t size);
     void *context;

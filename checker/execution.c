@@ -77,7 +77,7 @@ static uint8_t effective_order(const struct sm_execution *x, const struct sm_rec
                     : x->options.volatile_as == SM_VOLATILE_RELAXED ? SM_ORDER_RELAXED
                                                                     : order;
     }
-    if (order == SM_ORDER_PLAIN && (x->options.model != SM_MODEL_HB || r->kind > SM_EV_STORE))
+    if (order == SM_ORDER_PLAIN && (x->options.model < SM_MODEL_HB || r->kind > SM_EV_STORE))
         order = SM_ORDER_RELAXED;
     return order;
 }
@@ -201,7 +201,7 @@ static bool check_source(struct builder *b, uint32_t record, uint64_t addr, unsi
     if (slice(value_read(r), addr - r->addr, size) != slice(w->value, addr - w->addr, size))
         return SM_BROKEN_RECORD(x, VALUE, "{0} reads from {1}, but not the value stored there",
                                 record, store);
-    bool may_see_future = x->options.model == SM_MODEL_HB && x->options.prescient &&
+    bool may_see_future = x->options.model >= SM_MODEL_HB && x->options.prescient &&
                           (r->flags & SM_RECORD_FUTURE) && !(is_what(x, r) & SM_IS_ATOMIC);
     if (store >= record && !may_see_future)
         return SM_BROKEN_RECORD(x, THIN_AIR, "{0} reads from {1}, which has not happened yet",

@@ -90,11 +90,18 @@ static bool check_prescience(const struct sm_settings *settings, struct sm_error
     if (settings->prescient && settings->no_prescient)
         return sm_fail(error, SM_STATUS_USAGE,
                        "--prescient and --no-prescient are both given; leave one out");
-    if (settings->prescient && settings->options.model != SM_MODEL_HB)
+    if (settings->prescient && settings->options.model < SM_MODEL_HB)
         return sm_fail(error, SM_STATUS_USAGE,
-                       "--prescient: only the model hb has values from the future; leave out "
+                       "--prescient: only hb and oota have values from the future; leave out "
                        "--model, or --prescient");
     return true;
+}
+
+/* --no-thin-air is --model hb, unless a stronger one was asked for. */
+static void leave_out_thin_air(struct sm_settings *settings)
+{
+    if (settings->no_thin_air && settings->options.model > SM_MODEL_HB)
+        settings->options.model = SM_MODEL_HB;
 }
 
 static bool open_hunt(struct hunt *hunt, struct sm_error *error)
@@ -150,6 +157,7 @@ static bool check_instrumented(const struct hunt *hunt, struct sm_error *error)
 
 static bool run_hunt(struct hunt *hunt, struct sm_error *error)
 {
+    leave_out_thin_air(&hunt->settings);
     bool ok = open_hunt(hunt, error) && sm_survey_run(&hunt->survey, error) &&
               check_instrumented(hunt, error) &&
               sm_investigate_alone(&hunt->investigations, &hunt->survey.variables, error) &&

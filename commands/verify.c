@@ -50,7 +50,7 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
     if (settings->options.carrier != SM_CARRIER_FIBER)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: threads must be fibers; leave out --carrier");
-    if (settings->options.symmetry && settings->options.model == SM_MODEL_HB)
+    if (settings->options.symmetry && settings->options.model >= SM_MODEL_HB)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --symmetry is for the models sc, tso, pso and c11");
     return true;
@@ -340,11 +340,11 @@ static const struct sm_team_handlers handlers = {
 
 /* ---- all together ---- */
 
-/* The states of hb are not shared out. */
+/* The states of hb and oota are not shared out. */
 static size_t count_jobs(const struct sm_settings *settings)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (settings->options.model == SM_MODEL_HB)
+    if (settings->options.model >= SM_MODEL_HB)
         return 1;
     return settings->jobs ? settings->jobs : cores > 0 ? (size_t)cores : 1;
 }
@@ -443,7 +443,7 @@ int sm_verify_main(int argc, char **argv)
     }
     sm_interrupt_catch();
     verify.settings.options.prescient =
-        verify.settings.options.model == SM_MODEL_HB && !verify.settings.no_prescient;
+        verify.settings.options.model >= SM_MODEL_HB && !verify.settings.no_prescient;
     ok = ok && check_usage(&verify.settings, &error) &&
          sm_team_open(&verify.team, &verify.settings, count_jobs(&verify.settings), &error) &&
          explore(&verify, &error) && show(&verify, &error) && store(&verify, &error) &&

@@ -267,7 +267,8 @@ void sm_story_close(const struct sm_witness *witness, size_t told, const char *v
                     struct sm_list *lines)
 {
     if (witness->circular)
-        sm_list_add(lines, "circular: that store is made only because the value was foreseen");
+        sm_list_add(lines,
+                    "not certified: from that read on, the thread alone does not make the store");
     if (!told)
         tell_order(witness, variable, lines);
     tell_end(witness, lines);

@@ -44,7 +44,7 @@ static void list_arguments(struct sm_list *arguments, const struct sm_hunt *hunt
     add_number(arguments, "--bound", (double)settings->options.bound);
     if (settings->time > 0)
         add_number(arguments, "--time", time_left(hunt));
-    if (settings->no_prescient && model == SM_MODEL_HB)
+    if (settings->no_prescient && model >= SM_MODEL_HB)
         sm_list_add(arguments, "--no-prescient");
     sm_list_add(arguments, "--");
     for (size_t i = 0; i < settings->operands.n; i++)
@@ -116,16 +116,16 @@ static bool oracle_accepts(const char *command, const char *output)
     return ok && status == 0;
 }
 
-/* An output of hb that is wrong; NULL: all are right. Without an oracle right is what comes
-   without lies, if those executions agree among themselves (docs/verdicts.md). */
-static const char *wrong_output(const struct sm_hunt *hunt, const json_t *hb, const json_t *sc)
+/* An output of the weak model that is wrong; NULL: all are right. Without an oracle right is what
+   comes without lies, if those executions agree among themselves (docs/verdicts.md). */
+static const char *wrong_output(const struct sm_hunt *hunt, const json_t *weak, const json_t *sc)
 {
     const char *oracle = hunt->settings->oracle;
     size_t i;
     json_t *outcome;
     if (!oracle && json_array_size(json_object_get(sc, "outcomes")) > 1)
         return NULL;
-    json_array_foreach(json_object_get(hb, "outcomes"), i, outcome)
+    json_array_foreach(json_object_get(weak, "outcomes"), i, outcome)
     {
         const char *output = json_string_value(json_object_get(outcome, "output"));
         if (oracle ? !oracle_accepts(oracle, output) : !has_output(sc, output))
@@ -154,21 +154,24 @@ static char *why_not(const json_t *json, const char *model)
 
 char *sm_cover(const struct sm_hunt *hunt, bool *proved)
 {
-    json_t *hb = run_verify(hunt, SM_MODEL_HB), *sc = NULL;
-    char *why = why_not(hb, "hb");
+    uint64_t asked = hunt->settings->options.model;
+    uint64_t model = asked < SM_MODEL_HB ? SM_MODEL_HB : asked;
+    json_t *weak = run_verify(hunt, model), *sc = NULL;
+    char *why = why_not(weak, sm_model_words[model]);
     if (!why && !hunt->settings->oracle) {
         sc = run_verify(hunt, SM_MODEL_SC);
         why = why_not(sc, "sc");
     }
-    const char *wrong = why ? NULL : wrong_output(hunt, hb, sc);
+    const char *wrong = why ? NULL : wrong_output(hunt, weak, sc);
     if (wrong)
-        why = sm_print("verify found an output under hb that is not right: %.*s",
-                       (int)strcspn(wrong, "\n"), wrong);
+        why = sm_print("verify found an output under %s that is not right: %.*s",
+                       sm_model_words[model], (int)strcspn(wrong, "\n"), wrong);
     *proved = !why;
     if (!why)
-        why = sm_print("verify covered every execution under hb: %lld, none fails",
-                       (long long)json_integer_value(json_object_get(hb, "executions")));
-    json_decref(hb);
+        why = sm_print("verify covered every execution under %s: %lld, none fails",
+                       sm_model_words[model],
+                       (long long)json_integer_value(json_object_get(weak, "executions")));
+    json_decref(weak);
     json_decref(sc);
     return why;
 }

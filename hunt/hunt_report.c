@@ -86,7 +86,7 @@ static char *unique_identifier(const struct writer *to,
 static void report_witness(struct sm_hunt_race *race, const struct sm_investigation *investigation)
 {
     const struct sm_proof *proof = &investigation->proof;
-    race->model = (enum sm_model_id)investigation->failing.options.model;
+    race->model = proof->model;
     race->failure = sm_failure_copy(&proof->failure);
     race->witness = sm_copy_text(proof->witness);
     for (size_t i = 0; i < proof->story.n; i++)

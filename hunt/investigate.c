@@ -267,7 +267,7 @@ static bool stale_round(struct sm_investigation *investigation, struct sm_error 
 static bool wants_prescience(const struct sm_investigation *investigation)
 {
     const struct sm_settings *settings = investigation->hunt->settings;
-    return settings->options.model == SM_MODEL_HB && !settings->no_prescient &&
+    return settings->options.model >= SM_MODEL_HB && !settings->no_prescient &&
            (settings->prescient || !investigation->evidence.witnessed);
 }
 

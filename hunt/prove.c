@@ -8,10 +8,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/printable.h"
 #include "base/words.h"
 #include "checker/check.h"
 #include "findings/story.h"
-#include "hunt/circular.h"
+#include "hunt/certify.h"
 #include "target/record.h"
 
 void sm_proof_free(struct sm_proof *proof)
@@ -68,6 +69,7 @@ static void judge_output(struct sm_hunt *hunt, struct sm_outcome *outcome)
     outcome->failure.detail =
         compare_outputs(hunt->baseline.usual_output.data ? hunt->baseline.usual_output.data : "",
                         output.data ? output.data : "");
+    sm_printable(outcome->failure.detail);
     sm_buffer_free(&output);
 }
 
@@ -175,7 +177,23 @@ static void note_liars(struct sm_proof *proof, const struct sm_witness *witness)
 /* False when the failure is one that was not asked for. */
 static bool is_wanted(const struct sm_hunt *hunt, const struct sm_witness *witness)
 {
-    return !(witness->circular && hunt->settings->no_thin_air);
+    return !witness->circular || hunt->settings->options.model >= SM_MODEL_OOTA;
+}
+
+/* Where no path leads from the read back to the store, the store can come first, and the read sees
+   the past. A path may go through accesses that are not watched. */
+static bool find_model(struct sm_hunt *hunt, const struct sm_case *failing,
+                       struct sm_witness *witness, const struct sm_verdict *verdict,
+                       struct sm_error *error)
+{
+    bool certified = true, path = verdict->may_be_circular || witness->watch_mode != SM_WATCH_ALL;
+    if (witness->options.model < SM_MODEL_HB)
+        return true;
+    if (path && !sm_certify_futures(hunt, failing, witness, &certified, error))
+        return false;
+    witness->circular = !certified;
+    witness->options.model = certified ? SM_MODEL_HB : SM_MODEL_OOTA;
+    return true;
 }
 
 static bool judge(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_case *failing,
@@ -185,12 +203,9 @@ static bool judge(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_
     if (!check(hunt, witness, &verdict))
         return write_witness(proof, hunt, witness, name, error) &&
                is_illegal(proof, witness, &verdict, error);
-    bool circular = false;
-    if (!sm_circular(hunt, failing, witness, &circular, error))
+    if (!find_model(hunt, failing, witness, &verdict, error))
         return false;
-    /* A path may go through accesses that are not watched. */
-    witness->circular =
-        circular && (verdict.may_be_circular || witness->watch_mode != SM_WATCH_ALL);
+    proof->model = (enum sm_model_id)witness->options.model;
     if (!is_wanted(hunt, witness))
         return true;
     sm_story_tell(witness, name, &proof->story);

@@ -12,7 +12,8 @@
 
 struct sm_proof {
     struct sm_failure failure;
-    char *witness; /* file */
+    char *witness;          /* file */
+    enum sm_model_id model; /* in which it fails: hb, oota, or the one that the ladder led to */
     struct sm_list story;
     struct sm_watchlist liars; /* sites of reads of stale or future values, and of delayed stores */
 };
@@ -20,7 +21,7 @@ void sm_proof_free(struct sm_proof *proof);
 
 /*
  * The witness's file is named after `name`. *proved is false when the execution did not
- * fail again, or is a circular one and those are not wanted. One that is illegal is kept, and is an
+ * fail again, or needs oota and that is not wanted. One that is illegal is kept, and is an
  * error of status 70.
  */
 bool sm_prove(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_case *failing,

@@ -13,7 +13,7 @@
 struct sm_evidence {
     bool witnessed;     /* one was reproduced and found to be this variable's */
     uint64_t signature; /* of that one: others like it are this variable's, too */
-    bool circular;      /* one was left out, because it needs a value out of thin air */
+    bool circular;      /* one was left out, because it fails under oota only */
     bool slow;          /* what looked like a hang ended after more steps */
     bool cut;           /* the time was over before every failure was looked into */
 };

@@ -7,6 +7,7 @@
 #include "runtime/control.h"
 #include "runtime/engine.h"
 #include "runtime/policy/policy.h"
+#include "runtime/policy/solo.h"
 #include "runtime/sched/sched.h"
 
 static uint64_t cursor;       /* next entry of the choices file to answer from */
@@ -32,6 +33,7 @@ void sm_policy_start(void)
     sm_schedule = sm_engine->schedule();
     if (!sm_schedule && sm_option(schedule) != SM_SCHEDULE_REPLAY)
         sm_schedule = schedules[sm_option(schedule)];
+    sm_solo_start();
     if (!sm_schedule && sm_option(lenient))
         sm_lenient_start();
     if (sm_schedule && sm_option(prescient))
@@ -165,6 +167,8 @@ static uint32_t answer(enum sm_purpose purpose, uint32_t n, const void *context)
 {
     if (sm_schedule)
         return ask_policy(purpose, n, context);
+    if (sm_solo_on())
+        return sm_solo_answer(purpose, n, context);
     return sm_option(lenient) ? sm_lenient_answer(&here) : answer_from_file(purpose, n);
 }
 

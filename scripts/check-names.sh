@@ -40,7 +40,6 @@ kept
 known
 level
 note
-search
 sink
 sm_finding
 sm_history

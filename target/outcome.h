@@ -18,7 +18,7 @@ struct sm_failure {
     struct sm_place place;
     struct sm_stack stack;
     uint32_t thread;
-    bool circular; /* by a value from the future that depends on itself: see circular.h */
+    bool circular; /* by a value from the future that depends on itself: see hunt/certify.h */
 };
 
 struct sm_outcome {

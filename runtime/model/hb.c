@@ -275,12 +275,16 @@ static void forget(uintptr_t addr, size_t size)
     sm_history_forget(addr, size);
 }
 
-const struct sm_model sm_model_hb = {.needs_hb = true,
-                                     .start = start,
-                                     .point = point,
-                                     .switched = sm_model_no_switch,
-                                     .load = load,
-                                     .store = store,
-                                     .rmw = rmw,
-                                     .sync = note_sync,
-                                     .forget = forget};
+/* The two differ in which future values are certified: hunt/certify.h. */
+#define SM_MODEL_OF_HB                                                                             \
+    {.needs_hb = true,                                                                             \
+     .start = start,                                                                               \
+     .point = point,                                                                               \
+     .switched = sm_model_no_switch,                                                               \
+     .load = load,                                                                                 \
+     .store = store,                                                                               \
+     .rmw = rmw,                                                                                   \
+     .sync = note_sync,                                                                            \
+     .forget = forget}
+const struct sm_model sm_model_hb = SM_MODEL_OF_HB;
+const struct sm_model sm_model_oota = SM_MODEL_OF_HB;

@@ -16,7 +16,7 @@ hunt="$stalemate hunt --trials 40"
 
 says 0 "1 racy variable: 1 benign" $hunt -- ./hash
 says 0 "1 racy variable: 1 proved-benign" $hunt --prove --json proof.json -- ./hash
-also "verify covered every execution under hb: 3, none fails"
+also "verify covered every execution under oota: 3, none fails"
 grep -q '"verdict": "proved-benign"' proof.json || fail "no verdict in the JSON"
 says 0 "1 proved-benign" $hunt --prove -- ./isprime
 says 0 "1 proved-benign" $hunt --prove --oracle 'grep -q hello' -- ./greeting hello
@@ -27,9 +27,9 @@ says 0 "1 proved-benign" $hunt --prove -- ./handover
 # Twins: a bound was hit; verify does not know joining with a time limit; verify finds a failure that
 # a hunt which serves nothing stale does not; what is read goes with the number.
 says 0 "1 racy variable: 1 benign" $hunt --prove --bound 1 -- ./hash
-also "verify was cut under hb"
+also "verify was cut under oota"
 says 0 " benign" $hunt --prove -- ./late
-also "verify cannot explore this program under hb"
+also "verify cannot explore this program under oota"
 says 0 "1 racy variable: 1 undecided" $hunt --prove --heuristic sc --model sc -- ./hash2
 also "verify found an execution that fails under hb"
 says 1 "1 destructive" $hunt --prove -- ./hash2

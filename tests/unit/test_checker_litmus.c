@@ -23,13 +23,12 @@ static const struct litmus litmus[] = {
 };
 enum { N_LITMUS = sizeof litmus / sizeof litmus[0], COLUMNS = 6 };
 
-static const char *const column_names[COLUMNS] = {"sc", "tso", "pso", "c11", "hb", "hb, prescient"};
+static const char *const column_names[COLUMNS] = {"sc", "tso", "pso", "c11", "hb", "oota"};
 
 static struct sm_check_options column(int i)
 {
-    return (struct sm_check_options){.model = i < 5 ? (enum sm_model_id)i : SM_MODEL_HB,
-                                     .volatile_as = SM_VOLATILE_RELAXED,
-                                     .prescient = i == 5};
+    return (struct sm_check_options){
+        .model = (enum sm_model_id)i, .volatile_as = SM_VOLATILE_RELAXED, .prescient = i == 5};
 }
 
 /* ---- agreement on one trace ---- */

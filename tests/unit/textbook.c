@@ -148,7 +148,7 @@ static uint8_t order_in_model(const struct ex *x, const struct sm_record *r)
             return SM_ORDER_SEQ_CST;
         if ((r->flags & SM_RECORD_VOLATILE) && x->options->volatile_as == SM_VOLATILE_RELAXED)
             return SM_ORDER_RELAXED;
-        return x->options->model == SM_MODEL_HB ? SM_ORDER_PLAIN : SM_ORDER_RELAXED;
+        return x->options->model >= SM_MODEL_HB ? SM_ORDER_PLAIN : SM_ORDER_RELAXED;
     }
     return r->order;
 }
@@ -250,7 +250,7 @@ static bool sources_are_sound(struct ex *x)
                 return false;
             const struct sm_record *r = &x->r[e];
             int w = x->from[e][u];
-            bool foresees = x->options->model == SM_MODEL_HB && x->options->prescient &&
+            bool foresees = x->options->model >= SM_MODEL_HB && x->options->prescient &&
                             (r->flags & SM_RECORD_FUTURE) && !has(x->atomic, e);
             if (w >= e && !foresees)
                 return false;

@@ -23,7 +23,7 @@ while read -r name allowed; do
         >"$out/text" 2>&1 </dev/null
     status=$?
     case "$model $name" in
-    hb*IRIW+acq+sc | hb*Z6.U) grep -q 'not complete' "$out/text" && status=1 ;;
+    hb*IRIW+acq+sc | hb*Z6.U | oota*IRIW+acq+sc | oota*Z6.U) grep -q 'not complete' "$out/text" && status=1 ;;
     esac
     n=$((n + 1))
     wanted=0

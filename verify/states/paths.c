@@ -25,7 +25,7 @@ static struct uses {
 
 bool sm_paths_on(void)
 {
-    return sm_option(model) == SM_MODEL_HB;
+    return sm_option(model) >= SM_MODEL_HB;
 }
 
 void sm_paths_start(void)

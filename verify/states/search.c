@@ -31,6 +31,9 @@ static struct search {
     uint32_t promising, racing; /* threads that have any in them */
     bool raced;                 /* a plain read with a write of another thread */
     struct sm_futures futures;  /* that reads may see in the state at hand */
+    struct sm_future *made;     /* oota: every write of any path; the first `usable` of them may */
+    uint32_t n_made, made_capacity, usable; /* be foreseen in this iteration */
+    struct keys made_keys;
     struct keys endings, wrong; /* executions and violations that were seen */
     struct edge *edges;
     uint32_t n_edges, edge_capacity;
@@ -98,6 +101,9 @@ void sm_search_start(void)
     sm_states_init(&search->states);
     search->writes.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->racy.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
+    search->made_keys.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
+    search->made_capacity = FIRST;
+    search->made = sm_pool_get(FIRST * sizeof *search->made);
     search->places.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->races.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->endings.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
@@ -116,6 +122,8 @@ void sm_search_clear(void)
     keys_clear(&search->places);
     keys_clear(&search->races);
     keys_clear(&search->endings);
+    keys_clear(&search->made_keys);
+    search->n_made = search->usable = 0;
     search->raced = false;
     search->promising = search->racing = 0;
     search->iterations = 0;
@@ -144,6 +152,48 @@ static void note_race(void *context, const struct sm_written *write)
     search->racing |= 1u << write->thread;
     key_add(&search->racy, write_key(write->thread, write->loc, write->nth, write->value));
     key_add(&search->races, place_key(write->thread, write->loc));
+    key_add(&search->races, place_key(SM_NOBODY, write->loc));
+}
+
+static bool is_oota(void)
+{
+    return sm_option(model) == SM_MODEL_OOTA;
+}
+
+static void note_made(const struct sm_future *write)
+{
+    uint64_t key = write_key(write->name.thread, write->loc, write->name.nth, write->value);
+    if (!key_add(&search->made_keys, key))
+        return;
+    if (search->n_made == search->made_capacity) {
+        search->made = sm_pool_double(search->made, search->made_capacity * sizeof *search->made);
+        search->made_capacity *= 2;
+    }
+    search->made[search->n_made++] = *write;
+}
+
+/* What led the thread to this node. */
+static void note_writes(uint32_t child)
+{
+    for (uint32_t at; (at = sm_local_at(child)->parent); child = at) {
+        const struct sm_local *node = sm_local_at(at);
+        uint64_t value = node->value;
+        bool made = node->kind == SM_LOCAL_WRITE ||
+                    (node->kind == SM_LOCAL_RMW &&
+                     sm_local_apply(node, sm_local_at(child)->answer, &value));
+        if (made)
+            note_made(&(struct sm_future){node->loc, {node->thread, node->nth}, value, 0});
+    }
+}
+
+/* oota: as JPR, from paths that end, also where something foreseen never came (PM's Figure 11).
+   Those that end early, because a write is not what was foreseen, would feed on each other for
+   ever (tc9). */
+static void note_path(void)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && is_oota(); t++)
+        if (search->machine.threads[t].node)
+            note_writes(search->machine.threads[t].node);
 }
 
 /* True: the set has grown. */
@@ -159,7 +209,10 @@ static bool collect(struct keys *to, const struct keys *from)
 static bool collect_writes(void)
 {
     search->promising = search->racing;
-    collect(&search->places, &search->races);
+    bool grew = collect(&search->places, &search->races) || search->n_made > search->usable;
+    search->usable = search->n_made;
+    if (is_oota())
+        return grew && search->places.n;
     return collect(&search->writes, &search->racy);
 }
 
@@ -226,7 +279,7 @@ static void go(void *context, const struct sm_move *step)
     search->moved = true;
     sm_machine_copy(&search->next, &search->machine);
     if (!sm_machine_go(&search->next, step) || !promise_needs(step) ||
-        sm_machine_is_broken(&search->next))
+        (!is_oota() && sm_machine_is_broken(&search->next)))
         return;
     sm_machine_tidy(&search->next);
     add_edge(sm_states_add(&search->states, &search->next, search->number, step));
@@ -266,7 +319,7 @@ static bool may_be_foreseen(const struct sm_future *write)
 
 static void add_future(const struct sm_future *future)
 {
-    if (!may_be_foreseen(future) || is_listed(future))
+    if (is_listed(future))
         return;
     if (search->futures.n == SM_MAX_FUTURES)
         sm_control->explored.cut = 1;
@@ -281,7 +334,8 @@ static void find_certified(uint32_t thread)
     if (!sm_certify(&search->machine, thread, &search->futures))
         ask_to_learn(solo->unknown, solo);
     for (uint32_t i = 0; i < solo->n_writes && !search->missed; i++)
-        add_future(&solo->writes[i]);
+        if (may_be_foreseen(&solo->writes[i]))
+            add_future(&solo->writes[i]);
 }
 
 static bool is_anybody_awaited(void)
@@ -289,15 +343,44 @@ static bool is_anybody_awaited(void)
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
         if (is_awaited(t))
             return true;
+    return is_awaited(SM_NOBODY);
+}
+
+/* The thread has made it, or something else in its place. */
+static bool is_past(const struct sm_future *write)
+{
+    uint32_t child = search->machine.threads[write->name.thread].node;
+    while (child && sm_local_at(child)->parent) {
+        uint32_t at = sm_local_at(child)->parent;
+        const struct sm_local *node = sm_local_at(at);
+        if (node->thread != write->name.thread)
+            return false;
+        if (sm_local_writes(node) && node->loc == write->loc && node->nth >= write->name.nth)
+            return true;
+        child = at;
+    }
     return false;
+}
+
+/* oota: what some path writes, wherever it raced. */
+static void find_uncertified(void)
+{
+    for (uint32_t i = 0; i < search->usable; i++)
+        if (key_has(&search->places, place_key(SM_NOBODY, search->made[i].loc)) &&
+            !is_past(&search->made[i]))
+            add_future(&search->made[i]);
 }
 
 /* Each round may read what the ones before it have certified. */
 static void find_futures(void)
 {
     uint32_t before;
-    if (!search->writes.n || !is_anybody_awaited())
+    if (!search->places.n || !is_anybody_awaited())
         return;
+    if (is_oota()) {
+        find_uncertified();
+        return;
+    }
     do {
         before = search->futures.n;
         for (uint32_t t = 0; t < SM_MACHINE_THREADS && !search->missed; t++)
@@ -432,6 +515,7 @@ static enum sm_search_want look_at_end(void)
 {
     uint32_t thread = 0;
     add_end();
+    note_path();
     if (sm_machine_owes(&search->machine, SM_NOBODY) || !key_add(&search->endings, ending_key()))
         return SM_SEARCH_DONE;
     if (first_at(SM_LOCAL_FAIL, &thread)) {
@@ -559,7 +643,7 @@ void sm_search_publish(void)
     sm_control->explored.blocked = search->blocked;
     sm_control->explored.iterations = search->iterations;
     sm_control->explored.states = search->states.n;
-    sm_control->explored.writes = search->writes.n;
+    sm_control->explored.writes = is_oota() ? search->usable : search->writes.n;
     sm_control->explored.cut |=
         sm_certify_last()->cut || sm_machine_is_full() || sm_seq_cst_is_cut();
 }

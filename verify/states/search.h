@@ -12,6 +12,9 @@
  * still at its read. So a program without races has one iteration, however much it writes (a stack
  * with a mutex did not come to an end in 100 s, and now takes 0.02 s).
  *
+ * Model oota is JPR's own: any write that some path made, to a location where a race was seen, may
+ * be read early by other threads, certified or not, and has to be made in the end.
+ *
  * The search works on trees (local.h). Where they end it asks for a run of the program: a list
  * of steps to follow, and a thread to let go on. It also asks for runs to see what a complete
  * execution prints, and to record one that fails.

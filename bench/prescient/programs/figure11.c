@@ -3,8 +3,8 @@
  * that stores it.
  *
  * options: --trials 40
- * hunt: x destructive hb
- * says: circular:
+ * hunt: x destructive oota
+ * says: not certified
  */
 #include <assert.h>
 #include <pthread.h>

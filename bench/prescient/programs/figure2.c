@@ -3,7 +3,7 @@
  *
  * options: --trials 40
  * hunt: x destructive hb
- * never says: circular:
+ * never says: not certified
  * hunt: y destructive hb
  */
 #include <assert.h>

@@ -3,8 +3,9 @@
  * assertion.
  *
  * options: --trials 40
- * hunt: x destructive hb
- * never says: circular:
+ * hunt: x destructive oota
+ * hunt: y destructive hb
+ * says: not certified
  */
 #include <assert.h>
 #include <pthread.h>

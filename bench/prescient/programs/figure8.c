@@ -1,10 +1,10 @@
 /*
- * Figure 8: the value from the future is stored because it was foreseen; compilers that merge
+ * Figure 8: the value from the future is stored in either branch; compilers that merge
  * the two reads of y do make this happen.
  *
  * options: --trials 40
  * hunt: x destructive hb
- * says: circular:
+ * never says: not certified
  */
 #include <assert.h>
 #include <pthread.h>

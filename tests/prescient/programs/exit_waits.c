@@ -2,7 +2,8 @@
  * Main exits with what it has foreseen, and the worker that stores it runs on meanwhile.
  *
  * options: --trials 40
- * hunt: x destructive hb
+ * hunt: done destructive hb
+ * hunt: x destructive oota
  * says: exit status 3, expected 0
  * says: read 1 from the future
  */

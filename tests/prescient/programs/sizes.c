@@ -2,10 +2,10 @@
  * Load buffering with values of 1, 2, 4 and 8 bytes.
  *
  * options: --trials 40
- * hunt: byte destructive hb
- * hunt: half destructive hb
- * hunt: word destructive hb
- * hunt: number destructive hb
+ * hunt: byte destructive oota
+ * hunt: half destructive oota
+ * hunt: word destructive oota
+ * hunt: number destructive oota
  * says: read 0x1122334455667788 from the future
  */
 #include <assert.h>

@@ -1,0 +1,103 @@
+#include "hunt/certify.h"
+
+#include "findings/story.h"
+
+/* Most stores come in the first run. The others need certain stale values of one thread. */
+enum { RUNS = 8, SOLO_STEPS = 4000 };
+
+struct promise {
+    struct sm_hunt *hunt;
+    const struct sm_case *failing;
+    const struct sm_witness *witness;
+    size_t read, store;
+};
+
+/* ---- one run ---- */
+
+static bool is_same_place(const struct sm_record *a, const struct sm_record *b)
+{
+    return sm_is_store(a) && a->thread == b->thread && a->addr == b->addr && a->size == b->size;
+}
+
+/* How many stores the thread made there before the store. */
+static size_t number_of(const struct promise *promise)
+{
+    const struct sm_record *records = promise->witness->records;
+    size_t n = 0;
+    for (size_t i = 0; i < promise->store; i++)
+        n += is_same_place(&records[i], &records[promise->store]);
+    return n;
+}
+
+/* From the read to `end` only the thread acts, and threads that it has joined by then. */
+static bool is_alone(const struct sm_record *records, size_t begin, size_t end, uint32_t thread)
+{
+    for (size_t i = begin; i < end; i++) {
+        bool joined = records[i].thread == thread;
+        for (size_t k = i + 1; k < end && !joined; k++)
+            joined = records[k].kind == SM_EV_JOIN && records[k].thread == thread &&
+                     records[k].old == records[i].thread;
+        if (!joined)
+            return false;
+    }
+    return true;
+}
+
+static bool has_store(const struct promise *promise)
+{
+    const struct sm_shared *shared = &promise->hunt->campaign.workers[0].shared;
+    const struct sm_record *wanted = &promise->witness->records[promise->store];
+    size_t left = number_of(promise);
+    for (size_t i = 0; i < shared->control->trace_records; i++) {
+        const struct sm_record *record = &shared->trace[i];
+        if (!is_same_place(record, wanted) || left--)
+            continue;
+        return i >= promise->read && record->value == wanted->value &&
+               is_alone(shared->trace, promise->read, i, wanted->thread);
+    }
+    return false;
+}
+
+static bool try_alone(const struct promise *promise, uint64_t number, bool *made,
+                      struct sm_error *error)
+{
+    struct sm_trial trial = sm_case_trial(promise->failing, false);
+    struct sm_outcome outcome;
+    trial.options.record = 1;
+    trial.options.solo = promise->read + 1;
+    trial.options.solo_thread = promise->witness->records[promise->store].thread;
+    trial.options.solo_seed = number;
+    trial.options.steps = promise->read + SOLO_STEPS;
+    if (!sm_campaign_one(&promise->hunt->campaign, &trial, &outcome, error))
+        return false;
+    *made = has_store(promise);
+    sm_outcome_free(&outcome);
+    sm_result_free(&trial.result);
+    return true;
+}
+
+/* ---- all futures ---- */
+
+static bool certify(const struct promise *promise, bool *certified, struct sm_error *error)
+{
+    *certified = false;
+    for (uint64_t i = 0; i < RUNS && !*certified; i++)
+        if (!try_alone(promise, i, certified, error))
+            return false;
+    return true;
+}
+
+bool sm_certify_futures(struct sm_hunt *hunt, const struct sm_case *failing,
+                        const struct sm_witness *witness, bool *certified, struct sm_error *error)
+{
+    *certified = true;
+    for (size_t i = 0; i < witness->n_records && *certified; i++) {
+        const struct sm_record *read = &witness->records[i];
+        struct promise promise = {hunt, failing, witness, i, read->rf};
+        if (!(read->flags & SM_RECORD_FUTURE) || read->rf >= witness->n_records)
+            continue;
+        if (!certify(&promise, certified, error))
+            return false;
+    }
+    return true;
+}
