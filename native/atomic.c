@@ -428,13 +428,13 @@ static __attribute__((noinline)) void access_several(struct sm_detect_thread *th
     struct part parts[3];
     struct sm_collision races[3];
     unsigned n = parts_of(atomic, parts);
-    sm_lock_word(&several);
+    sm_lock_word(&several, SM_LOCK_SEVERAL);
     for (unsigned i = 0; i < n; i++)
         parts[i].record = sm_record_lock(parts[i].addr);
     access_locked(thread, atomic, parts, n, races);
     for (unsigned i = 0; i < n; i++)
         sm_record_unlock(parts[i].record);
-    sm_unlock_word(&several);
+    sm_unlock_word(&several, SM_LOCK_SEVERAL);
     finish(thread, atomic, races, n);
 }
 

@@ -49,7 +49,7 @@ static uint32_t lookup(const struct sm_origin *origin, uint32_t *place)
 static uint32_t insert(const struct sm_origin *origin)
 {
     uint32_t place = 0, number;
-    sm_lock_word(&lock);
+    sm_lock_word(&lock, SM_LOCK_ORIGINS);
     number = lookup(origin, &place);
     if (!number && n_origins < ORIGINS / 2) {
         n_origins++;
@@ -57,7 +57,7 @@ static uint32_t insert(const struct sm_origin *origin)
         __atomic_store_n(&origins[place].site, origin->site, __ATOMIC_RELEASE);
         number = place + 1;
     }
-    sm_unlock_word(&lock);
+    sm_unlock_word(&lock, SM_LOCK_ORIGINS);
     return number;
 }
 

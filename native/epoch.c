@@ -102,7 +102,7 @@ struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
 {
     struct sm_detect_thread *thread = sm_alloc(sizeof *thread);
     thread->history = &sm_history_of_nobody;
-    sm_lock_word(&lock);
+    sm_lock_word(&lock, SM_LOCK_THREADS);
     if (n_unjoined++ == 1 && parent)
         __atomic_store_n(&sm_settled, sm_own.epoch, __ATOMIC_RELAXED);
     thread->id = n_threads++;
@@ -112,7 +112,7 @@ struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
     slot->thread = thread;
     thread->first_time = slot->time;
     thread->last_time = UINT32_MAX;
-    sm_unlock_word(&lock);
+    sm_unlock_word(&lock, SM_LOCK_THREADS);
     thread->parent = parent;
     sm_clock_reserve(&thread->seen, SM_CLOCK_LINE);
     if (parent)
@@ -184,11 +184,11 @@ void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *
     if (!__atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE)) /* pairs with sm_thread_leave */
         return;
     sm_clock_join(&joiner->seen, &thread->seen);
-    sm_lock_word(&lock);
+    sm_lock_word(&lock, SM_LOCK_THREADS);
     n_unjoined--;
     if (slots[thread->slot].thread == thread)
         free_slots[n_free_slots++] = thread->slot;
-    sm_unlock_word(&lock);
+    sm_unlock_word(&lock, SM_LOCK_THREADS);
     free_clocks(thread);
 }
 

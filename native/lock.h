@@ -1,26 +1,66 @@
 /*
  * lock.h - a lock that is one word, for the runtime's own tables.
  *
- * Whoever waits lets others run after a while: with thousands of threads on a few cores the holder
- * is likely not to be running, and who spins for his turn of the processor keeps it from going on
- * (2,000 threads that ended together spent 18 seconds so).
+ * A thread that waits yields after a while: with thousands of threads on a few cores the holder is
+ * likely not to be running, and spinning keeps it from running (2,000 threads that ended together
+ * spent 18 seconds so).
  */
 #ifndef SM_NATIVE_LOCK_H
 #define SM_NATIVE_LOCK_H
 
 #include <stdint.h>
 
+/*
+ * All locks of our own, outermost first: who holds one takes only later ones. Debug builds check it
+ * (CMAKE_BUILD_TYPE=Debug). The detector alone has locks: in controlled execution one thread runs
+ * at a time, and a campaign's workers are processes.
+ *
+ * Under SEVERAL a thread locks one record after the other, and so takes GRANULE while it holds
+ * RECORD. Nobody else holds two, and neighbouring granules have different stripes (planes.c), so
+ * whoever holds such a stripe waits for no record that is held here.
+ */
+enum sm_lock_rank {
+    SM_LOCK_REPORTS,  /* findings, ended histories: report.c */
+    SM_LOCK_WINDOW,   /* moving the window of epochs: window.c */
+    SM_LOCK_JOINABLE, /* which pthread_t is whose: intercept/thread.c */
+    SM_LOCK_THREADS,  /* slots: epoch.c */
+    SM_LOCK_ORIGINS,  /* where blocks come from: blocks.c */
+    SM_LOCK_SEVERAL,  /* atomic.c */
+    SM_LOCK_GRANULE,  /* stripes: planes.c */
+    SM_LOCK_RECORD,   /* one granule's: record.h */
+    SM_LOCK_RECORDS,  /* the list of free records: record.c */
+    SM_LOCK_MEMORY,   /* the allocator: memory.c */
+};
+
+#ifdef SM_DEBUG
+/* Dies if the running thread holds a lock that comes later. */
+void sm_lock_rank_taken(enum sm_lock_rank rank);
+void sm_lock_rank_released(enum sm_lock_rank rank);
+#else
+static inline void sm_lock_rank_taken(enum sm_lock_rank rank)
+{
+    (void)rank;
+}
+
+static inline void sm_lock_rank_released(enum sm_lock_rank rank)
+{
+    (void)rank;
+}
+#endif
+
 void sm_lock_word_slowly(uint32_t *word);
 
-static inline void sm_lock_word(uint32_t *word)
+static inline void sm_lock_word(uint32_t *word, enum sm_lock_rank rank)
 {
+    sm_lock_rank_taken(rank);
     /* acquire: what the last holder wrote is seen after it */
     if (__builtin_expect(__atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE) != 0, 0))
         sm_lock_word_slowly(word);
 }
 
-static inline void sm_unlock_word(uint32_t *word)
+static inline void sm_unlock_word(uint32_t *word, enum sm_lock_rank rank)
 {
+    sm_lock_rank_released(rank);
     __atomic_store_n(word, 0, __ATOMIC_RELEASE); /* pairs with sm_lock_word */
 }
 

@@ -12,17 +12,17 @@ static uint32_t lock; /* the allocator's lists */
 
 void *sm_alloc(size_t size)
 {
-    sm_lock_word(&lock);
+    sm_lock_word(&lock, SM_LOCK_MEMORY);
     void *block = sm_alloc_one_thread(size);
-    sm_unlock_word(&lock);
+    sm_unlock_word(&lock, SM_LOCK_MEMORY);
     return block;
 }
 
 void sm_free(void *block, size_t size)
 {
-    sm_lock_word(&lock);
+    sm_lock_word(&lock, SM_LOCK_MEMORY);
     sm_free_one_thread(block, size);
-    sm_unlock_word(&lock);
+    sm_unlock_word(&lock, SM_LOCK_MEMORY);
 }
 
 void *sm_plain_memset(void *to, int byte, size_t size)

@@ -21,25 +21,14 @@ static uint32_t *stripe(uintptr_t addr)
 }
 _Static_assert(STRIPES == 1 << (64 - 52), "twelve bits of the product");
 
-void sm_lock_word_slowly(uint32_t *word)
-{
-    unsigned spins = 0;
-    do {
-        while (__atomic_load_n(word, __ATOMIC_RELAXED) && ++spins % 64)
-            __builtin_ia32_pause();
-        if (spins++ > 256)
-            sm_syscall(SYS_sched_yield);
-    } while (__atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE)); /* as in sm_lock_word */
-}
-
 void sm_granule_lock(uintptr_t addr)
 {
-    sm_lock_word(stripe(addr));
+    sm_lock_word(stripe(addr), SM_LOCK_GRANULE);
 }
 
 void sm_granule_unlock(uintptr_t addr)
 {
-    sm_unlock_word(stripe(addr));
+    sm_unlock_word(stripe(addr), SM_LOCK_GRANULE);
 }
 
 /* ---- mapping ---- */

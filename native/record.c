@@ -14,7 +14,7 @@ static uint32_t free_record, lock; /* of the list of free records */
 
 static uint32_t new_record(void)
 {
-    sm_lock_word(&lock);
+    sm_lock_word(&lock, SM_LOCK_RECORDS);
     uint32_t number = free_record;
     if (number && sm_records) {
         free_record = sm_records[number].next_free;
@@ -28,7 +28,7 @@ static uint32_t new_record(void)
         /* release: who finds the number finds where it is */
         __atomic_store_n(&sm_n_records, number + 1, __ATOMIC_RELEASE);
     }
-    sm_unlock_word(&lock);
+    sm_unlock_word(&lock, SM_LOCK_RECORDS);
     sm_records[number].next_free = 0;
     return number;
 }
@@ -96,7 +96,7 @@ struct sm_record *sm_record_lock_slowly(uintptr_t addr)
     struct sm_record *record = sm_record_find(addr);
     if (!record)
         record = to_list(addr);
-    sm_lock_word(&record->lock);
+    sm_lock_word(&record->lock, SM_LOCK_RECORD);
     sm_granule_unlock(addr);
     return record;
 }
@@ -124,15 +124,15 @@ void sm_record_drop(uintptr_t addr)
     struct sm_record *record = sm_record_find(addr);
     if (record) {
         uint32_t number = *sm_cell_number(addr);
-        sm_lock_word(&record->lock);
+        sm_lock_word(&record->lock, SM_LOCK_RECORD);
         free_record_contents(record);
         *record = (struct sm_record){.lock = 1, .version = record->version + 2};
         sm_cell_store(sm_cell_of(addr), 0, 0);
-        sm_unlock_word(&record->lock);
-        sm_lock_word(&lock);
+        sm_unlock_word(&record->lock, SM_LOCK_RECORD);
+        sm_lock_word(&lock, SM_LOCK_RECORDS);
         record->next_free = free_record;
         free_record = number;
-        sm_unlock_word(&lock);
+        sm_unlock_word(&lock, SM_LOCK_RECORDS);
     }
     sm_granule_unlock(addr);
 }

@@ -93,16 +93,16 @@ static inline struct sm_record *sm_record_lock(uintptr_t addr)
         return sm_record_lock_slowly(addr);
     __builtin_prefetch(&record->few[2], 1);
     __builtin_prefetch(record->times, 1);
-    sm_lock_word(&record->lock);
+    sm_lock_word(&record->lock, SM_LOCK_RECORD);
     if (SM_LIKELY(record->granule == (addr & ~7ul)))
         return record;
-    sm_unlock_word(&record->lock);
+    sm_unlock_word(&record->lock, SM_LOCK_RECORD);
     return sm_record_lock_slowly(addr);
 }
 
 static inline void sm_record_unlock(struct sm_record *record)
 {
-    sm_unlock_word(&record->lock);
+    sm_unlock_word(&record->lock, SM_LOCK_RECORD);
 }
 
 /* Forgets the record; takes the locks itself. */

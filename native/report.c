@@ -23,12 +23,12 @@ static long told_by;                       /* the process that reported a race; 
 
 void sm_reports_lock(void)
 {
-    sm_lock_word(&lock);
+    sm_lock_word(&lock, SM_LOCK_REPORTS);
 }
 
 void sm_reports_unlock(void)
 {
-    sm_unlock_word(&lock);
+    sm_unlock_word(&lock, SM_LOCK_REPORTS);
 }
 
 /* ---- the two sides ---- */

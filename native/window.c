@@ -150,9 +150,9 @@ bool sm_window_reach(uint32_t end)
     bool reached = true;
     if (SM_LIKELY(end - __atomic_load_n(&sm_window, __ATOMIC_RELAXED) <= SM_SHORT_EPOCHS))
         return true;
-    sm_lock_word(&lock);
+    sm_lock_word(&lock, SM_LOCK_WINDOW);
     while (reached && end - sm_window > SM_SHORT_EPOCHS)
         reached = move();
-    sm_unlock_word(&lock);
+    sm_unlock_word(&lock, SM_LOCK_WINDOW);
     return reached;
 }

@@ -37,16 +37,16 @@ _Static_assert(BUCKETS == 1 << (64 - 54), "ten bits of the product");
 static void add_joinable(pthread_t handle, struct sm_detect_thread *thread)
 {
     struct joinable *entry = sm_alloc(sizeof *entry);
-    sm_lock_word(&lock);
+    sm_lock_word(&lock, SM_LOCK_JOINABLE);
     *entry = (struct joinable){handle, thread, *bucket(handle)};
     *bucket(handle) = entry;
-    sm_unlock_word(&lock);
+    sm_unlock_word(&lock, SM_LOCK_JOINABLE);
 }
 
 static struct sm_detect_thread *take_joinable(pthread_t handle)
 {
     struct sm_detect_thread *thread = NULL;
-    sm_lock_word(&lock);
+    sm_lock_word(&lock, SM_LOCK_JOINABLE);
     struct joinable **at = bucket(handle), *entry;
     while (*at && (*at)->handle != handle)
         at = &(*at)->next;
@@ -56,7 +56,7 @@ static struct sm_detect_thread *take_joinable(pthread_t handle)
         *at = entry->next;
         sm_free(entry, sizeof *entry);
     }
-    sm_unlock_word(&lock);
+    sm_unlock_word(&lock, SM_LOCK_JOINABLE);
     return thread;
 }
 
