@@ -1,15 +1,15 @@
 /*
  * choice.h - the list of choices is the execution.
  *
- * Whenever an execution could go on in n > 1 ways, the runtime asks for one of
- * 0..n-1, for a stated purpose. 0 is always the dull answer: go on with the same
- * thread, see the newest store, do not flush, do not time out. A recorded list
+ * Whenever an execution has n > 1 alternatives, the runtime asks for one of 0..n-1, for
+ * a stated purpose. 0 is always the default: continue the same thread, read the newest
+ * store, do not flush, do not time out. A recorded list
  * holds only the answers that were not 0, so that it is short, and so that making
  * a witness smaller is leaving entries out.
  *
- * `index` says exactly when the choice was made, and is what replay goes by. Leave out an
- * entry, and the indices behind it mean something else; where it was made (thread, point,
- * purpose, nth) mostly still does, and is what the option `lenient` goes by.
+ * `index` says exactly when the choice was made, and is what replay uses. If an entry is
+ * left out, the indices of later entries are no longer right; their places (thread, point,
+ * purpose, nth) mostly are, and are what the option `lenient` uses.
  */
 #ifndef SM_ABI_CHOICE_H
 #define SM_ABI_CHOICE_H
@@ -24,7 +24,7 @@ enum sm_purpose {
 
 struct sm_choice {
     uint64_t index;  /* how many choices (of n > 1) the execution had made before */
-    uint32_t n;      /* how many ways there were */
+    uint32_t n;      /* alternatives */
     uint32_t pick;   /* 1..n-1 */
     uint8_t purpose; /* enum sm_purpose */
     uint8_t nth;     /* choices for this purpose made before at this point, at most 255 */

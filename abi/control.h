@@ -150,7 +150,7 @@ enum sm_parcel_state { SM_PARCEL_NONE, SM_PARCEL_BEGIN, SM_PARCEL_WANTED, SM_PAR
 enum { SM_MAX_EXPECTED = 256 };
 struct sm_explored {
     /* In: option --expect. Hashes (sm_outcome_hash) of the outcomes that are allowed, if there are
-       any, all others being forbidden; behind them, of those that are forbidden. */
+       any, all others being forbidden; then of those that are forbidden. */
     uint32_t n_allowed, n_forbidden;
     uint64_t expected[SM_MAX_EXPECTED];
     uint32_t state;
@@ -161,13 +161,13 @@ struct sm_explored {
     uint32_t n_outcomes;
     uint64_t states;  /* hb: in the last iteration */
     uint64_t writes;  /* hb: in the write set */
-    uint64_t blocked; /* executions cut by an assumption, or by waiting for ever */
+    uint64_t blocked; /* blocked executions */
     uint64_t outcomes_lost;
-    uint32_t watched; /* in: 1: somebody looks on, who wants an estimate */
+    uint32_t watched; /* in: 1: an estimate is to be shown */
     double estimate;  /* of how many executions there are; 0: none yet */
     uint32_t
         sampled;     /* 1: of some input (__VERIFIER_nondet_...) a few values were tried, not all */
-    uint32_t parcel; /* both ways: enum sm_parcel_state */
+    uint32_t parcel; /* in and out: enum sm_parcel_state */
     uint64_t parcel_size;
 };
 /* When DONE the trace file holds n_outcomes of these, each followed by its text and padded
@@ -231,7 +231,7 @@ struct sm_control {
     struct sm_wait_place waits[SM_MAX_WAITS];
     char detail[SM_DETAIL_SIZE];
     uint64_t choices_out;   /* entries now in the choices file */
-    uint64_t choices_made;  /* choices of n > 1, dull ones included */
+    uint64_t choices_made;  /* choices of n > 1, those answered 0 included */
     uint64_t trace_records; /* records now in the trace file */
     uint64_t trace_lost;    /* records that found no room */
     uint64_t trace_hash;    /* of the records, kept whether or not they are stored */

@@ -42,7 +42,7 @@ enum sm_hb {
 #define SM_NO_SITE UINT32_MAX
 
 enum sm_record_flag {
-    SM_RECORD_MORE = 1 << 0, /* goes on the access of the record before */
+    SM_RECORD_MORE = 1 << 0, /* continues the access of the previous record */
     SM_RECORD_VOLATILE = 1 << 1,
     SM_RECORD_STALE = 1 << 2,    /* read: not the newest store in execution order */
     SM_RECORD_FUTURE = 1 << 3,   /* read: a store that stands later in the trace */

@@ -9,9 +9,9 @@
  *   units.h      which unit of work a thread is in
  *   tuples.h     which patterns they complete, by automata.h
  *
- * and here what is an access, and what is handed to the driver. Atomic accesses are none:
- * they are synchronisation. The analysis only looks on, so an execution is the same with it
- * and without, and the witness of a violation is made without.
+ * and here: what is an access, and what the driver gets. Atomic accesses do not count: they
+ * are synchronisation. The analysis changes nothing, so an execution is the same with and
+ * without it, and the witness of a violation is recorded without it.
  */
 #ifndef SM_ANALYSIS_ATOMICSET_H
 #define SM_ANALYSIS_ATOMICSET_H

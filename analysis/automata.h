@@ -42,7 +42,7 @@ uint32_t sm_automata_complete(uint64_t added);
 /* Can anything still be completed if the first (or else the other) unit does nothing more? */
 bool sm_automata_alive(uint64_t bits, bool other_ended);
 
-/* The bit of the pattern's event number i, from 0; 0 behind its last. */
+/* The bit of the pattern's event number i, from 0; 0 after its last. */
 uint64_t sm_automata_bit(unsigned pattern, unsigned event);
 unsigned sm_pattern_length(unsigned pattern);
 struct sm_letter sm_pattern_letter(unsigned pattern, unsigned event);

@@ -379,7 +379,7 @@ static void come_as_unit(struct sm_work *other, struct unit_access *access)
 /*
  * An access that the unit has made before moves nothing on if since then nobody else has come
  * between, and the unit has made no access that is new since it has the set to itself: of two
- * events of one unit in a row, the second has been seen behind the first. The epoch passes at
+ * events of one unit in a row, the second has been seen after the first. The epoch passes at
  * both.
  */
 void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct sm_access_mark mark,

@@ -54,7 +54,7 @@ struct sm_work {
     const void *function;
     uint32_t depth;
     bool wanted; /* has accessed what the schedule is to interleave */
-    bool stale;  /* begins anew at its thread's next access */
+    bool stale;  /* restarts at its thread's next access */
     struct sm_work *sibling;
 };
 
@@ -85,7 +85,7 @@ struct sm_work *sm_work_begin(struct sm_works *set, uint32_t thread);
 void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct sm_access_mark mark,
                     sm_match_seen *seen);
 void sm_work_end(struct sm_work *work);
-/* The memory is gone: so is what was known of it. Units under way start anew. */
+/* The memory was freed: forget its accesses. Units under way restart. */
 void sm_works_forget(struct sm_works *set);
 
 #endif

@@ -368,7 +368,7 @@ static struct sm_work *search(struct task *task, const struct sm_thread *thread,
     return begin_at(task, depth < task->n ? depth : task->n - 1, thread->id, set);
 }
 
-/* A unit that has started a thread, and goes on without having waited for it. */
+/* A unit that has started a thread and continues without waiting for it. */
 static struct sm_work *renew(struct task *task, struct sm_work *work,
                              const struct sm_thread *thread, struct sm_set *set)
 {

@@ -17,8 +17,8 @@
  *     included.
  *   - A unit that waits for another thread (for a condition, at a barrier, for a thread it
  *     joins, for a semaphore that it does not use as a lock) cannot be meant to be atomic
- *     across the wait: it ends there, and another begins. So it is when it starts a thread and
- *     goes on.
+ *     across the wait: it ends there, and another begins. The same holds when it starts a
+ *     thread and continues.
  *
  * And one departure finds more: a thread that its maker does nothing but wait for, and that is
  * its maker's only one, works for the unit that waits.

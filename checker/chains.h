@@ -1,9 +1,9 @@
 /*
  * chains.h - for each cell and thread, its accesses there in program order.
  *
- * What a thread did at a cell before an event, as far as the event knows of it, is a
+ * What a thread did at a cell before an event, as far as it happens before the event, is a
  * prefix of a chain; its last element is found by bisection. All axioms about one location
- * need only that element, because program order stands behind it.
+ * need only that element, because program order orders the earlier ones.
  */
 #ifndef SM_CHECKER_CHAINS_H
 #define SM_CHECKER_CHAINS_H

@@ -49,9 +49,8 @@ struct sm_verdict {
 bool sm_check_records(const struct sm_record *records, uint64_t n,
                       const struct sm_check_options *options, struct sm_verdict *verdict);
 
-/* Shows each edge by which a record learns of another thread's, for pictures of happens-before:
-   with program order these are all of it. False, and nothing is shown, for records that make no
-   execution. */
+/* Shows each edge of happens-before between threads; with program order these are all of it. False,
+   and nothing is shown, if the records are not an execution. */
 typedef void sm_edge_seen(void *context, uint32_t before, uint32_t after);
 bool sm_check_edges(const struct sm_record *records, uint64_t n,
                     const struct sm_check_options *options, sm_edge_seen *see, void *context);

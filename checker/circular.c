@@ -14,7 +14,7 @@
 
 struct circle_search {
     struct sm_execution *x;
-    SM_VECTOR(uint32_t) sources; /* events behind which all is reached that happens after */
+    SM_VECTOR(uint32_t) sources; /* everything that happens after one of these is reached */
     bool *reached;               /* of each event */
 };
 

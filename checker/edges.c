@@ -10,8 +10,8 @@ struct edge_walk {
     void *context;
 };
 
-/* Does the thread's last event that `event` has newly heard of come to it by way of another
-   thread that it has also newly heard of? */
+/* Does the last event of the thread that happens before `event`, and not before its predecessor,
+   reach it through another thread that it has also newly heard of? */
 static bool is_by_way(const struct edge_walk *edges, const struct sm_checked_event *event,
                       uint32_t thread)
 {

@@ -298,7 +298,7 @@ static bool take_access(struct builder *b, uint32_t *next)
     uint32_t first = *next, last = last_piece(x, first);
     bool atomic = x->records[first].kind > SM_EV_STORE;
     if (atomic && (x->records[first].flags & SM_RECORD_MORE))
-        return SM_BROKEN_RECORD(x, FORMAT, "{0} goes on an access that did not begin", first);
+        return SM_BROKEN_RECORD(x, FORMAT, "{0} continues an access that did not begin", first);
     if (last != first && (x->records[first].flags & SM_RECORD_DELAYED))
         return SM_BROKEN_RECORD(x, TEARING, "{0} is delayed, and could land in pieces", first);
     for (uint32_t i = first + 1; i < last; i++)
@@ -320,7 +320,7 @@ static bool take_flush(struct builder *b, uint32_t i)
     const struct sm_record *r = &x->records[i];
     if (r->rf >= i || x->event_of[r->rf] == SM_NONE || x->records[r->rf].thread != r->thread ||
         !(x->records[r->rf].flags & SM_RECORD_DELAYED))
-        return SM_BROKEN_RECORD(x, FORMAT, "{0} flushes what is no delayed store of its thread", i);
+        return SM_BROKEN_RECORD(x, FORMAT, "{0} does not name a delayed store of its thread", i);
     const struct sm_record *w = &x->records[r->rf];
     uint32_t event = add_event(b, i);
     x->events.at[event].flushed = x->event_of[r->rf];

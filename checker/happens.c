@@ -10,7 +10,7 @@ static const uint8_t hb_class[] = {
 
 typedef SM_VECTOR(uint32_t) event_list;
 
-/* A lock or the like, with the releases that a thread which takes it learns of. */
+/* A lock or the like, with the releases that its next owner synchronises with. */
 struct released_object {
     uint64_t addr;
     event_list releases;
@@ -21,7 +21,7 @@ enum { INDEX_GRANULE = 64 };
 struct thread {
     uint32_t *known;          /* by thread: time of its last event that we happen after */
     uint32_t clock;           /* what `known` was when last stored */
-    bool learnt;              /* since then */
+    bool acquired;            /* since then */
     uint32_t spawned_by, end; /* events, or SM_NONE */
     uint32_t release_fence;   /* its last, or SM_NONE */
     event_list unfenced;      /* read by relaxed loads: what an acquire fence will take over */
@@ -44,7 +44,7 @@ struct happens_state {
 
 /* ---- taking over ---- */
 
-static void learn(struct happens_state *s, uint32_t t, uint32_t e)
+static void acquire(struct happens_state *s, uint32_t t, uint32_t e)
 {
     const struct sm_execution *x = s->x;
     const struct sm_checked_event *event = &x->events.at[e];
@@ -58,7 +58,7 @@ static void learn(struct happens_state *s, uint32_t t, uint32_t e)
             thread->known[u] = time;
     }
     thread->known[event->thread] = event->time;
-    thread->learnt = true;
+    thread->acquired = true;
 }
 
 static uint32_t store_clock(struct happens_state *s, uint32_t t)
@@ -137,7 +137,7 @@ static void acquire_object(struct happens_state *s, uint32_t t, uint64_t addr, u
 {
     event_list *list = object_at(s, addr, aux);
     for (size_t i = 0; i < list->n; i++)
-        learn(s, t, list->at[i]);
+        acquire(s, t, list->at[i]);
 }
 
 /* Releases that this one happens after need not be kept: a mutex has a list of one. */
@@ -175,10 +175,10 @@ static void sync_before(struct happens_state *s, uint32_t e)
         break;
     case SM_HB_BEGIN:
         if (self->spawned_by != SM_NONE)
-            learn(s, r->thread, self->spawned_by);
+            acquire(s, r->thread, self->spawned_by);
         break;
     case SM_HB_JOIN:
-        learn(s, r->thread, s->threads[r->old].end);
+        acquire(s, r->thread, s->threads[r->old].end);
         break;
     default:
         break;
@@ -214,7 +214,7 @@ static void read_message(struct happens_state *s, const struct sm_checked_event 
     for (uint32_t i = m.first; i < m.first + m.n; i++) {
         uint32_t e = s->message_events.at[i];
         if (sm_is(event, SM_IS_ACQUIRE))
-            learn(s, event->thread, e);
+            acquire(s, event->thread, e);
         else
             list_add(s->x, &s->threads[event->thread].unfenced, 0, e);
     }
@@ -227,7 +227,7 @@ static void atomic_before(struct happens_state *s, uint32_t e)
     struct thread *self = &s->threads[event->thread];
     if (sm_is(event, SM_IS_FENCE | SM_IS_ACQUIRE)) {
         for (size_t i = 0; i < self->unfenced.n; i++)
-            learn(s, event->thread, self->unfenced.at[i]);
+            acquire(s, event->thread, self->unfenced.at[i]);
         self->unfenced.n = 0;
     }
     if (!sm_is(event, SM_IS_READ))
@@ -258,7 +258,7 @@ static uint32_t own_release(struct happens_state *s, uint32_t e)
 }
 _Static_assert(SM_ABSENT == SM_NONE, "a missing entry is no event");
 
-/* An RMW goes on the release sequence it reads from. */
+/* An RMW continues the release sequence it reads from. */
 static void inherit(struct happens_state *s, const struct sm_checked_event *event, uint32_t own,
                     uint32_t first)
 {
@@ -313,7 +313,7 @@ static void start(struct happens_state *s)
     for (uint32_t t = 0; t < x->n_threads; t++) {
         struct thread *thread = &s->threads[t];
         thread->known = sm_check_alloc(x->n_threads, sizeof *thread->known);
-        thread->learnt = true;
+        thread->acquired = true;
         thread->spawned_by = thread->end = thread->release_fence = SM_NONE;
     }
 }
@@ -345,9 +345,9 @@ void sm_happens_compute(struct sm_execution *x)
         struct thread *self = &s.threads[event->thread];
         sync_before(&s, e);
         atomic_before(&s, e);
-        if (self->learnt)
+        if (self->acquired)
             self->clock = store_clock(&s, event->thread);
-        self->learnt = false;
+        self->acquired = false;
         event->clock = self->clock;
         sync_after(&s, e);
         atomic_after(&s, e);

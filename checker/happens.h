@@ -4,7 +4,7 @@
  * The clock of an event holds, for each thread, the time of the last event of that thread
  * which happens before it (or is it). Events between two acquisitions of a thread share
  * one clock vector and differ in the thread's own entry, which is their own time; so a
- * clock is stored only when something was learnt.
+ * clock is stored only after the thread has acquired something.
  *
  * Synchronisation is always "take over what this event knew": a release store, a fence, an
  * unlock, a spawn, an end. What a store publishes is a message: a short list of events, at

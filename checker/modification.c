@@ -38,7 +38,7 @@ static bool add_edge(struct sm_execution *x, uint32_t q, uint32_t p, sm_mo_edges
     return true;
 }
 
-/* While a thread has learnt nothing since its last access of the cell, that access alone
+/* While a thread has acquired nothing since its last access of the cell, that access alone
    counts: what others did before has been counted with it. */
 static bool happens_before_edges(struct sm_modification *m, uint32_t p, sm_mo_edges *edges)
 {
@@ -136,7 +136,7 @@ struct sorter {
     uint32_t *stores; /* events, in the order of the trace */
     uint32_t n;
     uint32_t *block;           /* by store: the first store of the RMW chain it is glued to */
-    uint32_t *after;           /* by store: the RMW glued behind it, or SM_NONE */
+    uint32_t *after;           /* by store: the RMW glued to it, or SM_NONE */
     uint32_t *waits;           /* by block: constraints from blocks not yet placed */
     uint32_t *out_first, *out; /* by block: edges to other blocks */
     SM_VECTOR(uint32_t) heap;  /* blocks that wait for nothing, earliest on top */
@@ -148,7 +148,7 @@ static uint32_t number(const struct sorter *s, uint32_t event)
     return s->m->position[event];
 }
 
-/* An RMW that covers exactly what the store it reads from covers stands right behind it in
+/* An RMW that covers exactly what the store it reads from covers is its immediate successor in
    every order. Others are left to check_atomicity. */
 static uint32_t glued_to(const struct sm_execution *x, uint32_t e)
 {
@@ -439,7 +439,8 @@ static void sort_by_location(struct sm_modification *m)
 {
     const struct sm_execution *x = m->x;
     m->location_first = sm_check_alloc(x->n_cells + 2ul, sizeof *m->location_first);
-    uint32_t *start = m->location_first + 1; /* one behind, so that filling shifts it into place */
+    uint32_t *start =
+        m->location_first + 1; /* shifted by one, so that filling moves it into place */
     for (uint32_t e = 0; e < x->events.n; e++)
         if (sm_is(&x->events.at[e], SM_IS_COHERENT))
             start[x->events.at[e].location + 1]++;

@@ -8,7 +8,7 @@
  * it reads from, have a linear extension exactly when coherence and atomicity can be had.
  * The extension nearest to the order of execution is taken. Whether it also suits the
  * seq_cst operations is seqcst.c's question; if not, it names pairs of stores one of which
- * must be turned round, and the search goes on with that.
+ * must be reversed, and the search continues with that.
  */
 #ifndef SM_CHECKER_MODIFICATION_H
 #define SM_CHECKER_MODIFICATION_H
@@ -34,7 +34,7 @@ struct sm_modification {
 
 /* False when no order is possible; the verdict says why. */
 bool sm_modification_start(struct sm_modification *m);
-/* Orders one location anew, after `decided` has changed. */
+/* Orders one location again, after `decided` has changed. */
 bool sm_modification_order(struct sm_modification *m, uint32_t location);
 void sm_modification_free(struct sm_modification *m);
 
@@ -43,7 +43,7 @@ void sm_modification_free(struct sm_modification *m);
 uint32_t sm_mo_between(const struct sm_execution *x, uint32_t p);
 
 /* True when the seq_cst operations can be ordered. Otherwise writes the verdict, and to
-   `ways` the reversals of which every better modification order has at least one. */
-bool sm_check_seq_cst(struct sm_execution *x, sm_mo_edges *ways);
+   `reversals` pairs of stores: every modification order that suits reverses at least one. */
+bool sm_check_seq_cst(struct sm_execution *x, sm_mo_edges *reversals);
 
 #endif

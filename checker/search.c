@@ -10,9 +10,9 @@ struct order_search {
     struct sm_verdict first;
 };
 
-/* RMWs that could not be glued (mixed sizes): what stands between read and write must go
-   before the one or behind the other. */
-static bool check_atomicity(struct sm_execution *x, sm_mo_edges *ways)
+/* RMWs that could not be glued (mixed sizes): a store between read and write must move
+   before the one or after the other. */
+static bool check_atomicity(struct sm_execution *x, sm_mo_edges *reversals)
 {
     for (uint32_t p = 0; p < x->parts.n; p++) {
         if (!sm_is(sm_event_of_part(x, p), SM_IS_READ | SM_IS_WRITE))
@@ -21,9 +21,9 @@ static bool check_atomicity(struct sm_execution *x, sm_mo_edges *ways)
         if (other == SM_NONE)
             continue;
         uint32_t u = x->parts.at[p].event, w = x->parts.at[other].event;
-        SM_PUSH(ways, (struct sm_mo_edge){u, w, u, w});
+        SM_PUSH(reversals, (struct sm_mo_edge){u, w, u, w});
         if (source != SM_FROM_INITIAL)
-            SM_PUSH(ways, (struct sm_mo_edge){w, x->parts.at[source].event, u, w});
+            SM_PUSH(reversals, (struct sm_mo_edge){w, x->parts.at[source].event, u, w});
         return SM_BROKEN(x, ATOMICITY, "{0} does not read from {1}, the store before it", u, w);
     }
     return true;
@@ -31,11 +31,11 @@ static bool check_atomicity(struct sm_execution *x, sm_mo_edges *ways)
 
 static bool solve(struct order_search *s);
 
-static bool try_way(struct order_search *s, struct sm_mo_edge way)
+static bool try_reversal(struct order_search *s, struct sm_mo_edge reversal)
 {
     struct sm_modification *m = s->m;
-    uint32_t location = m->x->events.at[way.from].location;
-    SM_PUSH(&m->decided, way);
+    uint32_t location = m->x->events.at[reversal.from].location;
+    SM_PUSH(&m->decided, reversal);
     if (sm_modification_order(m, location) && solve(s))
         return true;
     m->decided.n--;
@@ -46,17 +46,18 @@ static bool try_way(struct order_search *s, struct sm_mo_edge way)
 static bool solve(struct order_search *s)
 {
     struct sm_execution *x = s->m->x;
-    sm_mo_edges ways = {0};
-    bool ok = check_atomicity(x, &ways) && (s->m->in_trace_order || sm_check_seq_cst(x, &ways));
+    sm_mo_edges reversals = {0};
+    bool ok =
+        check_atomicity(x, &reversals) && (s->m->in_trace_order || sm_check_seq_cst(x, &reversals));
     if (!ok && !s->conflict) {
         s->conflict = true;
         s->first = *x->verdict;
     }
-    for (size_t i = 0; i < ways.n && !ok && s->budget; i++) {
+    for (size_t i = 0; i < reversals.n && !ok && s->budget; i++) {
         s->budget--;
-        ok = ways.at[i].from != ways.at[i].to && try_way(s, ways.at[i]);
+        ok = reversals.at[i].from != reversals.at[i].to && try_reversal(s, reversals.at[i]);
     }
-    free(ways.at);
+    free(reversals.at);
     return ok;
 }
 

@@ -42,7 +42,7 @@ struct psc_graph {
     struct sm_execution *x;
     struct sm_chains all;
     uint32_t *other_location; /* by event: the last of its thread before it elsewhere, or SM_NONE */
-    uint32_t *reader_first, *readers; /* events that read from a store part; behind those, for
+    uint32_t *reader_first, *readers; /* events that read from a store part; after those, for
                                          each cell the events that read its initial value */
     uint8_t *colour;                  /* by node: 0 new, 1 on the path, 2 done */
     SM_VECTOR(struct path_frame) path;
@@ -113,7 +113,7 @@ static void hb_step(struct psc_graph *g, enum stage stage, uint32_t e)
 }
 
 /* The events that e follows directly in happens-before: its predecessor in program order,
-   and of each thread from which it has learnt something the last event it knows. */
+   and of each thread that it has synchronised with the last event that happens before it. */
 static void hb_steps(struct psc_graph *g, enum stage stage, uint32_t e)
 {
     const struct sm_execution *x = g->x;
@@ -362,10 +362,10 @@ static bool is_mo_stage(enum stage stage)
     return stage == MO || stage == ECO;
 }
 
-/* Each walk along mo goes from a later store back to the one it was entered from: in an order
-   in which these two stand the other way round, this cycle is not there. */
-static void collect_ways(const struct psc_graph *g, const size_t *cycle, size_t n,
-                         sm_mo_edges *ways)
+/* Each walk along mo goes from a later store back to the one it was entered from: a modification
+   order that reverses the two does not have this cycle. */
+static void collect_reversals(const struct psc_graph *g, const size_t *cycle, size_t n,
+                              sm_mo_edges *reversals)
 {
     const struct sm_execution *x = g->x;
     uint32_t later = SM_NONE, i, k;
@@ -380,7 +380,7 @@ static void collect_ways(const struct psc_graph *g, const size_t *cycle, size_t 
             continue;
         if (x->mo_prev[i] != SM_NONE) {
             uint32_t earlier = x->parts.at[x->mo_prev[i]].event;
-            SM_PUSH(ways, (struct sm_mo_edge){later, earlier, later, earlier});
+            SM_PUSH(reversals, (struct sm_mo_edge){later, earlier, later, earlier});
         }
         later = SM_NONE;
     }
@@ -400,7 +400,7 @@ static bool report(struct psc_graph *g, const size_t *cycle, size_t n)
 }
 
 /* Turns the cycle so that it begins at a SEQ node: every cycle has one. */
-static bool explain(struct psc_graph *g, size_t start, sm_mo_edges *ways)
+static bool explain(struct psc_graph *g, size_t start, sm_mo_edges *reversals)
 {
     size_t n = g->path.n - start, first = 0;
     size_t *cycle = sm_check_alloc(n, sizeof *cycle);
@@ -409,13 +409,13 @@ static bool explain(struct psc_graph *g, size_t start, sm_mo_edges *ways)
         first++;
     for (size_t at = 0; at < n; at++)
         cycle[at] = g->path.at[start + (first + at) % n].node;
-    collect_ways(g, cycle, n, ways);
+    collect_reversals(g, cycle, n, reversals);
     report(g, cycle, n);
     free(cycle);
     return false;
 }
 
-bool sm_check_seq_cst(struct sm_execution *x, sm_mo_edges *ways)
+bool sm_check_seq_cst(struct sm_execution *x, sm_mo_edges *reversals)
 {
     struct psc_graph g = {.x = x};
     bool ok = true;
@@ -426,7 +426,7 @@ bool sm_check_seq_cst(struct sm_execution *x, sm_mo_edges *ways)
     g.colour = sm_check_alloc(node_of(&g, STAGES, 0), 1);
     for (uint32_t e = 0; e < x->events.n && ok; e++)
         if (sm_is(&x->events.at[e], SM_IS_SEQ_CST) && find_cycle(&g, e, &start))
-            ok = explain(&g, start, ways);
+            ok = explain(&g, start, reversals);
     sm_chains_free(&g.all);
     free(g.reader_first);
     free(g.readers);

@@ -3,7 +3,7 @@
  *
  * A build tool. It reads the lists that the commands themselves are made of (commands.def,
  * options.def), so that pages and completions cannot say anything else than --help; what a
- * list cannot say is in TEXTS/COMMAND.man, which goes behind the synopsis. Under DIRECTORY
+ * list cannot say is in TEXTS/COMMAND.man, which follows the synopsis. Under DIRECTORY
  * everything lies as under an installation's share/.
  */
 #include <stdbool.h>
@@ -184,7 +184,7 @@ static void put_options(const struct command_entry *command, FILE *to)
         if (!takes(command, &options[i]))
             continue;
         if (!any)
-            fputs(".SH OPTIONS\nA value may follow as the next word or behind an equals sign.\n"
+            fputs(".SH OPTIONS\nA value may follow as the next word or after an equals sign.\n"
                   "Options can also be given in\n.B STALEMATE_OPTIONS\nand\n"
                   ".BR stalemate.conf :\nsee\n.BR stalemate (1).\n",
                   to);

@@ -196,7 +196,7 @@ static bool points_to_object(LLVMValueRef argument)
     return pointee && (sm_type_is_composite(sm_type_strip(pointee)) || sm_type_size(pointee));
 }
 
-/* The builder stands behind the call of sm_enter. */
+/* The builder is positioned after the call of sm_enter. */
 static void emit_arguments(struct sm_pass *pass, LLVMValueRef function)
 {
     for (unsigned i = 0; i < LLVMCountParams(function); i++) {
@@ -231,7 +231,7 @@ void sm_trace_single(struct sm_pass *pass, uint32_t unit, LLVMValueRef function)
 }
 
 /* LLVM 19 makes a loop of a function that ends in `return n + itself(...)`, and adds the sum so
- * far to what its other calls return: also behind a musttail call, where nothing may stand.
+ * far to what its other calls return: also after a musttail call, where no instruction is allowed.
  * Such a jump becomes an ordinary call. */
 static void repair_jump(LLVMValueRef instruction)
 {

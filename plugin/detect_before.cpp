@@ -36,8 +36,8 @@ static bool isSilentBetween(sm_loops *loops, const Instruction *from, const Inst
     return true;
 }
 
-/* The blocks on the ways from one block to another that do not come through the first again: may
-   the thread synchronise in any of them? */
+/* May the thread synchronise in a block on a path from `first` to `later` that does not pass
+   through `first` again? */
 static bool isSilentWay(sm_loops *loops, BasicBlock *first, BasicBlock *later)
 {
     std::set<BasicBlock *> seen;

@@ -1,7 +1,7 @@
 /*
  * detect_calls.c - calls leave a trace in the thread's history, for the stacks of reports.
  *
- * Before a call the row of the call is written down, behind it that the call is over. Left
+ * The row of a call is recorded before the call, its end after it. Left
  * out are calls that cannot lead to an access worth a report: intrinsics, functions that
  * touch no memory of the program's, functions of this module that have neither accesses nor calls.
  *

@@ -74,7 +74,7 @@ static bool orders_nothing(const struct sm_row *row)
     return row->kind == SM_SITE_FENCE && (row->flags & SM_SITE_SINGLE_THREAD);
 }
 
-/* From the last to the first: a hook splits the block behind its instruction. What is not plain
+/* From the last to the first: a hook splits the block after its instruction. What is not plain
    has the controlled flavour's hooks. */
 static void instrument(struct sm_pass *pass, const struct sm_unit *unit)
 {

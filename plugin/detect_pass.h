@@ -5,7 +5,7 @@
  * adds to each access that another thread could race with the inline check of
  * fast/detect_paths.c. Sites, names, and everything that is not a plain load or store
  * (atomics, fences, copies, library calls) are the controlled flavour's: the same rows, the
- * same hooks, another runtime behind them.
+ * same hooks, another runtime.
  *
  *   detect_entry.cpp   the plug-in's entry: where in the pipeline
  *   detect_pass.c      one run over one module
@@ -50,7 +50,7 @@ struct sm_loops;
 void sm_words_check(struct sm_pass *pass, const struct sm_unit *unit, struct sm_loops *loops);
 /* Is the access a plain one to a whole granule? */
 bool sm_is_word(const struct sm_row *row);
-/* Neighbours that a loop goes on to: one check before it for all. */
+/* Consecutive elements that a loop accesses: one check before the loop for all. */
 struct sm_stripes;
 void sm_stripes_check(struct sm_pass *pass, const struct sm_stripes *stripes);
 

@@ -125,7 +125,7 @@ static uint64_t widest_value(struct sm_pass *pass, const struct sm_unit *unit)
 }
 
 /* `instructions` are the unit's sites and then its latches, in this copy of it. From the
- * last to the first: a block is split behind each site, and what moves is then short. */
+ * last to the first: a block is split after each site, and what moves is then short. */
 static void instrument_copy(struct sm_pass *pass, const struct sm_unit *unit, LLVMValueRef function,
                             LLVMValueRef *instructions, bool plain_too)
 {

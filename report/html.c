@@ -114,7 +114,7 @@ static void add_data(struct sm_buffer *to, const struct sm_results *results)
     json_decref(json);
 }
 
-/* Adds the page up to the mark, and returns what stands behind it. */
+/* Adds the page up to the mark, and returns the rest. */
 static const char *add_until(struct sm_buffer *to, const char *page, const char *mark)
 {
     const char *at = strstr(page, mark);

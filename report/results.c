@@ -81,7 +81,7 @@ bool sm_results_open(struct sm_results *results, const char *directory, struct s
     sm_store_close(store);
     if (ok && !results->n_hunts && !results->n_others)
         ok = sm_fail(error, SM_STATUS_USAGE,
-                     "no hunt of %s has come to its end; start it again: it goes on where it was",
+                     "no hunt of %s has finished; start it again: it continues where it stopped",
                      directory);
     return ok;
 }

@@ -46,7 +46,7 @@ off_t sm_capture_pass(struct sm_capture *capture)
            (got = pread(capture->fd, chunk, sizeof chunk, capture->passed)) > 0) {
         capture->passed += got;
         if (!write_all(capture->pass_to, chunk, got))
-            capture->pass_to = -1; /* the reader is gone; the execution goes on all the same */
+            capture->pass_to = -1; /* the reader is gone; the execution continues */
     }
     struct stat file;
     return fstat(capture->fd, &file) == 0 ? file.st_size : 0;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 /* Sparse: an execution pays for what it writes. 16 Mi events are 768 MiB, some minutes of a
-   controlled execution; what is over is counted as lost, and the hash goes on. */
+   controlled execution; what exceeds it is counted as lost, and still hashed. */
 #define MAX_RECORDS (16ul << 20)
 #define MAX_CHOICES (16ul << 20)
 

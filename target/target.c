@@ -21,7 +21,7 @@
 
 /* ---- making and unmaking ---- */
 
-static uint64_t number_in_file(const char *path, const char *behind)
+static uint64_t number_in_file(const char *path, const char *prefix)
 {
     char text[4096];
     int fd = open(path, O_RDONLY | O_CLOEXEC);
@@ -29,8 +29,8 @@ static uint64_t number_in_file(const char *path, const char *behind)
     if (fd >= 0)
         close(fd);
     text[size > 0 ? size : 0] = 0;
-    const char *at = strstr(text, behind);
-    return at ? strtoull(at + strlen(behind), NULL, 10) : 0;
+    const char *at = strstr(text, prefix);
+    return at ? strtoull(at + strlen(prefix), NULL, 10) : 0;
 }
 
 static uint64_t default_memory(void)

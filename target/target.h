@@ -1,13 +1,13 @@
 /*
  * target.h - the program under test, ready to be executed again and again.
  *
- * Two ways to execute it stand behind one function: a new process for each execution,
- * or (`serve`) children of a fork server that waits just before main, which saves the
- * loader's work. Both give the same executions. Anything that outlives its execution
+ * One function executes it, in one of two ways: a new process for each execution, or
+ * (`serve`) children of a fork server that waits just before main, which saves the loader's
+ * work. Both give the same executions. Anything that outlives its execution
  * in the program's process group is killed.
  *
  * One execution at a time; use one target for each worker. sm_target_run waits for the
- * execution; who watches several targets at once uses its two halves, start and look.
+ * execution; to watch several targets at once, use its two halves, start and look.
  */
 #ifndef SM_TARGET_TARGET_H
 #define SM_TARGET_TARGET_H

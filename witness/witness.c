@@ -102,7 +102,7 @@ static void encode_meta(const struct sm_witness *witness, struct sm_buffer *to)
         put_object(to, &witness->objects[i]);
 }
 
-/* The next field of a line whose fields are separated by tabs; "" behind the last. */
+/* The next field of a line whose fields are separated by tabs; "" after the last. */
 static char *next_field(char **line)
 {
     char *field = *line;

@@ -4,7 +4,7 @@
  * At a back edge whose loop may wait for memory the pass emits
  *     if (--sm_budget <= 0) sm_back_edge();
  * so a thread that spins on a flag reaches the scheduler even where none of its
- * accesses is watched. The runtime sets the counter anew in sm_back_edge; in a
+ * accesses is watched. The runtime resets the counter in sm_back_edge; in a
  * program that runs without `stalemate` it starts so high that it never runs out.
  *
  * Written only by its own thread. Initial-exec, so that the decrement is one
