@@ -6,14 +6,14 @@
  * for each execution: some patterns need the one, some the other.
  *
  * Held back while it has a lock, a thread mostly only makes others wait: that is done rarely,
- * for the sake of those that take no lock. One choice in NOISE is made blindly, so that
+ * for the sake of those that take no lock. One choice in RANDOM_ONE_IN is made blindly, so that
  * nothing is out of reach.
  */
 #include "analysis/units.h"
 #include "runtime/policy/policy.h"
 
-enum { NOISE = 32, HOLD = 2, HOLD_LOCKED = 3, STAY = 8 }; /* one chance in so many */
-enum { GOING, HELD };                                     /* priority */
+enum { RANDOM_ONE_IN = 32, HOLD = 2, HOLD_LOCKED = 3, STAY = 8 }; /* one chance in so many */
+enum { GOING, HELD };                                             /* priority */
 
 static bool in_turns;
 
@@ -58,7 +58,7 @@ static uint32_t any_going(const struct sm_candidates *candidates, uint32_t going
 static uint32_t choose(const struct sm_candidates *candidates)
 {
     uint32_t going = 0;
-    if (sm_random_below(NOISE) == 0)
+    if (sm_random_below(RANDOM_ONE_IN) == 0)
         return sm_random_below(candidates->n);
     for (uint32_t i = 0; i < candidates->n; i++) {
         const struct sm_thread *thread = candidates->threads[i];

@@ -5,7 +5,7 @@
 
 #include "base/now.h"
 
-#define PERIOD 0.1
+#define SHOW_PERIOD 0.1
 
 bool sm_expectancy_begin(struct sm_expectancy *expectancy, bool quiet)
 {
@@ -35,9 +35,9 @@ void sm_expectancy_show(struct sm_expectancy *expectancy, uint64_t executions, d
         expectancy->since = time;
         expectancy->executed = executions;
     }
-    if (!expectancy->on || time - expectancy->last < PERIOD)
+    if (!expectancy->on || time - expectancy->last < SHOW_PERIOD)
         return;
-    double spent = time > expectancy->since ? time - expectancy->since : PERIOD;
+    double spent = time > expectancy->since ? time - expectancy->since : SHOW_PERIOD;
     double rate = (double)(executions - expectancy->executed) / spent;
     double left = expectancy->estimate - (double)executions;
     expectancy->last = time;

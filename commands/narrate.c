@@ -6,7 +6,7 @@
 
 /* A witness that a hunt has made small has some ten; one of a long run can have thousands, and
    nobody reads those. */
-enum { MOST_LINES = 200 };
+enum { MOST_TOLD = 200 };
 
 static bool tells_of_a_turn(const struct sm_record *record)
 {
@@ -38,7 +38,7 @@ static void tell(struct sm_narration *narration, size_t i)
     for (size_t k = 0; k < lines.n; k++)
         fprintf(stderr, "%s\n", lines.items[k]);
     narration->told += lines.n;
-    if (narration->told >= MOST_LINES)
+    if (narration->told >= MOST_TOLD)
         fprintf(stderr, "and more like these\n");
     sm_list_free(&lines);
 }
@@ -47,6 +47,6 @@ void sm_narrate(struct sm_narration *narration, uint64_t end)
 {
     const struct sm_witness *witness = narration->witness;
     while (narration->next < end && narration->next < witness->n_records &&
-           narration->told < MOST_LINES)
+           narration->told < MOST_TOLD)
         tell(narration, narration->next++);
 }

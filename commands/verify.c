@@ -242,7 +242,7 @@ static struct sm_access access_of(const struct sm_race_access *access, const str
 {
     return (struct sm_access){.kind = sm_event_word(access->kind),
                               .thread = access->thread,
-                              .parent = SM_NOBODY,
+                              .parent = SM_UNKNOWN_THREAD,
                               .place = sm_site_place(sm_sites_find(sites, access->site))};
 }
 

@@ -48,7 +48,7 @@ static bool one_lock(F facts)
 
 static bool published(F facts)
 {
-    return facts->first.write && !facts->second.write && facts->allocated_by != SM_NOBODY &&
+    return facts->first.write && !facts->second.write && facts->allocated_by != SM_UNKNOWN_THREAD &&
            facts->allocated_by == facts->first.thread;
 }
 

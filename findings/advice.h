@@ -17,11 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SM_NOBODY UINT32_MAX
+#define SM_UNKNOWN_THREAD UINT32_MAX
 
 struct sm_advice_side {
     uint32_t thread;
-    uint32_t parent; /* that created the thread, or SM_NOBODY */
+    uint32_t parent; /* that created the thread, or SM_UNKNOWN_THREAD */
     bool write, atomic, freed, is_volatile;
     uint32_t n_locks;
     uint64_t locks[8]; /* held */
@@ -29,8 +29,8 @@ struct sm_advice_side {
 
 struct sm_advice_facts {
     struct sm_advice_side first, second; /* in the order in which they happened */
-    uint32_t allocated_by;               /* a thread, or SM_NOBODY: not of the heap, or not known */
-    bool by_special_pointer;             /* reached through a pointer that is volatile or atomic */
+    uint32_t allocated_by;   /* a thread, or SM_UNKNOWN_THREAD: not of the heap, or not known */
+    bool by_special_pointer; /* reached through a pointer that is volatile or atomic */
 };
 
 const char *sm_advice(const struct sm_advice_facts *facts);

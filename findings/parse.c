@@ -98,7 +98,8 @@ struct sm_access sm_parse_access(const json_t *json)
     struct sm_access access = {.place = parse_place(json),
                                .kind = kind_word(sm_parse_string(json, "kind")),
                                .thread = (uint32_t)sm_parse_number(json, "thread"),
-                               .parent = parent ? (uint32_t)json_integer_value(parent) : SM_NOBODY,
+                               .parent = parent ? (uint32_t)json_integer_value(parent)
+                                                : SM_UNKNOWN_THREAD,
                                .stack = parse_stack(json_object_get(json, "stack")),
                                .created = parse_stack(json_object_get(json, "created"))};
     access.has_value = parse_hex(json, "value", &access.value);

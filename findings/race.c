@@ -15,7 +15,7 @@ void sm_access_free(struct sm_access *access)
         sm_stack_free(&access->locks[i].taken);
     }
     free(access->locks);
-    *access = (struct sm_access){.parent = SM_NOBODY};
+    *access = (struct sm_access){.parent = SM_UNKNOWN_THREAD};
 }
 
 void sm_data_race_free(struct sm_data_race *race)

@@ -26,7 +26,7 @@ struct sm_access {
     struct sm_place place; /* file and function "?": no longer known */
     const char *kind;      /* "read", "atomic-write", "free", ...: a word that is not freed */
     uint32_t thread,
-        parent; /* parent: created the thread; SM_NOBODY: unknown, or the main thread */
+        parent; /* parent: created the thread; SM_UNKNOWN_THREAD: unknown, or the main thread */
     struct sm_stack stack;
     bool has_value;
     uint64_t value; /* read or written */

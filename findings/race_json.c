@@ -117,7 +117,7 @@ static void put_details(const struct sm_access *access, struct sm_sink *sink)
     sm_sink_print(sink, ",\"locks\":[");
     put_locks(access, sink);
     sm_sink_print(sink, "]");
-    if (access->parent != SM_NOBODY)
+    if (access->parent != SM_UNKNOWN_THREAD)
         sm_sink_print(sink, ",\"parent\":%u", access->parent);
     put_key("created", sink);
     sm_stack_print_json(&access->created, sink);

@@ -74,10 +74,10 @@ static void put_block(const struct sm_race_heap *block, struct sm_sink *sink)
 
 static void put_creation(const struct sm_access *access, struct sm_sink *sink)
 {
-    if (access->parent == SM_NOBODY && !access->created.n)
+    if (access->parent == SM_UNKNOWN_THREAD && !access->created.n)
         return;
     sm_sink_print(sink, "    thread %u was created", access->thread);
-    if (access->parent != SM_NOBODY)
+    if (access->parent != SM_UNKNOWN_THREAD)
         sm_sink_print(sink, " by thread %u", access->parent);
     sm_sink_print(sink, "\n");
     put_stack(&access->created, sink);

@@ -77,8 +77,8 @@ static struct sm_advice_side side_facts(const struct sm_race_access *seen,
 {
     const struct sm_site_row *row = sm_sites_find(sites, seen->site);
     struct sm_advice_side facts = {.thread = seen->thread,
-                                   .parent =
-                                       seen->parent == SM_NO_THREAD ? SM_NOBODY : seen->parent,
+                                   .parent = seen->parent == SM_NO_THREAD ? SM_UNKNOWN_THREAD
+                                                                          : seen->parent,
                                    .write = is_write(seen->kind),
                                    .atomic = seen->order != SM_ORDER_PLAIN,
                                    .freed = seen->kind == SM_EV_FREE,
@@ -108,7 +108,7 @@ static const char *advice_on(const struct sm_race *race, const char *variable,
     struct sm_advice_facts facts = {.first = side_facts(&race->first, sites),
                                     .second = side_facts(&race->second, sites),
                                     .allocated_by =
-                                        race->block.size ? race->block.thread : SM_NOBODY,
+                                        race->block.size ? race->block.thread : SM_UNKNOWN_THREAD,
                                     .by_special_pointer = is_special(sites, pointer, length)};
     return sm_advice(&facts);
 }

@@ -72,7 +72,7 @@ static bool goes_on(const struct climb *climb, double end)
 
 static bool try_others(struct climb *climb, enum sm_model_id model, uint64_t n)
 {
-    enum { AT_ONCE = 20 };
+    enum { RUNG_BATCH = 20 };
     struct sm_plan plan = {.options = climb->lower->options,
                            .watch = SM_WATCH_LIST,
                            .watched = climb->lower->watched,
@@ -85,10 +85,10 @@ static bool try_others(struct climb *climb, enum sm_model_id model, uint64_t n)
     plan.options.heuristic = SM_HEURISTICS;
     bool ok = true;
     double end = sm_campaign_seconds(climb->campaign) + RUNG_SECONDS;
-    for (uint64_t i = 0; ok && i < n && goes_on(climb, end); i += AT_ONCE) {
-        struct sm_trial *trials = sm_plan_trials(&plan, i, AT_ONCE);
-        ok = run(climb, trials, AT_ONCE);
-        for (size_t k = 0; k < AT_ONCE; k++)
+    for (uint64_t i = 0; ok && i < n && goes_on(climb, end); i += RUNG_BATCH) {
+        struct sm_trial *trials = sm_plan_trials(&plan, i, RUNG_BATCH);
+        ok = run(climb, trials, RUNG_BATCH);
+        for (size_t k = 0; k < RUNG_BATCH; k++)
             sm_result_free(&trials[k].result);
         free(trials);
     }

@@ -10,7 +10,7 @@
 enum { PROFILES = 10 };
 static const enum sm_schedule_id schedules[] = {
     SM_SCHEDULE_RANDOM, SM_SCHEDULE_PCT, SM_SCHEDULE_POS, SM_SCHEDULE_RANDOM, SM_SCHEDULE_RR};
-enum { N_SCHEDULES = sizeof schedules / sizeof schedules[0] };
+enum { N_PROFILE_SCHEDULES = sizeof schedules / sizeof schedules[0] };
 
 static void free_profile(struct sm_profile *profile)
 {
@@ -72,9 +72,9 @@ static void add_profile(struct sm_prescience *prescience, struct sm_trial *trial
 static struct sm_trial profile_trial(const struct sm_prescience *prescience, uint64_t i)
 {
     struct sm_trial trial = sm_plan_trial(prescience->plan, i);
-    trial.options.schedule = schedules[i % N_SCHEDULES];
+    trial.options.schedule = schedules[i % N_PROFILE_SCHEDULES];
     trial.options.heuristic = SM_HEURISTIC_SC;
-    trial.options.narrow = i / N_SCHEDULES % 2 == 0;
+    trial.options.narrow = i / N_PROFILE_SCHEDULES % 2 == 0;
     trial.options.profile = 1;
     trial.want_choices = true;
     return trial;

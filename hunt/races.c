@@ -56,7 +56,8 @@ struct sm_access sm_race_access_describe(const struct sm_race_access *seen,
     struct sm_access access = {.place = sm_site_place(sm_sites_find(sites, seen->site)),
                                .kind = sm_event_word(seen->kind),
                                .thread = seen->thread,
-                               .parent = seen->parent == SM_NO_THREAD ? SM_NOBODY : seen->parent};
+                               .parent =
+                                   seen->parent == SM_NO_THREAD ? SM_UNKNOWN_THREAD : seen->parent};
     for (uint32_t i = 0; i < seen->depth && i < SM_RACE_DEPTH; i++)
         sm_symbols_frames(symbols, seen->stack[i], &access.stack);
     if (!access.place.file && access.stack.n)

@@ -11,7 +11,7 @@ static struct sm_advice_side side_facts(const struct sm_side *side)
 {
     struct sm_advice_side facts = {
         .thread = side->thread->id,
-        .parent = side->thread->parent ? side->thread->parent->id : SM_NOBODY,
+        .parent = side->thread->parent ? side->thread->parent->id : SM_UNKNOWN_THREAD,
         .write = side->kind & SM_ACCESS_WRITE,
         .atomic = side->kind & SM_ACCESS_ATOMIC,
         .freed = side->kind & SM_ACCESS_FREE,
@@ -44,8 +44,8 @@ const char *sm_finding_advice(const struct sm_finding *finding)
     bool origin_known = finding->in_heap && finding->block.origin.site;
     struct sm_advice_facts facts = {.first = side_facts(&finding->first),
                                     .second = side_facts(&finding->second),
-                                    .allocated_by =
-                                        origin_known ? finding->block.origin.thread : SM_NOBODY,
+                                    .allocated_by = origin_known ? finding->block.origin.thread
+                                                                 : SM_UNKNOWN_THREAD,
                                     .by_special_pointer = is_special(pointer, length)};
     return sm_advice(&facts);
 }

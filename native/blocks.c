@@ -19,22 +19,22 @@ const struct sm_site sm_free_site = {.file = "?",
 /* Origins are interned in an open table: programs have thousands of them, not millions. */
 #define ORIGINS (1u << 16)
 
-static struct sm_origin origins[ORIGINS];
+static struct sm_block_origin origins[ORIGINS];
 static uint32_t n_origins, lock; /* of the table */
 
-static uint32_t hash(const struct sm_origin *origin)
+static uint32_t hash(const struct sm_block_origin *origin)
 {
     uint64_t key = (uintptr_t)origin->site / sizeof(struct sm_site) + origin->thread * 31ul;
     return (uint32_t)(key * 0x9e3779b97f4a7c15u >> 48);
 }
 
-static bool same(const struct sm_origin *a, const struct sm_origin *b)
+static bool same(const struct sm_block_origin *a, const struct sm_block_origin *b)
 {
     return a->site == b->site && a->thread == b->thread;
 }
 
 /* Without the lock: an entry, once there, does not change. 0 when it is not there. */
-static uint32_t lookup(const struct sm_origin *origin, uint32_t *place)
+static uint32_t lookup(const struct sm_block_origin *origin, uint32_t *place)
 {
     uint32_t i = hash(origin);
     while (__atomic_load_n(&origins[i].site, __ATOMIC_ACQUIRE)) { /* pairs with insert's release */
@@ -46,7 +46,7 @@ static uint32_t lookup(const struct sm_origin *origin, uint32_t *place)
     return 0;
 }
 
-static uint32_t insert(const struct sm_origin *origin)
+static uint32_t insert(const struct sm_block_origin *origin)
 {
     uint32_t place = 0, number;
     sm_lock_word(&lock, SM_LOCK_ORIGINS);
@@ -75,7 +75,7 @@ _Static_assert(ORIGINS < 1u << NUMBER_BITS, "the last number is ORIGINS");
 
 void sm_block_begin(uintptr_t start, size_t slack)
 {
-    struct sm_origin origin = {last_call(sm_current->history), sm_current->id};
+    struct sm_block_origin origin = {last_call(sm_current->history), sm_current->id};
     uint32_t place, number = origin.site ? lookup(&origin, &place) : 0;
     if (!number && origin.site)
         number = insert(&origin);
@@ -101,7 +101,7 @@ static bool read_block(uintptr_t start, uint32_t word, struct sm_heap_block *blo
         return false;
     block->start = start;
     block->size = malloc_usable_size((void *)start) - (word >> NUMBER_BITS);
-    block->origin = number ? origins[number - 1] : (struct sm_origin){0};
+    block->origin = number ? origins[number - 1] : (struct sm_block_origin){0};
     return true;
 }
 

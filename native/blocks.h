@@ -14,7 +14,7 @@
 
 #include "abi/site.h"
 
-struct sm_origin {
+struct sm_block_origin {
     const struct sm_site *site; /* of the call to malloc; NULL if not known */
     uint32_t thread;
 };
@@ -22,7 +22,7 @@ struct sm_origin {
 struct sm_heap_block {
     uintptr_t start;
     size_t size;
-    struct sm_origin origin;
+    struct sm_block_origin origin;
 };
 
 /* The row of an access by free itself. */

@@ -79,7 +79,7 @@ static void describe_side(const struct sm_side *side, struct sm_held_lock *room,
     const struct sm_detect_thread *thread = side->thread;
     *access = (struct sm_access){.kind = kind_word(side->kind),
                                  .thread = thread->id,
-                                 .parent = thread->parent ? thread->parent->id : SM_NOBODY,
+                                 .parent = thread->parent ? thread->parent->id : SM_UNKNOWN_THREAD,
                                  .locks = room,
                                  .n_locks = side->locks.n};
     static const struct sm_site unknown = {.file = "?", .function = "?"};

@@ -71,8 +71,8 @@ static bool slot_advance(uint32_t slot)
 
 static bool take_free_slot(const struct sm_detect_thread *parent, uint32_t *slot)
 {
-    enum { TRIES = 64 };
-    for (uint32_t i = n_free_slots; i > 0 && i + TRIES > n_free_slots; i--) {
+    enum { SLOT_TRIES = 64 };
+    for (uint32_t i = n_free_slots; i > 0 && i + SLOT_TRIES > n_free_slots; i--) {
         *slot = free_slots[i - 1];
         if (!parent || sm_clock_get(&parent->seen, *slot) < slots[*slot].time)
             continue;

@@ -7,7 +7,7 @@
 
 #include "native/counters.h"
 
-static struct known {
+static struct known_site {
     const struct sm_site *sites[2];
     uint64_t count;
 } known[SM_KNOWN_MAX];
@@ -20,7 +20,8 @@ static bool same_place(const struct sm_site *a, const struct sm_site *b)
                       strcmp(SM_SITE_TEXT(a, file), SM_SITE_TEXT(b, file)) == 0);
 }
 
-static bool same_pair(const struct known *pair, const struct sm_site *a, const struct sm_site *b)
+static bool same_pair(const struct known_site *pair, const struct sm_site *a,
+                      const struct sm_site *b)
 {
     return (same_place(pair->sites[0], a) && same_place(pair->sites[1], b)) ||
            (same_place(pair->sites[0], b) && same_place(pair->sites[1], a));
@@ -65,7 +66,7 @@ bool sm_known_add(const struct sm_site *a, const struct sm_site *b, struct sm_me
     }
     *number = n_known;
     have_met(n_known, meeting);
-    known[n_known++] = (struct known){{a, b}, 1};
+    known[n_known++] = (struct known_site){{a, b}, 1};
     return true;
 }
 

@@ -180,8 +180,8 @@ struct checked {
     uint32_t epoch, round;
 };
 
-#define CHECKED 16
-static __thread struct checked checked[2][CHECKED]; /* reads, writes */
+#define CHECKED_RANGES 16
+static __thread struct checked checked[2][CHECKED_RANGES]; /* reads, writes */
 static __thread uint32_t round;
 
 void sm_ranges_forget(void)
@@ -192,7 +192,7 @@ void sm_ranges_forget(void)
 /* Rows of a few kilobytes do not share an entry with their neighbours. */
 static struct checked *checked_place(uintptr_t addr, unsigned kind)
 {
-    return &checked[kind & SM_ACCESS_WRITE][addr / 4096 % CHECKED];
+    return &checked[kind & SM_ACCESS_WRITE][addr / 4096 % CHECKED_RANGES];
 }
 _Static_assert(SM_ACCESS_WRITE == 1, "an index");
 
@@ -283,11 +283,11 @@ struct checked_stripes {
     const struct sm_words *words;
     uint32_t epoch, round;
 };
-static __thread struct checked_stripes checked_stripes[CHECKED];
+static __thread struct checked_stripes checked_stripes[CHECKED_RANGES];
 
 static struct checked_stripes *stripes_place(const struct sm_words *words)
 {
-    return &checked_stripes[(uintptr_t)words / 64 % CHECKED];
+    return &checked_stripes[(uintptr_t)words / 64 % CHECKED_RANGES];
 }
 
 static void check_stripes(uintptr_t addr, uint64_t count, const struct sm_words *words,

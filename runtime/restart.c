@@ -29,7 +29,7 @@ struct tls_block {
 };
 
 /* Kept in memory of its own: it must survive the restoring of our data. */
-static struct kept {
+static struct kept_area {
     struct area areas[MAX_AREAS];
     uint32_t n_areas;
     struct area seldom;
@@ -184,9 +184,9 @@ static void save(void)
    off the 9 us of a small execution. */
 static void restore_area(const struct area *area)
 {
-    enum { BLOCK = 512 };
-    for (size_t at = 0; at < area->size; at += BLOCK) {
-        size_t size = area->size - at < BLOCK ? area->size - at : BLOCK;
+    enum { COPY_BLOCK = 512 };
+    for (size_t at = 0; at < area->size; at += COPY_BLOCK) {
+        size_t size = area->size - at < COPY_BLOCK ? area->size - at : COPY_BLOCK;
         if (memcmp(area->at + at, area->copy + at, size) != 0)
             memcpy(area->at + at, area->copy + at, size);
     }

@@ -10,7 +10,7 @@
    each string about once: with 4096 slots the table of a 40,000-site program takes 2 MB. */
 enum { SLOTS = 4096 };
 
-struct writer {
+struct site_writer {
     struct sm_sitefile_header *header;
     struct sm_sitefile_row *rows;
     char *strings;
@@ -42,7 +42,7 @@ static size_t upper_bound(const struct sm_module *modules, uint32_t *n_rows)
     return sizeof(struct sm_sitefile_header) + *n_rows * sizeof(struct sm_sitefile_row) + strings;
 }
 
-static uint32_t put(struct writer *writer, const char *text)
+static uint32_t put(struct site_writer *writer, const char *text)
 {
     if (!text || !*text)
         return 0;
@@ -57,7 +57,7 @@ static uint32_t put(struct writer *writer, const char *text)
     return writer->seen[slot].offset;
 }
 
-static void put_row(struct writer *writer, const struct sm_site *site, uint32_t number)
+static void put_row(struct site_writer *writer, const struct sm_site *site, uint32_t number)
 {
     writer->rows[writer->header->n_rows++] = (struct sm_sitefile_row){
         .number = number,
@@ -89,7 +89,7 @@ void sm_sitefile_write(int fd, const struct sm_module *modules)
     if (map < 0 && map > -4096)
         sm_refuse("cannot map the site table (error %ld)", -map);
 
-    struct writer *writer = sm_alloc(sizeof *writer);
+    struct site_writer *writer = sm_alloc(sizeof *writer);
     writer->header = (void *)map;
     writer->rows = (void *)(writer->header + 1);
     writer->strings = (char *)(writer->rows + n_rows);

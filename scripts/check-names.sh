@@ -8,47 +8,12 @@ cd "$(dirname "$0")/.."
 # Names that still have two meanings. This list only shrinks: a name that has one meaning by now is
 # an error here, so that it is removed.
 tolerated='
-AT_ONCE
-BLOCK
-BUCKETS
-CHUNK
-CLASSES
-COUNTERS
-FIRST
-FIRST_LOCS
-FIRST_NODES
-FIRST_SLOTS
-FRESH
 LEAST_TIMEOUT
-MOST
-MOST_LINES
-MUST_WAIT
-NANOSECONDS
-NOBODY
-NOISE
-N_SCHEDULES
-ONE_IN
-PAGE
-PERIOD
-RUN
-SM_NOBODY
-SOCKETS
-TIRED
-TRIES
 found
-kept
-known
-level
-note
-sink
 sm_finding
 sm_history
-sm_origin
 sm_record
 sm_store
-state
-walk
-writer
 '
 
 # The parameters of the lists: what .def files apply.

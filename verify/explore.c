@@ -27,7 +27,7 @@
 
 enum { MAX_SIGNATURES = 1024 };
 
-static struct state {
+static struct exploration_state {
     enum sm_explore_mode mode;
     bool forbidden; /* the execution wrote what it must not */
     bool stopped;   /* a thread failed or assumed wrongly, and the others continue */

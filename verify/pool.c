@@ -5,10 +5,10 @@
 
 #include "base/sys.h"
 
-enum { CLASSES = 40, SMALLEST = 6, CHUNK = 1 << 20 };
+enum { POOL_CLASSES = 40, SMALLEST = 6, POOL_CHUNK = 1 << 20 };
 
 struct pool {
-    void *free_blocks[CLASSES];
+    void *free_blocks[POOL_CLASSES];
     char *bump, *end;
 };
 static struct pool *pool;
@@ -28,11 +28,11 @@ static unsigned class_of(size_t size)
 
 static void *carve(size_t size)
 {
-    if (size >= CHUNK)
+    if (size >= POOL_CHUNK)
         return sm_map(NULL, size);
     if ((size_t)(pool->end - pool->bump) < size) {
-        pool->bump = sm_map(NULL, CHUNK);
-        pool->end = pool->bump + CHUNK;
+        pool->bump = sm_map(NULL, POOL_CHUNK);
+        pool->end = pool->bump + POOL_CHUNK;
     }
     char *block = pool->bump;
     pool->bump += size;
@@ -60,7 +60,7 @@ void sm_pool_put(void *block, size_t size)
    no memory is left that only a block of the same size could use. NULL: it cannot. */
 static void *extend(void *block, unsigned class)
 {
-    if (1ul << class < CHUNK)
+    if (1ul << class < POOL_CHUNK)
         return NULL;
     long at = sm_syscall(SYS_mremap, block, 1ul << class, 2ul << class, (long)MREMAP_MAYMOVE);
     return at > 0 ? (void *)at : NULL;

@@ -23,7 +23,7 @@
 #include "runtime/intercept/timer.h"
 #include "runtime/trace.h"
 
-enum { NANOSECONDS = 1000000000, PRIVATE_FD = 960 };
+enum { PRIVATE_FD = 960 };
 
 /* ---- the scheme ---- */
 
@@ -94,9 +94,9 @@ uint64_t sm_io_deadline(const struct timespec *delay)
         return SM_NO_DEADLINE;
     if (delay->tv_sec < 0)
         return sm_now();
-    if ((uint64_t)delay->tv_sec > UINT64_MAX / NANOSECONDS / 2)
+    if ((uint64_t)delay->tv_sec > UINT64_MAX / SM_SECOND / 2)
         return SM_NO_DEADLINE - 1;
-    return sm_deadline_in((uint64_t)delay->tv_sec * NANOSECONDS + (uint64_t)delay->tv_nsec);
+    return sm_deadline_in((uint64_t)delay->tv_sec * SM_SECOND + (uint64_t)delay->tv_nsec);
 }
 
 uint64_t sm_io_deadline_ms(int milliseconds)
@@ -475,9 +475,9 @@ SM_EXPORT int accept(int fd, struct sockaddr *address, socklen_t *length)
 /* ---- writing ---- */
 
 /* How a descriptor takes data that is more than it has room for. */
-enum sink { SINK_WHOLE, SINK_PIPE, SINK_STREAM };
+enum write_sink { SINK_WHOLE, SINK_PIPE, SINK_STREAM };
 
-static enum sink sink_of(int fd)
+static enum write_sink sink_of(int fd)
 {
     struct stat status;
     if (fstat(fd, &status) != 0 || sm_io_nonblocking(fd))
@@ -501,14 +501,14 @@ static bool ready_to_write(int fd, struct sm_event *event)
 
 /* One piece that cannot block once poll has said yes: a pipe then has room for PIPE_BUF
    bytes, a socket takes what it can. */
-static ssize_t write_piece(enum sink sink, int fd, const char *data, size_t size, int flags)
+static ssize_t write_piece(enum write_sink sink, int fd, const char *data, size_t size, int flags)
 {
     if (sink == SINK_PIPE)
         return SM_REAL(write)(fd, data, size < PIPE_BUF ? size : PIPE_BUF);
     return SM_REAL(send)(fd, data, size, flags | MSG_DONTWAIT);
 }
 
-static ssize_t write_all(enum sink sink, int fd, const char *data, size_t size, int flags,
+static ssize_t write_all(enum write_sink sink, int fd, const char *data, size_t size, int flags,
                          struct sm_event *event)
 {
     size_t done = 0;
@@ -543,7 +543,7 @@ SM_EXPORT ssize_t write(int fd, const void *data, size_t size)
     SM_PASS(write, fd, data, size);
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
-    enum sink sink = sink_of(fd);
+    enum write_sink sink = sink_of(fd);
     if (sink != SINK_WHOLE)
         return written(&event, write_all(sink, fd, data, size, 0, &event));
     if (!ready_to_write(fd, &event))
@@ -559,8 +559,8 @@ static size_t total_size(const struct iovec *pieces, size_t n)
     return total;
 }
 
-static ssize_t write_pieces(enum sink sink, int fd, const struct iovec *pieces, size_t n, int flags,
-                            struct sm_event *event)
+static ssize_t write_pieces(enum write_sink sink, int fd, const struct iovec *pieces, size_t n,
+                            int flags, struct sm_event *event)
 {
     ssize_t done = 0;
     for (size_t i = 0; i < n; i++) {
@@ -581,7 +581,7 @@ SM_EXPORT ssize_t writev(int fd, const struct iovec *pieces, int n)
     SM_PASS(writev, fd, pieces, n);
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
-    enum sink sink = n > 0 && n <= IOV_MAX ? sink_of(fd) : SINK_WHOLE;
+    enum write_sink sink = n > 0 && n <= IOV_MAX ? sink_of(fd) : SINK_WHOLE;
     /* What fits into PIPE_BUF is written at once, so that it stays in one piece. */
     if (sink != SINK_WHOLE && total_size(pieces, (size_t)n) > PIPE_BUF)
         return written(&event, write_pieces(sink, fd, pieces, (size_t)n, 0, &event));

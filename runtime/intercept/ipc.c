@@ -67,9 +67,9 @@ static int operate(int set, struct sembuf *operations, size_t n, uint64_t deadli
 static int controlled_semop(int set, struct sembuf *operations, size_t n, uint64_t deadline,
                             void *pc)
 {
-    enum { MOST = 500 }; /* SEMOPM, as the kernel ships */
+    enum { MOST_SEMAPHORES = 500 }; /* SEMOPM, as the kernel ships */
     struct sm_event event = sm_io_begin(0, pc);
-    if (n <= MOST)
+    if (n <= MOST_SEMAPHORES)
         return (int)sm_io_end(&event, operate(set, operations, n, deadline, &event, pc));
     errno = E2BIG;
     return (int)sm_io_end(&event, -1);

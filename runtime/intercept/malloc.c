@@ -220,16 +220,16 @@ SM_EXPORT int posix_memalign(void **block, size_t align, size_t size)
     return 0;
 }
 
-enum { PAGE = 4096 };
+enum { HEAP_PAGE = 4096 };
 
 SM_EXPORT void *valloc(size_t size)
 {
-    return aligned(PAGE, size, SM_CALLER());
+    return aligned(HEAP_PAGE, size, SM_CALLER());
 }
 
 SM_EXPORT void *pvalloc(size_t size)
 {
-    return aligned(PAGE, (size + PAGE - 1) & ~(size_t)(PAGE - 1), SM_CALLER());
+    return aligned(HEAP_PAGE, (size + HEAP_PAGE - 1) & ~(size_t)(HEAP_PAGE - 1), SM_CALLER());
 }
 
 SM_EXPORT size_t malloc_usable_size(void *block)

@@ -17,13 +17,13 @@
 #include "runtime/sched/sched.h"
 #include "runtime/sync/object.h"
 
-enum { PAGE = 4096 };
+enum { MAPPED_PAGE = 4096 };
 
 static uintptr_t next_map = SM_REGION_MAPS;
 
 static size_t whole_pages(size_t size)
 {
-    return (size + PAGE - 1) & ~(size_t)(PAGE - 1);
+    return (size + MAPPED_PAGE - 1) & ~(size_t)(MAPPED_PAGE - 1);
 }
 
 /* A place for size bytes, or NULL: then the kernel may choose. */

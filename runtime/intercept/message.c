@@ -11,7 +11,7 @@
 /* Files have numbers, given when they are first met: an inode differs from run to run, as does the
    number of a queue. No object of the program lies at such an address. What finds no room shares
    the last. */
-enum { MOST_FILES = 1024, SOCKETS = MOST_FILES + 2, COUNTERS };
+enum { MOST_FILES = 1024, ANY_SOCKET = MOST_FILES + 2, ANY_COUNTER };
 static struct {
     dev_t device; /* or enum sm_ipc */
     ino_t inode;
@@ -53,9 +53,9 @@ static const void *message_of(int fd)
     case S_IFIFO: /* both ends are one file */
         return number_of(status.st_dev, status.st_ino, true);
     case S_IFSOCK: /* the ends of a connection are two */
-        return (const void *)SOCKETS;
+        return (const void *)ANY_SOCKET;
     case 0: /* eventfd and its like are all one */
-        return (const void *)COUNTERS;
+        return (const void *)ANY_COUNTER;
     default:
         return NULL;
     }

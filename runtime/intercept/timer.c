@@ -13,8 +13,6 @@
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 
-enum { NANOSECONDS = 1000000000 };
-
 /* What an expiry does: a signal, an eventfd that stands for a timerfd, or nothing. */
 enum effect { EFFECT_SIGNAL, EFFECT_FD, EFFECT_NONE };
 
@@ -80,13 +78,13 @@ uint64_t sm_timers_run(uint64_t now)
 
 static uint64_t nanoseconds(const struct timespec *time)
 {
-    return (uint64_t)time->tv_sec * NANOSECONDS + (uint64_t)time->tv_nsec;
+    return (uint64_t)time->tv_sec * SM_SECOND + (uint64_t)time->tv_nsec;
 }
 
 static struct timespec to_timespec(uint64_t time)
 {
-    return (struct timespec){.tv_sec = (time_t)(time / NANOSECONDS),
-                             .tv_nsec = (long)(time % NANOSECONDS)};
+    return (struct timespec){.tv_sec = (time_t)(time / SM_SECOND),
+                             .tv_nsec = (long)(time % SM_SECOND)};
 }
 
 static void arm(struct timer *timer, uint64_t deadline, uint64_t interval)
@@ -109,7 +107,7 @@ static void get(const struct timer *timer, struct itimerspec *value)
 
 static bool is_time(const struct timespec *time)
 {
-    return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < NANOSECONDS;
+    return time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < SM_SECOND;
 }
 
 static int set(struct timer *timer, bool absolute, const struct itimerspec *value,
@@ -136,7 +134,7 @@ SM_EXPORT unsigned alarm(unsigned seconds)
     SM_PASS(alarm, seconds);
     struct itimerspec value = {.it_value.tv_sec = seconds}, old;
     set(&interval_timers[ITIMER_REAL], false, &value, &old);
-    return (unsigned)(old.it_value.tv_sec + (old.it_value.tv_nsec >= NANOSECONDS / 2 ||
+    return (unsigned)(old.it_value.tv_sec + (old.it_value.tv_nsec >= SM_SECOND / 2 ||
                                              (old.it_value.tv_sec == 0 && old.it_value.tv_nsec)));
 }
 

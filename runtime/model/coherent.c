@@ -113,7 +113,7 @@ static void collect(const struct sm_history *history, const struct sm_event *eve
     uint8_t mask = sm_mask(event);
     int32_t low = bound(history, event, mask);
     uint64_t rf[8], value;
-    for (int32_t i = (int32_t)history->n; i-- > 0 && i >= low && ways->n < SM_MAX_WAYS;) {
+    for (int32_t i = (int32_t)history->n; i-- > 0 && i >= low && ways->n < SM_MAX_CANDIDATES;) {
         if (!(history->stores[i].mask & mask) ||
             !compose(history, event, (uint32_t)i, &value, rf) ||
             !may_take(history, event, (uint32_t)i, value))
@@ -173,8 +173,8 @@ static struct sm_message *message_of(struct sm_history *history, const struct sm
 static uint32_t read_one(struct sm_event *event, struct sm_history *history, bool only_newest,
                          uint64_t *value)
 {
-    uint32_t positions[SM_MAX_WAYS];
-    uint64_t values[SM_MAX_WAYS];
+    uint32_t positions[SM_MAX_CANDIDATES];
+    uint64_t values[SM_MAX_CANDIDATES];
     struct sm_ways ways = {.positions = positions, .values = values};
     collect(history, event, only_newest, &ways);
     SM_ASSERT(ways.n > 0);
@@ -199,10 +199,10 @@ void sm_coherent_load(struct sm_event *event)
    store has finds, with it, all that happens before it. */
 static uint32_t choose_position(const struct sm_history *history, const struct sm_event *event)
 {
-    uint32_t positions[SM_MAX_WAYS], n = 1;
+    uint32_t positions[SM_MAX_CANDIDATES], n = 1;
     int32_t low = bound(history, event, sm_history_location(history, event));
     positions[0] = history->n;
-    for (int32_t i = (int32_t)history->n; i-- > low + 1 && n < SM_MAX_WAYS;) {
+    for (int32_t i = (int32_t)history->n; i-- > low + 1 && n < SM_MAX_CANDIDATES;) {
         const struct sm_store *store = &history->stores[i];
         if ((store->mask & sm_mask(event)) && !store->is_rmw)
             positions[n++] = (uint32_t)i;

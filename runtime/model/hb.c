@@ -77,7 +77,7 @@ static void find_visible(struct sm_ways *ways, const struct sm_event *piece,
     uint8_t mask = sm_mask(piece);
     uint32_t n = 0;
     make_room(ways, history->n);
-    for (uint32_t i = history->n; i-- > 0 && n < SM_MAX_WAYS;) {
+    for (uint32_t i = history->n; i-- > 0 && n < SM_MAX_CANDIDATES;) {
         const struct sm_store *store = &history->stores[i];
         if (!(store->mask & mask) || is_hidden(history, i, mask, clock))
             continue;
@@ -159,8 +159,9 @@ static uint32_t visible_stores(const struct sm_event *load, const struct sm_hist
 uint32_t sm_visible_values(const struct sm_event *load, uint64_t *values, uint32_t most)
 {
     const struct sm_history *history = sm_history_at(load);
-    uint32_t positions[SM_MAX_WAYS];
-    uint32_t n = visible_stores(load, history, positions, most < SM_MAX_WAYS ? most : SM_MAX_WAYS);
+    uint32_t positions[SM_MAX_CANDIDATES];
+    uint32_t n = visible_stores(load, history, positions,
+                                most < SM_MAX_CANDIDATES ? most : SM_MAX_CANDIDATES);
     for (uint32_t i = 0; i < n; i++)
         values[i] = value_in(&history->stores[positions[i]], load);
     return n;
@@ -169,8 +170,8 @@ uint32_t sm_visible_values(const struct sm_event *load, uint64_t *values, uint32
 /* What was foreseen may have been stored by now; then the load sees that store. */
 static bool is_there(struct sm_event *load, const struct sm_history *history, uint64_t value)
 {
-    uint32_t positions[SM_MAX_WAYS];
-    uint32_t n = visible_stores(load, history, positions, SM_MAX_WAYS);
+    uint32_t positions[SM_MAX_CANDIDATES];
+    uint32_t n = visible_stores(load, history, positions, SM_MAX_CANDIDATES);
     for (uint32_t i = 0; i < n; i++) {
         const struct sm_store *store = &history->stores[positions[i]];
         if (value_in(store, load) != value)

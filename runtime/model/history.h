@@ -59,7 +59,7 @@ struct sm_ways {
     uint64_t view; /* for whom they are: sm_hb_version; 0: nobody */
     uint8_t mask;  /* bytes */
 };
-enum { SM_MAX_WAYS = 256 };
+enum { SM_MAX_CANDIDATES = 256 };
 
 struct sm_history {
     uint32_t n, capacity;

@@ -10,24 +10,24 @@
  */
 #include "runtime/policy/policy.h"
 
-enum { FRESH, TIRED }; /* priority: TIRED has spun since it was last chosen */
+enum { RUNS, SPINS }; /* priority: SPINS has spun since it was last chosen */
 
 static void created(struct sm_thread *thread)
 {
-    thread->priority = FRESH;
+    thread->priority = RUNS;
 }
 
 static void yielded(struct sm_thread *thread)
 {
-    thread->priority = TIRED;
+    thread->priority = SPINS;
 }
 
 static uint32_t pick(const struct sm_candidates *candidates)
 {
     uint32_t chosen = 0;
-    if (!sm_lenient_find(sm_choice_here(), &chosen) && candidates->threads[0]->priority == TIRED)
+    if (!sm_lenient_find(sm_choice_here(), &chosen) && candidates->threads[0]->priority == SPINS)
         chosen = sm_random_below(candidates->n);
-    candidates->threads[chosen]->priority = FRESH;
+    candidates->threads[chosen]->priority = RUNS;
     return chosen;
 }
 

@@ -21,6 +21,8 @@
 
 #include "runtime/thread.h"
 
+enum { SM_SECOND = 1000000000 }; /* virtual time is in nanoseconds */
+
 /* A scheduling point before `pending`: asks the policy which thread runs next, and
    returns when the calling thread is chosen. Also delivers pending signals. */
 void sm_point(struct sm_event *pending);

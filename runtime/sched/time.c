@@ -6,12 +6,11 @@
 #include "runtime/sched/internal.h"
 #include "runtime/sched/sched.h"
 
-enum { NANOSECONDS = 1000000000 };
 /* A scheduling point takes as long as a microsecond, so that a loop which polls the clock
    gets somewhere; and dates are those of a fixed morning, so that a run is repeatable. */
 static const uint64_t point_takes = 1000;
-static const uint64_t real_time_origin = 1000000000ull * NANOSECONDS; /* 2001-09-09 */
-static const uint64_t monotonic_origin = 1000ull * NANOSECONDS;
+static const uint64_t real_time_origin = 1000000000ull * SM_SECOND; /* 2001-09-09 */
+static const uint64_t monotonic_origin = 1000ull * SM_SECOND;
 
 static uint64_t now;
 
@@ -56,9 +55,9 @@ uint64_t sm_deadline(int clock, const struct timespec *when)
     if (when->tv_sec < 0)
         return 0;
     /* A date in the far future is for ever; it must not wrap. */
-    if ((uint64_t)when->tv_sec > UINT64_MAX / NANOSECONDS / 2)
+    if ((uint64_t)when->tv_sec > UINT64_MAX / SM_SECOND / 2)
         return SM_NO_DEADLINE - 1;
-    uint64_t absolute = (uint64_t)when->tv_sec * NANOSECONDS + (uint64_t)when->tv_nsec;
+    uint64_t absolute = (uint64_t)when->tv_sec * SM_SECOND + (uint64_t)when->tv_nsec;
     return absolute > origin(clock) ? absolute - origin(clock) : 0;
 }
 
@@ -70,6 +69,6 @@ uint64_t sm_deadline_in(uint64_t nanoseconds)
 void sm_clock(int clock, struct timespec *result)
 {
     uint64_t time = origin(clock) + now;
-    result->tv_sec = (time_t)(time / NANOSECONDS);
-    result->tv_nsec = (long)(time % NANOSECONDS);
+    result->tv_sec = (time_t)(time / SM_SECOND);
+    result->tv_nsec = (long)(time % SM_SECOND);
 }

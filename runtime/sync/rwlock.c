@@ -9,7 +9,7 @@
 #include "runtime/sync/object.h"
 #include "runtime/sync/operations.h"
 
-enum { MUST_WAIT = -1 };
+enum { RWLOCK_MUST_WAIT = -1 };
 enum { READERS_SHIFT = 3 }; /* glibc: low bits of __readers are flags */
 
 static void adopt(struct sm_object *object)
@@ -57,7 +57,7 @@ static int attempt_read(const pthread_rwlock_t *lock, struct sm_limit limit)
     uint32_t before_us = sm_rwlock_prefers_writers(lock) ? object->rwlock.writers_waiting : 0;
     switch (sm_object_operate(object, SM_DO_READ_LOCK, before_us)) {
     case SM_STEP_WAITS:
-        return MUST_WAIT;
+        return RWLOCK_MUST_WAIT;
     case SM_STEP_FAILS:
         return EAGAIN;
     default:
@@ -72,7 +72,7 @@ static int attempt_write(const pthread_rwlock_t *lock, struct sm_limit limit)
     if (object->owner == sm_self())
         return relock_error(limit);
     if (sm_object_operate(object, SM_DO_WRITE_LOCK, 0) == SM_STEP_WAITS)
-        return MUST_WAIT;
+        return RWLOCK_MUST_WAIT;
     object->owner = sm_self();
     return 0;
 }
@@ -110,7 +110,7 @@ static int read_lock(pthread_rwlock_t *lock, struct sm_limit limit, struct sm_ev
 {
     sm_point(event);
     int result;
-    while ((result = attempt_read(lock, limit)) == MUST_WAIT)
+    while ((result = attempt_read(lock, limit)) == RWLOCK_MUST_WAIT)
         if (!wait_for(lock, limit, event)) {
             result = limit.error;
             break;
@@ -122,7 +122,7 @@ static int write_lock(pthread_rwlock_t *lock, struct sm_limit limit, struct sm_e
 {
     sm_point(event);
     int result;
-    while ((result = attempt_write(lock, limit)) == MUST_WAIT)
+    while ((result = attempt_write(lock, limit)) == RWLOCK_MUST_WAIT)
         if (!wait_to_write(lock, limit, event)) {
             result = limit.error;
             break;

@@ -3,11 +3,9 @@
 #include "runtime/sync/object.h"
 #include "runtime/sync/sync.h"
 
-enum { NANOSECONDS = 1000000000 };
-
 struct sm_limit sm_until(clockid_t clock, const struct timespec *when)
 {
-    if (when->tv_nsec < 0 || when->tv_nsec >= NANOSECONDS)
+    if (when->tv_nsec < 0 || when->tv_nsec >= SM_SECOND)
         return (struct sm_limit){0, EINVAL};
     return (struct sm_limit){sm_deadline(clock, when), ETIMEDOUT};
 }

@@ -14,7 +14,7 @@ static struct sm_advice_facts two_writers(void)
 {
     return (struct sm_advice_facts){.first = {.thread = 1, .parent = 0, .write = true},
                                     .second = {.thread = 2, .parent = 0, .write = true},
-                                    .allocated_by = SM_NOBODY};
+                                    .allocated_by = SM_UNKNOWN_THREAD};
 }
 
 static void expect(struct sm_advice_facts facts, const char *words)
@@ -56,11 +56,11 @@ static void test_threads(void **state)
     (void)state;
     struct sm_advice_facts facts = two_writers();
     facts.first.thread = 0;
-    facts.first.parent = SM_NOBODY;
+    facts.first.parent = SM_UNKNOWN_THREAD;
     expect(facts, "before pthread_create");
     facts = two_writers();
     facts.second.thread = 0;
-    facts.second.parent = SM_NOBODY;
+    facts.second.parent = SM_UNKNOWN_THREAD;
     expect(facts, "join it");
 }
 

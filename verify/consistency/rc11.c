@@ -45,7 +45,7 @@ uint32_t sm_rc11_bound(const struct sm_graph *graph, uint32_t access, uint32_t o
 /* ---- short cuts ---- */
 
 /* A search through everything that comes before a node by po, rf, mo and fr. */
-struct walk {
+struct order_walk {
     const struct sm_graph *graph;
     bool across; /* also from a thread's creation and end */
     uint8_t *colors;
@@ -55,7 +55,7 @@ struct walk {
 };
 enum { WHITE, GREY, BLACK, LEAVE = 1u << 31 };
 
-static void step_back(struct walk *walk, uint32_t e)
+static void step_back(struct order_walk *walk, uint32_t e)
 {
     if (e == SM_NO_NODE || walk->colors[e] == BLACK)
         return;
@@ -64,12 +64,12 @@ static void step_back(struct walk *walk, uint32_t e)
         walk->stack[walk->n++] = e;
 }
 
-static bool is_departure(const struct walk *walk, const struct sm_node *node)
+static bool is_departure(const struct order_walk *walk, const struct sm_node *node)
 {
     return walk->across && node->kind == SM_NODE_DEPART;
 }
 
-static void step_back_from(struct walk *walk, uint32_t e)
+static void step_back_from(struct order_walk *walk, uint32_t e)
 {
     const struct sm_graph *graph = walk->graph;
     const struct sm_node *node = &graph->nodes[e];
@@ -90,7 +90,7 @@ static void step_back_from(struct walk *walk, uint32_t e)
             step_back(walk, r);
 }
 
-static void walk_from(struct walk *walk, uint32_t start)
+static void walk_from(struct order_walk *walk, uint32_t start)
 {
     step_back(walk, start);
     while (walk->n && !walk->circle) {
@@ -110,7 +110,7 @@ static bool is_sequential(const struct sm_graph *graph, bool across)
     /* Every node is pushed at most once for each edge into it: po, rf, mo, and one fr a read; or,
        an arrival, by each departure. */
     size_t room = (size_t)graph->n * (6 + SM_GRAPH_THREADS) * sizeof(uint32_t);
-    struct walk walk = {.graph = graph, .across = across};
+    struct order_walk walk = {.graph = graph, .across = across};
     walk.colors = memset(sm_pool_get(graph->n), 0, graph->n);
     walk.stack = sm_pool_get(room);
     for (uint32_t e = 0; e < graph->n && !walk.circle; e++)

@@ -9,7 +9,7 @@
 #include "verify/graph/objects.h"
 #include "verify/pool.h"
 
-enum { NOBODY = SM_GRAPH_THREADS };
+enum { NO_THREAD_ALIKE = SM_GRAPH_THREADS };
 
 static struct symmetry {
     bool shrank;
@@ -108,7 +108,7 @@ static void find_symmetric(struct view *view)
     const struct sm_graph *graph = view->graph;
     view->any = false;
     for (unsigned t = 0; t < SM_GRAPH_THREADS; t++)
-        view->before[t] = NOBODY;
+        view->before[t] = NO_THREAD_ALIKE;
     for (uint32_t e = 0; e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];
         if (node->kind != SM_NODE_SPAWN || node->pred == SM_NO_NODE)
@@ -287,7 +287,7 @@ static bool ascends(const struct view *view, uint32_t earlier, uint32_t later)
 
 static bool is_member(const struct view *view, uint32_t thread)
 {
-    bool member = view->before[thread] != NOBODY;
+    bool member = view->before[thread] != NO_THREAD_ALIKE;
     for (unsigned t = 0; t < SM_GRAPH_THREADS; t++)
         member |= view->before[t] == thread;
     return member;
@@ -295,7 +295,7 @@ static bool is_member(const struct view *view, uint32_t thread)
 
 static uint32_t leader(const struct view *view, uint32_t thread)
 {
-    while (view->before[thread] != NOBODY)
+    while (view->before[thread] != NO_THREAD_ALIKE)
         thread = view->before[thread];
     return thread;
 }
@@ -351,7 +351,7 @@ bool sm_symmetry_is_canonical(const struct sm_graph *graph)
     if (view.any)
         watch(&view);
     for (uint32_t t = 0; t < SM_GRAPH_THREADS && view.any; t++)
-        keeps &= view.before[t] == NOBODY || ascends(&view, view.before[t], t);
+        keeps &= view.before[t] == NO_THREAD_ALIKE || ascends(&view, view.before[t], t);
     close_view(&view);
     return keeps;
 }

@@ -7,10 +7,10 @@
 #include "verify/results/parcel.h"
 
 /* Where a level leaves hardly more than one graph there are as many levels as executions: the
-   search ends after MOST, without an answer. */
-enum { FIRST = 500, TIMES = 10, SAMPLE = 100, MOST = 10000 };
+   search ends after MOST_SAMPLED, without an answer. */
+enum { FIRST_ESTIMATE = 500, TIMES = 10, SAMPLE = 100, MOST_SAMPLED = 10000 };
 
-struct level {
+struct sampled_level {
     struct sm_graph graphs[SAMPLE];
     uint32_t n;    /* graphs */
     uint64_t seen; /* of which they were chosen */
@@ -20,7 +20,7 @@ static struct estimate {
     bool on;
     uint64_t due; /* executions */
     struct sm_random random;
-    struct level now, next;
+    struct sampled_level now, next;
     struct sm_frontier aside; /* of the exploration, while estimating */
     uint32_t runs;
     double weight, sum; /* of an execution at this level; of all so far */
@@ -32,7 +32,7 @@ void sm_estimate_start(void)
 {
     estimate = sm_pool_get(sizeof *estimate);
     estimate->on = false;
-    estimate->due = FIRST;
+    estimate->due = FIRST_ESTIMATE;
     estimate->random = sm_random_seed(1, 0);
     estimate->now.n = estimate->next.n = 0;
 }
@@ -45,7 +45,7 @@ bool sm_estimating(void)
 /* Each of those seen is as likely to be among the graphs (reservoir sampling). */
 static void offer_pending(void)
 {
-    struct level *next = &estimate->next;
+    struct sampled_level *next = &estimate->next;
     for (uint32_t i = 0; i < sm_exploration->frontier.n_pending; i++) {
         uint64_t at = next->seen++;
         if (at >= SAMPLE)
@@ -93,7 +93,7 @@ bool sm_estimate_begin(void)
     return go_on();
 }
 
-static void forget(struct level *level)
+static void forget(struct sampled_level *level)
 {
     while (level->n)
         sm_graph_free(&level->graphs[--level->n]);
@@ -116,7 +116,7 @@ bool sm_estimate_next(bool complete)
 {
     estimate->sum += complete ? estimate->weight : 0;
     offer_pending();
-    if (++estimate->runs < MOST && !sm_control->explored.stop && go_on())
+    if (++estimate->runs < MOST_SAMPLED && !sm_control->explored.stop && go_on())
         return true;
     if (!estimate->now.n && !estimate->next.n)
         sm_control->explored.estimate = (double)sm_control->executions + estimate->sum;

@@ -9,9 +9,9 @@
  * the efficiency of backtrack programs, 1975, has one in place of SAMPLE; the mean of 500 such ways
  * down was low by a factor of 4 to 8 on six of the fifteen programs of bench/verify.)
  *
- * It is done where somebody looks on, first when there were FIRST executions, then whenever there
- * were ten times as many. What is pending is set aside meanwhile, and nothing that is done here is
- * counted.
+ * It is done where somebody looks on, first when there were FIRST_ESTIMATE executions, then
+ * whenever there were ten times as many. What is pending is set aside meanwhile, and nothing that
+ * is done here is counted.
  */
 #ifndef SM_VERIFY_RESULTS_ESTIMATE_H
 #define SM_VERIFY_RESULTS_ESTIMATE_H

@@ -7,7 +7,7 @@
 #include "runtime/restart.h"
 #include "verify/pool.h"
 
-enum { BUCKETS = 1024, MAX_OUTCOMES = 65536 };
+enum { OUTCOME_BUCKETS = 1024, MAX_OUTCOMES = 65536 };
 
 struct outcome {
     struct outcome *next; /* of the bucket */
@@ -19,7 +19,7 @@ struct outcome {
 };
 
 static struct table {
-    struct outcome *buckets[BUCKETS];
+    struct outcome *buckets[OUTCOME_BUCKETS];
     struct outcome *all[MAX_OUTCOMES]; /* in the order they were seen */
     uint32_t n;
     char forbidden[SM_DETAIL_SIZE]; /* what the execution wrote, if it must not */
@@ -51,7 +51,7 @@ static uint32_t add(const char *text, size_t size)
     if (forbidden)
         sm_format(table->forbidden, sizeof table->forbidden, "forbidden outcome: %.*s",
                   (int)(size - (size && text[size - 1] == '\n')), text);
-    struct outcome **bucket = &table->buckets[hash % BUCKETS];
+    struct outcome **bucket = &table->buckets[hash % OUTCOME_BUCKETS];
     for (struct outcome *o = *bucket; o; o = o->next) {
         if (o->size != size || memcmp(o->text, text, size) != 0)
             continue;

@@ -448,8 +448,9 @@ static void arrive(const struct sm_event *event, const struct sm_local *local,
    one, for there are not so many places. */
 static uint16_t look_at(const struct sm_event *event, uint32_t round, bool looks)
 {
-    enum { MOST = 1000 };
-    uint16_t place = sm_share_object(part_of(event->addr, 1 + (round < MOST ? round : MOST)));
+    enum { MOST_ROUNDS = 1000 };
+    uint16_t place =
+        sm_share_object(part_of(event->addr, 1 + (round < MOST_ROUNDS ? round : MOST_ROUNDS)));
     if (looks)
         sm_share_user(place, SM_USE_LOOKS, event->thread->id);
     return place;

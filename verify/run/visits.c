@@ -4,7 +4,7 @@
 
 #include "verify/pool.h"
 
-enum { FIRST = 256 };
+enum { FIRST_VISITS = 256 };
 
 struct visit {
     uint32_t next;
@@ -21,8 +21,8 @@ static struct visits {
 void sm_visits_start(void)
 {
     visits = sm_pool_get(sizeof *visits);
-    *visits = (struct visits){.n = 1, .capacity = FIRST};
-    visits->all = sm_pool_get(FIRST * sizeof *visits->all);
+    *visits = (struct visits){.n = 1, .capacity = FIRST_VISITS};
+    visits->all = sm_pool_get(FIRST_VISITS * sizeof *visits->all);
 }
 
 static bool is_ordered(const struct visit *old, uint32_t thread, const struct sm_vector *when)

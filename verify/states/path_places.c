@@ -10,7 +10,7 @@
 #include "verify/states/path.h"
 
 /* Where a write stands in the trace; a read of it that stood there before. */
-struct note {
+struct path_note {
     struct sm_source name;
     uint16_t loc;
     uint64_t record;
@@ -19,7 +19,7 @@ struct note {
 /* Of this run. */
 static struct sm_path_place *places;
 static uint32_t place_capacity;
-static struct note *notes, *debts;
+static struct path_note *notes, *debts;
 static uint32_t n_notes, note_capacity, n_debts, debt_capacity;
 
 void sm_path_places_begin(void)
@@ -91,7 +91,7 @@ static uint64_t stand_in(uint16_t loc, struct sm_source name)
 static void owe(const struct sm_move *step, unsigned half)
 {
     debts = sm_grow(debts, &debt_capacity, n_debts, sizeof *debts);
-    debts[n_debts++] = (struct note){step->from[half], step->loc, sm_trace_next()};
+    debts[n_debts++] = (struct path_note){step->from[half], step->loc, sm_trace_next()};
 }
 
 /* The halves come from two writes. A replay knows nothing of these, but its trace has a record for
@@ -130,7 +130,7 @@ void sm_path_say_where_from(struct sm_event *event, const struct sm_move *step, 
     sm_read_from(event, rf);
 }
 
-static void settle(const struct note *write)
+static void settle(const struct path_note *write)
 {
     for (uint32_t i = 0; i < n_debts; i++) {
         uint64_t stands = stand_in(write->loc, write->name);
@@ -152,7 +152,7 @@ void sm_path_note_write(const struct sm_event *event, uint16_t loc)
         return;
     notes = sm_grow(notes, &note_capacity, n_notes, sizeof *notes);
     notes[n_notes] =
-        (struct note){{(uint8_t)thread, sm_path_last_name(thread)}, loc, place->record};
+        (struct path_note){{(uint8_t)thread, sm_path_last_name(thread)}, loc, place->record};
     settle(&notes[n_notes++]);
 }
 

@@ -9,7 +9,7 @@
 #include "verify/states/certify.h"
 #include "verify/states/states.h"
 
-enum { FIRST = 64, MAX_KEYS = 1 << 20 };
+enum { FIRST_EDGES = 64, MAX_KEYS = 1 << 20 };
 
 /* A set of numbers. */
 struct keys {
@@ -21,7 +21,7 @@ struct edge {
     uint32_t from, to;
 };
 
-static struct search {
+static struct state_search {
     struct sm_states states;
     struct sm_machine machine, next;
     uint32_t number; /* of the machine at hand */
@@ -108,10 +108,10 @@ void sm_search_start(void)
     search->races.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->endings.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->wrong.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
-    search->edge_capacity = search->end_capacity = search->step_capacity = FIRST;
-    search->edges = sm_pool_get(FIRST * sizeof *search->edges);
-    search->ends = sm_pool_get(FIRST * sizeof *search->ends);
-    search->steps = sm_pool_get(FIRST * sizeof *search->steps);
+    search->edge_capacity = search->end_capacity = search->step_capacity = FIRST_EDGES;
+    search->edges = sm_pool_get(FIRST_EDGES * sizeof *search->edges);
+    search->ends = sm_pool_get(FIRST_EDGES * sizeof *search->ends);
+    search->steps = sm_pool_get(FIRST_EDGES * sizeof *search->steps);
     begin_iteration();
 }
 

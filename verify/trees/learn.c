@@ -17,7 +17,7 @@
 
 /* Beyond so many nodes (10 MB) the trees are made again: memory must not grow with the number of
    executions. */
-enum { MOST_NODES = 150000, FIRST_LOCS = 64 };
+enum { MOST_NODES = 150000, FIRST_INITIALS = 64 };
 
 struct initial {
     bool known;
@@ -40,11 +40,11 @@ static size_t printed;
 void sm_learn_start(void)
 {
     learnt = sm_pool_get(sizeof *learnt);
-    *learnt = (struct learnt){.forest = 1, .n_initials = FIRST_LOCS};
+    *learnt = (struct learnt){.forest = 1, .n_initials = FIRST_INITIALS};
     learnt->on = sm_exploring == SM_EXPLORE_ALL && !sm_paths_on() && !sm_option(steps);
     learnt->whole = learnt->on && sm_whole_is_known();
-    learnt->initials = sm_pool_get(FIRST_LOCS * sizeof *learnt->initials);
-    memset(learnt->initials, 0, FIRST_LOCS * sizeof *learnt->initials);
+    learnt->initials = sm_pool_get(FIRST_INITIALS * sizeof *learnt->initials);
+    memset(learnt->initials, 0, FIRST_INITIALS * sizeof *learnt->initials);
     if (learnt->on)
         sm_local_start();
 }

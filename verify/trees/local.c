@@ -7,7 +7,7 @@
 #include "runtime/module.h"
 #include "verify/pool.h"
 
-enum { FIRST_NODES = 256 };
+enum { FIRST_TREE_NODES = 256 };
 
 struct sm_forest *sm_forest;
 
@@ -19,8 +19,8 @@ static size_t slots_size(void)
 void sm_local_start(void)
 {
     sm_forest = sm_pool_get(sizeof *sm_forest);
-    *sm_forest = (struct sm_forest){.capacity = FIRST_NODES};
-    sm_forest->nodes = sm_pool_get(FIRST_NODES * sizeof *sm_forest->nodes);
+    *sm_forest = (struct sm_forest){.capacity = FIRST_TREE_NODES};
+    sm_forest->nodes = sm_pool_get(FIRST_TREE_NODES * sizeof *sm_forest->nodes);
     sm_forest->slots = sm_pool_get(slots_size());
     sm_local_clear();
 }

@@ -26,10 +26,10 @@ static struct walk {
     struct sm_graph *graph;
 } walk;
 
-enum step { GO_ON, RUN, PRUNE, EXIT };
+enum step { GO_ON, NEEDS_RUN, PRUNE, EXIT };
 
 /* One execution in so many is run, though its trees are known. */
-enum { ONE_IN = 1024 };
+enum { CHECKED_ONE_IN = 1024 };
 
 uint32_t sm_walk_outcome(void)
 {
@@ -140,7 +140,7 @@ static enum step place(struct sm_graph *graph, uint32_t thread)
     struct sm_node *node = &graph->nodes[last];
     walk.at[thread] = 0;
     if (!node->local)
-        return RUN;
+        return NEEDS_RUN;
     if (node->thread != thread) { /* its creation */
         walk.at[thread] = sm_local_child(node->local, SM_LOCAL_BORN);
         return GO_ON;
@@ -302,7 +302,7 @@ static enum step read_it(uint32_t thread, bool futile)
     bool probes = new.event->flags & SM_LOCAL_PROBES;
     uint16_t index = graph->length[thread];
     if (probes && !sm_local_find(new.local, newest_value(graph, new.event->loc)))
-        return RUN;
+        return NEEDS_RUN;
     touch(new.event->loc);
     new.state = probes && !futile ? new.event->old : 0;
     enum sm_step_end end = sm_graph_step(walk.stepper, &new);
@@ -338,7 +338,7 @@ static enum step join(uint32_t thread)
     const struct sm_graph *graph = walk.graph;
     uint32_t end = graph->nodes[graph->last[new.event->value]].local;
     if (!end)
-        return RUN;
+        return NEEDS_RUN;
     sm_graph_step(walk.stepper, &new);
     go_on(thread, sm_learn_left_by(end));
     return GO_ON;
@@ -388,7 +388,7 @@ static enum step leave(uint32_t thread)
     const struct sm_local *event = sm_local_at(walk.at[thread]);
     walk.outcome = (uint32_t)event->old;
     bool expected = event->value == (uint32_t)sm_option(expect_exit);
-    return walk.n_failed || (expected && walk.outcome) ? EXIT : RUN;
+    return walk.n_failed || (expected && walk.outcome) ? EXIT : NEEDS_RUN;
 }
 
 static enum step go(uint32_t thread, enum sm_rank rank)
@@ -423,7 +423,7 @@ static enum step go(uint32_t thread, enum sm_rank rank)
     case SM_LOCAL_EXIT:
         return leave(thread);
     default:
-        return RUN;
+        return NEEDS_RUN;
     }
 }
 
@@ -443,7 +443,7 @@ static enum step advance(uint32_t thread, enum sm_rank rank)
 {
     enum step step;
     do {
-        step = is_at_bound(thread) ? RUN : go(thread, rank);
+        step = is_at_bound(thread) ? NEEDS_RUN : go(thread, rank);
     } while (step == GO_ON && is_at_once(thread));
     return step;
 }
@@ -475,7 +475,7 @@ static enum sm_walk_end end(bool exits)
 
 static bool is_due(void)
 {
-    return sm_control->executions % ONE_IN == ONE_IN - 1;
+    return sm_control->executions % CHECKED_ONE_IN == CHECKED_ONE_IN - 1;
 }
 
 enum sm_walk_end sm_walk(void)
@@ -497,5 +497,5 @@ enum sm_walk_end sm_walk(void)
     }
     if (step == PRUNE)
         return SM_WALK_PRUNED;
-    return step == RUN || is_due() ? SM_WALK_RUN : end(true);
+    return step == NEEDS_RUN || is_due() ? SM_WALK_RUN : end(true);
 }
