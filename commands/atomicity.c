@@ -28,7 +28,7 @@
 #include "target/symbols.h"
 
 enum { SERIAL_TRIALS = 6, HARM_TRIALS = 30, HARM_ROUND = 6 };
-#define LEAST_TIMEOUT 10.0
+#define LEAST_SECONDS 10.0
 
 /* A violation, over all executions. */
 struct found {

@@ -17,7 +17,7 @@ struct trials {
     struct sm_hunt hunt;
     struct sm_store *store;
     uint64_t pct_length; /* scheduling points of the first execution */
-    struct found {
+    struct found_trial {
         struct sm_trial trial; /* the first that failed so; its result is only facts */
         uint64_t count;
     } *found;
@@ -54,8 +54,8 @@ static void learn(struct trials *trials, const struct sm_trial *trial)
             return;
         }
     trials->found = sm_resize(trials->found, (trials->n_found + 1) * sizeof *trials->found);
-    struct found *found = &trials->found[trials->n_found++];
-    *found = (struct found){.trial = *trial, .count = 1};
+    struct found_trial *found = &trials->found[trials->n_found++];
+    *found = (struct found_trial){.trial = *trial, .count = 1};
     found->trial.result = (struct sm_result){.facts = *facts};
 }
 
@@ -118,7 +118,8 @@ static char *command_again(const struct trials *trials, const struct sm_options 
     return text.data;
 }
 
-static bool report_failure(struct trials *trials, const struct found *found, struct sm_error *error)
+static bool report_failure(struct trials *trials, const struct found_trial *found,
+                           struct sm_error *error)
 {
     struct sm_trials_report *report = &trials->report;
     struct sm_case failing;

@@ -37,7 +37,7 @@ static bool is_special(const char *name, size_t length)
     return false;
 }
 
-const char *sm_finding_advice(const struct sm_finding *finding)
+const char *sm_finding_advice(const struct sm_detected_race *finding)
 {
     const char *pointer;
     size_t length = sm_advice_pointer(finding->variable, &pointer);

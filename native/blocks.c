@@ -61,7 +61,7 @@ static uint32_t insert(const struct sm_block_origin *origin)
     return number;
 }
 
-static const struct sm_site *last_call(const struct sm_history *history)
+static const struct sm_site *last_call(const struct sm_call_history *history)
 {
     const struct sm_history_event *event =
         history->n ? &history->events[(history->n - 1) % SM_HISTORY_EVENTS] : NULL;

@@ -92,7 +92,7 @@ static void describe_side(const struct sm_side *side, struct sm_held_lock *room,
     add_trail(&access->created, &thread->created);
 }
 
-static void describe_block(const struct sm_finding *finding, struct sm_race_heap *block)
+static void describe_block(const struct sm_detected_race *finding, struct sm_race_heap *block)
 {
     const struct sm_heap_block *heap = &finding->block;
     block->size = heap->size;
@@ -101,7 +101,7 @@ static void describe_block(const struct sm_finding *finding, struct sm_race_heap
     add_site(&block->allocated, heap->origin.site);
 }
 
-void sm_finding_describe(const struct sm_finding *finding, struct sm_data_race *race)
+void sm_finding_describe(const struct sm_detected_race *finding, struct sm_data_race *race)
 {
     n_frames = 0;
     *race = (struct sm_data_race){.id = finding->number + 1,

@@ -148,7 +148,7 @@ static uint32_t n_remembered;
 
 static void remember(struct sm_detect_thread *thread)
 {
-    struct sm_history *goes = NULL;
+    struct sm_call_history *goes = NULL;
     sm_reports_lock(); /* nobody reads the history that goes, nor finds it from now on */
     struct sm_detect_thread **place = &remembered[n_remembered++ % REMEMBERED];
     if (*place) {

@@ -56,7 +56,7 @@ struct sm_detect_thread {
     bool busy;                  /* inside the runtime: a signal handler checks nothing */
     bool marking;               /* see window.h */
     uint32_t ignored;           /* > 0: its accesses are not looked at */
-    struct sm_history *history; /* never NULL; sm_history_of_nobody once it is forgotten */
+    struct sm_call_history *history; /* never NULL; sm_history_of_nobody once it is forgotten */
     const struct sm_detect_thread *parent; /* written before it starts */
     struct sm_trail created;               /* where: written before it starts */
     void *(*start)(void *);

@@ -24,7 +24,7 @@ struct sm_side {
     struct sm_locks locks;
 };
 
-struct sm_finding {
+struct sm_detected_race {
     uint32_t number;
     const char *variable;
     int64_t element; /* in place of the first "[]" of the variable; -1: unknown */
@@ -38,8 +38,8 @@ struct sm_finding {
     const char *advice;
 };
 
-void sm_finding_describe(const struct sm_finding *finding, struct sm_data_race *race);
+void sm_finding_describe(const struct sm_detected_race *finding, struct sm_data_race *race);
 /* What to do about it: one line. */
-const char *sm_finding_advice(const struct sm_finding *finding);
+const char *sm_finding_advice(const struct sm_detected_race *finding);
 
 #endif

@@ -8,21 +8,21 @@
 
 #define WHAT_MASK ((1ul << 56) - 1)
 
-struct sm_history sm_history_of_nobody;
+struct sm_call_history sm_history_of_nobody;
 
 static enum sm_history_kind kind_of(const struct sm_history_event *event)
 {
     return (enum sm_history_kind)(event->what >> 56);
 }
 
-static uint64_t oldest(const struct sm_history *history, uint64_t end)
+static uint64_t oldest(const struct sm_call_history *history, uint64_t end)
 {
     uint64_t n = __atomic_load_n(&history->n, __ATOMIC_ACQUIRE); /* events below n are whole */
     uint64_t from = n > SM_HISTORY_EVENTS ? n - SM_HISTORY_EVENTS : 0;
     return from < end ? from : end;
 }
 
-static const struct sm_history_event *at(const struct sm_history *history, uint64_t position)
+static const struct sm_history_event *at(const struct sm_call_history *history, uint64_t position)
 {
     return &history->events[position % SM_HISTORY_EVENTS];
 }
@@ -30,7 +30,7 @@ static const struct sm_history_event *at(const struct sm_history *history, uint6
 /* ---- stacks ---- */
 
 /* The last one kept before the position, within the ring; NULL if there is none. */
-static const struct sm_kept *kept_before(const struct sm_history *history, uint64_t position,
+static const struct sm_kept *kept_before(const struct sm_call_history *history, uint64_t position,
                                          uint64_t from)
 {
     const struct sm_kept *best = NULL;
@@ -58,8 +58,8 @@ static void add_frame(struct sm_trail *trail, uint64_t *stacks, uint64_t stack,
 
 /* Backwards: a frame still stands if no later event was made from its caller or above. The
    stack pointers are for who wants them. */
-static void read_stack(const struct sm_history *history, uint64_t position, struct sm_trail *trail,
-                       uint64_t *stacks)
+static void read_stack(const struct sm_call_history *history, uint64_t position,
+                       struct sm_trail *trail, uint64_t *stacks)
 {
     uint64_t top = 0, from = oldest(history, position);
     const struct sm_kept *kept = kept_before(history, position, from);
@@ -82,14 +82,15 @@ static void read_stack(const struct sm_history *history, uint64_t position, stru
             add_frame(trail, stacks, kept->stack[i], kept->trail.frames[i]);
 }
 
-void sm_history_trail(const struct sm_history *history, uint64_t position, struct sm_trail *trail)
+void sm_history_trail(const struct sm_call_history *history, uint64_t position,
+                      struct sm_trail *trail)
 {
     read_stack(history, position, trail, NULL);
 }
 
 /* ---- locks ---- */
 
-static const struct sm_site *call_before(const struct sm_history *history, uint64_t position,
+static const struct sm_site *call_before(const struct sm_call_history *history, uint64_t position,
                                          uint64_t from)
 {
     if (position <= from || kind_of(at(history, position - 1)) != SM_HISTORY_CALL)
@@ -121,7 +122,8 @@ static void add_lock(struct sm_locks *locks, struct given_up *given_up, struct s
 }
 
 /* Backwards: a lock is held if it is taken before it is found to be given up. */
-void sm_history_locks(const struct sm_history *history, uint64_t position, struct sm_locks *locks)
+void sm_history_locks(const struct sm_call_history *history, uint64_t position,
+                      struct sm_locks *locks)
 {
     struct given_up given_up = {.n = 0};
     uint64_t from = oldest(history, position);
@@ -166,21 +168,21 @@ static void forget(struct sm_locks *held, uintptr_t lock)
     held->n = n - 1;
 }
 
-void sm_history_lock(struct sm_history *history, uintptr_t lock)
+void sm_history_lock(struct sm_call_history *history, uintptr_t lock)
 {
     const struct sm_site *taken = call_before(history, history->n, oldest(history, history->n));
     remember(&history->held, (struct sm_lock){lock, taken});
     sm_history_add(history, SM_HISTORY_LOCK, lock, NULL);
 }
 
-void sm_history_unlock(struct sm_history *history, uintptr_t lock)
+void sm_history_unlock(struct sm_call_history *history, uintptr_t lock)
 {
     forget(&history->held, lock);
     sm_history_add(history, SM_HISTORY_UNLOCK, lock, NULL);
 }
 
 /* Only after an event that is never taken back: what was kept stays true of its position. */
-void sm_history_keep(struct sm_history *history)
+void sm_history_keep(struct sm_call_history *history)
 {
     uint64_t every = SM_HISTORY_EVENTS / SM_KEPT, n = history->n;
     struct sm_kept *kept = &history->kept[n / every % SM_KEPT];
@@ -209,7 +211,7 @@ static const struct sm_site *striped(const struct sm_words *words, uint64_t dist
 }
 
 /* The access of the event that touches the bytes; NULL if none does. */
-static const struct sm_site *touching(const struct sm_history *history, uint64_t position,
+static const struct sm_site *touching(const struct sm_call_history *history, uint64_t position,
                                       uintptr_t addr, uint32_t size, bool write)
 {
     const struct sm_history_event *event = at(history, position);
@@ -237,7 +239,7 @@ static const struct sm_site *touching(const struct sm_history *history, uint64_t
     return start < addr + size && addr < start + length && (!write || is_write(site)) ? site : NULL;
 }
 
-static const struct sm_site *find_within(const struct sm_history *history, uint64_t from,
+static const struct sm_site *find_within(const struct sm_call_history *history, uint64_t from,
                                          uint64_t to, uintptr_t addr, uint32_t size, bool write,
                                          uint64_t *position)
 {
@@ -249,7 +251,7 @@ static const struct sm_site *find_within(const struct sm_history *history, uint6
     return site;
 }
 
-bool sm_history_find(const struct sm_history *history, uint32_t epoch, uintptr_t addr,
+bool sm_history_find(const struct sm_call_history *history, uint32_t epoch, uintptr_t addr,
                      uint32_t size, bool write, uint64_t *position, const struct sm_site **site)
 {
     uint64_t end = __atomic_load_n(&history->n, __ATOMIC_ACQUIRE), from = oldest(history, end);

@@ -77,7 +77,7 @@ struct sm_kept {
     struct sm_locks locks;
 };
 
-struct sm_history {
+struct sm_call_history {
     uint64_t n;       /* events written and not taken back; the last SM_HISTORY_EVENTS are there */
     uint64_t keep_at; /* when there are so many, the stack and the locks are kept */
     struct sm_history_event events[SM_HISTORY_EVENTS];
@@ -85,11 +85,11 @@ struct sm_history {
     struct sm_locks held; /* now; the owner's */
 };
 
-extern struct sm_history sm_history_of_nobody; /* for threads that nobody knows */
+extern struct sm_call_history sm_history_of_nobody; /* for threads that nobody knows */
 
 /* For the inline paths and the functions behind them, which keep no stacks: that one of these may
    call another function made a program that mostly locks (hashmap) a quarter slower. */
-static inline void sm_history_push(struct sm_history *history, enum sm_history_kind kind,
+static inline void sm_history_push(struct sm_call_history *history, enum sm_history_kind kind,
                                    uint64_t what, const struct sm_site *site)
 {
     struct sm_history_event *event = &history->events[history->n % SM_HISTORY_EVENTS];
@@ -99,14 +99,14 @@ static inline void sm_history_push(struct sm_history *history, enum sm_history_k
     __atomic_store_n(&history->n, history->n + 1, __ATOMIC_RELEASE);
 }
 
-static inline void sm_history_push_words(struct sm_history *history, uintptr_t addr,
+static inline void sm_history_push_words(struct sm_call_history *history, uintptr_t addr,
                                          const struct sm_words *words)
 {
     sm_history_push(history, SM_HISTORY_WORDS, addr, (const struct sm_site *)(const void *)words);
 }
 
 /* A call from this frame is over. */
-static inline void sm_history_return(struct sm_history *history, uint64_t stack,
+static inline void sm_history_return(struct sm_call_history *history, uint64_t stack,
                                      const struct sm_site *site)
 {
     uint64_t last = history->n - 1;
@@ -117,8 +117,8 @@ static inline void sm_history_return(struct sm_history *history, uint64_t stack,
 }
 
 /* For all but calls, returns and locks. */
-void sm_history_keep(struct sm_history *history);
-static inline void sm_history_add(struct sm_history *history, enum sm_history_kind kind,
+void sm_history_keep(struct sm_call_history *history);
+static inline void sm_history_add(struct sm_call_history *history, enum sm_history_kind kind,
                                   uint64_t what, const struct sm_site *site)
 {
     sm_history_push(history, kind, what, site);
@@ -127,15 +127,17 @@ static inline void sm_history_add(struct sm_history *history, enum sm_history_ki
 }
 
 /* The lock is taken, is given up. */
-void sm_history_lock(struct sm_history *history, uintptr_t lock);
-void sm_history_unlock(struct sm_history *history, uintptr_t lock);
+void sm_history_lock(struct sm_call_history *history, uintptr_t lock);
+void sm_history_unlock(struct sm_call_history *history, uintptr_t lock);
 
 /* The locks that were held at event number `position`, as far back as the history goes. */
-void sm_history_locks(const struct sm_history *history, uint64_t position, struct sm_locks *locks);
+void sm_history_locks(const struct sm_call_history *history, uint64_t position,
+                      struct sm_locks *locks);
 /* The calls that led to event number `position`. */
-void sm_history_trail(const struct sm_history *history, uint64_t position, struct sm_trail *trail);
+void sm_history_trail(const struct sm_call_history *history, uint64_t position,
+                      struct sm_trail *trail);
 /* The last access to [addr, addr + size) within `epoch`; false if it is no longer there. */
-bool sm_history_find(const struct sm_history *history, uint32_t epoch, uintptr_t addr,
+bool sm_history_find(const struct sm_call_history *history, uint32_t epoch, uintptr_t addr,
                      uint32_t size, bool write, uint64_t *position, const struct sm_site **site);
 
 #endif

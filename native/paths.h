@@ -19,7 +19,7 @@ struct sm_own {
     struct sm_cell all; /* in each lane the mark of a write to all bytes in the current epoch */
     uint32_t epoch;     /* the current one; changes at every release. 0: nothing is checked */
     uint32_t lane;      /* where the thread's marks go if there is room: neighbours in one lane */
-    struct sm_history *history; /* never NULL */
+    struct sm_call_history *history; /* never NULL */
 };
 extern __thread struct sm_own sm_own
     __attribute__((tls_model("initial-exec"), visibility("default")));

@@ -79,7 +79,7 @@ static void find_first(const struct sm_collision *race, struct sm_side *side)
 
 static void find_second(const struct sm_collision *race, struct sm_side *side)
 {
-    const struct sm_history *history = race->thread->history;
+    const struct sm_call_history *history = race->thread->history;
     *side = (struct sm_side){.thread = race->thread, .site = race->site, .kind = race->kind};
     sm_history_trail(history, history->n, &side->trail);
     sm_history_locks(history, history->n, &side->locks);
@@ -110,7 +110,7 @@ static bool is_called(const struct sm_global *global, const char *variable)
 
 /* Which element of an array it is, where the array's start is known: of a global that the access
    names, or of a block, which a pointer to an array mostly points to the start of. */
-static int64_t element_of(const struct sm_finding *finding, const struct sm_site *named)
+static int64_t element_of(const struct sm_detected_race *finding, const struct sm_site *named)
 {
     const struct sm_global *global = sm_global_at(finding->addr);
     if (!named->element || name_rank(named) < NAME_REACHED)
@@ -121,7 +121,7 @@ static int64_t element_of(const struct sm_finding *finding, const struct sm_site
     return (int64_t)((finding->addr - start) / named->element);
 }
 
-static void name_finding(struct sm_finding *finding)
+static void name_finding(struct sm_detected_race *finding)
 {
     const struct sm_site *first = finding->first.site, *second = finding->second.site;
     const struct sm_site *named = name_rank(second) >= name_rank(first) ? second : first;
@@ -163,7 +163,7 @@ static void write_output(void)
     }
 }
 
-static void show(const struct sm_finding *finding)
+static void show(const struct sm_detected_race *finding)
 {
     static struct sm_data_race race; /* under the lock */
     struct sm_sink *sink = empty_output();
@@ -179,7 +179,7 @@ static void show(const struct sm_finding *finding)
 }
 
 /* What freed memory holds is libc's. */
-static bool read_memory(const struct sm_collision *race, struct sm_finding *finding)
+static bool read_memory(const struct sm_collision *race, struct sm_detected_race *finding)
 {
     return !((finding->first.kind | finding->second.kind) & SM_ACCESS_FREE) &&
            race->size <= sizeof finding->memory &&
@@ -188,11 +188,11 @@ static bool read_memory(const struct sm_collision *race, struct sm_finding *find
 
 __attribute__((used)) void sm_race_found(const struct sm_collision *race)
 {
-    static struct sm_finding finding; /* under the lock */
+    static struct sm_detected_race finding; /* under the lock */
     if (sm_note_benign(race->addr))
         return;
     sm_reports_lock();
-    finding = (struct sm_finding){.addr = race->addr, .size = race->size};
+    finding = (struct sm_detected_race){.addr = race->addr, .size = race->size};
     find_first(race, &finding.first);
     find_second(race, &finding.second);
     finding.has_memory = read_memory(race, &finding);

@@ -6,11 +6,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# Includes against the order that are still there. This list only shrinks: an edge that is gone
-# from the code is an error here, so that it is removed and cannot come back.
-tolerated='
-'
-
 order=$(sed -n '/^```folders$/,/^```$/{/^```/d;p;}' docs/architecture.md)
 [ -n "$order" ] || { echo "check-includes: docs/architecture.md has no block \`\`\`folders" >&2; exit 1; }
 
@@ -24,7 +19,6 @@ includes() {
 
 {
     printf '%s\n' "$order" | sed 's/^/order /'
-    printf '%s\n' "$tolerated" | sed -n 's/^\(..*\)>\(.*\)$/tolerated \1 \2/p'
     includes | sed -n 's/^\([^:]*:[0-9]*\):[^"]*"\([^"]*\)".*/include \1 \2/p'
 } | awk '
 function complain(text) { print "check-includes: " text; bad = 1 }
@@ -50,7 +44,6 @@ $1 == "order" {
     }
     known[from] = 1
 }
-$1 == "tolerated" { tolerated[$2, $3] = $2 " > " $3 }
 $1 == "include" {
     split($2, where, "/")
     from = where[1]
@@ -60,12 +53,9 @@ $1 == "include" {
     seen++
     if (!(from in known)) { complain($2 ": the order does not name the folder " from); next }
     if (from == to || allowed(from, to, $3)) next
-    if ((from, to) in tolerated) { used[from, to] = 1; next }
     complain($2 ": " from " may not include " $3)
 }
 END {
-    for (edge in tolerated)
-        if (!(edge in used)) complain("no include is " tolerated[edge] " any more; remove it from `tolerated` in scripts/check-includes.sh")
     if (seen < 500) complain("only " seen + 0 " includes were read")
     exit bad
 }' || {

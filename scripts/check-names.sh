@@ -8,12 +8,7 @@ cd "$(dirname "$0")/.."
 # Names that still have two meanings. This list only shrinks: a name that has one meaning by now is
 # an error here, so that it is removed.
 tolerated='
-LEAST_TIMEOUT
-found
-sm_finding
-sm_history
 sm_record
-sm_store
 '
 
 # The parameters of the lists: what .def files apply.

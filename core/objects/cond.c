@@ -37,9 +37,9 @@ enum sm_step sm_cond_leave_timed_step(uint64_t state, uint64_t arg, uint64_t *ne
    is right only where none waits. */
 enum sm_step sm_cond_signal_step(uint64_t state, uint64_t arg, uint64_t *next)
 {
-    uint64_t bit = 1ull << (arg - 1);
     if (arg == 0)
         return waiting(state) ? SM_STEP_WAITS : SM_STEP_PASSES;
+    uint64_t bit = 1ull << (arg - 1);
     return waiting(state) & bit ? sm_step_take(next, (state & ~bit) | bit << HALF) : SM_STEP_WAITS;
 }
 

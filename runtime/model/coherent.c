@@ -13,7 +13,7 @@ static bool is_lied_about(const struct sm_event *event)
 
 /* ---- what a thread knows ---- */
 
-static bool known_by_reading(const struct sm_store *store, const struct sm_clock *clock)
+static bool known_by_reading(const struct sm_past_store *store, const struct sm_clock *clock)
 {
     for (uint32_t i = 0; i < store->n_readers; i++)
         if (store->readers[i].time <= sm_clock_get(clock, store->readers[i].thread))
@@ -22,14 +22,14 @@ static bool known_by_reading(const struct sm_store *store, const struct sm_clock
 }
 
 /* The order of seq_cst operations puts the store before the event. */
-static bool known_by_sc(const struct sm_store *store, const struct sm_event *event)
+static bool known_by_sc(const struct sm_past_store *store, const struct sm_event *event)
 {
     if (event->order == SM_ORDER_SEQ_CST)
         return store->sc_number || sm_store_known(store, sm_hb_sc_fences());
     return store->sc_number && store->sc_number <= sm_hb_view(event->thread)->sc_fence;
 }
 
-static bool known(const struct sm_store *store, const struct sm_event *event)
+static bool known(const struct sm_past_store *store, const struct sm_event *event)
 {
     const struct sm_clock *clock = &sm_hb_view(event->thread)->coherent;
     return sm_store_known(store, clock) || known_by_reading(store, clock) ||
@@ -49,8 +49,8 @@ static int32_t bound(const struct sm_history *history, const struct sm_event *ev
 /* ---- reading a prefix of the modification order ---- */
 
 /* The newest of the stores up to `position` that wrote the byte; NULL: it was dropped. */
-static const struct sm_store *last_of_byte(const struct sm_history *history, uint32_t position,
-                                           unsigned byte)
+static const struct sm_past_store *last_of_byte(const struct sm_history *history, uint32_t position,
+                                                unsigned byte)
 {
     for (int32_t i = (int32_t)position; i >= 0; i--)
         if (history->stores[i].mask >> byte & 1)
@@ -66,7 +66,7 @@ static bool compose(const struct sm_history *history, const struct sm_event *eve
     *value = 0;
     for (unsigned b = 0; b < event->size; b++) {
         unsigned byte = event->addr % 8 + b;
-        const struct sm_store *store = last_of_byte(history, position, byte);
+        const struct sm_past_store *store = last_of_byte(history, position, byte);
         if (!store)
             return false;
         *value |= (store->value >> 8 * byte & 0xff) << 8 * b;
@@ -203,7 +203,7 @@ static uint32_t choose_position(const struct sm_history *history, const struct s
     int32_t low = bound(history, event, sm_history_location(history, event));
     positions[0] = history->n;
     for (int32_t i = (int32_t)history->n; i-- > low + 1 && n < SM_MAX_CANDIDATES;) {
-        const struct sm_store *store = &history->stores[i];
+        const struct sm_past_store *store = &history->stores[i];
         if ((store->mask & sm_mask(event)) && !store->is_rmw)
             positions[n++] = (uint32_t)i;
     }

@@ -33,9 +33,9 @@ static bool is_coherent(const struct sm_event *event)
 static bool is_hidden(const struct sm_history *history, uint32_t i, uint8_t bytes,
                       const struct sm_clock *clock)
 {
-    const struct sm_store *store = &history->stores[i];
+    const struct sm_past_store *store = &history->stores[i];
     for (uint32_t j = i + 1; j < history->n; j++) {
-        const struct sm_store *later = &history->stores[j];
+        const struct sm_past_store *later = &history->stores[j];
         bool hides = sm_store_before(store, later) || (store->is_atomic && later->is_atomic);
         if ((later->mask & bytes) && sm_store_known(later, clock) && hides)
             return true;
@@ -51,7 +51,7 @@ static bool all_cover(const struct sm_history *history, uint8_t mask)
     return true;
 }
 
-static uint64_t value_in(const struct sm_store *store, const struct sm_event *piece)
+static uint64_t value_in(const struct sm_past_store *store, const struct sm_event *piece)
 {
     uint64_t value = store->value >> 8 * (piece->addr % 8);
     return piece->size == 8 ? value : value & ((1ul << 8 * piece->size) - 1);
@@ -78,7 +78,7 @@ static void find_visible(struct sm_ways *ways, const struct sm_event *piece,
     uint32_t n = 0;
     make_room(ways, history->n);
     for (uint32_t i = history->n; i-- > 0 && n < SM_MAX_CANDIDATES;) {
-        const struct sm_store *store = &history->stores[i];
+        const struct sm_past_store *store = &history->stores[i];
         if (!(store->mask & mask) || is_hidden(history, i, mask, clock))
             continue;
         ways->positions[n] = i;
@@ -173,7 +173,7 @@ static bool is_there(struct sm_event *load, const struct sm_history *history, ui
     uint32_t positions[SM_MAX_CANDIDATES];
     uint32_t n = visible_stores(load, history, positions, SM_MAX_CANDIDATES);
     for (uint32_t i = 0; i < n; i++) {
-        const struct sm_store *store = &history->stores[positions[i]];
+        const struct sm_past_store *store = &history->stores[positions[i]];
         if (value_in(store, load) != value)
             continue;
         load->value = value;

@@ -11,7 +11,7 @@
 
 static struct sm_table histories; /* granule -> struct sm_history */
 
-static void release_store(struct sm_store *store)
+static void release_store(struct sm_past_store *store)
 {
     sm_message_drop(store->message);
     sm_message_drop(store->view);
@@ -54,7 +54,7 @@ static void remove_at(struct sm_history *history, uint32_t i)
             (history->n - i) * sizeof *history->stores);
 }
 
-static void put(struct sm_history *history, uint32_t position, const struct sm_store *store)
+static void put(struct sm_history *history, uint32_t position, const struct sm_past_store *store)
 {
     if (history->n == history->capacity)
         history->stores =
@@ -70,7 +70,7 @@ static void put(struct sm_history *history, uint32_t position, const struct sm_s
 
 /* ---- order ---- */
 
-bool sm_store_before(const struct sm_store *a, const struct sm_store *b)
+bool sm_store_before(const struct sm_past_store *a, const struct sm_past_store *b)
 {
     return !a->view || (b->view && sm_store_known(a, &b->view->view.hb));
 }
@@ -80,9 +80,9 @@ bool sm_store_before(const struct sm_store *a, const struct sm_store *b)
 /* Some later store of the same bytes hides store i from everyone who knows `clock`. */
 static bool hidden_from(const struct sm_history *history, uint32_t i, const struct sm_clock *clock)
 {
-    const struct sm_store *store = &history->stores[i];
+    const struct sm_past_store *store = &history->stores[i];
     for (uint32_t j = i + 1; j < history->n; j++) {
-        const struct sm_store *later = &history->stores[j];
+        const struct sm_past_store *later = &history->stores[j];
         if ((store->mask & ~later->mask) == 0 && sm_store_before(store, later) &&
             sm_store_known(later, clock))
             return true;
@@ -99,7 +99,7 @@ static bool hidden_from_all(const struct sm_history *history, uint32_t i)
     return true;
 }
 
-static bool repeated(const struct sm_store *old, const struct sm_store *new)
+static bool repeated(const struct sm_past_store *old, const struct sm_past_store *new)
 {
     return old->view && new->view && old->thread == new->thread && old->time == new->time &&
            old->mask == new->mask && old->value == new->value && !old->message && !new->message &&
@@ -108,7 +108,7 @@ static bool repeated(const struct sm_store *old, const struct sm_store *new)
 
 static void collect_repeated(struct sm_history *history)
 {
-    const struct sm_store *newest = &history->stores[history->n - 1];
+    const struct sm_past_store *newest = &history->stores[history->n - 1];
     for (uint32_t i = 0; i + 1 < history->n; i++) {
         if (!repeated(&history->stores[i], newest))
             continue;
@@ -200,14 +200,14 @@ static uint64_t newest_bytes(const struct sm_history *history, uint8_t mask, uin
 /* Bytes not stored to before this execution looked: what memory holds is the initial value. */
 static void add_initial(struct sm_history *history, uint8_t mask, uint64_t memory)
 {
-    struct sm_store store = {
+    struct sm_past_store store = {
         .value = memory & byte_mask(mask), .record = SM_RF_INITIAL, .mask = mask};
     put(history, 0, &store);
 }
 
 static void add_external(struct sm_history *history, const struct sm_event *event, uint64_t memory)
 {
-    struct sm_store store = {
+    struct sm_past_store store = {
         .value = memory & byte_mask(sm_mask(event)),
         .record = sm_trace_external(event, memory >> 8 * (event->addr % 8)),
         .view = sm_message_keep(sm_hb_snapshot(event->thread)),
@@ -303,7 +303,7 @@ static void write_uncovered(const struct sm_history *history, const struct sm_ev
 
 void sm_history_insert(struct sm_history *history, const struct sm_event *event, uint32_t position)
 {
-    struct sm_store store = {
+    struct sm_past_store store = {
         .value = in_place(event, event->value),
         .record = sm_trace_next(),
         .message = sm_message_keep(event->message),
@@ -322,7 +322,7 @@ void sm_history_insert(struct sm_history *history, const struct sm_event *event,
         compress(history);
 }
 
-void sm_store_read(struct sm_store *store, const struct sm_event *event)
+void sm_store_read(struct sm_past_store *store, const struct sm_event *event)
 {
     for (uint32_t i = 0; i < store->n_readers; i++)
         if (store->readers[i].thread == event->thread->id)

@@ -30,7 +30,7 @@ struct sm_reader {
     uint32_t thread, time;
 };
 
-struct sm_store {
+struct sm_past_store {
     uint64_t value; /* in its place in the granule; bytes outside mask are 0 */
     uint64_t record;
     struct sm_message *message; /* for acquire loads; may be NULL */
@@ -65,7 +65,7 @@ struct sm_history {
     uint32_t n, capacity;
     uint32_t collect_at; /* stores from which on GC1 is worth its time again */
     uint64_t whole;      /* its length if nothing were ever dropped */
-    struct sm_store *stores;
+    struct sm_past_store *stores;
     struct sm_message *joined; /* of the last read that took its bytes from several stores */
     uint64_t last_read;        /* value that the granule gave last, for the heuristics */
     uint8_t last_mask;
@@ -94,12 +94,12 @@ static inline uint8_t sm_mask(const struct sm_event *event)
    that no later store has written. */
 void sm_history_insert(struct sm_history *history, const struct sm_event *event, uint32_t position);
 /* Notes that the event's thread has read the store. */
-void sm_store_read(struct sm_store *store, const struct sm_event *event);
+void sm_store_read(struct sm_past_store *store, const struct sm_event *event);
 
 /* a happens before b, by their views. */
-bool sm_store_before(const struct sm_store *a, const struct sm_store *b);
+bool sm_store_before(const struct sm_past_store *a, const struct sm_past_store *b);
 /* The store is known to whoever has this clock. */
-static inline bool sm_store_known(const struct sm_store *store, const struct sm_clock *clock)
+static inline bool sm_store_known(const struct sm_past_store *store, const struct sm_clock *clock)
 {
     return store->time <= sm_clock_get(clock, store->thread);
 }

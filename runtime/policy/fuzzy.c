@@ -10,24 +10,24 @@
  */
 #include "runtime/policy/policy.h"
 
-enum { RUNS, SPINS }; /* priority: SPINS has spun since it was last chosen */
+enum { NOT_SPINNING, SPINNING }; /* priority: SPINNING has spun since it was last chosen */
 
 static void created(struct sm_thread *thread)
 {
-    thread->priority = RUNS;
+    thread->priority = NOT_SPINNING;
 }
 
 static void yielded(struct sm_thread *thread)
 {
-    thread->priority = SPINS;
+    thread->priority = SPINNING;
 }
 
 static uint32_t pick(const struct sm_candidates *candidates)
 {
     uint32_t chosen = 0;
-    if (!sm_lenient_find(sm_choice_here(), &chosen) && candidates->threads[0]->priority == SPINS)
+    if (!sm_lenient_find(sm_choice_here(), &chosen) && candidates->threads[0]->priority == SPINNING)
         chosen = sm_random_below(candidates->n);
-    candidates->threads[chosen]->priority = RUNS;
+    candidates->threads[chosen]->priority = NOT_SPINNING;
     return chosen;
 }
 

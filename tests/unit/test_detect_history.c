@@ -20,7 +20,7 @@ static const struct sm_site main_calls = {.function = "main"}, run_calls = {.fun
 
 static int make(void **state)
 {
-    *state = calloc(1, sizeof(struct sm_history));
+    *state = calloc(1, sizeof(struct sm_call_history));
     sm_history_add(*state, SM_HISTORY_EPOCH, 1, NULL);
     return *state ? 0 : -1;
 }
@@ -31,7 +31,7 @@ static int drop(void **state)
     return 0;
 }
 
-static void expect_trail(const struct sm_history *history, uint64_t position, unsigned n,
+static void expect_trail(const struct sm_call_history *history, uint64_t position, unsigned n,
                          const struct sm_site *const *frames)
 {
     struct sm_trail trail;
@@ -43,7 +43,7 @@ static void expect_trail(const struct sm_history *history, uint64_t position, un
 
 static void test_trail(void **state)
 {
-    struct sm_history *history = *state;
+    struct sm_call_history *history = *state;
     sm_history_push(history, SM_HISTORY_CALL, 900, &main_calls);
     sm_history_push(history, SM_HISTORY_CALL, 800, &run_calls);
     sm_history_add(history, SM_HISTORY_ACCESS, PLACE, &store);
@@ -56,7 +56,7 @@ static void test_trail(void **state)
 /* An exception has left two frames: the next event of the frame that caught it shows that. */
 static void test_frames_left(void **state)
 {
-    struct sm_history *history = *state;
+    struct sm_call_history *history = *state;
     sm_history_push(history, SM_HISTORY_CALL, 900, &main_calls);
     sm_history_push(history, SM_HISTORY_CALL, 800, &run_calls);
     sm_history_push(history, SM_HISTORY_CALL, 700, &leaf_calls);
@@ -66,7 +66,7 @@ static void test_frames_left(void **state)
 
 static void test_taken_back(void **state)
 {
-    struct sm_history *history = *state;
+    struct sm_call_history *history = *state;
     uint64_t before = history->n;
     for (int i = 0; i < 100; i++) {
         sm_history_push(history, SM_HISTORY_CALL, 900, &main_calls);
@@ -82,7 +82,7 @@ static void test_taken_back(void **state)
 /* The calls at the bottom of the stack have long been overwritten. */
 static void test_kept(void **state)
 {
-    struct sm_history *history = *state;
+    struct sm_call_history *history = *state;
     sm_history_push(history, SM_HISTORY_CALL, 900, &main_calls);
     sm_history_lock(history, LOCK_A);
     sm_history_lock(history, LOCK_B);
@@ -107,7 +107,7 @@ static void test_kept(void **state)
 
 static void test_locks(void **state)
 {
-    struct sm_history *history = *state;
+    struct sm_call_history *history = *state;
     struct sm_locks locks;
     sm_history_push(history, SM_HISTORY_CALL, 900, &main_calls);
     sm_history_lock(history, LOCK_A);
@@ -125,7 +125,7 @@ static void test_locks(void **state)
     assert_null(locks.held[0].taken);
 }
 
-static void expect_found(const struct sm_history *history, uint32_t epoch, uintptr_t addr,
+static void expect_found(const struct sm_call_history *history, uint32_t epoch, uintptr_t addr,
                          bool write, const struct sm_site *expected)
 {
     uint64_t position;
@@ -138,7 +138,7 @@ static void expect_found(const struct sm_history *history, uint32_t epoch, uintp
 
 static void test_find(void **state)
 {
-    struct sm_history *history = *state;
+    struct sm_call_history *history = *state;
     sm_history_add(history, SM_HISTORY_ACCESS, PLACE, &store);
     sm_history_add(history, SM_HISTORY_EPOCH, 2, NULL);
     sm_history_add(history, SM_HISTORY_ACCESS, PLACE, &load);
@@ -153,7 +153,7 @@ static void test_find(void **state)
 
 static void test_find_ranges(void **state)
 {
-    struct sm_history *history = *state;
+    struct sm_call_history *history = *state;
     struct sm_words *words = malloc(sizeof *words + 2 * sizeof words->sites[0]);
     words->n = 2;
     words->step = 24;
@@ -177,7 +177,7 @@ static void test_find_ranges(void **state)
 
 static void test_too_old(void **state)
 {
-    struct sm_history *history = *state;
+    struct sm_call_history *history = *state;
     sm_history_add(history, SM_HISTORY_ACCESS, PLACE, &store);
     for (unsigned i = 0; i < SM_HISTORY_EVENTS; i++)
         sm_history_add(history, SM_HISTORY_EPOCH, 2 + i, NULL);

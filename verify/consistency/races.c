@@ -5,7 +5,7 @@
 #include "runtime/control.h"
 #include "verify/pool.h"
 
-static struct found {
+static struct found_races {
     struct sm_race races[SM_MAX_RACES];
     uint32_t n, lost;
 } *found;

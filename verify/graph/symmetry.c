@@ -91,7 +91,8 @@ struct view {
     const struct sm_graph *graph;
     uint32_t *stamps; /* of all events, thread by thread */
     uint32_t first[SM_GRAPH_THREADS];
-    uint32_t before[SM_GRAPH_THREADS]; /* the symmetric thread created directly before; NOBODY */
+    uint32_t before[SM_GRAPH_THREADS]; /* the symmetric thread created directly before;
+                                          NO_THREAD_ALIKE */
     bool any;
 };
 
@@ -261,7 +262,7 @@ bool sm_symmetry_excludes(const struct sm_graph *graph)
     open_view(&view, graph);
     struct sm_vector staying = find_permanent(graph);
     for (uint32_t t = 0; t < SM_GRAPH_THREADS && view.any && !excluded; t++)
-        for (uint32_t u = view.before[t]; u != NOBODY && !excluded; u = view.before[u])
+        for (uint32_t u = view.before[t]; u != NO_THREAD_ALIKE && !excluded; u = view.before[u])
             excluded = descends_permanently(&view, u, t, &staying);
     close_view(&view);
     return excluded;

@@ -23,7 +23,7 @@ static struct probe {
 
 /* Beyond MOST_FUTILE (4 MB) everything is forgotten, to be seen again: memory must not grow with
    the number of executions. */
-enum { FIRST_SLOTS = 1024, MOST_FUTILE = 1 << 18 };
+enum { FIRST_LOOP_SLOTS = 1024, MOST_FUTILE = 1 << 18 };
 static struct futile {
     uint64_t *slots; /* hashes of state and value; 0: empty */
     uint32_t n, capacity;
@@ -32,9 +32,9 @@ static struct futile {
 void sm_probe_start(void)
 {
     futile = sm_pool_get(sizeof *futile);
-    *futile = (struct futile){.capacity = FIRST_SLOTS};
-    futile->slots = memset(sm_pool_get(FIRST_SLOTS * sizeof *futile->slots), 0,
-                           FIRST_SLOTS * sizeof *futile->slots);
+    *futile = (struct futile){.capacity = FIRST_LOOP_SLOTS};
+    futile->slots = memset(sm_pool_get(FIRST_LOOP_SLOTS * sizeof *futile->slots), 0,
+                           FIRST_LOOP_SLOTS * sizeof *futile->slots);
 }
 
 void sm_probe_begin(void)

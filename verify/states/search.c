@@ -102,8 +102,8 @@ void sm_search_start(void)
     search->writes.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->racy.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->made_keys.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
-    search->made_capacity = FIRST;
-    search->made = sm_pool_get(FIRST * sizeof *search->made);
+    search->made_capacity = FIRST_EDGES;
+    search->made = sm_pool_get(FIRST_EDGES * sizeof *search->made);
     search->places.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->races.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->endings.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
