@@ -65,14 +65,25 @@ static struct sm_detect_thread *take_joinable(pthread_t handle)
 static pthread_key_t end_key;
 static _Thread_local unsigned rounds;
 
+/* Of a robust mutex the death of its owner is an unlock: who locks it next gets EOWNERDEAD. Nobody
+   gets what else the thread held. */
+static void give_up_locks(const struct sm_detect_thread *thread)
+{
+    const struct sm_locks *locks = &thread->history->held;
+    for (uint32_t i = 0; i < locks->n; i++)
+        sm_release((const void *)locks->held[i].addr, SM_KEY_MAIN);
+}
+
 /* libc runs destructors of keys in several rounds; ours is content with the last, so that
    other destructors' accesses still belong to the thread. */
 static void end_thread(void *thread)
 {
-    if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+    if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
         SM_REAL(pthread_setspecific)(end_key, thread);
-    else
-        sm_thread_leave(thread);
+        return;
+    }
+    give_up_locks(thread);
+    sm_thread_leave(thread);
 }
 
 void sm_threads_init(void)

@@ -16,9 +16,7 @@
 
 int memfd_create(const char *name, unsigned flags); /* whether or not _GNU_SOURCE was defined */
 
-/* Alone in its line, and `used` keeps it there: who waits reads it all the time, and a thread that
-   is stopped in the middle of a check may miss what others do to the same eight bytes (takeover.h).
- */
+/* Alone in its line, and `used` keeps it there: who waits reads it all the time. */
 static struct {
     int file, rest[15];
 } steps __attribute__((aligned(64), used));
