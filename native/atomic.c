@@ -387,7 +387,7 @@ static inline void finish(struct sm_detect_thread *thread, const struct atomic *
 static inline ALWAYS_INLINE void access_one(struct sm_detect_thread *thread, struct atomic *atomic)
 {
     uintptr_t addr = (uintptr_t)atomic->addr;
-    struct part part = {addr, addr & 7, atomic->size, sm_record_lock(addr)};
+    struct part part = {addr, addr & 7, atomic->size, sm_record_lock(addr, true)};
     struct sm_collision race;
     access_locked(thread, atomic, &part, 1, &race);
     remember(thread, atomic, part.record);
@@ -400,7 +400,7 @@ static __attribute__((noinline)) void take_late(const void *place, S site)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
     uintptr_t addr = (uintptr_t)place;
-    struct part part = {addr, addr & 7, site->size, sm_record_lock(addr)};
+    struct part part = {addr, addr & 7, site->size, sm_record_lock(addr, true)};
     take(thread, part.record, &part, false);
     sm_record_unlock(part.record);
     sm_sync_leave(thread);
@@ -430,7 +430,7 @@ static __attribute__((noinline)) void access_several(struct sm_detect_thread *th
     unsigned n = parts_of(atomic, parts);
     sm_lock_word(&several, SM_LOCK_SEVERAL);
     for (unsigned i = 0; i < n; i++)
-        parts[i].record = sm_record_lock(parts[i].addr);
+        parts[i].record = sm_record_lock(parts[i].addr, true);
     access_locked(thread, atomic, parts, n, races);
     for (unsigned i = 0; i < n; i++)
         sm_record_unlock(parts[i].record);

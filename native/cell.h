@@ -20,7 +20,8 @@
  * other mark dominates (shadow.c). A state changes by one compare-exchange of all 16 bytes (2.9 ns
  * on the machine this was designed on, an ordinary store 0.5). So the accesses to a granule are in
  * a total order, of any two that race the later one finds the mark of the earlier, no thread waits
- * for another that was preempted, and nothing is left to be checked at a release.
+ * for another that was preempted, and nothing is left to be checked at a release. (One exception,
+ * for data that several threads read: sm_marks_simple.)
  *
  * Where four marks are not enough, and for atomics and locks, the first mark is a state:
  *   SM_MARK_LIST     a record (record.h) has the accesses. Its number is in a plane of its own,

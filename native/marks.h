@@ -63,6 +63,12 @@ SM_MARKS_INLINE bool sm_mark_same_block(uint32_t mark, uint32_t mine)
     return sm_mark_epoch(mark ^ mine) < SM_EPOCH_BLOCK;
 }
 
+/* Of the thread itself, or of one that had its slot and was joined. */
+SM_MARKS_INLINE bool sm_mark_is_own(const struct sm_detect_thread *thread, uint32_t mark)
+{
+    return sm_epoch_slot(sm_epoch_expand(sm_mark_epoch(mark))) == thread->slot;
+}
+
 /* All four marks stand for something: those go that need not. Reads of other threads are looked up
    only here, for they can race with no read. */
 SM_MARKS_INLINE void sm_cell_collect(const struct sm_detect_thread *thread, uint32_t mine,
@@ -132,6 +138,8 @@ SM_MARKS_INLINE enum sm_applied sm_marks_apply(const struct sm_detect_thread *th
                     return SM_MARKS_OTHER;
                 if (dominates || sm_mark_settled(mark))
                     sm_cell_cut(cell, i, mark, bytes);
+            } else if (sm_mark_is_own(thread, mark)) {
+                sm_cell_cut(cell, i, mark, bytes);
             }
         }
     }
@@ -158,22 +166,34 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(const struct sm_detect_thread *t
     return SM_MARKS_CHANGED;
 }
 
-/* The same where there is no other mark than one of this thread's that the access dominates; false
-   if there is. */
-SM_MARKS_INLINE bool sm_marks_alone(uint32_t mine, struct sm_cell *cell)
+/* The states that most first accesses find: this thread's lane is empty or has a mark of its that
+   the access dominates, and the other lanes have nothing, or for a read nothing but reads. False if
+   it is another one.
+
+   Where other threads have marks a read is renewed by an ordinary store: threads that read the same
+   data after each lock would wait for the cell's line in a locked instruction. A write that comes
+   between the load and the store, and that has seen the old mark but could not see the new one, is
+   missed by this access; both marks stay, so the next access of either thread in another epoch
+   finds the race. */
+SM_MARKS_INLINE bool sm_marks_simple(uint32_t mine, struct sm_cell *cell)
 {
     struct sm_cell seen = sm_cell_load(cell), next;
     unsigned shift = sm_own.lane % 2 * 32;
     bool high = sm_own.lane / 2;
     uint64_t half = high ? seen.half[1] : seen.half[0], other = high ? seen.half[0] : seen.half[1];
     uint32_t own = (uint32_t)(half >> shift);
-    uint64_t put = (uint64_t)mine << shift;
+    uint64_t beside = half ^ (uint64_t)own << shift, put = (uint64_t)mine << shift;
+    uint64_t matters = mine & SM_MARK_WRITE ? ~0ul : SM_MARK_WRITE * 0x100000001ul;
     /* its write stays where this is a read; what it did to other bytes stays */
     uint32_t stays = own & ~mine & (SM_MARK_WRITE | SM_MARK_BYTES);
-    if (other | (half ^ (uint64_t)own << shift) | stays || (own && !sm_mark_same_block(own, mine)))
+    if (((other | beside) & matters) | stays || (own && !sm_mark_same_block(own, mine)))
         return false;
-    next.half[0] = high ? 0 : put;
-    next.half[1] = high ? put : 0;
+    if (own && (other | beside)) {
+        __atomic_store_n(&cell->mark[sm_own.lane], mine, __ATOMIC_RELAXED);
+        return true;
+    }
+    next.half[0] = high ? other : beside | put;
+    next.half[1] = high ? beside | put : other;
     return sm_cell_replace(cell, seen, next);
 }
 

@@ -53,17 +53,16 @@ SM_MARKS_INLINE void check(uintptr_t addr, uint32_t size, bool write, const stru
     }
 }
 
-/* What most first accesses find: no mark, or one of this thread's alone that theirs replaces. Apart
-   from the rest because a function saves the registers it uses, all of them, first. */
-SM_MARKS_INLINE bool mark_alone(uintptr_t addr, uint32_t size, bool write)
+/* Apart from the rest because a function saves the registers it uses, all of them, first. */
+SM_MARKS_INLINE bool mark_simply(uintptr_t addr, uint32_t size, bool write)
 {
     struct sm_detect_thread *thread = sm_current;
     bool outer, done;
     if (!SM_LIKELY(thread && !thread->ignored))
         return false;
-    done =
-        sm_marking_begin(thread, &outer) &&
-        sm_marks_alone(sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size)), sm_cell_of(addr));
+    done = sm_marking_begin(thread, &outer) &&
+           sm_marks_simple(sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size)),
+                           sm_cell_of(addr));
     sm_marking_end(thread, outer);
     return done;
 }
@@ -76,7 +75,7 @@ SM_MARKS_INLINE bool mark_alone(uintptr_t addr, uint32_t size, bool write)
     }                                                                                              \
     SM_COLD_PATH void sm_##kind##size(uintptr_t addr, const struct sm_site *site)                  \
     {                                                                                              \
-        if (SM_LIKELY(mark_alone(addr, size, write)))                                              \
+        if (SM_LIKELY(mark_simply(addr, size, write)))                                             \
             sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);                        \
         else                                                                                       \
             other_##kind##size(addr, site);                                                        \
@@ -126,7 +125,8 @@ SM_MARKS_INLINE void check_words(uintptr_t addr, bool write, const struct sm_wor
 {
     bool changed = false;
     for (uint64_t i = 0; i < words->n; i++) {
-        enum sm_applied applied = mark(addr + 8 * i, 8, write);
+        enum sm_applied applied =
+            mark_simply(addr + 8 * i, 8, write) ? SM_MARKS_CHANGED : mark(addr + 8 * i, 8, write);
         changed |= applied == SM_MARKS_CHANGED;
         if (applied == SM_MARKS_OTHER)
             sm_check_shell(addr + 8 * i, words->sites[i], 8, write ? SM_ACCESS_WRITE : 0);

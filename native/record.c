@@ -55,7 +55,7 @@ static void add_mark(struct sm_record *record, struct sm_mark mark)
         record->doublings++;
     }
     record->marks[record->n_marks++] = mark;
-    record->has_plain |= !(mark.kind & SM_ACCESS_ATOMIC);
+    record->n_plain += !(mark.kind & SM_ACCESS_ATOMIC);
 }
 
 /* ---- turning a granule into a list ---- */
@@ -63,6 +63,7 @@ static void add_mark(struct sm_record *record, struct sm_mark mark)
 static void add_marks(struct sm_record *record, const struct sm_cell *cell)
 {
     record->n_marks = 0;
+    record->n_plain = 0;
     for (unsigned i = 0; i < SM_MARKS; i++) {
         uint32_t mark = sm_cell_mark(cell, i);
         if (mark && !sm_mark_settled(mark))
@@ -159,42 +160,78 @@ static void fill_race(struct sm_collision *race, const struct sm_mark *other, ui
     race->other_kind = other->kind;
 }
 
-static bool is_seen(const struct sm_detect_thread *thread, uint32_t epoch, uint32_t me)
+static void drop_empty(struct sm_record *record)
 {
-    return (epoch ^ me) < SM_EPOCH_BLOCK || sm_has_seen(thread, epoch);
+    uint32_t kept = 0;
+    record->n_plain = 0;
+    for (uint32_t i = 0; i < record->n_marks; i++) {
+        if (!record->marks[i].mask)
+            continue;
+        record->n_plain += !(record->marks[i].kind & SM_ACCESS_ATOMIC);
+        record->marks[kept++] = record->marks[i];
+    }
+    record->n_marks = kept;
+}
+
+/* What the mark does to another that has some of its bytes. Reads of other threads are looked up
+   only where there is no room: they can race with no read. */
+static void meet(struct sm_record *record, const struct sm_detect_thread *thread,
+                 struct sm_mark mark, struct sm_mark *other, struct sm_collision *race)
+{
+    uint8_t common = other->mask & mark.mask;
+    bool conflicts = sm_conflicts(mark.kind, other->kind);
+    bool own = sm_epoch_slot(other->epoch) == thread->slot;
+    if (!conflicts && !own && record->n_marks < room_of(record))
+        return;
+    if (!own && !sm_has_seen(thread, other->epoch)) {
+        if (conflicts)
+            fill_race(race, other, common);
+    } else if (sm_conflicts_cover(mark.kind, other->kind)) {
+        other->mask &= (uint8_t)~mark.mask;
+    }
+}
+
+/* One pass, which writes only what changes: bytes that are accessed one by one have long lists. */
+static bool plain_access(struct sm_record *record, const struct sm_detect_thread *thread,
+                         struct sm_mark mark, struct sm_collision *race)
+{
+    struct sm_mark *own = NULL;
+    uint8_t left = mark.mask;
+    bool emptied = false;
+    for (struct sm_mark *other = record->marks, *end = other + record->n_marks; other < end;
+         other++) {
+        if (other->epoch == mark.epoch && other->kind == mark.kind)
+            own = other;
+        if (!(other->mask & mark.mask))
+            continue;
+        if (other->epoch == mark.epoch && sm_conflicts_cover(other->kind, mark.kind)) {
+            left &= (uint8_t)~other->mask;
+        } else {
+            meet(record, thread, mark, other, race);
+            emptied |= !other->mask;
+        }
+    }
+    if (!left) {
+        race->other_epoch = 0; /* it was told when the bytes were first accessed in this epoch */
+    } else if (own) {
+        own->mask |= mark.mask;
+    }
+    if (emptied)
+        drop_empty(record);
+    if (left && !own)
+        add_mark(record, mark);
+    return left;
 }
 
 bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_collision *race)
 {
+    bool full = record->n_marks == room_of(record);
+    if (record->n_plain || !(mark.kind & SM_ACCESS_ATOMIC) || full)
+        return plain_access(record, thread, mark, race);
     if (is_there(record, mark))
         return false;
-    bool full = record->n_marks == room_of(record);
-    if (!record->has_plain && (mark.kind & SM_ACCESS_ATOMIC) && !full) {
-        add_mark(record, mark); /* those it dominates would only be added again by their threads */
-        return true;
-    }
-    uint32_t kept = 0;
-    record->has_plain = false;
-    for (uint32_t i = 0; i < record->n_marks; i++) {
-        struct sm_mark other = record->marks[i];
-        uint8_t common = other.mask & mark.mask;
-        bool conflicts = sm_conflicts(mark.kind, other.kind);
-        if (common && (conflicts || full || (other.epoch ^ mark.epoch) < SM_EPOCH_BLOCK)) {
-            if (!is_seen(thread, other.epoch, mark.epoch)) {
-                if (conflicts)
-                    fill_race(race, &other, common);
-            } else if (sm_conflicts_cover(mark.kind, other.kind)) {
-                other.mask &= (uint8_t)~mark.mask;
-            }
-        }
-        if (!other.mask)
-            continue;
-        record->marks[kept++] = other;
-        record->has_plain |= !(other.kind & SM_ACCESS_ATOMIC);
-    }
-    record->n_marks = kept;
-    add_mark(record, mark);
+    add_mark(record, mark); /* those it dominates would only be added again by their threads */
     return true;
 }
 

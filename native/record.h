@@ -51,7 +51,7 @@ struct sm_record {
     uint32_t lock;
     uint32_t n_marks;
     uint16_t doublings; /* of the room for marks */
-    bool has_plain;     /* a mark that is not atomic */
+    uint16_t n_plain;   /* marks that are not atomic */
     union {
         uint32_t count;     /* barriers: threads needed */
         uint32_t next_free; /* nobody's records */
@@ -86,13 +86,14 @@ static inline struct sm_record *sm_record_find(uintptr_t addr)
 /* The granule's record, locked; makes the granule a list if it is none. The lines behind the lock
    are on their way while it is taken: between two cores that takes as long as all the rest. */
 struct sm_record *sm_record_lock_slowly(uintptr_t addr);
-static inline struct sm_record *sm_record_lock(uintptr_t addr)
+static inline struct sm_record *sm_record_lock(uintptr_t addr, bool clocks)
 {
     struct sm_record *record = sm_record_find(addr);
     if (!SM_LIKELY(record))
         return sm_record_lock_slowly(addr);
     __builtin_prefetch(&record->few[2], 1);
-    __builtin_prefetch(record->times, 1);
+    if (clocks)
+        __builtin_prefetch(record->times, 1);
     sm_lock_word(&record->lock, SM_LOCK_RECORD);
     if (SM_LIKELY(record->granule == (addr & ~7ul)))
         return record;
@@ -113,7 +114,7 @@ void sm_record_drop(uintptr_t addr);
    all that the earlier did.) NULL if there is none, or others are to be looked at. */
 static inline struct sm_mark *sm_record_own_atomic(struct sm_record *record, struct sm_mark mark)
 {
-    uint32_t slot = sm_epoch_slot(mark.epoch), n = record->has_plain ? 0 : record->n_marks;
+    uint32_t slot = sm_epoch_slot(mark.epoch), n = record->n_plain ? 0 : record->n_marks;
     for (struct sm_mark *own = record->marks, *end = own + n; own < end; own++)
         if (own->kind == mark.kind && own->mask == mark.mask && sm_epoch_slot(own->epoch) == slot)
             return own;

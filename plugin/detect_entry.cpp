@@ -71,12 +71,17 @@ struct DetectPass : PassInfoMixin<DetectPass> {
     }
 };
 
-void addPasses(ModulePassManager &manager)
+void addChecks(ModulePassManager &manager)
 {
     manager.addPass(DetectPass());
+    manager.addPass(UnmarkPass());
+}
+
+/* At the end: until then a check is one call, which the passes between need not look into. */
+void expandChecks(ModulePassManager &manager)
+{
     manager.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
     manager.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
-    manager.addPass(UnmarkPass());
 }
 
 void registerCallbacks(PassBuilder &builder)
@@ -84,7 +89,9 @@ void registerCallbacks(PassBuilder &builder)
     builder.registerPipelineStartEPCallback(
         [](ModulePassManager &manager, OptimizationLevel) { manager.addPass(MarkPass()); });
     builder.registerOptimizerEarlyEPCallback(
-        [](ModulePassManager &manager, OptimizationLevel, auto...) { addPasses(manager); });
+        [](ModulePassManager &manager, OptimizationLevel, auto...) { addChecks(manager); });
+    builder.registerOptimizerLastEPCallback(
+        [](ModulePassManager &manager, OptimizationLevel, auto...) { expandChecks(manager); });
 }
 
 } // namespace

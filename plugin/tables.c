@@ -34,6 +34,10 @@ static LLVMValueRef add_array(struct sm_pass *pass, const char *name, LLVMValueR
     return global;
 }
 
+/* Where rows and their strings are in one section the assembler computes the distances; else each
+   is a relocation, which made a fifth of SQLite's object. */
+static const char one_section[] = ".rodata.stalemate";
+
 /* One private constant for each distinct string; `globals` maps the interned pointer. */
 static LLVMValueRef string(struct sm_pass *pass, struct sm_map *globals, const char *chars)
 {
@@ -45,7 +49,10 @@ static LLVMValueRef string(struct sm_pass *pass, struct sm_map *globals, const c
             LLVMConstStringInContext(pass->context, chars, (unsigned)strlen(chars), false);
         LLVMValueRef global = add_array(pass, "sm.string", bytes, true);
         LLVMSetLinkage(global, LLVMPrivateLinkage);
-        LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+        if (pass->relative_strings)
+            LLVMSetSection(global, one_section);
+        else
+            LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
         LLVMSetAlignment(global, 1);
         *slot = (uintptr_t)global;
     }
@@ -136,6 +143,8 @@ static void emit_sites(struct sm_pass *pass, struct sm_map *strings)
     size_t n = pass->n_rows + !pass->n_rows; /* an empty array needs its element's type, too */
     records[0] = site_record(pass, strings, &(struct sm_row){.variable = NULL}, 0, 0);
     pass->sites = add_global(pass, "sm.sites", LLVMArrayType2(LLVMTypeOf(records[0]), n), true);
+    if (pass->relative_strings)
+        LLVMSetSection(pass->sites, one_section);
     for (uint32_t u = 0; u < pass->n_units; u++) {
         const struct sm_unit *unit = &pass->units[u];
         for (uint32_t i = unit->first_row; i < unit->first_row + unit->n_rows; i++)
