@@ -10,6 +10,7 @@
 #include "findings/known.h"
 #include "hunt/cover.h"
 #include "hunt/hunt_report.h"
+#include "hunt/late.h"
 
 enum { USUAL_TRIALS = 200 }; /* of a variable */
 
@@ -136,6 +137,7 @@ static void close_hunt(struct hunt *hunt)
 {
     sm_investigations_free(&hunt->investigations);
     sm_survey_free(&hunt->survey);
+    sm_late_free(&hunt->common);
     sm_hunt_report_free(&hunt->report);
     sm_hunt_report_free(&hunt->earlier);
     sm_suppressions_free(&hunt->suppressions);

@@ -394,21 +394,6 @@ static bool store(const struct verify *verify, struct sm_error *error)
     return ok;
 }
 
-static void free_report(struct sm_verify_report *report)
-{
-    free_outcomes(report);
-    for (size_t i = 0; i < report->n_violations; i++) {
-        struct sm_outcome outcome = {.failure = report->violations[i].failure};
-        sm_outcome_free(&outcome);
-        free(report->violations[i].witness);
-    }
-    for (size_t i = 0; i < report->n_races; i++)
-        sm_data_race_free(&report->races[i]);
-    free(report->outcomes);
-    free(report->violations);
-    free(report->races);
-}
-
 /* What was not executed is not verified. */
 static bool check_executed(const struct verify *verify, struct sm_error *error)
 {
@@ -451,7 +436,7 @@ int sm_verify_main(int argc, char **argv)
     int status = !ok                          ? sm_error_print(&error)
                  : verify.report.n_violations ? SM_STATUS_FOUND
                                               : SM_STATUS_OK;
-    free_report(&verify.report);
+    sm_verify_report_free(&verify.report);
     sm_sites_free(&verify.sites);
     free(verify.races);
     sm_team_close(&verify.team);

@@ -45,7 +45,9 @@ void sm_report_verify_graph(const struct sm_witness *witness, FILE *to);
 bool sm_report_verify_json(const struct sm_verify_report *report, const char *path,
                            struct sm_error *error);
 
-/* The same JSON as a string, to be freed. */
+/* The same JSON as a string, to be freed; and back, but for races. False if it is none. */
 char *sm_verify_json_text(const struct sm_verify_report *report);
+bool sm_verify_json_parse(const char *text, struct sm_verify_report *report);
+void sm_verify_report_free(struct sm_verify_report *report);
 
 #endif

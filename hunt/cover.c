@@ -1,7 +1,6 @@
 #include "hunt/cover.h"
 
 #include <fcntl.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/words.h"
+#include "findings/verify.h"
 #include "target/capture.h"
 #include "target/oracle.h"
 
@@ -63,8 +63,8 @@ static _Noreturn void become_verify(const struct sm_list *arguments, int input, 
     _exit(SM_STATUS_INTERNAL);
 }
 
-/* What it found, or NULL. */
-static json_t *run_verify(const struct sm_hunt *hunt, uint64_t model)
+/* False if it found nothing out. */
+static bool run_verify(const struct sm_hunt *hunt, uint64_t model, struct sm_verify_report *report)
 {
     struct sm_list arguments = {0};
     struct sm_capture output;
@@ -72,7 +72,7 @@ static json_t *run_verify(const struct sm_hunt *hunt, uint64_t model)
     struct sm_error error = {0};
     int status = 0;
     if (!sm_capture_open(&output, "verify", -1, &error))
-        return NULL;
+        return false;
     list_arguments(&arguments, hunt, model);
     fflush(NULL);
     pid_t pid = fork();
@@ -81,24 +81,20 @@ static json_t *run_verify(const struct sm_hunt *hunt, uint64_t model)
     if (pid > 0)
         waitpid(pid, &status, 0);
     sm_capture_read(&output, &text);
-    json_t *json = text.data ? json_loads(text.data, 0, NULL) : NULL;
+    bool ok = text.data && sm_verify_json_parse(text.data, report);
     sm_buffer_free(&text);
     sm_capture_close(&output);
     sm_list_free(&arguments);
-    return json;
+    return ok;
 }
 
 /* ---- what it found ---- */
 
-static bool has_output(const json_t *json, const char *output)
+static bool has_output(const struct sm_verify_report *report, const char *output)
 {
-    size_t i;
-    json_t *outcome;
-    json_array_foreach(json_object_get(json, "outcomes"), i, outcome)
-    {
-        if (strcmp(json_string_value(json_object_get(outcome, "output")), output) == 0)
+    for (size_t i = 0; i < report->n_outcomes; i++)
+        if (strcmp(report->outcomes[i].output, output) == 0)
             return true;
-    }
     return false;
 }
 
@@ -116,62 +112,58 @@ static bool oracle_accepts(const char *command, const char *output)
     return ok && status == 0;
 }
 
-/* An output of the weak model that is wrong; NULL: all are right. Without an oracle right is what
-   comes without lies, if those executions agree among themselves (docs/verdicts.md). */
-static const char *wrong_output(const struct sm_hunt *hunt, const json_t *weak, const json_t *sc)
+/* An output of the weak model that is wrong; NULL: all are right. Without an oracle an output is
+   right if executions under sc have it, if those agree among themselves (docs/verdicts.md). */
+static const char *wrong_output(const struct sm_hunt *hunt, const struct sm_verify_report *weak,
+                                const struct sm_verify_report *sc)
 {
     const char *oracle = hunt->settings->oracle;
-    size_t i;
-    json_t *outcome;
-    if (!oracle && json_array_size(json_object_get(sc, "outcomes")) > 1)
+    if (!oracle && sc->n_outcomes > 1)
         return NULL;
-    json_array_foreach(json_object_get(weak, "outcomes"), i, outcome)
-    {
-        const char *output = json_string_value(json_object_get(outcome, "output"));
+    for (size_t i = 0; i < weak->n_outcomes; i++) {
+        const char *output = weak->outcomes[i].output;
         if (oracle ? !oracle_accepts(oracle, output) : !has_output(sc, output))
             return output;
     }
     return NULL;
 }
 
-static char *why_not(const json_t *json, const char *model)
+/* NULL: every execution was covered, and none fails. */
+static char *why_not(const struct sm_hunt *hunt, uint64_t model, struct sm_verify_report *report)
 {
-    const json_t *violations = json_object_get(json, "violations");
-    const json_t *first = json_array_get(violations, 0);
-    if (!json)
+    const char *word = sm_model_words[model];
+    if (!run_verify(hunt, model, report))
         return sm_print("verify cannot explore this program under %s; it says why when it is "
                         "run by itself: stalemate verify --model %s -- PROGRAM",
-                        model, model);
-    if (first)
+                        word, word);
+    if (report->n_violations)
         return sm_print("verify found an execution that fails under %s: %s; see it with: "
                         "stalemate replay %s",
-                        model, json_string_value(json_object_get(first, "detail")),
-                        json_string_value(json_object_get(first, "witness")));
-    if (!json_is_true(json_object_get(json, "complete")))
-        return sm_print("verify was cut under %s before it had seen every execution", model);
+                        word, report->violations[0].failure.detail, report->violations[0].witness);
+    if (!report->complete)
+        return sm_print("verify was cut under %s before it had seen every execution", word);
+    if (!report->executions)
+        return sm_print("verify made no execution under %s: every one is blocked", word);
     return NULL;
 }
 
 char *sm_cover(const struct sm_hunt *hunt, bool *proved)
 {
+    struct sm_verify_report weak = {0}, sc = {0};
     uint64_t asked = hunt->settings->options.model;
     uint64_t model = asked < SM_MODEL_HB ? SM_MODEL_HB : asked;
-    json_t *weak = run_verify(hunt, model), *sc = NULL;
-    char *why = why_not(weak, sm_model_words[model]);
-    if (!why && !hunt->settings->oracle) {
-        sc = run_verify(hunt, SM_MODEL_SC);
-        why = why_not(sc, "sc");
-    }
-    const char *wrong = why ? NULL : wrong_output(hunt, weak, sc);
+    char *why = why_not(hunt, model, &weak);
+    if (!why && !hunt->settings->oracle)
+        why = why_not(hunt, SM_MODEL_SC, &sc);
+    const char *wrong = why ? NULL : wrong_output(hunt, &weak, &sc);
     if (wrong)
         why = sm_print("verify found an output under %s that is not right: %.*s",
                        sm_model_words[model], (int)strcspn(wrong, "\n"), wrong);
     *proved = !why;
     if (!why)
-        why = sm_print("verify covered every execution under %s: %lld, none fails",
-                       sm_model_words[model],
-                       (long long)json_integer_value(json_object_get(weak, "executions")));
-    json_decref(weak);
-    json_decref(sc);
+        why = sm_print("verify covered every execution under %s: %lu, none fails",
+                       sm_model_words[model], (unsigned long)weak.executions);
+    sm_verify_report_free(&weak);
+    sm_verify_report_free(&sc);
     return why;
 }

@@ -4,6 +4,8 @@
 
 #include "campaign/baseline.h"
 
+struct sm_late;
+
 struct sm_hunt {
     const struct sm_settings *settings;
     struct sm_campaign campaign;
@@ -12,6 +14,7 @@ struct sm_hunt {
     struct sm_watchlist racy; /* the sites of all racy variables */
     bool may_stretch;         /* nobody said how many trials there are to be */
     struct sm_places sampled; /* where races on them were seen */
+    struct sm_late *late;     /* failures under sc that only investigations have shown: late.h */
 };
 
 #endif

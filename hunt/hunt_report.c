@@ -6,6 +6,7 @@
 
 #include "base/interrupt.h"
 #include "base/words.h"
+#include "hunt/late.h"
 #include "target/symbols.h"
 
 struct writer {
@@ -159,31 +160,6 @@ static bool report_failure(struct writer *to, struct sm_survey_failure *found,
     return true;
 }
 
-static bool is_surveyed(const struct writer *to, const struct sm_case *failing)
-{
-    for (size_t i = 0; i < to->survey->n_failures; i++)
-        if (to->survey->failures[i].failing.facts.signature == failing->facts.signature)
-            return true;
-    return false;
-}
-
-/* The survey is a sample: an investigation may be the first to see a failure under sc. */
-static void report_late_failure(struct writer *to, const struct sm_investigation *investigation)
-{
-    const struct sm_case *failing = &investigation->failing;
-    if (!investigation->evidence.witnessed || failing->options.model != SM_MODEL_SC ||
-        failing->kind == SM_FAILURE_OUTPUT || is_surveyed(to, failing))
-        return;
-    struct sm_hunt_failure *failure = add_failure(to->report);
-    const struct sm_proof *proof = &investigation->proof;
-    *failure = (struct sm_hunt_failure){.failure = sm_failure_copy(&proof->failure),
-                                        .witness = sm_copy_text(proof->witness),
-                                        .count = 1,
-                                        .racy = true};
-    for (size_t i = 0; i < proof->story.n; i++)
-        sm_list_add(&failure->story, proof->story.items[i]);
-}
-
 static void report_numbers(struct sm_hunt_report *report, const struct sm_hunt *hunt)
 {
     const struct sm_campaign *campaign = &hunt->campaign;
@@ -218,8 +194,11 @@ bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey
     bool ok = true;
     for (size_t i = 0; ok && i < survey->n_failures; i++)
         ok = report_failure(&to, &survey->failures[i], error);
-    for (size_t i = 0; ok && i < investigations->n; i++)
-        report_late_failure(&to, &investigations->items[i]);
+    for (size_t i = 0; ok && hunt->late && i < hunt->late->n; i++) {
+        struct sm_survey_failure late = {.failing = hunt->late->items[i], .count = 1};
+        ok = report_failure(&to, &late, error);
+        hunt->late->items[i] = late.failing; /* made small */
+    }
     report_numbers(report, hunt);
     return ok;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hunt/ladder.h"
+#include "hunt/late.h"
 
 enum {
     ROUND = 20,           /* each heuristic with four schedules */
@@ -111,11 +112,18 @@ static void count_news(struct sm_investigation *investigation, const struct sm_t
 }
 
 /* Takes note of what the trials have shown. */
-static void learn(struct sm_investigation *investigation, const struct sm_trial *trials, size_t n)
+static bool learn(struct sm_investigation *investigation, const struct sm_trial *trials, size_t n,
+                  struct sm_error *error)
 {
-    for (size_t i = 0; i < n; i++)
-        if (trials[i].done && !told_a_lie(&trials[i].result.facts))
-            sm_baseline_note(&investigation->hunt->baseline, &trials[i].result.facts);
+    struct sm_hunt *hunt = investigation->hunt;
+    for (size_t i = 0; i < n; i++) {
+        if (!trials[i].done || told_a_lie(&trials[i].result.facts))
+            continue;
+        sm_baseline_note(&hunt->baseline, &trials[i].result.facts);
+        if (!sm_late_note(hunt, &trials[i], error))
+            return false;
+    }
+    return true;
 }
 
 static bool add_trials(struct sm_investigation *investigation, size_t n, struct sm_error *error)
@@ -127,8 +135,8 @@ static bool add_trials(struct sm_investigation *investigation, size_t n, struct 
     free(more);
     investigation->n_trials += n;
     bool ok =
-        sm_campaign_run(&investigation->hunt->campaign, investigation->trials + first, n, error);
-    learn(investigation, investigation->trials + first, n);
+        sm_campaign_run(&investigation->hunt->campaign, investigation->trials + first, n, error) &&
+        learn(investigation, investigation->trials + first, n, error);
     count_news(investigation, investigation->trials + first, n);
     return ok;
 }
@@ -166,6 +174,7 @@ static bool is_void(struct sm_investigation *investigation)
     const struct sm_case *failing = &investigation->failing;
     if (sm_case_is_honest(failing)) {
         sm_baseline_note(baseline, &failing->facts);
+        sm_late_note_case(investigation->hunt, failing);
         if (!failing->options.narrow && failing->facts.kind != SM_FAILURE_NONE)
             sm_hashes_add(&baseline->race_failures, failing->facts.signature);
     }
@@ -312,8 +321,8 @@ static bool prescient_round(struct sm_investigation *investigation, struct sm_er
         return false;
     const struct sm_trial *trials = prescience->trials + first;
     size_t n = prescience->n_trials - first;
-    learn(investigation, trials, n);
-    if (!look_for_better(investigation, trials, n, error))
+    if (!learn(investigation, trials, n, error) ||
+        !look_for_better(investigation, trials, n, error))
         return false;
     bool found = investigation->evidence.witnessed && investigation->failing.facts.future;
     investigation->finished = found || !n || prescience->n_trials >= all;

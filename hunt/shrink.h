@@ -1,13 +1,13 @@
 /*
  * shrink.h - a failing execution, made small.
  *
- * The list of choices is the execution, and an entry left out is a dull answer: no stale
+ * The list of choices is the execution, and an entry left out gets the default answer: no stale
  * value, no switch. So a witness is made small by leaving out as many entries as it can
  * spare (delta debugging), lies first, then switches. What is left are the lies and the
  * switches that the failure needs.
  *
  * A hang is not made smaller. It counts only because every thread had its turn again and
- * again, and that is what dull answers take away.
+ * again, and that is what default answers take away.
  */
 #ifndef SM_HUNT_SHRINK_H
 #define SM_HUNT_SHRINK_H

@@ -11,7 +11,7 @@ static int by_size(const void *a, const void *b)
 }
 
 /* Median of the events of the heuristic's narrow trials that ended well: a wide one has the
-   same events, but in the turmoil of others. 0 when there are none. */
+   same events among those of all other accesses. 0 when there are none. */
 static uint64_t median_events(const struct sm_trial *trials, size_t n, uint64_t heuristic)
 {
     uint64_t *events = sm_new((n + 1) * sizeof *events), median = 0;

@@ -40,7 +40,7 @@ struct sm_expectation {
 };
 
 /*
- * Takes and judges. False when there is no outcome to speak of: the program never came
+ * Takes and judges. False when there is no outcome: the program never came
  * under control, passed a limit, was interrupted, or the runtime failed (status 70).
  */
 bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target,
