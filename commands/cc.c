@@ -35,7 +35,8 @@ struct cc_request { /* what the user's arguments ask for */
     const char *lto; /* the option that asked for it, or NULL; so the next two */
     const char *is_static;
     const char *thread_sanitizer;
-    struct sm_list ignore_lists; /* options that name one */
+    const char *memory_sanitizer; /* one that replaces malloc, or has a shadow where ours is */
+    struct sm_list ignore_lists;  /* options that name one */
 };
 
 struct places { /* of what comes with Stalemate, found beside the running program */
@@ -174,6 +175,10 @@ static void read_option(struct cc_request *request, const char *argument)
         sm_list_add(&request->ignore_lists, argument);
     else if (sanitizes(argument, "thread"))
         request->thread_sanitizer = argument;
+    else if (sanitizes(argument, "address") || sanitizes(argument, "memory") ||
+             sanitizes(argument, "hwaddress") || sanitizes(argument, "leak") ||
+             sanitizes(argument, "dataflow") || sanitizes(argument, "type"))
+        request->memory_sanitizer = argument;
     else if (starts_with(argument, "-l"))
         request->has_input = true;
 }
@@ -208,6 +213,12 @@ static bool check_request(const struct cc_request *request, struct sm_error *err
                        "%s: Stalemate has its own race detector, and the two cannot share a "
                        "program; leave the option out",
                        request->thread_sanitizer);
+    if (request->memory_sanitizer)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "%s: its runtime replaces malloc and maps memory where Stalemate's has its "
+                       "own; build without it (Stalemate finds uses of freed memory, and "
+                       "-fsanitize=undefined can be combined)",
+                       request->memory_sanitizer);
     if (request->is_static && !request->stops_before_linking)
         return sm_fail(error, SM_STATUS_USAGE,
                        "%s: the runtime that controls the threads is a shared library; link "

@@ -56,14 +56,28 @@ static void adopt(struct sm_object *object)
 static void release(const struct sm_object *object)
 {
     pthread_mutex_t *mutex = (pthread_mutex_t *)object->addr;
+    if (object->owner)
+        mutex->__data.__nusers = 0; /* libc counts again */
     for (uint32_t i = 0; object->owner && i < object->mutex.depth; i++)
         SM_REAL(pthread_mutex_trylock)(mutex);
 }
 
 const struct sm_object_class sm_mutex_class = {adopt, release};
 
+/* Of libc's bytes one says that the mutex is held. An initialiser at the same address (a frame
+   that was left with the mutex held is used again) clears it, and makes a new object. */
+static void mark_held(const void *addr, bool held)
+{
+    pthread_mutex_t *mutex = (pthread_mutex_t *)addr;
+    mutex->__data.__nusers = held;
+}
+
 static struct sm_object *get(const pthread_mutex_t *mutex)
 {
+    struct sm_object *object = sm_object_get(mutex, SM_OBJECT_MUTEX);
+    if (!object->owner || mutex->__data.__nusers)
+        return object;
+    sm_object_forget(mutex); /* initialised again */
     return sm_object_get(mutex, SM_OBJECT_MUTEX);
 }
 
@@ -93,6 +107,7 @@ static int attempt(const pthread_mutex_t *mutex, struct sm_limit limit)
     if (sm_object_operate(object, SM_DO_LOCK, 0) == SM_STEP_WAITS)
         return MUST_WAIT;
     object->owner = self;
+    mark_held(mutex, true);
     object->mutex.depth = 1;
     return object->mutex.inconsistent ? EOWNERDEAD : 0;
 }
@@ -136,6 +151,7 @@ int sm_mutex_give_up(pthread_mutex_t *mutex, void *pc)
         return 0;
     object->state = SM_OBJECT_FREE;
     object->owner = NULL;
+    mark_held(mutex, false);
     object->mutex.lost = object->mutex.inconsistent;
     struct sm_event event = sm_sync_event(SM_EV_UNLOCK, mutex, 0, pc);
     sm_sync(&event);
@@ -241,6 +257,7 @@ void sm_mutex_owner_ends(const struct sm_thread *thread)
             continue;
         object->state = SM_OBJECT_FREE;
         object->owner = NULL;
+        mark_held(object->addr, false);
         object->mutex.inconsistent = true;
         struct sm_event event = sm_sync_event(SM_EV_UNLOCK, object->addr, 0, NULL);
         sm_sync(&event);

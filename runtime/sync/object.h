@@ -2,7 +2,8 @@
  * object.h - what the runtime knows about the program's synchronisation objects.
  *
  * Under control a pthread_mutex_t is only a name: its state is here, keyed by its
- * address, and libc's own bytes stay as initialisation left them. They are read for
+ * address, and libc's own bytes stay as initialisation left them (but for one that says
+ * a mutex is held: mutex.c). They are read for
  * what they say about attributes (type of a mutex, clock of a condition), and once,
  * when an object is first seen, for its state, because it may have been used before
  * main, when libc still did the work. In the child of a fork the way back is

@@ -111,6 +111,11 @@ echo "-flto" >words
 refused link-time "$cc" @words -c twice.c
 refused "shared library" "$cc" -static main.c twice.c -o program
 refused "race detector" "$cc" -fsanitize=undefined,thread -c twice.c
+for sanitizer in address memory leak hwaddress undefined,address; do
+    refused "replaces malloc" "$cc" -fsanitize=$sanitizer -c twice.c
+    refused "replaces malloc" "$cc" --detect -fsanitize=$sanitizer -c twice.c
+done
+quiet 0 "$cc" -fsanitize=undefined -c twice.c
 status=0
 "$cc" -c missing.c 2>err || status=$?
 [ $status = 1 ] || complain "a missing file gives $status, clang gives 1"

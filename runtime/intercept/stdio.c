@@ -1,0 +1,143 @@
+/*
+ * stdio.c - reading from a stream that may have nothing yet.
+ *
+ * libc fills a stream's buffer by a read(2) of its own, which would stop all threads where the
+ * stream is a pipe, a socket or a terminal. So whenever the buffer is empty the thread first gives
+ * way until the descriptor is ready: then libc's read returns what is there. A line that comes in
+ * pieces is put together here, a byte at a time out of the buffer. Regular files are libc's.
+ */
+#define _GNU_SOURCE
+#define __NO_INLINE__ 1 /* libc has getline and getchar in its headers, too */
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "runtime/intercept/io.h"
+#include "runtime/intercept/message.h"
+#include "runtime/intercept/real.h"
+
+static bool may_wait(FILE *stream)
+{
+    struct stat status;
+    int fd = sm_self() ? fileno(stream) : -1;
+    return fd >= 0 && fstat(fd, &status) == 0 && !S_ISREG(status.st_mode) &&
+           !S_ISDIR(status.st_mode) && !S_ISBLK(status.st_mode);
+}
+
+static bool has_bytes(FILE *stream)
+{
+    return stream->_IO_read_ptr < stream->_IO_read_end;
+}
+
+/* The next byte, or EOF; libc reads only when that does not block. */
+static int next_byte(FILE *stream, void *pc)
+{
+    if (has_bytes(stream) || feof_unlocked(stream))
+        return getc_unlocked(stream);
+    int fd = fileno(stream);
+    struct sm_event event = sm_io_begin(fd, pc);
+    if (!sm_io_ready(fd, POLLIN, SM_NO_DEADLINE, &event)) {
+        sm_io_end(&event, -1);
+        return EOF;
+    }
+    int byte = getc_unlocked(stream);
+    if (byte != EOF)
+        sm_fd_takes(fd, pc);
+    sm_io_end(&event, byte);
+    return byte;
+}
+
+SM_EXPORT int fgetc(FILE *stream)
+{
+    return may_wait(stream) ? next_byte(stream, SM_CALLER()) : SM_REAL(fgetc)(stream);
+}
+
+#undef getc
+SM_EXPORT int getc(FILE *stream)
+{
+    return may_wait(stream) ? next_byte(stream, SM_CALLER()) : SM_REAL(getc)(stream);
+}
+
+SM_EXPORT int getchar(void)
+{
+    return may_wait(stdin) ? next_byte(stdin, SM_CALLER()) : SM_REAL(getchar)();
+}
+
+static char *read_line(char *buffer, int size, FILE *stream, void *pc)
+{
+    int n = 0, byte = 0;
+    while (n + 1 < size && byte != '\n' && (byte = next_byte(stream, pc)) != EOF)
+        buffer[n++] = (char)byte;
+    if (n == 0 || ferror_unlocked(stream))
+        return NULL;
+    buffer[n] = '\0';
+    return buffer;
+}
+
+SM_EXPORT char *fgets(char *restrict buffer, int size, FILE *restrict stream)
+{
+    if (!may_wait(stream) || size < 2)
+        return SM_REAL(fgets)(buffer, size, stream);
+    return read_line(buffer, size, stream, SM_CALLER());
+}
+
+SM_EXPORT size_t fread(void *restrict buffer, size_t size, size_t n, FILE *restrict stream)
+{
+    if (!may_wait(stream) || !size || !n)
+        return SM_REAL(fread)(buffer, size, n, stream);
+    char *bytes = buffer;
+    size_t got = 0;
+    for (int byte; got < size * n && (byte = next_byte(stream, SM_CALLER())) != EOF; got++)
+        bytes[got] = (char)byte;
+    return got / size;
+}
+
+/* Room for one more byte and the end; false: out of memory. */
+static bool make_room(char **line, size_t *room, size_t n)
+{
+    if (*line && n + 2 <= *room)
+        return true;
+    size_t wanted = n + 2 > 120 ? 2 * (n + 2) : 120;
+    char *grown = realloc(*line, wanted);
+    if (!grown)
+        return false;
+    *line = grown;
+    *room = wanted;
+    return true;
+}
+
+static ssize_t read_until(char **line, size_t *room, int end, FILE *stream, void *pc)
+{
+    size_t n = 0;
+    for (int byte = EOF; byte != end;) {
+        if (!make_room(line, room, n))
+            return -1;
+        byte = next_byte(stream, pc);
+        if (byte == EOF)
+            break;
+        (*line)[n++] = (char)byte;
+    }
+    (*line)[n] = '\0';
+    return n ? (ssize_t)n : -1;
+}
+
+SM_EXPORT ssize_t getdelim(char **restrict line, size_t *restrict room, int end,
+                           FILE *restrict stream)
+{
+    if (!may_wait(stream) || !line || !room)
+        return SM_REAL(getdelim)(line, room, end, stream);
+    return read_until(line, room, end, stream, SM_CALLER());
+}
+
+SM_EXPORT ssize_t __getdelim(char **restrict line, size_t *restrict room, int end,
+                             FILE *restrict stream) __attribute__((alias("getdelim")));
+
+SM_EXPORT ssize_t getline(char **restrict line, size_t *restrict room, FILE *restrict stream)
+{
+    if (!may_wait(stream) || !line || !room)
+        return SM_REAL(getline)(line, room, stream);
+    return read_until(line, room, '\n', stream, SM_CALLER());
+}
