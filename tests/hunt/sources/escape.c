@@ -1,22 +1,31 @@
-/* A failure whose text has an escape sequence: a terminal must not see it. */
+/* Store buffering that shows in the output, which has escape sequences: a terminal must not see
+   them. */
 #include <pthread.h>
 #include <stdio.h>
 
-static int turns;
+static int x, y, first, second;
 
-static void *turn(void *arg)
+static void *one(void *arg)
 {
-    turns++;
+    x = 1;
+    first = y;
+    return arg;
+}
+
+static void *other(void *arg)
+{
+    y = 1;
+    second = x;
     return arg;
 }
 
 int main(void)
 {
     pthread_t threads[2];
-    for (int i = 0; i < 2; i++)
-        pthread_create(&threads[i], NULL, turn, NULL);
+    pthread_create(&threads[0], NULL, one, NULL);
+    pthread_create(&threads[1], NULL, other, NULL);
     for (int i = 0; i < 2; i++)
         pthread_join(threads[i], NULL);
-    printf("\033[31m%d\033[0m turns\n", turns);
-    return turns == 2 ? 0 : 3;
+    printf("\033[31m%d\033[0m\n", first || second);
+    return 0;
 }
