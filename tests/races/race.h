@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../real_pid.h"
+
 int memfd_create(const char *name, unsigned flags); /* whether or not _GNU_SOURCE was defined */
 
 /* Alone in its line, and `used` keeps it there: who waits reads it all the time. */
@@ -31,7 +33,7 @@ __attribute__((constructor)) static void make_steps(void)
 /* Executions that are forked from one process share the file, and one may be cut short. */
 static inline off_t place_of(int step)
 {
-    return (off_t)getpid() * 64 + step;
+    return (off_t)real_pid() * 64 + step;
 }
 
 static inline void done(int step)

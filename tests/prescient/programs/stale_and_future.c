@@ -1,9 +1,11 @@
 /*
  * The first read must see what is stored last, the second what was there at first: neither
- * stale values nor those from the future do that alone.
+ * stale values nor those from the future do that alone. Only oota allows it with lies about x
+ * alone: the storing thread, running alone from the first read on, waits for `go` for ever, so
+ * its last store has no certificate.
  *
  * options: --trials 100 --prescient --variable x
- * hunt: x destructive hb
+ * hunt: x destructive oota
  * says: read 2 from the future
  * says: read x = 0
  */

@@ -13,18 +13,20 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "../../real_pid.h"
+
 enum { MESSAGES = 6 };
 static mqd_t posix_queue;
 
 /* The kernel's numbers are others in each run, so they are asked for and never kept. */
 static int system_queue(void)
 {
-    return msgget((key_t)0x5a000000 ^ getpid(), IPC_CREAT | 0600);
+    return msgget(0x5a000000 ^ (key_t)real_pid(), IPC_CREAT | 0600);
 }
 
 static int semaphores(void)
 {
-    return semget((key_t)0x5a000000 ^ getpid(), 1, IPC_CREAT | 0600);
+    return semget(0x5a000000 ^ (key_t)real_pid(), 1, IPC_CREAT | 0600);
 }
 
 struct message {
@@ -63,7 +65,7 @@ static void receive_all(void)
 int main(void)
 {
     char name[32], byte[4];
-    snprintf(name, sizeof name, "/sm-test-%08d", getpid());
+    snprintf(name, sizeof name, "/sm-test-%08ld", real_pid());
     struct mq_attr attributes = {.mq_maxmsg = 2, .mq_msgsize = sizeof(int)};
     posix_queue = mq_open(name, O_RDWR | O_CREAT | O_EXCL, 0600, &attributes);
     if (posix_queue == (mqd_t)-1)

@@ -8,6 +8,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "../../real_pid.h"
+
 enum { CLIENTS = 3, SIZE = 5000 };
 static struct sockaddr_un address = {.sun_family = AF_UNIX};
 static socklen_t address_size;
@@ -44,7 +46,8 @@ int main(void)
 {
     pthread_t threads[CLIENTS];
     /* an abstract name: nothing is left behind, and each process has its own */
-    int n = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "sm-test-%08d", getpid());
+    int n =
+        snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "sm-test-%08ld", real_pid());
     address_size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
     int listener = socket(AF_UNIX, SOCK_STREAM, 0);
     assert(bind(listener, (struct sockaddr *)&address, address_size) == 0);

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "../../real_pid.h"
+
 static sem_t *sem;
 
 static void *post(void *arg)
@@ -21,7 +23,7 @@ int main(void)
     int value;
     pthread_t thread;
     /* Of one length in every run: libc allocates a copy of it. */
-    snprintf(name, sizeof(name), "/stalemate-test-%08ld", (long)getpid());
+    snprintf(name, sizeof(name), "/stalemate-test-%08ld", real_pid());
     sem_unlink(name); /* of a run with the same number that was killed */
     sem = sem_open(name, O_CREAT | O_EXCL, 0600, 0);
     assert(sem != SEM_FAILED && sem_open(name, 0) == sem);
