@@ -9,33 +9,33 @@
 
 /* ---- patterns ---- */
 
-/* `pattern` from here on against `text` from here on; ends with the pattern unless anchored. */
-static bool matches_here(const char *pattern, const char *text)
+static bool is_end_anchor(const char *pattern)
 {
-    if (!*pattern)
-        return true;
-    if (pattern[0] == '$' && !pattern[1])
-        return !*text;
-    if (*pattern == '*') {
-        for (;; text++) {
-            if (matches_here(pattern + 1, text))
-                return true;
-            if (!*text)
-                return false;
-        }
-    }
-    return *text == *pattern && matches_here(pattern + 1, text + 1);
+    return pattern[0] == '$' && !pattern[1];
 }
 
+/* Only the last `*` is ever tried at another place: what the ones before it matched is the shortest
+   that will do, and leaves the most for the rest. So a pattern of many stars takes quadratic time
+   at most, where a recursion would take exponential. Without `^` a pattern begins with a star. */
 bool sm_pattern_matches(const char *pattern, const char *text)
 {
-    if (*pattern == '^')
-        return matches_here(pattern + 1, text);
-    for (;; text++) {
-        if (matches_here(pattern, text))
+    const char *retry = *pattern == '^' ? NULL : pattern, *from = text;
+    pattern += *pattern == '^';
+    for (;;) {
+        if (!*pattern || (is_end_anchor(pattern) && !*text))
             return true;
-        if (!*text)
+        if (*pattern == '*') {
+            retry = ++pattern;
+            from = text;
+        } else if (*text && *text == *pattern && !is_end_anchor(pattern)) {
+            pattern++;
+            text++;
+        } else if (retry && *from) {
+            text = ++from;
+            pattern = retry;
+        } else {
             return false;
+        }
     }
 }
 

@@ -154,6 +154,25 @@ static bool suppressed(struct sm_suppression line)
     return sm_suppressions_match(&list, &race);
 }
 
+static void test_patterns(void **state)
+{
+    (void)state;
+    assert_true(sm_pattern_matches("b*d", "abcde"));
+    assert_true(sm_pattern_matches("^a*e$", "abcde"));
+    assert_true(sm_pattern_matches("c*$", "abcde"));
+    assert_true(sm_pattern_matches("^a*b*b$", "abab"));
+    assert_true(sm_pattern_matches("", ""));
+    assert_true(sm_pattern_matches("$", "a"));
+    assert_true(sm_pattern_matches("a$b", "xa$b"));
+    assert_false(sm_pattern_matches("^b", "ab"));
+    assert_false(sm_pattern_matches("a$", "ab"));
+    assert_false(sm_pattern_matches("^a*b$", "abc"));
+    assert_false(sm_pattern_matches("a*a*a", "aa"));
+    /* A matcher that tries every star at every place would not live to see the end of it. */
+    assert_false(sm_pattern_matches("a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*a*b$",
+                                    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"));
+}
+
 static void test_suppressions(void **state)
 {
     (void)state;
@@ -169,9 +188,9 @@ static void test_suppressions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_text),         cmocka_unit_test(test_merging),
-        cmocka_unit_test(test_suppressions),
+        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_merging),
+        cmocka_unit_test(test_patterns),   cmocka_unit_test(test_suppressions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
