@@ -78,7 +78,7 @@ static inline ALWAYS_INLINE void perform(struct atomic *atomic)
 struct part {
     uintptr_t addr; /* within one granule */
     uint32_t offset, size;
-    struct sm_record *record; /* the granule's, locked */
+    struct sm_granule_record *record; /* the granule's, locked */
 };
 
 static uint32_t key_of(uint32_t offset, uint32_t size)
@@ -98,7 +98,8 @@ static bool is_covered(uint32_t key, const struct part *part)
 }
 
 /* An older, wider store keeps its clock for the bytes that are not overwritten. */
-static void cut_out(struct sm_record *record, struct sm_sync_clock *from, const struct part *part)
+static void cut_out(struct sm_granule_record *record, struct sm_sync_clock *from,
+                    const struct part *part)
 {
     uint32_t offset = from->key / 16, size = from->key % 16;
     for (uint32_t i = offset; i < offset + size; i++)
@@ -106,7 +107,7 @@ static void cut_out(struct sm_record *record, struct sm_sync_clock *from, const 
             sm_clock_replace(sm_record_clock(record, key_of(i, 1)), &from->clock, from->owner);
 }
 
-static void end_overwritten(struct sm_record *record, const struct part *part)
+static void end_overwritten(struct sm_granule_record *record, const struct part *part)
 {
     for (struct sm_sync_clock *clock = &record->first; clock; clock = clock->next) {
         if (!overlaps(clock->key, part) || !clock->clock.n ||
@@ -119,7 +120,7 @@ static void end_overwritten(struct sm_record *record, const struct part *part)
 }
 
 /* What the thread has seen already it need not acquire at its next fence. */
-static void take(struct sm_detect_thread *thread, const struct sm_record *record,
+static void take(struct sm_detect_thread *thread, const struct sm_granule_record *record,
                  const struct part *part, bool acquire)
 {
     struct sm_clock *to = acquire ? &thread->seen : &thread->to_acquire;
@@ -224,7 +225,7 @@ static void give_more(const struct sm_detect_thread *thread, const struct part *
 }
 
 /* Mostly the place is only ever accessed as one, and so has but one clock. */
-static struct sm_sync_clock *clock_for(struct sm_record *record, const struct part *part,
+static struct sm_sync_clock *clock_for(struct sm_granule_record *record, const struct part *part,
                                        enum action action)
 {
     uint32_t key = key_of(part->offset, part->size);
@@ -238,7 +239,7 @@ static struct sm_sync_clock *clock_for(struct sm_record *record, const struct pa
 static void give(struct sm_detect_thread *thread, enum action action, uint8_t order,
                  const struct part *part)
 {
-    struct sm_record *record = part->record;
+    struct sm_granule_record *record = part->record;
     bool releasing = sm_order_releases(order);
     if (!releasing && !thread->fenced && !record->first.key)
         return; /* nobody ever released anything here */
@@ -267,7 +268,7 @@ static void give(struct sm_detect_thread *thread, enum action action, uint8_t or
 
 struct last {
     const void *addr;
-    struct sm_record *record;
+    struct sm_granule_record *record;
     uint64_t version;
     uint32_t epoch;
     uint32_t released_in; /* the release fence that was handed on, or 0 */
@@ -307,12 +308,12 @@ static bool is_version(const struct last *last)
 }
 
 static void remember(const struct sm_detect_thread *thread, const struct atomic *atomic,
-                     const struct sm_record *record)
+                     const struct sm_granule_record *record)
 {
     if (!is_load(atomic->action) && atomic->order != SM_ORDER_RELAXED)
         return; /* the epoch is over, or the next one may release */
     *last_place(atomic->addr) = (struct last){atomic->addr,
-                                              (struct sm_record *)record,
+                                              (struct sm_granule_record *)record,
                                               record->version,
                                               sm_own.epoch,
                                               fence_of(thread),
@@ -352,7 +353,7 @@ static inline ALWAYS_INLINE void mark_part(struct sm_detect_thread *thread,
 }
 
 /* Only the holder of the lock changes it; x86 keeps the order of stores. */
-static inline void change_version(struct sm_record *record)
+static inline void change_version(struct sm_granule_record *record)
 {
     __atomic_store_n(&record->version, record->version + 1, __ATOMIC_RELEASE);
 }

@@ -8,7 +8,7 @@
 
 #define RECORDS (1u << 26)
 
-struct sm_record *sm_records;
+struct sm_granule_record *sm_records;
 uint32_t sm_n_records;
 static uint32_t free_record, lock; /* of the list of free records */
 
@@ -33,18 +33,18 @@ static uint32_t new_record(void)
     return number;
 }
 
-static uint32_t room_of(const struct sm_record *record)
+static uint32_t room_of(const struct sm_granule_record *record)
 {
     return (uint32_t)SM_FEW_MARKS << record->doublings;
 }
 
-static void free_marks(struct sm_record *record)
+static void free_marks(struct sm_granule_record *record)
 {
     if (record->marks != record->few)
         sm_free(record->marks, room_of(record) * sizeof *record->marks);
 }
 
-static void add_mark(struct sm_record *record, struct sm_mark mark)
+static void add_mark(struct sm_granule_record *record, struct sm_mark mark)
 {
     if (record->n_marks == room_of(record)) {
         struct sm_mark *marks = sm_alloc(2 * room_of(record) * sizeof *marks);
@@ -60,7 +60,7 @@ static void add_mark(struct sm_record *record, struct sm_mark mark)
 
 /* ---- turning a granule into a list ---- */
 
-static void add_marks(struct sm_record *record, const struct sm_cell *cell)
+static void add_marks(struct sm_granule_record *record, const struct sm_cell *cell)
 {
     record->n_marks = 0;
     record->n_plain = 0;
@@ -74,11 +74,11 @@ static void add_marks(struct sm_record *record, const struct sm_cell *cell)
 }
 
 /* Under the granule's lock: nobody else makes the granule a list. */
-static struct sm_record *to_list(uintptr_t addr)
+static struct sm_granule_record *to_list(uintptr_t addr)
 {
     struct sm_cell *cell = sm_cell_of(addr), seen, list = {.mark = {SM_MARK_LIST}};
     uint32_t number = new_record();
-    struct sm_record *record = &sm_records[number];
+    struct sm_granule_record *record = &sm_records[number];
     record->marks = record->few;
     record->first.clock = (struct sm_clock){0, SM_CLOCK_LINE, true, record->times};
     record->granule = addr & ~7ul;
@@ -91,10 +91,10 @@ static struct sm_record *to_list(uintptr_t addr)
     return record;
 }
 
-struct sm_record *sm_record_lock_slowly(uintptr_t addr)
+struct sm_granule_record *sm_record_lock_slowly(uintptr_t addr)
 {
     sm_granule_lock(addr); /* nobody makes or drops the record now */
-    struct sm_record *record = sm_record_find(addr);
+    struct sm_granule_record *record = sm_record_find(addr);
     if (!record)
         record = to_list(addr);
     sm_lock_word(&record->lock, SM_LOCK_RECORD);
@@ -111,7 +111,7 @@ static void free_clocks(struct sm_sync_clock *clock)
     }
 }
 
-static void free_record_contents(struct sm_record *record)
+static void free_record_contents(struct sm_granule_record *record)
 {
     free_marks(record);
     sm_clock_clear(&record->first.clock);
@@ -122,12 +122,12 @@ static void free_record_contents(struct sm_record *record)
 void sm_record_drop(uintptr_t addr)
 {
     sm_granule_lock(addr);
-    struct sm_record *record = sm_record_find(addr);
+    struct sm_granule_record *record = sm_record_find(addr);
     if (record) {
         uint32_t number = *sm_cell_number(addr);
         sm_lock_word(&record->lock, SM_LOCK_RECORD);
         free_record_contents(record);
-        *record = (struct sm_record){.lock = 1, .version = record->version + 2};
+        *record = (struct sm_granule_record){.lock = 1, .version = record->version + 2};
         sm_cell_store(sm_cell_of(addr), 0, 0);
         sm_unlock_word(&record->lock, SM_LOCK_RECORD);
         sm_lock_word(&lock, SM_LOCK_RECORDS);
@@ -141,7 +141,7 @@ void sm_record_drop(uintptr_t addr)
 /* ---- marks ---- */
 
 /* Several marks of one epoch may have it together. */
-static bool is_there(const struct sm_record *record, struct sm_mark mark)
+static bool is_there(const struct sm_granule_record *record, struct sm_mark mark)
 {
     uint8_t left = mark.mask;
     for (uint32_t i = 0; i < record->n_marks && left; i++) {
@@ -160,7 +160,7 @@ static void fill_race(struct sm_collision *race, const struct sm_mark *other, ui
     race->other_kind = other->kind;
 }
 
-static void drop_empty(struct sm_record *record)
+static void drop_empty(struct sm_granule_record *record)
 {
     uint32_t kept = 0;
     record->n_plain = 0;
@@ -175,7 +175,7 @@ static void drop_empty(struct sm_record *record)
 
 /* What the mark does to another that has some of its bytes. Reads of other threads are looked up
    only where there is no room: they can race with no read. */
-static void meet(struct sm_record *record, const struct sm_detect_thread *thread,
+static void meet(struct sm_granule_record *record, const struct sm_detect_thread *thread,
                  struct sm_mark mark, struct sm_mark *other, struct sm_collision *race)
 {
     uint8_t common = other->mask & mark.mask;
@@ -192,7 +192,7 @@ static void meet(struct sm_record *record, const struct sm_detect_thread *thread
 }
 
 /* One pass, which writes only what changes: bytes that are accessed one by one have long lists. */
-static bool plain_access(struct sm_record *record, const struct sm_detect_thread *thread,
+static bool plain_access(struct sm_granule_record *record, const struct sm_detect_thread *thread,
                          struct sm_mark mark, struct sm_collision *race)
 {
     struct sm_mark *own = NULL;
@@ -223,7 +223,7 @@ static bool plain_access(struct sm_record *record, const struct sm_detect_thread
     return left;
 }
 
-bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
+bool sm_record_access(struct sm_granule_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_collision *race)
 {
     bool full = record->n_marks == room_of(record);
@@ -243,7 +243,7 @@ static struct sm_sync_clock *new_clock(void)
     return &more->sync;
 }
 
-struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key)
+struct sm_sync_clock *sm_record_clock(struct sm_granule_record *record, uint32_t key)
 {
     struct sm_sync_clock *clock = &record->first;
     while (clock->key && clock->key != key && clock->next)
@@ -259,7 +259,7 @@ struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key)
     return clock;
 }
 
-struct sm_sync_clock *sm_record_head(struct sm_record *record, uint32_t key, bool make)
+struct sm_sync_clock *sm_record_head(struct sm_granule_record *record, uint32_t key, bool make)
 {
     struct sm_sync_clock *head = record->heads;
     while (head && head->key != key)

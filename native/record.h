@@ -47,7 +47,7 @@ _Static_assert(sizeof(struct sm_more_clock) == 64, "a cache line");
 
 #define SM_FEW_MARKS 6
 
-struct sm_record {
+struct sm_granule_record {
     uint32_t lock;
     uint32_t n_marks;
     uint16_t doublings; /* of the room for marks */
@@ -67,15 +67,15 @@ struct sm_record {
     struct sm_sync_clock *heads;   /* atomics: of release sequences; see atomic.c */
     uint32_t times[SM_CLOCK_LINE]; /* of the first clock, while they are enough */
 } __attribute__((aligned(64)));
-_Static_assert(sizeof(struct sm_record) == 192, "three cache lines");
+_Static_assert(sizeof(struct sm_granule_record) == 192, "three cache lines");
 
 /* All of them, by number; number 0 is nobody's. */
-extern struct sm_record *sm_records;
+extern struct sm_granule_record *sm_records;
 extern uint32_t sm_n_records;
 
 /* Without the lock; NULL if there is none. The number may be that of another moment: it is only
    known to be a record's. */
-static inline struct sm_record *sm_record_find(uintptr_t addr)
+static inline struct sm_granule_record *sm_record_find(uintptr_t addr)
 {
     if (sm_cell_state(sm_cell_of(addr)) != SM_MARK_LIST)
         return NULL;
@@ -85,10 +85,10 @@ static inline struct sm_record *sm_record_find(uintptr_t addr)
 
 /* The granule's record, locked; makes the granule a list if it is none. The lines behind the lock
    are on their way while it is taken: between two cores that takes as long as all the rest. */
-struct sm_record *sm_record_lock_slowly(uintptr_t addr);
-static inline struct sm_record *sm_record_lock(uintptr_t addr, bool clocks)
+struct sm_granule_record *sm_record_lock_slowly(uintptr_t addr);
+static inline struct sm_granule_record *sm_record_lock(uintptr_t addr, bool clocks)
 {
-    struct sm_record *record = sm_record_find(addr);
+    struct sm_granule_record *record = sm_record_find(addr);
     if (!SM_LIKELY(record))
         return sm_record_lock_slowly(addr);
     __builtin_prefetch(&record->few[2], 1);
@@ -101,7 +101,7 @@ static inline struct sm_record *sm_record_lock(uintptr_t addr, bool clocks)
     return sm_record_lock_slowly(addr);
 }
 
-static inline void sm_record_unlock(struct sm_record *record)
+static inline void sm_record_unlock(struct sm_granule_record *record)
 {
     sm_unlock_word(&record->lock, SM_LOCK_RECORD);
 }
@@ -112,7 +112,8 @@ void sm_record_drop(uintptr_t addr);
 /* Atomic accesses do not race with each other: where there are no others, a thread's own mark
    of an earlier epoch is all that must go. (Of two threads that had one slot the later has seen
    all that the earlier did.) NULL if there is none, or others are to be looked at. */
-static inline struct sm_mark *sm_record_own_atomic(struct sm_record *record, struct sm_mark mark)
+static inline struct sm_mark *sm_record_own_atomic(struct sm_granule_record *record,
+                                                   struct sm_mark mark)
 {
     uint32_t slot = sm_epoch_slot(mark.epoch), n = record->n_plain ? 0 : record->n_marks;
     for (struct sm_mark *own = record->marks, *end = own + n; own < end; own++)
@@ -123,12 +124,12 @@ static inline struct sm_mark *sm_record_own_atomic(struct sm_record *record, str
 
 /* Adds a mark. If it races with another, fills in what `race` says of that one. False if
    nothing was new. Under the record's lock, like all below. */
-bool sm_record_access(struct sm_record *record, struct sm_detect_thread *thread,
+bool sm_record_access(struct sm_granule_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_collision *race);
 /* The clock of a key, made if there is none. */
-struct sm_sync_clock *sm_record_clock(struct sm_record *record, uint32_t key);
+struct sm_sync_clock *sm_record_clock(struct sm_granule_record *record, uint32_t key);
 /* The same on the list of heads; NULL if there is none and none is to be made. */
-struct sm_sync_clock *sm_record_head(struct sm_record *record, uint32_t key, bool make);
+struct sm_sync_clock *sm_record_head(struct sm_granule_record *record, uint32_t key, bool make);
 
 /* `to` now holds what the clock holds as well. */
 static inline void sm_clock_take(struct sm_clock *to, const struct sm_sync_clock *from)

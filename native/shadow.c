@@ -45,7 +45,7 @@ static void cache(const struct piece *piece, uint8_t bytes)
    and look for it. */
 static void list_access(const struct piece *piece)
 {
-    struct sm_record *record = sm_record_lock(piece->addr, false);
+    struct sm_granule_record *record = sm_record_lock(piece->addr, false);
     uint8_t bytes = sm_byte_mask(piece->addr, piece->size);
     struct sm_mark mark = {sm_own.epoch, bytes,
                            (uint8_t)(piece->kind & (SM_ACCESS_WRITE | SM_ACCESS_ATOMIC)), 0};

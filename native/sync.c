@@ -17,7 +17,7 @@ void sm_acquire(const void *object, uint32_t key)
     struct sm_detect_thread *thread = sm_sync_enter();
     if (!thread)
         return;
-    struct sm_record *record = sm_record_lock((uintptr_t)object, true);
+    struct sm_granule_record *record = sm_record_lock((uintptr_t)object, true);
     sm_clock_take(&thread->seen, sm_record_clock(record, key_at((uintptr_t)object, key)));
     sm_record_unlock(record);
     sm_sync_leave(thread);
@@ -29,7 +29,7 @@ static void release(const void *object, uint32_t key,
     struct sm_detect_thread *thread = sm_sync_enter();
     if (!thread)
         return;
-    struct sm_record *record = sm_record_lock((uintptr_t)object, true);
+    struct sm_granule_record *record = sm_record_lock((uintptr_t)object, true);
     give(sm_record_clock(record, key_at((uintptr_t)object, key)), &thread->seen, sm_own.epoch);
     sm_record_unlock(record);
     sm_epoch_advance(thread);
@@ -52,7 +52,7 @@ void sm_release_store(const void *object, uint32_t key)
    of its record it stays until the lock is destroyed. */
 static struct sm_sync_clock *held_clock(uintptr_t addr)
 {
-    struct sm_record *record = sm_record_find(addr);
+    struct sm_granule_record *record = sm_record_find(addr);
     struct sm_sync_clock *clock = record ? &record->first : NULL;
     uint32_t key = key_at(addr, SM_KEY_MAIN);
     while (clock && __atomic_load_n(&clock->key, __ATOMIC_ACQUIRE) != key)
@@ -99,7 +99,7 @@ void sm_forget_part(const void *object)
     struct sm_detect_thread *thread = sm_sync_enter();
     if (!thread)
         return;
-    struct sm_record *record = sm_record_lock((uintptr_t)object, true);
+    struct sm_granule_record *record = sm_record_lock((uintptr_t)object, true);
     sm_clock_empty(sm_record_clock(record, key_at((uintptr_t)object, SM_KEY_MAIN)));
     sm_record_unlock(record);
     sm_sync_leave(thread);

@@ -5,12 +5,6 @@
 set -eu
 cd "$(dirname "$0")/.."
 
-# Names that still have two meanings. This list only shrinks: a name that has one meaning by now is
-# an error here, so that it is removed.
-tolerated='
-sm_record
-'
-
 # The parameters of the lists: what .def files apply.
 parameters() {
     git ls-files -- '*.def' | grep -v '^tests/' | xargs sed -n 's/^[[:space:]]*\([A-Z][A-Z_0-9]*\)(.*/\1/p' | sort -u
@@ -20,12 +14,10 @@ parameters() {
     git ls-files --cached --others --exclude-standard -- '*.c' '*.h' '*.cpp' |
         grep -v -E '^(tests|bench|docs|examples)/' |
         while read -r file; do [ ! -e "$file" ] || printf '%s\n' "$file"; done
-} | xargs awk -v parameters="$(parameters | tr '\n' ' ')" -v tolerated="$(echo $tolerated)" '
+} | xargs awk -v parameters="$(parameters | tr '\n' ' ')" '
 BEGIN {
     split("_GNU_SOURCE __STALEMATE__ " parameters, words, " ")
     for (i in words) exempt[words[i]] = 1
-    split(tolerated, words, " ")
-    for (i in words) pending[words[i]] = 1
 }
 # A name and the place of its definition. Two definitions in one file are branches of an #if.
 function define(kind, name,    key) {
@@ -105,12 +97,7 @@ FNR == 1 { comment = continued = list = tag = depth = attribute = 0 }
 END {
     for (key in more) {
         split(key, word, " ")
-        if (word[2] in pending) { used[word[2]] = 1; continue }
         print "check-names: " word[2] " has two definitions:\n    " place[key] more[key]
-        bad = 1
-    }
-    for (name in pending) if (!(name in used)) {
-        print "check-names: " name " has one definition by now; remove it from `tolerated` in scripts/check-names.sh"
         bad = 1
     }
     if (total < 500) { print "check-names: only " total + 0 " names were read"; bad = 1 }

@@ -69,7 +69,7 @@ static void set_count(pthread_barrier_t *barrier, unsigned count)
     struct sm_detect_thread *thread = sm_sync_enter();
     if (!thread)
         return;
-    struct sm_record *record = sm_record_lock((uintptr_t)barrier, true);
+    struct sm_granule_record *record = sm_record_lock((uintptr_t)barrier, true);
     record->count = count;
     record->phase = (record->phase / (2ul * count) + 1) * (2ul * count); /* it never goes back */
     sm_record_unlock(record);
@@ -83,7 +83,7 @@ static uint32_t arrive(pthread_barrier_t *barrier)
     uint32_t key = SM_KEY_PHASE;
     if (!thread)
         return key;
-    struct sm_record *record = sm_record_lock((uintptr_t)barrier, true);
+    struct sm_granule_record *record = sm_record_lock((uintptr_t)barrier, true);
     uint32_t count = record->count ? record->count : 1;
     key += record->phase / count % 2;
     if (record->phase % count == 0)
