@@ -307,3 +307,44 @@ const struct sm_sync_operations sm_sync_verify = {
     .once = &onces,
     .section = &sections,
 };
+
+bool sm_sync_is_waiting(uint8_t kind)
+{
+    return kind == SM_EV_FENCE || kind == SM_EV_YIELD || kind == SM_EV_SLEEP ||
+           kind == SM_EV_ENTER || kind == SM_EV_LEAVE;
+}
+
+bool sm_sync_is_modelled(uint8_t kind)
+{
+    switch (kind) {
+    case SM_EV_LOCK:
+    case SM_EV_UNLOCK:
+    case SM_EV_TRYLOCK_FAIL:
+    case SM_EV_INIT:
+    case SM_EV_READ_LOCK:
+    case SM_EV_READ_UNLOCK:
+    case SM_EV_WRITE_LOCK:
+    case SM_EV_WRITE_UNLOCK:
+    case SM_EV_WAIT:
+    case SM_EV_WAKE:
+    case SM_EV_SIGNAL:
+    case SM_EV_BROADCAST:
+    case SM_EV_ARRIVE:
+    case SM_EV_DEPART:
+    case SM_EV_SEM_POST:
+    case SM_EV_SEM_WAIT:
+    case SM_EV_ONCE_DONE:
+    case SM_EV_ONCE_PASS:
+    case SM_EV_YIELD:
+    case SM_EV_SLEEP:
+    case SM_EV_SYSCALL:
+    case SM_EV_CHOOSE:
+    case SM_EV_ENTER:
+    case SM_EV_LEAVE:
+    case SM_EV_UNIT_BEGIN:
+    case SM_EV_UNIT_END:
+        return true;
+    default:
+        return false;
+    }
+}

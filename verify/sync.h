@@ -10,4 +10,9 @@
 
 extern const struct sm_sync_operations sm_sync_verify;
 
+/* A fence or a yield in a spin loop is part of the waiting. */
+bool sm_sync_is_waiting(uint8_t kind);
+/* The operations above have put the event into the graph or the state, or it orders nothing. */
+bool sm_sync_is_modelled(uint8_t kind);
+
 #endif

@@ -24,6 +24,7 @@
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
+#include "verify/sync.h"
 #include "verify/trees/learn.h"
 
 static struct sm_origin *origins;
@@ -653,16 +654,9 @@ static _Noreturn void refuse(const struct sm_event *event)
            words[event->kind]);
 }
 
-/* A fence or a yield in a loop that waits is part of the waiting. */
-static bool is_busy(const struct sm_event *event)
-{
-    return event->kind != SM_EV_FENCE && event->kind != SM_EV_YIELD && event->kind != SM_EV_SLEEP &&
-           event->kind != SM_EV_ENTER && event->kind != SM_EV_LEAVE;
-}
-
 static void sync(struct sm_event *event)
 {
-    if (is_busy(event))
+    if (!sm_sync_is_waiting(event->kind))
         sm_await_busy(event->thread);
     switch (event->kind) {
     case SM_EV_SPAWN:
@@ -681,35 +675,8 @@ static void sync(struct sm_event *event)
     case SM_EV_BEGIN:
         sm_await_thread(event);
         break;
-    case SM_EV_LOCK:
-    case SM_EV_UNLOCK:
-    case SM_EV_TRYLOCK_FAIL:
-    case SM_EV_INIT:
-    case SM_EV_READ_LOCK:
-    case SM_EV_READ_UNLOCK:
-    case SM_EV_WRITE_LOCK:
-    case SM_EV_WRITE_UNLOCK:
-    case SM_EV_WAIT:
-    case SM_EV_WAKE:
-    case SM_EV_SIGNAL:
-    case SM_EV_BROADCAST:
-    case SM_EV_ARRIVE:
-    case SM_EV_DEPART:
-    case SM_EV_SEM_POST:
-    case SM_EV_SEM_WAIT:
-    case SM_EV_ONCE_DONE:
-    case SM_EV_ONCE_PASS:
-    case SM_EV_YIELD:
-    case SM_EV_SLEEP:
-    case SM_EV_SYSCALL:
-    case SM_EV_CHOOSE:
-    case SM_EV_ENTER:
-    case SM_EV_LEAVE:
-    case SM_EV_UNIT_BEGIN:
-    case SM_EV_UNIT_END:
-        break;
     default:
-        if (sm_share_threads())
+        if (!sm_sync_is_modelled(event->kind) && sm_share_threads())
             refuse(event);
     }
 }

@@ -14,6 +14,7 @@
 #include "verify/run/share.h"
 #include "verify/states/certify.h"
 #include "verify/states/path.h"
+#include "verify/sync.h"
 
 /* Orders of atomics that were seen in any run, in all and of each location. */
 enum { USE_SEQ_CST = 1, USE_WEAK = 2, USE_RELAXED = 4, USE_SEQ_CST_FENCE = 8 };
@@ -301,10 +302,7 @@ static _Noreturn void refuse(const struct sm_event *event)
 
 static void sync(struct sm_event *event)
 {
-    bool waits = event->kind == SM_EV_FENCE || event->kind == SM_EV_YIELD ||
-                 event->kind == SM_EV_SLEEP || event->kind == SM_EV_ENTER ||
-                 event->kind == SM_EV_LEAVE;
-    if (!waits)
+    if (!sm_sync_is_waiting(event->kind))
         sm_await_busy(event->thread);
     switch (event->kind) {
     case SM_EV_SPAWN:
@@ -328,34 +326,8 @@ static void sync(struct sm_event *event)
     case SM_EV_INIT:
         sm_paths_release(event, 0, true);
         break;
-    case SM_EV_LOCK:
-    case SM_EV_UNLOCK:
-    case SM_EV_TRYLOCK_FAIL:
-    case SM_EV_READ_LOCK:
-    case SM_EV_READ_UNLOCK:
-    case SM_EV_WRITE_LOCK:
-    case SM_EV_WRITE_UNLOCK:
-    case SM_EV_WAIT:
-    case SM_EV_WAKE:
-    case SM_EV_SIGNAL:
-    case SM_EV_BROADCAST:
-    case SM_EV_ARRIVE:
-    case SM_EV_DEPART:
-    case SM_EV_SEM_POST:
-    case SM_EV_SEM_WAIT:
-    case SM_EV_ONCE_DONE:
-    case SM_EV_ONCE_PASS:
-    case SM_EV_YIELD:
-    case SM_EV_SLEEP:
-    case SM_EV_SYSCALL:
-    case SM_EV_CHOOSE:
-    case SM_EV_ENTER:
-    case SM_EV_LEAVE:
-    case SM_EV_UNIT_BEGIN:
-    case SM_EV_UNIT_END:
-        break;
     default:
-        if (sm_share_threads())
+        if (!sm_sync_is_modelled(event->kind) && sm_share_threads())
             refuse(event);
     }
 }
