@@ -115,6 +115,16 @@ struct sm_wait_place {
     uint32_t thread;
 };
 
+/* Option record: a call stack that sm_record.stack names, from 1 on. Only events whose own place is
+   not in the user's code have one: those of libc, and of the C++ library's headers. */
+#define SM_CALL_DEPTH 24
+#define SM_MAX_CALLS 1024
+struct sm_call_stack {
+    uint64_t depth;
+    uint64_t pc[SM_CALL_DEPTH]; /* innermost first */
+};
+#define SM_MAX_STARTS 256
+
 #define SM_DETAIL_SIZE 4096
 #define SM_STACK_DEPTH 64
 #define SM_MAX_MODULES 64
@@ -258,7 +268,10 @@ struct sm_control {
     uint32_t n_violations;                  /* entries of violations */
     uint32_t violations_lost;               /* further ones that found no room */
     struct sm_violation violations[SM_MAX_VIOLATIONS];
-    uint64_t outcome_bytes; /* text added by stalemate_outcome */
+    uint64_t n_calls; /* entries of calls */
+    struct sm_call_stack calls[SM_MAX_CALLS];
+    uint64_t starts[SM_MAX_STARTS]; /* by thread: its start routine, 0 if unknown */
+    uint64_t outcome_bytes;         /* text added by stalemate_outcome */
     char outcome[65536];
 };
 

@@ -1,5 +1,5 @@
 /*
- * library_name.h - names of the C++ library as a programmer writes them.
+ * library_name.h - names of the C++ library as a programmer writes them, and files that are its.
  *
  * Compilers spell out what a template gets by default:
  *
@@ -14,6 +14,20 @@
 
 #include <stddef.h>
 #include <string.h>
+
+/* A header of the C++ library, of the compiler or of the system: no place of the user's. */
+static inline int sm_library_file(const char *path)
+{
+    static const char *const within[] = {"/include/c++/", "/lib/gcc/", "/lib/clang/", "/lib/llvm-"};
+    if (*path != '/')
+        return 0;
+    if (strncmp(path, "/usr/include/", 13) == 0)
+        return 1;
+    for (size_t i = 0; i < sizeof within / sizeof *within; i++)
+        if (strstr(path, within[i]))
+            return 1;
+    return 0;
+}
 
 static inline void sm_library_cut(char *at, size_t n)
 {
@@ -45,6 +59,8 @@ static inline void sm_library_name(char *name)
     static const char *const defaults[] = {", std::allocator<", ", std::char_traits<",
                                            ", std::less<",      ", std::hash<",
                                            ", std::equal_to<",  ", std::default_delete<"};
+    /* How a shared_ptr counts: nobody chose it. */
+    static const char policy[] = "(__gnu_cxx::_Lock_policy)2";
     static const char long_string[] = "basic_string<char>", string[] = "string";
     char *at;
     if (!strstr(name, "std::"))
@@ -53,6 +69,9 @@ static inline void sm_library_name(char *name)
         sm_library_cut_argument(name, defaults[i]);
     while ((at = strstr(name, "::__cxx11")) != NULL)
         sm_library_cut(at, strlen("::__cxx11"));
+    while ((at = strstr(name, policy)) != NULL && at - name >= 2 &&
+           (at[-2] == ',' || (at[-1] == '<' && at[sizeof policy - 1] == '>')))
+        sm_library_cut(at - (at[-2] == ',' ? 2 : 1), sizeof policy + 1);
     while ((at = strstr(name, " >")) != NULL)
         sm_library_cut(at, 1);
     while ((at = strstr(name, long_string)) != NULL) {

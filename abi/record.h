@@ -60,7 +60,7 @@ struct sm_record {
     uint8_t flags;   /* enum sm_record_flag */
     uint32_t thread; /* 0 is the initial thread; numbers are given in order of creation */
     uint32_t site;   /* row in the site table, or SM_NO_SITE */
-    uint32_t stack;  /* number of the call stack in the witness, 0 if unknown */
+    uint32_t stack;  /* number of its call (sm_control.calls, sm_witness.calls), 0 if none */
     uint64_t addr;   /* accesses and sync objects: normalised address */
     uint64_t value;  /* read: the value seen; write, RMW: the value stored */
     uint64_t old;    /* RMW: the value read. Sync events: aux (see events.def) */

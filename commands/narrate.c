@@ -14,17 +14,6 @@ static bool tells_of_a_turn(const struct sm_record *record)
            !(record->flags & SM_RECORD_EXTERNAL);
 }
 
-/* To find out what a read should have seen takes a look at all that comes before it: of three
-   million honest reads there must be none. */
-static bool may_lie(struct sm_narration *narration, const struct sm_record *record)
-{
-    if (record->kind == SM_EV_FLUSH)
-        narration->delayed--;
-    else if (sm_is_store(record) && (record->flags & SM_RECORD_DELAYED))
-        narration->delayed++;
-    return narration->delayed || (record->flags & (SM_RECORD_STALE | SM_RECORD_FUTURE));
-}
-
 static void tell(struct sm_narration *narration, size_t i)
 {
     const struct sm_record *record = &narration->witness->records[i];
@@ -33,7 +22,7 @@ static void tell(struct sm_narration *narration, size_t i)
         sm_story_turn(narration->witness, i, &lines);
         narration->thread = record->thread;
     }
-    if (may_lie(narration, record))
+    if (sm_story_may_lie(record, &narration->delayed))
         narration->lies += sm_story_lie(narration->witness, i, "it", &lines);
     for (size_t k = 0; k < lines.n; k++)
         fprintf(stderr, "%s\n", lines.items[k]);

@@ -205,7 +205,7 @@ static void tell_end(const struct replay *replay, struct sm_list *story)
 {
     size_t lies = replay->narration.lies;
     if (lies)
-        sm_story_close(&replay->witness, lies, "it", story);
+        sm_story_close(&replay->witness, lies, story);
     else
         sm_story_tell(&replay->witness, "it", story);
 }

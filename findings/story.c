@@ -5,10 +5,7 @@
 #include <string.h>
 
 #include "base/words.h"
-#include "target/symbols.h"
-
-/* More than this and it is no story any more. */
-enum { MOST_LINES = 8 };
+#include "findings/voice.h"
 
 const char *sm_event_word(uint8_t kind)
 {
@@ -96,199 +93,362 @@ void sm_record_value(const struct sm_record *record, struct sm_buffer *to)
         sm_buffer_print(to, "0x%lx", (unsigned long)record->value);
 }
 
-static void add_place(struct sm_buffer *to, const struct sm_witness *witness,
-                      const struct sm_record *record)
-{
-    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
-    if (!row)
-        return;
-    char *function = sm_demangle(row->function);
-    sm_buffer_print(to, " at %s:%u (%s)", row->file, row->line, function);
-    free(function);
-}
-
-static const char *name_of(const struct sm_witness *witness, const struct sm_record *record,
-                           const char *variable)
-{
-    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
-    return row && *row->variable ? row->variable : variable;
-}
-
-static void add_access(struct sm_buffer *to, const struct sm_witness *witness,
-                       const struct sm_record *record, const char *variable)
-{
-    sm_buffer_print(to, "thread %u %s %s = ", record->thread,
-                    sm_is_store(record) ? "wrote" : "read", name_of(witness, record, variable));
-    sm_record_value(record, to);
-    add_place(to, witness, record);
-}
-
 static void add_line(struct sm_list *lines, struct sm_buffer *line)
 {
     sm_list_add(lines, line->data);
     sm_buffer_free(line);
 }
 
-/* ---- stale reads ---- */
+/* ---- steps: place, source and what happened there, side by side ---- */
+
+enum { MOST_TOLD_STEPS = 8, WIDEST_SOURCE = 44 };
+
+struct told_step {
+    char *where, *source, *what;
+};
+struct told_steps {
+    struct told_step items[MOST_TOLD_STEPS];
+    size_t n;
+};
+
+static void add_what(struct sm_buffer *to, const struct sm_witness *witness, size_t i)
+{
+    const struct sm_record *record = &witness->records[i];
+    const char *callee = sm_voice_callee(witness, i), *memory = sm_voice_memory(witness, i);
+    sm_voice_thread_label(to, witness, record->thread);
+    sm_buffer_text(to, " ");
+    sm_voice_act(to, sm_event_word(record->kind), callee);
+    sm_buffer_print(to, "%s %s", callee && to->data[to->size - 1] == ')' ? " on" : "", memory);
+    if (callee)
+        return;
+    sm_buffer_text(to, " = ");
+    sm_record_value(record, to);
+    if (record->flags & SM_RECORD_DELAYED)
+        sm_buffer_text(to, ", which stays in its store buffer");
+}
+
+/* The column of places must leave room: of a long path its last component. */
+static const char *short_path(const char *path)
+{
+    enum { LONGEST_PATH = 24 };
+    const char *slash = strrchr(path, '/');
+    return strlen(path) > LONGEST_PATH && slash ? slash + 1 : path;
+}
+
+static void add_step(struct told_steps *steps, const struct sm_witness *witness, size_t i)
+{
+    struct sm_place place = sm_voice_place(witness, i);
+    struct sm_buffer where = {0}, what = {0};
+    if (steps->n == MOST_TOLD_STEPS)
+        return;
+    sm_buffer_text(&where, "");
+    if (place.file)
+        sm_buffer_print(&where, "%s:%u", short_path(place.file), place.line);
+    add_what(&what, witness, i);
+    char *source = sm_voice_source(&place, witness->directory);
+    steps->items[steps->n++] = (struct told_step){where.data, source, what.data};
+    sm_place_free(&place);
+}
+
+static size_t widest(const struct told_steps *steps, bool source)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < steps->n; i++) {
+        const char *text = source ? steps->items[i].source : steps->items[i].where;
+        size_t length = text ? strlen(text) : 0;
+        most = length > most ? length : most;
+    }
+    return source && most > WIDEST_SOURCE ? WIDEST_SOURCE : most;
+}
+
+/* The columns of one group are aligned; a line too long for its column is cut. */
+static void put_steps(struct told_steps *steps, struct sm_list *lines)
+{
+    size_t where = widest(steps, false), source = widest(steps, true);
+    for (size_t i = 0; i < steps->n; i++) {
+        struct told_step *step = &steps->items[i];
+        const char *text = step->source ? step->source : "";
+        bool cut = strlen(text) > source;
+        char *line = sm_print("  %-*s  %-*.*s%s%s%s", (int)where, step->where,
+                              (int)(cut ? source - 3 : source), (int)(cut ? source - 3 : source),
+                              text, cut ? "..." : "", source ? "  " : "", step->what);
+        sm_list_add(lines, line);
+        free(line);
+        free(step->where);
+        free(step->source);
+        free(step->what);
+    }
+    steps->n = 0;
+}
+
+/* ---- lies: reads of what is stale, and of what is stored later ---- */
+
+/* Which store's value should have been read, and of which lie this is a repetition: the same two
+   places, whatever the values. */
+struct lie {
+    size_t read, other; /* other: the store missed, or stored later */
+    uint32_t site, call, other_site, other_call;
+    bool future;
+    uint64_t count;
+};
+
+static bool is_same_lie(const struct lie *a, const struct lie *b)
+{
+    return a->site == b->site && a->call == b->call && a->other_site == b->other_site &&
+           a->other_call == b->other_call && a->future == b->future;
+}
+
+static struct lie lie_of(const struct sm_witness *witness, size_t read, size_t other, bool future)
+{
+    const struct sm_record *records = witness->records;
+    return (struct lie){.read = read,
+                        .other = other,
+                        .site = records[read].site,
+                        .call = records[read].stack,
+                        .other_site = records[other].site,
+                        .other_call = records[other].stack,
+                        .future = future,
+                        .count = 1};
+}
+
+static bool find_lie(const struct sm_witness *witness, size_t i, struct lie *lie)
+{
+    const struct sm_record *read = &witness->records[i];
+    if ((read->flags & SM_RECORD_FUTURE) && read->rf < witness->n_records) {
+        *lie = lie_of(witness, i, read->rf, true);
+        return true;
+    }
+    if (!sm_is_read(read) || !(read->flags & SM_RECORD_LIED) || (read->flags & SM_RECORD_FUTURE))
+        return false;
+    size_t missed = sm_missed_store(witness, i);
+    if (missed != witness->n_records)
+        *lie = lie_of(witness, i, missed, false);
+    return missed != witness->n_records;
+}
+
+static const char *name_of(const struct sm_witness *witness, size_t i, const char *variable)
+{
+    const char *memory = sm_voice_memory(witness, i);
+    return *memory ? memory : variable;
+}
 
 static void add_origin(struct sm_buffer *to, const struct sm_witness *witness,
                        const struct sm_record *read)
 {
     if (read->rf == SM_RF_INITIAL) {
-        sm_buffer_text(to, ", which it held at the start");
+        sm_buffer_text(to, " still showed its initial ");
+        sm_record_value(read, to);
     } else if (read->rf == SM_RF_PARTS) {
+        sm_buffer_text(to, " showed ");
+        sm_record_value(read, to);
         sm_buffer_text(to, ", put together from several stores");
-    } else if (read->rf < witness->n_records) {
-        const struct sm_record *store = &witness->records[read->rf];
-        sm_buffer_print(to, ", which thread %u had written", store->thread);
-        add_place(to, witness, store);
+    } else {
+        sm_buffer_text(to, " still showed ");
+        sm_record_value(read, to);
+        if (read->rf < witness->n_records) {
+            struct sm_place place = sm_voice_place(witness, read->rf);
+            sm_buffer_text(to, place.file ? " of " : "");
+            sm_voice_line(to, &place);
+            sm_place_free(&place);
+        }
     }
 }
 
-static void tell_read(const struct sm_witness *witness, size_t i, size_t newest,
-                      const char *variable, struct sm_list *lines)
+/* "ring[0] still showed its initial 0, though thread 1 (producer) had stored 1; nothing orders the
+   two" */
+static void add_sentence(struct sm_buffer *to, const struct sm_witness *witness,
+                         const struct lie *lie, const char *variable)
 {
-    const struct sm_record *read = &witness->records[i], *newer = &witness->records[newest];
-    struct sm_buffer line = {0};
-    add_access(&line, witness, read, variable);
-    add_origin(&line, witness, read);
-    add_line(lines, &line);
-    sm_buffer_print(&line, "  although thread %u had since written ", newer->thread);
-    sm_record_value(newer, &line);
-    add_place(&line, witness, newer);
-    if (newer->flags & SM_RECORD_DELAYED)
-        sm_buffer_text(&line, ": still in its store buffer");
-    add_line(lines, &line);
+    const struct sm_record *read = &witness->records[lie->read];
+    const struct sm_record *other = &witness->records[lie->other];
+    sm_buffer_text(to, name_of(witness, lie->read, variable));
+    if (lie->future) {
+        sm_buffer_text(to, " showed ");
+        sm_record_value(read, to);
+        sm_buffer_text(to, " from the future, before ");
+    } else {
+        add_origin(to, witness, read);
+        sm_buffer_text(to, ", though ");
+    }
+    sm_voice_thread(to, witness, other->thread);
+    sm_buffer_text(to, lie->future ? " stored it" : " had stored ");
+    if (!lie->future)
+        sm_record_value(other, to);
+    sm_buffer_text(to, "; nothing orders the two");
+    if (lie->count > 1) {
+        sm_buffer_text(to, " (and ");
+        sm_voice_count(to, lie->count - 1);
+        sm_buffer_text(to, " more)");
+    }
 }
 
-/* Tells of record i if it is a read of a stale value. */
-static bool tell_stale(const struct sm_witness *witness, size_t i, const char *variable,
-                       struct sm_list *lines)
-{
-    const struct sm_record *read = &witness->records[i];
-    if (!sm_is_read(read) || !(read->flags & SM_RECORD_LIED) || (read->flags & SM_RECORD_FUTURE))
-        return false;
-    size_t missed = sm_missed_store(witness, i);
-    if (missed == witness->n_records)
-        return false;
-    tell_read(witness, i, missed, variable, lines);
-    return true;
-}
-
-/* ---- reads of what is stored later ---- */
-
-static bool tell_future(const struct sm_witness *witness, size_t i, const char *variable,
-                        struct sm_list *lines)
+static void tell_lie(const struct sm_witness *witness, const struct lie *lie, const char *variable,
+                     struct sm_list *lines)
 {
     struct sm_buffer line = {0};
-    const struct sm_record *read = &witness->records[i];
-    if (!(read->flags & SM_RECORD_FUTURE) || read->rf >= witness->n_records)
-        return false;
-    const struct sm_record *store = &witness->records[read->rf];
-    sm_buffer_text(&line, name_of(witness, read, variable));
-    add_place(&line, witness, read);
-    sm_buffer_print(&line, ": thread %u read ", read->thread);
-    sm_record_value(read, &line);
-    sm_buffer_text(&line, " from the future: stored later");
-    add_place(&line, witness, store);
-    sm_buffer_print(&line, " by thread %u", store->thread);
+    struct told_steps steps = {0};
+    add_sentence(&line, witness, lie, variable);
     add_line(lines, &line);
-    return true;
+    add_step(&steps, witness, lie->future ? lie->read : lie->other);
+    add_step(&steps, witness, lie->future ? lie->other : lie->read);
+    put_steps(&steps, lines);
+}
+
+bool sm_story_may_lie(const struct sm_record *record, size_t *delayed)
+{
+    if (record->kind == SM_EV_FLUSH)
+        --*delayed;
+    else if (sm_is_store(record) && (record->flags & SM_RECORD_DELAYED))
+        ++*delayed;
+    return *delayed || (record->flags & (SM_RECORD_STALE | SM_RECORD_FUTURE));
 }
 
 bool sm_story_lie(const struct sm_witness *witness, size_t i, const char *variable,
                   struct sm_list *lines)
 {
-    return tell_future(witness, i, variable, lines) || tell_stale(witness, i, variable, lines);
+    struct lie lie;
+    if (!find_lie(witness, i, &lie))
+        return false;
+    tell_lie(witness, &lie, variable, lines);
+    return true;
 }
 
-typedef bool (*tell_one)(const struct sm_witness *witness, size_t i, const char *variable,
-                         struct sm_list *lines);
-
-/* The first few, and whether there are more. */
-static size_t tell_some(tell_one tell, const struct sm_witness *witness, const char *variable,
+/* Each kind once, with how often it came again; of more than a few kinds, how many there are. */
+static size_t tell_lies(const struct sm_witness *witness, const char *variable,
                         struct sm_list *lines)
 {
-    struct sm_list further = {0};
-    size_t told = 0;
-    for (size_t i = 0; i < witness->n_records && told <= MOST_LINES / 2; i++)
-        told += tell(witness, i, variable, told < MOST_LINES / 2 ? lines : &further);
-    if (further.n)
-        sm_list_add(lines, "and more reads like these");
-    sm_list_free(&further);
-    return told;
+    enum { MOST_LIES = 3 };
+    struct lie lies[MOST_LIES], lie;
+    size_t n = 0, further = 0, delayed = 0, k;
+    for (size_t i = 0; i < witness->n_records; i++) {
+        if (!sm_story_may_lie(&witness->records[i], &delayed) || !find_lie(witness, i, &lie))
+            continue;
+        for (k = 0; k < n && !is_same_lie(&lies[k], &lie); k++)
+            continue;
+        if (k < n)
+            lies[k].count++;
+        else if (n < MOST_LIES)
+            lies[n++] = lie;
+        else
+            further++;
+    }
+    for (k = 0; k < n; k++)
+        tell_lie(witness, &lies[k], variable, lines);
+    if (further) {
+        struct sm_buffer line = {0};
+        sm_buffer_text(&line, "and ");
+        sm_voice_count(&line, further);
+        sm_buffer_text(&line, further == 1 ? " more read of its kind at another place"
+                                           : " more such reads at other places");
+        add_line(lines, &line);
+    }
+    return n;
 }
 
 /* ---- no lie ---- */
 
-/* The last accesses to the variable: their order is what matters. */
-static void tell_order(const struct sm_witness *witness, const char *variable,
-                       struct sm_list *lines)
+static bool is_of_order(const struct sm_record *record)
 {
-    size_t found[MOST_LINES], n = 0;
-    for (size_t i = witness->n_records; i-- > 0 && n < MOST_LINES;)
-        if ((witness->records[i].flags & SM_RECORD_LIED) &&
-            !(witness->records[i].flags & SM_RECORD_MORE) &&
-            (sm_is_store(&witness->records[i]) || sm_is_read(&witness->records[i])))
+    return (record->flags & SM_RECORD_LIED) && (sm_is_store(record) || sm_is_read(record));
+}
+
+/* One line of the source by one thread: what the library does inside of a call is one step. */
+static bool is_same_step(const struct sm_witness *witness, size_t a, size_t b)
+{
+    const struct sm_record *x = &witness->records[a], *y = &witness->records[b];
+    return x->thread == y->thread && x->site == y->site && x->stack == y->stack;
+}
+
+static bool is_same_call(const struct sm_witness *witness, size_t a, size_t b)
+{
+    const char *x = sm_voice_callee(witness, a), *y = sm_voice_callee(witness, b);
+    struct sm_place p = sm_voice_place(witness, a), q = sm_voice_place(witness, b);
+    bool same = x && y && strcmp(x, y) == 0 && p.line == q.line && strcmp(p.file, q.file) == 0 &&
+                witness->records[a].thread == witness->records[b].thread;
+    sm_place_free(&p);
+    sm_place_free(&q);
+    return same;
+}
+
+/* The last accesses to the variable, oldest first; repetitions of one step fold. Returns how many.
+ */
+static size_t find_order(const struct sm_witness *witness, size_t found[MOST_TOLD_STEPS])
+{
+    bool *matters = sm_events_that_matter(witness);
+    size_t n = 0;
+    for (size_t i = witness->n_records; i-- > 0;) {
+        if (!matters[i] || !is_of_order(&witness->records[i]))
+            continue;
+        if (n && (is_same_step(witness, i, found[n - 1]) || is_same_call(witness, i, found[n - 1])))
+            found[n - 1] = i;
+        else if (n < MOST_TOLD_STEPS)
             found[n++] = i;
+        else
+            break;
+    }
+    free(matters);
+    return n;
+}
+
+static void tell_order(const struct sm_witness *witness, struct sm_list *lines)
+{
+    size_t found[MOST_TOLD_STEPS], n = find_order(witness, found);
+    struct told_steps steps = {0};
     if (n)
         sm_list_add(lines, "no stale value is needed, only this order:");
-    while (n-- > 0) {
-        struct sm_buffer line = {0};
-        sm_buffer_text(&line, "  ");
-        add_access(&line, witness, &witness->records[found[n]], variable);
-        add_line(lines, &line);
-    }
+    while (n-- > 0)
+        add_step(&steps, witness, found[n]);
+    put_steps(&steps, lines);
+}
+
+static enum sm_failure_kind kind_of(const char *word)
+{
+    int kind = SM_FAILURES;
+    while (--kind > SM_FAILURE_NONE && strcmp(sm_failure_words[kind], word) != 0)
+        continue;
+    return (enum sm_failure_kind)kind;
 }
 
 static void tell_end(const struct sm_witness *witness, struct sm_list *lines)
 {
-    struct sm_buffer line = {0};
-    const char *detail = witness->failure_detail;
-    size_t length = strcspn(detail, "\n");
-    sm_buffer_print(&line, "then: %s: %.*s", witness->failure_kind, (int)length, detail);
-    for (size_t i = 0; detail[length] && i < MOST_LINES; i++) {
-        add_line(lines, &line);
-        detail += length + 1;
-        length = strcspn(detail, "\n");
-        sm_buffer_print(&line, "  %.*s", (int)length, detail);
-    }
-    if (strcmp(witness->failure_kind, sm_failure_words[SM_FAILURE_DEADLOCK]) == 0) {
-        add_line(lines, &line); /* every line has its place */
-        return;
-    }
-    if (witness->place.file)
-        sm_buffer_print(&line, ", in thread %u at %s:%u", (unsigned)witness->end_thread,
-                        witness->place.file, witness->place.line);
+    struct sm_buffer line = {0}, who = {0};
+    struct sm_failure failure = {.kind = kind_of(witness->failure_kind),
+                                 .detail = witness->failure_detail,
+                                 .place = witness->place};
+    sm_voice_thread(&who, witness, (uint32_t)witness->end_thread);
+    sm_buffer_text(&line, "then ");
+    sm_voice_failure(&line, &failure, who.data);
+    sm_buffer_free(&who);
     add_line(lines, &line);
 }
 
-void sm_story_close(const struct sm_witness *witness, size_t told, const char *variable,
-                    struct sm_list *lines)
+void sm_story_close(const struct sm_witness *witness, size_t told, struct sm_list *lines)
 {
     if (witness->circular)
         sm_list_add(lines,
                     "not certified: from that read on, the thread alone does not make the store");
     if (!told)
-        tell_order(witness, variable, lines);
+        tell_order(witness, lines);
     tell_end(witness, lines);
 }
 
 void sm_story_tell(const struct sm_witness *witness, const char *variable, struct sm_list *lines)
 {
-    size_t told = tell_some(tell_future, witness, variable, lines);
-    told += tell_some(tell_stale, witness, variable, lines);
-    sm_story_close(witness, told, variable, lines);
+    sm_story_close(witness, tell_lies(witness, variable, lines), lines);
 }
 
 void sm_story_turn(const struct sm_witness *witness, size_t i, struct sm_list *lines)
 {
     const struct sm_record *record = &witness->records[i];
-    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    const char *memory = sm_voice_memory(witness, i);
+    struct sm_place place = sm_voice_place(witness, i);
     struct sm_buffer line = {0};
-    sm_buffer_print(&line, "thread %u goes on: %s", record->thread, sm_event_word(record->kind));
-    if (row && *row->variable)
-        sm_buffer_print(&line, " of %s", row->variable);
-    add_place(&line, witness, record);
+    sm_voice_thread_label(&line, witness, record->thread);
+    sm_buffer_print(&line, " goes on: %s", sm_event_word(record->kind));
+    if (*memory)
+        sm_buffer_print(&line, " of %s", memory);
+    sm_buffer_text(&line, place.file ? " at " : "");
+    sm_voice_line(&line, &place);
+    sm_place_free(&place);
     add_line(lines, &line);
 }

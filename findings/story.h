@@ -1,9 +1,9 @@
 /*
- * story.h - what happened in a failing execution, in a few lines.
+ * story.h - what happened in a failing execution, in at most twelve lines.
  *
- * Reads the records of a witness: which read of a lied-about variable saw what it should
- * not have seen, who had written that, and what had been written since. Nothing is
- * executed.
+ * Reads the records of a witness: which read of a lied-about variable saw what it should not have
+ * seen, who had written that, and what had been written since; beside each step its line of the
+ * source. What repeats is told once, with a count. Nothing is executed. The words are voice.h's.
  */
 #ifndef SM_FINDINGS_STORY_H
 #define SM_FINDINGS_STORY_H
@@ -21,8 +21,14 @@ void sm_story_tell(const struct sm_witness *witness, const char *variable, struc
 bool sm_story_lie(const struct sm_witness *witness, size_t i, const char *variable,
                   struct sm_list *lines);
 void sm_story_turn(const struct sm_witness *witness, size_t i, struct sm_list *lines);
-void sm_story_close(const struct sm_witness *witness, size_t lies, const char *variable,
-                    struct sm_list *lines);
+void sm_story_close(const struct sm_witness *witness, size_t lies, struct sm_list *lines);
+/* False: record is no read that saw what it should not have seen. To find out for sure takes a look
+   at all that comes before it. Records are asked about in order; *delayed begins as 0. */
+bool sm_story_may_lie(const struct sm_record *record, size_t *delayed);
+
+/* By event, owned: synchronisation, and accesses to the variables lied about that several threads
+   access; not the rests of wide accesses, and not the parts of reads. */
+bool *sm_events_that_matter(const struct sm_witness *witness);
 
 /* "read", "lock", ... */
 const char *sm_event_word(uint8_t kind);

@@ -8,13 +8,11 @@
 #define SM_REPORT_EVENTS_H
 
 #include "checker/check.h"
+#include "findings/story.h"
 #include "report/results.h"
 
 /* "write data = 42" */
 void sm_event_label(const struct sm_witness *witness, size_t i, struct sm_buffer *to);
-/* By event, owned: synchronisation, and accesses to the variables lied about that several threads
-   access; not the rests of wide accesses, and not the parts of reads. */
-bool *sm_events_that_matter(const struct sm_witness *witness);
 /* The newest store, if the event is a read that saw another; else n_records. */
 size_t sm_event_missed(const struct sm_witness *witness, size_t i);
 /* The store a read saw; n_records if it is none of the events, or the event does not read. */

@@ -12,6 +12,7 @@ enum { DEPTH = 32 };
 
 struct stack {
     uint32_t number, depth;
+    uint32_t exported;  /* its number in the control block, 0 if it is not there */
     struct stack *next; /* with the same hash */
     uint64_t pc[];
 };
@@ -24,6 +25,7 @@ void sm_stack_start(void)
 {
     sm_table_clear(&by_hash);
     n_stacks = 0;
+    sm_control->n_calls = 0;
 }
 
 /* Addresses of this library's own code: from the mapping that holds this function. */
@@ -70,6 +72,7 @@ static struct stack *add(struct stack *chain, const uint64_t *pc, uint32_t depth
     struct stack *stack = sm_alloc(sizeof *stack + depth * sizeof *pc);
     stack->number = ++n_stacks;
     stack->depth = depth;
+    stack->exported = 0;
     stack->next = chain;
     memcpy(stack->pc, pc, depth * sizeof *pc);
     by_number[n_stacks] = stack;
@@ -100,4 +103,15 @@ const uint64_t *sm_stack_get(uint32_t number, uint32_t *depth)
     }
     *depth = by_number[number]->depth;
     return by_number[number]->pc;
+}
+
+uint32_t sm_stack_export(uint32_t number)
+{
+    struct stack *stack = number && number <= n_stacks ? by_number[number] : NULL;
+    if (!stack || !stack->depth || stack->exported || sm_control->n_calls == SM_MAX_CALLS)
+        return stack ? stack->exported : 0;
+    struct sm_call_stack *call = &sm_control->calls[sm_control->n_calls++];
+    call->depth = stack->depth < SM_CALL_DEPTH ? stack->depth : SM_CALL_DEPTH;
+    memcpy(call->pc, stack->pc, call->depth * sizeof *call->pc);
+    return stack->exported = (uint32_t)sm_control->n_calls;
 }

@@ -20,6 +20,8 @@ uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t f
 uint32_t sm_stack_now(void);
 /* The program counters of a stack, and how many. */
 const uint64_t *sm_stack_get(uint32_t number, uint32_t *depth);
+/* The number that records and the control block know the stack by; 0 if there is no room. */
+uint32_t sm_stack_export(uint32_t number);
 void sm_stack_start(void);
 
 #endif

@@ -1,5 +1,6 @@
 #include "runtime/trace.h"
 
+#include "abi/library_name.h"
 #include "base/random.h"
 #include "base/sys.h"
 #include "runtime/control.h"
@@ -8,6 +9,7 @@
 #include "runtime/module.h"
 #include "runtime/region.h"
 #include "runtime/sched/sched.h"
+#include "runtime/stack.h"
 #include "runtime/thread.h"
 
 void sm_trace_start(void)
@@ -149,11 +151,23 @@ static void append_parts(const struct sm_event *event)
     }
 }
 
+/* A call of libc has no place, and one in the headers of the C++ library is none the user knows:
+   the stack says who called. Only for what is recorded; to walk it costs more than the event. */
+static uint32_t call_of(const struct sm_event *event)
+{
+    if (!sm_option(record) || sm_trace_next() < sm_control->replay_records ||
+        event->thread != sm_running())
+        return 0;
+    bool hidden = event->site ? sm_library_file(event->site->file) : event->pc != 0;
+    return hidden ? sm_stack_export(sm_stack_now()) : 0;
+}
+
 void sm_trace_append(struct sm_event *event)
 {
     if (!sm_engine->records)
         return;
     struct sm_record record = record_of(event);
+    record.stack = call_of(event);
     add_to_hash(&record);
     sm_control->events++;
     event->index = keep(&record);

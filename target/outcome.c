@@ -6,9 +6,12 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "abi/library_name.h"
+#include "base/layout.h"
 #include "base/printable.h"
 #include "target/oracle.h"
 #include "target/symbols.h"
+#include "target/words.h"
 
 static void take(struct sm_outcome *outcome, const struct sm_control *control,
                  const struct sm_ended *ended)
@@ -90,18 +93,29 @@ static void set_failure(struct sm_outcome *outcome, enum sm_failure_kind kind, c
     outcome->failure.detail = detail;
 }
 
+enum { NULL_PAGE = 4096 }; /* nothing is mapped there: a field of what a NULL pointer points to */
+
 static bool has_address(int number)
 {
     return number == SIGSEGV || number == SIGBUS;
+}
+
+/* What is mapped there is a stack, and all of it may be written: the address is below one. */
+static bool is_in_stacks(uint64_t address)
+{
+    return address >= SM_REGION_STACK && address < SM_REGION_MAPS;
 }
 
 static void judge_signal(struct sm_outcome *outcome, int number, const struct sm_control *control)
 {
     const char *name = sigabbrev_np(number);
     struct sm_buffer detail = {0};
+    if (control->end == SM_END_SIGNAL && number == SIGSEGV && is_in_stacks(control->fault_addr))
+        sm_buffer_text(&detail, "stack overflow: ");
     sm_buffer_print(&detail, "SIG%s (%s)", name ? name : "?", strsignal(number));
     if (control->end == SM_END_SIGNAL && has_address(number))
-        sm_buffer_print(&detail, " at address 0x%lx", (unsigned long)control->fault_addr);
+        sm_buffer_print(&detail, " at address 0x%lx%s", (unsigned long)control->fault_addr,
+                        control->fault_addr < NULL_PAGE ? ", a NULL pointer" : "");
     if (control->end != SM_END_SIGNAL && number == SIGKILL)
         sm_buffer_text(&detail, ", sent from outside the program");
     set_failure(outcome, SM_FAILURE_SIGNAL, detail.data);
@@ -171,10 +185,12 @@ static struct sm_place place_of_site(const struct sm_site_row *row)
                              .column = row->column};
 }
 
-/* The innermost frame whose source is the user's: libraries without debug information are
-   passed over, for the report is to name a line. */
+/* The innermost frame of the user's own code; if there is none, the innermost that has a line. */
 static struct sm_place place_of_stack(const struct sm_stack *stack)
 {
+    const struct sm_place *user = sm_stack_user_frame(stack);
+    if (user)
+        return sm_place_copy(user);
     for (uint32_t i = 0; i < stack->n; i++)
         if (stack->frames[i].file)
             return sm_place_copy(&stack->frames[i]);
@@ -211,7 +227,8 @@ void sm_outcome_locate(struct sm_outcome *outcome, const struct sm_target *targe
     if (control->end == SM_END_DEADLOCK && control->n_waits)
         site = locate_wait(failure, &control->waits[0], symbols);
     const struct sm_site_row *row = sm_sites_find(sites, site);
-    failure->place = row ? place_of_site(row) : place_of_stack(&failure->stack);
+    bool hidden = row && sm_library_file(row->file) && sm_stack_user_frame(&failure->stack);
+    failure->place = row && !hidden ? place_of_site(row) : place_of_stack(&failure->stack);
     sm_symbols_close(symbols);
 }
 

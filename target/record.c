@@ -1,5 +1,6 @@
 #include "target/record.h"
 #include "base/words.h"
+#include "target/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,7 @@ void sm_record_execution(struct sm_witness *witness, const struct sm_target *tar
     sm_sites_encode(sites, NULL, NULL, &rows);
     sm_sites_parse(rows.data, rows.size, &witness->sites);
     sm_buffer_free(&rows);
+    sm_words_find(witness, control);
     witness->seal = sm_witness_seal(witness);
 }
 

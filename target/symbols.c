@@ -1,18 +1,12 @@
-#include "target/symbols.h"
+#include "target/symbols_internal.h"
 
 #include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi/library_name.h"
 #include "base/memory.h"
-
-struct sm_symbols {
-    Dwfl *dwfl;
-};
 
 /* From the C++ run-time library, declared here because its header is C++. */
 char *__cxa_demangle(const char *name, char *to, size_t *size, int *status);
@@ -25,6 +19,22 @@ char *sm_demangle(const char *name)
         return sm_copy_text(name);
     sm_library_name(plain);
     return plain;
+}
+
+char *sm_function_name(char *demangled)
+{
+    static const char lambda[] = "{lambda";
+    size_t depth = 0;
+    char *end = strrchr(demangled, ')'), *in_lambda = strstr(demangled, lambda);
+    for (char *at = end; end && at >= demangled; at--) {
+        depth += *at == ')';
+        if (*at == '(' && --depth == 0 && at > demangled &&
+            (!in_lambda || in_lambda > at || strchr(in_lambda, '}') < at)) {
+            *at = 0;
+            break;
+        }
+    }
+    return demangled;
 }
 
 static char *debuginfo_path = NULL; /* elfutils' default search path */
@@ -60,6 +70,7 @@ void sm_symbols_close(struct sm_symbols *symbols)
 {
     if (symbols->dwfl)
         dwfl_end(symbols->dwfl);
+    sm_located_variables_free(symbols);
     free(symbols);
 }
 
@@ -73,6 +84,27 @@ static Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr pc, Dwarf_Addr *bias
     return NULL;
 }
 
+/* Without "." and "dir/..": "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/memory" is
+   /usr/include/c++/12/memory to everybody. In place. */
+static char *simplified(char *path)
+{
+    char *to = path;
+    for (const char *from = path; *from;) {
+        size_t length = strcspn(from, "/") + (from[strcspn(from, "/")] == '/');
+        bool up = strncmp(from, "../", 3) == 0, stay = strncmp(from, "./", 2) == 0;
+        char *back = to - 1;
+        while (up && back > path && back[-1] != '/')
+            back--;
+        if (up && back > path && strncmp(back, "../", 3) != 0)
+            to = back;
+        else if (!stay || to == path)
+            memmove(to, from, length), to += length;
+        from += length;
+    }
+    *to = 0;
+    return path;
+}
+
 /* As the compiler was given it, like the files of the site table. */
 static char *file_name(Dwarf_Die *unit, const char *path)
 {
@@ -81,7 +113,8 @@ static char *file_name(Dwarf_Die *unit, const char *path)
         dwarf_attr(unit, DW_AT_comp_dir, &attribute) ? dwarf_formstring(&attribute) : NULL;
     size_t length = directory ? strlen(directory) : 0;
     bool below = path && length && strncmp(path, directory, length) == 0 && path[length] == '/';
-    return sm_copy_text(below ? path + length + 1 : path);
+    char *name = sm_copy_text(below ? path + length + 1 : path);
+    return name ? simplified(name) : NULL;
 }
 
 static void set_line(Dwarf_Die *unit, Dwarf_Addr pc, struct sm_place *place)
@@ -228,17 +261,26 @@ void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack 
 
 /* ---- details of the runtime ---- */
 
-static void put_code(struct sm_symbols *symbols, uint64_t pc, struct sm_buffer *to)
+/* After the first part of a sentence, a file that was named is not named again. */
+static void put_code(struct sm_symbols *symbols, uint64_t pc, char **last_file,
+                     struct sm_buffer *to)
 {
     struct sm_stack stack = {0};
     sm_symbols_frames(symbols, pc, &stack);
     const struct sm_place *place = stack.n ? &stack.frames[0] : NULL;
-    if (place && place->file)
+    bool again = place && place->file && *last_file && strcmp(*last_file, place->file) == 0;
+    if (again && strchr(to->data, ';'))
+        sm_buffer_print(to, ":%u", place->line);
+    else if (place && place->file)
         sm_buffer_print(to, "%s:%u", place->file, place->line);
-    else if (place && place->function)
-        sm_buffer_text(to, place->function);
     else
-        sm_buffer_print(to, "0x%lx", (unsigned long)pc);
+        sm_buffer_print(to, "in %s",
+                        place && place->function ? place->function
+                                                 : "code without debug information");
+    if (place && place->file && !again) {
+        free(*last_file);
+        *last_file = sm_copy_text(place->file);
+    }
     sm_stack_free(&stack);
 }
 
@@ -261,30 +303,31 @@ char *sm_symbols_variable(struct sm_symbols *symbols, uint64_t address)
 
 static void put_data(struct sm_symbols *symbols, uint64_t address, struct sm_buffer *to)
 {
-    GElf_Off offset = 0;
-    const char *name = find_variable(symbols, address, &offset);
-    if (!name)
-        sm_buffer_print(to, "at 0x%lx", (unsigned long)address);
-    else if (offset)
-        sm_buffer_print(to, "'%s' + %lu", name, (unsigned long)offset);
-    else
+    char *type, *name = sm_symbols_memory(symbols, address, 0, &type);
+    if (name)
         sm_buffer_print(to, "'%s'", name);
+    else
+        sm_buffer_print(to, "the one at 0x%lx", (unsigned long)address);
+    free(name);
+    free(type);
 }
 
 char *sm_symbols_expand(struct sm_symbols *symbols, const char *text)
 {
     struct sm_buffer to = {0};
+    char *last_file = NULL;
     sm_buffer_text(&to, "");
     while (*text) {
         unsigned long address;
         int length = 0;
         if (sscanf(text, "{code %lx}%n", &address, &length) == 1 && length)
-            put_code(symbols, address, &to);
+            put_code(symbols, address, &last_file, &to);
         else if (sscanf(text, "{data %lx}%n", &address, &length) == 1 && length)
             put_data(symbols, address, &to);
         else
             sm_buffer_add(&to, text, (size_t)(length = 1));
         text += length;
     }
+    free(last_file);
     return to.data;
 }

@@ -19,6 +19,10 @@ struct sm_symbols *sm_symbols_open(const struct sm_mapping *mappings, uint32_t n
 void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack *stack);
 /* The global variable that the address lies in, to be freed; NULL if it is none. */
 char *sm_symbols_variable(struct sm_symbols *symbols, uint64_t address);
+/* The same as the source writes it, elements by index: "ring[3]", "table[2].next", "g_config". Of a
+   variable whose type is a library's, `type` is its type, to be freed, and the name goes no deeper;
+   else NULL. size: of the access, 0 for a whole object. */
+char *sm_symbols_memory(struct sm_symbols *symbols, uint64_t address, unsigned size, char **type);
 /* The text with each "{code ADDRESS}" and "{data ADDRESS}" that the runtime put there turned
    into a place or the name of a variable. The caller frees it. */
 char *sm_symbols_expand(struct sm_symbols *symbols, const char *text);
@@ -26,5 +30,7 @@ void sm_symbols_close(struct sm_symbols *symbols);
 
 /* A C++ name as written in the source; others as they are. The caller frees it. */
 char *sm_demangle(const char *name);
+/* "worker(int)" and "Queue::size() const" to "worker" and "Queue::size". In place; returns it. */
+char *sm_function_name(char *demangled);
 
 #endif

@@ -84,6 +84,40 @@ static void put_object(struct sm_buffer *to, const struct sm_mapped_file *object
     sm_buffer_text(to, "\n");
 }
 
+static void put_call(struct sm_buffer *to, const struct sm_user_call *call)
+{
+    sm_buffer_print(to, "call=%u\t%u\t", call->place.line, call->place.column);
+    put_escaped(to, call->place.file);
+    sm_buffer_text(to, "\t");
+    put_escaped(to, call->place.function);
+    sm_buffer_text(to, "\t");
+    put_escaped(to, call->callee);
+    sm_buffer_text(to, "\n");
+}
+
+static void put_name(struct sm_buffer *to, const struct sm_named_memory *memory)
+{
+    sm_buffer_print(to, "name=%" PRIu64 "\t", memory->addr);
+    put_escaped(to, memory->name);
+    sm_buffer_text(to, "\t");
+    put_escaped(to, memory->type);
+    sm_buffer_text(to, "\n");
+}
+
+/* What the source calls the threads, places and memory of the records. */
+static void put_words(struct sm_buffer *to, const struct sm_witness *witness)
+{
+    for (size_t i = 0; i < witness->n_calls; i++)
+        put_call(to, &witness->calls[i]);
+    for (size_t i = 0; i < witness->n_names; i++)
+        put_name(to, &witness->names[i]);
+    for (size_t i = 0; i < witness->threads.n; i++) {
+        sm_buffer_text(to, "thread=");
+        put_escaped(to, witness->threads.items[i]);
+        sm_buffer_text(to, "\n");
+    }
+}
+
 static void encode_meta(const struct sm_witness *witness, struct sm_buffer *to)
 {
 #define SM_WITNESS_TEXT(name)                                                                      \
@@ -100,6 +134,7 @@ static void encode_meta(const struct sm_witness *witness, struct sm_buffer *to)
         put_place(to, "frame", &witness->stack.frames[i]);
     for (size_t i = 0; i < witness->n_objects; i++)
         put_object(to, &witness->objects[i]);
+    put_words(to, witness);
 }
 
 /* The next field of a line whose fields are separated by tabs; "" after the last. */
@@ -118,13 +153,13 @@ static char *owned_or_null(char *field)
     return *field ? sm_printable(sm_copy_text(unescape(field))) : NULL;
 }
 
-static struct sm_place parse_place(char *value)
+static struct sm_place parse_place(char **value)
 {
     struct sm_place place = {0};
-    place.line = (uint32_t)strtoul(next_field(&value), NULL, 10);
-    place.column = (uint32_t)strtoul(next_field(&value), NULL, 10);
-    place.file = owned_or_null(next_field(&value));
-    place.function = owned_or_null(next_field(&value));
+    place.line = (uint32_t)strtoul(next_field(value), NULL, 10);
+    place.column = (uint32_t)strtoul(next_field(value), NULL, 10);
+    place.file = owned_or_null(next_field(value));
+    place.function = owned_or_null(next_field(value));
     return place;
 }
 
@@ -141,6 +176,30 @@ static void add_object(struct sm_witness *witness, char *value)
     witness->objects[witness->n_objects++] = object;
 }
 
+static void add_call(struct sm_witness *witness, char *value)
+{
+    struct sm_user_call call = {.place = parse_place(&value)};
+    call.callee = owned_or_null(next_field(&value));
+    witness->calls = sm_resize(witness->calls, (witness->n_calls + 1) * sizeof *witness->calls);
+    witness->calls[witness->n_calls++] = call;
+}
+
+/* In the order of the addresses; a file that has them in another is damaged, and not searched. */
+static void add_name(struct sm_witness *witness, char *value)
+{
+    struct sm_named_memory memory = {.addr = strtoull(next_field(&value), NULL, 10)};
+    memory.name = owned_or_null(next_field(&value));
+    memory.type = owned_or_null(next_field(&value));
+    if (!memory.name ||
+        (witness->n_names && witness->names[witness->n_names - 1].addr >= memory.addr)) {
+        free(memory.name);
+        free(memory.type);
+        return;
+    }
+    witness->names = sm_resize(witness->names, (witness->n_names + 1) * sizeof *witness->names);
+    witness->names[witness->n_names++] = memory;
+}
+
 static void set_text(char **field, char *value)
 {
     free(*field);
@@ -150,7 +209,7 @@ static void set_text(char **field, char *value)
 static void set_place(struct sm_place *place, char *value)
 {
     sm_place_free(place);
-    *place = parse_place(value);
+    *place = parse_place(&value);
 }
 
 static void decode_line(struct sm_witness *witness, const char *name, char *value)
@@ -169,9 +228,15 @@ static void decode_line(struct sm_witness *witness, const char *name, char *valu
     if (strcmp(name, "place") == 0)
         set_place(&witness->place, value);
     else if (strcmp(name, "frame") == 0)
-        sm_stack_add(&witness->stack, parse_place(value));
+        sm_stack_add(&witness->stack, parse_place(&value));
     else if (strcmp(name, "object") == 0)
         add_object(witness, value);
+    else if (strcmp(name, "call") == 0)
+        add_call(witness, value);
+    else if (strcmp(name, "name") == 0)
+        add_name(witness, value);
+    else if (strcmp(name, "thread") == 0)
+        sm_list_add(&witness->threads, sm_printable(unescape(value)));
 }
 
 static void decode_meta(struct sm_witness *witness, const struct sm_section *section)
@@ -423,6 +488,21 @@ bool sm_witness_read(const char *path, struct sm_witness *witness, char why[SM_W
     return ok;
 }
 
+static void free_words(struct sm_witness *witness)
+{
+    for (size_t i = 0; i < witness->n_calls; i++) {
+        sm_place_free(&witness->calls[i].place);
+        free(witness->calls[i].callee);
+    }
+    free(witness->calls);
+    for (size_t i = 0; i < witness->n_names; i++) {
+        free(witness->names[i].name);
+        free(witness->names[i].type);
+    }
+    free(witness->names);
+    sm_list_free(&witness->threads);
+}
+
 void sm_witness_free(struct sm_witness *witness)
 {
 #define SM_WITNESS_TEXT(name) free(witness->name);
@@ -435,6 +515,7 @@ void sm_witness_free(struct sm_witness *witness)
         free(witness->objects[i].build_id);
     }
     free(witness->objects);
+    free_words(witness);
     sm_list_free(&witness->arguments);
     sm_list_free(&witness->environment);
     sm_buffer_free(&witness->input);

@@ -33,6 +33,19 @@ struct sm_mapped_file {
     uint64_t base, start, end;
 };
 
+/* Where the user's code called what made an event, and what it called there. */
+struct sm_user_call {
+    struct sm_place place; /* the innermost frame that is in no header of the system's */
+    char *callee;          /* the library's function that it called; NULL: none */
+};
+
+/* Memory as the user's source calls it. */
+struct sm_named_memory {
+    uint64_t addr; /* normalised, as in the records */
+    char *name;    /* "ring[3]", "g_config" */
+    char *type; /* of a variable whose type is the library's: "std::shared_ptr<Config>"; or NULL */
+};
+
 struct sm_witness {
     /* texts and numbers: listed in witness.def */
 #define SM_WITNESS_TEXT(name) char *name;
@@ -43,6 +56,11 @@ struct sm_witness {
     struct sm_stack stack;     /* of the failure */
     struct sm_mapped_file *objects;
     size_t n_objects;
+    struct sm_user_call *calls; /* sm_record.stack counts from 1 */
+    size_t n_calls;
+    struct sm_named_memory *names; /* by addr */
+    size_t n_names;
+    struct sm_list threads; /* by number: the start function, "" if unknown */
 
     struct sm_list arguments; /* from argv[0] on */
     struct sm_list environment;

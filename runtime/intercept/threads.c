@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <threads.h>
 
+#include "runtime/control.h"
 #include "runtime/intercept/cancel.h"
 #include "runtime/intercept/keys.h"
 #include "runtime/intercept/real.h"
@@ -50,6 +51,8 @@ struct start {
 static void *run_start(void *arg)
 {
     struct start start = *(struct start *)arg;
+    if (sm_self()->id < SM_MAX_STARTS)
+        sm_control->starts[sm_self()->id] = (uintptr_t)start.routine;
     sm_free(arg, sizeof(start));
     return (void *)(intptr_t)start.routine(start.arg);
 }

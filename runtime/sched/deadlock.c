@@ -1,6 +1,6 @@
-/* No thread can run: which locks each thread holds and where it took them, what it waits for and
-   who holds that. Threads of a cycle come first. Addresses in braces are for the driver, which has
-   the debug information to turn them into names and lines. */
+/* No thread can run: which locks each thread of a cycle holds and where it took them, which it
+   wants, and what to do; without a cycle, what each thread waits for. Addresses in braces are for
+   the driver, which has the debug information to turn them into names and lines. */
 #include <string.h>
 
 #include "base/sys.h"
@@ -102,57 +102,145 @@ static size_t put_taken(const struct sm_thread *thread, char *to, size_t size)
 {
     size_t used = 0;
     for (uint32_t i = 0; i < thread->n_taken; i++)
-        used += sm_format(to + used, size - used, "%s {data 0x%lx} (taken at {code 0x%lx})",
+        used += sm_format(to + used, size - used, "%s {data 0x%lx} ({code 0x%lx})",
                           i ? "," : " holds", thread->taken[i].lock, thread->taken[i].pc - 1);
     return used + (thread->n_taken ? sm_format(to + used, size - used, " and") : 0);
 }
 
-static size_t put_wait(const struct sm_thread *thread, char *to, size_t size)
+/* Of a lock that nobody in the cycle holds: who does. */
+static size_t put_holder(const struct sm_thread *thread, bool cycle, char *to, size_t size)
 {
     const struct sm_thread *holder = thread->wait_holder;
-    if (joins(thread) && holder)
-        return sm_format(to, size, " waits for thread %u to end", holder->id);
+    if (cycle || !holder)
+        return 0;
+    return sm_format(to, size, ", held by thread %u%s", holder->id,
+                     holder->state == SM_THREAD_ENDED ? ", which has ended" : "");
+}
+
+static size_t put_wait(const struct sm_thread *thread, char *to, size_t size)
+{
+    if (joins(thread) && thread->wait_holder)
+        return sm_format(to, size, " waits for thread %u to end", thread->wait_holder->id);
     const char *what = thread->wait_what ? thread->wait_what : "wake-up";
-    size_t used = is_lock(thread) ? sm_format(to, size, " wants the %s", what)
+    size_t used = is_lock(thread) ? sm_format(to, size, " wants")
                                   : sm_format(to, size, " waits for a %s", what);
     if (thread->queue && !is_ours(thread->queue))
         used += sm_format(to + used, size - used, " {data %p}", thread->queue);
-    if (holder)
-        used += sm_format(to + used, size - used, " held by thread %u%s", holder->id,
-                          holder->state == SM_THREAD_ENDED ? ", which has ended," : "");
+    else if (is_lock(thread))
+        used += sm_format(to + used, size - used, " a %s", what);
     return used;
 }
 
-static size_t describe(const struct sm_thread *thread, char *to, size_t size)
+static size_t put_place(const struct sm_thread *thread, char *to, size_t size)
+{
+    const struct sm_event *pending = thread->pending;
+    if (pending && pending->site)
+        return sm_format(to, size, " (%s:%u)", pending->site->file, pending->site->line);
+    if (pending && pending->pc)
+        return sm_format(to, size, " ({code %p})", (void *)(pending->pc - 1));
+    return 0;
+}
+
+static size_t describe(const struct sm_thread *thread, bool cycle, char *to, size_t size)
 {
     size_t used = sm_format(to, size, "thread %u", thread->id);
     used += put_taken(thread, to + used, size - used);
     used += put_wait(thread, to + used, size - used);
-    if (thread->pending && thread->pending->site)
-        used += sm_format(to + used, size - used, " at %s:%u", thread->pending->site->file,
-                          thread->pending->site->line);
-    else if (thread->pending && thread->pending->pc)
-        used +=
-            sm_format(to + used, size - used, " at {code %p}", (void *)(thread->pending->pc - 1));
-    return used + sm_format(to + used, size - used, "\n");
+    used += put_place(thread, to + used, size - used);
+    return used + put_holder(thread, cycle, to + used, size - used);
+}
+
+/* Who only waits for another of these to end is no cause, unless all do. */
+static bool is_to_be_named(const struct sm_thread *thread, bool cycle, bool causes)
+{
+    return thread->state == SM_THREAD_BLOCKED &&
+           (cycle ? is_in_cycle(thread) : !causes || !joins(thread));
+}
+
+static bool has_cause(bool cycle)
+{
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (t->state == SM_THREAD_BLOCKED && (cycle ? is_in_cycle(t) : !joins(t)))
+            return true;
+    return false;
 }
 
 static size_t describe_all(bool cycle, char *to, size_t size)
 {
+    bool causes = has_cause(false);
     size_t used = 0;
-    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
-        if (t->state == SM_THREAD_BLOCKED && is_in_cycle(t) == cycle && used + 512 < size)
-            used += describe(t, to + used, size - used);
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
+        if (!is_to_be_named(t, cycle, causes) || used + 512 >= size)
+            continue;
+        used += sm_format(to + used, size - used, "%s", used ? "; " : "");
+        used += describe(t, cycle, to + used, size - used);
+    }
     return used;
+}
+
+/* ---- what to do ---- */
+
+static bool is_cause(const struct sm_thread *thread, const char *what)
+{
+    return thread->state == SM_THREAD_BLOCKED && thread->wait_what &&
+           strcmp(thread->wait_what, what) == 0;
+}
+
+static bool any_waits_for(const char *what)
+{
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (is_cause(t, what))
+            return true;
+    return false;
+}
+
+static bool all_in_cycle_want_locks(void)
+{
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (t->state == SM_THREAD_BLOCKED && is_in_cycle(t) && !is_lock(t))
+            return false;
+    return true;
+}
+
+static bool some_holder_has_ended(void)
+{
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (t->state == SM_THREAD_BLOCKED && is_lock(t) && t->wait_holder &&
+            t->wait_holder->state == SM_THREAD_ENDED)
+            return true;
+    return false;
+}
+
+static uint32_t size_of_cycle(void)
+{
+    uint32_t n = 0;
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        n += t->state == SM_THREAD_BLOCKED && is_in_cycle(t);
+    return n;
+}
+
+static const char *remedy(bool cycle)
+{
+    if (cycle && all_in_cycle_want_locks())
+        return size_of_cycle() == 1   ? "Do not lock again what the thread holds."
+               : size_of_cycle() == 2 ? "Lock both in one order."
+                                      : "Lock all in one order.";
+    if (cycle)
+        return "Let go of the lock before waiting.";
+    if (some_holder_has_ended())
+        return "Unlock before the thread ends.";
+    if (any_waits_for("condition variable"))
+        return "No thread is left to signal it: change the condition, test it and wait under one "
+               "lock.";
+    return "No thread is left to wake it.";
 }
 
 _Noreturn void sm_deadlock(void)
 {
     char text[SM_DETAIL_SIZE];
-    size_t cycle = describe_all(true, text, sizeof text);
-    size_t used = cycle + describe_all(false, text + cycle, sizeof text - cycle);
-    if (used)
-        text[used - 1] = 0;
-    list_waits(cycle != 0);
+    bool cycle = has_cause(true);
+    size_t used = describe_all(cycle, text, sizeof text - 256);
+    sm_format(text + used, sizeof text - used, ". %s", remedy(cycle));
+    list_waits(cycle);
     sm_end(SM_END_DEADLOCK, 0, "%s", text);
 }

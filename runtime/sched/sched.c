@@ -337,6 +337,8 @@ struct sm_thread *sm_spawn(void *(*start)(void *), void *arg, size_t stack_size,
     struct sm_thread *thread = sm_thread_new();
     thread->start = start;
     thread->arg = arg;
+    if (thread->id < SM_MAX_STARTS)
+        sm_control->starts[thread->id] = (uintptr_t)start;
     thread->detached = detached;
     thread->parent = self->id;
     thread->signals_blocked = self->signals_blocked;

@@ -12,7 +12,7 @@ run 1 "FAILED: exit: exit status 5, expected 0" "" "exit 5"
 also "replay with: stalemate run --seed 1 -- ./victim exit 5"
 run 0 "ok: exit status 5" "--expect-exit 5" "exit 5"
 run 1 "exit status 0, expected 5" "--expect-exit 5" "exit 0"
-run 1 "FAILED: signal: SIGSEGV (Segmentation fault) at address 0x0" "" crash
+run 1 "FAILED: signal: SIGSEGV (Segmentation fault) at address 0x0, a NULL pointer" "" crash
 also "victim.c:"
 also "(main)"
 run 1 "FAILED: signal: SIGABRT" "" abort
@@ -20,8 +20,10 @@ run 1 "FAILED: signal: SIGKILL" "" kill
 run 1 "FAILED: assert:" "" assert
 also "shared == 77"
 run 1 "FAILED: deadlock:" "" deadlock
-also "'first' held by thread 0"
-also "victim.c:"
+also "thread 0 holds 'first' ("
+also "thread 1 holds 'second' (:"
+also "and wants 'first' (:"
+also "Let go of the lock before waiting."
 run 1 "FAILED: hang:" "--steps 1000" spin
 # A slow machine takes longer to get to the first line of the program.
 for seconds in 0.3 3 30 300; do

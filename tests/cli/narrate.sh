@@ -28,8 +28,8 @@ mkfifo pipe
 
 "$stalemate" replay w >output 2>&1 </dev/null &
 replay=$!
-await $replay grep -q "thread 0 goes on: join" output
-also "thread 1 goes on: start"
+await $replay grep -q "thread 0 · main goes on: join" output
+also "thread 1 · work goes on: start"
 never "the same as recorded"
 : >pipe
 wait $replay || { cat output; fail "status $?"; }

@@ -8,7 +8,7 @@ done
 run="$stalemate run"
 
 # both bugs, whatever the first is
-says 1 "failure: deadlock: thread 1 holds 'a' (taken at" $run --trials 300 --json all.json -- \
+says 1 "failure: deadlock: thread 1 holds 'a' (" $run --trials 300 --json all.json -- \
     ./abba_update
 also "failure: assert:"
 also "2 distinct failures in 300 executions under sc"

@@ -34,19 +34,21 @@ says 0 "1 benign" $hunt --oracle 'grep -q hello' -- ./greeting hello
 
 # found, and told
 says 1 "destructive: the race on data breaks the program under pso" $hunt -- ./message_passing
-also "thread 2 read data = 0 at"
-also "although thread 1 had since written 42 at"
-also "Assertion \`data == 42' failed"
+also "data still showed its initial 0, though thread 1 (produce) had stored 42; nothing orders the two"
+also "thread 2 · consume reads data = 0"
+also "then thread 2 (consume) fails the assertion \`data == 42' at "
 also "replay with: stalemate replay .stalemate/witnesses/data-1.smw"
-says 1 "although thread 1 had since written 42 at" $stalemate replay .stalemate/witnesses/data-1.smw
+says 1 "thread 1 (produce) had stored 42; nothing orders the two" $stalemate replay .stalemate/witnesses/data-1.smw
 says 0 "legal" $stalemate check .stalemate/witnesses/data-1.smw
 
 # a failure that is no race's
 says 1 "failure: deadlock under sc, at" $hunt -- ./deadlock
 also "no data race is involved"
-also "holds 'first' (taken at"
-also "wants the mutex 'second' held by thread 2 at"
-also "wants the mutex 'first' held by thread 1 at"
+also "thread 1 holds 'first' ("
+also "and wants 'second' ("
+also "; thread 2 holds 'second' (:"
+also "and wants 'first' (:"
+also "). Lock both in one order."
 also "0 racy variables"
 
 # running again goes on from there, and comes to the same
