@@ -19,6 +19,7 @@ enum kind {
     KIND_TEXT,
     KIND_FLAG,
     KIND_LIST,
+    KIND_SLICE,
     KIND_MODEL,
     KIND_SCHEDULE,
     KIND_HEURISTIC,
@@ -56,6 +57,7 @@ struct setting {
 #define DETECT SM_COMMAND_DETECT
 #define REPORT SM_COMMAND_REPORT
 #define ATOMICITY SM_COMMAND_ATOMICITY
+#define MERGE SM_COMMAND_MERGE
 static const struct setting table[] = {
 #define SM_SETTING(kind, name, field, commands, level, argument, low, high, help)                  \
     {                                                                                              \
@@ -72,6 +74,7 @@ static const struct setting table[] = {
 #undef DETECT
 #undef REPORT
 #undef ATOMICITY
+#undef MERGE
 enum { N_SETTINGS = sizeof table / sizeof table[0] };
 
 /* Where options are being read from, in the order in which they override each other. */
@@ -197,6 +200,21 @@ static bool add_to_list(struct parser *parser, const struct source *source,
     return true;
 }
 
+/* I/N, with I from 1 to N. */
+static bool set_slice(struct parser *parser, const struct source *source,
+                      const struct setting *setting, const char *value, struct sm_slice *field)
+{
+    char *end = NULL;
+    uint64_t index = isdigit((unsigned char)*value) ? strtoull(value, &end, 10) : 0, of = 0;
+    if (end && *end == '/' && isdigit((unsigned char)end[1]))
+        of = strtoull(end + 1, &end, 10);
+    if (index && index <= of && of <= (uint64_t)setting->high && !*end) {
+        *field = (struct sm_slice){index, of};
+        return true;
+    }
+    return wrong_value(parser, source, setting, value, "I/N with I from 1 to N, as in 2/5");
+}
+
 static bool set(struct parser *parser, const struct source *source, const struct setting *setting,
                 const char *value)
 {
@@ -210,6 +228,8 @@ static bool set(struct parser *parser, const struct source *source, const struct
         return set_text(parser, source, setting, value, field);
     case KIND_LIST:
         return add_to_list(parser, source, setting, value, field);
+    case KIND_SLICE:
+        return set_slice(parser, source, setting, value, field);
     default:
         return set_word(parser, source, setting, value, field);
     }
@@ -337,7 +357,8 @@ static unsigned command_bit(const char *name)
     } commands[] = {{"run", SM_COMMAND_RUN},       {"replay", SM_COMMAND_REPLAY},
                     {"hunt", SM_COMMAND_HUNT},     {"check", SM_COMMAND_CHECK},
                     {"verify", SM_COMMAND_VERIFY}, {"detect", SM_COMMAND_DETECT},
-                    {"report", SM_COMMAND_REPORT}, {"atomicity", SM_COMMAND_ATOMICITY}};
+                    {"report", SM_COMMAND_REPORT}, {"atomicity", SM_COMMAND_ATOMICITY},
+                    {"merge", SM_COMMAND_MERGE}};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(commands[i].name, name) == 0)
             return commands[i].bit;
@@ -478,6 +499,20 @@ bool sm_settings_parse(struct sm_settings *settings, enum sm_command_bit command
     return parse_sources(&parser, &command_line, argv + 1);
 }
 
+bool sm_settings_parse_plan(struct sm_settings *settings, enum sm_command_bit command,
+                            const char *text, struct sm_error *error)
+{
+    static const struct source source = {FROM_COMMAND_LINE, "the options of the shards"};
+    struct parser parser = {.settings = settings, .command = command, .error = error};
+    struct sm_list words = {0};
+    set_defaults(settings, command);
+    bool ok = sm_split_words(text, &words) ||
+              sm_fail(error, SM_STATUS_USAGE, "%s: a quote is not closed", source.name);
+    ok = ok && (!words.n || take_options(&parser, &source, words.items));
+    sm_list_free(&words);
+    return ok;
+}
+
 void sm_settings_free(struct sm_settings *settings)
 {
     sm_list_free(&settings->watch);
@@ -545,6 +580,13 @@ static void repeat(const struct setting *setting, const void *field, const void 
         for (size_t i = 0; i < ((const struct sm_list *)field)->n; i++)
             repeat_text(setting, ((const struct sm_list *)field)->items[i], to);
         break;
+    case KIND_SLICE: {
+        const struct sm_slice *slice = field;
+        if (slice->of)
+            sm_buffer_print(to, " --%s %" PRIu64 "/%" PRIu64, setting->name, slice->index,
+                            slice->of);
+        break;
+    }
     case KIND_SECONDS:
         if (*(const double *)field != *(const double *)usual)
             sm_buffer_print(to, " --%s %g", setting->name, *(const double *)field);
@@ -563,21 +605,37 @@ static void repeat(const struct setting *setting, const void *field, const void 
     }
 }
 
+static void repeat_all(const struct sm_settings *settings, const struct sm_settings *usual,
+                       unsigned commands, const char *const *but, struct sm_buffer *to)
+{
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        bool skip = !(table[i].commands & commands);
+        for (size_t j = 0; but[j]; j++)
+            skip |= strcmp(table[i].name, but[j]) == 0;
+        if (!skip)
+            repeat(&table[i], (const char *)settings + table[i].offset,
+                   (const char *)usual + table[i].offset, to);
+    }
+}
+
 void sm_settings_repeat(const struct sm_settings *settings, struct sm_buffer *to)
 {
-    static const char *const not_the_execution[] = {"record", "json", "quiet", "verbose", "color"};
+    static const char *const but[] = {"record", "json", "quiet", "verbose", "color", NULL};
     struct sm_settings usual;
     set_defaults(&usual, SM_COMMAND_RUN);
     if (settings->options.schedule != SM_SCHEDULES)
         usual.options.schedule = SM_SCHEDULE_RANDOM;
-    for (size_t i = 0; i < N_SETTINGS; i++) {
-        bool skip = false;
-        for (size_t j = 0; j < sizeof not_the_execution / sizeof not_the_execution[0]; j++)
-            skip |= strcmp(table[i].name, not_the_execution[j]) == 0;
-        if (!skip)
-            repeat(&table[i], (const char *)settings + table[i].offset,
-                   (const char *)&usual + table[i].offset, to);
-    }
+    repeat_all(settings, &usual, ~0u, but, to);
+}
+
+void sm_settings_plan(const struct sm_settings *settings, enum sm_command_bit command,
+                      struct sm_buffer *to)
+{
+    static const char *const but[] = {"record", "json", "quiet", "verbose", "color",
+                                      "out",    "jobs", "time",  "shard",   NULL};
+    struct sm_settings usual;
+    set_defaults(&usual, command);
+    repeat_all(settings, &usual, command, but, to);
 }
 
 static void help_line(const struct setting *setting, FILE *to)

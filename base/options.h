@@ -30,6 +30,7 @@ enum sm_command_bit {
     SM_COMMAND_DETECT = 1 << 5,
     SM_COMMAND_REPORT = 1 << 6,
     SM_COMMAND_ATOMICITY = 1 << 7,
+    SM_COMMAND_MERGE = 1 << 8,
 };
 
 enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
@@ -40,6 +41,13 @@ enum sm_fail_on { SM_FAIL_ON_DESTRUCTIVE, SM_FAIL_ON_RACE, SM_FAIL_ON_ANY };
 #define SM_NO_EXPECTATION UINT64_MAX
 #define SM_OUT_DEFAULT ".stalemate"
 
+/* Slice `index` (from 1) of `of`; of 0: all there is. */
+struct sm_slice {
+    uint64_t index, of;
+};
+
+struct sm_gathered;
+
 struct sm_settings {
     struct sm_options options; /* for the runtime; run, hunt: schedule SM_SCHEDULES, heuristic
                                   SM_HEURISTICS when not given */
@@ -49,7 +57,9 @@ struct sm_settings {
     uint64_t expect_exit;      /* or SM_NO_EXPECTATION */
     uint64_t trials, jobs;     /* jobs 0: as many as there are cores */
     double time;               /* seconds; 0: no limit */
-    struct sm_list variables;  /* the only ones to lie about; empty: all */
+    struct sm_slice shard;     /* of the planned executions */
+    const struct sm_gathered *gathered; /* merge: made by shards (campaign/shards.h); else NULL */
+    struct sm_list variables;           /* the only ones to lie about; empty: all */
     uint64_t together;
     uint64_t prescient, no_prescient, no_thin_air, prove;
     uint64_t conflict;          /* atomicity: all memory is one set */
@@ -81,6 +91,13 @@ void sm_settings_free(struct sm_settings *settings);
 /* The options to type for the same execution again: all that are not the default, and the
    seed. Each is preceded by a blank. */
 void sm_settings_repeat(const struct sm_settings *settings, struct sm_buffer *to);
+/* The options of the command that decide which executions are planned and how they are judged:
+   equal for all shards of one campaign. Each is preceded by a blank. */
+void sm_settings_plan(const struct sm_settings *settings, enum sm_command_bit command,
+                      struct sm_buffer *to);
+/* Parses what sm_settings_plan wrote, and nothing else: no file, no variable. */
+bool sm_settings_parse_plan(struct sm_settings *settings, enum sm_command_bit command,
+                            const char *text, struct sm_error *error);
 /* Appends a word, in quotes if a shell needs them. */
 void sm_quote_word(const char *word, struct sm_buffer *to);
 

@@ -8,6 +8,7 @@
 
 #include "base/interrupt.h"
 #include "base/now.h"
+#include "campaign/shards.h"
 #include "campaign/signature.h"
 #include "campaign/store.h"
 #include "target/input.h"
@@ -103,17 +104,34 @@ static void hash_file(XXH3_state_t *state, int fd)
         XXH3_128bits_update(state, chunk, (size_t)got);
 }
 
-static void identify(struct sm_campaign *campaign)
+/* What differs between nodes that run the same program: where they do it. */
+static bool is_of_node(const char *entry)
+{
+    return strncmp(entry, "PWD=", 4) == 0 || strncmp(entry, "TMPDIR=", 7) == 0 ||
+           strncmp(entry, "HOSTNAME=", 9) == 0;
+}
+
+static void hash_environment(XXH3_state_t *state, const struct sm_list *environment, bool portable)
+{
+    for (size_t i = 0; i < environment->n; i++)
+        if (!portable || !is_of_node(environment->items[i]))
+            XXH3_128bits_update(state, environment->items[i], strlen(environment->items[i]) + 1);
+    XXH3_128bits_update(state, "\1", 1);
+}
+
+/* Portable: the same on every node. A program that depends on its directory shows other races in
+   each, and its shards are not merged. */
+static void identify(struct sm_campaign *campaign, bool portable)
 {
     const struct sm_target *target = &campaign->workers[0];
     char directory[PATH_MAX] = "";
     XXH3_state_t *state = XXH3_createState();
     XXH3_128bits_reset(state);
     hash_list(state, &target->arguments);
-    hash_list(state, &target->environment);
+    hash_environment(state, &target->environment, portable);
     XXH3_128bits_update(state, target->build_id, strlen(target->build_id) + 1);
     hash_objects(state, target->shared.control);
-    if (getcwd(directory, sizeof directory))
+    if (!portable && getcwd(directory, sizeof directory))
         XXH3_128bits_update(state, directory, strlen(directory) + 1);
     hash_file(state, target->input);
     XXH128_hash_t hash = XXH3_128bits_digest(state);
@@ -130,10 +148,11 @@ static void hash_sites(XXH3_state_t *state, const struct sm_watchlist *list)
         XXH3_128bits_update(state, list->sites, n * sizeof *list->sites);
 }
 
-static struct sm_store_key key_of(const struct sm_campaign *campaign, const struct sm_trial *trial)
+void sm_campaign_key(const struct sm_campaign *campaign, const struct sm_trial *trial,
+                     uint64_t key[2])
 {
     uint64_t watch = trial->watch;
-    struct sm_store_key key;
+    const char *oracle = campaign->expectation.oracle;
     XXH3_state_t *state = XXH3_createState();
     XXH3_128bits_reset(state);
     XXH3_128bits_update(state, campaign->identity, sizeof campaign->identity);
@@ -142,6 +161,10 @@ static struct sm_store_key key_of(const struct sm_campaign *campaign, const stru
     XXH3_128bits_update(state, &watch, sizeof watch);
     hash_sites(state, trial->watch == SM_WATCH_LIST ? trial->watched : NULL);
     hash_sites(state, trial->lied);
+    if (trial->lie_all)
+        XXH3_128bits_update(state, "all", 3);
+    if (oracle)
+        XXH3_128bits_update(state, oracle, strlen(oracle));
     if (trial->options.sample && campaign->sampled)
         XXH3_128bits_update(state, campaign->sampled->items,
                             campaign->sampled->n * sizeof *campaign->sampled->items);
@@ -152,16 +175,36 @@ static struct sm_store_key key_of(const struct sm_campaign *campaign, const stru
                             trial->n_predictions * sizeof *trial->predictions);
     XXH128_hash_t hash = XXH3_128bits_digest(state);
     XXH3_freeState(state);
-    key = (struct sm_store_key){{hash.low64, hash.high64}};
+    key[0] = hash.low64;
+    key[1] = hash.high64;
+}
+
+static struct sm_store_key key_of(const struct sm_campaign *campaign, const struct sm_trial *trial)
+{
+    struct sm_store_key key = {{trial->key[0], trial->key[1]}};
+    if (!key.words[0] && !key.words[1])
+        sm_campaign_key(campaign, trial, key.words);
     return key;
 }
 
-/* An oracle may have been changed since, and a trial whose choices are wanted is part of a
-   search that leads elsewhere each time. Violations are few executions' work. */
+static bool is_divided(const struct sm_campaign *campaign)
+{
+    return campaign->slice.of || campaign->gathered;
+}
+
+/* A shard keeps what is planned, and nothing else: the rest is made again by merge. Otherwise: an
+   oracle may have been changed since, and a trial whose choices are wanted is part of a search
+   that leads elsewhere each time. Violations are few executions' work. */
 static bool is_kept(const struct sm_campaign *campaign, const struct sm_trial *trial)
 {
-    return campaign->store && !campaign->expectation.oracle && !trial->want_choices &&
-           !trial->options.atomicity;
+    if (!campaign->store || is_divided(campaign))
+        return campaign->store && trial->planned;
+    return !campaign->expectation.oracle && !trial->want_choices && !trial->options.atomicity;
+}
+
+bool sm_campaign_is_mine(const struct sm_campaign *campaign, uint64_t number)
+{
+    return !campaign->slice.of || number % campaign->slice.of == campaign->slice.index - 1;
 }
 
 /* ---- making and unmaking ---- */
@@ -217,7 +260,11 @@ bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *se
                       struct sm_store *store, struct sm_error *error)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    *campaign = (struct sm_campaign){.store = store, .started = sm_now(), .quiet = settings->quiet};
+    *campaign = (struct sm_campaign){.store = store,
+                                     .started = sm_now(),
+                                     .quiet = settings->quiet,
+                                     .slice = settings->shard,
+                                     .gathered = settings->gathered};
     if (settings->time > 0)
         campaign->deadline = campaign->started + TRIALS_SHARE * settings->time;
     size_t n = settings->jobs ? settings->jobs : cores > 0 ? (size_t)cores : 1;
@@ -226,8 +273,8 @@ bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *se
     if (!sm_shared_sites(&campaign->workers[0].shared, &campaign->sites))
         return sm_fail(error, SM_STATUS_INTERNAL, "the program did not hand over its site table");
     campaign->fenced = has_fences(&campaign->sites);
-    identify(campaign);
-    return true;
+    identify(campaign, is_divided(campaign));
+    return !campaign->gathered || sm_gathered_fits(campaign->gathered, campaign, error);
 }
 
 static void print_notes(const struct sm_campaign *campaign)
@@ -353,6 +400,7 @@ void sm_result_free(struct sm_result *result)
     free(result->races);
     free(result->violations);
     free(result->choices);
+    free(result->text);
     *result = (struct sm_result){0};
 }
 
@@ -409,25 +457,44 @@ struct batch {
     struct sm_error *error;
 };
 
-static bool take_from_store(struct batch *batch, struct sm_trial *trial)
+static void count_made(struct sm_campaign *campaign, const struct sm_trial *trial)
 {
-    const struct sm_campaign *campaign = batch->campaign;
+    campaign->made += trial->planned && trial->done;
+    campaign->failed += trial->planned && trial->done && trial->result.facts.kind;
+}
+
+bool sm_campaign_find(struct sm_campaign *campaign, struct sm_trial *trial)
+{
     if (!is_kept(campaign, trial))
         return false;
     trial->done = sm_store_find(campaign->store, key_of(campaign, trial), &trial->result);
+    campaign->found += trial->done;
+    count_made(campaign, trial);
     return trial->done;
 }
 
-/* Gives the worker the next trial that is not in the store, if there is one. */
+/* Not to be made here: it is another shard's, was made before, or was lost with its shard. */
+static bool is_settled(struct batch *batch, struct sm_trial *trial)
+{
+    struct sm_campaign *campaign = batch->campaign;
+    if (trial->planned && !sm_campaign_is_mine(campaign, trial->number))
+        return true;
+    campaign->planned += trial->planned;
+    if (sm_campaign_find(campaign, trial))
+        return true;
+    bool lost = trial->planned && campaign->gathered;
+    campaign->cut |= lost;
+    return lost;
+}
+
+/* Gives the worker the next trial that is to be made, if there is one. */
 static bool feed(struct batch *batch, size_t worker)
 {
     struct sm_campaign *campaign = batch->campaign;
     while (batch->next < batch->n && !sm_campaign_over(campaign)) {
         struct sm_trial *trial = &batch->trials[batch->next++];
-        if (take_from_store(batch, trial)) {
-            campaign->found++;
+        if (is_settled(batch, trial))
             continue;
-        }
         set_out(campaign, &campaign->workers[worker], trial);
         if (!sm_target_start(&campaign->workers[worker], &trial->options, batch->error))
             return false;
@@ -436,6 +503,17 @@ static bool feed(struct batch *batch, size_t worker)
         break;
     }
     return true;
+}
+
+/* Wall-clock time is not a function of the trial. But what a shard has seen is what it has seen. */
+static void keep(struct sm_campaign *campaign, const struct sm_trial *trial, enum sm_stop stop)
+{
+    if (!is_kept(campaign, trial) || (stop != SM_STOP_NONE && !is_divided(campaign)))
+        return;
+    struct sm_result result = trial->result;
+    if (is_divided(campaign))
+        result.facts.seconds = 0; /* of two equal executions the stored bytes are equal */
+    sm_store_keep(campaign->store, key_of(campaign, trial), &result);
 }
 
 static bool finish(struct batch *batch, size_t worker, const struct sm_ended *ended)
@@ -453,9 +531,8 @@ static bool finish(struct batch *batch, size_t worker, const struct sm_ended *en
     campaign->executions++;
     take_result(campaign, trial, target, ended, &outcome);
     sm_outcome_free(&outcome);
-    /* Wall-clock time is not a function of the trial. */
-    if (is_kept(campaign, trial) && ended->stop == SM_STOP_NONE)
-        sm_store_keep(campaign->store, key_of(campaign, trial), &trial->result);
+    count_made(campaign, trial);
+    keep(campaign, trial, ended->stop);
     if (campaign->progress)
         campaign->progress(campaign);
     return true;

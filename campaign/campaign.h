@@ -7,6 +7,10 @@
  * depends on nothing but the trial, so results do not depend on the number of workers;
  * and since it does not, results are kept in the store and an execution that was made
  * before, in this campaign or an earlier one, is not made again.
+ *
+ * A campaign may be divided among machines (shards.h). Trials that are planned, whatever comes of
+ * the others, have a number; a shard makes those of its slice, and merge takes them all from the
+ * store. The others (profiling before the plan, searches after it) are made by whoever needs them.
  */
 #ifndef SM_CAMPAIGN_CAMPAIGN_H
 #define SM_CAMPAIGN_CAMPAIGN_H
@@ -57,6 +61,7 @@ struct sm_result {
     size_t n_choices;
     struct sm_foreseen *foreseen; /* if options.profile */
     size_t n_foreseen;
+    char *text; /* of a native execution: its findings, as it wrote them */
 };
 void sm_result_free(struct sm_result *result);
 
@@ -72,6 +77,9 @@ struct sm_trial {
     const struct sm_foreseen *predictions; /* options.prescient */
     size_t n_predictions;
     bool want_choices; /* hand back the choices made; such a trial is not kept in the store */
+    bool planned;      /* one of the executions that shards divide among themselves */
+    uint64_t number;   /* of a planned one: in the whole plan */
+    uint64_t key[2];   /* in the store, if it is not a function of what to execute; or 0 */
     /* What came of it. */
     bool done; /* false if the campaign ended before its turn */
     struct sm_result result;
@@ -87,7 +95,11 @@ struct sm_campaign {
     const struct sm_places *sampled;   /* of arrays: options.sample */
     struct sm_expectation expectation; /* exit_status -1: none known yet */
     struct sm_store *store;
-    uint64_t identity[2];     /* of program, libraries, arguments, environment, input, directory */
+    uint64_t identity[2];  /* of program, libraries, arguments, environment, input, directory */
+    struct sm_slice slice; /* of the planned trials; the others are made in every shard */
+    const struct sm_gathered *gathered; /* planned trials are those of shards; else NULL */
+    /* Trials of the slice: so far; made, or found in the store; of these, failed by themselves. */
+    uint64_t planned, made, failed;
     double started, deadline; /* deadline: no trial begins after it; 0: none */
     bool cut;                 /* an execution was not made, or was stopped, for lack of time */
     uint64_t executions;      /* made, not counting those found in the store */
@@ -110,6 +122,13 @@ bool sm_campaign_run(struct sm_campaign *campaign, struct sm_trial *trials, size
 bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
                      struct sm_outcome *outcome, struct sm_error *error);
 
+/* The key under which the result of a trial is kept. */
+void sm_campaign_key(const struct sm_campaign *campaign, const struct sm_trial *trial,
+                     uint64_t key[2]);
+/* Takes the result of a planned trial from the store, where shards have left it. */
+bool sm_campaign_find(struct sm_campaign *campaign, struct sm_trial *trial);
+/* The planned trial is for this shard, or there are none. */
+bool sm_campaign_is_mine(const struct sm_campaign *campaign, uint64_t number);
 /* How long each execution may take from now on, unless the user has said. */
 void sm_campaign_limit(struct sm_campaign *campaign, const struct sm_settings *settings,
                        double seconds);

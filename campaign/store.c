@@ -8,13 +8,25 @@
 #include <xxhash.h>
 
 #include "base/options.h"
+#include "campaign/store_rows.h"
 
 /* Kept results are only good for the layout they were written with. */
-#define LAYOUT 2
+#define LAYOUT 3
 
+/* An earlier layout had the table `execution`. */
 static const char schema[] =
-    "CREATE TABLE IF NOT EXISTS execution("
-    " key BLOB PRIMARY KEY, layout INTEGER NOT NULL, facts BLOB NOT NULL, races BLOB)"
+    "DROP TABLE IF EXISTS execution;"
+    "CREATE TABLE IF NOT EXISTS trial("
+    " key BLOB PRIMARY KEY, layout INTEGER NOT NULL, facts BLOB NOT NULL, races BLOB,"
+    " violations BLOB, text BLOB, sum INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS campaign("
+    " id BLOB PRIMARY KEY, command TEXT NOT NULL, options TEXT NOT NULL, target TEXT NOT NULL,"
+    " version TEXT NOT NULL, identity BLOB NOT NULL, shards INTEGER NOT NULL, build TEXT NOT NULL,"
+    " environment BLOB NOT NULL, input BLOB NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS shard("
+    " campaign BLOB NOT NULL, number INTEGER NOT NULL, profile INTEGER NOT NULL,"
+    " planned INTEGER NOT NULL, made INTEGER NOT NULL, executions INTEGER NOT NULL,"
+    " seconds REAL NOT NULL, complete INTEGER NOT NULL, PRIMARY KEY(campaign, number))"
     " WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS result("
     " identity BLOB PRIMARY KEY, target TEXT NOT NULL, finished TEXT NOT NULL,"
@@ -33,12 +45,17 @@ struct sm_store {
     size_t n_kept, room;
 };
 
-static bool complain(const struct sm_store *store, struct sm_error *error)
+bool sm_store_complain(const struct sm_store *store, struct sm_error *error)
 {
     return sm_fail(error, SM_STATUS_USAGE,
                    "cannot use %s: %s; is the disk full, or the directory read-only? another "
                    "directory can be given with --out DIR",
                    store->path, sqlite3_errmsg(store->db));
+}
+
+sqlite3 *sm_store_database(struct sm_store *store)
+{
+    return store->db;
 }
 
 /* ---- opening ---- */
@@ -62,10 +79,9 @@ static bool prepare(struct sm_store *store)
     return sqlite3_busy_timeout(store->db, 10000) == SQLITE_OK &&
            sqlite3_exec(store->db, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL) == SQLITE_OK &&
            sqlite3_exec(store->db, schema, NULL, NULL, NULL) == SQLITE_OK &&
-           sqlite3_prepare_v2(store->db,
-                              "SELECT facts, races FROM execution WHERE key=? AND layout=?", -1,
+           sqlite3_prepare_v2(store->db, "SELECT " SM_STORE_ROW " FROM trial WHERE key=?", -1,
                               &store->find, NULL) == SQLITE_OK &&
-           sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO execution VALUES(?,?,?,?)", -1,
+           sqlite3_prepare_v2(store->db, "INSERT OR REPLACE INTO trial VALUES(?,?,?,?,?,?,?)", -1,
                               &store->keep, NULL) == SQLITE_OK;
 }
 
@@ -77,7 +93,7 @@ struct sm_store *sm_store_open(const char *directory, struct sm_error *error)
     store->path = sm_print("%s/stalemate.db", directory);
     if (sqlite3_open(store->path, &store->db) == SQLITE_OK && prepare(store))
         return store;
-    complain(store, error);
+    sm_store_complain(store, error);
     sm_store_close(store);
     return NULL;
 }
@@ -98,23 +114,92 @@ void sm_store_close(struct sm_store *store)
 
 /* ---- executions ---- */
 
+/* What the store says of violations, before the violations themselves. */
+struct violations_row {
+    uint64_t lost, tuples, tuples_lost;
+};
+
+static uint64_t sum_of(const struct sm_store_row *row)
+{
+    XXH3_state_t *state = XXH3_createState();
+    XXH3_64bits_reset(state);
+    for (int i = 0; i < SM_STORE_BLOBS; i++) {
+        uint64_t size = row->blobs[i].size;
+        XXH3_64bits_update(state, &size, sizeof size);
+        if (size)
+            XXH3_64bits_update(state, row->blobs[i].bytes, size);
+    }
+    uint64_t sum = XXH3_64bits_digest(state);
+    XXH3_freeState(state);
+    return sum;
+}
+
+bool sm_store_row_read(sqlite3_stmt *statement, struct sm_store_row *row)
+{
+    for (int i = 0; i < SM_STORE_BLOBS; i++)
+        row->blobs[i] = (struct sm_store_blob){sqlite3_column_blob(statement, i),
+                                               (size_t)sqlite3_column_bytes(statement, i)};
+    row->layout = sqlite3_column_int(statement, SM_STORE_BLOBS);
+    row->sum = (uint64_t)sqlite3_column_int64(statement, SM_STORE_BLOBS + 1);
+    return row->layout == LAYOUT && row->sum == sum_of(row) &&
+           row->blobs[SM_STORE_KEY].size == sizeof(struct sm_store_key) &&
+           row->blobs[SM_STORE_FACTS].size == sizeof(struct sm_result_facts);
+}
+
+bool sm_store_row_write(sqlite3_stmt *statement, const struct sm_store_row *row)
+{
+    static const int columns[SM_STORE_BLOBS] = {1, 3, 4, 5, 6};
+    for (int i = 0; i < SM_STORE_BLOBS; i++)
+        sqlite3_bind_blob(statement, columns[i], row->blobs[i].bytes, (int)row->blobs[i].size,
+                          SQLITE_STATIC);
+    sqlite3_bind_int(statement, 2, row->layout);
+    sqlite3_bind_int64(statement, 7, (int64_t)row->sum);
+    bool ok = sqlite3_step(statement) == SQLITE_DONE;
+    sqlite3_reset(statement);
+    return ok;
+}
+
+static void unpack_violations(const struct sm_store_blob *blob, struct sm_result *result)
+{
+    struct violations_row head;
+    if (blob->size < sizeof head)
+        return;
+    memcpy(&head, blob->bytes, sizeof head);
+    size_t size = blob->size - sizeof head;
+    result->violations_lost = (uint32_t)head.lost;
+    result->tuples = head.tuples;
+    result->tuples_lost = head.tuples_lost;
+    result->n_violations = (uint32_t)(size / sizeof *result->violations);
+    result->violations = sm_copy_bytes((const char *)blob->bytes + sizeof head, size);
+}
+
+static void unpack(const struct sm_store_row *row, struct sm_result *result)
+{
+    const struct sm_store_blob *races = &row->blobs[SM_STORE_RACES];
+    const struct sm_store_blob *text = &row->blobs[SM_STORE_TEXT];
+    *result = (struct sm_result){.n_races = (uint32_t)(races->size / sizeof *result->races)};
+    memcpy(&result->facts, row->blobs[SM_STORE_FACTS].bytes, sizeof result->facts);
+    if (result->n_races)
+        result->races = sm_copy_bytes(races->bytes, races->size);
+    unpack_violations(&row->blobs[SM_STORE_VIOLATIONS], result);
+    if (text->size)
+        result->text = sm_print("%.*s", (int)text->size, (const char *)text->bytes);
+}
+
 bool sm_store_find(struct sm_store *store, struct sm_store_key key, struct sm_result *result)
 {
-    sqlite3_stmt *find = store->find;
-    sqlite3_bind_blob(find, 1, &key, sizeof key, SQLITE_STATIC);
-    sqlite3_bind_int(find, 2, LAYOUT);
-    bool found = sqlite3_step(find) == SQLITE_ROW &&
-                 sqlite3_column_bytes(find, 0) == sizeof result->facts &&
-                 (size_t)sqlite3_column_bytes(find, 1) % sizeof *result->races == 0;
-    if (found) {
-        size_t size = (size_t)sqlite3_column_bytes(find, 1);
-        *result = (struct sm_result){.n_races = (uint32_t)(size / sizeof *result->races)};
-        memcpy(&result->facts, sqlite3_column_blob(find, 0), sizeof result->facts);
-        if (size)
-            result->races = sm_copy_bytes(sqlite3_column_blob(find, 1), size);
-    }
-    sqlite3_reset(find);
+    struct sm_store_row row;
+    sqlite3_bind_blob(store->find, 1, &key, sizeof key, SQLITE_STATIC);
+    bool found = sqlite3_step(store->find) == SQLITE_ROW && sm_store_row_read(store->find, &row);
+    if (found)
+        unpack(&row, result);
+    sqlite3_reset(store->find);
     return found;
+}
+
+static void *copy_array(const void *items, size_t n, size_t size)
+{
+    return n ? sm_copy_bytes(items, n * size) : NULL;
 }
 
 void sm_store_keep(struct sm_store *store, struct sm_store_key key, const struct sm_result *result)
@@ -126,21 +211,37 @@ void sm_store_keep(struct sm_store *store, struct sm_store_key key, const struct
     struct kept *kept = &store->kept[store->n_kept++];
     *kept = (struct kept){key, *result};
     kept->result.choices = NULL;
-    kept->result.races = result->n_races
-                             ? sm_copy_bytes(result->races, result->n_races * sizeof *result->races)
-                             : NULL;
+    kept->result.foreseen = NULL;
+    kept->result.races = copy_array(result->races, result->n_races, sizeof *result->races);
+    kept->result.violations =
+        copy_array(result->violations, result->n_violations, sizeof *result->violations);
+    kept->result.text = sm_copy_text(result->text);
+}
+
+static void pack_violations(const struct sm_result *result, struct sm_buffer *to)
+{
+    struct violations_row head = {result->violations_lost, result->tuples, result->tuples_lost};
+    if (!head.lost && !head.tuples && !head.tuples_lost && !result->n_violations)
+        return;
+    sm_buffer_add(to, &head, sizeof head);
+    sm_buffer_add(to, result->violations, result->n_violations * sizeof *result->violations);
 }
 
 static bool write_one(sqlite3_stmt *keep, const struct kept *kept)
 {
     const struct sm_result *result = &kept->result;
-    sqlite3_bind_blob(keep, 1, &kept->key, sizeof kept->key, SQLITE_STATIC);
-    sqlite3_bind_int(keep, 2, LAYOUT);
-    sqlite3_bind_blob(keep, 3, &result->facts, sizeof result->facts, SQLITE_STATIC);
-    sqlite3_bind_blob(keep, 4, result->races, (int)(result->n_races * sizeof *result->races),
-                      SQLITE_STATIC);
-    bool ok = sqlite3_step(keep) == SQLITE_DONE;
-    sqlite3_reset(keep);
+    struct sm_buffer violations = {0};
+    pack_violations(result, &violations);
+    struct sm_store_row row = {
+        .layout = LAYOUT,
+        .blobs = {[SM_STORE_KEY] = {&kept->key, sizeof kept->key},
+                  [SM_STORE_FACTS] = {&result->facts, sizeof result->facts},
+                  [SM_STORE_RACES] = {result->races, result->n_races * sizeof *result->races},
+                  [SM_STORE_VIOLATIONS] = {violations.data, violations.size},
+                  [SM_STORE_TEXT] = {result->text, result->text ? strlen(result->text) : 0}}};
+    row.sum = sum_of(&row);
+    bool ok = sm_store_row_write(keep, &row);
+    sm_buffer_free(&violations);
     return ok;
 }
 
@@ -153,7 +254,7 @@ bool sm_store_flush(struct sm_store *store, struct sm_error *error)
         ok = write_one(store->keep, &store->kept[i]);
     ok = ok && sqlite3_exec(store->db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
     if (!ok) {
-        complain(store, error);
+        sm_store_complain(store, error);
         sqlite3_exec(store->db, "ROLLBACK", NULL, NULL, NULL);
         return false;
     }
@@ -172,11 +273,11 @@ bool sm_store_put(struct sm_store *store, const uint64_t identity[2],
     if (sqlite3_prepare_v2(store->db,
                            "INSERT OR REPLACE INTO result VALUES(?, ?, datetime('now'), ?)", -1,
                            &statement, NULL) != SQLITE_OK)
-        return complain(store, error);
+        return sm_store_complain(store, error);
     sqlite3_bind_blob(statement, 1, identity, 2 * sizeof *identity, SQLITE_STATIC);
     sqlite3_bind_text(statement, 2, result->target, -1, SQLITE_STATIC);
     sqlite3_bind_text(statement, 3, result->json, -1, SQLITE_STATIC);
-    bool ok = sqlite3_step(statement) == SQLITE_DONE || complain(store, error);
+    bool ok = sqlite3_step(statement) == SQLITE_DONE || sm_store_complain(store, error);
     sqlite3_finalize(statement);
     return ok;
 }
@@ -217,7 +318,7 @@ bool sm_store_each(struct sm_store *store,
     if (sqlite3_prepare_v2(store->db,
                            "SELECT target, finished, json FROM result ORDER BY finished, target",
                            -1, &each, NULL) != SQLITE_OK)
-        return complain(store, error);
+        return sm_store_complain(store, error);
     int status;
     while ((status = sqlite3_step(each)) == SQLITE_ROW) {
         struct sm_store_result result = {(const char *)sqlite3_column_text(each, 0),
@@ -226,7 +327,7 @@ bool sm_store_each(struct sm_store *store,
         if (!see(&result, context))
             break;
     }
-    bool ok = status == SQLITE_DONE || status == SQLITE_ROW || complain(store, error);
+    bool ok = status == SQLITE_DONE || status == SQLITE_ROW || sm_store_complain(store, error);
     sqlite3_finalize(each);
     return ok;
 }

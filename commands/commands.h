@@ -16,7 +16,11 @@ int sm_hunt_main(int argc, char **argv);
 int sm_verify_main(int argc, char **argv);
 int sm_detect_main(int argc, char **argv);
 int sm_atomicity_main(int argc, char **argv);
+int sm_merge_main(int argc, char **argv);
 int sm_report_main(int argc, char **argv);
+
+/* For merge: concludes from what shards have made. Takes over the settings. */
+int sm_hunt_gathered(struct sm_settings *settings);
 
 /* --help of a command that has options of options.def, on standard output. */
 void sm_command_help(const char *name, enum sm_command_bit command);

@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "campaign/shards.h"
 #include "campaign/store.h"
 #include "commands/commands.h"
 #include "findings/known.h"
 #include "hunt/cover.h"
 #include "hunt/hunt_report.h"
 #include "hunt/late.h"
+#include "hunt/slice.h"
 
 enum { USUAL_TRIALS = 200 }; /* of a variable */
 
@@ -120,6 +122,7 @@ static bool open_hunt(struct hunt *hunt, struct sm_error *error)
     hunt->common.may_stretch = !settings->trials;
     if (!settings->trials)
         hunt->settings.trials = USUAL_TRIALS;
+    hunt->common.divided = settings->shard.of || settings->gathered;
     hunt->common.witnesses = sm_print("%s/witnesses", out);
     hunt->store = sm_store_open(out, error);
     if (!hunt->store || !sm_campaign_open(&hunt->common.campaign, settings, hunt->store, error))
@@ -157,11 +160,45 @@ static bool check_instrumented(const struct hunt *hunt, struct sm_error *error)
            sm_target_is_plain(target, error);
 }
 
+/* ---- shards ---- */
+
+/* Merge makes the survey once more: it must show what it has shown to the shards. */
+static bool check_survey(const struct hunt *hunt, struct sm_error *error)
+{
+    const struct sm_gathered *gathered = hunt->settings.gathered;
+    return !gathered || !gathered->profile || hunt->common.campaign.cut ||
+           gathered->profile == sm_survey_hash(&hunt->survey) ||
+           sm_fail(error, SM_STATUS_TARGET,
+                   "merge: the executions before the plan show other races here than in the "
+                   "shards: the program depends on something that Stalemate does not control");
+}
+
+static bool survey(struct hunt *hunt, struct sm_error *error)
+{
+    return sm_survey_run(&hunt->survey, error) && check_instrumented(hunt, error) &&
+           check_survey(hunt, error);
+}
+
+static bool run_slice(struct hunt *hunt, struct sm_error *error)
+{
+    struct sm_campaign *campaign = &hunt->common.campaign;
+    if (!open_hunt(hunt, error) ||
+        !sm_shard_begin(campaign, &hunt->settings, SM_COMMAND_HUNT, error) || !survey(hunt, error))
+        return false;
+    uint64_t profile = campaign->cut ? 0 : sm_survey_hash(&hunt->survey);
+    bool ok = sm_hunt_slice(&hunt->common, &hunt->survey.variables, &hunt->progress, error);
+    sm_progress_wipe(&hunt->progress);
+    return ok && sm_shard_finish(campaign, &hunt->settings, SM_COMMAND_HUNT, profile, error);
+}
+
+/* ---- the whole ---- */
+
 static bool run_hunt(struct hunt *hunt, struct sm_error *error)
 {
     leave_out_thin_air(&hunt->settings);
-    bool ok = open_hunt(hunt, error) && sm_survey_run(&hunt->survey, error) &&
-              check_instrumented(hunt, error) &&
+    if (hunt->settings.shard.of)
+        return run_slice(hunt, error);
+    bool ok = open_hunt(hunt, error) && survey(hunt, error) &&
               sm_investigate_alone(&hunt->investigations, &hunt->survey.variables, error) &&
               sm_investigate_together(&hunt->investigations, error) &&
               sm_hunt_report_fill(&hunt->report, &hunt->survey, &hunt->investigations, error);
@@ -185,6 +222,23 @@ static int status_of(const struct sm_hunt_report *report, enum sm_fail_on fail_o
     return found || report->n_failures ? SM_STATUS_FOUND : SM_STATUS_OK;
 }
 
+static int finish(struct hunt *hunt, bool ok, struct sm_error *error)
+{
+    sm_interrupt_catch();
+    ok = ok && run_hunt(hunt, error);
+    int status = ok ? status_of(&hunt->report, hunt->settings.fail_on) : sm_error_print(error);
+    close_hunt(hunt);
+    sm_interrupt_finish();
+    return status;
+}
+
+int sm_hunt_gathered(struct sm_settings *settings)
+{
+    struct hunt hunt = {.settings = *settings};
+    struct sm_error error = {0};
+    return finish(&hunt, true, &error);
+}
+
 int sm_hunt_main(int argc, char **argv)
 {
     (void)argc;
@@ -196,10 +250,5 @@ int sm_hunt_main(int argc, char **argv)
         sm_settings_free(&hunt.settings);
         return SM_STATUS_OK;
     }
-    sm_interrupt_catch();
-    ok = ok && run_hunt(&hunt, &error);
-    int status = ok ? status_of(&hunt.report, hunt.settings.fail_on) : sm_error_print(&error);
-    close_hunt(&hunt);
-    sm_interrupt_finish();
-    return status;
+    return finish(&hunt, ok, &error);
 }

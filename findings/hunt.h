@@ -30,6 +30,8 @@ struct sm_hunt_failure {
     bool racy;      /* seen only with plain accesses interleaved: a race may be the reason */
 };
 
+struct sm_merged;
+
 struct sm_hunt_report {
     char *const *target; /* ends in NULL */
     double seconds;
@@ -44,7 +46,8 @@ struct sm_hunt_report {
     size_t n_failures;
     size_t known, suppressed; /* findings left out, by --baseline and by --suppressions */
     bool interrupted, out_of_time;
-    char *proof; /* --prove: what came of it; else NULL */
+    const struct sm_merged *merged; /* of which shards it is; NULL: of none */
+    char *proof;                    /* --prove: what came of it; else NULL */
 };
 
 void sm_hunt_report_free(struct sm_hunt_report *report);

@@ -1,6 +1,7 @@
 #include "base/words.h"
 #include "findings/hunt.h"
 #include "findings/json.h"
+#include "findings/shards.h"
 
 static json_t *accesses_json(const struct sm_hunt_race *race)
 {
@@ -86,7 +87,7 @@ static json_t *hunt_json(const struct sm_hunt_report *report)
     json_t *races = json_array();
     for (size_t i = 0; i < report->n_races; i++)
         json_array_append_new(races, race_json(&report->races[i]));
-    return json_pack(
+    json_t *json = json_pack(
         "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:{s:o, s:I, s:I, s:o}, s:o, s:o, s:o, s:b, s:I, s:I, "
         "s:o}",
         "tool", "stalemate", "version", SM_VERSION, "command", "hunt", "target",
@@ -98,6 +99,9 @@ static json_t *hunt_json(const struct sm_hunt_report *report)
         failures_json(report), "summary", summary_json(report), "complete",
         (int)(!report->interrupted && !report->out_of_time), "known", (json_int_t)report->known,
         "suppressed", (json_int_t)report->suppressed, "proof", sm_json_text(report->proof));
+    if (report->merged)
+        json_object_set_new(json, "shards", sm_json_merged(report->merged));
+    return json;
 }
 
 char *sm_hunt_json_text(const struct sm_hunt_report *report)

@@ -2,6 +2,7 @@
 
 #include "base/words.h"
 #include "findings/hunt.h"
+#include "findings/shards.h"
 #include "findings/text.h"
 
 static const char *paint_of(enum sm_verdict_kind verdict, const struct sm_paint *paint)
@@ -147,8 +148,14 @@ static void print_summary(const struct sm_hunt_report *report, FILE *to)
     fprintf(to, " in %.1f s\n", report->seconds);
     if (report->proof)
         fprintf(to, "%s\n", report->proof);
+    if (report->merged)
+        sm_merged_text(report->merged, to);
     if (report->interrupted)
         fputs("interrupted; the same command goes on from here\n", to);
+    else if (report->out_of_time && report->merged)
+        fputs("not complete: executions of the plan are missing; make them with the command of "
+              "their shards, and merge again\n",
+              to);
     else if (report->out_of_time)
         fputs("the time was over; the same command with more --time goes on from here\n", to);
 }

@@ -6,6 +6,7 @@
 
 #include "base/interrupt.h"
 #include "base/words.h"
+#include "campaign/shards.h"
 #include "hunt/late.h"
 #include "target/symbols.h"
 
@@ -160,6 +161,17 @@ static bool report_failure(struct writer *to, struct sm_survey_failure *found,
     return true;
 }
 
+/* What merge makes itself, to make failures small and to prove them, is left out of the numbers:
+   they are the same however often, and in which order, the shards are merged. */
+static void report_shards(struct sm_hunt_report *report, const struct sm_gathered *gathered)
+{
+    report->seconds = gathered->seconds;
+    report->executions = gathered->executions;
+    report->found = 0;
+    report->merged = &gathered->merged;
+    report->out_of_time |= !report->interrupted && !sm_gathered_complete(gathered);
+}
+
 static void report_numbers(struct sm_hunt_report *report, const struct sm_hunt *hunt)
 {
     const struct sm_campaign *campaign = &hunt->campaign;
@@ -174,6 +186,8 @@ static void report_numbers(struct sm_hunt_report *report, const struct sm_hunt *
     report->baseline_outcomes = hunt->baseline.outputs.n;
     report->interrupted = sm_interrupt_signal();
     report->out_of_time = !report->interrupted && campaign->cut;
+    if (campaign->gathered)
+        report_shards(report, campaign->gathered);
 }
 
 bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey,

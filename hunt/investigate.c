@@ -111,6 +111,14 @@ static void count_news(struct sm_investigation *investigation, const struct sm_t
             trials[i].done && sm_hashes_add(&investigation->traces, trials[i].result.facts.trace);
 }
 
+/* Before a failing trial is made again: merge has its result, and may lack its predictions. */
+static bool recall(struct sm_investigation *investigation, const struct sm_trial *trial,
+                   struct sm_error *error)
+{
+    return !investigation->looks_ahead || trial->result.facts.kind == SM_FAILURE_NONE ||
+           sm_prescience_recall(&investigation->prescience, error);
+}
+
 /* Takes note of what the trials have shown. */
 static bool learn(struct sm_investigation *investigation, const struct sm_trial *trials, size_t n,
                   struct sm_error *error)
@@ -120,19 +128,27 @@ static bool learn(struct sm_investigation *investigation, const struct sm_trial 
         if (!trials[i].done || told_a_lie(&trials[i].result.facts))
             continue;
         sm_baseline_note(&hunt->baseline, &trials[i].result.facts);
-        if (!sm_late_note(hunt, &trials[i], error))
+        if (!recall(investigation, &trials[i], error) || !sm_late_note(hunt, &trials[i], error))
             return false;
     }
     return true;
 }
 
+struct sm_trial sm_investigation_trial(const struct sm_investigation *investigation, uint64_t i)
+{
+    struct sm_trial trial = sm_plan_trial(&investigation->plan, i);
+    trial.planned = investigation->planned;
+    trial.number = investigation->number + i;
+    return trial;
+}
+
 static bool add_trials(struct sm_investigation *investigation, size_t n, struct sm_error *error)
 {
     size_t first = investigation->n_trials;
-    struct sm_trial *more = sm_plan_trials(&investigation->plan, first, n);
-    investigation->trials = sm_resize(investigation->trials, (first + n) * sizeof *more);
-    memcpy(investigation->trials + first, more, n * sizeof *more);
-    free(more);
+    investigation->trials =
+        sm_resize(investigation->trials, (first + n) * sizeof *investigation->trials);
+    for (size_t i = first; i < first + n; i++)
+        investigation->trials[i] = sm_investigation_trial(investigation, i);
     investigation->n_trials += n;
     bool ok =
         sm_campaign_run(&investigation->hunt->campaign, investigation->trials + first, n, error) &&
@@ -207,6 +223,8 @@ static bool look_into(struct sm_investigation *investigation, const struct sm_tr
     struct sm_case *failing = &investigation->failing;
     sm_case_free(failing);
     sm_proof_free(&investigation->proof);
+    if (investigation->looks_ahead && !sm_prescience_recall(&investigation->prescience, error))
+        return false; /* an output that differs is a failure, too */
     if (!sm_case_take(failing, trial, &hunt->campaign, &hunt->baseline, error))
         return false;
     if (failing->kind == SM_FAILURE_NONE)
@@ -273,18 +291,19 @@ static bool stale_round(struct sm_investigation *investigation, struct sm_error 
 
 /* ---- values from the future ---- */
 
+/* Half as many trials as for stale values, unless they were asked for. */
+size_t sm_prescient_trials(const struct sm_settings *settings)
+{
+    if (settings->options.model < SM_MODEL_HB || settings->no_prescient)
+        return 0;
+    return settings->prescient ? settings->trials : (settings->trials + 1) / 2;
+}
+
 static bool wants_prescience(const struct sm_investigation *investigation)
 {
     const struct sm_settings *settings = investigation->hunt->settings;
-    return settings->options.model >= SM_MODEL_HB && !settings->no_prescient &&
+    return sm_prescient_trials(settings) &&
            (settings->prescient || !investigation->evidence.witnessed);
-}
-
-/* Half as many trials as for stale values, unless they were asked for. */
-static size_t prescient_trials(const struct sm_investigation *investigation)
-{
-    const struct sm_settings *settings = investigation->hunt->settings;
-    return settings->prescient ? settings->trials : (settings->trials + 1) / 2;
 }
 
 /* A hang is a poor witness: anything else takes its place. */
@@ -316,8 +335,9 @@ static bool look_for_better(struct sm_investigation *investigation, const struct
 static bool prescient_round(struct sm_investigation *investigation, struct sm_error *error)
 {
     struct sm_prescience *prescience = &investigation->prescience;
-    size_t first = prescience->n_trials, all = prescient_trials(investigation);
-    if (!sm_prescience_round(prescience, all - first < ROUND ? all - first : ROUND, error))
+    size_t first = prescience->n_trials;
+    size_t all = sm_prescient_trials(investigation->hunt->settings);
+    if (!sm_prescience_round(prescience, all, error))
         return false;
     const struct sm_trial *trials = prescience->trials + first;
     size_t n = prescience->n_trials - first;

@@ -22,6 +22,8 @@ struct sm_investigation {
     struct sm_plan plan;
     struct sm_trial *trials;
     size_t n_trials;
+    bool planned;            /* shards divide the trials among themselves */
+    uint64_t number;         /* of the first trial in the whole plan */
     size_t most_trials;      /* if nothing fails, and new executions keep coming */
     struct sm_hashes traces; /* of the executions so far */
     size_t news;             /* executions of the last round that were new */
@@ -37,6 +39,11 @@ bool sm_investigation_open(struct sm_investigation *investigation, struct sm_hun
                            const char *name, const struct sm_watchlist *sites,
                            struct sm_error *error);
 void sm_investigation_close(struct sm_investigation *investigation);
+
+/* The trial with stale values, number i of the variable. */
+struct sm_trial sm_investigation_trial(const struct sm_investigation *investigation, uint64_t i);
+/* How many trials with values from the future there are, unless one fails; 0: none. */
+size_t sm_prescient_trials(const struct sm_settings *settings);
 
 /* Another round of trials, and what follows from them. */
 bool sm_investigation_round(struct sm_investigation *investigation, struct sm_error *error);

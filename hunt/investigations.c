@@ -64,6 +64,26 @@ static bool investigate(struct sm_investigations *all, size_t first, struct sm_e
     return true;
 }
 
+/* Trials with stale values of the first variable, of the second, ..., of all together; then blocks
+   with values from the future, in the same order. */
+void sm_investigation_number(struct sm_investigation *investigation, size_t i, size_t n)
+{
+    const struct sm_settings *settings = investigation->hunt->settings;
+    size_t blocks = (sm_prescient_trials(settings) + SM_PRESCIENT_BLOCK - 1) / SM_PRESCIENT_BLOCK;
+    investigation->planned = investigation->prescience.planned = true;
+    investigation->number = i * settings->trials;
+    investigation->prescience.number = (n + 1) * settings->trials + i * blocks;
+}
+
+static size_t count_wanted(const struct sm_investigations *all,
+                           const struct sm_variables *variables)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < variables->n; i++)
+        n += is_wanted(all, variables->items[i].name);
+    return n;
+}
+
 static bool add_investigation(struct sm_investigations *all, const char *name,
                               const struct sm_watchlist *sites, struct sm_error *error)
 {
@@ -82,10 +102,14 @@ bool sm_investigate_alone(struct sm_investigations *all, const struct sm_variabl
     if (!check_wanted(all, variables, error))
         return false;
     all->items = sm_new((variables->n + 2) * sizeof *all->items);
-    for (size_t i = 0; i < variables->n; i++)
-        if (is_wanted(all, variables->items[i].name) &&
-            !add_investigation(all, variables->items[i].name, &variables->items[i].sites, error))
+    size_t n = count_wanted(all, variables);
+    for (size_t i = 0; i < variables->n; i++) {
+        if (!is_wanted(all, variables->items[i].name))
+            continue;
+        if (!add_investigation(all, variables->items[i].name, &variables->items[i].sites, error))
             return false;
+        sm_investigation_number(&all->items[all->n - 1], all->n - 1, n);
+    }
     return investigate(all, 0, error);
 }
 
@@ -142,7 +166,11 @@ static bool try_together(struct sm_investigations *all, size_t n_alone, bool *li
     all->unions = sm_resize(all->unions, (all->n_unions + 1) * sizeof *all->unions);
     all->unions[all->n_unions++] = sites;
     size_t first = all->n;
-    if (!add_investigation(all, "all together", sites, error) || !investigate(all, first, error))
+    if (!add_investigation(all, "all together", sites, error))
+        return false;
+    if (first == n_alone) /* what is tried after that depends on what this shows */
+        sm_investigation_number(&all->items[first], n_alone, n_alone);
+    if (!investigate(all, first, error))
         return false;
     struct sm_investigation *together = &all->items[first];
     *broken = together->evidence.witnessed && find_liars(all, n_alone, together, liar) > 1 &&

@@ -22,6 +22,9 @@ struct sm_investigations {
     size_t n_unions;
 };
 
+/* Numbers for the trials of the `n` variables in the whole plan, and those of all together. */
+void sm_investigation_number(struct sm_investigation *investigation, size_t i, size_t n);
+
 bool sm_investigate_alone(struct sm_investigations *all, const struct sm_variables *variables,
                           struct sm_error *error);
 bool sm_investigate_together(struct sm_investigations *all, struct sm_error *error);

@@ -19,17 +19,32 @@ static void free_profile(struct sm_profile *profile)
     free(profile->loads);
 }
 
-void sm_prescience_free(struct sm_prescience *prescience)
+static void free_trials(struct sm_prescience *prescience)
 {
-    for (size_t i = 0; i < prescience->n_profiles; i++)
-        free_profile(&prescience->profiles[i]);
     for (size_t i = 0; i < prescience->n_trials; i++) {
         free((void *)prescience->trials[i].predictions);
         sm_result_free(&prescience->trials[i].result);
     }
+    free(prescience->trials);
+    prescience->trials = NULL;
+    prescience->n_trials = 0;
+}
+
+static void free_block(struct sm_prescience *prescience)
+{
+    for (size_t i = 0; i < prescience->n_profiles; i++)
+        free_profile(&prescience->profiles[i]);
     free(prescience->profiles);
     free(prescience->beliefs);
-    free(prescience->trials);
+    prescience->profiles = NULL;
+    prescience->beliefs = NULL;
+    prescience->n_profiles = prescience->n_beliefs = 0;
+}
+
+void sm_prescience_free(struct sm_prescience *prescience)
+{
+    free_block(prescience);
+    free_trials(prescience);
     *prescience = (struct sm_prescience){0};
 }
 
@@ -213,14 +228,45 @@ static uint64_t heuristic(const struct sm_plan *plan, uint64_t turn)
     return turn % 2 == 0 ? SM_HEURISTIC_SC : 1 + turn / 2 % (SM_HEURISTICS - 1);
 }
 
-static struct sm_trial prescient_trial(struct sm_prescience *prescience, uint64_t i)
+/* Where it is in the whole plan; the first of the block it is in. */
+static size_t position(const struct sm_prescience *prescience, size_t i)
 {
-    const struct sm_profile *profile = &prescience->profiles[i % prescience->n_profiles];
-    uint64_t turn = i / prescience->n_profiles;
-    struct selection selection = {.prescience = prescience,
-                                  .profile = profile,
-                                  .random = sm_random_seed(profile->trial.options.seed, i),
-                                  .chosen = sm_new(profile->n_loads * sizeof *selection.chosen)};
+    return prescience->skipped + i;
+}
+
+static size_t block_of(const struct sm_prescience *prescience, size_t i)
+{
+    return position(prescience, i) / SM_PRESCIENT_BLOCK;
+}
+
+static size_t block_begin(const struct sm_prescience *prescience, size_t i)
+{
+    return i - position(prescience, i) % SM_PRESCIENT_BLOCK;
+}
+
+/* What a shard has made is found by its place in the plan: predictions would have to be made
+   again. */
+static void place(const struct sm_prescience *prescience, size_t i, struct sm_trial *trial)
+{
+    struct sm_trial stand_in = sm_plan_trial(prescience->plan, position(prescience, i));
+    stand_in.options.prescient = 1;
+    stand_in.options.schedule = SM_SCHEDULE_FUZZY;
+    trial->planned = prescience->planned;
+    trial->number = prescience->number + block_of(prescience, i);
+    if (prescience->planned && (prescience->campaign->slice.of || prescience->campaign->gathered))
+        sm_campaign_key(prescience->campaign, &stand_in, trial->key);
+}
+
+static struct sm_trial prescient_trial(struct sm_prescience *prescience, size_t i)
+{
+    size_t in_block = i - block_begin(prescience, i);
+    const struct sm_profile *profile = &prescience->profiles[in_block % prescience->n_profiles];
+    uint64_t turn = in_block / prescience->n_profiles;
+    struct selection selection = {
+        .prescience = prescience,
+        .profile = profile,
+        .random = sm_random_seed(profile->trial.options.seed, position(prescience, i)),
+        .chosen = sm_new(profile->n_loads * sizeof *selection.chosen)};
     select_loads(&selection, turn);
     struct sm_trial trial = profile->trial;
     trial.options.schedule = SM_SCHEDULE_FUZZY;
@@ -231,22 +277,111 @@ static struct sm_trial prescient_trial(struct sm_prescience *prescience, uint64_
     trial.done = false;
     trial.predictions = selection.chosen;
     trial.n_predictions = selection.n;
+    place(prescience, i, &trial);
     return trial;
 }
 
-bool sm_prescience_round(struct sm_prescience *prescience, size_t n, struct sm_error *error)
+/* ---- rounds ---- */
+
+static void begin_block(struct sm_prescience *prescience)
+{
+    free_block(prescience);
+    prescience->caught_up = prescience->n_trials;
+    prescience->profiled = block_of(prescience, prescience->n_trials) * PROFILES *
+                           (SM_PRESCIENT_BLOCK / SM_PRESCIENT_ROUND);
+}
+
+/* The profiles of a round, and who is told what in its trials from `first` to before `end`. */
+static bool predict(struct sm_prescience *prescience, size_t first, size_t end,
+                    struct sm_error *error)
 {
     if (!profile(prescience, error))
         return false;
+    for (size_t i = first; prescience->n_profiles && i < end; i++) {
+        struct sm_trial old = prescience->trials[i];
+        prescience->trials[i] = prescient_trial(prescience, i);
+        prescience->trials[i].done = old.done;
+        prescience->trials[i].result = old.result;
+    }
+    return true;
+}
+
+static void learn_all(struct sm_prescience *prescience, size_t end)
+{
+    for (; prescience->caught_up < end; prescience->caught_up++)
+        learn(prescience, &prescience->trials[prescience->caught_up]);
+}
+
+bool sm_prescience_recall(struct sm_prescience *prescience, struct sm_error *error)
+{
+    while (prescience->caught_up < prescience->n_trials) {
+        size_t first = prescience->caught_up, end = first + SM_PRESCIENT_ROUND;
+        if (end > prescience->n_trials)
+            end = prescience->n_trials;
+        if (!predict(prescience, first, end, error))
+            return false;
+        learn_all(prescience, end);
+    }
+    return true;
+}
+
+/* Merge: all trials of the round are in the store. */
+static bool find_round(struct sm_prescience *prescience, size_t end)
+{
+    size_t i = prescience->n_trials;
+    while (i < end && sm_campaign_find(prescience->campaign, &prescience->trials[i]))
+        i++;
+    if (i == end)
+        return true;
+    for (size_t k = prescience->n_trials; k < i; k++) {
+        sm_result_free(&prescience->trials[k].result);
+        prescience->trials[k].done = false;
+    }
+    return false;
+}
+
+static size_t end_of_round(const struct sm_prescience *prescience, size_t all)
+{
+    size_t left = all - position(prescience, prescience->n_trials);
+    return prescience->n_trials + (left < SM_PRESCIENT_ROUND ? left : SM_PRESCIENT_ROUND);
+}
+
+bool sm_prescience_round(struct sm_prescience *prescience, size_t all, struct sm_error *error)
+{
+    size_t first = prescience->n_trials, end = end_of_round(prescience, all);
+    if (block_begin(prescience, first) == first)
+        begin_block(prescience);
+    prescience->trials = sm_resize(prescience->trials, end * sizeof *prescience->trials);
+    for (size_t i = first; i < end; i++) {
+        prescience->trials[i] = (struct sm_trial){0};
+        place(prescience, i, &prescience->trials[i]);
+    }
+    if (prescience->planned && prescience->campaign->gathered && find_round(prescience, end)) {
+        prescience->n_trials = end;
+        return true;
+    }
+    if (!sm_prescience_recall(prescience, error) || !predict(prescience, first, end, error))
+        return false;
     if (!prescience->n_profiles)
         return true;
-    size_t first = prescience->n_trials;
-    prescience->trials = sm_resize(prescience->trials, (first + n) * sizeof *prescience->trials);
-    for (size_t i = first; i < first + n; i++)
-        prescience->trials[i] = prescient_trial(prescience, i);
-    prescience->n_trials += n;
-    bool ok = sm_campaign_run(prescience->campaign, prescience->trials + first, n, error);
-    for (size_t i = first; i < first + n; i++)
-        learn(prescience, &prescience->trials[i]);
+    prescience->n_trials = end;
+    bool ok = sm_campaign_run(prescience->campaign, prescience->trials + first, end - first, error);
+    learn_all(prescience, end);
+    return ok;
+}
+
+bool sm_prescience_block(struct sm_prescience *prescience, size_t block, size_t all,
+                         struct sm_error *error)
+{
+    size_t end = (block + 1) * SM_PRESCIENT_BLOCK, before;
+    bool ok;
+    free_trials(prescience);
+    prescience->skipped = block * SM_PRESCIENT_BLOCK;
+    do {
+        before = prescience->n_trials;
+        ok = sm_prescience_round(prescience, end < all ? end : all, error);
+    } while (ok && prescience->n_trials > before &&
+             position(prescience, prescience->n_trials) < (end < all ? end : all) &&
+             !sm_campaign_over(prescience->campaign));
     return ok;
 }

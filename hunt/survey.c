@@ -255,6 +255,8 @@ static size_t baseline_size(const struct sm_survey *survey)
     double each = survey->hunt->baseline.seconds / (double)survey->hunt->campaign.n_workers;
     if (n > MOST_BASELINE)
         n = MOST_BASELINE;
+    if (survey->hunt->divided)
+        return n > LEAST_BASELINE ? n : LEAST_BASELINE;
     if (n > LEAST_BASELINE && (double)n * each > BASELINE_SECONDS)
         n = (uint64_t)(BASELINE_SECONDS / each);
     return n > LEAST_BASELINE ? n : LEAST_BASELINE;

@@ -29,11 +29,19 @@ static bool is_noise(const char *entry)
     return false;
 }
 
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Sorted: a batch system may set them in another order on each node, and they lie on the stack. */
 void sm_spawn_environment(struct sm_list *environment)
 {
     for (char **entry = environ; *entry; entry++)
         if (!is_noise(*entry))
             sm_list_add(environment, *entry);
+    if (environment->n)
+        qsort(environment->items, environment->n, sizeof *environment->items, by_name);
 }
 
 void sm_spawn_fix_addresses(void)

@@ -1,0 +1,70 @@
+#!/bin/sh
+# hunt.sh BIN-DIR SCRATCH JSON-WITHOUT: shards of a hunt, merged, are the hunt of one machine:
+# verdicts, models, counts, failures, stories, witnesses byte for byte.
+. "$(dirname "$0")/common.sh"
+
+hunted() {
+    program=./$1
+    trials=$2
+    shift 2
+    alone hunt --trials "$trials" "$@"
+    for n in 1 2 3 5; do
+        divided $n hunt --trials "$trials" "$@"
+    done
+}
+
+for name in message_passing unused_counter torn_time hidden_race list_push never_read array_sample; do
+    "$stalemate" cc -g -O1 -pthread -o $name "$here/../hunt/programs/$name.c"
+done
+hunted message_passing 30
+grep -q '"destructive": 2' all.txt || fail "message passing is destructive"
+hunted unused_counter 30
+grep -q '"benign": 1' all.txt || fail "an unused counter is benign"
+hunted torn_time 30
+hunted hidden_race 20
+hunted never_read 20
+hunted list_push 20 --together
+hunted array_sample 20 --model c11
+
+# Values from the future, two blocks of them.
+program=./hidden_race
+alone hunt --trials 120 --prescient
+divided 3 hunt --trials 120 --prescient
+
+# An oracle, an input, and more shards than executions.
+cat >echo.c <<'EOF'
+#include <pthread.h>
+#include <stdio.h>
+static int x;
+static void *add(void *none)
+{
+    x++;
+    return none;
+}
+int main(void)
+{
+    char word[20] = "";
+    pthread_t a, b;
+    if (scanf("%19s", word) != 1)
+        return 9;
+    pthread_create(&a, 0, add, 0);
+    pthread_create(&b, 0, add, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    printf("%s %d\n", word, x);
+}
+EOF
+"$stalemate" cc -g -O1 -pthread -o echo echo.c
+program=./echo
+echo hello >input
+"$stalemate" hunt --trials 4 --oracle 'grep -q "hello 2"' --out all --json alone.json --quiet -- ./echo \
+    <input >log 2>&1 || [ $? = 1 ] || { cat log; fail "with an oracle"; }
+rm -rf alone && mv all alone
+rm -rf shard-*
+for i in $(seq 12); do
+    "$stalemate" hunt --trials 4 --oracle 'grep -q "hello 2"' --shard "$i/12" --out "shard-$i" --quiet \
+        -- ./echo <input >log 2>&1 || { cat log; fail "a shard with an oracle"; }
+done
+merged shard-*
+same "an oracle and an input"
+grep -q '"kind": "oracle"' all.txt || fail "the oracle rejects a lost update"
