@@ -189,7 +189,7 @@ bool sm_shard_finish(const struct sm_campaign *campaign, const struct sm_setting
 /* ---- reading ---- */
 
 /* A store that is read. */
-struct source {
+struct shard_store {
     const char *directory;
     sqlite3 *db;
     struct sm_shard_plan plan;
@@ -233,7 +233,7 @@ static bool take_plan(sqlite3_stmt *statement, struct sm_shard_plan *plan)
 }
 
 /* Of several the first; a plan that is damaged is none. */
-static void read_plan(struct source *source)
+static void read_plan(struct shard_store *source)
 {
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(source->db,
@@ -257,7 +257,7 @@ static void read_plan(struct source *source)
     sqlite3_finalize(statement);
 }
 
-static bool open_source(struct source *source)
+static bool open_source(struct shard_store *source)
 {
     char *path = sm_print("%s/stalemate.db", source->directory);
     int status = sqlite3_open_v2(path, &source->db, SQLITE_OPEN_READWRITE, NULL);
@@ -270,7 +270,7 @@ static bool open_source(struct source *source)
     return status == SQLITE_OK;
 }
 
-static void close_source(struct source *source)
+static void close_source(struct shard_store *source)
 {
     free_plan(&source->plan);
     sqlite3_close(source->db);
@@ -306,7 +306,7 @@ static const char *or_none(const char *options)
     return *options ? options + 1 : "none"; /* each is preceded by a blank */
 }
 
-static bool agree_in_texts(const struct gathering *gathering, const struct source *source)
+static bool agree_in_texts(const struct gathering *gathering, const struct shard_store *source)
 {
     const struct sm_shard_plan *ours = &gathering->gathered->plan, *theirs = &source->plan;
     const struct {
@@ -322,7 +322,7 @@ static bool agree_in_texts(const struct gathering *gathering, const struct sourc
     return true;
 }
 
-static bool agrees(const struct gathering *gathering, const struct source *source)
+static bool agrees(const struct gathering *gathering, const struct shard_store *source)
 {
     const struct sm_shard_plan *ours = &gathering->gathered->plan, *theirs = &source->plan;
     char numbers[2][24];
@@ -344,7 +344,7 @@ static bool agrees(const struct gathering *gathering, const struct source *sourc
     return refuse(gathering, source->directory, why, numbers[0], numbers[1]);
 }
 
-static bool join(struct gathering *gathering, struct source *source)
+static bool join(struct gathering *gathering, struct shard_store *source)
 {
     struct sm_gathered *gathered = gathering->gathered;
     if (source->n_plans > 1)
@@ -377,7 +377,7 @@ static bool is_better(const struct sm_shard *a, const struct sm_shard *b)
     return a->seconds < b->seconds;
 }
 
-static bool take_shard(struct gathering *gathering, const struct source *source,
+static bool take_shard(struct gathering *gathering, const struct shard_store *source,
                        const struct sm_shard *shard)
 {
     struct sm_gathered *gathered = gathering->gathered;
@@ -397,7 +397,7 @@ static bool take_shard(struct gathering *gathering, const struct source *source,
     return true;
 }
 
-static bool take_shards(struct gathering *gathering, struct source *source)
+static bool take_shards(struct gathering *gathering, struct shard_store *source)
 {
     sqlite3_stmt *statement;
     if (sqlite3_prepare_v2(source->db,
@@ -426,7 +426,7 @@ static bool take_shards(struct gathering *gathering, struct source *source)
 
 /* ---- executions ---- */
 
-static bool copy_rows(struct gathering *gathering, struct source *source, const char *order,
+static bool copy_rows(struct gathering *gathering, struct shard_store *source, const char *order,
                       bool *whole)
 {
     sqlite3_stmt *statement;
@@ -451,7 +451,7 @@ static bool copy_rows(struct gathering *gathering, struct source *source, const 
 }
 
 /* What lies behind a page that cannot be read is reached from the other end. */
-static bool copy_all_rows(struct gathering *gathering, struct source *source)
+static bool copy_all_rows(struct gathering *gathering, struct shard_store *source)
 {
     bool whole;
     if (!copy_rows(gathering, source, "ASC", &whole))
@@ -470,14 +470,15 @@ static bool is_same_file(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-static void note_damage(struct gathering *gathering, const struct source *source, const char *why)
+static void note_damage(struct gathering *gathering, const struct shard_store *source,
+                        const char *why)
 {
     char *text = sm_print("%s: %s", source->directory, why);
     sm_list_add(&gathering->gathered->merged.damaged, text);
     free(text);
 }
 
-static void say_damage(struct gathering *gathering, const struct source *source)
+static void say_damage(struct gathering *gathering, const struct shard_store *source)
 {
     char *lost = NULL;
     if (source->broken)
@@ -492,7 +493,7 @@ static void say_damage(struct gathering *gathering, const struct source *source)
     free(lost);
 }
 
-static bool add_source(struct gathering *gathering, struct source *source, bool own)
+static bool add_source(struct gathering *gathering, struct shard_store *source, bool own)
 {
     if (!open_source(source)) {
         if (!own)
@@ -509,7 +510,7 @@ static bool add_source(struct gathering *gathering, struct source *source, bool 
 
 static bool add_directory(struct gathering *gathering, const char *directory, bool own)
 {
-    struct source source = {.directory = directory};
+    struct shard_store source = {.directory = directory};
     struct stat file;
     if (stat(directory, &file) != 0 || !S_ISDIR(file.st_mode))
         return sm_fail(gathering->error, SM_STATUS_USAGE,

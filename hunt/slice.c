@@ -8,7 +8,7 @@
 /* Trials at a time: enough to keep all workers busy; what is made is stored after each batch. */
 enum { SLICE_BATCH = 64 };
 
-struct slice {
+struct hunt_slice {
     struct sm_hunt *hunt;
     struct sm_progress *progress;
     size_t n; /* variables */
@@ -55,7 +55,7 @@ static bool has_any(const struct sm_campaign *campaign, uint64_t first, uint64_t
     return next_mine(campaign, first) < first + n;
 }
 
-static bool run_batch(struct slice *slice, struct sm_trial *trials, size_t n)
+static bool run_batch(struct hunt_slice *slice, struct sm_trial *trials, size_t n)
 {
     bool ok = sm_campaign_run(&slice->hunt->campaign, trials, n, slice->error);
     for (size_t i = 0; i < n; i++)
@@ -63,7 +63,7 @@ static bool run_batch(struct slice *slice, struct sm_trial *trials, size_t n)
     return ok;
 }
 
-static bool stale_trials(struct slice *slice, const struct sm_investigation *investigation)
+static bool stale_trials(struct hunt_slice *slice, const struct sm_investigation *investigation)
 {
     const struct sm_campaign *campaign = &slice->hunt->campaign;
     uint64_t first = investigation->number, end = first + slice->hunt->settings->trials;
@@ -78,13 +78,13 @@ static bool stale_trials(struct slice *slice, const struct sm_investigation *inv
     return true;
 }
 
-static size_t n_blocks(const struct slice *slice)
+static size_t n_blocks(const struct hunt_slice *slice)
 {
     size_t all = sm_prescient_trials(slice->hunt->settings);
     return (all + SM_PRESCIENT_BLOCK - 1) / SM_PRESCIENT_BLOCK;
 }
 
-static bool prescient_blocks(struct slice *slice, struct sm_investigation *investigation)
+static bool prescient_blocks(struct hunt_slice *slice, struct sm_investigation *investigation)
 {
     const struct sm_campaign *campaign = &slice->hunt->campaign;
     struct sm_prescience *prescience = &investigation->prescience;
@@ -98,7 +98,7 @@ static bool prescient_blocks(struct slice *slice, struct sm_investigation *inves
 
 /* Variable number i, or all together (i is the number of variables). How long executions are is
    only learnt where there is anything to make. */
-static bool investigate(struct slice *slice, size_t i, const char *name,
+static bool investigate(struct hunt_slice *slice, size_t i, const char *name,
                         const struct sm_watchlist *sites)
 {
     struct sm_campaign *campaign = &slice->hunt->campaign;
@@ -117,7 +117,7 @@ static bool investigate(struct slice *slice, size_t i, const char *name,
 
 /* ---- all ---- */
 
-static bool investigate_together(struct slice *slice, const struct sm_variable **wanted)
+static bool investigate_together(struct hunt_slice *slice, const struct sm_variable **wanted)
 {
     struct sm_watchlist sites = {0};
     for (size_t i = 0; i < slice->n; i++)
@@ -128,7 +128,7 @@ static bool investigate_together(struct slice *slice, const struct sm_variable *
     return ok;
 }
 
-static bool investigate_all(struct slice *slice, const struct sm_variable **wanted)
+static bool investigate_all(struct hunt_slice *slice, const struct sm_variable **wanted)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < slice->n && !sm_campaign_over(&slice->hunt->campaign); i++)
@@ -141,7 +141,7 @@ static bool investigate_all(struct slice *slice, const struct sm_variable **want
 bool sm_hunt_slice(struct sm_hunt *hunt, const struct sm_variables *variables,
                    struct sm_progress *progress, struct sm_error *error)
 {
-    struct slice slice = {.hunt = hunt, .progress = progress, .error = error};
+    struct hunt_slice slice = {.hunt = hunt, .progress = progress, .error = error};
     if (!hunt->baseline.outputs.n || hunt->campaign.cut)
         return true; /* always fails; or another survey might know more variables */
     const struct sm_variable **wanted = sm_new((variables->n + 1) * sizeof *wanted);
