@@ -11,15 +11,18 @@ static json_t *accesses_json(const struct sm_hunt_race *race)
     return array;
 }
 
+static json_t *rate_json(const struct sm_rate *rate)
+{
+    return json_pack("{s:I, s:I}", "trials", (json_int_t)rate->trials, "failures",
+                     (json_int_t)rate->failures);
+}
+
 static json_t *by_heuristic_json(const struct sm_tally *tally)
 {
     json_t *object = json_object();
     for (int i = 0; i < SM_HEURISTICS; i++)
         if (tally->by_heuristic[i].trials)
-            json_object_set_new(object, sm_heuristic_words[i],
-                                json_pack("{s:I, s:I}", "trials",
-                                          (json_int_t)tally->by_heuristic[i].trials, "failures",
-                                          (json_int_t)tally->by_heuristic[i].failures));
+            json_object_set_new(object, sm_heuristic_words[i], rate_json(&tally->by_heuristic[i]));
     return object;
 }
 
@@ -29,9 +32,7 @@ static json_t *course_json(const struct sm_tally *tally)
     json_t *array = json_array();
     for (int i = 0; i < SM_TALLY_STEPS; i++)
         if (tally->course[i].trials)
-            json_array_append_new(array, json_pack("{s:I, s:I}", "trials",
-                                                   (json_int_t)tally->course[i].trials, "failures",
-                                                   (json_int_t)tally->course[i].failures));
+            json_array_append_new(array, rate_json(&tally->course[i]));
     return array;
 }
 
@@ -39,16 +40,16 @@ static json_t *race_json(const struct sm_hunt_race *race)
 {
     const struct sm_tally *tally = &race->tally;
     return json_pack(
-        "{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:o, s:o}", "id",
-        sm_json_text(race->id), "variable", sm_json_text(race->variable), "accesses",
+        "{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o}",
+        "id", sm_json_text(race->id), "variable", sm_json_text(race->variable), "accesses",
         accesses_json(race), "verdict", sm_verdict_words[race->verdict], "model",
         sm_json_text(sm_model_words[race->model]), "needs",
         sm_json_text(sm_model_needs[race->model]), "failure", sm_json_failure(&race->failure),
         "trials", (json_int_t)tally->trials, "failures", (json_int_t)tally->failures,
-        "by_heuristic", by_heuristic_json(tally), "course", course_json(tally), "stale_reads",
-        (json_int_t)tally->stale_reads, "future_reads", (json_int_t)tally->future_reads,
-        "unvalidated", (json_int_t)tally->unvalidated, "witness", sm_json_text(race->witness),
-        "story", sm_json_lines(&race->story));
+        "by_heuristic", by_heuristic_json(tally), "by_future", rate_json(&tally->by_future),
+        "course", course_json(tally), "stale_reads", (json_int_t)tally->stale_reads, "future_reads",
+        (json_int_t)tally->future_reads, "unvalidated", (json_int_t)tally->unvalidated, "witness",
+        sm_json_text(race->witness), "story", sm_json_lines(&race->story));
 }
 
 static json_t *failures_json(const struct sm_hunt_report *report)

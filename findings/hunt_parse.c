@@ -22,13 +22,16 @@ static struct sm_list parse_lines(const json_t *json)
     return lines;
 }
 
+static struct sm_rate parse_rate(const json_t *json)
+{
+    return (struct sm_rate){.trials = sm_parse_number(json, "trials"),
+                            .failures = sm_parse_number(json, "failures")};
+}
+
 static void parse_rates(const json_t *json, struct sm_tally *tally)
 {
-    for (int i = 0; i < SM_HEURISTICS; i++) {
-        const json_t *rate = json_object_get(json, sm_heuristic_words[i]);
-        tally->by_heuristic[i].trials = sm_parse_number(rate, "trials");
-        tally->by_heuristic[i].failures = sm_parse_number(rate, "failures");
-    }
+    for (int i = 0; i < SM_HEURISTICS; i++)
+        tally->by_heuristic[i] = parse_rate(json_object_get(json, sm_heuristic_words[i]));
 }
 
 static void parse_accesses(const json_t *json, struct sm_hunt_race *race)
@@ -59,6 +62,7 @@ static struct sm_hunt_race parse_race(const json_t *json)
     race.tally.future_reads = sm_parse_number(json, "future_reads");
     race.tally.unvalidated = sm_parse_number(json, "unvalidated");
     parse_rates(json_object_get(json, "by_heuristic"), &race.tally);
+    race.tally.by_future = parse_rate(json_object_get(json, "by_future"));
     parse_accesses(json_object_get(json, "accesses"), &race);
     return race;
 }

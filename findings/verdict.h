@@ -29,6 +29,7 @@ struct sm_tally {
     } by_heuristic[SM_HEURISTICS];
     struct sm_rate course[SM_TALLY_STEPS]; /* the sums on the way: after each twentieth, so that
                                               one can see whether the rate has settled */
+    struct sm_rate by_future; /* trials whose only lies were future values, each stored later */
     uint64_t stale_reads, read_choices;
     uint64_t future_reads; /* in executions in which each was then stored */
     uint64_t unvalidated;  /* executions in which one was not: counted nowhere else */

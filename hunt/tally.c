@@ -96,8 +96,13 @@ void sm_tally_add(struct sm_tally *tally, const struct sm_baseline *baseline,
             continue;
         tally->trials++;
         tally->completed += sm_ended_well(facts);
-        tally->failures += sm_trial_failed(&trials[i], baseline, evidence) &&
-                           !(evidence->circular && !evidence->witnessed);
+        bool failed = sm_trial_failed(&trials[i], baseline, evidence) &&
+                      !(evidence->circular && !evidence->witnessed);
+        tally->failures += failed;
+        if (facts->future && !facts->stale && !facts->delayed) {
+            tally->by_future.trials++;
+            tally->by_future.failures += failed;
+        }
         tally->stale_reads += facts->stale;
         tally->future_reads += facts->future;
         tally->read_choices += facts->read_choices + facts->future;

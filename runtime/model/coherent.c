@@ -128,19 +128,14 @@ static void collect(const struct sm_history *history, const struct sm_event *eve
 uint32_t sm_ways_choose(struct sm_event *event, struct sm_history *history,
                         const struct sm_ways *ways)
 {
-    uint8_t mask = sm_mask(event);
     struct sm_patience *patience = sm_history_patience(history, event);
-    struct sm_value_choice choice = {.event = event,
-                                     .values = ways->values,
-                                     .n = ways->n,
-                                     .last_seen = history->last_read,
-                                     .has_last = history->last_mask == mask,
-                                     .stale_run = patience->stale_run};
+    struct sm_value_choice choice = {
+        .event = event, .values = ways->values, .n = ways->n, .stale_run = patience->stale_run};
+    choice.has_last = sm_history_last(history, event, &choice.last_seen);
     if (ways->n > 1)
         sm_count(READ_CHOICE);
     uint32_t pick = sm_choose(SM_PURPOSE_VALUE, ways->n, &choice);
-    history->last_read = ways->values[pick];
-    history->last_mask = mask;
+    sm_history_gave(history, event, ways->values[pick]);
     if (ways->n > 1)
         patience->stale_run = pick ? patience->stale_run + 1 : 0;
     if (pick) {

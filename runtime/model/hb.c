@@ -194,8 +194,7 @@ static bool look_ahead(struct sm_event *load, struct sm_history *history)
         return false;
     if (!is_there(load, history, value))
         sm_speculation_add(load, value);
-    history->last_read = value;
-    history->last_mask = sm_mask(load);
+    sm_history_gave(history, load, value);
     return true;
 }
 

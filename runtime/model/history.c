@@ -184,6 +184,21 @@ static uint64_t byte_mask(uint8_t mask)
     return ((spread + 0x7f * ones) >> 7 & ones) * 0xff;
 }
 
+bool sm_history_last(const struct sm_history *history, const struct sm_event *event,
+                     uint64_t *value)
+{
+    uint8_t mask = sm_mask(event);
+    *value = (history->last_read & byte_mask(mask)) >> 8 * (event->addr % 8);
+    return !(mask & ~history->last_mask);
+}
+
+void sm_history_gave(struct sm_history *history, const struct sm_event *event, uint64_t value)
+{
+    uint64_t bits = byte_mask(sm_mask(event));
+    history->last_read = (history->last_read & ~bits) | (in_place(event, value) & bits);
+    history->last_mask |= sm_mask(event);
+}
+
 /* What the newest stores put into the bytes of `mask`; `found` gets those anybody stored. */
 static uint64_t newest_bytes(const struct sm_history *history, uint8_t mask, uint8_t *found)
 {

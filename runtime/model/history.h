@@ -66,9 +66,9 @@ struct sm_history {
     uint32_t collect_at; /* stores from which on GC1 is worth its time again */
     uint64_t whole;      /* its length if nothing were ever dropped */
     struct sm_past_store *stores;
-    struct sm_message *joined; /* of the last read that took its bytes from several stores */
-    uint64_t last_read;        /* value that the granule gave last, for the heuristics */
-    uint8_t last_mask;
+    struct sm_message *joined;    /* of the last read that took its bytes from several stores */
+    uint64_t last_read;           /* what each byte gave last, for the heuristics */
+    uint8_t last_mask;            /* bytes that have been read */
     struct sm_patience *patience; /* of each place that reads here */
     uint32_t n_patience, patience_capacity;
     uint8_t tied[8]; /* for each byte: those that accesses tie to it, directly or not */
@@ -89,6 +89,11 @@ static inline uint8_t sm_mask(const struct sm_event *event)
 {
     return (uint8_t)(((1u << event->size) - 1) << event->addr % 8);
 }
+
+/* What the bytes of the event gave last. False: not all of them have been read. */
+bool sm_history_last(const struct sm_history *history, const struct sm_event *event,
+                     uint64_t *value);
+void sm_history_gave(struct sm_history *history, const struct sm_event *event, uint64_t value);
 
 /* Puts the event's store at `position` (n: behind all others), and into memory the bytes
    that no later store has written. */

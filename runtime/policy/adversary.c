@@ -1,8 +1,8 @@
 /*
  * The five heuristics of adversarial memory: which of the visible stores a load sees.
- * "Different" means different from the value this location gave last. For oldest-but-different
- * the oldest visible value counts as given before the first read, so that `if (x) use(x)`
- * sees x set, and then not; the opposite order is what the heuristic oldest begins with.
+ * "Different" means different from the value that these bytes gave last, to any thread. Before
+ * the first read every value is different, as in the paper: a variable that is read once is given
+ * its oldest value.
  *
  * Fairness: a place (a thread and a site) that was given stale values of a location PATIENCE times
  * in a row is given its newest store at every FAIR-th read, whatever the heuristic says, so that a
@@ -16,9 +16,8 @@ enum { PATIENCE = 12, FAIR = 4 };
 
 static uint32_t oldest_but_different(const struct sm_value_choice *choice)
 {
-    uint64_t last = choice->has_last ? choice->last_seen : choice->values[choice->n - 1];
-    for (uint32_t i = choice->n; i-- > 0;)
-        if (choice->values[i] != last)
+    for (uint32_t i = choice->n; choice->has_last && i-- > 0;)
+        if (choice->values[i] != choice->last_seen)
             return i;
     return choice->n - 1;
 }

@@ -234,6 +234,15 @@ static void the_future_counts_where_it_came(void **state)
     assert_int_equal(tally.future_reads, 2);
     assert_int_equal(tally.unvalidated, 1);
     assert_int_equal(tally.by_heuristic[SM_HEURISTIC_SC].trials, 0);
+    assert_int_equal(tally.by_future.trials, 1);
+    assert_int_equal(tally.by_future.failures, 1);
+    trials[0].result.facts.delayed = 1; /* a store buffer's lie, too */
+    sm_tally_add(&tally, &baseline, &none, trials, 1);
+    assert_int_equal(tally.by_future.trials, 1);
+    trials[0].result.facts.future = 0; /* no lie about the future */
+    sm_tally_add(&tally, &baseline, &none, trials, 1);
+    assert_int_equal(tally.by_future.trials, 1);
+    tally.failures = 1;
     sm_tally_add(&tally, &baseline, &left_out, trials, 1);
     assert_int_equal(tally.failures, 1);
 }
