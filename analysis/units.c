@@ -294,13 +294,13 @@ static bool has_site_of(const struct sm_function *function, const char *type)
     const struct sm_module *module = module_of(function);
     for (uint32_t i = 0; module && i < function->n_sites; i++) {
         const char *object = module->sites[function->first_site + i].object;
-        if (object && strcmp(object, type) == 0)
+        if (object && (!type || strcmp(object, type) == 0))
             return true;
     }
     return false;
 }
 
-/* Does the code of the function access structs of this type? */
+/* Does the code of the function access structs of this type? NULL: of any. */
 static bool accesses(const struct sm_function *function, const char *type)
 {
     uint64_t key = sm_random_mix((uintptr_t)function ^ sm_random_mix((uintptr_t)type));
@@ -317,8 +317,9 @@ static bool is_given(const struct unit_frame *frame, const struct sm_set *set)
         return function->external && !frame->n_arguments && module_of(function) == set->module;
     if (set->type && accesses(function, set->type))
         return true;
-    uint32_t n = paper && frame->n_arguments ? 1 : frame->n_arguments;
-    for (uint32_t i = 0; i < n; i++)
+    if (paper && frame->n_arguments > 1 && accesses(function, NULL))
+        return false;
+    for (uint32_t i = 0; i < frame->n_arguments; i++)
         if (sm_set_covers(set, frame->arguments[i]))
             return true;
     return false;

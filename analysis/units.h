@@ -23,8 +23,10 @@
  * And one departure finds more: a thread that its maker does nothing but wait for, and that is
  * its maker's only one, works for the unit that waits.
  *
- * With paper_units all three are left out, and of the objects that a function is given only the
- * first counts: the one that it would be a method of.
+ * With paper_units all three are left out. A method of the paper is a unit for its receiver alone,
+ * which C does not name: a function that is given several objects is a unit for those whose fields
+ * it accesses itself, or for all of them if it accesses no fields. The order of its arguments does
+ * not matter.
  */
 #ifndef SM_ANALYSIS_UNITS_H
 #define SM_ANALYSIS_UNITS_H
