@@ -1,80 +1,102 @@
 #!/bin/sh
-# The JPR paper's Figure 14 beside ours: `make reproduce-jpr`. Fails if a verdict under hb is not
-# that of the causality tests' authors, or of the paper's text, or if one under oota is not JPR's own:
-# it generates tc5 and tc10, too.
-# Usage: run.sh BUILD
-set -u
-build=$(cd "${1:?usage: run.sh BUILD}" && pwd) || exit 2
+# run.sh BUILD-DIR [short]: Figure 14 of the JPR paper beside ours; see cells.sh. JPR is
+# `verify --model oota`, JPF is `verify --model sc`, and `hb` is asked for the verdicts of the
+# causality tests' authors. short: verdicts, iterations and write sets; no times, no memory.
+set -eu
 here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "$1" && pwd)
+form=${2:-whole}
 stalemate=$build/bin/stalemate
-out=$(mktemp -d) || exit 1
-trap 'rm -rf "$out"' EXIT
-wrong=0
+work=$build/reproduce/jpr-$form
+rm -rf "$work"
+mkdir -p "$work"
+cd "$work"
+cells_dir=$work
+. "$here/../cells.sh"
+"${STALEMATE_CLANG:-clang-19}" -O1 -o usage "$here/../usage.c"
 
-# before WORD: the last number in $out/text that stands before the word
-before() { sed -n "s/.*[ :]\([0-9.]*\) $1.*/\1/p" "$out/text" | tail -1; }
-write_set() { sed -n 's/.*write set \([0-9]*\).*/\1/p' "$out/text" | tail -1; }
-
-verify()
-{
-    "$stalemate" verify --model hb --out "$out" "$@" >"$out/text" 2>&1 </dev/null
+# verify MODEL NAME OPTION... -- PROGRAM ARGUMENT...: leaves NAME.MODEL and NAME.MODEL.used
+verify() {
+    model=$1 name=$2
+    shift 2
+    status=0
+    ./usage "$name.$model.used" 1 "$stalemate" verify --model "$model" --out out "$@" \
+        >"$name.$model" 2>&1 </dev/null || status=$?
 }
 
-# generates NAME OUTCOME: the outcome is allowed or forbidden under oota
-generates()
-{
-    "$stalemate" verify --model oota --out "$out" -- "$out/causality" "$1" >"$out/oota" 2>&1 \
-        </dev/null || { echo error; return; }
-    if grep -q -- "$2" "$out/oota"; then echo allowed; else echo forbidden; fi
+# before FILE WORD: the last number that stands before the word
+before() { sed -n "s/.*[ :]\([0-9.]*\) $2.*/\1/p" "$1" | tail -1; }
+write_set() { sed -n 's/.*write set \([0-9]*\).*/\1/p' "$1" | tail -1; }
+threads() { # PROGRAM ARGUMENT...: without main, which only waits
+    "$stalemate" run --model sc -- "$@" 2>&1 </dev/null |
+        sed -n 's/.*events, \([0-9]*\) threads.*/\1/p' | awk '{ print $1 - 1 }'
 }
 
-# row NAME SAID FOUND THREADS ITERATIONS SECONDS WRITES STATES
-row()
-{
-    mark=
-    [ "$2" = "$3" ] || { mark=' WRONG'; wrong=$((wrong + 1)); }
-    printf '%-13s %7s | %4s %6s %4s %6s | %4s %6s %4s %6s %6s | %-9s %s%s\n' "$1" "$4" \
-        "$5" "$6" "$7" "$8" "$(before iterations)" "$(before 's\>')" "$(write_set)" \
-        "$(before states)" "$(before executions)" "$3" "$2" "$mark"
+# outcome FILE PATTERN: allowed, forbidden, or what went wrong
+outcome() {
+    if [ $status -ne 0 ] || grep -q 'not complete' "$1"; then echo "exit $status"
+    elif grep -q -- "$2" "$1"; then echo allowed
+    else echo forbidden; fi
 }
 
-echo '                      |      paper (JPR)        |            stalemate              |'
-echo 'program       threads | iter   time   WS states | iter   time   WS states  execs | found     should be'
-"$stalemate" cc -g -O1 -pthread "$here/causality.c" -o "$out/causality" || exit 1
-while read -r name outcome said rest; do
-    verify -- "$out/causality" "$name"
-    status=$?
-    found=forbidden
-    grep -q -- "$outcome" "$out/text" && found=allowed
-    [ $status -eq 0 ] && ! grep -q 'not complete' "$out/text" || found="exit $status"
-    # shellcheck disable=SC2086 # several columns
-    row "$name" "$said" "$found" $rest
-    jpr=$said
-    case $name in
-    tc5 | tc10) jpr=allowed ;;
+verdict() { # FILE
+    case $status in
+    0) if grep -q 'not complete' "$1"; then echo incomplete; else echo benign; fi ;;
+    1) echo fails ;;
+    *) echo error ;;
     esac
-    generated=$(generates "$name" "$outcome")
-    [ "$generated" = $jpr ] && continue
-    echo "$name under oota: $generated, JPR has $jpr: WRONG"
-    wrong=$((wrong + 1))
-done <<END
-$(grep '^tc' "$here/cases.list")
-END
-while read -r name program flags said rest; do
-    "$stalemate" cc -g -O1 -pthread "$flags" "$here/$program.c" -o "$out/program" || exit 1
+}
+
+"$stalemate" cc -g -O1 -pthread "$here/causality.c" -o causality
+
+table "Causality tests" "$here/differences.txt"
+grep '^tc' "$here/cases.list" >rows
+while read -r name asked authors jpr; do
+    verify hb "$name" -- ./causality "$name"
+    cell "$name" "authors hb" "$authors" "$(outcome "$name.hb" "$asked")"
+    verify sc "$name" -- ./causality "$name"
+    verify oota "$name" -- ./causality "$name"
+    [ "$jpr" = - ] || cell "$name" "JPR oota" "$jpr" "$(outcome "$name.oota" "$asked")"
+    [ "$form" = short ] || threads ./causality "$name" >"$name.threads"
+done <rows
+table_end
+
+table "Programs" "$here/differences.txt"
+grep '^[a-z]' "$here/programs.list" >rows
+while read -r name program flags jpr jpf; do
+    "$stalemate" cc -g -O1 -pthread "$flags" "$here/$program.c" -o "$name"
     first=
-    [ "$said" = fails ] && first=--first
-    verify $first -- "$out/program"
-    case $? in
-    0) found=benign ;;
-    1) found=fails ;;
-    *) found=error ;;
-    esac
-    [ $found = benign ] && grep -q 'not complete' "$out/text" && found=incomplete
-    # shellcheck disable=SC2086
-    row "$name" "$said" "$found" $rest
-done <<END
-$(grep '^[a-z]' "$here/programs.list")
-END
-echo "$wrong wrong"
-[ $wrong -eq 0 ]
+    [ "$jpr" != fails ] || first=--first
+    verify sc "$name" -- "./$name"
+    [ "$jpr" = - ] || cell "$name" "JPF sc" "$jpf" "$(verdict "$name.sc")"
+    verify hb "$name" $first -- "./$name"
+    hb=$(verdict "$name.hb")
+    verify oota "$name" $first -- "./$name"
+    [ "$jpr" = - ] || cell "$name" "JPR oota" "$jpr" "$(verdict "$name.oota")"
+    [ "$jpr" = - ] || cell "$name" "JPR hb" "$jpr" "$hb"
+    [ "$jpr" != - ] || [ "$hb" = benign ] || { echo "  FAILED: $name $hb" >&2; touch failed; }
+    [ "$form" = short ] || threads "./$name" >"$name.threads"
+done <rows
+table_end
+
+table "Figure 14" "$here/differences.txt"
+grep -v '^#' "$here/figure14.txt" >rows
+while read -r name threads iter time first average ws states mem jpf_time jpf_states jpf_mem; do
+    cell "$name" iter "$iter" "$(before "$name.oota" iterations)"
+    cell "$name" WS "$ws" "$(write_set "$name.oota")"
+    cell "$name" states "$states" "$(before "$name.oota" states)" near
+    [ "$form" = whole ] || continue
+    read -r seconds megabytes <"$name.oota.used"
+    cell "$name" thread "$threads" "$(cat "$name.threads")"
+    cell "$name" time "$time" "$(awk -v s="$seconds" 'BEGIN { printf "%.2f", s }')" near
+    cell "$name" 1st "$first" -
+    cell "$name" ave "$average" "$(awk -v s="$seconds" -v n="$(before "$name.oota" iterations)" \
+        'BEGIN { printf "%.2f", n ? s / n : s }')" near
+    cell "$name" mem "$mem" "$megabytes" near
+    read -r seconds megabytes <"$name.sc.used"
+    cell "$name" "JPF time" "$jpf_time" "$(awk -v s="$seconds" 'BEGIN { printf "%.2f", s }')" near
+    cell "$name" "JPF states" "$jpf_states" "$(before "$name.sc" executions)" near
+    cell "$name" "JPF mem" "$jpf_mem" "$megabytes" near
+done <rows
+table_end
+tables_end && [ ! -e failed ]

@@ -1,16 +1,18 @@
 #!/bin/sh
-# run.sh BUILD-DIR: prints Figure 9 of the Jumble paper beside what `stalemate hunt` finds in C
-# programs written after its rows, 100 trials or more for each heuristic, and fails if one of
-# the paper's verdicts is not ours, or our best heuristic is worse than its best. figure10.sh
-# then does Figure 10.
+# run.sh BUILD-DIR [short]: Figures 9 and 10 of the Jumble paper beside what `stalemate` finds in C
+# programs written after its rows; see cells.sh. short: verdicts and deterministic columns only,
+# from fewer trials.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
+form=${2:-whole}
 stalemate=$build/bin/stalemate
-work=$build/jumble
+work=$build/reproduce/jumble-$form
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
+cells_dir=$work
+. "$here/../cells.sh"
 
 # native PROGRAM RUNS: how many of so many native runs fail or print something else.
 native() {
@@ -23,50 +25,56 @@ native() {
     echo $failed
 }
 
-# rates TEXT VARIABLE: verdict, model, then per cent for each heuristic in the paper's order.
+# rates TEXT VARIABLE: verdict, then per cent for each heuristic in the paper's order.
 rates() {
     awk -F '  +' -v name="$2" '
         /^variable  /{on = 1; next}
-        on && /^[^ ]/{mine = $1 == name; if (mine) {verdict = $2; model = $3}}
+        on && /^[^ ]/{mine = $1 == name; if (mine) verdict = $2}
         on && mine && / of /{split($0, w, " "); rate[w[1]] = w[4] ? 100 * w[2] / w[4] : 0}
-        END{printf "%s %s %.0f %.0f %.0f %.0f %.0f\n", verdict ? verdict : "none",
-            model ? model : "-", rate["sc"], rate["oldest"], rate["oldest-but-different"],
+        END{printf "%s %.0f %.0f %.0f %.0f %.0f\n", verdict ? verdict : "none",
+            rate["sc"], rate["oldest"], rate["oldest-but-different"],
             rate["random"], rate["random-but-different"]}' "$1"
 }
 
+hunt() { # PROGRAM TRIALS OUT
+    "$stalemate" hunt --no-prescient --trials "$2" --schedule patient --verbose --out "$3.out" -- \
+        "./$1" >"$3.text" 2>&1 </dev/null || [ $? -eq 1 ] || { cat "$3.text" >&2; exit 1; }
+}
+
+trials=1000
+[ "$form" = whole ] || trials=100
 for source in "$here"/*.c; do
     name=$(basename "$source" .c)
-    "${CC:-cc}" -O1 -pthread -o "$name.native" "$source" -lm
     "$stalemate" cc -g -O1 -pthread -o "$name" "$source" -lm
-    "$stalemate" hunt --no-prescient --trials 1000 --schedule patient --verbose --out "$name.out" -- "./$name" \
-        >"$name.text" 2>&1 </dev/null || [ $? -eq 1 ] || { cat "$name.text" >&2; exit 1; }
+    hunt "$name" $trials "$name"
+    [ "$form" = short ] || "${CC:-cc}" -O1 -pthread -o "$name.native" "$source" -lm
 done
 
-status=0
-echo "Erroneous runs in per cent, the paper's / ours"
-printf '%-28s %6s %8s %9s %9s %9s %9s  %-12s %s\n' row native sc oldest o-but-d random r-but-d \
-    verdict model
+table "Figure 9, per cent of runs" "$here/differences.txt"
 grep -v '^#' "$here/figure9.txt" >rows
-while read -r program variable row p_sc p_o p_od p_r p_rd wanted; do
+while read -r program variable row none sc oldest oldest_different random random_different wanted; do
     set -- $(rates "$program.text" "$variable")
-    printf '%-28s %6s %8s %9s %9s %9s %9s  %-12s %s\n' "$row" "0/$(native "$program" 100)" \
-        "$p_sc/$3" "$p_o/$4" "$p_od/$5" "$p_r/$6" "$p_rd/$7" "$1" "$2"
-    [ "$1" = "$wanted" ] || { echo "  FAILED: the paper says $wanted" >&2; status=1; }
-    [ "$wanted" != destructive ] || printf '%s\n' "$p_o $p_od $p_r $p_rd" "$4 $5 $6 $7" | awk '
-        {best = 0; for (i = 1; i <= NF; i++) if ($i > best) best = $i; b[NR] = best}
-        END{exit !(b[2] >= b[1])}' || { echo "  FAILED: the paper's best is better" >&2; status=1; }
+    if [ "$form" = whole ]; then
+        cell "$row" none "$none" "$(native "$program" 100)" rate
+        cell "$row" oldest "$oldest" "$3" rate
+        cell "$row" oldest-but-different "$oldest_different" "$4" rate
+        cell "$row" random "$random" "$5" rate
+        cell "$row" random-but-different "$random_different" "$6" rate
+    fi
+    cell "$row" sc "$sc" "$2" rate
+    cell "$row" race "$wanted" "$1"
 done <rows
+table_end
 
-echo
-echo "Figure 1: $(native figure1 10000) of 10000 native runs fail"
-"$stalemate" hunt --no-prescient --trials 5 --out figure1.five -- ./figure1 >figure1.text 2>&1 </dev/null || true
-if grep -q '^x  *destructive' figure1.text; then
-    echo "Figure 1: destructive within 5 trials"
-else
-    echo "  FAILED: Figure 1 is not found destructive in 5 trials" >&2
-    status=1
+table "Figure 1" "$here/differences.txt"
+hunt figure1 5 five
+set -- $(rates figure1.text x)
+cell figure-1:x race destructive "$1"
+if [ "$form" = whole ]; then
+    cell figure-1:x "native of 10000" 0 "$(native figure1 10000)"
+    cell figure-1:x random 50 "$5" rate
 fi
+table_end
 
-echo
-"$here/figure10.sh" "$(cd .. && pwd)"
-exit $status
+[ "$form" = short ] || . "$here/figure10.sh"
+tables_end

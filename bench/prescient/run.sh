@@ -1,16 +1,21 @@
 #!/bin/sh
-# run.sh BUILD-DIR: prints Table 1 of the Prescient Memory paper beside what `stalemate hunt`
-# finds in C programs after its rows: with stale values alone, with values from the future alone,
-# and with both. Fails if in some row the paper's worst behaviour is worse than ours, if in
-# Figures 3, 6 and 7 anything is found, or if a witness does not replay or is not legal.
+# run.sh BUILD-DIR [short]: Table 1 and Figure 13 of the Prescient Memory paper beside what
+# `stalemate hunt` finds in C programs after its rows, with stale values alone and with future
+# values alone; see cells.sh. The model is oota, which is the paper's. Fails, too, if a witness does
+# not replay or is not legal. short: fewer trials, the paper's figures only, no times.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
+form=${2:-whole}
 stalemate=$build/bin/stalemate
-work=$build/prescient
+work=$build/reproduce/pm-$form
 rm -rf "$work"
 mkdir -p "$work"
 cd "$work"
+cells_dir=$work
+. "$here/../cells.sh"
+trials=500
+[ "$form" = whole ] || trials=60
 
 # A file, because some of those who complain are in a subshell.
 complain() {
@@ -18,76 +23,76 @@ complain() {
     touch failed
 }
 
-# rank BEHAVIOUR: how bad it is. The paper calls corruption more destructive than a program that
-# does not end.
-rank() {
-    case $1 in
-    -) echo 0 ;;
-    slow) echo 1 ;;
-    hang) echo 2 ;;
-    corruption) echo 3 ;;
-    *) echo 4 ;;
-    esac
-}
-
-# worst JSON: the worst that a hunt has found.
-worst() {
-    awk -F '"' '
-        $2 == "verdict" && $4 == "qos" && most < 1 {most = 1; word = "slow"}
-        $2 == "kind" {
-            rank = $4 == "assert" || $4 == "signal" ? 4 : $4 == "hang" || $4 == "deadlock" ? 2 : \
-                   $4 == "output" || $4 == "exit" || $4 == "oracle" ? 3 : 0
-            if (rank > most) {
-                most = rank
-                word = $4 == "assert" ? "assertion" : $4 == "signal" ? "crash" : \
-                       rank == 2 ? "hang" : "corruption"
-            }
-        }
-        END{print word ? word : "-"}' "$1"
-}
-
-# hunt PROGRAM WAY OPTIONS...: prints the worst, and looks at the witnesses.
-hunt() {
-    program=$1 way=$2 got=0
-    shift 2
-    "$stalemate" hunt --quiet --trials "${TRIALS:-200}" "$@" --out "$program.$way" \
-        --json "$program.$way.json" -- "./$program" >"$program.$way.text" 2>&1 </dev/null || got=$?
-    [ $got -le 1 ] || complain "hunt $* of $program: status $got, see $work/$program.$way.text"
-    for witness in "$program.$way"/witnesses/*.smw; do
+check_witnesses() { # OUT
+    for witness in "$1"/witnesses/*.smw; do
         [ -e "$witness" ] || continue
         "$stalemate" check --quiet "$witness" || complain "$witness is not legal"
         got=0
         "$stalemate" replay --quiet "$witness" >replay.text 2>&1 </dev/null || got=$?
         [ $got -eq 1 ] || complain "$witness does not replay"
     done
-    worst "$program.$way.json"
 }
 
-# compare ROW WAY THEIRS OURS
-compare() {
-    [ "$(rank "$4")" -ge "$(rank "$3")" ] || complain "$1, $2: the paper has $3, we have $4"
+# hunt PROGRAM LIES OPTIONS...: prints the worst, and looks at the witnesses.
+hunt() {
+    program=$1 lies=$2 got=0
+    shift 2
+    "$stalemate" hunt --quiet --trials $trials --model oota "$@" --out "$program.$lies" \
+        --json "$program.$lies.json" -- "./$program" >"$program.$lies.text" 2>&1 </dev/null || got=$?
+    [ $got -le 1 ] || complain "hunt $* of $program: status $got, see $work/$program.$lies.text"
+    check_witnesses "$program.$lies"
+    awk -F '"' -v of="$lies" -f "$here/worst.awk" "$program.$lies.json"
 }
 
-for source in "$here"/programs/*.c; do
-    "$stalemate" cc -g -O1 -pthread -o "$(basename "$source" .c)" "$source"
-done
+# What a hunt finds, the program shows: in its output, its status or its end.
+observable() { [ "$1" = none ] && echo n/a || echo yes; }
 
-echo "Worst behaviour, the paper's / ours"
-printf '%-26s %-24s %-24s %s\n' row stale future both
-grep -v '^#' "$here/table1.txt" >rows
-while read -r program row am pm; do
+# per_cent JSON KEY: failures in per cent of trials, of the first two numbers after the key.
+per_cent() {
+    awk -F '[":, ]+' -v key="$2" '$2 == key { on = 1 }
+        on && $2 == "trials" { trials = $3 }
+        on && $2 == "failures" { printf "%.1f\n", trials ? 100 * $3 / trials : 0; exit }' "$1"
+}
+
+case $form in
+short) grep '^figure' "$here/table1.txt" >rows ;;
+*) grep -v '^#' "$here/table1.txt" >rows ;;
+esac
+: >found
+table "Table 1, worst behaviour" "$here/differences.txt"
+while read -r program row am am_seen pm pm_seen; do
+    "$stalemate" cc -g -O1 -pthread -o "$program" "$here/programs/$program.c"
     stale=$(hunt "$program" stale --no-prescient --unfair)
     future=$(hunt "$program" future --prescient --heuristic sc)
-    both=$(hunt "$program" both --prescient --unfair)
-    printf '%-26s %-24s %-24s %s\n' "$row" "$am / $stale" "$pm / $future" "$both"
-    compare "$row" stale "$am" "$stale"
-    compare "$row" future "$pm" "$future"
-    compare "$row" both "$am" "$both"
-    compare "$row" both "$pm" "$both"
-    case $program in
-    figure3 | figure6 | figure7)
-        [ "$stale$future$both" = "---" ] || complain "$row: there is nothing to be found"
-        ;;
-    esac
+    echo "$program $stale $future" >>found
+    cell "$row" AM "$am" "$stale"
+    cell "$row" "AM observable" "$am_seen" "$(observable "$stale")"
+    cell "$row" PM "$pm" "$future"
+    cell "$row" "PM observable" "$pm_seen" "$(observable "$future")"
 done <rows
-[ ! -e failed ]
+table_end
+
+if [ "$form" = whole ]; then
+    # Of the rows after real programs.
+    count() { awk '$1 !~ /^figure/ && '"$1"' { n++ } END { print n + 0 }' found; }
+    table "Section 8.2" "$here/differences.txt"
+    cell bugs "by PM" 7 "$(count '$3 != "none"')"
+    cell bugs "the same by AM" 4 "$(count '$3 != "none" && $2 == $3')"
+    cell bugs "others by AM" 2 "$(count '$3 != "none" && $2 != "none" && $2 != $3')"
+    cell bugs "not by AM" 1 "$(count '$3 != "none" && $2 == "none"')"
+    cell bugs "by AM alone" 2 "$(count '$3 == "none" && $2 != "none"')"
+    cell "lastBit per cent" AM 4.6 "$(per_cent last_bit.stale.json verdict)" rate
+    cell "lastBit per cent" PM 2.0 "$(per_cent last_bit.future.json by_future)" rate
+    table_end
+
+    "$here/overhead.sh" "$build" >overhead
+    set -- $(awk '$1 == "average" { gsub(/%/, ""); print $2, $3 }' overhead)
+    table "Figure 13, overhead in per cent, mean" "$here/differences.txt"
+    cell overhead AM 76 - near
+    cell overhead PM-profiler 600 "$1" near
+    cell overhead PM 390 "$2" near
+    table_end
+    cat overhead
+fi
+[ ! -e failed ] || { tables_end; exit 1; }
+tables_end
