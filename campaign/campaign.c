@@ -13,6 +13,7 @@
 #include "campaign/store.h"
 #include "target/input.h"
 #include "target/notes.h"
+#include "target/spawn.h"
 #include "target/symbols.h"
 
 /* Of --time, for trials; the rest is for the witnesses of what they have found. */
@@ -89,7 +90,7 @@ static void hash_list(XXH3_state_t *state, const struct sm_list *list)
 
 static void hash_objects(XXH3_state_t *state, const struct sm_control *control)
 {
-    for (uint32_t i = 0; i < control->n_mappings && i < SM_MAX_MODULES; i++) {
+    for (uint32_t i = 0; control && i < control->n_mappings && i < SM_MAX_MODULES; i++) {
         char id[SM_BUILD_ID_SIZE];
         sm_image_build_id(control->mappings[i].path, id);
         XXH3_128bits_update(state, id, strlen(id) + 1);
@@ -273,6 +274,26 @@ bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *se
     if (!sm_shared_sites(&campaign->workers[0].shared, &campaign->sites))
         return sm_fail(error, SM_STATUS_INTERNAL, "the program did not hand over its site table");
     campaign->fenced = has_fences(&campaign->sites);
+    identify(campaign, is_divided(campaign));
+    return !campaign->gathered || sm_gathered_fits(campaign->gathered, campaign, error);
+}
+
+bool sm_campaign_open_native(struct sm_campaign *campaign, const struct sm_settings *settings,
+                             const char *program, struct sm_store *store, struct sm_error *error)
+{
+    *campaign = (struct sm_campaign){.store = store,
+                                     .started = sm_now(),
+                                     .quiet = true,
+                                     .slice = settings->shard,
+                                     .gathered = settings->gathered,
+                                     .workers = sm_new(sizeof *campaign->workers),
+                                     .n_workers = 1};
+    struct sm_target *target = &campaign->workers[0];
+    *target = (struct sm_target){.input = -1, .output.fd = -1, .errors.fd = -1};
+    for (size_t i = 0; i < settings->operands.n; i++)
+        sm_list_add(&target->arguments, settings->operands.items[i]);
+    sm_spawn_environment(&target->environment);
+    sm_image_build_id(program, target->build_id);
     identify(campaign, is_divided(campaign));
     return !campaign->gathered || sm_gathered_fits(campaign->gathered, campaign, error);
 }

@@ -111,6 +111,9 @@ struct sm_campaign {
 /* Opens and starts all workers. `store` stays the caller's. */
 bool sm_campaign_open(struct sm_campaign *campaign, const struct sm_settings *settings,
                       struct sm_store *store, struct sm_error *error);
+/* For executions that are not under control: only what names them. */
+bool sm_campaign_open_native(struct sm_campaign *campaign, const struct sm_settings *settings,
+                             const char *program, struct sm_store *store, struct sm_error *error);
 void sm_campaign_close(struct sm_campaign *campaign);
 
 /* Makes the executions. False on an error; true when all are done, or the time is over or

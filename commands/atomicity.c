@@ -13,12 +13,14 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 #include "base/interrupt.h"
 #include "base/words.h"
 #include "campaign/baseline.h"
 #include "campaign/plan.h"
 #include "campaign/progress.h"
+#include "campaign/shards.h"
 #include "campaign/store.h"
 #include "commands/commands.h"
 #include "findings/atomicity.h"
@@ -231,14 +233,18 @@ static struct sm_trial plan_trial(const struct atomicity *atomicity, size_t i)
     return trial;
 }
 
-static bool make_trials(struct atomicity *atomicity, size_t n, struct sm_error *error)
+/* Planned: those that were asked for; the others are made until each violation has done harm. */
+static bool make_trials(struct atomicity *atomicity, size_t n, bool planned, struct sm_error *error)
 {
     size_t first = atomicity->n_trials;
     if (sm_campaign_over(&atomicity->common.campaign))
         return true;
     atomicity->trials = sm_resize(atomicity->trials, (first + n) * sizeof *atomicity->trials);
-    for (size_t i = first; i < first + n; i++)
+    for (size_t i = first; i < first + n; i++) {
         atomicity->trials[i] = plan_trial(atomicity, i);
+        atomicity->trials[i].planned = planned;
+        atomicity->trials[i].number = i;
+    }
     bool ok = sm_campaign_run(&atomicity->common.campaign, atomicity->trials + first, n, error);
     atomicity->n_trials += n;
     for (size_t i = first; ok && i < first + n; i++)
@@ -300,7 +306,7 @@ static bool look_for_harm(struct atomicity *atomicity, struct sm_error *error)
         return false;
     note_harm(atomicity);
     for (size_t made = 0; made < HARM_TRIALS && !is_all_harmful(atomicity); made += HARM_ROUND) {
-        if (!make_trials(atomicity, HARM_ROUND, error))
+        if (!make_trials(atomicity, HARM_ROUND, false, error))
             return false;
         note_harm(atomicity);
     }
@@ -309,10 +315,31 @@ static bool look_for_harm(struct atomicity *atomicity, struct sm_error *error)
 
 /* ---- witnesses ---- */
 
+/* Shards keep no choices: the execution is made once more. */
+static bool recall_choices(struct atomicity *atomicity, struct sm_trial *trial,
+                           struct sm_error *error)
+{
+    struct sm_trial again = *trial;
+    struct sm_outcome outcome;
+    if (!atomicity->settings.gathered || trial->result.choices)
+        return true;
+    again.result = (struct sm_result){0};
+    if (!sm_campaign_one(&atomicity->common.campaign, &again, &outcome, error))
+        return false;
+    sm_outcome_free(&outcome);
+    trial->result.choices = again.result.choices;
+    trial->result.n_choices = again.result.n_choices;
+    again.result.choices = NULL;
+    sm_result_free(&again.result);
+    return true;
+}
+
 /* The analysis has no part in the execution: the witness is made without it. */
 static bool prove(struct atomicity *atomicity, size_t i, const char *name, struct sm_error *error)
 {
-    const struct sm_trial *trial = &atomicity->trials[i];
+    struct sm_trial *trial = &atomicity->trials[i];
+    if (!recall_choices(atomicity, trial, error))
+        return false;
     struct shown *shown = &atomicity->shown[i];
     struct sm_case made = {.options = trial->options,
                            .watch = trial->watch,
@@ -468,6 +495,11 @@ static void fill_report(struct atomicity *atomicity)
     }
     report->interrupted = sm_interrupt_signal();
     report->out_of_time = !report->interrupted && campaign->cut;
+    if (!campaign->gathered)
+        return;
+    report->merged = &campaign->gathered->merged;
+    report->seconds = campaign->gathered->seconds;
+    report->out_of_time |= !sm_gathered_complete(campaign->gathered);
 }
 
 static bool store_findings(struct atomicity *atomicity, struct sm_error *error)
@@ -591,16 +623,67 @@ static void close_all(struct atomicity *atomicity)
     sm_settings_free(&atomicity->settings);
 }
 
+/* What the first execution has inferred decides what the others look for. */
+static uint64_t profile_hash(const struct atomicity *atomicity)
+{
+    const struct sm_control *control = atomicity->common.campaign.workers[0].shared.control;
+    const struct sm_watchlist *shared = &atomicity->shared;
+    struct sm_buffer text = {0};
+    sm_buffer_print(&text, "%s\n%lu\n", control->declarations,
+                    (unsigned long)atomicity->common.baseline.points);
+    if (shared->n)
+        sm_buffer_add(&text, shared->sites, shared->n * sizeof *shared->sites);
+    uint64_t hash = XXH3_64bits(text.data, text.size);
+    sm_buffer_free(&text);
+    return hash ? hash : 1;
+}
+
+static bool run_slice(struct atomicity *atomicity, struct sm_error *error)
+{
+    struct sm_campaign *campaign = &atomicity->common.campaign;
+    const struct sm_settings *settings = &atomicity->settings;
+    if (!open_all(atomicity, error) ||
+        !sm_shard_begin(campaign, settings, SM_COMMAND_ATOMICITY, error) ||
+        !begin(atomicity, error))
+        return false;
+    uint64_t profile = profile_hash(atomicity);
+    bool ok = make_trials(atomicity, settings->trials, true, error);
+    campaign->cut |= sm_campaign_over(campaign);
+    sm_progress_wipe(&atomicity->progress);
+    return ok && sm_shard_finish(campaign, settings, SM_COMMAND_ATOMICITY, profile, error);
+}
+
 static bool run(struct atomicity *atomicity, struct sm_error *error)
 {
+    if (atomicity->settings.shard.of)
+        return run_slice(atomicity, error);
     bool ok = open_all(atomicity, error) && begin(atomicity, error) &&
-              make_trials(atomicity, atomicity->settings.trials, error) &&
+              make_trials(atomicity, atomicity->settings.trials, true, error) &&
               look_for_harm(atomicity, error) && prove_all(atomicity, error);
     if (ok)
         fill_report(atomicity);
     ok = ok && store_findings(atomicity, error);
     sm_progress_wipe(&atomicity->progress);
     return ok && show(atomicity, error);
+}
+
+static int finish(struct atomicity *atomicity, bool ok, struct sm_error *error)
+{
+    sm_interrupt_catch();
+    ok = ok && run(atomicity, error);
+    int status = !ok                              ? sm_error_print(error)
+                 : atomicity->report.n_violations ? SM_STATUS_FOUND
+                                                  : SM_STATUS_OK;
+    close_all(atomicity);
+    sm_interrupt_finish();
+    return status;
+}
+
+int sm_atomicity_gathered(struct sm_settings *settings)
+{
+    struct atomicity atomicity = {.settings = *settings};
+    struct sm_error error = {0};
+    return finish(&atomicity, true, &error);
 }
 
 int sm_atomicity_main(int argc, char **argv)
@@ -614,12 +697,5 @@ int sm_atomicity_main(int argc, char **argv)
         sm_settings_free(&atomicity.settings);
         return SM_STATUS_OK;
     }
-    sm_interrupt_catch();
-    ok = ok && run(&atomicity, &error);
-    int status = !ok                             ? sm_error_print(&error)
-                 : atomicity.report.n_violations ? SM_STATUS_FOUND
-                                                 : SM_STATUS_OK;
-    close_all(&atomicity);
-    sm_interrupt_finish();
-    return status;
+    return finish(&atomicity, ok, &error);
 }

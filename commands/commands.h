@@ -21,6 +21,9 @@ int sm_report_main(int argc, char **argv);
 
 /* For merge: concludes from what shards have made. Takes over the settings. */
 int sm_hunt_gathered(struct sm_settings *settings);
+int sm_run_trials_gathered(struct sm_settings *settings);
+int sm_detect_gathered(struct sm_settings *settings);
+int sm_atomicity_gathered(struct sm_settings *settings);
 
 /* --help of a command that has options of options.def, on standard output. */
 void sm_command_help(const char *name, enum sm_command_bit command);

@@ -13,6 +13,7 @@
 #include "base/interrupt.h"
 #include "base/now.h"
 #include "base/words.h"
+#include "campaign/shards.h"
 #include "campaign/store.h"
 #include "commands/commands.h"
 #include "findings/json.h"
@@ -80,6 +81,10 @@ static void show_text(const struct sm_detect *detect)
     if (detect->suppressed)
         fprintf(stderr, ", %lu suppressed", (unsigned long)detect->suppressed);
     fprintf(stderr, "\n");
+    if (detect->settings.gathered)
+        sm_merged_text(&detect->settings.gathered->merged, stderr);
+    if (detect->settings.gathered && detect->cut)
+        fprintf(stderr, "not complete: executions of shards are missing\n");
 }
 
 static json_t *races_json(const struct sm_races_found *races)
@@ -103,14 +108,17 @@ static json_t *failures_json(const struct sm_detect *detect)
 
 static json_t *result_json(const struct sm_detect *detect, double seconds)
 {
-    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:o, s:o, s:o, s:o, s:b}", "tool",
-                     "stalemate", "version", SM_VERSION, "command", "detect", "target",
-                     sm_json_target(detect->settings.operands.items), "seconds", seconds,
-                     "executions", (json_int_t)detect->executions, "suppressed",
-                     (json_int_t)detect->suppressed, "suppressions",
-                     sm_suppressions_json(&detect->suppressions), "races",
-                     races_json(&detect->races), "notes", sm_json_lines(&detect->notes), "failures",
-                     failures_json(detect), "complete", (int)!detect->cut);
+    json_t *json =
+        json_pack("{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:o, s:o, s:o, s:o, s:b}", "tool",
+                  "stalemate", "version", SM_VERSION, "command", "detect", "target",
+                  sm_json_target(detect->settings.operands.items), "seconds", seconds, "executions",
+                  (json_int_t)detect->executions, "suppressed", (json_int_t)detect->suppressed,
+                  "suppressions", sm_suppressions_json(&detect->suppressions), "races",
+                  races_json(&detect->races), "notes", sm_json_lines(&detect->notes), "failures",
+                  failures_json(detect), "complete", (int)!detect->cut);
+    if (detect->settings.gathered)
+        json_object_set_new(json, "shards", sm_json_merged(&detect->settings.gathered->merged));
+    return json;
 }
 
 static bool keep_result(const struct sm_detect *detect, double seconds, struct sm_error *error)
@@ -168,8 +176,15 @@ static bool check_executed(const struct sm_detect *detect, struct sm_error *erro
 
 static bool execute(struct sm_detect *detect, struct sm_error *error)
 {
-    return has_library(detect->path) ? sm_detect_native(detect, error)
-                                     : sm_detect_controlled(detect, error);
+    const struct sm_settings *settings = &detect->settings;
+    bool divided = settings->shard.of || settings->gathered;
+    struct sm_store *store =
+        divided ? sm_store_open(settings->out ? settings->out : SM_OUT_DEFAULT, error) : NULL;
+    bool ok =
+        (!divided || store) &&
+        (has_library(detect->path) ? sm_detect_native : sm_detect_controlled)(detect, store, error);
+    sm_store_close(store);
+    return ok;
 }
 
 static bool run_command(struct sm_detect *detect, struct sm_error *error)
@@ -180,10 +195,38 @@ static bool run_command(struct sm_detect *detect, struct sm_error *error)
         !sm_suppressions_read(&detect->suppressions, detect->settings.suppressions, error) ||
         !execute(detect, error))
         return false;
-    double seconds = sm_detect_seconds(detect);
+    if (detect->settings.shard.of)
+        return check_executed(detect, error);
+    const struct sm_gathered *gathered = detect->settings.gathered;
+    double seconds = gathered ? gathered->seconds : sm_detect_seconds(detect);
+    detect->cut |= gathered && !sm_gathered_complete(gathered);
     if (!detect->settings.quiet)
         show_text(detect);
     return keep_result(detect, seconds, error) && check_executed(detect, error);
+}
+
+static int finish(struct sm_detect *detect, bool ok, struct sm_error *error)
+{
+    if (ok && !detect->settings.help)
+        ok = run_command(detect, error);
+    bool found = (detect->races.n || detect->n_failures) && !detect->settings.shard.of;
+    int status = !ok ? sm_error_print(error) : found ? SM_STATUS_FOUND : SM_STATUS_OK;
+    sm_races_found_free(&detect->races);
+    sm_list_free(&detect->notes);
+    for (size_t i = 0; i < detect->n_failures; i++)
+        free(detect->failures[i].how);
+    free(detect->failures);
+    sm_suppressions_free(&detect->suppressions);
+    sm_settings_free(&detect->settings);
+    sm_interrupt_finish();
+    return status;
+}
+
+int sm_detect_gathered(struct sm_settings *settings)
+{
+    struct sm_detect detect = {.settings = *settings};
+    struct sm_error error = {0};
+    return finish(&detect, true, &error);
 }
 
 int sm_detect_main(int argc, char **argv)
@@ -194,18 +237,5 @@ int sm_detect_main(int argc, char **argv)
     bool ok = sm_settings_parse(&detect.settings, SM_COMMAND_DETECT, true, argv, &error);
     if (ok && detect.settings.help)
         sm_command_help("detect", SM_COMMAND_DETECT);
-    else if (ok)
-        ok = run_command(&detect, &error);
-    int status = detect.races.n || detect.n_failures ? SM_STATUS_FOUND : SM_STATUS_OK;
-    if (!ok)
-        status = sm_error_print(&error);
-    sm_races_found_free(&detect.races);
-    sm_list_free(&detect.notes);
-    for (size_t i = 0; i < detect.n_failures; i++)
-        free(detect.failures[i].how);
-    free(detect.failures);
-    sm_suppressions_free(&detect.suppressions);
-    sm_settings_free(&detect.settings);
-    sm_interrupt_finish();
-    return status;
+    return finish(&detect, ok, &error);
 }

@@ -14,6 +14,8 @@
 #include "base/options.h"
 #include "findings/suppress.h"
 
+struct sm_store;
+
 struct sm_detect {
     struct sm_settings settings;
     struct sm_suppressions suppressions;
@@ -40,8 +42,9 @@ void sm_detect_failed(struct sm_detect *detect, enum sm_failure_kind kind, char 
 
 double sm_detect_seconds(const struct sm_detect *detect);
 
-/* Each makes the executions that the settings ask for. */
-bool sm_detect_native(struct sm_detect *detect, struct sm_error *error);
-bool sm_detect_controlled(struct sm_detect *detect, struct sm_error *error);
+/* Each makes the executions that the settings ask for. The store is for those of shards, or NULL.
+ */
+bool sm_detect_native(struct sm_detect *detect, struct sm_store *store, struct sm_error *error);
+bool sm_detect_controlled(struct sm_detect *detect, struct sm_store *store, struct sm_error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/interrupt.h"
 #include "campaign/plan.h"
 #include "campaign/progress.h"
+#include "campaign/shards.h"
 #include "commands/detect.h"
 #include "hunt/describe_race.h"
 #include "target/symbols.h"
@@ -37,6 +38,10 @@ static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
     plan.options.model = SM_MODEL_SC;
     plan.options.races = 1;
     struct sm_trial *trials = sm_plan_trials(&plan, first, n);
+    for (size_t i = 0; i < n; i++) {
+        trials[i].planned = true;
+        trials[i].number = first + i;
+    }
     bool ok = sm_campaign_run(&controlled->campaign, trials, n, error);
     for (size_t i = 0; i < n; i++) {
         const struct sm_result *result = &trials[i].result;
@@ -83,19 +88,32 @@ static void report(struct controlled *controlled)
     free(note);
 }
 
-bool sm_detect_controlled(struct sm_detect *detect, struct sm_error *error)
+static bool run_all(struct controlled *controlled, struct sm_error *error)
+{
+    struct sm_detect *detect = controlled->detect;
+    struct sm_campaign *campaign = &controlled->campaign;
+    bool shard = detect->settings.shard.of;
+    campaign->expectation.exit_status = -1; /* which is right is for hunt to say */
+    if (shard && !sm_shard_begin(campaign, &detect->settings, SM_COMMAND_DETECT, error))
+        return false;
+    sm_progress_start(&controlled->progress, campaign);
+    bool ok = run_trials(controlled, error);
+    campaign->cut |= sm_campaign_over(campaign);
+    sm_progress_wipe(&controlled->progress);
+    if (shard)
+        return ok && sm_shard_finish(campaign, &detect->settings, SM_COMMAND_DETECT, 0, error);
+    if (ok)
+        report(controlled);
+    return ok;
+}
+
+bool sm_detect_controlled(struct sm_detect *detect, struct sm_store *store, struct sm_error *error)
 {
     struct controlled controlled = {.detect = detect};
-    bool ok = sm_campaign_open(&controlled.campaign, &detect->settings, NULL, error);
-    if (ok) {
-        controlled.campaign.expectation.exit_status = -1; /* which is right is for hunt to say */
-        sm_progress_start(&controlled.progress, &controlled.campaign);
-        ok = run_trials(&controlled, error);
-        sm_progress_wipe(&controlled.progress);
-    }
-    if (ok)
-        report(&controlled);
-    detect->executions = controlled.campaign.executions;
+    bool ok = sm_campaign_open(&controlled.campaign, &detect->settings, store, error) &&
+              run_all(&controlled, error);
+    detect->executions =
+        detect->settings.gathered ? controlled.campaign.made : controlled.campaign.executions;
     detect->cut = controlled.campaign.cut;
     if (ok)
         detect->sites = controlled.campaign.workers[0].shared.control->n_sites;

@@ -10,16 +10,20 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <xxhash.h>
 
 #include "abi/detect.h"
 #include "base/interrupt.h"
+#include "campaign/shards.h"
+#include "campaign/store.h"
 #include "commands/detect.h"
 #include "findings/parse.h"
 
 struct native {
     struct sm_detect *detect;
-    int findings;   /* the file in memory */
-    uint64_t exits; /* with a status other than 0 */
+    int findings;                /* the file in memory */
+    uint64_t exits;              /* with a status other than 0 */
+    struct sm_campaign campaign; /* only what names it: shards keep what their executions found */
 };
 
 /* In the child. */
@@ -71,20 +75,48 @@ static bool is_over(const struct native *native)
     return sm_interrupt_signal() || (budget > 0 && sm_detect_seconds(native->detect) > budget);
 }
 
-static void judge(struct native *native, int status)
+/* Kind NONE and not exited: it was cut. */
+static struct sm_result_facts facts_of(bool ended, int status)
+{
+    struct sm_result_facts facts = {.stopped = !ended};
+    if (!ended)
+        facts.kind = SM_FAILURE_HANG;
+    else if (WIFSIGNALED(status))
+        facts =
+            (struct sm_result_facts){.kind = SM_FAILURE_SIGNAL, .exit_status = WTERMSIG(status)};
+    else
+        facts = (struct sm_result_facts){.exited = 1, .exit_status = WEXITSTATUS(status)};
+    return facts;
+}
+
+static void judge(struct native *native, const struct sm_result_facts *facts)
 {
     enum { OWN_STATUS = 66 }; /* of a program that had races */
     struct sm_detect *detect = native->detect;
+    int number = facts->exit_status;
     detect->executions++;
-    if (WIFSIGNALED(status))
+    if (facts->kind == SM_FAILURE_SIGNAL)
+        sm_detect_failed(detect, SM_FAILURE_SIGNAL,
+                         sm_print("SIG%s (%s)", sigabbrev_np(number), strsignal(number)));
+    else if (facts->kind == SM_FAILURE_HANG)
         sm_detect_failed(
-            detect, SM_FAILURE_SIGNAL,
-            sm_print("SIG%s (%s)", sigabbrev_np(WTERMSIG(status)), strsignal(WTERMSIG(status))));
-    else if (WEXITSTATUS(status) && WEXITSTATUS(status) != OWN_STATUS)
+            detect, SM_FAILURE_HANG,
+            sm_print("still running after %g s (--timeout)", detect->settings.timeout));
+    else if (number && number != OWN_STATUS)
         native->exits++;
 }
 
-static bool execute(struct native *native, struct sm_error *error)
+static char *read_findings(const struct native *native)
+{
+    struct sm_buffer text = {0};
+    struct sm_capture all = {.fd = native->findings, .pass_to = -1};
+    sm_capture_read(&all, &text);
+    return text.data ? text.data : sm_copy_text("");
+}
+
+/* *done: it came to an end, or was stopped by --timeout. */
+static bool execute(struct native *native, struct sm_result *result, bool *done,
+                    struct sm_error *error)
 {
     struct sm_detect *detect = native->detect;
     int status = 0;
@@ -97,16 +129,10 @@ static bool execute(struct native *native, struct sm_error *error)
         become_program(native);
     if (child < 0)
         return sm_fail(error, SM_STATUS_TARGET, "cannot start a process: %s", strerror(errno));
-    if (wait_for(child, limit(detect), &status)) {
-        judge(native, status);
-    } else if (is_over(native)) {
-        detect->cut = true;
-    } else {
-        detect->executions++;
-        sm_detect_failed(
-            detect, SM_FAILURE_HANG,
-            sm_print("still running after %g s (--timeout)", detect->settings.timeout));
-    }
+    bool ended = wait_for(child, limit(detect), &status);
+    *done = ended || !is_over(native);
+    result->facts = facts_of(ended, status);
+    result->text = read_findings(native);
     return true;
 }
 
@@ -148,22 +174,79 @@ static void add_findings(struct sm_detect *detect, struct findings *findings)
 }
 
 /* A program that was killed leaves its findings without the last line, or half a line. */
-static void read_findings(struct native *native)
+static void learn(struct native *native, const struct sm_result *result)
 {
     struct findings findings = {0};
-    char *line = NULL;
-    size_t room = 0;
-    lseek(native->findings, 0, SEEK_SET);
-    int copy = dup(native->findings);
-    FILE *file = copy < 0 ? NULL : fdopen(copy, "r");
-    while (file && getline(&line, &room, file) > 0)
-        take_line(&findings, line);
-    if (file)
-        fclose(file);
-    free(line);
+    char *text = sm_copy_text(result->text ? result->text : ""), *rest = text, *line;
+    while ((line = strsep(&rest, "\n")))
+        if (*line)
+            take_line(&findings, line);
+    free(text);
     add_findings(native->detect, &findings);
     free(findings.races);
     json_decref(findings.last);
+}
+
+/* ---- shards ---- */
+
+/* Executions are in parallel, so not a function of anything: each is known by its number. */
+static struct sm_store_key key_of(const struct native *native, uint64_t i)
+{
+    const uint64_t words[] = {native->campaign.identity[0], native->campaign.identity[1], i};
+    XXH128_hash_t hash = XXH3_128bits(words, sizeof words);
+    return (struct sm_store_key){{hash.low64, hash.high64}};
+}
+
+/* True: it was made before, or is not made here. */
+static bool is_settled(struct native *native, uint64_t i)
+{
+    struct sm_campaign *campaign = &native->campaign;
+    struct sm_result result;
+    if (!sm_campaign_is_mine(campaign, i))
+        return true;
+    if (!campaign->store)
+        return false;
+    bool found = sm_store_find(campaign->store, key_of(native, i), &result);
+    if (found) {
+        judge(native, &result.facts);
+        learn(native, &result);
+        sm_result_free(&result);
+        campaign->found++;
+        campaign->made++;
+    }
+    native->detect->cut |= !found && campaign->gathered;
+    return found || campaign->gathered;
+}
+
+static bool keep(struct native *native, uint64_t i, const struct sm_result *result,
+                 struct sm_error *error)
+{
+    struct sm_campaign *campaign = &native->campaign;
+    campaign->executions++;
+    campaign->made++;
+    campaign->failed += result->facts.kind != SM_FAILURE_NONE;
+    if (!campaign->store)
+        return true;
+    sm_store_keep(campaign->store, key_of(native, i), result);
+    return sm_store_flush(campaign->store, error);
+}
+
+/* ---- all ---- */
+
+static bool make_one(struct native *native, uint64_t i, struct sm_error *error)
+{
+    struct sm_result result = {0};
+    bool done = false, ok = execute(native, &result, &done, error);
+    if (ok && done) {
+        judge(native, &result.facts);
+        ok = keep(native, i, &result, error);
+    } else {
+        native->detect->cut = true;
+    }
+    if (ok) /* what was found before it was cut was found */
+        learn(native, &result);
+    sm_result_free(&result);
+    return ok;
 }
 
 /* One after the other: each has all cores. */
@@ -171,11 +254,9 @@ static bool run_trials(struct native *native, struct sm_error *error)
 {
     uint64_t trials = native->detect->settings.trials;
     uint64_t i = 0;
-    for (; i < trials && !is_over(native); i++) {
-        if (!execute(native, error))
+    for (; i < trials && !is_over(native); i++)
+        if (!is_settled(native, i) && !make_one(native, i, error))
             return false;
-        read_findings(native);
-    }
     native->detect->cut |= i < trials;
     if (native->exits) {
         char *note = sm_print("%lu of the executions ended with a status other than 0",
@@ -186,12 +267,29 @@ static bool run_trials(struct native *native, struct sm_error *error)
     return true;
 }
 
-bool sm_detect_native(struct sm_detect *detect, struct sm_error *error)
+static bool run_all(struct native *native, struct sm_error *error)
 {
-    struct native native = {detect, memfd_create("stalemate findings", MFD_CLOEXEC), 0};
+    const struct sm_settings *settings = &native->detect->settings;
+    struct sm_campaign *campaign = &native->campaign;
+    bool shard = settings->shard.of;
+    if (shard && !sm_shard_begin(campaign, settings, SM_COMMAND_DETECT, error))
+        return false;
+    bool ok = run_trials(native, error);
+    campaign->cut = native->detect->cut;
+    campaign->planned = campaign->made;
+    return ok && (!shard || sm_shard_finish(campaign, settings, SM_COMMAND_DETECT, 0, error));
+}
+
+bool sm_detect_native(struct sm_detect *detect, struct sm_store *store, struct sm_error *error)
+{
+    struct native native = {.detect = detect,
+                            .findings = memfd_create("stalemate findings", MFD_CLOEXEC)};
     if (native.findings < 0)
         return sm_fail(error, SM_STATUS_INTERNAL, "no file in memory: %s", strerror(errno));
-    bool ok = run_trials(&native, error);
+    bool ok =
+        sm_campaign_open_native(&native.campaign, &detect->settings, detect->path, store, error) &&
+        run_all(&native, error);
+    sm_campaign_close(&native.campaign);
     close(native.findings);
     return ok;
 }

@@ -18,7 +18,10 @@
 static const struct {
     enum sm_command_bit command;
     int (*conclude)(struct sm_settings *settings); /* takes over the settings */
-} commands[] = {{SM_COMMAND_HUNT, sm_hunt_gathered}};
+} commands[] = {{SM_COMMAND_HUNT, sm_hunt_gathered},
+                {SM_COMMAND_RUN, sm_run_trials_gathered},
+                {SM_COMMAND_DETECT, sm_detect_gathered},
+                {SM_COMMAND_ATOMICITY, sm_atomicity_gathered}};
 enum { N_DIVIDED = sizeof commands / sizeof commands[0] };
 
 /* ---- as in the shards ---- */

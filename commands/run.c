@@ -34,9 +34,10 @@ static bool check_operands(const struct sm_settings *settings, struct sm_error *
 
 static bool check_trials(const struct sm_settings *settings, struct sm_error *error)
 {
-    return settings->trials || !settings->until_failure ||
+    return settings->trials || !(settings->until_failure || settings->shard.of) ||
            sm_fail(error, SM_STATUS_USAGE,
-                   "run: --until-failure is for many executions; say at most how many: --trials N");
+                   "run: --%s is for many executions; say how many: --trials N",
+                   settings->shard.of ? "shard" : "until-failure");
 }
 
 /* Better now than after an hour's execution. */

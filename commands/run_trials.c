@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "campaign/shards.h"
 #include "campaign/store.h"
+#include "commands/commands.h"
 #include "findings/trials.h"
 #include "hunt/prove.h"
 
@@ -22,7 +24,7 @@ struct trials {
         uint64_t count;
     } *found;
     size_t n_found;
-    uint64_t done;
+    uint64_t next, done; /* of the plan; made, which is all of them but what shards have lost */
     struct sm_trials_report report;
 };
 
@@ -34,10 +36,17 @@ static struct sm_trial plan_trial(const struct trials *trials, uint64_t i)
         .options = trials->settings->options, .watch = SM_WATCH_ALL, .lie_all = true};
     if (trial.options.schedule == SM_SCHEDULES)
         trial.options.schedule = turns[i % (sizeof turns / sizeof turns[0])];
-    if (trial.options.schedule == SM_SCHEDULE_PCT && trials->pct_length)
+    if (i && trial.options.schedule == SM_SCHEDULE_PCT && trials->pct_length)
         trial.options.pct_length = trials->pct_length;
     trial.options.seed += i;
+    trial.planned = true;
+    trial.number = i;
     return trial;
+}
+
+static bool is_divided(const struct sm_settings *settings)
+{
+    return settings->shard.of || settings->gathered;
 }
 
 static void learn(struct trials *trials, const struct sm_trial *trial)
@@ -61,7 +70,7 @@ static void learn(struct trials *trials, const struct sm_trial *trial)
 
 static bool is_enough(const struct trials *trials)
 {
-    return trials->done >= trials->settings->trials ||
+    return trials->next >= trials->settings->trials ||
            (trials->settings->until_failure && trials->n_found);
 }
 
@@ -69,32 +78,64 @@ static bool is_enough(const struct trials *trials)
    batches, in the order of the seeds. */
 static size_t batch_size(const struct trials *trials)
 {
-    uint64_t left = trials->settings->trials - trials->done, most = RUN_BATCH;
-    if (!trials->done)
+    uint64_t left = trials->settings->trials - trials->next, most = RUN_BATCH;
+    if (!trials->next)
         most = 1;
     else if (trials->settings->until_failure)
         most = trials->hunt.campaign.n_workers;
     return left < most ? left : most;
 }
 
+/* In the order of the seeds, until one was not made: time was over. Only what shards have lost is
+   left out. */
+static void learn_batch(struct trials *trials, const struct sm_trial *batch, size_t n)
+{
+    for (size_t i = 0; i < n && !is_enough(trials); i++) {
+        if (!batch[i].done && !is_divided(trials->settings))
+            return;
+        trials->next++;
+        if (batch[i].done)
+            learn(trials, &batch[i]);
+    }
+}
+
+static bool make_batch(struct trials *trials, struct sm_trial *batch, size_t n,
+                       struct sm_error *error)
+{
+    bool ok = sm_campaign_run(&trials->hunt.campaign, batch, n, error);
+    for (size_t i = 0; i < n; i++) {
+        free(batch[i].result.races); /* nothing else was asked for; facts are kept */
+        batch[i].result.races = NULL;
+    }
+    if (ok)
+        learn_batch(trials, batch, n);
+    return ok;
+}
+
+/* Every shard makes the first: the others depend on how long it is. */
+static bool make_first(struct trials *trials, struct sm_error *error)
+{
+    struct sm_trial first = plan_trial(trials, 0);
+    first.planned = false;
+    bool ok = sm_campaign_run(&trials->hunt.campaign, &first, 1, error);
+    trials->pct_length = first.result.facts.points;
+    sm_result_free(&first.result);
+    return ok;
+}
+
 static bool make_trials(struct trials *trials, struct sm_error *error)
 {
+    if (is_divided(trials->settings) && !make_first(trials, error))
+        return false;
     bool ok = true;
     while (ok && !is_enough(trials) && !sm_campaign_over(&trials->hunt.campaign)) {
         struct sm_trial batch[RUN_BATCH];
-        size_t n = batch_size(trials), made = 0;
+        size_t n = batch_size(trials);
         for (size_t i = 0; i < n; i++)
-            batch[i] = plan_trial(trials, trials->done + i);
-        ok = sm_campaign_run(&trials->hunt.campaign, batch, n, error);
-        for (size_t i = 0; i < n; i++) {
-            if (ok && batch[i].done && made == i)
-                made++;
-            free(batch[i].result.races); /* nothing else was asked for; facts are kept */
-            batch[i].result.races = NULL;
-        }
-        for (size_t i = 0; i < made && !is_enough(trials); i++)
-            learn(trials, &batch[i]);
+            batch[i] = plan_trial(trials, trials->next + i);
+        ok = make_batch(trials, batch, n, error);
     }
+    trials->hunt.campaign.cut |= sm_campaign_over(&trials->hunt.campaign);
     return ok;
 }
 
@@ -107,6 +148,7 @@ static char *command_again(const struct trials *trials, const struct sm_options 
     same.options = *options;
     same.trials = same.jobs = same.until_failure = 0;
     same.time = 0;
+    same.shard = (struct sm_slice){0};
     same.out = NULL;
     sm_buffer_text(&text, "stalemate run");
     sm_settings_repeat(&same, &text);
@@ -159,10 +201,15 @@ static bool report_all(struct trials *trials, struct sm_error *error)
     report->model = settings->options.model;
     report->executions = trials->done;
     report->complete = is_enough(trials);
+    if (settings->gathered) {
+        report->merged = &settings->gathered->merged;
+        report->complete &= !trials->hunt.campaign.cut && sm_gathered_complete(settings->gathered);
+    }
     for (size_t i = 0; i < trials->n_found; i++)
         if (!report_failure(trials, &trials->found[i], error))
             return false;
-    report->seconds = sm_campaign_seconds(&trials->hunt.campaign);
+    report->seconds = settings->gathered ? settings->gathered->seconds
+                                         : sm_campaign_seconds(&trials->hunt.campaign);
     if (!settings->quiet)
         sm_report_trials_text(report, sm_settings_color(settings, STDERR_FILENO), stderr);
     return !settings->json || sm_report_trials_json(report, settings->json, error);
@@ -179,10 +226,15 @@ static bool open_trials(struct trials *trials, struct sm_error *error)
                        "run --trials: leave out --%s; each distinct failure gets a witness in "
                        "--out DIR",
                        settings->record ? "record" : "watch");
+    if (settings->shard.of && settings->until_failure)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "run: --until-failure stops at what other shards may find; leave it out, or "
+                       "--shard");
     trials->hunt.settings = settings;
     trials->hunt.witnesses = sm_print("%s/witnesses", out);
     trials->store = sm_store_open(out, error); /* makes the directory */
-    if (!trials->store || !sm_campaign_open(&trials->hunt.campaign, settings, NULL, error))
+    if (!trials->store || !sm_campaign_open(&trials->hunt.campaign, settings,
+                                            is_divided(settings) ? trials->store : NULL, error))
         return false;
     trials->hunt.campaign.expectation = (struct sm_expectation){
         .exit_status = settings->expect_exit == SM_NO_EXPECTATION ? 0 : (int)settings->expect_exit,
@@ -200,18 +252,42 @@ static bool check_executed(const struct trials *trials, struct sm_error *error)
                                            "give it more with --time SECONDS");
 }
 
+static bool make_slice(struct trials *trials, struct sm_error *error)
+{
+    struct sm_campaign *campaign = &trials->hunt.campaign;
+    return sm_shard_begin(campaign, trials->settings, SM_COMMAND_RUN, error) &&
+           make_trials(trials, error) &&
+           sm_shard_finish(campaign, trials->settings, SM_COMMAND_RUN, trials->pct_length, error);
+}
+
+static bool make_all(struct trials *trials, struct sm_error *error)
+{
+    return make_trials(trials, error) && check_executed(trials, error) && report_all(trials, error);
+}
+
 int sm_run_trials(struct sm_settings *settings)
 {
     struct trials trials = {.settings = settings};
     struct sm_error error = {0};
-    bool ok = open_trials(&trials, &error) && make_trials(&trials, &error) &&
-              check_executed(&trials, &error) && report_all(&trials, &error);
-    int status = !ok ? sm_error_print(&error) : trials.n_found ? SM_STATUS_FOUND : SM_STATUS_OK;
+    bool ok = open_trials(&trials, &error) &&
+              (settings->shard.of ? make_slice : make_all)(&trials, &error);
+    int status = !ok                                     ? sm_error_print(&error)
+                 : trials.n_found && !settings->shard.of ? SM_STATUS_FOUND
+                                                         : SM_STATUS_OK;
     sm_trials_report_free(&trials.report);
     free(trials.found);
     sm_baseline_free(&trials.hunt.baseline);
     sm_campaign_close(&trials.hunt.campaign);
     sm_store_close(trials.store);
     free(trials.hunt.witnesses);
+    return status;
+}
+
+int sm_run_trials_gathered(struct sm_settings *settings)
+{
+    sm_interrupt_catch();
+    int status = sm_run_trials(settings);
+    sm_settings_free(settings);
+    sm_interrupt_finish();
     return status;
 }

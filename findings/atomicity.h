@@ -32,6 +32,8 @@ struct sm_atomicity_violation {
     char *advice;
 };
 
+struct sm_merged;
+
 struct sm_atomicity_report {
     char *const *target; /* ends in NULL */
     double seconds;
@@ -43,6 +45,7 @@ struct sm_atomicity_report {
     uint64_t unseen; /* accesses that were not compared with all others */
     size_t suppressed;
     bool interrupted, out_of_time;
+    const struct sm_merged *merged; /* of which shards it is; NULL: of none */
 };
 
 void sm_atomicity_report_free(struct sm_atomicity_report *report);

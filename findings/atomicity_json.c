@@ -1,5 +1,6 @@
 #include "findings/atomicity.h"
 #include "findings/json.h"
+#include "findings/shards.h"
 
 static json_t *events_json(const struct sm_atomicity_violation *violation)
 {
@@ -33,15 +34,18 @@ static json_t *report_json(const struct sm_atomicity_report *report)
     json_t *violations = json_array();
     for (size_t i = 0; i < report->n_violations; i++)
         json_array_append_new(violations, violation_json(&report->violations[i]));
-    return json_pack("{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:b}",
-                     "tool", "stalemate", "version", SM_VERSION, "command", "atomicity", "target",
-                     sm_json_target(report->target), "seconds", report->seconds, "executions",
-                     (json_int_t)report->executions, "events", (json_int_t)report->events, "tuples",
-                     (json_int_t)report->tuples, "violations", violations, "harmful",
-                     (json_int_t)sm_atomicity_harmful(report), "suppressed",
-                     (json_int_t)report->suppressed, "lost", (json_int_t)report->lost, "unseen",
-                     (json_int_t)report->unseen, "complete",
-                     (int)(!report->interrupted && !report->out_of_time));
+    json_t *json = json_pack(
+        "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:b}", "tool",
+        "stalemate", "version", SM_VERSION, "command", "atomicity", "target",
+        sm_json_target(report->target), "seconds", report->seconds, "executions",
+        (json_int_t)report->executions, "events", (json_int_t)report->events, "tuples",
+        (json_int_t)report->tuples, "violations", violations, "harmful",
+        (json_int_t)sm_atomicity_harmful(report), "suppressed", (json_int_t)report->suppressed,
+        "lost", (json_int_t)report->lost, "unseen", (json_int_t)report->unseen, "complete",
+        (int)(!report->interrupted && !report->out_of_time));
+    if (report->merged)
+        json_object_set_new(json, "shards", sm_json_merged(report->merged));
+    return json;
 }
 
 char *sm_atomicity_json_text(const struct sm_atomicity_report *report)

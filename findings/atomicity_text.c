@@ -2,6 +2,7 @@
 
 #include "base/words.h"
 #include "findings/atomicity.h"
+#include "findings/shards.h"
 #include "findings/text.h"
 
 static bool is_same_group(const struct sm_atomicity_violation *a,
@@ -95,8 +96,12 @@ void sm_report_atomicity_text(const struct sm_atomicity_report *report, bool col
                 "%lu accesses were not compared with all others: their units share too many "
                 "locations; --set names the few that belong together\n",
                 (unsigned long)report->unseen);
+    if (report->merged)
+        sm_merged_text(report->merged, to);
     if (report->interrupted)
         fputs("interrupted: not all executions were made\n", to);
+    else if (report->out_of_time && report->merged)
+        fputs("not complete: executions of shards are missing\n", to);
     else if (report->out_of_time)
         fputs("the time was over before all executions were made; give more with --time\n", to);
 }

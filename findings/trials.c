@@ -5,6 +5,7 @@
 
 #include "base/words.h"
 #include "findings/json.h"
+#include "findings/shards.h"
 #include "findings/text.h"
 
 void sm_trials_report_free(struct sm_trials_report *report)
@@ -46,7 +47,11 @@ void sm_report_trials_text(const struct sm_trials_report *report, bool color, FI
             report->n_failures, report->n_failures == 1 ? "" : "s",
             (unsigned long)report->executions, report->executions == 1 ? "" : "s",
             sm_model_words[report->model], report->seconds,
-            report->complete ? "" : "; the time was over before all were made");
+            report->complete ? ""
+            : report->merged ? "; not complete: executions of shards are missing"
+                             : "; the time was over before all were made");
+    if (report->merged)
+        sm_merged_text(report->merged, to);
 }
 
 static json_t *failure_json(const struct sm_trials_failure *failure)
@@ -71,6 +76,8 @@ bool sm_report_trials_json(const struct sm_trials_report *report, const char *pa
         "command", "run", "target", sm_json_target(report->target), "seconds", report->seconds,
         "model", sm_model_words[report->model], "executions", (json_int_t)report->executions,
         "complete", (int)report->complete, "failures", failures);
+    if (report->merged)
+        json_object_set_new(json, "shards", sm_json_merged(report->merged));
     bool ok = sm_json_write(json, path, error);
     json_decref(json);
     return ok;

@@ -16,10 +16,13 @@ struct sm_trials_failure {
     char *again;   /* the command that makes that execution */
 };
 
+struct sm_merged;
+
 struct sm_trials_report {
     char *const *target; /* ends in NULL */
     uint64_t model, executions;
     double seconds;
+    const struct sm_merged *merged; /* of which shards it is; NULL: of none */
     bool complete; /* as many executions as asked for, or a failure that was to end them */
     struct sm_trials_failure *failures; /* each distinct kind and place once */
     size_t n_failures;

@@ -16,7 +16,7 @@ offers() {
 }
 offers "run report replay" stalemate r
 offers "hunt" stalemate h
-offers "--seed --schedule --steps --sample" stalemate run --s
+offers "--seed --schedule --steps --sample --shard" stalemate run --s
 offers "sc tso pso c11 hb oota" stalemate hunt --model ""
 offers "tso" stalemate hunt --model = t
 offers "--html" stalemate report --ht
