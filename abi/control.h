@@ -155,8 +155,24 @@ enum sm_explored_state {
     SM_EXPLORED_GREW, /* over: what all processes counted is void (verify/results/parcel.h) */
 };
 /* Parts for other processes (verify/results/parcel.h): there is one in the memory of the trace, to
-   begin with, or READY for the driver to fetch. */
-enum sm_parcel_state { SM_PARCEL_NONE, SM_PARCEL_BEGIN, SM_PARCEL_WANTED, SM_PARCEL_READY };
+   begin with, or READY for the driver to fetch. SAVE and SPLIT ask for a checkpoint: struct
+   sm_explored_saved. */
+enum sm_parcel_state {
+    SM_PARCEL_NONE,
+    SM_PARCEL_BEGIN,
+    SM_PARCEL_WANTED,
+    SM_PARCEL_SAVE,
+    SM_PARCEL_SPLIT,
+    SM_PARCEL_READY
+};
+/* A checkpoint: what was counted so far; in the memory of the trace, of SPLIT the part that is
+   given away (given_size) and is no longer pending here, all that is pending (parcel_size), then,
+   at a multiple of 8 bytes, the outcomes. Races are in the control block. */
+struct sm_explored_saved {
+    uint64_t executions, blocked, given_size;
+};
+/* Whose size is to be estimated: nobody looks at it; the whole; each part by itself. */
+enum sm_watched { SM_WATCHED_NOT, SM_WATCHED_WHOLE, SM_WATCHED_PART };
 enum { SM_MAX_EXPECTED = 256 };
 struct sm_explored {
     /* In: option --expect. Hashes (sm_outcome_hash) of the outcomes that are allowed, if there are
@@ -173,12 +189,13 @@ struct sm_explored {
     uint64_t writes;  /* hb: in the write set */
     uint64_t blocked; /* blocked executions */
     uint64_t outcomes_lost;
-    uint32_t watched; /* in: 1: an estimate is to be shown */
+    uint32_t watched; /* in: enum sm_watched */
     double estimate;  /* of how many executions there are; 0: none yet */
     uint32_t
         sampled;     /* 1: of some input (__VERIFIER_nondet_...) a few values were tried, not all */
     uint32_t parcel; /* in and out: enum sm_parcel_state */
     uint64_t parcel_size;
+    struct sm_explored_saved saved;
 };
 /* When DONE the trace file holds n_outcomes of these, each followed by its text and padded
    to 8 bytes. */

@@ -453,8 +453,8 @@ static uint64_t default_trials(unsigned command)
 
 static void set_defaults(struct sm_settings *settings, unsigned command)
 {
-    *settings =
-        (struct sm_settings){.expect_exit = SM_NO_EXPECTATION, .trials = default_trials(command)};
+    *settings = (struct sm_settings){
+        .expect_exit = SM_NO_EXPECTATION, .trials = default_trials(command), .lease = 20};
 #define SM_OPTION(type, name, default_value, help) settings->options.name = default_value;
 #include "abi/options.def"
     if (command == SM_COMMAND_ATOMICITY) {

@@ -68,6 +68,8 @@ struct sm_settings {
     uint64_t until_failure;     /* run --trials: stop at the first */
     uint64_t first;             /* verify: stop at the first violation */
     char *expect;               /* verify: file of outcomes */
+    char *parcels;              /* verify: directory that workers share */
+    double lease;               /* verify: seconds */
     char *oracle, *record, *json;
     char *suppressions, *baseline;
     uint64_t fail_on;                         /* enum sm_fail_on */

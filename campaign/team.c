@@ -25,6 +25,11 @@ static bool open_worker(struct sm_team *team, struct sm_error *error)
     int input = sm_input_from(&team->input, error);
     if (input < 0 || !sm_target_open(worker, operands[0], operands, input, -1, -1, error))
         return false;
+    if (team->environment) {
+        sm_list_free(&worker->environment);
+        for (size_t i = 0; i < team->environment->n; i++)
+            sm_list_add(&worker->environment, team->environment->items[i]);
+    }
     if (team->settings->memory)
         worker->limits.memory = team->settings->memory << 20;
     worker->serve = true;
@@ -32,15 +37,26 @@ static bool open_worker(struct sm_team *team, struct sm_error *error)
     return sm_target_prepare(worker, error);
 }
 
-bool sm_team_open(struct sm_team *team, const struct sm_settings *settings, size_t most,
-                  struct sm_error *error)
+static bool read_input(struct sm_team *team, struct sm_error *error)
 {
+    if (team->given_input) {
+        sm_buffer_add(&team->input, team->given_input->data, team->given_input->size);
+        return true;
+    }
     int fd = sm_input_spool(STDIN_FILENO, error);
     if (fd < 0)
         return false;
     struct sm_capture all = {.fd = fd, .pass_to = -1};
     sm_capture_read(&all, &team->input);
     close(fd);
+    return true;
+}
+
+bool sm_team_open(struct sm_team *team, const struct sm_settings *settings, size_t most,
+                  struct sm_error *error)
+{
+    if (!read_input(team, error))
+        return false;
     team->settings = settings;
     team->opened = sm_now();
     team->most = most;
@@ -84,8 +100,8 @@ static bool find_idle(struct sm_team *team, size_t *idle, struct sm_error *error
     return false;
 }
 
-static bool start(struct sm_team *team, size_t i, const void *parcel, size_t size,
-                  struct sm_error *error)
+bool sm_team_start(struct sm_team *team, size_t i, const void *parcel, size_t size,
+                   struct sm_error *error)
 {
     struct sm_target *worker = &team->workers[i];
     struct sm_control *control = worker->shared.control;
@@ -124,7 +140,7 @@ void sm_team_stop(struct sm_team *team)
         team->stopped = sm_now();
 }
 
-static bool must_kill(struct sm_team *team)
+bool sm_team_is_overdue(struct sm_team *team)
 {
     double limit = team->settings->time, time = sm_now();
     double grace = limit > 0 && limit / 10 < GRACE_SECONDS ? limit / 10 : GRACE_SECONDS;
@@ -159,16 +175,28 @@ static bool hand_over(struct sm_team *team, size_t from, struct sm_error *error)
     if (is_ending(team))
         team->cut |= !team->begins_again;
     else if (find_idle(team, &to, error))
-        ok = start(team, to, team->workers[from].shared.trace, explored(team, from)->parcel_size,
-                   error);
+        ok = sm_team_start(team, to, team->workers[from].shared.trace,
+                           explored(team, from)->parcel_size, error);
     else
         return !error->status;
-    set_and_wake(&explored(team, from)->parcel, SM_PARCEL_NONE);
+    sm_team_fetched(team, from);
     return ok;
 }
 
+bool sm_team_ask(struct sm_team *team, size_t worker, uint32_t what)
+{
+    uint32_t none = SM_PARCEL_NONE; /* relaxed: the word is all there is to see */
+    return __atomic_compare_exchange_n(&explored(team, worker)->parcel, &none, what, false,
+                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+void sm_team_fetched(struct sm_team *team, size_t worker)
+{
+    set_and_wake(&explored(team, worker)->parcel, SM_PARCEL_NONE);
+}
+
 /* As many parts as there are workers without one. */
-static void ask_for_parts(const struct sm_team *team)
+static void ask_for_parts(struct sm_team *team)
 {
     size_t idle = team->most - count_busy(team);
     if (is_ending(team) || sm_now() < team->began + team->alone)
@@ -176,13 +204,8 @@ static void ask_for_parts(const struct sm_team *team)
     for (size_t i = 0; i < team->n_workers; i++)
         if (team->busy[i] && explored(team, i)->parcel != SM_PARCEL_NONE)
             idle -= idle > 0;
-    for (size_t i = 0; i < team->n_workers && idle; i++) {
-        uint32_t none = SM_PARCEL_NONE;
-        if (team->busy[i] &&
-            __atomic_compare_exchange_n(&explored(team, i)->parcel, &none, SM_PARCEL_WANTED, false,
-                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            idle--; /* relaxed: the word is all there is to see */
-    }
+    for (size_t i = 0; i < team->n_workers && idle; i++)
+        idle -= team->busy[i] && sm_team_ask(team, i, SM_PARCEL_WANTED);
 }
 
 /* ---- the loop ---- */
@@ -206,6 +229,8 @@ static bool take_end(struct sm_team *team, size_t i, struct sm_error *error)
     if (sm_target_look(worker, true, &ended, error) != SM_LOOK_OVER)
         return false;
     team->busy[i] = false;
+    if (explored(team, i)->state == SM_EXPLORED_GREW && team->handlers->grew)
+        return team->handlers->grew(team, worker, error);
     if (explored(team, i)->state == SM_EXPLORED_GREW) {
         take_knowledge(team, worker);
         return true;
@@ -225,11 +250,13 @@ static bool look_at(struct sm_team *team, size_t i, bool is_over, struct sm_erro
     if (is_over)
         return take_end(team, i, error);
     sm_target_pass_output(worker);
-    return !has_parcel(team, i) || explored(team, i)->state == SM_EXPLORED_GREW ||
-           hand_over(team, i, error);
+    if (!has_parcel(team, i) || explored(team, i)->state == SM_EXPLORED_GREW)
+        return true;
+    return team->handlers->parcel ? team->handlers->parcel(team, worker, error)
+                                  : hand_over(team, i, error);
 }
 
-static bool wait_and_look(struct sm_team *team, struct sm_error *error)
+bool sm_team_wait(struct sm_team *team, struct sm_error *error)
 {
     size_t n = team->n_workers;
     struct pollfd *files = sm_new((n + 1) * sizeof *files);
@@ -260,17 +287,17 @@ static bool begin_again(struct sm_team *team, struct sm_error *error)
 {
     team->handlers->begin_again(team);
     team->begins_again = team->cut = false;
-    return start(team, 0, team->knowledge.data, team->knowledge.size, error);
+    return sm_team_start(team, 0, team->knowledge.data, team->knowledge.size, error);
 }
 
 bool sm_team_explore(struct sm_team *team, struct sm_error *error)
 {
     team->began = sm_now();
-    bool ok = start(team, 0, NULL, 0, error);
+    bool ok = sm_team_start(team, 0, NULL, 0, error);
     while (ok && count_busy(team)) {
-        if (must_kill(team))
+        if (sm_team_is_overdue(team))
             return give_up(team, error);
-        ok = wait_and_look(team, error);
+        ok = sm_team_wait(team, error);
         if (ok && !count_busy(team) && team->begins_again && !team->stopped)
             ok = begin_again(team, error);
         else

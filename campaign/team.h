@@ -27,6 +27,10 @@ struct sm_team_handlers {
     void (*begin_again)(struct sm_team *team);
     /* Now and then; NULL: nobody wants to know. */
     void (*tick)(struct sm_team *team);
+    /* A worker has made a parcel, or has found that more is shared than was known and has ended
+       (its parcel is what it knows). NULL: stays within the team. */
+    bool (*parcel)(struct sm_team *team, struct sm_target *worker, struct sm_error *error);
+    bool (*grew)(struct sm_team *team, struct sm_target *worker, struct sm_error *error);
 };
 
 struct sm_team {
@@ -39,6 +43,9 @@ struct sm_team {
     bool *busy;
     size_t n_workers, most; /* open; as many as there may be */
     bool cut;               /* a part was not explored */
+    /* Given by the owner before it opens the team, where they are not those of this process. */
+    const struct sm_list *environment;
+    const struct sm_buffer *given_input;
     /* Its own. */
     struct sm_buffer input, knowledge;
     double opened, began, stopped; /* stopped 0: nobody was told to */
@@ -53,5 +60,19 @@ bool sm_team_explore(struct sm_team *team, struct sm_error *error);
 /* All end after the execution at hand. */
 void sm_team_stop(struct sm_team *team);
 void sm_team_close(struct sm_team *team);
+
+/* The pieces of sm_team_explore, for an owner that hands out parts by itself (member.h). The worker
+   begins with this parcel, size 0: with everything. */
+bool sm_team_start(struct sm_team *team, size_t worker, const void *parcel, size_t size,
+                   struct sm_error *error);
+/* Waits, at most for a tick, and calls the handlers. */
+bool sm_team_wait(struct sm_team *team, struct sm_error *error);
+/* The time is over, or the user has had enough: true once the workers have been given time to stop
+   by themselves. */
+bool sm_team_is_overdue(struct sm_team *team);
+/* Asks for a checkpoint (enum sm_parcel_state); false: the worker is busy with another parcel. */
+bool sm_team_ask(struct sm_team *team, size_t worker, uint32_t what);
+/* Its parcel was fetched. */
+void sm_team_fetched(struct sm_team *team, size_t worker);
 
 #endif

@@ -1,8 +1,9 @@
 /*
  * stalemate verify: the runtime explores every execution by itself (explore/), in one process or
- * in several (team.h); this takes each violation as it is found, adds up what came of all parts,
- * and shows it.
+ * in several (team.h), on this machine or on more (member.h); this takes each violation as it is
+ * found, adds up what came of all parts, and shows it.
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,11 +14,12 @@
 #include "base/options.h"
 #include "base/words.h"
 #include "campaign/expectancy.h"
+#include "campaign/member.h"
 #include "campaign/store.h"
-#include "campaign/team.h"
 #include "checker/check.h"
 #include "commands/commands.h"
 #include "commands/expected.h"
+#include "commands/verify_parcels.h"
 #include "findings/story.h"
 #include "findings/verify.h"
 #include "hunt/races.h"
@@ -26,7 +28,7 @@
 #include "witness/witness.h"
 
 struct verify {
-    struct sm_team team; /* first: its handlers get it */
+    struct sm_member member; /* first: the handlers of its team get it */
     struct sm_settings settings;
     struct sm_sites sites;
     struct sm_verify_report report;
@@ -34,6 +36,10 @@ struct verify {
     size_t n_races;
     unsigned last_witness; /* number of its file */
     struct sm_expectancy expectancy;
+    /* --parcels */
+    struct sm_parcels_plan plan;
+    struct sm_crew crew;
+    double shown;
 };
 
 static struct verify *owner_of(struct sm_team *team)
@@ -84,6 +90,8 @@ static char *witness_path(struct verify *verify, const struct sm_target *worker)
     const char *out = verify->settings.out ? verify->settings.out : SM_OUT_DEFAULT;
     const char *model = sm_model_words[verify->settings.options.model];
     char *path = NULL;
+    if (verify->member.parcels)
+        return sm_parcels_violation(verify->member.parcels, ++verify->last_witness, "witness");
     mkdir(out, 0777);
     do {
         free(path);
@@ -159,6 +167,30 @@ static bool judge(const struct verify *verify, struct sm_target *worker, struct 
     return true;
 }
 
+static uint64_t hash_failure(const struct sm_failure *failure)
+{
+    char *text = sm_print(
+        "%d\n%s\n%s\n%u\n%u", (int)failure->kind, failure->detail ? failure->detail : "",
+        failure->place.file ? failure->place.file : "", failure->place.line, failure->place.column);
+    uint64_t hash = sm_outcome_hash(text, strlen(text));
+    free(text);
+    return hash;
+}
+
+/* In the directory of parcels, unless another worker has put it there. */
+static bool keep_violation(struct verify *verify, struct sm_verify_violation *violation,
+                           struct sm_error *error)
+{
+    struct sm_verify_report alone = {
+        .target = verify->report.target, .violations = violation, .n_violations = 1};
+    char *json = sm_verify_json_text(&alone);
+    struct sm_buffer text = {.data = json, .size = strlen(json)};
+    bool ok = sm_parcels_keep_violation(verify->member.parcels, hash_failure(&violation->failure),
+                                        &text, violation->witness, error);
+    free(json);
+    return ok;
+}
+
 static bool report_violation(struct verify *verify, const struct sm_target *worker,
                              struct sm_outcome *outcome, struct sm_error *error)
 {
@@ -176,8 +208,10 @@ static bool report_violation(struct verify *verify, const struct sm_target *work
     if (!verify->settings.quiet)
         sm_report_verify_violation(&report->violations[report->n_violations - 1], stderr);
     outcome->failure = (struct sm_failure){0};
+    if (verify->member.parcels)
+        return keep_violation(verify, &report->violations[report->n_violations - 1], error);
     if (verify->settings.first)
-        sm_team_stop(&verify->team);
+        sm_team_stop(&verify->member.team);
     return true;
 }
 
@@ -340,6 +374,17 @@ static const struct sm_team_handlers handlers = {
 
 /* ---- all together ---- */
 
+static bool set_options(struct verify *verify, struct sm_error *error)
+{
+    struct sm_team *team = &verify->member.team;
+    team->options = verify->settings.options;
+    team->options.explore = SM_EXPLORE_EVERYTHING;
+    if (verify->settings.expect_exit != SM_NO_EXPECTATION)
+        team->options.expect_exit = verify->settings.expect_exit;
+    return !verify->settings.expect ||
+           sm_expected_read(verify->settings.expect, &team->begin, error);
+}
+
 /* The states of hb and oota are not shared out. */
 static size_t count_jobs(const struct sm_settings *settings)
 {
@@ -349,27 +394,164 @@ static size_t count_jobs(const struct sm_settings *settings)
     return settings->jobs ? settings->jobs : cores > 0 ? (size_t)cores : 1;
 }
 
+/* ---- by workers that share a directory ---- */
+
+static void take_sum(struct verify *verify, const struct sm_part *sum)
+{
+    struct sm_verify_report *report = &verify->report;
+    report->executions = sum->executions;
+    report->blocked = sum->blocked;
+    report->weak = sum->weak;
+    report->sampled = sum->sampled;
+    report->iterations = sum->iterations;
+    report->states = sum->states;
+    report->writes = sum->writes;
+    report->complete = !sum->cut && sm_parcels_are_done(verify->member.parcels);
+    report->outcomes = sm_new((sum->n_outcomes + 1) * sizeof *report->outcomes);
+    for (uint32_t i = 0; i < sum->n_outcomes; i++) {
+        const struct sm_part_outcome *outcome = &sum->outcomes[i];
+        report->outcomes[report->n_outcomes++] = (struct sm_verify_outcome){
+            .output = sm_copy_text(outcome->text),
+            .count = outcome->count,
+            .forbidden = sm_outcome_is_forbidden(&verify->member.team.begin,
+                                                 sm_outcome_hash(outcome->text, outcome->size))};
+    }
+    for (uint32_t i = 0; i < sum->n_races; i++)
+        take_race(verify, &sum->races[i]);
+}
+
+static void free_violations(struct sm_verify_report *report)
+{
+    struct sm_verify_report alone = {.violations = report->violations,
+                                     .n_violations = report->n_violations};
+    report->violations = NULL;
+    report->n_violations = 0;
+    sm_verify_report_free(&alone);
+}
+
+static void take_violations(struct sm_verify_report *report, const struct sm_list *texts)
+{
+    report->violations = sm_new((texts->n + 1) * sizeof *report->violations);
+    for (size_t i = 0; i < texts->n; i++) {
+        struct sm_verify_report one;
+        if (sm_verify_json_parse(texts->items[i], &one) && one.n_violations) {
+            report->violations[report->n_violations++] = one.violations[0];
+            one.n_violations = 0;
+        }
+        sm_verify_report_free(&one);
+    }
+}
+
+static bool gather(struct verify *verify, struct sm_error *error)
+{
+    uint64_t executions;
+    double left;
+    struct sm_list texts = {0};
+    const struct sm_part *sum = sm_parcels_sum(verify->member.parcels, &executions, &left, error);
+    if (!sum)
+        return false;
+    take_sum(verify, sum);
+    free_violations(&verify->report);
+    sm_parcels_violations(verify->member.parcels, &texts);
+    take_violations(&verify->report, &texts);
+    sm_list_free(&texts);
+    return true;
+}
+
+/* --first: somebody has found one. */
+static bool is_enough(struct sm_member *member)
+{
+    struct verify *verify = (struct verify *)member;
+    struct sm_list texts = {0};
+    if (!verify->settings.first)
+        return false;
+    sm_parcels_violations(member->parcels, &texts);
+    bool enough = texts.n;
+    sm_list_free(&texts);
+    return enough;
+}
+
+static void show_sum(struct sm_member *member)
+{
+    const double period = 0.5;
+    struct verify *verify = (struct verify *)member;
+    struct sm_error ignored = {0};
+    uint64_t executions;
+    double left, time = sm_now();
+    if (!verify->expectancy.on || time - verify->shown < period)
+        return;
+    verify->shown = time;
+    if (sm_parcels_sum(member->parcels, &executions, &left, &ignored))
+        sm_expectancy_show(&verify->expectancy, executions,
+                           left > 0 ? (double)executions + left : 0);
+}
+
+static bool open_parcels(struct verify *verify, struct sm_error *error)
+{
+    struct sm_member *member = &verify->member;
+    const char *directory = verify->settings.parcels;
+    bool there = sm_parcels_read_plan(directory, &verify->plan, error);
+    if (error->status)
+        return false;
+    member->team.environment = there ? &verify->plan.environment : NULL;
+    member->team.given_input = there ? &verify->plan.input : NULL;
+    if (!sm_team_open(&member->team, &verify->settings, 1, error) || !set_options(verify, error))
+        return false;
+    const struct sm_target *target = &member->team.workers[0];
+    if (!there) {
+        sm_buffer_add(&verify->plan.input, member->team.input.data, member->team.input.size);
+        for (size_t i = 0; i < target->environment.n; i++)
+            sm_list_add(&verify->plan.environment, target->environment.items[i]);
+    }
+    sm_verify_plan(&verify->plan, &verify->settings, &member->team.options, &member->team.begin,
+                   target);
+    member->parcels = sm_parcels_open(directory, &verify->plan, verify->settings.lease, error);
+    if (member->parcels)
+        sm_crew_go(&verify->crew);
+    return member->parcels;
+}
+
+static bool explore_parcels(struct verify *verify, struct sm_error *error)
+{
+    struct sm_member *member = &verify->member;
+    member->violation = take_violation;
+    member->is_enough = is_enough;
+    member->show = show_sum;
+    bool ok = sm_member_explore(member, error);
+    ok &= sm_crew_end(&verify->crew, ok ? sm_interrupt_signal() : SIGTERM) || !ok;
+    return ok && (verify->crew.is_helper || gather(verify, error));
+}
+
+static void say_how_to_go_on(const struct verify *verify)
+{
+    if (verify->settings.parcels && verify->member.parcels && !verify->crew.is_helper &&
+        !sm_parcels_are_done(verify->member.parcels))
+        fprintf(stderr,
+                "stalemate: verify: not everything is explored; what is left is in %s: the same "
+                "command goes on from there\n",
+                verify->settings.parcels);
+}
+
+/* ---- in this process ---- */
+
 static bool explore(struct verify *verify, struct sm_error *error)
 {
-    struct sm_team *team = &verify->team;
+    struct sm_team *team = &verify->member.team;
     struct sm_verify_report *report = &verify->report;
     const double alone = 0.1; /* most tests are over before another process would have started */
     team->handlers = &handlers;
     team->alone = alone;
-    team->options = verify->settings.options;
-    team->options.explore = SM_EXPLORE_EVERYTHING;
-    if (verify->settings.expect_exit != SM_NO_EXPECTATION)
-        team->options.expect_exit = verify->settings.expect_exit;
-    if (verify->settings.expect && !sm_expected_read(verify->settings.expect, &team->begin, error))
-        return false;
     sm_shared_sites(&team->workers[0].shared, &verify->sites);
     double began = sm_now();
     report->target = verify->settings.operands.items;
     report->model = verify->settings.options.model;
     report->expects = verify->settings.expect;
     report->complete = true;
-    team->begin.watched = sm_expectancy_begin(&verify->expectancy, verify->settings.quiet);
-    bool ok = sm_team_explore(team, error);
+    team->begin.watched = sm_expectancy_begin(&verify->expectancy, verify->settings.quiet)
+                              ? SM_WATCHED_WHOLE
+                              : SM_WATCHED_NOT;
+    bool ok =
+        verify->member.parcels ? explore_parcels(verify, error) : sm_team_explore(team, error);
     sm_expectancy_wipe(&verify->expectancy);
     report->complete &= !team->cut;
     report->seconds = sm_now() - began;
@@ -398,11 +580,11 @@ static bool store(const struct verify *verify, struct sm_error *error)
 static bool check_executed(const struct verify *verify, struct sm_error *error)
 {
     const struct sm_verify_report *report = &verify->report;
-    const struct sm_control *control = verify->team.workers[0].shared.control;
+    const struct sm_control *control = verify->member.team.workers[0].shared.control;
     if (report->n_violations)
         return true;
     if (!control->n_sites)
-        return sm_target_is_plain(&verify->team.workers[0], error);
+        return sm_target_is_plain(&verify->member.team.workers[0], error);
     if (report->executions)
         return true;
     if (report->complete)
@@ -413,6 +595,27 @@ static bool check_executed(const struct verify *verify, struct sm_error *error)
     return sm_fail(error, SM_STATUS_TARGET,
                    "verify: no execution was complete: the time was over, or each was cut by "
                    "--bound; give more with --time SECONDS or --bound N, or make the test smaller");
+}
+
+/* Before anything is open that a helper would have, too. */
+static bool start_crew(struct verify *verify, struct sm_error *error)
+{
+    struct sm_settings *settings = &verify->settings;
+    if (!settings->parcels)
+        return true;
+    if (!sm_crew_start(&verify->crew, count_jobs(settings) - 1, error))
+        return false;
+    settings->quiet |= verify->crew.is_helper;
+    return true;
+}
+
+static bool open_all(struct verify *verify, struct sm_error *error)
+{
+    if (verify->settings.parcels)
+        return open_parcels(verify, error);
+    return sm_team_open(&verify->member.team, &verify->settings, count_jobs(&verify->settings),
+                        error) &&
+           set_options(verify, error);
 }
 
 int sm_verify_main(int argc, char **argv)
@@ -426,20 +629,23 @@ int sm_verify_main(int argc, char **argv)
         sm_settings_free(&verify.settings);
         return SM_STATUS_OK;
     }
+    ok = ok && check_usage(&verify.settings, &error) && start_crew(&verify, &error);
     sm_interrupt_catch();
     verify.settings.options.prescient =
         verify.settings.options.model >= SM_MODEL_HB && !verify.settings.no_prescient;
-    ok = ok && check_usage(&verify.settings, &error) &&
-         sm_team_open(&verify.team, &verify.settings, count_jobs(&verify.settings), &error) &&
-         explore(&verify, &error) && show(&verify, &error) && store(&verify, &error) &&
-         check_executed(&verify, &error);
+    ok = ok && open_all(&verify, &error) && explore(&verify, &error) &&
+         (verify.crew.is_helper ||
+          (show(&verify, &error) && store(&verify, &error) && check_executed(&verify, &error)));
+    say_how_to_go_on(&verify);
     int status = !ok                          ? sm_error_print(&error)
                  : verify.report.n_violations ? SM_STATUS_FOUND
                                               : SM_STATUS_OK;
+    sm_parcels_close(verify.member.parcels);
+    sm_parcels_plan_free(&verify.plan);
     sm_verify_report_free(&verify.report);
     sm_sites_free(&verify.sites);
     free(verify.races);
-    sm_team_close(&verify.team);
+    sm_team_close(&verify.member.team);
     sm_settings_free(&verify.settings);
     sm_interrupt_finish();
     return status;

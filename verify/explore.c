@@ -373,7 +373,8 @@ bool sm_explore_finish(void)
     sm_control->explored.cut |= sm_control->explored.sampled;
     sm_parcel_wait();
     sm_races_publish();
-    sm_outcomes_publish();
+    struct sm_parcel memory = sm_parcel_memory();
+    sm_outcomes_publish(&memory);
     sm_control->explored.state = SM_EXPLORED_DONE;
     return false;
 }
@@ -383,7 +384,6 @@ static bool end_with_knowledge(void)
 {
     sm_parcel_give_knowledge();
     sm_control->end = SM_END_EXIT;
-    sm_control->explored.state = SM_EXPLORED_GREW;
     return false;
 }
 

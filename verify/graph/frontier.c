@@ -138,13 +138,18 @@ void sm_frontier_copy(const struct sm_frontier *frontier, struct sm_graph *to, u
         redirect(to, entry);
 }
 
-static void pack_entry(struct sm_frontier *frontier, struct sm_parcel *parcel, uint32_t nth)
+static void pack_copy(const struct sm_frontier *frontier, struct sm_parcel *parcel, uint32_t nth)
 {
-    struct sm_pending *entry = &frontier->pending[nth];
     struct sm_graph graph;
     sm_frontier_copy(frontier, &graph, nth);
     sm_graph_pack(&graph, parcel);
     sm_graph_free(&graph);
+}
+
+static void pack_entry(struct sm_frontier *frontier, struct sm_parcel *parcel, uint32_t nth)
+{
+    struct sm_pending *entry = &frontier->pending[nth];
+    pack_copy(frontier, parcel, nth);
     if (entry->stamp == SM_NO_NODE)
         sm_graph_free(&entry->graph);
 }
@@ -160,6 +165,13 @@ void sm_frontier_pack(struct sm_frontier *frontier, struct sm_parcel *parcel)
         else
             pack_entry(frontier, parcel, i);
     frontier->n_pending = kept;
+}
+
+void sm_frontier_pack_copy(const struct sm_frontier *frontier, struct sm_parcel *parcel)
+{
+    sm_parcel_put(parcel, &frontier->n_pending, sizeof frontier->n_pending);
+    for (uint32_t i = 0; i < frontier->n_pending; i++)
+        pack_copy(frontier, parcel, i);
 }
 
 void sm_frontier_pack_nothing(struct sm_parcel *parcel)

@@ -45,8 +45,9 @@ void sm_frontier_restart(struct sm_frontier *frontier, const struct sm_graph *gr
 /* A copy of the graph that a pending entry, the nth from the bottom, leads to. */
 void sm_frontier_copy(const struct sm_frontier *frontier, struct sm_graph *to, uint32_t nth);
 
-/* Every second entry goes into a parcel, or none. */
+/* Every second entry goes into a parcel; or a copy of each; or none. */
 void sm_frontier_pack(struct sm_frontier *frontier, struct sm_parcel *parcel);
+void sm_frontier_pack_copy(const struct sm_frontier *frontier, struct sm_parcel *parcel);
 void sm_frontier_pack_nothing(struct sm_parcel *parcel);
 /* What the parcel has is to be explored, and nothing else; false: it has none. */
 bool sm_frontier_unpack(struct sm_frontier *frontier, struct sm_parcel *parcel);

@@ -37,6 +37,12 @@ void sm_estimate_start(void)
     estimate->now.n = estimate->next.n = 0;
 }
 
+void sm_estimate_renew(void)
+{
+    estimate->due = sm_control->executions + FIRST_ESTIMATE;
+    sm_control->explored.estimate = 0;
+}
+
 bool sm_estimating(void)
 {
     return estimate->on;
@@ -76,8 +82,9 @@ static bool go_on(void)
 
 bool sm_estimate_begin(void)
 {
-    if (!sm_control->explored.watched || sm_control->executions < estimate->due ||
-        sm_parcel_is_part() || !sm_exploration->frontier.n_pending)
+    uint32_t watched = sm_control->explored.watched;
+    if (!watched || sm_control->executions < estimate->due ||
+        (watched == SM_WATCHED_WHOLE && sm_parcel_is_part()) || !sm_exploration->frontier.n_pending)
         return false;
     estimate->on = true;
     estimate->runs = 0;

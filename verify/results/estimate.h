@@ -25,6 +25,8 @@ bool sm_estimate_begin(void);
 bool sm_estimating(void);
 /* Goes on; `complete`: it counts as an execution. False: that was the last one. */
 bool sm_estimate_next(bool complete);
+/* A part was given away: what was estimated is void, and is estimated again soon. */
+void sm_estimate_renew(void);
 /* What is explored begins again. */
 void sm_estimate_give_up(void);
 

@@ -93,19 +93,18 @@ uint32_t sm_outcomes_add(void)
     return number;
 }
 
-void sm_outcomes_publish(void)
+void sm_outcomes_publish(struct sm_parcel *to)
 {
-    char *to = (char *)sm_trace, *end = to + sm_control->trace_limit * sizeof *sm_trace;
     sm_control->explored.n_outcomes = 0;
     for (uint32_t i = 0; i < table->n; i++) {
         const struct outcome *outcome = table->all[i];
         struct sm_explored_outcome header = {outcome->count, outcome->size};
         size_t size = (sizeof header + outcome->size + 7) & ~7ul;
-        if ((size_t)(end - to) < size)
+        if ((size_t)(to->end - to->at) < size)
             break;
-        memcpy(to, &header, sizeof header);
-        memcpy(to + sizeof header, outcome->text, outcome->size);
-        to += size;
+        memcpy(to->at, &header, sizeof header);
+        memcpy(to->at + sizeof header, outcome->text, outcome->size);
+        to->at += size;
         sm_control->explored.n_outcomes++;
     }
 }

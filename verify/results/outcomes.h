@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "verify/results/parcel.h"
+
 void sm_outcomes_start(void); /* once */
 void sm_outcomes_clear(void);
 /* Adds what the execution wrote to standard output and by stalemate_outcome. Returns a number for
@@ -14,7 +16,7 @@ uint32_t sm_outcomes_add(void);
 bool sm_outcomes_again(uint32_t number);
 /* What the execution last added wrote, if it must not (option --expect); else NULL. */
 const char *sm_outcomes_forbidden(void);
-/* Hands them to the driver: struct sm_explored_outcome (abi/control.h), in the trace file. */
-void sm_outcomes_publish(void);
+/* Hands them to the driver: struct sm_explored_outcome (abi/control.h), each padded to 8 bytes. */
+void sm_outcomes_publish(struct sm_parcel *to);
 
 #endif

@@ -5,11 +5,14 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "verify/consistency/races.h"
 #include "verify/exploration.h"
 #include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
 #include "verify/loops/probe.h"
 #include "verify/pool.h"
+#include "verify/results/estimate.h"
+#include "verify/results/outcomes.h"
 #include "verify/run/share.h"
 #include "verify/trees/learn.h"
 
@@ -34,7 +37,7 @@ void sm_parcel_take(struct sm_parcel *parcel, void *to, size_t size)
     parcel->at += size;
 }
 
-static struct sm_parcel memory(void)
+struct sm_parcel sm_parcel_memory(void)
 {
     char *at = (char *)sm_trace;
     return (struct sm_parcel){at, at + sm_control->trace_limit * sizeof *sm_trace};
@@ -49,10 +52,14 @@ static void pack_knowledge(struct sm_parcel *parcel)
     sm_symmetry_pack(parcel);
 }
 
-/* release: the parcel before the word that says it is there */
-static void send(const struct sm_parcel *parcel)
+static uint64_t size_so_far(const struct sm_parcel *parcel)
 {
-    sm_control->explored.parcel_size = (uint64_t)(parcel->at - (char *)sm_trace);
+    return (uint64_t)(parcel->at - (char *)sm_trace);
+}
+
+/* release: the parcel before the word that says it is there */
+static void say_ready(void)
+{
     __atomic_store_n(&sm_control->explored.parcel, SM_PARCEL_READY, __ATOMIC_RELEASE);
 }
 
@@ -62,7 +69,7 @@ void sm_parcel_start(void)
     *is_part = false;
     if (sm_control->explored.parcel != SM_PARCEL_BEGIN)
         return;
-    struct sm_parcel parcel = memory();
+    struct sm_parcel parcel = sm_parcel_memory();
     sm_share_unpack(&parcel);
     sm_await_unpack(&parcel);
     sm_probe_unpack(&parcel);
@@ -74,24 +81,62 @@ void sm_parcel_start(void)
     sm_control->explored.parcel = SM_PARCEL_NONE;
 }
 
-void sm_parcel_give(void)
+static void send(const struct sm_parcel *parcel)
 {
-    if (SM_LIKELY(sm_control->explored.parcel != SM_PARCEL_WANTED) ||
-        sm_exploration->frontier.n_pending < 2)
-        return;
-    struct sm_parcel parcel = memory();
+    sm_control->explored.parcel_size = size_so_far(parcel);
+    say_ready();
+}
+
+static void give_half(void)
+{
+    struct sm_parcel parcel = sm_parcel_memory();
     pack_knowledge(&parcel);
     sm_frontier_pack(&sm_exploration->frontier, &parcel);
-    *is_part = true;
     send(&parcel);
+}
+
+/* Each part begins with the knowledge, since it goes its own way. */
+static void save(bool split)
+{
+    struct sm_explored *explored = &sm_control->explored;
+    struct sm_parcel parcel = sm_parcel_memory();
+    if (split) {
+        pack_knowledge(&parcel);
+        sm_frontier_pack(&sm_exploration->frontier, &parcel);
+        sm_estimate_renew();
+    }
+    explored->saved = (struct sm_explored_saved){.executions = sm_control->executions,
+                                                 .blocked = explored->blocked,
+                                                 .given_size = size_so_far(&parcel)};
+    pack_knowledge(&parcel);
+    sm_frontier_pack_copy(&sm_exploration->frontier, &parcel);
+    explored->parcel_size = size_so_far(&parcel) - explored->saved.given_size;
+    parcel.at += -size_so_far(&parcel) & 7;
+    sm_races_publish();
+    sm_outcomes_publish(&parcel);
+    say_ready();
+}
+
+void sm_parcel_give(void)
+{
+    uint32_t pending = sm_exploration->frontier.n_pending, wanted = sm_control->explored.parcel;
+    if (SM_LIKELY(wanted == SM_PARCEL_NONE || wanted == SM_PARCEL_READY) || !pending ||
+        (pending < 2 && wanted != SM_PARCEL_SAVE))
+        return;
+    *is_part = true;
+    if (wanted == SM_PARCEL_WANTED)
+        give_half();
+    else
+        save(wanted == SM_PARCEL_SPLIT);
 }
 
 void sm_parcel_give_knowledge(void)
 {
     sm_parcel_wait();
-    struct sm_parcel parcel = memory();
+    struct sm_parcel parcel = sm_parcel_memory();
     pack_knowledge(&parcel);
     sm_frontier_pack_nothing(&parcel);
+    sm_control->explored.state = SM_EXPLORED_GREW; /* before READY: it is no part to hand out */
     send(&parcel);
 }
 

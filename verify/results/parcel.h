@@ -10,6 +10,11 @@
  * A parcel lies in the memory of the trace, which is in use only while a violation is recorded and
  * when outcomes are published; who needs it waits until the driver has fetched the parcel.
  *
+ * Between machines (`verify --parcels`) parcels lie in files. What a process counts must then not
+ * be lost with it: now and then the driver asks for a checkpoint, which is all that is pending, as
+ * a parcel, and what was counted until then; for another machine one of the parcels is split off in
+ * the same moment. The process goes on, and keeps its trees.
+ *
  * When a process finds that more is shared than was known, what all of them have counted is
  * void: it ends with a parcel that has no graph, and the driver begins again with that.
  */
@@ -28,6 +33,8 @@ void sm_parcel_take(struct sm_parcel *parcel, void *to, size_t size);
 
 /* Once, after everything has started: unpacks what the driver has left, if it has. */
 void sm_parcel_start(void);
+/* All of the memory that parcels lie in. */
+struct sm_parcel sm_parcel_memory(void);
 /* Between executions: gives what the driver wants, if there is enough. */
 void sm_parcel_give(void);
 /* Before the trace is needed for something else. */
