@@ -143,7 +143,7 @@ static bool put_file(const struct sm_parcels *parcels, const char *path,
                      const struct sm_buffer *text, struct sm_error *error)
 {
     char tmp[PATH_SIZE], name[64];
-    snprintf(name, sizeof name, "%s", parcels->worker);
+    snprintf(name, sizeof name, "%s.tmp", parcels->worker);
     in_directory(parcels, tmp, "tmp", name);
     if (!write_file(tmp, text, error))
         return false;
@@ -545,7 +545,7 @@ static void bury_the_dead(struct sm_parcels *parcels, const struct entries *busy
         unlink(path);
         in_directory(parcels, path, "asks", entry->worker);
         unlink(path);
-        in_directory(parcels, path, "tmp", entry->worker);
+        snprintf(path, sizeof path, "%s/tmp/%s.tmp", parcels->directory, entry->worker);
         unlink(path);
     }
 }
@@ -742,11 +742,9 @@ bool sm_parcels_begin_again(struct sm_parcels *parcels, const void *bytes, size_
 
 /* ---- workers among themselves ---- */
 
-bool sm_parcels_beat(struct sm_parcels *parcels, uint64_t executions, double left)
+static void write_beat(struct sm_parcels *parcels, uint64_t executions, double left)
 {
     char path[PATH_SIZE];
-    if (sm_now() - parcels->last_beat < BEAT_PERIOD)
-        return true;
     parcels->last_beat = sm_now();
     parcels->beat.executions = executions;
     parcels->beat.left = left;
@@ -754,6 +752,13 @@ bool sm_parcels_beat(struct sm_parcels *parcels, uint64_t executions, double lef
              parcels->claims ? parcels->claimed.name : "-");
     in_directory(parcels, path, "workers", parcels->worker);
     sm_beat_write(path, &parcels->beat); /* on a full disk it is overwritten in place */
+}
+
+bool sm_parcels_beat(struct sm_parcels *parcels, uint64_t executions, double left)
+{
+    char path[PATH_SIZE];
+    if (sm_now() - parcels->last_beat > BEAT_PERIOD)
+        write_beat(parcels, executions, left);
     if (!parcels->claims)
         return true;
     entry_path(parcels, path, &parcels->claimed, parcels->worker);

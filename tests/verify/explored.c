@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../campaign/member.h"
 #include "../../target/input.h"
 
 struct sm_options explore_options(uint64_t model)
@@ -147,5 +148,80 @@ bool explore_program(struct explored *explored, char **arguments, const struct s
     hash_outcomes(&all);
     sm_team_close(&all.team);
     sm_list_free(&settings.operands);
+    return ok;
+}
+
+/* ---- by parcels ---- */
+
+static bool ignore_violation(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
+{
+    (void)team;
+    (void)worker;
+    (void)error;
+    return true;
+}
+
+static bool add_sum(struct explored *explored, struct sm_parcels *parcels, struct sm_error *error)
+{
+    struct gathering all = {.explored = explored};
+    uint64_t executions;
+    double left;
+    const struct sm_part *sum = sm_parcels_sum(parcels, &executions, &left, error);
+    if (!sum || !sm_parcels_are_done(parcels) || sum->cut)
+        return false;
+    explored->executions = sum->executions;
+    explored->blocked = sum->blocked;
+    for (uint32_t i = 0; i < sum->n_outcomes; i++)
+        add_outcome(&all, sm_outcome_hash(sum->outcomes[i].text, sum->outcomes[i].size),
+                    sum->outcomes[i].count);
+    hash_outcomes(&all);
+    return true;
+}
+
+/* But for the two that every round has. */
+static unsigned count_results(const char *directory)
+{
+    unsigned n = 0;
+    char *command = sm_print("ls '%s'/round-*/done | grep -c -e -", directory);
+    FILE *pipe = popen(command, "r");
+    if (!pipe || fscanf(pipe, "%u", &n) != 1)
+        n = 0;
+    if (pipe)
+        pclose(pipe);
+    free(command);
+    return n;
+}
+
+static void remove_directory(const char *directory)
+{
+    char *command = sm_print("rm -rf '%s'", directory);
+    if (system(command) != 0)
+        printf("%s stays\n", directory);
+    free(command);
+}
+
+bool explore_parcels(struct explored *explored, char **arguments, const struct sm_options *options,
+                     const char *directory)
+{
+    struct sm_member member = {.team = {.options = *options}, .violation = ignore_violation};
+    struct sm_settings settings = {.operands.n = 0};
+    struct sm_parcels_plan plan = {0};
+    struct sm_error error = {0};
+    *explored = (struct explored){0};
+    for (char **argument = arguments; *argument; argument++)
+        sm_list_add(&settings.operands, *argument);
+    sm_buffer_text(&plan.lines, "test\n");
+    member.team.begin.parcel = SM_PARCEL_SPLIT;
+    member.parcels = sm_parcels_open(directory, &plan, 1000, &error);
+    bool ok = member.parcels && sm_team_open(&member.team, &settings, 1, &error) &&
+              sm_member_explore(&member, &error) && add_sum(explored, member.parcels, &error);
+    if (!ok)
+        printf("%s %s: not explored: %s\n", arguments[0], arguments[1], error.text);
+    explored->parts = count_results(directory);
+    sm_team_close(&member.team);
+    sm_parcels_close(member.parcels);
+    sm_parcels_plan_free(&plan);
+    sm_list_free(&settings.operands);
+    remove_directory(directory);
     return ok;
 }

@@ -29,5 +29,9 @@ struct sm_options explore_options(uint64_t model);
 /* True: everything was explored. */
 bool explore_program(struct explored *explored, char **arguments, const struct sm_options *options,
                      size_t jobs);
+/* The same by a worker with a directory of parcels, which must not be there, and is removed. It
+   commits after its first execution and puts half of what is left aside; `parts`: results. */
+bool explore_parcels(struct explored *explored, char **arguments, const struct sm_options *options,
+                     const char *directory);
 
 #endif

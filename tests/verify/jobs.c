@@ -2,10 +2,12 @@
  * jobs.c - verify by several processes: as many executions, and the same outcomes, as by one.
  *
  * Usage: verify-jobs PROGRAM. Every test of ../litmus/litmus.def, under one model after the other,
- * by 1, 2 and 4 processes. The first one hands over half of what it has after its first execution,
- * so that even a test of three executions is shared out.
+ * by 1, 2 and 4 processes, and by parcels in a directory. The first process hands over half of what
+ * it has after its first execution, so that even a test of three executions is shared out.
  */
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "explored.h"
 
@@ -14,10 +16,22 @@ static bool agree(const struct explored *a, const struct explored *b)
     return a->executions == b->executions && a->blocked == b->blocked && a->outcomes == b->outcomes;
 }
 
+static char directory[] = "/tmp/stalemate-jobs-XXXXXX";
+
+static void complain(const char *text, uint64_t model, const struct explored *one,
+                     const struct explored *other, const char *by, int *failed)
+{
+    printf("'%s', model %lu: %lu executions, %lu blocked; by %s %lu, %lu\n", text,
+           (unsigned long)model, (unsigned long)one->executions, (unsigned long)one->blocked, by,
+           (unsigned long)other->executions, (unsigned long)other->blocked);
+    ++*failed;
+}
+
 /* True: it was shared out, and nothing else changed. */
 static bool compare(char *binary, const char *text, uint64_t model, int *failed)
 {
-    struct explored one, several;
+    struct explored one, several, parcels;
+    char parts[sizeof directory + 8];
     char *arguments[] = {binary, (char *)text, NULL};
     struct sm_options options = explore_options(model);
     bool shared = false;
@@ -28,11 +42,13 @@ static bool compare(char *binary, const char *text, uint64_t model, int *failed)
         shared |= several.parts > 1;
         if (ok && agree(&one, &several))
             continue;
-        printf("'%s', model %lu: %lu executions, %lu blocked; by %zu processes %lu, %lu\n", text,
-               (unsigned long)model, (unsigned long)one.executions, (unsigned long)one.blocked,
-               jobs, (unsigned long)several.executions, (unsigned long)several.blocked);
-        ++*failed;
+        complain(text, model, &one, &several, "several", failed);
     }
+    snprintf(parts, sizeof parts, "%s/parts", directory);
+    if (!explore_parcels(&parcels, arguments, &options, parts) || !agree(&one, &parcels) ||
+        one.counts != parcels.counts)
+        complain(text, model, &one, &parcels, "parcels", failed);
+    shared &= parcels.parts > 1;
     return shared;
 }
 
@@ -47,8 +63,11 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: %s PROGRAM\n", argv[0]);
         return 2;
     }
+    if (!mkdtemp(directory))
+        return 2;
     for (int i = 0; i < n; i++)
         shared += compare(argv[1], tests[i], SM_MODEL_SC + (uint64_t)i % 4, &failed);
+    rmdir(directory);
     printf("%d tests, %d shared out, %d disagreements\n", n, shared, failed);
     return failed != 0 || shared < n / 3;
 }
