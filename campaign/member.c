@@ -15,7 +15,7 @@
 #define LONGEST_PERIOD 300.0
 #define LOOK_PERIOD 0.05
 #define WORTH_SPLITTING 0.2
-#define GRACE_SECONDS 2.0
+#define LEAVE_SECONDS 2.0
 enum { FIRST_IDLE_MS = 5, LONGEST_IDLE_MS = 250 };
 
 static struct sm_member *member_of(struct sm_team *team)
@@ -134,7 +134,7 @@ static bool take_growth(struct sm_team *team, struct sm_target *worker, struct s
 static bool is_over(struct sm_member *member)
 {
     double limit = member->team.settings->time;
-    double grace = limit / 10 < GRACE_SECONDS ? limit / 10 : GRACE_SECONDS;
+    double grace = limit / 10 < LEAVE_SECONDS ? limit / 10 : LEAVE_SECONDS;
     return sm_interrupt_signal() || (limit > 0 && sm_now() > member->team.opened + limit - grace) ||
            (member->is_enough && member->is_enough(member));
 }
@@ -179,7 +179,7 @@ static void look_around(struct sm_member *member)
 /* An execution that does not end: the parcel is for others as it was at the last commit. */
 static bool is_stuck(const struct sm_member *member)
 {
-    return member->leaves && sm_now() - member->left_at > GRACE_SECONDS;
+    return member->leaves && sm_now() - member->left_at > LEAVE_SECONDS;
 }
 
 static bool explore_parcel(struct sm_member *member, const struct sm_buffer *parcel,

@@ -21,14 +21,14 @@
 enum { PATH_SIZE = 4096 };
 
 /* An entry of todo or busy. */
-struct entry {
+struct parcel_entry {
     char name[SM_PARCEL_NAME_SIZE], parent[SM_PARCEL_NAME_SIZE];
     char worker[SM_PARCEL_NAME_SIZE]; /* busy */
     double left;
 };
 
 /* A parcel that a result of this round names. */
-struct named {
+struct named_parcel {
     char name[SM_PARCEL_NAME_SIZE], parent[SM_PARCEL_NAME_SIZE];
     double left, missed; /* missed: since when it has no entry; 0: it has one */
     bool done;
@@ -40,11 +40,11 @@ struct sm_parcels {
     uint64_t made; /* names */
     unsigned round;
     bool claims;
-    struct entry claimed;
+    struct parcel_entry claimed;
     struct sm_beat beat;
     double last_beat;
     struct sm_leases leases;
-    struct named *named;
+    struct named_parcel *named;
     size_t n_named, n_done;
     struct sm_part sum; /* of those done */
 };
@@ -65,7 +65,7 @@ static void in_directory(const struct sm_parcels *parcels, char path[PATH_SIZE],
 }
 
 static void entry_path(const struct sm_parcels *parcels, char path[PATH_SIZE],
-                       const struct entry *entry, const char *worker)
+                       const struct parcel_entry *entry, const char *worker)
 {
     char name[256];
     snprintf(name, sizeof name, "%s,%s,%.0f%s%s", entry->name, entry->parent, entry->left,
@@ -73,9 +73,9 @@ static void entry_path(const struct sm_parcels *parcels, char path[PATH_SIZE],
     in_round(parcels, path, worker ? "busy" : "todo", name);
 }
 
-static bool parse_entry(const char *text, struct entry *entry)
+static bool parse_entry(const char *text, struct parcel_entry *entry)
 {
-    *entry = (struct entry){0};
+    *entry = (struct parcel_entry){0};
     return sscanf(text, "%39[^,],%39[^,],%lf@%39s", entry->name, entry->parent, &entry->left,
                   entry->worker) >= 3;
 }
@@ -411,8 +411,8 @@ static void name_parcel(struct sm_parcels *parcels, const char *name, const char
                         double left)
 {
     parcels->named = sm_resize(parcels->named, (parcels->n_named + 1) * sizeof *parcels->named);
-    struct named *new = &parcels->named[parcels->n_named++];
-    *new = (struct named){.left = left};
+    struct named_parcel *new = &parcels->named[parcels->n_named++];
+    *new = (struct named_parcel){.left = left};
     snprintf(new->name, sizeof new->name, "%s", name);
     snprintf(new->parent, sizeof new->parent, "%s", parent);
 }
@@ -469,15 +469,16 @@ bool sm_parcels_are_done(const struct sm_parcels *parcels)
 
 /* ---- entries ---- */
 
-struct entries {
-    struct entry *all;
+struct parcel_entries {
+    struct parcel_entry *all;
     size_t n;
 };
 
-static void list(const struct sm_parcels *parcels, const char *folder, struct entries *entries)
+static void list(const struct sm_parcels *parcels, const char *folder,
+                 struct parcel_entries *entries)
 {
     char path[PATH_SIZE];
-    struct entry entry;
+    struct parcel_entry entry;
     struct dirent *item;
     in_round(parcels, path, folder, "");
     DIR *open = opendir(path);
@@ -491,7 +492,7 @@ static void list(const struct sm_parcels *parcels, const char *folder, struct en
         closedir(open);
 }
 
-static bool has(const struct entries *entries, const char *name)
+static bool has(const struct parcel_entries *entries, const char *name)
 {
     for (size_t i = 0; i < entries->n; i++)
         if (strcmp(entries->all[i].name, name) == 0)
@@ -499,7 +500,7 @@ static bool has(const struct entries *entries, const char *name)
     return false;
 }
 
-static bool make_entry(const struct sm_parcels *parcels, const struct entry *entry,
+static bool make_entry(const struct sm_parcels *parcels, const struct parcel_entry *entry,
                        const char *worker)
 {
     char path[PATH_SIZE];
@@ -510,7 +511,7 @@ static bool make_entry(const struct sm_parcels *parcels, const struct entry *ent
     return fd >= 0;
 }
 
-static void drop_entry(const struct sm_parcels *parcels, const struct entry *entry,
+static void drop_entry(const struct sm_parcels *parcels, const struct parcel_entry *entry,
                        const char *worker)
 {
     char path[PATH_SIZE];
@@ -519,7 +520,7 @@ static void drop_entry(const struct sm_parcels *parcels, const struct entry *ent
 }
 
 /* For anybody, unless it is done. */
-static void give_back(const struct sm_parcels *parcels, const struct entry *entry,
+static void give_back(const struct sm_parcels *parcels, const struct parcel_entry *entry,
                       const char *worker)
 {
     char from[PATH_SIZE], to[PATH_SIZE];
@@ -531,11 +532,11 @@ static void give_back(const struct sm_parcels *parcels, const struct entry *entr
         rename(from, to);
 }
 
-static void bury_the_dead(struct sm_parcels *parcels, const struct entries *busy)
+static void bury_the_dead(struct sm_parcels *parcels, const struct parcel_entries *busy)
 {
     for (size_t i = 0; i < busy->n; i++) {
         char path[PATH_SIZE];
-        const struct entry *entry = &busy->all[i];
+        const struct parcel_entry *entry = &busy->all[i];
         if (strcmp(entry->worker, parcels->worker) == 0)
             continue;
         in_directory(parcels, path, "workers", entry->worker);
@@ -550,11 +551,11 @@ static void bury_the_dead(struct sm_parcels *parcels, const struct entries *busy
     }
 }
 
-static void find_missing(struct sm_parcels *parcels, const struct entries *todo,
-                         const struct entries *busy)
+static void find_missing(struct sm_parcels *parcels, const struct parcel_entries *todo,
+                         const struct parcel_entries *busy)
 {
     for (size_t i = 0; i < parcels->n_named; i++) {
-        struct named *named = &parcels->named[i];
+        struct named_parcel *named = &parcels->named[i];
         if (named->done || has(todo, named->name) || has(busy, named->name)) {
             named->missed = 0;
             continue;
@@ -562,7 +563,7 @@ static void find_missing(struct sm_parcels *parcels, const struct entries *todo,
         named->missed = named->missed > 0 ? named->missed : sm_now();
         if (sm_now() - named->missed < MISSED_SECONDS)
             continue;
-        struct entry entry = {.left = named->left};
+        struct parcel_entry entry = {.left = named->left};
         memcpy(entry.name, named->name, sizeof entry.name);
         memcpy(entry.parent, named->parent, sizeof entry.parent);
         make_entry(parcels, &entry, NULL);
@@ -575,12 +576,12 @@ static void find_missing(struct sm_parcels *parcels, const struct entries *todo,
 /* The largest first; one of unknown size may be anything. */
 static int compare_sizes(const void *a, const void *b)
 {
-    const struct entry *first = a, *second = b;
+    const struct parcel_entry *first = a, *second = b;
     double x = first->left > 0 ? first->left : 1e300, y = second->left > 0 ? second->left : 1e300;
     return (x < y) - (x > y);
 }
 
-static bool read_parcel(const struct sm_parcels *parcels, const struct entry *entry,
+static bool read_parcel(const struct sm_parcels *parcels, const struct parcel_entry *entry,
                         struct sm_buffer *bytes, struct sm_error *error)
 {
     char path[PATH_SIZE];
@@ -601,8 +602,8 @@ static bool read_parcel(const struct sm_parcels *parcels, const struct entry *en
 }
 
 /* False without an error: somebody else has it, or it is done. */
-static bool take(struct sm_parcels *parcels, const struct entry *entry, struct sm_buffer *bytes,
-                 struct sm_error *error)
+static bool take(struct sm_parcels *parcels, const struct parcel_entry *entry,
+                 struct sm_buffer *bytes, struct sm_error *error)
 {
     char from[PATH_SIZE], to[PATH_SIZE];
     entry_path(parcels, from, entry, NULL);
@@ -618,8 +619,8 @@ static bool take(struct sm_parcels *parcels, const struct entry *entry, struct s
     return true;
 }
 
-static bool take_one(struct sm_parcels *parcels, struct entries *todo, struct sm_buffer *bytes,
-                     struct sm_error *error)
+static bool take_one(struct sm_parcels *parcels, struct parcel_entries *todo,
+                     struct sm_buffer *bytes, struct sm_error *error)
 {
     if (todo->n)
         qsort(todo->all, todo->n, sizeof *todo->all, compare_sizes);
@@ -634,7 +635,7 @@ static bool take_one(struct sm_parcels *parcels, struct entries *todo, struct sm
 enum sm_claim sm_parcels_claim(struct sm_parcels *parcels, struct sm_buffer *bytes,
                                struct sm_error *error)
 {
-    struct entries todo = {0}, busy = {0};
+    struct parcel_entries todo = {0}, busy = {0};
     enum sm_claim claim = SM_CLAIM_NOTHING;
     if (is_over(parcels))
         begin_round(parcels);
@@ -689,7 +690,7 @@ static void enter_rest(struct sm_parcels *parcels, const struct sm_left_over *re
 {
     parcels->claims = n > 0;
     for (size_t i = 0; i < n; i++) {
-        struct entry entry = {.left = rest[i].left};
+        struct parcel_entry entry = {.left = rest[i].left};
         memcpy(entry.name, rest[i].name, sizeof entry.name);
         snprintf(entry.parent, sizeof entry.parent, "%s", parent);
         make_entry(parcels, &entry, i ? NULL : parcels->worker);
@@ -704,7 +705,7 @@ bool sm_parcels_commit(struct sm_parcels *parcels, const struct sm_part *part,
     char path[PATH_SIZE];
     struct sm_buffer text = {0};
     struct sm_part_file file = {.part = *part, .rest = rest, .n_rest = n};
-    const struct entry before = parcels->claimed;
+    const struct parcel_entry before = parcels->claimed;
     for (size_t i = 0; i < n; i++)
         snprintf(rest[i].name, sizeof rest[i].name, "%s-%" PRIu64, parcels->worker,
                  ++parcels->made);
@@ -789,7 +790,7 @@ static bool is_asked(const char *path, const char *parcel)
 void sm_parcels_ask(struct sm_parcels *parcels)
 {
     char path[PATH_SIZE], best_path[PATH_SIZE];
-    struct entries busy = {0};
+    struct parcel_entries busy = {0};
     struct sm_beat best = {.left = -1};
     list(parcels, "busy", &busy);
     for (size_t i = 0; i < busy.n; i++) {
@@ -816,7 +817,7 @@ void sm_parcels_ask(struct sm_parcels *parcels)
 
 static void add_todo(struct sm_parcels *parcels, double *left)
 {
-    struct entries todo = {0};
+    struct parcel_entries todo = {0};
     list(parcels, "todo", &todo);
     for (size_t i = 0; i < todo.n; i++)
         *left += todo.all[i].left;
@@ -827,7 +828,7 @@ const struct sm_part *sm_parcels_sum(struct sm_parcels *parcels, uint64_t *execu
                                      struct sm_error *error)
 {
     char path[PATH_SIZE];
-    struct entries busy = {0};
+    struct parcel_entries busy = {0};
     if (is_over(parcels) && !parcels->claims)
         begin_round(parcels);
     if (!look_at_results(parcels, error))
