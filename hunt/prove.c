@@ -13,6 +13,7 @@
 #include "checker/check.h"
 #include "findings/story.h"
 #include "hunt/certify.h"
+#include "hunt/newest.h"
 #include "target/record.h"
 
 void sm_proof_free(struct sm_proof *proof)
@@ -248,5 +249,5 @@ bool sm_prove(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_case
         return false;
     }
     proof->failure = outcome.failure; /* with all it owns */
-    return true;
+    return !proof->witness || sm_newest_record(hunt, failing, proof->witness, error);
 }

@@ -142,6 +142,16 @@ static size_t count(const struct sm_case *failing, class_of *in_class)
     return n;
 }
 
+struct sm_choice *sm_case_without_lies(const struct sm_case *failing, size_t *n)
+{
+    struct sm_choice *kept = sm_new((failing->n_choices + 1) * sizeof *kept);
+    *n = 0;
+    for (size_t i = 0; i < failing->n_choices; i++)
+        if (is_no_lie(&failing->choices[i]))
+            kept[(*n)++] = failing->choices[i];
+    return kept;
+}
+
 /* The choices without number from..from+size-1 of the class, counted from the end: what is
    late depends on what is early, so the late ones are spared first. */
 static struct sm_choice *without(const struct sm_case *failing, class_of *in_class, size_t from,

@@ -39,6 +39,8 @@ struct sm_trial sm_case_trial(const struct sm_case *failing, bool lenient);
 /* The facts are of the same failure. */
 bool sm_case_same(const struct sm_case *failing, const struct sm_baseline *baseline,
                   const struct sm_result_facts *facts);
+/* Its choices without the lies; the caller frees them. */
+struct sm_choice *sm_case_without_lies(const struct sm_case *failing, size_t *n);
 /* No stale value, none from the future, no delayed store, no store out of order. */
 bool sm_case_is_honest(const struct sm_case *failing);
 

@@ -1,11 +1,18 @@
 # cmake -DOUT=FILE.c -DFILES=A;B -P embed.cmake: the files as C arrays sm_NAME_EXT, each with a
-# NUL behind it.
-set(text "/* Made by report/embed.cmake. */\n#include \"page.h\"\n")
+# NUL behind it; those of scripts also in the list sm_page_scripts.
+set(text "/* Made by report/embed.cmake. */\n#include \"page.h\"\n#include <stddef.h>\n")
+set(scripts "")
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
   string(REPLACE "." "_" name ${name})
   file(READ ${file} bytes HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
-  string(APPEND text "const char sm_${name}[] = {${bytes}0};\n")
+  set(storage "")
+  if(file MATCHES "[.]js$")
+    string(APPEND scripts "sm_${name}, ")
+    set(storage "static ")
+  endif()
+  string(APPEND text "${storage}const char sm_${name}[] = {${bytes}0};\n")
 endforeach()
+string(APPEND text "const char *const sm_page_scripts[] = {${scripts}NULL};\n")
 file(WRITE ${OUT} "${text}")

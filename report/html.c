@@ -3,14 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "base/write.h"
 #include "findings/json.h"
+#include "findings/story.h"
 #include "report/page.h"
 
 /* What is gathered for the page while the results are walked. */
 struct page {
     const struct sm_results *results;
     json_t *sources;
+    json_t *witnesses;          /* by path: number of its script element, -1 if it is not there */
+    struct sm_list traces;      /* JSON of each */
     struct sm_list directories; /* where the programs were started */
 };
 
@@ -22,50 +26,71 @@ static void want_access(struct page *page, const struct sm_access *access)
     sm_html_want_lines(page->sources, access->place.file, access->place.line, AROUND);
 }
 
-static void add_trace(struct page *page, json_t *witnesses, const char *path)
+static bool add_trace(struct page *page, const char *path)
 {
-    enum { AROUND = 2 };
+    enum { AROUND = 6 };
     struct sm_witness witness;
+    if (!path || json_object_get(page->witnesses, path))
+        return false;
     if (!sm_results_witness(page->results, path, &witness))
-        return;
+        return false;
     sm_list_add(&page->directories, witness.directory);
+    sm_html_want_lines(page->sources, witness.place.file, witness.place.line, AROUND);
     for (uint32_t i = 0; i < witness.sites.n; i++)
         sm_html_want_lines(page->sources, witness.sites.rows[i].file, witness.sites.rows[i].line,
                            AROUND);
-    json_object_set_new(witnesses, path, sm_html_trace(&witness));
+    for (size_t i = 0; i < witness.n_calls; i++)
+        sm_html_want_lines(page->sources, witness.calls[i].place.file, witness.calls[i].place.line,
+                           AROUND);
+    json_t *json = sm_html_trace(&witness);
+    char *text = json_dumps(json, JSON_COMPACT);
+    json_object_set_new(page->witnesses, path, json_integer((json_int_t)page->traces.n));
+    sm_list_add(&page->traces, text);
+    free(text);
+    json_decref(json);
     sm_witness_free(&witness);
+    return true;
+}
+
+/* With the execution as it should have been, if the hunt has left one. */
+static void add_witness(struct page *page, const char *path)
+{
+    if (!add_trace(page, path))
+        return;
+    char *newest = sm_witness_newest(path);
+    add_trace(page, newest);
+    free(newest);
 }
 
 static json_t *hunt_json(struct page *page, const struct sm_results_hunt *hunt)
 {
     const struct sm_hunt_report *report = &hunt->report;
-    json_t *witnesses = json_object();
     for (size_t i = 0; i < report->n_races; i++) {
         const struct sm_hunt_race *race = &report->races[i];
         for (size_t k = 0; k < race->n_accesses; k++)
             want_access(page, &race->accesses[k]);
-        add_trace(page, witnesses, race->witness);
+        add_witness(page, race->witness);
     }
     for (size_t i = 0; i < report->n_failures; i++)
-        add_trace(page, witnesses, report->failures[i].witness);
-    return json_pack("{s:o, s:o, s:O, s:o}", "target", sm_json_text(hunt->target), "finished",
-                     sm_json_text(hunt->finished), "result", hunt->json, "witnesses", witnesses);
+        add_witness(page, report->failures[i].witness);
+    return json_pack("{s:o, s:o, s:O}", "target", sm_json_text(hunt->target), "finished",
+                     sm_json_text(hunt->finished), "result", hunt->json);
 }
 
 static json_t *other_json(struct page *page, const struct sm_results_other *other)
 {
-    json_t *witnesses = json_object(), *findings = json_array();
+    json_t *findings = json_array();
     for (size_t i = 0; i < other->findings.n; i++) {
         const struct sm_finding *finding = &other->findings.items[i];
         for (size_t k = 0; k < finding->n_accesses; k++)
             want_access(page, &finding->accesses[k]);
-        add_trace(page, witnesses, finding->witness);
+        add_witness(page, finding->witness);
         json_array_append_new(findings, sm_finding_json(finding));
     }
-    return json_pack("{s:o, s:o, s:o, s:o, s:O, s:o}", "target", sm_json_text(other->target),
-                     "finished", sm_json_text(other->finished), "summary",
+    return json_pack("{s:o, s:o, s:o, s:o, s:O}", "target", sm_json_text(other->target), "finished",
+                     sm_json_text(other->finished), "summary",
                      sm_json_text(other->findings.summary), "findings", findings, "result",
-                     other->json, "witnesses", witnesses);
+                     other->json);
 }
 
 static json_t *meanings_json(void)
@@ -79,39 +104,74 @@ static json_t *meanings_json(void)
     return meanings;
 }
 
-static json_t *page_json(const struct sm_results *results)
+static json_t *models_json(void)
 {
-    struct page page = {.results = results, .sources = json_object()};
+    json_t *models = json_object();
+    for (int i = 0; i < SM_MODELS; i++)
+        json_object_set_new(models, sm_model_words[i], json_string(sm_model_needs[i]));
+    return models;
+}
+
+static json_t *kinds_json(void)
+{
+    json_t *kinds = json_array();
+    for (int kind = 0; kind < SM_EVENTS; kind++)
+        json_array_append_new(kinds, json_string(sm_event_word((uint8_t)kind)));
+    return kinds;
+}
+
+static json_t *page_json(struct page *page)
+{
+    const struct sm_results *results = page->results;
     json_t *hunts = json_array();
     for (size_t i = 0; i < results->n_hunts; i++)
-        json_array_append_new(hunts, hunt_json(&page, &results->hunts[i]));
+        json_array_append_new(hunts, hunt_json(page, &results->hunts[i]));
     json_t *others = json_array();
     for (size_t i = 0; i < results->n_others; i++)
-        json_array_append_new(others, other_json(&page, &results->others[i]));
-    sm_html_read_lines(page.sources, &page.directories);
-    sm_list_free(&page.directories);
-    return json_pack("{s:s, s:o, s:o, s:o, s:o}", "version", SM_VERSION, "meanings",
-                     meanings_json(), "hunts", hunts, "others", others, "sources", page.sources);
+        json_array_append_new(others, other_json(page, &results->others[i]));
+    sm_html_read_lines(page->sources, &page->directories);
+    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:O, s:O}", "version", SM_VERSION, "meanings",
+                     meanings_json(), "models", models_json(), "kinds", kinds_json(), "hunts",
+                     hunts, "others", others, "sources", page->sources, "witnesses",
+                     page->witnesses);
 }
 
 /* ---- text ---- */
 
 /* Nothing in the data may end the script element it stands in; '<' is only ever in strings. */
+static void add_json(struct sm_buffer *to, const char *id, const char *text)
+{
+    sm_buffer_print(to, "<script type=\"application/json\" id=\"%s\">", id);
+    while (*text) {
+        size_t length = strcspn(text, "<");
+        sm_buffer_add(to, text, length);
+        text += length;
+        if (*text) {
+            sm_buffer_text(to, "\\u003c");
+            text++;
+        }
+    }
+    sm_buffer_text(to, "</script>\n");
+}
+
+/* Each witness has an element of its own, which is parsed when somebody looks at it. */
 static void add_data(struct sm_buffer *to, const struct sm_results *results)
 {
-    json_t *json = page_json(results);
+    struct page page = {.results = results, .sources = json_object(), .witnesses = json_object()};
+    json_t *json = page_json(&page);
     char *text = json_dumps(json, JSON_COMPACT);
-    for (const char *from = text; *from;) {
-        size_t length = strcspn(from, "<");
-        sm_buffer_add(to, from, length);
-        from += length;
-        if (*from) {
-            sm_buffer_text(to, "\\u003c");
-            from++;
-        }
+    add_json(to, "data", text);
+    for (size_t i = 0; i < page.traces.n; i++) {
+        char id[32];
+        snprintf(id, sizeof id, "witness-%zu", i);
+        add_json(to, id, page.traces.items[i]);
     }
     free(text);
     json_decref(json);
+    json_decref(page.sources);
+    json_decref(page.witnesses);
+    sm_list_free(&page.traces);
+    sm_list_free(&page.directories);
 }
 
 /* Adds the page up to the mark, and returns the rest. */
@@ -131,7 +191,8 @@ bool sm_report_results_html(const struct sm_results *results, const char *path,
     rest = add_until(&text, rest, "@DATA@");
     add_data(&text, results);
     rest = add_until(&text, rest, "@SCRIPT@");
-    sm_buffer_text(&text, sm_page_js);
+    for (size_t i = 0; sm_page_scripts[i]; i++)
+        sm_buffer_text(&text, sm_page_scripts[i]);
     sm_buffer_text(&text, rest);
     bool ok = sm_write_text(&text, path, error);
     sm_buffer_free(&text);

@@ -33,16 +33,29 @@ static FILE *open_source(const char *name, const struct sm_list *directories)
     return file;
 }
 
-/* The wanted lines that are there, in a new object. */
+static bool is_short(FILE *file)
+{
+    enum { SHORT = 150 };
+    char *text = NULL;
+    size_t room = 0, n = 0;
+    while (n <= SHORT && getline(&text, &room, file) >= 0)
+        n++;
+    free(text);
+    rewind(file);
+    return n <= SHORT;
+}
+
+/* The wanted lines that are there, in a new object; of a short file all of them. */
 static json_t *read_lines(const json_t *wanted, FILE *file)
 {
     json_t *lines = json_object();
     char *text = NULL;
     size_t room = 0;
+    bool all = is_short(file);
     for (unsigned i = 1; getline(&text, &room, file) >= 0; i++) {
         char key[16];
         snprintf(key, sizeof key, "%u", i);
-        if (!json_object_get(wanted, key))
+        if (!all && !json_object_get(wanted, key))
             continue;
         text[strcspn(text, "\r\n")] = 0;
         json_object_set_new(lines, key, sm_json_text(text));

@@ -443,6 +443,15 @@ static bool has_sound_threads(const struct sm_witness *witness)
     return true;
 }
 
+char *sm_witness_newest(const char *path)
+{
+    static const char ending[] = ".smw";
+    size_t length = strlen(path), end = sizeof ending - 1;
+    if (length > end && strcmp(path + length - end, ending) == 0)
+        length -= end;
+    return sm_print("%.*s.newest", (int)length, path);
+}
+
 bool sm_witness_is_whole(const struct sm_witness *witness, char why[SM_WHY_SIZE])
 {
     uint64_t events = count_events(witness);

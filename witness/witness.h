@@ -83,6 +83,10 @@ bool sm_witness_read(const char *path, struct sm_witness *witness, char why[SM_W
 bool sm_witness_write(const char *path, const struct sm_witness *witness, char why[SM_WHY_SIZE]);
 void sm_witness_free(struct sm_witness *witness);
 
+/* The file that a hunt writes beside a witness: the same schedule with the newest values
+   (hunt/newest.h). The caller frees it. */
+char *sm_witness_newest(const char *path);
+
 /* What ties the parts together: records, choices, what was run and how it ended. Taken when the
    execution is recorded, not when the file is written: a part that was changed since then, or taken
    from another witness, no longer fits, whatever its checksum says. The model and the schedule are

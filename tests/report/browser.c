@@ -222,10 +222,11 @@ void browser_open(const char *path)
 
 static json_t *evaluate(const char *script)
 {
-    json_t *answer = browser_command(
-        "Runtime.evaluate", json_pack("{s:s, s:b}", "expression", script, "returnByValue", 1));
+    json_t *answer =
+        browser_command("Runtime.evaluate", json_pack("{s:s, s:b, s:b}", "expression", script,
+                                                      "returnByValue", 1, "awaitPromise", 1));
     if (json_object_get(answer, "exceptionDetails"))
-        browser_fail("an exception: %s", script);
+        browser_fail("an exception: %.2000s", script);
     json_t *value = json_incref(json_object_get(json_object_get(answer, "result"), "value"));
     json_decref(answer);
     return value;
@@ -304,10 +305,10 @@ static void write_base64(const char *text, FILE *to)
     }
 }
 
-void browser_screenshot(const char *path)
+void browser_screenshot(const char *path, int whole)
 {
-    json_t *shot =
-        browser_command("Page.captureScreenshot", json_pack("{s:b}", "captureBeyondViewport", 1));
+    json_t *shot = browser_command("Page.captureScreenshot",
+                                   json_pack("{s:b}", "captureBeyondViewport", whole));
     char *text = text_at(shot, "data");
     FILE *file = fopen(path, "w");
     if (!text || !file)

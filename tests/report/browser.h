@@ -27,14 +27,15 @@ void browser_resize(int width, int height);
 /* media "screen" or "print", scheme "light" or "dark" */
 void browser_emulate(const char *media, const char *scheme);
 void browser_open(const char *path);
-/* Number, or text to be freed, of an expression. */
+/* Number, or text to be freed, of an expression; of a promise, what comes of it. */
 double browser_number(const char *script);
 char *browser_text(const char *script);
 /* A key as the DOM names it: "ArrowRight", "n". */
 void browser_press(const char *key);
 /* The middle of the first element of the selector. */
 void browser_click(const char *selector);
-void browser_screenshot(const char *path);
+/* Of the window; whole: of all of the page. */
+void browser_screenshot(const char *path, int whole);
 
 /* Since browser_open. */
 extern int browser_complaints, browser_requests;

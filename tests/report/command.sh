@@ -47,7 +47,7 @@ has '"verdict": "destructive"' result.json
 # a store that was moved, and one whose witnesses are gone
 mv .stalemate moved
 $report --quiet --html page.html moved && fail "status 0"
-has '"witnesses":{".stalemate/witnesses/data-1.smw":{' page.html
+has '"witnesses":{".stalemate/witnesses/data-1.smw":0' page.html
 rm -r moved/witnesses
 $report --quiet --html page.html moved && fail "status 0"
 has '"witnesses":{}' page.html

@@ -1,0 +1,339 @@
+#include "findings/why.h"
+
+#include <stdlib.h>
+
+#include "checker/check.h"
+#include "findings/story.h"
+#include "findings/voice.h"
+
+/* ---- happens-before ---- */
+
+struct hb_edge {
+    uint32_t before, after;
+};
+
+/* What a thread knows of each other one: number + 1 of the last record that happens before; 0:
+   none. Changes only where an edge arrives, so records share it. */
+struct thread_knowledge {
+    struct thread_knowledge *older;
+    uint32_t at; /* record from which it holds */
+    uint32_t last[];
+};
+
+struct sm_reasons {
+    const struct sm_witness *witness;
+    uint32_t n_threads;
+    struct hb_edge *edges;
+    size_t n_edges;
+    struct thread_knowledge **known; /* by thread, the newest first */
+};
+
+static void add_edge(void *context, uint32_t before, uint32_t after)
+{
+    struct sm_reasons *reasons = context;
+    if ((reasons->n_edges & (reasons->n_edges + 1)) == 0)
+        reasons->edges =
+            sm_resize(reasons->edges, 2 * (reasons->n_edges + 1) * sizeof *reasons->edges);
+    reasons->edges[reasons->n_edges++] = (struct hb_edge){before, after};
+}
+
+static int by_end(const void *a, const void *b)
+{
+    const struct hb_edge *x = a, *y = b;
+    return (x->after > y->after) - (x->after < y->after);
+}
+
+static const struct thread_knowledge *known_at(const struct sm_reasons *reasons, size_t record)
+{
+    const struct thread_knowledge *known = reasons->known[reasons->witness->records[record].thread];
+    while (known && known->at > record)
+        known = known->older;
+    return known;
+}
+
+static void learn(struct sm_reasons *reasons, const struct hb_edge *edge)
+{
+    const struct sm_record *records = reasons->witness->records;
+    uint32_t from = records[edge->before].thread, to = records[edge->after].thread;
+    const struct thread_knowledge *theirs = known_at(reasons, edge->before);
+    struct thread_knowledge *mine = sm_new(sizeof *mine + reasons->n_threads * sizeof *mine->last);
+    mine->older = reasons->known[to];
+    mine->at = edge->after;
+    for (uint32_t t = 0; t < reasons->n_threads; t++) {
+        uint32_t own = mine->older ? mine->older->last[t] : 0, other = theirs ? theirs->last[t] : 0;
+        mine->last[t] = own > other ? own : other;
+    }
+    if (edge->before >= mine->last[from])
+        mine->last[from] = edge->before + 1;
+    reasons->known[to] = mine;
+}
+
+static uint32_t count_threads(const struct sm_witness *witness)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < witness->n_records; i++)
+        if (witness->records[i].thread >= n)
+            n = witness->records[i].thread + 1;
+    return n;
+}
+
+struct sm_reasons *sm_reasons_open(const struct sm_witness *witness)
+{
+    struct sm_reasons *reasons = sm_new(sizeof *reasons);
+    struct sm_check_options options = {.model = (enum sm_model_id)witness->options.model,
+                                       .volatile_as =
+                                           (enum sm_volatile_id)witness->options.volatile_as,
+                                       .prescient = witness->options.prescient};
+    reasons->witness = witness;
+    reasons->n_threads = count_threads(witness);
+    reasons->known = sm_new((reasons->n_threads + 1) * sizeof(struct thread_knowledge *));
+    sm_check_edges(witness->records, witness->n_records, &options, add_edge, reasons);
+    if (reasons->n_edges)
+        qsort(reasons->edges, reasons->n_edges, sizeof *reasons->edges, by_end);
+    for (size_t i = 0; i < reasons->n_edges; i++)
+        learn(reasons, &reasons->edges[i]);
+    return reasons;
+}
+
+void sm_reasons_close(struct sm_reasons *reasons)
+{
+    for (uint32_t t = 0; t < reasons->n_threads; t++)
+        for (struct thread_knowledge *known = reasons->known[t], *older; known; known = older) {
+            older = known->older;
+            free(known);
+        }
+    free(reasons->known);
+    free(reasons->edges);
+    free(reasons);
+}
+
+/* Of two records, a the earlier one. */
+static bool is_ordered(const struct sm_reasons *reasons, size_t a, size_t b)
+{
+    const struct sm_record *records = reasons->witness->records;
+    const struct thread_knowledge *known = known_at(reasons, b);
+    return records[a].thread == records[b].thread || (known && known->last[records[a].thread] > a);
+}
+
+/* ---- words ---- */
+
+static void add_line(struct sm_why *why, struct sm_buffer *line)
+{
+    sm_list_add(&why->lines, line->data);
+    sm_buffer_free(line);
+}
+
+static void put_place(const struct sm_witness *witness, size_t i, struct sm_buffer *to)
+{
+    struct sm_place place = sm_voice_place(witness, i);
+    if (place.file)
+        sm_voice_line(to, &place);
+    else
+        sm_buffer_print(to, "event %zu", i + 1);
+    sm_place_free(&place);
+}
+
+static void put_name(const struct sm_witness *witness, size_t i, struct sm_buffer *to)
+{
+    const char *name = sm_voice_memory(witness, i);
+    sm_buffer_text(to, *name ? name : "the variable");
+}
+
+/* "the store of ready at ring.c:14, thread 1 (producer)" */
+static void put_access(const struct sm_witness *witness, size_t i, struct sm_buffer *to)
+{
+    const struct sm_record *record = &witness->records[i];
+    sm_buffer_print(to, "the %s of ", sm_is_store(record) ? "store" : "read");
+    put_name(witness, i, to);
+    sm_buffer_text(to, " at ");
+    put_place(witness, i, to);
+    sm_buffer_text(to, ", ");
+    sm_voice_thread(to, witness, record->thread);
+}
+
+static void say_unordered(const struct sm_witness *witness, struct sm_why *why)
+{
+    struct sm_buffer line = {0};
+    put_access(witness, why->from, &line);
+    line.data[0] = 'T';
+    sm_buffer_text(&line, ", does not happen before ");
+    put_access(witness, why->to, &line);
+    sm_buffer_text(&line, ".");
+    add_line(why, &line);
+}
+
+/* ---- the reasons ---- */
+
+/* The FLUSH of a delayed store, n_records if it never left the buffer. */
+static size_t flush_of(const struct sm_witness *witness, size_t store)
+{
+    size_t i = store + 1;
+    while (i < witness->n_records &&
+           !(witness->records[i].kind == SM_EV_FLUSH && witness->records[i].rf == store))
+        i++;
+    return i;
+}
+
+static bool explain_buffer(const struct sm_witness *witness, size_t read, size_t missed,
+                           struct sm_why *why)
+{
+    struct sm_buffer line = {0};
+    if (!(witness->records[missed].flags & SM_RECORD_DELAYED) || flush_of(witness, missed) < read)
+        return false;
+    *why = (struct sm_why){SM_WHY_BUFFERED, missed, read, missed, flush_of(witness, missed), {0}};
+    put_access(witness, missed, &line);
+    line.data[0] = 'T';
+    if (why->acquire < witness->n_records)
+        sm_buffer_print(&line, ", waits in its store buffer until event %zu.", why->acquire + 1);
+    else
+        sm_buffer_text(&line, ", never leaves its store buffer.");
+    add_line(why, &line);
+    sm_buffer_text(&line, "A seq_cst fence behind ");
+    put_place(witness, missed, &line);
+    sm_buffer_text(&line, ", or a seq_cst store there, drains the buffer before the thread's next "
+                          "load.");
+    add_line(why, &line);
+    return true;
+}
+
+/* The last read before `read`, by its thread, of a store that the thread of `missed` made with or
+   after it: n_records if there is none. */
+static size_t relay(const struct sm_witness *witness, size_t read, size_t missed)
+{
+    const struct sm_record *records = witness->records;
+    for (size_t i = read; i-- > missed + 1;) {
+        bool reads = sm_is_read(&records[i]) || records[i].kind == SM_EV_RMW;
+        if (reads && records[i].thread == records[read].thread && records[i].rf >= missed &&
+            records[i].rf < i && records[records[i].rf].thread == records[missed].thread)
+            return i;
+    }
+    return witness->n_records;
+}
+
+static void explain_coherence(const struct sm_witness *witness, struct sm_why *why)
+{
+    struct sm_buffer line = {0};
+    sm_voice_thread(&line, witness, witness->records[why->to].thread);
+    line.data[0] = 'T';
+    sm_buffer_text(&line, " had already seen that store at ");
+    put_place(witness, why->acquire, &line);
+    sm_buffer_text(&line, "; reads of a plain variable may go back. Make ");
+    put_name(witness, why->to, &line);
+    sm_buffer_text(&line, " atomic, or read it once into a local variable.");
+    add_line(why, &line);
+}
+
+static void explain_relay(const struct sm_witness *witness, struct sm_why *why)
+{
+    struct sm_buffer line = {0};
+    sm_voice_thread(&line, witness, witness->records[why->to].thread);
+    line.data[0] = 'T';
+    sm_buffer_text(&line, " has seen ");
+    put_access(witness, why->release, &line);
+    sm_buffer_text(&line, ", before, but the two do not synchronise. A release store there and an "
+                          "acquire load at ");
+    put_place(witness, why->acquire, &line);
+    sm_buffer_text(&line, " make the edge.");
+    add_line(why, &line);
+}
+
+static void explain_nothing(const struct sm_witness *witness, struct sm_why *why)
+{
+    struct sm_buffer line = {0};
+    sm_buffer_text(&line, "Lock one mutex around both, or let the second thread wait with an "
+                          "acquire load for a release store that follows ");
+    put_place(witness, why->from, &line);
+    sm_buffer_text(&line, ".");
+    add_line(why, &line);
+}
+
+static struct sm_why explain_stale(const struct sm_witness *witness, size_t read, size_t missed)
+{
+    size_t n = witness->n_records, seen = relay(witness, read, missed);
+    size_t store = seen == n ? n : witness->records[seen].rf;
+    struct sm_why why = {seen == n         ? SM_WHY_UNORDERED
+                         : store == missed ? SM_WHY_COHERENCE
+                                           : SM_WHY_RELAYED,
+                         missed,
+                         read,
+                         store,
+                         seen,
+                         {0}};
+    say_unordered(witness, &why);
+    if (why.kind == SM_WHY_UNORDERED)
+        explain_nothing(witness, &why);
+    else if (why.kind == SM_WHY_COHERENCE)
+        explain_coherence(witness, &why);
+    else
+        explain_relay(witness, &why);
+    return why;
+}
+
+static struct sm_why explain_future(const struct sm_witness *witness, size_t read)
+{
+    size_t n = witness->n_records;
+    struct sm_why why = {SM_WHY_FUTURE, read, witness->records[read].rf, n, n, {0}};
+    struct sm_buffer line = {0};
+    say_unordered(witness, &why);
+    sm_buffer_text(&line, "So the store may be made early, by the compiler or the processor. Lock "
+                          "one mutex around both, or store with release order at ");
+    put_place(witness, why.to, &line);
+    sm_buffer_text(&line, " and load with acquire order at ");
+    put_place(witness, why.from, &line);
+    sm_buffer_text(&line, ".");
+    add_line(&why, &line);
+    return why;
+}
+
+/* ---- races ---- */
+
+static bool is_plain(const struct sm_record *record)
+{
+    return record->kind == SM_EV_LOAD || record->kind == SM_EV_STORE;
+}
+
+static bool conflict(const struct sm_record *a, const struct sm_record *b)
+{
+    return (sm_is_store(a) || sm_is_store(b)) && (is_plain(a) || is_plain(b)) &&
+           (sm_is_store(a) || sm_is_read(a)) && a->thread != b->thread &&
+           a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+}
+
+static struct sm_why explain_race(const struct sm_reasons *reasons, size_t i)
+{
+    const struct sm_witness *witness = reasons->witness;
+    size_t n = witness->n_records, k = i;
+    const struct sm_record *records = witness->records;
+    while (k-- > 0)
+        if (conflict(&records[k], &records[i]) && !is_ordered(reasons, k, i))
+            break;
+    if (k == SIZE_MAX)
+        return (struct sm_why){SM_WHY_NOT, n, n, n, n, {0}};
+    struct sm_why why = {SM_WHY_RACE, k, i, n, n, {0}};
+    struct sm_buffer line = {0};
+    say_unordered(witness, &why);
+    sm_buffer_text(&line, "Either can come first. Lock one mutex around both, or make ");
+    put_name(witness, i, &line);
+    sm_buffer_text(&line, " atomic.");
+    add_line(&why, &line);
+    return why;
+}
+
+struct sm_why sm_why(const struct sm_reasons *reasons, size_t i)
+{
+    const struct sm_witness *witness = reasons->witness;
+    const struct sm_record *record = &witness->records[i];
+    struct sm_why why = {SM_WHY_NOT, i, i, i, i, {0}};
+    if (!sm_is_read(record) && !sm_is_store(record))
+        return why;
+    if ((record->flags & SM_RECORD_FUTURE) && record->rf < witness->n_records)
+        return explain_future(witness, i);
+    size_t missed = sm_is_read(record) && (record->flags & SM_RECORD_LIED)
+                        ? sm_missed_store(witness, i)
+                        : witness->n_records;
+    if (missed == witness->n_records || witness->options.model == SM_MODEL_SC)
+        return explain_race(reasons, i);
+    if (!explain_buffer(witness, i, missed, &why))
+        why = explain_stale(witness, i, missed);
+    return why;
+}

@@ -1,0 +1,42 @@
+// ---- dom.js: making nodes. Texts only ever become text nodes.
+
+const build = (make) => (name, attributes, ...children) => {
+  const node = make(name);
+  for (const [key, value] of Object.entries(attributes || {})) {
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) node.setAttribute(key, value === true ? "" : value);
+  }
+  node.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
+  return node;
+};
+const el = build((name) => document.createElement(name));
+const svg = build((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
+
+const plural = (n, noun) => n.toLocaleString("en") + " " + noun + (n === 1 ? "" : "s");
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const setText = (node, text) => { if (node.textContent !== text) node.textContent = text; };
+const cut = (text, most) => (text.length > most ? text.slice(0, Math.max(1, most - 1)) + "…" : text);
+
+// The arguments of templates, left out: Map<…>.count
+const withoutArguments = (name) => {
+  let depth = 0, short = "";
+  for (const c of name) {
+    if (c === "<" && depth++ === 0) short += "<…";
+    if (c === ">" && depth > 0) depth--;
+    if (depth === 0) short += c;
+  }
+  return depth ? name : short;
+};
+// Of what is still too long, the end: …_M_use_count
+const shortName = (name, most) => {
+  const short = name.length > most ? withoutArguments(name) : name;
+  return short.length > most ? "…" + short.slice(short.length - Math.max(1, most - 1)) : short;
+};
+// The end of a path is the part that differs.
+const shortPath = (path, most) => (path.length > most ? "…" + path.slice(path.length - most + 1) : path);
+
+const placeText = (place) => {
+  if (!place || !place.file) return place && place.function ? place.function : "an unknown place";
+  return place.file + (place.line ? ":" + place.line : "");
+};
+const fileLine = (place) => (place && place.file ? place.file.split("/").pop() + (place.line ? ":" + place.line : "") : "");
