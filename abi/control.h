@@ -125,6 +125,9 @@ struct sm_call_stack {
 };
 #define SM_MAX_STARTS 256
 
+/* Why the runtime called sm_debug_stop, where gdb has its breakpoint. */
+enum sm_debug_reason { SM_DEBUG_RUNS, SM_DEBUG_AT_EVENT, SM_DEBUG_AT_END };
+
 #define SM_DETAIL_SIZE 4096
 #define SM_STACK_DEPTH 64
 #define SM_MAX_MODULES 64
@@ -229,10 +232,11 @@ struct sm_control {
     struct sm_options options;
     uint32_t serve; /* 1: be a fork server */
     int32_t server_fd;
-    uint32_t watch_mode; /* enum sm_watch_mode */
-    uint32_t lie_mode;   /* enum sm_lie_mode */
-    uint32_t want_sites; /* 1: dump the site table to the fourth descriptor */
-    uint32_t reserved;
+    uint32_t watch_mode;     /* enum sm_watch_mode */
+    uint32_t lie_mode;       /* enum sm_lie_mode */
+    uint32_t want_sites;     /* 1: dump the site table to the fourth descriptor */
+    uint32_t stopped;        /* enum sm_debug_reason; out */
+    uint64_t stop_at;        /* replay: sm_debug_stop is called when so many records have come */
     uint64_t choices_in;     /* number of entries in the choices file to answer from */
     uint64_t choices_limit;  /* capacity of the choices file, in entries */
     uint64_t trace_limit;    /* capacity of the trace file, in records */

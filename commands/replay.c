@@ -7,10 +7,10 @@
 #include "base/options.h"
 #include "base/words.h"
 #include "commands/commands.h"
+#include "commands/debug.h"
 #include "commands/narrate.h"
 #include "findings/run.h"
 #include "findings/story.h"
-#include "target/debugger.h"
 #include "target/input.h"
 #include "target/record.h"
 #include "witness/witness.h"
@@ -243,10 +243,35 @@ static int verdict(const struct replay *replay)
     return replay->outcome.failure.kind != SM_FAILURE_NONE ? SM_STATUS_FOUND : SM_STATUS_OK;
 }
 
+struct debugging {
+    struct sm_debug debug; /* first: it is what answers get */
+    struct replay *replay;
+};
+
+static bool prepare_again(void *context, struct sm_error *error)
+{
+    struct debugging *debugging = context;
+    struct replay *replay = debugging->replay;
+    bool ok = sm_record_load(&replay->witness, &replay->target, &replay->options, error);
+    replay->options.carrier = SM_CARRIER_THREAD;
+    return ok;
+}
+
 static bool debug(struct replay *replay, struct sm_error *error)
 {
+    struct debugging debugging = {.debug = {.witness = &replay->witness,
+                                            .control = replay->target.shared.control,
+                                            .reasons = sm_reasons_open(&replay->witness)},
+                                  .replay = replay};
+    struct sm_debugger debugger = {.target = &replay->target,
+                                   .options = &replay->options,
+                                   .answer = sm_debug_answer,
+                                   .prepare = prepare_again,
+                                   .context = &debugging};
     replay->options.carrier = SM_CARRIER_THREAD; /* so that gdb sees the program's threads */
-    return sm_debugger_run(&replay->target, &replay->options, error);
+    bool ok = sm_debugger_run(&debugger, error);
+    sm_reasons_close(debugging.debug.reasons);
+    return ok;
 }
 
 int sm_replay_main(int argc, char **argv)

@@ -1,5 +1,5 @@
 /*
- * page.h - the files of report/page/, embedded when Stalemate is built (report/embed.cmake).
+ * page.h - the files of report/page/, embedded when Stalemate is built (cmake/embed.cmake).
  *
  * They stay files, so that an editor, a browser and a linter can be used on them. page.html
  * has @STYLE@, @DATA@ and @SCRIPT@ where html.c puts the rest. The scripts share one function's

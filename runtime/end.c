@@ -147,8 +147,21 @@ _Noreturn static void end_unsettled(int end)
     leave(SM_EXIT_ENDED);
 }
 
+__attribute__((noinline)) static void sm_debug_stop(void)
+{
+    __asm__ volatile(""); /* so that calls are not left out */
+}
+
+void sm_debug_reach(enum sm_debug_reason reason)
+{
+    sm_control->stopped = reason;
+    sm_debug_stop();
+}
+
 _Noreturn void sm_end(int end, int status, const char *format, ...)
 {
+    if (sm_control && end != SM_END_EXIT)
+        sm_debug_reach(SM_DEBUG_AT_END);
     bool settle = sm_control && must_settle(end);
     if (sm_control && !(settle && held)) {
         write_end(end, status, 0, (uintptr_t)__builtin_frame_address(0));

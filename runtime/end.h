@@ -10,8 +10,13 @@
 #include <signal.h>
 #include <stdbool.h>
 
+#include "abi/control.h"
+
 /* Writes down that the program exits; it still has its handlers to run. */
 void sm_end_exit(int status);
+/* gdb has a breakpoint in it, at sm_debug_stop (target/debugger.h). Called before an execution
+   ends, but for its exit, and at the record that control's stop_at asks for. */
+void sm_debug_reach(enum sm_debug_reason reason);
 /* Writes down a fatal signal with the faulting place and stack. The caller, a signal
    handler, then lets the program die of it. */
 void sm_crash(int signo, const siginfo_t *info, void *ucontext);

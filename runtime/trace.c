@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "runtime/end.h"
 #include "runtime/engine.h"
 #include "runtime/model/memory.h"
 #include "runtime/module.h"
@@ -117,6 +118,8 @@ static uint64_t keep(const struct sm_record *record)
         return index;
     }
     sm_control->trace_records++;
+    if (SM_UNLIKELY(index + 1 == sm_control->stop_at) && index < sm_control->replay_records)
+        sm_debug_reach(SM_DEBUG_AT_EVENT);
     return index;
 }
 

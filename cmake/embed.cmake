@@ -1,6 +1,6 @@
-# cmake -DOUT=FILE.c -DFILES=A;B -P embed.cmake: the files as C arrays sm_NAME_EXT, each with a
-# NUL behind it; those of scripts also in the list sm_page_scripts.
-set(text "/* Made by report/embed.cmake. */\n#include \"page.h\"\n#include <stddef.h>\n")
+# cmake -DOUT=FILE.c -DHEADER=FILE.h -DFILES=A;B -P embed.cmake: the files as C arrays sm_NAME_EXT,
+# each with a NUL behind it; those of JavaScript only in the list sm_page_scripts.
+set(text "/* Made by cmake/embed.cmake. */\n#include \"${HEADER}\"\n#include <stddef.h>\n")
 set(scripts "")
 foreach(file IN LISTS FILES)
   get_filename_component(name ${file} NAME)
@@ -14,5 +14,7 @@ foreach(file IN LISTS FILES)
   endif()
   string(APPEND text "${storage}const char sm_${name}[] = {${bytes}0};\n")
 endforeach()
-string(APPEND text "const char *const sm_page_scripts[] = {${scripts}NULL};\n")
+if(scripts)
+  string(APPEND text "const char *const sm_page_scripts[] = {${scripts}NULL};\n")
+endif()
 file(WRITE ${OUT} "${text}")
