@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <string.h>
 
 static bool put(const struct sm_buffer *text, FILE *to)
@@ -22,8 +23,23 @@ static bool put_file(const struct sm_buffer *text, const char *path)
     return ok;
 }
 
+/* What failed is told once: at the end nothing of it is left to be written. */
+static bool put_standard(const struct sm_buffer *text)
+{
+    bool ok = put(text, stdout);
+    int reason = errno;
+    if (!ok) {
+        __fpurge(stdout);
+        clearerr(stdout);
+    }
+    errno = reason;
+    return ok;
+}
+
 bool sm_write_text(const struct sm_buffer *text, const char *path, struct sm_error *error)
 {
-    bool ok = strcmp(path, "-") == 0 ? put(text, stdout) : put_file(text, path);
-    return ok || sm_fail(error, SM_STATUS_USAGE, "cannot write %s: %s", path, strerror(errno));
+    bool standard = strcmp(path, "-") == 0;
+    return (standard ? put_standard(text) : put_file(text, path)) ||
+           sm_fail(error, SM_STATUS_USAGE, "cannot write %s: %s",
+                   standard ? "standard output" : path, strerror(errno));
 }

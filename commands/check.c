@@ -1,13 +1,14 @@
 /* `stalemate check WITNESS`: the records out of a witness, the verdict in words or as JSON. */
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "base/options.h"
 #include "base/status.h"
 #include "base/words.h"
+#include "base/write.h"
 #include "checker/check.h"
 #include "commands/commands.h"
 #include "witness/witness.h"
@@ -115,32 +116,17 @@ static json_t *check_json(const struct check *c)
         verdict->legal ? json_null() : text(verdict->axiom), "broken_by", broken_json(verdict));
 }
 
-static bool put(const json_t *json, FILE *to)
-{
-    return json_dumpf(json, to, JSON_INDENT(2)) == 0 && fputc('\n', to) != EOF && fflush(to) == 0;
-}
-
-static bool put_file(const json_t *json, const char *path)
-{
-    FILE *file = fopen(path, "we");
-    if (!file)
-        return false;
-    bool ok = put(json, file);
-    int reason = errno;
-    if (fclose(file) != 0 && ok)
-        return false;
-    errno = reason;
-    return ok;
-}
-
 static bool write_json(const struct check *c, struct sm_error *error)
 {
-    const char *path = c->settings.json;
+    struct sm_buffer text = {0};
     json_t *json = check_json(c);
-    bool ok = strcmp(path, "-") == 0 ? put(json, stdout) : put_file(json, path);
-    int reason = errno;
+    char *dump = json_dumps(json, JSON_INDENT(2));
+    sm_buffer_print(&text, "%s\n", dump ? dump : "null");
+    bool ok = sm_write_text(&text, c->settings.json, error);
+    sm_buffer_free(&text);
+    free(dump);
     json_decref(json);
-    return ok || sm_fail(error, SM_STATUS_USAGE, "cannot write %s: %s", path, strerror(reason));
+    return ok;
 }
 
 /* ---- words ---- */

@@ -1,3 +1,4 @@
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -120,23 +121,38 @@ static void open_standard_files(void)
         close(fd);
 }
 
-int main(int argc, char **argv)
+static int run_command(int argc, char **argv)
 {
-    open_standard_files();
-    const struct command *command = by_own_name(argc ? argv[0] : "");
-    if (command)
-        return command->main(argc, argv);
     if (argc < 2)
         return help(stderr);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return help(stdout);
     if (strcmp(argv[1], "--version") == 0)
         return puts("stalemate " SM_VERSION) < 0;
-    command = find(argv[1]);
+    const struct command *command = find(argv[1]);
     if (!command)
         return unknown(argv[1]);
     if ((command->main == cc_main || command->main == cxx_main) && wants_help(argc - 1, argv + 1))
         return compiler_help(command);
     signal(SIGPIPE, SIG_IGN); /* a reader that goes away shows as an error of the write */
     return command->main(argc - 1, argv + 1);
+}
+
+/* What was not written was not told. A reader that went away has read enough. */
+static int finish(int status)
+{
+    errno = 0;
+    bool failed = fflush(stdout) != 0 || ferror(stdout);
+    if (!failed || errno == EPIPE)
+        return status;
+    fprintf(stderr, "stalemate: cannot write standard output%s%s\n", errno ? ": " : "",
+            errno ? strerror(errno) : "");
+    return SM_STATUS_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    open_standard_files();
+    const struct command *compiler = by_own_name(argc ? argv[0] : "");
+    return compiler ? compiler->main(argc, argv) : finish(run_command(argc, argv));
 }

@@ -48,8 +48,22 @@ static bool check_build(const struct replay *replay, struct sm_error *error)
         return true;
     return sm_fail(error, SM_STATUS_USAGE,
                    "%s was recorded with another build of %s: build-id %s then, %s now; build the "
-                   "program as it was, or record a new witness",
-                   replay->file, witness->program, witness->build_id, replay->target.build_id);
+                   "program as it was, give the old one with --program PATH, or record a new "
+                   "witness",
+                   replay->file, replay->target.path, witness->build_id, replay->target.build_id);
+}
+
+/* The program of the witness, or where the user says it is now. */
+static const char *find_program(const struct replay *replay, struct sm_error *error)
+{
+    const char *given = replay->settings.program, *program = replay->witness.program;
+    if (given || access(program, F_OK) == 0)
+        return given ? given : program;
+    sm_fail(error, SM_STATUS_USAGE,
+            "the program of %s is not there any more: %s; if it was moved, say where it is now: "
+            "stalemate replay --program PATH %s",
+            replay->file, program, replay->file);
+    return NULL;
 }
 
 /* A library that changed may change the execution; it need not. */
@@ -76,11 +90,12 @@ static bool open_target(struct replay *replay, struct sm_error *error)
     struct sm_witness *witness = &replay->witness;
     struct sm_target *target = &replay->target;
     const struct sm_settings *settings = &replay->settings;
-    int input = sm_input_from(&witness->input, error);
+    const char *program = find_program(replay, error);
+    int input = program ? sm_input_from(&witness->input, error) : -1;
     if (input < 0)
         return false;
     bool json = settings->json && strcmp(settings->json, "-") == 0;
-    if (!sm_target_open(target, witness->program, witness->arguments.items, input,
+    if (!sm_target_open(target, program, witness->arguments.items, input,
                         json ? STDERR_FILENO : STDOUT_FILENO, STDERR_FILENO, error) ||
         !check_build(replay, error))
         return false;

@@ -124,8 +124,11 @@ static bool write_witness(struct verify *verify, const struct sm_target *worker,
                      "internal error: verify found an execution that is not legal: %s: %s; please "
                      "report it with %s",
                      verdict.axiom, verdict.why, *path);
-    if (ok && !verify->settings.quiet)
+    if (ok && !verify->settings.quiet) {
+        sm_report_verify_violation(
+            &(struct sm_verify_violation){.failure = outcome->failure, .witness = *path}, stderr);
         sm_report_verify_graph(&witness, stderr);
+    }
     sm_witness_free(&witness);
     return ok;
 }
@@ -205,8 +208,6 @@ static bool report_violation(struct verify *verify, const struct sm_target *work
         sm_resize(report->violations, (report->n_violations + 1) * sizeof *report->violations);
     report->violations[report->n_violations++] =
         (struct sm_verify_violation){.failure = outcome->failure, .witness = path};
-    if (!verify->settings.quiet)
-        sm_report_verify_violation(&report->violations[report->n_violations - 1], stderr);
     outcome->failure = (struct sm_failure){0};
     if (verify->member.parcels)
         return keep_violation(verify, &report->violations[report->n_violations - 1], error);

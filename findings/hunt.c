@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "findings/voice.h"
+
 static void free_failure(struct sm_failure *failure)
 {
     free(failure->detail);
@@ -17,6 +19,8 @@ static void free_race(struct sm_hunt_race *race)
     free(race->accesses);
     free(race->id);
     free(race->variable);
+    free(race->object);
+    free(race->type);
     free(race->witness);
     sm_list_free(&race->story);
     free_failure(&race->failure);
@@ -63,4 +67,36 @@ size_t sm_hunt_count(const struct sm_hunt_report *report, enum sm_verdict_kind v
     for (size_t i = 0; i < report->n_races; i++)
         n += report->races[i].verdict == verdict;
     return n;
+}
+
+/* ---- the title ---- */
+
+static bool is_reading(const struct sm_access *access)
+{
+    return strcmp(access->kind, "read") == 0 || strcmp(access->kind, "atomic-read") == 0;
+}
+
+/* A write, and a read of another thread; if there is none, whatever another thread does. */
+static void pick_pair(const struct sm_hunt_race *race, const struct sm_access **first,
+                      const struct sm_access **second)
+{
+    *first = *second = NULL;
+    for (size_t i = 0; i < race->n_accesses && !*first; i++)
+        if (!is_reading(&race->accesses[i]))
+            *first = &race->accesses[i];
+    for (size_t i = 0; i < race->n_accesses && *first; i++) {
+        const struct sm_access *access = &race->accesses[i];
+        if (access->thread != (*first)->thread &&
+            (!*second || (is_reading(access) && !is_reading(*second))))
+            *second = access;
+    }
+}
+
+char *sm_hunt_race_title(const struct sm_hunt_race *race)
+{
+    const struct sm_access *first, *second;
+    struct sm_buffer title = {0};
+    pick_pair(race, &first, &second);
+    sm_voice_race(&title, race->variable, race->object, race->type, second ? first : NULL, second);
+    return title.data;
 }

@@ -11,6 +11,8 @@
 /* Strings and arrays are owned, but for words. */
 struct sm_hunt_race {
     char *id, *variable;
+    char *object, *type; /* what the user calls it, and its type, where the variable is inside of a
+                            library's object; else NULL */
     struct sm_access *accesses;
     size_t n_accesses;
     enum sm_verdict_kind verdict;
@@ -54,6 +56,8 @@ void sm_hunt_report_free(struct sm_hunt_report *report);
 /* Leave one out. */
 void sm_hunt_remove_race(struct sm_hunt_report *report, size_t i);
 void sm_hunt_remove_failure(struct sm_hunt_report *report, size_t i);
+/* "race on ring[]: producer() ring.c:9 writes while consumer() ring.c:17 reads"; to be freed. */
+char *sm_hunt_race_title(const struct sm_hunt_race *race);
 size_t sm_hunt_count(const struct sm_hunt_report *report, enum sm_verdict_kind verdict);
 
 void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool color, FILE *to);

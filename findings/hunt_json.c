@@ -1,3 +1,5 @@
+#include <stdlib.h>
+
 #include "base/words.h"
 #include "findings/hunt.h"
 #include "findings/json.h"
@@ -39,7 +41,8 @@ static json_t *course_json(const struct sm_tally *tally)
 static json_t *race_json(const struct sm_hunt_race *race)
 {
     const struct sm_tally *tally = &race->tally;
-    return json_pack(
+    char *title = sm_hunt_race_title(race);
+    json_t *json = json_pack(
         "{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o}",
         "id", sm_json_text(race->id), "variable", sm_json_text(race->variable), "accesses",
         accesses_json(race), "verdict", sm_verdict_words[race->verdict], "model",
@@ -50,6 +53,11 @@ static json_t *race_json(const struct sm_hunt_race *race)
         "course", course_json(tally), "stale_reads", (json_int_t)tally->stale_reads, "future_reads",
         (json_int_t)tally->future_reads, "unvalidated", (json_int_t)tally->unvalidated, "witness",
         sm_json_text(race->witness), "story", sm_json_lines(&race->story));
+    json_object_set_new(json, "title", sm_json_text(title));
+    json_object_set_new(json, "object", sm_json_text(race->object));
+    json_object_set_new(json, "type", sm_json_text(race->type));
+    free(title);
+    return json;
 }
 
 static json_t *failures_json(const struct sm_hunt_report *report)

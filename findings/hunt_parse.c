@@ -50,6 +50,8 @@ static struct sm_hunt_race parse_race(const json_t *json)
     int model = find_word(sm_model_words, SM_MODELS, sm_parse_string(json, "model"));
     struct sm_hunt_race race = {.id = sm_copy_text(id ? id : ""),
                                 .variable = sm_copy_text(variable ? variable : "?"),
+                                .object = sm_copy_text(sm_parse_string(json, "object")),
+                                .type = sm_copy_text(sm_parse_string(json, "type")),
                                 .verdict = verdict < 0 ? SM_VERDICT_UNDECIDED
                                                        : (enum sm_verdict_kind)verdict,
                                 .model = model < 0 ? SM_MODELS : (enum sm_model_id)model,

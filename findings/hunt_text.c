@@ -1,9 +1,11 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/words.h"
 #include "findings/hunt.h"
 #include "findings/shards.h"
 #include "findings/text.h"
+#include "findings/voice.h"
 
 static const char *paint_of(enum sm_verdict_kind verdict, const struct sm_paint *paint)
 {
@@ -18,16 +20,30 @@ static void print_story(const struct sm_list *story, FILE *to)
         fprintf(to, "    %s\n", story->items[i]);
 }
 
+/* What happened, why it is allowed, what to do. */
 static void print_destructive(const struct sm_hunt_race *race, const struct sm_paint *paint,
                               FILE *to)
 {
-    fprintf(to, "%sdestructive%s: the race on %s breaks the program under %s: %s\n", paint->bad,
-            paint->off, race->variable, sm_model_words[race->model], sm_model_needs[race->model]);
+    char *title = sm_hunt_race_title(race);
+    fprintf(to, "%sdestructive%s: %s\n  breaks the program under %s\n", paint->bad, paint->off,
+            title, sm_voice_model(race->model));
     print_story(&race->story, to);
+    fprintf(to, "  what to do: %s\n", sm_verdict_advice[race->verdict]);
+    if (race->witness)
+        fprintf(to, "  replay with: stalemate replay %s\n", race->witness);
     fputc('\n', to);
+    free(title);
 }
 
-/* The story ends with what failed, and where. */
+static void print_always(const struct sm_failure *failure, FILE *to)
+{
+    struct sm_buffer text = {0};
+    sm_voice_failure(&text, failure, NULL);
+    fprintf(to, "    %s\n  Every execution fails so: races cannot be judged before it passes.\n",
+            text.data);
+    sm_buffer_free(&text);
+}
+
 static void print_failure(const struct sm_hunt_failure *failure, bool always,
                           const struct sm_paint *paint, FILE *to)
 {
@@ -38,11 +54,14 @@ static void print_failure(const struct sm_hunt_failure *failure, bool always,
         sm_text_place(&failure->failure.place, to);
     }
     fputc('\n', to);
-    print_story(&failure->story, to);
-    fputs(always          ? "  Every execution fails so.\n"
-          : failure->racy ? "  No stale value is needed: an unlucky interleaving is enough.\n"
-                          : "  An unlucky interleaving is enough; no data race is involved.\n",
-          to);
+    if (always && failure->witness)
+        print_always(&failure->failure, to);
+    else
+        print_story(&failure->story, to);
+    if (!always)
+        fputs(failure->racy ? "  No stale value is needed: an unlucky interleaving is enough.\n"
+                            : "  An unlucky interleaving is enough; no data race is involved.\n",
+              to);
     if (failure->witness)
         fprintf(to, "  replay with: stalemate replay %s\n\n", failure->witness);
     else
@@ -51,11 +70,11 @@ static void print_failure(const struct sm_hunt_failure *failure, bool always,
 
 static void print_baseline(const struct sm_hunt_report *report, FILE *to)
 {
-    if (report->always_fails)
+    if (report->always_fails && report->n_failures != 1)
         fputs("the program fails in every execution under sc: races cannot be judged before it "
               "passes\n",
               to);
-    else if (report->baseline_exit)
+    else if (report->baseline_exit && !report->always_fails)
         fprintf(to,
                 "the program ends with status %d by itself; other statuses count as failures "
                 "(--expect-exit N)\n",
@@ -69,12 +88,17 @@ static void print_baseline(const struct sm_hunt_report *report, FILE *to)
 
 /* ---- the table ---- */
 
+static const char *name_in_table(const struct sm_hunt_race *race)
+{
+    return race->object ? race->object : race->variable;
+}
+
 static int widest_name(const struct sm_hunt_report *report)
 {
     size_t widest = strlen("variable");
     for (size_t i = 0; i < report->n_races; i++)
-        if (strlen(report->races[i].variable) > widest)
-            widest = strlen(report->races[i].variable);
+        if (strlen(name_in_table(&report->races[i])) > widest)
+            widest = strlen(name_in_table(&report->races[i]));
     return widest > 40 ? 40 : (int)widest;
 }
 
@@ -86,18 +110,15 @@ static void print_row(const struct sm_hunt_race *race, int width, const struct s
     char rate[40];
     snprintf(rate, sizeof rate, "%lu/%lu", (unsigned long)tally->failures,
              (unsigned long)tally->trials);
-    fprintf(to, "%-*s  %s%-13s%s  %-5s  %9s  %11lu  ", width, race->variable, color,
+    fprintf(to, "%-*s  %s%-13s%s  %-5s  %9s  %11lu  ", width, name_in_table(race), color,
             sm_verdict_words[race->verdict], *color ? paint->off : "",
             race->model < SM_MODELS ? sm_model_words[race->model] : "-", rate,
             (unsigned long)tally->stale_reads);
     enum { BEFORE_PLACE = 2 + 13 + 2 + 5 + 2 + 9 + 2 + 11 + 2 };
     if (race->n_accesses)
-        sm_text_place_within(&race->accesses[0].place, sm_text_columns(to) - width - BEFORE_PLACE,
-                             to);
+        sm_text_place_within(sm_voice_user_place(&race->accesses[0]),
+                             sm_text_columns(to) - width - BEFORE_PLACE, to);
     fputc('\n', to);
-    if (race->witness)
-        fprintf(to, "  %sreplay with:%s stalemate replay %s\n", paint->dim, paint->off,
-                race->witness);
 }
 
 static void print_rates(const struct sm_tally *tally, FILE *to)
@@ -109,16 +130,44 @@ static void print_rates(const struct sm_tally *tally, FILE *to)
                     (unsigned long)tally->by_heuristic[i].trials);
 }
 
-static void print_table(const struct sm_hunt_report *report, bool verbose,
-                        const struct sm_paint *paint, FILE *to)
+/* The most serious first; of the destructive those that take the least. */
+static int by_severity(const void *a, const void *b)
+{
+    static const int rank[SM_VERDICTS] = {[SM_VERDICT_DESTRUCTIVE] = 0,
+                                          [SM_VERDICT_QOS] = 1,
+                                          [SM_VERDICT_UNDECIDED] = 2,
+                                          [SM_VERDICT_BENIGN] = 3,
+                                          [SM_VERDICT_PROVED_BENIGN] = 4};
+    const struct sm_hunt_race *x = *(const struct sm_hunt_race *const *)a,
+                              *y = *(const struct sm_hunt_race *const *)b;
+    if (rank[x->verdict] != rank[y->verdict])
+        return rank[x->verdict] - rank[y->verdict];
+    if (x->model != y->model)
+        return (int)x->model - (int)y->model;
+    if (!x->object != !y->object) /* what is inside of the user's variable, before the heap */
+        return x->object ? -1 : 1;
+    return (x > y) - (x < y);
+}
+
+static const struct sm_hunt_race **sorted(const struct sm_hunt_report *report)
+{
+    const struct sm_hunt_race **races = sm_new((report->n_races + 1) * sizeof(void *));
+    for (size_t i = 0; i < report->n_races; i++)
+        races[i] = &report->races[i];
+    qsort(races, report->n_races, sizeof(void *), by_severity);
+    return races;
+}
+
+static void print_table(const struct sm_hunt_report *report, const struct sm_hunt_race **races,
+                        bool verbose, const struct sm_paint *paint, FILE *to)
 {
     int width = widest_name(report);
     fprintf(to, "%-*s  %-13s  %-5s  %9s  %11s  %s\n", width, "variable", "verdict", "model",
             "failures", "stale reads", "where");
     for (size_t i = 0; i < report->n_races; i++) {
-        print_row(&report->races[i], width, paint, to);
+        print_row(races[i], width, paint, to);
         if (verbose)
-            print_rates(&report->races[i].tally, to);
+            print_rates(&races[i]->tally, to);
     }
 }
 
@@ -163,14 +212,16 @@ static void print_summary(const struct sm_hunt_report *report, FILE *to)
 void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool color, FILE *to)
 {
     struct sm_paint paint = sm_paint_choose(color);
+    const struct sm_hunt_race **races = sorted(report);
     for (size_t i = 0; i < report->n_races; i++)
-        if (report->races[i].verdict == SM_VERDICT_DESTRUCTIVE)
-            print_destructive(&report->races[i], &paint, to);
+        if (races[i]->verdict == SM_VERDICT_DESTRUCTIVE)
+            print_destructive(races[i], &paint, to);
     for (size_t i = 0; i < report->n_failures; i++)
         print_failure(&report->failures[i], report->always_fails && report->n_failures == 1, &paint,
                       to);
     print_baseline(report, to);
     if (report->n_races)
-        print_table(report, verbose, &paint, to);
+        print_table(report, races, verbose, &paint, to);
     print_summary(report, to);
+    free(races);
 }

@@ -34,14 +34,24 @@ static void drop_private(bool *matters, struct word *words, size_t n)
     }
 }
 
+/* Of a failure that needs no lie nothing is marked. */
+static bool has_liars(const struct sm_witness *witness)
+{
+    for (size_t i = 0; i < witness->n_records; i++)
+        if (witness->records[i].flags & SM_RECORD_LIED)
+            return true;
+    return false;
+}
+
 bool *sm_events_that_matter(const struct sm_witness *witness)
 {
+    bool all = !has_liars(witness);
     bool *matters = sm_new(witness->n_records + 1);
     struct word *words = sm_new((witness->n_records + 1) * sizeof *words);
     size_t n = 0;
     for (size_t i = 0; i < witness->n_records; i++) {
         const struct sm_record *record = &witness->records[i];
-        matters[i] = (!is_access(record) || (record->flags & SM_RECORD_LIED)) &&
+        matters[i] = (all || !is_access(record) || (record->flags & SM_RECORD_LIED)) &&
                      !(record->flags & SM_RECORD_MORE) && record->kind != SM_EV_PART;
         if (is_access(record))
             words[n++] = (struct word){record->addr / 8, record->thread, i};

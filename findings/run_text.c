@@ -3,6 +3,7 @@
 #include "base/words.h"
 #include "findings/run.h"
 #include "findings/text.h"
+#include "findings/voice.h"
 
 /* Details may have several lines; all but the first are indented. */
 static void print_detail(const char *detail, FILE *to)
@@ -26,11 +27,11 @@ static void print_failure(const struct sm_failure *failure, const struct sm_pain
         sm_text_place(&failure->place, to);
         fputc('\n', to);
     }
-    for (uint32_t i = 0; i < failure->stack.n; i++) {
-        fprintf(to, "    %s#%u%s ", paint->dim, i, paint->off);
-        sm_text_place(&failure->stack.frames[i], to);
-        fputc('\n', to);
-    }
+    struct sm_list frames = {0};
+    sm_voice_stack(&failure->stack, &frames);
+    for (size_t i = 0; i < frames.n; i++)
+        fprintf(to, "    %s%s%s\n", paint->dim, frames.items[i], paint->off);
+    sm_list_free(&frames);
 }
 
 static void print_end(const struct sm_run_report *report, const struct sm_paint *paint, FILE *to)

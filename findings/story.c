@@ -349,7 +349,7 @@ static size_t tell_lies(const struct sm_witness *witness, const char *variable,
 
 static bool is_of_order(const struct sm_record *record)
 {
-    return (record->flags & SM_RECORD_LIED) && (sm_is_store(record) || sm_is_read(record));
+    return sm_is_store(record) || sm_is_read(record);
 }
 
 /* One line of the source by one thread: what the library does inside of a call is one step. */
@@ -416,7 +416,7 @@ static void tell_end(const struct sm_witness *witness, struct sm_list *lines)
                                  .detail = witness->failure_detail,
                                  .place = witness->place};
     sm_voice_thread(&who, witness, (uint32_t)witness->end_thread);
-    sm_buffer_text(&line, "then ");
+    sm_buffer_text(&line, lines->n ? "then " : "");
     sm_voice_failure(&line, &failure, who.data);
     sm_buffer_free(&who);
     add_line(lines, &line);

@@ -26,8 +26,8 @@ void sm_story_close(const struct sm_witness *witness, size_t lies, struct sm_lis
    at all that comes before it. Records are asked about in order; *delayed begins as 0. */
 bool sm_story_may_lie(const struct sm_record *record, size_t *delayed);
 
-/* By event, owned: synchronisation, and accesses to the variables lied about that several threads
-   access; not the rests of wide accesses, and not the parts of reads. */
+/* By event, owned: synchronisation, and accesses to the variables lied about (if there are none: to
+   all) that several threads access; not the rests of wide accesses, and not the parts of reads. */
 bool *sm_events_that_matter(const struct sm_witness *witness);
 
 /* "read", "lock", ... */

@@ -7,6 +7,7 @@
 #include "findings/json.h"
 #include "findings/shards.h"
 #include "findings/text.h"
+#include "findings/voice.h"
 
 void sm_trials_report_free(struct sm_trials_report *report)
 {
@@ -23,15 +24,10 @@ void sm_trials_report_free(struct sm_trials_report *report)
 static void print_failure(const struct sm_trials_failure *failure, const struct sm_paint *paint,
                           FILE *to)
 {
-    const char *detail = failure->failure.detail;
-    fprintf(to, "%sfailure%s: %s: %.*s", paint->bad, paint->off,
-            sm_failure_words[failure->failure.kind], (int)strcspn(detail, "\n"), detail);
-    if (failure->failure.place.file) {
-        fputs(", at ", to);
-        sm_text_place(&failure->failure.place, to);
-    }
-    while (*(detail += strcspn(detail, "\n")) && *++detail)
-        fprintf(to, "\n    %.*s", (int)strcspn(detail, "\n"), detail);
+    struct sm_buffer text = {0};
+    sm_voice_failure_kind(&text, &failure->failure);
+    fprintf(to, "%sfailure%s: %s", paint->bad, paint->off, text.data);
+    sm_buffer_free(&text);
     fprintf(to, "\n  %lu execution%s, the first with seed %lu: %s\n", (unsigned long)failure->count,
             failure->count == 1 ? "" : "s", (unsigned long)failure->seed, failure->again);
     if (failure->witness)

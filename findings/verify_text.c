@@ -2,19 +2,13 @@
 
 #include "base/words.h"
 #include "findings/verify.h"
-
-static void put_place(const struct sm_place *place, FILE *to)
-{
-    if (place->file)
-        fprintf(to, " at %s:%u", place->file, place->line);
-    if (place->function)
-        fprintf(to, " in %s", place->function);
-}
+#include "findings/voice.h"
 
 static void put_outcomes(const struct sm_verify_report *report, FILE *to)
 {
-    if (report->n_outcomes == 1 && !*report->outcomes[0].output)
+    if (report->n_outcomes == 0 || (report->n_outcomes == 1 && !*report->outcomes[0].output))
         return;
+    fputs("outputs:\n", to);
     for (size_t i = 0; i < report->n_outcomes; i++) {
         const struct sm_verify_outcome *outcome = &report->outcomes[i];
         size_t length = strlen(outcome->output);
@@ -28,21 +22,30 @@ static void put_outcomes(const struct sm_verify_report *report, FILE *to)
 
 static void put_race(const struct sm_data_race *race, FILE *to)
 {
-    fprintf(to, "race on %s: %s", race->variable, race->first.kind);
-    put_place(&race->first.place, to);
-    fprintf(to, ", %s", race->second.kind);
-    put_place(&race->second.place, to);
-    fputc('\n', to);
+    struct sm_buffer text = {0};
+    sm_voice_race(&text, race->variable, NULL, NULL, &race->first, &race->second);
+    fprintf(to, "%s\n", text.data);
+    sm_buffer_free(&text);
 }
 
 void sm_report_verify_violation(const struct sm_verify_violation *violation, FILE *to)
 {
-    fprintf(to, "violation: %s: %s", sm_failure_words[violation->failure.kind],
-            violation->failure.detail);
-    put_place(&violation->failure.place, to);
+    struct sm_buffer text = {0};
+    sm_voice_failure_kind(&text, &violation->failure);
+    fprintf(to, "violation: %s\n", text.data);
     if (violation->witness)
-        fprintf(to, "\n  to see it again: stalemate replay %s", violation->witness);
-    fputc('\n', to);
+        fprintf(to, "  replay with: stalemate replay %s\n", violation->witness);
+    sm_buffer_free(&text);
+}
+
+/* Nobody asked for these executions; they are a word of the trade. */
+static void put_blocked(const struct sm_verify_report *report, FILE *to)
+{
+    if (report->blocked)
+        fprintf(to,
+                "  blocked: %lu partial execution%s that no execution of the program extends (an "
+                "assumption fails, a spin loop never ends, or a thread waits for ever)\n",
+                (unsigned long)report->blocked, report->blocked == 1 ? "" : "s");
 }
 
 /* Only seq_cst atomics and locks make a program without races sequentially consistent. */
@@ -65,8 +68,11 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
             sm_model_words[report->model], (unsigned long)report->executions,
             (unsigned long)report->blocked, report->n_violations, report->seconds,
             report->complete ? "" : "; not complete");
+    put_blocked(report, to);
     if (report->iterations)
-        fprintf(to, "stalemate: verify: %lu iterations, write set %lu, %lu states\n",
+        fprintf(to,
+                "  fixed point after %lu iterations: %lu stores that a load may see before they "
+                "happen, %lu states looked at\n",
                 (unsigned long)report->iterations, (unsigned long)report->writes,
                 (unsigned long)report->states);
     if (report->sampled)

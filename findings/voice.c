@@ -245,6 +245,8 @@ void sm_voice_race(struct sm_buffer *to, const char *variable, const char *objec
     sm_buffer_print(to, "race on %s", object ? object : variable);
     if (object && type)
         sm_buffer_print(to, " (%.*s)", (int)strcspn(type, "<"), type);
+    if (!first || !second)
+        return;
     sm_buffer_text(to, ": ");
     sm_voice_access(to, first);
     sm_buffer_text(to, " while ");
@@ -265,7 +267,7 @@ static void add_where(struct sm_buffer *to, const struct sm_place *place)
 }
 
 /* assert() says where, too; that is said already. Other texts are the program's own. */
-static void add_assertion(struct sm_buffer *to, const struct sm_failure *failure)
+static void add_assertion(struct sm_buffer *to, const struct sm_failure *failure, bool alone)
 {
     static const char before[] = "Assertion `", after[] = "' failed";
     const char *text = strstr(failure->detail, before);
@@ -275,6 +277,7 @@ static void add_assertion(struct sm_buffer *to, const struct sm_failure *failure
                         text + strlen(before));
     else
         sm_buffer_print(to, "fails: %s", failure->detail);
+    sm_buffer_text(to, alone ? " by itself" : "");
     add_where(to, &failure->place);
 }
 
@@ -287,14 +290,15 @@ static void add_detail(struct sm_buffer *to, const char *detail)
             sm_buffer_add(to, detail, 1);
 }
 
-static void add_signal(struct sm_buffer *to, const struct sm_failure *failure)
+static void add_signal(struct sm_buffer *to, const struct sm_failure *failure, bool alone)
 {
-    static const char overflow[] = "stack overflow";
+    static const char overflow[] = "stack overflow"; /* ": " and the signal */
     bool overflows = strncmp(failure->detail, overflow, strlen(overflow)) == 0;
     sm_buffer_text(to, overflows ? "overflows its stack" : "crashes");
+    sm_buffer_text(to, alone ? " by itself" : "");
     add_where(to, &failure->place);
     sm_buffer_text(to, ": ");
-    add_detail(to, failure->detail);
+    add_detail(to, failure->detail + (overflows ? strlen(overflow) + 2 : 0));
 }
 
 void sm_voice_failure(struct sm_buffer *to, const struct sm_failure *failure, const char *who)
@@ -302,15 +306,24 @@ void sm_voice_failure(struct sm_buffer *to, const struct sm_failure *failure, co
     if (failure->kind == SM_FAILURE_SIGNAL || failure->kind == SM_FAILURE_ASSERT) {
         sm_buffer_print(to, "%s ", who ? who : "the program");
         if (failure->kind == SM_FAILURE_SIGNAL)
-            add_signal(to, failure);
+            add_signal(to, failure, !who);
         else
-            add_assertion(to, failure);
+            add_assertion(to, failure, !who);
         return;
     }
     sm_buffer_print(to, "%s: ", sm_failure_words[failure->kind]);
     add_detail(to, failure->detail);
     if (failure->kind != SM_FAILURE_DEADLOCK)
         add_where(to, &failure->place);
+}
+
+void sm_voice_failure_kind(struct sm_buffer *to, const struct sm_failure *failure)
+{
+    char who[32];
+    if (failure->kind == SM_FAILURE_SIGNAL || failure->kind == SM_FAILURE_ASSERT)
+        sm_buffer_print(to, "%s: ", sm_failure_words[failure->kind]);
+    snprintf(who, sizeof who, "thread %u", failure->thread);
+    sm_voice_failure(to, failure, who);
 }
 
 /* ---- stacks ---- */

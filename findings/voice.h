@@ -64,15 +64,18 @@ const char *sm_voice_user_callee(const struct sm_access *access);
 void sm_voice_access(struct sm_buffer *to, const struct sm_access *access);
 /* "race on g_config (std::shared_ptr): reload() config.cpp:11 assigns while worker() config.cpp:12
    copies". `variable` is the site's name, `object` the user's (or NULL), `type` the library's type
-   of it (or NULL). */
+   of it (or NULL). Without the accesses (NULL) it ends before the colon. */
 void sm_voice_race(struct sm_buffer *to, const char *variable, const char *object, const char *type,
                    const struct sm_access *first, const struct sm_access *second);
 
 /* ---- failures ---- */
 
-/* "thread 2 (consumer) crashes at ring.c:17 in consumer: SIGABRT (Aborted)"; `who` may be NULL: the
-   program. One line. */
+/* "thread 2 (consumer) crashes at ring.c:17 in consumer: SIGABRT (Aborted)"; without a `who` it is
+   the program that fails by itself, in every execution. One line. */
 void sm_voice_failure(struct sm_buffer *to, const struct sm_failure *failure, const char *who);
+/* The same behind its kind: "assert: thread 0 fails the assertion ...", "deadlock: thread 1 holds".
+ */
+void sm_voice_failure_kind(struct sm_buffer *to, const struct sm_failure *failure);
 /* The frames, innermost first, one a line without an end of line; those of the system around the
    user's are folded into one, and so are repetitions. */
 void sm_voice_stack(const struct sm_stack *stack, struct sm_list *lines);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "abi/library_name.h"
 #include "base/interrupt.h"
 #include "base/words.h"
 #include "campaign/shards.h"
@@ -27,6 +28,59 @@ static void report_accesses(struct writer *to, struct sm_hunt_race *race,
         const struct sm_race_access *seen = &variable->accesses[i];
         race->accesses[race->n_accesses++] =
             sm_race_access_describe(seen, &to->hunt->campaign.sites, to->symbols);
+    }
+}
+
+/* ---- the user's name for it ---- */
+
+/* Inside of a library's object, or reached by a pointer, the variable's own name says little. */
+static bool wants_object(const struct sm_hunt_race *race)
+{
+    if (strpbrk(race->variable, "*?"))
+        return true;
+    for (size_t i = 0; i < race->n_accesses; i++)
+        if (race->accesses[i].place.file && !sm_library_file(race->accesses[i].place.file))
+            return false;
+    return race->n_accesses > 0;
+}
+
+/* "slot[3].next" to "slot[].next": all elements of an array are one variable. In place. */
+static void drop_indices(char *name)
+{
+    char *to = name;
+    for (const char *from = name; *from; from++) {
+        *to++ = *from;
+        if (*from == '[')
+            from += strspn(from + 1, "0123456789");
+    }
+    *to = 0;
+}
+
+/* If it is the same for all memory that raced. */
+static void report_object(struct writer *to, struct sm_hunt_race *race,
+                          const struct sm_variable *variable)
+{
+    if (race->object || !wants_object(race))
+        return;
+    for (size_t i = 0; i < variable->n_addresses; i++) {
+        char *type, *name = sm_symbols_memory(to->symbols, variable->addresses[i], 1, &type);
+        bool first = i == 0;
+        if (name)
+            drop_indices(name);
+        bool same = first ? name != NULL : name && strcmp(name, race->object) == 0;
+        if (first) {
+            race->object = name;
+            race->type = type;
+        } else {
+            free(name);
+            free(type);
+        }
+        if (same)
+            continue;
+        free(race->object);
+        free(race->type);
+        race->object = race->type = NULL;
+        return;
     }
 }
 
@@ -107,8 +161,10 @@ static void report_race(struct writer *to, const struct sm_investigation *invest
                  investigation->prescience.trials, investigation->prescience.n_trials);
     race->verdict = sm_tally_verdict(&race->tally, &investigation->evidence);
     for (size_t i = 0; i < to->survey->variables.n; i++)
-        if (sm_watchlist_has(investigation->sites, to->survey->variables.items[i].sites.sites[0]))
+        if (sm_watchlist_has(investigation->sites, to->survey->variables.items[i].sites.sites[0])) {
             report_accesses(to, race, &to->survey->variables.items[i]);
+            report_object(to, race, &to->survey->variables.items[i]);
+        }
     race->id = unique_identifier(to, investigation, report->n_races - 1);
     if (investigation->evidence.witnessed)
         report_witness(race, investigation);

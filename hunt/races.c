@@ -234,8 +234,9 @@ void sm_variables_find(struct sm_variables *variables, const struct sm_races *ra
         add_namesakes(group, sites);
         group->variable.name = sm_copy_text(best_name(group, sites));
         variables->items[i] = group->variable;
+        variables->items[i].addresses = group->addresses;
+        variables->items[i].n_addresses = group->n_addresses;
         sm_list_free(&group->names);
-        free(group->addresses);
     }
     free(groups.items);
     qsort(variables->items, variables->n, sizeof *variables->items, by_name);
@@ -247,6 +248,7 @@ void sm_variables_free(struct sm_variables *variables)
         free(variables->items[i].name);
         free(variables->items[i].sites.sites);
         free(variables->items[i].accesses);
+        free(variables->items[i].addresses);
     }
     free(variables->items);
     *variables = (struct sm_variables){0};

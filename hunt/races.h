@@ -37,6 +37,8 @@ struct sm_variable {
     struct sm_watchlist sites;       /* all accesses of it */
     struct sm_race_access *accesses; /* seen racing; one for each site */
     size_t n_accesses;
+    uint64_t *addresses; /* where it was seen racing */
+    size_t n_addresses;
     uint64_t count; /* races seen */
 };
 struct sm_variables {

@@ -4,6 +4,7 @@
 
 #include "base/words.h"
 #include "findings/story.h"
+#include "findings/voice.h"
 
 static bool is_access(const struct sm_record *record)
 {
@@ -22,11 +23,10 @@ static const struct sm_record *landing(const struct sm_witness *witness,
 void sm_event_label(const struct sm_witness *witness, size_t i, struct sm_buffer *to)
 {
     const struct sm_record *record = &witness->records[i], *store = landing(witness, record);
-    const struct sm_site_row *row =
-        sm_sites_find(&witness->sites, store ? store->site : record->site);
+    const char *memory = sm_voice_memory(witness, store ? (size_t)record->rf : i);
     sm_buffer_text(to, sm_event_word(record->kind));
-    if (row && *row->variable)
-        sm_buffer_print(to, " %s", row->variable);
+    if (*memory)
+        sm_buffer_print(to, " %s", memory);
     if (is_access(record)) {
         sm_buffer_text(to, " = ");
         sm_record_value(record, to);

@@ -4,9 +4,11 @@
  * one only the end: the page of `stalemate report --html` shows all of it.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "findings/story.h"
 #include "findings/verify.h"
+#include "findings/voice.h"
 #include "report/events.h"
 
 enum { MOST_SHOWN = 60 };
@@ -23,31 +25,44 @@ static void add_sources(const struct sm_witness *witness, size_t i, struct sm_bu
     }
 }
 
-static void put_event(const struct sm_witness *witness, size_t i, FILE *to)
+static int widest_label(const struct sm_witness *witness)
+{
+    size_t widest = 0;
+    for (uint32_t thread = 0; thread < sm_event_threads(witness); thread++) {
+        size_t length = strlen(sm_voice_start(witness, thread));
+        widest = length > widest ? length : widest;
+    }
+    return widest > 24 ? 24 : (int)widest;
+}
+
+static void put_event(const struct sm_witness *witness, size_t i, int width, FILE *to)
 {
     const struct sm_record *record = &witness->records[i];
-    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    struct sm_place place = sm_voice_place(witness, i);
     struct sm_buffer label = {0};
     sm_event_label(witness, i, &label);
     if (sm_is_read(record) || record->kind == SM_EV_RMW)
         add_sources(witness, i, &label);
-    fprintf(to, "  #%-4zu thread %-2u %-36.*s", i + 1, record->thread, (int)label.size, label.data);
-    if (row)
-        fprintf(to, " %s:%u", row->file, row->line);
+    fprintf(to, "  #%-4zu thread %-2u %-*.*s  %-36.*s", i + 1, record->thread, width, width,
+            sm_voice_start(witness, record->thread), (int)label.size, label.data);
+    if (place.file)
+        fprintf(to, " %s:%u", place.file, place.line);
     fputc('\n', to);
     free(label.data);
+    sm_place_free(&place);
 }
 
 void sm_report_verify_graph(const struct sm_witness *witness, FILE *to)
 {
     bool *matters = sm_events_that_matter(witness);
     size_t first = witness->n_records, shown = 0;
+    int width = widest_label(witness);
     while (first > 0 && shown < MOST_SHOWN)
         shown += matters[--first];
     if (first > 0)
         fprintf(to, "  the last %d events that matter, of %zu:\n", MOST_SHOWN, witness->n_records);
     for (size_t i = first; i < witness->n_records; i++)
         if (matters[i])
-            put_event(witness, i, to);
+            put_event(witness, i, width, to);
     free(matters);
 }

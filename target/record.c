@@ -110,6 +110,9 @@ void sm_record_execution(struct sm_witness *witness, const struct sm_target *tar
     witness->n_records = control->trace_records;
     witness->records =
         sm_copy_bytes(target->shared.trace, witness->n_records * sizeof *witness->records);
+    /* Stopped from outside between counting an event and keeping its record. */
+    if (witness->end == SM_END_NONE && witness->n_records && !witness->records_lost)
+        witness->events = sm_witness_count_events(witness);
     struct sm_buffer rows = {0};
     sm_sites_encode(sites, NULL, NULL, &rows);
     sm_sites_parse(rows.data, rows.size, &witness->sites);

@@ -425,8 +425,7 @@ uint64_t sm_witness_seal(const struct sm_witness *witness)
     return add_bytes(seal, witness->records, witness->n_records * sizeof *witness->records);
 }
 
-/* PART records belong to a read, EXTERNAL ones to no event. */
-static uint64_t count_events(const struct sm_witness *witness)
+uint64_t sm_witness_count_events(const struct sm_witness *witness)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < witness->n_records; i++)
@@ -454,7 +453,7 @@ char *sm_witness_newest(const char *path)
 
 bool sm_witness_is_whole(const struct sm_witness *witness, char why[SM_WHY_SIZE])
 {
-    uint64_t events = count_events(witness);
+    uint64_t events = sm_witness_count_events(witness);
     if (witness->n_records && !witness->records_lost && events != witness->events)
         snprintf(why, SM_WHY_SIZE, "damaged: it has %" PRIu64 " events and records of %" PRIu64,
                  witness->events, events);

@@ -92,6 +92,8 @@ char *sm_witness_newest(const char *path);
    from another witness, no longer fits, whatever its checksum says. The model and the schedule are
    left out: hunt finds them later. */
 uint64_t sm_witness_seal(const struct sm_witness *witness);
+/* Of its records: PART ones belong to a read, EXTERNAL ones to no event. */
+uint64_t sm_witness_count_events(const struct sm_witness *witness);
 /* False, and why: the parts are not of one execution. Who reads a witness that somebody else may
    have written asks this before using it. */
 bool sm_witness_is_whole(const struct sm_witness *witness, char why[SM_WHY_SIZE]);

@@ -194,12 +194,19 @@ static bool any_waits_for(const char *what)
     return false;
 }
 
-static bool all_in_cycle_want_locks(void)
+/* How many threads want a lock while they hold one; 0 if another cause is among what waits.
+   verify knows no holders, hence no cycle: then these are one. */
+static uint32_t lockers(bool cycle)
 {
-    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
-        if (t->state == SM_THREAD_BLOCKED && is_in_cycle(t) && !is_lock(t))
-            return false;
-    return true;
+    uint32_t n = 0;
+    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
+        if (t->state != SM_THREAD_BLOCKED || (cycle ? !is_in_cycle(t) : joins(t)))
+            continue;
+        if (!is_lock(t) || !t->n_taken)
+            return 0;
+        n++;
+    }
+    return n;
 }
 
 static bool some_holder_has_ended(void)
@@ -211,20 +218,13 @@ static bool some_holder_has_ended(void)
     return false;
 }
 
-static uint32_t size_of_cycle(void)
-{
-    uint32_t n = 0;
-    for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
-        n += t->state == SM_THREAD_BLOCKED && is_in_cycle(t);
-    return n;
-}
-
 static const char *remedy(bool cycle)
 {
-    if (cycle && all_in_cycle_want_locks())
-        return size_of_cycle() == 1   ? "Do not lock again what the thread holds."
-               : size_of_cycle() == 2 ? "Lock both in one order."
-                                      : "Lock all in one order.";
+    uint32_t n = lockers(cycle);
+    if (cycle && n == 1)
+        return "Do not lock again what the thread holds.";
+    if (n > 1)
+        return n == 2 ? "Lock both in one order." : "Lock all in one order.";
     if (cycle)
         return "Let go of the lock before waiting.";
     if (some_holder_has_ended())

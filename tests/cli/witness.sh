@@ -38,7 +38,13 @@ done
 replay 2 "recorded with another build" w
 also "build-id"
 rm victim
-replay 2 "victim: No such file" w
+replay 2 "the program of w is not there any more: " w
+also "say where it is now: stalemate replay --program PATH w"
+build victim.c
+mv victim moved
+says 0 "the same as recorded" "$stalemate" replay --program ./moved w
+"$stalemate" cc -g -O0 -pthread -o other "$here/victim.c"
+says 2 "recorded with another build" "$stalemate" replay --program ./other w
 build victim.c
 replay 0 "the same as recorded" w
 

@@ -7,14 +7,14 @@ build sources/three_flags.c
 build programs/double_checked_safe.c
 
 says 0 "2 racy variables: 2 benign" $stalemate hunt -- ./two_flags
-says 1 "the race on left + right breaks the program under" $stalemate hunt --together -- ./two_flags
+says 1 "destructive: race on left + right" $stalemate hunt --together -- ./two_flags
 says 0 "0 racy variables" $stalemate hunt --together -- ./double_checked_safe
-says 1 "the race on left + right breaks the program under pso" $stalemate hunt --no-prescient \
+says 1 "destructive: race on left + right" $stalemate hunt --no-prescient \
     --together -- ./three_flags
 also "1 destructive, 3 benign"
-says 1 "the race on left + right breaks the program under pso" $stalemate hunt --model pso \
+says 1 "destructive: race on left + right" $stalemate hunt --model pso \
     --together -- ./three_flags
-says 1 "the race on left + right breaks the program under" $stalemate hunt --no-prescient \
+says 1 "destructive: race on left + right" $stalemate hunt --no-prescient \
     --together --variable left --variable right -- ./three_flags
 says 0 "2 racy variables: 2 benign" $stalemate hunt --no-prescient \
     --together --variable left --variable middle -- ./three_flags

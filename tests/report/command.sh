@@ -12,7 +12,7 @@ says 0 "usage: stalemate report" $report --help
 
 # the table, and what was found is the exit status
 hunt hunt/programs/message_passing.c
-says 1 "destructive: the race on data breaks the program under pso" $report
+says 1 "destructive: race on data: produce() " $report
 has "2 racy variables: 1 destructive, 1 benign" output
 has "replay with: stalemate replay .stalemate/witnesses/data-1.smw" output
 says 1 "./message_passing (" $report .stalemate

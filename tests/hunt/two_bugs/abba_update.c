@@ -4,10 +4,10 @@
  *
  * hunt: total destructive
  * failure: deadlock
- * says: holds 'a' (taken at
- * says: wants the mutex 'b' held by thread 2
- * says: holds 'b' (taken at
- * says: wants the mutex 'a' held by thread 1
+ * says: holds 'a' (
+ * says: and wants 'b' (
+ * says: holds 'b' (
+ * says: and wants 'a' (
  */
 #include <assert.h>
 #include <pthread.h>

@@ -4,7 +4,7 @@
  *
  * hunt: data destructive
  * failure: assert
- * says: Assertion `seats >= 0' failed
+ * says: fails the assertion `seats >= 0'
  */
 #include <assert.h>
 #include <pthread.h>

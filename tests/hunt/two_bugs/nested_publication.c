@@ -5,7 +5,7 @@
  * hunt: data destructive
  * failure: deadlock
  * says: waits for a condition variable 'more'
- * says: wants the mutex 'outer' held by thread 2
+ * says: wants 'outer' (
  */
 #include <assert.h>
 #include <pthread.h>

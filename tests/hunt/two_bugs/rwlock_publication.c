@@ -4,7 +4,7 @@
  *
  * hunt: data destructive
  * failure: deadlock
- * says: wants the read-write lock 'lock' held by thread 1
+ * says: and wants 'lock' (
  */
 #define _GNU_SOURCE
 #include <assert.h>

@@ -4,7 +4,7 @@
  *
  * hunt: table[] destructive
  * failure: deadlock
- * says: wants the spin lock 'b' held by thread 2
+ * says: and wants 'b' (
  */
 #include <assert.h>
 #include <pthread.h>

@@ -4,7 +4,7 @@
  *
  * hunt: total destructive
  * failure: deadlock
- * says: wants the spin lock 'b' held by thread 2
+ * says: and wants 'b' (
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// violation: Assertion
+// violation: fails the assertion
 // Any of the threads may be the serial one.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
 // models: sc tso pso c11
-// violation: Assertion
+// violation: fails the assertion
 // race: shared
 // A struct is copied while its fields are stored: what is copied may be half of each.
 #include <assert.h>

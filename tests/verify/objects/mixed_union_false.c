@@ -1,5 +1,5 @@
 // models: sc tso pso c11
-// violation: Assertion
+// violation: fails the assertion
 // race: u
 // Bytes that are stored one by one can be seen one by one.
 #include <assert.h>

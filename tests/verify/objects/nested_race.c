@@ -1,5 +1,5 @@
 // race: x
-// violation: Assertion
+// violation: fails the assertion
 // A grandchild that nobody joins in time.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// violation: Assertion
+// violation: fails the assertion
 // race: x
 // std::thread: its library stores where nobody sees it, and the witness replays all the same.
 #include <cassert>

@@ -1,4 +1,4 @@
-// violation: Assertion
+// violation: fails the assertion
 // The twin of cond.c that looks once: two consumers, and the second finds nothing.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// violation: Assertion
+// violation: fails the assertion
 // The twin of strings.c in which what was there at first is held to be impossible.
 #include <assert.h>
 #include <pthread.h>

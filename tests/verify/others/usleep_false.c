@@ -1,4 +1,4 @@
-// violation: Assertion
+// violation: fails the assertion
 // race: x
 // To sleep orders nothing, however long.
 #include <assert.h>

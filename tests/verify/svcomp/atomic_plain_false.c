@@ -1,4 +1,4 @@
-// violation: Assertion
+// violation: fails the assertion
 // race: x
 // Between two plain reads there is room for a whole block.
 #include <assert.h>

@@ -1,4 +1,4 @@
-// violation: signal: SIGABRT
+// violation: : SIGABRT
 // race: top
 // The same, with pop outside of the lock.
 extern void abort(void);
