@@ -8,28 +8,63 @@
 /* A program that does not end by itself is stopped after five minutes. */
 #define FIRST_TIMEOUT 300.0
 
+/* Where the hash is, or would be. They are hashes already, but not all of them in their low bits.
+ */
+static uint32_t *slot_of(const struct sm_hashes *hashes, uint64_t hash)
+{
+    size_t mask = hashes->n_slots - 1, at = (hash * 0x9e3779b97f4a7c15u >> 20) & mask;
+    while (hashes->slots[at] && hashes->items[hashes->slots[at] - 1] != hash)
+        at = (at + 1) & mask;
+    return &hashes->slots[at];
+}
+
+static void grow_slots(struct sm_hashes *hashes)
+{
+    hashes->n_slots = hashes->n_slots ? 4 * hashes->n_slots : 64;
+    free(hashes->slots);
+    hashes->slots = sm_new(hashes->n_slots * sizeof *hashes->slots);
+    for (size_t i = 0; i < hashes->n; i++)
+        *slot_of(hashes, hashes->items[i]) = (uint32_t)i + 1;
+}
+
 bool sm_hashes_have(const struct sm_hashes *hashes, uint64_t hash)
 {
+    if (hashes->n_slots)
+        return *slot_of(hashes, hash);
     for (size_t i = 0; i < hashes->n; i++)
         if (hashes->items[i] == hash)
             return true;
     return false;
 }
 
+/* A trace hash of every execution: 200,000 of them were 20 seconds of looking through a list. */
 bool sm_hashes_add(struct sm_hashes *hashes, uint64_t hash)
 {
+    enum { FEW = 16 };
     if (sm_hashes_have(hashes, hash))
         return false;
-    hashes->items = sm_resize(hashes->items, (hashes->n + 1) * sizeof *hashes->items);
+    if (!(hashes->n & (hashes->n - 1))) /* full at powers of two */
+        hashes->items = sm_resize(hashes->items, (hashes->n ? 2 * hashes->n : 1) * sizeof hash);
     hashes->items[hashes->n++] = hash;
+    if (hashes->n >= FEW && 2 * hashes->n >= hashes->n_slots)
+        grow_slots(hashes);
+    else if (hashes->n_slots)
+        *slot_of(hashes, hash) = (uint32_t)hashes->n;
     return true;
+}
+
+void sm_hashes_clear(struct sm_hashes *hashes)
+{
+    free(hashes->items);
+    free(hashes->slots);
+    *hashes = (struct sm_hashes){0};
 }
 
 void sm_baseline_free(struct sm_baseline *baseline)
 {
-    free(baseline->outputs.items);
-    free(baseline->order_failures.items);
-    free(baseline->race_failures.items);
+    sm_hashes_clear(&baseline->outputs);
+    sm_hashes_clear(&baseline->order_failures);
+    sm_hashes_clear(&baseline->race_failures);
     sm_buffer_free(&baseline->usual_output);
     free(baseline->errors);
 }

@@ -13,13 +13,17 @@
 
 #include "campaign/campaign.h"
 
+/* A set, in the order in which its members came. */
 struct sm_hashes {
     uint64_t *items;
     size_t n;
+    uint32_t *slots; /* item number + 1, by hash, once there are many; 0: free */
+    size_t n_slots;  /* a power of two */
 };
 /* True if it was not there before. */
 bool sm_hashes_add(struct sm_hashes *hashes, uint64_t hash);
 bool sm_hashes_have(const struct sm_hashes *hashes, uint64_t hash);
+void sm_hashes_clear(struct sm_hashes *hashes);
 
 struct sm_baseline {
     bool has_oracle; /* which then judges outputs instead of us */

@@ -88,7 +88,7 @@ void sm_investigation_close(struct sm_investigation *investigation)
     for (size_t i = 0; i < investigation->n_trials; i++)
         sm_result_free(&investigation->trials[i].result);
     free(investigation->trials);
-    free(investigation->traces.items);
+    sm_hashes_clear(&investigation->traces);
     sm_prescience_free(&investigation->prescience);
     free(investigation->name);
     sm_case_free(&investigation->failing);
@@ -271,7 +271,9 @@ static bool is_enough(const struct sm_investigation *investigation)
     const struct sm_hunt *hunt = investigation->hunt;
     uint64_t all = hunt->settings->trials, n = investigation->n_trials;
     struct sm_tally tally;
-    sm_tally_count(&tally, &hunt->baseline, &investigation->evidence, investigation->trials, n);
+    if (2 * n < all)
+        return false;
+    sm_tally_rates(&tally, &hunt->baseline, &investigation->evidence, investigation->trials, n);
     bool rate_known = investigation->evidence.witnessed && tally.failures >= ENOUGH_FAILURES;
     bool goes_on = n < investigation->most_trials && !investigation->evidence.witnessed &&
                    tally.read_choices && investigation->news;

@@ -56,7 +56,7 @@ void sm_late_free(struct sm_hunt *hunt)
         sm_case_free(&hunt->late->items[i]);
     if (hunt->late) {
         free(hunt->late->items);
-        free(hunt->late->seen.items);
+        sm_hashes_clear(&hunt->late->seen);
     }
     free(hunt->late);
     hunt->late = NULL;

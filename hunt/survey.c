@@ -110,7 +110,7 @@ static bool adopt_better(struct sm_survey *survey, const struct sm_trial *trials
         return false;
     sm_outcome_free(&outcome);
     sm_result_free(&again.result);
-    baseline->outputs.n = 0;
+    sm_hashes_clear(&baseline->outputs);
     sm_buffer_free(&baseline->usual_output);
     baseline->usual_output = (struct sm_buffer){0};
     sm_capture_read(&hunt->campaign.workers[0].output, &baseline->usual_output);
