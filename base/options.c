@@ -58,6 +58,7 @@ struct setting {
 #define REPORT SM_COMMAND_REPORT
 #define ATOMICITY SM_COMMAND_ATOMICITY
 #define MERGE SM_COMMAND_MERGE
+#define CAMPAIGN SM_COMMAND_CAMPAIGN
 static const struct setting table[] = {
 #define SM_SETTING(kind, name, field, commands, level, argument, low, high, help)                  \
     {                                                                                              \
@@ -75,6 +76,7 @@ static const struct setting table[] = {
 #undef REPORT
 #undef ATOMICITY
 #undef MERGE
+#undef CAMPAIGN
 enum { N_SETTINGS = sizeof table / sizeof table[0] };
 
 /* Where options are being read from, in the order in which they override each other. */
@@ -358,7 +360,7 @@ static unsigned command_bit(const char *name)
                     {"hunt", SM_COMMAND_HUNT},     {"check", SM_COMMAND_CHECK},
                     {"verify", SM_COMMAND_VERIFY}, {"detect", SM_COMMAND_DETECT},
                     {"report", SM_COMMAND_REPORT}, {"atomicity", SM_COMMAND_ATOMICITY},
-                    {"merge", SM_COMMAND_MERGE}};
+                    {"merge", SM_COMMAND_MERGE},   {"campaign", SM_COMMAND_CAMPAIGN}};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(commands[i].name, name) == 0)
             return commands[i].bit;
@@ -463,7 +465,7 @@ static void set_defaults(struct sm_settings *settings, unsigned command)
     }
     if (command == SM_COMMAND_RUN)
         settings->options.schedule = SM_SCHEDULES; /* with --trials several, in turns */
-    if (command != SM_COMMAND_HUNT)
+    if (command != SM_COMMAND_HUNT && command != SM_COMMAND_CAMPAIGN)
         return;
     /* It lies as freely as it may, and goes through all schedules and heuristics. */
     settings->options.model = SM_MODEL_OOTA;

@@ -31,6 +31,7 @@ enum sm_command_bit {
     SM_COMMAND_REPORT = 1 << 6,
     SM_COMMAND_ATOMICITY = 1 << 7,
     SM_COMMAND_MERGE = 1 << 8,
+    SM_COMMAND_CAMPAIGN = 1 << 9,
 };
 
 enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };

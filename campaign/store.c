@@ -15,6 +15,7 @@
 
 /* An earlier layout had the table `execution`. */
 static const char schema[] =
+    "BEGIN;"
     "DROP TABLE IF EXISTS execution;"
     "CREATE TABLE IF NOT EXISTS trial("
     " key BLOB PRIMARY KEY, layout INTEGER NOT NULL, facts BLOB NOT NULL, races BLOB,"
@@ -30,7 +31,8 @@ static const char schema[] =
     " WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS result("
     " identity BLOB PRIMARY KEY, target TEXT NOT NULL, finished TEXT NOT NULL,"
-    " json TEXT NOT NULL) WITHOUT ROWID;";
+    " json TEXT NOT NULL) WITHOUT ROWID;"
+    "COMMIT;";
 
 struct kept {
     struct sm_store_key key;

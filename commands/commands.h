@@ -16,6 +16,7 @@ int sm_hunt_main(int argc, char **argv);
 int sm_verify_main(int argc, char **argv);
 int sm_detect_main(int argc, char **argv);
 int sm_atomicity_main(int argc, char **argv);
+int sm_campaign_main(int argc, char **argv);
 int sm_merge_main(int argc, char **argv);
 int sm_report_main(int argc, char **argv);
 

@@ -18,6 +18,7 @@ for n in 1 2 3 5; do
 done
 program=./mp
 alone run --trials 23 --model tso
+divided 1 run --trials 23 --model tso
 divided 3 run --trials 23 --model tso
 says 2 "--until-failure" "$stalemate" run --trials 9 --until-failure --shard 1/2 -- ./mp
 says 2 "say how many: --trials N" "$stalemate" run --shard 1/2 -- ./mp

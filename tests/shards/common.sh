@@ -29,8 +29,8 @@ alone() {
 shard() {
     i=$1 n=$2 command=$3
     shift 3
-    "$stalemate" "$command" --shard "$i/$n" --out "shard-$i" --quiet "$@" -- $program >log 2>&1 \
-        </dev/null || { cat log; fail "$command --shard $i/$n: status $?"; }
+    "$stalemate" "$command" --shard "$i/$n" --out "shard-$i" --json "made-$i.json" --quiet "$@" -- $program \
+        >log 2>&1 </dev/null || { cat log; fail "$command --shard $i/$n: status $?"; }
 }
 
 # merged DIR...: into all/ and all.json.
@@ -41,14 +41,21 @@ merged() {
     mkdir -p all/witnesses
 }
 
+# made: how many executions of the plan the shards have made together.
+made() {
+    grep -h -o '"made": *[0-9]*' made-*.json | grep -o '[0-9]*$' | awk '{ n += $1 } END { print n }'
+}
+
 # divided N COMMAND ARGS...: N shards, merged, are the same as one machine.
 divided() {
     n=$1
     shift
-    rm -rf shard-*
+    rm -rf shard-* made-*
     for number in $(seq "$n"); do
         shard "$number" "$n" "$@"
     done
+    [ "$n" != 1 ] || whole=$(made)
+    [ "$(made)" = "${whole:-$(made)}" ] || fail "$n shards made $(made) executions, one made $whole"
     merged shard-*
     same "$program, $n shards of $*"
 }

@@ -29,6 +29,7 @@ hunted array_sample 20 --model c11
 # Values from the future, two blocks of them.
 program=./hidden_race
 alone hunt --trials 120 --prescient
+divided 1 hunt --trials 120 --prescient
 divided 3 hunt --trials 120 --prescient
 
 # An oracle, an input, and more shards than executions.

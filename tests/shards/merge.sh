@@ -5,6 +5,7 @@
 "$stalemate" cc -g -O1 -pthread -o mp "$here/../hunt/programs/message_passing.c"
 program=./mp
 alone hunt --trials 20
+whole=
 divided 5 hunt --trials 20
 cp all.json first.json
 
@@ -88,6 +89,7 @@ same "a shard that was killed and started again"
 # Truncated and damaged stores are named; what can be read of them, and the rest, is merged.
 program=./mp
 alone hunt --trials 60
+whole=
 divided 3 hunt --trials 60
 cp -r shard-2 whole-2
 truncate -s 14000 shard-2/stalemate.db
