@@ -5,7 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 CMAKE_FLAGS ?=
 
-.PHONY: all product setup setup-build test demo fuzz install clean format
+.PHONY: all product setup setup-build test demo fuzz install uninstall clean format
 
 all: $(BUILD)/build.ninja
 	@ninja -C $(BUILD) -j$(JOBS)
@@ -71,6 +71,10 @@ fuzz: setup
 
 install: product
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+# What the last install wrote, and the directories that are empty then.
+uninstall:
+	@scripts/uninstall.sh $(BUILD)/install_manifest.txt $(DESTDIR)
 
 format:
 	@scripts/sources.sh | xargs clang-format-19 -i

@@ -640,29 +640,50 @@ void sm_settings_plan(const struct sm_settings *settings, enum sm_command_bit co
     repeat_all(settings, &usual, command, but, to);
 }
 
+/* In lines of at most so many columns, all but the first indented. */
+static void put_wrapped(const char *text, size_t columns, int indent, FILE *to)
+{
+    while (strlen(text) > columns) {
+        size_t length = columns;
+        while (length && text[length] != ' ')
+            length--;
+        if (!length)
+            break;
+        fprintf(to, "%.*s\n%*s", (int)length, text, indent, "");
+        text += length + 1;
+    }
+    fprintf(to, "%s\n", text);
+}
+
 static void help_line(const struct setting *setting, FILE *to)
 {
-    fprintf(to, "  --%s %-*s %s", setting->name, 14 - (int)strlen(setting->name), setting->argument,
-            setting->help);
+    enum { HELP_COLUMN = 20, HELP_WIDTH = 80 };
+    struct sm_buffer text = {0};
+    sm_buffer_text(&text, setting->help);
     const char *const *words = setting->kind == KIND_FLAG ? NULL : words_of[setting->kind];
     for (int64_t i = 0; words && i <= setting->high; i++)
-        fprintf(to, "%s %s", i ? "," : ":", words[i]);
-    fputc('\n', to);
+        sm_buffer_print(&text, "%s %s", i ? "," : ":", words[i]);
+    int used = fprintf(to, "  --%s %-*s ", setting->name, 14 - (int)strlen(setting->name),
+                       setting->argument);
+    put_wrapped(text.data, HELP_WIDTH - (size_t)(used > HELP_COLUMN ? used : HELP_COLUMN),
+                HELP_COLUMN, to);
+    sm_buffer_free(&text);
+}
+
+static void help_group(const char *heading, enum sm_command_bit command, enum level level, FILE *to)
+{
+    bool any = false;
+    for (size_t i = 0; i < N_SETTINGS; i++) {
+        if (!(table[i].commands & command) || table[i].level != level)
+            continue;
+        fputs(any ? "" : heading, to);
+        any = true;
+        help_line(&table[i], to);
+    }
 }
 
 void sm_settings_help(enum sm_command_bit command, FILE *to)
 {
-    enum { WIDTH = 78 };
-    int column = 0;
-    for (size_t i = 0; i < N_SETTINGS; i++)
-        if ((table[i].commands & command) && table[i].level == LEVEL_MAIN)
-            help_line(&table[i], to);
-    for (size_t i = 0; i < N_SETTINGS; i++) {
-        if (!(table[i].commands & command) || table[i].level != LEVEL_MORE)
-            continue;
-        if (!column || column + (int)strlen(table[i].name) + 3 > WIDTH)
-            column = fprintf(to, column ? "\n       " : "  also:");
-        column += fprintf(to, " --%s", table[i].name);
-    }
-    fputs(column ? "\n" : "", to);
+    help_group("frequent options:\n", command, LEVEL_MAIN, to);
+    help_group("\nfurther options:\n", command, LEVEL_MORE, to);
 }

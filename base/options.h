@@ -62,7 +62,7 @@ struct sm_settings {
     const struct sm_gathered *gathered; /* merge: made by shards (campaign/shards.h); else NULL */
     struct sm_list variables;           /* the only ones to lie about; empty: all */
     uint64_t together;
-    uint64_t prescient, no_prescient, no_exact, no_thin_air, prove;
+    uint64_t prescient, no_prescient, no_thin_air, prove;
     uint64_t conflict;          /* atomicity: all memory is one set */
     uint64_t infer_units;       /* atomicity: from who takes a lock twice */
     struct sm_list units, sets; /* atomicity: "F:T", "NAME=VARIABLE,VARIABLE" */
@@ -76,6 +76,7 @@ struct sm_settings {
     char *suppressions, *baseline;
     uint64_t fail_on;                         /* enum sm_fail_on */
     char *html, *sarif, *junit, *trace, *dot; /* report: files to write */
+    char *annotations, *badge;                /* the same */
     char *out;                                /* NULL: SM_OUT_DEFAULT */
     uint64_t gdb, quiet, verbose;
     uint64_t color; /* enum sm_color */

@@ -45,7 +45,7 @@ static const struct command *find(const char *name)
 void sm_command_help(const char *name, enum sm_command_bit bit)
 {
     const struct command *command = find(name);
-    printf("usage: stalemate %s %s\n%s\n\noptions:\n", name, command->operands, command->summary);
+    printf("usage: stalemate %s %s\n%s\n\n", name, command->operands, command->summary);
     sm_settings_help(bit, stdout);
     printf("\nexample:\n  %s\n", command->example);
 }

@@ -13,7 +13,9 @@ static const struct output {
                {offsetof(struct sm_settings, sarif), sm_report_results_sarif},
                {offsetof(struct sm_settings, junit), sm_report_results_junit},
                {offsetof(struct sm_settings, trace), sm_report_results_trace},
-               {offsetof(struct sm_settings, dot), sm_report_results_dot}};
+               {offsetof(struct sm_settings, dot), sm_report_results_dot},
+               {offsetof(struct sm_settings, annotations), sm_report_results_annotations},
+               {offsetof(struct sm_settings, badge), sm_report_results_badge}};
 enum { N_OUTPUTS = sizeof outputs / sizeof outputs[0] };
 
 static const char *path_of(const struct sm_settings *settings, const struct output *output)

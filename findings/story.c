@@ -77,7 +77,11 @@ size_t sm_missed_store(const struct sm_witness *witness, size_t i)
         if (other && (missed == witness->n_records || newest > missed))
             missed = newest;
     }
-    return missed;
+    /* What its own thread stored last is what it must see: uninstrumented code stored there, which
+       was noticed late. */
+    bool own = missed != witness->n_records &&
+               witness->records[missed].thread == witness->records[i].thread;
+    return own ? witness->n_records : missed;
 }
 
 /* ---- words ---- */

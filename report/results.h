@@ -49,7 +49,8 @@ bool sm_results_witness(const struct sm_results *results, const char *path,
 typedef bool sm_results_printer(const struct sm_results *results, const char *path,
                                 struct sm_error *error);
 sm_results_printer sm_report_results_json, sm_report_results_html, sm_report_results_sarif,
-    sm_report_results_junit, sm_report_results_trace, sm_report_results_dot;
+    sm_report_results_junit, sm_report_results_trace, sm_report_results_dot,
+    sm_report_results_annotations, sm_report_results_badge;
 void sm_report_results_text(const struct sm_results *results, bool color, FILE *to);
 
 #endif

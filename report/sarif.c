@@ -13,6 +13,7 @@
 
 #include "base/words.h"
 #include "findings/json.h"
+#include "findings/voice.h"
 
 static const char *level_of(enum sm_verdict_kind verdict)
 {
@@ -75,8 +76,10 @@ static void add_story(struct sm_buffer *to, const struct sm_list *story, const c
 static char *message_of(const struct sm_results_hunt *hunt, const struct sm_hunt_race *race)
 {
     struct sm_buffer text = {0};
-    sm_buffer_print(&text, "Data race on %s in %s: %s", race->variable, hunt->target,
+    char *title = sm_hunt_race_title(race);
+    sm_buffer_print(&text, "%s (%s, %s): %s", title, race->variable, hunt->target,
                     sm_verdict_meanings[race->verdict]);
+    free(title);
     if (race->model < SM_MODELS)
         sm_buffer_print(&text, " under %s: %s", sm_model_words[race->model],
                         sm_model_needs[race->model]);
@@ -104,7 +107,7 @@ static void add_places(json_t *result, const struct sm_access *accesses, size_t 
     json_t *locations = json_array(), *related = json_array(), *stacks = json_array();
     for (size_t i = 0; i < n; i++) {
         const struct sm_access *access = &accesses[i];
-        const struct sm_place *place = &access->place;
+        const struct sm_place *place = sm_voice_user_place(access);
         if (!place->file)
             continue;
         json_t *text = json_sprintf("%s by thread %u", access->kind, access->thread);

@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "findings/json.h"
+#include "findings/voice.h"
 #include "report/events.h"
+#include "target/symbols.h"
 
 /* A tenth of what GitHub takes: nobody reads more. */
 enum { MOST_FLOW_STEPS = 1000 };
@@ -25,23 +27,30 @@ static void add_encoded(struct sm_buffer *to, const char *path)
     }
 }
 
-/* The part of the path below the working directory, or the path itself. */
-static const char *below_here(const char *path)
+/* The path without "." and "..", below the working directory if it is there; to be freed. */
+static char *normal_path(const char *file)
 {
     char *here = get_current_dir_name();
+    bool leaves = strncmp(file, "../", 3) == 0 || strstr(file, "/../");
+    char *path =
+        *file != '/' && leaves && here ? sm_print("%s/%s", here, file) : sm_copy_text(file);
+    sm_simplify_path(path);
+    const char *below = path;
     size_t length = here ? strlen(here) : 0;
     if (length && strncmp(path, here, length) == 0 && path[length] == '/')
-        path += length + 1;
+        below += length + 1;
+    while (strncmp(below, "./", 2) == 0)
+        below += 2;
+    char *result = sm_copy_text(below);
+    free(path);
     free(here);
-    while (strncmp(path, "./", 2) == 0)
-        path += 2;
-    return path;
+    return result;
 }
 
 static json_t *artifact_json(const char *file)
 {
     struct sm_buffer uri = {0};
-    const char *path = below_here(file);
+    char *path = normal_path(file);
     bool relative = path[0] != '/';
     sm_buffer_text(&uri, relative ? "" : "file://");
     add_encoded(&uri, path);
@@ -49,6 +58,7 @@ static json_t *artifact_json(const char *file)
     if (relative)
         json_object_set_new(json, "uriBaseId", json_string("%SRCROOT%"));
     sm_buffer_free(&uri);
+    free(path);
     return json;
 }
 
@@ -84,33 +94,49 @@ json_t *sm_sarif_stack(const struct sm_access *access)
 
 /* ---- the witness ---- */
 
-/* By event, owned: the last MOST_FLOW_STEPS that matter and have a place. */
-static bool *choose_steps(const struct sm_witness *witness)
+static bool has_place(const struct sm_witness *witness, size_t i)
+{
+    struct sm_place place = sm_voice_place(witness, i);
+    bool has = place.file && place.line;
+    sm_place_free(&place);
+    return has;
+}
+
+/* By event, owned: the last MOST_FLOW_STEPS that matter and have a place; how many were left out.
+ */
+static bool *choose_steps(const struct sm_witness *witness, size_t *left_out)
 {
     bool *chosen = sm_events_that_matter(witness);
     size_t n = 0;
+    *left_out = 0;
     for (size_t i = witness->n_records; i-- > 0;) {
-        const struct sm_site_row *row = sm_sites_find(&witness->sites, witness->records[i].site);
-        n += chosen[i] = chosen[i] && row && row->line && n < MOST_FLOW_STEPS;
+        if (!chosen[i] || (n < MOST_FLOW_STEPS && !has_place(witness, i))) {
+            chosen[i] = false;
+            continue;
+        }
+        chosen[i] = n < MOST_FLOW_STEPS;
+        *left_out += !chosen[i];
+        n += chosen[i];
     }
     return chosen;
 }
 
 static json_t *step_json(const struct sm_witness *witness, size_t i)
 {
-    const struct sm_record *record = &witness->records[i];
-    const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    struct sm_place place = sm_voice_place(witness, i);
     const char *surprise = sm_event_surprise(witness, i);
     struct sm_buffer text = {0};
-    sm_buffer_print(&text, "thread %u: ", record->thread);
+    sm_voice_thread_label(&text, witness, witness->records[i].thread);
+    sm_buffer_text(&text, ": ");
     sm_event_label(witness, i, &text);
     if (surprise)
         sm_buffer_print(&text, ", %s", surprise);
     json_t *json = json_pack(
         "{s:o, s:I, s:s}", "location",
-        sm_sarif_location(row->file, row->line, row->column, sm_json_text(text.data)),
+        sm_sarif_location(place.file, place.line, place.column, sm_json_text(text.data)),
         "executionOrder", (json_int_t)i + 1, "importance", surprise ? "essential" : "important");
     sm_buffer_free(&text);
+    sm_place_free(&place);
     return json;
 }
 
@@ -125,28 +151,50 @@ static json_t *thread_flow_json(const struct sm_witness *witness, uint32_t threa
         json_decref(steps);
         return NULL;
     }
-    char *id = sm_print("thread %u", thread);
-    json_t *json = json_pack("{s:s, s:o}", "id", id, "locations", steps);
-    free(id);
+    struct sm_buffer id = {0};
+    sm_voice_thread_label(&id, witness, thread);
+    json_t *json = json_pack("{s:o, s:o}", "id", sm_json_text(id.data), "locations", steps);
+    sm_buffer_free(&id);
     return json;
 }
 
 json_t *sm_sarif_last_place(const struct sm_witness *witness)
 {
     for (size_t i = witness->n_records; i-- > 0;) {
-        const struct sm_site_row *row = sm_sites_find(&witness->sites, witness->records[i].site);
-        if (row && row->line)
-            return sm_sarif_location(row->file, row->line, row->column,
-                                     json_string("the last event with a place"));
+        struct sm_place place = sm_voice_place(witness, i);
+        json_t *json = place.file && place.line
+                           ? sm_sarif_location(place.file, place.line, place.column,
+                                               json_string("the last event with a place"))
+                           : NULL;
+        sm_place_free(&place);
+        if (json)
+            return json;
     }
     return NULL;
+}
+
+/* Who reads the flows must know that they are not all of it. */
+static json_t *flow_message(size_t left_out)
+{
+    struct sm_buffer text = {0};
+    if (!left_out) {
+        sm_buffer_text(&text, "the execution, by threads");
+    } else {
+        sm_buffer_text(&text, "the end of the execution, by threads: ");
+        sm_voice_count(&text, left_out);
+        sm_buffer_text(&text, " earlier events are left out; stalemate report --html shows them");
+    }
+    json_t *json = json_pack("{s:s}", "text", text.data);
+    sm_buffer_free(&text);
+    return json;
 }
 
 json_t *sm_sarif_code_flows(const struct sm_witness *witness)
 {
     json_t *flows = json_array();
     uint32_t n_threads = sm_event_threads(witness);
-    bool *chosen = choose_steps(witness);
+    size_t left_out;
+    bool *chosen = choose_steps(witness, &left_out);
     for (uint32_t thread = 0; thread < n_threads; thread++) {
         json_t *flow = thread_flow_json(witness, thread, chosen);
         if (flow)
@@ -154,7 +202,7 @@ json_t *sm_sarif_code_flows(const struct sm_witness *witness)
     }
     free(chosen);
     if (json_array_size(flows))
-        return json_pack("[{s:o}]", "threadFlows", flows);
+        return json_pack("[{s:o, s:o}]", "message", flow_message(left_out), "threadFlows", flows);
     json_decref(flows);
     return NULL;
 }

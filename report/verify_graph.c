@@ -43,10 +43,12 @@ static void put_event(const struct sm_witness *witness, size_t i, int width, FIL
     sm_event_label(witness, i, &label);
     if (sm_is_read(record) || record->kind == SM_EV_RMW)
         add_sources(witness, i, &label);
-    fprintf(to, "  #%-4zu thread %-2u %-*.*s  %-36.*s", i + 1, record->thread, width, width,
-            sm_voice_start(witness, record->thread), (int)label.size, label.data);
+    fprintf(to, "  #%-4zu thread %-2u %-*.*s  ", i + 1, record->thread, width, width,
+            sm_voice_start(witness, record->thread));
     if (place.file)
-        fprintf(to, " %s:%u", place.file, place.line);
+        fprintf(to, "%-36s %s:%u", label.data, place.file, place.line);
+    else
+        fputs(label.data, to);
     fputc('\n', to);
     free(label.data);
     sm_place_free(&place);

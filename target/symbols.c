@@ -84,9 +84,7 @@ static Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr pc, Dwarf_Addr *bias
     return NULL;
 }
 
-/* Without "." and "dir/..": "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/memory" is
-   /usr/include/c++/12/memory to everybody. In place. */
-static char *simplified(char *path)
+char *sm_simplify_path(char *path)
 {
     char *to = path;
     for (const char *from = path; *from;) {
@@ -114,7 +112,7 @@ static char *file_name(Dwarf_Die *unit, const char *path)
     size_t length = directory ? strlen(directory) : 0;
     bool below = path && length && strncmp(path, directory, length) == 0 && path[length] == '/';
     char *name = sm_copy_text(below ? path + length + 1 : path);
-    return name ? simplified(name) : NULL;
+    return name ? sm_simplify_path(name) : NULL;
 }
 
 static void set_line(Dwarf_Die *unit, Dwarf_Addr pc, struct sm_place *place)

@@ -28,6 +28,10 @@ char *sm_symbols_memory(struct sm_symbols *symbols, uint64_t address, unsigned s
 char *sm_symbols_expand(struct sm_symbols *symbols, const char *text);
 void sm_symbols_close(struct sm_symbols *symbols);
 
+/* Without "." and "dir/..": "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/memory" is
+   /usr/include/c++/12/memory to everybody. In place; returns it. */
+char *sm_simplify_path(char *path);
+
 /* A C++ name as written in the source; others as they are. The caller frees it. */
 char *sm_demangle(const char *name);
 /* "worker(int)" and "Queue::size() const" to "worker" and "Queue::size". In place; returns it. */

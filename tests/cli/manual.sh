@@ -22,3 +22,14 @@ for command in $("$stalemate" --help | sed -n 's/^  \([a-z+]*\) .*\[.*/\1/p'); d
     words=$(sed -n '/^DESCRIPTION/,/^[A-CE-Z]/p' text | wc -w)
     [ "$words" -ge 20 ] || fail "write man/$command.man: what does the command do?"
 done
+
+# man finds the pages of a build tree whose bin/ is in PATH
+PATH=$1:$PATH man -w stalemate-hunt >text 2>&1 || { cat text; fail "man does not find stalemate-hunt"; }
+grep -q "$(cd "$pages" && pwd)/stalemate-hunt.1" text || { cat text; fail "man finds another page"; }
+
+# --help has every option, the frequent ones first
+says 0 "frequent options:" "$stalemate" hunt --help
+also "further options:"
+grep -q -e '--history N  *stores remembered' output || { cat output; fail "a further option is not described"; }
+[ "$(grep -n -e '--trials' output | head -n 1 | cut -d: -f1)" -lt "$(grep -n 'further' output | cut -d: -f1)" ] ||
+    fail "--trials is not among the frequent ones"

@@ -11,10 +11,27 @@ hunt hunt/sources/deadlock.c
 has '"ruleId": "race/destructive"' report.sarif
 has '"ruleId": "failure"' report.sarif
 has '"uri": "message_passing.c"' report.sarif
-has '"id": "thread 1"' report.sarif
-has '"id": "thread 2"' report.sarif
+has '"id": "thread 1 · produce"' report.sarif
+has '"id": "thread 2 · consume"' report.sarif
+has '"text": "race on data: produce() message_passing.c:' report.sarif
+! grep '"uri": ".*[.][.]/' report.sarif || fail "a URI is not normalised"
 has 'read data = 0, not the newest value' report.sarif
 has 'Replay with: stalemate replay .stalemate/witnesses/data-1.smw' report.sarif
+
+# JUnit as Jenkins has it; DOT that Graphviz draws; annotations and a badge
+xmllint --noout --schema "$here/junit.xsd" report.xml 2>errors || { cat errors; fail "report.xml: not as Jenkins has it"; }
+dot -Tsvg report.dot -o report.svg 2>errors || { cat errors; fail "Graphviz does not take report.dot"; }
+[ ! -s errors ] || { cat errors; fail "Graphviz complains"; }
+has 'read data = 0' report.svg
+"$stalemate" report --quiet --annotations notes.txt --badge badge.svg && fail "status 0"
+grep -q '^::error file=message_passing.c,line=[0-9]*,title=race on data%3A produce() message_passing.c%3A[0-9]* writes while ' notes.txt ||
+    { cat notes.txt; fail "no annotation of the race"; }
+grep -q '^::error file=deadlock.c,line=[0-9]*,title=deadlock::' notes.txt || fail "no annotation of the deadlock"
+[ "$(grep -vc '^::' notes.txt)" = 0 ] || fail "an annotation has several lines"
+[ "$(grep -n '^::notice' notes.txt | head -n 1 | cut -d: -f1)" -gt "$(grep -n '^::error' notes.txt | tail -n 1 | cut -d: -f1)" ] ||
+    fail "a notice before an error"
+xmllint --noout badge.svg || fail "badge.svg is not well-formed"
+has 'stalemate: 2 bad findings' badge.svg
 
 # what the other commands leave is there, too: detect finds both sides or nothing
 hunt hunt/programs/message_passing.c --out others

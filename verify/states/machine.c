@@ -13,8 +13,7 @@ static struct initials {
 /* How the program accesses each location: learnt, and kept when everything begins again. */
 static struct location_kinds {
     bool plain[UINT16_MAX], atomic[UINT16_MAX];
-    bool lied[UINT16_MAX], sequential[UINT16_MAX]; /* sites of some accesses are lied about */
-    bool grew, mixed;
+    bool grew;
 } *accesses;
 
 void sm_machine_start(void)
@@ -49,18 +48,11 @@ void sm_machine_note_full(void)
     initials->full = true;
 }
 
-void sm_machine_accessed(uint16_t loc, bool atomic, bool lied)
+void sm_machine_accessed(uint16_t loc, bool atomic)
 {
     bool *seen = atomic ? &accesses->atomic[loc] : &accesses->plain[loc];
     accesses->grew |= atomic && !*seen && accesses->plain[loc];
     *seen = true;
-    (lied ? accesses->lied : accesses->sequential)[loc] = true;
-    accesses->mixed |= accesses->lied[loc] && accesses->sequential[loc];
-}
-
-bool sm_machine_is_mixed(void)
-{
-    return accesses->mixed;
 }
 
 bool sm_machine_grew(void)
@@ -70,14 +62,9 @@ bool sm_machine_grew(void)
     return grew;
 }
 
-bool sm_machine_is_sequential(uint16_t loc)
-{
-    return accesses->sequential[loc];
-}
-
 bool sm_machine_is_ordered(uint16_t loc)
 {
-    return accesses->atomic[loc] || accesses->sequential[loc];
+    return accesses->atomic[loc];
 }
 
 bool sm_machine_has_room(const struct sm_machine *machine)
@@ -104,7 +91,6 @@ void sm_machine_begin(struct sm_machine *machine)
     memset(machine, 0, sizeof *machine);
     machine->threads[0].node = sm_local_root();
     machine->threads[0].now.hb[0] = machine->threads[0].now.co[0] = 1;
-    sm_local_at(sm_local_root())->state = 1;
 }
 
 size_t sm_machine_size(const struct sm_machine *machine)

@@ -120,11 +120,8 @@ struct sm_futures {
 
 /* Every location begins with this value. */
 void sm_machine_initial(uint16_t loc, uint64_t value);
-/* The program accesses the location so. What is not lied about is sequentially consistent: it
-   reads, or is, the newest write in the order of execution. */
-void sm_machine_accessed(uint16_t loc, bool atomic, bool lied);
-/* Some accesses of a location are lied about, others are not: that is not explored. */
-bool sm_machine_is_mixed(void);
+/* The program accesses the location so. */
+void sm_machine_accessed(uint16_t loc, bool atomic);
 /* A location with plain accesses turned out to have atomic ones, too: what was explored so far did
    not order its plain writes. Once. */
 bool sm_machine_grew(void);
@@ -140,8 +137,6 @@ bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
                      void (*each)(void *context, const struct sm_move *step), void *context);
 /* The location that the thread is about to read plainly; false: it does something else. */
 bool sm_machine_reads_plainly(const struct sm_machine *machine, uint32_t thread, uint16_t *loc);
-/* Another thread has read the location plainly, and this one does not know of it. */
-bool sm_machine_was_read(const struct sm_machine *machine, uint32_t thread, uint16_t loc);
 /* Calls `each` for every write that races with the plain read at which the thread is. */
 void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
                       void (*each)(void *context, const struct sm_written *write), void *context);

@@ -169,8 +169,7 @@ bool sm_machine_reads_plainly(const struct sm_machine *machine, uint32_t thread,
 {
     const struct sm_local *node = sm_local_at(machine->threads[thread].node);
     *loc = node->loc;
-    return node->kind == SM_LOCAL_READ && sm_local_is_plain(node) &&
-           !sm_machine_is_sequential(node->loc);
+    return node->kind == SM_LOCAL_READ && sm_local_is_plain(node);
 }
 
 void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
@@ -183,29 +182,6 @@ void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
     for (uint16_t i = first; i < end; i++)
         if (!sm_written_is_known(machine, &machine->writes[i], thread))
             each(context, &machine->writes[i]);
-}
-
-static bool has_read(const struct sm_machine *machine, uint32_t thread, uint16_t loc,
-                     uint16_t since)
-{
-    uint32_t child = machine->threads[thread].node;
-    for (uint32_t at; child && (at = sm_local_at(child)->parent); child = at) {
-        const struct sm_local *node = sm_local_at(at);
-        if (node->thread != thread || node->state <= since)
-            return false;
-        if (node->kind == SM_LOCAL_READ && node->loc == loc && sm_local_is_plain(node))
-            return true;
-    }
-    return false;
-}
-
-bool sm_machine_was_read(const struct sm_machine *machine, uint32_t thread, uint16_t loc)
-{
-    const struct sm_known *now = &machine->threads[thread].now;
-    for (uint32_t t = 0; t < SM_MACHINE_THREADS && !sm_machine_is_sequential(loc); t++)
-        if (t != thread && has_read(machine, t, loc, now->hb[t]))
-            return true;
-    return false;
 }
 
 /* ---- atomics ---- */
@@ -247,9 +223,8 @@ static void ordered_ways(const struct sm_machine *machine, uint32_t thread,
     uint16_t first, end;
     sm_machine_range(machine, node->loc, &first, &end);
     uint8_t order = sm_seq_cst_is_tracked() ? SM_ORDER_RELAXED : node->order;
-    bool sequential = sm_machine_is_sequential(node->loc);
-    uint16_t low = sequential ? (uint16_t)(end - first) : bound(machine, first, end, thread, order);
-    if (!sequential && low > bound(machine, first, end, thread, SM_ORDER_RELAXED))
+    uint16_t low = bound(machine, first, end, thread, order);
+    if (low > bound(machine, first, end, thread, SM_ORDER_RELAXED))
         sm_machine_note_forced();
     for (uint16_t place = (uint16_t)(end - first + 1); place-- > low;) {
         const struct sm_written *write = place ? &machine->writes[first + place - 1] : NULL;
@@ -302,7 +277,6 @@ bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
 {
     const struct sm_local *node = sm_local_at(machine->threads[thread].node);
     struct sm_move step = {.thread = (uint8_t)thread};
-    uint16_t loc;
     if (sm_machine_has_stopped(machine, thread))
         return true;
     switch (node->kind) {
@@ -318,7 +292,7 @@ bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
     case SM_LOCAL_READ:
     case SM_LOCAL_RMW:
     case SM_LOCAL_WRITE:
-        if (sm_machine_reads_plainly(machine, thread, &loc)) {
+        if (node->kind == SM_LOCAL_READ && sm_local_is_plain(node)) {
             plain_ways(machine, thread, node, futures, each, context);
             return true;
         }
@@ -402,8 +376,6 @@ static bool is_forgotten(const struct sm_machine *machine, uint16_t w)
     bool ordered = sm_machine_is_ordered(write->loc);
     if (!sm_written_is_made(write) || (ordered && is_last_of_thread(machine, w, first, end)))
         return false;
-    if (sm_machine_is_sequential(write->loc))
-        return w + 1 < end;
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
         if (machine->threads[t].node && !sm_machine_has_ended(machine, t) &&
             !is_forgotten_by(machine, w, first, end, t))

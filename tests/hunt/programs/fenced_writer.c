@@ -3,7 +3,7 @@
  *
  * options: --no-prescient
  * hunt: data destructive c11
- * hunt: ready proved-benign
+ * hunt: ready benign
  */
 #include <assert.h>
 #include <pthread.h>

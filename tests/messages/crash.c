@@ -1,0 +1,6 @@
+// crashes by itself
+static int *pointer;
+int main(void)
+{
+    return *pointer;
+}

@@ -1,0 +1,128 @@
+#!/bin/sh
+# run.sh BIN-DIR SCRATCH [--write]: what the commands say of a bug of each kind. The messages are
+# those of docs/messages.md; --write makes that page.
+. "$(dirname "$0")/../common.sh"
+page=$here/../../docs/messages.md
+cp "$here"/*.c "$here"/*.cpp .
+hunt="$stalemate hunt --seed 1 --jobs 1 --trials 60"
+
+# show TITLE SED-SCRIPT COMMAND...: a section of the page, from what was printed last.
+show() {
+    title=$1 script=$2
+    shift 2
+    {
+        printf '\n## %s\n\n`%s`\n\n```\n' "$title" "$*"
+        sed -n "$script" output | sed 's/, [0-9.]* s$/, 0.01 s/; /^$/d'
+        printf '```\n'
+    } >>made
+}
+
+# tell STATUS TITLE SED-SCRIPT COMMAND...: runs it, and shows those lines.
+tell() {
+    status=$1 title=$2 script=$3
+    shift 3
+    command=$*
+    rm -rf .stalemate
+    says "$status" "" sh -c "$(echo "$command" | sed "s|^stalemate|$stalemate|")"
+    show "$title" "$script" "$command"
+}
+
+compile() {
+    case $1 in
+    *.cpp) "$stalemate" c++ -g -O1 -pthread -o "${1%.cpp}" "$1" ;;
+    *) "$stalemate" cc -g -O1 -pthread -o "${1%.c}" "$1" ;;
+    esac || fail "cannot build $1"
+}
+for source in *.c *.cpp; do
+    compile "$source"
+done
+
+cat >made <<'END'
+# Messages
+
+What the commands say of a bug of each kind: what happened, where, why it is allowed, what to do. The test `messages.page` makes this page of the programs in `tests/messages/` and compares.
+END
+
+# A deadlock names the cycle of locks, and the remedy.
+tell 1 "A deadlock" '/^failure/,/^$/p' stalemate hunt --seed 1 --jobs 1 --trials 60 -- ./abba
+also "deadlock: thread 1 holds 'a' (abba.c:5) and wants 'b' (abba.c:6); thread 2 holds 'b' (:13) and wants 'a' (:14). Lock both in one order."
+also "An unlucky interleaving is enough; no data race is involved."
+never "to end held by"
+
+tell 1 "A lost wake-up" '/^failure/,/^$/p' stalemate hunt --seed 1 --jobs 1 --trials 60 -- ./lost
+also "waits for a condition variable 'ready_cond' (lost.c:"
+also "No thread is left to signal it"
+
+# A race in the C++ library is told with the user's variable and lines.
+tell 1 "A race in an object of the C++ library" '/^destructive: race on g_config/,/^$/{p;/^$/q}' \
+    stalemate hunt --seed 1 --jobs 1 --trials 60 --model sc -- ./config
+also "race on g_config (std::shared_ptr): reload() config.cpp:15 assigns while worker() config.cpp:20 copies"
+never "std::enable_if"
+never "__b"
+never "/usr/"
+
+# A stale value: elements by index, threads by start function, the source beside it, the model with
+# what it takes.
+tell 1 "A stale value" '/^destructive: race on ring/,/^$/{p;/^$/q}' \
+    stalemate hunt --seed 1 --jobs 1 --trials 60 --model pso -- ./ring
+also "ring[0] still showed its initial 0, though thread 1 (producer) had stored 1; nothing orders the two"
+also "under pso: stores reordered (ARM, or the compiler; not x86)"
+also "ring[head % N] = i;"
+never "held at the start"
+
+# What repeats is told once, with a count.
+tell 1 "A stale value, many times" '/^destructive/,/^$/{p;/^$/q}' \
+    stalemate hunt --seed 1 --jobs 1 --trials 60 --model c11 --unfair -- ./many
+also "(and 1,999 more)"
+[ "$(grep -c 'still showed' output)" = 1 ] || { cat output; fail "a repetition is told twice"; }
+never "and more reads like these"
+
+# A program that fails by itself.
+tell 1 "A crash" '/^failure/,/^$/p' stalemate hunt --seed 1 --jobs 1 --trials 60 -- ./crash
+also "the program crashes by itself at crash.c:5 in main: SIGSEGV (Segmentation fault) at address 0x0, a NULL pointer"
+never "lie is told"
+tell 1 "A stack overflow" '/FAILED/,/replay/p' stalemate run -- ./deep
+also "stack overflow: SIGSEGV"
+also "#1 to #63 down  deep.c:6:12 (63 times)"
+[ "$(grep -c deep.c output)" = 3 ] || { cat output; fail "frames are not folded"; }
+
+# verify: outputs under a heading, blocked explained, mutexes and lines in the events.
+tell 0 "The outputs of a test" 'p' stalemate verify -- ./assume
+also "outputs:"
+also "  blocked: 1 partial execution that no execution of the program extends (an assumption fails,"
+[ "$(grep -c 'blocked:' output)" = 1 ] || fail "blocked takes more than a line"
+tell 1 "An execution that verify found" '1,12p' stalemate verify -- ./abba
+grep -q '#4 .*thread 1 .*lock a .*abba.c:5$' output || { cat output; fail "no mutex and line"; }
+also "Lock both in one order."
+says 1 "stores that a load may see before they happen" "$stalemate" verify --model hb -- ./buffering
+never "write set"
+
+# A replay that departs, or cannot begin.
+echo 0 >state
+says 0 "" "$stalemate" run --record departs.witness -- ./departs
+echo 7 >state
+tell 3 "A replay that departs" '/NOT/p' stalemate replay departs.witness
+grep -q 'NOT reproduced: departed at event [0-9]*: ' output || { cat output; fail "departure: not said"; }
+never "ok: exit status"
+mv departs moved
+tell 2 "A replay whose program was moved" 's|: /[^;]*/departs;|: /home/user/departs;|p' \
+    stalemate replay departs.witness
+also "say where it is now: stalemate replay --program PATH departs.witness"
+never "No such file"
+
+# Nothing to tell.
+says 0 "0 racy variables" $hunt -- ./fine
+never "destructive"
+never "failure"
+says 0 "race-free, hence sequentially consistent" "$stalemate" verify -- ./fine
+never "blocked:"
+never "outputs:"
+
+# No message has an address in braces, or a question mark for a name.
+! grep -E '\{(data|code) |^ *[#0-9]* *\?|: \?$' made || fail "an unresolved name"
+
+if [ "${3-}" = --write ]; then
+    cp made "$page"
+else
+    diff -u "$page" made || fail "docs/messages.md is not what the commands say; tests/messages/run.sh ... --write"
+fi
