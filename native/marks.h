@@ -14,6 +14,7 @@
 #define SM_NATIVE_MARKS_H
 
 #include "base/sys.h"
+#include "native/claim.h"
 #include "native/epoch.h"
 #include "native/paths.h"
 
@@ -23,6 +24,7 @@ enum sm_applied {
     SM_MARKS_THERE,   /* the access is covered */
     SM_MARKS_CHANGED, /* the cell has it now */
     SM_MARKS_OTHER,   /* a race, or no room: the record's (record.h) */
+    SM_MARKS_CLAIMED, /* the cell had it, but may have lost it: to be made again (claim.h) */
 };
 
 SM_MARKS_INLINE uint32_t sm_cell_mark(const struct sm_cell *cell, unsigned lane)
@@ -163,11 +165,11 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(const struct sm_detect_thread *t
         if (applied != SM_MARKS_CHANGED)
             return applied;
     } while (!sm_cell_replace(cell, seen, next));
-    return SM_MARKS_CHANGED;
+    return sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
 }
 
 /* The states that most first accesses find: this thread's lane is empty or has a mark of its that
-   the access dominates, and the other lanes have nothing, or for a read nothing but reads. False if
+   the access dominates, and the other lanes have nothing, or for a read nothing but reads. OTHER if
    it is another one.
 
    Where other threads have marks a read is renewed by an ordinary store: threads that read the same
@@ -175,7 +177,7 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(const struct sm_detect_thread *t
    between the load and the store, and that has seen the old mark but could not see the new one, is
    missed by this access; both marks stay, so the next access of either thread in another epoch
    finds the race. */
-SM_MARKS_INLINE bool sm_marks_simple(uint32_t mine, struct sm_cell *cell)
+SM_MARKS_INLINE enum sm_applied sm_marks_simple(uint32_t mine, struct sm_cell *cell)
 {
     struct sm_cell seen = sm_cell_load(cell), next;
     unsigned shift = sm_own.lane % 2 * 32;
@@ -187,14 +189,16 @@ SM_MARKS_INLINE bool sm_marks_simple(uint32_t mine, struct sm_cell *cell)
     /* its write stays where this is a read; what it did to other bytes stays */
     uint32_t stays = own & ~mine & (SM_MARK_WRITE | SM_MARK_BYTES);
     if (((other | beside) & matters) | stays || (own && !sm_mark_same_block(own, mine)))
-        return false;
+        return SM_MARKS_OTHER;
     if (own && (other | beside)) {
         __atomic_store_n(&cell->mark[sm_own.lane], mine, __ATOMIC_RELAXED);
-        return true;
+        return SM_MARKS_CHANGED;
     }
     next.half[0] = high ? other : beside | put;
     next.half[1] = high ? beside | put : other;
-    return sm_cell_replace(cell, seen, next);
+    if (!sm_cell_replace(cell, seen, next))
+        return SM_MARKS_OTHER;
+    return sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
 }
 
 #endif

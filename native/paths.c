@@ -38,33 +38,42 @@ SM_MARKS_INLINE enum sm_applied mark(uintptr_t addr, uint32_t size, bool write)
     return applied;
 }
 
+/* What sm_check is to do about an access that was not settled here. */
+SM_MARKS_INLINE unsigned kind_of(enum sm_applied applied, bool write)
+{
+    return (write ? SM_ACCESS_WRITE : 0) | (applied == SM_MARKS_CLAIMED ? SM_ACCESS_AGAIN : 0);
+}
+
 /* Within one granule. */
 SM_MARKS_INLINE void check(uintptr_t addr, uint32_t size, bool write, const struct sm_site *site)
 {
-    switch (mark(addr, size, write)) {
+    enum sm_applied applied = mark(addr, size, write);
+    switch (applied) {
     case SM_MARKS_THERE:
         break;
     case SM_MARKS_CHANGED:
         sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);
         break;
     case SM_MARKS_OTHER:
-        sm_check_shell(addr, site, size, write ? SM_ACCESS_WRITE : 0);
+    case SM_MARKS_CLAIMED:
+        sm_check_shell(addr, site, size, kind_of(applied, write));
         break;
     }
 }
 
 /* Apart from the rest because a function saves the registers it uses, all of them, first. */
-SM_MARKS_INLINE bool mark_simply(uintptr_t addr, uint32_t size, bool write)
+SM_MARKS_INLINE enum sm_applied mark_simply(uintptr_t addr, uint32_t size, bool write)
 {
     struct sm_detect_thread *thread = sm_current;
-    bool outer, done;
+    enum sm_applied applied = SM_MARKS_OTHER;
+    bool outer;
     if (!SM_LIKELY(thread && !thread->ignored))
-        return false;
-    done = sm_marking_begin(thread, &outer) &&
-           sm_marks_simple(sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size)),
-                           sm_cell_of(addr));
+        return SM_MARKS_OTHER;
+    if (SM_LIKELY(sm_marking_begin(thread, &outer)))
+        applied = sm_marks_simple(sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size)),
+                                  sm_cell_of(addr));
     sm_marking_end(thread, outer);
-    return done;
+    return applied;
 }
 
 #define PATH(kind, size, write)                                                                    \
@@ -75,10 +84,13 @@ SM_MARKS_INLINE bool mark_simply(uintptr_t addr, uint32_t size, bool write)
     }                                                                                              \
     SM_COLD_PATH void sm_##kind##size(uintptr_t addr, const struct sm_site *site)                  \
     {                                                                                              \
-        if (SM_LIKELY(mark_simply(addr, size, write)))                                             \
+        enum sm_applied applied = mark_simply(addr, size, write);                                  \
+        if (SM_LIKELY(applied == SM_MARKS_CHANGED))                                                \
             sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);                        \
-        else                                                                                       \
+        else if (SM_LIKELY(applied == SM_MARKS_OTHER))                                             \
             other_##kind##size(addr, site);                                                        \
+        else                                                                                       \
+            sm_check_shell(addr, site, size, kind_of(applied, write));                             \
     }
 PATH(read, 1, false)
 PATH(read, 2, false)
@@ -125,11 +137,12 @@ SM_MARKS_INLINE void check_words(uintptr_t addr, bool write, const struct sm_wor
 {
     bool changed = false;
     for (uint64_t i = 0; i < words->n; i++) {
-        enum sm_applied applied =
-            mark_simply(addr + 8 * i, 8, write) ? SM_MARKS_CHANGED : mark(addr + 8 * i, 8, write);
-        changed |= applied == SM_MARKS_CHANGED;
+        enum sm_applied applied = mark_simply(addr + 8 * i, 8, write);
         if (applied == SM_MARKS_OTHER)
-            sm_check_shell(addr + 8 * i, words->sites[i], 8, write ? SM_ACCESS_WRITE : 0);
+            applied = mark(addr + 8 * i, 8, write);
+        changed |= applied == SM_MARKS_CHANGED;
+        if (applied == SM_MARKS_OTHER || applied == SM_MARKS_CLAIMED)
+            sm_check_shell(addr + 8 * i, words->sites[i], 8, kind_of(applied, write));
     }
     if (changed)
         sm_history_push_words(sm_own.history, addr, words);

@@ -3,7 +3,9 @@
  *
  * Contiguous accesses are one range of bytes. Its whole granules are first asked the inline paths'
  * question. Those that have the state which the last changed one had, as most neighbours do, change
- * in the same way; only the others are worked out. These are ordinary calls: vector registers may
+ * in the same way; only the others are worked out. Long ranges are claimed first and marked by
+ * ordinary stores (claim.h): with two threads, a red-black stencil takes 0.4 of the time that it
+ * takes with a locked instruction for each granule. These are ordinary calls: vector registers may
  * be used.
  */
 #include <emmintrin.h>
@@ -14,6 +16,18 @@
 #include "native/shadow.h"
 #include "native/window.h"
 
+enum sm_stores { SM_STORE_LOCKED, SM_STORE_ALL, SM_STORE_LANE }; /* LANE and more: which */
+
+/* How the last whole granule changed for which this mark was set: whatever the thread has seen
+   since, another with that state changes in the same way. */
+struct pattern {
+    struct sm_cell from, to;
+    uint32_t mine; /* 0: there is none */
+    enum sm_stores stores;
+};
+/* From one range to the next: reads, writes. A signal handler that interrupts one has none. */
+static __thread struct pattern patterns[2];
+
 struct range {
     struct sm_detect_thread *thread;
     const struct sm_site *site;
@@ -22,10 +36,11 @@ struct range {
     size_t size;
     uint32_t mine; /* the mark of an access to a whole granule */
     unsigned kind;
-    bool outer;              /* of sm_marking_begin */
-    bool told;               /* the history has it */
-    bool changed;            /* a mark: then the history gets the range */
-    struct sm_cell from, to; /* how the last whole granule changed */
+    bool outer;   /* of sm_marking_begin */
+    bool told;    /* the history has it */
+    bool changed; /* a mark: then the history gets the range */
+    bool claimed; /* see claim.h */
+    struct pattern pattern;
 };
 
 static void tell(struct range *range)
@@ -41,16 +56,54 @@ static void tell(struct range *range)
     range->told = true;
 }
 
-/* What may find a race comes when the history has the range. */
-static void check(struct range *range, uintptr_t addr, size_t size)
-{
-    tell(range);
-    sm_check(addr, size, range->kind, range->site);
-}
-
 /* ---- one granule ---- */
 
-static __attribute__((noinline)) void other_granule(struct range *range, uintptr_t addr,
+/* What has come of an access; false if it is for later: a claimant takes no lock. What may find a
+   race comes when the history has the range. */
+static bool settle(struct range *range, uintptr_t addr, size_t size, enum sm_applied applied)
+{
+    range->changed |= applied == SM_MARKS_CHANGED;
+    if (applied == SM_MARKS_CHANGED || applied == SM_MARKS_THERE)
+        return true;
+    if (range->claimed)
+        return false;
+    tell(range);
+    sm_check(addr, size, range->kind | (applied == SM_MARKS_CLAIMED ? SM_ACCESS_AGAIN : 0),
+             range->site);
+    return true;
+}
+
+/* A locked instruction set the mark. */
+static enum sm_applied after_locked(const struct range *range, const struct sm_cell *cell)
+{
+    return !range->claimed && sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
+}
+
+static bool is_own(uint32_t mark, uint32_t mine)
+{
+    return !mark || sm_mark_same_block(mark, mine);
+}
+
+/* By which stores a claimant may change a granule. Where other threads have marks no lane but one
+   is stored to, and none of theirs: they may be renewing theirs (sm_marks_simple), or theirs may be
+   on their way out (window.c). */
+static enum sm_stores stores_of(const struct pattern *pattern)
+{
+    unsigned changed = 0, others = 0, lane = 0;
+    for (unsigned i = 0; i < SM_MARKS; i++) {
+        uint32_t from = sm_cell_mark(&pattern->from, i);
+        others += !is_own(from, pattern->mine);
+        if (from != sm_cell_mark(&pattern->to, i)) {
+            changed++;
+            lane = i;
+        }
+    }
+    if (changed == 1 && is_own(sm_cell_mark(&pattern->from, lane), pattern->mine))
+        return SM_STORE_LANE + lane;
+    return others ? SM_STORE_LOCKED : SM_STORE_ALL;
+}
+
+static __attribute__((noinline)) bool other_granule(struct range *range, uintptr_t addr,
                                                     struct sm_cell *cell)
 {
     struct sm_cell seen, next;
@@ -59,51 +112,152 @@ static __attribute__((noinline)) void other_granule(struct range *range, uintptr
         enum sm_applied applied = sm_cell_mark(&seen, 0) >= SM_MARK_STATES
                                       ? SM_MARKS_OTHER
                                       : sm_marks_apply(range->thread, range->mine, &next);
-        if (applied == SM_MARKS_OTHER)
-            check(range, addr, 8);
         if (applied != SM_MARKS_CHANGED)
-            return;
+            return settle(range, addr, 8, applied);
     } while (!sm_cell_replace(cell, seen, next));
-    range->changed = true;
-    range->from = seen;
-    range->to = next;
+    range->pattern = (struct pattern){seen, next, range->mine, SM_STORE_LOCKED};
+    range->pattern.stores = stores_of(&range->pattern);
+    return settle(range, addr, 8, after_locked(range, cell));
 }
 
-static inline bool is_marked(const struct sm_cell *cell, __m128i rest, __m128i all)
+static inline bool granule(struct range *range, uintptr_t addr, struct sm_cell *cell)
 {
+    const struct pattern *pattern = &range->pattern;
+    struct sm_cell seen = sm_cell_load(cell);
+    if (seen.half[0] == pattern->from.half[0] && seen.half[1] == pattern->from.half[1] &&
+        sm_cell_replace(cell, seen, pattern->to))
+        return settle(range, addr, 8, after_locked(range, cell));
+    return other_granule(range, addr, cell);
+}
+
+/* ---- many granules ---- */
+
+/* `count` granules, `step` bytes apart. */
+struct grid {
+    uintptr_t addr;
+    uint64_t count, step;
+};
+
+static inline bool is_all(const struct sm_cell *cell, __m128i marks)
+{
+    return _mm_movemask_epi8(_mm_cmpeq_epi32(_mm_load_si128((const __m128i *)cell), marks)) ==
+           0xffff;
+}
+
+/* The stores of a claimant: to neighbours that have the state which the last changed one had. How
+   many it came across. */
+static uint64_t mark_alike(const struct pattern *pattern, struct sm_cell *cell, uint64_t count,
+                           uint64_t cells)
+{
+    __m128i from = _mm_load_si128((const __m128i *)&pattern->from);
+    __m128i to = _mm_load_si128((const __m128i *)&pattern->to);
+    unsigned lane = pattern->stores >= SM_STORE_LANE ? pattern->stores - SM_STORE_LANE : 0;
+    uint32_t mark = pattern->to.mark[lane];
+    uint64_t i = 0;
+    if (pattern->stores == SM_STORE_ALL)
+        for (; i < count && is_all(cell, from); i++, cell += cells)
+            _mm_store_si128((__m128i *)cell, to);
+    else if (pattern->stores >= SM_STORE_LANE)
+        for (; i < count && is_all(cell, from); i++, cell += cells)
+            __atomic_store_n(&cell->mark[lane], mark, __ATOMIC_RELAXED);
+    return i;
+}
+
+static inline bool is_marked(const struct range *range, const struct sm_cell *cell)
+{
+    __m128i all = _mm_set1_epi32((int)(range->mine | SM_MARK_WRITE));
+    __m128i rest = _mm_set1_epi32((int)(~range->mine & SM_MARK_WRITE));
     __m128i marks = _mm_or_si128(_mm_load_si128((const __m128i *)cell), rest);
     return _mm_movemask_epi8(_mm_cmpeq_epi32(marks, all)) != 0;
 }
 
-static inline void granule(struct range *range, uintptr_t addr, struct sm_cell *cell)
+/* How many have the mark already? */
+static uint64_t count_marked(const struct range *range, const struct sm_cell *cell, uint64_t count,
+                             uint64_t cells)
 {
-    struct sm_cell seen = sm_cell_load(cell);
-    if (seen.half[0] == range->from.half[0] && seen.half[1] == range->from.half[1] &&
-        sm_cell_replace(cell, seen, range->to)) {
-        range->changed = true;
-        return;
-    }
-    other_granule(range, addr, cell);
+    uint64_t n = 0;
+    while (n < count && is_marked(range, cell + n * cells))
+        n++;
+    return n;
 }
 
-static void granules(struct range *range, uintptr_t addr, uintptr_t end)
+/* By a claimant. False if some are left. */
+static bool mark_claimed(struct range *range, const struct grid *grid)
 {
-    __m128i all = _mm_set1_epi32((int)(range->mine | SM_MARK_WRITE));
-    __m128i rest = _mm_set1_epi32((int)(~range->mine & SM_MARK_WRITE));
-    for (struct sm_cell *cell = sm_cell_of(addr); addr < end; addr += 8, cell++)
-        if (!is_marked(cell, rest, all))
-            granule(range, addr, cell);
+    uint64_t cells = grid->step / 8;
+    struct sm_cell *cell = sm_cell_of(grid->addr);
+    bool done = true;
+    for (uint64_t i = 0, n; i < grid->count; i += n) {
+        struct sm_cell *at = cell + i * cells;
+        uint64_t left = grid->count - i;
+        n = mark_alike(&range->pattern, at, left, cells);
+        range->changed |= n > 0;
+        if (!n)
+            n = count_marked(range, at, left, cells);
+        if (!n) {
+            done &= granule(range, grid->addr + i * grid->step, at);
+            n = 1;
+        }
+    }
+    return done;
+}
+
+static void mark_others(struct range *range, const struct grid *grid)
+{
+    struct sm_cell *cell = sm_cell_of(grid->addr);
+    for (uint64_t i = 0; i < grid->count; i++, cell += grid->step / 8)
+        if (!is_marked(range, cell))
+            granule(range, grid->addr + i * grid->step, cell);
+}
+
+/* Accesses of a signal handler are not looked at meanwhile: they would not look for the claim of
+   their own thread. */
+static bool claim_and_mark(struct range *range, const struct grid *grid)
+{
+    unsigned lane = sm_own.lane;
+    struct sm_cell *first = sm_cell_of(grid->addr);
+    struct sm_cell *last = sm_cell_of(grid->addr + (grid->count - 1) * grid->step);
+    if (last < first || !sm_claim_begin(lane, first, last))
+        return false;
+    range->claimed = true;
+    range->thread->ignored++;
+    bool done = mark_claimed(range, grid);
+    range->thread->ignored--;
+    range->claimed = false;
+    sm_claim_end(lane);
+    return done;
+}
+
+/* A claim is worth its locked instruction, and the line that it lies in comes from another core;
+   and nobody waits long for it. */
+enum { CLAIM_LEAST = 24, CLAIM_MOST = 1024 };
+
+static void granules(struct range *range, struct grid grid)
+{
+    uint64_t left = grid.count;
+    for (; left; left -= grid.count, grid.addr += grid.count * grid.step) {
+        grid.count = left < CLAIM_MOST ? left : CLAIM_MOST;
+        if (grid.count < CLAIM_LEAST || !claim_and_mark(range, &grid))
+            mark_others(range, &grid);
+    }
 }
 
 /* ---- ranges ---- */
 
-/* The ends that are no whole granules. */
+/* What is no whole granule. */
+static void piece(struct range *range, uintptr_t addr, uint32_t size)
+{
+    enum sm_applied applied = SM_MARKS_OTHER;
+    uint32_t kind = range->mine & ~SM_MARK_BYTES;
+    if (addr % 8 + size <= 8)
+        applied = sm_marks_access(range->thread, kind | sm_byte_mask(addr, size), sm_cell_of(addr));
+    settle(range, addr, size, applied);
+}
+
 static void part(struct range *range, uintptr_t addr, uintptr_t end)
 {
-    if (addr >= end)
-        return;
-    range->changed = true;
-    check(range, addr, end - addr);
+    if (addr < end)
+        piece(range, addr, (uint32_t)(end - addr));
 }
 
 static void contiguous(struct range *range)
@@ -115,7 +269,7 @@ static void contiguous(struct range *range)
         return;
     }
     part(range, range->addr, first);
-    granules(range, first, last);
+    granules(range, (struct grid){first, (last - first) / 8, 8});
     part(range, last, end);
 }
 
@@ -123,24 +277,21 @@ static void spaced(struct range *range, uint64_t count, uint64_t step)
 {
     uint32_t size = range->site->size;
     if (size == 8 && range->addr % 8 == 0 && step % 8 == 0) {
-        for (uint64_t i = 0; i < count; i++)
-            granules(range, range->addr + i * step, range->addr + i * step + 8);
+        granules(range, (struct grid){range->addr, count, step});
         return;
     }
-    range->changed = true;
     for (uint64_t i = 0; i < count; i++)
-        check(range, range->addr + i * step, size);
+        piece(range, range->addr + i * step, size);
 }
 
 static void striped(struct range *range)
 {
     const struct sm_words *words = range->words;
-    uintptr_t end = range->addr + range->size;
-    for (uintptr_t addr = range->addr; addr < end; addr += words->step)
-        for (uint64_t i = 0; i < words->n; i++) {
-            range->site = words->sites[i];
-            granules(range, addr + 8 * i, addr + 8 * i + 8);
-        }
+    uint64_t count = (range->size - 8 * words->n) / words->step + 1;
+    for (uint64_t i = 0; i < words->n; i++) {
+        range->site = words->sites[i];
+        granules(range, (struct grid){range->addr + 8 * i, count, words->step});
+    }
 }
 
 static bool begin(struct range *range, uintptr_t addr, size_t size, unsigned kind,
@@ -156,15 +307,25 @@ static bool begin(struct range *range, uintptr_t addr, size_t size, unsigned kin
         .size = size,
         .mine = sm_mark_of(sm_own.epoch, kind & SM_ACCESS_WRITE, SM_MARK_BYTES),
         .kind = kind | SM_ACCESS_RANGE,
-        .from.mark[0] = SM_MARK_NO_CELL,
     };
-    return sm_marking_begin(thread, &range->outer);
+    if (!sm_marking_begin(thread, &range->outer)) {
+        sm_marking_end(thread, range->outer);
+        return false;
+    }
+    const struct pattern *last = &patterns[kind & SM_ACCESS_WRITE];
+    if (last->mine == range->mine && !range->outer)
+        range->pattern = *last;
+    else
+        range->pattern.from.mark[0] = SM_MARK_NO_CELL;
+    return true;
 }
 
 static void finish(struct range *range)
 {
     if (range->changed)
         tell(range);
+    if (!range->outer)
+        patterns[range->kind & SM_ACCESS_WRITE] = range->pattern;
     sm_marking_end(range->thread, range->outer);
 }
 

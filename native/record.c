@@ -62,32 +62,39 @@ static void add_mark(struct sm_granule_record *record, struct sm_mark mark)
 
 static void add_marks(struct sm_granule_record *record, const struct sm_cell *cell)
 {
-    record->n_marks = 0;
-    record->n_plain = 0;
     for (unsigned i = 0; i < SM_MARKS; i++) {
         uint32_t mark = sm_cell_mark(cell, i);
-        if (mark && !sm_mark_settled(mark))
+        if (mark && mark != SM_MARK_LIST && !sm_mark_settled(mark))
             add_mark(record,
                      (struct sm_mark){sm_epoch_expand(sm_mark_epoch(mark)), mark & SM_MARK_BYTES,
                                       mark & SM_MARK_WRITE ? SM_ACCESS_WRITE : 0, 0});
     }
 }
 
-/* Under the granule's lock: nobody else makes the granule a list. */
+/* Under the granule's lock: nobody else makes the granule a list. The record is locked: what a
+   thread that has claimed the granule puts in the cell meanwhile (claim.h) comes to the list before
+   anybody looks at it. */
 static struct sm_granule_record *to_list(uintptr_t addr)
 {
     struct sm_cell *cell = sm_cell_of(addr), seen, list = {.mark = {SM_MARK_LIST}};
     uint32_t number = new_record();
     struct sm_granule_record *record = &sm_records[number];
+    sm_lock_word(&record->lock, SM_LOCK_RECORD);
     record->marks = record->few;
     record->first.clock = (struct sm_clock){0, SM_CLOCK_LINE, true, record->times};
     record->granule = addr & ~7ul;
     *sm_cell_number(addr) = number;
+    bool claimed;
     do {
-        seen = sm_cell_load(cell);
+        do
+            seen = sm_cell_load(cell);
+        while (!sm_cell_replace(cell, seen, list));
+        claimed = sm_is_claimed(cell);
         if (sm_cell_mark(&seen, 0) != SM_MARK_HEADER)
             add_marks(record, &seen);
-    } while (!sm_cell_replace(cell, seen, list));
+        if (claimed)
+            sm_claims_await(cell);
+    } while (claimed);
     return record;
 }
 
@@ -95,9 +102,10 @@ struct sm_granule_record *sm_record_lock_slowly(uintptr_t addr)
 {
     sm_granule_lock(addr); /* nobody makes or drops the record now */
     struct sm_granule_record *record = sm_record_find(addr);
-    if (!record)
+    if (record)
+        sm_lock_word(&record->lock, SM_LOCK_RECORD);
+    else
         record = to_list(addr);
-    sm_lock_word(&record->lock, SM_LOCK_RECORD);
     sm_granule_unlock(addr);
     return record;
 }
@@ -221,6 +229,16 @@ static bool plain_access(struct sm_granule_record *record, const struct sm_detec
     if (left && !own)
         add_mark(record, mark);
     return left;
+}
+
+void sm_record_forget(struct sm_granule_record *record, struct sm_mark mark)
+{
+    for (uint32_t i = 0; i < record->n_marks; i++) {
+        struct sm_mark *other = &record->marks[i];
+        if (other->epoch == mark.epoch && other->kind == mark.kind)
+            other->mask &= (uint8_t)~mark.mask;
+    }
+    drop_empty(record);
 }
 
 bool sm_record_access(struct sm_granule_record *record, struct sm_detect_thread *thread,

@@ -126,6 +126,8 @@ static inline struct sm_mark *sm_record_own_atomic(struct sm_granule_record *rec
    nothing was new. Under the record's lock, like all below. */
 bool sm_record_access(struct sm_granule_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_collision *race);
+/* The mark's bytes are taken from those of its kind and epoch: the access is to be made again. */
+void sm_record_forget(struct sm_granule_record *record, struct sm_mark mark);
 /* The clock of a key, made if there is none. */
 struct sm_sync_clock *sm_record_clock(struct sm_granule_record *record, uint32_t key);
 /* The same on the list of heads; NULL if there is none and none is to be made. */

@@ -60,16 +60,51 @@ static void list_access(const struct piece *piece)
         sm_race_shell(&found);
 }
 
-static void settle(const struct piece *piece)
+static void forget_listed(const struct piece *piece, uint8_t bytes)
 {
-    struct sm_cell *cell = sm_cell_of(piece->addr);
+    struct sm_granule_record *record = sm_record_lock(piece->addr, false);
+    sm_record_forget(record, (struct sm_mark){sm_own.epoch, bytes, is_write(piece), 0});
+    sm_record_unlock(record);
+}
+_Static_assert(SM_ACCESS_WRITE == 1, "a kind");
+
+/* Takes back the mark that the access has set, when nobody overwrites it any more. */
+static void forget(const struct piece *piece, uint32_t mine)
+{
+    struct sm_cell *cell = sm_cell_of(piece->addr), seen, next;
+    sm_claims_await(cell);
+    do {
+        next = seen = sm_cell_load(cell);
+        if (sm_cell_mark(&seen, 0) == SM_MARK_LIST) {
+            forget_listed(piece, mine & SM_MARK_BYTES);
+            return;
+        }
+        for (unsigned i = 0; i < SM_MARKS; i++) {
+            uint32_t mark = sm_cell_mark(&seen, i);
+            if (((mark ^ mine) & ~SM_MARK_BYTES) == 0)
+                sm_cell_cut(&next, i, mark, mine & SM_MARK_BYTES);
+        }
+    } while (!sm_cell_replace(cell, seen, next));
+}
+
+static enum sm_applied apply(const struct piece *piece)
+{
     uint32_t mine =
         sm_mark_of(sm_own.epoch, is_write(piece), sm_byte_mask(piece->addr, piece->size));
-    if (sm_cell_state(cell) == SM_MARK_HEADER)
+    enum sm_applied applied = piece->kind & SM_ACCESS_AGAIN ? SM_MARKS_CLAIMED : SM_MARKS_THERE;
+    do {
+        if (applied == SM_MARKS_CLAIMED)
+            forget(piece, mine);
+        applied = sm_marks_access(piece->thread, mine, sm_cell_of(piece->addr));
+    } while (applied == SM_MARKS_CLAIMED);
+    return applied;
+}
+
+static void settle(const struct piece *piece)
+{
+    if (sm_cell_state(sm_cell_of(piece->addr)) == SM_MARK_HEADER)
         return;
-    enum sm_applied applied = piece->kind & SM_ACCESS_ATOMIC
-                                  ? SM_MARKS_OTHER
-                                  : sm_marks_access(piece->thread, mine, cell);
+    enum sm_applied applied = piece->kind & SM_ACCESS_ATOMIC ? SM_MARKS_OTHER : apply(piece);
     if (applied == SM_MARKS_CHANGED)
         note(piece);
     else if (applied == SM_MARKS_OTHER)

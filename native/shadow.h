@@ -17,6 +17,7 @@
 /* With those of core/conflict.h. */
 enum sm_access_kind {
     SM_ACCESS_FREE = 1 << 2,  /* with WRITE: the memory ends here */
+    SM_ACCESS_AGAIN = 1 << 4, /* its mark may be lost or unseen: claim.h */
     SM_ACCESS_RANGE = 1 << 3, /* its history event, if any, has been written by the caller */
 };
 

@@ -1,0 +1,65 @@
+/*
+ * claim.c - see claim.h.
+ */
+#include "native/claim.h"
+
+#include "base/sys.h"
+
+struct sm_claims sm_claims;
+
+/* Of a thread that waits: half a second at least, and a claim lasts a few microseconds. */
+enum { SPIN_TURNS = 256, WAIT_TURNS = 1 << 20 };
+
+static void await(unsigned lane, uint64_t claim)
+{
+    for (unsigned i = 0; sm_claim_load(lane) == claim; i++) {
+        __builtin_ia32_pause();
+        if (i > SPIN_TURNS)
+            sm_syscall(SYS_sched_yield);
+        if (i == WAIT_TURNS)
+            sm_claim_end(lane);
+    }
+}
+
+/* One of another lane that overlaps; SM_MARKS if there is none. */
+static unsigned find_other(unsigned lane, uint64_t mine)
+{
+    for (unsigned i = 0; i < SM_MARKS; i++)
+        if (i != lane && sm_claims_overlap(sm_claim_load(i), mine))
+            return i;
+    return SM_MARKS;
+}
+
+bool sm_claim_begin(unsigned lane, const struct sm_cell *first, const struct sm_cell *last)
+{
+    enum { CLAIM_TRIES = 2 };
+    uint64_t mine = sm_claim_of(first, last);
+    for (unsigned i = 0; i < CLAIM_TRIES; i++) {
+        uint64_t none = 0;
+        /* seq_cst: before the claims of others and the cells are read */
+        if (!__atomic_compare_exchange_n(&sm_claims.claim[lane], &none, mine, false,
+                                         __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+            return false;
+        unsigned other = find_other(lane, mine);
+        if (other == SM_MARKS)
+            return true;
+        uint64_t claim = sm_claim_load(other);
+        sm_claim_end(lane);
+        await(other, claim);
+    }
+    return false;
+}
+
+void sm_claim_end(unsigned lane)
+{
+    __atomic_store_n(&sm_claims.claim[lane], 0, __ATOMIC_RELEASE); /* the marks come first */
+}
+
+void sm_claims_await(const struct sm_cell *cell)
+{
+    for (unsigned i = 0; i < SM_MARKS; i++) {
+        uint64_t claim = sm_claim_load(i);
+        if (sm_claims_overlap(claim, sm_claim_of(cell, cell)))
+            await(i, claim);
+    }
+}
