@@ -168,34 +168,45 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(const struct sm_detect_thread *t
     return sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
 }
 
-/* The states that most first accesses find: this thread's lane is empty or has a mark of its that
-   the access dominates, and the other lanes have nothing, or for a read nothing but reads. OTHER if
-   it is another one.
+/* The states that most first accesses find: two lanes, the thread's own and its twin, have nothing
+   but marks of this thread that the access dominates or extends, or a write of its that a read
+   leaves; the other two have nothing, or for a read nothing but reads. (So may the twin.) A read
+   beside the thread's own write goes to the twin. OTHER if it is another state.
 
    Where other threads have marks a read is renewed by an ordinary store: threads that read the same
    data after each lock would wait for the cell's line in a locked instruction. A write that comes
    between the load and the store, and that has seen the old mark but could not see the new one, is
    missed by this access; both marks stay, so the next access of either thread in another epoch
-   finds the race. */
+   finds the race. (Not in the twin: another thread's mark may come there, and would be lost.) */
 SM_MARKS_INLINE enum sm_applied sm_marks_simple(uint32_t mine, struct sm_cell *cell)
 {
     struct sm_cell seen = sm_cell_load(cell), next;
-    unsigned shift = sm_own.lane % 2 * 32;
-    bool high = sm_own.lane / 2;
+    unsigned lane = sm_own.lane;
+    bool high = lane / 2, write = mine & SM_MARK_WRITE;
     uint64_t half = high ? seen.half[1] : seen.half[0], other = high ? seen.half[0] : seen.half[1];
-    uint32_t own = (uint32_t)(half >> shift);
-    uint64_t beside = half ^ (uint64_t)own << shift, put = (uint64_t)mine << shift;
-    uint64_t matters = mine & SM_MARK_WRITE ? ~0ul : SM_MARK_WRITE * 0x100000001ul;
+    if (!write && (half >> lane % 2 * 32 & SM_MARK_WRITE))
+        lane ^= 1;
+    unsigned shift = lane % 2 * 32;
+    uint32_t old = (uint32_t)(half >> shift), twin = (uint32_t)(half >> (shift ^ 32));
+    bool extends = ((old ^ mine) & ~SM_MARK_BYTES) == 0;
+    bool twin_is_own = sm_mark_same_block(twin, mine);
     /* its write stays where this is a read; what it did to other bytes stays */
-    uint32_t stays = own & ~mine & (SM_MARK_WRITE | SM_MARK_BYTES);
-    if (((other | beside) & matters) | stays || (own && !sm_mark_same_block(own, mine)))
+    if (old && (!sm_mark_same_block(old, mine) ||
+                (!extends && (old & ~mine & (SM_MARK_WRITE | SM_MARK_BYTES)))))
         return SM_MARKS_OTHER;
-    if (own && (other | beside)) {
-        __atomic_store_n(&cell->mark[sm_own.lane], mine, __ATOMIC_RELAXED);
+    if (write ? twin && (!twin_is_own || (twin & ~mine & SM_MARK_BYTES))
+              : (twin & SM_MARK_WRITE) && !twin_is_own)
+        return SM_MARKS_OTHER;
+    if (other & (write ? ~0ul : SM_MARK_WRITE * 0x100000001ul))
+        return SM_MARKS_OTHER;
+    if (old && !extends && lane == sm_own.lane && (other || (!write && twin && !twin_is_own))) {
+        __atomic_store_n(&cell->mark[lane], mine, __ATOMIC_RELAXED);
         return SM_MARKS_CHANGED;
     }
-    next.half[0] = high ? other : beside | put;
-    next.half[1] = high ? beside | put : other;
+    half = (uint64_t)(extends ? old | mine : mine) << shift;
+    half |= write ? 0 : (uint64_t)twin << (shift ^ 32);
+    next.half[0] = high ? other : half;
+    next.half[1] = high ? half : other;
     if (!sm_cell_replace(cell, seen, next))
         return SM_MARKS_OTHER;
     return sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
