@@ -3,8 +3,9 @@
 # ThreadSanitizer of the same clang, at -O2 in one run. Classes: access share atomics memory
 # containers, and compile (time, memory and object size of compiling; see compile.sh). All by
 # default. How often a cell's loop runs is chosen so that ThreadSanitizer takes about SECONDS
-# (0.06); the best of RUNS (3) counts, in CPU seconds without start-up. Prints every cell, the
-# geometric mean of each class and of all, and the worst ten; with perf their hottest functions.
+# (0.06); the best of RUNS (3) counts, in CPU seconds without start-up. Prints every cell as soon as
+# it is measured; in the end the geometric mean of each class and of all, and the worst ten, with
+# perf their hottest functions.
 # A report in any cell makes it fail: all are race-free.
 set -eu
 build=$(cd "$1" && pwd) runs=${2:-3}
@@ -51,8 +52,9 @@ measure_cell() {
         measure "$1" detect "$2" "$rounds" || return 1
         i=$((i + 1))
     done
-    echo "$1 $2 $rounds $(sort -g "$work/tsan" | head -n 1) $(sort -g "$work/detect" | head -n 1)" \
-        >>"$work/table"
+    echo "$1 $2 $rounds $(sort -g "$work/tsan" | head -n 1) $(sort -g "$work/detect" | head -n 1)" |
+        tee -a "$work/table" |
+        awk '{ printf "%-46s %9.1f ns %9.1f ns %6.2f\n", $2, $4 / $3 * 1e9, $5 / $3 * 1e9, $5 / $4 }'
 }
 
 # hottest CLASS CELL ROUNDS: three functions of the detect build
@@ -65,6 +67,7 @@ hottest() {
 }
 
 : >"$work/table"
+[ "$*" = compile ] || printf '%-46s %12s %12s %6s\n' "cell (of a round)" tsan detect ratio
 for class; do
     [ "$class" != compile ] || continue
     make_class "$class"
@@ -76,9 +79,7 @@ for class; do
 done
 
 if [ -s "$work/table" ]; then
-    awk '{ class[$1] += log(ratio = $5 / $4); n[$1]++; all += log(ratio); over += ratio > 1
-           printf "%-46s %9.1f ns %9.1f ns %6.2f\n", $2, $4 / $3 * 1e9, $5 / $3 * 1e9, ratio }
-         BEGIN { printf "%-46s %12s %12s %6s\n", "cell (of a round)", "tsan", "detect", "ratio" }
+    awk '{ class[$1] += log(ratio = $5 / $4); n[$1]++; all += log(ratio); over += ratio > 1 }
          END { for (c in class)
                    printf "%s: %d cells, geometric mean %.2f\n", c, n[c], exp(class[c] / n[c])
                printf "%d cells, geometric mean %.2f of ThreadSanitizer, %d above 1.00\n", NR,
