@@ -104,6 +104,17 @@ LLVMValueRef sm_guard_function(struct sm_pass *pass, uint32_t unit, uint8_t mask
     return end;
 }
 
+void sm_guard_iterations(struct sm_pass *pass, LLVMValueRef before)
+{
+    static const char name[] = "sm_iterations_watched";
+    LLVMValueRef byte = LLVMGetNamedGlobal(pass->module, name);
+    if (!byte)
+        byte = LLVMAddGlobal(pass->module, pass->i8, name);
+    LLVMPositionBuilderBefore(pass->builder, before);
+    LLVMValueRef watched = is_set(pass, LLVMBuildLoad2(pass->builder, pass->i8, byte, ""));
+    LLVMPositionBuilderBefore(pass->builder, sm_split_then(watched, before));
+}
+
 static LLVMValueRef budget(struct sm_pass *pass)
 {
     if (!pass->budget) {

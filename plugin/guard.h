@@ -31,6 +31,8 @@ void sm_guard_before(struct sm_pass *pass, uint32_t row, LLVMValueRef instructio
  * Returns the path's terminator. */
 LLVMValueRef sm_guard_function(struct sm_pass *pass, uint32_t unit, uint8_t mask,
                                LLVMValueRef before);
+/* A path before the instruction, taken if an engine looks at iterations (iterations.h). */
+void sm_guard_iterations(struct sm_pass *pass, LLVMValueRef before);
 /* if (--sm_budget <= 0) sm_back_edge(); */
 void sm_guard_back_edge(struct sm_pass *pass, LLVMValueRef terminator);
 

@@ -247,33 +247,91 @@ static bool others_can_prolong(const struct loop *loop)
     return answer;
 }
 
-size_t sm_find_latches(LLVMValueRef function, LLVMValueRef **latches)
+/* Shows each loop that others can prolong, once. */
+static void each_waiting_loop(struct flow_graph *graph,
+                              void (*show)(void *context, const struct loop *loop), void *context)
 {
-    struct flow_graph graph;
-    graph_init(&graph, function);
-    find_back_edges(&graph);
-    bool *counted = sm_allocate(graph.n_blocks * sizeof *counted);
-    bool *decided = sm_allocate(graph.n_blocks * sizeof *decided);
-    size_t n = 0;
-    *latches = sm_allocate(graph.n_back_edges * sizeof **latches);
-    for (size_t i = 0; i < graph.n_back_edges; i++) {
-        size_t header = graph.back_edges[i].to;
+    bool *decided = sm_allocate(graph->n_blocks * sizeof *decided);
+    find_back_edges(graph);
+    for (size_t i = 0; i < graph->n_back_edges; i++) {
+        size_t header = graph->back_edges[i].to;
         struct loop loop;
         if (decided[header])
             continue;
         decided[header] = true;
-        loop_init(&loop, &graph, header);
-        bool count = others_can_prolong(&loop);
-        for (size_t j = i; count && j < graph.n_back_edges; j++)
-            if (graph.back_edges[j].to == header)
-                counted[graph.back_edges[j].from] = true;
+        loop_init(&loop, graph, header);
+        if (others_can_prolong(&loop))
+            show(context, &loop);
         loop_free(&loop);
     }
+    free(decided);
+}
+
+static void count_latches(void *counted, const struct loop *loop)
+{
+    const struct flow_graph *graph = loop->graph;
+    for (size_t i = 0; i < graph->n_back_edges; i++)
+        if (graph->back_edges[i].to == loop->header)
+            ((bool *)counted)[graph->back_edges[i].from] = true;
+}
+
+size_t sm_find_latches(LLVMValueRef function, LLVMValueRef **latches)
+{
+    struct flow_graph graph;
+    graph_init(&graph, function);
+    bool *counted = sm_allocate(graph.n_blocks * sizeof *counted);
+    size_t n = 0;
+    each_waiting_loop(&graph, count_latches, counted);
+    *latches = sm_allocate(graph.n_back_edges * sizeof **latches);
     for (size_t i = 0; i < graph.n_blocks; i++)
         if (counted[i])
             (*latches)[n++] = LLVMGetBasicBlockTerminator(graph.blocks[i]);
     free(counted);
-    free(decided);
     graph_free(&graph);
     return n;
+}
+
+struct waiting_loops {
+    struct sm_waiting_loop *all;
+    size_t n, room;
+};
+
+static void keep_loop(void *context, const struct loop *loop)
+{
+    struct waiting_loops *loops = context;
+    if (loop->irreducible)
+        return;
+    struct sm_waiting_loop kept = {.header = loop->graph->blocks[loop->header],
+                                   .n_body = loop->n_body};
+    kept.body = sm_allocate(loop->n_body * sizeof *kept.body);
+    for (size_t i = 0; i < loop->n_body; i++)
+        kept.body[i] = loop->graph->blocks[loop->body[i]];
+    loops->all = sm_grow(loops->all, loops->n, &loops->room, sizeof *loops->all);
+    loops->all[loops->n++] = kept;
+}
+
+size_t sm_find_waiting_loops(LLVMValueRef function, struct sm_waiting_loop **loops)
+{
+    struct flow_graph graph;
+    struct waiting_loops found = {0};
+    graph_init(&graph, function);
+    each_waiting_loop(&graph, keep_loop, &found);
+    graph_free(&graph);
+    *loops = found.all;
+    return found.n;
+}
+
+void sm_free_waiting_loops(struct sm_waiting_loop *loops, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(loops[i].body);
+    free(loops);
+}
+
+bool sm_is_in_loop(const struct sm_waiting_loop *loop, LLVMBasicBlockRef block)
+{
+    for (size_t i = 0; i < loop->n_body; i++)
+        if (loop->body[i] == block)
+            return true;
+    return false;
 }

@@ -16,4 +16,15 @@
 /* Terminators to count at, in *latches, to be freed; returns how many. */
 size_t sm_find_latches(LLVMValueRef function, LLVMValueRef **latches);
 
+/* A loop that another thread can prolong, entered at its header alone. */
+struct sm_waiting_loop {
+    LLVMBasicBlockRef header;
+    LLVMBasicBlockRef *body; /* the header among them */
+    size_t n_body;
+};
+/* In *loops, to be freed with sm_free_waiting_loops; returns how many. */
+size_t sm_find_waiting_loops(LLVMValueRef function, struct sm_waiting_loop **loops);
+void sm_free_waiting_loops(struct sm_waiting_loop *loops, size_t n);
+bool sm_is_in_loop(const struct sm_waiting_loop *loop, LLVMBasicBlockRef block);
+
 #endif

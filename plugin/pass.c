@@ -9,6 +9,7 @@
 #include "plugin/clone.h"
 #include "plugin/collect.h"
 #include "plugin/guard.h"
+#include "plugin/iterations.h"
 #include "plugin/llvm_gaps.h"
 #include "plugin/requests.h"
 #include "plugin/tables.h"
@@ -132,6 +133,8 @@ static void instrument_copy(struct sm_pass *pass, const struct sm_unit *unit, LL
     struct sm_frame frame = {.function = function,
                              .watched = function != unit->function,
                              .scratch_size = widest_value(pass, unit)};
+    if (plain_too)
+        sm_emit_iterations(pass, function);
     for (uint32_t i = unit->n_rows; i-- > 0;) {
         struct sm_emit emit = {.pass = pass, .frame = &frame, .index = unit->first_row + i};
         emit.row = &pass->rows[emit.index];

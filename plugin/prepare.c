@@ -9,6 +9,9 @@
  * SV-COMP's functions named __VERIFIER_atomic_* run without interruption: their bodies are put
  * between __VERIFIER_atomic_begin and __VERIFIER_atomic_end.
  *
+ * Atomics of pointers are loaded and exchanged as integers, by way of a local that is accessed as
+ * both. Such a local would not be promoted: its accesses are given one type.
+ *
  * A barrier tells one thread that it is the serial one. verify need not try each of them if nobody
  * looks: where the result is not used, the runtime is told so.
  */
@@ -115,6 +118,65 @@ static void replace_clock(LLVMModuleRef module, const char *intrinsic)
     LLVMDisposeBuilder(builder);
 }
 
+/* Does the instruction load (store) all of the local, as an integer where that is a pointer, or the
+ * other way round? */
+static bool has_other_type(LLVMValueRef access, LLVMValueRef local, LLVMTypeRef type)
+{
+    LLVMTypeKind own = LLVMGetTypeKind(LLVMGetAllocatedType(local)), other = LLVMGetTypeKind(type);
+    bool pointer = own == LLVMPointerTypeKind && other == LLVMIntegerTypeKind &&
+                   LLVMGetIntTypeWidth(type) == 64;
+    bool integer = own == LLVMIntegerTypeKind && other == LLVMPointerTypeKind &&
+                   LLVMGetIntTypeWidth(LLVMGetAllocatedType(local)) == 64;
+    return (pointer || integer) && !LLVMGetVolatile(access) &&
+           LLVMGetOrdering(access) == LLVMAtomicOrderingNotAtomic;
+}
+
+static LLVMValueRef cast(LLVMBuilderRef builder, LLVMValueRef value, LLVMTypeRef type)
+{
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind
+               ? LLVMBuildIntToPtr(builder, value, type, "")
+               : LLVMBuildPtrToInt(builder, value, type, "");
+}
+
+static void give_type(LLVMBuilderRef builder, LLVMValueRef access, LLVMValueRef local)
+{
+    LLVMTypeRef type = LLVMGetAllocatedType(local);
+    LLVMPositionBuilderBefore(builder, access);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(access));
+    if (LLVMIsALoadInst(access))
+        LLVMReplaceAllUsesWith(
+            access, cast(builder, LLVMBuildLoad2(builder, type, local, ""), LLVMTypeOf(access)));
+    else
+        LLVMBuildStore(builder, cast(builder, LLVMGetOperand(access, 0), type), local);
+    LLVMInstructionEraseFromParent(access);
+}
+
+static void unify_accesses(LLVMBuilderRef builder, LLVMValueRef local)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(local), next; use; use = next) {
+        LLVMValueRef user = LLVMGetUser(use);
+        next = LLVMGetNextUse(use);
+        bool load = LLVMIsALoadInst(user);
+        bool store = LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == local &&
+                     LLVMGetOperand(user, 0) != local;
+        if ((load || store) &&
+            has_other_type(user, local, LLVMTypeOf(load ? user : LLVMGetOperand(user, 0))))
+            give_type(builder, user, local);
+    }
+}
+
+static void unify_locals(LLVMValueRef function)
+{
+    LLVMBuilderRef builder =
+        LLVMCreateBuilderInContext(LLVMGetModuleContext(LLVMGetGlobalParent(function)));
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+    for (LLVMValueRef local = LLVMGetFirstInstruction(entry); local;
+         local = LLVMGetNextInstruction(local))
+        if (LLVMIsAAllocaInst(local))
+            unify_accesses(builder, local);
+    LLVMDisposeBuilder(builder);
+}
+
 void sm_prepare_run(LLVMModuleRef module)
 {
     sm_asm_lower(module, true);
@@ -128,6 +190,7 @@ void sm_prepare_run(LLVMModuleRef module)
          function = LLVMGetNextFunction(function)) {
         if (!LLVMCountBasicBlocks(function))
             continue;
+        unify_locals(function);
         if (is_atomic_wrapper(sm_value_name(function)))
             mark_for_inlining(function);
         if (is_atomic_block(sm_value_name(function)))

@@ -64,6 +64,7 @@ static const struct sm_engine sampling = {
 };
 const struct sm_engine *const sm_engine_sampling = &sampling;
 
+SM_EXPORT uint8_t sm_iterations_watched;
 const struct sm_engine *sm_engine = &sampling;
 
 void sm_engine_start(void)

@@ -26,6 +26,13 @@ struct sm_sync_operations; /* sync/operations.h */
 /* What a program may do that an engine may be unable to handle. */
 enum sm_feature { SM_FEATURE_TIMED_JOIN, SM_FEATURE_ROBUST_MUTEX, SM_FEATURE_WRITER_PREFERENCE };
 
+/* Where a thread begins an iteration of a loop: hook sm_iteration. */
+struct sm_iteration {
+    uintptr_t loop, frame;
+    uint64_t state, reload;
+    bool again;
+};
+
 struct sm_engine {
     const char *name;
     bool (*wanted)(void); /* by the options */
@@ -63,6 +70,10 @@ struct sm_engine {
     void (*require)(enum sm_feature feature);
     /* Or NULL: inline assembly that is not understood, and may access any memory, is executed. */
     void (*unknown_asm)(const struct sm_site *site);
+    /* Or NULL: the running thread begins an iteration of a waiting loop; or has changed what only
+       it can see. Called if sm_iterations_watched is set. */
+    void (*iteration)(const struct sm_iteration *at);
+    void (*iteration_effect)(void);
     /* Or NULL. What the running thread needs is done by another one that has not come so far:
        lets the others run. False: nothing has changed. */
     bool (*give_way)(void);
@@ -71,6 +82,8 @@ struct sm_engine {
     void (*ending)(void);
 };
 
+/* Read by the program's code (plugin/iterations.h); written before any of it runs. */
+extern uint8_t sm_iterations_watched;
 /* The engine of this process. */
 extern const struct sm_engine *sm_engine;
 /* Chooses it by the options, and starts it. */

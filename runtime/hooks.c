@@ -432,6 +432,23 @@ V sm_back_edge(void)
     sm_yield(SM_CALLER());
 }
 
+V sm_iteration(U64 again, U64 state, U64 reload)
+{
+    const struct sm_iteration at = {.loop = (uintptr_t)SM_CALLER(),
+                                    .frame = (uintptr_t)__builtin_frame_address(0),
+                                    .state = state,
+                                    .reload = reload,
+                                    .again = again};
+    if (sm_self() && sm_engine->iteration)
+        sm_engine->iteration(&at);
+}
+
+V sm_iteration_effect(void)
+{
+    if (sm_self() && sm_engine->iteration_effect)
+        sm_engine->iteration_effect();
+}
+
 V sm_enter(P frame, P function)
 {
     struct sm_thread *self = sm_self();

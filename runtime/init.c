@@ -166,10 +166,10 @@ static int controlled_main(int argc, char **argv, char **environment)
     if (sm_control->serve)
         serve(sm_control->server_fd);
     sm_sample_open();
-    sm_modules_watch();
     static struct call call;
     call = (struct call){argc, copy_arguments(argc, argv), environment};
     sm_engine_start();
+    sm_modules_watch();
     if (sm_engine->restarts())
         sm_restart_run(start_execution, call_main, &call);
     struct sm_thread *initial = start_execution();

@@ -29,6 +29,7 @@ static bool states_wanted(void)
 static void start(void)
 {
     sm_explore_start();
+    sm_iterations_watched = 1;
     if (sm_exploring == SM_EXPLORE_FREE)
         sm_restart_buffer();
 }
@@ -74,7 +75,7 @@ static void refuse_asm(const struct sm_site *site)
     .sync = &sm_sync_verify, .keeps_output = true, .by_bytes = true,                               \
     .answer = sm_explore_answer, .thread_number = sm_explore_thread_number,                        \
     .identified = sm_symmetry_break, .sampled = sampled, .require = refuse,                   \
-    .unknown_asm = refuse_asm
+    .unknown_asm = refuse_asm, .iteration_effect = sm_explore_iteration_effect
 /* clang-format on */
 
 static struct sm_engine graph = {
@@ -84,6 +85,8 @@ static struct sm_engine graph = {
     .next = sm_explore_next,
     .ending = sm_explore_ending,
     .give_way = sm_explore_give_way,
+    .allocated = sm_explore_allocated,
+    .iteration = sm_explore_iteration,
     COMMON,
 };
 const struct sm_engine *const sm_engine_graph = &graph;
@@ -105,5 +108,4 @@ void sm_explore_set_mode(enum sm_explore_mode mode)
     sm_exploring = mode;
     graph.records = states.records = !all;
     graph.replay = all ? sm_explore_replay : NULL;
-    graph.allocated = all ? sm_explore_allocated : NULL;
 }

@@ -12,6 +12,7 @@
 #include "verify/graph/order.h"
 #include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
+#include "verify/loops/iteration.h"
 #include "verify/loops/probe.h"
 #include "verify/pool.h"
 #include "verify/results/estimate.h"
@@ -73,6 +74,7 @@ void sm_explore_start(void)
     sm_share_start();
     sm_learn_start();
     sm_await_start();
+    sm_iteration_start();
     sm_probe_start();
     sm_order_start();
     sm_outcomes_start();
@@ -91,6 +93,7 @@ void sm_explore_begin(void)
     sm_run_schedule_begin();
     sm_share_begin();
     sm_await_begin();
+    sm_iteration_begin();
     sm_probe_begin();
     begin_run();
     sm_learn_begin(sm_graph_now());

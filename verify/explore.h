@@ -40,6 +40,7 @@
 #include <stdint.h>
 
 #include "abi/choice.h"
+#include "runtime/engine.h"
 #include "runtime/model/model.h"
 #include "runtime/policy/policy.h"
 #include "verify/graph/objects.h"
@@ -79,6 +80,8 @@ uint32_t sm_explore_failed_thread(void);
 
 /* A thread has got memory. */
 void sm_explore_allocated(const struct sm_event *event);
+void sm_explore_iteration(const struct sm_iteration *at);
+void sm_explore_iteration_effect(void);
 
 /* Answers every choice but which thread runs next. */
 uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n);

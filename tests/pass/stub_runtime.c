@@ -43,6 +43,7 @@ static const char *const hook_names[] = {
 #include "hooks.def"
 
 static atomic_ulong counts[HOOKS];
+uint8_t sm_iterations_watched; /* set with STUB_WATCH */
 static int64_t full_budget = INT64_MAX;
 __thread int64_t sm_budget = INT64_MAX;
 
@@ -323,6 +324,19 @@ V sm_fill(P to, U64 byte, U64 size, S site)
     memset(to, (int)byte, size);
 }
 
+V sm_iteration(U64 again, U64 state, U64 reload)
+{
+    (void)state;
+    (void)reload;
+    check(again <= 1, "an iteration begins over a back edge, or from outside");
+    count(HOOK_sm_iteration);
+}
+
+V sm_iteration_effect(void)
+{
+    count(HOOK_sm_iteration_effect);
+}
+
 V sm_back_edge(void)
 {
     count(HOOK_sm_back_edge);
@@ -436,6 +450,7 @@ V sm_module_add(P module)
     again = true;
     count(HOOK_sm_module_add);
     if (option("STUB_WATCH")) {
+        sm_iterations_watched = 1;
         memset(added->watch, SM_WATCH_EVERY, added->n_sites);
         memset(added->function_watch, atoi(getenv("STUB_WATCH")) > 1 ? 3 : 1, added->n_functions);
     }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every program of a directory under every model. Its leading // lines say what verify must find:
 #   executions: N   verified: this many, no race, no violation
+#   count: N        this many with --count
 #   hb: N           this many under hb, which counts what threads did and not in which order
 #   race: TEXT      under sc a race on TEXT
 #   violation: TEXT a violation, whose witness replays and passes check
@@ -60,6 +61,15 @@ judge()
     "$stalemate" check "$out/verify-$model-1.witness" >"$out/text" 2>&1 || fail "check"
 }
 
+count_all()
+{
+    count=$(wanted count)
+    [ -n "$count" ] || return
+    "$stalemate" verify --count --out "$out" --model $model -- "$out/program" >"$out/text" 2>&1 \
+        </dev/null
+    look "$model: $count executions"
+}
+
 for source in "$directory"/*.c "$directory"/*.cpp; do
     [ -f "$source" ] || continue
     name=$(basename "$source")
@@ -73,6 +83,7 @@ for source in "$directory"/*.c "$directory"/*.cpp; do
             >"$out/text" 2>&1 </dev/null
         got=$?
         judge
+        count_all
     done
 done
 [ $failed -eq 0 ]

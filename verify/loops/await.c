@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "runtime/region.h"
 #include "runtime/thread.h"
+#include "verify/loops/iteration.h"
 #include "verify/loops/probe.h"
 #include "verify/mix.h"
 #include "verify/pool.h"
@@ -40,6 +41,7 @@ static struct known {
 
 static struct thread_turns *threads; /* SM_GRAPH_THREADS of them */
 static uint32_t stopped;             /* a bit for each thread */
+static uint32_t retrying;            /* of these: those that would go on */
 
 void sm_await_start(void)
 {
@@ -54,12 +56,12 @@ void sm_await_begin(void)
         threads[i].n = threads[i].private_reads = 0;
         threads[i].stack_top = 0;
     }
-    stopped = 0;
+    stopped = retrying = 0;
 }
 
 void sm_await_forget(void)
 {
-    stopped = 0;
+    stopped = retrying = 0;
 }
 
 bool sm_await_grew(void)
@@ -91,6 +93,7 @@ void sm_await_thread(const struct sm_event *begin)
 void sm_await_busy(const struct sm_thread *thread)
 {
     threads[thread->id].n = threads[thread->id].private_reads = 0;
+    sm_iteration_note_effect(thread->id);
 }
 
 /* ---- the state of a thread ---- */
@@ -234,15 +237,16 @@ void sm_await_waited(uint32_t thread, uint16_t since, uint64_t state)
     threads[thread].state = state;
 }
 
-void sm_await_stopped(uint32_t thread)
+void sm_await_stopped(uint32_t thread, bool retries)
 {
     stopped |= 1u << thread;
+    retrying |= (uint32_t)retries << thread;
 }
 
 void sm_await_stop(uint32_t thread, uint16_t nth)
 {
     threads[thread].since = nth;
-    sm_await_stopped(thread);
+    sm_await_stopped(thread, false);
 }
 
 uint64_t sm_await_state(const struct sm_thread *thread)
@@ -268,22 +272,34 @@ bool sm_await_is_futile(const struct sm_graph *graph, uint32_t thread)
         const struct sm_node *node = &graph->nodes[e];
         if (node->thread != thread || node->index < threads[thread].since)
             break;
-        if (node->kind == SM_NODE_READ && !passed_over(graph, e))
+        bool may_race = !threads[thread].state && node->order == SM_ORDER_PLAIN;
+        if (node->kind == SM_NODE_READ && (may_race || !passed_over(graph, e)))
             return false;
         reads += node->kind == SM_NODE_READ;
     }
-    if (reads == 1 && last->kind == SM_NODE_READ && last->index == threads[thread].since)
+    if (threads[thread].state && reads == 1 && last->kind == SM_NODE_READ &&
+        last->index == threads[thread].since)
         sm_probe_remember(threads[thread].state, last->value);
     return reads > 0;
 }
 
+/* Or it was the newest before the thread's own read-modify-writes in this iteration, which left the
+   value as it was. */
 static bool sees_newest(const struct sm_graph *graph, const struct sm_node *node)
 {
-    return node->kind != SM_NODE_READ || sm_graph_next(graph, node->loc, node->rf) == SM_NO_NODE;
+    if (node->kind != SM_NODE_READ)
+        return true;
+    uint32_t next = sm_graph_next(graph, node->loc, node->rf);
+    while (next != SM_NO_NODE && graph->nodes[next].thread == node->thread &&
+           graph->nodes[next].index >= threads[node->thread].since)
+        next = graph->nodes[next].mo_next;
+    return next == SM_NO_NODE;
 }
 
 bool sm_await_stays_blocked(const struct sm_graph *graph)
 {
+    if (retrying)
+        return false;
     for (uint32_t e = 0; stopped && e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];
         if ((stopped >> node->thread & 1) && node->index >= threads[node->thread].since &&

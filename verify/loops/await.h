@@ -31,7 +31,8 @@ void sm_await_unpack(struct sm_parcel *parcel);
 /* A thread begins: its first event stands in the frame that will call it, so all that is its own
    lies below. */
 void sm_await_thread(const struct sm_event *begin);
-/* The thread stores, or does anything else that is more than reading. */
+/* The thread stores, or does anything else that is more than reading. A read-modify-write that
+   leaves the value as it was counts as reading: see iteration.h. */
 void sm_await_busy(const struct sm_thread *thread);
 /* The thread, which has had `index` events, is about to read for the graph. True: it has made
    one idle iteration. */
@@ -51,10 +52,12 @@ bool sm_await_is_known(const struct sm_site *site);
 bool sm_await_stays_blocked(const struct sm_graph *graph);
 /* The thread has made one idle iteration, and no write to come can revisit a read of it, since each
    read from an older write than there was (is_maximal in revisit.c): it is blocked in every graph
-   that comes of this one. */
+   that comes of this one. Not where the last iteration of a loop may have read what others do not
+   (iteration.h), plainly: its races are still to be seen. */
 bool sm_await_is_futile(const struct sm_graph *graph, uint32_t thread);
-/* The thread is blocked; or is so at the event that is its nth. */
-void sm_await_stopped(uint32_t thread);
+/* The thread is blocked, `retries`: though it would go on; or is blocked at the event that is its
+   nth. */
+void sm_await_stopped(uint32_t thread, bool retries);
 void sm_await_stop(uint32_t thread, uint16_t nth);
 /* For walk.c: no thread is blocked; this one has made an idle iteration, as sm_await_idle said. */
 void sm_await_forget(void);

@@ -13,6 +13,7 @@
 
 static struct probe {
     bool active; /* the thread continues with a value, and has no node for it yet */
+    bool idle;   /* it is on the way back: registers that differ are dead */
     bool waits;  /* it came back */
     struct sm_node node;
     uint64_t state, value;
@@ -125,6 +126,16 @@ static uint32_t newest(uint16_t loc)
     return sm_graph_now()->locs[loc].mo_last;
 }
 
+bool sm_probe_is_active(uint32_t thread)
+{
+    return probes[thread].active;
+}
+
+void sm_probe_idle(uint32_t thread)
+{
+    probes[thread].idle = true;
+}
+
 bool sm_probe_waited(uint32_t thread)
 {
     return probes[thread].waits;
@@ -160,7 +171,7 @@ void sm_probe_read(struct sm_event *event, uint16_t loc, uint32_t local)
                                 .site = event->site,
                                 .addr = event->addr};
     probe->node.local = local;
-    probe->waits = false;
+    probe->waits = probe->idle = false;
     probe->active = true;
     probe->write = newest(loc);
     event->value = probe->value = sm_graph_value(sm_graph_now(), loc, probe->write);
@@ -191,7 +202,7 @@ void sm_probe_access(const struct sm_event *event)
     if (SM_LIKELY(!probe->active))
         return;
     if (event->site != probe->site || event->addr != probe->addr ||
-        sm_await_take_state(event) != probe->state) {
+        (!probe->idle && sm_await_take_state(event) != probe->state)) {
         sm_probe_settle(event->thread->id);
         return;
     }

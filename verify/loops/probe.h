@@ -2,7 +2,8 @@
  * probe.h - a read of a spin loop is tried before it is an event.
  *
  * Where a read is known to be that of a spin loop (await.h), the thread is given the newest value
- * without a node in the graph. If it comes back to the same read in the same state, the value was
+ * without a node in the graph. If it comes back to the same read in the same state, or passes the
+ * header of its loop with all that is live unchanged (iteration.h), the value was
  * futile: nothing has happened, and the thread is run again only when the location has a newer
  * write, or when no other thread is enabled. If it does anything else, the node is added first: no
  * other thread has run in between, so it is as if it had been there from the start. So a spinning
@@ -31,6 +32,10 @@ void sm_probe_access(const struct sm_event *event);
 /* The thread does something: what it has read becomes an event. */
 void sm_probe_settle(uint32_t thread);
 void sm_probe_settle_all(void);
+/* It has been given a value, and has no node for it yet. */
+bool sm_probe_is_active(uint32_t thread);
+/* Then: it is at the header of the loop again, and nothing has changed (iteration.h). */
+void sm_probe_idle(uint32_t thread);
 /* Its last read was futile; and what it read is still the newest value. */
 bool sm_probe_waited(uint32_t thread);
 bool sm_probe_waits(uint32_t thread);

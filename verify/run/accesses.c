@@ -19,6 +19,7 @@
 #include "verify/graph/order.h"
 #include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
+#include "verify/loops/iteration.h"
 #include "verify/loops/probe.h"
 #include "verify/pool.h"
 #include "verify/run/run.h"
@@ -277,6 +278,19 @@ static void look_back(const struct sm_event *event, uint16_t loc)
         sm_await_look_back(sm_graph_now(), &node, event->site);
 }
 
+/* The last iteration has changed nothing; `idle`: what its tree says of it. */
+static _Noreturn void block_in_loop(struct sm_event *event, const struct sm_local *idle)
+{
+    uint32_t thread = event->thread->id;
+    sm_learn_event(thread, idle, NULL);
+    if (sm_exploring == SM_EXPLORE_ALL && sm_await_is_futile(sm_graph_now(), thread)) {
+        sm_control->explored.blocked++;
+        sm_prune();
+    }
+    sm_await_stopped(thread, idle->flags & SM_LOCAL_RETRIES);
+    sm_wait_for_ever(event, "change of what it reads, in a loop,");
+}
+
 /* Before a read: see await.h. */
 static void wait_if_idle(struct sm_event *event, bool private)
 {
@@ -289,13 +303,46 @@ static void wait_if_idle(struct sm_event *event, bool private)
                               .value = sm_await_since(event->thread),
                               .old = private ? 0 : sm_await_state(event->thread),
                               .site = SM_NO_SITE};
-    sm_learn_event(event->thread->id, &waited, NULL);
-    if (sm_exploring == SM_EXPLORE_ALL && sm_await_is_futile(sm_graph_now(), event->thread->id)) {
-        sm_control->explored.blocked++;
-        sm_prune();
+    block_in_loop(event, &waited);
+}
+
+/* The thread is at the header of a loop, and its last read, which is only tried (probe.h), was all
+   of the iteration. */
+static bool only_probed(uint32_t thread)
+{
+    return sm_probe_is_active(thread) && !sm_iteration_reloads(thread) &&
+           sm_iteration_since(thread) == sm_run_position(thread);
+}
+
+/* See iteration.h. */
+void sm_explore_iteration(const struct sm_iteration *at)
+{
+    uint32_t thread = sm_running()->id;
+    if (!sm_iteration_is_on() || !sm_share_threads())
+        return;
+    uint16_t had = (uint16_t)(sm_run_position(thread) + sm_probe_is_active(thread));
+    bool idle = sm_exploring != SM_EXPLORE_FREE && sm_iteration_is_idle(thread, at, had);
+    if (sm_exploring != SM_EXPLORE_ALL)
+        idle = sm_script_choose(SM_PURPOSE_AWAIT, 2, idle);
+    if (!idle || sm_run_follows(thread))
+        return;
+    if (only_probed(thread)) {
+        sm_probe_idle(thread);
+        return;
     }
-    sm_await_stopped(event->thread->id);
-    sm_wait_for_ever(event, "change of what it reads, in a loop,");
+    struct sm_event event = sm_sync_event(SM_EV_WAIT, NULL, 0, (void *)at->loop);
+    struct sm_local waited = {.kind = SM_LOCAL_IDLE,
+                              .value = sm_iteration_since(thread),
+                              .flags = sm_iteration_reloads(thread) ? SM_LOCAL_RETRIES : 0,
+                              .site = SM_NO_SITE};
+    sm_probe_settle(thread);
+    sm_await_waited(thread, sm_iteration_since(thread), 0);
+    block_in_loop(&event, &waited);
+}
+
+void sm_explore_iteration_effect(void)
+{
+    sm_await_busy(sm_running());
 }
 
 /* ---- where accesses go ---- */
@@ -478,6 +525,12 @@ static void store(struct sm_event *event)
     sm_memory_write(event->addr, event->size, event->value);
 }
 
+/* A read-modify-write that leaves the value as it was: see iteration.h. */
+static bool is_silent(const struct sm_event *done, uint64_t read)
+{
+    return sm_iteration_is_on() && done->value == read;
+}
+
 static void rmw(struct sm_event *event)
 {
     struct sm_pieces pieces = pieces_of(event, true);
@@ -498,7 +551,7 @@ static void rmw(struct sm_event *event)
     sm_run_step(&new, event);
     const struct sm_node *read = &sm_graph_now()->nodes[new.stamp];
     say_rf(event, read);
-    if (sm_rmw_apply(event, read->value))
+    if (sm_rmw_apply(event, read->value) && !is_silent(event, read->value))
         sm_await_busy(event->thread);
     sm_memory_write(event->addr, event->size, event->value);
 }
@@ -556,10 +609,10 @@ static bool replay_rmw(struct sm_event *event, struct sm_node *read)
     if (stores && (!write || !(write->flags & SM_NODE_RMW) || write->value != done.value))
         return false;
     relearn(event, SM_LOCAL_RMW, read);
-    if (stores) {
+    if (stores)
         write->local = read->local;
+    if (stores && !is_silent(&done, read->value))
         sm_await_busy(event->thread);
-    }
     *event = done;
     sm_replay_skip(&sm_exploration->replay, event->thread->id, 1 + stores);
     return true;
@@ -696,7 +749,9 @@ static void switched(struct sm_thread *from, struct sm_thread *to)
 
 void sm_explore_allocated(const struct sm_event *event)
 {
-    sm_learn_private(event);
+    sm_await_busy(event->thread);
+    if (sm_exploring == SM_EXPLORE_ALL)
+        sm_learn_private(event);
 }
 
 static void forget(uintptr_t addr, uint64_t size)
@@ -704,8 +759,10 @@ static void forget(uintptr_t addr, uint64_t size)
     const struct sm_event event = {
         .kind = SM_EV_FREE, .thread = sm_running(), .addr = addr, .value = size};
     sm_provenance_forget(addr, size);
-    if (event.thread)
-        sm_learn_private(&event);
+    if (!event.thread)
+        return;
+    sm_await_busy(event.thread);
+    sm_learn_private(&event);
 }
 
 const struct sm_model sm_model_graph = {.start = start,

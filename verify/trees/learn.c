@@ -7,8 +7,10 @@
 #include "runtime/control.h"
 #include "runtime/restart.h"
 #include "runtime/thread.h"
+#include "verify/exploration.h"
 #include "verify/explore.h"
 #include "verify/loops/await.h"
+#include "verify/loops/iteration.h"
 #include "verify/mix.h"
 #include "verify/pool.h"
 #include "verify/run/share.h"
@@ -158,6 +160,7 @@ static uint64_t take_state(uint32_t thread, const struct sm_event *run)
     if (!hash)
         return 0;
     hash = sm_mix(hash, left[thread]);
+    hash = sm_mix(hash, sm_iteration_state(thread, sm_run_position(thread)));
     if (thread == 0) {
         hash = sm_mix(hash, sm_outcome_hash(text, size));
         hash = sm_mix(hash, sm_outcome_hash(sm_control->outcome, sm_control->outcome_bytes));

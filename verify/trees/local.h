@@ -56,6 +56,7 @@ enum sm_local_flag {
     SM_LOCAL_ANEW = 1 << 2,    /* release: the object is made anew, and has no past */
     SM_LOCAL_AT_ONCE = 1 << 3, /* nobody runs between the event before it and this one */
     SM_LOCAL_PROBES = 1 << 4,  /* read: of a loop that waits, tried first (probe.h) */
+    SM_LOCAL_RETRIES = 1 << 6, /* idle: the next iteration would differ (iteration.h) */
     SM_LOCAL_UNTOLD = 1 << 5,  /* choice: for others, its thread does not learn the answer */
 };
 

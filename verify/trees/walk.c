@@ -188,7 +188,8 @@ static bool is_futile(const struct sm_graph *graph, uint32_t thread, uint32_t re
     const struct sm_local *event = sm_local_at(read);
     uint32_t next = sm_local_find(read, newest_value(graph, event->loc));
     const struct sm_local *then = sm_local_at(next);
-    return next && then->kind == SM_LOCAL_IDLE && then->value == graph->length[thread];
+    return next && then->kind == SM_LOCAL_IDLE && !(then->flags & SM_LOCAL_RETRIES) &&
+           then->value == graph->length[thread];
 }
 
 static enum sm_rank rank_of_join(const struct sm_graph *graph, uint64_t thread)
@@ -370,7 +371,7 @@ static enum step wait_in_loop(uint32_t thread)
         sm_control->explored.blocked++;
         return PRUNE;
     }
-    sm_await_stopped(thread);
+    sm_await_stopped(thread, event->flags & SM_LOCAL_RETRIES);
     walk.at[thread] = 0;
     return GO_ON;
 }

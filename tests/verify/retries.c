@@ -1,0 +1,287 @@
+/*
+ * retries.c - iterations that have no effect (verify/loops/iteration.h) make no difference: random
+ * programs whose threads retry, with and without them.
+ *
+ * Writes one C file with N programs, of which the argument of the compiled program picks one. Each
+ * has two or three threads that run one or two statements out of the list below, on two atomic
+ * locations, a lock and a plain variable, and shows what each thread has seen.
+ *
+ * RETRY(body) repeats its body while that is true. Compiled as it is, it does so for ever, and
+ * verify drops iterations that have no effect. With -DBOUNDED an execution with more than ATTEMPTS
+ * iterations is assumed away: together with --count that is the reference, in which nothing is
+ * dropped. An execution without iterations that have no effect needs at most as many as there are
+ * other writers, so both have the same outcomes.
+ *
+ * Usage: verify-retries write N SEED
+ *        verify-retries compare PROGRAM BOUNDED-PROGRAM N
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/control.h"
+#include "base/random.h"
+#include "tests/verify/explored.h"
+
+static struct sm_random rng;
+
+static unsigned below(unsigned n)
+{
+    return (unsigned)(sm_random_next(&rng) % n);
+}
+
+static const char *pick(const char *const *names, unsigned n)
+{
+    return names[below(n)];
+}
+
+static const char *load_order(void)
+{
+    static const char *const names[] = {"memory_order_relaxed", "memory_order_acquire",
+                                        "memory_order_seq_cst"};
+    return pick(names, 3);
+}
+
+static const char *store_order(void)
+{
+    static const char *const names[] = {"memory_order_relaxed", "memory_order_release",
+                                        "memory_order_seq_cst"};
+    return pick(names, 3);
+}
+
+static const char *rmw_order(void)
+{
+    static const char *const names[] = {"memory_order_relaxed", "memory_order_acquire",
+                                        "memory_order_release", "memory_order_acq_rel",
+                                        "memory_order_seq_cst"};
+    return pick(names, 5);
+}
+
+static const char *location(void)
+{
+    static const char *const names[] = {"x", "y"};
+    return pick(names, 2);
+}
+
+static void store(void)
+{
+    printf("        atomic_store_explicit(&%s, %u, %s);\n", location(), 1 + below(2),
+           store_order());
+}
+
+static void load(void)
+{
+    printf("        see(atomic_load_explicit(&%s, %s));\n", location(), load_order());
+}
+
+/* The value that a failed exchange returns is the next one expected. */
+static void reload(void)
+{
+    const char *x = location();
+    printf("        int old = atomic_load_explicit(&%s, %s);\n", x, load_order());
+    printf("        RETRY(!atomic_compare_exchange_%s_explicit(&%s, &old, old + %u, %s, %s));\n",
+           below(2) ? "strong" : "weak", x, 1 + below(2), rmw_order(), load_order());
+    printf("        see(old);\n");
+}
+
+/* The location is loaded anew in each iteration, with something else between. */
+static void load_each_time(void)
+{
+    const char *x = location();
+    printf(
+        "        int old, other;\n"
+        "        RETRY((old = atomic_load_explicit(&%s, %s),\n"
+        "               other = atomic_load_explicit(&%s, %s),\n"
+        "               !atomic_compare_exchange_strong_explicit(&%s, &old, old + 1, %s, %s)));\n"
+        "        see(old);\n        see(other);\n",
+        x, load_order(), location(), load_order(), x, rmw_order(), load_order());
+}
+
+/* An exchange that fails leaves the lock as it was. */
+static void spin_lock(void)
+{
+    printf("        RETRY(atomic_exchange_explicit(&lock, 1, %s));\n", rmw_order());
+    printf("        see(atomic_load_explicit(&%s, memory_order_relaxed));\n", location());
+    printf("        atomic_store_explicit(&lock, 0, %s);\n", store_order());
+}
+
+static void test_and_set(void)
+{
+    printf("        RETRY2((INNER(atomic_load_explicit(&lock, memory_order_relaxed)),\n"
+           "                atomic_exchange_explicit(&lock, 1, %s)));\n",
+           rmw_order());
+    printf("        atomic_fetch_add_explicit(&%s, 1, memory_order_relaxed);\n", location());
+    printf("        atomic_store_explicit(&lock, 0, %s);\n", store_order());
+}
+
+static void await(void)
+{
+    printf("        RETRY(atomic_load_explicit(&%s, %s) != %u);\n", location(), load_order(),
+           1 + below(2));
+}
+
+/* What a failed iteration leaves in a local, in thread-local memory or on the heap is an effect. */
+static void remember_failure(void)
+{
+    static const char *const effects[] = {"failed = 1", "tries++", "box[0]++", "failed = other"};
+    const char *x = location();
+    printf(
+        "        int old = 0, failed = 0, other = 0;\n"
+        "        RETRY((old = atomic_load_explicit(&%s, %s),\n"
+        "               other = atomic_load_explicit(&%s, %s),\n"
+        "               !atomic_compare_exchange_strong_explicit(&%s, &old, old + 1, %s, %s) &&\n"
+        "                   (%s, true)));\n"
+        "        see(failed);\n        see(tries);\n        see(box[0]);\n",
+        x, load_order(), location(), load_order(), x, rmw_order(), load_order(), pick(effects, 4));
+}
+
+/* A failed iteration that stores, or reads what others store plainly under the lock. */
+static void help(void)
+{
+    const char *x = location();
+    printf(
+        "        int old;\n"
+        "        RETRY((old = atomic_load_explicit(&%s, %s), old == 1 &&\n"
+        "               (atomic_compare_exchange_strong_explicit(&%s, &old, 2, %s, %s), true)));\n"
+        "        see(old);\n",
+        x, load_order(), x, rmw_order(), load_order());
+}
+
+static void fence(void)
+{
+    printf("        atomic_thread_fence(%s);\n", rmw_order());
+}
+
+static void statement(void)
+{
+    static void (*const statements[])(void) = {
+        store,     store,        load,  load,  reload,           reload, load_each_time,
+        spin_lock, test_and_set, await, fence, remember_failure, help};
+    printf("    {\n");
+    statements[below(sizeof statements / sizeof *statements)]();
+    printf("    }\n");
+}
+
+static void thread(unsigned program, unsigned nth, unsigned statements)
+{
+    printf("static void *p%u_t%u(void *arg)\n{\n    struct seen *seen = arg;\n"
+           "    int *box = calloc(1, sizeof *box);\n    (void)seen;\n    (void)box;\n",
+           program, nth);
+    for (unsigned i = 0; i < statements; i++)
+        statement();
+    printf("    return NULL;\n}\n");
+}
+
+static void header(void)
+{
+    printf("#include <pthread.h>\n#include <stalemate.h>\n#include <stdatomic.h>\n"
+           "#include <stdbool.h>\n#include <stdlib.h>\n\n"
+           "enum { ATTEMPTS = 4, MOST = 8 };\n"
+           "struct seen { int values[MOST]; int n; };\n"
+           "static atomic_int x, y, lock;\n"
+           "static _Thread_local int tries;\n"
+           "#define see(value) (seen->values[seen->n++] = (value))\n"
+           "#ifdef BOUNDED\n"
+           "#define LOOP(n, body) \\\n"
+           "    do for (int n = 0; (body); n++) stalemate_assume(n < ATTEMPTS); while (0)\n"
+           "#define INNER(body) stalemate_assume(!(body))\n"
+           "#else\n"
+           "#define LOOP(n, body) do while (body) continue; while (0)\n"
+           "#define INNER(body) ({ while (body) continue; })\n"
+           "#endif\n"
+           "#define RETRY(body) LOOP(n1, body)\n#define RETRY2(body) LOOP(n2, body)\n\n");
+}
+
+static void program(unsigned nth)
+{
+    unsigned threads = 2 + below(2);
+    for (unsigned t = 0; t < threads; t++)
+        thread(nth, t, threads == 2 ? 1 + below(2) : 1);
+    printf("static void *(*const program%u[])(void *) = {", nth);
+    for (unsigned t = 0; t < 3; t++)
+        t < threads ? printf("p%u_t%u, ", nth, t) : printf("NULL, ");
+    printf("};\n\n");
+}
+
+static void write_programs(unsigned n)
+{
+    header();
+    for (unsigned i = 0; i < n; i++)
+        program(i);
+    printf("static void *(*const *const programs[])(void *) = {");
+    for (unsigned i = 0; i < n; i++)
+        printf("program%u, ", i);
+    printf("};\n\nstatic struct seen seen[3];\n\n"
+           "int main(int argc, char **argv)\n{\n"
+           "    int nth = 0;\n"
+           "    for (const char *c = argc > 1 ? argv[1] : \"\"; *c; c++)\n"
+           "        nth = 10 * nth + (*c - '0');\n"
+           "    void *(*const *threads)(void *) = programs[nth];\n"
+           "    pthread_t ids[3];\n"
+           "    for (int i = 0; i < 3 && threads[i]; i++)\n"
+           "        pthread_create(&ids[i], NULL, threads[i], &seen[i]);\n"
+           "    for (int i = 0; i < 3 && threads[i]; i++)\n        pthread_join(ids[i], NULL);\n"
+           "    for (int i = 0; i < 3; i++)\n        for (int k = 0; k < seen[i].n; k++)\n"
+           "            stalemate_outcome(\"%%d:%%d\", i, seen[i].values[k]);\n"
+           "    stalemate_outcome(\"x=%%d y=%%d\", atomic_load(&x), atomic_load(&y));\n"
+           "    return 0;\n}\n");
+}
+
+/* ---- comparing ---- */
+
+static const uint64_t models[] = {SM_MODEL_SC, SM_MODEL_TSO, SM_MODEL_PSO, SM_MODEL_C11};
+enum { MODELS = sizeof models / sizeof *models };
+
+static bool explore(struct explored *explored, char *program, unsigned nth, uint64_t model,
+                    bool count)
+{
+    char number[16];
+    char *arguments[] = {program, number, NULL};
+    struct sm_options options = explore_options(model);
+    options.count = count;
+    snprintf(number, sizeof number, "%u", nth);
+    return explore_program(explored, arguments, &options, 1);
+}
+
+/* Sums over all programs and models. */
+struct sums {
+    uint64_t executions, bounded;
+    unsigned wrong;
+};
+
+static void compare_one(struct sums *sums, char **programs, unsigned nth, uint64_t model)
+{
+    struct explored free, bounded;
+    bool complete = explore(&free, programs[0], nth, model, false) &&
+                    explore(&bounded, programs[1], nth, model, true);
+    sums->executions += complete ? free.executions : 0;
+    sums->bounded += complete ? bounded.executions : 0;
+    if (complete && free.outcomes == bounded.outcomes)
+        return;
+    printf("program %u, model %lu: %s\n", nth, model, complete ? "other outcomes" : "not complete");
+    sums->wrong++;
+}
+
+/* With all iterations there must be more executions, else nothing was compared. */
+static int compare(char **programs, unsigned n)
+{
+    struct sums sums = {0};
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned m = 0; m < MODELS; m++)
+            compare_one(&sums, programs, i, models[m]);
+    printf("%u programs, %u models: %lu executions, %lu with every iteration, %u wrong\n", n,
+           MODELS, sums.executions, sums.bounded, sums.wrong);
+    return sums.wrong || sums.executions >= sums.bounded;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 4 && strcmp(argv[1], "write") == 0) {
+        rng = sm_random_seed(strtoul(argv[3], NULL, 10), 0);
+        write_programs((unsigned)strtoul(argv[2], NULL, 10));
+        return 0;
+    }
+    if (argc == 5 && strcmp(argv[1], "compare") == 0)
+        return compare(argv + 2, (unsigned)strtoul(argv[4], NULL, 10));
+    return 2;
+}

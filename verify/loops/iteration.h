@@ -1,0 +1,53 @@
+/*
+ * iteration.h - iterations of retry loops that have no effect.
+ *
+ * An iteration has no effect if the thread stored nothing (a read-modify-write that leaves the
+ * value as it was does not count), allocated and printed nothing, and is back at the loop's header
+ * with what the next iteration depends on unchanged (plugin/iterations.h). The thread is then
+ * blocked: executions in which another iteration follows show nothing new. GenMC does the same
+ * where it can prove it of the source (spin-assume); here it is decided by what the iteration did.
+ *
+ * Why it is sound. Let E be an execution in which the iteration I is followed by another one.
+ * Remove the events of I; what read from a read-modify-write w of I, which wrote the value it had
+ * read from w0, reads from w0. The result E' is an execution of the program: the thread is in the
+ * same state without I, all others read the same values. It is consistent in each model: reads,
+ * fences and w only add edges. A cycle of E' through a changed edge w0 -> r has a cycle of E
+ * through w0 -> w -> r, and a write that comes after w0 in E' comes after w in E, since w is next
+ * to w0 in modification order. Happens-before of E' is a subset of that of E, so E' has every race
+ * of E among the events that are left. E' has fewer events than E, so repeating this ends in an
+ * execution without such iterations, and that one is explored. What I itself does wrong (an
+ * assertion, a race of one of its reads) shows in the graph in which the thread is blocked behind
+ * it.
+ *
+ * A reload (plugin/iterations.h): the loop was entered right after a load R of x, I has read x
+ * again, with an order at least as strong, and the next iteration depends on that value alone where
+ * I depended on R's. E' keeps that read in place of R. Only of the first iteration since the loop
+ * was entered: later ones may have effects between the read and the header.
+ *
+ * Liveness: a thread that is blocked here and whose reads in I all saw the newest writes would make
+ * the same iteration for ever (sm_await_stays_blocked); unless it has reloaded another value.
+ *
+ * Needs a program that is seen whole (whole.h). Off with --count, which explores each execution.
+ */
+#ifndef SM_VERIFY_LOOPS_ITERATION_H
+#define SM_VERIFY_LOOPS_ITERATION_H
+
+#include "runtime/engine.h"
+
+void sm_iteration_start(void); /* once */
+void sm_iteration_begin(void); /* before each execution */
+bool sm_iteration_is_on(void);
+
+/* The thread stores, or does anything else that others, or it itself, could find later. */
+void sm_iteration_note_effect(uint32_t thread);
+/* The thread is at the header of a loop, having had `index` events: was the iteration before this
+   one without effect? */
+bool sm_iteration_is_idle(uint32_t thread, const struct sm_iteration *at, uint16_t index);
+/* Then: the first event of that iteration; and whether the next one would begin with another value
+   reloaded. */
+uint16_t sm_iteration_since(uint32_t thread);
+bool sm_iteration_reloads(uint32_t thread);
+/* What the answers to come depend on: two threads that differ here alone may go on differently. */
+uint64_t sm_iteration_state(uint32_t thread, uint16_t index);
+
+#endif
