@@ -485,9 +485,9 @@ static void say_damage(struct gathering *gathering, const struct shard_store *so
         note_damage(gathering, source, "the store is damaged; what could be read was merged");
     else if (source->damaged_rows)
         note_damage(gathering, source,
-                    lost = sm_print("%lu execution%s of it damaged, and left out",
+                    lost = sm_print("%lu execution%s damaged, and left out",
                                     (unsigned long)source->damaged_rows,
-                                    source->damaged_rows == 1 ? " is" : "s are"));
+                                    source->damaged_rows == 1 ? " of it is" : "s of it are"));
     else if (!source->n_plans)
         note_damage(gathering, source, "no shard has begun there");
     free(lost);

@@ -69,3 +69,8 @@ done
 merged shard-*
 same "an oracle and an input"
 grep -q '"kind": "oracle"' all.txt || fail "the oracle rejects a lost update"
+
+# A shard without executions of its own is missing: still said.
+rm -rf all
+says 1 "11 of 12 shards; missing: 12" "$stalemate" merge --out all --json all.json shard-? shard-10 shard-11
+grep -q '"complete": *false' all.json || fail "complete without a shard"

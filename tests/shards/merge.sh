@@ -98,6 +98,14 @@ says 1 "shard-2: the store is damaged" "$stalemate" merge --out all --json all.j
 grep -q '"complete": *false' all.json || fail "complete with a truncated store"
 merged shard-1 shard-2 shard-3 whole-2
 same "a whole copy beside the damaged one"
+# Some bytes of one execution: SQLite does not see it, the sum of the row does.
+cp whole-2/stalemate.db shard-2/stalemate.db
+size=$(stat -c %s shard-2/stalemate.db)
+printf DAMAGED | dd of=shard-2/stalemate.db bs=1 seek=$((size - 60)) conv=notrunc 2>/dev/null
+rm -rf all
+says 1 "shard-2: 1 execution of it is damaged, and left out" "$stalemate" merge --out all --json all.json shard-1 shard-2 shard-3
+also "3 of 3 shards"
+grep -q '"complete": *false' all.json || fail "complete without an execution"
 head -c 3000 /dev/urandom >shard-2/stalemate.db
 rm -rf all
 says 1 "shard-2:" "$stalemate" merge --out all shard-1 shard-2 shard-3
@@ -113,6 +121,7 @@ refused() {
     rm -rf all
     says 2 "other-1 is not of the same campaign as shard-1: $1" "$stalemate" merge --out all shard-1 other-1
     says 2 "no shard in any" "$stalemate" merge --out empty all
+    [ "$(stat -c %s all/stalemate.db)" = "$(stat -c %s empty/stalemate.db)" ] || fail "something was merged"
 }
 "$stalemate" hunt --trials 61 --shard 1/3 --out other-1 --quiet -- ./mp >log 2>&1
 refused "other options (--seed 1 --trials 61, not --seed 1 --trials 60)"
