@@ -120,9 +120,10 @@ mv whole-2 shard-2
 refused() {
     rm -rf all
     says 2 "other-1 is not of the same campaign as shard-1: $1" "$stalemate" merge --out all shard-1 other-1
-    says 2 "no shard in any" "$stalemate" merge --out empty all
     [ "$(stat -c %s all/stalemate.db)" = "$(stat -c %s empty/stalemate.db)" ] || fail "something was merged"
 }
+mkdir nothing
+says 2 "no shard in any" "$stalemate" merge --out empty nothing
 "$stalemate" hunt --trials 61 --shard 1/3 --out other-1 --quiet -- ./mp >log 2>&1
 refused "other options (--seed 1 --trials 61, not --seed 1 --trials 60)"
 rm -rf other-1
