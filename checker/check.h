@@ -54,5 +54,10 @@ bool sm_check_records(const struct sm_record *records, uint64_t n,
 typedef void sm_edge_seen(void *context, uint32_t before, uint32_t after);
 bool sm_check_edges(const struct sm_record *records, uint64_t n,
                     const struct sm_check_options *options, sm_edge_seen *see, void *context);
+/* The same for modification order: each store and the next one of its location. For c11 and hb it
+   is the one that the checker found; else the order in which stores reach memory. */
+bool sm_check_modification_order(const struct sm_record *records, uint64_t n,
+                                 const struct sm_check_options *options, sm_edge_seen *see,
+                                 void *context);
 
 #endif

@@ -60,3 +60,62 @@ bool sm_check_edges(const struct sm_record *records, uint64_t n,
     sm_execution_free(&x);
     return ok;
 }
+
+/* ---- modification order ---- */
+
+/* Of a wide store its first part speaks for all. */
+static void show_found_order(const struct sm_execution *x, sm_edge_seen *see, void *context)
+{
+    for (uint32_t e = 0; e < x->events.n; e++) {
+        const struct sm_checked_event *event = &x->events.at[e];
+        if (!sm_is(event, SM_IS_WRITE | SM_IS_COHERENT) || !event->n_parts ||
+            x->mo_prev[event->part] == SM_NONE)
+            continue;
+        see(context, sm_event_of_part(x, x->mo_prev[event->part])->record, event->record);
+    }
+}
+
+/* The event that reaches memory here: a store that does not wait, or the one that is flushed. */
+static uint32_t landing(const struct sm_execution *x, uint32_t e)
+{
+    const struct sm_checked_event *event = &x->events.at[e];
+    if (event->flushed != SM_NONE)
+        return event->flushed;
+    return sm_is(event, SM_IS_WRITE) && !(event->flags & SM_RECORD_DELAYED) ? e : SM_NONE;
+}
+
+static void show_landing_order(const struct sm_execution *x, sm_edge_seen *see, void *context)
+{
+    uint32_t *last = sm_check_alloc(x->n_cells + 1ul, sizeof *last); /* event + 1 */
+    for (uint32_t e = 0; e < x->events.n; e++) {
+        uint32_t store = landing(x, e);
+        if (store == SM_NONE || !x->events.at[store].n_parts)
+            continue;
+        uint32_t *before = &last[x->parts.at[x->events.at[store].part].cell];
+        if (*before)
+            see(context, x->events.at[*before - 1].record, x->events.at[store].record);
+        *before = store + 1;
+    }
+    free(last);
+}
+
+bool sm_check_modification_order(const struct sm_record *records, uint64_t n,
+                                 const struct sm_check_options *options, sm_edge_seen *see,
+                                 void *context)
+{
+    struct sm_verdict verdict = {0};
+    struct sm_execution x = {
+        .records = records, .n_records = (uint32_t)n, .options = *options, .verdict = &verdict};
+    bool ok = n < SM_FROM_INITIAL && sm_execution_build(&x);
+    if (ok && options->model < SM_MODEL_C11)
+        show_landing_order(&x, see, context);
+    else if (ok) {
+        sm_happens_compute(&x);
+        ok = sm_check_modification(&x);
+        if (ok)
+            show_found_order(&x, see, context);
+    }
+    sm_happens_free(&x);
+    sm_execution_free(&x);
+    return ok;
+}

@@ -100,6 +100,12 @@ void sm_event_edges(const struct sm_witness *witness, sm_edge_seen *see, void *c
     sm_check_edges(witness->records, witness->n_records, &options, see, context);
 }
 
+void sm_event_modification_order(const struct sm_witness *witness, sm_edge_seen *see, void *context)
+{
+    struct sm_check_options options = check_options(witness);
+    sm_check_modification_order(witness->records, witness->n_records, &options, see, context);
+}
+
 /* ---- all witnesses ---- */
 
 struct witness_walk {

@@ -26,6 +26,9 @@ const char *sm_event_surprise(const struct sm_witness *witness, size_t i);
 uint32_t sm_event_threads(const struct sm_witness *witness);
 /* What happens-before has beside program order. */
 void sm_event_edges(const struct sm_witness *witness, sm_edge_seen *see, void *context);
+/* Each store and the next one of its location in modification order. */
+void sm_event_modification_order(const struct sm_witness *witness, sm_edge_seen *see,
+                                 void *context);
 
 /* Each witness of the results that can be read, with "PROGRAM: VARIABLE". */
 typedef void sm_witness_seen(void *context, const char *title, const struct sm_witness *witness);

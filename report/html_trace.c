@@ -192,6 +192,16 @@ static json_t *edges_json(const struct sm_witness *witness, size_t first)
     return edges.pairs;
 }
 
+/* For the graph, which is drawn of small executions alone. */
+static json_t *modification_json(const struct sm_witness *witness, size_t first)
+{
+    enum { MOST_IN_GRAPH = 2000 };
+    struct edge_pairs edges = {json_array(), first};
+    if (witness->n_records <= MOST_IN_GRAPH)
+        sm_event_modification_order(witness, add_edge, &edges);
+    return edges.pairs;
+}
+
 /* ---- reasons ---- */
 
 static void add_reason(json_t *reasons, const struct sm_reasons *of, size_t i)
@@ -241,14 +251,14 @@ json_t *sm_html_trace(const struct sm_witness *witness)
                         .places = {json_array(), json_object()},
                         .names = {json_array(), json_object()}};
     json_t *events = events_json(witness, first, &rows);
-    json_t *json =
-        json_pack("{s:s, s:I, s:I, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "model",
-                  sm_model_words[witness->options.model], "first", (json_int_t)first, "lost",
-                  (json_int_t)witness->records_lost, "threads", (int)n_threads, "starts",
-                  starts_json(witness, n_threads), "events", events, "edges",
-                  edges_json(witness, first), "places", rows.places.list, "names", rows.names.list,
-                  "addresses", addresses_json(&rows.addresses), "reasons",
-                  reasons_json(witness, first), "end", end_json(witness));
+    json_t *json = json_pack("{s:s, s:I, s:I, s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+                             "model", sm_model_words[witness->options.model], "first",
+                             (json_int_t)first, "lost", (json_int_t)witness->records_lost,
+                             "threads", (int)n_threads, "starts", starts_json(witness, n_threads),
+                             "events", events, "edges", edges_json(witness, first), "modification",
+                             modification_json(witness, first), "places", rows.places.list, "names",
+                             rows.names.list, "addresses", addresses_json(&rows.addresses),
+                             "reasons", reasons_json(witness, first), "end", end_json(witness));
     json_decref(rows.places.places);
     json_decref(rows.names.places);
     free(rows.addresses.items);

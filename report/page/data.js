@@ -30,7 +30,7 @@ const raceFinding = (run, race) => ({
 const failureFinding = (run, failure) => ({
   run, name: failure.kind, verdict: "failure", model: "sc", race: null, witness: failure.witness, story: failure.story || [],
   accesses: failure.place ? [{ ...failure.place, kind: failure.kind, thread: failure.thread, stack: failure.stack || [] }] : [],
-  sentence: failure.kind === "deadlock" ? "Deadlock: " + failure.detail.split("\n")[0].replace(/(\S*\/)([^/\s]+:\d+)/g, "$2")
+  sentence: failure.kind === "deadlock" ? "Deadlock: " + failure.detail.split("\n")[0].replace(/([^\s(]*\/)([^/\s]+:\d+)/g, "$2")
     : capital(failure.kind) + (failure.place ? " at " + fileLine(failure.place) : "") + " in an ordinary interleaving", failure, headline: failure.title ? capital(failure.title) : null,
 });
 const otherFinding = (run, found, i) => ({

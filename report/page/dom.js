@@ -30,6 +30,8 @@ const withoutArguments = (name) => {
 // Of what is still too long, the end: …_M_use_count
 const shortName = (name, most) => {
   const short = name.length > most ? withoutArguments(name) : name;
+  const field = /[.>](\w+(\[[^\]]*\])?)$/.exec(short);
+  if (short.length > most && field && field[1].length + 2 <= most) return "…." + field[1];
   return short.length > most ? "…" + short.slice(short.length - Math.max(1, most - 1)) : short;
 };
 // The end of a path is the part that differs.

@@ -189,15 +189,31 @@ const missing = (finding) => (finding.witness ? el("p", { class: "dim" }, "The w
 const lostNote = (trace) => (trace.first || trace.lost ? el("p", { class: "dim" },
   (trace.first ? "The first " + plural(trace.first, "event") + " are not on this page. " : "") + (trace.lost ? "The last " + plural(trace.lost, "event") + " found no room in the witness." : "")) : null);
 
-// { node, keys, start, stop }
+// verify explores graphs: its executions are drawn as one.
+const isGraph = (finding) => finding.verdict.startsWith("verify");
+
+// { node, keys, start, stop, goTo }
 const findingView = (finding, place) => {
   const trace = traceOf(finding.witness), figure = trace ? timelineFigure(finding, markAccesses(trace, finding), place) : null;
+  const graph = trace && isGraph(finding) ? graphFigure(trace) : null;
   const node = el("article", { class: "finding" },
     el("h2", { title: finding.sentence }, finding.headline || finding.sentence), metaLine(finding),
+    finding.overview ? [outcomesTable(finding), el("div", { id: "execution" })] : null,
+    unitsFigure(finding),
     figure ? [figure.node, legend(trace), lostNote(trace)] : missing(finding),
+    graph ? graph.node : null,
     figure ? sideBySide(finding, trace) : null,
     storyBlock(finding), adviceBlock(finding), accessBlock(finding), evidence(finding.race), replayBlock(finding));
-  return { node, keys: figure ? figure.keys : {}, start: () => figure && figure.start(), stop: () => figure && figure.stop(), goTo: (at) => figure && figure.goTo(at) };
+  return { node, keys: figure ? figure.keys : {}, stop: () => figure && figure.stop(), goTo: (at) => figure && figure.goTo(at),
+    start: () => { if (figure) figure.start(); if (graph) graph.start(); } };
+};
+
+// One execution of an outcome, below the table.
+const showExecution = (finding, path, name) => {
+  const trace = traceOf(path), one = { ...finding, witness: path, overview: false }, figure = timelineFigure(one, trace, null), graph = graphFigure(trace);
+  document.getElementById("execution").replaceChildren(el("h3", {}, "An execution with " + name), figure.node, ...(graph ? [graph.node] : []), replayBlock(one));
+  figure.start();
+  if (graph) graph.start();
 };
 
 // In a witness without a lie the accesses that the finding names are the ones to look at.

@@ -16,7 +16,7 @@
 
 static const char *pictures;
 static struct {
-    int lies, buffers, locks, loops, lists, newest;
+    int lies, buffers, locks, loops, lists, newest, graphs, units;
 } seen;
 
 static void expect(double got, double wanted, const char *what)
@@ -142,7 +142,7 @@ static void check_state(void)
     if (many(".event .chip.lock")) {
         expect_some(".lanes .held", "bar of a lock that is held");
         expect(browser_number("Number([...document.querySelectorAll('.event .chip.lock text')]."
-                              "every((node) => /^[a-z_]+$/.test(node.textContent)))"),
+                              "every((node) => /^[a-z_.]+$/.test(node.textContent)))"),
                1, "names of locks");
         seen.locks++;
     }
@@ -279,12 +279,50 @@ static void check_walk(void)
 static void check_list(void)
 {
     double n = many(".list a");
-    if (n < 3)
+    if (n < 3 || many(".chips button") < 2)
         return;
     seen.lists++;
     check_search(n);
     check_filter(n);
     check_walk();
+}
+
+/* ---- verify and atomicity ---- */
+
+/* Of each verify an overview with its outcomes; of its violations the graph, whose relations can be
+   switched. */
+static void check_graphs(void)
+{
+    if (!many(".list a[href^=\"#assert\"]") || !many(".list h2.runs"))
+        return;
+    browser_number("(location.hash = '#assert', 0)");
+    browser_number("new Promise((done) => setTimeout(() => done(0), 0))");
+    expect_some(".graph .node", "node of the graph");
+    expect_some(".graph .arrow.plain, .graph .arrow.seen", "reads-from edge");
+    double before = many(".graph .arrow");
+    browser_click("'.graph-box label:nth-of-type(3) input'");
+    expect_some(".graph .arrow.order", "happens-before edge");
+    browser_click("'.graph-box label:nth-of-type(3) input'");
+    expect(many(".graph .arrow"), before, "edges when happens-before is off again");
+    browser_click("'.graph-box label:nth-of-type(1) input'");
+    expect(many(".graph .arrow.plain, .graph .arrow.seen"), 0, "reads-from edges when off");
+    browser_number("(location.hash = document.querySelector('.list section:last-child a')."
+                   "getAttribute('href'), 0)");
+    browser_number("new Promise((done) => setTimeout(() => done(0), 0))");
+    expect_some(".outcomes tbody tr", "outcome");
+    expect_some(".outcomes a[href^=\"#\"]", "way from an outcome to an execution");
+    seen.graphs++;
+}
+
+/* The unit is a box, and what comes between is drawn into it. */
+static void check_units(void)
+{
+    if (!many(".units"))
+        return;
+    expect(many(".units .unit"), 1, "units of work");
+    expect_some(".units .intruder .cut-in", "event that comes between");
+    expect_some(".units .set-chip.field", "field of the atomic set");
+    seen.units++;
 }
 
 /* ---- size ---- */
@@ -379,6 +417,7 @@ static void check_page(const char *page, double events)
     check_newest();
     check_play();
     check_list();
+    check_units();
     check_size();
     check_narrow();
     check_width(700, "print");
@@ -386,15 +425,18 @@ static void check_page(const char *page, double events)
     take_pictures(page);
     check_permalink(page);
     check_folds(events);
+    check_graphs();
     expect(browser_complaints, 0, "complaints");
 }
 
 static void check_all_seen(void)
 {
-    if (!seen.lies || !seen.buffers || !seen.locks || !seen.loops || !seen.lists || !seen.newest)
+    if (!seen.lies || !seen.buffers || !seen.locks || !seen.loops || !seen.lists || !seen.newest ||
+        !seen.graphs || !seen.units)
         browser_fail("lies on %d pages, buffers on %d, locks on %d, loops on %d, lists on %d, "
-                     "newest values on %d: some on none",
-                     seen.lies, seen.buffers, seen.locks, seen.loops, seen.lists, seen.newest);
+                     "newest values on %d, graphs on %d, units on %d: some on none",
+                     seen.lies, seen.buffers, seen.locks, seen.loops, seen.lists, seen.newest,
+                     seen.graphs, seen.units);
 }
 
 int main(int argc, char **argv)

@@ -44,5 +44,9 @@ cp "$here/../hunt/programs/message_passing.c" .
 "$stalemate" verify --quiet --out all --model c11 -- ./mp </dev/null && fail "status 0"
 "$stalemate" detect --quiet --out all -- ./mp-detect </dev/null || [ $? = 1 ] || fail "detect"
 add all 5
+cp "$repository/examples/bank_account.c" .
+"$stalemate" cc -g -O1 -pthread -o bank_account bank_account.c
+"$stalemate" atomicity --quiet --seed 1 --trials 20 --out units -- ./bank_account </dev/null && fail "status 0"
+add units 10
 # shellcheck disable=SC2086 # words on purpose
 "$checkers/report-page" "$PWD/profile" "$PWD/pictures" $pages || fail "see above"

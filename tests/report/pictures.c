@@ -32,6 +32,7 @@ static void take(const char *directory, const char *page, const struct form *for
     char path[4200], *name = name_of(page);
     browser_emulate("screen", form->scheme);
     browser_resize(form->width, form->height);
+    browser_open("/dev/null"); /* another part of the same page would not be loaded */
     browser_open(page);
     snprintf(path, sizeof path, "%s/%s.%s.png", directory, name, form->name);
     browser_screenshot(path, 0);
