@@ -27,13 +27,19 @@ enum kind {
     KIND_VOLATILE,
     KIND_COLOR,
     KIND_FAIL_ON,
+    KIND_ON,
 };
 
 static const char *const *const words_of[] = {
-    [KIND_FLAG] = sm_flag_words,         [KIND_MODEL] = sm_model_words,
-    [KIND_SCHEDULE] = sm_schedule_words, [KIND_HEURISTIC] = sm_heuristic_words,
-    [KIND_CARRIER] = sm_carrier_words,   [KIND_VOLATILE] = sm_volatile_words,
-    [KIND_COLOR] = sm_color_words,       [KIND_FAIL_ON] = sm_fail_on_words,
+    [KIND_FLAG] = sm_flag_words,
+    [KIND_MODEL] = sm_model_words,
+    [KIND_SCHEDULE] = sm_schedule_words,
+    [KIND_HEURISTIC] = sm_heuristic_words,
+    [KIND_CARRIER] = sm_carrier_words,
+    [KIND_VOLATILE] = sm_volatile_words,
+    [KIND_COLOR] = sm_color_words,
+    [KIND_FAIL_ON] = sm_fail_on_words,
+    [KIND_ON] = sm_on_words,
 };
 
 enum level { LEVEL_MAIN, LEVEL_MORE };
@@ -523,6 +529,7 @@ void sm_settings_free(struct sm_settings *settings)
     sm_list_free(&settings->sets);
     sm_list_free(&settings->operands);
     free(settings->expect);
+    free(settings->parcels);
     free(settings->suppressions);
     free(settings->baseline);
     free(settings->oracle);
@@ -633,8 +640,9 @@ void sm_settings_repeat(const struct sm_settings *settings, struct sm_buffer *to
 void sm_settings_plan(const struct sm_settings *settings, enum sm_command_bit command,
                       struct sm_buffer *to)
 {
-    static const char *const but[] = {"record", "json", "quiet", "verbose", "color",
-                                      "out",    "jobs", "time",  "shard",   NULL};
+    static const char *const but[] = {"record", "json",    "quiet", "verbose", "color",
+                                      "out",    "jobs",    "time",  "shard",   "on",
+                                      "tasks",  "parcels", "lease", NULL};
     struct sm_settings usual;
     set_defaults(&usual, command);
     repeat_all(settings, &usual, command, but, to);

@@ -49,6 +49,7 @@ const char *const sm_volatile_words[] = {
     [SM_VOLATILES] = NULL,
 };
 const char *const sm_color_words[] = {"auto", "always", "never", NULL};
+const char *const sm_on_words[] = {"here", "slurm", "parallel", "script", NULL};
 const char *const sm_fail_on_words[] = {"destructive", "race", "any", NULL};
 const char *const sm_flag_words[] = {"no", "yes", NULL};
 

@@ -17,6 +17,7 @@ extern const char *const sm_carrier_words[];
 extern const char *const sm_volatile_words[];
 extern const char *const sm_color_words[];
 extern const char *const sm_fail_on_words[];
+extern const char *const sm_on_words[];
 extern const char *const sm_flag_words[]; /* no, yes */
 
 /* The word most like `word`, or NULL when none is near enough to be a misspelling. */

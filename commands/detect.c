@@ -16,6 +16,7 @@
 #include "campaign/shards.h"
 #include "campaign/store.h"
 #include "commands/commands.h"
+#include "commands/on.h"
 #include "findings/json.h"
 #include "target/image.h"
 
@@ -237,5 +238,10 @@ int sm_detect_main(int argc, char **argv)
     bool ok = sm_settings_parse(&detect.settings, SM_COMMAND_DETECT, true, argv, &error);
     if (ok && detect.settings.help)
         sm_command_help("detect", SM_COMMAND_DETECT);
+    if (ok && !detect.settings.help && detect.settings.on) {
+        int status = sm_on(&detect.settings, SM_COMMAND_DETECT, "detect");
+        sm_settings_free(&detect.settings);
+        return status;
+    }
     return finish(&detect, ok, &error);
 }

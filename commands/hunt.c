@@ -8,6 +8,7 @@
 #include "campaign/shards.h"
 #include "campaign/store.h"
 #include "commands/commands.h"
+#include "commands/on.h"
 #include "findings/known.h"
 #include "hunt/cover.h"
 #include "hunt/hunt_report.h"
@@ -249,6 +250,11 @@ int sm_hunt_main(int argc, char **argv)
         sm_command_help("hunt", SM_COMMAND_HUNT);
         sm_settings_free(&hunt.settings);
         return SM_STATUS_OK;
+    }
+    if (ok && hunt.settings.on) {
+        int status = sm_on(&hunt.settings, SM_COMMAND_HUNT, "hunt");
+        sm_settings_free(&hunt.settings);
+        return status;
     }
     return finish(&hunt, ok, &error);
 }

@@ -19,6 +19,7 @@
 #include "checker/check.h"
 #include "commands/commands.h"
 #include "commands/expected.h"
+#include "commands/on.h"
 #include "commands/verify_parcels.h"
 #include "findings/story.h"
 #include "findings/verify.h"
@@ -629,6 +630,11 @@ int sm_verify_main(int argc, char **argv)
         sm_command_help("verify", SM_COMMAND_VERIFY);
         sm_settings_free(&verify.settings);
         return SM_STATUS_OK;
+    }
+    if (ok && verify.settings.on) {
+        int status = sm_on(&verify.settings, SM_COMMAND_VERIFY, "verify");
+        sm_settings_free(&verify.settings);
+        return status;
     }
     ok = ok && check_usage(&verify.settings, &error) && start_crew(&verify, &error);
     sm_interrupt_catch();

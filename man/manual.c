@@ -49,6 +49,7 @@ static const struct option_kind kinds[] = {
     {"COLOR", sm_color_words, NULL},
     {"VOLATILE", sm_volatile_words, NULL},
     {"FAIL_ON", sm_fail_on_words, NULL},
+    {"ON", sm_on_words, NULL},
 };
 
 static const struct option_kind *kind_of(const struct option *option)
