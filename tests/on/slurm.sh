@@ -29,9 +29,8 @@ ends() {
     mkdir -p all/witnesses
 }
 
-# The daemon has ended.
-unlocked() {
-    ! kill -0 "$(cat "$1")" 2>/dev/null
+has_ended() {
+    ! kill -0 "$1" 2>/dev/null
 }
 
 "$stalemate" cc -g -O1 -pthread -o mp "$examples/message_passing.c"
@@ -55,7 +54,7 @@ submit verify --model c11
 ends "verify on four nodes"
 same "verify on four nodes"
 
-# A node dies with all that runs on it, and the controller is killed and started again.
+# A node dies with all that runs on it, and the controller is stopped and started again.
 program="./mp"
 alone hunt --trials 40
 submit hunt --trials 40
@@ -64,29 +63,27 @@ on_node() {
 }
 await $driver on_node n2
 cluster_kill_node n2
-kill -9 "$(cat cluster/run/slurmctld.pid)"
+controller=$(cat cluster/run/slurmctld.pid)
+kill "$controller"
+await $$ has_ended "$controller"
 cluster_controller
 ends "with a dead node"
 same "with a dead node"
 cluster_node n2
 
-# A node has no room, nor does it see what others write: its tasks are made by others. (A controller
-# that was killed has forgotten jobs, and drains the nodes that still have them.)
-usable() {
-    scontrol update NodeName=n1,n2,n3,n4 State=RESUME 2>/dev/null || true
-    cluster_ready
-}
-await $$ usable
-kill "$(cat cluster/run/slurmd.n3.pid)"
+# A node has no room, nor does it see what others write: its tasks are made by others.
+await $$ cluster_ready
+daemon=$(cat cluster/run/slurmd.n3.pid)
+kill "$daemon"
 mkdir small
 cp all/on/task.sh all/on/job.sh all/on/input small
 rm -rf all/on/status/* all/on/shard-* all/on/job all/stalemate.db all/witnesses
-await $$ unlocked cluster/run/slurmd.n3.pid
+await $$ has_ended "$daemon"
 unshare -m sh -ec "mount -t tmpfs -o size=60k none '$PWD/all/on'
     mkdir '$PWD/all/on/log' '$PWD/all/on/status'
     cp small/* '$PWD/all/on'
     exec slurmd -N n3 -f '$SLURM_CONF'"
-await $$ usable
+await $$ cluster_ready
 "$stalemate" hunt --trials 40 --on slurm --tasks 8 --out all --json all.json --quiet -- $program >log 2>&1 \
     </dev/null &
 driver=$!
