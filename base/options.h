@@ -37,8 +37,8 @@ enum sm_command_bit {
 enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
 /* Which findings of a hunt make its exit status 1: races that break the program, all that are
    not proved benign, all. A failure without a race always does. */
-/* Who makes the executions: this process, Slurm, GNU parallel; or nobody, it is only said what would
-   be run. */
+/* Who makes the executions: this process, Slurm, GNU parallel; or nobody, it is only said what
+   would be run. */
 enum sm_on_id { SM_ON_HERE, SM_ON_SLURM, SM_ON_PARALLEL, SM_ON_SCRIPT };
 enum sm_fail_on { SM_FAIL_ON_DESTRUCTIVE, SM_FAIL_ON_RACE, SM_FAIL_ON_ANY };
 

@@ -20,7 +20,7 @@
 
 enum { MOST_TRIES = 3, POLL_MS = 500, DEFAULT_TASKS = 16 };
 
-enum queued { NOT_QUEUED, WAITS, RUNS };
+enum place_in_queue { NOT_QUEUED, TASK_WAITS, TASK_RUNS };
 
 struct on {
     const struct sm_settings *settings;
@@ -29,8 +29,8 @@ struct on {
     char self[PATH_MAX], base[PATH_MAX], directory[PATH_MAX];
     size_t n; /* tasks; each has an entry below */
     struct on_task {
-        bool over;          /* with status 0 or 1 */
-        enum queued queued; /* as the backend says */
+        bool over;                  /* with status 0 or 1 */
+        enum place_in_queue queued; /* as the backend says */
         unsigned tries, missed;
     } *tasks;
     struct sm_list jobs;     /* of Slurm */
@@ -264,8 +264,8 @@ static void show(struct on *on, const char *where)
     if (on->settings->quiet || !isatty(STDERR_FILENO))
         return;
     for (size_t i = 0; i < on->n; i++) {
-        waits += !on->tasks[i].over && on->tasks[i].queued == WAITS;
-        runs += !on->tasks[i].over && on->tasks[i].queued == RUNS;
+        waits += !on->tasks[i].over && on->tasks[i].queued == TASK_WAITS;
+        runs += !on->tasks[i].over && on->tasks[i].queued == TASK_RUNS;
         again += on->tasks[i].tries > 1 ? on->tasks[i].tries - 1 : 0;
     }
     on->shown = true;
@@ -366,7 +366,7 @@ static void note_submitted(struct on *on)
         if (task->over || task->queued || task->tries >= MOST_TRIES)
             continue;
         task->tries++;
-        task->queued = WAITS;
+        task->queued = TASK_WAITS;
         task->missed = 0;
     }
 }
@@ -400,7 +400,8 @@ static void note_line(struct on *on, const char *line)
     unsigned long number;
     if (sscanf(line, "%lu %31s", &number, state) == 2 && number >= 1 && number <= on->n)
         on->tasks[number - 1].queued =
-            strcmp(state, "RUNNING") == 0 || strcmp(state, "COMPLETING") == 0 ? RUNS : WAITS;
+            strcmp(state, "RUNNING") == 0 || strcmp(state, "COMPLETING") == 0 ? TASK_RUNS
+                                                                              : TASK_WAITS;
 }
 
 /* False: nobody answers; the controller may be about to start again. One job after the other: of a
@@ -453,7 +454,7 @@ static void find_lost(struct on *on)
         if (!task->missed)
             continue;
         if (task->missed < LOOKS)
-            task->queued = WAITS;
+            task->queued = TASK_WAITS;
         else
             exclude_node(on, i + 1);
     }
