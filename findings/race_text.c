@@ -1,6 +1,7 @@
 /* race_text.c - a race for people to read. Compiled into the native runtime, too: see race.h. */
 #include <string.h>
 
+#include "abi/library_name.h"
 #include "findings/race.h"
 
 void sm_sink_print(struct sm_sink *sink, const char *format, ...)
@@ -11,23 +12,40 @@ void sm_sink_print(struct sm_sink *sink, const char *format, ...)
     va_end(arguments);
 }
 
-static void put_frame(const struct sm_place *frame, struct sm_sink *sink)
+/* Folded: so many frames inside of it that are not shown. */
+static void put_frame(const struct sm_place *frame, uint32_t folded, struct sm_sink *sink)
 {
     if (!frame->line && frame->file && strcmp(frame->file, "?") == 0) {
         sm_sink_print(sink, "      (its place is no longer known)\n");
         return;
     }
-    sm_sink_print(sink, "      %s", frame->function ? frame->function : "?");
+    sm_sink_print(sink, "      %s", frame->function ? frame->function : "(unknown function)");
     if (frame->line)
-        sm_sink_print(sink, "  %s:%u:%u", frame->file ? frame->file : "?", frame->line,
+        sm_sink_print(sink, "  %s:%u:%u", frame->file ? frame->file : "(unknown file)", frame->line,
                       frame->column);
+    if (folded)
+        sm_sink_print(sink, "  (%u more inside, of the library)", folded);
     sm_sink_print(sink, "\n");
 }
 
+static bool is_library(const struct sm_place *frame)
+{
+    return frame->file && sm_library_file(frame->file);
+}
+
+/* Of what a library does inside of a call, the call is enough: its outermost frame. */
 static void put_stack(const struct sm_stack *stack, struct sm_sink *sink)
 {
-    for (uint32_t i = 0; i < stack->n; i++)
-        put_frame(&stack->frames[i], sink);
+    uint32_t folded = 0;
+    for (uint32_t i = 0; i < stack->n; i++) {
+        if (is_library(&stack->frames[i]) && i + 1 < stack->n &&
+            is_library(&stack->frames[i + 1])) {
+            folded++;
+            continue;
+        }
+        put_frame(&stack->frames[i], folded, sink);
+        folded = 0;
+    }
 }
 
 static void put_locks(const struct sm_access *access, struct sm_sink *sink)

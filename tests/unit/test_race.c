@@ -126,6 +126,25 @@ static void test_text(void **state)
             fail_msg("not said: %s in:\n%s", lines[i], said);
 }
 
+/* What a library does inside of a call is folded into the call; the user's frames never are. */
+static void test_folding(void **state)
+{
+    (void)state;
+    struct sm_sink sink = {print};
+    struct sm_data_race race = example();
+    struct sm_place library = {"/usr/include/c++/12/bits/move.h", "std::swap", 9, 1, NULL};
+    struct sm_place call = {"/usr/include/c++/12/memory", "std::shared_ptr::operator=", 8, 1, NULL};
+    struct sm_place frames[] = {library, library, call, f, f, library};
+    race.first.stack = (struct sm_stack){frames, 6};
+    said[0] = 0;
+    sm_race_print_text(&race, "", &sink);
+    assert_non_null(strstr(said,
+                           "      std::shared_ptr::operator=  /usr/include/c++/12/memory:8:1  "
+                           "(2 more inside, of the library)\n"
+                           "      f  a.c:3:1\n      f  a.c:3:1\n"
+                           "      std::swap  /usr/include/c++/12/bits/move.h:9:1\n"));
+}
+
 static void test_merging(void **state)
 {
     (void)state;
@@ -188,9 +207,10 @@ static void test_suppressions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_text),       cmocka_unit_test(test_merging),
-        cmocka_unit_test(test_patterns),   cmocka_unit_test(test_suppressions),
+        cmocka_unit_test(test_round_trip),   cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_text),         cmocka_unit_test(test_folding),
+        cmocka_unit_test(test_merging),      cmocka_unit_test(test_patterns),
+        cmocka_unit_test(test_suppressions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
