@@ -59,10 +59,12 @@ static void describe(const struct sm_record *record, char *to, size_t size)
 #include "abi/events.def"
     };
     const struct sm_site *site = sm_site_by_number(record->site);
-    sm_format(to, size, "thread %u: %s of %s at %s:%u, value 0x%lx", record->thread,
-              record->kind < SM_EVENTS ? words[record->kind] : "?",
-              site ? site->variable : "an object", site ? site->file : "?", site ? site->line : 0,
-              record->value);
+    const char *word = record->kind < SM_EVENTS ? words[record->kind] : "event";
+    if (site)
+        sm_format(to, size, "thread %u: %s of %s at %s:%u, value 0x%lx", record->thread, word,
+                  site->variable, site->file, site->line, record->value);
+    else
+        sm_format(to, size, "thread %u: %s", record->thread, word);
 }
 
 /* ---- what was read last ---- */

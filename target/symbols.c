@@ -305,7 +305,7 @@ static void put_data(struct sm_symbols *symbols, uint64_t address, struct sm_buf
     if (name)
         sm_buffer_print(to, "'%s'", name);
     else
-        sm_buffer_print(to, "the one at 0x%lx", (unsigned long)address);
+        sm_buffer_print(to, "the object at 0x%lx", (unsigned long)address);
     free(name);
     free(type);
 }

@@ -110,6 +110,18 @@ tell 2 "A replay whose program was moved" 's|: /[^;]*/departs;|: /home/user/depa
 also "say where it is now: stalemate replay --program PATH departs.witness"
 never "No such file"
 
+# An event without a place is told without one.
+says 0 "" "$stalemate" run --record turns.witness -- ./turns
+echo 0 >state
+says 3 "NOT reproduced: departed at event " "$stalemate" replay turns.witness
+never "?"
+
+# A lock that has no name in the source.
+says 1 "deadlock: thread 0 holds the object at 0x" "$stalemate" run -- ./unnamed
+also "Do not lock again what the thread holds."
+never "{data"
+never "{code"
+
 # Nothing to tell.
 says 0 "0 racy variables" $hunt -- ./fine
 never "destructive"
