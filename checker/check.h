@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "abi/control.h"
+#include "witness/witness.h"
 
 enum sm_axiom {
 #define SM_AXIOM(id, name, law) SM_AXIOM_##id,
@@ -31,6 +32,11 @@ struct sm_check_options {
     enum sm_model_id model;
     enum sm_volatile_id volatile_as;
     bool prescient; /* hb, oota: plain loads may see stores that stand later in the trace */
+    /* Where one of these may lead back to its store, a certificate is demanded. */
+    bool certified;
+    bool all_watched; /* every access is recorded: what leads back can be seen */
+    const struct sm_certificate *certificates;
+    size_t n_certificates;
     /* Writes where in the source the site is, for `why`; may be NULL. */
     void (*place)(void *context, uint32_t site, char *to, size_t size);
     void *context;
@@ -39,11 +45,16 @@ struct sm_check_options {
 struct sm_verdict {
     bool legal;
     bool may_be_circular; /* legal, but a value from the future leads back to its own store */
+    uint32_t n_certified; /* future values for which a certificate was needed, and is right */
     const char *axiom;    /* name of the axiom broken, as in axioms.def; NULL when legal */
     uint64_t events[SM_VERDICT_EVENTS]; /* the records that break it */
     uint32_t n_events;
     char why[1024]; /* one sentence; "" when legal */
 };
+
+/* The options by which a witness is judged, without `place`: its model, and its certificates if it
+   claims hb. Witnesses of verify carry none: of these only what oota demands is decided. */
+struct sm_check_options sm_check_options_of(const struct sm_witness *witness);
 
 /* Returns verdict->legal. */
 bool sm_check_records(const struct sm_record *records, uint64_t n,

@@ -5,10 +5,9 @@
  * same a path of happens-before and reads-from leads from the read to the store, the value may
  * have been stored only because it was foreseen: a value out of thin air looks like that. So
  * does load buffering, where nothing depends on what was read; one trace does not tell them
- * apart. This finds the paths; who can make executions (hunt/circular.c) finds out more.
+ * apart. This finds the paths; a certificate (certificates.c) tells them apart.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "checker/happens.h"
 
@@ -57,23 +56,22 @@ static bool reach(struct circle_search *search)
     return more;
 }
 
-static bool leads_back(struct circle_search *search, uint32_t read)
+bool sm_leads_back(struct sm_execution *x, uint32_t read)
 {
-    search->sources.n = 0;
-    memset(search->reached, 0, search->x->events.n);
-    SM_PUSH(&search->sources, read);
-    while (reach(search))
+    struct circle_search search = {.x = x, .reached = sm_check_alloc(x->events.n, sizeof(bool))};
+    SM_PUSH(&search.sources, read);
+    while (reach(&search))
         continue;
-    return sees_reached(search, read);
+    bool back = sees_reached(&search, read);
+    free(search.reached);
+    free(search.sources.at);
+    return back;
 }
 
 bool sm_find_circle(struct sm_execution *x)
 {
-    struct circle_search search = {.x = x, .reached = sm_check_alloc(x->events.n, sizeof(bool))};
     bool found = false;
     for (uint32_t e = 0; e < x->events.n && !found; e++)
-        found = (x->events.at[e].flags & SM_RECORD_FUTURE) && leads_back(&search, e);
-    free(search.reached);
-    free(search.sources.at);
+        found = (x->events.at[e].flags & SM_RECORD_FUTURE) && sm_leads_back(x, e);
     return found;
 }

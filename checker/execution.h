@@ -75,8 +75,13 @@ bool sm_check_memory(struct sm_execution *x);
 bool sm_check_tearing(struct sm_execution *x);
 /* hb: plain reads. */
 bool sm_check_visible(struct sm_execution *x);
-/* hb, prescient, legal: a read of a later store that leads back to that store. */
+/* hb, prescient, legal: a read of a later store that leads back to that store; does this one? */
 bool sm_find_circle(struct sm_execution *x);
+bool sm_leads_back(struct sm_execution *x, uint32_t read);
+/* The same: each such read is certified. Counts the certificates that were needed. */
+bool sm_check_certificates(struct sm_execution *x, uint32_t *n);
+/* Memory begins in a certificate with the values with which it begins in the execution. */
+bool sm_initial_values_fit(const struct sm_execution *x, const struct sm_certificate *certificate);
 /* c11, hb: coherence, atomicity and seq_cst order, by search for a modification order. */
 bool sm_check_modification(struct sm_execution *x);
 

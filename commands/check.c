@@ -52,12 +52,9 @@ static void place(void *context, uint32_t site, char *to, size_t size)
 static void judge(struct check *c)
 {
     struct timespec start, end;
-    struct sm_check_options options = {.model = (enum sm_model_id)c->witness.options.model,
-                                       .volatile_as =
-                                           (enum sm_volatile_id)c->witness.options.volatile_as,
-                                       .prescient = c->witness.options.prescient,
-                                       .place = place,
-                                       .context = c};
+    struct sm_check_options options = sm_check_options_of(&c->witness);
+    options.place = place;
+    options.context = c;
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
     sm_check_records(c->witness.records, c->witness.n_records, &options, &c->verdict);
     (void)clock_gettime(CLOCK_MONOTONIC, &end);
@@ -70,6 +67,15 @@ static bool is_circular(const struct check *c)
 {
     return c->verdict.legal && c->witness.circular &&
            (c->verdict.may_be_circular || c->witness.watch_mode != SM_WATCH_ALL);
+}
+
+/* A witness of verify claims hb without certificates: what hb demands beyond oota is not decided.
+ */
+static bool is_undecided(const struct check *c)
+{
+    struct sm_check_options options = sm_check_options_of(&c->witness);
+    return c->verdict.legal && c->verdict.may_be_circular && options.model == SM_MODEL_HB &&
+           !options.certified;
 }
 
 /* ---- JSON ---- */
@@ -108,12 +114,14 @@ static json_t *check_json(const struct check *c)
 {
     const struct sm_verdict *verdict = &c->verdict;
     return json_pack(
-        "{s:s, s:s, s:s, s:o, s:f, s:b, s:b, s:s, s:I, s:o, s:o, s:o}", "tool", "stalemate",
-        "version", SM_VERSION, "command", "check", "target", target_json(&c->witness.arguments),
-        "seconds", c->seconds, "legal", verdict->legal, "circular", is_circular(c), "model",
-        sm_model_words[c->witness.options.model], "events", (json_int_t)c->witness.events, "why",
-        verdict->legal ? json_null() : text(verdict->why), "axiom",
-        verdict->legal ? json_null() : text(verdict->axiom), "broken_by", broken_json(verdict));
+        "{s:s, s:s, s:s, s:o, s:f, s:b, s:b, s:I, s:b, s:s, s:I, s:o, s:o, s:o}", "tool",
+        "stalemate", "version", SM_VERSION, "command", "check", "target",
+        target_json(&c->witness.arguments), "seconds", c->seconds, "legal", verdict->legal,
+        "circular", is_circular(c), "certificates", (json_int_t)verdict->n_certified, "undecided",
+        is_undecided(c), "model", sm_model_words[c->witness.options.model], "events",
+        (json_int_t)c->witness.events, "why", verdict->legal ? json_null() : text(verdict->why),
+        "axiom", verdict->legal ? json_null() : text(verdict->axiom), "broken_by",
+        broken_json(verdict));
 }
 
 static bool write_json(const struct check *c, struct sm_error *error)
@@ -136,14 +144,26 @@ static bool json_takes_stdout(const struct check *c)
     return c->settings.json && strcmp(c->settings.json, "-") == 0;
 }
 
+static void print_futures(const struct check *c)
+{
+    if (c->verdict.n_certified)
+        printf("; future values certified: %u", c->verdict.n_certified);
+    if (is_circular(c))
+        printf("; a value from the future is not certified");
+    if (is_undecided(c))
+        printf("; future values have no certificates, so this was decided as in oota");
+}
+
 static void print(const struct check *c)
 {
     const char *model = sm_model_words[c->witness.options.model];
-    if (c->verdict.legal)
-        printf("%s: legal in %s, %lu events%s\n", c->file, model, (unsigned long)c->witness.events,
-               is_circular(c) ? "; a value from the future is not certified" : "");
-    else
+    if (c->verdict.legal) {
+        printf("%s: legal in %s, %lu events", c->file, model, (unsigned long)c->witness.events);
+        print_futures(c);
+        printf("\n");
+    } else {
         printf("%s: illegal in %s: %s\n", c->file, model, c->verdict.why);
+    }
 }
 
 static bool check(struct check *c, struct sm_error *error)

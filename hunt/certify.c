@@ -8,7 +8,7 @@ enum { RUNS = 8, SOLO_STEPS = 4000 };
 struct promise {
     struct sm_hunt *hunt;
     const struct sm_case *failing;
-    const struct sm_witness *witness;
+    struct sm_witness *witness;
     size_t read, store;
 };
 
@@ -43,6 +43,31 @@ static bool is_alone(const struct sm_record *records, size_t begin, size_t end, 
     return true;
 }
 
+/* Up to the read the run is the execution; what was foreseen there need not come in the run. */
+static bool begins_alike(const struct promise *promise, const struct sm_record *trace)
+{
+    const struct sm_record *records = promise->witness->records;
+    for (size_t i = 0; i < promise->read; i++) {
+        bool future = records[i].flags & SM_RECORD_FUTURE;
+        if (records[i].kind != trace[i].kind || records[i].thread != trace[i].thread ||
+            records[i].addr != trace[i].addr || records[i].value != trace[i].value ||
+            (!future && records[i].rf != trace[i].rf))
+            return false;
+    }
+    return true;
+}
+
+/* The run's events from the read to the store. Which call made them is known in that run only. */
+static void keep(const struct promise *promise, const struct sm_record *trace, size_t store)
+{
+    struct sm_certificates *certificates = &promise->witness->certificates;
+    sm_certificates_add(certificates, promise->read, trace + promise->read,
+                        store + 1 - promise->read);
+    struct sm_certificate *last = &certificates->at[certificates->n - 1];
+    for (size_t i = 0; i < last->n_records; i++)
+        last->records[i].stack = 0;
+}
+
 static bool has_store(const struct promise *promise)
 {
     const struct sm_shared *shared = &promise->hunt->campaign.workers[0].shared;
@@ -52,8 +77,12 @@ static bool has_store(const struct promise *promise)
         const struct sm_record *record = &shared->trace[i];
         if (!is_same_place(record, wanted) || left--)
             continue;
-        return i >= promise->read && record->value == wanted->value &&
-               is_alone(shared->trace, promise->read, i, wanted->thread);
+        bool made = i >= promise->read && record->value == wanted->value &&
+                    is_alone(shared->trace, promise->read, i, wanted->thread) &&
+                    begins_alike(promise, shared->trace);
+        if (made)
+            keep(promise, shared->trace, i);
+        return made;
     }
     return false;
 }
@@ -88,7 +117,7 @@ static bool certify(const struct promise *promise, bool *certified, struct sm_er
 }
 
 bool sm_certify_futures(struct sm_hunt *hunt, const struct sm_case *failing,
-                        const struct sm_witness *witness, bool *certified, struct sm_error *error)
+                        struct sm_witness *witness, bool *certified, struct sm_error *error)
 {
     *certified = true;
     for (size_t i = 0; i < witness->n_records && *certified; i++) {

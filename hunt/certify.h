@@ -18,9 +18,9 @@
 #include "hunt/shrink.h"
 #include "witness/witness.h"
 
-/* The witness is of the case, and legal. *certified: each of its future values is. False on an
-   error. */
+/* The witness is of the case, and legal. *certified: each of its future values is, and the witness
+   has their certificates. False on an error. */
 bool sm_certify_futures(struct sm_hunt *hunt, const struct sm_case *failing,
-                        const struct sm_witness *witness, bool *certified, struct sm_error *error);
+                        struct sm_witness *witness, bool *certified, struct sm_error *error);
 
 #endif

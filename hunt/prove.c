@@ -144,15 +144,13 @@ static void write_place(void *context, uint32_t site, char *to, size_t size)
         snprintf(to, size, "?");
 }
 
-static bool check(struct sm_hunt *hunt, const struct sm_witness *witness,
+static bool check(struct sm_hunt *hunt, const struct sm_witness *witness, bool certified,
                   struct sm_verdict *verdict)
 {
-    struct sm_check_options options = {.model = (enum sm_model_id)witness->options.model,
-                                       .volatile_as =
-                                           (enum sm_volatile_id)witness->options.volatile_as,
-                                       .prescient = witness->options.prescient,
-                                       .place = write_place,
-                                       .context = &hunt->campaign.sites};
+    struct sm_check_options options = sm_check_options_of(witness);
+    options.place = write_place;
+    options.context = &hunt->campaign.sites;
+    options.certified &= certified;
     return sm_check_records(witness->records, witness->n_records, &options, verdict);
 }
 
@@ -201,11 +199,12 @@ static bool judge(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_
                   struct sm_witness *witness, const char *name, struct sm_error *error)
 {
     struct sm_verdict verdict;
-    if (!check(hunt, witness, &verdict))
+    bool legal = check(hunt, witness, false, &verdict);
+    if (legal && !find_model(hunt, failing, witness, &verdict, error))
+        return false;
+    if (!legal || !check(hunt, witness, true, &verdict))
         return write_witness(proof, hunt, witness, name, error) &&
                is_illegal(proof, witness, &verdict, error);
-    if (!find_model(hunt, failing, witness, &verdict, error))
-        return false;
     proof->model = (enum sm_model_id)witness->options.model;
     if (!is_wanted(hunt, witness))
         return true;

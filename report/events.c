@@ -86,17 +86,9 @@ uint32_t sm_event_threads(const struct sm_witness *witness)
     return n;
 }
 
-static struct sm_check_options check_options(const struct sm_witness *witness)
-{
-    return (struct sm_check_options){.model = (enum sm_model_id)witness->options.model,
-                                     .volatile_as =
-                                         (enum sm_volatile_id)witness->options.volatile_as,
-                                     .prescient = witness->options.prescient};
-}
-
 void sm_event_edges(const struct sm_witness *witness, sm_edge_seen *see, void *context)
 {
-    struct sm_check_options options = check_options(witness);
+    struct sm_check_options options = sm_check_options_of(witness);
     sm_check_edges(witness->records, witness->n_records, &options, see, context);
 }
 
@@ -117,7 +109,7 @@ struct witness_walk {
 /* A picture of what no memory does would only mislead. Of a trace that was cut nothing is known. */
 static bool is_legal(const struct sm_witness *witness, const char *path)
 {
-    struct sm_check_options options = check_options(witness);
+    struct sm_check_options options = sm_check_options_of(witness);
     struct sm_verdict verdict;
     if (witness->records_lost ||
         sm_check_records(witness->records, witness->n_records, &options, &verdict))

@@ -22,7 +22,8 @@ enum section_id {
     SECTION_SITES = 8,
     SECTION_LIED = 9,
     SECTION_SAMPLED = 10,
-    SECTIONS_WRITTEN = 10,
+    SECTION_CERTIFICATES = 11,
+    SECTIONS_WRITTEN = 11,
 };
 
 enum { MAX_THREADS = 1 << 16 }; /* as the runtime has it */
@@ -309,6 +310,8 @@ static bool decode_section(struct sm_witness *witness, const struct sm_section *
     case SECTION_RECORDS:
         return decode_array((void **)&witness->records, &witness->n_records,
                             sizeof *witness->records, section);
+    case SECTION_CERTIFICATES:
+        return sm_certificates_decode(&witness->certificates, section->data, section->size);
     case SECTION_SITES:
         sm_sites_free(&witness->sites);
         return sm_sites_parse(section->data, section->size, &witness->sites);
@@ -342,17 +345,22 @@ static void encode_sites(const struct sm_witness *witness, struct sm_buffer *to)
     used.bits = sm_new(used.end / 8 + 1);
     for (size_t i = 0; i < witness->n_records; i++)
         mark_used(&used, witness->records[i].site);
+    for (size_t i = 0; i < witness->certificates.n; i++)
+        for (size_t k = 0; k < witness->certificates.at[i].n_records; k++)
+            mark_used(&used, witness->certificates.at[i].records[k].site);
     sm_sites_encode(sites, is_used, &used, to);
     free(used.bits);
 }
 
 bool sm_witness_write(const char *path, const struct sm_witness *witness, char why[SM_WHY_SIZE])
 {
-    struct sm_buffer meta = {0}, arguments = {0}, environment = {0}, sites = {0};
+    struct sm_buffer meta = {0}, arguments = {0}, environment = {0}, sites = {0},
+                     certificates = {0};
     encode_meta(witness, &meta);
     encode_list(&witness->arguments, &arguments);
     encode_list(&witness->environment, &environment);
     encode_sites(witness, &sites);
+    sm_certificates_encode(&witness->certificates, &certificates);
     const struct sm_section sections[SECTIONS_WRITTEN] = {
         {SECTION_META, meta.data, meta.size},
         {SECTION_ARGUMENTS, arguments.data, arguments.size},
@@ -364,6 +372,7 @@ bool sm_witness_write(const char *path, const struct sm_witness *witness, char w
         {SECTION_SITES, sites.data, sites.size},
         {SECTION_LIED, witness->lied, witness->n_lied * sizeof *witness->lied},
         {SECTION_SAMPLED, witness->sampled, witness->n_sampled * sizeof *witness->sampled},
+        {SECTION_CERTIFICATES, certificates.data, certificates.size},
     };
     bool ok =
         sm_container_write(path, SM_WITNESS_VERSION, sections, SECTIONS_WRITTEN, why, SM_WHY_SIZE);
@@ -371,6 +380,7 @@ bool sm_witness_write(const char *path, const struct sm_witness *witness, char w
     sm_buffer_free(&arguments);
     sm_buffer_free(&environment);
     sm_buffer_free(&sites);
+    sm_buffer_free(&certificates);
     return ok;
 }
 
@@ -434,10 +444,10 @@ uint64_t sm_witness_count_events(const struct sm_witness *witness)
     return n;
 }
 
-static bool has_sound_threads(const struct sm_witness *witness)
+static bool are_threads_sound(const struct sm_record *records, size_t n)
 {
-    for (size_t i = 0; i < witness->n_records; i++)
-        if (witness->records[i].thread >= MAX_THREADS)
+    for (size_t i = 0; i < n; i++)
+        if (records[i].thread >= MAX_THREADS)
             return false;
     return true;
 }
@@ -449,6 +459,18 @@ char *sm_witness_newest(const char *path)
     if (length > end && strcmp(path + length - end, ending) == 0)
         length -= end;
     return sm_print("%.*s.newest", (int)length, path);
+}
+
+/* Certificates are about reads of the records. */
+static bool are_certificates_sound(const struct sm_witness *witness)
+{
+    for (size_t i = 0; i < witness->certificates.n; i++) {
+        const struct sm_certificate *certificate = &witness->certificates.at[i];
+        if (certificate->read >= witness->n_records ||
+            !are_threads_sound(certificate->records, certificate->n_records))
+            return false;
+    }
+    return true;
 }
 
 bool sm_witness_is_whole(const struct sm_witness *witness, char why[SM_WHY_SIZE])
@@ -479,8 +501,12 @@ bool sm_witness_read(const char *path, struct sm_witness *witness, char why[SM_W
         snprintf(why, SM_WHY_SIZE, "damaged: it does not say what to run, or how");
         ok = false;
     }
-    if (ok && !has_sound_threads(witness)) {
+    if (ok && !are_threads_sound(witness->records, witness->n_records)) {
         snprintf(why, SM_WHY_SIZE, "damaged: a thread has a number over %d", MAX_THREADS);
+        ok = false;
+    }
+    if (ok && !are_certificates_sound(witness)) {
+        snprintf(why, SM_WHY_SIZE, "damaged: a certificate makes no sense");
         ok = false;
     }
     if (ok) {
@@ -532,6 +558,7 @@ void sm_witness_free(struct sm_witness *witness)
     free(witness->sampled);
     free(witness->choices);
     free(witness->records);
+    sm_certificates_free(&witness->certificates);
     sm_sites_free(&witness->sites);
     *witness = (struct sm_witness){0};
 }

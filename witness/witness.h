@@ -20,10 +20,11 @@
 
 #include "abi/control.h"
 #include "base/memory.h"
+#include "witness/certificate.h"
 #include "witness/place.h"
 #include "witness/sites.h"
 
-#define SM_WITNESS_VERSION 2u
+#define SM_WITNESS_VERSION 3u
 #define SM_WHY_SIZE 1024 /* room for the reason when reading or writing fails */
 
 /* A file that was mapped into the program: the program itself, then its libraries. */
@@ -75,7 +76,8 @@ struct sm_witness {
     size_t n_choices;
     struct sm_record *records;
     size_t n_records;
-    struct sm_sites sites; /* only those that a record or the failure names */
+    struct sm_certificates certificates; /* of future values, hb */
+    struct sm_sites sites;               /* only those that a record or the failure names */
 };
 
 /* Both return false and say why, in words fit for the user, without the file's name. */

@@ -149,10 +149,7 @@ static bool is_accepted(const char *path)
     struct sm_verdict verdict;
     if (!sm_witness_read(path, &witness, why) || !sm_witness_is_whole(&witness, why))
         return false;
-    struct sm_check_options options = {.model = (enum sm_model_id)witness.options.model,
-                                       .volatile_as =
-                                           (enum sm_volatile_id)witness.options.volatile_as,
-                                       .prescient = witness.options.prescient};
+    struct sm_check_options options = sm_check_options_of(&witness);
     return sm_check_records(witness.records, witness.n_records, &options, &verdict);
 }
 

@@ -1,0 +1,25 @@
+#!/bin/sh
+# certificates.sh BIN-DIR SCRATCH FORGE: under hb a future value is certified, and check verifies the
+# certificate by itself; what was forged is refused by the axiom, not only by a checksum.
+. "$(dirname "$0")/../common.sh"
+forge=$3
+papers=../../bench/prescient/programs
+
+# Load buffering, which nothing but a future value shows.
+build $papers/figure2.c
+says 1 "under hb" "$stalemate" hunt --trials 60 --out lb.out -- ./figure2
+for witness in lb.out/witnesses/*.smw; do
+    says 0 "future values certified: 1" "$stalemate" check "$witness"
+done
+"$forge" nothing "$witness" forged.smw
+says 0 "future values certified: 1" "$stalemate" check forged.smw
+for way in no-certificate no-store value thread promised; do
+    "$forge" $way "$witness" forged.smw
+    says 1 "illegal in hb" "$stalemate" check --json verdict.json forged.smw
+    grep -q '"axiom": "certificate"' verdict.json || fail "$way: $(cat verdict.json)"
+done
+
+# PM's Figure 11: only a value out of thin air breaks it. prescient.command has the proofs.
+build $papers/figure11.c
+says 1 "under oota" "$stalemate" hunt --trials 60 --out air.out -- ./figure11
+says 0 "is not certified" "$stalemate" check air.out/witnesses/*.smw
