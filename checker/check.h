@@ -37,6 +37,9 @@ struct sm_check_options {
     bool all_watched; /* every access is recorded: what leads back can be seen */
     const struct sm_certificate *certificates;
     size_t n_certificates;
+    /* May these bytes of memory begin with the value? NULL: nothing is known of that. */
+    bool (*begins)(void *memory, uint64_t addr, unsigned size, uint64_t value);
+    void *memory;
     /* Writes where in the source the site is, for `why`; may be NULL. */
     void (*place)(void *context, uint32_t site, char *to, size_t size);
     void *context;

@@ -162,6 +162,11 @@ uint32_t sm_part_at(const struct sm_execution *x, uint32_t event, uint32_t cell)
 static bool check_initial(struct builder *b, uint32_t record, uint64_t addr, unsigned size)
 {
     const struct sm_record *r = &b->x->records[record];
+    const struct sm_check_options *options = &b->x->options;
+    if (options->begins &&
+        !options->begins(options->memory, addr, size, slice(value_read(r), addr - r->addr, size)))
+        return SM_BROKEN_RECORD(
+            b->x, INITIAL, "{0} reads an initial value that memory does not begin with", record);
     uint32_t cells[8];
     unsigned n = sm_cells_get(&b->cells, addr, size, cells);
     while (b->initial.n < b->cells.all.n) {

@@ -11,12 +11,14 @@
 #include "base/write.h"
 #include "checker/check.h"
 #include "commands/commands.h"
+#include "target/initial.h"
 #include "witness/witness.h"
 
 struct check {
     struct sm_settings settings;
     const char *file;
     struct sm_witness witness;
+    struct sm_initial_memory memory;
     struct sm_verdict verdict;
     double seconds;
 };
@@ -55,9 +57,13 @@ static void judge(struct check *c)
     struct sm_check_options options = sm_check_options_of(&c->witness);
     options.place = place;
     options.context = c;
+    sm_initial_open(&c->memory, &c->witness);
+    options.begins = sm_initial_begins;
+    options.memory = &c->memory;
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
     sm_check_records(c->witness.records, c->witness.n_records, &options, &c->verdict);
     (void)clock_gettime(CLOCK_MONOTONIC, &end);
+    sm_initial_close(&c->memory);
     c->seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
 }
 
@@ -144,6 +150,13 @@ static bool json_takes_stdout(const struct check *c)
     return c->settings.json && strcmp(c->settings.json, "-") == 0;
 }
 
+static void print_trust(const struct check *c)
+{
+    if (c->memory.unchecked)
+        printf("; %lu initial values not compared: %s is another build, or gone",
+               (unsigned long)c->memory.unchecked, c->witness.program);
+}
+
 static void print_futures(const struct check *c)
 {
     if (c->verdict.n_certified)
@@ -160,6 +173,7 @@ static void print(const struct check *c)
     if (c->verdict.legal) {
         printf("%s: legal in %s, %lu events", c->file, model, (unsigned long)c->witness.events);
         print_futures(c);
+        print_trust(c);
         printf("\n");
     } else {
         printf("%s: illegal in %s: %s\n", c->file, model, c->verdict.why);

@@ -1,6 +1,7 @@
 #include "hunt/certify.h"
 
 #include "findings/story.h"
+#include "target/initial.h"
 
 /* Most stores come in the first run. The others need certain stale values of one thread. */
 enum { RUNS = 8, SOLO_STEPS = 4000 };
@@ -128,5 +129,6 @@ bool sm_certify_futures(struct sm_hunt *hunt, const struct sm_case *failing,
         if (!certify(&promise, certified, error))
             return false;
     }
+    sm_initial_declare(witness);
     return true;
 }

@@ -1,5 +1,6 @@
 #include "target/record.h"
 #include "base/words.h"
+#include "target/initial.h"
 #include "target/words.h"
 
 #include <stdlib.h>
@@ -118,6 +119,7 @@ void sm_record_execution(struct sm_witness *witness, const struct sm_target *tar
     sm_sites_parse(rows.data, rows.size, &witness->sites);
     sm_buffer_free(&rows);
     sm_words_find(witness, control);
+    sm_initial_declare(witness);
     witness->seal = sm_witness_seal(witness);
 }
 

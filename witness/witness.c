@@ -23,7 +23,8 @@ enum section_id {
     SECTION_LIED = 9,
     SECTION_SAMPLED = 10,
     SECTION_CERTIFICATES = 11,
-    SECTIONS_WRITTEN = 11,
+    SECTION_INITIAL = 12,
+    SECTIONS_WRITTEN = 12,
 };
 
 enum { MAX_THREADS = 1 << 16 }; /* as the runtime has it */
@@ -310,6 +311,9 @@ static bool decode_section(struct sm_witness *witness, const struct sm_section *
     case SECTION_RECORDS:
         return decode_array((void **)&witness->records, &witness->n_records,
                             sizeof *witness->records, section);
+    case SECTION_INITIAL:
+        return decode_array((void **)&witness->initial, &witness->n_initial,
+                            sizeof *witness->initial, section);
     case SECTION_CERTIFICATES:
         return sm_certificates_decode(&witness->certificates, section->data, section->size);
     case SECTION_SITES:
@@ -373,6 +377,7 @@ bool sm_witness_write(const char *path, const struct sm_witness *witness, char w
         {SECTION_LIED, witness->lied, witness->n_lied * sizeof *witness->lied},
         {SECTION_SAMPLED, witness->sampled, witness->n_sampled * sizeof *witness->sampled},
         {SECTION_CERTIFICATES, certificates.data, certificates.size},
+        {SECTION_INITIAL, witness->initial, witness->n_initial * sizeof *witness->initial},
     };
     bool ok =
         sm_container_write(path, SM_WITNESS_VERSION, sections, SECTIONS_WRITTEN, why, SM_WHY_SIZE);
@@ -559,6 +564,7 @@ void sm_witness_free(struct sm_witness *witness)
     free(witness->choices);
     free(witness->records);
     sm_certificates_free(&witness->certificates);
+    free(witness->initial);
     sm_sites_free(&witness->sites);
     *witness = (struct sm_witness){0};
 }

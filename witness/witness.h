@@ -47,6 +47,11 @@ struct sm_named_memory {
     char *type; /* of a variable whose type is the library's: "std::shared_ptr<Config>"; or NULL */
 };
 
+/* Bytes of memory that do not begin with what the program's file holds: target/initial.h. */
+struct sm_initial {
+    uint64_t addr, value, size;
+};
+
 struct sm_witness {
     /* texts and numbers: listed in witness.def */
 #define SM_WITNESS_TEXT(name) char *name;
@@ -77,7 +82,9 @@ struct sm_witness {
     struct sm_record *records;
     size_t n_records;
     struct sm_certificates certificates; /* of future values, hb */
-    struct sm_sites sites;               /* only those that a record or the failure names */
+    struct sm_initial *initial;          /* in the order of memcmp */
+    size_t n_initial;
+    struct sm_sites sites; /* only those that a record or the failure names */
 };
 
 /* Both return false and say why, in words fit for the user, without the file's name. */
