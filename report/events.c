@@ -94,7 +94,7 @@ void sm_event_edges(const struct sm_witness *witness, sm_edge_seen *see, void *c
 
 void sm_event_modification_order(const struct sm_witness *witness, sm_edge_seen *see, void *context)
 {
-    struct sm_check_options options = check_options(witness);
+    struct sm_check_options options = sm_check_options_of(witness);
     sm_check_modification_order(witness->records, witness->n_records, &options, see, context);
 }
 

@@ -20,13 +20,12 @@ verify() {
     model=$1 name=$2
     shift 2
     status=0
-    ./usage "$name.$model.used" 1 "$stalemate" verify --model "$model" --out out "$@" \
-        >"$name.$model" 2>&1 </dev/null || status=$?
+    ./usage "$name.$model.used" 1 "$stalemate" verify --model "$model" --out out \
+        --json "$name.$model.json" "$@" >"$name.$model" 2>&1 </dev/null || status=$?
 }
 
-# before FILE WORD: the last number that stands before the word
-before() { sed -n "s/.*[ :]\([0-9.]*\) $2.*/\1/p" "$1" | tail -1; }
-write_set() { sed -n 's/.*write set \([0-9]*\).*/\1/p' "$1" | tail -1; }
+# number FILE KEY: the first number of the key in the JSON
+number() { sed -n "s/.*\"$2\": \([0-9]*\).*/\1/p" "$1.json" | head -1; }
 threads() { # PROGRAM ARGUMENT...: without main, which only waits
     "$stalemate" run --model sc -- "$@" 2>&1 </dev/null |
         sed -n 's/.*events, \([0-9]*\) threads.*/\1/p' | awk '{ print $1 - 1 }'
@@ -82,20 +81,20 @@ table_end
 table "Figure 14" "$here/differences.txt"
 grep -v '^#' "$here/figure14.txt" >rows
 while read -r name threads iter time first average ws states mem jpf_time jpf_states jpf_mem; do
-    cell "$name" iter "$iter" "$(before "$name.oota" iterations)"
-    cell "$name" WS "$ws" "$(write_set "$name.oota")"
-    cell "$name" states "$states" "$(before "$name.oota" states)" near
+    cell "$name" iter "$iter" "$(number "$name.oota" iterations)"
+    cell "$name" WS "$ws" "$(number "$name.oota" write_set)"
+    cell "$name" states "$states" "$(number "$name.oota" states)" near
     [ "$form" = whole ] || continue
     read -r seconds megabytes <"$name.oota.used"
     cell "$name" thread "$threads" "$(cat "$name.threads")"
     cell "$name" time "$time" "$(awk -v s="$seconds" 'BEGIN { printf "%.2f", s }')" near
     cell "$name" 1st "$first" -
-    cell "$name" ave "$average" "$(awk -v s="$seconds" -v n="$(before "$name.oota" iterations)" \
+    cell "$name" ave "$average" "$(awk -v s="$seconds" -v n="$(number "$name.oota" iterations)" \
         'BEGIN { printf "%.2f", n ? s / n : s }')" near
     cell "$name" mem "$mem" "$megabytes" near
     read -r seconds megabytes <"$name.sc.used"
     cell "$name" "JPF time" "$jpf_time" "$(awk -v s="$seconds" 'BEGIN { printf "%.2f", s }')" near
-    cell "$name" "JPF states" "$jpf_states" "$(before "$name.sc" executions)" near
+    cell "$name" "JPF states" "$jpf_states" "$(number "$name.sc" executions)" near
     cell "$name" "JPF mem" "$jpf_mem" "$megabytes" near
 done <rows
 table_end
