@@ -36,10 +36,12 @@ bool sm_claim_begin(unsigned lane, const struct sm_cell *first, const struct sm_
     uint64_t mine = sm_claim_of(first, last);
     for (unsigned i = 0; i < CLAIM_TRIES; i++) {
         uint64_t none = 0;
-        /* seq_cst: before the claims of others and the cells are read */
+        /* seq_cst: before the claims of others are read */
         if (!__atomic_compare_exchange_n(&sm_claims.claim[lane], &none, mine, false,
                                          __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             return false;
+        /* seq_cst: before the cells are read */
+        __atomic_exchange_n(&sm_claims.active[lane], 1, __ATOMIC_SEQ_CST);
         unsigned other = find_other(lane, mine);
         if (other == SM_MARKS)
             return true;
@@ -52,7 +54,9 @@ bool sm_claim_begin(unsigned lane, const struct sm_cell *first, const struct sm_
 
 void sm_claim_end(unsigned lane)
 {
-    __atomic_store_n(&sm_claims.claim[lane], 0, __ATOMIC_RELEASE); /* the marks come first */
+    /* release: the marks come first; then the place is free */
+    __atomic_store_n(&sm_claims.active[lane], 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&sm_claims.claim[lane], 0, __ATOMIC_RELEASE);
 }
 
 void sm_claims_await(const struct sm_cell *cell)

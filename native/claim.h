@@ -26,6 +26,10 @@
    line of data, counted in 64 bytes of the folded address, and how many lines. 0: none. */
 #define SM_CLAIM_BITS 28
 struct sm_claims {
+    union {
+        uint8_t active[SM_MARKS]; /* set after the claim, reset before it */
+        uint32_t any;             /* all that most accesses look at */
+    };
     uint64_t claim[SM_MARKS];
 } __attribute__((aligned(64)));
 extern struct sm_claims sm_claims;
@@ -57,10 +61,9 @@ static inline uint64_t sm_claim_load(unsigned lane)
 /* After a locked instruction on the cell: is it claimed? */
 static inline __attribute__((always_inline)) bool sm_is_claimed(const struct sm_cell *cell)
 {
-    uint64_t any = 0, mine = sm_claim_of(cell, cell);
-    for (unsigned i = 0; i < SM_MARKS; i++)
-        any |= sm_claim_load(i);
-    if (__builtin_expect(any == 0, 1))
+    uint64_t mine = sm_claim_of(cell, cell);
+    /* acquire: the claims that are active are found */
+    if (__builtin_expect(__atomic_load_n(&sm_claims.any, __ATOMIC_ACQUIRE) == 0, 1))
         return false;
     for (unsigned i = 0; i < SM_MARKS; i++)
         if (sm_claims_overlap(sm_claim_load(i), mine))
