@@ -18,10 +18,10 @@ cxx() { "$build/bin/stalemate-c++" -g -O1 -pthread -o "$1" "$2"; }
 
 make_demo() {
     for example in "$repository"/examples/*.c; do
-        name=$(basename "$example" .c)
+        program=$(basename "$example" .c)
         cp "$example" .
-        cc "$name" "$name.c"
-        "$stalemate" hunt --quiet --out demo --seed 1 -- "./$name" </dev/null || [ $? = 1 ]
+        cc "$program" "$program.c"
+        "$stalemate" hunt --quiet --out demo --seed 1 -- "./$program" </dev/null || [ $? = 1 ]
     done
 }
 make_many() {

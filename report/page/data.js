@@ -31,7 +31,7 @@ const failureFinding = (run, failure) => ({
   run, name: failure.kind, verdict: "failure", model: "sc", race: null, witness: failure.witness, story: failure.story || [],
   accesses: failure.place ? [{ ...failure.place, kind: failure.kind, thread: failure.thread, stack: failure.stack || [] }] : [],
   sentence: failure.kind === "deadlock" ? "Deadlock: " + failure.detail.split("\n")[0].replace(/([^\s(]*\/)([^/\s]+:\d+)/g, "$2")
-    : capital(failure.kind) + (failure.place ? " at " + fileLine(failure.place) : "") + " in an ordinary interleaving", failure, headline: failure.title ? capital(failure.title) : null,
+    : capital(endLine(failure.kind, (failure.detail || "").split("\n")[0]).replace(/^exit: /, "")) + (failure.place ? " at " + fileLine(failure.place) : ""), failure, headline: failure.title ? capital(failure.title) : null,
 });
 const otherFinding = (run, found, i) => ({
   run, name: found.name, verdict: found.rule, model: run.result.model, race: null, accesses: found.accesses, witness: found.witness,
@@ -52,7 +52,8 @@ const findings = [
     ...run.findings.map((found, i) => otherFinding(run, found, i))]),
 ];
 for (const finding of findings) finding.group = groupOf(finding.verdict);
-findings.sort((a, b) => groups.indexOf(a.group) - groups.indexOf(b.group));
+const rank = (finding) => 10 * groups.indexOf(finding.group) + finding.group.verdicts.indexOf(finding.verdict);
+findings.sort((a, b) => rank(a) - rank(b));
 
 // The part of an address that names a finding: "ring" of ring[], numbered when taken.
 const slugs = new Map();

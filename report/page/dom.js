@@ -42,3 +42,9 @@ const placeText = (place) => {
   return place.file + (place.line ? ":" + place.line : "");
 };
 const fileLine = (place) => (place && place.file ? place.file.split("/").pop() + (place.line ? ":" + place.line : "") : "");
+
+// "ring.c:12: void *consume(void *): Assertion `x' failed.": the place is drawn anyway.
+const endLine = (kind, line) => {
+  const assertion = /: (Assertion [`'].*)$/.exec(line);
+  return assertion ? assertion[1] : kind + ": " + line;
+};

@@ -15,7 +15,8 @@ const findingList = (choose) => {
 
   const item = (finding, current) => el("li", {}, el("a", { href: "#" + finding.slug, "aria-current": finding === current ? "true" : null, title: finding.name },
     el("span", { class: "name mono" }, finding.overview ? "verify " + finding.name : shortName(finding.name, 60)), finding.model ? el("span", { class: "model" }, finding.model) : null,
-    el("span", { class: "where dim" }, finding.accesses.length ? fileLine(finding.accesses[0]) : finding.overview ? plural(finding.run.result.executions, "execution") : "", programs.length > 1 && !finding.overview ? " · " + finding.run.target.split(" ")[0].split("/").pop() : "")));
+    el("span", { class: "where dim" }, [finding.accesses.length ? fileLine(finding.accesses[0]) : finding.overview ? plural(finding.run.result.executions, "execution") : "",
+      programs.length > 1 && !finding.overview ? finding.run.target.split(" ")[0].split("/").pop() : ""].filter((text) => text).join(" · "))));
   const draw = () => {
     const visible = shown(), current = choose.current();
     list.replaceChildren(...groups.filter((group) => visible.some((finding) => finding.group === group)).map((group) => el("section", {},

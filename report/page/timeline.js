@@ -24,7 +24,7 @@ const timeline = (trace, place, changed) => {
   // Where lanes have no room for text they become tracks, and the text stands behind them.
   const layout = () => {
     const room = (holder.parentNode ? holder.parentNode.clientWidth : 0) || 600;
-    size.gutter = room < 500 ? 34 : 46;
+    size.gutter = Math.max(room < 500 ? 34 : 46, String(trace.first + trace.events.length).length * 6.8 + 14);
     size.compact = room - size.gutter < threads * LEAST;
     size.rows = room < 500 ? 16 : 22;
     let lanes = size.compact ? new Array(threads).fill(TRACK) : wanted(), sum = lanes.reduce((a, b) => a + b, 0);
@@ -94,7 +94,7 @@ const timeline = (trace, place, changed) => {
     const fromX = markX(a[0]), toX = markX(b[0]), fromY = rowY(fromK), toY = rowY(toK) + (style === "seen" ? 3 : style === "ghost" || style === "missed" ? -3 : 0);
     // A label stands on the part along the row, where there is one.
     const wide = Math.abs(toX - fromX) > 110 && !size.compact, right = toX > fromX;
-    const at = wide ? { x: right ? toX - 14 : toX + 60, y: right ? toY - 4 : toY + 8, "text-anchor": right ? "end" : "start" } : null;
+    const at = wide && right ? { x: toX - 14, y: toY - 4, "text-anchor": "end" } : null;
     return svg("g", { class: "arrow " + style }, svg("title", {}, title), svg("path", { class: "line", d: route(fromX, fromY, toX, toY, shift) }), tip(style, fromX, toX, toY),
       text && at ? svg("text", { class: "arrow-label", ...at }, text) : null);
   };
@@ -162,8 +162,8 @@ const timeline = (trace, place, changed) => {
       const at = x + (kind.length + 1) * CHARACTER;
       return [svg("text", { class: "kind", x, y: y + 4 }, kind), chip(at, y, cut(name, Math.max(3, Math.floor((labelRoom(e.thread) - (at - x) - 10) / 6.7))), "lock")];
     }
-    const room = most - kind.length - value.length - 2, short = name ? shortName(name, Math.max(6, room)) : "";
-    return [svg("text", { x, y: y + 4 }, svg("tspan", { class: "kind" }, kind), short ? " " + short : "", value ? svg("tspan", { class: "value" }, " " + cut(value, Math.max(5, most - kind.length - short.length - 2))) : null)];
+    const word = most < 28 ? kind.replace("atomic-", "a-") : kind, room = most - word.length - value.length - 2, short = name ? shortName(name, Math.max(6, room)) : "";
+    return [svg("text", { x, y: y + 4 }, svg("tspan", { class: "kind" }, word), short ? " " + short : "", value ? svg("tspan", { class: "value" }, " " + cut(value, Math.max(5, most - word.length - short.length - 2))) : null)];
   };
   const orderStyle = (i) => {
     const now = eventAt(state.cursor);

@@ -26,7 +26,7 @@ const makeTrace = (trace) => {
   const number = (i) => "#" + (trace.first + i + 1);
   const lockName = (e) => e.name || "lock at …" + trace.addresses[e.address].slice(-4);
   const parts = (e) => {
-    if (e.kind === "create" || e.kind === "join") return [e.kind, threadName(e.other), ""];
+    if (e.kind === "create" || e.kind === "join") return [e.kind, "thread " + e.other, ""];
     if (e.kind === "flush") { const store = event(e.rf - trace.first); return ["flush", store.name, "= " + store.value]; }
     if (LOCKS.has(e.kind) || UNLOCKS.has(e.kind)) return [e.kind, lockName(e), ""];
     return [e.kind, e.name, e.value !== null ? "= " + e.value : ""];
@@ -178,11 +178,6 @@ const endRows = (trace) => {
   const waits = end.kind === "deadlock" ? waitsOf(end.detail) : [];
   if (waits.length) return waits.map((wait) => ({ end: { ...wait, whole: end.detail } }));
   return [{ end: { thread: end.thread, text: endLine(end.kind, lines[0] || ""), place: end.place } }];
-};
-// "ring.c:12: void *consume(void *): Assertion `x' failed.": the place is drawn anyway.
-const endLine = (kind, line) => {
-  const assertion = /: (Assertion [`'].*)$/.exec(line);
-  return assertion ? assertion[1] : kind + ": " + line;
 };
 // "thread 1 holds 'a' (ring.c:4) and wants 'b' (ring.c:5); thread 2 ... (:12)": what a thread holds
 // is drawn; what it wants is to be said.
