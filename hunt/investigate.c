@@ -106,9 +106,13 @@ static void count_news(struct sm_investigation *investigation, const struct sm_t
                        size_t n)
 {
     investigation->news = 0;
-    for (size_t i = 0; i < n; i++)
-        investigation->news +=
-            trials[i].done && sm_hashes_add(&investigation->traces, trials[i].result.facts.trace);
+    for (size_t i = 0; i < n; i++) {
+        const struct sm_result_facts *facts = &trials[i].result.facts;
+        if (!trials[i].done)
+            continue;
+        investigation->news += sm_hashes_add(&investigation->traces, facts->trace);
+        investigation->had_choice |= facts->read_choices || facts->delayed;
+    }
 }
 
 /* Before a failing trial is made again: merge has its result, and may lack its predictions. */
@@ -261,6 +265,19 @@ static bool look_for_witness(struct sm_investigation *investigation, const struc
 
 /* ---- rounds ---- */
 
+/* Only where there is a witness, and no further than to the last failure that it takes: merge asks
+   after every twentieth of a hundred thousand trials. */
+static bool is_rate_known(const struct sm_investigation *investigation)
+{
+    size_t failures = 0;
+    if (!investigation->evidence.witnessed)
+        return false;
+    for (size_t i = 0; i < investigation->n_trials && failures < ENOUGH_FAILURES; i++)
+        failures += sm_trial_failed(&investigation->trials[i], &investigation->hunt->baseline,
+                                    &investigation->evidence);
+    return failures >= ENOUGH_FAILURES;
+}
+
 /* All trials, but half of them will do where no read ever had a choice, or where failures
    are so many that the rate is known; and more than all of them where nothing has failed,
    they are short, and keep showing executions that were not seen before: of 60 hunts for
@@ -270,14 +287,10 @@ static bool is_enough(const struct sm_investigation *investigation)
 {
     const struct sm_hunt *hunt = investigation->hunt;
     uint64_t all = hunt->settings->trials, n = investigation->n_trials;
-    struct sm_tally tally;
-    if (2 * n < all)
-        return false;
-    sm_tally_rates(&tally, &hunt->baseline, &investigation->evidence, investigation->trials, n);
-    bool rate_known = investigation->evidence.witnessed && tally.failures >= ENOUGH_FAILURES;
     bool goes_on = n < investigation->most_trials && !investigation->evidence.witnessed &&
-                   tally.read_choices && investigation->news;
-    return (n >= all && !goes_on) || (2 * n >= all && (rate_known || !tally.read_choices));
+                   investigation->had_choice && investigation->news;
+    return (n >= all && !goes_on) ||
+           (2 * n >= all && (!investigation->had_choice || is_rate_known(investigation)));
 }
 
 static bool stale_round(struct sm_investigation *investigation, struct sm_error *error)

@@ -27,6 +27,7 @@ struct sm_investigation {
     size_t most_trials;      /* if nothing fails, and new executions keep coming */
     struct sm_hashes traces; /* of the executions so far */
     size_t news;             /* executions of the last round that were new */
+    bool had_choice;         /* a read of some trial could have seen another store */
     bool looks_ahead;        /* stale values have had their turn, now those from the future */
     struct sm_prescience prescience;
     bool finished;

@@ -72,15 +72,6 @@ static void count_one(struct sm_tally *tally, const struct sm_baseline *baseline
     tally->read_choices += facts->read_choices + facts->delayed;
 }
 
-void sm_tally_rates(struct sm_tally *tally, const struct sm_baseline *baseline,
-                    const struct sm_evidence *evidence, const struct sm_trial *trials, size_t n)
-{
-    *tally = (struct sm_tally){0};
-    for (size_t i = 0; i < n; i++)
-        if (trials[i].done)
-            count_one(tally, baseline, evidence, &trials[i]);
-}
-
 void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,
                     const struct sm_evidence *evidence, const struct sm_trial *trials, size_t n)
 {

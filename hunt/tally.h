@@ -20,9 +20,6 @@ struct sm_evidence {
 
 void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,
                     const struct sm_evidence *evidence, const struct sm_trial *trials, size_t n);
-/* Without lengths and course: what decides whether they are enough. */
-void sm_tally_rates(struct sm_tally *tally, const struct sm_baseline *baseline,
-                    const struct sm_evidence *evidence, const struct sm_trial *trials, size_t n);
 /* Adds trials with values from the future; rates by heuristic are those of stale values. */
 void sm_tally_add(struct sm_tally *tally, const struct sm_baseline *baseline,
                   const struct sm_evidence *evidence, const struct sm_trial *trials, size_t n);
