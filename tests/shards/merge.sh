@@ -116,6 +116,14 @@ rm -rf shard-2
 says 2 "no directory shard-2" "$stalemate" merge --out all shard-1 shard-2 shard-3
 mv whole-2 shard-2
 
+# Several shards may share a directory.
+rm -rf both
+for i in 1 2; do
+    "$stalemate" hunt --trials 60 --shard $i/3 --out both --quiet -- ./mp >log 2>&1 </dev/null || fail "a shared directory"
+done
+merged both shard-3
+same "shards that share a directory"
+
 # What does not belong together is refused by name, and nothing is merged.
 refused() {
     rm -rf all
@@ -148,7 +156,7 @@ says 2 "another build of ./mp" "$stalemate" merge --out all shard-1 shard-2 shar
 mv mp.old mp
 # And the batch system's own variables are none of the program's.
 rm -rf shard-2
-SLURM_JOB_ID=7 SLURM_PROCID=2 PARALLEL_SEQ=3 "$stalemate" hunt --trials 60 --shard 2/3 --out shard-2 --quiet \
+SLURM_JOB_ID=7 SLURM_PROCID=2 PARALLEL_SEQ=3 CI_JOB_ID=9 GITHUB_RUN_ID=5 "$stalemate" hunt --trials 60 --shard 2/3 --out shard-2 --quiet \
     -- ./mp >log 2>&1 </dev/null
 merged shard-1 shard-2 shard-3
 same "a shard on a node of a batch system"
