@@ -153,7 +153,7 @@ bool sm_await_is_known(const struct sm_site *site)
     return false;
 }
 
-static void learn(const struct sm_site *site)
+void sm_await_learn(const struct sm_site *site)
 {
     if (sm_await_is_known(site) || known->n == MAX_SITES)
         return;
@@ -170,7 +170,7 @@ void sm_await_look_back(const struct sm_graph *graph, const struct sm_node *read
         if (node->thread != read->thread || node->kind == SM_NODE_WRITE)
             return;
         if (node->kind == SM_NODE_READ && node->site == read->site && node->loc == read->loc)
-            learn(site);
+            sm_await_learn(site);
     }
 }
 
@@ -200,7 +200,7 @@ bool sm_await_idle(const struct sm_event *event, uint16_t index)
         return false;
     struct turn *before = find(turns, event);
     if (before)
-        learn(event->site);
+        sm_await_learn(event->site);
     uint64_t state = sm_await_is_known(event->site) ? sm_await_take_state(event) : 0;
     turns->state = state;
     if (before && state && before->state == state) {

@@ -47,6 +47,7 @@ void sm_await_look_back(const struct sm_graph *graph, const struct sm_node *read
                         const struct sm_site *site);
 /* Such a read was seen to come again: its iterations are looked at. */
 bool sm_await_is_known(const struct sm_site *site);
+void sm_await_learn(const struct sm_site *site);
 /* Of each blocked thread: every read of its last iteration saw the newest write, so that it stays
    blocked. */
 bool sm_await_stays_blocked(const struct sm_graph *graph);

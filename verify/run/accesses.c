@@ -314,6 +314,22 @@ static bool only_probed(uint32_t thread)
            sm_iteration_since(thread) == sm_run_position(thread);
 }
 
+/* An iteration that is one load is that of a spin loop: the load is tried before it is an event
+   (probe.h), in an exploration that begins again if that was not known. Returns the state of the
+   thread at the load; 0: the iteration is something else. */
+static uint64_t spin_state(uint32_t thread)
+{
+    const struct sm_graph *graph = sm_graph_now();
+    const struct sm_node *last = &graph->nodes[graph->last[thread]];
+    if (sm_exploring != SM_EXPLORE_ALL || last->kind != SM_NODE_READ ||
+        (last->flags & SM_NODE_EXCLUSIVE) || last->index != sm_iteration_since(thread))
+        return 0;
+    sm_await_learn(sm_site_by_number(last->site));
+    if (sm_await_grew())
+        sm_prune();
+    return sm_await_state(sm_running());
+}
+
 /* See iteration.h. */
 void sm_explore_iteration(const struct sm_iteration *at)
 {
@@ -330,13 +346,14 @@ void sm_explore_iteration(const struct sm_iteration *at)
         sm_probe_idle(thread);
         return;
     }
+    sm_probe_settle(thread);
     struct sm_event event = sm_sync_event(SM_EV_WAIT, NULL, 0, (void *)at->loop);
     struct sm_local waited = {.kind = SM_LOCAL_IDLE,
                               .value = sm_iteration_since(thread),
+                              .old = spin_state(thread),
                               .flags = sm_iteration_reloads(thread) ? SM_LOCAL_RETRIES : 0,
                               .site = SM_NO_SITE};
-    sm_probe_settle(thread);
-    sm_await_waited(thread, sm_iteration_since(thread), 0);
+    sm_await_waited(thread, sm_iteration_since(thread), waited.old);
     block_in_loop(&event, &waited);
 }
 

@@ -1,4 +1,4 @@
-// violation: Assertion
+// violation: fails the assertion
 // models: sc tso pso c11
 // What a failed iteration leaves in memory that nobody else can see is an effect.
 #include <assert.h>

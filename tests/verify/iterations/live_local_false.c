@@ -1,4 +1,4 @@
-// violation: Assertion
+// violation: fails the assertion
 // models: sc tso pso c11
 // A local says whether an iteration has failed: the next one begins in another state.
 #include <assert.h>

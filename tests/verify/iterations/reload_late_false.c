@@ -1,4 +1,4 @@
-// violation: Assertion
+// violation: fails the assertion
 // models: sc tso pso c11
 // Between the load and the loop something else is read: a value that the loop has reloaded may be
 // newer than what was read there.

@@ -1,4 +1,4 @@
-// violation: Assertion
+// violation: fails the assertion
 // models: sc tso pso c11
 // The first iteration that fails lets the other thread go on; the second one fails because of that,
 // and is needed.

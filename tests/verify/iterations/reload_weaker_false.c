@@ -1,4 +1,4 @@
-// violation: Assertion
+// violation: fails the assertion
 // models: c11
 // The first load acquires, the failed exchange does not: an execution in which the exchange failed
 // is not one in which the load has read the same.
