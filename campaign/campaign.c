@@ -70,6 +70,13 @@ void sm_watchlist_add(struct sm_watchlist *list, uint32_t site)
     list->n++;
 }
 
+void sm_watchlist_bits(const struct sm_watchlist *list, uint64_t n_sites, uint8_t *bits)
+{
+    memset(bits, 0, n_sites < SM_WATCH_BITS ? n_sites / 8 + 1 : SM_WATCH_BITS / 8);
+    for (size_t i = 0; list && i < list->n; i++)
+        bits[list->sites[i] / 8] |= (uint8_t)(1 << list->sites[i] % 8);
+}
+
 void sm_places_add(struct sm_places *places, uint64_t place)
 {
     for (size_t i = 0; i < places->n; i++)
@@ -321,21 +328,14 @@ void sm_campaign_close(struct sm_campaign *campaign)
 
 /* ---- one execution ---- */
 
-static void set_bits(uint8_t *bits, uint64_t n_sites, const struct sm_watchlist *list)
-{
-    memset(bits, 0, n_sites < SM_WATCH_BITS ? n_sites / 8 + 1 : SM_WATCH_BITS / 8);
-    for (size_t i = 0; list && i < list->n; i++)
-        bits[list->sites[i] / 8] |= (uint8_t)(1 << list->sites[i] % 8);
-}
-
 static void set_out(const struct sm_campaign *campaign, struct sm_target *target,
                     const struct sm_trial *trial)
 {
     struct sm_control *control = target->shared.control;
     control->watch_mode = trial->watch;
     control->lie_mode = trial->lie_all ? SM_LIE_ALL : SM_LIE_LIST;
-    set_bits(control->watch_bits, control->n_sites, trial->watched);
-    set_bits(control->lie_bits, control->n_sites, trial->lied);
+    sm_watchlist_bits(trial->watched, control->n_sites, control->watch_bits);
+    sm_watchlist_bits(trial->lied, control->n_sites, control->lie_bits);
     control->choices_in = trial->n_choices;
     control->replay_records = 0;
     if (trial->n_choices)

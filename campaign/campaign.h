@@ -29,6 +29,8 @@ struct sm_watchlist {
 };
 void sm_watchlist_add(struct sm_watchlist *list, uint32_t site);
 bool sm_watchlist_has(const struct sm_watchlist *list, uint32_t site);
+/* A bit for each site, as the control block has them. NULL: none. */
+void sm_watchlist_bits(const struct sm_watchlist *list, uint64_t n_sites, uint8_t *bits);
 
 /* Granules of memory, in the order in which they were added. */
 struct sm_places {

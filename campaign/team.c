@@ -107,6 +107,9 @@ bool sm_team_start(struct sm_team *team, size_t i, const void *parcel, size_t si
     struct sm_control *control = worker->shared.control;
     control->explored = team->begin;
     control->executions = 0;
+    control->lie_mode = team->lied ? SM_LIE_LIST : SM_LIE_ALL;
+    if (team->lied)
+        sm_watchlist_bits(team->lied, control->n_sites, control->lie_bits);
     if (size) {
         memcpy(worker->shared.trace, parcel, size);
         control->explored.parcel = SM_PARCEL_BEGIN;

@@ -15,7 +15,7 @@
 
 #include "base/memory.h"
 #include "base/options.h"
-#include "target/target.h"
+#include "campaign/campaign.h"
 
 struct sm_team;
 struct sm_team_handlers {
@@ -37,6 +37,7 @@ struct sm_team {
     const struct sm_team_handlers *handlers;
     const struct sm_settings *settings;
     struct sm_options options;
+    const struct sm_watchlist *lied; /* about which the model may lie; NULL: all */
     struct sm_explored begin; /* what each control block begins with */
     double alone;             /* so long the first one works by itself */
     struct sm_target *workers;

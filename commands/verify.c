@@ -32,6 +32,7 @@ struct verify {
     struct sm_member member; /* first: the handlers of its team get it */
     struct sm_settings settings;
     struct sm_sites sites;
+    struct sm_watchlist lied; /* --variable */
     struct sm_verify_report report;
     struct sm_race *races;
     size_t n_races;
@@ -374,6 +375,32 @@ static void tick(struct sm_team *team)
 static const struct sm_team_handlers handlers = {
     .violation = take_violation, .ended = take_part, .begin_again = begin_again, .tick = tick};
 
+/* ---- lies about some variables ---- */
+
+static bool has_variable(const struct verify *verify, const char *name)
+{
+    for (uint32_t i = 0; i < verify->sites.n; i++)
+        if (strcmp(verify->sites.rows[i].variable, name) == 0)
+            return true;
+    return false;
+}
+
+static bool find_lied(struct verify *verify, struct sm_error *error)
+{
+    const struct sm_list *names = &verify->settings.variables;
+    for (size_t i = 0; i < names->n; i++)
+        if (!has_variable(verify, names->items[i]))
+            return sm_fail(error, SM_STATUS_USAGE,
+                           "--variable %s: no access of a variable of that name is instrumented; "
+                           "stalemate detect shows how racy variables are named",
+                           names->items[i]);
+    for (uint32_t i = 0; names->n && i < verify->sites.n; i++)
+        if (sm_list_has(names, verify->sites.rows[i].variable))
+            sm_watchlist_add(&verify->lied, verify->sites.rows[i].number);
+    verify->team.lied = names->n ? &verify->lied : NULL;
+    return true;
+}
+
 /* ---- all together ---- */
 
 static bool set_options(struct verify *verify, struct sm_error *error)
@@ -544,6 +571,8 @@ static bool explore(struct verify *verify, struct sm_error *error)
     team->handlers = &handlers;
     team->alone = alone;
     sm_shared_sites(&team->workers[0].shared, &verify->sites);
+    if (!find_lied(verify, error))
+        return false;
     double began = sm_now();
     report->target = verify->settings.operands.items;
     report->model = verify->settings.options.model;
@@ -651,6 +680,7 @@ int sm_verify_main(int argc, char **argv)
     sm_parcels_plan_free(&verify.plan);
     sm_verify_report_free(&verify.report);
     sm_sites_free(&verify.sites);
+    free(verify.lied.sites);
     free(verify.races);
     sm_team_close(&verify.member.team);
     sm_settings_free(&verify.settings);

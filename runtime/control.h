@@ -7,6 +7,8 @@
 #ifndef SM_RUNTIME_CONTROL_H
 #define SM_RUNTIME_CONTROL_H
 
+#include <stdbool.h>
+
 #include "abi/control.h"
 
 extern struct sm_control *sm_control;
@@ -25,5 +27,12 @@ void sm_control_detach(void);
         if ((value) > sm_control->counters[SM_COUNT_##name])                                       \
             sm_control->counters[SM_COUNT_##name] = (value);                                       \
     } while (0)
+
+/* The model may lie about accesses of this site. */
+static inline bool sm_lies_at(uint32_t site)
+{
+    return sm_control->lie_mode == SM_LIE_ALL ||
+           (site < SM_WATCH_BITS && (sm_control->lie_bits[site / 8] >> site % 8 & 1));
+}
 
 #endif

@@ -14,12 +14,7 @@
 
 bool sm_is_lied_about(const struct sm_event *event)
 {
-    if (!event->site)
-        return false;
-    if (sm_control->lie_mode == SM_LIE_ALL)
-        return true;
-    uint32_t number = sm_site_number(event->site);
-    return number < SM_WATCH_BITS && (sm_control->lie_bits[number / 8] >> number % 8 & 1);
+    return event->site && sm_lies_at(sm_site_number(event->site));
 }
 
 static void ask_model(struct sm_event *event)

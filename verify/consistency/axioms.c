@@ -18,6 +18,7 @@
 
 #include "abi/control.h"
 #include "base/sys.h"
+#include "runtime/control.h"
 #include "verify/consistency/rc11.h"
 #include "verify/pool.h"
 
@@ -26,8 +27,10 @@ enum { FIRST_CAPACITY = 256 };
 struct sm_axioms *sm_axioms_new(uint64_t model)
 {
     struct sm_axioms *axioms = sm_pool_get(sizeof *axioms);
-    *axioms = (struct sm_axioms){
-        .model = model, .capacity = FIRST_CAPACITY, .loc_capacity = FIRST_CAPACITY};
+    *axioms = (struct sm_axioms){.model = model,
+                                 .partial = sm_control->lie_mode == SM_LIE_LIST,
+                                 .capacity = FIRST_CAPACITY,
+                                 .loc_capacity = FIRST_CAPACITY};
     axioms->newest = sm_pool_get(FIRST_CAPACITY * sizeof *axioms->newest);
     axioms->seen = sm_pool_get(2 * FIRST_CAPACITY * sizeof *axioms->seen);
     axioms->stack = sm_pool_get(2 * FIRST_CAPACITY * sizeof *axioms->stack);
@@ -60,7 +63,7 @@ static void make_room(struct sm_axioms *axioms, uint32_t nodes)
 bool sm_axioms_lands_at_once(const struct sm_axioms *axioms, const struct sm_node *write)
 {
     return axioms->model == SM_MODEL_SC || (write->flags & (SM_NODE_RMW | SM_NODE_LOCK)) ||
-           write->order == SM_ORDER_SEQ_CST;
+           write->order == SM_ORDER_SEQ_CST || (axioms->partial && !sm_lies_at(write->site));
 }
 
 static bool drains(const struct sm_node *node)
@@ -297,13 +300,14 @@ uint32_t sm_axioms_bound(struct sm_axioms *axioms, const struct sm_graph *graph,
 
 bool sm_axioms_has_order(const struct sm_axioms *axioms, const struct sm_graph *graph)
 {
-    return axioms->model == SM_MODEL_C11 && graph->n_sc >= 2;
+    return axioms->model == SM_MODEL_C11 && (graph->n_sc >= 2 || axioms->partial);
 }
 
 bool sm_axioms_hold(const struct sm_axioms *axioms, struct sm_graph *graph)
 {
-    return !sm_axioms_has_order(axioms, graph) || graph->n_ordered == graph->n ||
-           sm_rc11_sc_holds(graph);
+    if (!sm_axioms_has_order(axioms, graph) || graph->n_ordered == graph->n)
+        return true;
+    return (!axioms->partial || sm_rc11_is_partly_sequential(graph)) && sm_rc11_sc_holds(graph);
 }
 
 uint32_t sm_axioms_order(struct sm_axioms *axioms, struct sm_graph *graph, uint32_t access,

@@ -6,6 +6,11 @@
  * So what a new event may do is a suffix of the modification order of its location: after
  * the last write it must know of. sm_axioms_bound finds that write. For c11 that is exact
  * but for the order of seq_cst events, which sm_axioms_hold decides on the whole graph.
+ *
+ * A model may be partial: only accesses of some sites are weak, and all others sequentially
+ * consistent (hunt: lies about one variable). Then under tso and pso the other writes land as they
+ * execute, and under c11 program order, reads-from, and modification order and from-read from the
+ * other accesses have no cycle (rc11.h).
  */
 #ifndef SM_VERIFY_CONSISTENCY_AXIOMS_H
 #define SM_VERIFY_CONSISTENCY_AXIOMS_H
@@ -16,6 +21,7 @@
    each execution. */
 struct sm_axioms {
     uint64_t model;    /* one of SM_MODEL_SC, _TSO, _PSO, _C11 */
+    bool partial;      /* accesses of some sites only are weak (SM_LIE_LIST) */
     uint32_t capacity; /* nodes */
     uint32_t epoch, n;
     uint32_t *seen;  /* two for each node: executes, lands */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "runtime/control.h"
 #include "verify/consistency/psc.h"
 #include "verify/pool.h"
 
@@ -47,7 +48,8 @@ uint32_t sm_rc11_bound(const struct sm_graph *graph, uint32_t access, uint32_t o
 /* A search through everything that comes before a node by po, rf, mo and fr. */
 struct order_walk {
     const struct sm_graph *graph;
-    bool across; /* also from a thread's creation and end */
+    bool across;  /* also from a thread's creation and end */
+    bool partial; /* mo and fr only from accesses that are not lied about */
     uint8_t *colors;
     uint32_t *stack;
     uint32_t n;
@@ -69,6 +71,29 @@ static bool is_departure(const struct order_walk *walk, const struct sm_node *no
     return walk->across && node->kind == SM_NODE_DEPART;
 }
 
+static void step_back_to_readers(struct order_walk *walk, uint16_t loc, uint32_t from, uint32_t e)
+{
+    const struct sm_graph *graph = walk->graph;
+    for (uint32_t r = graph->locs[loc].newest; r != SM_NO_NODE; r = graph->nodes[r].older)
+        if (graph->nodes[r].kind == SM_NODE_READ && graph->nodes[r].rf == from && r != e &&
+            !(walk->partial && sm_lies_at(graph->nodes[r].site)))
+            step_back(walk, r);
+}
+
+/* From a write: back to the one before it in modification order, and to those that read that one.
+   One that is lied about is passed over, and may execute later. */
+static void step_back_in_order(struct order_walk *walk, uint32_t e)
+{
+    const struct sm_graph *graph = walk->graph;
+    uint16_t loc = graph->nodes[e].loc;
+    uint32_t before = e;
+    do {
+        before = graph->nodes[before].mo_prev;
+        step_back_to_readers(walk, loc, before, e);
+    } while (walk->partial && before != SM_NO_NODE && sm_lies_at(graph->nodes[before].site));
+    step_back(walk, before);
+}
+
 static void step_back_from(struct order_walk *walk, uint32_t e)
 {
     const struct sm_graph *graph = walk->graph;
@@ -82,12 +107,8 @@ static void step_back_from(struct order_walk *walk, uint32_t e)
          a != SM_NO_NODE; a = graph->nodes[a].older)
         if (sm_node_departs_after(node, &graph->nodes[a]))
             step_back(walk, a);
-    if (node->kind != SM_NODE_WRITE)
-        return;
-    step_back(walk, node->mo_prev);
-    for (uint32_t r = graph->locs[node->loc].newest; r != SM_NO_NODE; r = graph->nodes[r].older)
-        if (graph->nodes[r].kind == SM_NODE_READ && graph->nodes[r].rf == node->mo_prev && r != e)
-            step_back(walk, r);
+    if (node->kind == SM_NODE_WRITE)
+        step_back_in_order(walk, e);
 }
 
 static void walk_from(struct order_walk *walk, uint32_t start)
@@ -105,12 +126,19 @@ static void walk_from(struct order_walk *walk, uint32_t start)
     }
 }
 
-static bool is_sequential(const struct sm_graph *graph, bool across)
+/* Every node is pushed at most once for each edge into it: po, rf, mo, and one fr a read; or, an
+   arrival, by each departure. In a partial order a node is pushed once for each write of its
+   location. */
+static size_t room_for(const struct sm_graph *graph, bool partial)
 {
-    /* Every node is pushed at most once for each edge into it: po, rf, mo, and one fr a read; or,
-       an arrival, by each departure. */
-    size_t room = (size_t)graph->n * (6 + SM_GRAPH_THREADS) * sizeof(uint32_t);
-    struct order_walk walk = {.graph = graph, .across = across};
+    size_t edges = 6 + SM_GRAPH_THREADS + (partial ? 2 * (size_t)graph->n : 0);
+    return graph->n * edges * sizeof(uint32_t);
+}
+
+static bool has_no_circle(const struct sm_graph *graph, bool across, bool partial)
+{
+    size_t room = room_for(graph, partial);
+    struct order_walk walk = {.graph = graph, .across = across, .partial = partial};
     walk.colors = memset(sm_pool_get(graph->n), 0, graph->n);
     walk.stack = sm_pool_get(room);
     for (uint32_t e = 0; e < graph->n && !walk.circle; e++)
@@ -121,9 +149,19 @@ static bool is_sequential(const struct sm_graph *graph, bool across)
     return !walk.circle;
 }
 
+static bool is_sequential(const struct sm_graph *graph, bool across)
+{
+    return has_no_circle(graph, across, false);
+}
+
 bool sm_rc11_is_sequential(const struct sm_graph *graph)
 {
     return is_sequential(graph, true);
+}
+
+bool sm_rc11_is_partly_sequential(const struct sm_graph *graph)
+{
+    return has_no_circle(graph, true, true);
 }
 
 static bool all_is_sc(const struct sm_graph *graph)

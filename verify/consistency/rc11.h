@@ -17,5 +17,9 @@ uint32_t sm_rc11_bound(const struct sm_graph *graph, uint32_t access, uint32_t o
 bool sm_rc11_sc_holds(struct sm_graph *graph);
 /* Program order, reads-from, modification order and from-read have no circle: then it holds. */
 bool sm_rc11_is_sequential(const struct sm_graph *graph);
+/* Program order and reads-from, with modification order and from-read from accesses that are not
+   lied about, have no circle: there is an order of execution in which each of those reads, or is,
+   the newest write. */
+bool sm_rc11_is_partly_sequential(const struct sm_graph *graph);
 
 #endif

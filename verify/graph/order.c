@@ -131,6 +131,30 @@ static bool is_ready_by_place(const struct ordering *order, uint32_t e)
     return true;
 }
 
+static bool have_read(const struct ordering *order, uint16_t loc, uint32_t write)
+{
+    const struct sm_graph *graph = order->graph;
+    for (uint32_t r = graph->locs[loc].newest; r != SM_NO_NODE; r = graph->nodes[r].older)
+        if (graph->nodes[r].kind == SM_NODE_READ && graph->nodes[r].rf == write &&
+            !order->done[2 * r] && !sm_lies_at(graph->nodes[r].site))
+            return false;
+    return true;
+}
+
+/* Of a write in a partial model (axioms.h): accesses that are not lied about, and that come before
+   it in modification order, or read what does, have happened. */
+static bool is_newest(const struct ordering *order, uint32_t e)
+{
+    const struct sm_node *node = &order->graph->nodes[e];
+    if (node->kind != SM_NODE_WRITE || !sm_exploration->axioms->partial)
+        return true;
+    for (uint32_t w = node->mo_prev; w != SM_NO_NODE; w = order->graph->nodes[w].mo_prev)
+        if ((!order->done[2 * w] && !sm_lies_at(order->graph->nodes[w].site)) ||
+            !have_read(order, node->loc, w))
+            return false;
+    return have_read(order, node->loc, SM_NO_NODE);
+}
+
 static bool is_ready_by_porf(const struct ordering *order, uint32_t e)
 {
     const struct sm_graph *graph = order->graph;
@@ -139,7 +163,7 @@ static bool is_ready_by_porf(const struct ordering *order, uint32_t e)
          a != SM_NO_NODE; a = graph->nodes[a].older)
         if (sm_node_departs_after(node, &graph->nodes[a]) && !order->done[2 * a])
             return false;
-    return (node->pred == SM_NO_NODE || order->done[2 * node->pred]) &&
+    return (node->pred == SM_NO_NODE || order->done[2 * node->pred]) && is_newest(order, e) &&
            (!sm_node_has_rf(node) || node->rf == SM_NO_NODE || order->done[2 * node->rf]);
 }
 

@@ -13,7 +13,8 @@ static struct initials {
 /* How the program accesses each location: learnt, and kept when everything begins again. */
 static struct location_kinds {
     bool plain[UINT16_MAX], atomic[UINT16_MAX];
-    bool grew;
+    bool lied[UINT16_MAX], sequential[UINT16_MAX]; /* sites of some accesses are lied about */
+    bool grew, mixed;
 } *accesses;
 
 void sm_machine_start(void)
@@ -48,11 +49,18 @@ void sm_machine_note_full(void)
     initials->full = true;
 }
 
-void sm_machine_accessed(uint16_t loc, bool atomic)
+void sm_machine_accessed(uint16_t loc, bool atomic, bool lied)
 {
     bool *seen = atomic ? &accesses->atomic[loc] : &accesses->plain[loc];
     accesses->grew |= atomic && !*seen && accesses->plain[loc];
     *seen = true;
+    (lied ? accesses->lied : accesses->sequential)[loc] = true;
+    accesses->mixed |= accesses->lied[loc] && accesses->sequential[loc];
+}
+
+bool sm_machine_is_mixed(void)
+{
+    return accesses->mixed;
 }
 
 bool sm_machine_grew(void)
@@ -62,9 +70,14 @@ bool sm_machine_grew(void)
     return grew;
 }
 
+bool sm_machine_is_sequential(uint16_t loc)
+{
+    return accesses->sequential[loc];
+}
+
 bool sm_machine_is_ordered(uint16_t loc)
 {
-    return accesses->atomic[loc];
+    return accesses->atomic[loc] || accesses->sequential[loc];
 }
 
 bool sm_machine_has_room(const struct sm_machine *machine)

@@ -120,8 +120,11 @@ struct sm_futures {
 
 /* Every location begins with this value. */
 void sm_machine_initial(uint16_t loc, uint64_t value);
-/* The program accesses the location so. */
-void sm_machine_accessed(uint16_t loc, bool atomic);
+/* The program accesses the location so. What is not lied about is sequentially consistent: it
+   reads, or is, the newest write in the order of execution. */
+void sm_machine_accessed(uint16_t loc, bool atomic, bool lied);
+/* Some accesses of a location are lied about, others are not: that is not explored. */
+bool sm_machine_is_mixed(void);
 /* A location with plain accesses turned out to have atomic ones, too: what was explored so far did
    not order its plain writes. Once. */
 bool sm_machine_grew(void);

@@ -13,8 +13,11 @@
 uint64_t sm_machine_initial_value(uint16_t loc);
 /* False, and remembered, if there is none for another write or object. */
 bool sm_machine_has_room(const struct sm_machine *machine);
-/* The location has atomic accesses: its plain writes, too, stand in modification order. */
+/* The location has atomic accesses, or is sequentially consistent: its plain writes, too, stand in
+   modification order. */
 bool sm_machine_is_ordered(uint16_t loc);
+/* No access of the location is lied about. */
+bool sm_machine_is_sequential(uint16_t loc);
 void sm_machine_note_forced(void);
 void sm_machine_note_full(void);
 

@@ -169,7 +169,8 @@ bool sm_machine_reads_plainly(const struct sm_machine *machine, uint32_t thread,
 {
     const struct sm_local *node = sm_local_at(machine->threads[thread].node);
     *loc = node->loc;
-    return node->kind == SM_LOCAL_READ && sm_local_is_plain(node);
+    return node->kind == SM_LOCAL_READ && sm_local_is_plain(node) &&
+           !sm_machine_is_sequential(node->loc);
 }
 
 void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
@@ -223,8 +224,9 @@ static void ordered_ways(const struct sm_machine *machine, uint32_t thread,
     uint16_t first, end;
     sm_machine_range(machine, node->loc, &first, &end);
     uint8_t order = sm_seq_cst_is_tracked() ? SM_ORDER_RELAXED : node->order;
-    uint16_t low = bound(machine, first, end, thread, order);
-    if (low > bound(machine, first, end, thread, SM_ORDER_RELAXED))
+    bool sequential = sm_machine_is_sequential(node->loc);
+    uint16_t low = sequential ? (uint16_t)(end - first) : bound(machine, first, end, thread, order);
+    if (!sequential && low > bound(machine, first, end, thread, SM_ORDER_RELAXED))
         sm_machine_note_forced();
     for (uint16_t place = (uint16_t)(end - first + 1); place-- > low;) {
         const struct sm_written *write = place ? &machine->writes[first + place - 1] : NULL;
@@ -277,6 +279,7 @@ bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
 {
     const struct sm_local *node = sm_local_at(machine->threads[thread].node);
     struct sm_move step = {.thread = (uint8_t)thread};
+    uint16_t loc;
     if (sm_machine_has_stopped(machine, thread))
         return true;
     switch (node->kind) {
@@ -292,7 +295,7 @@ bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
     case SM_LOCAL_READ:
     case SM_LOCAL_RMW:
     case SM_LOCAL_WRITE:
-        if (node->kind == SM_LOCAL_READ && sm_local_is_plain(node)) {
+        if (sm_machine_reads_plainly(machine, thread, &loc)) {
             plain_ways(machine, thread, node, futures, each, context);
             return true;
         }
@@ -376,6 +379,8 @@ static bool is_forgotten(const struct sm_machine *machine, uint16_t w)
     bool ordered = sm_machine_is_ordered(write->loc);
     if (!sm_written_is_made(write) || (ordered && is_last_of_thread(machine, w, first, end)))
         return false;
+    if (sm_machine_is_sequential(write->loc))
+        return w + 1 < end;
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
         if (machine->threads[t].node && !sm_machine_has_ended(machine, t) &&
             !is_forgotten_by(machine, w, first, end, t))

@@ -109,8 +109,14 @@ static bool is_alone(const struct sm_thread *self)
 
 static void note_use(const struct sm_local *node, const struct sm_event *event)
 {
+    bool access = node->kind != SM_LOCAL_FENCE;
     if (sm_local_is_plain(node) || is_alone(event->thread))
         return;
+    /* The order of execution is the only order of accesses that are not lied about. */
+    if (access && !sm_lies_at(node->site))
+        return;
+    sm_control->explored.cut |= access && sm_control->lie_mode == SM_LIE_LIST &&
+                                node->order == SM_ORDER_SEQ_CST;
     uint8_t use = use_of(node);
     uses->all |= use;
     uses->of[node->loc] |= node->kind == SM_LOCAL_FENCE ? 0 : use;
@@ -121,7 +127,7 @@ static void note_use(const struct sm_local *node, const struct sm_event *event)
 static void note_access(const struct sm_local *node, const struct sm_event *event)
 {
     if (sm_exploring == SM_EXPLORE_ALL)
-        sm_machine_accessed(node->loc, !sm_local_is_plain(node));
+        sm_machine_accessed(node->loc, !sm_local_is_plain(node), sm_lies_at(node->site));
     note_use(node, event);
 }
 

@@ -645,5 +645,6 @@ void sm_search_publish(void)
     sm_control->explored.states = search->states.n;
     sm_control->explored.writes = is_oota() ? search->usable : search->writes.n;
     sm_control->explored.cut |=
-        sm_certify_last()->cut || sm_machine_is_full() || sm_seq_cst_is_cut();
+        sm_certify_last()->cut || sm_machine_is_full() || sm_seq_cst_is_cut() ||
+        sm_machine_is_mixed();
 }
