@@ -184,6 +184,7 @@ struct sm_explored {
     uint64_t expected[SM_MAX_EXPECTED];
     uint32_t state;
     uint32_t stop;       /* in: 1: end after the execution at hand */
+    uint64_t most;       /* in: events of graphs, or half as many states, to explore; 0: all */
     uint32_t cut;        /* 1: not everything was explored */
     uint32_t weak;       /* 1: there are atomic accesses of other orders than seq_cst */
     uint32_t iterations; /* hb: until the write set was a fixed point */
@@ -192,8 +193,10 @@ struct sm_explored {
     uint64_t writes;  /* hb: in the write set */
     uint64_t blocked; /* blocked executions */
     uint64_t outcomes_lost;
-    uint32_t watched; /* in: enum sm_watched */
-    double estimate;  /* of how many executions there are; 0: none yet */
+    uint32_t timed;       /* 1: the program asks for the time, sleeps, or waits with a limit */
+    uint32_t no_spurious; /* 1: threads wait for a condition; no spurious wake-up was explored */
+    uint32_t watched;     /* in: enum sm_watched */
+    double estimate;      /* of how many executions there are; 0: none yet */
     uint32_t
         sampled;     /* 1: of some input (__VERIFIER_nondet_...) a few values were tried, not all */
     uint32_t parcel; /* in and out: enum sm_parcel_state */

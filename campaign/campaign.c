@@ -328,8 +328,8 @@ void sm_campaign_close(struct sm_campaign *campaign)
 
 /* ---- one execution ---- */
 
-static void set_out(const struct sm_campaign *campaign, struct sm_target *target,
-                    const struct sm_trial *trial)
+void sm_campaign_set_out(const struct sm_campaign *campaign, struct sm_target *target,
+                         const struct sm_trial *trial)
 {
     struct sm_control *control = target->shared.control;
     control->watch_mode = trial->watch;
@@ -454,7 +454,7 @@ bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
     struct sm_ended ended;
     *outcome = (struct sm_outcome){0};
     trial->done = false;
-    set_out(campaign, target, trial);
+    sm_campaign_set_out(campaign, target, trial);
     if (!sm_target_run(target, &trial->options, &ended, error))
         return false;
     if (is_cut(campaign, ended.stop))
@@ -516,7 +516,7 @@ static bool feed(struct batch *batch, size_t worker)
         struct sm_trial *trial = &batch->trials[batch->next++];
         if (is_settled(batch, trial))
             continue;
-        set_out(campaign, &campaign->workers[worker], trial);
+        sm_campaign_set_out(campaign, &campaign->workers[worker], trial);
         if (!sm_target_start(&campaign->workers[worker], &trial->options, batch->error))
             return false;
         batch->at[worker] = trial;

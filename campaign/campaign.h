@@ -134,6 +134,11 @@ void sm_campaign_key(const struct sm_campaign *campaign, const struct sm_trial *
 bool sm_campaign_find(struct sm_campaign *campaign, struct sm_trial *trial);
 /* The planned trial is for this shard, or there are none. */
 bool sm_campaign_is_mine(const struct sm_campaign *campaign, uint64_t number);
+
+/* Tells the worker what to execute, all but the options: for those who start it themselves. */
+void sm_campaign_set_out(const struct sm_campaign *campaign, struct sm_target *target,
+                         const struct sm_trial *trial);
+
 /* How long each execution may take from now on, unless the user has said. */
 void sm_campaign_limit(struct sm_campaign *campaign, const struct sm_settings *settings,
                        double seconds);

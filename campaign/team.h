@@ -38,8 +38,8 @@ struct sm_team {
     const struct sm_settings *settings;
     struct sm_options options;
     const struct sm_watchlist *lied; /* about which the model may lie; NULL: all */
-    struct sm_explored begin; /* what each control block begins with */
-    double alone;             /* so long the first one works by itself */
+    struct sm_explored begin;        /* what each control block begins with */
+    double alone;                    /* so long the first one works by itself */
     struct sm_target *workers;
     bool *busy;
     size_t n_workers, most; /* open; as many as there may be */

@@ -61,6 +61,9 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
     if (settings->options.symmetry && settings->options.model >= SM_MODEL_HB)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --symmetry is for the models sc, tso, pso and c11");
+    if (settings->variables.n && settings->parcels)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: --variable is for one machine; leave out --parcels");
     return true;
 }
 
@@ -397,7 +400,7 @@ static bool find_lied(struct verify *verify, struct sm_error *error)
     for (uint32_t i = 0; names->n && i < verify->sites.n; i++)
         if (sm_list_has(names, verify->sites.rows[i].variable))
             sm_watchlist_add(&verify->lied, verify->sites.rows[i].number);
-    verify->team.lied = names->n ? &verify->lied : NULL;
+    verify->member.team.lied = names->n ? &verify->lied : NULL;
     return true;
 }
 

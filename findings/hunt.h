@@ -16,6 +16,7 @@ struct sm_hunt_race {
     struct sm_access *accesses;
     size_t n_accesses;
     enum sm_verdict_kind verdict;
+    bool exact; /* verdict and model are not by chance */
     struct sm_tally tally;
     enum sm_model_id model;    /* SM_MODELS unless destructive */
     struct sm_failure failure; /* kind SM_FAILURE_NONE unless destructive */

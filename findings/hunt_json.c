@@ -43,10 +43,11 @@ static json_t *race_json(const struct sm_hunt_race *race)
     const struct sm_tally *tally = &race->tally;
     char *title = sm_hunt_race_title(race);
     json_t *json = json_pack(
-        "{s:o, s:o, s:o, s:s, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:o, s:o}",
+        "{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:o, "
+        "s:o}",
         "id", sm_json_text(race->id), "variable", sm_json_text(race->variable), "accesses",
-        accesses_json(race), "verdict", sm_verdict_words[race->verdict], "model",
-        sm_json_text(sm_model_words[race->model]), "needs",
+        accesses_json(race), "verdict", sm_verdict_words[race->verdict], "exact", (int)race->exact,
+        "model", sm_json_text(sm_model_words[race->model]), "needs",
         sm_json_text(sm_model_needs[race->model]), "failure", sm_json_failure(&race->failure),
         "trials", (json_int_t)tally->trials, "failures", (json_int_t)tally->failures,
         "by_heuristic", by_heuristic_json(tally), "by_future", rate_json(&tally->by_future),

@@ -54,6 +54,7 @@ static struct sm_hunt_race parse_race(const json_t *json)
                                 .type = sm_copy_text(sm_parse_string(json, "type")),
                                 .verdict = verdict < 0 ? SM_VERDICT_UNDECIDED
                                                        : (enum sm_verdict_kind)verdict,
+                                .exact = json_is_true(json_object_get(json, "exact")),
                                 .model = model < 0 ? SM_MODELS : (enum sm_model_id)model,
                                 .failure = sm_parse_failure(json_object_get(json, "failure")),
                                 .witness = sm_copy_text(sm_parse_string(json, "witness")),

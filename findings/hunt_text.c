@@ -108,8 +108,11 @@ static void print_row(const struct sm_hunt_race *race, int width, const struct s
     const struct sm_tally *tally = &race->tally;
     const char *color = paint_of(race->verdict, paint);
     char rate[40];
-    snprintf(rate, sizeof rate, "%lu/%lu", (unsigned long)tally->failures,
-             (unsigned long)tally->trials);
+    if (race->exact && !tally->trials)
+        snprintf(rate, sizeof rate, "exact");
+    else
+        snprintf(rate, sizeof rate, "%lu/%lu", (unsigned long)tally->failures,
+                 (unsigned long)tally->trials);
     fprintf(to, "%-*s  %s%-13s%s  %-5s  %9s  %11lu  ", width, name_in_table(race), color,
             sm_verdict_words[race->verdict], *color ? paint->off : "",
             race->model < SM_MODELS ? sm_model_words[race->model] : "-", rate,

@@ -15,7 +15,7 @@ struct writer {
     struct sm_hunt_report *report;
     struct sm_hunt *hunt;
     const struct sm_survey *survey;
-    const struct sm_investigations *investigations;
+    struct sm_investigations *investigations;
     struct sm_symbols *symbols;
 };
 
@@ -139,9 +139,8 @@ static char *unique_identifier(const struct writer *to,
     return numbered;
 }
 
-static void report_witness(struct sm_hunt_race *race, const struct sm_investigation *investigation)
+static void report_witness(struct sm_hunt_race *race, const struct sm_proof *proof)
 {
-    const struct sm_proof *proof = &investigation->proof;
     race->model = proof->model;
     race->failure = sm_failure_copy(&proof->failure);
     race->witness = sm_copy_text(proof->witness);
@@ -159,15 +158,21 @@ static void report_race(struct writer *to, const struct sm_investigation *invest
                    investigation->trials, investigation->n_trials);
     sm_tally_add(&race->tally, &to->hunt->baseline, &investigation->evidence,
                  investigation->prescience.trials, investigation->prescience.n_trials);
-    race->verdict = sm_tally_verdict(&race->tally, &investigation->evidence);
+    const struct sm_proof *proof = sm_investigation_proof(investigation);
+    race->verdict = proof ? SM_VERDICT_DESTRUCTIVE
+                    : investigation->exact.decided
+                        ? SM_VERDICT_PROVED_BENIGN
+                        : sm_tally_verdict(&race->tally, &investigation->evidence);
+    /* No model is stronger than sc. */
+    race->exact = investigation->exact.decided || (proof && proof->model == SM_MODEL_SC);
     for (size_t i = 0; i < to->survey->variables.n; i++)
         if (sm_watchlist_has(investigation->sites, to->survey->variables.items[i].sites.sites[0])) {
             report_accesses(to, race, &to->survey->variables.items[i]);
             report_object(to, race, &to->survey->variables.items[i]);
         }
     race->id = unique_identifier(to, investigation, report->n_races - 1);
-    if (investigation->evidence.witnessed)
-        report_witness(race, investigation);
+    if (proof)
+        report_witness(race, proof);
 }
 
 /* ---- failures under sc ---- */
@@ -228,6 +233,42 @@ static void report_shards(struct sm_hunt_report *report, const struct sm_gathere
     report->out_of_time |= !report->interrupted && !sm_gathered_complete(gathered);
 }
 
+/* ---- failures under sc that verify has found ---- */
+
+static bool is_same_failure(const struct sm_failure *a, const struct sm_failure *b)
+{
+    if (b->kind == SM_FAILURE_DEADLOCK && a->kind == SM_FAILURE_HANG)
+        return true; /* verify's word for threads that wait in loops */
+    return a->kind == b->kind && a->place.line == b->place.line &&
+           (!a->place.file || !b->place.file || strcmp(a->place.file, b->place.file) == 0) &&
+           (a->kind != SM_FAILURE_DEADLOCK || strcmp(a->detail, b->detail) == 0);
+}
+
+static bool is_reported(const struct sm_hunt_report *report, const struct sm_failure *failure)
+{
+    for (size_t i = 0; i < report->n_failures; i++)
+        if (is_same_failure(&report->failures[i].failure, failure))
+            return true;
+    return false;
+}
+
+static void report_explored(struct writer *to)
+{
+    struct sm_exact *exact = &to->investigations->exact;
+    for (size_t i = 0; i < exact->n_failures; i++) {
+        struct sm_proof *proof = &exact->failures[i];
+        if (is_reported(to->report, &proof->failure))
+            continue;
+        *add_failure(to->report) = (struct sm_hunt_failure){.failure = proof->failure,
+                                                            .witness = proof->witness,
+                                                            .story = proof->story,
+                                                            .count = 1,
+                                                            .racy = to->survey->races.n > 0};
+        free(proof->liars.sites);
+        *proof = (struct sm_proof){0};
+    }
+}
+
 static void report_numbers(struct sm_hunt_report *report, const struct sm_hunt *hunt)
 {
     const struct sm_campaign *campaign = &hunt->campaign;
@@ -247,7 +288,7 @@ static void report_numbers(struct sm_hunt_report *report, const struct sm_hunt *
 }
 
 bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey,
-                         const struct sm_investigations *investigations, struct sm_error *error)
+                         struct sm_investigations *investigations, struct sm_error *error)
 {
     struct sm_hunt *hunt = survey->hunt;
     const struct sm_control *control = hunt->campaign.workers[0].shared.control;
@@ -269,6 +310,7 @@ bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey
         ok = report_failure(&to, &late, error);
         hunt->late->items[i] = late.failing; /* made small */
     }
+    report_explored(&to);
     report_numbers(report, hunt);
     return ok;
 }

@@ -8,6 +8,6 @@
 
 /* Failures without a lie are proved here: only now is known which of them a lie explains. */
 bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey,
-                         const struct sm_investigations *investigations, struct sm_error *error);
+                         struct sm_investigations *investigations, struct sm_error *error);
 
 #endif

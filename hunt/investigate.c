@@ -93,6 +93,18 @@ void sm_investigation_close(struct sm_investigation *investigation)
     free(investigation->name);
     sm_case_free(&investigation->failing);
     sm_proof_free(&investigation->proof);
+    sm_exact_verdict_free(&investigation->exact);
+}
+
+const struct sm_proof *sm_investigation_proof(const struct sm_investigation *investigation)
+{
+    const struct sm_exact_verdict *exact = &investigation->exact;
+    const struct sm_proof *sampled =
+        investigation->evidence.witnessed ? &investigation->proof : NULL;
+    if (!exact->witnessed)
+        return sampled;
+    return !exact->decided && sampled && sampled->model <= exact->proof.model ? sampled
+                                                                              : &exact->proof;
 }
 
 /* ---- trials ---- */

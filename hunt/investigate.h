@@ -11,6 +11,7 @@
 #define SM_HUNT_INVESTIGATE_H
 
 #include "campaign/plan.h"
+#include "hunt/exact.h"
 #include "hunt/prescient.h"
 #include "hunt/prove.h"
 #include "hunt/tally.h"
@@ -31,6 +32,7 @@ struct sm_investigation {
     bool looks_ahead;        /* stale values have had their turn, now those from the future */
     struct sm_prescience prescience;
     bool finished;
+    struct sm_exact_verdict exact;
     struct sm_evidence evidence; /* if witnessed, `failing` and `proof` are filled in */
     struct sm_case failing;
     struct sm_proof proof;
@@ -45,6 +47,9 @@ void sm_investigation_close(struct sm_investigation *investigation);
 struct sm_trial sm_investigation_trial(const struct sm_investigation *investigation, uint64_t i);
 /* How many trials with values from the future there are, unless one fails; 0: none. */
 size_t sm_prescient_trials(const struct sm_settings *settings);
+/* The witness to show: verify's, if it is exact or there is no other of as strong a model; NULL if
+   there is none. */
+const struct sm_proof *sm_investigation_proof(const struct sm_investigation *investigation);
 
 /* Another round of trials, and what follows from them. */
 bool sm_investigation_round(struct sm_investigation *investigation, struct sm_error *error);

@@ -27,11 +27,16 @@ static bool check_wanted(const struct sm_investigations *all, const struct sm_va
     return true;
 }
 
+static bool is_witnessed(const struct sm_investigation *investigation)
+{
+    return sm_investigation_proof(investigation);
+}
+
 static size_t count_witnessed(const struct sm_investigations *all)
 {
     size_t n = 0;
     for (size_t i = 0; i < all->n; i++)
-        n += all->items[i].evidence.witnessed;
+        n += is_witnessed(&all->items[i]);
     return n;
 }
 
@@ -84,33 +89,72 @@ static size_t count_wanted(const struct sm_investigations *all,
     return n;
 }
 
+static void add_finished(struct sm_investigations *all, const char *name,
+                         const struct sm_watchlist *sites)
+{
+    all->items[all->n++] = (struct sm_investigation){
+        .hunt = all->hunt, .name = sm_copy_text(name), .sites = sites, .finished = true};
+}
+
+/* A program that always fails shows nothing: the race stays undecided. */
 static bool add_investigation(struct sm_investigations *all, const char *name,
                               const struct sm_watchlist *sites, struct sm_error *error)
 {
-    struct sm_investigation *new = &all->items[all->n++];
     if (all->hunt->baseline.outputs.n)
-        return sm_investigation_open(new, all->hunt, name, sites, error);
-    /* A program that always fails shows nothing: the race stays undecided. */
-    *new = (struct sm_investigation){
-        .hunt = all->hunt, .name = sm_copy_text(name), .sites = sites, .finished = true};
+        return sm_investigation_open(&all->items[all->n++], all->hunt, name, sites, error);
+    add_finished(all, name, sites);
+    return true;
+}
+
+/* Trials have nothing to add to what is exact, unless they were asked for. */
+static bool add_alone(struct sm_investigations *all, const struct sm_variable *variable,
+                      struct sm_error *error)
+{
+    struct sm_exact_verdict exact;
+    if (!sm_exact_decide(&all->exact, variable->name, &variable->sites, &exact, error)) {
+        sm_exact_verdict_free(&exact);
+        return false;
+    }
+    bool ok = true;
+    if (exact.decided && all->hunt->may_stretch)
+        add_finished(all, variable->name, &variable->sites);
+    else
+        ok = add_investigation(all, variable->name, &variable->sites, error);
+    all->items[all->n - 1].exact = exact;
+    return ok;
+}
+
+/* A legal witness of a variable that is proved benign is a bug of ours. */
+static bool check_proofs(const struct sm_investigations *all, struct sm_error *error)
+{
+    for (size_t i = 0; i < all->n; i++) {
+        const struct sm_investigation *item = &all->items[i];
+        if (item->exact.decided && item->evidence.witnessed &&
+            (!item->exact.witnessed || item->proof.model < item->exact.proof.model))
+            return sm_fail(error, SM_STATUS_INTERNAL,
+                           "internal error: verify does not find the failure of %s that %s shows; "
+                           "please report it with that file",
+                           item->name, item->proof.witness);
+    }
     return true;
 }
 
 bool sm_investigate_alone(struct sm_investigations *all, const struct sm_variables *variables,
                           struct sm_error *error)
 {
-    if (!check_wanted(all, variables, error))
+    if (!check_wanted(all, variables, error) ||
+        !sm_exact_begin(&all->exact, all->hunt, variables->n, error))
         return false;
     all->items = sm_new((variables->n + 2) * sizeof *all->items);
     size_t n = count_wanted(all, variables);
     for (size_t i = 0; i < variables->n; i++) {
         if (!is_wanted(all, variables->items[i].name))
             continue;
-        if (!add_investigation(all, variables->items[i].name, &variables->items[i].sites, error))
+        if (!add_alone(all, &variables->items[i], error))
             return false;
         sm_investigation_number(&all->items[all->n - 1], all->n - 1, n);
     }
-    return investigate(all, 0, error);
+    return investigate(all, 0, error) && check_proofs(all, error);
 }
 
 /* ---- all variables together ---- */
@@ -149,7 +193,7 @@ static void name_together(const struct sm_investigations *all, size_t n_alone, c
 static bool is_news(const struct sm_investigations *all, size_t n_alone, const bool *liar)
 {
     for (size_t i = 0; i < n_alone; i++)
-        if (liar[i] && all->items[i].evidence.witnessed)
+        if (liar[i] && is_witnessed(&all->items[i]))
             return false;
     return true;
 }
@@ -218,7 +262,7 @@ static size_t count_true(const bool *flags, size_t n)
 bool sm_investigate_together(struct sm_investigations *all, struct sm_error *error)
 {
     size_t n_alone = all->n;
-    if (!all->hunt->settings->together || n_alone < 2)
+    if (!all->hunt->settings->together || n_alone < 2 || all->exact.proved)
         return true;
     bool *liar = sm_new(n_alone * sizeof *liar), broken = false;
     memset(liar, true, n_alone * sizeof *liar);
@@ -234,6 +278,7 @@ bool sm_investigate_together(struct sm_investigations *all, struct sm_error *err
 
 void sm_investigations_free(struct sm_investigations *all)
 {
+    sm_exact_free(&all->exact);
     for (size_t i = 0; i < all->n; i++)
         sm_investigation_close(&all->items[i]);
     free(all->items);

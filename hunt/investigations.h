@@ -10,12 +10,14 @@
 #define SM_HUNT_INVESTIGATIONS_H
 
 #include "campaign/progress.h"
+#include "hunt/exact.h"
 #include "hunt/investigate.h"
 #include "hunt/races.h"
 
 struct sm_investigations {
     struct sm_hunt *hunt;
     struct sm_progress *progress;
+    struct sm_exact exact;
     struct sm_investigation *items; /* one a variable, then --together's */
     size_t n;
     struct sm_watchlist **unions; /* of sites, for --together */

@@ -45,7 +45,7 @@ static const char *next_line(const char *text)
     return end ? end + 1 : text + strlen(text);
 }
 
-static char *compare_outputs(const char *usual, const char *now)
+char *sm_output_difference(const char *usual, const char *now)
 {
     unsigned number = 1;
     struct sm_buffer detail = {0};
@@ -59,6 +59,7 @@ static char *compare_outputs(const char *usual, const char *now)
     add_line(&detail, now);
     sm_buffer_text(&detail, " where executions without stale values have ");
     add_line(&detail, usual);
+    sm_printable(detail.data);
     return detail.data;
 }
 
@@ -67,10 +68,9 @@ static void judge_output(struct sm_hunt *hunt, struct sm_outcome *outcome)
     struct sm_buffer output = {0};
     sm_capture_read(&hunt->campaign.workers[0].output, &output);
     outcome->failure.kind = SM_FAILURE_OUTPUT;
-    outcome->failure.detail =
-        compare_outputs(hunt->baseline.usual_output.data ? hunt->baseline.usual_output.data : "",
-                        output.data ? output.data : "");
-    sm_printable(outcome->failure.detail);
+    outcome->failure.detail = sm_output_difference(
+        hunt->baseline.usual_output.data ? hunt->baseline.usual_output.data : "",
+        output.data ? output.data : "");
     sm_buffer_free(&output);
 }
 
@@ -193,6 +193,19 @@ static bool find_model(struct sm_hunt *hunt, const struct sm_case *failing,
     witness->circular = !certified;
     witness->options.model = certified ? SM_MODEL_HB : SM_MODEL_OOTA;
     return true;
+}
+
+bool sm_proof_write(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_witness *witness,
+                    const char *name, struct sm_error *error)
+{
+    struct sm_verdict verdict;
+    proof->model = (enum sm_model_id)witness->options.model;
+    note_liars(proof, witness);
+    if (!check(hunt, witness, &verdict))
+        return write_witness(proof, hunt, witness, name, error) &&
+               is_illegal(proof, witness, &verdict, error);
+    sm_story_tell(witness, name, &proof->story);
+    return write_witness(proof, hunt, witness, name, error);
 }
 
 static bool judge(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_case *failing,

@@ -9,6 +9,7 @@
 
 #include "hunt/hunt.h"
 #include "hunt/shrink.h"
+#include "witness/witness.h"
 
 struct sm_proof {
     struct sm_failure failure;
@@ -18,6 +19,13 @@ struct sm_proof {
     struct sm_watchlist liars; /* sites of reads of stale or future values, and of delayed stores */
 };
 void sm_proof_free(struct sm_proof *proof);
+
+/* Where two outputs differ first; to be freed. */
+char *sm_output_difference(const char *usual, const char *now);
+/* Checks a recorded execution in its model, and writes it down; fills in all but the failure. One
+   that is illegal is kept, and is an error of status 70. */
+bool sm_proof_write(struct sm_proof *proof, struct sm_hunt *hunt, const struct sm_witness *witness,
+                    const char *name, struct sm_error *error);
 
 /*
  * The witness's file is named after `name`. *proved is false when the execution did not

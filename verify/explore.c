@@ -36,6 +36,7 @@ static struct exploration_state {
     uint32_t failed_thread; /* runs first when a script is over */
     uint64_t signatures[MAX_SIGNATURES];
     uint32_t n_signatures;
+    uint64_t spent; /* of sm_explored.most */
 } *state;
 
 enum sm_explore_mode sm_exploring;
@@ -407,12 +408,21 @@ static void count_walk(enum sm_walk_end end)
         sm_races_look(sm_graph_now());
 }
 
+void sm_explore_count(uint32_t cost)
+{
+    uint64_t most = sm_control->explored.most;
+    state->spent += cost;
+    if (most && state->spent > most)
+        sm_control->explored.stop = 1;
+}
+
 /* There is a graph to continue from. `complete`: the last one is an execution. */
 static bool go_on(bool complete)
 {
     if ((sm_estimating() && sm_estimate_next(complete)) || sm_estimate_begin())
         return true;
     sm_parcel_give();
+    sm_explore_count(sm_graph_now()->n);
     return !sm_control->explored.stop && sm_frontier_pop(&sm_exploration->frontier);
 }
 

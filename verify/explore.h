@@ -128,4 +128,7 @@ extern const struct sm_object_operations sm_objects_graph, sm_objects_states;
 /* How deep the running thread holds an object that counts: for the caller to change. */
 uint32_t *sm_explore_depth(const void *object);
 
+/* So much more was explored: the exploration stops at sm_explored.most. */
+void sm_explore_count(uint32_t cost);
+
 #endif

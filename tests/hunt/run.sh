@@ -1,10 +1,11 @@
 #!/bin/sh
-# run.sh STALEMATE SOURCE WORKDIR: hunts the program and compares the verdicts with those that
+# run.sh STALEMATE SOURCE WORKDIR [OPTION...]: hunts the program and compares the verdicts with those that
 # stand in the source, one a line: "hunt: VARIABLE VERDICT [MODEL]", or "hunt: nothing".
-# "options: OPTIONS" are given to hunt; "says: TEXT" and "never says: TEXT" are about what it
+# "options: OPTIONS" are given to hunt, after those of the command line; "says: TEXT" and "never says: TEXT" are about what it
 # prints. Every witness must replay and be legal: see witnesses.sh.
 set -u
 stalemate=$1 source=$2 work=$3
+shift 3
 here=$(cd "$(dirname "$0")" && pwd)
 name=$(basename "$source")
 name=${name%.*}
@@ -19,7 +20,7 @@ fail()
     exit 1
 }
 
-options=$(sed -n 's/^ \* options: //p' "$source")
+options="$* $(sed -n 's/^ \* options: //p' "$source")"
 case $source in
 *.cpp) compile=c++ ;;
 *) compile=cc ;;

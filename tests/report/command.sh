@@ -26,7 +26,7 @@ has "message_passing.c:18" plain
 [ "$(grep '^data  ' plain | wc -L)" -le 80 ] || fail "a row is wider than the terminal"
 
 # the same as the hunt itself says
-$stalemate hunt --seed 1 --trials 40 --no-prescient -- ./message_passing >hunted </dev/null && fail "status 0"
+$stalemate hunt --no-exact --seed 1 --trials 40 --no-prescient -- ./message_passing >hunted </dev/null && fail "status 0"
 $report >reported && fail "status 0"
 grep -v executions hunted >hunted.findings
 sed 1d reported | grep -v executions >reported.findings

@@ -255,6 +255,7 @@ static void cond_enter(struct sm_event *event)
 {
     uint32_t thread = event->thread->id;
     sm_share_user(sm_share_object(event->addr), SM_USE_WAITS, thread);
+    sm_control->explored.no_spurious = 1;
     operate_on(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread});
 }
 

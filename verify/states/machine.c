@@ -104,6 +104,7 @@ void sm_machine_begin(struct sm_machine *machine)
     memset(machine, 0, sizeof *machine);
     machine->threads[0].node = sm_local_root();
     machine->threads[0].now.hb[0] = machine->threads[0].now.co[0] = 1;
+    sm_local_at(sm_local_root())->state = 1;
 }
 
 size_t sm_machine_size(const struct sm_machine *machine)

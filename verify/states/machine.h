@@ -140,6 +140,8 @@ bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
                      void (*each)(void *context, const struct sm_move *step), void *context);
 /* The location that the thread is about to read plainly; false: it does something else. */
 bool sm_machine_reads_plainly(const struct sm_machine *machine, uint32_t thread, uint16_t *loc);
+/* Another thread has read the location plainly, and this one does not know of it. */
+bool sm_machine_was_read(const struct sm_machine *machine, uint32_t thread, uint16_t loc);
 /* Calls `each` for every write that races with the plain read at which the thread is. */
 void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
                       void (*each)(void *context, const struct sm_written *write), void *context);

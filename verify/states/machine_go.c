@@ -297,6 +297,7 @@ static void spawn(struct sm_machine *machine, uint32_t node, uint32_t thread)
     machine->threads[child] = (struct sm_mind){.node = sm_local_child(node, SM_LOCAL_BORN),
                                                .now = machine->threads[thread].now};
     sm_machine_tick(machine, (uint32_t)child);
+    sm_local_at(machine->threads[child].node)->state = sm_machine_time(machine, (uint32_t)child);
     sm_machine_tick(machine, thread);
 }
 
@@ -351,7 +352,9 @@ bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step)
         return false;
     if (node.kind == SM_LOCAL_SPAWN)
         spawn(machine, at, step->thread);
-    machine->threads[step->thread].node = sm_local_child(at, step->answer);
+    uint32_t child = sm_local_child(at, step->answer);
+    sm_local_at(child)->state = sm_machine_time(machine, step->thread);
+    machine->threads[step->thread].node = child;
     return true;
 }
 

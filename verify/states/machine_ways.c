@@ -185,6 +185,29 @@ void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
             each(context, &machine->writes[i]);
 }
 
+static bool has_read(const struct sm_machine *machine, uint32_t thread, uint16_t loc,
+                     uint16_t since)
+{
+    uint32_t child = machine->threads[thread].node;
+    for (uint32_t at; child && (at = sm_local_at(child)->parent); child = at) {
+        const struct sm_local *node = sm_local_at(at);
+        if (node->thread != thread || node->state <= since)
+            return false;
+        if (node->kind == SM_LOCAL_READ && node->loc == loc && sm_local_is_plain(node))
+            return true;
+    }
+    return false;
+}
+
+bool sm_machine_was_read(const struct sm_machine *machine, uint32_t thread, uint16_t loc)
+{
+    const struct sm_known *now = &machine->threads[thread].now;
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && !sm_machine_is_sequential(loc); t++)
+        if (t != thread && has_read(machine, t, loc, now->hb[t]))
+            return true;
+    return false;
+}
+
 /* ---- atomics ---- */
 
 static bool knows_in_order(const struct sm_machine *machine, const struct sm_written *write,

@@ -1,5 +1,6 @@
 /* path_sync.c - synchronisation objects of the state engine: each operation is one step of the
    machine (sm_paths_operate). */
+#include "runtime/control.h"
 #include "runtime/sched/sched.h"
 #include "verify/explore.h"
 #include "verify/states/paths.h"
@@ -33,6 +34,7 @@ static uint32_t sem_value(struct sm_event *event, uint64_t initial)
 
 static void cond_enter(struct sm_event *event)
 {
+    sm_control->explored.no_spurious = 1;
     operate_as(event, SM_DO_COND_ENTER, event->thread->id);
 }
 

@@ -115,8 +115,8 @@ static void note_use(const struct sm_local *node, const struct sm_event *event)
     /* The order of execution is the only order of accesses that are not lied about. */
     if (access && !sm_lies_at(node->site))
         return;
-    sm_control->explored.cut |= access && sm_control->lie_mode == SM_LIE_LIST &&
-                                node->order == SM_ORDER_SEQ_CST;
+    sm_control->explored.cut |=
+        access && sm_control->lie_mode == SM_LIE_LIST && node->order == SM_ORDER_SEQ_CST;
     uint8_t use = use_of(node);
     uses->all |= use;
     uses->of[node->loc] |= node->kind == SM_LOCAL_FENCE ? 0 : use;

@@ -4,12 +4,13 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "verify/explore.h"
 #include "verify/mix.h"
 #include "verify/pool.h"
 #include "verify/states/certify.h"
 #include "verify/states/states.h"
 
-enum { FIRST_EDGES = 64, MAX_KEYS = 1 << 20 };
+enum { FIRST_EDGES = 64, MAX_KEYS = 1 << 20, COST_OF_STATE = 2 };
 
 /* A set of numbers. */
 struct keys {
@@ -273,10 +274,25 @@ static bool promise_needs(const struct sm_move *read)
     return true;
 }
 
+/* oota: a race with a read that came first. The write may need it, and so may never come before it.
+ */
+static void note_late_write(uint32_t thread)
+{
+    const struct sm_local *node = sm_local_at(search->machine.threads[thread].node);
+    if (!sm_local_writes(node) || !sm_machine_was_read(&search->machine, thread, node->loc))
+        return;
+    search->raced = true;
+    search->racing |= 1u << thread;
+    key_add(&search->races, place_key((uint8_t)thread, node->loc));
+    key_add(&search->races, place_key(SM_NOBODY, node->loc));
+}
+
 static void go(void *context, const struct sm_move *step)
 {
     (void)context;
     search->moved = true;
+    if (is_oota())
+        note_late_write(step->thread);
     sm_machine_copy(&search->next, &search->machine);
     if (!sm_machine_go(&search->next, step) || !promise_needs(step) ||
         (!is_oota() && sm_machine_is_broken(&search->next)))
@@ -621,6 +637,7 @@ enum sm_search_want sm_search_next(struct sm_search_run *ask)
             enum sm_search_want want = look();
             if (want != SM_SEARCH_DONE)
                 return run(ask, want);
+            sm_explore_count(COST_OF_STATE);
             if (sm_control->explored.stop)
                 return SM_SEARCH_DONE;
         }
@@ -644,7 +661,6 @@ void sm_search_publish(void)
     sm_control->explored.iterations = search->iterations;
     sm_control->explored.states = search->states.n;
     sm_control->explored.writes = is_oota() ? search->usable : search->writes.n;
-    sm_control->explored.cut |=
-        sm_certify_last()->cut || sm_machine_is_full() || sm_seq_cst_is_cut() ||
-        sm_machine_is_mixed();
+    sm_control->explored.cut |= sm_certify_last()->cut || sm_machine_is_full() ||
+                                sm_seq_cst_is_cut() || sm_machine_is_mixed();
 }

@@ -74,7 +74,7 @@ struct sm_local {
     uint64_t old;   /* compare-exchange: expected; graphs, read, idle: state of the thread
                        (await.h); exit: its outcome, counted from 1 */
     uint64_t answer;
-    uint64_t state; /* graphs: of its thread when it came there; 0: not taken */
+    uint64_t state; /* of its thread when it came there: graphs: 0: not taken; hb: its time */
 };
 _Static_assert(sizeof(struct sm_local) == 64, "a cache line");
 

@@ -2,7 +2,7 @@
  * Double-checked locking (Jumble, Figure 2).
  *
  * options: --no-prescient
- * hunt: point benign
+ * hunt: point proved-benign
  * hunt: Point.x destructive pso
  * hunt: Point.y destructive pso
  *

@@ -3,7 +3,7 @@
  *
  * options: --no-prescient
  * hunt: data destructive c11
- * hunt: ready benign
+ * hunt: ready proved-benign
  */
 #include <assert.h>
 #include <pthread.h>

@@ -3,7 +3,7 @@
  * race at all. A stale flag lets both in, and the race that follows is found by the lie. Lies
  * about `count` alone do nothing: both threads never get to it.
  *
- * options: --no-prescient
+ * options: --no-exact --no-prescient
  * hunt: count undecided
  */
 #include <pthread.h>

@@ -1,6 +1,7 @@
 /*
  * Two threads write a variable that nobody reads afterwards.
  *
+ * options: --no-exact
  * hunt: last undecided
  */
 #include <pthread.h>

@@ -2,7 +2,7 @@
  * The same value is stored twice. Whoever has seen it does not see the older one again: volatile is
  * coherent, and dropping the first store from the history must not forget who has read it.
  *
- * hunt: flag benign
+ * hunt: flag proved-benign
  */
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /*
  * All threads write the same value to a flag (Jumble: montecarlo, UNIVERSAL_DEBUG).
  *
- * hunt: debug benign
+ * hunt: debug proved-benign
  */
 #include <pthread.h>
 #include <stdio.h>

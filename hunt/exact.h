@@ -1,0 +1,58 @@
+/*
+ * exact.h - verify decides, where the program is small enough.
+ *
+ * Before the trials of an investigation, verify explores the program: first every execution under
+ * sc, then those with lies, about all variables at once and about one alone. Where an exploration
+ * is complete nothing is left to chance: the variable is proved benign, or its model is the
+ * strongest in which an execution fails, and verify's execution is the witness.
+ *
+ *   sc, whole program      must be complete and without a failure, else nothing is decided: what
+ *                          fails under sc is a finding of its own (failures). Its outcomes are the
+ *                          right ones.
+ *   model, whole program   complete, nothing fails: every variable is proved benign.
+ *   model, one variable    complete, nothing fails: this one is.
+ *   tso, pso, ...          from the strongest on: the first in which something fails.
+ *
+ * Each model allows what the one before it does, so the weakest one proves for all.
+ *
+ * Explorations are cut at a number of events or states that does not depend on the machine; a limit
+ * by time is for programs that are slow: one that verify cannot take costs little. In a shard
+ * nothing is decided: merge does.
+ * Nothing is decided where hunt can make executions that verify does not explore: spurious
+ * wake-ups, weak compare-exchanges that fail, --unfair; nor where a program uses time, of which
+ * verify has none, or writes past stdio, which is no part of verify's outcomes; nor where the user
+ * says which heuristic or schedule is to be tried.
+ */
+#ifndef SM_HUNT_EXACT_H
+#define SM_HUNT_EXACT_H
+
+#include "hunt/prove.h"
+
+/* What verify says about one variable. */
+struct sm_exact_verdict {
+    bool decided;   /* proved benign, or destructive in proof.model, and in no stronger one */
+    bool witnessed; /* an execution fails: proof */
+    struct sm_proof proof;
+};
+void sm_exact_verdict_free(struct sm_exact_verdict *verdict);
+
+struct sm_exact {
+    struct sm_hunt *hunt;
+    bool sound;                /* every execution under sc was explored, and none fails */
+    bool proved;               /* nor does any with lies about all variables */
+    double left;               /* seconds */
+    uint64_t explored;         /* executions */
+    char *outcome;             /* the only one under sc; NULL: outcomes say nothing */
+    struct sm_proof *failures; /* under sc */
+    size_t n_failures;
+};
+
+/* Explores under sc, and, if there are so many racy variables, the whole program in the model of
+   the hunt. */
+bool sm_exact_begin(struct sm_exact *exact, struct sm_hunt *hunt, size_t n_variables,
+                    struct sm_error *error);
+bool sm_exact_decide(struct sm_exact *exact, const char *name, const struct sm_watchlist *sites,
+                     struct sm_exact_verdict *verdict, struct sm_error *error);
+void sm_exact_free(struct sm_exact *exact);
+
+#endif
