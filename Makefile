@@ -31,6 +31,14 @@ test: setup
 	@ninja -C $(BUILD) -j$(JOBS) test-programs
 	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
 
+# The long form of the tests agree.programs.*: more programs enumerated, and each one hunted.
+.PHONY: agree
+agree: setup
+	@$(MAKE) --no-print-directory all
+	@ninja -C $(BUILD) -j$(JOBS) test-programs
+	@for seed in 1 2 3 4 5; do $(BUILD)/tests/agree/agree $(BUILD)/bin/stalemate \
+	    $(BUILD)/tests/agree/agree-program 200 $$seed 10 1 || exit 1; done
+
 demo: setup-build
 	@$(MAKE) --no-print-directory product
 	@scripts/demo.sh $(BUILD)

@@ -107,6 +107,13 @@ struct state {
 
 static void go_on(struct state *s);
 
+int en_location(const struct sm_record *record)
+{
+    return record->addr < BASE || record->addr >= BASE + 8u * EN_LOCATIONS
+               ? -1
+               : (int)(record->addr - BASE) / 8;
+}
+
 static struct sm_record *append(struct state *s, int kind, uint32_t thread)
 {
     if (s->trace.n == EN_RECORDS)

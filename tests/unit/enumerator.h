@@ -63,6 +63,9 @@ struct en_request {
    land. Returns how many there were. */
 uint64_t en_traces(const struct en_request *request);
 
+/* The location of a record: 0 is x; -1: it is of none. */
+int en_location(const struct sm_record *record);
+
 /* Is the trace legal, by the textbook? */
 bool en_legal(const struct sm_record *records, uint32_t n, const struct sm_check_options *options);
 

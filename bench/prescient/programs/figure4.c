@@ -4,7 +4,7 @@
  *
  * options: --trials 40 --prescient --heuristic sc
  * hunt: x destructive hb
- * says: read 7 from the future: stored later at
+ * says: x showed 7 from the future, before
  */
 #include <assert.h>
 #include <pthread.h>

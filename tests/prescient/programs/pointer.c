@@ -4,7 +4,7 @@
  *
  * options: --trials 40 --variable head
  * hunt: head destructive hb
- * says: from the future: stored later at
+ * says: from the future, before
  * says: SIGSEGV
  */
 #include <pthread.h>

@@ -6,7 +6,7 @@
  * hunt: half destructive oota
  * hunt: word destructive oota
  * hunt: number destructive oota
- * says: read 0x1122334455667788 from the future
+ * says: number showed 0x1122334455667788 from the future
  */
 #include <assert.h>
 #include <pthread.h>
