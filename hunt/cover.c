@@ -98,8 +98,10 @@ static bool has_output(const struct sm_verify_report *report, const char *output
     return false;
 }
 
-static bool oracle_accepts(const char *command, const char *output)
+static bool oracle_accepts(const struct sm_hunt *hunt, const char *output)
 {
+    const char *command = hunt->settings->oracle;
+    double deadline = hunt->campaign.workers[0].limits.deadline;
     struct sm_capture capture;
     struct sm_error error = {0};
     int status = 1;
@@ -107,7 +109,7 @@ static bool oracle_accepts(const char *command, const char *output)
         return false;
     size_t length = strlen(output);
     bool ok = write(capture.fd, output, length) == (ssize_t)length &&
-              sm_oracle_ask(command, &capture, &status, &error);
+              sm_oracle_ask(command, &capture, deadline, &status, &error);
     sm_capture_close(&capture);
     return ok && status == 0;
 }
@@ -122,7 +124,7 @@ static const char *wrong_output(const struct sm_hunt *hunt, const struct sm_veri
         return NULL;
     for (size_t i = 0; i < weak->n_outcomes; i++) {
         const char *output = weak->outcomes[i].output;
-        if (oracle ? !oracle_accepts(oracle, output) : !has_output(sc, output))
+        if (oracle ? !oracle_accepts(hunt, output) : !has_output(sc, output))
             return output;
     }
     return NULL;

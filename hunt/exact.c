@@ -237,9 +237,11 @@ static bool explore(struct exploration *exploration, enum sm_model_id model,
 
 /* ---- outcomes ---- */
 
-static bool oracle_accepts(const char *command, const char *output, bool *accepts,
+static bool oracle_accepts(const struct sm_hunt *hunt, const char *output, bool *accepts,
                            struct sm_error *error)
 {
+    const char *command = hunt->settings->oracle;
+    double deadline = hunt->campaign.workers[0].limits.deadline;
     struct sm_capture capture;
     int status = 1;
     if (!sm_capture_open(&capture, "output", -1, error))
@@ -247,7 +249,7 @@ static bool oracle_accepts(const char *command, const char *output, bool *accept
     size_t length = strlen(output);
     bool ok = (write(capture.fd, output, length) == (ssize_t)length ||
                sm_fail(error, SM_STATUS_TARGET, "cannot write an output for the oracle")) &&
-              sm_oracle_ask(command, &capture, &status, error);
+              sm_oracle_ask(command, &capture, deadline, &status, error);
     sm_capture_close(&capture);
     *accepts = status == 0;
     return ok;
@@ -261,7 +263,7 @@ static bool ask_oracle(const struct exploration *exploration, struct sm_explored
     for (size_t i = 0; oracle && i < exploration->outcomes.n && !begin->n_forbidden; i++) {
         const char *text = exploration->outcomes.items[i];
         bool accepts = true;
-        if (!oracle_accepts(oracle, text, &accepts, error))
+        if (!oracle_accepts(exploration->exact->hunt, text, &accepts, error))
             return false;
         if (!accepts)
             begin->expected[begin->n_forbidden++] = sm_outcome_hash(text, strlen(text));

@@ -2,13 +2,18 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "base/now.h"
 
 static _Noreturn void child(const char *command, const struct sm_capture *output)
 {
+    setpgid(0, 0);
     char path[40];
     snprintf(path, sizeof path, "/proc/self/fd/%d", output->fd);
     int input = open(path, O_RDONLY); /* with an offset of its own */
@@ -18,16 +23,37 @@ static _Noreturn void child(const char *command, const struct sm_capture *output
     _exit(127);
 }
 
-bool sm_oracle_ask(const char *command, const struct sm_capture *output, int *status,
-                   struct sm_error *error)
+/* False: it did not end in time; it and what it started are killed. */
+static bool wait_until(pid_t pid, double deadline, int *result)
 {
-    int result;
+    const struct timespec tick = {.tv_nsec = 2000000};
+    while (waitpid(pid, result, deadline > 0 ? WNOHANG : 0) != pid) {
+        if (sm_now() > deadline) {
+            kill(-pid, SIGKILL);
+            kill(pid, SIGKILL);
+            waitpid(pid, result, 0);
+            return false;
+        }
+        nanosleep(&tick, NULL);
+    }
+    return true;
+}
+
+bool sm_oracle_ask(const char *command, const struct sm_capture *output, double deadline,
+                   int *status, struct sm_error *error)
+{
+    int result = 0;
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0)
         child(command, output);
-    if (pid < 0 || waitpid(pid, &result, 0) < 0)
+    if (pid < 0)
         return sm_fail(error, SM_STATUS_TARGET, "cannot run the oracle: %s", strerror(errno));
+    if (!wait_until(pid, deadline, &result))
+        return sm_fail(error, SM_STATUS_TARGET,
+                       "the oracle '%s' had not answered when the time was over; give more with "
+                       "--time SECONDS",
+                       command);
     if (!WIFEXITED(result))
         return sm_fail(error, SM_STATUS_USAGE, "the oracle '%s' died of signal %d (%s)", command,
                        WTERMSIG(result), strsignal(WTERMSIG(result)));

@@ -6,8 +6,9 @@
 #include "target/capture.h"
 
 /* Runs the command with the output on its standard input. False when it cannot be run (a
-   shell that finds no such command counts), else *status is its exit status. */
-bool sm_oracle_ask(const char *command, const struct sm_capture *output, int *status,
-                   struct sm_error *error);
+   shell that finds no such command counts) or has not ended at the deadline (on the clock of
+   sm_now; 0: none), else *status is its exit status. */
+bool sm_oracle_ask(const char *command, const struct sm_capture *output, double deadline,
+                   int *status, struct sm_error *error);
 
 #endif

@@ -133,7 +133,8 @@ static bool judge_exit(struct sm_outcome *outcome, const struct sm_target *targe
     }
     if (!expectation->oracle)
         return true;
-    if (!sm_oracle_ask(expectation->oracle, &target->output, &status, error))
+    if (!sm_oracle_ask(expectation->oracle, &target->output, target->limits.deadline, &status,
+                       error))
         return false;
     if (status != 0)
         set_failure(outcome, SM_FAILURE_ORACLE,

@@ -49,6 +49,9 @@ says 0 "ok" "$stalemate" run --oracle 'grep -q hello' -- ./victim
 says 1 "FAILED: oracle: the oracle 'grep -q bye' rejects the output" \
     "$stalemate" run --oracle 'grep -q bye' -- ./victim
 says 2 "cannot be run" "$stalemate" run --oracle /no/such/oracle -- ./victim
+says 3 "had not answered when the time was over" \
+    "$stalemate" hunt --time 2 --oracle 'sleep 1000' -- ./victim
+says 0 "0 racy variables" "$stalemate" hunt --time 60 --trials 4 --oracle 'sleep 0' -- ./victim
 
 # JSON on standard output stands alone; on a file too.
 "$stalemate" run --json - -- ./victim exit 5 >result.json 2>/dev/null </dev/null && fail "status 0"
