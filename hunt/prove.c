@@ -201,7 +201,7 @@ bool sm_proof_write(struct sm_proof *proof, struct sm_hunt *hunt, const struct s
     struct sm_verdict verdict;
     proof->model = (enum sm_model_id)witness->options.model;
     note_liars(proof, witness);
-    if (!check(hunt, witness, &verdict))
+    if (!check(hunt, witness, false, &verdict))
         return write_witness(proof, hunt, witness, name, error) &&
                is_illegal(proof, witness, &verdict, error);
     sm_story_tell(witness, name, &proof->story);
