@@ -198,6 +198,8 @@ static _Noreturn void become_hunt(const struct member *member, const struct sm_l
 {
     int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
     int output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (input < 0 || output < 0)
+        _exit(SM_STATUS_USAGE);
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(output, STDERR_FILENO);

@@ -75,13 +75,12 @@ static int conclude(struct sm_settings *merge, const struct sm_gathered *gathere
 {
     struct sm_settings settings = {0};
     struct sm_error error = {0};
+    const char *command = gathered->plan.command ? gathered->plan.command : "";
     size_t i = 0;
-    while (i < N_DIVIDED &&
-           strcmp(sm_shard_command(commands[i].command), gathered->plan.command) != 0)
+    while (i < N_DIVIDED && strcmp(sm_shard_command(commands[i].command), command) != 0)
         i++;
     if (i == N_DIVIDED)
-        sm_fail(&error, SM_STATUS_USAGE, "merge: shards of an unknown command '%s'",
-                gathered->plan.command);
+        sm_fail(&error, SM_STATUS_USAGE, "merge: shards of an unknown command '%s'", command);
     else if (prepare(&settings, merge, gathered, i, &error))
         return commands[i].conclude(&settings);
     sm_settings_free(&settings);
