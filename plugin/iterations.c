@@ -149,7 +149,7 @@ static bool take_local(struct sm_pass *pass, struct header *header, LLVMValueRef
         if (header->live[i] == local)
             return true;
     if (LLVMIsAGlobalVariable(local))
-        return true; /* a thread-local variable: see mark_effects */
+        return true; /* a thread-local variable: see sm_emit_effects */
     if (!is_scalar(pass, local))
         return false;
     if (is_live_at(pass, header->block, local))
@@ -380,7 +380,7 @@ static bool is_hidden_effect(struct sm_pass *pass, LLVMValueRef instruction)
     return to && sm_is_private(pass, to) && LLVMIsAGlobalVariable(sm_base_of(to));
 }
 
-static void mark_effects(struct sm_pass *pass, LLVMValueRef function)
+void sm_emit_effects(struct sm_pass *pass, LLVMValueRef function)
 {
     LLVMValueRef *effects = NULL;
     size_t n = 0, room = 0;
@@ -416,7 +416,6 @@ void sm_emit_iterations(struct sm_pass *pass, LLVMValueRef function)
         emit_header(pass, &headers[i]);
         free(headers[i].live);
     }
-    mark_effects(pass, function);
     sm_free_waiting_loops(loops, n_loops);
     free(headers);
 }

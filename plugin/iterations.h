@@ -21,7 +21,9 @@
 
 #include "plugin/pass.h"
 
-/* Before the function's sites are instrumented. */
+/* Before the function's sites are instrumented. Iterations: in the watched copy alone. */
 void sm_emit_iterations(struct sm_pass *pass, LLVMValueRef function);
+/* Stores to private thread-local variables, in both copies. */
+void sm_emit_effects(struct sm_pass *pass, LLVMValueRef function);
 
 #endif

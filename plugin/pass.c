@@ -133,6 +133,7 @@ static void instrument_copy(struct sm_pass *pass, const struct sm_unit *unit, LL
     struct sm_frame frame = {.function = function,
                              .watched = function != unit->function,
                              .scratch_size = widest_value(pass, unit)};
+    sm_emit_effects(pass, function);
     if (plain_too)
         sm_emit_iterations(pass, function);
     for (uint32_t i = unit->n_rows; i-- > 0;) {

@@ -70,8 +70,9 @@ struct sm_engine {
     void (*require)(enum sm_feature feature);
     /* Or NULL: inline assembly that is not understood, and may access any memory, is executed. */
     void (*unknown_asm)(const struct sm_site *site);
-    /* Or NULL: the running thread begins an iteration of a waiting loop; or has changed what only
-       it can see. Called if sm_iterations_watched is set. */
+    /* Or NULL: the running thread begins an iteration of a waiting loop (if not NULL, each function
+       runs its watched copy); or has changed what only it can see. Called if
+       sm_iterations_watched is set. */
     void (*iteration)(const struct sm_iteration *at);
     void (*iteration_effect)(void);
     /* Or NULL. What the running thread needs is done by another one that has not come so far:

@@ -49,7 +49,7 @@ static void watch_module(struct sm_module *module)
     unsigned calls = sm_control && sm_option(atomicity) ? SM_WATCH_CALLS : 0;
     for (uint32_t f = 0; f < module->n_functions; f++) {
         const struct sm_function *function = &module->functions[f];
-        bool any = sm_iterations_watched;
+        bool any = sm_engine->iteration;
         for (uint32_t i = 0; i < function->n_sites; i++) {
             uint32_t s = function->first_site + i;
             bool on = wanted(&module->sites[s], module->first_site + s);

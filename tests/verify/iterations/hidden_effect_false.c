@@ -1,5 +1,5 @@
 // violation: fails the assertion
-// models: sc tso pso c11
+// models: sc tso pso c11 hb
 // What a failed iteration leaves in memory that nobody else can see is an effect.
 #include <assert.h>
 #include <pthread.h>
