@@ -24,7 +24,12 @@ struct sm_schedule;
 struct sm_sync_operations; /* sync/operations.h */
 
 /* What a program may do that an engine may be unable to handle. */
-enum sm_feature { SM_FEATURE_TIMED_JOIN, SM_FEATURE_ROBUST_MUTEX, SM_FEATURE_WRITER_PREFERENCE };
+enum sm_feature {
+    SM_FEATURE_TIMED_JOIN,
+    SM_FEATURE_ROBUST_MUTEX,
+    SM_FEATURE_WRITER_PREFERENCE,
+    SM_FEATURE_MEMBARRIER
+};
 
 /* Where a thread begins an iteration of a loop: hook sm_iteration. */
 struct sm_iteration {

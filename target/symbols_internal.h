@@ -18,8 +18,11 @@ struct sm_located_variables {
     size_t n;
 };
 
+struct sm_unit_functions; /* symbols.c */
+
 struct sm_symbols {
     Dwfl *dwfl;
+    struct sm_unit_functions *functions;    /* of the units that were asked about */
     struct sm_located_variables *variables; /* of the modules that were asked about */
     size_t n_variables;
 };

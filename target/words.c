@@ -22,9 +22,11 @@ static struct sm_user_call user_call(struct sm_symbols *symbols, const struct sm
 {
     struct sm_stack stack = {0};
     struct sm_user_call call = {0};
-    for (uint64_t i = 0; i < seen->depth && i < SM_CALL_DEPTH; i++)
+    const struct sm_place *user = NULL;
+    for (uint64_t i = 0; i < seen->depth && i < SM_CALL_DEPTH && !user; i++) {
         sm_symbols_frames(symbols, seen->pc[i], &stack);
-    const struct sm_place *user = sm_stack_user_frame(&stack);
+        user = sm_stack_user_frame(&stack);
+    }
     if (user)
         call.place = sm_place_copy(user);
     if (user && user > stack.frames)

@@ -55,6 +55,8 @@ static void refuse(enum sm_feature feature)
         [SM_FEATURE_TIMED_JOIN] = "joins a thread with a time limit, or tries to; verify knows "
                                   "joining only",
         [SM_FEATURE_ROBUST_MUTEX] = "uses a robust mutex; verify knows the other mutexes only",
+        [SM_FEATURE_MEMBARRIER] = "asks for a fence in other threads (membarrier); verify knows "
+                                  "fences where they stand in a thread's code only",
         [SM_FEATURE_WRITER_PREFERENCE] = "uses a read-write lock that prefers writers; verify "
                                          "knows the others only",
     };

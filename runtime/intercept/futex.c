@@ -22,6 +22,7 @@
 
 #include "runtime/choice.h"
 #include "runtime/control.h"
+#include "runtime/engine.h"
 #include "runtime/init.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
@@ -249,7 +250,8 @@ static void fence_everywhere(void *pc)
 }
 
 /* A seq_cst fence in every thread. verify explores fences where they stand in a thread's code
-   only: there the kernel is one that has no such call, in constructors, too. */
+   only: there the kernel is one that has no such call, in constructors, too. A program that makes
+   it all the same relies on it, and is refused. */
 static long membarrier(int command, void *pc)
 {
     enum {
@@ -259,6 +261,8 @@ static long membarrier(int command, void *pc)
             MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED | MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED
     };
     bool known = command == MEMBARRIER_CMD_QUERY || (command & (FENCES | REGISTRATIONS)) == command;
+    if (sm_option(explore) && sm_self() && (command & FENCES))
+        sm_engine_require(SM_FEATURE_MEMBARRIER);
     if (sm_option(explore) || !known) {
         errno = known ? ENOSYS : EINVAL;
         return -1;

@@ -120,7 +120,7 @@ done
 build "$tests/sum.c"
 expect 0 "race-free, hence sequentially consistent" --model sc
 build "$tests/choose.c"
-expect 1 "race on y: write" --model sc
+expect 1 "race on y: reader() .* writes while writer() .* writes" --model sc
 build "$tests/long.c"
 expect 3 "not complete" --bound 50
 expect 2 "unknown option" --no-such-option

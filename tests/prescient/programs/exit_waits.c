@@ -5,7 +5,7 @@
  * hunt: done destructive hb
  * hunt: x destructive oota
  * says: exit status 3, expected 0
- * says: read 1 from the future
+ * says: done showed 1 from the future
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -6,8 +6,8 @@
  *
  * options: --trials 100 --prescient --variable x
  * hunt: x destructive oota
- * says: read 2 from the future
- * says: read x = 0
+ * says: x showed 2 from the future
+ * says: reads x = 0
  */
 #include <assert.h>
 #include <pthread.h>
