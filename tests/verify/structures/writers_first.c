@@ -1,26 +1,13 @@
 /* Read-write lock that prefers writers: a writer announces itself, which keeps new readers out, and
    takes the lock when the last reader has left. With -DTRY readers repeat an attempt that may fail.
    Weakened: a writer's unlocking is no release. */
-#include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
+#include "rw_lock.h"
+
 #include <stdbool.h>
 
-#ifdef WEAK
-#define ORDER(order) memory_order_relaxed
-#else
-#define ORDER(order) order
-#endif
-#ifndef READERS
-#define READERS 2
-#endif
-#ifndef WRITERS
-#define WRITERS 1
-#endif
 enum { WRITER = 0x1000, ANNOUNCED = 0x10000 };
 
 static atomic_int state; /* readers + WRITER if it is held + ANNOUNCED for each writer that waits */
-static int x, y;
 
 #ifdef TRY
 static bool try_read_lock(void)
@@ -66,32 +53,4 @@ static void write_lock(void)
 static void write_unlock(void)
 {
     atomic_fetch_sub_explicit(&state, WRITER, ORDER(memory_order_release));
-}
-
-static void *reader(void *unused)
-{
-    read_lock();
-    assert(x == y);
-    read_unlock();
-    return unused;
-}
-
-static void *writer(void *unused)
-{
-    write_lock();
-    x++;
-    y++;
-    write_unlock();
-    return unused;
-}
-
-int main(void)
-{
-    pthread_t threads[READERS + WRITERS];
-    for (int i = 0; i < READERS + WRITERS; i++)
-        pthread_create(&threads[i], NULL, i < READERS ? reader : writer, NULL);
-    for (int i = 0; i < READERS + WRITERS; i++)
-        pthread_join(threads[i], NULL);
-    assert(x == WRITERS && y == WRITERS);
-    return 0;
 }
