@@ -13,7 +13,7 @@ if ! command -v npm >/dev/null; then
     echo "skipped: there is no npm to get $name $version with; apt install npm"
     exit 77
 fi
-if ! npm pack --silent "$name@$version" >npm.log 2>&1; then
+if ! npm pack --silent --fetch-retries=0 --fetch-timeout=60000 "$name@$version" >npm.log 2>&1; then
     tail -n 3 npm.log
     echo "skipped: $name $version cannot be had from npm's registry"
     exit 77
