@@ -108,6 +108,23 @@ static uint32_t ready_to_front(uint32_t ready, uint32_t n)
     return ready;
 }
 
+/* Threads become runnable in the order of their numbers, not in that in which children ended, which
+   is chance: a round robin would go by it. */
+static void sort_ready(uint32_t ready)
+{
+    for (uint32_t i = 1; i < ready; i++) {
+        struct pollfd poll_fd = polls[i];
+        struct sm_thread *owner = owners[i];
+        uint32_t at = i;
+        for (; at && owners[at - 1]->id > owner->id; at--) {
+            polls[at] = polls[at - 1];
+            owners[at] = owners[at - 1];
+        }
+        polls[at] = poll_fd;
+        owners[at] = owner;
+    }
+}
+
 static int64_t milliseconds_now(void)
 {
     struct timespec now;
@@ -140,10 +157,13 @@ static uint32_t look_outside(void)
         long got = sm_syscall(SYS_poll, &polls[ready], (long)(n - ready), (long)left);
         if (patience)
             patience->left -= milliseconds_now() - before;
+        if (got == -EINTR && left) /* perhaps by the end of a child: another may be near its own */
+            continue;
         if (got <= 0)
             break;
         ready = ready_to_front(ready, n);
     }
+    sort_ready(ready);
     return wake_ready(ready);
 }
 
