@@ -159,7 +159,8 @@ static bool agree(struct on *on)
     add_operands(on, &plan);
     sm_buffer_text(&plan, "\n");
     bool there = read_file(on, "plan", &old);
-    bool ok = !there || (old.size == plan.size && memcmp(old.data, plan.data, old.size) == 0);
+    bool ok =
+        !there || (old.data && old.size == plan.size && memcmp(old.data, plan.data, old.size) == 0);
     if (!ok)
         sm_fail(&on->error, SM_STATUS_USAGE,
                 "%s has the tasks of another command; give another directory with --out DIR, or "
@@ -417,10 +418,10 @@ static bool look_at_queue(struct on *on)
         int status = capture(command, &answer);
         free(command);
         if (status != 0) {
-            ok = strstr(answer.data, "Invalid job id");
+            ok = answer.data && strstr(answer.data, "Invalid job id");
             continue;
         }
-        for (const char *line = answer.data; *line; line += strcspn(line, "\n") + 1) {
+        for (const char *line = answer.data; line && *line; line += strcspn(line, "\n") + 1) {
             note_line(on, line);
             if (!line[strcspn(line, "\n")])
                 break;
@@ -559,8 +560,8 @@ static bool by_parallel(struct on *on)
         return sm_fail(&on->error, SM_STATUS_TARGET,
                        "GNU parallel is not there; in Debian: apt install parallel");
     int status = 0;
-    pid_t pid = start_parallel(on), ended = 0;
-    while (pid > 0 && (ended = waitpid(pid, &status, WNOHANG)) == 0) {
+    pid_t pid = start_parallel(on);
+    while (pid > 0 && waitpid(pid, &status, WNOHANG) == 0) {
         if (sm_interrupt_signal()) { /* the first lets what runs end, the second does not */
             kill(pid, SIGTERM);
             poll(NULL, 0, POLL_MS);

@@ -41,7 +41,6 @@ static bool is_short(FILE *file)
     while (n <= SHORT && getline(&text, &room, file) >= 0)
         n++;
     free(text);
-    rewind(file);
     return n <= SHORT;
 }
 
@@ -52,6 +51,8 @@ static json_t *read_lines(const json_t *wanted, FILE *file)
     char *text = NULL;
     size_t room = 0;
     bool all = is_short(file);
+    if (fseek(file, 0, SEEK_SET) != 0)
+        return lines; /* a pipe is no source */
     for (unsigned i = 1; getline(&text, &room, file) >= 0; i++) {
         char key[16];
         snprintf(key, sizeof key, "%u", i);
