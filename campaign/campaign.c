@@ -447,6 +447,14 @@ static bool is_cut(struct sm_campaign *campaign, enum sm_stop stop)
     return cut;
 }
 
+bool sm_campaign_was_interrupted(struct sm_campaign *campaign, struct sm_error *error)
+{
+    if (!is_cut(campaign, sm_interrupt_signal() ? SM_STOP_INTERRUPT : SM_STOP_NONE))
+        return false;
+    *error = (struct sm_error){0};
+    return true;
+}
+
 bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
                      struct sm_outcome *outcome, struct sm_error *error)
 {
@@ -456,7 +464,7 @@ bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
     trial->done = false;
     sm_campaign_set_out(campaign, target, trial);
     if (!sm_target_run(target, &trial->options, &ended, error))
-        return false;
+        return sm_campaign_was_interrupted(campaign, error);
     if (is_cut(campaign, ended.stop))
         return true;
     if (!judge(campaign, outcome, target, &ended, error))
@@ -518,7 +526,7 @@ static bool feed(struct batch *batch, size_t worker)
             continue;
         sm_campaign_set_out(campaign, &campaign->workers[worker], trial);
         if (!sm_target_start(&campaign->workers[worker], &trial->options, batch->error))
-            return false;
+            return sm_campaign_was_interrupted(campaign, batch->error);
         batch->at[worker] = trial;
         batch->busy++;
         break;

@@ -122,6 +122,9 @@ void sm_campaign_close(struct sm_campaign *campaign);
    the user interrupted. */
 bool sm_campaign_run(struct sm_campaign *campaign, struct sm_trial *trials, size_t n,
                      struct sm_error *error);
+/* A process could not be started, or has ended early, because of Ctrl-C: that is no error, and the
+   campaign is cut. */
+bool sm_campaign_was_interrupted(struct sm_campaign *campaign, struct sm_error *error);
 /* Makes one execution with the first worker, whose shared memory still holds it after. Not
    done, and yet no error, if the user interrupts it. */
 bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,

@@ -227,7 +227,7 @@ static bool explore(struct exploration *exploration, enum sm_model_id model,
     team->n_workers = team->most = 1;
     team->opened = began;
     sm_campaign_set_out(&hunt->campaign, team->workers, &trial);
-    bool ok = sm_team_explore(team, error);
+    bool ok = sm_team_explore(team, error) || sm_campaign_was_interrupted(&hunt->campaign, error);
     if (team->busy[0])
         ok = stop_worker(team->workers, error) && ok;
     exploration->is_complete &= !team->cut && !sm_interrupt_signal();
