@@ -21,6 +21,19 @@ static inline bool sm_order_releases(uint8_t order)
     return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
 }
 
+/* What is left of an order for an access that only reads, only writes, or does both. */
+static inline uint8_t sm_order_for(uint8_t order, bool reads, bool writes)
+{
+    bool acquires = reads && sm_order_acquires(order),
+         releases = writes && sm_order_releases(order);
+    if (order == SM_ORDER_SEQ_CST || order == SM_ORDER_PLAIN)
+        return order;
+    return acquires && releases ? SM_ORDER_ACQ_REL
+           : acquires           ? SM_ORDER_ACQUIRE
+           : releases           ? SM_ORDER_RELEASE
+                                : SM_ORDER_RELAXED;
+}
+
 /* A compare-exchange that fails is a load of its failure order, and releases nothing. */
 static inline uint8_t sm_order_of_cas(bool succeeds, uint8_t success, uint8_t failure)
 {
