@@ -30,6 +30,7 @@
 #include "abi/atomicity.h"
 #include "abi/choice.h"
 #include "abi/foreseen.h"
+#include "abi/harm.h"
 #include "abi/race.h"
 #include "abi/record.h"
 #include "abi/site.h"
@@ -40,7 +41,7 @@
 #define SM_CONTROL_OTHER_VERSION 0x3f544d53u
 /* Of what the lists do not show (below, sm_control_version): raise it when the meaning or the order
    of the fields of struct sm_control changes. */
-#define SM_CONTROL_EDITION 1u
+#define SM_CONTROL_EDITION 2u
 #define SM_SERVER_READY 0x534d5244
 
 /* How users spell these: base/words.h. */
@@ -61,7 +62,7 @@ enum sm_heuristic_id {
 };
 enum sm_failure_kind {
     SM_FAILURE_NONE,
-#define SM_FAILURE(name, word, about) SM_FAILURE_##name,
+#define SM_FAILURE(name, word, severity, family, about, advice) SM_FAILURE_##name,
 #include "abi/failures.def"
     SM_FAILURES
 };
@@ -104,6 +105,7 @@ enum sm_end {
     SM_END_ERROR,       /* an internal error of the runtime: text in `detail` */
     SM_END_REFUSED,     /* the program does what this command cannot handle: `detail` says what */
     SM_END_UNVALIDATED, /* a load saw a value that nobody stored: not an execution */
+    SM_END_HARM,        /* `status` is a kind of failures.def that the runtime noticed: `harm` */
 };
 
 /* Where a thread of a deadlock waits. Of a cycle its threads; without one, all that wait for more
@@ -264,11 +266,14 @@ struct sm_control {
     uint32_t reserved_waits;
     struct sm_wait_place waits[SM_MAX_WAITS];
     char detail[SM_DETAIL_SIZE];
-    uint64_t choices_out;   /* entries now in the choices file */
-    uint64_t choices_made;  /* choices of n > 1, those answered 0 included */
-    uint64_t trace_records; /* records now in the trace file */
-    uint64_t trace_lost;    /* records that found no room */
-    uint64_t trace_hash;    /* of the records, kept whether or not they are stored */
+    struct sm_harm harm; /* of SM_END_HARM */
+    uint32_t n_warnings, warnings_lost;
+    struct sm_harm warnings[SM_MAX_WARNINGS]; /* each kind and place once */
+    uint64_t choices_out;                     /* entries now in the choices file */
+    uint64_t choices_made;                    /* choices of n > 1, those answered 0 included */
+    uint64_t trace_records;                   /* records now in the trace file */
+    uint64_t trace_lost;                      /* records that found no room */
+    uint64_t trace_hash; /* of the records, kept whether or not they are stored */
     uint64_t events;
     uint64_t executions; /* made in this process (options repeat and explore) */
     struct sm_explored explored;
@@ -318,8 +323,10 @@ static inline uint32_t sm_control_version(void)
 #include "abi/schedules.def"
 #define SM_HEURISTIC(name, word, about) #name " "
 #include "abi/heuristics.def"
-#define SM_FAILURE(name, word, about) #name " "
+#define SM_FAILURE(name, word, severity, family, about, advice) #name " "
 #include "abi/failures.def"
+#define SM_ROLE(name, word) #name " "
+#include "abi/roles.def"
         ;
     uint64_t hash = sm_outcome_hash(names, sizeof names - 1);
     hash = (hash ^ sizeof(struct sm_control)) * 0x100000001b3u ^ SM_CONTROL_EDITION;

@@ -29,14 +29,33 @@ const char *const sm_heuristic_texts[] = {
 #include "abi/heuristics.def"
 };
 const char *const sm_failure_words[] = {"",
-#define SM_FAILURE(name, word, about) word,
+#define SM_FAILURE(name, word, severity, family, about, advice) word,
 #include "abi/failures.def"
                                         NULL};
 const char *const sm_failure_texts[] = {
     "",
-#define SM_FAILURE(name, word, about) about,
+#define SM_FAILURE(name, word, severity, family, about, advice) about,
 #include "abi/failures.def"
 };
+const char *const sm_failure_advice[] = {
+    "",
+#define SM_FAILURE(name, word, severity, family, about, advice) advice,
+#include "abi/failures.def"
+};
+const char *const sm_failure_families[] = {
+    "",
+#define SM_FAILURE(name, word, severity, family, about, advice) family,
+#include "abi/failures.def"
+};
+const uint8_t sm_failure_severities[] = {
+    SM_SEVERITY_ERROR,
+#define SM_FAILURE(name, word, severity, family, about, advice) SM_SEVERITY_##severity,
+#include "abi/failures.def"
+};
+const char *const sm_role_words[] = {
+#define SM_ROLE(name, word) word,
+#include "abi/roles.def"
+    NULL};
 const char *const sm_carrier_words[] = {
     [SM_CARRIER_THREAD] = "thread",
     [SM_CARRIER_FIBER] = "fiber",

@@ -8,11 +8,15 @@
 #define SM_BASE_WORDS_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 extern const char *const sm_model_words[], *const sm_model_needs[];
 extern const char *const sm_schedule_words[], *const sm_schedule_texts[];
 extern const char *const sm_heuristic_words[], *const sm_heuristic_texts[];
 extern const char *const sm_failure_words[], *const sm_failure_texts[]; /* "" for none */
+extern const char *const sm_failure_advice[], *const sm_failure_families[];
+extern const uint8_t sm_failure_severities[]; /* enum sm_severity */
+extern const char *const sm_role_words[];
 extern const char *const sm_carrier_words[];
 extern const char *const sm_volatile_words[];
 extern const char *const sm_color_words[];

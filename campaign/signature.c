@@ -75,13 +75,18 @@ uint64_t sm_signature(struct sm_campaign *campaign, const struct sm_outcome *out
     case SM_FAILURE_DEADLOCK:
         parts[1] = hash_waits(campaign, control);
         break;
+    case SM_FAILURE_HANG: /* is found wherever the budget was spent */
+    case SM_FAILURE_OUTPUT:
+    case SM_FAILURE_ORACLE:
+        break;
+    default: /* what the runtime notices: by its place */
+        parts[2] = hash_end(campaign, control);
+        break;
     case SM_FAILURE_SIGNAL:
         parts[2] = hash_end(campaign, control);
         /* fall through */
     case SM_FAILURE_EXIT:
         parts[1] = (uint64_t)outcome->status;
-        break;
-    default: /* a hang is found wherever the budget was spent */
         break;
     }
     return XXH3_64bits(parts, sizeof parts);

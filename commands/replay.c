@@ -122,7 +122,7 @@ static const char *ending(uint64_t end)
         [SM_END_SIGNAL] = "died of a signal",       [SM_END_ASSERT] = "failed an assertion",
         [SM_END_DEADLOCK] = "was deadlocked",       [SM_END_HANG] = "spent its budget of events",
         [SM_END_ASSUME] = "broke an assumption",    [SM_END_DIVERGED] = "departed",
-        [SM_END_ERROR] = "failed in the runtime",
+        [SM_END_ERROR] = "failed in the runtime",   [SM_END_HARM] = "failed",
     };
     return end < sizeof words / sizeof words[0] ? words[end] : "ended";
 }
@@ -181,6 +181,8 @@ static void take_over_judgement(struct replay *replay)
 {
     const struct sm_witness *witness = &replay->witness;
     struct sm_failure *failure = &replay->outcome.failure;
+    if (failure->n_related) /* of a harm, which the runtime has found again, with its places */
+        return;
     sm_outcome_free(&replay->outcome);
     for (int kind = SM_FAILURE_NONE; kind < SM_FAILURES; kind++)
         if (strcmp(sm_failure_words[kind], witness->failure_kind) == 0)

@@ -40,22 +40,30 @@ static void add_accesses(struct sm_finding *finding, const json_t *json)
     json_array_foreach(json_object_get(json, "events"), i, event) add_access(finding, event);
 }
 
-/* A failure is one access as far as places go: where it failed, and the way there. */
+static void add_place(struct sm_finding *finding, const char *kind, uint32_t thread,
+                      const struct sm_place *place, const struct sm_stack *stack)
+{
+    if (!place->file)
+        return;
+    struct sm_access access = {.place = sm_place_copy(place), .kind = kind, .thread = thread};
+    for (uint32_t i = 0; i < stack->n; i++)
+        sm_stack_add(&access.stack, sm_place_copy(&stack->frames[i]));
+    finding->accesses =
+        sm_resize(finding->accesses, (finding->n_accesses + 1) * sizeof *finding->accesses);
+    finding->accesses[finding->n_accesses++] = access;
+}
+
+/* A failure is accesses as far as places go: where it failed and the way there, then each further
+   place that it has. */
 static void add_failure(struct sm_finding *finding, const json_t *json)
 {
     struct sm_failure failure = sm_parse_failure(json);
-    if (failure.place.file) {
-        finding->accesses = sm_resize(finding->accesses, sizeof *finding->accesses);
-        finding->accesses[finding->n_accesses++] =
-            (struct sm_access){.place = failure.place,
-                               .kind = sm_failure_words[failure.kind],
-                               .thread = failure.thread,
-                               .stack = failure.stack};
-    } else {
-        sm_place_free(&failure.place);
-        sm_stack_free(&failure.stack);
-    }
-    free(failure.detail);
+    add_place(finding, sm_failure_words[failure.kind], failure.thread, &failure.place,
+              &failure.stack);
+    for (uint32_t i = 0; i < failure.n_related; i++)
+        add_place(finding, failure.related[i].role, failure.related[i].thread,
+                  &failure.related[i].place, &failure.related[i].stack);
+    sm_failure_free(&failure);
 }
 
 static const char *text_at(const json_t *json, const char *key, const char *otherwise)

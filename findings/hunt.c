@@ -5,13 +5,6 @@
 
 #include "findings/voice.h"
 
-static void free_failure(struct sm_failure *failure)
-{
-    free(failure->detail);
-    sm_place_free(&failure->place);
-    sm_stack_free(&failure->stack);
-}
-
 static void free_race(struct sm_hunt_race *race)
 {
     for (size_t i = 0; i < race->n_accesses; i++)
@@ -23,12 +16,12 @@ static void free_race(struct sm_hunt_race *race)
     free(race->type);
     free(race->witness);
     sm_list_free(&race->story);
-    free_failure(&race->failure);
+    sm_failure_free(&race->failure);
 }
 
 static void free_loose(struct sm_hunt_failure *failure)
 {
-    free_failure(&failure->failure);
+    sm_failure_free(&failure->failure);
     free(failure->witness);
     sm_list_free(&failure->story);
 }

@@ -68,14 +68,43 @@ json_t *sm_json_race(const struct sm_data_race *race)
 
 /* ---- the rest ---- */
 
+/* Each is a place with its role. */
+static json_t *related_json(const struct sm_failure *failure)
+{
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < failure->n_related; i++) {
+        const struct sm_related *related = &failure->related[i];
+        json_t *json = related->place.file || related->place.function
+                           ? sm_json_place(&related->place)
+                           : json_object();
+        json_object_set_new(json, "role", json_string(related->role));
+        json_object_set_new(json, "thread", json_integer(related->thread));
+        json_object_set_new(json, "stack", sm_json_stack(&related->stack));
+        json_array_append_new(array, json);
+    }
+    return array;
+}
+
+json_t *sm_json_failures(const struct sm_failure *failures, size_t n)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(array, sm_json_failure(&failures[i]));
+    return array;
+}
+
 json_t *sm_json_failure(const struct sm_failure *failure)
 {
     if (failure->kind == SM_FAILURE_NONE)
         return json_null();
-    return json_pack("{s:s, s:o, s:o, s:o, s:i, s:b}", "kind", sm_failure_words[failure->kind],
-                     "detail", sm_json_text(failure->detail), "place",
-                     sm_json_place(&failure->place), "stack", sm_json_stack(&failure->stack),
-                     "thread", (int)failure->thread, "circular", (int)failure->circular);
+    json_t *json =
+        json_pack("{s:s, s:o, s:o, s:o, s:i, s:b}", "kind", sm_failure_words[failure->kind],
+                  "detail", sm_json_text(failure->detail), "place", sm_json_place(&failure->place),
+                  "stack", sm_json_stack(&failure->stack), "thread", (int)failure->thread,
+                  "circular", (int)failure->circular);
+    if (failure->n_related)
+        json_object_set_new(json, "related", related_json(failure));
+    return json;
 }
 
 json_t *sm_json_target(char *const *target)

@@ -13,7 +13,8 @@ json_t *sm_json_text(const char *string);
 json_t *sm_json_place(const struct sm_place *place); /* null if unknown */
 json_t *sm_json_stack(const struct sm_stack *stack);
 json_t *sm_json_failure(const struct sm_failure *failure); /* null if there is none */
-json_t *sm_json_access(const struct sm_access *access);    /* without value, locks and creation */
+json_t *sm_json_failures(const struct sm_failure *failures, size_t n);
+json_t *sm_json_access(const struct sm_access *access); /* without value, locks and creation */
 json_t *sm_json_race(const struct sm_data_race *race);
 json_t *sm_json_lines(const struct sm_list *lines);
 json_t *sm_json_target(char *const *target);

@@ -50,6 +50,26 @@ static const char *kind_word(const char *word)
     return "access";
 }
 
+static const char *role_word(const char *word)
+{
+    for (int role = 0; word && role < SM_ROLES; role++)
+        if (strcmp(sm_role_words[role], word) == 0)
+            return sm_role_words[role];
+    return sm_role_words[SM_ROLE_ACCESSED];
+}
+
+static void parse_related(const json_t *json, struct sm_failure *failure)
+{
+    size_t i;
+    const json_t *item;
+    failure->related = sm_new((json_array_size(json) + 1) * sizeof *failure->related);
+    json_array_foreach(json, i, item) failure->related[failure->n_related++] =
+        (struct sm_related){.role = role_word(sm_parse_string(item, "role")),
+                            .thread = (uint32_t)sm_parse_number(item, "thread"),
+                            .place = parse_place(item),
+                            .stack = parse_stack(json_object_get(item, "stack"))};
+}
+
 struct sm_failure sm_parse_failure(const json_t *json)
 {
     struct sm_failure failure = {0};
@@ -64,6 +84,7 @@ struct sm_failure sm_parse_failure(const json_t *json)
     failure.place = parse_place(json_object_get(json, "place"));
     failure.stack = parse_stack(json_object_get(json, "stack"));
     failure.thread = (uint32_t)sm_parse_number(json, "thread");
+    parse_related(json_object_get(json, "related"), &failure);
     failure.circular = json_is_true(json_object_get(json, "circular"));
     return failure;
 }

@@ -29,6 +29,7 @@ static json_t *run_json(const struct sm_run_report *report)
         sm_model_words[report->options->model], "schedule",
         sm_schedule_words[report->options->schedule], "threads", (json_int_t)outcome->n_threads,
         "assumed", (int)outcome->assumed, "counters", counters_json(report->counters));
+    json_object_set_new(json, "warnings", sm_json_failures(outcome->warnings, outcome->n_warnings));
     if (report->witness)
         json_object_set_new(json, "witness", sm_json_text(report->witness));
     if (report->replayed) {

@@ -17,9 +17,30 @@ static void print_detail(const char *detail, FILE *to)
     }
 }
 
-static void print_failure(const struct sm_failure *failure, const struct sm_paint *paint, FILE *to)
+static void print_stack(const struct sm_stack *stack, const struct sm_paint *paint, FILE *to)
 {
-    fprintf(to, "stalemate: %sFAILED%s: %s: ", paint->bad, paint->off,
+    struct sm_list frames = {0};
+    sm_voice_stack(stack, &frames);
+    for (size_t i = 0; i < frames.n; i++)
+        fprintf(to, "    %s%s%s\n", paint->dim, frames.items[i], paint->off);
+    sm_list_free(&frames);
+}
+
+static void print_related(const struct sm_related *related, const struct sm_paint *paint, FILE *to)
+{
+    fprintf(to, "  %s by thread %u", related->role, related->thread);
+    if (related->place.file) {
+        fputs(" at ", to);
+        sm_text_place(&related->place, to);
+    }
+    fputc('\n', to);
+    print_stack(&related->stack, paint, to);
+}
+
+static void print_failure(const struct sm_failure *failure, const char *mark, const char *color,
+                          const struct sm_paint *paint, FILE *to)
+{
+    fprintf(to, "stalemate: %s%s%s: %s: ", color, mark, *color ? paint->off : "",
             sm_failure_words[failure->kind]);
     print_detail(failure->detail, to);
     if (failure->place.file) {
@@ -27,11 +48,15 @@ static void print_failure(const struct sm_failure *failure, const struct sm_pain
         sm_text_place(&failure->place, to);
         fputc('\n', to);
     }
-    struct sm_list frames = {0};
-    sm_voice_stack(&failure->stack, &frames);
-    for (size_t i = 0; i < frames.n; i++)
-        fprintf(to, "    %s%s%s\n", paint->dim, frames.items[i], paint->off);
-    sm_list_free(&frames);
+    print_stack(&failure->stack, paint, to);
+    for (uint32_t i = 0; i < failure->n_related; i++)
+        print_related(&failure->related[i], paint, to);
+}
+
+static void print_warnings(const struct sm_outcome *outcome, const struct sm_paint *paint, FILE *to)
+{
+    for (uint32_t i = 0; i < outcome->n_warnings; i++)
+        print_failure(&outcome->warnings[i], "warning", "", paint, to);
 }
 
 static void print_end(const struct sm_run_report *report, const struct sm_paint *paint, FILE *to)
@@ -41,7 +66,7 @@ static void print_end(const struct sm_run_report *report, const struct sm_paint 
         fprintf(to, "stalemate: %sNOT reproduced%s: departed at %s\n", paint->bad, paint->off,
                 report->departure);
     else if (outcome->failure.kind != SM_FAILURE_NONE)
-        print_failure(&outcome->failure, paint, to);
+        print_failure(&outcome->failure, "FAILED", paint->bad, paint, to);
     else if (outcome->assumed)
         fprintf(to, "stalemate: an assumption does not hold: no execution of the program\n");
     else if (outcome->unvalidated)
@@ -69,6 +94,7 @@ void sm_report_run_text(const struct sm_run_report *report, bool verbose, bool c
     struct sm_paint paint = sm_paint_choose(color);
     for (size_t i = 0; report->story && i < report->story->n; i++)
         fprintf(to, "%s\n", report->story->items[i]);
+    print_warnings(outcome, &paint, to);
     print_end(report, &paint, to);
     fprintf(to, "  %lu events, %u thread%s, seed %lu, model %s, schedule %s, trace %016lx\n",
             (unsigned long)outcome->events, outcome->n_threads, outcome->n_threads == 1 ? "" : "s",

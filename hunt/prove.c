@@ -18,9 +18,7 @@
 
 void sm_proof_free(struct sm_proof *proof)
 {
-    free(proof->failure.detail);
-    sm_place_free(&proof->failure.place);
-    sm_stack_free(&proof->failure.stack);
+    sm_failure_free(&proof->failure);
     free(proof->witness);
     sm_list_free(&proof->story);
     free(proof->liars.sites);

@@ -24,9 +24,18 @@ static const char *level_of(enum sm_verdict_kind verdict)
 
 /* ---- rules ---- */
 
-/* Failures under sc follow the verdicts, then findings.def. */
-enum { FAILURE_RULE = SM_VERDICTS, FINDING_RULES };
-#define FAILURE_ID "failure"
+/* The kinds of failure follow the verdicts, then findings.def. */
+enum { FAILURE_RULES = SM_VERDICTS, FINDING_RULES = FAILURE_RULES + SM_FAILURES - 1 };
+
+static char *failure_rule_id(int kind)
+{
+    return sm_print("failure/%s", sm_failure_words[kind]);
+}
+
+static const char *severity_of(int kind)
+{
+    return sm_failure_severities[kind] == SM_SEVERITY_ERROR ? "error" : "warning";
+}
 
 static json_t *rule_json(const char *id, const char *title, const char *help, const char *level)
 {
@@ -50,10 +59,17 @@ static json_t *rules_json(void)
         free(title);
         free(help);
     }
-    json_array_append_new(rules, rule_json(FAILURE_ID, "Failure that no data race is to blame for",
-                                           "The program fails in some order of its threads, "
-                                           "without any stale value.",
-                                           "error"));
+    for (int kind = SM_FAILURE_NONE + 1; kind < SM_FAILURES; kind++) {
+        char *id = failure_rule_id(kind);
+        char *title = sm_print("Failure: %s", sm_failure_texts[kind]);
+        char *help = sm_print("The program fails in some order of its threads, without any stale "
+                              "value: %s. %s.",
+                              sm_failure_texts[kind], sm_failure_advice[kind]);
+        json_array_append_new(rules, rule_json(id, title, help, severity_of(kind)));
+        free(id);
+        free(title);
+        free(help);
+    }
     for (int i = 0; i < SM_FINDING_RULES; i++) {
         char *id = sm_finding_rule_id((enum sm_finding_rule)i);
         const struct sm_rule *rule = &sm_finding_rules[i];
@@ -171,6 +187,22 @@ static json_t *race_json(const struct sm_results *results, const struct sm_resul
     return result;
 }
 
+/* The failing place first, then the further ones. */
+static void add_failure_places(json_t *result, const struct sm_failure *failure)
+{
+    struct sm_access places[1 + SM_HARM_PLACES] = {{.place = failure->place,
+                                                    .kind = sm_failure_words[failure->kind],
+                                                    .thread = failure->thread,
+                                                    .stack = failure->stack}};
+    size_t n = 1;
+    for (uint32_t i = 0; i < failure->n_related && i < SM_HARM_PLACES; i++)
+        places[n++] = (struct sm_access){.place = failure->related[i].place,
+                                         .kind = failure->related[i].role,
+                                         .thread = failure->related[i].thread,
+                                         .stack = failure->related[i].stack};
+    add_places(result, places, n);
+}
+
 static json_t *failure_json(const struct sm_results *results, const struct sm_results_hunt *hunt,
                             const struct sm_hunt_failure *loose)
 {
@@ -180,14 +212,13 @@ static json_t *failure_json(const struct sm_results *results, const struct sm_re
     sm_buffer_print(&text, "%s fails under sc, without a stale value: %s", hunt->target, kind);
     add_story(&text, &loose->story, loose->witness);
     char *name = sm_print("%s %s", kind, place->function ? place->function : "");
-    json_t *result = result_json(FAILURE_ID, FAILURE_RULE, "error", text.data, name);
+    char *rule = failure_rule_id(loose->failure.kind);
+    json_t *result = result_json(rule, FAILURE_RULES + (int)loose->failure.kind - 1,
+                                 severity_of(loose->failure.kind), text.data, name);
     free(name);
+    free(rule);
     sm_buffer_free(&text);
-    struct sm_access end = {.place = *place,
-                            .kind = kind,
-                            .thread = loose->failure.thread,
-                            .stack = loose->failure.stack};
-    add_places(result, &end, 1);
+    add_failure_places(result, &loose->failure);
     add_witness(result, results, loose->witness, hunt->json);
     return result;
 }

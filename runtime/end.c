@@ -72,7 +72,7 @@ _Noreturn static void leave_by(int end, int status)
         leave(status);
     if (end == SM_END_SIGNAL)
         die_of(status);
-    if (end == SM_END_ASSERT)
+    if (end == SM_END_ASSERT || end == SM_END_HARM)
         die_of(SIGABRT);
     leave(SM_EXIT_ENDED);
 }
@@ -84,6 +84,11 @@ void sm_end_wait(void)
                            .deadline = SM_NO_DEADLINE};
     while (sm_speculating())
         sm_block(&wait, sm_running()->pending);
+}
+
+bool sm_end_is_held(void)
+{
+    return held;
 }
 
 void sm_end_settled(void)
@@ -135,13 +140,13 @@ void sm_crash(int signo, const siginfo_t *info, void *context)
 /* Whether there are still values to be stored decides what such an end is worth. */
 static bool must_settle(int end)
 {
-    return end == SM_END_ASSERT || end == SM_END_SIGNAL || end == SM_END_EXIT ||
-           end == SM_END_DEADLOCK || end == SM_END_HANG;
+    return sm_end_is_failure(end) || end == SM_END_EXIT || end == SM_END_DEADLOCK ||
+           end == SM_END_HANG;
 }
 
 _Noreturn static void end_unsettled(int end)
 {
-    if (end == SM_END_ASSERT || end == SM_END_SIGNAL)
+    if (sm_end_is_failure(end))
         hold();
     sm_control->end = SM_END_UNVALIDATED;
     leave(SM_EXIT_ENDED);

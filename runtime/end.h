@@ -30,6 +30,14 @@ void sm_end_settled(void);
 void sm_end_wait(void);
 extern bool sm_end_due;
 _Noreturn void sm_end_held(void);
+/* A failure is written down already: a later one does not count. */
+bool sm_end_is_held(void);
+
+/* The running thread has failed: it takes no further step. */
+static inline bool sm_end_is_failure(int end)
+{
+    return end == SM_END_ASSERT || end == SM_END_SIGNAL || end == SM_END_HARM;
+}
 
 /* Exit status of a process that the runtime ends for a reason of its own; the control
    block says which. */

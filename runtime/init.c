@@ -103,6 +103,8 @@ static void reset_results(void)
     sm_control->choices_out = 0;
     sm_control->n_races = 0;
     sm_control->races_lost = 0;
+    sm_control->n_warnings = 0;
+    sm_control->warnings_lost = 0;
     sm_control->n_violations = 0;
     memset(sm_control->shared_bits, 0, sm_control->n_sites / 8 + 1);
     sm_control->violations_lost = 0;

@@ -9,6 +9,7 @@
 #include "abi/library_name.h"
 #include "base/layout.h"
 #include "base/printable.h"
+#include "base/words.h"
 #include "target/oracle.h"
 #include "target/symbols.h"
 #include "target/words.h"
@@ -148,6 +149,11 @@ static char *detail_of(const struct sm_control *control)
     return sm_printable(sm_print("%.*s", SM_DETAIL_SIZE, control->detail));
 }
 
+static bool is_kind(int32_t kind)
+{
+    return kind > SM_FAILURE_NONE && kind < SM_FAILURES;
+}
+
 bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target,
                       const struct sm_ended *ended, const struct sm_expectation *expectation,
                       struct sm_error *error)
@@ -167,6 +173,8 @@ bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target
         set_failure(outcome, SM_FAILURE_HANG, detail_of(control));
     else if (control->end == SM_END_ASSERT)
         set_failure(outcome, SM_FAILURE_ASSERT, detail_of(control));
+    else if (control->end == SM_END_HARM && is_kind(control->status))
+        set_failure(outcome, (enum sm_failure_kind)control->status, detail_of(control));
     else if (control->end == SM_END_SIGNAL)
         judge_signal(outcome, control->status, control);
     else if (WIFSIGNALED(ended->wait_status))
@@ -211,33 +219,132 @@ static uint32_t locate_wait(struct sm_failure *failure, const struct sm_wait_pla
     return wait->site;
 }
 
-void sm_outcome_locate(struct sm_outcome *outcome, const struct sm_target *target,
-                       const struct sm_sites *sites)
+/* What the reader sees first of a stack of the user's: its site, if that is in the user's code. */
+static struct sm_place place_at(uint32_t site, const struct sm_stack *stack,
+                                const struct sm_sites *sites)
 {
-    const struct sm_control *control = target->shared.control;
-    struct sm_failure *failure = &outcome->failure;
-    if (failure->kind == SM_FAILURE_NONE || control->end == SM_END_NONE)
-        return;
-    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
-    for (uint32_t i = 0; i < control->end_depth && i < SM_STACK_DEPTH; i++)
-        sm_symbols_frames(symbols, control->end_stack[i], &failure->stack);
+    const struct sm_site_row *row = sm_sites_find(sites, site);
+    bool hidden = row && sm_library_file(row->file) && sm_stack_user_frame(stack);
+    return row && !hidden ? place_of_site(row) : place_of_stack(stack);
+}
+
+static void locate_stack(struct sm_stack *to, const uint64_t *stack, uint32_t depth, uint32_t limit,
+                         struct sm_symbols *symbols)
+{
+    for (uint32_t i = 0; i < depth && i < limit; i++)
+        sm_symbols_frames(symbols, stack[i], to);
+}
+
+/* ---- harm ---- */
+
+static struct sm_related related_of(const struct sm_harm_spot *spot, struct sm_symbols *symbols,
+                                    const struct sm_sites *sites)
+{
+    struct sm_related related = {
+        .role = sm_role_words[spot->role < SM_ROLES ? spot->role : SM_ROLE_ACCESSED],
+        .thread = spot->thread};
+    locate_stack(&related.stack, spot->stack, spot->depth, SM_HARM_DEPTH, symbols);
+    related.place = place_at(spot->site, &related.stack, sites);
+    return related;
+}
+
+/* The detail goes on with the further places: one line says it all. */
+static void add_related(struct sm_failure *failure, const struct sm_harm *harm,
+                        struct sm_symbols *symbols, const struct sm_sites *sites)
+{
+    struct sm_buffer detail = {0};
+    sm_buffer_text(&detail, failure->detail);
+    failure->related = sm_new((harm->n_places + 1) * sizeof *failure->related);
+    for (uint32_t i = 0; i < harm->n_places && i < SM_HARM_PLACES; i++) {
+        struct sm_related related = related_of(&harm->places[i], symbols, sites);
+        failure->related[failure->n_related++] = related;
+        if (related.place.file)
+            sm_buffer_print(&detail, ", %s at %s:%u", related.role, related.place.file,
+                            related.place.line);
+    }
+    free(failure->detail);
+    failure->detail = detail.data;
+}
+
+struct sm_failure sm_failure_of_harm(const struct sm_harm *harm, struct sm_symbols *symbols,
+                                     const struct sm_sites *sites)
+{
+    struct sm_failure failure = {
+        .kind = is_kind((int32_t)harm->kind) ? (enum sm_failure_kind)harm->kind : SM_FAILURE_NONE,
+        .thread = harm->at.thread,
+        .detail = sm_printable(sm_print("%.*s", SM_HARM_DETAIL, harm->detail))};
+    locate_stack(&failure.stack, harm->at.stack, harm->at.depth, SM_HARM_DEPTH, symbols);
+    failure.place = place_at(harm->at.site, &failure.stack, sites);
+    add_related(&failure, harm, symbols, sites);
+    return failure;
+}
+
+/* ---- all of it ---- */
+
+static void locate_failure(struct sm_failure *failure, const struct sm_control *control,
+                           const struct sm_sites *sites, struct sm_symbols *symbols)
+{
+    locate_stack(&failure->stack, control->end_stack, control->end_depth, SM_STACK_DEPTH, symbols);
     char *detail = sm_symbols_expand(symbols, failure->detail);
     free(failure->detail);
     failure->detail = detail;
     uint32_t site = control->end_site;
     if (control->end == SM_END_DEADLOCK && control->n_waits)
         site = locate_wait(failure, &control->waits[0], symbols);
-    const struct sm_site_row *row = sm_sites_find(sites, site);
-    bool hidden = row && sm_library_file(row->file) && sm_stack_user_frame(&failure->stack);
-    failure->place = row && !hidden ? place_of_site(row) : place_of_stack(&failure->stack);
+    failure->place = place_at(site, &failure->stack, sites);
+    if (control->end == SM_END_HARM)
+        add_related(failure, &control->harm, symbols, sites);
+}
+
+static void locate_warnings(struct sm_outcome *outcome, const struct sm_control *control,
+                            const struct sm_sites *sites, struct sm_symbols *symbols)
+{
+    outcome->warnings = sm_new((control->n_warnings + 1) * sizeof *outcome->warnings);
+    for (uint32_t i = 0; i < control->n_warnings && i < SM_MAX_WARNINGS; i++)
+        outcome->warnings[outcome->n_warnings++] =
+            sm_failure_of_harm(&control->warnings[i], symbols, sites);
+}
+
+void sm_outcome_locate(struct sm_outcome *outcome, const struct sm_target *target,
+                       const struct sm_sites *sites)
+{
+    const struct sm_control *control = target->shared.control;
+    bool fails = outcome->failure.kind != SM_FAILURE_NONE && control->end != SM_END_NONE;
+    if (!fails && !control->n_warnings)
+        return;
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    if (fails)
+        locate_failure(&outcome->failure, control, sites, symbols);
+    locate_warnings(outcome, control, sites, symbols);
     sm_symbols_close(symbols);
+}
+
+void sm_failure_free(struct sm_failure *failure)
+{
+    free(failure->detail);
+    sm_place_free(&failure->place);
+    sm_stack_free(&failure->stack);
+    for (uint32_t i = 0; i < failure->n_related; i++) {
+        sm_place_free(&failure->related[i].place);
+        sm_stack_free(&failure->related[i].stack);
+    }
+    free(failure->related);
 }
 
 void sm_outcome_free(struct sm_outcome *outcome)
 {
-    free(outcome->failure.detail);
-    sm_place_free(&outcome->failure.place);
-    sm_stack_free(&outcome->failure.stack);
+    sm_failure_free(&outcome->failure);
+    for (uint32_t i = 0; i < outcome->n_warnings; i++)
+        sm_failure_free(&outcome->warnings[i]);
+    free(outcome->warnings);
+}
+
+static struct sm_stack copy_stack(const struct sm_stack *from)
+{
+    struct sm_stack copy = {0};
+    for (uint32_t i = 0; i < from->n; i++)
+        sm_stack_add(&copy, sm_place_copy(&from->frames[i]));
+    return copy;
 }
 
 struct sm_failure sm_failure_copy(const struct sm_failure *failure)
@@ -245,8 +352,11 @@ struct sm_failure sm_failure_copy(const struct sm_failure *failure)
     struct sm_failure copy = *failure;
     copy.detail = sm_copy_text(failure->detail);
     copy.place = sm_place_copy(&failure->place);
-    copy.stack = (struct sm_stack){0};
-    for (uint32_t i = 0; i < failure->stack.n; i++)
-        sm_stack_add(&copy.stack, sm_place_copy(&failure->stack.frames[i]));
+    copy.stack = copy_stack(&failure->stack);
+    copy.related = sm_copy_bytes(failure->related, failure->n_related * sizeof *failure->related);
+    for (uint32_t i = 0; i < failure->n_related; i++) {
+        copy.related[i].place = sm_place_copy(&failure->related[i].place);
+        copy.related[i].stack = copy_stack(&failure->related[i].stack);
+    }
     return copy;
 }

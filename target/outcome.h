@@ -12,12 +12,24 @@
 #include "target/target.h"
 #include "witness/place.h"
 
+struct sm_symbols;
+
+/* Of a harm that the runtime noticed: where the block was allocated, the lock taken. */
+struct sm_related {
+    const char *role; /* of abi/roles.def */
+    uint32_t thread;
+    struct sm_place place;
+    struct sm_stack stack;
+};
+
 struct sm_failure {
     enum sm_failure_kind kind;
     char *detail;
     struct sm_place place;
     struct sm_stack stack;
     uint32_t thread;
+    struct sm_related *related;
+    uint32_t n_related;
     bool circular; /* by a value from the future that depends on itself: see hunt/certify.h */
 };
 
@@ -27,6 +39,8 @@ struct sm_outcome {
     bool assumed;     /* stopped by stalemate_assume: not an execution of the program */
     bool unvalidated; /* a value that was foreseen was never stored: not an execution either */
     struct sm_failure failure;
+    struct sm_failure *warnings; /* told, but no failure of the execution; by sm_outcome_locate */
+    uint32_t n_warnings;
     uint32_t end; /* enum sm_end, as the runtime put it */
     int32_t status;
     uint64_t events, choices_made, trace_hash, records_lost;
@@ -46,10 +60,14 @@ struct sm_expectation {
 bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target,
                       const struct sm_ended *ended, const struct sm_expectation *expectation,
                       struct sm_error *error);
-/* Place and stack of the failure, if there is one. */
+/* Place and stack of the failure, if there is one, and of each warning. */
 void sm_outcome_locate(struct sm_outcome *outcome, const struct sm_target *target,
                        const struct sm_sites *sites);
 void sm_outcome_free(struct sm_outcome *outcome);
 struct sm_failure sm_failure_copy(const struct sm_failure *failure);
+void sm_failure_free(struct sm_failure *failure);
+/* The warning as a failure, with its places in the source. */
+struct sm_failure sm_failure_of_harm(const struct sm_harm *harm, struct sm_symbols *symbols,
+                                     const struct sm_sites *sites);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "runtime/end.h"
 #include "runtime/restart.h"
 #include "runtime/sched/sched.h"
 #include "verify/consistency/axioms.h"
@@ -149,6 +150,8 @@ void sm_ending_keep(struct sm_ending *to)
                              .depth = sm_control->end_depth};
     memcpy(to->stack, sm_control->end_stack, sizeof to->stack);
     memcpy(to->detail, sm_control->detail, sizeof to->detail);
+    if (to->end == SM_END_HARM)
+        to->harm = sm_control->harm;
 }
 
 void sm_ending_put(const struct sm_ending *from)
@@ -160,6 +163,8 @@ void sm_ending_put(const struct sm_ending *from)
     sm_control->end_depth = from->depth;
     memcpy(sm_control->end_stack, from->stack, sizeof from->stack);
     memcpy(sm_control->detail, from->detail, sizeof from->detail);
+    if (from->end == SM_END_HARM)
+        sm_control->harm = from->harm;
 }
 
 static void learn_stop(uint32_t thread)
@@ -191,6 +196,7 @@ void sm_explore_ending(void)
         return;
     switch (sm_control->end) {
     case SM_END_ASSERT:
+    case SM_END_HARM:
     case SM_END_ASSUME:
     case SM_END_SIGNAL:
         if (sm_self())
@@ -251,6 +257,7 @@ static bool is_violation(void)
         return sm_control->status != (int32_t)sm_option(expect_exit) || state->forbidden;
     case SM_END_SIGNAL:
     case SM_END_ASSERT:
+    case SM_END_HARM:
         return true;
     case SM_END_DEADLOCK:
         return stays_blocked();
@@ -291,6 +298,7 @@ static bool is_execution(void)
     case SM_END_EXIT:
         return stays_blocked();
     case SM_END_ASSERT:
+    case SM_END_HARM:
     case SM_END_SIGNAL:
         return true;
     default:
@@ -300,8 +308,8 @@ static bool is_execution(void)
 
 static bool is_blocked(void)
 {
-    return sm_control->end != SM_END_NONE && sm_control->end != SM_END_ASSERT &&
-           sm_control->end != SM_END_SIGNAL && sm_symmetry_is_canonical(sm_graph_now());
+    return sm_control->end != SM_END_NONE && !sm_end_is_failure((int)sm_control->end) &&
+           sm_symmetry_is_canonical(sm_graph_now());
 }
 
 static void count(void)

@@ -11,12 +11,12 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "abi/control.h"
 #include "runtime/engine.h"
+#include "runtime/harm.h"
 #include "runtime/heap.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sched/sched.h"
@@ -61,10 +61,13 @@ static size_t size_of(const char *function, void *block)
         state = sm_heap_query(block, &size);
     switch (state) {
     case SM_HEAP_FREED:
-        sm_end(SM_END_SIGNAL, SIGABRT, "%s: double free of %p", function, block);
+        sm_harm(SM_FAILURE_DOUBLE_FREE, (uintptr_t)block, NULL, 0, "%s of a block that was freed",
+                function);
+        break;
     case SM_HEAP_BAD:
-        sm_end(SM_END_SIGNAL, SIGABRT, "%s: %p is not the start of a block from malloc", function,
-               block);
+        sm_harm(SM_FAILURE_INVALID_FREE, (uintptr_t)block, NULL, 0,
+                "%s of what is not the start of a block", function);
+        break;
     case SM_HEAP_LIVE:
         break;
     }

@@ -9,7 +9,7 @@ hunt hunt/sources/deadlock.c
 # SARIF: both programs; the race has a flow for each of its two threads
 "$checkers/report-check-sarif" report.sarif || fail "report.sarif is not as SARIF has it"
 has '"ruleId": "race/destructive"' report.sarif
-has '"ruleId": "failure"' report.sarif
+has '"ruleId": "failure/deadlock"' report.sarif
 has '"uri": "message_passing.c"' report.sarif
 has '"id": "thread 1 · produce"' report.sarif
 has '"id": "thread 2 · consume"' report.sarif

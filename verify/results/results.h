@@ -14,6 +14,7 @@ struct sm_ending {
     uint32_t thread, site, depth;
     uint64_t stack[SM_STACK_DEPTH];
     char detail[SM_DETAIL_SIZE];
+    struct sm_harm harm; /* of SM_END_HARM */
 };
 void sm_ending_keep(struct sm_ending *to);
 void sm_ending_put(const struct sm_ending *from);

@@ -1,4 +1,5 @@
 #include "runtime/control.h"
+#include "runtime/end.h"
 #include "runtime/sched/sched.h"
 #include "verify/explore.h"
 #include "verify/loops/await.h"
@@ -25,8 +26,7 @@ void sm_paths_ending(void)
 {
     const struct sm_thread *self = sm_running();
     struct sm_ending ending;
-    if (sm_control->end != SM_END_ASSERT && sm_control->end != SM_END_ASSUME &&
-        sm_control->end != SM_END_SIGNAL)
+    if (!sm_end_is_failure((int)sm_control->end) && sm_control->end != SM_END_ASSUME)
         return;
     if (!self || !sm_self())
         return;
@@ -69,6 +69,7 @@ static bool is_wrong(void)
 {
     switch (sm_control->end) {
     case SM_END_ASSERT:
+    case SM_END_HARM:
     case SM_END_SIGNAL:
     case SM_END_DEADLOCK:
         return true;
