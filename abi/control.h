@@ -29,6 +29,7 @@
 
 #include "abi/atomicity.h"
 #include "abi/choice.h"
+#include "abi/coverage.h"
 #include "abi/foreseen.h"
 #include "abi/harm.h"
 #include "abi/race.h"
@@ -292,6 +293,9 @@ struct sm_control {
     uint32_t n_foreseen;  /* option profile: entries of foreseen */
     uint32_t foreseen_lost;
     struct sm_foreseen foreseen[SM_MAX_FORESEEN];
+    uint32_t n_covered;    /* option coverage: entries of covered */
+    uint32_t covered_lost; /* further keys that found no room */
+    uint32_t covered[SM_MAX_COVERED];
     uint8_t shared_bits[SM_WATCH_BITS / 8]; /* option atomicity: sites that share a set */
     char inferred[SM_DECLARATIONS];         /* option infer_units: see atomicity.h */
     uint32_t n_violations;                  /* entries of violations */

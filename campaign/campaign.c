@@ -412,12 +412,18 @@ static void take_result(struct sm_campaign *campaign, struct sm_trial *trial,
         result->foreseen =
             sm_copy_bytes(control->foreseen, result->n_foreseen * sizeof *result->foreseen);
     }
+    if (trial->options.coverage) {
+        result->n_covered = control->n_covered;
+        result->covered =
+            sm_copy_bytes(control->covered, result->n_covered * sizeof *result->covered);
+    }
     trial->done = true;
 }
 
 void sm_result_free(struct sm_result *result)
 {
     free(result->foreseen);
+    free(result->covered);
     free(result->races);
     free(result->violations);
     free(result->choices);

@@ -63,6 +63,8 @@ struct sm_result {
     size_t n_choices;
     struct sm_foreseen *foreseen; /* if options.profile */
     size_t n_foreseen;
+    uint32_t *covered; /* if options.coverage: keys, see abi/coverage.h */
+    size_t n_covered;
     char *text; /* of a native execution: its findings, as it wrote them */
 };
 void sm_result_free(struct sm_result *result);

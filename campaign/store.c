@@ -11,7 +11,7 @@
 #include "campaign/store_rows.h"
 
 /* Kept results are only good for the layout they were written with. */
-#define LAYOUT 3
+#define LAYOUT 4
 
 /* An earlier layout had the table `execution`. */
 static const char schema[] =
@@ -145,7 +145,7 @@ bool sm_store_row_read(sqlite3_stmt *statement, struct sm_store_row *row)
     row->sum = (uint64_t)sqlite3_column_int64(statement, SM_STORE_BLOBS + 1);
     return row->layout == LAYOUT && row->sum == sum_of(row) &&
            row->blobs[SM_STORE_KEY].size == sizeof(struct sm_store_key) &&
-           row->blobs[SM_STORE_FACTS].size == sizeof(struct sm_result_facts);
+           row->blobs[SM_STORE_FACTS].size >= sizeof(struct sm_result_facts);
 }
 
 bool sm_store_row_write(sqlite3_stmt *statement, const struct sm_store_row *row)
@@ -175,6 +175,21 @@ static void unpack_violations(const struct sm_store_blob *blob, struct sm_result
     result->violations = sm_copy_bytes((const char *)blob->bytes + sizeof head, size);
 }
 
+/* The keys follow the facts. */
+static void unpack_covered(const struct sm_store_blob *facts, struct sm_result *result)
+{
+    size_t size = facts->size - sizeof result->facts;
+    result->n_covered = size / sizeof *result->covered;
+    if (size)
+        result->covered = sm_copy_bytes((const char *)facts->bytes + sizeof result->facts, size);
+}
+
+static void pack_facts(const struct sm_result *result, struct sm_buffer *to)
+{
+    sm_buffer_add(to, &result->facts, sizeof result->facts);
+    sm_buffer_add(to, result->covered, result->n_covered * sizeof *result->covered);
+}
+
 static void unpack(const struct sm_store_row *row, struct sm_result *result)
 {
     const struct sm_store_blob *races = &row->blobs[SM_STORE_RACES];
@@ -183,6 +198,7 @@ static void unpack(const struct sm_store_row *row, struct sm_result *result)
     memcpy(&result->facts, row->blobs[SM_STORE_FACTS].bytes, sizeof result->facts);
     if (result->n_races)
         result->races = sm_copy_bytes(races->bytes, races->size);
+    unpack_covered(&row->blobs[SM_STORE_FACTS], result);
     unpack_violations(&row->blobs[SM_STORE_VIOLATIONS], result);
     if (text->size)
         result->text = sm_print("%.*s", (int)text->size, (const char *)text->bytes);
@@ -217,6 +233,7 @@ void sm_store_keep(struct sm_store *store, struct sm_store_key key, const struct
     kept->result.races = copy_array(result->races, result->n_races, sizeof *result->races);
     kept->result.violations =
         copy_array(result->violations, result->n_violations, sizeof *result->violations);
+    kept->result.covered = copy_array(result->covered, result->n_covered, sizeof *result->covered);
     kept->result.text = sm_copy_text(result->text);
 }
 
@@ -232,18 +249,20 @@ static void pack_violations(const struct sm_result *result, struct sm_buffer *to
 static bool write_one(sqlite3_stmt *keep, const struct kept *kept)
 {
     const struct sm_result *result = &kept->result;
-    struct sm_buffer violations = {0};
+    struct sm_buffer violations = {0}, facts = {0};
+    pack_facts(result, &facts);
     pack_violations(result, &violations);
     struct sm_store_row row = {
         .layout = LAYOUT,
         .blobs = {[SM_STORE_KEY] = {&kept->key, sizeof kept->key},
-                  [SM_STORE_FACTS] = {&result->facts, sizeof result->facts},
+                  [SM_STORE_FACTS] = {facts.data, facts.size},
                   [SM_STORE_RACES] = {result->races, result->n_races * sizeof *result->races},
                   [SM_STORE_VIOLATIONS] = {violations.data, violations.size},
                   [SM_STORE_TEXT] = {result->text, result->text ? strlen(result->text) : 0}}};
     row.sum = sum_of(&row);
     bool ok = sm_store_row_write(keep, &row);
     sm_buffer_free(&violations);
+    sm_buffer_free(&facts);
     return ok;
 }
 

@@ -18,9 +18,10 @@ struct sm_hunt_race {
     enum sm_verdict_kind verdict;
     bool exact; /* verdict and model are not by chance */
     struct sm_tally tally;
-    enum sm_model_id model;    /* SM_MODELS unless destructive */
-    struct sm_failure failure; /* kind SM_FAILURE_NONE unless destructive */
-    char *witness;             /* file; NULL unless destructive */
+    struct sm_coverage coverage; /* of the trials; nothing if there were none */
+    enum sm_model_id model;      /* SM_MODELS unless destructive */
+    struct sm_failure failure;   /* kind SM_FAILURE_NONE unless destructive */
+    char *witness;               /* file; NULL unless destructive */
     struct sm_list story;
 };
 

@@ -38,6 +38,16 @@ static json_t *course_json(const struct sm_tally *tally)
     return array;
 }
 
+/* Null where there were no trials. */
+static json_t *coverage_json(const struct sm_hunt_race *race)
+{
+    const struct sm_coverage *coverage = &race->coverage;
+    if (!race->tally.trials)
+        return json_null();
+    return json_pack("{s:I, s:I, s:s}", "pairs", (json_int_t)coverage->pairs, "orders",
+                     (json_int_t)coverage->orders, "ended", sm_trials_end_words[coverage->ended]);
+}
+
 static json_t *race_json(const struct sm_hunt_race *race)
 {
     const struct sm_tally *tally = &race->tally;
@@ -55,6 +65,7 @@ static json_t *race_json(const struct sm_hunt_race *race)
         (json_int_t)tally->future_reads, "unvalidated", (json_int_t)tally->unvalidated, "witness",
         sm_json_text(race->witness), "story", sm_json_lines(&race->story));
     json_object_set_new(json, "title", sm_json_text(title));
+    json_object_set_new(json, "coverage", coverage_json(race));
     json_object_set_new(json, "object", sm_json_text(race->object));
     json_object_set_new(json, "type", sm_json_text(race->type));
     free(title);

@@ -43,6 +43,16 @@ static void parse_accesses(const json_t *json, struct sm_hunt_race *race)
         sm_parse_access(access);
 }
 
+static struct sm_coverage parse_coverage(const json_t *json)
+{
+    int ended =
+        find_word(sm_trials_end_words, SM_TRIALS_END_TIME + 1, sm_parse_string(json, "ended"));
+    return (struct sm_coverage){.pairs = sm_parse_number(json, "pairs"),
+                                .orders = sm_parse_number(json, "orders"),
+                                .ended =
+                                    ended < 0 ? SM_TRIALS_END_TRIALS : (enum sm_trials_end)ended};
+}
+
 static struct sm_hunt_race parse_race(const json_t *json)
 {
     const char *variable = sm_parse_string(json, "variable"), *id = sm_parse_string(json, "id");
@@ -64,6 +74,7 @@ static struct sm_hunt_race parse_race(const json_t *json)
     race.tally.stale_reads = sm_parse_number(json, "stale_reads");
     race.tally.future_reads = sm_parse_number(json, "future_reads");
     race.tally.unvalidated = sm_parse_number(json, "unvalidated");
+    race.coverage = parse_coverage(json_object_get(json, "coverage"));
     parse_rates(json_object_get(json, "by_heuristic"), &race.tally);
     race.tally.by_future = parse_rate(json_object_get(json, "by_future"));
     parse_accesses(json_object_get(json, "accesses"), &race);

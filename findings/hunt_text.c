@@ -133,6 +133,13 @@ static void print_rates(const struct sm_tally *tally, FILE *to)
                     (unsigned long)tally->by_heuristic[i].trials);
 }
 
+static void print_coverage(const struct sm_coverage *coverage, FILE *to)
+{
+    fprintf(to, "    seen: %lu pairs of a store and its read, %lu orders of synchronisation; %s\n",
+            (unsigned long)coverage->pairs, (unsigned long)coverage->orders,
+            sm_trials_end_about[coverage->ended]);
+}
+
 /* The most serious first; of the destructive those that take the least. */
 static int by_severity(const void *a, const void *b)
 {
@@ -150,6 +157,13 @@ static int by_severity(const void *a, const void *b)
     if (!x->object != !y->object) /* what is inside of the user's variable, before the heap */
         return x->object ? -1 : 1;
     return (x > y) - (x < y);
+}
+
+/* Trials ended while they still saw what none had seen before, and nothing failed. */
+static bool is_open(const struct sm_hunt_race *race)
+{
+    return !race->exact && race->verdict != SM_VERDICT_DESTRUCTIVE && race->tally.trials &&
+           race->coverage.ended != SM_TRIALS_END_SATURATION;
 }
 
 static const struct sm_hunt_race **sorted(const struct sm_hunt_report *report)
@@ -171,6 +185,8 @@ static void print_table(const struct sm_hunt_report *report, const struct sm_hun
         print_row(races[i], width, paint, to);
         if (verbose)
             print_rates(&races[i]->tally, to);
+        if (verbose || is_open(races[i]))
+            print_coverage(&races[i]->coverage, to);
     }
 }
 

@@ -38,4 +38,18 @@ struct sm_tally {
     uint64_t lying_events;  /* with the slowest of the others */
 };
 
+/* Why there were no more trials of a variable. */
+enum sm_trials_end {
+#define SM_TRIALS_END(name, word, about) SM_TRIALS_END_##name,
+#include "findings/trials_end.def"
+};
+extern const char *const sm_trials_end_words[], *const sm_trials_end_about[];
+
+/* What the trials of a variable have exercised (abi/coverage.h). */
+struct sm_coverage {
+    uint64_t pairs;  /* of a store and a read that saw it, as places in the program */
+    uint64_t orders; /* of a release and the acquire in another thread that took it */
+    enum sm_trials_end ended;
+};
+
 #endif

@@ -158,6 +158,7 @@ static void report_race(struct writer *to, const struct sm_investigation *invest
                    investigation->trials, investigation->n_trials);
     sm_tally_add(&race->tally, &to->hunt->baseline, &investigation->evidence,
                  investigation->prescience.trials, investigation->prescience.n_trials);
+    race->coverage = sm_investigation_coverage(investigation);
     const struct sm_proof *proof = sm_investigation_proof(investigation);
     race->verdict = proof ? SM_VERDICT_DESTRUCTIVE
                     : investigation->exact.decided

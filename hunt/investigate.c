@@ -17,6 +17,8 @@ enum {
     MOST_RUNG = 1000,
     STRETCH = 3,      /* times as many trials, at most, where they are short */
     AFFORDED = 20000, /* scheduling points in all: what is short */
+    QUIET = 100,      /* trials in a row that exercise nothing new: the variable is saturated */
+    MORE = 10,        /* times as many trials, at most, until that; --time takes its place */
     CASES = 3,        /* failing trials to look at in a round, if the first come to nothing */
 };
 /* Fewer steps than this are no hang, whatever the baseline. A waiting loop in which only
@@ -57,7 +59,7 @@ static bool calibrate(struct sm_investigation *investigation, struct sm_error *e
         return ok;
     investigation->plan.options.pct_length = points;
     if (hunt->may_stretch)
-        investigation->most_trials = stretched(hunt->settings->trials, points);
+        investigation->short_trials = stretched(hunt->settings->trials, points);
     if (!hunt->settings->options.steps)
         investigation->plan.options.steps = 10 * points > LEAST_STEPS ? 10 * points : LEAST_STEPS;
     return ok;
@@ -77,7 +79,11 @@ bool sm_investigation_open(struct sm_investigation *investigation, struct sm_hun
                                            .wide_every = WIDE_EVERY};
     if (!hunt->settings->options.steps)
         investigation->plan.options.steps = MOST_STEPS;
-    investigation->most_trials = hunt->settings->trials;
+    uint64_t trials = hunt->settings->trials;
+    investigation->short_trials = trials;
+    investigation->most_trials = !hunt->may_stretch           ? trials
+                                 : hunt->settings->time > 0.0 ? SIZE_MAX
+                                                              : MORE * trials;
     investigation->prescience =
         (struct sm_prescience){.plan = &investigation->plan, .campaign = &hunt->campaign};
     return calibrate(investigation, error);
@@ -88,6 +94,7 @@ void sm_investigation_close(struct sm_investigation *investigation)
     for (size_t i = 0; i < investigation->n_trials; i++)
         sm_result_free(&investigation->trials[i].result);
     free(investigation->trials);
+    sm_hashes_clear(&investigation->covered);
     sm_hashes_clear(&investigation->traces);
     sm_prescience_free(&investigation->prescience);
     free(investigation->name);
@@ -114,14 +121,26 @@ static bool told_a_lie(const struct sm_result_facts *facts)
     return facts->stale || facts->delayed || facts->future;
 }
 
-static void count_news(struct sm_investigation *investigation, const struct sm_trial *trials,
-                       size_t n)
+static void count_covered(struct sm_investigation *investigation, size_t i)
+{
+    struct sm_result *result = &investigation->trials[i].result;
+    for (size_t k = 0; k < result->n_covered; k++)
+        if (sm_hashes_add(&investigation->covered, result->covered[k]))
+            investigation->last_new = i + 1;
+    free(result->covered); /* trials stay in memory */
+    result->covered = NULL;
+    result->n_covered = 0;
+}
+
+/* From number `first` on: the last round. */
+static void count_news(struct sm_investigation *investigation, size_t first)
 {
     investigation->news = 0;
-    for (size_t i = 0; i < n; i++) {
-        const struct sm_result_facts *facts = &trials[i].result.facts;
-        if (!trials[i].done)
+    for (size_t i = first; i < investigation->n_trials; i++) {
+        const struct sm_result_facts *facts = &investigation->trials[i].result.facts;
+        if (!investigation->trials[i].done)
             continue;
+        count_covered(investigation, i);
         investigation->news += sm_hashes_add(&investigation->traces, facts->trace);
         investigation->had_choice |= facts->read_choices || facts->delayed;
     }
@@ -153,6 +172,7 @@ static bool learn(struct sm_investigation *investigation, const struct sm_trial 
 struct sm_trial sm_investigation_trial(const struct sm_investigation *investigation, uint64_t i)
 {
     struct sm_trial trial = sm_plan_trial(&investigation->plan, i);
+    trial.options.coverage = 1;
     trial.planned = investigation->planned;
     trial.number = investigation->number + i;
     return trial;
@@ -169,7 +189,7 @@ static bool add_trials(struct sm_investigation *investigation, size_t n, struct 
     bool ok =
         sm_campaign_run(&investigation->hunt->campaign, investigation->trials + first, n, error) &&
         learn(investigation, investigation->trials + first, n, error);
-    count_news(investigation, investigation->trials + first, n);
+    count_news(investigation, first);
     return ok;
 }
 
@@ -290,27 +310,52 @@ static bool is_rate_known(const struct sm_investigation *investigation)
     return failures >= ENOUGH_FAILURES;
 }
 
+static bool is_saturated(const struct sm_investigation *investigation)
+{
+    return investigation->n_trials - investigation->last_new >= QUIET;
+}
+
+struct sm_coverage sm_investigation_coverage(const struct sm_investigation *investigation)
+{
+    struct sm_coverage coverage = {.ended = is_saturated(investigation)   ? SM_TRIALS_END_SATURATION
+                                            : investigation->evidence.cut ? SM_TRIALS_END_TIME
+                                                                          : SM_TRIALS_END_TRIALS};
+    for (size_t i = 0; i < investigation->covered.n; i++)
+        if (investigation->covered.items[i] & SM_COVERED_ORDER)
+            coverage.orders++;
+        else
+            coverage.pairs++;
+    return coverage;
+}
+
+/* More trials than were planned: as long as they see stores, or orders of synchronisation, that
+   none before them has seen; and, where they are short, as long as executions come that are new.
+   The pairs of a short program are soon all seen, not their combinations: of 60 hunts for the
+   race of tests/hunt/programs/hazard_pointer.c, in which one trial in 120 fails and all pairs are
+   seen after some 50, 59 found it with 600 trials, and 49 with 200. */
+static bool goes_on(const struct sm_investigation *investigation)
+{
+    size_t n = investigation->n_trials;
+    return (n < investigation->most_trials && !is_saturated(investigation)) ||
+           (n < investigation->short_trials && investigation->news);
+}
+
 /* All trials, but half of them will do where no read ever had a choice, or where failures
-   are so many that the rate is known; and more than all of them where nothing has failed,
-   they are short, and keep showing executions that were not seen before: of 60 hunts for
-   the race of tests/hunt/programs/hazard_pointer.c, in which one trial in 120 fails, 59 found
-   it, and 49 did with 200 trials. */
+   are so many that the rate is known. */
 static bool is_enough(const struct sm_investigation *investigation)
 {
-    const struct sm_hunt *hunt = investigation->hunt;
-    uint64_t all = hunt->settings->trials, n = investigation->n_trials;
-    bool goes_on = n < investigation->most_trials && !investigation->evidence.witnessed &&
-                   investigation->had_choice && investigation->news;
-    return (n >= all && !goes_on) ||
-           (2 * n >= all && (!investigation->had_choice || is_rate_known(investigation)));
+    uint64_t all = investigation->hunt->settings->trials, n = investigation->n_trials;
+    if (2 * n >= all && (!investigation->had_choice || is_rate_known(investigation)))
+        return true;
+    return n >= all && (investigation->evidence.witnessed || !goes_on(investigation));
 }
 
 static bool stale_round(struct sm_investigation *investigation, struct sm_error *error)
 {
     size_t first = investigation->n_trials;
     size_t all = investigation->hunt->settings->trials;
-    size_t left = (first < all ? all : investigation->most_trials) - first;
-    return add_trials(investigation, left < ROUND ? left : ROUND, error) &&
+    size_t n = first < all && all - first < ROUND ? all - first : ROUND;
+    return add_trials(investigation, n, error) &&
            (investigation->evidence.witnessed ||
             look_for_witness(investigation, investigation->trials + first,
                              investigation->n_trials - first, error));

@@ -23,13 +23,16 @@ struct sm_investigation {
     struct sm_plan plan;
     struct sm_trial *trials;
     size_t n_trials;
-    bool planned;            /* shards divide the trials among themselves */
-    uint64_t number;         /* of the first trial in the whole plan */
-    size_t most_trials;      /* if nothing fails, and new executions keep coming */
-    struct sm_hashes traces; /* of the executions so far */
-    size_t news;             /* executions of the last round that were new */
-    bool had_choice;         /* a read of some trial could have seen another store */
-    bool looks_ahead;        /* stale values have had their turn, now those from the future */
+    bool planned;             /* shards divide the trials among themselves */
+    uint64_t number;          /* of the first trial in the whole plan */
+    size_t most_trials;       /* if nothing fails, and trials keep exercising something new */
+    size_t short_trials;      /* if nothing fails, and new executions keep coming */
+    struct sm_hashes covered; /* keys of abi/coverage.h: what the trials have exercised */
+    size_t last_new;          /* trials made when the last key came that was new */
+    struct sm_hashes traces;  /* of the executions so far */
+    size_t news;              /* executions of the last round that were new */
+    bool had_choice;          /* a read of some trial could have seen another store */
+    bool looks_ahead;         /* stale values have had their turn, now those from the future */
     struct sm_prescience prescience;
     bool finished;
     struct sm_exact_verdict exact;
@@ -50,6 +53,9 @@ size_t sm_prescient_trials(const struct sm_settings *settings);
 /* The witness to show: verify's, if it is exact or there is no other of as strong a model; NULL if
    there is none. */
 const struct sm_proof *sm_investigation_proof(const struct sm_investigation *investigation);
+
+/* What its trials have exercised, and why there are no more of them. */
+struct sm_coverage sm_investigation_coverage(const struct sm_investigation *investigation);
 
 /* Another round of trials, and what follows from them. */
 bool sm_investigation_round(struct sm_investigation *investigation, struct sm_error *error);

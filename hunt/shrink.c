@@ -97,6 +97,7 @@ bool sm_case_take(struct sm_case *failing, const struct sm_trial *trial,
                                 .lie_all = trial->lie_all,
                                 .kind = sm_baseline_judge(baseline, &trial->result.facts),
                                 .facts = trial->result.facts};
+    failing->options.coverage = 0;
     if (failing->kind == SM_FAILURE_HANG && trial->options.steps &&
         !ends_after_all(failing, trial, campaign, baseline, error))
         return false;

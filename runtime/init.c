@@ -113,6 +113,8 @@ static void reset_results(void)
     sm_control->unvalidated = 0;
     sm_control->n_foreseen = 0;
     sm_control->foreseen_lost = 0;
+    sm_control->n_covered = 0;
+    sm_control->covered_lost = 0;
     sm_control->end_depth = 0;
     sm_control->end_site = SM_NO_SITE;
     memset(sm_control->counters, 0, sizeof sm_control->counters);

@@ -65,6 +65,7 @@ void sm_shared_clear(struct sm_shared *shared, bool program)
     control->outcome_bytes = 0;
     control->unvalidated = 0;
     control->n_foreseen = control->foreseen_lost = 0;
+    control->n_covered = control->covered_lost = 0;
     if (program) {
         control->attached = 0;
         control->n_sites = 0;
