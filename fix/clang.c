@@ -1,0 +1,49 @@
+/* clang.c - see clang.h. */
+#include "fix/clang.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+
+#include "base/memory.h"
+
+struct sm_clang sm_clang;
+
+static const struct {
+    const char *name;
+    size_t offset;
+} functions[] = {
+#define SM_CLANG(function) {#function, offsetof(struct sm_clang, p_##function)},
+#include "fix/clang.def"
+};
+
+/* The one that Stalemate was built for, wherever it is now. */
+static void *open_library(void)
+{
+    static const char *const names[] = {SM_LIBCLANG, SM_LIBCLANG_NAME, "libclang.so.1",
+                                        "libclang.so"};
+    void *library = NULL;
+    for (size_t i = 0; !library && i < sizeof(names) / sizeof(*names); i++)
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    return library;
+}
+
+bool sm_clang_load(char **why)
+{
+    static void *library;
+    if (!library)
+        library = open_library();
+    if (!library) {
+        *why = sm_print("there is no libclang (%s); install libclang to get patches", SM_LIBCLANG);
+        return false;
+    }
+    for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
+        void *found = dlsym(library, functions[i].name);
+        if (!found) {
+            *why =
+                sm_print("libclang has no %s; install that of LLVM 19 or later", functions[i].name);
+            return false;
+        }
+        *(void **)((char *)&sm_clang + functions[i].offset) = found;
+    }
+    return true;
+}

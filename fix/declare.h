@@ -1,0 +1,15 @@
+/*
+ * declare.h - declarations of variables made atomic, and the headers that new text needs.
+ */
+#ifndef SM_FIX_DECLARE_H
+#define SM_FIX_DECLARE_H
+
+#include "fix/tree.h"
+
+/* Every declaration of the variable in this unit: `_Atomic` in C, std::atomic in C++. One that is
+   atomic already stays. False with a reason, to be freed. */
+bool sm_declare_atomic(const struct sm_tree *tree, const char *usr, char **why);
+/* #include lines for what the edits of the source name, where it has none. */
+void sm_declare_includes(struct sm_source_file *source);
+
+#endif
