@@ -85,6 +85,15 @@ static void pick_pair(const struct sm_hunt_race *race, const struct sm_access **
     }
 }
 
+char *sm_hunt_race_evidence(const struct sm_hunt_race *race)
+{
+    const struct sm_tally *tally = &race->tally;
+    if (!tally->trials)
+        return sm_copy_text(race->exact ? "every execution was explored" : "no trials");
+    return sm_print("%lu of %lu trials failed, %lu stale reads", (unsigned long)tally->failures,
+                    (unsigned long)tally->trials, (unsigned long)tally->stale_reads);
+}
+
 char *sm_hunt_race_title(const struct sm_hunt_race *race)
 {
     const struct sm_access *first, *second;

@@ -60,6 +60,8 @@ void sm_hunt_remove_race(struct sm_hunt_report *report, size_t i);
 void sm_hunt_remove_failure(struct sm_hunt_report *report, size_t i);
 /* "race on ring[]: producer() ring.c:9 writes while consumer() ring.c:17 reads"; to be freed. */
 char *sm_hunt_race_title(const struct sm_hunt_race *race);
+/* What the verdict rests on: "3 of 200 trials failed, 17 stale reads"; to be freed. */
+char *sm_hunt_race_evidence(const struct sm_hunt_race *race);
 size_t sm_hunt_count(const struct sm_hunt_report *report, enum sm_verdict_kind verdict);
 
 void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool color, FILE *to);

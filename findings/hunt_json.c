@@ -51,7 +51,7 @@ static json_t *coverage_json(const struct sm_hunt_race *race)
 static json_t *race_json(const struct sm_hunt_race *race)
 {
     const struct sm_tally *tally = &race->tally;
-    char *title = sm_hunt_race_title(race);
+    char *title = sm_hunt_race_title(race), *evidence = sm_hunt_race_evidence(race);
     json_t *json = json_pack(
         "{s:o, s:o, s:o, s:s, s:b, s:o, s:o, s:o, s:I, s:I, s:o, s:o, s:o, s:I, s:I, s:I, s:o, "
         "s:o}",
@@ -65,10 +65,12 @@ static json_t *race_json(const struct sm_hunt_race *race)
         (json_int_t)tally->future_reads, "unvalidated", (json_int_t)tally->unvalidated, "witness",
         sm_json_text(race->witness), "story", sm_json_lines(&race->story));
     json_object_set_new(json, "title", sm_json_text(title));
+    json_object_set_new(json, "evidence", sm_json_text(evidence));
     json_object_set_new(json, "coverage", coverage_json(race));
     json_object_set_new(json, "object", sm_json_text(race->object));
     json_object_set_new(json, "type", sm_json_text(race->type));
     free(title);
+    free(evidence);
     return json;
 }
 

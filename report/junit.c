@@ -72,10 +72,10 @@ static void add_race(struct sm_buffer *to, const char *target, const struct sm_h
         sm_buffer_text(to, "/>\n");
     }
     sm_buffer_text(to, "      <system-out>");
-    sm_buffer_print(to, "%s: %s; %lu of %lu trials failed, %lu stale reads",
-                    sm_verdict_words[race->verdict], sm_verdict_meanings[race->verdict],
-                    (unsigned long)race->tally.failures, (unsigned long)race->tally.trials,
-                    (unsigned long)race->tally.stale_reads);
+    char *evidence = sm_hunt_race_evidence(race);
+    sm_buffer_print(to, "%s: %s; %s", sm_verdict_words[race->verdict],
+                    sm_verdict_meanings[race->verdict], evidence);
+    free(evidence);
     sm_buffer_text(to, "</system-out>\n    </testcase>\n");
 }
 

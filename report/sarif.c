@@ -92,16 +92,15 @@ static void add_story(struct sm_buffer *to, const struct sm_list *story, const c
 static char *message_of(const struct sm_results_hunt *hunt, const struct sm_hunt_race *race)
 {
     struct sm_buffer text = {0};
-    char *title = sm_hunt_race_title(race);
+    char *title = sm_hunt_race_title(race), *evidence = sm_hunt_race_evidence(race);
     sm_buffer_print(&text, "%s (%s, %s): %s", title, race->variable, hunt->target,
                     sm_verdict_meanings[race->verdict]);
-    free(title);
     if (race->model < SM_MODELS)
         sm_buffer_print(&text, " under %s: %s", sm_model_words[race->model],
                         sm_model_needs[race->model]);
-    sm_buffer_print(&text, " (%lu of %lu trials failed, %lu stale reads).",
-                    (unsigned long)race->tally.failures, (unsigned long)race->tally.trials,
-                    (unsigned long)race->tally.stale_reads);
+    sm_buffer_print(&text, " (%s).", evidence);
+    free(title);
+    free(evidence);
     add_story(&text, &race->story, race->witness);
     return text.data;
 }

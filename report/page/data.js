@@ -14,11 +14,11 @@ const newestPath = (path) => (path ? path.replace(/\.smw$/, "") + ".newest" : nu
 
 // By what they do to the program; the list is in this order.
 const groups = [
-  { key: "breaks", title: "Breaks the program", verdicts: ["destructive", "failure", "detect/failure", "verify/violation", "atomicity/violation"] },
-  { key: "slower", title: "Slower", verdicts: ["qos"] },
-  { key: "open", title: "Not judged", verdicts: ["undecided", "detect/race", "verify/race"] },
-  { key: "benign", title: "Benign", verdicts: ["benign", "proved-benign"] },
-  { key: "runs", title: "Explored", verdicts: ["verify"] },
+  { key: "breaks", title: "Breaks the program", chip: "Breaks", verdicts: ["destructive", "failure", "detect/failure", "verify/violation", "atomicity/violation"] },
+  { key: "slower", title: "Slower", chip: "Slower", verdicts: ["qos"] },
+  { key: "open", title: "Not judged", chip: "Not judged", verdicts: ["undecided", "detect/race", "verify/race"] },
+  { key: "benign", title: "Benign", chip: "Benign", verdicts: ["benign", "proved-benign"] },
+  { key: "runs", title: "Explored", chip: "Explored", verdicts: ["verify"] },
 ];
 const groupOf = (verdict) => groups.find((group) => group.verdicts.includes(verdict)) || groups[2];
 

@@ -6,7 +6,7 @@ const metaLine = (finding) => {
   const race = finding.race, needs = finding.model && data.models[finding.model];
   return el("p", { class: "meta" }, verdictWord(finding),
     finding.model ? el("span", {}, el("b", {}, finding.model), needs ? ": " + needs : "") : null,
-    race ? el("span", {}, race.failures.toLocaleString("en") + " of " + plural(race.trials, "trial") + " failed") : null,
+    race ? el("span", {}, race.evidence) : null,
     el("span", { class: "mono" }, finding.run.target));
 };
 

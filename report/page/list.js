@@ -37,7 +37,7 @@ const findingList = (choose) => {
       if (state.hidden.has(group.key)) state.hidden.delete(group.key); else state.hidden.add(group.key);
       chip.setAttribute("aria-pressed", String(!state.hidden.has(group.key)));
       draw();
-    } }, group.title.split(" ")[0] + " " + findings.filter((finding) => finding.group === group).length);
+    } }, group.chip + " " + findings.filter((finding) => finding.group === group).length);
     return chip;
   }));
   const step = (by) => {

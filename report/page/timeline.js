@@ -181,11 +181,12 @@ const timeline = (trace, place, changed) => {
   };
   const foldRow = (k, row) => {
     const first = trace.event(row.event), last = trace.event(row.fold.last), y = rowY(k), n = row.fold.rounds;
+    const text = plural(n, "more round"), room = Math.floor(labelRoom(first.thread) / CHARACTER);
     const values = row.fold.period === 1 && first.value !== null && first.value !== last.value ? ", " + first.value + " … " + last.value : "";
     return svg("g", { class: "event fold" + (k === state.cursor ? " now" : ""), "data-row": k, "data-fold": row.fold.key }, svg("title", {}, "show them"),
       svg("rect", { class: "hit", x: 0, y: y - ROW / 2, width: size.width, height: ROW }),
       svg("text", { class: "number", x: size.gutter - 12, y: y + 4, "text-anchor": "end" }, "⋮"),
-      svg("text", { class: "folded", x: labelX(first.thread), y: y + 4 }, cut(plural(n, "more round") + values, Math.floor(labelRoom(first.thread) / CHARACTER))));
+      svg("text", { class: "folded", x: labelX(first.thread), y: y + 4 }, cut(text + (text.length + values.length <= room ? values : ""), room)));
   };
   const endRow = (k, end) => {
     // To the right of its mark, or to the left where there is more room.
