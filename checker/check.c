@@ -51,7 +51,7 @@ struct sm_check_options sm_check_options_of(const struct sm_witness *witness)
         .volatile_as = (enum sm_volatile_id)options->volatile_as,
         .prescient = options->prescient,
         .certified = options->model == SM_MODEL_HB && options->prescient &&
-                     options->explore != SM_EXPLORE_BY_CHOICES,
+                     (options->explore != SM_EXPLORE_BY_CHOICES || witness->certificates.n),
         .all_watched = witness->watch_mode == SM_WATCH_ALL,
         .certificates = witness->certificates.at,
         .n_certificates = witness->certificates.n,

@@ -75,8 +75,8 @@ static bool is_circular(const struct check *c)
            (c->verdict.may_be_circular || c->witness.watch_mode != SM_WATCH_ALL);
 }
 
-/* A witness of verify claims hb without certificates: what hb demands beyond oota is not decided.
- */
+/* A witness of verify may claim hb without certificates (docs/memory-models.md): what hb demands
+   beyond oota is not decided. */
 static bool is_undecided(const struct check *c)
 {
     struct sm_check_options options = sm_check_options_of(&c->witness);

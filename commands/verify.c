@@ -23,6 +23,7 @@
 #include "commands/verify_parcels.h"
 #include "findings/story.h"
 #include "findings/verify.h"
+#include "hunt/certify.h"
 #include "hunt/races.h"
 #include "target/record.h"
 #include "target/watch.h"
@@ -112,18 +113,16 @@ static bool write_witness(struct verify *verify, const struct sm_target *worker,
 {
     struct sm_witness witness;
     char why[SM_WHY_SIZE];
-    struct sm_check_options check = {.model = (enum sm_model_id)verify->settings.options.model,
-                                     .volatile_as =
-                                         (enum sm_volatile_id)verify->settings.options.volatile_as,
-                                     .prescient = verify->settings.options.prescient};
     struct sm_verdict verdict;
     sm_record_execution(&witness, worker, outcome, &verify->sites);
     witness.options.explore = SM_EXPLORE_BY_CHOICES;
     witness.options.record =
         1; /* as when it ran: records of stores by libraries, and parts of reads */
     *path = witness_path(verify, worker);
-    bool ok = sm_witness_write(*path, &witness, why) ||
-              sm_fail(error, SM_STATUS_USAGE, "cannot write the witness %s: %s", *path, why);
+    bool ok = sm_certify_explored(&witness, error) &&
+              (sm_witness_write(*path, &witness, why) ||
+               sm_fail(error, SM_STATUS_USAGE, "cannot write the witness %s: %s", *path, why));
+    struct sm_check_options check = sm_check_options_of(&witness);
     if (ok && !sm_check_records(witness.records, witness.n_records, &check, &verdict))
         ok = sm_fail(error, SM_STATUS_INTERNAL,
                      "internal error: verify found an execution that is not legal: %s: %s; please "

@@ -7,8 +7,7 @@
 enum { RUNS = 8, SOLO_STEPS = 4000 };
 
 struct promise {
-    struct sm_hunt *hunt;
-    const struct sm_case *failing;
+    const struct sm_soloist *soloist;
     struct sm_witness *witness;
     size_t read, store;
 };
@@ -71,7 +70,7 @@ static void keep(const struct promise *promise, const struct sm_record *trace, s
 
 static bool has_store(const struct promise *promise)
 {
-    const struct sm_shared *shared = &promise->hunt->campaign.workers[0].shared;
+    const struct sm_shared *shared = promise->soloist->shared;
     const struct sm_record *wanted = &promise->witness->records[promise->store];
     size_t left = number_of(promise);
     for (size_t i = 0; i < shared->control->trace_records; i++) {
@@ -88,42 +87,28 @@ static bool has_store(const struct promise *promise)
     return false;
 }
 
-static bool try_alone(const struct promise *promise, uint64_t number, bool *made,
-                      struct sm_error *error)
-{
-    struct sm_trial trial = sm_case_trial(promise->failing, false);
-    struct sm_outcome outcome;
-    trial.options.record = 1;
-    trial.options.solo = promise->read + 1;
-    trial.options.solo_thread = promise->witness->records[promise->store].thread;
-    trial.options.solo_seed = number;
-    trial.options.steps = promise->read + SOLO_STEPS;
-    if (!sm_campaign_one(&promise->hunt->campaign, &trial, &outcome, error))
-        return false;
-    *made = has_store(promise);
-    sm_outcome_free(&outcome);
-    sm_result_free(&trial.result);
-    return true;
-}
-
 /* ---- all futures ---- */
 
 static bool certify(const struct promise *promise, bool *certified, struct sm_error *error)
 {
+    const struct sm_soloist *soloist = promise->soloist;
+    uint32_t thread = promise->witness->records[promise->store].thread;
     *certified = false;
-    for (uint64_t i = 0; i < RUNS && !*certified; i++)
-        if (!try_alone(promise, i, certified, error))
+    for (uint64_t i = 0; i < soloist->runs && !*certified; i++) {
+        if (!soloist->run(soloist->context, promise->read, thread, i, error))
             return false;
+        *certified = has_store(promise);
+    }
     return true;
 }
 
-bool sm_certify_futures(struct sm_hunt *hunt, const struct sm_case *failing,
-                        struct sm_witness *witness, bool *certified, struct sm_error *error)
+bool sm_certify_futures(const struct sm_soloist *soloist, struct sm_witness *witness,
+                        bool *certified, struct sm_error *error)
 {
     *certified = true;
     for (size_t i = 0; i < witness->n_records && *certified; i++) {
         const struct sm_record *read = &witness->records[i];
-        struct promise promise = {hunt, failing, witness, i, read->rf};
+        struct promise promise = {soloist, witness, i, read->rf};
         if (!(read->flags & SM_RECORD_FUTURE) || read->rf >= witness->n_records)
             continue;
         if (!certify(&promise, certified, error))
@@ -131,4 +116,42 @@ bool sm_certify_futures(struct sm_hunt *hunt, const struct sm_case *failing,
     }
     sm_initial_declare(witness);
     return true;
+}
+
+void sm_solo_options(struct sm_options *options, uint64_t read, uint32_t thread, uint64_t seed)
+{
+    options->record = 1;
+    options->solo = read + 1;
+    options->solo_thread = thread;
+    options->solo_seed = seed;
+    options->steps = read + SOLO_STEPS;
+}
+
+/* ---- an execution of a hunt ---- */
+
+struct hunted {
+    struct sm_hunt *hunt;
+    const struct sm_case *failing;
+};
+
+static bool run_hunted(void *context, uint64_t read, uint32_t thread, uint64_t seed,
+                       struct sm_error *error)
+{
+    const struct hunted *hunted = context;
+    struct sm_trial trial = sm_case_trial(hunted->failing, false);
+    struct sm_outcome outcome;
+    sm_solo_options(&trial.options, read, thread, seed);
+    if (!sm_campaign_one(&hunted->hunt->campaign, &trial, &outcome, error))
+        return false;
+    sm_outcome_free(&outcome);
+    sm_result_free(&trial.result);
+    return true;
+}
+
+bool sm_certify_case(struct sm_hunt *hunt, const struct sm_case *failing,
+                     struct sm_witness *witness, bool *certified, struct sm_error *error)
+{
+    struct hunted hunted = {hunt, failing};
+    struct sm_soloist soloist = {run_hunted, &hunted, RUNS, &hunt->campaign.workers[0].shared};
+    return sm_certify_futures(&soloist, witness, certified, error);
 }

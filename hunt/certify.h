@@ -18,9 +18,24 @@
 #include "hunt/shrink.h"
 #include "witness/witness.h"
 
-/* The witness is of the case, and legal. *certified: each of its future values is, and the witness
-   has their certificates. False on an error. */
-bool sm_certify_futures(struct sm_hunt *hunt, const struct sm_case *failing,
-                        struct sm_witness *witness, bool *certified, struct sm_error *error);
+/* Who makes the run: from record `read` on only `thread` runs. The trace is then in `shared`. */
+struct sm_soloist {
+    bool (*run)(void *context, uint64_t read, uint32_t thread, uint64_t seed,
+                struct sm_error *error);
+    void *context;
+    uint64_t runs; /* at most, for each value */
+    const struct sm_shared *shared;
+};
+void sm_solo_options(struct sm_options *options, uint64_t read, uint32_t thread, uint64_t seed);
+
+/* The witness is legal under oota. *certified: each of its future values is certified, and the
+   witness has their certificates. False on an error. */
+bool sm_certify_futures(const struct sm_soloist *soloist, struct sm_witness *witness,
+                        bool *certified, struct sm_error *error);
+/* The witness is of the case. */
+bool sm_certify_case(struct sm_hunt *hunt, const struct sm_case *failing,
+                     struct sm_witness *witness, bool *certified, struct sm_error *error);
+/* The witness is verify's, of model hb: its certificates are added, unless one is not found. */
+bool sm_certify_explored(struct sm_witness *witness, struct sm_error *error);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/now.h"
 #include "campaign/signature.h"
 #include "campaign/team.h"
+#include "hunt/certify.h"
 #include "target/oracle.h"
 #include "target/record.h"
 
@@ -99,7 +100,8 @@ static bool keep_proof(struct exploration *exploration, const struct sm_target *
     sm_record_execution(&witness, worker, outcome, &hunt->campaign.sites);
     witness.options.explore = SM_EXPLORE_BY_CHOICES;
     witness.options.record = 1; /* as when it ran */
-    bool ok = sm_proof_write(&proof, hunt, &witness, exploration->name, error);
+    bool ok = sm_certify_explored(&witness, error) &&
+              sm_proof_write(&proof, hunt, &witness, exploration->name, error);
     sm_witness_free(&witness);
     proof.failure = outcome->failure;
     outcome->failure = (struct sm_failure){0};

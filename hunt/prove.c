@@ -186,7 +186,7 @@ static bool find_model(struct sm_hunt *hunt, const struct sm_case *failing,
     bool certified = true, path = verdict->may_be_circular || witness->watch_mode != SM_WATCH_ALL;
     if (witness->options.model < SM_MODEL_HB)
         return true;
-    if (path && !sm_certify_futures(hunt, failing, witness, &certified, error))
+    if (path && !sm_certify_case(hunt, failing, witness, &certified, error))
         return false;
     witness->circular = !certified;
     witness->options.model = certified ? SM_MODEL_HB : SM_MODEL_OOTA;
