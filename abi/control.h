@@ -176,6 +176,7 @@ enum sm_parcel_state {
    at a multiple of 8 bytes, the outcomes. Races are in the control block. */
 struct sm_explored_saved {
     uint64_t executions, blocked, given_size;
+    double processor; /* seconds, of this process */
 };
 /* Whose size is to be estimated: nobody looks at it; the whole; each part by itself. */
 enum sm_watched { SM_WATCHED_NOT, SM_WATCHED_WHOLE, SM_WATCHED_PART };

@@ -642,7 +642,7 @@ void sm_settings_plan(const struct sm_settings *settings, enum sm_command_bit co
 {
     static const char *const but[] = {"record", "json",    "quiet", "verbose", "color",
                                       "out",    "jobs",    "time",  "shard",   "on",
-                                      "tasks",  "parcels", "lease", NULL};
+                                      "tasks",  "copy", "parcels", "lease", NULL};
     struct sm_settings usual;
     set_defaults(&usual, command);
     repeat_all(settings, &usual, command, but, to);

@@ -74,6 +74,7 @@ struct sm_settings {
     char *expect;               /* verify: file of outcomes */
     uint64_t on;                /* enum sm_on_id */
     uint64_t tasks;             /* of --on; 0: the default */
+    uint64_t copy;              /* of --on: nodes do not see our files */
     char *parcels;              /* verify: directory that workers share */
     double lease;               /* verify: seconds */
     char *oracle, *record, *json;

@@ -9,12 +9,13 @@
 #include "base/now.h"
 
 /* Seconds. A commit costs a few milliseconds and takes a file in DIR/round-N/done: with a period
-   that grows, a worker makes some hundred in a day. */
-#define FIRST_PERIOD 1.0
+   that grows, a worker makes five hundred in a day. A part costs its worker 0.05 to 0.1 s of
+   processor for the trees (fib_bench): WORTH_SPLITTING is ten times that, of processor too. */
+#define FIRST_PERIOD 0.2
 #define PERIOD_SHARE 0.02
 #define LONGEST_PERIOD 300.0
 #define LOOK_PERIOD 0.05
-#define WORTH_SPLITTING 0.2
+#define WORTH_SPLITTING 1.0
 #define LEAVE_SECONDS 2.0
 enum { FIRST_IDLE_MS = 5, LONGEST_IDLE_MS = 250 };
 
@@ -42,12 +43,12 @@ static const char *memory_end(const struct sm_target *worker)
     return (const char *)(worker->shared.trace + worker->shared.control->trace_limit);
 }
 
-/* Executions that are left, by the estimate. */
+/* Executions that are left, by the estimate; 0: unknown, also when there were more already. */
 static double left_of(const struct sm_member *member)
 {
     const struct sm_control *control = control_of(member);
     double left = control->explored.estimate - (double)control->executions;
-    return control->explored.estimate > 0 ? left > 1 ? left : 1 : 0;
+    return left > 0 ? left : 0;
 }
 
 /* What was counted since the last commit. False without an error: somebody else has done it. */
@@ -81,6 +82,8 @@ static bool take_parcel(struct sm_team *team, struct sm_target *worker, struct s
         {.bytes = kept, .size = explored->parcel_size, .left = left},
         {.bytes = given, .size = saved.given_size, .left = left},
     };
+    member->checkpoint = saved;
+    member->split_at = n > 1 ? saved.processor : member->split_at;
     if (!member->is_void && !commit(member, worker, &saved, given + outcomes, rest, n, error)) {
         if (error->status)
             return false;
@@ -139,12 +142,14 @@ static bool is_over(struct sm_member *member)
            (member->is_enough && member->is_enough(member));
 }
 
-/* Not when it is soon through by itself. */
+/* Not when it is soon through by itself, nor again before this much was explored: so the number of
+   parts is bounded by the work that there is, on a loaded machine too. */
 static bool is_worth_splitting(const struct sm_member *member)
 {
-    double spent = sm_now() - member->claimed, left = left_of(member);
-    double rate = (double)control_of(member)->executions / spent;
-    return spent > WORTH_SPLITTING / 2 && (left <= 0 || left > rate * WORTH_SPLITTING);
+    const struct sm_explored_saved *saved = &member->checkpoint;
+    double left = left_of(member), rate = (double)saved->executions / saved->processor;
+    return saved->processor - member->split_at > WORTH_SPLITTING &&
+           (left <= 0 || left > rate * WORTH_SPLITTING);
 }
 
 static bool is_commit_due(const struct sm_member *member)
@@ -188,7 +193,9 @@ static bool explore_parcel(struct sm_member *member, const struct sm_buffer *par
     struct sm_team *team = &member->team;
     sm_part_free(&member->before);
     member->is_void = false;
-    member->claimed = member->saved = member->looked = sm_now();
+    member->checkpoint = (struct sm_explored_saved){0};
+    member->split_at = 0;
+    member->saved = member->looked = sm_now();
     bool ok = sm_team_start(team, 0, parcel->data, parcel->size, error);
     while (ok && team->busy[0] && !is_stuck(member)) {
         ok = sm_team_wait(team, error);

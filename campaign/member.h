@@ -2,11 +2,12 @@
  * member.h - one worker of an exploration that is shared out by a directory (parcels.h).
  *
  * It claims a parcel and lets the program explore it. Meanwhile it says that it lives, commits what
- * was counted so far from time to time (so that little is lost with a worker: a second, or 2% of
- * what it has worked), and gives a part away when another worker has nothing to do. Without a
- * parcel it asks the worker that has most left, by that one's estimate; one that would be through
- * in a fifth of a second anyway does not answer, since who takes a part has to learn the trees of
- * the program's threads (verify/trees/learn.h) again.
+ * was counted so far from time to time (so that little is lost with a worker: a fifth of a second,
+ * or 2% of what it has worked), and gives a part away when another worker has nothing to do.
+ * Without a parcel it asks the worker that has most left, by that one's estimate. One that has
+ * explored for less than a second of processor since it began or gave a part away, or would be
+ * through in a second, does not answer: who takes a part has to learn the trees of the program's
+ * threads (verify/trees/learn.h) again.
  */
 #ifndef SM_CAMPAIGN_MEMBER_H
 #define SM_CAMPAIGN_MEMBER_H
@@ -22,10 +23,12 @@ struct sm_member {
     struct sm_parcels *parcels;                  /* opened by the owner */
     /* Its own. */
     struct sm_team_handlers handlers;
-    struct sm_part before; /* that the process has counted, and is committed */
-    bool is_void;          /* what the process counts from now on is nobody's */
-    bool leaves;           /* ends after the next commit */
-    double began, claimed, saved, looked, left_at;
+    struct sm_part before;               /* that the process has counted, and is committed */
+    bool is_void;                        /* what the process counts from now on is nobody's */
+    bool leaves;                         /* ends after the next commit */
+    struct sm_explored_saved checkpoint; /* the last one of this parcel */
+    double split_at;                     /* its processor time when a part was given away */
+    double began, saved, looked, left_at;
 };
 
 /* Until everything is explored, by whomever, or the time is over, or the user has had enough: then

@@ -18,6 +18,7 @@
 #include "campaign/store.h"
 #include "commands/detect.h"
 #include "findings/parse.h"
+#include "target/spawn.h"
 
 struct native {
     struct sm_detect *detect;
@@ -33,6 +34,9 @@ static _Noreturn void become_program(const struct native *native)
     snprintf(number, sizeof number, "%d", native->findings);
     setenv(SM_DETECT_ENV, number, 1);
     unsetenv(SM_OPTIONS_ENV);
+    char *library_path = sm_spawn_library_path(environ);
+    if (library_path)
+        putenv(library_path);
     fcntl(native->findings, F_SETFD, 0);
     signal(SIGPIPE, SIG_DFL);
     /* JSON on standard output is for a program to read: nothing else may stand there. */

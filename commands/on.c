@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,10 +16,11 @@
 #include "base/interrupt.h"
 #include "base/write.h"
 #include "campaign/campaign.h"
+#include "commands/bundle.h"
 #include "target/input.h"
 #include "target/spawn.h"
 
-enum { MOST_TRIES = 3, POLL_MS = 500, DEFAULT_TASKS = 16 };
+enum { MOST_TRIES = 3, POLL_MS = 500, DEFAULT_TASKS = 16, MOST_SRUNS = 64 };
 
 enum place_in_queue { NOT_QUEUED, TASK_WAITS, TASK_RUNS };
 
@@ -32,6 +34,7 @@ struct on {
         bool over;                  /* with status 0 or 1 */
         enum place_in_queue queued; /* as the backend says */
         unsigned tries, missed;
+        pid_t srun; /* copied: the process that waits for it here; 0: none */
     } *tasks;
     struct sm_list jobs;     /* of Slurm */
     struct sm_list excluded; /* nodes on which a task was lost */
@@ -62,14 +65,19 @@ static bool is_verify(const struct on *on)
     return on->command == SM_COMMAND_VERIFY;
 }
 
-/* `stalemate hunt` and the options that all tasks have. */
-static void add_command(const struct on *on, struct sm_buffer *to)
+/* `hunt` and the options that all tasks have. */
+static void add_options(const struct on *on, struct sm_buffer *to)
 {
-    sm_quote_word(on->self, to);
     sm_buffer_print(to, " %s", on->word);
     sm_settings_plan(on->settings, on->command, to);
     if (on->settings->time > 0)
         sm_buffer_print(to, " --time %g", on->settings->time);
+}
+
+static void add_command(const struct on *on, struct sm_buffer *to)
+{
+    sm_quote_word(on->self, to);
+    add_options(on, to);
 }
 
 /* All tasks have the environment of this command, in its order too: GNU parallel changes that, and
@@ -191,6 +199,14 @@ static bool keep_input(struct on *on)
     return ok;
 }
 
+/* Workers of a task. */
+static void add_jobs_of_task(const struct on *on, struct sm_buffer *to)
+{
+    bool given = on->settings->on != SM_ON_PARALLEL && on->settings->jobs;
+    sm_buffer_print(to, "\njobs=${SLURM_CPUS_PER_TASK:-%lu}\n",
+                    (unsigned long)(given ? on->settings->jobs : 1));
+}
+
 /* What is over, with 0 or 1, is not made again. A status is put in place by rename. */
 static bool write_task(struct on *on)
 {
@@ -200,11 +216,8 @@ static bool write_task(struct on *on)
                     "i=$1\nbase=",
                     on->n);
     sm_quote_word(on->base, &text);
-    sm_buffer_text(&text, "\njobs=${SLURM_CPUS_PER_TASK:-");
-    sm_buffer_print(&text, "%lu}\ncd ",
-                    (unsigned long)(on->settings->on == SM_ON_PARALLEL ? 1
-                                    : on->settings->jobs               ? on->settings->jobs
-                                                                       : 1));
+    add_jobs_of_task(on, &text);
+    sm_buffer_text(&text, "cd ");
     sm_quote_word(on->directory, &text);
     sm_buffer_text(&text,
                    " || exit 3\ncase $(cat \"$base/status/$i\" 2>/dev/null) in 0 | 1) exit 0 ;; "
@@ -229,13 +242,147 @@ static bool write_job(struct on *on)
     return ok;
 }
 
+/* ---- copies ---- */
+
+/* A task where the bundle was unpacked: in $1. */
+static bool write_run(struct on *on)
+{
+    struct sm_buffer text = {0};
+    sm_buffer_text(&text, "#!/bin/sh\n# run.sh HERE I: task I, in HERE\nhere=$1 i=$2");
+    add_jobs_of_task(on, &text);
+    sm_buffer_text(&text, "mkdir \"$here/log\" \"$here/status\"\ncd \"$here/work\" || exit 3\n");
+    add_environment(&text);
+    sm_buffer_text(&text, SM_LIBRARIES_ENV "=\"$here/libraries\" \"$here/bin/stalemate\"");
+    add_options(on, &text);
+    sm_buffer_print(&text, " --quiet --jobs \"$jobs\" --shard \"$i/%zu\" --out \"$here/shard-$i\"",
+                    on->n);
+    add_operands(on, &text);
+    sm_buffer_text(&text, " <\"$here/input\" >\"$here/log/$i\" 2>&1\n"
+                          "echo $? >\"$here/status/$i\"\n");
+    bool ok = write_file(on, "run.sh", &text);
+    sm_buffer_free(&text);
+    return ok;
+}
+
+/* Known by it: a node that sees our directory after all. */
+static bool keep_token(struct on *on, struct sm_buffer *token)
+{
+    uint64_t number = 0;
+    if (read_file(on, "token", token) && token->size > 1) {
+        sm_buffer_add(token, "", 1);
+        return true;
+    }
+    (void)!getrandom(&number, sizeof number, 0);
+    token->size = 0;
+    sm_buffer_print(token, "%016lx", (unsigned long)number);
+    return write_file(on, "token", token);
+}
+
+/* The same for srun, which brings the bundle and takes the result by its standard streams, and for
+   GNU parallel, which copies files. Of the result the status comes last: one that is cut short has
+   none. */
+static const char boot[] =
+    "echo \"node $SLURMD_NODENAME\" >&2\n"
+    "here=$(mktemp -d \"${TMPDIR:-/tmp}/stalemate.XXXXXX\") || exit 3\n"
+    "trap 'rm -rf \"$here\"' EXIT\n"
+    "trap 'exit 3' HUP INT TERM\n"
+    "if [ \"$(cat \"$base/token\" 2>/dev/null)\" = \"$token\" ]; then\n"
+    "    sh \"$base/task.sh\" \"$i\" >\"$base/log/$i\" 2>&1\n"
+    "    status=$?\n"
+    "    set -- -T /dev/null\n"
+    "else\n"
+    "    { [ \"$where\" = - ] || exec <" SM_BUNDLE_FILE "; tar -C \"$here\" -xzf -; } || exit 3\n"
+    "    sh \"$here/run.sh\" \"$here\" \"$i\"\n"
+    "    status=$(cat \"$here/status/$i\")\n"
+    "    set -- \"log/$i\" \"status/$i\"\n"
+    "    [ ! -d \"$here/shard-$i\" ] || set -- \"shard-$i\" \"$@\"\n"
+    "fi\n"
+    "[ \"$where\" = - ] || mkdir -p return\n"
+    "tar -C \"$here\" -cf \"$where\" \"$@\" || exit 3\n"
+    "[ \"$status\" -le 1 ]\n";
+
+static bool write_boot(struct on *on)
+{
+    struct sm_buffer text = {0}, token = {0};
+    bool ok = keep_token(on, &token);
+    sm_buffer_text(&text, "# boot.sh I [-]: task I on a node that may see nothing of ours\n"
+                          "i=$1 where=${2:-return/$1}\nbase=");
+    sm_quote_word(on->base, &text);
+    sm_buffer_print(&text, "\ntoken=%s\n%s", ok ? token.data : "", boot);
+    ok = ok && write_file(on, "boot.sh", &text);
+    sm_buffer_free(&token);
+    sm_buffer_free(&text);
+    return ok;
+}
+
+/* srun.sh I OPTIONS...: task I by srun. */
+static bool write_srun(struct on *on)
+{
+    struct sm_buffer text = {0};
+    sm_buffer_text(&text, "#!/bin/sh\n# srun.sh I OPTIONS...: task I, by srun with these options\n"
+                          "i=$1\nshift\ncd ");
+    sm_quote_word(on->base, &text);
+    sm_buffer_print(
+        &text,
+        " || exit 3\nsrun --quiet --nodes=1 --ntasks=1 --chdir=/ --job-name=stalemate-%s "
+        "\"$@\" \\\n    sh -c \"$(cat boot.sh)\" boot.sh \"$i\" - <" SM_BUNDLE_FILE
+        " >\"return/.$i\" 2>\"log/$i.node\"\nstatus=$?\n"
+        "mv \"return/.$i\" \"return/$i\"\nexit $status\n",
+        on->word);
+    bool ok = write_file(on, "srun.sh", &text);
+    sm_buffer_free(&text);
+    return ok;
+}
+
+static bool prepare_copies(struct on *on)
+{
+    return !on->settings->copy ||
+           (make(on, "return") && write_run(on) && write_boot(on) && write_srun(on) &&
+            sm_bundle_make(on->settings, on->self, on->base, &on->error));
+}
+
 static bool prepare(struct on *on)
 {
     return make(on, "") && agree(on) && keep_input(on) && make(on, "status") && make(on, "log") &&
-           write_task(on) && write_job(on);
+           write_task(on) && write_job(on) && prepare_copies(on);
 }
 
 /* ---- what is over ---- */
+
+/* What the command prints, both streams; its status, or -1. */
+static int capture(const char *command, struct sm_buffer *text)
+{
+    char chunk[4096], *all = sm_print("{ %s\n} 2>&1", command);
+    size_t n;
+    text->size = 0;
+    FILE *pipe = popen(all, "re");
+    free(all);
+    if (!pipe)
+        return -1;
+    while ((n = fread(chunk, 1, sizeof chunk, pipe)) > 0)
+        sm_buffer_add(text, chunk, n);
+    int status = pclose(pipe);
+    sm_buffer_add(text, "", 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What came back of a task that was copied. */
+static void unpack(struct on *on, size_t task)
+{
+    struct sm_buffer command = {0}, ignored = {0};
+    char *path = sm_print("%s/return/%zu", on->base, task);
+    if (on->settings->copy && access(path, F_OK) == 0) {
+        sm_buffer_text(&command, "tar -C ");
+        add_path(on, &command, "");
+        sm_buffer_text(&command, " -xf ");
+        sm_quote_word(path, &command);
+        capture(command.data, &ignored);
+        unlink(path);
+    }
+    free(path);
+    sm_buffer_free(&command);
+    sm_buffer_free(&ignored);
+}
 
 static size_t count_over(struct on *on)
 {
@@ -244,6 +391,7 @@ static size_t count_over(struct on *on)
         char name[32];
         struct sm_buffer text = {0};
         snprintf(name, sizeof name, "status/%zu", i + 1);
+        unpack(on, i + 1);
         if (!on->tasks[i].over && read_file(on, name, &text) && text.size)
             on->tasks[i].over = text.data[0] <= '1' && text.data[1] == '\n';
         sm_buffer_free(&text);
@@ -291,23 +439,6 @@ static void pause_a_moment(void)
 }
 
 /* ---- Slurm ---- */
-
-/* What the command prints, both streams; its status, or -1. */
-static int capture(const char *command, struct sm_buffer *text)
-{
-    char chunk[4096], *all = sm_print("{ %s\n} 2>&1", command);
-    size_t n;
-    text->size = 0;
-    FILE *pipe = popen(all, "re");
-    free(all);
-    if (!pipe)
-        return -1;
-    while ((n = fread(chunk, 1, sizeof chunk, pipe)) > 0)
-        sm_buffer_add(text, chunk, n);
-    int status = pclose(pipe);
-    sm_buffer_add(text, "", 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 static bool write_jobs(struct on *on)
 {
@@ -524,29 +655,161 @@ static bool by_slurm(struct on *on)
     return true;
 }
 
+/* ---- processes of ours that run tasks elsewhere ---- */
+
+static pid_t start(struct on *on, const char *command)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+        _exit(127);
+    }
+    if (pid < 0)
+        sm_fail(&on->error, SM_STATUS_TARGET, "cannot start a process: %s", strerror(errno));
+    return pid;
+}
+
+static void say_what_is_over(struct on *on)
+{
+    wipe(on);
+    fprintf(stderr,
+            "stalemate: %s: %zu of %zu tasks are over; the same command goes on with the others\n",
+            on->word, count_over(on), on->n);
+}
+
+/* ---- Slurm, with copies: one srun for each task ---- */
+
+static bool start_srun(struct on *on, size_t task)
+{
+    struct sm_buffer command = {0};
+    sm_buffer_text(&command, "exec setsid sh ");
+    add_path(on, &command, "srun.sh");
+    sm_buffer_print(&command, " %zu", task);
+    for (size_t i = 0; i < on->excluded.n; i++)
+        sm_buffer_print(&command, "%s%s", i ? "," : " --exclude=", on->excluded.items[i]);
+    on->tasks[task - 1].srun = start(on, command.data);
+    on->tasks[task - 1].queued = TASK_RUNS;
+    on->tasks[task - 1].tries++;
+    sm_buffer_free(&command);
+    return on->tasks[task - 1].srun > 0;
+}
+
+/* boot.sh says first where it is; if it did not come to that, too many may be excluded. */
+static void exclude_where_failed(struct on *on, size_t task)
+{
+    char log[32], name[256];
+    struct sm_buffer text = {0};
+    snprintf(log, sizeof log, "log/%zu.node", task);
+    if (!read_file(on, log, &text) || !text.size || sscanf(text.data, "node %255s", name) != 1)
+        sm_list_free(&on->excluded);
+    else if (!sm_list_has(&on->excluded, name))
+        sm_list_add(&on->excluded, name);
+    sm_buffer_free(&text);
+}
+
+static size_t look_at_sruns(struct on *on)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < on->n; i++) {
+        int status = 0;
+        struct on_task *task = &on->tasks[i];
+        if (task->srun && waitpid(task->srun, &status, WNOHANG) != 0) {
+            task->srun = 0;
+            task->queued = NOT_QUEUED;
+            if (status != 0)
+                exclude_where_failed(on, i + 1);
+        }
+        n += task->srun != 0;
+    }
+    return n;
+}
+
+static bool start_sruns(struct on *on, size_t running)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < on->n && running < MOST_SRUNS; i++) {
+        const struct on_task *task = &on->tasks[i];
+        if (task->over || task->srun || task->tries >= MOST_TRIES)
+            continue;
+        ok = start_srun(on, i + 1);
+        running++;
+    }
+    return ok;
+}
+
+static void end_sruns(struct on *on)
+{
+    for (size_t i = 0; i < on->n; i++)
+        if (on->tasks[i].srun)
+            kill(-on->tasks[i].srun, SIGTERM);
+    while (look_at_sruns(on))
+        poll(NULL, 0, POLL_MS / 5);
+}
+
+static bool by_srun(struct on *on)
+{
+    while (!is_over(on) && has_hope(on)) {
+        if (sm_interrupt_signal()) {
+            end_sruns(on);
+            say_what_is_over(on);
+            return false;
+        }
+        size_t running = look_at_sruns(on);
+        count_over(on);
+        if (!start_sruns(on, running))
+            return false;
+        show(on, "slurm");
+        pause_a_moment();
+    }
+    wipe(on);
+    return true;
+}
+
 /* ---- GNU parallel ---- */
+
+/* The directory on the node is named after the token: two campaigns may have one node. To this
+   machine GNU parallel copies nothing. */
+static void add_copies(struct on *on, struct sm_buffer *command)
+{
+    struct sm_buffer token = {0}, task = {0};
+    keep_token(on, &token);
+    sm_buffer_text(&task, "if [ -e boot.sh ]; then sh boot.sh {}; else sh ");
+    add_path(on, &task, "boot.sh");
+    sm_buffer_text(&task, " {}; fi");
+    sm_buffer_print(command,
+                    " --workdir .stalemate-%s --basefile " SM_BUNDLE_FILE
+                    " --basefile boot.sh --return 'return/{}' --cleanup ",
+                    token.data);
+    sm_quote_word(task.data, command);
+    sm_buffer_free(&token);
+    sm_buffer_free(&task);
+}
+
+static void add_own_place(struct on *on, struct sm_buffer *command)
+{
+    sm_buffer_text(command, " sh ");
+    add_path(on, command, "task.sh");
+    sm_buffer_text(command, " '{}' '>'");
+    add_path(on, command, "log/'{}'");
+    sm_buffer_text(command, " '2>&1'");
+}
 
 static pid_t start_parallel(struct on *on)
 {
     struct sm_buffer command = {0};
-    sm_buffer_text(&command, "exec parallel --will-cite --retries 3");
+    sm_buffer_text(&command, "cd ");
+    add_path(on, &command, "");
+    sm_buffer_text(&command, " && exec parallel --will-cite --retries 3");
     if (on->settings->jobs)
         sm_buffer_print(&command, " -j %lu", (unsigned long)on->settings->jobs);
-    sm_buffer_text(&command, " --joblog ");
-    add_path(on, &command, "joblog");
-    sm_buffer_text(&command, " sh ");
-    add_path(on, &command, "task.sh");
-    sm_buffer_text(&command, " '{}' '>'");
-    add_path(on, &command, "log/'{}'");
-    sm_buffer_print(&command, " '2>&1' ::: $(seq %zu) </dev/null", on->n);
-    pid_t pid = fork();
-    if (pid == 0) {
-        execl("/bin/sh", "sh", "-c", command.data, (char *)NULL);
-        _exit(127);
-    }
+    sm_buffer_text(&command, " --joblog joblog");
+    if (on->settings->copy)
+        add_copies(on, &command);
+    else
+        add_own_place(on, &command);
+    sm_buffer_print(&command, " ::: $(seq %zu) </dev/null 2>log/parallel", on->n);
+    pid_t pid = start(on, command.data);
     sm_buffer_free(&command);
-    if (pid < 0)
-        sm_fail(&on->error, SM_STATUS_TARGET, "cannot start a process: %s", strerror(errno));
     return pid;
 }
 
@@ -567,11 +830,7 @@ static bool by_parallel(struct on *on)
             poll(NULL, 0, POLL_MS);
             kill(pid, SIGTERM);
             waitpid(pid, &status, 0);
-            wipe(on);
-            fprintf(stderr,
-                    "stalemate: %s: %zu of %zu tasks are over; the same command goes on with the "
-                    "others\n",
-                    on->word, count_over(on), on->n);
+            say_what_is_over(on);
             return false;
         }
         show(on, "parallel");
@@ -647,14 +906,21 @@ static void add_common(const struct on *on, struct sm_list *words)
         sm_list_add(words, "--quiet");
 }
 
-static void add_shards(const struct on *on, struct sm_list *words)
+static bool add_shards(struct on *on, struct sm_list *words)
 {
+    size_t before = words->n;
     for (size_t i = 1; i <= on->n; i++) {
-        char *path = sm_print("%s/shard-%zu", on->base, i);
-        if (access(path, F_OK) == 0)
+        char *path = sm_print("%s/shard-%zu/stalemate.db", on->base, i);
+        bool there = access(path, F_OK) == 0;
+        *strrchr(path, '/') = 0;
+        if (there)
             sm_list_add(words, path);
         free(path);
     }
+    return words->n > before ||
+           sm_fail(&on->error, SM_STATUS_TARGET,
+                   "%s: no task has left a result; what they printed is in %s/log", on->word,
+                   on->base);
 }
 
 static bool add_verify(const struct on *on, struct sm_list *words)
@@ -672,6 +938,7 @@ static bool add_verify(const struct on *on, struct sm_list *words)
 static void conclude(struct on *on)
 {
     struct sm_list words = {0};
+    bool ok = true;
     if (is_verify(on)) {
         add_verify(on, &words);
         add_common(on, &words);
@@ -682,12 +949,12 @@ static void conclude(struct on *on)
         sm_list_add(&words, on->self);
         sm_list_add(&words, "merge");
         add_common(on, &words);
-        add_shards(on, &words);
+        ok = add_shards(on, &words);
     }
     fflush(NULL);
     unsetenv(SM_OPTIONS_ENV); /* its options are in the plan */
-    execv(on->self, words.items);
-    sm_fail(&on->error, SM_STATUS_INTERNAL, "cannot run %s: %s", on->self, strerror(errno));
+    if (ok && execv(on->self, words.items) != 0)
+        sm_fail(&on->error, SM_STATUS_INTERNAL, "cannot run %s: %s", on->self, strerror(errno));
     sm_list_free(&words);
 }
 
@@ -695,7 +962,7 @@ static bool run(struct on *on)
 {
     switch ((enum sm_on_id)on->settings->on) {
     case SM_ON_SLURM:
-        return by_slurm(on);
+        return on->settings->copy ? by_srun(on) : by_slurm(on);
     case SM_ON_PARALLEL:
         return by_parallel(on);
     default:

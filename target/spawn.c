@@ -146,13 +146,29 @@ static void await_tracer(void)
         usleep(1000);
 }
 
+char *sm_spawn_library_path(char *const *environment)
+{
+    static const char name[] = "LD_LIBRARY_PATH=";
+    const char *copies = getenv(SM_LIBRARIES_ENV), *before = NULL;
+    if (!copies)
+        return NULL;
+    for (; *environment; environment++)
+        if (strncmp(*environment, name, sizeof name - 1) == 0)
+            before = *environment + sizeof name - 1;
+    return sm_print("%s%s%s%s", name, copies, before ? ":" : "", before ? before : "");
+}
+
+/* Of two library paths the loader takes the last. */
 static char **with_control(char *const *environment, char *control_variable)
 {
     size_t n = 0;
+    char *library_path = sm_spawn_library_path(environment);
     while (environment[n])
         n++;
-    char **all = sm_new((n + 2) * sizeof *all);
+    char **all = sm_new((n + 3) * sizeof *all);
     memcpy(all, environment, n * sizeof *all);
+    if (library_path)
+        all[n++] = library_path;
     all[n] = control_variable;
     return all;
 }

@@ -28,6 +28,13 @@ struct sm_spawn {
 /* The process, or -1. Returns when the program has been executed, or could not be. */
 pid_t sm_spawn_program(const struct sm_spawn *spawn, struct sm_error *error);
 
+/* In the driver's environment: a directory with libraries of the program, copied there from
+   elsewhere (commands/bundle.h). */
+#define SM_LIBRARIES_ENV "STALEMATE_LIBRARIES"
+/* "LD_LIBRARY_PATH=..." with that directory before what `environment` has; NULL: there is none. It
+   is for the loader: what is known of the program's environment is without it. */
+char *sm_spawn_library_path(char *const *environment);
+
 /* The environment for the program: ours without what environment.def lists. */
 void sm_spawn_environment(struct sm_list *environment);
 

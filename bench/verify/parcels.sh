@@ -1,7 +1,8 @@
 #!/bin/bash
 # verify of eight million executions by workers that share a directory: by 1, 2 and 4 workers, and
 # by 4 of which two are killed with SIGKILL and replaced. Prints executions (they must be equal) and
-# processor seconds, those of the killed included, with the ratio to one worker.
+# processor seconds, those of the killed included, with the ratio to one worker of the same round:
+# three rounds (RUNS), since what else the machine does costs processor time too.
 # Usage: parcels.sh BUILD-DIR [PROGRAM...]   treiber, fib_bench (default: both)
 set -eu
 build=$(cd "$1" && pwd)
@@ -41,11 +42,10 @@ for program; do
     *) source=programs/$program.c flags=-DROUNDS=6 ;;
     esac
     "$build/bin/stalemate-cc" -O1 -g -pthread $flags "$source" -o "$out/program"
-    for workers in "1 0" "2 0" "4 0" "4 2"; do
-        # shellcheck disable=SC2086 # two numbers
-        cpu=$("$out/total" bash "$out/work" $workers 2>/dev/null)
-        [ "$workers" != "1 0" ] || one=$cpu
-        awk -v p="$program $flags" -v w="${workers% *}" -v k="${workers#* }" -v c="$cpu" -v o="$one" \
+    for workers in $(seq "${RUNS:-3}" | sed 's/.*/1,0 2,0 4,0 4,2/'); do
+        cpu=$("$out/total" bash "$out/work" "${workers%,*}" "${workers#*,}" 2>/dev/null)
+        [ "$workers" != "1,0" ] || one=$cpu
+        awk -v p="$program $flags" -v w="${workers%,*}" -v k="${workers#*,}" -v c="$cpu" -v o="$one" \
             -v n="$(cat "$out/n")" 'BEGIN {
             printf "%-20s %d workers, %d killed: %s; %.2f s of processor, %.2f of one\n", p, w, k, n, c,
                 c / o }'

@@ -2,6 +2,7 @@
 
 #include <linux/futex.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/sys.h"
 #include "runtime/control.h"
@@ -95,6 +96,13 @@ static void give_half(void)
     send(&parcel);
 }
 
+static double processor_seconds(void)
+{
+    struct timespec time = {0};
+    sm_syscall(SYS_clock_gettime, (long)CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
 /* Each part begins with the knowledge, since it goes its own way. */
 static void save(bool split)
 {
@@ -107,7 +115,8 @@ static void save(bool split)
     }
     explored->saved = (struct sm_explored_saved){.executions = sm_control->executions,
                                                  .blocked = explored->blocked,
-                                                 .given_size = size_so_far(&parcel)};
+                                                 .given_size = size_so_far(&parcel),
+                                                 .processor = processor_seconds()};
     pack_knowledge(&parcel);
     sm_frontier_pack_copy(&sm_exploration->frontier, &parcel);
     explored->parcel_size = size_so_far(&parcel) - explored->saved.given_size;

@@ -1,0 +1,95 @@
+#!/bin/sh
+# copies.sh BIN-DIR SCRATCH JSON-WITHOUT: --copy. Nodes see neither the directory in which the program
+# lies nor the stalemate command (each has an empty one in its place, in a mount namespace of its own),
+# nor one of the libraries of that command: those of Slurm, and two that are reached by ssh.
+. "$(dirname "$0")/../shards/common.sh"
+. "$here/cluster.sh"
+. "$here/sshd.sh"
+lacks=$(cluster_lacks; sshd_lacks)
+[ -z "$lacks" ] || { echo "skipped:" $lacks; exit 77; }
+unshare -m true 2>/dev/null || { echo "skipped: no right to make a mount namespace"; exit 77; }
+
+# apart COMMAND...: where nothing of this test can be seen but the directories of the daemons.
+export bin="$1" site="$PWD/site"
+jansson=$(ldd "$stalemate" | sed -n 's|.* => \(/.*libjansson[^ ]*\) .*|\1|p')
+export jansson=$(readlink -f "$jansson")
+apart() {
+    unshare -m sh -ec 'mount -t tmpfs none "$site"; mount -t tmpfs none "$bin";
+        mount --bind /dev/null "$jansson"; exec "$@"' sh "$@"
+}
+cluster_node() {
+    apart slurmd -N "$1" -f "$SLURM_CONF"
+}
+mkdir site
+trap 'sshd_stop; cluster_stop' EXIT
+cluster_start "$PWD/cluster"
+sshd_start "$PWD/sshd" apart
+tries=0
+until cluster_ready; do
+    tries=$((tries + 1))
+    [ $tries -lt 600 ] || { tail -n 20 cluster/log/*; fail "the cluster does not start"; }
+    sleep 0.1
+done
+export PARALLEL_HOME="$PWD/parallel"
+mkdir -p "$PARALLEL_HOME"
+
+# A program with a library of its own, both instrumented, and a file to read.
+cd site
+mkdir lib
+cp "$here/cell.c" lib
+"$stalemate" cc -g -O1 -fPIC -shared -o lib/libcell.so lib/cell.c
+"$stalemate" cc -g -O1 -pthread -o prog "$here/reads_cell.c" -Llib -lcell -Wl,-rpath,"$PWD/lib"
+"$stalemate" cc --detect -g -O1 -fPIC -shared -o lib/libnative.so lib/cell.c
+"$stalemate" cc --detect -g -O1 -pthread -o native "$here/reads_cell.c" -Llib -lnative -Wl,-rpath,"$PWD/lib"
+echo 42 >number
+
+# copied WHERE ARGS...: into all/ and all.json.
+copied() {
+    rm -rf all
+    "$stalemate" "$2" --on "$1" --copy --tasks 4 --out all --json all.json --quiet \
+        $(shift 2; echo "$@") -- $program >log 2>&1 </dev/null || [ $? = 1 ] ||
+        { cat log; tail -n 20 all/on/log/*; fail "--on $1 --copy"; }
+    mkdir -p all/witnesses
+}
+
+program="./prog number"
+alone hunt --trials 40
+grep -q '"verdict": *"destructive"' alone.json || fail "nothing to find"
+copied slurm hunt --trials 40
+same "hunt --on slurm --copy"
+grep -h -o 'node n[1-4]' all/on/log/*.node | sort -u | grep -c . | grep -q '[2-4]' || fail "on one node only"
+PARALLEL="$sshd_options" copied parallel hunt --trials 40
+same "hunt --on parallel --copy"
+[ ! -e ~/".stalemate-$(cat all/on/token)" ] || fail "GNU parallel has left something"
+alone detect --trials 12
+copied slurm detect --trials 12
+same "detect --on slurm --copy"
+
+# Executions of the detect flavour differ from run to run, their race does not.
+program="./native number"
+copied slurm detect --trials 4
+grep -q '"variable": *"data"' all.json || { cat all.json; fail "the native race"; }
+
+# Here everything can be seen: it is made in place.
+program="./prog number"
+alone hunt --trials 40
+copied parallel hunt --trials 40
+same "hunt --on parallel --copy, on this machine"
+
+# Without --copy the nodes have nothing; and what cannot be copied is said.
+says 3 'no task has left a result' env PARALLEL="$sshd_options" "$stalemate" hunt --on parallel --tasks 2 \
+    --trials 40 --out none -- $program
+says 2 'go to a directory above it' "$stalemate" hunt --on slurm --copy --out none2 -- "$PWD/prog" number
+
+# A node dies with what runs on it: another one makes its tasks.
+rm -rf all
+"$stalemate" hunt --trials 40 --on slurm --copy --tasks 8 --out all --json all.json --quiet -- $program \
+    >log 2>&1 </dev/null &
+driver=$!
+on_node() {
+    squeue -h -t R -w "$1" | grep -q .
+}
+await $driver on_node n2
+cluster_kill_node n2
+wait $driver || [ $? = 1 ] || { cat log; tail -n 20 all/on/log/*; fail "with a dead node"; }
+same "with a dead node"
