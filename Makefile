@@ -39,6 +39,14 @@ agree: setup
 	@for seed in 1 2 3 4 5; do $(BUILD)/tests/agree/agree $(BUILD)/bin/stalemate \
 	    $(BUILD)/tests/agree/agree-program 200 $$seed 10 1 || exit 1; done
 
+# The long form of the tests on.*: demo programs and pbzip2, hunted alone, by Slurm and by GNU parallel.
+.PHONY: on-machines
+on-machines: setup
+	@$(MAKE) --no-print-directory all
+	@tests/thirdparty/fetch.sh $(abspath $(BUILD))/tests/thirdparty/sources pbzip2
+	@tests/on/everywhere.sh $(abspath $(BUILD))/bin $(abspath $(BUILD))/tests/on/everywhere \
+	    $(abspath $(BUILD))/tests/shards/json-without $(abspath $(BUILD))/tests/thirdparty/sources/pbzip2
+
 demo: setup-build
 	@$(MAKE) --no-print-directory product
 	@scripts/demo.sh $(BUILD)

@@ -4,8 +4,9 @@
  * A test gets its effort in rounds. Each is a hunt of its own (a process) with seeds that were not
  * used before, and with twice the trials of the last. All tests get one round; then the one gets
  * the next that promises most: findings of its last round, for each second that it took. A test
- * whose last rounds have shown nothing new is saturated. Without --time the campaign ends when all
- * are; with it the time is spent, on those that have had least.
+ * whose last rounds have shown nothing new is saturated: three, or one if verify has decided all.
+ * Without --time the campaign ends when all are; with it the time is spent, on those that have had
+ * least.
  *
  * What is known after each round is in campaign.json in the --out directory, in the format of
  * --json: the next night reads it, and goes on with the next round. A test whose program was built
@@ -134,6 +135,19 @@ static bool add_failure(struct member *member, const json_t *failure)
     return is_new;
 }
 
+/* Every verdict of the round is verify's: there are races, and trials cannot change what is known
+   of them. */
+static bool is_exact(const json_t *hunt)
+{
+    size_t i;
+    const json_t *race, *races = json_object_get(hunt, "races");
+    json_array_foreach(races, i,
+                       race) if (!json_is_true(json_object_get(race, "exact"))) return false;
+    return json_array_size(races) > 0;
+}
+
+/* Where verdicts are exact another round could only find a race that the survey of the last two has
+   missed. */
 static void learn(struct member *member, const json_t *hunt)
 {
     size_t i;
@@ -144,7 +158,7 @@ static void learn(struct member *member, const json_t *hunt)
     json_array_foreach(json_object_get(hunt, "failures"), i, item) member->last_new +=
         add_failure(member, item);
     member->executions += sm_parse_number(hunt, "executions");
-    member->quiet = member->last_new ? 0 : member->quiet + 1;
+    member->quiet = member->last_new ? 0 : is_exact(hunt) ? SATURATED : member->quiet + 1;
 }
 
 /* ---- a round ---- */

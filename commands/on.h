@@ -13,8 +13,9 @@
  *   log/I      what it printed
  *   shard-I    its store; verify: parcels/
  *   job        numbers of Slurm's jobs
- *   bundle.tar.gz, boot.sh, run.sh, srun.sh, return/   of --copy: what goes to a node (bundle.h), how
- *              a task begins there, and what came back, until it is unpacked
+ *   bundle.tar.gz, boot.sh, run.sh, srun.sh   with --copy: what goes to a node (bundle.h), and how
+ *              a task begins there
+ *   return/I   what came back of it, until it is unpacked
  *
  * What is over is known by status/I alone, not by what Slurm says: a file cannot be there before
  * the store is whole, and needs no accounting database. A task that has neither that file nor a

@@ -1,37 +1,10 @@
 #!/bin/sh
-# copies.sh BIN-DIR SCRATCH JSON-WITHOUT: --copy. Nodes see neither the directory in which the program
-# lies nor the stalemate command (each has an empty one in its place, in a mount namespace of its own),
-# nor one of the libraries of that command: those of Slurm, and two that are reached by ssh.
+# copies.sh BIN-DIR SCRATCH JSON-WITHOUT: --copy, to nodes that see neither program nor command.
 . "$(dirname "$0")/../shards/common.sh"
-. "$here/cluster.sh"
-. "$here/sshd.sh"
-lacks=$(cluster_lacks; sshd_lacks)
+. "$here/apart.sh"
+lacks=$(apart_lacks)
 [ -z "$lacks" ] || { echo "skipped:" $lacks; exit 77; }
-unshare -m true 2>/dev/null || { echo "skipped: no right to make a mount namespace"; exit 77; }
-
-# apart COMMAND...: where nothing of this test can be seen but the directories of the daemons.
-export bin="$1" site="$PWD/site"
-jansson=$(ldd "$stalemate" | sed -n 's|.* => \(/.*libjansson[^ ]*\) .*|\1|p')
-export jansson=$(readlink -f "$jansson")
-apart() {
-    unshare -m sh -ec 'mount -t tmpfs none "$site"; mount -t tmpfs none "$bin";
-        mount --bind /dev/null "$jansson"; exec "$@"' sh "$@"
-}
-cluster_node() {
-    apart slurmd -N "$1" -f "$SLURM_CONF"
-}
-mkdir site
-trap 'sshd_stop; cluster_stop' EXIT
-cluster_start "$PWD/cluster"
-sshd_start "$PWD/sshd" apart
-tries=0
-until cluster_ready; do
-    tries=$((tries + 1))
-    [ $tries -lt 600 ] || { tail -n 20 cluster/log/*; fail "the cluster does not start"; }
-    sleep 0.1
-done
-export PARALLEL_HOME="$PWD/parallel"
-mkdir -p "$PARALLEL_HOME"
+nodes_start "$PWD/nodes" apart
 
 # A program with a library of its own, both instrumented, and a file to read.
 cd site

@@ -17,6 +17,9 @@ says 1 "passing: destructive: data" "$stalemate" campaign --trials 10 --out all 
 also "gone: not run: ./is_not_there: No such file"
 also "3 tests, 2 destructive races, 0 failures, 1 other races"
 grep -q '"complete": *true' first.json || fail "not all are saturated"
+# Where verify has decided, one round that shows nothing new is enough; else it takes three.
+also "passing: round 2"
+never "passing: round 3"
 grep -q '"new": *true' first.json || fail "without a baseline all is new"
 [ -e "$(grep -o '"witness": *"[^"]*' first.json | head -1 | cut -d'"' -f4)" ] || fail "no witness"
 
@@ -38,7 +41,8 @@ never "lost_update: round"
 # The twin: nothing races.
 echo ./locked_update >twin.txt
 says 0 "1 tests, 0 destructive races, 0 failures, 0 other races" "$stalemate" campaign --trials 10 --out twin twin.txt
-grep -q saturated output || fail "a test without races is saturated after three rounds"
+also saturated
+also "round 3"
 
 # What CTest and Meson print, with directory and environment.
 mkdir -p somewhere
