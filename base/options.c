@@ -640,9 +640,9 @@ void sm_settings_repeat(const struct sm_settings *settings, struct sm_buffer *to
 void sm_settings_plan(const struct sm_settings *settings, enum sm_command_bit command,
                       struct sm_buffer *to)
 {
-    static const char *const but[] = {"record", "json",    "quiet", "verbose", "color",
-                                      "out",    "jobs",    "time",  "shard",   "on",
-                                      "tasks",  "copy", "parcels", "lease", NULL};
+    static const char *const but[] = {"record", "json", "quiet",   "verbose", "color",
+                                      "out",    "jobs", "time",    "shard",   "on",
+                                      "tasks",  "copy", "parcels", "lease",   NULL};
     struct sm_settings usual;
     set_defaults(&usual, command);
     repeat_all(settings, &usual, command, but, to);
