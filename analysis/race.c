@@ -282,6 +282,8 @@ static void on_event(const struct sm_event *event)
     case SM_EV_ATOMIC_STORE:
     case SM_EV_RMW:
     case SM_EV_CAS_FAIL: {
+        if (event->thread->ignored)
+            break;
         struct past_access access = describe(event);
         access.mask = (uint8_t)(((1u << event->size) - 1) << event->addr % 8);
         compare_freed(event->addr, &access, &sm_hb_view(event->thread)->hb);

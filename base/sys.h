@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 
 #define SM_EXPORT __attribute__((visibility("default")))
+#define SM_UNUSED __attribute__((unused))
 #define SM_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define SM_LIKELY(x) __builtin_expect(!!(x), 1)
 #define SM_ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))

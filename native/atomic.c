@@ -446,6 +446,11 @@ static inline ALWAYS_INLINE void access(struct atomic *atomic)
         perform(atomic);
         return;
     }
+    if (SM_UNLIKELY(thread->sync_ignored)) {
+        perform(atomic);
+        sm_sync_leave(thread);
+        return;
+    }
     if (SM_LIKELY((uintptr_t)atomic->addr % 8 + atomic->size <= 8)) {
         access_one(thread, atomic);
     } else {
@@ -587,7 +592,7 @@ SM_EXPORT void sm_fence(S site)
     __atomic_thread_fence(__ATOMIC_SEQ_CST); /* whatever the program asked for, at the least */
     if (!thread)
         return;
-    if (!(site->flags & SM_SITE_SINGLE_THREAD)) {
+    if (!(site->flags & SM_SITE_SINGLE_THREAD) && !thread->sync_ignored) {
         if (sm_order_acquires(site->order))
             sm_clock_join(&thread->seen, &thread->to_acquire);
         if (sm_order_releases(site->order)) {

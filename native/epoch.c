@@ -129,13 +129,18 @@ static void begin_epoch(uint32_t epoch)
     sm_own.all.half[1] = both;
 }
 
-void sm_thread_enter(struct sm_detect_thread *thread)
+void sm_thread_resume(struct sm_detect_thread *thread)
 {
-    thread->history = sm_map(NULL, sizeof *thread->history);
     sm_current = thread;
     sm_own.history = thread->history;
     sm_own.lane = thread->slot % SM_MARKS;
     begin_epoch(slots[thread->slot].epoch);
+}
+
+void sm_thread_enter(struct sm_detect_thread *thread)
+{
+    thread->history = sm_map(NULL, sizeof *thread->history);
+    sm_thread_resume(thread);
     sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
 }
 
@@ -163,10 +168,15 @@ static void remember(struct sm_detect_thread *thread)
 
 void sm_thread_leave(struct sm_detect_thread *thread)
 {
-    thread->last_time = sm_clock_get(&thread->seen, thread->slot);
     sm_own.epoch = 0;
     sm_own.history = &sm_history_of_nobody;
     sm_current = NULL;
+    sm_thread_end(thread);
+}
+
+void sm_thread_end(struct sm_detect_thread *thread)
+{
+    thread->last_time = sm_clock_get(&thread->seen, thread->slot);
     remember(thread);
     /* release: who joins sees `seen` */
     __atomic_store_n(&thread->ended, true, __ATOMIC_RELEASE);

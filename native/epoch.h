@@ -56,6 +56,7 @@ struct sm_detect_thread {
     bool busy;                  /* inside the runtime: a signal handler checks nothing */
     bool marking;               /* see window.h */
     uint32_t ignored;           /* > 0: its accesses are not looked at */
+    uint32_t sync_ignored;      /* > 0: it orders nothing, but for annotations */
     struct sm_call_history *history; /* never NULL; sm_history_of_nobody once it is forgotten */
     const struct sm_detect_thread *parent; /* written before it starts */
     struct sm_trail created;               /* where: written before it starts */
@@ -69,9 +70,12 @@ extern __thread struct sm_detect_thread *sm_current __attribute__((tls_model("in
 
 /* A thread that `parent` (NULL: nobody) creates: it has seen what its parent has seen. */
 struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent);
-/* The calling thread is this one from now on. */
+/* The calling thread is this one from now on. Fibers: one that was entered before goes on, one that
+   does not run ends. */
 void sm_thread_enter(struct sm_detect_thread *thread);
+void sm_thread_resume(struct sm_detect_thread *thread);
 void sm_thread_leave(struct sm_detect_thread *thread);
+void sm_thread_end(struct sm_detect_thread *thread);
 /* Gives the slot away: everything the thread did has been seen by who joined it. */
 void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread);
 /* Who made the accesses of an epoch. */

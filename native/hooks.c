@@ -28,6 +28,11 @@ void sm_range_more(int kind, const void *addr, size_t size, S site)
     sm_range(kind, addr, size, site);
 }
 
+void sm_range_called(int kind, const void *addr, size_t size)
+{
+    sm_range(kind, addr, size, kind == SM_EV_STORE ? &sm_input_site : &sm_output_site);
+}
+
 bool sm_range_by_bytes(void)
 {
     return false;

@@ -10,16 +10,19 @@
 #include "base/sys.h"
 #include "native/counters.h"
 #include "native/finding.h"
+#include "native/flags.h"
 #include "native/known.h"
 #include "native/modules.h"
 #include "native/notes.h"
 
 uint64_t sm_counts[SM_DETECT_COUNTERS];
 
-static uint32_t lock;                      /* findings, ended histories */
-static int driver_fd = -1;                 /* -1: nobody started us, tell people */
-static int exit_status = SM_DETECT_STATUS; /* after races; 0: the program's own */
-static long told_by;                       /* the process that reported a race; under the lock */
+static uint32_t lock;       /* findings, ended histories */
+static int driver_fd = -1;  /* -1: nobody started us, tell people */
+static int people_fd = 2;   /* where people are told */
+static char log_path[4096]; /* empty: none */
+static long logged_by;      /* the process that opened it */
+static long told_by;        /* the process that reported a race; under the lock */
 
 void sm_reports_lock(void)
 {
@@ -152,9 +155,39 @@ static struct sm_sink *empty_output(void)
     return &output.sink;
 }
 
+/* Each process has a log of its own, made when there is something to say. */
+static int people(void)
+{
+    char name[sizeof log_path + 32];
+    long process = sm_syscall(SYS_getpid);
+    if (!*log_path || logged_by == process)
+        return people_fd;
+    sm_format(name, sizeof name, "%s.%ld", log_path, process);
+    long fd = sm_syscall(SYS_open, name,
+                         02001L | 0100L | 02000000L /* WRONLY APPEND CREAT CLOEXEC */, 0644L);
+    logged_by = process;
+    return people_fd = fd < 0 ? 2 : (int)fd;
+}
+
+void sm_reports_to(int fd, const char *path)
+{
+    sm_reports_lock();
+    people_fd = fd;
+    logged_by = 0;
+    sm_format(log_path, sizeof log_path, "%s", path ? path : "");
+    sm_reports_unlock();
+}
+
+const char *sm_reports_path(void)
+{
+    return log_path;
+}
+
 static void write_output(void)
 {
-    int fd = driver_fd >= 0 ? driver_fd : 2;
+    if (!output.used)
+        return;
+    int fd = driver_fd >= 0 ? driver_fd : people();
     for (size_t done = 0; done < output.used;) {
         long written = sm_syscall(SYS_write, (long)fd, output.chars + done, output.used - done);
         if (written <= 0)
@@ -176,6 +209,9 @@ static void show(const struct sm_detected_race *finding)
     }
     write_output();
     told_by = sm_syscall(SYS_getpid);
+    if (driver_fd < 0 && sm_flags.halt_on_error)
+        sm_syscall(SYS_exit_group,
+                   (long)(sm_flags.exitcode ? sm_flags.exitcode : SM_DETECT_STATUS));
 }
 
 /* What freed memory holds is libc's. */
@@ -189,7 +225,7 @@ static bool read_memory(const struct sm_collision *race, struct sm_detected_race
 __attribute__((used)) void sm_race_found(const struct sm_collision *race)
 {
     static struct sm_detected_race finding; /* under the lock */
-    if (sm_note_benign(race->addr))
+    if (sm_note_benign(race->addr) || !sm_flags.report_bugs)
         return;
     sm_reports_lock();
     finding = (struct sm_detected_race){.addr = race->addr, .size = race->size};
@@ -226,21 +262,27 @@ static char **find_variable(char **environment, const char *name)
     return NULL;
 }
 
-/* Flags are separated by colons, commas or white space. */
-static void read_exit_code(const char *flags)
+/* A program may have flags of its own. */
+__attribute__((weak, visibility("default"))) const char *__tsan_default_options(void);
+
+static void read_flags(char **environment)
 {
-    static const char name[] = "exitcode=";
-    for (const char *at = flags; *at; at++)
-        if ((at == flags || strchr(": ,\t\n", at[-1])) && strncmp(at, name, sizeof name - 1) == 0)
-            exit_status = read_number(at + sizeof name - 1);
+    char **flags = find_variable(environment, SM_TSAN_OPTIONS_ENV);
+    if (__tsan_default_options)
+        sm_flags_read(__tsan_default_options());
+    if (flags)
+        sm_flags_read(*flags + sizeof SM_TSAN_OPTIONS_ENV);
+    const char *path = sm_flags.log_path;
+    if (path && strcmp(path, "stdout") == 0)
+        sm_reports_to(1, NULL);
+    else if (path && strcmp(path, "stderr") != 0)
+        sm_reports_to(2, path);
 }
 
 /* The variable is taken away: programs that this one starts are not being watched. */
 void sm_reports_init(char **environment)
 {
-    char **flags = find_variable(environment, SM_TSAN_OPTIONS_ENV);
-    if (flags)
-        read_exit_code(*flags + sizeof SM_TSAN_OPTIONS_ENV);
+    read_flags(environment);
     char **at = find_variable(environment, SM_DETECT_ENV);
     if (!at)
         return;
@@ -321,5 +363,7 @@ int sm_reports_finish(void)
     }
     write_output();
     sm_reports_unlock();
-    return driver_fd < 0 && told_by == sm_syscall(SYS_getpid) && exit_status ? exit_status : -1;
+    return driver_fd < 0 && told_by == sm_syscall(SYS_getpid) && sm_flags.exitcode
+               ? sm_flags.exitcode
+               : -1;
 }

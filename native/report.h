@@ -16,6 +16,10 @@ void sm_reports_init(char **environment);
    reported by this process, not by the one that forked it, and nobody else reads the findings. */
 int sm_reports_finish(void);
 
+/* People are told by this descriptor; or, if there is a path, in the file PATH.PID. */
+void sm_reports_to(int fd, const char *path);
+const char *sm_reports_path(void);
+
 struct sm_site;
 /* Inline assembly that is not understood was met: its place is told at the end. */
 void sm_report_unknown_asm(const struct sm_site *site);

@@ -12,9 +12,19 @@ static uint32_t key_at(uintptr_t addr, uint32_t key)
     return key + ((uint32_t)(addr % 8) << 16);
 }
 
-void sm_acquire(const void *object, uint32_t key)
+/* Annotations count where other synchronisation does not. */
+static struct sm_detect_thread *enter(uint32_t key)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
+    if (!thread || SM_LIKELY(!thread->sync_ignored) || key == SM_KEY_NOTE)
+        return thread;
+    sm_sync_leave(thread);
+    return NULL;
+}
+
+void sm_acquire(const void *object, uint32_t key)
+{
+    struct sm_detect_thread *thread = enter(key);
     if (!thread)
         return;
     struct sm_granule_record *record = sm_record_lock((uintptr_t)object, true);
@@ -26,7 +36,7 @@ void sm_acquire(const void *object, uint32_t key)
 static void release(const void *object, uint32_t key,
                     void (*give)(struct sm_sync_clock *, const struct sm_clock *, uint32_t))
 {
-    struct sm_detect_thread *thread = sm_sync_enter();
+    struct sm_detect_thread *thread = enter(key);
     if (!thread)
         return;
     struct sm_granule_record *record = sm_record_lock((uintptr_t)object, true);
@@ -63,7 +73,7 @@ static struct sm_sync_clock *held_clock(uintptr_t addr)
 void sm_acquire_held(const void *lock)
 {
     struct sm_sync_clock *clock = held_clock((uintptr_t)lock);
-    struct sm_detect_thread *thread = clock ? sm_sync_enter() : NULL;
+    struct sm_detect_thread *thread = clock ? enter(SM_KEY_MAIN) : NULL;
     if (!thread) {
         sm_acquire(lock, SM_KEY_MAIN);
         return;
@@ -75,7 +85,7 @@ void sm_acquire_held(const void *lock)
 void sm_release_held(const void *lock)
 {
     struct sm_sync_clock *clock = held_clock((uintptr_t)lock);
-    struct sm_detect_thread *thread = clock ? sm_sync_enter() : NULL;
+    struct sm_detect_thread *thread = clock ? enter(SM_KEY_MAIN) : NULL;
     if (!thread) {
         sm_release_store(lock, SM_KEY_MAIN);
         return;

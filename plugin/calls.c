@@ -56,6 +56,13 @@ static bool is_library_call(const char *name)
 #define SM_LIBC(result, name, parameters, arguments, by, blocks, before, after, verify)
 #define SM_LIBC_C(name, by, blocks, edges, memory, verify) NAME_IF_##by(name)
 #include "core/libc.def"
+#define SM_TSAN_CHECK(name, size, kind) #name,
+#define SM_TSAN_RANGE(name, kind) #name,
+#include "core/tsan.def"
+        "__tsan_vptr_update",
+#define SM_SYSCALL_IN(name, n, nth) "__sanitizer_syscall_post_impl_" #name,
+#define SM_SYSCALL_OUT(name, n, nth, size) "__sanitizer_syscall_pre_impl_" #name,
+#include "core/syscalls.def"
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(name, known[i]) == 0)

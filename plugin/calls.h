@@ -10,7 +10,7 @@ enum sm_call_role {
     SM_CALL_OTHER,
     SM_CALL_COPY,    /* to, from, size */
     SM_CALL_FILL,    /* to, byte, size */
-    SM_CALL_LIBRARY, /* LIBRARY in core/libc.def */
+    SM_CALL_LIBRARY, /* LIBRARY in core/libc.def, checks of core/tsan.def, syscalls.def */
     SM_CALL_ATOMIC,  /* of atomic_calls.def */
     SM_CALL_FENCE,   /* an instruction of the processor, as an intrinsic */
     SM_CALL_ASM,     /* that is not understood: see asm.h */

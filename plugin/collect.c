@@ -142,6 +142,16 @@ static bool read_copy_or_fill(struct sm_pass *pass, struct sm_row *row, bool cop
     return true;
 }
 
+/* The pointer that an argument is, also one that was made a number of; NULL if it is none. */
+static LLVMValueRef pointer_of(LLVMValueRef argument)
+{
+    bool number = LLVMIsAPtrToIntInst(argument) ||
+                  (LLVMIsAConstantExpr(argument) && LLVMGetConstOpcode(argument) == LLVMPtrToInt);
+    if (number)
+        argument = LLVMGetOperand(argument, 0);
+    return LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind ? argument : NULL;
+}
+
 /* Named after the first pointer that is neither a local nor a constant string. */
 static bool read_library_call(struct sm_pass *pass, struct sm_row *row)
 {
@@ -149,9 +159,8 @@ static bool read_library_call(struct sm_pass *pass, struct sm_row *row)
     row->order = SM_ORDER_PLAIN;
     row->kind = SM_SITE_CALL;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(row->instruction); i++) {
-        LLVMValueRef argument = LLVMGetOperand(row->instruction, i);
-        if (LLVMGetTypeKind(LLVMTypeOf(argument)) != LLVMPointerTypeKind ||
-            sm_is_private(pass, argument))
+        LLVMValueRef argument = pointer_of(LLVMGetOperand(row->instruction, i));
+        if (!argument || sm_is_private(pass, argument))
             continue;
         sm_name_access(pass, row, argument, NULL, 0);
         return true;

@@ -10,6 +10,7 @@
 #include "plugin/llvm_gaps.h"
 #include "plugin/requests.h"
 #include "plugin/tables.h"
+#include "plugin/tsan_calls.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,6 +111,7 @@ bool sm_detect_run(LLVMModuleRef module)
     sm_pass_init(&pass, module);
     pass.relative_strings = true;
     sm_replace_requests(&pass);
+    sm_replace_tsan_calls(&pass);
     sm_collect(&pass);
     uint32_t n_units = (uint32_t)pass.n_units;
     if (n_units) {

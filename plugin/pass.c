@@ -13,6 +13,7 @@
 #include "plugin/llvm_gaps.h"
 #include "plugin/requests.h"
 #include "plugin/tables.h"
+#include "plugin/tsan_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +226,7 @@ struct sm_pass *sm_pass_start(LLVMModuleRef module)
     sm_pass_init(pass, module);
     pass->spurious = true;
     sm_replace_requests(pass);
+    sm_replace_tsan_calls(pass);
     sm_collect(pass);
     if (pass->n_units)
         sm_tables_declare(pass);

@@ -5,6 +5,7 @@
  *   prepare.c   library wrappers of atomics are marked for inlining (then LLVM's own
  *               always-inliner and mem2reg run)
  *   requests.c  what the program says to Valgrind becomes calls of the runtime
+ *   tsan_calls.c  ThreadSanitizer's atomics, called by name, become instructions
  *   collect.c   every function is read, every site gets its row; nothing is changed
  *               escape.c says which accesses no other thread can see
  *               name.c and type_path.c say what the programmer calls the memory

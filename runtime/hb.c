@@ -10,6 +10,7 @@
 bool sm_hb_on;
 static bool coherent_on;
 static bool plain_counts; /* plain accesses are relaxed atomics */
+static bool may_ignore;   /* nobody lies: happens-before is for the analyses alone */
 
 struct state {
     struct sm_view view;
@@ -81,8 +82,28 @@ static void tick(const struct sm_thread *thread)
     set_time(state_of(thread), thread->id, sm_hb_time(thread) + 1);
 }
 
+/* Where the program says that a thread orders nothing: AnnotateIgnoreSyncBegin. Annotations do. */
+static bool is_ignored(const struct sm_event *event)
+{
+    if (SM_LIKELY(!event->thread->sync_ignored) || !may_ignore)
+        return false;
+    switch (event->kind) {
+    case SM_EV_HAPPENS_BEFORE:
+    case SM_EV_HAPPENS_AFTER:
+    case SM_EV_SPAWN:
+    case SM_EV_BEGIN:
+    case SM_EV_END:
+    case SM_EV_JOIN:
+    case SM_EV_FREE:
+        return false;
+    default:
+        return true;
+    }
+}
+
 void sm_hb_start(bool on, bool coherent, bool plain_is_relaxed)
 {
+    may_ignore = sm_option(model) == SM_MODEL_SC;
     sm_hb_on = on;
     coherent_on = coherent;
     plain_counts = plain_is_relaxed;
@@ -266,7 +287,7 @@ void sm_hb_before(struct sm_event *event)
     free_dropped();
     event->message = event->message_read = NULL;
     event->time = sm_hb_time(event->thread); /* a release ticks only after the access */
-    if (!stores(event) || !is_atomic(event))
+    if (!stores(event) || !is_atomic(event) || is_ignored(event))
         return;
     event->message = sm_message_new();
     make_message(event, &event->message->view);
@@ -289,6 +310,8 @@ static void begin_sequence(const struct sm_event *event)
 
 void sm_hb_after(struct sm_event *event)
 {
+    if (is_ignored(event))
+        return;
     if (is_atomic(event) && event->message_read)
         acquire(event);
     if (event->kind == SM_EV_RMW && event->message && event->message_read)
@@ -369,6 +392,8 @@ static void spawn(const struct sm_event *event)
 void sm_hb_sync(const struct sm_event *event)
 {
     const struct sm_thread *self = event->thread;
+    if (is_ignored(event))
+        return;
     if (event->kind == SM_EV_FENCE || event->kind == SM_EV_ASM) {
         fence(event);
         if (event->kind == SM_EV_ASM)

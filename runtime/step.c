@@ -152,6 +152,11 @@ void sm_range_more(int kind, const void *addr, size_t size, const struct sm_site
     range(kind, addr, NULL, size, site, false);
 }
 
+void sm_range_called(int kind, const void *addr, size_t size)
+{
+    (void)kind, (void)addr, (void)size;
+}
+
 void sm_range_atomic(int kind, const void *addr, size_t size, const struct sm_site *site)
 {
     for (size_t at = 0; at < size; at += 8)

@@ -41,11 +41,13 @@ struct sm_thread {
     bool handling;      /* woken only to run signal handlers: still on its queue */
     bool interruptible; /* blocked: a signal or a cancellation wakes it */
     bool cancel_pending, cancel_disabled, cancel_async;
-    bool ignores_result; /* of the call that comes next: see sm_ignore_result in hooks.def */
-    bool cas_failed;     /* its last compare-exchange, spuriously */
-    uint32_t no_switch;  /* > 0: no other thread runs until it blocks */
-    uint64_t priority;   /* for the policies (pct, pos) */
-    uint32_t points;     /* scheduling points it has come to */
+    bool ignores_result;   /* of the call that comes next: see sm_ignore_result in hooks.def */
+    bool cas_failed;       /* its last compare-exchange, spuriously */
+    uint32_t ignored;      /* > 0: its accesses race with nobody's: the program says so */
+    uint32_t sync_ignored; /* > 0: it orders nothing, in hb.c's sense */
+    uint32_t no_switch;    /* > 0: no other thread runs until it blocks */
+    uint64_t priority;     /* for the policies (pct, pos) */
+    uint32_t points;       /* scheduling points it has come to */
 
     /* blocked */
     const void *queue; /* what it waits for: any address; NULL when only for time */

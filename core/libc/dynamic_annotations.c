@@ -7,9 +7,8 @@
 
 #include "core/libc/real.h"
 
-#define UNUSED __attribute__((unused))
 /* Where the call stands is told by the stacks of reports. */
-#define FROM UNUSED const char *file, UNUSED int line
+#define FROM SM_UNUSED const char *file, SM_UNUSED int line
 
 /* ---- without effect ---- */
 
@@ -24,11 +23,6 @@
 SM_EXPORT void AnnotateFlushState(FROM) {}
 
 SM_EXPORT void AnnotateFlushExpectedRaces(FROM) {}
-
-/* Synchronisation counts in any case: without it there would be false alarms. */
-SM_EXPORT void AnnotateIgnoreSyncBegin(FROM) {}
-
-SM_EXPORT void AnnotateIgnoreSyncEnd(FROM) {}
 
 SM_EXPORT int RunningOnValgrind(void)
 {
@@ -82,14 +76,26 @@ SM_EXPORT void AnnotateRWLockReleased(FROM, const volatile void *lock, long writ
 /* The flags of sanitizer/tsan_interface.h that matter here. */
 enum { READ_LOCK = 1 << 3, TRY_FAILED = 1 << 5 };
 
-SM_EXPORT void __tsan_mutex_create(UNUSED void *lock, UNUSED unsigned flags) {}
+SM_EXPORT void __tsan_mutex_create(SM_UNUSED void *lock, SM_UNUSED unsigned flags) {}
 
-SM_EXPORT void __tsan_mutex_destroy(UNUSED void *lock, UNUSED unsigned flags) {}
+SM_EXPORT void __tsan_mutex_destroy(SM_UNUSED void *lock, SM_UNUSED unsigned flags) {}
 
-SM_EXPORT void __tsan_mutex_pre_lock(UNUSED void *lock, UNUSED unsigned flags) {}
-
-SM_EXPORT void __tsan_mutex_post_lock(void *lock, unsigned flags, UNUSED int recursion)
+/* How the lock is made is its own affair: between pre and post nothing that its functions do is
+   looked at, nor does it order anything. A function that diverts calls the program back. */
+static void lock_works(int change)
 {
+    sm_annotate_ignore(change);
+    sm_annotate_ignore_sync(change);
+}
+
+SM_EXPORT void __tsan_mutex_pre_lock(SM_UNUSED void *lock, SM_UNUSED unsigned flags)
+{
+    lock_works(1);
+}
+
+SM_EXPORT void __tsan_mutex_post_lock(void *lock, unsigned flags, SM_UNUSED int recursion)
+{
+    lock_works(-1);
     if (!(flags & TRY_FAILED))
         sm_annotate_locked(lock, !(flags & READ_LOCK), SM_CALLER());
 }
@@ -97,18 +103,34 @@ SM_EXPORT void __tsan_mutex_post_lock(void *lock, unsigned flags, UNUSED int rec
 SM_EXPORT int __tsan_mutex_pre_unlock(void *lock, unsigned flags)
 {
     sm_annotate_unlocked(lock, !(flags & READ_LOCK), SM_CALLER());
+    lock_works(1);
     return 0;
 }
 
-SM_EXPORT void __tsan_mutex_post_unlock(UNUSED void *lock, UNUSED unsigned flags) {}
+SM_EXPORT void __tsan_mutex_post_unlock(SM_UNUSED void *lock, SM_UNUSED unsigned flags)
+{
+    lock_works(-1);
+}
 
-SM_EXPORT void __tsan_mutex_pre_signal(UNUSED void *lock, UNUSED unsigned flags) {}
+SM_EXPORT void __tsan_mutex_pre_signal(SM_UNUSED void *lock, SM_UNUSED unsigned flags)
+{
+    lock_works(1);
+}
 
-SM_EXPORT void __tsan_mutex_post_signal(UNUSED void *lock, UNUSED unsigned flags) {}
+SM_EXPORT void __tsan_mutex_post_signal(SM_UNUSED void *lock, SM_UNUSED unsigned flags)
+{
+    lock_works(-1);
+}
 
-SM_EXPORT void __tsan_mutex_pre_divert(UNUSED void *lock, UNUSED unsigned flags) {}
+SM_EXPORT void __tsan_mutex_pre_divert(SM_UNUSED void *lock, SM_UNUSED unsigned flags)
+{
+    lock_works(-1);
+}
 
-SM_EXPORT void __tsan_mutex_post_divert(UNUSED void *lock, UNUSED unsigned flags) {}
+SM_EXPORT void __tsan_mutex_post_divert(SM_UNUSED void *lock, SM_UNUSED unsigned flags)
+{
+    lock_works(1);
+}
 
 /* ---- races that are meant ---- */
 
@@ -144,6 +166,26 @@ SM_EXPORT void AnnotateIgnoreWritesBegin(FROM)
 }
 
 SM_EXPORT void AnnotateIgnoreWritesEnd(FROM)
+{
+    sm_annotate_ignore(-1);
+}
+
+SM_EXPORT void AnnotateIgnoreSyncBegin(FROM)
+{
+    sm_annotate_ignore_sync(1);
+}
+
+SM_EXPORT void AnnotateIgnoreSyncEnd(FROM)
+{
+    sm_annotate_ignore_sync(-1);
+}
+
+SM_EXPORT void __tsan_ignore_thread_begin(void)
+{
+    sm_annotate_ignore(1);
+}
+
+SM_EXPORT void __tsan_ignore_thread_end(void)
 {
     sm_annotate_ignore(-1);
 }

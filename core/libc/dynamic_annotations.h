@@ -5,8 +5,8 @@
  * dynamic_annotations.c defines the names, once for both runtimes; each runtime defines the
  * functions below. `pc` is where the program calls from.
  */
-#ifndef SM_RUNTIME_INTERCEPT_DYNAMIC_ANNOTATIONS_H
-#define SM_RUNTIME_INTERCEPT_DYNAMIC_ANNOTATIONS_H
+#ifndef SM_CORE_LIBC_DYNAMIC_ANNOTATIONS_H
+#define SM_CORE_LIBC_DYNAMIC_ANNOTATIONS_H
 
 #include <stddef.h>
 
@@ -18,5 +18,7 @@ void sm_annotate_locked(const volatile void *lock, int writes, void *pc);
 void sm_annotate_unlocked(const volatile void *lock, int writes, void *pc);
 /* Accesses of the running thread are not to be looked at while the sum is positive. */
 void sm_annotate_ignore(int change);
+/* What it does to order threads is not to count, but for the annotations. */
+void sm_annotate_ignore_sync(int change);
 
 #endif

@@ -172,9 +172,20 @@ void sm_annotate_benign(const volatile void *p, size_t size, const char *why)
     add_note(p, size, why);
 }
 
+static void change_count(uint32_t *count, int change)
+{
+    if (change > 0 || *count)
+        *count += (uint32_t)change;
+}
+
 void sm_annotate_ignore(int change)
 {
-    struct sm_detect_thread *thread = sm_current;
-    if (thread && (change > 0 || thread->ignored))
-        thread->ignored += (uint32_t)change;
+    if (sm_current)
+        change_count(&sm_current->ignored, change);
+}
+
+void sm_annotate_ignore_sync(int change)
+{
+    if (sm_current)
+        change_count(&sm_current->sync_ignored, change);
 }

@@ -246,8 +246,21 @@ void sm_annotate_benign(const volatile void *p, size_t size, const char *why)
     add_note(SM_NOTE_BENIGN, p, size, why);
 }
 
-/* Lies are legal only if every access is seen, so every one is. */
+static void change_count(uint32_t *count, int change)
+{
+    if (change > 0 || *count)
+        *count += (uint32_t)change;
+}
+
+/* Lies are legal only if every access is seen, so every one is. But no race is told of. */
 void sm_annotate_ignore(int change)
 {
-    (void)change;
+    if (sm_self())
+        change_count(&sm_self()->ignored, change);
+}
+
+void sm_annotate_ignore_sync(int change)
+{
+    if (sm_self())
+        change_count(&sm_self()->sync_ignored, change);
 }
