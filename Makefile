@@ -47,6 +47,11 @@ on-machines: setup
 	@tests/on/everywhere.sh $(abspath $(BUILD))/bin $(abspath $(BUILD))/tests/on/everywhere \
 	    $(abspath $(BUILD))/tests/shards/json-without $(abspath $(BUILD))/tests/thirdparty/sources/pbzip2
 
+# The three commands of docs/scale.md, tried in a fresh clone.
+.PHONY: on-clone
+on-clone: setup
+	@tests/on/clone.sh $(abspath $(BUILD))/bin $(abspath $(BUILD))/tests/on/clone -
+
 demo: setup-build
 	@$(MAKE) --no-print-directory product
 	@scripts/demo.sh $(BUILD)

@@ -14,12 +14,13 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
 "$stalemate" cc -g -O1 -pthread -o racy "$here/racy.c"
 
-# merged OUT DIRS: its seconds and its peak memory in MB, in the file cost.
+# merged OUT DIRS: its seconds and its peak memory in MB, in the file cost; those of processor in cpu.
 merged() {
     out=$1
     shift
-    /usr/bin/time -f '%e %M' -o cost "$stalemate" merge --quiet --out "$out" --json "$out.json" "$@" 2>log ||
+    /usr/bin/time -f '%e %M %U %S' -o cost "$stalemate" merge --quiet --out "$out" --json "$out.json" "$@" 2>log ||
         [ $? = 1 ] || { cat log; exit 1; }
+    tail -1 cost | awk '{printf "%.1f\n", $3 + $4}' >cpu
     tail -1 cost | awk '{printf "%s %d\n", $1, $2 / 1024}' >cost.tmp
     mv cost.tmp cost
 }
@@ -34,8 +35,8 @@ fail() {
     exit 1
 }
 
-echo "| shards | executions | stores, MB | merged, MB | merge, s | peak memory, MB | three orders | a tenth lost | back again |"
-echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+echo "| shards | executions | stores, MB | merged, MB | merge, s | of processor, s | peak memory, MB | three orders | a tenth lost | back again |"
+echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
 for n in "$@"; do
     rm -rf whole all* part
     mkdir whole part
@@ -43,7 +44,7 @@ for n in "$@"; do
     total=$("$build/bench/scale/scale-stores" whole "$n" "$trials" 0 ./racy | grep -o '[0-9]* executions')
     # shellcheck disable=SC2046
     merged all $(ls -d whole/*)
-    cost=$(cat cost)
+    cost=$(cat cost) cpu=$(cat cpu)
     cp all.json first.json
     for order in 1 2 3; do
         rm -rf all
@@ -60,7 +61,7 @@ for n in "$@"; do
     merged all $(ls -d whole/* | awk 'NR % 10 == 7')
     cmp first.json all.json || fail "lost shards that came back"
     back=$(cat cost)
-    echo "| $n | ${total% executions} | $(du -sm whole | cut -f1) | $(du -sm all | cut -f1) | ${cost% *} | ${cost#* } | equal bytes | ${lost% *} s | ${back% *} s |"
+    echo "| $n | ${total% executions} | $(du -sm whole | cut -f1) | $(du -sm all | cut -f1) | ${cost% *} | $cpu | ${cost#* } | equal bytes | ${lost% *} s | ${back% *} s |"
 done
 
 # Shards that were killed in the middle: said, and whole when the rest has come.

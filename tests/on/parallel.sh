@@ -44,6 +44,12 @@ sh script.sh >log 2>&1 </dev/null || [ $? = 1 ] || { cat log; fail "the script";
 mkdir -p all/witnesses
 same "hunt --on script"
 
+# On a terminal one line says how far it is; in a pipe nothing does.
+script -qc "'$stalemate' hunt --on parallel --tasks 4 --jobs 2 --out seen --trials 40 -- $program" seen.text \
+    >/dev/null 2>&1 </dev/null
+grep -q 'hunt on parallel: [0-4] of 4 tasks are over' seen.text || { cat seen.text; fail "no line of progress"; }
+! grep -q 'tasks are over' log || fail "progress in a pipe"
+
 # A task that fails for good does not stop the others; the result says that it is not complete, and
 # the same command tries again.
 on parallel hunt --trials 40
