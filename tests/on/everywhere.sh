@@ -3,7 +3,7 @@
 # and through GNU parallel, by a file system that all share and by copies to nodes that see nothing of
 # it: equal findings, verdicts, counts and witnesses. Of the demo programs, of Debian's pbzip2 (which
 # has no race), and of pbzip2 with three of its locks left out. Behind `make on-machines`; the short
-# form is in parallel.sh, slurm.sh and copies.sh.
+# form is in parallel.sh, slurm.sh and copies.sh. WAYS=copied makes the copies alone.
 pbzip2=$4
 . "$(dirname "$0")/../shards/common.sh"
 . "$here/apart.sh"
@@ -58,7 +58,7 @@ hunted() {
     $way
 }
 
-for way in shared copied; do
+for way in ${WAYS:-shared copied}; do
     [ $way = shared ] && how=env || how=apart
     cd ..
     nodes_start "$PWD/$way" $how
