@@ -112,3 +112,11 @@ const char *sm_nearest_word(const char *word, const char *const *words, size_t n
     }
     return best;
 }
+
+int sm_failure_of_word(const char *word)
+{
+    int kind = SM_FAILURES - 1;
+    while (kind > SM_FAILURE_NONE && (!word || strcmp(sm_failure_words[kind], word) != 0))
+        kind--;
+    return kind;
+}

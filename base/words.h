@@ -17,6 +17,7 @@ extern const char *const sm_failure_words[], *const sm_failure_texts[]; /* "" fo
 extern const char *const sm_failure_advice[], *const sm_failure_families[];
 extern const uint8_t sm_failure_severities[]; /* enum sm_severity */
 extern const char *const sm_role_words[];
+int sm_failure_of_word(const char *word); /* enum sm_failure_kind; NONE: it is no kind's */
 extern const char *const sm_carrier_words[];
 extern const char *const sm_volatile_words[];
 extern const char *const sm_color_words[];

@@ -321,6 +321,7 @@ void sm_campaign_close(struct sm_campaign *campaign)
     for (size_t i = 0; i < campaign->n_workers; i++)
         sm_target_close(&campaign->workers[i]);
     free(campaign->workers);
+    free(campaign->warnings);
     sm_sites_free(&campaign->sites);
     if (campaign->symbols)
         sm_symbols_close(campaign->symbols);
@@ -363,6 +364,26 @@ static uint64_t hash_output(const struct sm_target *target)
     return hash;
 }
 
+/* An order of locks is the same wherever its cycle is closed. */
+static bool is_same_warning(const struct sm_harm *a, const struct sm_harm *b)
+{
+    bool same_place = a->at.site == b->at.site && a->at.stack[0] == b->at.stack[0];
+    return a->kind == b->kind && (same_place || a->kind == SM_FAILURE_LOCK_ORDER) &&
+           strcmp(a->detail, b->detail) == 0;
+}
+
+static void take_warning(struct sm_campaign *campaign, const struct sm_harm *warning)
+{
+    for (uint32_t i = 0; i < campaign->n_warnings; i++)
+        if (is_same_warning(&campaign->warnings[i], warning))
+            return;
+    if (campaign->n_warnings == SM_MAX_WARNINGS)
+        return;
+    campaign->warnings =
+        sm_resize(campaign->warnings, (campaign->n_warnings + 1) * sizeof *campaign->warnings);
+    campaign->warnings[campaign->n_warnings++] = *warning;
+}
+
 static void take_result(struct sm_campaign *campaign, struct sm_trial *trial,
                         const struct sm_target *target, const struct sm_ended *ended,
                         const struct sm_outcome *outcome)
@@ -389,6 +410,8 @@ static void take_result(struct sm_campaign *campaign, struct sm_trial *trial,
         .switches = control->counters[SM_COUNT_SWITCH],
         .seconds = outcome->seconds,
     };
+    for (uint32_t i = 0; i < control->n_warnings && i < SM_MAX_WARNINGS; i++)
+        take_warning(campaign, &control->warnings[i]);
     if (trial->options.races) {
         result->n_races = control->n_races < SM_MAX_RACES ? control->n_races : SM_MAX_RACES;
         result->races = sm_copy_bytes(control->races, result->n_races * sizeof *result->races);

@@ -108,6 +108,8 @@ struct sm_campaign {
     bool cut;                 /* an execution was not made, or was stopped, for lack of time */
     uint64_t executions;      /* made, not counting those found in the store */
     uint64_t found;           /* in the store */
+    struct sm_harm *warnings; /* that executions of this process told, each kind and place once */
+    uint32_t n_warnings;
     void (*progress)(struct sm_campaign *campaign); /* now and then; may be NULL */
     void *context;                                  /* of `progress` */
 };

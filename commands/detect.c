@@ -18,6 +18,7 @@
 #include "commands/commands.h"
 #include "commands/on.h"
 #include "findings/json.h"
+#include "findings/parse.h"
 #include "target/image.h"
 
 double sm_detect_seconds(const struct sm_detect *detect)
@@ -35,18 +36,68 @@ void sm_detect_add(struct sm_detect *detect, struct sm_data_race *race)
     sm_data_race_free(race);
 }
 
+static void add_failure(struct sm_detect *detect, struct sm_detect_failure failure)
+{
+    detect->failures =
+        sm_resize(detect->failures, (detect->n_failures + 1) * sizeof *detect->failures);
+    detect->failures[detect->n_failures++] = failure;
+}
+
 void sm_detect_failed(struct sm_detect *detect, enum sm_failure_kind kind, char *how)
 {
     for (size_t i = 0; i < detect->n_failures; i++)
-        if (strcmp(detect->failures[i].how, how) == 0) {
+        if (!detect->failures[i].told && detect->failures[i].kind == sm_failure_words[kind] &&
+            strcmp(detect->failures[i].how, how) == 0) {
             detect->failures[i].count++;
             free(how);
             return;
         }
-    detect->failures =
-        sm_resize(detect->failures, (detect->n_failures + 1) * sizeof *detect->failures);
-    detect->failures[detect->n_failures++] =
-        (struct sm_detect_failure){.how = how, .kind = sm_failure_words[kind], .count = 1};
+    add_failure(detect,
+                (struct sm_detect_failure){.how = how, .kind = sm_failure_words[kind], .count = 1});
+}
+
+static bool is_same(const struct sm_detect_failure *failure, const char *kind, const char *detail,
+                    const json_t *told)
+{
+    return failure->told && strcmp(failure->kind, kind) == 0 && strcmp(failure->how, detail) == 0 &&
+           json_equal(json_object_get(failure->told, "place"), json_object_get(told, "place"));
+}
+
+/* What could happen counts as what did: see native/report.c. */
+static bool is_warning(const char *word)
+{
+    int kind = sm_failure_of_word(word);
+    return sm_failure_severities[kind] == SM_SEVERITY_WARNING && kind != SM_FAILURE_LOCK_ORDER;
+}
+
+static bool is_suppressed(struct sm_detect *detect, const json_t *told)
+{
+    struct sm_harm_report report = sm_parse_harm(told);
+    bool suppressed = sm_suppressions_harm(&detect->suppressions, &report);
+    sm_harm_report_free(&report);
+    return suppressed;
+}
+
+void sm_detect_harm(struct sm_detect *detect, const json_t *told)
+{
+    const char *kind = sm_parse_string(told, "kind"), *detail = sm_parse_string(told, "detail");
+    if (!kind || !detail)
+        return;
+    for (size_t i = 0; i < detect->n_failures; i++)
+        if (is_same(&detect->failures[i], kind, detail, told)) {
+            detect->failures[i].count++;
+            return;
+        }
+    if (is_suppressed(detect, told)) {
+        detect->suppressed++;
+        return;
+    }
+    json_t *kept = json_deep_copy(told);
+    add_failure(detect, (struct sm_detect_failure){.how = sm_copy_text(detail),
+                                                   .kind = sm_parse_string(kept, "kind"),
+                                                   .count = 1,
+                                                   .told = kept,
+                                                   .warning = is_warning(kind)});
 }
 
 /* ---- showing ---- */
@@ -65,15 +116,30 @@ static void show_race(const struct sm_data_race *race)
     sm_race_print_text(race, heading, &sink);
 }
 
+static void show_told(const struct sm_detect_failure *failure)
+{
+    struct sm_sink sink = {print};
+    struct sm_harm_report report = sm_parse_harm(failure->told);
+    sm_harm_print_text(&report, failure->warning ? "warning: " : "failure: ", &sink);
+    sm_harm_report_free(&report);
+}
+
+static void show_failure(const struct sm_detect *detect, const struct sm_detect_failure *failure)
+{
+    if (failure->told)
+        show_told(failure);
+    else
+        fprintf(stderr, "failure: %s: %s, in %lu of %lu executions\n", failure->kind, failure->how,
+                (unsigned long)failure->count, (unsigned long)detect->executions);
+}
+
 static void show_text(const struct sm_detect *detect)
 {
     size_t n = detect->races.n;
     for (size_t i = 0; i < n; i++)
         show_race(&detect->races.items[i]);
     for (size_t i = 0; i < detect->n_failures; i++)
-        fprintf(stderr, "failure: %s: %s, in %lu of %lu executions\n", detect->failures[i].kind,
-                detect->failures[i].how, (unsigned long)detect->failures[i].count,
-                (unsigned long)detect->executions);
+        show_failure(detect, &detect->failures[i]);
     for (size_t i = 0; i < detect->notes.n; i++)
         fprintf(stderr, "note: %s\n", detect->notes.items[i]);
     sm_suppressions_show_unused(&detect->suppressions);
@@ -96,27 +162,35 @@ static json_t *races_json(const struct sm_races_found *races)
     return array;
 }
 
-static json_t *failures_json(const struct sm_detect *detect)
+static json_t *failure_json(const struct sm_detect_failure *failure)
+{
+    json_t *json = failure->told ? json_deep_copy(failure->told)
+                                 : json_pack("{s:s, s:o, s:n}", "kind", failure->kind, "detail",
+                                             sm_json_text(failure->how), "place");
+    json_object_set_new(json, "count", json_integer((json_int_t)failure->count));
+    return json;
+}
+
+static json_t *failures_json(const struct sm_detect *detect, bool warnings)
 {
     json_t *array = json_array();
     for (size_t i = 0; i < detect->n_failures; i++)
-        json_array_append_new(array,
-                              json_pack("{s:s, s:o, s:n, s:I}", "kind", detect->failures[i].kind,
-                                        "detail", sm_json_text(detect->failures[i].how), "place",
-                                        "count", (json_int_t)detect->failures[i].count));
+        if (detect->failures[i].warning == warnings)
+            json_array_append_new(array, failure_json(&detect->failures[i]));
     return array;
 }
 
 static json_t *result_json(const struct sm_detect *detect, double seconds)
 {
     json_t *json =
-        json_pack("{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:o, s:o, s:o, s:o, s:b}", "tool",
+        json_pack("{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:b}", "tool",
                   "stalemate", "version", SM_VERSION, "command", "detect", "target",
                   sm_json_target(detect->settings.operands.items), "seconds", seconds, "executions",
                   (json_int_t)detect->executions, "suppressed", (json_int_t)detect->suppressed,
                   "suppressions", sm_suppressions_json(&detect->suppressions), "races",
                   races_json(&detect->races), "notes", sm_json_lines(&detect->notes), "failures",
-                  failures_json(detect), "complete", (int)!detect->cut);
+                  failures_json(detect, false), "warnings", failures_json(detect, true), "complete",
+                  (int)!detect->cut);
     if (detect->settings.gathered)
         json_object_set_new(json, "shards", sm_json_merged(&detect->settings.gathered->merged));
     return json;
@@ -206,16 +280,26 @@ static bool run_command(struct sm_detect *detect, struct sm_error *error)
     return keep_result(detect, seconds, error) && check_executed(detect, error);
 }
 
+static bool fails(const struct sm_detect *detect)
+{
+    for (size_t i = 0; i < detect->n_failures; i++)
+        if (!detect->failures[i].warning)
+            return true;
+    return false;
+}
+
 static int finish(struct sm_detect *detect, bool ok, struct sm_error *error)
 {
     if (ok && !detect->settings.help)
         ok = run_command(detect, error);
-    bool found = (detect->races.n || detect->n_failures) && !detect->settings.shard.of;
+    bool found = (detect->races.n || fails(detect)) && !detect->settings.shard.of;
     int status = !ok ? sm_error_print(error) : found ? SM_STATUS_FOUND : SM_STATUS_OK;
     sm_races_found_free(&detect->races);
     sm_list_free(&detect->notes);
-    for (size_t i = 0; i < detect->n_failures; i++)
+    for (size_t i = 0; i < detect->n_failures; i++) {
         free(detect->failures[i].how);
+        json_decref(detect->failures[i].told);
+    }
     free(detect->failures);
     sm_suppressions_free(&detect->suppressions);
     sm_settings_free(&detect->settings);

@@ -23,10 +23,12 @@ struct sm_detect {
     struct sm_races_found races;
     struct sm_list notes;
     struct sm_detect_failure {
-        char *how; /* "signal: SIGSEGV (Segmentation fault)", "hang: ..." */
+        char *how; /* "SIGSEGV (Segmentation fault)" */
         const char *kind;
         uint64_t count;
-    } *failures; /* of the program, each kind once */
+        json_t *told; /* by the native runtime: findings/harm.h; or NULL */
+        bool warning; /* no reason for another exit status */
+    } *failures;      /* of the program, each kind once, or each that was told */
     size_t n_failures;
     uint64_t sites; /* instrumented, in all executions so far */
     bool cut;       /* the time was over before all executions were made */
@@ -39,6 +41,9 @@ void sm_detect_add(struct sm_detect *detect, struct sm_data_race *race);
 
 /* An execution failed; takes `how` over. */
 void sm_detect_failed(struct sm_detect *detect, enum sm_failure_kind kind, char *how);
+
+/* The native runtime has told of a failure. */
+void sm_detect_harm(struct sm_detect *detect, const json_t *told);
 
 double sm_detect_seconds(const struct sm_detect *detect);
 

@@ -6,6 +6,7 @@
 #include "campaign/progress.h"
 #include "campaign/shards.h"
 #include "commands/detect.h"
+#include "findings/json.h"
 #include "hunt/describe_race.h"
 #include "target/symbols.h"
 
@@ -66,6 +67,19 @@ static bool run_trials(struct controlled *controlled, struct sm_error *error)
     return true;
 }
 
+static void report_warnings(struct controlled *controlled, struct sm_symbols *symbols)
+{
+    const struct sm_campaign *campaign = &controlled->campaign;
+    for (uint32_t i = 0; i < campaign->n_warnings; i++) {
+        struct sm_failure failure =
+            sm_failure_of_harm(&campaign->warnings[i], symbols, &campaign->sites);
+        json_t *json = sm_json_failure(&failure);
+        sm_detect_harm(controlled->detect, json);
+        json_decref(json);
+        sm_failure_free(&failure);
+    }
+}
+
 static void report(struct controlled *controlled)
 {
     const struct sm_control *control = controlled->campaign.workers[0].shared.control;
@@ -79,6 +93,7 @@ static void report(struct controlled *controlled)
         sm_detect_add(controlled->detect, &found);
     }
     sm_variables_free(&variables);
+    report_warnings(controlled, symbols);
     sm_symbols_close(symbols);
     if (!controlled->exits)
         return;

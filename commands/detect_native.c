@@ -142,8 +142,9 @@ static bool execute(struct native *native, struct sm_result *result, bool *done,
 
 /* ---- findings ---- */
 
-/* What one execution wrote: races as they were found, and the last line. */
+/* What one execution wrote: races and failures as they were found, and the last line. */
 struct findings {
+    struct sm_detect *detect;
     struct sm_data_race *races;
     size_t n;
     json_t *last;
@@ -152,6 +153,12 @@ struct findings {
 static void take_line(struct findings *findings, const char *line)
 {
     json_t *object = json_loads(line, 0, NULL);
+    const json_t *failure = json_object_get(object, "failure");
+    if (failure) {
+        sm_detect_harm(findings->detect, failure);
+        json_decref(object);
+        return;
+    }
     if (!json_object_get(object, "variable")) {
         json_decref(findings->last);
         findings->last = object;
@@ -180,7 +187,7 @@ static void add_findings(struct sm_detect *detect, struct findings *findings)
 /* A program that was killed leaves its findings without the last line, or half a line. */
 static void learn(struct native *native, const struct sm_result *result)
 {
-    struct findings findings = {0};
+    struct findings findings = {.detect = native->detect};
     char *text = sm_copy_text(result->text ? result->text : ""), *rest = text, *line;
     while ((line = strsep(&rest, "\n")))
         if (*line)

@@ -48,8 +48,11 @@ void sm_hunt_report_free(struct sm_hunt_report *report)
         free_race(&report->races[i]);
     for (size_t i = 0; i < report->n_failures; i++)
         free_loose(&report->failures[i]);
+    for (size_t i = 0; i < report->n_warnings; i++)
+        sm_failure_free(&report->warnings[i].failure);
     free(report->races);
     free(report->failures);
+    free(report->warnings);
     free(report->proof);
     free(report->baseline_errors);
 }

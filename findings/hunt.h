@@ -34,6 +34,12 @@ struct sm_hunt_failure {
     bool racy;      /* seen only with plain accesses interleaved: a race may be the reason */
 };
 
+/* Told, and no failure. */
+struct sm_hunt_warning {
+    struct sm_failure failure;
+    bool happens; /* lock-order: an execution ends in the deadlock */
+};
+
 struct sm_merged;
 
 struct sm_hunt_report {
@@ -48,6 +54,8 @@ struct sm_hunt_report {
     size_t n_races;
     struct sm_hunt_failure *failures;
     size_t n_failures;
+    struct sm_hunt_warning *warnings;
+    size_t n_warnings;
     size_t known, suppressed; /* findings left out, by --baseline and by --suppressions */
     bool interrupted, out_of_time;
     const struct sm_merged *merged; /* of which shards it is; NULL: of none */

@@ -105,6 +105,18 @@ static json_t *summary_json(const struct sm_hunt_report *report)
     return object;
 }
 
+static json_t *warnings_json(const struct sm_hunt_report *report)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < report->n_warnings; i++) {
+        json_t *json = sm_json_failure(&report->warnings[i].failure);
+        if (report->warnings[i].failure.kind == SM_FAILURE_LOCK_ORDER)
+            json_object_set_new(json, "happens", json_boolean(report->warnings[i].happens));
+        json_array_append_new(array, json);
+    }
+    return array;
+}
+
 static json_t *hunt_json(const struct sm_hunt_report *report)
 {
     json_t *races = json_array();
@@ -122,6 +134,7 @@ static json_t *hunt_json(const struct sm_hunt_report *report)
         failures_json(report), "summary", summary_json(report), "complete",
         (int)(!report->interrupted && !report->out_of_time), "known", (json_int_t)report->known,
         "suppressed", (json_int_t)report->suppressed, "proof", sm_json_text(report->proof));
+    json_object_set_new(json, "warnings", warnings_json(report));
     if (report->merged)
         json_object_set_new(json, "shards", sm_json_merged(report->merged));
     return json;

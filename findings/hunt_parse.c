@@ -104,6 +104,7 @@ bool sm_hunt_json_parse(const json_t *json, struct sm_hunt_report *report)
     const char *command = sm_parse_string(json, "command");
     const json_t *races = json_object_get(json, "races"), *item;
     const json_t *failures = json_object_get(json, "failures");
+    const json_t *warnings = json_object_get(json, "warnings");
     *report = (struct sm_hunt_report){0};
     if (!command || strcmp(command, "hunt") != 0 || !json_is_array(races))
         return false;
@@ -118,5 +119,9 @@ bool sm_hunt_json_parse(const json_t *json, struct sm_hunt_report *report)
     json_array_foreach(races, i, item) report->races[report->n_races++] = parse_race(item);
     json_array_foreach(failures, i, item) report->failures[report->n_failures++] =
         parse_loose(item);
+    report->warnings = sm_new((json_array_size(warnings) + 1) * sizeof *report->warnings);
+    json_array_foreach(warnings, i, item) report->warnings[report->n_warnings++] =
+        (struct sm_hunt_warning){sm_parse_failure(item),
+                                 json_is_true(json_object_get(item, "happens"))};
     return true;
 }

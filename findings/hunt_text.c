@@ -228,6 +228,22 @@ static void print_summary(const struct sm_hunt_report *report, FILE *to)
         fputs("the time was over; the same command with more --time goes on from here\n", to);
 }
 
+/* Of a deadlock that could be: whether a schedule was found in which it is. */
+static void print_warning(const struct sm_hunt_report *report,
+                          const struct sm_hunt_warning *warning, FILE *to)
+{
+    fprintf(to, "warning: %s: %s\n", sm_failure_words[warning->failure.kind],
+            warning->failure.detail);
+    if (warning->failure.kind == SM_FAILURE_LOCK_ORDER && warning->happens)
+        fputs("  It happens: see the deadlock above.\n", to);
+    else if (warning->failure.kind == SM_FAILURE_LOCK_ORDER)
+        fprintf(to,
+                "  None of %lu executions ended in that deadlock: it is feasible by the order of "
+                "the locks alone.\n",
+                (unsigned long)report->executions);
+    fprintf(to, "  %s.\n", sm_failure_advice[warning->failure.kind]);
+}
+
 void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool color, FILE *to)
 {
     struct sm_paint paint = sm_paint_choose(color);
@@ -238,6 +254,8 @@ void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool
     for (size_t i = 0; i < report->n_failures; i++)
         print_failure(&report->failures[i], report->always_fails && report->n_failures == 1, &paint,
                       to);
+    for (size_t i = 0; i < report->n_warnings; i++)
+        print_warning(report, &report->warnings[i], to);
     print_baseline(report, to);
     if (report->n_races)
         print_table(report, races, verbose, &paint, to);

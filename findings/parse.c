@@ -72,11 +72,8 @@ static void parse_related(const json_t *json, struct sm_failure *failure)
 
 struct sm_failure sm_parse_failure(const json_t *json)
 {
-    struct sm_failure failure = {0};
-    const char *word = sm_parse_string(json, "kind");
-    for (int kind = SM_FAILURE_NONE + 1; word && kind < SM_FAILURES; kind++)
-        if (strcmp(sm_failure_words[kind], word) == 0)
-            failure.kind = (enum sm_failure_kind)kind;
+    struct sm_failure failure = {
+        .kind = (enum sm_failure_kind)sm_failure_of_word(sm_parse_string(json, "kind"))};
     if (failure.kind == SM_FAILURE_NONE)
         return failure;
     const char *detail = sm_parse_string(json, "detail");
@@ -154,4 +151,35 @@ struct sm_data_race sm_parse_race(const json_t *json)
                                 .advice = sm_copy_text(sm_parse_string(json, "advice"))};
     race.has_memory = parse_hex(json, "memory", &race.memory);
     return race;
+}
+
+/* ---- harm ---- */
+
+struct sm_harm_report sm_parse_harm(const json_t *json)
+{
+    const json_t *related = json_object_get(json, "related"), *item;
+    struct sm_harm_step *steps = sm_new((json_array_size(related) + 1) * sizeof *steps);
+    const char *kind = sm_parse_string(json, "kind"), *detail = sm_parse_string(json, "detail");
+    struct sm_harm_report report = {.kind = kind ? kind : "?",
+                                    .detail = detail ? detail : "",
+                                    .advice = sm_failure_advice[sm_failure_of_word(kind)],
+                                    .steps = steps,
+                                    .n_steps = 1};
+    size_t i;
+    steps[0].access = sm_parse_access(json);
+    sm_place_free(&steps[0].access.place);
+    steps[0].access.place = parse_place(json_object_get(json, "place"));
+    json_array_foreach(related, i, item) steps[report.n_steps++] =
+        (struct sm_harm_step){.role = role_word(sm_parse_string(item, "role")),
+                              .object = sm_parse_string(item, "object"),
+                              .access = sm_parse_access(item)};
+    return report;
+}
+
+void sm_harm_report_free(struct sm_harm_report *report)
+{
+    struct sm_harm_step *steps = (struct sm_harm_step *)report->steps;
+    for (uint32_t i = 0; i < report->n_steps; i++)
+        sm_access_free(&steps[i].access);
+    free(steps);
 }

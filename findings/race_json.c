@@ -1,5 +1,8 @@
-/* race_json.c - a race for programs to read. Compiled into the native runtime, too: see race.h. */
+/* race_json.c - a race, or a harm, for programs to read. Compiled into the native runtime, too: see
+   race.h. */
 #include "findings/race.h"
+
+#include "findings/harm.h"
 
 /* Length of the UTF-8 sequence at `text`; 0: there is none. Overlong forms, surrogates and what is
    beyond U+10FFFF are none. */
@@ -162,4 +165,35 @@ void sm_race_print_json(const struct sm_data_race *race, struct sm_sink *sink)
     put_key("advice", sink);
     sm_string_print_json(race->advice, sink);
     sm_sink_print(sink, ",\"count\":%lu}", (unsigned long)race->count);
+}
+
+static void put_related(const struct sm_harm_step *step, struct sm_sink *sink)
+{
+    sm_sink_print(sink, "{");
+    put_place(&step->access.place, sink);
+    sm_sink_print(sink, ",\"role\":\"%s\",\"object\":", step->role);
+    sm_string_print_json(step->object, sink);
+    sm_sink_print(sink, ",\"thread\":%u,\"stack\":", step->access.thread);
+    sm_stack_print_json(&step->access.stack, sink);
+    put_details(&step->access, sink);
+    sm_sink_print(sink, "}");
+}
+
+void sm_harm_print_json(const struct sm_harm_report *report, struct sm_sink *sink)
+{
+    const struct sm_access *first = &report->steps[0].access;
+    sm_sink_print(sink, "{\"failure\":{\"kind\":\"%s\",\"detail\":", report->kind);
+    sm_string_print_json(report->detail, sink);
+    put_key("place", sink);
+    sm_place_print_json(&first->place, sink);
+    sm_sink_print(sink, ",\"thread\":%u,\"stack\":", first->thread);
+    sm_stack_print_json(&first->stack, sink);
+    put_details(first, sink);
+    put_key("related", sink);
+    sm_sink_print(sink, "[");
+    for (uint32_t i = 1; i < report->n_steps; i++) {
+        sm_sink_print(sink, i > 1 ? "," : "");
+        put_related(&report->steps[i], sink);
+    }
+    sm_sink_print(sink, "]}}");
 }

@@ -1,7 +1,9 @@
-/* race_text.c - a race for people to read. Compiled into the native runtime, too: see race.h. */
+/* race_text.c - a race, or a harm, for people to read. Compiled into the native runtime, too: see
+   race.h. */
 #include <string.h>
 
 #include "abi/library_name.h"
+#include "findings/harm.h"
 #include "findings/race.h"
 
 void sm_sink_print(struct sm_sink *sink, const char *format, ...)
@@ -121,4 +123,38 @@ void sm_race_print_text(const struct sm_data_race *race, const char *heading, st
         put_creation(&race->first, sink);
     if (race->advice)
         sm_sink_print(sink, "    advice: %s\n", race->advice);
+}
+
+static void put_step(const struct sm_harm_step *step, struct sm_sink *sink)
+{
+    const struct sm_access *access = &step->access;
+    if (step->object && step->role)
+        sm_sink_print(sink, "    '%s' %s by thread %u\n", step->object, step->role, access->thread);
+    else if (step->role)
+        sm_sink_print(sink, "    %s by thread %u\n", step->role, access->thread);
+    else
+        sm_sink_print(sink, "    in thread %u\n", access->thread);
+    put_stack(&access->stack, sink);
+    put_locks(access, sink);
+}
+
+/* A thread that two steps are of is told of once. */
+static bool is_first_of_thread(const struct sm_harm_report *report, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (report->steps[i].access.thread == report->steps[n].access.thread)
+            return false;
+    return true;
+}
+
+void sm_harm_print_text(const struct sm_harm_report *report, const char *heading,
+                        struct sm_sink *sink)
+{
+    sm_sink_print(sink, "%s%s: %s\n", heading, report->kind, report->detail);
+    for (uint32_t i = 0; i < report->n_steps; i++)
+        put_step(&report->steps[i], sink);
+    for (uint32_t i = 0; i < report->n_steps; i++)
+        if (is_first_of_thread(report, i))
+            put_creation(&report->steps[i].access, sink);
+    sm_sink_print(sink, "    advice: %s\n", report->advice);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/words.h"
 
 /* ---- patterns ---- */
 
@@ -41,7 +42,14 @@ bool sm_pattern_matches(const char *pattern, const char *text)
 
 /* ---- the file ---- */
 
-static const char *const other_kinds[] = {"deadlock:", "thread:", "mutex:", "signal:"};
+static const char *const other_kinds[] = {"signal:"};
+static const struct {
+    const char *prefix, *family;
+} families[] = {
+    {"deadlock:", "lock-order"}, {"mutex:", "lock"}, /* ThreadSanitizer's */
+#define SM_FAILURE(name, word, severity, family, about, advice) {family ":", family},
+#include "abi/failures.def"
+};
 
 static char *trim(char *text)
 {
@@ -58,6 +66,18 @@ static bool is_other_kind(const char *line)
         if (strncmp(line, other_kinds[i], strlen(other_kinds[i])) == 0)
             return true;
     return false;
+}
+
+/* NULL: the line is about no family. */
+static const char *family_of(const char *line, const char **pattern)
+{
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        size_t length = strlen(families[i].prefix);
+        *pattern = line + length;
+        if (*families[i].family && strncmp(line, families[i].prefix, length) == 0)
+            return families[i].family;
+    }
+    return NULL;
 }
 
 static struct sm_suppression *add(struct sm_suppressions *list, const char *pattern,
@@ -77,7 +97,10 @@ static bool read_line(struct sm_suppressions *list, char *text, const char *abov
         *comment++ = 0;
     const char *reason = comment && *trim(comment) ? trim(comment) : *above ? above : NULL;
     text = trim(text);
-    if (strncmp(text, "race:", 5) == 0)
+    const char *pattern, *family = family_of(text, &pattern);
+    if (family)
+        add(list, pattern, reason, line)->family = family;
+    else if (strncmp(text, "race:", 5) == 0)
         add(list, text + 5, reason, line);
     else if (strncmp(text, "race_top:", 9) == 0)
         add(list, text + 9, reason, line)->top_only = true;
@@ -110,7 +133,8 @@ bool sm_suppressions_read(struct sm_suppressions *list, const char *path, struct
         ok = read_line(list, text, above, line) ||
              sm_fail(error, SM_STATUS_USAGE,
                      "%s:%u: not a suppression; a line is race:PATTERN, "
-                     "race_top:PATTERN, called_from_lib:PATTERN or atomicity:PATTERN",
+                     "race_top:PATTERN, called_from_lib:PATTERN, atomicity:PATTERN or, for "
+                     "failures, lock:PATTERN, lock-order:PATTERN, memory:PATTERN, thread:PATTERN",
                      path, line);
         above[0] = 0;
     }
@@ -168,11 +192,54 @@ bool sm_suppressions_atomicity(struct sm_suppressions *list, const char *text)
     return false;
 }
 
+static bool matches_harm(const struct sm_suppression *suppression,
+                         const struct sm_harm_report *harm)
+{
+    if (sm_pattern_matches(suppression->pattern, harm->detail))
+        return true;
+    for (uint32_t i = 0; i < harm->n_steps; i++)
+        if (matches(suppression->pattern, harm->steps[i].object) ||
+            matches_access(suppression, &harm->steps[i].access))
+            return true;
+    return false;
+}
+
+bool sm_suppressions_harm(struct sm_suppressions *list, const struct sm_harm_report *harm)
+{
+    const char *family = sm_failure_families[sm_failure_of_word(harm->kind)];
+    for (size_t i = 0; i < list->n; i++) {
+        struct sm_suppression *suppression = &list->items[i];
+        if (!suppression->family || strcmp(suppression->family, family) != 0 ||
+            !matches_harm(suppression, harm))
+            continue;
+        suppression->used++;
+        return true;
+    }
+    return false;
+}
+
+/* Borrows all from the failure. */
+bool sm_suppressions_failure(struct sm_suppressions *list, const struct sm_failure *failure)
+{
+    struct sm_harm_step *steps = sm_new((failure->n_related + 1) * sizeof *steps);
+    steps[0].access = (struct sm_access){.place = failure->place, .stack = failure->stack};
+    for (uint32_t i = 0; i < failure->n_related; i++)
+        steps[i + 1].access = (struct sm_access){.place = failure->related[i].place,
+                                                 .stack = failure->related[i].stack};
+    struct sm_harm_report harm = {.kind = sm_failure_words[failure->kind],
+                                  .detail = failure->detail,
+                                  .steps = steps,
+                                  .n_steps = failure->n_related + 1};
+    bool matches = sm_suppressions_harm(list, &harm);
+    free(steps);
+    return matches;
+}
+
 bool sm_suppressions_match(struct sm_suppressions *list, const struct sm_data_race *race)
 {
     for (size_t i = 0; i < list->n; i++) {
         struct sm_suppression *suppression = &list->items[i];
-        if (suppression->atomicity)
+        if (suppression->atomicity || suppression->family)
             continue;
         bool variable =
             !suppression->library_only && sm_pattern_matches(suppression->pattern, race->variable);

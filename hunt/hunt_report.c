@@ -270,6 +270,63 @@ static void report_explored(struct writer *to)
     }
 }
 
+/* ---- warnings, and what is suppressed ---- */
+
+static bool is_at(const struct sm_failure *failure, const struct sm_place *place)
+{
+    const struct sm_place *own = &failure->place;
+    if (own->file && place->file && own->line == place->line && strcmp(own->file, place->file) == 0)
+        return true;
+    for (uint32_t i = 0; i < failure->n_related; i++) {
+        own = &failure->related[i].place;
+        if (own->file && place->file && own->line == place->line &&
+            strcmp(own->file, place->file) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* A deadlock in which a thread waits where this order has it wait. */
+static bool happens(const struct sm_hunt_report *report, const struct sm_failure *order)
+{
+    for (size_t i = 0; i < report->n_failures; i++)
+        if (report->failures[i].failure.kind == SM_FAILURE_DEADLOCK &&
+            is_at(order, &report->failures[i].failure.place))
+            return true;
+    return false;
+}
+
+static void report_warnings(struct sm_hunt_report *report, const struct sm_hunt *hunt,
+                            struct sm_suppressions *suppressions)
+{
+    const struct sm_campaign *campaign = &hunt->campaign;
+    const struct sm_control *control = campaign->workers[0].shared.control;
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    report->warnings = sm_new((campaign->n_warnings + 1) * sizeof *report->warnings);
+    for (uint32_t i = 0; i < campaign->n_warnings; i++) {
+        struct sm_failure failure =
+            sm_failure_of_harm(&campaign->warnings[i], symbols, &campaign->sites);
+        if (sm_suppressions_failure(suppressions, &failure)) {
+            report->suppressed++;
+            sm_failure_free(&failure);
+            continue;
+        }
+        report->warnings[report->n_warnings++] =
+            (struct sm_hunt_warning){failure, happens(report, &failure)};
+    }
+    sm_symbols_close(symbols);
+}
+
+static void leave_out_suppressed(struct sm_hunt_report *report,
+                                 struct sm_suppressions *suppressions)
+{
+    for (size_t i = report->n_failures; i > 0; i--)
+        if (sm_suppressions_failure(suppressions, &report->failures[i - 1].failure)) {
+            report->suppressed++;
+            sm_hunt_remove_failure(report, i - 1);
+        }
+}
+
 static void report_numbers(struct sm_hunt_report *report, const struct sm_hunt *hunt)
 {
     const struct sm_campaign *campaign = &hunt->campaign;
@@ -312,6 +369,8 @@ bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey
         hunt->late->items[i] = late.failing; /* made small */
     }
     report_explored(&to);
+    report_warnings(report, hunt, survey->suppressions);
+    leave_out_suppressed(report, survey->suppressions);
     report_numbers(report, hunt);
     return ok;
 }

@@ -126,8 +126,10 @@ static void take(struct sm_detect_thread *thread, const struct sm_granule_record
     struct sm_clock *to = acquire ? &thread->seen : &thread->to_acquire;
     for (const struct sm_sync_clock *clock = &record->first; clock; clock = clock->next)
         if (overlaps(clock->key, part) && !sm_clock_contains(&thread->seen, clock->owner) &&
-            (acquire || !sm_clock_contains(to, clock->owner)))
+            (acquire || !sm_clock_contains(to, clock->owner))) {
             sm_clock_join(to, &clock->clock);
+            thread->ordered |= acquire;
+        }
 }
 
 /* ---- heads ----
@@ -378,8 +380,10 @@ static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
 static inline void finish(struct sm_detect_thread *thread, const struct atomic *atomic,
                           const struct sm_collision *races, unsigned n)
 {
-    if (atomic->stored && sm_order_releases(atomic->order))
+    if (atomic->stored && sm_order_releases(atomic->order)) {
+        thread->given++;
         sm_epoch_advance(thread);
+    }
     for (unsigned i = 0; i < n; i++)
         if (races[i].other_epoch)
             sm_race_found(&races[i]);
@@ -593,12 +597,15 @@ SM_EXPORT void sm_fence(S site)
     if (!thread)
         return;
     if (!(site->flags & SM_SITE_SINGLE_THREAD) && !thread->sync_ignored) {
-        if (sm_order_acquires(site->order))
+        if (sm_order_acquires(site->order)) {
             sm_clock_join(&thread->seen, &thread->to_acquire);
+            thread->ordered = true;
+        }
         if (sm_order_releases(site->order)) {
             sm_clock_copy(&thread->released, &thread->seen);
             thread->released_in = sm_own.epoch;
             thread->fenced = true;
+            thread->given++;
             sm_epoch_advance(thread);
         }
     }

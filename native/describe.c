@@ -14,7 +14,7 @@
 enum { FRAMES = 8 * 8 * SM_TRAIL_MAX };
 static struct sm_place frames[FRAMES];
 static uint32_t n_frames;
-static struct sm_held_lock locks[2][SM_LOCKS_MAX];
+static struct sm_held_lock locks[SM_HARM_SIDES][SM_LOCKS_MAX];
 
 static const char *kind_word(unsigned kind)
 {
@@ -115,4 +115,37 @@ void sm_finding_describe(const struct sm_detected_race *finding, struct sm_data_
     describe_side(&finding->second, locks[1], &race->second);
     if (finding->in_heap)
         describe_block(finding, &race->block);
+}
+
+static const char *const kinds[] = {
+    "",
+#define SM_FAILURE(name, word, severity, family, about, advice) word,
+#include "abi/failures.def"
+};
+static const char *const advices[] = {
+    "",
+#define SM_FAILURE(name, word, severity, family, about, advice) advice,
+#include "abi/failures.def"
+};
+static const char *const roles[] = {
+#define SM_ROLE(name, word) word,
+#include "abi/roles.def"
+};
+
+void sm_harm_describe(const struct sm_detected_harm *harm, struct sm_harm_step *steps,
+                      struct sm_harm_report *report)
+{
+    n_frames = 0;
+    *report = (struct sm_harm_report){.kind = kinds[harm->kind],
+                                      .detail = harm->detail,
+                                      .advice = advices[harm->kind],
+                                      .steps = steps,
+                                      .n_steps = harm->n};
+    for (uint32_t i = 0; i < harm->n; i++) {
+        const struct sm_harm_side *side = &harm->sides[i];
+        const struct sm_global *global = side->object ? sm_global_at(side->object) : NULL;
+        steps[i] = (struct sm_harm_step){.role = i ? roles[side->role] : NULL,
+                                         .object = global ? global->name : NULL};
+        describe_side(&side->side, locks[i], &steps[i].access);
+    }
 }

@@ -114,6 +114,7 @@ struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
     thread->last_time = UINT32_MAX;
     sm_unlock_word(&lock, SM_LOCK_THREADS);
     thread->parent = parent;
+    thread->ordered = true;
     sm_clock_reserve(&thread->seen, SM_CLOCK_LINE);
     if (parent)
         sm_clock_copy(&thread->seen, &parent->seen);
@@ -131,6 +132,7 @@ static void begin_epoch(uint32_t epoch)
 
 void sm_thread_resume(struct sm_detect_thread *thread)
 {
+    thread->kernel_id = (int32_t)sm_syscall(SYS_gettid);
     sm_current = thread;
     sm_own.history = thread->history;
     sm_own.lane = thread->slot % SM_MARKS;
@@ -187,6 +189,7 @@ static void free_clocks(struct sm_detect_thread *thread)
     sm_clock_clear(&thread->seen);
     sm_clock_clear(&thread->released);
     sm_clock_clear(&thread->to_acquire);
+    sm_clock_clear(&thread->before);
 }
 
 void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread)
@@ -194,6 +197,7 @@ void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *
     if (!__atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE)) /* pairs with sm_thread_leave */
         return;
     sm_clock_join(&joiner->seen, &thread->seen);
+    joiner->ordered = true;
     sm_lock_word(&lock, SM_LOCK_THREADS);
     n_unjoined--;
     if (slots[thread->slot].thread == thread)
@@ -202,12 +206,36 @@ void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *
     free_clocks(thread);
 }
 
-const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch)
+const struct sm_detect_thread *sm_thread_of_time(uint32_t slot, uint32_t time)
 {
-    const struct sm_detect_thread *thread = slots[sm_epoch_slot(epoch)].thread;
-    while (thread->previous && sm_epoch_time(epoch) < thread->first_time)
+    const struct sm_detect_thread *thread = slots[slot].thread;
+    while (thread->previous && time < thread->first_time)
         thread = thread->previous;
     return thread;
+}
+
+const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch)
+{
+    return sm_thread_of_time(sm_epoch_slot(epoch), sm_epoch_time(epoch));
+}
+
+static bool has_taken(const struct sm_detect_thread *thread, uintptr_t addr, struct sm_lock *taken)
+{
+    const struct sm_locks *held = &thread->history->held;
+    for (uint32_t i = 0; i < held->n && i < SM_LOCKS_MAX; i++)
+        if (held->held[i].addr == addr) {
+            *taken = held->held[i];
+            return true;
+        }
+    return false;
+}
+
+const struct sm_detect_thread *sm_thread_holding(uintptr_t addr, struct sm_lock *taken)
+{
+    for (uint32_t i = 0; i < n_slots; i++)
+        if (slots[i].thread && has_taken(slots[i].thread, addr, taken))
+            return slots[i].thread;
+    return NULL;
 }
 
 bool sm_epoch_renew(struct sm_detect_thread *thread)

@@ -57,6 +57,12 @@ struct sm_detect_thread {
     bool marking;               /* see window.h */
     uint32_t ignored;           /* > 0: its accesses are not looked at */
     uint32_t sync_ignored;      /* > 0: it orders nothing, but for annotations */
+    int32_t kernel_id;          /* that libc writes into locks as their owner */
+    /* Orders of locks: see order.h. */
+    bool ordered;   /* it took something that is no lock's from others since `before` was kept */
+    uint32_t given; /* how often it gave something that is no lock's */
+    struct sm_clock before;
+    struct sm_order_seen *order_seen;
     struct sm_call_history *history; /* never NULL; sm_history_of_nobody once it is forgotten */
     const struct sm_detect_thread *parent; /* written before it starts */
     struct sm_trail created;               /* where: written before it starts */
@@ -78,6 +84,11 @@ void sm_thread_leave(struct sm_detect_thread *thread);
 void sm_thread_end(struct sm_detect_thread *thread);
 /* Gives the slot away: everything the thread did has been seen by who joined it. */
 void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread);
+/* Who has taken the lock, as far as is known, and where; NULL: nobody. Under the lock of reports.
+ */
+const struct sm_detect_thread *sm_thread_holding(uintptr_t addr, struct sm_lock *taken);
+/* Whose time it was in the slot. */
+const struct sm_detect_thread *sm_thread_of_time(uint32_t slot, uint32_t time);
 /* Who made the accesses of an epoch. */
 const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch);
 

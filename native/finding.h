@@ -11,8 +11,8 @@
 #ifndef SM_NATIVE_FINDING_H
 #define SM_NATIVE_FINDING_H
 
-#include "abi/site.h"
-#include "findings/race.h"
+#include "abi/control.h"
+#include "findings/harm.h"
 #include "native/blocks.h"
 #include "native/shadow.h"
 
@@ -38,6 +38,26 @@ struct sm_detected_race {
     const char *advice;
 };
 
+/* A harm: the operation that fails, then the further places. */
+#define SM_HARM_SIDES 8
+struct sm_harm_side {
+    struct sm_side side;
+    enum sm_role role;
+    uintptr_t object; /* that it is about, if that is not the object of all; 0 */
+};
+struct sm_detected_harm {
+    enum sm_failure_kind kind;
+    char detail[512];
+    uint32_t n;
+    struct sm_harm_side sides[SM_HARM_SIDES];
+};
+
+/* The running thread, or another that does not run, as it is now; and with a stack of its own. */
+void sm_side_of_thread(struct sm_side *side, const struct sm_detect_thread *thread);
+void sm_side_of_trail(struct sm_side *side, const struct sm_trail *trail);
+/* The same for a harm: `steps` has room for SM_HARM_SIDES. */
+void sm_harm_describe(const struct sm_detected_harm *harm, struct sm_harm_step *steps,
+                      struct sm_harm_report *report);
 void sm_finding_describe(const struct sm_detected_race *finding, struct sm_data_race *race);
 /* What to do about it: one line. */
 const char *sm_finding_advice(const struct sm_detected_race *finding);

@@ -139,7 +139,8 @@ void sm_history_locks(const struct sm_call_history *history, uint64_t position,
                 return;
             given_up.locks[given_up.n++] = lock;
         } else if (kind_of(event) == SM_HISTORY_LOCK) {
-            add_lock(locks, &given_up, (struct sm_lock){lock, call_before(history, i - 1, from)});
+            add_lock(locks, &given_up,
+                     (struct sm_lock){lock, call_before(history, i - 1, from), 0});
         }
     }
     for (uint32_t i = 0; kept && i < kept->locks.n; i++)
@@ -150,6 +151,7 @@ void sm_history_locks(const struct sm_call_history *history, uint64_t position,
 static void remember(struct sm_locks *held, struct sm_lock lock)
 {
     uint32_t n = held->n < SM_LOCKS_MAX ? held->n : SM_LOCKS_MAX - 1;
+    held->lost += n < held->n;
     for (uint32_t i = n; i > 0; i--)
         held->held[i] = held->held[i - 1];
     held->held[0] = lock;
@@ -168,10 +170,10 @@ static void forget(struct sm_locks *held, uintptr_t lock)
     held->n = n - 1;
 }
 
-void sm_history_lock(struct sm_call_history *history, uintptr_t lock)
+void sm_history_lock(struct sm_call_history *history, uintptr_t lock, uint32_t how)
 {
     const struct sm_site *taken = call_before(history, history->n, oldest(history, history->n));
-    remember(&history->held, (struct sm_lock){lock, taken});
+    remember(&history->held, (struct sm_lock){lock, taken, how});
     sm_history_add(history, SM_HISTORY_LOCK, lock, NULL);
 }
 

@@ -61,12 +61,25 @@ struct sm_trail {
 
 #define SM_LOCKS_MAX 8
 
+/* How a lock is held, or taken: what it is, and flags. */
+enum sm_hold {
+    SM_HOLD_MUTEX,
+    SM_HOLD_RWLOCK,
+    SM_HOLD_SPIN,
+    SM_HOLD_OTHER, /* the program's own, by annotations */
+    SM_HOLD_KIND = 3,
+    SM_HOLD_SHARED = 4,
+    SM_HOLD_TRIED = 8, /* by a call that does not wait for ever */
+};
+
 /* Locks held, the last taken first, each with the call that took it (or NULL). */
 struct sm_locks {
     uint32_t n;
+    uint32_t lost; /* > 0: there was no room, and what is held is not known */
     struct sm_lock {
         uintptr_t addr;
         const struct sm_site *taken;
+        uint32_t how; /* enum sm_hold */
     } held[SM_LOCKS_MAX];
 };
 
@@ -127,7 +140,7 @@ static inline void sm_history_add(struct sm_call_history *history, enum sm_histo
 }
 
 /* The lock is taken, is given up. */
-void sm_history_lock(struct sm_call_history *history, uintptr_t lock);
+void sm_history_lock(struct sm_call_history *history, uintptr_t lock, uint32_t how);
 void sm_history_unlock(struct sm_call_history *history, uintptr_t lock);
 
 /* The locks that were held at event number `position`, as far back as the history goes. */

@@ -23,6 +23,7 @@ enum sm_lock_rank {
     SM_LOCK_REPORTS,  /* findings, ended histories: report.c */
     SM_LOCK_WINDOW,   /* moving the window of epochs: window.c */
     SM_LOCK_JOINABLE, /* which pthread_t is whose: intercept/thread.c */
+    SM_LOCK_WAITS,    /* waits for conditions: misuse.c */
     SM_LOCK_THREADS,  /* slots: epoch.c */
     SM_LOCK_ORIGINS,  /* where blocks come from: blocks.c */
     SM_LOCK_SEVERAL,  /* atomic.c */

@@ -196,6 +196,14 @@ static void write_output(void)
     }
 }
 
+static void told(void)
+{
+    told_by = sm_syscall(SYS_getpid);
+    if (driver_fd < 0 && sm_flags.halt_on_error)
+        sm_syscall(SYS_exit_group,
+                   (long)(sm_flags.exitcode ? sm_flags.exitcode : SM_DETECT_STATUS));
+}
+
 static void show(const struct sm_detected_race *finding)
 {
     static struct sm_data_race race; /* under the lock */
@@ -208,10 +216,7 @@ static void show(const struct sm_detected_race *finding)
         sm_race_print_text(&race, "stalemate: ", sink);
     }
     write_output();
-    told_by = sm_syscall(SYS_getpid);
-    if (driver_fd < 0 && sm_flags.halt_on_error)
-        sm_syscall(SYS_exit_group,
-                   (long)(sm_flags.exitcode ? sm_flags.exitcode : SM_DETECT_STATUS));
+    told();
 }
 
 /* What freed memory holds is libc's. */
@@ -240,6 +245,73 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
         show(&finding);
     }
     sm_reports_unlock();
+}
+
+/* ---- harm ---- */
+
+static const uint8_t severities[] = {
+    SM_SEVERITY_ERROR,
+#define SM_FAILURE(name, word, severity, family, about, advice) SM_SEVERITY_##severity,
+#include "abi/failures.def"
+};
+static uint32_t n_harms; /* that count for the exit status; under the lock */
+
+static bool is_wanted(enum sm_failure_kind kind)
+{
+    return sm_flags.report_bugs &&
+           (kind == SM_FAILURE_LOCK_ORDER ? sm_flags.detect_deadlocks : sm_flags.report_mutex_bugs);
+}
+
+/* What could happen counts as what did: no schedule is searched here in which it does. */
+static bool is_counted(enum sm_failure_kind kind)
+{
+    return severities[kind] == SM_SEVERITY_ERROR || kind == SM_FAILURE_LOCK_ORDER;
+}
+
+static void show_harm(const struct sm_detected_harm *harm)
+{
+    static struct sm_harm_step steps[SM_HARM_SIDES]; /* under the lock */
+    struct sm_harm_report report;
+    struct sm_sink *sink = empty_output();
+    sm_harm_describe(harm, steps, &report);
+    if (driver_fd >= 0) {
+        sm_harm_print_json(&report, sink);
+        sm_sink_print(sink, "\n");
+    } else {
+        sm_harm_print_text(&report, "stalemate: ", sink);
+    }
+    write_output();
+}
+
+/* Each kind at its places once. */
+static bool is_known_harm(const struct sm_detected_harm *harm)
+{
+    enum { HARMS_KEPT = 256 };
+    static uint64_t known[HARMS_KEPT];
+    static uint32_t n;
+    uint64_t key = harm->kind;
+    for (uint32_t i = 0; i < harm->n; i++) /* the sum: a cycle may be entered anywhere */
+        key += (uintptr_t)harm->sides[i].side.site * 0x9e3779b97f4a7c15u >> 8;
+    for (uint32_t i = 0; i < n; i++)
+        if (known[i] == key)
+            return true;
+    if (n == HARMS_KEPT) {
+        sm_count_event(SM_DETECT_NO_ROOM);
+        return true;
+    }
+    known[n++] = key;
+    return false;
+}
+
+void sm_harm_found(const struct sm_detected_harm *harm)
+{
+    if (!is_wanted(harm->kind) || is_known_harm(harm))
+        return;
+    show_harm(harm);
+    if (!is_counted(harm->kind))
+        return;
+    n_harms++;
+    told();
 }
 
 /* ---- beginning and end ---- */
@@ -360,6 +432,9 @@ int sm_reports_finish(void)
         uint32_t n = sm_known_pairs();
         if (n)
             sm_sink_print(sink, "stalemate: %u data race%s found\n", n, n == 1 ? "" : "s");
+        if (n_harms)
+            sm_sink_print(sink, "stalemate: %u failure%s of locks found\n", n_harms,
+                          n_harms == 1 ? "" : "s");
     }
     write_output();
     sm_reports_unlock();

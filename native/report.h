@@ -20,6 +20,10 @@ int sm_reports_finish(void);
 void sm_reports_to(int fd, const char *path);
 const char *sm_reports_path(void);
 
+struct sm_detected_harm;
+/* A harm was noticed: it is shown unless it is known. Under the lock. */
+void sm_harm_found(const struct sm_detected_harm *harm);
+
 struct sm_site;
 /* Inline assembly that is not understood was met: its place is told at the end. */
 void sm_report_unknown_asm(const struct sm_site *site);

@@ -22,15 +22,22 @@ static struct sm_detect_thread *enter(uint32_t key)
     return NULL;
 }
 
-void sm_acquire(const void *object, uint32_t key)
+void sm_acquire_lock(const void *lock, uint32_t key)
 {
     struct sm_detect_thread *thread = enter(key);
     if (!thread)
         return;
-    struct sm_granule_record *record = sm_record_lock((uintptr_t)object, true);
-    sm_clock_take(&thread->seen, sm_record_clock(record, key_at((uintptr_t)object, key)));
+    struct sm_granule_record *record = sm_record_lock((uintptr_t)lock, true);
+    sm_clock_take(&thread->seen, sm_record_clock(record, key_at((uintptr_t)lock, key)));
     sm_record_unlock(record);
     sm_sync_leave(thread);
+}
+
+void sm_acquire(const void *object, uint32_t key)
+{
+    sm_acquire_lock(object, key);
+    if (sm_current)
+        sm_current->ordered = true;
 }
 
 static void release(const void *object, uint32_t key,
@@ -46,9 +53,16 @@ static void release(const void *object, uint32_t key,
     sm_sync_leave(thread);
 }
 
+void sm_release_lock(const void *lock, uint32_t key)
+{
+    release(lock, key, sm_clock_add);
+}
+
 void sm_release(const void *object, uint32_t key)
 {
     release(object, key, sm_clock_add);
+    if (sm_current)
+        sm_current->given++;
 }
 
 void sm_release_store(const void *object, uint32_t key)
@@ -75,7 +89,7 @@ void sm_acquire_held(const void *lock)
     struct sm_sync_clock *clock = held_clock((uintptr_t)lock);
     struct sm_detect_thread *thread = clock ? enter(SM_KEY_MAIN) : NULL;
     if (!thread) {
-        sm_acquire(lock, SM_KEY_MAIN);
+        sm_acquire_lock(lock, SM_KEY_MAIN);
         return;
     }
     sm_clock_take(&thread->seen, clock);
@@ -115,9 +129,9 @@ void sm_forget_part(const void *object)
     sm_sync_leave(thread);
 }
 
-void sm_lock_taken(const void *lock)
+void sm_lock_taken(const void *lock, uint32_t how)
 {
-    sm_history_lock(sm_own.history, (uintptr_t)lock);
+    sm_history_lock(sm_own.history, (uintptr_t)lock, how);
 }
 
 void sm_lock_given_up(const void *lock)

@@ -41,8 +41,13 @@ void sm_forget(const void *object);
 /* The same for one that has its granule not to itself. */
 void sm_forget_part(const void *object);
 
-/* The running thread has taken a lock, is about to give it up: for reports. */
-void sm_lock_taken(const void *lock);
+/* The same for a lock that readers share. Locks order threads one way or the other: what they order
+   is no reason why two threads cannot wait for each other (order.h). */
+void sm_acquire_lock(const void *lock, uint32_t key);
+void sm_release_lock(const void *lock, uint32_t key);
+
+/* The running thread has taken a lock (enum sm_hold), is about to give it up: for reports. */
+void sm_lock_taken(const void *lock, uint32_t how);
 void sm_lock_given_up(const void *lock);
 
 #endif

@@ -222,6 +222,22 @@ static json_t *failure_json(const struct sm_results *results, const struct sm_re
     return result;
 }
 
+static json_t *warning_json(const struct sm_failure *warning)
+{
+    const char *kind = sm_failure_words[warning->kind];
+    const char *function = warning->place.function;
+    char *text = sm_print("%s: %s. %s.", kind, warning->detail, sm_failure_advice[warning->kind]);
+    char *name = sm_print("%s %s", kind, function ? function : "");
+    char *rule = failure_rule_id(warning->kind);
+    json_t *result = result_json(rule, FAILURE_RULES + (int)warning->kind - 1,
+                                 severity_of(warning->kind), text, name);
+    free(text);
+    free(name);
+    free(rule);
+    add_failure_places(result, warning);
+    return result;
+}
+
 static json_t *finding_json(const struct sm_results *results, const struct sm_results_other *other,
                             const struct sm_finding *finding)
 {
@@ -247,6 +263,8 @@ static json_t *results_json(const struct sm_results *results)
             json_array_append_new(list, race_json(results, hunt, &hunt->report.races[k]));
         for (size_t k = 0; k < hunt->report.n_failures; k++)
             json_array_append_new(list, failure_json(results, hunt, &hunt->report.failures[k]));
+        for (size_t k = 0; k < hunt->report.n_warnings; k++)
+            json_array_append_new(list, warning_json(&hunt->report.warnings[k].failure));
     }
     for (size_t i = 0; i < results->n_others; i++) {
         const struct sm_results_other *other = &results->others[i];

@@ -56,15 +56,18 @@ struct sm_thread {
     short wait_events; /* poll(2) events awaited on wait_fd */
     bool wait_outside; /* only another process can make wait_fd ready */
     const struct sm_thread *wait_holder; /* who has what it waits for; may be NULL */
+    const void *wait_mutex;              /* of a wait for a condition, while it is blocked there */
     const char *wait_what;    /* for the deadlock report: "mutex", "condition variable", ... */
     struct sm_event *pending; /* the event it is about to perform; NULL while it computes */
 
     /* Locks held, in the order in which they were taken, with the program counter behind the call.
-       For the deadlock report: what finds no room is not told. */
+       For reports, and for who asks whether a lock is held: taken_lost found no room. */
     struct sm_taken {
         uintptr_t lock, pc;
+        bool shared;
     } taken[8];
-    uint32_t n_taken;
+    uint32_t n_taken, taken_lost;
+    bool tries; /* the lock that it is taking, and does not wait for it for ever */
 
     /* program */
     void *(*start)(void *);
@@ -72,7 +75,7 @@ struct sm_thread {
     void *result;
     pthread_t handle; /* of the kernel thread that carries it or lends it its TLS */
     uint32_t parent;
-    const struct sm_site *create_site;
+    uintptr_t created_at; /* inside the call; 0: unknown */
 
     /* carrier: see sched/carrier.h */
     struct sm_donor *donor; /* its kernel thread and stack */

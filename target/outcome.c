@@ -248,6 +248,14 @@ static struct sm_related related_of(const struct sm_harm_spot *spot, struct sm_s
     return related;
 }
 
+/* Addresses become names. */
+static void expand_detail(struct sm_failure *failure, struct sm_symbols *symbols)
+{
+    char *detail = sm_symbols_expand(symbols, failure->detail);
+    free(failure->detail);
+    failure->detail = detail;
+}
+
 /* The detail goes on with the further places: one line says it all. */
 static void add_related(struct sm_failure *failure, const struct sm_harm *harm,
                         struct sm_symbols *symbols, const struct sm_sites *sites)
@@ -275,6 +283,7 @@ struct sm_failure sm_failure_of_harm(const struct sm_harm *harm, struct sm_symbo
         .detail = sm_printable(sm_print("%.*s", SM_HARM_DETAIL, harm->detail))};
     locate_stack(&failure.stack, harm->at.stack, harm->at.depth, SM_HARM_DEPTH, symbols);
     failure.place = place_at(harm->at.site, &failure.stack, sites);
+    expand_detail(&failure, symbols);
     add_related(&failure, harm, symbols, sites);
     return failure;
 }
@@ -285,9 +294,7 @@ static void locate_failure(struct sm_failure *failure, const struct sm_control *
                            const struct sm_sites *sites, struct sm_symbols *symbols)
 {
     locate_stack(&failure->stack, control->end_stack, control->end_depth, SM_STACK_DEPTH, symbols);
-    char *detail = sm_symbols_expand(symbols, failure->detail);
-    free(failure->detail);
-    failure->detail = detail;
+    expand_detail(failure, symbols);
     uint32_t site = control->end_site;
     if (control->end == SM_END_DEADLOCK && control->n_waits)
         site = locate_wait(failure, &control->waits[0], symbols);

@@ -154,17 +154,17 @@ void sm_annotate_after(const volatile void *p, void *pc)
 void sm_annotate_locked(const volatile void *lock, int writes, void *pc)
 {
     (void)pc;
-    sm_lock_taken((const void *)lock);
-    sm_acquire((const void *)lock, SM_KEY_MAIN);
+    sm_lock_taken((const void *)lock, SM_HOLD_OTHER);
+    sm_acquire_lock((const void *)lock, SM_KEY_MAIN);
     if (writes)
-        sm_acquire((const void *)lock, SM_KEY_READERS);
+        sm_acquire_lock((const void *)lock, SM_KEY_READERS);
 }
 
 void sm_annotate_unlocked(const volatile void *lock, int writes, void *pc)
 {
     (void)pc;
     sm_lock_given_up((const void *)lock);
-    sm_release((const void *)lock, writes ? SM_KEY_MAIN : SM_KEY_READERS);
+    sm_release_lock((const void *)lock, writes ? SM_KEY_MAIN : SM_KEY_READERS);
 }
 
 void sm_annotate_benign(const volatile void *p, size_t size, const char *why)

@@ -20,16 +20,19 @@
 #include "core/libc/real.h"
 #include "native/intercept/io.h"
 #include "native/intercept/message.h"
+#include "native/misuse.h"
+#include "native/order.h"
 #include "native/sync.h"
 
 /* ---- locks ---- */
 
 /* Also from a dead owner. */
-static void acquire_lock(void *lock, int result)
+static void acquire_lock(void *lock, int result, uint32_t how)
 {
     if (result != 0 && result != EOWNERDEAD)
         return;
-    sm_lock_taken(lock);
+    sm_order_taken((uintptr_t)lock, how);
+    sm_lock_taken(lock, how);
     sm_acquire_held(lock);
 }
 
@@ -39,19 +42,45 @@ static void release_lock(void *lock)
     sm_release_held(lock);
 }
 
-/* Readers acquire what writers released; writers acquire from both. */
-static void acquire_exclusive(pthread_rwlock_t *lock, int result)
+/* It is told from others at its address by a number: see order.c. */
+static void number_rwlock(pthread_rwlock_t *lock, int result)
 {
-    acquire_lock(lock, result);
+    uint64_t *mark = result == 0 ? sm_rwlock_mark(lock) : NULL;
+    if (mark)
+        sm_mark_number(mark);
+}
+
+/* Readers acquire what writers released; writers acquire from both. */
+static void acquire_shared(pthread_rwlock_t *lock, int result, uint32_t how)
+{
+    number_rwlock(lock, result);
+    acquire_lock(lock, result, SM_HOLD_RWLOCK | SM_HOLD_SHARED | how);
+}
+
+static void acquire_exclusive(pthread_rwlock_t *lock, int result, uint32_t how)
+{
+    number_rwlock(lock, result);
+    acquire_lock(lock, result, how | SM_HOLD_RWLOCK);
     if (result == 0)
-        sm_acquire(lock, SM_KEY_READERS);
+        sm_acquire_lock(lock, SM_KEY_READERS);
 }
 
 /* Which side unlocks? The lock itself knows: it has a writer exactly when this thread is it. */
 static void release_rwlock(pthread_rwlock_t *lock)
 {
+    sm_check_rwlock_unlock(lock);
     sm_lock_given_up(lock);
-    sm_release(lock, lock->__data.__cur_writer ? SM_KEY_MAIN : SM_KEY_READERS);
+    sm_release_lock(lock, lock->__data.__cur_writer ? SM_KEY_MAIN : SM_KEY_READERS);
+}
+
+static void begun(uint64_t *mark)
+{
+    sm_mark_set_life(mark, SM_LIFE_INITIALISED);
+}
+
+static void ended(uint64_t *mark)
+{
+    sm_mark_set_life(mark, SM_LIFE_DESTROYED);
 }
 
 static void acquire_sem(sem_t *semaphore, int result)
@@ -65,16 +94,52 @@ static void acquire_sem(sem_t *semaphore, int result)
 /* ---- the words of libc.def ---- */
 
 #define NOTHING
-#define ACQUIRE_LOCK(lock) acquire_lock((void *)(lock), it)
-#define ACQUIRE_MTX(mutex) acquire_lock(mutex, it == thrd_success ? 0 : EINVAL)
-#define ACQUIRE_SHARED(lock) acquire_lock(lock, it)
-#define ACQUIRE_EXCLUSIVE(lock) acquire_exclusive(lock, it)
+/* `how` is 0 or TRIED: it does not wait for ever. */
+#define TRIED SM_HOLD_TRIED
+#define CHECK_LOCK(mutex, how) sm_check_lock((pthread_mutex_t *)(mutex), !(how))
+#define CHECK_RWLOCK(lock, writes, how) sm_check_rwlock(lock, writes, !(how))
+#define CHECK_SPIN(spin) sm_check_spin(spin)
+#define CHECK_SEM(semaphore) sm_check_sem(semaphore)
+#define CHECK_COND(cond) sm_check_cond(cond)
+#define SIGNAL_COND(cond)                                                                          \
+    sm_check_cond(cond);                                                                           \
+    sm_wait_is_signalled(cond)
+#define ACQUIRE_LOCK(mutex, how) acquire_lock(mutex, it, SM_HOLD_MUTEX | (how))
+#define ACQUIRE_SPIN(spin, how) acquire_lock((void *)(spin), it, SM_HOLD_SPIN | (how))
+#define ACQUIRE_MTX(mutex, how)                                                                    \
+    acquire_lock(mutex, it == thrd_success ? 0 : EINVAL, SM_HOLD_MUTEX | (how))
+#define ACQUIRE_SHARED(lock, how) acquire_shared(lock, it, how)
+#define ACQUIRE_EXCLUSIVE(lock, how) acquire_exclusive(lock, it, how)
 #define ACQUIRE_SEM(semaphore) acquire_sem(semaphore, it)
-#define RELEASE_LOCK(lock) release_lock((void *)(lock))
+#define RELEASE_LOCK(mutex)                                                                        \
+    sm_check_unlock((pthread_mutex_t *)(mutex));                                                   \
+    release_lock(mutex)
+#define RELEASE_SPIN(spin)                                                                         \
+    sm_check_spin_unlock(spin);                                                                    \
+    release_lock((void *)(spin))
 #define RELEASE_RWLOCK(lock) release_rwlock(lock)
-#define RELEASE(object) sm_release(object, SM_KEY_MAIN)
-#define FORGET(object) sm_forget(object)
-#define FORGET_PART(object) sm_forget_part((void *)(object))
+#define RELEASE_SEM(semaphore)                                                                     \
+    sm_check_sem(semaphore);                                                                       \
+    sm_release(semaphore, SM_KEY_MAIN)
+/* An object begins or ends. */
+#define BEGIN_MUTEX(mutex) sm_check_init((pthread_mutex_t *)(mutex))
+#define MUTEX_BEGUN(mutex, ok) begun((ok) ? sm_mutex_mark((pthread_mutex_t *)(mutex)) : NULL)
+#define SEM_BEGUN(semaphore) begun(it == 0 ? sm_sem_mark(semaphore) : NULL)
+#define END_MUTEX(mutex)                                                                           \
+    sm_check_destroy(mutex);                                                                       \
+    sm_forget(mutex)
+#define END_RWLOCK(lock)                                                                           \
+    sm_check_rwlock_destroy(lock);                                                                 \
+    sm_forget(lock)
+#define RWLOCK_ENDED(lock) ended(it == 0 ? sm_rwlock_mark(lock) : NULL)
+#define END_SPIN(spin)                                                                             \
+    sm_check_spin_destroy(spin);                                                                   \
+    sm_forget_part((void *)(spin))
+#define END_SEM(semaphore)                                                                         \
+    sm_check_sem_destroy(semaphore);                                                               \
+    sm_forget(semaphore)
+#define SEM_ENDED(semaphore) ended(it == 0 ? sm_sem_mark(semaphore) : NULL)
+#define END_COND(cond) sm_check_cond_destroy(cond)
 /* The running call got something if its result is not negative. */
 #define ACQUIRE_FD(fd) (it >= 0 ? sm_fd_takes(fd) : (void)0)
 #define ACQUIRE_FILE(fd) (it >= 0 ? sm_file_takes(fd) : (void)0)
@@ -112,8 +177,15 @@ static void acquire_sem(sem_t *semaphore, int result)
 #define SM_LIBC_C(name, by, blocks, edges, memory, verify)
 #include "core/libc.def"
 
+SM_EXPORT void cnd_destroy(cnd_t *cond)
+{
+    END_COND((pthread_cond_t *)cond);
+    SM_REAL(cnd_destroy)(cond);
+}
+
 SM_EXPORT void mtx_destroy(mtx_t *mutex)
 {
+    sm_check_destroy((pthread_mutex_t *)mutex);
     sm_forget(mutex);
     SM_REAL(mtx_destroy)(mutex);
 }

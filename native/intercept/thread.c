@@ -10,54 +10,82 @@
 
 #include "core/libc/real.h"
 #include "native/intercept/thread.h"
+#include "native/misuse.h"
 #include "native/paths.h"
 #include "native/shadow.h"
 #include "native/sync.h"
 
 /* ---- which pthread_t is whose ----
- * Threads that can still be joined. Short lists: a handle is used again at once. */
+ * And what became of it, until libc uses the handle again, which it does soon. */
 
 #define BUCKETS 1024
 
-struct joinable {
+enum handle_state { JOINABLE, JOINED, DETACHED };
+
+struct handle {
     pthread_t handle;
     struct sm_detect_thread *thread;
-    struct joinable *next;
+    enum handle_state state;
+    struct handle *next;
 };
 
-static struct joinable *buckets[BUCKETS];
+static struct handle *buckets[BUCKETS];
 static uint32_t lock; /* of the buckets */
 
-static struct joinable **bucket(pthread_t handle)
+/* Made if there is none. Under the lock. */
+static struct handle *find_handle(pthread_t handle)
 {
-    return &buckets[(handle >> 12) * 0x9e3779b97f4a7c15u >> 54];
+    struct handle **at = &buckets[(handle >> 12) * 0x9e3779b97f4a7c15u >> 54];
+    while (*at && (*at)->handle != handle)
+        at = &(*at)->next;
+    if (!*at) {
+        *at = sm_alloc(sizeof **at);
+        **at = (struct handle){.handle = handle};
+    }
+    return *at;
 }
 _Static_assert(BUCKETS == 1 << (64 - 54), "ten bits of the product");
 
-static void add_joinable(pthread_t handle, struct sm_detect_thread *thread)
+/* `thread` NULL: one that is not looked at. */
+static void add_handle(pthread_t handle, struct sm_detect_thread *thread)
 {
-    struct joinable *entry = sm_alloc(sizeof *entry);
     sm_lock_word(&lock, SM_LOCK_JOINABLE);
-    *entry = (struct joinable){handle, thread, *bucket(handle)};
-    *bucket(handle) = entry;
+    struct handle *entry = find_handle(handle);
+    entry->thread = thread;
+    entry->state = JOINABLE;
     sm_unlock_word(&lock, SM_LOCK_JOINABLE);
 }
 
-static struct sm_detect_thread *take_joinable(pthread_t handle)
+/* Joined or detached, unless libc has given the handle to another meanwhile. */
+static void settle_handle(pthread_t handle, const struct sm_detect_thread *thread,
+                          enum handle_state state)
 {
-    struct sm_detect_thread *thread = NULL;
     sm_lock_word(&lock, SM_LOCK_JOINABLE);
-    struct joinable **at = bucket(handle), *entry;
-    while (*at && (*at)->handle != handle)
-        at = &(*at)->next;
-    entry = *at;
-    if (entry) {
-        thread = entry->thread;
-        *at = entry->next;
-        sm_free(entry, sizeof *entry);
-    }
+    struct handle *entry = find_handle(handle);
+    if (entry->thread == thread)
+        entry->state = state;
     sm_unlock_word(&lock, SM_LOCK_JOINABLE);
-    return thread;
+}
+
+static enum sm_misuse misuse_of(const struct handle *entry, bool joins)
+{
+    if (!entry->thread)
+        return SM_MISUSE_NONE;
+    if (!joins)
+        return entry->state == JOINABLE ? SM_MISUSE_NONE : SM_MISUSE_DETACH_AGAIN;
+    return entry->state == JOINED     ? SM_MISUSE_JOIN_JOINED
+           : entry->state == DETACHED ? SM_MISUSE_JOIN_DETACHED
+                                      : SM_MISUSE_NONE;
+}
+
+/* The thread that is about to be joined or detached; NULL: it is not known, or was so before. */
+static struct sm_detect_thread *check_handle(pthread_t handle, bool joins)
+{
+    sm_lock_word(&lock, SM_LOCK_JOINABLE);
+    struct handle entry = *find_handle(handle);
+    sm_unlock_word(&lock, SM_LOCK_JOINABLE);
+    sm_check_handle(misuse_of(&entry, joins), entry.thread);
+    return entry.state == JOINABLE ? entry.thread : NULL;
 }
 
 /* ---- life of a thread ---- */
@@ -82,6 +110,7 @@ static void end_thread(void *thread)
         SM_REAL(pthread_setspecific)(end_key, thread);
         return;
     }
+    sm_check_end(thread);
     give_up_locks(thread);
     sm_thread_leave(thread);
 }
@@ -92,7 +121,7 @@ void sm_threads_init(void)
     struct sm_detect_thread *thread = sm_thread_new(NULL);
     sm_thread_enter(thread);
     SM_REAL(pthread_setspecific)(end_key, thread); /* main may leave by pthread_exit, */
-    add_joinable(pthread_self(), thread);          /* and be joined */
+    add_handle(pthread_self(), thread);            /* and be joined */
 }
 
 /* Another thread's stack may have been here: nothing of that concerns this one. */
@@ -126,6 +155,7 @@ static struct sm_detect_thread *prepare(void *(*start)(void *), void *argument)
     thread->start = start;
     thread->argument = argument;
     sm_history_trail(self->history, self->history->n, &thread->created);
+    self->given++;
     sm_epoch_advance(self);
     sm_sync_leave(self);
     return thread;
@@ -143,17 +173,17 @@ SM_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes
                              void *(*start)(void *), void *argument)
 {
     struct sm_detect_thread *thread = prepare(start, argument);
-    if (!thread)
-        return SM_REAL(pthread_create)(handle, attributes, start, argument);
-    int result = SM_REAL(pthread_create)(handle, attributes, run_thread, thread);
-    if (result == 0 && !is_detached(attributes))
-        add_joinable(*handle, thread);
+    int result = thread ? SM_REAL(pthread_create)(handle, attributes, run_thread, thread)
+                        : SM_REAL(pthread_create)(handle, attributes, start, argument);
+    if (result == 0 && !is_detached(attributes)) /* else the handle may be another's by now */
+        add_handle(*handle, thread);
     return result;
 }
 
-static void joined(pthread_t handle)
+static void joined(pthread_t handle, struct sm_detect_thread *thread)
 {
-    struct sm_detect_thread *thread = take_joinable(handle), *self = sm_sync_enter();
+    struct sm_detect_thread *self = sm_sync_enter();
+    settle_handle(handle, thread, JOINED);
     if (thread && self)
         sm_thread_joined(self, thread);
     if (self)
@@ -162,31 +192,34 @@ static void joined(pthread_t handle)
 
 SM_EXPORT int pthread_join(pthread_t handle, void **value)
 {
+    struct sm_detect_thread *thread = check_handle(handle, true);
     int result = SM_REAL(pthread_join)(handle, value);
     if (result == 0)
-        joined(handle);
+        joined(handle, thread);
     return result;
 }
 
 SM_EXPORT int pthread_tryjoin_np(pthread_t handle, void **value)
 {
+    struct sm_detect_thread *thread = check_handle(handle, true);
     int result = SM_REAL(pthread_tryjoin_np)(handle, value);
     if (result == 0)
-        joined(handle);
+        joined(handle, thread);
     return result;
 }
 
 SM_EXPORT int pthread_timedjoin_np(pthread_t handle, void **value, const struct timespec *until)
 {
+    struct sm_detect_thread *thread = check_handle(handle, true);
     int result = SM_REAL(pthread_timedjoin_np)(handle, value, until);
     if (result == 0)
-        joined(handle);
+        joined(handle, thread);
     return result;
 }
 
 SM_EXPORT int pthread_detach(pthread_t handle)
 {
-    take_joinable(handle);
+    settle_handle(handle, check_handle(handle, false), DETACHED);
     return SM_REAL(pthread_detach)(handle);
 }
 

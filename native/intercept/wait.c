@@ -9,60 +9,92 @@
 #include <threads.h>
 
 #include "core/libc/real.h"
+#include "native/misuse.h"
+#include "native/order.h"
 #include "native/record.h"
 #include "native/sync.h"
 
-static void before_wait(void *mutex)
+struct wait {
+    pthread_cond_t *cond;
+    pthread_mutex_t *mutex;
+    bool for_ever;
+};
+
+static void before_wait(const struct wait *wait)
 {
-    sm_lock_given_up(mutex);
-    sm_release_held(mutex);
+    sm_check_wait(wait->cond, wait->mutex, wait->for_ever);
+    sm_lock_given_up(wait->mutex);
+    sm_release_held(wait->mutex);
 }
 
 /* Also runs when the wait is cancelled: the mutex is held again by then. */
-static void after_wait(void *mutex)
+static void after_wait(void *waited)
 {
-    sm_acquire_held(mutex);
-    sm_lock_taken(mutex);
+    const struct wait *wait = waited;
+    if (wait->for_ever)
+        sm_wait_is_over(wait->cond);
+    sm_order_taken((uintptr_t)wait->mutex, SM_HOLD_MUTEX);
+    sm_lock_taken(wait->mutex, SM_HOLD_MUTEX);
+    sm_acquire_held(wait->mutex);
+    if (sm_current) /* who woke it has let it go on */
+        sm_current->ordered = true;
 }
 
-#define WAIT(call)                                                                                 \
+#define WAIT(for_ever, call)                                                                       \
     int result;                                                                                    \
-    before_wait(mutex);                                                                            \
-    pthread_cleanup_push(after_wait, mutex);                                                       \
+    struct wait wait = {(pthread_cond_t *)cond, (pthread_mutex_t *)mutex, for_ever};               \
+    before_wait(&wait);                                                                            \
+    pthread_cleanup_push(after_wait, &wait);                                                       \
     result = call;                                                                                 \
     pthread_cleanup_pop(1);                                                                        \
     return result
 
 SM_EXPORT int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
-    WAIT(SM_REAL(pthread_cond_wait)(cond, mutex));
+    WAIT(true, SM_REAL(pthread_cond_wait)(cond, mutex));
 }
 
 SM_EXPORT int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex,
                                      const struct timespec *until)
 {
-    WAIT(SM_REAL(pthread_cond_timedwait)(cond, mutex, until));
+    WAIT(false, SM_REAL(pthread_cond_timedwait)(cond, mutex, until));
 }
 
 SM_EXPORT int pthread_cond_clockwait(pthread_cond_t *cond, pthread_mutex_t *mutex, clockid_t clock,
                                      const struct timespec *until)
 {
-    WAIT(SM_REAL(pthread_cond_clockwait)(cond, mutex, clock, until));
+    WAIT(false, SM_REAL(pthread_cond_clockwait)(cond, mutex, clock, until));
 }
 
 SM_EXPORT int cnd_wait(cnd_t *cond, mtx_t *mutex)
 {
-    WAIT(SM_REAL(cnd_wait)(cond, mutex));
+    WAIT(true, SM_REAL(cnd_wait)(cond, mutex));
 }
 
 SM_EXPORT int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *until)
 {
-    WAIT(SM_REAL(cnd_timedwait)(cond, mutex, until));
+    WAIT(false, SM_REAL(cnd_timedwait)(cond, mutex, until));
 }
 
 /* ---- barriers ----
  * Two clocks in turn: a thread that is early for the next phase must not give what it does
  * then to one that is late in leaving this one. Nobody is two phases late. */
+
+/* How many threads are needed, and how many of the round at hand have arrived. */
+static uint32_t count_of(pthread_barrier_t *barrier, uint64_t *arrived)
+{
+    struct sm_detect_thread *thread = sm_sync_enter();
+    *arrived = 0;
+    if (!thread)
+        return 1;
+    struct sm_granule_record *record = sm_record_lock((uintptr_t)barrier, true);
+    uint32_t count = record->count;
+    if (count)
+        *arrived = record->phase % count;
+    sm_record_unlock(record);
+    sm_sync_leave(thread);
+    return count;
+}
 
 static void set_count(pthread_barrier_t *barrier, unsigned count)
 {
@@ -97,19 +129,39 @@ static uint32_t arrive(pthread_barrier_t *barrier)
 SM_EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *how,
                                    unsigned count)
 {
+    uint64_t arrived;
+    count_of(barrier, &arrived);
+    sm_check_barrier_init(barrier, arrived);
     int result = SM_REAL(pthread_barrier_init)(barrier, how, count);
-    if (result == 0)
-        set_count(barrier, count);
-    return result;
+    if (result != 0)
+        return result;
+    set_count(barrier, count);
+    sm_mark_set_life(sm_barrier_mark(barrier), SM_LIFE_INITIALISED);
+    return 0;
 }
 
 SM_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
+    uint64_t arrived;
+    sm_check_barrier(barrier, count_of(barrier, &arrived));
     uint32_t key = arrive(barrier);
     sm_release(barrier, key);
     int result = SM_REAL(pthread_barrier_wait)(barrier);
     sm_acquire(barrier, key);
     return result;
+}
+
+SM_EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
+{
+    uint64_t arrived;
+    count_of(barrier, &arrived);
+    sm_check_barrier_destroy(barrier, arrived);
+    int result = SM_REAL(pthread_barrier_destroy)(barrier);
+    if (result != 0)
+        return result;
+    sm_forget(barrier);
+    sm_mark_set_life(sm_barrier_mark(barrier), SM_LIFE_DESTROYED);
+    return 0;
 }
 
 /* ---- once ----

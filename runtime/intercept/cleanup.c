@@ -10,6 +10,7 @@
 #include "runtime/intercept/real.h"
 #include "runtime/sched/carrier.h"
 #include "runtime/sched/sched.h"
+#include "runtime/sync/misuse.h"
 #include "runtime/sync/sync.h"
 
 /* ---- unwinding the stack ---- */
@@ -189,6 +190,7 @@ _Noreturn void sm_thread_finish(void *result)
     run_destructors(self);
     sm_keys_destroy(self);
     sm_mutex_owner_ends(self);
+    sm_check_end();
     if (self->id != 0)
         sm_point(&end);
     bool initial_ended = self->id == 0 || sm_thread_by_id(0)->exited;

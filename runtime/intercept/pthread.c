@@ -126,15 +126,13 @@ SM_EXPORT int pthread_mutex_consistent(pthread_mutex_t *mutex)
 SM_EXPORT int pthread_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes)
 {
     SM_PASS(pthread_rwlock_init, lock, attributes);
-    sm_sync_renew(lock, SM_CALLER());
-    return SM_REAL(pthread_rwlock_init)(lock, attributes);
+    return sm_rwlock_init(lock, attributes, SM_CALLER());
 }
 
 SM_EXPORT int pthread_rwlock_destroy(pthread_rwlock_t *lock)
 {
     SM_PASS(pthread_rwlock_destroy, lock);
-    sm_sync_renew(lock, SM_CALLER());
-    return SM_REAL(pthread_rwlock_destroy)(lock);
+    return sm_rwlock_destroy(lock, SM_CALLER());
 }
 
 SM_EXPORT int pthread_rwlock_rdlock(pthread_rwlock_t *lock)
@@ -245,8 +243,7 @@ SM_EXPORT int pthread_barrier_init(pthread_barrier_t *barrier,
                                    const pthread_barrierattr_t *attributes, unsigned count)
 {
     SM_PASS(pthread_barrier_init, barrier, attributes, count);
-    sm_sync_renew(barrier, SM_CALLER());
-    return SM_REAL(pthread_barrier_init)(barrier, attributes, count);
+    return sm_barrier_init(barrier, attributes, count, SM_CALLER());
 }
 
 SM_EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
@@ -271,8 +268,7 @@ SM_EXPORT int pthread_spin_init(pthread_spinlock_t *lock, int shared)
 SM_EXPORT int pthread_spin_destroy(pthread_spinlock_t *lock)
 {
     SM_PASS(pthread_spin_destroy, lock);
-    sm_sync_renew((const void *)lock, SM_CALLER());
-    return SM_REAL(pthread_spin_destroy)(lock);
+    return sm_spin_destroy(lock, SM_CALLER());
 }
 
 SM_EXPORT int pthread_spin_lock(pthread_spinlock_t *lock)

@@ -29,8 +29,7 @@ SM_EXPORT int sem_init(sem_t *sem, int shared, unsigned value)
 SM_EXPORT int sem_destroy(sem_t *sem)
 {
     SM_PASS(sem_destroy, sem);
-    sm_sync_renew(sem, SM_CALLER());
-    return SM_REAL(sem_destroy)(sem);
+    return sm_sem_destroy(sem, SM_CALLER());
 }
 
 SM_EXPORT int sem_close(sem_t *sem)

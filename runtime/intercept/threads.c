@@ -11,6 +11,7 @@
 #include "runtime/intercept/cancel.h"
 #include "runtime/intercept/keys.h"
 #include "runtime/intercept/real.h"
+#include "runtime/sync/misuse.h"
 #include "runtime/sync/object.h"
 #include "runtime/sync/sync.h"
 
@@ -101,8 +102,12 @@ SM_EXPORT void thrd_exit(int result)
 SM_EXPORT int mtx_init(mtx_t *mutex, int type)
 {
     SM_PASS(mtx_init, mutex, type);
+    sm_check_init(as_mutex(mutex));
     sm_sync_renew(mutex, SM_CALLER());
-    return SM_REAL(mtx_init)(mutex, type);
+    int result = SM_REAL(mtx_init)(mutex, type);
+    if (result == thrd_success)
+        sm_mark_set_life(sm_mutex_mark(as_mutex(mutex)), SM_LIFE_INITIALISED);
+    return result;
 }
 
 SM_EXPORT void mtx_destroy(mtx_t *mutex)

@@ -12,10 +12,14 @@
 
 /* ---- locks held ---- */
 
-static void take(struct sm_thread *thread, uintptr_t lock, uintptr_t pc)
+static void take(const struct sm_event *event)
 {
-    if (thread->n_taken < SM_ARRAY_SIZE(thread->taken))
-        thread->taken[thread->n_taken++] = (struct sm_taken){lock, pc};
+    struct sm_thread *thread = event->thread;
+    if (thread->n_taken == SM_ARRAY_SIZE(thread->taken))
+        thread->taken_lost++;
+    else
+        thread->taken[thread->n_taken++] =
+            (struct sm_taken){event->addr, event->pc, event->kind == SM_EV_READ_LOCK};
 }
 
 static void release(struct sm_thread *thread, uintptr_t lock)
@@ -36,7 +40,7 @@ void sm_taken_note(const struct sm_event *event)
     case SM_EV_LOCK:
     case SM_EV_READ_LOCK:
     case SM_EV_WRITE_LOCK:
-        take(event->thread, event->addr, event->pc);
+        take(event);
         break;
     case SM_EV_UNLOCK:
     case SM_EV_READ_UNLOCK:

@@ -341,6 +341,7 @@ struct sm_thread *sm_spawn(void *(*start)(void *), void *arg, size_t stack_size,
         sm_control->starts[thread->id] = (uintptr_t)start;
     thread->detached = detached;
     thread->parent = self->id;
+    thread->created_at = pc ? pc - 1 : 0;
     thread->signals_blocked = self->signals_blocked;
     self->in_runtime = true;
     int error = sm_donor_attach(thread, stack_size);

@@ -1,6 +1,7 @@
 /* Barriers: every arrival of a generation happens before every departure of it. */
 #include "runtime/engine.h"
 #include "runtime/intercept/real.h"
+#include "runtime/sync/misuse.h"
 #include "runtime/sync/object.h"
 #include "runtime/sync/operations.h"
 
@@ -74,6 +75,7 @@ int sm_barrier_wait(pthread_barrier_t *barrier, void *pc)
     event.thread->ignores_result = false;
     sm_point(&event);
     struct sm_object *object = get(barrier);
+    sm_check_barrier(barrier, object->barrier.needed);
     uint32_t generation = object->barrier.generation;
     event.old = generation;
     bool departing_waits = sm_engine->sync->barrier->arrive(&event, object->barrier.needed, looks);
@@ -88,10 +90,26 @@ int sm_barrier_wait(pthread_barrier_t *barrier, void *pc)
     return depart(barrier, generation, true, pc);
 }
 
+/* The last words of its bytes are nobody's: an earlier object's may be there. */
+int sm_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
+                    unsigned count, void *pc)
+{
+    sm_check_barrier_init(barrier, get(barrier)->state);
+    sm_sync_renew(barrier, pc);
+    int error = SM_REAL(pthread_barrier_init)(barrier, attributes, count);
+    if (!error)
+        sm_mark_set_life(sm_barrier_mark(barrier), SM_LIFE_INITIALISED);
+    return error;
+}
+
 int sm_barrier_destroy(pthread_barrier_t *barrier, void *pc)
 {
+    sm_check_barrier_destroy(barrier, get(barrier)->state);
     if (get(barrier)->state)
         return EBUSY;
     sm_sync_renew(barrier, pc);
-    return SM_REAL(pthread_barrier_destroy)(barrier);
+    int error = SM_REAL(pthread_barrier_destroy)(barrier);
+    if (!error)
+        sm_mark_set_life(sm_barrier_mark(barrier), SM_LIFE_DESTROYED);
+    return error;
 }

@@ -8,6 +8,7 @@
 #include "runtime/engine.h"
 #include "runtime/intercept/cancel.h"
 #include "runtime/intercept/real.h"
+#include "runtime/sync/misuse.h"
 #include "runtime/sync/operations.h"
 
 enum { MONOTONIC_BIT = 2 }; /* glibc: in __wrefs */
@@ -23,8 +24,8 @@ static const void *destroy_queue(const pthread_cond_t *cond)
     return (const char *)cond + 1;
 }
 
-static enum sm_wake_reason sleep_on(pthread_cond_t *cond, struct sm_limit limit,
-                                    struct sm_event *event)
+static enum sm_wake_reason sleep_on(pthread_cond_t *cond, const pthread_mutex_t *mutex,
+                                    struct sm_limit limit, struct sm_event *event)
 {
     struct sm_wait wait = {
         .queue = cond,
@@ -37,7 +38,9 @@ static enum sm_wake_reason sleep_on(pthread_cond_t *cond, struct sm_limit limit,
         return SM_WOKEN;
     }
     sm_time_may_pass(limit.deadline);
+    event->thread->wait_mutex = mutex;
     enum sm_wake_reason reason = sm_block(&wait, event);
+    event->thread->wait_mutex = NULL;
     sm_wake_all(destroy_queue(cond));
     return reason;
 }
@@ -55,7 +58,7 @@ static int wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit li
     int error = sm_mutex_give_up(mutex, pc);
     if (error)
         return error;
-    enum sm_wake_reason reason = sleep_on(cond, limit, event);
+    enum sm_wake_reason reason = sleep_on(cond, mutex, limit, event);
     *event = sm_sync_event(SM_EV_WAKE, cond, reason, pc);
     sm_sync(event);
     error = sm_mutex_lock_again(mutex, pc);
@@ -99,12 +102,14 @@ int sm_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit l
 {
     sm_test_cancel();
     struct sm_event event = sm_sync_event(SM_EV_WAIT, cond, 0, pc);
+    sm_check_wait(cond, mutex);
     return sm_engine->sync->cond->wait(cond, mutex, limit, &event);
 }
 
 int sm_cond_signal(pthread_cond_t *cond, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_SIGNAL, cond, 0, pc);
+    sm_check_cond(cond);
     sm_engine->sync->cond->signal(cond, &event);
     return 0;
 }
@@ -112,6 +117,7 @@ int sm_cond_signal(pthread_cond_t *cond, void *pc)
 int sm_cond_broadcast(pthread_cond_t *cond, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_BROADCAST, cond, 0, pc);
+    sm_check_cond(cond);
     sm_engine->sync->cond->broadcast(cond, &event);
     return 0;
 }
@@ -120,6 +126,7 @@ int sm_cond_broadcast(pthread_cond_t *cond, void *pc)
 int sm_cond_destroy(pthread_cond_t *cond, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_WAIT, cond, 0, pc);
+    sm_check_cond_destroy(cond);
     sm_engine->sync->cond->drain(cond, &event);
     return SM_REAL(pthread_cond_destroy)(cond);
 }

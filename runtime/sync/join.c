@@ -5,6 +5,7 @@
 #include "runtime/intercept/cancel.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sched/carrier.h"
+#include "runtime/sync/misuse.h"
 #include "runtime/sync/sync.h"
 
 /* A stack of the program's own gives only its size: where stacks lie must not depend on
@@ -78,6 +79,7 @@ int sm_join(pthread_t handle, void **result, struct sm_limit limit, void *pc)
     sm_point(&event);
     if (limit.error)
         sm_engine_require(SM_FEATURE_TIMED_JOIN);
+    sm_check_join(thread);
     int error = refuse(thread, limit);
     if (error)
         return error;
@@ -99,6 +101,7 @@ int sm_join(pthread_t handle, void **result, struct sm_limit limit, void *pc)
 int sm_detach(pthread_t handle)
 {
     struct sm_thread *thread = sm_thread_by_handle(handle);
+    sm_check_detach(thread);
     if (!thread || thread->joined)
         return ESRCH;
     if (thread->detached)

@@ -6,6 +6,7 @@
 #include "abi/control.h"
 #include "runtime/engine.h"
 #include "runtime/intercept/real.h"
+#include "runtime/sync/misuse.h"
 #include "runtime/sync/object.h"
 #include "runtime/sync/operations.h"
 
@@ -32,7 +33,7 @@ enum sm_mutex_type sm_mutex_type(const pthread_mutex_t *mutex)
 
 bool sm_mutex_is_robust(const pthread_mutex_t *mutex)
 {
-    return mutex->__data.__kind >= 0 && (mutex->__data.__kind & ROBUST_BIT);
+    return sm_mutex_kind_is_robust(mutex->__data.__kind);
 }
 
 /* A mutex that libc locked before main belongs to the initial thread. */
@@ -181,10 +182,19 @@ static int unlock(pthread_mutex_t *mutex, struct sm_event *event)
 
 const struct sm_mutex_operations sm_mutex_sampling = {lock, lock_again, unlock, may_unlock};
 
+/* Asked again afterwards: it may have been destroyed while the thread waited for it. */
 int sm_mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_LOCK, mutex, 0, pc);
-    return sm_engine->sync->mutex->lock(mutex, limit, &event);
+    sm_check_lock(mutex, !limit.error);
+    event.thread->tries = limit.error;
+    int error = sm_engine->sync->mutex->lock(mutex, limit, &event);
+    event.thread->tries = false;
+    if (!error)
+        sm_note_locked(sm_mutex_mark(mutex));
+    if (sm_mutex_is_destroyed(mutex))
+        sm_check_lock(mutex, false);
+    return error;
 }
 
 int sm_mutex_lock_again(pthread_mutex_t *mutex, void *pc)
@@ -196,6 +206,7 @@ int sm_mutex_lock_again(pthread_mutex_t *mutex, void *pc)
 int sm_mutex_unlock(pthread_mutex_t *mutex, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_UNLOCK, mutex, 0, pc);
+    sm_check_unlock(mutex);
     return sm_engine->sync->mutex->unlock(mutex, &event);
 }
 
@@ -224,14 +235,18 @@ const struct sm_section_operations sm_section_sampling = {begin_section, end_sec
 
 int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes, void *pc)
 {
+    sm_check_init(mutex);
     int error = SM_REAL(pthread_mutex_init)(mutex, attributes);
-    if (!error)
+    if (!error) {
         sm_sync_renew(mutex, pc);
+        sm_mark_set_life(sm_mutex_mark(mutex), SM_LIFE_INITIALISED);
+    }
     return error;
 }
 
 int sm_mutex_destroy(pthread_mutex_t *mutex, void *pc)
 {
+    sm_check_destroy(mutex);
     if (mutex->__data.__kind < 0)
         return EINVAL;
     if (get(mutex)->owner && !sm_mutex_is_robust(mutex))

@@ -10,6 +10,7 @@ static struct {
     struct sm_object **buckets;
     size_t n_buckets; /* a power of two */
     size_t n_objects;
+    uint32_t n_ever;
 } table;
 
 static const struct sm_object_class *const classes[SM_OBJECT_KINDS] = {
@@ -74,11 +75,17 @@ static struct sm_object *add(const void *addr, enum sm_object_kind kind)
         grow();
     struct sm_object *object = sm_alloc(sizeof(*object));
     struct sm_object **head = bucket(granule(addr));
-    *object = (struct sm_object){.addr = addr, .kind = kind, .next = *head};
+    *object =
+        (struct sm_object){.addr = addr, .kind = kind, .number = ++table.n_ever, .next = *head};
     *head = object;
     table.n_objects++;
     classes[kind]->adopt(object);
     return object;
+}
+
+const struct sm_object *sm_object_find(const void *addr)
+{
+    return table.n_objects ? *find(addr) : NULL;
 }
 
 struct sm_object *sm_object_get(const void *addr, enum sm_object_kind kind)

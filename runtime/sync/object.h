@@ -39,7 +39,8 @@ struct sm_object {
     const void *addr;
     enum sm_object_kind kind;
     const struct sm_thread *owner; /* mutex, spin lock; rwlock: writer; once: its runner */
-    uint64_t state; /* core/objects/objects.h; barrier: number of threads that have arrived */
+    uint32_t number; /* in order of appearance: of two at one address each has its own */
+    uint64_t state;  /* core/objects/objects.h; barrier: number of threads that have arrived */
     union {
         struct {
             uint32_t depth;    /* how often its owner has locked it */
@@ -69,6 +70,8 @@ extern const struct sm_object_class sm_mutex_class, sm_rwlock_class, sm_barrier_
 
 /* The object at an address; one not seen before is adopted from libc's bytes. */
 struct sm_object *sm_object_get(const void *addr, enum sm_object_kind kind);
+/* NULL: there is none, of whatever kind. */
+const struct sm_object *sm_object_find(const void *addr);
 /* The operation, if the object's state allows it now. */
 static inline enum sm_step sm_object_operate(struct sm_object *object, enum sm_object_op op,
                                              uint64_t arg)

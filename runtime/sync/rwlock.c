@@ -6,16 +6,16 @@
 #include "abi/control.h"
 #include "runtime/engine.h"
 #include "runtime/intercept/real.h"
+#include "runtime/sync/misuse.h"
 #include "runtime/sync/object.h"
 #include "runtime/sync/operations.h"
 
 enum { RWLOCK_MUST_WAIT = -1 };
-enum { READERS_SHIFT = 3 }; /* glibc: low bits of __readers are flags */
 
 static void adopt(struct sm_object *object)
 {
     const pthread_rwlock_t *lock = object->addr;
-    object->state = lock->__data.__readers >> READERS_SHIFT;
+    object->state = lock->__data.__readers >> SM_RWLOCK_READERS_SHIFT;
     if (lock->__data.__cur_writer) {
         object->state = SM_OBJECT_WRITER;
         object->owner = sm_thread_by_id(0);
@@ -154,16 +154,45 @@ const struct sm_rwlock_operations sm_rwlock_sampling = {read_lock, write_lock, u
 int sm_rwlock_read_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_READ_LOCK, lock, 0, pc);
-    return sm_engine->sync->rwlock->read_lock(lock, limit, &event);
+    sm_check_rwlock(lock, false, !limit.error);
+    event.thread->tries = limit.error;
+    int error = sm_engine->sync->rwlock->read_lock(lock, limit, &event);
+    event.thread->tries = false;
+    if (!error)
+        sm_note_locked(sm_rwlock_mark(lock));
+    return error;
 }
 
 int sm_rwlock_write_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_WRITE_LOCK, lock, 0, pc);
-    return sm_engine->sync->rwlock->write_lock(lock, limit, &event);
+    sm_check_rwlock(lock, true, !limit.error);
+    event.thread->tries = limit.error;
+    int error = sm_engine->sync->rwlock->write_lock(lock, limit, &event);
+    event.thread->tries = false;
+    if (!error)
+        sm_note_locked(sm_rwlock_mark(lock));
+    return error;
 }
 
 int sm_rwlock_unlock(pthread_rwlock_t *lock, void *pc)
 {
+    sm_check_rwlock_unlock(lock);
     return sm_engine->sync->rwlock->unlock(lock, pc);
+}
+
+int sm_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes, void *pc)
+{
+    sm_sync_renew(lock, pc);
+    return SM_REAL(pthread_rwlock_init)(lock, attributes);
+}
+
+int sm_rwlock_destroy(pthread_rwlock_t *lock, void *pc)
+{
+    sm_check_rwlock_destroy(lock);
+    sm_sync_renew(lock, pc);
+    int error = SM_REAL(pthread_rwlock_destroy)(lock);
+    if (!error)
+        sm_mark_set_life(sm_rwlock_mark(lock), SM_LIFE_DESTROYED);
+    return error;
 }

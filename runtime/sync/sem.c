@@ -2,6 +2,7 @@
 #include "runtime/engine.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
+#include "runtime/sync/misuse.h"
 #include "runtime/sync/object.h"
 #include "runtime/sync/operations.h"
 
@@ -106,6 +107,7 @@ const struct sm_sem_operations sm_sem_sampling = {wait, post, value, renew};
 void sm_sem_renew(sem_t *sem, void *pc)
 {
     sm_sync_renew(sem, pc);
+    sm_mark_set_life(sm_sem_mark(sem), SM_LIFE_INITIALISED);
     struct sm_event event = sm_sync_event(SM_EV_INIT, sem, 0, pc);
     sm_engine->sync->sem->renew(sem, &event);
 }
@@ -114,12 +116,14 @@ int sm_sem_wait(sem_t *sem, struct sm_limit limit, void *pc)
 {
     sm_signals_begin_call(sm_self());
     struct sm_event event = sm_sync_event(SM_EV_SEM_WAIT, sem, 0, pc);
+    sm_check_sem(sem);
     return sm_engine->sync->sem->wait(sem, limit, &event);
 }
 
 int sm_sem_post(sem_t *sem, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_SEM_POST, sem, 0, pc);
+    sm_check_sem(sem);
     return sm_engine->sync->sem->post(sem, &event);
 }
 
@@ -128,4 +132,14 @@ int sm_sem_getvalue(sem_t *sem, int *value)
     struct sm_event event = sm_sync_event(SM_EV_TRYLOCK_FAIL, sem, 0, NULL);
     *value = sm_engine->sync->sem->value(sem, &event);
     return 0;
+}
+
+int sm_sem_destroy(sem_t *sem, void *pc)
+{
+    sm_check_sem_destroy(sem);
+    sm_sync_renew(sem, pc);
+    int result = SM_REAL(sem_destroy)(sem);
+    if (!result)
+        sm_mark_set_life(sm_sem_mark(sem), SM_LIFE_DESTROYED);
+    return result;
 }

@@ -2,14 +2,13 @@
    holder can end it, and a deadlock is known at once. */
 #include "runtime/engine.h"
 #include "runtime/intercept/real.h"
+#include "runtime/sync/misuse.h"
 #include "runtime/sync/object.h"
 #include "runtime/sync/operations.h"
 
-enum { NATIVE_FREE = 1 }; /* glibc on x86: 1 is free, 0 and below held */
-
 static void adopt(struct sm_object *object)
 {
-    if (*(const pthread_spinlock_t *)object->addr != NATIVE_FREE) {
+    if (*(const pthread_spinlock_t *)object->addr != SM_SPIN_FREE) {
         object->state = SM_OBJECT_HELD;
         object->owner = sm_thread_by_id(0);
     }
@@ -67,12 +66,24 @@ const struct sm_spin_operations sm_spin_sampling = {lock_it, unlock};
 int sm_spin_lock(pthread_spinlock_t *lock, struct sm_limit limit, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_LOCK, (const void *)lock, 0, pc);
-    return sm_engine->sync->spin->lock(lock, limit, &event);
+    sm_check_spin(lock, !limit.error);
+    event.thread->tries = limit.error;
+    int error = sm_engine->sync->spin->lock(lock, limit, &event);
+    event.thread->tries = false;
+    return error;
 }
 
 int sm_spin_unlock(pthread_spinlock_t *lock, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_UNLOCK, (const void *)lock, 0, pc);
+    sm_check_spin_unlock(lock);
     sm_engine->sync->spin->unlock(lock, &event);
     return 0;
+}
+
+int sm_spin_destroy(pthread_spinlock_t *lock, void *pc)
+{
+    sm_check_spin_destroy(lock);
+    sm_sync_renew((const void *)lock, pc);
+    return SM_REAL(pthread_spin_destroy)(lock);
 }

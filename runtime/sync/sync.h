@@ -63,6 +63,8 @@ void sm_mutex_owner_ends(const struct sm_thread *thread);
 int sm_rwlock_read_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc);
 int sm_rwlock_write_lock(pthread_rwlock_t *lock, struct sm_limit limit, void *pc);
 int sm_rwlock_unlock(pthread_rwlock_t *lock, void *pc);
+int sm_rwlock_init(pthread_rwlock_t *lock, const pthread_rwlockattr_t *attributes, void *pc);
+int sm_rwlock_destroy(pthread_rwlock_t *lock, void *pc);
 
 int sm_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit, void *pc);
 int sm_cond_signal(pthread_cond_t *cond, void *pc);
@@ -72,10 +74,13 @@ int sm_cond_destroy(pthread_cond_t *cond, void *pc);
 clockid_t sm_cond_clock(const pthread_cond_t *cond);
 
 int sm_barrier_wait(pthread_barrier_t *barrier, void *pc);
+int sm_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
+                    unsigned count, void *pc);
 int sm_barrier_destroy(pthread_barrier_t *barrier, void *pc);
 
 int sm_spin_lock(pthread_spinlock_t *lock, struct sm_limit limit, void *pc);
 int sm_spin_unlock(pthread_spinlock_t *lock, void *pc);
+int sm_spin_destroy(pthread_spinlock_t *lock, void *pc);
 
 int sm_once(pthread_once_t *once, void (*routine)(void), void *pc);
 /* Static locals of C++: true when the caller is to make it; then one of the others follows. */
@@ -88,6 +93,7 @@ int sm_sem_post(sem_t *sem, void *pc);
 int sm_sem_getvalue(sem_t *sem, int *value);
 /* It was initialised (again). */
 void sm_sem_renew(sem_t *sem, void *pc);
+int sm_sem_destroy(sem_t *sem, void *pc);
 /* libc is about to look at the semaphore itself: gives it the value of ours. */
 void sm_sem_write_back(sem_t *sem);
 

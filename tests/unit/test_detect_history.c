@@ -84,8 +84,8 @@ static void test_kept(void **state)
 {
     struct sm_call_history *history = *state;
     sm_history_push(history, SM_HISTORY_CALL, 900, &main_calls);
-    sm_history_lock(history, LOCK_A);
-    sm_history_lock(history, LOCK_B);
+    sm_history_lock(history, LOCK_A, SM_HOLD_MUTEX);
+    sm_history_lock(history, LOCK_B, SM_HOLD_MUTEX);
     for (unsigned i = 0; i < 3 * SM_HISTORY_EVENTS; i++) {
         if (i == SM_HISTORY_EVENTS)
             sm_history_push(history, SM_HISTORY_CALL, 800, &run_calls);
@@ -110,9 +110,9 @@ static void test_locks(void **state)
     struct sm_call_history *history = *state;
     struct sm_locks locks;
     sm_history_push(history, SM_HISTORY_CALL, 900, &main_calls);
-    sm_history_lock(history, LOCK_A);
+    sm_history_lock(history, LOCK_A, SM_HOLD_MUTEX);
     sm_history_return(history, 900, &main_calls);
-    sm_history_lock(history, LOCK_B);
+    sm_history_lock(history, LOCK_B, SM_HOLD_MUTEX);
     uint64_t both = history->n;
     sm_history_unlock(history, LOCK_B);
     sm_history_locks(history, history->n, &locks);

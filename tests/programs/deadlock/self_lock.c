@@ -1,4 +1,4 @@
-// expect: deadlock
+// expect: double-lock
 // native: no
 // A normal mutex locked twice by one thread.
 #include <pthread.h>

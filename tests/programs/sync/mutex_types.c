@@ -44,6 +44,5 @@ int main(void)
     assert(pthread_mutex_lock(checked) == EDEADLK && pthread_mutex_trylock(checked) == EBUSY);
     assert(pthread_mutex_destroy(checked) == EBUSY);
     assert(pthread_mutex_unlock(checked) == 0 && pthread_mutex_destroy(checked) == 0);
-    assert(pthread_mutex_lock(checked) == EINVAL);
     return 0;
 }

@@ -1,4 +1,4 @@
-// violation: deadlock
+// violation: double-lock
 // A normal mutex does not.
 #include <pthread.h>
 
