@@ -34,6 +34,7 @@
 #include "abi/harm.h"
 #include "abi/race.h"
 #include "abi/record.h"
+#include "abi/repair.h"
 #include "abi/site.h"
 
 #define SM_CONTROL_ENV "STALEMATE_CONTROL"
@@ -249,6 +250,7 @@ struct sm_control {
     uint64_t trace_limit;    /* capacity of the trace file, in records */
     uint64_t replay_records; /* compare events with this many records already in the trace file */
     char declarations[SM_DECLARATIONS]; /* see atomicity.h */
+    char repairs[SM_REPAIR_TEXT];       /* to assume: see repair.h */
     uint8_t watch_bits[SM_WATCH_BITS / 8];
     uint8_t lie_bits[SM_WATCH_BITS / 8];
     uint64_t n_sampled; /* option sample: elements that raced, normalised (region.h) */
@@ -264,8 +266,8 @@ struct sm_control {
     uint32_t end_depth;                 /* entries of end_stack */
     uint64_t end_stack[SM_STACK_DEPTH]; /* program counters, innermost first */
     uint64_t fault_addr;
-    uint32_t n_waits; /* a deadlock's: entries of waits */
-    uint32_t reserved_waits;
+    uint32_t repairs_unknown; /* 1: refused, because a repair does not fit the program */
+    uint32_t n_waits;         /* a deadlock's: entries of waits */
     struct sm_wait_place waits[SM_MAX_WAITS];
     char detail[SM_DETAIL_SIZE];
     struct sm_harm harm; /* of SM_END_HARM */

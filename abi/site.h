@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SM_SITE_VERSION 5u
+#define SM_SITE_VERSION 6u
 
 enum sm_site_kind {
 #define SM_SITE_KIND(name, word) SM_SITE_##name,
@@ -63,6 +63,7 @@ enum sm_site_flag {
     SM_SITE_SINGLE_THREAD = 1 << 3, /* signal fence, or syncscope("singlethread") */
     SM_SITE_POINTER = 1 << 4,       /* the value is a pointer: it never comes in halves */
     SM_SITE_KEPT = 1 << 5,          /* plain, in a function with barriers of the compiler */
+    SM_SITE_ASSUMED = 1 << 6,       /* a repair is assumed here: written by the runtime */
 };
 
 /* In the detect flavour the strings of a row are not pointers but distances, each from the field

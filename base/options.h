@@ -78,7 +78,8 @@ struct sm_settings {
     char *parcels;              /* verify: directory that workers share */
     double lease;               /* verify: seconds */
     char *oracle, *record, *json;
-    char *program; /* replay: where it is now */
+    char *assume_fix; /* file of repairs */
+    char *program;    /* replay: where it is now */
     char *suppressions, *baseline;
     uint64_t fail_on;                         /* enum sm_fail_on */
     char *html, *sarif, *junit, *trace, *dot; /* report: files to write */

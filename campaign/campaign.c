@@ -11,6 +11,7 @@
 #include "campaign/shards.h"
 #include "campaign/signature.h"
 #include "campaign/store.h"
+#include "target/assume.h"
 #include "target/input.h"
 #include "target/notes.h"
 #include "target/spawn.h"
@@ -139,6 +140,9 @@ static void identify(struct sm_campaign *campaign, bool portable)
     hash_environment(state, &target->environment, portable);
     XXH3_128bits_update(state, target->build_id, strlen(target->build_id) + 1);
     hash_objects(state, target->shared.control);
+    if (target->shared.control) /* none in a native execution */
+        XXH3_128bits_update(state, target->shared.control->repairs,
+                            strlen(target->shared.control->repairs));
     if (!portable && getcwd(directory, sizeof directory))
         XXH3_128bits_update(state, directory, strlen(directory) + 1);
     hash_file(state, target->input);
@@ -229,7 +233,7 @@ static bool open_worker(struct sm_target *target, const struct sm_settings *sett
     target->limits.deadline = settings->time > 0 ? started + settings->time : 0;
     if (settings->memory)
         target->limits.memory = settings->memory << 20;
-    return sm_target_prepare(target, error);
+    return sm_assume_file(target, settings->assume_fix, error) && sm_target_prepare(target, error);
 }
 
 static bool open_workers(struct sm_campaign *campaign, const struct sm_settings *settings, size_t n,

@@ -9,6 +9,7 @@
 
 #include "base/interrupt.h"
 #include "base/now.h"
+#include "target/assume.h"
 #include "target/input.h"
 
 /* Workers are asked to stop so long before --time is over, or a tenth of it: an execution that
@@ -34,7 +35,8 @@ static bool open_worker(struct sm_team *team, struct sm_error *error)
         worker->limits.memory = team->settings->memory << 20;
     worker->serve = true;
     worker->shared.control->watch_mode = SM_WATCH_ALL;
-    return sm_target_prepare(worker, error);
+    return sm_assume_file(worker, team->settings->assume_fix, error) &&
+           sm_target_prepare(worker, error);
 }
 
 static bool read_input(struct sm_team *team, struct sm_error *error)

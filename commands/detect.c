@@ -252,12 +252,16 @@ static bool check_executed(const struct sm_detect *detect, struct sm_error *erro
 static bool execute(struct sm_detect *detect, struct sm_error *error)
 {
     const struct sm_settings *settings = &detect->settings;
-    bool divided = settings->shard.of || settings->gathered;
+    bool divided = settings->shard.of || settings->gathered, native = has_library(detect->path);
+    if (native && settings->assume_fix)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "--assume-fix: %s was built with --detect, and its accesses are the "
+                       "processor's own; build it without --detect",
+                       detect->path);
     struct sm_store *store =
         divided ? sm_store_open(settings->out ? settings->out : SM_OUT_DEFAULT, error) : NULL;
-    bool ok =
-        (!divided || store) &&
-        (has_library(detect->path) ? sm_detect_native : sm_detect_controlled)(detect, store, error);
+    bool ok = (!divided || store) &&
+              (native ? sm_detect_native : sm_detect_controlled)(detect, store, error);
     sm_store_close(store);
     return ok;
 }

@@ -234,6 +234,7 @@ static bool show(struct replay *replay, struct sm_error *error)
     if (!replay->departure.size && replay->outcome.failure.kind != SM_FAILURE_NONE)
         tell_end(replay, &story);
     struct sm_run_report report = {
+        .repairs = replay->witness.repairs,
         .command = "replay",
         .target = replay->witness.arguments.items,
         .outcome = &replay->outcome,

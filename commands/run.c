@@ -10,6 +10,7 @@
 #include "commands/commands.h"
 #include "commands/run_trials.h"
 #include "findings/run.h"
+#include "target/assume.h"
 #include "target/input.h"
 #include "target/notes.h"
 #include "target/record.h"
@@ -69,7 +70,8 @@ static bool open_target(struct run_command *run, struct sm_error *error)
         run->target.limits.deadline = sm_now() + settings->time;
     if (settings->memory)
         run->target.limits.memory = settings->memory << 20;
-    return sm_watch(&run->target, &settings->watch, error);
+    return sm_assume_file(&run->target, settings->assume_fix, error) &&
+           sm_watch(&run->target, &settings->watch, error);
 }
 
 static bool execute(struct run_command *run, struct sm_error *error)
@@ -126,6 +128,7 @@ static bool show(struct run_command *run, struct sm_error *error)
     const struct sm_settings *settings = &run->settings;
     describe_again(run);
     struct sm_run_report report = {
+        .repairs = run->target.shared.control->repairs,
         .command = "run",
         .target = settings->operands.items,
         .outcome = &run->outcome,

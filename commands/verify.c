@@ -86,6 +86,7 @@ static bool is_taken(const char *path, const struct sm_target *target)
     if (!sm_witness_read(path, &old, why))
         return false;
     bool taken = strcmp(old.build_id, target->build_id) != 0 ||
+                 strcmp(old.repairs, target->shared.control->repairs) != 0 ||
                  !same_words(&old.arguments, &target->arguments);
     sm_witness_free(&old);
     return taken;
@@ -578,6 +579,7 @@ static bool explore(struct verify *verify, struct sm_error *error)
     double began = sm_now();
     report->target = verify->settings.operands.items;
     report->model = verify->settings.options.model;
+    report->repairs = verify->member.team.workers[0].shared.control->repairs;
     report->expects = verify->settings.expect;
     report->complete = true;
     team->begin.watched = sm_expectancy_begin(&verify->expectancy, verify->settings.quiet)

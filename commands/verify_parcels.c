@@ -59,6 +59,8 @@ void sm_verify_plan(struct sm_parcels_plan *plan, const struct sm_settings *sett
                     settings->expect ? "yes" : "no");
     add_expected(lines, expected);
     add_objects(lines, target->shared.control);
+    if (*target->shared.control->repairs)
+        sm_buffer_print(lines, "repairs\n%s\n", target->shared.control->repairs);
 }
 
 /* ---- helpers ---- */

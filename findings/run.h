@@ -26,6 +26,7 @@ struct sm_run_report {
     const char *again;        /* the command that gives this execution again */
     const char *departure;    /* replay: how it differs from the recording; NULL if it does not */
     bool replayed;            /* `departure` counts */
+    const char *repairs;      /* assumed: abi/repair.h; "" if none */
     const struct sm_list *story; /* replay: what was done to the program, or NULL */
 };
 

@@ -32,6 +32,8 @@ static json_t *run_json(const struct sm_run_report *report)
     json_object_set_new(json, "warnings", sm_json_failures(outcome->warnings, outcome->n_warnings));
     if (report->witness)
         json_object_set_new(json, "witness", sm_json_text(report->witness));
+    if (*report->repairs)
+        json_object_set_new(json, "assuming", sm_json_text(report->repairs));
     if (report->replayed) {
         json_object_set_new(json, "reproduced", json_boolean(!report->departure));
         json_object_set_new(json, "departure", sm_json_text(report->departure));

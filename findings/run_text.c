@@ -100,6 +100,11 @@ void sm_report_run_text(const struct sm_run_report *report, bool verbose, bool c
             (unsigned long)outcome->events, outcome->n_threads, outcome->n_threads == 1 ? "" : "s",
             (unsigned long)report->options->seed, sm_model_words[report->options->model],
             sm_schedule_words[report->options->schedule], (unsigned long)outcome->trace_hash);
+    struct sm_buffer repairs = {0};
+    sm_voice_repairs(&repairs, report->repairs);
+    if (repairs.size && !(report->story && report->story->n))
+        fprintf(to, "  %s\n", repairs.data);
+    sm_buffer_free(&repairs);
     if (verbose)
         print_counters(report->counters, to);
     if (report->witness && outcome->records_lost)

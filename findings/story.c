@@ -428,6 +428,10 @@ static void tell_end(const struct sm_witness *witness, struct sm_list *lines)
 
 void sm_story_close(const struct sm_witness *witness, size_t told, struct sm_list *lines)
 {
+    struct sm_buffer line = {0};
+    sm_voice_repairs(&line, witness->repairs);
+    if (line.size)
+        add_line(lines, &line);
     if (witness->circular)
         sm_list_add(lines,
                     "not certified: from that read on, the thread alone does not make the store");

@@ -22,7 +22,8 @@ struct sm_verify_violation {
 
 struct sm_verify_report {
     char *const *target;
-    uint64_t model; /* enum sm_model_id */
+    const char *repairs; /* assumed: abi/repair.h; NULL or "" if none */
+    uint64_t model;      /* enum sm_model_id */
     bool complete;
     bool expects; /* there is an --expect */
     bool weak;    /* some atomic accesses are not seq_cst */

@@ -38,6 +38,15 @@ void sm_report_verify_violation(const struct sm_verify_violation *violation, FIL
     sm_buffer_free(&text);
 }
 
+static void put_repairs(const struct sm_verify_report *report, FILE *to)
+{
+    struct sm_buffer text = {0};
+    sm_voice_repairs(&text, report->repairs ? report->repairs : "");
+    if (text.size)
+        fprintf(to, "%s\n", text.data);
+    sm_buffer_free(&text);
+}
+
 /* Nobody asked for these executions; they are a word of the trade. */
 static void put_blocked(const struct sm_verify_report *report, FILE *to)
 {
@@ -64,6 +73,7 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
     put_outcomes(report, to);
     for (size_t i = 0; i < report->n_races; i++)
         put_race(&report->races[i], to);
+    put_repairs(report, to);
     fprintf(to, "stalemate: verify: %s: %lu executions, %lu blocked, %zu violations, %.2f s%s\n",
             sm_model_words[report->model], (unsigned long)report->executions,
             (unsigned long)report->blocked, report->n_violations, report->seconds,

@@ -399,3 +399,15 @@ void sm_voice_count(struct sm_buffer *to, uint64_t n)
         sm_buffer_print(to, "%u", (unsigned)n);
     }
 }
+
+void sm_voice_repairs(struct sm_buffer *to, const char *repairs)
+{
+    if (!*repairs)
+        return;
+    sm_buffer_text(to, "assuming fix: ");
+    for (const char *c = repairs; *c; c++)
+        if (*c == '\n')
+            sm_buffer_text(to, "; ");
+        else
+            sm_buffer_print(to, "%c", *c);
+}

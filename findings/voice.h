@@ -87,4 +87,8 @@ const char *sm_voice_model(enum sm_model_id model);
 /* "1,999" */
 void sm_voice_count(struct sm_buffer *to, uint64_t n);
 
+/* "assuming fix: lock m a.c:4-9; merge a.c:12 n seq_cst": the repairs that an execution assumes
+   (abi/repair.h). Nothing if there are none. */
+void sm_voice_repairs(struct sm_buffer *to, const char *repairs);
+
 #endif

@@ -90,6 +90,7 @@ static bool holds(const char *path, const struct sm_witness *witness)
     if (!sm_witness_read(path, &old, why))
         return false;
     bool same = strcmp(old.build_id, witness->build_id) == 0 &&
+                strcmp(old.repairs, witness->repairs) == 0 &&
                 old.trace_hash == witness->trace_hash &&
                 old.options.model == witness->options.model;
     sm_witness_free(&old);

@@ -141,3 +141,10 @@ void sm_emit_library_call(struct sm_emit *emit)
         sm_guard_join(fork, call, value);
     free(arguments);
 }
+
+void sm_emit_line(struct sm_emit *emit)
+{
+    sm_guard_before(emit->pass, emit->index, emit->instruction);
+    LLVMValueRef row = site(emit);
+    sm_hook_call(emit->pass, SM_HOOK_sm_line, &row);
+}

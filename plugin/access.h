@@ -14,5 +14,6 @@ void sm_emit_store(struct sm_emit *emit, bool atomic);
 void sm_emit_copy(struct sm_emit *emit);
 void sm_emit_fill(struct sm_emit *emit);
 void sm_emit_library_call(struct sm_emit *emit);
+void sm_emit_line(struct sm_emit *emit);
 
 #endif

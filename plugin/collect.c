@@ -12,6 +12,7 @@
 #include "plugin/source.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
 #include <string.h>
 
 static uint8_t order_of(LLVMAtomicOrdering ordering)
@@ -267,6 +268,14 @@ static bool is_marked(LLVMValueRef instruction, const char *kind)
            LLVMGetMetadata(instruction, LLVMGetMDKindID(kind, (unsigned)strlen(kind)));
 }
 
+static void add_row(struct sm_pass *pass, struct sm_unit *unit, struct sm_row *row)
+{
+    sm_source_of_instruction(pass, row);
+    pass->rows = sm_grow(pass->rows, pass->n_rows, &pass->room_rows, sizeof *pass->rows);
+    pass->rows[pass->n_rows++] = *row;
+    unit->n_rows++;
+}
+
 static void collect_instruction(struct sm_pass *pass, struct sm_unit *unit,
                                 LLVMValueRef instruction, bool plain_wanted)
 {
@@ -276,10 +285,7 @@ static void collect_instruction(struct sm_pass *pass, struct sm_unit *unit,
         return;
     if (is_single_thread(instruction))
         row.flags |= SM_SITE_SINGLE_THREAD;
-    sm_source_of_instruction(pass, &row);
-    pass->rows = sm_grow(pass->rows, pass->n_rows, &pass->room_rows, sizeof *pass->rows);
-    pass->rows[pass->n_rows++] = row;
-    unit->n_rows++;
+    add_row(pass, unit, &row);
     unit->needs_watched_copy |= plain_wanted;
 }
 
@@ -292,9 +298,54 @@ bool sm_is_real_call(LLVMValueRef instruction)
            !(callee && LLVMGetIntrinsicID(callee));
 }
 
-static void collect_instructions(struct sm_pass *pass, struct sm_unit *unit)
+static bool is_line_call(LLVMValueRef call)
 {
-    bool plain_wanted = !sm_has_attribute(unit->function, "disable_sanitizer_instrumentation");
+    switch (sm_call_read(call).role) {
+    case SM_CALL_COPY:
+    case SM_CALL_FILL:
+    case SM_CALL_LIBRARY:
+        return true;
+    case SM_CALL_OTHER:
+        return sm_is_real_call(call) &&
+               !sm_starts_with(sm_value_name(LLVMGetCalledValue(call)), "sm_");
+    default:
+        return false;
+    }
+}
+
+/* A call that is not a single access, or the end of a back edge. */
+static bool is_line(LLVMValueRef instruction, LLVMValueRef *back_edges, size_t n)
+{
+    if (LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction))
+        return is_line_call(instruction);
+    for (size_t i = 0; i < n; i++)
+        if (back_edges[i] == instruction)
+            return true;
+    return false;
+}
+
+/* After the sites of the function: what says where in it a thread is between them. */
+static void collect_lines(struct sm_pass *pass, struct sm_unit *unit)
+{
+    LLVMValueRef *back_edges;
+    size_t n = sm_find_back_edges(unit->function, &back_edges);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(unit->function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction)) {
+            struct sm_row row = {.instruction = instruction,
+                                 .variable = "",
+                                 .kind = SM_SITE_LINE,
+                                 .order = SM_ORDER_PLAIN,
+                                 .plain = true};
+            if (is_line(instruction, back_edges, n))
+                add_row(pass, unit, &row);
+        }
+    free(back_edges);
+}
+
+static void collect_instructions(struct sm_pass *pass, struct sm_unit *unit, bool plain_wanted)
+{
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(unit->function); block;
          block = LLVMGetNextBasicBlock(block)) {
         for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
@@ -371,12 +422,15 @@ static void collect_function(struct sm_pass *pass, LLVMValueRef function)
 {
     make_calls(function);
     struct sm_unit unit = {.function = function, .first_row = (uint32_t)pass->n_rows};
-    collect_instructions(pass, &unit);
+    bool plain_wanted = !sm_has_attribute(function, "disable_sanitizer_instrumentation");
+    collect_instructions(pass, &unit, plain_wanted);
     unit.n_latches = sm_find_latches(function, &unit.latches);
     sm_source_of_function(pass, &unit);
     bool silent = !unit.n_rows && !unit.n_latches;
     if (silent && (!unit.needs_watched_copy || is_wrapper(pass, &unit)))
         return;
+    if (pass->lines && plain_wanted)
+        collect_lines(pass, &unit);
     unit.external = is_external(function);
     pass->units = sm_grow(pass->units, pass->n_units, &pass->room_units, sizeof *pass->units);
     pass->units[pass->n_units++] = unit;

@@ -291,6 +291,19 @@ size_t sm_find_latches(LLVMValueRef function, LLVMValueRef **latches)
     return n;
 }
 
+size_t sm_find_back_edges(LLVMValueRef function, LLVMValueRef **terminators)
+{
+    struct flow_graph graph;
+    graph_init(&graph, function);
+    find_back_edges(&graph);
+    size_t n = graph.n_back_edges;
+    *terminators = sm_allocate(n * sizeof **terminators);
+    for (size_t i = 0; i < n; i++)
+        (*terminators)[i] = LLVMGetBasicBlockTerminator(graph.blocks[graph.back_edges[i].from]);
+    graph_free(&graph);
+    return n;
+}
+
 struct waiting_loops {
     struct sm_waiting_loop *all;
     size_t n, room;

@@ -16,6 +16,9 @@
 /* Terminators to count at, in *latches, to be freed; returns how many. */
 size_t sm_find_latches(LLVMValueRef function, LLVMValueRef **latches);
 
+/* The terminators of all back edges, in *terminators, to be freed; returns how many. */
+size_t sm_find_back_edges(LLVMValueRef function, LLVMValueRef **terminators);
+
 /* A loop that another thread can prolong, entered at its header alone. */
 struct sm_waiting_loop {
     LLVMBasicBlockRef header;

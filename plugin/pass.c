@@ -107,6 +107,9 @@ void sm_emit_site(struct sm_emit *emit)
     case SM_SITE_ASM:
         sm_emit_asm(emit);
         break;
+    case SM_SITE_LINE:
+        sm_emit_line(emit);
+        break;
     case SM_SITE_KINDS:
         break;
     }
@@ -225,6 +228,7 @@ struct sm_pass *sm_pass_start(LLVMModuleRef module)
     struct sm_pass *pass = sm_allocate(sizeof *pass);
     sm_pass_init(pass, module);
     pass->spurious = true;
+    pass->lines = true;
     sm_replace_requests(pass);
     sm_replace_tsan_calls(pass);
     sm_collect(pass);

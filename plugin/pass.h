@@ -88,6 +88,7 @@ struct sm_pass {
 
     bool relative_strings; /* of rows: see abi/site.h */
     bool spurious;         /* weak compare-exchanges may fail spuriously: controlled flavour */
+    bool lines;            /* calls and back edges have rows, SM_SITE_LINE: the same */
     struct sm_pool strings;
     struct sm_map locals;        /* escape.c: alloca or TLS variable -> 1 private, 2 not */
     struct sm_map types_by_name; /* type_path.c: interned name -> composite type, or 1 */

@@ -10,6 +10,7 @@
 
 #include "base/sys.h"
 #include "core/rmw.h"
+#include "runtime/assume.h"
 #include "runtime/choice.h"
 #include "runtime/control.h"
 #include "runtime/end.h"
@@ -48,12 +49,17 @@ static int atomic_kind(int kind)
     return kind == SM_EV_LOAD ? SM_EV_ATOMIC_LOAD : kind == SM_EV_STORE ? SM_EV_ATOMIC_STORE : kind;
 }
 
+/* Sites that take the slow path. */
+static bool is_special(S site)
+{
+    return site->flags & (SM_SITE_VOLATILE | SM_SITE_ASSUMED);
+}
+
 static struct sm_event access_event(struct sm_thread *self, int kind, P addr, unsigned size, S site)
 {
-    bool java = SM_UNLIKELY(is_java_volatile(site));
-    return (struct sm_event){.kind = (uint8_t)(java ? atomic_kind(kind) : kind),
+    return (struct sm_event){.kind = (uint8_t)kind,
                              .size = (uint8_t)size,
-                             .order = java ? SM_ORDER_SEQ_CST : site->order,
+                             .order = site->order,
                              .order_fail = site->order_fail,
                              .op = site->op,
                              .flags = record_flags(site),
@@ -73,7 +79,7 @@ static bool fits_granule(P addr, unsigned size)
 /* Nobody looks at this element: as if the site were not watched. */
 static bool is_unseen(int kind, P addr, S site)
 {
-    if (SM_UNLIKELY(kind != SM_EV_LOAD && kind != SM_EV_STORE) || is_java_volatile(site)) {
+    if (kind != SM_EV_LOAD && kind != SM_EV_STORE) {
         sm_sample_keep((uintptr_t)addr);
         return false;
     }
@@ -92,6 +98,8 @@ static void access_piece(struct sm_thread *self, int kind, P addr, char *bytes, 
                          uint8_t more, S site)
 {
     struct sm_event event = access_event(self, kind, addr, size, site);
+    if (SM_UNLIKELY(is_java_volatile(site)))
+        event.order = SM_ORDER_SEQ_CST;
     event.flags |= more;
     if (kind == SM_EV_STORE || kind == SM_EV_ATOMIC_STORE)
         memcpy(&event.value, bytes, size);
@@ -109,6 +117,8 @@ static void wide_access(struct sm_thread *self, int kind, P addr, P data, uint64
     uintptr_t at = (uintptr_t)addr, end = at + size;
     char *bytes = data;
     uint8_t more = 0;
+    if (is_java_volatile(site))
+        kind = atomic_kind(kind);
     while (at < end) {
         unsigned piece = 8 - at % 8;
         if (piece > end - at)
@@ -124,11 +134,77 @@ static void wide_access(struct sm_thread *self, int kind, P addr, P data, uint64
     }
 }
 
+/* ---- volatile and repaired accesses ---- */
+
+/* The frame of the function that has called the hook; it keeps its frame pointer. */
+#define SM_CALLERS_FRAME() (*(uintptr_t *)__builtin_frame_address(0))
+/* Where a hook was called. */
+#define SM_WHERE() ((struct where){SM_CALLERS_FRAME(), SM_CALLER()})
+struct where {
+    uintptr_t frame;
+    void *pc;
+};
+
+/* What the site's row says, which a repair may have changed. */
+static int row_kind(int kind, S site)
+{
+    bool reads = kind == SM_EV_LOAD || kind == SM_EV_ATOMIC_LOAD;
+    if (reads)
+        return site->kind == SM_SITE_LOAD ? SM_EV_LOAD : SM_EV_ATOMIC_LOAD;
+    return site->kind == SM_SITE_STORE ? SM_EV_STORE : SM_EV_ATOMIC_STORE;
+}
+
+static void merged_access(struct sm_thread *self, int kind, P addr, P data, S site)
+{
+    bool reads = kind == SM_EV_LOAD || kind == SM_EV_ATOMIC_LOAD;
+    struct sm_event event =
+        access_event(self, reads ? SM_EV_ATOMIC_LOAD : SM_EV_RMW, addr, site->size, site);
+    sm_sample_keep((uintptr_t)addr);
+    if (reads)
+        sm_assume_merged_load(&event);
+    else
+        memcpy(&event.value, data, site->size);
+    if (reads)
+        memcpy(data, &event.value, site->size);
+    else
+        sm_assume_merged_store(&event);
+}
+
+/* A load or store whose site is_special, of any size and order. */
+static void special_access(struct sm_thread *self, int kind, P addr, P data, S site,
+                           struct where where)
+{
+    if (!(site->flags & SM_SITE_ASSUMED)) {
+        wide_access(self, kind, addr, data, site->size, site);
+        return;
+    }
+    uint64_t result = 0, locked = sm_assume_before(site, where.frame, where.pc);
+    if (sm_assume_merges(site) && fits_granule(addr, site->size))
+        merged_access(self, kind, addr, data, site);
+    else if (sm_site_is_watched(site))
+        wide_access(self, row_kind(kind, site), addr, data, site->size, site);
+    else
+        pass_over(kind, (uintptr_t)addr, data, site->size);
+    memcpy(&result, data, site->size < 8 ? site->size : 8);
+    sm_assume_after(site, locked, result, where.pc);
+}
+
+static U64 special_load(struct sm_thread *self, int kind, P addr, S site, struct where where)
+{
+    uint64_t value = 0;
+    special_access(self, kind, addr, &value, site, where);
+    return value;
+}
+
+/* ---- plain accesses ---- */
+
 U64 sm_load(P addr, S site)
 {
     struct sm_thread *self = sm_self();
     if (SM_UNLIKELY(!self))
         return sm_memory_read((uintptr_t)addr, site->size);
+    if (SM_UNLIKELY(is_special(site)))
+        return special_load(self, SM_EV_LOAD, addr, site, SM_WHERE());
     if (SM_UNLIKELY(!fits_granule(addr, site->size))) {
         uint64_t value = 0;
         wide_access(self, SM_EV_LOAD, addr, &value, site->size, site);
@@ -148,6 +224,10 @@ V sm_store(P addr, U64 value, S site)
         sm_memory_write((uintptr_t)addr, site->size, value);
         return;
     }
+    if (SM_UNLIKELY(is_special(site))) {
+        special_access(self, SM_EV_STORE, addr, &value, site, SM_WHERE());
+        return;
+    }
     if (SM_UNLIKELY(!fits_granule(addr, site->size))) {
         wide_access(self, SM_EV_STORE, addr, &value, site->size, site);
         return;
@@ -161,11 +241,20 @@ V sm_store(P addr, U64 value, S site)
     sm_step(&event);
 }
 
+static void any_wide_access(struct sm_thread *self, int kind, P addr, P data, S site,
+                            struct where where)
+{
+    if (SM_UNLIKELY(is_special(site)))
+        special_access(self, kind, addr, data, site, where);
+    else
+        wide_access(self, kind, addr, data, site->size, site);
+}
+
 V sm_load_wide(P result, P addr, S site)
 {
     struct sm_thread *self = sm_self();
     if (self)
-        wide_access(self, SM_EV_LOAD, addr, result, site->size, site);
+        any_wide_access(self, SM_EV_LOAD, addr, result, site, SM_WHERE());
     else
         memcpy(result, addr, site->size);
 }
@@ -174,7 +263,7 @@ V sm_store_wide(P addr, P value, S site)
 {
     struct sm_thread *self = sm_self();
     if (self)
-        wide_access(self, SM_EV_STORE, addr, value, site->size, site);
+        any_wide_access(self, SM_EV_STORE, addr, value, site, SM_WHERE());
     else
         memcpy(addr, value, site->size);
 }
@@ -188,6 +277,8 @@ U64 sm_atomic_load(P addr, S site)
     struct sm_thread *self = sm_self();
     if (SM_UNLIKELY(!self))
         return (U64)sm_native_load(addr, site->size);
+    if (SM_UNLIKELY(is_special(site)))
+        return special_load(self, SM_EV_ATOMIC_LOAD, addr, site, SM_WHERE());
     sm_sample_keep((uintptr_t)addr);
     struct sm_event event = access_event(self, SM_EV_ATOMIC_LOAD, addr, site->size, site);
     sm_step(&event);
@@ -201,16 +292,28 @@ V sm_atomic_store(P addr, U64 value, S site)
         sm_native_rmw(addr, value, SM_RMW_XCHG, site->size);
         return;
     }
+    if (SM_UNLIKELY(is_special(site))) {
+        special_access(self, SM_EV_ATOMIC_STORE, addr, &value, site, SM_WHERE());
+        return;
+    }
     sm_sample_keep((uintptr_t)addr);
     struct sm_event event = access_event(self, SM_EV_ATOMIC_STORE, addr, site->size, site);
     event.value = value;
     sm_step(&event);
 }
 
+static struct sm_event rmw_event(struct sm_thread *self, P addr, unsigned size, S site)
+{
+    struct sm_event event = access_event(self, SM_EV_RMW, addr, size, site);
+    if (SM_UNLIKELY(is_java_volatile(site)))
+        event.order = SM_ORDER_SEQ_CST;
+    return event;
+}
+
 static U64 rmw(struct sm_thread *self, P addr, U64 operand, U64 expected, uint8_t op, S site)
 {
     sm_sample_keep((uintptr_t)addr);
-    struct sm_event event = access_event(self, SM_EV_RMW, addr, site->size, site);
+    struct sm_event event = rmw_event(self, addr, site->size, site);
     event.op = op;
     event.value = operand;
     event.old = expected;
@@ -218,12 +321,29 @@ static U64 rmw(struct sm_thread *self, P addr, U64 operand, U64 expected, uint8_
     return event.old;
 }
 
+/* Around what is neither a load nor a store. */
+static uint64_t before(S site, struct where where)
+{
+    return SM_UNLIKELY(site->flags & SM_SITE_ASSUMED)
+               ? sm_assume_before(site, where.frame, where.pc)
+               : 0;
+}
+
+static void after(S site, uint64_t locked, uint64_t result, void *pc)
+{
+    if (SM_UNLIKELY(site->flags & SM_SITE_ASSUMED))
+        sm_assume_after(site, locked, result, pc);
+}
+
 U64 sm_atomic_rmw(P addr, U64 operand, S site)
 {
     struct sm_thread *self = sm_self();
     if (SM_UNLIKELY(!self))
         return (U64)sm_native_rmw(addr, operand, site->op, site->size);
-    return rmw(self, addr, operand, 0, site->op, site);
+    uint64_t locked = before(site, SM_WHERE());
+    uint64_t old = rmw(self, addr, operand, 0, site->op, site);
+    after(site, locked, old, SM_CALLER());
+    return old;
 }
 
 U64 sm_atomic_cas(P addr, U64 expected, U64 desired, S site)
@@ -231,7 +351,10 @@ U64 sm_atomic_cas(P addr, U64 expected, U64 desired, S site)
     struct sm_thread *self = sm_self();
     if (SM_UNLIKELY(!self))
         return (U64)sm_native_cas(addr, expected, desired, site->size);
-    return rmw(self, addr, desired, expected, SM_OP_CAS, site);
+    uint64_t locked = before(site, SM_WHERE());
+    uint64_t old = rmw(self, addr, desired, expected, SM_OP_CAS, site);
+    after(site, locked, old, SM_CALLER());
+    return old;
 }
 
 /* ---- atomics of 16 bytes: two records, one step ---- */
@@ -247,7 +370,7 @@ V sm_atomic_load_wide(P result, P addr, S site)
 {
     struct sm_thread *self = sm_self();
     if (self) {
-        wide_access(self, SM_EV_ATOMIC_LOAD, addr, result, site->size, site);
+        any_wide_access(self, SM_EV_ATOMIC_LOAD, addr, result, site, SM_WHERE());
         return;
     }
     sm_wide value = sm_native_load(addr, sizeof value);
@@ -258,7 +381,7 @@ V sm_atomic_store_wide(P addr, P value, S site)
 {
     struct sm_thread *self = sm_self();
     if (self) {
-        wide_access(self, SM_EV_ATOMIC_STORE, addr, value, site->size, site);
+        any_wide_access(self, SM_EV_ATOMIC_STORE, addr, value, site, SM_WHERE());
         return;
     }
     sm_native_rmw(addr, get128(value), SM_RMW_XCHG, sizeof(sm_wide));
@@ -279,7 +402,7 @@ static void rmw_halves(struct sm_thread *self, P addr, uint8_t op, sm_wide opera
 {
     for (unsigned i = 0; i < 2; i++) {
         sm_sample_keep((uintptr_t)addr + 8 * i);
-        struct sm_event event = access_event(self, SM_EV_RMW, (char *)addr + 8 * i, 8, site);
+        struct sm_event event = rmw_event(self, (char *)addr + 8 * i, 8, site);
         event.op = op;
         event.value = (uint64_t)(operand >> 64 * i);
         event.old = (uint64_t)(expected >> 64 * i);
@@ -301,15 +424,23 @@ static void fail128(struct sm_thread *self, P addr, sm_wide seen, S site)
     rmw_halves(self, addr, SM_OP_CAS, 0, ~seen, site);
 }
 
+/* Nobody runs between what is read here and the step that reads it again. */
+static sm_wide read128(struct sm_thread *self, P addr, S site)
+{
+    struct sm_event pending = rmw_event(self, addr, 8, site);
+    sm_point(&pending);
+    return get128(addr);
+}
+
 V sm_atomic_rmw_wide(P old, P addr, P operand, S site)
 {
     struct sm_thread *self = sm_self();
     sm_wide seen;
     if (self) {
-        struct sm_event pending = access_event(self, SM_EV_RMW, addr, 8, site);
-        sm_point(&pending);
-        seen = get128(addr);
+        uint64_t locked = before(site, SM_WHERE());
+        seen = read128(self, addr, site);
         exchange128(self, addr, sm_rmw_result(seen, get128(operand), site->op, sizeof seen), site);
+        after(site, locked, (uint64_t)seen ^ (uint64_t)(seen >> 64), SM_CALLER());
     } else {
         seen = sm_native_rmw(addr, get128(operand), site->op, sizeof seen);
     }
@@ -320,18 +451,17 @@ V sm_atomic_cas_wide(P old, P addr, P expected, P desired, S site)
 {
     struct sm_thread *self = sm_self();
     sm_wide seen;
-    if (!self) {
+    if (self) {
+        uint64_t locked = before(site, SM_WHERE());
+        seen = read128(self, addr, site);
+        if (seen == get128(expected))
+            exchange128(self, addr, get128(desired), site);
+        else
+            fail128(self, addr, seen, site);
+        after(site, locked, (uint64_t)seen ^ (uint64_t)(seen >> 64), SM_CALLER());
+    } else {
         seen = sm_native_cas(addr, get128(expected), get128(desired), sizeof seen);
-        memcpy(old, &seen, sizeof seen);
-        return;
     }
-    struct sm_event pending = access_event(self, SM_EV_RMW, addr, 8, site);
-    sm_point(&pending);
-    seen = get128(addr);
-    if (seen == get128(expected))
-        exchange128(self, addr, get128(desired), site);
-    else
-        fail128(self, addr, seen, site);
     memcpy(old, &seen, sizeof seen);
 }
 
@@ -346,8 +476,11 @@ V sm_fence(S site)
     }
     if (site->flags & SM_SITE_SINGLE_THREAD)
         return;
+    uint64_t locked = before(site, SM_WHERE());
     struct sm_event event = access_event(self, SM_EV_FENCE, NULL, 0, site);
-    sm_step(&event);
+    if (site->order != SM_ORDER_RELAXED) /* a repair has made it nothing */
+        sm_step(&event);
+    after(site, locked, 0, SM_CALLER());
 }
 
 /* For the command's notes: each place once. */
@@ -370,6 +503,7 @@ V sm_asm(S site)
     struct sm_thread *self = sm_self();
     if (!self)
         return;
+    before(site, SM_WHERE());
     note_unknown(site);
     if (sm_engine->unknown_asm && !site->size)
         sm_engine->unknown_asm(site);
@@ -449,13 +583,21 @@ V sm_iteration_effect(void)
         sm_engine->iteration_effect();
 }
 
+V sm_line(S site)
+{
+    if (sm_self())
+        sm_assume_visit(site, SM_CALLERS_FRAME(), SM_CALLER());
+}
+
 V sm_enter(P frame, P function)
 {
     struct sm_thread *self = sm_self();
     if (!self)
         return;
+    sm_assume_enter((uintptr_t)frame, function, SM_CALLER());
     struct sm_event event = sm_sync_event(SM_EV_ENTER, function, (uintptr_t)frame, SM_CALLER());
-    sm_sync(&event);
+    if (sm_option(atomicity))
+        sm_sync(&event);
 }
 
 V sm_argument(P object)
@@ -464,7 +606,8 @@ V sm_argument(P object)
     if (!self)
         return;
     struct sm_event event = sm_sync_event(SM_EV_ARGUMENT, object, 0, SM_CALLER());
-    sm_sync(&event);
+    if (sm_option(atomicity))
+        sm_sync(&event);
 }
 
 V sm_ignore_result(void)
@@ -479,6 +622,8 @@ V sm_leave(P frame, P function)
     struct sm_thread *self = sm_self();
     if (!self)
         return;
+    sm_assume_leave((uintptr_t)frame, function, SM_CALLER());
     struct sm_event event = sm_sync_event(SM_EV_LEAVE, function, (uintptr_t)frame, SM_CALLER());
-    sm_sync(&event);
+    if (sm_option(atomicity))
+        sm_sync(&event);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "runtime/analysis.h"
+#include "runtime/assume.h"
 #include "runtime/control.h"
 #include "runtime/engine.h"
 #include "runtime/hb.h"
@@ -162,6 +163,7 @@ static int controlled_main(int argc, char **argv, char **environment)
     if (!sm_control)
         return program_main(argc, argv, environment);
     main_begun = true;
+    sm_assume_check();
     if (sm_control->want_sites)
         sm_sitefile_write(sm_sites_fd, sm_modules);
     sm_region_scan();

@@ -1,6 +1,7 @@
 #include "runtime/module.h"
 
 #include "base/sys.h"
+#include "runtime/assume.h"
 #include "runtime/control.h"
 #include "runtime/engine.h"
 #include "runtime/region.h"
@@ -19,6 +20,7 @@ static bool is_plain(const struct sm_site *site)
     case SM_SITE_COPY:
     case SM_SITE_FILL:
     case SM_SITE_CALL:
+    case SM_SITE_LINE:
         return true;
     default:
         return false;
@@ -31,9 +33,14 @@ static bool wanted(const struct sm_site *site, uint32_t number)
     if (!sm_control)
         return false;
     if (!is_plain(site) || sm_control->watch_mode == SM_WATCH_ALL)
-        return true;
+        return site->kind != SM_SITE_LINE;
     return sm_control->watch_mode == SM_WATCH_LIST && number < SM_WATCH_BITS &&
            (sm_control->watch_bits[number / 8] >> number % 8 & 1);
+}
+
+bool sm_site_is_watched(const struct sm_site *site)
+{
+    return wanted(site, sm_site_number(site));
 }
 
 /* Accesses that synchronise are always seen, whatever was decided for their memory: atomic ones,
@@ -41,7 +48,8 @@ static bool wanted(const struct sm_site *site, uint32_t number)
 static uint8_t watch_value(const struct sm_site *site)
 {
     bool java = (site->flags & SM_SITE_VOLATILE) && sm_option(volatile_as) == SM_VOLATILE_SEQ_CST;
-    return sm_sampling && is_plain(site) && !java ? SM_WATCH_SAMPLED : SM_WATCH_EVERY;
+    bool assumed = site->flags & SM_SITE_ASSUMED;
+    return sm_sampling && is_plain(site) && !java && !assumed ? SM_WATCH_SAMPLED : SM_WATCH_EVERY;
 }
 
 static void watch_module(struct sm_module *module)
@@ -52,11 +60,14 @@ static void watch_module(struct sm_module *module)
         bool any = sm_engine->iteration;
         for (uint32_t i = 0; i < function->n_sites; i++) {
             uint32_t s = function->first_site + i;
-            bool on = wanted(&module->sites[s], module->first_site + s);
-            module->watch[s] = on ? watch_value(&module->sites[s]) : 0;
-            any |= on && is_plain(&module->sites[s]);
+            const struct sm_site *site = &module->sites[s];
+            bool assumed = sm_control && (site->flags & SM_SITE_ASSUMED);
+            bool on = assumed || wanted(site, module->first_site + s);
+            module->watch[s] = on ? watch_value(site) : 0;
+            any |= on && (assumed || is_plain(site));
         }
-        module->function_watch[f] = (uint8_t)(any | calls);
+        module->function_watch[f] =
+            (uint8_t)(any | calls | (sm_assume_traces(function) ? SM_WATCH_CALLS : 0));
     }
 }
 
@@ -83,6 +94,7 @@ SM_EXPORT void sm_module_add(void *new_module)
     if (!sm_control)
         return;
     sm_control->n_sites = n_sites;
+    sm_assume_module(module);
     if (sm_running()) /* loaded by the program; the others are all there before main */
         sm_region_scan();
     watch_module(module);

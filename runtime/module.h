@@ -10,6 +10,9 @@
 /* Sets every watch byte as the control block says; all off without one. */
 void sm_modules_watch(void);
 
+/* Its accesses are events; those of others that have hooks are done natively. */
+bool sm_site_is_watched(const struct sm_site *site);
+
 /* Number of a site, SM_NO_SITE for NULL; and back. */
 uint32_t sm_site_number(const struct sm_site *site);
 const struct sm_site *sm_site_by_number(uint32_t number);

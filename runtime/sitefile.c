@@ -31,9 +31,11 @@ static size_t upper_bound(const struct sm_module *modules, uint32_t *n_rows)
     size_t strings = 1;
     *n_rows = 0;
     for (const struct sm_module *module = modules; module; module = module->next) {
-        *n_rows += module->n_sites;
         for (uint32_t i = 0; i < module->n_sites; i++) {
             const struct sm_site *site = &module->sites[i];
+            if (site->kind == SM_SITE_LINE)
+                continue;
+            (*n_rows)++;
             strings += text_bytes(site->file) + text_bytes(site->function) +
                        text_bytes(site->variable) + text_bytes(site->object);
         }
@@ -98,7 +100,8 @@ void sm_sitefile_write(int fd, const struct sm_module *modules)
     writer->strings[0] = 0;
     for (const struct sm_module *module = modules; module; module = module->next)
         for (uint32_t i = 0; i < module->n_sites; i++)
-            put_row(writer, &module->sites[i], module->first_site + i);
+            if (module->sites[i].kind != SM_SITE_LINE) /* nothing that an event names */
+                put_row(writer, &module->sites[i], module->first_site + i);
 
     size_t used = (size_t)(writer->strings - (char *)map) + writer->header->strings_size;
     sm_free(writer, sizeof *writer);

@@ -87,6 +87,14 @@ void sm_step(struct sm_event *event)
     sm_step_more(event);
 }
 
+void sm_step_newest(struct sm_event *event)
+{
+    if (sm_engine->replay && sm_engine->replay(event))
+        return;
+    sm_point(event);
+    take(event);
+}
+
 void sm_sync(struct sm_event *event)
 {
     if (event->kind == SM_EV_FREE) {

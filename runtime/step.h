@@ -16,6 +16,9 @@
    holds the value read. */
 void sm_step(struct sm_event *event);
 
+/* The same, but no lie is told about it. */
+void sm_step_newest(struct sm_event *event);
+
 /* The same for the second and further pieces of one wide access: nobody runs in between. */
 void sm_step_more(struct sm_event *event);
 

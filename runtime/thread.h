@@ -104,6 +104,8 @@ struct sm_thread {
     void *model_state;
     void *hb_state;
 
+    struct sm_assumed_state *assumed; /* owned by assume.c: NULL at start */
+
     struct sm_thread *next; /* all threads, in order of creation */
 };
 

@@ -1,5 +1,6 @@
 #include "target/record.h"
 #include "base/words.h"
+#include "target/assume.h"
 #include "target/initial.h"
 #include "target/words.h"
 
@@ -104,6 +105,7 @@ void sm_record_execution(struct sm_witness *witness, const struct sm_target *tar
     copy_input(&witness->input, target->input);
     copy_objects(witness, control);
     copy_watched(witness, control);
+    witness->repairs = sm_copy_text(control->repairs);
     copy_ending(witness, outcome);
     witness->n_choices = control->choices_out;
     witness->choices =
@@ -146,6 +148,8 @@ bool sm_record_load(const struct sm_witness *witness, struct sm_target *target,
     control->n_sampled = witness->n_sampled;
     if (witness->n_sampled)
         memcpy(control->sampled, witness->sampled, witness->n_sampled * sizeof *witness->sampled);
+    if (!sm_assume_text(target, witness->repairs, error))
+        return false;
     *options = witness->options;
     options->schedule = SM_SCHEDULE_REPLAY;
     /* It was stopped from outside: go as far as it had come. 0 would be no limit. */

@@ -218,7 +218,9 @@ bool sm_target_is_plain(const struct sm_target *target, struct sm_error *error)
 
 bool sm_target_refused(const struct sm_target *target, struct sm_error *error)
 {
-    return sm_fail(error, SM_STATUS_TARGET, "%.*s", SM_DETAIL_SIZE, target->shared.control->detail);
+    const struct sm_control *control = target->shared.control;
+    return sm_fail(error, control->repairs_unknown ? SM_STATUS_USAGE : SM_STATUS_TARGET, "%.*s",
+                   SM_DETAIL_SIZE, control->detail);
 }
 
 static bool server_died(struct sm_target *target, struct sm_error *error)

@@ -437,6 +437,8 @@ uint64_t sm_witness_seal(const struct sm_witness *witness)
     seal = add_bytes(seal, witness->lied, witness->n_lied * sizeof *witness->lied);
     seal = add_bytes(seal, witness->sampled, witness->n_sampled * sizeof *witness->sampled);
     seal = add_bytes(seal, witness->choices, witness->n_choices * sizeof *witness->choices);
+    if (witness->repairs && *witness->repairs) /* older witnesses have none */
+        seal = add_bytes(seal, witness->repairs, strlen(witness->repairs));
     return add_bytes(seal, witness->records, witness->n_records * sizeof *witness->records);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unwind.h>
 
+#include "runtime/assume.h"
 #include "runtime/control.h"
 #include "runtime/intercept/cancel.h"
 #include "runtime/intercept/real.h"
@@ -187,6 +188,7 @@ _Noreturn void sm_thread_finish(void *result)
     struct sm_thread *self = sm_self();
     struct sm_event end = sm_sync_event(SM_EV_END, NULL, 0, NULL);
     self->cancel_disabled = true;
+    sm_assume_thread_ends();
     run_destructors(self);
     sm_keys_destroy(self);
     sm_mutex_owner_ends(self);

@@ -350,6 +350,12 @@ static __thread struct {
 } frames[4096];
 static __thread unsigned depth;
 
+V sm_line(S site)
+{
+    count(HOOK_sm_line);
+    check(site->kind == SM_SITE_LINE, "line row");
+}
+
 V sm_enter(P frame, P function)
 {
     count(HOOK_sm_enter);

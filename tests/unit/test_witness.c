@@ -56,6 +56,7 @@ static struct sm_witness example(void)
     witness.directory = sm_copy_text("/home/me");
     witness.failure_kind = sm_copy_text("deadlock");
     witness.failure_detail = sm_copy_text("two\nlines");
+    witness.repairs = sm_copy_text("lock m a.c:4-9\nmerge a.c:12 n seq_cst");
     witness.watch_mode = SM_WATCH_LIST;
     witness.end = SM_END_DEADLOCK;
     witness.events = 3;

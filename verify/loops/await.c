@@ -4,6 +4,7 @@
 #include <unwind.h>
 
 #include "base/sys.h"
+#include "runtime/assume.h"
 #include "runtime/region.h"
 #include "runtime/thread.h"
 #include "verify/loops/iteration.h"
@@ -138,6 +139,8 @@ uint64_t sm_await_take_state(const struct sm_event *event)
     snapshot.hash = sm_mix(snapshot.hash, snapshot.stack);
     snapshot.hash = sm_mix(snapshot.hash, event->value);
     snapshot.hash = sm_mix(snapshot.hash, event->old);
+    if (sm_assuming)
+        snapshot.hash = sm_mix(snapshot.hash, sm_assume_state(event->thread));
     for (uintptr_t at = snapshot.stack; at + 8 <= top; at += 8)
         snapshot.hash = sm_mix(snapshot.hash, *(const uint64_t *)at);
     return snapshot.hash | 1;
