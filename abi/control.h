@@ -266,6 +266,7 @@ struct sm_control {
     uint32_t end_depth;                 /* entries of end_stack */
     uint64_t end_stack[SM_STACK_DEPTH]; /* program counters, innermost first */
     uint64_t fault_addr;
+    uint64_t repairs_met;     /* bits: of ORDER repairs, whose site was executed; never cleared */
     uint32_t repairs_unknown; /* 1: refused, because a repair does not fit the program */
     uint32_t n_waits;         /* a deadlock's: entries of waits */
     struct sm_wait_place waits[SM_MAX_WAITS];

@@ -590,6 +590,8 @@ static bool explore(struct verify *verify, struct sm_error *error)
     sm_expectancy_wipe(&verify->expectancy);
     report->complete &= !team->cut;
     report->seconds = sm_now() - began;
+    for (size_t i = 0; i < team->n_workers; i++)
+        report->repairs_met |= team->workers[i].shared.control->repairs_met;
     merge_outcomes(report);
     name_races(verify);
     return ok;

@@ -22,8 +22,9 @@ struct sm_verify_violation {
 
 struct sm_verify_report {
     char *const *target;
-    const char *repairs; /* assumed: abi/repair.h; NULL or "" if none */
-    uint64_t model;      /* enum sm_model_id */
+    const char *repairs;  /* assumed: abi/repair.h; NULL or "" if none */
+    uint64_t repairs_met; /* bits: of its ORDER lines, those that were executed */
+    uint64_t model;       /* enum sm_model_id */
     bool complete;
     bool expects; /* there is an --expect */
     bool weak;    /* some atomic accesses are not seq_cst */

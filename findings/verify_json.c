@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/words.h"
 #include "findings/json.h"
 #include "findings/verify.h"
@@ -35,6 +37,19 @@ static json_t *violations_json(const struct sm_verify_report *report)
     return array;
 }
 
+/* By line of "assuming": was it executed? Only orders say so. */
+static json_t *executed_json(const struct sm_verify_report *report)
+{
+    json_t *array = json_array();
+    size_t i = 0;
+    for (const char *line = report->repairs; line; i++) {
+        json_array_append_new(array, json_boolean(report->repairs_met >> i & 1));
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    return array;
+}
+
 static json_t *verify_json(const struct sm_verify_report *report)
 {
     json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:f, s:s, s:b, s:I, s:I, s:o, s:o, s:o}", "tool",
@@ -46,6 +61,8 @@ static json_t *verify_json(const struct sm_verify_report *report)
                              "races", races_json(report), "violations", violations_json(report));
     if (report->repairs && *report->repairs)
         json_object_set_new(json, "assuming", sm_json_text(report->repairs));
+    if (report->repairs && *report->repairs)
+        json_object_set_new(json, "executed", executed_json(report));
     if (report->iterations)
         json_object_set_new(
             json, "fixed_point",

@@ -37,16 +37,20 @@ struct sm_judge {
 
 struct sm_judgement {
     enum sm_judged verdict;
-    bool exact;       /* every execution was covered */
-    const char *by;   /* "verify" or "hunt" */
-    char *detail;     /* what fails, as one sentence; NULL if nothing does */
-    char *witness;    /* path, or NULL */
-    char *assumption; /* path of the file given to --assume-fix */
+    bool exact;        /* every execution was covered */
+    const char *by;    /* "verify" or "hunt" */
+    char *detail;      /* what fails, as one sentence; NULL if nothing does */
+    char *witness;     /* path, or NULL */
+    uint64_t executed; /* bits: by verify; of repairs of orders, those whose place was executed */
+    char *assumption;  /* path of the file given to --assume-fix */
 };
 
 /* False: an error of Stalemate's own, or Ctrl-C. */
 bool sm_judge_repairs(struct sm_judge *judge, const struct sm_repair *repairs, size_t n,
                       struct sm_judgement *judgement, struct sm_error *error);
+/* The same by verify alone: SM_JUDGED_NOT where it is not complete. */
+bool sm_judge_by_verify(struct sm_judge *judge, const struct sm_repair *repairs, size_t n,
+                        struct sm_judgement *judgement, struct sm_error *error);
 void sm_judgement_free(struct sm_judgement *judgement);
 
 #endif

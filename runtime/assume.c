@@ -33,6 +33,7 @@ struct assumed {
     uint64_t of_function;  /* those of the whole function; 0: nobody asks where a thread is */
     uint64_t around;       /* LOCK of a variable */
     uint64_t merged;       /* MERGE: it is the load or the store */
+    uint64_t ordered;      /* ORDER: to say that it was executed */
     uint8_t before, after; /* fences */
 };
 
@@ -97,6 +98,22 @@ static void write_row(const struct sm_site *site, const struct sm_site *row)
     memcpy((struct sm_site *)site, row, sizeof *row);
 }
 
+static struct assumed *add_assumed(const struct sm_module *module, const struct sm_site *site)
+{
+    void **place = sm_table_at(&by_site, (uintptr_t)site);
+    if (!*place) {
+        struct assumed *assumed = sm_alloc(sizeof *assumed);
+        *assumed = (struct assumed){.function = &module->functions[site->function_index],
+                                    .before = NO_FENCE,
+                                    .after = NO_FENCE};
+        *place = assumed;
+        struct sm_site row = *site;
+        row.flags |= SM_SITE_ASSUMED;
+        write_row(site, &row);
+    }
+    return *place;
+}
+
 static bool order_applies(const struct sm_repair *repair, uint8_t kind)
 {
     switch (repair->access) {
@@ -111,7 +128,8 @@ static bool order_applies(const struct sm_repair *repair, uint8_t kind)
     }
 }
 
-static bool set_order(const struct sm_repair *repair, const struct sm_site *site)
+static bool set_order(const struct sm_repair *repair, const struct sm_module *module,
+                      const struct sm_site *site, uint64_t bit)
 {
     struct sm_site row = *site;
     bool reads = !is_write(site->kind), writes = !is_read(site->kind);
@@ -130,23 +148,8 @@ static bool set_order(const struct sm_repair *repair, const struct sm_site *site
     if (!plain)
         row.flags &= (uint8_t)~SM_SITE_KEPT;
     write_row(site, &row);
+    add_assumed(module, site)->ordered |= bit;
     return true;
-}
-
-static struct assumed *add_assumed(const struct sm_module *module, const struct sm_site *site)
-{
-    void **place = sm_table_at(&by_site, (uintptr_t)site);
-    if (!*place) {
-        struct assumed *assumed = sm_alloc(sizeof *assumed);
-        *assumed = (struct assumed){.function = &module->functions[site->function_index],
-                                    .before = NO_FENCE,
-                                    .after = NO_FENCE};
-        *place = assumed;
-        struct sm_site row = *site;
-        row.flags |= SM_SITE_ASSUMED;
-        write_row(site, &row);
-    }
-    return *place;
 }
 
 static bool set_merged(const struct sm_repair *repair, const struct sm_module *module,
@@ -255,7 +258,7 @@ static bool apply(int number, const struct sm_module *module, const struct sm_fu
     for (uint32_t i = 0; i < function->n_sites; i++) {
         const struct sm_site *site = &module->sites[function->first_site + i];
         if (means(repair, site))
-            found |= repair->kind == SM_REPAIR_ORDER ? set_order(repair, site)
+            found |= repair->kind == SM_REPAIR_ORDER ? set_order(repair, module, site, bit)
                                                      : set_around(module, site, bit);
     }
     return found;
@@ -497,6 +500,7 @@ uint64_t sm_assume_before(const struct sm_site *site, uintptr_t frame, void *pc)
     const struct assumed *assumed = assumed_at(site);
     if (!assumed)
         return 0;
+    sm_control->repairs_met |= assumed->ordered;
     sm_assume_visit(site, frame, pc);
     fence(site, assumed->before);
     return lock_around(assumed->around, pc);
