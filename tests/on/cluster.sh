@@ -12,6 +12,7 @@ cluster_lacks() {
 # cluster_start DIR: also sets SLURM_CONF.
 cluster_start() {
     cluster=$1
+    trap 'exit 1' HUP INT TERM # the caller's trap on EXIT stops it
     PATH=$PATH:/usr/sbin
     mkdir -p "$cluster/state" "$cluster/run" "$cluster/log"
     dd if=/dev/urandom of="$cluster/munge.key" bs=64 count=1 2>/dev/null
