@@ -388,13 +388,15 @@ char *sm_symbols_variable(struct sm_symbols *symbols, uint64_t address)
     return name ? sm_demangle(name) : NULL;
 }
 
-static void put_data(struct sm_symbols *symbols, uint64_t address, struct sm_buffer *to)
+/* `unnamed`: what to say before the address of one that has no name. */
+static void put_data(struct sm_symbols *symbols, uint64_t address, const char *unnamed,
+                     struct sm_buffer *to)
 {
     char *type, *name = sm_symbols_memory(symbols, address, 0, &type);
     if (name)
         sm_buffer_print(to, "'%s'", name);
     else
-        sm_buffer_print(to, "the object at 0x%lx", (unsigned long)address);
+        sm_buffer_print(to, "%s 0x%lx", unnamed, (unsigned long)address);
     free(name);
     free(type);
 }
@@ -410,7 +412,9 @@ char *sm_symbols_expand(struct sm_symbols *symbols, const char *text)
         if (sscanf(text, "{code %lx}%n", &address, &length) == 1 && length)
             put_code(symbols, address, &last_file, &to);
         else if (sscanf(text, "{data %lx}%n", &address, &length) == 1 && length)
-            put_data(symbols, address, &to);
+            put_data(symbols, address, "the object at", &to);
+        else if (sscanf(text, "{name %lx}%n", &address, &length) == 1 && length)
+            put_data(symbols, address, "at", &to);
         else
             sm_buffer_add(&to, text, (size_t)(length = 1));
         text += length;

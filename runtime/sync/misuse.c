@@ -83,7 +83,7 @@ static void report(enum sm_misuse misuse, const char *what, const void *object,
     const struct sm_misuse_rule *rule = &sm_misuse_rules[misuse];
     char name[64], text[SM_HARM_DETAIL];
     place.role = rule->role;
-    sm_format(name, sizeof name, "the %s {data 0x%lx}", what, (unsigned long)object);
+    sm_format(name, sizeof name, "the %s {name 0x%lx}", what, (unsigned long)object);
     sm_format(text, sizeof text, rule->text, name);
     sm_harm(rule->kind, (uintptr_t)object, &place, place.pc || place.site, "%s", text);
 }

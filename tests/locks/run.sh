@@ -59,7 +59,8 @@ leaves() {
 # One that waits for ever is ended when it has said what it has to say.
 natively() {
     local pid status=0 said
-    "./$1-native" "$2" >out 2>&1 </dev/null &
+    : >out # before it is looked at, not when the other process comes to it
+    "./$1-native" "$2" >>out 2>&1 </dev/null &
     pid=$!
     while kill -0 $pid 2>/dev/null; do
         if grep -q "^stalemate: $3: " out && [ "$5" = hangs ]; then

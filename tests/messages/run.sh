@@ -117,8 +117,8 @@ says 3 "NOT reproduced: departed at event " "$stalemate" replay turns.witness
 never "?"
 
 # A lock that has no name in the source.
-says 1 "deadlock: thread 0 holds the object at 0x" "$stalemate" run -- ./unnamed
-also "Do not lock again what the thread holds."
+says 1 "double-lock: the mutex at 0x" "$stalemate" run -- ./unnamed
+also "is locked again by the thread that holds it"
 never "{data"
 never "{code"
 
