@@ -58,7 +58,9 @@ struct setting {
 #define RUN SM_COMMAND_RUN
 #define REPLAY SM_COMMAND_REPLAY
 #define CHECK SM_COMMAND_CHECK
-#define HUNT SM_COMMAND_HUNT
+#define HUNT (SM_COMMAND_HUNT | SM_COMMAND_FIX)
+#define FIX SM_COMMAND_FIX
+#define HUNT_ALONE SM_COMMAND_HUNT
 #define VERIFY SM_COMMAND_VERIFY
 #define DETECT SM_COMMAND_DETECT
 #define REPORT SM_COMMAND_REPORT
@@ -77,6 +79,8 @@ static const struct setting table[] = {
 #undef REPLAY
 #undef CHECK
 #undef HUNT
+#undef FIX
+#undef HUNT_ALONE
 #undef VERIFY
 #undef DETECT
 #undef REPORT
@@ -366,7 +370,8 @@ static unsigned command_bit(const char *name)
                     {"hunt", SM_COMMAND_HUNT},     {"check", SM_COMMAND_CHECK},
                     {"verify", SM_COMMAND_VERIFY}, {"detect", SM_COMMAND_DETECT},
                     {"report", SM_COMMAND_REPORT}, {"atomicity", SM_COMMAND_ATOMICITY},
-                    {"merge", SM_COMMAND_MERGE},   {"campaign", SM_COMMAND_CAMPAIGN}};
+                    {"merge", SM_COMMAND_MERGE},   {"campaign", SM_COMMAND_CAMPAIGN},
+                    {"fix", SM_COMMAND_FIX}};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(commands[i].name, name) == 0)
             return commands[i].bit;
@@ -471,7 +476,7 @@ static void set_defaults(struct sm_settings *settings, unsigned command)
     }
     if (command == SM_COMMAND_RUN)
         settings->options.schedule = SM_SCHEDULES; /* with --trials several, in turns */
-    if (command != SM_COMMAND_HUNT && command != SM_COMMAND_CAMPAIGN)
+    if (command != SM_COMMAND_HUNT && command != SM_COMMAND_CAMPAIGN && command != SM_COMMAND_FIX)
         return;
     /* It lies as freely as it may, and goes through all schedules and heuristics. */
     settings->options.model = SM_MODEL_OOTA;

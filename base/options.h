@@ -32,6 +32,7 @@ enum sm_command_bit {
     SM_COMMAND_ATOMICITY = 1 << 7,
     SM_COMMAND_MERGE = 1 << 8,
     SM_COMMAND_CAMPAIGN = 1 << 9,
+    SM_COMMAND_FIX = 1 << 10, /* takes what hunt takes */
 };
 
 enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
@@ -82,6 +83,9 @@ struct sm_settings {
     char *program;    /* replay: where it is now */
     char *suppressions, *baseline;
     uint64_t fail_on;                         /* enum sm_fail_on */
+    uint64_t fix, apply;                      /* hunt: look for repairs; write them */
+    uint64_t weaken;                          /* fix: the other way round */
+    char *build;                              /* fix: the command that builds the program */
     char *html, *sarif, *junit, *trace, *dot; /* report: files to write */
     char *annotations, *badge;                /* the same */
     char *out;                                /* NULL: SM_OUT_DEFAULT */

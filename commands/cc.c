@@ -266,6 +266,8 @@ static void add_compiling(struct sm_list *command, const struct cc_request *requ
     char plugin[PATH_MAX + 32];
     snprintf(plugin, sizeof plugin, "-fpass-plugin=%s", places->plugin);
     add_all(command, plugin, "-g", "-D__STALEMATE__=1", NULL);
+    if (request->flavour != SM_FLAVOUR_DETECT) /* how `stalemate fix` is to parse the source */
+        sm_list_add(command, "-grecord-command-line");
     if (*places->headers) /* after the system's own, so that it hides nothing */
         add_all(command, "-idirafter", places->headers, NULL);
     if (request->flavour == SM_FLAVOUR_DETECT) { /* see plugin/detect_entry.cpp */

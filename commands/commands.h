@@ -17,8 +17,12 @@ int sm_verify_main(int argc, char **argv);
 int sm_detect_main(int argc, char **argv);
 int sm_atomicity_main(int argc, char **argv);
 int sm_campaign_main(int argc, char **argv);
+int sm_fix_main(int argc, char **argv);
 int sm_merge_main(int argc, char **argv);
 int sm_report_main(int argc, char **argv);
+
+/* `hunt --fix` with the arguments of hunt: what `fix` does. */
+int sm_fix_instead(char **argv);
 
 /* For merge: concludes from what shards have made. Takes over the settings. */
 int sm_hunt_gathered(struct sm_settings *settings);

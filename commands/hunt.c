@@ -251,6 +251,10 @@ int sm_hunt_main(int argc, char **argv)
         sm_settings_free(&hunt.settings);
         return SM_STATUS_OK;
     }
+    if (ok && hunt.settings.fix) {
+        sm_settings_free(&hunt.settings);
+        return sm_fix_instead(argv);
+    }
     if (ok && hunt.settings.on) {
         int status = sm_on(&hunt.settings, SM_COMMAND_HUNT, "hunt");
         sm_settings_free(&hunt.settings);

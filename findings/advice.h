@@ -1,5 +1,6 @@
 /*
- * advice.h - one line on how to remove a race, chosen from what was observed.
+ * advice.h - one line on how to remove a race, chosen from what was observed. A hint that nobody
+ * has tried; `stalemate fix` tries repairs (fix/search.h).
  *
  * The kinds are those of Java RaceFinder's counterexample analysis (missing synchronisation,
  * unsafe publication, volatile array, missing volatile, which is missing atomic here), with what C

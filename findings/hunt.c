@@ -16,6 +16,7 @@ static void free_race(struct sm_hunt_race *race)
     free(race->type);
     free(race->witness);
     sm_list_free(&race->story);
+    sm_cure_free(race->cure);
     sm_failure_free(&race->failure);
 }
 
@@ -24,6 +25,7 @@ static void free_loose(struct sm_hunt_failure *failure)
     sm_failure_free(&failure->failure);
     free(failure->witness);
     sm_list_free(&failure->story);
+    sm_cure_free(failure->cure);
 }
 
 void sm_hunt_remove_race(struct sm_hunt_report *report, size_t i)

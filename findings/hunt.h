@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include "findings/cure.h"
 #include "findings/race.h"
 #include "findings/run.h"
 #include "findings/verdict.h"
@@ -23,6 +24,7 @@ struct sm_hunt_race {
     struct sm_failure failure;   /* kind SM_FAILURE_NONE unless destructive */
     char *witness;               /* file; NULL unless destructive */
     struct sm_list story;
+    struct sm_cure_found *cure; /* of fix; else NULL */
 };
 
 /* A failure under sc, whatever races there are. */
@@ -32,6 +34,7 @@ struct sm_hunt_failure {
     struct sm_list story;
     uint64_t count; /* executions of the survey that failed so */
     bool racy;      /* seen only with plain accesses interleaved: a race may be the reason */
+    struct sm_cure_found *cure; /* of fix; else NULL */
 };
 
 /* Told, and no failure. */
@@ -43,6 +46,7 @@ struct sm_hunt_warning {
 struct sm_merged;
 
 struct sm_hunt_report {
+    const char *command; /* NULL: hunt */
     char *const *target; /* ends in NULL */
     double seconds;
     uint64_t executions, found; /* made now; found in the store */

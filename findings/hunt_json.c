@@ -69,6 +69,8 @@ static json_t *race_json(const struct sm_hunt_race *race)
     json_object_set_new(json, "coverage", coverage_json(race));
     json_object_set_new(json, "object", sm_json_text(race->object));
     json_object_set_new(json, "type", sm_json_text(race->type));
+    if (race->cure)
+        json_object_set_new(json, "advice", sm_cure_json(race->cure));
     free(title);
     free(evidence);
     return json;
@@ -83,6 +85,8 @@ static json_t *failures_json(const struct sm_hunt_report *report)
         json_object_set_new(failure, "count", json_integer((json_int_t)report->failures[i].count));
         json_object_set_new(failure, "racy", json_boolean(report->failures[i].racy));
         json_object_set_new(failure, "story", sm_json_lines(&report->failures[i].story));
+        if (report->failures[i].cure)
+            json_object_set_new(failure, "advice", sm_cure_json(report->failures[i].cure));
         json_array_append_new(array, failure);
     }
     return array;
@@ -125,9 +129,10 @@ static json_t *hunt_json(const struct sm_hunt_report *report)
     json_t *json = json_pack(
         "{s:s, s:s, s:s, s:o, s:f, s:I, s:I, s:{s:o, s:I, s:I, s:o}, s:o, s:o, s:o, s:b, s:I, s:I, "
         "s:o}",
-        "tool", "stalemate", "version", SM_VERSION, "command", "hunt", "target",
-        sm_json_target(report->target), "seconds", report->seconds, "executions",
-        (json_int_t)report->executions, "remembered", (json_int_t)report->found, "baseline", "exit",
+        "tool", "stalemate", "version", SM_VERSION, "command",
+        report->command ? report->command : "hunt", "target", sm_json_target(report->target),
+        "seconds", report->seconds, "executions", (json_int_t)report->executions, "remembered",
+        (json_int_t)report->found, "baseline", "exit",
         report->always_fails ? json_null() : json_integer(report->baseline_exit), "events",
         (json_int_t)report->baseline_events, "outcomes", (json_int_t)report->baseline_outcomes,
         "errors", sm_json_text(report->baseline_errors), "races", races, "failures",

@@ -78,6 +78,7 @@ static struct sm_hunt_race parse_race(const json_t *json)
     parse_rates(json_object_get(json, "by_heuristic"), &race.tally);
     race.tally.by_future = parse_rate(json_object_get(json, "by_future"));
     parse_accesses(json_object_get(json, "accesses"), &race);
+    race.cure = sm_cure_parse(json_object_get(json, "advice"));
     return race;
 }
 
@@ -87,6 +88,7 @@ static struct sm_hunt_failure parse_loose(const json_t *json)
                                     .witness = sm_copy_text(sm_parse_string(json, "witness")),
                                     .count = sm_parse_number(json, "count"),
                                     .racy = json_is_true(json_object_get(json, "racy")),
+                                    .cure = sm_cure_parse(json_object_get(json, "advice")),
                                     .story = parse_lines(json_object_get(json, "story"))};
 }
 
@@ -106,7 +108,8 @@ bool sm_hunt_json_parse(const json_t *json, struct sm_hunt_report *report)
     const json_t *failures = json_object_get(json, "failures");
     const json_t *warnings = json_object_get(json, "warnings");
     *report = (struct sm_hunt_report){0};
-    if (!command || strcmp(command, "hunt") != 0 || !json_is_array(races))
+    if (!command || (strcmp(command, "hunt") != 0 && strcmp(command, "fix") != 0) ||
+        !json_is_array(races))
         return false;
     report->seconds = json_number_value(json_object_get(json, "seconds"));
     report->executions = sm_parse_number(json, "executions");

@@ -20,6 +20,15 @@ static void print_story(const struct sm_list *story, FILE *to)
         fprintf(to, "    %s\n", story->items[i]);
 }
 
+/* Without one, the usual advice for such a finding, which nobody has tried. */
+static void print_cure(const struct sm_cure_found *cure, const char *usual, FILE *to)
+{
+    if (cure)
+        fprintf(to, "  repair: %s\n", cure->text);
+    else if (usual)
+        fprintf(to, "  what to do: %s (not tried; stalemate fix does)\n", usual);
+}
+
 /* What happened, why it is allowed, what to do. */
 static void print_destructive(const struct sm_hunt_race *race, const struct sm_paint *paint,
                               FILE *to)
@@ -28,7 +37,7 @@ static void print_destructive(const struct sm_hunt_race *race, const struct sm_p
     fprintf(to, "%sdestructive%s: %s\n  breaks the program under %s\n", paint->bad, paint->off,
             title, sm_voice_model(race->model));
     print_story(&race->story, to);
-    fprintf(to, "  what to do: %s\n", sm_verdict_advice[race->verdict]);
+    print_cure(race->cure, sm_verdict_advice[race->verdict], to);
     if (race->witness)
         fprintf(to, "  replay with: stalemate replay %s\n", race->witness);
     fputc('\n', to);
@@ -62,6 +71,7 @@ static void print_failure(const struct sm_hunt_failure *failure, bool always,
         fputs(failure->racy ? "  No stale value is needed: an unlucky interleaving is enough.\n"
                             : "  An unlucky interleaving is enough; no data race is involved.\n",
               to);
+    print_cure(failure->cure, NULL, to);
     if (failure->witness)
         fprintf(to, "  replay with: stalemate replay %s\n\n", failure->witness);
     else

@@ -122,7 +122,7 @@ void sm_race_print_text(const struct sm_data_race *race, const char *heading, st
     if (race->first.thread != race->second.thread)
         put_creation(&race->first, sink);
     if (race->advice)
-        sm_sink_print(sink, "    advice: %s\n", race->advice);
+        sm_sink_print(sink, "    advice (not tried): %s\n", race->advice);
 }
 
 static void put_step(const struct sm_harm_step *step, struct sm_sink *sink)

@@ -194,6 +194,16 @@ static uint32_t neighbour(const struct declarator *d, bool next)
     return SM_NO_SYNTAX;
 }
 
+/* The first of several, which has the specifiers before it. */
+static struct declarator first_of(const struct declarator *d)
+{
+    struct declarator first = *d;
+    uint32_t before;
+    while ((before = neighbour(&first, false)) != SM_NO_SYNTAX)
+        first = read_declarator(d->tree, before);
+    return first;
+}
+
 static size_t semicolon_of(const struct declarator *d)
 {
     size_t at = d->end;
@@ -205,10 +215,7 @@ static size_t semicolon_of(const struct declarator *d)
 /* Its own declaration, with what all declarators of the old one share. */
 static char *own_line(const struct declarator *d)
 {
-    struct declarator first = *d;
-    uint32_t before;
-    while ((before = neighbour(&first, false)) != SM_NO_SYNTAX)
-        first = read_declarator(d->tree, before);
+    struct declarator first = first_of(d);
     const char *text = d->source->text;
     char *indent = sm_line_indent(d->source, d->specifiers);
     char *line =
@@ -236,7 +243,24 @@ static bool split(const struct declarator *d, uint32_t before, uint32_t after, c
 
 /* ---- all declarations ---- */
 
-static bool declare(const struct sm_tree *tree, uint32_t node, char **why)
+/* Every declarator of the declaration becomes atomic, and none is a pointer. */
+static bool all_become_atomic(const struct declarator *d, const struct sm_list *usrs)
+{
+    struct declarator at = first_of(d);
+    uint32_t node = at.node;
+    for (; node != SM_NO_SYNTAX; node = neighbour(&at, true)) {
+        char *usr = sm_tree_usr(d->tree, node);
+        at = read_declarator(d->tree, node);
+        bool becomes = sm_list_has(usrs, usr) && !at.pointer;
+        free(usr);
+        if (!becomes)
+            return false;
+    }
+    return !d->tree->unit->cxx;
+}
+
+static bool declare(const struct sm_tree *tree, uint32_t node, const struct sm_list *usrs,
+                    char **why)
 {
     CXCursor cursor = tree->nodes[node].cursor;
     if (!tree->nodes[node].source || is_atomic(clang_getCursorType(cursor)))
@@ -249,19 +273,23 @@ static bool declare(const struct sm_tree *tree, uint32_t node, char **why)
     if (!word_end(d.source, d.name) || word_end(d.source, d.name) == d.name)
         return refuse(&d, why, "the declaration is in a macro");
     uint32_t before = neighbour(&d, false), after = neighbour(&d, true);
-    if (before != SM_NO_SYNTAX || after != SM_NO_SYNTAX)
+    bool several = before != SM_NO_SYNTAX || after != SM_NO_SYNTAX;
+    if (several && all_become_atomic(&d, usrs))
+        d = first_of(&d);
+    else if (several)
         return split(&d, before, after, why);
     (tree->unit->cxx ? write_cxx : write_c)(&d);
     return true;
 }
 
-bool sm_declare_atomic(const struct sm_tree *tree, const char *usr, char **why)
+bool sm_declare_atomic(const struct sm_tree *tree, const char *usr, const struct sm_list *usrs,
+                       char **why)
 {
     for (uint32_t i = 0; i < tree->n; i++) {
         if (tree->nodes[i].kind != CXCursor_VarDecl && tree->nodes[i].kind != CXCursor_FieldDecl)
             continue;
         char *own = sm_tree_usr(tree, i);
-        bool ok = strcmp(own, usr) != 0 || declare(tree, i, why);
+        bool ok = strcmp(own, usr) != 0 || declare(tree, i, usrs, why);
         free(own);
         if (!ok)
             return false;
@@ -345,18 +373,22 @@ static bool names(const struct sm_source_file *source, const char *text)
 
 void sm_declare_includes(struct sm_source_file *source)
 {
+    /* by header; `known`: a file that has this has the header, perhaps by another one */
     static const struct {
-        const char *text, *header;
-    } all[] = {{"atomic_", "stdatomic.h"},      {"std::atomic", "atomic"},
-               {"std::memory_order", "atomic"}, {"pthread_mutex_", "pthread.h"},
-               {"std::mutex", "mutex"},         {"std::lock_guard", "mutex"}};
-    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-        if (!names(source, all[i].text))
+        const char *text, *header, *known;
+    } all[] = {{"std::atomic", "atomic", NULL},
+               {"std::mutex", "mutex", "std::mutex"},
+               {"std::lock_guard", "mutex", "std::lock_guard"},
+               {"pthread_mutex_", "pthread.h", "pthread_create("},
+               {"atomic_", "stdatomic.h", NULL}};
+    int64_t n = sizeof(all) / sizeof(*all);
+    for (int64_t i = 0; i < n; i++) {
+        if (!names(source, all[i].text) || (all[i].known && strstr(source->text, all[i].known)))
             continue;
         size_t at = place_of(source, all[i].header);
         char *line = sm_print("#include <%s>\n", all[i].header);
         if (at != SIZE_MAX)
-            sm_edit_insert(source, at, -1, line);
+            sm_edit_insert(source, at, -2 * SM_EDIT_STATEMENT + i, line);
         free(line);
     }
 }

@@ -7,8 +7,10 @@
 #include "fix/tree.h"
 
 /* Every declaration of the variable in this unit: `_Atomic` in C, std::atomic in C++. One that is
-   atomic already stays. False with a reason, to be freed. */
-bool sm_declare_atomic(const struct sm_tree *tree, const char *usr, char **why);
+   atomic already stays. `usrs` are all variables that become atomic: a declaration of these alone
+   need not be split. False with a reason, to be freed. */
+bool sm_declare_atomic(const struct sm_tree *tree, const char *usr, const struct sm_list *usrs,
+                       char **why);
 /* #include lines for what the edits of the source name, where it has none. */
 void sm_declare_includes(struct sm_source_file *source);
 

@@ -68,7 +68,9 @@ bool sm_sources_changed(const struct sm_source_files *sources)
 
 static void add(struct sm_source_file *source, struct sm_edit edit)
 {
-    if (!edit.length && !*edit.text)
+    bool same = strlen(edit.text) == edit.length &&
+                memcmp(source->text + edit.at, edit.text, edit.length) == 0;
+    if (same) /* also: nothing is inserted */
         return;
     for (size_t i = 0; i < source->n; i++) {
         const struct sm_edit *old = &source->edits[i];
@@ -304,6 +306,23 @@ static void put_change(const struct sm_source_file *source, const struct change 
     sm_buffer_free(&new);
 }
 
+/* What an edit leaves of its first lines is context, too; patch takes a hunk with more lines before
+   than behind for the end of the file. */
+static void trim(const struct sm_source_file *source, struct hunk *hunk)
+{
+    size_t leading = 0, at = 0;
+    while (at < hunk->body.size && hunk->body.data[at] == ' ') {
+        at += line_length(hunk->body.data + at, hunk->body.size - at);
+        leading++;
+    }
+    for (; leading > CONTEXT; leading--) {
+        size_t n = line_length(hunk->body.data, hunk->body.size);
+        hunk->body.size -= n;
+        memmove(hunk->body.data, hunk->body.data + n, hunk->body.size + 1);
+        hunk->old_start = ahead(source, hunk->old_start, 1);
+    }
+}
+
 static void put_hunk(const struct sm_source_file *source, const struct hunk *hunk, size_t *shift,
                      struct sm_buffer *to)
 {
@@ -314,6 +333,27 @@ static void put_hunk(const struct sm_source_file *source, const struct hunk *hun
                     new ? line + *shift : line + *shift - 1, new);
     sm_buffer_add(to, hunk->body.data, hunk->body.size);
     *shift += hunk->added - hunk->removed;
+}
+
+static size_t last_line(const struct sm_buffer *text)
+{
+    size_t at = text->size - 1;
+    while (at && text->data[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+static void trim_end(const struct sm_source_file *source, struct hunk *hunk)
+{
+    struct sm_buffer rest = hunk->body;
+    size_t trailing = 0;
+    for (size_t at; rest.size && rest.data[at = last_line(&rest)] == ' '; rest.size = at)
+        trailing++;
+    for (; trailing > CONTEXT; trailing--) {
+        hunk->body.size = last_line(&hunk->body);
+        hunk->body.data[hunk->body.size] = '\0';
+        hunk->old_end = back(source, hunk->old_end, 1);
+    }
 }
 
 /* The changes from `i` on whose context meets; returns the first that is not in it. */
@@ -330,6 +370,7 @@ static size_t fill_hunk(const struct sm_source_file *source, const struct change
     }
     hunk->old_end = ahead(source, at, CONTEXT);
     put_lines(' ', source->text + at, hunk->old_end - at, &hunk->body);
+    trim_end(source, hunk);
     return i + 1;
 }
 
@@ -344,6 +385,7 @@ void sm_edits_diff(struct sm_source_file *source, const char *name, struct sm_bu
     for (size_t i = 0; i < n;) {
         struct hunk hunk = {0};
         i = fill_hunk(source, changes, n, i, &hunk);
+        trim(source, &hunk);
         put_hunk(source, &hunk, &shift, to);
         sm_buffer_free(&hunk.body);
     }

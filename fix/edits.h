@@ -18,6 +18,9 @@ struct sm_edit {
     char *text;
 };
 
+/* Ranks from here on are for statements: they enclose all that is put around expressions. */
+#define SM_EDIT_STATEMENT (INT64_C(1) << 40)
+
 struct sm_source_file {
     char *path; /* absolute */
     char *text; /* original, ends in NUL */

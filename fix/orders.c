@@ -111,6 +111,22 @@ static bool is_for_kind(const struct sm_repair *repair, const struct sm_use *use
     return repair->kind == SM_REPAIR_ORDER && (parts ? is_part(repair, use) : fits(repair, use));
 }
 
+/* Is `x = x + e` to be one access? Other updates are, once the variable is atomic. */
+static bool is_merged(const struct rewriting *rewriting, const struct sm_use *use)
+{
+    if (use->kind != SM_USE_UPDATE || use->again == SM_NO_SYNTAX)
+        return use->kind == SM_USE_UPDATE;
+    for (size_t i = 0; i < rewriting->repairs->n; i++) {
+        const struct sm_repair *repair = &rewriting->repairs->items[i];
+        bool one = repair->kind == SM_REPAIR_MERGE ||
+                   (repair->kind == SM_REPAIR_ORDER && repair->access == SM_REPAIR_RMW);
+        if (one && (is_for_place(rewriting->tree, repair, use) ||
+                    (!repair->line && is_named(rewriting, repair))))
+            return true;
+    }
+    return false;
+}
+
 /* The order that repairs give to the use, or -1. What names its place wins. */
 static int order_by(const struct rewriting *rewriting, const struct sm_use *use, bool parts)
 {
@@ -448,10 +464,18 @@ static uint32_t declaration_of(const struct sm_tree *tree, const char *usr)
 static bool write_uses(const struct rewriting *rewriting)
 {
     const struct sm_tree *tree = rewriting->tree;
+    uint32_t part = SM_NO_SYNTAX; /* of an update that is written as one access */
     for (uint32_t i = 0; i < tree->n; i++) {
-        if (!sm_tree_refers(tree, i, rewriting->usr))
+        bool written = part != SM_NO_SYNTAX && sm_tree_within(tree, i, part);
+        if (written || !sm_tree_refers(tree, i, rewriting->usr))
             continue;
         struct sm_use use = sm_use_of(tree, i);
+        if (use.kind == SM_USE_UPDATE && !is_merged(rewriting, &use)) {
+            use.kind = SM_USE_STORE;
+            use.operand = sm_tree_child(tree, use.whole, 1);
+        } else if (use.again != SM_NO_SYNTAX) {
+            part = use.again;
+        }
         if (!write_use(rewriting, &use))
             return false;
     }
@@ -459,7 +483,7 @@ static bool write_uses(const struct rewriting *rewriting)
 }
 
 static bool write_variable(const struct sm_tree *tree, const struct sm_repair_set *repairs,
-                           const char *usr, char **why)
+                           const char *usr, const struct sm_list *usrs, char **why)
 {
     struct rewriting rewriting = {.tree = tree,
                                   .repairs = repairs,
@@ -472,14 +496,14 @@ static bool write_variable(const struct sm_tree *tree, const struct sm_repair_se
                       : tree->unit->cxx      ? STYLE_CXX
                                              : STYLE_C;
     return write_uses(&rewriting) &&
-           (rewriting.style == STYLE_BUILTIN || sm_declare_atomic(tree, usr, why));
+           (rewriting.style == STYLE_BUILTIN || sm_declare_atomic(tree, usr, usrs, why));
 }
 
 bool sm_orders_write(const struct sm_tree *tree, const struct sm_repair_set *repairs,
                      const struct sm_list *usrs, char **why)
 {
     for (size_t i = 0; i < usrs->n; i++)
-        if (!write_variable(tree, repairs, usrs->items[i], why))
+        if (!write_variable(tree, repairs, usrs->items[i], usrs, why))
             return false;
     return true;
 }

@@ -12,31 +12,6 @@
 
 /* ---- edits ---- */
 
-struct trees {
-    struct sm_tree *items;
-    size_t n;
-};
-
-static bool open_trees(struct trees *trees, const struct sm_source_units *units,
-                       struct sm_patch *patch)
-{
-    trees->items = sm_new((units->n + 1) * sizeof(*trees->items));
-    for (; trees->n < units->n; trees->n++)
-        if (!sm_tree_open(&trees->items[trees->n], &units->items[trees->n], &patch->sources,
-                          &patch->why)) {
-            sm_tree_close(&trees->items[trees->n]);
-            return false;
-        }
-    return true;
-}
-
-static void close_trees(struct trees *trees)
-{
-    for (size_t i = 0; i < trees->n; i++)
-        sm_tree_close(&trees->items[i]);
-    free(trees->items);
-}
-
 static size_t count(const struct sm_repair_set *repairs, enum sm_repair_kind a,
                     enum sm_repair_kind b)
 {
@@ -46,7 +21,7 @@ static size_t count(const struct sm_repair_set *repairs, enum sm_repair_kind a,
     return n;
 }
 
-static bool edit(const struct trees *trees, const struct sm_repair_set *repairs, char **why)
+static bool edit(const struct sm_trees *trees, const struct sm_repair_set *repairs, char **why)
 {
     struct sm_list variables = {0};
     size_t written = 0;
@@ -121,21 +96,26 @@ static bool check(struct sm_patch *patch, const struct sm_source_units *units)
     return !patch->why;
 }
 
+bool sm_patch_finish(struct sm_patch *patch, const struct sm_source_units *units)
+{
+    for (size_t i = 0; i < patch->sources.n; i++)
+        sm_declare_includes(patch->sources.items[i]);
+    patch->directory = common_directory(patch, sm_units_directory(units));
+    if (!check(patch, units))
+        return false;
+    print(patch);
+    return true;
+}
+
 bool sm_patch_make(struct sm_patch *patch, const struct sm_repair_set *repairs,
                    const struct sm_source_units *units)
 {
-    struct trees trees = {0};
+    struct sm_trees trees = {0};
     *patch = (struct sm_patch){0};
-    bool ok = sm_clang_load(&patch->why) && open_trees(&trees, units, patch) &&
+    bool ok = sm_trees_open(&trees, units, &patch->sources, &patch->why) &&
               edit(&trees, repairs, &patch->why);
-    close_trees(&trees);
-    for (size_t i = 0; ok && i < patch->sources.n; i++)
-        sm_declare_includes(patch->sources.items[i]);
-    ok = ok && check(patch, units);
-    patch->directory = common_directory(patch, sm_units_directory(units));
-    if (ok)
-        print(patch);
-    return ok;
+    sm_trees_close(&trees);
+    return ok && sm_patch_finish(patch, units);
 }
 
 bool sm_patch_apply(struct sm_patch *patch, struct sm_error *error)

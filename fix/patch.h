@@ -21,6 +21,8 @@ struct sm_patch {
 /* True if there is a diff. */
 bool sm_patch_make(struct sm_patch *patch, const struct sm_repair_set *repairs,
                    const struct sm_source_units *units);
+/* Checks edits that were made otherwise, and writes their diff. */
+bool sm_patch_finish(struct sm_patch *patch, const struct sm_source_units *units);
 /* Writes the edited sources; the files keep their modes. */
 bool sm_patch_apply(struct sm_patch *patch, struct sm_error *error);
 void sm_patch_free(struct sm_patch *patch);

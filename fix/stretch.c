@@ -140,22 +140,30 @@ static bool is_last_on_line(const struct sm_source_file *source, size_t at)
     return *rest == '\n' || *rest == '\0' || (rest[0] == '/' && (rest[1] == '/' || rest[1] == '*'));
 }
 
-static void put_before(struct sm_source_file *source, size_t at, const char *text)
+/* Where several texts meet at the beginning or the end of a line, those of the outer statement
+   enclose those of the inner one; a brace encloses what is put around its statement. */
+static int64_t width_of(const struct sm_tree *tree, const struct sm_stretch *stretch)
+{
+    return 2 * (int64_t)(tree->nodes[stretch->last].end - tree->nodes[stretch->first].start);
+}
+
+static void put_before(struct sm_source_file *source, size_t at, int64_t width, const char *text)
 {
     char *indent = sm_line_indent(source, at);
     bool own = is_first_on_line(source, at);
     char *line = own ? sm_print("%s%s\n", indent, text) : sm_print("%s ", text);
-    sm_edit_insert(source, own ? sm_line_start(source, at) : at, INT32_MIN, line);
+    sm_edit_insert(source, own ? sm_line_start(source, at) : at, -width - SM_EDIT_STATEMENT, line);
     free(line);
     free(indent);
 }
 
-static void put_behind(struct sm_source_file *source, size_t from, size_t at, const char *text)
+static void put_behind(struct sm_source_file *source, size_t from, size_t at, int64_t width,
+                       const char *text)
 {
     char *indent = sm_line_indent(source, from);
     bool own = is_last_on_line(source, at);
     char *line = own ? sm_print("\n%s%s", indent, text) : sm_print(" %s", text);
-    sm_edit_insert(source, own ? sm_line_end(source, at) : at, INT32_MAX, line);
+    sm_edit_insert(source, own ? sm_line_end(source, at) : at, width + SM_EDIT_STATEMENT, line);
     free(line);
     free(indent);
 }
@@ -171,8 +179,9 @@ static void add_braces(const struct sm_tree *tree, uint32_t statement)
         open--;
     bool own = is_last_on_line(source, end) && is_first_on_line(source, at->start);
     char *close = own ? sm_print("\n%s}", indent) : sm_copy_text(" }");
-    sm_edit_insert(source, open, INT64_MAX, " {");
-    sm_edit_insert(source, own ? sm_line_end(source, end) : end, INT64_MAX, close);
+    int64_t rank = 2 * (int64_t)(at->end - at->start) + 1 + SM_EDIT_STATEMENT;
+    sm_edit_insert(source, open, rank, " {");
+    sm_edit_insert(source, own ? sm_line_end(source, end) : end, rank, close);
     free(close);
     free(indent);
 }
@@ -184,8 +193,8 @@ void sm_stretch_wrap(const struct sm_tree *tree, const struct sm_stretch *stretc
     if (stretch->first == stretch->last && sm_statement_is_bare(tree, stretch->first))
         add_braces(tree, stretch->first);
     if (before)
-        put_before(stretch->source, first->start, before);
+        put_before(stretch->source, first->start, width_of(tree, stretch), before);
     if (behind)
         put_behind(stretch->source, tree->nodes[stretch->last].start,
-                   sm_statement_end(tree, stretch->last), behind);
+                   sm_statement_end(tree, stretch->last), width_of(tree, stretch), behind);
 }

@@ -182,6 +182,28 @@ void sm_tree_close(struct sm_tree *tree)
     *tree = (struct sm_tree){0};
 }
 
+bool sm_trees_open(struct sm_trees *trees, const struct sm_source_units *units,
+                   struct sm_source_files *sources, char **why)
+{
+    *trees = (struct sm_trees){.items = sm_new((units->n + 1) * sizeof(*trees->items))};
+    if (!sm_clang_load(why))
+        return false;
+    while (trees->n < units->n) {
+        size_t i = trees->n++;
+        if (!sm_tree_open(&trees->items[i], &units->items[i], sources, why))
+            return false;
+    }
+    return true;
+}
+
+void sm_trees_close(struct sm_trees *trees)
+{
+    for (size_t i = 0; i < trees->n; i++)
+        sm_tree_close(&trees->items[i]);
+    free(trees->items);
+    *trees = (struct sm_trees){0};
+}
+
 /* ---- nodes ---- */
 
 uint32_t sm_tree_child(const struct sm_tree *tree, uint32_t node, uint32_t i)

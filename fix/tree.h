@@ -39,6 +39,16 @@ bool sm_tree_open(struct sm_tree *tree, const struct sm_source_unit *unit,
                   struct sm_source_files *sources, char **why);
 void sm_tree_close(struct sm_tree *tree);
 
+struct sm_trees {
+    struct sm_tree *items;
+    size_t n;
+};
+
+/* All units of a program; also loads libclang. Close it in any case. */
+bool sm_trees_open(struct sm_trees *trees, const struct sm_source_units *units,
+                   struct sm_source_files *sources, char **why);
+void sm_trees_close(struct sm_trees *trees);
+
 /* The first error or new warning that the edited sources have, to be freed; NULL if there is none.
    Warnings are those of -Wall -Wextra. */
 char *sm_tree_complaint(const struct sm_source_unit *unit, struct sm_source_files *sources);

@@ -217,11 +217,12 @@ static bool is_update(const struct sm_tree *tree, struct sm_use *use)
     if (!function || left == SM_NO_SYNTAX || right == SM_NO_SYNTAX)
         return false;
     if (same_text(tree, left, use->lvalue))
-        use->operand = right;
+        use->again = left;
     else if (same_text(tree, right, use->lvalue) && strcmp(function, "sub") != 0)
-        use->operand = left;
+        use->again = right;
     else
         return false;
+    use->operand = use->again == left ? right : left;
     use->update = function;
     return true;
 }
@@ -281,7 +282,9 @@ static bool is_method(const struct sm_tree *tree, const struct sm_use *use)
 {
     const struct sm_syntax *at = &tree->nodes[use->lvalue];
     return at->source && at->source->text[at->end] == '.' &&
-           tree->nodes[use->whole].kind == CXCursor_MemberRefExpr;
+           tree->nodes[use->whole].kind == CXCursor_MemberRefExpr &&
+           clang_getCursorKind(clang_getCursorReferenced(tree->nodes[use->whole].cursor)) ==
+               CXCursor_CXXMethod;
 }
 
 /* The name of a reference stands at its end: `x`, `p->x`. */
@@ -302,7 +305,8 @@ static bool is_loaded(const struct sm_tree *tree, uint32_t lvalue)
 
 struct sm_use sm_use_of(const struct sm_tree *tree, uint32_t reference)
 {
-    struct sm_use use = {.operand = SM_NO_SYNTAX, .lvalue = lvalue_of(tree, reference)};
+    struct sm_use use = {
+        .operand = SM_NO_SYNTAX, .again = SM_NO_SYNTAX, .lvalue = lvalue_of(tree, reference)};
     use.in_macro = !is_spelled(tree, reference) || !tree->nodes[use.lvalue].source;
     use.whole = above_casts(tree, use.lvalue);
     use.kind = is_loaded(tree, use.lvalue) ? SM_USE_LOAD : SM_USE_ADDRESS;

@@ -25,6 +25,7 @@ struct sm_use {
     uint32_t lvalue;    /* node */
     uint32_t whole;     /* node: of the assignment, the update, the call */
     uint32_t operand;   /* node: what is stored or added; SM_NO_SYNTAX: 1 */
+    uint32_t again;     /* node: the second `x` of `x = x + e`; else SM_NO_SYNTAX */
     const char *update; /* "add", "sub", "or", "and", "xor"; NULL: no atomic function does it */
     bool is_statement;  /* its value is not used */
     bool gives_old;     /* of an update whose value is used */

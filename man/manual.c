@@ -66,13 +66,20 @@ static void put_words(const struct option *option, const char *separator, FILE *
         fprintf(to, "%s%s", i ? separator : "", kind_of(option)->words[i]);
 }
 
-/* Is the command's name, in capitals, one of "RUN | HUNT"? */
+static bool is_word(const char *at, size_t length, const char *word)
+{
+    return length == strlen(word) && strncasecmp(at, word, length) == 0;
+}
+
+/* Is the command's name, in capitals, one of "RUN | HUNT"? fix takes what hunt takes, but for what
+   is hunt's ALONE. */
 static bool takes(const struct command_entry *command, const struct option *option)
 {
-    size_t length = strlen(command->name);
+    bool fix = strcmp(command->name, "fix") == 0, hunt = strcmp(command->name, "hunt") == 0;
     for (const char *at = option->commands; *at;) {
         size_t word = strcspn(at, " |");
-        if (word == length && strncasecmp(at, command->name, word) == 0)
+        if (is_word(at, word, command->name) || (fix && is_word(at, word, "HUNT")) ||
+            (hunt && is_word(at, word, "HUNT_ALONE")))
             return true;
         at += word;
         at += strspn(at, " |");

@@ -63,4 +63,8 @@ echo "=== Verdicts"
 "$stalemate" report --quiet --html "$out/report.html" --sarif "$out/report.sarif" "$out/found" ||
     [ $? = 1 ]
 echo
+echo "=== A repair"
+"$stalemate" fix --out "$out/repair" -- "$out/message_passing" >"$out/repair.log" 2>&1 || [ $? = 1 ]
+sed -n '/^repair:/,$p' "$out/repair.log"
+echo
 echo "Each finding with its evidence, each witness drawn: $(realpath "$out/report.html")"

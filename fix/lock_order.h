@@ -1,0 +1,32 @@
+/*
+ * lock_order.h - two locks that the sources take in both orders, and the patch for one order.
+ *
+ * A swap cannot be assumed at run time: it is built and judged as the real program. Only what a
+ * function takes itself is seen: `lock(&a); ... lock(&b);`.
+ */
+#ifndef SM_FIX_LOCK_ORDER_H
+#define SM_FIX_LOCK_ORDER_H
+
+#include "fix/patch.h"
+#include "fix/text.h"
+#include "fix/tree.h"
+
+/* A function that takes `inner` while it holds `outer`, where another one does the opposite. */
+struct sm_inversion {
+    char *outer, *inner, *function;
+    char *path;
+    struct sm_span outer_at, inner_at; /* the arguments of the two calls */
+};
+
+struct sm_inversions {
+    struct sm_inversion *items;
+    size_t n;
+};
+
+void sm_inversions_find(struct sm_inversions *inversions, const struct sm_trees *trees);
+void sm_inversions_free(struct sm_inversions *inversions);
+/* The function takes them the other way round. */
+bool sm_inversion_patch(const struct sm_inversion *inversion, const struct sm_source_units *units,
+                        struct sm_patch *patch);
+
+#endif

@@ -1,0 +1,47 @@
+#!/bin/sh
+# command.sh BIN-DIR SCRATCH: the command `fix` itself: its options, its JSON, what it changes.
+. "$(dirname "$0")/../common.sh"
+
+cp "$here/programs/jrf_first.c" "$here/programs/pair.h" .
+cp jrf_first.c original.c
+"$stalemate" cc -g -O1 -pthread -o prog jrf_first.c || fail "no build"
+
+# Nothing of the user's changes, and the patch is on the screen and in the JSON.
+says 1 "repair: make done atomic: store it with release, load it with acquire" \
+    "$stalemate" fix --out out --json fix.json -- ./prog
+also "not enough: make data atomic, with relaxed accesses; make done atomic, with relaxed accesses"
+also "+    atomic_store_explicit(&done, 1, memory_order_release);"
+cmp -s jrf_first.c original.c || fail "the source changed without --apply"
+grep -q '"command": *"fix"' fix.json || fail "the JSON does not say fix"
+grep -q '"advice": *{' fix.json || fail "no advice in the JSON"
+grep -q '"tried": *true' fix.json || fail "the advice was not tried"
+grep -q 'atomic_store_explicit(&done, 1, memory_order_release)' fix.json || fail "no patch in the JSON"
+
+# A hunt says that its advice was not tried; with --fix it is.
+says 1 "not tried" "$stalemate" hunt --out hunt -- ./prog
+says 1 "repair: make done atomic" "$stalemate" hunt --fix --out hunt-fix -- ./prog
+
+# --build: the patched program itself is judged; a build that fails is a reason to reject.
+says 1 "+    atomic_store_explicit(&done, 1, memory_order_release);" "$stalemate" fix --out build \
+    --build "$stalemate cc -g -O1 -pthread -o prog jrf_first.c" -- ./prog
+says 1 "the patched program does not build" "$stalemate" fix --out broken --build "exit 1" -- ./prog
+never "+    atomic_store_explicit(&done, 1, memory_order_release);"
+cmp -s jrf_first.c original.c || fail "--build changed the source"
+
+# --apply writes the source, and the program is repaired.
+says 1 "applied" "$stalemate" fix --apply --out apply -- ./prog
+grep -q 'atomic_store_explicit(&done, 1, memory_order_release)' jrf_first.c || fail "not applied"
+"$stalemate" cc -g -O1 -pthread -o prog jrf_first.c || fail "the repaired source does not build"
+says 0 "0 racy variables" "$stalemate" fix --out again -- ./prog
+never "patch"
+
+# Without the sources there is advice, and no patch.
+mv jrf_first.c gone.c
+cp original.c jrf_first.c
+"$stalemate" cc -g -O1 -pthread -o prog jrf_first.c || fail "no build"
+mv jrf_first.c hidden.c
+says 1 "no patch: " "$stalemate" fix --out hidden -- ./prog
+also "repair: make done atomic"
+
+says 2 "no program given" "$stalemate" fix
+says 0 "find repairs" "$stalemate" fix --help

@@ -1,0 +1,32 @@
+/*
+ * The first example of Java RaceFinder: the flag is at fault, not the data.
+ *
+ * fix: atomic_store_explicit(&done, 1, memory_order_release)
+ * fix: atomic_load_explicit(&done, memory_order_acquire)
+ * not: _Atomic int data
+ * hides
+ */
+#include "pair.h"
+
+static int data;
+static int done;
+
+static void *producer(void *arg)
+{
+    data = 42;
+    done = 1;
+    return arg;
+}
+
+static void *consumer(void *arg)
+{
+    if (done)
+        assert(data == 42);
+    return arg;
+}
+
+int main(void)
+{
+    run_pair(producer, consumer);
+    return 0;
+}
