@@ -16,6 +16,7 @@
 #include "base/sys.h"
 #include "base/table.h"
 #include "core/conflict.h"
+#include "core/libc/loader.h"
 #include "runtime/analysis.h"
 #include "runtime/control.h"
 #include "runtime/hb.h"
@@ -251,18 +252,22 @@ static void compare_freed(uintptr_t addr, const struct past_access *access,
             report(&freed->access, access, addr / 8);
 }
 
-/* Freeing is a write to every byte; afterwards the memory has no other past. */
+/* Freeing is a write to every byte; afterwards the memory has no other past. What the loader frees
+   races with nobody. */
 static void free_range(const struct sm_event *event)
 {
     struct past_access access = describe(event);
     uintptr_t end = event->addr + event->old;
+    bool races = !sm_is_loader(event->pc);
     access.mask = 0xff;
-    remember_freed(event->addr, end, &access);
+    if (races)
+        remember_freed(event->addr, end, &access);
     for (uintptr_t granule = event->addr / 8; granule * 8 < end; granule++) {
         struct past_access *list = sm_table_get(&granules, granule);
         if (!list)
             continue;
-        compare_all(list, &access, &sm_hb_view(event->thread)->hb, granule);
+        if (races)
+            compare_all(list, &access, &sm_hb_view(event->thread)->hb, granule);
         while (list) {
             struct past_access *next = list->next;
             sm_free(list, sizeof *list);

@@ -9,6 +9,7 @@
 #include "base/sys.h"
 #include "native/marks.h"
 #include "native/record.h"
+#include "native/signals.h"
 #include "native/window.h"
 
 struct piece { /* the part of an access that lies in one granule */
@@ -128,4 +129,6 @@ void sm_check(uintptr_t addr, size_t size, unsigned kind, const struct sm_site *
     }
     sm_marking_end(thread, outer);
     thread->busy = false;
+    if (SM_UNLIKELY(thread->deferred))
+        sm_signals_resend(thread);
 }

@@ -7,7 +7,9 @@
 #ifndef SM_NATIVE_SYNC_H
 #define SM_NATIVE_SYNC_H
 
+#include "base/sys.h"
 #include "native/epoch.h"
+#include "native/signals.h"
 
 /* PHASE and PHASE + 1: barriers; NOTE: annotations; BYTE: what an atomic access to the first byte
    of a granule meets (atomic.c) */
@@ -26,6 +28,8 @@ static inline struct sm_detect_thread *sm_sync_enter(void)
 static inline void sm_sync_leave(struct sm_detect_thread *thread)
 {
     thread->busy = false;
+    if (SM_UNLIKELY(thread->deferred))
+        sm_signals_resend(thread);
 }
 
 void sm_acquire(const void *object, uint32_t key);

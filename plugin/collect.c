@@ -153,13 +153,20 @@ static LLVMValueRef pointer_of(LLVMValueRef argument)
     return LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind ? argument : NULL;
 }
 
+/* A stream is an object of libc's, and the last argument. */
+static unsigned count_buffers(LLVMValueRef call)
+{
+    unsigned n = LLVMGetNumArgOperands(call);
+    return strcmp(sm_call_read(call).name, "fputs") == 0 ? n - 1 : n;
+}
+
 /* Named after the first pointer that is neither a local nor a constant string. */
 static bool read_library_call(struct sm_pass *pass, struct sm_row *row)
 {
     row->plain = true;
     row->order = SM_ORDER_PLAIN;
     row->kind = SM_SITE_CALL;
-    for (unsigned i = 0; i < LLVMGetNumArgOperands(row->instruction); i++) {
+    for (unsigned i = 0; i < count_buffers(row->instruction); i++) {
         LLVMValueRef argument = pointer_of(LLVMGetOperand(row->instruction, i));
         if (!argument || sm_is_private(pass, argument))
             continue;

@@ -63,6 +63,8 @@ static bool may_be_called(const char *name)
     if (strncmp(name, "stalemate_", 10) == 0 ||
         (strncmp(name, "sm_", 3) == 0 && strncmp(name, "sm_lib_", 7) != 0))
         return true;
+    if (strncmp(name, "sm_lib_", 7) == 0) /* in place of the function of that name */
+        name += 7;
     for (size_t i = 0; i < SM_ARRAY_SIZE(known); i++)
         if (is(name, known[i]))
             return true;

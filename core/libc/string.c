@@ -13,6 +13,7 @@
  * stored for the function, byte by byte, too, so that it is the same for whoever reads it.
  */
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -255,4 +256,83 @@ SM_EXPORT char *sm_lib_strdup(const char *s, site_t site)
     if (copy)
         wrote(copy, strlen(copy) + 1, site);
     return copy;
+}
+
+/* ---- text that goes out, numbers in text, text of errors ---- */
+
+SM_EXPORT int sm_lib_puts(const char *s, site_t site)
+{
+    reads_string(s, SIZE_MAX, site);
+    return puts(s);
+}
+
+SM_EXPORT int sm_lib_fputs(const char *s, FILE *file, site_t site)
+{
+    reads_string(s, SIZE_MAX, site);
+    return fputs(s, file);
+}
+
+SM_EXPORT void sm_lib_perror(const char *s, site_t site)
+{
+    if (s)
+        reads_string(s, SIZE_MAX, site);
+    perror(s);
+}
+
+/* How far a number goes is known when it has been read; the first byte behind it was looked at. */
+static void reads_number(const char *s, const char *end, site_t site)
+{
+    if (sm_range_by_bytes())
+        see_string(s, (size_t)(end - s) + 1, true, site);
+    else
+        reads(s, (size_t)(end - s) + 1, site);
+}
+
+#define NUMBER(name, type, parameters, ...)                                                        \
+    SM_EXPORT type sm_lib_##name(const char *s, char **end, parameters site_t site)                \
+    {                                                                                              \
+        char *stop;                                                                                \
+        name(s, &stop, ##__VA_ARGS__);                                                             \
+        reads_number(s, stop, site);                                                               \
+        type number = name(s, &stop, ##__VA_ARGS__);                                               \
+        if (end)                                                                                   \
+            writes((char *)end, &stop, sizeof stop, site);                                         \
+        return number;                                                                             \
+    }
+#define BASE int base,
+NUMBER(strtol, long, BASE, base)
+NUMBER(strtoul, unsigned long, BASE, base)
+NUMBER(strtod, double, )
+
+SM_EXPORT int sm_lib_atoi(const char *s, site_t site)
+{
+    return (int)sm_lib_strtol(s, NULL, 10, site);
+}
+
+SM_EXPORT long sm_lib_atol(const char *s, site_t site)
+{
+    return sm_lib_strtol(s, NULL, 10, site);
+}
+
+enum { ERROR_TEXT = 1024 }; /* longer than any of libc's */
+int __xpg_strerror_r(int error, char *to, size_t size);
+
+/* GNU's may return a text of its own and leave the buffer alone. */
+SM_EXPORT char *sm_lib_strerror_r(int error, char *to, size_t size, site_t site)
+{
+    char text[ERROR_TEXT];
+    char *result = strerror_r(error, text, size < sizeof text ? size : sizeof text);
+    if (result != text)
+        return result;
+    writes(to, text, strlen(text) + 1, site);
+    return to;
+}
+
+SM_EXPORT int sm_lib___xpg_strerror_r(int error, char *to, size_t size, site_t site)
+{
+    char text[ERROR_TEXT];
+    int result = __xpg_strerror_r(error, text, size < sizeof text ? size : sizeof text);
+    if (size)
+        writes(to, text, strlen(text) + 1, site);
+    return result;
 }

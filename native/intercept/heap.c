@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "core/libc/loader.h"
 #include "core/libc/real.h"
 #include "native/blocks.h"
 #include "native/paths.h"
@@ -39,13 +40,15 @@ static bool is_mapped_alone(const void *block)
 
 /* Before the memory goes back: afterwards another thread may have it, and what it does there
    must not be taken for a race with what this one did. */
-static void freeing(void *block)
+static void freeing(void *block, void *pc)
 {
     if (!block || !sm_current || sm_current->busy)
         return;
     size_t size = malloc_usable_size(block);
-    sm_check_range(block, size, SM_ACCESS_WRITE | SM_ACCESS_FREE, &sm_free_site);
-    if (is_mapped_alone(block))
+    bool loader = sm_is_loader((uintptr_t)pc);
+    if (!loader)
+        sm_check_range(block, size, SM_ACCESS_WRITE | SM_ACCESS_FREE, &sm_free_site);
+    if (loader || is_mapped_alone(block))
         sm_shadow_clear((uintptr_t)block, size);
 }
 
@@ -66,7 +69,7 @@ SM_EXPORT void *calloc(size_t n, size_t size)
 
 SM_EXPORT void free(void *block)
 {
-    freeing(block);
+    freeing(block, SM_CALLER());
     __libc_free(block);
 }
 

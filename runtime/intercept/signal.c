@@ -466,6 +466,10 @@ SM_EXPORT int sigaction(int signo, const struct sigaction *action, struct sigact
     }
     struct sigaction before = actions[signo];
     if (action) {
+        /* What the thread did so far comes before the handler, whoever runs that. */
+        struct sm_event event =
+            sm_sync_event(SM_EV_HAPPENS_BEFORE, NULL, (uint64_t)signo, SM_CALLER());
+        sm_sync(&event);
         sm_seldom_touch();
         actions[signo] = *action;
         state.changed |= 1ul << (signo - 1);
