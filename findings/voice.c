@@ -311,9 +311,12 @@ void sm_voice_failure(struct sm_buffer *to, const struct sm_failure *failure, co
             add_assertion(to, failure, !who);
         return;
     }
-    sm_buffer_print(to, "%s: ", sm_failure_words[failure->kind]);
+    sm_buffer_text(to, sm_failure_words[failure->kind]);
+    if (*sm_failure_families[failure->kind])
+        add_where(to, &failure->place);
+    sm_buffer_text(to, ": ");
     add_detail(to, failure->detail);
-    if (failure->kind != SM_FAILURE_DEADLOCK)
+    if (!*sm_failure_families[failure->kind] && failure->kind != SM_FAILURE_DEADLOCK)
         add_where(to, &failure->place);
 }
 

@@ -2,8 +2,8 @@
  * analysis.h - what looks on while an execution runs.
  *
  * An analysis sees every event of every thread, in the order in which they happen, after
- * the model has filled in what was read. It may keep state, write results, and add
- * nothing to the execution.
+ * the model has filled in what was read. It may keep state, write results, and end the
+ * execution (harm.h); it adds nothing else to it.
  */
 #ifndef SM_RUNTIME_ANALYSIS_H
 #define SM_RUNTIME_ANALYSIS_H

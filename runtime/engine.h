@@ -14,6 +14,7 @@
 #define SM_RUNTIME_ENGINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "abi/choice.h"
@@ -63,6 +64,8 @@ struct sm_engine {
     uint32_t (*answer)(enum sm_purpose purpose, uint32_t n);
     /* Or NULL. The access needs no scheduling point and is done: true. */
     bool (*replay)(struct sm_event *event);
+    /* Or NULL: a block is about to be freed. */
+    void (*freeing)(const void *block, size_t size);
     /* Or NULL: a thread has got memory. */
     void (*allocated)(const struct sm_event *event);
     /* The number of a thread that is about to be created; `next`: the smallest unused one. */

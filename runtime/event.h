@@ -37,5 +37,6 @@ struct sm_event {
 };
 
 #define SM_OP_CAS 0xff
+#define SM_OP_FREE 0xfe /* of a store: free() makes it (verify/run/frees.h) */
 
 #endif

@@ -10,6 +10,10 @@
  * locks. A program that is not under control uses libc's heap instead: see
  * intercept/malloc.c, which decides by address whose block it has.
  *
+ * There is a gap after each block, and a freed block is not used again before 4 MiB of its heap
+ * have been freed after it, so that an access outside of a block, or to a freed one, is seen to be
+ * one (analysis/memory.c).
+ *
  * Everything the heap knows about a block is kept away from the block, so that a
  * program that writes where it should not cannot break the heap itself. A heap fills
  * its stride of the address space like this:
@@ -48,9 +52,33 @@ void sm_heap_reserve(const void *addr);
 bool sm_heap_owns(const void *addr);
 /* State of the block that starts here and, if it lives, the size asked for. */
 enum sm_heap_state sm_heap_query(const void *block, size_t *size);
+/* What the room that contains addr holds: the block that begins it and, unless the state is
+   SM_HEAP_BAD, the size asked for. The address may be in the gap after the block. */
+enum sm_heap_state sm_heap_look(uintptr_t addr, uintptr_t *start, size_t *size);
 /* The live block that contains addr, and the thread whose heap it is in. */
 bool sm_heap_block(uintptr_t addr, uintptr_t *start, size_t *size, uint32_t *owner);
 
+/* For reports: where a block was allocated and freed, as callers like to put it; 0 if it was not.
+   Kept in the gap after the block, where a program that writes outside of its blocks may spoil it.
+ */
+struct sm_heap_note {
+    uint64_t allocated, freed;
+};
+struct sm_heap_note *sm_heap_note(const void *block);
+
+/*
+ * Memory that nobody wrote. A granule of 8 bytes is filled with a value that is made of its address
+ * and nothing else is likely to store there: what code that is not instrumented writes is seen to
+ * be written, and a copy of the granule elsewhere does not look like one.
+ */
+void sm_heap_fill(void *block, size_t size);
+/* The value, read there, is that of memory that was filled, and not written since. */
+bool sm_heap_is_filled(uintptr_t addr, unsigned size, uint64_t value);
+
+/* Is the access inside of a live block? */
+bool sm_heap_has(uintptr_t addr, unsigned size);
+/* From now on freed blocks are never used again, or as described above. */
+void sm_heap_hold_all(bool all);
 /* Forgets every block: the next execution finds the heaps as the first one did. */
 void sm_heap_reset(void);
 

@@ -12,6 +12,7 @@
 
 #include "runtime/analysis.h"
 #include "runtime/assume.h"
+#include "runtime/blocks.h"
 #include "runtime/control.h"
 #include "runtime/engine.h"
 #include "runtime/hb.h"
@@ -130,6 +131,7 @@ static struct sm_thread *start_execution(void)
     sm_model_start();
     struct sm_thread *initial = sm_sched_start();
     sm_stack_start();
+    sm_blocks_start();
     sm_hb_start(sm_option(races) || sm_model->needs_hb, sm_model->needs_hb,
                 sm_model->plain_is_relaxed);
     sm_analyses_start();

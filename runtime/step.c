@@ -14,7 +14,9 @@
 
 bool sm_is_lied_about(const struct sm_event *event)
 {
-    return event->site && sm_lies_at(sm_site_number(event->site));
+    if (!event->site)
+        return event->op == SM_OP_FREE && sm_control->lie_mode == SM_LIE_ALL;
+    return sm_lies_at(sm_site_number(event->site));
 }
 
 static void ask_model(struct sm_event *event)

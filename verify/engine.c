@@ -12,6 +12,7 @@
 #include "runtime/sched/sched.h"
 #include "verify/explore.h"
 #include "verify/graph/symmetry.h"
+#include "verify/run/frees.h"
 #include "verify/states/paths.h"
 #include "verify/sync.h"
 
@@ -88,6 +89,7 @@ static struct sm_engine graph = {
     .ending = sm_explore_ending,
     .give_way = sm_explore_give_way,
     .allocated = sm_explore_allocated,
+    .freeing = sm_frees_step,
     .iteration = sm_explore_iteration,
     COMMON,
 };
@@ -99,6 +101,7 @@ static struct sm_engine states = {
     .model = &sm_model_paths,
     .next = sm_paths_next,
     .ending = sm_paths_ending,
+    .freeing = sm_frees_cut,
     COMMON,
 };
 const struct sm_engine *const sm_engine_states = &states;

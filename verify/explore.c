@@ -20,6 +20,7 @@
 #include "verify/results/outcomes.h"
 #include "verify/results/parcel.h"
 #include "verify/results/results.h"
+#include "verify/run/frees.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
@@ -195,8 +196,10 @@ void sm_explore_ending(void)
     if (sm_exploring != SM_EXPLORE_ALL)
         return;
     switch (sm_control->end) {
-    case SM_END_ASSERT:
     case SM_END_HARM:
+        sm_learn_off(); /* what others have done decides, not the thread's own answers */
+        /* fall through */
+    case SM_END_ASSERT:
     case SM_END_ASSUME:
     case SM_END_SIGNAL:
         if (sm_self())
@@ -315,6 +318,7 @@ static bool is_blocked(void)
 static void count(void)
 {
     state->forbidden = false;
+    sm_frees_judge();
     /* A crash ends the execution at once, whatever the other threads might still do; and so
        does the bound. */
     bool crashed = sm_control->end == SM_END_SIGNAL && !state->stopped;

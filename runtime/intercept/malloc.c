@@ -15,10 +15,13 @@
 #include <string.h>
 
 #include "abi/control.h"
+#include "runtime/blocks.h"
+#include "runtime/control.h"
 #include "runtime/engine.h"
 #include "runtime/harm.h"
 #include "runtime/heap.h"
 #include "runtime/intercept/real.h"
+#include "runtime/region.h"
 #include "runtime/sched/sched.h"
 #include "runtime/sync/object.h"
 
@@ -40,15 +43,36 @@ static void *allocated(void *block, size_t size, void *pc)
     if (!block)
         return out_of_memory();
     struct sm_event event = sm_sync_event(SM_EV_ALLOC, block, size, pc);
+    sm_blocks_allocated(block, pc);
     sm_sync(&event);
     return block;
 }
 
 static void freed(void *block, size_t size, void *pc)
 {
+    if (sm_engine->freeing)
+        sm_engine->freeing(block, size);
     struct sm_event event = sm_sync_event(SM_EV_FREE, block, size, pc);
+    sm_blocks_freed(block, pc);
     sm_sync(&event);
     sm_sync_forget(block, size);
+}
+
+static void reject(const char *function, uintptr_t block, enum sm_heap_state state)
+{
+    struct sm_harm_place places[SM_BLOCK_PLACES];
+    uintptr_t start = 0;
+    size_t size;
+    if (state == SM_HEAP_FREED)
+        sm_harm(SM_FAILURE_DOUBLE_FREE, block, places, sm_blocks_places(block, places),
+                "%s of a block that was freed", function);
+    else if (sm_heap_look(block, &start, &size) != SM_HEAP_BAD)
+        sm_harm(SM_FAILURE_INVALID_FREE, block, places, sm_blocks_places(start, places),
+                "%s of an address %lu bytes into a block of %lu bytes", function, block - start,
+                size);
+    else
+        sm_harm(SM_FAILURE_INVALID_FREE, block, NULL, 0, "%s of what malloc has not returned",
+                function);
 }
 
 /* The size of a block of ours that is about to be freed or moved; ends the execution when
@@ -59,38 +83,23 @@ static size_t size_of(const char *function, void *block)
     enum sm_heap_state state = sm_heap_query(block, &size);
     while (state == SM_HEAP_BAD && sm_engine->give_way && sm_engine->give_way())
         state = sm_heap_query(block, &size);
-    switch (state) {
-    case SM_HEAP_FREED:
-        sm_harm(SM_FAILURE_DOUBLE_FREE, (uintptr_t)block, NULL, 0, "%s of a block that was freed",
-                function);
-        break;
-    case SM_HEAP_BAD:
-        sm_harm(SM_FAILURE_INVALID_FREE, (uintptr_t)block, NULL, 0,
-                "%s of what is not the start of a block", function);
-        break;
-    case SM_HEAP_LIVE:
-        break;
-    }
+    if (state != SM_HEAP_LIVE)
+        reject(function, (uintptr_t)block, state);
     return size;
-}
-
-/* Where executions are enumerated nothing is used again: addresses must depend on what their own
-   thread does, not on when another one frees. */
-static void give_back(void *block)
-{
-    if (sm_engine->reuses_memory)
-        sm_heap_free(block);
 }
 
 static void *allocate(struct sm_thread *self, size_t size, size_t align, void *pc)
 {
-    return allocated(sm_heap_alloc(self->id, size, align), size, pc);
+    void *block = sm_heap_alloc(self->id, size, align);
+    if (block && sm_option(uninitialised))
+        sm_heap_fill(block, size);
+    return allocated(block, size, pc);
 }
 
 static void release(void *block, void *pc)
 {
     freed(block, size_of("free", block), pc);
-    give_back(block);
+    sm_heap_free(block);
 }
 
 SM_EXPORT void *malloc(size_t size)
@@ -110,12 +119,28 @@ SM_EXPORT void *calloc(size_t count, size_t size)
     return allocated(sm_heap_alloc_zeroed(self->id, total), total, SM_CALLER());
 }
 
+/* libc allocates neither in an object file nor on a stack. */
+static bool is_no_block(const void *addr)
+{
+    uintptr_t start, end;
+    sm_region_bounds((uintptr_t)addr, &start, &end);
+    return end || (uintptr_t)addr - SM_REGION_STACK < SM_REGION_MAPS - SM_REGION_STACK;
+}
+
+/* Allocated by libc, before main: or not at all. */
+static void release_to_libc(void *block)
+{
+    if (block && sm_self() && is_no_block(block))
+        reject("free", (uintptr_t)block, SM_HEAP_BAD);
+    __libc_free(block);
+}
+
 /* A block of ours that nobody controls any more (after the end, or in the child of a fork,
    where threads are parallel again) is not taken back: its heap has no lock. */
 SM_EXPORT void free(void *block)
 {
     if (!sm_heap_owns(block))
-        __libc_free(block);
+        release_to_libc(block);
     else if (sm_self())
         release(block, SM_CALLER());
 }
@@ -151,10 +176,12 @@ static void *resize(struct sm_thread *self, void *block, size_t size, void *pc)
     void *copy = sm_heap_alloc(self->id, size, 16);
     if (!copy)
         return out_of_memory();
+    if (sm_option(uninitialised))
+        sm_heap_fill(copy, size);
     /* FREE comes first: it makes the thread's delayed stores to the block reach memory. */
     freed(block, old, pc);
     memcpy(copy, block, old < size ? old : size);
-    give_back(block);
+    sm_heap_free(block);
     return allocated(copy, size, pc);
 }
 

@@ -56,15 +56,41 @@ static void same_calls_same_addresses(void **state)
     assert_memory_equal(first, second, sizeof first);
 }
 
-static void last_freed_comes_back_first(void **state)
+/* Not before the heap has freed 4 MiB more. */
+static void freed_blocks_come_back_late(void **state)
 {
     (void)state;
-    for (size_t size = 1; size < 200000; size = size * 3 + 1) {
-        void *a = sm_heap_alloc(0, size, 16), *b = sm_heap_alloc(0, size, 16);
-        sm_heap_free(a);
-        sm_heap_free(b);
-        assert_ptr_equal(sm_heap_alloc(0, size, 16), size > 32768 ? a : b);
-        sm_heap_free(size > 32768 ? a : b);
+    for (size_t size = 1; size < 2000000; size = size * 3 + 1) {
+        char *first = sm_heap_alloc(0, size, 16), *next = NULL;
+        size_t known;
+        uintptr_t start;
+        sm_heap_free(first);
+        for (size_t freed = 0; freed < 3ul << 20; freed += 2 * size + 32) {
+            next = sm_heap_alloc(0, size, 16);
+            assert_ptr_not_equal(next, first);
+            assert_int_equal(sm_heap_free(next), SM_HEAP_LIVE);
+            assert_int_equal(sm_heap_look((uintptr_t)next + size - 1, &start, &known),
+                             SM_HEAP_FREED);
+            assert_ptr_equal(start, next);
+            assert_int_equal(known, size);
+        }
+        assert_int_equal(sm_heap_free(first), SM_HEAP_FREED);
+    }
+    for (size_t freed = 0; freed < 1ul << 30; freed += 1000)
+        sm_heap_free(sm_heap_alloc(0, 1000, 16)); /* does come back: there is no such room */
+}
+
+static void blocks_have_gaps(void **state)
+{
+    (void)state;
+    for (size_t size = 1; size < 300000; size = size * 2 + 3) {
+        char *a = sm_heap_alloc(0, size, 16), *b = sm_heap_alloc(0, size, 16);
+        uintptr_t start;
+        size_t known;
+        assert_true(b >= a + size + 16);
+        assert_int_equal(sm_heap_look((uintptr_t)a + size, &start, &known), SM_HEAP_LIVE);
+        assert_ptr_equal(start, a);
+        assert_int_equal(known, size);
     }
 }
 
@@ -208,7 +234,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(same_calls_same_addresses, reset),
-        cmocka_unit_test_setup(last_freed_comes_back_first, reset),
+        cmocka_unit_test_setup(freed_blocks_come_back_late, reset),
+        cmocka_unit_test_setup(blocks_have_gaps, reset),
         cmocka_unit_test_setup(alignment, reset),
         cmocka_unit_test_setup(mistakes_are_seen, reset),
         cmocka_unit_test_setup(blocks_are_found_from_inside, reset),

@@ -42,6 +42,7 @@ enum sm_node_flag {
     SM_NODE_BLOCKED = 1 << 3,   /* read: the thread waits for another value */
     SM_NODE_CAS = 1 << 4,       /* read: of a compare-exchange */
     SM_NODE_REVISITS = 1 << 5,  /* write: a read that was there before it reads, or did, from it */
+    SM_NODE_FREES = 1 << 7,     /* write: the memory is freed */
     SM_NODE_JOINED = 1 << 6,    /* one step with the event before it in its thread (order.h) */
 };
 

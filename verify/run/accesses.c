@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "analysis/memory.h"
 #include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/heap.h"
@@ -22,6 +23,7 @@
 #include "verify/loops/iteration.h"
 #include "verify/loops/probe.h"
 #include "verify/pool.h"
+#include "verify/run/frees.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
@@ -437,6 +439,7 @@ static void load_pieces(struct sm_event *event, const struct sm_pieces *pieces)
         static const struct sm_step_read plain;
         struct sm_node node = piece_node(event, pieces, i, SM_NODE_READ);
         uint32_t stamp = sm_step_read(&sm_exploration->runs, &node, &plain);
+        sm_frees_shared(event, stamp);
         const struct sm_node *read = &sm_graph_now()->nodes[stamp];
         event->value |= read->value << 8 * pieces->at[i].offset;
         note_sources(rf + pieces->at[i].offset, read, pieces->at[i].size);
@@ -455,6 +458,7 @@ static void store_pieces(struct sm_event *event, const struct sm_pieces *pieces)
         if (stamp == SM_NO_NODE)
             sm_prune();
         note_record(stamp);
+        sm_frees_shared(event, stamp);
         first = i ? first : stamp;
     }
     if (has_buffers() &&
@@ -471,7 +475,9 @@ static void load(struct sm_event *event)
     uint16_t loc = pieces.at[0].loc;
     if (!pieces.n) {
         wait_if_idle(event, true);
+        sm_frees_private(event);
         sm_memory_load(event);
+        sm_memory_check_written(event);
         return;
     }
     if (pieces.n > 1) {
@@ -493,6 +499,8 @@ static void load(struct sm_event *event)
     sm_run_step(&new, event);
     const struct sm_node *read = &sm_graph_now()->nodes[new.stamp];
     event->value = read->value;
+    sm_frees_shared(event, new.stamp);
+    sm_memory_check_written(event);
     sm_memory_write(event->addr, event->size, event->value); /* for libraries */
     say_rf(event, read);
 }
@@ -518,6 +526,9 @@ static void store(struct sm_event *event)
     struct sm_pieces pieces = pieces_of(event, true);
     uint16_t loc = pieces.at[0].loc;
     if (!pieces.n) {
+        if (event->op == SM_OP_FREE)
+            return;
+        sm_frees_private(event);
         drain_privately(event);
         if (has_buffers())
             delay(event, SM_NO_NODE, 1);
@@ -536,6 +547,7 @@ static void store(struct sm_event *event)
     struct sm_local local = sm_local_of(event, SM_LOCAL_WRITE, loc);
     struct sm_new_event new = {.thread = event->thread->id, .event = &local};
     sm_run_step(&new, event);
+    sm_frees_shared(event, new.write);
     if (has_buffers() &&
         !sm_axioms_lands_at_once(sm_exploration->axioms, &sm_graph_now()->nodes[new.write]))
         delay(event, new.write, 1);
@@ -554,6 +566,7 @@ static void rmw(struct sm_event *event)
     uint16_t loc = pieces.at[0].loc;
     if (!pieces.n) {
         sm_await_busy(event->thread);
+        sm_frees_private(event);
         drain_privately(event);
         sm_memory_rmw(event);
         sm_learn_private(event);
@@ -566,6 +579,9 @@ static void rmw(struct sm_event *event)
     struct sm_local local = sm_local_of(event, SM_LOCAL_RMW, loc);
     struct sm_new_event new = {.thread = event->thread->id, .event = &local};
     sm_run_step(&new, event);
+    sm_frees_shared(event, new.stamp);
+    if (new.write != SM_NO_NODE)
+        sm_frees_shared(event, new.write);
     const struct sm_node *read = &sm_graph_now()->nodes[new.stamp];
     say_rf(event, read);
     if (sm_rmw_apply(event, read->value) && !is_silent(event, read->value))
@@ -600,6 +616,8 @@ static bool replay_load(struct sm_event *event, struct sm_node *node)
     relearn(event, SM_LOCAL_READ, node);
     event->value = node->value;
     sm_replay_skip(&sm_exploration->replay, event->thread->id, 1);
+    sm_frees_shared(event, (uint32_t)(node - sm_graph_now()->nodes));
+    sm_memory_check_written(event);
     return true;
 }
 
@@ -632,6 +650,7 @@ static bool replay_rmw(struct sm_event *event, struct sm_node *read)
         sm_await_busy(event->thread);
     *event = done;
     sm_replay_skip(&sm_exploration->replay, event->thread->id, 1 + stores);
+    sm_frees_shared(event, (uint32_t)(read - sm_graph_now()->nodes));
     return true;
 }
 

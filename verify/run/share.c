@@ -361,6 +361,83 @@ struct sm_pieces sm_share_access(const struct sm_event *event, bool write)
                                           : repeat_access(granule, event);
 }
 
+static void add_piece(struct sm_pieces *pieces, uint8_t mask, uint8_t *taken)
+{
+    if (!mask || (*taken & mask))
+        return;
+    pieces->at[pieces->n].offset = __builtin_ctz(mask);
+    pieces->at[pieces->n++].size = (uint8_t)__builtin_popcount(mask);
+    *taken |= mask;
+}
+
+/* The locations, and what accesses have touched beside them. */
+static struct sm_pieces touched(const struct granule *granule, const struct sm_pieces *found)
+{
+    enum { MOST_MASKS = 64 };
+    struct sm_pieces pieces = *found;
+    uint8_t masks[MOST_MASKS], taken = 0;
+    unsigned n = sm_visits_bytes(granule->visits, masks, MOST_MASKS);
+    for (unsigned i = 0; i < found->n; i++)
+        taken |= (uint8_t)(((1u << found->at[i].size) - 1) << found->at[i].offset);
+    for (unsigned i = 0; i < n && pieces.n < 8; i++)
+        add_piece(&pieces, masks[i], &taken);
+    for (unsigned i = 0; i < 8 && pieces.n < 8; i++)
+        if (granule->epoch == share->epoch && granule->bytes[i].owner != NOBODY)
+            add_piece(&pieces, (uint8_t)(1u << i), &taken);
+    return pieces;
+}
+
+/* Two choices, each a bit for each byte: where a location begins, and where one ends. */
+static struct sm_pieces repeat_freed(const struct sm_pieces *found)
+{
+    struct sm_pieces pieces = {0};
+    uint32_t begins = 0, ends = 0;
+    for (unsigned i = 0; i < found->n; i++) {
+        begins |= 1u << found->at[i].offset;
+        ends |= 1u << (found->at[i].offset + found->at[i].size - 1);
+    }
+    begins = sm_script_choose(SM_PURPOSE_SHARED, 256, begins);
+    ends = begins ? sm_script_choose(SM_PURPOSE_SHARED, 256, ends) : 0;
+    for (int i = 0; i < 8; i++) {
+        if (!(begins >> i & 1))
+            continue;
+        pieces.at[pieces.n].offset = i;
+        pieces.at[pieces.n++].size = (uint8_t)(__builtin_ctz(ends >> i | 1u << (7 - i)) + 1);
+    }
+    return pieces;
+}
+
+struct sm_pieces sm_share_freed(uintptr_t addr, bool first)
+{
+    const struct granule *granule = slot(share->slots, share->capacity, addr / 8);
+    struct sm_pieces found = {0};
+    if (granule->number)
+        found = find(granule, 0, 8);
+    if (sm_exploring != SM_EXPLORE_ALL)
+        return repeat_freed(&found);
+    if (granule->number)
+        found = touched(granule, &found);
+    if (!found.n && first)
+        found = (struct sm_pieces){.n = 1, .at[0].size = 8};
+    return found;
+}
+
+bool sm_share_is_open(uintptr_t addr, uint32_t thread)
+{
+    const struct granule *granule = slot(share->slots, share->capacity, addr / 8);
+    return granule->number &&
+           (find(granule, 0, 8).n || sm_visits_are_open(granule->visits, thread, &times[thread]));
+}
+
+/* Each other thread has ended, and was joined. */
+bool sm_share_is_alone(uint32_t thread)
+{
+    for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (t->id != thread && !(t->state == SM_THREAD_ENDED && t->joined))
+            return false;
+    return true;
+}
+
 bool sm_share_is(uint16_t loc, const struct sm_event *event)
 {
     const struct place *place = &share->places[loc];

@@ -32,6 +32,14 @@ struct sm_pieces {
     } at[8];
 };
 struct sm_pieces sm_share_access(const struct sm_event *event, bool write);
+/* Of the granule of this address, which is freed: where stores are to be made, whether that is
+   shared or not. Where nobody has accessed anything: nowhere, or (`first`) to all of it. */
+struct sm_pieces sm_share_freed(uintptr_t addr, bool first);
+/* An access to the granule may be unordered with what this thread does now. */
+bool sm_share_is_open(uintptr_t addr, uint32_t thread);
+/* Every other thread has ended and was joined: all that was done happens before what is done now.
+ */
+bool sm_share_is_alone(uint32_t thread);
 /* The event accesses this location. */
 bool sm_share_is(uint16_t loc, const struct sm_event *event);
 /* A synchronisation object always has a number. */

@@ -57,3 +57,19 @@ bool sm_visits_add(uint32_t *list, uint8_t bytes, bool write, uint32_t thread,
         add(list, &visit);
     return conflict;
 }
+
+unsigned sm_visits_bytes(uint32_t list, uint8_t masks[], unsigned room)
+{
+    unsigned n = 0;
+    for (uint32_t i = list; i && n < room; i = visits->all[i].next)
+        masks[n++] = visits->all[i].bytes;
+    return n;
+}
+
+bool sm_visits_are_open(uint32_t list, uint32_t thread, const struct sm_vector *when)
+{
+    uint32_t i = list;
+    while (i && is_ordered(&visits->all[i], thread, when))
+        i = visits->all[i].next;
+    return i;
+}

@@ -17,4 +17,9 @@ void sm_visits_start(void); /* once */
 bool sm_visits_add(uint32_t *list, uint8_t bytes, bool write, uint32_t thread,
                    const struct sm_vector *when);
 
+/* The bytes of the visits so far, as masks; as many as find room. */
+unsigned sm_visits_bytes(uint32_t list, uint8_t masks[], unsigned room);
+/* One of them, by another thread, is not ordered before this thread's now. */
+bool sm_visits_are_open(uint32_t list, uint32_t thread, const struct sm_vector *when);
+
 #endif

@@ -30,6 +30,8 @@ void sm_paths_ending(void)
         return;
     if (!self || !sm_self())
         return;
+    /* What others have done decides, not the thread's own answers: elsewhere it may go on. */
+    sm_control->explored.cut |= sm_control->end == SM_END_HARM;
     if (sm_exploring == SM_EXPLORE_ALL)
         sm_path_stop(self->id, sm_control->end == SM_END_ASSUME ? SM_LOCAL_ASSUME : SM_LOCAL_FAIL,
                      sm_explore_signature());

@@ -1,5 +1,6 @@
 #include "verify/states/paths.h"
 
+#include "analysis/memory.h"
 #include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/model/memory.h"
@@ -9,6 +10,7 @@
 #include "verify/graph/objects.h"
 #include "verify/loops/await.h"
 #include "verify/pool.h"
+#include "verify/run/frees.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
@@ -97,20 +99,10 @@ static bool covers(uint8_t all, uint8_t of_location)
     return !mixed || !harmful;
 }
 
-/* Every other thread has ended and was joined: all that was done happens before what is done now.
- */
-static bool is_alone(const struct sm_thread *self)
-{
-    for (const struct sm_thread *thread = sm_thread_by_id(0); thread; thread = thread->next)
-        if (thread != self && !(thread->state == SM_THREAD_ENDED && thread->joined))
-            return false;
-    return true;
-}
-
 static void note_use(const struct sm_local *node, const struct sm_event *event)
 {
     bool access = node->kind != SM_LOCAL_FENCE;
-    if (sm_local_is_plain(node) || is_alone(event->thread))
+    if (sm_local_is_plain(node) || sm_share_is_alone(event->thread->id))
         return;
     /* The order of execution is the only order of accesses that are not lied about. */
     if (access && !sm_lies_at(node->site))
@@ -205,12 +197,15 @@ static void load(struct sm_event *event)
     uint16_t loc = sm_path_location(event, false);
     wait_if_idle(event, loc == SM_PRIVATE);
     if (loc == SM_PRIVATE) {
+        sm_frees_private(event);
         sm_memory_load(event);
+        sm_memory_check_written(event);
         return;
     }
     struct sm_local node = node_of(event, SM_LOCAL_READ, loc);
     note_access(&node, event);
     event->value = read_value(event, &node);
+    sm_memory_check_written(event);
     sm_memory_write(event->addr, event->size, event->value); /* for libraries */
 }
 
@@ -220,6 +215,7 @@ static void store(struct sm_event *event)
     sm_await_busy(event->thread);
     uint16_t loc = sm_path_location(event, true);
     if (loc == SM_PRIVATE) {
+        sm_frees_private(event);
         sm_memory_store(event);
         return;
     }
@@ -236,6 +232,7 @@ static void rmw(struct sm_event *event)
     uint16_t loc = sm_path_location(event, true);
     if (loc == SM_PRIVATE) {
         sm_await_busy(event->thread);
+        sm_frees_private(event);
         sm_memory_rmw(event);
         return;
     }

@@ -11,6 +11,7 @@
 #include "verify/graph/order.h"
 #include "verify/graph/rank.h"
 #include "verify/loops/await.h"
+#include "verify/run/frees.h"
 #include "verify/run/share.h"
 #include "verify/trees/learn.h"
 #include "verify/trees/local.h"
@@ -22,6 +23,7 @@ static struct walk {
     uint32_t failed;               /* FAIL or ASSUME of a thread that stopped so, the last one */
     uint32_t n_failed;
     uint32_t outcome;
+    bool frees; /* some graph has a free */
     struct sm_stepper *stepper;
     struct sm_graph *graph;
 } walk;
@@ -119,6 +121,8 @@ static enum step settle(const struct sm_new_event *new, enum sm_step_end end)
 {
     if (end == SM_STEP_PRUNED)
         return PRUNE;
+    if (walk.frees && sm_frees_is_read(walk.graph, new->stamp))
+        return NEEDS_RUN;
     if (end == SM_STEP_BLOCKED)
         walk.at[new->thread] = 0;
     else
@@ -463,7 +467,7 @@ static enum sm_walk_end end(bool exits)
     const struct sm_local *failed = sm_local_at(walk.failed);
     if (walk.stepper->impossible)
         return SM_WALK_PRUNED;
-    if (walk.n_failed > 1)
+    if (walk.n_failed > 1 || (walk.frees && sm_frees_has_error(walk.graph)))
         return SM_WALK_RUN;
     if (walk.n_failed && failed->kind == SM_LOCAL_ASSUME)
         return SM_WALK_BLOCKED;
@@ -484,6 +488,7 @@ enum sm_walk_end sm_walk(void)
     struct sm_graph *graph = sm_graph_now();
     walk.stepper = &sm_exploration->walks;
     walk.graph = graph;
+    walk.frees = sm_exploration->frees;
     if (!sm_learn_on() || graph->forest != sm_learn_forest())
         return SM_WALK_RUN;
     sm_await_forget();

@@ -35,8 +35,10 @@ int main(void)
         text[i] = 'a';
     numbers = malloc(100 * sizeof *numbers);
     fill_numbers(100);
+    const int *first = numbers;
     free(numbers);
-    numbers = malloc(100 * sizeof *numbers); /* the same block again */
+    while ((numbers = malloc(100 * sizeof *numbers)) != first) /* the same block again */
+        free(numbers);
     fill_numbers(100);
     single = 1;
     return 0;

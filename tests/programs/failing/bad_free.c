@@ -1,4 +1,4 @@
-// expect: signal SIGABRT
+// expect: invalid-free
 #include <stdint.h>
 #include <stdlib.h>
 

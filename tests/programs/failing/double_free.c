@@ -1,4 +1,4 @@
-// expect: signal SIGABRT
+// expect: double-free
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,0 +1,135 @@
+/*
+ * The memory analysis of controlled executions: accesses to heap memory that is no block's.
+ *
+ * The heap knows of each address whether it is in a live block, in a freed one, or in none
+ * (runtime/heap.h), so an access needs one look-up and no state is kept here. Exact for what is
+ * seen, but for a block that has been handed out again.
+ *
+ * Not where executions are enumerated: there nothing is ever given back to the heap, accesses of a
+ * graph may come before the allocation, and what is free is in the graph (verify/run/frees.h).
+ */
+#include "analysis/memory.h"
+
+#include "base/sys.h"
+#include "runtime/analysis.h"
+#include "runtime/control.h"
+#include "runtime/engine.h"
+#include "runtime/harm.h"
+#include "runtime/heap.h"
+
+static bool start(void)
+{
+    return sm_option(memory) && sm_engine->reuses_memory;
+}
+
+static const char *verb_of(const struct sm_event *event)
+{
+    switch (event->kind) {
+    case SM_EV_LOAD:
+    case SM_EV_ATOMIC_LOAD:
+        return "read";
+    case SM_EV_STORE:
+    case SM_EV_ATOMIC_STORE:
+        return "write";
+    default:
+        return "update";
+    }
+}
+
+uint32_t sm_memory_places(uintptr_t addr, struct sm_harm_place places[SM_BLOCK_PLACES])
+{
+    uintptr_t start;
+    size_t size;
+    return sm_heap_look(addr, &start, &size) == SM_HEAP_BAD ? 0 : sm_blocks_places(start, places);
+}
+
+void sm_memory_report_freed(const struct sm_event *event)
+{
+    struct sm_harm_place places[SM_BLOCK_PLACES];
+    uintptr_t start = event->addr;
+    size_t size = 0;
+    sm_heap_look(event->addr, &start, &size);
+    sm_harm(SM_FAILURE_USE_AFTER_FREE, event->addr, places, sm_blocks_places(start, places),
+            "%s of %u bytes at offset %lu of a freed block of %lu bytes", verb_of(event),
+            event->size, event->addr - start, size);
+}
+
+/* The gap after a block belongs to the block after it as far as that is nearer. */
+static void report_outside(const struct sm_event *event, uintptr_t start, size_t size)
+{
+    struct sm_harm_place places[SM_BLOCK_PLACES];
+    uintptr_t next, after = event->addr - (start + size), before = 0;
+    size_t next_size;
+    for (uintptr_t at = event->addr; !before && at < event->addr + after; at++)
+        if (sm_heap_look(at + 1, &next, &next_size) == SM_HEAP_LIVE && next == at + 1)
+            before = at + 1 - event->addr;
+    if (before)
+        sm_harm(SM_FAILURE_HEAP_OVERFLOW, event->addr, places, sm_blocks_places(next, places),
+                "%s of %u bytes %lu bytes before a block of %lu bytes", verb_of(event), event->size,
+                before, next_size);
+    else
+        sm_harm(SM_FAILURE_HEAP_OVERFLOW, event->addr, places, sm_blocks_places(start, places),
+                "%s of %u bytes %lu bytes after a block of %lu bytes", verb_of(event), event->size,
+                after, size);
+}
+
+bool sm_memory_is_wrong(const struct sm_event *event)
+{
+    return sm_heap_owns((const void *)event->addr) && !sm_heap_has(event->addr, event->size);
+}
+
+void sm_memory_report(const struct sm_event *event)
+{
+    uintptr_t start = 0;
+    size_t size = 0;
+    enum sm_heap_state state = sm_heap_look(event->addr, &start, &size);
+    if (state == SM_HEAP_FREED && event->addr - start + event->size <= size)
+        sm_memory_report_freed(event);
+    else if (state != SM_HEAP_BAD)
+        report_outside(event, start, size);
+    else
+        sm_harm(SM_FAILURE_HEAP_OVERFLOW, event->addr, NULL, 0,
+                "%s of %u bytes outside of any block", verb_of(event), event->size);
+}
+
+/* What memcpy and its like read, and pieces of wide values, are copies. */
+static bool is_direct(const struct sm_event *event)
+{
+    return (event->kind == SM_EV_LOAD || event->kind == SM_EV_ATOMIC_LOAD) && event->site &&
+           event->site->size == event->size;
+}
+
+void sm_memory_check_written(const struct sm_event *event)
+{
+    if (SM_LIKELY(!sm_option(uninitialised)) || !is_direct(event) ||
+        !sm_heap_owns((const void *)event->addr) ||
+        !sm_heap_is_filled(event->addr, event->size, event->value))
+        return;
+    struct sm_harm_place places[SM_BLOCK_PLACES];
+    uintptr_t start = event->addr;
+    size_t size = 0;
+    sm_heap_look(event->addr, &start, &size);
+    sm_harm(SM_FAILURE_UNINITIALISED, event->addr, places, sm_blocks_places(start, places),
+            "read of %u bytes at offset %lu of a block of %lu bytes that nobody wrote", event->size,
+            event->addr - start, size);
+}
+
+static void on_event(const struct sm_event *event)
+{
+    switch (event->kind) {
+    case SM_EV_LOAD:
+    case SM_EV_STORE:
+    case SM_EV_ATOMIC_LOAD:
+    case SM_EV_ATOMIC_STORE:
+    case SM_EV_RMW:
+    case SM_EV_CAS_FAIL:
+        if (SM_UNLIKELY(sm_memory_is_wrong(event)))
+            sm_memory_report(event);
+        sm_memory_check_written(event);
+        break;
+    default:
+        break;
+    }
+}
+
+const struct sm_analysis sm_analysis_memory = {"memory", start, on_event};

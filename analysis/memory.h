@@ -1,0 +1,25 @@
+/*
+ * memory.h - accesses to heap memory that is no block's: for those who see accesses that the
+ * analysis does not (verify/run/frees.h).
+ */
+#ifndef SM_ANALYSIS_MEMORY_H
+#define SM_ANALYSIS_MEMORY_H
+
+#include <stdbool.h>
+
+#include "runtime/blocks.h"
+#include "runtime/event.h"
+
+/* The access is to a freed block, or to no block. */
+bool sm_memory_is_wrong(const struct sm_event *event);
+/* Ends the execution with that. */
+void sm_memory_report(const struct sm_event *event);
+/* Ends the execution with a use after free, whether or not the heap knows of the free. */
+void sm_memory_report_freed(const struct sm_event *event);
+/* The access is a load, not a copy, of heap memory that nobody wrote: ends the execution with that,
+   if it is looked for. */
+void sm_memory_check_written(const struct sm_event *event);
+/* Where the block of the address was allocated and freed. */
+uint32_t sm_memory_places(uintptr_t addr, struct sm_harm_place places[SM_BLOCK_PLACES]);
+
+#endif

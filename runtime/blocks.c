@@ -1,0 +1,78 @@
+#include "runtime/blocks.h"
+
+#include "base/sys.h"
+#include "base/table.h"
+#include "runtime/control.h"
+#include "runtime/engine.h"
+#include "runtime/heap.h"
+#include "runtime/stack.h"
+#include "runtime/thread.h"
+
+struct stacks {
+    uint32_t allocated, freed; /* 0: it was not */
+};
+
+static struct sm_table blocks; /* start -> struct stacks */
+static bool notes, whole;
+
+void sm_blocks_start(void)
+{
+    sm_table_clear(&blocks);
+    notes = sm_option(memory) && sm_engine->records;
+    whole = notes && sm_option(record);
+    /* Where executions are enumerated addresses must depend on what their own thread does, not on
+       when another one frees. */
+    sm_heap_hold_all(!sm_engine->reuses_memory);
+}
+
+/* Of a note: the caller, and its thread above it. */
+enum { PC_BITS = 48 };
+
+static uint64_t note_of(const void *pc)
+{
+    return ((uintptr_t)pc - 1) | (uint64_t)sm_running()->id << PC_BITS;
+}
+
+void sm_blocks_allocated(const void *block, const void *pc)
+{
+    if (!notes)
+        return;
+    *sm_heap_note(block) = (struct sm_heap_note){.allocated = note_of(pc)};
+    if (!whole)
+        return;
+    struct stacks **place = (struct stacks **)sm_table_at(&blocks, (uintptr_t)block);
+    if (!*place)
+        *place = sm_alloc(sizeof **place);
+    **place = (struct stacks){.allocated = sm_stack_now()};
+}
+
+void sm_blocks_freed(const void *block, const void *pc)
+{
+    if (!notes)
+        return;
+    sm_heap_note(block)->freed = note_of(pc);
+    struct stacks *stacks = whole ? sm_table_get(&blocks, (uintptr_t)block) : NULL;
+    if (stacks)
+        stacks->freed = sm_stack_now();
+}
+
+static struct sm_harm_place place_of(enum sm_role role, uint64_t note, uint32_t stack)
+{
+    return (struct sm_harm_place){.role = role,
+                                  .thread = (uint32_t)(note >> PC_BITS),
+                                  .stack = stack,
+                                  .pc = note & ((1ul << PC_BITS) - 1)};
+}
+
+uint32_t sm_blocks_places(uintptr_t start, struct sm_harm_place places[SM_BLOCK_PLACES])
+{
+    static const struct stacks unknown;
+    const struct stacks *stacks = sm_table_get(&blocks, start);
+    const struct sm_heap_note *note = notes ? sm_heap_note((const void *)start) : NULL;
+    if (!note || !note->allocated)
+        return 0;
+    stacks = stacks ? stacks : &unknown;
+    places[0] = place_of(SM_ROLE_ALLOCATED, note->allocated, stacks->allocated);
+    places[1] = place_of(SM_ROLE_FREED, note->freed, stacks->freed);
+    return note->freed ? 2 : 1;
+}

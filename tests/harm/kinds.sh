@@ -1,0 +1,65 @@
+#!/bin/sh
+# kinds.sh BIN-DIR SCRATCH [--write]: docs/kinds.md, made of abi/failures.def and of one real report
+# of each kind. --write makes the page, else the page is compared.
+. "$(dirname "$0")/../common.sh"
+page=$here/../../docs/kinds.md
+
+# word|severity|family|about|advice, one line a kind
+kinds() {
+    tr '\n' ' ' <"$here/../../abi/failures.def" | sed 's/SM_FAILURE(/\n/g' | sed 's/"  *"//g' |
+        sed -n 's/^[A-Z_]*, "\([a-z-]*\)", \([A-Z]*\), "\([a-z-]*\)", *"\([^"]*\)", *"\([^"]*\)").*/\1|\2|\3|\4|\5/p'
+}
+
+# The program that shows the kind: source and case (harm.h), and the command; nothing: none yet.
+example() {
+    case $1 in
+    use-after-free) echo memory read_outside_of_lock hunt --seed 1 --jobs 1 --trials 20 ;;
+    double-free) echo memory both_threads_free run ;;
+    invalid-free) echo memory free_of_the_middle run ;;
+    uninitialised) echo uninitialised published_before_written verify --uninitialised ;;
+    heap-overflow) echo memory tested_outside_of_lock verify ;;
+    esac
+}
+
+for source in "$here"/*.c; do
+    cp "$source" "$here"/harm.h .
+    name=$(basename "$source" .c)
+    "$stalemate" cc -g -O1 -pthread -w -o "$name" "$name.c" || fail "cannot build $name.c"
+done
+
+# show SOURCE CASE COMMAND...: what it says, but for what differs from run to run.
+show() {
+    source=$1 name=$2
+    shift 2
+    printf '\n`stalemate %s -- ./%s %s`\n\n```\n' "$*" "$source" "$name"
+    rm -rf .stalemate
+    "$stalemate" "$@" -- "./$source" "$name" >output 2>&1 </dev/null && fail "$source $name: nothing is found"
+    sed -e '/^failure:/,/^$/!{/^stalemate: FAILED/,/replay with/!{/^violation:/,/replay with/!d}}' \
+        -e 's/, trace [0-9a-f]*$//; /^ *[0-9]* events, /d; /^$/d' output
+    printf '```\n'
+}
+
+{
+    cat <<'END'
+# Kinds of failure
+
+What an execution may be found to have done wrong. The list is [abi/failures.def](../abi/failures.def); its words stand in JSON (`"failure": {"kind": …}`), in SARIF (rule `failure/WORD`), in witnesses and on the page. An **error** ends the execution at that place and is a failure as a failed assertion is: it has a witness, a race that leads to it is destructive, and in `verify` it is a violation. A **warning** is told, and the execution goes on. A line `FAMILY:PATTERN` in a file of `--suppressions` leaves a kind out of a hunt. The test `harm.kinds` makes this page of the programs in `tests/harm/` and compares.
+END
+    kinds | while IFS='|' read -r word severity family about advice; do
+        printf '\n## %s\n\n%s%s. %s.\n' "$word" "$(echo "$about" | cut -c1 | tr '[:lower:]' '[:upper:]')" \
+            "$(echo "$about" | cut -c2-)" "$advice"
+        [ -z "$family" ] || printf '\n%s; suppressed by `%s:`.\n' \
+            "$([ "$severity" = ERROR ] && echo Error || echo Warning)" "$family"
+        # shellcheck disable=SC2046 # words
+        [ -z "$(example "$word")" ] || show $(example "$word")
+        case $word in
+        stack-use | leak | lost-wakeup | livelock) printf '\nNot looked for yet.\n' ;;
+        esac
+    done
+} >made
+
+if [ "${3:-}" = --write ]; then
+    cp made "$page"
+else
+    diff -u "$page" made || fail "docs/kinds.md is not what the commands say: tests/harm/kinds.sh BIN-DIR SCRATCH --write"
+fi

@@ -1,0 +1,187 @@
+#include "verify/run/frees.h"
+
+#include "analysis/memory.h"
+#include "base/sys.h"
+#include "runtime/blocks.h"
+#include "runtime/control.h"
+#include "runtime/end.h"
+#include "runtime/harm.h"
+#include "runtime/heap.h"
+#include "runtime/module.h"
+#include "runtime/step.h"
+#include "runtime/thread.h"
+#include "verify/exploration.h"
+#include "verify/explore.h"
+#include "verify/run/share.h"
+
+enum { MOST_BYTES = 4096 }; /* of a block, from its start: those after them are not looked at */
+
+/* ---- free() ---- */
+
+static void store(uintptr_t addr, uint8_t size)
+{
+    struct sm_event event = {.kind = SM_EV_STORE,
+                             .op = SM_OP_FREE,
+                             .size = size,
+                             .order = SM_ORDER_PLAIN,
+                             .thread = sm_running(),
+                             .addr = addr,
+                             .value = 0xddddddddddddddddu,
+                             .rf = SM_RF_NONE};
+    sm_exploration->frees = true;
+    sm_step(&event);
+}
+
+/* Nothing can come after a free by a thread that is alone but what it does itself. */
+static bool is_wanted(void)
+{
+    return sm_option(memory) && sm_share_threads() && !sm_share_is_alone(sm_running()->id);
+}
+
+void sm_frees_cut(const void *block, size_t size)
+{
+    uintptr_t start = (uintptr_t)block;
+    for (uintptr_t at = 0; is_wanted() && at < size && at < MOST_BYTES; at += 8)
+        sm_control->explored.cut |= sm_share_is_open(start + at, sm_running()->id);
+}
+
+void sm_frees_step(const void *block, size_t size)
+{
+    uintptr_t start = (uintptr_t)block;
+    if (!is_wanted())
+        return;
+    for (uintptr_t at = 0; at == 0 || (at < size && at < MOST_BYTES); at += 8) {
+        struct sm_pieces pieces = sm_share_freed(start + at, at == 0);
+        for (unsigned i = 0; i < pieces.n; i++)
+            store(start + at + (unsigned)pieces.at[i].offset, pieces.at[i].size);
+    }
+}
+
+/* ---- errors ---- */
+
+static bool is_free(const struct sm_node *node)
+{
+    return node->kind == SM_NODE_WRITE && (node->flags & SM_NODE_FREES);
+}
+
+static bool is_access(const struct sm_node *node)
+{
+    return node->kind == SM_NODE_READ || node->kind == SM_NODE_WRITE;
+}
+
+/* `write`, or one before it in modification order, is `free`. */
+static bool comes_from(const struct sm_graph *graph, uint32_t write, uint32_t free)
+{
+    while (write != SM_NO_NODE && write != free)
+        write = graph->nodes[write].mo_prev;
+    return write == free;
+}
+
+static bool is_error(const struct sm_graph *graph, uint32_t free, uint32_t access)
+{
+    const struct sm_node *node = &graph->nodes[access];
+    if (free == access || !is_access(node))
+        return false;
+    if (is_free(node))
+        return true;
+    if (sm_option(model) >= SM_MODEL_C11)
+        return !sm_vector_has(&graph->clocks[free].hb, node);
+    return comes_from(graph, node->kind == SM_NODE_READ ? node->rf : access, free);
+}
+
+/* With which the event makes an error; or SM_NO_NODE. */
+static uint32_t partner_of(const struct sm_graph *graph, uint32_t stamp)
+{
+    const struct sm_node *node = &graph->nodes[stamp];
+    uint32_t e = graph->locs[node->loc].newest;
+    for (; e != SM_NO_NODE; e = graph->nodes[e].older)
+        if (is_free(node) ? is_error(graph, stamp, e)
+                          : is_free(&graph->nodes[e]) && is_error(graph, e, stamp))
+            break;
+    return e;
+}
+
+bool sm_frees_is_read(const struct sm_graph *graph, uint32_t read)
+{
+    const struct sm_node *node = &graph->nodes[read];
+    return node->kind == SM_NODE_READ && node->rf != SM_NO_NODE &&
+           (graph->nodes[node->rf].flags & SM_NODE_FREES);
+}
+
+/* The second of the events; SM_NO_NODE: there is no error. */
+static uint32_t find_error(const struct sm_graph *graph)
+{
+    for (uint32_t e = 0; e < graph->n; e++) {
+        uint32_t other = is_free(&graph->nodes[e]) ? partner_of(graph, e) : SM_NO_NODE;
+        if (other != SM_NO_NODE)
+            return other;
+    }
+    return SM_NO_NODE;
+}
+
+bool sm_frees_has_error(const struct sm_graph *graph)
+{
+    return find_error(graph) != SM_NO_NODE;
+}
+
+void sm_frees_judge(void)
+{
+    const struct sm_graph *graph = sm_graph_now();
+    uint32_t error = sm_exploration->frees && !sm_end_is_failure((int)sm_control->end)
+                         ? find_error(graph)
+                         : SM_NO_NODE;
+    if (error == SM_NO_NODE || sm_control->end == SM_END_ASSUME)
+        return;
+    const struct sm_node *node = &graph->nodes[error];
+    sm_control->end = SM_END_HARM;
+    sm_control->status = is_free(node) ? SM_FAILURE_DOUBLE_FREE : SM_FAILURE_USE_AFTER_FREE;
+    sm_control->end_thread = node->thread;
+    sm_control->end_site = node->site;
+    sm_format(sm_control->detail, sizeof sm_control->detail, "%s", "freed memory");
+}
+
+/* ---- events ---- */
+
+static void free_used(const struct sm_event *event, const struct sm_node *access)
+{
+    struct sm_harm_place places[SM_BLOCK_PLACES + 1];
+    uint32_t n = sm_memory_places(event->addr, places);
+    places[n++] = (struct sm_harm_place){.role = SM_ROLE_ACCESSED,
+                                         .thread = access->thread,
+                                         .site = sm_site_by_number(access->site)};
+    if (is_free(access))
+        sm_harm(SM_FAILURE_DOUBLE_FREE, event->addr, places, n - 1,
+                "free of a block that was freed");
+    else
+        sm_harm(SM_FAILURE_USE_AFTER_FREE, event->addr, places, n,
+                "free of a block while an access of another thread is not ordered before it");
+}
+
+void sm_frees_shared(const struct sm_event *event, uint32_t stamp)
+{
+    const struct sm_graph *graph = sm_graph_now();
+    if (!sm_exploration->frees)
+        return;
+    uint32_t partner = SM_NO_NODE;
+    if (sm_exploring != SM_EXPLORE_ALL)
+        partner = partner_of(graph, stamp);
+    else if (sm_frees_is_read(graph, stamp))
+        partner = graph->nodes[stamp].rf;
+    if (partner == SM_NO_NODE)
+        return;
+    if (is_free(&graph->nodes[stamp]))
+        free_used(event, &graph->nodes[partner]);
+    else
+        sm_memory_report_freed(event);
+}
+
+/* The block may be one that another thread has yet to allocate in this run. */
+void sm_frees_private(const struct sm_event *event)
+{
+    uintptr_t start;
+    size_t size;
+    if (!sm_option(memory) || sm_share_grew() || !sm_memory_is_wrong(event) ||
+        sm_heap_look(event->addr, &start, &size) == SM_HEAP_BAD)
+        return;
+    sm_memory_report(event);
+}
