@@ -46,6 +46,7 @@ void sm_hunt_remove_failure(struct sm_hunt_report *report, size_t i)
 
 void sm_hunt_report_free(struct sm_hunt_report *report)
 {
+    sm_list_free(&report->weak_atomics);
     for (size_t i = 0; i < report->n_races; i++)
         free_race(&report->races[i]);
     for (size_t i = 0; i < report->n_failures; i++)

@@ -60,7 +60,9 @@ struct sm_hunt_report {
     size_t n_failures;
     struct sm_hunt_warning *warnings;
     size_t n_warnings;
-    size_t known, suppressed; /* findings left out, by --baseline and by --suppressions */
+    struct sm_list weak_atomics; /* variables with atomic accesses weaker than seq_cst: hunt tells
+                                    no lies about them unless they race */
+    size_t known, suppressed;    /* findings left out, by --baseline and by --suppressions */
     bool interrupted, out_of_time;
     const struct sm_merged *merged; /* of which shards it is; NULL: of none */
     char *proof;                    /* --prove: what came of it; else NULL */

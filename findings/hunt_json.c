@@ -140,6 +140,7 @@ static json_t *hunt_json(const struct sm_hunt_report *report)
         (int)(!report->interrupted && !report->out_of_time), "known", (json_int_t)report->known,
         "suppressed", (json_int_t)report->suppressed, "proof", sm_json_text(report->proof));
     json_object_set_new(json, "warnings", warnings_json(report));
+    json_object_set_new(json, "weak_atomics", sm_json_lines(&report->weak_atomics));
     if (report->merged)
         json_object_set_new(json, "shards", sm_json_merged(report->merged));
     return json;

@@ -202,6 +202,21 @@ static void print_table(const struct sm_hunt_report *report, const struct sm_hun
 
 /* ---- the end ---- */
 
+/* Only where nothing was found: then a user might take the program for right. */
+static void print_weak_atomics(const struct sm_hunt_report *report, FILE *to)
+{
+    enum { MOST_ATOMICS = 4 };
+    const struct sm_list *names = &report->weak_atomics;
+    if (!names->n || report->n_failures || sm_hunt_count(report, SM_VERDICT_DESTRUCTIVE))
+        return;
+    fputs("not looked at: atomics weaker than seq_cst (", to);
+    for (size_t i = 0; i < names->n && i < MOST_ATOMICS; i++)
+        fprintf(to, "%s%s", i ? ", " : "", names->items[i]);
+    fprintf(to,
+            "%s) that see another than the newest value; look with: stalemate verify --model c11\n",
+            names->n > MOST_ATOMICS ? ", ..." : "");
+}
+
 static void print_summary(const struct sm_hunt_report *report, FILE *to)
 {
     static const enum sm_verdict_kind order[] = {SM_VERDICT_DESTRUCTIVE, SM_VERDICT_QOS,
@@ -226,6 +241,7 @@ static void print_summary(const struct sm_hunt_report *report, FILE *to)
     fprintf(to, " in %.1f s\n", report->seconds);
     if (report->proof)
         fprintf(to, "%s\n", report->proof);
+    print_weak_atomics(report, to);
     if (report->merged)
         sm_merged_text(report->merged, to);
     if (report->interrupted)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "findings/interleaving.h"
 #include "findings/voice.h"
 
 const char *sm_event_word(uint8_t kind)
@@ -374,35 +375,24 @@ static bool is_same_call(const struct sm_witness *witness, size_t a, size_t b)
     return same;
 }
 
-/* The last accesses to the variable, oldest first; repetitions of one step fold. Returns how many.
- */
-static size_t find_order(const struct sm_witness *witness, size_t found[MOST_TOLD_STEPS])
+/* The last accesses to the variable; repetitions of one step fold. Returns how many. */
+static size_t find_last(const struct sm_witness *witness, const bool *matters,
+                        size_t found[MOST_TOLD_STEPS])
 {
-    bool *matters = sm_events_that_matter(witness);
-    size_t n = 0;
+    size_t n = 0, first[MOST_TOLD_STEPS];
     for (size_t i = witness->n_records; i-- > 0;) {
         if (!matters[i] || !is_of_order(&witness->records[i]))
             continue;
-        if (n && (is_same_step(witness, i, found[n - 1]) || is_same_call(witness, i, found[n - 1])))
-            found[n - 1] = i;
+        if (n && (is_same_step(witness, i, first[n - 1]) || is_same_call(witness, i, first[n - 1])))
+            first[n - 1] = i;
         else if (n < MOST_TOLD_STEPS)
-            found[n++] = i;
+            first[n++] = i;
         else
             break;
     }
-    free(matters);
+    for (size_t i = 0; i < n; i++)
+        found[i] = first[n - 1 - i];
     return n;
-}
-
-static void tell_order(const struct sm_witness *witness, struct sm_list *lines)
-{
-    size_t found[MOST_TOLD_STEPS], n = find_order(witness, found);
-    struct told_steps steps = {0};
-    if (n)
-        sm_list_add(lines, "no stale value is needed, only this order:");
-    while (n-- > 0)
-        add_step(&steps, witness, found[n]);
-    put_steps(&steps, lines);
 }
 
 static enum sm_failure_kind kind_of(const char *word)
@@ -411,6 +401,23 @@ static enum sm_failure_kind kind_of(const char *word)
     while (--kind > SM_FAILURE_NONE && strcmp(sm_failure_words[kind], word) != 0)
         continue;
     return (enum sm_failure_kind)kind;
+}
+
+static void tell_order(const struct sm_witness *witness, struct sm_list *lines)
+{
+    bool *matters = sm_events_that_matter(witness);
+    size_t found[MOST_TOLD_STEPS];
+    size_t n = sm_interleaved_steps(witness, matters, found, MOST_TOLD_STEPS);
+    struct told_steps steps = {0};
+    /* A deadlock's last line says all that its last accesses could. */
+    if (!n && kind_of(witness->failure_kind) != SM_FAILURE_DEADLOCK)
+        n = find_last(witness, matters, found);
+    if (n)
+        sm_list_add(lines, "no stale value is needed, only this order:");
+    for (size_t i = 0; i < n; i++)
+        add_step(&steps, witness, found[i]);
+    put_steps(&steps, lines);
+    free(matters);
 }
 
 static void tell_end(const struct sm_witness *witness, struct sm_list *lines)

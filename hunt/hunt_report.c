@@ -327,6 +327,36 @@ static void leave_out_suppressed(struct sm_hunt_report *report,
         }
 }
 
+/* ---- what was not looked at ---- */
+
+static bool is_weak_atomic(const struct sm_site_row *row)
+{
+    bool atomic = row->kind == SM_SITE_ATOMIC_LOAD || row->kind == SM_SITE_ATOMIC_STORE ||
+                  row->kind == SM_SITE_RMW || row->kind == SM_SITE_CAS;
+    return atomic && row->order != SM_ORDER_SEQ_CST && !sm_library_file(row->file);
+}
+
+static bool is_investigated(const struct sm_investigations *investigations, uint32_t site)
+{
+    for (size_t i = 0; i < investigations->n; i++)
+        if (sm_watchlist_has(investigations->items[i].sites, site))
+            return true;
+    return false;
+}
+
+static void list_weak_atomics(struct writer *to)
+{
+    const struct sm_sites *sites = &to->hunt->campaign.sites;
+    if (to->hunt->settings->options.model == SM_MODEL_SC || to->investigations->exact.proved)
+        return;
+    for (uint32_t i = 0; i < sites->n; i++) {
+        const struct sm_site_row *row = &sites->rows[i];
+        if (is_weak_atomic(row) && !is_investigated(to->investigations, row->number) &&
+            !sm_list_has(&to->report->weak_atomics, row->variable))
+            sm_list_add(&to->report->weak_atomics, row->variable);
+    }
+}
+
 static void report_numbers(struct sm_hunt_report *report, const struct sm_hunt *hunt)
 {
     const struct sm_campaign *campaign = &hunt->campaign;
@@ -371,6 +401,7 @@ bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey
     report_explored(&to);
     report_warnings(report, hunt, survey->suppressions);
     leave_out_suppressed(report, survey->suppressions);
+    list_weak_atomics(&to);
     report_numbers(report, hunt);
     return ok;
 }

@@ -118,9 +118,26 @@ static char *file_name(Dwarf_Die *unit, const char *path)
     return name ? sm_simplify_path(name) : NULL;
 }
 
+/* Code that the compiler merged from several lines has line 0: then that of the code before it. A
+   function's first instruction has a line. */
+static Dwarf_Line *nearest_line(Dwarf_Die *unit, Dwarf_Addr pc)
+{
+    enum { MOST_ROWS = 32 };
+    Dwarf_Line *line = dwarf_getsrc_die(unit, pc), *before = line;
+    int number = 0;
+    for (int i = 0; i < MOST_ROWS && before; i++) {
+        if (dwarf_lineno(before, &number) != 0 || number)
+            return before;
+        if (dwarf_lineaddr(before, &pc) != 0)
+            break;
+        before = dwarf_getsrc_die(unit, pc - 1);
+    }
+    return line;
+}
+
 static void set_line(Dwarf_Die *unit, Dwarf_Addr pc, struct sm_place *place)
 {
-    Dwarf_Line *line = dwarf_getsrc_die(unit, pc);
+    Dwarf_Line *line = nearest_line(unit, pc);
     int number = 0, column = 0;
     if (!line)
         return;

@@ -54,12 +54,41 @@ void sm_taken_note(const struct sm_event *event)
 
 /* ---- the cycle ---- */
 
+static bool is_lock(const struct sm_thread *thread)
+{
+    static const char *const locks[] = {"mutex", "read-write lock", "spin lock"};
+    for (size_t i = 0; i < SM_ARRAY_SIZE(locks); i++)
+        if (thread->wait_what && strcmp(thread->wait_what, locks[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool has_taken(const struct sm_thread *thread, uintptr_t lock)
+{
+    for (uint32_t i = 0; i < thread->n_taken; i++)
+        if (thread->taken[i].lock == lock)
+            return true;
+    return false;
+}
+
+/* For whom the thread waits; NULL: for nobody in particular. In verify objects do not say who holds
+   them, but threads know what they have taken. */
+static const struct sm_thread *holder_of(const struct sm_thread *thread)
+{
+    if (thread->wait_holder || !is_lock(thread))
+        return thread->wait_holder;
+    for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (has_taken(t, (uintptr_t)thread->queue))
+            return t;
+    return NULL;
+}
+
 /* Following holders from the thread leads back to it. */
 static bool is_in_cycle(const struct sm_thread *thread)
 {
-    const struct sm_thread *at = thread->wait_holder;
+    const struct sm_thread *at = holder_of(thread);
     for (uint32_t steps = 0; at && at->state == SM_THREAD_BLOCKED && steps < sm_control->n_threads;
-         steps++, at = at->wait_holder)
+         steps++, at = holder_of(at))
         if (at == thread)
             return true;
     return false;
@@ -68,15 +97,6 @@ static bool is_in_cycle(const struct sm_thread *thread)
 static bool joins(const struct sm_thread *thread)
 {
     return thread->wait_what && strncmp(thread->wait_what, "thread to end", 13) == 0;
-}
-
-static bool is_lock(const struct sm_thread *thread)
-{
-    static const char *const locks[] = {"mutex", "read-write lock", "spin lock"};
-    for (size_t i = 0; i < SM_ARRAY_SIZE(locks); i++)
-        if (thread->wait_what && strcmp(thread->wait_what, locks[i]) == 0)
-            return true;
-    return false;
 }
 
 static void list_waits(bool cycle)
@@ -114,7 +134,7 @@ static size_t put_taken(const struct sm_thread *thread, char *to, size_t size)
 /* Of a lock that nobody in the cycle holds: who does. */
 static size_t put_holder(const struct sm_thread *thread, bool cycle, char *to, size_t size)
 {
-    const struct sm_thread *holder = thread->wait_holder;
+    const struct sm_thread *holder = holder_of(thread);
     if (cycle || !holder)
         return 0;
     return sm_format(to, size, ", held by thread %u%s", holder->id,
@@ -198,8 +218,7 @@ static bool any_waits_for(const char *what)
     return false;
 }
 
-/* How many threads want a lock while they hold one; 0 if another cause is among what waits.
-   verify knows no holders, hence no cycle: then these are one. */
+/* How many threads want a lock while they hold one; 0 if another cause is among what waits. */
 static uint32_t lockers(bool cycle)
 {
     uint32_t n = 0;
@@ -216,8 +235,8 @@ static uint32_t lockers(bool cycle)
 static bool some_holder_has_ended(void)
 {
     for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
-        if (t->state == SM_THREAD_BLOCKED && is_lock(t) && t->wait_holder &&
-            t->wait_holder->state == SM_THREAD_ENDED)
+        if (t->state == SM_THREAD_BLOCKED && is_lock(t) && holder_of(t) &&
+            holder_of(t)->state == SM_THREAD_ENDED)
             return true;
     return false;
 }

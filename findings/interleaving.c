@@ -1,0 +1,258 @@
+#include "findings/interleaving.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "findings/story.h"
+#include "findings/voice.h"
+
+/* Before the end of the execution; each access is compared with those before it. */
+enum { WINDOW = 4000, LAST_READS = 24, MOST_PATTERNS = 2 };
+
+struct scene {
+    const struct sm_witness *witness;
+    const bool *matters;
+    size_t begin; /* of the window */
+    bool waits;   /* the failing thread, for ever */
+};
+
+/* The two accesses of a thread, and that of another thread between them that conflicts. */
+struct unserializable {
+    size_t first, between, second; /* second: n_records, if the thread waits for ever */
+    int score;
+};
+
+static const struct sm_record *at(const struct scene *scene, size_t i)
+{
+    return &scene->witness->records[i];
+}
+
+static bool is_access(const struct scene *scene, size_t i)
+{
+    return scene->matters[i] && at(scene, i)->site != SM_NO_SITE &&
+           (sm_is_store(at(scene, i)) || sm_is_read(at(scene, i)));
+}
+
+static bool is_same_memory(const struct sm_record *a, const struct sm_record *b)
+{
+    return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+}
+
+/* ---- how much a pattern explains ---- */
+
+/* Where the thread could have waited, it need not have been interrupted. */
+static bool is_blocking(uint8_t kind)
+{
+    return kind == SM_EV_WAIT || kind == SM_EV_JOIN || kind == SM_EV_SEM_WAIT ||
+           kind == SM_EV_DEPART || kind == SM_EV_SLEEP || kind == SM_EV_SYSCALL;
+}
+
+static int score_of_distance(const struct scene *scene, size_t first, size_t second)
+{
+    uint32_t thread = at(scene, first)->thread;
+    size_t own = 0, locks = 0;
+    for (size_t i = first + 1; i < second; i++) {
+        if (at(scene, i)->thread != thread)
+            continue;
+        if (is_blocking(at(scene, i)->kind))
+            return 0;
+        locks += at(scene, i)->kind == SM_EV_LOCK;
+        own++;
+    }
+    return (locks ? 1 : 4) + (own <= 3 ? 2 : own <= 8);
+}
+
+static bool is_read_at_end(const struct scene *scene, const struct sm_record *memory)
+{
+    size_t reads = 0;
+    for (size_t i = scene->witness->n_records; i-- > scene->begin && reads < LAST_READS;) {
+        const struct sm_record *record = at(scene, i);
+        if (record->thread != scene->witness->end_thread || !sm_is_read(record))
+            continue;
+        reads++;
+        if (is_same_memory(record, memory))
+            return true;
+    }
+    return false;
+}
+
+static int score_of_kinds(const struct sm_record *first, const struct sm_record *second)
+{
+    if (!sm_is_store(first) && !sm_is_store(second))
+        return first->site == second->site ? -8 : 3; /* the same read again: a loop that waits */
+    if (!sm_is_store(first))
+        return 4;
+    return sm_is_store(second) ? 2 : 1;
+}
+
+/* Counters of references and the like inside of a library: the user's own variables say more. */
+static bool is_in_library(const struct scene *scene, size_t i)
+{
+    return sm_voice_callee(scene->witness, i) != NULL;
+}
+
+static int score(const struct scene *scene, const struct unserializable *pattern)
+{
+    const struct sm_record *first = at(scene, pattern->first), *second = at(scene, pattern->second);
+    return score_of_kinds(first, second) +
+           score_of_distance(scene, pattern->first, pattern->second) +
+           (is_read_at_end(scene, second) ? 3 : 0) -
+           (is_in_library(scene, pattern->first) || is_in_library(scene, pattern->between) ? 6 : 0);
+}
+
+/* ---- finding them ---- */
+
+/* Ends with the access: NULL if the thread has no other one before it, or nothing conflicts. */
+static bool find_pattern(const struct scene *scene, size_t second, struct unserializable *pattern)
+{
+    const struct sm_record *last = at(scene, second);
+    size_t read = second, store = second;
+    for (size_t i = second; i-- > scene->begin;) {
+        const struct sm_record *record = at(scene, i);
+        if (!is_access(scene, i) || !is_same_memory(record, last))
+            continue;
+        if (record->thread != last->thread && sm_is_store(record) && store == second)
+            store = i;
+        else if (record->thread != last->thread && read == second)
+            read = i;
+        if (record->thread != last->thread)
+            continue;
+        bool writes = sm_is_store(record) && sm_is_store(last);
+        *pattern = (struct unserializable){.first = i,
+                                           .between = store != second ? store
+                                                      : writes        ? read
+                                                                      : second,
+                                           .second = second};
+        return pattern->between != second;
+    }
+    return false;
+}
+
+/* A thread has read what another one wrote afterwards, and did not look again: it waits for ever,
+   or went on with what it had. */
+static bool find_missed(const struct scene *scene, size_t store, struct unserializable *pattern)
+{
+    const struct sm_record *written = at(scene, store);
+    for (size_t i = store; i-- > scene->begin;) {
+        const struct sm_record *record = at(scene, i);
+        if (!is_access(scene, i) || record->thread == written->thread ||
+            !is_same_memory(record, written))
+            continue;
+        if (scene->waits && record->thread != scene->witness->end_thread)
+            return false;
+        *pattern = (struct unserializable){
+            .first = i, .between = store, .second = scene->witness->n_records, .score = 1};
+        return sm_is_read(record) && !is_in_library(scene, i);
+    }
+    return false;
+}
+
+static void keep_best(struct unserializable *best, size_t *n,
+                      const struct unserializable *candidate)
+{
+    size_t i = 0;
+    while (i < *n && best[i].between != candidate->between && best[i].first != candidate->first)
+        i++;
+    if (i == *n && *n < MOST_PATTERNS)
+        best[(*n)++] = *candidate;
+    else if (i < *n && candidate->score >= best[i].score)
+        best[i] = *candidate;
+    else if (i == *n && candidate->score >= best[*n - 1].score)
+        best[*n - 1] = *candidate;
+    if (*n == 2 && best[1].score > best[0].score) {
+        struct unserializable better = best[1];
+        best[1] = best[0];
+        best[0] = better;
+    }
+}
+
+static size_t find_best(const struct scene *scene, struct unserializable *best)
+{
+    size_t n = 0;
+    for (size_t i = scene->begin; i < scene->witness->n_records; i++) {
+        struct unserializable pattern;
+        if (!is_access(scene, i) || !find_pattern(scene, i, &pattern))
+            continue;
+        pattern.score = score(scene, &pattern);
+        if (pattern.score > 4)
+            keep_best(best, &n, &pattern);
+    }
+    for (size_t i = scene->begin; !n && i < scene->witness->n_records; i++) {
+        struct unserializable pattern;
+        if (is_access(scene, i) && sm_is_store(at(scene, i)) && !is_in_library(scene, i) &&
+            find_missed(scene, i, &pattern))
+            keep_best(best, &n, &pattern);
+    }
+    return n == 2 && best[1].score + 2 < best[0].score ? 1 : n;
+}
+
+/* ---- steps ---- */
+
+static int by_number(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+struct chosen_steps {
+    size_t *at, n, most;
+};
+
+static void add(struct chosen_steps *steps, size_t record)
+{
+    for (size_t i = 0; i < steps->n; i++)
+        if (steps->at[i] == record)
+            return;
+    if (steps->n < steps->most)
+        steps->at[steps->n++] = record;
+}
+
+/* What the other thread had read there before it wrote. */
+static void add_read_before(const struct scene *scene, const struct unserializable *pattern,
+                            struct chosen_steps *steps)
+{
+    const struct sm_record *between = at(scene, pattern->between);
+    for (size_t i = pattern->between; i-- > pattern->first;) {
+        const struct sm_record *record = at(scene, i);
+        if (!is_access(scene, i) || record->thread != between->thread ||
+            !is_same_memory(record, between))
+            continue;
+        if (sm_is_read(record))
+            add(steps, i);
+        return;
+    }
+}
+
+static void add_last_read(const struct scene *scene, const struct unserializable *pattern,
+                          struct chosen_steps *steps)
+{
+    const struct sm_record *memory = at(scene, pattern->first);
+    for (size_t i = scene->witness->n_records; i-- > pattern->second;)
+        if (is_access(scene, i) && at(scene, i)->thread == scene->witness->end_thread &&
+            sm_is_read(at(scene, i)) && is_same_memory(at(scene, i), memory)) {
+            add(steps, i);
+            return;
+        }
+}
+
+size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matters, size_t *found,
+                            size_t most)
+{
+    struct scene scene = {.witness = witness,
+                          .matters = matters,
+                          .begin = witness->n_records > WINDOW ? witness->n_records - WINDOW : 0,
+                          .waits = strcmp(witness->failure_kind, "deadlock") == 0};
+    struct unserializable best[MOST_PATTERNS];
+    struct chosen_steps steps = {.at = found, .most = most};
+    size_t n = find_best(&scene, best);
+    for (size_t i = 0; i < n; i++) {
+        add(&steps, best[i].first);
+        add(&steps, best[i].between);
+        if (best[i].second < witness->n_records)
+            add(&steps, best[i].second);
+        add_read_before(&scene, &best[i], &steps);
+        add_last_read(&scene, &best[i], &steps);
+    }
+    qsort(found, steps.n, sizeof *found, by_number);
+    return steps.n;
+}
