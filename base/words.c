@@ -39,7 +39,7 @@ const char *const sm_failure_texts[] = {
 };
 const char *const sm_failure_advice[] = {
     "",
-#define SM_FAILURE(name, word, severity, family, about, advice) advice,
+#define SM_FAILURE(name, word, severity, family, about, advice) (advice),
 #include "abi/failures.def"
 };
 const char *const sm_failure_families[] = {

@@ -124,7 +124,7 @@ static const char *const kinds[] = {
 };
 static const char *const advices[] = {
     "",
-#define SM_FAILURE(name, word, severity, family, about, advice) advice,
+#define SM_FAILURE(name, word, severity, family, about, advice) (advice),
 #include "abi/failures.def"
 };
 static const char *const roles[] = {
