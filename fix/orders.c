@@ -207,8 +207,8 @@ void sm_orders_variables(const struct sm_tree *tree, const struct sm_repair_set 
 
 static char *order_text(enum style style, uint8_t order)
 {
-    static const char *const builtin[] = {"RELAXED", "CONSUME", "ACQUIRE",
-                                          "RELEASE", "ACQ_REL", "SEQ_CST"};
+    static const char *const builtin[SM_ORDERS] = {"RELAXED", "CONSUME", "ACQUIRE", "RELEASE",
+                                                   "ACQ_REL", "SEQ_CST", "RELAXED"};
     if (style == STYLE_BUILTIN)
         return sm_print("__ATOMIC_%s", builtin[order]);
     return sm_print("%smemory_order_%s", style == STYLE_CXX ? "std::" : "", sm_order_words[order]);
@@ -390,7 +390,7 @@ static bool write_call(const struct rewriting *rewriting, const struct sm_use *u
     int order = order_of(rewriting, &as);
     bool two = has(name, "compare_exchange"), skip = begins(name, "__sync") || has(name, "init");
     free(name);
-    if (order < 0 || skip)
+    if (order < 0 || order == SM_ORDER_PLAIN || skip)
         return true;
     if (has_order(lvalue->source, &call))
         replace_orders(rewriting, lvalue->source, &call, two, (uint8_t)order);

@@ -9,7 +9,9 @@
 
 static bool is_file(const struct sm_syntax *node, const char *file)
 {
-    size_t n = node->source ? strlen(node->source->path) : 0, m = strlen(file);
+    if (!node->source)
+        return false;
+    size_t n = strlen(node->source->path), m = strlen(file);
     return n >= m && strcmp(node->source->path + n - m, file) == 0 &&
            (n == m || *file == '/' || node->source->path[n - m - 1] == '/');
 }
