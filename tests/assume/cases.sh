@@ -41,7 +41,7 @@ is_racy()
 fails() # KIND
 {
     verify hb && { fail "nothing found"; return; }
-    grep -q "^violation: $1:" "$here/text" || { fail "no $1"; return; }
+    grep -q "^violation: $1[: ]" "$here/text" || { fail "no $1"; return; }
     for witness in "$here"/out/*.witness; do
         "$stalemate" check "$witness" >"$here/text" 2>&1 || fail "not legal"
         "$stalemate" replay "$witness" >"$here/text" 2>&1

@@ -1,11 +1,11 @@
 /*
- * A pointer from the future: the reader has the node before it is allocated, and finds no name
- * in it. No stale pointer does harm.
+ * A pointer from the future: the reader has the node before it is allocated. No stale pointer does
+ * harm.
  *
  * options: --trials 40 --variable head
  * hunt: head destructive hb
  * says: from the future, before
- * says: SIGSEGV
+ * says: outside of any block
  */
 #include <pthread.h>
 #include <stdio.h>
