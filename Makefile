@@ -52,6 +52,12 @@ on-machines: setup
 on-clone: setup
 	@tests/on/clone.sh $(abspath $(BUILD))/bin $(abspath $(BUILD))/tests/on/clone -
 
+# All cases of the test openmp.cases, which runs every third, under every schedule.
+.PHONY: openmp
+openmp: setup
+	@$(MAKE) --no-print-directory all
+	@tests/openmp/run.sh $(BUILD)/bin $(BUILD)/tests/openmp/all
+
 demo: setup-build
 	@$(MAKE) --no-print-directory product
 	@scripts/demo.sh $(BUILD)

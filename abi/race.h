@@ -37,6 +37,8 @@ struct sm_race_access {
     uint32_t parent;                          /* who created its thread, or SM_NO_THREAD */
     uint32_t created_depth;
     uint64_t created[SM_RACE_DEPTH]; /* where */
+    uint32_t number, team;           /* OpenMP: which thread of how many; 0: of no team */
+    uint64_t region;                 /* where its parallel region begins; 0: unknown */
 };
 
 struct sm_race_block {

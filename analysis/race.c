@@ -22,6 +22,7 @@
 #include "runtime/hb.h"
 #include "runtime/heap.h"
 #include "runtime/intercept/annotations.h"
+#include "runtime/intercept/openmp.h"
 #include "runtime/module.h"
 #include "runtime/region.h"
 #include "runtime/stack.h"
@@ -35,7 +36,8 @@ struct past_access {
     const struct sm_held *locks;
     uint32_t thread, time;
     uint32_t stack;
-    uint8_t mask; /* bytes of the granule */
+    uint32_t member; /* of an OpenMP team: intercept/openmp.h */
+    uint8_t mask;    /* bytes of the granule */
     uint8_t kind, order, flags;
 };
 
@@ -102,6 +104,10 @@ static void fill(struct sm_race_access *to, const struct past_access *access)
     if (depth)
         memcpy(to->stack, stack, depth * sizeof *stack);
     to->depth = depth;
+    const struct sm_team_thread *member = sm_openmp_member_at(access->member);
+    to->number = member->number;
+    to->team = member->size;
+    to->region = member->region;
     sm_scene_access(to, access->locks);
 }
 
@@ -207,6 +213,7 @@ static struct past_access describe(const struct sm_event *event)
                                 .thread = event->thread->id,
                                 .time = event->time,
                                 .stack = sm_stack_now(),
+                                .member = event->thread->member,
                                 .kind = event->kind,
                                 .order = event->order,
                                 .flags = event->flags};

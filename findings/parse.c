@@ -109,6 +109,14 @@ static void parse_locks(const json_t *json, struct sm_access *access)
     }
 }
 
+static struct sm_team_member parse_member(const json_t *json)
+{
+    const json_t *region = json_object_get(json, "region");
+    return (struct sm_team_member){.number = (uint32_t)sm_parse_number(json, "thread"),
+                                   .size = (uint32_t)sm_parse_number(json, "threads"),
+                                   .region = parse_stack(json_object_get(region, "stack"))};
+}
+
 /* Where the stack is not known, the place is the stack. */
 struct sm_access sm_parse_access(const json_t *json)
 {
@@ -119,7 +127,8 @@ struct sm_access sm_parse_access(const json_t *json)
                                .parent = parent ? (uint32_t)json_integer_value(parent)
                                                 : SM_UNKNOWN_THREAD,
                                .stack = parse_stack(json_object_get(json, "stack")),
-                               .created = parse_stack(json_object_get(json, "created"))};
+                               .created = parse_stack(json_object_get(json, "created")),
+                               .member = parse_member(json_object_get(json, "openmp"))};
     access.has_value = parse_hex(json, "value", &access.value);
     parse_locks(json_object_get(json, "locks"), &access);
     if (!access.stack.n && access.place.file)

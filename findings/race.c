@@ -10,6 +10,7 @@ void sm_access_free(struct sm_access *access)
     sm_place_free(&access->place);
     sm_stack_free(&access->stack);
     sm_stack_free(&access->created);
+    sm_stack_free(&access->member.region);
     for (uint32_t i = 0; i < access->n_locks; i++) {
         free(access->locks[i].name);
         sm_stack_free(&access->locks[i].taken);

@@ -22,6 +22,12 @@ struct sm_held_lock {
     struct sm_stack taken; /* empty: unknown */
 };
 
+/* What an OpenMP program calls a thread: number `number` of the `size` of a parallel region. */
+struct sm_team_member {
+    uint32_t number, size;  /* size 0: in none */
+    struct sm_stack region; /* where it begins; empty: unknown */
+};
+
 struct sm_access {
     struct sm_place place; /* file and function "?": no longer known */
     const char *kind;      /* "read", "atomic-write", "free", ...: a word that is not freed */
@@ -33,6 +39,7 @@ struct sm_access {
     struct sm_held_lock *locks;
     uint32_t n_locks;
     struct sm_stack created; /* where the thread was created */
+    struct sm_team_member member;
 };
 
 struct sm_race_heap {

@@ -113,6 +113,15 @@ static void put_locks(const struct sm_access *access, struct sm_sink *sink)
     }
 }
 
+static void put_member(const struct sm_team_member *member, struct sm_sink *sink)
+{
+    sm_sink_print(sink, ",\"openmp\":{\"thread\":%u,\"threads\":%u,\"region\":", member->number,
+                  member->size);
+    if (put_call(&member->region, sink))
+        sm_sink_print(sink, "}");
+    sm_sink_print(sink, "}");
+}
+
 static void put_details(const struct sm_access *access, struct sm_sink *sink)
 {
     if (access->has_value)
@@ -124,6 +133,8 @@ static void put_details(const struct sm_access *access, struct sm_sink *sink)
         sm_sink_print(sink, ",\"parent\":%u", access->parent);
     put_key("created", sink);
     sm_stack_print_json(&access->created, sink);
+    if (access->member.size)
+        put_member(&access->member, sink);
 }
 
 void sm_access_print_json(const struct sm_access *access, bool detailed, struct sm_sink *sink)

@@ -61,9 +61,22 @@ static void put_locks(const struct sm_access *access, struct sm_sink *sink)
     }
 }
 
+/* ", thread 2 of the parallel region at x.c:12" */
+static void put_member(const struct sm_team_member *member, struct sm_sink *sink)
+{
+    if (!member->size)
+        return;
+    sm_sink_print(sink, ", thread %u of %s parallel region", member->number,
+                  member->region.n ? "the" : "a");
+    if (member->region.n)
+        sm_sink_print(sink, " at %s:%u", member->region.frames[0].file,
+                      member->region.frames[0].line);
+}
+
 static void put_access(const struct sm_access *access, struct sm_sink *sink)
 {
     sm_sink_print(sink, "    %s by thread %u", access->kind, access->thread);
+    put_member(&access->member, sink);
     if (access->has_value)
         sm_sink_print(sink, ", value 0x%lx", (unsigned long)access->value);
     sm_sink_print(sink, "\n");
@@ -94,7 +107,7 @@ static void put_block(const struct sm_race_heap *block, struct sm_sink *sink)
 
 static void put_creation(const struct sm_access *access, struct sm_sink *sink)
 {
-    if (access->parent == SM_UNKNOWN_THREAD && !access->created.n)
+    if (access->member.size || (access->parent == SM_UNKNOWN_THREAD && !access->created.n))
         return;
     sm_sink_print(sink, "    thread %u was created", access->thread);
     if (access->parent != SM_UNKNOWN_THREAD)

@@ -49,6 +49,9 @@ static struct sm_access describe_access(const struct sm_race_access *seen,
     access.has_value = seen->kind != SM_EV_FREE;
     access.value = seen->value;
     access.created = frames_of(seen->created, seen->created_depth, symbols);
+    access.member = (struct sm_team_member){.number = seen->number, .size = seen->team};
+    if (seen->region)
+        access.member.region = frames_of(&seen->region, 1, symbols);
     describe_locks(seen, symbols, &access);
     return access;
 }
@@ -76,13 +79,13 @@ static struct sm_advice_side side_facts(const struct sm_race_access *seen,
                                         const struct sm_sites *sites)
 {
     const struct sm_site_row *row = sm_sites_find(sites, seen->site);
-    struct sm_advice_side facts = {.thread = seen->thread,
-                                   .parent = seen->parent == SM_NO_THREAD ? SM_UNKNOWN_THREAD
-                                                                          : seen->parent,
-                                   .write = is_write(seen->kind),
-                                   .atomic = seen->order != SM_ORDER_PLAIN,
-                                   .freed = seen->kind == SM_EV_FREE,
-                                   .is_volatile = row && (row->flags & SM_SITE_VOLATILE)};
+    struct sm_advice_side facts = {
+        .thread = seen->thread,
+        .parent = seen->parent == SM_NO_THREAD || seen->team ? SM_UNKNOWN_THREAD : seen->parent,
+        .write = is_write(seen->kind),
+        .atomic = seen->order != SM_ORDER_PLAIN,
+        .freed = seen->kind == SM_EV_FREE,
+        .is_volatile = row && (row->flags & SM_SITE_VOLATILE)};
     for (; facts.n_locks < seen->n_locks && facts.n_locks < SM_RACE_LOCKS; facts.n_locks++)
         facts.locks[facts.n_locks] = seen->locks[facts.n_locks].addr;
     return facts;

@@ -7,15 +7,22 @@
 #include "findings/advice.h"
 #include "native/finding.h"
 
+/* Who created a thread of a team is no matter of the program's. */
+static uint32_t parent_of(const struct sm_side *side)
+{
+    const struct sm_detect_thread *parent = side->thread->parent;
+    return parent && !sm_thread_team(side->thread, side->epoch) ? parent->id : SM_UNKNOWN_THREAD;
+}
+
 static struct sm_advice_side side_facts(const struct sm_side *side)
 {
-    struct sm_advice_side facts = {
-        .thread = side->thread->id,
-        .parent = side->thread->parent ? side->thread->parent->id : SM_UNKNOWN_THREAD,
-        .write = side->kind & SM_ACCESS_WRITE,
-        .atomic = side->kind & SM_ACCESS_ATOMIC,
-        .freed = side->kind & SM_ACCESS_FREE,
-        .is_volatile = side->site && (side->site->flags & SM_SITE_VOLATILE)};
+    struct sm_advice_side facts = {.thread = side->thread->id,
+                                   .parent = parent_of(side),
+                                   .write = side->kind & SM_ACCESS_WRITE,
+                                   .atomic = side->kind & SM_ACCESS_ATOMIC,
+                                   .freed = side->kind & SM_ACCESS_FREE,
+                                   .is_volatile =
+                                       side->site && (side->site->flags & SM_SITE_VOLATILE)};
     for (; facts.n_locks < side->locks.n; facts.n_locks++)
         facts.locks[facts.n_locks] = side->locks.held[facts.n_locks].addr;
     return facts;

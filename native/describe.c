@@ -73,6 +73,15 @@ static struct sm_held_lock describe_lock(const struct sm_lock *held)
     return lock;
 }
 
+static void describe_member(const struct sm_membership *of, struct sm_team_member *member)
+{
+    if (!of)
+        return;
+    member->number = of->number;
+    member->size = of->size;
+    add_site(&member->region, of->region);
+}
+
 static void describe_side(const struct sm_side *side, struct sm_held_lock *room,
                           struct sm_access *access)
 {
@@ -90,6 +99,7 @@ static void describe_side(const struct sm_side *side, struct sm_held_lock *room,
     for (uint32_t i = 0; i < side->locks.n; i++)
         room[i] = describe_lock(&side->locks.held[i]);
     add_trail(&access->created, &thread->created);
+    describe_member(sm_thread_team(thread, side->epoch), &access->member);
 }
 
 static void describe_block(const struct sm_detected_race *finding, struct sm_race_heap *block)

@@ -238,6 +238,17 @@ const struct sm_detect_thread *sm_thread_holding(uintptr_t addr, struct sm_lock 
     return NULL;
 }
 
+const struct sm_membership *sm_thread_team(const struct sm_detect_thread *thread, uint32_t epoch)
+{
+    uint32_t n = __atomic_load_n(&thread->n_teams, __ATOMIC_ACQUIRE); /* pairs with its writer */
+    for (uint32_t i = n; i > 0 && i + SM_MEMBERSHIPS > n; i--) {
+        const struct sm_membership *team = &thread->teams[(i - 1) % SM_MEMBERSHIPS];
+        if (team->from <= sm_epoch_time(epoch))
+            return team->size ? team : NULL;
+    }
+    return NULL;
+}
+
 bool sm_epoch_renew(struct sm_detect_thread *thread)
 {
     if (!slot_advance(thread->slot))

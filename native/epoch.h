@@ -41,6 +41,13 @@ extern struct sm_block sm_blocks[SM_BLOCKS];
    all that its thread had seen at its end. */
 extern bool sm_clocks_exact;
 
+/* From a time of its clock on, a thread is one of an OpenMP team; size 0: of none. */
+struct sm_membership {
+    uint32_t from, number, size;
+    const struct sm_site *region; /* or NULL: where is not known */
+};
+#define SM_MEMBERSHIPS 16
+
 /* One for each thread that was ever created; never freed, for reports refer to it.
    Fields are written by the thread itself, except where said. */
 struct sm_detect_thread {
@@ -69,7 +76,9 @@ struct sm_detect_thread {
     struct sm_trail created;               /* where: written before it starts */
     void *(*start)(void *);
     void *argument;
-    struct sm_detect_thread *previous; /* the one that had its slot before, or NULL */
+    struct sm_membership teams[SM_MEMBERSHIPS]; /* the last ones, in a ring */
+    uint32_t n_teams;                           /* all that were */
+    struct sm_detect_thread *previous;          /* the one that had its slot before, or NULL */
 };
 
 /* The running thread's, NULL before it is known. */
@@ -92,6 +101,9 @@ const struct sm_detect_thread *sm_thread_holding(uintptr_t addr, struct sm_lock 
 const struct sm_detect_thread *sm_thread_of_time(uint32_t slot, uint32_t time);
 /* Who made the accesses of an epoch. */
 const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch);
+
+/* The OpenMP team that the thread was of in an epoch; NULL: of none, or not known any more. */
+const struct sm_membership *sm_thread_team(const struct sm_detect_thread *thread, uint32_t epoch);
 
 /* A new stretch of time: what follows is not covered by what was released so far. */
 void sm_epoch_advance(struct sm_detect_thread *thread);

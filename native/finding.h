@@ -20,6 +20,7 @@ struct sm_side {
     const struct sm_detect_thread *thread;
     const struct sm_site *site; /* NULL: no longer known */
     unsigned kind;              /* enum sm_access_kind */
+    uint32_t epoch;             /* of its thread */
     struct sm_trail trail;
     struct sm_locks locks;
 };

@@ -98,6 +98,14 @@ static const struct sm_site *call_before(const struct sm_call_history *history, 
     return at(history, position - 1)->site;
 }
 
+const struct sm_site *sm_history_call(const struct sm_call_history *history)
+{
+    uint64_t position = history->n, from = oldest(history, position);
+    while (position > from && kind_of(at(history, position - 1)) == SM_HISTORY_EPOCH)
+        position--;
+    return call_before(history, position, from);
+}
+
 /* Locks that were given up later on: taking one of them before that does not count. */
 struct given_up {
     uintptr_t locks[SM_LOCKS_MAX];
@@ -172,8 +180,7 @@ static void forget(struct sm_locks *held, uintptr_t lock)
 
 void sm_history_lock(struct sm_call_history *history, uintptr_t lock, uint32_t how)
 {
-    const struct sm_site *taken = call_before(history, history->n, oldest(history, history->n));
-    remember(&history->held, (struct sm_lock){lock, taken, how});
+    remember(&history->held, (struct sm_lock){lock, sm_history_call(history), how});
     sm_history_add(history, SM_HISTORY_LOCK, lock, NULL);
 }
 

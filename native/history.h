@@ -149,6 +149,9 @@ void sm_history_locks(const struct sm_call_history *history, uint64_t position,
 /* The calls that led to event number `position`. */
 void sm_history_trail(const struct sm_call_history *history, uint64_t position,
                       struct sm_trail *trail);
+/* The call that the thread is about to make; NULL if anything but a new epoch
+   came since. */
+const struct sm_site *sm_history_call(const struct sm_call_history *history);
 /* The last access to [addr, addr + size) within `epoch`; false if it is no longer there. */
 bool sm_history_find(const struct sm_call_history *history, uint32_t epoch, uintptr_t addr,
                      uint32_t size, bool write, uint64_t *position, const struct sm_site **site);

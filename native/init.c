@@ -5,6 +5,7 @@
 
 #include "base/sys.h"
 #include "core/libc/real.h"
+#include "core/openmp/openmp.h"
 #include "native/intercept/thread.h"
 #include "native/report.h"
 #include "native/shadow.h"
@@ -40,6 +41,7 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     sm_shadow_map();
     sm_window_init();
     sm_reports_init(environment);
+    sm_openmp_prepare(environment);
     sm_threads_init();
 }
 

@@ -67,8 +67,9 @@ static void name_call(struct sm_side *side)
 static void find_first(const struct sm_collision *race, struct sm_side *side)
 {
     uint64_t position;
-    *side =
-        (struct sm_side){.thread = sm_thread_of_epoch(race->other_epoch), .kind = race->other_kind};
+    *side = (struct sm_side){.thread = sm_thread_of_epoch(race->other_epoch),
+                             .kind = race->other_kind,
+                             .epoch = race->other_epoch};
     if (!find_event(race, side, &position)) {
         sm_count_event(SM_DETECT_NO_STACK);
         return;
@@ -83,7 +84,8 @@ static void find_first(const struct sm_collision *race, struct sm_side *side)
 static void find_second(const struct sm_collision *race, struct sm_side *side)
 {
     const struct sm_call_history *history = race->thread->history;
-    *side = (struct sm_side){.thread = race->thread, .site = race->site, .kind = race->kind};
+    *side = (struct sm_side){
+        .thread = race->thread, .site = race->site, .kind = race->kind, .epoch = sm_own.epoch};
     sm_history_trail(history, history->n, &side->trail);
     sm_history_locks(history, history->n, &side->locks);
     name_call(side);

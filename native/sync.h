@@ -13,7 +13,14 @@
 
 /* PHASE and PHASE + 1: barriers; NOTE: annotations; BYTE: what an atomic access to the first byte
    of a granule meets (atomic.c) */
-enum { SM_KEY_BYTE = 1, SM_KEY_MAIN = 0x100, SM_KEY_READERS, SM_KEY_NOTE, SM_KEY_PHASE };
+enum {
+    SM_KEY_BYTE = 1,
+    SM_KEY_MAIN = 0x100,
+    SM_KEY_READERS,
+    SM_KEY_NOTE,
+    SM_KEY_PHASE,
+    SM_KEY_OPENMP = 0x200
+};
 
 /* The running thread, marked busy; NULL when nothing is to be done. Leave undoes it. */
 static inline struct sm_detect_thread *sm_sync_enter(void)

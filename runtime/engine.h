@@ -29,7 +29,8 @@ enum sm_feature {
     SM_FEATURE_TIMED_JOIN,
     SM_FEATURE_ROBUST_MUTEX,
     SM_FEATURE_WRITER_PREFERENCE,
-    SM_FEATURE_MEMBARRIER
+    SM_FEATURE_MEMBARRIER,
+    SM_FEATURE_OPENMP
 };
 
 /* Where a thread begins an iteration of a loop: hook sm_iteration. */

@@ -1,6 +1,7 @@
 #include "runtime/step.h"
 
 #include "base/sys.h"
+#include "core/openmp/openmp.h"
 #include "runtime/analysis.h"
 #include "runtime/control.h"
 #include "runtime/engine.h"
@@ -97,8 +98,18 @@ void sm_step_newest(struct sm_event *event)
     take(event);
 }
 
+/* What libomp does among its threads is scheduled, but it is none of the program's doing. */
+static bool is_inside_openmp(const struct sm_event *event)
+{
+    return event->pc && sm_openmp_calls((const void *)event->pc) && event->kind >= SM_EV_LOCK;
+}
+
 void sm_sync(struct sm_event *event)
 {
+    if (SM_UNLIKELY(is_inside_openmp(event))) {
+        sm_taken_note(event);
+        return;
+    }
     if (event->kind == SM_EV_FREE) {
         sm_model->forget(event->addr, event->old);
         sm_sample_forget(event->addr, event->old);

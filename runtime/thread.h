@@ -47,6 +47,8 @@ struct sm_thread {
     uint32_t sync_ignored; /* > 0: it orders nothing, in hb.c's sense */
     uint32_t no_switch;    /* > 0: no other thread runs until it blocks */
     uint64_t priority;     /* for the policies (pct, pos) */
+    uint32_t polls;        /* times it gave way inside libomp, waiting: intercept/openmp.h */
+    uint32_t member;       /* of an OpenMP team: intercept/openmp.h; 0: of none */
     uint32_t points;       /* scheduling points it has come to */
 
     /* blocked */

@@ -58,6 +58,9 @@ static void refuse(enum sm_feature feature)
         [SM_FEATURE_ROBUST_MUTEX] = "uses a robust mutex; verify knows the other mutexes only",
         [SM_FEATURE_MEMBARRIER] = "asks for a fence in other threads (membarrier); verify knows "
                                   "fences where they stand in a thread's code only",
+        [SM_FEATURE_OPENMP] =
+            "uses OpenMP, whose runtime (libomp) cannot be explored; verify knows "
+            "threads, locks and atomics of the program's own: use hunt",
         [SM_FEATURE_WRITER_PREFERENCE] = "uses a read-write lock that prefers writers; verify "
                                          "knows the others only",
     };

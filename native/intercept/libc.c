@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "core/libc/real.h"
+#include "core/openmp/openmp.h"
 #include "native/intercept/io.h"
 #include "native/intercept/message.h"
 #include "native/misuse.h"
@@ -165,6 +166,8 @@ static void acquire_sem(sem_t *semaphore, int result)
     SM_EXPORT result name parameters;                                                              \
     SM_EXPORT result name parameters                                                               \
     {                                                                                              \
+        if (sm_openmp_calls(SM_CALLER()))                                                          \
+            return SM_REAL(name) arguments;                                                        \
         before;                                                                                    \
         result it = SM_REAL(name) arguments;                                                       \
         after;                                                                                     \

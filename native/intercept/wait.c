@@ -9,6 +9,7 @@
 #include <threads.h>
 
 #include "core/libc/real.h"
+#include "core/openmp/openmp.h"
 #include "native/misuse.h"
 #include "native/order.h"
 #include "native/record.h"
@@ -42,6 +43,8 @@ static void after_wait(void *waited)
 
 #define WAIT(for_ever, call)                                                                       \
     int result;                                                                                    \
+    if (sm_openmp_calls(SM_CALLER()))                                                              \
+        return call;                                                                               \
     struct wait wait = {(pthread_cond_t *)cond, (pthread_mutex_t *)mutex, for_ever};               \
     before_wait(&wait);                                                                            \
     pthread_cleanup_push(after_wait, &wait);                                                       \

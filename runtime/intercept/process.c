@@ -26,6 +26,7 @@
 #include "runtime/init.h"
 #include "runtime/intercept/identity.h"
 #include "runtime/intercept/io.h"
+#include "runtime/intercept/openmp.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 #include "runtime/restart.h"
@@ -60,8 +61,10 @@ static void record(uint64_t value, void *pc)
 
 SM_EXPORT _Noreturn void exit(int status)
 {
-    if (sm_self())
+    if (sm_self()) {
         record((uint64_t)status, SM_CALLER());
+        sm_openmp_settle(SM_CALLER());
+    }
     if (sm_restart_on()) {
         sm_restart_flush();
         sm_end(SM_END_EXIT, status & 0xff, "%s", "");

@@ -15,9 +15,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/openmp/openmp.h"
 #include "runtime/engine.h"
 #include "runtime/init.h"
 #include "runtime/intercept/io.h"
+#include "runtime/intercept/openmp.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 
@@ -145,7 +147,10 @@ SM_EXPORT int thrd_sleep(const struct timespec *time, struct timespec *rest)
 SM_EXPORT int sched_yield(void)
 {
     SM_PASS(sched_yield);
-    sm_yield(SM_CALLER());
+    if (sm_openmp_calls(SM_CALLER()))
+        sm_openmp_idle(SM_CALLER());
+    else
+        sm_yield(SM_CALLER());
     return 0;
 }
 
