@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/repair.h"
 #include "findings/story.h"
 #include "findings/verify.h"
 #include "findings/voice.h"
@@ -23,6 +24,19 @@ static void add_sources(const struct sm_witness *witness, size_t i, struct sm_bu
         else
             sm_buffer_text(label, "the start");
     }
+}
+
+/* Memory order, and whether the read missed a store: with these the cause can be seen. */
+static void add_strength(const struct sm_witness *witness, size_t i, struct sm_buffer *label)
+{
+    const struct sm_record *record = &witness->records[i];
+    bool atomic = record->kind == SM_EV_ATOMIC_LOAD || record->kind == SM_EV_ATOMIC_STORE ||
+                  record->kind == SM_EV_RMW || record->kind == SM_EV_CAS_FAIL ||
+                  record->kind == SM_EV_FENCE;
+    if (atomic && record->order < SM_ORDERS)
+        sm_buffer_print(label, ", %s", sm_order_words[record->order]);
+    if (sm_is_read(record) && sm_missed_store(witness, i) != witness->n_records)
+        sm_buffer_text(label, ", not the newest");
 }
 
 static int widest_label(const struct sm_witness *witness)
@@ -43,6 +57,7 @@ static void put_event(const struct sm_witness *witness, size_t i, int width, FIL
     sm_event_label(witness, i, &label);
     if (sm_is_read(record) || record->kind == SM_EV_RMW)
         add_sources(witness, i, &label);
+    add_strength(witness, i, &label);
     fprintf(to, "  #%-4zu thread %-2u %-*.*s  ", i + 1, record->thread, width, width,
             sm_voice_start(witness, record->thread));
     if (place.file)
