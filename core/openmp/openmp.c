@@ -152,7 +152,8 @@ static void parallel_begin(union sm_ompt_data *parent, const void *frame,
 
 static void enter(const struct omp_task *implicit)
 {
-    sm_openmp_member(implicit->team->region, implicit->number, implicit->size);
+    const void *region = implicit->team ? implicit->team->region : NULL;
+    sm_openmp_member(region, implicit->number, implicit->size);
 }
 
 static void parallel_end(union sm_ompt_data *parallel, union sm_ompt_data *parent, int flags,
