@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/words.h"
 #include "findings/story.h"
 #include "findings/voice.h"
 
@@ -29,13 +30,7 @@ static const struct sm_record *at(const struct scene *scene, size_t i)
 
 static bool is_access(const struct scene *scene, size_t i)
 {
-    return scene->matters[i] && at(scene, i)->site != SM_NO_SITE &&
-           (sm_is_store(at(scene, i)) || sm_is_read(at(scene, i)));
-}
-
-static bool is_same_memory(const struct sm_record *a, const struct sm_record *b)
-{
-    return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
+    return scene->matters[i] && at(scene, i)->site != SM_NO_SITE && sm_is_access(at(scene, i));
 }
 
 /* ---- how much a pattern explains ---- */
@@ -70,7 +65,7 @@ static bool is_read_at_end(const struct scene *scene, const struct sm_record *me
         if (record->thread != scene->witness->end_thread || !sm_is_read(record))
             continue;
         reads++;
-        if (is_same_memory(record, memory))
+        if (sm_is_same_memory(record, memory))
             return true;
     }
     return false;
@@ -109,7 +104,7 @@ static bool find_pattern(const struct scene *scene, size_t second, struct unseri
     size_t read = second, store = second;
     for (size_t i = second; i-- > scene->begin;) {
         const struct sm_record *record = at(scene, i);
-        if (!is_access(scene, i) || !is_same_memory(record, last))
+        if (!is_access(scene, i) || !sm_is_same_memory(record, last))
             continue;
         if (record->thread != last->thread && sm_is_store(record) && store == second)
             store = i;
@@ -136,7 +131,7 @@ static bool find_missed(const struct scene *scene, size_t store, struct unserial
     for (size_t i = store; i-- > scene->begin;) {
         const struct sm_record *record = at(scene, i);
         if (!is_access(scene, i) || record->thread == written->thread ||
-            !is_same_memory(record, written))
+            !sm_is_same_memory(record, written))
             continue;
         if (scene->waits && record->thread != scene->witness->end_thread)
             return false;
@@ -215,7 +210,7 @@ static void add_read_before(const struct scene *scene, const struct unserializab
     for (size_t i = pattern->between; i-- > pattern->first;) {
         const struct sm_record *record = at(scene, i);
         if (!is_access(scene, i) || record->thread != between->thread ||
-            !is_same_memory(record, between))
+            !sm_is_same_memory(record, between))
             continue;
         if (sm_is_read(record))
             add(steps, i);
@@ -229,7 +224,7 @@ static void add_last_read(const struct scene *scene, const struct unserializable
     const struct sm_record *memory = at(scene, pattern->first);
     for (size_t i = scene->witness->n_records; i-- > pattern->second;)
         if (is_access(scene, i) && at(scene, i)->thread == scene->witness->end_thread &&
-            sm_is_read(at(scene, i)) && is_same_memory(at(scene, i), memory)) {
+            sm_is_read(at(scene, i)) && sm_is_same_memory(at(scene, i), memory)) {
             add(steps, i);
             return;
         }
@@ -238,10 +233,11 @@ static void add_last_read(const struct scene *scene, const struct unserializable
 size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matters, size_t *found,
                             size_t most)
 {
-    struct scene scene = {.witness = witness,
-                          .matters = matters,
-                          .begin = witness->n_records > WINDOW ? witness->n_records - WINDOW : 0,
-                          .waits = strcmp(witness->failure_kind, "deadlock") == 0};
+    struct scene scene = {
+        .witness = witness,
+        .matters = matters,
+        .begin = witness->n_records > WINDOW ? witness->n_records - WINDOW : 0,
+        .waits = strcmp(witness->failure_kind, sm_failure_words[SM_FAILURE_DEADLOCK]) == 0};
     struct unserializable best[MOST_PATTERNS];
     struct chosen_steps steps = {.at = found, .most = most};
     size_t n = find_best(&scene, best);

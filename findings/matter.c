@@ -3,11 +3,6 @@
 
 #include "findings/story.h"
 
-static bool is_access(const struct sm_record *record)
-{
-    return sm_is_store(record) || sm_is_read(record);
-}
-
 struct word { /* eight bytes that an event accessed */
     uint64_t number;
     uint32_t thread;
@@ -51,9 +46,9 @@ bool *sm_events_that_matter(const struct sm_witness *witness)
     size_t n = 0;
     for (size_t i = 0; i < witness->n_records; i++) {
         const struct sm_record *record = &witness->records[i];
-        matters[i] = (all || !is_access(record) || (record->flags & SM_RECORD_LIED)) &&
+        matters[i] = (all || !sm_is_access(record) || (record->flags & SM_RECORD_LIED)) &&
                      !(record->flags & SM_RECORD_MORE) && record->kind != SM_EV_PART;
-        if (is_access(record))
+        if (sm_is_access(record))
             words[n++] = (struct word){record->addr / 8, record->thread, i};
     }
     drop_private(matters, words, n);

@@ -29,7 +29,12 @@ bool sm_is_read(const struct sm_record *record)
            record->kind == SM_EV_CAS_FAIL;
 }
 
-static bool overlap(const struct sm_record *a, const struct sm_record *b)
+bool sm_is_access(const struct sm_record *record)
+{
+    return sm_is_store(record) || sm_is_read(record);
+}
+
+bool sm_is_same_memory(const struct sm_record *a, const struct sm_record *b)
 {
     return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
 }
@@ -42,9 +47,10 @@ static size_t newest_before(const struct sm_witness *witness, size_t i,
 {
     const struct sm_record *records = witness->records;
     for (size_t k = i; k-- > 0;) {
-        if (records[k].kind == SM_EV_FLUSH && records[k].rf < k && overlap(&records[k], read))
+        if (records[k].kind == SM_EV_FLUSH && records[k].rf < k &&
+            sm_is_same_memory(&records[k], read))
             return records[k].rf;
-        if (sm_is_store(&records[k]) && overlap(&records[k], read))
+        if (sm_is_store(&records[k]) && sm_is_same_memory(&records[k], read))
             return k;
     }
     return witness->n_records;
@@ -352,11 +358,6 @@ static size_t tell_lies(const struct sm_witness *witness, const char *variable,
 
 /* ---- no lie ---- */
 
-static bool is_of_order(const struct sm_record *record)
-{
-    return sm_is_store(record) || sm_is_read(record);
-}
-
 /* One line of the source by one thread: what the library does inside of a call is one step. */
 static bool is_same_step(const struct sm_witness *witness, size_t a, size_t b)
 {
@@ -381,7 +382,7 @@ static size_t find_last(const struct sm_witness *witness, const bool *matters,
 {
     size_t n = 0, first[MOST_TOLD_STEPS];
     for (size_t i = witness->n_records; i-- > 0;) {
-        if (!matters[i] || !is_of_order(&witness->records[i]))
+        if (!matters[i] || !sm_is_access(&witness->records[i]))
             continue;
         if (n && (is_same_step(witness, i, first[n - 1]) || is_same_call(witness, i, first[n - 1])))
             first[n - 1] = i;

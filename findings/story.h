@@ -37,6 +37,9 @@ void sm_record_value(const struct sm_record *record, struct sm_buffer *to);
 /* Of the record itself: does it store, does it only read? */
 bool sm_is_store(const struct sm_record *record);
 bool sm_is_read(const struct sm_record *record);
+bool sm_is_access(const struct sm_record *record);
+/* They have a byte in common. */
+bool sm_is_same_memory(const struct sm_record *a, const struct sm_record *b);
 /* The newest store of which the read at record i does not show every byte that it should, had
    nobody lied; n_records if it shows all. */
 size_t sm_missed_store(const struct sm_witness *witness, size_t i);

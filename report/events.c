@@ -6,11 +6,6 @@
 #include "findings/story.h"
 #include "findings/voice.h"
 
-static bool is_access(const struct sm_record *record)
-{
-    return sm_is_store(record) || sm_is_read(record);
-}
-
 /* A store that waited in its thread's buffer. */
 static const struct sm_record *landing(const struct sm_witness *witness,
                                        const struct sm_record *record)
@@ -27,7 +22,7 @@ void sm_event_label(const struct sm_witness *witness, size_t i, struct sm_buffer
     sm_buffer_text(to, sm_event_word(record->kind));
     if (*memory)
         sm_buffer_print(to, " %s", memory);
-    if (is_access(record)) {
+    if (sm_is_access(record)) {
         sm_buffer_text(to, " = ");
         sm_record_value(record, to);
     }
