@@ -16,7 +16,7 @@
 #include "campaign/shards.h"
 #include "campaign/store.h"
 #include "commands/commands.h"
-#include "commands/on.h"
+#include "commands/on/on.h"
 #include "findings/json.h"
 #include "findings/parse.h"
 #include "target/image.h"

@@ -8,7 +8,7 @@
 #include "campaign/shards.h"
 #include "campaign/store.h"
 #include "commands/commands.h"
-#include "commands/on.h"
+#include "commands/on/on.h"
 #include "findings/known.h"
 #include "hunt/cover.h"
 #include "hunt/hunt_report.h"

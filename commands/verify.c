@@ -19,7 +19,7 @@
 #include "checker/check.h"
 #include "commands/commands.h"
 #include "commands/expected.h"
-#include "commands/on.h"
+#include "commands/on/on.h"
 #include "commands/verify_parcels.h"
 #include "findings/story.h"
 #include "findings/verify.h"

@@ -29,7 +29,7 @@ struct sm_spawn {
 pid_t sm_spawn_program(const struct sm_spawn *spawn, struct sm_error *error);
 
 /* In the driver's environment: a directory with libraries of the program, copied there from
-   elsewhere (commands/bundle.h). */
+   elsewhere (commands/on/bundle.h). */
 #define SM_LIBRARIES_ENV "STALEMATE_LIBRARIES"
 /* "LD_LIBRARY_PATH=..." with that directory before what `environment` has; NULL: there is none. It
    is for the loader: what is known of the program's environment is without it. */

@@ -13,8 +13,8 @@
  * are all libraries, by their build-ids and not by their paths. So merge refuses a node that has
  * others.
  */
-#ifndef SM_COMMANDS_BUNDLE_H
-#define SM_COMMANDS_BUNDLE_H
+#ifndef SM_COMMANDS_ON_BUNDLE_H
+#define SM_COMMANDS_ON_BUNDLE_H
 
 #include "base/options.h"
 

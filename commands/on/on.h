@@ -23,8 +23,8 @@
  * at most. Then this process becomes `stalemate merge` (or a last worker of verify), whose result
  * is the command's.
  */
-#ifndef SM_COMMANDS_ON_H
-#define SM_COMMANDS_ON_H
+#ifndef SM_COMMANDS_ON_ON_H
+#define SM_COMMANDS_ON_ON_H
 
 #include "base/options.h"
 

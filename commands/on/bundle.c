@@ -1,4 +1,4 @@
-#include "commands/bundle.h"
+#include "commands/on/bundle.h"
 
 #include <stdlib.h>
 #include <string.h>
