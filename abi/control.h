@@ -189,6 +189,7 @@ struct sm_explored {
     uint64_t expected[SM_MAX_EXPECTED];
     uint32_t state;
     uint32_t stop;       /* in: 1: end after the execution at hand */
+    uint32_t first_race; /* in: 1: end after the first execution with a data race */
     uint64_t most;       /* in: events of graphs, or half as many states, to explore; 0: all */
     uint32_t cut;        /* 1: not everything was explored */
     uint32_t weak;       /* 1: there are atomic accesses of other orders than seq_cst */

@@ -41,7 +41,12 @@ enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
 /* Who makes the executions: this process, Slurm, GNU parallel; or nobody, it is only said what
    would be run. */
 enum sm_on_id { SM_ON_HERE, SM_ON_SLURM, SM_ON_PARALLEL, SM_ON_SCRIPT };
-enum sm_fail_on { SM_FAIL_ON_DESTRUCTIVE, SM_FAIL_ON_RACE, SM_FAIL_ON_ANY };
+/* DESTRUCTIVE and VIOLATION: what fails; races alone do not. */
+enum sm_fail_on { SM_FAIL_ON_DESTRUCTIVE, SM_FAIL_ON_RACE, SM_FAIL_ON_ANY, SM_FAIL_ON_VIOLATION };
+static inline bool sm_fails_on_races(uint64_t fail_on)
+{
+    return fail_on == SM_FAIL_ON_RACE || fail_on == SM_FAIL_ON_ANY;
+}
 
 #define SM_NO_EXPECTATION UINT64_MAX
 #define SM_OUT_DEFAULT ".stalemate"

@@ -69,7 +69,7 @@ const char *const sm_volatile_words[] = {
 };
 const char *const sm_color_words[] = {"auto", "always", "never", NULL};
 const char *const sm_on_words[] = {"here", "slurm", "parallel", "script", NULL};
-const char *const sm_fail_on_words[] = {"destructive", "race", "any", NULL};
+const char *const sm_fail_on_words[] = {"destructive", "race", "any", "violation", NULL};
 const char *const sm_flag_words[] = {"no", "yes", NULL};
 
 static size_t smallest(size_t a, size_t b, size_t c)

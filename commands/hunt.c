@@ -216,7 +216,7 @@ static bool run_hunt(struct hunt *hunt, struct sm_error *error)
 static int status_of(const struct sm_hunt_report *report, enum sm_fail_on fail_on)
 {
     size_t found = sm_hunt_count(report, SM_VERDICT_DESTRUCTIVE);
-    if (fail_on != SM_FAIL_ON_DESTRUCTIVE)
+    if (sm_fails_on_races(fail_on))
         found = report->n_races;
     if (fail_on == SM_FAIL_ON_RACE)
         found -= sm_hunt_count(report, SM_VERDICT_PROVED_BENIGN);

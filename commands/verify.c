@@ -24,8 +24,10 @@
 #include "findings/story.h"
 #include "findings/verify.h"
 #include "hunt/certify.h"
+#include "hunt/describe_race.h"
 #include "hunt/races.h"
 #include "target/record.h"
+#include "target/symbols.h"
 #include "target/watch.h"
 #include "witness/witness.h"
 
@@ -50,6 +52,11 @@ static struct verify *owner_of(struct sm_team *team)
     return (struct verify *)team;
 }
 
+static bool stops_at_race(const struct sm_settings *settings)
+{
+    return settings->first && sm_fails_on_races(settings->fail_on);
+}
+
 static bool check_usage(const struct sm_settings *settings, struct sm_error *error)
 {
     if (!settings->operands.n)
@@ -65,6 +72,10 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
     if (settings->variables.n && settings->parcels)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --variable is for one machine; leave out --parcels");
+    if (stops_at_race(settings) && settings->parcels)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: --first with --fail-on race is for one machine; leave out "
+                       "--parcels");
     return true;
 }
 
@@ -278,20 +289,6 @@ static void merge_outcomes(struct sm_verify_report *report)
     report->n_outcomes = n;
 }
 
-static struct sm_access access_of(const struct sm_race_access *access, const struct sm_sites *sites)
-{
-    return (struct sm_access){.kind = sm_event_word(access->kind),
-                              .thread = access->thread,
-                              .parent = SM_UNKNOWN_THREAD,
-                              .place = sm_site_place(sm_sites_find(sites, access->site))};
-}
-
-static const char *variable_of(const struct sm_race *race, const struct sm_sites *sites)
-{
-    const struct sm_site_row *row = sm_sites_find(sites, race->first.site);
-    return row && row->variable ? row->variable : "memory";
-}
-
 static bool same_race(const struct sm_race *a, const struct sm_race *b)
 {
     return (a->first.site == b->first.site && a->second.site == b->second.site) ||
@@ -312,15 +309,18 @@ static void take_race(struct verify *verify, const struct sm_race *race)
 static void name_races(struct verify *verify)
 {
     struct sm_verify_report *report = &verify->report;
+    const struct sm_control *control = verify->member.team.workers[0].shared.control;
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    struct sm_races races = {verify->races, verify->n_races};
+    struct sm_variables variables = {0};
+    sm_variables_find(&variables, &races, &verify->sites);
     report->races = sm_new((verify->n_races + 1) * sizeof *report->races);
-    for (size_t i = 0; i < verify->n_races; i++)
-        report->races[report->n_races++] = (struct sm_data_race){
-            .id = i + 1,
-            .count = verify->races[i].count,
-            .variable = sm_copy_text(variable_of(&verify->races[i], &verify->sites)),
-            .element = -1,
-            .first = access_of(&verify->races[i].first, &verify->sites),
-            .second = access_of(&verify->races[i].second, &verify->sites)};
+    for (size_t i = 0; i < verify->n_races; i++) {
+        report->races[i] = sm_race_describe(&verify->races[i], &variables, &verify->sites, symbols);
+        report->races[i].id = ++report->n_races;
+    }
+    sm_variables_free(&variables);
+    sm_symbols_close(symbols);
 }
 
 static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
@@ -345,6 +345,8 @@ static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_
     take_outcomes(report, worker);
     for (uint32_t i = 0; i < control->n_races; i++)
         take_race(verify, &control->races[i]);
+    if (verify->n_races && stops_at_race(&verify->settings))
+        sm_team_stop(team);
     return true;
 }
 
@@ -411,6 +413,7 @@ static bool set_options(struct verify *verify, struct sm_error *error)
     struct sm_team *team = &verify->member.team;
     team->options = verify->settings.options;
     team->options.explore = SM_EXPLORE_EVERYTHING;
+    team->begin.first_race = stops_at_race(&verify->settings);
     if (verify->settings.expect_exit != SM_NO_EXPECTATION)
         team->options.expect_exit = verify->settings.expect_exit;
     return !verify->settings.expect ||
@@ -613,12 +616,18 @@ static bool store(const struct verify *verify, struct sm_error *error)
     return ok;
 }
 
+static bool found_anything(const struct verify *verify)
+{
+    return verify->report.n_violations ||
+           (verify->report.n_races && sm_fails_on_races(verify->settings.fail_on));
+}
+
 /* What was not executed is not verified. */
 static bool check_executed(const struct verify *verify, struct sm_error *error)
 {
     const struct sm_verify_report *report = &verify->report;
     const struct sm_control *control = verify->member.team.workers[0].shared.control;
-    if (report->n_violations)
+    if (found_anything(verify))
         return true;
     if (!control->n_sites)
         return sm_target_is_plain(&verify->member.team.workers[0], error);
@@ -679,9 +688,9 @@ int sm_verify_main(int argc, char **argv)
          (verify.crew.is_helper ||
           (show(&verify, &error) && store(&verify, &error) && check_executed(&verify, &error)));
     say_how_to_go_on(&verify);
-    int status = !ok                          ? sm_error_print(&error)
-                 : verify.report.n_violations ? SM_STATUS_FOUND
-                                              : SM_STATUS_OK;
+    int status = !ok                       ? sm_error_print(&error)
+                 : found_anything(&verify) ? SM_STATUS_FOUND
+                                           : SM_STATUS_OK;
     sm_parcels_close(verify.member.parcels);
     sm_parcels_plan_free(&verify.plan);
     sm_verify_report_free(&verify.report);

@@ -20,11 +20,27 @@ static void put_outcomes(const struct sm_verify_report *report, FILE *to)
     }
 }
 
+/* The callers, where there are any: the innermost frame is the access, which was said. */
+static void put_callers(const struct sm_access *access, FILE *to)
+{
+    if (access->stack.n < 2)
+        return;
+    fprintf(to, "    thread %u:", access->thread);
+    for (uint32_t i = 0; i < access->stack.n; i++) {
+        const struct sm_place *frame = &access->stack.frames[i];
+        fprintf(to, "%s %s %s:%u", i ? ", called by" : "", frame->function ? frame->function : "?",
+                frame->file ? frame->file : "?", frame->line);
+    }
+    fputc('\n', to);
+}
+
 static void put_race(const struct sm_data_race *race, FILE *to)
 {
     struct sm_buffer text = {0};
     sm_voice_race(&text, race->variable, NULL, NULL, &race->first, &race->second);
     fprintf(to, "%s\n", text.data);
+    put_callers(&race->first, to);
+    put_callers(&race->second, to);
     sm_buffer_free(&text);
 }
 

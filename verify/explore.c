@@ -33,6 +33,7 @@ enum { MAX_SIGNATURES = 1024 };
 static struct exploration_state {
     enum sm_explore_mode mode;
     bool forbidden; /* the execution wrote what it must not */
+    bool violates;  /* the execution that is run again is a violation */
     bool stopped;   /* a thread failed or assumed wrongly, and the others continue */
     struct sm_ending ending;
     uint32_t failed_thread; /* runs first when a script is over */
@@ -365,9 +366,11 @@ void sm_explore_record(bool on)
     sm_control->options.record = on;
 }
 
-static void begin_script(void)
+/* For a witness, or for the stacks of races. */
+static void begin_script(bool violates)
 {
     sm_parcel_wait();
+    state->violates = violates;
     state->failed_thread = sm_control->end_thread;
     sm_explore_record(true);
     sm_script_begin();
@@ -377,6 +380,10 @@ static void end_script(void)
 {
     sm_explore_record(false);
     sm_script_end();
+    sm_races_met();
+    sm_control->explored.stop |= sm_control->explored.first_race && sm_races_any();
+    if (!state->violates)
+        return;
     if (state->forbidden)
         sm_explore_say_forbidden();
     sm_explore_show_violation();
@@ -458,6 +465,10 @@ static bool walk_on(bool complete)
         if (end == SM_WALK_EXIT && !sm_outcomes_again(sm_walk_outcome()))
             return true;
         count_walk(end);
+        if (sm_races_lack_stacks()) {
+            begin_script(false);
+            return true;
+        }
     }
     return false;
 }
@@ -494,8 +505,9 @@ bool sm_explore_next(void)
         if (grew || sm_learn_failed() || sm_symmetry_broke())
             return start_over();
         complete = sm_estimating() && is_execution();
-        if (!sm_estimating() && is_violation() && sm_explore_is_new()) {
-            begin_script();
+        bool violates = !sm_estimating() && is_violation() && sm_explore_is_new();
+        if (violates || sm_races_lack_stacks()) {
+            begin_script(violates);
             return true;
         }
     }

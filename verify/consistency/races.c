@@ -3,18 +3,24 @@
 #include "base/sys.h"
 #include "core/conflict.h"
 #include "runtime/control.h"
+#include "runtime/sched/sched.h"
+#include "runtime/stack.h"
 #include "verify/pool.h"
 
 static struct found_races {
     struct sm_race races[SM_MAX_RACES];
+    struct {
+        uint32_t first, second;
+    } numbers[SM_MAX_RACES]; /* of the accesses in the execution that is run again */
     uint32_t n, lost;
+    uint32_t met; /* the first so many have their stacks */
 } *found;
 
 void sm_races_start(void)
 {
     if (!found)
         found = sm_map(NULL, sizeof *found);
-    found->n = found->lost = 0;
+    found->n = found->lost = found->met = 0;
 }
 
 static unsigned access_kind(const struct sm_node *node)
@@ -42,25 +48,42 @@ static struct sm_race_access access_of(const struct sm_node *node)
                                    .order = node->order,
                                    .thread = node->thread,
                                    .site = node->site,
+                                   .parent = SM_NO_THREAD,
                                    .value = node->value};
 }
 
-static void report(const struct sm_node *a, const struct sm_node *b)
+bool sm_races_again(uint32_t site, uint32_t other)
 {
     for (uint32_t i = 0; i < found->n; i++) {
         struct sm_race *race = &found->races[i];
-        if ((race->first.site == a->site && race->second.site == b->site) ||
-            (race->first.site == b->site && race->second.site == a->site)) {
+        if ((race->first.site == site && race->second.site == other) ||
+            (race->first.site == other && race->second.site == site)) {
             race->count++;
-            return;
+            return true;
         }
     }
+    return false;
+}
+
+void sm_races_add(const struct sm_race_access *first, uint32_t first_number,
+                  const struct sm_race_access *second, uint32_t second_number)
+{
     if (found->n == SM_MAX_RACES) {
         found->lost++;
         return;
     }
-    found->races[found->n++] =
-        (struct sm_race){.count = 1, .first = access_of(a), .second = access_of(b)};
+    found->numbers[found->n].first = first_number;
+    found->numbers[found->n].second = second_number;
+    found->races[found->n++] = (struct sm_race){.count = 1, .first = *first, .second = *second};
+}
+
+static void report(const struct sm_graph *graph, uint32_t first, uint32_t second)
+{
+    const struct sm_node *a = &graph->nodes[first], *b = &graph->nodes[second];
+    if (sm_races_again(a->site, b->site))
+        return;
+    struct sm_race_access one = access_of(a), other = access_of(b);
+    sm_races_add(&one, first, &other, second);
 }
 
 /* Objects and most atomics have none: to compare no pair of theirs takes 4% off lockinc. */
@@ -77,7 +100,7 @@ static void look_at(const struct sm_graph *graph, uint32_t loc)
     for (uint32_t a = graph->locs[loc].newest; a != SM_NO_NODE; a = graph->nodes[a].older)
         for (uint32_t b = graph->nodes[a].older; b != SM_NO_NODE; b = graph->nodes[b].older)
             if (is_race(graph, a, b))
-                report(&graph->nodes[b], &graph->nodes[a]);
+                report(graph, b, a);
 }
 
 void sm_races_look(const struct sm_graph *graph)
@@ -85,6 +108,41 @@ void sm_races_look(const struct sm_graph *graph)
     for (uint32_t l = 0; graph->n_plain && l < graph->n_locs; l++)
         if (has_plain(graph, l))
             look_at(graph, l);
+}
+
+bool sm_races_any(void)
+{
+    return found->n;
+}
+
+/* ---- stacks ---- */
+
+bool sm_races_lack_stacks(void)
+{
+    return found->met < found->n;
+}
+
+static void fill(struct sm_race_access *access)
+{
+    const struct sm_thread *self = sm_running();
+    access->parent = self->id ? self->parent : SM_NO_THREAD;
+    access->depth =
+        sm_stack_walk(self, 0, (uintptr_t)__builtin_frame_address(0), access->stack, SM_RACE_DEPTH);
+}
+
+void sm_races_meet(uint32_t number)
+{
+    for (uint32_t i = found->met; i < found->n; i++) {
+        if (found->numbers[i].first == number)
+            fill(&found->races[i].first);
+        if (found->numbers[i].second == number)
+            fill(&found->races[i].second);
+    }
+}
+
+void sm_races_met(void)
+{
+    found->met = found->n;
 }
 
 void sm_races_publish(void)

@@ -14,6 +14,7 @@
 #include "runtime/sched/sched.h"
 #include "runtime/trace.h"
 #include "verify/consistency/axioms.h"
+#include "verify/consistency/races.h"
 #include "verify/exploration.h"
 #include "verify/explore.h"
 #include "verify/graph/objects.h"
@@ -146,6 +147,8 @@ uint32_t sm_run_replay(const struct sm_node *now)
 void sm_run_added(uint32_t stamp)
 {
     sm_replay_added(&sm_exploration->replay, sm_graph_now()->nodes[stamp].thread, stamp);
+    if (sm_exploring == SM_EXPLORE_SCRIPT)
+        sm_races_meet(sm_script_stamp());
     sm_script_added();
 }
 

@@ -77,11 +77,17 @@ void sm_script_landed(void)
     script->cursor += sm_exploring == SM_EXPLORE_SCRIPT;
 }
 
-const struct sm_node *sm_script_node(void)
+uint32_t sm_script_stamp(void)
 {
     if (sm_exploring != SM_EXPLORE_SCRIPT || script->cursor >= script->length)
-        return NULL;
-    return &script->target.nodes[script->moments[script->cursor] / 2];
+        return SM_NO_NODE;
+    return script->moments[script->cursor] / 2;
+}
+
+const struct sm_node *sm_script_node(void)
+{
+    uint32_t stamp = sm_script_stamp();
+    return stamp == SM_NO_NODE ? NULL : &script->target.nodes[stamp];
 }
 
 uint32_t sm_script_rf(void)

@@ -24,6 +24,7 @@ uint32_t sm_script_thread(void);
 /* The event that comes next, as the script has it, or NULL; of the graph at hand, the write that it
    reads from, and its predecessor in modification order: the nearest that is there already. */
 const struct sm_node *sm_script_node(void);
+uint32_t sm_script_stamp(void); /* its number there, or SM_NO_NODE */
 uint32_t sm_script_rf(void);
 uint32_t sm_script_place(void);
 /* It has come. */

@@ -1,6 +1,7 @@
 #include "runtime/control.h"
 #include "runtime/end.h"
 #include "runtime/sched/sched.h"
+#include "verify/consistency/races.h"
 #include "verify/explore.h"
 #include "verify/loops/await.h"
 #include "verify/results/outcomes.h"
@@ -63,6 +64,7 @@ static void begin_again(void)
     sm_machine_clear();
     sm_search_clear();
     sm_outcomes_clear();
+    sm_races_start();
     sm_control->explored.cut = 0;
     *sm_path_plan = (struct sm_path_plan){.want = SM_SEARCH_LEARN};
 }
@@ -142,6 +144,10 @@ static bool take_results(void)
         return false;
     case SM_SEARCH_OUTCOME:
         return take_outcome();
+    case SM_SEARCH_RACES:
+        sm_races_met();
+        sm_control->explored.stop |= sm_control->explored.first_race;
+        return false;
     case SM_SEARCH_LEARN:
         give_up_unknown();
         return false;

@@ -3,6 +3,7 @@
 #include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/sched/sched.h"
+#include "verify/consistency/races.h"
 #include "verify/explore.h"
 #include "verify/pool.h"
 #include "verify/run/run.h"
@@ -123,6 +124,8 @@ static void leave_trail(uint32_t thread)
 void sm_path_stay(const struct sm_local *now, uint32_t thread)
 {
     leave_trail(thread);
+    if (sm_path_plan->want == SM_SEARCH_RACES || sm_path_plan->want == SM_SEARCH_WITNESS)
+        sm_races_meet(here[thread]);
     const struct sm_local *then = sm_local_at(here[thread]);
     if (then->kind == SM_LOCAL_UNKNOWN && then->depth >= sm_option(bound)) {
         sm_path_stop(thread, SM_LOCAL_CUT, 0);

@@ -61,6 +61,8 @@ static struct sm_local node_of(const struct sm_event *event, int kind, uint16_t 
         node.order = SM_ORDER_RELAXED;
     if (is_volatile && sm_option(volatile_as) == SM_VOLATILE_SEQ_CST)
         node.order = SM_ORDER_SEQ_CST;
+    if (event->order == SM_ORDER_PLAIN && node.order != SM_ORDER_PLAIN)
+        node.flags = SM_LOCAL_NOT_ATOMIC;
     if (event->size == 8 && !pointer && node.order == SM_ORDER_PLAIN)
         node.flags = SM_LOCAL_HALVES;
     return node;

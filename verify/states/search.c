@@ -4,10 +4,12 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "verify/consistency/races.h"
 #include "verify/explore.h"
 #include "verify/mix.h"
 #include "verify/pool.h"
 #include "verify/states/certify.h"
+#include "verify/states/conflicts.h"
 #include "verify/states/states.h"
 
 enum { FIRST_EDGES = 64, MAX_KEYS = 1 << 20, COST_OF_STATE = 2 };
@@ -20,6 +22,19 @@ struct keys {
 
 struct edge {
     uint32_t from, to;
+};
+
+/* A race between the events of two nodes, the later of which led to the state. If something is
+   promised there, it is a race of an execution if a state can be reached in which nothing is. */
+struct raced_pair {
+    uint32_t state, past, now;
+};
+struct raced_pairs {
+    struct raced_pair *at;
+    uint32_t n, capacity;
+};
+struct numbers {
+    uint32_t *at, n, capacity;
 };
 
 static struct state_search {
@@ -38,9 +53,10 @@ static struct state_search {
     struct keys endings, wrong; /* executions and violations that were seen */
     struct edge *edges;
     uint32_t n_edges, edge_capacity;
-    uint32_t *ends; /* states in which an execution ends */
-    uint32_t n_ends, end_capacity;
-    struct sm_move *steps; /* of the run that is asked for */
+    struct raced_pairs sure, doubtful; /* not reported so far */
+    struct numbers kept;               /* states in which the last open promise was made */
+    struct numbers ends;               /* states in which an execution ends */
+    struct sm_move *steps;             /* of the run that is asked for */
     uint32_t n_steps, step_capacity;
     uint32_t wanted; /* its thread */
     bool missed;     /* something in the state at hand is not known */
@@ -90,10 +106,22 @@ static void begin_iteration(void)
 {
     static const struct sm_move none;
     sm_states_clear(&search->states);
-    search->n_edges = search->n_ends = 0;
+    search->n_edges = search->ends.n = search->kept.n = 0;
+    search->sure.n = search->doubtful.n = 0;
     sm_machine_begin(&search->next);
     sm_states_add(&search->states, &search->next, SM_NO_STATE, &none);
     search->iterations++;
+}
+
+static struct numbers first_numbers(void)
+{
+    return (struct numbers){sm_pool_get(FIRST_EDGES * sizeof(uint32_t)), 0, FIRST_EDGES};
+}
+
+static struct raced_pairs first_races(void)
+{
+    return (struct raced_pairs){sm_pool_get(FIRST_EDGES * sizeof(struct raced_pair)), 0,
+                                FIRST_EDGES};
 }
 
 void sm_search_start(void)
@@ -109,9 +137,12 @@ void sm_search_start(void)
     search->races.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->endings.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->wrong.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
-    search->edge_capacity = search->end_capacity = search->step_capacity = FIRST_EDGES;
+    search->edge_capacity = search->step_capacity = FIRST_EDGES;
     search->edges = sm_pool_get(FIRST_EDGES * sizeof *search->edges);
-    search->ends = sm_pool_get(FIRST_EDGES * sizeof *search->ends);
+    search->ends = first_numbers();
+    search->kept = first_numbers();
+    search->sure = first_races();
+    search->doubtful = first_races();
     search->steps = sm_pool_get(FIRST_EDGES * sizeof *search->steps);
     begin_iteration();
 }
@@ -274,6 +305,64 @@ static bool promise_needs(const struct sm_move *read)
     return true;
 }
 
+static void append_number(struct numbers *to, uint32_t number)
+{
+    if (to->n == to->capacity) {
+        to->at = sm_pool_double(to->at, to->capacity * sizeof *to->at);
+        to->capacity *= 2;
+    }
+    to->at[to->n++] = number;
+}
+
+/* ---- races ---- */
+
+static void append_race(struct raced_pairs *to, const struct raced_pair *race)
+{
+    if (to->n == to->capacity) {
+        to->at = sm_pool_double(to->at, to->capacity * sizeof *to->at);
+        to->capacity *= 2;
+    }
+    to->at[to->n++] = *race;
+}
+
+static bool is_known_race(const struct raced_pair *race)
+{
+    return sm_races_again(sm_local_at(race->past)->site, sm_local_at(race->now)->site);
+}
+
+static void note_conflict(const struct sm_conflict *conflict, void *context)
+{
+    struct raced_pair race = {*(uint32_t *)context, conflict->past, conflict->now};
+    if (!is_known_race(&race))
+        append_race(sm_machine_owes(&search->next, SM_NOBODY) ? &search->doubtful : &search->sure,
+                    &race);
+}
+
+/* The step has led to the state `next`. */
+static void find_races(const struct sm_move *step, uint32_t next)
+{
+    if (!sm_machine_owes(&search->next, SM_NOBODY) && sm_machine_owes(&search->machine, SM_NOBODY))
+        append_number(&search->kept, next);
+    sm_conflicts_find(&search->machine, step, note_conflict, &next);
+}
+
+/* One that was not reported is, and a run is asked for that shows its stacks. */
+static bool report_race(void)
+{
+    while (search->sure.n) {
+        struct raced_pair race = search->sure.at[--search->sure.n];
+        if (is_known_race(&race))
+            continue;
+        struct sm_race_access first = sm_conflict_access(race.past),
+                              second = sm_conflict_access(race.now);
+        sm_races_add(&first, race.past, &second, race.now);
+        search->wanted = second.thread;
+        ask_for_path(race.state);
+        return true;
+    }
+    return false;
+}
+
 /* oota: a race with a read that came first. The write may need it, and so may never come before it.
  */
 static void note_late_write(uint32_t thread)
@@ -298,7 +387,9 @@ static void go(void *context, const struct sm_move *step)
         (!is_oota() && sm_machine_is_broken(&search->next)))
         return;
     sm_machine_tidy(&search->next);
-    add_edge(sm_states_add(&search->states, &search->next, search->number, step));
+    uint32_t next = sm_states_add(&search->states, &search->next, search->number, step);
+    add_edge(next);
+    find_races(step, next);
 }
 
 /* ---- future writes ---- */
@@ -432,11 +523,7 @@ static void go_on(void)
 
 static void add_end(void)
 {
-    if (search->n_ends == search->end_capacity) {
-        search->ends = sm_pool_double(search->ends, search->end_capacity * sizeof *search->ends);
-        search->end_capacity *= 2;
-    }
-    search->ends[search->n_ends++] = search->number;
+    append_number(&search->ends, search->number);
 }
 
 static const struct sm_local *first_at(int kind, uint32_t *thread)
@@ -564,22 +651,43 @@ static bool owes_nothing(uint32_t number)
     return balance == 0;
 }
 
+/* For each state: can one of these be reached from it? The caller frees it. */
+static uint8_t *find_origins(const struct numbers *of)
+{
+    uint8_t *reach = memset(sm_pool_get(search->states.n), 0, search->states.n);
+    for (uint32_t i = 0; i < of->n; i++)
+        reach[of->at[i]] = 1;
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t i = search->n_edges; i-- > 0;) {
+            const struct edge *edge = &search->edges[i];
+            more |= reach[edge->to] && !reach[edge->from];
+            reach[edge->from] |= reach[edge->to];
+        }
+    }
+    return reach;
+}
+
+/* Every state was looked at. True: some of the doubtful races are sure. */
+static bool settle_doubts(void)
+{
+    if (!search->doubtful.n)
+        return false;
+    uint8_t *kept = find_origins(&search->kept);
+    for (uint32_t i = 0; i < search->doubtful.n; i++)
+        if (kept[search->doubtful.at[i].state])
+            append_race(&search->sure, &search->doubtful.at[i]);
+    sm_pool_put(kept, search->states.n);
+    search->doubtful.n = 0;
+    return search->sure.n;
+}
+
 /* From some state no end can be reached, whatever the threads read: they wait for each other
    in loops. Looked for only where nothing is promised: what a promise rules out ends too. */
 static uint32_t find_hang(void)
 {
     uint32_t n = search->states.n, found = SM_NO_STATE;
-    uint8_t *ends = memset(sm_pool_get(n), 0, n);
-    for (uint32_t i = 0; i < search->n_ends; i++)
-        ends[search->ends[i]] = 1;
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t i = search->n_edges; i-- > 0;) {
-            const struct edge *edge = &search->edges[i];
-            more |= ends[edge->to] && !ends[edge->from];
-            ends[edge->from] |= ends[edge->to];
-        }
-    }
+    uint8_t *ends = find_origins(&search->ends);
     for (uint32_t i = 0; i < n && found == SM_NO_STATE; i++)
         if (!ends[i] && owes_nothing(i))
             found = i;
@@ -633,15 +741,18 @@ static enum sm_search_want look_for_hang(void)
 enum sm_search_want sm_search_next(struct sm_search_run *ask)
 {
     for (;;) {
-        while (sm_states_take(&search->states, &search->machine, &search->number)) {
+        if (report_race())
+            return run(ask, SM_SEARCH_RACES);
+        if (sm_states_take(&search->states, &search->machine, &search->number)) {
             enum sm_search_want want = look();
             if (want != SM_SEARCH_DONE)
                 return run(ask, want);
             sm_explore_count(COST_OF_STATE);
             if (sm_control->explored.stop)
                 return SM_SEARCH_DONE;
+            continue;
         }
-        if (begin_next_iteration())
+        if (settle_doubts() || begin_next_iteration())
             continue;
         return run(ask, look_for_hang());
     }

@@ -28,6 +28,7 @@ enum sm_search_want {
     SM_SEARCH_LEARN,   /* what a thread does next */
     SM_SEARCH_OUTCOME, /* what a complete execution prints */
     SM_SEARCH_WITNESS, /* an execution that fails */
+    SM_SEARCH_RACES,   /* the stacks of races (consistency/races.h) */
     SM_SEARCH_DONE,
 };
 

@@ -51,13 +51,14 @@ enum sm_local_kind {
 };
 
 enum sm_local_flag {
-    SM_LOCAL_HALVES = 1 << 0,  /* a plain value of 8 bytes comes in halves */
-    SM_LOCAL_TRY = 1 << 1,     /* fails where it would have to wait */
-    SM_LOCAL_ANEW = 1 << 2,    /* release: the object is made anew, and has no past */
-    SM_LOCAL_AT_ONCE = 1 << 3, /* nobody runs between the event before it and this one */
-    SM_LOCAL_PROBES = 1 << 4,  /* read: of a loop that waits, tried first (probe.h) */
-    SM_LOCAL_RETRIES = 1 << 6, /* idle: the next iteration would differ (iteration.h) */
-    SM_LOCAL_UNTOLD = 1 << 5,  /* choice: for others, its thread does not learn the answer */
+    SM_LOCAL_HALVES = 1 << 0,     /* a plain value of 8 bytes comes in halves */
+    SM_LOCAL_TRY = 1 << 1,        /* fails where it would have to wait */
+    SM_LOCAL_ANEW = 1 << 2,       /* release: the object is made anew, and has no past */
+    SM_LOCAL_AT_ONCE = 1 << 3,    /* nobody runs between the event before it and this one */
+    SM_LOCAL_PROBES = 1 << 4,     /* read: of a loop that waits, tried first (probe.h) */
+    SM_LOCAL_RETRIES = 1 << 6,    /* idle: the next iteration would differ (iteration.h) */
+    SM_LOCAL_NOT_ATOMIC = 1 << 7, /* hb: coherent like a relaxed one, but it races */
+    SM_LOCAL_UNTOLD = 1 << 5,     /* choice: for others, its thread does not learn the answer */
 };
 
 /* A cache line: walk.c comes to one node after the other, and most of them are far from each
