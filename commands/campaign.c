@@ -2,11 +2,9 @@
  * stalemate campaign: many tests, one budget.
  *
  * A test gets its effort in rounds. Each is a hunt of its own (a process) with seeds that were not
- * used before, and with twice the trials of the last. All tests get one round; then the one gets
- * the next that promises most: findings of its last round, for each second that it took. A test
- * whose last rounds have shown nothing new is saturated: three, or one if verify has decided all.
- * Without --time the campaign ends when all are; with it the time is spent, on those that have had
- * least.
+ * used before, and with twice the trials of the last. Which test is next, and which is saturated,
+ * is in campaign/effort.h. Without --time the campaign ends when all are saturated; with it the
+ * time is spent.
  *
  * What is known after each round is in campaign.json in the --out directory, in the format of
  * --json: the next night reads it, and goes on with the next round. A test whose program was built
@@ -26,6 +24,7 @@
 #include "base/find.h"
 #include "base/interrupt.h"
 #include "base/now.h"
+#include "campaign/effort.h"
 #include "campaign/suite.h"
 #include "commands/commands.h"
 #include "findings/json.h"
@@ -35,7 +34,6 @@
 enum {
     FIRST_TRIALS = 20, /* of a variable, in the first round of a test */
     MOST_DOUBLINGS = 6,
-    SATURATED = 3, /* rounds without anything new */
 };
 /* Seeds of one round from those of the next. */
 #define SEEDS_APART 10000019ul
@@ -44,10 +42,8 @@ struct member {
     const struct sm_suite_test *test;
     char *directory; /* of its store, in --out */
     char build[SM_BUILD_ID_SIZE];
-    uint64_t rounds, quiet, executions;
-    double seconds;
-    double last_seconds; /* of the last round; 0: none in this campaign */
-    uint64_t last_new;
+    struct sm_effort *effort; /* its entry in the night's */
+    uint64_t executions;
     json_t *findings; /* array */
     char *why;        /* it could not be run; NULL: it could */
 };
@@ -58,7 +54,8 @@ struct night {
     double started;
     struct sm_suite suite;
     struct member *members;
-    json_t *baseline; /* of --baseline, or NULL */
+    struct sm_effort *efforts; /* one for each member */
+    json_t *baseline;          /* of --baseline, or NULL */
 };
 
 static double seconds_left(const struct night *night)
@@ -69,11 +66,6 @@ static double seconds_left(const struct night *night)
 static bool is_over(const struct night *night)
 {
     return sm_interrupt_signal() || (night->settings.time > 0 && seconds_left(night) < 0.1);
-}
-
-static bool is_saturated(const struct member *member)
-{
-    return member->quiet >= SATURATED;
 }
 
 /* ---- findings ---- */
@@ -101,7 +93,7 @@ static bool add_finding(struct member *member, const char *kind, const char *key
         return false;
     json_t *json =
         json_pack("{s:s, s:o, s:s, s:I}", "kind", kind, "test", sm_json_text(member->test->name),
-                  "key", key, "round", (json_int_t)member->rounds);
+                  "key", key, "round", (json_int_t)member->effort->rounds);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         if (json_object_get(found, keys[i]))
             json_object_set(json, keys[i], json_object_get(found, keys[i]));
@@ -146,19 +138,16 @@ static bool is_exact(const json_t *hunt)
     return json_array_size(races) > 0;
 }
 
-/* Where verdicts are exact another round could only find a race that the survey of the last two has
-   missed. */
 static void learn(struct member *member, const json_t *hunt)
 {
     size_t i;
     const json_t *item;
-    member->last_new = 0;
-    json_array_foreach(json_object_get(hunt, "races"), i, item) member->last_new +=
-        add_race(member, item);
-    json_array_foreach(json_object_get(hunt, "failures"), i, item) member->last_new +=
+    uint64_t findings = 0;
+    json_array_foreach(json_object_get(hunt, "races"), i, item) findings += add_race(member, item);
+    json_array_foreach(json_object_get(hunt, "failures"), i, item) findings +=
         add_failure(member, item);
     member->executions += sm_parse_number(hunt, "executions");
-    member->quiet = member->last_new ? 0 : is_exact(hunt) ? SATURATED : member->quiet + 1;
+    sm_effort_round(member->effort, findings, is_exact(hunt));
 }
 
 /* ---- a round ---- */
@@ -174,7 +163,7 @@ static double limit(const struct night *night)
 {
     size_t waiting = 0;
     for (size_t i = 0; i < night->suite.n; i++)
-        waiting += !night->members[i].last_seconds && !night->members[i].why;
+        waiting += !night->efforts[i].last_seconds && !night->members[i].why;
     double left = seconds_left(night);
     return waiting ? left / (double)waiting : left;
 }
@@ -190,8 +179,8 @@ static struct sm_list command_of(const struct night *night, const struct member 
     sm_buffer_text(&text, "stalemate hunt --quiet");
     sm_settings_plan(&same, SM_COMMAND_CAMPAIGN, &text);
     sm_buffer_print(&text, " --seed %lu --trials %lu",
-                    (unsigned long)(same.options.seed + member->rounds * SEEDS_APART),
-                    (unsigned long)trials_of(night, member->rounds));
+                    (unsigned long)(same.options.seed + member->effort->rounds * SEEDS_APART),
+                    (unsigned long)trials_of(night, member->effort->rounds));
     if (same.jobs)
         sm_buffer_print(&text, " --jobs %lu", (unsigned long)same.jobs);
     if (same.time > 0)
@@ -254,12 +243,11 @@ static int wait_for(pid_t child)
 static void take_round(struct member *member, const char *path, const char *log, int status)
 {
     json_t *hunt = json_load_file(path, 0, NULL);
-    if (hunt && status <= SM_STATUS_FOUND) {
+    if (hunt && status <= SM_STATUS_FOUND)
         learn(member, hunt);
-        member->rounds++;
-    } else if (!sm_interrupt_signal()) {
+    else if (!sm_interrupt_signal())
         member->why = last_line(log);
-    }
+    member->effort->unable = member->why != NULL;
     json_decref(hunt);
 }
 
@@ -276,8 +264,7 @@ static bool make_round(struct night *night, struct member *member, struct sm_err
         become_hunt(member, &words, log);
     if (child > 0)
         take_round(member, json, log, wait_for(child));
-    member->last_seconds = sm_now() - before;
-    member->seconds += member->last_seconds;
+    sm_effort_spend(member->effort, sm_now() - before);
     sm_list_free(&words);
     free(json);
     free(log);
@@ -306,13 +293,13 @@ static json_t *member_json(const struct night *night, const struct member *membe
     json_t *finding;
     json_array_foreach(member->findings, i, finding)
         json_object_set_new(finding, "new", json_boolean(is_news(night, member, finding)));
-    return json_pack("{s:o, s:o, s:s, s:I, s:I, s:I, s:f, s:b, s:o, s:O}", "name",
-                     sm_json_text(member->test->name), "target",
-                     sm_json_target(member->test->command.items), "build", member->build, "rounds",
-                     (json_int_t)member->rounds, "quiet", (json_int_t)member->quiet, "executions",
-                     (json_int_t)member->executions, "seconds", member->seconds, "saturated",
-                     (int)is_saturated(member), "why", sm_json_text(member->why), "findings",
-                     member->findings);
+    return json_pack(
+        "{s:o, s:o, s:s, s:I, s:I, s:I, s:f, s:b, s:o, s:O}", "name",
+        sm_json_text(member->test->name), "target", sm_json_target(member->test->command.items),
+        "build", member->build, "rounds", (json_int_t)member->effort->rounds, "quiet",
+        (json_int_t)member->effort->quiet, "executions", (json_int_t)member->executions, "seconds",
+        member->effort->seconds, "saturated", (int)sm_effort_is_saturated(member->effort), "why",
+        sm_json_text(member->why), "findings", member->findings);
 }
 
 static size_t count(const struct night *night, const char *kind, bool new_only)
@@ -337,7 +324,7 @@ static size_t count_unable(const struct night *night)
 static bool is_complete(const struct night *night)
 {
     for (size_t i = 0; i < night->suite.n; i++)
-        if (!is_saturated(&night->members[i]) && !night->members[i].why)
+        if (!sm_effort_is_saturated(&night->efforts[i]) && !night->members[i].why)
             return false;
     return true;
 }
@@ -411,8 +398,9 @@ static void show(const struct night *night)
     for (size_t i = 0; i < night->suite.n; i++) {
         const struct member *member = &night->members[i];
         fprintf(to, "%-30s %7lu %11lu %9.1f %9zu%s\n", member->test->name,
-                (unsigned long)member->rounds, (unsigned long)member->executions, member->seconds,
-                json_array_size(member->findings), is_saturated(member) ? "  saturated" : "");
+                (unsigned long)member->effort->rounds, (unsigned long)member->executions,
+                member->effort->seconds, json_array_size(member->findings),
+                sm_effort_is_saturated(member->effort) ? "  saturated" : "");
     }
     fprintf(to, "%zu tests, %zu destructive races, %zu failures, %zu other races", night->suite.n,
             count(night, "destructive", false), count(night, "failure", false),
@@ -423,30 +411,12 @@ static void show(const struct night *night)
     fprintf(to, "%s\n", is_complete(night) ? "" : "\nthe same command goes on from here");
 }
 
-/* ---- who is next ---- */
+/* ---- rounds ---- */
 
-static double promise(const struct member *member)
-{
-    return ((double)member->last_new + 1.0 / (double)(1 + member->quiet)) /
-           (member->last_seconds + 0.1);
-}
-
-/* First those that had no round in this campaign: what was known before may have changed. */
 static struct member *choose(const struct night *night)
 {
-    struct member *best = NULL, *least = NULL;
-    for (size_t i = 0; i < night->suite.n; i++) {
-        struct member *member = &night->members[i];
-        if (member->why)
-            continue;
-        if (!member->last_seconds && !is_saturated(member))
-            return member;
-        if (!is_saturated(member) && (!best || promise(member) > promise(best)))
-            best = member;
-        if (!least || member->seconds < least->seconds)
-            least = member;
-    }
-    return best || night->settings.time <= 0 ? best : least;
+    size_t next = sm_effort_choose(night->efforts, night->suite.n, night->settings.time > 0);
+    return next < night->suite.n ? &night->members[next] : NULL;
 }
 
 static bool spend(struct night *night, struct sm_error *error)
@@ -457,8 +427,8 @@ static bool spend(struct night *night, struct sm_error *error)
             return false;
         if (!night->settings.quiet)
             fprintf(stderr, "%s: round %lu: %lu new, %zu in all, %.1f s\n", member->test->name,
-                    (unsigned long)member->rounds, (unsigned long)member->last_new,
-                    json_array_size(member->findings), member->last_seconds);
+                    (unsigned long)member->effort->rounds, (unsigned long)member->effort->last_new,
+                    json_array_size(member->findings), member->effort->last_seconds);
     }
     return true;
 }
@@ -486,11 +456,11 @@ static void remember(struct member *member, const json_t *test)
 {
     const char *build = sm_parse_string(test, "build");
     json_t *findings = json_object_get(test, "findings");
-    member->rounds = sm_parse_number(test, "rounds");
+    member->effort->rounds = sm_parse_number(test, "rounds");
     member->executions = sm_parse_number(test, "executions");
-    member->seconds = json_number_value(json_object_get(test, "seconds"));
+    member->effort->seconds = json_number_value(json_object_get(test, "seconds"));
     if (build && strcmp(build, member->build) == 0)
-        member->quiet = sm_parse_number(test, "quiet");
+        member->effort->quiet = sm_parse_number(test, "quiet");
     if (json_is_array(findings)) {
         json_decref(member->findings);
         member->findings = json_incref(findings);
@@ -550,9 +520,11 @@ static bool open_night(struct night *night, struct sm_error *error)
         out = realpath(night->settings.out ? night->settings.out : SM_OUT_DEFAULT, NULL);
     night->out = out; /* absolute: tests have directories of their own */
     night->members = sm_new((night->suite.n + 1) * sizeof *night->members);
+    night->efforts = sm_new((night->suite.n + 1) * sizeof *night->efforts);
     for (size_t i = 0; out && i < night->suite.n; i++) {
         struct member *member = &night->members[i];
-        *member = (struct member){.test = &night->suite.tests[i], .findings = json_array()};
+        *member = (struct member){
+            .test = &night->suite.tests[i], .effort = &night->efforts[i], .findings = json_array()};
         member->directory = directory_name(out, member->test->name);
         identify(member);
         if (!make_directory(member->directory, error))
@@ -571,6 +543,7 @@ static void close_night(struct night *night)
         free(night->members[i].why);
     }
     free(night->members);
+    free(night->efforts);
     sm_suite_free(&night->suite);
     json_decref(night->baseline);
     free((void *)night->out);
