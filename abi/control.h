@@ -138,6 +138,15 @@ enum sm_debug_reason { SM_DEBUG_RUNS, SM_DEBUG_AT_EVENT, SM_DEBUG_AT_END };
 #define SM_MAX_UNKNOWN_ASM 63
 
 /* Where the loader put an object, so that the driver can turn addresses into lines. */
+/* A translation unit that came with a library after main began, with the numbers of its sites. They
+   are handed out once for a target and kept between executions, whatever order an execution loads
+   its libraries in. */
+#define SM_MAX_LATE 1024
+struct sm_late_unit {
+    uint64_t identity; /* a hash of its name and of its sites */
+    uint32_t first_site, n_sites;
+};
+
 struct sm_mapping {
     uint64_t base; /* load bias */
     uint64_t start, end;
@@ -283,7 +292,10 @@ struct sm_control {
     uint64_t events;
     uint64_t executions; /* made in this process (options repeat and explore) */
     struct sm_explored explored;
-    uint64_t n_sites; /* of all modules */
+    uint64_t n_sites;     /* of all modules; never cleared */
+    uint64_t sites_bytes; /* of whole tables in the site file; never cleared */
+    uint32_t n_late;      /* entries of late; never cleared */
+    struct sm_late_unit late[SM_MAX_LATE];
     uint32_t n_threads;
     uint32_t n_mappings;
     struct sm_mapping mappings[SM_MAX_MODULES];

@@ -2,9 +2,9 @@
  * sitefile.h - the site table of a program, outside the program.
  *
  * The rows of abi/site.h are made of pointers into the program under test. The
- * runtime writes them out as offsets, once, to the memory file `sites` of
- * abi/control.h; the driver reads them from there, and keeps the rows an execution
- * used in its witness, in the same format.
+ * runtime writes them out as offsets to the memory file `sites` of abi/control.h: one table
+ * before main, and one more for each translation unit that a library brings later. The driver
+ * reads them from there, and keeps the rows an execution used in its witness, as one table.
  *
  *   struct sm_sitefile_header
  *   struct sm_sitefile_row[n_rows]   in no particular order

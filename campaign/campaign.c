@@ -326,6 +326,7 @@ void sm_campaign_close(struct sm_campaign *campaign)
         sm_target_close(&campaign->workers[i]);
     free(campaign->workers);
     free(campaign->warnings);
+    free(campaign->late);
     sm_sites_free(&campaign->sites);
     if (campaign->symbols)
         sm_symbols_close(campaign->symbols);
@@ -458,11 +459,34 @@ void sm_result_free(struct sm_result *result)
     *result = (struct sm_result){0};
 }
 
+/* Each worker numbers the sites of libraries that are loaded later by itself. With equal numbers
+   its table continues the one that is known. */
+static bool learn_sites(struct sm_campaign *campaign, const struct sm_target *target,
+                        struct sm_error *error)
+{
+    const struct sm_control *control = target->shared.control;
+    uint32_t known = campaign->n_late < control->n_late ? campaign->n_late : control->n_late;
+    if (known && memcmp(campaign->late, control->late, known * sizeof *campaign->late) != 0)
+        return sm_fail(error, SM_STATUS_TARGET,
+                       "the program loads its libraries in another order in each execution, and "
+                       "they are numbered in that order; use --jobs 1");
+    if (control->n_late <= campaign->n_late)
+        return true;
+    campaign->late = sm_resize(campaign->late, control->n_late * sizeof *campaign->late);
+    memcpy(campaign->late, control->late, control->n_late * sizeof *campaign->late);
+    campaign->n_late = control->n_late;
+    sm_shared_sites(&target->shared, &campaign->sites);
+    campaign->fenced = has_fences(&campaign->sites);
+    return true;
+}
+
 /* Before an exit status is known to be right, every status is. */
-static bool judge(const struct sm_campaign *campaign, struct sm_outcome *outcome,
+static bool judge(struct sm_campaign *campaign, struct sm_outcome *outcome,
                   const struct sm_target *target, const struct sm_ended *ended,
                   struct sm_error *error)
 {
+    if (!learn_sites(campaign, target, error))
+        return false;
     if (!sm_outcome_judge(outcome, target, ended, &campaign->expectation, error))
         return false;
     if (outcome->failure.kind == SM_FAILURE_EXIT && campaign->expectation.exit_status < 0) {

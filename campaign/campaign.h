@@ -93,7 +93,10 @@ struct sm_campaign {
     struct sm_target *workers;
     size_t n_workers;
     struct sm_sites sites;
+    struct sm_late_unit *late; /* whose sites are among these */
+    uint32_t n_late;
     struct sm_symbols *symbols; /* opened at the first failure */
+    uint32_t n_mappings;        /* that they are of */
     bool fenced;                /* the program has fences */
     bool quiet;
     const struct sm_places *sampled;   /* of arrays: options.sample */

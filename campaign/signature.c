@@ -24,8 +24,14 @@ static uint64_t hash_stack(struct sm_campaign *campaign, const struct sm_control
 {
     struct sm_stack frames = {0};
     uint64_t hash = 0;
-    if (!campaign->symbols)
+    if (campaign->symbols && campaign->n_mappings < control->n_mappings) {
+        sm_symbols_close(campaign->symbols); /* a library was loaded since */
+        campaign->symbols = NULL;
+    }
+    if (!campaign->symbols) {
         campaign->symbols = sm_symbols_open(control->mappings, control->n_mappings);
+        campaign->n_mappings = control->n_mappings;
+    }
     for (uint32_t i = 0; i < depth && !hash; i++) {
         sm_symbols_frames(campaign->symbols, stack[i], &frames);
         for (uint32_t k = 0; k < frames.n && !hash; k++)

@@ -288,6 +288,8 @@ static void add_linking(struct sm_list *command, enum sm_flavour flavour,
     add_all(command, "-L", places->libraries, "-Xlinker", "--push-state", "-Xlinker",
             "--no-as-needed", runtime, "-Xlinker", "--pop-state", "-Xlinker", "-rpath", "-Xlinker",
             places->libraries, "-Xlinker", "-z", "-Xlinker", "now", "-pthread", NULL);
+    /* The runtimes keep pointers into the site tables of libraries, and their exit handlers. */
+    add_all(command, "-Xlinker", "-z", "-Xlinker", "nodelete", NULL);
     /* Each row of the site table has four pointers: their relocations, 24 bytes each, were 3.5 of
        the 76 MB that zstd needed. */
     if (flavour == SM_FLAVOUR_DETECT)

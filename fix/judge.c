@@ -165,7 +165,7 @@ static bool by_verify(struct trial *trial, enum sm_model_id model)
 static bool write_witness(struct trial *trial, struct sm_target *target,
                           const struct sm_outcome *outcome)
 {
-    struct sm_sites sites;
+    struct sm_sites sites = {0};
     struct sm_witness witness;
     char why[SM_WHY_SIZE];
     sm_shared_sites(&target->shared, &sites);

@@ -27,7 +27,6 @@
 #include "runtime/sched/carrier.h"
 #include "runtime/sched/internal.h"
 #include "runtime/sched/sched.h"
-#include "runtime/sitefile.h"
 #include "runtime/stack.h"
 #include "runtime/trace.h"
 
@@ -168,8 +167,7 @@ static int controlled_main(int argc, char **argv, char **environment)
         return program_main(argc, argv, environment);
     main_begun = true;
     sm_assume_check();
-    if (sm_control->want_sites)
-        sm_sitefile_write(sm_sites_fd, sm_modules);
+    sm_modules_hand_over();
     sm_region_scan();
     sm_signals_install();
     sm_default_stack_size();

@@ -1,11 +1,14 @@
 #include "runtime/module.h"
 
+#include <string.h>
+
 #include "base/sys.h"
 #include "runtime/assume.h"
 #include "runtime/control.h"
 #include "runtime/engine.h"
 #include "runtime/region.h"
 #include "runtime/sample.h"
+#include "runtime/sitefile.h"
 #include "runtime/thread.h"
 
 struct sm_module *sm_modules;
@@ -77,15 +80,95 @@ void sm_modules_watch(void)
         watch_module(module);
 }
 
+/* ---- units of libraries that the program loads ---- */
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+{
+    const uint64_t fnv_prime = 0x100000001b3u;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ ((const uint8_t *)bytes)[i]) * fnv_prime;
+    return hash;
+}
+
+static uint64_t identity_of(const struct sm_module *module)
+{
+    uint64_t hash = hash_bytes(module->n_sites, module->source, strlen(module->source));
+    for (uint32_t i = 0; i < module->n_sites; i++) {
+        const struct sm_site *site = &module->sites[i];
+        uint32_t facts[] = {site->line, site->column, site->kind, site->size};
+        hash = hash_bytes(hash, facts, sizeof facts);
+    }
+    return hash;
+}
+
+static bool is_taken(uint32_t first_site)
+{
+    for (const struct sm_module *module = sm_modules; module; module = module->next)
+        if (module->n_sites && module->first_site == first_site)
+            return true;
+    return false;
+}
+
+/* Two libraries may have been linked with the same unit: then it has two entries. */
+static bool find_late(struct sm_module *module, uint64_t identity)
+{
+    for (uint32_t i = 0; i < sm_control->n_late; i++) {
+        const struct sm_late_unit *late = &sm_control->late[i];
+        if (late->identity != identity || is_taken(late->first_site))
+            continue;
+        module->first_site = late->first_site;
+        return true;
+    }
+    return false;
+}
+
+/* The entry is counted when its table is whole: an execution can be killed at any time. */
+static void number_late(struct sm_module *module)
+{
+    uint64_t identity = identity_of(module);
+    if (find_late(module, identity))
+        return;
+    if (sm_control->n_late == SM_MAX_LATE)
+        sm_refuse("more than %d translation units in libraries that are loaded later", SM_MAX_LATE);
+    module->first_site = (uint32_t)sm_control->n_sites;
+    sm_control->late[sm_control->n_late] = (struct sm_late_unit){
+        .identity = identity, .first_site = module->first_site, .n_sites = module->n_sites};
+    if (sm_sites_fd >= 0)
+        sm_control->sites_bytes =
+            sm_sitefile_append(sm_sites_fd, sm_control->sites_bytes, module, module->next);
+    sm_control->n_sites += module->n_sites;
+    sm_control->n_late++;
+}
+
+static bool handed_over; /* the table of the units that were there before main */
+
+void sm_modules_hand_over(void)
+{
+    handed_over = true;
+    if (sm_control->want_sites && !sm_control->sites_bytes) /* else by the server before */
+        sm_control->sites_bytes = sm_sitefile_append(sm_sites_fd, 0, sm_modules, NULL);
+}
+
+static void number(struct sm_module *module)
+{
+    if (sm_control && handed_over) {
+        number_late(module);
+        return;
+    }
+    module->first_site = n_sites;
+    n_sites += module->n_sites;
+    if (sm_control && sm_control->n_sites < n_sites)
+        sm_control->n_sites = n_sites;
+}
+
 SM_EXPORT void sm_module_add(void *new_module)
 {
     struct sm_module *module = new_module;
     if (module->version != SM_SITE_VERSION)
         sm_refuse("%s was compiled by another version of Stalemate; compile it again",
                   module->source);
-    module->first_site = n_sites;
     module->next = NULL;
-    n_sites += module->n_sites;
+    number(module);
     if (last_module)
         last_module->next = module;
     else
@@ -93,7 +176,6 @@ SM_EXPORT void sm_module_add(void *new_module)
     last_module = module;
     if (!sm_control)
         return;
-    sm_control->n_sites = n_sites;
     sm_assume_module(module);
     if (sm_running()) /* loaded by the program; the others are all there before main */
         sm_region_scan();

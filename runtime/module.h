@@ -9,6 +9,8 @@
 
 /* Sets every watch byte as the control block says; all off without one. */
 void sm_modules_watch(void);
+/* Writes the site table; before main, when all units are there but those loaded later. */
+void sm_modules_hand_over(void);
 
 /* Its accesses are events; those of others that have hooks are done natively. */
 bool sm_site_is_watched(const struct sm_site *site);

@@ -10,6 +10,16 @@
 static struct sm_mapping mappings[SM_MAX_MODULES] SM_SELDOM;
 static uint32_t n_mappings;
 
+/* The driver, which reads the file later, may be in another one. */
+static size_t working_directory(char to[256])
+{
+    long n = sm_syscall(SYS_getcwd, to, 255L); /* with the NUL */
+    if (n <= 0)
+        return 0;
+    to[n - 1] = '/';
+    return (size_t)n;
+}
+
 static void copy_path(char to[256], const char *path)
 {
     size_t length = strlen(path);
@@ -18,10 +28,11 @@ static void copy_path(char to[256], const char *path)
         to[n > 0 ? n : 0] = 0;
         return;
     }
-    if (length > 255)
-        length = 255;
-    memcpy(to, path, length);
-    to[length] = 0;
+    size_t at = *path == '/' ? 0 : working_directory(to);
+    if (length > 255 - at)
+        length = 255 - at;
+    memcpy(to + at, path, length);
+    to[at + length] = 0;
 }
 
 static int scan_one(struct dl_phdr_info *info, size_t size, void *unused)

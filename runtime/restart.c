@@ -40,6 +40,7 @@ static struct kept_area {
     struct sm_donor *donors[MAX_DONORS];
     void *context; /* of sm_restart_run, on the kernel's stack */
     struct sm_alloc_state allocated;
+    unsigned long long n_loaded; /* libraries, ever */
 } *kept;
 
 bool sm_restart_on(void)
@@ -153,6 +154,35 @@ struct sm_donor **sm_restart_donor(uint32_t number)
     return kept && number < MAX_DONORS ? &kept->donors[number] : NULL;
 }
 
+/* ---- libraries that the program loads ---- */
+
+static int count_loaded(struct dl_phdr_info *info, size_t size, void *n)
+{
+    (void)size;
+    *(unsigned long long *)n = info->dlpi_adds;
+    return 1;
+}
+
+static unsigned long long libraries_loaded(void)
+{
+    unsigned long long n = 0;
+    dl_iterate_phdr(count_loaded, &n);
+    return n;
+}
+
+/* The loader's records of a library are on the program's heap, which is emptied, and its data was
+   not saved. */
+static void refuse_libraries(void)
+{
+    static const char text[] =
+        "the program loads a library while it runs (dlopen, or libc for a locale or a host name), "
+        "and such an execution cannot be restarted; link the program with it, or use hunt";
+    if (libraries_loaded() == kept->n_loaded)
+        return;
+    sm_control->end = SM_END_REFUSED;
+    memcpy(sm_control->detail, text, sizeof text);
+}
+
 /* ---- saving and restoring ---- */
 
 static void save_area(const struct area *area)
@@ -171,6 +201,7 @@ static void save(void)
     kept = sm_map(NULL, sizeof *kept);
     sm_restart_buffer();
     dl_iterate_phdr(add_object, NULL);
+    kept->n_loaded = libraries_loaded();
     kept->initial_tls = sm_restart_save_tls(pthread_self());
     kept->allocated = sm_alloc_save();
     kept->seldom = make_area(__start_sm_seldom, __stop_sm_seldom);
@@ -249,6 +280,7 @@ _Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(
         sm_set_self(initial);
         sm_fiber_run(&kept->context, stack, execute, arg);
         sm_set_self(NULL);
+        refuse_libraries();
         if (!sm_engine->next())
             break;
         __fpurge(stdout);

@@ -8,7 +8,7 @@
 
 /* Compilers merge equal strings within a unit, so remembering pointers is enough to write
    each string about once: with 4096 slots the table of a 40,000-site program takes 2 MB. */
-enum { SLOTS = 4096 };
+enum { SLOTS = 4096, PAGE = 4096, ALIGNMENT = _Alignof(struct sm_sitefile_header) };
 
 struct site_writer {
     struct sm_sitefile_header *header;
@@ -26,11 +26,12 @@ static size_t text_bytes(const char *text)
 }
 
 /* Room for the table if no string were shared. */
-static size_t upper_bound(const struct sm_module *modules, uint32_t *n_rows)
+static size_t upper_bound(const struct sm_module *first, const struct sm_module *end,
+                          uint32_t *n_rows)
 {
-    size_t strings = 1;
+    size_t strings = ALIGNMENT;
     *n_rows = 0;
-    for (const struct sm_module *module = modules; module; module = module->next) {
+    for (const struct sm_module *module = first; module != end; module = module->next) {
         for (uint32_t i = 0; i < module->n_sites; i++) {
             const struct sm_site *site = &module->sites[i];
             if (site->kind == SM_SITE_LINE)
@@ -79,32 +80,39 @@ static void put_row(struct site_writer *writer, const struct sm_site *site, uint
     };
 }
 
-void sm_sitefile_write(int fd, const struct sm_module *modules)
+uint64_t sm_sitefile_append(int fd, uint64_t at, const struct sm_module *first,
+                            const struct sm_module *end)
 {
     uint32_t n_rows;
-    size_t room = upper_bound(modules, &n_rows);
-    long error = sm_syscall(SYS_ftruncate, (long)fd, room);
+    size_t room = upper_bound(first, end, &n_rows);
+    long error = sm_syscall(SYS_ftruncate, (long)fd, at + room);
     if (error)
         sm_refuse("cannot make room for the site table (error %ld)", -error);
-    long map = sm_syscall(SYS_mmap, NULL, room, (long)(PROT_READ | PROT_WRITE), (long)MAP_SHARED,
-                          (long)fd, 0L);
+    size_t before = at % PAGE; /* a mapping begins with a page */
+    long map = sm_syscall(SYS_mmap, NULL, before + room, (long)(PROT_READ | PROT_WRITE),
+                          (long)MAP_SHARED, (long)fd, at - before);
     if (map < 0 && map > -4096)
         sm_refuse("cannot map the site table (error %ld)", -map);
 
     struct site_writer *writer = sm_alloc(sizeof *writer);
-    writer->header = (void *)map;
+    writer->header = (void *)(map + (long)before);
     writer->rows = (void *)(writer->header + 1);
     writer->strings = (char *)(writer->rows + n_rows);
     *writer->header = (struct sm_sitefile_header){
         .magic = SM_SITEFILE_MAGIC, .version = SM_SITEFILE_VERSION, .strings_size = 1};
     writer->strings[0] = 0;
-    for (const struct sm_module *module = modules; module; module = module->next)
+    for (const struct sm_module *module = first; module != end; module = module->next)
         for (uint32_t i = 0; i < module->n_sites; i++)
             if (module->sites[i].kind != SM_SITE_LINE) /* nothing that an event names */
                 put_row(writer, &module->sites[i], module->first_site + i);
 
-    size_t used = (size_t)(writer->strings - (char *)map) + writer->header->strings_size;
+    /* The next table's header is aligned. */
+    while (writer->header->strings_size % ALIGNMENT)
+        writer->strings[writer->header->strings_size++] = 0;
+    uint64_t after =
+        at + (uint64_t)(writer->strings - (char *)writer->header) + writer->header->strings_size;
     sm_free(writer, sizeof *writer);
-    sm_syscall(SYS_munmap, map, room);
-    sm_syscall(SYS_ftruncate, (long)fd, used);
+    sm_syscall(SYS_munmap, map, before + room);
+    sm_syscall(SYS_ftruncate, (long)fd, after);
+    return after;
 }

@@ -68,7 +68,6 @@ void sm_shared_clear(struct sm_shared *shared, bool program)
     control->n_covered = control->covered_lost = 0;
     if (program) {
         control->attached = 0;
-        control->n_sites = 0;
         control->n_mappings = 0;
     }
 }
@@ -77,14 +76,15 @@ bool sm_shared_sites(const struct sm_shared *shared, struct sm_sites *sites)
 {
     int fd = shared->fds[SM_SHARED_SITES];
     struct stat file;
-    *sites = (struct sm_sites){0};
-    if (fstat(fd, &file) != 0 || file.st_size == 0)
-        return false;
-    size_t size = (size_t)file.st_size;
-    void *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+    uint64_t size = shared->control->sites_bytes;
+    if (size <= sites->bytes || fstat(fd, &file) != 0 || (uint64_t)file.st_size < size)
+        return sites->bytes;
+    char *bytes = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
     if (bytes == MAP_FAILED)
         return false;
-    bool ok = sm_sites_parse(bytes, size, sites);
+    bool ok = true;
+    while (ok && sites->bytes < size)
+        ok = sm_sites_add(sites, bytes + sites->bytes, size - sites->bytes);
     munmap(bytes, size);
     return ok;
 }

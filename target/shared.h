@@ -27,9 +27,9 @@ struct sm_shared {
 
 bool sm_shared_open(struct sm_shared *shared, struct sm_error *error);
 /* Clears the results of the execution before. What a program says once, when it starts
-   (attached, n_sites, mappings), is cleared only if `program`. */
+   (attached, mappings), is cleared only if `program`. */
 void sm_shared_clear(struct sm_shared *shared, bool program);
-/* The site table the program has written; false when there is none yet. */
+/* Adds the tables the program has written since the last call; false when there are none at all. */
 bool sm_shared_sites(const struct sm_shared *shared, struct sm_sites *sites);
 void sm_shared_close(struct sm_shared *shared);
 

@@ -35,7 +35,7 @@ static bool watch_name(struct sm_control *control, const struct sm_sites *sites,
 bool sm_watch(struct sm_target *target, const struct sm_list *names, struct sm_error *error)
 {
     struct sm_control *control = target->shared.control;
-    struct sm_sites sites;
+    struct sm_sites sites = {0};
     control->watch_mode = SM_WATCH_ALL;
     if (!names->n || strcmp(names->items[names->n - 1], "all") == 0)
         return true;

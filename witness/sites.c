@@ -39,34 +39,59 @@ static bool offsets_fit(const struct sm_sitefile_row *row, uint32_t strings_size
            row->variable < strings_size && row->object < strings_size;
 }
 
-bool sm_sites_parse(const void *bytes, size_t size, struct sm_sites *sites)
+static bool check_header(struct sm_sitefile_header *header, const char *bytes, size_t size)
+{
+    if (size < sizeof *header)
+        return false;
+    memcpy(header, bytes, sizeof *header);
+    size_t rows_size = header->n_rows * sizeof(struct sm_sitefile_row);
+    return header->magic == SM_SITEFILE_MAGIC && header->version == SM_SITEFILE_VERSION &&
+           header->strings_size != 0 && size >= sizeof *header + rows_size + header->strings_size &&
+           bytes[sizeof *header + rows_size + header->strings_size - 1] == 0;
+}
+
+static bool add_rows(struct sm_sites *sites, const char *rows, uint32_t n, const char *strings,
+                     uint32_t strings_size)
+{
+    sites->rows = sm_resize(sites->rows, (sites->n + n) * sizeof *sites->rows);
+    for (uint32_t i = 0; i < n; i++) {
+        struct sm_sitefile_row row;
+        memcpy(&row, rows + i * sizeof row, sizeof row);
+        if (!offsets_fit(&row, strings_size))
+            return false;
+        sites->rows[sites->n + i] = decode(&row, strings);
+    }
+    sites->n += n;
+    return true;
+}
+
+bool sm_sites_add(struct sm_sites *sites, const void *bytes, size_t size)
 {
     struct sm_sitefile_header header;
-    *sites = (struct sm_sites){0};
-    if (size < sizeof header)
-        return false;
-    memcpy(&header, bytes, sizeof header);
-    size_t rows_size = header.n_rows * sizeof(struct sm_sitefile_row);
-    if (header.magic != SM_SITEFILE_MAGIC || header.version != SM_SITEFILE_VERSION ||
-        size < sizeof header + rows_size + header.strings_size || header.strings_size == 0)
+    if (!check_header(&header, bytes, size))
         return false;
     const char *rows = (const char *)bytes + sizeof header;
-    if (rows[rows_size + header.strings_size - 1] != 0)
+    size_t rows_size = header.n_rows * sizeof(struct sm_sitefile_row);
+    char *strings = sm_copy_bytes(rows + rows_size, header.strings_size);
+    sm_make_printable(strings, header.strings_size);
+    if (!add_rows(sites, rows, header.n_rows, strings, header.strings_size)) {
+        free(strings);
         return false;
-    sites->strings = sm_copy_bytes(rows + rows_size, header.strings_size);
-    sm_make_printable(sites->strings, header.strings_size);
-    sites->rows = sm_new(header.n_rows * sizeof *sites->rows);
-    for (; sites->n < header.n_rows; sites->n++) {
-        struct sm_sitefile_row row;
-        memcpy(&row, rows + sites->n * sizeof row, sizeof row);
-        if (!offsets_fit(&row, header.strings_size)) {
-            sm_sites_free(sites);
-            return false;
-        }
-        sites->rows[sites->n] = decode(&row, sites->strings);
     }
+    sites->strings = sm_resize(sites->strings, (sites->n_strings + 1) * sizeof *sites->strings);
+    sites->strings[sites->n_strings++] = strings;
+    sites->bytes += sizeof header + rows_size + header.strings_size;
     qsort(sites->rows, sites->n, sizeof *sites->rows, by_number);
     return true;
+}
+
+bool sm_sites_parse(const void *bytes, size_t size, struct sm_sites *sites)
+{
+    *sites = (struct sm_sites){0};
+    if (sm_sites_add(sites, bytes, size))
+        return true;
+    sm_sites_free(sites);
+    return false;
 }
 
 static uint32_t put(struct sm_buffer *strings, const char *text)
@@ -129,6 +154,8 @@ const struct sm_site_row *sm_sites_find(const struct sm_sites *sites, uint32_t n
 
 void sm_sites_free(struct sm_sites *sites)
 {
+    for (uint32_t i = 0; i < sites->n_strings; i++)
+        free(sites->strings[i]);
     free(sites->rows);
     free(sites->strings);
     *sites = (struct sm_sites){0};

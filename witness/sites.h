@@ -16,7 +16,7 @@
 
 struct sm_site_row {
     uint32_t number;  /* what struct sm_record calls `site` */
-    const char *file; /* these point into sm_sites.strings; never NULL */
+    const char *file; /* these live as long as the sm_sites; never NULL */
     const char *function;
     const char *variable;
     const char *object;
@@ -28,11 +28,16 @@ struct sm_site_row {
 struct sm_sites {
     struct sm_site_row *rows; /* by number, ascending */
     uint32_t n;
-    char *strings;
+    char **strings; /* of each table */
+    uint32_t n_strings;
+    uint64_t bytes; /* that the tables took up */
 };
 
 /* False when the bytes are not a site table. */
 bool sm_sites_parse(const void *bytes, size_t size, struct sm_sites *sites);
+/* Adds a table from the start of the bytes; rows move, strings stay. False, and nothing added, when
+   there is none. */
+bool sm_sites_add(struct sm_sites *sites, const void *bytes, size_t size);
 /* Appends the rows for which keep(number, context) holds; all if keep is NULL. */
 void sm_sites_encode(const struct sm_sites *sites, bool (*keep)(uint32_t number, void *context),
                      void *context, struct sm_buffer *to);

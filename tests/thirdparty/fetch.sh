@@ -10,6 +10,7 @@ dir=$(cd "$1" && pwd)
 shift
 apt=$dir/apt
 log=$dir/fetch.log
+codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
 
 give_up() {
     cat "$log" >&2
@@ -29,11 +30,15 @@ private_apt() {
 
 prepare_apt() {
     mkdir -p "$apt/lists/partial" "$apt/cache/archives/partial"
-    codename=$(. /etc/os-release && echo "$VERSION_CODENAME")
     apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
         awk -v codename="$codename" 'index($2, codename) == 1 { print "deb-src " $0 }' |
         sort -u >"$apt/sources.list"
     private_apt update >"$log" 2>&1
+}
+
+# unpack PACKAGE[/RELEASE]: a mirror may lack the newest, a security update, and have the release's.
+unpack() {
+    (cd "$dir/unpack" && private_apt source --only-source "$1")
 }
 
 for package; do
@@ -41,8 +46,7 @@ for package; do
     [ -e "$apt/sources.list" ] || prepare_apt || { rm -f "$apt/sources.list"; give_up "$package"; }
     rm -rf "${dir:?}/$package" "$dir/unpack"
     mkdir "$dir/unpack"
-    (cd "$dir/unpack" && private_apt source --only-source "$package") >"$log" 2>&1 ||
-        give_up "$package"
+    unpack "$package" >"$log" 2>&1 || unpack "$package/$codename" >>"$log" 2>&1 || give_up "$package"
     mv "$dir/unpack/$package"-*/ "$dir/$package"
     touch "$dir/$package/.complete"
 done

@@ -26,7 +26,7 @@ static struct sm_site_row rows[] = {
     {.number = 6, .variable = "Point", .kind = SM_SITE_COPY},
     {.number = 7, .variable = "alias", .kind = SM_SITE_LOAD},
 };
-static const struct sm_sites sites = {rows, sizeof rows / sizeof rows[0], NULL};
+static const struct sm_sites sites = {.rows = rows, .n = sizeof rows / sizeof rows[0]};
 
 static struct sm_race race(uint32_t first, uint32_t second)
 {
