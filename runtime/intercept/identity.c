@@ -106,14 +106,34 @@ SM_EXPORT int prlimit(pid_t id, __rlimit_resource_t resource, const struct rlimi
     return SM_REAL(prlimit)(sm_pid_to_kernel(id), resource, new_limit, old_limit);
 }
 
+/* The program is the leader of its process group; its session is that of whoever started us. */
+static pid_t to_program(pid_t id, pid_t otherwise)
+{
+    if (id <= 0 || (!sm_self() && !sm_starting()))
+        return id;
+    return id == (pid_t)sm_syscall(SYS_getpid) ? SM_PID : otherwise;
+}
+
 SM_EXPORT pid_t getpgid(pid_t id)
 {
-    return SM_REAL(getpgid)(sm_pid_to_kernel(id));
+    pid_t group = SM_REAL(getpgid)(sm_pid_to_kernel(id));
+    return to_program(group, group);
+}
+
+SM_EXPORT pid_t getpgrp(void)
+{
+    return getpgid(0);
 }
 
 SM_EXPORT pid_t getsid(pid_t id)
 {
-    return SM_REAL(getsid)(sm_pid_to_kernel(id));
+    pid_t session = SM_REAL(getsid)(sm_pid_to_kernel(id));
+    return to_program(session, sm_pid_to_kernel(id) == 0 ? SM_PID - 1 : session);
+}
+
+SM_EXPORT pid_t setsid(void)
+{
+    return to_program(SM_REAL(setsid)(), SM_PID);
 }
 
 SM_EXPORT int setpgid(pid_t id, pid_t group)

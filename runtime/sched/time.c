@@ -9,7 +9,7 @@
 /* A scheduling point takes as long as a microsecond, so that a loop which polls the clock
    gets somewhere; and dates are those of a fixed morning, so that a run is repeatable. */
 static const uint64_t point_takes = 1000;
-static const uint64_t real_time_origin = 1000000000ull * SM_SECOND; /* 2001-09-09 */
+static const uint64_t real_time_origin = (uint64_t)SM_EPOCH_SECONDS * SM_SECOND;
 static const uint64_t monotonic_origin = 1000ull * SM_SECOND;
 
 static uint64_t now;

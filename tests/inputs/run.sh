@@ -30,6 +30,18 @@ cmp -s out1 out2 || fail "replay prints something else"
 build family
 "$stalemate" run -- ./family >text 2>&1 || fail "family"
 
+# The same names, made in another order.
+build files
+mkdir -p one other
+for name in a b c d e f; do : >one/$name; done
+for name in x e c a f b d; do : >other/$name; done
+rm other/x
+"$stalemate" run --quiet -- ./files one >out1 2>text || fail "files: $(cat out1)"
+"$stalemate" run --quiet -- ./files other >out2 2>text || fail "files: $(cat out2)"
+cmp -s out1 out2 || fail "files: executions differ: $(diff out1 out2)"
+"$stalemate" run --quiet --seed 2 -- ./files one >out2 2>text || fail "files: $(cat out2)"
+cmp -s out1 out2 && fail "files: names do not depend on the seed"
+
 build membarrier
 rm -rf out && "$stalemate" hunt --out out -- ./membarrier >text 2>&1 || fail "membarrier"
 grep -q benign text || fail "membarrier: no race at all"

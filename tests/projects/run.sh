@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 bin=$(cd "$1" && pwd)
 mkdir -p "$2" && work=$(cd "$2" && pwd) || exit 2
 shift 2
-: "${SEEDS:=3}" "${HUNT:=20}" "${LIMIT:=300}"
+: "${SEEDS:=3}" "${HUNT:=20}" "${LIMIT:=600}" "${RUN_WITH:=}"
 list=$here/projects.list
 unset STALEMATE_OPTIONS
 
@@ -50,9 +50,10 @@ in_flavour() {
         NOGEN="ACLOCAL=: AUTOMAKE=: AUTOCONF=: AUTOHEADER=: MAKEINFO=:" sh -c "$2")
 }
 
-# limited SECONDS COMMAND...: with what it starts, and nothing to read.
+# limited SECONDS COMMAND...: with what it starts, and nothing to read. RUN_WITH: for instance a
+# command that waits for its turn.
 limited() {
-    nice timeout -k 5 "$@" </dev/null
+    $RUN_WITH nice timeout -k 5 "$@" </dev/null
 }
 
 # step NAME FUNCTION ARGS...: once; what it prints is its result.

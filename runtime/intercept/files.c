@@ -1,0 +1,213 @@
+/*
+ * files.c - what differs between two executions in the answers of the file system and of the
+ * system as a whole.
+ *
+ * A file that was changed since the program started has the time at which virtual time begins:
+ * the kernel's own stamps are as coarse as its tick, so whether two changes have the same one is
+ * chance. Names of temporary files come from the execution's random numbers. Load and free memory
+ * are those of an idle machine.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysinfo.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/init.h"
+#include "runtime/intercept/io.h"
+#include "runtime/intercept/real.h"
+#include "runtime/sched/sched.h"
+
+/* ---- times ---- */
+
+static struct timespec began;
+
+/* By the clock that files are stamped with. Before any constructor of the program. */
+__attribute__((constructor(101))) static void note_beginning(void)
+{
+    sm_syscall(SYS_clock_gettime, (long)CLOCK_REALTIME_COARSE, &began);
+}
+
+static bool is_changed(int64_t seconds, int64_t nanoseconds)
+{
+    return seconds > began.tv_sec || (seconds == began.tv_sec && nanoseconds >= began.tv_nsec);
+}
+
+static void settle(struct timespec *at)
+{
+    if (is_changed(at->tv_sec, at->tv_nsec))
+        *at = (struct timespec){.tv_sec = SM_EPOCH_SECONDS};
+}
+
+static int settle_stat(int result, struct stat *status)
+{
+    if (result == 0 && (sm_self() || sm_starting())) {
+        settle(&status->st_atim);
+        settle(&status->st_mtim);
+        settle(&status->st_ctim);
+    }
+    return result;
+}
+
+SM_EXPORT int stat(const char *restrict path, struct stat *restrict status)
+{
+    return settle_stat(SM_REAL(stat)(path, status), status);
+}
+
+SM_EXPORT int lstat(const char *restrict path, struct stat *restrict status)
+{
+    return settle_stat(SM_REAL(lstat)(path, status), status);
+}
+
+SM_EXPORT int fstat(int fd, struct stat *status)
+{
+    return settle_stat(SM_REAL(fstat)(fd, status), status);
+}
+
+SM_EXPORT int fstatat(int fd, const char *restrict path, struct stat *restrict status, int flags)
+{
+    return settle_stat(SM_REAL(fstatat)(fd, path, status, flags), status);
+}
+
+/* The two structures are one on x86-64. */
+SM_EXPORT int stat64(const char *restrict path, struct stat64 *restrict status)
+    __attribute__((alias("stat")));
+SM_EXPORT int lstat64(const char *restrict path, struct stat64 *restrict status)
+    __attribute__((alias("lstat")));
+SM_EXPORT int fstat64(int fd, struct stat64 *status) __attribute__((alias("fstat")));
+SM_EXPORT int fstatat64(int fd, const char *restrict path, struct stat64 *restrict status,
+                        int flags) __attribute__((alias("fstatat")));
+
+static void settle_statx(struct statx_timestamp *at)
+{
+    if (is_changed(at->tv_sec, at->tv_nsec))
+        *at = (struct statx_timestamp){.tv_sec = SM_EPOCH_SECONDS};
+}
+
+SM_EXPORT int statx(int fd, const char *restrict path, int flags, unsigned mask,
+                    struct statx *restrict status)
+{
+    int result = SM_REAL(statx)(fd, path, flags, mask, status);
+    if (result != 0 || (!sm_self() && !sm_starting()))
+        return result;
+    settle_statx(&status->stx_atime);
+    settle_statx(&status->stx_btime);
+    settle_statx(&status->stx_ctime);
+    settle_statx(&status->stx_mtime);
+    return result;
+}
+
+/* ---- names of temporary files ---- */
+
+/* The six X before the suffix; NULL, and errno, if they are not there. */
+static char *blank(char *template, int suffix)
+{
+    size_t length = strlen(template);
+    if (suffix < 0 || length < (size_t)suffix + 6 ||
+        memcmp(template + length - (size_t)suffix - 6, "XXXXXX", 6) != 0) {
+        errno = EINVAL;
+        return NULL;
+    }
+    return template + length - (size_t)suffix - 6;
+}
+
+static void fill(char *at)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    unsigned char bytes[6];
+    sm_random_fill(bytes, sizeof bytes);
+    for (size_t i = 0; i < sizeof bytes; i++)
+        at[i] = letters[bytes[i] % (sizeof letters - 1)];
+}
+
+static int make_file(char *template, int suffix, int flags)
+{
+    enum { ATTEMPTS = 1000, MODE = 0600 };
+    char *at = blank(template, suffix);
+    for (int i = 0; at && i < ATTEMPTS; i++) {
+        fill(at);
+        int fd = open(template, (flags & ~O_ACCMODE) | O_RDWR | O_CREAT | O_EXCL, MODE);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+SM_EXPORT int mkostemps(char *template, int suffix, int flags)
+{
+    SM_PASS_INPUT(mkostemps, template, suffix, flags);
+    return make_file(template, suffix, flags);
+}
+
+SM_EXPORT int mkstemps(char *template, int suffix)
+{
+    SM_PASS_INPUT(mkstemps, template, suffix);
+    return make_file(template, suffix, 0);
+}
+
+SM_EXPORT int mkostemp(char *template, int flags)
+{
+    SM_PASS_INPUT(mkostemp, template, flags);
+    return make_file(template, 0, flags);
+}
+
+SM_EXPORT int mkstemp(char *template)
+{
+    SM_PASS_INPUT(mkstemp, template);
+    return make_file(template, 0, 0);
+}
+
+SM_EXPORT int mkostemps64(char *template, int suffix, int flags)
+    __attribute__((alias("mkostemps")));
+SM_EXPORT int mkstemps64(char *template, int suffix) __attribute__((alias("mkstemps")));
+SM_EXPORT int mkostemp64(char *template, int flags) __attribute__((alias("mkostemp")));
+SM_EXPORT int mkstemp64(char *template) __attribute__((alias("mkstemp")));
+
+SM_EXPORT char *mkdtemp(char *template)
+{
+    enum { ATTEMPTS = 1000, MODE = 0700 };
+    SM_PASS_INPUT(mkdtemp, template);
+    char *at = blank(template, 0);
+    for (int i = 0; at && i < ATTEMPTS; i++) {
+        fill(at);
+        if (mkdir(template, MODE) == 0)
+            return template;
+        if (errno != EEXIST)
+            return NULL;
+    }
+    return NULL;
+}
+
+/* ---- the system ---- */
+
+SM_EXPORT int sysinfo(struct sysinfo *info)
+{
+    int result = SM_REAL(sysinfo)(info);
+    if (result != 0 || (!sm_self() && !sm_starting()))
+        return result;
+    struct timespec now;
+    sm_clock(CLOCK_BOOTTIME, &now);
+    *info = (struct sysinfo){.uptime = now.tv_sec,
+                             .totalram = info->totalram,
+                             .freeram = info->totalram,
+                             .totalswap = info->totalswap,
+                             .freeswap = info->totalswap,
+                             .procs = 1,
+                             .totalhigh = info->totalhigh,
+                             .freehigh = info->totalhigh,
+                             .mem_unit = info->mem_unit};
+    return result;
+}
+
+SM_EXPORT int getloadavg(double averages[], int n)
+{
+    SM_PASS_INPUT(getloadavg, averages, n);
+    int most = n < 3 ? n : 3;
+    for (int i = 0; i < most; i++)
+        averages[i] = 0;
+    return most;
+}
