@@ -58,6 +58,15 @@ openmp: setup
 	@$(MAKE) --no-print-directory all
 	@tests/openmp/run.sh $(BUILD)/bin $(BUILD)/tests/openmp/all
 
+# Released projects from Debian's source packages: docs/projects.md. ONLY="liburcu ck": these alone.
+# The short form; the long one is SEEDS=10 HUNT=120. It goes on where it was; to begin again, remove
+# $(BUILD)/projects/NAME.
+.PHONY: projects
+projects: setup
+	@$(MAKE) --no-print-directory product
+	@tests/projects/run.sh $(BUILD)/bin $(BUILD)/projects $(ONLY)
+	@tests/projects/table.sh $(BUILD)/projects
+
 demo: setup-build
 	@$(MAKE) --no-print-directory product
 	@scripts/demo.sh $(BUILD)

@@ -50,10 +50,10 @@ in_flavour() {
         NOGEN="ACLOCAL=: AUTOMAKE=: AUTOCONF=: AUTOHEADER=: MAKEINFO=:" sh -c "$2")
 }
 
-# limited SECONDS COMMAND...: with what it starts, and nothing to read. RUN_WITH: for instance a
+# limited SECONDS COMMAND...: with what it starts; it reads $input. RUN_WITH: for instance a
 # command that waits for its turn.
 limited() {
-    $RUN_WITH nice timeout -k 5 "$@" </dev/null
+    $RUN_WITH nice timeout -k 5 "$@" <"${input:-/dev/null}"
 }
 
 # step NAME FUNCTION ARGS...: once; what it prints is its result.
@@ -76,6 +76,7 @@ compile() {
 }
 
 own_tests() {
+    [ "$(field "$name" tests)" ] || { echo none; return; }
     in_flavour control "$(field "$name" tests)" >&2 && echo ok || echo "status $?"
 }
 
@@ -130,6 +131,7 @@ hunt() {
 try() {
     package=$(field "$name" package)
     options=$(field "$name" options)
+    input=
     [ "$package" ] || { echo "$name is not in $list" >&2; return 1; }
     "$here/../thirdparty/fetch.sh" "$work/sources" "$package" || return 1
     mkdir -p "$work/$name"
@@ -139,6 +141,7 @@ try() {
     done
     grep -q FAILED "$work/$name"/build-*.result && { echo "$name: does not build" >&2; return 1; }
     step tests own_tests
+    input=$(field "$name" input)
     step seeds seeds
     step races-control races control
     step races-detect races detect
