@@ -21,7 +21,7 @@
 
 #include "runtime/thread.h"
 
-enum { SM_SECOND = 1000000000 }; /* virtual time is in nanoseconds */
+enum { SM_SECOND = 1000000000 };        /* virtual time is in nanoseconds */
 enum { SM_EPOCH_SECONDS = 1000000000 }; /* where CLOCK_REALTIME begins: 2001-09-09 */
 
 /* A scheduling point before `pending`: asks the policy which thread runs next, and

@@ -38,10 +38,8 @@ static size_t make(int bad)
 static int decode(size_t size)
 {
     lzma_stream stream = LZMA_STREAM_INIT;
-    lzma_mt options = {.threads = 2,
-                       .timeout = 0,
-                       .memlimit_threading = UINT64_MAX,
-                       .memlimit_stop = UINT64_MAX};
+    lzma_mt options = {
+        .threads = 2, .timeout = 0, .memlimit_threading = UINT64_MAX, .memlimit_stop = UINT64_MAX};
     lzma_ret got = lzma_stream_decoder_mt(&stream, &options);
     stream.next_out = out;
     stream.avail_out = ROOM;
