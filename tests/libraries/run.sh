@@ -15,7 +15,7 @@ clang-19 -g -O1 -pthread "$here/host.c" -o d/plain
 # Races in a library have names and places, by relative and by absolute paths.
 for flavour in "" --detect; do
     says 1 'shared_pair.second' "$stalemate" detect -- "d$flavour/host" "./d$flavour/racy.so"
-    also library.c:11
+    also library.c:15
     says 0 '0 data races' "$stalemate" detect -- "d$flavour/host" "$PWD/d$flavour/twin.so"
 done
 says 0 'shared_pair.second' "$stalemate" hunt --trials 40 --out o -- d/host ./d/racy.so
