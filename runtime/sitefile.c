@@ -8,7 +8,7 @@
 
 /* Compilers merge equal strings within a unit, so remembering pointers is enough to write
    each string about once: with 4096 slots the table of a 40,000-site program takes 2 MB. */
-enum { SLOTS = 4096, PAGE = 4096, ALIGNMENT = _Alignof(struct sm_sitefile_header) };
+enum { SLOTS = 4096, SITE_PAGE = 4096, ALIGNMENT = _Alignof(struct sm_sitefile_header) };
 
 struct site_writer {
     struct sm_sitefile_header *header;
@@ -88,7 +88,7 @@ uint64_t sm_sitefile_append(int fd, uint64_t at, const struct sm_module *first,
     long error = sm_syscall(SYS_ftruncate, (long)fd, at + room);
     if (error)
         sm_refuse("cannot make room for the site table (error %ld)", -error);
-    size_t before = at % PAGE; /* a mapping begins with a page */
+    size_t before = at % SITE_PAGE; /* a mapping begins with a page */
     long map = sm_syscall(SYS_mmap, NULL, before + room, (long)(PROT_READ | PROT_WRITE),
                           (long)MAP_SHARED, (long)fd, at - before);
     if (map < 0 && map > -4096)
