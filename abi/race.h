@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+#include "abi/record.h"
+
 #define SM_RACE_DEPTH 32
 #define SM_RACE_LOCKS 8
 #define SM_MAX_RACES 256
@@ -58,6 +60,17 @@ struct sm_race {
     uint32_t reserved;
     struct sm_race_block block;
 };
+
+/* What tells pairs of accesses apart: the site, or where the call is that has none. */
+static inline uint64_t sm_race_place_of(uint32_t site, uint64_t pc)
+{
+    return site != SM_NO_SITE || !pc ? site : pc | 1ul << 63;
+}
+
+static inline uint64_t sm_race_place(const struct sm_race_access *access)
+{
+    return sm_race_place_of(access->site, access->depth ? access->stack[0] : 0);
+}
 
 static inline void sm_race_add_place(struct sm_race *race, uint64_t place)
 {

@@ -132,4 +132,4 @@ static void on_event(const struct sm_event *event)
     }
 }
 
-const struct sm_analysis sm_analysis_memory = {"memory", start, on_event};
+const struct sm_analysis sm_analysis_memory = {"memory", start, on_event, NULL};

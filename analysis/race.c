@@ -128,15 +128,23 @@ static void fill_block(struct sm_race_block *to, uintptr_t addr)
         sm_scene_block(to, freed->start);
 }
 
-static bool same_pair(const struct sm_race *race, uint32_t first, uint32_t second)
+/* As sm_race_place, of an access that was not filled in. */
+static uint64_t place_of(const struct past_access *access)
 {
-    return (race->first.site == first && race->second.site == second) ||
-           (race->first.site == second && race->second.site == first);
+    uint32_t site = sm_site_number(access->site), depth;
+    const uint64_t *stack = sm_stack_get(access->stack, &depth);
+    return sm_race_place_of(site, depth ? stack[0] : 0);
+}
+
+static bool same_pair(const struct sm_race *race, uint64_t first, uint64_t second)
+{
+    uint64_t a = sm_race_place(&race->first), b = sm_race_place(&race->second);
+    return (a == first && b == second) || (a == second && b == first);
 }
 
 static void report(const struct past_access *old, const struct past_access *new, uintptr_t granule)
 {
-    uint32_t first = sm_site_number(old->site), second = sm_site_number(new->site);
+    uint64_t first = place_of(old), second = place_of(new);
     uintptr_t addr = granule * 8 + (unsigned)__builtin_ctz(old->mask & new->mask);
     if (sm_note_find(SM_NOTE_BENIGN, addr))
         return;
@@ -313,4 +321,20 @@ static void on_event(const struct sm_event *event)
     }
 }
 
-const struct sm_analysis sm_analysis_race = {"race", start, on_event};
+/* Before the event's own part in happens-before: a lock does not order its own initialisation. */
+static void on_aside(const struct sm_event *event)
+{
+    const struct sm_clock *clock = &sm_hb_view(event->thread)->hb;
+    struct past_access access = describe(event);
+    uintptr_t end = event->addr + event->old;
+    access.time = sm_hb_time(event->thread);
+    for (uintptr_t addr = event->addr; addr < end && !event->thread->ignored;) {
+        uintptr_t next = (addr & ~7ul) + 8 < end ? (addr & ~7ul) + 8 : end;
+        access.mask = (uint8_t)(((1u << (next - addr)) - 1) << addr % 8);
+        compare_freed(addr, &access, clock);
+        add(addr / 8, &access, clock);
+        addr = next;
+    }
+}
+
+const struct sm_analysis sm_analysis_race = {"race", start, on_event, on_aside};

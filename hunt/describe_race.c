@@ -11,6 +11,13 @@ static bool is_of(const struct sm_race_access *access, const struct sm_variable 
     return access->site == SM_NO_SITE || sm_watchlist_has(&variable->sites, access->site);
 }
 
+/* Both accesses are made by calls: the memory has the name. */
+static char *name_of_memory(const struct sm_race *race, struct sm_symbols *symbols)
+{
+    char *name = sm_symbols_variable(symbols, race->addr);
+    return name ? name : sm_copy_text("?");
+}
+
 static const char *name_of(const struct sm_variables *variables, const struct sm_race *race)
 {
     for (size_t i = 0; i < variables->n; i++)
@@ -46,7 +53,7 @@ static struct sm_access describe_access(const struct sm_race_access *seen,
                                         const struct sm_sites *sites, struct sm_symbols *symbols)
 {
     struct sm_access access = sm_race_access_describe(seen, sites, symbols);
-    access.has_value = seen->kind != SM_EV_FREE;
+    access.has_value = seen->site != SM_NO_SITE;
     access.value = seen->value;
     access.created = frames_of(seen->created, seen->created_depth, symbols);
     access.member = (struct sm_team_member){.number = seen->number, .size = seen->team};
@@ -120,9 +127,11 @@ struct sm_data_race sm_race_describe(const struct sm_race *race,
                                      const struct sm_variables *variables,
                                      const struct sm_sites *sites, struct sm_symbols *symbols)
 {
-    const char *variable = name_of(variables, race);
+    bool unnamed = race->first.site == SM_NO_SITE && race->second.site == SM_NO_SITE;
+    char *variable =
+        unnamed ? name_of_memory(race, symbols) : sm_copy_text(name_of(variables, race));
     return (struct sm_data_race){.count = race->count,
-                                 .variable = sm_copy_text(variable),
+                                 .variable = variable,
                                  .element = -1,
                                  .first = describe_access(&race->first, sites, symbols),
                                  .second = describe_access(&race->second, sites, symbols),

@@ -10,8 +10,10 @@
 
 static bool same_pair(const struct sm_race *a, const struct sm_race *b)
 {
-    return (a->first.site == b->first.site && a->second.site == b->second.site) ||
-           (a->first.site == b->second.site && a->second.site == b->first.site);
+    uint64_t first = sm_race_place(&a->first), second = sm_race_place(&a->second);
+    uint64_t other_first = sm_race_place(&b->first), other_second = sm_race_place(&b->second);
+    return (first == other_first && second == other_second) ||
+           (first == other_second && second == other_first);
 }
 
 static void add_one(struct sm_races *races, const struct sm_race *race)

@@ -238,6 +238,17 @@ const struct sm_detect_thread *sm_thread_holding(uintptr_t addr, struct sm_lock 
     return NULL;
 }
 
+/* A block may be left before it is full: the last that begins early enough. */
+uint32_t sm_epoch_at(uint32_t slot, uint32_t time)
+{
+    uint32_t n = __atomic_load_n(&n_blocks, __ATOMIC_RELAXED), found = 0;
+    for (uint32_t i = 1; i < n && i < SM_BLOCKS; i++)
+        if (sm_blocks[i].slot == slot && sm_blocks[i].time <= time &&
+            (!found || sm_blocks[i].time >= sm_blocks[found].time))
+            found = i;
+    return found * SM_EPOCH_BLOCK + (time - sm_blocks[found].time);
+}
+
 const struct sm_membership *sm_thread_team(const struct sm_detect_thread *thread, uint32_t epoch)
 {
     uint32_t n = __atomic_load_n(&thread->n_teams, __ATOMIC_ACQUIRE); /* pairs with its writer */

@@ -112,6 +112,9 @@ bool sm_epoch_renew(struct sm_detect_thread *thread);
 /* Each thread that is setting a mark has set it. */
 void sm_threads_await_marks(void);
 
+/* The epoch of a slot at a time of its clock: a search, for reports. */
+uint32_t sm_epoch_at(uint32_t slot, uint32_t time);
+
 static inline uint32_t sm_epoch_slot(uint32_t epoch)
 {
     return sm_blocks[epoch / SM_EPOCH_BLOCK].slot;

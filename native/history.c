@@ -5,6 +5,14 @@
 
 #include "abi/site.h"
 #include "native/paths.h"
+#include "native/uses.h"
+
+const struct sm_site sm_use_site = {.file = "?",
+                                    .function = "?",
+                                    .variable = "",
+                                    .kind = SM_SITE_ATOMIC_LOAD,
+                                    .size = 1,
+                                    .order = SM_ORDER_SEQ_CST};
 
 #define WHAT_MASK ((1ul << 56) - 1)
 
@@ -227,6 +235,8 @@ static const struct sm_site *touching(const struct sm_call_history *history, uin
     const struct sm_site *site = event->site;
     uintptr_t start = event->what & WHAT_MASK;
     uint64_t length;
+    if (kind_of(event) == SM_HISTORY_LOCK || kind_of(event) == SM_HISTORY_UNLOCK)
+        return start - addr < size && !write ? &sm_use_site : NULL;
     if (!site)
         return NULL;
     if (kind_of(event) == SM_HISTORY_ACCESS) {

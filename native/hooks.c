@@ -8,6 +8,7 @@
 
 #include "base/module.h"
 #include "base/sys.h"
+#include "core/libc/callers.h"
 #include "core/libc/range.h"
 #include "native/modules.h"
 #include "native/paths.h"
@@ -120,6 +121,7 @@ SM_EXPORT void sm_module_add(struct sm_module *module)
     module->next = sm_modules;
     sm_modules = module;
     note_library(module);
+    sm_callers_add(module);
     memset(module->watch, 1, module->n_sites);
     n_sites += module->n_sites;
 }

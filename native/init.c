@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/sys.h"
+#include "core/libc/callers.h"
 #include "core/libc/real.h"
 #include "core/openmp/openmp.h"
 #include "native/intercept/thread.h"
@@ -42,6 +43,7 @@ __attribute__((constructor)) static void start(int argc, char **argv, char **env
     sm_window_init();
     sm_reports_init(environment);
     sm_openmp_prepare(environment);
+    sm_callers_init();
     sm_threads_init();
 }
 

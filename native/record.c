@@ -5,6 +5,7 @@
 
 #include "base/sys.h"
 #include "native/marks.h"
+#include "native/sync.h"
 
 #define RECORDS (1u << 26)
 
@@ -199,6 +200,39 @@ static void meet(struct sm_granule_record *record, const struct sm_detect_thread
     }
 }
 
+/* ---- uses of locks: see uses.h ---- */
+
+static bool is_of_lock(uint32_t key, uint8_t mask)
+{
+    uint32_t kind = key & 0xffff;
+    return (kind == SM_KEY_MAIN || kind == SM_KEY_READERS) && (mask >> (key >> 16) & 1);
+}
+
+/* 0: the thread has seen all that the clock holds. Of a mixture the first entry that it has not. */
+static uint32_t unseen(const struct sm_sync_clock *clock, const struct sm_detect_thread *thread)
+{
+    if (!sm_clocks_exact)
+        return 0;
+    if (clock->owner)
+        return sm_has_seen(thread, clock->owner) ? 0 : clock->owner;
+    for (uint32_t slot = 0; slot < clock->clock.n; slot++)
+        if (clock->clock.time[slot] > sm_clock_get(&thread->seen, slot))
+            return sm_epoch_at(slot, clock->clock.time[slot]);
+    return 0;
+}
+
+static void meet_uses(const struct sm_granule_record *record, const struct sm_detect_thread *thread,
+                      struct sm_mark mark, struct sm_collision *race)
+{
+    for (const struct sm_sync_clock *clock = &record->first; clock; clock = clock->next) {
+        struct sm_mark use = {.kind = SM_ACCESS_ATOMIC};
+        if (!is_of_lock(clock->key, mark.mask) || !(use.epoch = unseen(clock, thread)))
+            continue;
+        use.mask = (uint8_t)(1u << (clock->key >> 16));
+        fill_race(race, &use, use.mask);
+    }
+}
+
 /* One pass, which writes only what changes: bytes that are accessed one by one have long lists. */
 static bool plain_access(struct sm_granule_record *record, const struct sm_detect_thread *thread,
                          struct sm_mark mark, struct sm_collision *race)
@@ -224,6 +258,8 @@ static bool plain_access(struct sm_granule_record *record, const struct sm_detec
     } else if (own) {
         own->mask |= mark.mask;
     }
+    if (left && mark.kind == SM_ACCESS_WRITE && !race->other_epoch)
+        meet_uses(record, thread, mark, race);
     if (emptied)
         drop_empty(record);
     if (left && !own)

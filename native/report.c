@@ -14,6 +14,7 @@
 #include "native/known.h"
 #include "native/modules.h"
 #include "native/notes.h"
+#include "native/uses.h"
 
 uint64_t sm_counts[SM_DETECT_COUNTERS];
 
@@ -51,12 +52,17 @@ static bool find_event(const struct sm_collision *race, struct sm_side *side, ui
     return false;
 }
 
+static bool is_of_call(const struct sm_site *site)
+{
+    return site == &sm_free_site || site == &sm_input_site || site == &sm_output_site ||
+           site == &sm_use_site || site == &sm_life_site;
+}
+
 /* What a call does for the program happens where the program makes the call. */
 static void name_call(struct sm_side *side)
 {
     const struct sm_site *site = side->site;
-    if ((site != &sm_free_site && site != &sm_input_site && site != &sm_output_site) ||
-        !side->trail.n)
+    if (!is_of_call(site) || !side->trail.n)
         return;
     side->site = side->trail.frames[0];
     side->trail.n--;
@@ -131,7 +137,8 @@ static void name_finding(struct sm_detected_race *finding)
     const struct sm_site *first = finding->first.site, *second = finding->second.site;
     const struct sm_site *named = name_rank(second) >= name_rank(first) ? second : first;
     const char *variable = named ? SM_SITE_TEXT(named, variable) : "";
-    finding->variable = *variable ? variable : "?";
+    const struct sm_global *global = *variable ? NULL : sm_global_at(finding->addr);
+    finding->variable = *variable ? variable : global ? global->name : "?";
     finding->element = named ? element_of(finding, named) : -1;
 }
 

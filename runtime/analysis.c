@@ -25,3 +25,10 @@ void sm_analyses_event(const struct sm_event *event)
     for (unsigned i = 0; i < n_wanted; i++)
         wanted[i]->event(event);
 }
+
+void sm_analyses_aside(const struct sm_event *event)
+{
+    for (unsigned i = 0; i < n_wanted; i++)
+        if (wanted[i]->aside)
+            wanted[i]->aside(event);
+}

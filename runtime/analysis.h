@@ -16,10 +16,13 @@ struct sm_analysis {
     const char *name;
     bool (*start)(void); /* false: not wanted in this execution */
     void (*event)(const struct sm_event *event);
+    /* `old` bytes are accessed by what is no event: see aside.h. NULL: not wanted. */
+    void (*aside)(const struct sm_event *event);
 };
 
 /* Asks each known analysis whether it is wanted; then shows events to those that are. */
 void sm_analyses_start(void);
 void sm_analyses_event(const struct sm_event *event);
+void sm_analyses_aside(const struct sm_event *event);
 
 #endif

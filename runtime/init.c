@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/libc/callers.h"
 #include "core/openmp/openmp.h"
 #include "runtime/analysis.h"
 #include "runtime/assume.h"
@@ -60,6 +61,7 @@ __attribute__((constructor)) static void attach(int argc, char **argv, char **en
     sm_control_attach(environment);
     if (!sm_control)
         return;
+    sm_callers_init();
     sm_openmp_prepare(environment);
     sm_sample_map(); /* constructors run watched copies */
     fix_random_bytes();

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/sys.h"
+#include "core/libc/callers.h"
 #include "runtime/assume.h"
 #include "runtime/control.h"
 #include "runtime/engine.h"
@@ -174,6 +175,7 @@ SM_EXPORT void sm_module_add(void *new_module)
     else
         sm_modules = module;
     last_module = module;
+    sm_callers_add(module);
     if (!sm_control)
         return;
     sm_assume_module(module);

@@ -3,6 +3,7 @@
 #include "base/sys.h"
 #include "core/openmp/openmp.h"
 #include "runtime/analysis.h"
+#include "runtime/aside.h"
 #include "runtime/control.h"
 #include "runtime/engine.h"
 #include "runtime/hb.h"
@@ -118,8 +119,10 @@ void sm_sync(struct sm_event *event)
         sm_engine->allocated(event);
     if (event->kind != SM_EV_FREE && event->kind != SM_EV_ALLOC)
         sm_model->sync(event);
-    if (sm_hb_on)
+    if (sm_hb_on) {
+        sm_aside_sync(event);
         sm_hb_sync(event);
+    }
     sm_taken_note(event);
     show(event);
 }
@@ -171,11 +174,6 @@ void sm_range(int kind, const void *addr, size_t size, const struct sm_site *sit
 void sm_range_more(int kind, const void *addr, size_t size, const struct sm_site *site)
 {
     range(kind, addr, NULL, size, site, false);
-}
-
-void sm_range_called(int kind, const void *addr, size_t size)
-{
-    (void)kind, (void)addr, (void)size;
 }
 
 void sm_range_atomic(int kind, const void *addr, size_t size, const struct sm_site *site)

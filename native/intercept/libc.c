@@ -24,12 +24,14 @@
 #include "native/misuse.h"
 #include "native/order.h"
 #include "native/sync.h"
+#include "native/uses.h"
 
 /* ---- locks ---- */
 
 /* Also from a dead owner. */
 static void acquire_lock(void *lock, int result, uint32_t how)
 {
+    sm_lock_is_used(lock);
     if (result != 0 && result != EOWNERDEAD)
         return;
     sm_order_taken((uintptr_t)lock, how);
@@ -100,9 +102,12 @@ static void acquire_sem(sem_t *semaphore, int result)
 #define CHECK_LOCK(mutex, how) sm_check_lock((pthread_mutex_t *)(mutex), !(how))
 #define CHECK_RWLOCK(lock, writes, how) sm_check_rwlock(lock, writes, !(how))
 #define CHECK_SPIN(spin) sm_check_spin(spin)
-#define CHECK_SEM(semaphore) sm_check_sem(semaphore)
+#define CHECK_SEM(semaphore)                                                                       \
+    sm_object_is_used(semaphore, SM_CALLER());                                                     \
+    sm_check_sem(semaphore)
 #define CHECK_COND(cond) sm_check_cond(cond)
 #define SIGNAL_COND(cond)                                                                          \
+    sm_object_is_used(cond, SM_CALLER());                                                          \
     sm_check_cond(cond);                                                                           \
     sm_wait_is_signalled(cond)
 #define ACQUIRE_LOCK(mutex, how) acquire_lock(mutex, it, SM_HOLD_MUTEX | (how))
@@ -120,27 +125,32 @@ static void acquire_sem(sem_t *semaphore, int result)
     release_lock((void *)(spin))
 #define RELEASE_RWLOCK(lock) release_rwlock(lock)
 #define RELEASE_SEM(semaphore)                                                                     \
-    sm_check_sem(semaphore);                                                                       \
+    CHECK_SEM(semaphore);                                                                          \
     sm_release(semaphore, SM_KEY_MAIN)
 /* An object begins or ends. */
-#define BEGIN_MUTEX(mutex) sm_check_init((pthread_mutex_t *)(mutex))
+#define BEGIN_OBJECT(object) sm_object_begins(object, SM_CALLER())
+#define BEGIN_MUTEX(mutex)                                                                         \
+    sm_check_init((pthread_mutex_t *)(mutex));                                                     \
+    BEGIN_OBJECT(mutex)
 #define MUTEX_BEGUN(mutex, ok) begun((ok) ? sm_mutex_mark((pthread_mutex_t *)(mutex)) : NULL)
 #define SEM_BEGUN(semaphore) begun(it == 0 ? sm_sem_mark(semaphore) : NULL)
 #define END_MUTEX(mutex)                                                                           \
-    sm_check_destroy(mutex);                                                                       \
-    sm_forget(mutex)
+    sm_check_destroy((pthread_mutex_t *)(mutex));                                                  \
+    sm_object_ends(mutex, SM_CALLER())
 #define END_RWLOCK(lock)                                                                           \
     sm_check_rwlock_destroy(lock);                                                                 \
-    sm_forget(lock)
+    sm_object_ends(lock, SM_CALLER())
 #define RWLOCK_ENDED(lock) ended(it == 0 ? sm_rwlock_mark(lock) : NULL)
 #define END_SPIN(spin)                                                                             \
     sm_check_spin_destroy(spin);                                                                   \
-    sm_forget_part((void *)(spin))
+    sm_object_part_ends(spin, SM_CALLER())
 #define END_SEM(semaphore)                                                                         \
     sm_check_sem_destroy(semaphore);                                                               \
-    sm_forget(semaphore)
+    sm_object_ends(semaphore, SM_CALLER())
 #define SEM_ENDED(semaphore) ended(it == 0 ? sm_sem_mark(semaphore) : NULL)
-#define END_COND(cond) sm_check_cond_destroy(cond)
+#define END_COND(cond)                                                                             \
+    sm_check_cond_destroy(cond);                                                                   \
+    sm_object_ends(cond, SM_CALLER())
 /* The running call got something if its result is not negative. */
 #define ACQUIRE_FD(fd) (it >= 0 ? sm_fd_takes(fd) : (void)0)
 #define ACQUIRE_FILE(fd) (it >= 0 ? sm_file_takes(fd) : (void)0)
@@ -188,7 +198,6 @@ SM_EXPORT void cnd_destroy(cnd_t *cond)
 
 SM_EXPORT void mtx_destroy(mtx_t *mutex)
 {
-    sm_check_destroy((pthread_mutex_t *)mutex);
-    sm_forget(mutex);
+    END_MUTEX(mutex);
     SM_REAL(mtx_destroy)(mutex);
 }

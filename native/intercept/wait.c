@@ -14,6 +14,7 @@
 #include "native/order.h"
 #include "native/record.h"
 #include "native/sync.h"
+#include "native/uses.h"
 
 struct wait {
     pthread_cond_t *cond;
@@ -46,6 +47,7 @@ static void after_wait(void *waited)
     if (sm_openmp_calls(SM_CALLER()))                                                              \
         return call;                                                                               \
     struct wait wait = {(pthread_cond_t *)cond, (pthread_mutex_t *)mutex, for_ever};               \
+    sm_object_is_used(cond, SM_CALLER());                                                          \
     before_wait(&wait);                                                                            \
     pthread_cleanup_push(after_wait, &wait);                                                       \
     result = call;                                                                                 \
@@ -135,6 +137,7 @@ SM_EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_bar
     uint64_t arrived;
     count_of(barrier, &arrived);
     sm_check_barrier_init(barrier, arrived);
+    sm_object_begins(barrier, SM_CALLER());
     int result = SM_REAL(pthread_barrier_init)(barrier, how, count);
     if (result != 0)
         return result;
@@ -146,6 +149,7 @@ SM_EXPORT int pthread_barrier_init(pthread_barrier_t *barrier, const pthread_bar
 SM_EXPORT int pthread_barrier_wait(pthread_barrier_t *barrier)
 {
     uint64_t arrived;
+    sm_object_is_used(barrier, SM_CALLER());
     sm_check_barrier(barrier, count_of(barrier, &arrived));
     uint32_t key = arrive(barrier);
     sm_release(barrier, key);
@@ -162,7 +166,7 @@ SM_EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
     int result = SM_REAL(pthread_barrier_destroy)(barrier);
     if (result != 0)
         return result;
-    sm_forget(barrier);
+    sm_object_ends(barrier, SM_CALLER());
     sm_mark_set_life(sm_barrier_mark(barrier), SM_LIFE_DESTROYED);
     return 0;
 }

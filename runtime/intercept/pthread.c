@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include <pthread.h>
 
+#include "runtime/aside.h"
 #include "runtime/engine.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sync/object.h"
@@ -196,6 +197,12 @@ SM_EXPORT int pthread_rwlock_unlock(pthread_rwlock_t *lock)
 }
 
 /* ---- condition variables ---- */
+
+SM_EXPORT int pthread_cond_init(pthread_cond_t *cond, const pthread_condattr_t *attributes)
+{
+    sm_aside(SM_EV_STORE, cond, 1, SM_CALLER());
+    return SM_REAL(pthread_cond_init)(cond, attributes);
+}
 
 SM_EXPORT int pthread_cond_destroy(pthread_cond_t *cond)
 {

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <threads.h>
 
+#include "runtime/aside.h"
 #include "runtime/control.h"
 #include "runtime/intercept/cancel.h"
 #include "runtime/intercept/keys.h"
@@ -142,6 +143,12 @@ SM_EXPORT int mtx_unlock(mtx_t *mutex)
 }
 
 /* ---- conditions ---- */
+
+SM_EXPORT int cnd_init(cnd_t *cond)
+{
+    sm_aside(SM_EV_STORE, cond, 1, SM_CALLER());
+    return SM_REAL(cnd_init)(cond);
+}
 
 SM_EXPORT void cnd_destroy(cnd_t *cond)
 {

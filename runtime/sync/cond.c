@@ -4,6 +4,7 @@
  * step, because there is no scheduling point between them. POSIX lets a wait end for no reason
  * (SM_PURPOSE_SPURIOUS); how long that takes is then up to the schedule.
  */
+#include "runtime/aside.h"
 #include "runtime/choice.h"
 #include "runtime/engine.h"
 #include "runtime/intercept/cancel.h"
@@ -127,6 +128,7 @@ int sm_cond_destroy(pthread_cond_t *cond, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_WAIT, cond, 0, pc);
     sm_check_cond_destroy(cond);
+    sm_aside(SM_EV_STORE, cond, 1, pc);
     sm_engine->sync->cond->drain(cond, &event);
     return SM_REAL(pthread_cond_destroy)(cond);
 }
