@@ -30,8 +30,13 @@ void sm_range_called(int kind, const void *addr, size_t size)
     show(kind, (uintptr_t)addr, size, 0);
 }
 
+/* Files and the like have numbers for addresses (intercept/message.c): they are no memory. */
+enum { FIRST_ADDRESS = 4096 };
+
 void sm_aside_sync(const struct sm_event *event)
 {
+    if (event->addr < FIRST_ADDRESS)
+        return;
     switch (event->kind) {
     case SM_EV_LOCK:
     case SM_EV_UNLOCK:
