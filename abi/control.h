@@ -199,6 +199,7 @@ struct sm_explored {
     uint32_t state;
     uint32_t stop;       /* in: 1: end after the execution at hand */
     uint32_t first_race; /* in: 1: end after the first execution with a data race */
+    uint32_t examples;   /* in: outputs of which an execution is shown, as a violation is */
     uint64_t most;       /* in: events of graphs, or half as many states, to explore; 0: all */
     uint32_t cut;        /* 1: not everything was explored */
     uint32_t weak;       /* 1: there are atomic accesses of other orders than seq_cst */
@@ -223,6 +224,8 @@ struct sm_explored {
 struct sm_explored_outcome {
     uint64_t count, size;
 };
+/* Begins `detail` of the execution that is the example of an output; then its sm_outcome_hash. */
+#define SM_EXAMPLE "example of outcome "
 
 /* Of what an execution wrote, less the ends of lines at its end. */
 static inline uint64_t sm_outcome_hash(const char *text, uint64_t size)

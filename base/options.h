@@ -77,6 +77,7 @@ struct sm_settings {
     struct sm_list units, sets; /* atomicity: "F:T", "NAME=VARIABLE,VARIABLE" */
     uint64_t until_failure;     /* run --trials: stop at the first */
     uint64_t first;             /* verify: stop at the first violation */
+    uint64_t examples;          /* verify: outputs of which a witness is kept */
     char *expect;               /* verify: file of outcomes */
     uint64_t on;                /* enum sm_on_id */
     uint64_t tasks;             /* of --on; 0: the default */

@@ -40,6 +40,11 @@ struct verify {
     struct sm_race *races;
     size_t n_races;
     unsigned last_witness; /* number of its file */
+    struct example {       /* --examples: of the output with this hash */
+        uint64_t hash;
+        char *witness;
+    } *examples;
+    size_t n_examples;
     struct sm_expectancy expectancy;
     /* --parcels */
     struct sm_parcels_plan plan;
@@ -76,6 +81,9 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --first with --fail-on race is for one machine; leave out "
                        "--parcels");
+    if (settings->examples && settings->parcels)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: --examples is for one machine; leave out --parcels");
     return true;
 }
 
@@ -140,7 +148,7 @@ static bool write_witness(struct verify *verify, const struct sm_target *worker,
                      "internal error: verify found an execution that is not legal: %s: %s; please "
                      "report it with %s",
                      verdict.axiom, verdict.why, *path);
-    if (ok && !verify->settings.quiet) {
+    if (ok && !verify->settings.quiet && outcome->failure.kind != SM_FAILURE_NONE) {
         sm_report_verify_violation(
             &(struct sm_verify_violation){.failure = outcome->failure, .witness = *path}, stderr);
         sm_report_verify_graph(&witness, stderr);
@@ -168,6 +176,11 @@ static bool is_known(const struct sm_verify_report *report, const struct sm_fail
     return false;
 }
 
+static bool is_example(const struct sm_control *control)
+{
+    return strncmp(control->detail, SM_EXAMPLE, sizeof SM_EXAMPLE - 1) == 0;
+}
+
 static bool judge(const struct verify *verify, struct sm_target *worker, struct sm_outcome *outcome,
                   struct sm_error *error)
 {
@@ -176,6 +189,8 @@ static bool judge(const struct verify *verify, struct sm_target *worker, struct 
     struct sm_expectation expectation = {.exit_status = (int)control->options.expect_exit};
     if (!sm_outcome_judge(outcome, worker, &ended, &expectation, error))
         return false;
+    if (outcome->failure.kind == SM_FAILURE_NONE && is_example(control))
+        return true;
     if (outcome->failure.kind == SM_FAILURE_NONE && verify->settings.expect && *control->detail)
         outcome->failure = (struct sm_failure){.kind = SM_FAILURE_OUTPUT,
                                                .detail = sm_print("%s", control->detail)};
@@ -232,13 +247,38 @@ static bool report_violation(struct verify *verify, const struct sm_target *work
     return true;
 }
 
+static struct example *find_example(const struct verify *verify, uint64_t hash)
+{
+    for (size_t i = 0; i < verify->n_examples; i++)
+        if (verify->examples[i].hash == hash)
+            return &verify->examples[i];
+    return NULL;
+}
+
+static bool keep_example(struct verify *verify, const struct sm_target *worker,
+                         const struct sm_outcome *outcome, struct sm_error *error)
+{
+    const char *detail = worker->shared.control->detail;
+    uint64_t hash = strtoul(detail + sizeof SM_EXAMPLE - 1, NULL, 16);
+    if (find_example(verify, hash))
+        return true;
+    verify->examples =
+        sm_resize(verify->examples, (verify->n_examples + 1) * sizeof *verify->examples);
+    struct example *example = &verify->examples[verify->n_examples++];
+    *example = (struct example){.hash = hash};
+    return write_witness(verify, worker, outcome, &example->witness, error);
+}
+
 static bool take_violation(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
 {
     struct verify *verify = owner_of(team);
     struct sm_outcome outcome = {0};
-    bool ok = judge(verify, worker, &outcome, error) &&
-              (is_known(&verify->report, &outcome.failure) ||
-               report_violation(verify, worker, &outcome, error));
+    bool ok = judge(verify, worker, &outcome, error);
+    if (ok && outcome.failure.kind == SM_FAILURE_NONE)
+        ok = keep_example(verify, worker, &outcome, error);
+    else
+        ok = ok && (is_known(&verify->report, &outcome.failure) ||
+                    report_violation(verify, worker, &outcome, error));
     sm_outcome_free(&outcome);
     return ok;
 }
@@ -281,12 +321,29 @@ static void merge_outcomes(struct sm_verify_report *report)
         struct sm_verify_outcome *outcome = &report->outcomes[i];
         if (n && compare_outputs(outcome, &report->outcomes[n - 1]) == 0) {
             report->outcomes[n - 1].count += outcome->count;
-            free(outcome->output);
+            sm_verify_outcome_free(outcome);
         } else {
             report->outcomes[n++] = *outcome;
         }
     }
     report->n_outcomes = n;
+}
+
+static void name_examples(const struct verify *verify)
+{
+    for (size_t i = 0; i < verify->report.n_outcomes; i++) {
+        struct sm_verify_outcome *outcome = &verify->report.outcomes[i];
+        const struct example *example = find_example(
+            verify, sm_outcome_hash(outcome->output, (uint64_t)strlen(outcome->output)));
+        outcome->witness = example ? sm_copy_text(example->witness) : NULL;
+    }
+}
+
+static void free_examples(struct verify *verify)
+{
+    for (size_t i = 0; i < verify->n_examples; i++)
+        free(verify->examples[i].witness);
+    free(verify->examples);
 }
 
 static bool same_race(const struct sm_race *a, const struct sm_race *b)
@@ -353,7 +410,7 @@ static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_
 static void free_outcomes(struct sm_verify_report *report)
 {
     for (size_t i = 0; i < report->n_outcomes; i++)
-        free(report->outcomes[i].output);
+        sm_verify_outcome_free(&report->outcomes[i]);
     report->n_outcomes = 0;
 }
 
@@ -414,6 +471,7 @@ static bool set_options(struct verify *verify, struct sm_error *error)
     team->options = verify->settings.options;
     team->options.explore = SM_EXPLORE_EVERYTHING;
     team->begin.first_race = stops_at_race(&verify->settings);
+    team->begin.examples = (uint32_t)verify->settings.examples;
     if (verify->settings.expect_exit != SM_NO_EXPECTATION)
         team->options.expect_exit = verify->settings.expect_exit;
     return !verify->settings.expect ||
@@ -596,6 +654,7 @@ static bool explore(struct verify *verify, struct sm_error *error)
     for (size_t i = 0; i < team->n_workers; i++)
         report->repairs_met |= team->workers[i].shared.control->repairs_met;
     merge_outcomes(report);
+    name_examples(verify);
     name_races(verify);
     return ok;
 }
@@ -697,6 +756,7 @@ int sm_verify_main(int argc, char **argv)
     sm_sites_free(&verify.sites);
     free(verify.lied.sites);
     free(verify.races);
+    free_examples(&verify);
     sm_team_close(&verify.member.team);
     sm_settings_free(&verify.settings);
     sm_interrupt_finish();

@@ -5,10 +5,16 @@
 
 #include "findings/parse.h"
 
+void sm_verify_outcome_free(struct sm_verify_outcome *outcome)
+{
+    free(outcome->output);
+    free(outcome->witness);
+}
+
 void sm_verify_report_free(struct sm_verify_report *report)
 {
     for (size_t i = 0; i < report->n_outcomes; i++)
-        free(report->outcomes[i].output);
+        sm_verify_outcome_free(&report->outcomes[i]);
     for (size_t i = 0; i < report->n_violations; i++) {
         struct sm_outcome outcome = {.failure = report->violations[i].failure};
         sm_outcome_free(&outcome);
@@ -30,10 +36,12 @@ static void parse_outcomes(const json_t *json, struct sm_verify_report *report)
     json_array_foreach(json, i, outcome)
     {
         const char *output = sm_parse_string(outcome, "output");
+        const char *witness = sm_parse_string(outcome, "witness");
         report->outcomes[report->n_outcomes++] = (struct sm_verify_outcome){
             .output = sm_copy_text(output ? output : ""),
             .count = sm_parse_number(outcome, "count"),
-            .forbidden = json_is_false(json_object_get(outcome, "allowed"))};
+            .forbidden = json_is_false(json_object_get(outcome, "allowed")),
+            .witness = witness ? sm_copy_text(witness) : NULL};
     }
 }
 

@@ -13,6 +13,7 @@ struct sm_verify_outcome {
     char *output; /* ends in NUL */
     uint64_t count;
     bool forbidden; /* by --expect */
+    char *witness;  /* of an execution with that output (--examples), or NULL */
 };
 
 struct sm_verify_violation {
@@ -50,6 +51,7 @@ bool sm_report_verify_json(const struct sm_verify_report *report, const char *pa
 /* The same JSON as a string, to be freed; and back, but for races. False if it is none. */
 char *sm_verify_json_text(const struct sm_verify_report *report);
 bool sm_verify_json_parse(const char *text, struct sm_verify_report *report);
+void sm_verify_outcome_free(struct sm_verify_outcome *outcome);
 void sm_verify_report_free(struct sm_verify_report *report);
 
 #endif

@@ -21,6 +21,8 @@ static json_t *outcomes_json(const struct sm_verify_report *report)
                                  (json_int_t)outcome->count);
         if (report->expects)
             json_object_set_new(json, "allowed", json_boolean(!outcome->forbidden));
+        if (outcome->witness)
+            json_object_set_new(json, "witness", sm_json_text(outcome->witness));
         json_array_append_new(array, json);
     }
     return array;

@@ -17,6 +17,8 @@ static void put_outcomes(const struct sm_verify_report *report, FILE *to)
                                                 : "allowed    ";
         fprintf(to, "%10lu  %s%s%s", (unsigned long)outcome->count, mark, outcome->output,
                 length && outcome->output[length - 1] == '\n' ? "" : "\n");
+        if (outcome->witness)
+            fprintf(to, "            an execution: stalemate replay %s\n", outcome->witness);
     }
 }
 

@@ -77,9 +77,19 @@ static json_t *hunt_json(struct page *page, const struct sm_results_hunt *hunt)
                      sm_json_text(hunt->finished), "result", hunt->json);
 }
 
+/* Those of `verify --examples`. */
+static void add_examples(struct page *page, const json_t *result)
+{
+    size_t i;
+    const json_t *outcome;
+    json_array_foreach(json_object_get(result, "outcomes"), i, outcome)
+        add_trace(page, json_string_value(json_object_get(outcome, "witness")));
+}
+
 static json_t *other_json(struct page *page, const struct sm_results_other *other)
 {
     json_t *findings = json_array();
+    add_examples(page, other->json);
     for (size_t i = 0; i < other->findings.n; i++) {
         const struct sm_finding *finding = &other->findings.items[i];
         for (size_t k = 0; k < finding->n_accesses; k++)

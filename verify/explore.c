@@ -32,9 +32,9 @@ enum { MAX_SIGNATURES = 1024 };
 
 static struct exploration_state {
     enum sm_explore_mode mode;
-    bool forbidden; /* the execution wrote what it must not */
-    bool violates;  /* the execution that is run again is a violation */
-    bool stopped;   /* a thread failed or assumed wrongly, and the others continue */
+    bool remarked; /* the driver is to see the execution for its output */
+    bool violates; /* the execution that is run again is a violation */
+    bool stopped;  /* a thread failed or assumed wrongly, and the others continue */
     struct sm_ending ending;
     uint32_t failed_thread; /* runs first when a script is over */
     uint64_t signatures[MAX_SIGNATURES];
@@ -258,7 +258,7 @@ static bool is_violation(void)
 {
     switch (sm_control->end) {
     case SM_END_EXIT:
-        return sm_control->status != (int32_t)sm_option(expect_exit) || state->forbidden;
+        return sm_control->status != (int32_t)sm_option(expect_exit) || state->remarked;
     case SM_END_SIGNAL:
     case SM_END_ASSERT:
     case SM_END_HARM:
@@ -270,10 +270,10 @@ static bool is_violation(void)
     }
 }
 
-bool sm_explore_say_forbidden(void)
+bool sm_explore_say_remark(void)
 {
-    const char *text = sm_outcomes_forbidden();
-    state->forbidden = text;
+    const char *text = sm_outcomes_remark();
+    state->remarked = text;
     if (text)
         sm_format(sm_control->detail, sizeof sm_control->detail, "%s", text);
     return text;
@@ -318,7 +318,7 @@ static bool is_blocked(void)
 
 static void count(void)
 {
-    state->forbidden = false;
+    state->remarked = false;
     sm_frees_judge();
     /* A crash ends the execution at once, whatever the other threads might still do; and so
        does the bound. */
@@ -328,7 +328,7 @@ static void count(void)
     bool complete = is_execution();
     if (complete && sm_control->end == SM_END_EXIT) {
         learn_exit(sm_outcomes_add());
-        sm_explore_say_forbidden();
+        sm_explore_say_remark();
     }
     sm_control->executions += complete;
     sm_control->explored.blocked += !complete && is_blocked();
@@ -384,8 +384,8 @@ static void end_script(void)
     sm_control->explored.stop |= sm_control->explored.first_race && sm_races_any();
     if (!state->violates)
         return;
-    if (state->forbidden)
-        sm_explore_say_forbidden();
+    if (state->remarked)
+        sm_explore_say_remark();
     sm_explore_show_violation();
 }
 

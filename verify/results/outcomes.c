@@ -22,7 +22,8 @@ static struct table {
     struct outcome *buckets[OUTCOME_BUCKETS];
     struct outcome *all[MAX_OUTCOMES]; /* in the order they were seen */
     uint32_t n;
-    char forbidden[SM_DETAIL_SIZE]; /* what the execution wrote, if it must not */
+    char remark[SM_DETAIL_SIZE]; /* what the driver is told of the last one added */
+    bool example;                /* the remark is that it is the first of its output */
 } *table;
 
 void sm_outcomes_start(void)
@@ -39,9 +40,24 @@ void sm_outcomes_clear(void)
     memset(table->buckets, 0, sizeof table->buckets);
 }
 
-const char *sm_outcomes_forbidden(void)
+const char *sm_outcomes_remark(void)
 {
-    return *table->forbidden ? table->forbidden : NULL;
+    return *table->remark ? table->remark : NULL;
+}
+
+bool sm_outcomes_is_example(void)
+{
+    return table->example;
+}
+
+/* Not of one that is shown anyway: for its exit status, or because it is forbidden. */
+static void remark_example(uint64_t hash)
+{
+    if (*table->remark || table->n > sm_control->explored.examples ||
+        sm_control->status != (int32_t)sm_option(expect_exit))
+        return;
+    table->example = true;
+    sm_format(table->remark, sizeof table->remark, SM_EXAMPLE "%lx", (unsigned long)hash);
 }
 
 static uint32_t add(const char *text, size_t size)
@@ -49,7 +65,7 @@ static uint32_t add(const char *text, size_t size)
     uint64_t hash = sm_outcome_hash(text, size);
     bool forbidden = sm_outcome_is_forbidden(&sm_control->explored, hash);
     if (forbidden)
-        sm_format(table->forbidden, sizeof table->forbidden, "forbidden outcome: %.*s",
+        sm_format(table->remark, sizeof table->remark, "forbidden outcome: %.*s",
                   (int)(size - (size && text[size - 1] == '\n')), text);
     struct outcome **bucket = &table->buckets[hash % OUTCOME_BUCKETS];
     for (struct outcome *o = *bucket; o; o = o->next) {
@@ -67,6 +83,7 @@ static uint32_t add(const char *text, size_t size)
         .next = *bucket, .number = table->n + 1, .forbidden = forbidden, .count = 1, .size = size};
     memcpy(new->text, text, size);
     *bucket = table->all[table->n++] = new;
+    remark_example(hash);
     return new->number;
 }
 
@@ -81,7 +98,8 @@ uint32_t sm_outcomes_add(void)
 {
     const char *output;
     size_t size = sm_restart_output(&output);
-    table->forbidden[0] = 0;
+    table->remark[0] = 0;
+    table->example = false;
     if (!sm_control->outcome_bytes)
         return add(output, size);
     size_t both = size + sm_control->outcome_bytes;

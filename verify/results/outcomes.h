@@ -14,8 +14,10 @@ void sm_outcomes_clear(void);
 uint32_t sm_outcomes_add(void);
 /* One more execution with that outcome. False: it must not be. */
 bool sm_outcomes_again(uint32_t number);
-/* What the execution last added wrote, if it must not (option --expect); else NULL. */
-const char *sm_outcomes_forbidden(void);
+/* Of the execution last added, if the driver is to be shown it; else NULL: that it wrote what it
+   must not (--expect), or SM_EXAMPLE and the hash of its output, which is new (--examples). */
+const char *sm_outcomes_remark(void);
+bool sm_outcomes_is_example(void);
 /* Hands them to the driver: struct sm_explored_outcome (abi/control.h), each padded to 8 bytes. */
 void sm_outcomes_publish(struct sm_parcel *to);
 

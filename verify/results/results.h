@@ -23,8 +23,9 @@ void sm_ending_put(const struct sm_ending *from);
 uint64_t sm_explore_signature(void);
 /* No violation like it was shown; from now on one was. */
 bool sm_explore_is_new(void);
-/* The outcome that was added last is forbidden (--expect): says so in the control block. */
-bool sm_explore_say_forbidden(void);
+/* The outcome that was added last is forbidden (--expect) or an example (--examples): says so in
+   the control block. */
+bool sm_explore_say_remark(void);
 /* The driver takes what the control block and the trace hold, and lets us go on. */
 void sm_explore_show_violation(void);
 /* Results are final. Returns false: there is no further execution. */

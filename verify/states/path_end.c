@@ -78,20 +78,21 @@ static bool is_wrong(void)
     case SM_END_DEADLOCK:
         return true;
     case SM_END_EXIT:
-        return sm_control->status != (int32_t)sm_option(expect_exit) || sm_explore_say_forbidden();
+        return sm_control->status != (int32_t)sm_option(expect_exit) || sm_explore_say_remark();
     default:
         return false;
     }
 }
 
 /* A crash cannot wait for what the thread foresaw to happen, and then there is no witness; the
-   violation is not reported, but it is not proved absent either. */
+   violation is not reported, but it is not proved absent either. Nothing is lost with an example.
+ */
 static void end_witness(void)
 {
     sm_explore_record(false);
     if (is_wrong() && sm_path_is_settled() && sm_path_is_over())
         sm_explore_show_violation();
-    else
+    else if (!sm_outcomes_is_example())
         sm_control->explored.cut = 1;
 }
 
@@ -122,13 +123,13 @@ static void give_up_unknown(void)
         sm_path_stop(thread, SM_LOCAL_CUT, 0);
 }
 
-/* One that is forbidden is made once more, for a witness. */
+/* One that the driver is to see is made once more, for a witness. */
 static bool take_outcome(void)
 {
     if (sm_control->end != SM_END_EXIT)
         return false;
     sm_outcomes_add();
-    if (!sm_explore_say_forbidden() || !sm_explore_is_new())
+    if (!sm_explore_say_remark() || !sm_explore_is_new())
         return false;
     sm_path_plan->want = SM_SEARCH_WITNESS;
     sm_explore_record(true);
