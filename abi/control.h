@@ -43,7 +43,7 @@
 #define SM_CONTROL_OTHER_VERSION 0x3f544d53u
 /* Of what the lists do not show (below, sm_control_version): raise it when the meaning or the order
    of the fields of struct sm_control changes. */
-#define SM_CONTROL_EDITION 2u
+#define SM_CONTROL_EDITION 3u
 #define SM_SERVER_READY 0x534d5244
 
 /* How users spell these: base/words.h. */
@@ -246,6 +246,9 @@ static inline int sm_outcome_is_forbidden(const struct sm_explored *explored, ui
     return i < n ? i >= explored->n_allowed : explored->n_allowed > 0;
 }
 
+/* What each execution writes comes first, close together, and the arrays, of which it uses few,
+   come last: with the number of entries beside each array an execution touched a page for each of
+   them, 11 of its 85 page faults. */
 struct sm_control {
     uint32_t magic;
     uint32_t version; /* sm_control_version of the driver */
@@ -262,70 +265,70 @@ struct sm_control {
     uint64_t choices_limit;  /* capacity of the choices file, in entries */
     uint64_t trace_limit;    /* capacity of the trace file, in records */
     uint64_t replay_records; /* compare events with this many records already in the trace file */
-    char declarations[SM_DECLARATIONS]; /* see atomicity.h */
-    char repairs[SM_REPAIR_TEXT];       /* to assume: see repair.h */
-    uint8_t watch_bits[SM_WATCH_BITS / 8];
-    uint8_t lie_bits[SM_WATCH_BITS / 8];
-    uint64_t n_sampled; /* option sample: elements that raced, normalised (region.h) */
-    uint64_t sampled[SM_MAX_SAMPLED];
-    uint64_t n_predictions; /* option prescient: values to serve, at most one for a load */
-    struct sm_foreseen predictions[SM_MAX_FORESEEN];
+    uint64_t n_sampled;      /* option sample: entries of sampled */
+    uint64_t n_predictions;  /* option prescient: entries of predictions */
     /* --- out: written by the runtime --- */
     uint32_t attached; /* 1 as soon as the runtime has mapped this block */
     uint32_t end;      /* enum sm_end */
     int32_t status;
     uint32_t end_thread;
-    uint32_t end_site;                  /* site of the failing event, or SM_NO_SITE */
-    uint32_t end_depth;                 /* entries of end_stack */
-    uint64_t end_stack[SM_STACK_DEPTH]; /* program counters, innermost first */
+    uint32_t end_site;  /* site of the failing event, or SM_NO_SITE */
+    uint32_t end_depth; /* entries of end_stack */
     uint64_t fault_addr;
     uint64_t repairs_met;     /* bits: of ORDER repairs, whose site was executed; never cleared */
     uint32_t repairs_unknown; /* 1: refused, because a repair does not fit the program */
     uint32_t n_waits;         /* a deadlock's: entries of waits */
-    struct sm_wait_place waits[SM_MAX_WAITS];
-    char detail[SM_DETAIL_SIZE];
-    struct sm_harm harm; /* of SM_END_HARM */
     uint32_t n_warnings, warnings_lost;
-    struct sm_harm warnings[SM_MAX_WARNINGS]; /* each kind and place once */
-    uint64_t choices_out;                     /* entries now in the choices file */
-    uint64_t choices_made;                    /* choices of n > 1, those answered 0 included */
-    uint64_t trace_records;                   /* records now in the trace file */
-    uint64_t trace_lost;                      /* records that found no room */
-    uint64_t trace_hash; /* of the records, kept whether or not they are stored */
+    uint64_t choices_out;   /* entries now in the choices file */
+    uint64_t choices_made;  /* choices of n > 1, those answered 0 included */
+    uint64_t trace_records; /* records now in the trace file */
+    uint64_t trace_lost;    /* records that found no room */
+    uint64_t trace_hash;    /* of the records, kept whether or not they are stored */
     uint64_t events;
-    uint64_t executions; /* made in this process (options repeat and explore) */
-    struct sm_explored explored;
+    uint64_t executions;  /* made in this process (options repeat and explore) */
     uint64_t n_sites;     /* of all modules; never cleared */
     uint64_t sites_bytes; /* of whole tables in the site file; never cleared */
     uint32_t n_late;      /* entries of late; never cleared */
-    struct sm_late_unit late[SM_MAX_LATE];
     uint32_t n_threads;
     uint32_t n_mappings;
-    struct sm_mapping mappings[SM_MAX_MODULES];
-    uint64_t counters[SM_COUNTERS];
-    uint32_t
-        n_unknown_asm; /* sites of assembly that was met and is not understood; never cleared */
-    uint32_t unknown_asm[SM_MAX_UNKNOWN_ASM];
-    uint32_t n_races;    /* entries of races */
-    uint32_t races_lost; /* further pairs of sites that found no room */
-    struct sm_race races[SM_MAX_RACES];
-    uint64_t unvalidated; /* loads that saw a value nobody has stored so far */
-    uint32_t n_foreseen;  /* option profile: entries of foreseen */
+    uint32_t n_unknown_asm; /* entries of unknown_asm; never cleared */
+    uint32_t n_races;       /* entries of races */
+    uint32_t races_lost;    /* further pairs of sites that found no room */
+    uint32_t n_foreseen;    /* option profile: entries of foreseen */
     uint32_t foreseen_lost;
+    uint32_t n_covered;       /* option coverage: entries of covered */
+    uint32_t covered_lost;    /* further keys that found no room */
+    uint32_t n_violations;    /* entries of violations */
+    uint32_t violations_lost; /* further ones that found no room */
+    uint64_t unvalidated;     /* loads that saw a value nobody has stored so far */
+    uint64_t n_calls;         /* entries of calls */
+    uint64_t outcome_bytes;   /* text added by stalemate_outcome */
+    uint64_t counters[SM_COUNTERS];
+    char detail[SM_DETAIL_SIZE];
+    uint64_t end_stack[SM_STACK_DEPTH]; /* program counters, innermost first */
+    struct sm_explored explored;        /* in and out */
+    uint64_t starts[SM_MAX_STARTS];     /* by thread: its start routine, 0 if unknown */
+    struct sm_wait_place waits[SM_MAX_WAITS];
+    struct sm_harm harm;                      /* of SM_END_HARM */
+    struct sm_harm warnings[SM_MAX_WARNINGS]; /* each kind and place once */
+    struct sm_mapping mappings[SM_MAX_MODULES];
+    struct sm_late_unit late[SM_MAX_LATE];
+    uint32_t unknown_asm[SM_MAX_UNKNOWN_ASM]; /* sites of assembly that was met, not understood */
+    struct sm_race races[SM_MAX_RACES];
     struct sm_foreseen foreseen[SM_MAX_FORESEEN];
-    uint32_t n_covered;    /* option coverage: entries of covered */
-    uint32_t covered_lost; /* further keys that found no room */
     uint32_t covered[SM_MAX_COVERED];
     uint8_t shared_bits[SM_WATCH_BITS / 8]; /* option atomicity: sites that share a set */
     char inferred[SM_DECLARATIONS];         /* option infer_units: see atomicity.h */
-    uint32_t n_violations;                  /* entries of violations */
-    uint32_t violations_lost;               /* further ones that found no room */
     struct sm_violation violations[SM_MAX_VIOLATIONS];
-    uint64_t n_calls; /* entries of calls */
     struct sm_call_stack calls[SM_MAX_CALLS];
-    uint64_t starts[SM_MAX_STARTS]; /* by thread: its start routine, 0 if unknown */
-    uint64_t outcome_bytes;         /* text added by stalemate_outcome */
     char outcome[65536];
+    /* --- in, again --- */
+    char declarations[SM_DECLARATIONS]; /* see atomicity.h */
+    char repairs[SM_REPAIR_TEXT];       /* to assume: see repair.h */
+    uint8_t watch_bits[SM_WATCH_BITS / 8];
+    uint8_t lie_bits[SM_WATCH_BITS / 8];
+    uint64_t sampled[SM_MAX_SAMPLED]; /* elements that raced, normalised (region.h) */
+    struct sm_foreseen predictions[SM_MAX_FORESEEN]; /* values to serve, at most one for a load */
 };
 
 /* What driver and runtime must agree on, as a number: the names and order of all that the lists

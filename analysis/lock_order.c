@@ -35,6 +35,8 @@ static struct {
     uint64_t hash;
     uint32_t thread, time;
 } added[256];
+/* A process that is forked for one execution finds it empty, and leaves its pages alone. */
+static bool added_any;
 static uint64_t told[64];
 static uint32_t n_told;
 
@@ -42,7 +44,9 @@ static bool start(void)
 {
     on = fenced = false;
     order = (struct sm_lock_order){0};
-    memset(added, 0, sizeof added);
+    if (added_any)
+        memset(added, 0, sizeof added);
+    added_any = false;
     n_told = 0;
     sm_table_clear(&threads);
     sm_table_clear(&objects);
@@ -272,6 +276,7 @@ static bool is_added(uint32_t thread, uint32_t time, const struct sm_order_shape
     unsigned at = (hash >> 32 ^ thread) % SM_ARRAY_SIZE(added);
     if (added[at].hash == hash && added[at].thread == thread && added[at].time == time)
         return true;
+    added_any = true;
     added[at].hash = hash;
     added[at].thread = thread;
     added[at].time = time;

@@ -50,6 +50,7 @@ struct sm_team {
     /* Its own. */
     struct sm_buffer input, knowledge;
     double opened, began, stopped; /* stopped 0: nobody was told to */
+    double next_tick;              /* seconds */
     bool begins_again;
 };
 

@@ -111,7 +111,8 @@ static void reset_results(void)
     sm_control->n_warnings = 0;
     sm_control->warnings_lost = 0;
     sm_control->n_violations = 0;
-    memset(sm_control->shared_bits, 0, sm_control->n_sites / 8 + 1);
+    if (sm_option(atomicity))
+        memset(sm_control->shared_bits, 0, sm_control->n_sites / 8 + 1);
     sm_control->violations_lost = 0;
     sm_control->choices_made = 0;
     sm_control->outcome_bytes = 0;
