@@ -200,7 +200,7 @@ static bool run_hunt(struct hunt *hunt, struct sm_error *error)
     if (hunt->settings.shard.of)
         return run_slice(hunt, error);
     bool ok = open_hunt(hunt, error) && survey(hunt, error) &&
-              sm_investigate_alone(&hunt->investigations, &hunt->survey.variables, error) &&
+              sm_investigate_alone(&hunt->investigations, &hunt->survey, error) &&
               sm_investigate_together(&hunt->investigations, error) &&
               sm_hunt_report_fill(&hunt->report, &hunt->survey, &hunt->investigations, error);
     if (ok)

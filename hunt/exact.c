@@ -313,7 +313,7 @@ static bool has_weak_cas(const struct sm_sites *sites)
     return false;
 }
 
-static bool is_for_verify(const struct sm_hunt *hunt)
+bool sm_exact_applies(const struct sm_hunt *hunt)
 {
     const struct sm_options *options = &hunt->settings->options;
     bool shard = hunt->settings->shard.of; /* merge decides */
@@ -331,6 +331,11 @@ static void set_budget(struct sm_exact *exact)
     exact->left = spent > LEAST_EXPLORING ? spent : LEAST_EXPLORING;
     if (limit > 0 && exact->left > limit)
         exact->left = limit;
+}
+
+static bool may_go_on(const struct sm_exact *exact)
+{
+    return exact->left > 0 && !sm_campaign_over(&exact->hunt->campaign);
 }
 
 static bool has_outcome(const struct exploration *sc, uint64_t hash)
@@ -363,19 +368,40 @@ static void learn_outcomes(struct sm_exact *exact, const struct exploration *sc)
         exact->outcome = sm_copy_text(sc->outcomes.items[0]);
 }
 
+/* The first failure ends it: what else fails is looked for when the survey has said what fails
+   anyway (sm_exact_settle). */
 static bool explore_sc(struct sm_exact *exact, struct sm_error *error)
 {
-    struct exploration sc = {.exact = exact, .name = "failure", .most_proofs = MOST_FAILURES};
+    struct exploration sc = {.exact = exact, .name = "failure", .most_proofs = 0};
     bool ok = explore_judged(&sc, SM_MODEL_SC, NULL, error);
+    exact->fails = ok && sc.failed;
     exact->sound = ok && sc.is_complete && !sc.failed && has_seen_all(exact, &sc);
     if (exact->sound)
         learn_outcomes(exact, &sc);
+    exact->n_outputs = exact->hunt->baseline.outputs.n;
+    free_exploration(&sc);
+    return ok;
+}
+
+static bool witness_failures(struct sm_exact *exact, struct sm_error *error)
+{
+    struct exploration sc = {.exact = exact, .name = "failure", .most_proofs = MOST_FAILURES};
+    bool ok = explore_judged(&sc, SM_MODEL_SC, NULL, error);
     exact->failures = sc.proofs;
     exact->n_failures = sc.n_proofs;
     sc.proofs = NULL;
     sc.n_proofs = 0;
     free_exploration(&sc);
     return ok;
+}
+
+bool sm_exact_settle(struct sm_exact *exact, size_t survey_failures, bool *holds,
+                     struct sm_error *error)
+{
+    exact->sound &= !survey_failures && exact->n_outputs == exact->hunt->baseline.outputs.n;
+    exact->proved &= exact->sound;
+    *holds = exact->sound;
+    return !exact->fails || !may_go_on(exact) || witness_failures(exact, error);
 }
 
 /* Nothing fails in the model of the hunt, whatever is lied about. No witness is kept: it may lie
@@ -394,7 +420,7 @@ bool sm_exact_begin(struct sm_exact *exact, struct sm_hunt *hunt, size_t n_varia
                     struct sm_error *error)
 {
     *exact = (struct sm_exact){.hunt = hunt};
-    if (!is_for_verify(hunt))
+    if (!sm_exact_applies(hunt))
         return true;
     set_budget(exact);
     if (!explore_sc(exact, error))
@@ -404,11 +430,6 @@ bool sm_exact_begin(struct sm_exact *exact, struct sm_hunt *hunt, size_t n_varia
 }
 
 /* ---- one variable ---- */
-
-static bool may_go_on(const struct sm_exact *exact)
-{
-    return exact->left > 0 && !sm_campaign_over(&exact->hunt->campaign);
-}
 
 static bool explore_variable(struct exploration *alone, enum sm_model_id model,
                              const struct sm_watchlist *sites, struct sm_error *error)

@@ -39,6 +39,8 @@ void sm_exact_verdict_free(struct sm_exact_verdict *verdict);
 struct sm_exact {
     struct sm_hunt *hunt;
     bool sound;                /* every execution under sc was explored, and none fails */
+    bool fails;                /* one does */
+    size_t n_outputs;          /* of the baseline, when it was sound: no other may come */
     bool proved;               /* nor does any with lies about all variables */
     double left;               /* seconds */
     uint64_t explored;         /* executions */
@@ -47,12 +49,18 @@ struct sm_exact {
     size_t n_failures;
 };
 
+/* Whether there is anything to explore. */
+bool sm_exact_applies(const struct sm_hunt *hunt);
 /* Explores under sc, and, if there are so many racy variables, the whole program in the model of
    the hunt. */
 bool sm_exact_begin(struct sm_exact *exact, struct sm_hunt *hunt, size_t n_variables,
                     struct sm_error *error);
 bool sm_exact_decide(struct sm_exact *exact, const char *name, const struct sm_watchlist *sites,
                      struct sm_exact_verdict *verdict, struct sm_error *error);
+/* When the survey is finished: *holds if it has shown nothing that verify has not seen, without
+   which nothing is decided. Failures under sc get their witnesses. */
+bool sm_exact_settle(struct sm_exact *exact, size_t survey_failures, bool *holds,
+                     struct sm_error *error);
 void sm_exact_free(struct sm_exact *exact);
 
 #endif

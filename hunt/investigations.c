@@ -80,15 +80,6 @@ void sm_investigation_number(struct sm_investigation *investigation, size_t i, s
     investigation->prescience.number = (n + 1) * settings->trials + i * blocks;
 }
 
-static size_t count_wanted(const struct sm_investigations *all,
-                           const struct sm_variables *variables)
-{
-    size_t n = 0;
-    for (size_t i = 0; i < variables->n; i++)
-        n += is_wanted(all, variables->items[i].name);
-    return n;
-}
-
 static void add_finished(struct sm_investigations *all, const char *name,
                          const struct sm_watchlist *sites)
 {
@@ -108,20 +99,72 @@ static bool add_investigation(struct sm_investigations *all, const char *name,
 
 /* Trials have nothing to add to what is exact, unless they were asked for. */
 static bool add_alone(struct sm_investigations *all, const struct sm_variable *variable,
-                      struct sm_error *error)
+                      struct sm_exact_verdict *exact, struct sm_error *error)
 {
-    struct sm_exact_verdict exact;
-    if (!sm_exact_decide(&all->exact, variable->name, &variable->sites, &exact, error)) {
-        sm_exact_verdict_free(&exact);
-        return false;
-    }
     bool ok = true;
-    if (exact.decided && all->hunt->may_stretch)
+    if (exact->decided && all->hunt->may_stretch)
         add_finished(all, variable->name, &variable->sites);
     else
         ok = add_investigation(all, variable->name, &variable->sites, error);
-    all->items[all->n - 1].exact = exact;
+    all->items[all->n - 1].exact = *exact;
+    *exact = (struct sm_exact_verdict){0};
     return ok;
+}
+
+/* ---- each alone ---- */
+
+/* The variables that are wanted, and what verify says about each. */
+struct chosen {
+    const struct sm_variable **variables;
+    struct sm_exact_verdict *verdicts;
+    size_t n;
+};
+
+static void choose(const struct sm_investigations *all, const struct sm_variables *variables,
+                   struct chosen *chosen)
+{
+    chosen->variables = sm_new((variables->n + 1) * sizeof(struct sm_variable *));
+    chosen->verdicts = sm_new((variables->n + 1) * sizeof *chosen->verdicts);
+    for (size_t i = 0; i < variables->n; i++)
+        if (is_wanted(all, variables->items[i].name))
+            chosen->variables[chosen->n++] = &variables->items[i];
+}
+
+static void free_chosen(struct chosen *chosen)
+{
+    for (size_t i = 0; i < chosen->n; i++)
+        sm_exact_verdict_free(&chosen->verdicts[i]);
+    free(chosen->verdicts);
+    free(chosen->variables);
+}
+
+/* Before the survey is finished: this is where most first witnesses come from. */
+static bool decide(struct sm_investigations *all, struct chosen *chosen, struct sm_survey *survey,
+                   struct sm_error *error)
+{
+    bool holds = true;
+    for (size_t i = 0; i < chosen->n; i++)
+        if (!sm_exact_decide(&all->exact, chosen->variables[i]->name, &chosen->variables[i]->sites,
+                             &chosen->verdicts[i], error))
+            return false;
+    if (!sm_survey_finish(survey, error) ||
+        !sm_exact_settle(&all->exact, survey->n_failures, &holds, error))
+        return false;
+    for (size_t i = 0; i < chosen->n; i++)
+        chosen->verdicts[i].decided &= holds;
+    return true;
+}
+
+static bool investigate_chosen(struct sm_investigations *all, const struct chosen *chosen,
+                               struct sm_error *error)
+{
+    all->items = sm_new((chosen->n + 2) * sizeof *all->items);
+    for (size_t i = 0; i < chosen->n; i++) {
+        if (!add_alone(all, chosen->variables[i], &chosen->verdicts[i], error))
+            return false;
+        sm_investigation_number(&all->items[i], i, chosen->n);
+    }
+    return investigate(all, 0, error);
 }
 
 /* A legal witness of a variable that is proved benign is a bug of ours. */
@@ -139,22 +182,19 @@ static bool check_proofs(const struct sm_investigations *all, struct sm_error *e
     return true;
 }
 
-bool sm_investigate_alone(struct sm_investigations *all, const struct sm_variables *variables,
+bool sm_investigate_alone(struct sm_investigations *all, struct sm_survey *survey,
                           struct sm_error *error)
 {
+    const struct sm_variables *variables = &survey->variables;
+    struct chosen chosen = {0};
     if (!check_wanted(all, variables, error) ||
         !sm_exact_begin(&all->exact, all->hunt, variables->n, error))
         return false;
-    all->items = sm_new((variables->n + 2) * sizeof *all->items);
-    size_t n = count_wanted(all, variables);
-    for (size_t i = 0; i < variables->n; i++) {
-        if (!is_wanted(all, variables->items[i].name))
-            continue;
-        if (!add_alone(all, &variables->items[i], error))
-            return false;
-        sm_investigation_number(&all->items[all->n - 1], all->n - 1, n);
-    }
-    return investigate(all, 0, error) && check_proofs(all, error);
+    choose(all, variables, &chosen);
+    bool ok = decide(all, &chosen, survey, error) && investigate_chosen(all, &chosen, error) &&
+              check_proofs(all, error);
+    free_chosen(&chosen);
+    return ok;
 }
 
 /* ---- all variables together ---- */

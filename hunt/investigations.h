@@ -12,7 +12,7 @@
 #include "campaign/progress.h"
 #include "hunt/exact.h"
 #include "hunt/investigate.h"
-#include "hunt/races.h"
+#include "hunt/survey.h"
 
 struct sm_investigations {
     struct sm_hunt *hunt;
@@ -27,7 +27,8 @@ struct sm_investigations {
 /* Numbers for the trials of the `n` variables in the whole plan, and those of all together. */
 void sm_investigation_number(struct sm_investigation *investigation, size_t i, size_t n);
 
-bool sm_investigate_alone(struct sm_investigations *all, const struct sm_variables *variables,
+/* The variables of the survey, which is finished on the way. */
+bool sm_investigate_alone(struct sm_investigations *all, struct sm_survey *survey,
                           struct sm_error *error);
 bool sm_investigate_together(struct sm_investigations *all, struct sm_error *error);
 void sm_investigations_free(struct sm_investigations *all);

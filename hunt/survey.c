@@ -2,9 +2,11 @@
 
 #include <stdlib.h>
 
+#include "base/now.h"
 #include "campaign/baseline.h"
 #include "campaign/plan.h"
 #include "hunt/describe_race.h"
+#include "hunt/exact.h"
 #include "target/symbols.h"
 
 #define LEAST_TIMEOUT 10.0
@@ -13,7 +15,7 @@ enum { MOST_BASELINE = 250, LEAST_BASELINE = 4, LEAST_BASELINE_STEPS = 100000 };
 /* Trials with lies that are to find further races: each heuristic with five schedules. */
 enum { MOST_HIDDEN = 20, LEAST_HIDDEN_STEPS = 10000 };
 #define BASELINE_SECONDS 30.0 /* for programs so slow that this is fewer executions */
-#define BASELINE_SHARE 4      /* of --time: one part in so many */
+#define BASELINE_SHARE 4      /* of the time that is left: one part in so many */
 
 static void note_limits(struct sm_baseline *baseline, const struct sm_result_facts *facts)
 {
@@ -264,7 +266,7 @@ static size_t baseline_size(const struct sm_survey *survey)
 
 /* Wide executions find the races, narrow ones the failures that are no race's fault. Two
    wide ones first: they say how long the others are. */
-static bool learn_all(struct sm_survey *survey, struct sm_error *error)
+static bool find_races(struct sm_survey *survey, struct sm_error *error)
 {
     if (!begin(survey, error) || !baseline_trials(survey, true, 2, error) ||
         !baseline_trials(survey, true, baseline_size(survey), error))
@@ -277,16 +279,24 @@ static bool learn_all(struct sm_survey *survey, struct sm_error *error)
         if (survey->races.n > known)
             find_variables(survey);
     }
-    return baseline_trials(survey, false, n, error);
+    return true;
 }
 
-bool sm_survey_run(struct sm_survey *survey, struct sm_error *error)
+static bool find_failures(struct sm_survey *survey, struct sm_error *error)
+{
+    return baseline_trials(survey, false, baseline_size(survey), error);
+}
+
+/* In a part of the time that there is. */
+static bool run_part(struct sm_survey *survey, double began,
+                     bool (*part)(struct sm_survey *survey, struct sm_error *error),
+                     struct sm_error *error)
 {
     struct sm_campaign *campaign = &survey->hunt->campaign;
     double deadline = campaign->deadline;
     if (deadline > 0)
-        campaign->deadline = campaign->started + (deadline - campaign->started) / BASELINE_SHARE;
-    bool ok = learn_all(survey, error);
+        campaign->deadline = began + (deadline - began) / BASELINE_SHARE;
+    bool ok = part(survey, error);
     campaign->deadline = deadline;
     if (!ok)
         return false;
@@ -294,6 +304,20 @@ bool sm_survey_run(struct sm_survey *survey, struct sm_error *error)
     sm_campaign_limit(campaign, survey->hunt->settings,
                       seconds > LEAST_TIMEOUT ? seconds : LEAST_TIMEOUT);
     return true;
+}
+
+bool sm_survey_run(struct sm_survey *survey, struct sm_error *error)
+{
+    const struct sm_hunt *hunt = survey->hunt;
+    return run_part(survey, hunt->campaign.started, find_races, error) &&
+           ((!hunt->divided && sm_exact_applies(hunt)) || sm_survey_finish(survey, error));
+}
+
+bool sm_survey_finish(struct sm_survey *survey, struct sm_error *error)
+{
+    bool ok = survey->finished || run_part(survey, sm_now(), find_failures, error);
+    survey->finished = true;
+    return ok;
 }
 
 void sm_survey_free(struct sm_survey *survey)

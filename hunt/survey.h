@@ -3,7 +3,9 @@
  *
  * Executions under sc show which races there are, the usual outputs, and which failures need no
  * stale value. Then a few with stale values of all racy variables at once show the races that
- * only such a value leads to.
+ * only such a value leads to. The last part, in which only synchronisation is interleaved, shows
+ * the failures that are no race's: it comes after the explorations of exact.h, which do without it,
+ * and find the first witness of a small program.
  */
 #ifndef SM_HUNT_SURVEY_H
 #define SM_HUNT_SURVEY_H
@@ -25,9 +27,12 @@ struct sm_survey {
     } *failures; /* under sc, one for each signature */
     size_t n_failures;
     bool hangs_end; /* what looked like a hang ended after more steps */
+    bool finished;
 };
 
+/* All of it, but for the last part where exact.h has something to explore. */
 bool sm_survey_run(struct sm_survey *survey, struct sm_error *error);
+bool sm_survey_finish(struct sm_survey *survey, struct sm_error *error);
 void sm_survey_free(struct sm_survey *survey);
 
 #endif
