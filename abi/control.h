@@ -201,6 +201,8 @@ struct sm_explored {
     uint32_t first_race; /* in: 1: end after the first execution with a data race */
     uint32_t examples;   /* in: outputs of which an execution is shown, as a violation is */
     uint64_t most;       /* in: events of graphs, or half as many states, to explore; 0: all */
+    uint64_t spent;      /* of these */
+    double seconds;      /* in: of processor time, to explore; 0: no limit */
     uint32_t cut;        /* 1: not everything was explored */
     uint32_t weak;       /* 1: there are atomic accesses of other orders than seq_cst */
     uint32_t iterations; /* hb: until the write set was a fixed point */

@@ -15,12 +15,15 @@
 
 enum {
     MOST_COST = 60000,   /* of an exploration, in events of graphs: 30 ms for a small test */
+    ALL_COST = 3000000,  /* of all: 1.5 s, of which a hunt for ten variables takes half at most */
     MOST_FAILURES = 16,  /* under sc */
     MOST_OUTCOMES = 100, /* that an oracle is asked about */
 };
-#define LEAST_EXPLORING 2.0 /* for all explorations: far more than most take */
-#define TIME_SHARE 8.0      /* of --time: one part in so many */
-#define EACH_SHARE 4.0      /* of the seconds, for one exploration */
+/* Seconds: hard limits, for programs that are slow. A limit that most programs came near would make
+   verdicts depend on the machine; one by the clock on the wall, on what else it does. */
+#define EACH_PROCESSOR 3.0     /* of processor time, for one exploration */
+#define EXPLORING_LONGEST 60.0 /* by the clock, for all: one of them is stuck */
+#define TIME_SHARE 4.0         /* of --time: one part in so many */
 
 void sm_exact_verdict_free(struct sm_exact_verdict *verdict)
 {
@@ -218,12 +221,13 @@ static bool explore(struct exploration *exploration, enum sm_model_id model,
     struct sm_settings settings = *hunt->settings;
     struct sm_trial trial = {.watch = SM_WATCH_ALL};
     double began = sm_now();
-    settings.time = exact->left / EACH_SHARE;
+    settings.time = exact->seconds;
     team->handlers = &handlers;
     team->settings = &settings;
     team->options = options_for(hunt, model);
     team->lied = lied;
-    team->begin.most = MOST_COST;
+    team->begin.most = exact->cost < MOST_COST ? exact->cost : MOST_COST;
+    team->begin.seconds = EACH_PROCESSOR;
     team->workers = hunt->campaign.workers;
     team->busy = sm_new(sizeof *team->busy);
     team->n_workers = team->most = 1;
@@ -233,7 +237,9 @@ static bool explore(struct exploration *exploration, enum sm_model_id model,
     if (team->busy[0])
         ok = stop_worker(team->workers, error) && ok;
     exploration->is_complete &= !team->cut && !sm_interrupt_signal();
-    exact->left -= sm_now() - began;
+    exact->seconds -= sm_now() - began;
+    uint64_t spent = team->workers[0].shared.control->explored.spent;
+    exact->cost -= spent < exact->cost ? spent : exact->cost;
     return ok;
 }
 
@@ -326,16 +332,14 @@ bool sm_exact_applies(const struct sm_hunt *hunt)
 
 static void set_budget(struct sm_exact *exact)
 {
-    const struct sm_hunt *hunt = exact->hunt;
-    double spent = sm_campaign_seconds(&hunt->campaign), limit = hunt->settings->time / TIME_SHARE;
-    exact->left = spent > LEAST_EXPLORING ? spent : LEAST_EXPLORING;
-    if (limit > 0 && exact->left > limit)
-        exact->left = limit;
+    double limit = exact->hunt->settings->time / TIME_SHARE;
+    exact->cost = ALL_COST;
+    exact->seconds = limit > 0 && limit < EXPLORING_LONGEST ? limit : EXPLORING_LONGEST;
 }
 
 static bool may_go_on(const struct sm_exact *exact)
 {
-    return exact->left > 0 && !sm_campaign_over(&exact->hunt->campaign);
+    return exact->cost && exact->seconds > 0 && !sm_campaign_over(&exact->hunt->campaign);
 }
 
 static bool has_outcome(const struct exploration *sc, uint64_t hash)

@@ -15,13 +15,12 @@
  *
  * Each model allows what the one before it does, so the weakest one proves for all.
  *
- * Explorations are cut at a number of events or states that does not depend on the machine; a limit
- * by time is for programs that are slow: one that verify cannot take costs little. In a shard
- * nothing is decided: merge does.
- * Nothing is decided where hunt can make executions that verify does not explore: spurious
- * wake-ups, weak compare-exchanges that fail, --unfair; nor where a program uses time, of which
- * verify has none, or writes past stdio, which is no part of verify's outcomes; nor where the user
- * says which heuristic or schedule is to be tried.
+ * Explorations are cut at a number of events or states, each and all together, so that what is
+ * exact does not depend on the machine; a limit by time is for programs that are slow. In a shard
+ * nothing is decided: merge does. Nothing is decided where hunt can make executions that verify
+ * does not explore: spurious wake-ups, weak compare-exchanges that fail, --unfair; nor where a
+ * program uses time, of which verify has none, or writes past stdio, which is no part of verify's
+ * outcomes; nor where the user says which heuristic or schedule is to be tried.
  */
 #ifndef SM_HUNT_EXACT_H
 #define SM_HUNT_EXACT_H
@@ -42,7 +41,8 @@ struct sm_exact {
     bool fails;                /* one does */
     size_t n_outputs;          /* of the baseline, when it was sound: no other may come */
     bool proved;               /* nor does any with lies about all variables */
-    double left;               /* seconds */
+    uint64_t cost;             /* left to explore, in events of graphs */
+    double seconds;            /* left */
     uint64_t explored;         /* executions */
     char *outcome;             /* the only one under sc; NULL: outcomes say nothing */
     struct sm_proof *failures; /* under sc */

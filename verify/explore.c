@@ -39,7 +39,6 @@ static struct exploration_state {
     uint32_t failed_thread; /* runs first when a script is over */
     uint64_t signatures[MAX_SIGNATURES];
     uint32_t n_signatures;
-    uint64_t spent; /* of sm_explored.most */
 } *state;
 
 enum sm_explore_mode sm_exploring;
@@ -427,12 +426,16 @@ static void count_walk(enum sm_walk_end end)
         sm_races_look(sm_graph_now());
 }
 
+enum { LOOK_EVERY = 32 }; /* at the clock: an execution of a small test */
+
 void sm_explore_count(uint32_t cost)
 {
-    uint64_t most = sm_control->explored.most;
-    state->spent += cost;
-    if (most && state->spent > most)
-        sm_control->explored.stop = 1;
+    struct sm_explored *explored = &sm_control->explored;
+    bool looks = explored->spent / LOOK_EVERY != (explored->spent + cost) / LOOK_EVERY;
+    explored->spent += cost;
+    if ((explored->most && explored->spent > explored->most) ||
+        (looks && explored->seconds > 0 && sm_processor_seconds() > explored->seconds))
+        explored->stop = 1;
 }
 
 /* There is a graph to continue from. `complete`: the last one is an execution. */

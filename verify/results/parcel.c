@@ -96,7 +96,7 @@ static void give_half(void)
     send(&parcel);
 }
 
-static double processor_seconds(void)
+double sm_processor_seconds(void)
 {
     struct timespec time = {0};
     sm_syscall(SYS_clock_gettime, (long)CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -116,7 +116,7 @@ static void save(bool split)
     explored->saved = (struct sm_explored_saved){.executions = sm_control->executions,
                                                  .blocked = explored->blocked,
                                                  .given_size = size_so_far(&parcel),
-                                                 .processor = processor_seconds()};
+                                                 .processor = sm_processor_seconds()};
     pack_knowledge(&parcel);
     sm_frontier_pack_copy(&sm_exploration->frontier, &parcel);
     explored->parcel_size = size_so_far(&parcel) - explored->saved.given_size;

@@ -44,4 +44,7 @@ bool sm_parcel_is_part(void);
 /* What was learnt goes to the driver, without a graph. */
 void sm_parcel_give_knowledge(void);
 
+/* Of this process so far. */
+double sm_processor_seconds(void);
+
 #endif
