@@ -54,6 +54,21 @@ for name in message_passing double_checked; do
         grep -q '"axiom": "initial-value"' verdict.json || fail "$witness: $(cat verdict.json)"
     done
 done
+
+# A report draws what is legal, and says what it does not draw.
+stored=message_passing.out/witnesses/data-1.smw
+cp $stored kept.smw
+drawn="\"witnesses\":{\"$stored\":0"
+says 1 "destructive" "$stalemate" report --html page.html message_passing.out
+grep -q -F "$drawn" page.html || fail "a legal witness is not drawn"
+for way in read number; do
+    "$forge" $way kept.smw $stored
+    says 1 "data-1.smw" "$stalemate" report --html page.html message_passing.out
+    also "not drawn"
+    ! grep -q -F "$drawn" page.html || fail "$way: an illegal witness is drawn"
+done
+cp kept.smw $stored
+
 "$forge" nothing message_passing.out/witnesses/data-1.smw forged.smw
 mv message_passing elsewhere
 says 0 "not compared" "$stalemate" check forged.smw

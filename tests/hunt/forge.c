@@ -8,6 +8,8 @@
  *   promised        its first record reads the store that it is to justify
  * and of the records
  *   initial         the first read of an initial value, and all others of it, read another one
+ *   read            the last read of a store has another value than the store
+ *   number          the last record is of thread 2^31
  *   nothing         the twin: nothing is changed
  */
 #include <stdio.h>
@@ -67,6 +69,38 @@ static bool change_initial(struct sm_witness *witness)
     return found;
 }
 
+static bool change_read(struct sm_witness *witness)
+{
+    for (size_t i = witness->n_records; i > 0; i--) {
+        struct sm_record *r = &witness->records[i - 1];
+        if (r->kind == SM_EV_LOAD && r->rf < witness->n_records) {
+            r->value ^= 4;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool change_number(struct sm_witness *witness)
+{
+    if (witness->n_records)
+        witness->records[witness->n_records - 1].thread = 1u << 31;
+    return witness->n_records;
+}
+
+static bool change(struct sm_witness *witness, const char *way)
+{
+    if (strcmp(way, "nothing") == 0)
+        return true;
+    if (strcmp(way, "initial") == 0)
+        return change_initial(witness);
+    if (strcmp(way, "read") == 0)
+        return change_read(witness);
+    if (strcmp(way, "number") == 0)
+        return change_number(witness);
+    return change_certificate(witness, way);
+}
+
 int main(int argc, char **argv)
 {
     struct sm_witness witness;
@@ -75,9 +109,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "witness-forge: %s\n", why);
         return 2;
     }
-    bool changed = strcmp(argv[1], "nothing") == 0 ||
-                   (strcmp(argv[1], "initial") == 0 ? change_initial(&witness)
-                                                    : change_certificate(&witness, argv[1]));
+    bool changed = change(&witness, argv[1]);
     witness.seal = sm_witness_seal(&witness);
     if (!changed || !sm_witness_write(argv[3], &witness, why)) {
         fprintf(stderr, "witness-forge: cannot do that: %s\n", why);
