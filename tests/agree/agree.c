@@ -11,8 +11,9 @@
  * The oracle of each is another one, so a mistake shows as a contradiction. As in
  * ../verify/agree.c no location that is stored atomically is read plainly.
  *
- * Usage: agree STALEMATE PROGRAM N SEED [ENUMERATED HUNTED]
- * makes N programs; every so many is enumerated, and hunted. AGREE_SHOW=1 shows each verdict.
+ * Usage: agree STALEMATE PROGRAM N SEED [ENUMERATED HUNTED MODELS]
+ * makes N programs; one in so many is enumerated, and hunted, in so many models; without them each
+ * one, and in all. AGREE_SHOW=1 shows each verdict.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@
 enum { MOST = 512, WIDTH = 80, ACCESSES = 6, RUNS = 4 };
 enum { ABOUT_X, ABOUT_Y, ABOUT_BOTH, LIES };
 static const char *const lie_words[] = {"x", "y", "x and y"};
+static const char *const model_words[] = {"sc", "tso", "pso", "c11", "hb", "oota"};
 
 struct outcome_set {
     char text[MOST][WIDTH];
@@ -36,6 +38,7 @@ struct outcome_set {
     bool complete;
 };
 static struct outcome_set explored[LIES][SM_MODELS], enumerated;
+static struct en_outcome legal[MOST]; /* those enumerated, as they are */
 
 static struct little {
     char text[256];
@@ -143,9 +146,8 @@ static void write_program(const char *forbidden)
 
 static void blame(const char *lies, int model, const char *what, const char *outcome)
 {
-    static const char *const words[] = {"sc", "tso", "pso", "c11", "hb", "oota"};
     printf("'%s'%s, lies about %s under %s: %s %s\n", program.text, program.finals ? " F" : "",
-           lies, words[model], what, outcome);
+           lies, model < SM_MODELS ? model_words[model] : "none", what, outcome);
     totals.wrong++;
 }
 
@@ -265,13 +267,24 @@ static bool is_legal(const struct en_trace *trace, const struct enumeration *of)
     return en_legal(records, trace->n, &of->request.options);
 }
 
+static bool is_enumerated(const struct en_outcome *outcome)
+{
+    for (int i = 0; i < enumerated.n; i++)
+        if (memcmp(legal[i].read, outcome->read, sizeof outcome->read) == 0 &&
+            memcmp(legal[i].final, outcome->final, sizeof outcome->final) == 0)
+            return true;
+    return false;
+}
+
+/* One legal trace is enough for an outcome: most traces need no judgement, which is what costs. */
 static void note_legal(const struct en_trace *trace, void *context)
 {
     const struct enumeration *of = context;
     char text[WIDTH] = "";
     int length = 0;
-    if (!is_legal(trace, of))
+    if (is_enumerated(&trace->outcome) || !is_legal(trace, of))
         return;
+    legal[enumerated.n] = trace->outcome;
     for (uint32_t i = 0; i < trace->outcome.n; i++)
         length +=
             snprintf(text + length, sizeof text - (size_t)length, "%lu ", trace->outcome.read[i]);
@@ -292,6 +305,7 @@ static void enumerate(int lies, int model)
                                                      .volatile_as = SM_VOLATILE_RELAXED,
                                                      .prescient = model >= SM_MODEL_HB},
                                          .forced = model < SM_MODEL_C11,
+                                         .plausible = true,
                                          .visit = note_legal}};
     of.request.context = &of;
     enumerated.n = 0;
@@ -355,11 +369,11 @@ static void make_run(int lies, int model, uint64_t seed)
 
 /* ---- hunt ---- */
 
-/* The strongest model in which lies about the variable lead to the outcome; SM_MODELS: none does;
-   -1: not known. */
-static int true_model(int lies, const char *outcome)
+/* The strongest model, of these, in which lies about the variable lead to the outcome; SM_MODELS:
+   none does; -1: not known. */
+static int true_model(int lies, const char *outcome, int weakest)
 {
-    for (int model = 0; model < SM_MODELS; model++) {
+    for (int model = 0; model <= weakest; model++) {
         if (has(&explored[lies][model], outcome))
             return model;
         if (!explored[lies][model].complete)
@@ -383,20 +397,20 @@ static json_t *hunt(const char *options, const char *out)
 
 static int model_of(const json_t *race)
 {
-    static const char *const words[] = {"sc", "tso", "pso", "c11", "hb", "oota"};
     const char *word = json_string_value(json_object_get(race, "model"));
     for (int i = 0; word && i < SM_MODELS; i++)
-        if (strcmp(word, words[i]) == 0)
+        if (strcmp(word, model_words[i]) == 0)
             return i;
     return SM_MODELS;
 }
 
-static void judge_race(const json_t *race, const char *outcome, const char *options)
+/* Of a hunt in this model: weaker ones are none of its business. */
+static void judge_race(const json_t *race, const char *outcome, int model, const char *options)
 {
     const char *variable = json_string_value(json_object_get(race, "variable"));
     const char *verdict = json_string_value(json_object_get(race, "verdict"));
     bool exact = json_is_true(json_object_get(race, "exact"));
-    int lies = *variable == 'x' ? ABOUT_X : ABOUT_Y, truth = true_model(lies, outcome);
+    int lies = *variable == 'x' ? ABOUT_X : ABOUT_Y, truth = true_model(lies, outcome, model);
     int said = strcmp(verdict, "destructive") == 0 ? model_of(race) : SM_MODELS;
     bool proved = strcmp(verdict, "proved-benign") == 0;
     if (getenv("AGREE_SHOW"))
@@ -433,25 +447,40 @@ static const char *choose_outcome(void)
     return best ? best : "none";
 }
 
-static void compare_hunts(const char *out)
+static void compare_hunt(const char *outcome, int model, bool exact, const char *out)
 {
-    static const char *const ways[] = {"", "--no-exact"};
+    char options[64];
+    snprintf(options, sizeof options, "--model %s%s", model_words[model],
+             exact ? "" : " --no-exact");
+    json_t *json = hunt(options, out), *race;
+    size_t k;
+    if (!json)
+        blame("each", model, "hunt fails", options);
+    json_array_foreach(json_object_get(json, "races"), k, race)
+        judge_race(race, outcome, model, options);
+    json_decref(json);
+}
+
+/* In so many models, each with verify and by trials alone; others for each program. */
+static void compare_hunts(int number, int n_models, const char *out)
+{
     const char *outcome = choose_outcome();
     write_program(outcome);
-    for (int i = 0; i < 2; i++) {
-        json_t *json = hunt(ways[i], out), *race;
-        size_t k;
-        if (!json)
-            blame("each", 0, "hunt fails", ways[i]);
-        json_array_foreach(json_object_get(json, "races"), k, race)
-            judge_race(race, outcome, ways[i]);
-        json_decref(json);
+    for (int i = 0; i < n_models; i++) {
+        int model = n_models == 1 ? SM_MODEL_OOTA : (number + i) % SM_MODELS;
+        compare_hunt(outcome, model, true, out);
+        compare_hunt(outcome, model, false, out);
     }
 }
 
 /* ---- all together ---- */
 
-static void look_at_program(int number, int every_enumerated, int every_hunted, const char *out)
+struct share {
+    int enumerated, hunted; /* one program in so many */
+    int models;             /* of a program that is hunted */
+};
+
+static void look_at_program(int number, const struct share *share, const char *out)
 {
     make();
     write_program("");
@@ -464,11 +493,11 @@ static void look_at_program(int number, int every_enumerated, int every_hunted, 
         for (int model = SM_MODEL_TSO; model <= SM_MODEL_HB; model++)
             make_run(lies, model, (uint64_t)(number * RUNS + i));
     }
-    for (int lies = 0; lies < LIES && !program.branches && number % every_enumerated == 0; lies++)
+    for (int lies = 0; lies < LIES && !program.branches && number % share->enumerated == 0; lies++)
         for (int model = 0; model < SM_MODELS; model++)
             compare_enumerated(lies, model);
-    if (number % every_hunted == 0)
-        compare_hunts(out);
+    if (number % share->hunted == 0)
+        compare_hunts(number, share->models, out);
     totals.programs++;
 }
 
@@ -495,10 +524,13 @@ static bool open_program(void)
 
 int main(int argc, char **argv)
 {
-    if (argc != 5 && argc != 7) {
-        fprintf(stderr, "usage: %s STALEMATE PROGRAM N SEED [ENUMERATED HUNTED]\n", argv[0]);
+    struct share share = {1, 1, SM_MODELS};
+    if (argc != 5 && argc != 8) {
+        fprintf(stderr, "usage: %s STALEMATE PROGRAM N SEED [ENUMERATED HUNTED MODELS]\n", argv[0]);
         return 2;
     }
+    if (argc == 8)
+        share = (struct share){atoi(argv[5]), atoi(argv[6]), atoi(argv[7])};
     char out[] = "/tmp/agree-XXXXXX";
     stalemate = argv[1];
     binary = argv[2];
@@ -510,7 +542,7 @@ int main(int argc, char **argv)
     if (!open_program())
         return 2;
     for (int i = 0, n = atoi(argv[3]); i < n; i++)
-        look_at_program(i, argc > 5 ? atoi(argv[5]) : 1, argc > 6 ? atoi(argv[6]) : 1, out);
+        look_at_program(i, &share, out);
     sm_target_close(&target);
     char remove[64];
     snprintf(remove, sizeof remove, "rm -rf %s", out);

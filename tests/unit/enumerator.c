@@ -103,6 +103,7 @@ struct state {
     uint32_t next[EN_THREADS];
     uint32_t lands[EN_RECORDS]; /* by record of a store: when it reaches memory, or NEVER */
     uint32_t number[EN_THREADS][EN_LENGTH]; /* which read of the outcome an instruction is */
+    bool held;                              /* the mutex */
 };
 
 static void go_on(struct state *s);
@@ -323,6 +324,7 @@ static void execute(struct state *s, uint32_t t)
 {
     const struct en_instruction *in = &s->request->program->code[t][s->next[t]++];
     uint32_t n = s->trace.n;
+    bool held = s->held;
     switch (in->op) {
     case 'W':
         store(s, t, in);
@@ -337,8 +339,10 @@ static void execute(struct state *s, uint32_t t)
         break;
     default:
         append(s, in->op == 'L' ? SM_EV_LOCK : SM_EV_UNLOCK, t + 1)->addr = MUTEX;
+        s->held = in->op == 'L';
         go_on(s);
     }
+    s->held = held;
     s->trace.n = n;
     s->next[t]--;
 }
@@ -355,6 +359,46 @@ static void flush(struct state *s, uint32_t w)
     s->trace.n--;
 }
 
+static bool is_waiting(const struct state *s, uint32_t w)
+{
+    return (s->trace.records[w].flags & SM_RECORD_DELAYED) && s->lands[w] == NEVER;
+}
+
+/* Before a younger store of its buffer, which under pso is one for each location. */
+static bool is_oldest(const struct state *s, uint32_t w)
+{
+    bool one_buffer = s->request->options.model == SM_MODEL_TSO;
+    const struct sm_record *records = s->trace.records;
+    for (uint32_t i = 0; i < w; i++)
+        if (is_waiting(s, i) && records[i].thread == records[w].thread &&
+            (one_buffer || records[i].addr == records[w].addr))
+            return false;
+    return true;
+}
+
+static bool has_waiting(const struct state *s, uint32_t t)
+{
+    for (uint32_t w = 0; w < s->trace.n; w++)
+        if (is_waiting(s, w) && s->trace.records[w].thread == t + 1)
+            return true;
+    return false;
+}
+
+static bool any_waiting(const struct state *s)
+{
+    for (uint32_t t = 0; t < s->request->program->n_threads; t++)
+        if (has_waiting(s, t))
+            return true;
+    return false;
+}
+
+static bool may_execute(const struct state *s, uint32_t t)
+{
+    char op = s->request->program->code[t][s->next[t]].op;
+    return !s->request->plausible || !strchr("LMU", op) ||
+           (!has_waiting(s, t) && (op != 'L' || !s->held));
+}
+
 static void go_on(struct state *s)
 {
     const struct en_program *program = s->request->program;
@@ -363,12 +407,13 @@ static void go_on(struct state *s)
     for (uint32_t t = 0; t < program->n_threads; t++)
         if (s->next[t] < program->length[t]) {
             done = false;
-            execute(s, t);
+            if (may_execute(s, t))
+                execute(s, t);
         }
     for (uint32_t w = 0; w < n; w++)
-        if ((s->trace.records[w].flags & SM_RECORD_DELAYED) && s->lands[w] == NEVER)
+        if (is_waiting(s, w) && (!s->request->plausible || is_oldest(s, w)))
             flush(s, w);
-    if (done)
+    if (done && !(s->request->plausible && any_waiting(s)))
         finish(s);
 }
 

@@ -52,7 +52,10 @@ struct en_trace {
 struct en_request {
     const struct en_program *program;
     struct sm_check_options options;
-    bool forced; /* sc, tso, pso: reads return what memory order says, not just anything */
+    bool forced;    /* sc, tso, pso: reads return what memory order says, not just anything */
+    bool plausible; /* without those that lock what is held, land a store before an older one of its
+                       buffer, or update or lock with stores in it: none is legal, and they are most
+                     */
     const struct en_outcome *wanted; /* only traces with this outcome, unless NULL */
     void (*visit)(const struct en_trace *trace, void *context);
     void *context;
