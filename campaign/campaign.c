@@ -412,6 +412,7 @@ static void take_result(struct sm_campaign *campaign, struct sm_trial *trial,
         .delayed = control->counters[SM_COUNT_DELAYED_STORE],
         .future = control->counters[SM_COUNT_FUTURE_READ],
         .read_choices = control->counters[SM_COUNT_READ_CHOICE],
+        .covered_lost = control->covered_lost,
         .switches = control->counters[SM_COUNT_SWITCH],
         .seconds = outcome->seconds,
     };

@@ -46,10 +46,11 @@ struct sm_result {
         uint32_t kind; /* enum sm_failure_kind; never OUTPUT, which takes a comparison */
         int32_t exit_status;
         uint32_t exited, assumed, diverged, stopped; /* stopped: by a limit of the driver */
-        uint32_t unvalidated; /* a value that was foreseen was not stored: not an execution */
-        uint64_t signature;   /* of the failure: equal for equal kind and place */
-        uint64_t output;      /* hash of what it wrote to standard output */
-        uint64_t trace;       /* hash of its events */
+        uint32_t unvalidated;  /* a value that was foreseen was not stored: not an execution */
+        uint32_t covered_lost; /* keys of coverage that found no room */
+        uint64_t signature;    /* of the failure: equal for equal kind and place */
+        uint64_t output;       /* hash of what it wrote to standard output */
+        uint64_t trace;        /* hash of its events */
         uint64_t events, points, stale, delayed, future, read_choices, switches;
         double seconds;
     } facts;

@@ -44,8 +44,9 @@ static json_t *coverage_json(const struct sm_hunt_race *race)
     const struct sm_coverage *coverage = &race->coverage;
     if (!race->tally.trials)
         return json_null();
-    return json_pack("{s:I, s:I, s:s}", "pairs", (json_int_t)coverage->pairs, "orders",
-                     (json_int_t)coverage->orders, "ended", sm_trials_end_words[coverage->ended]);
+    return json_pack("{s:I, s:I, s:I, s:s}", "pairs", (json_int_t)coverage->pairs, "orders",
+                     (json_int_t)coverage->orders, "lost", (json_int_t)coverage->lost, "ended",
+                     sm_trials_end_words[coverage->ended]);
 }
 
 static json_t *race_json(const struct sm_hunt_race *race)

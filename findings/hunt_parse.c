@@ -49,6 +49,7 @@ static struct sm_coverage parse_coverage(const json_t *json)
         find_word(sm_trials_end_words, SM_TRIALS_END_TIME + 1, sm_parse_string(json, "ended"));
     return (struct sm_coverage){.pairs = sm_parse_number(json, "pairs"),
                                 .orders = sm_parse_number(json, "orders"),
+                                .lost = sm_parse_number(json, "lost"),
                                 .ended =
                                     ended < 0 ? SM_TRIALS_END_TRIALS : (enum sm_trials_end)ended};
 }

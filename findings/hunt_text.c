@@ -148,6 +148,9 @@ static void print_coverage(const struct sm_coverage *coverage, FILE *to)
     fprintf(to, "    seen: %lu pairs of a store and its read, %lu orders of synchronisation; %s\n",
             (unsigned long)coverage->pairs, (unsigned long)coverage->orders,
             sm_trials_end_about[coverage->ended]);
+    if (coverage->lost)
+        fprintf(to, "    not counted: %lu more, which found no room in an execution's memory\n",
+                (unsigned long)coverage->lost);
 }
 
 /* The most serious first; of the destructive those that take the least. */

@@ -49,6 +49,7 @@ extern const char *const sm_trials_end_words[], *const sm_trials_end_about[];
 struct sm_coverage {
     uint64_t pairs;  /* of a store and a read that saw it, as places in the program */
     uint64_t orders; /* of a release and the acquire in another thread that took it */
+    uint64_t lost;   /* that found no room in the memory of an execution */
     enum sm_trials_end ended;
 };
 

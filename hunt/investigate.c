@@ -127,6 +127,9 @@ static void count_covered(struct sm_investigation *investigation, size_t i)
     for (size_t k = 0; k < result->n_covered; k++)
         if (sm_hashes_add(&investigation->covered, result->covered[k]))
             investigation->last_new = i + 1;
+    investigation->covered_lost += result->facts.covered_lost;
+    if (result->facts.covered_lost) /* any of them may be new */
+        investigation->last_new = i + 1;
     free(result->covered); /* trials stay in memory */
     result->covered = NULL;
     result->n_covered = 0;
@@ -317,7 +320,8 @@ static bool is_saturated(const struct sm_investigation *investigation)
 
 struct sm_coverage sm_investigation_coverage(const struct sm_investigation *investigation)
 {
-    struct sm_coverage coverage = {.ended = is_saturated(investigation)   ? SM_TRIALS_END_SATURATION
+    struct sm_coverage coverage = {.lost = investigation->covered_lost,
+                                   .ended = is_saturated(investigation)   ? SM_TRIALS_END_SATURATION
                                             : investigation->evidence.cut ? SM_TRIALS_END_TIME
                                                                           : SM_TRIALS_END_TRIALS};
     for (size_t i = 0; i < investigation->covered.n; i++)

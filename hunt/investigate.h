@@ -28,7 +28,8 @@ struct sm_investigation {
     size_t most_trials;       /* if nothing fails, and trials keep exercising something new */
     size_t short_trials;      /* if nothing fails, and new executions keep coming */
     struct sm_hashes covered; /* keys of abi/coverage.h: what the trials have exercised */
-    size_t last_new;          /* trials made when the last key came that was new */
+    uint64_t covered_lost;    /* keys that found no room */
+    size_t last_new;          /* trials made when the last key came that was new, or was lost */
     struct sm_hashes traces;  /* of the executions so far */
     size_t news;              /* executions of the last round that were new */
     bool had_choice;          /* a read of some trial could have seen another store */

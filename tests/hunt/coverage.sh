@@ -22,4 +22,12 @@ ended many_places trials
 [ "$(number many_places trials)" -ge 2000 ] || fail "many_places: too few trials"
 says 0 "new ones still came" $stalemate hunt --no-exact --no-prescient --out many_places.out -- \
     ./many_places
+[ "$(number many_places lost)" -eq 0 ] || fail "many_places: lost"
+
+# More pairs than an execution has room for: told, and never called saturated.
+says 0 "not counted: " $stalemate hunt --no-exact --no-prescient --trials 4 --verbose \
+    --json all.json --out all.out -- ./many_places all
+[ "$(number all lost)" -gt 0 ] || fail "all: nothing lost"
+! grep -q '"ended": *"saturation"' all.json || fail "all: saturated"
+
 says 1 "destructive" $stalemate hunt --no-exact --no-prescient --out harmful.out -- ./harmful
