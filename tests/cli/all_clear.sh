@@ -28,13 +28,16 @@ says 1 "still running after 0.5 s (--timeout)" timeout 100 $detect --timeout 0.5
 "$stalemate" report found >output || true
 also "detect/failure: signal"
 
-# no execution came to its end in the time (verify: tests/verify/programs.sh)
+# no execution came to its end in the time
 for command in hunt atomicity detect "run --trials 5"; do
     says 3 "the time was over" timeout 100 "$stalemate" $command --time 0.5 --out found -- \
         ./ends_badly spin
 done
 says 3 "the time was over" timeout 100 $detect --time 0.5 -- ./native hang
 says 3 "the time was over" timeout 100 "$stalemate" run --time 0.5 -- ./ends_badly spin
+says 3 "no execution was complete" timeout 100 "$stalemate" verify --time 0.5 --out found -- \
+    ./ends_badly count
+says 0 "1 executions" "$stalemate" verify --out found -- ./ends_badly
 
 # cut, and said so
 "$stalemate" cc -g -O1 -pthread -o passing "$here/../hunt/programs/message_passing.c"

@@ -19,6 +19,8 @@ static void *run(void *how)
         sleep(1);
     while (strcmp(how, "spin") == 0)
         ;
+    while (strcmp(how, "count") == 0)
+        atomic_fetch_add(&started, 1);
     return NULL;
 }
 
