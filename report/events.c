@@ -101,19 +101,6 @@ struct witness_walk {
     void *context;
 };
 
-/* A picture of what no memory does would only mislead. Of a trace that was cut nothing is known. */
-static bool is_legal(const struct sm_witness *witness, const char *path)
-{
-    struct sm_check_options options = sm_check_options_of(witness);
-    struct sm_verdict verdict;
-    if (witness->records_lost ||
-        sm_check_records(witness->records, witness->n_records, &options, &verdict))
-        return true;
-    fprintf(stderr, "stalemate: report: the witness %s is illegal in %s (%s), and not drawn\n",
-            path, sm_model_words[witness->options.model], verdict.axiom);
-    return false;
-}
-
 static void look_at(const struct witness_walk *walk, const char *target, const char *name,
                     const char *path)
 {
@@ -121,8 +108,7 @@ static void look_at(const struct witness_walk *walk, const char *target, const c
     if (!sm_results_witness(walk->results, path, &witness))
         return;
     char *title = sm_print("%s: %s", target, name);
-    if (is_legal(&witness, path))
-        walk->see(walk->context, title, &witness);
+    walk->see(walk->context, title, &witness);
     free(title);
     sm_witness_free(&witness);
 }

@@ -1,10 +1,13 @@
 #include "report/results.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/words.h"
+#include "checker/check.h"
 #include "findings/json.h"
 
 /* ---- out of the store ---- */
@@ -106,22 +109,45 @@ void sm_results_close(struct sm_results *results)
     free(results->others);
 }
 
+/* A picture of what no memory does would only mislead. Of a trace that was cut nothing is known. */
+static bool is_legal(const struct sm_witness *witness, char *why)
+{
+    struct sm_check_options options = sm_check_options_of(witness);
+    struct sm_verdict verdict;
+    if (witness->records_lost ||
+        sm_check_records(witness->records, witness->n_records, &options, &verdict))
+        return true;
+    snprintf(why, SM_WHY_SIZE, "illegal in %s (%s)", sm_model_words[witness->options.model],
+             verdict.axiom);
+    return false;
+}
+
+/* False and a message, unless there is no such file. */
+static bool read_witness(const char *file, struct sm_witness *witness)
+{
+    char why[SM_WHY_SIZE] = "";
+    if (access(file, F_OK) != 0)
+        return false;
+    bool read = sm_witness_read(file, witness, why);
+    if (read && sm_witness_is_whole(witness, why) && is_legal(witness, why))
+        return true;
+    fprintf(stderr, "stalemate: report: the witness %s is not drawn: %s\n", file, why);
+    if (read)
+        sm_witness_free(witness);
+    return false;
+}
+
 /* Hunts have a directory for them; verify puts them beside the store. */
 bool sm_results_witness(const struct sm_results *results, const char *path,
                         struct sm_witness *witness)
 {
     static const char *const places[] = {"witnesses/", ""};
-    char why[SM_WHY_SIZE];
     const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
     bool ok = false;
     for (size_t i = 0; path && !ok && i < sizeof places / sizeof places[0]; i++) {
-        char *here = sm_print("%s/%s%s", results->directory, places[i], name);
-        ok = sm_witness_read(here, witness, why);
-        if (ok && !sm_witness_is_whole(witness, why)) {
-            sm_witness_free(witness);
-            ok = false;
-        }
-        free(here);
+        char *file = sm_print("%s/%s%s", results->directory, places[i], name);
+        ok = read_witness(file, witness);
+        free(file);
     }
     return ok;
 }

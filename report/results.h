@@ -40,8 +40,8 @@ struct sm_results {
 bool sm_results_open(struct sm_results *results, const char *directory, struct sm_error *error);
 void sm_results_close(struct sm_results *results);
 
-/* A witness stays where the store is, wherever that was moved. False when it is NULL, gone or
-   damaged; then there is nothing to free. */
+/* A witness stays where the store is, wherever that was moved. False when it is NULL or gone; or
+   damaged or illegal, which is told. Then there is nothing to free. */
 bool sm_results_witness(const struct sm_results *results, const char *path,
                         struct sm_witness *witness);
 
