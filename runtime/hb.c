@@ -182,9 +182,18 @@ struct sm_message *sm_hb_snapshot(const struct sm_thread *thread)
     return state->snapshot;
 }
 
+/* Where plain accesses do not, those that the compiler must make still take part in
+   synchronisation by fences: they are relaxed (hb, oota). */
+static bool is_kept(const struct sm_event *event)
+{
+    bool is_volatile = event->flags & SM_RECORD_VOLATILE;
+    return (is_volatile && sm_option(volatile_as) != SM_VOLATILE_PLAIN) ||
+           (event->flags & SM_RECORD_KEPT);
+}
+
 static bool is_atomic(const struct sm_event *event)
 {
-    return plain_counts || event->order != SM_ORDER_PLAIN;
+    return plain_counts || event->order != SM_ORDER_PLAIN || (coherent_on && is_kept(event));
 }
 
 static bool stores(const struct sm_event *event)

@@ -9,7 +9,9 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/sys.h"
@@ -167,15 +169,98 @@ static uint32_t look_outside(void)
     return wake_ready(ready);
 }
 
+/* ---- descriptors that nobody else has ---- */
+
+static bool read_name(int fd, char *to, size_t room)
+{
+    char path[64];
+    sm_format(path, sizeof path, "/proc/self/fd/%d", fd);
+    long n = sm_syscall(SYS_readlink, path, to, room - 1);
+    to[n > 0 ? n : 0] = 0;
+    return n > 0;
+}
+
+/* False: there is none, or it is longer. */
+static bool read_info(int fd, char *to, size_t room)
+{
+    char path[64];
+    sm_format(path, sizeof path, "/proc/self/fdinfo/%d", fd);
+    long file = sm_syscall(SYS_open, path, (long)(O_RDONLY | O_CLOEXEC), 0L), size = 0, n = 1;
+    while (file >= 0 && n > 0 && size < (long)room - 1) {
+        n = sm_syscall(SYS_read, file, to + size, room - 1 - (size_t)size);
+        size += n > 0 ? n : 0;
+    }
+    if (file >= 0)
+        sm_syscall(SYS_close, file);
+    to[size] = 0;
+    return file >= 0 && n == 0;
+}
+
+static int number_at(const char *text)
+{
+    int number = 0;
+    while (*text == ' ' || *text == '\t')
+        text++;
+    for (; *text >= '0' && *text <= '9'; text++)
+        number = 10 * number + (*text - '0');
+    return number;
+}
+
+static bool is_own(int fd, int depth);
+
+/* All that an epoll descriptor watches, as the kernel lists it. */
+static bool watches_own(int epoll, int depth)
+{
+    static char info[1 << 14];
+    static const char key[] = "tfd:";
+    int watched[64], n = 0;
+    if (depth > 4 || !read_info(epoll, info, sizeof info))
+        return false;
+    for (const char *at = info; (at = strstr(at, key)); at += sizeof key) {
+        if (n == (int)SM_ARRAY_SIZE(watched))
+            return false;
+        watched[n++] = number_at(at + sizeof key - 1);
+    }
+    bool own = true;
+    for (int i = 0; own && i < n; i++)
+        own = is_own(watched[i], depth + 1);
+    return own;
+}
+
+/* A program inherits 0, 1 and 2 alone, and those are files: pipes and event descriptors are of its
+   own making, and without a child nobody else has them. */
+static bool is_own(int fd, int depth)
+{
+    char name[64];
+    if (!read_name(fd, name, sizeof name))
+        return false;
+    if (strncmp(name, "pipe:[", 6) == 0 || strcmp(name, "anon_inode:[eventfd]") == 0)
+        return true;
+    return strcmp(name, "anon_inode:[eventpoll]") == 0 && watches_own(fd, depth);
+}
+
+/* Then nothing will ever come: it is a deadlock. */
+static bool waits_for_itself(void)
+{
+    if (sm_io_expects_arrival())
+        return false;
+    for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (t->state == SM_THREAD_BLOCKED && t->wait_fd >= 0 &&
+            (t->wait_outside || !is_own(t->wait_fd, 0)))
+            return false;
+    return true;
+}
+
 bool sm_fds_settle(bool for_ever)
 {
     if (!waiting)
         return false;
     if (look(false, 0) || look_outside())
         return true;
-    if (for_ever)
-        look(true, -1); /* a signal ends it too */
-    return for_ever;
+    if (!for_ever || waits_for_itself())
+        return false;
+    look(true, -1); /* a signal ends it too */
+    return true;
 }
 
 void sm_fds_check(void)

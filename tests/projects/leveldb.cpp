@@ -7,6 +7,8 @@
 #include <string>
 #include <thread>
 
+#include <unistd.h>
+
 static leveldb::DB *database;
 
 static void Write(const char *value)
@@ -39,5 +41,8 @@ int main()
     second.join();
     reader.join();
     delete database;
+    // The next execution is to find what this one found.
+    assert(leveldb::DestroyDB(std::string(directory) + "/db", options).ok());
+    assert(rmdir(directory) == 0);
     return 0;
 }

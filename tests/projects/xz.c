@@ -1,7 +1,9 @@
 /*
  * liblzma's threaded decoder, fed 64 bytes at a time. "make": writes an .xz of several blocks,
- * with sizes in their headers, to stdout. "make bad": one bit of its second block is wrong.
+ * with sizes in their headers, to stdout. "make bad": one bit of its second block is wrong. At the
+ * end of a right file lzma_get_progress must say that all of it was read.
  */
+#include <assert.h>
 #include <lzma.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,7 +37,7 @@ static size_t make(int bad)
     return size;
 }
 
-static int decode(size_t size)
+static int decode(size_t size, uint64_t *progress)
 {
     lzma_stream stream = LZMA_STREAM_INIT;
     lzma_mt options = {
@@ -49,6 +51,7 @@ static int decode(size_t size)
         got = lzma_code(&stream, size - at <= PIECE ? LZMA_FINISH : LZMA_RUN);
         at -= stream.avail_in;
     }
+    lzma_get_progress(&stream, progress, &stream.total_out);
     lzma_end(&stream);
     return got;
 }
@@ -58,6 +61,9 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "make") == 0)
         return fwrite(file, 1, make(argc > 2), stdout) == 0;
     size_t size = fread(file, 1, ROOM, stdin);
-    printf("%d\n", decode(size));
+    uint64_t progress;
+    int got = decode(size, &progress);
+    printf("%d\n", got);
+    assert(got != LZMA_STREAM_END || progress == size);
     return 0;
 }
