@@ -44,6 +44,8 @@ struct sm_thread {
     bool ignores_result;   /* of the call that comes next: see sm_ignore_result in hooks.def */
     bool cas_failed;       /* its last compare-exchange, spuriously */
     uint32_t ignored;      /* > 0: its accesses race with nobody's: the program says so */
+    bool begun;            /* its start is an event; the initial thread has none */
+    bool fence_first;      /* a membarrier came between its creation and its start */
     uint32_t sync_ignored; /* > 0: it orders nothing, in hb.c's sense */
     uint32_t no_switch;    /* > 0: no other thread runs until it blocks */
     uint64_t priority;     /* for the policies (pct, pos) */

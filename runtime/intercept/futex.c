@@ -227,26 +227,32 @@ static long controlled_futex(const struct futex_call *call, void *pc)
 
 /* ---- membarrier ---- */
 
-static void fence_in(struct sm_thread *thread, struct sm_event event)
+/* A thread that has not started yet has it then: it has done nothing that a fence could order
+   before. What ended threads stored is in memory. */
+static void fence_in_other(struct sm_thread *other, void *pc)
 {
-    event.thread = thread;
-    sm_step_more(&event);
+    if (other->state == SM_THREAD_ENDED)
+        return;
+    if (other->begun || other->id == 0)
+        sm_fence_in(other, pc);
+    else
+        other->fence_first = true;
 }
 
-/* The others' fences come between two of the caller's; what ended threads stored is in memory. */
+/* The others' fences come between two of the caller's. */
 static void fence_everywhere(void *pc)
 {
     struct sm_thread *self = sm_self();
     struct sm_event event = sm_sync_event(SM_EV_FENCE, NULL, 0, pc);
     event.order = SM_ORDER_SEQ_CST;
     sm_point(&event);
-    fence_in(self, event);
+    sm_fence_in(self, pc);
     for (uint32_t i = 0; i < sm_thread_count(); i++) {
         struct sm_thread *other = sm_thread_by_id(i);
-        if (other && other != self && other->state != SM_THREAD_NEW)
-            fence_in(other, event);
+        if (other && other != self)
+            fence_in_other(other, pc);
     }
-    fence_in(self, event);
+    sm_fence_in(self, pc);
 }
 
 /* A seq_cst fence in every thread. verify explores fences where they stand in a thread's code

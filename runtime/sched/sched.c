@@ -361,12 +361,23 @@ struct sm_thread *sm_spawn(void *(*start)(void *), void *arg, size_t stack_size,
     return thread;
 }
 
+void sm_fence_in(struct sm_thread *thread, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_FENCE, NULL, 0, pc);
+    event.order = SM_ORDER_SEQ_CST;
+    event.thread = thread;
+    sm_step_more(&event);
+}
+
 _Noreturn void sm_thread_body(void *arg)
 {
     struct sm_thread *thread = arg;
     reap();
     struct sm_event event = sm_sync_event(SM_EV_BEGIN, NULL, thread->parent, NULL);
     sm_sync(&event);
+    thread->begun = true;
+    if (thread->fence_first)
+        sm_fence_in(thread, NULL);
     sm_thread_finish(thread->start(thread->arg));
 }
 

@@ -83,6 +83,8 @@ void sm_sync(struct sm_event *event);
 /* A new thread: sets it up, SPAWN event, first scheduled whenever the policy likes. */
 struct sm_thread *sm_spawn(void *(*start)(void *), void *arg, size_t stack_size, bool detached,
                            uintptr_t pc);
+/* A seq_cst fence in a thread that has started, now. */
+void sm_fence_in(struct sm_thread *thread, void *pc);
 /* Ends the calling thread (never the initial one), which has passed a scheduling point: END event,
    wakes those who join. */
 _Noreturn void sm_thread_end(void *result);
