@@ -311,6 +311,9 @@ static void check_graphs(void)
     browser_number("new Promise((done) => setTimeout(() => done(0), 0))");
     expect_some(".outcomes tbody tr", "outcome");
     expect_some(".outcomes a[href^=\"#\"]", "way from an outcome to an execution");
+    expect(many("#execution .graph"), 0, "executions before one is asked for");
+    browser_click("'.outcomes button'");
+    expect_some("#execution .graph .node", "node of the graph of an output's execution");
     seen.graphs++;
 }
 

@@ -41,7 +41,7 @@ cp "$here/../hunt/programs/message_passing.c" .
 "$stalemate" cc -g -O1 -pthread -o mp message_passing.c
 "$stalemate" cc --detect -g -O1 -pthread -o mp-detect message_passing.c
 "$stalemate" hunt --quiet --out all --seed 1 --trials 40 -- ./mp </dev/null && fail "status 0"
-"$stalemate" verify --quiet --out all --model c11 -- ./mp </dev/null && fail "status 0"
+"$stalemate" verify --quiet --out all --model c11 --examples 4 -- ./mp </dev/null && fail "status 0"
 "$stalemate" detect --quiet --out all -- ./mp-detect </dev/null || [ $? = 1 ] || fail "detect"
 add all 5
 cp "$repository/examples/bank_account.c" .
