@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include "base/interrupt.h"
+#include "campaign/store.h"
 #include "commands/commands.h"
 #include "findings/hunt.h"
 #include "fix/child.h"
@@ -47,6 +48,15 @@ static bool show(const struct sm_hunt_report *report, const struct sm_settings *
     return !settings->json || sm_report_hunt_json(report, settings->json, error);
 }
 
+static bool store(const struct sm_hunt_report *report, const struct sm_settings *settings,
+                  struct sm_error *error)
+{
+    char *json = sm_hunt_json_text(report);
+    bool ok = sm_store_result(settings, "fix", json, error);
+    free(json);
+    return ok;
+}
+
 static bool run_fix(struct sm_hunt_report *report, const struct sm_settings *settings,
                     struct sm_error *error)
 {
@@ -58,7 +68,8 @@ static bool run_fix(struct sm_hunt_report *report, const struct sm_settings *set
     mkdir(out, 0777);
     mkdir(directory, 0777);
     bool ok = hunt(report, settings, directory, error) &&
-              sm_fix_search(report, settings, directory, error) && show(report, settings, error);
+              sm_fix_search(report, settings, directory, error) && store(report, settings, error) &&
+              show(report, settings, error);
     free(directory);
     return ok;
 }

@@ -137,11 +137,12 @@ static bool read_witness(const char *file, struct sm_witness *witness)
     return false;
 }
 
-/* Hunts have a directory for them; verify puts them beside the store. */
+/* Hunts have a directory for them; the hunt of a fix has its own; verify puts them beside the
+   store. */
 bool sm_results_witness(const struct sm_results *results, const char *path,
                         struct sm_witness *witness)
 {
-    static const char *const places[] = {"witnesses/", ""};
+    static const char *const places[] = {"witnesses/", "fix/witnesses/", ""};
     const char *slash = path ? strrchr(path, '/') : NULL, *name = slash ? slash + 1 : path;
     bool ok = false;
     for (size_t i = 0; path && !ok && i < sizeof places / sizeof places[0]; i++) {

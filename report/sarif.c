@@ -163,6 +163,13 @@ static void add_witness(json_t *result, const struct sm_results *results, const 
     locate(result, sm_sarif_location(program ? program : "?", 1, 0, json_string("the program")));
 }
 
+static void add_fixes(json_t *result, const struct sm_cure_found *cure)
+{
+    json_t *fixes = sm_sarif_fixes(cure);
+    if (fixes)
+        json_object_set_new(result, "fixes", fixes);
+}
+
 /* The id of a race is made of names: it outlives changes that move lines. */
 static json_t *result_json(const char *rule, int index, const char *level, const char *message,
                            const char *fingerprint)
@@ -183,6 +190,7 @@ static json_t *race_json(const struct sm_results *results, const struct sm_resul
     free(message);
     add_places(result, race->accesses, race->n_accesses);
     add_witness(result, results, race->witness, hunt->json);
+    add_fixes(result, race->cure);
     return result;
 }
 
@@ -219,6 +227,7 @@ static json_t *failure_json(const struct sm_results *results, const struct sm_re
     sm_buffer_free(&text);
     add_failure_places(result, &loose->failure);
     add_witness(result, results, loose->witness, hunt->json);
+    add_fixes(result, loose->cure);
     return result;
 }
 

@@ -47,7 +47,7 @@ static char *normal_path(const char *file)
     return result;
 }
 
-static json_t *artifact_json(const char *file)
+json_t *sm_sarif_artifact(const char *file)
 {
     struct sm_buffer uri = {0};
     char *path = normal_path(file);
@@ -68,7 +68,7 @@ json_t *sm_sarif_location(const char *file, uint32_t line, uint32_t column, json
     if (column)
         json_object_set_new(region, "startColumn", json_integer(column));
     json_t *json = json_pack("{s:{s:o, s:o}}", "physicalLocation", "artifactLocation",
-                             artifact_json(file), "region", region);
+                             sm_sarif_artifact(file), "region", region);
     if (message)
         json_object_set_new(json, "message", json_pack("{s:o}", "text", message));
     return json;

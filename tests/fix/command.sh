@@ -17,6 +17,24 @@ grep -q '"advice": *{' fix.json || fail "no advice in the JSON"
 grep -q '"tried": *true' fix.json || fail "the advice was not tried"
 grep -q 'atomic_store_explicit(&done, 1, memory_order_release)' fix.json || fail "no patch in the JSON"
 
+# A report of it has the patch, also as SARIF's replacements of lines.
+says 1 "repair: make done atomic" "$stalemate" report --sarif fix.sarif out
+python3 - fix.sarif jrf_first.c patched.c <<'END' || fail "SARIF's fix is not the patch"
+import json, subprocess, sys
+result = json.load(open(sys.argv[1]))["runs"][0]["results"][0]
+change, = result["fixes"][0]["artifactChanges"]
+assert change["artifactLocation"]["uri"] == sys.argv[2]
+lines = open(sys.argv[2]).read().splitlines(True)
+for replacement in reversed(change["replacements"]):
+    region = replacement["deletedRegion"]
+    assert region["startColumn"] == region["endColumn"] == 1
+    lines[region["startLine"] - 1:region["endLine"] - 1] = [replacement["insertedContent"]["text"]]
+open(sys.argv[3], "w").write("".join(lines))
+patch = next(race["advice"]["patch"] for race in json.load(open("fix.json"))["races"] if race.get("advice"))
+subprocess.run(["patch", "-s", "-o", "by-patch.c", sys.argv[2]], input=patch.encode(), check=True)
+assert open(sys.argv[3]).read() == open("by-patch.c").read()
+END
+
 # A hunt says that its advice was not tried; with --fix it is.
 says 1 "not tried" "$stalemate" hunt --out hunt -- ./prog
 says 1 "repair: make done atomic" "$stalemate" hunt --fix --out hunt-fix -- ./prog

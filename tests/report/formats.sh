@@ -123,6 +123,12 @@ scripts() {
 scripts page.html || fail "some data ends its script"
 grep -q '@[A-Z]*@' page.html && fail "a mark was left in the page"
 
+# what fix has found is a result, too, with the patch as a fix
+"$stalemate" fix --quiet --out fixed -- ./message_passing </dev/null && fail "fix: status 0"
+"$stalemate" report --quiet --sarif fixed.sarif fixed && fail "status 0"
+"$checkers/report-check-sarif" fixed.sarif || fail "fixed.sarif is not as SARIF has it"
+has '"artifactChanges"' fixed.sarif
+
 # a name that is markup stays text
 mkdir "odd<b>&"
 cp message_passing "odd<b>&/script>"
