@@ -29,6 +29,10 @@ static bool take_start(struct sm_execution *x, struct sm_structure *s, uint32_t 
     }
     if (*state == ABSENT)
         return SM_BROKEN_RECORD(x, THREADS, "{0} comes before its thread is created", i);
+    /* The kernel's, by another thread's membarrier. One more fence at the end of a thread forbids
+       executions, and allows none. */
+    if (*state == ENDED && r->kind == SM_EV_FENCE)
+        return true;
     if (*state == ENDED)
         return SM_BROKEN_RECORD(x, THREADS, "{0} comes after the end of its thread", i);
     if (*state == SPAWNED)

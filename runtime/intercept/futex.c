@@ -228,11 +228,9 @@ static long controlled_futex(const struct futex_call *call, void *pc)
 /* ---- membarrier ---- */
 
 /* A thread that has not started yet has it then: it has done nothing that a fence could order
-   before. What ended threads stored is in memory. */
+   before. In one that has ended it stands for what is in memory since. */
 static void fence_in_other(struct sm_thread *other, void *pc)
 {
-    if (other->state == SM_THREAD_ENDED)
-        return;
     if (other->begun || other->id == 0)
         sm_fence_in(other, pc);
     else
