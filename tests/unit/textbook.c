@@ -183,6 +183,8 @@ static bool threads_are_sound(const struct ex *x)
     int state[EN_RECORDS] = {2}; /* 0 absent, 1 created, 2 running, 3 ended */
     for (int i = 0; i < x->n; i++) {
         const struct sm_record *r = &x->r[i];
+        if (r->kind == SM_EV_FENCE && state[r->thread] == 3)
+            continue; /* by a membarrier */
         if (r->kind == SM_EV_BEGIN ? state[r->thread]++ != 1 : state[r->thread] != 2)
             return false;
         if (r->kind == SM_EV_SPAWN && state[r->old]++ != 0)
