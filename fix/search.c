@@ -128,7 +128,8 @@ struct attempts {
     bool over;
 };
 
-/* Judges one, once. A failed one is kept with its witness. */
+/* Judges one, once. A failed one is kept with its witness; one that means no access of the program
+   says nothing to the user. */
 static bool try_candidate(struct attempts *attempts, size_t i, struct sm_judgement *judgement,
                           struct sm_error *error)
 {
@@ -139,7 +140,7 @@ static bool try_candidate(struct attempts *attempts, size_t i, struct sm_judgeme
         return false;
     search->cure.tried = true;
     attempts->states[i] = judgement->verdict == SM_JUDGED_CLEAN ? CLEAN : FAILED;
-    if (attempts->states[i] == FAILED)
+    if (attempts->states[i] == FAILED && judgement->verdict != SM_JUDGED_NOWHERE)
         reject(search, candidate->text, judgement->detail ? judgement->detail : "?",
                judgement->witness);
     return true;

@@ -70,6 +70,7 @@ check() {
     [ $? -le 1 ] || { cat output; complain "fix ended so"; } || return 1
     sed -n '/^patch, for patch -p1/,$p' output | sed 1d >patch
     [ -s patch ] || { cat output; complain "no patch"; } || return 1
+    ! grep -q 'do not fit the program' output || complain "a repair that means nothing" || return 1
     check_patch && check_hides && check_repaired || { cat output; return 1; }
 }
 
