@@ -67,6 +67,7 @@ struct setting {
 #define ATOMICITY SM_COMMAND_ATOMICITY
 #define MERGE SM_COMMAND_MERGE
 #define CAMPAIGN SM_COMMAND_CAMPAIGN
+#define HARNESS SM_COMMAND_HARNESS
 static const struct setting table[] = {
 #define SM_SETTING(kind, name, field, commands, level, argument, low, high, help)                  \
     {                                                                                              \
@@ -87,6 +88,7 @@ static const struct setting table[] = {
 #undef ATOMICITY
 #undef MERGE
 #undef CAMPAIGN
+#undef HARNESS
 enum { N_SETTINGS = sizeof table / sizeof table[0] };
 
 /* Where options are being read from, in the order in which they override each other. */
@@ -297,6 +299,14 @@ static bool take_options(struct parser *parser, const struct source *source, cha
         }
         if (strcmp(*words, "--help") == 0 || strcmp(*words, "-h") == 0)
             return parser->settings->help = true;
+        if (strcmp(*words, "-o") == 0 && (parser->command & SM_COMMAND_HARNESS)) {
+            char *output[] = {"--output", words[1], NULL};
+            int used = parse_option(parser, source, output);
+            if (!used)
+                return false;
+            words += used;
+            continue;
+        }
         if ((*words)[1] != '-')
             return sm_fail(parser->error, SM_STATUS_USAGE,
                            "%s: unknown option %s; options start with --", source->name, *words);
@@ -371,7 +381,7 @@ static unsigned command_bit(const char *name)
                     {"verify", SM_COMMAND_VERIFY}, {"detect", SM_COMMAND_DETECT},
                     {"report", SM_COMMAND_REPORT}, {"atomicity", SM_COMMAND_ATOMICITY},
                     {"merge", SM_COMMAND_MERGE},   {"campaign", SM_COMMAND_CAMPAIGN},
-                    {"fix", SM_COMMAND_FIX}};
+                    {"fix", SM_COMMAND_FIX},       {"harness", SM_COMMAND_HARNESS}};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(commands[i].name, name) == 0)
             return commands[i].bit;
@@ -466,8 +476,13 @@ static uint64_t default_trials(unsigned command)
 
 static void set_defaults(struct sm_settings *settings, unsigned command)
 {
-    *settings = (struct sm_settings){
-        .expect_exit = SM_NO_EXPECTATION, .trials = default_trials(command), .lease = 20};
+    *settings = (struct sm_settings){.expect_exit = SM_NO_EXPECTATION,
+                                     .trials = default_trials(command),
+                                     .lease = 20,
+                                     .threads = 2,
+                                     .calls = 2,
+                                     .combinations = 1000,
+                                     .size = 2};
 #define SM_OPTION(type, name, default_value, help) settings->options.name = default_value;
 #include "abi/options.def"
     if (command == SM_COMMAND_ATOMICITY) {
@@ -532,6 +547,11 @@ void sm_settings_free(struct sm_settings *settings)
     sm_list_free(&settings->variables);
     sm_list_free(&settings->units);
     sm_list_free(&settings->sets);
+    sm_list_free(&settings->include);
+    sm_list_free(&settings->exclude);
+    sm_list_free(&settings->needs);
+    sm_list_free(&settings->waits);
+    sm_list_free(&settings->may_fail);
     sm_list_free(&settings->operands);
     free(settings->expect);
     free(settings->parcels);
@@ -546,6 +566,11 @@ void sm_settings_free(struct sm_settings *settings)
     free(settings->junit);
     free(settings->trace);
     free(settings->dot);
+    free(settings->output);
+    free(settings->object);
+    free(settings->init);
+    free(settings->destroy);
+    settings->output = settings->object = settings->init = settings->destroy = NULL;
     settings->html = settings->sarif = settings->junit = settings->trace = settings->dot = NULL;
     settings->oracle = settings->record = settings->json = settings->out = NULL;
     settings->expect = settings->suppressions = settings->baseline = NULL;

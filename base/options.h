@@ -33,6 +33,7 @@ enum sm_command_bit {
     SM_COMMAND_MERGE = 1 << 8,
     SM_COMMAND_CAMPAIGN = 1 << 9,
     SM_COMMAND_FIX = 1 << 10, /* takes what hunt takes */
+    SM_COMMAND_HARNESS = 1 << 11,
 };
 
 enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
@@ -88,10 +89,14 @@ struct sm_settings {
     char *assume_fix; /* file of repairs */
     char *program;    /* replay: where it is now */
     char *suppressions, *baseline;
-    uint64_t fail_on;                         /* enum sm_fail_on */
-    uint64_t fix, apply;                      /* hunt: look for repairs; write them */
-    uint64_t weaken;                          /* fix: the other way round */
-    char *build;                              /* fix: the command that builds the program */
+    uint64_t fail_on;    /* enum sm_fail_on */
+    uint64_t fix, apply; /* hunt: look for repairs; write them */
+    uint64_t weaken;     /* fix: the other way round */
+    char *build;         /* fix: the command that builds the program */
+    /* harness: */
+    uint64_t threads, calls, combinations, size, list;
+    struct sm_list include, exclude, needs, waits, may_fail;
+    char *output, *object, *init, *destroy;
     char *html, *sarif, *junit, *trace, *dot; /* report: files to write */
     char *annotations, *badge;                /* the same */
     char *out;                                /* NULL: SM_OUT_DEFAULT */

@@ -18,6 +18,7 @@ int sm_detect_main(int argc, char **argv);
 int sm_atomicity_main(int argc, char **argv);
 int sm_campaign_main(int argc, char **argv);
 int sm_fix_main(int argc, char **argv);
+int sm_harness_main(int argc, char **argv);
 int sm_merge_main(int argc, char **argv);
 int sm_report_main(int argc, char **argv);
 

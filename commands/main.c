@@ -78,7 +78,7 @@ static int help(FILE *to)
                 commands[i].summary);
     fputs("\nexample:\n"
           "  stalemate cc -g -O1 -pthread -o prog prog.c\n"
-          "  stalemate hunt -- ./prog\n\n"
+          "  stalemate hunt -- ./prog\n"
           "Options: stalemate COMMAND --help. Manual: man stalemate, man stalemate-COMMAND.\n"
           "Exit status: 0 nothing bad found, 1 something found, 2 wrong command,\n"
           "3 the program cannot be run, 70 internal error.\n",

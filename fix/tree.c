@@ -8,14 +8,6 @@
 
 /* ---- parsing ---- */
 
-char *sm_clang_text(CXString string)
-{
-    const char *text = clang_getCString(string);
-    char *copy = sm_copy_text(text ? text : "");
-    clang_disposeString(string);
-    return copy;
-}
-
 struct arguments {
     const char **words;
     int n;
@@ -44,22 +36,6 @@ static CXTranslationUnit parse(CXIndex index, const struct sm_source_unit *unit,
     return parsed;
 }
 
-/* Of at least that severity; the first one's text, to be freed, or NULL. */
-static unsigned count_diagnostics(CXTranslationUnit parsed, enum CXDiagnosticSeverity least,
-                                  char **first)
-{
-    unsigned n = clang_getNumDiagnostics(parsed), found = 0;
-    *first = NULL;
-    for (unsigned i = 0; i < n; i++) {
-        CXDiagnostic diagnostic = clang_getDiagnostic(parsed, i);
-        if (clang_getDiagnosticSeverity(diagnostic) >= least && !found++)
-            *first = sm_clang_text(
-                clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation));
-        clang_disposeDiagnostic(diagnostic);
-    }
-    return found;
-}
-
 static unsigned edited(struct sm_source_files *sources, struct CXUnsavedFile *unsaved)
 {
     unsigned n = 0;
@@ -81,8 +57,8 @@ char *sm_tree_complaint(const struct sm_source_unit *unit, struct sm_source_file
     char *old = NULL, *new = NULL;
     if (!before || !after)
         new = sm_copy_text("libclang cannot parse it");
-    else if (count_diagnostics(after, CXDiagnostic_Warning, &new) <=
-             count_diagnostics(before, CXDiagnostic_Warning, &old)) {
+    else if (sm_clang_diagnostics(after, CXDiagnostic_Warning, &new) <=
+             sm_clang_diagnostics(before, CXDiagnostic_Warning, &old)) {
         free(new);
         new = NULL;
     }
@@ -162,7 +138,7 @@ bool sm_tree_open(struct sm_tree *tree, const struct sm_source_unit *unit,
     if (!tree->parsed)
         *why = sm_print("libclang cannot parse %s", unit->file);
     else
-        count_diagnostics(tree->parsed, CXDiagnostic_Error, why);
+        sm_clang_diagnostics(tree->parsed, CXDiagnostic_Error, why);
     if (*why)
         return false;
     CXCursor root = clang_getTranslationUnitCursor(tree->parsed);

@@ -9,7 +9,7 @@
 #ifndef SM_FIX_TREE_H
 #define SM_FIX_TREE_H
 
-#include "fix/clang.h"
+#include "syntax/clang.h"
 
 #include "fix/edits.h"
 #include "fix/units.h"
@@ -64,6 +64,5 @@ uint32_t sm_tree_above(const struct sm_tree *tree, uint32_t node, enum CXCursorK
 bool sm_tree_spells(const struct sm_tree *tree, uint32_t node, const char *name);
 char *sm_tree_text(const struct sm_tree *tree, uint32_t node); /* to be freed */
 char *sm_tree_name(const struct sm_tree *tree, uint32_t node); /* to be freed */
-char *sm_clang_text(CXString string); /* to be freed; disposes of the string */
 
 #endif

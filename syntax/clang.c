@@ -1,5 +1,5 @@
 /* clang.c - see clang.h. */
-#include "fix/clang.h"
+#include "syntax/clang.h"
 
 #include <dlfcn.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@ static const struct {
     size_t offset;
 } functions[] = {
 #define SM_CLANG(function) {#function, offsetof(struct sm_clang, p_##function)},
-#include "fix/clang.def"
+#include "syntax/clang.def"
 };
 
 /* The one that Stalemate was built for, wherever it is now. */
@@ -33,7 +33,9 @@ bool sm_clang_load(char **why)
     if (!library)
         library = open_library();
     if (!library) {
-        *why = sm_print("there is no libclang (%s); install libclang to get patches", SM_LIBCLANG);
+        *why =
+            sm_print("there is no libclang (%s); install it: clang's package libclang of LLVM 19",
+                     SM_LIBCLANG);
         return false;
     }
     for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++) {
@@ -46,4 +48,27 @@ bool sm_clang_load(char **why)
         *(void **)((char *)&sm_clang + functions[i].offset) = found;
     }
     return true;
+}
+
+char *sm_clang_text(CXString string)
+{
+    const char *text = clang_getCString(string);
+    char *copy = sm_copy_text(text ? text : "");
+    clang_disposeString(string);
+    return copy;
+}
+
+unsigned sm_clang_diagnostics(CXTranslationUnit parsed, enum CXDiagnosticSeverity least,
+                              char **first)
+{
+    unsigned n = clang_getNumDiagnostics(parsed), found = 0;
+    *first = NULL;
+    for (unsigned i = 0; i < n; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(parsed, i);
+        if (clang_getDiagnosticSeverity(diagnostic) >= least && !found++)
+            *first = sm_clang_text(
+                clang_formatDiagnostic(diagnostic, CXDiagnostic_DisplaySourceLocation));
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return found;
 }
