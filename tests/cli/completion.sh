@@ -15,7 +15,8 @@ offers() {
     [ "${COMPREPLY[*]}" = "$expected" ] || fail "bash: '${COMPREPLY[*]}', not '$expected': $*"
 }
 offers "run report replay" stalemate r
-offers "hunt" stalemate h
+offers "hunt harness" stalemate h
+offers "--combinations" stalemate harness --com
 offers "--seed --schedule --steps --sample --shard" stalemate run --s
 offers "sc tso pso c11 hb oota" stalemate hunt --model ""
 offers "tso" stalemate hunt --model = t
