@@ -8,10 +8,10 @@ enum {
     VARIANTS = 512,
     SHAPES = 64,
     EDGES = 256,
-    BEFORE = 2,        /* calls of one function that main makes first */
-    DECODED = 4000000, /* numbers that are all looked at; of more a sample is */
-    TRIES = 200,       /* for each combination of a sample */
-    OWN_VALUE = -1,    /* an argument that is another number in each call */
+    BEFORE = 2,         /* calls of one function that main makes first */
+    DECODED = 4000000,  /* numbers that are all looked at; of more a sample is */
+    SAMPLES_EACH = 200, /* for each combination of a sample */
+    OWN_VALUE = -1,     /* an argument that is another number in each call */
 };
 
 /* A function and its keys. */
@@ -20,13 +20,13 @@ struct variant {
     int arguments[SM_HARNESS_VALUES], n;
 };
 
-struct edge {
+struct imposed_order {
     int from, from_call, to, to_call; /* from < 0: none */
 };
 
 struct shape {
     int calls[SM_HARNESS_THREADS];
-    struct edge edges[EDGES];
+    struct imposed_order edges[EDGES];
     size_t n_edges;
     double size; /* combinations of this shape, before any is dropped */
 };
@@ -44,10 +44,10 @@ struct space {
 };
 
 /* One combination. */
-struct chosen {
+struct chosen_calls {
     const struct shape *shape;
     int before; /* function, or SM_NO_FUNCTION */
-    struct edge edge;
+    struct imposed_order edge;
     const struct variant *calls[SM_HARNESS_THREADS][SM_HARNESS_CALLS];
 };
 
@@ -129,7 +129,7 @@ static void add_edges(struct shape *shape, int threads, int from, int to)
             if (threads == 2 && (i + 1 == shape->calls[from] || k == 0))
                 continue;
             if (shape->n_edges < EDGES)
-                shape->edges[shape->n_edges++] = (struct edge){from, i, to, k};
+                shape->edges[shape->n_edges++] = (struct imposed_order){from, i, to, k};
         }
 }
 
@@ -185,7 +185,7 @@ static size_t take_digit(double *number, size_t base)
     return digit < base ? digit : base - 1;
 }
 
-static void decode(const struct space *space, double number, struct chosen *chosen)
+static void decode(const struct space *space, double number, struct chosen_calls *chosen)
 {
     const struct shape *shape = space->shapes;
     for (; number >= shape->size && shape + 1 < space->shapes + space->n_shapes; shape++)
@@ -205,7 +205,7 @@ static const struct sm_callable *called(const struct space *space, const struct 
     return &space->library->functions[variant->function];
 }
 
-static int compare_threads(const struct chosen *chosen, int a, int b)
+static int compare_threads(const struct chosen_calls *chosen, int a, int b)
 {
     for (int i = 0; i < chosen->shape->calls[a]; i++)
         if (chosen->calls[a][i] != chosen->calls[b][i])
@@ -214,7 +214,7 @@ static int compare_threads(const struct chosen *chosen, int a, int b)
 }
 
 /* Of threads with as many calls, the order does not matter. */
-static bool threads_are_sorted(const struct space *space, const struct chosen *chosen)
+static bool threads_are_sorted(const struct space *space, const struct chosen_calls *chosen)
 {
     for (int t = 1; t < space->threads; t++)
         if (chosen->shape->calls[t] == chosen->shape->calls[t - 1] &&
@@ -224,7 +224,7 @@ static bool threads_are_sorted(const struct space *space, const struct chosen *c
 }
 
 /* Keys have no order: the first to be used is 1. Main uses both, if any. */
-static bool keys_are_in_order(const struct space *space, const struct chosen *chosen)
+static bool keys_are_in_order(const struct space *space, const struct chosen_calls *chosen)
 {
     if (chosen->before != SM_NO_FUNCTION)
         return true;
@@ -243,7 +243,7 @@ static bool keys_are_in_order(const struct space *space, const struct chosen *ch
     return true;
 }
 
-static bool changes_something(const struct space *space, const struct chosen *chosen)
+static bool changes_something(const struct space *space, const struct chosen_calls *chosen)
 {
     for (int t = 0; t < space->threads; t++)
         for (int i = 0; i < chosen->shape->calls[t]; i++)
@@ -252,7 +252,7 @@ static bool changes_something(const struct space *space, const struct chosen *ch
     return false;
 }
 
-static bool needs_are_met(const struct space *space, const struct chosen *chosen)
+static bool needs_are_met(const struct space *space, const struct chosen_calls *chosen)
 {
     for (int t = 0; t < space->threads; t++)
         for (int i = 0; i < chosen->shape->calls[t]; i++) {
@@ -271,7 +271,7 @@ static bool needs_are_met(const struct space *space, const struct chosen *chosen
 
 /* ---- can it block for ever? ---- */
 
-static int count_made(const struct space *space, const struct chosen *chosen, const int *made,
+static int count_made(const struct space *space, const struct chosen_calls *chosen, const int *made,
                       int function)
 {
     int n = chosen->before == function ? BEFORE : 0;
@@ -281,14 +281,14 @@ static int count_made(const struct space *space, const struct chosen *chosen, co
     return n;
 }
 
-static bool is_enabled(const struct space *space, const struct chosen *chosen, const int *made,
-                       int thread)
+static bool is_enabled(const struct space *space, const struct chosen_calls *chosen,
+                       const int *made, int thread)
 {
     if (made[thread] == chosen->shape->calls[thread])
         return false;
     int next = chosen->calls[thread][made[thread]]->function;
     const struct sm_callable *function = &space->library->functions[next];
-    const struct edge *edge = &chosen->edge;
+    const struct imposed_order *edge = &chosen->edge;
     if (edge->from >= 0 && edge->to == thread && edge->to_call == made[thread] &&
         made[edge->from] <= edge->from_call)
         return false;
@@ -298,7 +298,7 @@ static bool is_enabled(const struct space *space, const struct chosen *chosen, c
 }
 
 /* A call that may fail is made, or is not. */
-static size_t count_outcomes(const struct space *space, const struct chosen *chosen)
+static size_t count_outcomes(const struct space *space, const struct chosen_calls *chosen)
 {
     size_t n = 1;
     for (int t = 0; t < space->threads; t++)
@@ -308,7 +308,7 @@ static size_t count_outcomes(const struct space *space, const struct chosen *cho
 }
 
 /* Every order of the calls comes to its end. `orders` counts what can be their outcome. */
-static bool never_blocks(const struct space *space, const struct chosen *chosen, int *made,
+static bool never_blocks(const struct space *space, const struct chosen_calls *chosen, int *made,
                          size_t *orders)
 {
     bool any = false, left = false;
@@ -327,7 +327,7 @@ static bool never_blocks(const struct space *space, const struct chosen *chosen,
     return any || !left;
 }
 
-static bool is_wanted(const struct space *space, const struct chosen *chosen)
+static bool is_wanted(const struct space *space, const struct chosen_calls *chosen)
 {
     return threads_are_sorted(space, chosen) && keys_are_in_order(space, chosen) &&
            changes_something(space, chosen) && needs_are_met(space, chosen);
@@ -364,7 +364,7 @@ static void put_before(const struct space *space, int function, int *value, stru
         put_call(space, last, value, to);
 }
 
-static char *text_of(const struct space *space, const struct chosen *chosen)
+static char *text_of(const struct space *space, const struct chosen_calls *chosen)
 {
     struct sm_buffer text = {0};
     int value = 1;
@@ -383,7 +383,7 @@ static char *text_of(const struct space *space, const struct chosen *chosen)
 
 /* ---- all of them ---- */
 
-static bool decode_wanted(const struct space *space, double number, struct chosen *chosen,
+static bool decode_wanted(const struct space *space, double number, struct chosen_calls *chosen,
                           size_t *orders)
 {
     int made[SM_HARNESS_THREADS] = {0};
@@ -393,7 +393,7 @@ static bool decode_wanted(const struct space *space, double number, struct chose
 }
 
 static void add(struct sm_combinations *combinations, const struct space *space,
-                const struct chosen *chosen, size_t orders)
+                const struct chosen_calls *chosen, size_t orders)
 {
     char *text = text_of(space, chosen);
     sm_list_add(&combinations->texts, text);
@@ -405,7 +405,7 @@ static void add(struct sm_combinations *combinations, const struct space *space,
 /* Every number is looked at; of `of` wanted ones `most` are taken, at equal distances. */
 static void take_all(struct sm_combinations *combinations, const struct space *space, size_t most)
 {
-    struct chosen chosen;
+    struct chosen_calls chosen;
     size_t orders, n = 0, of = 0;
     for (double number = 0; number < space->size; number++)
         of += decode_wanted(space, number, &chosen, &orders);
@@ -426,9 +426,9 @@ static void take_all(struct sm_combinations *combinations, const struct space *s
 static void take_sample(struct sm_combinations *combinations, const struct space *space,
                         size_t most)
 {
-    struct chosen chosen;
+    struct chosen_calls chosen;
     size_t orders, tries = 0, found = 0;
-    for (; tries < most * TRIES && found < most; tries++) {
+    for (; tries < most * SAMPLES_EACH && found < most; tries++) {
         double part = 0.6180339887498949 * (double)(tries + 1);
         part -= (double)(unsigned long long)part;
         double number = (double)(unsigned long long)(part * space->size);

@@ -52,7 +52,7 @@ static bool has_any_word(const char *name, const char *words)
 #define RELEASES "free release return recycle dealloc unlock leave exit end unpin checkin"
 #define KEYS "key k id name which from to account"
 #define INDICES "index idx i j pos position slot bit bucket lane level expected old compare current"
-#define TIMES "timeout ms milliseconds usec nsec deadline"
+#define TIME_LIMITS "timeout ms milliseconds usec nsec deadline"
 
 /* ---- parameters ---- */
 
@@ -420,7 +420,7 @@ static enum sm_domain domain_of(const struct sm_library *library,
                                 const struct sm_callable *function, size_t at)
 {
     const struct sm_parameter *parameter = &function->parameters[at];
-    if (has_any_word(parameter->name, TIMES))
+    if (has_any_word(parameter->name, TIME_LIMITS))
         return SM_DOMAIN_ZERO;
     if (parameter->boolean || has_any_word(parameter->name, INDICES))
         return SM_DOMAIN_INDEX;

@@ -12,7 +12,7 @@ struct payloads {
     size_t n;
 };
 
-struct writer {
+struct test_writer {
     const struct sm_library *library;
     const struct sm_combinations *combinations;
     const struct sm_settings *settings;
@@ -48,7 +48,7 @@ static size_t payload_number(struct payloads *payloads, const struct sm_paramete
     return i;
 }
 
-static void list_payloads(struct writer *writer)
+static void list_payloads(struct test_writer *writer)
 {
     for (size_t i = 0; i < writer->library->n; i++) {
         const struct sm_callable *function = &writer->library->functions[i];
@@ -147,7 +147,7 @@ static void put_values(struct values *values, FILE *to)
     sm_buffer_free(&values->text);
 }
 
-static void put_function(const struct writer *writer, int i)
+static void put_function(const struct test_writer *writer, int i)
 {
     const struct sm_callable *function = &writer->library->functions[i];
     struct values arguments = {0}, results = {0};
@@ -165,7 +165,7 @@ static void put_function(const struct writer *writer, int i)
             number_of(writer->library, function->waits_for), function->tokens);
 }
 
-static void put_functions(const struct writer *writer)
+static void put_functions(const struct test_writer *writer)
 {
     fputs("/* name, arguments, results; needs, reuses, may fail, waits for, tokens */\n"
           "static const struct stalemate_function functions[] = {\n",
@@ -178,7 +178,7 @@ static void put_functions(const struct writer *writer)
 
 /* ---- payloads ---- */
 
-static void put_payloads(const struct writer *writer)
+static void put_payloads(const struct test_writer *writer)
 {
     FILE *to = writer->to;
     const struct payloads *payloads = &writer->payloads;
@@ -202,8 +202,8 @@ static void put_payloads(const struct writer *writer)
 
 /* ---- the object's life ---- */
 
-static void put_creation_arguments(const struct writer *writer, const struct sm_callable *create,
-                                   size_t first)
+static void put_creation_arguments(const struct test_writer *writer,
+                                   const struct sm_callable *create, size_t first)
 {
     for (size_t i = first; i < create->n; i++) {
         const struct sm_parameter *parameter = &create->parameters[i];
@@ -216,7 +216,7 @@ static void put_creation_arguments(const struct writer *writer, const struct sm_
     fputs(");\n", writer->to);
 }
 
-static void put_create(const struct writer *writer)
+static void put_create(const struct test_writer *writer)
 {
     const struct sm_library *library = writer->library;
     const struct sm_callable *create =
@@ -245,7 +245,7 @@ static void put_create(const struct writer *writer)
     fputs("    return object;\n}\n\n", to);
 }
 
-static void put_destroy(const struct writer *writer)
+static void put_destroy(const struct test_writer *writer)
 {
     const struct sm_library *library = writer->library;
     FILE *to = writer->to;
@@ -286,7 +286,7 @@ static void put_locals(FILE *to, const struct sm_callable *function)
     }
 }
 
-static void put_node(struct writer *writer, const struct sm_callable *function,
+static void put_node(struct test_writer *writer, const struct sm_callable *function,
                      const struct sm_parameter *parameter, size_t argument)
 {
     size_t payload = payload_number(&writer->payloads, parameter);
@@ -295,7 +295,7 @@ static void put_node(struct writer *writer, const struct sm_callable *function,
     fprintf(writer->to, "&payload_%zu[call->arguments[%zu] %% PAYLOADS]", payload, argument);
 }
 
-static void put_argument(struct writer *writer, const struct sm_callable *function, size_t i,
+static void put_argument(struct test_writer *writer, const struct sm_callable *function, size_t i,
                          size_t argument)
 {
     const struct sm_parameter *parameter = &function->parameters[i];
@@ -325,7 +325,7 @@ static void put_argument(struct writer *writer, const struct sm_callable *functi
     }
 }
 
-static void put_invocation(struct writer *writer, const struct sm_callable *function)
+static void put_invocation(struct test_writer *writer, const struct sm_callable *function)
 {
     fprintf(writer->to, "%s(", function->name);
     for (size_t i = 0, n = 0; i < function->n; i++) {
@@ -368,7 +368,7 @@ static void put_outs(FILE *to, const struct sm_callable *function)
     }
 }
 
-static void put_case(struct writer *writer, int i)
+static void put_case(struct test_writer *writer, int i)
 {
     const struct sm_callable *function = &writer->library->functions[i];
     fprintf(writer->to, "    case %d: { /* %s */\n", number_of(writer->library, i),
@@ -382,7 +382,7 @@ static void put_case(struct writer *writer, int i)
     fputs("        break;\n    }\n", writer->to);
 }
 
-static void put_calls(struct writer *writer)
+static void put_calls(struct test_writer *writer)
 {
     fputs(
         "STALEMATE_UNSEEN static void make_call(void *object, const struct stalemate_call *call,\n"
@@ -398,7 +398,7 @@ static void put_calls(struct writer *writer)
 /* ---- the file ---- */
 
 /* As the test has to include it: by its name if it lies beside the test, else by its path. */
-static char *include_path(const struct writer *writer)
+static char *include_path(const struct test_writer *writer)
 {
     char *header = sm_copy_text(writer->library->header);
     char *output = sm_copy_text(writer->settings->output ? writer->settings->output : ".");
@@ -417,7 +417,7 @@ static char *include_path(const struct writer *writer)
     return result ? result : sm_copy_text(writer->library->header);
 }
 
-static void put_head(const struct writer *writer)
+static void put_head(const struct test_writer *writer)
 {
     char *include = include_path(writer);
     const char *test = writer->settings->output ? writer->settings->output : "test.c";
@@ -440,7 +440,7 @@ static void put_head(const struct writer *writer)
     free(include);
 }
 
-static void put_combinations(const struct writer *writer)
+static void put_combinations(const struct test_writer *writer)
 {
     fputs("static const char *const combinations[] = {\n", writer->to);
     for (size_t i = 0; i < writer->combinations->texts.n; i++)
@@ -448,7 +448,7 @@ static void put_combinations(const struct writer *writer)
     fputs("};\n\n", writer->to);
 }
 
-static void put_main(const struct writer *writer)
+static void put_main(const struct test_writer *writer)
 {
     char *finally = sm_combinations_finally(writer->library);
     size_t n = writer->combinations->texts.n, orders = writer->combinations->orders;
@@ -468,7 +468,7 @@ static void put_main(const struct writer *writer)
 void sm_harness_write(const struct sm_library *library, const struct sm_combinations *combinations,
                       const struct sm_settings *settings, FILE *to)
 {
-    struct writer writer = {library, combinations, settings, {{0}, 0}, to};
+    struct test_writer writer = {library, combinations, settings, {{0}, 0}, to};
     list_payloads(&writer);
     put_head(&writer);
     put_functions(&writer);
