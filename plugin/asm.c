@@ -45,12 +45,26 @@ static bool only_hints(const struct sm_asm_text *text)
     return true;
 }
 
+/* One instruction, on memory relative to a segment register: what the operand gives is an offset,
+   not an address, and what is there is the thread's own (mimalloc, jemalloc). */
+static bool is_segment_relative(LLVMValueRef assembly)
+{
+    size_t length;
+    const char *code = LLVMGetInlineAsmAsmString(assembly, &length);
+    if (memchr(code, '\n', length) || memchr(code, ';', length))
+        return false;
+    for (size_t i = 0; i + 4 <= length; i++)
+        if (memcmp(code + i, "%fs:", 4) == 0 || memcmp(code + i, "%gs:", 4) == 0)
+            return true;
+    return false;
+}
+
 enum sm_asm_class sm_asm_classify(LLVMValueRef assembly)
 {
     struct sm_asm_constraints all;
     struct sm_asm_text text;
     bool known = parse_constraints(assembly, &all);
-    if (known && !all.memory && !has_memory_operand(&all))
+    if (known && !all.memory && (!has_memory_operand(&all) || is_segment_relative(assembly)))
         return SM_ASM_REGISTERS_ONLY;
     return parse(assembly, &text) && only_hints(&text) ? SM_ASM_BARRIER : SM_ASM_UNKNOWN;
 }

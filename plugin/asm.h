@@ -6,7 +6,8 @@
  * read: then they have rows, names, hooks and models like what clang makes of <stdatomic.h>.
  * What order they get is said in asm_ops.c and asm_values.c.
  *
- * Three kinds are left as they are. Register arithmetic touches no memory. A statement that is
+ * Three kinds are left as they are. Register arithmetic touches no memory, and what is relative to
+ * %fs or %gs is the thread's own. A statement that is
  * empty or holds hints (pause, prefetch) orders the compiler and nothing else: it has no event.
  * Everything else that names memory is unknown: SM_SITE_ASM, an access to its memory operands.
  */
@@ -31,7 +32,7 @@ void sm_asm_lower(LLVMModuleRef module, bool for_models);
 bool sm_asm_has_barriers(LLVMValueRef instruction);
 
 enum sm_asm_class {
-    SM_ASM_REGISTERS_ONLY, /* names no memory */
+    SM_ASM_REGISTERS_ONLY, /* names no memory, or the thread's own */
     SM_ASM_BARRIER,        /* of the compiler */
     SM_ASM_UNKNOWN,
 };

@@ -17,7 +17,8 @@
 #include <x86intrin.h>
 
 static struct timespec before;
-static unsigned long chance, counter;
+static unsigned long chance, called, counter;
+static void *self;
 static long barriers;
 static pid_t pid;
 
@@ -25,6 +26,9 @@ __attribute__((constructor)) static void constructor(void)
 {
     clock_gettime(CLOCK_MONOTONIC, &before);
     getrandom(&chance, sizeof chance, 0);
+    syscall(SYS_getrandom, &called, sizeof called, 0);
+    /* The word at %fs:0 is its own address: the operand is an offset. */
+    __asm__("movq %%fs:%1, %0" : "=r"(self) : "m"(*(void **)0));
     barriers = syscall(SYS_membarrier, MEMBARRIER_CMD_QUERY, 0, 0);
     counter = __rdtsc();
     pid = getpid();
@@ -56,6 +60,10 @@ int main(void)
     CPU_ZERO(&set);
     require(sched_getaffinity(gettid(), sizeof set, &set) == 0, "affinity of the thread");
     require(sched_setaffinity(getpid(), sizeof set, &set) == 0, "affinity of the process");
+    void *again;
+    __asm__("movq %%fs:%1, %0" : "=r"(again) : "m"(*(void **)0));
+    require(self == *(void **)self && again == *(void **)again, "thread-local assembly");
+    printf("%lx\n", called);
     printf("%ld.%09ld %ld.%09ld %lx %lx %lx %lx\n", before.tv_sec, before.tv_nsec, now.tv_sec,
            now.tv_nsec, chance, counter, (unsigned long)__rdtsc(), bytes);
     printf("%d %d %d %ld.%06ld\n", getpid(), getppid(), sched_getcpu(), usage.ru_utime.tv_sec,
