@@ -1,4 +1,7 @@
-/* c-blosc: two threads compress and decompress by the global context, one of them by its own. */
+/*
+ * c-blosc: two threads compress and decompress, one by the global context, the other by its own.
+ * With an argument: both by the global one, which nobody has initialised (docs/bugs-found.md).
+ */
 #include <assert.h>
 #include <blosc.h>
 #include <pthread.h>
@@ -26,16 +29,19 @@ static void *global(void *arg)
     return arg;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     pthread_t threads[2];
     for (size_t i = 0; i < SIZE / sizeof(int); i++)
         source[i] = (int)(i % 100);
-    blosc_init();
-    blosc_set_nthreads(2);
-    blosc_set_blocksize(1024);
+    (void)argv;
+    if (argc == 1) {
+        blosc_init();
+        blosc_set_nthreads(2);
+        blosc_set_blocksize(1024);
+    }
     pthread_create(&threads[0], NULL, global, NULL);
-    pthread_create(&threads[1], NULL, contextual, NULL);
+    pthread_create(&threads[1], NULL, argc == 1 ? contextual : global, NULL);
     pthread_join(threads[0], NULL);
     pthread_join(threads[1], NULL);
     blosc_destroy();

@@ -93,7 +93,7 @@ seeds() {
     seed=1
     while [ "$seed" -le "$SEEDS" ]; do
         for turn in first second; do
-            controlled control run --quiet --seed $seed --timeout 60 $options \
+            controlled control run --quiet --seed $seed --timeout 60 \
                 --json "$work/$name/seed.json" >/dev/null
             eval "$turn=\"$? \$(sed -n 's/.*\"trace_hash\": \"\\(.*\\)\".*/\\1/p' "$work/$name/seed.json")\""
             rm -f "$work/$name/seed.json"
@@ -106,7 +106,7 @@ seeds() {
 # The variables in races, one a line; at last the exit status.
 races() {
     json=$work/$name/races-$1.json
-    controlled "$1" detect --json "$json" --time 60 $([ "$1" = control ] && echo "$options") >&2
+    controlled "$1" detect --json "$json" --time 60 >&2
     status=$?
     sed -n 's/^      "variable": "\(.*\)",*$/race \1/p' "$json" 2>/dev/null | sort | uniq -c
     echo "status $status"
@@ -123,14 +123,13 @@ tsan_races() {
 
 hunt() {
     rm -rf "$work/$name/out"
-    controlled control hunt --time "$HUNT" --timeout 60 $options --out "$work/$name/out" \
+    controlled control hunt --time "$HUNT" --timeout 60 --out "$work/$name/out" \
         --json "$work/$name/hunt.json"
     echo "status $?"
 }
 
 try() {
     package=$(field "$name" package)
-    options=$(field "$name" options)
     input=
     [ "$package" ] || { echo "$name is not in $list" >&2; return 1; }
     "$here/../thirdparty/fetch.sh" "$work/sources" "$package" || return 1
