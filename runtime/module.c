@@ -1,7 +1,5 @@
 #include "runtime/module.h"
 
-#include <string.h>
-
 #include "base/sys.h"
 #include "core/libc/callers.h"
 #include "runtime/assume.h"
@@ -83,21 +81,20 @@ void sm_modules_watch(void)
 
 /* ---- units of libraries that the program loads ---- */
 
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size)
+static uint64_t mix(uint64_t hash, uint64_t value)
 {
     const uint64_t fnv_prime = 0x100000001b3u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ ((const uint8_t *)bytes)[i]) * fnv_prime;
-    return hash;
+    return (hash ^ value) * fnv_prime;
 }
 
 static uint64_t identity_of(const struct sm_module *module)
 {
-    uint64_t hash = hash_bytes(module->n_sites, module->source, strlen(module->source));
+    uint64_t hash = module->n_sites;
+    for (const char *at = module->source; *at; at++)
+        hash = mix(hash, (uint8_t)*at);
     for (uint32_t i = 0; i < module->n_sites; i++) {
         const struct sm_site *site = &module->sites[i];
-        uint32_t facts[] = {site->line, site->column, site->kind, site->size};
-        hash = hash_bytes(hash, facts, sizeof facts);
+        hash = mix(mix(hash, site->line), (uint64_t)site->column << 16 | site->kind);
     }
     return hash;
 }
