@@ -220,21 +220,6 @@ static void add_initial(struct sm_history *history, uint8_t mask, uint64_t memor
     put(history, 0, &store);
 }
 
-static void add_external(struct sm_history *history, const struct sm_event *event, uint64_t memory)
-{
-    struct sm_past_store store = {
-        .value = memory & byte_mask(sm_mask(event)),
-        .record = sm_trace_external(event, memory >> 8 * (event->addr % 8)),
-        .view = sm_message_keep(sm_hb_snapshot(event->thread)),
-        .thread = event->thread->id,
-        .time = sm_hb_time(event->thread),
-        .mask = sm_mask(event),
-    };
-    put(history, history->n, &store);
-}
-
-/* ---- locations ---- */
-
 /* Only the newest store of each byte stays. */
 static void drop_overwritten(struct sm_history *history)
 {
@@ -246,6 +231,24 @@ static void drop_overwritten(struct sm_history *history)
         later |= mask;
     }
 }
+
+/* Who has stored this, and when, is not known: it may happen before any read to come. So nobody
+   sees an older store of these bytes any more. */
+static void add_external(struct sm_history *history, const struct sm_event *event, uint64_t memory)
+{
+    struct sm_past_store store = {
+        .value = memory & byte_mask(sm_mask(event)),
+        .record = sm_trace_external(event, memory >> 8 * (event->addr % 8)),
+        .view = sm_message_keep(sm_hb_snapshot(event->thread)),
+        .thread = event->thread->id,
+        .time = sm_hb_time(event->thread),
+        .mask = sm_mask(event),
+    };
+    put(history, history->n, &store);
+    drop_overwritten(history);
+}
+
+/* ---- locations ---- */
 
 /* An access that ties bytes together makes one order of two. Their stores stand in an order that
    happens-before may contradict, so those that are overwritten go: that takes away freedom to lie,
