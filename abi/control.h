@@ -68,6 +68,13 @@ enum sm_failure_kind {
 #include "abi/failures.def"
     SM_FAILURES
 };
+
+/* No thread can run; which of these it is says why (runtime/sched/progress.c). */
+static inline int sm_failure_is_stall(enum sm_failure_kind kind)
+{
+    return kind == SM_FAILURE_DEADLOCK || kind == SM_FAILURE_LOST_WAKEUP ||
+           kind == SM_FAILURE_LIVELOCK;
+}
 enum sm_carrier_id { SM_CARRIER_THREAD, SM_CARRIER_FIBER, SM_CARRIERS };
 enum sm_atomicity_id { SM_ATOMICITY_OFF, SM_ATOMICITY_SETS, SM_ATOMICITY_CONFLICT };
 enum sm_volatile_id { SM_VOLATILE_PLAIN, SM_VOLATILE_RELAXED, SM_VOLATILE_SEQ_CST, SM_VOLATILES };
@@ -100,7 +107,7 @@ enum sm_end {
     SM_END_EXIT,        /* exit, _exit or return from main: `status` is the exit status */
     SM_END_SIGNAL,      /* fatal signal `status` */
     SM_END_ASSERT,      /* failed assertion: text in `detail` */
-    SM_END_DEADLOCK,    /* no thread can run: who waits for what in `detail` */
+    SM_END_DEADLOCK,    /* no thread can run: who waits for what in `detail`; status: the kind */
     SM_END_HANG,        /* the step budget is spent */
     SM_END_ASSUME,      /* stalemate_assume(false): not an execution of the program */
     SM_END_DIVERGED,    /* replay departed from its recording: where and why in `detail` */

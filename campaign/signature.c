@@ -79,6 +79,9 @@ uint64_t sm_signature(struct sm_campaign *campaign, const struct sm_outcome *out
         parts[1] = XXH3_64bits(control->detail, strnlen(control->detail, SM_DETAIL_SIZE));
         break;
     case SM_FAILURE_DEADLOCK:
+    case SM_FAILURE_LOST_WAKEUP: /* told from a deadlock only where every read is an event */
+    case SM_FAILURE_LIVELOCK:
+        parts[0] = SM_FAILURE_DEADLOCK;
         parts[1] = hash_waits(campaign, control);
         break;
     case SM_FAILURE_HANG: /* is found wherever the budget was spent */

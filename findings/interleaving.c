@@ -233,11 +233,11 @@ static void add_last_read(const struct scene *scene, const struct unserializable
 size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matters, size_t *found,
                             size_t most)
 {
-    struct scene scene = {
-        .witness = witness,
-        .matters = matters,
-        .begin = witness->n_records > WINDOW ? witness->n_records - WINDOW : 0,
-        .waits = strcmp(witness->failure_kind, sm_failure_words[SM_FAILURE_DEADLOCK]) == 0};
+    struct scene scene = {.witness = witness,
+                          .matters = matters,
+                          .begin = witness->n_records > WINDOW ? witness->n_records - WINDOW : 0,
+                          .waits = sm_failure_is_stall(
+                              (enum sm_failure_kind)sm_failure_of_word(witness->failure_kind))};
     struct unserializable best[MOST_PATTERNS];
     struct chosen_steps steps = {.at = found, .most = most};
     size_t n = find_best(&scene, best);

@@ -410,8 +410,8 @@ static void tell_order(const struct sm_witness *witness, struct sm_list *lines)
     size_t found[MOST_TOLD_STEPS];
     size_t n = sm_interleaved_steps(witness, matters, found, MOST_TOLD_STEPS);
     struct told_steps steps = {0};
-    /* A deadlock's last line says all that its last accesses could. */
-    if (!n && kind_of(witness->failure_kind) != SM_FAILURE_DEADLOCK)
+    /* The last line of a deadlock or the like says all that its last accesses could. */
+    if (!n && !sm_failure_is_stall(kind_of(witness->failure_kind)))
         n = find_last(witness, matters, found);
     if (n)
         sm_list_add(lines, "no stale value is needed, only this order:");

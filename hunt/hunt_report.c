@@ -236,13 +236,20 @@ static void report_shards(struct sm_hunt_report *report, const struct sm_gathere
 
 /* ---- failures under sc that verify has found ---- */
 
+static bool is_same_place(const struct sm_place *a, const struct sm_place *b)
+{
+    return a->line == b->line && (!a->file || !b->file || strcmp(a->file, b->file) == 0);
+}
+
 static bool is_same_failure(const struct sm_failure *a, const struct sm_failure *b)
 {
-    if (b->kind == SM_FAILURE_DEADLOCK && a->kind == SM_FAILURE_HANG)
-        return true; /* verify's word for threads that wait in loops */
-    return a->kind == b->kind && a->place.line == b->place.line &&
-           (!a->place.file || !b->place.file || strcmp(a->place.file, b->place.file) == 0) &&
-           (a->kind != SM_FAILURE_DEADLOCK || strcmp(a->detail, b->detail) == 0);
+    if (sm_failure_is_stall(b->kind) && a->kind == SM_FAILURE_HANG)
+        return true; /* verify's words for threads that wait in loops */
+    if (sm_failure_is_stall(a->kind) && sm_failure_is_stall(b->kind))
+        return is_same_place(&a->place, &b->place) &&
+               (a->kind != SM_FAILURE_DEADLOCK || b->kind != SM_FAILURE_DEADLOCK ||
+                strcmp(a->detail, b->detail) == 0);
+    return a->kind == b->kind && is_same_place(&a->place, &b->place);
 }
 
 static bool is_reported(const struct sm_hunt_report *report, const struct sm_failure *failure)
@@ -253,11 +260,28 @@ static bool is_reported(const struct sm_hunt_report *report, const struct sm_fai
     return false;
 }
 
+/* A spent budget is all that trials see of a livelock, a deadlock what those see of a lost wake-up
+   in which not every access is watched. */
+static bool is_vaguer(const struct sm_failure *a, const struct sm_failure *than)
+{
+    return (a->kind == SM_FAILURE_HANG && than->kind == SM_FAILURE_LIVELOCK) ||
+           (a->kind == SM_FAILURE_DEADLOCK && than->kind == SM_FAILURE_LOST_WAKEUP &&
+            is_same_place(&a->place, &than->place));
+}
+
+static void remove_vaguer(struct sm_hunt_report *report, const struct sm_failure *than)
+{
+    for (size_t i = report->n_failures; i > 0; i--)
+        if (is_vaguer(&report->failures[i - 1].failure, than))
+            sm_hunt_remove_failure(report, i - 1);
+}
+
 static void report_explored(struct writer *to)
 {
     struct sm_exact *exact = &to->investigations->exact;
     for (size_t i = 0; i < exact->n_failures; i++) {
         struct sm_proof *proof = &exact->failures[i];
+        remove_vaguer(to->report, &proof->failure);
         if (is_reported(to->report, &proof->failure))
             continue;
         *add_failure(to->report) = (struct sm_hunt_failure){.failure = proof->failure,

@@ -53,6 +53,14 @@ static bool is_access(const struct sm_event *event)
     return event->kind != SM_EV_FENCE && event->kind != SM_EV_ASM;
 }
 
+/* Of the newest store, as far as the model says. */
+static bool is_fresh_read(const struct sm_event *event)
+{
+    bool reads = event->kind == SM_EV_LOAD || event->kind == SM_EV_ATOMIC_LOAD ||
+                 event->kind == SM_EV_RMW || event->kind == SM_EV_CAS_FAIL;
+    return reads && !(event->flags & SM_RECORD_STALE);
+}
+
 /* The event has its turn. */
 static void take(struct sm_event *event)
 {
@@ -61,6 +69,8 @@ static void take(struct sm_event *event)
     if (sm_hb_on && access)
         sm_hb_before(event);
     ask_model(event);
+    if (is_fresh_read(event))
+        event->thread->loaded = sm_control->counters[SM_COUNT_POINT];
     if (sm_hb_on && access)
         sm_hb_after(event);
     else if (sm_hb_on)
@@ -124,6 +134,7 @@ void sm_sync(struct sm_event *event)
         sm_hb_sync(event);
     }
     sm_taken_note(event);
+    sm_progress_note(event);
     show(event);
 }
 

@@ -31,6 +31,14 @@ enum sm_wake_reason {
 
 #define SM_NO_DEADLINE UINT64_MAX
 
+/* A signal or broadcast that found nobody waiting. */
+struct sm_lost_signal {
+    const void *cond;
+    uintptr_t pc; /* behind the call */
+    uint64_t at;  /* scheduling points until then */
+    bool broadcast;
+};
+
 struct sm_thread {
     uint32_t id;
     uint8_t state;       /* enum sm_thread_state */
@@ -71,7 +79,13 @@ struct sm_thread {
         bool shared;
     } taken[8];
     uint32_t n_taken, taken_lost;
-    bool tries; /* the lock that it is taking, and does not wait for it for ever */
+    /* Written by sched/progress.c, for the report that no thread can run. */
+    const void *waits_on; /* the condition, between WAIT and WAKE */
+    struct sm_lost_signal lost[4];
+    uint32_t n_lost; /* the last few of these are in lost */
+    uint64_t loaded; /* scheduling points when it last read memory */
+    uint64_t locked; /* and when it last took a lock */
+    bool tries;      /* the lock that it is taking, and does not wait for it for ever */
 
     /* program */
     void *(*start)(void *);

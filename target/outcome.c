@@ -168,7 +168,10 @@ bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target
         set_failure(outcome, SM_FAILURE_HANG,
                     sm_print("still running after %g s (--timeout)", target->limits.seconds));
     else if (control->end == SM_END_DEADLOCK)
-        set_failure(outcome, SM_FAILURE_DEADLOCK, detail_of(control));
+        set_failure(outcome,
+                    is_kind(control->status) ? (enum sm_failure_kind)control->status
+                                             : SM_FAILURE_DEADLOCK,
+                    detail_of(control));
     else if (control->end == SM_END_HANG)
         set_failure(outcome, SM_FAILURE_HANG, detail_of(control));
     else if (control->end == SM_END_ASSERT)

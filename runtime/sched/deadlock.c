@@ -54,7 +54,7 @@ void sm_taken_note(const struct sm_event *event)
 
 /* ---- the cycle ---- */
 
-static bool is_lock(const struct sm_thread *thread)
+bool sm_waits_for_lock(const struct sm_thread *thread)
 {
     static const char *const locks[] = {"mutex", "read-write lock", "spin lock"};
     for (size_t i = 0; i < SM_ARRAY_SIZE(locks); i++)
@@ -73,9 +73,9 @@ static bool has_taken(const struct sm_thread *thread, uintptr_t lock)
 
 /* For whom the thread waits; NULL: for nobody in particular. In verify objects do not say who holds
    them, but threads know what they have taken. */
-static const struct sm_thread *holder_of(const struct sm_thread *thread)
+const struct sm_thread *sm_holder_of(const struct sm_thread *thread)
 {
-    if (thread->wait_holder || !is_lock(thread))
+    if (thread->wait_holder || !sm_waits_for_lock(thread))
         return thread->wait_holder;
     for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
         if (has_taken(t, (uintptr_t)thread->queue))
@@ -86,15 +86,15 @@ static const struct sm_thread *holder_of(const struct sm_thread *thread)
 /* Following holders from the thread leads back to it. */
 static bool is_in_cycle(const struct sm_thread *thread)
 {
-    const struct sm_thread *at = holder_of(thread);
+    const struct sm_thread *at = sm_holder_of(thread);
     for (uint32_t steps = 0; at && at->state == SM_THREAD_BLOCKED && steps < sm_control->n_threads;
-         steps++, at = holder_of(at))
+         steps++, at = sm_holder_of(at))
         if (at == thread)
             return true;
     return false;
 }
 
-static bool joins(const struct sm_thread *thread)
+bool sm_waits_for_end(const struct sm_thread *thread)
 {
     return thread->wait_what && strncmp(thread->wait_what, "thread to end", 13) == 0;
 }
@@ -104,7 +104,7 @@ static void list_waits(bool cycle)
     sm_control->n_waits = 0;
     for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
         const struct sm_event *pending = t->pending;
-        if (t->state != SM_THREAD_BLOCKED || (cycle ? !is_in_cycle(t) : joins(t)) ||
+        if (t->state != SM_THREAD_BLOCKED || (cycle ? !is_in_cycle(t) : sm_waits_for_end(t)) ||
             sm_control->n_waits == SM_MAX_WAITS)
             continue;
         sm_control->waits[sm_control->n_waits++] = (struct sm_wait_place){
@@ -134,7 +134,7 @@ static size_t put_taken(const struct sm_thread *thread, char *to, size_t size)
 /* Of a lock that nobody in the cycle holds: who does. */
 static size_t put_holder(const struct sm_thread *thread, bool cycle, char *to, size_t size)
 {
-    const struct sm_thread *holder = holder_of(thread);
+    const struct sm_thread *holder = sm_holder_of(thread);
     if (cycle || !holder)
         return 0;
     return sm_format(to, size, ", held by thread %u%s", holder->id,
@@ -143,14 +143,19 @@ static size_t put_holder(const struct sm_thread *thread, bool cycle, char *to, s
 
 static size_t put_wait(const struct sm_thread *thread, char *to, size_t size)
 {
-    if (joins(thread) && thread->wait_holder)
+    if (sm_waits_for_end(thread) && thread->wait_holder)
         return sm_format(to, size, " waits for thread %u to end", thread->wait_holder->id);
+    if (sm_waits_in_loop(thread))
+        return thread->queue
+                   ? sm_format(to, size, " waits in a loop for a change of {data %p}",
+                               thread->queue)
+                   : sm_format(to, size, " waits in a loop for a change of what it reads");
     const char *what = thread->wait_what ? thread->wait_what : "wake-up";
-    size_t used = is_lock(thread) ? sm_format(to, size, " wants")
-                                  : sm_format(to, size, " waits for a %s", what);
+    size_t used = sm_waits_for_lock(thread) ? sm_format(to, size, " wants")
+                                            : sm_format(to, size, " waits for a %s", what);
     if (thread->queue && !is_ours(thread->queue))
         used += sm_format(to + used, size - used, " {data %p}", thread->queue);
-    else if (is_lock(thread))
+    else if (sm_waits_for_lock(thread))
         used += sm_format(to + used, size - used, " a %s", what);
     return used;
 }
@@ -165,12 +170,44 @@ static size_t put_place(const struct sm_thread *thread, char *to, size_t size)
     return 0;
 }
 
+static bool stores(const struct sm_site *site)
+{
+    return site->kind == SM_SITE_STORE || site->kind == SM_SITE_ATOMIC_STORE ||
+           site->kind == SM_SITE_RMW || site->kind == SM_SITE_CAS;
+}
+
+static bool is_variable(const struct sm_site *site, const char *name)
+{
+    return site->variable && strcmp(site->variable, name) == 0;
+}
+
+/* Who could have ended the loop: the first few places that store to what it reads. */
+static size_t put_stores(const struct sm_thread *thread, char *to, size_t size)
+{
+    enum { PLACES = 3 };
+    const struct sm_site *own = thread->pending ? thread->pending->site : NULL;
+    uint32_t n = 0;
+    size_t used = 0;
+    for (const struct sm_module *module = sm_modules; own && module; module = module->next)
+        for (uint32_t i = 0; i < module->n_sites && n < PLACES; i++) {
+            const struct sm_site *site = &module->sites[i];
+            if (site == own || !stores(site) || !is_variable(site, own->variable))
+                continue;
+            used += sm_format(to + used, size - used, "%s %s:%u (%s)",
+                              n++ ? "," : ", which is stored to at", site->file, site->line,
+                              site->function);
+        }
+    return used;
+}
+
 static size_t describe(const struct sm_thread *thread, bool cycle, char *to, size_t size)
 {
     size_t used = sm_format(to, size, "thread %u", thread->id);
     used += put_taken(thread, to + used, size - used);
     used += put_wait(thread, to + used, size - used);
     used += put_place(thread, to + used, size - used);
+    if (sm_waits_in_loop(thread))
+        used += put_stores(thread, to + used, size - used);
     return used + put_holder(thread, cycle, to + used, size - used);
 }
 
@@ -178,13 +215,13 @@ static size_t describe(const struct sm_thread *thread, bool cycle, char *to, siz
 static bool is_to_be_named(const struct sm_thread *thread, bool cycle, bool causes)
 {
     return thread->state == SM_THREAD_BLOCKED &&
-           (cycle ? is_in_cycle(thread) : !causes || !joins(thread));
+           (cycle ? is_in_cycle(thread) : !causes || !sm_waits_for_end(thread));
 }
 
 static bool has_cause(bool cycle)
 {
     for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
-        if (t->state == SM_THREAD_BLOCKED && (cycle ? is_in_cycle(t) : !joins(t)))
+        if (t->state == SM_THREAD_BLOCKED && (cycle ? is_in_cycle(t) : !sm_waits_for_end(t)))
             return true;
     return false;
 }
@@ -223,9 +260,9 @@ static uint32_t lockers(bool cycle)
 {
     uint32_t n = 0;
     for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
-        if (t->state != SM_THREAD_BLOCKED || (cycle ? !is_in_cycle(t) : joins(t)))
+        if (t->state != SM_THREAD_BLOCKED || (cycle ? !is_in_cycle(t) : sm_waits_for_end(t)))
             continue;
-        if (!is_lock(t) || !t->n_taken)
+        if (!sm_waits_for_lock(t) || !t->n_taken)
             return 0;
         n++;
     }
@@ -235,14 +272,18 @@ static uint32_t lockers(bool cycle)
 static bool some_holder_has_ended(void)
 {
     for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
-        if (t->state == SM_THREAD_BLOCKED && is_lock(t) && holder_of(t) &&
-            holder_of(t)->state == SM_THREAD_ENDED)
+        if (t->state == SM_THREAD_BLOCKED && sm_waits_for_lock(t) && sm_holder_of(t) &&
+            sm_holder_of(t)->state == SM_THREAD_ENDED)
             return true;
     return false;
 }
 
-static const char *remedy(bool cycle)
+static const char *remedy(bool cycle, const struct sm_stall *stall)
 {
+    if (stall->kind == SM_FAILURE_LOST_WAKEUP)
+        return "Change the condition, test it and wait under one lock.";
+    if (stall->kind == SM_FAILURE_LIVELOCK)
+        return "No thread is left to store what it waits for.";
     uint32_t n = lockers(cycle);
     if (cycle && n == 1)
         return "Do not lock again what the thread holds.";
@@ -258,12 +299,25 @@ static const char *remedy(bool cycle)
     return "No thread is left to wake it.";
 }
 
+static size_t put_lost(const struct sm_stall *stall, char *to, size_t size)
+{
+    if (!stall->lost)
+        return 0;
+    return sm_format(to, size,
+                     ". The %s by thread %u ({code 0x%lx}) came before the wait, and found "
+                     "nobody waiting",
+                     stall->lost->broadcast ? "broadcast" : "signal", stall->signaller->id,
+                     stall->lost->pc - 1);
+}
+
 _Noreturn void sm_deadlock(void)
 {
     char text[SM_DETAIL_SIZE];
     bool cycle = has_cause(true);
-    size_t used = describe_all(cycle, text, sizeof text - 256);
-    sm_format(text + used, sizeof text - used, ". %s", remedy(cycle));
+    struct sm_stall stall = sm_stall_classify(cycle);
+    size_t used = describe_all(cycle, text, sizeof text - 512);
+    used += put_lost(&stall, text + used, sizeof text - used);
+    sm_format(text + used, sizeof text - used, ". %s", remedy(cycle, &stall));
     list_waits(cycle);
-    sm_end(SM_END_DEADLOCK, 0, "%s", text);
+    sm_end(SM_END_DEADLOCK, (int)stall.kind, "%s", text);
 }

@@ -2,6 +2,7 @@
 #ifndef SM_RUNTIME_SCHED_INTERNAL_H
 #define SM_RUNTIME_SCHED_INTERNAL_H
 
+#include "abi/control.h"
 #include "runtime/thread.h"
 
 struct sm_thread *sm_thread_new(void);
@@ -33,5 +34,20 @@ void sm_fds_check(void); /* at each scheduling point; costs little */
 void sm_signals_import(void);
 
 _Noreturn void sm_deadlock(void);
+
+/* progress.c: why no thread can run. */
+struct sm_stall {
+    enum sm_failure_kind kind;
+    const struct sm_thread *signaller; /* lost-wakeup: who gave the signal */
+    const struct sm_lost_signal *lost;
+};
+/* `cycle`: the threads wait for each other's locks. */
+struct sm_stall sm_stall_classify(bool cycle);
+/* For whom the thread waits; NULL: for nobody in particular. */
+const struct sm_thread *sm_holder_of(const struct sm_thread *thread);
+/* It waits for memory to change; for a lock; for another thread to end. */
+bool sm_waits_in_loop(const struct sm_thread *thread);
+bool sm_waits_for_lock(const struct sm_thread *thread);
+bool sm_waits_for_end(const struct sm_thread *thread);
 
 #endif

@@ -53,6 +53,10 @@ void sm_fds_changed(void);
 
 /* A lock was taken or released: for the deadlock report. */
 void sm_taken_note(const struct sm_event *event);
+/* A wait for a condition begins or ends, or a condition is signalled: the same. */
+void sm_progress_note(const struct sm_event *event);
+/* What a thread in a spin loop waits for, in struct sm_wait. */
+#define SM_WAITS_IN_LOOP "change of what it reads, in a loop,"
 
 /* Number of threads blocked on a queue, and how to wake them. sm_wake_one lets the
    policy choose which (SM_PURPOSE_WAKE); both return how many they woke. */

@@ -6,7 +6,7 @@ page=$here/../../docs/kinds.md
 
 # word|severity|family|about|advice, one line a kind
 kinds() {
-    tr '\n' ' ' <"$here/../../abi/failures.def" | sed 's/SM_FAILURE(/\n/g' | sed 's/"  *"//g' |
+    { tr '\n' ' ' <"$here/../../abi/failures.def" && echo; } | sed 's/SM_FAILURE(/\n/g' | sed 's/"  *"//g' |
         sed -n 's/^[A-Z_]*, "\([a-z-]*\)", \([A-Z]*\), "\([a-z-]*\)", *"\([^"]*\)", *"\([^"]*\)").*/\1|\2|\3|\4|\5/p'
 }
 
@@ -18,6 +18,8 @@ example() {
     invalid-free) echo memory free_of_the_middle run ;;
     uninitialised) echo uninitialised published_before_written verify --uninitialised ;;
     heap-overflow) echo memory tested_outside_of_lock verify ;;
+    lost-wakeup) echo progress tested_outside_of_lock verify ;;
+    livelock) echo progress waits_with_the_lock verify ;;
     esac
 }
 
@@ -53,7 +55,7 @@ END
         # shellcheck disable=SC2046 # words
         [ -z "$(example "$word")" ] || show $(example "$word")
         case $word in
-        stack-use | leak | lost-wakeup | livelock) printf '\nNot looked for yet.\n' ;;
+        stack-use | leak) printf '\nNot looked for yet.\n' ;;
         esac
     done
 } >made

@@ -119,7 +119,7 @@ build "$tests/deadlock.c"
 expect 1 'violation: deadlock' -- "$out/program"
 replays
 build "$tests/hang.c"
-expect 1 'change of what it reads' -- "$out/program"
+expect 1 'violation: livelock' -- "$out/program"
 replays
 build "$tests/choose.c"
 expect 1 '1 violations' -- "$out/program"

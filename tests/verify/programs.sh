@@ -109,7 +109,7 @@ for model in sc tso pso c11; do
     expect 1 "violation: deadlock" --model $model
     replays $model
     build "$tests/hang.c"
-    expect 1 "change of what it reads" --model $model
+    expect 1 "violation: livelock" --model $model
     replays $model
     build "$tests/choose.c"
     expect 1 "5 executions, 3 blocked, 1 violations" --model $model

@@ -1,4 +1,5 @@
 #include "verify/loops/probe.h"
+#include "runtime/sched/sched.h"
 
 #include <string.h>
 
@@ -156,7 +157,7 @@ static _Noreturn void stop(struct sm_event *event, struct probe *probe)
     sm_step_read(&sm_exploration->runs, &probe->node, &plain);
     sm_learn_answer(event->thread->id, probe->value);
     sm_await_stop(event->thread->id, index);
-    sm_wait_for_ever(event, "change of what it reads, in a loop,");
+    sm_wait_for_ever(event, SM_WAITS_IN_LOOP);
 }
 
 void sm_probe_read(struct sm_event *event, uint16_t loc, uint32_t local)

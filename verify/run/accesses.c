@@ -293,7 +293,7 @@ static _Noreturn void block_in_loop(struct sm_event *event, const struct sm_loca
         sm_prune();
     }
     sm_await_stopped(thread, idle->flags & SM_LOCAL_RETRIES);
-    sm_wait_for_ever(event, "change of what it reads, in a loop,");
+    sm_wait_for_ever(event, SM_WAITS_IN_LOOP);
 }
 
 /* Before a read: see await.h. */

@@ -153,8 +153,6 @@ static uint64_t choose_value(struct sm_event *event, uint64_t newest, uint64_t w
 
 /* ---- waiting ---- */
 
-static const char loop[] = "change of what it reads, in a loop,";
-
 static void wait_if_idle(struct sm_event *event, bool private)
 {
     uint32_t thread = event->thread->id;
@@ -163,15 +161,15 @@ static void wait_if_idle(struct sm_event *event, bool private)
     bool stops = idle && !sm_path_has_step(thread);
     if (sm_exploring != SM_EXPLORE_ALL) {
         if (sm_script_choose(SM_PURPOSE_AWAIT, 2, stops))
-            sm_wait_for_ever(event, loop);
+            sm_wait_for_ever(event, SM_WAITS_IN_LOOP);
         return;
     }
     if (idle && private) {
         sm_path_stop(thread, SM_LOCAL_STUCK, 0);
-        sm_wait_for_ever(event, loop);
+        sm_wait_for_ever(event, SM_WAITS_IN_LOOP);
     }
     if (idle && sm_path_leads_back(thread, sm_await_since(event->thread)) && stops)
-        sm_wait_for_ever(event, loop);
+        sm_wait_for_ever(event, SM_WAITS_IN_LOOP);
 }
 
 /* ---- accesses ---- */

@@ -3,7 +3,7 @@
  * a plain pointer is tested, then read again, while the other thread clears it.
  *
  * hunt: latest destructive
- * failure: deadlock
+ * failure: lost-wakeup
  * says: waits for a condition variable 'more'
  */
 #include <assert.h>

@@ -3,7 +3,7 @@
  * the flag of a plain publication may be seen before its data.
  *
  * hunt: data destructive
- * failure: deadlock
+ * failure: lost-wakeup
  * says: waits for a condition variable 'more'
  */
 #include <assert.h>

@@ -3,7 +3,7 @@
  * two plain increments lose one.
  *
  * hunt: total destructive
- * failure: deadlock
+ * failure: lost-wakeup
  * says: waits for a condition variable 'more'
  */
 #include <assert.h>

@@ -1,4 +1,4 @@
-// expect: sometimes deadlock
+// expect: sometimes lost-wakeup
 // native: no
 // A signal that comes before the wait is lost: nothing remembers it.
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// violation: deadlock
+// violation: livelock
 // models: sc tso pso c11
 // The lock is never released: the loop makes the same iteration for ever.
 #include <pthread.h>

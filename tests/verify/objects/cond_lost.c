@@ -1,4 +1,4 @@
-// violation: deadlock
+// violation: waits for a condition variable 'cond'
 // The flag is set without the mutex: the signal may come between the look and the wait.
 #include <pthread.h>
 #include <stdatomic.h>
