@@ -3,19 +3,22 @@
  *
  * The heap knows of each address whether it is in a live block, in a freed one, or in none
  * (runtime/heap.h), so an access needs one look-up and no state is kept here. Exact for what is
- * seen, but for a block that has been handed out again.
+ * seen, but for a block that has been handed out again. Likewise for accesses to the stack of a
+ * thread that has ended: each thread has a stack of its own, which is not used again.
  *
  * Not where executions are enumerated: there nothing is ever given back to the heap, accesses of a
  * graph may come before the allocation, and what is free is in the graph (verify/run/frees.h).
  */
 #include "analysis/memory.h"
 
+#include "base/layout.h"
 #include "base/sys.h"
 #include "runtime/analysis.h"
 #include "runtime/control.h"
 #include "runtime/engine.h"
 #include "runtime/harm.h"
 #include "runtime/heap.h"
+#include "runtime/thread.h"
 
 static bool start(void)
 {
@@ -114,6 +117,39 @@ void sm_memory_check_written(const struct sm_event *event)
             event->addr - start, size);
 }
 
+/* ---- stacks ---- */
+
+/* After very many threads their slots are used again: then nothing is said. */
+static const struct sm_thread *stack_owner(uintptr_t addr)
+{
+    enum { STACK_SLOTS = (SM_REGION_MAPS - SM_REGION_STACK) / SM_REGION_STACK_STRIDE };
+    uintptr_t number = (addr - SM_REGION_STACK) / SM_REGION_STACK_STRIDE;
+    return number < STACK_SLOTS && sm_thread_count() <= STACK_SLOTS
+               ? sm_thread_by_id((uint32_t)number)
+               : NULL;
+}
+
+static const struct sm_thread *dead_owner(const struct sm_event *event)
+{
+    const struct sm_thread *self = event->thread;
+    if (SM_LIKELY(event->addr - SM_REGION_STACK >= SM_REGION_MAPS - SM_REGION_STACK) ||
+        event->addr - (uintptr_t)self->stack_low < self->stack_size)
+        return NULL;
+    const struct sm_thread *owner = stack_owner(event->addr);
+    return owner && owner->state == SM_THREAD_ENDED ? owner : NULL;
+}
+
+static void check_stack(const struct sm_event *event)
+{
+    const struct sm_thread *owner = dead_owner(event);
+    if (SM_LIKELY(!owner))
+        return;
+    struct sm_harm_place created = {
+        .role = SM_ROLE_CREATED, .thread = owner->parent, .pc = owner->created_at};
+    sm_harm(SM_FAILURE_STACK_USE, event->addr, &created, 1,
+            "%s of %u bytes on the stack of a thread that has ended", verb_of(event), event->size);
+}
+
 static void on_event(const struct sm_event *event)
 {
     switch (event->kind) {
@@ -125,6 +161,7 @@ static void on_event(const struct sm_event *event)
     case SM_EV_CAS_FAIL:
         if (SM_UNLIKELY(sm_memory_is_wrong(event)))
             sm_memory_report(event);
+        check_stack(event);
         sm_memory_check_written(event);
         break;
     default:

@@ -302,7 +302,9 @@ void sm_donor_release(struct sm_thread *thread)
     donor->is_over = true;
     sm_donor_go(thread);
     SM_REAL(pthread_join)(donor->handle, NULL);
-    discard(donor);
+    /* Who still uses the stack is told so (analysis/memory.c), and does not fault. */
+    if (!sm_option(memory) || thread->id >= MAX_READY_MADE)
+        discard(donor);
 }
 
 void *sm_donor_initial_stack(struct sm_thread *thread)
