@@ -223,7 +223,7 @@ static void put_create(const struct test_writer *writer)
         library->create == SM_NO_FUNCTION ? NULL : &library->functions[library->create];
     FILE *to = writer->to;
     fputs("STALEMATE_UNSEEN static void *create(void)\n{\n", to);
-    if (!library->object) {
+    if (create && !library->object) { /* there is one: check_creator */
         fprintf(to, "    %s(", create->name);
         put_creation_arguments(writer, create, 0);
         fputs("    return NULL;\n}\n\n", to);
