@@ -57,7 +57,7 @@ struct sm_race {
     /* Granules at which the pair was seen, the first few, normalised (runtime/region.h). */
     uint64_t places[SM_RACE_PLACES];
     uint32_t n_places;
-    uint32_t reserved;
+    int32_t descriptor; /* the file descriptor that it is about; -1: memory */
     struct sm_race_block block;
 };
 

@@ -16,6 +16,7 @@
 #include "base/sys.h"
 #include "base/table.h"
 #include "core/conflict.h"
+#include "core/libc/descriptors.h"
 #include "core/libc/loader.h"
 #include "runtime/analysis.h"
 #include "runtime/control.h"
@@ -161,6 +162,7 @@ static void report(const struct past_access *old, const struct past_access *new,
     }
     struct sm_race *race = &sm_control->races[sm_control->n_races];
     race->addr = addr;
+    race->descriptor = sm_descriptor_at(addr);
     race->count = 1;
     race->n_places = 0;
     sm_race_add_place(race, sm_region_normal(granule * 8));
@@ -267,6 +269,21 @@ static void compare_freed(uintptr_t addr, const struct past_access *access,
             report(&freed->access, access, addr / 8);
 }
 
+static void forget_accesses(uintptr_t start, uintptr_t end)
+{
+    for (uintptr_t granule = start / 8; granule * 8 < end; granule++) {
+        struct past_access *list = sm_table_get(&granules, granule);
+        if (!list)
+            continue;
+        while (list) {
+            struct past_access *next = list->next;
+            sm_free(list, sizeof *list);
+            list = next;
+        }
+        *sm_table_at(&granules, granule) = NULL;
+    }
+}
+
 /* Freeing is a write to every byte; afterwards the memory has no other past. What the loader frees
    races with nobody. */
 static void free_range(const struct sm_event *event)
@@ -277,19 +294,10 @@ static void free_range(const struct sm_event *event)
     access.mask = 0xff;
     if (races)
         remember_freed(event->addr, end, &access);
-    for (uintptr_t granule = event->addr / 8; granule * 8 < end; granule++) {
-        struct past_access *list = sm_table_get(&granules, granule);
-        if (!list)
-            continue;
-        if (races)
-            compare_all(list, &access, &sm_hb_view(event->thread)->hb, granule);
-        while (list) {
-            struct past_access *next = list->next;
-            sm_free(list, sizeof *list);
-            list = next;
-        }
-        *sm_table_at(&granules, granule) = NULL;
-    }
+    for (uintptr_t granule = event->addr / 8; races && granule * 8 < end; granule++)
+        compare_all(sm_table_get(&granules, granule), &access, &sm_hb_view(event->thread)->hb,
+                    granule);
+    forget_accesses(event->addr, end);
 }
 
 static void on_event(const struct sm_event *event)
@@ -328,6 +336,10 @@ static void on_aside(const struct sm_event *event)
     struct past_access access = describe(event);
     uintptr_t end = event->addr + event->old;
     access.time = sm_hb_time(event->thread);
+    if (event->kind == SM_EV_ALLOC) {
+        forget_accesses(event->addr, end);
+        return;
+    }
     for (uintptr_t addr = event->addr; addr < end && !event->thread->ignored;) {
         uintptr_t next = (addr & ~7ul) + 8 < end ? (addr & ~7ul) + 8 : end;
         access.mask = (uint8_t)(((1u << (next - addr)) - 1) << addr % 8);

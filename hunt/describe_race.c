@@ -14,6 +14,8 @@ static bool is_of(const struct sm_race_access *access, const struct sm_variable 
 /* Both accesses are made by calls: the memory has the name. */
 static char *name_of_memory(const struct sm_race *race, struct sm_symbols *symbols)
 {
+    if (race->descriptor >= 0)
+        return sm_print("file descriptor %d", race->descriptor);
     char *name = sm_symbols_variable(symbols, race->addr);
     return name ? name : sm_copy_text("?");
 }

@@ -15,6 +15,7 @@
 #include "native/report.h"
 #include "native/shadow.h"
 #include "native/sync.h"
+#include "native/uses.h"
 
 typedef const struct sm_site *S;
 
@@ -31,7 +32,16 @@ void sm_range_more(int kind, const void *addr, size_t size, S site)
 
 void sm_range_called(int kind, const void *addr, size_t size)
 {
-    sm_range(kind, addr, size, kind == SM_EV_STORE ? &sm_input_site : &sm_output_site);
+    if (kind == SM_EV_ATOMIC_LOAD)
+        sm_check((uintptr_t)addr, size, SM_ACCESS_ATOMIC, &sm_use_site);
+    else
+        sm_range(kind, addr, size, kind == SM_EV_STORE ? &sm_input_site : &sm_output_site);
+}
+
+void sm_range_new(const void *addr, size_t size)
+{
+    if (sm_current)
+        sm_shadow_clear((uintptr_t)addr, size);
 }
 
 bool sm_range_by_bytes(void)

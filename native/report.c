@@ -8,6 +8,8 @@
 #include "abi/detect.h"
 #include "base/module.h"
 #include "base/sys.h"
+#include "core/libc/callers.h"
+#include "core/libc/descriptors.h"
 #include "native/counters.h"
 #include "native/finding.h"
 #include "native/flags.h"
@@ -132,13 +134,23 @@ static int64_t element_of(const struct sm_detected_race *finding, const struct s
     return (int64_t)((finding->addr - start) / named->element);
 }
 
+/* What only calls access: the memory has the name. */
+static const char *name_of_memory(uintptr_t addr)
+{
+    static char descriptor[32]; /* under the lock */
+    const struct sm_global *global = sm_global_at(addr);
+    if (sm_descriptor_at(addr) < 0)
+        return global ? global->name : "?";
+    sm_format(descriptor, sizeof descriptor, "file descriptor %d", sm_descriptor_at(addr));
+    return descriptor;
+}
+
 static void name_finding(struct sm_detected_race *finding)
 {
     const struct sm_site *first = finding->first.site, *second = finding->second.site;
     const struct sm_site *named = name_rank(second) >= name_rank(first) ? second : first;
     const char *variable = named ? SM_SITE_TEXT(named, variable) : "";
-    const struct sm_global *global = *variable ? NULL : sm_global_at(finding->addr);
-    finding->variable = *variable ? variable : global ? global->name : "?";
+    finding->variable = *variable ? variable : name_of_memory(finding->addr);
     finding->element = named ? element_of(finding, named) : -1;
 }
 
@@ -232,7 +244,7 @@ static void show(const struct sm_detected_race *finding)
 static bool read_memory(const struct sm_collision *race, struct sm_detected_race *finding)
 {
     return !((finding->first.kind | finding->second.kind) & SM_ACCESS_FREE) &&
-           race->size <= sizeof finding->memory &&
+           sm_descriptor_at(race->addr) < 0 && race->size <= sizeof finding->memory &&
            sm_memory_copy(&finding->memory, race->addr, race->size);
 }
 
@@ -353,6 +365,7 @@ static void read_flags(char **environment)
         sm_flags_read(__tsan_default_options());
     if (flags)
         sm_flags_read(*flags + sizeof SM_TSAN_OPTIONS_ENV);
+    sm_all_callers_count = !sm_flags.ignore_noninstrumented_modules;
     const char *path = sm_flags.log_path;
     if (path && strcmp(path, "stdout") == 0)
         sm_reports_to(1, NULL);

@@ -1,7 +1,6 @@
 #include "native/uses.h"
 
 #include "core/libc/callers.h"
-#include "native/flags.h"
 #include "native/record.h"
 #include "native/shadow.h"
 #include "native/sync.h"
@@ -13,14 +12,9 @@ const struct sm_site sm_life_site = {.file = "?",
                                      .size = 1,
                                      .order = SM_ORDER_PLAIN};
 
-static bool counts(const void *pc)
-{
-    return !sm_flags.ignore_noninstrumented_modules || sm_caller_counts(pc);
-}
-
 static void write(const volatile void *object, const void *pc)
 {
-    if (counts(pc))
+    if (sm_caller_counts(pc))
         sm_check((uintptr_t)object, 1, SM_ACCESS_WRITE, &sm_life_site);
 }
 
@@ -31,7 +25,7 @@ void sm_object_begins(const volatile void *object, const void *pc)
 
 void sm_object_is_used(const volatile void *object, const void *pc)
 {
-    if (counts(pc))
+    if (sm_caller_counts(pc))
         sm_check((uintptr_t)object, 1, SM_ACCESS_ATOMIC, &sm_use_site);
 }
 

@@ -6,14 +6,18 @@
 #include "runtime/control.h"
 #include "runtime/thread.h"
 
+bool sm_aside_on(void)
+{
+    return sm_self() && sm_option(races) >= 2;
+}
+
 static void show(int kind, uintptr_t addr, size_t size, uintptr_t pc)
 {
-    struct sm_thread *self = sm_self();
-    if (!self || sm_option(races) < 2 || (pc && !sm_caller_counts((const void *)pc)))
+    if (!sm_aside_on() || (pc && !sm_caller_counts((const void *)pc)))
         return;
     struct sm_event event = {.kind = (uint8_t)kind,
                              .order = kind == SM_EV_ATOMIC_LOAD ? SM_ORDER_SEQ_CST : SM_ORDER_PLAIN,
-                             .thread = self,
+                             .thread = sm_self(),
                              .addr = addr,
                              .pc = pc,
                              .old = size};
@@ -25,6 +29,16 @@ void sm_aside(int kind, const void *addr, size_t size, const void *pc)
     show(kind, (uintptr_t)addr, size, (uintptr_t)pc);
 }
 
+void sm_aside_parts(int kind, const struct iovec *parts, size_t n, ssize_t size, const void *pc)
+{
+    size_t left = size > 0 ? (size_t)size : 0;
+    for (size_t i = 0; i < n && left; i++) {
+        size_t share = parts[i].iov_len < left ? parts[i].iov_len : left;
+        sm_aside(kind, parts[i].iov_base, share, pc);
+        left -= share;
+    }
+}
+
 void sm_range_called(int kind, const void *addr, size_t size)
 {
     show(kind, (uintptr_t)addr, size, 0);
@@ -32,6 +46,11 @@ void sm_range_called(int kind, const void *addr, size_t size)
 
 /* Files and the like have numbers for addresses (intercept/message.c): they are no memory. */
 enum { FIRST_ADDRESS = 4096 };
+
+void sm_range_new(const void *addr, size_t size)
+{
+    show(SM_EV_ALLOC, (uintptr_t)addr, size, 0);
+}
 
 void sm_aside_sync(const struct sm_event *event)
 {

@@ -9,13 +9,20 @@
 #ifndef SM_RUNTIME_ASIDE_H
 #define SM_RUNTIME_ASIDE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
+#include <sys/uio.h>
 
 #include "runtime/event.h"
 
-/* Kind: SM_EV_LOAD, SM_EV_STORE, SM_EV_ATOMIC_LOAD. pc: where the call returns to (callers.h); NULL
-   counts. Before what the call acquires. */
+/* Is there anybody who wants to see them? */
+bool sm_aside_on(void);
+/* Kind: SM_EV_LOAD, SM_EV_STORE, SM_EV_ATOMIC_LOAD; SM_EV_ALLOC: what lies there is new. pc: where
+   the call returns to (callers.h); NULL counts. Before what the call acquires. */
 void sm_aside(int kind, const void *addr, size_t size, const void *pc);
+/* Of `size` bytes each part has its share, in turn. */
+void sm_aside_parts(int kind, const struct iovec *parts, size_t n, ssize_t size, const void *pc);
 /* Initialisation and end of a synchronisation object are writes of it, operations on it are atomic
    reads. */
 void sm_aside_sync(const struct sm_event *event);

@@ -31,10 +31,21 @@ static bool lies_in(uintptr_t address, const struct loaded_object *object)
     return address - object->start < object->end - object->start;
 }
 
+bool sm_all_callers_count;
+
+static bool is_instrumented(const void *pc)
+{
+    uint32_t n = __atomic_load_n(&n_objects, __ATOMIC_ACQUIRE); /* see add */
+    for (uint32_t i = 0; i < n; i++)
+        if (lies_in((uintptr_t)pc, &objects[i]))
+            return true;
+    return false;
+}
+
 static void add(struct loaded_object object)
 {
     uint32_t n = n_objects;
-    if (n == OBJECTS || sm_caller_counts((const void *)object.start))
+    if (n == OBJECTS || is_instrumented((const void *)object.start))
         return;
     objects[n] = object;
     __atomic_store_n(&n_objects, n + 1, __ATOMIC_RELEASE); /* the object comes first */
@@ -52,7 +63,7 @@ static int add_if_inside(struct dl_phdr_info *info, size_t size, void *inside)
 
 void sm_callers_add(const void *inside)
 {
-    if (!sm_caller_counts(inside))
+    if (!is_instrumented(inside))
         dl_iterate_phdr(add_if_inside, (void *)inside);
 }
 
@@ -71,9 +82,5 @@ void sm_callers_init(void)
 
 bool sm_caller_counts(const void *pc)
 {
-    uint32_t n = __atomic_load_n(&n_objects, __ATOMIC_ACQUIRE); /* see add */
-    for (uint32_t i = 0; i < n; i++)
-        if (lies_in((uintptr_t)pc, &objects[i]))
-            return true;
-    return false;
+    return sm_all_callers_count || is_instrumented(pc);
 }

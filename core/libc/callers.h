@@ -16,6 +16,7 @@
 void sm_callers_add(const void *inside);
 /* Before the program starts: the libraries that call on behalf of the program. */
 void sm_callers_init(void);
+extern bool sm_all_callers_count; /* whatever library they are in */
 /* Does a call that returns here count? */
 bool sm_caller_counts(const void *pc);
 

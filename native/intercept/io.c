@@ -2,10 +2,14 @@
 #include "native/intercept/io.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <sys/socket.h>
 
 #include "abi/site.h"
+#include "core/libc/callers.h"
+#include "core/libc/descriptors.h"
 #include "core/libc/real.h"
 #include "native/intercept/message.h"
 #include "native/shadow.h"
@@ -52,17 +56,18 @@ void sm_parts_read(const struct iovec *parts, size_t n, ssize_t size)
     each_part(parts, n, size, sm_buffer_read);
 }
 
-bool sm_send_buffer(int fd, const void *buffer, size_t size)
+bool sm_send_buffer(int fd, const void *buffer, size_t size, const void *pc)
 {
     struct iovec part = {(void *)buffer, size};
-    return sm_send_parts(fd, &part, 1);
+    return sm_send_parts(fd, &part, 1, pc);
 }
 
-bool sm_send_parts(int fd, const struct iovec *parts, size_t n)
+bool sm_send_parts(int fd, const struct iovec *parts, size_t n, const void *pc)
 {
     if (!sm_fd_orders(fd))
         return false;
-    sm_parts_read(parts, n, SSIZE_MAX);
+    if (sm_caller_counts(pc))
+        sm_parts_read(parts, n, SSIZE_MAX);
     sm_fd_gives(fd);
     return true;
 }
@@ -72,10 +77,12 @@ bool sm_send_parts(int fd, const struct iovec *parts, size_t n)
 SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     size_t room = message->msg_namelen;
+    sm_descriptor_used(fd, SM_CALLER());
     ssize_t result = SM_REAL(recvmsg)(fd, message, flags);
-    if (result < 0)
+    if (result >= 0)
+        sm_fd_takes(fd);
+    if (result < 0 || !sm_caller_counts(SM_CALLER()))
         return result;
-    sm_fd_takes(fd);
     if (message->msg_name)
         sm_buffer_written(message->msg_name,
                           (ssize_t)(message->msg_namelen < room ? message->msg_namelen : room));
@@ -84,3 +91,42 @@ SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     sm_parts_written(message->msg_iov, message->msg_iovlen, result);
     return result;
 }
+
+/* ---- open ---- */
+
+static int opened(int fd)
+{
+    sm_descriptor_opened(fd);
+    return fd;
+}
+
+/* The optional last argument; what was not given is not used. */
+#define MODE_AFTER(flags)                                                                          \
+    ({                                                                                             \
+        va_list arguments_;                                                                        \
+        va_start(arguments_, flags);                                                               \
+        mode_t mode_ = va_arg(arguments_, mode_t);                                                 \
+        va_end(arguments_);                                                                        \
+        mode_;                                                                                     \
+    })
+
+SM_EXPORT int open(const char *path, int flags, ...)
+{
+    return opened(SM_REAL(open)(path, flags, MODE_AFTER(flags)));
+}
+
+SM_EXPORT int openat(int directory, const char *path, int flags, ...)
+{
+    return opened(SM_REAL(openat)(directory, path, flags, MODE_AFTER(flags)));
+}
+
+SM_EXPORT int __open_2(const char *path, int flags);
+SM_EXPORT int __open_2(const char *path, int flags)
+{
+    return opened(SM_REAL(open)(path, flags));
+}
+
+SM_EXPORT int open64(const char *path, int flags, ...) __attribute__((alias("open")));
+SM_EXPORT int openat64(int directory, const char *path, int flags, ...)
+    __attribute__((alias("openat")));
+SM_EXPORT int __open64_2(const char *path, int flags) __attribute__((alias("__open_2")));

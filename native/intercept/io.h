@@ -21,8 +21,9 @@ void sm_buffer_read(const void *buffer, ssize_t size);
 /* Of `size` bytes each part has had its share, in turn. */
 void sm_parts_written(const struct iovec *parts, size_t n, ssize_t size);
 void sm_parts_read(const struct iovec *parts, size_t n, ssize_t size);
-/* Before the call; false: nobody is ordered by it, so see to the buffer after the call. */
-bool sm_send_buffer(int fd, const void *buffer, size_t size);
-bool sm_send_parts(int fd, const struct iovec *parts, size_t n);
+/* Before the call, which returns to pc (callers.h); false: nobody is ordered by it, so see to the
+ * buffer after the call. */
+bool sm_send_buffer(int fd, const void *buffer, size_t size, const void *pc);
+bool sm_send_parts(int fd, const struct iovec *parts, size_t n, const void *pc);
 
 #endif

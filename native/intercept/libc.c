@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <mqueue.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -17,6 +18,8 @@
 #include <threads.h>
 #include <unistd.h>
 
+#include "core/libc/callers.h"
+#include "core/libc/descriptors.h"
 #include "core/libc/real.h"
 #include "core/openmp/openmp.h"
 #include "native/intercept/io.h"
@@ -153,6 +156,13 @@ static void acquire_sem(sem_t *semaphore, int result)
     sm_object_ends(cond, SM_CALLER())
 /* The running call got something if its result is not negative. */
 #define ACQUIRE_FD(fd) (it >= 0 ? sm_fd_takes(fd) : (void)0)
+#define USE_FD(fd) sm_descriptor_used(fd, SM_CALLER())
+#define CLOSE_FD(fd) sm_descriptor_closes(fd, SM_CALLER())
+#define REPLACE_FD(fd, to)                                                                         \
+    USE_FD(fd);                                                                                    \
+    (fd) != (to) ? CLOSE_FD(to) : (void)0
+#define OPENED(fd) sm_descriptor_opened(fd)
+#define OPENED_TWO(ends) (it == 0 ? (OPENED((ends)[0]), OPENED((ends)[1])) : (void)0)
 #define ACQUIRE_FILE(fd) (it >= 0 ? sm_file_takes(fd) : (void)0)
 #define ACQUIRE_QUEUE(queue) (it >= 0 ? sm_queue_takes(queue) : (void)0)
 #define ACQUIRE_SIGNAL(signo) sm_signal_takes(signo)
@@ -163,14 +173,19 @@ static void acquire_sem(sem_t *semaphore, int result)
 #define RELEASE_SIGNAL(signo) sm_signal_gives(signo)
 /* Buffers; with MSG_TRUNC a result is the length of what came, which may be more than fits. */
 #define AT_MOST(n, size) ((n) > (ssize_t)(size) ? (ssize_t)(size) : (n))
-#define WRITTEN(buffer, n) sm_buffer_written(buffer, (ssize_t)(n))
-#define READ(buffer, n) sm_buffer_read(buffer, (ssize_t)(n))
-#define WRITTEN_PARTS(parts, n) sm_parts_written(parts, (size_t)(n), it)
-#define READ_PARTS(parts, n) sm_parts_read(parts, (size_t)(n), it)
-#define SEND(fd, buffer, size) bool sent = sm_send_buffer(fd, buffer, size)
-#define SENT(buffer) (sent ? (void)0 : sm_buffer_read(buffer, it))
-#define SEND_PARTS(fd, parts, n) bool sent = sm_send_parts(fd, parts, (size_t)(n))
-#define SENT_PARTS(parts, n) (sent ? (void)0 : sm_parts_read(parts, (size_t)(n), it))
+#define IF_COUNTS(access) (sm_caller_counts(SM_CALLER()) ? access : (void)0)
+#define WRITTEN(buffer, n) IF_COUNTS(sm_buffer_written(buffer, (ssize_t)(n)))
+#define READ(buffer, n) IF_COUNTS(sm_buffer_read(buffer, (ssize_t)(n)))
+#define WRITTEN_PARTS(parts, n) IF_COUNTS(sm_parts_written(parts, (size_t)(n), it))
+#define READ_PARTS(parts, n) IF_COUNTS(sm_parts_read(parts, (size_t)(n), it))
+#define SEND(fd, buffer, size)                                                                     \
+    USE_FD(fd);                                                                                    \
+    bool sent = sm_send_buffer(fd, buffer, size, SM_CALLER())
+#define SENT(buffer) (sent ? (void)0 : READ(buffer, it))
+#define SEND_PARTS(fd, parts, n)                                                                   \
+    USE_FD(fd);                                                                                    \
+    bool sent = sm_send_parts(fd, parts, (size_t)(n), SM_CALLER())
+#define SENT_PARTS(parts, n) (sent ? (void)0 : READ_PARTS(parts, n))
 
 #define MADE(result, name, parameters, arguments, before, after)                                   \
     SM_EXPORT result name parameters;                                                              \

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/libc/descriptors.h"
 #include "core/libc/real.h"
 #include "native/sync.h"
 
@@ -185,6 +186,11 @@ SM_EXPORT int flock(int fd, int operation)
 
 static int control(int fd, int command, void *argument, int (*real)(int, int, ...))
 {
+    if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) {
+        int copy = real(fd, command, argument);
+        sm_descriptor_opened(copy);
+        return copy;
+    }
     if (command != F_OFD_SETLK && command != F_OFD_SETLKW)
         return real(fd, command, argument);
     short type = ((const struct flock *)argument)->l_type;
@@ -198,6 +204,7 @@ SM_EXPORT int fcntl(int fd, int command, ...)
     va_start(arguments, command);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
+    sm_descriptor_used(fd, SM_CALLER());
     return control(fd, command, argument, SM_REAL(fcntl));
 }
 

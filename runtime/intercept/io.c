@@ -16,6 +16,8 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "core/libc/descriptors.h"
+#include "runtime/aside.h"
 #include "runtime/intercept/filelock.h"
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
@@ -171,6 +173,38 @@ static bool names_random(const char *path)
     return strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0;
 }
 
+/* ---- races on descriptors ---- */
+
+static struct sm_event begin_use(int fd, void *pc)
+{
+    struct sm_event event = sm_io_begin(fd, pc);
+    if (sm_aside_on())
+        sm_descriptor_used(fd, pc);
+    return event;
+}
+
+static void end_use(int fd, const void *pc)
+{
+    if (sm_aside_on())
+        sm_descriptor_closes(fd, pc);
+}
+
+static int opened(int fd)
+{
+    if (sm_aside_on())
+        sm_descriptor_opened(fd);
+    return fd;
+}
+
+static int opened_two(const int ends[2], int result)
+{
+    if (result == 0) {
+        opened(ends[0]);
+        opened(ends[1]);
+    }
+    return result;
+}
+
 /* ---- opening and closing ---- */
 
 /* FIFOs that threads of the program opened for writing: who opens one for reading waits
@@ -236,6 +270,7 @@ static int controlled_open(int directory, const char *path, int flags, mode_t mo
     struct sm_event event = sm_io_begin(directory, pc);
     int fd = open_any(directory, path, flags, mode, &event);
     set_random(fd, fd >= 0 && names_random(path));
+    opened(fd);
     sm_fds_changed();
     return (int)sm_io_end(&event, fd);
 }
@@ -295,6 +330,7 @@ SM_EXPORT int close(int fd)
     struct sm_event event = sm_io_begin(fd, SM_CALLER());
     set_random(fd, false);
     sm_timer_close(fd);
+    end_use(fd, SM_CALLER());
     sm_fd_closes(fd, SM_CALLER());
     long result = SM_REAL(close)(fd);
     sm_fds_changed();
@@ -304,8 +340,10 @@ SM_EXPORT int close(int fd)
 SM_EXPORT int dup2(int from, int to)
 {
     SM_PASS(dup2, from, to);
-    struct sm_event event = sm_io_begin(to, SM_CALLER());
-    int result = SM_REAL(dup2)(from, to);
+    struct sm_event event = begin_use(from, SM_CALLER());
+    if (from != to)
+        end_use(to, SM_CALLER());
+    int result = opened(SM_REAL(dup2)(from, to));
     set_random(result, is_random(from));
     sm_fds_changed();
     return (int)sm_io_end(&event, result);
@@ -314,11 +352,52 @@ SM_EXPORT int dup2(int from, int to)
 SM_EXPORT int dup3(int from, int to, int flags)
 {
     SM_PASS(dup3, from, to, flags);
-    struct sm_event event = sm_io_begin(to, SM_CALLER());
-    int result = SM_REAL(dup3)(from, to, flags);
+    struct sm_event event = begin_use(from, SM_CALLER());
+    if (from != to)
+        end_use(to, SM_CALLER());
+    int result = opened(SM_REAL(dup3)(from, to, flags));
     set_random(result, is_random(from));
     sm_fds_changed();
     return (int)sm_io_end(&event, result);
+}
+
+SM_EXPORT int creat(const char *path, mode_t mode)
+{
+    return controlled_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode, SM_CALLER());
+}
+
+SM_EXPORT int dup(int fd)
+{
+    if (sm_aside_on())
+        sm_descriptor_used(fd, SM_CALLER());
+    int result = opened(SM_REAL(dup)(fd));
+    set_random(result, is_random(fd));
+    return result;
+}
+
+SM_EXPORT int pipe(int ends[2])
+{
+    return opened_two(ends, SM_REAL(pipe)(ends));
+}
+
+SM_EXPORT int pipe2(int ends[2], int flags)
+{
+    return opened_two(ends, SM_REAL(pipe2)(ends, flags));
+}
+
+SM_EXPORT int socket(int domain, int type, int protocol)
+{
+    return opened(SM_REAL(socket)(domain, type, protocol));
+}
+
+SM_EXPORT int socketpair(int domain, int type, int protocol, int ends[2])
+{
+    return opened_two(ends, SM_REAL(socketpair)(domain, type, protocol, ends));
+}
+
+SM_EXPORT int eventfd(unsigned value, int flags)
+{
+    return opened(SM_REAL(eventfd)(value, flags));
 }
 
 /* ---- reading ---- */
@@ -340,6 +419,13 @@ static bool ready_to_read(int fd, struct sm_event *event)
     return is_ready(fd, POLLIN) || sm_io_ready(fd, POLLIN, socket_deadline(fd, SO_RCVTIMEO), event);
 }
 
+static ssize_t show_filled(const void *buffer, ssize_t n, const void *pc)
+{
+    if (n > 0)
+        sm_aside(SM_EV_STORE, buffer, (size_t)n, pc);
+    return n;
+}
+
 /* Something was read, or the end. */
 static ssize_t came(int fd, struct sm_event *event, ssize_t result, void *pc)
 {
@@ -350,14 +436,16 @@ static ssize_t came(int fd, struct sm_event *event, ssize_t result, void *pc)
 
 static ssize_t controlled_read(int fd, void *buffer, size_t size, void *pc)
 {
-    struct sm_event event = sm_io_begin(fd, pc);
+    struct sm_event event = begin_use(fd, pc);
     if (is_random(fd)) {
         sm_random_fill(buffer, size);
+        show_filled(buffer, (ssize_t)size, pc);
         return sm_io_end(&event, (long)size);
     }
     if (!ready_to_read(fd, &event))
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(read)(fd, buffer, size);
+    show_filled(buffer, result, pc);
     sm_trace_read_from(fd);
     sm_fds_changed(); /* a full pipe has room again */
     return came(fd, &event, result, pc);
@@ -379,10 +467,11 @@ SM_EXPORT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room)
 SM_EXPORT ssize_t readv(int fd, const struct iovec *pieces, int n)
 {
     SM_PASS(readv, fd, pieces, n);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    struct sm_event event = begin_use(fd, SM_CALLER());
     if (!ready_to_read(fd, &event))
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(readv)(fd, pieces, n);
+    sm_aside_parts(SM_EV_STORE, pieces, (size_t)n, result, SM_CALLER());
     sm_fds_changed();
     return came(fd, &event, result, SM_CALLER());
 }
@@ -406,12 +495,14 @@ static ssize_t receive_all(int fd, char *buffer, size_t size, int flags, struct 
 static ssize_t receive(int fd, void *buffer, size_t size, int flags, struct sockaddr *from,
                        socklen_t *length, void *pc)
 {
-    struct sm_event event = sm_io_begin(fd, pc);
+    struct sm_event event = begin_use(fd, pc);
     if (flags & MSG_WAITALL && !(flags & (MSG_DONTWAIT | MSG_PEEK)) && !from)
-        return came(fd, &event, receive_all(fd, buffer, size, flags, &event), pc);
+        return came(fd, &event,
+                    show_filled(buffer, receive_all(fd, buffer, size, flags, &event), pc), pc);
     if (!(flags & MSG_DONTWAIT) && !ready_to_read(fd, &event))
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(recvfrom)(fd, buffer, size, flags, from, length);
+    show_filled(buffer, result > (ssize_t)size ? (ssize_t)size : result, pc);
     sm_fds_changed();
     return came(fd, &event, result, pc);
 }
@@ -447,10 +538,11 @@ SM_EXPORT ssize_t __recvfrom_chk(int fd, void *buffer, size_t size, size_t room,
 SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     SM_PASS(recvmsg, fd, message, flags);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    struct sm_event event = begin_use(fd, SM_CALLER());
     if (!(flags & MSG_DONTWAIT) && !ready_to_read(fd, &event))
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(recvmsg)(fd, message, flags);
+    sm_aside_parts(SM_EV_STORE, message->msg_iov, message->msg_iovlen, result, SM_CALLER());
     sm_fds_changed();
     return came(fd, &event, result, SM_CALLER());
 }
@@ -458,10 +550,10 @@ SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 SM_EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
 {
     SM_PASS(accept4, fd, address, length, flags);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    struct sm_event event = begin_use(fd, SM_CALLER());
     if (!ready_to_read(fd, &event))
         return (int)sm_io_end(&event, -1);
-    int result = SM_REAL(accept4)(fd, address, length, flags);
+    int result = opened(SM_REAL(accept4)(fd, address, length, flags));
     sm_fds_changed();
     return (int)came(fd, &event, result, SM_CALLER());
 }
@@ -541,7 +633,8 @@ static ssize_t written(struct sm_event *event, ssize_t result)
 SM_EXPORT ssize_t write(int fd, const void *data, size_t size)
 {
     SM_PASS(write, fd, data, size);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    struct sm_event event = begin_use(fd, SM_CALLER());
+    sm_aside(SM_EV_LOAD, data, size, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
     enum write_sink sink = sink_of(fd);
     if (sink != SINK_WHOLE)
@@ -579,7 +672,8 @@ static ssize_t write_pieces(enum write_sink sink, int fd, const struct iovec *pi
 SM_EXPORT ssize_t writev(int fd, const struct iovec *pieces, int n)
 {
     SM_PASS(writev, fd, pieces, n);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    struct sm_event event = begin_use(fd, SM_CALLER());
+    sm_aside_parts(SM_EV_LOAD, pieces, n > 0 ? (size_t)n : 0, SSIZE_MAX, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
     enum write_sink sink = n > 0 && n <= IOV_MAX ? sink_of(fd) : SINK_WHOLE;
     /* What fits into PIPE_BUF is written at once, so that it stays in one piece. */
@@ -590,12 +684,12 @@ SM_EXPORT ssize_t writev(int fd, const struct iovec *pieces, int n)
     return written(&event, SM_REAL(writev)(fd, pieces, n));
 }
 
-SM_EXPORT ssize_t sendto(int fd, const void *data, size_t size, int flags,
-                         const struct sockaddr *to, socklen_t length)
+static ssize_t controlled_send(int fd, const void *data, size_t size, int flags,
+                               const struct sockaddr *to, socklen_t length, void *pc)
 {
-    SM_PASS(sendto, fd, data, size, flags, to, length);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
-    sm_fd_gives(fd, SM_CALLER());
+    struct sm_event event = begin_use(fd, pc);
+    sm_aside(SM_EV_LOAD, data, size, pc);
+    sm_fd_gives(fd, pc);
     if (!(flags & MSG_DONTWAIT)) {
         if (!to && sink_of(fd) == SINK_STREAM)
             return written(&event, write_all(SINK_STREAM, fd, data, size, flags, &event));
@@ -605,16 +699,24 @@ SM_EXPORT ssize_t sendto(int fd, const void *data, size_t size, int flags,
     return written(&event, SM_REAL(sendto)(fd, data, size, flags, to, length));
 }
 
+SM_EXPORT ssize_t sendto(int fd, const void *data, size_t size, int flags,
+                         const struct sockaddr *to, socklen_t length)
+{
+    SM_PASS(sendto, fd, data, size, flags, to, length);
+    return controlled_send(fd, data, size, flags, to, length, SM_CALLER());
+}
+
 SM_EXPORT ssize_t send(int fd, const void *data, size_t size, int flags)
 {
     SM_PASS(send, fd, data, size, flags);
-    return sendto(fd, data, size, flags, NULL, 0);
+    return controlled_send(fd, data, size, flags, NULL, 0, SM_CALLER());
 }
 
 SM_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
     SM_PASS(sendmsg, fd, message, flags);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    struct sm_event event = begin_use(fd, SM_CALLER());
+    sm_aside_parts(SM_EV_LOAD, message->msg_iov, message->msg_iovlen, SSIZE_MAX, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
     if (!(flags & MSG_DONTWAIT)) {
         if (!message->msg_control && !message->msg_name && sink_of(fd) == SINK_STREAM)
@@ -652,7 +754,7 @@ static ssize_t send_some(int to, int from, off_t *offset, size_t size, struct sm
 SM_EXPORT ssize_t sendfile(int to, int from, off_t *offset, size_t size)
 {
     SM_PASS(sendfile, to, from, offset, size);
-    struct sm_event event = sm_io_begin(to, SM_CALLER());
+    struct sm_event event = begin_use(to, SM_CALLER());
     sm_fd_gives(to, SM_CALLER());
     return written(&event, sm_io_nonblocking(to) ? SM_REAL(sendfile)(to, from, offset, size)
                                                  : send_some(to, from, offset, size, &event));
@@ -687,7 +789,7 @@ static int connect_patiently(int fd, const struct sockaddr *address, socklen_t l
 SM_EXPORT int connect(int fd, const struct sockaddr *address, socklen_t length)
 {
     SM_PASS(connect, fd, address, length);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    struct sm_event event = begin_use(fd, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
     int result = sm_io_nonblocking(fd) ? SM_REAL(connect)(fd, address, length)
                                        : connect_patiently(fd, address, length, &event);
@@ -706,7 +808,7 @@ SM_EXPORT int listen(int fd, int backlog)
 SM_EXPORT int shutdown(int fd, int how)
 {
     SM_PASS(shutdown, fd, how);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
+    struct sm_event event = begin_use(fd, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
     long result = SM_REAL(shutdown)(fd, how);
     sm_fds_changed();
@@ -735,9 +837,11 @@ SM_EXPORT int fcntl(int fd, int command, ...)
     va_end(args);
     if (sm_self() && sm_is_file_lock(command))
         return sm_file_lock(fd, command, arg, SM_CALLER());
+    if (sm_aside_on())
+        sm_descriptor_used(fd, SM_CALLER());
     int result = SM_REAL(fcntl)(fd, command, arg);
     if (sm_self() && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
-        set_random(result, is_random(fd));
+        set_random(opened(result), is_random(fd));
     return result;
 }
 SM_EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));

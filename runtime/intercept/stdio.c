@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "runtime/aside.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
@@ -79,20 +80,36 @@ static char *read_line(char *buffer, int size, FILE *stream, void *pc)
 
 SM_EXPORT char *fgets(char *restrict buffer, int size, FILE *restrict stream)
 {
-    if (!may_wait(stream) || size < 2)
-        return SM_REAL(fgets)(buffer, size, stream);
-    return read_line(buffer, size, stream, SM_CALLER());
+    char *line = may_wait(stream) && size >= 2 ? read_line(buffer, size, stream, SM_CALLER())
+                                               : SM_REAL(fgets)(buffer, size, stream);
+    if (line)
+        sm_aside(SM_EV_STORE, line, strlen(line) + 1, SM_CALLER());
+    return line;
 }
 
-SM_EXPORT size_t fread(void *restrict buffer, size_t size, size_t n, FILE *restrict stream)
+static size_t read_items(void *buffer, size_t size, size_t n, FILE *stream, void *pc)
 {
     if (!may_wait(stream) || !size || !n)
         return SM_REAL(fread)(buffer, size, n, stream);
     char *bytes = buffer;
     size_t got = 0;
-    for (int byte; got < size * n && (byte = next_byte(stream, SM_CALLER())) != EOF; got++)
+    for (int byte; got < size * n && (byte = next_byte(stream, pc)) != EOF; got++)
         bytes[got] = (char)byte;
     return got / size;
+}
+
+SM_EXPORT size_t fread(void *restrict buffer, size_t size, size_t n, FILE *restrict stream)
+{
+    size_t items = read_items(buffer, size, n, stream, SM_CALLER());
+    sm_aside(SM_EV_STORE, buffer, items * size, SM_CALLER());
+    return items;
+}
+
+SM_EXPORT size_t fwrite(const void *restrict buffer, size_t size, size_t n, FILE *restrict stream)
+{
+    size_t items = SM_REAL(fwrite)(buffer, size, n, stream);
+    sm_aside(SM_EV_LOAD, buffer, items * size, SM_CALLER());
+    return items;
 }
 
 /* Room for one more byte and the end; false: out of memory. */

@@ -1,5 +1,4 @@
-// races in the detect flavour: controlled executions do not look at the buffers of calls
-// detect race: frd[], fwr[], rcv[], rd[], rdv[], snd[], wr[], wrv[]
+// race: frd[], fwr[], rcv[], rd[], rdv[], snd[], wr[], wrv[]
 /* Memory that the kernel and stdio read and write for one thread, and that another uses. */
 #include "../race.h"
 #include <stdio.h>

@@ -1,5 +1,4 @@
-// races in the detect flavour: controlled executions do not look at the buffers of calls
-// detect race: frd[], gets_[], gets_chk[], in[], out[], prd[], prdv[], pwrv[], rcv[], rcvf[], rd[]
+// race: frd[], gets_[], gets_chk[], in[], out[], prd[], prdv[], pwrv[], rcv[], rcvf[], rd[]
 /* Memory that calls with checked room, messages and lines fill, and that another thread uses. */
 #include "../race.h"
 #include <stdio.h>

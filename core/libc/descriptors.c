@@ -1,0 +1,91 @@
+#define _GNU_SOURCE
+#include "core/libc/descriptors.h"
+
+#include <errno.h>
+#include <sys/stat.h>
+
+#include "base/sys.h"
+#include "core/libc/callers.h"
+#include "core/libc/range.h"
+
+enum { DESCRIPTORS = 1024 };
+/* UNKNOWN: nobody saw it being made. CLOSED: by a call that was seen, and not made again by one. */
+enum descriptor_state { DESCRIPTOR_UNKNOWN, DESCRIPTOR_OPEN, DESCRIPTOR_CLOSED };
+
+static struct file_descriptor {
+    uint64_t byte; /* stands for it; never accessed */
+    dev_t device;
+    ino_t inode;
+    enum descriptor_state state;
+} table[DESCRIPTORS];
+
+static struct file_descriptor *entry(int fd)
+{
+    return fd >= 0 && fd < DESCRIPTORS ? &table[fd] : NULL;
+}
+
+static bool identify(int fd, struct stat *status)
+{
+    int error = errno;
+    bool open = sm_syscall(SYS_fstat, (long)fd, status) >= 0;
+    errno = error;
+    return open;
+}
+
+void sm_descriptor_opened(int fd)
+{
+    struct file_descriptor *made = entry(fd);
+    struct stat status;
+    if (!made || !identify(fd, &status))
+        return;
+    sm_range_new(&made->byte, sizeof made->byte);
+    made->device = status.st_dev;
+    made->inode = status.st_ino;
+    __atomic_store_n(&made->state, DESCRIPTOR_OPEN, __ATOMIC_RELEASE); /* with its identity */
+}
+
+/* Still the one that was made? If it was closed: closed still? Else nothing is known of it. */
+static bool is_known(int fd, struct file_descriptor *made)
+{
+    struct stat status;
+    enum descriptor_state state = __atomic_load_n(&made->state, __ATOMIC_ACQUIRE);
+    if (state == DESCRIPTOR_UNKNOWN)
+        return false;
+    bool open = identify(fd, &status);
+    bool same = open && status.st_dev == made->device && status.st_ino == made->inode;
+    if (state == DESCRIPTOR_OPEN ? same : !open)
+        return true;
+    __atomic_store_n(&made->state, DESCRIPTOR_UNKNOWN, __ATOMIC_RELAXED);
+    return false;
+}
+
+static struct file_descriptor *known(int fd, const void *pc)
+{
+    struct file_descriptor *made = entry(fd);
+    return made && sm_caller_counts(pc) && is_known(fd, made) ? made : NULL;
+}
+
+void sm_descriptor_used(int fd, const void *pc)
+{
+    struct file_descriptor *used = known(fd, pc);
+    if (used)
+        sm_range_called(SM_EV_ATOMIC_LOAD, &used->byte, 1);
+}
+
+void sm_descriptor_closes(int fd, const void *pc)
+{
+    struct file_descriptor *closed = known(fd, pc);
+    if (!closed) {
+        if (entry(fd))
+            __atomic_store_n(&entry(fd)->state, DESCRIPTOR_UNKNOWN, __ATOMIC_RELAXED);
+        return;
+    }
+    sm_range_called(SM_EV_STORE, &closed->byte, 1);
+    __atomic_store_n(&closed->state, DESCRIPTOR_CLOSED, __ATOMIC_RELEASE); /* after the write */
+}
+
+int sm_descriptor_at(uintptr_t addr)
+{
+    uintptr_t offset = addr - (uintptr_t)table;
+    return offset < sizeof table ? (int)(offset / sizeof *table) : -1;
+}
