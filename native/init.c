@@ -2,6 +2,7 @@
  * init.c - from the loader to the program, and what happens when all fails.
  */
 #include <stdio.h>
+#include <sys/resource.h>
 
 #include "base/sys.h"
 #include "core/libc/callers.h"
@@ -36,9 +37,27 @@ void sm_refuse(const char *format, ...)
     give_up(SM_EXIT_REFUSED, "", format, arguments);
 }
 
+/* Without a limit on the stack the kernel puts libraries where the shadow is to be. So the program
+   starts again with one that nobody else has, and gets its own back. */
+static void bound_stack(char **argv, char **environment)
+{
+    const rlim_t bounded = 0x3ffff000; /* 1 GiB, less a page */
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_STACK, &limit) != 0)
+        return;
+    bool unlimited = limit.rlim_cur == RLIM_INFINITY;
+    if (!unlimited && limit.rlim_cur != bounded)
+        return;
+    limit.rlim_cur = unlimited ? bounded : limit.rlim_max;
+    setrlimit(RLIMIT_STACK, &limit);
+    if (unlimited)
+        sm_syscall(SYS_execve, "/proc/self/exe", argv, environment);
+}
+
 __attribute__((constructor)) static void start(int argc, char **argv, char **environment)
 {
-    (void)argc, (void)argv;
+    (void)argc;
+    bound_stack(argv, environment);
     sm_shadow_map();
     sm_window_init();
     sm_reports_init(environment);

@@ -10,6 +10,7 @@
 #include "base/sys.h"
 #include "core/libc/callers.h"
 #include "core/libc/descriptors.h"
+#include "findings/suppressions.h"
 #include "native/counters.h"
 #include "native/finding.h"
 #include "native/flags.h"
@@ -225,11 +226,19 @@ static void told(void)
                    (long)(sm_flags.exitcode ? sm_flags.exitcode : SM_DETECT_STATUS));
 }
 
+/* For who starts the program by itself; the command has its own. Under the lock. */
+static struct sm_suppressions suppressions;
+static uint32_t n_suppressed;
+
 static void show(const struct sm_detected_race *finding)
 {
     static struct sm_data_race race; /* under the lock */
     struct sm_sink *sink = empty_output();
     sm_finding_describe(finding, &race);
+    if (driver_fd < 0 && sm_suppressions_match(&suppressions, &race)) {
+        n_suppressed++;
+        return;
+    }
     if (driver_fd >= 0) {
         sm_race_print_json(&race, sink);
         sm_sink_print(sink, "\n");
@@ -289,12 +298,15 @@ static bool is_counted(enum sm_failure_kind kind)
     return severities[kind] == SM_SEVERITY_ERROR || kind == SM_FAILURE_LOCK_ORDER;
 }
 
-static void show_harm(const struct sm_detected_harm *harm)
+/* False: it is suppressed. */
+static bool show_harm(const struct sm_detected_harm *harm)
 {
     static struct sm_harm_step steps[SM_HARM_SIDES]; /* under the lock */
     struct sm_harm_report report;
     struct sm_sink *sink = empty_output();
     sm_harm_describe(harm, steps, &report);
+    if (driver_fd < 0 && sm_suppressions_harm(&suppressions, &report))
+        return false;
     if (driver_fd >= 0) {
         sm_harm_print_json(&report, sink);
         sm_sink_print(sink, "\n");
@@ -302,6 +314,7 @@ static void show_harm(const struct sm_detected_harm *harm)
         sm_harm_print_text(&report, "stalemate: ", sink);
     }
     write_output();
+    return true;
 }
 
 /* Each kind at its places once. */
@@ -328,8 +341,7 @@ void sm_harm_found(const struct sm_detected_harm *harm)
 {
     if (!is_wanted(harm->kind) || is_known_harm(harm))
         return;
-    show_harm(harm);
-    if (!is_counted(harm->kind))
+    if (!show_harm(harm) || !is_counted(harm->kind))
         return;
     n_harms++;
     told();
@@ -366,6 +378,9 @@ static void read_flags(char **environment)
     if (flags)
         sm_flags_read(*flags + sizeof SM_TSAN_OPTIONS_ENV);
     sm_all_callers_count = !sm_flags.ignore_noninstrumented_modules;
+    struct sm_error error = {0};
+    if (!sm_suppressions_read(&suppressions, sm_flags.suppressions, &error))
+        sm_refuse("%s (TSAN_OPTIONS=suppressions=FILE)", error.text);
     const char *path = sm_flags.log_path;
     if (path && strcmp(path, "stdout") == 0)
         sm_reports_to(1, NULL);
@@ -451,7 +466,7 @@ int sm_reports_finish(void)
         sm_sink_print(sink, "],\"sites\":%lu}\n", (unsigned long)sm_sites_added());
     } else {
         put_notes(sink);
-        uint32_t n = sm_known_pairs();
+        uint32_t n = sm_known_pairs() - n_suppressed;
         if (n)
             sm_sink_print(sink, "stalemate: %u data race%s found\n", n, n == 1 ? "" : "s");
         if (n_harms)

@@ -73,6 +73,27 @@ expect "clean by itself" 0 ./clean
 expect "another status" 9 env TSAN_OPTIONS=verbosity=1:exitcode=9 ./parent
 expect "the child has no races" 3 env TSAN_OPTIONS=exitcode=0 ./parent
 
+# Without a limit on the stack, libraries lie elsewhere; the program still sees none.
+expect "unlimited stack" 66 sh -c 'ulimit -s unlimited; exec ./racy'
+says "unlimited stack" "data race on x"
+echo 'int system(const char *); int main(void) { return system("ulimit -s") != 0; }' >limits.c
+"$stalemate" cc --detect -O1 limits.c -o limits || exit 1
+expect "its own limit" 0 sh -c 'ulimit -s unlimited; exec ./limits'
+says "its own limit" "unlimited"
+
+# ThreadSanitizer's flag for suppressions, of a program that is started by itself.
+for line in race:^b$ race_top:one_side_locked.c race:^x$; do
+    echo "$line" >known
+    expect "suppressions=, $line" 0 env TSAN_OPTIONS=suppressions=known ./racy
+    ! grep -q "data race" output || fail "suppressions=, $line: it is told all the same"
+done
+echo race:no_such >known
+expect "suppressions=, another" 66 env TSAN_OPTIONS="suppressions='known'" ./racy
+says "suppressions=, another" "1 data race found"
+expect "suppressions=, no file" 3 env TSAN_OPTIONS=suppressions=nowhere ./racy
+says "suppressions=, no file" "cannot read the suppressions nowhere"
+expect "nothing to report" 0 env TSAN_OPTIONS=report_bugs=0:history_size=7:second_deadlock_stack=1 ./racy
+
 cat >spin.c <<'END'
 #include <pthread.h>
 static int ready;
