@@ -22,7 +22,8 @@ enum {
 /* Seconds: hard limits, for programs that are slow. A limit that most programs came near would make
    verdicts depend on the machine; one by the clock on the wall, on what else it does. */
 #define EACH_PROCESSOR 3.0     /* of processor time, for one exploration */
-#define EXPLORING_LONGEST 60.0 /* by the clock, for all: one of them is stuck */
+#define EXPLORING_LONGEST 60.0 /* by the clock, for all */
+#define STUCK 3.0              /* by the clock, in which nothing is explored: the program waits */
 #define TIME_SHARE 4.0         /* of --time: one part in so many */
 
 void sm_exact_verdict_free(struct sm_exact_verdict *verdict)
@@ -50,6 +51,8 @@ struct exploration {
     size_t n_proofs, most_proofs; /* with 0 the first failure ends it, and no witness is kept */
     bool failed, is_complete;
     struct sm_list outcomes;
+    uint64_t spent; /* when there was progress last */
+    double moved;   /* that was then */
 };
 
 static struct exploration *owner_of(struct sm_team *team)
@@ -185,8 +188,23 @@ static void begin_again(struct sm_team *team)
     (void)team;
 }
 
+/* A thread that waits for something outside of memory, a file for instance, makes no event to be
+   counted. Verify will not decide this program: nothing else is explored either. */
+static void watch(struct sm_team *team)
+{
+    struct exploration *exploration = owner_of(team);
+    uint64_t spent = team->workers[0].shared.control->explored.spent;
+    if (spent != exploration->spent || !exploration->moved)
+        exploration->moved = sm_now();
+    exploration->spent = spent;
+    if (sm_now() < exploration->moved + STUCK)
+        return;
+    exploration->exact->cost = 0;
+    sm_team_stop(team);
+}
+
 static const struct sm_team_handlers handlers = {
-    .violation = take_violation, .ended = take_end, .begin_again = begin_again};
+    .violation = take_violation, .ended = take_end, .begin_again = begin_again, .tick = watch};
 
 static struct sm_options options_for(const struct sm_hunt *hunt, enum sm_model_id model)
 {

@@ -1,5 +1,5 @@
 /* The flag is set without the mutex, between the test and the wait.
-   TELLS: reads closing = 0 / writes closing = 1 / No thread is left to signal it
+   TELLS: reads closing = 0 / writes closing = 1 / found nobody waiting
    NEVER: lines */
 #include <pthread.h>
 #include <stdatomic.h>
