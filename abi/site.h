@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SM_SITE_VERSION 6u
+#define SM_SITE_VERSION 7u
 
 enum sm_site_kind {
 #define SM_SITE_KIND(name, word) SM_SITE_##name,
@@ -66,6 +66,27 @@ enum sm_site_flag {
     SM_SITE_ASSUMED = 1 << 6,       /* a repair is assumed here: written by the runtime */
 };
 
+/* What the program does with the value that a load or a read-modify-write returns. The comparisons
+   are in LLVM's order. */
+enum sm_value_use {
+    SM_VALUE_ANY,    /* unknown */
+    SM_VALUE_UNUSED, /* nothing */
+    SM_VALUE_EQ,     /* compares it with the constant `operand`, once; and nothing else */
+    SM_VALUE_NE,
+    SM_VALUE_UGT,
+    SM_VALUE_UGE,
+    SM_VALUE_ULT,
+    SM_VALUE_ULE,
+    SM_VALUE_SGT,
+    SM_VALUE_SGE,
+    SM_VALUE_SLT,
+    SM_VALUE_SLE,
+    SM_VALUE_COMPARISONS = 15, /* mask */
+    SM_VALUE_UNTIL_TRUE =
+        1 << 4, /* a load that is all of a loop, left when the comparison is true */
+    SM_VALUE_UNTIL_FALSE = 1 << 5,
+};
+
 /* In the detect flavour the strings of a row are not pointers but distances, each from the field
    itself (`relative`): the loader has nothing to write there, and a table that no report needs
    stays on disk. Of zstd's memory it had been 3.5 megabytes of 70. Read them by SM_SITE_TEXT. */
@@ -92,8 +113,10 @@ struct sm_site {
     uint32_t length;  /* elements; 0: unknown */
     uint32_t origin;  /* of the array in the variable or block that holds it, as far as known */
     uint32_t element; /* bytes of what the first "[]" of `variable` counts; 0: unknown */
+    int32_t operand;  /* see `use` */
+    uint32_t use;     /* enum sm_value_use */
 };
-_Static_assert(sizeof(struct sm_site) == 80, "the pass emits exactly this layout");
+_Static_assert(sizeof(struct sm_site) == 88, "the pass emits exactly this layout");
 
 static inline const char *sm_site_text(const struct sm_site *site, const char *const *field)
 {

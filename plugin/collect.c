@@ -10,6 +10,7 @@
 #include "plugin/loops.h"
 #include "plugin/name.h"
 #include "plugin/source.h"
+#include "plugin/use.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
@@ -292,6 +293,7 @@ static void collect_instruction(struct sm_pass *pass, struct sm_unit *unit,
         return;
     if (is_single_thread(instruction))
         row.flags |= SM_SITE_SINGLE_THREAD;
+    sm_read_use(&row);
     add_row(pass, unit, &row);
     unit->needs_watched_copy |= plain_wanted;
 }

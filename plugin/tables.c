@@ -117,6 +117,8 @@ static LLVMValueRef site_record(struct sm_pass *pass, struct sm_map *strings,
         number(pass->i32, row->length),
         number(pass->i32, row->origin),
         number(pass->i32, row->element),
+        number(pass->i32, (uint32_t)row->operand),
+        number(pass->i32, row->use),
     };
     return record(pass, fields, COUNT(fields));
 }

@@ -15,6 +15,7 @@
 #include "verify/loops/await.h"
 #include "verify/loops/iteration.h"
 #include "verify/loops/probe.h"
+#include "verify/loops/undone.h"
 #include "verify/pool.h"
 #include "verify/results/estimate.h"
 #include "verify/results/outcomes.h"
@@ -79,6 +80,7 @@ void sm_explore_start(void)
     sm_await_start();
     sm_iteration_start();
     sm_probe_start();
+    sm_undone_start();
     sm_order_start();
     sm_outcomes_start();
     sm_races_start();

@@ -27,7 +27,7 @@
  *   consistency/      what a model allows; data races
  *   run/              a run of the program that follows a graph; witnesses; which memory is shared
  *   trees/            what threads do, as trees; growing them; executions without a run
- *   loops/            spin loops
+ *   loops/            spin loops, retry loops
  *   results/          outcomes, estimates, parts for other processes
  *   states/           model hb, which has no graphs: paths.c (and path_*.c) take the place of run/,
  *                     search.c visits the states of machine.c (and machine_*.c), which walks down

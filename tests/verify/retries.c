@@ -3,8 +3,9 @@
  * programs whose threads retry, with and without them.
  *
  * Writes one C file with N programs, of which the argument of the compiled program picks one. Each
- * has two or three threads that run one or two statements out of the list below, on two atomic
- * locations, a lock and a plain variable, and shows what each thread has seen.
+ * has two or three threads that run one or two statements out of the list below, on three atomic
+ * locations and a lock, and shows what each thread has seen. In every second program threads take
+ * shares of one location, which they give back if there was none left (verify/loops/undone.h).
  *
  * RETRY(body) repeats its body while that is true. Compiled as it is, it does so for ever, and
  * verify drops iterations that have no effect. With -DBOUNDED an execution with more than ATTEMPTS
@@ -147,6 +148,39 @@ static void help(void)
         x, load_order(), x, rmw_order(), load_order());
 }
 
+/* Takes a share of z, gives it back if there was none left, waits and tries again. */
+static void take_share(void)
+{
+    unsigned share = 1 + below(2);
+    printf("        RETRY2((atomic_fetch_add_explicit(&z, %u, %s) >= 1 &&\n"
+           "                (atomic_fetch_sub_explicit(&z, %u, %s),\n"
+           "                 INNER(atomic_load_explicit(&z, %s) >= 1), true)));\n",
+           share, rmw_order(), share, rmw_order(), load_order());
+    printf("        see(atomic_load_explicit(&%s, memory_order_relaxed));\n", location());
+    if (below(4))
+        printf("        atomic_fetch_sub_explicit(&z, %u, %s);\n", share, rmw_order());
+}
+
+/* What others see of such a share: nothing, a comparison, or all. */
+static void look_at_shares(void)
+{
+    static const char *const looks[] = {
+        "atomic_fetch_add_explicit(&z, 1, memory_order_relaxed)",
+        "atomic_fetch_sub_explicit(&z, 1, memory_order_acq_rel)",
+        "see(atomic_fetch_add_explicit(&z, 1, memory_order_acquire) > 1)",
+        "see(atomic_fetch_sub_explicit(&z, 1, memory_order_relaxed) == 1)",
+        "see(atomic_load_explicit(&z, memory_order_relaxed) > 1)",
+        "see(atomic_load_explicit(&z, memory_order_acquire) == 1)",
+        "see(atomic_load_explicit(&z, memory_order_relaxed) < 3)",
+        "see(atomic_load_explicit(&z, memory_order_relaxed))",
+        "see(atomic_fetch_add_explicit(&z, 1, memory_order_relaxed))",
+        "see(atomic_exchange_explicit(&z, 0, memory_order_relaxed) > 0)",
+        "atomic_store_explicit(&z, 1, memory_order_release)",
+        "RETRY(atomic_load_explicit(&z, memory_order_acquire) != 1)",
+        "RETRY(atomic_load_explicit(&z, memory_order_relaxed) < 2)"};
+    printf("        %s;\n", pick(looks, sizeof looks / sizeof *looks));
+}
+
 static void fence(void)
 {
     printf("        atomic_thread_fence(%s);\n", rmw_order());
@@ -162,12 +196,33 @@ static void statement(void)
     printf("    }\n");
 }
 
-static void thread(unsigned program, unsigned nth, unsigned statements)
+/* One share for each thread: two that take one twice could prevent each other for ever. */
+static void thread_with_share(unsigned statements)
+{
+    unsigned share = below(statements + 1);
+    for (unsigned i = 0; i < statements; i++) {
+        if (i == share) {
+            printf("    {\n");
+            take_share();
+            printf("    }\n");
+        } else if (below(2)) {
+            printf("    {\n");
+            look_at_shares();
+            printf("    }\n");
+        } else {
+            statement();
+        }
+    }
+}
+
+static void thread(unsigned program, unsigned nth, unsigned statements, bool shares)
 {
     printf("static void *p%u_t%u(void *arg)\n{\n    struct seen *seen = arg;\n"
            "    int *box = calloc(1, sizeof *box);\n    (void)seen;\n    (void)box;\n",
            program, nth);
-    for (unsigned i = 0; i < statements; i++)
+    if (shares)
+        thread_with_share(statements);
+    for (unsigned i = 0; i < statements && !shares; i++)
         statement();
     printf("    return NULL;\n}\n");
 }
@@ -178,7 +233,7 @@ static void header(void)
            "#include <stdbool.h>\n#include <stdlib.h>\n\n"
            "enum { ATTEMPTS = 4, MOST = 8 };\n"
            "struct seen { int values[MOST]; int n; };\n"
-           "static atomic_int x, y, lock;\n"
+           "static atomic_int x, y, z, lock;\n"
            "static _Thread_local int tries;\n"
            "#define see(value) (seen->values[seen->n++] = (value))\n"
            "#ifdef BOUNDED\n"
@@ -195,8 +250,9 @@ static void header(void)
 static void program(unsigned nth)
 {
     unsigned threads = 2 + below(2);
+    bool shares = nth % 2;
     for (unsigned t = 0; t < threads; t++)
-        thread(nth, t, threads == 2 ? 1 + below(2) : 1);
+        thread(nth, t, threads == 2 ? 1 + below(2) : 1, shares);
     printf("static void *(*const program%u[])(void *) = {", nth);
     for (unsigned t = 0; t < 3; t++)
         t < threads ? printf("p%u_t%u, ", nth, t) : printf("NULL, ");
@@ -223,7 +279,8 @@ static void write_programs(unsigned n)
            "    for (int i = 0; i < 3 && threads[i]; i++)\n        pthread_join(ids[i], NULL);\n"
            "    for (int i = 0; i < 3; i++)\n        for (int k = 0; k < seen[i].n; k++)\n"
            "            stalemate_outcome(\"%%d:%%d\", i, seen[i].values[k]);\n"
-           "    stalemate_outcome(\"x=%%d y=%%d\", atomic_load(&x), atomic_load(&y));\n"
+           "    stalemate_outcome(\"%%d %%d %%d\", atomic_load(&x), atomic_load(&y), "
+           "atomic_load(&z));\n"
            "    return 0;\n}\n");
 }
 

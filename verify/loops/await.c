@@ -75,6 +75,11 @@ void sm_await_settle(void)
     known->grew = false;
 }
 
+void sm_await_begin_again(void)
+{
+    known->grew = true;
+}
+
 void sm_await_pack(struct sm_parcel *parcel)
 {
     sm_parcel_put(parcel, known, sizeof *known);
@@ -91,10 +96,21 @@ void sm_await_thread(const struct sm_event *begin)
     threads[begin->thread->id].stack_top = (uintptr_t)begin;
 }
 
+static void forget_turns(struct thread_turns *turns)
+{
+    turns->n = turns->private_reads = 0;
+}
+
 void sm_await_busy(const struct sm_thread *thread)
 {
-    threads[thread->id].n = threads[thread->id].private_reads = 0;
+    forget_turns(&threads[thread->id]);
     sm_iteration_note_effect(thread->id);
+}
+
+void sm_await_added(const struct sm_thread *thread, uint16_t loc, unsigned size, uint64_t change)
+{
+    forget_turns(&threads[thread->id]);
+    sm_iteration_note_addition(thread->id, loc, size, change);
 }
 
 /* ---- the state of a thread ---- */
@@ -286,17 +302,26 @@ bool sm_await_is_futile(const struct sm_graph *graph, uint32_t thread)
     return reads > 0;
 }
 
-/* Or it was the newest before the thread's own read-modify-writes in this iteration, which left the
-   value as it was. */
+/* Of the last iteration of a thread that is blocked behind it. */
+static bool is_of_last_iteration(const struct sm_node *node)
+{
+    return (stopped >> node->thread & 1) && node->index >= threads[node->thread].since;
+}
+
+/* The newest write is the one it read from but for those of last iterations, which together have
+   left the value as it was; or it is of the thread's own last iteration. */
 static bool sees_newest(const struct sm_graph *graph, const struct sm_node *node)
 {
     if (node->kind != SM_NODE_READ)
         return true;
     uint32_t next = sm_graph_next(graph, node->loc, node->rf);
-    while (next != SM_NO_NODE && graph->nodes[next].thread == node->thread &&
-           graph->nodes[next].index >= threads[node->thread].since)
+    while (next != SM_NO_NODE && is_of_last_iteration(&graph->nodes[next]))
         next = graph->nodes[next].mo_next;
-    return next == SM_NO_NODE;
+    if (next != SM_NO_NODE)
+        return false;
+    const struct sm_node *from = node->rf == SM_NO_NODE ? NULL : &graph->nodes[node->rf];
+    return (from && from->thread == node->thread && is_of_last_iteration(from)) ||
+           sm_graph_value(graph, node->loc, graph->locs[node->loc].mo_last) == node->value;
 }
 
 bool sm_await_stays_blocked(const struct sm_graph *graph)
@@ -305,8 +330,7 @@ bool sm_await_stays_blocked(const struct sm_graph *graph)
         return false;
     for (uint32_t e = 0; stopped && e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];
-        if ((stopped >> node->thread & 1) && node->index >= threads[node->thread].since &&
-            !sees_newest(graph, node))
+        if (is_of_last_iteration(node) && !sees_newest(graph, node))
             return false;
     }
     return true;

@@ -23,6 +23,8 @@ void sm_await_start(void); /* once */
 void sm_await_begin(void); /* before each execution */
 bool sm_await_grew(void);
 void sm_await_settle(void);
+/* The exploration is to begin again for another reason (undone.h). */
+void sm_await_begin_again(void);
 
 /* The reads that were seen to come again (parcel.h). */
 void sm_await_pack(struct sm_parcel *parcel);
@@ -34,6 +36,8 @@ void sm_await_thread(const struct sm_event *begin);
 /* The thread stores, or does anything else that is more than reading. A read-modify-write that
    leaves the value as it was counts as reading: see iteration.h. */
 void sm_await_busy(const struct sm_thread *thread);
+/* The same for an addition, which it may undo: `change` is added to so many bytes of a location. */
+void sm_await_added(const struct sm_thread *thread, uint16_t loc, unsigned size, uint64_t change);
 /* The thread, which has had `index` events, is about to read for the graph. True: it has made
    one idle iteration. */
 bool sm_await_idle(const struct sm_event *event, uint16_t index);

@@ -5,27 +5,39 @@
 #include "runtime/control.h"
 #include "runtime/restart.h"
 #include "verify/graph/graph.h"
+#include "verify/loops/undone.h"
 #include "verify/mix.h"
 #include "verify/pool.h"
 #include "verify/whole.h"
 
 /* Loops that a thread is in. Beyond that the outermost is forgotten, and never found idle. */
-enum { MOST_LOOPS = 16 };
+enum { MOST_LOOPS = 16, MOST_ADDITIONS = 8 };
 
 /* The last time that the thread was at the header of a loop. */
 struct arrival {
     struct sm_iteration at;
     uint64_t effects; /* of the thread until then */
+    uint64_t undone;
     size_t printed;
     uint16_t index;
 };
 
+/* What the thread has added to a location, and may undo. */
+struct addition {
+    uint16_t loc;
+    uint64_t change;
+    uint64_t effects; /* before it */
+};
+
 static struct loops {
     struct arrival arrivals[MOST_LOOPS];
-    uint32_t n;
-    uint64_t effects;
+    struct addition additions[MOST_ADDITIONS];
+    uint32_t n, n_additions;
+    uint64_t effects; /* names what the thread has changed so far: equal where it undid the rest */
+    uint64_t names;   /* how many of these there were */
+    uint64_t undone;  /* how often it undid something */
     uint16_t since;
-    bool reloads;
+    bool reloads, undoes;
 } *threads; /* SM_GRAPH_THREADS of them */
 
 static bool on;
@@ -44,12 +56,37 @@ void sm_iteration_start(void)
 void sm_iteration_begin(void)
 {
     for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
-        threads[i].n = threads[i].effects = 0;
+        threads[i].n = threads[i].n_additions = threads[i].effects = threads[i].names =
+            threads[i].undone = 0;
 }
 
 void sm_iteration_note_effect(uint32_t thread)
 {
-    threads[thread].effects++;
+    struct loops *loops = &threads[thread];
+    loops->effects = ++loops->names;
+    loops->n_additions = 0;
+}
+
+static bool is_inverse(const struct addition *addition, uint16_t loc, unsigned size,
+                       uint64_t change)
+{
+    return addition->loc == loc && (addition->change + change) << (64 - 8 * size) == 0;
+}
+
+void sm_iteration_note_addition(uint32_t thread, uint16_t loc, unsigned size, uint64_t change)
+{
+    struct loops *loops = &threads[thread];
+    struct addition *last = &loops->additions[loops->n_additions - 1];
+    if (loops->n_additions && is_inverse(last, loc, size, change) && sm_undone_watch(loc)) {
+        loops->effects = last->effects;
+        loops->n_additions--;
+        loops->undone++;
+        return;
+    }
+    if (loops->n_additions == MOST_ADDITIONS)
+        loops->n_additions = 0;
+    loops->additions[loops->n_additions++] = (struct addition){loc, change, loops->effects};
+    loops->effects = ++loops->names;
 }
 
 uint16_t sm_iteration_since(uint32_t thread)
@@ -60,6 +97,11 @@ uint16_t sm_iteration_since(uint32_t thread)
 bool sm_iteration_reloads(uint32_t thread)
 {
     return threads[thread].reloads;
+}
+
+bool sm_iteration_undoes(uint32_t thread)
+{
+    return threads[thread].undoes;
 }
 
 static size_t printed_so_far(void)
@@ -98,27 +140,46 @@ static bool is_same(const struct arrival *then, const struct arrival *now)
 bool sm_iteration_is_idle(uint32_t thread, const struct sm_iteration *at, uint16_t index)
 {
     struct loops *loops = &threads[thread];
-    const struct arrival now = {*at, loops->effects, printed_so_far(), index};
+    const struct arrival now = {*at, loops->effects, loops->undone, printed_so_far(), index};
     struct arrival *then = find(loops, at);
-    if (at->again && then && is_same(then, &now)) {
+    bool idle = at->again && then && is_same(then, &now);
+    if (idle) {
         loops->since = then->index;
         loops->reloads = then->at.reload != at->reload;
-        return true;
+        loops->undoes = then->undone != loops->undone;
     }
-    *(then ? then : add(loops)) = now;
-    return false;
+    if (!idle || loops->undoes) /* the thread may go on */
+        *(then ? then : add(loops)) = now;
+    return idle;
+}
+
+static uint64_t additions_state(const struct loops *loops)
+{
+    uint64_t hash = loops->n_additions;
+    for (uint32_t i = 0; i < loops->n_additions; i++)
+        hash = sm_mix(sm_mix(hash, loops->additions[i].loc), loops->additions[i].change);
+    return hash;
+}
+
+/* Which of its changes the thread would have to undo to be where it was at the arrival. */
+static uint64_t way_back(const struct loops *loops, const struct arrival *arrival)
+{
+    uint64_t way = loops->undone == arrival->undone;
+    for (uint32_t i = 0; i < loops->n_additions; i++)
+        way = way << 1 | (loops->additions[i].effects == arrival->effects);
+    return way << 1 | (loops->effects == arrival->effects);
 }
 
 uint64_t sm_iteration_state(uint32_t thread, uint16_t index)
 {
     const struct loops *loops = &threads[thread];
-    uint64_t hash = loops->n;
+    uint64_t hash = sm_mix(loops->n, additions_state(loops));
     for (uint32_t i = 0; i < loops->n; i++) {
         const struct arrival *arrival = &loops->arrivals[i];
         hash = sm_mix(sm_mix(hash, arrival->at.loop), arrival->at.frame);
         hash = sm_mix(sm_mix(hash, arrival->at.state), is_entry(arrival) ? 0 : arrival->at.reload);
-        hash = sm_mix(hash, (uint64_t)is_entry(arrival) << 2 | (index > arrival->index) << 1 |
-                                (loops->effects == arrival->effects));
+        hash = sm_mix(hash, way_back(loops, arrival) << 2 | (uint64_t)is_entry(arrival) << 1 |
+                                (index > arrival->index));
     }
     return hash;
 }

@@ -27,6 +27,8 @@
  * Liveness: a thread that is blocked here and whose reads in I all saw the newest writes would make
  * the same iteration for ever (sm_await_stays_blocked); unless it has reloaded another value.
  *
+ * Additions that the iteration undoes: undone.h.
+ *
  * Needs a program that is seen whole (whole.h). Off with --count, which explores each execution.
  */
 #ifndef SM_VERIFY_LOOPS_ITERATION_H
@@ -40,6 +42,8 @@ bool sm_iteration_is_on(void);
 
 /* The thread stores, or does anything else that others, or it itself, could find later. */
 void sm_iteration_note_effect(uint32_t thread);
+/* It adds `change` to so many bytes of a location, which may undo its last addition. */
+void sm_iteration_note_addition(uint32_t thread, uint16_t loc, unsigned size, uint64_t change);
 /* The thread is at the header of a loop, having had `index` events: was the iteration before this
    one without effect? */
 bool sm_iteration_is_idle(uint32_t thread, const struct sm_iteration *at, uint16_t index);
@@ -47,6 +51,8 @@ bool sm_iteration_is_idle(uint32_t thread, const struct sm_iteration *at, uint16
    reloaded. */
 uint16_t sm_iteration_since(uint32_t thread);
 bool sm_iteration_reloads(uint32_t thread);
+/* And: it has undone what it added. Whether it has no effect depends on the graph (undone.h). */
+bool sm_iteration_undoes(uint32_t thread);
 /* What the answers to come depend on: two threads that differ here alone may go on differently. */
 uint64_t sm_iteration_state(uint32_t thread, uint16_t index);
 

@@ -11,6 +11,7 @@
 #include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
 #include "verify/loops/probe.h"
+#include "verify/loops/undone.h"
 #include "verify/pool.h"
 #include "verify/results/estimate.h"
 #include "verify/results/outcomes.h"
@@ -49,6 +50,7 @@ static void pack_knowledge(struct sm_parcel *parcel)
     sm_share_pack(parcel);
     sm_await_pack(parcel);
     sm_probe_pack(parcel);
+    sm_undone_pack(parcel);
     sm_learn_pack(parcel);
     sm_symmetry_pack(parcel);
 }
@@ -74,6 +76,7 @@ void sm_parcel_start(void)
     sm_share_unpack(&parcel);
     sm_await_unpack(&parcel);
     sm_probe_unpack(&parcel);
+    sm_undone_unpack(&parcel);
     sm_learn_unpack(&parcel);
     sm_symmetry_unpack(&parcel);
     *is_part = sm_frontier_unpack(&sm_exploration->frontier, &parcel);

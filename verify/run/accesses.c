@@ -23,6 +23,7 @@
 #include "verify/loops/await.h"
 #include "verify/loops/iteration.h"
 #include "verify/loops/probe.h"
+#include "verify/loops/undone.h"
 #include "verify/pool.h"
 #include "verify/run/frees.h"
 #include "verify/run/run.h"
@@ -335,6 +336,33 @@ static uint64_t spin_state(uint32_t thread)
     return sm_await_state(sm_running());
 }
 
+/* What a tree says of the iteration that the thread has made. */
+static struct sm_local iteration_of(uint32_t thread)
+{
+    uint8_t flags = (sm_iteration_reloads(thread) ? SM_LOCAL_RETRIES : 0) |
+                    (sm_iteration_undoes(thread) ? SM_LOCAL_UNDOES : 0);
+    return (struct sm_local){.kind = SM_LOCAL_IDLE,
+                             .value = sm_iteration_since(thread),
+                             .old = spin_state(thread),
+                             .flags = flags,
+                             .site = SM_NO_SITE};
+}
+
+/* The thread has undone what it did in its last iteration: is it blocked? */
+static bool stays_undone(uint32_t thread, uint16_t had)
+{
+    if (sm_exploring == SM_EXPLORE_ALL && sm_await_grew())
+        sm_prune();
+    sm_probe_settle(thread);
+    if (!sm_run_follows(thread) &&
+        sm_undone_holds(sm_graph_now(), thread, sm_iteration_since(thread), had))
+        return true;
+    struct sm_local waited = iteration_of(thread);
+    sm_learn_event(thread, &waited, NULL);
+    sm_learn_answer(thread, SM_LOCAL_WENT_ON);
+    return false;
+}
+
 /* See iteration.h. */
 void sm_explore_iteration(const struct sm_iteration *at)
 {
@@ -343,6 +371,8 @@ void sm_explore_iteration(const struct sm_iteration *at)
         return;
     uint16_t had = (uint16_t)(sm_run_position(thread) + sm_probe_is_active(thread));
     bool idle = sm_exploring != SM_EXPLORE_FREE && sm_iteration_is_idle(thread, at, had);
+    if (idle && sm_iteration_undoes(thread))
+        idle = stays_undone(thread, had);
     if (sm_exploring != SM_EXPLORE_ALL)
         idle = sm_script_choose(SM_PURPOSE_AWAIT, 2, idle);
     if (!idle || sm_run_follows(thread))
@@ -353,11 +383,7 @@ void sm_explore_iteration(const struct sm_iteration *at)
     }
     sm_probe_settle(thread);
     struct sm_event event = sm_sync_event(SM_EV_WAIT, NULL, 0, (void *)at->loop);
-    struct sm_local waited = {.kind = SM_LOCAL_IDLE,
-                              .value = sm_iteration_since(thread),
-                              .old = spin_state(thread),
-                              .flags = sm_iteration_reloads(thread) ? SM_LOCAL_RETRIES : 0,
-                              .site = SM_NO_SITE};
+    struct sm_local waited = iteration_of(thread);
     sm_await_waited(thread, sm_iteration_since(thread), waited.old);
     block_in_loop(&event, &waited);
 }
@@ -396,6 +422,16 @@ static struct sm_local read_of(const struct sm_event *event, uint16_t loc)
     read.old = probes ? sm_await_state(event->thread) : 0;
     read.flags |= probes ? SM_LOCAL_PROBES : 0;
     return read;
+}
+
+/* Not where every other thread has ended: it reads what they have left. See undone.h. */
+static void note_load(const struct sm_event *event, uint16_t loc)
+{
+    if (sm_exploring != SM_EXPLORE_ALL || sm_share_is_alone(event->thread->id))
+        return;
+    sm_undone_loaded(loc, event->site);
+    if (sm_await_grew())
+        sm_prune();
 }
 
 /* ---- accesses in pieces ---- */
@@ -441,6 +477,7 @@ static void load_pieces(struct sm_event *event, const struct sm_pieces *pieces)
     for (unsigned i = 0; i < pieces->n; i++) {
         static const struct sm_step_read plain;
         struct sm_node node = piece_node(event, pieces, i, SM_NODE_READ);
+        sm_undone_loaded(node.loc, NULL);
         uint32_t stamp = sm_step_read(&sm_exploration->runs, &node, &plain);
         sm_frees_shared(event, stamp);
         const struct sm_node *read = &sm_graph_now()->nodes[stamp];
@@ -488,6 +525,7 @@ static void load(struct sm_event *event)
         return;
     }
     touch(event, loc);
+    note_load(event, loc);
     if (!sm_probe_waited(event->thread->id)) {
         look_back(event, loc);
         wait_if_idle(event, false);
@@ -563,6 +601,17 @@ static bool is_silent(const struct sm_event *done, uint64_t read)
     return sm_iteration_is_on() && done->value == read;
 }
 
+/* The event is a read-modify-write that has stored. */
+static void note_stored(const struct sm_event *event, uint16_t loc, uint64_t read)
+{
+    if (is_silent(event, read))
+        return;
+    if (sm_iteration_is_on() && sm_undone_is_addition(event))
+        sm_await_added(event->thread, loc, event->size, event->value - read);
+    else
+        sm_await_busy(event->thread);
+}
+
 static void rmw(struct sm_event *event)
 {
     struct sm_pieces pieces = pieces_of(event, true);
@@ -577,6 +626,8 @@ static void rmw(struct sm_event *event)
         return;
     }
     touch(event, loc);
+    if (event->op == SM_OP_CAS)
+        note_load(event, loc);
     look_back(event, loc);
     wait_if_idle(event, false);
     struct sm_local local = sm_local_of(event, SM_LOCAL_RMW, loc);
@@ -587,8 +638,8 @@ static void rmw(struct sm_event *event)
         sm_frees_shared(event, new.write);
     const struct sm_node *read = &sm_graph_now()->nodes[new.stamp];
     say_rf(event, read);
-    if (sm_rmw_apply(event, read->value) && !is_silent(event, read->value))
-        sm_await_busy(event->thread);
+    if (sm_rmw_apply(event, read->value))
+        note_stored(event, loc, read->value);
     sm_memory_write(event->addr, event->size, event->value);
 }
 
@@ -649,8 +700,8 @@ static bool replay_rmw(struct sm_event *event, struct sm_node *read)
     relearn(event, SM_LOCAL_RMW, read);
     if (stores)
         write->local = read->local;
-    if (stores && !is_silent(&done, read->value))
-        sm_await_busy(event->thread);
+    if (stores)
+        note_stored(&done, read->loc, read->value);
     *event = done;
     sm_replay_skip(&sm_exploration->replay, event->thread->id, 1 + stores);
     sm_frees_shared(event, (uint32_t)(read - sm_graph_now()->nodes));

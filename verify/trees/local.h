@@ -52,6 +52,7 @@ enum sm_local_kind {
 
 enum sm_local_flag {
     SM_LOCAL_HALVES = 1 << 0,     /* a plain value of 8 bytes comes in halves */
+    SM_LOCAL_UNDOES = 1 << 0,     /* idle: only if the graph says so (undone.h), else it goes on */
     SM_LOCAL_TRY = 1 << 1,        /* fails where it would have to wait */
     SM_LOCAL_ANEW = 1 << 2,       /* release: the object is made anew, and has no past */
     SM_LOCAL_AT_ONCE = 1 << 3,    /* nobody runs between the event before it and this one */
@@ -117,6 +118,8 @@ static inline uint32_t sm_local_resolve(uint32_t node)
 
 /* Of a spawn: the first event of the new thread. */
 #define SM_LOCAL_BORN 1
+/* Of an iteration that undoes what it did, and has an effect all the same. */
+#define SM_LOCAL_WENT_ON 1
 
 /* The value an RMW writes when it reads `read`; false: a compare-exchange that fails. */
 bool sm_local_apply(const struct sm_local *rmw, uint64_t read, uint64_t *written);

@@ -11,6 +11,7 @@
 #include "verify/graph/order.h"
 #include "verify/graph/rank.h"
 #include "verify/loops/await.h"
+#include "verify/loops/undone.h"
 #include "verify/run/frees.h"
 #include "verify/run/share.h"
 #include "verify/trees/learn.h"
@@ -370,6 +371,11 @@ static enum step end_thread(uint32_t thread)
 static enum step wait_in_loop(uint32_t thread)
 {
     const struct sm_local *event = sm_local_at(walk.at[thread]);
+    if ((event->flags & SM_LOCAL_UNDOES) &&
+        !sm_undone_holds(walk.graph, thread, (uint16_t)event->value, SM_GRAPH_LENGTH)) {
+        go_on(thread, SM_LOCAL_WENT_ON);
+        return GO_ON;
+    }
     sm_await_waited(thread, (uint16_t)event->value, event->old);
     if (sm_await_is_futile(walk.graph, thread)) {
         sm_control->explored.blocked++;
