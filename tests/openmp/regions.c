@@ -222,6 +222,7 @@ static void inner_team(bool racy)
         int shared_by_two = 0, *mine = &shared_by_two;
 #pragma omp parallel num_threads(2)
         {
+            meet(&together, 4); /* a worker that was of both teams would order them */
 #pragma omp atomic
             *mine += 1;
         }
