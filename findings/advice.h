@@ -24,6 +24,7 @@ struct sm_advice_side {
     uint32_t thread;
     uint32_t parent; /* that created the thread, or SM_UNKNOWN_THREAD */
     bool write, atomic, freed, is_volatile;
+    bool by_call; /* of a library, as close() and pthread_mutex_destroy() */
     uint32_t n_locks;
     uint64_t locks[8]; /* held */
 };

@@ -51,6 +51,19 @@ static void test_qualifiers(void **state)
     expect(facts, "is freed");
 }
 
+/* close() against read(): no access of the program's that could be made atomic. */
+static void test_calls(void **state)
+{
+    (void)state;
+    struct sm_advice_facts facts = two_writers();
+    facts.first.atomic = facts.first.by_call = true;
+    expect(facts, "make the plain access atomic");
+    facts.second.by_call = true;
+    expect(facts, "makes, destroys or closes");
+    facts.first.atomic = false; /* two copies by memcpy */
+    expect(facts, "missing synchronisation");
+}
+
 static void test_threads(void **state)
 {
     (void)state;
@@ -99,9 +112,9 @@ static void test_pointers(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sharing),
-                                       cmocka_unit_test(test_qualifiers),
-                                       cmocka_unit_test(test_threads), cmocka_unit_test(test_locks),
-                                       cmocka_unit_test(test_pointers)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sharing), cmocka_unit_test(test_qualifiers),
+        cmocka_unit_test(test_calls),   cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_locks),   cmocka_unit_test(test_pointers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-// race: file descriptor 4, file descriptor 5, file descriptor 7, file descriptor 8
+// race: file descriptor 60, file descriptor 61, file descriptor 63, file descriptor 64
 /* Descriptors that one thread uses and another closes, or replaces: a file that is written, the end
    of a pipe that is read, one that is copied, one that is closed when it is used. */
 #include "../race.h"
@@ -30,13 +30,25 @@ static void *closes(void *unused)
     return unused;
 }
 
+/* Whatever descriptors the program was started with. */
+static int as(int number, int fd)
+{
+    if (dup2(fd, number) != number || close(fd) != 0)
+        abort();
+    return number;
+}
+
 int main(void)
 {
-    file = open("/dev/null", O_WRONLY); /* 4: race.h has 3 */
-    if (pipe(ends) != 0 || write(ends[1], "x", 1) != 1)
+    if (pipe(ends) != 0)
         abort();
-    copied = open("/dev/null", O_WRONLY);
-    closed = open("/dev/null", O_WRONLY);
+    file = as(60, open("/dev/null", O_WRONLY));
+    ends[0] = as(61, ends[0]);
+    ends[1] = as(62, ends[1]);
+    copied = as(63, open("/dev/null", O_WRONLY));
+    closed = as(64, open("/dev/null", O_WRONLY));
+    if (write(ends[1], "x", 1) != 1)
+        abort();
     run(uses, closes);
     return 0;
 }
