@@ -7,8 +7,8 @@
 #include "report/sarif.h"
 
 struct replaced_lines {
-    unsigned long line; /* of the source, from 1: the first that goes, or before which is added */
-    unsigned long deleted;  /* lines that go */
+    uint32_t line;    /* of the source, from 1: the first that goes, or before which is added */
+    uint32_t deleted; /* lines that go */
     struct sm_buffer added; /* what comes in their place */
 };
 
@@ -21,12 +21,9 @@ static size_t line_size(const char *line)
 /* An insertion deletes the empty region before its line. */
 static json_t *region_json(const struct replaced_lines *lines)
 {
-    json_t *region =
-        json_pack("{s:I, s:i}", "startLine", (json_int_t)lines->line, "startColumn", 1);
-    json_object_set_new(region, "endLine",
-                        json_integer((json_int_t)(lines->line + lines->deleted)));
-    json_object_set_new(region, "endColumn", json_integer(1));
-    return region;
+    json_int_t start = lines->line, end = lines->line + lines->deleted;
+    return json_pack("{s:I, s:i, s:I, s:i}", "startLine", start, "startColumn", 1, "endLine", end,
+                     "endColumn", 1);
 }
 
 static void end_replacement(struct replaced_lines *lines, json_t *replacements)
@@ -65,8 +62,8 @@ static const char *take_file(const char *line, json_t *replacements)
 {
     struct replaced_lines lines = {0};
     for (; *line && strncmp(line, "--- ", 4) != 0; line += line_size(line)) {
-        unsigned long start;
-        if (sscanf(line, "@@ -%lu", &start) != 1) {
+        uint32_t start;
+        if (sscanf(line, "@@ -%u", &start) != 1) {
             take_line(&lines, line, replacements);
             continue;
         }

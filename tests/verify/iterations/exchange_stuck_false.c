@@ -1,4 +1,4 @@
-// violation: deadlock
+// violation: livelock
 // models: sc tso pso c11
 // The lock is never released: two threads exchange 1 for 1 for ever.
 #include <pthread.h>

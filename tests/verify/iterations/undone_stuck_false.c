@@ -1,4 +1,4 @@
-// violation: deadlock
+// violation: livelock
 // models: sc tso pso c11
 // The share is never given back: two threads take and give back another one for ever.
 #include <pthread.h>
