@@ -60,10 +60,6 @@ static struct state_search {
     uint32_t n_steps, step_capacity;
     uint32_t wanted; /* its thread */
     bool missed;     /* something in the state at hand is not known */
-    struct question {
-        uint32_t state, n_steps, thread;
-        uint64_t learnt; /* until then */
-    } last;              /* run that was asked for to learn something */
     bool moved, hung;
     uint64_t executions, blocked;
 } *search;
@@ -707,18 +703,6 @@ static void resolve(void)
         search->machine.threads[t].node = sm_local_resolve(search->machine.threads[t].node);
 }
 
-/* The last run was for the same, and has learnt nothing: the thread does not come to an event, as
-   one that reads a file until another has written to it. */
-static bool asks_again(void)
-{
-    struct question now = {search->number, search->n_steps, search->wanted, sm_forest->learnt};
-    const struct question *last = &search->last;
-    bool again = now.state == last->state && now.n_steps == last->n_steps &&
-                 now.thread == last->thread && now.learnt == last->learnt;
-    search->last = now;
-    return again;
-}
-
 static enum sm_search_want look(void)
 {
     search->missed = search->moved = false;
@@ -726,10 +710,6 @@ static enum sm_search_want look(void)
     resolve();
     if (!go_dully())
         go_on();
-    if (search->missed && asks_again()) {
-        sm_control->explored.cut = 1;
-        return SM_SEARCH_DONE;
-    }
     if (search->missed) {
         sm_states_put_back(&search->states, &search->machine, search->number);
         return SM_SEARCH_LEARN;

@@ -132,7 +132,6 @@ static uint16_t count_writes(uint32_t node, uint16_t loc)
 void sm_local_learn(uint32_t node, const struct sm_local *event)
 {
     struct sm_local *at = &sm_forest->nodes[node], was = *at;
-    sm_forest->learnt++;
     *at = *event;
     at->thread = was.thread;
     at->depth = was.depth;

@@ -86,7 +86,6 @@ extern struct sm_forest {
     struct sm_local *nodes;
     uint32_t n, capacity;
     uint32_t *slots; /* 0: empty */
-    uint64_t learnt; /* events so far */
 } *sm_forest;
 
 void sm_local_start(void); /* once */
