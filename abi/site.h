@@ -124,6 +124,12 @@ static inline const char *sm_site_text(const struct sm_site *site, const char *c
 }
 #define SM_SITE_TEXT(site, field) sm_site_text(site, &(site)->field)
 
+/* Of a site of this kind memory is accessed by the function that is called there. */
+static inline int sm_site_calls(unsigned kind)
+{
+    return kind == SM_SITE_CALL || kind == SM_SITE_LINE;
+}
+
 /* The place from which the site's function was called, where it was inlined; else NULL. Only the
    detect flavour has such rows: it instruments after inlining. */
 static inline const struct sm_site *sm_site_caller(const struct sm_site *site)

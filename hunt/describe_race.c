@@ -95,7 +95,7 @@ static struct sm_advice_side side_facts(const struct sm_race_access *seen,
         .atomic = seen->order != SM_ORDER_PLAIN,
         .freed = seen->kind == SM_EV_FREE,
         .is_volatile = row && (row->flags & SM_SITE_VOLATILE),
-        .by_call = !row || row->kind == SM_SITE_CALL || row->kind == SM_SITE_LINE};
+        .by_call = !row || sm_site_calls(row->kind)};
     for (; facts.n_locks < seen->n_locks && facts.n_locks < SM_RACE_LOCKS; facts.n_locks++)
         facts.locks[facts.n_locks] = seen->locks[facts.n_locks].addr;
     return facts;

@@ -14,11 +14,6 @@ static uint32_t parent_of(const struct sm_side *side)
     return parent && !sm_thread_team(side->thread, side->epoch) ? parent->id : SM_UNKNOWN_THREAD;
 }
 
-static bool is_call(const struct sm_site *site)
-{
-    return !site || site->kind == SM_SITE_CALL || site->kind == SM_SITE_LINE;
-}
-
 static struct sm_advice_side side_facts(const struct sm_side *side)
 {
     struct sm_advice_side facts = {.thread = side->thread->id,
@@ -28,7 +23,7 @@ static struct sm_advice_side side_facts(const struct sm_side *side)
                                    .freed = side->kind & SM_ACCESS_FREE,
                                    .is_volatile =
                                        side->site && (side->site->flags & SM_SITE_VOLATILE),
-                                   .by_call = is_call(side->site)};
+                                   .by_call = !side->site || sm_site_calls(side->site->kind)};
     for (; facts.n_locks < side->locks.n; facts.n_locks++)
         facts.locks[facts.n_locks] = side->locks.held[facts.n_locks].addr;
     return facts;

@@ -81,10 +81,8 @@ static void list(const struct sm_future *future)
     struct sm_solo *solo = &certify->solo;
     if (is_listed(future))
         return;
-    if (solo->n_writes == solo->write_capacity) {
-        solo->writes = sm_pool_double(solo->writes, solo->write_capacity * sizeof *solo->writes);
-        solo->write_capacity *= 2;
-    }
+    solo->writes =
+        sm_pool_room(solo->writes, &solo->write_capacity, solo->n_writes, sizeof *solo->writes);
     solo->writes[solo->n_writes++] = *future;
 }
 

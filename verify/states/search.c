@@ -197,10 +197,8 @@ static void note_made(const struct sm_future *write)
     uint64_t key = write_key(write->name.thread, write->loc, write->name.nth, write->value);
     if (!key_add(&search->made_keys, key))
         return;
-    if (search->n_made == search->made_capacity) {
-        search->made = sm_pool_double(search->made, search->made_capacity * sizeof *search->made);
-        search->made_capacity *= 2;
-    }
+    search->made =
+        sm_pool_room(search->made, &search->made_capacity, search->n_made, sizeof *search->made);
     search->made[search->n_made++] = *write;
 }
 
@@ -258,11 +256,8 @@ static void ask_for_path(uint32_t number)
 
 static void append_step(const struct sm_move *step)
 {
-    if (search->n_steps == search->step_capacity) {
-        search->steps =
-            sm_pool_double(search->steps, search->step_capacity * sizeof *search->steps);
-        search->step_capacity *= 2;
-    }
+    search->steps =
+        sm_pool_room(search->steps, &search->step_capacity, search->n_steps, sizeof *search->steps);
     search->steps[search->n_steps++] = *step;
 }
 
@@ -289,11 +284,8 @@ static enum sm_search_want run(struct sm_search_run *run, enum sm_search_want wa
 
 static void add_edge(uint32_t to)
 {
-    if (search->n_edges == search->edge_capacity) {
-        search->edges =
-            sm_pool_double(search->edges, search->edge_capacity * sizeof *search->edges);
-        search->edge_capacity *= 2;
-    }
+    search->edges =
+        sm_pool_room(search->edges, &search->edge_capacity, search->n_edges, sizeof *search->edges);
     search->edges[search->n_edges++] = (struct edge){search->number, to};
 }
 
@@ -307,10 +299,7 @@ static bool promise_needs(const struct sm_move *read)
 
 static void append_number(struct numbers *to, uint32_t number)
 {
-    if (to->n == to->capacity) {
-        to->at = sm_pool_double(to->at, to->capacity * sizeof *to->at);
-        to->capacity *= 2;
-    }
+    to->at = sm_pool_room(to->at, &to->capacity, to->n, sizeof *to->at);
     to->at[to->n++] = number;
 }
 
@@ -318,10 +307,7 @@ static void append_number(struct numbers *to, uint32_t number)
 
 static void append_race(struct raced_pairs *to, const struct raced_pair *race)
 {
-    if (to->n == to->capacity) {
-        to->at = sm_pool_double(to->at, to->capacity * sizeof *to->at);
-        to->capacity *= 2;
-    }
+    to->at = sm_pool_room(to->at, &to->capacity, to->n, sizeof *to->at);
     to->at[to->n++] = *race;
 }
 

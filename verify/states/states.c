@@ -56,10 +56,8 @@ static void grow(struct sm_states *states)
 
 void sm_states_put_back(struct sm_states *states, const struct sm_machine *machine, uint32_t number)
 {
-    if (states->n_open == states->open_capacity) {
-        states->open = sm_pool_double(states->open, states->open_capacity * sizeof *states->open);
-        states->open_capacity *= 2;
-    }
+    states->open =
+        sm_pool_room(states->open, &states->open_capacity, states->n_open, sizeof *states->open);
     size_t size = sm_machine_size(machine);
     struct sm_machine *copy = sm_pool_get(size);
     sm_machine_copy(copy, machine);
