@@ -59,6 +59,12 @@ openmp: setup
 	@$(MAKE) --no-print-directory all
 	@tests/openmp/run.sh $(BUILD)/bin $(BUILD)/tests/openmp/all
 
+# All programs of the test fix.programs, which takes some: a repair for each, and the program with it.
+.PHONY: fix-programs
+fix-programs: setup
+	@$(MAKE) --no-print-directory product
+	@tests/fix/programs.sh $(abspath $(BUILD))/bin $(abspath $(BUILD))/tests/fix/all
+
 # Released projects from Debian's source packages: docs/projects.md. ONLY="liburcu ck": these alone.
 # The short form; the long one is SEEDS=10 HUNT=120. It goes on where it was; to begin again, remove
 # $(BUILD)/projects/NAME.
@@ -67,6 +73,12 @@ projects: setup
 	@$(MAKE) --no-print-directory product
 	@tests/projects/run.sh $(BUILD)/bin $(BUILD)/projects $(ONLY)
 	@tests/projects/table.sh $(BUILD)/projects
+
+# Findings in three of them, repaired by `stalemate fix`; their own test-suites pass (docs/fix.md).
+.PHONY: projects-fix
+projects-fix: setup
+	@$(MAKE) --no-print-directory product
+	@tests/projects/fix.sh $(BUILD)/bin $(BUILD)/projects-fix $(ONLY)
 
 demo: setup-build
 	@$(MAKE) --no-print-directory product

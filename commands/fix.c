@@ -3,10 +3,12 @@
 #include <sys/stat.h>
 
 #include "base/interrupt.h"
+#include "base/now.h"
 #include "campaign/store.h"
 #include "commands/commands.h"
 #include "findings/hunt.h"
 #include "fix/child.h"
+#include "fix/judge.h"
 #include "fix/search.h"
 #include "fix/weaken.h"
 
@@ -14,7 +16,14 @@
 static bool hunt(struct sm_hunt_report *report, const struct sm_settings *settings,
                  const char *directory, struct sm_error *error)
 {
-    json_t *json = sm_child_json(settings, SM_COMMAND_HUNT, "hunt", NULL, directory);
+    struct sm_list options = {0};
+    char *seconds = sm_print("%.1f", settings->time * SM_HUNT_SHARE);
+    sm_list_add(&options, "--time");
+    sm_list_add(&options, seconds);
+    json_t *json = sm_child_json(settings, SM_COMMAND_HUNT, "hunt",
+                                 settings->time > 0 ? &options : NULL, directory);
+    sm_list_free(&options);
+    free(seconds);
     bool ok = json && sm_hunt_json_parse(json, report);
     json_decref(json);
     report->target = settings->operands.items;
@@ -67,9 +76,10 @@ static bool run_fix(struct sm_hunt_report *report, const struct sm_settings *set
     char *directory = sm_print("%s/fix", out);
     mkdir(out, 0777);
     mkdir(directory, 0777);
+    double deadline = settings->time > 0 ? sm_now() + settings->time : 0;
     bool ok = hunt(report, settings, directory, error) &&
-              sm_fix_search(report, settings, directory, error) && store(report, settings, error) &&
-              show(report, settings, error);
+              sm_fix_search(report, settings, directory, deadline, error) &&
+              store(report, settings, error) && show(report, settings, error);
     free(directory);
     return ok;
 }

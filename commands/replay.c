@@ -11,8 +11,11 @@
 #include "commands/narrate.h"
 #include "findings/run.h"
 #include "findings/story.h"
+#include "findings/voice.h"
+#include "hunt/describe_race.h"
 #include "target/input.h"
 #include "target/record.h"
+#include "target/symbols.h"
 #include "witness/witness.h"
 
 struct replay {
@@ -227,12 +230,39 @@ static void tell_end(const struct replay *replay, struct sm_list *story)
         sm_story_tell(&replay->witness, "it", story);
 }
 
+/* Of an execution that was recorded for its races: `fix` does, where a race is all that is left. */
+static void tell_races(struct replay *replay, struct sm_list *story)
+{
+    const struct sm_control *control = replay->target.shared.control;
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    struct sm_races races = {0};
+    struct sm_variables variables = {0};
+    sm_shared_sites(&replay->target.shared, &replay->sites);
+    sm_races_add(&races, control->races,
+                 control->n_races < SM_MAX_RACES ? control->n_races : SM_MAX_RACES);
+    sm_variables_find(&variables, &races, &replay->sites);
+    for (size_t i = 0; i < races.n; i++) {
+        struct sm_data_race race =
+            sm_race_describe(&races.items[i], &variables, &replay->sites, symbols);
+        struct sm_buffer line = {0};
+        sm_voice_race(&line, race.variable, NULL, NULL, &race.first, &race.second);
+        sm_list_add(story, line.data);
+        sm_buffer_free(&line);
+        sm_data_race_free(&race);
+    }
+    sm_variables_free(&variables);
+    sm_races_free(&races);
+    sm_symbols_close(symbols);
+}
+
 static bool show(struct replay *replay, struct sm_error *error)
 {
     const struct sm_settings *settings = &replay->settings;
     struct sm_list story = {0};
     if (!replay->departure.size && replay->outcome.failure.kind != SM_FAILURE_NONE)
         tell_end(replay, &story);
+    else if (!replay->departure.size && replay->witness.options.races)
+        tell_races(replay, &story);
     struct sm_run_report report = {
         .repairs = replay->witness.repairs,
         .command = "replay",

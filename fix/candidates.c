@@ -41,6 +41,11 @@ void sm_suspects_free(struct sm_suspects *suspects)
     *suspects = (struct sm_suspects){0};
 }
 
+static bool same_function(const struct sm_spot *a, const struct sm_spot *b)
+{
+    return strcmp(a->file, b->file) == 0 && strcmp(a->function, b->function) == 0;
+}
+
 /* main runs before and after the other threads, too: there only what was seen to race counts. */
 static bool counts(const struct sm_suspect *suspect, const struct sm_spot *spot)
 {
@@ -52,11 +57,17 @@ static bool counts(const struct sm_suspect *suspect, const struct sm_spot *spot)
     return racing;
 }
 
-/* What --assume-fix can name: no field. */
+/* A lock of which each object has its own: --assume-fix cannot name it, a patch can. */
+static bool is_member(const char *lock)
+{
+    return strchr(lock, '.') != NULL;
+}
+
+/* No element of an array, nothing behind a pointer. */
 static bool is_name(const char *lock)
 {
     for (; *lock; lock++)
-        if (!isalnum((unsigned char)*lock) && *lock != '_')
+        if (!isalnum((unsigned char)*lock) && *lock != '_' && *lock != '.')
             return false;
     return true;
 }
@@ -85,12 +96,70 @@ static bool writes_without(const struct sm_suspect *suspect, const char *lock)
     return false;
 }
 
+/* The function of the spot accesses the variable without the lock, and with it further down. */
+static bool takes_late(const struct sm_suspect *suspect, const struct sm_spot *in, const char *lock)
+{
+    bool without = false;
+    uint32_t first = UINT32_MAX;
+    for (size_t i = 0; i < suspect->spots.n; i++) {
+        const struct sm_spot *spot = &suspect->spots.items[i];
+        if (same_function(spot, in) && !sm_list_has(&spot->held, lock)) {
+            first = spot->line < first ? spot->line : first;
+            without = true;
+        }
+    }
+    for (size_t i = 0; without && i < suspect->spots.n; i++) {
+        const struct sm_spot *spot = &suspect->spots.items[i];
+        if (same_function(spot, in) && sm_list_has(&spot->held, lock) && spot->line > first)
+            return true;
+    }
+    return false;
+}
+
+static bool any_takes_late(const struct sm_suspect *suspect)
+{
+    const char *lock = held_by_others(suspect);
+    for (size_t i = 0; lock && i < suspect->spots.n; i++)
+        if (counts(suspect, &suspect->spots.items[i]) &&
+            takes_late(suspect, &suspect->spots.items[i], lock))
+            return true;
+    return false;
+}
+
 static bool has_update(const struct sm_suspect *suspect)
 {
     for (size_t i = 0; i < suspect->spots.n; i++)
         if (suspect->spots.items[i].update && counts(suspect, &suspect->spots.items[i]))
             return true;
     return false;
+}
+
+/* The function of the spot tests the variable and then sets it. */
+static bool tests_and_sets(const struct sm_suspect *suspect, const struct sm_spot *in)
+{
+    for (size_t i = 0; i < suspect->spots.n; i++) {
+        const struct sm_spot *read = &suspect->spots.items[i];
+        for (size_t k = 0; k < suspect->spots.n; k++) {
+            const struct sm_spot *write = &suspect->spots.items[k];
+            if (same_function(read, in) && same_function(write, in) && !read->writes &&
+                write->writes && !write->reads && read->line < write->line)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* As an initialisation by need is written: one function tests and sets, others test and call it. */
+static bool is_set_once(const struct sm_suspect *suspect)
+{
+    bool sets = false, tests = false;
+    for (size_t i = 0; i < suspect->spots.n; i++) {
+        const struct sm_spot *spot = &suspect->spots.items[i];
+        bool both = counts(suspect, spot) && tests_and_sets(suspect, spot);
+        sets |= both;
+        tests |= !both && !spot->writes;
+    }
+    return sets && tests;
 }
 
 static bool is_order(enum sm_cure cure)
@@ -116,9 +185,13 @@ static bool is_possible(const struct sm_suspect *suspect, enum sm_cure cure)
     case SM_CURE_HELD:
     case SM_CURE_HELD_WIDE:
         return held_by_others(suspect);
+    case SM_CURE_HELD_EARLIER:
+        return any_takes_late(suspect);
     case SM_CURE_MERGE:
     case SM_CURE_MERGE_ACQ_REL:
         return has_update(suspect);
+    case SM_CURE_NEW_ONCE:
+        return is_set_once(suspect) && is_nameable(suspect->name);
     default:
         return !is_order(cure) || is_nameable(suspect->name);
     }
@@ -189,11 +262,6 @@ struct sections {
     const struct sm_trees *trees;
 };
 
-static bool same_function(const struct sm_spot *a, const struct sm_spot *b)
-{
-    return strcmp(a->file, b->file) == 0 && strcmp(a->function, b->function) == 0;
-}
-
 /* Ranges of one lock that meet become one. */
 static void add_range(struct sections *ranges, struct section_lines range, bool wide)
 {
@@ -215,11 +283,16 @@ static void add_range(struct sections *ranges, struct section_lines range, bool 
 }
 
 static void add_sections(struct sections *ranges, const struct sm_suspect *suspect,
-                         const char *lock, bool new_lock, bool wide)
+                         const char *lock, enum sm_cure cure)
 {
+    bool new_lock = cure >= SM_CURE_NEW;
+    bool wide = cure != SM_CURE_HELD && cure != SM_CURE_NEW;
     for (size_t i = 0; i < suspect->spots.n; i++) {
         const struct sm_spot *spot = &suspect->spots.items[i];
-        if (counts(suspect, spot) && !sm_list_has(&spot->held, lock))
+        bool inside = cure != SM_CURE_NEW_ONCE || tests_and_sets(suspect, spot);
+        bool held = sm_list_has(&spot->held, lock) &&
+                    (cure != SM_CURE_HELD_EARLIER || !takes_late(suspect, spot, lock));
+        if (inside && counts(suspect, spot) && !held)
             add_range(ranges, (struct section_lines){spot, spot->first, spot->last, lock, new_lock},
                       wide);
     }
@@ -257,7 +330,10 @@ static void clause(struct sm_buffer *text, const struct sm_suspect *suspect, enu
         [SM_CURE_MERGE] = "make each update of %s one atomic read-modify-write (relaxed)",
         [SM_CURE_RELEASE_ACQUIRE] = "make %s atomic: store it with release, load it with acquire",
         [SM_CURE_MERGE_ACQ_REL] = "make each update of %s one atomic read-modify-write (acq_rel)",
-        [SM_CURE_SEQ_CST] = "make %s atomic, with sequentially consistent accesses"};
+        [SM_CURE_SEQ_CST] = "make %s atomic, with sequentially consistent accesses",
+        [SM_CURE_NEW_ONCE] =
+            "make %s atomic: store it with release, load it with acquire; test and "
+            "set it under a new lock"};
     if (cure == SM_CURE_NONE)
         return;
     if (text->size)
@@ -272,6 +348,8 @@ static void clause(struct sm_buffer *text, const struct sm_suspect *suspect, enu
         sm_buffer_print(text, "%.*s%s%s", (int)(hole - orders[cure]), orders[cure], name, hole + 2);
     } else if (suspect->is_unit) {
         sm_buffer_print(text, "hold one lock, %s, over all steps of %s", new_lock, name);
+    } else if (cure == SM_CURE_HELD_EARLIER) {
+        sm_buffer_print(text, "take %s before the first access to %s", lock, name);
     } else if (cure == SM_CURE_HELD || cure == SM_CURE_HELD_WIDE) {
         sm_buffer_print(text, "hold %s, as other accesses to %s do, %s", lock, name,
                         cure == SM_CURE_HELD ? "at each access"
@@ -306,12 +384,17 @@ static void apply_cure(const struct making *making, const struct sm_suspect *sus
         add_order(set, suspect->name, SM_REPAIR_ANY, SM_ORDER_SEQ_CST);
         break;
     case SM_CURE_HELD:
+    case SM_CURE_HELD_EARLIER:
     case SM_CURE_HELD_WIDE:
-        add_sections(ranges, suspect, held_by_others(suspect), false, cure == SM_CURE_HELD_WIDE);
+        add_sections(ranges, suspect, held_by_others(suspect), cure);
+        break;
+    case SM_CURE_NEW_ONCE:
+        add_release_acquire(set, suspect->name);
+        add_sections(ranges, suspect, making->new_lock, cure);
         break;
     case SM_CURE_NEW:
     case SM_CURE_NEW_WIDE:
-        add_sections(ranges, suspect, making->new_lock, true, cure == SM_CURE_NEW_WIDE);
+        add_sections(ranges, suspect, making->new_lock, cure);
         break;
     default:
         break;
@@ -323,7 +406,7 @@ static char *lock_name(const struct making *making)
 {
     const char *first = "new";
     for (size_t i = making->n; i-- > 0;)
-        if (making->cures[i] == SM_CURE_NEW || making->cures[i] == SM_CURE_NEW_WIDE)
+        if (making->cures[i] >= SM_CURE_NEW)
             first = making->suspects->items[i].name;
     char *name = sm_print("%s_lock", first);
     size_t n = 0;
@@ -335,6 +418,14 @@ static char *lock_name(const struct making *making)
     }
     name[n] = '\0';
     return name;
+}
+
+/* Weak orders for a variable that is updated are those of its updates: `n++` on an atomic variable
+   is one access. As two they are only tried to show that the race alone is hidden. */
+static bool is_split(const struct sm_suspect *suspect, enum sm_cure cure)
+{
+    return (cure == SM_CURE_RELAXED || cure == SM_CURE_RELEASE_ACQUIRE) && !suspect->is_atomic &&
+           has_update(suspect);
 }
 
 static void add_candidate(struct making *making)
@@ -351,7 +442,12 @@ static void add_candidate(struct making *making)
         clause(&text, suspect, cure, making->new_lock);
         candidate.cost += cost_of(suspect, cure);
         candidate.locks |= is_lock[cure];
-        candidate.silencing &= cure == (suspect->is_atomic ? SM_CURE_NONE : SM_CURE_RELAXED);
+        candidate.built |=
+            cure == SM_CURE_HELD_EARLIER || ((cure == SM_CURE_HELD || cure == SM_CURE_HELD_WIDE) &&
+                                             is_member(held_by_others(suspect)));
+        bool raced = !suspect->is_atomic && !suspect->is_unit;
+        candidate.silencing &= cure == (raced ? SM_CURE_RELAXED : SM_CURE_NONE);
+        candidate.split |= is_split(suspect, cure);
         candidate.cures[i] = cure;
         touched += cure != SM_CURE_NONE;
     }
@@ -360,7 +456,8 @@ static void add_candidate(struct making *making)
     add_locks(&candidate.repairs, &ranges);
     free(ranges.items);
     free(making->new_lock);
-    if (!touched || !candidate.repairs.n || candidate.repairs.n > SM_MAX_REPAIRS) {
+    if (!touched || !candidate.repairs.n || candidate.repairs.n > SM_MAX_REPAIRS ||
+        (candidate.split && !candidate.silencing)) {
         sm_repair_set_free(&candidate.repairs);
         free(candidate.text);
         return;

@@ -42,6 +42,8 @@ struct sm_candidate {
     enum sm_cure cures[SM_MOST_SUSPECTS]; /* of the suspects, in their order */
     size_t n;
     bool locks;     /* it has a lock */
+    bool built;     /* it cannot be assumed: the patched program is built, and judged */
+    bool split;     /* updates stay a read and a write: nobody would write that */
     bool silencing; /* every racy variable relaxed, and nothing else */
 };
 

@@ -8,16 +8,23 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "base/now.h"
 #include "base/repair.h"
 #include "base/words.h"
 #include "fix/child.h"
+#include "fix/screen.h"
 #include "target/assume.h"
 #include "target/input.h"
 #include "target/outcome.h"
 #include "target/record.h"
 
-/* What verify may take, if the user has not said how long all may. */
-enum { VERIFY_SECONDS = 20 };
+/*
+ * What verify may take, if the user has not said how long all may: small programs need a fraction
+ * of a second. Where that is too short, some executions are looked at first, since most candidates
+ * fail in one of them (FastTree: 1 s in place of a hunt of 60 s).
+ */
+enum { FIRST_SECONDS = 3, VERIFY_SECONDS = 20 };
+enum { SCREENED = 20, SEARCHED = 200 }; /* executions; SEARCHED: for a race that is known */
 
 /* One judgement under way. */
 struct trial {
@@ -115,11 +122,52 @@ static const json_t *left_race(const struct trial *trial, const json_t *result)
     return NULL;
 }
 
+/* ---- executions of the screen ---- */
+
+static bool screen(struct trial *trial, const char *variable, unsigned executions, char **found,
+                   struct sm_error *error)
+{
+    struct sm_screen screen = {.settings = trial->judge->settings,
+                               .assumption = trial->says->assumption,
+                               .variable = variable,
+                               .accepted = &trial->judge->accepted,
+                               .executions = executions,
+                               .deadline = trial->judge->deadline};
+    char *path = sm_print("%s/screen.smw", trial->directory);
+    screen.path = path;
+    bool ok = sm_screen(&screen, found, error);
+    if (ok && *found)
+        trial->says->witness = path;
+    else
+        free(path);
+    return ok;
+}
+
+/* A race has no witness of its own: one is looked for. None under sc is no reason to doubt. */
 static bool race_is_left(struct trial *trial, const json_t *race)
 {
+    const char *variable = text_of(race, "variable");
+    struct sm_error ignored = {0};
+    char *found = NULL;
     keep_witness(trial, race);
-    return decide(trial, SM_JUDGED_FAILS, true,
-                  sm_print("a race on %s is left", text_of(race, "variable")));
+    if (!trial->says->witness)
+        screen(trial, variable, SEARCHED, &found, &ignored);
+    free(found);
+    return decide(trial, SM_JUDGED_FAILS, true, sm_print("a race on %s is left", variable));
+}
+
+/* *decided: something fails. What cannot be executed is for the others to say. */
+static bool by_screen(struct trial *trial, bool *decided, struct sm_error *error)
+{
+    struct sm_error own = {0};
+    char *found = NULL;
+    if (!screen(trial, NULL, SCREENED, &found, &own) && own.status == SM_STATUS_INTERNAL) {
+        *error = own;
+        return false;
+    }
+    trial->says->by = "hunt";
+    *decided = found && decide(trial, SM_JUDGED_FAILS, true, found);
+    return true;
 }
 
 /* ---- verify ---- */
@@ -134,11 +182,19 @@ static uint64_t executed_of(const json_t *result)
     return bits;
 }
 
-/* True: it has decided. */
-static bool by_verify(struct trial *trial, enum sm_model_id model)
+/* What is left of the time, at most so much; to be freed. */
+static char *seconds_left(const struct trial *trial, double most)
 {
-    double limit = trial->judge->settings->time;
-    char *seconds = sm_print("%.1f", limit > 0 && limit < VERIFY_SECONDS ? limit : VERIFY_SECONDS);
+    double left = trial->judge->deadline - sm_now();
+    return sm_print("%.1f", trial->judge->deadline <= 0 || left > most ? most
+                            : left < 0.1                               ? 0.1
+                                                                       : left);
+}
+
+/* True: it has decided. */
+static bool by_verify(struct trial *trial, enum sm_model_id model, double most)
+{
+    char *seconds = seconds_left(trial, most);
     const char *const more[] = {"--model", sm_model_words[model], "--time", seconds, NULL};
     json_t *result = ask(trial, SM_COMMAND_VERIFY, "verify", more);
     const json_t *violation = json_array_get(json_object_get(result, "violations"), 0);
@@ -153,7 +209,7 @@ static bool by_verify(struct trial *trial, enum sm_model_id model)
     else if (race)
         race_is_left(trial, race);
     else if (result && complete && races && model == SM_MODEL_C11)
-        decided = by_verify(trial, SM_MODEL_HB); /* races that stay: plain accesses need it */
+        decided = by_verify(trial, SM_MODEL_HB, most); /* races that stay: plain accesses need it */
     else
         decided = result && complete && decide(trial, SM_JUDGED_CLEAN, true, NULL);
     json_decref(result);
@@ -241,7 +297,9 @@ static const json_t *destructive(const json_t *result)
 
 static bool by_hunt(struct trial *trial)
 {
-    static const char *const more[] = {"--no-exact", NULL};
+    double limit = trial->judge->settings->time * SM_HUNT_SHARE;
+    char *seconds = limit > 0 ? seconds_left(trial, limit) : NULL;
+    const char *const more[] = {"--no-exact", seconds ? "--time" : NULL, seconds, NULL};
     json_t *result = ask(trial, SM_COMMAND_HUNT, "hunt", more);
     const json_t *failure = json_array_get(json_object_get(result, "failures"), 0);
     const json_t *broken = destructive(result), *race = left_race(trial, result);
@@ -257,6 +315,7 @@ static bool by_hunt(struct trial *trial)
     else
         decide(trial, SM_JUDGED_CLEAN, false, NULL);
     json_decref(result);
+    free(seconds);
     return true;
 }
 
@@ -284,9 +343,9 @@ static bool interrupted(struct sm_error *error)
 }
 
 /* True: it has decided. Else what it was not able to say is there as SM_JUDGED_NOT. */
-static bool judge_exactly(struct trial *trial)
+static bool judge_exactly(struct trial *trial, double most)
 {
-    if (by_verify(trial, SM_MODEL_C11))
+    if (by_verify(trial, SM_MODEL_C11, most))
         return true;
     no_result(trial, "verify");
     return trial->says->verdict == SM_JUDGED_NOWHERE;
@@ -295,18 +354,21 @@ static bool judge_exactly(struct trial *trial)
 static bool judge_all(struct trial *trial, struct sm_error *error)
 {
     const struct sm_list *witnesses = &trial->judge->witnesses;
-    bool decided = judge_exactly(trial);
+    bool decided = judge_exactly(trial, FIRST_SECONDS);
+    if (!decided && !by_screen(trial, &decided, error))
+        return false;
     for (size_t i = 0; !decided && i < witnesses->n; i++) {
         trial->says->by = "hunt";
         if (!run_again(trial, witnesses->items[i], &decided, error))
             return false;
     }
-    return (decided || by_hunt(trial)) && !interrupted(error);
+    decided = decided || judge_exactly(trial, VERIFY_SECONDS) || by_hunt(trial);
+    return decided && !interrupted(error);
 }
 
 static bool verify_alone(struct trial *trial, struct sm_error *error)
 {
-    judge_exactly(trial);
+    judge_exactly(trial, VERIFY_SECONDS);
     return !interrupted(error);
 }
 

@@ -33,7 +33,10 @@ struct sm_judge {
     struct sm_list witnesses;           /* paths: of the findings, run again if verify cannot say */
     struct sm_list accepted;            /* variables whose races are not to be repaired */
     unsigned made;                      /* judgements so far; names files */
+    double deadline;                    /* of sm_now(); 0: none */
 };
+/* With a limit for the whole command, a hunt may take this part of it. */
+#define SM_HUNT_SHARE 0.25
 
 struct sm_judgement {
     enum sm_judged verdict;

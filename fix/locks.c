@@ -82,7 +82,7 @@ static char *through_base(const struct section *section, uint32_t field)
             continue;
         char *member = sm_tree_name(tree, i), *text = sm_tree_text(tree, i);
         size_t n = strlen(text), m = strlen(member);
-        if (n > m && strcmp(text + n - m, member) == 0)
+        if (n >= m && strcmp(text + n - m, member) == 0) /* n == m: of *this */
             found = sm_print("%.*s%s", (int)(n - m), text, name);
         free(member);
         free(text);
@@ -311,17 +311,44 @@ static char *stretch_text(const struct section *section)
     return sm_print("%.*s", (int)(end - start), section->stretch.source->text + start);
 }
 
+static bool has_text(const struct section *section, const char *wanted)
+{
+    char *text = stretch_text(section);
+    bool has = strstr(text, wanted) != NULL;
+    free(text);
+    return has;
+}
+
+/* The statement of the section that takes the lock, which is held from there to its end;
+   SM_NO_SYNTAX. */
+static uint32_t taken_later(const struct section *section)
+{
+    const struct sm_tree *tree = section->tree;
+    char *lock = lock_text(section), *unlock = unlock_text(section);
+    uint32_t found = SM_NO_SYNTAX, last = section->stretch.last, i = section->stretch.first;
+    for (; found == SM_NO_SYNTAX && i != SM_NO_SYNTAX && i <= last; i = sm_tree_sibling(tree, i)) {
+        char *text = sm_tree_text(tree, i);
+        bool takes = strncmp(text, lock, strlen(text)) == 0 && strlen(text) + 1 == strlen(lock);
+        found = takes ? i : SM_NO_SYNTAX;
+        free(text);
+    }
+    if (has_text(section, unlock))
+        found = SM_NO_SYNTAX;
+    free(lock);
+    free(unlock);
+    return found;
+}
+
 /* Calls after which the lock would be in the wrong hands, or taken twice. */
 static bool is_safe(const struct section *section)
 {
     static const char *const words[] = {"pthread_exit", "longjmp", "_cond_wait", "_cond_timedwait"};
-    char *text = stretch_text(section), *lock = lock_text(section);
-    bool twice = strstr(text, lock) != NULL, leaves_otherwise = false;
+    char *lock = lock_text(section);
+    bool twice = has_text(section, lock), leaves_otherwise = false;
     for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-        leaves_otherwise |= strstr(text, words[i]) != NULL;
-    free(text);
+        leaves_otherwise |= has_text(section, words[i]);
     free(lock);
-    if (twice)
+    if (twice && taken_later(section) == SM_NO_SYNTAX)
         return refuse(section, section->stretch.first, "the section takes the same lock itself");
     if (leaves_otherwise)
         return refuse(section, section->stretch.first,
@@ -330,13 +357,30 @@ static bool is_safe(const struct section *section)
            refuse(section, section->stretch.first, "a jump enters the section");
 }
 
-static bool write_jumps(const struct section *section)
+/* Those before the node `end`. */
+static bool write_jumps(const struct section *section, uint32_t end)
 {
     const struct sm_tree *tree = section->tree;
-    for (uint32_t i = section->stretch.first; i < tree->nodes[section->stretch.last].last; i++)
+    for (uint32_t i = section->stretch.first; i < end; i++)
         if (is_jump(tree->nodes[i].kind) && leaves(section, i) && !write_jump(section, i))
             return false;
     return true;
+}
+
+/* The call moves to the beginning of the section. */
+static bool write_earlier(const struct section *section, uint32_t taken)
+{
+    const struct sm_syntax *at = &section->tree->nodes[taken];
+    size_t start = sm_line_start(at->source, at->start),
+           end = sm_statement_end(section->tree, taken);
+    size_t behind = sm_line_end(at->source, end);
+    bool alone = behind == end && start + strspn(at->source->text + start, " \t") == at->start;
+    char *lock = lock_text(section);
+    sm_edit_replace(at->source, alone ? start : at->start,
+                    alone ? behind + 1 - start : end - at->start, "");
+    sm_stretch_wrap(section->tree, &section->stretch, lock, NULL);
+    free(lock);
+    return write_jumps(section, taken);
 }
 
 /* A guard that its block ends needs no unlock. */
@@ -351,7 +395,9 @@ static bool write_guard(const struct section *section)
 static bool write_section(const struct section *section)
 {
     const struct sm_tree *tree = section->tree;
-    uint32_t last = section->stretch.last;
+    uint32_t last = section->stretch.last, taken = taken_later(section);
+    if (taken != SM_NO_SYNTAX)
+        return write_earlier(section, taken);
     bool guard = section->calls == &all_calls[4] && sm_tree_sibling(tree, last) == SM_NO_SYNTAX &&
                  tree->nodes[tree->nodes[last].parent].kind == CXCursor_CompoundStmt;
     if (guard)
@@ -361,7 +407,7 @@ static bool write_section(const struct section *section)
     sm_stretch_wrap(tree, &section->stretch, lock, open ? unlock : NULL);
     free(lock);
     free(unlock);
-    return write_jumps(section);
+    return write_jumps(section, tree->nodes[last].last);
 }
 
 static bool write_lock(const struct sm_tree *tree, const struct sm_repair *repair, size_t *written,

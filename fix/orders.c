@@ -275,6 +275,39 @@ static void write_valued(const struct rewriting *rewriting, const struct sm_use 
     pieces_free(&pieces);
 }
 
+/* The `0` of `--x == 0`, which may become the 1 that the function returns; else SM_NO_SYNTAX. */
+static uint32_t compared_zero(const struct sm_tree *tree, const struct sm_use *use)
+{
+    uint32_t parent = tree->nodes[use->whole].parent;
+    enum CXBinaryOperatorKind kind = clang_getCursorBinaryOperatorKind(tree->nodes[parent].cursor);
+    uint32_t right = tree->nodes[parent].kind == CXCursor_BinaryOperator &&
+                             (kind == CXBinaryOperator_EQ || kind == CXBinaryOperator_NE) &&
+                             sm_tree_child(tree, parent, 0) == use->whole
+                         ? sm_tree_child(tree, parent, 1)
+                         : SM_NO_SYNTAX;
+    char *text = right == SM_NO_SYNTAX ? NULL : sm_tree_text(tree, right);
+    bool zero = text && strcmp(text, "0") == 0 && strcmp(use->update, "sub") == 0;
+    free(text);
+    return zero ? right : SM_NO_SYNTAX;
+}
+
+/* The functions give the old value, `--x` the new one: *before and *behind make it that. */
+static void adjust(const struct rewriting *rewriting, const struct sm_use *use, const char **before,
+                   const char **behind)
+{
+    *before = *behind = "";
+    if (use->is_statement || use->gives_old)
+        return;
+    uint32_t zero = compared_zero(rewriting->tree, use);
+    if (zero != SM_NO_SYNTAX) {
+        const struct sm_syntax *at = &rewriting->tree->nodes[zero];
+        sm_edit_replace(at->source, at->start, at->end - at->start, "1");
+        return;
+    }
+    *before = "(";
+    *behind = strcmp(use->update, "add") == 0 ? " + 1)" : " - 1)";
+}
+
 /* `x++` and `--x`: the value is 1. */
 static void write_step(const struct rewriting *rewriting, const struct sm_use *use,
                        const char *function, uint8_t order)
@@ -282,14 +315,18 @@ static void write_step(const struct rewriting *rewriting, const struct sm_use *u
     const struct sm_syntax *lvalue = &rewriting->tree->nodes[use->lvalue];
     const struct sm_syntax *whole = &rewriting->tree->nodes[use->whole];
     struct pieces pieces = pieces_of(rewriting->style, function, true, order);
-    char *behind = sm_print("%s1%s", pieces.between, pieces.behind);
+    const char *open, *close;
+    adjust(rewriting, use, &open, &close);
+    char *before = sm_print("%s%s", open, pieces.before);
+    char *behind = sm_print("%s1%s%s", pieces.between, pieces.behind, close);
     if (lvalue->start == whole->start) {
-        sm_edit_insert(whole->source, whole->start, 0, pieces.before);
+        sm_edit_insert(whole->source, whole->start, 0, before);
         sm_edit_replace(whole->source, lvalue->end, whole->end - lvalue->end, behind);
     } else {
-        sm_edit_replace(whole->source, whole->start, lvalue->start - whole->start, pieces.before);
+        sm_edit_replace(whole->source, whole->start, lvalue->start - whole->start, before);
         sm_edit_insert(whole->source, whole->end, 0, behind);
     }
+    free(before);
     free(behind);
     pieces_free(&pieces);
 }
@@ -297,8 +334,9 @@ static void write_step(const struct rewriting *rewriting, const struct sm_use *u
 static bool write_update(const struct rewriting *rewriting, const struct sm_use *use, uint8_t order)
 {
     char *function = use->update ? sm_print("fetch_%s", use->update) : NULL;
-    bool fits_function = function && (use->is_statement || use->gives_old);
-    if (fits_function && use->operand == SM_NO_SYNTAX)
+    bool step = use->operand == SM_NO_SYNTAX;
+    bool fits_function = function && (use->is_statement || use->gives_old || step);
+    if (fits_function && step)
         write_step(rewriting, use, function, order);
     else if (fits_function)
         write_valued(rewriting, use, function, order);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/options.h"
@@ -102,6 +103,23 @@ bool sm_rebuild(struct sm_rebuilt *rebuilt, struct sm_patch *patch,
     if (rebuilt->program && access(rebuilt->program, X_OK) != 0)
         *why = sm_print("the build has not made %s", rebuilt->program);
     return !*why;
+}
+
+bool sm_rebuilt_keep(struct sm_rebuilt *rebuilt, const char *directory)
+{
+    struct sm_buffer command = {0};
+    char path[PATH_MAX];
+    sm_buffer_text(&command, "cp ");
+    sm_quote_word(rebuilt->program, &command);
+    sm_buffer_text(&command, " program");
+    mkdir(directory, 0777);
+    bool ok = sm_child_shell(command.data, directory) && realpath(directory, path);
+    if (ok) {
+        free(rebuilt->program);
+        rebuilt->program = sm_print("%s/program", path);
+    }
+    sm_buffer_free(&command);
+    return ok;
 }
 
 static int drop(const char *path, const struct stat *status, int type, struct FTW *walk)

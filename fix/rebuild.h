@@ -18,6 +18,9 @@ struct sm_rebuilt {
 bool sm_rebuild(struct sm_rebuilt *rebuilt, struct sm_patch *patch,
                 const struct sm_source_units *units, const char *command, const char *old_program,
                 char **why);
+/* The program goes to the directory, which is made if need be: a witness of it can be replayed
+   after the copy is removed. */
+bool sm_rebuilt_keep(struct sm_rebuilt *rebuilt, const char *directory);
 /* Removes the copy. */
 void sm_rebuilt_close(struct sm_rebuilt *rebuilt);
 

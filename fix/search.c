@@ -7,6 +7,7 @@
 
 #include "base/find.h"
 #include "base/interrupt.h"
+#include "base/now.h"
 #include "fix/candidates.h"
 #include "fix/lock_order.h"
 #include "fix/patch.h"
@@ -67,6 +68,7 @@ static bool judge_program(struct fix_search *search, const char *program,
     struct sm_settings settings = *search->settings;
     struct sm_judge judge = {.settings = &settings,
                              .directory = search->directory,
+                             .deadline = search->judge.deadline,
                              .made = 1000 + search->judge.made}; /* names files */
     settings.operands = (struct sm_list){0};
     for (size_t i = 0; i < search->settings->operands.n; i++)
@@ -105,7 +107,8 @@ static bool accept(struct fix_search *search, const struct sm_candidate *candida
     struct sm_patch patch;
     char *why = NULL;
     bool exact, made = sm_patch_make(&patch, &candidate->repairs, &search->units);
-    *ok = !made || !search->settings->build || judge_built(search, &patch, &why, &exact, error);
+    bool judged = !search->settings->build || candidate->built;
+    *ok = !made || judged || judge_built(search, &patch, &why, &exact, error);
     if (why) {
         reject(search, candidate->text, why, NULL);
         free(why);
@@ -128,6 +131,43 @@ struct attempts {
     bool over;
 };
 
+static bool is_late(const struct fix_search *search)
+{
+    return search->judge.deadline > 0 && sm_now() > search->judge.deadline;
+}
+
+/* What cannot be written as a patch is no candidate: SM_JUDGED_NOWHERE. */
+static bool build_and_judge(struct fix_search *search, const struct sm_candidate *candidate,
+                            struct sm_judgement *judgement, struct sm_error *error)
+{
+    struct sm_patch patch;
+    struct sm_rebuilt rebuilt = {0};
+    char *why = NULL;
+    bool ok = true;
+    judgement->verdict = SM_JUDGED_NOWHERE;
+    char *kept = sm_print("%s/built-%u", search->directory, ++search->judge.made);
+    if (sm_patch_make(&patch, &candidate->repairs, &search->units) &&
+        sm_rebuild(&rebuilt, &patch, &search->units, search->settings->build, search->program,
+                   &why) &&
+        sm_rebuilt_keep(&rebuilt, kept)) {
+        ok = judge_program(search, rebuilt.program, judgement, error);
+        judgement->by = "build";
+    }
+    free(kept);
+    free(why);
+    sm_rebuilt_close(&rebuilt);
+    sm_patch_free(&patch);
+    return ok;
+}
+
+static bool judge_candidate(struct fix_search *search, const struct sm_candidate *candidate,
+                            struct sm_judgement *judgement, struct sm_error *error)
+{
+    return candidate->built ? build_and_judge(search, candidate, judgement, error)
+                            : sm_judge_repairs(&search->judge, candidate->repairs.items,
+                                               candidate->repairs.n, judgement, error);
+}
+
 /* Judges one, once. A failed one is kept with its witness; one that means no access of the program
    says nothing to the user. */
 static bool try_candidate(struct attempts *attempts, size_t i, struct sm_judgement *judgement,
@@ -135,12 +175,12 @@ static bool try_candidate(struct attempts *attempts, size_t i, struct sm_judgeme
 {
     struct fix_search *search = attempts->search;
     const struct sm_candidate *candidate = &search->candidates.items[i];
-    if (sm_interrupt_signal() || !sm_judge_repairs(&search->judge, candidate->repairs.items,
-                                                   candidate->repairs.n, judgement, error))
+    if (sm_interrupt_signal() || !judge_candidate(search, candidate, judgement, error))
         return false;
     search->cure.tried = true;
     attempts->states[i] = judgement->verdict == SM_JUDGED_CLEAN ? CLEAN : FAILED;
-    if (attempts->states[i] == FAILED && judgement->verdict != SM_JUDGED_NOWHERE)
+    if (judgement->verdict == SM_JUDGED_FAILS ||
+        (judgement->verdict == SM_JUDGED_NOT && !is_late(search)))
         reject(search, candidate->text, judgement->detail ? judgement->detail : "?",
                judgement->witness);
     return true;
@@ -181,7 +221,7 @@ static bool try_next(struct attempts *attempts, size_t i, struct sm_error *error
     struct sm_judgement judgement = {0};
     if (!candidate->locks && !candidate->silencing && !try_top(attempts, i, error))
         return false;
-    if (attempts->states[i] == FAILED || is_hopeless(attempts, i))
+    if (candidate->split || attempts->states[i] == FAILED || is_hopeless(attempts, i))
         return true;
     bool ok = try_candidate(attempts, i, &judgement, error);
     if (ok && attempts->states[i] == CLEAN)
@@ -217,7 +257,7 @@ static bool try_by_cost(struct attempts *attempts, struct sm_error *error)
         order[i] = &all->items[i];
     qsort(order, all->n, sizeof(*order), by_cost);
     for (size_t i = 0; ok && !attempts->over && i < all->n; i++)
-        if (attempts->search->judge.made < MOST_JUDGEMENTS)
+        if (attempts->search->judge.made < MOST_JUDGEMENTS && !is_late(attempts->search))
             ok = try_next(attempts, (size_t)(order[i] - all->items), error);
     free(order);
     return ok;
@@ -358,16 +398,18 @@ static void conclude(struct fix_search *search)
         return;
     cure->no_patch = sm_copy_text(search->no_sources);
     cure->text =
-        sm_copy_text(cure->tried ? "none of the repairs that were tried does; it needs a change "
-                                   "of the design"
-                                 : "no repair is known for this finding; none was tried");
+        sm_copy_text(is_late(search) ? "none was found in the time; give more with --time S"
+                     : cure->tried ? "none of the repairs that were tried does; it needs a change "
+                                     "of the design"
+                                   : "no repair is known for this finding; none was tried");
 }
 
 bool sm_fix_search(struct sm_hunt_report *report, const struct sm_settings *settings,
-                   const char *directory, struct sm_error *error)
+                   const char *directory, double deadline, struct sm_error *error)
 {
     struct fix_search search = {.settings = settings, .directory = directory};
-    search.judge = (struct sm_judge){.settings = settings, .directory = directory};
+    search.judge =
+        (struct sm_judge){.settings = settings, .directory = directory, .deadline = deadline};
     if (!report->n_races && !report->n_failures && !look_closer(&search, report, error))
         return !error->status;
     add_witnesses(&search, report);

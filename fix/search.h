@@ -13,6 +13,6 @@
 
 /* Fills in the cure of each finding. False: an error of Stalemate's own, or Ctrl-C. */
 bool sm_fix_search(struct sm_hunt_report *report, const struct sm_settings *settings,
-                   const char *directory, struct sm_error *error);
+                   const char *directory, double deadline, struct sm_error *error);
 
 #endif

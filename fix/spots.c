@@ -5,18 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fix/held.h"
 #include "fix/stretch.h"
 #include "fix/text.h"
 #include "fix/uses.h"
 
 /* ---- locks that are held ---- */
 
-enum { MOST_HELD = 16 };
-
 /* While a function is read from its beginning. */
 struct lock_reading {
-    struct sm_held_text held[MOST_HELD];
-    size_t n;
+    struct sm_held_texts held;
     sm_lock_taken *taken; /* or NULL */
     void *context;
 };
@@ -29,10 +27,11 @@ static bool ends_in(const char *text, size_t n, const char *end)
 
 static void let_go(struct lock_reading *reading, const char *name)
 {
-    for (size_t i = 0; i < reading->n; i++)
-        if (strcmp(reading->held[i].name, name) == 0) {
-            free(reading->held[i].name);
-            reading->held[i] = reading->held[--reading->n];
+    struct sm_held_texts *held = &reading->held;
+    for (size_t i = 0; i < held->n; i++)
+        if (strcmp(held->items[i].name, name) == 0) {
+            free(held->items[i].name);
+            held->items[i] = held->items[--held->n];
             return;
         }
 }
@@ -41,9 +40,9 @@ static void take(struct lock_reading *reading, char *name, struct sm_span at)
 {
     struct sm_held_text taken = {name, at};
     if (reading->taken)
-        reading->taken(reading->context, reading->held, reading->n, &taken);
-    if (reading->n < MOST_HELD)
-        reading->held[reading->n++] = taken;
+        reading->taken(reading->context, reading->held.items, reading->held.n, &taken);
+    if (reading->held.n < SM_MOST_HELD)
+        reading->held.items[reading->held.n++] = taken;
     else
         free(name);
 }
@@ -75,7 +74,6 @@ static bool begins_word(const struct sm_source_file *source, size_t at)
     return !isalnum((unsigned char)c) && c != '_' && isalpha((unsigned char)source->text[at]);
 }
 
-/* `m.lock()` and std::lock_guard are not looked for: C++ programs get orders, or a new lock. */
 static void read_locks(const struct sm_tree *tree, uint32_t function, size_t before,
                        struct lock_reading *reading)
 {
@@ -92,19 +90,16 @@ void sm_spots_locks(const struct sm_tree *tree, uint32_t function, size_t before
 {
     struct lock_reading reading = {.taken = taken, .context = context};
     read_locks(tree, function, before, &reading);
-    while (reading.n)
-        free(reading.held[--reading.n].name);
+    while (reading.held.n)
+        free(reading.held.items[--reading.held.n].name);
 }
 
-static void find_held(const struct sm_tree *tree, uint32_t function, size_t before,
-                      struct sm_list *held)
+void sm_spots_held(const struct sm_tree *tree, uint32_t function, size_t before,
+                   struct sm_held_texts *held)
 {
     struct lock_reading reading = {0};
     read_locks(tree, function, before, &reading);
-    for (size_t i = 0; i < reading.n; i++) {
-        sm_list_add(held, reading.held[i].name);
-        free(reading.held[i].name);
-    }
+    *held = reading.held;
 }
 
 /* ---- spots ---- */
@@ -144,7 +139,7 @@ static struct sm_spot *add_spot(struct sm_spots *spots, const struct sm_tree *tr
         spot->first = tree->nodes[stretch.first].line;
         spot->last = tree->nodes[stretch.last].last_line;
     }
-    find_held(tree, function, at->start, &spot->held);
+    sm_held_at(tree, function, at->start, &spot->held);
     return spot;
 }
 

@@ -2,8 +2,8 @@
  * spots.h - where the sources access a variable, and which locks are held there.
  *
  * What the syntax shows, before anything is tried: a lock is held at a statement if its function
- * takes it before and does not let go of it in between. A lock that a caller holds is not seen; the
- * trial of the repair then shows the deadlock.
+ * takes it before and does not release it in between (held.h). A lock that a caller holds is not
+ * seen; the trial of the repair then shows the deadlock.
  */
 #ifndef SM_FIX_SPOTS_H
 #define SM_FIX_SPOTS_H
@@ -37,6 +37,14 @@ struct sm_held_text {
     char *name;
     struct sm_span at;
 };
+enum { SM_MOST_HELD = 16 };
+struct sm_held_texts {
+    struct sm_held_text items[SM_MOST_HELD];
+    size_t n;
+};
+/* Those that calls have taken before the offset, as the text names them; names are to be freed. */
+void sm_spots_held(const struct sm_tree *tree, uint32_t function, size_t before,
+                   struct sm_held_texts *held);
 typedef void sm_lock_taken(void *context, const struct sm_held_text *held, size_t n,
                            const struct sm_held_text *taken);
 /* Calls `taken` for each lock that the function takes before the offset. */

@@ -51,20 +51,6 @@ static void add_race(struct sm_suspects *suspects, const struct sm_hunt_race *ra
 
 enum { MOST_SUSPECTS = 3 }; /* with more, candidates have one cure for all */
 
-/* As reports name it: "ready", "ring.head". */
-static char *name_of(const struct sm_tree *tree, uint32_t reference)
-{
-    CXCursor to = clang_getCursorReferenced(tree->nodes[reference].cursor);
-    char *own = sm_clang_text(clang_getCursorSpelling(to));
-    if (clang_getCursorKind(to) != CXCursor_FieldDecl)
-        return own;
-    char *tag = sm_clang_text(clang_getCursorSpelling(clang_getCursorSemanticParent(to)));
-    char *name = sm_print("%s.%s", tag, own);
-    free(own);
-    free(tag);
-    return name;
-}
-
 /* Variables without a race whose order may be too weak for what others depend on. */
 static void add_atomics(struct sm_suspects *suspects, const struct sm_tree *tree)
 {
@@ -73,7 +59,8 @@ static void add_atomics(struct sm_suspects *suspects, const struct sm_tree *tree
         if (kind != CXCursor_DeclRefExpr && kind != CXCursor_MemberRefExpr)
             continue;
         enum sm_use_kind use = sm_use_of(tree, i).kind;
-        char *name = use == SM_USE_CALL || use == SM_USE_METHOD ? name_of(tree, i) : NULL;
+        char *name =
+            use == SM_USE_CALL || use == SM_USE_METHOD ? sm_tree_reference_name(tree, i) : NULL;
         if (name && !suspect_named(suspects, name)) {
             struct sm_trees one = {(struct sm_tree *)tree, 1};
             sm_suspect_add(suspects, &one, name);

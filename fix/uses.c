@@ -52,7 +52,8 @@ static bool is_field_of(const struct sm_tree *tree, uint32_t field, const char *
 {
     uint32_t parent = tree->nodes[field].parent;
     char *tag = sm_tree_name(tree, parent);
-    bool same = length && strncmp(tag, name, strlen(tag)) == 0 && *tag;
+    size_t n = strlen(tag);
+    bool same = n && n < length && strncmp(tag, name, n) == 0 && strchr(".[", name[n]);
     free(tag);
     return same;
 }
@@ -101,6 +102,19 @@ bool sm_tree_refers(const struct sm_tree *tree, uint32_t node, const char *usr)
     bool same = strcmp(own, usr) == 0;
     free(own);
     return same;
+}
+
+char *sm_tree_reference_name(const struct sm_tree *tree, uint32_t reference)
+{
+    CXCursor to = clang_getCursorReferenced(tree->nodes[reference].cursor);
+    char *own = sm_clang_text(clang_getCursorSpelling(to));
+    if (clang_getCursorKind(to) != CXCursor_FieldDecl)
+        return own;
+    char *tag = sm_clang_text(clang_getCursorSpelling(clang_getCursorSemanticParent(to)));
+    char *name = sm_print("%s.%s", tag, own);
+    free(own);
+    free(tag);
+    return name;
 }
 
 /* ---- uses ---- */

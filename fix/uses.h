@@ -34,6 +34,8 @@ struct sm_use {
 
 /* Is this node a reference to the declaration whose USR is given? */
 bool sm_tree_refers(const struct sm_tree *tree, uint32_t node, const char *usr);
+/* What it refers to, as reports name it: "ready", "ring.head". To be freed. */
+char *sm_tree_reference_name(const struct sm_tree *tree, uint32_t reference);
 /* What the reference does. */
 struct sm_use sm_use_of(const struct sm_tree *tree, uint32_t reference);
 /* The declaration (node) that the name means; SM_NO_SYNTAX. `function`: a static local of it comes

@@ -222,7 +222,9 @@ bool sm_weaken(const struct sm_settings *settings, const char *directory,
                struct sm_weakening *weakening, struct sm_error *error)
 {
     double began = sm_now();
-    struct sm_judge judge = {.settings = settings, .directory = directory};
+    struct sm_judge judge = {.settings = settings,
+                             .directory = directory,
+                             .deadline = settings->time > 0 ? began + settings->time : 0};
     *weakening = (struct sm_weakening){.target = settings->operands.items};
     bool ok = find_places(settings, weakening, error) && is_proved(&judge, weakening, error);
     for (size_t i = 0; ok && i < weakening->n_places; i++)

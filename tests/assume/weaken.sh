@@ -1,7 +1,7 @@
 #!/bin/sh
 # weaken.sh STALEMATE DIRECTORY SOURCE: `fix --weaken` on each structure of SOURCE finds the order
 # that the comment of each line has, or a weaker one where that is not marked as needed. For each
-# order that is too weak there is a reason, and a witness of that is legal.
+# order that is too weak there is a reason, and a witness that is legal.
 set -u
 stalemate=$1 directory=$2 source=$3
 rm -rf "$directory"
@@ -48,6 +48,8 @@ for name in $(sed -n 's/^#ifdef //p' "$source"); do
         [ "$order" = relaxed ] || grep -A1 "structures.c:$line:" "$name.text" |
             grep -q 'is too weak: [a-z]' || fail "line $line: no reason for $order"
     done <"$name.orders"
+    awk '/ is too weak: / { wanted++ } /replay with: / { there++ } END { exit wanted != there }' \
+        "$name.text" || fail "an order that is too weak has no witness"
     for witness in $(sed -n 's/.*stalemate replay //p' "$name.text"); do
         "$stalemate" check --quiet "$witness" || fail "$witness is not legal"
     done

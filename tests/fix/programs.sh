@@ -3,7 +3,11 @@
 # what an expert would change, written before anything was run:
 #   fix: TEXT   a line that the patch adds has this text
 #   not: TEXT   no line that the patch adds has it
-#   hides       relaxed accesses to every racy variable are tried, and rejected with a witness
+#   hides       relaxed accesses to every racy variable are tried, and rejected with a witness, which
+#               is legal
+#   nothing to hide: no race            there is no racy variable
+#   nothing to hide: relaxed is right   relaxed accesses are the repair
+# Each has one of the last three.
 # The patch must apply, compile without a warning, and leave nothing to find for a hunt. Without
 # names all programs are taken.
 here=$(cd "$(dirname "$0")" && pwd)
@@ -37,12 +41,21 @@ check_patch() {
 
 # The silencing repair comes first among those that are not enough, and has its witness.
 check_hides() {
-    ! grep -q '^ \* hides' "$source" || {
-        awk '/^  not enough: make .* relaxed/ { found = 1; next }
-             found && /replay with/ { shown = 1 }
-             /^  not enough/ { found = 0 }
-             END { exit !shown }' output || complain "no witness against relaxed accesses"
-    }
+    witness=$(awk '/^  not enough: make .* relaxed/ { found = 1; next }
+                   /^  not enough/ { found = 0 }
+                   found && /replay with/ { print $NF; exit }' output)
+    [ "$witness" ] || complain "no witness against relaxed accesses" || return 1
+    "$stalemate" check --quiet "$witness" || complain "the witness is not legal"
+}
+
+check_silencing() {
+    case $(sed -n '1,/\*\//{s/^ \* \(hides\)$/\1/p;s/^ \* \(nothing to hide: .*\)$/\1/p;}' "$source") in
+    hides) check_hides ;;
+    'nothing to hide: no race') grep -q '^0 racy variables' output || complain "there is a race" ;;
+    'nothing to hide: relaxed is right')
+        grep -q relaxed added && ! grep -q 'not enough: .*relaxed' output || complain "not relaxed" ;;
+    *) complain "it does not say what relaxed accesses would do" ;;
+    esac
 }
 
 # The repaired program: no warning, no race, no failure.
@@ -71,7 +84,7 @@ check() {
     sed -n '/^patch, for patch -p1/,$p' output | sed 1d >patch
     [ -s patch ] || { cat output; complain "no patch"; } || return 1
     ! grep -q 'do not fit the program' output || complain "a repair that means nothing" || return 1
-    check_patch && check_hides && check_repaired || { cat output; return 1; }
+    check_patch && check_silencing && check_repaired || { cat output; return 1; }
 }
 
 for name; do

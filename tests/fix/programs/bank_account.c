@@ -5,6 +5,7 @@
  * fix: = PTHREAD_MUTEX_INITIALIZER;
  * fix: pthread_mutex_lock(&withdraw_lock);
  * fix: pthread_mutex_unlock(&withdraw_lock);
+ * nothing to hide: no race
  */
 #include "pair.h"
 

@@ -3,6 +3,7 @@
  *
  * fix: __atomic_store_n(&ready, 1, __ATOMIC_RELEASE)
  * fix: __atomic_load_n(&ready, __ATOMIC_ACQUIRE)
+ * hides
  */
 #include "pair.h"
 

@@ -3,6 +3,7 @@
  *
  * fix: static _Atomic int cancelled;
  * fix: memory_order_relaxed
+ * nothing to hide: relaxed is right
  */
 #include "pair.h"
 

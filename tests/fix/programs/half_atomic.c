@@ -2,6 +2,7 @@
  * One side of the flag is atomic, the other plain.
  *
  * fix: __atomic_load_n(&ready, __ATOMIC_ACQUIRE)
+ * hides
  */
 #include "pair.h"
 

@@ -3,6 +3,7 @@
  *
  * fix: pthread_mutex_lock(&first);
  * not: PTHREAD_MUTEX_INITIALIZER
+ * nothing to hide: no race
  */
 #include "pair.h"
 

@@ -2,6 +2,7 @@
  * The largest value seen so far, by check and store.
  *
  * fix: lock
+ * hides
  */
 #include "pair.h"
 

@@ -2,6 +2,7 @@
  * A number for display only.
  *
  * fix: atomic_store_explicit(&percent, 100, memory_order_relaxed)
+ * nothing to hide: relaxed is right
  */
 #include "pair.h"
 

@@ -3,6 +3,7 @@
  *
  * fix: atomic_store_explicit(&ready, 1, memory_order_release)
  * fix: atomic_load_explicit(&ready, memory_order_acquire)
+ * hides
  */
 #include <stdatomic.h>
 

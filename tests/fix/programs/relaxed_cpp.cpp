@@ -3,6 +3,7 @@
  *
  * fix: ready.store(true, std::memory_order_release)
  * fix: ready.load(std::memory_order_acquire)
+ * hides
  */
 #include <atomic>
 

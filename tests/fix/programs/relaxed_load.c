@@ -2,6 +2,7 @@
  * The store releases, the load does not acquire.
  *
  * fix: atomic_load_explicit(&ready, memory_order_acquire)
+ * hides
  */
 #include <stdatomic.h>
 

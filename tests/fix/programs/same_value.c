@@ -2,6 +2,7 @@
  * Both threads store the same value, and nobody depends on when.
  *
  * fix: atomic_store_explicit(&seen, 1, memory_order_relaxed)
+ * nothing to hide: relaxed is right
  */
 #include "pair.h"
 

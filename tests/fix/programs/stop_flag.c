@@ -3,6 +3,7 @@
  *
  * fix: atomic_store_explicit(&stop, 1, memory_order_relaxed)
  * fix: atomic_load_explicit(&stop, memory_order_relaxed)
+ * nothing to hide: relaxed is right
  */
 #include "pair.h"
 

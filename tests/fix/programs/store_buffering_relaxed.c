@@ -2,6 +2,7 @@
  * The flags are atomic, but too weak.
  *
  * fix: memory_order_seq_cst
+ * nothing to hide: no race
  */
 #include <stdatomic.h>
 

@@ -3,6 +3,7 @@
  *
  * fix: = PTHREAD_MUTEX_INITIALIZER;
  * fix: pthread_mutex_lock(&sell_lock);
+ * nothing to hide: no race
  */
 #include "pair.h"
 

@@ -3,6 +3,7 @@
  *
  * fix: pthread_mutex_lock(&left.lock);
  * not: PTHREAD_MUTEX_INITIALIZER
+ * nothing to hide: no race
  */
 #include "pair.h"
 
