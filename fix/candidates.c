@@ -6,10 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FEW_SUSPECTS = 3, /* every combination; more get one cure, for one, two or all of them */
-    EACH_FURTHER = 4  /* cost of touching one more variable */
-};
+enum { EACH_FURTHER = 4 }; /* cost of touching one more variable */
 
 static const unsigned costs[] = {
 #define SM_CURE(name, cost, is_lock) cost,
@@ -318,7 +315,8 @@ struct making {
     const struct sm_trees *trees;
     char *new_lock;
     enum sm_cure cures[SM_MOST_SUSPECTS];
-    size_t n; /* suspects that are looked at */
+    size_t n;        /* suspects that are looked at */
+    bool everywhere; /* one cure for each suspect that can have it */
 };
 
 static void clause(struct sm_buffer *text, const struct sm_suspect *suspect, enum sm_cure cure,
@@ -430,7 +428,8 @@ static bool is_split(const struct sm_suspect *suspect, enum sm_cure cure)
 
 static void add_candidate(struct making *making)
 {
-    struct sm_candidate candidate = {.silencing = true, .n = making->n};
+    struct sm_candidate candidate = {
+        .silencing = true, .everywhere = making->everywhere, .n = making->n};
     struct sections ranges = {.trees = making->trees};
     struct sm_buffer text = {0};
     unsigned touched = 0;
@@ -500,6 +499,7 @@ static void cure_some(struct making *making, enum sm_cure cure, size_t a, size_t
             return;
         making->cures[i] = taken && possible ? cure : SM_CURE_NONE;
     }
+    making->everywhere = all;
     add_candidate(making);
 }
 
@@ -528,7 +528,7 @@ void sm_candidates_make(struct sm_candidate_list *candidates, const struct sm_su
 {
     struct making making = {.suspects = suspects, .candidates = candidates, .trees = trees};
     making.n = suspects->n < SM_MOST_SUSPECTS ? suspects->n : SM_MOST_SUSPECTS;
-    if (making.n <= FEW_SUSPECTS)
+    if (making.n <= SM_FEW_SUSPECTS)
         combine(&making, 0);
     else
         combine_many(&making);

@@ -20,7 +20,10 @@ enum sm_cure {
     SM_CURES
 };
 
-enum { SM_MOST_SUSPECTS = 16 }; /* more are left out */
+enum {
+    SM_FEW_SUSPECTS = 3,  /* every combination; more get one cure, for one, two or all of them */
+    SM_MOST_SUSPECTS = 16 /* more are left out */
+};
 
 struct sm_suspect {
     char *name;
@@ -41,10 +44,11 @@ struct sm_candidate {
     unsigned cost;
     enum sm_cure cures[SM_MOST_SUSPECTS]; /* of the suspects, in their order */
     size_t n;
-    bool locks;     /* it has a lock */
-    bool built;     /* it cannot be assumed: the patched program is built, and judged */
-    bool split;     /* updates stay a read and a write: nobody would write that */
-    bool silencing; /* every racy variable relaxed, and nothing else */
+    bool everywhere; /* one cure for each suspect that can have it */
+    bool locks;      /* it has a lock */
+    bool built;      /* it cannot be assumed: the patched program is built, and judged */
+    bool split;      /* updates stay a read and a write: nobody would write that */
+    bool silencing;  /* every racy variable relaxed, and nothing else */
 };
 
 struct sm_candidate_list {

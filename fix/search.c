@@ -29,6 +29,7 @@ struct fix_search {
     struct sm_patch patch;
     char *program;
     char *no_sources; /* why; or NULL */
+    bool fails_under_sc;
 };
 
 /* ---- results ---- */
@@ -263,12 +264,29 @@ static bool try_by_cost(struct attempts *attempts, struct sm_error *error)
     return ok;
 }
 
+/* What fails by interleaving alone no order prevents: if the strongest for all variables fail, that
+   is one judgement in place of one for each variable and each pair of them. */
+static bool try_all_orders(struct attempts *attempts, struct sm_error *error)
+{
+    const struct sm_candidate_list *all = &attempts->search->candidates;
+    bool ok = true;
+    for (size_t i = 0; ok && i < all->n; i++) {
+        struct sm_judgement judgement = {0};
+        if (!all->items[i].everywhere || !sm_candidate_is_top(&all->items[i]))
+            continue;
+        ok = try_candidate(attempts, i, &judgement, error);
+        sm_judgement_free(&judgement);
+    }
+    return ok;
+}
+
 static bool try_all(struct fix_search *search, struct sm_error *error)
 {
     struct attempts attempts = {.search = search};
     const struct sm_candidate_list *all = &search->candidates;
     attempts.states = sm_new((all->n + 1) * sizeof(*attempts.states));
     bool ok = (!all->n || !all->items[0].silencing || try_silencing(&attempts, error)) &&
+              (!search->fails_under_sc || try_all_orders(&attempts, error)) &&
               try_by_cost(&attempts, error);
     free(attempts.states);
     return ok;
@@ -381,6 +399,15 @@ static void hand_out(struct sm_hunt_report *report, const struct sm_cure_found *
         report->failures[i].cure = sm_cure_copy(cure);
 }
 
+static bool fails_under_sc(const struct sm_hunt_report *report)
+{
+    bool fails = report->n_failures > 0;
+    for (size_t i = 0; i < report->n_races; i++)
+        fails |= report->races[i].verdict == SM_VERDICT_DESTRUCTIVE &&
+                 report->races[i].model == SM_MODEL_SC;
+    return fails;
+}
+
 static void add_witnesses(struct fix_search *search, const struct sm_hunt_report *report)
 {
     for (size_t i = 0; i < report->n_races; i++)
@@ -413,6 +440,7 @@ bool sm_fix_search(struct sm_hunt_report *report, const struct sm_settings *sett
     if (!report->n_races && !report->n_failures && !look_closer(&search, report, error))
         return !error->status;
     add_witnesses(&search, report);
+    search.fails_under_sc = fails_under_sc(report);
     open_sources(&search, settings->operands.items[0]);
     sm_suspects_find(&search.suspects, report, &search.trees, settings, directory);
     sm_candidates_make(&search.candidates, &search.suspects, &search.trees);

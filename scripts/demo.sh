@@ -63,8 +63,11 @@ echo "=== Verdicts"
 "$stalemate" report --quiet --html "$out/report.html" --sarif "$out/report.sarif" "$out/found" ||
     [ $? = 1 ]
 echo
-echo "=== A repair"
-"$stalemate" fix --out "$out/repair" -- "$out/message_passing" >"$out/repair.log" 2>&1 || [ $? = 1 ]
-sed -n '/^repair:/,$p' "$out/repair.log"
-echo
+# Each kind once: units of work, store buffering, a counter, publication.
+for name in bank_account dekker lost_update message_passing; do
+    echo "=== A repair: $name"
+    "$stalemate" fix --out "$out/repair" -- "$out/$name" >"$out/$name.repair.log" 2>&1 || [ $? = 1 ]
+    sed -n '/^repair:/,$p' "$out/$name.repair.log"
+    echo
+done
 echo "Each finding with its evidence, each witness drawn: $(realpath "$out/report.html")"
