@@ -159,6 +159,29 @@ static bool is_set_once(const struct sm_suspect *suspect)
     return sets && tests;
 }
 
+/* What comes first where there are too many: a flag that is tested and set is a cause more often
+   than the fields of what it stands for. */
+static unsigned rank_of(const struct sm_suspect *suspect)
+{
+    return !suspect->spots.n                    ? 3
+           : is_set_once(suspect)               ? 0
+           : strpbrk(suspect->name, ".[*") != 0 ? 2
+                                                : 1;
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const struct sm_suspect *x = a, *y = b;
+    return rank_of(x) != rank_of(y) ? (rank_of(x) > rank_of(y)) - (rank_of(x) < rank_of(y))
+                                    : strcmp(x->name, y->name);
+}
+
+void sm_suspects_rank(struct sm_suspects *suspects)
+{
+    if (suspects->n > SM_FEW_SUSPECTS)
+        qsort(suspects->items, suspects->n, sizeof(*suspects->items), by_rank);
+}
+
 static bool is_order(enum sm_cure cure)
 {
     return cure == SM_CURE_RELAXED || cure == SM_CURE_RELEASE_ACQUIRE || cure == SM_CURE_SEQ_CST;
@@ -282,7 +305,7 @@ static void add_range(struct sections *ranges, struct section_lines range, bool 
 static void add_sections(struct sections *ranges, const struct sm_suspect *suspect,
                          const char *lock, enum sm_cure cure)
 {
-    bool new_lock = cure >= SM_CURE_NEW;
+    bool new_lock = cure >= SM_CURE_NEW_ONCE;
     bool wide = cure != SM_CURE_HELD && cure != SM_CURE_NEW;
     for (size_t i = 0; i < suspect->spots.n; i++) {
         const struct sm_spot *spot = &suspect->spots.items[i];
@@ -404,7 +427,7 @@ static char *lock_name(const struct making *making)
 {
     const char *first = "new";
     for (size_t i = making->n; i-- > 0;)
-        if (making->cures[i] >= SM_CURE_NEW)
+        if (making->cures[i] >= SM_CURE_NEW_ONCE)
             first = making->suspects->items[i].name;
     char *name = sm_print("%s_lock", first);
     size_t n = 0;
@@ -426,6 +449,14 @@ static bool is_split(const struct sm_suspect *suspect, enum sm_cure cure)
            has_update(suspect);
 }
 
+static bool is_known(const struct sm_candidate_list *all, const char *text)
+{
+    for (size_t i = 0; i < all->n; i++)
+        if (strcmp(all->items[i].text, text) == 0)
+            return true;
+    return false;
+}
+
 static void add_candidate(struct making *making)
 {
     struct sm_candidate candidate = {
@@ -445,7 +476,8 @@ static void add_candidate(struct making *making)
             cure == SM_CURE_HELD_EARLIER || ((cure == SM_CURE_HELD || cure == SM_CURE_HELD_WIDE) &&
                                              is_member(held_by_others(suspect)));
         bool raced = !suspect->is_atomic && !suspect->is_unit;
-        candidate.silencing &= cure == (raced ? SM_CURE_RELAXED : SM_CURE_NONE);
+        bool silenced = raced && is_possible(suspect, SM_CURE_RELAXED);
+        candidate.silencing &= cure == (silenced ? SM_CURE_RELAXED : SM_CURE_NONE);
         candidate.split |= is_split(suspect, cure);
         candidate.cures[i] = cure;
         touched += cure != SM_CURE_NONE;
@@ -455,8 +487,9 @@ static void add_candidate(struct making *making)
     add_locks(&candidate.repairs, &ranges);
     free(ranges.items);
     free(making->new_lock);
-    if (!touched || !candidate.repairs.n || candidate.repairs.n > SM_MAX_REPAIRS ||
-        (candidate.split && !candidate.silencing)) {
+    bool possible = touched && candidate.repairs.n && candidate.repairs.n <= SM_MAX_REPAIRS &&
+                    (!candidate.split || candidate.silencing);
+    if (!possible || is_known(making->candidates, candidate.text)) {
         sm_repair_set_free(&candidate.repairs);
         free(candidate.text);
         return;

@@ -57,6 +57,8 @@ struct sm_candidate_list {
 };
 
 void sm_suspect_add(struct sm_suspects *suspects, const struct sm_trees *trees, const char *name);
+/* The likely causes first. */
+void sm_suspects_rank(struct sm_suspects *suspects);
 void sm_suspects_free(struct sm_suspects *suspects);
 
 /* Silencing first, then by cost. */

@@ -443,6 +443,7 @@ bool sm_fix_search(struct sm_hunt_report *report, const struct sm_settings *sett
     search.fails_under_sc = fails_under_sc(report);
     open_sources(&search, settings->operands.items[0]);
     sm_suspects_find(&search.suspects, report, &search.trees, settings, directory);
+    sm_suspects_rank(&search.suspects);
     sm_candidates_make(&search.candidates, &search.suspects, &search.trees);
     bool over = false, ok = try_orders(&search, report, &over, error);
     ok = ok && (over || try_all(&search, error));
