@@ -33,6 +33,7 @@ enum asm_action {
     DO_STORE_FENCE,
     DO_CLOCK,
     DO_CLOCK_AND_CPU,
+    DO_CHANCE,
     DO_SERIALISE,
     DO_HINT,
     DO_EXTEND_ZERO, /* from here on not by a name of asm_ops.def */
@@ -582,6 +583,24 @@ static bool lower_clock(struct sm_asm_values *values, bool with_cpu)
     return true;
 }
 
+/* Only where the runtime answers (prepare.c): by itself the intrinsic needs a processor that the
+   program may not have been compiled for. It says by the carry that it has worked. */
+static bool lower_chance(struct sm_asm_values *values, const struct sm_asm_line *line,
+                         unsigned size)
+{
+    LLVMBuilderRef builder = values->builder;
+    if (!values->for_models || size == 1)
+        return false;
+    LLVMValueRef answer = call_intrinsic(values, size == 8   ? "llvm.x86.rdrand.64"
+                                                 : size == 4 ? "llvm.x86.rdrand.32"
+                                                             : "llvm.x86.rdrand.16");
+    LLVMValueRef worked = LLVMBuildTrunc(builder, LLVMBuildExtractValue(builder, answer, 1, ""),
+                                         LLVMInt1TypeInContext(values->context), "");
+    values->flags = (struct sm_asm_flags){.kind = SM_ASM_FLAGS_CARRY, .result = worked};
+    return sm_asm_put(values, &line->arguments[0], size,
+                      LLVMBuildExtractValue(builder, answer, 0, ""));
+}
+
 /* ---- lines ---- */
 
 static bool lower_two(struct sm_asm_values *values, const struct asm_op *op,
@@ -633,6 +652,8 @@ static bool lower_sized(struct sm_asm_values *values, const struct asm_op *op,
         return false;
     if (op->action == DO_COUNT || op->action == DO_NOT)
         return lower_unary(values, op, line, size);
+    if (op->action == DO_CHANCE)
+        return lower_chance(values, line, size);
     return op->action == DO_NEGATE && lower_negate(values, line, size);
 }
 

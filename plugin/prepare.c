@@ -91,31 +91,55 @@ static void tell_ignored(LLVMValueRef function)
     }
 }
 
-/* The processor's clock is an input: the runtime answers. */
-static void replace_clock(LLVMModuleRef module, const char *intrinsic)
+/* Of the type of the call: a number, or one with a second one. */
+static LLVMValueRef build_answer(LLVMBuilderRef builder, LLVMValueRef value, LLVMTypeRef type,
+                                 uint64_t second)
 {
-    static const char name[] = "sm_rdtsc";
+    if (LLVMGetTypeKind(type) != LLVMStructTypeKind)
+        return LLVMBuildIntCast2(builder, value, type, false, "");
+    LLVMTypeRef types[2];
+    LLVMGetStructElementTypes(type, types);
+    LLVMValueRef number = LLVMBuildIntCast2(builder, value, types[0], false, "");
+    LLVMValueRef answer = LLVMBuildInsertValue(builder, LLVMGetUndef(type), number, 0, "");
+    return LLVMBuildInsertValue(builder, answer, LLVMConstInt(types[1], second, false), 1, "");
+}
+
+/* What the processor says of time and chance is an input: the runtime answers. */
+static void replace_input(LLVMModuleRef module, const char *intrinsic, const char *name,
+                          uint64_t second)
+{
     LLVMContextRef context = LLVMGetModuleContext(module);
     LLVMTypeRef type = LLVMFunctionType(LLVMInt64TypeInContext(context), NULL, 0, false);
-    LLVMValueRef clock = LLVMGetNamedFunction(module, intrinsic), function;
-    if (!clock)
+    LLVMValueRef input = LLVMGetNamedFunction(module, intrinsic), function;
+    if (!input)
         return;
     function = LLVMGetNamedFunction(module, name);
     if (!function)
         function = LLVMAddFunction(module, name, type);
     LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
-    for (LLVMUseRef use = LLVMGetFirstUse(clock); use; use = LLVMGetFirstUse(clock)) {
+    for (LLVMUseRef use = LLVMGetFirstUse(input); use; use = LLVMGetFirstUse(input)) {
         LLVMValueRef call = LLVMGetUser(use);
         LLVMPositionBuilderBefore(builder, call);
         LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
-        LLVMValueRef now = LLVMBuildCall2(builder, type, function, NULL, 0, "");
-        if (LLVMGetTypeKind(LLVMTypeOf(call)) ==
-            LLVMStructTypeKind) /* with the processor's number */
-            now = LLVMBuildInsertValue(builder, LLVMConstNull(LLVMTypeOf(call)), now, 0, "");
-        LLVMReplaceAllUsesWith(call, now);
+        LLVMValueRef value = LLVMBuildCall2(builder, type, function, NULL, 0, "");
+        LLVMReplaceAllUsesWith(call, build_answer(builder, value, LLVMTypeOf(call), second));
         LLVMInstructionEraseFromParent(call);
     }
     LLVMDisposeBuilder(builder);
+}
+
+static void replace_inputs(LLVMModuleRef module)
+{
+    enum { PROCESSOR = 0, WORKED = 1 }; /* second numbers of rdtscp, and of rdrand and rdseed */
+    replace_input(module, "llvm.x86.rdtsc", "sm_rdtsc", 0);
+    replace_input(module, "llvm.x86.rdtscp", "sm_rdtsc", PROCESSOR);
+    replace_input(module, "llvm.readcyclecounter", "sm_rdtsc", 0);
+    replace_input(module, "llvm.x86.rdrand.16", "sm_rdrand", WORKED);
+    replace_input(module, "llvm.x86.rdrand.32", "sm_rdrand", WORKED);
+    replace_input(module, "llvm.x86.rdrand.64", "sm_rdrand", WORKED);
+    replace_input(module, "llvm.x86.rdseed.16", "sm_rdrand", WORKED);
+    replace_input(module, "llvm.x86.rdseed.32", "sm_rdrand", WORKED);
+    replace_input(module, "llvm.x86.rdseed.64", "sm_rdrand", WORKED);
 }
 
 /* Does the instruction load (store) all of the local, as an integer where that is a pointer, or the
@@ -180,9 +204,7 @@ static void unify_locals(LLVMValueRef function)
 void sm_prepare_run(LLVMModuleRef module)
 {
     sm_asm_lower(module, true);
-    replace_clock(module, "llvm.x86.rdtsc");
-    replace_clock(module, "llvm.x86.rdtscp");
-    replace_clock(module, "llvm.readcyclecounter");
+    replace_inputs(module);
     LLVMValueRef barrier = LLVMGetNamedFunction(module, "pthread_barrier_wait");
     if (barrier)
         tell_ignored(barrier);

@@ -10,6 +10,8 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +20,7 @@
 #include <unistd.h>
 
 #include "runtime/init.h"
+#include "runtime/intercept/identity.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sched/sched.h"
@@ -55,12 +58,14 @@ static int settle_stat(int result, struct stat *status)
 
 SM_EXPORT int stat(const char *restrict path, struct stat *restrict status)
 {
-    return settle_stat(SM_REAL(stat)(path, status), status);
+    char room[PATH_MAX];
+    return settle_stat(SM_REAL(stat)(sm_pid_path(path, room), status), status);
 }
 
 SM_EXPORT int lstat(const char *restrict path, struct stat *restrict status)
 {
-    return settle_stat(SM_REAL(lstat)(path, status), status);
+    char room[PATH_MAX];
+    return settle_stat(SM_REAL(lstat)(sm_pid_path(path, room), status), status);
 }
 
 SM_EXPORT int fstat(int fd, struct stat *status)
@@ -180,6 +185,73 @@ SM_EXPORT char *mkdtemp(char *template)
             return NULL;
     }
     return NULL;
+}
+
+/* The template with a name of which there is no file; NULL if it is none. */
+static char *unused(char *template)
+{
+    enum { ATTEMPTS = 1000 };
+    struct stat status;
+    char *at = blank(template, 0);
+    for (int i = 0; at && i < ATTEMPTS; i++) {
+        fill(at);
+        if (SM_REAL(lstat)(template, &status) != 0)
+            return template;
+    }
+    return NULL;
+}
+
+SM_EXPORT char *mktemp(char *template)
+{
+    SM_PASS_INPUT(mktemp, template);
+    if (!unused(template))
+        *template = 0;
+    return template;
+}
+
+static char *temporary(char *name)
+{
+    strcpy(name, P_tmpdir "/fileXXXXXX"); /* of L_tmpnam bytes */
+    return unused(name);
+}
+
+SM_EXPORT char *tmpnam(char *name)
+{
+    static char own[L_tmpnam];
+    SM_PASS_INPUT(tmpnam, name);
+    return temporary(name ? name : own);
+}
+
+SM_EXPORT char *tmpnam_r(char *name)
+{
+    SM_PASS_INPUT(tmpnam_r, name);
+    return name ? temporary(name) : NULL;
+}
+
+static bool is_directory(const char *path)
+{
+    struct stat status;
+    return path && SM_REAL(stat)(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+SM_EXPORT char *tempnam(const char *directory, const char *prefix)
+{
+    SM_PASS_INPUT(tempnam, directory, prefix);
+    const char *wanted = secure_getenv("TMPDIR");
+    const char *where = is_directory(wanted)      ? wanted
+                        : is_directory(directory) ? directory
+                                                  : P_tmpdir;
+    char name[PATH_MAX];
+    if (strlen(where) + sizeof "/abcdeXXXXXX" > sizeof name)
+        return NULL;
+    sm_format(name, sizeof name, "%s/%.*sXXXXXX", where, 5, prefix ? prefix : "file");
+    return unused(name) ? strdup(name) : NULL;
+}
+
+SM_EXPORT ssize_t readlink(const char *restrict path, char *restrict to, size_t size)
+{
+    char room[PATH_MAX];
+    return SM_REAL(readlink)(sm_pid_path(path, room), to, size);
 }
 
 /* ---- the system ---- */

@@ -8,7 +8,10 @@
  * of a fork runs natively, and knows its parent by the id that the parent knows itself by.
  */
 #define _GNU_SOURCE
+#include <limits.h>
 #include <sched.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -40,6 +43,32 @@ pid_t sm_pid_to_signal(pid_t id)
     if (!is_ours(id))
         return id;
     return parent ? parent : (pid_t)sm_syscall(SYS_getpid);
+}
+
+/* The number after the prefix; *rest is what follows it. 0: the path is another. */
+static pid_t numbered(const char *path, const char *prefix, const char **rest)
+{
+    size_t length = strlen(prefix);
+    char *end;
+    if (strncmp(path, prefix, length) != 0 || path[length] < '0' || path[length] > '9')
+        return 0;
+    long id = strtol(path + length, &end, 10);
+    *rest = end;
+    return (*end == '/' || !*end) && id < SM_PID_END ? (pid_t)id : 0;
+}
+
+/* In a child, too: there /proc/self is another. All our threads are one to the kernel. */
+const char *sm_pid_path(const char *path, char *room)
+{
+    const char *rest, *more;
+    if ((!sm_self() && !sm_starting() && !parent) || !is_ours(numbered(path, "/proc/", &rest)))
+        return path;
+    long id = parent ? parent : sm_syscall(SYS_getpid);
+    if (is_ours(numbered(rest, "/task/", &more)))
+        sm_format(room, PATH_MAX, "/proc/%ld/task/%ld%s", id, id, more);
+    else
+        sm_format(room, PATH_MAX, "/proc/%ld%s", id, rest);
+    return room;
 }
 
 SM_EXPORT pid_t getpid(void)

@@ -12,6 +12,9 @@ enum { SM_PID = 5000000, SM_PID_END = SM_PID + 1000000 };
 pid_t sm_pid_to_kernel(pid_t id);
 /* The same for signals, which 0 would send to the whole group. */
 pid_t sm_pid_to_signal(pid_t id);
+/* The path, or, if it begins with the directory of one of our ids in /proc, the same by the name
+   that the kernel knows: in `room`, of PATH_MAX bytes. */
+const char *sm_pid_path(const char *path, char *room);
 /* In the child of a fork, which goes on natively. */
 void sm_identity_forked(void);
 

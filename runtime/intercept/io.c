@@ -19,6 +19,7 @@
 #include "core/libc/descriptors.h"
 #include "runtime/aside.h"
 #include "runtime/intercept/filelock.h"
+#include "runtime/intercept/identity.h"
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
@@ -263,8 +264,10 @@ static int open_any(int directory, const char *path, int flags, mode_t mode, str
     return SM_REAL(openat)(directory, path, flags, mode);
 }
 
-static int controlled_open(int directory, const char *path, int flags, mode_t mode, void *pc)
+static int controlled_open(int directory, const char *name, int flags, mode_t mode, void *pc)
 {
+    char room[PATH_MAX];
+    const char *path = sm_pid_path(name, room);
     if (!sm_self())
         return SM_REAL(openat)(directory, path, flags, mode);
     struct sm_event event = sm_io_begin(directory, pc);
@@ -318,8 +321,9 @@ static ssize_t random_read(void *cookie, char *to, size_t size)
 /* A stream reads inside libc, where we cannot see it; this one reads from us. */
 SM_EXPORT FILE *fopen(const char *path, const char *mode)
 {
+    char room[PATH_MAX];
     if (!sm_self() || !names_random(path))
-        return SM_REAL(fopen)(path, mode);
+        return SM_REAL(fopen)(sm_pid_path(path, room), mode);
     return fopencookie(NULL, mode, (cookie_io_functions_t){.read = random_read});
 }
 SM_EXPORT FILE *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));

@@ -191,3 +191,16 @@ SM_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void *device)
     SM_PASS_INPUT(_ZNSt13random_device9_M_getvalEv, device);
     return word(SM_CALLER());
 }
+
+/* rdrand and rdseed, where the program uses them by itself: plugin/prepare.c. */
+SM_EXPORT uint64_t sm_rdrand(void);
+SM_EXPORT uint64_t sm_rdrand(void)
+{
+    uint64_t value = 0;
+    if (!sm_self() && !sm_starting()) {
+        sm_syscall(SYS_getrandom, &value, sizeof value, 0L);
+        return value;
+    }
+    struct sm_event event = begin(SM_CALLER());
+    return end(&event, next_random());
+}

@@ -62,6 +62,11 @@ int main(int argc, char **argv)
     require(stat("/", &old) == 0 && stat("/nowhere", &old) != 0, "stat");
     require(old.st_mtim.tv_sec != written.st_mtim.tv_sec, "an old time is kept");
     unlink(name);
+    char made[L_tmpnam], *own = tempnam(".", "abcdefg"), blank[] = "mineXXXXXX";
+    require(tmpnam(made) == made && own && mktemp(blank) == blank && *blank, "tmpnam");
+    require(strncmp(own, "./abcde", 7) == 0 && strlen(own) == 13, "tempnam");
+    printf("%s %s %s\n", made, own, blank);
+    free(own);
     require(sysinfo(&info) == 0 && getloadavg(&load, 1) == 1, "sysinfo");
     printf("%s %s %ld.%09ld %ld\n", name, folder, written.st_mtim.tv_sec, written.st_mtim.tv_nsec,
            (long)extended.stx_mtime.tv_sec);

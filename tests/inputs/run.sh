@@ -30,6 +30,21 @@ cmp -s out1 out2 || fail "replay prints something else"
 build family
 "$stalemate" run -- ./family >text 2>&1 || fail "family"
 
+build processor
+if grep -qw rdseed /proc/cpuinfo; then
+    ./processor >out1 && ./processor >out2 || fail "processor, natively: $(cat out1)"
+    cmp -s out1 out2 && fail "processor: no chance natively"
+fi
+for i in 1 2; do
+    "$stalemate" run -- ./processor >"out$i" 2>text || fail "processor: $(cat "out$i")"
+    grep -o 'trace .*' text >>"out$i"
+done
+cmp -s out1 out2 || fail "processor: executions differ: $(diff out1 out2)"
+"$stalemate" run --quiet --seed 2 -- ./processor >out2 2>text || fail "processor: $(cat out2)"
+cmp -s out1 out2 && fail "processor: chance does not depend on the seed"
+"$stalemate" run --quiet -- ./processor-twin >text 2>&1 && fail "processor-twin: a stranger's directory"
+grep -q 'FAILED: readlink' text || fail "processor-twin"
+
 # The same names, made in another order.
 build files
 mkdir -p one other
