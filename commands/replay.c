@@ -135,6 +135,12 @@ static bool ends_alike(const struct sm_witness *witness, const struct sm_outcome
     return witness->end == outcome->end && (uint32_t)witness->status == (uint32_t)outcome->status;
 }
 
+/* A deadlock is told of the thread that waits first, not of the one that came to wait last. */
+static bool ended_by_the_same(const struct sm_witness *witness, const struct sm_outcome *outcome)
+{
+    return witness->end_thread == outcome->failure.thread || witness->end == SM_END_DEADLOCK;
+}
+
 /* An execution that was stopped from outside is replayed up to where it had come; the step
    budget that stops it now is looked at only from time to time. */
 static bool reaches_the_stop(const struct sm_witness *witness, const struct sm_outcome *outcome)
@@ -170,6 +176,11 @@ static void compare(struct replay *replay)
                         (unsigned long)outcome->events, ending(witness->end),
                         (int32_t)witness->status, (unsigned long)witness->events,
                         ending(outcome->end), outcome->status, (unsigned long)outcome->events);
+    else if (!ended_by_the_same(witness, outcome))
+        sm_buffer_print(departure,
+                        "event %lu: thread %lu ended it when recorded, and thread %u now",
+                        (unsigned long)outcome->events, (unsigned long)witness->end_thread,
+                        outcome->failure.thread);
     else if (witness->trace_hash != outcome->trace_hash || witness->events != outcome->events)
         sm_buffer_print(departure,
                         "event %lu: %lu events with trace %016lx when recorded, %lu with trace "

@@ -56,6 +56,7 @@ struct sm_engine {
     const struct sm_sync_operations *sync;
 
     bool records;       /* choices and events are kept while the execution runs */
+    bool by_values;     /* choices say what a read returns, not of which store it is */
     bool has_time;      /* sleeping takes virtual time; a timed wait may expire early */
     bool reuses_memory; /* free() makes a block available again */
     bool keeps_output;  /* stdout stays in its buffer when the program exits */

@@ -45,11 +45,17 @@ static void add_to_hash(const struct sm_record *record)
     sm_control->trace_hash = sm_random_mix(sm_control->trace_hash ^ what) + values;
 }
 
+/* Which store a future value is of is known when that store is made (sm_trace_set_source). */
+static bool same_source(const struct sm_record *a, const struct sm_record *b)
+{
+    return a->rf == b->rf || a->flags & SM_RECORD_FUTURE || sm_engine->by_values;
+}
+
 static bool same(const struct sm_record *a, const struct sm_record *b)
 {
     return a->kind == b->kind && a->size == b->size && a->order == b->order &&
-           a->thread == b->thread && a->site == b->site && a->addr == b->addr &&
-           a->value == b->value && a->old == b->old;
+           a->flags == b->flags && a->thread == b->thread && a->site == b->site &&
+           a->addr == b->addr && a->value == b->value && a->old == b->old && same_source(a, b);
 }
 
 static void describe(const struct sm_record *record, char *to, size_t size)
@@ -104,7 +110,12 @@ static void compare(const struct sm_record *record, uint64_t index)
 
 void sm_trace_set_source(uint64_t read, uint64_t store)
 {
-    if (sm_option(record) && read < sm_control->trace_limit)
+    if (read < sm_control->replay_records) {
+        if (sm_trace[read].rf != store)
+            sm_end(SM_END_DIVERGED, 0,
+                   "event %lu read from event %lu when recorded, and reads from event %lu now",
+                   read, sm_trace[read].rf, store);
+    } else if (sm_option(record) && read < sm_control->trace_limit)
         sm_trace[read].rf = store;
 }
 

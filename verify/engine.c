@@ -99,6 +99,7 @@ static struct sm_engine graph = {
 const struct sm_engine *const sm_engine_graph = &graph;
 
 static struct sm_engine states = {
+    .by_values = true,
     .name = "states",
     .wanted = states_wanted,
     .model = &sm_model_paths,

@@ -401,7 +401,8 @@ static bool is_sound(struct sm_witness *witness)
     return witness->arguments.n > 0 && witness->program[0] == '/' && options->model < SM_MODELS &&
            options->schedule < SM_SCHEDULES && options->heuristic < SM_HEURISTICS &&
            options->carrier < SM_CARRIERS && options->volatile_as < SM_VOLATILES &&
-           witness->watch_mode <= SM_WATCH_LIST && witness->lie_mode <= SM_LIE_LIST;
+           options->prescient <= 1 && witness->watch_mode <= SM_WATCH_LIST &&
+           witness->lie_mode <= SM_LIE_LIST;
 }
 
 /* ---- what ties it together ---- */
