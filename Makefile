@@ -40,6 +40,20 @@ agree: setup
 	@printf '%s\n' 1 2 3 4 5 | xargs -P $(JOBS) -I SEED $(BUILD)/tests/agree/agree \
 	    $(BUILD)/bin/stalemate $(BUILD)/tests/agree/agree-program 200 SEED
 
+# The long form of verify.retries: 20,000 random programs with loops, retries and undone additions, in
+# six models, with and without the reductions.
+.PHONY: retries
+retries: setup
+	@$(MAKE) --no-print-directory all
+	@tests/verify/retries.sh $(BUILD) 1 100
+
+# The long form of hunt.mutants: each mutant goes through check, replay and report.
+.PHONY: mutants
+mutants: setup
+	@$(MAKE) --no-print-directory all
+	@tests/hunt/mutants.sh $(abspath $(BUILD))/bin $(abspath $(BUILD))/tests/hunt/mutants-long \
+	    $(abspath $(BUILD))/tests/hunt/witness-mutants 1
+
 # The long form of the tests on.*: demo programs and pbzip2, hunted alone, by Slurm and by GNU parallel.
 .PHONY: on-machines
 on-machines: setup

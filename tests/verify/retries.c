@@ -286,9 +286,6 @@ static void write_programs(unsigned n)
 
 /* ---- comparing ---- */
 
-static const uint64_t models[] = {SM_MODEL_SC, SM_MODEL_TSO, SM_MODEL_PSO, SM_MODEL_C11};
-enum { MODELS = sizeof models / sizeof *models };
-
 static bool explore(struct explored *explored, char *program, unsigned nth, uint64_t model,
                     bool count)
 {
@@ -303,14 +300,23 @@ static bool explore(struct explored *explored, char *program, unsigned nth, uint
 /* Sums over all programs and models. */
 struct sums {
     uint64_t executions, bounded;
-    unsigned wrong;
+    unsigned compared, wrong;
 };
+
+/* hb and oota are not complete where seq_cst and weaker accesses meet (docs/verify.md). */
+static bool may_be_cut(uint64_t model)
+{
+    return model == SM_MODEL_HB || model == SM_MODEL_OOTA;
+}
 
 static void compare_one(struct sums *sums, char **programs, unsigned nth, uint64_t model)
 {
     struct explored free, bounded;
     bool complete = explore(&free, programs[0], nth, model, false) &&
                     explore(&bounded, programs[1], nth, model, true);
+    if (!complete && may_be_cut(model))
+        return;
+    sums->compared++;
     sums->executions += complete ? free.executions : 0;
     sums->bounded += complete ? bounded.executions : 0;
     if (complete && free.outcomes == bounded.outcomes)
@@ -324,10 +330,11 @@ static int compare(char **programs, unsigned n)
 {
     struct sums sums = {0};
     for (unsigned i = 0; i < n; i++)
-        for (unsigned m = 0; m < MODELS; m++)
-            compare_one(&sums, programs, i, models[m]);
-    printf("%u programs, %u models: %lu executions, %lu with every iteration, %u wrong\n", n,
-           MODELS, sums.executions, sums.bounded, sums.wrong);
+        for (uint64_t model = 0; model < SM_MODELS; model++)
+            compare_one(&sums, programs, i, model);
+    printf(
+        "%u programs, %d models, %u compared: %lu executions, %lu with every iteration, %u wrong\n",
+        n, SM_MODELS, sums.compared, sums.executions, sums.bounded, sums.wrong);
     return sums.wrong || sums.executions >= sums.bounded;
 }
 

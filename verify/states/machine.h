@@ -148,6 +148,8 @@ void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
 /* Goes that way. False: no execution does so, because of a promise; or there is no room (see
    sm_machine_is_full). */
 bool sm_machine_go(struct sm_machine *machine, const struct sm_move *step);
+/* The value that a location has now; false: plain writes that differ have no order. */
+bool sm_machine_newest(const struct sm_machine *machine, uint16_t loc, uint64_t *value);
 /* The thread does nothing more, whatever the others do. */
 bool sm_machine_has_stopped(const struct sm_machine *machine, uint32_t thread);
 /* A thread is in an atomic block: if it has to wait there, it has not begun it. */

@@ -271,6 +271,17 @@ static void ordered_ways(const struct sm_machine *machine, uint32_t thread,
     }
 }
 
+bool sm_machine_newest(const struct sm_machine *machine, uint16_t loc, uint64_t *value)
+{
+    uint16_t first, end;
+    sm_machine_range(machine, loc, &first, &end);
+    *value = end > first ? machine->writes[end - 1].value : sm_machine_initial_value(loc);
+    for (uint16_t i = first; i < end && !sm_machine_is_ordered(loc); i++)
+        if (machine->writes[i].value != *value)
+            return false;
+    return true;
+}
+
 /* ---- objects and the rest ---- */
 
 /* An answer that leads on; UINT64_MAX: none does, for now. */
@@ -345,6 +356,7 @@ bool sm_machine_has_stopped(const struct sm_machine *machine, uint32_t thread)
     case SM_LOCAL_ASSUME:
     case SM_LOCAL_CUT:
     case SM_LOCAL_STUCK:
+    case SM_LOCAL_IDLE:
         return true;
     default:
         return false;

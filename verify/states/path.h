@@ -47,6 +47,10 @@ uint16_t sm_path_position(uint32_t thread);
 /* One turn of a loop that waits leads back to where the turn began, after its first `since`
    events; false: that was known. */
 bool sm_path_leads_back(uint32_t thread, uint16_t since);
+/* The same, if that turn made a read-modify-write that left the value as it was: the thread stops
+   (iteration.h says why that is sound). To lead back would add a write in each turn, and there
+   would be no end of states. False: it made none. */
+bool sm_path_ends_idle(uint32_t thread, uint16_t since);
 /* The name of the write just made. */
 uint16_t sm_path_last_name(uint32_t thread);
 

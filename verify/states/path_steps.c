@@ -176,6 +176,28 @@ bool sm_path_leads_back(uint32_t thread, uint16_t since)
     return true;
 }
 
+/* The node was reached by a read-modify-write that stored. */
+static bool has_stored(const struct sm_local *node)
+{
+    const struct sm_local *event = sm_local_at(node->parent);
+    uint64_t written;
+    return event->kind == SM_LOCAL_RMW && sm_local_apply(event, node->answer, &written);
+}
+
+bool sm_path_ends_idle(uint32_t thread, uint16_t since)
+{
+    uint32_t node = here[thread], first = trails[thread].nodes[since];
+    bool stored = false;
+    if (sm_local_at(node)->kind != SM_LOCAL_UNKNOWN && sm_local_at(node)->kind != SM_LOCAL_IDLE)
+        return false;
+    for (; node != first && node; node = sm_local_at(node)->parent)
+        stored |= has_stored(sm_local_at(node));
+    if (!stored || !node)
+        return false;
+    sm_path_stop(thread, SM_LOCAL_IDLE, first);
+    return true;
+}
+
 /* That of the event that led to where the thread is now. */
 uint16_t sm_path_last_name(uint32_t thread)
 {

@@ -168,6 +168,8 @@ static void wait_if_idle(struct sm_event *event, bool private)
         sm_path_stop(thread, SM_LOCAL_STUCK, 0);
         sm_wait_for_ever(event, SM_WAITS_IN_LOOP);
     }
+    if (idle && sm_path_ends_idle(thread, sm_await_since(event->thread)))
+        sm_wait_for_ever(event, SM_WAITS_IN_LOOP);
     if (idle && sm_path_leads_back(thread, sm_await_since(event->thread)) && stops)
         sm_wait_for_ever(event, SM_WAITS_IN_LOOP);
 }
@@ -239,8 +241,10 @@ static void rmw(struct sm_event *event)
     wait_if_idle(event, false);
     struct sm_local node = node_of(event, SM_LOCAL_RMW, loc);
     note_access(&node, event);
-    if (sm_rmw_apply(event, read_value(event, &node))) {
-        sm_await_busy(event->thread);
+    uint64_t read = read_value(event, &node);
+    if (sm_rmw_apply(event, read)) {
+        if (event->value != read || sm_option(count))
+            sm_await_busy(event->thread);
         sm_path_note_write(event, loc);
     }
     sm_memory_write(event->addr, event->size, event->value);

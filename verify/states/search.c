@@ -524,9 +524,63 @@ static const struct sm_local *first_at(int kind, uint32_t *thread)
     return NULL;
 }
 
+/* ---- threads that have waited for one turn (SM_LOCAL_IDLE) ---- */
+
+enum stays { STAYS, GOES_ON, UNSURE };
+
+/* Of a read that returned `seen`: the newest write has that value. */
+static enum stays stays_at(uint16_t loc, uint64_t seen)
+{
+    uint64_t newest;
+    if (!sm_machine_newest(&search->machine, loc, &newest))
+        return UNSURE;
+    return newest == seen ? STAYS : GOES_ON;
+}
+
+/* With the newest values it makes the same turn for ever; else the state is one that an execution
+   without this turn has, too, in which the thread goes on. */
+static enum stays stays_idle(const struct sm_local *idle)
+{
+    const struct sm_local *after = idle;
+    uint32_t at;
+    do {
+        at = after->parent;
+        const struct sm_local *event = sm_local_at(at);
+        bool reads = event->kind == SM_LOCAL_READ || event->kind == SM_LOCAL_RMW;
+        enum stays stays = reads ? stays_at(event->loc, after->answer) : STAYS;
+        if (stays != STAYS)
+            return stays;
+        after = event;
+    } while (at != idle->value);
+    return STAYS;
+}
+
+/* GOES_ON: one of them does. */
+static enum stays do_all_stay(void)
+{
+    enum stays all = STAYS;
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && all != GOES_ON; t++) {
+        uint32_t node = search->machine.threads[t].node;
+        if (!node || sm_local_at(node)->kind != SM_LOCAL_IDLE)
+            continue;
+        enum stays stays = stays_idle(sm_local_at(node));
+        all = stays != STAYS ? stays : all;
+    }
+    return all;
+}
+
+/* For look_for_hang: this state is no dead end. */
+static void note_idle(void)
+{
+    enum stays stays = do_all_stay();
+    if (stays != STAYS)
+        add_end();
+    sm_control->explored.cut |= stays == UNSURE;
+}
+
 static uint64_t ending_key(void)
 {
-    uint64_t key = 0xbb67ae8584caa73bu;
+    uint64_t key = sm_mix(0xbb67ae8584caa73bu, do_all_stay());
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
         key = sm_mix(key, search->machine.threads[t].node);
     return key;
@@ -623,6 +677,8 @@ static enum sm_search_want look_at_end(void)
     if (has_everybody_ended())
         return end_of_program(0, 0);
     search->blocked++;
+    if (do_all_stay() != STAYS)
+        return SM_SEARCH_DONE;
     return sm_machine_in_block(&search->machine) ? SM_SEARCH_DONE : witness(0, waiting_key());
 }
 
@@ -700,6 +756,7 @@ static enum sm_search_want look(void)
         sm_states_put_back(&search->states, &search->machine, search->number);
         return SM_SEARCH_LEARN;
     }
+    note_idle();
     enum sm_search_want failure = look_for_failure();
     enum sm_search_want end = search->moved ? SM_SEARCH_DONE : look_at_end();
     return failure != SM_SEARCH_DONE ? failure : end;

@@ -44,7 +44,8 @@ enum sm_local_kind {
     SM_LOCAL_CUT,    /* by the bound */
     SM_LOCAL_STUCK,  /* waits in a loop for what nobody else can change */
     SM_LOCAL_SAME,   /* as the node `value` */
-    SM_LOCAL_IDLE,   /* graphs: has waited for one turn, since it had `value` events */
+    SM_LOCAL_IDLE,   /* has waited for one turn: since it had `value` events; hb: since the node
+                        `value` */
     SM_LOCAL_WAKE,   /* graphs: is woken at a condition */
     SM_LOCAL_ARRIVE, /* graphs: at a barrier, in round `value`; `old`: its serial thread, from 1 */
     SM_LOCAL_DEPART, /* graphs: after the `old` arrivals of round `value` */

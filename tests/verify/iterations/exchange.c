@@ -1,5 +1,5 @@
 // executions: 2
-// models: sc tso pso c11
+// models: sc tso pso c11 hb oota
 // An exchange that fails leaves the lock as it was: the loop has no end of executions otherwise.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,5 +1,5 @@
 // violation: livelock
-// models: sc tso pso c11
+// models: sc tso pso c11 hb oota
 // The lock is never released: the loop makes the same iteration for ever.
 #include <pthread.h>
 #include <stdatomic.h>
