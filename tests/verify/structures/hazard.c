@@ -11,7 +11,9 @@
 #else
 #define FENCE memory_order_seq_cst
 #endif
-enum { THREADS = 2 };
+#ifndef THREADS
+#define THREADS 2
+#endif
 
 struct node {
     _Atomic(struct node *) next;

@@ -1,5 +1,5 @@
-/* Michael and Scott's queue: one thread puts two in, one takes two out. Weakened: linking a node
-   is no release. */
+/* Michael and Scott's queue: two threads put three values in, a third takes one out; with BOTH,
+   that many threads put one in and take one out. Weakened: linking a node is no release. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -50,6 +50,31 @@ static int take(void)
     }
 }
 
+#ifdef BOTH
+static void *put_and_take(void *result)
+{
+    int *value = result;
+    put(*value);
+    *value = take();
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t threads[BOTH];
+    int values[BOTH], sum = 0;
+    for (int i = 0; i < BOTH; i++) {
+        values[i] = i + 1;
+        pthread_create(&threads[i], NULL, put_and_take, &values[i]);
+    }
+    for (int i = 0; i < BOTH; i++) {
+        pthread_join(threads[i], NULL);
+        sum += values[i];
+    }
+    assert(sum == BOTH * (BOTH + 1) / 2 && take() == 0);
+    return 0;
+}
+#else
 static void *produce(void *unused)
 {
     put(1);
@@ -77,3 +102,4 @@ int main(void)
     assert(sum == 6);
     return 0;
 }
+#endif

@@ -1,5 +1,5 @@
-/* Vyukov's bounded queue: each cell has a sequence number that says whose turn it is. Two threads
-   put, one takes. Weakened: filling a cell is no release. */
+/* Vyukov's bounded queue: each cell has a sequence number that says whose turn it is. Weakened:
+   filling a cell is no release. */
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -10,7 +10,14 @@
 #else
 #define ORDER(order) order
 #endif
-enum { SIZE = 2 };
+#ifndef PRODUCERS
+#define PRODUCERS 2
+#endif
+#ifndef CONSUMERS
+#define CONSUMERS 1
+#endif
+enum { SIZE = 4 };
+_Static_assert(PRODUCERS <= SIZE, "all that is put has room");
 
 static struct cell {
     atomic_uint sequence;
@@ -40,34 +47,52 @@ static int put(int value)
 static int take(void)
 {
     unsigned at = atomic_load_explicit(&out, memory_order_relaxed);
-    struct cell *cell = &cells[at % SIZE];
-    if (atomic_load_explicit(&cell->sequence, memory_order_acquire) != at + 1)
-        return 0;
-    atomic_store_explicit(&out, at + 1, memory_order_relaxed);
-    int value = cell->value;
-    atomic_store_explicit(&cell->sequence, at + SIZE, memory_order_release);
-    return value ? value : -1;
+    for (;;) {
+        struct cell *cell = &cells[at % SIZE];
+        int ahead = (int)(atomic_load_explicit(&cell->sequence, memory_order_acquire) - (at + 1));
+        if (ahead < 0)
+            return 0;
+        if (ahead > 0) {
+            at = atomic_load_explicit(&out, memory_order_relaxed);
+        } else if (atomic_compare_exchange_strong_explicit(&out, &at, at + 1, memory_order_relaxed,
+                                                           memory_order_relaxed)) {
+            int value = cell->value;
+            atomic_store_explicit(&cell->sequence, at + SIZE, memory_order_release);
+            return value ? value : -1;
+        }
+    }
 }
 
-static void *producer(void *arg)
+static void *produce(void *value)
 {
-    assert(put((int)(intptr_t)arg));
+    assert(put((int)(intptr_t)value));
+    return NULL;
+}
+
+static void *consume(void *result)
+{
+    *(int *)result = take();
     return NULL;
 }
 
 int main(void)
 {
-    pthread_t one, two;
+    pthread_t producers[PRODUCERS], consumers[CONSUMERS];
+    int taken[CONSUMERS], sum = 0;
     for (unsigned i = 0; i < SIZE; i++)
         atomic_init(&cells[i].sequence, i);
-    pthread_create(&one, NULL, producer, (void *)1);
-    pthread_create(&two, NULL, producer, (void *)2);
-    int a = take(), b = take();
-    pthread_join(one, NULL);
-    pthread_join(two, NULL);
-    int sum = a + b;
+    for (intptr_t i = 0; i < PRODUCERS; i++)
+        pthread_create(&producers[i], NULL, produce, (void *)(i + 1));
+    for (int i = 0; i < CONSUMERS; i++)
+        pthread_create(&consumers[i], NULL, consume, &taken[i]);
+    for (int i = 0; i < PRODUCERS; i++)
+        pthread_join(producers[i], NULL);
+    for (int i = 0; i < CONSUMERS; i++) {
+        pthread_join(consumers[i], NULL);
+        sum += taken[i];
+    }
     for (int value; (value = take());)
         sum += value;
-    assert(sum == 3);
+    assert(sum == PRODUCERS * (PRODUCERS + 1) / 2);
     return 0;
 }
