@@ -80,7 +80,7 @@ fix-programs: setup
 	@tests/fix/programs.sh $(abspath $(BUILD))/bin $(abspath $(BUILD))/tests/fix/all
 
 # Released projects from Debian's source packages: docs/projects.md. ONLY="liburcu ck": these alone.
-# The short form; the long one is SEEDS=10 HUNT=120. It goes on where it was; to begin again, remove
+# SEEDS=3 HUNT=20 is a short form. It goes on where it was; to begin again, remove
 # $(BUILD)/projects/NAME.
 .PHONY: projects
 projects: setup

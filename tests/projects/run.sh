@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 bin=$(cd "$1" && pwd)
 mkdir -p "$2" && work=$(cd "$2" && pwd) || exit 2
 shift 2
-: "${SEEDS:=3}" "${HUNT:=20}" "${LIMIT:=600}" "${RUN_WITH:=}"
+: "${SEEDS:=10}" "${HUNT:=120}" "${LIMIT:=600}" "${RUN_WITH:=}"
 list=$here/projects.list
 unset STALEMATE_OPTIONS
 
