@@ -6,7 +6,6 @@
 
 #include "hunt/ladder.h"
 #include "hunt/late.h"
-#include "hunt/order.h"
 
 enum {
     ROUND = 20,           /* each heuristic with four schedules */
@@ -237,22 +236,6 @@ static bool is_void(struct sm_investigation *investigation)
     return sm_baseline_blame(baseline, failing->options.narrow, &failing->facts) == SM_FAILURE_NONE;
 }
 
-/* Under sc the variable is to blame only if the order of its accesses is what the failure needs. */
-static bool is_of_others(struct sm_investigation *investigation, bool *others,
-                         struct sm_error *error)
-{
-    struct sm_evidence *evidence = &investigation->evidence;
-    struct sm_hunt *hunt = investigation->hunt;
-    bool decides;
-    if (!sm_order_decides(&investigation->failing, &hunt->campaign, &hunt->baseline, &decides,
-                          error))
-        return false;
-    *others = !decides;
-    if (*others && evidence->n_excused < sizeof evidence->excused / sizeof *evidence->excused)
-        evidence->excused[evidence->n_excused++] = investigation->failing.facts.signature;
-    return true;
-}
-
 static uint64_t rung_trials(const struct sm_hunt *hunt)
 {
     uint64_t n = RUNG * hunt->settings->trials;
@@ -287,12 +270,7 @@ static bool look_into(struct sm_investigation *investigation, const struct sm_tr
         return note_vanished(investigation);
     if (!sm_shrink(failing, &hunt->campaign, &hunt->baseline, error))
         return false;
-    bool others;
     if (is_void(investigation))
-        return true;
-    if (!is_of_others(investigation, &others, error))
-        return false;
-    if (others)
         return true;
     if (!sm_ladder_climb(failing, rung_trials(hunt), &hunt->campaign, &hunt->baseline, error))
         return false;

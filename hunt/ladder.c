@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "campaign/plan.h"
-#include "hunt/order.h"
 
 /* For programs so slow that this ends a rung before its trials do. */
 #define RUNG_SECONDS 30.0
@@ -108,16 +107,9 @@ bool sm_ladder_climb(struct sm_case *failing, uint64_t trials, struct sm_campaig
             return false;
         if (climb.found.kind == SM_FAILURE_NONE)
             continue;
-        bool decides;
-        if (!sm_shrink(&climb.found, campaign, baseline, error) ||
-            !sm_order_decides(&climb.found, campaign, baseline, &decides, error))
-            return false;
-        if (decides) {
-            sm_case_free(failing);
-            *failing = climb.found;
-            return true;
-        }
-        sm_case_free(&climb.found);
+        sm_case_free(failing);
+        *failing = climb.found;
+        return sm_shrink(failing, campaign, baseline, error);
     }
     return true;
 }

@@ -46,14 +46,6 @@ static void count_lengths(struct sm_tally *tally, const struct sm_trial *trials,
 
 /* ---- all together ---- */
 
-static bool is_excused(const struct sm_evidence *evidence, const struct sm_result_facts *facts)
-{
-    for (size_t i = 0; i < evidence->n_excused; i++)
-        if (evidence->excused[i] == facts->signature)
-            return true;
-    return false;
-}
-
 bool sm_trial_failed(const struct sm_trial *trial, const struct sm_baseline *baseline,
                      const struct sm_evidence *evidence)
 {
@@ -62,8 +54,7 @@ bool sm_trial_failed(const struct sm_trial *trial, const struct sm_baseline *bas
         return false;
     if (evidence->witnessed && facts->signature && facts->signature == evidence->signature)
         return true;
-    return !is_excused(evidence, facts) &&
-           sm_baseline_blame(baseline, trial->options.narrow, facts) != SM_FAILURE_NONE;
+    return sm_baseline_blame(baseline, trial->options.narrow, facts) != SM_FAILURE_NONE;
 }
 
 static void count_one(struct sm_tally *tally, const struct sm_baseline *baseline,

@@ -16,10 +16,6 @@ struct sm_evidence {
     bool circular;      /* one was left out, because it fails under oota only */
     bool slow;          /* what looked like a hang ended after more steps */
     bool cut;           /* the time was over before every failure was looked into */
-    /* Signatures of failures that come without a lie, and whatever the order of this variable's
-       accesses. */
-    uint64_t excused[8];
-    size_t n_excused;
 };
 
 void sm_tally_count(struct sm_tally *tally, const struct sm_baseline *baseline,

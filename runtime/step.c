@@ -86,41 +86,19 @@ void sm_step_more(struct sm_event *event)
     take(event);
 }
 
-static bool is_plain(const struct sm_event *event)
-{
-    return event->kind == SM_EV_LOAD || event->kind == SM_EV_STORE;
-}
-
 static bool is_quiet(const struct sm_event *event)
 {
-    return sm_option(narrow) && is_plain(event) && !sm_is_lied_about(event);
-}
-
-/* A replay that moves switches over accesses (hunt/order.h). Of the option late, 1 has the
-   scheduling point of an access right after it, 2 before the next such access of the thread, 3
-   right after that one, and so on. Each thread has as many points as before, in the same order, so
-   that answers by place are those of the recording. */
-static void step_late(struct sm_event *event, uint64_t late)
-{
-    if (late % 2 == 0)
-        sm_point_late((uint32_t)(late / 2));
-    sm_step_more(event);
-    if (late % 2 == 1)
-        sm_point_late((uint32_t)(late / 2));
+    return sm_option(narrow) && (event->kind == SM_EV_LOAD || event->kind == SM_EV_STORE) &&
+           !sm_is_lied_about(event);
 }
 
 void sm_step(struct sm_event *event)
 {
     if (sm_engine->replay && sm_engine->replay(event))
         return;
-    if (is_quiet(event)) {
-        sm_step_more(event);
-    } else if (SM_UNLIKELY(sm_option(late)) && is_plain(event)) {
-        step_late(event, sm_option(late));
-    } else {
+    if (!is_quiet(event))
         sm_point(event);
-        sm_step_more(event);
-    }
+    sm_step_more(event);
 }
 
 void sm_step_newest(struct sm_event *event)

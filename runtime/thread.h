@@ -60,7 +60,6 @@ struct sm_thread {
     uint32_t polls;        /* times it gave way inside libomp, waiting: intercept/openmp.h */
     uint32_t member;       /* of an OpenMP team: intercept/openmp.h; 0: of none */
     uint32_t points;       /* scheduling points it has come to */
-    uint32_t owed;         /* accesses made whose scheduling points are still to come: step.c */
 
     /* blocked */
     const void *queue; /* what it waits for: any address; NULL when only for time */

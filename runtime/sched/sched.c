@@ -129,8 +129,9 @@ static void check_stack(const struct sm_thread *self)
         *(volatile char *)(low - 1) = 0; /* the guard page: faults as a deeper call would */
 }
 
-static void point(struct sm_thread *self, struct sm_event *pending)
+void sm_point(struct sm_event *pending)
 {
+    struct sm_thread *self = sm_self();
     if (SM_UNLIKELY(sm_end_due))
         sm_end_held();
     check_stack(self);
@@ -146,23 +147,6 @@ static void point(struct sm_thread *self, struct sm_event *pending)
         sm_test_cancel_async();
     if (SM_UNLIKELY(sm_signals_waiting))
         sm_signals_deliver(self);
-}
-
-void sm_point(struct sm_event *pending)
-{
-    struct sm_thread *self = sm_self();
-    for (; SM_UNLIKELY(self->owed); self->owed--)
-        point(self, pending);
-    point(self, pending);
-}
-
-void sm_point_late(uint32_t behind)
-{
-    struct sm_thread *self = sm_self();
-    if (self->owed < behind)
-        self->owed++;
-    else
-        point(self, NULL);
 }
 
 void sm_yield(void *pc)

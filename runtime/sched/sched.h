@@ -27,9 +27,6 @@ enum { SM_EPOCH_SECONDS = 1000000000 }; /* where CLOCK_REALTIME begins: 2001-09-
 /* A scheduling point before `pending`: asks the policy which thread runs next, and
    returns when the calling thread is chosen. Also delivers pending signals. */
 void sm_point(struct sm_event *pending);
-/* The scheduling point of an access, once `behind` more have been made or the thread comes to
-   sm_point: the option late. */
-void sm_point_late(uint32_t behind);
 
 /* The running thread gives way, because it waits for something that another has to do: a
    scheduling point of which the schedule is told. Without that a schedule with priorities
