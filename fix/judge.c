@@ -195,7 +195,9 @@ static char *seconds_left(const struct trial *trial, double most)
 static bool by_verify(struct trial *trial, enum sm_model_id model, double most)
 {
     char *seconds = seconds_left(trial, most);
-    const char *const more[] = {"--model", sm_model_words[model], "--time", seconds, NULL};
+    /* One worker: most explorations are too short to share. */
+    const char *const more[] = {"--model", sm_model_words[model], "--time", seconds, "--jobs", "1",
+                                NULL};
     json_t *result = ask(trial, SM_COMMAND_VERIFY, "verify", more);
     const json_t *violation = json_array_get(json_object_get(result, "violations"), 0);
     const json_t *race = left_race(trial, result);
