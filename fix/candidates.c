@@ -353,6 +353,7 @@ struct making {
     enum sm_cure cures[SM_MOST_SUSPECTS];
     size_t n;        /* suspects that are looked at */
     bool everywhere; /* one cure for each suspect that can have it */
+    bool pair;       /* one cure for two of many */
 };
 
 static void clause(struct sm_buffer *text, const struct sm_suspect *suspect, enum sm_cure cure,
@@ -473,7 +474,7 @@ static bool is_known(const struct sm_candidate_list *all, const char *text)
 static void add_candidate(struct making *making)
 {
     struct sm_candidate candidate = {
-        .silencing = true, .everywhere = making->everywhere, .n = making->n};
+        .silencing = true, .everywhere = making->everywhere, .pair = making->pair, .n = making->n};
     struct sections ranges = {.trees = making->trees};
     struct sm_buffer text = {0};
     unsigned touched = 0;
@@ -546,6 +547,7 @@ static void cure_some(struct making *making, enum sm_cure cure, size_t a, size_t
         making->cures[i] = taken && possible ? cure : SM_CURE_NONE;
     }
     making->everywhere = all;
+    making->pair = !all && a != b;
     add_candidate(making);
 }
 

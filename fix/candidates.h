@@ -45,6 +45,7 @@ struct sm_candidate {
     enum sm_cure cures[SM_MOST_SUSPECTS]; /* of the suspects, in their order */
     size_t n;
     bool everywhere; /* one cure for each suspect that can have it */
+    bool pair;       /* one cure for two of many */
     bool locks;      /* it has a lock */
     bool built;      /* it cannot be assumed: the patched program is built, and judged */
     bool split;      /* updates stay a read and a write: nobody would write that */

@@ -36,7 +36,7 @@ struct sm_judge {
     double deadline;                    /* of sm_now(); 0: none */
 };
 /* With a limit for the whole command, a hunt may take this part of it. */
-#define SM_HUNT_SHARE 0.25
+#define SM_HUNT_SHARE 0.125
 
 struct sm_judgement {
     enum sm_judged verdict;

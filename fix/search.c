@@ -249,6 +249,14 @@ static int by_cost(const void *a, const void *b)
                               : strcmp(x->text, y->text);
 }
 
+/* Where races are all that is wrong and there are many, what orders one variable seldom orders
+   another: pairs are not tried, each variable alone and all of them are. */
+static bool is_left_out(const struct attempts *attempts, const struct sm_candidate *candidate)
+{
+    const struct sm_candidate_list *all = &attempts->search->candidates;
+    return candidate->pair && all->items[0].silencing && attempts->states[0] == CLEAN;
+}
+
 static bool try_by_cost(struct attempts *attempts, struct sm_error *error)
 {
     const struct sm_candidate_list *all = &attempts->search->candidates;
@@ -258,7 +266,8 @@ static bool try_by_cost(struct attempts *attempts, struct sm_error *error)
         order[i] = &all->items[i];
     qsort(order, all->n, sizeof(*order), by_cost);
     for (size_t i = 0; ok && !attempts->over && i < all->n; i++)
-        if (attempts->search->judge.made < MOST_JUDGEMENTS && !is_late(attempts->search))
+        if (attempts->search->judge.made < MOST_JUDGEMENTS && !is_late(attempts->search) &&
+            !is_left_out(attempts, order[i]))
             ok = try_next(attempts, (size_t)(order[i] - all->items), error);
     free(order);
     return ok;
