@@ -367,8 +367,7 @@ static void clause(struct sm_buffer *text, const struct sm_suspect *suspect, enu
         [SM_CURE_MERGE_ACQ_REL] = "make each update of %s one atomic read-modify-write (acq_rel)",
         [SM_CURE_SEQ_CST] = "make %s atomic, with sequentially consistent accesses",
         [SM_CURE_NEW_ONCE] =
-            "make %s atomic: store it with release, load it with acquire; test and "
-            "set it under a new lock"};
+            "test and set %s under a new lock, store it with release, load it with acquire"};
     if (cure == SM_CURE_NONE)
         return;
     if (text->size)
@@ -459,8 +458,11 @@ static char *lock_name(const struct making *making)
    is one access. As two they are only tried to show that the race alone is hidden. */
 static bool is_split(const struct sm_suspect *suspect, enum sm_cure cure)
 {
+    bool steps = false;
+    for (size_t i = 0; i < suspect->spots.n; i++)
+        steps |= suspect->spots.items[i].step && counts(suspect, &suspect->spots.items[i]);
     return (cure == SM_CURE_RELAXED || cure == SM_CURE_RELEASE_ACQUIRE) && !suspect->is_atomic &&
-           has_update(suspect);
+           steps;
 }
 
 static bool is_known(const struct sm_candidate_list *all, const char *text)

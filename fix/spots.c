@@ -153,6 +153,7 @@ static void add_use(struct sm_spots *spots, const struct sm_tree *tree, uint32_t
     spot->reads |= use.kind != SM_USE_STORE;
     spot->writes |= use.kind != SM_USE_LOAD;
     spot->update |= use.kind == SM_USE_UPDATE;
+    spot->step |= use.kind == SM_USE_UPDATE && use.again == SM_NO_SYNTAX;
 }
 
 bool sm_spots_find(struct sm_spots *spots, const struct sm_trees *trees, const char *variable)

@@ -18,6 +18,7 @@ struct sm_spot {
     uint32_t first, last; /* lines of its statement */
     bool reads, writes;
     bool update; /* `x++`, `x = x + e`: one access could do it */
+    bool step;   /* `x++`, `x += e`: one access, once the variable is atomic */
     struct sm_list held;
 };
 
