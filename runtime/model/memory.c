@@ -280,8 +280,16 @@ void sm_memory_store(struct sm_event *event)
     sm_provenance_set_message(event->addr, event->size, event->message);
 }
 
+bool sm_memory_update(struct sm_event *event)
+{
+    uint64_t read = read_memory(event);
+    if (!sm_rmw_perform(event, read))
+        return false;
+    sm_memory_store(event);
+    return event->value != read;
+}
+
 void sm_memory_rmw(struct sm_event *event)
 {
-    if (sm_rmw_perform(event, read_memory(event)))
-        sm_memory_store(event);
+    sm_memory_update(event);
 }

@@ -51,5 +51,7 @@ extern struct sm_parts sm_parts; /* of the read just made, if its rf is SM_RF_PA
 void sm_memory_load(struct sm_event *event);
 void sm_memory_store(struct sm_event *event);
 void sm_memory_rmw(struct sm_event *event);
+/* The same; is the value another one now? */
+bool sm_memory_update(struct sm_event *event);
 
 #endif

@@ -612,17 +612,23 @@ static void note_stored(const struct sm_event *event, uint16_t loc, uint64_t rea
         sm_await_busy(event->thread);
 }
 
+static void rmw_privately(struct sm_event *event)
+{
+    wait_if_idle(event, true);
+    sm_frees_private(event);
+    drain_privately(event);
+    if (sm_memory_update(event))
+        sm_await_busy(event->thread);
+    sm_learn_private(event);
+    sm_symmetry_stored(event);
+}
+
 static void rmw(struct sm_event *event)
 {
     struct sm_pieces pieces = pieces_of(event, true);
     uint16_t loc = pieces.at[0].loc;
     if (!pieces.n) {
-        sm_await_busy(event->thread);
-        sm_frees_private(event);
-        drain_privately(event);
-        sm_memory_rmw(event);
-        sm_learn_private(event);
-        sm_symmetry_stored(event);
+        rmw_privately(event);
         return;
     }
     touch(event, loc);

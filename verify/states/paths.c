@@ -232,13 +232,13 @@ static void store(struct sm_event *event)
 static void rmw(struct sm_event *event)
 {
     uint16_t loc = sm_path_location(event, true);
+    wait_if_idle(event, loc == SM_PRIVATE);
     if (loc == SM_PRIVATE) {
-        sm_await_busy(event->thread);
         sm_frees_private(event);
-        sm_memory_rmw(event);
+        if (sm_memory_update(event))
+            sm_await_busy(event->thread);
         return;
     }
-    wait_if_idle(event, false);
     struct sm_local node = node_of(event, SM_LOCAL_RMW, loc);
     note_access(&node, event);
     uint64_t read = read_value(event, &node);

@@ -1,0 +1,31 @@
+// violation: livelock
+// models: sc tso pso c11 hb oota
+// A thread waits for a lock that nobody else has ever touched.
+#include <pthread.h>
+#include <stdatomic.h>
+
+static atomic_int held = 1, done;
+
+static void *pass(void *unused)
+{
+    while (atomic_exchange_explicit(&held, 1, memory_order_acquire))
+        continue;
+    atomic_store(&held, 0);
+    return unused;
+}
+
+static void *other(void *unused)
+{
+    atomic_store(&done, 1);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, NULL, pass, NULL);
+    pthread_create(&two, NULL, other, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}
