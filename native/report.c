@@ -257,23 +257,6 @@ static bool read_memory(const struct sm_collision *race, struct sm_detected_race
            sm_memory_copy(&finding->memory, race->addr, race->size);
 }
 
-/* The first of the two has ended the memory: what came after it is wrong, whatever orders them. */
-static void tell_freed(const struct sm_detected_race *finding)
-{
-    static struct sm_detected_harm harm; /* under the lock */
-    bool twice = finding->second.kind & SM_ACCESS_FREE;
-    harm = (struct sm_detected_harm){
-        .kind = twice ? SM_FAILURE_DOUBLE_FREE : SM_FAILURE_USE_AFTER_FREE, .n = 2};
-    harm.sides[0].side = finding->second;
-    harm.sides[1] = (struct sm_harm_side){.side = finding->first, .role = SM_ROLE_FREED};
-    if (twice)
-        sm_format(harm.detail, sizeof harm.detail, "free of a block that was freed");
-    else
-        sm_format(harm.detail, sizeof harm.detail, "%s of %u bytes of a freed block",
-                  finding->second.kind & SM_ACCESS_WRITE ? "write" : "read", finding->size);
-    sm_harm_found(&harm);
-}
-
 __attribute__((used)) void sm_race_found(const struct sm_collision *race)
 {
     static struct sm_detected_race finding; /* under the lock */
@@ -283,11 +266,6 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
     finding = (struct sm_detected_race){.addr = race->addr, .size = race->size};
     find_first(race, &finding.first);
     find_second(race, &finding.second);
-    if (finding.first.kind & SM_ACCESS_FREE) {
-        tell_freed(&finding);
-        sm_reports_unlock();
-        return;
-    }
     finding.has_memory = read_memory(race, &finding);
     struct sm_meeting meeting = {race->addr, {race->other_epoch, sm_own.epoch}};
     if (sm_known_add(finding.first.site, finding.second.site, meeting, &finding.number)) {
@@ -310,10 +288,8 @@ static uint32_t n_harms; /* that count for the exit status; under the lock */
 
 static bool is_wanted(enum sm_failure_kind kind)
 {
-    bool memory = kind == SM_FAILURE_USE_AFTER_FREE || kind == SM_FAILURE_DOUBLE_FREE;
     return sm_flags.report_bugs &&
-           (memory || (kind == SM_FAILURE_LOCK_ORDER ? sm_flags.detect_deadlocks
-                                                     : sm_flags.report_mutex_bugs));
+           (kind == SM_FAILURE_LOCK_ORDER ? sm_flags.detect_deadlocks : sm_flags.report_mutex_bugs);
 }
 
 /* What could happen counts as what did: no schedule is searched here in which it does. */
@@ -494,7 +470,7 @@ int sm_reports_finish(void)
         if (n)
             sm_sink_print(sink, "stalemate: %u data race%s found\n", n, n == 1 ? "" : "s");
         if (n_harms)
-            sm_sink_print(sink, "stalemate: %u failure%s of locks or memory found\n", n_harms,
+            sm_sink_print(sink, "stalemate: %u failure%s of locks found\n", n_harms,
                           n_harms == 1 ? "" : "s");
     }
     write_output();

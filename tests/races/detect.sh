@@ -268,15 +268,6 @@ expect "no program" 2 "$stalemate" detect
 expect "not instrumented" 2 "$stalemate" detect -- ./plain
 says "not instrumented" "not built with Stalemate"
 
-# What comes after a free is told as that, with both places; libc then ends the program.
-"$stalemate" cc --detect -g -O1 "$here/free_twice.c" -o twice || exit 1
-expect "double free" 134 ./twice
-says "double free" "stalemate: double-free: free of a block that was freed"
-says "double free" "freed by thread 1"
-"$stalemate" cc --detect -g -O1 "$here/destructive/use_after_free.c" -o freed || exit 1
-expect "use after free" 1 "$stalemate" detect --json - -- ./freed
-says "use after free" '"kind": "use-after-free"'
-
 "$stalemate" cc -O1 "$here/destructive/one_side_locked.c" -o racy_controlled || exit 1
 "$stalemate" cc -O1 "$here/none/one_side_locked.c" -o clean_controlled || exit 1
 expect "clean, controlled" 0 "$stalemate" detect --trials 20 -- ./clean_controlled

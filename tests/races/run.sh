@@ -4,8 +4,7 @@
 # found with the first line of its source:
 #   // race: NAMES   races on these are reported, and on nothing else; sorted, with commas
 #   // no race       nothing is
-# A second line `// controlled race: NAMES` (or detect) is for that flavour alone, in place of the
-# first.
+# A second line `// controlled race: NAMES` is for that flavour alone.
 set -u
 build=$1 flavour=$2 level=$3 pattern=${4:-}
 here=$(dirname "$0")
@@ -18,9 +17,7 @@ detect)
     option=--detect
     execute() { "$work/program"; }
     # Which element it was may depend on who came first.
-    # An access after a free is told as that, and not as a race.
-    names='/^stalemate: data race on /{s/^stalemate: data race on //;s/\[[0-9]*\]/[]/;p}
-        s/^stalemate: \(use-after-free\|double-free\): .*/\1/p'
+    names='/^stalemate: data race on /{s/^stalemate: data race on //;s/\[[0-9]*\]/[]/;p}'
     ;;
 controlled)
     option=
@@ -44,8 +41,7 @@ complain() {
 
 check() {
     source=$1
-    expected=$(sed -n "2s,^// $flavour race: ,,p" "$source")
-    [ -n "$expected" ] || expected=$(sed -n "1s,^// race: ,,p" "$source")
+    expected=$(sed -n "1s,^// race: ,,p; 2s,^// $flavour race: ,,p" "$source")
     if ! "$build/bin/stalemate" cc $option "$level" "$source" -o "$work/program" 2>"$work/found"; then
         complain "$source" "does not build"
         return

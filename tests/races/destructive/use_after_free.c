@@ -1,5 +1,4 @@
 // race: shared[]
-// detect race: use-after-free
 /* A block is used by another thread after it was freed. */
 #include "../race.h"
 
