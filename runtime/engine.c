@@ -58,6 +58,7 @@ static const struct sm_engine sampling = {
     .schedule = schedule_of_options,
     .sync = &sync_operations,
     .records = true,
+    .keeps_marks = true,
     .has_time = true,
     .reuses_memory = true,
     .thread_number = smallest,

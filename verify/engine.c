@@ -13,6 +13,7 @@
 #include "verify/explore.h"
 #include "verify/graph/symmetry.h"
 #include "verify/run/frees.h"
+#include "verify/run/outside.h"
 #include "verify/states/paths.h"
 #include "verify/sync.h"
 
@@ -105,6 +106,7 @@ static struct sm_engine states = {
     .model = &sm_model_paths,
     .next = sm_paths_next,
     .ending = sm_paths_ending,
+    .allocated = sm_outside_allocated,
     .freeing = sm_frees_cut,
     COMMON,
 };

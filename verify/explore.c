@@ -22,6 +22,7 @@
 #include "verify/results/parcel.h"
 #include "verify/results/results.h"
 #include "verify/run/frees.h"
+#include "verify/run/outside.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
@@ -79,6 +80,7 @@ void sm_explore_start(void)
     sm_learn_start();
     sm_await_start();
     sm_iteration_start();
+    sm_outside_start();
     sm_probe_start();
     sm_undone_start();
     sm_order_start();

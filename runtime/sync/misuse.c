@@ -2,6 +2,7 @@
 
 #include "base/module.h"
 #include "base/sys.h"
+#include "runtime/engine.h"
 #include "runtime/harm.h"
 #include "runtime/sched/sched.h"
 #include "runtime/sync/object.h"
@@ -63,10 +64,13 @@ static enum sm_holder holder_now(pthread_mutex_t *mutex)
     return is_another(sm_mutex_mark(mutex)) ? SM_HOLDER_NOBODY : holder_of(mutex);
 }
 
-/* One that libc locked, before control began: then it is not known who holds it. */
+/* One that libc locked, before control began: then it is not known who holds it. verify may run a
+   thread that uses a block before the thread that allocates it, which then clears the mark. */
 static enum sm_holder mutex_holder(pthread_mutex_t *mutex)
 {
-    return mutex->__data.__lock ? SM_HOLDER_SELF : holder_now(mutex);
+    if (mutex->__data.__lock)
+        return SM_HOLDER_SELF;
+    return sm_engine->keeps_marks ? holder_now(mutex) : holder_of(mutex);
 }
 
 static enum sm_holder rwlock_holder(const pthread_rwlock_t *lock)

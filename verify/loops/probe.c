@@ -9,6 +9,7 @@
 #include "verify/exploration.h"
 #include "verify/loops/await.h"
 #include "verify/pool.h"
+#include "verify/run/outside.h"
 #include "verify/run/run.h"
 #include "verify/trees/learn.h"
 
@@ -177,6 +178,7 @@ void sm_probe_read(struct sm_event *event, uint16_t loc, uint32_t local)
     probe->write = newest(loc);
     event->value = probe->value = sm_graph_value(sm_graph_now(), loc, probe->write);
     sm_memory_write(event->addr, event->size, event->value);
+    sm_outside_left(loc, event->addr, event->size);
 }
 
 void sm_probe_settle(uint32_t thread)

@@ -26,6 +26,7 @@
 #include "verify/loops/undone.h"
 #include "verify/pool.h"
 #include "verify/run/frees.h"
+#include "verify/run/outside.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
@@ -54,6 +55,7 @@ static void start(void)
     sm_provenance_start();
     sm_explore_begin();
     sm_objects_begin();
+    sm_outside_begin();
     origins = NULL;
     records = NULL;
     waiting = NULL;
@@ -468,6 +470,21 @@ static void note_sources(uint64_t *rf, const struct sm_node *read, unsigned size
         rf[i] = read->rf == SM_NO_NODE ? sm_origin_of(read->loc)->rf[i] : records[read->rf];
 }
 
+/* Memory is as the thread sees it, for libraries. */
+static void put(const struct sm_event *event, uint16_t loc)
+{
+    sm_memory_write(event->addr, event->size, event->value);
+    sm_outside_left(loc, event->addr, event->size);
+}
+
+static void put_pieces(const struct sm_event *event, const struct sm_pieces *pieces)
+{
+    sm_memory_write(event->addr, event->size, event->value);
+    for (unsigned i = 0; i < pieces->n; i++)
+        sm_outside_left(pieces->at[i].loc, event->addr + (uintptr_t)pieces->at[i].offset,
+                        pieces->at[i].size);
+}
+
 static void load_pieces(struct sm_event *event, const struct sm_pieces *pieces)
 {
     uint64_t rf[8];
@@ -484,7 +501,7 @@ static void load_pieces(struct sm_event *event, const struct sm_pieces *pieces)
         event->value |= read->value << 8 * pieces->at[i].offset;
         note_sources(rf + pieces->at[i].offset, read, pieces->at[i].size);
     }
-    sm_memory_write(event->addr, event->size, event->value);
+    put_pieces(event, pieces);
     if (sm_provenance_on())
         sm_read_from(event, rf);
 }
@@ -504,7 +521,7 @@ static void store_pieces(struct sm_event *event, const struct sm_pieces *pieces)
     if (has_buffers() &&
         !sm_axioms_lands_at_once(sm_exploration->axioms, &sm_graph_now()->nodes[first]))
         delay(event, first, pieces->n);
-    sm_memory_write(event->addr, event->size, event->value);
+    put_pieces(event, pieces);
 }
 
 /* ---- accesses ---- */
@@ -525,6 +542,7 @@ static void load(struct sm_event *event)
         return;
     }
     touch(event, loc);
+    sm_outside_check(loc, event);
     note_load(event, loc);
     if (!sm_probe_waited(event->thread->id)) {
         look_back(event, loc);
@@ -542,7 +560,7 @@ static void load(struct sm_event *event)
     event->value = read->value;
     sm_frees_shared(event, new.stamp);
     sm_memory_check_written(event);
-    sm_memory_write(event->addr, event->size, event->value); /* for libraries */
+    put(event, loc);
     say_rf(event, read);
 }
 
@@ -592,7 +610,7 @@ static void store(struct sm_event *event)
     if (has_buffers() &&
         !sm_axioms_lands_at_once(sm_exploration->axioms, &sm_graph_now()->nodes[new.write]))
         delay(event, new.write, 1);
-    sm_memory_write(event->addr, event->size, event->value);
+    put(event, loc);
 }
 
 /* A read-modify-write that leaves the value as it was: see iteration.h. */
@@ -646,7 +664,7 @@ static void rmw(struct sm_event *event)
     say_rf(event, read);
     if (sm_rmw_apply(event, read->value))
         note_stored(event, loc, read->value);
-    sm_memory_write(event->addr, event->size, event->value);
+    put(event, loc);
 }
 
 /* ---- the short way ---- */
@@ -673,6 +691,7 @@ static bool replay_load(struct sm_event *event, struct sm_node *node)
     if (node->kind != SM_NODE_READ || (node->flags & SM_NODE_EXCLUSIVE) ||
         sm_await_is_known(event->site))
         return false;
+    sm_outside_check(node->loc, event);
     relearn(event, SM_LOCAL_READ, node);
     event->value = node->value;
     sm_replay_skip(&sm_exploration->replay, event->thread->id, 1);
@@ -739,7 +758,7 @@ bool sm_explore_replay(struct sm_event *event)
     if (!done)
         return false;
     make_room(event);
-    sm_memory_write(event->addr, event->size, event->value);
+    put(event, node->loc);
     return true;
 }
 
@@ -846,6 +865,7 @@ static void switched(struct sm_thread *from, struct sm_thread *to)
 void sm_explore_allocated(const struct sm_event *event)
 {
     sm_await_busy(event->thread);
+    sm_outside_allocated(event);
     if (sm_exploring == SM_EXPLORE_ALL)
         sm_learn_private(event);
 }

@@ -11,6 +11,7 @@
 #include "verify/loops/await.h"
 #include "verify/pool.h"
 #include "verify/run/frees.h"
+#include "verify/run/outside.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
@@ -48,6 +49,7 @@ static void start(void)
     sm_objects_begin();
     sm_path_steps_begin();
     sm_path_places_begin();
+    sm_outside_begin();
 }
 
 static struct sm_local node_of(const struct sm_event *event, int kind, uint16_t loc)
@@ -181,6 +183,13 @@ static uint64_t truncated(uint64_t value, unsigned size)
     return size < 8 ? value & ((1ul << 8 * size) - 1) : value;
 }
 
+/* Memory is as the thread sees it, for libraries. */
+static void put(const struct sm_event *event, uint16_t loc)
+{
+    sm_memory_write(event->addr, event->size, event->value);
+    sm_outside_left(loc, event->addr, event->size);
+}
+
 /* What the read of a location returns. */
 static uint64_t read_value(struct sm_event *event, const struct sm_local *node)
 {
@@ -206,9 +215,10 @@ static void load(struct sm_event *event)
     }
     struct sm_local node = node_of(event, SM_LOCAL_READ, loc);
     note_access(&node, event);
+    sm_outside_check(loc, event);
     event->value = read_value(event, &node);
     sm_memory_check_written(event);
-    sm_memory_write(event->addr, event->size, event->value); /* for libraries */
+    put(event, loc);
 }
 
 static void store(struct sm_event *event)
@@ -226,7 +236,7 @@ static void store(struct sm_event *event)
     note_access(&node, event);
     sm_path_go(&node, event->thread->id, 0, &answer);
     sm_path_note_write(event, loc);
-    sm_memory_write(event->addr, event->size, event->value);
+    put(event, loc);
 }
 
 static void rmw(struct sm_event *event)
@@ -247,7 +257,7 @@ static void rmw(struct sm_event *event)
             sm_await_busy(event->thread);
         sm_path_note_write(event, loc);
     }
-    sm_memory_write(event->addr, event->size, event->value);
+    put(event, loc);
 }
 
 /* ---- everything else ---- */

@@ -1,0 +1,25 @@
+/*
+ * outside.h - stores by code that is not instrumented.
+ *
+ * verify decides what a load of shared memory returns, and so knows what the bytes hold while a run
+ * goes on: what the last access left there. If they hold something else, a library has stored to
+ * them (std::map is balanced by libstdc++). Such stores are no events: other threads would go on
+ * with values from before them, and crash where the program does not. The program is refused.
+ *
+ * Looked at only in programs that are not seen whole (whole.h).
+ */
+#ifndef SM_VERIFY_RUN_OUTSIDE_H
+#define SM_VERIFY_RUN_OUTSIDE_H
+
+#include "runtime/event.h"
+
+void sm_outside_start(void); /* once */
+void sm_outside_begin(void); /* before each execution */
+/* The access is done, and memory is as it left it. */
+void sm_outside_left(uint16_t loc, uintptr_t addr, unsigned size);
+/* Before a load. */
+void sm_outside_check(uint16_t loc, const struct sm_event *event);
+/* A block was allocated, and may have been cleared. */
+void sm_outside_allocated(const struct sm_event *event);
+
+#endif
