@@ -64,6 +64,7 @@ enum sm_site_flag {
     SM_SITE_POINTER = 1 << 4,       /* the value is a pointer: it never comes in halves */
     SM_SITE_KEPT = 1 << 5,          /* plain, in a function with barriers of the compiler */
     SM_SITE_ASSUMED = 1 << 6,       /* a repair is assumed here: written by the runtime */
+    SM_SITE_IMPLICIT = 1 << 7,      /* in a member function that the compiler made */
 };
 
 /* What the program does with the value that a load or a read-modify-write returns. The comparisons

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "core/libc/descriptors.h"
 #include "findings/advice.h"
 #include "target/symbols.h"
 
@@ -15,7 +16,7 @@ static bool is_of(const struct sm_race_access *access, const struct sm_variable 
 static char *name_of_memory(const struct sm_race *race, struct sm_symbols *symbols)
 {
     if (race->descriptor >= 0)
-        return sm_print("file descriptor %d", race->descriptor);
+        return sm_print(SM_DESCRIPTOR_NAME, race->descriptor);
     char *name = sm_symbols_variable(symbols, race->addr);
     return name ? name : sm_copy_text("?");
 }

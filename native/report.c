@@ -142,7 +142,7 @@ static const char *name_of_memory(uintptr_t addr)
     const struct sm_global *global = sm_global_at(addr);
     if (sm_descriptor_at(addr) < 0)
         return global ? global->name : "?";
-    sm_format(descriptor, sizeof descriptor, "file descriptor %d", sm_descriptor_at(addr));
+    sm_format(descriptor, sizeof descriptor, SM_DESCRIPTOR_NAME, sm_descriptor_at(addr));
     return descriptor;
 }
 

@@ -271,6 +271,12 @@ LLVMMetadataRef sm_di_subprogram_of_scope(LLVMMetadataRef node)
     return scope ? wrap(scope->getSubprogram()) : nullptr;
 }
 
+bool sm_di_is_artificial(LLVMMetadataRef node)
+{
+    auto *subprogram = as<DISubprogram>(node);
+    return subprogram && subprogram->isArtificial();
+}
+
 bool sm_di_is_bit_field(LLVMMetadataRef node)
 {
     auto *member = as<DIDerivedType>(node);

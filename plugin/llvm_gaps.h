@@ -68,6 +68,8 @@ size_t sm_di_element_count(LLVMMetadataRef composite);
 LLVMMetadataRef sm_di_element(LLVMMetadataRef composite, size_t index);
 LLVMMetadataRef sm_di_return_type(LLVMMetadataRef subprogram);
 LLVMMetadataRef sm_di_subprogram_of_scope(LLVMMetadataRef scope);
+/* Of a subprogram: nobody wrote it, as a class's copy constructor that is left to the compiler. */
+bool sm_di_is_artificial(LLVMMetadataRef subprogram);
 bool sm_di_is_bit_field(LLVMMetadataRef member);
 bool sm_di_is_static_member(LLVMMetadataRef member);
 bool sm_di_is_inline_namespace(LLVMMetadataRef node);

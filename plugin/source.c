@@ -115,6 +115,8 @@ void sm_source_of_location(struct sm_pass *pass, struct sm_row *row, LLVMMetadat
     row->line = LLVMDILocationGetLine(location);
     row->column = (uint16_t)(column > UINT16_MAX ? UINT16_MAX : column);
     row->inlined = LLVMDILocationGetInlinedAt(location);
+    if (sm_di_is_artificial(subprogram))
+        row->flags |= SM_SITE_IMPLICIT;
     if (!row->line && subprogram) /* code without a line of its own: at least the function */
         row->line = LLVMDISubprogramGetLine(subprogram);
 }

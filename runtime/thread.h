@@ -79,6 +79,7 @@ struct sm_thread {
         bool shared;
     } taken[8];
     uint32_t n_taken, taken_lost;
+    bool located; /* some event of it has a stack in the trace, which tells where it began */
     /* Written by sched/progress.c, for the report that no thread can run. */
     const void *waits_on; /* the condition, between WAIT and WAKE */
     struct sm_lost_signal lost[4];

@@ -21,6 +21,19 @@ char *sm_demangle(const char *name)
     return plain;
 }
 
+/* "main::$_0::operator()" to "main::lambda"; in place. */
+static void name_lambda(char *name)
+{
+    static const char call[] = "::operator()";
+    char *lambda = strstr(name, "::$_");
+    char *end = lambda ? lambda + 4 + strspn(lambda + 4, "0123456789") : NULL;
+    if (!lambda || end == lambda + 4)
+        return;
+    end += strncmp(end, call, strlen(call)) == 0 ? strlen(call) : 0;
+    memcpy(lambda, "::lambda", strlen("::lambda"));
+    memmove(lambda + strlen("::lambda"), end, strlen(end) + 1);
+}
+
 char *sm_function_name(char *demangled)
 {
     static const char lambda[] = "{lambda";
@@ -34,6 +47,8 @@ char *sm_function_name(char *demangled)
             break;
         }
     }
+    if (strstr(demangled, "::operator()")) /* has room for the word */
+        name_lambda(demangled);
     return demangled;
 }
 
@@ -301,6 +316,15 @@ static bool is_dispatch(const struct sm_stack *stack, const struct sm_place *pla
            strcmp(place->function, inner->function) == 0;
 }
 
+/* A member function that the compiler made. */
+static bool is_implicit(Dwarf_Die *function)
+{
+    Dwarf_Attribute attribute;
+    bool flag = false;
+    return dwarf_attr_integrate(function, DW_AT_artificial, &attribute) &&
+           dwarf_formflag(&attribute, &flag) == 0 && flag;
+}
+
 /* One frame for each function around pc, inlined or not. False when the debug information
    knows none. */
 static bool add_scopes(struct sm_symbols *symbols, Dwfl_Module *module, Dwarf_Addr pc,
@@ -319,6 +343,10 @@ static bool add_scopes(struct sm_symbols *symbols, Dwfl_Module *module, Dwarf_Ad
         if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
             continue;
         place.function = function_name(&scopes[i]);
+        if (is_implicit(&scopes[i])) { /* its line is that of the class */
+            free(place.file);
+            place.file = NULL;
+        }
         if (is_dispatch(stack, &place))
             sm_place_free(&place);
         else
@@ -345,6 +373,18 @@ static char *symbol_name(const char *name)
     return result;
 }
 
+/* Libraries of the language have no lines of the user's, also where their debug information is
+   installed: "memmove-vec-unaligned-erms.S:295" tells nobody anything. */
+static bool is_of_language(const char *file)
+{
+    static const char *const names[] = {"libc.so.",       "libm.so.",      "ld-linux",
+                                        "libpthread.so.", "libstdc++.so.", "libgcc_s.so."};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(file, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
 void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack *stack)
 {
     Dwfl_Module *module = symbols->dwfl ? dwfl_addrmodule(symbols->dwfl, pc) : NULL;
@@ -355,10 +395,11 @@ void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack 
         return;
     }
     const char *path = dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
-    if (is_runtime(path) || add_scopes(symbols, module, pc, stack))
+    const char *file = strrchr(path, '/');
+    if (is_runtime(path) ||
+        (!is_of_language(file ? file + 1 : path) && add_scopes(symbols, module, pc, stack)))
         return;
     const char *name = dwfl_module_addrname(module, pc);
-    const char *file = strrchr(path, '/');
     place.function = name ? symbol_name(name) : sm_print("(%s)", file ? file + 1 : path);
     sm_stack_add(stack, place);
 }

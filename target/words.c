@@ -167,21 +167,40 @@ static char *start_function(struct sm_symbols *symbols, uint64_t start)
     return name;
 }
 
-/* Then it is the first function of the user's that the thread was seen in. */
-static char *first_function(const struct sm_witness *witness, uint32_t thread)
+static char *outermost_function(struct sm_symbols *symbols, const struct sm_call_stack *seen)
 {
+    struct sm_stack stack = {0};
+    for (uint64_t i = 0; i < seen->depth && i < SM_CALL_DEPTH; i++)
+        sm_symbols_frames(symbols, seen->pc[i], &stack);
+    const struct sm_place *frame = NULL;
+    for (uint32_t i = 0; i < stack.n; i++)
+        if (stack.frames[i].file && !sm_library_file(stack.frames[i].file))
+            frame = &stack.frames[i];
+    char *name = frame ? sm_copy_text(frame->function) : NULL;
+    sm_stack_free(&stack);
+    return name;
+}
+
+/* Then it is the outermost function of the user's that the thread was seen in; without any stack,
+   the first one that it was seen in. */
+static char *first_function(const struct sm_witness *witness, const struct sm_control *control,
+                            struct sm_symbols *symbols, uint32_t thread)
+{
+    const struct sm_site_row *first = NULL;
     for (size_t i = 0; i < witness->n_records; i++) {
         const struct sm_record *record = &witness->records[i];
-        const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
         if (record->thread != thread)
             continue;
-        if (record->stack && record->stack <= witness->n_calls &&
-            witness->calls[record->stack - 1].place.function)
-            return sm_copy_text(witness->calls[record->stack - 1].place.function);
-        if (row && *row->function && !sm_library_file(row->file))
-            return sm_demangle(row->function);
+        char *name = record->stack && record->stack <= witness->n_calls
+                         ? outermost_function(symbols, &control->calls[record->stack - 1])
+                         : NULL;
+        if (name)
+            return name;
+        const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+        if (!first && row && *row->function && !sm_library_file(row->file))
+            first = row;
     }
-    return NULL;
+    return first ? sm_demangle(first->function) : NULL;
 }
 
 char *sm_words_thread(const struct sm_control *control, struct sm_symbols *symbols, uint32_t thread)
@@ -197,7 +216,7 @@ static void add_threads(struct sm_witness *witness, const struct sm_control *con
     for (uint32_t thread = 0; thread < control->n_threads && thread < SM_MAX_STARTS; thread++) {
         char *name = sm_words_thread(control, symbols, thread);
         if (!name)
-            name = first_function(witness, thread);
+            name = first_function(witness, control, symbols, thread);
         if (name)
             sm_function_name(name);
         sm_list_add(&witness->threads, name ? name : "");

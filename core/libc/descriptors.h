@@ -10,6 +10,9 @@
 
 #include <stdint.h>
 
+/* What reports call one: a format for its number. */
+#define SM_DESCRIPTOR_NAME "file descriptor %d"
+
 /* A call has made it; nothing if it is negative. errno stays, in all of these. */
 void sm_descriptor_opened(int fd);
 /* Before the call; pc: where it returns to (callers.h). */

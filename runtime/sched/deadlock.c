@@ -178,7 +178,7 @@ static bool stores(const struct sm_site *site)
 
 static bool is_variable(const struct sm_site *site, const char *name)
 {
-    return site->variable && strcmp(site->variable, name) == 0;
+    return site->variable && *name && strcmp(site->variable, name) == 0;
 }
 
 /* Who could have ended the loop: the first few places that store to what it reads. */
