@@ -409,12 +409,12 @@ static char *advice_for(const struct sm_violation *violation, const char *unit,
 {
     struct sm_stack stack = {0};
     if (!violation->lock_pc)
-        return sm_print("to make it atomic: take one lock around all of %s, and in all who access "
+        return sm_print("Take one lock around all of %s, and in all who access "
                         "the set",
                         unit);
     sm_symbols_frames(symbols, violation->lock_pc, &stack);
     struct sm_buffer text = {0};
-    sm_buffer_print(&text, "to make it atomic: hold the lock that is taken at ");
+    sm_buffer_print(&text, "Hold the lock that is taken at ");
     if (stack.n && stack.frames[0].file)
         sm_buffer_print(&text, "%s:%u", stack.frames[0].file, stack.frames[0].line);
     else

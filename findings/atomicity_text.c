@@ -1,9 +1,12 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/words.h"
 #include "findings/atomicity.h"
 #include "findings/shards.h"
+#include "findings/steps.h"
 #include "findings/text.h"
+#include "findings/voice.h"
 
 static bool is_same_group(const struct sm_atomicity_violation *a,
                           const struct sm_atomicity_violation *b)
@@ -12,19 +15,46 @@ static bool is_same_group(const struct sm_atomicity_violation *a,
            strcmp(a->set, b->set) == 0 && strcmp(a->fields, b->fields) == 0;
 }
 
-static void print_event(const struct sm_atomicity_violation *violation,
-                        const struct sm_atomicity_event *event, FILE *to)
+/* "thread 1 · customer reads account.balance in withdraw, by bank.c:49" */
+static char *event_text(const struct sm_atomicity_violation *violation,
+                        const struct sm_atomicity_event *event)
 {
     const struct sm_access *access = &event->access;
-    fprintf(to, "      thread %u, %-5s of %s at ", access->thread, access->kind,
-            event->variable ? event->variable : "memory");
-    sm_text_place(&access->place, to);
-    fprintf(to, " in unit %s\n", event->other ? violation->other : violation->unit);
-    for (uint32_t i = 0; i < access->stack.n; i++) {
-        fputs("          called from ", to);
-        sm_text_place(&access->stack.frames[i], to);
-        fputc('\n', to);
+    const struct sm_place *caller = access->stack.n ? &access->stack.frames[0] : NULL;
+    const char *start = access->stack.n ? sm_access_start(access) : access->place.function;
+    struct sm_buffer text = {0};
+    sm_buffer_print(&text, "thread %u%s%.*s %s %s in %s", access->thread, start ? " \u00b7 " : "",
+                    start ? (int)strcspn(start, "(") : 0, start ? start : "",
+                    sm_access_verb(access->kind), event->variable ? event->variable : "memory",
+                    event->other ? violation->other : violation->unit);
+    if (caller && caller->file)
+        sm_buffer_print(&text, ", by %s:%u", caller->file, caller->line);
+    return text.data;
+}
+
+static void print_events(const struct sm_atomicity_violation *violation, FILE *to)
+{
+    struct sm_steps steps = {0};
+    struct sm_list lines = {0};
+    for (size_t i = 0; i < violation->n_events; i++) {
+        char *what = event_text(violation, &violation->events[i]);
+        sm_steps_add(&steps, &violation->events[i].access.place, NULL, what);
+        free(what);
     }
+    sm_steps_put(&steps, &lines);
+    for (size_t i = 0; i < lines.n; i++)
+        fprintf(to, "    %s\n", lines.items[i]);
+    sm_list_free(&lines);
+}
+
+static void print_end(const struct sm_failure *failure, FILE *to)
+{
+    struct sm_buffer text = {0};
+    char who[32];
+    snprintf(who, sizeof who, "thread %u", failure->thread);
+    sm_voice_failure(&text, failure, who);
+    fprintf(to, "    then %s\n", text.data);
+    sm_buffer_free(&text);
 }
 
 static void print_violation(const struct sm_atomicity_violation *violation, FILE *to)
@@ -32,13 +62,11 @@ static void print_violation(const struct sm_atomicity_violation *violation, FILE
     fprintf(to, "    pattern %u (%s): %s; seen %lu time%s\n", violation->pattern,
             sm_pattern_events(violation->pattern), sm_pattern_words(violation->pattern),
             (unsigned long)violation->count, violation->count == 1 ? "" : "s");
-    for (size_t i = 0; i < violation->n_events; i++)
-        print_event(violation, &violation->events[i], to);
+    print_events(violation, to);
     if (violation->failure.kind != SM_FAILURE_NONE)
-        fprintf(to, "      and then the program fails: %s: %s\n",
-                sm_failure_words[violation->failure.kind], violation->failure.detail);
+        print_end(&violation->failure, to);
     if (violation->witness)
-        fprintf(to, "      replay with: stalemate replay %s\n", violation->witness);
+        fprintf(to, "    replay with: stalemate replay %s\n", violation->witness);
 }
 
 static bool is_group_harmful(const struct sm_atomicity_violation *first, size_t n)
@@ -59,7 +87,7 @@ static void print_group(const struct sm_atomicity_violation *first, size_t n,
     for (size_t i = 0; i < n; i++)
         print_violation(&first[i], to);
     if (first->advice)
-        fprintf(to, "    %s\n", first->advice);
+        fprintf(to, "  what to do: %s\n", first->advice);
     fputc('\n', to);
 }
 

@@ -7,6 +7,7 @@
 #include "findings/json.h"
 #include "findings/parse.h"
 #include "findings/text.h"
+#include "findings/voice.h"
 
 const struct sm_rule sm_finding_rules[] = {
 #define SM_FINDING(name, command, key, level, bad, title, help)                                    \
@@ -80,14 +81,16 @@ static void describe_race(struct sm_finding *finding, const json_t *json, struct
                     (unsigned long)sm_parse_number(json, "count"),
                     sm_parse_number(json, "count") == 1 ? "" : "s");
     if (advice)
-        sm_buffer_print(text, "\nadvice: %s", advice);
+        sm_buffer_print(text, "\nwhat to do: %s", advice);
 }
 
 static void describe_violation(struct sm_finding *finding, const json_t *json,
                                struct sm_buffer *text)
 {
+    struct sm_failure failure = sm_parse_failure(json);
     finding->name = sm_copy_text(text_at(json, "kind", "failure"));
-    sm_buffer_print(text, "%s: %s", finding->name, text_at(json, "detail", ""));
+    sm_voice_failure_kind(text, &failure);
+    sm_failure_free(&failure);
 }
 
 static void describe_atomicity(struct sm_finding *finding, const json_t *json,
@@ -100,11 +103,14 @@ static void describe_atomicity(struct sm_finding *finding, const json_t *json,
                     text_at(json, "unit", "a unit of work"), finding->name,
                     text_at(json, "fields", "its fields"), text_at(json, "other_unit", "another"),
                     (unsigned long)sm_parse_number(json, "pattern"), text_at(json, "words", ""));
-    if (json_is_object(failure))
-        sm_buffer_print(text, "\nand then the program fails: %s: %s", text_at(failure, "kind", "?"),
-                        text_at(failure, "detail", ""));
+    if (json_is_object(failure)) {
+        struct sm_failure end = sm_parse_failure(failure);
+        sm_buffer_text(text, "\nthen ");
+        sm_voice_failure_kind(text, &end);
+        sm_failure_free(&end);
+    }
     if (advice)
-        sm_buffer_print(text, "\n%s", advice);
+        sm_buffer_print(text, "\nwhat to do: %s", advice);
 }
 
 /* Names only. A pattern belongs to it: one set can be violated in several ways. */

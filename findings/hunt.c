@@ -16,6 +16,8 @@ static void free_race(struct sm_hunt_race *race)
     free(race->type);
     free(race->witness);
     sm_list_free(&race->story);
+    free(race->remedy);
+    free(race->cause);
     sm_cure_free(race->cure);
     sm_failure_free(&race->failure);
 }
@@ -25,6 +27,7 @@ static void free_loose(struct sm_hunt_failure *failure)
     sm_failure_free(&failure->failure);
     free(failure->witness);
     sm_list_free(&failure->story);
+    free(failure->cause);
     sm_cure_free(failure->cure);
 }
 

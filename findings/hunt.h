@@ -24,6 +24,9 @@ struct sm_hunt_race {
     struct sm_failure failure;   /* kind SM_FAILURE_NONE unless destructive */
     char *witness;               /* file; NULL unless destructive */
     struct sm_list story;
+    char *remedy;               /* which lines would make the missing edge; or NULL */
+    char *cause;                /* witness of the finding with the same cause to read first; NULL:
+                                   this one */
     struct sm_cure_found *cure; /* of fix; else NULL */
 };
 
@@ -33,7 +36,8 @@ struct sm_hunt_failure {
     char *witness;
     struct sm_list story;
     uint64_t count; /* executions of the survey that failed so */
-    bool racy;      /* seen only with plain accesses interleaved: a race may be the reason */
+    bool racy;      /* seen only with plain accesses interleaved, or the witness has a data race */
+    char *cause;    /* as of a race */
     struct sm_cure_found *cure; /* of fix; else NULL */
 };
 

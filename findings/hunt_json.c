@@ -70,6 +70,8 @@ static json_t *race_json(const struct sm_hunt_race *race)
     json_object_set_new(json, "coverage", coverage_json(race));
     json_object_set_new(json, "object", sm_json_text(race->object));
     json_object_set_new(json, "type", sm_json_text(race->type));
+    json_object_set_new(json, "remedy", sm_json_text(race->remedy));
+    json_object_set_new(json, "cause", sm_json_text(race->cause));
     if (race->cure)
         json_object_set_new(json, "advice", sm_cure_json(race->cure));
     free(title);
@@ -85,6 +87,7 @@ static json_t *failures_json(const struct sm_hunt_report *report)
         json_object_set_new(failure, "witness", sm_json_text(report->failures[i].witness));
         json_object_set_new(failure, "count", json_integer((json_int_t)report->failures[i].count));
         json_object_set_new(failure, "racy", json_boolean(report->failures[i].racy));
+        json_object_set_new(failure, "cause", sm_json_text(report->failures[i].cause));
         json_object_set_new(failure, "story", sm_json_lines(&report->failures[i].story));
         if (report->failures[i].cure)
             json_object_set_new(failure, "advice", sm_cure_json(report->failures[i].cure));

@@ -69,6 +69,8 @@ static struct sm_hunt_race parse_race(const json_t *json)
                                 .model = model < 0 ? SM_MODELS : (enum sm_model_id)model,
                                 .failure = sm_parse_failure(json_object_get(json, "failure")),
                                 .witness = sm_copy_text(sm_parse_string(json, "witness")),
+                                .remedy = sm_copy_text(sm_parse_string(json, "remedy")),
+                                .cause = sm_copy_text(sm_parse_string(json, "cause")),
                                 .story = parse_lines(json_object_get(json, "story"))};
     race.tally.trials = sm_parse_number(json, "trials");
     race.tally.failures = sm_parse_number(json, "failures");
@@ -87,6 +89,7 @@ static struct sm_hunt_failure parse_loose(const json_t *json)
 {
     return (struct sm_hunt_failure){.failure = sm_parse_failure(json),
                                     .witness = sm_copy_text(sm_parse_string(json, "witness")),
+                                    .cause = sm_copy_text(sm_parse_string(json, "cause")),
                                     .count = sm_parse_number(json, "count"),
                                     .racy = json_is_true(json_object_get(json, "racy")),
                                     .cure = sm_cure_parse(json_object_get(json, "advice")),

@@ -29,17 +29,86 @@ static void print_cure(const struct sm_cure_found *cure, const char *usual, FILE
         fprintf(to, "  what to do: %s (not tried; stalemate fix does)\n", usual);
 }
 
+/* ---- findings with one cause ---- */
+
+static const struct sm_hunt_race *race_with(const struct sm_hunt_report *report,
+                                            const char *witness)
+{
+    for (size_t i = 0; i < report->n_races; i++)
+        if (report->races[i].witness && strcmp(report->races[i].witness, witness) == 0)
+            return &report->races[i];
+    return NULL;
+}
+
+static const struct sm_hunt_failure *failure_with(const struct sm_hunt_report *report,
+                                                  const char *witness)
+{
+    for (size_t i = 0; i < report->n_failures; i++)
+        if (report->failures[i].witness && strcmp(report->failures[i].witness, witness) == 0)
+            return &report->failures[i];
+    return NULL;
+}
+
+/* Under another one; unless that was left out, as known or suppressed. */
+static bool is_under(const struct sm_hunt_report *report, const char *cause)
+{
+    return cause && (race_with(report, cause) || failure_with(report, cause));
+}
+
+static bool has_cause(const char *cause, const char *witness)
+{
+    return cause && witness && strcmp(cause, witness) == 0;
+}
+
+static void print_other_race(const struct sm_hunt_race *race, FILE *to)
+{
+    char *title = sm_hunt_race_title(race);
+    fprintf(to, "    %s, under %s (%s)\n", title, sm_model_words[race->model], race->witness);
+    free(title);
+}
+
+/* Each is listed: it may be a fault of its own. Failures have a block of their own. */
+static void print_others(const struct sm_hunt_report *report, const char *witness, FILE *to)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < report->n_races; i++)
+        n += has_cause(report->races[i].cause, witness);
+    if (n)
+        fprintf(to, "  %zu more finding%s, likely with the same cause:\n", n, n == 1 ? "" : "s");
+    for (size_t i = 0; i < report->n_races; i++)
+        if (has_cause(report->races[i].cause, witness))
+            print_other_race(&report->races[i], to);
+}
+
+/* "likely with the same cause as race on hits: count() ... (hits-1.smw)" */
+static void print_cause(const struct sm_hunt_report *report, const char *cause, FILE *to)
+{
+    if (!is_under(report, cause))
+        return;
+    const struct sm_hunt_race *race = race_with(report, cause);
+    struct sm_buffer text = {0};
+    if (race)
+        text.data = sm_hunt_race_title(race);
+    else
+        sm_voice_failure_brief(&text, &failure_with(report, cause)->failure);
+    fprintf(to, "  likely with the same cause as %s (%s)\n", text.data, cause);
+    sm_buffer_free(&text);
+}
+
+/* ---- findings ---- */
+
 /* What happened, why it is allowed, what to do. */
-static void print_destructive(const struct sm_hunt_race *race, const struct sm_paint *paint,
-                              FILE *to)
+static void print_destructive(const struct sm_hunt_report *report, const struct sm_hunt_race *race,
+                              const struct sm_paint *paint, FILE *to)
 {
     char *title = sm_hunt_race_title(race);
     fprintf(to, "%sdestructive%s: %s\n  breaks the program under %s\n", paint->bad, paint->off,
             title, sm_voice_model(race->model));
     print_story(&race->story, to);
-    print_cure(race->cure, sm_verdict_advice[race->verdict], to);
+    print_cure(race->cure, race->remedy ? race->remedy : sm_verdict_advice[race->verdict], to);
     if (race->witness)
         fprintf(to, "  replay with: stalemate replay %s\n", race->witness);
+    print_others(report, race->witness, to);
     fputc('\n', to);
     free(title);
 }
@@ -53,9 +122,11 @@ static void print_always(const struct sm_failure *failure, FILE *to)
     sm_buffer_free(&text);
 }
 
-static void print_failure(const struct sm_hunt_failure *failure, bool always,
-                          const struct sm_paint *paint, FILE *to)
+static void print_failure(const struct sm_hunt_report *report,
+                          const struct sm_hunt_failure *failure, const struct sm_paint *paint,
+                          FILE *to)
 {
+    bool always = report->always_fails && report->n_failures == 1;
     fprintf(to, "%sfailure%s: %s under sc", paint->bad, paint->off,
             sm_failure_words[failure->failure.kind]);
     if (failure->failure.place.file) {
@@ -73,9 +144,12 @@ static void print_failure(const struct sm_hunt_failure *failure, bool always,
               to);
     print_cure(failure->cure, NULL, to);
     if (failure->witness)
-        fprintf(to, "  replay with: stalemate replay %s\n\n", failure->witness);
+        fprintf(to, "  replay with: stalemate replay %s\n", failure->witness);
     else
-        fprintf(to, "    %s\n\n", failure->failure.detail);
+        fprintf(to, "    %s\n", failure->failure.detail);
+    print_cause(report, failure->cause, to);
+    print_others(report, failure->witness, to);
+    fputc('\n', to);
 }
 
 static void print_baseline(const struct sm_hunt_report *report, FILE *to)
@@ -278,11 +352,10 @@ void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool
     struct sm_paint paint = sm_paint_choose(color);
     const struct sm_hunt_race **races = sorted(report);
     for (size_t i = 0; i < report->n_races; i++)
-        if (races[i]->verdict == SM_VERDICT_DESTRUCTIVE)
-            print_destructive(races[i], &paint, to);
+        if (races[i]->verdict == SM_VERDICT_DESTRUCTIVE && !is_under(report, races[i]->cause))
+            print_destructive(report, races[i], &paint, to);
     for (size_t i = 0; i < report->n_failures; i++)
-        print_failure(&report->failures[i], report->always_fails && report->n_failures == 1, &paint,
-                      to);
+        print_failure(report, &report->failures[i], &paint, to);
     for (size_t i = 0; i < report->n_warnings; i++)
         print_warning(report, &report->warnings[i], to);
     print_baseline(report, to);

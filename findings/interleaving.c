@@ -218,6 +218,26 @@ static void add_read_before(const struct scene *scene, const struct unserializab
     }
 }
 
+/* The two accesses are in two critical sections of one lock: where it was let go, and taken again.
+ */
+static void add_gap(const struct scene *scene, const struct unserializable *pattern,
+                    struct chosen_steps *steps)
+{
+    uint32_t thread = at(scene, pattern->first)->thread;
+    size_t unlock = pattern->first + 1, lock = pattern->second;
+    while (unlock < pattern->between &&
+           !(at(scene, unlock)->thread == thread && sm_is_unlock(at(scene, unlock))))
+        unlock++;
+    while (lock > pattern->between && lock < scene->witness->n_records &&
+           !(at(scene, lock)->thread == thread && sm_is_lock(at(scene, lock))))
+        lock--;
+    if (unlock < pattern->between && lock > pattern->between && lock < scene->witness->n_records &&
+        at(scene, lock)->addr == at(scene, unlock)->addr) {
+        add(steps, unlock);
+        add(steps, lock);
+    }
+}
+
 static void add_last_read(const struct scene *scene, const struct unserializable *pattern,
                           struct chosen_steps *steps)
 {
@@ -246,6 +266,7 @@ size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matter
         add(&steps, best[i].between);
         if (best[i].second < witness->n_records)
             add(&steps, best[i].second);
+        add_gap(&scene, &best[i], &steps);
         add_read_before(&scene, &best[i], &steps);
         add_last_read(&scene, &best[i], &steps);
     }

@@ -47,7 +47,8 @@ bool *sm_events_that_matter(const struct sm_witness *witness)
     for (size_t i = 0; i < witness->n_records; i++) {
         const struct sm_record *record = &witness->records[i];
         matters[i] = (all || !sm_is_access(record) || (record->flags & SM_RECORD_LIED)) &&
-                     !(record->flags & SM_RECORD_MORE) && record->kind != SM_EV_PART;
+                     !(record->flags & (SM_RECORD_MORE | SM_RECORD_EXTERNAL)) &&
+                     record->kind != SM_EV_PART;
         if (sm_is_access(record))
             words[n++] = (struct word){record->addr / 8, record->thread, i};
     }

@@ -71,6 +71,11 @@ void sm_sink_print(struct sm_sink *sink, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The heading is what stands before "data race on". */
+/* The function that its thread began in, as far as the stack tells: the outermost of the user's;
+   NULL: unknown. */
+const char *sm_access_start(const struct sm_access *access);
+/* "reads", of the kind "read". */
+const char *sm_access_verb(const char *kind);
 void sm_race_print_text(const struct sm_data_race *race, const char *heading, struct sm_sink *sink);
 /* One object in one line; docs/detect.md has the keys. */
 void sm_race_print_json(const struct sm_data_race *race, struct sm_sink *sink);

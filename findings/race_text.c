@@ -73,9 +73,73 @@ static void put_member(const struct sm_team_member *member, struct sm_sink *sink
                       member->region.frames[0].line);
 }
 
+/* ---- threads by number and start function, accesses by place ---- */
+
+const char *sm_access_start(const struct sm_access *access)
+{
+    for (uint32_t i = access->stack.n; i-- > 0;) {
+        const struct sm_place *frame = &access->stack.frames[i];
+        if (frame->line && !is_library(frame))
+            return frame->function;
+    }
+    return NULL;
+}
+
+static void put_thread(const struct sm_access *access, struct sm_sink *sink)
+{
+    const char *start = access->member.size ? NULL : sm_access_start(access);
+    sm_sink_print(sink, "thread %u", access->thread);
+    if (start)
+        sm_sink_print(sink, " \u00b7 %.*s", (int)strcspn(start, "("), start);
+}
+
+static const struct sm_place *user_frame(const struct sm_access *access)
+{
+    for (uint32_t i = 0; i < access->stack.n; i++)
+        if (access->stack.frames[i].line && !is_library(&access->stack.frames[i]))
+            return &access->stack.frames[i];
+    return NULL;
+}
+
+const char *sm_access_verb(const char *kind)
+{
+    static const struct {
+        const char *kind, *verb;
+    } verbs[] = {{"read", "reads"},          {"write", "writes"}, {"atomic-read", "reads"},
+                 {"atomic-write", "writes"}, {"rmw", "updates"},  {"free", "frees"}};
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (strcmp(verbs[i].kind, kind) == 0)
+            return verbs[i].verb;
+    return "accesses it";
+}
+
+static void put_side(const struct sm_access *access, struct sm_sink *sink)
+{
+    const struct sm_place *frame = user_frame(access);
+    const char *function = frame->function ? frame->function : "";
+    sm_sink_print(sink, "%.*s%s%s:%u %s", (int)strcspn(function, "("), function,
+                  *function ? "() " : "", frame->file ? frame->file : "", frame->line,
+                  sm_access_verb(access->kind));
+}
+
+/* "producer() ring.c:9 writes while consumer() ring.c:17 reads; nothing orders the two" */
+static void put_sentence(const struct sm_data_race *race, struct sm_sink *sink)
+{
+    bool reads =
+        strcmp(race->second.kind, "read") == 0 || strcmp(race->second.kind, "atomic-read") == 0;
+    if (!user_frame(&race->first) || !user_frame(&race->second))
+        return;
+    sm_sink_print(sink, "    ");
+    put_side(reads ? &race->first : &race->second, sink);
+    sm_sink_print(sink, " while ");
+    put_side(reads ? &race->second : &race->first, sink);
+    sm_sink_print(sink, "; nothing orders the two\n");
+}
+
 static void put_access(const struct sm_access *access, struct sm_sink *sink)
 {
-    sm_sink_print(sink, "    %s by thread %u", access->kind, access->thread);
+    sm_sink_print(sink, "    %s by ", access->kind);
+    put_thread(access, sink);
     put_member(&access->member, sink);
     if (access->has_value)
         sm_sink_print(sink, ", value 0x%lx", (unsigned long)access->value);
@@ -124,6 +188,7 @@ void sm_race_print_text(const struct sm_data_race *race, const char *heading, st
         sm_sink_print(sink, ", seen %lu time%s", (unsigned long)race->count,
                       race->count == 1 ? "" : "s");
     sm_sink_print(sink, "\n");
+    put_sentence(race, sink);
     put_access(&race->second, sink);
     put_access(&race->first, sink);
     if (race->has_memory)
@@ -135,18 +200,18 @@ void sm_race_print_text(const struct sm_data_race *race, const char *heading, st
     if (race->first.thread != race->second.thread)
         put_creation(&race->first, sink);
     if (race->advice)
-        sm_sink_print(sink, "    advice (not tried): %s\n", race->advice);
+        sm_sink_print(sink, "    what to do (not tried): %s\n", race->advice);
 }
 
 static void put_step(const struct sm_harm_step *step, struct sm_sink *sink)
 {
     const struct sm_access *access = &step->access;
     if (step->object && step->role)
-        sm_sink_print(sink, "    '%s' %s by thread %u\n", step->object, step->role, access->thread);
-    else if (step->role)
-        sm_sink_print(sink, "    %s by thread %u\n", step->role, access->thread);
+        sm_sink_print(sink, "    '%s' %s by ", step->object, step->role);
     else
-        sm_sink_print(sink, "    in thread %u\n", access->thread);
+        sm_sink_print(sink, step->role ? "    %s by " : "    in ", step->role);
+    put_thread(access, sink);
+    sm_sink_print(sink, "\n");
     put_stack(&access->stack, sink);
     put_locks(access, sink);
 }
@@ -169,5 +234,5 @@ void sm_harm_print_text(const struct sm_harm_report *report, const char *heading
     for (uint32_t i = 0; i < report->n_steps; i++)
         if (is_first_of_thread(report, i))
             put_creation(&report->steps[i].access, sink);
-    sm_sink_print(sink, "    advice: %s\n", report->advice);
+    sm_sink_print(sink, "    what to do: %s\n", report->advice);
 }

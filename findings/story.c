@@ -6,6 +6,7 @@
 
 #include "base/words.h"
 #include "findings/interleaving.h"
+#include "findings/steps.h"
 #include "findings/voice.h"
 
 const char *sm_event_word(uint8_t kind)
@@ -32,6 +33,18 @@ bool sm_is_read(const struct sm_record *record)
 bool sm_is_access(const struct sm_record *record)
 {
     return sm_is_store(record) || sm_is_read(record);
+}
+
+bool sm_is_lock(const struct sm_record *record)
+{
+    return record->kind == SM_EV_LOCK || record->kind == SM_EV_READ_LOCK ||
+           record->kind == SM_EV_WRITE_LOCK;
+}
+
+bool sm_is_unlock(const struct sm_record *record)
+{
+    return record->kind == SM_EV_UNLOCK || record->kind == SM_EV_READ_UNLOCK ||
+           record->kind == SM_EV_WRITE_UNLOCK;
 }
 
 bool sm_is_same_memory(const struct sm_record *a, const struct sm_record *b)
@@ -110,21 +123,26 @@ static void add_line(struct sm_list *lines, struct sm_buffer *line)
     sm_buffer_free(line);
 }
 
-/* ---- steps: place, source and what happened there, side by side ---- */
+/* ---- steps ---- */
 
-enum { MOST_TOLD_STEPS = 8, WIDEST_SOURCE = 44 };
-
-struct told_step {
-    char *where, *source, *what;
-};
-struct told_steps {
-    struct told_step items[MOST_TOLD_STEPS];
-    size_t n;
-};
+/* "thread 3 · client unlocks pool.lock" */
+static void add_lock_step(struct sm_buffer *to, const struct sm_witness *witness, size_t i)
+{
+    const struct sm_record *record = &witness->records[i];
+    const char *name = sm_voice_memory(witness, i);
+    bool locks = sm_is_lock(record);
+    sm_voice_thread_label(to, witness, record->thread);
+    sm_buffer_print(to, " %s %s%s", locks ? "locks" : "unlocks", *name ? name : "the lock",
+                    locks ? "" : ", so that others may come between");
+}
 
 static void add_what(struct sm_buffer *to, const struct sm_witness *witness, size_t i)
 {
     const struct sm_record *record = &witness->records[i];
+    if (!sm_is_access(record)) {
+        add_lock_step(to, witness, i);
+        return;
+    }
     const char *callee = sm_voice_callee(witness, i), *memory = sm_voice_memory(witness, i);
     sm_voice_thread_label(to, witness, record->thread);
     sm_buffer_text(to, " ");
@@ -138,58 +156,14 @@ static void add_what(struct sm_buffer *to, const struct sm_witness *witness, siz
         sm_buffer_text(to, ", which stays in its store buffer");
 }
 
-/* The column of places must leave room: of a long path its last component. */
-static const char *short_path(const char *path)
-{
-    enum { LONGEST_PATH = 24 };
-    const char *slash = strrchr(path, '/');
-    return strlen(path) > LONGEST_PATH && slash ? slash + 1 : path;
-}
-
-static void add_step(struct told_steps *steps, const struct sm_witness *witness, size_t i)
+static void add_step(struct sm_steps *steps, const struct sm_witness *witness, size_t i)
 {
     struct sm_place place = sm_voice_place(witness, i);
-    struct sm_buffer where = {0}, what = {0};
-    if (steps->n == MOST_TOLD_STEPS)
-        return;
-    sm_buffer_text(&where, "");
-    if (place.file)
-        sm_buffer_print(&where, "%s:%u", short_path(place.file), place.line);
+    struct sm_buffer what = {0};
     add_what(&what, witness, i);
-    char *source = sm_voice_source(&place, witness->directory);
-    steps->items[steps->n++] = (struct told_step){where.data, source, what.data};
+    sm_steps_add(steps, &place, witness->directory, what.data);
+    sm_buffer_free(&what);
     sm_place_free(&place);
-}
-
-static size_t widest(const struct told_steps *steps, bool source)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < steps->n; i++) {
-        const char *text = source ? steps->items[i].source : steps->items[i].where;
-        size_t length = text ? strlen(text) : 0;
-        most = length > most ? length : most;
-    }
-    return source && most > WIDEST_SOURCE ? WIDEST_SOURCE : most;
-}
-
-/* The columns of one group are aligned; a line too long for its column is cut. */
-static void put_steps(struct told_steps *steps, struct sm_list *lines)
-{
-    size_t where = widest(steps, false), source = widest(steps, true);
-    for (size_t i = 0; i < steps->n; i++) {
-        struct told_step *step = &steps->items[i];
-        const char *text = step->source ? step->source : "";
-        bool cut = strlen(text) > source;
-        char *line = sm_print("  %-*s  %-*.*s%s%s%s", (int)where, step->where,
-                              (int)(cut ? source - 3 : source), (int)(cut ? source - 3 : source),
-                              text, cut ? "..." : "", source ? "  " : "", step->what);
-        sm_list_add(lines, line);
-        free(line);
-        free(step->where);
-        free(step->source);
-        free(step->what);
-    }
-    steps->n = 0;
 }
 
 /* ---- lies: reads of what is stale, and of what is stored later ---- */
@@ -297,12 +271,12 @@ static void tell_lie(const struct sm_witness *witness, const struct lie *lie, co
                      struct sm_list *lines)
 {
     struct sm_buffer line = {0};
-    struct told_steps steps = {0};
+    struct sm_steps steps = {0};
     add_sentence(&line, witness, lie, variable);
     add_line(lines, &line);
     add_step(&steps, witness, lie->future ? lie->read : lie->other);
     add_step(&steps, witness, lie->future ? lie->other : lie->read);
-    put_steps(&steps, lines);
+    sm_steps_put(&steps, lines);
 }
 
 bool sm_story_may_lie(const struct sm_record *record, size_t *delayed)
@@ -376,17 +350,30 @@ static bool is_same_call(const struct sm_witness *witness, size_t a, size_t b)
     return same;
 }
 
+/* Some access is in the user's code, or to the user's object: those inside of the library tell
+   less. */
+static bool has_own(const struct sm_witness *witness, const bool *matters)
+{
+    for (size_t i = 0; i < witness->n_records; i++)
+        if (matters[i] && sm_is_access(&witness->records[i]) &&
+            (!sm_voice_callee(witness, i) || sm_voice_type(witness, i)))
+            return true;
+    return false;
+}
+
 /* The last accesses to the variable; repetitions of one step fold. Returns how many. */
 static size_t find_last(const struct sm_witness *witness, const bool *matters,
-                        size_t found[MOST_TOLD_STEPS])
+                        size_t found[SM_MOST_STEPS])
 {
-    size_t n = 0, first[MOST_TOLD_STEPS];
+    size_t n = 0, first[SM_MOST_STEPS];
+    bool own = has_own(witness, matters);
     for (size_t i = witness->n_records; i-- > 0;) {
-        if (!matters[i] || !sm_is_access(&witness->records[i]))
+        if (!matters[i] || !sm_is_access(&witness->records[i]) ||
+            (own && sm_voice_callee(witness, i) && !sm_voice_type(witness, i)))
             continue;
         if (n && (is_same_step(witness, i, first[n - 1]) || is_same_call(witness, i, first[n - 1])))
             first[n - 1] = i;
-        else if (n < MOST_TOLD_STEPS)
+        else if (n < SM_MOST_STEPS)
             first[n++] = i;
         else
             break;
@@ -407,9 +394,9 @@ static enum sm_failure_kind kind_of(const char *word)
 static void tell_order(const struct sm_witness *witness, struct sm_list *lines)
 {
     bool *matters = sm_events_that_matter(witness);
-    size_t found[MOST_TOLD_STEPS];
-    size_t n = sm_interleaved_steps(witness, matters, found, MOST_TOLD_STEPS);
-    struct told_steps steps = {0};
+    size_t found[SM_MOST_STEPS];
+    size_t n = sm_interleaved_steps(witness, matters, found, SM_MOST_STEPS);
+    struct sm_steps steps = {0};
     /* The last line of a deadlock or the like says all that its last accesses could. */
     if (!n && !sm_failure_is_stall(kind_of(witness->failure_kind)))
         n = find_last(witness, matters, found);
@@ -417,7 +404,7 @@ static void tell_order(const struct sm_witness *witness, struct sm_list *lines)
         sm_list_add(lines, "no stale value is needed, only this order:");
     for (size_t i = 0; i < n; i++)
         add_step(&steps, witness, found[i]);
-    put_steps(&steps, lines);
+    sm_steps_put(&steps, lines);
     free(matters);
 }
 

@@ -38,6 +38,8 @@ void sm_record_value(const struct sm_record *record, struct sm_buffer *to);
 bool sm_is_store(const struct sm_record *record);
 bool sm_is_read(const struct sm_record *record);
 bool sm_is_access(const struct sm_record *record);
+bool sm_is_lock(const struct sm_record *record);
+bool sm_is_unlock(const struct sm_record *record);
 /* They have a byte in common. */
 bool sm_is_same_memory(const struct sm_record *a, const struct sm_record *b);
 /* The newest store of which the read at record i does not show every byte that it should, had

@@ -36,7 +36,9 @@ void sm_voice_thread(struct sm_buffer *to, const struct sm_witness *witness, uin
 static const struct sm_user_call *call_of(const struct sm_witness *witness, size_t i)
 {
     uint32_t number = witness->records[i].stack;
-    return number && number <= witness->n_calls ? &witness->calls[number - 1] : NULL;
+    const struct sm_site_row *row = sm_sites_find(&witness->sites, witness->records[i].site);
+    bool own = row && !(row->flags & SM_SITE_IMPLICIT) && !sm_library_file(row->file);
+    return number && number <= witness->n_calls && !own ? &witness->calls[number - 1] : NULL;
 }
 
 struct sm_place sm_voice_place(const struct sm_witness *witness, size_t i)
@@ -161,7 +163,7 @@ static bool is_constructor(const char *name, const char *last)
     size_t length = plain_length(last);
     for (const char *at = name; at < last; at++)
         if ((at == name || at[-1] == ':') && strncmp(at, last, length) == 0 &&
-            plain_length(at) == length)
+            strcspn(at, "<(:") == length)
             return true;
     return false;
 }
@@ -195,17 +197,10 @@ static void add_call(struct sm_buffer *to, const char *callee)
 
 void sm_voice_act(struct sm_buffer *to, const char *kind, const char *callee)
 {
-    static const struct {
-        const char *kind, *verb;
-    } verbs[] = {{"read", "reads"},          {"write", "writes"}, {"atomic-read", "reads"},
-                 {"atomic-write", "writes"}, {"rmw", "updates"},  {"free", "frees"}};
-    if (callee) {
+    if (callee)
         add_call(to, callee);
-        return;
-    }
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (strcmp(verbs[i].kind, kind) == 0)
-            sm_buffer_text(to, verbs[i].verb);
+    else
+        sm_buffer_text(to, sm_access_verb(kind));
 }
 
 /* ---- races ---- */
@@ -213,7 +208,8 @@ void sm_voice_act(struct sm_buffer *to, const char *kind, const char *callee)
 const struct sm_place *sm_voice_user_place(const struct sm_access *access)
 {
     const struct sm_place *user = sm_stack_user_frame(&access->stack);
-    bool own = access->place.file && !sm_library_file(access->place.file);
+    bool implicit = access->stack.n && !access->stack.frames[0].file; /* the compiler made it */
+    bool own = access->place.file && !sm_library_file(access->place.file) && !implicit;
     return own || !user ? &access->place : user;
 }
 
@@ -318,6 +314,14 @@ void sm_voice_failure(struct sm_buffer *to, const struct sm_failure *failure, co
     add_detail(to, failure->detail);
     if (!*sm_failure_families[failure->kind] && failure->kind != SM_FAILURE_DEADLOCK)
         add_where(to, &failure->place);
+}
+
+void sm_voice_failure_brief(struct sm_buffer *to, const struct sm_failure *failure)
+{
+    sm_buffer_text(to, sm_failure_words[failure->kind]);
+    add_where(to, &failure->place);
+    if (!failure->place.file)
+        sm_buffer_print(to, ": %.*s", (int)strcspn(failure->detail, "\n"), failure->detail);
 }
 
 void sm_voice_failure_kind(struct sm_buffer *to, const struct sm_failure *failure)

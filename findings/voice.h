@@ -73,6 +73,8 @@ void sm_voice_race(struct sm_buffer *to, const char *variable, const char *objec
 /* "thread 2 (consumer) crashes at ring.c:17 in consumer: SIGABRT (Aborted)"; without a `who` it is
    the program that fails by itself, in every execution. One line. */
 void sm_voice_failure(struct sm_buffer *to, const struct sm_failure *failure, const char *who);
+/* Kind and place alone: "use-after-free at config.cpp:27 in worker". */
+void sm_voice_failure_brief(struct sm_buffer *to, const struct sm_failure *failure);
 /* The same behind its kind: "assert: thread 0 fails the assertion ...", "deadlock: thread 1 holds".
  */
 void sm_voice_failure_kind(struct sm_buffer *to, const struct sm_failure *failure);

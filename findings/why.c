@@ -1,6 +1,7 @@
 #include "findings/why.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "checker/check.h"
 #include "findings/story.h"
@@ -174,28 +175,6 @@ static size_t flush_of(const struct sm_witness *witness, size_t store)
     return i;
 }
 
-static bool explain_buffer(const struct sm_witness *witness, size_t read, size_t missed,
-                           struct sm_why *why)
-{
-    struct sm_buffer line = {0};
-    if (!(witness->records[missed].flags & SM_RECORD_DELAYED) || flush_of(witness, missed) < read)
-        return false;
-    *why = (struct sm_why){SM_WHY_BUFFERED, missed, read, missed, flush_of(witness, missed), {0}};
-    put_access(witness, missed, &line);
-    line.data[0] = 'T';
-    if (why->acquire < witness->n_records)
-        sm_buffer_print(&line, ", waits in its store buffer until event %zu.", why->acquire + 1);
-    else
-        sm_buffer_text(&line, ", never leaves its store buffer.");
-    add_line(why, &line);
-    sm_buffer_text(&line, "A seq_cst fence behind ");
-    put_place(witness, missed, &line);
-    sm_buffer_text(&line, ", or a seq_cst store there, drains the buffer before the thread's next "
-                          "load.");
-    add_line(why, &line);
-    return true;
-}
-
 /* The last read before `read`, by its thread, of a store that the thread of `missed` made with or
    after it: n_records if there is none. */
 static size_t relay(const struct sm_witness *witness, size_t read, size_t missed)
@@ -208,19 +187,6 @@ static size_t relay(const struct sm_witness *witness, size_t read, size_t missed
             return i;
     }
     return witness->n_records;
-}
-
-static void explain_coherence(const struct sm_witness *witness, struct sm_why *why)
-{
-    struct sm_buffer line = {0};
-    sm_voice_thread(&line, witness, witness->records[why->to].thread);
-    line.data[0] = 'T';
-    sm_buffer_text(&line, " had already seen that store at ");
-    put_place(witness, why->acquire, &line);
-    sm_buffer_text(&line, "; reads of a plain variable may go back. Make ");
-    put_name(witness, why->to, &line);
-    sm_buffer_text(&line, " atomic, or read it once into a local variable.");
-    add_line(why, &line);
 }
 
 static void explain_relay(const struct sm_witness *witness, struct sm_why *why)
@@ -244,6 +210,79 @@ static void explain_nothing(const struct sm_witness *witness, struct sm_why *why
                           "acquire load for a release store that follows ");
     put_place(witness, why->from, &line);
     sm_buffer_text(&line, ".");
+    add_line(why, &line);
+}
+
+/* While its store is in the buffer, the writer reads what the reader has stored: each looks whether
+   the other one is there. */
+static bool is_store_buffering(const struct sm_witness *witness, size_t read, size_t missed)
+{
+    const struct sm_record *records = witness->records;
+    size_t end = flush_of(witness, missed);
+    for (size_t i = missed + 1; i < end; i++) {
+        if (records[i].thread != records[missed].thread || !sm_is_read(&records[i]))
+            continue;
+        for (size_t k = 0; k < read; k++)
+            if (records[k].thread == records[read].thread && sm_is_store(&records[k]) &&
+                sm_is_same_memory(&records[k], &records[i]))
+                return true;
+    }
+    return false;
+}
+
+/* If the reader has seen what the writer stored later, that store should have released. */
+static void explain_drain(const struct sm_witness *witness, size_t read, size_t missed,
+                          struct sm_why *why)
+{
+    size_t seen = relay(witness, read, missed);
+    struct sm_buffer line = {0};
+    if (seen != witness->n_records && witness->records[seen].rf != missed) {
+        struct sm_why relayed = {SM_WHY_RELAYED, missed, read, witness->records[seen].rf,
+                                 seen,           {0}};
+        explain_relay(witness, &relayed);
+        sm_list_add(&why->lines, relayed.lines.items[0]);
+        sm_list_free(&relayed.lines);
+        return;
+    }
+    if (!is_store_buffering(witness, read, missed)) {
+        explain_nothing(witness, why);
+        return;
+    }
+    sm_buffer_text(&line, "A seq_cst fence behind ");
+    put_place(witness, missed, &line);
+    sm_buffer_text(&line, ", or a seq_cst store there, drains the buffer before the thread's next "
+                          "load.");
+    add_line(why, &line);
+}
+
+static bool explain_buffer(const struct sm_witness *witness, size_t read, size_t missed,
+                           struct sm_why *why)
+{
+    struct sm_buffer line = {0};
+    if (!(witness->records[missed].flags & SM_RECORD_DELAYED) || flush_of(witness, missed) < read)
+        return false;
+    *why = (struct sm_why){SM_WHY_BUFFERED, missed, read, missed, flush_of(witness, missed), {0}};
+    put_access(witness, missed, &line);
+    line.data[0] = 'T';
+    if (why->acquire < witness->n_records)
+        sm_buffer_print(&line, ", waits in its store buffer until event %zu.", why->acquire + 1);
+    else
+        sm_buffer_text(&line, ", never leaves its store buffer.");
+    add_line(why, &line);
+    explain_drain(witness, read, missed, why);
+    return true;
+}
+
+static void explain_coherence(const struct sm_witness *witness, struct sm_why *why)
+{
+    struct sm_buffer line = {0};
+    sm_voice_thread(&line, witness, witness->records[why->to].thread);
+    line.data[0] = 'T';
+    sm_buffer_text(&line, " had already seen that store at ");
+    put_place(witness, why->acquire, &line);
+    sm_buffer_text(&line, "; reads of a plain variable may go back. Make ");
+    put_name(witness, why->to, &line);
+    sm_buffer_text(&line, " atomic, or read it once into a local variable.");
     add_line(why, &line);
 }
 
@@ -299,13 +338,23 @@ static bool conflict(const struct sm_record *a, const struct sm_record *b)
            a->addr < b->addr + b->size && b->addr < a->addr + a->size;
 }
 
+uint32_t sm_reasons_threads(const struct sm_reasons *reasons)
+{
+    return reasons->n_threads;
+}
+
+bool sm_reasons_race(const struct sm_reasons *reasons, size_t a, size_t b)
+{
+    const struct sm_record *records = reasons->witness->records;
+    return conflict(&records[a], &records[b]) && !is_ordered(reasons, a, b);
+}
+
 static struct sm_why explain_race(const struct sm_reasons *reasons, size_t i)
 {
     const struct sm_witness *witness = reasons->witness;
     size_t n = witness->n_records, k = i;
-    const struct sm_record *records = witness->records;
     while (k-- > 0)
-        if (conflict(&records[k], &records[i]) && !is_ordered(reasons, k, i))
+        if (sm_reasons_race(reasons, k, i))
             break;
     if (k == SIZE_MAX)
         return (struct sm_why){SM_WHY_NOT, n, n, n, n, {0}};
@@ -336,4 +385,49 @@ struct sm_why sm_why(const struct sm_reasons *reasons, size_t i)
     if (!explain_buffer(witness, i, missed, &why))
         why = explain_stale(witness, i, missed);
     return why;
+}
+
+/* "Store ready with release order at ring.c:11, and load it with acquire order at ring.c:18." */
+static char *publish(const struct sm_witness *witness, size_t store, size_t load)
+{
+    struct sm_buffer text = {0};
+    sm_buffer_text(&text, "Store ");
+    put_name(witness, store, &text);
+    sm_buffer_text(&text, " with release order at ");
+    put_place(witness, store, &text);
+    sm_buffer_text(&text, ", and load it with acquire order at ");
+    put_place(witness, load, &text);
+    return text.data;
+}
+
+static char *remedy_of(const struct sm_witness *witness, const struct sm_why *why,
+                       size_t *publication)
+{
+    bool late = why->kind == SM_WHY_BUFFERED || why->kind == SM_WHY_RELAYED;
+    size_t seen = late ? relay(witness, why->to, why->from) : witness->n_records;
+    if (seen != witness->n_records && witness->records[seen].rf != why->from) {
+        *publication = witness->records[seen].rf;
+        return publish(witness, *publication, seen);
+    }
+    if (why->kind == SM_WHY_FUTURE)
+        return publish(witness, why->to, why->from);
+    char *text = sm_copy_text(why->lines.items[1]);
+    text[strlen(text) - 1] = 0; /* its full stop */
+    return text;
+}
+
+char *sm_why_remedy(const struct sm_reasons *reasons, size_t *publication)
+{
+    const struct sm_witness *witness = reasons->witness;
+    char *remedy = NULL;
+    size_t delayed = 0;
+    for (size_t i = 0; i < witness->n_records && !remedy; i++) {
+        if (!sm_story_may_lie(&witness->records[i], &delayed))
+            continue;
+        struct sm_why why = sm_why(reasons, i);
+        if (why.kind != SM_WHY_NOT && why.kind != SM_WHY_RACE && why.lines.n > 1)
+            remedy = remedy_of(witness, &why, publication);
+        sm_list_free(&why.lines);
+    }
+    return remedy;
 }

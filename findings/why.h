@@ -35,8 +35,17 @@ struct sm_reasons;
 struct sm_reasons *sm_reasons_open(const struct sm_witness *witness);
 void sm_reasons_close(struct sm_reasons *reasons);
 
+uint32_t sm_reasons_threads(const struct sm_reasons *reasons);
+/* Do records a and b, a the earlier one, race? */
+bool sm_reasons_race(const struct sm_reasons *reasons, size_t a, size_t b);
+
 /* Of record i; the caller frees the lines. Takes time in proportion to the records between the two
    ends of the edge. */
 struct sm_why sm_why(const struct sm_reasons *reasons, size_t i);
+
+/* What would have made the first read that saw another than the newest value see that one, with the
+   lines to change; owned, NULL if there is no such read. *publication is the store that should have
+   released, if there is one; else it stays. */
+char *sm_why_remedy(const struct sm_reasons *reasons, size_t *publication);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/interrupt.h"
 #include "base/words.h"
 #include "campaign/shards.h"
+#include "hunt/explain.h"
 #include "hunt/late.h"
 #include "target/symbols.h"
 
@@ -425,6 +426,7 @@ bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey
     report_explored(&to);
     report_warnings(report, hunt, survey->suppressions);
     leave_out_suppressed(report, survey->suppressions);
+    sm_findings_explain(report, investigations);
     list_weak_atomics(&to);
     report_numbers(report, hunt);
     return ok;

@@ -21,17 +21,17 @@ char *sm_demangle(const char *name)
     return plain;
 }
 
-/* "main::$_0::operator()" to "main::lambda"; in place. */
+/* "main::$_0::operator()" to "main::lambda"; in place, for the word is the shorter one. */
 static void name_lambda(char *name)
 {
-    static const char call[] = "::operator()";
+    static const char call[] = "::operator()", word[] = "::lambda";
     char *lambda = strstr(name, "::$_");
     char *end = lambda ? lambda + 4 + strspn(lambda + 4, "0123456789") : NULL;
-    if (!lambda || end == lambda + 4)
+    if (!lambda || end == lambda + 4 || strncmp(end, call, strlen(call)) != 0)
         return;
-    end += strncmp(end, call, strlen(call)) == 0 ? strlen(call) : 0;
-    memcpy(lambda, "::lambda", strlen("::lambda"));
-    memmove(lambda + strlen("::lambda"), end, strlen(end) + 1);
+    end += strlen(call);
+    memcpy(lambda, word, strlen(word));
+    memmove(lambda + strlen(word), end, strlen(end) + 1);
 }
 
 char *sm_function_name(char *demangled)
@@ -47,8 +47,7 @@ char *sm_function_name(char *demangled)
             break;
         }
     }
-    if (strstr(demangled, "::operator()")) /* has room for the word */
-        name_lambda(demangled);
+    name_lambda(demangled);
     return demangled;
 }
 

@@ -33,8 +33,10 @@ const failureFinding = (run, failure) => ({
   sentence: failure.kind === "deadlock" ? "Deadlock: " + failure.detail.split("\n")[0].replace(/([^\s(]*\/)([^/\s]+:\d+)/g, "$2")
     : capital(endLine(failure.kind, (failure.detail || "").split("\n")[0]).replace(/^exit: /, "")) + (failure.place ? " at " + fileLine(failure.place) : ""), failure, headline: failure.title ? capital(failure.title) : null,
 });
+// One set is violated in several units: "withdraw: account.balance".
+const unitName = (run, i) => (run.result.command === "atomicity" ? run.result.violations[i].unit + ": " + run.result.violations[i].fields : null);
 const otherFinding = (run, found, i) => ({
-  run, name: found.name, verdict: found.rule, model: run.result.model, race: null, accesses: found.accesses, witness: found.witness,
+  run, name: unitName(run, i) || found.name, verdict: found.rule, model: run.result.model, race: null, accesses: found.accesses, witness: found.witness,
   story: found.message.split("\n").slice(1), sentence: capital(found.message.split("\n")[0]), found, number: i,
 });
 // What was explored is a result, too, with or without findings.
@@ -54,6 +56,15 @@ const findings = [
 for (const finding of findings) finding.group = groupOf(finding.verdict);
 const rank = (finding) => 10 * groups.indexOf(finding.group) + finding.group.verdicts.indexOf(finding.verdict);
 findings.sort((a, b) => rank(a) - rank(b));
+
+// A finding with the cause of another one stands behind it.
+const causeOf = (finding) => (finding.race || finding.failure || {}).cause || null;
+for (const finding of findings) {
+  const cause = causeOf(finding);
+  finding.parent = cause ? findings.find((other) => other.run === finding.run && other.witness === cause && other !== finding && !causeOf(other)) || null : null;
+}
+const childrenOf = (finding) => findings.filter((other) => other.parent === finding);
+findings.splice(0, findings.length, ...findings.filter((finding) => !finding.parent).flatMap((finding) => [finding, ...childrenOf(finding)]));
 
 // The part of an address that names a finding: "ring" of ring[], numbered when taken.
 const slugs = new Map();

@@ -41,6 +41,9 @@ const placeText = (place) => {
   if (!place || !place.file) return place && place.function ? place.function : "an unknown place";
   return place.file + (place.line ? ":" + place.line : "");
 };
+// The innermost place in the user's own code, as far as its path tells.
+const isLibraryFile = (file) => /^\/usr\/include\/|\/include\/c\+\+\/|\/lib\/(gcc|clang|llvm-)/.test(file);
+const userPlace = (access) => [access, ...(access.stack || [])].find((place) => place.file && !isLibraryFile(place.file)) || access;
 const fileLine = (place) => (place && place.file ? place.file.split("/").pop() + (place.line ? ":" + place.line : "") : "");
 
 // "ring.c:12: void *consume(void *): Assertion `x' failed.": the place is drawn anyway.

@@ -125,7 +125,7 @@ const sideBySide = (finding, trace) => {
 const storyBlock = (finding) => (finding.story.length ? el("section", {}, el("h3", {}, "What happened"), el("pre", { class: "plain", tabindex: "0", role: "region", "aria-label": "what happened" }, finding.story.join("\n"))) : null);
 
 const adviceBlock = (finding) => {
-  const advice = finding.advice || (finding.found && finding.found.advice) || (finding.failure && finding.failure.advice);
+  const advice = finding.advice || (finding.found && finding.found.advice) || (finding.failure && finding.failure.advice) || (finding.race && finding.race.remedy);
   if (!advice) return null;
   const text = typeof advice === "string" ? advice : advice.text, patch = typeof advice === "string" ? null : advice.patch;
   return el("section", {}, el("h3", {}, "What to do"), text ? el("p", {}, text) : null, patch ? el("pre", { class: "plain", tabindex: "0", role: "region", "aria-label": "patch" }, patch) : null);
@@ -179,7 +179,7 @@ const course = (race) => {
       svg("text", { class: "dim", x: width - 12, y: height - 6, "text-anchor": "end" }, plural(last.trials, "trial")))));
 };
 
-const evidence = (race) => (race ? el("section", {}, el("h3", {}, "Evidence"),
+const evidence = (race) => (race && !race.trials ? el("section", {}, el("h3", {}, "Evidence"), el("p", {}, capital(race.evidence) + ".")) : race ? el("section", {}, el("h3", {}, "Evidence"),
   el("p", {}, race.failures.toLocaleString("en") + " of " + plural(race.trials, "trial") + " failed. Reads were shown " + plural(race.stale_reads, "stale value") +
     (race.future_reads ? " and " + plural(race.future_reads, "value") + " from the future" : "") + "."),
   el("div", { class: "columns" }, rates(race), course(race))) : null);
@@ -192,6 +192,12 @@ const lostNote = (trace) => (trace.first || trace.lost ? el("p", { class: "dim" 
 // verify explores graphs: its executions are drawn as one.
 const isGraph = (finding) => finding.verdict.startsWith("verify");
 
+const causeBlock = (finding) => {
+  const others = finding.parent ? [finding.parent] : childrenOf(finding);
+  return others.length ? el("section", {}, el("h3", {}, finding.parent ? "Likely because of" : "Likely with the same cause"),
+    el("ul", { class: "causes" }, others.map((other) => el("li", {}, el("a", { href: "#" + other.slug }, other.headline || other.sentence))))) : null;
+};
+
 // { node, keys, start, stop, goTo }
 const findingView = (finding, place) => {
   const trace = traceOf(finding.witness), figure = trace ? timelineFigure(finding, markAccesses(trace, finding), place) : null;
@@ -203,7 +209,7 @@ const findingView = (finding, place) => {
     figure ? [figure.node, legend(trace), lostNote(trace)] : missing(finding),
     graph ? graph.node : null,
     figure ? sideBySide(finding, trace) : null,
-    storyBlock(finding), adviceBlock(finding), accessBlock(finding), evidence(finding.race), replayBlock(finding));
+    storyBlock(finding), causeBlock(finding), adviceBlock(finding), accessBlock(finding), evidence(finding.race), replayBlock(finding));
   return { node, keys: figure ? figure.keys : {}, stop: () => figure && figure.stop(), goTo: (at) => figure && figure.goTo(at),
     start: () => { if (figure) figure.start(); if (graph) graph.start(); } };
 };

@@ -13,9 +13,9 @@ const findingList = (choose) => {
     state.text.split(/\s+/).every((word) => words(finding).includes(word));
   const shown = () => findings.filter(isShown);
 
-  const item = (finding, current) => el("li", {}, el("a", { href: "#" + finding.slug, "aria-current": finding === current ? "true" : null, title: finding.name },
+  const item = (finding, current) => el("li", { class: finding.parent ? "child" : null }, el("a", { href: "#" + finding.slug, "aria-current": finding === current ? "true" : null, title: finding.name },
     el("span", { class: "name mono" }, finding.overview ? "verify " + finding.name : shortName(finding.name, 60)), finding.model ? el("span", { class: "model" }, finding.model) : null,
-    el("span", { class: "where dim" }, [finding.accesses.length ? fileLine(finding.accesses[0]) : finding.overview ? plural(finding.run.result.executions, "execution") : "",
+    el("span", { class: "where dim" }, [finding.accesses.length ? fileLine(userPlace(finding.accesses[0])) : finding.overview ? plural(finding.run.result.executions, "execution") : "",
       programs.length > 1 && !finding.overview ? finding.run.target.split(" ")[0].split("/").pop() : ""].filter((text) => text).join(" · "))));
   const draw = () => {
     const visible = shown(), current = choose.current();

@@ -3,9 +3,13 @@
 const main = document.getElementById("main"), nav = document.getElementById("findings"), menu = document.getElementById("menu");
 let current = null, view = null, written = "";
 
+const causesText = () => {
+  const bad = findings.filter((finding) => finding.group === groups[0]), causes = bad.filter((finding) => !finding.parent).length;
+  return causes < bad.length ? " · likely " + plural(causes, "cause") : "";
+};
 const summaryText = () => {
   const parts = groups.map((group) => [group, findings.filter((finding) => finding.group === group && !finding.overview).length]).filter(([, n]) => n);
-  return parts.map(([group, n]) => n + " " + ({ breaks: "break" + (n === 1 ? "s" : "") + " the program", slower: "slower", open: "not judged", benign: "benign", runs: "explored" })[group.key]).join(" · ") || "nothing found";
+  return parts.map(([group, n]) => n + " " + ({ breaks: "break" + (n === 1 ? "s" : "") + " the program", slower: "slower", open: "not judged", benign: "benign", runs: "explored" })[group.key]).join(" · ") + causesText() || "nothing found";
 };
 
 // "#ring/16": the finding, and the event. Steps do not fill the history.

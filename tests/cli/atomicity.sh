@@ -72,7 +72,7 @@ atomicity 0 "0 violations" -- ./stock
 # By name, by annotation, and by inference.
 atomicity 1 "harmful: buy is not atomic for shelf (shelf.free): buy comes between" \
     --unit buy:shelf --json stock.json -- ./stock
-also "hold the lock that is taken at stock.c:11 across all of buy"
+also "Hold the lock that is taken at stock.c:11 across all of buy"
 grep -q '"pattern": 1,' stock.json || fail "no pattern 1 in stock.json"
 atomicity 1 "buy is not atomic for shelf" -- ./declared
 atomicity 1 "buy is not atomic for shelf" --infer-units -- ./stock

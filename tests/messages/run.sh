@@ -70,6 +70,29 @@ also "under pso: stores reordered (ARM, or the compiler; not x86)"
 also "ring[head % N] = i;"
 never "held at the start"
 
+# Findings with one cause are one finding, with the others under it.
+tell 1 "Several findings with one cause" '/^destructive/,/^$/{p;/^$/q}' \
+    stalemate hunt --seed 1 --jobs 1 --trials 60 --json published.json -- ./published
+also "Store shared with release order at published.c:15, and load it with acquire order at published.c:21"
+also "race on shared: publish() published.c:15 writes while use() published.c:21 reads"
+also "2 more findings, likely with the same cause:"
+also "race on item.height: publish() published.c:14 writes"
+also "race on item.width: publish() published.c:13 writes"
+[ "$(grep -c '^destructive: ' output)" = 1 ] || { cat output; fail "one cause, several findings"; }
+grep -q '"cause": "[^"]*/witnesses/shared-1.smw"' published.json || fail "no cause in the JSON"
+says 1 "race on hits" $hunt -- ./counters
+also "race on misses"
+[ "$(grep -c '^destructive: ' output)" = 2 ] || { cat output; fail "two causes, one finding"; }
+[ "$(grep -c '^failure: ' output)" = 2 ] || { cat output; fail "a failure under sc is not a finding"; }
+[ "$(grep -c 'likely with the same cause as race on' output)" = 2 ] || { cat output; fail "the assertions are not with their races"; }
+
+# An assignment that the compiler made is that of the line which assigns.
+tell 1 "An object, and a thread that begins in a lambda" '/^destructive: race on Route/,/^$/{p;/^$/q}' \
+    stalemate hunt --seed 1 --jobs 1 --trials 60 --model sc -- ./routes
+also "reload() routes.cpp:19 assigns while main() routes.cpp:28 copies"
+also "thread 1 · main::lambda assigns"
+never "struct Route {"
+
 # What repeats is told once, with a count.
 tell 1 "A stale value, many times" '/^destructive/,/^$/{p;/^$/q}' \
     stalemate hunt --seed 1 --jobs 1 --trials 60 --model c11 --unfair -- ./many
@@ -85,6 +108,19 @@ tell 1 "A stack overflow" '/FAILED/,/replay/p' stalemate run -- ./deep
 also "stack overflow: SIGSEGV"
 also "#1 to #63 down  deep.c:6:12 (63 times)"
 [ "$(grep -c deep.c output)" = 3 ] || { cat output; fail "frames are not folded"; }
+
+# Native detection and atomicity speak alike.
+"$stalemate" cc --detect -g -O1 -pthread -o plain-detect plain.c || fail "cannot build"
+tell 1 "A race, by native detection" '1,2p; /what to do/p' stalemate detect -- ./plain-detect
+also "set() plain.c:8 writes while get() plain.c:14 reads; nothing orders the two"
+also "write by thread 1 · set"
+also "read by thread 2 · get"
+cp "$here/../../examples/bank_account.c" .
+compile bank_account.c
+tell 1 "Units that are not atomic" '/^harmful/,/^$/{p;/^$/q}' \
+    stalemate atomicity --seed 1 --trials 20 -- ./bank_account
+also "thread 1 · customer reads account.balance in withdraw, by bank_account.c:49"
+also "what to do: Hold the lock that is taken at bank_account.c:22 across all of withdraw"
 
 # verify: outputs under a heading, blocked explained, mutexes and lines in the events.
 tell 0 "The outputs of a test" 'p' stalemate verify -- ./assume

@@ -274,7 +274,7 @@ expect "clean, controlled" 0 "$stalemate" detect --trials 20 -- ./clean_controll
 says "clean, controlled" "0 data races in 20 executions"
 expect "racy, controlled" 1 "$stalemate" detect --trials 20 --jobs 2 -- ./racy_controlled
 says "racy, controlled" "race 1: data race on x, seen 20 times"
-says "values, controlled" "write by thread 2, value 0x2"
+says "values, controlled" ", value 0x2"
 says "lock, controlled" "holding the lock m at"
 says "advice, controlled" "take the same lock there, too"
 says "creation, controlled" "was created by thread 0"

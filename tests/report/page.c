@@ -16,7 +16,7 @@
 
 static const char *pictures;
 static struct {
-    int lies, buffers, locks, loops, lists, newest, graphs, units;
+    int lies, buffers, locks, loops, lists, newest, graphs, units, causes;
 } seen;
 
 static void expect(double got, double wanted, const char *what)
@@ -328,6 +328,23 @@ static void check_units(void)
     seen.units++;
 }
 
+/* A finding with the cause of another one is listed behind it, and each leads to the other. */
+static void check_causes(void)
+{
+    if (!many(".list .child a"))
+        return;
+    expect(many(".list li:not(.child) + .child") > 0, 1, "a finding behind its cause");
+    browser_click("'.list .child a'");
+    browser_number("new Promise((done) => setTimeout(() => done(0), 0))");
+    expect(many(".causes a"), 1, "links to the cause");
+    expect(many(".list .child a[aria-current]"), 1, "current findings that have another's cause");
+    browser_click("'.causes a'");
+    browser_number("new Promise((done) => setTimeout(() => done(0), 0))");
+    expect(many(".list .child a[aria-current]"), 0, "current findings that have another's cause");
+    expect_some(".causes a", "link from the cause");
+    seen.causes++;
+}
+
 /* ---- size ---- */
 
 /* One for each race with trials enough to have a course. */
@@ -429,17 +446,18 @@ static void check_page(const char *page, double events)
     check_permalink(page);
     check_folds(events);
     check_graphs();
+    check_causes();
     expect(browser_complaints, 0, "complaints");
 }
 
 static void check_all_seen(void)
 {
     if (!seen.lies || !seen.buffers || !seen.locks || !seen.loops || !seen.lists || !seen.newest ||
-        !seen.graphs || !seen.units)
+        !seen.graphs || !seen.units || !seen.causes)
         browser_fail("lies on %d pages, buffers on %d, locks on %d, loops on %d, lists on %d, "
-                     "newest values on %d, graphs on %d, units on %d: some on none",
+                     "newest values on %d, graphs on %d, units on %d, causes on %d: some on none",
                      seen.lies, seen.buffers, seen.locks, seen.loops, seen.lists, seen.newest,
-                     seen.graphs, seen.units);
+                     seen.graphs, seen.units, seen.causes);
 }
 
 int main(int argc, char **argv)

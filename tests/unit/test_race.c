@@ -114,13 +114,13 @@ static void test_text(void **state)
     sm_race_print_text(&race, "race 1: ", &sink);
     static const char *const lines[] = {
         "race 1: data race on table[5].next, seen 3 times\n",
-        "    read by thread 2, value 0x2a\n      f  a.c:3:1\n",
+        "    read by thread 2 · f, value 0x2a\n      f  a.c:3:1\n",
         "    write by thread 2, value 0x2a\n      (its place is no longer known)\n",
         "    holding the lock m at 0x10, taken at\n      g  b.c:4:2\n",
         "    thread 2 was created by thread 0\n      g  b.c:4:2\n",
         "    memory held 0x7 when the race was found\n",
         "    in a heap block of 40 bytes, 20 from its start, allocated by thread 0\n      g  b.c",
-        "    advice (not tried): take a lock\n"};
+        "    what to do (not tried): take a lock\n"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (!strstr(said, lines[i]))
             fail_msg("not said: %s in:\n%s", lines[i], said);

@@ -13,6 +13,7 @@
 
 #include "../../target/input.h"
 #include "../../target/outcome.h"
+#include "../../target/symbols.h"
 #include "../../target/target.h"
 
 struct fixture {
@@ -185,6 +186,22 @@ static void orphans_are_killed(void **state)
     close_fake(&f);
 }
 
+/* In place: no word may be longer than what it replaces. */
+static void lambdas_have_a_name(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {
+        {"main::$_0::operator()() const", "main::lambda"},
+        {"start(int)::$_12::operator()(int) const", "start(int)::lambda"},
+        {"call<main::$_0>::operator()(int)", "call<main::$_0>::operator()"},
+        {"reload(int)", "reload"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *name = sm_copy_text(names[i][0]);
+        assert_string_equal(sm_function_name(name), names[i][1]);
+        free(name);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +214,7 @@ int main(void)
         cmocka_unit_test(of_another_version),
         cmocka_unit_test(surroundings_are_the_same),
         cmocka_unit_test(orphans_are_killed),
+        cmocka_unit_test(lambdas_have_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* The limit is checked in one critical section, and the place taken in another.
-   TELLS: int room = open < 1; .*reads open = 0 / writes open = 1 / open <= 1
-   NEVER: served */
+   TELLS: int room = open < 1; .*reads open = 0 / unlocks lock, so that / writes open = 1 / locks
+   lock / open <= 1 NEVER: served */
 #include <assert.h>
 #include <pthread.h>
 

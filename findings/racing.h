@@ -1,0 +1,24 @@
+/*
+ * racing.h - the data races of one execution: pairs of its records.
+ *
+ * By happens-before as the checker has it. Of each access the conflicting ones that are last in
+ * each other thread are looked at, so that every location that races has a pair, the first race of
+ * the execution is among them, and the time is in proportion to records times threads.
+ */
+#ifndef SM_FINDINGS_RACING_H
+#define SM_FINDINGS_RACING_H
+
+#include "findings/why.h"
+
+struct sm_racing_pair {
+    size_t from, to; /* records, from the earlier one */
+};
+struct sm_racing {
+    struct sm_racing_pair *items; /* by `to`, then by `from` */
+    size_t n;
+};
+
+struct sm_racing sm_racing_find(const struct sm_witness *witness, const struct sm_reasons *reasons);
+void sm_racing_free(struct sm_racing *racing);
+
+#endif

@@ -1,0 +1,25 @@
+/* steps.h - steps of an execution side by side: place, line of the source, what happened there. */
+#ifndef SM_FINDINGS_STEPS_H
+#define SM_FINDINGS_STEPS_H
+
+#include "base/memory.h"
+#include "witness/place.h"
+
+enum { SM_MOST_STEPS = 8 };
+
+struct sm_steps {
+    struct sm_step_line {
+        char *where, *source, *what;
+    } items[SM_MOST_STEPS];
+    size_t n;
+};
+
+/* The source is looked for in the directory, too, which may be NULL. Further ones than the most are
+   left out. */
+void sm_steps_add(struct sm_steps *steps, const struct sm_place *place, const char *directory,
+                  const char *what);
+/* Adds a line for each, with aligned columns; a line of the source that is too long is cut. Then
+   there are none. */
+void sm_steps_put(struct sm_steps *steps, struct sm_list *lines);
+
+#endif
