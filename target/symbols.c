@@ -30,8 +30,8 @@ static void name_lambda(char *name)
     if (!lambda || end == lambda + 4 || strncmp(end, call, strlen(call)) != 0)
         return;
     end += strlen(call);
-    memcpy(lambda, word, strlen(word));
-    memmove(lambda + strlen(word), end, strlen(end) + 1);
+    memcpy(lambda, word, sizeof word - 1);
+    memmove(lambda + sizeof word - 1, end, strlen(end) + 1);
 }
 
 char *sm_function_name(char *demangled)
