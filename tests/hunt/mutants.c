@@ -202,7 +202,7 @@ static int command(const char *stalemate, const char *name, const char *operand)
     if (child == 0) {
         int nothing = open("/dev/null", O_RDWR);
         limit();
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; nothing >= 0 && i < 3; i++)
             dup2(nothing, i);
         execl(stalemate, stalemate, name, operand, (char *)NULL);
         _exit(127);
