@@ -57,7 +57,7 @@ struct sm_engine {
 
     bool records;       /* choices and events are kept while the execution runs */
     bool by_values;     /* choices say what a read returns, not of which store it is */
-    bool keeps_marks;   /* private memory is as the execution at hand left it (misuse.h) */
+    bool in_order;      /* threads run in the order of the execution: what one uses is there */
     bool has_time;      /* sleeping takes virtual time; a timed wait may expire early */
     bool reuses_memory; /* free() makes a block available again */
     bool keeps_output;  /* stdout stays in its buffer when the program exits */

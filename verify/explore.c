@@ -39,6 +39,7 @@ static struct exploration_state {
     bool stopped;  /* a thread failed or assumed wrongly, and the others continue */
     struct sm_ending ending;
     uint32_t failed_thread; /* runs first when a script is over */
+    bool crashed;           /* the violation for which there is a script: or a misuse */
     uint64_t signatures[MAX_SIGNATURES];
     uint32_t n_signatures;
 } *state;
@@ -374,6 +375,7 @@ static void begin_script(bool violates)
 {
     sm_parcel_wait();
     state->violates = violates;
+    state->crashed = sm_control->end == SM_END_HARM || sm_control->end == SM_END_SIGNAL;
     state->failed_thread = sm_control->end_thread;
     sm_explore_record(true);
     sm_script_begin();
@@ -387,6 +389,12 @@ static void end_script(void)
     sm_control->explored.stop |= sm_control->explored.first_race && sm_races_any();
     if (!state->violates)
         return;
+    /* Threads are explored in another order than that of the execution. What comes of that alone
+       does not come again: then the thread that crashed waits at the end of the script. */
+    if (state->crashed && sm_control->end == SM_END_DEADLOCK) {
+        sm_control->explored.cut = 1;
+        return;
+    }
     if (state->remarked)
         sm_explore_say_remark();
     sm_explore_show_violation();

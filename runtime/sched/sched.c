@@ -7,6 +7,7 @@
 #include "runtime/control.h"
 #include "runtime/end.h"
 #include "runtime/engine.h"
+#include "runtime/heap.h"
 #include "runtime/intercept/cancel.h"
 #include "runtime/model/model.h"
 #include "runtime/policy/policy.h"
@@ -321,6 +322,8 @@ uint32_t sm_wake_all(const void *queue)
 
 struct sm_event sm_sync_event(int kind, const void *object, uint64_t aux, void *pc)
 {
+    if (SM_UNLIKELY(!sm_engine->in_order) && sm_heap_owns(object))
+        sm_heap_reserve(object);
     return (struct sm_event){.kind = (uint8_t)kind,
                              .order = SM_ORDER_PLAIN,
                              .thread = sm_self(),

@@ -64,13 +64,20 @@ static enum sm_holder holder_now(pthread_mutex_t *mutex)
     return is_another(sm_mutex_mark(mutex)) ? SM_HOLDER_NOBODY : holder_of(mutex);
 }
 
-/* One that libc locked, before control began: then it is not known who holds it. verify may run a
-   thread that uses a block before the thread that allocates it, which then clears the mark. */
+/* verify may run a thread that uses a block before the one that allocates and initialises it. */
+static enum sm_holder holder_before_init(pthread_mutex_t *mutex)
+{
+    bool known = sm_engine->in_order || taken_by(sm_running(), (uintptr_t)mutex);
+    return known ? holder_now(mutex) : SM_HOLDER_NOBODY;
+}
+
+/* One that libc locked, before control began: then it is not known who holds it. In verify the mark
+   may have been cleared meanwhile, see above. */
 static enum sm_holder mutex_holder(pthread_mutex_t *mutex)
 {
     if (mutex->__data.__lock)
         return SM_HOLDER_SELF;
-    return sm_engine->keeps_marks ? holder_now(mutex) : holder_of(mutex);
+    return sm_engine->in_order ? holder_now(mutex) : holder_of(mutex);
 }
 
 static enum sm_holder rwlock_holder(const pthread_rwlock_t *lock)
@@ -158,7 +165,7 @@ void sm_check_init(pthread_mutex_t *mutex)
     const struct sm_global *global = sm_global_at((uintptr_t)mutex);
     bool again = global && global->size <= SM_INIT_LARGEST && !sm_mutex_is_destroyed(mutex) &&
                  sm_mark_life(sm_mutex_mark(mutex)) == SM_LIFE_INITIALISED;
-    misused(sm_misuse_of_init(holder_now(mutex), again), "mutex", mutex);
+    misused(sm_misuse_of_init(holder_before_init(mutex), again), "mutex", mutex);
 }
 
 /* ---- read-write locks ---- */

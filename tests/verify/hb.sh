@@ -150,4 +150,8 @@ replays
 build "$tests/../outcomes/object.c" -DWRONG
 expect 1 '3 violations' --expect "$out/expected" -- "$out/program"
 replays
+# More writes than there is room for: what was left out is no hang.
+build "$tests/../others/heap_init.c"
+expect 0 'not complete' -- "$out/program"
+
 [ $failed -eq 0 ]

@@ -770,9 +770,10 @@ static bool begin_next_iteration(void)
     return true;
 }
 
+/* Where steps were left out for want of room, a state may seem to lead nowhere. */
 static enum sm_search_want look_for_hang(void)
 {
-    uint32_t number = search->hung ? SM_NO_STATE : find_hang();
+    uint32_t number = search->hung || sm_machine_is_full() ? SM_NO_STATE : find_hang();
     search->hung = true;
     if (number == SM_NO_STATE)
         return SM_SEARCH_DONE;
