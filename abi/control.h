@@ -77,6 +77,7 @@ static inline int sm_failure_is_stall(enum sm_failure_kind kind)
 }
 enum sm_carrier_id { SM_CARRIER_THREAD, SM_CARRIER_FIBER, SM_CARRIERS };
 enum sm_atomicity_id { SM_ATOMICITY_OFF, SM_ATOMICITY_SETS, SM_ATOMICITY_CONFLICT };
+enum sm_leaks_id { SM_LEAKS_IGNORED, SM_LEAKS_FAIL, SM_LEAKS_TOLD };
 enum sm_volatile_id { SM_VOLATILE_PLAIN, SM_VOLATILE_RELAXED, SM_VOLATILE_SEQ_CST, SM_VOLATILES };
 
 /* Every option is a uint64_t, whatever its meaning, so that the layout has no holes. */

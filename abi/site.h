@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SM_SITE_VERSION 7u
+#define SM_SITE_VERSION 8u
 
 enum sm_site_kind {
 #define SM_SITE_KIND(name, word) SM_SITE_##name,
@@ -35,7 +35,10 @@ enum sm_site_kind {
 };
 
 /* Bit of function_watch that also asks for sm_enter, sm_argument and sm_leave. */
-enum { SM_WATCH_CALLS = 2 };
+enum {
+    SM_WATCH_CALLS = 2,
+    SM_WATCH_LOCALS = 4, /* asks for sm_local_ends */
+};
 
 /* C11 orders, in the numbering of the __ATOMIC_* macros; PLAIN is our own. */
 enum sm_order {

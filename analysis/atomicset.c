@@ -157,4 +157,4 @@ static void on_event(const struct sm_event *event)
     }
 }
 
-const struct sm_analysis sm_analysis_atomicset = {"atomicset", start, on_event, NULL};
+const struct sm_analysis sm_analysis_atomicset = {"atomicset", start, on_event, NULL, NULL};

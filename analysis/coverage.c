@@ -138,4 +138,4 @@ static void on_event(const struct sm_event *event)
         on_acquire(event);
 }
 
-const struct sm_analysis sm_analysis_coverage = {"coverage", start, on_event, NULL};
+const struct sm_analysis sm_analysis_coverage = {"coverage", start, on_event, NULL, NULL};

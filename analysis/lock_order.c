@@ -310,4 +310,4 @@ static void see(const struct sm_event *event)
         order_event(event);
 }
 
-const struct sm_analysis sm_analysis_lock_order = {"lock order", start, see, NULL};
+const struct sm_analysis sm_analysis_lock_order = {"lock order", start, see, NULL, NULL};

@@ -4,13 +4,16 @@
  * The heap knows of each address whether it is in a live block, in a freed one, or in none
  * (runtime/heap.h), so an access needs one look-up and no state is kept here. Exact for what is
  * seen, but for a block that has been handed out again. Likewise for accesses to the stack of a
- * thread that has ended: each thread has a stack of its own, which is not used again.
+ * thread that has ended: each thread has a stack of its own, which is not used again. What is below
+ * the stack pointer of a thread belongs to functions that have returned. A program that changes
+ * stacks itself has no stack pointer that says so (runtime/stack.h).
  *
  * Not where executions are enumerated: there nothing is ever given back to the heap, accesses of a
  * graph may come before the allocation, and what is free is in the graph (verify/run/frees.h).
  */
 #include "analysis/memory.h"
 
+#include "analysis/leaks.h"
 #include "base/layout.h"
 #include "base/sys.h"
 #include "runtime/analysis.h"
@@ -18,6 +21,7 @@
 #include "runtime/engine.h"
 #include "runtime/harm.h"
 #include "runtime/heap.h"
+#include "runtime/stack.h"
 #include "runtime/thread.h"
 
 static bool start(void)
@@ -129,25 +133,58 @@ static const struct sm_thread *stack_owner(uintptr_t addr)
                : NULL;
 }
 
-static const struct sm_thread *dead_owner(const struct sm_event *event)
+static bool is_own(const struct sm_thread *thread, uintptr_t addr)
 {
-    const struct sm_thread *self = event->thread;
-    if (SM_LIKELY(event->addr - SM_REGION_STACK >= SM_REGION_MAPS - SM_REGION_STACK) ||
-        event->addr - (uintptr_t)self->stack_low < self->stack_size)
-        return NULL;
-    const struct sm_thread *owner = stack_owner(event->addr);
-    return owner && owner->state == SM_THREAD_ENDED ? owner : NULL;
+    return addr - (uintptr_t)thread->stack_low < thread->stack_size;
 }
 
-static void check_stack(const struct sm_event *event)
+static void report_ended(const struct sm_event *event, const struct sm_thread *owner)
 {
-    const struct sm_thread *owner = dead_owner(event);
-    if (SM_LIKELY(!owner))
-        return;
     struct sm_harm_place created = {
         .role = SM_ROLE_CREATED, .thread = owner->parent, .pc = owner->created_at};
     sm_harm(SM_FAILURE_STACK_USE, event->addr, &created, 1,
             "%s of %u bytes on the stack of a thread that has ended", verb_of(event), event->size);
+}
+
+/* Frames that later calls have put in the place of the function's are not told from it. */
+void sm_memory_report_returned(const struct sm_event *event)
+{
+    sm_harm(SM_FAILURE_STACK_USE, event->addr, NULL, 0,
+            "%s of %u bytes on the stack of a function that has returned", verb_of(event),
+            event->size);
+}
+
+static bool is_below(const struct sm_event *event, const struct sm_thread *owner)
+{
+    return is_own(owner, event->addr) && event->addr < sm_stack_pointer(owner);
+}
+
+static bool is_on_stack(const struct sm_event *event)
+{
+    return event->addr - SM_REGION_STACK < SM_REGION_MAPS - SM_REGION_STACK;
+}
+
+void sm_memory_check_frames(const struct sm_event *event)
+{
+    if (SM_LIKELY(!is_on_stack(event)))
+        return;
+    const struct sm_thread *owner = stack_owner(event->addr);
+    if (is_below(event, event->thread))
+        sm_memory_report_returned(event);
+    else if (owner && owner->joined && owner->joined_by == event->thread->id)
+        report_ended(event, owner);
+}
+
+static void check_stack(const struct sm_event *event)
+{
+    if (SM_LIKELY(!is_on_stack(event)))
+        return;
+    const struct sm_thread *owner =
+        is_own(event->thread, event->addr) ? event->thread : stack_owner(event->addr);
+    if (owner && owner->state == SM_THREAD_ENDED)
+        report_ended(event, owner);
+    else if (owner && is_below(event, owner))
+        sm_memory_report_returned(event);
 }
 
 static void on_event(const struct sm_event *event)
@@ -169,4 +206,4 @@ static void on_event(const struct sm_event *event)
     }
 }
 
-const struct sm_analysis sm_analysis_memory = {"memory", start, on_event, NULL};
+const struct sm_analysis sm_analysis_memory = {"memory", start, on_event, NULL, sm_leaks_look};

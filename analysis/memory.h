@@ -16,6 +16,11 @@ bool sm_memory_is_wrong(const struct sm_event *event);
 void sm_memory_report(const struct sm_event *event);
 /* Ends the execution with a use after free, whether or not the heap knows of the free. */
 void sm_memory_report_freed(const struct sm_event *event);
+/* Ends the execution if by program order alone the access is to a frame that is no more: one of its
+   own thread, or of a thread that this one has joined. */
+void sm_memory_check_frames(const struct sm_event *event);
+/* Ends the execution with an access to the local of a function that has returned. */
+void sm_memory_report_returned(const struct sm_event *event);
 /* The access is a load, not a copy, of heap memory that nobody wrote: ends the execution with that,
    if it is looked for. */
 void sm_memory_check_written(const struct sm_event *event);

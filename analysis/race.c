@@ -349,4 +349,4 @@ static void on_aside(const struct sm_event *event)
     }
 }
 
-const struct sm_analysis sm_analysis_race = {"race", start, on_event, on_aside};
+const struct sm_analysis sm_analysis_race = {"race", start, on_event, on_aside, NULL};

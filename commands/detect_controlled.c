@@ -38,6 +38,8 @@ static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
         .options = controlled->detect->settings.options, .watch = SM_WATCH_ALL, .wide_every = 1};
     plan.options.model = SM_MODEL_SC;
     plan.options.races = 2;
+    if (!plan.options.leaks)
+        plan.options.leaks = SM_LEAKS_TOLD;
     struct sm_trial *trials = sm_plan_trials(&plan, first, n);
     for (size_t i = 0; i < n; i++) {
         trials[i].planned = true;

@@ -84,6 +84,8 @@ static bool execute(struct run_command *run, struct sm_error *error)
         .oracle = settings->oracle,
     };
     options.record = settings->record != NULL;
+    if (!options.leaks)
+        options.leaks = SM_LEAKS_TOLD;
     if (!sm_target_run(&run->target, &options, &ended, error) ||
         !sm_outcome_judge(&run->outcome, &run->target, &ended, &expectation, error))
         return false;

@@ -157,6 +157,8 @@ static bool baseline_trials(struct sm_survey *survey, bool wide, size_t n, struc
     plan.options.model = SM_MODEL_SC;
     plan.options.schedule = SM_SCHEDULES;
     plan.options.races = wide;
+    if (!plan.options.leaks)
+        plan.options.leaks = SM_LEAKS_TOLD;
     if (survey->hunt->baseline.points)
         plan.options.pct_length = survey->hunt->baseline.points;
     if (!plan.options.steps && survey->hunt->baseline.points)

@@ -206,15 +206,31 @@ static void emit_arguments(struct sm_pass *pass, LLVMValueRef function)
     }
 }
 
-void sm_trace_calls(struct sm_pass *pass, uint32_t unit, LLVMValueRef function)
+static void emit_ends(struct sm_pass *pass, uint32_t unit, LLVMValueRef *locals,
+                      LLVMValueRef before)
+{
+    if (!pass->units[unit].n_locals)
+        return;
+    sm_guard_function(pass, unit, SM_WATCH_LOCALS, before);
+    for (size_t i = 0; i < pass->units[unit].n_locals; i++) {
+        uint64_t size = sm_store_size(pass, LLVMGetAllocatedType(locals[i]));
+        LLVMValueRef arguments[] = {locals[i], sm_constant(pass, size)};
+        sm_hook_call(pass, SM_HOOK_sm_local_ends, arguments);
+    }
+}
+
+void sm_trace_calls(struct sm_pass *pass, uint32_t unit, LLVMValueRef function,
+                    LLVMValueRef *locals)
 {
     unsigned n = LLVMCountBasicBlocks(function);
     LLVMBasicBlockRef *blocks = sm_allocate(n * sizeof *blocks);
     LLVMGetBasicBlocks(function, blocks);
     for (unsigned i = 0; i < n; i++) {
         LLVMValueRef terminator = LLVMGetBasicBlockTerminator(blocks[i]);
-        if (LLVMGetInstructionOpcode(terminator) == LLVMRet)
-            emit_trace(pass, unit, SM_HOOK_sm_leave, before_return(terminator));
+        if (LLVMGetInstructionOpcode(terminator) != LLVMRet)
+            continue;
+        emit_trace(pass, unit, SM_HOOK_sm_leave, before_return(terminator));
+        emit_ends(pass, unit, locals, before_return(terminator));
     }
     emit_trace(pass, unit, SM_HOOK_sm_enter, sm_after_allocas(function));
     if (pass->units[unit].external)
@@ -227,7 +243,7 @@ void sm_trace_single(struct sm_pass *pass, uint32_t unit, LLVMValueRef function)
     if (sm_has_attribute(function, "alwaysinline"))
         return;
     add_attribute(function, "noinline");
-    sm_trace_calls(pass, unit, function);
+    sm_trace_calls(pass, unit, function, pass->units[unit].locals);
 }
 
 /* LLVM 19 makes a loop of a function that ends in `return n + itself(...)`, and adds the sum so

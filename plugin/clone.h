@@ -21,9 +21,11 @@ LLVMValueRef sm_make_watched_copy(LLVMValueRef function, LLVMValueRef *mapped, s
 void sm_dispatch(struct sm_pass *pass, uint32_t unit, LLVMValueRef plain, LLVMValueRef watched);
 /* After the optimiser: see clone.c. */
 void sm_repair_jumps(LLVMModuleRef module);
-/* sm_enter at the entry, sm_leave before each return, if the byte has bit 1. For the
- * watched copy, which has a frame of its own because it is never inlined. */
-void sm_trace_calls(struct sm_pass *pass, uint32_t unit, LLVMValueRef function);
+/* sm_enter at the entry, sm_leave before each return, if the byte has bit 1; sm_local_ends for each
+ * of the unit's locals, in this copy, if it has bit 2. For the watched copy, which has a frame of
+ * its own because it is never inlined. */
+void sm_trace_calls(struct sm_pass *pass, uint32_t unit, LLVMValueRef function,
+                    LLVMValueRef *locals);
 /* The same for a function without a copy; none if it has to be inlined. */
 void sm_trace_single(struct sm_pass *pass, uint32_t unit, LLVMValueRef function);
 

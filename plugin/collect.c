@@ -427,6 +427,26 @@ static bool is_wrapper(struct sm_pass *pass, const struct sm_unit *unit)
     return sm_is_system_file(unit->file) && !has_programs_calls(pass, unit->function);
 }
 
+/* Of a size that is known, and the same for each call. */
+static bool is_escaping_local(struct sm_pass *pass, LLVMValueRef instruction)
+{
+    return LLVMIsAAllocaInst(instruction) && LLVMIsAConstantInt(LLVMGetOperand(instruction, 0)) &&
+           LLVMConstIntGetZExtValue(LLVMGetOperand(instruction, 0)) == 1 &&
+           !sm_is_private(pass, instruction);
+}
+
+static void collect_locals(struct sm_pass *pass, struct sm_unit *unit)
+{
+    size_t room = 0;
+    for (LLVMValueRef instruction = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(unit->function));
+         instruction; instruction = LLVMGetNextInstruction(instruction)) {
+        if (!is_escaping_local(pass, instruction))
+            continue;
+        unit->locals = sm_grow(unit->locals, unit->n_locals, &room, sizeof *unit->locals);
+        unit->locals[unit->n_locals++] = instruction;
+    }
+}
+
 static void collect_function(struct sm_pass *pass, LLVMValueRef function)
 {
     make_calls(function);
@@ -440,6 +460,8 @@ static void collect_function(struct sm_pass *pass, LLVMValueRef function)
         return;
     if (pass->lines && plain_wanted)
         collect_lines(pass, &unit);
+    if (pass->lines && plain_wanted)
+        collect_locals(pass, &unit);
     unit.external = is_external(function);
     pass->units = sm_grow(pass->units, pass->n_units, &pass->room_units, sizeof *pass->units);
     pass->units[pass->n_units++] = unit;

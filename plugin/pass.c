@@ -129,7 +129,7 @@ static uint64_t widest_value(struct sm_pass *pass, const struct sm_unit *unit)
     return widest;
 }
 
-/* `instructions` are the unit's sites and then its latches, in this copy of it. From the
+/* `instructions` are the unit's sites, its latches and its locals, in this copy of it. From the
  * last to the first: a block is split after each site, and what moves is then short. */
 static void instrument_copy(struct sm_pass *pass, const struct sm_unit *unit, LLVMValueRef function,
                             LLVMValueRef *instructions, bool plain_too)
@@ -151,13 +151,20 @@ static void instrument_copy(struct sm_pass *pass, const struct sm_unit *unit, LL
         sm_guard_back_edge(pass, instructions[unit->n_rows + i]);
 }
 
+static size_t instruction_count(const struct sm_unit *unit)
+{
+    return unit->n_rows + unit->n_latches + unit->n_locals;
+}
+
 static LLVMValueRef *unit_instructions(struct sm_pass *pass, const struct sm_unit *unit)
 {
-    LLVMValueRef *list = sm_allocate((unit->n_rows + unit->n_latches) * sizeof *list);
+    LLVMValueRef *list = sm_allocate(instruction_count(unit) * sizeof *list);
     for (uint32_t i = 0; i < unit->n_rows; i++)
         list[i] = pass->rows[unit->first_row + i].instruction;
     if (unit->n_latches)
         memcpy(list + unit->n_rows, unit->latches, unit->n_latches * sizeof *list);
+    if (unit->n_locals)
+        memcpy(list + unit->n_rows + unit->n_latches, unit->locals, unit->n_locals * sizeof *list);
     return list;
 }
 
@@ -178,9 +185,9 @@ static void instrument_unit(struct sm_pass *pass, uint32_t index)
     sm_drop_promises(unit->function);
     if (unit->needs_watched_copy && !sm_must_stay_single(unit->function)) {
         LLVMValueRef *copied = unit_instructions(pass, unit);
-        watched = sm_make_watched_copy(unit->function, copied, unit->n_rows + unit->n_latches);
+        watched = sm_make_watched_copy(unit->function, copied, instruction_count(unit));
         instrument_copy(pass, unit, watched, copied, true);
-        sm_trace_calls(pass, index, watched);
+        sm_trace_calls(pass, index, watched, copied + unit->n_rows + unit->n_latches);
         free(copied);
     }
     instrument_copy(pass, unit, unit->function, plain, !watched);
@@ -210,8 +217,10 @@ void sm_pass_init(struct sm_pass *pass, LLVMModuleRef module)
 
 void sm_pass_free(struct sm_pass *pass)
 {
-    for (size_t i = 0; i < pass->n_units; i++)
+    for (size_t i = 0; i < pass->n_units; i++) {
         free(pass->units[i].latches);
+        free(pass->units[i].locals);
+    }
     free(pass->units);
     free(pass->rows);
     sm_map_free(&pass->locals);

@@ -62,6 +62,8 @@ struct sm_unit { /* a function that gets a row */
     uint32_t n_rows;
     LLVMValueRef *latches; /* terminators that close a loop and need the counter */
     size_t n_latches;
+    LLVMValueRef *locals; /* allocas whose address escapes */
+    size_t n_locals;
     bool external;
     bool needs_watched_copy;
 };
@@ -90,7 +92,7 @@ struct sm_pass {
 
     bool relative_strings; /* of rows: see abi/site.h */
     bool spurious;         /* weak compare-exchanges may fail spuriously: controlled flavour */
-    bool lines;            /* calls and back edges have rows, SM_SITE_LINE: the same */
+    bool lines;            /* calls and back edges have rows, SM_SITE_LINE; locals end: the same */
     struct sm_pool strings;
     struct sm_map locals;        /* escape.c: alloca or TLS variable -> 1 private, 2 not */
     struct sm_map types_by_name; /* type_path.c: interned name -> composite type, or 1 */

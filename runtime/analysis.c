@@ -32,3 +32,10 @@ void sm_analyses_aside(const struct sm_event *event)
         if (wanted[i]->aside)
             wanted[i]->aside(event);
 }
+
+void sm_analyses_end(void)
+{
+    for (unsigned i = 0; i < n_wanted; i++)
+        if (wanted[i]->end)
+            wanted[i]->end();
+}

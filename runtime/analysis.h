@@ -18,11 +18,14 @@ struct sm_analysis {
     void (*event)(const struct sm_event *event);
     /* `old` bytes are accessed by what is no event: see aside.h. NULL: not wanted. */
     void (*aside)(const struct sm_event *event);
+    /* The program exits by itself. NULL: not wanted. */
+    void (*end)(void);
 };
 
 /* Asks each known analysis whether it is wanted; then shows events to those that are. */
 void sm_analyses_start(void);
 void sm_analyses_event(const struct sm_event *event);
 void sm_analyses_aside(const struct sm_event *event);
+void sm_analyses_end(void);
 
 #endif

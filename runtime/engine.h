@@ -69,6 +69,8 @@ struct sm_engine {
     bool (*replay)(struct sm_event *event);
     /* Or NULL: a block is about to be freed. */
     void (*freeing)(const void *block, size_t size);
+    /* Or NULL: a function with this local is about to return. */
+    void (*returning)(const void *local, size_t size);
     /* Or NULL: a thread has got memory. */
     void (*allocated)(const struct sm_event *event);
     /* The number of a thread that is about to be created; `next`: the smallest unused one. */

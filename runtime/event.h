@@ -9,6 +9,8 @@
 #ifndef SM_RUNTIME_EVENT_H
 #define SM_RUNTIME_EVENT_H
 
+#include <stdbool.h>
+
 #include "abi/record.h"
 #include "abi/site.h"
 
@@ -37,6 +39,12 @@ struct sm_event {
 };
 
 #define SM_OP_CAS 0xff
-#define SM_OP_FREE 0xfe /* of a store: free() makes it (verify/run/frees.h) */
+#define SM_OP_FREE 0xfe   /* of a store: free() makes it (verify/run/frees.h) */
+#define SM_OP_RETURN 0xfd /* the same: of a local, when its function returns */
+
+static inline bool sm_op_ends_memory(uint8_t op)
+{
+    return op == SM_OP_FREE || op == SM_OP_RETURN;
+}
 
 #endif

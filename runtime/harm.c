@@ -64,6 +64,24 @@ static void warn(const struct sm_harm *harm)
         sm_control->warnings[sm_control->n_warnings++] = *harm;
 }
 
+/* What leaks is a failure where that is asked for. */
+static bool is_error(enum sm_failure_kind kind)
+{
+    bool leak = kind == SM_FAILURE_LEAK || kind == SM_FAILURE_THREAD_LEAK;
+    return severities[kind] == SM_SEVERITY_ERROR || (leak && sm_option(leaks) == SM_LEAKS_FAIL);
+}
+
+static void tell(const struct sm_harm *harm)
+{
+    if (!is_error((enum sm_failure_kind)harm->kind)) {
+        warn(harm);
+        return;
+    }
+    if (!sm_end_is_held())
+        sm_control->harm = *harm;
+    sm_end(SM_END_HARM, (int)harm->kind, "%s", harm->detail);
+}
+
 void sm_harm(enum sm_failure_kind kind, uintptr_t addr, const struct sm_harm_place *places,
              uint32_t n_places, const char *format, ...)
 {
@@ -75,11 +93,16 @@ void sm_harm(enum sm_failure_kind kind, uintptr_t addr, const struct sm_harm_pla
     va_end(args);
     for (uint32_t i = 0; i < n_places && i < SM_HARM_PLACES; i++)
         harm.places[harm.n_places++] = spot_of(&places[i]);
-    if (severities[kind] == SM_SEVERITY_WARNING) {
-        warn(&harm);
-        return;
-    }
-    if (!sm_end_is_held())
-        sm_control->harm = harm;
-    sm_end(SM_END_HARM, (int)kind, "%s", harm.detail);
+    tell(&harm);
+}
+
+void sm_harm_at(enum sm_failure_kind kind, uintptr_t addr, const struct sm_harm_place *at,
+                const char *format, ...)
+{
+    struct sm_harm harm = {.kind = kind, .addr = addr, .at = spot_of(at)};
+    va_list args;
+    va_start(args, format);
+    sm_vformat(harm.detail, sizeof harm.detail, format, args);
+    va_end(args);
+    tell(&harm);
 }

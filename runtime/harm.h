@@ -29,4 +29,8 @@ struct sm_harm_place {
 void sm_harm(enum sm_failure_kind kind, uintptr_t addr, const struct sm_harm_place *places,
              uint32_t n_places, const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* The same where the place is another than where the running thread is now. */
+void sm_harm_at(enum sm_failure_kind kind, uintptr_t addr, const struct sm_harm_place *at,
+                const char *format, ...) __attribute__((format(printf, 4, 5)));
+
 #endif

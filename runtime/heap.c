@@ -561,6 +561,48 @@ enum sm_heap_state sm_heap_look(uintptr_t addr, uintptr_t *start, size_t *size)
     }
 }
 
+/* The first live block of the unit at this slot or above; UINT32_MAX: none. */
+static uint32_t live_in_unit(struct heap *heap, uint32_t number, uint32_t slot)
+{
+    const struct unit *unit = &units_of(heap)[number];
+    uint32_t first = number << (UNIT_SHIFT - SLOT_SHIFT);
+    bool slab = unit->kind == UNIT_SLAB;
+    uint32_t step = slab ? (uint32_t)(class_size(unit->class) >> SLOT_SHIFT) : 1;
+    uint32_t n = slab ? (uint32_t)(UNIT_SIZE / class_size(unit->class)) : unit->kind == UNIT_LARGE;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t at = first + i * step, is = SLOT_STATE(slots_of(heap)[at]);
+        if (at >= slot && (is == SLOT_SMALL || is == SLOT_LARGE))
+            return at;
+    }
+    return UINT32_MAX;
+}
+
+static uintptr_t next_in_heap(struct heap *heap, uintptr_t offset)
+{
+    uint32_t slot = (uint32_t)((offset + (1u << SLOT_SHIFT) - 1) >> SLOT_SHIFT);
+    for (uint32_t unit = slot >> (UNIT_SHIFT - SLOT_SHIFT); unit < heap->used; unit++) {
+        uint32_t live = live_in_unit(heap, unit, slot);
+        if (live != UINT32_MAX)
+            return (uintptr_t)slot_block(heap, live);
+    }
+    return 0;
+}
+
+uintptr_t sm_heap_next(uintptr_t addr, size_t *size)
+{
+    uintptr_t found = 0;
+    uint32_t number = addr > SM_REGION_HEAP ? heap_number(heap_of((void *)addr)) : 0;
+    for (; !found && number < state.n_mapped; number++) {
+        struct heap *heap = (struct heap *)(SM_REGION_HEAP + number * SM_REGION_HEAP_STRIDE);
+        uintptr_t data = (uintptr_t)data_of(heap);
+        if (is_mapped(number))
+            found = next_in_heap(heap, addr > data ? addr - data : 0);
+    }
+    if (found)
+        sm_heap_query((void *)found, size);
+    return found;
+}
+
 /* ---- what reports want to know ---- */
 
 struct sm_heap_note *sm_heap_note(const void *block)

@@ -58,6 +58,9 @@ enum sm_heap_state sm_heap_look(uintptr_t addr, uintptr_t *start, size_t *size);
 /* The live block that contains addr, and the thread whose heap it is in. */
 bool sm_heap_block(uintptr_t addr, uintptr_t *start, size_t *size, uint32_t *owner);
 
+/* The first live block that starts at this address or above, in the order of addresses; 0: none. */
+uintptr_t sm_heap_next(uintptr_t addr, size_t *size);
+
 /* For reports: where a block was allocated and freed, as callers like to put it; 0 if it was not.
    Kept in the gap after the block, where a program that writes outside of its blocks may spoil it.
  */

@@ -627,3 +627,10 @@ V sm_leave(P frame, P function)
     if (sm_option(atomicity))
         sm_sync(&event);
 }
+
+V sm_local_ends(P local, U64 size)
+{
+    struct sm_thread *self = sm_self();
+    if (self && sm_engine->returning)
+        sm_engine->returning(local, size);
+}

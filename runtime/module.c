@@ -57,6 +57,7 @@ static uint8_t watch_value(const struct sm_site *site)
 static void watch_module(struct sm_module *module)
 {
     unsigned calls = sm_control && sm_option(atomicity) ? SM_WATCH_CALLS : 0;
+    unsigned locals = sm_control && sm_engine->returning && sm_option(memory) ? SM_WATCH_LOCALS : 0;
     for (uint32_t f = 0; f < module->n_functions; f++) {
         const struct sm_function *function = &module->functions[f];
         bool any = sm_engine->iteration;
@@ -68,8 +69,8 @@ static void watch_module(struct sm_module *module)
             module->watch[s] = on ? watch_value(site) : 0;
             any |= on && (assumed || is_plain(site));
         }
-        module->function_watch[f] =
-            (uint8_t)(any | calls | (sm_assume_traces(function) ? SM_WATCH_CALLS : 0));
+        module->function_watch[f] = (uint8_t)(any | calls | (any ? locals : 0) |
+                                              (sm_assume_traces(function) ? SM_WATCH_CALLS : 0));
     }
 }
 

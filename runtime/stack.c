@@ -17,6 +17,7 @@ struct stack {
     uint64_t pc[];
 };
 
+static bool switched; /* see sm_stack_switched */
 static struct sm_table by_hash;
 static struct stack **by_number;
 static uint32_t n_stacks, capacity;
@@ -25,6 +26,7 @@ void sm_stack_start(void)
 {
     sm_table_clear(&by_hash);
     n_stacks = 0;
+    switched = false;
     sm_control->n_calls = 0;
 }
 
@@ -55,6 +57,27 @@ uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t f
         frame = next;
     }
     return depth;
+}
+
+void sm_stack_switched(void)
+{
+    switched = true;
+}
+
+uintptr_t sm_stack_pointer(const struct sm_thread *thread)
+{
+    uintptr_t frame =
+        thread == sm_running() ? (uintptr_t)__builtin_frame_address(0) : thread->frame;
+    uintptr_t low = (uintptr_t)thread->stack_low, high = low + thread->stack_size;
+    while (!switched && frame >= low && frame + 16 <= high && frame % 8 == 0) {
+        uintptr_t next = ((uintptr_t *)frame)[0], back = ((uintptr_t *)frame)[1];
+        if (!is_ours(back))
+            return frame + 16;
+        if (next <= frame)
+            break;
+        frame = next;
+    }
+    return 0;
 }
 
 static struct stack *add(struct stack *chain, const uint64_t *pc, uint32_t depth)

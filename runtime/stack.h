@@ -16,6 +16,13 @@
 uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t frame, uint64_t *to,
                        uint32_t limit);
 
+/* The stack pointer of the program where it has called the runtime: what is below it on that stack
+   belongs to functions that have returned. 0: not known. */
+uintptr_t sm_stack_pointer(const struct sm_thread *thread);
+/* The program changes stacks itself (swapcontext), perhaps to one inside of a frame: from now on
+   in this execution no stack pointer is known. */
+void sm_stack_switched(void);
+
 /* The number of the calling thread's stack now. */
 uint32_t sm_stack_now(void);
 /* The program counters of a stack, and how many. */

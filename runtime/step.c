@@ -6,6 +6,7 @@
 #include "runtime/aside.h"
 #include "runtime/control.h"
 #include "runtime/engine.h"
+#include "runtime/harm.h"
 #include "runtime/hb.h"
 #include "runtime/model/memory.h"
 #include "runtime/model/model.h"
@@ -17,7 +18,7 @@
 bool sm_is_lied_about(const struct sm_event *event)
 {
     if (!event->site)
-        return event->op == SM_OP_FREE && sm_control->lie_mode == SM_LIE_ALL;
+        return sm_op_ends_memory(event->op) && sm_control->lie_mode == SM_LIE_ALL;
     return sm_lies_at(sm_site_number(event->site));
 }
 
@@ -115,8 +116,21 @@ static bool is_inside_openmp(const struct sm_event *event)
     return event->pc && sm_openmp_calls((const void *)event->pc) && event->kind >= SM_EV_LOCK;
 }
 
+/* A handler that interrupts the program anywhere, perhaps in the middle of the same function. */
+static void check_handler(const struct sm_event *event)
+{
+    static const char *const unsafe[SM_EVENTS] = {
+#define SM_UNSAFE(kind, text) [SM_EV_##kind] = text,
+#include "runtime/unsafe.def"
+    };
+    if (unsafe[event->kind] && sm_option(memory))
+        sm_harm(SM_FAILURE_HANDLER_UNSAFE, event->addr, NULL, 0, "%s", unsafe[event->kind]);
+}
+
 void sm_sync(struct sm_event *event)
 {
+    if (SM_UNLIKELY(event->thread->interrupting))
+        check_handler(event);
     if (SM_UNLIKELY(is_inside_openmp(event))) {
         sm_taken_note(event);
         return;

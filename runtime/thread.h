@@ -100,17 +100,22 @@ struct sm_thread {
     struct sm_donor *donor; /* its kernel thread and stack */
     void *stack_low;
     size_t stack_size;
-    void *context; /* where the body starts; then, fiber: saved stack pointer */
-    uintptr_t tls; /* fiber: FS base */
+    void *context;   /* where the body starts; then, fiber: saved stack pointer */
+    uintptr_t frame; /* of the runtime, while another thread runs; 0: it has not run */
+    uintptr_t tls;   /* fiber: FS base */
 
     /* signals: see intercept/signal.c */
     sigset_t signals_blocked;
     sigset_t signals_awaited; /* while it is in sigwait: the set it waits for */
     uint32_t handlers_run;    /* how many handlers it has entered */
+    uint32_t interrupting;    /* of those that run now: that interrupt code at any event, not a call
+                                 that sends a signal or waits */
+    bool at_any_event;        /* signals are delivered there */
     bool interrupted;         /* one of them, since the call began, was not SA_RESTART */
 
     /* owned by sync/join.c and intercept/{cleanup,keys}.c */
     const struct sm_thread *joiner; /* who waits for its end */
+    uint32_t joined_by;             /* valid if `joined` */
     bool exited;       /* initial thread: left main by pthread_exit, and counts as ended; the last
                           one: ends the process */
     void *exit_result; /* valid while pthread_exit or a cancellation unwinds the stack */

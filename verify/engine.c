@@ -94,6 +94,7 @@ static struct sm_engine graph = {
     .give_way = sm_explore_give_way,
     .allocated = sm_explore_allocated,
     .freeing = sm_frees_step,
+    .returning = sm_frees_return,
     .iteration = sm_explore_iteration,
     COMMON,
 };

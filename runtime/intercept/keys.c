@@ -103,6 +103,15 @@ int sm_key_set(pthread_key_t key, const void *data)
     return 0;
 }
 
+void sm_keys_each(const struct sm_thread *thread, void (*call)(uintptr_t data))
+{
+    for (size_t i = 0; thread->keys && i < BLOCKS; i++) {
+        const struct value *values = thread->keys[i];
+        for (size_t k = 0; values && k < BLOCK; k++)
+            call((uintptr_t)values[k].data);
+    }
+}
+
 static bool destroy_round(void)
 {
     bool any = false;

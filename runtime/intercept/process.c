@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "runtime/analysis.h"
 #include "runtime/control.h"
 #include "runtime/end.h"
 #include "runtime/init.h"
@@ -40,8 +41,10 @@ static int quick_status;
 static void exited(int status, void *unused)
 {
     (void)unused;
-    if (sm_running())
-        sm_end_exit(status & 0xff);
+    if (!sm_running())
+        return;
+    sm_analyses_end();
+    sm_end_exit(status & 0xff);
 }
 
 static void quickly_exited(void)
@@ -67,6 +70,7 @@ SM_EXPORT _Noreturn void exit(int status)
     }
     if (sm_restart_on()) {
         sm_restart_flush();
+        sm_analyses_end();
         sm_end(SM_END_EXIT, status & 0xff, "%s", "");
     }
     SM_REAL(exit)(status);

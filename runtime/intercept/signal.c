@@ -11,6 +11,7 @@
 #include "runtime/control.h"
 #include "runtime/end.h"
 #include "runtime/engine.h"
+#include "runtime/harm.h"
 #include "runtime/intercept/identity.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
@@ -217,6 +218,26 @@ static void default_action(int signo)
 
 static void kernel_install(int signo);
 
+/* A handler that interrupts the program anywhere must leave errno as it was: the thread may be
+   about to look at it. */
+static void call(struct sm_thread *self, const struct sigaction *action, siginfo_t *info,
+                 void *context)
+{
+    bool interrupts = self->at_any_event;
+    int before = errno;
+    self->at_any_event = false;
+    self->interrupting += interrupts;
+    if (action->sa_flags & SA_SIGINFO)
+        action->sa_sigaction(info->si_signo, info, context);
+    else
+        action->sa_handler(info->si_signo);
+    if (self->interrupting && interrupts)
+        self->interrupting--;
+    struct sm_harm_place place = {.thread = self->id, .pc = (uintptr_t)action->sa_handler};
+    if (interrupts && errno != before && sm_option(memory))
+        sm_harm_at(SM_FAILURE_HANDLER_ERRNO, 0, &place, "a signal handler leaves errno changed");
+}
+
 /* Calls the program's handler as the kernel would: with the mask of its disposition. */
 static void call_handler(struct sm_thread *self, siginfo_t *info, void *context)
 {
@@ -236,10 +257,7 @@ static void call_handler(struct sm_thread *self, siginfo_t *info, void *context)
     self->handlers_run++;
     if (!(action.sa_flags & SA_RESTART))
         self->interrupted = true;
-    if (action.sa_flags & SA_SIGINFO)
-        action.sa_sigaction(signo, info, context);
-    else
-        action.sa_handler(signo);
+    call(self, &action, info, context);
     self->signals_blocked = before;
 }
 
@@ -837,6 +855,8 @@ __asm__(".globl __sigsetjmp\n"
 static void restore_mask(const struct __jmp_buf_tag *env)
 {
     struct sm_thread *self = sm_self();
+    if (self)
+        self->interrupting = 0; /* if it was a handler, it is left */
     if (self && !env->__mask_was_saved && is_marked(env))
         memcpy(&self->signals_blocked, &env->__saved_mask, sizeof(unsigned long));
 }

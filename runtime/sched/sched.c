@@ -62,6 +62,7 @@ static void switch_to(struct sm_thread *self, struct sm_thread *next)
         return;
     sm_count(SWITCH);
     sm_model->switched(self, next);
+    self->frame = (uintptr_t)__builtin_frame_address(0);
     carrier->hand_over(self, next);
     reap();
 }
@@ -146,8 +147,11 @@ void sm_point(struct sm_event *pending)
     self->pending = NULL;
     if (SM_UNLIKELY(self->cancel_pending))
         sm_test_cancel_async();
-    if (SM_UNLIKELY(sm_signals_waiting))
+    if (SM_UNLIKELY(sm_signals_waiting)) {
+        self->at_any_event = !pending || pending->kind != SM_EV_KILL;
         sm_signals_deliver(self);
+        self->at_any_event = false;
+    }
 }
 
 void sm_yield(void *pc)

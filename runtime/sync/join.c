@@ -90,6 +90,7 @@ int sm_join(pthread_t handle, void **result, struct sm_limit limit, void *pc)
             return limit.error;
     }
     thread->joined = true;
+    thread->joined_by = sm_self()->id;
     if (result)
         *result = thread->result;
     if (result && thread->result)

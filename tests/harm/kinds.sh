@@ -10,7 +10,8 @@ kinds() {
         sed -n 's/^[A-Z_]*, "\([a-z-]*\)", \([A-Z]*\), "\([a-z-]*\)", *"\([^"]*\)", *"\([^"]*\)").*/\1|\2|\3|\4|\5/p'
 }
 
-# The program that shows the kind: source and case (harm.h), and the command; nothing: none yet.
+# The program that shows the kind: source and case (harm.h, ../locks/cases.h), and the command;
+# nothing: none yet.
 example() {
     case $1 in
     use-after-free) echo memory read_outside_of_lock hunt --seed 1 --jobs 1 --trials 20 ;;
@@ -21,11 +22,26 @@ example() {
     lost-wakeup) echo progress tested_outside_of_lock verify ;;
     stack-use) echo stack result_on_the_stack run ;;
     livelock) echo progress waits_with_the_lock verify ;;
+    leak) echo leaks both_threads_publish run ;;
+    thread-leak) echo leaks never_joined run --leaks ;;
+    handler-errno) echo handlers errno_looked_at run ;;
+    handler-unsafe) echo handlers memory_allocated run ;;
+    double-lock) echo mutex relock run ;;
+    unlock-not-held) echo mutex unlock_twice run ;;
+    unlock-by-other) echo mutex unlock_others run ;;
+    destroy-held) echo mutex destroy_own run ;;
+    use-destroyed) echo mutex lock_destroyed run ;;
+    double-init) echo mutex init_twice run ;;
+    cond-misuse) echo others wait_unlocked run ;;
+    barrier-misuse) echo others barrier_renewed run ;;
+    join-misuse) echo others join_twice run ;;
+    held-at-exit) echo others ends_holding run ;;
+    lock-order) echo order inverted run ;;
     esac
 }
 
-for source in "$here"/*.c; do
-    cp "$source" "$here"/harm.h .
+for source in "$here"/*.c "$here"/../locks/*.c; do
+    cp "$source" "$here"/harm.h "$here"/../locks/cases.h .
     name=$(basename "$source" .c)
     "$stalemate" cc -g -O1 -pthread -w -o "$name" "$name.c" || fail "cannot build $name.c"
 done
@@ -36,9 +52,10 @@ show() {
     shift 2
     printf '\n`stalemate %s -- ./%s %s`\n\n```\n' "$*" "$source" "$name"
     rm -rf .stalemate
-    "$stalemate" "$@" -- "./$source" "$name" >output 2>&1 </dev/null && fail "$source $name: nothing is found"
-    sed -e '/^failure:/,/^$/!{/^stalemate: FAILED/,/replay with/!{/^violation:/,/replay with/!d}}' \
-        -e 's/, trace [0-9a-f]*$//; /^ *[0-9]* events, /d; /^$/d' output
+    "$stalemate" "$@" -- "./$source" "$name" >output 2>&1 </dev/null && ! grep -q '^stalemate: warning:' output &&
+        fail "$source $name: nothing is found"
+    sed -e '/^failure:/,/^$/!{/^stalemate: FAILED/,/replay with/!{/^stalemate: warning/,/^stalemate: ok/!{/^violation:/,/replay with/!d}}}' \
+        -e 's/, trace [0-9a-f]*$//; /^ *[0-9]* events, /d; /^stalemate: ok/d; /^$/d' output
     printf '```\n'
 }
 
@@ -56,7 +73,8 @@ END
         # shellcheck disable=SC2046 # words
         [ -z "$(example "$word")" ] || show $(example "$word")
         case $word in
-        leak) printf '\nNot looked for yet.\n' ;;
+        stack-use) printf '\nA frame that a later call has put in the place of the function'"'"'s is not told from it, and a program that calls `swapcontext` or `setcontext` is not looked at. In `verify` an access of another thread is found that has no order with the return, under sc, tso, pso and c11.\n' ;;
+        leak | thread-leak) printf '\nTold by `run` and `detect`, and by `hunt` of the executions under sc; with `--leaks` it is a failure, and looked for in every execution. Not by `verify`.\n' ;;
         esac
     done
 } >made

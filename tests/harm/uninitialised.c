@@ -92,6 +92,7 @@ CASE(copied, none)
     *other = *box;
     memcpy(box, other, sizeof *other);
     seen = box->kind;
+    free(other);
 }
 
 CASE(zeroed, none)

@@ -2,7 +2,7 @@
  * stub_runtime.c - every hook of abi/hooks.def, done natively, for tests of the pass.
  *
  * Linked into a test program in place of the runtime, it shows what the pass emitted:
- *   STUB_WATCH=1   watch every site and function (2: with sm_enter and sm_leave, too)
+ *   STUB_WATCH=1   watch every site and function (2: with sm_enter, sm_leave, sm_local_ends)
  *   STUB_DUMP=1    print the tables when a module is added, one line a site
  *   STUB_COUNT=1   print how often each hook was called, at exit
  *   STUB_BUDGET=N  the back-edge counter starts at N and is refilled to N
@@ -388,6 +388,14 @@ V sm_leave(P frame, P function)
     depth--;
 }
 
+/* Nobody may look at it any more. */
+V sm_local_ends(P local, U64 size)
+{
+    count(HOOK_sm_local_ends);
+    check(size != 0, "sm_local_ends of nothing");
+    memset(local, 0xdd, size);
+}
+
 static void dump_site(const struct sm_module *module, const struct sm_site *site)
 {
     static const char *const kinds[] = {
@@ -458,7 +466,7 @@ V sm_module_add(P module)
     if (option("STUB_WATCH")) {
         sm_iterations_watched = 1;
         memset(added->watch, SM_WATCH_EVERY, added->n_sites);
-        memset(added->function_watch, atoi(getenv("STUB_WATCH")) > 1 ? 3 : 1, added->n_functions);
+        memset(added->function_watch, atoi(getenv("STUB_WATCH")) > 1 ? 7 : 1, added->n_functions);
     }
     if (option("STUB_DUMP"))
         dump(added);

@@ -6,6 +6,7 @@
 #include "runtime/sched/sched.h"
 #include "runtime/stack.h"
 #include "verify/pool.h"
+#include "verify/run/frees.h"
 
 static struct found_races {
     struct sm_race races[SM_MAX_RACES];
@@ -32,6 +33,8 @@ static unsigned access_kind(const struct sm_node *node)
 static bool is_race(const struct sm_graph *graph, uint32_t first, uint32_t second)
 {
     const struct sm_node *a = &graph->nodes[first], *b = &graph->nodes[second];
+    if (sm_frees_is_return(a) || sm_frees_is_return(b))
+        return false; /* of frees.h, if of anything */
     return a->thread != b->thread && sm_conflicts(access_kind(a), access_kind(b)) &&
            !sm_vector_has(&graph->clocks[first].hb, b) &&
            !sm_vector_has(&graph->clocks[second].hb, a);

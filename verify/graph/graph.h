@@ -42,7 +42,7 @@ enum sm_node_flag {
     SM_NODE_BLOCKED = 1 << 3,   /* read: the thread waits for another value */
     SM_NODE_CAS = 1 << 4,       /* read: of a compare-exchange */
     SM_NODE_REVISITS = 1 << 5,  /* write: a read that was there before it reads, or did, from it */
-    SM_NODE_FREES = 1 << 7,     /* write: the memory is freed */
+    SM_NODE_FREES = 1 << 7,     /* write: the memory is freed, or the function returns */
     SM_NODE_JOINED = 1 << 6,    /* one step with the event before it in its thread (order.h) */
 };
 
@@ -61,9 +61,9 @@ struct sm_node {
     uint32_t older;                 /* node before it at the same location, by stamp */
     uint32_t site;                  /* number of its place in the program, or SM_NO_SITE */
     uint8_t order_done, order_fail; /* compare-exchange, objects: `order` if it does, or not */
-    uint8_t op;                     /* objects, read: enum sm_object_op */
-    uint32_t local;    /* the event in the tree of its thread (learn.h); 0: not known */
-    uint32_t after;    /* what the thread does next (walk.c); 0: not known */
+    uint8_t op;     /* objects, read: enum sm_object_op; SM_NODE_FREES: SM_OP_FREE, SM_OP_RETURN */
+    uint32_t local; /* the event in the tree of its thread (learn.h); 0: not known */
+    uint32_t after; /* what the thread does next (walk.c); 0: not known */
     uint64_t expected; /* compare-exchange: the value for which it does; objects: argument */
 };
 

@@ -314,8 +314,10 @@ static enum sm_step_end write_it(struct sm_stepper *stepper, struct sm_new_event
     struct sm_node node = node_of(new, SM_NODE_WRITE);
     if (new->event->kind == SM_LOCAL_RELEASE)
         sm_object_release(&node, new->event->flags);
-    else if (new->event->op == SM_OP_FREE)
+    else if (sm_op_ends_memory(new->event->op)) {
         node.flags = SM_NODE_FREES;
+        node.op = new->event->op;
+    }
     enum sm_step_end end = write_node(stepper, new, &node);
     new->stamp = new->write;
     return end;

@@ -585,7 +585,7 @@ static void store(struct sm_event *event)
     struct sm_pieces pieces = pieces_of(event, true);
     uint16_t loc = pieces.at[0].loc;
     if (!pieces.n) {
-        if (event->op == SM_OP_FREE)
+        if (sm_op_ends_memory(event->op))
             return;
         sm_frees_private(event);
         drain_privately(event);

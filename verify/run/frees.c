@@ -14,14 +14,17 @@
 #include "verify/explore.h"
 #include "verify/run/share.h"
 
-enum { MOST_BYTES = 4096 }; /* of a block, from its start: those after them are not looked at */
+enum {
+    MOST_BYTES = 4096,    /* of a block, from its start: those after them are not looked at */
+    UNTOUCHED_BYTES = 64, /* the same of a local that nobody has accessed yet */
+};
 
 /* ---- free() ---- */
 
-static void store(uintptr_t addr, uint8_t size)
+static void store(uintptr_t addr, uint8_t size, uint8_t op)
 {
     struct sm_event event = {.kind = SM_EV_STORE,
-                             .op = SM_OP_FREE,
+                             .op = op,
                              .size = size,
                              .order = SM_ORDER_PLAIN,
                              .thread = sm_running(),
@@ -53,7 +56,27 @@ void sm_frees_step(const void *block, size_t size)
     for (uintptr_t at = 0; at == 0 || (at < size && at < MOST_BYTES); at += 8) {
         struct sm_pieces pieces = sm_share_freed(start + at, at == 0);
         for (unsigned i = 0; i < pieces.n; i++)
-            store(start + at + (unsigned)pieces.at[i].offset, pieces.at[i].size);
+            store(start + at + (unsigned)pieces.at[i].offset, pieces.at[i].size, SM_OP_FREE);
+    }
+}
+
+/* The bytes of the piece that belong to the local: its first and last granule may hold others. */
+static void end_piece(uintptr_t addr, size_t size, uintptr_t start, uintptr_t end)
+{
+    uintptr_t low = addr > start ? addr : start, high = addr + size < end ? addr + size : end;
+    if (low < high)
+        store(low, (uint8_t)(high - low), SM_OP_RETURN);
+}
+
+void sm_frees_return(const void *local, size_t size)
+{
+    uintptr_t start = (uintptr_t)local, end = start + (size < MOST_BYTES ? size : MOST_BYTES);
+    if (!is_wanted())
+        return;
+    for (uintptr_t at = start & ~7ul; at < end; at += 8) {
+        struct sm_pieces pieces = sm_share_freed(at, at < start + UNTOUCHED_BYTES);
+        for (unsigned i = 0; i < pieces.n; i++)
+            end_piece(at + (unsigned)pieces.at[i].offset, pieces.at[i].size, start, end);
     }
 }
 
@@ -77,10 +100,40 @@ static bool comes_from(const struct sm_graph *graph, uint32_t write, uint32_t fr
     return write == free;
 }
 
+/* The newest event of the thread that the vector has; it has one. */
+static uint32_t newest_known(const struct sm_graph *graph, const struct sm_vector *porf,
+                             uint32_t thread)
+{
+    uint32_t e = graph->last[thread];
+    while (graph->nodes[e].index >= porf->at[thread])
+        e = graph->nodes[e].pred;
+    return e;
+}
+
+/* The access may be to a local that a later call has put there: of the thread itself, or one that
+   it can have told of since. That the access reads from the return does not count. */
+static bool may_be_later(const struct sm_graph *graph, uint32_t returns, const struct sm_node *node)
+{
+    const struct sm_node *end = &graph->nodes[returns];
+    if (node->thread == end->thread)
+        return true;
+    const struct sm_vector *porf =
+        node->pred == SM_NO_NODE ? NULL : &graph->clocks[node->pred].porf;
+    if (!porf || !sm_vector_has(porf, end))
+        return false;
+    uint32_t e = newest_known(graph, porf, end->thread);
+    while (e != returns &&
+           (sm_frees_is_return(&graph->nodes[e]) || graph->nodes[e].kind == SM_NODE_END))
+        e = graph->nodes[e].pred;
+    return e != returns;
+}
+
 static bool is_error(const struct sm_graph *graph, uint32_t free, uint32_t access)
 {
     const struct sm_node *node = &graph->nodes[access];
     if (free == access || !is_access(node))
+        return false;
+    if (sm_frees_is_return(&graph->nodes[free]) && may_be_later(graph, free, node))
         return false;
     if (is_free(node))
         return true;
@@ -105,36 +158,47 @@ bool sm_frees_is_read(const struct sm_graph *graph, uint32_t read)
 {
     const struct sm_node *node = &graph->nodes[read];
     return node->kind == SM_NODE_READ && node->rf != SM_NO_NODE &&
-           (graph->nodes[node->rf].flags & SM_NODE_FREES);
+           is_free(&graph->nodes[node->rf]) && is_error(graph, node->rf, read);
 }
 
-/* The second of the events; SM_NO_NODE: there is no error. */
-static uint32_t find_error(const struct sm_graph *graph)
+struct error {
+    uint32_t free, other; /* the second of the events; SM_NO_NODE: there is no error */
+};
+
+static struct error find_error(const struct sm_graph *graph)
 {
     for (uint32_t e = 0; e < graph->n; e++) {
         uint32_t other = is_free(&graph->nodes[e]) ? partner_of(graph, e) : SM_NO_NODE;
         if (other != SM_NO_NODE)
-            return other;
+            return (struct error){e, other};
     }
-    return SM_NO_NODE;
+    return (struct error){SM_NO_NODE, SM_NO_NODE};
 }
 
 bool sm_frees_has_error(const struct sm_graph *graph)
 {
-    return find_error(graph) != SM_NO_NODE;
+    return find_error(graph).other != SM_NO_NODE;
+}
+
+static enum sm_failure_kind kind_of(const struct sm_node *free, const struct sm_node *other)
+{
+    if (sm_frees_is_return(free))
+        return SM_FAILURE_STACK_USE;
+    return is_free(other) ? SM_FAILURE_DOUBLE_FREE : SM_FAILURE_USE_AFTER_FREE;
 }
 
 void sm_frees_judge(void)
 {
     const struct sm_graph *graph = sm_graph_now();
-    uint32_t error = sm_exploration->frees && !sm_end_is_failure((int)sm_control->end)
-                         ? find_error(graph)
-                         : SM_NO_NODE;
-    if (error == SM_NO_NODE || sm_control->end == SM_END_ASSUME)
+    if (!sm_exploration->frees || sm_end_is_failure((int)sm_control->end) ||
+        sm_control->end == SM_END_ASSUME)
         return;
-    const struct sm_node *node = &graph->nodes[error];
+    struct error error = find_error(graph);
+    if (error.other == SM_NO_NODE)
+        return;
+    const struct sm_node *node = &graph->nodes[error.other];
     sm_control->end = SM_END_HARM;
-    sm_control->status = is_free(node) ? SM_FAILURE_DOUBLE_FREE : SM_FAILURE_USE_AFTER_FREE;
+    sm_control->status = (int)kind_of(&graph->nodes[error.free], node);
     sm_control->end_thread = node->thread;
     sm_control->end_site = node->site;
     sm_format(sm_control->detail, sizeof sm_control->detail, "%s", "freed memory");
@@ -149,7 +213,11 @@ static void free_used(const struct sm_event *event, const struct sm_node *access
     places[n++] = (struct sm_harm_place){.role = SM_ROLE_ACCESSED,
                                          .thread = access->thread,
                                          .site = sm_site_by_number(access->site)};
-    if (is_free(access))
+    if (event->op == SM_OP_RETURN)
+        sm_harm(SM_FAILURE_STACK_USE, event->addr, places, n,
+                "a function returns while an access of another thread to its local is not ordered "
+                "before that");
+    else if (is_free(access))
         sm_harm(SM_FAILURE_DOUBLE_FREE, event->addr, places, n - 1,
                 "free of a block that was freed");
     else
@@ -160,6 +228,8 @@ static void free_used(const struct sm_event *event, const struct sm_node *access
 void sm_frees_shared(const struct sm_event *event, uint32_t stamp)
 {
     const struct sm_graph *graph = sm_graph_now();
+    if (sm_option(memory) && !sm_op_ends_memory(event->op))
+        sm_memory_check_frames(event);
     if (!sm_exploration->frees)
         return;
     uint32_t partner = SM_NO_NODE;
@@ -171,6 +241,8 @@ void sm_frees_shared(const struct sm_event *event, uint32_t stamp)
         return;
     if (is_free(&graph->nodes[stamp]))
         free_used(event, &graph->nodes[partner]);
+    else if (sm_frees_is_return(&graph->nodes[partner]))
+        sm_memory_report_returned(event);
     else
         sm_memory_report_freed(event);
 }
@@ -180,8 +252,10 @@ void sm_frees_private(const struct sm_event *event)
 {
     uintptr_t start;
     size_t size;
-    if (!sm_option(memory) || sm_share_grew() || !sm_memory_is_wrong(event) ||
-        sm_heap_look(event->addr, &start, &size) == SM_HEAP_BAD)
+    if (!sm_option(memory) || sm_share_grew())
+        return;
+    sm_memory_check_frames(event);
+    if (!sm_memory_is_wrong(event) || sm_heap_look(event->addr, &start, &size) == SM_HEAP_BAD)
         return;
     sm_memory_report(event);
 }

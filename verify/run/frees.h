@@ -17,6 +17,17 @@
  * Where an execution is made again its graph grows in an order in which it can happen, and the
  * second event of the pair fails.
  *
+ * A function that returns does the same to its locals whose addresses escape. Their memory is used
+ * again, by the frames of later calls, so less is wrong: what the thread itself does, and what
+ * comes after the return by program order and reads-from, may be about another local. What is left
+ * has no order with the return:
+ *
+ *   sc, tso, pso   an access of another thread as above, that is not after the return by porf
+ *   c11            one that does not happen before the return and is not after it by porf
+ *
+ * and accesses of the thread to its own stack, below its stack pointer. In hb and oota returns are
+ * not looked at.
+ *
  * Memory that is not shared has no events, and the accesses to it are ordered by program order,
  * creation and joining: there the state of the heap at the access decides.
  */
@@ -32,14 +43,22 @@
 
 /* A block is about to be freed. */
 void sm_frees_step(const void *block, size_t size);
+/* A function with this local is about to return. */
+void sm_frees_return(const void *local, size_t size);
 
-/* The same in the engine of states, which does not explore the orders of frees: if another thread
+/* A free in the engine of states, which does not explore the orders of frees: if another thread
    accesses the block, not everything is explored. */
 void sm_frees_cut(const void *block, size_t size);
 
 /* The access is to memory that is not shared; or has become a node of the graph. */
 void sm_frees_private(const struct sm_event *event);
 void sm_frees_shared(const struct sm_event *event, uint32_t stamp);
+
+/* The node is the end of a local. */
+static inline bool sm_frees_is_return(const struct sm_node *node)
+{
+    return (node->flags & SM_NODE_FREES) && node->kind == SM_NODE_WRITE && node->op == SM_OP_RETURN;
+}
 
 /* The read reads from a free. */
 bool sm_frees_is_read(const struct sm_graph *graph, uint32_t read);

@@ -112,6 +112,7 @@ static void *thread(void *p)
 
 // hooks: sm_enter
 // hooks: sm_leave
+// hooks: sm_local_ends
 // hooks: sm_module_add 1
 int main(void)
 {
