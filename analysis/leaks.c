@@ -49,7 +49,7 @@ static void reach(uintptr_t addr)
 static void scan(uintptr_t low, uintptr_t high)
 {
     low = (low + 7) & ~7ul;
-    if (low >= high)
+    if (!low || low >= high)
         return;
     work.bytes += high - low;
     for (; low + 8 <= high && work.bytes <= MOST_SCANNED; low += 8)

@@ -23,7 +23,7 @@ example() {
     stack-use) echo stack result_on_the_stack run ;;
     livelock) echo progress waits_with_the_lock verify ;;
     leak) echo leaks both_threads_publish run ;;
-    thread-leak) echo leaks never_joined run --leaks ;;
+    thread-leak) echo leaks never_joined run ;;
     handler-errno) echo handlers errno_looked_at run ;;
     handler-unsafe) echo handlers memory_allocated run ;;
     double-lock) echo mutex relock run ;;
