@@ -3,7 +3,7 @@
  *
  * hunt: data destructive pso
  * hunt: ready destructive hb
- * says: ready showed 1 from the future, before
+ * says: 1 more finding, likely with the same cause
  *
  * Stores in order and loads in order make it right, so x86 runs it well. No stale flag does
  * harm; one that is seen before it is set does.
