@@ -16,11 +16,11 @@ struct left {
 
 static struct left *all;
 static uint32_t n, capacity;
-static bool on;
+bool sm_outside_on;
 
 void sm_outside_start(void)
 {
-    on = !sm_whole_is_known();
+    sm_outside_on = !sm_whole_is_known();
 }
 
 void sm_outside_begin(void)
@@ -29,9 +29,9 @@ void sm_outside_begin(void)
     n = capacity = 0;
 }
 
-void sm_outside_left(uint16_t loc, uintptr_t addr, unsigned size)
+void sm_outside_note(uint16_t loc, uintptr_t addr, unsigned size)
 {
-    if (!on || sm_exploring != SM_EXPLORE_ALL)
+    if (sm_exploring != SM_EXPLORE_ALL)
         return;
     if (loc >= capacity)
         all = sm_grow(all, &capacity, loc, sizeof *all);
@@ -40,7 +40,7 @@ void sm_outside_left(uint16_t loc, uintptr_t addr, unsigned size)
     all[loc] = (struct left){addr, sm_memory_read(addr, size), (uint8_t)size};
 }
 
-void sm_outside_check(uint16_t loc, const struct sm_event *event)
+void sm_outside_compare(uint16_t loc, const struct sm_event *event)
 {
     if (loc >= n || all[loc].addr != event->addr || all[loc].size != event->size ||
         all[loc].value == sm_memory_read(event->addr, event->size))

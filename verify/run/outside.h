@@ -13,12 +13,28 @@
 
 #include "runtime/event.h"
 
+/* Each access asks, and most programs are seen whole. */
+extern bool sm_outside_on;
+
 void sm_outside_start(void); /* once */
 void sm_outside_begin(void); /* before each execution */
+void sm_outside_note(uint16_t loc, uintptr_t addr, unsigned size);
+void sm_outside_compare(uint16_t loc, const struct sm_event *event);
+
 /* The access is done, and memory is as it left it. */
-void sm_outside_left(uint16_t loc, uintptr_t addr, unsigned size);
+static inline void sm_outside_left(uint16_t loc, uintptr_t addr, unsigned size)
+{
+    if (sm_outside_on)
+        sm_outside_note(loc, addr, size);
+}
+
 /* Before a load. */
-void sm_outside_check(uint16_t loc, const struct sm_event *event);
+static inline void sm_outside_check(uint16_t loc, const struct sm_event *event)
+{
+    if (sm_outside_on)
+        sm_outside_compare(loc, event);
+}
+
 /* A block was allocated, and may have been cleared. */
 void sm_outside_allocated(const struct sm_event *event);
 
