@@ -39,7 +39,7 @@ static struct exploration_state {
     bool stopped;  /* a thread failed or assumed wrongly, and the others continue */
     struct sm_ending ending;
     uint32_t failed_thread; /* runs first when a script is over */
-    bool crashed;           /* the violation for which there is a script: or a misuse */
+    bool crashed;           /* the script is for a crash, or a misuse */
     uint64_t signatures[MAX_SIGNATURES];
     uint32_t n_signatures;
 } *state;

@@ -147,7 +147,7 @@ static bool read_symbols(struct image image, struct symbols *symbols)
     return false;
 }
 
-bool sm_whole_is_known(void)
+static bool look(void)
 {
     struct symbols symbols;
     struct image image = map_executable();
@@ -155,5 +155,14 @@ bool sm_whole_is_known(void)
         return false;
     bool known = read_symbols(image, &symbols) && are_known(&symbols);
     sm_syscall(SYS_munmap, image.bytes, image.size);
+    return known;
+}
+
+bool sm_whole_is_known(void)
+{
+    static bool looked, known;
+    if (!looked)
+        known = look();
+    looked = true;
     return known;
 }

@@ -177,8 +177,7 @@ void sm_probe_read(struct sm_event *event, uint16_t loc, uint32_t local)
     probe->active = true;
     probe->write = newest(loc);
     event->value = probe->value = sm_graph_value(sm_graph_now(), loc, probe->write);
-    sm_memory_write(event->addr, event->size, event->value);
-    sm_outside_left(loc, event->addr, event->size);
+    sm_outside_put(event, loc);
 }
 
 void sm_probe_settle(uint32_t thread)

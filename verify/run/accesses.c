@@ -470,13 +470,6 @@ static void note_sources(uint64_t *rf, const struct sm_node *read, unsigned size
         rf[i] = read->rf == SM_NO_NODE ? sm_origin_of(read->loc)->rf[i] : records[read->rf];
 }
 
-/* Memory is as the thread sees it, for libraries. */
-static void put(const struct sm_event *event, uint16_t loc)
-{
-    sm_memory_write(event->addr, event->size, event->value);
-    sm_outside_left(loc, event->addr, event->size);
-}
-
 static void put_pieces(const struct sm_event *event, const struct sm_pieces *pieces)
 {
     sm_memory_write(event->addr, event->size, event->value);
@@ -560,7 +553,7 @@ static void load(struct sm_event *event)
     event->value = read->value;
     sm_frees_shared(event, new.stamp);
     sm_memory_check_written(event);
-    put(event, loc);
+    sm_outside_put(event, loc);
     say_rf(event, read);
 }
 
@@ -610,7 +603,7 @@ static void store(struct sm_event *event)
     if (has_buffers() &&
         !sm_axioms_lands_at_once(sm_exploration->axioms, &sm_graph_now()->nodes[new.write]))
         delay(event, new.write, 1);
-    put(event, loc);
+    sm_outside_put(event, loc);
 }
 
 /* A read-modify-write that leaves the value as it was: see iteration.h. */
@@ -664,7 +657,7 @@ static void rmw(struct sm_event *event)
     say_rf(event, read);
     if (sm_rmw_apply(event, read->value))
         note_stored(event, loc, read->value);
-    put(event, loc);
+    sm_outside_put(event, loc);
 }
 
 /* ---- the short way ---- */
@@ -758,7 +751,7 @@ bool sm_explore_replay(struct sm_event *event)
     if (!done)
         return false;
     make_room(event);
-    put(event, node->loc);
+    sm_outside_put(event, node->loc);
     return true;
 }
 

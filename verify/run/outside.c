@@ -1,7 +1,6 @@
 #include "verify/run/outside.h"
 
 #include "abi/control.h"
-#include "runtime/model/memory.h"
 #include "runtime/sched/sched.h"
 #include "verify/explore.h"
 #include "verify/run/run.h"

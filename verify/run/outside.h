@@ -12,6 +12,7 @@
 #define SM_VERIFY_RUN_OUTSIDE_H
 
 #include "runtime/event.h"
+#include "runtime/model/memory.h"
 
 /* Each access asks, and most programs are seen whole. */
 extern bool sm_outside_on;
@@ -21,11 +22,18 @@ void sm_outside_begin(void); /* before each execution */
 void sm_outside_note(uint16_t loc, uintptr_t addr, unsigned size);
 void sm_outside_compare(uint16_t loc, const struct sm_event *event);
 
-/* The access is done, and memory is as it left it. */
+/* Memory is as an access of this location left it. */
 static inline void sm_outside_left(uint16_t loc, uintptr_t addr, unsigned size)
 {
     if (sm_outside_on)
         sm_outside_note(loc, addr, size);
+}
+
+/* The access is done: memory is as its thread sees it, for libraries. */
+static inline void sm_outside_put(const struct sm_event *event, uint16_t loc)
+{
+    sm_memory_write(event->addr, event->size, event->value);
+    sm_outside_left(loc, event->addr, event->size);
 }
 
 /* Before a load. */

@@ -183,13 +183,6 @@ static uint64_t truncated(uint64_t value, unsigned size)
     return size < 8 ? value & ((1ul << 8 * size) - 1) : value;
 }
 
-/* Memory is as the thread sees it, for libraries. */
-static void put(const struct sm_event *event, uint16_t loc)
-{
-    sm_memory_write(event->addr, event->size, event->value);
-    sm_outside_left(loc, event->addr, event->size);
-}
-
 /* What the read of a location returns. */
 static uint64_t read_value(struct sm_event *event, const struct sm_local *node)
 {
@@ -218,7 +211,7 @@ static void load(struct sm_event *event)
     sm_outside_check(loc, event);
     event->value = read_value(event, &node);
     sm_memory_check_written(event);
-    put(event, loc);
+    sm_outside_put(event, loc);
 }
 
 static void store(struct sm_event *event)
@@ -236,7 +229,7 @@ static void store(struct sm_event *event)
     note_access(&node, event);
     sm_path_go(&node, event->thread->id, 0, &answer);
     sm_path_note_write(event, loc);
-    put(event, loc);
+    sm_outside_put(event, loc);
 }
 
 static void rmw(struct sm_event *event)
@@ -257,7 +250,7 @@ static void rmw(struct sm_event *event)
             sm_await_busy(event->thread);
         sm_path_note_write(event, loc);
     }
-    put(event, loc);
+    sm_outside_put(event, loc);
 }
 
 /* ---- everything else ---- */
