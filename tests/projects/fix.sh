@@ -14,16 +14,7 @@ list=$here/fix.list
 : "${HUNT:=30}"
 unset STALEMATE_OPTIONS
 
-# field KEY: the value of "KEY: value" in the project's paragraph.
-field() {
-    awk -v RS= -v name="$name" -v key="$1: " '
-        index($0, "name: " name "\n") == 1 {
-            n = split($0, lines, "\n")
-            for (i = 1; i <= n; i++)
-                if (index(lines[i], key) == 1)
-                    print substr(lines[i], length(key) + 1)
-        }' "$list"
-}
+. "$here/paragraphs.sh"
 
 complain() {
     echo "FAILED: $name: $*" >&2
@@ -36,26 +27,26 @@ fresh() {
 }
 
 build() {
-    CC="$bin/stalemate-cc" CXX="$bin/stalemate-c++" HERE="$here" sh -c "$(field build)" >"$log" 2>&1
+    CC="$bin/stalemate-cc" CXX="$bin/stalemate-c++" HERE="$here" sh -c "$(field "$name" build)" >"$log" 2>&1
 }
 
 # What `fix` says goes to fix.log, the patch to fix.patch.
 repair() {
-    eval "set -- $(field run)"
-    "$bin/stalemate" fix --time "$(field time)" --out "$work/$name/out" -- "$@" \
+    eval "set -- $(field "$name" run)"
+    "$bin/stalemate" fix --time "$(field "$name" time)" --out "$work/$name/out" -- "$@" \
         >"$work/$name/fix.log" 2>&1 </dev/null
     sed -n '/^patch, for patch -p1/,$p' "$work/$name/fix.log" | sed 1d >"$work/$name/fix.patch"
     [ -s "$work/$name/fix.patch" ]
 }
 
 hunted_clean() {
-    eval "set -- $(field run)"
+    eval "set -- $(field "$name" run)"
     "$bin/stalemate" hunt --fail-on any --time "$HUNT" --out "$work/$name/again" -- "$@" \
         >"$work/$name/hunt.log" 2>&1 </dev/null
 }
 
 try() {
-    package=$(field package)
+    package=$(field "$name" package)
     [ "$package" ] || complain "not in $list" || return 1
     "$here/../thirdparty/fetch.sh" "$work/sources" "$package" || return 1
     mkdir -p "$work/$name"
@@ -64,7 +55,7 @@ try() {
     repair || complain "no patch: $work/$name/fix.log" || return 1
     fresh "$work/$name/tested" && patch -s -p1 <"$work/$name/fix.patch" ||
         complain "the patch does not apply" || return 1
-    CC=clang-19 sh -c "$(field tests)" >"$work/$name/tests.log" 2>&1 </dev/null ||
+    CC=clang-19 sh -c "$(field "$name" tests)" >"$work/$name/tests.log" 2>&1 </dev/null ||
         complain "its own tests fail: $work/$name/tests.log" || return 1
     fresh "$work/$name/repaired" && patch -s -p1 <"$work/$name/fix.patch" && build ||
         complain "the patched source does not build: $log" || return 1

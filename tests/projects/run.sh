@@ -15,16 +15,7 @@ shift 2
 list=$here/projects.list
 unset STALEMATE_OPTIONS
 
-# field NAME KEY: the value of "KEY: value" in the project's paragraph.
-field() {
-    awk -v RS= -v name="$1" -v key="$2: " '
-        index($0, "name: " name "\n") == 1 {
-            n = split($0, lines, "\n")
-            for (i = 1; i <= n; i++)
-                if (index(lines[i], key) == 1)
-                    print substr(lines[i], length(key) + 1)
-        }' "$list"
-}
+. "$here/paragraphs.sh"
 
 # compiler NAME COMMAND: a command of one word, as some build systems want CC to be.
 compiler() {

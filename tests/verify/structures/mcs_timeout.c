@@ -1,22 +1,6 @@
 /* MCS lock with time-outs: a thread that gives up marks its node, and who unlocks passes marked
    nodes over. One thread looks LOOKS times at most. Weakened: handing over is no release. */
-#include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#ifdef WEAK
-#define ORDER(order) memory_order_relaxed
-#else
-#define ORDER(order) order
-#endif
-#ifndef N
-#define N 3
-#endif
-#ifndef LOOKS
-#define LOOKS 1
-#endif
+#include "timed_lock.h"
 
 enum state { WAITS, OWNS, LEFT };
 static struct node {
@@ -24,9 +8,7 @@ static struct node {
     atomic_int state;
 } nodes[N];
 static struct node *_Atomic tail;
-static int count;
 
-/* looks: 0 is no limit. */
 static int lock(struct node *mine, int looks)
 {
     atomic_store_explicit(&mine->next, NULL, memory_order_relaxed);
@@ -65,27 +47,7 @@ static void unlock(struct node *node)
     }
 }
 
-static void *pass(void *number)
+static struct node *node_of(intptr_t self)
 {
-    intptr_t self = (intptr_t)number;
-    if (!lock(&nodes[self], self == 1 ? LOOKS : 0))
-        return NULL;
-    count++;
-    unlock(&nodes[self]);
-    return (void *)1;
-}
-
-int main(void)
-{
-    pthread_t threads[N];
-    intptr_t passed = 0;
-    for (intptr_t i = 0; i < N; i++)
-        pthread_create(&threads[i], NULL, pass, (void *)i);
-    for (int i = 0; i < N; i++) {
-        void *result;
-        pthread_join(threads[i], &result);
-        passed += (intptr_t)result;
-    }
-    assert(count == passed && passed >= N - 1);
-    return 0;
+    return &nodes[self];
 }
