@@ -196,8 +196,8 @@ static void grandchildren(bool racy)
                     data = 1;
                 }
             }
+            meet(&together, 2); /* before the taskwait, which could execute the grandchild */
 #pragma omp taskwait
-            meet(&together, 2);
         } else {
 #pragma omp taskgroup
             {
@@ -430,15 +430,15 @@ static void untied(bool racy)
         for (int i = 0; i < 4; i++) {
 #pragma omp task untied firstprivate(i)
             {
+                if (racy && i < 2) {
+                    meet(&together, 2); /* before the taskwait, which could execute the other */
+                    data = i;
+                }
                 items[i] = 1;
 #pragma omp task shared(items)
                 items[i]++;
 #pragma omp taskwait
                 items[i]++;
-                if (racy && i < 2) {
-                    meet(&together, 2);
-                    data = i;
-                }
             }
         }
     }
