@@ -7,6 +7,7 @@
 #ifndef SM_FINDINGS_HARM_H
 #define SM_FINDINGS_HARM_H
 
+#include "abi/control.h"
 #include "findings/race.h"
 
 struct sm_harm_step {
@@ -19,7 +20,14 @@ struct sm_harm_report {
     const char *kind, *detail, *advice; /* of abi/failures.def */
     const struct sm_harm_step *steps;   /* the first is the failing operation */
     uint32_t n_steps;
+    bool raced; /* nothing orders the two: ThreadSanitizer's lines about races suppress it, too */
 };
+
+/* Natively accesses to freed memory are found as races. */
+static inline bool sm_harm_is_raced(int kind)
+{
+    return kind == SM_FAILURE_USE_AFTER_FREE || kind == SM_FAILURE_DOUBLE_FREE;
+}
 
 void sm_harm_print_text(const struct sm_harm_report *report, const char *heading,
                         struct sm_sink *sink);

@@ -173,7 +173,8 @@ struct sm_harm_report sm_parse_harm(const json_t *json)
                                     .detail = detail ? detail : "",
                                     .advice = sm_failure_advice[sm_failure_of_word(kind)],
                                     .steps = steps,
-                                    .n_steps = 1};
+                                    .n_steps = 1,
+                                    .raced = sm_harm_is_raced(sm_failure_of_word(kind))};
     size_t i;
     steps[0].access = sm_parse_access(json);
     sm_place_free(&steps[0].access.place);

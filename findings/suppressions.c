@@ -192,10 +192,18 @@ bool sm_suppressions_atomicity(struct sm_suppressions *list, const char *text)
     return false;
 }
 
+/* Is the line about failures of this family? */
+static bool is_about(const struct sm_suppression *suppression, const char *family,
+                     const struct sm_harm_report *harm)
+{
+    return suppression->family ? strcmp(suppression->family, family) == 0
+                               : harm->raced && !suppression->atomicity;
+}
+
 static bool matches_harm(const struct sm_suppression *suppression,
                          const struct sm_harm_report *harm)
 {
-    if (sm_pattern_matches(suppression->pattern, harm->detail))
+    if (!suppression->library_only && sm_pattern_matches(suppression->pattern, harm->detail))
         return true;
     for (uint32_t i = 0; i < harm->n_steps; i++)
         if (matches(suppression->pattern, harm->steps[i].object) ||
@@ -209,8 +217,7 @@ bool sm_suppressions_harm(struct sm_suppressions *list, const struct sm_harm_rep
     const char *family = sm_failure_families[sm_failure_of_word(harm->kind)];
     for (size_t i = 0; i < list->n; i++) {
         struct sm_suppression *suppression = &list->items[i];
-        if (!suppression->family || strcmp(suppression->family, family) != 0 ||
-            !matches_harm(suppression, harm))
+        if (!is_about(suppression, family, harm) || !matches_harm(suppression, harm))
             continue;
         suppression->used++;
         return true;

@@ -6,11 +6,12 @@
  * that any frame is in. A line `FAMILY:PATTERN` is about the failures of a family of
  * abi/failures.def (lock, lock-order, memory, thread ...), of which `mutex:` and `deadlock:` are
  * ThreadSanitizer's names for two: about any frame of their stacks, and the objects they name;
- * `signal:` is read over. A pattern is found anywhere in a function's name, a file's, the
- * variable's, or that of the library the code is in; `*` stands for anything, `^` and `$` for the
- * ends. A line `atomicity:PATTERN` is about violations of atomicity alone: about
- * their set, units, fields, and the places of their accesses. What stands behind `#` on the line,
- * or alone on the line before, is the reason.
+ * `signal:` is read over. Lines about races are also about uses after a free that another thread
+ * has made, natively: nothing orders the two. A pattern is found anywhere in a function's name, a
+ * file's, the variable's, or that of the library the code is in; `*` stands for anything, `^` and
+ * `$` for the ends. A line `atomicity:PATTERN` is about violations of atomicity alone: about their
+ * set, units, fields, and the places of their accesses. What stands behind `#` on the line, or
+ * alone on the line before, is the reason.
  */
 #ifndef SM_FINDINGS_SUPPRESSIONS_H
 #define SM_FINDINGS_SUPPRESSIONS_H

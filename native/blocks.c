@@ -92,17 +92,30 @@ bool sm_memory_copy(void *to, uintptr_t from, size_t size)
     return sm_syscall(SYS_process_vm_readv, pid, &local, 1L, &remote, 1L, 0L) == (long)size;
 }
 
+static struct sm_heap_block block_of(uintptr_t start, size_t usable, uint32_t word)
+{
+    uint32_t number = word % (1u << NUMBER_BITS);
+    return (struct sm_heap_block){.start = start,
+                                  .size = usable - (word >> NUMBER_BITS),
+                                  .origin =
+                                      number ? origins[number - 1] : (struct sm_block_origin){0}};
+}
+
 /* A block that was freed may be gone, its size with it. */
 static bool read_block(uintptr_t start, uint32_t word, struct sm_heap_block *block)
 {
     uint64_t header;
-    uint32_t number = word % (1u << NUMBER_BITS);
     if (!sm_memory_copy(&header, start - sizeof header, sizeof header))
         return false;
-    block->start = start;
-    block->size = malloc_usable_size((void *)start) - (word >> NUMBER_BITS);
-    block->origin = number ? origins[number - 1] : (struct sm_block_origin){0};
+    *block = block_of(start, malloc_usable_size((void *)start), word);
     return true;
+}
+
+/* Where the word before it has become part of another block, so has its cell. */
+void sm_block_ended(uintptr_t start, size_t usable, struct sm_heap_block *block)
+{
+    struct sm_cell cell = sm_cell_load(sm_cell_of(start - 8));
+    *block = block_of(start, usable, cell.mark[0] == SM_MARK_HEADER ? cell.mark[1] : 0);
 }
 
 /* Far enough for a block of eight megabytes. */

@@ -32,6 +32,8 @@ extern const struct sm_site sm_free_site;
    were not asked for. */
 void sm_block_begin(uintptr_t start, size_t slack);
 bool sm_block_find(uintptr_t addr, struct sm_heap_block *block);
+/* Of a block that was freed, of which libc said that it has `usable` bytes: what is still known. */
+void sm_block_ended(uintptr_t start, size_t usable, struct sm_heap_block *block);
 /* Copies memory that may be gone; false if it is. */
 bool sm_memory_copy(void *to, uintptr_t from, size_t size);
 

@@ -150,7 +150,8 @@ void sm_harm_describe(const struct sm_detected_harm *harm, struct sm_harm_step *
                                       .detail = harm->detail,
                                       .advice = advices[harm->kind],
                                       .steps = steps,
-                                      .n_steps = harm->n};
+                                      .n_steps = harm->n,
+                                      .raced = sm_harm_is_raced(harm->kind)};
     for (uint32_t i = 0; i < harm->n; i++) {
         const struct sm_harm_side *side = &harm->sides[i];
         const struct sm_global *global = side->object ? sm_global_at(side->object) : NULL;

@@ -206,6 +206,16 @@ void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *
     free_clocks(thread);
 }
 
+const struct sm_detect_thread *sm_thread_numbered(uint32_t id)
+{
+    for (uint32_t i = 0; i < n_slots; i++)
+        for (const struct sm_detect_thread *thread = slots[i].thread; thread;
+             thread = thread->previous)
+            if (thread->id == id)
+                return thread;
+    return NULL;
+}
+
 const struct sm_detect_thread *sm_thread_of_time(uint32_t slot, uint32_t time)
 {
     const struct sm_detect_thread *thread = slots[slot].thread;

@@ -97,6 +97,8 @@ void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *
 /* Who has taken the lock, as far as is known, and where; NULL: nobody. Under the lock of reports.
  */
 const struct sm_detect_thread *sm_thread_holding(uintptr_t addr, struct sm_lock *taken);
+/* The thread of that number; NULL: there was none. Under the lock of reports. */
+const struct sm_detect_thread *sm_thread_numbered(uint32_t id);
 /* Whose time it was in the slot. */
 const struct sm_detect_thread *sm_thread_of_time(uint32_t slot, uint32_t time);
 /* Who made the accesses of an epoch. */

@@ -60,6 +60,9 @@ void sm_side_of_trail(struct sm_side *side, const struct sm_trail *trail);
 void sm_harm_describe(const struct sm_detected_harm *harm, struct sm_harm_step *steps,
                       struct sm_harm_report *report);
 void sm_finding_describe(const struct sm_detected_race *finding, struct sm_data_race *race);
+/* Of a race of which the first access has freed the memory: a use after free, or a second free. */
+void sm_freed_describe(const struct sm_collision *race, const struct sm_detected_race *finding,
+                       struct sm_detected_harm *harm);
 /* What to do about it: one line. */
 const char *sm_finding_advice(const struct sm_detected_race *finding);
 

@@ -258,6 +258,15 @@ static const struct sm_site *touching(const struct sm_call_history *history, uin
     return start < addr + size && addr < start + length && (!write || is_write(site)) ? site : NULL;
 }
 
+bool sm_history_range(const struct sm_call_history *history, uint64_t position, uintptr_t *start,
+                      size_t *length)
+{
+    const struct sm_history_event *event = at(history, position);
+    *start = event->what & WHAT_MASK;
+    *length = at(history, position + 1)->what & WHAT_MASK;
+    return kind_of(event) == SM_HISTORY_RANGE;
+}
+
 static const struct sm_site *find_within(const struct sm_call_history *history, uint64_t from,
                                          uint64_t to, uintptr_t addr, uint32_t size, bool write,
                                          uint64_t *position)

@@ -152,6 +152,9 @@ void sm_history_trail(const struct sm_call_history *history, uint64_t position,
 /* The call that the thread is about to make; NULL if anything but a new epoch
    came since. */
 const struct sm_site *sm_history_call(const struct sm_call_history *history);
+/* Of the access by a range that is event number `position`; false: it is none. */
+bool sm_history_range(const struct sm_call_history *history, uint64_t position, uintptr_t *start,
+                      size_t *length);
 /* The last access to [addr, addr + size) within `epoch`; false if it is no longer there. */
 bool sm_history_find(const struct sm_call_history *history, uint32_t epoch, uintptr_t addr,
                      uint32_t size, bool write, uint64_t *position, const struct sm_site **site);

@@ -73,8 +73,20 @@ static void name_call(struct sm_side *side)
         side->trail.frames[i] = side->trail.frames[i + 1];
 }
 
-static void find_first(const struct sm_collision *race, struct sm_side *side)
+/* The block that the access has freed. */
+static void find_block(const struct sm_side *side, uint64_t position,
+                       struct sm_detected_race *finding)
 {
+    uintptr_t start;
+    size_t usable;
+    finding->in_heap = sm_history_range(side->thread->history, position, &start, &usable);
+    if (finding->in_heap)
+        sm_block_ended(start, usable, &finding->block);
+}
+
+static void find_first(const struct sm_collision *race, struct sm_detected_race *finding)
+{
+    struct sm_side *side = &finding->first;
     uint64_t position;
     *side = (struct sm_side){.thread = sm_thread_of_epoch(race->other_epoch),
                              .kind = race->other_kind,
@@ -85,8 +97,10 @@ static void find_first(const struct sm_collision *race, struct sm_side *side)
     }
     sm_history_trail(side->thread->history, position, &side->trail);
     sm_history_locks(side->thread->history, position, &side->locks);
-    if (side->site == &sm_free_site)
+    if (side->site == &sm_free_site) {
         side->kind |= SM_ACCESS_FREE;
+        find_block(side, position, finding);
+    }
     name_call(side);
 }
 
@@ -257,6 +271,26 @@ static bool read_memory(const struct sm_collision *race, struct sm_detected_race
            sm_memory_copy(&finding->memory, race->addr, race->size);
 }
 
+static void tell_race(const struct sm_collision *race, struct sm_detected_race *finding)
+{
+    struct sm_meeting meeting = {race->addr, {race->other_epoch, sm_own.epoch}};
+    finding->has_memory = read_memory(race, finding);
+    if (!sm_known_add(finding->first.site, finding->second.site, meeting, &finding->number))
+        return;
+    finding->in_heap = sm_block_find(race->addr, &finding->block);
+    name_finding(finding);
+    finding->advice = sm_finding_advice(finding);
+    show(finding);
+}
+
+static void tell_freed(const struct sm_collision *race, struct sm_detected_race *finding)
+{
+    static struct sm_detected_harm harm; /* under the lock */
+    name_finding(finding);
+    sm_freed_describe(race, finding, &harm);
+    sm_harm_found(&harm);
+}
+
 __attribute__((used)) void sm_race_found(const struct sm_collision *race)
 {
     static struct sm_detected_race finding; /* under the lock */
@@ -264,16 +298,12 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
         return;
     sm_reports_lock();
     finding = (struct sm_detected_race){.addr = race->addr, .size = race->size};
-    find_first(race, &finding.first);
+    find_first(race, &finding);
     find_second(race, &finding.second);
-    finding.has_memory = read_memory(race, &finding);
-    struct sm_meeting meeting = {race->addr, {race->other_epoch, sm_own.epoch}};
-    if (sm_known_add(finding.first.site, finding.second.site, meeting, &finding.number)) {
-        finding.in_heap = sm_block_find(race->addr, &finding.block);
-        name_finding(&finding);
-        finding.advice = sm_finding_advice(&finding);
-        show(&finding);
-    }
+    if (finding.first.kind & SM_ACCESS_FREE)
+        tell_freed(race, &finding);
+    else
+        tell_race(race, &finding);
     sm_reports_unlock();
 }
 
@@ -288,8 +318,11 @@ static uint32_t n_harms; /* that count for the exit status; under the lock */
 
 static bool is_wanted(enum sm_failure_kind kind)
 {
-    return sm_flags.report_bugs &&
-           (kind == SM_FAILURE_LOCK_ORDER ? sm_flags.detect_deadlocks : sm_flags.report_mutex_bugs);
+    if (!sm_flags.report_bugs)
+        return false;
+    if (sm_harm_is_raced(kind))
+        return true;
+    return kind == SM_FAILURE_LOCK_ORDER ? sm_flags.detect_deadlocks : sm_flags.report_mutex_bugs;
 }
 
 /* What could happen counts as what did: no schedule is searched here in which it does. */
@@ -470,7 +503,7 @@ int sm_reports_finish(void)
         if (n)
             sm_sink_print(sink, "stalemate: %u data race%s found\n", n, n == 1 ? "" : "s");
         if (n_harms)
-            sm_sink_print(sink, "stalemate: %u failure%s of locks found\n", n_harms,
+            sm_sink_print(sink, "stalemate: %u failure%s of locks or memory found\n", n_harms,
                           n_harms == 1 ? "" : "s");
     }
     write_output();

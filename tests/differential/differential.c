@@ -101,6 +101,16 @@ static _Noreturn void become(const char *program, int findings)
     _exit(127);
 }
 
+/* What is read after the free is told as that: only one pool is ever freed. */
+static unsigned pool_of_finding(const json_t *finding)
+{
+    const json_t *failure = json_object_get(finding, "failure");
+    const char *kind = json_string_value(json_object_get(failure, "kind"));
+    if (kind && strcmp(kind, "use-after-free") == 0)
+        return 1u << HEAP_POOL;
+    return pool_bit(json_string_value(json_object_get(finding, "variable")));
+}
+
 static unsigned read_findings(int findings)
 {
     unsigned pools = 0;
@@ -110,7 +120,7 @@ static unsigned read_findings(int findings)
     FILE *file = fdopen(findings, "r");
     while (file && getline(&line, &room, file) > 0) {
         json_t *object = json_loads(line, 0, NULL);
-        pools |= pool_bit(json_string_value(json_object_get(object, "variable")));
+        pools |= pool_of_finding(object);
         json_decref(object);
     }
     free(line);

@@ -268,6 +268,30 @@ expect "no program" 2 "$stalemate" detect
 expect "not instrumented" 2 "$stalemate" detect -- ./plain
 says "not instrumented" "not built with Stalemate"
 
+# What comes after a free is told as that, with the access, the free and the allocation. What libc
+# makes of a second free is not ours.
+"$stalemate" cc --detect -g -O1 "$here/free_twice.c" -o twice || exit 1
+expect "double free" 66 env TSAN_OPTIONS=halt_on_error=1 ./twice
+for line in "stalemate: double-free: free of a block of 40 bytes that was freed" "freed by thread 1 " \
+    "allocated by thread 0 "; do
+    says "double free" "$line"
+done
+"$stalemate" cc --detect -g -O1 "$here/destructive/use_after_free.c" -o freed || exit 1
+expect "use after free" 1 "$stalemate" detect --trials 3 --json - -- ./freed
+for line in '"kind": "use-after-free"' '"role": "freed"' '"role": "allocated"' '"races": []' \
+    "write of shared[], 4 bytes at offset 20 of a freed block of 40 bytes"; do
+    says "use after free" "$line"
+done
+for line in race:^b$ memory:^b$; do
+    echo "$line" >suppressions
+    expect "use after free, $line" 0 "$stalemate" detect --suppressions suppressions -- ./freed
+    expect "use after free by itself, $line" 0 env TSAN_OPTIONS=suppressions=suppressions ./freed
+done
+for line in race:^c$ lock:^b$ atomicity:^b$; do
+    echo "$line" >suppressions
+    expect "use after free, $line" 1 "$stalemate" detect --suppressions suppressions -- ./freed
+done
+
 "$stalemate" cc -O1 "$here/destructive/one_side_locked.c" -o racy_controlled || exit 1
 "$stalemate" cc -O1 "$here/none/one_side_locked.c" -o clean_controlled || exit 1
 expect "clean, controlled" 0 "$stalemate" detect --trials 20 -- ./clean_controlled

@@ -4,7 +4,8 @@
 # found with the first line of its source:
 #   // race: NAMES   races on these are reported, and on nothing else; sorted, with commas
 #   // no race       nothing is
-# A second line `// controlled race: NAMES` is for that flavour alone.
+# A second line `// controlled race: NAMES` (or detect) is for that flavour alone, in place of the
+# first.
 set -u
 build=$1 flavour=$2 level=$3 pattern=${4:-}
 here=$(dirname "$0")
@@ -17,7 +18,9 @@ detect)
     option=--detect
     execute() { "$work/program"; }
     # Which element it was may depend on who came first.
-    names='/^stalemate: data race on /{s/^stalemate: data race on //;s/\[[0-9]*\]/[]/;p}'
+    # An access after a free is told as that, and not as a race.
+    names='/^stalemate: data race on /{s/^stalemate: data race on //;s/\[[0-9]*\]/[]/;p}
+        s/^stalemate: \(use-after-free\|double-free\): .*/\1/p'
     ;;
 controlled)
     option=
@@ -41,7 +44,8 @@ complain() {
 
 check() {
     source=$1
-    expected=$(sed -n "1s,^// race: ,,p; 2s,^// $flavour race: ,,p" "$source")
+    expected=$(sed -n "2s,^// $flavour race: ,,p" "$source")
+    [ -n "$expected" ] || expected=$(sed -n "1s,^// race: ,,p" "$source")
     if ! "$build/bin/stalemate" cc $option "$level" "$source" -o "$work/program" 2>"$work/found"; then
         complain "$source" "does not build"
         return

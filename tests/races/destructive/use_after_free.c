@@ -1,4 +1,5 @@
 // race: shared[]
+// detect race: use-after-free
 /* A block is used by another thread after it was freed. */
 #include "../race.h"
 
