@@ -31,8 +31,8 @@ enum sm_wake_reason {
 
 #define SM_NO_DEADLINE UINT64_MAX
 
-/* A signal or broadcast that found nobody waiting. */
-struct sm_lost_signal {
+/* A signal or broadcast of a condition. */
+struct sm_cond_signal {
     const void *cond;
     uintptr_t pc; /* behind the call */
     uint64_t at;  /* scheduling points until then */
@@ -81,12 +81,17 @@ struct sm_thread {
     uint32_t n_taken, taken_lost;
     bool located; /* some event of it has a stack in the trace, which tells where it began */
     /* Written by sched/progress.c, for the report that no thread can run. */
-    const void *waits_on; /* the condition, between WAIT and WAKE */
-    struct sm_lost_signal lost[4];
-    uint32_t n_lost; /* the last few of these are in lost */
-    uint64_t loaded; /* scheduling points when it last read memory */
-    uint64_t locked; /* and when it last took a lock */
-    bool tries;      /* the lock that it is taking, and does not wait for it for ever */
+    const void *waits_on;          /* the condition, between WAIT and WAKE */
+    struct sm_cond_signal signal;  /* its last one */
+    struct sm_cond_signal woken;   /* what has ended its wait, if a signal did */
+    struct sm_cond_signal vain;    /* what had ended its previous wait, if a signal did */
+    uint32_t woken_by, vain_by;    /* whose these are */
+    uint64_t waited;               /* scheduling points when it began to wait for a condition */
+    struct sm_cond_signal lost[4]; /* those that found nobody waiting */
+    uint32_t n_lost;               /* the last few of these are in lost */
+    uint64_t loaded;               /* scheduling points when it last read memory */
+    uint64_t locked;               /* and when it last took a lock */
+    bool tries; /* the lock that it is taking, and does not wait for it for ever */
 
     /* program */
     void *(*start)(void *);

@@ -293,6 +293,8 @@ static const char *remedy(bool cycle, const struct sm_stall *stall)
         return "Let go of the lock before waiting.";
     if (some_holder_has_ended())
         return "Unlock before the thread ends.";
+    if (stall->vain)
+        return "A broadcast wakes all that wait; or use a condition variable for each condition.";
     if (any_waits_for("condition variable"))
         return "No thread is left to signal it: change the condition, test it and wait under one "
                "lock.";
@@ -310,6 +312,17 @@ static size_t put_lost(const struct sm_stall *stall, char *to, size_t size)
                      stall->lost->pc - 1);
 }
 
+static size_t put_vain(const struct sm_stall *stall, char *to, size_t size)
+{
+    const struct sm_thread *vain = stall->vain;
+    if (stall->kind != SM_FAILURE_DEADLOCK || !vain)
+        return 0;
+    return sm_format(to, size,
+                     ". The signal by thread %u ({code 0x%lx}) woke thread %u, which waits again, "
+                     "and not thread %u",
+                     vain->vain_by, vain->vain.pc - 1, vain->id, stall->passed->id);
+}
+
 _Noreturn void sm_deadlock(void)
 {
     char text[SM_DETAIL_SIZE];
@@ -317,6 +330,7 @@ _Noreturn void sm_deadlock(void)
     struct sm_stall stall = sm_stall_classify(cycle);
     size_t used = describe_all(cycle, text, sizeof text - 512);
     used += put_lost(&stall, text + used, sizeof text - used);
+    used += put_vain(&stall, text + used, sizeof text - used);
     sm_format(text + used, sizeof text - used, ". %s", remedy(cycle, &stall));
     list_waits(cycle);
     sm_end(SM_END_DEADLOCK, (int)stall.kind, "%s", text);

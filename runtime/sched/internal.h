@@ -39,7 +39,9 @@ _Noreturn void sm_deadlock(void);
 struct sm_stall {
     enum sm_failure_kind kind;
     const struct sm_thread *signaller; /* lost-wakeup: who gave the signal */
-    const struct sm_lost_signal *lost;
+    const struct sm_cond_signal *lost;
+    /* deadlock: a signal woke this one, though the other one waited too, elsewhere; or NULL */
+    const struct sm_thread *vain, *passed;
 };
 /* `cycle`: the threads wait for each other's locks. */
 struct sm_stall sm_stall_classify(bool cycle);

@@ -30,10 +30,30 @@ static bool is_anybody_waiting(const void *cond)
 static void note_signal(const struct sm_event *event)
 {
     struct sm_thread *thread = event->thread;
-    const void *cond = (const void *)event->addr;
-    if (!is_anybody_waiting(cond))
-        thread->lost[thread->n_lost++ % SM_ARRAY_SIZE(thread->lost)] = (struct sm_lost_signal){
-            cond, event->pc, sm_control->counters[SM_COUNT_POINT], event->kind == SM_EV_BROADCAST};
+    thread->signal = (struct sm_cond_signal){(const void *)event->addr, event->pc,
+                                             sm_control->counters[SM_COUNT_POINT],
+                                             event->kind == SM_EV_BROADCAST};
+    if (!is_anybody_waiting(thread->signal.cond))
+        thread->lost[thread->n_lost++ % SM_ARRAY_SIZE(thread->lost)] = thread->signal;
+}
+
+static void note_wait(const struct sm_event *event)
+{
+    struct sm_thread *thread = event->thread;
+    thread->waits_on = (const void *)event->addr;
+    thread->waited = sm_control->counters[SM_COUNT_POINT];
+    thread->vain = thread->woken;
+    thread->vain_by = thread->woken_by;
+    thread->woken = (struct sm_cond_signal){0};
+}
+
+void sm_progress_woken(struct sm_thread *thread)
+{
+    const struct sm_thread *by = sm_running();
+    if (!by || by->signal.cond != thread->queue)
+        return;
+    thread->woken = by->signal;
+    thread->woken_by = by->id;
 }
 
 void sm_progress_note(const struct sm_event *event)
@@ -43,7 +63,7 @@ void sm_progress_note(const struct sm_event *event)
         event->thread->locked = sm_control->counters[SM_COUNT_POINT];
         break;
     case SM_EV_WAIT:
-        event->thread->waits_on = (const void *)event->addr;
+        note_wait(event);
         break;
     case SM_EV_WAKE:
         event->thread->waits_on = NULL;
@@ -63,12 +83,12 @@ static bool waits_for(const struct sm_thread *thread, const char *what)
 }
 
 /* The last signal of that thread that the waiter has missed. */
-static const struct sm_lost_signal *find_missed(const struct sm_thread *waiter,
+static const struct sm_cond_signal *find_missed(const struct sm_thread *waiter,
                                                 const struct sm_thread *by)
 {
-    const struct sm_lost_signal *found = NULL;
+    const struct sm_cond_signal *found = NULL;
     for (uint32_t i = 0; i < by->n_lost && i < SM_ARRAY_SIZE(by->lost); i++) {
-        const struct sm_lost_signal *lost = &by->lost[i];
+        const struct sm_cond_signal *lost = &by->lost[i];
         uint64_t since = lost->at > waiter->locked ? lost->at : waiter->locked;
         if (lost->cond == waiter->waits_on && waiter->loaded < since &&
             (!found || lost->at > found->at))
@@ -80,12 +100,30 @@ static const struct sm_lost_signal *find_missed(const struct sm_thread *waiter,
 static void find_lost_signal(const struct sm_thread *waiter, struct sm_stall *stall)
 {
     for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
-        const struct sm_lost_signal *lost = t == waiter ? NULL : find_missed(waiter, t);
+        const struct sm_cond_signal *lost = t == waiter ? NULL : find_missed(waiter, t);
         if (lost && (!stall->lost || lost->at > stall->lost->at)) {
             stall->lost = lost;
             stall->signaller = t;
         }
     }
+}
+
+/* Was the thread woken by a signal, only to wait again, while `other` waited at another place? One
+   that has signalled since then had something to do. */
+static bool is_passed(const struct sm_thread *thread, const struct sm_thread *other)
+{
+    return thread->vain.cond == thread->waits_on && thread->signal.at <= thread->vain.at &&
+           other->waits_on == thread->waits_on && other->waited < thread->vain.at &&
+           other->pending && thread->pending && other->pending->pc != thread->pending->pc;
+}
+
+static void find_passed(const struct sm_thread *waiter, struct sm_stall *stall)
+{
+    for (const struct sm_thread *t = sm_thread_by_id(0); t && waiter->waits_on; t = t->next)
+        if (t != waiter && t->state == SM_THREAD_BLOCKED && is_passed(waiter, t)) {
+            stall->vain = waiter;
+            stall->passed = t;
+        }
 }
 
 bool sm_waits_in_loop(const struct sm_thread *thread)
@@ -112,6 +150,7 @@ struct sm_stall sm_stall_classify(bool cycle)
             conditions++;
             if (sm_control->watch_mode == SM_WATCH_ALL)
                 find_lost_signal(t, &stall);
+            find_passed(t, &stall);
         } else {
             others++;
         }

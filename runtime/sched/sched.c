@@ -304,6 +304,7 @@ uint32_t sm_wake_one(const void *queue)
     for (struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
         if (!waits_on(t, queue) || skip--)
             continue;
+        sm_progress_woken(t);
         sm_wake_thread(t, SM_WOKEN);
         break;
     }

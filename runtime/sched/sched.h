@@ -55,6 +55,8 @@ void sm_fds_changed(void);
 void sm_taken_note(const struct sm_event *event);
 /* A wait for a condition begins or ends, or a condition is signalled: the same. */
 void sm_progress_note(const struct sm_event *event);
+/* The running thread's signal wakes this one, of those that wait. */
+void sm_progress_woken(struct sm_thread *thread);
 /* What a thread in a spin loop waits for, in struct sm_wait. */
 #define SM_WAITS_IN_LOOP "change of what it reads, in a loop,"
 

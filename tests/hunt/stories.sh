@@ -3,9 +3,9 @@
 # program says in its first comment what is told, in this order, and what is not.
 . "$(dirname "$0")/../common.sh"
 
-# said KEY FILE: the words behind KEY in the comment.
+# said KEY FILE: the words behind KEY in the first comment, up to the next key.
 said() {
-    sed -n "s/^ *$1: *//p" "$2" | sed 's| \*/$||'
+    sed '/\*\//q' "$2" | tr -s ' \n' '  ' | sed -n "s/.*$1: //p" | sed 's/ NEVER: .*//; s| \*/.*||'
 }
 for source in "$here"/stories/*.c; do
     name=$(basename "$source" .c)
