@@ -22,7 +22,7 @@ static void tell(struct sm_narration *narration, size_t i)
         sm_story_turn(narration->witness, i, &lines);
         narration->thread = record->thread;
     }
-    if (sm_story_may_lie(record, &narration->delayed))
+    if (sm_story_may_lie(narration->witness, i, &narration->delayed))
         narration->lies += sm_story_lie(narration->witness, i, "it", &lines);
     for (size_t k = 0; k < lines.n; k++)
         fprintf(stderr, "%s\n", lines.items[k]);

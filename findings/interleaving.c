@@ -193,13 +193,16 @@ struct chosen_steps {
     size_t *at, n, most;
 };
 
-static void add(struct chosen_steps *steps, size_t record)
+/* True if it was not there. */
+static bool add(struct chosen_steps *steps, size_t record)
 {
     for (size_t i = 0; i < steps->n; i++)
         if (steps->at[i] == record)
-            return;
-    if (steps->n < steps->most)
-        steps->at[steps->n++] = record;
+            return false;
+    if (steps->n == steps->most)
+        return false;
+    steps->at[steps->n++] = record;
+    return true;
 }
 
 /* What the other thread had read there before it wrote. */
@@ -250,6 +253,21 @@ static void add_last_read(const struct scene *scene, const struct unserializable
         }
 }
 
+/* What the failing thread read between its two accesses: it took them for one state. */
+static void add_reads_between(const struct scene *scene, const struct unserializable *pattern,
+                              struct chosen_steps *steps)
+{
+    enum { MOST_BETWEEN = 3 };
+    uint32_t thread = at(scene, pattern->first)->thread;
+    size_t reads = 0;
+    if (thread != scene->witness->end_thread)
+        return;
+    for (size_t i = pattern->second; i-- > pattern->first && reads < MOST_BETWEEN;)
+        if (is_access(scene, i) && at(scene, i)->thread == thread && sm_is_read(at(scene, i)) &&
+            !is_in_library(scene, i) && !sm_is_same_memory(at(scene, i), at(scene, pattern->first)))
+            reads += add(steps, i);
+}
+
 size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matters, size_t *found,
                             size_t most)
 {
@@ -269,6 +287,7 @@ size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matter
         add_gap(&scene, &best[i], &steps);
         add_read_before(&scene, &best[i], &steps);
         add_last_read(&scene, &best[i], &steps);
+        add_reads_between(&scene, &best[i], &steps);
     }
     qsort(found, steps.n, sizeof *found, by_number);
     return steps.n;

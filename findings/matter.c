@@ -38,6 +38,38 @@ static bool has_liars(const struct sm_witness *witness)
     return false;
 }
 
+/* Where the struct begins that the record accesses a field of; 0: none. */
+static uint64_t object_of(const struct sm_witness *witness, size_t i)
+{
+    const struct sm_record *record = &witness->records[i];
+    const struct sm_site_row *row =
+        sm_is_access(record) ? sm_sites_find(&witness->sites, record->site) : NULL;
+    return row && *row->object ? record->addr - row->offset : 0;
+}
+
+static bool is_object_shared(const struct sm_witness *witness, uint64_t object, size_t before)
+{
+    for (size_t i = 0; i < before; i++)
+        if (witness->records[i].thread != witness->end_thread && object_of(witness, i) == object)
+            return true;
+    return false;
+}
+
+/* A field that no other thread has come to yet is half of what the failing thread saw, if others
+   accessed its struct. */
+static void keep_last_reads(const struct sm_witness *witness, bool *matters)
+{
+    enum { SEEN_LAST = 4 };
+    size_t reads = 0;
+    for (size_t i = witness->n_records; i-- > 0 && reads < SEEN_LAST;) {
+        if (witness->records[i].thread != witness->end_thread || !sm_is_read(&witness->records[i]))
+            continue;
+        uint64_t object = object_of(witness, i);
+        matters[i] |= object && is_object_shared(witness, object, i);
+        reads++;
+    }
+}
+
 bool *sm_events_that_matter(const struct sm_witness *witness)
 {
     bool all = !has_liars(witness);
@@ -53,6 +85,8 @@ bool *sm_events_that_matter(const struct sm_witness *witness)
             words[n++] = (struct word){record->addr / 8, record->thread, i};
     }
     drop_private(matters, words, n);
+    if (all)
+        keep_last_reads(witness, matters);
     free(words);
     return matters;
 }

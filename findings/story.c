@@ -279,13 +279,21 @@ static void tell_lie(const struct sm_witness *witness, const struct lie *lie, co
     sm_steps_put(&steps, lines);
 }
 
-bool sm_story_may_lie(const struct sm_record *record, size_t *delayed)
+/* verify takes a store for a read, and does not say whether it is the newest. */
+static bool may_be_old(const struct sm_witness *witness, const struct sm_record *record)
 {
+    return witness->options.explore && sm_is_read(record) && (record->flags & SM_RECORD_LIED);
+}
+
+bool sm_story_may_lie(const struct sm_witness *witness, size_t i, size_t *delayed)
+{
+    const struct sm_record *record = &witness->records[i];
     if (record->kind == SM_EV_FLUSH)
         --*delayed;
     else if (sm_is_store(record) && (record->flags & SM_RECORD_DELAYED))
         ++*delayed;
-    return *delayed || (record->flags & (SM_RECORD_STALE | SM_RECORD_FUTURE));
+    return *delayed || (record->flags & (SM_RECORD_STALE | SM_RECORD_FUTURE)) ||
+           may_be_old(witness, record);
 }
 
 bool sm_story_lie(const struct sm_witness *witness, size_t i, const char *variable,
@@ -306,7 +314,7 @@ static size_t tell_lies(const struct sm_witness *witness, const char *variable,
     struct lie lies[MOST_LIES], lie;
     size_t n = 0, further = 0, delayed = 0, k;
     for (size_t i = 0; i < witness->n_records; i++) {
-        if (!sm_story_may_lie(&witness->records[i], &delayed) || !find_lie(witness, i, &lie))
+        if (!sm_story_may_lie(witness, i, &delayed) || !find_lie(witness, i, &lie))
             continue;
         for (k = 0; k < n && !is_same_lie(&lies[k], &lie); k++)
             continue;

@@ -22,9 +22,9 @@ bool sm_story_lie(const struct sm_witness *witness, size_t i, const char *variab
                   struct sm_list *lines);
 void sm_story_turn(const struct sm_witness *witness, size_t i, struct sm_list *lines);
 void sm_story_close(const struct sm_witness *witness, size_t lies, struct sm_list *lines);
-/* False: record is no read that saw what it should not have seen. To find out for sure takes a look
-   at all that comes before it. Records are asked about in order; *delayed begins as 0. */
-bool sm_story_may_lie(const struct sm_record *record, size_t *delayed);
+/* False: record i is no read that saw what it should not have seen. To find out for sure takes a
+   look at all that comes before it. Records are asked about in order; *delayed begins as 0. */
+bool sm_story_may_lie(const struct sm_witness *witness, size_t i, size_t *delayed);
 
 /* By event, owned: synchronisation, and accesses to the variables lied about (if there are none: to
    all) that several threads access; not the rests of wide accesses, and not the parts of reads. */

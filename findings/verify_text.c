@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "abi/library_name.h"
 #include "base/words.h"
 #include "findings/verify.h"
 #include "findings/voice.h"
@@ -22,18 +23,24 @@ static void put_outcomes(const struct sm_verify_report *report, FILE *to)
     }
 }
 
-/* The callers, where there are any: the innermost frame is the access, which was said. */
+/* The callers, where there are any: the innermost frame is the access, which was said. Frames of
+   libraries tell nothing. */
 static void put_callers(const struct sm_access *access, FILE *to)
 {
+    const char *join = "";
     if (access->stack.n < 2)
         return;
-    fprintf(to, "    thread %u:", access->thread);
     for (uint32_t i = 0; i < access->stack.n; i++) {
         const struct sm_place *frame = &access->stack.frames[i];
-        fprintf(to, "%s %s %s:%u", i ? ", called by" : "", frame->function ? frame->function : "?",
-                frame->file ? frame->file : "?", frame->line);
+        if (!frame->file || !frame->function || sm_library_file(frame->file))
+            continue;
+        if (!*join)
+            fprintf(to, "    thread %u:", access->thread);
+        fprintf(to, "%s %s %s:%u", join, frame->function, frame->file, frame->line);
+        join = ", called by";
     }
-    fputc('\n', to);
+    if (*join)
+        fputc('\n', to);
 }
 
 static void put_race(const struct sm_data_race *race, FILE *to)

@@ -175,18 +175,46 @@ static size_t flush_of(const struct sm_witness *witness, size_t store)
     return i;
 }
 
-/* The last read before `read`, by its thread, of a store that the thread of `missed` made with or
-   after it: n_records if there is none. */
+/* The first read before `read`, by its thread, of a store that the thread of `missed` made with or
+   after it: a flag is tested before what it guards. n_records if there is none. */
 static size_t relay(const struct sm_witness *witness, size_t read, size_t missed)
 {
     const struct sm_record *records = witness->records;
-    for (size_t i = read; i-- > missed + 1;) {
+    for (size_t i = missed + 1; i < read; i++) {
         bool reads = sm_is_read(&records[i]) || records[i].kind == SM_EV_RMW;
         if (reads && records[i].thread == records[read].thread && records[i].rf >= missed &&
             records[i].rf < i && records[records[i].rf].thread == records[missed].thread)
             return i;
     }
     return witness->n_records;
+}
+
+static bool releases(const struct sm_record *record)
+{
+    return record->order == SM_ORDER_RELEASE || record->order == SM_ORDER_ACQ_REL ||
+           record->order == SM_ORDER_SEQ_CST;
+}
+
+static bool acquires(const struct sm_record *record)
+{
+    return record->order == SM_ORDER_ACQUIRE || record->order == SM_ORDER_CONSUME ||
+           record->order == SM_ORDER_ACQ_REL || record->order == SM_ORDER_SEQ_CST;
+}
+
+/* After a sentence about the store. */
+static void put_missing_orders(const struct sm_witness *witness, const struct sm_why *why,
+                               struct sm_buffer *line)
+{
+    bool released = releases(&witness->records[why->release]);
+    bool acquired = acquires(&witness->records[why->acquire]);
+    if (acquired && !released) {
+        sm_buffer_text(line, "A release store there makes the edge.");
+        return;
+    }
+    sm_buffer_text(line, released && !acquired ? "The store releases: an acquire load at "
+                                               : "A release store there and an acquire load at ");
+    put_place(witness, why->acquire, line);
+    sm_buffer_text(line, released && !acquired ? " makes the edge." : " make the edge.");
 }
 
 static void explain_relay(const struct sm_witness *witness, struct sm_why *why)
@@ -196,10 +224,8 @@ static void explain_relay(const struct sm_witness *witness, struct sm_why *why)
     line.data[0] = 'T';
     sm_buffer_text(&line, " has seen ");
     put_access(witness, why->release, &line);
-    sm_buffer_text(&line, ", before, but the two do not synchronise. A release store there and an "
-                          "acquire load at ");
-    put_place(witness, why->acquire, &line);
-    sm_buffer_text(&line, " make the edge.");
+    sm_buffer_text(&line, ", before, but the two do not synchronise. ");
+    put_missing_orders(witness, why, &line);
     add_line(why, &line);
 }
 
@@ -213,21 +239,40 @@ static void explain_nothing(const struct sm_witness *witness, struct sm_why *why
     add_line(why, &line);
 }
 
-/* While its store is in the buffer, the writer reads what the reader has stored: each looks whether
-   the other one is there. */
-static bool is_store_buffering(const struct sm_witness *witness, size_t read, size_t missed)
+/* What the writer reads, after its store and up to `end`, of what the reader has stored before its
+   read: each looks whether the other one is there. n_records: nothing. */
+static size_t looks_across(const struct sm_witness *witness, size_t read, size_t missed, size_t end)
 {
     const struct sm_record *records = witness->records;
-    size_t end = flush_of(witness, missed);
     for (size_t i = missed + 1; i < end; i++) {
         if (records[i].thread != records[missed].thread || !sm_is_read(&records[i]))
             continue;
         for (size_t k = 0; k < read; k++)
             if (records[k].thread == records[read].thread && sm_is_store(&records[k]) &&
-                sm_is_same_memory(&records[k], &records[i]))
-                return true;
+                sm_is_same_memory(&records[k], &records[i]) &&
+                (records[i].rf == SM_RF_INITIAL || records[i].rf < k))
+                return i;
     }
-    return false;
+    return witness->n_records;
+}
+
+/* Does the reader store, before its read, what the writer reads after its store, unseen? */
+static bool explain_store_buffering(const struct sm_witness *witness, struct sm_why *why)
+{
+    struct sm_buffer line = {0};
+    size_t other = looks_across(witness, why->to, why->from, witness->n_records);
+    if (other == witness->n_records)
+        return false;
+    sm_buffer_text(&line, "Put a seq_cst fence before the load at ");
+    put_place(witness, other, &line);
+    sm_buffer_text(&line, " and before the one at ");
+    put_place(witness, why->to, &line);
+    sm_buffer_text(&line,
+                   ", or make all four accesses seq_cst: each thread stores, then loads what "
+                   "the other one has stored, and neither sees it.");
+    add_line(why, &line);
+    why->kind = SM_WHY_CROSSED;
+    return true;
 }
 
 /* If the reader has seen what the writer stored later, that store should have released. */
@@ -244,7 +289,7 @@ static void explain_drain(const struct sm_witness *witness, size_t read, size_t 
         sm_list_free(&relayed.lines);
         return;
     }
-    if (!is_store_buffering(witness, read, missed)) {
+    if (looks_across(witness, read, missed, flush_of(witness, missed)) == witness->n_records) {
         explain_nothing(witness, why);
         return;
     }
@@ -299,12 +344,12 @@ static struct sm_why explain_stale(const struct sm_witness *witness, size_t read
                          seen,
                          {0}};
     say_unordered(witness, &why);
-    if (why.kind == SM_WHY_UNORDERED)
-        explain_nothing(witness, &why);
-    else if (why.kind == SM_WHY_COHERENCE)
+    if (why.kind == SM_WHY_COHERENCE)
         explain_coherence(witness, &why);
-    else
+    else if (why.kind == SM_WHY_RELAYED)
         explain_relay(witness, &why);
+    else if (!explain_store_buffering(witness, &why))
+        explain_nothing(witness, &why);
     return why;
 }
 
@@ -387,10 +432,30 @@ struct sm_why sm_why(const struct sm_reasons *reasons, size_t i)
     return why;
 }
 
+/* One of the two has its order already: "Load tail with acquire order at ring.c:18; its store at
+   ring.c:11 has release order". */
+static char *complete_pair(const struct sm_witness *witness, size_t weak, size_t strong, bool load)
+{
+    struct sm_buffer text = {0};
+    sm_buffer_text(&text, load ? "Load " : "Store ");
+    put_name(witness, weak, &text);
+    sm_buffer_text(&text, load ? " with acquire order at " : " with release order at ");
+    put_place(witness, weak, &text);
+    sm_buffer_text(&text, load ? "; its store at " : "; its load at ");
+    put_place(witness, strong, &text);
+    sm_buffer_text(&text, load ? " has release order" : " has acquire order");
+    return text.data;
+}
+
 /* "Store ready with release order at ring.c:11, and load it with acquire order at ring.c:18." */
 static char *publish(const struct sm_witness *witness, size_t store, size_t load)
 {
     struct sm_buffer text = {0};
+    bool released = releases(&witness->records[store]),
+         acquired = acquires(&witness->records[load]);
+    if (released != acquired)
+        return released ? complete_pair(witness, load, store, true)
+                        : complete_pair(witness, store, load, false);
     sm_buffer_text(&text, "Store ");
     put_name(witness, store, &text);
     sm_buffer_text(&text, " with release order at ");
@@ -421,12 +486,17 @@ char *sm_why_remedy(const struct sm_reasons *reasons, size_t *publication)
     const struct sm_witness *witness = reasons->witness;
     char *remedy = NULL;
     size_t delayed = 0;
-    for (size_t i = 0; i < witness->n_records && !remedy; i++) {
-        if (!sm_story_may_lie(&witness->records[i], &delayed))
+    bool vague = true;
+    for (size_t i = 0; i < witness->n_records && vague; i++) {
+        if (!sm_story_may_lie(witness, i, &delayed))
             continue;
         struct sm_why why = sm_why(reasons, i);
-        if (why.kind != SM_WHY_NOT && why.kind != SM_WHY_RACE && why.lines.n > 1)
+        bool says = why.kind != SM_WHY_NOT && why.kind != SM_WHY_RACE && why.lines.n > 1;
+        if (says && (!remedy || why.kind != SM_WHY_UNORDERED)) {
+            free(remedy);
             remedy = remedy_of(witness, &why, publication);
+            vague = why.kind == SM_WHY_UNORDERED;
+        }
         sm_list_free(&why.lines);
     }
     return remedy;

@@ -18,6 +18,7 @@ enum sm_why_kind {
     SM_WHY_COHERENCE, /* the thread had read the newest store before; plain reads may go back */
     SM_WHY_RELAYED,   /* a value passes between the threads, but does not synchronise */
     SM_WHY_UNORDERED, /* nothing passes between the threads */
+    SM_WHY_CROSSED,   /* and each loads what the other has stored before it loaded: SB */
     SM_WHY_FUTURE,    /* the store comes later, and nothing holds it back */
     SM_WHY_RACE,      /* unordered with a conflicting access: either order can happen */
 };
@@ -44,7 +45,8 @@ bool sm_reasons_race(const struct sm_reasons *reasons, size_t a, size_t b);
 struct sm_why sm_why(const struct sm_reasons *reasons, size_t i);
 
 /* What would have made the first read that saw another than the newest value see that one, with the
-   lines to change; owned, NULL if there is no such read. *publication is the store that should have
+   lines to change; of several reads, the first for which more is known than that nothing orders it;
+   owned, NULL if there is no such read. *publication is the store that should have
    released, if there is one; else it stays. */
 char *sm_why_remedy(const struct sm_reasons *reasons, size_t *publication);
 

@@ -115,9 +115,10 @@ static bool has_address(const struct group *group, uint64_t address)
     return false;
 }
 
+/* verify does not say where. */
 static void add_address(struct group *group, uint64_t address)
 {
-    if (has_address(group, address))
+    if (!address || has_address(group, address))
         return;
     group->addresses =
         sm_resize(group->addresses, (group->n_addresses + 1) * sizeof *group->addresses);

@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "abi/library_name.h"
 #include "base/repair.h"
 #include "findings/story.h"
 #include "findings/verify.h"
 #include "findings/voice.h"
+#include "findings/why.h"
 #include "report/events.h"
 
-enum { MOST_SHOWN = 60 };
+enum { MOST_SHOWN = 60, WIDEST_LABEL = 56 };
 
 static void add_sources(const struct sm_witness *witness, size_t i, struct sm_buffer *label)
 {
@@ -39,7 +41,34 @@ static void add_strength(const struct sm_witness *witness, size_t i, struct sm_b
         sm_buffer_text(label, ", not the newest");
 }
 
-static int widest_label(const struct sm_witness *witness)
+/* What the library does inside of a call, as with the arguments of a std::thread. */
+static bool is_in_library(const struct sm_witness *witness, size_t i)
+{
+    const struct sm_record *record = &witness->records[i];
+    struct sm_place place = sm_voice_place(witness, i);
+    bool memory = record->kind == SM_EV_ALLOC || record->kind == SM_EV_FREE;
+    bool inside = place.file ? sm_library_file(place.file) : memory;
+    if (sm_is_access(record) || memory)
+        inside |= sm_voice_callee(witness, i) && !sm_voice_type(witness, i);
+    sm_place_free(&place);
+    return inside;
+}
+
+/* Unless there is nothing else to be seen. */
+static void drop_library(const struct sm_witness *witness, bool *matters)
+{
+    size_t own = 0;
+    bool *inside = sm_new(witness->n_records + 1);
+    for (size_t i = 0; i < witness->n_records; i++) {
+        inside[i] = matters[i] && is_in_library(witness, i);
+        own += matters[i] && !inside[i] && sm_is_access(&witness->records[i]);
+    }
+    for (size_t i = 0; own && i < witness->n_records; i++)
+        matters[i] &= !inside[i];
+    free(inside);
+}
+
+static int widest_start(const struct sm_witness *witness)
 {
     size_t widest = 0;
     for (uint32_t thread = 0; thread < sm_event_threads(witness); thread++) {
@@ -61,7 +90,7 @@ static void put_event(const struct sm_witness *witness, size_t i, int width, FIL
     fprintf(to, "  #%-4zu thread %-2u %-*.*s  ", i + 1, record->thread, width, width,
             sm_voice_start(witness, record->thread));
     if (place.file)
-        fprintf(to, "%-36s %s:%u", label.data, place.file, place.line);
+        fprintf(to, "%-*s %s:%u", WIDEST_LABEL, label.data, place.file, place.line);
     else
         fputs(label.data, to);
     fputc('\n', to);
@@ -69,11 +98,30 @@ static void put_event(const struct sm_witness *witness, size_t i, int width, FIL
     sm_place_free(&place);
 }
 
+/* How it came to the failure, which has been told, and what would have prevented it. */
+static void put_story(const struct sm_witness *witness, FILE *to)
+{
+    struct sm_list lines = {0};
+    sm_story_tell(witness, "it", &lines);
+    for (size_t i = 0; i + 1 < lines.n; i++)
+        fprintf(to, "    %s\n", lines.items[i]);
+    sm_list_free(&lines);
+    size_t publication = witness->n_records;
+    struct sm_reasons *reasons = sm_reasons_open(witness);
+    char *remedy = sm_why_remedy(reasons, &publication);
+    if (remedy)
+        fprintf(to, "  what to do: %s\n", remedy);
+    free(remedy);
+    sm_reasons_close(reasons);
+}
+
 void sm_report_verify_graph(const struct sm_witness *witness, FILE *to)
 {
     bool *matters = sm_events_that_matter(witness);
     size_t first = witness->n_records, shown = 0;
-    int width = widest_label(witness);
+    int width = widest_start(witness);
+    drop_library(witness, matters);
+    put_story(witness, to);
     while (first > 0 && shown < MOST_SHOWN)
         shown += matters[--first];
     if (first > 0)

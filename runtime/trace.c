@@ -169,7 +169,8 @@ static void append_parts(const struct sm_event *event)
 
 /* A call of libc has no place, and one in the headers of the C++ library, or in a member that the
    compiler made, is none the user knows: the stack says who called. That of the thread's first
-   access says where it began. Only for what is recorded; to walk it costs more than the event. */
+   access elsewhere says where it began. Only for what is recorded; to walk it costs more than the
+   event. */
 static uint32_t call_of(const struct sm_event *event)
 {
     if (!sm_option(record) || sm_trace_next() < sm_control->replay_records ||
@@ -178,7 +179,7 @@ static uint32_t call_of(const struct sm_event *event)
     const struct sm_site *site = event->site;
     bool hidden =
         site ? (site->flags & SM_SITE_IMPLICIT) || sm_library_file(site->file) : event->pc != 0;
-    bool first = site && !event->thread->located;
+    bool first = site && !hidden && !event->thread->located;
     event->thread->located |= first;
     return hidden || first ? sm_stack_export(sm_stack_now()) : 0;
 }

@@ -132,6 +132,18 @@ grep -q '#4 .*thread 1 .*lock a .*abba.c:5$' output || { cat output; fail "no mu
 also "Lock both in one order."
 says 1 "stores that a load may see before they happen" "$stalemate" verify --model hb -- ./buffering
 never "write set"
+tell 1 "Store buffering, by verify" '1,/what to do/p' stalemate verify --model c11 -- ./buffering
+also "still showed its initial 0, though thread 1 (left) had stored 1; nothing orders the two"
+also "Put a seq_cst fence before the load at buffering.c:8 and before the one at buffering.c:14"
+never "no stale value"
+for model in tso c11; do
+    says 1 "violation" "$stalemate" verify --model $model -- ./buffering
+    also "race on x: left() buffering.c:7 writes while right() buffering.c:14 reads"
+    also "race on y: left() buffering.c:8 reads while right() buffering.c:13 writes"
+done
+
+# A model, with what it takes.
+says 1 "under tso: stores delayed past later loads (x86, ARM, or the compiler)" $hunt -- ./buffering
 
 # A replay that departs, or cannot begin.
 echo 0 >state

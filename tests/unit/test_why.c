@@ -9,7 +9,7 @@
 #include "core/order.h"
 #include "findings/why.h"
 
-enum { X = 0x1000, Y = 0x2000, LOCK = 0x3000 };
+enum { X = 0x1000, Y = 0x2000, LOCK = 0x3000, Z = 0x4000 };
 
 /* All accesses are to variables lied about. */
 static struct sm_record access_to(uint8_t kind, uint32_t thread, uint64_t addr, uint64_t value,
@@ -78,6 +78,30 @@ static void relayed(void **state)
     assert_int_equal(why.to, FIRST + 3);
     assert_int_equal(why.release, FIRST + 1);
     assert_int_equal(why.acquire, FIRST + 2);
+}
+
+/* The flag is what was read first. */
+static void relayed_first(void **state)
+{
+    (void)state;
+    struct sm_why why =
+        EXPLAIN(SM_MODEL_C11, 5, store(1, X, 1), store(1, Z, 1), store(1, Y, 1),
+                load(2, Y, 1, FIRST + 2), load(2, Z, 1, FIRST + 1), load(2, X, 0, SM_RF_INITIAL));
+    assert_int_equal(why.kind, SM_WHY_RELAYED);
+    assert_int_equal(why.release, FIRST + 2);
+    assert_int_equal(why.acquire, FIRST + 3);
+}
+
+/* Store buffering; and its twin, in which one of the two has seen the other's store. */
+static void crossed(void **state)
+{
+    (void)state;
+    struct sm_why why = EXPLAIN(SM_MODEL_C11, 3, store(1, X, 1), load(1, Y, 0, SM_RF_INITIAL),
+                                store(2, Y, 1), load(2, X, 0, SM_RF_INITIAL));
+    assert_int_equal(why.kind, SM_WHY_CROSSED);
+    why = EXPLAIN(SM_MODEL_C11, 3, store(1, X, 1), store(2, Y, 1), load(1, Y, 1, FIRST + 1),
+                  load(2, X, 0, SM_RF_INITIAL));
+    assert_int_equal(why.kind, SM_WHY_UNORDERED);
 }
 
 static void unordered(void **state)
@@ -150,9 +174,9 @@ static void nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(relayed),  cmocka_unit_test(unordered), cmocka_unit_test(coherence),
-        cmocka_unit_test(buffered), cmocka_unit_test(future),    cmocka_unit_test(race),
-        cmocka_unit_test(nothing),
+        cmocka_unit_test(relayed),   cmocka_unit_test(relayed_first), cmocka_unit_test(crossed),
+        cmocka_unit_test(unordered), cmocka_unit_test(coherence),     cmocka_unit_test(buffered),
+        cmocka_unit_test(future),    cmocka_unit_test(race),          cmocka_unit_test(nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
