@@ -187,6 +187,8 @@ static void range(int kind, const void *addr, const char *data, size_t size,
         if (sm_engine->by_bytes && sm_is_lied_about(&event))
             event.flags |= SM_RECORD_LIED;
         event.value = sm_memory_read(data ? (uintptr_t)data + (at - (uintptr_t)addr) : at, piece);
+        if (sm_engine->by_bytes && sm_is_lied_about(&event))
+            event.flags |= SM_RECORD_LIED;
         take(&event);
         more = SM_RECORD_MORE;
         at += piece;
