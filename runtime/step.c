@@ -184,8 +184,6 @@ static void range(int kind, const void *addr, const char *data, size_t size,
                                  .rf = SM_RF_NONE};
         if (point && !more)
             sm_point(&event);
-        if (sm_engine->by_bytes && sm_is_lied_about(&event))
-            event.flags |= SM_RECORD_LIED;
         event.value = sm_memory_read(data ? (uintptr_t)data + (at - (uintptr_t)addr) : at, piece);
         if (sm_engine->by_bytes && sm_is_lied_about(&event))
             event.flags |= SM_RECORD_LIED;

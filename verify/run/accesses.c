@@ -12,7 +12,6 @@
 #include "runtime/model/memory.h"
 #include "runtime/module.h"
 #include "runtime/sched/sched.h"
-#include "runtime/step.h"
 #include "runtime/trace.h"
 #include "verify/consistency/axioms.h"
 #include "verify/consistency/races.h"
@@ -562,20 +561,13 @@ static void load(struct sm_event *event)
 
 static void fence(const struct sm_event *event);
 
-/* A store that is not lied about lands at once: under tso after all that is in the buffer. */
-static bool store_drains(const struct sm_event *store)
-{
-    return store->order == SM_ORDER_SEQ_CST ||
-           (sm_option(model) == SM_MODEL_TSO && !sm_is_lied_about(store));
-}
-
 /* What is stored to memory that is not shared is no event, but that it drains the buffer is. */
 static void drain_privately(const struct sm_event *access)
 {
     struct sm_event event = *access;
     bool buffers = sm_option(model) == SM_MODEL_TSO || sm_option(model) == SM_MODEL_PSO;
     bool store = access->kind == SM_EV_STORE || access->kind == SM_EV_ATOMIC_STORE;
-    if (!buffers || (store && !store_drains(access)))
+    if (!buffers || (store && access->order != SM_ORDER_SEQ_CST))
         return;
     event.kind = SM_EV_FENCE;
     event.order = SM_ORDER_SEQ_CST;
@@ -592,7 +584,7 @@ static void store(struct sm_event *event)
             return;
         sm_frees_private(event);
         drain_privately(event);
-        if (has_buffers() && sm_is_lied_about(event))
+        if (has_buffers())
             delay(event, SM_NO_NODE, 1);
         sm_memory_store(event);
         sm_learn_private(event);

@@ -1,6 +1,6 @@
 /*
  * Of an array one element is shared; the other one is stored between a racy store and the flag.
- * Where lies are told about `data` alone, that store lands at once.
+ * Where lies are told about `data` alone, nobody sees whether that store waits.
  *
  * hunt: data destructive pso
  * hunt: rows[] destructive pso
