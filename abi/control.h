@@ -171,6 +171,7 @@ enum sm_counter {
 /* Option explore: the runtime goes through all executions by itself. At a violation that is new
    it runs the execution again with a trace, says VIOLATION, and waits (futex) until the
    driver has taken what is in this block and in the files, and says RUNNING. */
+#define SM_ANY_PREEMPTIONS UINT32_MAX                          /* of option preemptions: no bound */
 enum { SM_EXPLORE_EVERYTHING = 1, SM_EXPLORE_BY_CHOICES = 3 }; /* of option explore */
 enum sm_explored_state {
     SM_EXPLORED_RUNNING,
@@ -212,6 +213,7 @@ struct sm_explored {
     uint64_t spent;      /* of these */
     double seconds;      /* in: of processor time, to explore; 0: no limit */
     uint32_t cut;        /* 1: not everything was explored */
+    uint32_t proved;     /* option preemptions: every execution with fewer was explored */
     uint32_t weak;       /* 1: there are atomic accesses of other orders than seq_cst */
     uint32_t iterations; /* hb: until the write set was a fixed point */
     uint32_t n_outcomes;

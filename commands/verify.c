@@ -62,6 +62,30 @@ static bool stops_at_race(const struct sm_settings *settings)
     return settings->first && sm_fails_on_races(settings->fail_on);
 }
 
+static bool is_bounded(const struct sm_settings *settings)
+{
+    return settings->options.preemptions != SM_ANY_PREEMPTIONS;
+}
+
+/* Schedules are counted under sc alone; and processes that share the work would have to share the
+   states that were seen (verify/graph/preempt.h). */
+static bool check_preemptions(const struct sm_settings *settings, struct sm_error *error)
+{
+    if (!is_bounded(settings))
+        return true;
+    if (settings->options.model != SM_MODEL_SC)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: --preemptions is for the model sc; leave out --model, or leave out "
+                       "--preemptions");
+    if (settings->options.symmetry)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: --preemptions counts switches between threads that --symmetry "
+                       "takes as one; leave out one of them");
+    return !settings->parcels ||
+           sm_fail(error, SM_STATUS_USAGE,
+                   "verify: --preemptions is for one process; leave out --parcels");
+}
+
 static bool check_usage(const struct sm_settings *settings, struct sm_error *error)
 {
     if (!settings->operands.n)
@@ -74,6 +98,8 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
     if (settings->options.symmetry && settings->options.model >= SM_MODEL_HB)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --symmetry is for the models sc, tso, pso and c11");
+    if (!check_preemptions(settings, error))
+        return false;
     if (settings->variables.n && settings->parcels)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --variable is for one machine; leave out --parcels");
@@ -399,6 +425,7 @@ static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_
     report->states = explored->states;
     report->writes = explored->writes;
     report->complete &= !explored->cut && explored->state == SM_EXPLORED_DONE;
+    report->proved = explored->proved;
     take_outcomes(report, worker);
     for (uint32_t i = 0; i < control->n_races; i++)
         take_race(verify, &control->races[i]);
@@ -478,11 +505,11 @@ static bool set_options(struct verify *verify, struct sm_error *error)
            sm_expected_read(verify->settings.expect, &team->begin, error);
 }
 
-/* The states of hb and oota are not shared out. */
+/* The states of hb and oota, and of --preemptions, are not shared out. */
 static size_t count_jobs(const struct sm_settings *settings)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (settings->options.model >= SM_MODEL_HB)
+    if (settings->options.model >= SM_MODEL_HB || is_bounded(settings))
         return 1;
     return settings->jobs ? settings->jobs : cores > 0 ? (size_t)cores : 1;
 }
@@ -640,12 +667,14 @@ static bool explore(struct verify *verify, struct sm_error *error)
     double began = sm_now();
     report->target = verify->settings.operands.items;
     report->model = verify->settings.options.model;
+    report->bounded = is_bounded(&verify->settings);
+    report->preemptions = verify->settings.options.preemptions;
     report->repairs = verify->member.team.workers[0].shared.control->repairs;
     report->expects = verify->settings.expect;
     report->complete = true;
-    team->begin.watched = sm_expectancy_begin(&verify->expectancy, verify->settings.quiet)
-                              ? SM_WATCHED_WHOLE
-                              : SM_WATCHED_NOT;
+    bool watched = sm_expectancy_begin(&verify->expectancy, verify->settings.quiet);
+    team->begin.watched =
+        watched && !is_bounded(&verify->settings) ? SM_WATCHED_WHOLE : SM_WATCHED_NOT;
     bool ok =
         verify->member.parcels ? explore_parcels(verify, error) : sm_team_explore(team, error);
     sm_expectancy_wipe(&verify->expectancy);

@@ -32,6 +32,8 @@ struct sm_verify_report {
     bool sampled; /* of some input a few values were tried */
     double seconds;
     uint64_t executions, blocked;
+    bool bounded;                        /* --preemptions: */
+    uint64_t preemptions, proved;        /* asked for; every execution with fewer was explored */
     uint64_t iterations, states, writes; /* hb: see verify/states/search.h */
     struct sm_verify_outcome *outcomes;
     size_t n_outcomes;

@@ -52,6 +52,13 @@ static json_t *executed_json(const struct sm_verify_report *report)
     return array;
 }
 
+/* "explored": every execution with at most so many; null: not even all without one. */
+static json_t *preemptions_json(const struct sm_verify_report *report)
+{
+    json_t *most = report->proved ? json_integer((json_int_t)report->proved - 1) : json_null();
+    return json_pack("{s:I, s:o}", "asked", (json_int_t)report->preemptions, "explored", most);
+}
+
 static json_t *verify_json(const struct sm_verify_report *report)
 {
     json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:f, s:s, s:b, s:I, s:I, s:o, s:o, s:o}", "tool",
@@ -65,6 +72,8 @@ static json_t *verify_json(const struct sm_verify_report *report)
         json_object_set_new(json, "assuming", sm_json_text(report->repairs));
     if (report->repairs && *report->repairs)
         json_object_set_new(json, "executed", executed_json(report));
+    if (report->bounded)
+        json_object_set_new(json, "preemptions", preemptions_json(report));
     if (report->iterations)
         json_object_set_new(
             json, "fixed_point",

@@ -93,6 +93,20 @@ static void put_freedom(const struct sm_verify_report *report, FILE *to)
           to);
 }
 
+static void put_preemptions(const struct sm_verify_report *report, FILE *to)
+{
+    uint64_t most = report->proved - 1;
+    if (!report->bounded || report->complete)
+        return;
+    if (!report->proved)
+        fputs("  not even all executions without a preemption were explored\n", to);
+    else if (most == 0)
+        fputs("  explored: every execution without a preemption\n", to);
+    else
+        fprintf(to, "  explored: every execution with at most %lu preemption%s\n",
+                (unsigned long)most, most == 1 ? "" : "s");
+}
+
 void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
 {
     put_outcomes(report, to);
@@ -104,6 +118,7 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
             (unsigned long)report->blocked, report->n_violations, report->seconds,
             report->complete ? "" : "; not complete");
     put_blocked(report, to);
+    put_preemptions(report, to);
     if (report->iterations)
         fprintf(to,
                 "  fixed point after %lu iterations: %lu stores that a load may see before they "

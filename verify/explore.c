@@ -11,6 +11,7 @@
 #include "verify/consistency/races.h"
 #include "verify/exploration.h"
 #include "verify/graph/order.h"
+#include "verify/graph/preempt.h"
 #include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
 #include "verify/loops/iteration.h"
@@ -55,6 +56,7 @@ static void start_exploration(void)
     sm_replay_init(&sm_exploration->replay);
     sm_exploration->axioms = sm_axioms_new(sm_option(model));
     sm_stepper_init(&sm_exploration->walks, &sm_exploration->frontier, sm_exploration->axioms);
+    sm_exploration->walks.sequential = sm_preempt_on();
     sm_exploration->runs = sm_exploration->walks; /* one at a time: scratch is shared */
     sm_exploration->runs.replay = sm_run_replay;
     sm_exploration->runs.added = sm_run_added;
@@ -65,6 +67,7 @@ static void begin_run(void)
     struct sm_stepper *stepper = &sm_exploration->runs;
     stepper->gives_last = stepper->blocked = stepper->impossible = false;
     stepper->choose = sm_exploring == SM_EXPLORE_ALL ? NULL : sm_script_pick;
+    stepper->sequential = sm_exploring == SM_EXPLORE_ALL && sm_preempt_on();
     sm_replay_begin(&sm_exploration->replay, sm_graph_now());
 }
 
@@ -75,6 +78,7 @@ void sm_explore_start(void)
     state = sm_pool_get(sizeof *state);
     memset(state, 0, sizeof *state);
     state->mode = sm_exploring;
+    sm_preempt_start();
     start_exploration();
     sm_script_start();
     sm_share_start();
@@ -358,6 +362,7 @@ static void begin_again(void)
     sm_symmetry_settle();
     sm_learn_clear();
     sm_frontier_clear(&sm_exploration->frontier);
+    sm_preempt_clear();
     sm_outcomes_clear();
     sm_races_start();
     sm_control->executions = sm_control->explored.blocked = sm_control->explored.cut = 0;
@@ -457,7 +462,10 @@ static bool go_on(bool complete)
         return true;
     sm_parcel_give();
     sm_explore_count(sm_graph_now()->n);
-    return !sm_control->explored.stop && sm_frontier_pop(&sm_exploration->frontier);
+    if (sm_control->explored.stop || !sm_frontier_pop(&sm_exploration->frontier))
+        return false;
+    sm_preempt_resume();
+    return true;
 }
 
 /* True: the program is to run on. */
@@ -467,7 +475,7 @@ static bool walk_on(bool complete)
         enum sm_walk_end end = sm_walk();
         if (end == SM_WALK_RUN)
             return true;
-        if (!sm_order_allows(sm_graph_now()))
+        if (!sm_order_allows(sm_graph_now()) || (end != SM_WALK_PRUNED && !sm_preempt_is_new()))
             end = SM_WALK_PRUNED;
         bool keeps = end == SM_WALK_PRUNED || sm_symmetry_is_canonical(sm_graph_now());
         if (sm_symmetry_broke())
@@ -490,6 +498,8 @@ static bool walk_on(bool complete)
 
 static bool finish_all(void)
 {
+    if (!sm_control->explored.stop && sm_preempt_raise())
+        return true;
     sm_control->explored.cut |= sm_control->explored.stop;
     return sm_explore_finish();
 }
@@ -498,7 +508,7 @@ static bool finish_all(void)
 static void settle(void)
 {
     sm_probe_settle_all();
-    if (!sm_order_allows(sm_graph_now()))
+    if (!sm_order_allows(sm_graph_now()) || !sm_preempt_is_new())
         sm_control->end = SM_END_NONE;
 }
 

@@ -23,7 +23,7 @@
  *   exploration.h     what is explored, and how far it has come
  *   pool.c            memory that outlives executions
  *   graph/            graphs, the frontier, the stepper, revisits, objects, symmetry, orders in
- *                     which a graph can happen
+ *                     which a graph can happen, schedules with few preemptions
  *   consistency/      what a model allows; data races
  *   run/              a run of the program that follows a graph; witnesses; which memory is shared
  *   trees/            what threads do, as trees; growing them; executions without a run

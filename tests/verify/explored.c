@@ -83,7 +83,9 @@ static bool add_part(struct sm_team *team, struct sm_target *worker, struct sm_e
     all->explored->parts++;
     all->explored->executions += control->executions;
     all->explored->blocked += control->explored.blocked;
-    all->complete &= control->explored.state == SM_EXPLORED_DONE && !control->explored.cut;
+    all->complete &=
+        control->explored.state == SM_EXPLORED_DONE &&
+        (!control->explored.cut || control->explored.proved > team->options.preemptions);
     for (uint32_t i = 0; all->complete && i < control->explored.n_outcomes; i++) {
         struct sm_explored_outcome header;
         memcpy(&header, at, sizeof header);

@@ -26,7 +26,7 @@ struct explored {
 /* Sums of these do not depend on the order. */
 uint64_t mix_outcome(uint64_t hash);
 struct sm_options explore_options(uint64_t model);
-/* True: everything was explored. */
+/* True: everything was explored, within the bound of option preemptions. */
 bool explore_program(struct explored *explored, char **arguments, const struct sm_options *options,
                      size_t jobs);
 /* The same by a worker with a directory of parcels, which must not be there, and is removed. It

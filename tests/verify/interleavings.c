@@ -1,5 +1,6 @@
 #include "interleavings.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,12 +25,13 @@ struct here {
     unsigned seen[INTERLEAVED_THREADS];
     uint64_t newest[PLACES], graph;
     int readers, inside, serial; /* inside: the thread that is in a block */
+    unsigned current, preemptions;
 };
 
 static struct {
     uint64_t *graphs, *outcomes;
     size_t n, room;
-    unsigned threads, waiters;
+    unsigned threads, waiters, most_preemptions;
     char texts[INTERLEAVED_THREADS][INTERLEAVED_TEXT];
     bool deadlock;
 } brute;
@@ -256,6 +258,16 @@ static bool step(struct here *here, unsigned thread, unsigned choice)
     return true;
 }
 
+/* False: it leaves a thread that could go on, once too often. */
+static bool is_within(struct here *next, const struct here *before, unsigned thread)
+{
+    const char *left = before->at[before->current];
+    next->current = thread;
+    next->preemptions +=
+        thread != before->current && *left && can_go_on(before, left, before->current, 0);
+    return next->preemptions <= brute.most_preemptions;
+}
+
 static void go_on(const struct here *here)
 {
     bool over = true, stuck = true;
@@ -264,7 +276,8 @@ static void go_on(const struct here *here)
         over &= !*here->at[t];
         for (unsigned choice = 0; step(&next, t, choice); choice++) {
             stuck = false;
-            go_on(&next);
+            if (is_within(&next, here, t))
+                go_on(&next);
             next = *here;
         }
     }
@@ -318,14 +331,24 @@ static struct here begin(unsigned threads, const char *const *texts)
     return start;
 }
 
-struct interleavings interleave_all(unsigned threads, const char *const *texts)
+/* The first switch is free, whoever is first. */
+static void begin_with_any(struct here *start)
+{
+    unsigned n = brute.most_preemptions == UINT_MAX ? 1 : brute.threads;
+    for (start->current = 0; start->current < n; start->current++)
+        go_on(start);
+}
+
+struct interleavings interleave_within(unsigned threads, const char *const *texts,
+                                       unsigned preemptions)
 {
     struct here start = begin(threads, texts);
     struct interleavings all = {0};
+    brute.most_preemptions = preemptions;
     for (unsigned t = 0; t < threads; t++)
         if (brute.waiters ? comes_to_barrier(t) : t == 0) {
             start.serial = (int)t;
-            go_on(&start);
+            begin_with_any(&start);
         }
     size_t n_outcomes = keep_distinct(brute.outcomes, brute.n);
     for (size_t i = 0; i < n_outcomes; i++)
@@ -337,4 +360,9 @@ struct interleavings interleave_all(unsigned threads, const char *const *texts)
     brute.graphs = brute.outcomes = NULL;
     brute.room = 0;
     return all;
+}
+
+struct interleavings interleave_all(unsigned threads, const char *const *texts)
+{
+    return interleave_within(threads, texts, UINT_MAX);
 }

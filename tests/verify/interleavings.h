@@ -21,5 +21,8 @@ struct interleavings {
 };
 /* Texts as those of texts.c, of at most INTERLEAVED_TEXT / 4 characters. */
 struct interleavings interleave_all(unsigned threads, const char *const *texts);
+/* Of those in which at most so many switches leave a thread that could go on. */
+struct interleavings interleave_within(unsigned threads, const char *const *texts,
+                                       unsigned preemptions);
 
 #endif

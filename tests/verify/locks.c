@@ -7,7 +7,8 @@
  * it, and access two variables inside and outside of all that. Under sc there must be as many
  * executions as the interleavings make graphs, and a deadlock where one of them ends in one. With
  * mutexes alone and every access seq_cst that must be so under each model: one after the other.
- * With every access seq_cst, and whatever else, hb must have the outcomes of sc.
+ * With every access seq_cst, and whatever else, hb must have the outcomes of sc. Within a bound of
+ * preemptions there must be as many executions under sc as the interleavings within it make graphs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -159,6 +160,28 @@ static bool compare(char *binary, uint64_t model, unsigned threads, char texts[]
     return false;
 }
 
+/* Every program whose model is sc, for a bound that changes from one to the next. */
+static bool compare_bounded(char *binary, unsigned threads, char texts[][TEXT], unsigned bound)
+{
+    struct explored found;
+    char *arguments[] = {binary, "0", texts[0], texts[1], threads > 2 ? texts[2] : NULL, NULL};
+    struct sm_options options = explore_options(SM_MODEL_SC);
+    options.preemptions = bound;
+    struct interleavings all =
+        interleave_within(threads, (const char *[]){texts[0], texts[1], texts[2]}, bound);
+    bool ok = explore_program(&found, arguments, &options, 1);
+    if (ok && found.executions == all.graphs && found.outcomes == all.outcomes &&
+        !found.violations == !all.deadlock)
+        return true;
+    printf("'%s' '%s' '%s', at most %u preemptions: %lu executions, %s deadlock; by brute force "
+           "%lu, %s%s\n",
+           texts[0], texts[1], threads > 2 ? texts[2] : "", bound, (unsigned long)found.executions,
+           found.violations ? "a" : "no", (unsigned long)all.graphs,
+           all.deadlock ? "a deadlock" : "none",
+           found.outcomes == all.outcomes ? "" : ", other outcomes");
+    return false;
+}
+
 static bool compare_hb(char *binary, unsigned threads, char texts[][TEXT])
 {
     struct explored sc, hb;
@@ -182,6 +205,8 @@ static bool compare_random(char *binary, unsigned nth)
     seq_cst = nth % 8 > 5 || nth % 8 == 0;
     unsigned threads = make_program(texts);
     if (seq_cst && !compare_hb(binary, threads, texts))
+        return false;
+    if (!compare_bounded(binary, threads, texts, nth % 5))
         return false;
     return compare(binary, sequential ? SM_MODEL_SC + nth / 2 % 4 : SM_MODEL_SC, threads, texts);
 }

@@ -80,6 +80,14 @@ wait
 build "$tests/late.c" -DWRONG
 expect 1 "1 violations.*not complete" --jobs 4 --first
 
+# replay: the first violation replays, and the checker finds it legal
+replays()
+{
+    "$stalemate" replay "$out/verify-$1-1.witness" >"$out/text" 2>&1 </dev/null
+    grep -q 'event for event' "$out/text" || fail "$source: replay under $1"
+    "$stalemate" check "$out/verify-$1-1.witness" >"$out/text" 2>&1 || fail "$source: check"
+}
+
 # --symmetry, and threads that are told apart
 apart()
 {
@@ -96,13 +104,31 @@ apart ARGUMENT 6 6 1
 apart RESULT 6 6 6
 expect 2 "for the models" --symmetry --model hb
 
-# replay: the first violation replays, and the checker finds it legal
-replays()
-{
-    "$stalemate" replay "$out/verify-$1-1.witness" >"$out/text" 2>&1 </dev/null
-    grep -q 'event for event' "$out/text" || fail "$source: replay under $1"
-    "$stalemate" check "$out/verify-$1-1.witness" >"$out/text" 2>&1 || fail "$source: check"
-}
+# --preemptions: a bug that needs two; with a spin loop, one; with none, everything is explored.
+build "$tests/preempted.c"
+expect 0 "explored: every execution with at most 1 preemption$" --preemptions 1
+expect 1 "explored: every execution with at most 2 preemptions$" --preemptions 2
+replays sc
+expect 1 "sc: 10 executions" --preemptions 9
+grep -q 'explored:\|not complete' "$out/text" && fail "$source: a bound that is none"
+expect 2 "for the model sc" --preemptions 1 --model c11
+expect 2 "leave out" --preemptions 1 --symmetry
+build "$tests/preempted.c" -DWAITS
+expect 0 "explored: every execution without a preemption" --preemptions 0
+expect 1 "explored: every execution with at most 1 preemption$" --preemptions 1
+replays sc
+build "$tests/preempted.c" -DRIGHT
+expect 0 "sc: 10 executions, 0 blocked, 0 violations, [0-9.]* s$" --preemptions 9
+# In between the parts of an access, and the end of the program in a spin loop, or by pthread_exit.
+build "$tests/../outcomes/copy.c"
+expect 0 "sc: 4 executions" --preemptions 9
+build "$tests/../structures/michael_scott.c"
+expect 0 "sc: 34 executions, [0-9]* blocked, 0 violations, [0-9.]* s$" --preemptions 99
+build "$tests/../outcomes/last_exit.c"
+expect 0 "sc: 2 executions" --preemptions 9
+build "$tests/preempted.c" -DLONG=20
+expect 0 "explored: every execution with at most 1 preemption$" --preemptions 1 --first
+expect 1 "at most 1 preemption$" --preemptions 9 --first
 
 for model in sc tso pso c11; do
     build "$tests/deadlock.c"

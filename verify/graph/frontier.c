@@ -8,6 +8,7 @@ struct sm_pending {
     uint32_t depth;        /* of the graph it belongs to; a revisit: of the graph it came from */
     uint32_t stamp;        /* the event that goes another way; SM_NO_NODE: a revisit */
     bool ordered;          /* that way keeps the graph in one order (sm_axioms_order) */
+    struct sm_turn turn;   /* of a thread that adds the event `stamp` */
     uint64_t way;          /* see sm_frontier_push */
     struct sm_graph graph; /* of a revisit */
 };
@@ -58,6 +59,7 @@ static struct sm_pending *push(struct sm_frontier *frontier, uint32_t stamp)
     struct sm_pending *entry = &frontier->pending[frontier->n_pending++];
     entry->depth = frontier->depth;
     entry->stamp = stamp;
+    entry->turn.thread = SM_NO_NODE;
     return entry;
 }
 
@@ -66,6 +68,11 @@ void sm_frontier_push(struct sm_frontier *frontier, uint32_t stamp, uint64_t way
     struct sm_pending *entry = push(frontier, stamp);
     entry->way = way;
     entry->ordered = ordered;
+}
+
+void sm_frontier_push_turn(struct sm_frontier *frontier, uint32_t thread, uint32_t used)
+{
+    push(frontier, sm_frontier_graph(frontier)->n)->turn = (struct sm_turn){thread, used};
 }
 
 void sm_frontier_push_graph(struct sm_frontier *frontier, const struct sm_graph *graph)
@@ -77,6 +84,10 @@ void sm_frontier_push_graph(struct sm_frontier *frontier, const struct sm_graph 
 
 static void redirect(struct sm_graph *graph, const struct sm_pending *entry)
 {
+    if (entry->turn.thread != SM_NO_NODE) {
+        sm_graph_cut(graph, entry->stamp);
+        return;
+    }
     struct sm_node node = graph->nodes[entry->stamp];
     sm_graph_cut(graph, entry->stamp);
     uint32_t stamp = sm_graph_add(graph, &node);
@@ -113,6 +124,7 @@ bool sm_frontier_pop(struct sm_frontier *frontier)
         return false;
     const struct sm_pending entry = frontier->pending[--frontier->n_pending];
     drop_graphs(frontier, entry.depth);
+    frontier->turn = entry.turn;
     if (entry.stamp == SM_NO_NODE)
         add_graph(frontier, &entry.graph);
     else

@@ -3,8 +3,9 @@
  *
  * The frontier is a stack. An entry is one word for an event that is to go another way (a read that
  * reads from another write, a write at another place in modification order, another answer of a
- * choice), or a whole graph for a revisit. The search is depth first: entries of a graph are popped
- * before the graph that a revisit was made from continues.
+ * choice), or for a thread that is to add the next event (preempt.h), or a whole graph for a
+ * revisit. The search is depth first: entries of a graph are popped before the graph that a revisit
+ * was made from continues.
  */
 #ifndef SM_VERIFY_GRAPH_FRONTIER_H
 #define SM_VERIFY_GRAPH_FRONTIER_H
@@ -19,6 +20,10 @@ struct sm_frontier {
     struct sm_graph *graphs; /* [0] grew by itself, each other from a revisit of one below */
     uint32_t depth, graph_capacity;
     struct sm_graph *now; /* the graph at hand: graphs[depth] */
+    struct sm_turn {      /* of the entry that was popped: sm_frontier_push_turn */
+        uint32_t thread;  /* SM_NO_NODE: it was another one */
+        uint32_t used;
+    } turn;
 };
 
 /* An empty graph, and nothing pending. */
@@ -35,6 +40,8 @@ static inline struct sm_graph *sm_frontier_graph(const struct sm_frontier *front
    in modification order; a choice: the answer. `ordered`: that keeps the graph in one order
    (sm_axioms_order). */
 void sm_frontier_push(struct sm_frontier *frontier, uint32_t stamp, uint64_t way, bool ordered);
+/* This thread is to add the event after the graph at hand, later; `used`: preemptions by then. */
+void sm_frontier_push_turn(struct sm_frontier *frontier, uint32_t thread, uint32_t used);
 /* The same with a graph, which is the frontier's from now on. */
 void sm_frontier_push_graph(struct sm_frontier *frontier, const struct sm_graph *graph);
 /* The next graph to continue from; false: everything was explored. */

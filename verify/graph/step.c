@@ -62,8 +62,10 @@ static void revisit_instead(struct sm_stepper *stepper, uint32_t read, uint64_t 
 static uint32_t find_coherent(struct sm_stepper *stepper, uint32_t read)
 {
     const struct sm_graph *graph = sm_step_graph(stepper);
-    uint32_t bound = sm_axioms_bound(stepper->axioms, graph, read, SM_NO_NODE), n = 0;
-    for (uint32_t w = graph->locs[graph->nodes[read].loc].mo_last;; w = graph->nodes[w].mo_prev) {
+    uint32_t last = graph->locs[graph->nodes[read].loc].mo_last, n = 0;
+    uint32_t bound =
+        stepper->sequential ? last : sm_axioms_bound(stepper->axioms, graph, read, SM_NO_NODE);
+    for (uint32_t w = last;; w = graph->nodes[w].mo_prev) {
         SM_ASSERT(n < SM_MAX_CONTINUATIONS);
         stepper->sources[n++] = w;
         if (w == bound || w == SM_NO_NODE)
@@ -148,14 +150,24 @@ static uint32_t keep_holding(struct sm_stepper *stepper, uint32_t write, uint32_
     return kept;
 }
 
+static uint32_t find_places(struct sm_stepper *stepper, uint32_t write)
+{
+    struct sm_graph *graph = sm_step_graph(stepper);
+    if (stepper->sequential) {
+        stepper->places[0] = graph->locs[graph->nodes[write].loc].mo_last;
+        stepper->n_ordered = 0;
+        return 1;
+    }
+    if (!stepper->choose)
+        sm_revisit(stepper, write);
+    return keep_holding(stepper, write, sm_revisit_places(stepper, graph, write, SM_NO_NODE));
+}
+
 static uint32_t add_write(struct sm_stepper *stepper, const struct sm_node *node)
 {
     struct sm_graph *graph = sm_step_graph(stepper);
     uint32_t stamp = sm_graph_add(graph, node);
-    if (!stepper->choose)
-        sm_revisit(stepper, stamp);
-    uint32_t n = sm_revisit_places(stepper, graph, stamp, SM_NO_NODE);
-    n = keep_holding(stepper, stamp, n);
+    uint32_t n = find_places(stepper, stamp);
     if (n == 0)
         return SM_NO_NODE;
     uint32_t place = take(stepper, SM_PURPOSE_ORDER, stamp, stepper->places, n);
@@ -240,7 +252,8 @@ static enum sm_step_end write_node(struct sm_stepper *stepper, struct sm_new_eve
     new->write = sm_step_write(stepper, node);
     if (new->write == SM_NO_NODE)
         return SM_STEP_PRUNED;
-    return stepper->gives_last && sm_graph_leaves_waiting(sm_step_graph(stepper), new->write)
+    return stepper->gives_last && !stepper->sequential &&
+                   sm_graph_leaves_waiting(sm_step_graph(stepper), new->write)
                ? SM_STEP_PRUNED
                : SM_STEP_ADDED;
 }

@@ -30,6 +30,7 @@ struct sm_stepper {
     uint32_t (*replay)(const struct sm_node *node);
     void (*added)(uint32_t stamp);
 
+    bool sequential; /* reads see the newest write, writes become it (preempt.h) */
     bool gives_last; /* the event gives up an object that all others wait for (objects.h) */
     bool blocked;    /* a thread waits for an object */
     bool impossible; /* a signal waits for a thread that does not come: no execution */

@@ -7,6 +7,7 @@
 #include "runtime/model/memory.h"
 #include "runtime/thread.h"
 #include "verify/exploration.h"
+#include "verify/graph/preempt.h"
 #include "verify/loops/await.h"
 #include "verify/pool.h"
 #include "verify/run/outside.h"
@@ -186,6 +187,8 @@ void sm_probe_settle(uint32_t thread)
     if (SM_LIKELY(!probe->active))
         return;
     probe->active = false;
+    if (sm_preempt_on())
+        sm_preempt_had_turn(thread); /* when it read */
     const struct sm_step_read how = {.state = probe->state};
     uint32_t stamp = sm_step_read(&sm_exploration->runs, &probe->node, &how);
     SM_ASSERT(sm_graph_now()->nodes[stamp].value == probe->value);

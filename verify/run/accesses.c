@@ -19,6 +19,7 @@
 #include "verify/explore.h"
 #include "verify/graph/objects.h"
 #include "verify/graph/order.h"
+#include "verify/graph/preempt.h"
 #include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
 #include "verify/loops/iteration.h"
@@ -127,8 +128,11 @@ uint32_t sm_run_replay(const struct sm_node *now)
     bool new = stamp == SM_NO_NODE;
     if (new && now->kind != SM_NODE_CHOICE && graph->length[now->thread] >= sm_option(bound))
         sm_end(SM_END_HANG, 0, "thread %u has more than %lu events", now->thread, sm_option(bound));
-    if (new)
+    if (new) {
+        if (SM_UNLIKELY(sm_preempt_on()))
+            sm_run_wait_for_turn(now);
         return SM_NO_NODE;
+    }
     struct sm_node *then = &graph->nodes[stamp];
     bool same = then->kind == now->kind && then->loc == now->loc &&
                 (now->kind != SM_NODE_WRITE || then->value == now->value);

@@ -106,6 +106,11 @@ enum sm_rank sm_run_rank_of_operation(uint32_t thread)
     return sm_rank_of_operation(sm_graph_now(), event, newest_state(event->loc), true);
 }
 
+const struct sm_local *sm_run_operation(uint32_t thread)
+{
+    return announced[thread].kind == SM_LOCAL_UNKNOWN ? NULL : &announced[thread];
+}
+
 bool sm_run_follows_release(uint32_t thread, uint16_t released)
 {
     const struct sm_local *event = &announced[thread];

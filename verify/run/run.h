@@ -44,9 +44,15 @@ enum sm_step_end sm_run_step(struct sm_new_event *new, const struct sm_event *ru
    point; SM_LOCAL_UNTOLD. `old`: what else its tree says of it. */
 uint32_t sm_run_pick(uint32_t thread, uint32_t n, int flags, uint64_t old);
 void sm_run_schedule_begin(void); /* before each run */
+/* Where turns are given (preempt.h) each new event needs one, also where there is no scheduling
+   point before it: parts of an access of more than 8 bytes, an object that is initialised, and the
+   end of a wait, to which a run that follows a graph may come earlier than the schedule did that
+   made the graph. */
+void sm_run_wait_for_turn(const struct sm_node *node);
 /* Objects (objects.c). Before each run; then, of a thread that is about to operate on one: */
 void sm_objects_begin(void);
 enum sm_rank sm_run_rank_of_operation(uint32_t thread);
+const struct sm_local *sm_run_operation(uint32_t thread); /* NULL: it is about to do none */
 bool sm_run_follows_release(uint32_t thread, uint16_t released);
 /* Each thread but this one has ended, or waits for the end of a thread, or follows the release. */
 bool sm_run_others_follow_release(const struct sm_thread *self, uint16_t released);

@@ -6,6 +6,7 @@
 #include "runtime/sched/sched.h"
 #include "verify/exploration.h"
 #include "verify/explore.h"
+#include "verify/graph/preempt.h"
 #include "verify/loops/probe.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
@@ -38,11 +39,15 @@ static enum sm_rank rank_of(const struct sm_thread *thread)
     return sm_probe_waits(thread->id) ? SM_RANK_WOULD_BLOCK : sm_run_rank_of_operation(thread->id);
 }
 
+static bool is_ready(const struct sm_thread *thread)
+{
+    return thread->state == SM_THREAD_NEW || thread->state == SM_THREAD_RUNNABLE;
+}
+
 bool sm_run_others_follow_release(const struct sm_thread *self, uint16_t released)
 {
     for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next) {
-        bool ready = t->state == SM_THREAD_NEW || t->state == SM_THREAD_RUNNABLE;
-        if (t == self || !ready)
+        if (t == self || !is_ready(t))
             continue;
         enum sm_rank own = rank_of(t);
         bool follows = own == SM_RANK_WOULD_BLOCK && sm_run_follows_release(t->id, released);
@@ -68,6 +73,39 @@ static uint32_t lowest_rank(const struct sm_candidates *candidates)
         best_rank = own;
     }
     return best;
+}
+
+static uint32_t within_bound(const struct sm_candidates *candidates)
+{
+    struct sm_ready ready;
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
+        sm_ready_set(&ready, t, SM_RANK_BLOCKED, NULL);
+    for (uint32_t i = 0; i < candidates->n; i++) {
+        const struct sm_thread *thread = candidates->threads[i];
+        sm_ready_set(&ready, thread->id, rank_of(thread), sm_run_operation(thread->id));
+    }
+    uint32_t next = sm_preempt_next(&ready);
+    if (next == SM_NO_TURN)
+        sm_prune();
+    return find(candidates, next);
+}
+
+static bool another_is_ready(const struct sm_thread *self)
+{
+    for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (t != self && is_ready(t))
+            return true;
+    return false;
+}
+
+void sm_run_wait_for_turn(const struct sm_node *node)
+{
+    bool joined = node->flags & (SM_NODE_RMW | SM_NODE_JOINED);
+    if (joined || sm_preempt_is_aside(node) || sm_exploring != SM_EXPLORE_ALL ||
+        sm_preempt_has_turn(node->thread) || !another_is_ready(sm_running()))
+        return;
+    struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
+    sm_point(&event);
 }
 
 static uint32_t by_script(const struct sm_candidates *candidates)
@@ -102,7 +140,7 @@ static uint32_t next_thread(const struct sm_candidates *candidates)
             giving_way = 0;
             return i;
         }
-    return lowest_rank(candidates);
+    return sm_preempt_on() ? within_bound(candidates) : lowest_rank(candidates);
 }
 
 static uint32_t replayed(void)

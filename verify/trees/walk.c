@@ -9,6 +9,7 @@
 #include "verify/graph/graph.h"
 #include "verify/graph/objects.h"
 #include "verify/graph/order.h"
+#include "verify/graph/preempt.h"
 #include "verify/graph/rank.h"
 #include "verify/loops/await.h"
 #include "verify/loops/undone.h"
@@ -257,6 +258,19 @@ static uint32_t pick(const struct sm_graph *graph, enum sm_rank *rank)
     return best;
 }
 
+static uint32_t pick_within_bound(const struct sm_graph *graph, enum sm_rank *rank)
+{
+    struct sm_ready ready;
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
+        bool is_there = t < walk.n && walk.at[t];
+        sm_ready_set(&ready, t, is_there ? rank_of(graph, t) : SM_RANK_BLOCKED,
+                     is_there ? sm_local_at(walk.at[t]) : NULL);
+    }
+    uint32_t next = sm_preempt_next(&ready);
+    *rank = next < SM_GRAPH_THREADS ? (enum sm_rank)ready.rank[next] : SM_RANK_BLOCKED;
+    return next;
+}
+
 /* See objects.h. */
 static bool others_follow_release(const struct sm_graph *graph, uint32_t thread)
 {
@@ -443,10 +457,13 @@ static bool is_at_bound(uint32_t thread)
     return walk.graph->length[thread] >= sm_option(bound);
 }
 
-/* Where nobody has woken it yet, or not all have arrived, it waits there. */
+/* Where nobody has woken it yet, or not all have arrived, it waits there. Where turns are given
+   (preempt.h) others may run first, unless it is one step with the event before. */
 static bool is_at_once(uint32_t thread)
 {
-    return (sm_local_at(walk.at[thread])->flags & SM_LOCAL_AT_ONCE) &&
+    const struct sm_local *event = sm_local_at(walk.at[thread]);
+    bool joined = event->kind == SM_LOCAL_RELEASE && event->flags == SM_LOCAL_AT_ONCE;
+    return (event->flags & SM_LOCAL_AT_ONCE) && (joined || !sm_preempt_on()) &&
            rank_of(walk.graph, thread) != SM_RANK_BLOCKED;
 }
 
@@ -501,9 +518,11 @@ enum sm_walk_end sm_walk(void)
     enum step step = place_all(graph);
     while (step == GO_ON) {
         enum sm_rank rank;
-        uint32_t thread = pick(graph, &rank);
+        uint32_t thread = sm_preempt_on() ? pick_within_bound(graph, &rank) : pick(graph, &rank);
         if (thread == SM_NO_NODE)
             return end(false);
+        if (thread == SM_NO_TURN)
+            return SM_WALK_PRUNED;
         walk.stepper->gives_last = rank == SM_RANK_RELEASES && others_follow_release(graph, thread);
         step = advance(thread, rank);
     }
