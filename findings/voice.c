@@ -122,11 +122,25 @@ static const struct sm_named_memory *named(const struct sm_witness *witness, uin
     return NULL;
 }
 
+/* A store by code that is not instrumented was noticed by the read that follows. */
+static const struct sm_site_row *reader_of(const struct sm_witness *witness, size_t i)
+{
+    enum { NEAR = 64 };
+    for (size_t k = i + 1; k < witness->n_records && k < i + NEAR; k++) {
+        const struct sm_record *record = &witness->records[k];
+        if (record->site != SM_NO_SITE && record->addr == witness->records[i].addr)
+            return sm_sites_find(&witness->sites, record->site);
+    }
+    return NULL;
+}
+
 const char *sm_voice_memory(const struct sm_witness *witness, size_t i)
 {
     const struct sm_record *record = &witness->records[i];
     const struct sm_named_memory *memory = record->addr ? named(witness, record->addr) : NULL;
     const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
+    if (!memory && !row && (record->flags & SM_RECORD_EXTERNAL))
+        row = reader_of(witness, i);
     return memory ? memory->name : row ? row->variable : "";
 }
 

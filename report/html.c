@@ -110,7 +110,7 @@ static json_t *meanings_json(void)
         json_object_set_new(meanings, sm_verdict_words[i], json_string(sm_verdict_meanings[i]));
     json_object_set_new(meanings, "failure",
                         json_string("the program fails under sc: an unlucky interleaving is "
-                                    "enough, no stale value is needed"));
+                                    "enough, on every machine"));
     return meanings;
 }
 

@@ -35,9 +35,11 @@ const failureFinding = (run, failure) => ({
 });
 // One set is violated in several units: "withdraw: account.balance".
 const unitName = (run, i) => (run.result.command === "atomicity" ? run.result.violations[i].unit + ": " + run.result.violations[i].fields : null);
+// A unit has the name that the source gives it; of "assert: thread 2 fails" the second half says all.
+const foundSentence = (run, text) => (run.result.command === "atomicity" ? text : capital(text.replace(/^(assert|signal|exit): (?=thread |the program )/, "")));
 const otherFinding = (run, found, i) => ({
   run, name: unitName(run, i) || found.name, verdict: found.rule, model: run.result.model, race: null, accesses: found.accesses, witness: found.witness,
-  story: found.message.split("\n").slice(1), sentence: capital(found.message.split("\n")[0]), found, number: i,
+  story: found.message.split("\n").slice(1), sentence: foundSentence(run, found.message.split("\n")[0]), found, number: i,
 });
 // What was explored is a result, too, with or without findings.
 const runFinding = (run) => ({

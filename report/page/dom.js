@@ -28,7 +28,10 @@ const withoutArguments = (name) => {
   return depth ? name : short;
 };
 // Of what is still too long, the end: …_M_use_count
-const shortName = (name, most) => {
+// "std::__shared_ptr<Config>._M_ptr" is a field of a std::shared_ptr to everybody.
+const libraryField = (name) => name.replace(/^std::_*(\w+?)(_base)?(<.*>)?\.(?:_M_)?([\w$]+)$/, (_, type, base, of, field) => "std::" + type.toLowerCase().replace("sp_counted", "shared_ptr") + "." + field);
+const shortName = (full, most) => {
+  const name = libraryField(full);
   const short = name.length > most ? withoutArguments(name) : name;
   const field = /[.>](\w+(\[[^\]]*\])?)$/.exec(short);
   if (short.length > most && field && field[1].length + 2 <= most) return "…." + field[1];

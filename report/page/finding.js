@@ -19,6 +19,8 @@ const toggle = (text, key, on, change) => {
 };
 const button = (text, title, action) => el("button", { type: "button", title, "aria-label": title, onclick: action }, text);
 
+const endSentence = (trace, end) => (end.whole ? trace.threadName(end.thread) + " " + end.text + (end.place ? " at " + fileLine(end.place) : "") : end.text);
+
 const timelineFigure = (finding, trace, place) => {
   let view = null, shown = trace;
   const position = el("span", { class: "mono position" }), live = el("div", { class: "now-text", "aria-live": "polite" });
@@ -31,7 +33,7 @@ const timelineFigure = (finding, trace, place) => {
     const { state } = view, row = state.rows[state.cursor], i = view.eventAt(state.cursor), why = i >= 0 ? reasonOf(shown, i) : null;
     slider.max = String(state.rows.length - 1);
     slider.value = String(state.cursor);
-    const text = row.end ? row.end.whole || row.end.text : row.fold ? plural(row.fold.rounds, "more round") + " of the loop above" : shown.describe(i);
+    const text = row.end ? endSentence(shown, row.end) : row.fold ? plural(row.fold.rounds, "more round") + " of the loop above" : shown.describe(i);
     slider.setAttribute("aria-valuetext", text);
     setText(position, (state.cursor + 1) + " of " + state.rows.length);
     setText(playing, state.playing ? "❚❚" : "▶");
@@ -122,10 +124,12 @@ const sideBySide = (finding, trace) => {
 
 // ---- the rest ----
 
-const storyBlock = (finding) => (finding.story.length ? el("section", {}, el("h3", {}, "What happened"), el("pre", { class: "plain", tabindex: "0", role: "region", "aria-label": "what happened" }, finding.story.join("\n"))) : null);
+// A deadlock is told by the title.
+const isTold = (finding) => finding.story.length === 1 && finding.story[0].toLowerCase() === finding.sentence.toLowerCase();
+const storyBlock = (finding) => (finding.story.length && !isTold(finding) ? el("section", {}, el("h3", {}, "What happened"), el("pre", { class: "plain", tabindex: "0", role: "region", "aria-label": "what happened" }, finding.story.join("\n"))) : null);
 
 const adviceBlock = (finding) => {
-  const advice = finding.advice || (finding.found && finding.found.advice) || (finding.failure && finding.failure.advice) || (finding.race && finding.race.remedy);
+  const advice = finding.advice || (finding.found && finding.found.advice) || (finding.failure && finding.failure.advice) || (finding.race && finding.race.remedy) || (finding.failure && finding.failure.remedy);
   if (!advice) return null;
   const text = typeof advice === "string" ? advice : advice.text, patch = typeof advice === "string" ? null : advice.patch;
   return el("section", {}, el("h3", {}, "What to do"), text ? el("p", {}, text) : null, patch ? el("pre", { class: "plain", tabindex: "0", role: "region", "aria-label": "patch" }, patch) : null);
@@ -134,9 +138,11 @@ const adviceBlock = (finding) => {
 const replayBlock = (finding) => (finding.witness ? el("section", {}, el("h3", {}, "Run it again"),
   el("pre", { class: "plain", tabindex: "0", role: "region", "aria-label": "commands" }, "stalemate replay " + finding.witness + "\nstalemate replay --gdb " + finding.witness + "\nstalemate check " + finding.witness)) : null);
 
+// Where the user's code is, if the access itself is in a library.
 const accessCard = (access, i) => el("div", { class: "access" },
-  el("p", {}, el("strong", {}, access.kind), " by thread " + access.thread + " at ", el("code", {}, placeText(access)), access.function ? [" in ", el("code", {}, shortName(access.function, 80))] : null),
-  excerpt(access, 3, "access " + (i + 1)),
+  el("p", {}, el("strong", {}, access.kind), " by thread " + access.thread + " at ", el("code", {}, placeText(userPlace(access))), userPlace(access).function ? [" in ", el("code", {}, shortName(userPlace(access).function, 80))] : null,
+    access.locks && access.locks.length ? [", holding ", el("code", {}, access.locks.map((lock) => lock.name || "a lock").join(", "))] : null),
+  excerpt(userPlace(access), 3, "access " + (i + 1)),
   access.stack && access.stack.length ? el("details", {}, el("summary", {}, "stack, " + plural(access.stack.length, "frame")),
     el("ol", { class: "stack" }, access.stack.map((frame) => el("li", {}, el("code", {}, (frame.function ? frame.function + " " : "") + placeText(frame)))))) : null);
 const accessBlock = (finding) => (finding.accesses.length ? el("section", {}, el("h3", {}, finding.race ? "The accesses that race" : "Where"), el("div", { class: "columns" }, finding.accesses.map(accessCard))) : null);
@@ -200,7 +206,7 @@ const causeBlock = (finding) => {
 
 // { node, keys, start, stop, goTo }
 const findingView = (finding, place) => {
-  const trace = traceOf(finding.witness), figure = trace ? timelineFigure(finding, markAccesses(trace, finding), place) : null;
+  const trace = traceOf(finding.witness), figure = trace ? timelineFigure(finding, markAccesses(trace, finding), place === null ? intrusion(finding, trace) : place) : null;
   const graph = trace && isGraph(finding) ? graphFigure(trace) : null;
   const node = el("article", { class: "finding" },
     el("h2", { title: finding.sentence }, finding.headline || finding.sentence), metaLine(finding),

@@ -19,7 +19,9 @@ const timeline = (trace, place, changed) => {
   const wanted = () => {
     const most = new Array(threads).fill(0);
     for (const row of state.rows) if (!row.end) most[trace.events[row.event][0]] = Math.max(most[trace.events[row.event][0]], trace.label(row.event).length);
-    return most.map((n, thread) => Math.max(LEAST, Math.min(MOST, Math.max(n, trace.threadName(thread).length) * CHARACTER + 40)));
+    // Text goes on over the lanes to the right: only the last one needs all of its room.
+    const last = (thread) => thread === threads - 1, room = (n, thread) => Math.max((last(thread) ? n : Math.min(n, 14)) * CHARACTER + 40, trace.threadName(thread).length * CHARACTER + 14);
+    return most.map((n, thread) => Math.max(LEAST, Math.min(MOST, room(n, thread))));
   };
   // Where lanes have no room for text they become tracks, and the text stands behind them.
   const layout = () => {
@@ -38,7 +40,8 @@ const timeline = (trace, place, changed) => {
   };
   const markX = (thread) => size.starts[thread] + (size.compact ? 10 : 16);
   const labelX = (thread) => (size.compact ? size.text + 6 : markX(thread) + 12);
-  const labelRoom = (thread) => (size.compact ? size.width : size.starts[thread] + size.lanes[thread]) - labelX(thread) - 6;
+  // One event a row: its text may go on over the lanes to the right.
+  const labelRoom = (thread) => (size.compact ? size.width : size.text) - labelX(thread) - 6;
   const rowY = (k) => head + (k - state.top) * ROW + ROW / 2;
 
   // ---- which rows ----
@@ -157,13 +160,15 @@ const timeline = (trace, place, changed) => {
   };
   // "read hash = 0", cut where the lane ends.
   const labelNodes = (e, y) => {
-    const x = labelX(e.thread), [kind, name, value] = trace.parts(e), most = Math.max(6, Math.floor(labelRoom(e.thread) / CHARACTER));
+    const x = labelX(e.thread), [kind, name, whole] = trace.parts(e), most = Math.max(6, Math.floor(labelRoom(e.thread) / CHARACTER));
     if ((LOCKS.has(e.kind) || UNLOCKS.has(e.kind)) && name) {
       const at = x + (kind.length + 1) * CHARACTER;
       return [svg("text", { class: "kind", x, y: y + 4 }, kind), chip(at, y, cut(name, Math.max(3, Math.floor((labelRoom(e.thread) - (at - x) - 10) / 6.7))), "lock")];
     }
-    const word = most < 28 ? kind.replace("atomic-", "a-") : kind, room = most - word.length - value.length - 2, short = name ? shortName(name, Math.max(6, room)) : "";
-    return [svg("text", { x, y: y + 4 }, svg("tspan", { class: "kind" }, word), short ? " " + short : "", value ? svg("tspan", { class: "value" }, " " + cut(value, Math.max(5, most - word.length - short.length - 2))) : null)];
+    const word = most < 28 ? kind.replace("atomic-", "a-") : kind;
+    // Of an address the last digits tell more than the name's would.
+    const value = word.length + libraryField(name || "").length + whole.length + 2 > most ? whole.replace(/0x[0-9a-f]{5,}([0-9a-f]{4})$/, "0x…$1") : whole, room = most - word.length - value.length - 2, short = name ? shortName(name, Math.max(6, room)) : "";
+    return [svg("text", { class: "label", x, y: y + 4 }, svg("tspan", { class: "kind" }, word), short ? " " + short : "", value ? svg("tspan", { class: "value" }, " " + cut(value, Math.max(5, most - word.length - short.length - 2))) : null)];
   };
   const orderStyle = (i) => {
     const now = eventAt(state.cursor);

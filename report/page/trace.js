@@ -184,9 +184,9 @@ const endRows = (trace) => {
 const waitsOf = (detail) => {
   let file = "";
   return detail.split(/[;\n]\s*(?=thread \d)/).flatMap((line) => {
-    const thread = /^thread (\d+)/.exec(line), wants = /\b(wants|waits)\b[^()]*(\((\S*):(\d+)\))?/.exec(line);
+    const thread = /^thread (\d+)/.exec(line), wants = /\b(wants|waits)\b[^()]*(\((\S*):(\d+)( in [^)]*)?\))?/.exec(line);
     if (!thread || !wants) return [];
-    const first = /\((\S+):\d+\)/.exec(line);
+    const first = /\((\S+):\d+/.exec(line);
     file = wants[3] || (first && first[1]) || file;
     return [{ thread: Number(thread[1]), text: wants[0].replace(/\(.*$/, "").trim(), place: wants[4] ? { file, line: Number(wants[4]) } : null }];
   });
