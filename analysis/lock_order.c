@@ -191,8 +191,9 @@ static uint32_t list_places(const struct sm_order_cycle *cycle, struct sm_harm_p
         if (i)
             places[n++] = (struct sm_harm_place){
                 .role = SM_ROLE_LOCKED, .thread = use->thread, .stack = (uint32_t)use->where};
-        places[n++] = (struct sm_harm_place){
-            .role = SM_ROLE_LOCKED, .thread = use->thread, .pc = use->taken[cycle->steps[i].holds]};
+        places[n++] = (struct sm_harm_place){.role = SM_ROLE_LOCKED,
+                                             .thread = use->thread,
+                                             .stack = (uint32_t)use->taken[cycle->steps[i].holds]};
     }
     return n;
 }
@@ -261,7 +262,7 @@ static bool describe_locks(const struct sm_thread *thread, struct sm_order_shape
             return false;
         if (!key)
             continue;
-        use->taken[shape->n_held] = held->pc - 1;
+        use->taken[shape->n_held] = sm_stack_keep(held->stack, held->depth);
         shape->held[shape->n_held++] = (struct sm_order_lock){key, held->shared};
     }
     return shape->wanted.key && shape->n_held;

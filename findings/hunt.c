@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "findings/voice.h"
+#include "target/symbols.h"
 
 static void free_race(struct sm_hunt_race *race)
 {
@@ -26,6 +27,7 @@ static void free_loose(struct sm_hunt_failure *failure)
 {
     sm_failure_free(&failure->failure);
     free(failure->witness);
+    free(failure->remedy);
     sm_list_free(&failure->story);
     free(failure->cause);
     sm_cure_free(failure->cure);
@@ -92,6 +94,33 @@ static void pick_pair(const struct sm_hunt_race *race, const struct sm_access **
             (!*second || (is_reading(access) && !is_reading(*second))))
             *second = access;
     }
+}
+
+/* "meter_short() holds no lock"; "meter_long() holds meter.lock" */
+static void put_held(struct sm_buffer *to, const struct sm_access *access)
+{
+    const struct sm_place *place = sm_voice_user_place(access);
+    char *function = sm_function_name(sm_copy_text(place->function ? place->function : "?"));
+    sm_buffer_print(to, "%s() holds", function);
+    for (uint32_t i = 0; i < access->n_locks; i++)
+        sm_buffer_print(to, "%s %s", i ? " and" : "",
+                        access->locks[i].name ? access->locks[i].name : "a lock");
+    if (!access->n_locks)
+        sm_buffer_text(to, " no lock");
+    free(function);
+}
+
+char *sm_hunt_race_locks(const struct sm_hunt_race *race)
+{
+    const struct sm_access *first, *second;
+    struct sm_buffer text = {0};
+    pick_pair(race, &first, &second);
+    if (!second || (!first->n_locks && !second->n_locks))
+        return NULL;
+    put_held(&text, first);
+    sm_buffer_text(&text, ", ");
+    put_held(&text, second);
+    return text.data;
 }
 
 char *sm_hunt_race_evidence(const struct sm_hunt_race *race)

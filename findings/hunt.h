@@ -37,6 +37,7 @@ struct sm_hunt_failure {
     struct sm_list story;
     uint64_t count; /* executions of the survey that failed so */
     bool racy;      /* seen only with plain accesses interleaved, or the witness has a data race */
+    char *remedy;   /* what must not come between two accesses; or NULL */
     char *cause;    /* as of a race */
     struct sm_cure_found *cure; /* of fix; else NULL */
 };
@@ -78,6 +79,9 @@ void sm_hunt_remove_race(struct sm_hunt_report *report, size_t i);
 void sm_hunt_remove_failure(struct sm_hunt_report *report, size_t i);
 /* "race on ring[]: producer() ring.c:9 writes while consumer() ring.c:17 reads"; to be freed. */
 char *sm_hunt_race_title(const struct sm_hunt_race *race);
+/* "meter_short() holds no lock, meter_long() holds meter.lock"; to be freed, NULL if neither holds
+   any. */
+char *sm_hunt_race_locks(const struct sm_hunt_race *race);
 /* What the verdict rests on: "3 of 200 trials failed, 17 stale reads"; to be freed. */
 char *sm_hunt_race_evidence(const struct sm_hunt_race *race);
 size_t sm_hunt_count(const struct sm_hunt_report *report, enum sm_verdict_kind verdict);

@@ -14,10 +14,13 @@ static const char *paint_of(enum sm_verdict_kind verdict, const struct sm_paint 
                                                                                  : "";
 }
 
-static void print_story(const struct sm_list *story, FILE *to)
+/* `brief`: only how it ends; the rest is told elsewhere. */
+static void print_story(const struct sm_list *story, bool brief, FILE *to)
 {
-    for (size_t i = 0; i < story->n; i++)
-        fprintf(to, "    %s\n", story->items[i]);
+    for (size_t i = brief && story->n ? story->n - 1 : 0; i < story->n; i++) {
+        const char *line = story->items[i];
+        fprintf(to, "    %s\n", brief && strncmp(line, "then ", 5) == 0 ? line + 5 : line);
+    }
 }
 
 /* Without one, the usual advice for such a finding, which nobody has tried. */
@@ -26,7 +29,7 @@ static void print_cure(const struct sm_cure_found *cure, const char *usual, FILE
     if (cure)
         fprintf(to, "  repair: %s\n", cure->text);
     else if (usual)
-        fprintf(to, "  what to do: %s (not tried; stalemate fix does)\n", usual);
+        fprintf(to, "  what to do: %s (untested; stalemate fix tries repairs)\n", usual);
 }
 
 /* ---- findings with one cause ---- */
@@ -101,10 +104,13 @@ static void print_cause(const struct sm_hunt_report *report, const char *cause, 
 static void print_destructive(const struct sm_hunt_report *report, const struct sm_hunt_race *race,
                               const struct sm_paint *paint, FILE *to)
 {
-    char *title = sm_hunt_race_title(race);
-    fprintf(to, "%sdestructive%s: %s\n  breaks the program under %s\n", paint->bad, paint->off,
-            title, sm_voice_model(race->model));
-    print_story(&race->story, to);
+    char *title = sm_hunt_race_title(race), *locks = sm_hunt_race_locks(race);
+    fprintf(to, "%sdestructive%s: %s\n", paint->bad, paint->off, title);
+    if (locks)
+        fprintf(to, "  %s\n", locks);
+    fprintf(to, "  breaks the program under %s\n", sm_voice_model(race->model));
+    free(locks);
+    print_story(&race->story, false, to);
     print_cure(race->cure, race->remedy ? race->remedy : sm_verdict_advice[race->verdict], to);
     if (race->witness)
         fprintf(to, "  replay with: stalemate replay %s\n", race->witness);
@@ -122,11 +128,23 @@ static void print_always(const struct sm_failure *failure, FILE *to)
     sm_buffer_free(&text);
 }
 
+/* Deadlocks and the like say themselves what to do. */
+static void print_failure_advice(const struct sm_hunt_failure *failure, FILE *to)
+{
+    enum sm_failure_kind kind = failure->failure.kind;
+    bool told = sm_failure_is_stall(kind) || kind == SM_FAILURE_HANG;
+    if (failure->cure || (failure->remedy && !told))
+        print_cure(failure->cure, failure->remedy, to);
+    else if (!told && kind > SM_FAILURE_ORACLE)
+        fprintf(to, "  what to do: %s\n", sm_failure_advice[kind]);
+}
+
 static void print_failure(const struct sm_hunt_report *report,
                           const struct sm_hunt_failure *failure, const struct sm_paint *paint,
                           FILE *to)
 {
     bool always = report->always_fails && report->n_failures == 1;
+    bool under = is_under(report, failure->cause);
     fprintf(to, "%sfailure%s: %s under sc", paint->bad, paint->off,
             sm_failure_words[failure->failure.kind]);
     if (failure->failure.place.file) {
@@ -137,12 +155,13 @@ static void print_failure(const struct sm_hunt_report *report,
     if (always && failure->witness)
         print_always(&failure->failure, to);
     else
-        print_story(&failure->story, to);
-    if (!always)
-        fputs(failure->racy ? "  No stale value is needed: an unlucky interleaving is enough.\n"
+        print_story(&failure->story, under, to);
+    if (!always && !under)
+        fputs(failure->racy ? "  An unlucky interleaving is enough, on every machine.\n"
                             : "  An unlucky interleaving is enough; no data race is involved.\n",
               to);
-    print_cure(failure->cure, NULL, to);
+    if (!under || failure->cure)
+        print_failure_advice(failure, to);
     if (failure->witness)
         fprintf(to, "  replay with: stalemate replay %s\n", failure->witness);
     else
@@ -300,6 +319,8 @@ static void print_summary(const struct sm_hunt_report *report, FILE *to)
                                                  SM_VERDICT_BENIGN, SM_VERDICT_PROVED_BENIGN,
                                                  SM_VERDICT_UNDECIDED};
     const char *separator = ": ";
+    if (report->n_failures)
+        fprintf(to, "%zu failure%s, ", report->n_failures, report->n_failures == 1 ? "" : "s");
     fprintf(to, "%zu racy variable%s", report->n_races, report->n_races == 1 ? "" : "s");
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
         size_t n = sm_hunt_count(report, order[i]);
@@ -331,15 +352,13 @@ static void print_summary(const struct sm_hunt_report *report, FILE *to)
         fputs("the time was over; the same command with more --time goes on from here\n", to);
 }
 
-/* Of a deadlock that could be: whether a schedule was found in which it is. */
+/* Of a deadlock that could be, and is none of those that were found. */
 static void print_warning(const struct sm_hunt_report *report,
                           const struct sm_hunt_warning *warning, FILE *to)
 {
     fprintf(to, "warning: %s: %s\n", sm_failure_words[warning->failure.kind],
             warning->failure.detail);
-    if (warning->failure.kind == SM_FAILURE_LOCK_ORDER && warning->happens)
-        fputs("  It happens: see the deadlock above.\n", to);
-    else if (warning->failure.kind == SM_FAILURE_LOCK_ORDER)
+    if (warning->failure.kind == SM_FAILURE_LOCK_ORDER)
         fprintf(to,
                 "  None of %lu executions ended in that deadlock: it is feasible by the order of "
                 "the locks alone.\n",
@@ -357,7 +376,8 @@ void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool
     for (size_t i = 0; i < report->n_failures; i++)
         print_failure(report, &report->failures[i], &paint, to);
     for (size_t i = 0; i < report->n_warnings; i++)
-        print_warning(report, &report->warnings[i], to);
+        if (!report->warnings[i].happens)
+            print_warning(report, &report->warnings[i], to);
     print_baseline(report, to);
     if (report->n_races)
         print_table(report, races, verbose, &paint, to);

@@ -268,14 +268,71 @@ static void add_reads_between(const struct scene *scene, const struct unserializ
             reads += add(steps, i);
 }
 
-size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matters, size_t *found,
-                            size_t most)
+static struct scene scene_of(const struct sm_witness *witness, const bool *matters)
 {
-    struct scene scene = {.witness = witness,
+    return (struct scene){.witness = witness,
                           .matters = matters,
                           .begin = witness->n_records > WINDOW ? witness->n_records - WINDOW : 0,
                           .waits = sm_failure_is_stall(
                               (enum sm_failure_kind)sm_failure_of_word(witness->failure_kind))};
+}
+
+/* NULL: unknown. */
+static char *line_of(const struct scene *scene, size_t i)
+{
+    struct sm_place place = sm_voice_place(scene->witness, i);
+    struct sm_buffer text = {0};
+    sm_voice_line(&text, &place);
+    sm_place_free(&place);
+    return text.data;
+}
+
+/* "Let nothing come between pool.c:20 and pool.c:28: hold one lock from the first to the second".
+ */
+static char *remedy_for(const struct scene *scene, const struct unserializable *pattern)
+{
+    char *first = line_of(scene, pattern->first), *second = line_of(scene, pattern->second);
+    char *between = line_of(scene, pattern->between);
+    struct sm_buffer text = {0};
+    if (!first || !second || !between) {
+        sm_buffer_free(&text);
+    } else if (strcmp(first, second) == 0) {
+        sm_buffer_print(&text, "Make the update at %s atomic: hold one lock there", first);
+        if (strcmp(first, between) != 0)
+            sm_buffer_print(&text, " and at %s", between);
+        sm_buffer_text(&text, ", or use an atomic read-modify-write");
+    } else {
+        sm_buffer_print(&text,
+                        "Let nothing come between %s and %s: hold one lock from the first to "
+                        "the second",
+                        first, second);
+        if (strcmp(between, first) != 0 && strcmp(between, second) != 0)
+            sm_buffer_print(&text, ", and at %s", between);
+        sm_buffer_text(&text, ", or make the two one atomic operation");
+    }
+    free(first);
+    free(second);
+    free(between);
+    return text.data;
+}
+
+char *sm_interleaving_remedy(const struct sm_witness *witness)
+{
+    bool *matters = sm_events_that_matter(witness);
+    struct scene scene = scene_of(witness, matters);
+    struct unserializable best[MOST_PATTERNS];
+    size_t n = find_best(&scene, best);
+    bool told = n && best[0].second < witness->n_records && !is_in_library(&scene, best[0].first) &&
+                !is_in_library(&scene, best[0].between) && !is_in_library(&scene, best[0].second);
+    char *remedy = told ? remedy_for(&scene, &best[0]) : NULL;
+    free(matters);
+    return remedy;
+}
+
+size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matters, size_t *found,
+                            size_t most)
+{
+    struct scene scene = scene_of(witness, matters);
     struct unserializable best[MOST_PATTERNS];
     struct chosen_steps steps = {.at = found, .most = most};
     size_t n = find_best(&scene, best);

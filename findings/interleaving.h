@@ -17,5 +17,8 @@
    sm_events_that_matter's. */
 size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matters, size_t *steps,
                             size_t most);
+/* What would have prevented it, with the lines; owned, NULL if there is no such pattern in the
+   user's code. */
+char *sm_interleaving_remedy(const struct sm_witness *witness);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "findings/story.h"
+#include "findings/voice.h"
 
 struct word { /* eight bytes that an event accessed */
     uint64_t number;
@@ -36,6 +37,12 @@ static bool has_liars(const struct sm_witness *witness)
         if (witness->records[i].flags & SM_RECORD_LIED)
             return true;
     return false;
+}
+
+/* A reference that a lambda has captured. */
+static bool is_captured(const struct sm_witness *witness, size_t i)
+{
+    return sm_is_access(&witness->records[i]) && *sm_voice_memory(witness, i) == '&';
 }
 
 /* Where the struct begins that the record accesses a field of; 0: none. */
@@ -80,7 +87,7 @@ bool *sm_events_that_matter(const struct sm_witness *witness)
         const struct sm_record *record = &witness->records[i];
         matters[i] = (all || !sm_is_access(record) || (record->flags & SM_RECORD_LIED)) &&
                      !(record->flags & (SM_RECORD_MORE | SM_RECORD_EXTERNAL)) &&
-                     record->kind != SM_EV_PART;
+                     record->kind != SM_EV_PART && !is_captured(witness, i);
         if (sm_is_access(record))
             words[n++] = (struct word){record->addr / 8, record->thread, i};
     }

@@ -99,6 +99,7 @@ static bool put_call(const struct sm_stack *stack, struct sm_sink *sink)
 
 static void put_locks(const struct sm_access *access, struct sm_sink *sink)
 {
+    sm_sink_print(sink, ",\"locks\":[");
     for (uint32_t i = 0; i < access->n_locks; i++) {
         const struct sm_held_lock *lock = &access->locks[i];
         sm_sink_print(sink, "%s{\"address\":\"0x%lx\"", i ? "," : "", (unsigned long)lock->address);
@@ -111,6 +112,7 @@ static void put_locks(const struct sm_access *access, struct sm_sink *sink)
             sm_sink_print(sink, "}");
         sm_sink_print(sink, "}");
     }
+    sm_sink_print(sink, "]");
 }
 
 static void put_member(const struct sm_team_member *member, struct sm_sink *sink)
@@ -126,9 +128,7 @@ static void put_details(const struct sm_access *access, struct sm_sink *sink)
 {
     if (access->has_value)
         sm_sink_print(sink, ",\"value\":\"0x%lx\"", (unsigned long)access->value);
-    sm_sink_print(sink, ",\"locks\":[");
     put_locks(access, sink);
-    sm_sink_print(sink, "]");
     if (access->parent != SM_UNKNOWN_THREAD)
         sm_sink_print(sink, ",\"parent\":%u", access->parent);
     put_key("created", sink);
@@ -145,6 +145,8 @@ void sm_access_print_json(const struct sm_access *access, bool detailed, struct 
     sm_stack_print_json(&access->stack, sink);
     if (detailed)
         put_details(access, sink);
+    else if (access->n_locks)
+        put_locks(access, sink);
     sm_sink_print(sink, "}");
 }
 

@@ -23,7 +23,13 @@ void sm_steps_add(struct sm_steps *steps, const struct sm_place *place, const ch
     char *where =
         place->file ? sm_print("%s:%u", short_path(place->file), place->line) : sm_copy_text("");
     steps->items[steps->n++] =
-        (struct sm_step_line){where, sm_voice_source(place, directory), sm_copy_text(what)};
+        (struct sm_step_line){where, sm_voice_source(place, directory), sm_copy_text(what), 0};
+}
+
+void sm_steps_skip(struct sm_steps *steps, size_t n)
+{
+    if (steps->n)
+        steps->items[steps->n - 1].skipped = n;
 }
 
 static size_t widest(const struct sm_steps *steps, bool source)
@@ -49,6 +55,12 @@ void sm_steps_put(struct sm_steps *steps, struct sm_list *lines)
                               text, cut ? "..." : "", source ? "  " : "", step->what);
         sm_list_add(lines, line);
         free(line);
+        if (step->skipped) {
+            line = sm_print("  ... %zu more access%s ...", step->skipped,
+                            step->skipped == 1 ? "" : "es");
+            sm_list_add(lines, line);
+            free(line);
+        }
         free(step->where);
         free(step->source);
         free(step->what);

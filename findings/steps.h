@@ -10,6 +10,7 @@ enum { SM_MOST_STEPS = 8 };
 struct sm_steps {
     struct sm_step_line {
         char *where, *source, *what;
+        size_t skipped; /* accesses left out after it */
     } items[SM_MOST_STEPS];
     size_t n;
 };
@@ -18,6 +19,8 @@ struct sm_steps {
    left out. */
 void sm_steps_add(struct sm_steps *steps, const struct sm_place *place, const char *directory,
                   const char *what);
+/* So many accesses follow the last step that are left out. */
+void sm_steps_skip(struct sm_steps *steps, size_t n);
 /* Adds a line for each, with aligned columns; a line of the source that is too long is cut. Then
    there are none. */
 void sm_steps_put(struct sm_steps *steps, struct sm_list *lines);

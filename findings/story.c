@@ -8,6 +8,7 @@
 #include "findings/interleaving.h"
 #include "findings/steps.h"
 #include "findings/voice.h"
+#include "target/symbols.h"
 
 const char *sm_event_word(uint8_t kind)
 {
@@ -125,29 +126,58 @@ static void add_line(struct sm_list *lines, struct sm_buffer *line)
 
 /* ---- steps ---- */
 
-/* "thread 3 · client unlocks pool.lock" */
-static void add_lock_step(struct sm_buffer *to, const struct sm_witness *witness, size_t i)
+/* "thread 3 · client", and where that is not the function at hand, "in put" */
+static void add_who(struct sm_buffer *to, const struct sm_witness *witness, size_t i)
 {
+    uint32_t thread = witness->records[i].thread;
+    struct sm_place place = sm_voice_place(witness, i);
+    sm_voice_thread_label(to, witness, thread);
+    if (place.function) {
+        char *function = sm_function_name(sm_copy_text(place.function));
+        if (strcmp(function, sm_voice_start(witness, thread)) != 0 && !strchr(function, '<'))
+            sm_buffer_print(to, " in %s", function);
+        free(function);
+    }
+    sm_place_free(&place);
+}
+
+/* "thread 3 · client unlocks pool.lock" */
+static void add_sync_step(struct sm_buffer *to, const struct sm_witness *witness, size_t i)
+{
+    static const char *const acts[SM_EVENTS] = {[SM_EV_UNLOCK] = "unlocks",
+                                                [SM_EV_READ_UNLOCK] = "unlocks",
+                                                [SM_EV_WRITE_UNLOCK] = "unlocks",
+                                                [SM_EV_WAIT] = "waits for",
+                                                [SM_EV_WAKE] = "is woken, and leaves",
+                                                [SM_EV_SIGNAL] = "signals",
+                                                [SM_EV_BROADCAST] = "broadcasts"};
     const struct sm_record *record = &witness->records[i];
-    const char *name = sm_voice_memory(witness, i);
-    bool locks = sm_is_lock(record);
-    sm_voice_thread_label(to, witness, record->thread);
-    sm_buffer_print(to, " %s %s%s", locks ? "locks" : "unlocks", *name ? name : "the lock",
-                    locks ? "" : ", so that others may come between");
+    const char *name = sm_voice_memory(witness, i), *act = acts[record->kind];
+    bool condition = record->kind == SM_EV_WAIT || record->kind == SM_EV_WAKE ||
+                     record->kind == SM_EV_SIGNAL || record->kind == SM_EV_BROADCAST;
+    add_who(to, witness, i);
+    sm_buffer_print(to, " %s %s%s", act ? act : "locks",
+                    *name       ? name
+                    : condition ? "the condition"
+                                : "the lock",
+                    sm_is_unlock(record) ? ", so that others may come between" : "");
 }
 
 static void add_what(struct sm_buffer *to, const struct sm_witness *witness, size_t i)
 {
     const struct sm_record *record = &witness->records[i];
     if (!sm_is_access(record)) {
-        add_lock_step(to, witness, i);
+        add_sync_step(to, witness, i);
         return;
     }
     const char *callee = sm_voice_callee(witness, i), *memory = sm_voice_memory(witness, i);
-    sm_voice_thread_label(to, witness, record->thread);
+    add_who(to, witness, i);
     sm_buffer_text(to, " ");
     sm_voice_act(to, sm_event_word(record->kind), callee);
-    sm_buffer_print(to, "%s %s", callee && to->data[to->size - 1] == ')' ? " on" : "", memory);
+    bool calls = callee && to->data[to->size - 1] == ')';
+    if (calls && !sm_voice_type(witness, i)) /* what the library has inside; the source says more */
+        return;
+    sm_buffer_print(to, "%s %s", calls ? " on" : "", memory);
     if (callee)
         return;
     sm_buffer_text(to, " = ");
@@ -399,19 +429,70 @@ static enum sm_failure_kind kind_of(const char *word)
     return (enum sm_failure_kind)kind;
 }
 
+static bool is_of_condition(const struct sm_record *record)
+{
+    return record->kind == SM_EV_WAIT || record->kind == SM_EV_WAKE ||
+           record->kind == SM_EV_SIGNAL || record->kind == SM_EV_BROADCAST;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Where threads wait for a condition for ever: the last that happened to it. */
+static size_t add_conditions(const struct sm_witness *witness, size_t found[SM_MOST_STEPS],
+                             size_t n)
+{
+    uint64_t condition = 0;
+    for (size_t i = witness->n_records; i-- > 0 && n < SM_MOST_STEPS;) {
+        const struct sm_record *record = &witness->records[i];
+        if (!is_of_condition(record) || (condition && record->addr != condition))
+            continue;
+        condition = record->addr;
+        found[n++] = i;
+    }
+    qsort(found, n, sizeof *found, by_number);
+    return n;
+}
+
+/* How many accesses to what the steps access come between two of them. */
+static size_t count_left_out(const struct sm_witness *witness, const bool *matters,
+                             const size_t *found, size_t n, size_t step)
+{
+    size_t left_out = 0;
+    for (size_t i = found[step] + 1; step + 1 < n && i < found[step + 1]; i++) {
+        bool same = false;
+        for (size_t k = 0; k < n && matters[i] && sm_is_access(&witness->records[i]); k++)
+            same |= sm_is_access(&witness->records[found[k]]) &&
+                    sm_is_same_memory(&witness->records[found[k]], &witness->records[i]);
+        left_out += same && !is_same_call(witness, i, found[step]);
+    }
+    return left_out;
+}
+
 static void tell_order(const struct sm_witness *witness, struct sm_list *lines)
 {
+    enum { MOST_LINES = 10 }; /* of twelve */
     bool *matters = sm_events_that_matter(witness);
+    bool stalls = sm_failure_is_stall(kind_of(witness->failure_kind));
     size_t found[SM_MOST_STEPS];
     size_t n = sm_interleaved_steps(witness, matters, found, SM_MOST_STEPS);
     struct sm_steps steps = {0};
     /* The last line of a deadlock or the like says all that its last accesses could. */
-    if (!n && !sm_failure_is_stall(kind_of(witness->failure_kind)))
+    if (!n && !stalls)
         n = find_last(witness, matters, found);
+    if (stalls)
+        n = add_conditions(witness, found, n);
     if (n)
-        sm_list_add(lines, "no stale value is needed, only this order:");
-    for (size_t i = 0; i < n; i++)
+        sm_list_add(lines, "this order of the threads is enough, on every machine:");
+    for (size_t i = 0, room = MOST_LINES - n; i < n; i++) {
+        size_t left_out = room ? count_left_out(witness, matters, found, n, i) : 0;
         add_step(&steps, witness, found[i]);
+        sm_steps_skip(&steps, left_out);
+        room -= left_out != 0;
+    }
     sm_steps_put(&steps, lines);
     free(matters);
 }

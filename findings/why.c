@@ -321,13 +321,13 @@ static bool explain_buffer(const struct sm_witness *witness, size_t read, size_t
 static void explain_coherence(const struct sm_witness *witness, struct sm_why *why)
 {
     struct sm_buffer line = {0};
+    sm_buffer_text(&line, "Make ");
+    put_name(witness, why->to, &line);
+    sm_buffer_text(&line, " atomic, or read it once into a local variable: ");
     sm_voice_thread(&line, witness, witness->records[why->to].thread);
-    line.data[0] = 'T';
     sm_buffer_text(&line, " had already seen that store at ");
     put_place(witness, why->acquire, &line);
-    sm_buffer_text(&line, "; reads of a plain variable may go back. Make ");
-    put_name(witness, why->to, &line);
-    sm_buffer_text(&line, " atomic, or read it once into a local variable.");
+    sm_buffer_text(&line, ", but reads of a plain variable may go back.");
     add_line(why, &line);
 }
 

@@ -39,19 +39,6 @@ static struct sm_stack frames_of(const uint64_t *pc, uint32_t n, struct sm_symbo
     return stack;
 }
 
-static void describe_locks(const struct sm_race_access *seen, struct sm_symbols *symbols,
-                           struct sm_access *access)
-{
-    access->locks = sm_new((SM_RACE_LOCKS + 1) * sizeof *access->locks);
-    for (uint32_t i = 0; i < seen->n_locks && i < SM_RACE_LOCKS; i++) {
-        const struct sm_race_lock *lock = &seen->locks[i];
-        access->locks[access->n_locks++] =
-            (struct sm_held_lock){.address = lock->addr,
-                                  .name = sm_symbols_variable(symbols, lock->addr),
-                                  .taken = frames_of(&lock->pc, 1, symbols)};
-    }
-}
-
 static struct sm_access describe_access(const struct sm_race_access *seen,
                                         const struct sm_sites *sites, struct sm_symbols *symbols)
 {
@@ -62,7 +49,6 @@ static struct sm_access describe_access(const struct sm_race_access *seen,
     access.member = (struct sm_team_member){.number = seen->number, .size = seen->team};
     if (seen->region)
         access.member.region = frames_of(&seen->region, 1, symbols);
-    describe_locks(seen, symbols, &access);
     return access;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/words.h"
+#include "findings/interleaving.h"
 #include "findings/racing.h"
 
 /* Witnesses of more records take too long to look at for what it is worth. */
@@ -214,6 +215,14 @@ static void follow_publication(struct explanation *all, size_t i, const struct s
     all->items[other].publishes = true;
 }
 
+/* Of a failure that needs no stale value. */
+static void add_interleaving_remedy(struct explained *finding, const struct sm_witness *witness)
+{
+    char **remedy = finding->race ? &finding->race->remedy : &finding->failure->remedy;
+    if (!*remedy && witness->options.model == SM_MODEL_SC)
+        *remedy = sm_interleaving_remedy(witness);
+}
+
 static void read_witness(struct explanation *all, size_t i)
 {
     struct explained *finding = &all->items[i];
@@ -228,6 +237,7 @@ static void read_witness(struct explanation *all, size_t i)
             follow_publication(all, i, &witness, reasons);
         else
             finding->failure->racy |= seen.racing.n > 0;
+        add_interleaving_remedy(finding, &witness);
         follow_pointers(all, i, &seen);
         close_witness(&seen);
         sm_reasons_close(reasons);

@@ -52,6 +52,21 @@ struct sm_place sm_site_place(const struct sm_site_row *row)
                              .column = row->column};
 }
 
+static void describe_locks(const struct sm_race_access *seen, struct sm_symbols *symbols,
+                           struct sm_access *access)
+{
+    access->locks = sm_new((SM_RACE_LOCKS + 1) * sizeof *access->locks);
+    for (uint32_t i = 0; i < seen->n_locks && i < SM_RACE_LOCKS; i++) {
+        const struct sm_race_lock *lock = &seen->locks[i];
+        struct sm_held_lock held = {.address = lock->addr};
+        char *type;
+        held.name = sm_symbols_memory(symbols, lock->addr, 0, &type);
+        free(type);
+        sm_symbols_frames(symbols, lock->pc, &held.taken);
+        access->locks[access->n_locks++] = held;
+    }
+}
+
 struct sm_access sm_race_access_describe(const struct sm_race_access *seen,
                                          const struct sm_sites *sites, struct sm_symbols *symbols)
 {
@@ -64,6 +79,7 @@ struct sm_access sm_race_access_describe(const struct sm_race_access *seen,
         sm_symbols_frames(symbols, seen->stack[i], &access.stack);
     if (!access.place.file && access.stack.n)
         access.place = sm_place_copy(&access.stack.frames[0]);
+    describe_locks(seen, symbols, &access);
     return access;
 }
 

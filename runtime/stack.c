@@ -102,11 +102,9 @@ static struct stack *add(struct stack *chain, const uint64_t *pc, uint32_t depth
     return stack;
 }
 
-uint32_t sm_stack_now(void)
+uint32_t sm_stack_keep(const uint64_t *pc, uint32_t depth)
 {
-    uint64_t pc[DEPTH], hash = 1;
-    uint32_t depth =
-        sm_stack_walk(sm_running(), 0, (uintptr_t)__builtin_frame_address(0), pc, DEPTH);
+    uint64_t hash = 1;
     for (uint32_t i = 0; i < depth; i++)
         hash = sm_random_mix(hash ^ pc[i]);
     void **place = sm_table_at(&by_hash, hash | 1);
@@ -116,6 +114,14 @@ uint32_t sm_stack_now(void)
     struct stack *stack = add(*place, pc, depth);
     *place = stack;
     return stack->number;
+}
+
+uint32_t sm_stack_now(void)
+{
+    uint64_t pc[DEPTH];
+    uint32_t depth =
+        sm_stack_walk(sm_running(), 0, (uintptr_t)__builtin_frame_address(0), pc, DEPTH);
+    return sm_stack_keep(pc, depth);
 }
 
 const uint64_t *sm_stack_get(uint32_t number, uint32_t *depth)

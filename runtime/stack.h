@@ -23,7 +23,9 @@ uintptr_t sm_stack_pointer(const struct sm_thread *thread);
    in this execution no stack pointer is known. */
 void sm_stack_switched(void);
 
-/* The number of the calling thread's stack now. */
+/* The number of a stack. */
+uint32_t sm_stack_keep(const uint64_t *pc, uint32_t depth);
+/* That of the calling thread's stack now. */
 uint32_t sm_stack_now(void);
 /* The program counters of a stack, and how many. */
 const uint64_t *sm_stack_get(uint32_t number, uint32_t *depth);

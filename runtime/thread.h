@@ -31,6 +31,9 @@ enum sm_wake_reason {
 
 #define SM_NO_DEADLINE UINT64_MAX
 
+/* A lock of the C++ library is taken up to four calls below the user's function. */
+enum { SM_TAKEN_DEPTH = 6 };
+
 /* A signal or broadcast of a condition. */
 struct sm_cond_signal {
     const void *cond;
@@ -77,6 +80,8 @@ struct sm_thread {
     struct sm_taken {
         uintptr_t lock, pc;
         bool shared;
+        uint32_t depth;
+        uint64_t stack[SM_TAKEN_DEPTH]; /* inside the calls, innermost first */
     } taken[8];
     uint32_t n_taken, taken_lost;
     bool located; /* some event of it has a stack in the trace, which tells where it began */

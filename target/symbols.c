@@ -7,6 +7,8 @@
 
 #include "abi/library_name.h"
 #include "base/memory.h"
+#include "target/call_argument.h"
+#include "target/words.h"
 
 /* From the C++ run-time library, declared here because its header is C++. */
 char *__cxa_demangle(const char *name, char *to, size_t *size, int *status);
@@ -406,12 +408,8 @@ void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack 
 /* ---- details of the runtime ---- */
 
 /* After the first part of a sentence, a file that was named is not named again. */
-static void put_code(struct sm_symbols *symbols, uint64_t pc, char **last_file,
-                     struct sm_buffer *to)
+static void put_frame(const struct sm_place *place, char **last_file, struct sm_buffer *to)
 {
-    struct sm_stack stack = {0};
-    sm_symbols_frames(symbols, pc, &stack);
-    const struct sm_place *place = stack.n ? &stack.frames[0] : NULL;
     bool again = place && place->file && *last_file && strcmp(*last_file, place->file) == 0;
     if (again && strchr(to->data, ';'))
         sm_buffer_print(to, ":%u", place->line);
@@ -425,6 +423,14 @@ static void put_code(struct sm_symbols *symbols, uint64_t pc, char **last_file,
         free(*last_file);
         *last_file = sm_copy_text(place->file);
     }
+}
+
+static void put_code(struct sm_symbols *symbols, uint64_t pc, char **last_file,
+                     struct sm_buffer *to)
+{
+    struct sm_stack stack = {0};
+    sm_symbols_frames(symbols, pc, &stack);
+    put_frame(stack.n ? &stack.frames[0] : NULL, last_file, to);
     sm_stack_free(&stack);
 }
 
@@ -458,6 +464,64 @@ static void put_data(struct sm_symbols *symbols, uint64_t address, const char *u
     free(type);
 }
 
+/* "void Entry::with<int>" to "Entry::with". In place; returns it. */
+static char *without_template(char *name)
+{
+    char *start = name, *last = name;
+    int depth = 0;
+    for (char *at = name; *at; at++) {
+        depth += *at == '<' || *at == '(';
+        depth -= *at == '>' || *at == ')';
+        if (!depth && *at == ' ')
+            start = last = at + 1;
+        if (!depth && at[0] == ':' && at[1] == ':')
+            last = at + 2;
+    }
+    last[strcspn(last, "<(")] = 0;
+    return *last ? start : name;
+}
+
+/* An object without a symbol is called what the user's call has for an argument; two classes may
+   have that name for theirs, so the function is told, too. */
+static void put_lock(struct sm_symbols *symbols, uint64_t address, const struct sm_stack *stack,
+                     char **last_file, struct sm_buffer *to)
+{
+    const struct sm_place *user = sm_stack_user_frame(stack);
+    const struct sm_place *place = user ? user : stack->n ? &stack->frames[0] : NULL;
+    char *type, *name = sm_symbols_memory(symbols, address, 0, &type);
+    char *argument = name || !user ? NULL : sm_call_argument(user);
+    char *function =
+        argument && user->function ? sm_function_name(sm_copy_text(user->function)) : NULL;
+    if (name || argument)
+        sm_buffer_print(to, "'%s' (", name ? name : argument);
+    else
+        sm_buffer_print(to, "the object at 0x%lx (", (unsigned long)address);
+    put_frame(place, last_file, to);
+    sm_buffer_print(to, "%s%s)", function ? " in " : "",
+                    function ? without_template(function) : "");
+    free(function);
+    free(argument);
+    free(name);
+    free(type);
+}
+
+/* "{lock ADDRESS PC...}": how long it is. 0: it is none. */
+static size_t expand_lock(struct sm_symbols *symbols, const char *text, char **last_file,
+                          struct sm_buffer *to)
+{
+    struct sm_stack stack = {0};
+    const char *end = strchr(text, '}');
+    if (!end || strncmp(text, "{lock ", 6) != 0)
+        return 0;
+    char *at;
+    uint64_t address = strtoull(text + 6, &at, 16);
+    while (*at == ' ' && !sm_stack_user_frame(&stack))
+        sm_symbols_frames(symbols, strtoull(at + 1, &at, 16), &stack);
+    put_lock(symbols, address, &stack, last_file, to);
+    sm_stack_free(&stack);
+    return (size_t)(end - text) + 1;
+}
+
 char *sm_symbols_expand(struct sm_symbols *symbols, const char *text)
 {
     struct sm_buffer to = {0};
@@ -472,7 +536,7 @@ char *sm_symbols_expand(struct sm_symbols *symbols, const char *text)
             put_data(symbols, address, "the object at", &to);
         else if (sscanf(text, "{name %lx}%n", &address, &length) == 1 && length)
             put_data(symbols, address, "at", &to);
-        else
+        else if ((length = (int)expand_lock(symbols, text, &last_file, &to)) == 0)
             sm_buffer_add(&to, text, (size_t)(length = 1));
         text += length;
     }

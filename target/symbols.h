@@ -23,9 +23,10 @@ char *sm_symbols_variable(struct sm_symbols *symbols, uint64_t address);
    variable whose type is a library's, `type` is its type, to be freed, and the name goes no deeper;
    else NULL. size: of the access, 0 for a whole object. */
 char *sm_symbols_memory(struct sm_symbols *symbols, uint64_t address, unsigned size, char **type);
-/* The text with each "{code ADDRESS}", "{data ADDRESS}" and "{name ADDRESS}" (behind what the
-   object is) that the runtime put there turned into a place or the name of a variable. The caller
-   frees it. */
+/* The text with each "{code PC}", "{data ADDRESS}", "{name ADDRESS}" (behind what the object is)
+   and
+   "{lock ADDRESS PC...}" (with the stack of the call, innermost first) that the runtime put there
+   turned into a place, the name of a variable, or both. The caller frees it. */
 char *sm_symbols_expand(struct sm_symbols *symbols, const char *text);
 void sm_symbols_close(struct sm_symbols *symbols);
 

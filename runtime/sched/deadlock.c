@@ -9,17 +9,22 @@
 #include "runtime/region.h"
 #include "runtime/sched/internal.h"
 #include "runtime/sched/sched.h"
+#include "runtime/stack.h"
 
 /* ---- locks held ---- */
 
 static void take(const struct sm_event *event)
 {
     struct sm_thread *thread = event->thread;
-    if (thread->n_taken == SM_ARRAY_SIZE(thread->taken))
+    if (thread->n_taken == SM_ARRAY_SIZE(thread->taken)) {
         thread->taken_lost++;
-    else
-        thread->taken[thread->n_taken++] =
-            (struct sm_taken){event->addr, event->pc, event->kind == SM_EV_READ_LOCK};
+        return;
+    }
+    struct sm_taken *taken = &thread->taken[thread->n_taken++];
+    *taken = (struct sm_taken){event->addr, event->pc, event->kind == SM_EV_READ_LOCK, 0, {0}};
+    taken->depth =
+        sm_stack_walk(thread, event->pc ? event->pc - 1 : 0, (uintptr_t)__builtin_frame_address(0),
+                      taken->stack, SM_TAKEN_DEPTH);
 }
 
 static void release(struct sm_thread *thread, uintptr_t lock)
@@ -122,12 +127,23 @@ static bool is_ours(const void *object)
     return (uintptr_t)object >= SM_REGION_RUNTIME && (uintptr_t)object < SM_REGION_END;
 }
 
+/* " {lock ADDRESS STACK...}" */
+static size_t put_lock(uintptr_t lock, const uint64_t *stack, uint32_t depth, char *to, size_t size)
+{
+    size_t used = sm_format(to, size, " {lock 0x%lx", lock);
+    for (uint32_t i = 0; i < depth; i++)
+        used += sm_format(to + used, size - used, " 0x%lx", (unsigned long)stack[i]);
+    return used + sm_format(to + used, size - used, "}");
+}
+
 static size_t put_taken(const struct sm_thread *thread, char *to, size_t size)
 {
     size_t used = 0;
-    for (uint32_t i = 0; i < thread->n_taken; i++)
-        used += sm_format(to + used, size - used, "%s {data 0x%lx} ({code 0x%lx})",
-                          i ? "," : " holds", thread->taken[i].lock, thread->taken[i].pc - 1);
+    for (uint32_t i = 0; i < thread->n_taken; i++) {
+        const struct sm_taken *taken = &thread->taken[i];
+        used += sm_format(to + used, size - used, "%s", i ? "," : " holds");
+        used += put_lock(taken->lock, taken->stack, taken->depth, to + used, size - used);
+    }
     return used + (thread->n_taken ? sm_format(to + used, size - used, " and") : 0);
 }
 
@@ -141,25 +157,6 @@ static size_t put_holder(const struct sm_thread *thread, bool cycle, char *to, s
                      holder->state == SM_THREAD_ENDED ? ", which has ended" : "");
 }
 
-static size_t put_wait(const struct sm_thread *thread, char *to, size_t size)
-{
-    if (sm_waits_for_end(thread) && thread->wait_holder)
-        return sm_format(to, size, " waits for thread %u to end", thread->wait_holder->id);
-    if (sm_waits_in_loop(thread))
-        return thread->queue
-                   ? sm_format(to, size, " waits in a loop for a change of {data %p}",
-                               thread->queue)
-                   : sm_format(to, size, " waits in a loop for a change of what it reads");
-    const char *what = thread->wait_what ? thread->wait_what : "wake-up";
-    size_t used = sm_waits_for_lock(thread) ? sm_format(to, size, " wants")
-                                            : sm_format(to, size, " waits for a %s", what);
-    if (thread->queue && !is_ours(thread->queue))
-        used += sm_format(to + used, size - used, " {data %p}", thread->queue);
-    else if (sm_waits_for_lock(thread))
-        used += sm_format(to + used, size - used, " a %s", what);
-    return used;
-}
-
 static size_t put_place(const struct sm_thread *thread, char *to, size_t size)
 {
     const struct sm_event *pending = thread->pending;
@@ -168,6 +165,48 @@ static size_t put_place(const struct sm_thread *thread, char *to, size_t size)
     if (pending && pending->pc)
         return sm_format(to, size, " ({code %p})", (void *)(pending->pc - 1));
     return 0;
+}
+
+/* The object, with the place. */
+static size_t put_wanted(const struct sm_thread *thread, char *to, size_t size)
+{
+    const struct sm_event *pending = thread->pending;
+    uint64_t stack[SM_TAKEN_DEPTH];
+    if (!pending || pending->site || !pending->pc) {
+        size_t used = sm_format(to, size, " {data %p}", thread->queue);
+        return used + put_place(thread, to + used, size - used);
+    }
+    uintptr_t frame =
+        thread == sm_running() ? (uintptr_t)__builtin_frame_address(0) : thread->frame;
+    uint32_t depth = sm_stack_walk(thread, pending->pc - 1, frame, stack, SM_TAKEN_DEPTH);
+    return put_lock((uintptr_t)thread->queue, stack, depth, to, size);
+}
+
+static size_t put_loop(const struct sm_thread *thread, char *to, size_t size)
+{
+    size_t used =
+        thread->queue
+            ? sm_format(to, size, " waits in a loop for a change of {data %p}", thread->queue)
+            : sm_format(to, size, " waits in a loop for a change of what it reads");
+    return used + put_place(thread, to + used, size - used);
+}
+
+static size_t put_wait(const struct sm_thread *thread, char *to, size_t size)
+{
+    if (sm_waits_for_end(thread) && thread->wait_holder) {
+        size_t used = sm_format(to, size, " waits for thread %u to end", thread->wait_holder->id);
+        return used + put_place(thread, to + used, size - used);
+    }
+    if (sm_waits_in_loop(thread))
+        return put_loop(thread, to, size);
+    const char *what = thread->wait_what ? thread->wait_what : "wake-up";
+    size_t used = sm_waits_for_lock(thread) ? sm_format(to, size, " wants")
+                                            : sm_format(to, size, " waits for a %s", what);
+    if (thread->queue && !is_ours(thread->queue))
+        return used + put_wanted(thread, to + used, size - used);
+    if (sm_waits_for_lock(thread))
+        used += sm_format(to + used, size - used, " a %s", what);
+    return used + put_place(thread, to + used, size - used);
 }
 
 static bool stores(const struct sm_site *site)
@@ -205,7 +244,6 @@ static size_t describe(const struct sm_thread *thread, bool cycle, char *to, siz
     size_t used = sm_format(to, size, "thread %u", thread->id);
     used += put_taken(thread, to + used, size - used);
     used += put_wait(thread, to + used, size - used);
-    used += put_place(thread, to + used, size - used);
     if (sm_waits_in_loop(thread))
         used += put_stores(thread, to + used, size - used);
     return used + put_holder(thread, cycle, to + used, size - used);

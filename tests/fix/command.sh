@@ -35,8 +35,8 @@ subprocess.run(["patch", "-s", "-o", "by-patch.c", sys.argv[2]], input=patch.enc
 assert open(sys.argv[3]).read() == open("by-patch.c").read()
 END
 
-# A hunt says that its advice was not tried; with --fix it is.
-says 1 "not tried" "$stalemate" hunt --out hunt -- ./prog
+# A hunt says that its advice is untested; with --fix it is tried.
+says 1 "untested" "$stalemate" hunt --out hunt -- ./prog
 says 1 "repair: make done atomic" "$stalemate" hunt --fix --out hunt-fix -- ./prog
 
 # --build: the patched program itself is judged; a build that fails is a reason to reject.

@@ -7,6 +7,7 @@
  * says: its store at
  * says: has release order
  * never says: Store sent
+ * never says: holds
  */
 #include <assert.h>
 #include <pthread.h>

@@ -4,6 +4,7 @@
  * options: --no-prescient
  * hunt: first destructive c11
  * hunt: second benign
+ * says: set() holds lock, read_both() holds no lock
  *
  * Each unlock makes the store before it visible, so buffers alone do no harm.
  */

@@ -1,0 +1,17 @@
+/*
+ * call_argument.h - what the source writes for the object of a call.
+ *
+ * For locks without a symbol, in blocks and on stacks: "pool->lock" of
+ * "pthread_mutex_lock(&pool->lock)", "mutex_" of "std::lock_guard<std::mutex> hold(mutex_)" and of
+ * "mutex_.lock()". The text of one line is all that is looked at.
+ */
+#ifndef SM_TARGET_CALL_ARGUMENT_H
+#define SM_TARGET_CALL_ARGUMENT_H
+
+#include "witness/place.h"
+
+/* To be freed; NULL if the line cannot be read, or has something else in that column. The file is
+   looked for where the command runs. */
+char *sm_call_argument(const struct sm_place *place);
+
+#endif
