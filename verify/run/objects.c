@@ -204,11 +204,21 @@ static void release(struct sm_event *event, uint64_t value)
     release_at(event, sm_share_object(event->addr), value);
 }
 
+/* The object was used before it is initialised: that is an event. In a run that follows a graph the
+   graph says so: it has uses that come later, too. */
+static bool was_used(uint32_t thread, uint16_t loc)
+{
+    const struct sm_graph *graph = sm_graph_now();
+    if (!sm_run_follows(thread))
+        return loc < graph->n_locs && graph->locs[loc].newest != SM_NO_NODE;
+    const struct sm_node *next = &graph->nodes[sm_replay_peek(&sm_exploration->replay, thread, 0)];
+    return next->kind == SM_NODE_WRITE && next->loc == loc && (next->flags & SM_NODE_LOCK);
+}
+
 static void renew(struct sm_event *event, uint64_t value)
 {
     uint16_t loc = sm_share_object(event->addr);
-    struct sm_graph *graph = sm_graph_now();
-    if (loc < graph->n_locs && graph->locs[loc].newest != SM_NO_NODE) {
+    if (was_used(event->thread->id, loc)) {
         write_state(event, loc, value, SM_LOCAL_ANEW | SM_LOCAL_AT_ONCE);
         return;
     }
