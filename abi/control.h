@@ -214,6 +214,7 @@ struct sm_explored {
     double seconds;      /* in: of processor time, to explore; 0: no limit */
     uint32_t cut;        /* 1: not everything was explored */
     uint32_t proved;     /* option preemptions: every execution with fewer was explored */
+    uint32_t assumed;    /* 1: an assumption failed: some threads ran that no execution has */
     uint32_t weak;       /* 1: there are atomic accesses of other orders than seq_cst */
     uint32_t iterations; /* hb: until the write set was a fixed point */
     uint32_t n_outcomes;

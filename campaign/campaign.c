@@ -389,6 +389,16 @@ static void take_warning(struct sm_campaign *campaign, const struct sm_harm *war
     campaign->warnings[campaign->n_warnings++] = *warning;
 }
 
+/* What is no execution of the program says nothing about it. */
+static void take_warnings(struct sm_campaign *campaign, const struct sm_outcome *outcome,
+                          const struct sm_control *control)
+{
+    if (outcome->assumed || outcome->unvalidated || outcome->end == SM_END_DIVERGED)
+        return;
+    for (uint32_t i = 0; i < control->n_warnings && i < SM_MAX_WARNINGS; i++)
+        take_warning(campaign, &control->warnings[i]);
+}
+
 static void take_result(struct sm_campaign *campaign, struct sm_trial *trial,
                         const struct sm_target *target, const struct sm_ended *ended,
                         const struct sm_outcome *outcome)
@@ -416,8 +426,7 @@ static void take_result(struct sm_campaign *campaign, struct sm_trial *trial,
         .switches = control->counters[SM_COUNT_SWITCH],
         .seconds = outcome->seconds,
     };
-    for (uint32_t i = 0; i < control->n_warnings && i < SM_MAX_WARNINGS; i++)
-        take_warning(campaign, &control->warnings[i]);
+    take_warnings(campaign, outcome, control);
     if (trial->options.races) {
         result->n_races = control->n_races < SM_MAX_RACES ? control->n_races : SM_MAX_RACES;
         result->races = sm_copy_bytes(control->races, result->n_races * sizeof *result->races);

@@ -480,6 +480,8 @@ static void fill_report(struct atomicity *atomicity)
         if (!atomicity->found[i].suppressed)
             report_violation(atomicity, &atomicity->found[i], symbols);
     report->suppressed = atomicity->n_suppressed;
+    report->warnings =
+        sm_failures_of_harms(campaign->warnings, campaign->n_warnings, symbols, &campaign->sites);
     sm_symbols_close(symbols);
     qsort(report->violations, report->n_violations, sizeof *report->violations, by_place);
     report->target = atomicity->settings.operands.items;

@@ -39,6 +39,8 @@ struct verify {
     struct sm_verify_report report;
     struct sm_race *races;
     size_t n_races;
+    struct sm_harm *warnings;
+    uint32_t n_warnings;
     unsigned last_witness; /* number of its file */
     struct example {       /* --examples: of the output with this hash */
         uint64_t hash;
@@ -406,6 +408,42 @@ static void name_races(struct verify *verify)
     sm_symbols_close(symbols);
 }
 
+static bool same_warning(const struct sm_harm *a, const struct sm_harm *b)
+{
+    return a->kind == b->kind && a->at.site == b->at.site && a->at.stack[0] == b->at.stack[0] &&
+           strcmp(a->detail, b->detail) == 0;
+}
+
+static void take_warning(struct verify *verify, const struct sm_harm *warning)
+{
+    for (uint32_t i = 0; i < verify->n_warnings; i++)
+        if (same_warning(&verify->warnings[i], warning))
+            return;
+    verify->warnings =
+        sm_resize(verify->warnings, (verify->n_warnings + 1) * sizeof *verify->warnings);
+    verify->warnings[verify->n_warnings++] = *warning;
+}
+
+/* A thread that is explored runs as in some execution, unless an assumption drops that, or its
+   values are from the future. Orders of locks are explored to their deadlock. */
+static void take_warnings(struct verify *verify, const struct sm_control *control)
+{
+    if (control->explored.assumed || verify->settings.options.model >= SM_MODEL_HB)
+        return;
+    for (uint32_t i = 0; i < control->n_warnings && i < SM_MAX_WARNINGS; i++)
+        if (control->warnings[i].kind != SM_FAILURE_LOCK_ORDER)
+            take_warning(verify, &control->warnings[i]);
+}
+
+static void name_warnings(struct verify *verify)
+{
+    const struct sm_control *control = verify->member.team.workers[0].shared.control;
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    verify->report.warnings =
+        sm_failures_of_harms(verify->warnings, verify->n_warnings, symbols, &verify->sites);
+    sm_symbols_close(symbols);
+}
+
 static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
 {
     struct verify *verify = owner_of(team);
@@ -429,6 +467,7 @@ static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_
     take_outcomes(report, worker);
     for (uint32_t i = 0; i < control->n_races; i++)
         take_race(verify, &control->races[i]);
+    take_warnings(verify, control);
     if (verify->n_races && stops_at_race(&verify->settings))
         sm_team_stop(team);
     return true;
@@ -685,6 +724,7 @@ static bool explore(struct verify *verify, struct sm_error *error)
     merge_outcomes(report);
     name_examples(verify);
     name_races(verify);
+    name_warnings(verify);
     return ok;
 }
 
@@ -785,6 +825,7 @@ int sm_verify_main(int argc, char **argv)
     sm_sites_free(&verify.sites);
     free(verify.lied.sites);
     free(verify.races);
+    free(verify.warnings);
     free_examples(&verify);
     sm_team_close(&verify.member.team);
     sm_settings_free(&verify.settings);

@@ -5,6 +5,8 @@
 
 #include "findings/text.h"
 
+#include "findings/voice.h"
+
 struct sm_paint sm_paint_choose(bool color)
 {
     static const struct sm_paint none = {"", "", "", ""};
@@ -51,4 +53,14 @@ int sm_text_columns(FILE *to)
 {
     struct winsize size;
     return ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : INT_MAX;
+}
+
+void sm_warnings_text(const struct sm_failures *warnings, FILE *to)
+{
+    for (size_t i = 0; i < warnings->n; i++) {
+        struct sm_buffer text = {0};
+        sm_voice_failure_kind(&text, &warnings->items[i]);
+        fprintf(to, "warning: %s\n", text.data);
+        sm_buffer_free(&text);
+    }
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "target/outcome.h"
 #include "witness/place.h"
 
 /* What to print before and after words of a kind; all empty without color. */
@@ -21,5 +22,8 @@ void sm_text_place(const struct sm_place *place, FILE *to);
 void sm_text_place_within(const struct sm_place *place, int room, FILE *to);
 /* Of a terminal; INT_MAX of anything else. */
 int sm_text_columns(FILE *to);
+
+/* One line each. */
+void sm_warnings_text(const struct sm_failures *warnings, FILE *to);
 
 #endif

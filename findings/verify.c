@@ -22,6 +22,7 @@ void sm_verify_report_free(struct sm_verify_report *report)
     }
     for (size_t i = 0; i < report->n_races; i++)
         sm_data_race_free(&report->races[i]);
+    sm_failures_free(&report->warnings);
     free(report->outcomes);
     free(report->violations);
     free(report->races);

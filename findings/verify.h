@@ -41,6 +41,7 @@ struct sm_verify_report {
     size_t n_violations;
     struct sm_data_race *races;
     size_t n_races;
+    struct sm_failures warnings; /* of sc, tso, pso and c11 */
 };
 
 void sm_report_verify_text(const struct sm_verify_report *report, FILE *to);

@@ -68,6 +68,8 @@ static json_t *verify_json(const struct sm_verify_report *report)
                              "executions", (json_int_t)report->executions, "blocked",
                              (json_int_t)report->blocked, "outcomes", outcomes_json(report),
                              "races", races_json(report), "violations", violations_json(report));
+    json_object_set_new(json, "warnings",
+                        sm_json_failures(report->warnings.items, report->warnings.n));
     if (report->repairs && *report->repairs)
         json_object_set_new(json, "assuming", sm_json_text(report->repairs));
     if (report->repairs && *report->repairs)

@@ -74,6 +74,7 @@ struct sm_detect_thread {
     struct sm_call_history *history; /* never NULL; sm_history_of_nobody once it is forgotten */
     const struct sm_detect_thread *parent; /* written before it starts */
     struct sm_trail created;               /* where: written before it starts */
+    const struct sm_site *misused;         /* the call that was told as misuse last, or NULL */
     void *(*start)(void *);
     void *argument;
     struct sm_membership teams[SM_MEMBERSHIPS]; /* the last ones, in a ring */

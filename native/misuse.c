@@ -1,6 +1,11 @@
 #include "native/misuse.h"
 
+#include <errno.h>
+#include <string.h>
+
 #include "base/module.h"
+#include "base/sys.h"
+#include "core/results.h"
 #include "native/blocks.h"
 #include "native/finding.h"
 #include "native/modules.h"
@@ -75,6 +80,7 @@ static void report(enum sm_misuse misuse, const char *what, uintptr_t object,
     sm_side_of_thread(&harm.sides[0].side, thread);
     name_object(what, object, name, sizeof name);
     sm_format(harm.detail, sizeof harm.detail, rule->text, name);
+    thread->misused = harm.sides[0].side.site;
     if (rule->role == SM_ROLE_LOCKED)
         add_holder(object, rule->role);
     if (of_thread) {
@@ -358,4 +364,44 @@ void sm_check_handle(enum sm_misuse misuse, const struct sm_detect_thread *threa
 {
     if (misuse)
         report(misuse, "thread", 0, thread);
+}
+
+/* ---- results that the program does not look at ---- */
+
+/* A call that is misuse has been told as that. */
+static bool is_misused(const struct sm_detect_thread *thread, const struct sm_site *site)
+{
+    const struct sm_site *misused = thread->misused;
+    return misused && site && misused->line == site->line && misused->column == site->column &&
+           strcmp(SM_SITE_TEXT(misused, file), SM_SITE_TEXT(site, file)) == 0;
+}
+
+static void describe_unchecked(enum sm_result_of call, int64_t result, int number, uintptr_t object)
+{
+    const struct sm_global *global = object ? sm_global_at(object) : NULL;
+    char name[256] = "", what[400];
+    if (global)
+        sm_format(name, sizeof name, "'%s'", global->name);
+    sm_result_describe(call, result, number, name, what, sizeof what);
+    if (*what)
+        sm_format(harm.detail, sizeof harm.detail,
+                  "%s, and the program does not look at the result", what);
+}
+
+SM_EXPORT void sm_unchecked(void *object, uint64_t result, uint64_t call);
+SM_EXPORT void sm_unchecked(void *object, uint64_t result, uint64_t call)
+{
+    int number = errno;
+    struct sm_detect_thread *thread = is_our_process() ? sm_sync_enter() : NULL;
+    if (!thread)
+        return;
+    sm_reports_lock();
+    harm = (struct sm_detected_harm){.kind = SM_FAILURE_UNCHECKED, .n = 1};
+    sm_side_of_thread(&harm.sides[0].side, thread);
+    describe_unchecked((enum sm_result_of)call, (int64_t)result, number, (uintptr_t)object);
+    if (*harm.detail && !is_misused(thread, harm.sides[0].side.site))
+        sm_harm_found(&harm);
+    sm_reports_unlock();
+    sm_sync_leave(thread);
+    errno = number;
 }

@@ -9,6 +9,7 @@
 #include "plugin/asm.h"
 #include "plugin/detect_run.h"
 #include "plugin/llvm_gaps.h"
+#include "plugin/results.h"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -32,6 +33,8 @@ struct MarkPass : PassInfoMixin<MarkPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
         sm_asm_lower(wrap(&module), false);
+        sm_results_mark(wrap(&module));
+        sm_results_check(wrap(&module));
         for (Function &function : module)
             if (!function.isDeclaration() && !function.hasFnAttribute(Attribute::SanitizeThread))
                 function.addFnAttr(Attribute::DisableSanitizerInstrumentation);

@@ -12,6 +12,7 @@
 #include "plugin/iterations.h"
 #include "plugin/llvm_gaps.h"
 #include "plugin/requests.h"
+#include "plugin/results.h"
 #include "plugin/tables.h"
 #include "plugin/tsan_calls.h"
 
@@ -245,6 +246,7 @@ struct sm_pass *sm_pass_start(LLVMModuleRef module)
         sm_tables_declare(pass);
     for (uint32_t i = 0; i < pass->n_units; i++)
         instrument_unit(pass, i);
+    sm_results_check(module);
     return pass;
 }
 

@@ -18,6 +18,7 @@
 #include "plugin/asm.h"
 #include "plugin/llvm_gaps.h"
 #include "plugin/pass.h"
+#include "plugin/results.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -203,6 +204,7 @@ static void unify_locals(LLVMValueRef function)
 
 void sm_prepare_run(LLVMModuleRef module)
 {
+    sm_results_mark(module);
     sm_asm_lower(module, true);
     replace_inputs(module);
     LLVMValueRef barrier = LLVMGetNamedFunction(module, "pthread_barrier_wait");

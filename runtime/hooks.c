@@ -5,16 +5,19 @@
  * child whose watch bytes were not yet cleared, from a signal handler inside the
  * runtime): it then does natively what the program asked for.
  */
+#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #include "base/sys.h"
+#include "core/results.h"
 #include "core/rmw.h"
 #include "runtime/assume.h"
 #include "runtime/choice.h"
 #include "runtime/control.h"
 #include "runtime/end.h"
 #include "runtime/engine.h"
+#include "runtime/harm.h"
 #include "runtime/intercept/real.h"
 #include "runtime/model/memory.h"
 #include "runtime/module.h"
@@ -615,6 +618,21 @@ V sm_ignore_result(void)
     struct sm_thread *self = sm_self();
     if (self)
         self->ignores_result = true;
+}
+
+V sm_unchecked(P object, U64 result, U64 call)
+{
+    char name[64] = "", text[SM_HARM_DETAIL];
+    int number = errno;
+    if (!sm_self())
+        return;
+    if (object)
+        sm_format(name, sizeof name, "{name 0x%lx}", (unsigned long)(uintptr_t)object);
+    sm_result_describe((enum sm_result_of)call, (int64_t)result, number, name, text, sizeof text);
+    if (*text)
+        sm_harm(SM_FAILURE_UNCHECKED, (uintptr_t)object, NULL, 0,
+                "%s, and the program does not look at the result", text);
+    errno = number;
 }
 
 V sm_leave(P frame, P function)

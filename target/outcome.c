@@ -306,6 +306,25 @@ static void locate_failure(struct sm_failure *failure, const struct sm_control *
         add_related(failure, &control->harm, symbols, sites);
 }
 
+struct sm_failures sm_failures_of_harms(const struct sm_harm *harms, uint32_t n,
+                                        struct sm_symbols *symbols, const struct sm_sites *sites)
+{
+    struct sm_failures failures = {.items = sm_new((n + 1) * sizeof *failures.items)};
+    while (failures.n < n) {
+        failures.items[failures.n] = sm_failure_of_harm(&harms[failures.n], symbols, sites);
+        failures.n++;
+    }
+    return failures;
+}
+
+void sm_failures_free(struct sm_failures *failures)
+{
+    for (size_t i = 0; i < failures->n; i++)
+        sm_failure_free(&failures->items[i]);
+    free(failures->items);
+    *failures = (struct sm_failures){0};
+}
+
 static void locate_warnings(struct sm_outcome *outcome, const struct sm_control *control,
                             const struct sm_sites *sites, struct sm_symbols *symbols)
 {

@@ -33,6 +33,11 @@ struct sm_failure {
     bool circular; /* by a value from the future that depends on itself: see hunt/certify.h */
 };
 
+struct sm_failures {
+    struct sm_failure *items;
+    size_t n;
+};
+
 struct sm_outcome {
     bool exited; /* with exit_status; else it was killed, by itself or by us */
     int exit_status;
@@ -69,5 +74,10 @@ void sm_failure_free(struct sm_failure *failure);
 /* The warning as a failure, with its places in the source. */
 struct sm_failure sm_failure_of_harm(const struct sm_harm *harm, struct sm_symbols *symbols,
                                      const struct sm_sites *sites);
+
+/* The same for n of them. */
+struct sm_failures sm_failures_of_harms(const struct sm_harm *harms, uint32_t n,
+                                        struct sm_symbols *symbols, const struct sm_sites *sites);
+void sm_failures_free(struct sm_failures *failures);
 
 #endif

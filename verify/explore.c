@@ -183,6 +183,7 @@ static void learn_stop(uint32_t thread)
     struct sm_local stop = {.kind = assumed ? SM_LOCAL_ASSUME : SM_LOCAL_FAIL,
                             .value = assumed ? 0 : sm_explore_signature(),
                             .site = SM_NO_SITE};
+    sm_control->explored.assumed |= assumed;
     sm_probe_settle(thread);
     sm_learn_event(thread, &stop, NULL);
 }

@@ -244,12 +244,20 @@ int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes,
     return error;
 }
 
+/* In verify objects have no owner: what the thread itself has taken is known. */
+static bool is_held(const pthread_mutex_t *mutex)
+{
+    const struct sm_thread *holder;
+    return get(mutex)->owner ||
+           (sm_taken_find((uintptr_t)mutex, &holder) && holder == sm_running());
+}
+
 int sm_mutex_destroy(pthread_mutex_t *mutex, void *pc)
 {
     sm_check_destroy(mutex);
     if (mutex->__data.__kind < 0)
         return EINVAL;
-    if (get(mutex)->owner && !sm_mutex_is_robust(mutex))
+    if (is_held(mutex) && !sm_mutex_is_robust(mutex))
         return EBUSY;
     sm_sync_renew(mutex, pc);
     SM_REAL(pthread_mutex_destroy)(mutex);

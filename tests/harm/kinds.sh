@@ -37,6 +37,7 @@ example() {
     join-misuse) echo others join_twice run ;;
     held-at-exit) echo others ends_holding run ;;
     lock-order) echo order inverted run ;;
+    unchecked-error) echo results relock run ;;
     esac
 }
 

@@ -76,7 +76,7 @@ natively() {
     fi
 }
 
-for source in mutex others order; do
+for source in mutex others order results; do
     "$stalemate" cc -g -O1 -pthread -o $source "$here/$source.c"
     "$stalemate" cc --detect -DNATIVE -g -O1 -pthread -o $source-native "$here/$source.c"
     "./$source" list >cases

@@ -378,6 +378,13 @@ V sm_ignore_result(void)
     count(HOOK_sm_ignore_result);
 }
 
+V sm_unchecked(P object, U64 result, U64 call)
+{
+    count(HOOK_sm_unchecked);
+    check(object != NULL && result != 0, "sm_unchecked: of a call that did not fail");
+    (void)call;
+}
+
 V sm_leave(P frame, P function)
 {
     count(HOOK_sm_leave);
