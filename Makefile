@@ -31,6 +31,11 @@ test: setup
 	@ninja -C $(BUILD) -j$(JOBS) test-programs
 	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
 
+# Every program of tests/harm and tests/locks in every command and flavour that should notice its kind.
+.PHONY: harm
+harm: all
+	@tests/harm/table.sh $(CURDIR)/$(BUILD)/bin $(CURDIR)/$(BUILD)/tests/harm/table
+
 # The long form of the tests agree.programs.*: each of the 1,000 programs is enumerated, and hunted in
 # six models, with verify and by trials alone.
 .PHONY: agree

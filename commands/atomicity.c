@@ -18,6 +18,7 @@
 #include "base/interrupt.h"
 #include "base/words.h"
 #include "campaign/baseline.h"
+#include "campaign/harms.h"
 #include "campaign/plan.h"
 #include "campaign/progress.h"
 #include "campaign/shards.h"
@@ -26,6 +27,7 @@
 #include "findings/atomicity.h"
 #include "findings/story.h"
 #include "findings/suppress.h"
+#include "findings/voice.h"
 #include "hunt/prove.h"
 #include "target/symbols.h"
 
@@ -288,6 +290,53 @@ static void note_harm(struct atomicity *atomicity)
                 found->failing = i;
         }
     }
+}
+
+static bool note_trials(struct atomicity *atomicity, const struct sm_trial *trials, size_t n,
+                        struct sm_harms *harms, struct sm_error *error)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < n; i++)
+        ok = sm_harms_note(harms, &atomicity->common.campaign, &trials[i], error);
+    return ok;
+}
+
+/* Executions that look for violations switch threads at shared data only. What one thread frees and
+   another still uses may be none: a few more switch at every access, and look for nothing else. */
+static bool wide_trials(struct atomicity *atomicity, struct sm_harms *harms, struct sm_error *error)
+{
+    enum { ONE_IN = 8 };
+    size_t n = 1 + atomicity->settings.trials / ONE_IN;
+    if (atomicity->settings.gathered || sm_campaign_over(&atomicity->common.campaign))
+        return true;
+    struct sm_plan plan = {
+        .options = atomicity->settings.options, .watch = SM_WATCH_ALL, .wide_every = 1};
+    plan.options.steps = plan_trial(atomicity, 0).options.steps;
+    plan.options.atomicity = 0;
+    if (plan.options.schedule == SM_SCHEDULE_STEERED) /* to what violates atomicity */
+        plan.options.schedule = SM_SCHEDULES;
+    struct sm_trial *trials = sm_plan_trials(&plan, 0, n);
+    bool ok = sm_campaign_run(&atomicity->common.campaign, trials, n, error) &&
+              note_trials(atomicity, trials, n, harms, error);
+    for (size_t i = 0; i < n; i++)
+        sm_result_free(&trials[i].result);
+    free(trials);
+    return ok;
+}
+
+/* Memory errors and misuse of locks are failures, whatever violations there are. */
+static bool note_failures(struct atomicity *atomicity, struct sm_error *error)
+{
+    struct sm_atomicity_report *report = &atomicity->report;
+    struct sm_harms harms = {0};
+    bool ok = note_trials(atomicity, atomicity->trials, atomicity->n_trials, &harms, error) &&
+              wide_trials(atomicity, &harms, error);
+    report->failures.items = sm_new((harms.n + 1) * sizeof *report->failures.items);
+    for (size_t i = 0; i < harms.n; i++)
+        if (!sm_suppressions_failure(&atomicity->suppressions, &harms.items[i].failure))
+            report->failures.items[report->failures.n++] = sm_failure_copy(&harms.items[i].failure);
+    sm_harms_free(&harms);
+    return ok;
 }
 
 static bool is_all_harmful(const struct atomicity *atomicity)
@@ -570,12 +619,19 @@ static void learn_shared(struct atomicity *atomicity, const struct sm_control *c
     }
 }
 
-static bool fails_at_once(const struct sm_outcome *outcome, struct sm_error *error)
+static bool fails_at_once(struct atomicity *atomicity, struct sm_outcome *outcome,
+                          struct sm_error *error)
 {
-    return sm_fail(error, SM_STATUS_FOUND,
-                   "the program fails in its first execution: %s: %s; atomicity judges programs "
-                   "that pass; to see this failure: stalemate hunt -- PROGRAM",
-                   sm_failure_words[outcome->failure.kind], outcome->failure.detail);
+    const struct sm_campaign *campaign = &atomicity->common.campaign;
+    struct sm_buffer text = {0};
+    sm_outcome_locate(outcome, &campaign->workers[0], &campaign->sites);
+    sm_voice_failure_kind(&text, &outcome->failure);
+    sm_fail(error, SM_STATUS_FOUND,
+            "the program fails in its first execution: %s; atomicity judges programs that pass; to "
+            "see this failure: stalemate hunt -- PROGRAM",
+            text.data);
+    sm_buffer_free(&text);
+    return false;
 }
 
 /* One that fails and shows violations goes on: they may be the reason. */
@@ -586,7 +642,7 @@ static bool make_first(struct atomicity *atomicity, struct sm_error *error)
     bool ok = sm_baseline_begin(&atomicity->common.baseline, &atomicity->common.campaign,
                                 &atomicity->settings, &first, &outcome, error);
     if (ok && outcome.failure.kind != SM_FAILURE_NONE && !first.result.n_violations)
-        ok = fails_at_once(&outcome, error);
+        ok = fails_at_once(atomicity, &outcome, error);
     const struct sm_target *target = &atomicity->common.campaign.workers[0];
     if (ok && !target->shared.control->n_sites)
         ok = sm_target_is_plain(target, error);
@@ -661,7 +717,8 @@ static bool run(struct atomicity *atomicity, struct sm_error *error)
         return run_slice(atomicity, error);
     bool ok = open_all(atomicity, error) && begin(atomicity, error) &&
               make_trials(atomicity, atomicity->settings.trials, true, error) &&
-              look_for_harm(atomicity, error) && prove_all(atomicity, error);
+              look_for_harm(atomicity, error) && note_failures(atomicity, error) &&
+              prove_all(atomicity, error);
     if (ok)
         fill_report(atomicity);
     ok = ok && store_findings(atomicity, error);
@@ -673,9 +730,8 @@ static int finish(struct atomicity *atomicity, bool ok, struct sm_error *error)
 {
     sm_interrupt_catch();
     ok = ok && run(atomicity, error);
-    int status = !ok                              ? sm_error_print(error)
-                 : atomicity->report.n_violations ? SM_STATUS_FOUND
-                                                  : SM_STATUS_OK;
+    bool found = atomicity->report.n_violations || atomicity->report.failures.n;
+    int status = !ok ? sm_error_print(error) : found ? SM_STATUS_FOUND : SM_STATUS_OK;
     close_all(atomicity);
     sm_interrupt_finish();
     return status;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/interrupt.h"
+#include "campaign/harms.h"
 #include "campaign/plan.h"
 #include "campaign/progress.h"
 #include "campaign/shards.h"
@@ -15,15 +16,18 @@ struct controlled {
     struct sm_campaign campaign;
     struct sm_progress progress;
     struct sm_races races;
+    struct sm_harms harms;
     uint64_t exits; /* with a status other than 0 */
 };
 
 /* So many are planned at a time: a result holds on to its races until they are merged. */
 enum { BATCH = 256 };
 
-/* The place takes debug information and a witness: that is hunt's. */
+/* Of what the runtime has not noticed the place takes a witness: that is hunt's. */
 static void note_failure(struct controlled *controlled, const struct sm_result_facts *facts)
 {
+    if (sm_is_harm((int)facts->kind))
+        return;
     if (facts->kind != SM_FAILURE_NONE && facts->kind != SM_FAILURE_EXIT)
         sm_detect_failed(controlled->detect, (enum sm_failure_kind)facts->kind,
                          sm_copy_text("stalemate hunt tells how, with a witness"));
@@ -51,6 +55,7 @@ static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
         if (trials[i].done) {
             sm_races_add(&controlled->races, result->races, result->n_races);
             note_failure(controlled, &result->facts);
+            ok = ok && sm_harms_note(&controlled->harms, &controlled->campaign, &trials[i], error);
         }
         sm_result_free(&trials[i].result);
     }
@@ -67,6 +72,16 @@ static bool run_trials(struct controlled *controlled, struct sm_error *error)
         if (!run_batch(controlled, i, trials - i < BATCH ? trials - i : BATCH, error))
             return false;
     return true;
+}
+
+static void report_harms(struct controlled *controlled)
+{
+    for (size_t i = 0; i < controlled->harms.n; i++) {
+        json_t *json = sm_json_failure(&controlled->harms.items[i].failure);
+        for (uint64_t k = 0; k < controlled->harms.items[i].count; k++)
+            sm_detect_harm(controlled->detect, json);
+        json_decref(json);
+    }
 }
 
 static void report_warnings(struct controlled *controlled, struct sm_symbols *symbols)
@@ -95,6 +110,7 @@ static void report(struct controlled *controlled)
         sm_detect_add(controlled->detect, &found);
     }
     sm_variables_free(&variables);
+    report_harms(controlled);
     report_warnings(controlled, symbols);
     sm_symbols_close(symbols);
     if (!controlled->exits)
@@ -135,6 +151,7 @@ bool sm_detect_controlled(struct sm_detect *detect, struct sm_store *store, stru
     if (ok)
         detect->sites = controlled.campaign.workers[0].shared.control->n_sites;
     sm_races_free(&controlled.races);
+    sm_harms_free(&controlled.harms);
     sm_campaign_close(&controlled.campaign);
     return ok;
 }

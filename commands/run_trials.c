@@ -10,6 +10,7 @@
 #include "commands/commands.h"
 #include "findings/trials.h"
 #include "hunt/prove.h"
+#include "target/symbols.h"
 
 /* So many are planned at a time. */
 enum { RUN_BATCH = 60 };
@@ -193,6 +194,16 @@ static bool report_failure(struct trials *trials, const struct found_trial *foun
     return ok;
 }
 
+static void report_warnings(struct trials *trials)
+{
+    const struct sm_campaign *campaign = &trials->hunt.campaign;
+    const struct sm_control *control = campaign->workers[0].shared.control;
+    struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
+    trials->report.warnings =
+        sm_failures_of_harms(campaign->warnings, campaign->n_warnings, symbols, &campaign->sites);
+    sm_symbols_close(symbols);
+}
+
 static bool report_all(struct trials *trials, struct sm_error *error)
 {
     struct sm_trials_report *report = &trials->report;
@@ -208,6 +219,8 @@ static bool report_all(struct trials *trials, struct sm_error *error)
     for (size_t i = 0; i < trials->n_found; i++)
         if (!report_failure(trials, &trials->found[i], error))
             return false;
+    if (trials->hunt.campaign.n_warnings)
+        report_warnings(trials);
     report->seconds = settings->gathered ? settings->gathered->seconds
                                          : sm_campaign_seconds(&trials->hunt.campaign);
     if (!settings->quiet)

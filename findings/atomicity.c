@@ -48,6 +48,7 @@ void sm_atomicity_report_free(struct sm_atomicity_report *report)
 {
     for (size_t i = 0; i < report->n_violations; i++)
         free_violation(&report->violations[i]);
+    sm_failures_free(&report->failures);
     sm_failures_free(&report->warnings);
     free(report->violations);
     *report = (struct sm_atomicity_report){0};

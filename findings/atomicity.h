@@ -41,6 +41,7 @@ struct sm_atomicity_report {
     uint64_t events, tuples;                   /* most in one execution */
     struct sm_atomicity_violation *violations; /* the same units and fields side by side */
     size_t n_violations;
+    struct sm_failures failures; /* that the runtime noticed, with or without a violation */
     struct sm_failures warnings;
     uint64_t lost;   /* that found no room */
     uint64_t unseen; /* accesses that were not compared with all others */

@@ -43,6 +43,8 @@ static json_t *report_json(const struct sm_atomicity_report *report)
         (json_int_t)sm_atomicity_harmful(report), "suppressed", (json_int_t)report->suppressed,
         "lost", (json_int_t)report->lost, "unseen", (json_int_t)report->unseen, "complete",
         (int)(!report->interrupted && !report->out_of_time));
+    json_object_set_new(json, "failures",
+                        sm_json_failures(report->failures.items, report->failures.n));
     json_object_set_new(json, "warnings",
                         sm_json_failures(report->warnings.items, report->warnings.n));
     if (report->merged)

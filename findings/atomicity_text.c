@@ -109,7 +109,8 @@ void sm_report_atomicity_text(const struct sm_atomicity_report *report, bool col
 {
     struct sm_paint paint = sm_paint_choose(color);
     size_t groups = print_groups(report, &paint, to);
-    sm_warnings_text(&report->warnings, to);
+    sm_failures_text(&report->failures, "failure", to);
+    sm_failures_text(&report->warnings, "warning", to);
     fprintf(to, "%zu violation%s of atomicity", report->n_violations,
             report->n_violations == 1 ? "" : "s");
     if (report->n_violations)

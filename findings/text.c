@@ -55,12 +55,12 @@ int sm_text_columns(FILE *to)
     return ioctl(fileno(to), TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : INT_MAX;
 }
 
-void sm_warnings_text(const struct sm_failures *warnings, FILE *to)
+void sm_failures_text(const struct sm_failures *failures, const char *word, FILE *to)
 {
-    for (size_t i = 0; i < warnings->n; i++) {
+    for (size_t i = 0; i < failures->n; i++) {
         struct sm_buffer text = {0};
-        sm_voice_failure_kind(&text, &warnings->items[i]);
-        fprintf(to, "warning: %s\n", text.data);
+        sm_voice_failure_kind(&text, &failures->items[i]);
+        fprintf(to, "%s: %s\n", word, text.data);
         sm_buffer_free(&text);
     }
 }

@@ -23,7 +23,7 @@ void sm_text_place_within(const struct sm_place *place, int room, FILE *to);
 /* Of a terminal; INT_MAX of anything else. */
 int sm_text_columns(FILE *to);
 
-/* One line each. */
-void sm_warnings_text(const struct sm_failures *warnings, FILE *to);
+/* One line each, after this word. */
+void sm_failures_text(const struct sm_failures *failures, const char *word, FILE *to);
 
 #endif

@@ -18,6 +18,7 @@ void sm_trials_report_free(struct sm_trials_report *report)
         free(failure->witness);
         free(failure->again);
     }
+    sm_failures_free(&report->warnings);
     free(report->failures);
 }
 
@@ -39,6 +40,7 @@ void sm_report_trials_text(const struct sm_trials_report *report, bool color, FI
     struct sm_paint paint = sm_paint_choose(color);
     for (size_t i = 0; i < report->n_failures; i++)
         print_failure(&report->failures[i], &paint, to);
+    sm_failures_text(&report->warnings, "warning", to);
     fprintf(to, "%zu distinct failure%s in %lu execution%s under %s in %.1f s%s\n",
             report->n_failures, report->n_failures == 1 ? "" : "s",
             (unsigned long)report->executions, report->executions == 1 ? "" : "s",
@@ -72,6 +74,8 @@ bool sm_report_trials_json(const struct sm_trials_report *report, const char *pa
         "command", "run", "target", sm_json_target(report->target), "seconds", report->seconds,
         "model", sm_model_words[report->model], "executions", (json_int_t)report->executions,
         "complete", (int)report->complete, "failures", failures);
+    json_object_set_new(json, "warnings",
+                        sm_json_failures(report->warnings.items, report->warnings.n));
     if (report->merged)
         json_object_set_new(json, "shards", sm_json_merged(report->merged));
     bool ok = sm_json_write(json, path, error);

@@ -26,6 +26,7 @@ struct sm_trials_report {
     bool complete; /* as many executions as asked for, or a failure that was to end them */
     struct sm_trials_failure *failures; /* each distinct kind and place once */
     size_t n_failures;
+    struct sm_failures warnings;
 };
 
 void sm_trials_report_free(struct sm_trials_report *report);

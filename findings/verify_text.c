@@ -113,7 +113,7 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
     put_outcomes(report, to);
     for (size_t i = 0; i < report->n_races; i++)
         put_race(&report->races[i], to);
-    sm_warnings_text(&report->warnings, to);
+    sm_failures_text(&report->warnings, "warning", to);
     put_repairs(report, to);
     fprintf(to, "stalemate: verify: %s: %lu executions, %lu blocked, %zu violations, %.2f s%s\n",
             sm_model_words[report->model], (unsigned long)report->executions,

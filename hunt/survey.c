@@ -31,20 +31,49 @@ static void note_limits(struct sm_baseline *baseline, const struct sm_result_fac
 
 /* ---- failures ---- */
 
+/* A lost wake-up is told from a deadlock only where every read is an event. A narrow execution in
+   which more is watched has the same schedule: is it the same failure, by that name? */
+static bool is_lost_wakeup(struct sm_survey *survey, const struct sm_trial *trial, bool *lost,
+                           struct sm_error *error)
+{
+    struct sm_trial watched = *trial;
+    struct sm_outcome outcome;
+    *lost = false;
+    if (trial->result.facts.kind != SM_FAILURE_DEADLOCK || trial->watch == SM_WATCH_ALL)
+        return true;
+    watched.watch = SM_WATCH_ALL;
+    watched.result = (struct sm_result){0};
+    if (!sm_campaign_one(&survey->hunt->campaign, &watched, &outcome, error))
+        return false;
+    *lost = watched.result.facts.kind == SM_FAILURE_LOST_WAKEUP &&
+            watched.result.facts.signature == trial->result.facts.signature;
+    sm_outcome_free(&outcome);
+    sm_result_free(&watched.result);
+    return true;
+}
+
 /* Failures of one kind at the same places are one. */
 static bool add_failure(struct sm_survey *survey, const struct sm_trial *trial,
                         struct sm_error *error)
 {
+    struct sm_trial shown = *trial;
+    bool lost;
     for (size_t i = 0; i < survey->n_failures; i++)
         if (survey->failures[i].failing.facts.signature == trial->result.facts.signature) {
             survey->failures[i].count++;
             return true;
         }
+    if (!is_lost_wakeup(survey, trial, &lost, error))
+        return false;
+    if (lost) {
+        shown.watch = SM_WATCH_ALL;
+        shown.result.facts.kind = SM_FAILURE_LOST_WAKEUP;
+    }
     survey->failures =
         sm_resize(survey->failures, (survey->n_failures + 1) * sizeof *survey->failures);
     struct sm_survey_failure *failure = &survey->failures[survey->n_failures];
     failure->count = 1;
-    if (!sm_case_take(&failure->failing, trial, &survey->hunt->campaign, &survey->hunt->baseline,
+    if (!sm_case_take(&failure->failing, &shown, &survey->hunt->campaign, &survey->hunt->baseline,
                       error))
         return false;
     if (failure->failing.kind == SM_FAILURE_NONE && survey->hunt->campaign.cut)

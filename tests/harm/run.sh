@@ -48,13 +48,13 @@ for line in $(sed -n 's/ //g; s/^CASE(\([a-z_]*\),\([a-z+-]*\)).*/\1:\2/p' "$sou
     for command in $commands; do
         case $name:$command in
         *_without_order:run | *_without_order:hunt) ;;
-        *:run) look "$name" "$kind" run --trials 40 --steps 20000 ;;
-        *:hunt)
-            # Where not every access is watched a lost wake-up may be told as a deadlock.
-            [ "$kind" != lost-wakeup ] || kind=lost-wakeup+deadlock
-            look "$name" "$kind" hunt --seed 1 --jobs 1 --trials 20 --steps 20000
+        *:run)
+            # A spent budget is all that one execution sees of a livelock.
+            [ "$kind" != livelock ] || kind=livelock+hang
+            look "$name" "$kind" run --trials 40 --steps 20000
             kind=${line#*:}
             ;;
+        *:hunt) look "$name" "$kind" hunt --seed 1 --jobs 1 --trials 20 --steps 20000 ;;
         *:told) tell "$name" "$kind" ;;
         *:verify)
             for model in $models; do

@@ -257,7 +257,7 @@ static const struct test_case cases[] = {
     CASE(destroy_held_looked_at, "none", "cn"),
     CASE(owner_dead, "none", "Cn"),
     CASE(not_recoverable, "unchecked-error", "Cn"),
-    CASE(consistent_by_mistake, "unchecked-error", "Cn"),
+    CASE(consistent_by_mistake, "unchecked-error", "cn"),
     CASE(read_while_writing, "unchecked-error", "cn"),
     CASE(read_while_writing_looked_at, "none", "cn"),
     CASE(barrier_of_none, "unchecked-error", "cn"),
@@ -268,7 +268,7 @@ static const struct test_case cases[] = {
     CASE(join_oneself_looked_at, "none", "cn"),
     CASE(join_oneself_c11, "unchecked-error", "cn"),
     CASE(join_oneself_c11_looked_at, "none", "cn"),
-    CASE(tried, "none", "Cn"),
+    CASE(tried, "none", "cn"),
     CASE(serial, "none", "cn"),
 };
 
