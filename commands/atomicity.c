@@ -305,8 +305,8 @@ static bool note_trials(struct atomicity *atomicity, const struct sm_trial *tria
    another still uses may be none: a few more switch at every access, and look for nothing else. */
 static bool wide_trials(struct atomicity *atomicity, struct sm_harms *harms, struct sm_error *error)
 {
-    enum { ONE_IN = 8 };
-    size_t n = 1 + atomicity->settings.trials / ONE_IN;
+    enum { WIDE_ONE_IN = 8 };
+    size_t n = 1 + atomicity->settings.trials / WIDE_ONE_IN;
     if (atomicity->settings.gathered || sm_campaign_over(&atomicity->common.campaign))
         return true;
     struct sm_plan plan = {
