@@ -50,7 +50,8 @@ uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t f
         uintptr_t next = ((uintptr_t *)frame)[0], back = ((uintptr_t *)frame)[1];
         if (!back)
             break;
-        if (!is_ours(back))
+        bool known = depth == 1 && to[0] == pc && pc == back - 1; /* the call that pc is in */
+        if (!is_ours(back) && !known)
             to[depth++] = back - 1; /* inside the call, not behind it */
         if (next <= frame)
             break;
