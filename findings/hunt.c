@@ -96,11 +96,16 @@ static void pick_pair(const struct sm_hunt_race *race, const struct sm_access **
     }
 }
 
+static char *function_of(const struct sm_access *access)
+{
+    const struct sm_place *place = sm_voice_user_place(access);
+    return sm_function_name(sm_copy_text(place->function ? place->function : "?"));
+}
+
 /* "meter_short() holds no lock"; "meter_long() holds meter.lock" */
 static void put_held(struct sm_buffer *to, const struct sm_access *access)
 {
-    const struct sm_place *place = sm_voice_user_place(access);
-    char *function = sm_function_name(sm_copy_text(place->function ? place->function : "?"));
+    char *function = function_of(access);
     sm_buffer_print(to, "%s() holds", function);
     for (uint32_t i = 0; i < access->n_locks; i++)
         sm_buffer_print(to, "%s %s", i ? " and" : "",
@@ -121,6 +126,20 @@ char *sm_hunt_race_locks(const struct sm_hunt_race *race)
     sm_buffer_text(&text, ", ");
     put_held(&text, second);
     return text.data;
+}
+
+char *sm_hunt_race_advice(const struct sm_hunt_race *race)
+{
+    const struct sm_access *first, *second;
+    pick_pair(race, &first, &second);
+    if (race->remedy || !second || !first->n_locks == !second->n_locks)
+        return sm_copy_text(race->remedy ? race->remedy : sm_verdict_advice[race->verdict]);
+    char *with = function_of(first->n_locks ? first : second);
+    char *without = function_of(first->n_locks ? second : first);
+    char *advice = sm_print("Take the lock that %s() holds in %s(), too", with, without);
+    free(with);
+    free(without);
+    return advice;
 }
 
 char *sm_hunt_race_evidence(const struct sm_hunt_race *race)

@@ -79,6 +79,8 @@ void sm_hunt_remove_race(struct sm_hunt_report *report, size_t i);
 void sm_hunt_remove_failure(struct sm_hunt_report *report, size_t i);
 /* "race on ring[]: producer() ring.c:9 writes while consumer() ring.c:17 reads"; to be freed. */
 char *sm_hunt_race_title(const struct sm_hunt_race *race);
+/* What to do, untested; to be freed. */
+char *sm_hunt_race_advice(const struct sm_hunt_race *race);
 /* "meter_short() holds no lock, meter_long() holds meter.lock"; to be freed, NULL if neither holds
    any. */
 char *sm_hunt_race_locks(const struct sm_hunt_race *race);

@@ -111,7 +111,9 @@ static void print_destructive(const struct sm_hunt_report *report, const struct 
     fprintf(to, "  breaks the program under %s\n", sm_voice_model(race->model));
     free(locks);
     print_story(&race->story, false, to);
-    print_cure(race->cure, race->remedy ? race->remedy : sm_verdict_advice[race->verdict], to);
+    char *advice = sm_hunt_race_advice(race);
+    print_cure(race->cure, advice, to);
+    free(advice);
     if (race->witness)
         fprintf(to, "  replay with: stalemate replay %s\n", race->witness);
     print_others(report, race->witness, to);
