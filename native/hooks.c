@@ -44,6 +44,12 @@ void sm_range_new(const void *addr, size_t size)
         sm_shadow_clear((uintptr_t)addr, size);
 }
 
+void sm_range_point(const void *addr, S site)
+{
+    (void)addr;
+    (void)site;
+}
+
 bool sm_range_by_bytes(void)
 {
     return false;

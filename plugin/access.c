@@ -105,15 +105,17 @@ void sm_emit_fill(struct sm_emit *emit)
     emit_memory_call(emit, SM_HOOK_sm_fill);
 }
 
-/* sm_lib_name, with the parameters of the call plus the site. */
+/* sm_lib_name, with the parameters of the call plus the site: the last one, or the first one where
+   the number of arguments varies. */
 static LLVMValueRef library_hook(struct sm_pass *pass, const char *name, LLVMTypeRef *type)
 {
     struct sm_text symbol = {0};
     unsigned n = LLVMCountParamTypes(*type);
+    bool varies = LLVMIsFunctionVarArg(*type);
     LLVMTypeRef *types = sm_allocate((n + 1) * sizeof *types);
-    LLVMGetParamTypes(*type, types);
-    types[n] = pass->pointer;
-    *type = LLVMFunctionType(LLVMGetReturnType(*type), types, n + 1, false);
+    LLVMGetParamTypes(*type, types + varies);
+    types[varies ? 0 : n] = pass->pointer;
+    *type = LLVMFunctionType(LLVMGetReturnType(*type), types, n + 1, varies);
     sm_text_add(&symbol, "sm_lib_");
     sm_text_add(&symbol, name);
     LLVMValueRef hook = LLVMGetNamedFunction(pass->module, sm_text_get(&symbol));
@@ -130,11 +132,12 @@ void sm_emit_library_call(struct sm_emit *emit)
     LLVMValueRef call = emit->instruction;
     LLVMTypeRef type = LLVMGetCalledFunctionType(call);
     unsigned n = LLVMGetNumArgOperands(call);
+    bool varies = LLVMIsFunctionVarArg(type);
     LLVMValueRef *arguments = sm_allocate((n + 1) * sizeof *arguments);
     LLVMValueRef hook = library_hook(pass, sm_call_read(call).name, &type);
     for (unsigned i = 0; i < n; i++)
-        arguments[i] = LLVMGetOperand(call, i);
-    arguments[n] = site(emit);
+        arguments[varies + i] = LLVMGetOperand(call, i);
+    arguments[varies ? 0 : n] = site(emit);
     struct sm_fork fork = sm_guard_fork(pass, emit->index, call, NULL);
     LLVMValueRef value = LLVMBuildCall2(pass->builder, type, hook, arguments, n + 1, "");
     if (LLVMGetTypeKind(LLVMTypeOf(call)) != LLVMVoidTypeKind)

@@ -142,7 +142,7 @@ struct sm_call sm_call_read(LLVMValueRef value)
     call.name = sm_value_name(callee);
     if (read_intrinsic(&call) || read_memory_call(&call, value) || read_atomic_call(&call, value))
         return call;
-    if (is_library_call(call.name) && !LLVMIsFunctionVarArg(LLVMGetCalledFunctionType(value)))
+    if (is_library_call(call.name))
         call.role = SM_CALL_LIBRARY;
     return call;
 }

@@ -114,7 +114,8 @@ static void access_piece(struct sm_thread *self, int kind, P addr, char *bytes, 
         memcpy(bytes, &event.value, size);
 }
 
-/* Reads or writes any number of bytes, a granule at a time, as one access. */
+/* Reads or writes any number of bytes, a granule at a time, as one access; but where an engine
+   explores every order, others may come between the pieces of one that is not atomic. */
 static void wide_access(struct sm_thread *self, int kind, P addr, P data, uint64_t size, S site)
 {
     uintptr_t at = (uintptr_t)addr, end = at + size;
@@ -130,7 +131,7 @@ static void wide_access(struct sm_thread *self, int kind, P addr, P data, uint64
             pass_over(kind, at, bytes, piece);
         } else {
             access_piece(self, kind, (P)at, bytes, piece, more, site);
-            more = SM_RECORD_MORE;
+            more = sm_engine->by_bytes && kind <= SM_EV_STORE ? 0 : SM_RECORD_MORE;
         }
         at += piece;
         bytes += piece;

@@ -182,7 +182,7 @@ static void range(int kind, const void *addr, const char *data, size_t size,
                                  .site = site,
                                  .addr = at,
                                  .rf = SM_RF_NONE};
-        if (point && !more)
+        if ((point || sm_engine->by_bytes) && !more)
             sm_point(&event);
         event.value = sm_memory_read(data ? (uintptr_t)data + (at - (uintptr_t)addr) : at, piece);
         if (sm_engine->by_bytes && sm_is_lied_about(&event))
@@ -196,6 +196,18 @@ static void range(int kind, const void *addr, const char *data, size_t size,
 void sm_range(int kind, const void *addr, size_t size, const struct sm_site *site)
 {
     range(kind, addr, NULL, size, site, true);
+}
+
+void sm_range_point(const void *addr, const struct sm_site *site)
+{
+    struct sm_event event = {.kind = SM_EV_STORE,
+                             .size = 1,
+                             .thread = sm_self(),
+                             .site = site,
+                             .addr = (uintptr_t)addr,
+                             .rf = SM_RF_NONE};
+    if (event.thread && sm_sample_has(event.addr, site))
+        sm_point(&event);
 }
 
 void sm_range_more(int kind, const void *addr, size_t size, const struct sm_site *site)

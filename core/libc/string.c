@@ -3,8 +3,8 @@
  *
  * The pass calls these in place of the functions that libc.def marks LIBRARY when the call is
  * watched. Each shows what it is about to read, which is a scheduling point, does the work with
- * libc's function, and shows what it wrote; from the first to the last of these no other
- * thread runs. How far a string function reads depends on what it finds, and that is found
+ * libc's function, and shows what it wrote. Other threads run before the first byte that it reads and
+ * before the first one that it writes. How far a string function reads depends on what it finds, and that is found
  * out before the scheduling point: a string that others change there, which is a race that
  * the part shown already tells of, may be read further than is shown.
  *
@@ -13,6 +13,8 @@
  * stored for the function, byte by byte, too, so that it is the same for whoever reads it.
  */
 #define _GNU_SOURCE
+#include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,65 +39,99 @@ static void wrote(const void *to, size_t size, site_t site)
     sm_range_more(SM_EV_STORE, to, size, site);
 }
 
-/* Bytes that a function reads which stops at the end of the string, or after limit. */
-static size_t extent(const char *s, size_t limit)
-{
-    size_t length = strnlen(s, limit);
-    return length < limit ? length + 1 : limit;
-}
-
-/* Bytes of each of two strings up to the first difference, which is looked at. */
-static size_t common_extent(const char *a, const char *b, size_t limit)
+/* Bytes of each of two strings, or blocks, up to the first difference, which is looked at. */
+static size_t common_extent(const char *a, const char *b, size_t limit, bool strings)
 {
     size_t n = 0;
-    while (n < limit && a[n] == b[n] && a[n])
+    while (n < limit && a[n] == b[n] && (a[n] || !strings))
         n++;
     return n < limit ? n + 1 : limit;
 }
 
 /* ---- byte by byte ---- */
 
-static char see(const char *s, size_t nth, bool point, site_t site)
+enum { KEPT = 1024 };
+
+/* What a call has read of a string. Other threads run between two bytes, and memory may hold
+   something else by the time the work is done: of what is longer than this, memory is used. */
+struct seen {
+    const char *from;
+    size_t n;
+    char bytes[KEPT + 1]; /* with a NUL */
+};
+
+/* Without clearing the bytes: each call pays for this. */
+static void begin(struct seen *seen, const char *from)
 {
-    if (point && nth == 0)
-        reads(s, 1, site);
-    else
-        also_reads(s + nth, 1, site);
-    return s[nth];
+    seen->from = from;
+    seen->n = 0;
 }
 
-static void see_string(const char *s, size_t limit, bool point, site_t site)
+static char see(struct seen *seen, site_t site)
 {
-    size_t n = 0;
-    while (n < limit && see(s, n, point, site))
-        n++;
+    sm_range(SM_EV_LOAD, seen->from + seen->n, 1, site);
+    char byte = seen->from[seen->n];
+    if (seen->n < KEPT)
+        seen->bytes[seen->n] = byte;
+    seen->n++;
+    return byte;
 }
 
-static void see_both(const char *a, const char *b, size_t limit, bool strings, site_t site)
+static const char *text_of(struct seen *seen)
 {
-    for (size_t n = 0; n < limit; n++) {
-        bool over = !see(a, n, true, site) && strings;
-        if (see(b, n, false, site) != a[n] || over)
-            return;
-    }
+    if (seen->n > KEPT)
+        return seen->from;
+    seen->bytes[seen->n] = 0;
+    return seen->bytes;
 }
 
 /* ---- everywhere ---- */
 
-static void reads_string(const char *s, size_t limit, site_t site)
+/* Up to and with the byte `last`, or limit bytes. */
+static const char *read_to(struct seen *seen, const char *s, char last, size_t limit, site_t site)
 {
-    if (sm_range_by_bytes())
-        see_string(s, limit, true, site);
-    else
-        reads(s, extent(s, limit), site);
+    begin(seen, s);
+    if (!sm_range_by_bytes()) {
+        const char *end = memchr(s, last, limit);
+        reads(s, end ? (size_t)(end - s) + 1 : limit, site);
+        return s;
+    }
+    while (seen->n < limit && see(seen, site) != last)
+        continue;
+    return text_of(seen);
 }
 
-static void also_reads_string(const char *s, size_t limit, site_t site)
+/* Returns the string that was read, or memory itself. */
+static const char *read_string(struct seen *seen, const char *s, size_t limit, site_t site)
 {
-    if (sm_range_by_bytes())
-        see_string(s, limit, false, site);
-    else
-        also_reads(s, extent(s, limit), site);
+    return read_to(seen, s, 0, limit, site);
+}
+
+/* What was found in the text, in memory. */
+static char *place_in(const char *s, const char *text, const char *found)
+{
+    return found ? (char *)s + (found - text) : NULL;
+}
+
+/* Two strings, or blocks, up to the first difference, which is looked at. Returns what the
+   difference is. */
+static int read_both(const char *a, const char *b, size_t limit, bool strings, site_t site)
+{
+    struct seen left, right;
+    begin(&left, a);
+    begin(&right, b);
+    if (!sm_range_by_bytes()) {
+        size_t n = common_extent(a, b, limit, strings);
+        reads(a, n, site);
+        also_reads(b, n, site);
+        return n ? (unsigned char)a[n - 1] - (unsigned char)b[n - 1] : 0;
+    }
+    while (left.n < limit) {
+        char x = see(&left, site), y = see(&right, site);
+        if (x != y || (strings && !x))
+            return (unsigned char)x - (unsigned char)y;
+    }
+    return 0;
 }
 
 /* The bytes are not yet there. */
@@ -105,154 +141,133 @@ static void writes(char *to, const void *bytes, size_t size, site_t site)
         sm_range_store(to + i, (const char *)bytes + i, 1, site);
     if (sm_range_by_bytes())
         return;
+    sm_range_point(to, site);
     memmove(to, bytes, size);
     wrote(to, size, site);
 }
 
 SM_EXPORT int sm_lib_memcmp(const void *a, const void *b, size_t size, site_t site)
 {
-    const char *x = a, *y = b;
-    size_t n = 0;
-    if (sm_range_by_bytes()) {
-        see_both(a, b, size, false, site);
-        return memcmp(a, b, size);
-    }
-    while (n < size && x[n] == y[n])
-        n++;
-    n = n < size ? n + 1 : size;
-    reads(a, n, site);
-    also_reads(b, n, site);
-    return memcmp(a, b, size);
+    return read_both(a, b, size, false, site);
 }
 
 SM_EXPORT void *sm_lib_memchr(const void *s, int c, size_t size, site_t site)
 {
-    const char *found = memchr(s, c, size);
-    size_t n = 0;
-    while (sm_range_by_bytes() && n < size && see(s, n, true, site) != (char)c)
-        n++;
-    if (!sm_range_by_bytes())
-        reads(s, found ? (size_t)(found - (const char *)s) + 1 : size, site);
-    return memchr(s, c, size);
+    struct seen seen;
+    const char *text = read_to(&seen, s, (char)c, size, site);
+    return place_in(s, text, memchr(text, c, sm_range_by_bytes() ? seen.n : size));
 }
 
 SM_EXPORT size_t sm_lib_strlen(const char *s, site_t site)
 {
-    reads_string(s, SIZE_MAX, site);
-    return strlen(s);
+    struct seen seen;
+    return strlen(read_string(&seen, s, SIZE_MAX, site));
 }
 
 SM_EXPORT size_t sm_lib_strnlen(const char *s, size_t limit, site_t site)
 {
-    reads_string(s, limit, site);
-    return strnlen(s, limit);
-}
-
-static void reads_both(const char *a, const char *b, size_t limit, site_t site)
-{
-    if (sm_range_by_bytes()) {
-        see_both(a, b, limit, true, site);
-        return;
-    }
-    size_t n = common_extent(a, b, limit);
-    reads(a, n, site);
-    also_reads(b, n, site);
+    struct seen seen;
+    return strnlen(read_string(&seen, s, limit, site), limit);
 }
 
 SM_EXPORT int sm_lib_strcmp(const char *a, const char *b, site_t site)
 {
-    reads_both(a, b, SIZE_MAX, site);
-    return strcmp(a, b);
+    return read_both(a, b, SIZE_MAX, true, site);
 }
 
 SM_EXPORT int sm_lib_strncmp(const char *a, const char *b, size_t limit, site_t site)
 {
-    reads_both(a, b, limit, site);
-    return strncmp(a, b, limit);
+    return read_both(a, b, limit, true, site);
 }
 
 SM_EXPORT char *sm_lib_strcpy(char *to, const char *from, site_t site)
 {
-    reads_string(from, SIZE_MAX, site);
-    writes(to, from, strlen(from) + 1, site);
+    struct seen seen;
+    const char *text = read_string(&seen, from, SIZE_MAX, site);
+    writes(to, text, strlen(text) + 1, site);
     return to;
+}
+
+/* The rest of `size` bytes, from `to` on. */
+static void write_zeros(char *to, size_t size, site_t site)
+{
+    static const char zeros[64];
+    for (size_t done = 0, piece; done < size; done += piece) {
+        piece = size - done < sizeof zeros ? size - done : sizeof zeros;
+        writes(to + done, zeros, piece, site);
+    }
 }
 
 SM_EXPORT char *sm_lib_strncpy(char *to, const char *from, size_t size, site_t site)
 {
-    static const char zeros[64];
-    reads_string(from, size, site);
-    size_t n = strnlen(from, size);
-    if (!sm_range_by_bytes()) {
-        strncpy(to, from, size);
-        wrote(to, size, site);
-        return to;
-    }
-    writes(to, from, n, site);
-    for (size_t piece; n < size; n += piece) {
-        piece = size - n < sizeof zeros ? size - n : sizeof zeros;
-        writes(to + n, zeros, piece, site);
-    }
-    return to;
-}
-
-SM_EXPORT char *sm_lib_strcat(char *to, const char *from, site_t site)
-{
-    reads_string(to, SIZE_MAX, site);
-    also_reads_string(from, SIZE_MAX, site);
-    writes(to + strlen(to), from, strlen(from) + 1, site);
+    struct seen seen;
+    const char *text = read_string(&seen, from, size, site);
+    size_t n = strnlen(text, size);
+    writes(to, text, n, site);
+    write_zeros(to + n, size - n, site);
     return to;
 }
 
 SM_EXPORT char *sm_lib_strncat(char *to, const char *from, size_t limit, site_t site)
 {
-    reads_string(to, SIZE_MAX, site);
-    also_reads_string(from, limit, site);
-    char *end = to + strlen(to);
-    size_t n = strnlen(from, limit);
-    if (!sm_range_by_bytes()) {
-        strncat(end, from, limit);
-        wrote(end, n + 1, site);
-        return to;
-    }
-    writes(end, from, n, site);
-    writes(end + n, "", 1, site);
+    struct seen end, seen;
+    size_t length = strlen(read_string(&end, to, SIZE_MAX, site));
+    const char *text = read_string(&seen, from, limit, site);
+    size_t n = strnlen(text, limit);
+    writes(to + length, text, n, site);
+    writes(to + length + n, "", 1, site);
     return to;
+}
+
+SM_EXPORT char *sm_lib_strcat(char *to, const char *from, site_t site)
+{
+    return sm_lib_strncat(to, from, SIZE_MAX, site);
+}
+
+/* Up to the first of c and the end. */
+static const char *read_to_either(struct seen *seen, const char *s, char c, site_t site)
+{
+    begin(seen, s);
+    if (!sm_range_by_bytes()) {
+        reads(s, (size_t)(strchrnul(s, c) - s) + 1, site);
+        return s;
+    }
+    for (char byte = see(seen, site); byte && byte != c;)
+        byte = see(seen, site);
+    return text_of(seen);
 }
 
 SM_EXPORT char *sm_lib_strchr(const char *s, int c, site_t site)
 {
-    const char *found = strchrnul(s, c);
-    size_t n = 0;
-    while (sm_range_by_bytes() && see(s, n, true, site) && s[n] != (char)c)
-        n++;
-    if (!sm_range_by_bytes())
-        reads(s, (size_t)(found - s) + 1, site);
-    return strchr(s, c);
+    struct seen seen;
+    const char *text = read_to_either(&seen, s, (char)c, site);
+    return place_in(s, text, strchr(text, c));
 }
 
 SM_EXPORT char *sm_lib_strrchr(const char *s, int c, site_t site)
 {
-    reads_string(s, SIZE_MAX, site);
-    return strrchr(s, c);
+    struct seen seen;
+    const char *text = read_string(&seen, s, SIZE_MAX, site);
+    return place_in(s, text, strrchr(text, c));
 }
 
 SM_EXPORT char *sm_lib_strstr(const char *s, const char *part, site_t site)
 {
+    struct seen seen, wanted;
+    const char *what = read_string(&wanted, part, SIZE_MAX, site);
+    if (sm_range_by_bytes()) {
+        const char *text = read_string(&seen, s, SIZE_MAX, site);
+        return place_in(s, text, strstr(text, what));
+    }
     const char *found = strstr(s, part);
-    size_t length = strlen(part);
-    reads_string(part, SIZE_MAX, site);
-    if (!sm_range_by_bytes() && found)
-        also_reads(s, (size_t)(found - s) + length, site);
-    else
-        also_reads_string(s, SIZE_MAX, site);
+    also_reads(s, found ? (size_t)(found - s) + strlen(part) : strlen(s) + 1, site);
     return strstr(s, part);
 }
 
 SM_EXPORT char *sm_lib_strdup(const char *s, site_t site)
 {
-    reads_string(s, SIZE_MAX, site);
-    char *copy = strdup(s);
+    struct seen seen;
+    char *copy = strdup(read_string(&seen, s, SIZE_MAX, site));
     if (copy)
         wrote(copy, strlen(copy) + 1, site);
     return copy;
@@ -262,41 +277,39 @@ SM_EXPORT char *sm_lib_strdup(const char *s, site_t site)
 
 SM_EXPORT int sm_lib_puts(const char *s, site_t site)
 {
-    reads_string(s, SIZE_MAX, site);
-    return puts(s);
+    struct seen seen;
+    return puts(read_string(&seen, s, SIZE_MAX, site));
 }
 
 SM_EXPORT int sm_lib_fputs(const char *s, FILE *file, site_t site)
 {
-    reads_string(s, SIZE_MAX, site);
-    return fputs(s, file);
+    struct seen seen;
+    return fputs(read_string(&seen, s, SIZE_MAX, site), file);
 }
 
 SM_EXPORT void sm_lib_perror(const char *s, site_t site)
 {
-    if (s)
-        reads_string(s, SIZE_MAX, site);
-    perror(s);
+    struct seen seen;
+    perror(s ? read_string(&seen, s, SIZE_MAX, site) : NULL);
 }
 
 /* How far a number goes is known when it has been read; the first byte behind it was looked at. */
-static void reads_number(const char *s, const char *end, site_t site)
+static const char *read_number(struct seen *seen, const char *s, const char *end, site_t site)
 {
-    if (sm_range_by_bytes())
-        see_string(s, (size_t)(end - s) + 1, true, site);
-    else
-        reads(s, (size_t)(end - s) + 1, site);
+    return read_string(seen, s, (size_t)(end - s) + 1, site);
 }
 
 #define NUMBER(name, type, parameters, ...)                                                        \
     SM_EXPORT type sm_lib_##name(const char *s, char **end, parameters site_t site)                \
     {                                                                                              \
+        struct seen seen;                                                                          \
         char *stop;                                                                                \
         name(s, &stop, ##__VA_ARGS__);                                                             \
-        reads_number(s, stop, site);                                                               \
-        type number = name(s, &stop, ##__VA_ARGS__);                                               \
+        const char *text = read_number(&seen, s, stop, site);                                      \
+        type number = name(text, &stop, ##__VA_ARGS__);                                            \
+        char *place = place_in(s, text, stop);                                                     \
         if (end)                                                                                   \
-            writes((char *)end, &stop, sizeof stop, site);                                         \
+            writes((char *)end, &place, sizeof place, site);                                       \
         return number;                                                                             \
     }
 #define BASE int base,
@@ -336,3 +349,77 @@ SM_EXPORT int sm_lib___xpg_strerror_r(int error, char *to, size_t size, site_t s
         writes(to, text, strlen(text) + 1, site);
     return result;
 }
+
+/* ---- formats ---- */
+
+enum { FORMATTED = 1024 };
+int __vsnprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, va_list);
+
+/* As __vsnprintf_chk: `room` is what the compiler knows of the buffer, and libc ends a program that
+   says more. Of the arguments nothing is shown but the format. A longer text libc writes itself, and
+   it is shown afterwards. */
+static int format_to(char *to, size_t size, int flag, size_t room, const char *format,
+                     va_list arguments, site_t site)
+{
+    char text[FORMATTED];
+    va_list again;
+    struct seen seen;
+    format = read_string(&seen, format, SIZE_MAX, site);
+    va_copy(again, arguments);
+    int n = __vsnprintf_chk(text, sizeof text, flag, sizeof text, format, again);
+    va_end(again);
+    if (n < 0 || !size)
+        return n;
+    size_t length = (size_t)n < size ? (size_t)n + 1 : size;
+    if (length <= room && (size_t)n < sizeof text) {
+        text[length - 1] = 0;
+        writes(to, text, length, site);
+        return n;
+    }
+    n = __vsnprintf_chk(to, size, flag, room, format, arguments);
+    wrote(to, length, site);
+    return n;
+}
+
+SM_EXPORT int sm_lib_vsprintf(char *to, const char *format, va_list arguments, site_t site)
+{
+    return format_to(to, INT_MAX, 0, SIZE_MAX, format, arguments, site);
+}
+
+SM_EXPORT int sm_lib_vsnprintf(char *to, size_t size, const char *format, va_list arguments,
+                               site_t site)
+{
+    return format_to(to, size, 0, SIZE_MAX, format, arguments, site);
+}
+
+SM_EXPORT int sm_lib___vsprintf_chk(char *to, int flag, size_t room, const char *format,
+                                    va_list arguments, site_t site)
+{
+    return format_to(to, INT_MAX, flag, room, format, arguments, site);
+}
+
+SM_EXPORT int sm_lib___vsnprintf_chk(char *to, size_t size, int flag, size_t room,
+                                     const char *format, va_list arguments, site_t site)
+{
+    return format_to(to, size, flag, room, format, arguments, site);
+}
+
+/* Where the number of arguments varies the site comes first. */
+#define WITH_ARGUMENTS(name, parameters, ...)                                                      \
+    SM_EXPORT int sm_lib_##name parameters                                                         \
+    {                                                                                              \
+        va_list arguments;                                                                         \
+        va_start(arguments, format);                                                               \
+        int n = format_to(__VA_ARGS__, format, arguments, site);                                   \
+        va_end(arguments);                                                                         \
+        return n;                                                                                  \
+    }
+WITH_ARGUMENTS(sprintf, (site_t site, char *to, const char *format, ...), to, INT_MAX, 0, SIZE_MAX)
+WITH_ARGUMENTS(snprintf, (site_t site, char *to, size_t size, const char *format, ...), to, size, 0,
+               SIZE_MAX)
+WITH_ARGUMENTS(__sprintf_chk,
+               (site_t site, char *to, int flag, size_t room, const char *format, ...), to, INT_MAX,
+               flag, room)
+WITH_ARGUMENTS(__snprintf_chk,
+               (site_t site, char *to, size_t size, int flag, size_t room, const char *format, ...),
+               to, size, flag, room)

@@ -43,6 +43,23 @@ uint32_t sm_replay_peek(const struct sm_replay *replay, uint32_t thread, uint32_
     return at < replay->threads[thread].n ? replay->threads[thread].stamps[at] : SM_NO_NODE;
 }
 
+/* A thread's stamps grow in program order. */
+static bool has_had(const struct sm_replay *replay, uint32_t thread, uint32_t stamp)
+{
+    uint32_t done = replay->threads[thread].done;
+    return done && replay->threads[thread].stamps[done - 1] >= stamp;
+}
+
+bool sm_replay_is_ready(const struct sm_replay *replay, const struct sm_graph *graph,
+                        uint32_t thread)
+{
+    uint32_t next = sm_replay_peek(replay, thread, 0);
+    if (next == SM_NO_NODE || !sm_node_has_rf(&graph->nodes[next]))
+        return true;
+    uint32_t rf = graph->nodes[next].rf;
+    return rf == SM_NO_NODE || has_had(replay, graph->nodes[rf].thread, rf);
+}
+
 uint32_t sm_replay_next(struct sm_replay *replay, uint32_t thread)
 {
     return sm_replay_has_more(replay, thread)

@@ -30,6 +30,10 @@ static inline uint16_t sm_replay_position(const struct sm_replay *replay, uint32
     return (uint16_t)replay->threads[thread].done;
 }
 
+/* What the thread's next event reads from, or waits for, has happened in this run. */
+bool sm_replay_is_ready(const struct sm_replay *replay, const struct sm_graph *graph,
+                        uint32_t thread);
+
 /* The stamp of the thread's next event but `nth`, or SM_NO_NODE; and the thread has had n. */
 uint32_t sm_replay_peek(const struct sm_replay *replay, uint32_t thread, uint32_t nth);
 static inline void sm_replay_skip(struct sm_replay *replay, uint32_t thread, uint32_t n)

@@ -144,9 +144,13 @@ uint32_t sm_run_replay(const struct sm_node *now)
     }
     if (!same)
         sm_end(SM_END_REFUSED, 0,
-               "verify: thread %u does not do the same again in the same circumstances; does the "
-               "program keep state that a restart does not restore, or read the time?",
-               now->thread);
+               "verify: thread %u does not do the same again in the same circumstances; does %s?",
+               now->thread,
+               sm_outside_on ? "a library that is not instrumented (libstdc++: std::map) store to "
+                               "memory that threads share, the program keep state that a restart "
+                               "does not restore, or read the time"
+                             : "the program keep state that a restart does not restore, or read "
+                               "the time");
     then->local = now->local;
     return stamp;
 }
@@ -737,7 +741,7 @@ bool sm_explore_replay(struct sm_event *event)
     sm_probe_access(event);
     struct sm_node *node = peek(event->thread->id, 0);
     bool done = false;
-    if (!node || !sm_share_is(node->loc, event))
+    if (!node || !sm_share_is(node->loc, event) || sm_run_is_early(event->thread->id))
         return false;
     switch (event->kind) {
     case SM_EV_LOAD:

@@ -8,6 +8,7 @@
 #include "verify/explore.h"
 #include "verify/graph/preempt.h"
 #include "verify/loops/probe.h"
+#include "verify/run/outside.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/states/paths.h"
@@ -122,6 +123,12 @@ static bool is_replaying(const struct sm_thread *thread)
     return sm_run_follows(thread->id);
 }
 
+bool sm_run_is_early(uint32_t thread)
+{
+    return sm_outside_on &&
+           !sm_replay_is_ready(&sm_exploration->replay, sm_graph_now(), thread);
+}
+
 static bool gives_way(const struct sm_thread *thread)
 {
     return giving_way >> thread->id & 1;
@@ -132,6 +139,10 @@ static uint32_t next_thread(const struct sm_candidates *candidates)
     if (sm_exploring == SM_EXPLORE_SCRIPT || sm_paths_on())
         return by_script(candidates);
     sm_probe_settle(sm_running()->id);
+    for (uint32_t i = 0; i < candidates->n; i++)
+        if (is_replaying(candidates->threads[i]) && !gives_way(candidates->threads[i]) &&
+            !sm_run_is_early(candidates->threads[i]->id))
+            return i;
     for (uint32_t i = 0; i < candidates->n; i++)
         if (is_replaying(candidates->threads[i]) && !gives_way(candidates->threads[i]))
             return i;
