@@ -223,6 +223,7 @@ struct sm_explored {
     uint64_t blocked; /* blocked executions */
     uint64_t outcomes_lost;
     uint32_t timed;       /* 1: the program asks for the time, sleeps, or waits with a limit */
+    uint32_t unseen;      /* row of unseen.def, from 1, that the program calls; 0: none */
     uint32_t no_spurious; /* 1: threads wait for a condition; no spurious wake-up was explored */
     uint32_t watched;     /* in: enum sm_watched */
     double estimate;      /* of how many executions there are; 0: none yet */

@@ -113,6 +113,7 @@ void sm_part_take(struct sm_part *part, const struct sm_control *control,
                              .cut = explored->cut,
                              .weak = explored->weak,
                              .sampled = explored->sampled,
+                             .unseen = explored->unseen,
                              .n_races = control->n_races,
                              .n_outcomes = explored->n_outcomes};
     part->races = sm_copy_bytes(control->races, control->n_races * sizeof *part->races);
@@ -129,6 +130,7 @@ void sm_part_add(struct sm_part *to, const struct sm_part *part)
     to->cut |= part->cut;
     to->weak |= part->weak;
     to->sampled |= part->sampled;
+    to->unseen = part->unseen ? part->unseen : to->unseen;
     for (uint32_t i = 0; i < part->n_races; i++)
         add_race(to, &part->races[i]);
     merge_outcomes(to, part);

@@ -18,7 +18,7 @@ enum { SM_PARCEL_NAME_SIZE = 40 };
 struct sm_part {
     uint64_t executions, blocked;
     uint64_t iterations, states, writes;
-    uint32_t cut, weak, sampled;
+    uint32_t cut, weak, sampled, unseen;
     uint32_t n_races, n_outcomes;
     struct sm_race *races;
     struct sm_part_outcome {

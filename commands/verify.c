@@ -458,6 +458,7 @@ static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_
     report->executions += control->executions;
     report->blocked += explored->blocked;
     report->weak |= explored->weak != 0;
+    report->unseen = explored->unseen;
     report->sampled |= explored->sampled != 0;
     report->iterations = explored->iterations;
     report->states = explored->states;
@@ -561,6 +562,7 @@ static void take_sum(struct verify *verify, const struct sm_part *sum)
     report->executions = sum->executions;
     report->blocked = sum->blocked;
     report->weak = sum->weak;
+    report->unseen = sum->unseen;
     report->sampled = sum->sampled;
     report->iterations = sum->iterations;
     report->states = sum->states;

@@ -27,9 +27,10 @@ struct sm_verify_report {
     uint64_t repairs_met; /* bits: of its ORDER lines, those that were executed */
     uint64_t model;       /* enum sm_model_id */
     bool complete;
-    bool expects; /* there is an --expect */
-    bool weak;    /* some atomic accesses are not seq_cst */
-    bool sampled; /* of some input a few values were tried */
+    bool expects;    /* there is an --expect */
+    bool weak;       /* some atomic accesses are not seq_cst */
+    uint32_t unseen; /* sm_explored.unseen */
+    bool sampled;    /* of some input a few values were tried */
     double seconds;
     uint64_t executions, blocked;
     bool bounded;                        /* --preemptions: */

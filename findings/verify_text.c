@@ -83,10 +83,26 @@ static void put_blocked(const struct sm_verify_report *report, FILE *to)
                 (unsigned long)report->blocked, report->blocked == 1 ? "" : "s");
 }
 
+/* What they store may be in a race that nobody sees. */
+static void put_unseen(const struct sm_verify_report *report, FILE *to)
+{
+    static const char *const texts[] = {
+        "",
+#define SM_UNSEEN(symbol, text) text,
+#define SM_UNSEEN_C(name) #name "()",
+#include "abi/unseen.def"
+    };
+    if (report->unseen)
+        fprintf(to,
+                "  not seen: accesses by %s, which is not instrumented; a race with one of them is "
+                "not found\n",
+                texts[report->unseen]);
+}
+
 /* Only seq_cst atomics and locks make a program without races sequentially consistent. */
 static void put_freedom(const struct sm_verify_report *report, FILE *to)
 {
-    if (!report->complete || report->model != SM_MODEL_SC || report->n_races)
+    if (!report->complete || report->model != SM_MODEL_SC || report->n_races || report->unseen)
         return;
     fputs(report->weak ? "stalemate: verify: race-free, but with atomics weaker than seq_cst, so "
                          "other models may allow more: --model c11\n"
@@ -121,6 +137,7 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
             report->complete ? "" : "; not complete");
     put_blocked(report, to);
     put_preemptions(report, to);
+    put_unseen(report, to);
     if (report->iterations)
         fprintf(to,
                 "  fixed point after %lu iterations: %lu stores that a load may see before they "

@@ -175,8 +175,8 @@ static bool take_end(struct sm_team *team, struct sm_target *worker, struct sm_e
     (void)error;
     exploration->is_complete = explored->state == SM_EXPLORED_DONE && !explored->cut &&
                                !explored->sampled && !explored->outcomes_lost &&
-                               !explored->no_spurious && !explored->timed && control->executions &&
-                               !wrote_past_us(worker);
+                               !explored->no_spurious && !explored->timed && !explored->unseen &&
+                               control->executions && !wrote_past_us(worker);
     exploration->exact->explored += control->executions;
     if (exploration->is_complete)
         take_outcomes(exploration, worker);

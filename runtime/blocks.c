@@ -46,9 +46,15 @@ void sm_blocks_allocated(const void *block, const void *pc)
     **place = (struct stacks){.allocated = sm_stack_now()};
 }
 
+/* libc has the blocks from before main. */
+static bool has_note(const void *block)
+{
+    return notes && sm_heap_owns(block);
+}
+
 void sm_blocks_freed(const void *block, const void *pc)
 {
-    if (!notes)
+    if (!has_note(block))
         return;
     sm_heap_note(block)->freed = note_of(pc);
     struct stacks *stacks = whole ? sm_table_get(&blocks, (uintptr_t)block) : NULL;
@@ -68,7 +74,8 @@ uint32_t sm_blocks_places(uintptr_t start, struct sm_harm_place places[SM_BLOCK_
 {
     static const struct stacks unknown;
     const struct stacks *stacks = sm_table_get(&blocks, start);
-    const struct sm_heap_note *note = notes ? sm_heap_note((const void *)start) : NULL;
+    const struct sm_heap_note *note =
+        has_note((const void *)start) ? sm_heap_note((const void *)start) : NULL;
     if (!note || !note->allocated)
         return 0;
     stacks = stacks ? stacks : &unknown;

@@ -12,6 +12,7 @@
 #include "runtime/engine.h"
 #include "runtime/heap.h"
 #include "runtime/intercept/signals.h"
+#include "runtime/module.h"
 #include "runtime/sched/carrier.h"
 #include "runtime/thread.h"
 
@@ -64,6 +65,38 @@ static bool is_system_library(const char *path)
 
 extern char __start_sm_seldom[], __stop_sm_seldom[];
 bool sm_seldom_touched;
+
+/* ---- what the program got from libc before main ---- */
+
+/* Neighbours are one. What libc keeps between them does not change: in an execution nothing is
+   given back to it. */
+enum { MAX_EARLY = 64, NEIGHBOURS = 4096 };
+static struct {
+    char *at, *end;
+} early[MAX_EARLY];
+static uint32_t n_early;
+static bool early_lost;
+
+void *sm_restart_early(void *block, size_t size)
+{
+    char *at = block, *end = at + size;
+    if (!block || !sm_modules || kept)
+        return block;
+    for (uint32_t i = 0; i < n_early; i++)
+        if (at <= early[i].end + NEIGHBOURS && end + NEIGHBOURS >= early[i].at) {
+            early[i].at = at < early[i].at ? at : early[i].at;
+            early[i].end = end > early[i].end ? end : early[i].end;
+            return block;
+        }
+    early_lost |= n_early == MAX_EARLY;
+    if (n_early < MAX_EARLY) {
+        early[n_early].at = at;
+        early[n_early++].end = end;
+    }
+    return block;
+}
+
+/* ---- areas ---- */
 
 static struct area make_area(char *at, char *end)
 {
@@ -201,6 +234,8 @@ static void save(void)
     kept = sm_map(NULL, sizeof *kept);
     sm_restart_buffer();
     dl_iterate_phdr(add_object, NULL);
+    for (uint32_t i = 0; i < n_early; i++)
+        add_area(early[i].at, early[i].end);
     kept->n_loaded = libraries_loaded();
     kept->initial_tls = sm_restart_save_tls(pthread_self());
     kept->allocated = sm_alloc_save();
@@ -272,6 +307,9 @@ _Noreturn void sm_restart_run(struct sm_thread *(*start)(void), void (*execute)(
 {
     if (sm_option(carrier) != SM_CARRIER_FIBER)
         sm_refuse("executions restart only where threads are fibers; use --carrier fiber");
+    if (early_lost)
+        sm_refuse("the program allocates so much before main that executions cannot be restarted; "
+                  "use hunt --no-exact");
     sm_control->executions = 0;
     save();
     for (;;) {

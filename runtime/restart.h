@@ -8,7 +8,7 @@
  * are kept. That costs microseconds where a fork costs hundreds.
  *
  * Possible where the program keeps no state that we do not restore: files it leaves open,
- * state inside libc (locale, stdio streams but stdout), memory that it got before main.
+ * state inside libc (locale, rand, stdio streams but stdout).
  * Handlers registered with atexit are not run.
  */
 #ifndef SM_RUNTIME_RESTART_H
@@ -31,6 +31,10 @@ bool sm_restart_on(void);
 bool sm_restart_failed(void);
 /* The execution has ended and its end is written down: on to the next. */
 _Noreturn void sm_restart_leave(void);
+
+/* The program got this block from libc, before main: it is put back as it was, and not given back
+   to libc while executions restart. Returns the block. */
+void *sm_restart_early(void *block, size_t size);
 
 /* Gives stdout a buffer that is not the program's. Also for a replay of an execution that was
    found here: it must allocate what that one did. */

@@ -30,6 +30,7 @@
 #include "verify/states/paths.h"
 #include "verify/trees/learn.h"
 #include "verify/trees/walk.h"
+#include "verify/whole.h"
 
 enum { MAX_SIGNATURES = 1024 };
 
@@ -411,6 +412,7 @@ bool sm_explore_finish(void)
     if (sm_control->end != SM_END_ERROR && sm_control->end != SM_END_REFUSED)
         sm_control->end = SM_END_EXIT;
     sm_control->explored.cut |= sm_control->explored.sampled;
+    sm_control->explored.unseen = sm_whole_unseen();
     sm_parcel_wait();
     sm_races_publish();
     struct sm_parcel memory = sm_parcel_memory();

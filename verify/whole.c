@@ -147,22 +147,58 @@ static bool read_symbols(struct image image, struct symbols *symbols)
     return false;
 }
 
-static bool look(void)
+static uint32_t row_of(const char *name)
+{
+    static const struct {
+        const char *symbol;
+        bool whole; /* not only the beginning of one */
+    } rows[] = {
+#define SM_UNSEEN(symbol, text) {symbol, false},
+#define SM_UNSEEN_C(name) {#name, true},
+#include "abi/unseen.def"
+    };
+    for (uint32_t i = 0; i < SM_ARRAY_SIZE(rows); i++)
+        if (rows[i].whole ? is(name, rows[i].symbol)
+                          : strncmp(name, rows[i].symbol, strlen(rows[i].symbol)) == 0)
+            return i + 1;
+    return 0;
+}
+
+static uint32_t find_unseen(const struct symbols *symbols)
+{
+    uint32_t row = 0;
+    for (size_t i = 1; i < symbols->n && !row; i++)
+        if (symbols->all[i].st_shndx == SHN_UNDEF)
+            row = row_of(name_of(symbols, i));
+    return row;
+}
+
+static struct {
+    bool looked, known;
+    uint32_t unseen;
+} program;
+
+static void look(void)
 {
     struct symbols symbols;
-    struct image image = map_executable();
+    struct image image = program.looked ? (struct image){0} : map_executable();
+    program.looked = true;
     if (!image.bytes)
-        return false;
-    bool known = read_symbols(image, &symbols) && are_known(&symbols);
+        return;
+    bool read = read_symbols(image, &symbols);
+    program.known = read && are_known(&symbols);
+    program.unseen = read ? find_unseen(&symbols) : 0;
     sm_syscall(SYS_munmap, image.bytes, image.size);
-    return known;
 }
 
 bool sm_whole_is_known(void)
 {
-    static bool looked, known;
-    if (!looked)
-        known = look();
-    looked = true;
-    return known;
+    look();
+    return program.known;
+}
+
+uint32_t sm_whole_unseen(void)
+{
+    look();
+    return program.unseen;
 }

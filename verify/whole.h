@@ -10,7 +10,10 @@
 #define SM_VERIFY_WHOLE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 bool sm_whole_is_known(void);
+/* The first row of abi/unseen.def that the program calls, from 1; 0: none. */
+uint32_t sm_whole_unseen(void);
 
 #endif

@@ -19,9 +19,9 @@
 void sm_range(int kind, const void *addr, size_t size, const struct sm_site *site);
 /* The same for what one call goes on to read, and for what it wrote: nobody runs in between. */
 void sm_range_more(int kind, const void *addr, size_t size, const struct sm_site *site);
-/* As sm_range, by code that has no sites: where the call stands is known, as far as calls are traced.
-   SM_EV_ATOMIC_LOAD, too. In controlled execution it is no event, and an access for `detect`
-   alone. */
+/* As sm_range, by code that has no sites: where the call stands is known, as far as calls are
+   traced. SM_EV_ATOMIC_LOAD, too. In controlled execution it is no event, and an access for
+   `detect` alone. */
 void sm_range_called(int kind, const void *addr, size_t size);
 /* A scheduling point before a call writes at addr. */
 void sm_range_point(const void *addr, const struct sm_site *site);

@@ -3,10 +3,10 @@
  *
  * The pass calls these in place of the functions that libc.def marks LIBRARY when the call is
  * watched. Each shows what it is about to read, which is a scheduling point, does the work with
- * libc's function, and shows what it wrote. Other threads run before the first byte that it reads and
- * before the first one that it writes. How far a string function reads depends on what it finds, and that is found
- * out before the scheduling point: a string that others change there, which is a race that
- * the part shown already tells of, may be read further than is shown.
+ * libc's function, and shows what it wrote. Other threads run before the first byte that it reads
+ * and before the first one that it writes. How far a string function reads depends on what it
+ * finds, and that is found out before the scheduling point: a string that others change there,
+ * which is a race that the part shown already tells of, may be read further than is shown.
  *
  * An engine that holds the contents of memory itself (sm_range_by_bytes) puts the right bytes there
  * only after the reads that are shown: there strings are read byte by byte, and what is written is
@@ -356,8 +356,8 @@ enum { FORMATTED = 1024 };
 int __vsnprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, va_list);
 
 /* As __vsnprintf_chk: `room` is what the compiler knows of the buffer, and libc ends a program that
-   says more. Of the arguments nothing is shown but the format. A longer text libc writes itself, and
-   it is shown afterwards. */
+   says more. Of the arguments nothing is shown but the format. A longer text libc writes itself,
+   and it is shown afterwards. */
 static int format_to(char *to, size_t size, int flag, size_t room, const char *format,
                      va_list arguments, site_t site)
 {

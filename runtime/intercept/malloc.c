@@ -22,6 +22,7 @@
 #include "runtime/heap.h"
 #include "runtime/intercept/real.h"
 #include "runtime/region.h"
+#include "runtime/restart.h"
 #include "runtime/sched/sched.h"
 #include "runtime/sync/object.h"
 
@@ -105,14 +106,15 @@ static void release(void *block, void *pc)
 SM_EXPORT void *malloc(size_t size)
 {
     struct sm_thread *self = sm_self();
-    return self ? allocate(self, size, 16, SM_CALLER()) : __libc_malloc(size);
+    return self ? allocate(self, size, 16, SM_CALLER())
+                : sm_restart_early(__libc_malloc(size), size);
 }
 
 SM_EXPORT void *calloc(size_t count, size_t size)
 {
     struct sm_thread *self = sm_self();
     if (!self)
-        return __libc_calloc(count, size);
+        return sm_restart_early(__libc_calloc(count, size), count * size);
     size_t total;
     if (__builtin_mul_overflow(count, size, &total))
         return out_of_memory();
@@ -128,11 +130,14 @@ static bool is_no_block(const void *addr)
 }
 
 /* Allocated by libc, before main: or not at all. */
-static void release_to_libc(void *block)
+static void release_to_libc(void *block, void *pc)
 {
     if (block && sm_self() && is_no_block(block))
         reject("free", (uintptr_t)block, SM_HEAP_BAD);
-    __libc_free(block);
+    if (block && sm_self())
+        freed(block, SM_REAL(malloc_usable_size)(block), pc);
+    if (!sm_restart_on())
+        __libc_free(block);
 }
 
 /* A block of ours that nobody controls any more (after the end, or in the child of a fork,
@@ -140,7 +145,7 @@ static void release_to_libc(void *block)
 SM_EXPORT void free(void *block)
 {
     if (!sm_heap_owns(block))
-        release_to_libc(block);
+        release_to_libc(block, SM_CALLER());
     else if (sm_self())
         release(block, SM_CALLER());
 }
@@ -164,7 +169,7 @@ static void *move_from_libc(struct sm_thread *self, void *block, size_t size, vo
     if (!copy)
         return NULL;
     memcpy(copy, block, old < size ? old : size);
-    __libc_free(block);
+    release_to_libc(block, pc);
     return copy;
 }
 
@@ -189,7 +194,8 @@ static void *reallocate(void *block, size_t size, void *pc)
 {
     struct sm_thread *self = sm_self();
     if (!self)
-        return sm_heap_owns(block) ? move_to_libc(block, size) : __libc_realloc(block, size);
+        return sm_heap_owns(block) ? move_to_libc(block, size)
+                                   : sm_restart_early(__libc_realloc(block, size), size);
     if (!block)
         return allocate(self, size, 16, pc);
     if (size == 0) { /* as glibc: frees */
@@ -218,7 +224,7 @@ static void *aligned(size_t align, size_t size, void *pc)
 {
     struct sm_thread *self = sm_self();
     if (!self)
-        return __libc_memalign(align, size);
+        return sm_restart_early(__libc_memalign(align, size), size);
     if (align > 1ul << 40)
         return out_of_memory();
     size_t power = 16; /* as glibc: an alignment that is no power of two is rounded up */

@@ -49,8 +49,8 @@ void sm_run_schedule_begin(void); /* before each run */
    end of a wait, to which a run that follows a graph may come earlier than the schedule did that
    made the graph. */
 void sm_run_wait_for_turn(const struct sm_node *node);
-/* The graph answers the thread's next event, but code that is not instrumented (outside.h) must find
-   memory as the event that it reads from has left it, and that one is still to come. */
+/* The graph answers the thread's next event, but code that is not instrumented (outside.h) must
+   find memory as the event that it reads from has left it, and that one is still to come. */
 bool sm_run_is_early(uint32_t thread);
 /* Objects (objects.c). Before each run; then, of a thread that is about to operate on one: */
 void sm_objects_begin(void);

@@ -125,8 +125,7 @@ static bool is_replaying(const struct sm_thread *thread)
 
 bool sm_run_is_early(uint32_t thread)
 {
-    return sm_outside_on &&
-           !sm_replay_is_ready(&sm_exploration->replay, sm_graph_now(), thread);
+    return sm_outside_on && !sm_replay_is_ready(&sm_exploration->replay, sm_graph_now(), thread);
 }
 
 static bool gives_way(const struct sm_thread *thread)
