@@ -266,8 +266,10 @@ static void add_compiling(struct sm_list *command, const struct cc_request *requ
     char plugin[PATH_MAX + 32];
     snprintf(plugin, sizeof plugin, "-fpass-plugin=%s", places->plugin);
     add_all(command, plugin, "-g", "-D__STALEMATE__=1", NULL);
-    if (request->flavour != SM_FLAVOUR_DETECT) /* how `stalemate fix` is to parse the source */
-        sm_list_add(command, "-grecord-command-line");
+    /* How `stalemate fix` is to parse the source; and libstdc++ is not to read both counts of a
+       shared_ptr as one atomic, which they are not (clang tells it so for the other flavour). */
+    if (request->flavour != SM_FLAVOUR_DETECT)
+        add_all(command, "-grecord-command-line", "-D_GLIBCXX_TSAN=1", NULL);
     if (*places->headers) /* after the system's own, so that it hides nothing */
         add_all(command, "-idirafter", places->headers, NULL);
     if (request->flavour == SM_FLAVOUR_DETECT) { /* see plugin/detect_entry.cpp */
