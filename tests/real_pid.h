@@ -7,6 +7,7 @@
 #ifndef REAL_PID_H
 #define REAL_PID_H
 
+#include <stdio.h>
 #include <unistd.h>
 
 /* Not watched: its reads would show an input that is not under control, and no replay is the same.
@@ -18,6 +19,13 @@ __attribute__((noinline, unused, disable_sanitizer_instrumentation)) static long
     for (long i = 0; i < n; i++)
         pid = pid * 10 + (digits[i] - '0');
     return pid;
+}
+
+/* A name that ends with it, and its length; not watched either. */
+__attribute__((noinline, unused, disable_sanitizer_instrumentation)) static int
+put_real_name(char *to, size_t size, const char *prefix)
+{
+    return snprintf(to, size, "%s%08ld", prefix, real_pid());
 }
 
 #endif

@@ -65,7 +65,7 @@ static void receive_all(void)
 int main(void)
 {
     char name[32], byte[4];
-    snprintf(name, sizeof name, "/sm-test-%08ld", real_pid());
+    put_real_name(name, sizeof name, "/sm-test-");
     struct mq_attr attributes = {.mq_maxmsg = 2, .mq_msgsize = sizeof(int)};
     posix_queue = mq_open(name, O_RDWR | O_CREAT | O_EXCL, 0600, &attributes);
     if (posix_queue == (mqd_t)-1)

@@ -46,8 +46,7 @@ int main(void)
 {
     pthread_t threads[CLIENTS];
     /* an abstract name: nothing is left behind, and each process has its own */
-    int n =
-        snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "sm-test-%08ld", real_pid());
+    int n = put_real_name(address.sun_path + 1, sizeof address.sun_path - 1, "sm-test-");
     address_size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)n);
     int listener = socket(AF_UNIX, SOCK_STREAM, 0);
     assert(bind(listener, (struct sockaddr *)&address, address_size) == 0);

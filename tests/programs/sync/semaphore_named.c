@@ -23,7 +23,7 @@ int main(void)
     int value;
     pthread_t thread;
     /* Of one length in every run: libc allocates a copy of it. */
-    snprintf(name, sizeof(name), "/stalemate-test-%08ld", real_pid());
+    put_real_name(name, sizeof name, "/stalemate-test-");
     sem_unlink(name); /* of a run with the same number that was killed */
     sem = sem_open(name, O_CREAT | O_EXCL, 0600, 0);
     assert(sem != SEM_FAILED && sem_open(name, 0) == sem);
