@@ -54,20 +54,20 @@ enum { KEPT = 1024 };
 
 /* What a call has read of a string. Other threads run between two bytes, and memory may hold
    something else by the time the work is done: of what is longer than this, memory is used. */
-struct seen {
+struct looked_at {
     const char *from;
     size_t n;
     char bytes[KEPT + 1]; /* with a NUL */
 };
 
 /* Without clearing the bytes: each call pays for this. */
-static void begin(struct seen *seen, const char *from)
+static void begin(struct looked_at *seen, const char *from)
 {
     seen->from = from;
     seen->n = 0;
 }
 
-static char see(struct seen *seen, site_t site)
+static char see(struct looked_at *seen, site_t site)
 {
     sm_range(SM_EV_LOAD, seen->from + seen->n, 1, site);
     char byte = seen->from[seen->n];
@@ -77,7 +77,7 @@ static char see(struct seen *seen, site_t site)
     return byte;
 }
 
-static const char *text_of(struct seen *seen)
+static const char *text_of(struct looked_at *seen)
 {
     if (seen->n > KEPT)
         return seen->from;
@@ -88,7 +88,8 @@ static const char *text_of(struct seen *seen)
 /* ---- everywhere ---- */
 
 /* Up to and with the byte `last`, or limit bytes. */
-static const char *read_to(struct seen *seen, const char *s, char last, size_t limit, site_t site)
+static const char *read_to(struct looked_at *seen, const char *s, char last, size_t limit,
+                           site_t site)
 {
     begin(seen, s);
     if (!sm_range_by_bytes()) {
@@ -102,7 +103,7 @@ static const char *read_to(struct seen *seen, const char *s, char last, size_t l
 }
 
 /* Returns the string that was read, or memory itself. */
-static const char *read_string(struct seen *seen, const char *s, size_t limit, site_t site)
+static const char *read_string(struct looked_at *seen, const char *s, size_t limit, site_t site)
 {
     return read_to(seen, s, 0, limit, site);
 }
@@ -117,7 +118,7 @@ static char *place_in(const char *s, const char *text, const char *found)
    difference is. */
 static int read_both(const char *a, const char *b, size_t limit, bool strings, site_t site)
 {
-    struct seen left, right;
+    struct looked_at left, right;
     begin(&left, a);
     begin(&right, b);
     if (!sm_range_by_bytes()) {
@@ -153,20 +154,20 @@ SM_EXPORT int sm_lib_memcmp(const void *a, const void *b, size_t size, site_t si
 
 SM_EXPORT void *sm_lib_memchr(const void *s, int c, size_t size, site_t site)
 {
-    struct seen seen;
+    struct looked_at seen;
     const char *text = read_to(&seen, s, (char)c, size, site);
     return place_in(s, text, memchr(text, c, sm_range_by_bytes() ? seen.n : size));
 }
 
 SM_EXPORT size_t sm_lib_strlen(const char *s, site_t site)
 {
-    struct seen seen;
+    struct looked_at seen;
     return strlen(read_string(&seen, s, SIZE_MAX, site));
 }
 
 SM_EXPORT size_t sm_lib_strnlen(const char *s, size_t limit, site_t site)
 {
-    struct seen seen;
+    struct looked_at seen;
     return strnlen(read_string(&seen, s, limit, site), limit);
 }
 
@@ -182,7 +183,7 @@ SM_EXPORT int sm_lib_strncmp(const char *a, const char *b, size_t limit, site_t 
 
 SM_EXPORT char *sm_lib_strcpy(char *to, const char *from, site_t site)
 {
-    struct seen seen;
+    struct looked_at seen;
     const char *text = read_string(&seen, from, SIZE_MAX, site);
     writes(to, text, strlen(text) + 1, site);
     return to;
@@ -200,7 +201,7 @@ static void write_zeros(char *to, size_t size, site_t site)
 
 SM_EXPORT char *sm_lib_strncpy(char *to, const char *from, size_t size, site_t site)
 {
-    struct seen seen;
+    struct looked_at seen;
     const char *text = read_string(&seen, from, size, site);
     size_t n = strnlen(text, size);
     writes(to, text, n, site);
@@ -210,7 +211,7 @@ SM_EXPORT char *sm_lib_strncpy(char *to, const char *from, size_t size, site_t s
 
 SM_EXPORT char *sm_lib_strncat(char *to, const char *from, size_t limit, site_t site)
 {
-    struct seen end, seen;
+    struct looked_at end, seen;
     size_t length = strlen(read_string(&end, to, SIZE_MAX, site));
     const char *text = read_string(&seen, from, limit, site);
     size_t n = strnlen(text, limit);
@@ -225,7 +226,7 @@ SM_EXPORT char *sm_lib_strcat(char *to, const char *from, site_t site)
 }
 
 /* Up to the first of c and the end. */
-static const char *read_to_either(struct seen *seen, const char *s, char c, site_t site)
+static const char *read_to_either(struct looked_at *seen, const char *s, char c, site_t site)
 {
     begin(seen, s);
     if (!sm_range_by_bytes()) {
@@ -239,21 +240,21 @@ static const char *read_to_either(struct seen *seen, const char *s, char c, site
 
 SM_EXPORT char *sm_lib_strchr(const char *s, int c, site_t site)
 {
-    struct seen seen;
+    struct looked_at seen;
     const char *text = read_to_either(&seen, s, (char)c, site);
     return place_in(s, text, strchr(text, c));
 }
 
 SM_EXPORT char *sm_lib_strrchr(const char *s, int c, site_t site)
 {
-    struct seen seen;
+    struct looked_at seen;
     const char *text = read_string(&seen, s, SIZE_MAX, site);
     return place_in(s, text, strrchr(text, c));
 }
 
 SM_EXPORT char *sm_lib_strstr(const char *s, const char *part, site_t site)
 {
-    struct seen seen, wanted;
+    struct looked_at seen, wanted;
     const char *what = read_string(&wanted, part, SIZE_MAX, site);
     if (sm_range_by_bytes()) {
         const char *text = read_string(&seen, s, SIZE_MAX, site);
@@ -266,7 +267,7 @@ SM_EXPORT char *sm_lib_strstr(const char *s, const char *part, site_t site)
 
 SM_EXPORT char *sm_lib_strdup(const char *s, site_t site)
 {
-    struct seen seen;
+    struct looked_at seen;
     char *copy = strdup(read_string(&seen, s, SIZE_MAX, site));
     if (copy)
         wrote(copy, strlen(copy) + 1, site);
@@ -277,24 +278,24 @@ SM_EXPORT char *sm_lib_strdup(const char *s, site_t site)
 
 SM_EXPORT int sm_lib_puts(const char *s, site_t site)
 {
-    struct seen seen;
+    struct looked_at seen;
     return puts(read_string(&seen, s, SIZE_MAX, site));
 }
 
 SM_EXPORT int sm_lib_fputs(const char *s, FILE *file, site_t site)
 {
-    struct seen seen;
+    struct looked_at seen;
     return fputs(read_string(&seen, s, SIZE_MAX, site), file);
 }
 
 SM_EXPORT void sm_lib_perror(const char *s, site_t site)
 {
-    struct seen seen;
+    struct looked_at seen;
     perror(s ? read_string(&seen, s, SIZE_MAX, site) : NULL);
 }
 
 /* How far a number goes is known when it has been read; the first byte behind it was looked at. */
-static const char *read_number(struct seen *seen, const char *s, const char *end, site_t site)
+static const char *read_number(struct looked_at *seen, const char *s, const char *end, site_t site)
 {
     return read_string(seen, s, (size_t)(end - s) + 1, site);
 }
@@ -302,7 +303,7 @@ static const char *read_number(struct seen *seen, const char *s, const char *end
 #define NUMBER(name, type, parameters, ...)                                                        \
     SM_EXPORT type sm_lib_##name(const char *s, char **end, parameters site_t site)                \
     {                                                                                              \
-        struct seen seen;                                                                          \
+        struct looked_at seen;                                                                     \
         char *stop;                                                                                \
         name(s, &stop, ##__VA_ARGS__);                                                             \
         const char *text = read_number(&seen, s, stop, site);                                      \
@@ -363,7 +364,7 @@ static int format_to(char *to, size_t size, int flag, size_t room, const char *f
 {
     char text[FORMATTED];
     va_list again;
-    struct seen seen;
+    struct looked_at seen;
     format = read_string(&seen, format, SIZE_MAX, site);
     va_copy(again, arguments);
     int n = __vsnprintf_chk(text, sizeof text, flag, sizeof text, format, again);
