@@ -206,17 +206,19 @@ struct sm_explored {
     uint32_t n_allowed, n_forbidden;
     uint64_t expected[SM_MAX_EXPECTED];
     uint32_t state;
-    uint32_t stop;       /* in: 1: end after the execution at hand */
-    uint32_t first_race; /* in: 1: end after the first execution with a data race */
-    uint32_t examples;   /* in: outputs of which an execution is shown, as a violation is */
-    uint64_t most;       /* in: events of graphs, or half as many states, to explore; 0: all */
-    uint64_t spent;      /* of these */
-    double seconds;      /* in: of processor time, to explore; 0: no limit */
-    uint32_t cut;        /* 1: not everything was explored */
-    uint32_t proved;     /* option preemptions: every execution with fewer was explored */
-    uint32_t assumed;    /* 1: an assumption failed: some threads ran that no execution has */
-    uint32_t weak;       /* 1: there are atomic accesses of other orders than seq_cst */
-    uint32_t iterations; /* hb: until the write set was a fixed point */
+    uint32_t stop;        /* in: 1: end after the execution at hand */
+    uint32_t first_race;  /* in: 1: end after the first execution with a data race */
+    uint32_t examples;    /* in: outputs of which an execution is shown, as a violation is */
+    uint64_t most;        /* in: events of graphs, or half as many states, to explore; 0: all */
+    uint64_t spent;       /* of these */
+    double seconds;       /* in: of processor time, to explore; 0: no limit */
+    uint32_t cut;         /* 1: not everything was explored */
+    uint32_t proved;      /* option preemptions: every execution with fewer was explored */
+    uint32_t assumed;     /* 1: an assumption failed: some threads ran that no execution has */
+    uint32_t most_events; /* that a thread had in a graph before another one, */
+    uint32_t most_events_site; /* which was that of this site */
+    uint32_t weak;             /* 1: there are atomic accesses of other orders than seq_cst */
+    uint32_t iterations;       /* hb: until the write set was a fixed point */
     uint32_t n_outcomes;
     uint64_t states;  /* hb: in the last iteration */
     uint64_t writes;  /* hb: in the write set */

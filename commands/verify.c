@@ -444,6 +444,17 @@ static void name_warnings(struct verify *verify)
     sm_symbols_close(symbols);
 }
 
+static void take_longest(struct verify *verify, const struct sm_explored *explored)
+{
+    struct sm_verify_report *report = &verify->report;
+    const struct sm_site_row *row = sm_sites_find(&verify->sites, explored->most_events_site);
+    if (explored->most_events <= report->most_events || !row)
+        return;
+    report->most_events = explored->most_events;
+    report->longest_file = row->file;
+    report->longest_line = row->line;
+}
+
 static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_error *error)
 {
     struct verify *verify = owner_of(team);
@@ -465,6 +476,7 @@ static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_
     report->writes = explored->writes;
     report->complete &= !explored->cut && explored->state == SM_EXPLORED_DONE;
     report->proved = explored->proved;
+    take_longest(verify, explored);
     take_outcomes(report, worker);
     for (uint32_t i = 0; i < control->n_races; i++)
         take_race(verify, &control->races[i]);

@@ -33,6 +33,10 @@ struct sm_verify_report {
     bool sampled;    /* of some input a few values were tried */
     double seconds;
     uint64_t executions, blocked;
+    /* Events of the longest thread that was met, and where it was; file NULL: not known. */
+    uint64_t most_events;
+    const char *longest_file;
+    uint32_t longest_line;
     bool bounded;                        /* --preemptions: */
     uint64_t preemptions, proved;        /* asked for; every execution with fewer was explored */
     uint64_t iterations, states, writes; /* hb: see verify/states/search.h */

@@ -110,6 +110,19 @@ static void put_freedom(const struct sm_verify_report *report, FILE *to)
           to);
 }
 
+/* Most tests have threads of less than a hundred events. */
+static void put_longest(const struct sm_verify_report *report, FILE *to)
+{
+    enum { EVENTS_TO_TELL = 1000 };
+    if (report->complete || report->most_events < EVENTS_TO_TELL || !report->longest_file)
+        return;
+    fprintf(
+        to,
+        "  %s:%u: a thread has %lu events when it comes here: a loop that counts its iterations "
+        "is explored for each number of them; --bound 100 ends a thread after 100 events\n",
+        report->longest_file, report->longest_line, (unsigned long)report->most_events);
+}
+
 static void put_preemptions(const struct sm_verify_report *report, FILE *to)
 {
     uint64_t most = report->proved - 1;
@@ -138,6 +151,7 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
     put_blocked(report, to);
     put_preemptions(report, to);
     put_unseen(report, to);
+    put_longest(report, to);
     if (report->iterations)
         fprintf(to,
                 "  fixed point after %lu iterations: %lu stores that a load may see before they "

@@ -82,6 +82,7 @@ void sm_explore_start(void)
     sm_preempt_start();
     start_exploration();
     sm_script_start();
+    sm_run_schedule_start();
     sm_share_start();
     sm_learn_start();
     sm_await_start();
@@ -178,9 +179,15 @@ void sm_ending_put(const struct sm_ending *from)
         sm_control->harm = from->harm;
 }
 
+/* No failure: an assumption, or the bound. */
+static bool is_dropped(uint32_t end)
+{
+    return end == SM_END_ASSUME || end == SM_END_HANG;
+}
+
 static void learn_stop(uint32_t thread)
 {
-    bool assumed = sm_control->end == SM_END_ASSUME;
+    bool assumed = is_dropped(sm_control->end);
     struct sm_local stop = {.kind = assumed ? SM_LOCAL_ASSUME : SM_LOCAL_FAIL,
                             .value = assumed ? 0 : sm_explore_signature(),
                             .site = SM_NO_SITE};
@@ -192,7 +199,7 @@ static void learn_stop(uint32_t thread)
 static void stop_thread(void)
 {
     learn_stop(sm_running()->id);
-    bool assumed = state->stopped && state->ending.end == SM_END_ASSUME;
+    bool assumed = state->stopped && is_dropped(state->ending.end);
     if (!state->stopped || assumed)
         sm_ending_keep(&state->ending);
     state->stopped = true;
@@ -212,6 +219,7 @@ void sm_explore_ending(void)
         /* fall through */
     case SM_END_ASSERT:
     case SM_END_ASSUME:
+    case SM_END_HANG:
     case SM_END_SIGNAL:
         if (sm_self())
             stop_thread();
@@ -525,7 +533,7 @@ bool sm_explore_next(void)
     if (state->mode == SM_EXPLORE_SCRIPT) {
         end_script();
     } else {
-        bool grew = sm_share_grew() || sm_await_grew();
+        bool grew = sm_run_looked_around() || sm_share_grew() || sm_await_grew();
         if (!grew && sm_control->end != SM_END_NONE)
             settle();
         if (!grew && !sm_estimating())

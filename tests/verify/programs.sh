@@ -130,6 +130,14 @@ build "$tests/preempted.c" -DLONG=20
 expect 0 "explored: every execution with at most 1 preemption$" --preemptions 1 --first
 expect 1 "at most 1 preemption$" --preemptions 9 --first
 
+# A loop that counts: as many executions as it has events; the report names it.
+build "$tests/counting.c"
+expect 0 "sc: 19 executions" --bound 20
+grep -q 'events when it comes here' "$out/text" && fail "$source: few events"
+expect 0 "counting.c:10: a thread has 1000 events" --bound 1000
+build "$tests/counting.c" -DWAITS
+expect 0 "sc: 1 executions, 0 blocked, 0 violations, [0-9.]* s$"
+
 for model in sc tso pso c11; do
     build "$tests/deadlock.c"
     expect 1 "violation: deadlock" --model $model

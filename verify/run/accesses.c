@@ -120,12 +120,21 @@ _Noreturn void sm_prune(void)
     sm_end(SM_END_NONE, 0, "%s", "");
 }
 
+/* For the report, if not everything is explored: where the longest thread is. */
+static void note_length(const struct sm_graph *graph, const struct sm_node *now)
+{
+    sm_control->explored.most_events = graph->length[now->thread];
+    sm_control->explored.most_events_site = now->site;
+}
+
 uint32_t sm_run_replay(const struct sm_node *now)
 {
     struct sm_graph *graph = sm_graph_now();
     sm_probe_settle(now->thread);
     uint32_t stamp = sm_replay_next(&sm_exploration->replay, now->thread);
     bool new = stamp == SM_NO_NODE;
+    if (new && graph->length[now->thread] > sm_control->explored.most_events)
+        note_length(graph, now);
     if (new && now->kind != SM_NODE_CHOICE && graph->length[now->thread] >= sm_option(bound))
         sm_end(SM_END_HANG, 0, "thread %u has more than %lu events", now->thread, sm_option(bound));
     if (new) {

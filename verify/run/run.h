@@ -43,7 +43,10 @@ enum sm_step_end sm_run_step(struct sm_new_event *new, const struct sm_event *ru
 /* One of n; no node is needed for one of one. `flags`: SM_LOCAL_AT_ONCE, if there was no scheduling
    point; SM_LOCAL_UNTOLD. `old`: what else its tree says of it. */
 uint32_t sm_run_pick(uint32_t thread, uint32_t n, int flags, uint64_t old);
+void sm_run_schedule_start(void); /* once */
 void sm_run_schedule_begin(void); /* before each run */
+/* The run at hand was made to find shared memory, and counts for nothing. */
+bool sm_run_looked_around(void);
 /* Where turns are given (preempt.h) each new event needs one, also where there is no scheduling
    point before it: parts of an access of more than 8 bytes, an object that is initialised, and the
    end of a wait, to which a run that follows a graph may come earlier than the schedule did that

@@ -8,17 +8,68 @@
 #include "verify/explore.h"
 #include "verify/graph/preempt.h"
 #include "verify/loops/probe.h"
+#include "verify/pool.h"
+#include "verify/results/parcel.h"
 #include "verify/run/outside.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
+#include "verify/run/share.h"
 #include "verify/states/paths.h"
 
 static uint32_t giving_way; /* a bit for each thread that lets others go first */
 
+/* ---- looking around ---- */
+
+/* A thread may wait in a loop that counts, for memory that nobody else has accessed so far: then it
+   has no events, never comes to the same state again, and nobody else runs. After QUIET_POINTS
+   points without an event the threads take turns in that run, to find out whether more memory is
+   shared. That is not the order in which events are to be added, so the exploration begins again;
+   and if no more is shared, threads only take their time: nobody looks around again. */
+enum { QUIET_POINTS = 10000 };
+static struct {
+    uint32_t points, events; /* since the thread has had so many */
+    bool looks;              /* this run */
+} quiet;
+static bool *in_vain; /* in the pool: the memory of the program is restored */
+
+void sm_run_schedule_start(void)
+{
+    in_vain = sm_pool_get(sizeof *in_vain);
+    *in_vain = false;
+}
+
 void sm_run_schedule_begin(void)
 {
     giving_way = 0;
+    quiet.points = 0;
+    quiet.looks = false;
 }
+
+bool sm_run_looked_around(void)
+{
+    *in_vain |= quiet.looks && !sm_share_grew();
+    return quiet.looks;
+}
+
+/* The candidates begin with the one that runs. */
+static uint32_t take_turns(const struct sm_candidates *candidates)
+{
+    if (sm_share_grew())
+        sm_prune();
+    return candidates->n - 1;
+}
+
+static bool is_patient(const struct sm_thread *next)
+{
+    uint32_t events = sm_graph_now()->n;
+    bool same = next == sm_running() && events == quiet.events;
+    quiet.points = same ? quiet.points + 1 : 0;
+    quiet.events = events;
+    quiet.looks |= quiet.points > QUIET_POINTS && !*in_vain && !sm_parcel_is_part();
+    return !quiet.looks;
+}
+
+/* ---- who is next ---- */
 
 static bool is_exiting(const struct sm_thread *thread)
 {
@@ -150,7 +201,8 @@ static uint32_t next_thread(const struct sm_candidates *candidates)
             giving_way = 0;
             return i;
         }
-    return sm_preempt_on() ? within_bound(candidates) : lowest_rank(candidates);
+    uint32_t next = sm_preempt_on() ? within_bound(candidates) : lowest_rank(candidates);
+    return is_patient(candidates->threads[next]) ? next : take_turns(candidates);
 }
 
 static uint32_t replayed(void)
