@@ -263,21 +263,32 @@ void browser_press(const char *key)
     }
 }
 
-static double edge(const char *selector, const char *what)
+static double ask(const char *selector, const char *what)
 {
     char script[1024];
-    snprintf(script, sizeof script,
-             "(() => { const node = document.querySelector(%s); node.scrollIntoView({block: "
-             "'center'}); const box = node.getBoundingClientRect(); return %s; })()",
-             selector, what);
+    snprintf(
+        script, sizeof script,
+        "(() => { const node = document.querySelector(%s), box = node.getBoundingClientRect(); "
+        "return %s; })()",
+        selector, what);
     return browser_number(script);
+}
+
+/* What a click hits is what was drawn last, which on a busy machine may be the page before it was
+   resized or scrolled: two frames later it is this one. */
+static void settle(void)
+{
+    browser_number("(async () => { for (let i = 0; i < 2; i++) await new "
+                   "Promise(requestAnimationFrame); return 0; })()");
 }
 
 void browser_click(const char *selector)
 {
     static const char *const types[] = {"mousePressed", "mouseReleased"};
-    double x = edge(selector, "box.left + box.width / 2");
-    double y = edge(selector, "box.top + box.height / 2");
+    ask(selector, "(node.scrollIntoView({block: 'center', behavior: 'instant'}), 0)");
+    settle();
+    double x = ask(selector, "box.left + box.width / 2");
+    double y = ask(selector, "box.top + box.height / 2");
     for (int i = 0; i < 2; i++)
         json_decref(browser_command("Input.dispatchMouseEvent",
                                     json_pack("{s:s, s:f, s:f, s:s, s:i}", "type", types[i], "x", x,
