@@ -154,6 +154,20 @@ static char *witness_path(struct verify *verify, const struct sm_target *worker)
     return path;
 }
 
+static bool comes_again(const struct sm_witness *witness, const struct sm_outcome *outcome,
+                        struct sm_error *error)
+{
+    bool again = true;
+    if (outcome->failure.kind != SM_FAILURE_NONE &&
+        !sm_explored_comes_again(witness, &again, error))
+        return false;
+    return again || sm_fail(error, SM_STATUS_TARGET,
+                            "verify: an execution fails here and not in a process of its own: the "
+                            "program keeps state that is not restored before each execution (of "
+                            "libc: rand(), streams, the locale; or of a library that is not "
+                            "instrumented); use stalemate hunt --no-exact");
+}
+
 /* The witness replays by choices alone, and is legal to somebody who knows nothing of how it
    was found. */
 static bool write_witness(struct verify *verify, const struct sm_target *worker,
@@ -167,7 +181,7 @@ static bool write_witness(struct verify *verify, const struct sm_target *worker,
     witness.options.record =
         1; /* as when it ran: records of stores by libraries, and parts of reads */
     *path = witness_path(verify, worker);
-    bool ok = sm_certify_explored(&witness, error) &&
+    bool ok = comes_again(&witness, outcome, error) && sm_certify_explored(&witness, error) &&
               (sm_witness_write(*path, &witness, why) ||
                sm_fail(error, SM_STATUS_USAGE, "cannot write the witness %s: %s", *path, why));
     struct sm_check_options check = sm_check_options_of(&witness);

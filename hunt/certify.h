@@ -35,6 +35,10 @@ bool sm_certify_futures(const struct sm_soloist *soloist, struct sm_witness *wit
 /* The witness is of the case. */
 bool sm_certify_case(struct sm_hunt *hunt, const struct sm_case *failing,
                      struct sm_witness *witness, bool *certified, struct sm_error *error);
+/* The witness is verify's, and its execution comes again, event for event, in a process of its own.
+   Not where the program keeps state that is not restored before each execution
+   (runtime/restart.h): then it is no execution of the program. */
+bool sm_explored_comes_again(const struct sm_witness *witness, bool *again, struct sm_error *error);
 /* The witness is verify's, of model hb: its certificates are added, unless one is not found. */
 bool sm_certify_explored(struct sm_witness *witness, struct sm_error *error);
 

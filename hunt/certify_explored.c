@@ -3,6 +3,7 @@
 #include "checker/check.h"
 #include "hunt/certify.h"
 #include "target/input.h"
+#include "target/outcome.h"
 #include "target/record.h"
 #include "target/target.h"
 
@@ -38,6 +39,30 @@ static bool open_again(struct explored *explored, const struct sm_witness *witne
         sm_list_add(&target->environment, witness->environment.items[i]);
     explored->witness = witness;
     return true;
+}
+
+static bool judge_again(struct explored *explored, bool *again, struct sm_error *error)
+{
+    const struct sm_witness *witness = explored->witness;
+    struct sm_outcome outcome = {0};
+    struct sm_expectation none = {0};
+    struct sm_options options;
+    struct sm_ended ended;
+    bool ok = sm_record_load(witness, &explored->target, &options, error) &&
+              sm_target_run(&explored->target, &options, &ended, error) &&
+              sm_outcome_judge(&outcome, &explored->target, &ended, &none, error);
+    *again =
+        ok && witness->end == outcome.end && (uint32_t)witness->status == (uint32_t)outcome.status;
+    sm_outcome_free(&outcome);
+    return ok;
+}
+
+bool sm_explored_comes_again(const struct sm_witness *witness, bool *again, struct sm_error *error)
+{
+    struct explored explored = {.target = {.input = -1, .output.fd = -1, .errors.fd = -1}};
+    bool ok = open_again(&explored, witness, error) && judge_again(&explored, again, error);
+    sm_target_close(&explored.target);
+    return ok;
 }
 
 static bool needs_certificates(const struct sm_witness *witness)

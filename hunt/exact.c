@@ -97,6 +97,13 @@ static bool judge(const struct exploration *exploration, struct sm_target *worke
     return true;
 }
 
+/* Verify will not decide this program: nothing else is explored either. */
+static void leave(struct exploration *exploration)
+{
+    exploration->exact->cost = 0;
+    sm_team_stop(&exploration->team);
+}
+
 static bool keep_proof(struct exploration *exploration, const struct sm_target *worker,
                        struct sm_outcome *outcome, struct sm_error *error)
 {
@@ -106,8 +113,15 @@ static bool keep_proof(struct exploration *exploration, const struct sm_target *
     sm_record_execution(&witness, worker, outcome, &hunt->campaign.sites);
     witness.options.explore = SM_EXPLORE_BY_CHOICES;
     witness.options.record = 1; /* as when it ran */
-    bool ok = sm_certify_explored(&witness, error) &&
-              sm_proof_write(&proof, hunt, &witness, exploration->name, error);
+    bool again;
+    bool ok = sm_explored_comes_again(&witness, &again, error);
+    if (ok && !again) {
+        leave(exploration);
+        sm_witness_free(&witness);
+        return true;
+    }
+    ok = ok && sm_certify_explored(&witness, error) &&
+         sm_proof_write(&proof, hunt, &witness, exploration->name, error);
     sm_witness_free(&witness);
     proof.failure = outcome->failure;
     outcome->failure = (struct sm_failure){0};
@@ -189,7 +203,7 @@ static void begin_again(struct sm_team *team)
 }
 
 /* A thread that waits for something outside of memory, a file for instance, makes no event to be
-   counted. Verify will not decide this program: nothing else is explored either. */
+   counted. */
 static void watch(struct sm_team *team)
 {
     struct exploration *exploration = owner_of(team);
@@ -197,10 +211,8 @@ static void watch(struct sm_team *team)
     if (spent != exploration->spent || !exploration->moved)
         exploration->moved = sm_now();
     exploration->spent = spent;
-    if (sm_now() < exploration->moved + STUCK)
-        return;
-    exploration->exact->cost = 0;
-    sm_team_stop(team);
+    if (sm_now() >= exploration->moved + STUCK)
+        leave(exploration);
 }
 
 static const struct sm_team_handlers handlers = {
