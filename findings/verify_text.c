@@ -102,7 +102,8 @@ static void put_unseen(const struct sm_verify_report *report, FILE *to)
 /* Only seq_cst atomics and locks make a program without races sequentially consistent. */
 static void put_freedom(const struct sm_verify_report *report, FILE *to)
 {
-    if (!report->complete || report->model != SM_MODEL_SC || report->n_races || report->unseen)
+    if (!report->complete || report->model != SM_MODEL_SC || report->n_races ||
+        report->n_violations || report->unseen)
         return;
     fputs(report->weak ? "stalemate: verify: race-free, but with atomics weaker than seq_cst, so "
                          "other models may allow more: --model c11\n"

@@ -822,16 +822,22 @@ static void fence(const struct sm_event *event)
     other(event, SM_LOCAL_FENCE, 0, true);
 }
 
-static _Noreturn void refuse(const struct sm_event *event)
+static const char *word_of(int kind)
 {
     static const char *const words[] = {
 #define SM_EVENT(name, word, hb) word,
 #include "abi/events.def"
     };
+    bool passes = kind == SM_EV_HAPPENS_BEFORE || kind == SM_EV_HAPPENS_AFTER;
+    return passes ? "a pipe, socket or queue" : words[kind];
+}
+
+static _Noreturn void refuse(const struct sm_event *event)
+{
     sm_end(SM_END_REFUSED, 0,
            "verify: the program uses '%s', of which verify does not explore every order; it knows "
            "memory accesses, fences, and what pthread.h, threads.h and semaphore.h wait for",
-           words[event->kind]);
+           word_of(event->kind));
 }
 
 static void sync(struct sm_event *event)
