@@ -1,5 +1,6 @@
 #include "verify/sync.h"
 
+#include "abi/control.h"
 #include "runtime/engine.h"
 #include "runtime/sched/sched.h"
 #include "verify/explore.h"
@@ -347,4 +348,17 @@ bool sm_sync_is_modelled(uint8_t kind)
     default:
         return false;
     }
+}
+
+_Noreturn void sm_sync_refuse(uint8_t kind)
+{
+    static const char *const words[] = {
+#define SM_EVENT(name, word, hb) word,
+#include "abi/events.def"
+    };
+    bool passes = kind == SM_EV_HAPPENS_BEFORE || kind == SM_EV_HAPPENS_AFTER;
+    sm_end(SM_END_REFUSED, 0,
+           "verify: the program uses '%s', of which verify does not explore every order; it knows "
+           "memory accesses, fences, and what pthread.h, threads.h and semaphore.h wait for",
+           passes ? "a pipe, socket or queue" : words[kind]);
 }

@@ -14,5 +14,7 @@ extern const struct sm_sync_operations sm_sync_verify;
 bool sm_sync_is_waiting(uint8_t kind);
 /* The operations above have put the event into the graph or the state, or it orders nothing. */
 bool sm_sync_is_modelled(uint8_t kind);
+/* Of an event that is not: verify refuses the program. */
+_Noreturn void sm_sync_refuse(uint8_t kind);
 
 #endif

@@ -822,24 +822,6 @@ static void fence(const struct sm_event *event)
     other(event, SM_LOCAL_FENCE, 0, true);
 }
 
-static const char *word_of(int kind)
-{
-    static const char *const words[] = {
-#define SM_EVENT(name, word, hb) word,
-#include "abi/events.def"
-    };
-    bool passes = kind == SM_EV_HAPPENS_BEFORE || kind == SM_EV_HAPPENS_AFTER;
-    return passes ? "a pipe, socket or queue" : words[kind];
-}
-
-static _Noreturn void refuse(const struct sm_event *event)
-{
-    sm_end(SM_END_REFUSED, 0,
-           "verify: the program uses '%s', of which verify does not explore every order; it knows "
-           "memory accesses, fences, and what pthread.h, threads.h and semaphore.h wait for",
-           word_of(event->kind));
-}
-
 static void sync(struct sm_event *event)
 {
     if (!sm_sync_is_waiting(event->kind))
@@ -863,7 +845,7 @@ static void sync(struct sm_event *event)
         break;
     default:
         if (!sm_sync_is_modelled(event->kind) && sm_share_threads())
-            refuse(event);
+            sm_sync_refuse(event->kind);
     }
 }
 

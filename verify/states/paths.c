@@ -297,19 +297,6 @@ static void fence(const struct sm_event *event)
     sm_path_go(&node, event->thread->id, 0, &answer);
 }
 
-static _Noreturn void refuse(const struct sm_event *event)
-{
-    static const char *const words[] = {
-#define SM_EVENT(name, word, hb) word,
-#include "abi/events.def"
-    };
-    sm_end(SM_END_REFUSED, 0,
-           "verify: the program uses '%s', of which verify does not explore every order in model "
-           "hb; it knows memory accesses, fences, and what pthread.h, threads.h and semaphore.h "
-           "wait for",
-           words[event->kind]);
-}
-
 static void sync(struct sm_event *event)
 {
     if (!sm_sync_is_waiting(event->kind))
@@ -338,7 +325,7 @@ static void sync(struct sm_event *event)
         break;
     default:
         if (!sm_sync_is_modelled(event->kind) && sm_share_threads())
-            refuse(event);
+            sm_sync_refuse(event->kind);
     }
 }
 
