@@ -60,8 +60,9 @@ static bool is_library_call(const char *name)
 #define SM_TSAN_RANGE(name, kind) #name,
 #include "core/tsan.def"
         "__tsan_vptr_update",
-#define SM_SYSCALL_IN(name, n, nth) "__sanitizer_syscall_post_impl_" #name,
-#define SM_SYSCALL_OUT(name, n, nth, size) "__sanitizer_syscall_pre_impl_" #name,
+#define NAME(name) #name,
+#define SM_SYSCALL_IN(name, n, nth) NAME(__sanitizer_syscall_post_impl_##name)
+#define SM_SYSCALL_OUT(name, n, nth, size) NAME(__sanitizer_syscall_pre_impl_##name)
 #include "core/syscalls.def"
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
