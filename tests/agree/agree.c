@@ -553,5 +553,7 @@ int main(int argc, char **argv)
         "hunts with %d destructive and %d proved verdicts, %d of them exact: %d contradictions\n",
         totals.programs, totals.complete, totals.explorations, totals.enumerated, totals.executions,
         totals.hunts, totals.destructive, totals.proved, totals.exact, totals.wrong);
-    return totals.wrong != 0;
+    if (totals.hunts && !totals.exact)
+        puts("no verdict was exact: nothing was compared");
+    return totals.wrong != 0 || (totals.hunts && !totals.exact);
 }
