@@ -377,16 +377,13 @@ static bool is_same_warning(const struct sm_harm *a, const struct sm_harm *b)
            strcmp(a->detail, b->detail) == 0;
 }
 
-static void take_warning(struct sm_campaign *campaign, const struct sm_harm *warning)
+void sm_warnings_add(struct sm_harm **warnings, uint32_t *n, const struct sm_harm *warning)
 {
-    for (uint32_t i = 0; i < campaign->n_warnings; i++)
-        if (is_same_warning(&campaign->warnings[i], warning))
+    for (uint32_t i = 0; i < *n; i++)
+        if (is_same_warning(&(*warnings)[i], warning))
             return;
-    if (campaign->n_warnings == SM_MAX_WARNINGS)
-        return;
-    campaign->warnings =
-        sm_resize(campaign->warnings, (campaign->n_warnings + 1) * sizeof *campaign->warnings);
-    campaign->warnings[campaign->n_warnings++] = *warning;
+    *warnings = sm_resize(*warnings, (*n + 1) * sizeof **warnings);
+    (*warnings)[(*n)++] = *warning;
 }
 
 /* What is no execution of the program says nothing about it. */
@@ -396,7 +393,8 @@ static void take_warnings(struct sm_campaign *campaign, const struct sm_outcome 
     if (outcome->assumed || outcome->unvalidated || outcome->end == SM_END_DIVERGED)
         return;
     for (uint32_t i = 0; i < control->n_warnings && i < SM_MAX_WARNINGS; i++)
-        take_warning(campaign, &control->warnings[i]);
+        if (campaign->n_warnings < SM_MAX_WARNINGS)
+            sm_warnings_add(&campaign->warnings, &campaign->n_warnings, &control->warnings[i]);
 }
 
 static void take_result(struct sm_campaign *campaign, struct sm_trial *trial,

@@ -157,4 +157,7 @@ void sm_campaign_limit(struct sm_campaign *campaign, const struct sm_settings *s
 bool sm_campaign_over(const struct sm_campaign *campaign);
 double sm_campaign_seconds(const struct sm_campaign *campaign);
 
+/* Adds the warning to the list unless it is there. */
+void sm_warnings_add(struct sm_harm **warnings, uint32_t *n, const struct sm_harm *warning);
+
 #endif

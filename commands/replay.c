@@ -130,11 +130,6 @@ static const char *ending(uint64_t end)
     return end < sizeof words / sizeof words[0] ? words[end] : "ended";
 }
 
-static bool ends_alike(const struct sm_witness *witness, const struct sm_outcome *outcome)
-{
-    return witness->end == outcome->end && (uint32_t)witness->status == (uint32_t)outcome->status;
-}
-
 /* A deadlock is told of the thread that waits first, not of the one that came to wait last. */
 static bool ended_by_the_same(const struct sm_witness *witness, const struct sm_outcome *outcome)
 {
@@ -169,7 +164,7 @@ static void compare(struct replay *replay)
         print_divergence(replay->target.shared.control->detail, outcome, departure);
     else if (reaches_the_stop(witness, outcome))
         return;
-    else if (!ends_alike(witness, outcome))
+    else if (!sm_record_ends_alike(witness, outcome))
         sm_buffer_print(departure,
                         "event %lu: it %s (%d) after %lu events when recorded, and %s (%d) after "
                         "%lu now",

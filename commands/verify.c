@@ -422,22 +422,6 @@ static void name_races(struct verify *verify)
     sm_symbols_close(symbols);
 }
 
-static bool same_warning(const struct sm_harm *a, const struct sm_harm *b)
-{
-    return a->kind == b->kind && a->at.site == b->at.site && a->at.stack[0] == b->at.stack[0] &&
-           strcmp(a->detail, b->detail) == 0;
-}
-
-static void take_warning(struct verify *verify, const struct sm_harm *warning)
-{
-    for (uint32_t i = 0; i < verify->n_warnings; i++)
-        if (same_warning(&verify->warnings[i], warning))
-            return;
-    verify->warnings =
-        sm_resize(verify->warnings, (verify->n_warnings + 1) * sizeof *verify->warnings);
-    verify->warnings[verify->n_warnings++] = *warning;
-}
-
 /* A thread that is explored runs as in some execution, unless an assumption drops that, or its
    values are from the future. Orders of locks are explored to their deadlock. */
 static void take_warnings(struct verify *verify, const struct sm_control *control)
@@ -446,11 +430,13 @@ static void take_warnings(struct verify *verify, const struct sm_control *contro
         return;
     for (uint32_t i = 0; i < control->n_warnings && i < SM_MAX_WARNINGS; i++)
         if (control->warnings[i].kind != SM_FAILURE_LOCK_ORDER)
-            take_warning(verify, &control->warnings[i]);
+            sm_warnings_add(&verify->warnings, &verify->n_warnings, &control->warnings[i]);
 }
 
 static void name_warnings(struct verify *verify)
 {
+    if (!verify->n_warnings)
+        return;
     const struct sm_control *control = verify->member.team.workers[0].shared.control;
     struct sm_symbols *symbols = sm_symbols_open(control->mappings, control->n_mappings);
     verify->report.warnings =

@@ -56,10 +56,8 @@ void sm_result_describe(enum sm_result_of call, int64_t result, int number, cons
         number = (int)result;
     if (calls[call].style == RESULT_ERROR && number == EOWNERDEAD) /* it has the lock */
         return;
-    const char *of = *object ? " of " : "";
-    if (calls[call].style == RESULT_THRD)
-        sm_format(to, room, "%s%s%s fails", calls[call].name, of, object);
-    else
-        sm_format(to, room, "%s%s%s fails with %s", calls[call].name, of, object,
-                  error_name(number));
+    bool named = calls[call].style != RESULT_THRD;
+    sm_format(to, room, "%s%s%s fails%s%s, and the program does not look at the result",
+              calls[call].name, *object ? " of " : "", object, named ? " with " : "",
+              named ? error_name(number) : "");
 }

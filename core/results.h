@@ -13,8 +13,9 @@ enum sm_result_of {
     SM_RESULTS
 };
 
-/* "pthread_mutex_lock fails with EDEADLK", with `object` (a name, or "") after the function. Empty:
-   it has not failed. `number` is errno's value. */
+/* "pthread_mutex_lock fails with EDEADLK, and the program does not look at the result", with
+   `object` (a name, or "") after the function. Empty: it has not failed. `number` is errno's
+   value. */
 void sm_result_describe(enum sm_result_of call, int64_t result, int number, const char *object,
                         char *to, size_t room);
 

@@ -7,6 +7,7 @@
 #include "abi/library_name.h"
 #include "base/printable.h"
 #include "base/words.h"
+#include "target/source_line.h"
 #include "target/symbols.h"
 #include "target/words.h"
 
@@ -90,16 +91,10 @@ static char *trimmed(const char *line)
 
 char *sm_voice_source(const struct sm_place *place, const char *directory)
 {
-    char *line = NULL, *text = NULL;
-    size_t room = 0;
     FILE *source = place->file && place->line ? open_source(place->file, directory) : NULL;
     if (!source)
         return NULL;
-    for (uint32_t n = 1; getline(&line, &room, source) >= 0; n++)
-        if (n == place->line) {
-            text = trimmed(line);
-            break;
-        }
+    char *line = sm_source_line(source, place->line), *text = line ? trimmed(line) : NULL;
     free(line);
     fclose(source);
     return text;

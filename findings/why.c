@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "checker/check.h"
+#include "core/order.h"
 #include "findings/story.h"
 #include "findings/voice.h"
 
@@ -189,24 +190,12 @@ static size_t relay(const struct sm_witness *witness, size_t read, size_t missed
     return witness->n_records;
 }
 
-static bool releases(const struct sm_record *record)
-{
-    return record->order == SM_ORDER_RELEASE || record->order == SM_ORDER_ACQ_REL ||
-           record->order == SM_ORDER_SEQ_CST;
-}
-
-static bool acquires(const struct sm_record *record)
-{
-    return record->order == SM_ORDER_ACQUIRE || record->order == SM_ORDER_CONSUME ||
-           record->order == SM_ORDER_ACQ_REL || record->order == SM_ORDER_SEQ_CST;
-}
-
 /* After a sentence about the store. */
 static void put_missing_orders(const struct sm_witness *witness, const struct sm_why *why,
                                struct sm_buffer *line)
 {
-    bool released = releases(&witness->records[why->release]);
-    bool acquired = acquires(&witness->records[why->acquire]);
+    bool released = sm_order_releases(witness->records[why->release].order);
+    bool acquired = sm_order_acquires(witness->records[why->acquire].order);
     if (acquired && !released) {
         sm_buffer_text(line, "A release store there makes the edge.");
         return;
@@ -451,8 +440,8 @@ static char *complete_pair(const struct sm_witness *witness, size_t weak, size_t
 static char *publish(const struct sm_witness *witness, size_t store, size_t load)
 {
     struct sm_buffer text = {0};
-    bool released = releases(&witness->records[store]),
-         acquired = acquires(&witness->records[load]);
+    bool released = sm_order_releases(witness->records[store].order),
+         acquired = sm_order_acquires(witness->records[load].order);
     if (released != acquired)
         return released ? complete_pair(witness, load, store, true)
                         : complete_pair(witness, store, load, false);

@@ -51,8 +51,7 @@ static bool judge_again(struct explored *explored, bool *again, struct sm_error 
     bool ok = sm_record_load(witness, &explored->target, &options, error) &&
               sm_target_run(&explored->target, &options, &ended, error) &&
               sm_outcome_judge(&outcome, &explored->target, &ended, &none, error);
-    *again =
-        ok && witness->end == outcome.end && (uint32_t)witness->status == (uint32_t)outcome.status;
+    *again = ok && sm_record_ends_alike(witness, &outcome);
     sm_outcome_free(&outcome);
     return ok;
 }

@@ -379,13 +379,10 @@ static bool is_misused(const struct sm_detect_thread *thread, const struct sm_si
 static void describe_unchecked(enum sm_result_of call, int64_t result, int number, uintptr_t object)
 {
     const struct sm_global *global = object ? sm_global_at(object) : NULL;
-    char name[256] = "", what[400];
+    char name[256] = "";
     if (global)
         sm_format(name, sizeof name, "'%s'", global->name);
-    sm_result_describe(call, result, number, name, what, sizeof what);
-    if (*what)
-        sm_format(harm.detail, sizeof harm.detail,
-                  "%s, and the program does not look at the result", what);
+    sm_result_describe(call, result, number, name, harm.detail, sizeof harm.detail);
 }
 
 SM_EXPORT void sm_unchecked(void *object, uint64_t result, uint64_t call);

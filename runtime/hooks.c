@@ -631,8 +631,7 @@ V sm_unchecked(P object, U64 result, U64 call)
         sm_format(name, sizeof name, "{name 0x%lx}", (unsigned long)(uintptr_t)object);
     sm_result_describe((enum sm_result_of)call, (int64_t)result, number, name, text, sizeof text);
     if (*text)
-        sm_harm(SM_FAILURE_UNCHECKED, (uintptr_t)object, NULL, 0,
-                "%s, and the program does not look at the result", text);
+        sm_harm(SM_FAILURE_UNCHECKED, (uintptr_t)object, NULL, 0, "%s", text);
     errno = number;
 }
 

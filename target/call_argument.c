@@ -7,21 +7,15 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "target/source_line.h"
 
 static char *line_at(const struct sm_place *place)
 {
-    char *line = NULL;
-    size_t room = 0;
     FILE *source = place->file ? fopen(place->file, "r") : NULL;
-    uint32_t n = 0;
-    while (source && n < place->line && getline(&line, &room, source) >= 0)
-        n++;
-    if (source)
-        fclose(source);
-    if (!source || !place->line || n < place->line) {
-        free(line);
+    if (!source)
         return NULL;
-    }
+    char *line = sm_source_line(source, place->line);
+    fclose(source);
     return line;
 }
 

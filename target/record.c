@@ -157,3 +157,8 @@ bool sm_record_load(const struct sm_witness *witness, struct sm_target *target,
         options->steps = witness->events ? witness->events : 1;
     return true;
 }
+
+bool sm_record_ends_alike(const struct sm_witness *witness, const struct sm_outcome *outcome)
+{
+    return witness->end == outcome->end && (uint32_t)witness->status == (uint32_t)outcome->status;
+}

@@ -15,4 +15,7 @@ void sm_record_execution(struct sm_witness *witness, const struct sm_target *tar
 bool sm_record_load(const struct sm_witness *witness, struct sm_target *target,
                     struct sm_options *options, struct sm_error *error);
 
+/* The execution has ended as the recorded one did. */
+bool sm_record_ends_alike(const struct sm_witness *witness, const struct sm_outcome *outcome);
+
 #endif

@@ -135,16 +135,23 @@ static int read_both(const char *a, const char *b, size_t limit, bool strings, s
     return 0;
 }
 
-/* The bytes are not yet there. */
+/* The bytes, which are not yet there, and zeros up to `size`. */
+static void writes_padded(char *to, const void *bytes, size_t n, size_t size, site_t site)
+{
+    if (!sm_range_by_bytes()) {
+        sm_range_point(to, site);
+        memmove(to, bytes, n);
+        memset(to + n, 0, size - n);
+        wrote(to, size, site);
+        return;
+    }
+    for (size_t i = 0; i < size; i++)
+        sm_range_store(to + i, i < n ? (const char *)bytes + i : "", 1, site);
+}
+
 static void writes(char *to, const void *bytes, size_t size, site_t site)
 {
-    for (size_t i = 0; sm_range_by_bytes() && i < size; i++)
-        sm_range_store(to + i, (const char *)bytes + i, 1, site);
-    if (sm_range_by_bytes())
-        return;
-    sm_range_point(to, site);
-    memmove(to, bytes, size);
-    wrote(to, size, site);
+    writes_padded(to, bytes, size, size, site);
 }
 
 SM_EXPORT int sm_lib_memcmp(const void *a, const void *b, size_t size, site_t site)
@@ -189,23 +196,11 @@ SM_EXPORT char *sm_lib_strcpy(char *to, const char *from, site_t site)
     return to;
 }
 
-/* The rest of `size` bytes, from `to` on. */
-static void write_zeros(char *to, size_t size, site_t site)
-{
-    static const char zeros[64];
-    for (size_t done = 0, piece; done < size; done += piece) {
-        piece = size - done < sizeof zeros ? size - done : sizeof zeros;
-        writes(to + done, zeros, piece, site);
-    }
-}
-
 SM_EXPORT char *sm_lib_strncpy(char *to, const char *from, size_t size, site_t site)
 {
     struct looked_at seen;
     const char *text = read_string(&seen, from, size, site);
-    size_t n = strnlen(text, size);
-    writes(to, text, n, site);
-    write_zeros(to + n, size - n, site);
+    writes_padded(to, text, strnlen(text, size), size, site);
     return to;
 }
 
@@ -215,8 +210,7 @@ SM_EXPORT char *sm_lib_strncat(char *to, const char *from, size_t limit, site_t 
     size_t length = strlen(read_string(&end, to, SIZE_MAX, site));
     const char *text = read_string(&seen, from, limit, site);
     size_t n = strnlen(text, limit);
-    writes(to + length, text, n, site);
-    writes(to + length + n, "", 1, site);
+    writes_padded(to + length, text, n, n + 1, site);
     return to;
 }
 
@@ -295,18 +289,13 @@ SM_EXPORT void sm_lib_perror(const char *s, site_t site)
 }
 
 /* How far a number goes is known when it has been read; the first byte behind it was looked at. */
-static const char *read_number(struct looked_at *seen, const char *s, const char *end, site_t site)
-{
-    return read_string(seen, s, (size_t)(end - s) + 1, site);
-}
-
 #define NUMBER(name, type, parameters, ...)                                                        \
     SM_EXPORT type sm_lib_##name(const char *s, char **end, parameters site_t site)                \
     {                                                                                              \
         struct looked_at seen;                                                                     \
         char *stop;                                                                                \
         name(s, &stop, ##__VA_ARGS__);                                                             \
-        const char *text = read_number(&seen, s, stop, site);                                      \
+        const char *text = read_string(&seen, s, (size_t)(stop - s) + 1, site);                    \
         type number = name(text, &stop, ##__VA_ARGS__);                                            \
         char *place = place_in(s, text, stop);                                                     \
         if (end)                                                                                   \

@@ -184,18 +184,28 @@ static bool gives_way(const struct sm_thread *thread)
     return giving_way >> thread->id & 1;
 }
 
+/* The first one that the graph answers; of these one whose turn it is (sm_run_is_early). */
+static uint32_t find_replaying(const struct sm_candidates *candidates)
+{
+    uint32_t found = candidates->n;
+    for (uint32_t i = 0; i < candidates->n; i++) {
+        if (!is_replaying(candidates->threads[i]) || gives_way(candidates->threads[i]))
+            continue;
+        if (!sm_run_is_early(candidates->threads[i]->id))
+            return i;
+        found = found < i ? found : i;
+    }
+    return found;
+}
+
 static uint32_t next_thread(const struct sm_candidates *candidates)
 {
     if (sm_exploring == SM_EXPLORE_SCRIPT || sm_paths_on())
         return by_script(candidates);
     sm_probe_settle(sm_running()->id);
-    for (uint32_t i = 0; i < candidates->n; i++)
-        if (is_replaying(candidates->threads[i]) && !gives_way(candidates->threads[i]) &&
-            !sm_run_is_early(candidates->threads[i]->id))
-            return i;
-    for (uint32_t i = 0; i < candidates->n; i++)
-        if (is_replaying(candidates->threads[i]) && !gives_way(candidates->threads[i]))
-            return i;
+    uint32_t replaying = find_replaying(candidates);
+    if (replaying < candidates->n)
+        return replaying;
     for (uint32_t i = 0; i < candidates->n; i++)
         if (is_replaying(candidates->threads[i]) || gives_way(candidates->threads[i])) {
             giving_way = 0;
