@@ -16,6 +16,7 @@ struct sm_exploration {
     struct sm_stepper runs;  /* adds the events of runs of the program */
     struct sm_stepper walks; /* and those that trees say */
     bool frees;              /* some graph has a free: run/frees.h */
+    bool misuses;            /* some graph may have one: run/misuses.h */
 };
 extern struct sm_exploration *sm_exploration;
 

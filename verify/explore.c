@@ -23,6 +23,7 @@
 #include "verify/results/parcel.h"
 #include "verify/results/results.h"
 #include "verify/run/frees.h"
+#include "verify/run/misuses.h"
 #include "verify/run/outside.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
@@ -328,6 +329,12 @@ static bool is_execution(void)
     }
 }
 
+static bool ends_by_itself(void)
+{
+    return (sm_control->end == SM_END_EXIT || sm_control->end == SM_END_DEADLOCK) &&
+           stays_blocked();
+}
+
 static bool is_blocked(void)
 {
     return sm_control->end != SM_END_NONE && !sm_end_is_failure((int)sm_control->end) &&
@@ -338,6 +345,8 @@ static void count(void)
 {
     state->remarked = false;
     sm_frees_judge();
+    if (sm_exploration->misuses && ends_by_itself())
+        sm_misuses_judge();
     /* A crash ends the execution at once, whatever the other threads might still do; and so
        does the bound. */
     bool crashed = sm_control->end == SM_END_SIGNAL && !state->stopped;

@@ -123,6 +123,7 @@ struct sm_object_operations {
     /* Barriers: see struct sm_barrier_operations. No scheduling points but in hb. */
     bool (*barrier_arrive)(struct sm_event *event, uint32_t needed, bool looks);
     bool (*barrier_depart)(struct sm_event *event);
+    void (*barrier_renew)(struct sm_event *event);
 };
 extern const struct sm_object_operations sm_objects_graph, sm_objects_states;
 /* How deep the running thread holds an object that counts: for the caller to change. */

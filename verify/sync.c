@@ -150,6 +150,8 @@ static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_lim
         return EINVAL;
     if (!mutex_may_unlock(mutex))
         return EPERM;
+    if (sm_exploring != SM_EXPLORE_ALL) /* else what other threads are about is not known */
+        event->thread->wait_mutex = mutex;
     objects()->cond_enter(event);
     sm_sync(event);
     int error = sm_mutex_unlock(mutex, pc);
@@ -162,6 +164,7 @@ static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_lim
     else
         objects()->cond_leave(event);
     event->old = woken ? SM_WOKEN : SM_TIMED_OUT;
+    event->thread->wait_mutex = NULL;
     sm_sync(event);
     error = sm_mutex_lock_again(mutex, pc);
     return error ? error : woken ? 0 : ETIMEDOUT;
@@ -202,7 +205,12 @@ static bool arrive(struct sm_event *event, uint32_t needed, bool looks)
     return objects()->barrier_arrive(event, needed, looks);
 }
 
-static const struct sm_barrier_operations barriers = {arrive, depart};
+static void barrier_renew(struct sm_event *event)
+{
+    objects()->barrier_renew(event);
+}
+
+static const struct sm_barrier_operations barriers = {arrive, depart, barrier_renew};
 
 /* ---- semaphores ---- */
 

@@ -3,9 +3,9 @@
 
 enum { HALF = 32 };
 
-static uint64_t waiting(uint64_t state)
+uint32_t sm_cond_waiting(uint64_t state)
 {
-    return state & UINT32_MAX;
+    return (uint32_t)state;
 }
 
 static uint64_t woken_bit(uint64_t thread)
@@ -38,16 +38,18 @@ enum sm_step sm_cond_leave_timed_step(uint64_t state, uint64_t arg, uint64_t *ne
 enum sm_step sm_cond_signal_step(uint64_t state, uint64_t arg, uint64_t *next)
 {
     if (arg == 0)
-        return waiting(state) ? SM_STEP_WAITS : SM_STEP_PASSES;
+        return sm_cond_waiting(state) ? SM_STEP_WAITS : SM_STEP_PASSES;
     uint64_t bit = 1ull << (arg - 1);
-    return waiting(state) & bit ? sm_step_take(next, (state & ~bit) | bit << HALF) : SM_STEP_WAITS;
+    return sm_cond_waiting(state) & bit ? sm_step_take(next, (state & ~bit) | bit << HALF)
+                                        : SM_STEP_WAITS;
 }
 
 enum sm_step sm_cond_broadcast_step(uint64_t state, uint64_t arg, uint64_t *next)
 {
     (void)arg;
-    return waiting(state)
-               ? sm_step_take(next, (state | waiting(state) << HALF) & ~(uint64_t)UINT32_MAX)
+    return sm_cond_waiting(state)
+               ? sm_step_take(next, (state | (uint64_t)sm_cond_waiting(state) << HALF) &
+                                        ~(uint64_t)UINT32_MAX)
                : SM_STEP_PASSES;
 }
 
@@ -55,5 +57,5 @@ enum sm_step sm_cond_destroy_step(uint64_t state, uint64_t arg, uint64_t *next)
 {
     (void)arg;
     (void)next;
-    return waiting(state) ? SM_STEP_WAITS : SM_STEP_PASSES;
+    return sm_cond_waiting(state) ? SM_STEP_WAITS : SM_STEP_PASSES;
 }

@@ -86,6 +86,8 @@ enum sm_step sm_mutex_unlock_step(enum sm_mutex_type type, uint32_t *depth);
 
 /* ---- conditions and barriers ---- */
 
+/* Who waits, a bit for each thread. */
+uint32_t sm_cond_waiting(uint64_t state);
 /* A signal has come for the thread. */
 bool sm_cond_is_woken(uint64_t state, uint32_t thread);
 /* Of BARRIER_ARRIVE, at a barrier for so many. */

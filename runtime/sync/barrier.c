@@ -43,7 +43,12 @@ static bool is_serial(struct sm_event *event, bool last)
     return last;
 }
 
-const struct sm_barrier_operations sm_barrier_sampling = {arrive, is_serial};
+static void renew(struct sm_event *event)
+{
+    (void)event;
+}
+
+const struct sm_barrier_operations sm_barrier_sampling = {arrive, is_serial, renew};
 
 static struct sm_object *get(const pthread_barrier_t *barrier)
 {
@@ -90,10 +95,17 @@ int sm_barrier_wait(pthread_barrier_t *barrier, void *pc)
     return depart(barrier, generation, true, pc);
 }
 
+static void begin_renewal(const pthread_barrier_t *barrier, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_INIT, barrier, 0, pc);
+    sm_engine->sync->barrier->renew(&event);
+}
+
 /* The last words of its bytes are nobody's: an earlier object's may be there. */
 int sm_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
                     unsigned count, void *pc)
 {
+    begin_renewal(barrier, pc);
     sm_check_barrier_init(barrier, get(barrier)->state);
     sm_sync_renew(barrier, pc);
     int error = SM_REAL(pthread_barrier_init)(barrier, attributes, count);
@@ -104,6 +116,7 @@ int sm_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *att
 
 int sm_barrier_destroy(pthread_barrier_t *barrier, void *pc)
 {
+    begin_renewal(barrier, pc);
     sm_check_barrier_destroy(barrier, get(barrier)->state);
     if (get(barrier)->state)
         return EBUSY;

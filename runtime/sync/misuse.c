@@ -238,6 +238,11 @@ static const struct sm_thread *other_waiter(const pthread_cond_t *cond,
     return NULL;
 }
 
+void sm_misused_by_waiting(uintptr_t cond, const struct sm_thread *other)
+{
+    misused_by_waiter(SM_MISUSE_WAIT_TWO, "condition variable", (const void *)cond, other);
+}
+
 void sm_check_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 {
     sm_check_cond(cond);
@@ -246,7 +251,7 @@ void sm_check_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
                 cond);
     const struct sm_thread *other = other_waiter(cond, mutex);
     if (other)
-        misused_by_waiter(SM_MISUSE_WAIT_TWO, "condition variable", cond, other);
+        sm_misused_by_waiting((uintptr_t)cond, other);
 }
 
 void sm_check_cond_destroy(pthread_cond_t *cond)

@@ -32,6 +32,8 @@ void sm_check_spin_destroy(pthread_spinlock_t *lock);
 
 void sm_check_cond(pthread_cond_t *cond);
 void sm_check_wait(pthread_cond_t *cond, pthread_mutex_t *mutex);
+/* The running thread begins to wait, and `other` waits with another mutex. */
+void sm_misused_by_waiting(uintptr_t cond, const struct sm_thread *other);
 void sm_check_cond_destroy(pthread_cond_t *cond);
 
 /* `arrived`: how many threads wait at it. */

@@ -47,6 +47,8 @@ struct sm_barrier_operations {
     bool (*arrive)(struct sm_event *event, uint32_t needed, bool looks);
     /* A departure, before it is recorded: is this the serial thread? `last`: it arrived last. */
     bool (*depart)(struct sm_event *event, bool last);
+    /* It is about to be initialised or destroyed. */
+    void (*renew)(struct sm_event *event);
 };
 
 struct sm_sem_operations {

@@ -105,7 +105,7 @@ for source in mutex others order results; do
     "./$source" list | grep -E "$pattern" | while read -r name kind where hangs; do
         echo "$source $name $kind" >>programs
         for command in $(commands "$kind" $source); do
-            case $where:$command in h:* | C*:verify | c:native) continue ;; esac
+            case $where:$command in v:verify) ;; v:* | h:* | C*:verify | c:native) continue ;; esac
             try $source "$name" "$kind" "$command" "$hangs"
         done
     done

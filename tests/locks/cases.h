@@ -5,6 +5,7 @@
  * a twin in which nothing may be found. `list` prints name, kind and where it is to be tried:
  *   c  under control: run and verify
  *   C  under control: run
+ *   v  under control: verify, since it depends on the schedule
  *   h  only by hunt, in a way of its own (run.sh)
  *   n  natively, built with --detect (and NATIVE defined)
  * and `hangs`, if the program then waits for ever, natively.

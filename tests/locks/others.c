@@ -224,6 +224,34 @@ static void wait_with_two(void)
     pthread_join(t, NULL);
 }
 
+static void *wait_shortly_with(void *mutex)
+{
+    struct timespec past = {0, 0};
+    pthread_mutex_lock(mutex);
+    pthread_cond_timedwait(&cond, mutex, &past);
+    pthread_mutex_unlock(mutex);
+    return NULL;
+}
+
+static void wait_shortly_with_both(pthread_mutex_t *first, pthread_mutex_t *second)
+{
+    pthread_t t;
+    pthread_create(&t, NULL, wait_shortly_with, first);
+    wait_shortly_with(second);
+    pthread_join(t, NULL);
+}
+
+/* In some schedules at the same time. */
+static void wait_shortly_with_two(void)
+{
+    wait_shortly_with_both(&m, &n);
+}
+
+static void wait_shortly_with_one(void)
+{
+    wait_shortly_with_both(&m, &m);
+}
+
 static void wait_with_each(void)
 {
     struct timespec past = {0, 0};
@@ -300,6 +328,39 @@ static void barrier_renewed(void)
     pthread_create(&t, NULL, at_barrier, NULL);
     await_word(&barrier, 0);
     pthread_barrier_init(&barrier, NULL, 2);
+}
+
+/* In some schedules the other thread has come again by then. */
+static void *at_barrier_twice(void *arg)
+{
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    return arg;
+}
+
+static void barrier_renewed_between(void)
+{
+    pthread_t t;
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_create(&t, NULL, at_barrier_twice, NULL);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_barrier_wait(&barrier);
+    pthread_join(t, NULL);
+}
+
+/* It has left for the last time, or is about to. */
+static void barrier_renewed_after(void)
+{
+    pthread_t t;
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_create(&t, NULL, at_barrier_twice, NULL);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_wait(&barrier);
+    pthread_barrier_destroy(&barrier);
+    pthread_barrier_init(&barrier, NULL, 2);
+    pthread_join(t, NULL);
+    pthread_barrier_destroy(&barrier);
 }
 
 static void barrier_destroyed_early(void)
@@ -502,13 +563,17 @@ static const struct test_case cases[] = {
     CASE(wait_unlocked, "cond-misuse", "cn"),
     CASE(wait_others, "cond-misuse", "c"),
     CASE(wait_checked, "none", "cn"),
-    CASE(wait_with_two, "cond-misuse", "Cn"),
+    CASE(wait_with_two, "cond-misuse", "cn"),
+    CASE(wait_shortly_with_two, "cond-misuse", "v"),
+    CASE(wait_shortly_with_one, "none", "cn"),
     CASE(wait_with_each, "none", "cn"),
     CASE(cond_destroy_awaited, "destroy-held", "cn hangs"),
     CASE(cond_destroyed, "use-destroyed", "cn"),
     CASE(cond_destroyed_waits, "use-destroyed", "cn"),
     CASE(cond_destroy_woken, "none", "cn"),
-    CASE(barrier_renewed, "barrier-misuse", "Cn hangs"),
+    CASE(barrier_renewed, "barrier-misuse", "cn hangs"),
+    CASE(barrier_renewed_between, "barrier-misuse", "v"),
+    CASE(barrier_renewed_after, "none", "cn"),
     CASE(barrier_destroyed_early, "barrier-misuse", "cn hangs"),
     CASE(barrier_used_destroyed, "use-destroyed", "cn hangs"),
     CASE(barrier_never_initialised, "use-destroyed", "cn hangs"),

@@ -159,7 +159,7 @@ static bool is_access(const struct sm_node *node)
 /* Its location has a list of such. */
 static bool is_listed(const struct sm_node *node)
 {
-    return is_access(node) || node->kind == SM_NODE_ARRIVE;
+    return is_access(node) || node->kind == SM_NODE_ARRIVE || node->kind == SM_NODE_RENEW;
 }
 
 static bool is_sc(const struct sm_node *node)

@@ -33,6 +33,7 @@ enum sm_node_kind {
     SM_NODE_ARRIVE, /* barrier */
     SM_NODE_DEPART, /* the same; comes after the arrivals of its round */
     SM_NODE_WAKE,   /* condition: comes after the signal, which is its rf */
+    SM_NODE_RENEW,  /* barrier: is initialised or destroyed (run/misuse.h) */
 };
 
 enum sm_node_flag {

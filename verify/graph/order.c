@@ -252,8 +252,40 @@ static bool is_complete(const struct ordering *order)
     return true;
 }
 
+/* What comes before all else, see sm_order_find. */
+struct early {
+    uint32_t first, second;
+};
+static const struct early nothing_early = {SM_NO_NODE, SM_NO_NODE};
+
+static bool is_early(const struct sm_graph *graph, struct early early, uint32_t e)
+{
+    const struct sm_node *node = &graph->nodes[e];
+    return sm_vector_has(&graph->clocks[early.first].porf, node) ||
+           sm_vector_has(&graph->clocks[early.second].porf, node);
+}
+
+static void advance_early(struct ordering *order, struct early early)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t e = 0; e < order->graph->n; e++)
+            more |= e != early.second && is_early(order->graph, early, e) && advance(order, e);
+    }
+    advance(order, early.second);
+}
+
+static void advance_all(struct ordering *order)
+{
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t e = 0; e < order->graph->n; e++)
+            more |= advance(order, e);
+    }
+}
+
 static uint32_t put_in_order(const struct sm_graph *graph, const uint32_t *places,
-                             uint32_t *moments)
+                             struct early early, uint32_t *moments)
 {
     size_t size = graph->n * (sizeof(uint32_t) + 2 * sizeof(bool) + 2) + 1;
     char *room = memset(sm_pool_get(size), 0, size);
@@ -266,26 +298,25 @@ static uint32_t put_in_order(const struct sm_graph *graph, const uint32_t *place
     order.landed = order.later + graph->n;
     order.done = (uint8_t *)(order.landed + graph->n);
     find_steps(&order);
-    for (bool more = true; more;) {
-        more = false;
-        for (uint32_t e = 0; e < graph->n; e++)
-            more |= advance(&order, e);
-    }
+    if (early.second != SM_NO_NODE)
+        advance_early(&order, early);
+    advance_all(&order);
     bool complete = is_complete(&order);
     sm_pool_put(room, size);
     return complete ? order.n : 0;
 }
 
-uint32_t sm_order_find(const struct sm_graph *graph, uint32_t *moments)
+uint32_t sm_order_find(const struct sm_graph *graph, uint32_t first, uint32_t second,
+                       uint32_t *moments)
 {
-    return put_in_order(graph, NULL, moments);
+    return put_in_order(graph, NULL, (struct early){first, second}, moments);
 }
 
 static bool has_order(const struct sm_graph *graph, const uint32_t *places)
 {
     size_t size = (2 * graph->n + 1) * sizeof(uint32_t);
     uint32_t *moments = sm_pool_get(size);
-    bool found = graph->n == 0 || put_in_order(graph, places, moments);
+    bool found = graph->n == 0 || put_in_order(graph, places, nothing_early, moments);
     sm_pool_put(moments, size);
     return found;
 }

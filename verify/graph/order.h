@@ -18,8 +18,10 @@
 void sm_order_start(void); /* once */
 
 /* Puts the moments of a graph (axioms.h) in order; there is room for 2 * n of them. Returns how
-   many there are; 0: there is no order. */
-uint32_t sm_order_find(const struct sm_graph *graph, uint32_t *moments);
+   many there are; 0: there is no order. `first`, `second`: what is porf-before these two comes
+   before all else, then the second; SM_NO_NODE: there are no such. */
+uint32_t sm_order_find(const struct sm_graph *graph, uint32_t first, uint32_t second,
+                       uint32_t *moments);
 
 /* The program has atomic blocks; accesses in pieces. */
 void sm_order_has_steps(void);

@@ -403,6 +403,8 @@ static enum sm_step_end step(struct sm_stepper *stepper, struct sm_new_event *ne
         return keep_value(stepper, new, SM_NODE_ARRIVE);
     case SM_LOCAL_DEPART:
         return keep_value(stepper, new, SM_NODE_DEPART);
+    case SM_LOCAL_RENEW:
+        return mark(stepper, new, SM_NODE_RENEW);
     case SM_LOCAL_JOIN:
         return join(stepper, new);
     case SM_LOCAL_WAKE:

@@ -307,6 +307,7 @@ static bool breaks_symmetry(const struct sm_node *node)
     case SM_NODE_SPAWN:
     case SM_NODE_JOIN:
     case SM_NODE_ARRIVE:
+    case SM_NODE_RENEW:
     case SM_NODE_WAKE:
         return true;
     case SM_NODE_READ:

@@ -9,6 +9,7 @@
 #include "verify/explore.h"
 #include "verify/graph/order.h"
 #include "verify/loops/await.h"
+#include "verify/run/misuses.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
@@ -271,7 +272,11 @@ static void cond_enter(struct sm_event *event)
     uint32_t thread = event->thread->id;
     sm_share_user(sm_share_object(event->addr), SM_USE_WAITS, thread);
     sm_control->explored.no_spurious = 1;
-    operate_on(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread});
+    uint64_t state;
+    sm_exploration->misuses = true;
+    operate(event, &(struct sm_explored_op){.op = SM_DO_COND_ENTER, .arg = thread}, &state);
+    if (sm_exploring != SM_EXPLORE_ALL)
+        sm_misuses_wait(event, state);
 }
 
 static void cond_leave(struct sm_event *event)
@@ -518,6 +523,20 @@ static bool barrier_depart(struct sm_event *event)
     return serial;
 }
 
+static void barrier_renew(struct sm_event *event)
+{
+    uint16_t loc = sm_share_object(event->addr);
+    if (!sm_share_threads() || sm_share_is_alone(event->thread->id))
+        return;
+    sm_await_busy(event->thread);
+    touch(loc, 0);
+    sm_point(event);
+    sm_exploration->misuses = true;
+    struct sm_local local = sm_local_of(event, SM_LOCAL_RENEW, loc);
+    add_round(event, &local);
+    sm_learn_answer(event->thread->id, 0);
+}
+
 const struct sm_object_operations sm_objects_graph = {
     .operate = operate_on,
     .release = release,
@@ -533,4 +552,5 @@ const struct sm_object_operations sm_objects_graph = {
     .rwlock_unlock = rwlock_unlock,
     .barrier_arrive = barrier_arrive,
     .barrier_depart = barrier_depart,
+    .barrier_renew = barrier_renew,
 };

@@ -10,6 +10,7 @@
 #include "verify/loops/probe.h"
 #include "verify/pool.h"
 #include "verify/results/parcel.h"
+#include "verify/run/misuses.h"
 #include "verify/run/outside.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
@@ -84,10 +85,17 @@ static uint32_t find(const struct sm_candidates *candidates, uint32_t thread)
     return candidates->n;
 }
 
+static bool is_renewing(const struct sm_thread *thread)
+{
+    return thread->pending && thread->pending->kind == SM_EV_INIT;
+}
+
 static enum sm_rank rank_of(const struct sm_thread *thread)
 {
     if (is_exiting(thread))
         return SM_RANK_EXITS;
+    if (is_renewing(thread))
+        return sm_misuses_rank();
     return sm_probe_waits(thread->id) ? SM_RANK_WOULD_BLOCK : sm_run_rank_of_operation(thread->id);
 }
 

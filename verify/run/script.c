@@ -6,6 +6,7 @@
 #include "verify/explore.h"
 #include "verify/graph/order.h"
 #include "verify/pool.h"
+#include "verify/run/misuses.h"
 
 static struct script {
     struct sm_graph target;
@@ -27,7 +28,8 @@ void sm_script_begin(void)
     script->target = *sm_graph_now();
     *sm_graph_now() = empty;
     script->moments = sm_pool_get((2 * script->target.n + 1) * sizeof *script->moments);
-    script->length = sm_order_find(&script->target, script->moments);
+    struct sm_misuses misuse = sm_misuses_find(&script->target);
+    script->length = sm_order_find(&script->target, misuse.first, misuse.second, script->moments);
     SM_ASSERT(script->length || !script->target.n);
     script->cursor = 0;
 }

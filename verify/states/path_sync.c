@@ -3,6 +3,7 @@
 #include "runtime/control.h"
 #include "runtime/sched/sched.h"
 #include "verify/explore.h"
+#include "verify/run/share.h"
 #include "verify/states/paths.h"
 
 static enum sm_step operate(struct sm_event *event, const struct sm_explored_op *op)
@@ -91,6 +92,12 @@ static bool barrier_depart(struct sm_event *event)
     return operate_as(event, SM_DO_BARRIER_DEPART, event->thread->id);
 }
 
+/* Which arrivals come before it is not explored. */
+static void barrier_renew(struct sm_event *event)
+{
+    sm_control->explored.cut |= sm_share_threads() && !sm_share_is_alone(event->thread->id);
+}
+
 const struct sm_object_operations sm_objects_states = {
     .operate = operate,
     .release = release,
@@ -106,4 +113,5 @@ const struct sm_object_operations sm_objects_states = {
     .rwlock_unlock = rwlock_unlock,
     .barrier_arrive = barrier_arrive,
     .barrier_depart = barrier_depart,
+    .barrier_renew = barrier_renew,
 };

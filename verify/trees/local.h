@@ -49,6 +49,7 @@ enum sm_local_kind {
     SM_LOCAL_WAKE,   /* graphs: is woken at a condition */
     SM_LOCAL_ARRIVE, /* graphs: at a barrier, in round `value`; `old`: its serial thread, from 1 */
     SM_LOCAL_DEPART, /* graphs: after the `old` arrivals of round `value` */
+    SM_LOCAL_RENEW,  /* graphs: a barrier is initialised or destroyed */
 };
 
 enum sm_local_flag {

@@ -14,6 +14,7 @@
 #include "verify/loops/await.h"
 #include "verify/loops/undone.h"
 #include "verify/run/frees.h"
+#include "verify/run/misuses.h"
 #include "verify/run/share.h"
 #include "verify/trees/learn.h"
 #include "verify/trees/local.h"
@@ -234,6 +235,8 @@ static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
                                                                         : SM_RANK_ENABLED;
     case SM_LOCAL_DEPART:
         return rank_of_departure(graph, event);
+    case SM_LOCAL_RENEW:
+        return sm_misuses_rank();
     case SM_LOCAL_EXIT:
         return SM_RANK_EXITS;
     default:
@@ -425,6 +428,7 @@ static enum step go(uint32_t thread, enum sm_rank rank)
     case SM_LOCAL_RMW:
     case SM_LOCAL_OPERATE:
     case SM_LOCAL_ARRIVE:
+    case SM_LOCAL_RENEW:
         return access(thread);
     case SM_LOCAL_RELEASE:
         return release(thread);
@@ -490,7 +494,8 @@ static enum sm_walk_end end(bool exits)
     const struct sm_local *failed = sm_local_at(walk.failed);
     if (walk.stepper->impossible)
         return SM_WALK_PRUNED;
-    if (walk.n_failed > 1 || (walk.frees && sm_frees_has_error(walk.graph)))
+    if (walk.n_failed > 1 || (walk.frees && sm_frees_has_error(walk.graph)) ||
+        (sm_exploration->misuses && sm_misuses_has(walk.graph)))
         return SM_WALK_RUN;
     if (walk.n_failed && failed->kind == SM_LOCAL_ASSUME)
         return SM_WALK_BLOCKED;
