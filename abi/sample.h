@@ -13,7 +13,7 @@
  * atomic access does that), for then it is as if watching began there; but never again unseen
  * while it lives.
  *
- * The byte is tested inline by the code that the pass emits, with `watch` of the site:
+ * The byte is tested by the code that the pass emits (plugin/outline.h), with `watch` of the site:
  *
  *     if (watch > byte)  call the hook  else  access memory
  *

@@ -91,9 +91,10 @@ enum sm_value_use {
     SM_VALUE_UNTIL_FALSE = 1 << 5,
 };
 
-/* In the detect flavour the strings of a row are not pointers but distances, each from the field
-   itself (`relative`): the loader has nothing to write there, and a table that no report needs
-   stays on disk. Of zstd's memory it had been 3.5 megabytes of 70. Read them by SM_SITE_TEXT. */
+/* The strings of a row are not pointers but distances, each from the field itself (`relative`; the
+   rows of a test may have pointers): the loader has nothing to write there, and a table that no
+   report needs stays on disk. Of zstd's memory it had been 3.5 megabytes of 70, and relocations
+   were a sixth of an object file. Read them by SM_SITE_TEXT. */
 struct sm_site {
     const char *file;     /* as the compiler was given it; never NULL ("?" if unknown) */
     const char *function; /* source name, demangled by nobody: "push", "_ZN1Q4pushEi" */
@@ -175,7 +176,10 @@ struct sm_module {
     struct sm_module *next; /* written by the runtime */
     const struct sm_global *globals;
     uint64_t n_globals;
+    /* The functions in which watched copies access memory (plugin/outline.h): an access that faults
+       there is one of their caller. NULL: there are none. */
+    const void *outlined, *outlined_end;
 };
-_Static_assert(sizeof(struct sm_module) == 80, "the pass emits exactly this layout");
+_Static_assert(sizeof(struct sm_module) == 96, "the pass emits exactly this layout");
 
 #endif

@@ -58,7 +58,7 @@ const char *sm_declared_set(const struct sm_site *site)
     struct line line;
     for (const char *text = sm_control->declarations; !*place && *text;) {
         text = read_line(text, &line);
-        if (is_word(&line, 0, "set") && is_word(&line, 2, site->variable))
+        if (is_word(&line, 0, "set") && is_word(&line, 2, SM_SITE_TEXT(site, variable)))
             *place = copy_name(&line);
     }
     if (!*place)

@@ -195,7 +195,7 @@ static void forget_sets(struct heap_block *block)
 /* What one struct of the block takes, if it is accessed as this. */
 static size_t element_size(const struct heap_block *block, const struct sm_site *site)
 {
-    size_t size = site && site->object ? site->object_size : 0;
+    size_t size = site && SM_SITE_TEXT(site, object) ? site->object_size : 0;
     if (!size)
         return 0;
     /* Behind its end there is a flexible array; and what does not fill the block is its head. */
@@ -216,7 +216,7 @@ static struct heap_block *block_of(uintptr_t start, size_t size, const struct sm
     if (element > block->element) {
         forget_sets(block);
         block->element = element;
-        block->type = site->object;
+        block->type = SM_SITE_TEXT(site, object);
     }
     return block;
 }
@@ -231,7 +231,8 @@ static struct sm_set *of_heap(uintptr_t addr, uintptr_t start, size_t size,
     void **place = sm_table_at(&by_key, low);
     if (*place)
         return *place;
-    struct sm_set *set = make_struct(low, low + element, block->type, site ? site->variable : "?");
+    struct sm_set *set =
+        make_struct(low, low + element, block->type, site ? SM_SITE_TEXT(site, variable) : "?");
     set->next = block->sets;
     block->sets = set;
     *place = set;
@@ -243,7 +244,7 @@ static struct sm_set *of_heap(uintptr_t addr, uintptr_t start, size_t size,
 /* Somewhere on a stack, or in memory that the program mapped. */
 static struct sm_set *of_access(uintptr_t addr, const struct sm_site *site)
 {
-    bool known = site && site->object && site->object_size > site->offset;
+    bool known = site && SM_SITE_TEXT(site, object) && site->object_size > site->offset;
     uintptr_t low = known ? addr - site->offset : addr;
     uintptr_t high = known ? low + site->object_size : addr + 1;
     void **place = sm_table_at(&by_key, low);
@@ -252,7 +253,8 @@ static struct sm_set *of_access(uintptr_t addr, const struct sm_site *site)
         return set;
     if (set) /* another variable lives there now */
         sm_works_forget(&set->works);
-    set = make_struct(low, high, known ? site->object : NULL, site ? site->variable : "?");
+    set = make_struct(low, high, known ? SM_SITE_TEXT(site, object) : NULL,
+                      site ? SM_SITE_TEXT(site, variable) : "?");
     *place = set;
     return set;
 }

@@ -293,7 +293,8 @@ static bool has_site_of(const struct sm_function *function, const char *type)
 {
     const struct sm_module *module = module_of(function);
     for (uint32_t i = 0; module && i < function->n_sites; i++) {
-        const char *object = module->sites[function->first_site + i].object;
+        const struct sm_site *site = &module->sites[function->first_site + i];
+        const char *object = SM_SITE_TEXT(site, object);
         if (object && (!type || strcmp(object, type) == 0))
             return true;
     }

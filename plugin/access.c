@@ -6,6 +6,7 @@
 #include "plugin/calls.h"
 #include "plugin/guard.h"
 #include "plugin/hook.h"
+#include "plugin/outline.h"
 
 #include <stdlib.h>
 
@@ -26,21 +27,47 @@ static LLVMValueRef wide_load(struct sm_emit *emit, LLVMValueRef address, bool a
     return value;
 }
 
-static struct sm_fork fork_access(struct sm_emit *emit, LLVMValueRef address, bool atomic)
+/* A plain access of a watched copy. */
+static bool is_outlined(const struct sm_emit *emit, bool atomic)
+{
+    return !atomic && emit->frame->watched && sm_fits_register(emit->row->size);
+}
+
+static LLVMValueRef call_outlined(struct sm_emit *emit, enum sm_hook hook, LLVMValueRef *arguments)
 {
     /* An access that may lie in two granules asks about both in its hook. */
-    bool one_granule =
-        emit->row->size <= 8 && LLVMGetAlignment(emit->instruction) >= emit->row->size;
-    if (atomic || !emit->frame->watched || !one_granule)
-        return sm_guard_fork(emit->pass, emit->index, emit->instruction, NULL);
-    return sm_guard_fork_sampled(emit->pass, emit->index, emit->instruction, address);
+    bool one_granule = LLVMGetAlignment(emit->instruction) >= emit->row->size;
+    return sm_outlined_call(emit->pass, hook, emit->row->size, one_granule, arguments, emit->index);
+}
+
+static void outline_load(struct sm_emit *emit)
+{
+    LLVMValueRef arguments[] = {LLVMGetOperand(emit->instruction, 0), NULL};
+    LLVMPositionBuilderBefore(emit->pass->builder, emit->instruction);
+    LLVMValueRef value = call_outlined(emit, SM_HOOK_sm_load, arguments);
+    value = sm_from_register(emit, value, LLVMTypeOf(emit->instruction));
+    LLVMReplaceAllUsesWith(emit->instruction, value);
+    LLVMInstructionEraseFromParent(emit->instruction);
+}
+
+static void outline_store(struct sm_emit *emit)
+{
+    LLVMPositionBuilderBefore(emit->pass->builder, emit->instruction);
+    LLVMValueRef value = sm_to_register(emit, LLVMGetOperand(emit->instruction, 0));
+    LLVMValueRef arguments[] = {LLVMGetOperand(emit->instruction, 1), value, NULL};
+    call_outlined(emit, SM_HOOK_sm_store, arguments);
+    LLVMInstructionEraseFromParent(emit->instruction);
 }
 
 void sm_emit_load(struct sm_emit *emit, bool atomic)
 {
     struct sm_pass *pass = emit->pass;
     LLVMValueRef address = LLVMGetOperand(emit->instruction, 0), value;
-    struct sm_fork fork = fork_access(emit, address, atomic);
+    if (is_outlined(emit, atomic)) {
+        outline_load(emit);
+        return;
+    }
+    struct sm_fork fork = sm_guard_fork(pass, emit->index, emit->instruction, NULL);
     if (sm_fits_register(emit->row->size)) {
         LLVMValueRef arguments[] = {address, site(emit)};
         value = sm_hook_call(pass, atomic ? SM_HOOK_sm_atomic_load : SM_HOOK_sm_load, arguments);
@@ -56,7 +83,11 @@ void sm_emit_store(struct sm_emit *emit, bool atomic)
     struct sm_pass *pass = emit->pass;
     LLVMValueRef value = LLVMGetOperand(emit->instruction, 0);
     LLVMValueRef arguments[] = {LLVMGetOperand(emit->instruction, 1), NULL, site(emit)};
-    fork_access(emit, arguments[0], atomic);
+    if (is_outlined(emit, atomic)) {
+        outline_store(emit);
+        return;
+    }
+    sm_guard_fork(pass, emit->index, emit->instruction, NULL);
     if (sm_fits_register(emit->row->size)) {
         arguments[1] = sm_to_register(emit, value);
         sm_hook_call(pass, atomic ? SM_HOOK_sm_atomic_store : SM_HOOK_sm_store, arguments);
@@ -147,7 +178,12 @@ void sm_emit_library_call(struct sm_emit *emit)
 
 void sm_emit_line(struct sm_emit *emit)
 {
-    sm_guard_before(emit->pass, emit->index, emit->instruction);
     LLVMValueRef row = site(emit);
+    if (emit->frame->watched) {
+        LLVMPositionBuilderBefore(emit->pass->builder, emit->instruction);
+        sm_outlined_call(emit->pass, SM_HOOK_sm_line, 0, false, &row, emit->index);
+        return;
+    }
+    sm_guard_before(emit->pass, emit->index, emit->instruction);
     sm_hook_call(emit->pass, SM_HOOK_sm_line, &row);
 }

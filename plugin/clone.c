@@ -108,6 +108,10 @@ LLVMValueRef sm_make_watched_copy(LLVMValueRef function, LLVMValueRef *mapped, s
     sm_remove_attribute(copy, "alwaysinline");
     sm_remove_attribute(copy, "inlinehint");
     add_attribute(copy, "noinline");
+    /* Not worth the time: of FastTree it was two thirds, and calls of hooks dominate. */
+    sm_remove_attribute(copy, "optsize");
+    sm_remove_attribute(copy, "minsize");
+    add_attribute(copy, "optnone");
     return copy;
 }
 

@@ -109,7 +109,6 @@ bool sm_detect_run(LLVMModuleRef module)
     if (LLVMGetNamedGlobal(module, "sm.module"))
         return false;
     sm_pass_init(&pass, module);
-    pass.relative_strings = true;
     sm_replace_requests(&pass);
     sm_replace_tsan_calls(&pass);
     sm_collect(&pass);

@@ -66,13 +66,14 @@ static LLVMValueRef sample_byte(struct sm_pass *pass, LLVMValueRef address)
                           "");
 }
 
-struct sm_fork sm_guard_fork_sampled(struct sm_pass *pass, uint32_t row, LLVMValueRef instruction,
-                                     LLVMValueRef address)
+/* It does not call the hook if the site is watched in a sample of elements to which `address` does
+   not belong. */
+LLVMValueRef sm_guard_condition(struct sm_pass *pass, LLVMValueRef row, LLVMValueRef address)
 {
-    LLVMValueRef watch = watch_byte(pass, row, instruction);
-    LLVMValueRef condition =
-        LLVMBuildICmp(pass->builder, LLVMIntUGT, watch, sample_byte(pass, address), "");
-    return fork_if(pass, condition, instruction);
+    LLVMValueRef place = LLVMBuildInBoundsGEP2(pass->builder, pass->i8, pass->watch, &row, 1, "");
+    LLVMValueRef watch = LLVMBuildLoad2(pass->builder, pass->i8, place, "");
+    LLVMValueRef least = address ? sample_byte(pass, address) : LLVMConstNull(pass->i8);
+    return LLVMBuildICmp(pass->builder, LLVMIntUGT, watch, least, "");
 }
 
 void sm_guard_join(struct sm_fork fork, LLVMValueRef instruction, LLVMValueRef hook_result)

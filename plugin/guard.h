@@ -19,10 +19,9 @@ struct sm_fork { /* ends of the two paths around an instruction */
  * the site is watched and `also` (a condition, or NULL for none) holds. */
 struct sm_fork sm_guard_fork(struct sm_pass *pass, uint32_t row, LLVMValueRef instruction,
                              LLVMValueRef also);
-/* The same for a plain load or store in a watched copy: it does not call the hook, either, if
- * the site is watched in a sample of elements to which `address` does not belong. */
-struct sm_fork sm_guard_fork_sampled(struct sm_pass *pass, uint32_t row, LLVMValueRef instruction,
-                                     LLVMValueRef address);
+/* The condition under which an access out of line calls its hook: outline.h. `address` may be
+ * NULL: its sample does not matter. */
+LLVMValueRef sm_guard_condition(struct sm_pass *pass, LLVMValueRef row, LLVMValueRef address);
 /* Where the paths meet, hook_result stands for the instruction's result. */
 void sm_guard_join(struct sm_fork fork, LLVMValueRef instruction, LLVMValueRef hook_result);
 /* A path for the hook before the instruction, which then runs in any case. */

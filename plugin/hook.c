@@ -39,7 +39,7 @@ static unsigned parameter_types(struct sm_pass *pass, const char *list, LLVMType
     return n;
 }
 
-static LLVMTypeRef hook_type(struct sm_pass *pass, enum sm_hook hook)
+LLVMTypeRef sm_hook_type(struct sm_pass *pass, enum sm_hook hook)
 {
     LLVMTypeRef types[MAX_PARAMETERS];
     unsigned n = parameter_types(pass, hooks[hook].parameters, types);
@@ -50,13 +50,13 @@ static LLVMValueRef declare(struct sm_pass *pass, enum sm_hook hook)
 {
     LLVMValueRef function = LLVMGetNamedFunction(pass->module, hooks[hook].name);
     if (!function)
-        function = LLVMAddFunction(pass->module, hooks[hook].name, hook_type(pass, hook));
+        function = LLVMAddFunction(pass->module, hooks[hook].name, sm_hook_type(pass, hook));
     return function;
 }
 
 LLVMValueRef sm_hook_call(struct sm_pass *pass, enum sm_hook hook, LLVMValueRef *arguments)
 {
-    LLVMTypeRef type = hook_type(pass, hook);
+    LLVMTypeRef type = sm_hook_type(pass, hook);
     if (!pass->hooks[hook])
         pass->hooks[hook] = declare(pass, hook);
     return LLVMBuildCall2(pass->builder, type, pass->hooks[hook], arguments,
@@ -72,6 +72,13 @@ static LLVMValueRef element(struct sm_pass *pass, LLVMValueRef array, uint64_t o
 LLVMValueRef sm_hook_site(struct sm_pass *pass, uint32_t row)
 {
     return element(pass, pass->sites, (uint64_t)row * sizeof(struct sm_site));
+}
+
+LLVMValueRef sm_hook_site_at(struct sm_pass *pass, LLVMValueRef row)
+{
+    LLVMValueRef size = sm_constant(pass, sizeof(struct sm_site));
+    LLVMValueRef offset = LLVMBuildMul(pass->builder, row, size, "");
+    return LLVMBuildInBoundsGEP2(pass->builder, pass->i8, pass->sites, &offset, 1, "");
 }
 
 LLVMValueRef sm_hook_function(struct sm_pass *pass, uint32_t unit)

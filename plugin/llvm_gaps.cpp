@@ -182,6 +182,19 @@ LLVMValueRef sm_clone_function(LLVMValueRef function, LLVMValueRef *mapped, size
     return wrap(copy);
 }
 
+LLVMValueRef sm_move_to_end(LLVMModuleRef module, const char *prefix)
+{
+    std::vector<Function *> moved;
+    for (Function &function : *unwrap(module))
+        if (function.getName().starts_with(prefix))
+            moved.push_back(&function);
+    for (Function *function : moved) {
+        function->removeFromParent();
+        unwrap(module)->getFunctionList().push_back(function);
+    }
+    return moved.empty() ? nullptr : wrap(moved.front());
+}
+
 void sm_add_constructor(LLVMModuleRef module, LLVMValueRef function)
 {
     appendToGlobalCtors(*unwrap(module), cast<Function>(unwrap(function)), 0);

@@ -51,6 +51,9 @@ bool sm_touches_memory(LLVMValueRef instruction);
 /* A copy of `function` in the same module; each of the n instructions in `mapped` is
  * replaced by its counterpart in the copy. */
 LLVMValueRef sm_clone_function(LLVMValueRef function, LLVMValueRef *mapped, size_t n);
+/* Moves the functions whose names begin so to the end of the module, in the order in which code is
+ * made of them. Returns the first; NULL if there is none. */
+LLVMValueRef sm_move_to_end(LLVMModuleRef module, const char *prefix);
 /* A constructor (or destructor) of the module that runs before (after) all others. */
 void sm_add_constructor(LLVMModuleRef module, LLVMValueRef function);
 void sm_add_destructor(LLVMModuleRef module, LLVMValueRef function);

@@ -13,6 +13,7 @@
  *   tables.c    the arrays of abi/site.h are declared, and, after the optimiser, defined
  *   clone.c     every function that has work to do gets its watched copy
  *   access.c, atomic.c, value.c   instructions become a byte test, a hook, a native path
+ *   outline.c   accesses of watched copies, as calls of a few functions of the module
  *   guard.c     the byte tests and the back-edge counter: all inline code is made here
  *   hook.c      the runtime's functions, declared from abi/hooks.def
  *
@@ -90,9 +91,8 @@ struct sm_pass {
     LLVMValueRef budget;                                                       /* by guard.c */
     LLVMValueRef hooks[SM_HOOKS];                                              /* by hook.c */
 
-    bool relative_strings; /* of rows: see abi/site.h */
-    bool spurious;         /* weak compare-exchanges may fail spuriously: controlled flavour */
-    bool lines;            /* calls and back edges have rows, SM_SITE_LINE; locals end: the same */
+    bool spurious; /* weak compare-exchanges may fail spuriously: controlled flavour */
+    bool lines;    /* calls and back edges have rows, SM_SITE_LINE; locals end: the same */
     struct sm_pool strings;
     struct sm_map locals;        /* escape.c: alloca or TLS variable -> 1 private, 2 not */
     struct sm_map types_by_name; /* type_path.c: interned name -> composite type, or 1 */

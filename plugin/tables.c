@@ -5,6 +5,7 @@
 
 #include "plugin/hook.h"
 #include "plugin/llvm_gaps.h"
+#include "plugin/outline.h"
 #include "plugin/type_path.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -49,10 +50,7 @@ static LLVMValueRef string(struct sm_pass *pass, struct sm_map *globals, const c
             LLVMConstStringInContext(pass->context, chars, (unsigned)strlen(chars), false);
         LLVMValueRef global = add_array(pass, "sm.string", bytes, true);
         LLVMSetLinkage(global, LLVMPrivateLinkage);
-        if (pass->relative_strings)
-            LLVMSetSection(global, one_section);
-        else
-            LLVMSetUnnamedAddress(global, LLVMGlobalUnnamedAddr);
+        LLVMSetSection(global, one_section);
         LLVMSetAlignment(global, 1);
         *slot = (uintptr_t)global;
     }
@@ -82,8 +80,6 @@ static LLVMValueRef row_string(struct sm_pass *pass, struct sm_map *strings, con
                                uint32_t index, unsigned field)
 {
     LLVMValueRef target = string(pass, strings, chars);
-    if (!pass->relative_strings)
-        return target;
     if (!chars)
         return number(pass->i64, 0);
     LLVMValueRef at = number(pass->i64, sizeof(struct sm_site) * index + field * sizeof(char *));
@@ -110,7 +106,7 @@ static LLVMValueRef site_record(struct sm_pass *pass, struct sm_map *strings,
         number(pass->i8, row->order_fail),
         number(pass->i8, row->op),
         number(pass->i8, row->flags),
-        number(pass->i8, pass->relative_strings),
+        number(pass->i8, 1),
         number(pass->i32, row->object_size),
         number(pass->i32, distance(row, index)),
         number(pass->i32, row->stride),
@@ -145,8 +141,7 @@ static void emit_sites(struct sm_pass *pass, struct sm_map *strings)
     size_t n = pass->n_rows + !pass->n_rows; /* an empty array needs its element's type, too */
     records[0] = site_record(pass, strings, &(struct sm_row){.variable = NULL}, 0, 0);
     pass->sites = add_global(pass, "sm.sites", LLVMArrayType2(LLVMTypeOf(records[0]), n), true);
-    if (pass->relative_strings)
-        LLVMSetSection(pass->sites, one_section);
+    LLVMSetSection(pass->sites, one_section);
     for (uint32_t u = 0; u < pass->n_units; u++) {
         const struct sm_unit *unit = &pass->units[u];
         for (uint32_t i = unit->first_row; i < unit->first_row + unit->n_rows; i++)
@@ -248,7 +243,10 @@ static void emit_module(struct sm_pass *pass, struct sm_map *strings, size_t n_g
         LLVMConstNull(pass->pointer),
         pass->globals,
         number(pass->i64, n_globals),
+        NULL,
+        NULL,
     };
+    sm_outlined_range(pass, &fields[COUNT(fields) - 2], &fields[COUNT(fields) - 1]);
     pass->module_row = add_array(pass, "sm.module", record(pass, fields, COUNT(fields)), false);
 }
 

@@ -76,9 +76,10 @@ static bool is_access(uint8_t kind)
 /* The repair's place, or its variable, is that of the site. */
 static bool means(const struct sm_repair *repair, const struct sm_site *site)
 {
-    if (repair->variable[0] && strcmp(repair->variable, site->variable) != 0)
+    if (repair->variable[0] && strcmp(repair->variable, SM_SITE_TEXT(site, variable)) != 0)
         return false;
-    return !repair->line || sm_repair_is_at(repair, site->file, site->line, site->column);
+    return !repair->line ||
+           sm_repair_is_at(repair, SM_SITE_TEXT(site, file), site->line, site->column);
 }
 
 static bool can_be_atomic(const struct sm_site *site)
@@ -226,7 +227,7 @@ static bool set_stretch(const struct sm_repair *repair, const struct sm_module *
     bool merges = repair->kind == SM_REPAIR_MERGE, found = false;
     for (uint32_t i = 0; i < function->n_sites; i++) {
         const struct sm_site *site = &module->sites[function->first_site + i];
-        if (!tells_line(site) || !sm_repair_is_at(repair, site->file, site->line, 0))
+        if (!tells_line(site) || !sm_repair_is_at(repair, SM_SITE_TEXT(site, file), site->line, 0))
             continue;
         add_assumed(module, site)->inside |= bit;
         if (!merges || means(repair, site))

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "runtime/end.h"
+#include "runtime/module.h"
 
 #include <string.h>
 #include <ucontext.h>
@@ -121,8 +122,9 @@ void sm_crash(int signo, const siginfo_t *info, void *context)
         return;
     const ucontext_t *user = context;
     if (!held) {
-        write_end(SM_END_SIGNAL, signo, (uintptr_t)user->uc_mcontext.gregs[REG_RIP],
-                  (uintptr_t)user->uc_mcontext.gregs[REG_RBP]);
+        const greg_t *registers = user->uc_mcontext.gregs;
+        uintptr_t pc = sm_access_pc((uintptr_t)registers[REG_RIP], (uintptr_t)registers[REG_RSP]);
+        write_end(SM_END_SIGNAL, signo, pc, (uintptr_t)registers[REG_RBP]);
         sm_control->fault_addr = (uintptr_t)info->si_addr;
         sm_format(sm_control->detail, sizeof sm_control->detail, "%s", "");
     }

@@ -225,3 +225,11 @@ const struct sm_site *sm_site_by_number(uint32_t number)
             return &module->sites[number - module->first_site];
     return NULL;
 }
+
+uintptr_t sm_access_pc(uintptr_t pc, uintptr_t stack)
+{
+    for (const struct sm_module *module = sm_modules; module; module = module->next)
+        if (pc >= (uintptr_t)module->outlined && pc < (uintptr_t)module->outlined_end)
+            return *(const uintptr_t *)stack - 1; /* inside the call */
+    return pc;
+}

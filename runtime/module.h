@@ -15,6 +15,10 @@ void sm_modules_hand_over(void);
 /* Its accesses are events; those of others that have hooks are done natively. */
 bool sm_site_is_watched(const struct sm_site *site);
 
+/* Where the program accessed memory if the processor did at `pc`, with the stack pointer there:
+   accesses of watched code are made on behalf of their caller (abi/site.h). */
+uintptr_t sm_access_pc(uintptr_t pc, uintptr_t stack);
+
 /* Number of a site, SM_NO_SITE for NULL; and back. */
 uint32_t sm_site_number(const struct sm_site *site);
 const struct sm_site *sm_site_by_number(uint32_t number);

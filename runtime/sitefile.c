@@ -37,8 +37,9 @@ static size_t upper_bound(const struct sm_module *first, const struct sm_module 
             if (site->kind == SM_SITE_LINE)
                 continue;
             (*n_rows)++;
-            strings += text_bytes(site->file) + text_bytes(site->function) +
-                       text_bytes(site->variable) + text_bytes(site->object);
+            strings +=
+                text_bytes(SM_SITE_TEXT(site, file)) + text_bytes(SM_SITE_TEXT(site, function)) +
+                text_bytes(SM_SITE_TEXT(site, variable)) + text_bytes(SM_SITE_TEXT(site, object));
         }
     }
     SM_ASSERT(strings < UINT32_MAX);
@@ -64,10 +65,10 @@ static void put_row(struct site_writer *writer, const struct sm_site *site, uint
 {
     writer->rows[writer->header->n_rows++] = (struct sm_sitefile_row){
         .number = number,
-        .file = put(writer, site->file),
-        .function = put(writer, site->function),
-        .variable = put(writer, site->variable),
-        .object = put(writer, site->object),
+        .file = put(writer, SM_SITE_TEXT(site, file)),
+        .function = put(writer, SM_SITE_TEXT(site, function)),
+        .variable = put(writer, SM_SITE_TEXT(site, variable)),
+        .object = put(writer, SM_SITE_TEXT(site, object)),
         .line = site->line,
         .size = site->size,
         .offset = site->offset,

@@ -68,7 +68,8 @@ static void describe(const struct sm_record *record, char *to, size_t size)
     const char *word = record->kind < SM_EVENTS ? words[record->kind] : "event";
     if (site)
         sm_format(to, size, "thread %u: %s of %s at %s:%u, value 0x%lx", record->thread, word,
-                  site->variable, site->file, site->line, record->value);
+                  SM_SITE_TEXT(site, variable), SM_SITE_TEXT(site, file), site->line,
+                  record->value);
     else
         sm_format(to, size, "thread %u: %s", record->thread, word);
 }
@@ -178,7 +179,8 @@ static uint32_t call_of(const struct sm_event *event)
         return 0;
     const struct sm_site *site = event->site;
     bool hidden =
-        site ? (site->flags & SM_SITE_IMPLICIT) || sm_library_file(site->file) : event->pc != 0;
+        site ? (site->flags & SM_SITE_IMPLICIT) || sm_library_file(SM_SITE_TEXT(site, file))
+             : event->pc != 0;
     bool first = site && !hidden && !event->thread->located;
     event->thread->located |= first;
     return hidden || first ? sm_stack_export(sm_stack_now()) : 0;

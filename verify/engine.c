@@ -73,7 +73,7 @@ static void refuse_asm(const struct sm_site *site)
     sm_end(SM_END_REFUSED, 0,
            "verify: the inline assembly at %s:%u is not understood, and what it orders cannot be "
            "explored; write it with <stdatomic.h>",
-           site->file, site->line);
+           SM_SITE_TEXT(site, file), site->line);
 }
 
 /* clang-format off */

@@ -161,7 +161,8 @@ static size_t put_place(const struct sm_thread *thread, char *to, size_t size)
 {
     const struct sm_event *pending = thread->pending;
     if (pending && pending->site)
-        return sm_format(to, size, " (%s:%u)", pending->site->file, pending->site->line);
+        return sm_format(to, size, " (%s:%u)", SM_SITE_TEXT(pending->site, file),
+                         pending->site->line);
     if (pending && pending->pc)
         return sm_format(to, size, " ({code %p})", (void *)(pending->pc - 1));
     return 0;
@@ -217,7 +218,8 @@ static bool stores(const struct sm_site *site)
 
 static bool is_variable(const struct sm_site *site, const char *name)
 {
-    return site->variable && *name && strcmp(site->variable, name) == 0;
+    const char *variable = SM_SITE_TEXT(site, variable);
+    return variable && *name && strcmp(variable, name) == 0;
 }
 
 /* Who could have ended the loop: the first few places that store to what it reads. */
@@ -230,11 +232,11 @@ static size_t put_stores(const struct sm_thread *thread, char *to, size_t size)
     for (const struct sm_module *module = sm_modules; own && module; module = module->next)
         for (uint32_t i = 0; i < module->n_sites && n < PLACES; i++) {
             const struct sm_site *site = &module->sites[i];
-            if (site == own || !stores(site) || !is_variable(site, own->variable))
+            if (site == own || !stores(site) || !is_variable(site, SM_SITE_TEXT(own, variable)))
                 continue;
             used += sm_format(to + used, size - used, "%s %s:%u (%s)",
-                              n++ ? "," : ", which is stored to at", site->file, site->line,
-                              site->function);
+                              n++ ? "," : ", which is stored to at", SM_SITE_TEXT(site, file),
+                              site->line, SM_SITE_TEXT(site, function));
         }
     return used;
 }

@@ -416,9 +416,10 @@ static void dump_site(const struct sm_module *module, const struct sm_site *site
     check(index >= function->first_site && index < function->first_site + function->n_sites,
           "a site outside its function's range");
     fprintf(stderr, "site %s:%u:%u %s %s %s size=%u object=%s+%u order=%s fail=%s op=%u flags=%u\n",
-            site->file, site->line, site->column, site->function, kinds[site->kind],
-            *site->variable ? site->variable : "-", site->size, site->object ? site->object : "-",
-            site->offset, orders[site->order], orders[site->order_fail], site->op, site->flags);
+            SM_SITE_TEXT(site, file), site->line, site->column, SM_SITE_TEXT(site, function),
+            kinds[site->kind], *SM_SITE_TEXT(site, variable) ? SM_SITE_TEXT(site, variable) : "-",
+            site->size, SM_SITE_TEXT(site, object) ? SM_SITE_TEXT(site, object) : "-", site->offset,
+            orders[site->order], orders[site->order_fail], site->op, site->flags);
 }
 
 static void dump(const struct sm_module *module)

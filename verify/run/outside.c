@@ -48,7 +48,8 @@ void sm_outside_compare(uint16_t loc, const struct sm_event *event)
            "verify: code that is not instrumented has stored to memory that threads share (%s at "
            "%s:%u): verify does not see such stores; compile that code, too, with stalemate-cc, or "
            "use stalemate hunt --no-exact",
-           event->site ? event->site->variable : "?", event->site ? event->site->file : "?",
+           event->site ? SM_SITE_TEXT(event->site, variable) : "?",
+           event->site ? SM_SITE_TEXT(event->site, file) : "?",
            event->site ? event->site->line : 0);
 }
 
