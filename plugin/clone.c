@@ -93,6 +93,28 @@ static void add_attribute(LLVMValueRef function, const char *name)
                             LLVMCreateEnumAttribute(context, kind, 0));
 }
 
+static bool is_elsewhere(LLVMValueRef instruction)
+{
+    LLVMValueRef callee = LLVMIsACallInst(instruction) || LLVMIsAInvokeInst(instruction)
+                              ? sm_direct_callee(instruction)
+                              : NULL;
+    return callee && LLVMGetLinkage(callee) == LLVMAvailableExternallyLinkage;
+}
+
+/* It calls a function of which this module has a body only to inline it (an `extern inline` of C,
+ * a function of an `extern template`). Not inlined, the call goes to the body of a library, whose
+ * accesses nobody sees. */
+static bool needs_inlining(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+             instruction = LLVMGetNextInstruction(instruction))
+            if (is_elsewhere(instruction))
+                return true;
+    return false;
+}
+
 /* Never inlined: that would make the plain copy, its only caller, as slow as itself. */
 LLVMValueRef sm_make_watched_copy(LLVMValueRef function, LLVMValueRef *mapped, size_t n)
 {
@@ -108,10 +130,12 @@ LLVMValueRef sm_make_watched_copy(LLVMValueRef function, LLVMValueRef *mapped, s
     sm_remove_attribute(copy, "alwaysinline");
     sm_remove_attribute(copy, "inlinehint");
     add_attribute(copy, "noinline");
-    /* Not worth the time: of FastTree it was two thirds, and calls of hooks dominate. */
-    sm_remove_attribute(copy, "optsize");
-    sm_remove_attribute(copy, "minsize");
-    add_attribute(copy, "optnone");
+    if (!needs_inlining(copy)) {
+        /* Not worth the time: of FastTree it was two thirds, and calls of hooks dominate. */
+        sm_remove_attribute(copy, "optsize");
+        sm_remove_attribute(copy, "minsize");
+        add_attribute(copy, "optnone");
+    }
     return copy;
 }
 
