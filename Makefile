@@ -115,6 +115,7 @@ endef
 $(eval $(call comparison,bench-engine,engine/run.sh,bench-engine-programs))
 $(eval $(call comparison,bench-detect,detect/run.sh))
 $(eval $(call comparison,bench-cliffs,cliffs/run.sh))
+$(eval $(call comparison,bench-compile,cliffs/compile.sh))
 $(eval $(call comparison,bench-hunt,hunt/run.sh))
 $(eval $(call comparison,bench-verify,verify/run.sh))
 $(eval $(call comparison,bench-parcels,verify/parcels.sh))
