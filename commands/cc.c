@@ -344,6 +344,21 @@ static void build_command(struct sm_list *command, bool cxx, const struct cc_req
     sm_list_add(command, "--end-no-unused-arguments");
 }
 
+/* Takes --detect out of the words, wherever a build system puts it. Returns how many are left. */
+static int take_flavour(enum sm_flavour *flavour, int argc, char **argv)
+{
+    int kept = 0;
+    bool options = true;
+    for (int i = 0; i < argc; i++) {
+        options = options && strcmp(argv[i], "--") != 0;
+        if (options && strcmp(argv[i], "--detect") == 0)
+            *flavour = SM_FLAVOUR_DETECT;
+        else
+            argv[kept++] = argv[i];
+    }
+    return kept;
+}
+
 int sm_cc_main(bool cxx, int argc, char **argv)
 {
     struct cc_request request = {0};
@@ -351,8 +366,7 @@ int sm_cc_main(bool cxx, int argc, char **argv)
     struct sm_list command = {0}, expanded = {0};
     struct sm_error error;
     argv++, argc--;
-    for (; argc > 0 && strcmp(argv[0], "--detect") == 0; argv++, argc--)
-        request.flavour = SM_FLAVOUR_DETECT;
+    argc = take_flavour(&request.flavour, argc, argv);
     for (int i = 0; i < argc; i++)
         expand(&expanded, argv[i], 0);
     read_request(&request, &expanded);

@@ -8,7 +8,7 @@ detect="$stalemate detect --out found"
 
 # nothing is instrumented
 clang-19 -O1 -c "$here/ends_badly.c" -o plain.o || fail "cannot compile"
-"$stalemate" cc -pthread -o plain plain.o && "$stalemate" cc --detect -pthread -o plain_native plain.o
+"$stalemate" cc -pthread -o plain plain.o && "$stalemate" cc -pthread -o plain_native plain.o --detect
 for command in hunt verify atomicity detect; do
     says 2 "nothing in it is instrumented" "$stalemate" $command --out found -- ./plain
 done
