@@ -142,46 +142,64 @@ static bool execute(struct native *native, struct sm_result *result, bool *done,
 
 /* ---- findings ---- */
 
-/* What one execution wrote: races and failures as they were found, and the last line. */
-struct findings {
-    struct sm_detect *detect;
-    struct sm_data_race *races;
-    size_t n;
-    json_t *last;
+/* What one execution wrote (native/finding.h): races and failures as they were found, and a line
+   at the end of each of its processes. */
+struct found_race {
+    uint64_t process;
+    struct sm_data_race race;
 };
 
-static void take_line(struct findings *findings, const char *line)
+struct findings {
+    struct sm_detect *detect;
+    struct found_race *races;
+    size_t n;
+    bool ended;     /* one of the processes came to its end */
+    uint64_t sites; /* of the one that has most */
+};
+
+static void take_race(struct findings *findings, const json_t *line)
 {
-    json_t *object = json_loads(line, 0, NULL);
-    const json_t *failure = json_object_get(object, "failure");
-    if (failure) {
-        sm_detect_harm(findings->detect, failure);
-        json_decref(object);
-        return;
-    }
-    if (!json_object_get(object, "variable")) {
-        json_decref(findings->last);
-        findings->last = object;
-        return;
-    }
     findings->races = sm_resize(findings->races, (findings->n + 1) * sizeof *findings->races);
-    findings->races[findings->n++] = sm_parse_race(object);
-    json_decref(object);
+    struct found_race *found = &findings->races[findings->n++];
+    *found = (struct found_race){.process = sm_parse_number(line, "process"),
+                                 .race = sm_parse_race(json_object_get(line, "race"))};
+    found->race.count = 1;
+}
+
+static void take_end(struct findings *findings, const json_t *line)
+{
+    size_t i;
+    json_t *note, *counts = json_object_get(line, "counts");
+    uint64_t process = sm_parse_number(line, "process"), sites = sm_parse_number(line, "sites");
+    for (i = 0; i < findings->n; i++)
+        if (findings->races[i].process == process)
+            findings->races[i].race.count = (uint64_t)json_integer_value(
+                json_array_get(counts, findings->races[i].race.id - 1));
+    json_array_foreach(json_object_get(line, "notes"), i, note)
+        sm_list_add(&findings->detect->notes, json_string_value(note));
+    findings->ended = true;
+    findings->sites = sites > findings->sites ? sites : findings->sites;
+}
+
+static void take_line(struct findings *findings, const char *text)
+{
+    json_t *line = json_loads(text, 0, NULL);
+    const json_t *failure = json_object_get(line, "failure");
+    if (failure)
+        sm_detect_harm(findings->detect, failure);
+    else if (json_object_get(line, "race"))
+        take_race(findings, line);
+    else if (json_object_get(line, "counts"))
+        take_end(findings, line);
+    json_decref(line);
 }
 
 static void add_findings(struct sm_detect *detect, struct findings *findings)
 {
-    size_t i;
-    json_t *note, *counts = json_object_get(findings->last, "counts");
-    for (i = 0; i < findings->n; i++) {
-        const json_t *count = json_array_get(counts, i);
-        findings->races[i].count = count ? (uint64_t)json_integer_value(count) : 1;
-        sm_detect_add(detect, &findings->races[i]);
-    }
+    for (size_t i = 0; i < findings->n; i++)
+        sm_detect_add(detect, &findings->races[i].race);
     /* A program that did not come to its end does not say how much of it is instrumented. */
-    detect->sites += findings->last ? sm_parse_number(findings->last, "sites") : 1;
-    json_array_foreach(json_object_get(findings->last, "notes"), i, note)
-        sm_list_add(&detect->notes, json_string_value(note));
+    detect->sites += findings->ended ? findings->sites : 1;
 }
 
 /* A program that was killed leaves its findings without the last line, or half a line. */
@@ -195,7 +213,6 @@ static void learn(struct native *native, const struct sm_result *result)
     free(text);
     add_findings(native->detect, &findings);
     free(findings.races);
-    json_decref(findings.last);
 }
 
 /* ---- shards ---- */

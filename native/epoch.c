@@ -168,12 +168,28 @@ static void remember(struct sm_detect_thread *thread)
         sm_syscall(SYS_munmap, goes, sizeof *goes);
 }
 
-void sm_thread_leave(struct sm_detect_thread *thread)
+void sm_thread_forget(void)
 {
     sm_own.epoch = 0;
     sm_own.history = &sm_history_of_nobody;
     sm_current = NULL;
+}
+
+void sm_thread_leave(struct sm_detect_thread *thread)
+{
+    sm_thread_forget();
     sm_thread_end(thread);
+}
+
+void sm_thread_forked(struct sm_detect_thread *thread)
+{
+    thread->forked_id = thread->kernel_id;
+    sm_thread_resume(thread);
+}
+
+bool sm_thread_is_alone(void)
+{
+    return n_unjoined == 1;
 }
 
 void sm_thread_end(struct sm_detect_thread *thread)

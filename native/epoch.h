@@ -66,6 +66,7 @@ struct sm_detect_thread {
     uint32_t ignored;           /* > 0: its accesses are not looked at */
     uint32_t sync_ignored;      /* > 0: it orders nothing, but for annotations */
     int32_t kernel_id;          /* that libc writes into locks as their owner */
+    int32_t forked_id;          /* what it was in the process that forked this one, or 0 */
     /* Orders of locks: see order.h. */
     bool ordered;   /* it took something that is no lock's from others since `before` was kept */
     uint32_t given; /* how often it gave something that is no lock's */
@@ -93,6 +94,11 @@ void sm_thread_enter(struct sm_detect_thread *thread);
 void sm_thread_resume(struct sm_detect_thread *thread);
 void sm_thread_leave(struct sm_detect_thread *thread);
 void sm_thread_end(struct sm_detect_thread *thread);
+/* The calling thread goes on in the child of a fork; or is not looked at any more. */
+void sm_thread_forked(struct sm_detect_thread *thread);
+void sm_thread_forget(void);
+/* All others were joined. */
+bool sm_thread_is_alone(void);
 /* Gives the slot away: everything the thread did has been seen by who joined it. */
 void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread);
 /* Who has taken the lock, as far as is known, and where; NULL: nobody. Under the lock of reports.

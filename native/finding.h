@@ -5,8 +5,10 @@
  * text for people, or as JSON for `stalemate detect`, which gets one line for each finding as soon
  * as it is made, and at the end one with the counts:
  *
- *   {"id":1,"variable":...,"first":{...},"second":{...},...}
- *   {"counts":[3,1],"notes":["..."],"sites":120}
+ *   {"process":7,"race":{"id":1,"variable":...,"first":{...},"second":{...},...}}
+ *   {"process":7,"counts":[3,1],"notes":["..."],"sites":120}
+ *
+ * The children of a fork write to the same file, with ids of their own.
  */
 #ifndef SM_NATIVE_FINDING_H
 #define SM_NATIVE_FINDING_H

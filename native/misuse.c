@@ -112,7 +112,8 @@ static bool misused_if_destroyed(const uint64_t *mark, bool destroys, const char
 
 static enum sm_holder holder_of(const pthread_mutex_t *mutex)
 {
-    if (sm_current && mutex->__data.__owner == sm_current->kernel_id)
+    int32_t owner = mutex->__data.__owner;
+    if (sm_current && owner && (owner == sm_current->kernel_id || owner == sm_current->forked_id))
         return SM_HOLDER_SELF;
     return mutex->__data.__lock ? SM_HOLDER_OTHER : SM_HOLDER_NOBODY;
 }

@@ -27,6 +27,7 @@ static int people_fd = 2;   /* where people are told */
 static char log_path[4096]; /* empty: none */
 static long logged_by;      /* the process that opened it */
 static long told_by;        /* the process that reported a race; under the lock */
+static uint32_t n_parents;  /* races that the process which forked this one has told */
 
 void sm_reports_lock(void)
 {
@@ -254,8 +255,9 @@ static void show(const struct sm_detected_race *finding)
         return;
     }
     if (driver_fd >= 0) {
+        sm_sink_print(sink, "{\"process\":%ld,\"race\":", sm_syscall(SYS_getpid));
         sm_race_print_json(&race, sink);
-        sm_sink_print(sink, "\n");
+        sm_sink_print(sink, "}\n");
     } else {
         sm_race_print_text(&race, "stalemate: ", sink);
     }
@@ -486,12 +488,20 @@ static void put_notes(struct sm_sink *sink)
     put_unknown_asm(sink, &first);
 }
 
+void sm_reports_forked(void)
+{
+    lock = 0; /* of a thread that is not here */
+    n_parents = sm_known_pairs();
+    n_suppressed = n_harms = 0;
+    memset(sm_counts, 0, sizeof sm_counts);
+}
+
 int sm_reports_finish(void)
 {
     sm_reports_lock();
     struct sm_sink *sink = empty_output();
     if (driver_fd >= 0) {
-        sm_sink_print(sink, "{\"counts\":[");
+        sm_sink_print(sink, "{\"process\":%ld,\"counts\":[", sm_syscall(SYS_getpid));
         for (uint32_t i = 0; i < sm_known_pairs(); i++)
             sm_sink_print(sink, "%s%lu", i ? "," : "", sm_known_count(i));
         sm_sink_print(sink, "],\"notes\":[");
@@ -499,7 +509,7 @@ int sm_reports_finish(void)
         sm_sink_print(sink, "],\"sites\":%lu}\n", (unsigned long)sm_sites_added());
     } else {
         put_notes(sink);
-        uint32_t n = sm_known_pairs() - n_suppressed;
+        uint32_t n = sm_known_pairs() - n_parents - n_suppressed;
         if (n)
             sm_sink_print(sink, "stalemate: %u data race%s found\n", n, n == 1 ? "" : "s");
         if (n_harms)

@@ -16,6 +16,9 @@ void sm_reports_init(char **environment);
    reported by this process, not by the one that forked it, and nobody else reads the findings. */
 int sm_reports_finish(void);
 
+/* In the child of a fork: what was found before is the parent's. */
+void sm_reports_forked(void);
+
 /* People are told by this descriptor; or, if there is a path, in the file PATH.PID. */
 void sm_reports_to(int fd, const char *path);
 const char *sm_reports_path(void);

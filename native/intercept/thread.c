@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 #include "core/libc/real.h"
+#include "native/counters.h"
 #include "native/intercept/thread.h"
 #include "native/misuse.h"
 #include "native/paths.h"
+#include "native/report.h"
 #include "native/shadow.h"
 #include "native/sync.h"
 
@@ -91,6 +93,8 @@ static struct sm_detect_thread *check_handle(pthread_t handle, bool joins)
 /* ---- life of a thread ---- */
 
 static pthread_key_t end_key;
+static bool has_unseen; /* a thread was created that is not looked at */
+static bool was_let_go; /* in a child that is not looked at */
 static _Thread_local unsigned rounds;
 
 /* Of a robust mutex the death of its owner is an unlock: who locks it next gets EOWNERDEAD. Nobody
@@ -115,8 +119,30 @@ static void end_thread(void *thread)
     sm_thread_leave(thread);
 }
 
+static void let_go(void)
+{
+    was_let_go = true;
+    sm_thread_forget();
+}
+
+/* In the child of a fork. Where there were other threads the runtime is off: the locks that they
+   held, its own included, are never released. */
+static void forked(void)
+{
+    sm_reports_forked();
+    if (!sm_current)
+        return;
+    if (sm_thread_is_alone() && !__atomic_load_n(&has_unseen, __ATOMIC_RELAXED))
+        sm_thread_forked(sm_current);
+    else
+        let_go();
+}
+
+/* Ours is the first handler that fork calls in the child: what the program's own ones do there is
+   looked at. */
 void sm_threads_init(void)
 {
+    pthread_atfork(NULL, NULL, forked);
     SM_REAL(pthread_key_create)(&end_key, end_thread);
     struct sm_detect_thread *thread = sm_thread_new(NULL);
     sm_thread_enter(thread);
@@ -169,10 +195,19 @@ static bool is_detached(const pthread_attr_t *attributes)
     return state == PTHREAD_CREATE_DETACHED;
 }
 
+static void not_seen(void)
+{
+    __atomic_store_n(&has_unseen, true, __ATOMIC_RELAXED);
+    if (was_let_go)
+        sm_count_event(SM_DETECT_NOT_SEEN);
+}
+
 SM_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                              void *(*start)(void *), void *argument)
 {
     struct sm_detect_thread *thread = prepare(start, argument);
+    if (!thread)
+        not_seen();
     int result = thread ? SM_REAL(pthread_create)(handle, attributes, run_thread, thread)
                         : SM_REAL(pthread_create)(handle, attributes, start, argument);
     if (result == 0 && !is_detached(attributes)) /* else the handle may be another's by now */
@@ -258,16 +293,4 @@ SM_EXPORT int thrd_join(thrd_t handle, int *value)
 SM_EXPORT int thrd_detach(thrd_t handle)
 {
     return pthread_detach(handle) == 0 ? thrd_success : thrd_error;
-}
-
-/* The child has one thread and nobody to race with. The runtime is off in it: locks that other
-   threads held at this moment are never taken again. */
-SM_EXPORT pid_t fork(void)
-{
-    pid_t child = SM_REAL(fork)();
-    if (child == 0) {
-        sm_own.epoch = 0;
-        sm_current = NULL;
-    }
-    return child;
 }

@@ -73,6 +73,88 @@ expect "clean by itself" 0 ./clean
 expect "another status" 9 env TSAN_OPTIONS=verbosity=1:exitcode=9 ./parent
 expect "the child has no races" 3 env TSAN_OPTIONS=exitcode=0 ./parent
 
+# The child of a process with one thread is looked at; one of a process with several says it is not.
+cat >forks.c <<'END'
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static int x;
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, held = PTHREAD_MUTEX_INITIALIZER;
+static void *adds(void *lock)
+{
+    if (lock)
+        pthread_mutex_lock(&m);
+    x++;
+    if (lock)
+        pthread_mutex_unlock(&m);
+    return NULL;
+}
+static void add(void *lock)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, adds, lock);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+}
+static void *waits(void *mutex)
+{
+    pthread_mutex_lock(mutex);
+    pthread_mutex_unlock(mutex);
+    return NULL;
+}
+static void takes(void) { pthread_mutex_lock(&m); }
+static void gives(void) { pthread_mutex_unlock(&m); }
+static void gives_and_takes(void)
+{
+    gives();
+    takes();
+    gives();
+}
+static int child(const char *how)
+{
+    pid_t pid = fork();
+    int status;
+    if (pid == 0) {
+        pthread_mutex_unlock(&held);
+        add(strcmp(how, "locked") == 0 ? &m : NULL);
+        exit(3);
+    }
+    waitpid(pid, &status, 0);
+    return WEXITSTATUS(status);
+}
+int main(int argc, char **argv)
+{
+    pthread_t other;
+    (void)argc;
+    pthread_atfork(takes, gives, gives_and_takes);
+    add(&m);
+    pthread_mutex_lock(&held);
+    if (strcmp(argv[1], "several") == 0)
+        pthread_create(&other, NULL, waits, &held);
+    int first = child(argv[1]), second = child(argv[1]);
+    pthread_mutex_unlock(&held);
+    if (strcmp(argv[1], "several") == 0)
+        pthread_join(other, NULL);
+    return first == second ? first : 1;
+}
+END
+"$stalemate" cc --detect -O1 forks.c -o forks || exit 1
+expect "a child with a race" 66 ./forks racy
+says "a child with a race" "stalemate: 1 data race found"
+[ "$(grep -c 'data race on x' output)" -eq 2 ] || fail "each of two children tells its race"
+expect "a child without" 3 ./forks locked
+! grep -q stalemate: output || fail "a child without a race: something is told"
+expect "a child of several threads" 3 ./forks several
+says "a child of several threads" "threads not looked at: the process was forked while others ran (2)"
+! grep -q "data race" output || fail "a child of several threads is looked at"
+expect "children and the command" 1 "$stalemate" detect --trials 2 -- ./forks racy
+says "children and the command" "race 1: data race on x, seen 4 times"
+says "children and the command" "1 data race in 2 executions"
+expect "children and the command, without" 0 "$stalemate" detect --trials 2 -- ./forks locked
+
 # Without a limit on the stack, libraries lie elsewhere; the program still sees none.
 expect "unlimited stack" 66 sh -c 'ulimit -s unlimited; exec ./racy'
 says "unlimited stack" "data race on x"
