@@ -435,9 +435,12 @@ static bool is_escaping_local(struct sm_pass *pass, LLVMValueRef instruction)
            !sm_is_private(pass, instruction);
 }
 
+/* The locals of a coroutine are in its frame, which outlives the call. */
 static void collect_locals(struct sm_pass *pass, struct sm_unit *unit)
 {
     size_t room = 0;
+    if (sm_has_attribute(unit->function, "presplitcoroutine"))
+        return;
     for (LLVMValueRef instruction = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(unit->function));
          instruction; instruction = LLVMGetNextInstruction(instruction)) {
         if (!is_escaping_local(pass, instruction))

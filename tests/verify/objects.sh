@@ -8,6 +8,7 @@
 #   refused: TEXT   exit status 3, and why
 #   says: TEXT      this, too
 #   models: M...    under these alone
+#   flags: F...     compiled with these
 # Usage: objects.sh STALEMATE DIRECTORY
 set -u
 stalemate=$1 directory=$2
@@ -75,7 +76,7 @@ for source in "$directory"/*.c "$directory"/*.cpp; do
     name=$(basename "$source")
     compiler=cc
     [ "${name%.cpp}" = "$name" ] || compiler=c++
-    "$stalemate" $compiler -O1 -g -pthread "$source" -o "$out/program" || exit 1
+    "$stalemate" $compiler -O1 -g -pthread $(wanted flags) "$source" -o "$out/program" || exit 1
     models=$(wanted models)
     for model in ${models:-sc tso pso c11 hb}; do
         rm -f "$out"/*.witness # of another program
