@@ -48,6 +48,7 @@ static const struct sm_sync_operations sync_operations = {
     .sem = &sm_sem_sampling,
     .once = &sm_once_sampling,
     .section = &sm_section_sampling,
+    .futex = &sm_futex_sampling,
 };
 
 static const struct sm_engine sampling = {

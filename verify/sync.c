@@ -1,8 +1,12 @@
 #include "verify/sync.h"
 
+#include <errno.h>
+#include <linux/futex.h>
+
 #include "abi/control.h"
 #include "runtime/engine.h"
 #include "runtime/sched/sched.h"
+#include "runtime/step.h"
 #include "verify/explore.h"
 #include "verify/states/paths.h"
 
@@ -306,6 +310,53 @@ static void section_end(pthread_mutex_t *section, void *pc)
 
 static const struct sm_section_operations sections = {section_begin, section_end};
 
+/* ---- futexes ----
+ * futex(2) lets a wait end for no reason, so that a caller looks at the word again. Here a wait is
+ * a spin loop (loops/await.h) that ends when the word has changed. Whatever a caller may find when
+ * it is woken is then among the executions; that the call which should have woken it is missing is
+ * not seen. A wait with a time limit ends where it would have to wait. */
+
+static const struct sm_site futex_site = {.file = "?",
+                                          .function = "syscall",
+                                          .variable = "futex",
+                                          .kind = SM_SITE_ATOMIC_LOAD,
+                                          .size = sizeof(uint32_t),
+                                          .order = SM_ORDER_RELAXED};
+
+static uint32_t value_of(const uint32_t *word, void *pc)
+{
+    struct sm_event event = sm_sync_event(SM_EV_ATOMIC_LOAD, word, 0, pc);
+    event.site = &futex_site;
+    event.size = sizeof *word;
+    event.order = SM_ORDER_RELAXED; /* the kernel promises none */
+    sm_step(&event);
+    return (uint32_t)event.value;
+}
+
+static long await(const struct sm_futex_call *call, void *pc)
+{
+    while (value_of(call->word, pc) == call->value)
+        if (call->time)
+            return -ETIMEDOUT;
+    return -EAGAIN;
+}
+
+static long futex(const struct sm_futex_call *call, struct sm_event *event)
+{
+    switch (call->operation & FUTEX_CMD_MASK) {
+    case FUTEX_WAIT:
+    case FUTEX_WAIT_BITSET:
+        return await(call, (void *)event->pc);
+    case FUTEX_WAKE:
+    case FUTEX_WAKE_BITSET:
+        return 0; /* nobody waits for long */
+    default:
+        sm_sync_refuse(SM_EV_SYSCALL);
+    }
+}
+
+static const struct sm_futex_operations futexes = {futex};
+
 const struct sm_sync_operations sm_sync_verify = {
     .mutex = &mutexes,
     .rwlock = &rwlocks,
@@ -315,6 +366,7 @@ const struct sm_sync_operations sm_sync_verify = {
     .sem = &sems,
     .once = &onces,
     .section = &sections,
+    .futex = &futexes,
 };
 
 bool sm_sync_is_waiting(uint8_t kind)

@@ -2,8 +2,8 @@
  * futex.c - syscall(2): futexes, and calls that have an interceptor under another name.
  *
  * libstdc++ (guards of static variables, std::atomic::wait) and many programs make futex
- * calls through syscall(). They are modelled in full, without the kernel: comparing the
- * word and starting to wait are one step, because there is no scheduling point between.
+ * calls through syscall(). The sampling engine models them in full, without the kernel: comparing
+ * the word and starting to wait are one step, because there is no scheduling point between.
  * The priority-inheriting kinds are not: they fail with ENOSYS, as on a kernel built
  * without them.
  */
@@ -28,6 +28,7 @@
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 #include "runtime/step.h"
+#include "runtime/sync/operations.h"
 
 /* A thread in FUTEX_WAIT. */
 struct waiter {
@@ -169,16 +170,7 @@ static long wake_op(uint32_t *word, uint32_t limit, uint32_t *other, uint32_t ot
     return holds[compare] ? woken + wake(other, UINT32_MAX, other_limit) : woken;
 }
 
-struct futex_call {
-    uint32_t *word;
-    int operation;
-    uint32_t value;
-    const struct timespec *time; /* or, for those that wake: the second limit */
-    uint32_t *other;
-    uint32_t last;
-};
-
-static long futex(const struct futex_call *call, struct sm_event *event)
+static long perform(const struct sm_futex_call *call, struct sm_event *event)
 {
     uint32_t limit = (uint32_t)(uintptr_t)call->time;
     switch (call->operation & FUTEX_CMD_MASK) {
@@ -210,15 +202,22 @@ static long futex(const struct futex_call *call, struct sm_event *event)
     }
 }
 
-static long controlled_futex(const struct futex_call *call, void *pc)
+static long call_futex(const struct sm_futex_call *call, struct sm_event *event)
 {
-    struct sm_thread *self = sm_self();
-    sm_signals_begin_call(self);
+    sm_signals_begin_call(sm_self());
+    sm_point(event);
+    long result = perform(call, event);
+    event->value = (uint64_t)result;
+    sm_sync(event);
+    return result;
+}
+
+const struct sm_futex_operations sm_futex_sampling = {call_futex};
+
+static long controlled_futex(const struct sm_futex_call *call, void *pc)
+{
     struct sm_event event = sm_sync_event(SM_EV_SYSCALL, call->word, (uint64_t)call->operation, pc);
-    sm_point(&event);
-    long result = futex(call, &event);
-    event.value = (uint64_t)result;
-    sm_sync(&event);
+    long result = sm_engine->sync->futex->call(call, &event);
     if (result >= 0)
         return result;
     errno = (int)-result;
@@ -306,9 +305,9 @@ SM_EXPORT long syscall(long number, ...)
         return SM_REAL(syscall)(number, arg[0], arg[1], arg[2], arg[3], arg[4], arg[5]);
     switch (number) {
     case SYS_futex:
-        return controlled_futex(&(struct futex_call){(uint32_t *)arg[0], (int)arg[1],
-                                                     (uint32_t)arg[2], (struct timespec *)arg[3],
-                                                     (uint32_t *)arg[4], (uint32_t)arg[5]},
+        return controlled_futex(&(struct sm_futex_call){(uint32_t *)arg[0], (int)arg[1],
+                                                        (uint32_t)arg[2], (struct timespec *)arg[3],
+                                                        (uint32_t *)arg[4], (uint32_t)arg[5]},
                                 SM_CALLER());
     case SYS_gettid:
         return gettid();

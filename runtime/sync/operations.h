@@ -66,6 +66,20 @@ struct sm_once_operations {
     void (*guard_end)(uint64_t *guard, bool done, void *pc);
 };
 
+/* The arguments of futex(2). */
+struct sm_futex_call {
+    uint32_t *word;
+    int operation;
+    uint32_t value;
+    const struct timespec *time; /* or, for those that wake: the second limit */
+    uint32_t *other;
+    uint32_t last;
+};
+
+struct sm_futex_operations {
+    long (*call)(const struct sm_futex_call *call, struct sm_event *event); /* or -errno */
+};
+
 /* An atomic section (__VERIFIER_atomic_begin); the recursive mutex is its object. */
 struct sm_section_operations {
     void (*begin)(pthread_mutex_t *section, void *pc);
@@ -81,6 +95,7 @@ struct sm_sync_operations {
     const struct sm_sem_operations *sem;
     const struct sm_once_operations *once;
     const struct sm_section_operations *section;
+    const struct sm_futex_operations *futex;
 };
 
 /* Those of the sampling engine. */
@@ -90,6 +105,7 @@ extern const struct sm_spin_operations sm_spin_sampling;
 extern const struct sm_cond_operations sm_cond_sampling;
 extern const struct sm_barrier_operations sm_barrier_sampling;
 extern const struct sm_sem_operations sm_sem_sampling;
+extern const struct sm_futex_operations sm_futex_sampling;
 extern const struct sm_once_operations sm_once_sampling;
 extern const struct sm_section_operations sm_section_sampling;
 
