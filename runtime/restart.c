@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdio_ext.h>
 #include <string.h>
+#include <sys/single_threaded.h>
 
 #include "base/sys.h"
 #include "runtime/control.h"
@@ -236,6 +237,7 @@ static void save(void)
     dl_iterate_phdr(add_object, NULL);
     for (uint32_t i = 0; i < n_early; i++)
         add_area(early[i].at, early[i].end);
+    add_area(&__libc_single_threaded, &__libc_single_threaded + 1);
     kept->n_loaded = libraries_loaded();
     kept->initial_tls = sm_restart_save_tls(pthread_self());
     kept->allocated = sm_alloc_save();

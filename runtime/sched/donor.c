@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/single_threaded.h>
 
 #include "runtime/control.h"
 #include "runtime/intercept/real.h"
@@ -141,8 +142,11 @@ static void block_signals(sigset_t *before)
     SM_REAL(pthread_sigmask)(SIG_SETMASK, &set, before);
 }
 
+/* The program is told that it has one thread until it creates another (sm_donor_attach): libstdc++
+   counts references without atomics until then. Our kernel threads are none of its. */
 static int create_kernel_thread(struct sm_donor *donor)
 {
+    char single = __libc_single_threaded;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstack(&attributes, donor->stack_low, donor->stack_size);
@@ -151,6 +155,7 @@ static int create_kernel_thread(struct sm_donor *donor)
     int error = SM_REAL(pthread_create)(&donor->handle, &attributes, run, donor);
     SM_REAL(pthread_sigmask)(SIG_SETMASK, &before, NULL);
     pthread_attr_destroy(&attributes);
+    __libc_single_threaded = single;
     if (error)
         return error;
     /* acquire: pairs with the store in run() */
@@ -269,6 +274,7 @@ static void keep(struct sm_donor **kept, struct sm_donor *donor)
 
 int sm_donor_attach(struct sm_thread *thread, size_t stack_size)
 {
+    __libc_single_threaded = 0;
     struct sm_donor **kept = sm_restart_donor(thread->id);
     struct sm_donor *donor = kept && *kept ? NULL : take_ready_made(thread, stack_size);
     if (donor && !kept) {
