@@ -30,7 +30,8 @@ enum sm_feature {
     SM_FEATURE_ROBUST_MUTEX,
     SM_FEATURE_WRITER_PREFERENCE,
     SM_FEATURE_MEMBARRIER,
-    SM_FEATURE_OPENMP
+    SM_FEATURE_OPENMP,
+    SM_FEATURE_FORK
 };
 
 /* Where a thread begins an iteration of a loop: hook sm_iteration. */

@@ -62,6 +62,7 @@ static void refuse(enum sm_feature feature)
         [SM_FEATURE_OPENMP] =
             "uses OpenMP, whose runtime (libomp) cannot be explored; verify knows "
             "threads, locks and atomics of the program's own: use hunt",
+        [SM_FEATURE_FORK] = "forks; verify explores the threads of one process",
         [SM_FEATURE_WRITER_PREFERENCE] = "uses a read-write lock that prefers writers; verify "
                                          "knows the others only",
     };

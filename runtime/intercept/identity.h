@@ -4,6 +4,7 @@
 #ifndef SM_RUNTIME_INTERCEPT_IDENTITY_H
 #define SM_RUNTIME_INTERCEPT_IDENTITY_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 enum { SM_PID = 5000000, SM_PID_END = SM_PID + 1000000 };
@@ -17,5 +18,7 @@ pid_t sm_pid_to_signal(pid_t id);
 const char *sm_pid_path(const char *path, char *room);
 /* In the child of a fork, which goes on natively. */
 void sm_identity_forked(void);
+/* The program has forked: see process.c. */
+bool sm_process_has_forked(void);
 
 #endif

@@ -24,6 +24,7 @@
 #include "runtime/analysis.h"
 #include "runtime/control.h"
 #include "runtime/end.h"
+#include "runtime/engine.h"
 #include "runtime/init.h"
 #include "runtime/intercept/identity.h"
 #include "runtime/intercept/io.h"
@@ -216,8 +217,17 @@ static void end_child(struct sm_event *event, const sigset_t *mask, pid_t child)
     errno = error;
 }
 
+static bool has_forked;
+
+bool sm_process_has_forked(void)
+{
+    return has_forked;
+}
+
 static pid_t controlled_fork(void *pc)
 {
+    sm_engine_require(SM_FEATURE_FORK);
+    has_forked = true;
     sigset_t mask;
     struct sm_event event = begin_child(&mask, pc);
     pid_t child = SM_REAL(fork)();

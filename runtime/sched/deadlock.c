@@ -5,11 +5,13 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "runtime/intercept/identity.h"
 #include "runtime/module.h"
 #include "runtime/region.h"
 #include "runtime/sched/internal.h"
 #include "runtime/sched/sched.h"
 #include "runtime/stack.h"
+#include "runtime/sync/object.h"
 
 /* ---- locks held ---- */
 
@@ -363,8 +365,22 @@ static size_t put_vain(const struct sm_stall *stall, char *to, size_t size)
                      vain->vain_by, vain->vain.pc - 1, vain->id, stall->passed->id);
 }
 
+/* Another process may end the wait: none of its threads is under control. */
+static void refuse_processes(void)
+{
+    if (!sm_process_has_forked())
+        return;
+    for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (t->state == SM_THREAD_BLOCKED && t->pending && sm_object_is_process_shared(t->pending))
+            sm_end(SM_END_REFUSED, 0,
+                   "thread %u waits for a lock, condition or semaphore that processes share: only "
+                   "the threads of one process are under control; test one process by itself",
+                   t->id);
+}
+
 _Noreturn void sm_deadlock(void)
 {
+    refuse_processes();
     char text[SM_DETAIL_SIZE];
     bool cycle = has_cause(true);
     struct sm_stall stall = sm_stall_classify(cycle);

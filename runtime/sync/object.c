@@ -144,3 +144,26 @@ void sm_sync_release(void)
         for (const struct sm_object *object = table.buckets[i]; object; object = object->next)
             classes[object->kind]->release(object);
 }
+
+/* Where glibc keeps what it was told when the object was initialised. */
+bool sm_object_is_process_shared(const struct sm_event *operation)
+{
+    enum { MUTEX_SHARED = 128, COND_SHARED = 1, SEM_SHARED_WORD = 2, BARRIER_SHARED_WORD = 3 };
+    const void *object = (const void *)operation->addr;
+    switch (operation->kind) {
+    case SM_EV_LOCK:
+        return ((const pthread_mutex_t *)object)->__data.__kind & MUTEX_SHARED;
+    case SM_EV_WAIT:
+        return ((const pthread_cond_t *)object)->__data.__wrefs & COND_SHARED;
+    case SM_EV_READ_LOCK:
+    case SM_EV_WRITE_LOCK:
+        return ((const pthread_rwlock_t *)object)->__data.__shared;
+    case SM_EV_SEM_WAIT:
+        return ((const uint32_t *)object)[SEM_SHARED_WORD];
+    case SM_EV_ARRIVE:
+    case SM_EV_DEPART:
+        return ((const uint32_t *)object)[BARRIER_SHARED_WORD];
+    default:
+        return false;
+    }
+}

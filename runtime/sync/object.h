@@ -78,6 +78,8 @@ static inline enum sm_step sm_object_operate(struct sm_object *object, enum sm_o
 {
     return sm_object_step(op, object->state, arg, &object->state);
 }
+/* The program has said that processes share the object that the operation is about. */
+bool sm_object_is_process_shared(const struct sm_event *operation);
 /* What was known of it holds no more. */
 void sm_object_forget(const void *addr);
 /* The memory is gone: free() and munmap() call this. */

@@ -43,6 +43,10 @@ for command in run hunt verify; do
 done
 run 0 "father of 7" "" fork
 also "child"
+run 3 "thread 0 waits for a lock, condition or semaphore that processes share" "" process
+run 1 "FAILED: deadlock: thread 0 waits for a semaphore" "" nobody
+says 3 "the program forks; verify explores the threads of one process" \
+    "$stalemate" verify -- ./victim fork
 
 # The oracle reads the program's output.
 says 0 "ok" "$stalemate" run --oracle 'grep -q hello' -- ./victim

@@ -3,10 +3,13 @@
  */
 #include <assert.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -60,6 +63,23 @@ static int multiply(void)
     return 0;
 }
 
+/* For a semaphore that processes share. A child would post it when this process has ended. */
+static int wait_for_process(bool forks)
+{
+    int ends[2];
+    sem_t *semaphore =
+        mmap(NULL, sizeof *semaphore, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    sem_init(semaphore, 1, 0);
+    if (pipe(ends) == 0 && forks && fork() == 0) {
+        char byte;
+        close(ends[1]);
+        if (read(ends[0], &byte, 1) == 0)
+            sem_post(semaphore);
+        _exit(0);
+    }
+    return sem_wait(semaphore);
+}
+
 static int echo(void)
 {
     for (int c; (c = getchar()) != EOF;)
@@ -89,6 +109,10 @@ int main(int argc, char **argv)
         return eat();
     if (strcmp(what, "fork") == 0)
         return multiply();
+    if (strcmp(what, "process") == 0)
+        return wait_for_process(true);
+    if (strcmp(what, "nobody") == 0)
+        return wait_for_process(false);
     if (strcmp(what, "echo") == 0)
         return echo();
     puts("hello");
