@@ -309,12 +309,41 @@ bool sm_campaign_open_native(struct sm_campaign *campaign, const struct sm_setti
     return !campaign->gathered || sm_gathered_fits(campaign->gathered, campaign, error);
 }
 
+/* What an execution took, for note_stuck. */
+static void note_time(struct sm_campaign *campaign, const struct sm_trial *trial,
+                      const struct sm_ended *ended)
+{
+    bool whole = ended->stop == SM_STOP_NONE;
+    if (whole && ended->seconds > campaign->longest)
+        campaign->longest = ended->seconds;
+    if (ended->stop != SM_STOP_DEADLINE || ended->seconds <= campaign->stuck.seconds)
+        return;
+    campaign->stuck.seconds = ended->seconds;
+    campaign->stuck.seed = trial->options.seed;
+}
+
+/* An execution that takes far longer than all others when the time is over may be one that never
+   ends: only --timeout tells. */
+static void note_stuck(const struct sm_campaign *campaign)
+{
+    enum { TIMES_LONGER = 20 };
+    double seconds = campaign->stuck.seconds;
+    if (!campaign->executions || seconds < 1 || seconds < TIMES_LONGER * campaign->longest)
+        return;
+    fprintf(
+        stderr,
+        "note: when the time was over, the execution with seed %lu had been running for %.1f s; "
+        "no other took more than %.2f s. Does it end? A limit tells: --timeout %.0f\n",
+        (unsigned long)campaign->stuck.seed, seconds, campaign->longest, seconds / 2 + 1);
+}
+
 static void print_notes(const struct sm_campaign *campaign)
 {
     const struct sm_control **controls = sm_new(campaign->n_workers * sizeof *controls);
     for (size_t i = 0; i < campaign->n_workers; i++)
         controls[i] = campaign->workers[i].shared.control;
     sm_notes_unknown_asm(controls, campaign->n_workers, &campaign->sites, stderr);
+    note_stuck(campaign);
     free(controls);
 }
 
@@ -512,9 +541,17 @@ static bool is_cut(struct sm_campaign *campaign, enum sm_stop stop)
     return cut;
 }
 
+static enum sm_stop stop_now(const struct sm_campaign *campaign)
+{
+    double deadline = campaign->workers[0].limits.deadline;
+    if (sm_interrupt_signal())
+        return SM_STOP_INTERRUPT;
+    return deadline > 0 && sm_now() > deadline ? SM_STOP_DEADLINE : SM_STOP_NONE;
+}
+
 bool sm_campaign_was_interrupted(struct sm_campaign *campaign, struct sm_error *error)
 {
-    if (!is_cut(campaign, sm_interrupt_signal() ? SM_STOP_INTERRUPT : SM_STOP_NONE))
+    if (!is_cut(campaign, stop_now(campaign)))
         return false;
     *error = (struct sm_error){0};
     return true;
@@ -530,6 +567,7 @@ bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
     sm_campaign_set_out(campaign, target, trial);
     if (!sm_target_run(target, &trial->options, &ended, error))
         return sm_campaign_was_interrupted(campaign, error);
+    note_time(campaign, trial, &ended);
     if (is_cut(campaign, ended.stop))
         return true;
     if (!judge(campaign, outcome, target, &ended, error))
@@ -618,6 +656,7 @@ static bool finish(struct batch *batch, size_t worker, const struct sm_ended *en
     struct sm_outcome outcome;
     batch->at[worker] = NULL;
     batch->busy--;
+    note_time(campaign, trial, ended);
     if (is_cut(campaign, ended->stop))
         return true;
     if (!judge(campaign, &outcome, target, ended, batch->error))
@@ -653,7 +692,9 @@ static bool look(struct batch *batch, size_t worker, bool readable)
     case SM_LOOK_OVER:
         return finish(batch, worker, &ended) && feed(batch, worker);
     default:
-        return false;
+        batch->at[worker] = NULL;
+        batch->busy--;
+        return sm_campaign_was_interrupted(batch->campaign, batch->error);
     }
 }
 

@@ -110,6 +110,11 @@ struct sm_campaign {
     uint64_t planned, made, failed;
     double started, deadline; /* deadline: no trial begins after it; 0: none */
     bool cut;                 /* an execution was not made, or was stopped, for lack of time */
+    double longest;           /* what a whole execution took */
+    struct {
+        double seconds;
+        uint64_t seed;
+    } stuck;                  /* the longest that was stopped because the time was over */
     uint64_t executions;      /* made, not counting those found in the store */
     uint64_t found;           /* in the store */
     struct sm_harm *warnings; /* that executions of this process told, each kind and place once */
@@ -130,8 +135,8 @@ void sm_campaign_close(struct sm_campaign *campaign);
    the user interrupted. */
 bool sm_campaign_run(struct sm_campaign *campaign, struct sm_trial *trials, size_t n,
                      struct sm_error *error);
-/* A process could not be started, or has ended early, because of Ctrl-C: that is no error, and the
-   campaign is cut. */
+/* A process could not be started, or has ended early, because of Ctrl-C or since the time is over:
+   that is no error, and the campaign is cut. */
 bool sm_campaign_was_interrupted(struct sm_campaign *campaign, struct sm_error *error);
 /* Makes one execution with the first worker, whose shared memory still holds it after. Not
    done, and yet no error, if the user interrupts it. */

@@ -42,3 +42,53 @@ says 0 "0 distinct failures in 30 executions" $run --trials 30 -- ./ordered
 # what does not fit together
 says 2 "leave out --record" $run --trials 3 --record file -- ./ordered
 says 2 "--trials N" $run --until-failure -- ./ordered
+
+# An execution that takes all the time there is hides no failure, and is named. A slow machine needs
+# more time until the others are seen to be shorter.
+cat >sometimes.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static int order;
+static void *append(void *number)
+{
+    pthread_mutex_lock(&mutex);
+    order = order * 10 + *(int *)number;
+    pthread_mutex_unlock(&mutex);
+    return NULL;
+}
+int main(void)
+{
+    static int numbers[] = {1, 2, 3};
+    pthread_t threads[3];
+    for (int i = 0; i < 3; i++)
+        pthread_create(&threads[i], NULL, append, &numbers[i]);
+    for (int i = 0; i < 3; i++)
+        pthread_join(threads[i], NULL);
+    for (volatile int i = 0; order == 321; i = i + 1)
+        continue;
+    assert(order != 132);
+}
+END
+"$stalemate" cc -g -O1 -pthread -o sometimes sometimes.c || fail "cannot build"
+for seconds in 2 20 200; do
+    says 1 "failure: assert" $run --trials 100000 --time $seconds --timeout 1000 -- ./sometimes
+    ! grep -q "had been running for" output || break
+done
+also "had been running for"
+
+# Each execution begins with one thread, and libc says so.
+cat >single.c <<'END'
+#include <pthread.h>
+#include <sys/single_threaded.h>
+static void *nothing(void *arg) { return arg; }
+int main(void)
+{
+    pthread_t thread;
+    if (!__libc_single_threaded || pthread_create(&thread, NULL, nothing, NULL) != 0)
+        return 1;
+    return pthread_join(thread, NULL) || __libc_single_threaded;
+}
+END
+"$stalemate" cc -g -O1 -pthread -o single single.c || fail "cannot build"
+says 0 "0 distinct failures in 20 executions" $run --trials 20 -- ./single
