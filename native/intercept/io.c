@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <sys/socket.h>
 
 #include "abi/site.h"
@@ -13,6 +14,7 @@
 #include "core/libc/real.h"
 #include "native/intercept/message.h"
 #include "native/shadow.h"
+#include "native/sync.h"
 
 const struct sm_site sm_input_site = {
     .file = "?", .function = "?", .variable = "", .kind = SM_SITE_STORE, .order = SM_ORDER_PLAIN};
@@ -130,3 +132,26 @@ SM_EXPORT int open64(const char *path, int flags, ...) __attribute__((alias("ope
 SM_EXPORT int openat64(int directory, const char *path, int flags, ...)
     __attribute__((alias("openat")));
 SM_EXPORT int __open64_2(const char *path, int flags) __attribute__((alias("__open_2")));
+
+/* ---- streams ----
+ * A stream's lock orders what putc_unlocked and its kin, which are macros, do to the stream. */
+
+SM_EXPORT void flockfile(FILE *stream)
+{
+    SM_REAL(flockfile)(stream);
+    sm_acquire(stream, SM_KEY_MAIN);
+}
+
+SM_EXPORT int ftrylockfile(FILE *stream)
+{
+    int result = SM_REAL(ftrylockfile)(stream);
+    if (result == 0)
+        sm_acquire(stream, SM_KEY_MAIN);
+    return result;
+}
+
+SM_EXPORT void funlockfile(FILE *stream)
+{
+    sm_release(stream, SM_KEY_MAIN);
+    SM_REAL(funlockfile)(stream);
+}
