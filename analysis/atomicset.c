@@ -157,4 +157,5 @@ static void on_event(const struct sm_event *event)
     }
 }
 
-const struct sm_analysis sm_analysis_atomicset = {"atomicset", start, on_event, NULL, NULL};
+const struct sm_analysis sm_analysis_atomicset = {
+    .name = "atomicset", .start = start, .event = on_event};

@@ -138,4 +138,5 @@ static void on_event(const struct sm_event *event)
         on_acquire(event);
 }
 
-const struct sm_analysis sm_analysis_coverage = {"coverage", start, on_event, NULL, NULL};
+const struct sm_analysis sm_analysis_coverage = {
+    .name = "coverage", .start = start, .event = on_event};

@@ -311,4 +311,9 @@ static void see(const struct sm_event *event)
         order_event(event);
 }
 
-const struct sm_analysis sm_analysis_lock_order = {"lock order", start, see, NULL, NULL};
+const struct sm_analysis sm_analysis_lock_order = {
+    .name = "lock order",
+    .start = start,
+    .event = see,
+    .ignored = 1ul << SM_EV_LOAD | 1ul << SM_EV_STORE | 1ul << SM_EV_ALLOC | 1ul << SM_EV_FREE,
+};

@@ -187,23 +187,22 @@ static void check_stack(const struct sm_event *event)
         sm_memory_report_returned(event);
 }
 
-static void on_event(const struct sm_event *event)
+static void on_access(const struct sm_event *event)
 {
-    switch (event->kind) {
-    case SM_EV_LOAD:
-    case SM_EV_STORE:
-    case SM_EV_ATOMIC_LOAD:
-    case SM_EV_ATOMIC_STORE:
-    case SM_EV_RMW:
-    case SM_EV_CAS_FAIL:
-        if (SM_UNLIKELY(sm_memory_is_wrong(event)))
-            sm_memory_report(event);
-        check_stack(event);
-        sm_memory_check_written(event);
-        break;
-    default:
-        break;
-    }
+    if (SM_UNLIKELY(sm_memory_is_wrong(event)))
+        sm_memory_report(event);
+    check_stack(event);
+    sm_memory_check_written(event);
 }
 
-const struct sm_analysis sm_analysis_memory = {"memory", start, on_event, NULL, sm_leaks_look};
+static const uint64_t ACCESSES = 1ul << SM_EV_LOAD | 1ul << SM_EV_STORE | 1ul << SM_EV_ATOMIC_LOAD |
+                                 1ul << SM_EV_ATOMIC_STORE | 1ul << SM_EV_RMW |
+                                 1ul << SM_EV_CAS_FAIL;
+
+const struct sm_analysis sm_analysis_memory = {
+    .name = "memory",
+    .start = start,
+    .event = on_access,
+    .end = sm_leaks_look,
+    .ignored = ~ACCESSES,
+};

@@ -150,4 +150,5 @@ static void on_event(const struct sm_event *event)
     }
 }
 
-const struct sm_analysis sm_analysis_prescient = {"prescient", start, on_event, NULL, NULL};
+const struct sm_analysis sm_analysis_prescient = {
+    .name = "prescient", .start = start, .event = on_event};

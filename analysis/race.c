@@ -349,4 +349,5 @@ static void on_aside(const struct sm_event *event)
     }
 }
 
-const struct sm_analysis sm_analysis_race = {"race", start, on_event, on_aside, NULL};
+const struct sm_analysis sm_analysis_race = {
+    .name = "race", .start = start, .event = on_event, .aside = on_aside};

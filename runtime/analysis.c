@@ -23,7 +23,8 @@ void sm_analyses_start(void)
 void sm_analyses_event(const struct sm_event *event)
 {
     for (unsigned i = 0; i < n_wanted; i++)
-        wanted[i]->event(event);
+        if (!(wanted[i]->ignored >> event->kind & 1))
+            wanted[i]->event(event);
 }
 
 void sm_analyses_aside(const struct sm_event *event)

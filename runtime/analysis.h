@@ -9,6 +9,7 @@
 #define SM_RUNTIME_ANALYSIS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "runtime/event.h"
 
@@ -20,6 +21,7 @@ struct sm_analysis {
     void (*aside)(const struct sm_event *event);
     /* The program exits by itself. NULL: not wanted. */
     void (*end)(void);
+    uint64_t ignored; /* a bit for each kind of event that it need not be shown */
 };
 
 /* Asks each known analysis whether it is wanted; then shows events to those that are. */

@@ -569,9 +569,9 @@ static uint32_t live_in_unit(struct heap *heap, uint32_t number, uint32_t slot)
     bool slab = unit->kind == UNIT_SLAB;
     uint32_t step = slab ? (uint32_t)(class_size(unit->class) >> SLOT_SHIFT) : 1;
     uint32_t n = slab ? (uint32_t)(UNIT_SIZE / class_size(unit->class)) : unit->kind == UNIT_LARGE;
-    for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t i = slot > first ? (slot - first + step - 1) / step : 0; i < n; i++) {
         uint32_t at = first + i * step, is = SLOT_STATE(slots_of(heap)[at]);
-        if (at >= slot && (is == SLOT_SMALL || is == SLOT_LARGE))
+        if (is == SLOT_SMALL || is == SLOT_LARGE)
             return at;
     }
     return UINT32_MAX;
@@ -652,15 +652,18 @@ static bool is_fresh(const struct class *c, uint32_t slot, uint32_t step)
     return slot - c->fresh < c->fresh_count * step;
 }
 
-/* What the unit says is enough for most accesses. To look at the slot, too, costs a program that
-   walks through many small blocks a fifth of its time (bench/engine/compute/hashmap.c). */
-static bool is_in_slab(const struct heap *heap, const struct unit *unit, uint32_t offset,
-                       unsigned size)
+/* What the unit says is enough for most accesses, as long as none of its blocks was freed. To look
+   at the slot, too, costs a program that walks through many small blocks a fifth of its time
+   (bench/engine/compute/hashmap.c). */
+static bool is_in_slab(struct heap *heap, const struct unit *unit, uint32_t offset, unsigned size)
 {
     uint32_t room = (uint32_t)class_size(unit->class), n = nth_block(unit->class, offset);
-    uint32_t step = room >> SLOT_SHIFT, first = unit->first << (UNIT_SHIFT - SLOT_SHIFT);
-    return unit->kind == UNIT_SLAB && !unit->freed && offset - n * room + size <= unit->least &&
-           n < UNIT_SIZE / room && !is_fresh(&heap->classes[unit->class], first + n * step, step);
+    uint32_t step = room >> SLOT_SHIFT, end = offset - n * room + size;
+    uint32_t slot = (unit->first << (UNIT_SHIFT - SLOT_SHIFT)) + n * step;
+    if (!unit->freed && end <= unit->least && n < UNIT_SIZE / room)
+        return !is_fresh(&heap->classes[unit->class], slot, step);
+    uint32_t word = slots_of(heap)[slot];
+    return SLOT_STATE(word) == SLOT_SMALL && end <= SLOT_REST(word);
 }
 
 bool sm_heap_has(uintptr_t addr, unsigned size)
@@ -668,10 +671,11 @@ bool sm_heap_has(uintptr_t addr, unsigned size)
     struct heap *heap = heap_of((void *)addr);
     uintptr_t start = 0, offset = addr - (uintptr_t)data_of(heap);
     size_t room = 0;
-    if (is_mapped(heap_number(heap)) && offset < (uintptr_t)heap->used << UNIT_SHIFT &&
-        is_in_slab(heap, &units_of(heap)[offset >> UNIT_SHIFT], (uint32_t)(offset % UNIT_SIZE),
-                   size))
-        return true;
+    if (!is_mapped(heap_number(heap)) || offset >= (uintptr_t)heap->used << UNIT_SHIFT)
+        return false;
+    const struct unit *unit = &units_of(heap)[offset >> UNIT_SHIFT];
+    if (unit->kind == UNIT_SLAB)
+        return is_in_slab(heap, unit, (uint32_t)(offset % UNIT_SIZE), size);
     return sm_heap_look(addr, &start, &room) == SM_HEAP_LIVE && addr - start + size <= room;
 }
 

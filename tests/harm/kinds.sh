@@ -75,6 +75,7 @@ END
         [ -z "$(example "$word")" ] || show $(example "$word")
         case $word in
         stack-use) printf '\nA frame that a later call has put in the place of the function'"'"'s is not told from it, and a program that calls `swapcontext` or `setcontext` is not looked at. In `verify` an access of another thread is found that has no order with the return, under sc, tso, pso and c11.\n' ;;
+        livelock) printf '\nStarvation, a thread that waits for ever while others go on for ever, is no kind of its own. If the others end, it is one of the kinds above. If they do not, it is a condition on cycles of states: `verify` enumerates executions and keeps no states, and `hunt` has the budget of steps alone (hang). And it would have to be strong fairness, under which a thread that could take a lock again and again does take it. If threads only get their turn again and again, each test-and-set lock, mutex and read-write lock starves somebody, whose turn comes when another thread holds the lock: every program with an endless thread and such a lock would be reported.\n' ;;
         leak | thread-leak) printf '\nTold by `run` and `detect`, and by `hunt` of the executions under sc; with `--leaks` it is a failure, and looked for in every execution. Not by `verify`.\n' ;;
         esac
     done

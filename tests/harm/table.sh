@@ -15,7 +15,7 @@ commands() {
     *:memory | *:stack | *:uninitialised) echo run hunt verify atomicity detect ;;
     *:reclamation) echo hunt verify ;;
     none:leaks | *leak:*) echo run hunt detect ;;
-    none:progress | deadlock*:* | livelock*:* | lost-wakeup:* | starvation:*) echo run hunt verify ;;
+    none:progress | deadlock*:* | livelock*:* | lost-wakeup:*) echo run hunt verify ;;
     none:order | lock-order:*) echo run hunt atomicity detect native ;;
     *:handlers) echo run hunt atomicity detect ;; # verify refuses programs with signals
     *) echo run hunt verify atomicity detect native ;;

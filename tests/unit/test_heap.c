@@ -181,6 +181,28 @@ static struct slot {
     size_t size;
 } slots[SLOTS];
 
+/* Accesses at both ends of the block, and behind it. */
+static void check_access(const struct slot *slot, bool lives)
+{
+    uintptr_t start = (uintptr_t)slot->block, end = start + slot->size;
+    if (slot->size) {
+        assert_int_equal(sm_heap_has(start, 1), lives);
+        assert_int_equal(sm_heap_has(end - 1, 1), lives);
+    }
+    assert_false(sm_heap_has(end, 1));
+    assert_false(sm_heap_has(end - 1, 2));
+}
+
+static void check_next(void)
+{
+    size_t size, n = 0, live = 0;
+    for (int i = 0; i < SLOTS; i++)
+        live += slots[i].block != NULL;
+    for (uintptr_t at = sm_heap_next(0, &size); at; at = sm_heap_next(at + 1, &size))
+        n++;
+    assert_int_equal(n, live);
+}
+
 static void check_and_free(struct slot *slot)
 {
     size_t size = 0;
@@ -188,7 +210,9 @@ static void check_and_free(struct slot *slot)
     assert_int_equal(size, slot->size);
     for (size_t i = 0; i < slot->size; i += slot->size / 8 + 1)
         assert_int_equal(slot->block[i], slot->mark);
+    check_access(slot, true);
     assert_int_equal(sm_heap_free(slot->block), SM_HEAP_LIVE);
+    check_access(slot, false);
     slot->block = NULL;
 }
 
@@ -224,6 +248,8 @@ static void blocks_never_overlap(void **state)
             resize(slot, &random);
         else
             check_and_free(slot);
+        if (step % 1000 == 0)
+            check_next();
     }
     for (int i = 0; i < SLOTS; i++)
         if (slots[i].block)
