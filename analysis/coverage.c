@@ -28,7 +28,7 @@ enum { STORES = 1 << 14, SEEN = 4 * SM_MAX_COVERED };
 static struct store_place {
     uint64_t index;
     uint64_t place;
-} stores[STORES];
+} stores[STORES] SM_SELDOM;
 
 struct release {
     uint64_t place;
@@ -36,7 +36,8 @@ struct release {
 };
 static struct sm_table releases; /* address of an object -> its last struct release */
 
-static uint32_t seen[SEEN]; /* the keys of this execution: open addressing, 0 is free */
+/* The keys of this execution: open addressing, 0 is free. */
+static uint32_t seen[SEEN] SM_SELDOM;
 
 /* A process that is forked for one execution finds the tables empty, and leaves their pages
    alone. */
@@ -46,6 +47,7 @@ static bool start(void)
 {
     if (!sm_option(coverage))
         return false;
+    sm_seldom_touch();
     if (is_used) {
         memset(stores, 0, sizeof stores);
         memset(seen, 0, sizeof seen);

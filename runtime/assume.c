@@ -18,7 +18,7 @@
 
 bool sm_assuming;
 
-static struct sm_repair repairs[SM_MAX_REPAIRS];
+static struct sm_repair repairs[SM_MAX_REPAIRS] SM_SELDOM;
 static int n_repairs;
 static pthread_mutex_t *locks[SM_MAX_REPAIRS];    /* of each LOCK, once it is known */
 static pthread_mutex_t new_locks[SM_MAX_REPAIRS]; /* by the first repair that names it */
@@ -47,6 +47,7 @@ static struct assumed *assumed_at(const struct sm_site *site)
 static void read_repairs(void)
 {
     struct sm_repair_error error;
+    sm_seldom_touch();
     n_repairs = sm_repairs_parse(sm_control->repairs, repairs, &error);
     if (n_repairs < 0)
         sm_refuse("the repairs to assume cannot be read: line %u: %s", error.line, error.why);

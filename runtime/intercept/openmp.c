@@ -251,7 +251,7 @@ const void *sm_openmp_region(const void *pc)
 /* Of regions and thread numbers that are seen again there is one. What finds no room is not told.
  */
 enum { OMP_MEMBERS = 512 };
-static struct sm_team_thread members[OMP_MEMBERS];
+static struct sm_team_thread members[OMP_MEMBERS] SM_SELDOM;
 static uint32_t n_members = 1;
 
 const struct sm_team_thread *sm_openmp_member_at(uint32_t index)
@@ -267,6 +267,7 @@ static uint32_t index_of(struct sm_team_thread member)
             return i;
     if (n_members == OMP_MEMBERS)
         return 0;
+    sm_seldom_touch();
     members[n_members] = member;
     return n_members++;
 }

@@ -211,9 +211,10 @@ static bool is_own(int fd, int depth);
 /* All that an epoll descriptor watches, as the kernel lists it. */
 static bool watches_own(int epoll, int depth)
 {
-    static char info[1 << 14];
+    static char info[1 << 14] SM_SELDOM;
     static const char key[] = "tfd:";
     int watched[64], n = 0;
+    sm_seldom_touch();
     if (depth > 4 || !read_info(epoll, info, sizeof info))
         return false;
     for (const char *at = info; (at = strstr(at, key)); at += sizeof key) {

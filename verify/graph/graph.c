@@ -10,7 +10,7 @@ enum { FIRST_NODES = 64, FIRST_LOCS = 16 };
 
 void sm_graph_clear(struct sm_graph *graph)
 {
-    graph->n = graph->n_locs = graph->n_sc = graph->n_plain = 0;
+    graph->n = graph->n_locs = graph->n_sc = graph->n_plain = graph->n_frees = 0;
     graph->n_ordered = graph->forest = 0;
     memset(graph->length, 0, sizeof graph->length);
     memset(graph->last, 0xff, sizeof graph->last);
@@ -182,6 +182,7 @@ static void link_node(struct sm_graph *graph, uint32_t stamp)
     graph->length[node->thread]++;
     graph->n_sc += is_sc(node);
     graph->n_plain += sm_node_is_plain(node);
+    graph->n_frees += (node->flags & SM_NODE_FREES) != 0;
     note_spawn(graph, stamp);
     if (!is_listed(node))
         return;
@@ -266,6 +267,7 @@ static void unlink_node(struct sm_graph *graph, const struct sm_node *node)
     graph->length[node->thread]--;
     graph->n_sc -= is_sc(node);
     graph->n_plain -= sm_node_is_plain(node);
+    graph->n_frees -= (node->flags & SM_NODE_FREES) != 0;
     if (node->kind == SM_NODE_SPAWN)
         graph->last[node->value] = SM_NO_NODE;
     if (is_listed(node))

@@ -85,6 +85,7 @@ struct sm_graph {
     uint32_t n_locs, loc_capacity;
     uint32_t n_sc;    /* seq_cst accesses and fences */
     uint32_t n_plain; /* accesses that are not atomic, nor of an object */
+    uint32_t n_frees; /* SM_NODE_FREES */
     uint32_t
         n_ordered;   /* the first so many can happen in one order (sm_axioms_order); 0: not known */
     uint32_t forest; /* which trees its nodes point to: sm_learn_forest */

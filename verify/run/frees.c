@@ -167,7 +167,7 @@ struct error {
 
 static struct error find_error(const struct sm_graph *graph)
 {
-    for (uint32_t e = 0; e < graph->n; e++) {
+    for (uint32_t e = 0; graph->n_frees && e < graph->n; e++) {
         uint32_t other = is_free(&graph->nodes[e]) ? partner_of(graph, e) : SM_NO_NODE;
         if (other != SM_NO_NODE)
             return (struct error){e, other};
