@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include "runtime/end.h"
-#include "runtime/module.h"
 
 #include <string.h>
 #include <ucontext.h>
