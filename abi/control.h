@@ -173,6 +173,14 @@ enum sm_counter {
    driver has taken what is in this block and in the files, and says RUNNING. */
 #define SM_ANY_PREEMPTIONS UINT32_MAX                          /* of option preemptions: no bound */
 enum { SM_EXPLORE_EVERYTHING = 1, SM_EXPLORE_BY_CHOICES = 3 }; /* of option explore */
+/* As bits: why an exploration is not complete. */
+enum sm_cut {
+#define SM_CUT(id, word, text) SM_CUT_##id,
+#include "abi/cuts.def"
+    SM_CUTS
+};
+#define SM_CUT_BIT(id) (1u << SM_CUT_##id)
+
 enum sm_explored_state {
     SM_EXPLORED_RUNNING,
     SM_EXPLORED_VIOLATION,
@@ -212,7 +220,7 @@ struct sm_explored {
     uint64_t most;        /* in: events of graphs, or half as many states, to explore; 0: all */
     uint64_t spent;       /* of these */
     double seconds;       /* in: of processor time, to explore; 0: no limit */
-    uint32_t cut;         /* 1: not everything was explored */
+    uint32_t cut;         /* why not everything was explored: a bit for each of enum sm_cut */
     uint32_t proved;      /* option preemptions: every execution with fewer was explored */
     uint32_t assumed;     /* 1: an assumption failed: some threads ran that no execution has */
     uint32_t most_events; /* that a thread had in a graph before another one, */

@@ -52,6 +52,14 @@ const uint8_t sm_failure_severities[] = {
 #define SM_FAILURE(name, word, severity, family, about, advice) SM_SEVERITY_##severity,
 #include "abi/failures.def"
 };
+const char *const sm_cut_words[] = {
+#define SM_CUT(id, word, text) word,
+#include "abi/cuts.def"
+    NULL};
+const char *const sm_cut_texts[] = {
+#define SM_CUT(id, word, text) (text),
+#include "abi/cuts.def"
+};
 const char *const sm_role_words[] = {
 #define SM_ROLE(name, word) word,
 #include "abi/roles.def"

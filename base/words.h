@@ -1,8 +1,8 @@
 /*
  * words.h - how users spell the enums of abi/control.h, and a line about each.
  *
- * Made of the lists in abi/ (models.def, schedules.def, heuristics.def, failures.def). Each
- * array of words ends in NULL.
+ * Made of the lists in abi/ (models.def, schedules.def, heuristics.def, failures.def,
+ * cuts.def). Each array of words ends in NULL.
  */
 #ifndef SM_BASE_WORDS_H
 #define SM_BASE_WORDS_H
@@ -17,6 +17,7 @@ extern const char *const sm_failure_words[], *const sm_failure_texts[]; /* "" fo
 extern const char *const sm_failure_advice[], *const sm_failure_families[];
 extern const uint8_t sm_failure_severities[]; /* enum sm_severity */
 extern const char *const sm_role_words[];
+extern const char *const sm_cut_words[], *const sm_cut_texts[];
 int sm_failure_of_word(const char *word); /* enum sm_failure_kind; NONE: it is no kind's */
 extern const char *const sm_carrier_words[];
 extern const char *const sm_volatile_words[];

@@ -470,11 +470,12 @@ static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_
     report->blocked += explored->blocked;
     report->weak |= explored->weak != 0;
     report->unseen = explored->unseen;
-    report->sampled |= explored->sampled != 0;
     report->iterations = explored->iterations;
     report->states = explored->states;
     report->writes = explored->writes;
-    report->complete &= !explored->cut && explored->state == SM_EXPLORED_DONE;
+    report->cut |= explored->cut;
+    if (explored->state != SM_EXPLORED_DONE)
+        report->cut |= SM_CUT_BIT(TIME);
     report->proved = explored->proved;
     take_longest(verify, explored);
     take_outcomes(report, worker);
@@ -500,7 +501,7 @@ static void begin_again(struct sm_team *team)
     verify->n_races = 0;
     verify->report.executions = verify->report.blocked = 0;
     verify->expectancy.estimate = 0;
-    verify->report.complete = true;
+    verify->report.cut = 0;
 }
 
 static void tick(struct sm_team *team)
@@ -575,11 +576,12 @@ static void take_sum(struct verify *verify, const struct sm_part *sum)
     report->blocked = sum->blocked;
     report->weak = sum->weak;
     report->unseen = sum->unseen;
-    report->sampled = sum->sampled;
     report->iterations = sum->iterations;
     report->states = sum->states;
     report->writes = sum->writes;
-    report->complete = !sum->cut && sm_parcels_are_done(verify->member.parcels);
+    report->cut = sum->cut | (sum->sampled ? SM_CUT_BIT(SAMPLED) : 0);
+    if (!sm_parcels_are_done(verify->member.parcels))
+        report->cut |= SM_CUT_BIT(TIME);
     report->outcomes = sm_new((sum->n_outcomes + 1) * sizeof *report->outcomes);
     for (uint32_t i = 0; i < sum->n_outcomes; i++) {
         const struct sm_part_outcome *outcome = &sum->outcomes[i];
@@ -707,6 +709,23 @@ static void say_how_to_go_on(const struct verify *verify)
 
 /* ---- in this process ---- */
 
+static bool found_anything(const struct verify *verify)
+{
+    return verify->report.n_violations ||
+           (verify->report.n_races && sm_fails_on_races(verify->settings.fail_on));
+}
+
+/* Who asked for the end of the search. */
+static void name_stop(struct verify *verify)
+{
+    uint32_t *cut = &verify->report.cut;
+    bool first = verify->settings.first && (verify->report.n_violations || verify->n_races);
+    if (!(*cut & SM_CUT_BIT(TIME)) || !(first || sm_interrupt_signal()))
+        return;
+    *cut &= ~SM_CUT_BIT(TIME);
+    *cut |= sm_interrupt_signal() ? SM_CUT_BIT(INTERRUPTED) : SM_CUT_BIT(FIRST);
+}
+
 static bool explore(struct verify *verify, struct sm_error *error)
 {
     struct sm_team *team = &verify->member.team;
@@ -724,14 +743,16 @@ static bool explore(struct verify *verify, struct sm_error *error)
     report->preemptions = verify->settings.options.preemptions;
     report->repairs = verify->member.team.workers[0].shared.control->repairs;
     report->expects = verify->settings.expect;
-    report->complete = true;
     bool watched = sm_expectancy_begin(&verify->expectancy, verify->settings.quiet);
     team->begin.watched =
         watched && !is_bounded(&verify->settings) ? SM_WATCHED_WHOLE : SM_WATCHED_NOT;
     bool ok =
         verify->member.parcels ? explore_parcels(verify, error) : sm_team_explore(team, error);
     sm_expectancy_wipe(&verify->expectancy);
-    report->complete &= !team->cut;
+    if (team->cut)
+        report->cut |= SM_CUT_BIT(TIME);
+    name_stop(verify);
+    report->complete = !report->cut;
     report->seconds = sm_now() - began;
     for (size_t i = 0; i < team->n_workers; i++)
         report->repairs_met |= team->workers[i].shared.control->repairs_met;
@@ -758,12 +779,6 @@ static bool store(const struct verify *verify, struct sm_error *error)
     return ok;
 }
 
-static bool found_anything(const struct verify *verify)
-{
-    return verify->report.n_violations ||
-           (verify->report.n_races && sm_fails_on_races(verify->settings.fail_on));
-}
-
 /* What was not executed is not verified. */
 static bool check_executed(const struct verify *verify, struct sm_error *error)
 {
@@ -781,8 +796,8 @@ static bool check_executed(const struct verify *verify, struct sm_error *error)
                        "holds or a loop that never ends",
                        (unsigned long)report->blocked);
     return sm_fail(error, SM_STATUS_TARGET,
-                   "verify: no execution was complete: the time was over, or each was cut by "
-                   "--bound; give more with --time SECONDS or --bound N, or make the test smaller");
+                   "verify: no execution was complete, for the reason above; give more with --time "
+                   "SECONDS or --bound N, or make the test smaller");
 }
 
 /* Before anything is open that a helper would have, too. */

@@ -27,10 +27,10 @@ struct sm_verify_report {
     uint64_t repairs_met; /* bits: of its ORDER lines, those that were executed */
     uint64_t model;       /* enum sm_model_id */
     bool complete;
+    uint32_t cut;    /* if it is not: why, as bits of enum sm_cut */
     bool expects;    /* there is an --expect */
     bool weak;       /* some atomic accesses are not seq_cst */
     uint32_t unseen; /* sm_explored.unseen */
-    bool sampled;    /* of some input a few values were tried */
     double seconds;
     uint64_t executions, blocked;
     /* Events of the longest thread that was met, and where it was; file NULL: not known. */

@@ -59,6 +59,15 @@ static json_t *preemptions_json(const struct sm_verify_report *report)
     return json_pack("{s:I, s:o}", "asked", (json_int_t)report->preemptions, "explored", most);
 }
 
+static json_t *cuts_json(const struct sm_verify_report *report)
+{
+    json_t *array = json_array();
+    for (unsigned i = 0; i < SM_CUTS; i++)
+        if (report->cut >> i & 1)
+            json_array_append_new(array, json_string(sm_cut_words[i]));
+    return array;
+}
+
 static json_t *verify_json(const struct sm_verify_report *report)
 {
     json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:f, s:s, s:b, s:I, s:I, s:o, s:o, s:o}", "tool",
@@ -68,6 +77,7 @@ static json_t *verify_json(const struct sm_verify_report *report)
                              "executions", (json_int_t)report->executions, "blocked",
                              (json_int_t)report->blocked, "outcomes", outcomes_json(report),
                              "races", races_json(report), "violations", violations_json(report));
+    json_object_set_new(json, "cut", cuts_json(report));
     json_object_set_new(json, "warnings",
                         sm_json_failures(report->warnings.items, report->warnings.n));
     if (report->repairs && *report->repairs)

@@ -138,6 +138,13 @@ static void put_preemptions(const struct sm_verify_report *report, FILE *to)
                 (unsigned long)most, most == 1 ? "" : "s");
 }
 
+static void put_cuts(const struct sm_verify_report *report, FILE *to)
+{
+    for (unsigned i = 0; i < SM_CUTS; i++)
+        if (report->cut >> i & 1)
+            fprintf(to, "  not complete: %s\n", sm_cut_texts[i]);
+}
+
 void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
 {
     put_outcomes(report, to);
@@ -149,6 +156,7 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
             sm_model_words[report->model], (unsigned long)report->executions,
             (unsigned long)report->blocked, report->n_violations, report->seconds,
             report->complete ? "" : "; not complete");
+    put_cuts(report, to);
     put_blocked(report, to);
     put_preemptions(report, to);
     put_unseen(report, to);
@@ -159,10 +167,5 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
                 "happen, %lu states looked at\n",
                 (unsigned long)report->iterations, (unsigned long)report->writes,
                 (unsigned long)report->states);
-    if (report->sampled)
-        fputs(
-            "stalemate: verify: not complete: of a number that __VERIFIER_nondet_... gives only a "
-            "few values are tried; stalemate_choose(n) gives all of 0 to n - 1\n",
-            to);
     put_freedom(report, to);
 }

@@ -224,7 +224,7 @@ void sm_explore_ending(void)
     case SM_END_SIGNAL:
         if (sm_self())
             stop_thread();
-        sm_control->explored.cut = 1;
+        sm_control->explored.cut |= SM_CUT_BIT(CRASH);
         break;
     case SM_END_EXIT:
     case SM_END_DEADLOCK:
@@ -350,8 +350,10 @@ static void count(void)
     /* A crash ends the execution at once, whatever the other threads might still do; and so
        does the bound. */
     bool crashed = sm_control->end == SM_END_SIGNAL && !state->stopped;
-    if (crashed || sm_control->end == SM_END_HANG)
-        sm_control->explored.cut = 1;
+    if (crashed)
+        sm_control->explored.cut |= SM_CUT_BIT(CRASH);
+    if (sm_control->end == SM_END_HANG)
+        sm_control->explored.cut |= SM_CUT_BIT(BOUND);
     bool complete = is_execution();
     if (complete && sm_control->end == SM_END_EXIT) {
         learn_exit(sm_outcomes_add());
@@ -416,7 +418,7 @@ static void end_script(void)
     /* Threads are explored in another order than that of the execution. What comes of that alone
        does not come again: then the thread that crashed waits at the end of the script. */
     if (state->crashed && sm_control->end == SM_END_DEADLOCK) {
-        sm_control->explored.cut = 1;
+        sm_control->explored.cut |= SM_CUT_BIT(CRASH);
         return;
     }
     if (state->remarked)
@@ -428,7 +430,8 @@ bool sm_explore_finish(void)
 {
     if (sm_control->end != SM_END_ERROR && sm_control->end != SM_END_REFUSED)
         sm_control->end = SM_END_EXIT;
-    sm_control->explored.cut |= sm_control->explored.sampled;
+    if (sm_control->explored.sampled)
+        sm_control->explored.cut |= SM_CUT_BIT(SAMPLED);
     sm_control->explored.unseen = sm_whole_unseen();
     sm_parcel_wait();
     sm_races_publish();
@@ -520,7 +523,8 @@ static bool finish_all(void)
 {
     if (!sm_control->explored.stop && sm_preempt_raise())
         return true;
-    sm_control->explored.cut |= sm_control->explored.stop;
+    if (sm_control->explored.stop)
+        sm_control->explored.cut |= SM_CUT_BIT(TIME);
     return sm_explore_finish();
 }
 
@@ -536,7 +540,7 @@ bool sm_explore_next(void)
 {
     bool complete = false;
     if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
-        sm_control->explored.cut = 1;
+        sm_control->explored.cut |= SM_CUT_BIT(REFUSED);
         return sm_explore_finish();
     }
     if (state->mode == SM_EXPLORE_SCRIPT) {

@@ -356,7 +356,7 @@ bool sm_preempt_raise(void)
     if (!explored->cut && !explored->sampled)
         explored->proved = preempt->bound + 1;
     if (!preempt->cut || preempt->bound >= sm_option(preemptions)) {
-        explored->cut |= preempt->cut;
+        explored->cut |= preempt->cut ? SM_CUT_BIT(PREEMPTIONS) : 0;
         return false;
     }
     preempt->bound++;

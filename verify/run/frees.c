@@ -45,7 +45,8 @@ void sm_frees_cut(const void *block, size_t size)
 {
     uintptr_t start = (uintptr_t)block;
     for (uintptr_t at = 0; is_wanted() && at < size && at < MOST_BYTES; at += 8)
-        sm_control->explored.cut |= sm_share_is_open(start + at, sm_running()->id);
+        if (sm_share_is_open(start + at, sm_running()->id))
+            sm_control->explored.cut |= SM_CUT_BIT(FREES);
 }
 
 void sm_frees_step(const void *block, size_t size)

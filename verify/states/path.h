@@ -22,6 +22,7 @@
 struct sm_path_plan {
     enum sm_search_want want;
     struct sm_search_run run;
+    uint32_t harms; /* runs in which a thread was stopped at an error */
 };
 extern struct sm_path_plan *sm_path_plan;
 

@@ -11,6 +11,10 @@
 #include "verify/states/path.h"
 #include "verify/states/paths.h"
 
+/* Whether an access is wrong depends on the order of the threads, of which the trees know nothing:
+   a tree that says so and one that does not may be learnt in turn for ever. */
+enum { MOST_HARMS = 1000 };
+
 /* The others go on, until all that this thread foresaw has happened. */
 static void stay_behind(void)
 {
@@ -32,7 +36,10 @@ void sm_paths_ending(void)
     if (!self || !sm_self())
         return;
     /* What others have done decides, not the thread's own answers: elsewhere it may go on. */
-    sm_control->explored.cut |= sm_control->end == SM_END_HARM;
+    if (sm_control->end == SM_END_HARM) {
+        sm_control->explored.cut |= SM_CUT_BIT(HARM);
+        sm_path_plan->harms++;
+    }
     if (sm_exploring == SM_EXPLORE_ALL)
         sm_path_stop(self->id, sm_control->end == SM_END_ASSUME ? SM_LOCAL_ASSUME : SM_LOCAL_FAIL,
                      sm_explore_signature());
@@ -66,7 +73,7 @@ static void begin_again(void)
     sm_outcomes_clear();
     sm_races_start();
     sm_control->explored.cut = 0;
-    *sm_path_plan = (struct sm_path_plan){.want = SM_SEARCH_LEARN};
+    *sm_path_plan = (struct sm_path_plan){.want = SM_SEARCH_LEARN, .harms = sm_path_plan->harms};
 }
 
 static bool is_wrong(void)
@@ -93,7 +100,7 @@ static void end_witness(void)
     if (is_wrong() && sm_path_is_settled() && sm_path_is_over())
         sm_explore_show_violation();
     else if (!sm_outcomes_is_example())
-        sm_control->explored.cut = 1;
+        sm_control->explored.cut |= SM_CUT_BIT(FORESEEN);
 }
 
 static bool find_next_run(void)
@@ -120,7 +127,7 @@ static void give_up_unknown(void)
 {
     uint32_t thread = sm_path_plan->run.thread;
     if (sm_path_here(thread))
-        sm_path_stop(thread, SM_LOCAL_CUT, 0);
+        sm_path_stop(thread, SM_LOCAL_CUT, SM_CUT_BIT(UNREACHED));
 }
 
 /* One that the driver is to see is made once more, for a witness. */
@@ -166,13 +173,17 @@ static bool has_grown(void)
 bool sm_paths_next(void)
 {
     if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
-        sm_control->explored.cut = 1;
+        sm_control->explored.cut |= SM_CUT_BIT(REFUSED);
         sm_search_publish();
         return sm_explore_finish();
     }
     if (sm_path_plan->want != SM_SEARCH_WITNESS && has_grown()) {
         begin_again();
         return true;
+    }
+    if (sm_path_plan->harms > MOST_HARMS) {
+        sm_search_publish();
+        return sm_explore_finish();
     }
     note_end();
     note_joins();
@@ -182,7 +193,8 @@ bool sm_paths_next(void)
         begin_again();
         return true;
     }
-    sm_control->explored.cut |= sm_control->explored.stop;
+    if (sm_control->explored.stop)
+        sm_control->explored.cut |= SM_CUT_BIT(TIME);
     sm_search_publish();
     return sm_explore_finish();
 }

@@ -128,7 +128,7 @@ void sm_path_stay(const struct sm_local *now, uint32_t thread)
         sm_races_meet(here[thread]);
     const struct sm_local *then = sm_local_at(here[thread]);
     if (then->kind == SM_LOCAL_UNKNOWN && then->depth >= sm_option(bound)) {
-        sm_path_stop(thread, SM_LOCAL_CUT, 0);
+        sm_path_stop(thread, SM_LOCAL_CUT, SM_CUT_BIT(BOUND));
         sm_prune();
     }
     if (then->kind == SM_LOCAL_CUT)

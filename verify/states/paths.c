@@ -111,13 +111,14 @@ static void note_use(const struct sm_local *node, const struct sm_event *event)
     /* The order of execution is the only order of accesses that are not lied about. */
     if (access && !sm_lies_at(node->site))
         return;
-    sm_control->explored.cut |=
-        access && sm_control->lie_mode == SM_LIE_LIST && node->order == SM_ORDER_SEQ_CST;
+    if (access && sm_control->lie_mode == SM_LIE_LIST && node->order == SM_ORDER_SEQ_CST)
+        sm_control->explored.cut |= SM_CUT_BIT(SEQ_CST_LIES);
     uint8_t use = use_of(node);
     uses->all |= use;
     uses->of[node->loc] |= node->kind == SM_LOCAL_FENCE ? 0 : use;
     sm_control->explored.weak |= (use & USE_WEAK) != 0;
-    sm_control->explored.cut |= !covers(uses->all, uses->of[node->loc]);
+    if (!covers(uses->all, uses->of[node->loc]))
+        sm_control->explored.cut |= SM_CUT_BIT(SEQ_CST);
 }
 
 static void note_access(const struct sm_local *node, const struct sm_event *event)

@@ -71,7 +71,7 @@ static bool key_add(struct keys *keys, uint64_t key)
 {
     key |= !key;
     if (keys->n >= MAX_KEYS / 2) {
-        sm_control->explored.cut = 1;
+        sm_control->explored.cut |= SM_CUT_BIT(ROOM);
         return false;
     }
     uint32_t i = (uint32_t)(key >> 20) & (MAX_KEYS - 1);
@@ -415,7 +415,7 @@ static void add_future(const struct sm_future *future)
     if (is_listed(future))
         return;
     if (search->futures.n == SM_MAX_FUTURES)
-        sm_control->explored.cut = 1;
+        sm_control->explored.cut |= SM_CUT_BIT(ROOM);
     else
         search->futures.at[search->futures.n++] = *future;
 }
@@ -575,7 +575,8 @@ static void note_idle(void)
     enum stays stays = do_all_stay();
     if (stays != STAYS)
         add_end();
-    sm_control->explored.cut |= stays == UNSURE;
+    if (stays == UNSURE)
+        sm_control->explored.cut |= SM_CUT_BIT(WAITING);
 }
 
 static uint64_t ending_key(void)
@@ -665,9 +666,10 @@ static enum sm_search_want look_at_end(void)
         search->executions++;
         return SM_SEARCH_DONE;
     }
-    if (first_at(SM_LOCAL_CUT, &thread))
-        sm_control->explored.cut = 1;
-    if (first_at(SM_LOCAL_ASSUME, &thread) || first_at(SM_LOCAL_CUT, &thread)) {
+    const struct sm_local *cut = first_at(SM_LOCAL_CUT, &thread);
+    if (cut)
+        sm_control->explored.cut |= (uint32_t)cut->value;
+    if (cut || first_at(SM_LOCAL_ASSUME, &thread)) {
         search->blocked++;
         return SM_SEARCH_DONE;
     }
@@ -816,6 +818,10 @@ void sm_search_publish(void)
     sm_control->explored.iterations = search->iterations;
     sm_control->explored.states = search->states.n;
     sm_control->explored.writes = is_oota() ? search->usable : search->writes.n;
-    sm_control->explored.cut |= sm_certify_last()->cut || sm_machine_is_full() ||
-                                sm_seq_cst_is_cut() || sm_machine_is_mixed();
+    if (sm_certify_last()->cut || sm_machine_is_full())
+        sm_control->explored.cut |= SM_CUT_BIT(ROOM);
+    if (sm_seq_cst_is_cut())
+        sm_control->explored.cut |= SM_CUT_BIT(FENCES);
+    if (sm_machine_is_mixed())
+        sm_control->explored.cut |= SM_CUT_BIT(MIXED);
 }

@@ -41,7 +41,7 @@ enum sm_local_kind {
     SM_LOCAL_EXIT, /* of the program */
     SM_LOCAL_FAIL,
     SM_LOCAL_ASSUME, /* failed */
-    SM_LOCAL_CUT,    /* by the bound */
+    SM_LOCAL_CUT,    /* value: why, as bits of enum sm_cut */
     SM_LOCAL_STUCK,  /* waits in a loop for what nobody else can change */
     SM_LOCAL_SAME,   /* as the node `value` */
     SM_LOCAL_IDLE,   /* has waited for one turn: since it had `value` events; hb: since the node
