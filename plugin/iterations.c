@@ -21,6 +21,7 @@ struct header {
     LLVMValueRef *live; /* phis, and locals in memory (allocas) */
     size_t n_live, room_live;
     LLVMValueRef reload; /* phi, or NULL */
+    bool forgets;        /* no local whose address escapes is alive there */
 };
 
 /* ---- what can be hashed ---- */
@@ -167,6 +168,81 @@ static bool take_locals(struct sm_pass *pass, struct header *header,
             if (to && sm_is_private(pass, to) && !take_local(pass, header, sm_base_of(to)))
                 return false;
         }
+    return true;
+}
+
+/* ---- locals whose addresses escape ---- */
+
+/* Ordered as the markers: the last one in a block counts. */
+enum marker { NO_MARKER, ENDS, STARTS };
+
+static enum marker marker_of(LLVMValueRef instruction, LLVMValueRef local)
+{
+    LLVMValueRef callee = LLVMIsACallInst(instruction) ? sm_direct_callee(instruction) : NULL;
+    if (!callee || !sm_starts_with(sm_value_name(callee), "llvm.lifetime.") ||
+        LLVMGetOperand(instruction, 1) != local)
+        return NO_MARKER;
+    return sm_starts_with(sm_value_name(callee), "llvm.lifetime.start") ? STARTS : ENDS;
+}
+
+static enum marker last_marker(LLVMBasicBlockRef block, LLVMValueRef local)
+{
+    enum marker marker = NO_MARKER;
+    for (LLVMValueRef i = LLVMGetLastInstruction(block); i && !marker;
+         i = LLVMGetPreviousInstruction(i))
+        marker = marker_of(i, local);
+    return marker;
+}
+
+static bool has_marker(LLVMValueRef local)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(local); use; use = LLVMGetNextUse(use))
+        if (marker_of(LLVMGetUser(use), local) == STARTS)
+            return true;
+    return false;
+}
+
+/* Is there a path on which the lifetime of the local starts and does not end before the block? Who
+ * accesses it otherwise, by whatever pointer, starts its lifetime anew first. */
+static bool may_be_alive_at(LLVMBasicBlockRef target, LLVMValueRef local)
+{
+    struct sm_map seen = {0};
+    LLVMBasicBlockRef *pending = NULL;
+    size_t n = 0, room = 0;
+    bool alive = !has_marker(local);
+    for (LLVMUseRef use = LLVMGetFirstUse(local); use && !alive; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        LLVMBasicBlockRef block = marker_of(user, local) ? LLVMGetInstructionParent(user) : NULL;
+        if (block && last_marker(block, local) == STARTS) {
+            pending = sm_grow(pending, n, &room, sizeof *pending);
+            pending[n++] = block;
+        }
+    }
+    while (n && !alive) {
+        LLVMValueRef terminator = LLVMGetBasicBlockTerminator(pending[--n]);
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
+            LLVMBasicBlockRef next = LLVMGetSuccessor(terminator, i);
+            alive |= next == target;
+            if (sm_map_get(&seen, next) || last_marker(next, local) == ENDS)
+                continue;
+            *sm_map_at(&seen, next) = 1;
+            pending = sm_grow(pending, n, &room, sizeof *pending);
+            pending[n++] = next;
+        }
+    }
+    free(pending);
+    sm_map_free(&seen);
+    return alive;
+}
+
+static bool forgets_locals(struct sm_pass *pass, LLVMBasicBlockRef header)
+{
+    LLVMValueRef function = LLVMGetBasicBlockParent(header);
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(block); i; i = LLVMGetNextInstruction(i))
+            if (LLVMIsAAllocaInst(i) && !sm_is_private(pass, i) && may_be_alive_at(header, i))
+                return false;
     return true;
 }
 
@@ -339,7 +415,7 @@ static void add_again(struct sm_pass *pass, struct header *header,
 static bool read_header(struct sm_pass *pass, struct header *header,
                         const struct sm_waiting_loop *loop)
 {
-    *header = (struct header){.block = loop->header};
+    *header = (struct header){.block = loop->header, .forgets = forgets_locals(pass, loop->header)};
     return !LLVMIsALandingPadInst(first_after_phis(loop->header)) &&
            take_phis(pass, header, loop) && take_locals(pass, header, loop);
 }
@@ -368,7 +444,9 @@ static void emit_header(struct sm_pass *pass, const struct header *header)
 {
     sm_guard_iterations(pass, first_after_phis(header->block));
     LLVMValueRef reload = header->reload ? to_integer(pass, header->reload) : sm_constant(pass, 0);
-    LLVMValueRef arguments[] = {header->again, hash_of(pass, header), reload};
+    LLVMValueRef again =
+        LLVMBuildOr(pass->builder, header->again, sm_constant(pass, header->forgets ? 2 : 0), "");
+    LLVMValueRef arguments[] = {again, hash_of(pass, header), reload};
     sm_hook_call(pass, SM_HOOK_sm_iteration, arguments);
 }
 

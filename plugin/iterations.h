@@ -8,6 +8,10 @@
  * are live there. Registers and stack slots that are dead do not count; compared as a whole, as
  * await.h does, they made loops that had failed look as if they had gone on.
  *
+ * Stores to locals whose addresses escape are shown as others are. They do not count where none of
+ * these locals is alive at the header (llvm.lifetime), which is said beside the hash: a temporary
+ * object that each iteration makes and destroys.
+ *
  * One phi may be a reload:
  *
  *     old = load(&x);

@@ -37,6 +37,7 @@ enum sm_feature {
 /* Where a thread begins an iteration of a loop: hook sm_iteration. */
 struct sm_iteration {
     uintptr_t loop, frame;
+    uintptr_t forgotten; /* below it nothing on the stack that has escaped is alive */
     uint64_t state, reload;
     bool again;
 };

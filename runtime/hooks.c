@@ -579,11 +579,13 @@ V sm_back_edge(void)
 
 V sm_iteration(U64 again, U64 state, U64 reload)
 {
+    const uintptr_t *frame = __builtin_frame_address(0);
     const struct sm_iteration at = {.loop = (uintptr_t)SM_CALLER(),
-                                    .frame = (uintptr_t)__builtin_frame_address(0),
+                                    .frame = (uintptr_t)frame,
+                                    .forgotten = again & 2 ? *frame : (uintptr_t)frame,
                                     .state = state,
                                     .reload = reload,
-                                    .again = again};
+                                    .again = again & 1};
     if (sm_self() && sm_engine->iteration)
         sm_engine->iteration(&at);
 }

@@ -22,12 +22,21 @@ static int fail(int error, struct sm_event *event)
     return error;
 }
 
+/* Programs look at the clock afterwards: std::condition_variable::wait_for() waits again until it
+   shows the deadline. */
+static int expire(struct sm_limit limit)
+{
+    if (limit.error == ETIMEDOUT && limit.deadline != SM_NO_DEADLINE)
+        sm_time_leap(limit.deadline);
+    return limit.error;
+}
+
 /* A lock with a time limit gives up where it would have to wait. */
 static int operate(enum sm_object_op op, struct sm_limit limit, struct sm_event *event)
 {
     struct sm_explored_op what = {.op = op, .try = limit.error};
     if (objects()->operate(event, &what) == SM_STEP_FAILS)
-        return fail(limit.error, event);
+        return fail(expire(limit), event);
     sm_sync(event);
     return 0;
 }
@@ -98,7 +107,7 @@ static int rwlock_lock(pthread_rwlock_t *lock, bool writes, struct sm_limit limi
     if (*sm_explore_depth(lock))
         return fail(limit.error == EBUSY ? EBUSY : EDEADLK, event);
     if (objects()->rwlock_lock(event, writes, limit.error) == SM_STEP_FAILS)
-        return fail(limit.error, event);
+        return fail(expire(limit), event);
     *sm_explore_depth(lock) = writes;
     sm_sync(event);
     return 0;
@@ -169,6 +178,8 @@ static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_lim
         objects()->cond_leave(event);
     event->old = woken ? SM_WOKEN : SM_TIMED_OUT;
     event->thread->wait_mutex = NULL;
+    if (!woken)
+        expire(limit);
     sm_sync(event);
     error = sm_mutex_lock_again(mutex, pc);
     return error ? error : woken ? 0 : ETIMEDOUT;
@@ -230,7 +241,8 @@ static int sem_operate(sem_t *sem, enum sm_object_op op, int error, struct sm_ev
 
 static int sem_wait_for(sem_t *sem, struct sm_limit limit, struct sm_event *event)
 {
-    return sem_operate(sem, SM_DO_SEM_WAIT, limit.error, event);
+    int error = sem_operate(sem, SM_DO_SEM_WAIT, limit.error, event);
+    return error ? expire(limit) : 0;
 }
 
 static int sem_post_to(sem_t *sem, struct sm_event *event)
@@ -417,8 +429,11 @@ _Noreturn void sm_sync_refuse(uint8_t kind)
 #include "abi/events.def"
     };
     bool passes = kind == SM_EV_HAPPENS_BEFORE || kind == SM_EV_HAPPENS_AFTER;
+    const char *what = passes               ? "a pipe, socket or queue"
+                       : kind == SM_EV_KILL ? "signals or pthread_cancel()"
+                                            : words[kind];
     sm_end(SM_END_REFUSED, 0,
            "verify: the program uses '%s', of which verify does not explore every order; it knows "
            "memory accesses, fences, and what pthread.h, threads.h and semaphore.h wait for",
-           passes ? "a pipe, socket or queue" : words[kind]);
+           what);
 }

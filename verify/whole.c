@@ -46,6 +46,65 @@ static bool is(const char *name, const char *known)
     return strncmp(name, known, length) == 0 && (name[length] == 0 || name[length] == '@');
 }
 
+/* Of libstdc++ and libgcc: they make events of their own (threads, conditions, memory), or change
+   nothing that a program can look at but what is gone with the exception. */
+static bool is_of_cxx_runtime(const char *name)
+{
+    static const char *const beginnings[] = {
+        "_Unwind_Resume",
+        "_ZNSt18condition_variable",
+        "_ZNSt6thread",
+        "_ZSt9terminatev",
+        "_ZTI",
+        "_ZTVN10__cxxabiv1",
+        "_ZTVNSt6thread6_StateE",
+        "_ZTVSt9bad_alloc",
+        "_ZTVSt9exception",
+        "_ZdaPv",
+        "_ZdlPv",
+        "_Znam",
+        "_Znwm",
+        "__cxa_allocate_exception",
+        "__cxa_atexit",
+        "__cxa_begin_catch",
+        "__cxa_end_catch",
+        "__cxa_free_exception",
+        "__cxa_guard_",
+        "__cxa_pure_virtual",
+        "__cxa_rethrow",
+        "__cxa_throw",
+        "__dso_handle",
+        "__gxx_personality_v0",
+        "__libc_single_threaded",
+    };
+    for (size_t i = 0; i < SM_ARRAY_SIZE(beginnings); i++)
+        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
+            return true;
+    return strncmp(name, "_ZSt", 4) == 0 && strstr(name, "__throw_");
+}
+
+/* What it changes is an event, or is shown byte by byte; or else it is an effect by itself. */
+static bool shows_its_effects(const char *name)
+{
+    static const char *const shown[] = {
+#define SHOWN_IF_LIBRARY(name) #name,
+#define SHOWN_IF_BOTH(name)
+#define SHOWN_IF_CONTROLLED(name)
+#define SHOWN_IF_NATIVE(name)
+#define SHOWN_IF_NOBODY(name)
+#define SM_LIBC(result, name, parameters, arguments, by, blocks, before, after, verify)
+#define SM_LIBC_C(name, by, blocks, edges, memory, verify) SHOWN_IF_##by(name)
+#include "core/libc.def"
+        "realloc", "reallocarray", "memcpy", "memmove", "memset",
+    };
+    if (strncmp(name, "sm_lib_", 7) == 0)
+        name += 7;
+    for (size_t i = 0; i < SM_ARRAY_SIZE(shown); i++)
+        if (is(name, shown[i]))
+            return true;
+    return is_of_cxx_runtime(name);
+}
+
 static bool may_be_called(const char *name)
 {
     static const char *const known[] = {
@@ -112,12 +171,12 @@ static uint32_t count_before(const struct symbols *symbols, size_t symbol)
     return n;
 }
 
-static bool are_known(const struct symbols *symbols)
+static bool are_known(const struct symbols *symbols, bool (*is_fine)(const char *name))
 {
     for (size_t i = 1; i < symbols->n; i++) {
         const Elf64_Sym *symbol = &symbols->all[i];
         const char *name = name_of(symbols, i);
-        if (symbol->st_shndx == SHN_UNDEF && !may_be_called(name))
+        if (symbol->st_shndx == SHN_UNDEF && !may_be_called(name) && !(is_fine && is_fine(name)))
             return false;
         if (ELF64_ST_TYPE(symbol->st_info) == STT_FILE &&
             !is_instrumented(name, count_before(symbols, i)))
@@ -174,7 +233,7 @@ static uint32_t find_unseen(const struct symbols *symbols)
 }
 
 static struct {
-    bool looked, known;
+    bool looked, known, shows;
     uint32_t unseen;
 } program;
 
@@ -186,7 +245,8 @@ static void look(void)
     if (!image.bytes)
         return;
     bool read = read_symbols(image, &symbols);
-    program.known = read && are_known(&symbols);
+    program.known = read && are_known(&symbols, NULL);
+    program.shows = program.known || (read && are_known(&symbols, shows_its_effects));
     program.unseen = read ? find_unseen(&symbols) : 0;
     sm_syscall(SYS_munmap, image.bytes, image.size);
 }
@@ -195,6 +255,12 @@ bool sm_whole_is_known(void)
 {
     look();
     return program.known;
+}
+
+bool sm_whole_shows_effects(void)
+{
+    look();
+    return program.shows;
 }
 
 uint32_t sm_whole_unseen(void)

@@ -13,6 +13,11 @@
 #include <stdint.h>
 
 bool sm_whole_is_known(void);
+/* Less: of whatever the program calls we notice that it stores, though not always where. That is
+   enough to say of an iteration that it has no effect (loops/iteration.h). It holds for the runtime
+   of C++ (threads, exceptions, memory), for the functions on strings that are shown byte by byte,
+   and for realloc(). */
+bool sm_whole_shows_effects(void);
 /* The first row of abi/unseen.def that the program calls, from 1; 0: none. */
 uint32_t sm_whole_unseen(void);
 

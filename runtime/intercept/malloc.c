@@ -176,8 +176,11 @@ static void *move_from_libc(struct sm_thread *self, void *block, size_t size, vo
 static void *resize(struct sm_thread *self, void *block, size_t size, void *pc)
 {
     size_t old = size_of("realloc", block);
-    if (sm_heap_resize(block, size))
+    if (sm_heap_resize(block, size)) {
+        if (sm_engine->iteration_effect)
+            sm_engine->iteration_effect();
         return block;
+    }
     void *copy = sm_heap_alloc(self->id, size, 16);
     if (!copy)
         return out_of_memory();

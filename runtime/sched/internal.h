@@ -13,7 +13,6 @@ struct sm_thread *sm_sched_start(void);
 /* time.c: virtual time */
 void sm_time_start(void);
 void sm_time_pass(void); /* the little that a scheduling point takes */
-void sm_time_leap(uint64_t to);
 
 /* ready.c: the threads that can run, by number */
 void sm_ready_start(void);

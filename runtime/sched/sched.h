@@ -74,6 +74,8 @@ void sm_time_may_pass(uint64_t deadline);
 /* Virtual time in nanoseconds since the execution began. Passes by a little at each
    scheduling point, and leaps when every thread waits. */
 uint64_t sm_now(void);
+/* It is that time now, or later. */
+void sm_time_leap(uint64_t to);
 /* Makes the scheduler call sm_timers_run (intercept/timer.h) at that moment, or before. */
 void sm_wake_at(uint64_t deadline);
 /* A point in virtual time for an absolute timespec of a clock, and for a delay. */

@@ -79,6 +79,10 @@ kill -s TERM "$(cat "$out/pid")"
 wait
 build "$tests/late.c" -DWRONG
 expect 1 "1 violations.*not complete" --jobs 4 --first
+grep -q 'not complete: --first ended the search' "$out/text" || fail "$source: --first"
+# A throw in a process that continues the graphs of another one: the unwinder is as it was there.
+build "$tests/thrown.cpp" -std=c++20 -lstdc++
+expect 0 "sc: 402 executions" --jobs 3 --bound 300
 
 # replay: the first violation replays, and the checker finds it legal
 replays()
@@ -156,11 +160,13 @@ expect 0 "race-free, hence sequentially consistent" --model sc
 build "$tests/choose.c"
 expect 1 "race on y: reader() .* writes while writer() .* writes" --model sc
 build "$tests/long.c"
-expect 3 "not complete" --bound 50
+expect 3 "not complete: a thread had more events than --bound" --bound 50
+expect 3 '"bound"' --bound 50 --json -
 expect 2 "unknown option" --no-such-option
 build "$tests/sum.c"
 expect 0 '"executions": 10' --json -
 expect 0 '"complete": true' --json -
+expect 0 '"cut": \[\]' --json -
 "$stalemate" verify >"$out/text" 2>&1
 [ $? -eq 2 ] || fail "verify without a program"
 

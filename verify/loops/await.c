@@ -44,8 +44,23 @@ static struct thread_turns *threads; /* SM_GRAPH_THREADS of them */
 static uint32_t stopped;             /* a bit for each thread */
 static uint32_t retrying;            /* of these: those that would go on */
 
+static _Unwind_Reason_Code end_at_once(struct _Unwind_Context *context, void *unused)
+{
+    (void)context;
+    (void)unused;
+    return _URC_END_OF_STACK;
+}
+
+/* libgcc fills a table at its first use, by pthread_once. No restart undoes that: in a process that
+   continues a graph of another one the table was empty, and a throw ended in abort(). */
+static void use_unwinder(void)
+{
+    _Unwind_Backtrace(end_at_once, NULL);
+}
+
 void sm_await_start(void)
 {
+    use_unwinder();
     known = sm_pool_get(sizeof *known);
     memset(known, 0, sizeof *known);
     threads = sm_pool_get(SM_GRAPH_THREADS * sizeof *threads);
@@ -105,6 +120,39 @@ void sm_await_busy(const struct sm_thread *thread)
 {
     forget_turns(&threads[thread->id]);
     sm_iteration_note_effect(thread->id);
+}
+
+static bool is_own_stack(const struct sm_event *event)
+{
+    return event->thread->stack_low && event->addr >= (uintptr_t)event->thread->stack_low &&
+           event->addr + event->size <= sm_await_stack_top(event->thread);
+}
+
+void sm_await_allocated(const struct sm_thread *thread, uintptr_t block, size_t size)
+{
+    forget_turns(&threads[thread->id]);
+    sm_iteration_note_allocation(thread->id, block, size);
+}
+
+void sm_await_freed(const struct sm_thread *thread, uintptr_t block)
+{
+    forget_turns(&threads[thread->id]);
+    sm_iteration_note_free(thread->id, block);
+}
+
+void sm_await_stored_privately(const struct sm_event *event)
+{
+    if (sm_iteration_owns(event->thread->id, event->addr)) {
+        forget_turns(&threads[event->thread->id]);
+        return;
+    }
+    if (!is_own_stack(event)) {
+        sm_await_busy(event->thread);
+        return;
+    }
+    threads[event->thread->id].private_reads = 0; /* a loop over locals: its state is not taken */
+    if (!sm_iteration_forgets(event->thread->id, event->addr))
+        sm_iteration_note_effect(event->thread->id);
 }
 
 void sm_await_added(const struct sm_thread *thread, uint16_t loc, unsigned size, uint64_t change)

@@ -2,7 +2,8 @@
  * await.h - spin loops.
  *
  * A thread that comes to a read again with its registers and its stack as they were when it was
- * there before, and that has stored nothing since, has made one iteration of a spin loop. Whatever
+ * there before, and that has stored nothing elsewhere since, has made one iteration of a spin loop.
+ * (Local objects with constructors and destructors are stored to in each iteration.) Whatever
  * it could read now it could have read then, so executions with more idle iterations show nothing
  * new: the thread is blocked here, and continues only in graphs in which one of the reads of that
  * iteration reads from another write. So a spin loop has one iteration in every graph, and needs no
@@ -36,6 +37,13 @@ void sm_await_thread(const struct sm_event *begin);
 /* The thread stores, or does anything else that is more than reading. A read-modify-write that
    leaves the value as it was counts as reading: see iteration.h. */
 void sm_await_busy(const struct sm_thread *thread);
+/* The same for a store to memory that no other thread has touched. What the thread keeps on its own
+   stack is in the state that is compared, so such a store is none; for iterations it is one unless
+   the frame is gone at the header (iteration.h). */
+void sm_await_stored_privately(const struct sm_event *event);
+/* The same for memory that the thread gets, and may free. */
+void sm_await_allocated(const struct sm_thread *thread, uintptr_t block, size_t size);
+void sm_await_freed(const struct sm_thread *thread, uintptr_t block);
 /* The same for an addition, which it may undo: `change` is added to so many bytes of a location. */
 void sm_await_added(const struct sm_thread *thread, uint16_t loc, unsigned size, uint64_t change);
 /* The thread, which has had `index` events, is about to read for the graph. True: it has made

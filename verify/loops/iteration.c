@@ -11,7 +11,7 @@
 #include "verify/whole.h"
 
 /* Loops that a thread is in. Beyond that the outermost is forgotten, and never found idle. */
-enum { MOST_LOOPS = 16, MOST_ADDITIONS = 8 };
+enum { MOST_LOOPS = 16, MOST_ADDITIONS = 8, MOST_BLOCKS = 8 };
 
 /* The last time that the thread was at the header of a loop. */
 struct arrival {
@@ -29,9 +29,21 @@ struct addition {
     uint64_t effects; /* before it */
 };
 
+/* Blocks that the thread has allocated and not freed, since it was at a header or had another
+   effect. */
+struct pending_blocks {
+    struct {
+        uintptr_t addr;
+        size_t size;
+    } at[MOST_BLOCKS];
+    uint32_t n;
+    uint64_t before, after; /* effects before the first, and since the last was added or removed */
+};
+
 static struct loops {
     struct arrival arrivals[MOST_LOOPS];
     struct addition additions[MOST_ADDITIONS];
+    struct pending_blocks blocks;
     uint32_t n, n_additions;
     uint64_t effects; /* names what the thread has changed so far: equal where it undid the rest */
     uint64_t names;   /* how many of these there were */
@@ -49,22 +61,84 @@ bool sm_iteration_is_on(void)
 
 void sm_iteration_start(void)
 {
-    on = !sm_option(count) && sm_whole_is_known();
+    on = !sm_option(count) && sm_whole_shows_effects();
     threads = sm_pool_get(SM_GRAPH_THREADS * sizeof *threads);
 }
 
 void sm_iteration_begin(void)
 {
     for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
-        threads[i].n = threads[i].n_additions = threads[i].effects = threads[i].names =
-            threads[i].undone = 0;
+        threads[i].n = threads[i].n_additions = threads[i].blocks.n = threads[i].effects =
+            threads[i].names = threads[i].undone = 0;
 }
 
 void sm_iteration_note_effect(uint32_t thread)
 {
     struct loops *loops = &threads[thread];
     loops->effects = ++loops->names;
-    loops->n_additions = 0;
+    loops->n_additions = loops->blocks.n = 0;
+}
+
+void sm_iteration_note_allocation(uint32_t thread, uintptr_t addr, size_t size)
+{
+    struct loops *loops = &threads[thread];
+    struct pending_blocks *blocks = &loops->blocks;
+    if (blocks->n == MOST_BLOCKS || (blocks->n && loops->effects != blocks->after)) {
+        sm_iteration_note_effect(thread);
+        return;
+    }
+    if (!blocks->n)
+        blocks->before = loops->effects;
+    blocks->at[blocks->n].addr = addr;
+    blocks->at[blocks->n++].size = size;
+    loops->effects = blocks->after = ++loops->names;
+}
+
+/* Its number among the blocks, or that of none. */
+static uint32_t block_of(const struct pending_blocks *blocks, uintptr_t addr)
+{
+    uint32_t i = 0;
+    while (i < blocks->n && addr - blocks->at[i].addr >= blocks->at[i].size)
+        i++;
+    return i;
+}
+
+void sm_iteration_note_free(uint32_t thread, uintptr_t addr)
+{
+    struct loops *loops = &threads[thread];
+    struct pending_blocks *blocks = &loops->blocks;
+    uint32_t i = block_of(blocks, addr);
+    if (i == blocks->n || loops->effects != blocks->after) {
+        sm_iteration_note_effect(thread);
+        return;
+    }
+    blocks->at[i] = blocks->at[--blocks->n];
+    blocks->after = ++loops->names;
+    loops->effects = blocks->n ? blocks->after : blocks->before;
+}
+
+/* A thread that is at a header has left the functions whose frames lie below. */
+static void leave_frames_below(struct loops *loops, uintptr_t frame)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < loops->n; i++)
+        if (loops->arrivals[i].at.frame >= frame)
+            loops->arrivals[n++] = loops->arrivals[i];
+    loops->n = n;
+}
+
+bool sm_iteration_forgets(uint32_t thread, uintptr_t addr)
+{
+    const struct loops *loops = &threads[thread];
+    for (uint32_t i = 0; i < loops->n; i++)
+        if (addr >= loops->arrivals[i].at.forgotten)
+            return false;
+    return true;
+}
+
+bool sm_iteration_owns(uint32_t thread, uintptr_t addr)
+{
+    return block_of(&threads[thread].blocks, addr) < threads[thread].blocks.n;
 }
 
 static bool is_inverse(const struct addition *addition, uint16_t loc, unsigned size,
@@ -141,6 +215,7 @@ bool sm_iteration_is_idle(uint32_t thread, const struct sm_iteration *at, uint16
 {
     struct loops *loops = &threads[thread];
     const struct arrival now = {*at, loops->effects, loops->undone, printed_so_far(), index};
+    leave_frames_below(loops, at->frame);
     struct arrival *then = find(loops, at);
     bool idle = at->again && then && is_same(then, &now);
     if (idle) {
@@ -150,21 +225,25 @@ bool sm_iteration_is_idle(uint32_t thread, const struct sm_iteration *at, uint16
     }
     if (!idle || loops->undoes) /* the thread may go on */
         *(then ? then : add(loops)) = now;
+    loops->blocks.n = 0; /* what it has now is not of the iteration to come */
     return idle;
 }
 
-static uint64_t additions_state(const struct loops *loops)
+static uint64_t pending_state(const struct loops *loops)
 {
     uint64_t hash = loops->n_additions;
     for (uint32_t i = 0; i < loops->n_additions; i++)
         hash = sm_mix(sm_mix(hash, loops->additions[i].loc), loops->additions[i].change);
-    return hash;
+    for (uint32_t i = 0; i < loops->blocks.n; i++)
+        hash = sm_mix(sm_mix(hash, loops->blocks.at[i].addr), loops->blocks.at[i].size);
+    return sm_mix(hash, loops->blocks.n && loops->effects == loops->blocks.after);
 }
 
 /* Which of its changes the thread would have to undo to be where it was at the arrival. */
 static uint64_t way_back(const struct loops *loops, const struct arrival *arrival)
 {
     uint64_t way = loops->undone == arrival->undone;
+    way = way << 1 | (loops->blocks.n && loops->blocks.before == arrival->effects);
     for (uint32_t i = 0; i < loops->n_additions; i++)
         way = way << 1 | (loops->additions[i].effects == arrival->effects);
     return way << 1 | (loops->effects == arrival->effects);
@@ -173,7 +252,7 @@ static uint64_t way_back(const struct loops *loops, const struct arrival *arriva
 uint64_t sm_iteration_state(uint32_t thread, uint16_t index)
 {
     const struct loops *loops = &threads[thread];
-    uint64_t hash = sm_mix(loops->n, additions_state(loops));
+    uint64_t hash = sm_mix(loops->n, pending_state(loops));
     for (uint32_t i = 0; i < loops->n; i++) {
         const struct arrival *arrival = &loops->arrivals[i];
         hash = sm_mix(sm_mix(hash, arrival->at.loop), arrival->at.frame);

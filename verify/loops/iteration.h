@@ -2,10 +2,11 @@
  * iteration.h - iterations of retry loops that have no effect.
  *
  * An iteration has no effect if the thread stored nothing (a read-modify-write that leaves the
- * value as it was does not count), allocated and printed nothing, and is back at the loop's header
- * with what the next iteration depends on unchanged (plugin/iterations.h). The thread is then
- * blocked: executions in which another iteration follows show nothing new. GenMC does the same
- * where it can prove it of the source (spin-assume); here it is decided by what the iteration did.
+ * value as it was does not count, nor does a store to a local that is not alive at the header),
+ * allocated and printed nothing, and is back at the loop's header with what the next iteration
+ * depends on unchanged (plugin/iterations.h). The thread is then blocked: executions in which
+ * another iteration follows show nothing new. GenMC does the same where it can prove it of the
+ * source (spin-assume); here it is decided by what the iteration did.
  *
  * Why it is sound. Let E be an execution in which the iteration I is followed by another one.
  * Remove the events of I; what read from a read-modify-write w of I, which wrote the value it had
@@ -24,12 +25,17 @@
  * I depended on R's. E' keeps that read in place of R. Only of the first iteration since the loop
  * was entered: later ones may have effects between the read and the header.
  *
+ * A block that the iteration has allocated and freed, and that no other thread has seen, is gone
+ * with it. Later blocks have other addresses in E', as they have in another run of a program whose
+ * addresses are not fixed.
+ *
  * Liveness: a thread that is blocked here and whose reads in I all saw the newest writes would make
  * the same iteration for ever (sm_await_stays_blocked); unless it has reloaded another value.
  *
  * Additions that the iteration undoes: undone.h.
  *
- * Needs a program that is seen whole (whole.h). Off with --count, which explores each execution.
+ * Needs a program that shows its effects (whole.h). Off with --count, which explores each
+ * execution.
  */
 #ifndef SM_VERIFY_LOOPS_ITERATION_H
 #define SM_VERIFY_LOOPS_ITERATION_H
@@ -42,6 +48,16 @@ bool sm_iteration_is_on(void);
 
 /* The thread stores, or does anything else that others, or it itself, could find later. */
 void sm_iteration_note_effect(uint32_t thread);
+/* The address, on the thread's own stack, is one of a local that is not alive at the header of any
+   loop that the thread is in: of a function that it has called from there, or of the function of
+   the loop, if no local whose address escapes is alive at the header (plugin/iterations.h). */
+bool sm_iteration_forgets(uint32_t thread, uintptr_t addr);
+/* It gets a block of memory, which it may free; and frees one. */
+void sm_iteration_note_allocation(uint32_t thread, uintptr_t addr, size_t size);
+void sm_iteration_note_free(uint32_t thread, uintptr_t addr);
+/* The address is in a block that the thread has got since it was last at a header, and will have
+   freed if the iteration is to have no effect. */
+bool sm_iteration_owns(uint32_t thread, uintptr_t addr);
 /* It adds `change` to so many bytes of a location, which may undo its last addition. */
 void sm_iteration_note_addition(uint32_t thread, uint16_t loc, unsigned size, uint64_t change);
 /* The thread is at the header of a loop, having had `index` events: was the iteration before this

@@ -593,9 +593,12 @@ static void drain_privately(const struct sm_event *access)
 
 static void store(struct sm_event *event)
 {
-    sm_await_busy(event->thread);
     struct sm_pieces pieces = pieces_of(event, true);
     uint16_t loc = pieces.at[0].loc;
+    if (pieces.n)
+        sm_await_busy(event->thread);
+    else
+        sm_await_stored_privately(event);
     if (!pieces.n) {
         if (sm_op_ends_memory(event->op))
             return;
@@ -864,7 +867,7 @@ static void switched(struct sm_thread *from, struct sm_thread *to)
 
 void sm_explore_allocated(const struct sm_event *event)
 {
-    sm_await_busy(event->thread);
+    sm_await_allocated(event->thread, event->addr, event->old);
     sm_outside_allocated(event);
     if (sm_exploring == SM_EXPLORE_ALL)
         sm_learn_private(event);
@@ -877,7 +880,7 @@ static void forget(uintptr_t addr, uint64_t size)
     sm_provenance_forget(addr, size);
     if (!event.thread)
         return;
-    sm_await_busy(event.thread);
+    sm_await_freed(event.thread, addr);
     sm_learn_private(&event);
 }
 

@@ -218,8 +218,11 @@ static void load(struct sm_event *event)
 static void store(struct sm_event *event)
 {
     uint64_t answer;
-    sm_await_busy(event->thread);
     uint16_t loc = sm_path_location(event, true);
+    if (loc != SM_PRIVATE)
+        sm_await_busy(event->thread);
+    else
+        sm_await_stored_privately(event);
     if (loc == SM_PRIVATE) {
         sm_frees_private(event);
         sm_memory_store(event);
