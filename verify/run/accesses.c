@@ -127,6 +127,18 @@ static void note_length(const struct sm_graph *graph, const struct sm_node *now)
     sm_control->explored.most_events_site = now->site;
 }
 
+_Noreturn void sm_run_departed(uint32_t thread)
+{
+    sm_end(SM_END_REFUSED, 0,
+           "verify: thread %u does not do the same again in the same circumstances; does %s?",
+           thread,
+           sm_outside_on ? "a library that is not instrumented (libstdc++: std::map) store to "
+                           "memory that threads share, the program keep state that a restart "
+                           "does not restore, or read the time"
+                         : "the program keep state that a restart does not restore, or read "
+                           "the time");
+}
+
 uint32_t sm_run_replay(const struct sm_node *now)
 {
     struct sm_graph *graph = sm_graph_now();
@@ -152,14 +164,7 @@ uint32_t sm_run_replay(const struct sm_node *now)
         sm_prune();
     }
     if (!same)
-        sm_end(SM_END_REFUSED, 0,
-               "verify: thread %u does not do the same again in the same circumstances; does %s?",
-               now->thread,
-               sm_outside_on ? "a library that is not instrumented (libstdc++: std::map) store to "
-                               "memory that threads share, the program keep state that a restart "
-                               "does not restore, or read the time"
-                             : "the program keep state that a restart does not restore, or read "
-                               "the time");
+        sm_run_departed(now->thread);
     then->local = now->local;
     return stamp;
 }

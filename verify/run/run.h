@@ -64,6 +64,8 @@ bool sm_run_follows_release(uint32_t thread, uint16_t released);
 bool sm_run_others_follow_release(const struct sm_thread *self, uint16_t released);
 /* A graph that no execution has, or one that is reached another way. */
 _Noreturn void sm_prune(void);
+/* The thread does something else than it did in the same circumstances: the program is refused. */
+_Noreturn void sm_run_departed(uint32_t thread);
 /* For ever: what it waits for revisits its read, in another execution. */
 _Noreturn void sm_wait_for_ever(struct sm_event *event, const char *what);
 

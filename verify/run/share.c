@@ -298,9 +298,16 @@ static bool conflicts(struct granule *granule, const struct sm_event *event, boo
 /* hb has values of its own of each location: there it needs one size. */
 static _Noreturn void refuse_sizes(const struct sm_event *event, const char *needs)
 {
+    const struct sm_site *site = event->site;
+    if (!site)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: shared memory at %p is accessed by different sizes, one of them %u bytes; "
+               "%s",
+               (void *)event->addr, event->size, needs);
     sm_end(SM_END_REFUSED, 0,
-           "verify: shared memory at %p is accessed by different sizes, one of them %u bytes; %s",
-           (void *)event->addr, event->size, needs);
+           "verify: %s is shared, and is accessed by different sizes, one of them %u bytes, at "
+           "%s:%u; %s",
+           SM_SITE_TEXT(site, variable), event->size, SM_SITE_TEXT(site, file), site->line, needs);
 }
 
 static void judge(const struct sm_event *event, const struct sm_pieces *pieces)
