@@ -115,6 +115,7 @@ static struct sm_engine states = {
     .ending = sm_paths_ending,
     .allocated = sm_outside_allocated,
     .freeing = sm_frees_cut,
+    .returning = sm_frees_cut,
     COMMON,
 };
 const struct sm_engine *const sm_engine_states = &states;

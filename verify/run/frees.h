@@ -46,8 +46,8 @@ void sm_frees_step(const void *block, size_t size);
 /* A function with this local is about to return. */
 void sm_frees_return(const void *local, size_t size);
 
-/* A free in the engine of states, which does not explore the orders of frees: if another thread
-   accesses the block, not everything is explored. */
+/* A free, or the end of a local, in the engine of states, which does not explore their orders: if
+   another thread accesses the memory, not everything is explored. */
 void sm_frees_cut(const void *block, size_t size);
 
 /* The access is to memory that is not shared; or has become a node of the graph. */
