@@ -12,7 +12,8 @@
 
 #include "base/memory.h"
 
-#define RUNTIME_LIBRARY "libstalemate_rt.so"
+#define CONTROLLED_LIBRARY "libstalemate_rt.so"
+#define DETECT_LIBRARY "libstalemate_detect.so"
 
 /* ---- looking into it ---- */
 
@@ -47,7 +48,7 @@ static Elf_Scn *section_of_type(Elf *elf, GElf_Word type, Elf_Scn *after, GElf_S
 }
 
 /* Programs link the runtime as a library, which stands among DT_NEEDED. */
-static bool needs_runtime(Elf *elf)
+static bool needs(Elf *elf, const char *library)
 {
     GElf_Shdr header;
     Elf_Scn *dynamic = section_of_type(elf, SHT_DYNAMIC, NULL, &header);
@@ -57,7 +58,7 @@ static bool needs_runtime(Elf *elf)
         if (entry.d_tag != DT_NEEDED)
             continue;
         const char *name = elf_strptr(elf, header.sh_link, entry.d_un.d_val);
-        if (name && strncmp(name, RUNTIME_LIBRARY, strlen(RUNTIME_LIBRARY)) == 0)
+        if (name && strncmp(name, library, strlen(library)) == 0)
             return true;
     }
     return false;
@@ -73,12 +74,17 @@ static bool check_elf(const char *path, Elf *elf, struct sm_error *error)
                        path);
     if (header.e_machine != EM_X86_64 || (header.e_type != ET_EXEC && header.e_type != ET_DYN))
         return sm_fail(error, SM_STATUS_USAGE, "%s: not an executable for x86-64 Linux", path);
-    if (!needs_runtime(elf))
+    if (needs(elf, CONTROLLED_LIBRARY))
+        return true;
+    if (needs(elf, DETECT_LIBRARY))
         return sm_fail(error, SM_STATUS_USAGE,
-                       "%s: not built with Stalemate; build it with: stalemate cc -g -o PROGRAM "
-                       "FILES... (or CC=stalemate-cc)",
+                       "%s: built with --detect, for native race detection: run it by itself, or "
+                       "with: stalemate detect; for this command build it without --detect",
                        path);
-    return true;
+    return sm_fail(error, SM_STATUS_USAGE,
+                   "%s: not built with Stalemate; build it with: stalemate cc -g -o PROGRAM "
+                   "FILES... (or CC=stalemate-cc)",
+                   path);
 }
 
 bool sm_image_check(const char *path, struct sm_error *error)

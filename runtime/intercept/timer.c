@@ -230,14 +230,21 @@ static struct timer *find(timer_t number)
     return NULL;
 }
 
+/* The C library starts such a thread, or the kernel picks it: nobody schedules the one or delivers
+   to the other. The program must not see an error that it would not see natively. */
+static void refuse_threads(const struct sigevent *event)
+{
+    int how = event ? event->sigev_notify : SIGEV_SIGNAL;
+    if (how == SIGEV_THREAD || how == SIGEV_THREAD_ID)
+        sm_refuse("the program calls timer_create with %s, which is not supported; use "
+                  "SIGEV_SIGNAL, or a thread that sleeps",
+                  how == SIGEV_THREAD ? "SIGEV_THREAD" : "SIGEV_THREAD_ID");
+}
+
 SM_EXPORT int timer_create(clockid_t clock, struct sigevent *event, timer_t *result)
 {
     SM_PASS(timer_create, clock, event, result);
-    /* A timer that starts a thread would start one that nobody schedules. */
-    if (event && event->sigev_notify != SIGEV_SIGNAL && event->sigev_notify != SIGEV_NONE) {
-        errno = ENOTSUP;
-        return -1;
-    }
+    refuse_threads(event);
     bool silent = event && event->sigev_notify == SIGEV_NONE;
     struct timer *timer = make(silent ? EFFECT_NONE : EFFECT_SIGNAL, clock);
     timer->info.si_signo = event ? event->sigev_signo : SIGALRM;
