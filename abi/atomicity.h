@@ -22,6 +22,14 @@ enum { SM_VIOLATION_DEPTH = 16, SM_VIOLATION_NAME = 64, SM_VIOLATION_EVENTS = 4 
  */
 enum { SM_DECLARATIONS = 16384 };
 
+/* What a declared name may fail to name. */
+enum sm_declared_kind { SM_DECLARED_FUNCTION, SM_DECLARED_TYPE, SM_DECLARED_VARIABLE };
+
+struct sm_undeclared { /* the first such name; none if it is empty */
+    char name[116];
+    uint32_t kind; /* enum sm_declared_kind */
+};
+
 struct sm_violation_event {
     uint32_t site;
     uint32_t thread;

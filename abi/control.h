@@ -121,10 +121,13 @@ enum sm_end {
 /* Where a thread of a deadlock waits. Of a cycle its threads; without one, all that wait for more
    than the end of another. */
 #define SM_MAX_WAITS 32
+#define SM_WAIT_DEPTH 6
 struct sm_wait_place {
     uint64_t pc;   /* within the call; 0: unknown */
     uint32_t site; /* or SM_NO_SITE */
     uint32_t thread;
+    uint32_t depth;                /* of the stack; 0: unknown */
+    uint64_t stack[SM_WAIT_DEPTH]; /* pc and what called it: the call may be a library's */
 };
 
 /* Option record: a call stack that sm_record.stack names, from 1 on. Only events whose own place is
@@ -343,6 +346,7 @@ struct sm_control {
     uint32_t covered[SM_MAX_COVERED];
     uint8_t shared_bits[SM_WATCH_BITS / 8]; /* option atomicity: sites that share a set */
     char inferred[SM_DECLARATIONS];         /* option infer_units: see atomicity.h */
+    struct sm_undeclared undeclared;        /* of `declarations`: the program has no such name */
     struct sm_violation violations[SM_MAX_VIOLATIONS];
     struct sm_call_stack calls[SM_MAX_CALLS];
     char outcome[65536];

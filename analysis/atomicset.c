@@ -158,4 +158,4 @@ static void on_event(const struct sm_event *event)
 }
 
 const struct sm_analysis sm_analysis_atomicset = {
-    .name = "atomicset", .start = start, .event = on_event};
+    .name = "atomicset", .start = start, .event = on_event, .end = sm_declared_end};

@@ -2,18 +2,13 @@
 
 #include <string.h>
 
+#include "base/module.h"
 #include "base/sys.h"
 #include "base/table.h"
 #include "runtime/control.h"
 
 static struct sm_table by_site; /* site -> name of its set, or NONE */
 #define NONE ((void *)1)
-
-void sm_declared_start(void)
-{
-    sm_table_clear(&by_site);
-    sm_control->inferred[0] = 0;
-}
 
 /* ---- lines ---- */
 
@@ -99,4 +94,95 @@ void sm_infer_unit(const struct sm_function *function, const struct sm_set *set)
     if (used + more < SM_DECLARATIONS)
         sm_format(sm_control->inferred + used, SM_DECLARATIONS - used, "unit %s %s\n",
                   function->name, set->name);
+}
+
+/* ---- names that stand for nothing ---- */
+
+static bool has_function(const struct sm_module *module, const struct line *line)
+{
+    for (uint32_t i = 0; i < module->n_functions; i++)
+        if (is_word(line, 1, module->functions[i].name))
+            return true;
+    return false;
+}
+
+static bool has_variable(const struct sm_module *module, const struct line *line)
+{
+    for (uint32_t i = 0; i < module->n_sites; i++)
+        if (is_word(line, 2, SM_SITE_TEXT(&module->sites[i], variable)))
+            return true;
+    return false;
+}
+
+/* What sets go by: see make_struct and of_file in sets.c. */
+static bool has_set(const struct sm_module *module, const struct line *line)
+{
+    for (uint32_t i = 0; i < module->n_sites; i++) {
+        const char *object = SM_SITE_TEXT(&module->sites[i], object);
+        if (object && is_word(line, 2, object))
+            return true;
+    }
+    for (uint64_t i = 0; i < module->n_globals; i++)
+        if ((module->globals[i].type && is_word(line, 2, module->globals[i].type)) ||
+            is_word(line, 2, module->globals[i].name))
+            return true;
+    return is_word(line, 2, sm_set_of_file(module)) || has_variable(module, line);
+}
+
+static bool has(bool (*in)(const struct sm_module *module, const struct line *line),
+                const struct line *line)
+{
+    const struct sm_module *module = sm_modules;
+    while (module && !in(module, line))
+        module = module->next;
+    return module;
+}
+
+static bool is_declared_set(const struct line *unit)
+{
+    struct line line;
+    for (const char *text = sm_control->declarations; *text;) {
+        text = read_line(text, &line);
+        if (is_word(&line, 0, "set") && line.lengths[1] == unit->lengths[2] &&
+            memcmp(line.words[1], unit->words[2], unit->lengths[2]) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void tell_undeclared(const struct line *line, int word, enum sm_declared_kind kind)
+{
+    sm_control->undeclared.kind = kind;
+    sm_format(sm_control->undeclared.name, sizeof sm_control->undeclared.name, "%.*s",
+              (int)line->lengths[word], line->words[word]);
+}
+
+static void check_names(void)
+{
+    struct line line;
+    for (const char *text = sm_control->declarations; *text;) {
+        text = read_line(text, &line);
+        bool unit = is_word(&line, 0, "unit");
+        if (!unit && !has(has_variable, &line))
+            return tell_undeclared(&line, 2, SM_DECLARED_VARIABLE);
+        if (unit && !has(has_function, &line))
+            return tell_undeclared(&line, 1, SM_DECLARED_FUNCTION);
+        if (unit && line.lengths[2] && !has(has_set, &line) && !is_declared_set(&line))
+            return tell_undeclared(&line, 2, SM_DECLARED_TYPE);
+    }
+}
+
+void sm_declared_start(void)
+{
+    sm_table_clear(&by_site);
+    sm_control->inferred[0] = 0;
+    sm_control->undeclared.name[0] = 0;
+    check_names();
+}
+
+void sm_declared_end(void)
+{
+    struct sm_undeclared *undeclared = &sm_control->undeclared;
+    if (undeclared->kind == SM_DECLARED_TYPE && sm_set_is_named(undeclared->name))
+        undeclared->name[0] = 0;
 }

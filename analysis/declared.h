@@ -10,7 +10,11 @@
 #include "abi/site.h"
 #include "analysis/sets.h"
 
+/* Tells the driver of a name that stands for nothing in the program and the libraries that it
+   starts with. */
 void sm_declared_start(void);
+/* The program ends: sets that stalemate_atomic_set names are known only now. */
+void sm_declared_end(void);
 /* The name of the set that the site's variable was put into, or NULL. */
 const char *sm_declared_set(const struct sm_site *site);
 bool sm_declared_unit(const struct sm_function *function, const struct sm_set *set);

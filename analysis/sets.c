@@ -124,7 +124,7 @@ static struct sm_set *make(uintptr_t low, uintptr_t high, const char *name)
 /* A struct's set goes by its type, wherever it lies; a scalar's by its name. */
 static struct sm_set *make_struct(uintptr_t low, uintptr_t high, const char *type, const char *name)
 {
-    struct sm_set *set = make(low, high, type ? type : name);
+    struct sm_set *set = make(low, high, type && *type ? type : name);
     set->type = type;
     return set;
 }
@@ -148,17 +148,25 @@ static struct sm_set *of_everything(void)
     return set;
 }
 
-static const char *base_name(const char *path)
+bool sm_set_is_named(const char *name)
 {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    const struct sm_set *set = named;
+    while (set && strcmp(set->name, name) != 0)
+        set = set->next;
+    return set;
+}
+
+const char *sm_set_of_file(const struct sm_module *module)
+{
+    const char *slash = strrchr(module->source, '/');
+    return slash ? slash + 1 : module->source;
 }
 
 static struct sm_set *of_file(const struct sm_module *module)
 {
     void **place = sm_table_at(&by_key, (uintptr_t)module);
     if (!*place) {
-        struct sm_set *set = make(0, 0, base_name(module->source));
+        struct sm_set *set = make(0, 0, sm_set_of_file(module));
         set->module = module;
         *place = set;
     }

@@ -43,6 +43,10 @@ struct sm_set {
 void sm_sets_start(bool everything);
 /* NULL if the memory belongs to none. */
 struct sm_set *sm_set_find(uintptr_t addr, const struct sm_site *site);
+/* Has an access met a set that stalemate_atomic_set named so? */
+bool sm_set_is_named(const char *name);
+/* What the set of a translation unit's scalars goes by. */
+const char *sm_set_of_file(const struct sm_module *module);
 /* Is this a pointer to something of the set? */
 bool sm_set_covers(const struct sm_set *set, uintptr_t addr);
 /* The locations of an access of 1 to 8 bytes; returns how many. */

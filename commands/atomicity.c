@@ -210,6 +210,27 @@ static bool declare(struct atomicity *atomicity, struct sm_error *error)
     return ok;
 }
 
+/* Without this a misspelt name would be an all-clear. A library that is loaded later may have any
+   name. */
+static bool check_names(const struct sm_control *control, struct sm_error *error)
+{
+    static const char *const texts[] = {
+        [SM_DECLARED_FUNCTION] = "--unit: the program has no function '%s'; give the name that the "
+                                 "linker knows it by: nm PROGRAM",
+        [SM_DECLARED_TYPE] = "--unit: the program accesses no struct, variable or set '%s'; give "
+                             "it as reports write it, or leave :TYPE out",
+        [SM_DECLARED_VARIABLE] = "--set: the program accesses no variable '%s'; give it as reports "
+                                 "write it, as in: account.balance, table[]",
+    };
+    const struct sm_undeclared *none = &control->undeclared;
+    if (!none->name[0] || control->n_late)
+        return true;
+    char *text = sm_print(texts[none->kind], none->name);
+    sm_fail(error, SM_STATUS_USAGE, "%s", text);
+    free(text);
+    return false;
+}
+
 /* What the first execution has inferred goes for those that follow. */
 static bool declare_inferred(struct atomicity *atomicity, const struct sm_control *control,
                              struct sm_error *error)
@@ -658,7 +679,7 @@ static bool begin(struct atomicity *atomicity, struct sm_error *error)
     const struct sm_control *control = atomicity->common.campaign.workers[0].shared.control;
     atomicity->common.baseline.points = control->counters[SM_COUNT_POINT];
     learn_shared(atomicity, control);
-    return declare_inferred(atomicity, control, error);
+    return check_names(control, error) && declare_inferred(atomicity, control, error);
 }
 
 static void close_all(struct atomicity *atomicity)

@@ -49,6 +49,9 @@ static void *customer(void *arg)
 int main(void)
 {
     pthread_t threads[2];
+#ifdef DECLARED
+    stalemate_atomic_set(&till, sizeof till, "cash");
+#endif
     for (int i = 0; i < 2; i++)
         pthread_create(&threads[i], NULL, customer, NULL);
     for (int i = 0; i < 2; i++)
@@ -100,3 +103,13 @@ atomicity 1 "" --unit buy:shelf --suppressions known -- ./stock
 atomicity 2 "--set trade: expected NAME=VARIABLE" --set trade -- ./stock
 atomicity 2 "--unit :shelf: expected FUNCTION:TYPE" --unit :shelf -- ./stock
 says 2 "no program given" "$stalemate" atomicity
+
+# A name that the program does not have is no all-clear; one of each kind that it has is taken.
+atomicity 2 "--unit: the program has no function 'sell'" --unit sell:shelf -- ./stock
+atomicity 2 "--unit: the program accesses no struct, variable or set 'shop'" --unit buy:shop -- ./stock
+atomicity 2 "--set: the program accesses no variable 'shelf.full'" --set trade=shelf.free,shelf.full -- ./stock
+atomicity 0 "0 violations" --unit take -- ./stock
+atomicity 0 "0 violations" --unit take:till.sold --unit take:stock.c --unit take:lock -- ./stock
+atomicity 1 "buy is not atomic for shelf" --unit take:cash -- ./declared
+atomicity 2 "no struct, variable or set 'cash'" --unit take:cash -- ./stock
+atomicity 0 "0 violations" --unit take:trade --set trade=till.sold -- ./stock
