@@ -221,12 +221,13 @@ static bool by_verify(struct trial *trial, enum sm_model_id model, double most)
 /* ---- the witnesses again, with their schedules and lies ---- */
 
 static bool write_witness(struct trial *trial, struct sm_target *target,
-                          const struct sm_outcome *outcome)
+                          struct sm_outcome *outcome)
 {
     struct sm_sites sites = {0};
     struct sm_witness witness;
     char why[SM_WHY_SIZE];
     sm_shared_sites(&target->shared, &sites);
+    sm_outcome_locate(outcome, target, &sites);
     sm_record_execution(&witness, target, outcome, &sites);
     witness.options.lenient = 0;
     char *path = sm_print("%s/again.smw", trial->directory);

@@ -32,9 +32,11 @@ static bool edit(const struct sm_trees *trees, const struct sm_repair_set *repai
         ok = sm_orders_write(&trees->items[i], repairs, &variables, why) &&
              sm_locks_write(&trees->items[i], repairs, &written, why);
     if (ok && !variables.n && count(repairs, SM_REPAIR_ORDER, SM_REPAIR_MERGE))
-        *why = sm_copy_text("libclang finds no variable at that place");
+        *why = sm_copy_text(
+            "libclang finds no declaration of that variable that can be changed (a member of a "
+            "struct without a name?); change it by hand");
     else if (ok && written < count(repairs, SM_REPAIR_LOCK, SM_REPAIR_FENCE))
-        *why = sm_copy_text("libclang finds no statement at those lines");
+        *why = sm_copy_text("libclang finds no statement at those lines; change them by hand");
     sm_list_free(&variables);
     return !*why;
 }

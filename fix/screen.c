@@ -92,6 +92,7 @@ static bool execute(const struct sm_screen *screen, struct sm_target *target, ui
               sm_outcome_judge(&outcome, target, &ended, &expectation, error);
     if (ok && !outcome.assumed) {
         sm_shared_sites(&target->shared, &sites);
+        sm_outcome_locate(&outcome, target, &sites);
         *found = failure_of(screen, &outcome);
         if (!*found)
             *found = race_of(screen, target, &sites);

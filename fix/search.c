@@ -433,11 +433,12 @@ static void conclude(struct fix_search *search)
     if (cure->text)
         return;
     cure->no_patch = sm_copy_text(search->no_sources);
-    cure->text =
-        sm_copy_text(is_late(search) ? "none was found in the time; give more with --time S"
-                     : cure->tried ? "none of the repairs that were tried does; it needs a change "
-                                     "of the design"
-                                   : "no repair is known for this finding; none was tried");
+    cure->text = sm_copy_text(
+        is_late(search) ? "none was found in the time; give more with --time S"
+        : cure->tried && cure->n_rejected
+            ? "none of the repairs that were tried does; it needs a change of the design"
+            : "no repair that fix can try is known for this finding; stalemate hunt says what to "
+              "do by hand");
 }
 
 bool sm_fix_search(struct sm_hunt_report *report, const struct sm_settings *settings,

@@ -61,5 +61,78 @@ mv jrf_first.c hidden.c
 says 1 "no patch: " "$stalemate" fix --out hidden -- ./prog
 also "repair: make done atomic"
 
+# A repair without a patch, and a finding without a repair: what to do by hand.
+cat >unnamed.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+
+static struct {
+    int data;
+    volatile int done;
+} box;
+
+static void *fill(void *arg)
+{
+    box.data = 1;
+    box.done = 1;
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, fill, NULL);
+    if (box.done)
+        assert(box.data);
+    pthread_join(thread, NULL);
+    return 0;
+}
+C
+"$stalemate" cc -g -O1 -pthread -o unnamed unnamed.c || fail "no build"
+says 1 "repair: make box.done atomic" "$stalemate" fix --out unnamed-out -- ./unnamed
+also "a member of a struct without a name?); change it by hand"
+cat >gate.c <<'C'
+#include <assert.h>
+#include <pthread.h>
+
+static struct {
+    pthread_mutex_t left, right;
+    unsigned up : 1, down : 1;
+} gate = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, 0, 0};
+
+static void *raise_it(void *arg)
+{
+    pthread_mutex_lock(&gate.left);
+    gate.up = 1;
+    pthread_mutex_unlock(&gate.left);
+    return arg;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, raise_it, NULL);
+    pthread_mutex_lock(&gate.right);
+    gate.down = 1;
+    pthread_mutex_unlock(&gate.right);
+    pthread_join(thread, NULL);
+    assert(gate.up && gate.down);
+    return 0;
+}
+C
+"$stalemate" cc -g -O1 -pthread -o gate gate.c || fail "no build"
+says 1 "repair: no repair that fix can try is known for this finding; stalemate hunt says what to do by hand" \
+    "$stalemate" fix --out gate-out -- ./gate
+never "change of the design"
+
+# What a repair makes worse is told with names, never with the runtime's.
+cp "$here/phases.c" .
+"$stalemate" cc -g -O1 -pthread -o phases phases.c || fail "no build"
+says 1 "deadlock: thread" "$stalemate" fix --out phases-out -- ./phases
+also "the new lock (phases.c:"
+never "{lock"
+never "{code"
+never "new_locks"
+
 says 2 "no program given" "$stalemate" fix
 says 0 "find repairs" "$stalemate" fix --help
