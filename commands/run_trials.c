@@ -186,7 +186,7 @@ static bool report_failure(struct trials *trials, const struct found_trial *foun
     if (!proved) {
         failure->kind = (enum sm_failure_kind)found->trial.result.facts.kind;
         free(failure->detail);
-        failure->detail = sm_copy_text("seen once, and not made again: the time was over, or the "
+        failure->detail = sm_copy_text("not made again to record it: the time was over, or the "
                                        "program depends on something that is not controlled");
     }
     sm_proof_free(&proof);

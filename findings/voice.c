@@ -136,6 +136,8 @@ const char *sm_voice_memory(const struct sm_witness *witness, size_t i)
     const struct sm_site_row *row = sm_sites_find(&witness->sites, record->site);
     if (!memory && !row && (record->flags & SM_RECORD_EXTERNAL))
         row = reader_of(witness, i);
+    if (row && (row->flags & SM_SITE_BITFIELD))
+        return row->variable; /* the value is that of the unit, so is the name */
     return memory ? memory->name : row ? row->variable : "";
 }
 

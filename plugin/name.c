@@ -234,6 +234,8 @@ static void offer_returned(struct pointer *pointer, enum rank *best, LLVMValueRe
         return;
     LLVMMetadataRef subprogram = LLVMGetSubprogram(callee);
     offer(pointer, best, sm_di_return_type(subprogram), place);
+    if (pointer->spelled.length)
+        return; /* a variable holds what was returned */
     sm_text_add(&pointer->spelled, subprogram ? sm_di_name(subprogram) : sm_value_name(callee));
     sm_text_add(&pointer->spelled, "()");
 }

@@ -209,6 +209,13 @@ static struct sm_place place_of_stack(const struct sm_stack *stack)
     return (struct sm_place){0};
 }
 
+static void locate_stack(struct sm_stack *to, const uint64_t *stack, uint32_t depth, uint32_t limit,
+                         struct sm_symbols *symbols)
+{
+    for (uint32_t i = 0; i < depth && i < limit; i++)
+        sm_symbols_frames(symbols, stack[i], to);
+}
+
 /* A deadlock is where its first thread waits. Returns the site. */
 static uint32_t locate_wait(struct sm_failure *failure, const struct sm_wait_place *wait,
                             struct sm_symbols *symbols)
@@ -216,8 +223,7 @@ static uint32_t locate_wait(struct sm_failure *failure, const struct sm_wait_pla
     if (failure->thread != wait->thread) {
         failure->thread = wait->thread;
         sm_stack_free(&failure->stack);
-        if (wait->pc)
-            sm_symbols_frames(symbols, wait->pc, &failure->stack);
+        locate_stack(&failure->stack, wait->stack, wait->depth, SM_WAIT_DEPTH, symbols);
     }
     return wait->site;
 }
@@ -229,13 +235,6 @@ static struct sm_place place_at(uint32_t site, const struct sm_stack *stack,
     const struct sm_site_row *row = sm_sites_find(sites, site);
     bool hidden = row && sm_library_file(row->file) && sm_stack_user_frame(stack);
     return row && !hidden ? place_of_site(row) : place_of_stack(stack);
-}
-
-static void locate_stack(struct sm_stack *to, const uint64_t *stack, uint32_t depth, uint32_t limit,
-                         struct sm_symbols *symbols)
-{
-    for (uint32_t i = 0; i < depth && i < limit; i++)
-        sm_symbols_frames(symbols, stack[i], to);
 }
 
 /* ---- harm ---- */

@@ -407,30 +407,21 @@ void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack 
 
 /* ---- details of the runtime ---- */
 
-/* After the first part of a sentence, a file that was named is not named again. */
-static void put_frame(const struct sm_place *place, char **last_file, struct sm_buffer *to)
+static void put_frame(const struct sm_place *place, struct sm_buffer *to)
 {
-    bool again = place && place->file && *last_file && strcmp(*last_file, place->file) == 0;
-    if (again && strchr(to->data, ';'))
-        sm_buffer_print(to, ":%u", place->line);
-    else if (place && place->file)
+    if (place && place->file)
         sm_buffer_print(to, "%s:%u", place->file, place->line);
     else
         sm_buffer_print(to, "in %s",
                         place && place->function ? place->function
                                                  : "code without debug information");
-    if (place && place->file && !again) {
-        free(*last_file);
-        *last_file = sm_copy_text(place->file);
-    }
 }
 
-static void put_code(struct sm_symbols *symbols, uint64_t pc, char **last_file,
-                     struct sm_buffer *to)
+static void put_code(struct sm_symbols *symbols, uint64_t pc, struct sm_buffer *to)
 {
     struct sm_stack stack = {0};
     sm_symbols_frames(symbols, pc, &stack);
-    put_frame(stack.n ? &stack.frames[0] : NULL, last_file, to);
+    put_frame(stack.n ? &stack.frames[0] : NULL, to);
     sm_stack_free(&stack);
 }
 
@@ -451,19 +442,6 @@ char *sm_symbols_variable(struct sm_symbols *symbols, uint64_t address)
     return name ? sm_demangle(name) : NULL;
 }
 
-/* `unnamed`: what to say before the address of one that has no name. */
-static void put_data(struct sm_symbols *symbols, uint64_t address, const char *unnamed,
-                     struct sm_buffer *to)
-{
-    char *type, *name = sm_symbols_memory(symbols, address, 0, &type);
-    if (name)
-        sm_buffer_print(to, "'%s'", name);
-    else
-        sm_buffer_print(to, "%s 0x%lx", unnamed, (unsigned long)address);
-    free(name);
-    free(type);
-}
-
 /* "void Entry::with<int>" to "Entry::with". In place; returns it. */
 static char *without_template(char *name)
 {
@@ -481,33 +459,107 @@ static char *without_template(char *name)
     return *last ? start : name;
 }
 
-/* An object without a symbol is called what the user's call has for an argument; two classes may
-   have that name for theirs, so the function is told, too. */
-static void put_lock(struct sm_symbols *symbols, uint64_t address, const struct sm_stack *stack,
-                     char **last_file, struct sm_buffer *to)
+/* An object without a symbol is called what the user's call has for an argument. It keeps its first
+   name in all of the text, and no two share one: parameters of one function stand for different
+   objects in different threads. */
+enum { MOST_CALLED = 16 };
+struct expansion {
+    struct sm_symbols *symbols;
+    struct {
+        uint64_t address;
+        char *name; /* "a.m" */
+        unsigned number;
+    } called[MOST_CALLED];
+    size_t n;
+};
+
+static unsigned count_called(const struct expansion *expansion, const char *name)
 {
-    const struct sm_place *user = sm_stack_user_frame(stack);
-    const struct sm_place *place = user ? user : stack->n ? &stack->frames[0] : NULL;
-    char *type, *name = sm_symbols_memory(symbols, address, 0, &type);
-    char *argument = name || !user ? NULL : sm_call_argument(user);
-    char *function =
-        argument && user->function ? sm_function_name(sm_copy_text(user->function)) : NULL;
-    if (name || argument)
-        sm_buffer_print(to, "'%s' (", name ? name : argument);
+    unsigned count = 0;
+    for (size_t i = 0; i < expansion->n; i++)
+        count += strcmp(expansion->called[i].name, name) == 0;
+    return count;
+}
+
+static const char *call_it(struct expansion *expansion, uint64_t address, const char *argument,
+                           unsigned *number)
+{
+    size_t i = 0;
+    while (i < expansion->n && expansion->called[i].address != address)
+        i++;
+    if (i == MOST_CALLED || (i == expansion->n && !argument))
+        return NULL;
+    if (i == expansion->n) {
+        expansion->called[i].number = count_called(expansion, argument) + 1;
+        expansion->called[i].address = address;
+        expansion->called[i].name = sm_copy_text(argument);
+        expansion->n++;
+    }
+    *number = expansion->called[i].number;
+    return expansion->called[i].name;
+}
+
+/* The lock that an assumed repair adds is the runtime's. */
+static bool is_new_lock(struct sm_symbols *symbols, uint64_t address)
+{
+    Dwfl_Module *module = symbols->dwfl ? dwfl_addrmodule(symbols->dwfl, address) : NULL;
+    return module && is_runtime(dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL));
+}
+
+enum naming { HAS_NAME, AS_ARGUMENT, AS_OTHER_ARGUMENT, NAMELESS };
+
+/* `unnamed`: what to say before the address of one that has no name. */
+static enum naming put_name(struct expansion *expansion, uint64_t address, const char *argument,
+                            const char *unnamed, struct sm_buffer *to)
+{
+    char *type, *name = sm_symbols_memory(expansion->symbols, address, 0, &type);
+    unsigned number = 1;
+    const char *called = name ? NULL : call_it(expansion, address, argument, &number);
+    enum naming naming = name                                         ? HAS_NAME
+                         : !called                                    ? NAMELESS
+                         : !argument || strcmp(called, argument) == 0 ? AS_ARGUMENT
+                                                                      : AS_OTHER_ARGUMENT;
+    if (is_new_lock(expansion->symbols, address))
+        sm_buffer_text(to, "the new lock");
+    else if (name || called)
+        sm_buffer_print(to, "'%s'", name ? name : called);
     else
-        sm_buffer_print(to, "the object at 0x%lx (", (unsigned long)address);
-    put_frame(place, last_file, to);
-    sm_buffer_print(to, "%s%s)", function ? " in " : "",
-                    function ? without_template(function) : "");
-    free(function);
-    free(argument);
+        sm_buffer_print(to, "%s 0x%lx", unnamed, (unsigned long)address);
+    if (number > 1)
+        sm_buffer_print(to, " #%u", number);
     free(name);
     free(type);
+    return naming;
+}
+
+/* Two classes may have one name for their locks, so the function is told, too. */
+static void put_lock_place(const struct sm_place *place, enum naming naming, const char *argument,
+                           struct sm_buffer *to)
+{
+    bool local = naming == AS_ARGUMENT || naming == AS_OTHER_ARGUMENT;
+    char *function =
+        local && place && place->function ? sm_function_name(sm_copy_text(place->function)) : NULL;
+    sm_buffer_text(to, " (");
+    put_frame(place, to);
+    sm_buffer_print(to, "%s%s", function ? " in " : "", function ? without_template(function) : "");
+    if (naming == AS_OTHER_ARGUMENT)
+        sm_buffer_print(to, ", as '%s'", argument);
+    sm_buffer_text(to, ")");
+    free(function);
+}
+
+static void put_lock(struct expansion *expansion, uint64_t address, const struct sm_stack *stack,
+                     struct sm_buffer *to)
+{
+    const struct sm_place *user = sm_stack_user_frame(stack);
+    char *argument = user ? sm_call_argument(user) : NULL;
+    enum naming naming = put_name(expansion, address, argument, "the object at", to);
+    put_lock_place(user ? user : stack->n ? &stack->frames[0] : NULL, naming, argument, to);
+    free(argument);
 }
 
 /* "{lock ADDRESS PC...}": how long it is. 0: it is none. */
-static size_t expand_lock(struct sm_symbols *symbols, const char *text, char **last_file,
-                          struct sm_buffer *to)
+static size_t expand_lock(struct expansion *expansion, const char *text, struct sm_buffer *to)
 {
     struct sm_stack stack = {0};
     const char *end = strchr(text, '}');
@@ -516,30 +568,31 @@ static size_t expand_lock(struct sm_symbols *symbols, const char *text, char **l
     char *at;
     uint64_t address = strtoull(text + 6, &at, 16);
     while (*at == ' ' && !sm_stack_user_frame(&stack))
-        sm_symbols_frames(symbols, strtoull(at + 1, &at, 16), &stack);
-    put_lock(symbols, address, &stack, last_file, to);
+        sm_symbols_frames(expansion->symbols, strtoull(at + 1, &at, 16), &stack);
+    put_lock(expansion, address, &stack, to);
     sm_stack_free(&stack);
     return (size_t)(end - text) + 1;
 }
 
 char *sm_symbols_expand(struct sm_symbols *symbols, const char *text)
 {
+    struct expansion expansion = {.symbols = symbols};
     struct sm_buffer to = {0};
-    char *last_file = NULL;
     sm_buffer_text(&to, "");
     while (*text) {
         unsigned long address;
         int length = 0;
         if (sscanf(text, "{code %lx}%n", &address, &length) == 1 && length)
-            put_code(symbols, address, &last_file, &to);
+            put_code(symbols, address, &to);
         else if (sscanf(text, "{data %lx}%n", &address, &length) == 1 && length)
-            put_data(symbols, address, "the object at", &to);
+            put_name(&expansion, address, NULL, "the object at", &to);
         else if (sscanf(text, "{name %lx}%n", &address, &length) == 1 && length)
-            put_data(symbols, address, "at", &to);
-        else if ((length = (int)expand_lock(symbols, text, &last_file, &to)) == 0)
+            put_name(&expansion, address, NULL, "at", &to);
+        else if ((length = (int)expand_lock(&expansion, text, &to)) == 0)
             sm_buffer_add(&to, text, (size_t)(length = 1));
         text += length;
     }
-    free(last_file);
+    for (size_t i = 0; i < expansion.n; i++)
+        free(expansion.called[i].name);
     return to.data;
 }

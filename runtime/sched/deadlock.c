@@ -106,6 +106,13 @@ bool sm_waits_for_end(const struct sm_thread *thread)
     return thread->wait_what && strncmp(thread->wait_what, "thread to end", 13) == 0;
 }
 
+static uint32_t stack_of_wait(const struct sm_thread *thread, uint64_t *stack, uint32_t limit)
+{
+    uintptr_t frame =
+        thread == sm_running() ? (uintptr_t)__builtin_frame_address(0) : thread->frame;
+    return sm_stack_walk(thread, thread->pending->pc - 1, frame, stack, limit);
+}
+
 static void list_waits(bool cycle)
 {
     sm_control->n_waits = 0;
@@ -114,10 +121,13 @@ static void list_waits(bool cycle)
         if (t->state != SM_THREAD_BLOCKED || (cycle ? !is_in_cycle(t) : sm_waits_for_end(t)) ||
             sm_control->n_waits == SM_MAX_WAITS)
             continue;
-        sm_control->waits[sm_control->n_waits++] = (struct sm_wait_place){
+        struct sm_wait_place *wait = &sm_control->waits[sm_control->n_waits++];
+        *wait = (struct sm_wait_place){
             .pc = pending && pending->pc ? pending->pc - 1 : 0,
             .site = pending && pending->site ? sm_site_number(pending->site) : SM_NO_SITE,
             .thread = t->id};
+        if (wait->pc)
+            wait->depth = stack_of_wait(t, wait->stack, SM_WAIT_DEPTH);
     }
 }
 
@@ -179,9 +189,7 @@ static size_t put_wanted(const struct sm_thread *thread, char *to, size_t size)
         size_t used = sm_format(to, size, " {data %p}", thread->queue);
         return used + put_place(thread, to + used, size - used);
     }
-    uintptr_t frame =
-        thread == sm_running() ? (uintptr_t)__builtin_frame_address(0) : thread->frame;
-    uint32_t depth = sm_stack_walk(thread, pending->pc - 1, frame, stack, SM_TAKEN_DEPTH);
+    uint32_t depth = stack_of_wait(thread, stack, SM_TAKEN_DEPTH);
     return put_lock((uintptr_t)thread->queue, stack, depth, to, size);
 }
 

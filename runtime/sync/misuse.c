@@ -5,6 +5,7 @@
 #include "runtime/engine.h"
 #include "runtime/harm.h"
 #include "runtime/sched/sched.h"
+#include "runtime/stack.h"
 #include "runtime/sync/object.h"
 
 /* ---- who holds it ---- */
@@ -106,7 +107,9 @@ static void misused(enum sm_misuse misuse, const char *what, const void *object)
     const struct sm_taken *taken = misuse ? sm_taken_find((uintptr_t)object, &holder) : NULL;
     struct sm_harm_place place = {0};
     if (taken)
-        place = (struct sm_harm_place){.thread = holder->id, .pc = taken->pc - 1};
+        place = (struct sm_harm_place){.thread = holder->id,
+                                       .pc = taken->pc - 1,
+                                       .stack = sm_stack_keep(taken->stack, taken->depth)};
     if (misuse)
         report(misuse, what, object, place);
 }
