@@ -220,8 +220,7 @@ static bool by_verify(struct trial *trial, enum sm_model_id model, double most)
 
 /* ---- the witnesses again, with their schedules and lies ---- */
 
-static bool write_witness(struct trial *trial, struct sm_target *target,
-                          struct sm_outcome *outcome)
+static bool write_witness(struct trial *trial, struct sm_target *target, struct sm_outcome *outcome)
 {
     struct sm_sites sites = {0};
     struct sm_witness witness;
