@@ -62,6 +62,7 @@ struct sm_detect_thread {
     bool ended;                 /* released by the thread, acquired by who joins */
     bool busy;                  /* inside the runtime: a signal handler checks nothing */
     bool marking;               /* see window.h */
+    uint64_t mask;              /* of signals, that its start function begins with */
     uint32_t deferred;          /* signals that wait until it is not busy: signals.h */
     uint32_t ignored;           /* > 0: its accesses are not looked at */
     uint32_t sync_ignored;      /* > 0: it orders nothing, but for annotations */

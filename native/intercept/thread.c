@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
+#include <signal.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -163,13 +164,36 @@ static void clear_stack(void)
     pthread_attr_destroy(&attributes);
 }
 
+/* Returns the mask before. */
+static uint64_t set_mask(uint64_t mask)
+{
+    uint64_t before = 0;
+    sm_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &mask, &before, sizeof mask);
+    return before;
+}
+
 static void *run_thread(void *started)
 {
     struct sm_detect_thread *thread = started;
     clear_stack();
     sm_thread_enter(thread);
     SM_REAL(pthread_setspecific)(end_key, thread);
+    set_mask(thread->mask);
     return thread->start(thread->argument);
+}
+
+/* What a signal handler does is looked at once the thread is known; until then, while its stack is
+   cleared, signals are blocked. The program may have given the thread a mask of its own. */
+static int create(pthread_t *handle, const pthread_attr_t *attributes,
+                  struct sm_detect_thread *thread)
+{
+    sigset_t own;
+    uint64_t before = set_mask(~0ul);
+    bool has_own = attributes && pthread_attr_getsigmask_np(attributes, &own) == 0;
+    thread->mask = has_own ? own.__val[0] : before;
+    int result = SM_REAL(pthread_create)(handle, attributes, run_thread, thread);
+    set_mask(before);
+    return result;
 }
 
 static struct sm_detect_thread *prepare(void *(*start)(void *), void *argument)
@@ -208,7 +232,7 @@ SM_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes
     struct sm_detect_thread *thread = prepare(start, argument);
     if (!thread)
         not_seen();
-    int result = thread ? SM_REAL(pthread_create)(handle, attributes, run_thread, thread)
+    int result = thread ? create(handle, attributes, thread)
                         : SM_REAL(pthread_create)(handle, attributes, start, argument);
     if (result == 0 && !is_detached(attributes)) /* else the handle may be another's by now */
         add_handle(*handle, thread);
