@@ -7,8 +7,6 @@
  */
 #include "runtime/engine.h"
 
-#include <sys/single_threaded.h>
-
 #include "runtime/control.h"
 #include "runtime/restart.h"
 #include "runtime/sched/sched.h"
@@ -34,9 +32,6 @@ static void start(void)
 {
     sm_explore_start();
     sm_iterations_watched = 1;
-    /* libc clears it when the first thread is created, and no restart sets it again:
-       std::shared_ptr would count without atomics in the first execution alone, and in a replay. */
-    __libc_single_threaded = 0;
     if (sm_exploring == SM_EXPLORE_FREE)
         sm_restart_buffer();
 }

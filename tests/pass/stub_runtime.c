@@ -328,7 +328,8 @@ V sm_iteration(U64 again, U64 state, U64 reload)
 {
     (void)state;
     (void)reload;
-    check(again <= 1, "an iteration begins over a back edge, or from outside");
+    check(again <= 3,
+          "an iteration begins over a back edge or from outside, its locals alive or not");
     count(HOOK_sm_iteration);
 }
 

@@ -95,7 +95,8 @@ static bool barrier_depart(struct sm_event *event)
 /* Which arrivals come before it is not explored. */
 static void barrier_renew(struct sm_event *event)
 {
-    sm_control->explored.cut |= sm_share_threads() && !sm_share_is_alone(event->thread->id);
+    if (sm_share_threads() && !sm_share_is_alone(event->thread->id))
+        sm_control->explored.cut |= SM_CUT_BIT(RENEWED);
 }
 
 const struct sm_object_operations sm_objects_states = {

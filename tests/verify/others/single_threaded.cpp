@@ -1,4 +1,4 @@
-// violation: fails the assertion
+// violation: fails the assertion .!flag
 // models: c11
 // race: data
 // libc says that a process has one thread until another is created, at the start of each
