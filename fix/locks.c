@@ -189,6 +189,14 @@ static uint32_t label_of(const struct section *section, uint32_t jump)
     return SM_NO_SYNTAX;
 }
 
+static struct sm_stretch stretch_of(const struct section *section, uint32_t statement)
+{
+    return (struct sm_stretch){.first = statement,
+                               .last = statement,
+                               .function = section->stretch.function,
+                               .source = section->tree->nodes[statement].source};
+}
+
 static bool is_jump(enum CXCursorKind kind)
 {
     return kind == CXCursor_ReturnStmt || kind == CXCursor_BreakStmt ||
@@ -275,7 +283,7 @@ static void keep_result(const struct section *section, uint32_t jump, uint32_t v
     bool star = word[strlen(word) - 1] == '*';
     char *before = sm_print("%s%s%s = ", word, star ? "" : " ", name);
     char *behind = sm_print("%s\n%sreturn %s;", unlock, indent, name);
-    struct sm_stretch one = {jump, jump, section->stretch.function, at->source};
+    struct sm_stretch one = stretch_of(section, jump);
     sm_stretch_wrap(tree, &one, NULL, behind);
     sm_edit_replace(at->source, at->start, tree->nodes[value].start - at->start, before);
     free(before);
@@ -289,7 +297,7 @@ static bool write_jump(const struct section *section, uint32_t jump)
     const struct sm_tree *tree = section->tree;
     uint32_t value =
         tree->nodes[jump].kind == CXCursor_ReturnStmt ? sm_tree_child(tree, jump, 0) : SM_NO_SYNTAX;
-    struct sm_stretch one = {jump, jump, section->stretch.function, tree->nodes[jump].source};
+    struct sm_stretch one = stretch_of(section, jump);
     if (!one.source)
         return refuse(section, jump, "a jump in a macro leaves the section");
     char *unlock = unlock_text(section);
@@ -416,6 +424,9 @@ static bool write_lock(const struct sm_tree *tree, const struct sm_repair *repai
     struct section section = {.tree = tree, .repair = repair, .why = why};
     if (!sm_stretch_find(tree, repair->file, repair->line, repair->last, &section.stretch))
         return true; /* of another unit */
+    if (section.stretch.several)
+        return refuse(&section, section.stretch.first,
+                      "several functions stand on one line: put each on lines of its own");
     bool ok = (repair->new_lock ? new_lock(&section) : existing_lock(&section)) &&
               is_safe(&section) && write_section(&section);
     *written += ok;
@@ -428,7 +439,8 @@ static bool write_lock(const struct sm_tree *tree, const struct sm_repair *repai
 static bool write_fence(const struct sm_tree *tree, const struct sm_repair *repair, size_t *written)
 {
     struct sm_stretch stretch;
-    if (!sm_stretch_find(tree, repair->file, repair->line, repair->line, &stretch))
+    if (!sm_stretch_find(tree, repair->file, repair->line, repair->line, &stretch) ||
+        stretch.several)
         return true;
     const char *space = tree->unit->cxx ? "std::" : "";
     char *fence = sm_print("%satomic_thread_fence(%smemory_order_%s);", space, space,

@@ -53,30 +53,38 @@ static bool encloses(const struct sm_syntax *node, uint32_t line, uint32_t last,
                     : node->line <= line && node->last_line >= last;
 }
 
-/* The innermost compound statement around the lines; one that opens on the first of them is only
-   taken if there is no other in the function. */
-static uint32_t compound_of(const struct sm_tree *tree, const char *file, uint32_t line,
-                            uint32_t last)
+static bool is_function(enum CXCursorKind kind)
 {
-    uint32_t found = SM_NO_SYNTAX, loose = SM_NO_SYNTAX;
+    return kind == CXCursor_FunctionDecl || kind == CXCursor_CXXMethod ||
+           kind == CXCursor_LambdaExpr;
+}
+
+/* The innermost compound statement around the lines. Of those that open on the first of them, only
+   the body of a function that has no other line is taken: what is tried holds for whole lines.
+   *several: functions have the lines, and which of them is meant is not known. */
+static uint32_t compound_of(const struct sm_tree *tree, const char *file, uint32_t line,
+                            uint32_t last, bool *several)
+{
+    uint32_t found = SM_NO_SYNTAX, body = SM_NO_SYNTAX, functions = 0;
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct sm_syntax *at = &tree->nodes[i];
         if (at->kind != CXCursor_CompoundStmt || !encloses(at, line, last, false) ||
             !is_file(at, file))
             continue;
-        if (encloses(at, line, last, true))
+        if (encloses(at, line, last, true)) {
             found = i;
-        else
-            loose = i;
+        } else if (is_function(tree->nodes[at->parent].kind)) {
+            body = body == SM_NO_SYNTAX ? i : body;
+            functions++;
+        }
     }
-    return found != SM_NO_SYNTAX ? found : loose;
+    *several = functions + (found != SM_NO_SYNTAX) > 1;
+    return found != SM_NO_SYNTAX ? found : body;
 }
 
 static uint32_t function_of(const struct sm_tree *tree, uint32_t node)
 {
-    while (node != SM_NO_SYNTAX && tree->nodes[node].kind != CXCursor_FunctionDecl &&
-           tree->nodes[node].kind != CXCursor_CXXMethod &&
-           tree->nodes[node].kind != CXCursor_LambdaExpr)
+    while (node != SM_NO_SYNTAX && !is_function(tree->nodes[node].kind))
         node = tree->nodes[node].parent;
     return node;
 }
@@ -114,8 +122,9 @@ static bool pick(const struct sm_tree *tree, uint32_t compound, uint32_t line, u
 bool sm_stretch_find(const struct sm_tree *tree, const char *file, uint32_t line, uint32_t last,
                      struct sm_stretch *stretch)
 {
-    uint32_t compound = compound_of(tree, file, line, last), inside;
-    *stretch = (struct sm_stretch){0};
+    bool several;
+    uint32_t compound = compound_of(tree, file, line, last, &several), inside;
+    *stretch = (struct sm_stretch){.several = several};
     if (compound == SM_NO_SYNTAX || !pick(tree, compound, line, last, stretch))
         return false;
     while (stretch->first == stretch->last &&

@@ -12,6 +12,7 @@
 struct sm_stretch {
     uint32_t first, last; /* nodes, siblings */
     uint32_t function;    /* node */
+    bool several;         /* functions have its lines, and which of them is meant is not known */
     struct sm_source_file *source;
 };
 
