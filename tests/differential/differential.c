@@ -108,7 +108,8 @@ static unsigned pool_of_finding(const json_t *finding)
     const char *kind = json_string_value(json_object_get(failure, "kind"));
     if (kind && strcmp(kind, "use-after-free") == 0)
         return 1u << HEAP_POOL;
-    return pool_bit(json_string_value(json_object_get(finding, "variable")));
+    const json_t *race = json_object_get(finding, "race");
+    return pool_bit(json_string_value(json_object_get(race, "variable")));
 }
 
 static unsigned read_findings(int findings)
