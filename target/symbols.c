@@ -407,24 +407,6 @@ void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack 
 
 /* ---- details of the runtime ---- */
 
-static void put_frame(const struct sm_place *place, struct sm_buffer *to)
-{
-    if (place && place->file)
-        sm_buffer_print(to, "%s:%u", place->file, place->line);
-    else
-        sm_buffer_print(to, "in %s",
-                        place && place->function ? place->function
-                                                 : "code without debug information");
-}
-
-static void put_code(struct sm_symbols *symbols, uint64_t pc, struct sm_buffer *to)
-{
-    struct sm_stack stack = {0};
-    sm_symbols_frames(symbols, pc, &stack);
-    put_frame(stack.n ? &stack.frames[0] : NULL, to);
-    sm_stack_free(&stack);
-}
-
 /* The symbol of the variable, and how far into it; NULL if there is none. */
 static const char *find_variable(struct sm_symbols *symbols, uint64_t address, GElf_Off *offset)
 {
@@ -465,6 +447,7 @@ static char *without_template(char *name)
 enum { MOST_CALLED = 16 };
 struct expansion {
     struct sm_symbols *symbols;
+    char *file; /* named last */
     struct {
         uint64_t address;
         char *name; /* "a.m" */
@@ -472,6 +455,30 @@ struct expansion {
     } called[MOST_CALLED];
     size_t n;
 };
+
+/* After the first part of a sentence, a file that was named is not named again. */
+static void put_frame(struct expansion *expansion, const struct sm_place *place,
+                      struct sm_buffer *to)
+{
+    if (!place || !place->file) {
+        sm_buffer_print(to, "in %s",
+                        place && place->function ? place->function
+                                                 : "code without debug information");
+        return;
+    }
+    bool again = expansion->file && strcmp(expansion->file, place->file) == 0;
+    sm_buffer_print(to, "%s:%u", again && strchr(to->data, ';') ? "" : place->file, place->line);
+    free(expansion->file);
+    expansion->file = sm_copy_text(place->file);
+}
+
+static void put_code(struct expansion *expansion, uint64_t pc, struct sm_buffer *to)
+{
+    struct sm_stack stack = {0};
+    sm_symbols_frames(expansion->symbols, pc, &stack);
+    put_frame(expansion, stack.n ? &stack.frames[0] : NULL, to);
+    sm_stack_free(&stack);
+}
 
 static unsigned count_called(const struct expansion *expansion, const char *name)
 {
@@ -533,14 +540,14 @@ static enum naming put_name(struct expansion *expansion, uint64_t address, const
 }
 
 /* Two classes may have one name for their locks, so the function is told, too. */
-static void put_lock_place(const struct sm_place *place, enum naming naming, const char *argument,
-                           struct sm_buffer *to)
+static void put_lock_place(struct expansion *expansion, const struct sm_place *place,
+                           enum naming naming, const char *argument, struct sm_buffer *to)
 {
     bool local = naming == AS_ARGUMENT || naming == AS_OTHER_ARGUMENT;
     char *function =
         local && place && place->function ? sm_function_name(sm_copy_text(place->function)) : NULL;
     sm_buffer_text(to, " (");
-    put_frame(place, to);
+    put_frame(expansion, place, to);
     sm_buffer_print(to, "%s%s", function ? " in " : "", function ? without_template(function) : "");
     if (naming == AS_OTHER_ARGUMENT)
         sm_buffer_print(to, ", as '%s'", argument);
@@ -554,7 +561,11 @@ static void put_lock(struct expansion *expansion, uint64_t address, const struct
     const struct sm_place *user = sm_stack_user_frame(stack);
     char *argument = user ? sm_call_argument(user) : NULL;
     enum naming naming = put_name(expansion, address, argument, "the object at", to);
-    put_lock_place(user ? user : stack->n ? &stack->frames[0] : NULL, naming, argument, to);
+    put_lock_place(expansion,
+                   user       ? user
+                   : stack->n ? &stack->frames[0]
+                              : NULL,
+                   naming, argument, to);
     free(argument);
 }
 
@@ -583,7 +594,7 @@ char *sm_symbols_expand(struct sm_symbols *symbols, const char *text)
         unsigned long address;
         int length = 0;
         if (sscanf(text, "{code %lx}%n", &address, &length) == 1 && length)
-            put_code(symbols, address, &to);
+            put_code(&expansion, address, &to);
         else if (sscanf(text, "{data %lx}%n", &address, &length) == 1 && length)
             put_name(&expansion, address, NULL, "the object at", &to);
         else if (sscanf(text, "{name %lx}%n", &address, &length) == 1 && length)
@@ -594,5 +605,6 @@ char *sm_symbols_expand(struct sm_symbols *symbols, const char *text)
     }
     for (size_t i = 0; i < expansion.n; i++)
         free(expansion.called[i].name);
+    free(expansion.file);
     return to.data;
 }

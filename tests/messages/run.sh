@@ -45,13 +45,13 @@ END
 
 # A deadlock names the cycle of locks, and the remedy.
 tell 1 "A deadlock" '/^failure/,/^$/p' stalemate hunt --seed 1 --jobs 1 --trials 60 -- ./abba
-also "deadlock: thread 1 holds 'a' (abba.c:5) and wants 'b' (abba.c:6); thread 2 holds 'b' (abba.c:13) and wants 'a' (abba.c:14). Lock both in one order."
+also "deadlock: thread 1 holds 'a' (abba.c:5) and wants 'b' (abba.c:6); thread 2 holds 'b' (:13) and wants 'a' (:14). Lock both in one order."
 also "An unlucky interleaving is enough; no data race is involved."
 never "to end held by"
 
 tell 1 "A deadlock of locks in objects" '/^failure/,/^$/p' stalemate hunt --seed 1 --jobs 1 --trials 60 -- ./cache
 also "thread 1 holds 'mutex_' (cache.cpp:14 in Entry::with) and wants 'mutex_' #2 (cache.cpp:27 in Cache::charge)"
-also "thread 2 holds 'mutex_' #2 (cache.cpp:37 in Cache::recount) and wants 'mutex_' (cache.cpp:9 in Entry::fill). Lock both in one order."
+also "thread 2 holds 'mutex_' #2 (:37 in Cache::recount) and wants 'mutex_' (:9 in Entry::fill). Lock both in one order."
 also "1 failure, 0 racy variables"
 never "/usr/"
 never "object at 0x"
@@ -200,7 +200,7 @@ never "reads gate.up"
 # An object has one name in a text, whatever parameter it is in each thread.
 says 1 "thread 1 holds 'from->lock' (told.c:57 in transfer) and wants 'to->lock' (told.c:58 in transfer)" \
     $short -- ./told bank
-also "thread 2 holds 'to->lock' (told.c:57 in transfer, as 'from->lock') and wants 'from->lock' (told.c:58 in transfer, as 'to->lock')"
+also "thread 2 holds 'to->lock' (:57 in transfer, as 'from->lock') and wants 'from->lock' (:58 in transfer, as 'to->lock')"
 
 # A read-write lock is not made recursive.
 says 1 "is locked for writing by a thread that holds it for reading, locked at told.c:85" $short -- ./told promote
