@@ -1,5 +1,5 @@
 /*
- * advice.c - what the advice on a finding is chosen from. See findings/advice.h.
+ * advice.c - the facts from which the advice on a finding is chosen. See findings/advice.h.
  */
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "findings/advice.h"
 #include "native/finding.h"
 
-/* Who created a thread of a team is no matter of the program's. */
+/* OpenMP's runtime creates the threads of a team, not the program. */
 static uint32_t parent_of(const struct sm_side *side)
 {
     const struct sm_detect_thread *parent = side->thread->parent;
@@ -31,7 +31,7 @@ static struct sm_advice_side side_facts(const struct sm_side *side)
 _Static_assert(sizeof((struct sm_advice_side *)0)->locks / sizeof(uint64_t) >= SM_LOCKS_MAX,
                "there is room for all");
 
-/* Is there an access in the program that says so? */
+/* Does the program access a variable of this name as volatile or by an atomic load? */
 static bool is_special(const char *name, size_t length)
 {
     for (const struct sm_module *module = sm_modules; length && module; module = module->next)

@@ -1,16 +1,16 @@
 /*
- * atomic.c - atomic accesses: done natively, marked for races, ordered as C11 says.
+ * atomic.c - atomic accesses: performed natively, marked for races, ordered as C11 says.
  *
- * The access and the change of the location's clock are one step under the record's lock,
- * so a load takes the clock of the very store it reads from. The location's clock is that
- * of the release sequence the newest store belongs to:
+ * The access and the update of the location's clock are one step under the record's lock, so a load
+ * acquires the clock of the very store it reads from. The location's clock is that of the release
+ * sequence the newest store belongs to:
  *
- *   store, release        becomes what the thread has seen
- *   store, relaxed        becomes what the thread had seen at its last release fence and at
- *                         its last release store to the place, or nothing
- *   read-modify-write     adds likewise: it goes on with the sequence
- *   load, acquire         the thread has now seen the clock
- *   load, relaxed         the thread's next acquire fence has
+ *   store, release        becomes the thread's clock
+ *   store, relaxed        becomes the join of the thread's clocks at its last release fence and at
+ *                         its last release store to the location; empty if there was neither
+ *   read-modify-write     is joined with the same: it continues the release sequence
+ *   load, acquire         is joined to the thread's clock
+ *   load, relaxed         is joined to it at the thread's next acquire fence
  *
  * A failed compare-exchange is a load of its failure order.
  */
@@ -26,10 +26,10 @@
 
 typedef const struct sm_site *S;
 
-/* What a hook knows of its access is known in all that it does. */
+/* Propagates the constants that a hook knows of its access. */
 #define ALWAYS_INLINE __attribute__((always_inline))
 
-/* LOOK, TOUCH: a load, a read-modify-write that the program makes itself, in assembly. */
+/* LOOK, TOUCH: a load or read-modify-write that the program performs itself, in assembly. */
 enum action { LOAD, LOOK, STORE, RMW, CAS, TOUCH };
 
 struct atomic {
@@ -39,7 +39,7 @@ struct atomic {
     unsigned size;
     sm_wide operand, expected;
     sm_wide old;   /* out */
-    uint8_t order; /* out, CAS: which of the two it was */
+    uint8_t order; /* out, CAS: the order on success or failure */
     bool stored;   /* out */
 };
 
@@ -119,7 +119,7 @@ static void end_overwritten(struct sm_granule_record *record, const struct part 
     }
 }
 
-/* What the thread has seen already it need not acquire at its next fence. */
+/* Clocks that the thread already contains are not saved for its next acquire fence. */
 static void take(struct sm_detect_thread *thread, const struct sm_granule_record *record,
                  const struct part *part, bool acquire)
 {
@@ -133,10 +133,10 @@ static void take(struct sm_detect_thread *thread, const struct sm_granule_record
 }
 
 /* ---- heads ----
- * A release store heads a sequence to which later stores of its thread belong (RC11, and the
- * controlled flavour): what a relaxed store hands on is what its thread had seen at its last
- * release store to the place. While nobody else has stored since that is the place's own clock,
- * flagged; when another thread changes that, it is put by first. */
+ * A release store heads a release sequence to which later stores of its thread belong (RC11, and
+ * the controlled flavour): a relaxed store publishes what its thread had seen at its last release
+ * store to the location. While no other thread has stored since, that is the location's own clock,
+ * flagged SM_OWNER_HEAD; when another thread stores, the head's clock is saved first. */
 
 static bool is_own_head(const struct sm_detect_thread *thread, uint32_t owner)
 {
@@ -150,8 +150,8 @@ static uint32_t head_key(uint32_t slot, const struct part *part)
     return slot << 3 | part->offset;
 }
 
-/* Where to put by what the clock holds for the thread that put it there; NULL if that is not
-   another thread's head. */
+/* Where to save the clock for the thread that released it; NULL if it is not another thread's
+   head. */
 static struct sm_sync_clock *place_by(const struct sm_detect_thread *thread,
                                       const struct part *part, const struct sm_sync_clock *clock)
 {
@@ -169,8 +169,8 @@ static void keep_head(const struct sm_detect_thread *thread, const struct part *
         sm_clock_replace(head, &clock->clock, clock->owner);
 }
 
-/* The same where nothing is to stay in the clock: if it is a long one, it gets the other's room in
-   exchange. */
+/* The same where the clock is to be emptied: a long clock is moved, in exchange for the other's
+   storage. */
 static void move_head(const struct sm_detect_thread *thread, const struct part *part,
                       struct sm_sync_clock *clock)
 {
@@ -186,7 +186,7 @@ static void move_head(const struct sm_detect_thread *thread, const struct part *
     sm_clock_empty(clock);
 }
 
-/* The thread's own head that was put by; NULL if there is none. */
+/* The thread's own saved head; NULL if there is none. */
 static const struct sm_sync_clock *kept_head(const struct sm_detect_thread *thread,
                                              const struct part *part)
 {
@@ -195,7 +195,7 @@ static const struct sm_sync_clock *kept_head(const struct sm_detect_thread *thre
     return head && is_own_head(thread, head->owner) ? head : NULL;
 }
 
-/* What a relaxed store hands on is added: what was seen at the last release fence, and the head. */
+/* Joins what a relaxed store publishes: the clock of the last release fence, and the head. */
 static void give_relaxed(const struct sm_detect_thread *thread, const struct part *part,
                          struct sm_sync_clock *clock)
 {
@@ -211,13 +211,13 @@ static void give_relaxed(const struct sm_detect_thread *thread, const struct par
     }
 }
 
-/* A read-modify-write that releases: its own head, unless it is now the clock, is put by. */
+/* A releasing read-modify-write: saves the thread's head, unless that is now the clock itself. */
 static void give_more(const struct sm_detect_thread *thread, const struct part *part,
                       struct sm_sync_clock *clock, bool acquired)
 {
     uint32_t owner = sm_own.epoch | SM_OWNER_HEAD;
     if (acquired)
-        move_head(thread, part, clock); /* the thread has seen it all */
+        move_head(thread, part, clock); /* the thread has acquired all of it */
     else
         keep_head(thread, part, clock);
     sm_clock_add(clock, &thread->seen, owner);
@@ -226,7 +226,7 @@ static void give_more(const struct sm_detect_thread *thread, const struct part *
                          &thread->seen, owner);
 }
 
-/* Mostly the place is only ever accessed as one, and so has but one clock. */
+/* Mostly a location is always accessed with the same size, and so has one clock. */
 static struct sm_sync_clock *clock_for(struct sm_granule_record *record, const struct part *part,
                                        enum action action)
 {
@@ -244,7 +244,7 @@ static void give(struct sm_detect_thread *thread, enum action action, uint8_t or
     struct sm_granule_record *record = part->record;
     bool releasing = sm_order_releases(order);
     if (!releasing && !thread->fenced && !record->first.key)
-        return; /* nobody ever released anything here */
+        return; /* nothing was ever released here */
     struct sm_sync_clock *clock = clock_for(record, part, action);
     if (action != STORE && releasing) {
         give_more(thread, part, clock, sm_order_acquires(order));
@@ -259,23 +259,23 @@ static void give(struct sm_detect_thread *thread, enum action action, uint8_t or
 }
 
 /* ---- accesses that change nothing but the value ----
- * What a thread marked, acquired and handed on at its last access to a place still stands while its
- * epoch and the place's version are the same; then an access like that one needs no lock:
- *   a load          one that acquires only if the last did
- *   a relaxed RMW   it goes on with the release sequence; so do those of other threads, which
- *                   is why they need not change the version
- *   a relaxed store where nobody ever released anything, and the thread has nothing to hand on
- * Every other store changes the version before it changes the value, so a value between two looks
- * at the same version is the value of that version or of a store that handed on the same. */
+ * What a thread marked, acquired and published at its last access to a location is still valid
+ * while its epoch and the location's version are unchanged; then a similar access needs no lock:
+ *   a load           if it is not acquire, or the last access was
+ *   a relaxed RMW    it continues the release sequence; so do those of other threads, which
+ *                    is why they need not change the version
+ *   a relaxed store  if nothing was ever released there and the thread has nothing to publish
+ * Every other store changes the version before the value, so a value read between two reads of the
+ * same version belongs to that version or to a store that published the same. */
 
 struct last {
     const void *addr;
     struct sm_granule_record *record;
     uint64_t version;
     uint32_t epoch;
-    uint32_t released_in; /* the release fence that was handed on, or 0 */
+    uint32_t released_in; /* the release fence that was published, or 0 */
     uint32_t size;
-    bool acquired, wrote, alone; /* alone: no clock was there */
+    bool acquired, wrote, alone; /* alone: the location had no clock */
 };
 
 #define LASTS 64
@@ -313,7 +313,7 @@ static void remember(const struct sm_detect_thread *thread, const struct atomic 
                      const struct sm_granule_record *record)
 {
     if (!is_load(atomic->action) && atomic->order != SM_ORDER_RELAXED)
-        return; /* the epoch is over, or the next one may release */
+        return; /* the epoch has ended, or the next store may release */
     *last_place(atomic->addr) = (struct last){atomic->addr,
                                               (struct sm_granule_record *)record,
                                               record->version,
@@ -354,7 +354,7 @@ static inline ALWAYS_INLINE void mark_part(struct sm_detect_thread *thread,
         sm_history_add(thread->history, SM_HISTORY_ACCESS, part->addr, atomic->site);
 }
 
-/* Only the holder of the lock changes it; x86 keeps the order of stores. */
+/* Changed only under the record's lock; x86 orders the stores. */
 static inline void change_version(struct sm_granule_record *record)
 {
     __atomic_store_n(&record->version, record->version + 1, __ATOMIC_RELEASE);
@@ -370,7 +370,7 @@ static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
     perform(atomic);
     for (unsigned i = 0; i < n && atomic->action != STORE; i++)
         take(thread, parts[i].record, &parts[i], sm_order_acquires(atomic->order));
-    /* What happened before the store that was read happened before this access as well. */
+    /* What happens before the store it reads from also happens before this access. */
     for (unsigned i = 0; i < n; i++)
         mark_part(thread, atomic, &parts[i], &races[i]);
     for (unsigned i = 0; i < n && atomic->stored; i++)
@@ -400,7 +400,7 @@ static inline ALWAYS_INLINE void access_one(struct sm_detect_thread *thread, str
     finish(thread, atomic, &race, 1);
 }
 
-/* The access was made while another thread stored: what it read may have come with that. */
+/* The access was made while another thread stored: it may have read from that store. */
 static __attribute__((noinline)) void take_late(const void *place, S site)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
@@ -411,7 +411,7 @@ static __attribute__((noinline)) void take_late(const void *place, S site)
     sm_sync_leave(thread);
 }
 
-/* A misaligned atomic may lie in two granules, a wide one always does. */
+/* A misaligned atomic may span two granules, a wide one always does. */
 static unsigned parts_of(const struct atomic *atomic, struct part *parts)
 {
     uintptr_t addr = (uintptr_t)atomic->addr, end = addr + atomic->size;
@@ -424,7 +424,7 @@ static unsigned parts_of(const struct atomic *atomic, struct part *parts)
     return n;
 }
 
-/* One thread at a time locks several records, so that two cannot wait for each other. */
+/* Only one thread at a time locks several records, to avoid deadlock. */
 static uint32_t several;
 
 static __attribute__((noinline)) void access_several(struct sm_detect_thread *thread,
@@ -458,7 +458,7 @@ static inline ALWAYS_INLINE void access(struct atomic *atomic)
     if (SM_LIKELY((uintptr_t)atomic->addr % 8 + atomic->size <= 8)) {
         access_one(thread, atomic);
     } else {
-        struct atomic in_memory = *atomic; /* the other one is in registers */
+        struct atomic in_memory = *atomic; /* keeps the original in registers */
         access_several(thread, &in_memory);
         *atomic = in_memory;
     }
@@ -467,7 +467,7 @@ static inline ALWAYS_INLINE void access(struct atomic *atomic)
 
 /* ---- hooks ---- */
 
-/* In full: apart from the hooks, which mostly need few registers. */
+/* The slow paths, separate from the hooks, which need few registers. */
 
 static __attribute__((noinline)) uint64_t load(void *addr, S site)
 {
@@ -593,7 +593,7 @@ SM_EXPORT void sm_atomic_cas_wide(void *old, void *addr, void *expected, void *d
 SM_EXPORT void sm_fence(S site)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
-    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* whatever the program asked for, at the least */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* at least as strong as the program's fence */
     if (!thread)
         return;
     if (!(site->flags & SM_SITE_SINGLE_THREAD) && !thread->sync_ignored) {

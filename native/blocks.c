@@ -16,7 +16,8 @@ const struct sm_site sm_free_site = {.file = "?",
                                      .kind = SM_SITE_STORE,
                                      .order = SM_ORDER_PLAIN};
 
-/* Origins are interned in an open table: programs have thousands of them, not millions. */
+/* Origins are interned in an open-addressing table: programs have thousands of them, not
+   millions. */
 #define ORIGINS (1u << 16)
 
 static struct sm_block_origin origins[ORIGINS];
@@ -33,7 +34,7 @@ static bool same(const struct sm_block_origin *a, const struct sm_block_origin *
     return a->site == b->site && a->thread == b->thread;
 }
 
-/* Without the lock: an entry, once there, does not change. 0 when it is not there. */
+/* Without the lock: an entry does not change once it is published. 0: not found. */
 static uint32_t lookup(const struct sm_block_origin *origin, uint32_t *place)
 {
     uint32_t i = hash(origin);
@@ -68,7 +69,7 @@ static const struct sm_site *last_call(const struct sm_call_history *history)
     return event && event->what >> 56 == SM_HISTORY_CALL ? event->site : NULL;
 }
 
-/* An entry's number takes 17 bits of the word, what was not asked for the rest, if it fits. */
+/* An entry's number takes 17 bits of the word; the slack takes the rest, if it fits. */
 #define NUMBER_BITS 17
 #define SLACK_MAX (1u << (32 - NUMBER_BITS))
 _Static_assert(ORIGINS < 1u << NUMBER_BITS, "the last number is ORIGINS");
@@ -84,7 +85,7 @@ void sm_block_begin(uintptr_t start, size_t slack)
     sm_cell_store(sm_cell_of(start - 8), SM_MARK_HEADER | (uint64_t)number << 32, 0);
 }
 
-/* The kernel looks, so that nothing is hurt if there is no memory there. */
+/* The kernel does the copy, so that unmapped memory is no fault. */
 bool sm_memory_copy(void *to, uintptr_t from, size_t size)
 {
     struct iovec local = {to, size}, remote = {(void *)from, size};
@@ -101,7 +102,7 @@ static struct sm_heap_block block_of(uintptr_t start, size_t usable, uint32_t wo
                                       number ? origins[number - 1] : (struct sm_block_origin){0}};
 }
 
-/* A block that was freed may be gone, its size with it. */
+/* A freed block may have been unmapped, and its size with it. */
 static bool read_block(uintptr_t start, uint32_t word, struct sm_heap_block *block)
 {
     uint64_t header;
@@ -111,7 +112,7 @@ static bool read_block(uintptr_t start, uint32_t word, struct sm_heap_block *blo
     return true;
 }
 
-/* Where the word before it has become part of another block, so has its cell. */
+/* If the word before the block has become part of another block, its cell is no header any more. */
 void sm_block_ended(uintptr_t start, size_t usable, struct sm_heap_block *block)
 {
     struct sm_cell cell = sm_cell_load(sm_cell_of(start - 8));

@@ -1,36 +1,38 @@
 /*
- * cell.h - the shadow of the program's memory: where it is and what its bits mean.
+ * cell.h - shadow memory: its address and the layout of a cell.
  *
- * Shared by the inline paths (plugin/fast/detect_paths.c, which become part of the program) and by
- * the runtime; nothing else may know the layout.
+ * Shared by the inline fast paths (plugin/fast/detect_paths.c, which become part of the program)
+ * and the runtime; nothing else may know the layout.
  *
- * Eight aligned bytes of the program (a granule) have one cell of four marks. A mark is what one
- * thread did in one epoch to some bytes of the granule:
+ * Each granule (eight aligned bytes of the program) has one cell of four marks. A mark describes
+ * the accesses of one thread, in one epoch, to some bytes of the granule:
  *
  *   bits 31..9   the epoch, modulo 2^23 (epoch.h expands it)
- *   bit  8       written; else read. A write covers a read by the same thread in the same epoch
- *   bits 7..0    which bytes
+ *   bit  8       1: write, 0: read. A write covers a read by the same thread in the same epoch
+ *   bits 7..0    the bytes accessed
  *
- * The inline check is the same for every size, offset and kind: is there a mark of this thread's
- * current epoch that covers the access? One load of 16 bytes and one comparison of four lanes
- * answer it. The check after the first access in an epoch needs no other shadow memory, whatever
- * the other threads do with the granule.
+ * The inline check is the same for every size, offset and kind of access: is there a mark of this
+ * thread's current epoch that covers the access? One load of 16 bytes and one comparison of four
+ * lanes answer it. After the first access in an epoch the check needs no other shadow memory,
+ * whatever the other threads do with the granule.
  *
- * The cell is also the exact state: it has every access that a later one can race with and that no
- * other mark dominates (shadow.c). A state changes by one compare-exchange of all 16 bytes (2.9 ns
- * on the machine this was designed on, an ordinary store 0.5). So the accesses to a granule are in
- * a total order, of any two that race the later one finds the mark of the earlier, no thread waits
- * for another that was preempted, and nothing is left to be checked at a release. (One exception,
- * for data that several threads read: sm_marks_simple.)
+ * The cell is also the exact state: it holds every access that a later one can race with and that
+ * no other mark dominates (marks.h). It changes by one compare-exchange of all 16 bytes (2.9 ns on
+ * the machine this was designed on; an ordinary store takes 0.5). So the accesses to a granule are
+ * totally ordered, the later of two racing accesses always finds the mark of the earlier, no thread
+ * waits for a preempted one, and nothing is left to check at a release. (One exception, for data
+ * that several threads read: sm_marks_simple.)
  *
- * Where four marks are not enough, and for atomics and locks, the first mark is a state:
- *   SM_MARK_LIST     a record (record.h) has the accesses. Its number is in a plane of its own,
- * four bytes a granule. The other three marks are a cache for the inline check SM_MARK_HEADER   the
- * allocator's word before a heap block, which no program accesses; the second mark is a number of
- * where the block was allocated (blocks.h)
+ * Where four marks do not suffice, and for atomics and locks, the first mark is a state:
  *
- * The fold keeps 42 bits of an address: enough to tell apart the three places where Linux
- * puts things (0, 0x55..-0x56.., 0x7e8..-0x7ff..), with or without randomisation.
+ *   SM_MARK_LIST    the accesses are in a record (record.h), whose number is in a separate plane,
+ *                   four bytes per granule. The other three marks are a cache for the inline check
+ *
+ *   SM_MARK_HEADER  the allocator's word before a heap block, which no program accesses; the second
+ *                   mark is the number of the block's origin (blocks.h)
+ *
+ * The fold keeps 42 bits of an address: enough to distinguish the three regions that Linux uses (0,
+ * 0x55..-0x56.., 0x7e8..-0x7ff..), with or without address randomisation.
  */
 #ifndef SM_NATIVE_CELL_H
 #define SM_NATIVE_CELL_H
@@ -48,7 +50,7 @@
 #define SM_MARK_WRITE 0x100u
 #define SM_MARK_SHIFT 9
 #define SM_SHORT_EPOCHS (1u << (32 - SM_MARK_SHIFT))
-/* No mark has the last short epoch: with it the first mark is a state. */
+/* No mark has the last short epoch: a first mark that has it is a state. */
 #define SM_MARK_STATES 0xfffffe00u
 #define SM_MARK_HEADER 0xfffffe00u
 #define SM_MARK_LIST 0xffffffffu
@@ -69,13 +71,13 @@ static inline struct sm_cell *sm_cell_of(uintptr_t addr)
     return (struct sm_cell *)(SM_CELLS + (addr & (SM_FOLD & ~7ul)) * 2);
 }
 
-/* Of a granule in state LIST: the record's number. */
+/* The number of the record of a granule in state LIST. */
 static inline uint32_t *sm_cell_number(uintptr_t addr)
 {
     return (uint32_t *)(SM_NUMBERS + (addr & (SM_FOLD & ~7ul)) / 2);
 }
 
-/* The two halves may be of different moments: then a sm_cell_replace of what was loaded fails. */
+/* The load is not atomic as a whole: if the halves do not match, sm_cell_replace fails. */
 static inline struct sm_cell sm_cell_load(const struct sm_cell *cell)
 {
     struct sm_cell seen;
@@ -84,8 +86,7 @@ static inline struct sm_cell sm_cell_load(const struct sm_cell *cell)
     return seen;
 }
 
-/* Stores unless the cell has changed since it was seen. As a locked instruction it also keeps the
-   order of all accesses before and behind it. */
+/* Compare-exchange of the whole cell. As a locked instruction it is also a full barrier. */
 static inline bool sm_cell_replace(struct sm_cell *cell, struct sm_cell seen, struct sm_cell next)
 {
     bool same;
@@ -96,14 +97,14 @@ static inline bool sm_cell_replace(struct sm_cell *cell, struct sm_cell seen, st
     return same;
 }
 
-/* Of memory that no other thread can access meanwhile. */
+/* For memory that no other thread can access meanwhile. */
 static inline void sm_cell_store(struct sm_cell *cell, uint64_t low, uint64_t high)
 {
     __atomic_store_n(&cell->half[0], low, __ATOMIC_RELAXED);
     __atomic_store_n(&cell->half[1], high, __ATOMIC_RELAXED);
 }
 
-/* The first mark alone: all that tells states apart. */
+/* The first mark, which alone identifies a state. */
 static inline uint32_t sm_cell_state(const struct sm_cell *cell)
 {
     return __atomic_load_n(&cell->mark[0], __ATOMIC_RELAXED);
@@ -119,7 +120,7 @@ static inline uint32_t sm_mark_epoch(uint32_t mark)
     return mark >> SM_MARK_SHIFT;
 }
 
-/* Which bytes of its granule an access within one touches. */
+/* The bytes of a granule that an access touches; the access lies within one granule. */
 static inline uint8_t sm_byte_mask(uintptr_t addr, uint32_t size)
 {
     return (uint8_t)(((1u << size) - 1) << (addr & 7));

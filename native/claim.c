@@ -7,7 +7,7 @@
 
 struct sm_claims sm_claims;
 
-/* Of a thread that waits: half a second at least, and a claim lasts a few microseconds. */
+/* How long a thread waits: at least half a second, while a claim lasts a few microseconds. */
 enum { SPIN_TURNS = 256, WAIT_TURNS = 1 << 20 };
 
 static void await(unsigned lane, uint64_t claim)
@@ -21,7 +21,7 @@ static void await(unsigned lane, uint64_t claim)
     }
 }
 
-/* One of another lane that overlaps; SM_MARKS if there is none. */
+/* Another lane with an overlapping claim; SM_MARKS if there is none. */
 static unsigned find_other(unsigned lane, uint64_t mine)
 {
     for (unsigned i = 0; i < SM_MARKS; i++)

@@ -1,18 +1,19 @@
 /*
- * claim.h - ranges that a thread marks with ordinary stores.
+ * claim.h - ranges that a thread marks with ordinary stores instead of locked instructions.
  *
- * A locked instruction for each granule is most of what a long range costs (2.8 ns; a store 0.6).
- * So a thread claims the range first, which is one locked instruction, marks its granules with
- * stores, and gives the claim up. What another thread does to a granule meanwhile may be
- * overwritten, and neither need have found the mark of the other; therefore every thread that has
- * set a mark (by a locked instruction) looks for a claim on it. If there is one, it waits until the
- * claim is over, takes its mark back and makes the access again: now it finds what the claimant
- * did. A thread that finds no claim set its mark before the claimant looked at the granule, because
- * both used locked instructions. Claims do not overlap.
+ * A locked instruction for each granule is most of the cost of a long range (2.8 ns; a store 0.6).
+ * So a thread claims the range first, which takes one locked instruction, marks its granules with
+ * stores, and drops the claim. What another thread does to a granule meanwhile may be overwritten,
+ * and neither may have seen the other's mark; therefore every thread that has set a mark (by a
+ * locked instruction) checks for a claim on it. If there is one, it waits until the claim is over,
+ * removes its mark and repeats the access, which now finds the claimant's marks. If there is none,
+ * it set its mark before the claimant read the granule, because both used locked instructions.
+ * Claims do not overlap.
  *
- * A claimant takes no lock and calls nothing, so waiting is short, unless a signal handler runs in
- * between, whose accesses are not looked at. One that does not return (claim.c, WAIT_TURNS) loses
- * its thread the claim; then an access of the waiting thread may be overwritten, and a race missed.
+ * A claimant acquires no lock and calls nothing, so waits are short, unless a signal handler runs
+ * in between, whose accesses are not checked. If that handler does not return (claim.c,
+ * WAIT_TURNS), the waiting thread cancels the claim; an access of the waiting thread may then be
+ * overwritten, and a race missed.
  */
 #ifndef SM_NATIVE_CLAIM_H
 #define SM_NATIVE_CLAIM_H
@@ -22,13 +23,14 @@
 
 #include "native/cell.h"
 
-/* One for each lane (paths.h), of whichever thread of that lane came first. A claim is the first
-   line of data, counted in 64 bytes of the folded address, and how many lines. 0: none. */
+/* One for each lane (paths.h), held by whichever thread of that lane came first. A claim is the
+   number of the first cache line of data, in units of 64 bytes of the folded address, and the
+   number of lines. 0: none. */
 #define SM_CLAIM_BITS 28
 struct sm_claims {
     union {
-        uint8_t active[SM_MARKS]; /* set after the claim, reset before it */
-        uint32_t any;             /* all that most accesses look at */
+        uint8_t active[SM_MARKS]; /* set after the claim, cleared before it */
+        uint32_t any;             /* the only word that most accesses read */
     };
     uint64_t claim[SM_MARKS];
 } __attribute__((aligned(64)));
@@ -54,7 +56,7 @@ static inline bool sm_claims_overlap(uint64_t one, uint64_t other)
 
 static inline uint64_t sm_claim_load(unsigned lane)
 {
-    /* acquire: who finds that a claim is over finds the marks */
+    /* acquire: a thread that sees the end of a claim sees its marks */
     return __atomic_load_n(&sm_claims.claim[lane], __ATOMIC_ACQUIRE);
 }
 
@@ -62,7 +64,7 @@ static inline uint64_t sm_claim_load(unsigned lane)
 static inline __attribute__((always_inline)) bool sm_is_claimed(const struct sm_cell *cell)
 {
     uint64_t mine = sm_claim_of(cell, cell);
-    /* acquire: the claims that are active are found */
+    /* acquire: active claims are seen */
     if (__builtin_expect(__atomic_load_n(&sm_claims.any, __ATOMIC_ACQUIRE) == 0, 1))
         return false;
     for (unsigned i = 0; i < SM_MARKS; i++)
@@ -71,9 +73,9 @@ static inline __attribute__((always_inline)) bool sm_is_claimed(const struct sm_
     return false;
 }
 
-/* False if another thread has the lane's place, or keeps some of the cells claimed. */
+/* False if another thread has the lane's claim, or holds on to a claim of some of the cells. */
 bool sm_claim_begin(unsigned lane, const struct sm_cell *first, const struct sm_cell *last);
 void sm_claim_end(unsigned lane);
-/* Until no claim that covers the cell now is left. */
+/* Waits until the claims that cover the cell now are over. */
 void sm_claims_await(const struct sm_cell *cell);
 #endif

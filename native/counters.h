@@ -1,4 +1,4 @@
-/* counters.h - what ran out: bumped anywhere, shown by the report. */
+/* counters.h - counts of exhausted resources, for the report. */
 #ifndef SM_NATIVE_COUNTERS_H
 #define SM_NATIVE_COUNTERS_H
 
@@ -14,7 +14,7 @@ extern uint64_t sm_counts[SM_DETECT_COUNTERS];
 
 static inline void sm_count_event(enum sm_detect_counter counter)
 {
-    __atomic_fetch_add(&sm_counts[counter], 1, __ATOMIC_RELAXED); /* a number, no order */
+    __atomic_fetch_add(&sm_counts[counter], 1, __ATOMIC_RELAXED); /* only a count */
 }
 
 #endif

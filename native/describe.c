@@ -1,8 +1,8 @@
 /*
- * describe.c - a finding in the form that is shown: findings/race.h, which has the printers.
+ * describe.c - converts a finding to the form that is printed (findings/race.h).
  *
  * Nothing is allocated. Frames come from one static array, under the lock of reports; a stack that
- * finds no room in it is cut at its outer end.
+ * does not fit is cut at its outer end.
  */
 #include "native/finding.h"
 
@@ -10,7 +10,7 @@
 #include "base/sys.h"
 #include "native/modules.h"
 
-/* Eight stacks of SM_TRAIL_MAX frames, each inlined eight deep. */
+/* Eight stacks of SM_TRAIL_MAX frames, each with eight levels of inlining. */
 enum { FRAMES = 8 * 8 * SM_TRAIL_MAX };
 static struct sm_place frames[FRAMES];
 static uint32_t n_frames;
@@ -25,7 +25,7 @@ static const char *kind_word(unsigned kind)
     return kind & SM_ACCESS_WRITE ? "write" : "read";
 }
 
-/* Borrowed: nobody frees what we describe. */
+/* Borrowed: descriptions are never freed. */
 static char *borrow(const char *text)
 {
     return (char *)(uintptr_t)text;
@@ -40,7 +40,7 @@ static struct sm_place place_of(const struct sm_site *site)
                              .column = site->column};
 }
 
-/* To the stack that was begun last. */
+/* Appends to the stack that was begun last. */
 static void add_frame(struct sm_stack *stack, struct sm_place place)
 {
     if (!stack->n)
@@ -51,7 +51,7 @@ static void add_frame(struct sm_stack *stack, struct sm_place place)
     stack->n++;
 }
 
-/* The place, and the calls by which it was inlined. */
+/* The place, and the calls through which it was inlined. */
 static void add_site(struct sm_stack *stack, const struct sm_site *site)
 {
     for (; site; site = sm_site_caller(site))

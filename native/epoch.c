@@ -10,11 +10,11 @@
 #include "native/report.h"
 #include "native/window.h"
 
-/* Each in a cache line of its own: its thread writes it at every release. */
+/* One cache line each: the thread of a slot writes it at every release. */
 struct slot {
-    uint32_t time;                   /* of its thread, or of its last one */
+    uint32_t time;                   /* of its current or last thread */
     uint32_t epoch;                  /* the number of (slot, time) */
-    struct sm_detect_thread *thread; /* the newest that had it */
+    struct sm_detect_thread *thread; /* its newest thread */
 } __attribute__((aligned(64)));
 
 struct sm_block sm_blocks[SM_BLOCKS];
@@ -24,18 +24,18 @@ __thread struct sm_detect_thread *sm_current;
 __thread struct sm_own sm_own = {.history = &sm_history_of_nobody};
 
 static struct slot slots[SM_SLOTS];
-static uint32_t n_slots, n_blocks = 1; /* block 0 has no epoch: 0 is none */
+static uint32_t n_slots, n_blocks = 1; /* block 0 is unused: epoch 0 means none */
 static uint32_t free_slots[SM_SLOTS], n_free_slots;
 static uint32_t n_threads, lock; /* of these tables */
 static uint32_t n_unjoined;      /* threads, the initial one included */
 
-/* The last short epoch is no mark's (cell.h). */
+/* No mark may have the last short epoch (cell.h). */
 static bool is_reserved(uint32_t block)
 {
     return (block + 1) * SM_EPOCH_BLOCK % SM_SHORT_EPOCHS == 0;
 }
 
-/* A fresh block that begins at the slot's time; false when there is none left. */
+/* A new block that begins at the slot's time; false if none is left. */
 static bool take_block(uint32_t slot)
 {
     uint32_t block;
@@ -47,7 +47,8 @@ static bool take_block(uint32_t slot)
         return false;
     }
     sm_blocks[block] = (struct sm_block){slot, slots[slot].time};
-    /* release: who finds the epoch in a cell finds its block; x86 orders the stores */
+    /* release: a thread that reads the epoch from a cell also sees its block; x86 orders the
+       stores */
     __atomic_store_n(&slots[slot].epoch, block * SM_EPOCH_BLOCK, __ATOMIC_RELEASE);
     return true;
 }
@@ -146,8 +147,8 @@ void sm_thread_enter(struct sm_detect_thread *thread)
     sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
 }
 
-/* The histories of threads that have ended are kept for a while: a race with the last thing
-   a thread did is found when it is gone. */
+/* The histories of ended threads are kept for a while: a race with the last accesses of a thread
+   may be found after its end. */
 #define REMEMBERED 256
 
 static struct sm_detect_thread *remembered[REMEMBERED];
@@ -156,7 +157,7 @@ static uint32_t n_remembered;
 static void remember(struct sm_detect_thread *thread)
 {
     struct sm_call_history *goes = NULL;
-    sm_reports_lock(); /* nobody reads the history that goes, nor finds it from now on */
+    sm_reports_lock(); /* no report reads the history that is freed, or finds it later */
     struct sm_detect_thread **place = &remembered[n_remembered++ % REMEMBERED];
     if (*place) {
         goes = (*place)->history;
@@ -196,7 +197,7 @@ void sm_thread_end(struct sm_detect_thread *thread)
 {
     thread->last_time = sm_clock_get(&thread->seen, thread->slot);
     remember(thread);
-    /* release: who joins sees `seen` */
+    /* release: the joining thread sees `seen` */
     __atomic_store_n(&thread->ended, true, __ATOMIC_RELEASE);
 }
 
@@ -210,7 +211,7 @@ static void free_clocks(struct sm_detect_thread *thread)
 
 void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread)
 {
-    if (!__atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE)) /* pairs with sm_thread_leave */
+    if (!__atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE)) /* pairs with sm_thread_end */
         return;
     sm_clock_join(&joiner->seen, &thread->seen);
     joiner->ordered = true;
@@ -264,7 +265,7 @@ const struct sm_detect_thread *sm_thread_holding(uintptr_t addr, struct sm_lock 
     return NULL;
 }
 
-/* A block may be left before it is full: the last that begins early enough. */
+/* A block may be abandoned before it is full: take the last one that begins early enough. */
 uint32_t sm_epoch_at(uint32_t slot, uint32_t time)
 {
     uint32_t n = __atomic_load_n(&n_blocks, __ATOMIC_RELAXED), found = 0;

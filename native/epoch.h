@@ -1,17 +1,17 @@
 /*
- * epoch.h - whose epochs are whose, and what a thread has seen of the others.
+ * epoch.h - epochs, slots, and the vector clocks of threads.
  *
- * A slot is an index of vector clocks. A thread holds one from its creation to its end;
- * then a later thread may have it, if the later one's creation happens after the earlier
- * one's end: for a joined thread that is so, and one slot can serve twenty thousand threads
- * in turn. A thread that nobody joins keeps its slot, for its accesses must stay
- * distinguishable; 32,768 of those exhaust the slots, and from then on threads share
- * (counted as `slots ran out`: races between the sharers are missed).
+ * A slot is an index into vector clocks. A thread holds one from its creation to its end; a later
+ * thread may reuse it if its creation happens after the earlier one's end. For a joined thread that
+ * holds, so one slot can serve twenty thousand threads in turn. A thread that is never joined keeps
+ * its slot, because its accesses must stay distinguishable; 32,768 of those exhaust the slots, and
+ * from then on threads share them (counted as `slots ran out`: races between threads that share a
+ * slot are missed).
  *
- * Clocks count releases. An epoch is a number for (slot, clock), taken from the slot's
- * block of SM_EPOCH_BLOCK; the table of blocks maps it back. There are 2^31 epochs: at five
- * million releases a second they last seven minutes; then clocks stand still, which misses
- * races and invents none, and is counted as `epochs ran out`.
+ * Clocks count releases. An epoch is a number for (slot, clock), taken from the slot's block of
+ * SM_EPOCH_BLOCK; the table of blocks maps it back. There are 2^31 epochs: at five million releases
+ * a second they last seven minutes; then clocks stop advancing, which misses races but reports no
+ * false ones, and is counted as `epochs ran out`.
  */
 #ifndef SM_NATIVE_EPOCH_H
 #define SM_NATIVE_EPOCH_H
@@ -34,95 +34,95 @@ struct sm_block {
 };
 extern struct sm_block sm_blocks[SM_BLOCKS];
 
-/* Times of a clock that fill a cache line: with less, clocks of several threads share one. */
+/* Entries of a clock that fill a cache line: shorter clocks of several threads would share one. */
 #define SM_CLOCK_LINE 16
 
-/* False once threads share slots or clocks stand still: then an epoch no longer stands for
-   all that its thread had seen at its end. */
+/* False once threads share slots or clocks have stopped: then an epoch no longer stands for
+   everything its thread had seen when the epoch ended. */
 extern bool sm_clocks_exact;
 
-/* From a time of its clock on, a thread is one of an OpenMP team; size 0: of none. */
+/* An OpenMP team that a thread belongs to from the given time of its clock on; size 0: to none. */
 struct sm_membership {
     uint32_t from, number, size;
-    const struct sm_site *region; /* or NULL: where is not known */
+    const struct sm_site *region; /* NULL: unknown */
 };
 #define SM_MEMBERSHIPS 16
 
-/* One for each thread that was ever created; never freed, for reports refer to it.
-   Fields are written by the thread itself, except where said. */
+/* One for each thread ever created; never freed, because reports refer to it. Fields are written by
+   the thread itself, except where noted. */
 struct sm_detect_thread {
     uint32_t id; /* in order of creation; 0 is the initial thread */
     uint32_t slot;
     uint32_t first_time, last_time; /* the slot's clock at its start, and at its end */
-    struct sm_clock seen;       /* seen.time[slot] is its own clock; at its end, for who joins it */
-    struct sm_clock released;   /* seen, at its last release fence */
+    struct sm_clock seen;       /* clock; own time: seen.time[slot]. At its end, for its joiner */
+    struct sm_clock released;   /* `seen` at its last release fence */
     uint32_t released_in;       /* the epoch that ended there */
-    struct sm_clock to_acquire; /* what relaxed loads saw, for an acquire fence */
-    bool fenced;                /* `released` counts */
-    bool ended;                 /* released by the thread, acquired by who joins */
-    bool busy;                  /* inside the runtime: a signal handler checks nothing */
-    bool marking;               /* see window.h */
-    uint64_t mask;              /* of signals, that its start function begins with */
-    uint32_t deferred;          /* signals that wait until it is not busy: signals.h */
-    uint32_t ignored;           /* > 0: its accesses are not looked at */
-    uint32_t sync_ignored;      /* > 0: it orders nothing, but for annotations */
-    int32_t kernel_id;          /* that libc writes into locks as their owner */
-    int32_t forked_id;          /* what it was in the process that forked this one, or 0 */
-    /* Orders of locks: see order.h. */
-    bool ordered;   /* it took something that is no lock's from others since `before` was kept */
-    uint32_t given; /* how often it gave something that is no lock's */
+    struct sm_clock to_acquire; /* clocks that relaxed loads read, for the next acquire fence */
+    bool fenced;                /* `released` is valid */
+    bool ended;                 /* released by the thread, acquired by its joiner */
+    bool busy;             /* inside the runtime: accesses of signal handlers are not checked */
+    bool marking;          /* see window.h */
+    uint64_t mask;         /* signal mask that its start function begins with */
+    uint32_t deferred;     /* signals deferred until it is not busy: signals.h */
+    uint32_t ignored;      /* > 0: its accesses are not checked */
+    uint32_t sync_ignored; /* > 0: its synchronisation is ignored, except annotations */
+    int32_t kernel_id;     /* the owner that libc writes into locks */
+    int32_t forked_id;     /* its kernel_id in the process that forked this one, or 0 */
+    /* Lock-order inversions: see order.h. */
+    bool ordered;   /* it has acquired by something other than a lock since `before` was saved */
+    uint32_t given; /* number of its releases by something other than a lock */
     struct sm_clock before;
     struct sm_order_seen *order_seen;
-    struct sm_call_history *history; /* never NULL; sm_history_of_nobody once it is forgotten */
+    struct sm_call_history *history; /* never NULL; sm_history_of_nobody once it has been freed */
     const struct sm_detect_thread *parent; /* written before it starts */
-    struct sm_trail created;               /* where: written before it starts */
-    const struct sm_site *misused;         /* the call that was told as misuse last, or NULL */
+    struct sm_trail created;               /* creation stack; written before it starts */
+    const struct sm_site *misused;         /* the last call that was reported as misuse, or NULL */
     void *(*start)(void *);
     void *argument;
-    struct sm_membership teams[SM_MEMBERSHIPS]; /* the last ones, in a ring */
-    uint32_t n_teams;                           /* all that were */
-    struct sm_detect_thread *previous;          /* the one that had its slot before, or NULL */
+    struct sm_membership teams[SM_MEMBERSHIPS]; /* the newest ones, in a ring */
+    uint32_t n_teams;                           /* total number */
+    struct sm_detect_thread *previous;          /* the previous thread of its slot, or NULL */
 };
 
-/* The running thread's, NULL before it is known. */
+/* The running thread; NULL before it is registered. */
 extern __thread struct sm_detect_thread *sm_current __attribute__((tls_model("initial-exec")));
 
-/* A thread that `parent` (NULL: nobody) creates: it has seen what its parent has seen. */
+/* A new thread, created by `parent` (NULL: none), whose clock it inherits. */
 struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent);
-/* The calling thread is this one from now on. Fibers: one that was entered before goes on, one that
-   does not run ends. */
+/* enter: the calling thread is this one from now on. resume and end are for fibers: continue one
+   that was entered before, end one that is not running. */
 void sm_thread_enter(struct sm_detect_thread *thread);
 void sm_thread_resume(struct sm_detect_thread *thread);
 void sm_thread_leave(struct sm_detect_thread *thread);
 void sm_thread_end(struct sm_detect_thread *thread);
-/* The calling thread goes on in the child of a fork; or is not looked at any more. */
+/* The calling thread continues in the child of a fork; or is no longer checked. */
 void sm_thread_forked(struct sm_detect_thread *thread);
 void sm_thread_forget(void);
-/* All others were joined. */
+/* All other threads have been joined. */
 bool sm_thread_is_alone(void);
-/* Gives the slot away: everything the thread did has been seen by who joined it. */
+/* Frees the slot: everything the thread did happens before what its joiner does now. */
 void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *thread);
-/* Who has taken the lock, as far as is known, and where; NULL: nobody. Under the lock of reports.
- */
+/* The thread that holds the lock, as far as is known, and where it acquired it; NULL: none. Under
+   the lock of reports. */
 const struct sm_detect_thread *sm_thread_holding(uintptr_t addr, struct sm_lock *taken);
-/* The thread of that number; NULL: there was none. Under the lock of reports. */
+/* The thread with this number; NULL: none. Under the lock of reports. */
 const struct sm_detect_thread *sm_thread_numbered(uint32_t id);
-/* Whose time it was in the slot. */
+/* The thread that had the slot at this time. */
 const struct sm_detect_thread *sm_thread_of_time(uint32_t slot, uint32_t time);
-/* Who made the accesses of an epoch. */
+/* The thread that made the accesses of an epoch. */
 const struct sm_detect_thread *sm_thread_of_epoch(uint32_t epoch);
 
-/* The OpenMP team that the thread was of in an epoch; NULL: of none, or not known any more. */
+/* The OpenMP team of the thread in an epoch; NULL: none, or no longer known. */
 const struct sm_membership *sm_thread_team(const struct sm_detect_thread *thread, uint32_t epoch);
 
-/* A new stretch of time: what follows is not covered by what was released so far. */
+/* Begins a new epoch after a release: later accesses are not covered by that release. */
 void sm_epoch_advance(struct sm_detect_thread *thread);
-/* The same for a thread whose epoch is too old for marks; false if there is none left. */
+/* The same for a thread whose epoch is too old for marks; false if no epochs are left. */
 bool sm_epoch_renew(struct sm_detect_thread *thread);
-/* Each thread that is setting a mark has set it. */
+/* Waits until every thread that is setting a mark has set it. */
 void sm_threads_await_marks(void);
 
-/* The epoch of a slot at a time of its clock: a search, for reports. */
+/* The epoch of a slot at a time of its clock; linear search, for reports. */
 uint32_t sm_epoch_at(uint32_t slot, uint32_t time);
 
 static inline uint32_t sm_epoch_slot(uint32_t epoch)
@@ -135,14 +135,14 @@ static inline uint32_t sm_epoch_time(uint32_t epoch)
     return sm_blocks[epoch / SM_EPOCH_BLOCK].time + epoch % SM_EPOCH_BLOCK;
 }
 
-/* All epochs that marks have, and all current ones that are used for marks, are in a window of
-   SM_SHORT_EPOCHS that begins here: so the short one of a mark stands for one epoch. Moves when the
-   marks of the window's first half have been removed (window.c). */
+/* Start of a window of SM_SHORT_EPOCHS epochs that contains the epochs of all marks and all current
+   ones used for marks, so a mark's short epoch stands for one epoch. It moves once the marks of its
+   first half have been removed (window.c). */
 extern uint32_t sm_window;
 
-/* Epochs up to this one ended before all threads but one were joined and that one went on alone:
-   all that happens now happens after them. What programs set up before they start threads is such.
- */
+/* Epochs up to this one ended before all threads but one had been joined and that one went on
+   alone: they happen before everything that follows. An example is what programs set up before they
+   start threads. */
 extern uint32_t sm_settled;
 
 static inline uint32_t sm_epoch_expand(uint32_t short_epoch)
@@ -151,17 +151,17 @@ static inline uint32_t sm_epoch_expand(uint32_t short_epoch)
     return from + ((short_epoch - from) & (SM_SHORT_EPOCHS - 1));
 }
 
-/* Did all accesses of the epoch happen before what the thread does now? */
+/* Do all accesses of the epoch happen before what the thread does now? */
 static inline bool sm_has_seen(const struct sm_detect_thread *thread, uint32_t epoch)
 {
     return sm_clock_get(&thread->seen, sm_epoch_slot(epoch)) >= sm_epoch_time(epoch);
 }
 
-/* Does the clock contain all that a thread had seen at the end of an epoch of its (0: nobody's)?
-   A thread publishes once in each epoch, at its end, and all it has seen by then. */
+/* Does the clock include everything a thread had seen at the end of this epoch of its own (0: no
+   thread's)? A thread publishes its whole clock once in each epoch, at its end. */
 static inline bool sm_clock_contains(const struct sm_clock *clock, uint32_t epoch)
 {
-    epoch &= SM_EPOCH_MASK; /* the owner of a clock may have a flag: record.h */
+    epoch &= SM_EPOCH_MASK; /* a clock's owner may carry a flag: record.h */
     return epoch && sm_clock_get(clock, sm_epoch_slot(epoch)) >= sm_epoch_time(epoch) &&
            sm_clocks_exact;
 }

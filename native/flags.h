@@ -1,7 +1,7 @@
 /*
- * flags.h - what users of ThreadSanitizer say in TSAN_OPTIONS, or in __tsan_default_options().
+ * flags.h - the flags of ThreadSanitizer, from TSAN_OPTIONS or __tsan_default_options().
  *
- * Read once, before the program starts. The environment wins over the program.
+ * Read once, before the program starts. The environment takes precedence over the program.
  */
 #ifndef SM_NATIVE_FLAGS_H
 #define SM_NATIVE_FLAGS_H
@@ -14,7 +14,7 @@ extern struct sm_flags {
 #include "native/flags.def"
 } sm_flags;
 
-/* Flags are separated by colons, commas or white space; a value may stand in quotes. */
+/* Flags are separated by colons, commas or white space; a value may be quoted. */
 void sm_flags_read(const char *text);
 
 #endif

@@ -1,8 +1,8 @@
 /*
- * freed.c - an access to memory that another thread has freed, told as that and not as a race.
+ * freed.c - an access to memory that another thread has freed, reported as use after free.
  *
- * Of two accesses that nothing orders the first has freed the block, so the second uses memory that
- * is not the program's. Where the free is the second it is a race: nothing wrong has happened yet.
+ * If the first of two unordered accesses freed the block, the second is a use after free. If the
+ * free comes second, it is reported as a data race: nothing has gone wrong yet.
  */
 #include "base/sys.h"
 #include "native/finding.h"

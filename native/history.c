@@ -25,7 +25,7 @@ static enum sm_history_kind kind_of(const struct sm_history_event *event)
 
 static uint64_t oldest(const struct sm_call_history *history, uint64_t end)
 {
-    uint64_t n = __atomic_load_n(&history->n, __ATOMIC_ACQUIRE); /* events below n are whole */
+    uint64_t n = __atomic_load_n(&history->n, __ATOMIC_ACQUIRE); /* events below n are complete */
     uint64_t from = n > SM_HISTORY_EVENTS ? n - SM_HISTORY_EVENTS : 0;
     return from < end ? from : end;
 }
@@ -37,14 +37,14 @@ static const struct sm_history_event *at(const struct sm_call_history *history, 
 
 /* ---- stacks ---- */
 
-/* The last one kept before the position, within the ring; NULL if there is none. */
+/* The last snapshot before the position, within the ring; NULL if there is none. */
 static const struct sm_kept *kept_before(const struct sm_call_history *history, uint64_t position,
                                          uint64_t from)
 {
     const struct sm_kept *best = NULL;
     uint64_t newest = from;
     for (unsigned i = 0; i < SM_KEPT; i++) {
-        /* acquire: it is whole */
+        /* acquire: the snapshot is complete */
         uint64_t at = __atomic_load_n(&history->kept[i].position, __ATOMIC_ACQUIRE);
         if (at > newest && at <= position) {
             best = &history->kept[i];
@@ -64,8 +64,8 @@ static void add_frame(struct sm_trail *trail, uint64_t *stacks, uint64_t stack,
     trail->frames[trail->n++] = site;
 }
 
-/* Backwards: a frame still stands if no later event was made from its caller or above. The
-   stack pointers are for who wants them. */
+/* Walks backwards: a frame is still active if no later event was made from its caller or an outer
+   frame. `stacks` may be NULL. */
 static void read_stack(const struct sm_call_history *history, uint64_t position,
                        struct sm_trail *trail, uint64_t *stacks)
 {
@@ -78,7 +78,7 @@ static void read_stack(const struct sm_call_history *history, uint64_t position,
         const struct sm_history_event *event = at(history, i - 1);
         uint64_t stack = event->what & WHAT_MASK;
         enum sm_history_kind kind = kind_of(event);
-        /* One branch, hardly ever taken: the kinds of events come in no order to be foreseen. */
+        /* One branch, which is hardly ever taken: the kinds of events are unpredictable. */
         if (((kind == SM_HISTORY_CALL) | (kind == SM_HISTORY_RETURN)) & (stack > top)) {
             if (kind == SM_HISTORY_CALL)
                 add_frame(trail, stacks, stack, event->site);
@@ -114,7 +114,7 @@ const struct sm_site *sm_history_call(const struct sm_call_history *history)
     return call_before(history, position, from);
 }
 
-/* Locks that were given up later on: taking one of them before that does not count. */
+/* Locks released later on: an acquisition before that does not count. */
 struct given_up {
     uintptr_t locks[SM_LOCKS_MAX];
     uint32_t n;
@@ -137,7 +137,7 @@ static void add_lock(struct sm_locks *locks, struct given_up *given_up, struct s
         locks->held[locks->n++] = lock;
 }
 
-/* Backwards: a lock is held if it is taken before it is found to be given up. */
+/* Walks backwards: a lock is held if its acquisition is found before its release. */
 void sm_history_locks(const struct sm_call_history *history, uint64_t position,
                       struct sm_locks *locks)
 {
@@ -163,7 +163,7 @@ void sm_history_locks(const struct sm_call_history *history, uint64_t position,
         add_lock(locks, &given_up, kept->locks.held[i]);
 }
 
-/* Threads that nobody knows share one history: the number is read once. */
+/* Unregistered threads share one history: read `n` only once. */
 static void remember(struct sm_locks *held, struct sm_lock lock)
 {
     uint32_t n = held->n < SM_LOCKS_MAX ? held->n : SM_LOCKS_MAX - 1;
@@ -198,7 +198,7 @@ void sm_history_unlock(struct sm_call_history *history, uintptr_t lock)
     sm_history_add(history, SM_HISTORY_UNLOCK, lock, NULL);
 }
 
-/* Only after an event that is never taken back: what was kept stays true of its position. */
+/* Only after an event that is never taken back: the snapshot stays valid for its position. */
 void sm_history_keep(struct sm_call_history *history)
 {
     uint64_t every = SM_HISTORY_EVENTS / SM_KEPT, n = history->n;
@@ -207,7 +207,7 @@ void sm_history_keep(struct sm_call_history *history)
     if (n < every)
         return;
     __atomic_store_n(&kept->position, 0, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE); /* nobody takes what follows for the old one */
+    __atomic_thread_fence(__ATOMIC_RELEASE); /* or readers could take it for the old one */
     read_stack(history, n, &kept->trail, kept->stack);
     kept->locks = history->held;
     __atomic_store_n(&kept->position, n, __ATOMIC_RELEASE); /* pairs with kept_before */
@@ -220,14 +220,14 @@ static bool is_write(const struct sm_site *site)
     return site->kind != SM_SITE_LOAD && site->kind != SM_SITE_ATOMIC_LOAD;
 }
 
-/* The word that is so far into stripes; NULL between them. */
+/* The word at this distance into the stripes; NULL between them. */
 static const struct sm_site *striped(const struct sm_words *words, uint64_t distance)
 {
     uint64_t word = distance % words->step / 8;
     return word < words->n ? words->sites[word] : NULL;
 }
 
-/* The access of the event that touches the bytes; NULL if none does. */
+/* The site of the event's access to the bytes; NULL if it does not touch them. */
 static const struct sm_site *touching(const struct sm_call_history *history, uint64_t position,
                                       uintptr_t addr, uint32_t size, bool write)
 {
@@ -240,7 +240,7 @@ static const struct sm_site *touching(const struct sm_call_history *history, uin
     if (!site)
         return NULL;
     if (kind_of(event) == SM_HISTORY_ACCESS) {
-        /* An access that lies in several granules has an entry for each. */
+        /* An access that spans granules has an event for each. */
         length = 8 - start % 8 < site->size ? 8 - start % 8 : site->size;
     } else if (kind_of(event) == SM_HISTORY_RANGE) {
         length = at(history, position + 1)->what & WHAT_MASK;

@@ -19,7 +19,7 @@
 
 typedef const struct sm_site *S;
 
-/* The names under which core/libc/string.c shows what library calls touch. */
+/* The interface through which core/libc/string.c reports the accesses of library calls. */
 void sm_range(int kind, const void *addr, size_t size, S site)
 {
     sm_check_range(addr, size, kind == SM_EV_STORE ? SM_ACCESS_WRITE : 0, site);
@@ -74,7 +74,8 @@ SM_EXPORT void sm_fill(void *to, uint64_t byte, uint64_t size, S site)
     memset(to, (int)byte, size);
 }
 
-/* What unknown assembly orders is not known: it counts as ordered after all that came before. */
+/* The effect of unknown assembly is not known: treat it as ordered after all earlier such
+   assembly. */
 SM_EXPORT void sm_asm(S site)
 {
     static const char unknown;
@@ -89,7 +90,7 @@ SM_EXPORT void sm_asm(S site)
 
 struct sm_module *sm_modules;
 
-/* Of those that are in libraries. Never freed: a report may come when the library is gone. */
+/* Modules in libraries. Never freed: a report may come after the library was unloaded. */
 struct in_library {
     const struct sm_site *sites, *end;
     char *library;
@@ -97,7 +98,7 @@ struct in_library {
 };
 static struct in_library *in_libraries;
 
-/* Here and not when it is asked for: the loader has a lock, and its holder may be waiting for that
+/* Not when a report asks: dladdr1 takes the loader's lock, whose holder may be waiting for the lock
    of reports. */
 static void note_library(const struct sm_module *module)
 {
@@ -110,7 +111,7 @@ static void note_library(const struct sm_module *module)
     *noted = (struct in_library){module->sites, module->sites + module->n_sites, sm_alloc(size),
                                  in_libraries};
     memcpy(noted->library, map->l_name, size);
-    /* release: who finds it finds it whole */
+    /* release: readers see it complete */
     __atomic_store_n(&in_libraries, noted, __ATOMIC_RELEASE);
 }
 
@@ -122,7 +123,7 @@ const char *sm_library_of(const struct sm_site *site)
     return at ? at->library : NULL;
 }
 
-static uint64_t n_sites; /* changed only while the loader adds a module */
+static uint64_t n_sites; /* written only while the loader adds a module */
 
 uint64_t sm_sites_added(void)
 {

@@ -1,5 +1,5 @@
 /*
- * init.c - from the loader to the program, and what happens when all fails.
+ * init.c - start, exit, and fatal errors.
  */
 #include <stdio.h>
 #include <sys/resource.h>
@@ -37,8 +37,9 @@ void sm_refuse(const char *format, ...)
     give_up(SM_EXIT_REFUSED, "", format, arguments);
 }
 
-/* Without a limit on the stack the kernel puts libraries where the shadow is to be. So the program
-   starts again with one that nobody else has, and gets its own back. */
+/* With an unlimited stack the kernel puts libraries where the shadow is to be mapped. So the
+   program is executed again with a limit that nobody else uses, and then gets its own limit
+   back. */
 static void bound_stack(char **argv, char **environment)
 {
     const rlim_t bounded = 0x3ffff000; /* 1 GiB, less a page */

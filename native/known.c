@@ -27,7 +27,7 @@ static bool same_pair(const struct known_site *pair, const struct sm_site *a,
            (same_place(pair->sites[0], b) && same_place(pair->sites[1], a));
 }
 
-/* Those of late. */
+/* Recent meetings. */
 #define MEETINGS 1024
 
 static struct {
@@ -35,7 +35,7 @@ static struct {
     uint32_t pair;
 } met[MEETINGS];
 
-/* The two may have looked at different bytes of one granule. */
+/* Meetings are compared by granule: the two accesses may be to different bytes of it. */
 static bool have_met(uint32_t pair, struct sm_meeting meeting)
 {
     uint32_t a = meeting.epochs[0], b = meeting.epochs[1];

@@ -1,11 +1,11 @@
 /*
- * known.h - which races have been told: a pair of places once, the rest is counted.
+ * known.h - the races reported so far: a pair of places is reported once, and then counted.
  *
- * Two threads that race on several bytes of a granule may be found to do so several times. They
- * count once.
+ * Two threads that race on several bytes of a granule may be detected several times, but count
+ * once.
  *
- * Places are told apart as people do, by file, line, column and what the variable is called:
- * a function that was inlined in several places has rows for each. Under the lock of reports.
+ * Places are compared by file, line, column and variable name, because a function that was inlined
+ * several times has several sites. Under the lock of reports.
  */
 #ifndef SM_NATIVE_KNOWN_H
 #define SM_NATIVE_KNOWN_H
@@ -23,8 +23,8 @@ struct sm_meeting {
     uint32_t epochs[2];
 };
 
-/* Counts the pair, in whichever order (NULL: not known where). True if it is new; `number` is
-   then what it is called. What there is no room for is not new. */
+/* Counts the pair, in either order (NULL: place unknown). True if it is new; `number` is then its
+   number. False if there is no room. */
 bool sm_known_add(const struct sm_site *a, const struct sm_site *b, struct sm_meeting meeting,
                   uint32_t *number);
 uint32_t sm_known_pairs(void);

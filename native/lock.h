@@ -1,9 +1,9 @@
 /*
- * lock.h - a lock that is one word, for the runtime's own tables.
+ * lock.h - a spin lock of one word, for the runtime's own tables.
  *
- * A thread that waits yields after a while: with thousands of threads on a few cores the holder is
- * likely not to be running, and spinning keeps it from running (2,000 threads that ended together
- * spent 18 seconds so).
+ * A waiting thread yields after a while: with thousands of threads on a few cores the holder is
+ * likely to be preempted, and spinning keeps it from running (2,000 threads that ended together
+ * spent 18 seconds that way).
  */
 #ifndef SM_NATIVE_LOCK_H
 #define SM_NATIVE_LOCK_H
@@ -11,21 +11,21 @@
 #include <stdint.h>
 
 /*
- * All locks of our own, outermost first: who holds one takes only later ones. Debug builds check it
- * (CMAKE_BUILD_TYPE=Debug). The detector alone has locks: in controlled execution one thread runs
- * at a time, and a campaign's workers are processes.
+ * All locks of the runtime, outermost first: a thread acquires only locks below those it holds.
+ * Debug builds check this (CMAKE_BUILD_TYPE=Debug). Only the detector has locks: in controlled
+ * execution one thread runs at a time, and a campaign's workers are processes.
  *
- * Under SEVERAL a thread locks one record after the other, and so takes GRANULE while it holds
- * RECORD. Nobody else holds two, and neighbouring granules have different stripes (planes.c), so
- * whoever holds such a stripe waits for no record that is held here.
+ * Under SEVERAL a thread locks one record after the other, and so acquires GRANULE while it holds
+ * RECORD. No other thread holds two records, and neighbouring granules have different stripes
+ * (planes.c), so the holder of such a stripe never waits for a record that is held here.
  */
 enum sm_lock_rank {
     SM_LOCK_REPORTS,  /* findings, ended histories: report.c */
     SM_LOCK_WINDOW,   /* moving the window of epochs: window.c */
-    SM_LOCK_JOINABLE, /* which pthread_t is whose: intercept/thread.c */
-    SM_LOCK_WAITS,    /* waits for conditions: misuse.c */
+    SM_LOCK_JOINABLE, /* handles of threads: intercept/thread.c */
+    SM_LOCK_WAITS,    /* waits for condition variables: misuse.c */
     SM_LOCK_THREADS,  /* slots: epoch.c */
-    SM_LOCK_ORIGINS,  /* where blocks come from: blocks.c */
+    SM_LOCK_ORIGINS,  /* origins of blocks: blocks.c */
     SM_LOCK_SEVERAL,  /* atomic.c */
     SM_LOCK_GRANULE,  /* stripes: planes.c */
     SM_LOCK_RECORD,   /* one granule's: record.h */
@@ -54,7 +54,7 @@ void sm_lock_word_slowly(uint32_t *word);
 static inline void sm_lock_word(uint32_t *word, enum sm_lock_rank rank)
 {
     sm_lock_rank_taken(rank);
-    /* acquire: what the last holder wrote is seen after it */
+    /* acquire: sees what the last holder wrote */
     if (__builtin_expect(__atomic_exchange_n(word, 1, __ATOMIC_ACQUIRE) != 0, 0))
         sm_lock_word_slowly(word);
 }

@@ -1,14 +1,15 @@
 /*
  * marks.h - how an access changes the marks of a granule.
  *
- * The rules are FastTrack's, for each byte: a read must have seen the last write; a write must have
- * seen the last write and every read since. A mark goes where the access dominates it: the thread
- * has seen it, and whatever races with it races with the access (a write dominates all, a read
- * dominates reads). What remains of a mark keeps its other bytes.
+ * The rules are FastTrack's, for each byte: the last write must happen before a read; the last
+ * write and all reads since must happen before a write. A mark is removed once an access dominates
+ * it: the mark happens before the access, and whatever races with the mark also races with the
+ * access (a write dominates everything, a read dominates reads). A mark that is dominated for some
+ * bytes keeps the others.
  *
- * Always inlined: a function behind an inline check that calls an ordinary one must save all
- * sixteen vector registers first, which took a sixth of zstd's time. The cell is in two registers
- * throughout: marks that are stored one by one and loaded as halves wait for the stores.
+ * Always inlined: a function behind an inline check must save all sixteen vector registers before
+ * it calls an ordinary function, which took a sixth of zstd's time. The cell stays in two registers
+ * throughout: loading a half right after storing single marks of it would stall on the stores.
  */
 #ifndef SM_NATIVE_MARKS_H
 #define SM_NATIVE_MARKS_H
@@ -21,10 +22,10 @@
 #define SM_MARKS_INLINE static inline __attribute__((always_inline))
 
 enum sm_applied {
-    SM_MARKS_THERE,   /* the access is covered */
-    SM_MARKS_CHANGED, /* the cell has it now */
-    SM_MARKS_OTHER,   /* a race, or no room: the record's (record.h) */
-    SM_MARKS_CLAIMED, /* the cell had it, but may have lost it: to be made again (claim.h) */
+    SM_MARKS_THERE,   /* the cell already covers the access */
+    SM_MARKS_CHANGED, /* the mark was added */
+    SM_MARKS_OTHER,   /* a race, or no room: left to the record (record.h) */
+    SM_MARKS_CLAIMED, /* the mark was added but may be lost: repeat the access (claim.h) */
 };
 
 SM_MARKS_INLINE uint32_t sm_cell_mark(const struct sm_cell *cell, unsigned lane)
@@ -32,7 +33,7 @@ SM_MARKS_INLINE uint32_t sm_cell_mark(const struct sm_cell *cell, unsigned lane)
     return (uint32_t)(cell->half[lane / 2] >> lane % 2 * 32);
 }
 
-/* Of a mark that is not empty. */
+/* Does the (non-empty) mark happen before what the thread does now? */
 SM_MARKS_INLINE bool sm_mark_seen(const struct sm_detect_thread *thread, uint32_t mark)
 {
     return sm_has_seen(thread, sm_epoch_expand(sm_mark_epoch(mark)));
@@ -53,26 +54,26 @@ SM_MARKS_INLINE void sm_cell_put(struct sm_cell *cell, unsigned lane, uint32_t b
         cell->half[0] |= at;
 }
 
-/* No access can race with it any more. */
+/* No later access can race with the mark. */
 SM_MARKS_INLINE bool sm_mark_settled(uint32_t mark)
 {
     return sm_epoch_expand(sm_mark_epoch(mark)) <= __atomic_load_n(&sm_settled, __ATOMIC_RELAXED);
 }
 
-/* Both of one block of epochs, and so of one thread. */
+/* Both epochs are of one block, and so of one thread. */
 SM_MARKS_INLINE bool sm_mark_same_block(uint32_t mark, uint32_t mine)
 {
     return sm_mark_epoch(mark ^ mine) < SM_EPOCH_BLOCK;
 }
 
-/* Of the thread itself, or of one that had its slot and was joined. */
+/* A mark of this thread, or of a joined thread that had its slot before. */
 SM_MARKS_INLINE bool sm_mark_is_own(const struct sm_detect_thread *thread, uint32_t mark)
 {
     return sm_epoch_slot(sm_epoch_expand(sm_mark_epoch(mark))) == thread->slot;
 }
 
-/* All four marks stand for something: those go that need not. Reads of other threads are looked up
-   only here, for they can race with no read. */
+/* All four lanes are in use: drop marks that no later access can race with. Only here are reads of
+   other threads compared with the clock, for a read cannot race with them. */
 SM_MARKS_INLINE void sm_cell_collect(const struct sm_detect_thread *thread, uint32_t mine,
                                      struct sm_cell *cell)
 {
@@ -87,8 +88,8 @@ SM_MARKS_INLINE void sm_cell_collect(const struct sm_detect_thread *thread, uint
     }
 }
 
-/* SM_MARKS if there is no empty one. In the thread's own lane if it can be: see detect_paths.c,
-   all_equal. */
+/* An empty lane, or SM_MARKS if there is none. The thread's own lane if that is empty: see
+   detect_paths.c, all_equal. */
 SM_MARKS_INLINE unsigned sm_cell_room(const struct sm_cell *cell)
 {
     unsigned lane = sm_own.lane;
@@ -113,8 +114,8 @@ SM_MARKS_INLINE bool sm_cell_add(const struct sm_detect_thread *thread, struct s
     return lane < SM_MARKS;
 }
 
-/* `mine` is the mark of the access, of the running thread in its current epoch. The cell is in no
-   state. */
+/* `mine` is the mark of the access, in the running thread's current epoch. The cell is not a state
+   (cell.h). */
 SM_MARKS_INLINE enum sm_applied sm_marks_apply(const struct sm_detect_thread *thread, uint32_t mine,
                                                struct sm_cell *cell)
 {
@@ -152,7 +153,7 @@ SM_MARKS_INLINE enum sm_applied sm_marks_apply(const struct sm_detect_thread *th
     return sm_cell_add(thread, cell, mine) ? SM_MARKS_CHANGED : SM_MARKS_OTHER;
 }
 
-/* The same in memory, at once. */
+/* The same on the cell in memory, atomically. */
 SM_MARKS_INLINE enum sm_applied sm_marks_access(const struct sm_detect_thread *thread,
                                                 uint32_t mine, struct sm_cell *cell)
 {
@@ -168,16 +169,18 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(const struct sm_detect_thread *t
     return sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
 }
 
-/* The states that most first accesses find: two lanes, the thread's own and its twin, have nothing
-   but marks of this thread that the access dominates or extends, or a write of its that a read
-   leaves; the other two have nothing, or for a read nothing but reads. (So may the twin.) A read
-   beside the thread's own write goes to the twin. OTHER if it is another state.
+/* The fast path for the cells that most first accesses of an epoch find: two lanes, the thread's
+   own and its twin, hold only marks of this thread that the access dominates or extends, or a write
+   of its own that a read leaves in place; the other two lanes are empty or, for a read, hold only
+   reads. (So may the twin.) A read beside the thread's own write goes to the twin. OTHER for any
+   other cell.
 
-   Where other threads have marks a read is renewed by an ordinary store: threads that read the same
-   data after each lock would wait for the cell's line in a locked instruction. A write that comes
-   between the load and the store, and that has seen the old mark but could not see the new one, is
-   missed by this access; both marks stay, so the next access of either thread in another epoch
-   finds the race. (Not in the twin: another thread's mark may come there, and would be lost.) */
+   Where other threads have marks, a read is renewed by an ordinary store: threads that read the
+   same data after each lock would contend for the cell's cache line with a locked instruction. A
+   write that comes between the load and the store, and that happens after the old mark but not
+   after the new one, is missed by this access; both marks stay, so the next access of either thread
+   in another epoch finds the race. (Not in the twin: the store could overwrite another thread's
+   mark there.) */
 SM_MARKS_INLINE enum sm_applied sm_marks_simple(uint32_t mine, struct sm_cell *cell)
 {
     struct sm_cell seen = sm_cell_load(cell), next;
@@ -190,7 +193,7 @@ SM_MARKS_INLINE enum sm_applied sm_marks_simple(uint32_t mine, struct sm_cell *c
     uint32_t old = (uint32_t)(half >> shift), twin = (uint32_t)(half >> (shift ^ 32));
     bool extends = ((old ^ mine) & ~SM_MARK_BYTES) == 0;
     bool twin_is_own = sm_mark_same_block(twin, mine);
-    /* its write stays where this is a read; what it did to other bytes stays */
+    /* not if it would drop the thread's own write, or bytes that the access does not cover */
     if (old && (!sm_mark_same_block(old, mine) ||
                 (!extends && (old & ~mine & (SM_MARK_WRITE | SM_MARK_BYTES)))))
         return SM_MARKS_OTHER;

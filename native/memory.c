@@ -1,6 +1,6 @@
 /*
- * memory.c - the runtime's own memory, for many threads: base/sys.c's allocator under a
- * lock, and the two functions it and the clocks need that must not touch a vector register.
+ * memory.c - the runtime's own allocator for several threads: that of base/sys.c under a lock, and
+ * memset and memcpy without vector registers.
  */
 #include "base/sys.h"
 #include "native/lock.h"
@@ -35,7 +35,7 @@ void *sm_plain_memset(void *to, int byte, size_t size)
 void *sm_plain_memcpy(void *to, const void *from, size_t size)
 {
     void *at = to;
-    if (size % 4 == 0 && size <= 256) { /* clocks are mostly shorter than what rep takes to start */
+    if (size % 4 == 0 && size <= 256) { /* most clocks are copied before rep has started */
         for (size_t i = 0; i < size / 4; i++)
             ((uint32_t *)to)[i] = ((const uint32_t *)from)[i];
         return to;

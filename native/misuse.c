@@ -41,7 +41,7 @@ void sm_side_of_thread(struct sm_side *side, const struct sm_detect_thread *thre
     sm_side_of_trail(side, &trail);
 }
 
-/* Where the lock was taken that the report is about, if a thread has it. */
+/* Adds the holder of the lock, if any, and where it acquired the lock. */
 static void add_holder(uintptr_t object, enum sm_role role)
 {
     struct sm_lock lock;
@@ -52,7 +52,7 @@ static void add_holder(uintptr_t object, enum sm_role role)
         (struct sm_harm_side){.side = {.thread = holder, .site = lock.taken}, .role = role};
 }
 
-/* What a child process does before it runs another program is not looked at. */
+/* Misuse by a child process before it executes another program is not reported. */
 static bool is_our_process(void)
 {
     static long process;
@@ -133,7 +133,7 @@ void sm_check_destroy(pthread_mutex_t *mutex)
     misused(sm_misuse_of_destroy(mutex->__data.__kind, holder_of(mutex)), "mutex", mutex);
 }
 
-/* Only of a variable is it known that its memory did not end since. */
+/* Only for a global variable is it known that its memory has not been reused since. */
 void sm_check_init(pthread_mutex_t *mutex)
 {
     if (sm_mutex_is_destroyed(mutex) || sm_mark_life(sm_mutex_mark(mutex)) != SM_LIFE_INITIALISED)
@@ -145,7 +145,7 @@ void sm_check_init(pthread_mutex_t *mutex)
 
 /* ---- read-write locks ---- */
 
-/* NULL: the thread does not hold it, as far as is known. */
+/* The running thread's entry for a lock it holds; NULL: it does not, as far as is known. */
 static const struct sm_lock *own_lock(uintptr_t lock)
 {
     const struct sm_locks *held = &sm_own.history->held;
@@ -155,7 +155,7 @@ static const struct sm_lock *own_lock(uintptr_t lock)
     return NULL;
 }
 
-/* The thread is known, and so is all that it holds. */
+/* The thread is registered, and its list of locks is complete. */
 static bool knows_locks(void)
 {
     return sm_current && !sm_current->busy && !sm_own.history->held.lost;
@@ -215,8 +215,8 @@ void sm_check_spin_destroy(pthread_spinlock_t *lock)
 }
 
 /* ---- conditions ----
- * Which are waited for, and with which mutex. Once a signal is sent it is not known who still
- * waits, until nobody does. Waits with a time limit do not count: they may be over. */
+ * Condition variables with waiters, and the mutex they wait with. After a signal it is unknown who
+ * still waits, until no waiter is left. Waits with a time limit do not count: they may be over. */
 
 #define WAIT_BUCKETS 256
 struct waited {
@@ -238,7 +238,7 @@ static struct waited **find_waited(const pthread_cond_t *cond)
 }
 _Static_assert(WAIT_BUCKETS == 1 << (64 - 56), "eight bits of the product");
 
-/* True: another thread waits, with another mutex. */
+/* True: another thread waits, with a different mutex. */
 static bool begin_wait(const pthread_cond_t *cond, const pthread_mutex_t *mutex, bool for_ever)
 {
     sm_lock_word(&lock_of_waits, SM_LOCK_WAITS);
@@ -332,7 +332,8 @@ void sm_check_sem(sem_t *sem)
     misused_if_destroyed(sm_sem_mark(sem), false, "semaphore", sem);
 }
 
-/* glibc: value in the low half, who waits in the high one. Of these at least one waits still. */
+/* glibc: the low half is the value, the high half the number of waiters. At least one of them still
+   waits. */
 void sm_check_sem_destroy(sem_t *sem)
 {
     uint64_t both = __atomic_load_n((uint64_t *)sem, __ATOMIC_RELAXED);
@@ -343,7 +344,7 @@ void sm_check_sem_destroy(sem_t *sem)
 
 /* ---- threads ---- */
 
-/* The memory of a lock may be gone. */
+/* The lock's memory may have been unmapped. */
 static bool is_held_mutex(const struct sm_lock *lock, const struct sm_detect_thread *thread)
 {
     pthread_mutex_t mutex;
@@ -369,7 +370,7 @@ void sm_check_handle(enum sm_misuse misuse, const struct sm_detect_thread *threa
 
 /* ---- results that the program does not look at ---- */
 
-/* A call that is misuse has been told as that. */
+/* The call was already reported as misuse. */
 static bool is_misused(const struct sm_detect_thread *thread, const struct sm_site *site)
 {
     const struct sm_site *misused = thread->misused;

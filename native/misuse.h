@@ -1,9 +1,9 @@
 /*
  * misuse.h - misuse of synchronisation objects, found by the interceptors.
  *
- * The rules are core/objects/misuse.h's. Who holds a mutex libc's own bytes say; who holds another
- * lock, the list of what the thread has taken says (history.h), if nothing of it was lost. A report
- * names the call; the operation is then done as the program wants it.
+ * The rules are in core/objects/misuse.h. The owner of a mutex is read from libc's own fields; the
+ * holder of another lock is found by the list of locks a thread holds (history.h), if that is
+ * complete. A report names the call; the operation is then performed as the program asked.
  */
 #ifndef SM_NATIVE_MISUSE_H
 #define SM_NATIVE_MISUSE_H
@@ -13,12 +13,12 @@
 #include "native/epoch.h"
 #include "native/paths.h"
 
-/* ---- mutexes: what is usual is settled inline ---- */
+/* ---- mutexes: the usual cases are inline ---- */
 
 void sm_check_lock_slowly(pthread_mutex_t *mutex, bool for_ever);
 void sm_check_unlock_slowly(pthread_mutex_t *mutex);
 
-enum { SM_MUTEX_KINDS = 0x3ff }; /* what else is in the word is no mutex */
+enum { SM_MUTEX_KINDS = 0x3ff }; /* other bits: not a mutex */
 
 static inline void sm_check_lock(pthread_mutex_t *mutex, bool for_ever)
 {
@@ -50,12 +50,12 @@ void sm_check_spin_destroy(pthread_spinlock_t *lock);
 
 void sm_check_cond(pthread_cond_t *cond);
 void sm_check_cond_destroy(pthread_cond_t *cond);
-/* A wait without time limit begins and ends; a signal or broadcast is sent. */
+/* A wait begins; one without time limit ends; a signal or broadcast is sent. */
 void sm_check_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, bool for_ever);
 void sm_wait_is_over(pthread_cond_t *cond);
 void sm_wait_is_signalled(pthread_cond_t *cond);
 
-/* `arrived`: of the round at hand. */
+/* `arrived`: threads waiting in the current round. */
 void sm_check_barrier(pthread_barrier_t *barrier, uint32_t needed);
 void sm_check_barrier_init(pthread_barrier_t *barrier, uint64_t arrived);
 void sm_check_barrier_destroy(pthread_barrier_t *barrier, uint64_t arrived);
@@ -63,9 +63,9 @@ void sm_check_barrier_destroy(pthread_barrier_t *barrier, uint64_t arrived);
 void sm_check_sem(sem_t *sem);
 void sm_check_sem_destroy(sem_t *sem);
 
-/* A thread ends. */
+/* The thread ends. */
 void sm_check_end(const struct sm_detect_thread *thread);
-/* `created`: where, or NULL. */
+/* Misuse of the handle of `thread`, whose creation the report shows. */
 void sm_check_handle(enum sm_misuse misuse, const struct sm_detect_thread *thread);
 
 #endif

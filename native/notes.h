@@ -1,5 +1,5 @@
 /*
- * notes.h - what the program says about its memory: races that are meant.
+ * notes.h - memory on which the program declares races to be benign.
  */
 #ifndef SM_NATIVE_NOTES_H
 #define SM_NATIVE_NOTES_H
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Why a race on this byte is not to be reported; NULL if it is. */
+/* The reason given for not reporting races on this byte; NULL if they are reported. */
 const char *sm_note_benign(uintptr_t addr);
 
 #endif

@@ -13,7 +13,7 @@
 
 bool sm_order_on;
 
-static struct sm_lock_order order; /* under the lock of reports, like all that it points to */
+static struct sm_lock_order order; /* under the lock of reports, like all it points to */
 
 void sm_order_keep_before(struct sm_detect_thread *thread)
 {
@@ -23,7 +23,8 @@ void sm_order_keep_before(struct sm_detect_thread *thread)
 
 /* ---- locks ---- */
 
-/* 0: one that cannot be told from others at its address. A spin lock has no room for a mark. */
+/* 0: the lock cannot be distinguished from others at its address. A spin lock has no room for a
+   number. */
 static uint64_t key_of(uintptr_t lock, uint32_t how)
 {
     uint64_t *mark = NULL;
@@ -34,8 +35,8 @@ static uint64_t key_of(uintptr_t lock, uint32_t how)
     return mark ? sm_order_key(lock, sm_mark_number(mark)) : 0;
 }
 
-/* Memory that ended with a lock held may be anything by now: it is only read, unless it is a mutex
-   that says it is ours. Another thread may also have unlocked it. */
+/* The memory may have been freed with the lock held and hold anything now: it is only read, unless
+   it is a mutex owned by this thread. Another thread may also have unlocked it. */
 static uint64_t key_of_mutex(uintptr_t addr)
 {
     pthread_mutex_t mutex;
@@ -44,7 +45,7 @@ static uint64_t key_of_mutex(uintptr_t addr)
     return ours ? key_of(addr, SM_HOLD_MUTEX) : 0;
 }
 
-/* Taking it gave it a number. */
+/* It got its number when it was acquired. */
 static uint64_t key_of_rwlock(uintptr_t addr)
 {
     pthread_rwlock_t lock;
@@ -65,7 +66,7 @@ static uint64_t key_of_held(const struct sm_lock *lock)
     }
 }
 
-/* False: there is nothing to be added. */
+/* False: there is nothing to add. */
 static bool describe_locks(uintptr_t lock, uint32_t how, struct sm_order_shape *shape,
                            struct sm_order_use *use)
 {
@@ -74,7 +75,7 @@ static bool describe_locks(uintptr_t lock, uint32_t how, struct sm_order_shape *
     for (uint32_t i = 0; i < held->n; i++) {
         const struct sm_lock *own = &held->held[i];
         if (own->addr == lock)
-            return false; /* it is nested in itself */
+            return false; /* recursive acquisition */
         uint64_t key = key_of_held(own);
         if (!key)
             continue;
@@ -169,8 +170,8 @@ _Static_assert((int)SM_HARM_SIDES >= (int)SM_ORDER_LONGEST, "there is room for a
 
 /* ---- a thread holds locks and takes another ---- */
 
-/* What the thread has added, by a hash of the locks. It is added again when the thread has given
-   something to others since (`given`): it is then less ordered. But not for ever. */
+/* What the thread has added, by a hash of the locks. It is added again, up to 16 times, if the
+   thread has released to others since (`given`): later uses are ordered with less. */
 struct sm_order_seen {
     uint64_t locks;
     uint32_t given, times;

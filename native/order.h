@@ -1,15 +1,15 @@
 /*
- * order.h - lock-order inversions of the native runtime.
+ * order.h - lock-order inversions in the native runtime.
  *
- * core/lock_order.h has the graph. A thread that takes a lock while it holds others looks into a
- * cache of its own first; what is there was added before, and it has ordered nothing since. So a
- * program that takes its locks one at a time pays a comparison, and one that nests them a look at
- * the cache.
+ * core/lock_order.h has the graph. A thread that acquires a lock while it holds others first looks
+ * into a cache of its own, of what it has added since its last release by something other than a
+ * lock. So a program that holds one lock at a time pays a comparison, and one that nests locks pays
+ * a cache lookup.
  *
- * What is ordered, whatever order the locks came in, is what a thread had seen when it last took
- * something from another that is no lock (`before`): from its creation, a join, an atomic, a
- * semaphore. That is more than must be so, for what it had seen then may have come by locks: an
- * inversion may be missed for it, and none is made up.
+ * Two acquisitions are ordered independently of the locks if one happens before the last moment at
+ * which the other's thread acquired by something other than a lock: at its creation, by a join, an
+ * atomic, a semaphore. `before` is the thread's clock at that moment. It may also contain what the
+ * thread acquired by locks, so an inversion may be missed, but no false one is reported.
  */
 #ifndef SM_NATIVE_ORDER_H
 #define SM_NATIVE_ORDER_H
@@ -18,12 +18,13 @@
 #include "native/epoch.h"
 #include "native/paths.h"
 
-extern bool sm_order_on; /* some thread has held two locks */
+extern bool sm_order_on; /* some thread has held two locks at once */
 
 void sm_order_nested(uintptr_t lock, uint32_t how);
 void sm_order_keep_before(struct sm_detect_thread *thread);
 
-/* The running thread has got the lock (enum sm_hold): before it acquires what others released. */
+/* The running thread got the lock (`how`: enum sm_hold). Call it before acquiring the lock's
+   clock. */
 static inline void sm_order_taken(uintptr_t lock, uint32_t how)
 {
     struct sm_detect_thread *thread = sm_current;

@@ -1,10 +1,10 @@
 /*
- * paths.c - what stands behind an inline check that failed: see paths.h.
+ * paths.c - the slow paths behind the inline check: see paths.h.
  *
- * Most of what comes here is the first access of its kind in an epoch: it is checked against the
- * marks of the granule and leaves its own (marks.h). The rest (races, granules with a record) goes
- * to sm_check by way of sm_check_shell (shell.S), which saves the registers these functions may not
- * use. So none of them may call an ordinary function (races.registers looks).
+ * Mostly these handle the first access of its kind in an epoch: they check it against the marks of
+ * the granule and add its own mark (marks.h). The rest (races, granules with a record) goes to
+ * sm_check by way of sm_check_shell (shell.S), which saves the registers that these functions may
+ * not use. So none of them may call an ordinary function (the test races.registers checks this).
  */
 #include "native/paths.h"
 
@@ -38,13 +38,13 @@ SM_MARKS_INLINE enum sm_applied mark(uintptr_t addr, uint32_t size, bool write)
     return applied;
 }
 
-/* What sm_check is to do about an access that was not settled here. */
+/* The kind for sm_check of an access that was not handled here. */
 SM_MARKS_INLINE unsigned kind_of(enum sm_applied applied, bool write)
 {
     return (write ? SM_ACCESS_WRITE : 0) | (applied == SM_MARKS_CLAIMED ? SM_ACCESS_AGAIN : 0);
 }
 
-/* Within one granule. */
+/* The access lies within one granule. */
 SM_MARKS_INLINE void check(uintptr_t addr, uint32_t size, bool write, const struct sm_site *site)
 {
     enum sm_applied applied = mark(addr, size, write);
@@ -61,7 +61,7 @@ SM_MARKS_INLINE void check(uintptr_t addr, uint32_t size, bool write, const stru
     }
 }
 
-/* Apart from the rest because a function saves the registers it uses, all of them, first. */
+/* A separate function, because a function saves all the registers it uses on entry. */
 SM_MARKS_INLINE enum sm_applied mark_simply(uintptr_t addr, uint32_t size, bool write)
 {
     struct sm_detect_thread *thread = sm_current;
@@ -132,7 +132,7 @@ SM_COLD_PATH void sm_write_any(uintptr_t addr, const struct sm_site *site)
     check_any(addr, site->size, true, site);
 }
 
-/* Neighbours: the history gets one entry for all that could be marked here. */
+/* Neighbours: one history event for all that were marked here. */
 SM_MARKS_INLINE void check_words(uintptr_t addr, bool write, const struct sm_words *words)
 {
     bool changed = false;

@@ -1,9 +1,9 @@
 /*
- * paths.h - what instrumented code calls, and what it looks at inline.
+ * paths.h - functions that instrumented code calls, and the data it reads inline.
  *
- * The functions with SM_COLD_PATH stand behind an inline check that failed. They keep every
- * register but r11, so that the code around the check stays as good as it was; the runtime
- * defines them in paths.c, which uses no vector register. The others are ordinary calls.
+ * Functions with SM_COLD_PATH are the slow paths behind an inline check. They preserve every
+ * register but r11, so that the code around the check stays as good as it was; paths.c defines them
+ * and uses no vector registers. The others are ordinary calls.
  */
 #ifndef SM_NATIVE_PATHS_H
 #define SM_NATIVE_PATHS_H
@@ -14,11 +14,11 @@
 #include "native/cell.h"
 #include "native/history.h"
 
-/* What the inline paths know of the running thread. Written only by its thread. */
+/* What the inline paths need of the running thread. Written only by that thread. */
 struct sm_own {
-    struct sm_cell all; /* in each lane the mark of a write to all bytes in the current epoch */
-    uint32_t epoch;     /* the current one; changes at every release. 0: nothing is checked */
-    uint32_t lane;      /* where the thread's marks go if there is room: neighbours in one lane */
+    struct sm_cell all; /* in each lane, the mark of a write to all bytes in the current epoch */
+    uint32_t epoch;     /* current epoch; changes at every release. 0: nothing is checked */
+    uint32_t lane; /* preferred lane for the thread's marks, so that neighbours use the same lane */
     struct sm_call_history *history; /* never NULL */
 };
 extern __thread struct sm_own sm_own
@@ -31,26 +31,26 @@ extern __thread struct sm_own sm_own
     SM_COLD_PATH SM_PATH_EXPORT void sm_##name(uintptr_t addr, const struct sm_site *site);
 #include "native/paths.def"
 
-/* Neighbours: accesses to as many granules in a row, each of all its bytes, all made or none,
-   in one epoch. The pass leaves this in the program; there are 2 to SM_WORDS_MAX of them. */
+/* Neighbours: accesses to n granules in a row, to all bytes of each, all or none performed, in one
+   epoch. The pass emits this struct into the program; n is 2 to SM_WORDS_MAX. */
 #define SM_WORDS_MAX 8
 struct sm_words {
     uint64_t n;
-    uint64_t step;                 /* of stripes, in bytes; else 0 */
-    const struct sm_site *sites[]; /* one for each, in order of address */
+    uint64_t step;                 /* stripes: distance in bytes; else 0 */
+    const struct sm_site *sites[]; /* one per granule, in order of address */
 };
 SM_COLD_PATH SM_PATH_EXPORT void sm_read_words(uintptr_t addr, const struct sm_words *words);
 SM_COLD_PATH SM_PATH_EXPORT void sm_write_words(uintptr_t addr, const struct sm_words *words);
 
-/* `count` accesses of the site's size, the first at `start`, each `step` bytes further, all of
-   them in the current epoch. Ordinary calls. */
+/* `count` accesses of the site's size, the first at `start`, each `step` bytes further, all in the
+   current epoch. Ordinary calls. */
 __attribute__((visibility("default"))) void
 sm_read_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site);
 __attribute__((visibility("default"))) void
 sm_write_range(uintptr_t start, uint64_t count, uint64_t step, const struct sm_site *site);
 
-/* Stripes: neighbours `count` times, each time words->step bytes further, in one epoch. Ordinary
-   calls. */
+/* Stripes: neighbours, repeated `count` times, each words->step bytes further, in one epoch.
+   Ordinary calls. */
 __attribute__((visibility("default"))) void sm_read_stripes(uintptr_t start, uint64_t count,
                                                             const struct sm_words *words);
 __attribute__((visibility("default"))) void sm_write_stripes(uintptr_t start, uint64_t count,

@@ -1,5 +1,5 @@
 /*
- * planes.c - the memory under the shadow: mapping it, emptying it, locking parts of it.
+ * planes.c - the memory of the shadow: mapping, clearing and locking it.
  */
 #include <sys/mman.h>
 
@@ -33,8 +33,8 @@ void sm_granule_unlock(uintptr_t addr)
 
 /* ---- mapping ---- */
 
-/* Huge pages would make a byte of data cost megabytes of shadow; nobody reads a core dump
-   of it. */
+/* With huge pages a byte of data could cost megabytes of shadow. The shadow is of no use in a core
+   dump. */
 void sm_shadow_map(void)
 {
     void *planes = sm_map((void *)SM_CELLS, SM_PLANES_END - SM_CELLS);
@@ -44,8 +44,8 @@ void sm_shadow_map(void)
 
 /* ---- emptying ---- */
 
-/* From here on giving pages back is cheaper than clearing them, and memory that the program
-   maps but never touches must not get a shadow. */
+/* From this size on returning pages is cheaper than clearing them, and memory that the program maps
+   but never touches must not get a shadow. */
 #define DROP_SIZE (64ul << 10)
 
 static void drop(uintptr_t from, uintptr_t to)
@@ -74,7 +74,7 @@ static void free_lists(uintptr_t addr, uintptr_t end)
             sm_record_drop(addr);
 }
 
-/* Only whole granules: the allocator hands out multiples of 16. */
+/* Clears whole granules: the allocator hands out multiples of 16. */
 void sm_shadow_clear(uintptr_t addr, size_t size)
 {
     uintptr_t end = (addr + size + 7) & ~7ul;

@@ -1,12 +1,12 @@
 /*
- * range.c - many accesses at once: what loops were found to do, before they do it.
+ * range.c - many accesses at once: the accesses of whole loops, checked before the loop runs.
  *
- * Contiguous accesses are one range of bytes. Its whole granules are first asked the inline paths'
- * question. Those that have the state which the last changed one had, as most neighbours do, change
- * in the same way; only the others are worked out. Long ranges are claimed first and marked by
- * ordinary stores (claim.h): with two threads, a red-black stencil takes 0.4 of the time that it
- * takes with a locked instruction for each granule. These are ordinary calls: vector registers may
- * be used.
+ * Contiguous accesses are one range of bytes. Its whole granules first get the inline check. A
+ * granule in the same state as the last one changed, as most neighbours are, changes in the same
+ * way; only for the others is the new state computed. Long ranges are claimed first and marked by
+ * ordinary stores (claim.h): with two threads, a red-black stencil then takes 0.4 of the time that
+ * locked instructions for each granule take. These are ordinary calls: vector registers may be
+ * used.
  */
 #include <emmintrin.h>
 
@@ -16,29 +16,30 @@
 #include "native/shadow.h"
 #include "native/window.h"
 
-enum sm_stores { SM_STORE_LOCKED, SM_STORE_ALL, SM_STORE_LANE }; /* LANE and more: which */
+enum sm_stores { SM_STORE_LOCKED, SM_STORE_ALL, SM_STORE_LANE }; /* LANE + i: lane i alone */
 
-/* How the last whole granule changed for which this mark was set: whatever the thread has seen
-   since, another with that state changes in the same way. */
+/* How the last whole granule changed that got this mark: whatever the thread has acquired since,
+   another granule in that state changes in the same way. */
 struct pattern {
     struct sm_cell from, to;
-    uint32_t mine; /* 0: there is none */
+    uint32_t mine; /* 0: no pattern */
     enum sm_stores stores;
 };
-/* From one range to the next: reads, writes. A signal handler that interrupts one has none. */
+/* Kept from one range to the next: reads, writes. Not used by a signal handler that interrupts a
+   range. */
 static __thread struct pattern patterns[2];
 
 struct range {
     struct sm_detect_thread *thread;
     const struct sm_site *site;
-    const struct sm_words *words; /* of stripes; else NULL */
+    const struct sm_words *words; /* for stripes; else NULL */
     uintptr_t addr;
     size_t size;
     uint32_t mine; /* the mark of an access to a whole granule */
     unsigned kind;
     bool outer;   /* of sm_marking_begin */
-    bool told;    /* the history has it */
-    bool changed; /* a mark: then the history gets the range */
+    bool told;    /* the history has the range */
+    bool changed; /* some mark: then the history gets the range */
     bool claimed; /* see claim.h */
     struct pattern pattern;
 };
@@ -58,8 +59,8 @@ static void tell(struct range *range)
 
 /* ---- one granule ---- */
 
-/* What has come of an access; false if it is for later: a claimant takes no lock. What may find a
-   race comes when the history has the range. */
+/* Handles the result of an access; false if it must wait, because a claimant acquires no lock. The
+   history has the range before anything that may find a race. */
 static bool settle(struct range *range, uintptr_t addr, size_t size, enum sm_applied applied)
 {
     range->changed |= applied == SM_MARKS_CHANGED;
@@ -73,7 +74,7 @@ static bool settle(struct range *range, uintptr_t addr, size_t size, enum sm_app
     return true;
 }
 
-/* A locked instruction set the mark. */
+/* The mark was set by a locked instruction. */
 static enum sm_applied after_locked(const struct range *range, const struct sm_cell *cell)
 {
     return !range->claimed && sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
@@ -84,9 +85,9 @@ static bool is_own(uint32_t mark, uint32_t mine)
     return !mark || sm_mark_same_block(mark, mine);
 }
 
-/* By which stores a claimant may change a granule. Where other threads have marks no lane but one
-   is stored to, and none of theirs: they may be renewing theirs (sm_marks_simple), or theirs may be
-   on their way out (window.c). */
+/* With which stores a claimant may change a granule. Where other threads have marks, it stores to a
+   single lane that is not theirs: they may be renewing their marks (sm_marks_simple), or their
+   marks may be being removed (window.c). */
 static enum sm_stores stores_of(const struct pattern *pattern)
 {
     unsigned changed = 0, others = 0, lane = 0;
@@ -144,8 +145,8 @@ static inline bool is_all(const struct sm_cell *cell, __m128i marks)
            0xffff;
 }
 
-/* The stores of a claimant: to neighbours that have the state which the last changed one had. How
-   many it came across. */
+/* The stores of a claimant, to neighbours in the same state as the last granule changed. Returns
+   how many it marked. */
 static uint64_t mark_alike(const struct pattern *pattern, struct sm_cell *cell, uint64_t count,
                            uint64_t cells)
 {
@@ -171,7 +172,7 @@ static inline bool is_marked(const struct range *range, const struct sm_cell *ce
     return _mm_movemask_epi8(_mm_cmpeq_epi32(marks, all)) != 0;
 }
 
-/* How many have the mark already? */
+/* The number of leading granules that already have the mark. */
 static uint64_t count_marked(const struct range *range, const struct sm_cell *cell, uint64_t count,
                              uint64_t cells)
 {
@@ -181,7 +182,7 @@ static uint64_t count_marked(const struct range *range, const struct sm_cell *ce
     return n;
 }
 
-/* By a claimant. False if some are left. */
+/* By a claimant. False if some granules are left. */
 static bool mark_claimed(struct range *range, const struct grid *grid)
 {
     uint64_t cells = grid->step / 8;
@@ -210,8 +211,8 @@ static void mark_others(struct range *range, const struct grid *grid)
             granule(range, grid->addr + i * grid->step, cell);
 }
 
-/* Accesses of a signal handler are not looked at meanwhile: they would not look for the claim of
-   their own thread. */
+/* Accesses of a signal handler are not checked meanwhile: they would not see the claim of their own
+   thread. */
 static bool claim_and_mark(struct range *range, const struct grid *grid)
 {
     unsigned lane = sm_own.lane;
@@ -228,8 +229,8 @@ static bool claim_and_mark(struct range *range, const struct grid *grid)
     return done;
 }
 
-/* A claim is worth its locked instruction, and the line that it lies in comes from another core;
-   and nobody waits long for it. */
+/* Limits for a claim. It must pay for its locked instruction and for fetching the cache line of the
+   claims from another core; and no thread should wait for it long. */
 enum { CLAIM_LEAST = 24, CLAIM_MOST = 1024 };
 
 static void granules(struct range *range, struct grid grid)
@@ -244,7 +245,7 @@ static void granules(struct range *range, struct grid grid)
 
 /* ---- ranges ---- */
 
-/* What is no whole granule. */
+/* A part of a granule, or an access that is not aligned to granules. */
 static void piece(struct range *range, uintptr_t addr, uint32_t size)
 {
     enum sm_applied applied = SM_MARKS_OTHER;
@@ -330,10 +331,10 @@ static void finish(struct range *range)
 }
 
 /* ---- ranges that were checked a moment ago ----
- * Loops within loops go over the same rows again and again. What a thread has marked in this
- * epoch stays marked, or has been overwritten by an access that was checked against the mark;
- * so a range within one that was checked in this epoch needs no look at the shadow. Memory
- * that is new to the program has no marks: sm_ranges_forget. */
+ * Nested loops go over the same rows again and again. What a thread has marked in this epoch stays
+ * marked, or was overwritten by an access that was checked against the mark; so a range within one
+ * that was checked in this epoch needs no check. Newly allocated memory has no marks:
+ * sm_ranges_forget. */
 
 struct checked {
     uintptr_t addr, end;
@@ -357,14 +358,14 @@ static struct checked *checked_place(uintptr_t addr, unsigned kind)
 }
 _Static_assert(SM_ACCESS_WRITE == 1, "an index");
 
-/* Accesses of the site's size from `addr` on, so far apart; step 0: all bytes to `end`. */
+/* Accesses of the site's size, `step` bytes apart; step 0: all bytes. */
 struct accesses {
     const struct sm_site *site;
     uint64_t step;
     unsigned kind;
 };
 
-/* Does what was checked, in this epoch, have accesses in common with these or border on them? */
+/* Does the range checked in this epoch overlap these accesses or border on them? */
 static bool joins(const struct checked *last, const struct accesses *these, uintptr_t addr,
                   uintptr_t end)
 {
@@ -386,8 +387,8 @@ static void check_some(const struct accesses *these, uintptr_t addr, uintptr_t e
     finish(&range);
 }
 
-/* All but those that were checked: what lies before them and what behind. In a stencil each row is
-   gone over as its own, as that above and as that below, one element more or less each time. */
+/* Checks all but those already checked: the parts before and behind them. In a stencil each row is
+   read as the middle, upper and lower row, each time one element more or less. */
 static void check_but(const struct checked *const *known, const struct accesses *these,
                       uintptr_t addr, uintptr_t end)
 {
@@ -415,7 +416,7 @@ static void remember(struct checked *last, const struct accesses *these, uintptr
     *last = (struct checked){addr, end, these->step, sm_own.epoch, round};
 }
 
-/* What was written in this epoch need not be checked for reads. */
+/* Ranges written in this epoch need no check for reads. */
 static void check_all(uintptr_t addr, uint64_t count, uint64_t step, unsigned kind,
                       const struct sm_site *site)
 {
@@ -438,7 +439,7 @@ void sm_write_range(uintptr_t start, uint64_t count, uint64_t step, const struct
     check_all(start, count, step, SM_ACCESS_WRITE, site);
 }
 
-/* Of stripes the place is the loop's: how long and how far apart they are goes with it. */
+/* For stripes the entry is chosen by loop: their length and distance are part of `words`. */
 struct checked_stripes {
     uintptr_t addr, end;
     const struct sm_words *words;

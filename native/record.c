@@ -26,7 +26,7 @@ static uint32_t new_record(void)
         }
         number = sm_n_records;
         SM_ASSERT(number < RECORDS);
-        /* release: who finds the number finds where it is */
+        /* release: a thread that reads the number also sees the mapping */
         __atomic_store_n(&sm_n_records, number + 1, __ATOMIC_RELEASE);
     }
     sm_unlock_word(&lock, SM_LOCK_RECORDS);
@@ -72,9 +72,9 @@ static void add_marks(struct sm_granule_record *record, const struct sm_cell *ce
     }
 }
 
-/* Under the granule's lock: nobody else makes the granule a list. The record is locked: what a
-   thread that has claimed the granule puts in the cell meanwhile (claim.h) comes to the list before
-   anybody looks at it. */
+/* Under the granule's lock: no other thread turns the granule into a list. The record is locked:
+   marks that a claimant stores in the cell meanwhile (claim.h) are moved to the list before anybody
+   reads it. */
 static struct sm_granule_record *to_list(uintptr_t addr)
 {
     struct sm_cell *cell = sm_cell_of(addr), seen, list = {.mark = {SM_MARK_LIST}};
@@ -101,7 +101,7 @@ static struct sm_granule_record *to_list(uintptr_t addr)
 
 struct sm_granule_record *sm_record_lock_slowly(uintptr_t addr)
 {
-    sm_granule_lock(addr); /* nobody makes or drops the record now */
+    sm_granule_lock(addr); /* no other thread creates or drops the record now */
     struct sm_granule_record *record = sm_record_find(addr);
     if (record)
         sm_lock_word(&record->lock, SM_LOCK_RECORD);
@@ -149,7 +149,7 @@ void sm_record_drop(uintptr_t addr)
 
 /* ---- marks ---- */
 
-/* Several marks of one epoch may have it together. */
+/* Several marks of one epoch may cover it together. */
 static bool is_there(const struct sm_granule_record *record, struct sm_mark mark)
 {
     uint8_t left = mark.mask;
@@ -182,8 +182,8 @@ static void drop_empty(struct sm_granule_record *record)
     record->n_marks = kept;
 }
 
-/* What the mark does to another that has some of its bytes. Reads of other threads are looked up
-   only where there is no room: they can race with no read. */
+/* The effect of the mark on another with common bytes. Reads of other threads are compared with the
+   clock only if there is no room: a read cannot race with them. */
 static void meet(struct sm_granule_record *record, const struct sm_detect_thread *thread,
                  struct sm_mark mark, struct sm_mark *other, struct sm_collision *race)
 {
@@ -208,7 +208,8 @@ static bool is_of_lock(uint32_t key, uint8_t mask)
     return (kind == SM_KEY_MAIN || kind == SM_KEY_READERS) && (mask >> (key >> 16) & 1);
 }
 
-/* 0: the thread has seen all that the clock holds. Of a mixture the first entry that it has not. */
+/* An epoch in the clock that does not happen before the thread; 0: none. If the clock is a join of
+   several, the first such entry. */
 static uint32_t unseen(const struct sm_sync_clock *clock, const struct sm_detect_thread *thread)
 {
     if (!sm_clocks_exact)
@@ -233,7 +234,7 @@ static void meet_uses(const struct sm_granule_record *record, const struct sm_de
     }
 }
 
-/* One pass, which writes only what changes: bytes that are accessed one by one have long lists. */
+/* One pass that writes only what changes: bytes that are accessed one by one have long lists. */
 static bool plain_access(struct sm_granule_record *record, const struct sm_detect_thread *thread,
                          struct sm_mark mark, struct sm_collision *race)
 {
@@ -254,7 +255,7 @@ static bool plain_access(struct sm_granule_record *record, const struct sm_detec
         }
     }
     if (!left) {
-        race->other_epoch = 0; /* it was told when the bytes were first accessed in this epoch */
+        race->other_epoch = 0; /* reported at the first access to the bytes in this epoch */
     } else if (own) {
         own->mask |= mark.mask;
     }
@@ -285,7 +286,7 @@ bool sm_record_access(struct sm_granule_record *record, struct sm_detect_thread 
         return plain_access(record, thread, mark, race);
     if (is_there(record, mark))
         return false;
-    add_mark(record, mark); /* those it dominates would only be added again by their threads */
+    add_mark(record, mark); /* marks it dominates would only be added again by their threads */
     return true;
 }
 
@@ -308,7 +309,7 @@ struct sm_sync_clock *sm_record_clock(struct sm_granule_record *record, uint32_t
         clock->next = new_clock();
         clock = clock->next;
     }
-    /* release: who finds it without the lock (sync.c) finds it whole */
+    /* release: a thread that finds it without the lock (sync.c) sees it complete */
     __atomic_store_n(&clock->key, key, __ATOMIC_RELEASE);
     return clock;
 }

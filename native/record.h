@@ -1,17 +1,17 @@
 /*
  * record.h - what a cell cannot hold: lists of marks, and the clocks of synchronisation.
  *
- * A granule that holds an atomic, a lock, or bytes in too many different states has a
- * record. It is found through the granule's shadow, without a search, and has a lock of its
- * own: what an atomic access needs lies in three cache lines, which are fetched together.
+ * A granule that holds an atomic, a lock, or bytes in too many different states has a record. It is
+ * found through the granule's shadow, without a search, and has its own lock: an atomic access
+ * needs three cache lines, which are fetched together.
  *
- *   marks   accesses that later ones may race with: which bytes, which epoch, what kind. An
- *           access that a later one dominates (same bytes, seen by it, at least as strong)
- *           is dropped, so the list is short: a mark or two for each thread that is active
- *           here. This is exact for every mix of sizes, and of plain and atomic accesses.
- *   clocks  what a thread gets that synchronises with this address. The key tells apart the
- *           parts of a granule (offset and size of an atomic) and the two sides of a
- *           reader-writer lock.
+ *   marks   accesses that later ones may race with: bytes, epoch, kind. An access that a later
+ *           one dominates (same bytes, happens after it, at least as strong) is dropped, so the
+ *           list is short: a mark or two for each thread that is active here. This is exact for
+ *           every mix of sizes, and of plain and atomic accesses.
+ *   clocks  the clock a thread acquires when it synchronises with this address. The key selects
+ *           the part of a granule (offset and size of an atomic) or the side of a reader-writer
+ *           lock.
  */
 #ifndef SM_NATIVE_RECORD_H
 #define SM_NATIVE_RECORD_H
@@ -27,9 +27,9 @@ struct sm_mark {
     uint16_t reserved;
 };
 
-/* While `owner` is an epoch the clock is exactly what its thread had seen at the end of that
-   epoch, so whoever has seen the epoch has nothing to learn from the clock. 0: a mixture. An
-   atomic's is flagged with SM_OWNER_HEAD if the thread got there by a release store. */
+/* While `owner` is an epoch, the clock is exactly that of its thread at the end of that epoch, so a
+   thread that has seen the epoch need not acquire the clock. 0: a join of several. The owner of an
+   atomic's clock is flagged SM_OWNER_HEAD if a release store (not a fence) set the clock. */
 #define SM_OWNER_HEAD 0x80000000u
 struct sm_sync_clock {
     uint32_t key; /* 0: not in use */
@@ -38,7 +38,7 @@ struct sm_sync_clock {
     struct sm_sync_clock *next;
 };
 
-/* One that is not the first, with room for the clocks of programs with few threads. */
+/* A clock that is not the first, with room for the entries of programs with few threads. */
 struct sm_more_clock {
     struct sm_sync_clock sync;
     uint32_t times[8];
@@ -54,27 +54,27 @@ struct sm_granule_record {
     uint16_t n_plain;   /* marks that are not atomic */
     union {
         uint32_t count;     /* barriers: threads needed */
-        uint32_t next_free; /* nobody's records */
+        uint32_t next_free; /* free records */
     };
-    struct sm_mark *marks; /* at first those in `few` */
-    uintptr_t granule;     /* whose it is; 0: nobody's. Changes under both locks */
+    struct sm_mark *marks; /* initially `few` */
+    uintptr_t granule;     /* its granule; 0: free. Written under both locks */
     union {
         uint64_t version; /* atomics: changes with each store; see atomic.c */
         uint64_t phase;   /* barriers: arrivals so far */
     };
     struct sm_mark few[SM_FEW_MARKS];
-    struct sm_sync_clock first;    /* the list of clocks begins here */
-    struct sm_sync_clock *heads;   /* atomics: of release sequences; see atomic.c */
-    uint32_t times[SM_CLOCK_LINE]; /* of the first clock, while they are enough */
+    struct sm_sync_clock first;    /* head of the list of clocks */
+    struct sm_sync_clock *heads;   /* atomics: heads of release sequences; see atomic.c */
+    uint32_t times[SM_CLOCK_LINE]; /* entries of the first clock, while they suffice */
 } __attribute__((aligned(64)));
 _Static_assert(sizeof(struct sm_granule_record) == 192, "three cache lines");
 
-/* All of them, by number; number 0 is nobody's. */
+/* All records, by number; number 0 is unused. */
 extern struct sm_granule_record *sm_records;
 extern uint32_t sm_n_records;
 
-/* Without the lock; NULL if there is none. The number may be that of another moment: it is only
-   known to be a record's. */
+/* Without the lock; NULL if there is none. The number may be outdated: it is a valid record, but
+   the caller checks whose. */
 static inline struct sm_granule_record *sm_record_find(uintptr_t addr)
 {
     if (sm_cell_state(sm_cell_of(addr)) != SM_MARK_LIST)
@@ -83,8 +83,9 @@ static inline struct sm_granule_record *sm_record_find(uintptr_t addr)
     return number < sm_n_records ? &sm_records[number] : NULL;
 }
 
-/* The granule's record, locked; makes the granule a list if it is none. The lines behind the lock
-   are on their way while it is taken: between two cores that takes as long as all the rest. */
+/* The granule's record, locked; turns the granule into a list if necessary. The cache lines behind
+   the lock are prefetched while it is acquired: between two cores that takes as long as all the
+   rest. */
 struct sm_granule_record *sm_record_lock_slowly(uintptr_t addr);
 static inline struct sm_granule_record *sm_record_lock(uintptr_t addr, bool clocks)
 {
@@ -106,12 +107,12 @@ static inline void sm_record_unlock(struct sm_granule_record *record)
     sm_unlock_word(&record->lock, SM_LOCK_RECORD);
 }
 
-/* Forgets the record; takes the locks itself. */
+/* Drops the record; acquires the locks itself. */
 void sm_record_drop(uintptr_t addr);
 
-/* Atomic accesses do not race with each other: where there are no others, a thread's own mark
-   of an earlier epoch is all that must go. (Of two threads that had one slot the later has seen
-   all that the earlier did.) NULL if there is none, or others are to be looked at. */
+/* Atomic accesses do not race with each other: without plain marks, only a thread's own mark of an
+   earlier epoch needs replacing. (If two threads had the same slot, all that the earlier did
+   happens before the later.) NULL if there is no such mark, or plain marks must be checked. */
 static inline struct sm_mark *sm_record_own_atomic(struct sm_granule_record *record,
                                                    struct sm_mark mark)
 {
@@ -122,31 +123,31 @@ static inline struct sm_mark *sm_record_own_atomic(struct sm_granule_record *rec
     return NULL;
 }
 
-/* Adds a mark. If it races with another, fills in what `race` says of that one. False if
-   nothing was new. Under the record's lock, like all below. */
+/* Adds a mark. If it races with another, fills in the other's side of `race`. False if the access
+   was already covered. Under the record's lock, like all below. */
 bool sm_record_access(struct sm_granule_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_collision *race);
-/* The mark's bytes are taken from those of its kind and epoch: the access is to be made again. */
+/* Removes the mark's bytes from the marks of its kind and epoch: the access will be repeated. */
 void sm_record_forget(struct sm_granule_record *record, struct sm_mark mark);
-/* The clock of a key, made if there is none. */
+/* The clock of a key, created if there is none. */
 struct sm_sync_clock *sm_record_clock(struct sm_granule_record *record, uint32_t key);
-/* The same on the list of heads; NULL if there is none and none is to be made. */
+/* The same in the list of heads; NULL if there is none and `make` is false. */
 struct sm_sync_clock *sm_record_head(struct sm_granule_record *record, uint32_t key, bool make);
 
-/* `to` now holds what the clock holds as well. */
+/* Joins the clock to `to`. */
 static inline void sm_clock_take(struct sm_clock *to, const struct sm_sync_clock *from)
 {
     if (!sm_clock_contains(to, from->owner))
         sm_clock_join(to, &from->clock);
 }
 
-/* The clock is now what a thread had seen at the end of an epoch: the current one, or that of
-   its last release fence. */
+/* Sets the clock to that of a thread at the end of an epoch: the current one, or that of its last
+   release fence. */
 static inline void sm_clock_replace(struct sm_sync_clock *to, const struct sm_clock *from,
                                     uint32_t epoch)
 {
     if (SM_LIKELY(from->n <= SM_CLOCK_LINE && from->n <= to->clock.capacity)) {
-#pragma clang loop vectorize(disable) unroll(disable) /* mostly a handful */
+#pragma clang loop vectorize(disable) unroll(disable) /* mostly a few entries */
         for (uint32_t i = 0; i < from->n; i++)
             to->clock.time[i] = from->time[i];
         to->clock.n = from->n;
@@ -156,7 +157,7 @@ static inline void sm_clock_replace(struct sm_sync_clock *to, const struct sm_cl
     to->owner = epoch;
 }
 
-/* The same, but what the clock held stays in it. */
+/* The same, but joins. */
 static inline void sm_clock_add(struct sm_sync_clock *to, const struct sm_clock *from,
                                 uint32_t epoch)
 {

@@ -22,12 +22,12 @@
 uint64_t sm_counts[SM_DETECT_COUNTERS];
 
 static uint32_t lock;       /* findings, ended histories */
-static int driver_fd = -1;  /* -1: nobody started us, tell people */
-static int people_fd = 2;   /* where people are told */
+static int driver_fd = -1;  /* -1: not started by `stalemate detect`: print text */
+static int people_fd = 2;   /* where text for people goes */
 static char log_path[4096]; /* empty: none */
-static long logged_by;      /* the process that opened it */
+static long logged_by;      /* the process that opened the log */
 static long told_by;        /* the process that reported a race; under the lock */
-static uint32_t n_parents;  /* races that the process which forked this one has told */
+static uint32_t n_parents;  /* races that the parent reported before the fork */
 
 void sm_reports_lock(void)
 {
@@ -41,7 +41,7 @@ void sm_reports_unlock(void)
 
 /* ---- the two sides ---- */
 
-/* A thread marks a cell first and writes its history then: the event may be about to come. */
+/* A thread marks a cell before it writes its history: the event may be about to appear. */
 static bool find_event(const struct sm_collision *race, struct sm_side *side, uint64_t *position)
 {
     enum { TRIES = 100 };
@@ -62,7 +62,7 @@ static bool is_of_call(const struct sm_site *site)
            site == &sm_use_site || site == &sm_life_site;
 }
 
-/* What a call does for the program happens where the program makes the call. */
+/* An access that a library call makes is reported at the call. */
 static void name_call(struct sm_side *side)
 {
     const struct sm_site *site = side->site;
@@ -74,7 +74,7 @@ static void name_call(struct sm_side *side)
         side->trail.frames[i] = side->trail.frames[i + 1];
 }
 
-/* The block that the access has freed. */
+/* The block that the access freed. */
 static void find_block(const struct sm_side *side, uint64_t position,
                        struct sm_detected_race *finding)
 {
@@ -115,8 +115,8 @@ static void find_second(const struct sm_collision *race, struct sm_side *side)
     name_call(side);
 }
 
-/* A plain access knows best what it is called; a copy has a name for one of its sides only, and
-   "*p" or "?[]" says how the memory was reached, not what it is. */
+/* The name from a plain access is the best; a copy has a name for only one of its sides, and "*p"
+   or "?[]" says how the memory was reached, not what it is. */
 enum { NAME_NONE, NAME_FREED, NAME_COPIED, NAME_REACHED, NAME_PROPER };
 static unsigned name_rank(const struct sm_site *site)
 {
@@ -137,8 +137,8 @@ static bool is_called(const struct sm_global *global, const char *variable)
     return strncmp(variable, global->name, length) == 0 && variable[length] == '[';
 }
 
-/* Which element of an array it is, where the array's start is known: of a global that the access
-   names, or of a block, which a pointer to an array mostly points to the start of. */
+/* The element of an array, if the array's start is known: that of a global that the access names,
+   or of a heap block, since a pointer to an array mostly points to the start of its block. */
 static int64_t element_of(const struct sm_detected_race *finding, const struct sm_site *named)
 {
     const struct sm_global *global = sm_global_at(finding->addr);
@@ -150,7 +150,7 @@ static int64_t element_of(const struct sm_detected_race *finding, const struct s
     return (int64_t)((finding->addr - start) / named->element);
 }
 
-/* What only calls access: the memory has the name. */
+/* If only library calls access it: the name of the memory. */
 static const char *name_of_memory(uintptr_t addr)
 {
     static char descriptor[32]; /* under the lock */
@@ -172,7 +172,7 @@ static void name_finding(struct sm_detected_race *finding)
 
 /* ---- findings ---- */
 
-/* Room for two stacks of long C++ names; what is not written is not touched. */
+/* Room for two stacks of long C++ names; pages that are not written are not touched. */
 static struct report_output {
     struct sm_sink sink;
     char chars[1 << 20];
@@ -192,7 +192,7 @@ static struct sm_sink *empty_output(void)
     return &output.sink;
 }
 
-/* Each process has a log of its own, made when there is something to say. */
+/* Each process has its own log, created when there is something to write. */
 static int people(void)
 {
     char name[sizeof log_path + 32];
@@ -241,7 +241,7 @@ static void told(void)
                    (long)(sm_flags.exitcode ? sm_flags.exitcode : SM_DETECT_STATUS));
 }
 
-/* For who starts the program by itself; the command has its own. Under the lock. */
+/* For programs that are started directly; the command has its own. Under the lock. */
 static struct sm_suppressions suppressions;
 static uint32_t n_suppressed;
 
@@ -265,7 +265,7 @@ static void show(const struct sm_detected_race *finding)
     told();
 }
 
-/* What freed memory holds is libc's. */
+/* The contents of freed memory belong to libc. */
 static bool read_memory(const struct sm_collision *race, struct sm_detected_race *finding)
 {
     return !((finding->first.kind | finding->second.kind) & SM_ACCESS_FREE) &&
@@ -316,7 +316,7 @@ static const uint8_t severities[] = {
 #define SM_FAILURE(name, word, severity, family, about, advice) SM_SEVERITY_##severity,
 #include "abi/failures.def"
 };
-static uint32_t n_harms; /* that count for the exit status; under the lock */
+static uint32_t n_harms; /* those that count for the exit status; under the lock */
 
 static bool is_wanted(enum sm_failure_kind kind)
 {
@@ -327,13 +327,13 @@ static bool is_wanted(enum sm_failure_kind kind)
     return kind == SM_FAILURE_LOCK_ORDER ? sm_flags.detect_deadlocks : sm_flags.report_mutex_bugs;
 }
 
-/* What could happen counts as what did: no schedule is searched here in which it does. */
+/* A potential deadlock counts like a real one: no schedule is searched here in which it occurs. */
 static bool is_counted(enum sm_failure_kind kind)
 {
     return severities[kind] == SM_SEVERITY_ERROR || kind == SM_FAILURE_LOCK_ORDER;
 }
 
-/* False: it is suppressed. */
+/* False: suppressed. */
 static bool show_harm(const struct sm_detected_harm *harm)
 {
     static struct sm_harm_step steps[SM_HARM_SIDES]; /* under the lock */
@@ -352,14 +352,14 @@ static bool show_harm(const struct sm_detected_harm *harm)
     return true;
 }
 
-/* Each kind at its places once. */
+/* Each kind is reported once for its places. */
 static bool is_known_harm(const struct sm_detected_harm *harm)
 {
     enum { HARMS_KEPT = 256 };
     static uint64_t known[HARMS_KEPT];
     static uint32_t n;
     uint64_t key = harm->kind;
-    for (uint32_t i = 0; i < harm->n; i++) /* the sum: a cycle may be entered anywhere */
+    for (uint32_t i = 0; i < harm->n; i++) /* a sum: a cycle may be entered anywhere */
         key += (uintptr_t)harm->sides[i].side.site * 0x9e3779b97f4a7c15u >> 8;
     for (uint32_t i = 0; i < n; i++)
         if (known[i] == key)
@@ -402,7 +402,7 @@ static char **find_variable(char **environment, const char *name)
     return NULL;
 }
 
-/* A program may have flags of its own. */
+/* Flags that the program may define. */
 __attribute__((weak, visibility("default"))) const char *__tsan_default_options(void);
 
 static void read_flags(char **environment)
@@ -423,7 +423,7 @@ static void read_flags(char **environment)
         sm_reports_to(2, path);
 }
 
-/* The variable is taken away: programs that this one starts are not being watched. */
+/* The variable is removed: programs that this one starts are not checked. */
 void sm_reports_init(char **environment)
 {
     read_flags(environment);
@@ -436,8 +436,8 @@ void sm_reports_init(char **environment)
         at[0] = at[1];
 }
 
-/* Sites of unknown assembly, each once, as many as there is room for. Threads append at the same
-   time: a place is taken by its first compare-exchange from NULL. */
+/* Sites of unknown assembly, each once, as many as fit. Threads append concurrently: an entry is
+   claimed by a compare-exchange from NULL. */
 static const struct sm_site *unknown_asm[64];
 
 void sm_report_unknown_asm(const struct sm_site *site)
@@ -490,7 +490,7 @@ static void put_notes(struct sm_sink *sink)
 
 void sm_reports_forked(void)
 {
-    lock = 0; /* of a thread that is not here */
+    lock = 0; /* held by a thread that does not exist here */
     n_parents = sm_known_pairs();
     n_suppressed = n_harms = 0;
     memset(sm_counts, 0, sizeof sm_counts);

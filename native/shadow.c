@@ -1,7 +1,7 @@
 /*
  * shadow.c - see shadow.h and cell.h.
  *
- * What four marks can hold marks.h settles; a race, and whatever does not fit, is the record's.
+ * marks.h handles what fits into four marks; races, and whatever does not fit, go to the record.
  */
 #include "native/shadow.h"
 
@@ -31,8 +31,8 @@ static bool is_write(const struct piece *piece)
     return piece->kind & SM_ACCESS_WRITE;
 }
 
-/* The record has the access: the inline check need not come back for it in this epoch. Under the
-   record's lock. Plain accesses only, which alone have inline checks. */
+/* Caches the access in the cell, so that the inline check finds it in this epoch. Under the
+   record's lock. Plain accesses only, since only those have inline checks. */
 static void cache(const struct piece *piece, uint8_t bytes)
 {
     uint32_t mine = sm_mark_of(sm_own.epoch, is_write(piece), bytes);
@@ -42,8 +42,8 @@ static void cache(const struct piece *piece, uint8_t bytes)
         __atomic_store_n(place, same ? *place | mine : mine, __ATOMIC_RELAXED);
 }
 
-/* The history has the access before a race is told: the other side may be telling one, too,
-   and look for it. */
+/* The access is in the history before a race is reported: the other thread may be reporting one,
+   too, and search for it. */
 static void list_access(const struct piece *piece)
 {
     struct sm_granule_record *record = sm_record_lock(piece->addr, false);
@@ -69,7 +69,7 @@ static void forget_listed(const struct piece *piece, uint8_t bytes)
 }
 _Static_assert(SM_ACCESS_WRITE == 1, "a kind");
 
-/* Takes back the mark that the access has set, when nobody overwrites it any more. */
+/* Removes the mark that the access has set, once no claimant overwrites the cell any more. */
 static void forget(const struct piece *piece, uint32_t mine)
 {
     struct sm_cell *cell = sm_cell_of(piece->addr), seen, next;

@@ -41,8 +41,8 @@ sm_check_shell:
         .cfi_endproc
         .size   sm_check_shell, . - sm_check_shell
 
-/* The area is the largest there is (AMX included): 12 KiB; the mask asks for everything
-   but AMX's tiles, which no code here can touch. */
+/* 8 KiB are more than the state in the mask takes (x87, SSE, AVX, AVX-512). AMX's tiles are not
+   saved: no code here touches them. */
         .globl  sm_race_shell
         .hidden sm_race_shell
         .type   sm_race_shell, @function

@@ -18,7 +18,7 @@ bool sm_signal_defer(struct sm_detect_thread *thread, const siginfo_t *info)
     return true;
 }
 
-/* Blocked meanwhile, they all come when the mask is as before. */
+/* All signals are blocked meanwhile; those sent are delivered once the mask is restored. */
 void sm_signals_resend(struct sm_detect_thread *thread)
 {
     uint64_t all = ~0ul, before;

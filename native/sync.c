@@ -6,13 +6,13 @@
 #include "native/paths.h"
 #include "native/record.h"
 
-/* Objects that share a granule (two spin locks may) have each its own clock. */
+/* Objects that share a granule (two spin locks may) have separate clocks. */
 static uint32_t key_at(uintptr_t addr, uint32_t key)
 {
     return key + ((uint32_t)(addr % 8) << 16);
 }
 
-/* Annotations count where other synchronisation does not. */
+/* Annotations count even where other synchronisation is ignored. */
 static struct sm_detect_thread *enter(uint32_t key)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
@@ -70,10 +70,10 @@ void sm_release_store(const void *object, uint32_t key)
     release(object, key, sm_clock_replace);
 }
 
-/* ---- locks that one thread holds: its clock needs no other ---- */
+/* ---- locks held by one thread: the lock itself protects its clock ---- */
 
-/* NULL if the lock has no clock yet. Without the record's lock: once a clock is on the list
-   of its record it stays until the lock is destroyed. */
+/* NULL if the lock has no clock yet. Without the record's lock: once a clock is in the list of its
+   record, it stays until the lock is destroyed. */
 static struct sm_sync_clock *held_clock(uintptr_t addr)
 {
     struct sm_granule_record *record = sm_record_find(addr);

@@ -29,7 +29,7 @@ void sm_object_is_used(const volatile void *object, const void *pc)
         sm_check((uintptr_t)object, 1, SM_ACCESS_ATOMIC, &sm_use_site);
 }
 
-/* Written twice: forgetting takes the mark with it that later uses are to find. */
+/* Written twice: sm_forget drops the mark that later uses must find. */
 void sm_object_ends(const volatile void *object, const void *pc)
 {
     write(object, pc);
@@ -43,7 +43,7 @@ void sm_object_part_ends(const volatile void *object, const void *pc)
     sm_forget_part((const void *)object);
 }
 
-/* Without the record's lock: what looks like a race is checked again. */
+/* Without the record's lock: an apparent race is checked again. */
 static bool has_seen_writes(const struct sm_granule_record *record,
                             const struct sm_detect_thread *thread)
 {

@@ -53,7 +53,7 @@ static void sweep_page(struct sm_cell *cells)
     }
 }
 
-/* ---- which pages there are: those of the shadow of what is mapped ---- */
+/* ---- the pages to sweep: the shadow of what is mapped ---- */
 
 #define PAGES 8192ul
 static uint64_t pages[PAGES];
@@ -100,7 +100,7 @@ static uintptr_t next_number(struct input *text)
     return number;
 }
 
-/* "low-high rwxp ...": the planes themselves have no shadow, nor has what cannot be accessed. */
+/* "low-high rwxp ...": the planes themselves have no shadow, nor has inaccessible memory. */
 static bool sweep_mappings(struct input *maps, int pagemap)
 {
     bool done = true;

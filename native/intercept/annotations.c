@@ -1,8 +1,8 @@
 /*
- * annotations.c - what programs say to their checkers: stalemate.h, SV-COMP's names, and what
- * the names of other tools come down to.
+ * annotations.c - annotations in programs: stalemate.h, SV-COMP's, and the common part of those of
+ * other tools.
  *
- * What concerns exploration (choices, assumptions, outcomes) has no meaning in a native run.
+ * Those for exploration (choices, assumptions, outcomes) do nothing in a native run.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -25,7 +25,7 @@ struct note {
     char why[128];
 };
 
-static struct note *notes; /* only ever grows, at its head */
+static struct note *notes; /* grows only, at its head */
 
 static void add_note(const volatile void *p, size_t size, const char *why)
 {
@@ -33,7 +33,7 @@ static void add_note(const volatile void *p, size_t size, const char *why)
     *note = (struct note){.low = (uintptr_t)p, .high = (uintptr_t)p + size};
     sm_format(note->why, sizeof note->why, "%s", why ? why : "");
     note->next = __atomic_load_n(&notes, __ATOMIC_RELAXED);
-    /* release: who finds the note finds it filled in */
+    /* release: a thread that finds the note sees it complete */
     while (!__atomic_compare_exchange_n(&notes, &note->next, note, 1, __ATOMIC_RELEASE,
                                         __ATOMIC_RELAXED))
         ;
@@ -133,9 +133,9 @@ SM_EXPORT void *__VERIFIER_nondet_pointer(void)
     return NULL;
 }
 
-/* ---- for the names of other tools ---- */
+/* ---- for the annotations of other tools ---- */
 
-/* The code was compiled as for ThreadSanitizer, which has each module call this. */
+/* Code compiled for ThreadSanitizer calls this in each module. */
 SM_EXPORT void __tsan_init(void) {}
 
 void sm_annotate_before(const volatile void *p, void *pc)
@@ -150,7 +150,7 @@ void sm_annotate_after(const volatile void *p, void *pc)
     sm_acquire((const void *)p, SM_KEY_NOTE);
 }
 
-/* As reader-writer locks have it, but nothing is known of how this one is made. */
+/* Like a reader-writer lock, but of unknown kind. */
 void sm_annotate_locked(const volatile void *lock, int writes, void *pc)
 {
     (void)pc;

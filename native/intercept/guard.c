@@ -1,21 +1,21 @@
 /*
- * guard.c - variables of C++ functions that are made when they are first come by.
+ * guard.c - guards of function-local static variables in C++.
  *
- * Whoever made one releases it before others may pass; who was told that it is made comes after.
- * Those who come later see the guard by an atomic load of the program's own, of its first byte:
- * the same object.
+ * The thread that initialises the variable releases the guard before others may pass; a thread that
+ * finds it initialised acquires it. Later ones read the guard by an atomic load of the program's
+ * own, of its first byte: the same object.
  */
 #include <stdint.h>
 
 #include "core/libc/real.h"
 #include "native/sync.h"
 
-/* libstdc++'s: a program in C has none, and calls none. */
+/* From libstdc++: a program in C neither has nor calls them. */
 SM_EXPORT int __cxa_guard_acquire(uint64_t *guard);
 SM_EXPORT void __cxa_guard_release(uint64_t *guard);
 SM_EXPORT void __cxa_guard_abort(uint64_t *guard);
 
-/* Also after an attempt that was given up: what it did is seen by the next. */
+/* Also after an aborted initialisation: what it did happens before the next attempt. */
 SM_EXPORT int __cxa_guard_acquire(uint64_t *guard)
 {
     int result = SM_REAL(__cxa_guard_acquire)(guard);

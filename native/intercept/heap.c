@@ -1,10 +1,9 @@
 /*
- * heap.c - malloc and its family: memory that begins and ends.
+ * heap.c - malloc and its family: allocated and freed memory.
  *
- * libc's allocator does the work. What it hands out is new: whatever happened to those
- * bytes before happened before, for freeing synchronises with allocating. Freeing is a
- * write to the whole block: an access of another thread that is not ordered with it is a
- * race, whichever comes first.
+ * libc's allocator does the work. Memory that it returns is new: earlier accesses to it happen
+ * before the allocation, because free synchronises with malloc. Freeing is a write to the whole
+ * block: an access of another thread that is unordered with it is a race, whichever comes first.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,16 +29,16 @@ static void *allocated(void *block, size_t asked)
     return block;
 }
 
-/* A large block has a mapping of its own, and glibc says so in the word before it. The mapping ends
-   with the block: who touches it then crashes, and what is mapped there next is new. */
+/* A large block has its own mapping, which glibc notes in the word before it. The mapping ends with
+   the block: a later access crashes, and the next mapping there is new. */
 static bool is_mapped_alone(const void *block)
 {
     enum { IS_MMAPPED = 2 };
     return ((const size_t *)block)[-1] & IS_MMAPPED;
 }
 
-/* Before the memory goes back: afterwards another thread may have it, and what it does there
-   must not be taken for a race with what this one did. */
+/* Before the memory is freed: afterwards another thread may get it, and its accesses must not be
+   reported as races with those of this one. */
 static void freeing(void *block, void *pc)
 {
     if (!block || !sm_current || sm_current->busy)
@@ -73,7 +72,7 @@ SM_EXPORT void free(void *block)
     __libc_free(block);
 }
 
-/* A block that moves is a new one and a freed one; one that grows in place gains its tail. */
+/* Always allocates, copies and frees: the new block has a clear shadow, the old one is freed. */
 SM_EXPORT void *realloc(void *block, size_t size)
 {
     if (!block || !size || !sm_current)

@@ -74,8 +74,7 @@ bool sm_send_parts(int fd, const struct iovec *parts, size_t n, const void *pc)
     return true;
 }
 
-/* Who sent it, as far as that fits, and what came beside the data is written for the program as
-   well. */
+/* The call also writes the sender's address, as far as it fits, and ancillary data. */
 SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     size_t room = message->msg_namelen;
@@ -102,7 +101,7 @@ static int opened(int fd)
     return fd;
 }
 
-/* The optional last argument; what was not given is not used. */
+/* The optional last argument; read even if it was not given, and then unused. */
 #define MODE_AFTER(flags)                                                                          \
     ({                                                                                             \
         va_list arguments_;                                                                        \
@@ -134,7 +133,7 @@ SM_EXPORT int openat64(int directory, const char *path, int flags, ...)
 SM_EXPORT int __open64_2(const char *path, int flags) __attribute__((alias("__open_2")));
 
 /* ---- streams ----
- * A stream's lock orders what putc_unlocked and its kin, which are macros, do to the stream. */
+ * A stream's lock protects the accesses of putc_unlocked and the like, which are macros. */
 
 SM_EXPORT void flockfile(FILE *stream)
 {

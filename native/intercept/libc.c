@@ -1,6 +1,6 @@
 /*
- * libc.c - the interceptors of which core/libc.def says all: what is done before libc's function
- * is called, and after.
+ * libc.c - the interceptors that core/libc.def describes completely: what to do before and after
+ * calling libc's function.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -31,7 +31,7 @@
 
 /* ---- locks ---- */
 
-/* Also from a dead owner. */
+/* Also after EOWNERDEAD. */
 static void acquire_lock(void *lock, int result, uint32_t how)
 {
     sm_lock_is_used(lock);
@@ -48,7 +48,7 @@ static void release_lock(void *lock)
     sm_release_held(lock);
 }
 
-/* It is told from others at its address by a number: see order.c. */
+/* Gives the lock a number, which distinguishes it from others at its address: see order.c. */
 static void number_rwlock(pthread_rwlock_t *lock, int result)
 {
     uint64_t *mark = result == 0 ? sm_rwlock_mark(lock) : NULL;
@@ -71,7 +71,7 @@ static void acquire_exclusive(pthread_rwlock_t *lock, int result, uint32_t how)
         sm_acquire_lock(lock, SM_KEY_READERS);
 }
 
-/* Which side unlocks? The lock itself knows: it has a writer exactly when this thread is it. */
+/* A reader or a writer unlocks; the lock knows which: it has a writer only if this thread is it. */
 static void release_rwlock(pthread_rwlock_t *lock)
 {
     sm_check_rwlock_unlock(lock);
@@ -100,7 +100,7 @@ static void acquire_sem(sem_t *semaphore, int result)
 /* ---- the words of libc.def ---- */
 
 #define NOTHING
-/* `how` is 0 or TRIED: it does not wait for ever. */
+/* `how` is 0 or TRIED: the call does not wait for ever. */
 #define TRIED SM_HOLD_TRIED
 #define CHECK_LOCK(mutex, how) sm_check_lock((pthread_mutex_t *)(mutex), !(how))
 #define CHECK_RWLOCK(lock, writes, how) sm_check_rwlock(lock, writes, !(how))
@@ -130,7 +130,7 @@ static void acquire_sem(sem_t *semaphore, int result)
 #define RELEASE_SEM(semaphore)                                                                     \
     CHECK_SEM(semaphore);                                                                          \
     sm_release(semaphore, SM_KEY_MAIN)
-/* An object begins or ends. */
+/* Initialisation and destruction of an object. */
 #define BEGIN_OBJECT(object) sm_object_begins(object, SM_CALLER())
 #define BEGIN_MUTEX(mutex)                                                                         \
     sm_check_init((pthread_mutex_t *)(mutex));                                                     \
@@ -154,7 +154,7 @@ static void acquire_sem(sem_t *semaphore, int result)
 #define END_COND(cond)                                                                             \
     sm_check_cond_destroy(cond);                                                                   \
     sm_object_ends(cond, SM_CALLER())
-/* The running call got something if its result is not negative. */
+/* The call acquires if its result is not negative. */
 #define ACQUIRE_FD(fd) (it >= 0 ? sm_fd_takes(fd) : (void)0)
 #define USE_FD(fd) sm_descriptor_used(fd, SM_CALLER())
 #define CLOSE_FD(fd) sm_descriptor_closes(fd, SM_CALLER())
@@ -171,7 +171,8 @@ static void acquire_sem(sem_t *semaphore, int result)
 #define RELEASE_FILE(fd) sm_file_gives(fd)
 #define RELEASE_QUEUE(queue) sm_queue_gives(queue)
 #define RELEASE_SIGNAL(signo) sm_signal_gives(signo)
-/* Buffers; with MSG_TRUNC a result is the length of what came, which may be more than fits. */
+/* Buffers; with MSG_TRUNC the result is the full length of the message, which may exceed the
+   buffer. */
 #define AT_MOST(n, size) ((n) > (ssize_t)(size) ? (ssize_t)(size) : (n))
 #define IF_COUNTS(access) (sm_caller_counts(SM_CALLER()) ? access : (void)0)
 #define WRITTEN(buffer, n) IF_COUNTS(sm_buffer_written(buffer, (ssize_t)(n)))

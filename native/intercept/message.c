@@ -14,11 +14,11 @@
 #include "native/sync.h"
 
 /* ---- objects ----
- * An address stands for each. Those that share one are one. */
+ * Each is represented by an address. Objects with the same address are one. */
 
 enum { SOCKETS, COUNTERS, FIRST_FILE, FILES = 1024, QUEUES = 256, SETS = 256, SIGNALS = 64 };
 static char files[FILES], queues[QUEUES], sets[SETS], signals[SIGNALS + 1];
-static bool files_locked; /* some file, some time */
+static bool files_locked; /* some file was locked at some time */
 
 static const void *file_object(const struct stat *status)
 {
@@ -31,18 +31,18 @@ static const void *inode_object(int fd)
     return sm_syscall(SYS_fstat, (long)fd, &status) < 0 ? NULL : file_object(&status);
 }
 
-/* NULL: it orders nothing. */
+/* NULL: the descriptor orders nothing. */
 static const void *object_of(int fd)
 {
     struct stat status;
     if (fd <= STDERR_FILENO || sm_syscall(SYS_fstat, (long)fd, &status) < 0)
         return NULL;
     switch (status.st_mode & S_IFMT) {
-    case S_IFIFO: /* both ends are one file */
+    case S_IFIFO: /* both ends have the same inode */
         return file_object(&status);
-    case S_IFSOCK: /* the ends of a connection are two */
+    case S_IFSOCK: /* the ends of a connection have different inodes */
         return &files[SOCKETS];
-    case 0: /* eventfd and its like are all one */
+    case 0: /* eventfd and the like share one */
         return &files[COUNTERS];
     default:
         return NULL;
@@ -90,7 +90,7 @@ void sm_file_takes(int fd)
     take(inode_object(fd));
 }
 
-/* Who reads sees the end; a lock is released. */
+/* A reader sees the end of file; file locks are released. */
 void sm_fd_closes(int fd)
 {
     give(files_locked ? inode_object(fd) : object_of(fd));
@@ -106,7 +106,7 @@ void sm_queue_takes(int queue)
     take(&queues[(unsigned)queue % QUEUES]);
 }
 
-/* A handler is not seen to begin. */
+/* For sigwait and the like, and for handlers (signal.c). */
 void sm_signal_gives(int signo)
 {
     if (signo > 0 && signo <= SIGNALS)
@@ -155,9 +155,10 @@ SM_EXPORT int semop(int set, struct sembuf *operations, size_t n)
 }
 
 /* ---- locks on files ----
- * Those of an open file. Those of fcntl that belong to the process keep no thread of it out. */
+ * Only locks of open files. The process-owned locks of fcntl do not exclude threads of the
+ * process. */
 
-/* To share what one had alone is also to give it back. */
+/* Converting an exclusive lock to a shared one also releases it. */
 static void before_lock(int fd, short type)
 {
     files_locked = true;

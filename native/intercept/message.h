@@ -1,29 +1,29 @@
 /*
- * message.h - what the kernel passes from one thread to another.
+ * message.h - communication between threads through the kernel.
  *
- * Who reads from a pipe, a socket or the like what another thread has written comes after it.
- * Releasing before the call that writes, and acquiring behind the one that reads, makes more edges
- * than there are (a reader is ordered behind all earlier writers of the same thing, all sockets
- * are one thing): a race may be missed for it, and none is made up.
+ * A thread that reads from a pipe, socket or the like is ordered after the thread that wrote it.
+ * The write is released before its call, and the read acquires after its call. That makes more
+ * edges than there are (a reader is ordered after all earlier writers of the same object, and all
+ * sockets are one object): a race may be missed, but no false one is reported.
  *
- * Regular files, terminals and the three standard descriptors are none of these: what threads
- * write there is not meant for each other.
+ * Regular files, terminals and the three standard descriptors are excluded: threads do not use them
+ * to communicate with each other.
  */
 #ifndef SM_NATIVE_INTERCEPT_MESSAGE_H
 #define SM_NATIVE_INTERCEPT_MESSAGE_H
 
 #include <stdbool.h>
 
-/* Does what is written to the descriptor order threads? */
+/* Do writes to the descriptor order threads? */
 bool sm_fd_orders(int fd);
-/* Before writing and behind reading; nothing if it does not. errno stays. */
+/* Before writing and after reading; nothing if it orders no threads. errno is preserved. */
 void sm_fd_gives(int fd);
 void sm_fd_takes(int fd);
 void sm_fd_closes(int fd);
-/* The file behind a descriptor, whatever it is. */
+/* The file of a descriptor, whatever its type. */
 void sm_file_gives(int fd);
 void sm_file_takes(int fd);
-/* A message queue of System V; a signal, for those who wait for it. */
+/* A System V message queue; a signal, for its handler and the threads that wait for it. */
 void sm_queue_gives(int queue);
 void sm_queue_takes(int queue);
 void sm_signal_gives(int signo);

@@ -1,5 +1,5 @@
 /*
- * openmp.c - OpenMP's happens-before (core/openmp/openmp.h) in the clocks of the detector.
+ * openmp.c - OpenMP's happens-before (core/openmp/openmp.h) in the detector's clocks.
  */
 #include "core/openmp/openmp.h"
 
@@ -100,7 +100,7 @@ void sm_openmp_new_memory(void *addr, size_t size, const void *pc)
     sm_ranges_forget();
 }
 
-/* The call of libomp that the thread is in. It is the last event of the history, unless libomp has
+/* The call into libomp that the thread is in: the last event of the history, unless libomp has
    freed memory since, as it does when it starts. */
 const void *sm_openmp_region(const void *pc)
 {
@@ -111,7 +111,7 @@ const void *sm_openmp_region(const void *pc)
     return trail.n ? trail.frames[0] : call;
 }
 
-/* A new epoch: of an access it is known whether it was made inside. */
+/* Begins a new epoch, so that for each access it is known whether it was made inside the region. */
 void sm_openmp_member(const void *region, uint32_t number, uint32_t size)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
@@ -120,6 +120,6 @@ void sm_openmp_member(const void *region, uint32_t number, uint32_t size)
     sm_epoch_advance(thread);
     thread->teams[thread->n_teams % SM_MEMBERSHIPS] =
         (struct sm_membership){sm_clock_get(&thread->seen, thread->slot), number, size, region};
-    __atomic_store_n(&thread->n_teams, thread->n_teams + 1, __ATOMIC_RELEASE); /* it is whole */
+    __atomic_store_n(&thread->n_teams, thread->n_teams + 1, __ATOMIC_RELEASE); /* complete */
     sm_sync_leave(thread);
 }

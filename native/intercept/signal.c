@@ -1,9 +1,9 @@
 /*
- * signal.c - handlers of signals: what their installer had done, and who sent the signal, comes
- * before them.
+ * signal.c - signal handlers: they happen after their installation and after the sending of the
+ * signal.
  *
- * The kernel calls on_signal, which calls the program's handler. sigaction shows the program what
- * it has set itself.
+ * The kernel calls on_signal, which calls the program's handler. sigaction returns to the program
+ * what it set itself.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "native/signals.h"
 
 enum { HIGHEST = 64 };
-/* The program's own, where it has a handler. The handler is set before the kernel knows of it. */
+/* The program's own handlers. Written before the kernel gets to know of the handler. */
 static struct sigaction actions[HIGHEST + 1];
 
 static bool is_fault(const siginfo_t *info)
@@ -38,7 +38,7 @@ static bool has_handler(const struct sigaction *action)
     return action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
 }
 
-/* A handler of one parameter may be called with three. */
+/* A handler with one parameter may be called with three. */
 static void on_signal(int signo, siginfo_t *info, void *context)
 {
     struct sm_detect_thread *thread = sm_current;
@@ -52,8 +52,8 @@ static void on_signal(int signo, siginfo_t *info, void *context)
     handler(signo, info, context);
 }
 
-/* The signal may come before it is reset by the kernel's means and was waited for, so that is done
-   here. */
+/* SA_RESETHAND is implemented by on_signal: the kernel would reset the handler at delivery, and a
+   deferred signal would then be sent again without one. */
 static int install(int signo, const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction ours = *action;

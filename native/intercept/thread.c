@@ -19,7 +19,7 @@
 #include "native/sync.h"
 
 /* ---- which pthread_t is whose ----
- * And what became of it, until libc uses the handle again, which it does soon. */
+ * And whether it was joined or detached, until libc reuses the handle, which happens soon. */
 
 #define BUCKETS 1024
 
@@ -35,7 +35,7 @@ struct handle {
 static struct handle *buckets[BUCKETS];
 static uint32_t lock; /* of the buckets */
 
-/* Made if there is none. Under the lock. */
+/* Created if there is none. Under the lock. */
 static struct handle *find_handle(pthread_t handle)
 {
     struct handle **at = &buckets[(handle >> 12) * 0x9e3779b97f4a7c15u >> 54];
@@ -49,7 +49,7 @@ static struct handle *find_handle(pthread_t handle)
 }
 _Static_assert(BUCKETS == 1 << (64 - 54), "ten bits of the product");
 
-/* `thread` NULL: one that is not looked at. */
+/* `thread` NULL: one that is not checked. */
 static void add_handle(pthread_t handle, struct sm_detect_thread *thread)
 {
     sm_lock_word(&lock, SM_LOCK_JOINABLE);
@@ -59,7 +59,7 @@ static void add_handle(pthread_t handle, struct sm_detect_thread *thread)
     sm_unlock_word(&lock, SM_LOCK_JOINABLE);
 }
 
-/* Joined or detached, unless libc has given the handle to another meanwhile. */
+/* Joined or detached, unless libc has reused the handle meanwhile. */
 static void settle_handle(pthread_t handle, const struct sm_detect_thread *thread,
                           enum handle_state state)
 {
@@ -81,7 +81,7 @@ static enum sm_misuse misuse_of(const struct handle *entry, bool joins)
                                       : SM_MISUSE_NONE;
 }
 
-/* The thread that is about to be joined or detached; NULL: it is not known, or was so before. */
+/* The thread to be joined or detached; NULL: unknown, or already joined or detached. */
 static struct sm_detect_thread *check_handle(pthread_t handle, bool joins)
 {
     sm_lock_word(&lock, SM_LOCK_JOINABLE);
@@ -94,12 +94,12 @@ static struct sm_detect_thread *check_handle(pthread_t handle, bool joins)
 /* ---- life of a thread ---- */
 
 static pthread_key_t end_key;
-static bool has_unseen; /* a thread was created that is not looked at */
-static bool was_let_go; /* in a child that is not looked at */
+static bool has_unseen; /* an unchecked thread was created */
+static bool was_let_go; /* in a child process that is not checked */
 static _Thread_local unsigned rounds;
 
-/* Of a robust mutex the death of its owner is an unlock: who locks it next gets EOWNERDEAD. Nobody
-   gets what else the thread held. */
+/* The death of a robust mutex's owner is an unlock: the next thread to lock it gets EOWNERDEAD.
+   Nobody can acquire the other locks the thread held. */
 static void give_up_locks(const struct sm_detect_thread *thread)
 {
     const struct sm_locks *locks = &thread->history->held;
@@ -107,8 +107,8 @@ static void give_up_locks(const struct sm_detect_thread *thread)
         sm_release((const void *)locks->held[i].addr, SM_KEY_MAIN);
 }
 
-/* libc runs destructors of keys in several rounds; ours is content with the last, so that
-   other destructors' accesses still belong to the thread. */
+/* libc runs the destructors of keys in several rounds; ours waits for the last one, so that the
+   accesses of other destructors still belong to the thread. */
 static void end_thread(void *thread)
 {
     if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
@@ -126,7 +126,7 @@ static void let_go(void)
     sm_thread_forget();
 }
 
-/* In the child of a fork. Where there were other threads the runtime is off: the locks that they
+/* In the child of a fork. If there were other threads the runtime is switched off: the locks they
    held, its own included, are never released. */
 static void forked(void)
 {
@@ -139,8 +139,7 @@ static void forked(void)
         let_go();
 }
 
-/* Ours is the first handler that fork calls in the child: what the program's own ones do there is
-   looked at. */
+/* Our handler is the first that fork calls in the child, so those of the program are checked. */
 void sm_threads_init(void)
 {
     pthread_atfork(NULL, NULL, forked);
@@ -151,7 +150,7 @@ void sm_threads_init(void)
     add_handle(pthread_self(), thread);            /* and be joined */
 }
 
-/* Another thread's stack may have been here: nothing of that concerns this one. */
+/* The memory may have been another thread's stack; those accesses are irrelevant now. */
 static void clear_stack(void)
 {
     pthread_attr_t attributes;
@@ -164,7 +163,7 @@ static void clear_stack(void)
     pthread_attr_destroy(&attributes);
 }
 
-/* Returns the mask before. */
+/* Returns the previous mask. */
 static uint64_t set_mask(uint64_t mask)
 {
     uint64_t before = 0;
@@ -182,8 +181,8 @@ static void *run_thread(void *started)
     return thread->start(thread->argument);
 }
 
-/* What a signal handler does is looked at once the thread is known; until then, while its stack is
-   cleared, signals are blocked. The program may have given the thread a mask of its own. */
+/* Signal handlers are checked once the thread is registered; until then, while its stack is
+   cleared, signals are blocked. The program may have given the thread its own mask. */
 static int create(pthread_t *handle, const pthread_attr_t *attributes,
                   struct sm_detect_thread *thread)
 {
@@ -234,7 +233,7 @@ SM_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes
         not_seen();
     int result = thread ? create(handle, attributes, thread)
                         : SM_REAL(pthread_create)(handle, attributes, start, argument);
-    if (result == 0 && !is_detached(attributes)) /* else the handle may be another's by now */
+    if (result == 0 && !is_detached(attributes)) /* else the handle may be reused already */
         add_handle(*handle, thread);
     return result;
 }
@@ -282,7 +281,7 @@ SM_EXPORT int pthread_detach(pthread_t handle)
     return SM_REAL(pthread_detach)(handle);
 }
 
-/* threads.h starts a function of another type, by way of these. */
+/* The start function of threads.h has another type, hence this wrapper. */
 
 struct c11_start {
     thrd_start_t start;

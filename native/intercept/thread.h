@@ -1,4 +1,4 @@
-/* thread.h - the initial thread becomes known: called once, before the program's code. */
+/* thread.h - registers the initial thread: called once, before the program's code. */
 #ifndef SM_NATIVE_INTERCEPT_THREAD_H
 #define SM_NATIVE_INTERCEPT_THREAD_H
 

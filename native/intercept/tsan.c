@@ -1,9 +1,9 @@
 /*
- * tsan.c - what ThreadSanitizer's interface has that only the native flavour can do: fibers, and
- * where reports go.
+ * tsan.c - the part of ThreadSanitizer's interface that only the native flavour supports: fibers,
+ * and the destination of reports.
  *
- * A fiber is a thread to the detector. Whoever switches to one gives it what it has seen, unless it
- * says otherwise; who destroys one has seen all that it did.
+ * To the detector a fiber is a thread. A switch to a fiber synchronises with it, unless the flags
+ * say otherwise; destroying a fiber is like joining it.
  */
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /*
  * wait.c - condition variables, barriers, once.
  *
- * A condition variable orders nothing by itself: its mutex, given up and taken back around
- * the wait, does.
+ * A condition variable orders nothing by itself: releasing and acquiring its mutex around the wait
+ * does.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -38,7 +38,7 @@ static void after_wait(void *waited)
     sm_order_taken((uintptr_t)wait->mutex, SM_HOLD_MUTEX);
     sm_lock_taken(wait->mutex, SM_HOLD_MUTEX);
     sm_acquire_held(wait->mutex);
-    if (sm_current) /* who woke it has let it go on */
+    if (sm_current) /* ordered after the thread that woke it */
         sm_current->ordered = true;
 }
 
@@ -82,10 +82,10 @@ SM_EXPORT int cnd_timedwait(cnd_t *cond, mtx_t *mutex, const struct timespec *un
 }
 
 /* ---- barriers ----
- * Two clocks in turn: a thread that is early for the next phase must not give what it does
- * then to one that is late in leaving this one. Nobody is two phases late. */
+ * Two clocks in turn: a thread that already arrives at the next phase must not release to one that
+ * has not yet left this phase. No thread is two phases late. */
 
-/* How many threads are needed, and how many of the round at hand have arrived. */
+/* Returns how many threads are needed; `arrived`: how many have arrived in the current round. */
 static uint32_t count_of(pthread_barrier_t *barrier, uint64_t *arrived)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
@@ -108,12 +108,12 @@ static void set_count(pthread_barrier_t *barrier, unsigned count)
         return;
     struct sm_granule_record *record = sm_record_lock((uintptr_t)barrier, true);
     record->count = count;
-    record->phase = (record->phase / (2ul * count) + 1) * (2ul * count); /* it never goes back */
+    record->phase = (record->phase / (2ul * count) + 1) * (2ul * count); /* never decreases */
     sm_record_unlock(record);
     sm_sync_leave(thread);
 }
 
-/* The key of the phase that this arrival is part of. */
+/* The key of the phase that this arrival belongs to. */
 static uint32_t arrive(pthread_barrier_t *barrier)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
@@ -172,9 +172,9 @@ SM_EXPORT int pthread_barrier_destroy(pthread_barrier_t *barrier)
 }
 
 /* ---- once ----
- * The routine runs inside libc's; what it did is released before libc lets others pass. That may be
- * an exception, or the end of the thread, in the middle of it: then another thread runs it again.
- * (Compiled with -fexceptions, for `cleanup` to see that.) */
+ * The routine runs inside libc's pthread_once; its effects are released before libc lets others
+ * pass. It may be left by an exception or by the end of the thread: then another thread runs it
+ * again. (Compiled with -fexceptions, so that `cleanup` runs then.) */
 
 static __thread struct {
     void (*routine)(void);
