@@ -35,7 +35,7 @@ static bool is_outlined(const struct sm_emit *emit, bool atomic)
 
 static LLVMValueRef call_outlined(struct sm_emit *emit, enum sm_hook hook, LLVMValueRef *arguments)
 {
-    /* An access that may lie in two granules asks about both in its hook. */
+    /* The hook tests the bytes of both granules for an access that may span two. */
     bool one_granule = LLVMGetAlignment(emit->instruction) >= emit->row->size;
     return sm_outlined_call(emit->pass, hook, emit->row->size, one_granule, arguments, emit->index);
 }
@@ -98,7 +98,7 @@ void sm_emit_store(struct sm_emit *emit, bool atomic)
     }
 }
 
-/* The condition under which a checked call would not end the program; NULL if unchecked. */
+/* The condition under which a checked call does not abort the program; NULL if unchecked. */
 static LLVMValueRef has_room(struct sm_emit *emit)
 {
     if (!sm_call_read(emit->instruction).checked)

@@ -1,6 +1,6 @@
 /*
- * access.h - plain loads and stores, and calls that copy, fill or read memory:
- * what only the watched copy of a function is instrumented for.
+ * access.h - plain loads and stores, and calls that copy, fill or read memory: instrumented only in
+ * the watched copy of a function.
  */
 #ifndef SM_PLUGIN_ACCESS_H
 #define SM_PLUGIN_ACCESS_H

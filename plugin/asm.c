@@ -45,8 +45,8 @@ static bool only_hints(const struct sm_asm_text *text)
     return true;
 }
 
-/* One instruction, on memory relative to a segment register: what the operand gives is an offset,
-   not an address, and what is there is the thread's own (mimalloc, jemalloc). */
+/* One instruction, on memory relative to a segment register: the operand is an offset, not an
+   address, and the memory is thread-local (mimalloc, jemalloc). */
 static bool is_segment_relative(LLVMValueRef assembly)
 {
     size_t length;
@@ -146,7 +146,7 @@ static void allow_wide_exchange(LLVMValueRef statement)
     }
 }
 
-/* asm goto: what the last line asks decides between the two ways on. */
+/* asm goto: the condition of the last line selects one of the two successors. */
 static bool replace_jump(struct sm_asm_values *values, LLVMValueRef statement)
 {
     if (LLVMGetNumSuccessors(statement) != 2 || !values->jump)
@@ -207,7 +207,7 @@ static void advance(struct sm_asm_values *values, unsigned number, LLVMValueRef 
     sm_asm_set_register(values, number, 8, sum);
 }
 
-/* Bytes that repeat themselves in every element: what memset can store. */
+/* All bytes of the element are equal, so memset can store it. */
 static bool is_one_byte(LLVMValueRef element, unsigned size)
 {
     if (size == 1)
@@ -232,7 +232,7 @@ static bool lower_stos(struct sm_asm_values *values, unsigned size)
     return replace(values, values->statement);
 }
 
-/* A copy to a place a little behind its source repeats bytes: that is left to the processor. */
+/* A copy to a destination shortly behind its source repeats bytes: left to the processor. */
 static bool lower_movs(struct sm_asm_values *values, unsigned size)
 {
     LLVMBuilderRef builder = values->builder;
@@ -293,7 +293,7 @@ static void lower_statement(const struct lowering *lowering, LLVMValueRef statem
     remove_between(mark, statement);
 }
 
-/* cpuid stays, for what it says; as an instruction that serialises it is a fence, too. */
+/* cpuid stays, for its result; as a serialising instruction it also gets a fence. */
 static void fence_before(LLVMBuilderRef builder, LLVMValueRef statement)
 {
     place_builder(builder, statement);
@@ -336,7 +336,7 @@ static void find_statements(LLVMValueRef function, struct statements *found)
         }
 }
 
-/* ---- barriers of the compiler ---- */
+/* ---- compiler barriers ---- */
 
 static const char barriers[] = "stalemate-barriers";
 
@@ -353,7 +353,7 @@ static void mark(LLVMValueRef function)
                             LLVMCreateStringAttribute(context, barriers, strlen(barriers), "", 0));
 }
 
-/* Whoever calls it cannot have its accesses moved across it either. */
+/* The compiler cannot move accesses of a caller across it either. */
 static void mark_with_callers(LLVMValueRef function)
 {
     if (is_marked(function))
@@ -372,7 +372,7 @@ bool sm_asm_has_barriers(LLVMValueRef instruction)
     return is_marked(LLVMGetBasicBlockParent(LLVMGetInstructionParent(instruction)));
 }
 
-/* Found first: a statement that is split into blocks must not be met again. */
+/* Collected first: a statement that is split into blocks must not be visited again. */
 static void lower_function(const struct lowering *lowering, LLVMValueRef function)
 {
     struct statements found = {0};

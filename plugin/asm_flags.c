@@ -1,5 +1,6 @@
 /*
- * asm_flags.c - the conditions of x86 (setz, jc, "=@ccnz") out of what set the flags.
+ * asm_flags.c - computes the conditions of x86 (setz, jc, "=@ccnz") from the operation that set the
+ * flags.
  */
 #include "plugin/asm_values.h"
 

@@ -1,10 +1,10 @@
 /*
  * asm_ops.c - see asm_ops.h.
  *
- * A lock prefix, and xchg with memory without one, make a seq_cst read-modify-write between two
- * seq_cst fences: on x86 it drains the store buffer, which C11's read-modify-write does not, and
- * it does so whether or not the statement tells the compiler that memory is touched. Without the
- * prefix an instruction that changes memory reads and writes it in two volatile accesses.
+ * A lock prefix, and xchg with memory even without one, make a seq_cst read-modify-write between
+ * two seq_cst fences: on x86 it drains the store buffer, which C11's read-modify-write does not,
+ * whether or not the statement clobbers memory. Without the prefix an instruction that changes
+ * memory reads and writes it in two volatile accesses.
  */
 #include "plugin/asm_ops.h"
 
@@ -36,7 +36,7 @@ enum asm_action {
     DO_CHANCE,
     DO_SERIALISE,
     DO_HINT,
-    DO_EXTEND_ZERO, /* from here on not by a name of asm_ops.def */
+    DO_EXTEND_ZERO, /* from here on not in asm_ops.def */
     DO_EXTEND_SIGN,
     DO_SET,
     DO_MOVE_IF,
@@ -210,7 +210,7 @@ static void build_fence(struct sm_asm_values *values)
     values->effects = true;
 }
 
-/* On either side of a locked instruction. The processor needs none there. */
+/* Before and after a locked instruction, for the memory models only. */
 static void model_fence(struct sm_asm_values *values)
 {
     if (values->for_models)
@@ -228,7 +228,7 @@ static LLVMValueRef atomic_rmw(struct sm_asm_values *values, enum asm_operation 
     return old;
 }
 
-/* The old value of memory that is changed by `operation`. */
+/* Changes memory by `operation`; returns the old value. */
 static LLVMValueRef change_memory(struct sm_asm_values *values, bool lock,
                                   enum asm_operation operation, LLVMValueRef address,
                                   LLVMValueRef operand)
@@ -241,7 +241,7 @@ static LLVMValueRef change_memory(struct sm_asm_values *values, bool lock,
     return old;
 }
 
-/* `argument` becomes argument OPERATION operand; its old value, or NULL. */
+/* argument = argument OPERATION operand; returns the old value, or NULL. */
 static LLVMValueRef change(struct sm_asm_values *values, bool lock, enum asm_operation operation,
                            const struct sm_asm_argument *argument, LLVMValueRef operand)
 {
@@ -275,7 +275,7 @@ static LLVMValueRef call_intrinsic(struct sm_asm_values *values, const char *nam
     return LLVMBuildCall2(values->builder, LLVMGlobalGetValueType(function), function, NULL, 0, "");
 }
 
-/* `lock addl $0,(%rsp)`: a full fence by way of the stack, where nobody else looks. */
+/* `lock addl $0,(%rsp)`: a full fence, by an access to the thread's own stack. */
 static bool is_stack_fence(const struct asm_op *op, const struct sm_asm_line *line)
 {
     const struct sm_asm_argument *from = &line->arguments[0], *to = &line->arguments[1];
@@ -312,7 +312,7 @@ static bool lower_exchange_add(struct sm_asm_values *values, const struct sm_asm
     return true;
 }
 
-/* Memory that holds `expected` is replaced; its old value. */
+/* Compare-exchange; returns the old value. */
 static LLVMValueRef compare_exchange(struct sm_asm_values *values, bool lock, LLVMValueRef address,
                                      LLVMValueRef expected, LLVMValueRef desired)
 {
@@ -399,7 +399,7 @@ static bool lower_binary(struct sm_asm_values *values, const struct asm_op *op,
     return old != NULL;
 }
 
-/* inc, dec, not: flags differ, the rest is that of add, sub, xor with a constant. */
+/* inc, dec, not: like add, sub, xor with a constant, except for the flags. */
 static bool lower_unary(struct sm_asm_values *values, const struct asm_op *op,
                         const struct sm_asm_line *line, unsigned size)
 {
@@ -448,7 +448,7 @@ static bool lower_shift(struct sm_asm_values *values, const struct asm_op *op,
 
 /* ---- bits ---- */
 
-/* With the bit's number in a register memory is an array of bits, in both directions. */
+/* If the bit's number is in a register, memory is an array of bits in both directions. */
 static LLVMValueRef bit_address(struct sm_asm_values *values, LLVMValueRef address,
                                 LLVMValueRef number, unsigned size)
 {
@@ -541,7 +541,7 @@ static bool lower_move_if(struct sm_asm_values *values, const struct asm_op *op,
                              LLVMBuildSelect(values->builder, condition, from, old, ""));
 }
 
-/* Only to a label of the program's (asm goto), only at the end. */
+/* Only to a label of the program (asm goto), and only at the end. */
 static bool lower_jump(struct sm_asm_values *values, const struct asm_op *op,
                        const struct sm_asm_line *line, bool last)
 {
@@ -583,8 +583,8 @@ static bool lower_clock(struct sm_asm_values *values, bool with_cpu)
     return true;
 }
 
-/* Only where the runtime answers (prepare.c): by itself the intrinsic needs a processor that the
-   program may not have been compiled for. It says by the carry that it has worked. */
+/* Only where the runtime supplies the value (prepare.c): the intrinsic itself needs a processor
+   that the program may not have been compiled for. The carry flag reports success. */
 static bool lower_chance(struct sm_asm_values *values, const struct sm_asm_line *line,
                          unsigned size)
 {

@@ -341,7 +341,7 @@ static bool parse_statement(struct sm_asm_text *text, const char *statement, boo
     return true;
 }
 
-/* Sections of the kernel's that list where its lock prefixes are. */
+/* Sections of the kernel that list the addresses of its lock prefixes. */
 static bool is_section(const char *statement, bool *inside)
 {
     while (isspace((unsigned char)*statement))
@@ -435,7 +435,7 @@ static bool parse_braced(const char *word, struct sm_asm_constraint *constraint)
     }
     if (read_register(name, &argument))
         constraint->register_number = (int)argument.base.number;
-    return true; /* a register of another kind: not one that is worked with */
+    return true; /* a register of another kind: not supported */
 }
 
 static int letter_register(const char *word)

@@ -267,8 +267,8 @@ unsigned sm_asm_size(const struct sm_asm_values *values, const struct sm_asm_lin
     return chosen ? chosen : memory ? memory : constant;
 }
 
-/* A move is one access of the processor, and opaque to the compiler: no more can go wrong with
- * it than with an acquire load or a release store. */
+/* A move is a single access of the processor, and opaque to the compiler: it is at least as strong
+ * as an acquire load or a release store. */
 static LLVMValueRef read_memory(struct sm_asm_values *values, LLVMValueRef address, unsigned size)
 {
     LLVMValueRef load = LLVMBuildLoad2(values->builder, sm_asm_type(values, size), address, "");

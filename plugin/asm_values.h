@@ -17,10 +17,10 @@ enum { SM_ASM_SLOTS = SM_ASM_REGISTERS + SM_ASM_CONSTRAINTS, SM_ASM_PUSHES = 4 }
 
 struct sm_asm_slot {
     LLVMValueRef value;   /* i64; NULL: never written */
-    LLVMValueRef pointer; /* the value as the program gave it, while it is that */
+    LLVMValueRef pointer; /* the original pointer, until the slot is written */
 };
 
-/* Where the flags came from; what is asked of them is computed then. */
+/* The operation that set the flags; conditions are computed when they are used. */
 enum sm_asm_flags_kind {
     SM_ASM_FLAGS_UNKNOWN,
     SM_ASM_FLAGS_ADD,   /* result = a + b */
@@ -50,7 +50,7 @@ struct sm_asm_values {
     unsigned n_pushed;
     struct sm_asm_flags flags;
     LLVMValueRef jump;  /* i1: to the label */
-    bool for_models;    /* what hardware does is told to memory models */
+    bool for_models;    /* emit fences that memory models need */
     bool effects, wide; /* touches memory, orders it or reads a clock; 16 bytes at once */
 };
 

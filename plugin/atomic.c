@@ -1,9 +1,9 @@
 /*
  * atomic.c - see atomic.h.
  *
- * A compare-exchange hook returns the old value; that it succeeded is read off the
- * bits: old == expected. The same code serves instructions and calls of libatomic,
- * which differ in where their values are, not in what is done with them.
+ * A compare-exchange hook returns the old value; success is old == expected, compared by bits. The
+ * same code serves instructions and calls of libatomic, which differ only in where their values
+ * are.
  */
 #include "plugin/atomic.h"
 

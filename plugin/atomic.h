@@ -1,6 +1,6 @@
 /*
- * atomic.h - read-modify-writes, fences, assembly and the calls of libatomic: with
- * atomic loads and stores (access.h), what both copies of a function are instrumented for.
+ * atomic.h - read-modify-writes, fences, assembly and the calls of libatomic. Like atomic loads and
+ * stores (access.h) they are instrumented in both copies of a function.
  */
 #ifndef SM_PLUGIN_ATOMIC_H
 #define SM_PLUGIN_ATOMIC_H

@@ -13,7 +13,7 @@ static LLVMTypeKind argument_kind(LLVMValueRef call, unsigned index)
     return LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, index)));
 }
 
-/* (pointer, pointer or int, int...): a program may have its own idea of memcpy. */
+/* (pointer, pointer or int, int...): a program may have its own function called memcpy. */
 static bool looks_like_memory_call(LLVMValueRef call, uint8_t kind, bool checked)
 {
     LLVMTypeKind second = kind == SM_SITE_COPY ? LLVMPointerTypeKind : LLVMIntegerTypeKind;

@@ -13,7 +13,7 @@ enum sm_call_role {
     SM_CALL_LIBRARY, /* LIBRARY in core/libc.def, checks of core/tsan.def, syscalls.def */
     SM_CALL_ATOMIC,  /* of atomic_calls.def */
     SM_CALL_FENCE,   /* an instruction of the processor, as an intrinsic */
-    SM_CALL_ASM,     /* that is not understood: see asm.h */
+    SM_CALL_ASM,     /* unknown assembly: see asm.h */
 };
 
 struct sm_call {
@@ -28,7 +28,7 @@ struct sm_call {
 };
 
 struct sm_call sm_call_read(LLVMValueRef call);
-/* An enum sm_order out of a call's argument; seq_cst if it is no constant. */
+/* An enum sm_order from a call's argument; seq_cst if it is not a constant. */
 uint8_t sm_call_order(LLVMValueRef argument);
 
 #endif

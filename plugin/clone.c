@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which functions have no copy. */
+/* Functions that have no copy. */
 
 static bool has_parameter(LLVMValueRef function, const char *attribute)
 {
@@ -44,7 +44,7 @@ static bool has_label_address(LLVMValueRef function)
     return false;
 }
 
-/* A frame's own business, which an always_inline function means its caller's frame by. */
+/* Calls about the stack frame, which for an always_inline function is its caller's. */
 static bool is_about_frame(LLVMValueRef call)
 {
     LLVMValueRef callee = sm_direct_callee(call);
@@ -101,9 +101,9 @@ static bool is_elsewhere(LLVMValueRef instruction)
     return callee && LLVMGetLinkage(callee) == LLVMAvailableExternallyLinkage;
 }
 
-/* It calls a function of which this module has a body only to inline it (an `extern inline` of C,
- * a function of an `extern template`). Not inlined, the call goes to the body of a library, whose
- * accesses nobody sees. */
+/* It calls a function whose body is in this module only for inlining (an `extern inline` of C, a
+ * function of an `extern template`). If it is not inlined, the call goes to a library's body, whose
+ * accesses are not instrumented. */
 static bool needs_inlining(LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
@@ -115,7 +115,7 @@ static bool needs_inlining(LLVMValueRef function)
     return false;
 }
 
-/* Never inlined: that would make the plain copy, its only caller, as slow as itself. */
+/* Never inlined: inlining would make the plain copy, its only caller, as slow as itself. */
 LLVMValueRef sm_make_watched_copy(LLVMValueRef function, LLVMValueRef *mapped, size_t n)
 {
     struct sm_text name = {0};
@@ -131,7 +131,8 @@ LLVMValueRef sm_make_watched_copy(LLVMValueRef function, LLVMValueRef *mapped, s
     sm_remove_attribute(copy, "inlinehint");
     add_attribute(copy, "noinline");
     if (!needs_inlining(copy)) {
-        /* Not worth the time: of FastTree it was two thirds, and calls of hooks dominate. */
+        /* Not worth the compile time: for FastTree it was two thirds, and calls of hooks dominate
+           the run time. */
         sm_remove_attribute(copy, "optsize");
         sm_remove_attribute(copy, "minsize");
         add_attribute(copy, "optnone");
@@ -166,7 +167,7 @@ static LLVMValueRef build_jump(struct sm_pass *pass, LLVMValueRef plain, LLVMVal
     return call;
 }
 
-/* A call to a function with debug information needs a place, or LLVM refuses the module. */
+/* A call to a function with debug information needs a location, or LLVM rejects the module. */
 static void set_entry_location(struct sm_pass *pass, LLVMValueRef function)
 {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function), location = NULL;
@@ -274,9 +275,9 @@ void sm_trace_single(struct sm_pass *pass, uint32_t unit, LLVMValueRef function)
     sm_trace_calls(pass, unit, function, pass->units[unit].locals);
 }
 
-/* LLVM 19 makes a loop of a function that ends in `return n + itself(...)`, and adds the sum so
- * far to what its other calls return: also after a musttail call, where no instruction is allowed.
- * Such a jump becomes an ordinary call. */
+/* LLVM 19 turns a function that ends in `return n + itself(...)` into a loop, and adds the sum so
+ * far to the results of its other calls: even after a musttail call, where no instruction is
+ * allowed. Such a musttail call becomes an ordinary call. */
 static void repair_jump(LLVMValueRef instruction)
 {
     if (LLVMIsACallInst(instruction) &&

@@ -34,7 +34,7 @@ static uint8_t order_of(LLVMAtomicOrdering ordering)
     }
 }
 
-/* Is it arithmetic of floats that are not of 4 or 8 bytes (_Float16)? core/rmw.h has none. */
+/* Floating-point arithmetic on other than 4 or 8 bytes (_Float16)? core/rmw.h has none. */
 static bool is_odd_float(LLVMAtomicRMWBinOp op, LLVMTypeRef type)
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
@@ -42,7 +42,7 @@ static bool is_odd_float(LLVMAtomicRMWBinOp op, LLVMTypeRef type)
            kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind;
 }
 
-/* An rmw_ops.def number; SM_RMW_OPS for what no hook can do. */
+/* A number of rmw_ops.def; SM_RMW_OPS if no hook supports it. */
 static uint8_t rmw_op(LLVMValueRef instruction)
 {
     LLVMAtomicRMWBinOp op = LLVMGetAtomicRMWBinOp(instruction);
@@ -51,8 +51,8 @@ static uint8_t rmw_op(LLVMValueRef instruction)
     return known ? (uint8_t)op : SM_RMW_OPS;
 }
 
-/* Size and name of an access to `address`; false if nobody else can see it, or if its
- * size is not known to the compiler (scalable vectors, opaque types of a target). */
+/* Size and name of an access to `address`; false if no other thread can see it, or if its size is
+ * not known to the compiler (scalable vectors, opaque types of a target). */
 static bool fill_access(struct sm_pass *pass, struct sm_row *row, LLVMValueRef address,
                         LLVMTypeRef type)
 {
@@ -92,7 +92,7 @@ static bool read_rmw(struct sm_pass *pass, struct sm_row *row)
     row->op = rmw_op(row->instruction);
     if (LLVMGetVolatile(row->instruction))
         row->flags |= SM_SITE_VOLATILE;
-    if (row->op == SM_RMW_OPS) { /* no hook knows it: a full fence of unknown effect */
+    if (row->op == SM_RMW_OPS) { /* no hook supports it: a full fence of unknown effect */
         row->op = 0;
         row->kind = SM_SITE_ASM;
     }
@@ -125,7 +125,7 @@ static uint64_t constant_or_zero(LLVMValueRef value)
     return LLVMIsAConstantInt(value) ? LLVMConstIntGetZExtValue(value) : 0;
 }
 
-/* A copy has two sides and one name: the destination's, if others can see it. */
+/* A copy has two sides and one name: the destination's, unless that is private. */
 static bool read_copy_or_fill(struct sm_pass *pass, struct sm_row *row, bool copy)
 {
     LLVMValueRef to = LLVMGetOperand(row->instruction, 0), named = to;
@@ -144,7 +144,7 @@ static bool read_copy_or_fill(struct sm_pass *pass, struct sm_row *row, bool cop
     return true;
 }
 
-/* The pointer that an argument is, also one that was made a number of; NULL if it is none. */
+/* The argument as a pointer, even if it was cast to an integer; NULL if it is not one. */
 static LLVMValueRef pointer_of(LLVMValueRef argument)
 {
     bool number = LLVMIsAPtrToIntInst(argument) ||
@@ -154,7 +154,7 @@ static LLVMValueRef pointer_of(LLVMValueRef argument)
     return LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind ? argument : NULL;
 }
 
-/* A stream is an object of libc's, and the last argument. */
+/* A stream belongs to libc, and is the last argument. */
 static unsigned count_buffers(LLVMValueRef call)
 {
     unsigned n = LLVMGetNumArgOperands(call);
@@ -232,7 +232,7 @@ static bool read_call(struct sm_pass *pass, struct sm_row *row)
     return false;
 }
 
-/* Fills a row for the instruction; false if it is no site. */
+/* Fills a row for the instruction; false if it is not a site. */
 static bool read_instruction(struct sm_pass *pass, struct sm_row *row)
 {
     switch (LLVMGetInstructionOpcode(row->instruction)) {
@@ -333,7 +333,7 @@ static bool is_line(LLVMValueRef instruction, LLVMValueRef *back_edges, size_t n
     return false;
 }
 
-/* After the sites of the function: what says where in it a thread is between them. */
+/* After the sites of the function: rows that locate a thread between them. */
 static void collect_lines(struct sm_pass *pass, struct sm_unit *unit)
 {
     LLVMValueRef *back_edges;
@@ -365,7 +365,7 @@ static void collect_instructions(struct sm_pass *pass, struct sm_unit *unit, boo
     }
 }
 
-/* Can code elsewhere call it: by its name, or by a pointer it was given? */
+/* Can other code call it: by its name, or by its address? */
 static bool is_external(LLVMValueRef function)
 {
     LLVMLinkage linkage = LLVMGetLinkage(function);
@@ -380,7 +380,7 @@ static bool is_external(LLVMValueRef function)
     return false;
 }
 
-/* A resolver runs while the program is still being relocated: hooks are out of reach. */
+/* An ifunc resolver runs while the program is still being relocated: it cannot call hooks. */
 static bool is_resolver(LLVMModuleRef module, LLVMValueRef function)
 {
     for (LLVMValueRef ifunc = LLVMGetFirstGlobalIFunc(module); ifunc;
@@ -404,8 +404,8 @@ static void make_calls(LLVMValueRef function)
     }
 }
 
-/* Code of the program that was inlined into a function of the system's headers (what a
- * std::thread runs, for one) makes it the program's, too. */
+/* Code of the program that was inlined into a function of the system's headers (what a std::thread
+ * runs, for example) makes that function part of the program. */
 static bool has_programs_calls(struct sm_pass *pass, LLVMValueRef function)
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
@@ -427,7 +427,7 @@ static bool is_wrapper(struct sm_pass *pass, const struct sm_unit *unit)
     return sm_is_system_file(unit->file) && !has_programs_calls(pass, unit->function);
 }
 
-/* Of a size that is known, and the same for each call. */
+/* Its size is known, and the same for each call. */
 static bool is_escaping_local(struct sm_pass *pass, LLVMValueRef instruction)
 {
     return LLVMIsAAllocaInst(instruction) && LLVMIsAConstantInt(LLVMGetOperand(instruction, 0)) &&
@@ -435,7 +435,7 @@ static bool is_escaping_local(struct sm_pass *pass, LLVMValueRef instruction)
            !sm_is_private(pass, instruction);
 }
 
-/* The locals of a coroutine are in its frame, which outlives the call. */
+/* The locals of a coroutine are in its heap frame, which outlives the call. */
 static void collect_locals(struct sm_pass *pass, struct sm_unit *unit)
 {
     size_t room = 0;

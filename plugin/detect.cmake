@@ -1,7 +1,7 @@
-# The detect flavour's plug-in: its own sources and those of the other one (rows, names and
-# hooks). LLVM declares a plug-in's entry weak, so of the two entries the linker takes the
-# first: the order of the sources matters. The inline paths are compiled to bitcode by the
-# clang that will load the plug-in, and become part of it.
+# The detect flavour's plug-in: its own sources and those of the controlled flavour (rows, names
+# and hooks). LLVM declares a plug-in's entry weak, so the linker uses the first of the two: the
+# order of the sources matters. The inline paths are compiled to bitcode by the clang that will
+# load the plug-in, and embedded in it.
 set(SM_PATHS_BITCODE ${CMAKE_CURRENT_BINARY_DIR}/detect_paths.bc)
 add_custom_command(OUTPUT ${SM_PATHS_BITCODE}
   COMMAND ${SM_CLANG} -O2 -std=gnu17 -Wall -Wextra -Werror -fPIC -fno-plt -fno-stack-protector

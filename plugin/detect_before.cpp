@@ -1,12 +1,11 @@
 /*
- * detect_before.cpp - accesses that one before them stands for. See detect_ranges.h.
+ * detect_before.cpp - accesses that an earlier access covers. See detect_ranges.h.
  *
- * Why the addresses can be compared: let `first` dominate `later`, and take the last time that
- * `first` was executed before an execution of `later`. Whatever is computed before `first` (the
- * values that both addresses are made of) is not computed again between the two: from there a path
- * would lead to `later` that avoids `first`, and `first` would not dominate it. So both addresses
- * speak of the same values, those of a loop's turn included, and a difference that is a constant
- * is one.
+ * Why the addresses can be compared: let `first` dominate `later`, and take the last execution of
+ * `first` before an execution of `later`. Values computed before `first` (those that both addresses
+ * are made of) are not computed again between the two: otherwise a path would lead from there to
+ * `later` that avoids `first`, and `first` would not dominate it. So both addresses are made of the
+ * same values, even in a loop, and a constant difference between them is exact.
  */
 #include "plugin/detect_loops.h"
 

@@ -1,12 +1,12 @@
 /*
- * detect_calls.c - calls leave a trace in the thread's history, for the stacks of reports.
+ * detect_calls.c - records calls in the thread's history, for the stacks of reports.
  *
- * The row of a call is recorded before the call, its end after it. Left
- * out are calls that cannot lead to an access worth a report: intrinsics, functions that
- * touch no memory of the program's, functions of this module that have neither accesses nor calls.
+ * The row of a call is recorded before the call, its end after it. Calls that cannot lead to a
+ * reportable access are left out: intrinsics, functions that touch no memory of the program,
+ * functions of this module that have neither accesses nor calls.
  *
- * Calls that were inlined have rows, too, and every row says by which of them it came where it
- * is: a stack is what the history has, with these in between. They cost nothing at run time.
+ * Inlined calls have rows, too, and every row names the inlined call it came by: a stack is the one
+ * in the history with these inserted. They cost nothing at run time.
  */
 #include "plugin/detect_pass.h"
 
@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Has it a unit, or does it call anything? The standard library's wrappers have none, and may
- * call the program back. */
+/* Has it a unit, or does it call anything? The standard library's wrappers have no unit, but may
+ * call back into the program. */
 static bool leads_on(const struct sm_map *units, LLVMValueRef function)
 {
     if (sm_map_get(units, function))
@@ -45,7 +45,7 @@ static bool touches_nothing(LLVMValueRef function)
     return effects == 0 || (LLVMCountBasicBlocks(function) == 0 && (effects & READ_BITS) == 0);
 }
 
-/* What has no event of its own: `sites` has the instructions with a row, and functions with a
+/* A call without an event of its own: `sites` has the instructions with a row, and functions with a
  * unit. */
 static bool is_traced_call(const struct sm_map *sites, LLVMValueRef instruction)
 {
@@ -86,8 +86,8 @@ static void collect_calls(struct sm_pass *pass, const struct sm_map *sites, LLVM
                 add_call(pass, instruction);
 }
 
-/* Rows for the inlined calls by which rows `from` to `to` came, at the end, and for those by
- * which these came; `rows` has the number of the row of a location. */
+/* Adds rows for the inlined calls of rows `from` to `to`, and for the inlined calls of these;
+ * `rows` maps a location to the number of its row. */
 static void collect_inlined(struct sm_pass *pass, struct sm_map *rows, size_t from, size_t to)
 {
     for (size_t i = from; i < to; i++) {

@@ -1,10 +1,10 @@
 /*
  * detect_entry.cpp - the entry of the detect flavour's plug-in.
  *
- * Stands before that of llvm_gaps.cpp, which this plug-in is linked with (detect.cmake). The
- * pass runs when code is simplified and inlined, loops have their final shape, and nothing has
- * been vectorised yet: so loops whose checks are moved out of them still can be, and no
- * access is wider than the program's own.
+ * Linked before the entry of llvm_gaps.cpp (detect.cmake). The pass runs when code is simplified
+ * and inlined, loops have their final shape, and nothing has been vectorised yet: so loops whose
+ * checks are moved out of them can still be vectorised, and no access is wider than the program's
+ * own.
  */
 #include "plugin/asm.h"
 #include "plugin/detect_run.h"
@@ -26,9 +26,9 @@ using namespace llvm;
 namespace
 {
 
-/* `stalemate cc --detect` compiles as for ThreadSanitizer. By its attribute LLVM knows that
-   loads may be neither invented nor widened: what is instrumented must be what the program
-   does. A function without it was excepted by the program: no_sanitize("thread"). */
+/* `stalemate cc --detect` compiles as for ThreadSanitizer. Its attribute keeps LLVM from inventing
+   or widening loads: the instrumented accesses must be those of the program. A function without it
+   was excluded by the program: no_sanitize("thread"). */
 struct MarkPass : PassInfoMixin<MarkPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
@@ -46,7 +46,7 @@ struct MarkPass : PassInfoMixin<MarkPass> {
     }
 };
 
-/* ThreadSanitizer's own pass comes later: it is to leave everything alone. */
+/* ThreadSanitizer's own pass comes later: it must not instrument anything. */
 struct UnmarkPass : PassInfoMixin<UnmarkPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
@@ -80,7 +80,7 @@ void addChecks(ModulePassManager &manager)
     manager.addPass(UnmarkPass());
 }
 
-/* At the end: until then a check is one call, which the passes between need not look into. */
+/* At the end: until then a check is one call, opaque to the passes in between. */
 void expandChecks(ModulePassManager &manager)
 {
     manager.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));

@@ -1,5 +1,5 @@
 /*
- * detect_link.c - the inline paths, as bitcode in this plug-in, come into the module.
+ * detect_link.c - links the inline paths, which are bitcode in this plug-in, into the module.
  */
 #include "plugin/detect_pass.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The file's place is given by the build: see CMakeLists.txt. */
+/* The build defines the path of the file: see CMakeLists.txt. */
 __asm__(".section .rodata\n"
         "sm_paths_start: .incbin \"" SM_PATHS_BITCODE "\"\n"
         "sm_paths_end:\n"
@@ -25,7 +25,7 @@ static _Noreturn void give_up(const char *what)
     exit(70);
 }
 
-/* So that the inliner drops them when it is done. */
+/* So that the inliner removes them when it is done. */
 static void make_internal(LLVMModuleRef module)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;

@@ -1,6 +1,6 @@
 /*
- * detect_loops.h - the analyses of one function, in C++: of detect_ranges.cpp and detect_before.cpp
- * alone.
+ * detect_loops.h - the analyses of one function, in C++: for detect_ranges.cpp and
+ * detect_before.cpp only.
  */
 #ifndef SM_PLUGIN_DETECT_LOOPS_H
 #define SM_PLUGIN_DETECT_LOOPS_H
@@ -19,7 +19,7 @@
 #include <vector>
 
 struct sm_range_draft {
-    llvm::Loop *loop;                /* the outermost it was moved out of */
+    llvm::Loop *loop;                /* the outermost loop it was moved out of */
     const llvm::SCEV *start, *count; /* words; start is the lowest address */
     uint64_t step, size;
     bool write;
@@ -50,7 +50,7 @@ struct sm_loops {
 };
 
 bool sm_is_silent(sm_loops *loops, llvm::BasicBlock *block);
-/* How far behind `from` is `to`, if that is always the same? */
+/* The distance from `from` to `to`, if it is constant. */
 bool sm_distance_of(sm_loops *loops, const llvm::SCEV *from, const llvm::SCEV *to,
                     int64_t *distance);
 

@@ -18,7 +18,7 @@
 
 /* ---- plain loads and stores ---- */
 
-/* A size that is a power of two and, by its type, aligned to itself has a path of its own. */
+/* An access whose size is a power of two, and which is aligned to it, has its own path. */
 static bool is_aligned(const struct sm_row *row)
 {
     bool power = row->size && row->size <= 16 && (row->size & (row->size - 1)) == 0;
@@ -46,8 +46,8 @@ void sm_emit_check_at(struct sm_pass *pass, uint32_t index, LLVMValueRef before,
     }
 }
 
-/* A load is checked when it has been made, in the same epoch: so that the two cache misses of data
-   that nobody has touched for long, the program's and the shadow's, are waited for at once. */
+/* A load is checked after it, in the same epoch: so that the two cache misses on cold data, the
+   program's and the shadow's, overlap. */
 LLVMValueRef sm_check_place(const struct sm_row *row)
 {
     return row->kind == SM_SITE_LOAD ? LLVMGetNextInstruction(row->instruction) : row->instruction;
@@ -69,14 +69,14 @@ static bool is_plain(const struct sm_row *row)
     return row->kind == SM_SITE_LOAD || row->kind == SM_SITE_STORE;
 }
 
-/* A fence for the compiler alone, as an empty assembly is: natively there is nothing to do. */
+/* A compiler-only fence, like an empty assembly statement: natively there is nothing to do. */
 static bool orders_nothing(const struct sm_row *row)
 {
     return row->kind == SM_SITE_FENCE && (row->flags & SM_SITE_SINGLE_THREAD);
 }
 
-/* From the last to the first: a hook splits the block after its instruction. What is not plain
-   has the controlled flavour's hooks. */
+/* From the last to the first: a hook splits the block after its instruction. Everything but plain
+   accesses has the hooks of the controlled flavour. */
 static void instrument(struct sm_pass *pass, const struct sm_unit *unit)
 {
     struct sm_frame frame = {.function = unit->function, .scratch_size = 64};
@@ -92,7 +92,7 @@ static void instrument(struct sm_pass *pass, const struct sm_unit *unit)
     }
 }
 
-/* A report is made inside the program, where nobody could do it. */
+/* Reports are made inside the program, which has no demangler. */
 static void demangle_functions(struct sm_pass *pass)
 {
     for (size_t i = 0; i < pass->n_rows; i++) {
@@ -118,7 +118,8 @@ bool sm_detect_run(LLVMModuleRef module)
         demangle_functions(&pass);
         sm_tables_emit(&pass);
         sm_paths_link(module);
-        /* all before the first function loses its promises, which help with its callers */
+        /* for all units before the first function loses its attributes, which help with its
+           callers */
         for (uint32_t i = 0; i < n_units; i++)
             sm_skip_needless(&pass, &pass.units[i]);
         for (uint32_t i = 0; i < n_units; i++) {

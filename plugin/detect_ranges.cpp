@@ -1,9 +1,9 @@
 /*
  * detect_ranges.cpp - see detect_ranges.h.
  *
- * A range begins as one access of an innermost loop and is then moved outwards: past a loop
- * in which it does not change it is checked once, and past one whose turns join its pieces
- * end to end it grows. Ranges of one loop that overlap but for their ends become one.
+ * A range begins as one access of an innermost loop and is then moved outwards: out of a loop in
+ * which it does not change, it is checked once; out of a loop whose iterations append its pieces
+ * end to end, it grows. Ranges of one loop that differ only at their ends are merged.
  */
 #include "plugin/detect_loops.h"
 
@@ -42,7 +42,7 @@ static bool isSilent(sm_loops *loops, Loop *loop)
     return true;
 }
 
-/* Left only at its end, so that what dominates the latch is done in each iteration. */
+/* Left only at its latch, so that what dominates the latch is executed in each iteration. */
 static bool isCounted(sm_loops *loops, Loop *loop)
 {
     BasicBlock *latch = loop->getLoopLatch();
@@ -53,8 +53,8 @@ static bool isCounted(sm_loops *loops, Loop *loop)
            loops->evolution.getTypeSizeInBits(taken->getType()) <= 64;
 }
 
-/* Is what the block does done in the first turn of the loop, whatever ends it, and in the same
-   epoch as in all others? */
+/* Is the block executed in the first iteration of the loop, whichever exit ends it, and in the same
+   epoch as in all other iterations? */
 static bool isDoneAtFirst(sm_loops *loops, Loop *loop, BasicBlock *block)
 {
     SmallVector<BasicBlock *> ends;
@@ -88,7 +88,7 @@ static int64_t stepIn(sm_loops *loops, const SCEV *address, Loop *loop)
     return step->getAPInt().getSExtValue();
 }
 
-/* Where an address that moves by `step` is lowest: downwards, in the last turn. */
+/* Where an address that moves by `step` is lowest: for a negative step, in the last iteration. */
 static const SCEV *lowest(sm_loops *loops, const SCEV *address, Loop *loop, int64_t step)
 {
     ScalarEvolution &evolution = loops->evolution;
@@ -104,7 +104,7 @@ static bool isInvariant(sm_loops *loops, const SCEV *scev, Loop *loop)
     return loops->evolution.isLoopInvariant(scev, loop);
 }
 
-/* Moves the range out of the loop around it; false if it cannot be. */
+/* Moves the range out of the enclosing loop; false if that is impossible. */
 static bool moveOut(sm_loops *loops, Range &range)
 {
     Loop *outer = range.loop->getParentLoop();
@@ -202,7 +202,7 @@ bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access)
         range.step = (uint64_t)(step < 0 ? -step : step);
         range.start = lowest(loops, address, loop, step);
         range.count = turns(loops, loop);
-        /* further apart, a check of its own costs no more than a turn of the range's */
+        /* further apart, a separate check costs no more than an element of a range */
         if (range.step > 2 * access->size) {
             if (access->word && range.step % 8 == 0 && isExpandable(loops, range))
                 loops->words.push_back(range);
@@ -231,7 +231,7 @@ static void expand(sm_loops *loops, const Range &range,
     show(context, &shown);
 }
 
-/* Writes first: what they mark needs no mark of a read. */
+/* Writes first: they cover reads of the same bytes. */
 void sm_loops_each(struct sm_loops *loops, void (*show)(void *context, const struct sm_range *),
                    void *context)
 {
@@ -246,7 +246,7 @@ static bool isAlike(const Range &a, const Range &b)
     return a.loop == b.loop && a.count == b.count && a.step == b.step && a.write == b.write;
 }
 
-/* The word at so many bytes from the start of the first. */
+/* The word at `bytes` from the start of the first. */
 static Range *wordAt(sm_loops *loops, const Range &first, int64_t bytes)
 {
     for (Range &word : loops->words) {
@@ -258,7 +258,7 @@ static Range *wordAt(sm_loops *loops, const Range &first, int64_t bytes)
     return nullptr;
 }
 
-/* The stripe that begins with a word, in order of address; its words are used up. */
+/* The stripe that begins with a word, in order of address; consumes its words. */
 static struct sm_stripes take(sm_loops *loops, Range &first)
 {
     struct sm_stripes stripes = {{}, 0, first.write, nullptr, nullptr, nullptr, first.step};

@@ -1,9 +1,8 @@
 /*
- * detect_ranges.h - checks that one check before a loop can stand for.
+ * detect_ranges.h - checks that one check before a loop can replace.
  *
- * The analyses this needs (loops, scalar evolution) have no C API, so the questions are asked
- * in detect_ranges.cpp and detect_before.cpp; what to do with the answers is decided in
- * detect_skip.c.
+ * The analyses this needs (loops, scalar evolution) have no C API, so detect_ranges.cpp and
+ * detect_before.cpp query them; detect_skip.c decides what to do.
  */
 #ifndef SM_PLUGIN_DETECT_RANGES_H
 #define SM_PLUGIN_DETECT_RANGES_H
@@ -30,15 +29,15 @@ struct sm_loop_access {
     uint32_t row;
 };
 
-/* All plain accesses of the function are shown first, in the order of their rows. Then: is there
- * one that is always made before this one, with no synchronisation between, to all its bytes, and
- * that is at least as strong (a write for a read)? */
+/* First all plain accesses of the function are added, in the order of their rows. Then: is there
+ * one that is always executed before this one, without synchronisation in between, that covers all
+ * its bytes and is at least as strong (a write for a read)? */
 void sm_loops_made(struct sm_loops *loops, const struct sm_loop_access *access);
 bool sm_loops_made_before(struct sm_loops *loops, const struct sm_loop_access *access);
 
-/* True if nothing in the access's loop synchronises, and it is done in the first iteration at one
- * address for all of them, or in each iteration, the number of which is known before the loop, at
- * addresses a fixed step apart. It is then part of a range. */
+/* True if nothing in the access's loop synchronises, and it is either executed in the first
+ * iteration, at a loop-invariant address, or in each iteration, at addresses a fixed step apart,
+ * with an iteration count known before the loop. It is then part of a range. */
 bool sm_loops_add(struct sm_loops *loops, const struct sm_loop_access *access);
 
 struct sm_range {
@@ -47,15 +46,16 @@ struct sm_range {
     LLVMValueRef before; /* where to check: an instruction */
     LLVMValueRef start;  /* lowest address, as an i64 */
     LLVMValueRef count;  /* accesses, an i64, at least 1 */
-    uint64_t step;       /* bytes from one to the next; 0: there is but one */
+    uint64_t step;       /* bytes from one to the next; 0: there is only one */
 };
 
-/* Adds the code that computes each range, and shows it. No access may be added after this. */
+/* Emits code that computes each range, and passes it to `show`. No access may be added after
+   this. */
 void sm_loops_each(struct sm_loops *loops, void (*show)(void *context, const struct sm_range *),
                    void *context);
 
-/* Neighbouring words that a loop accesses in each turn, further on by more than one range can
- * take: fields of the elements of an array. */
+/* Neighbouring words that a loop accesses in each iteration, with too large a step for a range:
+ * fields of the elements of an array. */
 #define SM_STRIPES_MAX 8
 struct sm_stripes {
     uint32_t rows[SM_STRIPES_MAX]; /* in order of address */
@@ -67,7 +67,7 @@ struct sm_stripes {
 void sm_loops_each_stripes(struct sm_loops *loops,
                            void (*show)(void *context, const struct sm_stripes *), void *context);
 
-/* How far behind the address `from` is `to`, always? False if that is not known. */
+/* The distance from the address `from` to `to`, if it is constant; else false. */
 bool sm_loops_distance(struct sm_loops *loops, LLVMValueRef from, LLVMValueRef to,
                        int64_t *distance);
 

@@ -1,4 +1,4 @@
-/* detect_run.h - what the plug-in's entry runs on each module: false if nothing changed. */
+/* detect_run.h - runs the pass on a module, for the plug-in's entry: false if nothing changed. */
 #ifndef SM_PLUGIN_DETECT_RUN_H
 #define SM_PLUGIN_DETECT_RUN_H
 

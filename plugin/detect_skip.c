@@ -1,9 +1,9 @@
 /*
  * detect_skip.c - checks that are not needed.
  *
- * Every rule here rests on one fact: between two instructions of a thread with no
- * synchronisation between them the thread's epoch and what it has seen stay the same, so
- * whatever races with an access to some bytes at one of them races with it at the other.
+ * Every rule here rests on one fact: without synchronisation between two instructions of a thread,
+ * its epoch and its clock stay the same, so whatever races with an access to some bytes at one of
+ * them also races with it at the other.
  */
 #include "plugin/detect_pass.h"
 
@@ -13,18 +13,18 @@
 
 #include <stdlib.h>
 
-/* What the C library does by itself (mathematics, strings) orders nothing. Of functions without a
-   body only those that LLVM knows to be its have "nofree": no source can say that. Memory that is
-   new has another shadow than before. */
+/* Functions of the C library that work alone (mathematics, strings) order nothing. Of functions
+   without a body only those that LLVM recognises as library functions have "nofree": no source can
+   declare it. Newly allocated memory has another shadow than before. */
 static bool is_library_function(LLVMValueRef callee)
 {
     return LLVMCountBasicBlocks(callee) == 0 && sm_has_attribute(callee, "nofree") &&
            !sm_has_attribute(callee, "allockind");
 }
 
-/* A call that LLVM knows to neither synchronise nor stay away. It counts relaxed atomics for
-   nothing, and rightly: what they release or acquire was or will be made so by a fence, which is
-   where the epoch ends. */
+/* A call that LLVM knows neither to synchronise nor to fail to return. LLVM ignores relaxed atomics
+   here, rightly: only together with a fence do they release or acquire, and the epoch ends at the
+   fence. */
 static bool is_silent_call(LLVMValueRef callee)
 {
     if (LLVMGetIntrinsicID(callee) || sm_starts_with(sm_value_name(callee), "sm_inline_"))
@@ -33,14 +33,14 @@ static bool is_silent_call(LLVMValueRef callee)
            (sm_has_attribute(callee, "nosync") || is_library_function(callee));
 }
 
-/* Assembly that touches no memory, or only keeps the compiler from moving accesses across it. */
+/* Assembly that touches no memory, or is only a compiler barrier. */
 static bool is_silent_assembly(LLVMValueRef call)
 {
     LLVMValueRef called = LLVMGetCalledValue(call);
     return LLVMIsAInlineAsm(called) && sm_asm_classify(called) != SM_ASM_UNKNOWN;
 }
 
-/* Can the thread release or acquire here, or not come back? */
+/* Can the thread release or acquire here, or fail to return? */
 static bool may_synchronise(LLVMValueRef instruction)
 {
     switch (LLVMGetInstructionOpcode(instruction)) {
@@ -88,12 +88,12 @@ static struct sm_loop_access access_of(const struct sm_pass *pass, uint32_t inde
 }
 
 /* ---- one access for another ----
- * It must touch all the bytes, be at least as strong (a write for a read), be made whenever the
- * other is, and nothing may synchronise between them. Which of the two comes first does not
- * matter. It may itself be left out for a third: that one stands for both. Nothing is left out in
- * a circle: a later one stands only for one that is weaker or touches less. */
+ * A check may be left out if another access touches all its bytes, is at least as strong (a write
+ * for a read), is executed whenever it is, and nothing synchronises between them. Which of the two
+ * comes first does not matter. The other may itself be left out for a third, which then covers
+ * both. There are no cycles: a later access covers only one that is weaker or touches less. */
 
-/* Of the same block: then both are made or none. */
+/* In the same block: either both are executed or neither. */
 static bool comes_and_covers(const struct sm_row *later, const struct sm_row *row)
 {
     return sm_row_address(later) == sm_row_address(row) && later->size >= row->size &&
@@ -143,11 +143,11 @@ static void skip_repeated(struct sm_pass *pass, const struct sm_unit *unit, stru
 }
 
 /* ---- ranges ----
- * A loop that is left only at its end, whose turns are counted, and in which nothing
- * synchronises makes all its accesses in one epoch. Those it makes in every turn, at
- * addresses a fixed step apart, are checked together before it begins; what is left in the
- * loop can be vectorised as ever. However often a loop turns: what it does in the first turn, at
- * an address that stays, is checked once before it. */
+ * A loop that is left only at its latch, has a known iteration count and does not synchronise makes
+ * all its accesses in one epoch. Those of every iteration, at addresses a fixed step apart, are
+ * checked together before the loop, so the loop can still be vectorised. Whatever the iteration
+ * count, accesses of the first iteration at a loop-invariant address are checked once before the
+ * loop. */
 
 static void check_range(void *context, const struct sm_range *range)
 {

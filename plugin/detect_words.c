@@ -1,13 +1,13 @@
 /*
  * detect_words.c - neighbours: accesses to adjacent words that are checked together.
  *
- * `p->x`, `p->y` and `p->z` in one block have cells side by side. One comparison of all of them
- * and one call where it fails cost little more than those of a single access. What is known of
- * each (its row) goes with the check, so that a report still names the field and the line.
+ * The cells of `p->x`, `p->y` and `p->z` in one block are adjacent. Comparing all of them at once,
+ * with one call if that fails, costs little more than checking a single access. The check carries
+ * the row of each, so a report still names the field and the line.
  *
- * Why that is right: the block is entered at its beginning, and between the first and the
- * last of the accesses nothing synchronises or fails to return; so all are made or none, in one
- * epoch, and whatever races with one of them at its own place races with it at the first's.
+ * Why that is correct: the block is entered at its beginning, and between the first and the last of
+ * the accesses nothing synchronises or fails to return; so all are executed or none, in one epoch,
+ * and whatever races with one of them in its place also races with it in the place of the first.
  */
 #include "plugin/detect_pass.h"
 
@@ -28,7 +28,7 @@ bool sm_is_word(const struct sm_row *row)
            LLVMGetAlignment(row->instruction) >= 8;
 }
 
-/* The accesses of the block that belong to the first, as far as nothing synchronises. */
+/* The accesses of the block that are neighbours of the first, up to the next synchronisation. */
 static void collect(struct sm_pass *pass, const struct sm_unit *unit, struct sm_loops *loops,
                     uint32_t first, struct word_group *group)
 {

@@ -9,7 +9,7 @@
 
 enum { UNKNOWN, PRIVATE, SHARED };
 
-/* Calls that look at the bytes behind a pointer, or at nothing, and keep no copy of it. */
+/* Calls that access the bytes behind a pointer, or nothing, and keep no copy of it. */
 static bool keeps_no_copy(LLVMValueRef call)
 {
     static const char *const prefixes[] = {"llvm.memcpy.",   "llvm.memmove.", "llvm.memset.",

@@ -66,8 +66,7 @@ static LLVMValueRef sample_byte(struct sm_pass *pass, LLVMValueRef address)
                           "");
 }
 
-/* It does not call the hook if the site is watched in a sample of elements to which `address` does
-   not belong. */
+/* False if the site is watched only for a sample of elements that does not include `address`. */
 LLVMValueRef sm_guard_condition(struct sm_pass *pass, LLVMValueRef row, LLVMValueRef address)
 {
     LLVMValueRef place = LLVMBuildInBoundsGEP2(pass->builder, pass->i8, pass->watch, &row, 1, "");

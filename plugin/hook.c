@@ -1,8 +1,8 @@
 /*
  * hook.c - see hook.h.
  *
- * Hooks are declared without `nounwind`: a thread may be cancelled inside one, and the
- * unwinding must find its way through the caller's frame.
+ * Hooks are declared without `nounwind`: a thread may be cancelled inside one, and the caller's
+ * frame must be unwound.
  */
 #include "plugin/hook.h"
 

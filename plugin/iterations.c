@@ -1,8 +1,8 @@
 /*
  * iterations.c - see iterations.h.
  *
- * First everything is asked of the function as it is, and phis are added that say over which edge
- * the header was reached; then code is added, which splits blocks.
+ * First the function is analysed unchanged, and phis are added that record by which edge the header
+ * was reached; then code is added, which splits blocks.
  */
 #include "plugin/iterations.h"
 
@@ -21,7 +21,7 @@ struct header {
     LLVMValueRef *live; /* phis, and locals in memory (allocas) */
     size_t n_live, room_live;
     LLVMValueRef reload; /* phi, or NULL */
-    bool forgets;        /* no local whose address escapes is alive there */
+    bool forgets;        /* no local whose address escapes is live there */
 };
 
 /* ---- what can be hashed ---- */
@@ -60,7 +60,7 @@ static void add_live(struct header *header, LLVMValueRef value)
 
 /* ---- locals in memory ---- */
 
-/* Where the instruction stores; NULL: nowhere. */
+/* The address that the instruction stores to; NULL: none. */
 static LLVMValueRef stored_to(LLVMValueRef instruction)
 {
     switch (LLVMGetInstructionOpcode(instruction)) {
@@ -114,7 +114,7 @@ static enum fate fate_in(struct sm_pass *pass, LLVMBasicBlockRef block, LLVMValu
     return PASSED_ON;
 }
 
-/* Is what it holds at the start of the block read on some path from there? */
+/* Is its value at the start of the block read on some path from there? */
 static bool is_live_at(struct sm_pass *pass, LLVMBasicBlockRef start, LLVMValueRef local)
 {
     struct sm_map seen = {0};
@@ -142,7 +142,7 @@ static bool is_live_at(struct sm_pass *pass, LLVMBasicBlockRef start, LLVMValueR
     return live;
 }
 
-/* A store in the loop to what is not instrumented, because it is private: false if it cannot be
+/* A store in the loop to a private local, which is not instrumented: false if it cannot be
  * hashed. */
 static bool take_local(struct sm_pass *pass, struct header *header, LLVMValueRef local)
 {
@@ -202,8 +202,8 @@ static bool has_marker(LLVMValueRef local)
     return false;
 }
 
-/* Is there a path on which the lifetime of the local starts and does not end before the block? Who
- * accesses it otherwise, by whatever pointer, starts its lifetime anew first. */
+/* Is there a path on which the lifetime of the local starts and does not end before the block? If
+ * not, every later access, by whatever pointer, comes after a new start of its lifetime. */
 static bool may_be_alive_at(LLVMBasicBlockRef target, LLVMValueRef local)
 {
     struct sm_map seen = {0};
@@ -248,7 +248,7 @@ static bool forgets_locals(struct sm_pass *pass, LLVMBasicBlockRef header)
 
 /* ---- reloads ---- */
 
-/* What the header had is replaced by what the loop has read from `address`, with an order at
+/* The header's value is replaced by one that the loop has read from `address`, with an order at
  * least as strong as that of the load before the loop; or it is kept. */
 struct reload {
     const struct sm_waiting_loop *loop;
@@ -259,7 +259,7 @@ struct reload {
 
 static bool is_weaker_or_equal(LLVMAtomicOrdering weak, LLVMAtomicOrdering strong)
 {
-    return weak <= strong; /* of reads LLVM's numbers ascend: relaxed, acquire, seq_cst */
+    return weak <= strong; /* for reads LLVM's numbers ascend: relaxed, acquire, seq_cst */
 }
 
 /* Atomics of pointers are loaded as integers. */
@@ -323,8 +323,8 @@ static bool is_last_event(LLVMValueRef load)
     return true;
 }
 
-/* An atomic load whose value this phi alone gets, at the end of the block before the header; NULL:
- * something else. */
+/* An atomic load used only by this phi, at the end of the block before the header; NULL: something
+ * else. */
 static LLVMValueRef load_before(LLVMBasicBlockRef from, LLVMValueRef value, LLVMValueRef phi)
 {
     LLVMValueRef load = without_cast(value);
@@ -335,8 +335,7 @@ static LLVMValueRef load_before(LLVMBasicBlockRef from, LLVMValueRef value, LLVM
                : NULL;
 }
 
-/* The load that gives the phi its first value, if there is one place from which the loop is
- * entered. */
+/* The load that gives the phi its first value, if the loop is entered from a single block. */
 static LLVMValueRef first_load(const struct sm_waiting_loop *loop, LLVMValueRef phi)
 {
     LLVMValueRef load = NULL;
@@ -429,7 +428,7 @@ static LLVMValueRef live_value(struct sm_pass *pass, LLVMValueRef live)
     return to_integer(pass, live);
 }
 
-/* A polynomial in an odd constant: values that differ a little differ in the sum. */
+/* A polynomial in an odd constant: values that differ slightly give different sums. */
 static LLVMValueRef hash_of(struct sm_pass *pass, const struct header *header)
 {
     LLVMValueRef hash = sm_constant(pass, 1), factor = sm_constant(pass, 0x9e3779b97f4a7c15u);
@@ -450,8 +449,7 @@ static void emit_header(struct sm_pass *pass, const struct header *header)
     sm_hook_call(pass, SM_HOOK_sm_iteration, arguments);
 }
 
-/* Stores to thread-local variables that are private are not instrumented: they are effects all the
- * same. */
+/* Stores to private thread-local variables are not instrumented, but are effects all the same. */
 static bool is_hidden_effect(struct sm_pass *pass, LLVMValueRef instruction)
 {
     LLVMValueRef to = stored_to(instruction);

@@ -3,29 +3,29 @@
  *
  * An iteration of a retry loop that changed nothing, and after which the thread is where it was,
  * need not be explored when another iteration follows it (verify/loops/iteration.h). At the header
- * of each loop that another thread can prolong (loops.h) the watched copy of a function shows a
- * hash of what the next iteration depends on: the header's phis, and those locals in memory that
- * are live there. Registers and stack slots that are dead do not count; compared as a whole, as
- * await.h does, they made loops that had failed look as if they had gone on.
+ * of each loop that another thread can prolong (loops.h) the watched copy of a function passes a
+ * hash of what the next iteration depends on to the runtime: the header's phis, and those locals in
+ * memory that are live there. Dead registers and stack slots are excluded: comparing the whole
+ * frame, as await.h does, made failed iterations look like progress.
  *
- * Stores to locals whose addresses escape are shown as others are. They do not count where none of
- * these locals is alive at the header (llvm.lifetime), which is said beside the hash: a temporary
- * object that each iteration makes and destroys.
+ * Stores to locals whose addresses escape are instrumented like others. They do not count where
+ * none of these locals is live at the header (llvm.lifetime), as for a temporary object that each
+ * iteration creates and destroys; a flag beside the hash says so.
  *
  * One phi may be a reload:
  *
  *     old = load(&x);
  *     while (!compare_exchange(&x, &old, f(old))) ;
  *
- * The value that a failed compare-exchange returns takes the place of the one loaded before the
- * loop. It is shown apart from the hash.
+ * The value that a failed compare-exchange returns replaces the one loaded before the loop. It is
+ * passed separately from the hash.
  */
 #ifndef SM_PLUGIN_ITERATIONS_H
 #define SM_PLUGIN_ITERATIONS_H
 
 #include "plugin/pass.h"
 
-/* Before the function's sites are instrumented. Iterations: in the watched copy alone. */
+/* Before the function's sites are instrumented. Only in the watched copy. */
 void sm_emit_iterations(struct sm_pass *pass, LLVMValueRef function);
 /* Stores to private thread-local variables, in both copies. */
 void sm_emit_effects(struct sm_pass *pass, LLVMValueRef function);

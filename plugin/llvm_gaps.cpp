@@ -1,8 +1,8 @@
 /*
  * llvm_gaps.cpp - the plug-in's entry, and what the LLVM C API lacks (see llvm_gaps.h).
  *
- * The only C++ of the pass. Nothing here decides anything: every function asks LLVM
- * one question or makes one change.
+ * The only C++ of the controlled flavour's pass. No decisions are made here: every function makes
+ * one query or one change.
  */
 #include "plugin/llvm_gaps.h"
 
@@ -52,7 +52,7 @@ struct PreparePass : PassInfoMixin<PreparePass> {
     }
 };
 
-/* What the first part of the pass leaves to the second: one module at a time. */
+/* State that the first part of the pass leaves to the second: one module at a time. */
 using State = std::shared_ptr<sm_pass *>;
 
 struct StartPass : PassInfoMixin<StartPass> {
@@ -85,9 +85,9 @@ struct FinishPass : PassInfoMixin<FinishPass> {
     }
 };
 
-/* Before any optimisation: locals are promoted, but no load has been merged yet. SCCP knows
- * nothing of memory either; it settles the branches on the order that an inlined atomic
- * wrapper was given, which leave one access for each order there is. */
+/* Before any optimisation: locals are promoted, but no load has been merged yet. SCCP ignores
+ * memory, too; it folds the branches on the memory order in inlined atomic wrappers, which have one
+ * access for each order. */
 void addFirstPasses(ModulePassManager &manager, const State &state)
 {
     manager.addPass(PreparePass());
@@ -97,7 +97,7 @@ void addFirstPasses(ModulePassManager &manager, const State &state)
     manager.addPass(StartPass(state));
 }
 
-/* Later LLVMs pass the callbacks more, which is of no interest here. */
+/* Later versions of LLVM pass more arguments to the callbacks, which are not needed here. */
 void registerCallbacks(PassBuilder &builder)
 {
     auto state = std::make_shared<sm_pass *>();
@@ -314,7 +314,7 @@ bool sm_di_is_float(LLVMMetadataRef node)
     return basic && basic->getEncoding() == dwarf::DW_ATE_float;
 }
 
-/* What the global stands for: a variable, or a part of one. */
+/* The variable that the global represents, or a part of one. */
 static DIGlobalVariableExpression *stands_for(LLVMValueRef value)
 {
     SmallVector<DIGlobalVariableExpression *, 1> found;
@@ -337,8 +337,8 @@ bool sm_di_global_is_part(LLVMValueRef value, uint64_t *offset)
     return part.has_value();
 }
 
-/* Only records that say "the variable is this value", nothing computed from it. A constant is
-   many variables' value, and nobody's own. */
+/* Only records for the value itself, nothing computed from it. A constant may be the value of many
+   variables, and identifies none. */
 size_t sm_di_local_variables(LLVMValueRef value, LLVMMetadataRef *variables, size_t room)
 {
     size_t n = 0;

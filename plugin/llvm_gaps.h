@@ -6,8 +6,8 @@
  * function each, so that a port to another LLVM looks at one file. Add a function
  * here only when the C API has none that does the job.
  *
- * Metadata arguments may be NULL; a question about NULL answers NULL, 0 or "".
- * Strings belong to LLVM's context and stay valid as long as the module does.
+ * Metadata arguments may be NULL; a query about NULL returns NULL, 0 or "". Strings belong to
+ * LLVM's context and stay valid as long as the module does.
  */
 #ifndef SM_PLUGIN_LLVM_GAPS_H
 #define SM_PLUGIN_LLVM_GAPS_H
@@ -51,8 +51,8 @@ bool sm_touches_memory(LLVMValueRef instruction);
 /* A copy of `function` in the same module; each of the n instructions in `mapped` is
  * replaced by its counterpart in the copy. */
 LLVMValueRef sm_clone_function(LLVMValueRef function, LLVMValueRef *mapped, size_t n);
-/* Moves the functions whose names begin so to the end of the module, in the order in which code is
- * made of them. Returns the first; NULL if there is none. */
+/* Moves the functions with this prefix to the end of the module, in the order in which code is
+ * generated for them. Returns the first; NULL if there is none. */
 LLVMValueRef sm_move_to_end(LLVMModuleRef module, const char *prefix);
 /* A constructor (or destructor) of the module that runs before (after) all others. */
 void sm_add_constructor(LLVMModuleRef module, LLVMValueRef function);
@@ -65,20 +65,20 @@ char *sm_demangle(const char *name);
 const char *sm_di_name(LLVMMetadataRef node);
 const char *sm_di_linkage_name(LLVMMetadataRef subprogram);
 LLVMMetadataRef sm_di_scope(LLVMMetadataRef node);
-/* The type a type is made of (pointee, element, aliased), or the type of a variable. */
+/* The type that a type is derived from (pointee, element, aliased), or the type of a variable. */
 LLVMMetadataRef sm_di_base_type(LLVMMetadataRef node);
 size_t sm_di_element_count(LLVMMetadataRef composite);
 LLVMMetadataRef sm_di_element(LLVMMetadataRef composite, size_t index);
 LLVMMetadataRef sm_di_return_type(LLVMMetadataRef subprogram);
 LLVMMetadataRef sm_di_subprogram_of_scope(LLVMMetadataRef scope);
-/* Of a subprogram: nobody wrote it, as a class's copy constructor that is left to the compiler. */
+/* The subprogram is compiler-generated, like an implicit copy constructor. */
 bool sm_di_is_artificial(LLVMMetadataRef subprogram);
 bool sm_di_is_bit_field(LLVMMetadataRef member);
 bool sm_di_is_static_member(LLVMMetadataRef member);
 bool sm_di_is_inline_namespace(LLVMMetadataRef node);
 bool sm_di_is_float(LLVMMetadataRef type);
 LLVMMetadataRef sm_di_global_variable(LLVMValueRef global);
-/* Is it what the optimiser made of a part of the variable? Then from which of its bytes on. */
+/* Is it a part of the variable, split off by the optimiser? Then `offset` is its first byte. */
 bool sm_di_global_is_part(LLVMValueRef global, uint64_t *offset);
 /* Local variables whose value (or, for an alloca, whose storage) this is; returns how
  * many were found, of which the first `room` are in `variables`. */

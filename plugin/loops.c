@@ -1,11 +1,11 @@
 /*
  * loops.c - see loops.h.
  *
- * A depth-first search finds the edges that lead back to a block still on its stack;
- * every cycle has one. Those with one target make a loop: its body is what reaches
- * them without passing the target. If that walk arrives at the function's entry, the
- * target does not dominate its body (a goto into the loop), and the loop is counted
- * without further questions. No dominator tree is needed, which the C API lacks.
+ * A depth-first search finds the edges that lead back to a block still on its stack; every cycle
+ * has one. Those with one target make a loop: its body is what reaches them without passing the
+ * target. If that walk arrives at the function's entry, the target does not dominate its body (a
+ * goto into the loop), and the loop is counted unconditionally. No dominator tree is needed, which
+ * the C API lacks.
  */
 #include "plugin/loops.h"
 
@@ -166,7 +166,7 @@ static void slice_add(struct slice *slice, LLVMValueRef value)
     slice->pending[slice->n_pending++] = value;
 }
 
-/* The value a block's end decides by; the terminator itself if that is not plain. */
+/* The value that decides a block's branch; the terminator itself if that is not a plain branch. */
 static LLVMValueRef decision(LLVMBasicBlockRef block)
 {
     LLVMValueRef terminator = LLVMGetBasicBlockTerminator(block);
@@ -177,8 +177,8 @@ static LLVMValueRef decision(LLVMBasicBlockRef block)
     return LLVMGetNumSuccessors(terminator) ? terminator : NULL;
 }
 
-/* Which value a phi takes is decided by the branches on the way to it. All branches of
- * the loop stand for those: too many, never too few. */
+/* Which value a phi takes is decided by the branches on the way to it. All branches of the loop are
+ * used: a safe over-approximation. */
 static void add_all_conditions(struct slice *slice)
 {
     const struct loop *loop = slice->loop;
@@ -247,7 +247,7 @@ static bool others_can_prolong(const struct loop *loop)
     return answer;
 }
 
-/* Shows each loop that others can prolong, once. */
+/* Calls `show` once for each loop that another thread can prolong. */
 static void each_waiting_loop(struct flow_graph *graph,
                               void (*show)(void *context, const struct loop *loop), void *context)
 {

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A pointer loaded from a pointer loaded from ... : beyond this a name helps nobody. */
+/* A pointer loaded from a pointer loaded from ... : a longer name is not useful. */
 enum { MAX_DEPTH = 4, MAX_VARIABLES = 8 };
 
 struct address_parts { /* an address, taken apart */
@@ -32,7 +32,7 @@ struct pointer { /* what is known of a pointer value */
     bool reference;
 };
 
-/* Taking an address apart. */
+/* Decomposing an address. */
 
 static LLVMOpcode opcode_of(LLVMValueRef value)
 {
@@ -95,7 +95,7 @@ static bool is_moved(LLVMValueRef gep)
     return !LLVMIsAConstantInt(first) || LLVMConstIntGetSExtValue(first) != 0;
 }
 
-/* Is the first index one into an array? A constant number of bytes is the way to a field. */
+/* Is the first index an array index? A constant number of bytes leads to a field. */
 static bool is_array_index(struct sm_pass *pass, LLVMValueRef gep)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -103,7 +103,7 @@ static bool is_array_index(struct sm_pass *pass, LLVMValueRef gep)
            !(type == pass->i8 && LLVMIsAConstantInt(LLVMGetOperand(gep, 1)));
 }
 
-/* Notes the last index into an array; `place` is what lies behind this getelementptr. */
+/* Records the last index into an array; `place` describes what follows this getelementptr. */
 static void take_array(struct sm_pass *pass, struct address_parts *place, LLVMValueRef gep)
 {
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
@@ -168,8 +168,8 @@ static void free_pointer(struct pointer *pointer)
 
 enum rank { RANK_VOID, RANK_SCALAR, RANK_STRUCT, RANK_STRUCT_WITH_BYTES, RANK_ENTERED };
 
-/* The very struct the code enters, then one with bytes at this offset: a constructor of the first
-   member that was inlined has called the same pointer by a smaller type. */
+/* Prefer the struct that the code enters, then one with bytes at this offset: an inlined
+   constructor of the first member has bound the same pointer to a smaller type. */
 static enum rank rank_pointee(LLVMMetadataRef pointee, const struct address_parts *place)
 {
     LLVMMetadataRef stripped = sm_type_strip(pointee);
@@ -243,7 +243,7 @@ static void offer_returned(struct pointer *pointer, enum rank *best, LLVMValueRe
 static void describe_pointer(struct sm_pass *pass, struct pointer *pointer, LLVMValueRef value,
                              const struct address_parts *place, int depth);
 
-/* Of a phi or select: the first alternative anything is known of. */
+/* For a phi or select: the first alternative about which anything is known. */
 static void offer_alternatives(struct sm_pass *pass, struct pointer *pointer, enum rank *best,
                                LLVMValueRef value, const struct address_parts *place, int depth)
 {
@@ -304,8 +304,8 @@ static void spell_hint(struct sm_pass *pass, struct sm_path *path,
     sm_text_add(&path->text, offset);
 }
 
-/* A struct without a name of its own is known by the pointer: p->x. A closure is known
- * by what it captured. */
+/* An unnamed struct is identified by the pointer: p->x. A closure is identified by what it
+ * captured. */
 static void spell_unnamed(struct sm_path *path, const struct pointer *pointer)
 {
     const char *spelled = pointer->spelled.length ? sm_text_get(&pointer->spelled) : "?";

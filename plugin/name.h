@@ -1,5 +1,5 @@
 /*
- * name.h - what a programmer calls the memory an instruction touches.
+ * name.h - the source-level name of the memory an instruction touches.
  *
  * The base decides how a name starts:
  *   a global or a local     its own name           config.mode, table[].next

@@ -1,9 +1,9 @@
 /*
  * outline.c - see outline.h.
  *
- * The site comes as its number, in the type of a pointer: the types are then those of the hook,
- * which a musttail call asks for. A number needs no relocation, and at 24 bytes each those of
- * addresses were a tenth of an object file.
+ * The site is passed as its number, in the type of a pointer: then the types are those of the hook,
+ * as a musttail call requires. A number needs no relocation; at 24 bytes each, relocations of
+ * addresses took a tenth of an object file.
  */
 #include "plugin/outline.h"
 
@@ -40,7 +40,7 @@ static LLVMValueRef last_parameter(LLVMValueRef function)
     return LLVMGetParam(function, LLVMCountParams(function) - 1);
 }
 
-/* An access as the processor makes it, whatever its alignment. */
+/* An access with no alignment assumption. */
 static LLVMValueRef unaligned(LLVMValueRef access)
 {
     LLVMSetVolatile(access, true);
@@ -100,7 +100,7 @@ static LLVMValueRef define(struct sm_pass *pass, enum sm_hook hook, uint64_t siz
     return function;
 }
 
-/* The builder stays where it is. */
+/* Uses a builder of its own. */
 static LLVMValueRef make(struct sm_pass *pass, enum sm_hook hook, uint64_t size, bool sampled,
                          const char *name)
 {

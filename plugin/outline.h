@@ -1,5 +1,5 @@
 /*
- * outline.h - accesses of watched copies, out of line.
+ * outline.h - outlined accesses of watched copies.
  *
  * In a watched copy an access is a call of a small function of the module: one for each kind of
  * access, size and test. It tests the byte of the site and accesses memory, or jumps to the hook,
@@ -12,12 +12,11 @@
 
 #include "plugin/pass.h"
 
-/* Calls the function for `hook` (sm_load, sm_store, sm_line), with its arguments but the site. Of
-   an access of `size` bytes; `sampled`: it lies in one granule, whose byte is tested, too. */
+/* Calls the function for `hook` (sm_load, sm_store, sm_line), with its arguments except the site.
+   `size`: bytes accessed; `sampled`: the access lies in one granule, whose byte is tested, too. */
 LLVMValueRef sm_outlined_call(struct sm_pass *pass, enum sm_hook hook, uint64_t size, bool sampled,
                               LLVMValueRef *arguments, uint32_t row);
-/* After all code: the first of these functions and what comes after the last; NULL if there are
-   none. */
+/* After all code: the first of these functions, and the end of the last; NULL if there are none. */
 void sm_outlined_range(struct sm_pass *pass, LLVMValueRef *first, LLVMValueRef *end);
 
 #endif

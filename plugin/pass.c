@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Questions every file asks. */
+/* Helpers for all files. */
 
 LLVMValueRef sm_constant(struct sm_pass *pass, uint64_t value)
 {
@@ -131,7 +131,7 @@ static uint64_t widest_value(struct sm_pass *pass, const struct sm_unit *unit)
 }
 
 /* `instructions` are the unit's sites, its latches and its locals, in this copy of it. From the
- * last to the first: a block is split after each site, and what moves is then short. */
+ * last to the first: a block is split after each site, so the part that moves is short. */
 static void instrument_copy(struct sm_pass *pass, const struct sm_unit *unit, LLVMValueRef function,
                             LLVMValueRef *instructions, bool plain_too)
 {
@@ -169,7 +169,7 @@ static LLVMValueRef *unit_instructions(struct sm_pass *pass, const struct sm_uni
     return list;
 }
 
-/* Promises of the source ("reads no memory") that hooks and counters break. */
+/* Attributes ("reads no memory") that hooks and counters violate. */
 void sm_drop_promises(LLVMValueRef function)
 {
     static const char *const promises[] = {"memory",       "nosync",    "nofree",

@@ -1,21 +1,21 @@
 /*
- * pass.h - what the files of the pass share: one run over one module.
+ * pass.h - shared by the files of the pass: one run over one module.
  *
- * The life of a module, in the order of the files:
- *   prepare.c   library wrappers of atomics are marked for inlining (then LLVM's own
- *               always-inliner and mem2reg run)
- *   requests.c  what the program says to Valgrind becomes calls of the runtime
- *   tsan_calls.c  ThreadSanitizer's atomics, called by name, become instructions
- *   collect.c   every function is read, every site gets its row; nothing is changed
- *               escape.c says which accesses no other thread can see
- *               name.c and type_path.c say what the programmer calls the memory
- *               loops.c finds the back edges another thread can keep a thread going round
- *   tables.c    the arrays of abi/site.h are declared, and, after the optimiser, defined
- *   clone.c     every function that has work to do gets its watched copy
- *   access.c, atomic.c, value.c   instructions become a byte test, a hook, a native path
- *   outline.c   accesses of watched copies, as calls of a few functions of the module
- *   guard.c     the byte tests and the back-edge counter: all inline code is made here
- *   hook.c      the runtime's functions, declared from abi/hooks.def
+ * The steps, by file:
+ *   prepare.c     marks library wrappers of atomics for inlining (then LLVM's own
+ *                 always-inliner and mem2reg run)
+ *   requests.c    turns Valgrind's client requests into calls of the runtime
+ *   tsan_calls.c  turns ThreadSanitizer's atomics, called by name, into instructions
+ *   collect.c     reads every function and gives every site its row; changes nothing
+ *                 escape.c decides which accesses no other thread can see
+ *                 name.c and type_path.c give the memory its source-level name
+ *                 loops.c finds the back edges of loops that another thread can prolong
+ *   tables.c      declares the arrays of abi/site.h and, after the optimiser, defines them
+ *   clone.c       makes the watched copy of every function that needs one
+ *   access.c, atomic.c, value.c   turn instructions into a byte test, a hook, a native path
+ *   outline.c     outlines accesses of watched copies as calls of a few functions of the module
+ *   guard.c       emits all inline code: the byte tests and the back-edge counter
+ *   hook.c        declares the runtime's functions from abi/hooks.def
  *
  * Rows are numbered before code is changed, so an instruction that exists twice (in
  * the plain and in the watched copy of its function) has one row.
@@ -32,7 +32,7 @@
 /* A site while compiling; its strings are interned in the pass's pool. */
 struct sm_row {
     LLVMValueRef instruction; /* in the plain copy; NULL: a call that was inlined */
-    LLVMMetadataRef inlined;  /* location of the call by which it came here, or NULL */
+    LLVMMetadataRef inlined;  /* location of the call through which it was inlined, or NULL */
     uint32_t caller;          /* 1 + the row of that call; 0 if it has none */
     const char *file;
     const char *function;
@@ -92,7 +92,7 @@ struct sm_pass {
     LLVMValueRef hooks[SM_HOOKS];                                              /* by hook.c */
 
     bool spurious; /* weak compare-exchanges may fail spuriously: controlled flavour */
-    bool lines;    /* calls and back edges have rows, SM_SITE_LINE; locals end: the same */
+    bool lines;    /* calls and back edges have rows (SM_SITE_LINE), locals' ends hooks: the same */
     struct sm_pool strings;
     struct sm_map locals;        /* escape.c: alloca or TLS variable -> 1 private, 2 not */
     struct sm_map types_by_name; /* type_path.c: interned name -> composite type, or 1 */
@@ -102,7 +102,7 @@ struct sm_pass {
 
 void sm_pass_init(struct sm_pass *pass, LLVMModuleRef module);
 void sm_pass_free(struct sm_pass *pass);
-/* Takes back promises of the source ("reads no memory") that hooks break. */
+/* Drops attributes ("reads no memory") that hooks violate. */
 void sm_drop_promises(LLVMValueRef function);
 LLVMValueRef sm_constant(struct sm_pass *pass, uint64_t value); /* an i64 */
 /* Bytes that a load or store of the type touches. */

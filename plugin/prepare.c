@@ -1,19 +1,19 @@
 /*
- * prepare.c - what is made simpler before the module is read.
+ * prepare.c - simplifications before the module is read.
  *
  * The members of std::atomic are functions of a header. Left alone, every atomic access
  * of a C++ program would be reported in <atomic>, on a variable called `this`. They are
  * one instruction each, so they are inlined first (LLVM's always-inliner runs next), and
  * the access is found in the program's function, on the program's variable.
  *
- * SV-COMP's functions named __VERIFIER_atomic_* run without interruption: their bodies are put
- * between __VERIFIER_atomic_begin and __VERIFIER_atomic_end.
+ * SV-COMP's functions named __VERIFIER_atomic_* run atomically: their bodies are put between
+ * __VERIFIER_atomic_begin and __VERIFIER_atomic_end.
  *
- * Atomics of pointers are loaded and exchanged as integers, by way of a local that is accessed as
- * both. Such a local would not be promoted: its accesses are given one type.
+ * Atomics of pointers are loaded and exchanged as integers, through a local that is accessed as
+ * both. mem2reg would not promote such a local: its accesses are given one type.
  *
- * A barrier tells one thread that it is the serial one. verify need not try each of them if nobody
- * looks: where the result is not used, the runtime is told so.
+ * A barrier returns PTHREAD_BARRIER_SERIAL_THREAD to one thread. If the program does not use the
+ * result, verify need not explore which: the runtime is told so.
  */
 #include "plugin/asm.h"
 #include "plugin/llvm_gaps.h"
@@ -92,7 +92,7 @@ static void tell_ignored(LLVMValueRef function)
     }
 }
 
-/* Of the type of the call: a number, or one with a second one. */
+/* The result in the type of the call: an integer, or a pair with a second one. */
 static LLVMValueRef build_answer(LLVMBuilderRef builder, LLVMValueRef value, LLVMTypeRef type,
                                  uint64_t second)
 {
@@ -105,7 +105,7 @@ static LLVMValueRef build_answer(LLVMBuilderRef builder, LLVMValueRef value, LLV
     return LLVMBuildInsertValue(builder, answer, LLVMConstInt(types[1], second, false), 1, "");
 }
 
-/* What the processor says of time and chance is an input: the runtime answers. */
+/* The processor's clocks and random numbers are inputs: the runtime supplies them. */
 static void replace_input(LLVMModuleRef module, const char *intrinsic, const char *name,
                           uint64_t second)
 {

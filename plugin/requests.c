@@ -6,7 +6,7 @@
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
 
-/* The preamble, and the instruction that says "a request", as LLVM writes them. */
+/* Valgrind's preamble and the instruction that marks a request, as LLVM writes them. */
 static bool is_request(LLVMValueRef instruction)
 {
     static const char preamble[] = "rolq $$3,  %rdi ; rolq $$13, %rdi";

@@ -22,7 +22,7 @@ static bool is_call_of(LLVMValueRef instruction, LLVMValueRef function)
            LLVMGetCalledValue(instruction) == function;
 }
 
-/* A number, so that a program's own function of that name is left alone. */
+/* An integer result, so that a program's own function of that name is left alone. */
 static bool has_result(LLVMValueRef call)
 {
     return LLVMGetTypeKind(LLVMTypeOf(call)) == LLVMIntegerTypeKind &&
@@ -56,7 +56,7 @@ static bool has_one_use(LLVMValueRef value)
     return use && !LLVMGetNextUse(use);
 }
 
-/* Where the call has returned; NULL: nowhere that only this call leads to. */
+/* The place where the call has returned; NULL: no place that only this call reaches. */
 static LLVMValueRef place_after(LLVMValueRef call)
 {
     if (LLVMIsACallInst(call))
@@ -79,7 +79,7 @@ static LLVMValueRef hook(LLVMModuleRef module, LLVMTypeRef *type)
     return function ? function : LLVMAddFunction(module, "sm_unchecked", *type);
 }
 
-/* What the call is about: its first argument, where that is a pointer. */
+/* The object of the call: its first argument, if that is a pointer. */
 static LLVMValueRef object_of(LLVMValueRef call, LLVMTypeRef pointer)
 {
     LLVMValueRef first = LLVMGetNumArgOperands(call) ? LLVMGetOperand(call, 0) : NULL;

@@ -1,9 +1,10 @@
 /*
- * results.h - calls whose result the program does not look at: core/results.def.
+ * results.h - calls whose result the program ignores: core/results.def.
  *
- * In two steps. Marked early, as the source has it: what the optimiser finds unused later may have
- * been tested by a wrapper. Checked by code after the call, `if (result) sm_unchecked(...)`, when
- * nothing reads the module's calls and loops any more.
+ * In two steps. Calls are marked early, as the source has them: a result that is unused after
+ * optimisation may have been tested by a wrapper. Code that checks it, `if (result)
+ * sm_unchecked(...)`, is added after the call when nothing reads the module's calls and loops any
+ * more.
  */
 #ifndef SM_PLUGIN_RESULTS_H
 #define SM_PLUGIN_RESULTS_H

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* clang writes an absolute name as one below the nearest directory that the working directory
- * is below as well: what is not the working directory itself belongs to the name. */
+/* clang writes an absolute name relative to the nearest directory that also contains the working
+ * directory: if that is not the working directory itself, it belongs to the name. */
 static void add_directory(struct sm_text *text, LLVMMetadataRef file, const char *name)
 {
     char working[PATH_MAX];
@@ -42,8 +42,8 @@ static const char *spell_file(struct sm_pass *pass, LLVMMetadataRef file)
     return name;
 }
 
-/* Once for each file: every access asks, and a name takes system calls (11,652 of them fell to 553
-   for a small C++ file). */
+/* Cached for each file: every access asks, and a name takes system calls (11,652 of them fell to
+   553 for a small C++ file). */
 static const char *file_name(struct sm_pass *pass, LLVMMetadataRef scope)
 {
     LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
@@ -61,7 +61,7 @@ bool sm_is_system_file(const char *file)
            strstr(file, "/include/c++/");
 }
 
-/* The linker's name; `otherwise` if the debug information has none. */
+/* The linkage name; `otherwise` if the debug information has none. */
 static const char *function_name(struct sm_pass *pass, LLVMMetadataRef subprogram,
                                  const char *otherwise)
 {
@@ -76,8 +76,8 @@ static bool has_line(LLVMMetadataRef location)
     return location && LLVMDILocationGetLine(location);
 }
 
-/* A load that the optimiser moved or merged has lost its line: that of the test or the sum
-   that wants its value is where a programmer sees the load. */
+/* A load that the optimiser moved or merged has lost its line: use that of the test or computation
+   that uses its value, where a programmer sees the load. */
 static LLVMMetadataRef nearest_location(LLVMValueRef instruction)
 {
     enum { FAR = 4 }; /* a truncation, a comparison, the branch */
@@ -117,7 +117,7 @@ void sm_source_of_location(struct sm_pass *pass, struct sm_row *row, LLVMMetadat
     row->inlined = LLVMDILocationGetInlinedAt(location);
     if (sm_di_is_artificial(subprogram))
         row->flags |= SM_SITE_IMPLICIT;
-    if (!row->line && subprogram) /* code without a line of its own: at least the function */
+    if (!row->line && subprogram) /* no line: at least that of the function */
         row->line = LLVMDISubprogramGetLine(subprogram);
 }
 

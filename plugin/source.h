@@ -10,7 +10,7 @@
 #include "plugin/pass.h"
 
 void sm_source_of_instruction(struct sm_pass *pass, struct sm_row *row);
-/* The same of a location, in a function that has one of its own. */
+/* The same for a location, in a function that has debug information. */
 void sm_source_of_location(struct sm_pass *pass, struct sm_row *row, LLVMMetadataRef location);
 void sm_source_of_function(struct sm_pass *pass, struct sm_unit *unit);
 bool sm_is_system_file(const char *file);

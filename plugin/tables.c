@@ -35,8 +35,8 @@ static LLVMValueRef add_array(struct sm_pass *pass, const char *name, LLVMValueR
     return global;
 }
 
-/* Where rows and their strings are in one section the assembler computes the distances; else each
-   is a relocation, which made a fifth of SQLite's object. */
+/* If rows and their strings are in one section the assembler computes the distances; otherwise each
+   needs a relocation, which made up a fifth of SQLite's object. */
 static const char one_section[] = ".rodata.stalemate";
 
 /* One private constant for each distinct string; `globals` maps the interned pointer. */
@@ -69,13 +69,13 @@ static LLVMValueRef record(struct sm_pass *pass, LLVMValueRef *fields, unsigned 
     return LLVMConstStructInContext(pass->context, fields, n, false);
 }
 
-/* How far on from row number `index`. */
+/* Distance from row number `index` to its caller's row. */
 static uint64_t distance(const struct sm_row *row, uint32_t index)
 {
     return row->caller ? (uint64_t)row->caller - 1 - index : 0;
 }
 
-/* A string of row number `index`, whose field number `field` is to say where it is. */
+/* A string of row number `index`, located by field number `field`. */
 static LLVMValueRef row_string(struct sm_pass *pass, struct sm_map *strings, const char *chars,
                                uint32_t index, unsigned field)
 {
@@ -160,7 +160,7 @@ static void emit_functions(struct sm_pass *pass, struct sm_map *strings)
     free(records);
 }
 
-/* Constants, thread-local variables and what the compiler made for itself are not shared. */
+/* Constants, thread-local variables and compiler-generated variables are not shared. */
 static bool is_shared_variable(LLVMValueRef global)
 {
     LLVMMetadataRef variable = sm_di_global_variable(global);
@@ -202,8 +202,8 @@ static LLVMValueRef global_record(struct sm_pass *pass, struct sm_map *strings, 
     return record(pass, fields, COUNT(fields));
 }
 
-/* After the optimiser: what it has removed by then nobody accesses, and to name a variable
- * here before would have kept it from removing any. */
+/* After the optimiser: variables that it has removed are not accessed, and a reference from here
+ * would have kept it from removing them. */
 static size_t emit_globals(struct sm_pass *pass, struct sm_map *strings)
 {
     LLVMValueRef *records = NULL;

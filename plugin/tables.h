@@ -1,6 +1,6 @@
 /*
- * tables.h - the module's arrays of abi/site.h, as constants, and the constructor
- * that hands them to the runtime before any constructor of the program runs.
+ * tables.h - the module's arrays of abi/site.h, as constants, and the constructor that registers
+ * them with the runtime before any constructor of the program runs.
  */
 #ifndef SM_PLUGIN_TABLES_H
 #define SM_PLUGIN_TABLES_H

@@ -23,7 +23,7 @@ static LLVMValueRef operand(const struct tsan_call *tsan, unsigned i)
 }
 
 /* ---- orders ----
- * What C allows for no load, store or failure is rounded to what it does allow. */
+ * Orders that C does not allow for a load, store or failure are rounded to one that it does. */
 
 static LLVMAtomicOrdering ordering(LLVMValueRef argument)
 {
@@ -82,8 +82,8 @@ static LLVMValueRef build_cas_value(const struct tsan_call *tsan)
     return LLVMBuildExtractValue(tsan->pass->builder, pair, 0, "");
 }
 
-/* The expected value is behind a pointer. After success it is the old one, too, so that the old one
- * can be written there in either case. */
+/* The expected value is behind a pointer. On success it equals the old value, so the old value can
+ * be stored there in either case. */
 static LLVMValueRef build_cas(const struct tsan_call *tsan)
 {
     LLVMBuilderRef builder = tsan->pass->builder;

@@ -21,7 +21,7 @@ static bool is_qualifier(unsigned tag)
            tag == SM_TAG_ATOMIC;
 }
 
-/* Also tells the innermost typedef, the name of a struct that has none of its own. */
+/* Also returns the innermost typedef, the name of a struct without its own. */
 static LLVMMetadataRef strip_keeping_alias(LLVMMetadataRef type, LLVMMetadataRef *alias)
 {
     *alias = NULL;
@@ -86,7 +86,7 @@ static void composite_name(struct sm_text *text, LLVMMetadataRef composite, LLVM
         sm_qualified_name(text, unnamed ? alias : composite);
 }
 
-/* How well a member answers for the access; 0 if it does not hold all its bytes. */
+/* How well a member matches the access; 0 if it does not contain all its bytes. */
 
 static uint64_t member_bits(LLVMMetadataRef member)
 {

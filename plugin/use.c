@@ -41,7 +41,7 @@ static LLVMIntPredicate swapped(LLVMIntPredicate predicate)
     }
 }
 
-/* The block goes back to itself over this edge, and does nothing else on the way. */
+/* The edge leads back to the block, with nothing else executed on the way. */
 static bool is_back(LLVMBasicBlockRef block, LLVMBasicBlockRef to)
 {
     LLVMValueRef first = LLVMGetFirstInstruction(to);
@@ -49,7 +49,7 @@ static bool is_back(LLVMBasicBlockRef block, LLVMBasicBlockRef to)
                            LLVMGetSuccessor(first, 0) == block);
 }
 
-/* A block of nothing but the load, the comparison and the branch, that goes back to itself. */
+/* A block that branches back to itself and has only the load, the comparison and the branch. */
 static uint8_t read_loop(LLVMValueRef load, LLVMValueRef comparison)
 {
     LLVMBasicBlockRef block = LLVMGetInstructionParent(load);

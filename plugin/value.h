@@ -1,5 +1,5 @@
 /*
- * value.h - how values travel to and from hooks.
+ * value.h - how values are passed to and from hooks.
  *
  * 1, 2, 4 and 8 bytes go in a U64, zero-extended, whatever their type; anything else
  * goes through memory on the stack, for which a function has up to three scratch

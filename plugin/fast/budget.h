@@ -1,5 +1,5 @@
 /*
- * budget.h - the counter that makes every loop another thread can prolong give way.
+ * budget.h - the counter that makes a thread yield in loops that another thread can prolong.
  *
  * At a back edge whose loop may wait for memory the pass emits
  *     if (--sm_budget <= 0) sm_back_edge();

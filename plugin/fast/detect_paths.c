@@ -1,10 +1,10 @@
 /*
  * detect_paths.c - the inline checks of the detect flavour.
  *
- * Compiled to bitcode, linked into each module of the program and always inlined. Each asks the
- * same question of the granule's four marks, at once: did this thread make this access in this
- * epoch already? All else is behind the call (native/paths.c), which keeps every register and is
- * marked cold. What the bits mean is in native/cell.h.
+ * Compiled to bitcode, linked into each module of the program and always inlined. Each compares all
+ * four marks of the granule at once: has this thread already made this access in this epoch? All
+ * else is behind the call (native/paths.c), which preserves registers and is marked cold.
+ * native/cell.h has the layout of a mark.
  */
 #include "native/cell.h"
 #include "native/paths.h"
@@ -16,8 +16,8 @@
 typedef uint32_t lanes __attribute__((vector_size(16), may_alias));
 typedef float floats __attribute__((vector_size(16)));
 
-/* What an access does not ask of a mark: the other bytes, and a read whether it was a write. With
-   these bits set, a mark that covers the access equals that of a write to all bytes. */
+/* The bits of a mark that do not matter to an access: the other bytes and, for a read, the write
+   bit. With these bits set, a mark that covers the access equals that of a write to all bytes. */
 #define LANES(x) {(x), (x), (x), (x)}
 #define REST(size, offset, kind)                                                                   \
     LANES((SM_MARK_BYTES & ~(((1u << (size)) - 1) << (offset))) | (kind))
@@ -54,7 +54,8 @@ ONE_GRANULE(write, 1)
 ONE_GRANULE(write, 2)
 ONE_GRANULE(write, 4)
 
-/* Whole granules, n in a row: their marks mostly stand in the same lane, which is enough. */
+/* n whole granules in a row: mostly their marks are in the same lane; other cases go to the
+   call. */
 HELPER bool all_equal(uintptr_t addr, unsigned n, lanes rest)
 {
     const struct sm_cell *cells = sm_cell_of(addr);
