@@ -2,10 +2,9 @@
  * conflict.h - which accesses can race.
  *
  * A data race is two accesses to a common byte, from different threads, at least one a write, at
- * least one not atomic, unordered by happens-before. How threads, bytes and happens-before are
- * kept differs (clocks in analysis/, graphs in verify/, epochs in native/); which kinds of access
- * conflict, and when one access makes another superfluous, is the same and is here. The checker
- * has its own.
+ * least one not atomic, unordered by happens-before. Happens-before is represented differently in
+ * analysis/ (clocks), verify/ (graphs) and native/ (epochs); which kinds of access conflict, and
+ * when one access makes another redundant, is the same and is here. The checker has its own.
  */
 #ifndef SM_CORE_CONFLICT_H
 #define SM_CORE_CONFLICT_H

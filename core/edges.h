@@ -1,8 +1,8 @@
 /*
- * edges.h - the part of each kind of event in happens-before, besides program order.
+ * edges.h - the happens-before edges of each kind of event, besides program order.
  *
- * The table is abi/events.def; memory orders of atomics and fences are order.h. A lock that
- * readers share is two objects: writers release to SM_PART_WRITERS, readers to SM_PART_READERS.
+ * The table is abi/events.def; memory orders of atomics and fences are order.h. A reader-writer
+ * lock is two objects: writers release to SM_PART_WRITERS, readers to SM_PART_READERS.
  */
 #ifndef SM_CORE_EDGES_H
 #define SM_CORE_EDGES_H

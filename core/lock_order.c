@@ -75,7 +75,7 @@ static struct sm_order_use *add_use(struct sm_order_shape *shape, const struct s
 
 /* ---- cycles ---- */
 
-/* Both want to be in progress at a time. */
+/* Do both hold a common lock, so that they cannot be in progress at the same time? */
 static bool have_gate(const struct sm_order_shape *a, const struct sm_order_shape *b)
 {
     if (!(a->held_bits & b->held_bits))
@@ -106,7 +106,7 @@ static bool fits(const struct sm_order_cycle *cycle, const struct sm_order_step 
     return true;
 }
 
-/* Is what the shape wants held here, in a way that keeps it out? */
+/* Is the wanted lock held here, in a mode that blocks? */
 static bool blocks(const struct sm_order_shape *wants, const struct sm_order_shape *holds,
                    uint32_t *which)
 {
@@ -123,7 +123,7 @@ struct search {
     const struct sm_lock_order *order;
     struct sm_order_cycle *cycle;
     uint32_t longest;
-    uint32_t scans; /* that may still be made: a graph of many locks has many paths */
+    uint32_t scans; /* remaining: a graph of many locks has many paths */
 };
 
 static bool extend(struct search *search);

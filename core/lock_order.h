@@ -1,22 +1,22 @@
 /*
- * lock_order.h - lock-order inversions: deadlocks that did not happen, but could.
+ * lock_order.h - lock-order inversions: potential deadlocks.
  *
  * Each acquisition by a thread that holds other locks is a dependency: (thread, locks held, lock
  * wanted). Dependencies D1 ... Dn are a cycle if the lock that each wants is held in the next, and
- *   - their threads differ: a thread does not wait for itself here (that is a double-lock),
- *   - no two hold a common lock (a gate), for then they cannot be in progress together,
- *   - no two are ordered by happens-before that the locks themselves do not make,
- *   - a lock that is held shared blocks only who wants it alone.
- * An acquisition that gives up (trylock, a time limit) waits for nobody: it is no dependency, but
- * what it took is held.
+ *   - their threads differ (a thread that waits for itself is a double-lock),
+ *   - no two hold a common lock (a gate lock), for then they cannot be in progress together,
+ *   - no two are ordered by happens-before other than that of the locks themselves,
+ *   - a lock that is held shared blocks only exclusive acquisitions.
+ * An acquisition that does not wait for ever (trylock, a time limit) is not a dependency, but the
+ * lock it acquires is held.
  *
- * Locks are keys, made of the address and a number (core/objects/misuse.h), so that a lock which
- * takes the place of another in memory is another one. Dependencies with the same locks are one
- * shape. Of a shape the last SM_ORDER_USES are kept, each of another thread or moment. Running out
- * of room loses cycles and makes up none.
+ * A lock's key is its address and a number (core/objects/misuse.h), so that a later lock at the
+ * same address is a different one. Dependencies with the same locks are one shape. A shape keeps
+ * its last SM_ORDER_USES uses, each of a different thread or time. Running out of room misses
+ * cycles but reports no false ones.
  *
- * Used by the race detector's runtime and by controlled execution. Not locked: the caller sees to
- * it that one thread at a time is here.
+ * Used by the race detector's runtime and by controlled execution. Not thread-safe: the caller
+ * serialises all calls.
  */
 #ifndef SM_CORE_LOCK_ORDER_H
 #define SM_CORE_LOCK_ORDER_H
@@ -42,13 +42,13 @@ struct sm_order_lock {
     bool shared;
 };
 
-/* One acquisition. `where` and `taken` are the caller's: stacks, or numbers of stacks. */
+/* One acquisition. `where` and `taken` are opaque: the caller's stacks, or numbers of stacks. */
 struct sm_order_use {
     uint32_t thread;
-    uint32_t slot, time;    /* its place in clocks */
-    struct sm_clock before; /* what is ordered before it, whatever order the locks came in */
+    uint32_t slot, time;    /* its epoch */
+    struct sm_clock before; /* the clock that is ordered before it independently of the locks */
     uint64_t where;
-    uint64_t taken[SM_ORDER_HELD]; /* of the locks held */
+    uint64_t taken[SM_ORDER_HELD]; /* where the held locks were acquired */
 };
 
 struct sm_order_shape {
@@ -65,11 +65,11 @@ struct sm_lock_order {
     uint32_t n, room;
 };
 
-/* Of a cycle: the lock that this one wants is the lock `held[holds]` of the next. */
+/* A step of a cycle: the lock that it wants is `held[holds]` of the next step. */
 struct sm_order_step {
     const struct sm_order_shape *shape;
     const struct sm_order_use *use;
-    uint32_t holds; /* which of its locks the step before wants */
+    uint32_t holds; /* which of its locks the previous step wants */
 };
 struct sm_order_cycle {
     uint32_t n;
@@ -78,8 +78,9 @@ struct sm_order_cycle {
 
 enum sm_order_result { SM_ORDER_NEW, SM_ORDER_CYCLE, SM_ORDER_FULL };
 
-/* Adds what the shape's locks and the use say; the clock is copied. `replaced` is told of each use
-   that goes, for the caller to free what is its own. CYCLE: it closes one, the shortest. */
+/* Adds a use of the shape's locks; copies the clock. `replaced` is called for each use that is
+   dropped, so that the caller can free what belongs to it. CYCLE: the use closes one; `cycle` is
+   the shortest. */
 enum sm_order_result sm_lock_order_add(struct sm_lock_order *order,
                                        const struct sm_order_shape *locks,
                                        const struct sm_order_use *use,

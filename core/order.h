@@ -1,7 +1,7 @@
 /*
- * order.h - what a memory order does.
+ * order.h - the properties of memory orders.
  *
- * The runtimes and verify ask here. The checker has predicates of its own, on purpose.
+ * For the runtimes and verify. The checker deliberately has its own predicates.
  */
 #ifndef SM_CORE_ORDER_H
 #define SM_CORE_ORDER_H
@@ -21,7 +21,7 @@ static inline bool sm_order_releases(uint8_t order)
     return order == SM_ORDER_RELEASE || order == SM_ORDER_ACQ_REL || order == SM_ORDER_SEQ_CST;
 }
 
-/* What is left of an order for an access that only reads, only writes, or does both. */
+/* The part of an order that applies to an access that only reads, only writes, or does both. */
 static inline uint8_t sm_order_for(uint8_t order, bool reads, bool writes)
 {
     bool acquires = reads && sm_order_acquires(order),
@@ -34,7 +34,7 @@ static inline uint8_t sm_order_for(uint8_t order, bool reads, bool writes)
                                 : SM_ORDER_RELAXED;
 }
 
-/* A compare-exchange that fails is a load of its failure order, and releases nothing. */
+/* A failed compare-exchange is a load with its failure order, and releases nothing. */
 static inline uint8_t sm_order_of_cas(bool succeeds, uint8_t success, uint8_t failure)
 {
     return succeeds ? success : failure;

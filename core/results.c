@@ -54,7 +54,7 @@ void sm_result_describe(enum sm_result_of call, int64_t result, int number, cons
         return;
     if (calls[call].style == RESULT_ERROR)
         number = (int)result;
-    if (calls[call].style == RESULT_ERROR && number == EOWNERDEAD) /* it has the lock */
+    if (calls[call].style == RESULT_ERROR && number == EOWNERDEAD) /* the lock was acquired */
         return;
     bool named = calls[call].style != RESULT_THRD;
     sm_format(to, room, "%s%s%s fails%s%s, and the program does not look at the result",

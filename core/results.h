@@ -1,5 +1,5 @@
 /*
- * results.h - what a call's result says, in words. For both runtimes; see results.def.
+ * results.h - describes the failure of a call. For both runtimes; see results.def.
  */
 #ifndef SM_CORE_RESULTS_H
 #define SM_CORE_RESULTS_H

@@ -32,8 +32,8 @@ static sm_wide from_double(double value, unsigned size)
     return bits;
 }
 
-/* Floats are added in double. The sum is rounded twice, which here is as good as once: a double has
-   53 bits, at least 2 * 24 + 2 (Figueroa, When is double rounding innocuous?). */
+/* Floats are added in double. The sum is rounded twice, which is harmless here: a double has 53
+   bits, at least 2 * 24 + 2 (Figueroa, When is double rounding innocuous?). */
 static sm_wide apply_float(sm_wide old, sm_wide operand, uint8_t op, unsigned size)
 {
     double a = as_double(old, size), b = as_double(operand, size);
@@ -88,7 +88,7 @@ sm_wide sm_rmw_result(sm_wide old, sm_wide operand, uint8_t op, unsigned size)
     return sm_wide_truncate(apply(old, operand, op, size), size);
 }
 
-/* ---- natively ---- */
+/* ---- native accesses ---- */
 
 sm_wide sm_native_load(const void *addr, unsigned size)
 {
@@ -101,7 +101,7 @@ sm_wide sm_native_load(const void *addr, unsigned size)
         return __atomic_load_n((const uint32_t *)addr, __ATOMIC_SEQ_CST);
     case 8:
         return __atomic_load_n((const uint64_t *)addr, __ATOMIC_SEQ_CST);
-    default: /* there is no 16-byte load but this */
+    default: /* the only 16-byte atomic load */
         return __sync_val_compare_and_swap((sm_wide *)addr, 0, 0);
     }
 }
@@ -122,7 +122,7 @@ sm_wide sm_native_cas(void *addr, sm_wide from, sm_wide to, unsigned size)
     }
 }
 
-/* What the processor does in one instruction. */
+/* Operations that are one instruction. */
 #define DIRECTLY(type)                                                                             \
     static bool directly_##type(type *addr, type operand, uint8_t op, sm_wide *old)                \
     {                                                                                              \
@@ -156,8 +156,9 @@ sm_wide sm_native_rmw(void *addr, sm_wide operand, uint8_t op, unsigned size)
     }
 }
 
-/* A plain move will do: every atomic access of a program of the detect flavour begins with a
-   locked instruction (the record's lock), so no later one can overtake the store. */
+/* A plain move suffices if the thread's next atomic access begins with a locked instruction (the
+   record's lock, native/atomic.c). After a store that releases it does: the store ends the epoch,
+   and so rules out the paths without the lock. */
 void sm_native_store(void *addr, sm_wide value, unsigned size)
 {
     switch (size) {

@@ -1,6 +1,5 @@
 /*
- * value_use.h - does it matter to the program which of two values a site has read? See
- * enum sm_value_use.
+ * value_use.h - can the program distinguish two values that a site may read? See enum sm_value_use.
  */
 #ifndef SM_CORE_VALUE_USE_H
 #define SM_CORE_VALUE_USE_H
@@ -16,7 +15,7 @@ static inline int64_t sm_value_extend(uint64_t value, unsigned size)
     return (int64_t)(value << unused) >> unused;
 }
 
-/* The comparison of the site, which is one, has this result for a value of so many bytes. */
+/* The result of the site's comparison for a value of `size` bytes. The site has one. */
 static inline bool sm_value_compare(const struct sm_site *site, uint64_t value, unsigned size)
 {
     int64_t left = sm_value_extend(value, size), right = site->operand;
@@ -44,8 +43,8 @@ static inline bool sm_value_compare(const struct sm_site *site, uint64_t value, 
     }
 }
 
-/* A thread that has read `was` at the site and gone on would do the same after `is`. Where the load
-   is all of a loop it has gone on only if `was` ends that. */
+/* A thread that read `was` at the site and continued would do the same after reading `is`. If the
+   load is the whole loop, it continued only if `was` ends the loop. */
 static inline bool sm_value_is_as_good(const struct sm_site *site, uint64_t was, uint64_t is,
                                        unsigned size)
 {

@@ -1,11 +1,11 @@
 /*
- * view.h - what a thread has seen, as clocks.
+ * view.h - the view of a thread, as clocks.
  *
- * `hb` is happens-before and nothing else. The rest is kept only for the models that need it: what
- * the total order of seq_cst operations implies, by which loads and stores are ordered but races
- * are not. That order is the order of execution. `coherent` contains `hb`, and what was known at
- * every seq_cst fence before a seq_cst fence the thread knows of; sc_fence is the number of
- * seq_cst stores before the last such fence. Where they are not kept they are zero, and joining
+ * `hb` is happens-before and nothing else. The rest is kept only for the models that need it: the
+ * consequences of the total order of seq_cst operations, which constrain what loads may read but do
+ * not prevent races. That order is the order of execution. `coherent` contains `hb`, and what was
+ * known at every seq_cst fence before a seq_cst fence the thread knows of; sc_fence is the number
+ * of seq_cst stores before the last such fence. Where they are not kept they are zero, and joining
  * and copying them costs a test.
  */
 #ifndef SM_CORE_VIEW_H

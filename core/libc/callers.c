@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Released with the number of them; what finds no room does not count. */
+/* Published by the release of n_objects; objects that do not fit do not count. */
 enum { OBJECTS = 256 };
 static struct loaded_object {
     uintptr_t start, end;
@@ -48,7 +48,7 @@ static void add(struct loaded_object object)
     if (n == OBJECTS || is_instrumented((const void *)object.start))
         return;
     objects[n] = object;
-    __atomic_store_n(&n_objects, n + 1, __ATOMIC_RELEASE); /* the object comes first */
+    __atomic_store_n(&n_objects, n + 1, __ATOMIC_RELEASE); /* after the object */
 }
 
 static int add_if_inside(struct dl_phdr_info *info, size_t size, void *inside)

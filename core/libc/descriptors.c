@@ -9,11 +9,12 @@
 #include "core/libc/range.h"
 
 enum { DESCRIPTORS = 1024 };
-/* UNKNOWN: nobody saw it being made. CLOSED: by a call that was seen, and not made again by one. */
+/* UNKNOWN: it was not opened by an intercepted call. CLOSED: by an intercepted call, and not
+   reopened by one. */
 enum descriptor_state { DESCRIPTOR_UNKNOWN, DESCRIPTOR_OPEN, DESCRIPTOR_CLOSED };
 
 static struct file_descriptor {
-    uint64_t byte; /* stands for it; never accessed */
+    uint64_t byte; /* its address represents the descriptor; never accessed */
     dev_t device;
     ino_t inode;
     enum descriptor_state state;
@@ -44,7 +45,8 @@ void sm_descriptor_opened(int fd)
     __atomic_store_n(&made->state, DESCRIPTOR_OPEN, __ATOMIC_RELEASE); /* with its identity */
 }
 
-/* Still the one that was made? If it was closed: closed still? Else nothing is known of it. */
+/* Is it still the file that was opened? If it was closed: is it still closed? Otherwise it is
+   unknown. */
 static bool is_known(int fd, struct file_descriptor *made)
 {
     struct stat status;

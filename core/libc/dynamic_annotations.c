@@ -1,13 +1,13 @@
 /*
- * dynamic_annotations.c - see dynamic_annotations.h. A program that brings definitions of its
- * own (empty ones, mostly) calls those: nothing is lost but the hint.
+ * dynamic_annotations.c - see dynamic_annotations.h. A program with definitions of its own (mostly
+ * empty ones) calls those: only the hint is lost.
  */
 #define _GNU_SOURCE
 #include "core/libc/dynamic_annotations.h"
 
 #include "core/libc/real.h"
 
-/* Where the call stands is told by the stacks of reports. */
+/* The place of the call is in the stacks of reports. */
 #define FROM SM_UNUSED const char *file, SM_UNUSED int line
 
 /* ---- without effect ---- */
@@ -80,8 +80,9 @@ SM_EXPORT void __tsan_mutex_create(SM_UNUSED void *lock, SM_UNUSED unsigned flag
 
 SM_EXPORT void __tsan_mutex_destroy(SM_UNUSED void *lock, SM_UNUSED unsigned flags) {}
 
-/* How the lock is made is its own affair: between pre and post nothing that its functions do is
-   looked at, nor does it order anything. A function that diverts calls the program back. */
+/* The implementation of the lock is ignored: between pre and post the accesses and the
+   synchronisation of its functions do not count. A function that diverts calls back into the
+   program (pre_divert, post_divert). */
 static void lock_works(int change)
 {
     sm_annotate_ignore(change);
@@ -132,7 +133,7 @@ SM_EXPORT void __tsan_mutex_post_divert(SM_UNUSED void *lock, SM_UNUSED unsigned
     lock_works(1);
 }
 
-/* ---- races that are meant ---- */
+/* ---- benign races ---- */
 
 SM_EXPORT void AnnotateBenignRaceSized(FROM, const volatile void *p, size_t size, const char *why)
 {
@@ -204,7 +205,7 @@ enum request {
     DRD_RECORD_STORES = 0x44520007,
 };
 
-/* A release does not say for which side of a reader-writer lock: readers are ordered, too. */
+/* A release does not say which side of a reader-writer lock it is for: readers are ordered, too. */
 SM_EXPORT void sm_client_request(const unsigned long *request)
 {
     const void *object = (const void *)request[1];

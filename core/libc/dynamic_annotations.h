@@ -1,9 +1,9 @@
 /*
- * dynamic_annotations.h - the names that programs use to talk to ThreadSanitizer, Helgrind and
- * DRD, in terms of what either flavour of ours can do.
+ * dynamic_annotations.h - the annotations for ThreadSanitizer, Helgrind and DRD, in terms of what
+ * both flavours support.
  *
  * dynamic_annotations.c defines the names, once for both runtimes; each runtime defines the
- * functions below. `pc` is where the program calls from.
+ * functions below. `pc` is the return address in the program.
  */
 #ifndef SM_CORE_LIBC_DYNAMIC_ANNOTATIONS_H
 #define SM_CORE_LIBC_DYNAMIC_ANNOTATIONS_H
@@ -13,12 +13,12 @@
 void sm_annotate_before(const volatile void *p, void *pc);
 void sm_annotate_after(const volatile void *p, void *pc);
 void sm_annotate_benign(const volatile void *p, size_t size, const char *why);
-/* A lock of the program's own making has been taken, is about to be given up. */
+/* The program's own lock has been acquired, is about to be released. */
 void sm_annotate_locked(const volatile void *lock, int writes, void *pc);
 void sm_annotate_unlocked(const volatile void *lock, int writes, void *pc);
-/* Accesses of the running thread are not to be looked at while the sum is positive. */
+/* Accesses of the running thread are ignored while the sum is positive. */
 void sm_annotate_ignore(int change);
-/* What it does to order threads is not to count, but for the annotations. */
+/* Its synchronisation is ignored, except annotations. */
 void sm_annotate_ignore_sync(int change);
 
 #endif

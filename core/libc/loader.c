@@ -3,7 +3,7 @@
 #include <elf.h>
 #include <sys/auxv.h>
 
-/* Where the loader ends; itself if the kernel started the program without one. */
+/* The end of the loader; the base itself if the kernel started the program without one. */
 static uintptr_t end_of(uintptr_t base)
 {
     const Elf64_Ehdr *header = (const Elf64_Ehdr *)base;
@@ -17,10 +17,10 @@ static uintptr_t end_of(uintptr_t base)
 
 bool sm_is_loader(uintptr_t pc)
 {
-    static uintptr_t base, end; /* the same whoever writes them */
+    static uintptr_t base, end; /* every thread writes the same values */
     if (!__atomic_load_n(&end, __ATOMIC_ACQUIRE)) {
         base = getauxval(AT_BASE);
-        __atomic_store_n(&end, base ? end_of(base) : 1, __ATOMIC_RELEASE); /* base comes first */
+        __atomic_store_n(&end, base ? end_of(base) : 1, __ATOMIC_RELEASE); /* after base */
     }
     return pc - base < end - base;
 }

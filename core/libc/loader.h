@@ -1,8 +1,8 @@
 /*
- * loader.h - the dynamic loader's calls of what the runtimes intercept.
+ * loader.h - recognises calls of intercepted functions by the dynamic loader.
  *
- * It allocates what belongs to it and to libc (thread-local storage of libraries, say), orders that
- * by its own locks, which nobody sees, and frees it in whichever thread comes by.
+ * The loader allocates memory for itself and libc (thread-local storage of libraries, for example),
+ * protects it by its own locks, which are not intercepted, and frees it in any thread.
  */
 #ifndef SM_CORE_LIBC_LOADER_H
 #define SM_CORE_LIBC_LOADER_H
@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Is this address of code the loader's? */
+/* Is this code address in the loader? */
 bool sm_is_loader(uintptr_t pc);
 
 #endif

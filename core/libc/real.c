@@ -3,10 +3,10 @@
 
 #include <dlfcn.h>
 
-/* The linker puts every SM_REAL of the library between these. */
+/* The linker puts all SM_REAL of the library between these. */
 extern struct sm_real __start_sm_real[], __stop_sm_real[];
 
-/* Not every libc has every function; one that is missing matters only when it is called. */
+/* Not every libc has every function; a missing one matters only when it is called. */
 void sm_real_lookup_all(void)
 {
     for (struct sm_real *real = __start_sm_real; real < __stop_sm_real; real++)

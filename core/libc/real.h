@@ -1,5 +1,5 @@
 /*
- * real.h - the functions of libc that the runtimes stand in front of.
+ * real.h - the functions of libc that the runtimes intercept.
  *
  * SM_REAL(name) is libc's own: the next definition after the runtime's.
  */
@@ -21,11 +21,11 @@ struct sm_real {
         (__typeof__(&function))real_.address;                                                      \
     })
 
-/* Dies when libc has none. */
+/* Dies if libc has no such function. */
 void *sm_real_lookup(const char *name);
 
-/* Looks up all that this library ever calls. A fork server does, before it forks: 30 faults
-   of pages and a dozen searches fewer in each execution. */
+/* Looks up all functions that this library ever calls. A fork server does so before it forks, which
+   saves 30 page faults and a dozen lookups in each execution. */
 void sm_real_lookup_all(void);
 
 #define SM_CALLER() __builtin_return_address(0)

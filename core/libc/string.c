@@ -1,16 +1,16 @@
 /*
  * string.c - library functions that read or write the program's memory.
  *
- * The pass calls these in place of the functions that libc.def marks LIBRARY when the call is
- * watched. Each shows what it is about to read, which is a scheduling point, does the work with
- * libc's function, and shows what it wrote. Other threads run before the first byte that it reads
- * and before the first one that it writes. How far a string function reads depends on what it
- * finds, and that is found out before the scheduling point: a string that others change there,
- * which is a race that the part shown already tells of, may be read further than is shown.
+ * The pass calls these instead of the functions that libc.def marks LIBRARY when the call is
+ * watched. Each reports what it is about to read, which is a scheduling point, does the work with
+ * libc's function, and reports what it wrote. Other threads run before the first byte that it reads
+ * and before the first one that it writes. How far a string function reads depends on the contents,
+ * which are examined before the scheduling point: if others change the string there (a race, which
+ * the reported part already shows), the function may read further than was reported.
  *
  * An engine that holds the contents of memory itself (sm_range_by_bytes) puts the right bytes there
- * only after the reads that are shown: there strings are read byte by byte, and what is written is
- * stored for the function, byte by byte, too, so that it is the same for whoever reads it.
+ * only when the reads are reported: there strings are read byte by byte, and writes are stored for
+ * the function, byte by byte, too, so that every reader sees the same.
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -39,7 +39,7 @@ static void wrote(const void *to, size_t size, site_t site)
     sm_range_more(SM_EV_STORE, to, size, site);
 }
 
-/* Bytes of each of two strings, or blocks, up to the first difference, which is looked at. */
+/* Bytes of each of two strings, or blocks, up to and including the first difference. */
 static size_t common_extent(const char *a, const char *b, size_t limit, bool strings)
 {
     size_t n = 0;
@@ -52,15 +52,15 @@ static size_t common_extent(const char *a, const char *b, size_t limit, bool str
 
 enum { KEPT = 1024 };
 
-/* What a call has read of a string. Other threads run between two bytes, and memory may hold
-   something else by the time the work is done: of what is longer than this, memory is used. */
+/* What a call has read of a string. Other threads run between two bytes, and memory may have
+   changed by the time the work is done: for a longer string memory itself is used. */
 struct looked_at {
     const char *from;
     size_t n;
     char bytes[KEPT + 1]; /* with a NUL */
 };
 
-/* Without clearing the bytes: each call pays for this. */
+/* Does not clear the bytes, for speed. */
 static void begin(struct looked_at *seen, const char *from)
 {
     seen->from = from;
@@ -87,7 +87,7 @@ static const char *text_of(struct looked_at *seen)
 
 /* ---- everywhere ---- */
 
-/* Up to and with the byte `last`, or limit bytes. */
+/* Up to and including the byte `last`, or limit bytes. */
 static const char *read_to(struct looked_at *seen, const char *s, char last, size_t limit,
                            site_t site)
 {
@@ -108,14 +108,13 @@ static const char *read_string(struct looked_at *seen, const char *s, size_t lim
     return read_to(seen, s, 0, limit, site);
 }
 
-/* What was found in the text, in memory. */
+/* The position in memory of what was found in the text. */
 static char *place_in(const char *s, const char *text, const char *found)
 {
     return found ? (char *)s + (found - text) : NULL;
 }
 
-/* Two strings, or blocks, up to the first difference, which is looked at. Returns what the
-   difference is. */
+/* Two strings, or blocks, up to and including the first difference. Returns the difference. */
 static int read_both(const char *a, const char *b, size_t limit, bool strings, site_t site)
 {
     struct looked_at left, right;
@@ -135,7 +134,7 @@ static int read_both(const char *a, const char *b, size_t limit, bool strings, s
     return 0;
 }
 
-/* The bytes, which are not yet there, and zeros up to `size`. */
+/* Writes the bytes, which are not in memory yet, and zeros up to `size`. */
 static void writes_padded(char *to, const void *bytes, size_t n, size_t size, site_t site)
 {
     if (!sm_range_by_bytes()) {
@@ -268,7 +267,7 @@ SM_EXPORT char *sm_lib_strdup(const char *s, site_t site)
     return copy;
 }
 
-/* ---- text that goes out, numbers in text, text of errors ---- */
+/* ---- output, numbers in text, error messages ---- */
 
 SM_EXPORT int sm_lib_puts(const char *s, site_t site)
 {
@@ -288,7 +287,7 @@ SM_EXPORT void sm_lib_perror(const char *s, site_t site)
     perror(s ? read_string(&seen, s, SIZE_MAX, site) : NULL);
 }
 
-/* How far a number goes is known when it has been read; the first byte behind it was looked at. */
+/* The end of a number is known once it has been read, including the first byte behind it. */
 #define NUMBER(name, type, parameters, ...)                                                        \
     SM_EXPORT type sm_lib_##name(const char *s, char **end, parameters site_t site)                \
     {                                                                                              \
@@ -317,10 +316,10 @@ SM_EXPORT long sm_lib_atol(const char *s, site_t site)
     return sm_lib_strtol(s, NULL, 10, site);
 }
 
-enum { ERROR_TEXT = 1024 }; /* longer than any of libc's */
+enum { ERROR_TEXT = 1024 }; /* longer than any message of libc */
 int __xpg_strerror_r(int error, char *to, size_t size);
 
-/* GNU's may return a text of its own and leave the buffer alone. */
+/* The GNU version may return a static text and not use the buffer. */
 SM_EXPORT char *sm_lib_strerror_r(int error, char *to, size_t size, site_t site)
 {
     char text[ERROR_TEXT];
@@ -345,9 +344,9 @@ SM_EXPORT int sm_lib___xpg_strerror_r(int error, char *to, size_t size, site_t s
 enum { FORMATTED = 1024 };
 int __vsnprintf_chk(char *to, size_t size, int flag, size_t room, const char *format, va_list);
 
-/* As __vsnprintf_chk: `room` is what the compiler knows of the buffer, and libc ends a program that
-   says more. Of the arguments nothing is shown but the format. A longer text libc writes itself,
-   and it is shown afterwards. */
+/* Like __vsnprintf_chk: `room` is the size of the buffer as known to the compiler; libc aborts if
+   `size` exceeds it. Of the arguments only the format is reported. Longer texts are written by libc
+   itself, and reported afterwards. */
 static int format_to(char *to, size_t size, int flag, size_t room, const char *format,
                      va_list arguments, site_t site)
 {

@@ -1,9 +1,9 @@
 /*
  * tsan.c - the functions of the headers sanitizer/, for both runtimes.
  *
- * sm_lib_NAME is what the pass calls in place of NAME: it has the site. NAME itself is for code
- * that the pass has not seen (compiled with -fsanitize=thread, say). What ThreadSanitizer's report
- * hooks return is that there is no report.
+ * The pass calls sm_lib_NAME, which has the site, in place of NAME. NAME itself is for code that
+ * the pass has not seen (compiled with -fsanitize=thread, for example). The functions that query
+ * ThreadSanitizer's reports answer that there is none.
  */
 #define _GNU_SOURCE
 #include <stdint.h>
@@ -23,7 +23,7 @@ typedef void *P;
 #define SM_HOOK(result, name, parameters) SM_EXPORT result name parameters;
 #include "abi/hooks.def"
 
-/* Nothing is declared: programs have the headers of their compiler. */
+/* No declarations: programs have the headers of their compiler. */
 #pragma clang diagnostic ignored "-Wmissing-prototypes"
 #pragma clang diagnostic ignored "-Wmissing-declarations"
 
@@ -49,7 +49,7 @@ typedef void *P;
     }
 #include "core/tsan.def"
 
-/* A pointer to a table of virtual functions that stays what it is races with nobody's reading. */
+/* A store that does not change a vtable pointer does not race with reads of it. */
 SM_EXPORT void sm_lib___tsan_vptr_update(void **place, void *value, S site)
 {
     if (*place != value)

@@ -1,4 +1,4 @@
-/* Barriers. The last thread to arrive picks the serial thread, and lets all depart. */
+/* Barriers. The last thread to arrive picks the serial thread and releases all. */
 #include "core/objects/objects.h"
 
 enum { ARRIVED = 0, RELEASED = 16, SERIAL = 32, THREADS_MASK = 0xffff };

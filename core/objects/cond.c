@@ -1,4 +1,4 @@
-/* Condition variables. `arg` is the thread, but for COND_SIGNAL, see there. */
+/* Condition variables. `arg` is the thread, except for COND_SIGNAL (see there). */
 #include "core/objects/objects.h"
 
 enum { HALF = 32 };
@@ -33,8 +33,8 @@ enum sm_step sm_cond_leave_timed_step(uint64_t state, uint64_t arg, uint64_t *ne
     return sm_step_take(next, state & ~(1ull << arg));
 }
 
-/* `arg`: the thread that is to be woken, counted from 1, for which the signal waits; 0: none, which
-   is right only where none waits. */
+/* `arg`: the thread to wake, counted from 1; the signal blocks until it waits. 0: none, correct
+   only if no thread waits. */
 enum sm_step sm_cond_signal_step(uint64_t state, uint64_t arg, uint64_t *next)
 {
     if (arg == 0)

@@ -80,7 +80,7 @@ enum sm_misuse sm_misuse_of_wait(int kind, enum sm_holder holder)
 }
 
 /* ---- marks ----
- * The upper half says that it is a mark; then the life, and the number. */
+ * The upper half identifies a mark; then the life, and the number. */
 
 static const uint64_t MAGIC = 0x534d4c6bull << 32, MAGIC_MASK = 0xffffffffull << 32;
 enum { LIFE_SHIFT = 30, NUMBER_MASK = (1 << 16) - 1 };
@@ -91,7 +91,7 @@ static uint64_t read_mark(const uint64_t *mark)
     return (word & MAGIC_MASK) == MAGIC ? word : MAGIC;
 }
 
-/* The list is for robust mutexes, and the kernel's if they inherit priority. */
+/* libc uses the list for robust mutexes, and the kernel for priority-inheriting ones. */
 uint64_t *sm_mutex_mark(pthread_mutex_t *mutex)
 {
     int kind = mutex->__data.__kind;
@@ -128,14 +128,14 @@ enum sm_life sm_mark_life(const uint64_t *mark)
     return mark ? (enum sm_life)(read_mark(mark) >> LIFE_SHIFT & 3) : SM_LIFE_UNKNOWN;
 }
 
-/* An object that is initialised is a new one, with no number yet. */
+/* An initialised object is a new one, without a number yet. */
 void sm_mark_set_life(uint64_t *mark, enum sm_life life)
 {
     if (mark)
         __atomic_store_n(mark, MAGIC | (uint64_t)life << LIFE_SHIFT, __ATOMIC_RELAXED);
 }
 
-/* Readers of one lock may ask at the same time: the first number stays. */
+/* Readers of one lock may ask concurrently: the first number stays. */
 uint32_t sm_mark_number(uint64_t *mark)
 {
     static uint32_t last;

@@ -1,13 +1,13 @@
 /*
  * misuse.h - operations on synchronisation objects that POSIX leaves undefined.
  *
- * Each rule takes what is known of the object when the operation begins, and says what is wrong
- * with it (misuse.def). Both runtimes ask the same rules; they differ in where the facts come from:
- * controlled execution knows holders from its own table, the race detector from libc's bytes.
+ * Each rule takes what is known of the object when the operation begins, and returns what is wrong
+ * with it (misuse.def). Both runtimes use the same rules; the facts come from different sources:
+ * controlled execution knows holders from its own table, the race detector from libc's fields.
  *
- * What libc answers with an error by contract is no misuse: an errorcheck, recursive, robust or
- * priority-inheriting mutex says EPERM, EDEADLK or EBUSY itself. Nor is what ends by itself:
- * trylock, and locking with a time limit.
+ * An error that libc returns by contract is not misuse: an errorcheck, recursive, robust or
+ * priority-inheriting mutex returns EPERM, EDEADLK or EBUSY itself. Nor are operations that do not
+ * wait for ever: trylock, and locking with a time limit.
  */
 #ifndef SM_CORE_OBJECTS_MISUSE_H
 #define SM_CORE_OBJECTS_MISUSE_H
@@ -40,31 +40,30 @@ enum sm_holder { SM_HOLDER_NOBODY, SM_HOLDER_SELF, SM_HOLDER_OTHER };
 enum sm_misuse sm_misuse_of_lock(int kind, enum sm_holder holder, bool for_ever);
 enum sm_misuse sm_misuse_of_unlock(int kind, enum sm_holder holder);
 enum sm_misuse sm_misuse_of_destroy(int kind, enum sm_holder holder);
-/* `again`: it was initialised by a call, and neither destroyed nor did its memory end. */
+/* `again`: it was initialised by a call, and neither destroyed nor was its memory freed. */
 enum sm_misuse sm_misuse_of_init(enum sm_holder holder, bool again);
-/* A wait for a condition with this mutex. */
+/* A wait on a condition variable with this mutex. */
 enum sm_misuse sm_misuse_of_wait(int kind, enum sm_holder holder);
-/* libc itself looks who the owner is, or what the kind says is not for us to judge. */
+/* libc checks the owner itself, or the kind is one that is not judged here. */
 bool sm_mutex_is_checked(int kind);
 bool sm_mutex_kind_is_robust(int kind);
 
 /* ---- marks in libc's bytes ----
  *
- * Eight bytes of an object that libc does not use say what was done to it. An initialiser, or
- * memory that is used for another object, overwrites them: so they are never about another object.
- * Objects that processes share have none: the others do not keep them up.
- */
+ * Eight bytes of an object that libc does not use record its life. An initialiser, or reuse of the
+ * memory, overwrites them: so they never describe another object. Process-shared objects have no
+ * mark: other processes do not maintain it. */
 
-/* A second initialisation is judged in variables that are no larger: what is larger may be memory
-   for all kinds of objects in turn. */
+/* A second initialisation is checked only in variables up to this size: a larger one may be memory
+   for various objects in turn. */
 enum { SM_INIT_LARGEST = 4096 };
-/* glibc, x86-64: the low bits of a read-write lock's __readers are flags; a spin lock that is free.
- */
+/* glibc, x86-64: the low bits of a read-write lock's __readers are flags; the value of a free spin
+   lock. */
 enum { SM_RWLOCK_READERS_SHIFT = 3, SM_SPIN_FREE = 1 };
 
 enum sm_life { SM_LIFE_UNKNOWN, SM_LIFE_INITIALISED, SM_LIFE_DESTROYED };
 
-/* NULL: this one has none. */
+/* NULL: this object has none. */
 uint64_t *sm_mutex_mark(pthread_mutex_t *mutex);
 uint64_t *sm_rwlock_mark(pthread_rwlock_t *lock);
 uint64_t *sm_barrier_mark(pthread_barrier_t *barrier);
@@ -72,8 +71,8 @@ uint64_t *sm_sem_mark(sem_t *sem);
 
 enum sm_life sm_mark_life(const uint64_t *mark);
 void sm_mark_set_life(uint64_t *mark, enum sm_life life);
-/* What tells the object from others that were at its address: never 0. Assigned when it is first
-   asked for, which is for who knows that the object is there: it holds it. */
+/* Distinguishes the object from others at the same address: never 0. Assigned when it is first
+   asked for, by a thread that knows the object exists because it holds it. */
 uint32_t sm_mark_number(uint64_t *mark);
 /* 0: it has none. */
 uint32_t sm_mark_known_number(const uint64_t *mark);

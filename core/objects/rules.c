@@ -1,4 +1,4 @@
-/* The table of operations, and what they have in common: see objects.h. */
+/* The table of operations and their common functions: see objects.h. */
 #include "abi/site.h"
 #include "core/objects/objects.h"
 

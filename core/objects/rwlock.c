@@ -1,7 +1,7 @@
 /* Read-write locks. */
 #include "core/objects/objects.h"
 
-/* `arg`: number of waiting writers that go first; 0 where the lock does not prefer writers. */
+/* `arg`: number of waiting writers that have priority; 0 if the lock does not prefer writers. */
 enum sm_step sm_read_lock_step(uint64_t state, uint64_t arg, uint64_t *next)
 {
     if (state == SM_OBJECT_WRITER || arg)

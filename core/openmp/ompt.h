@@ -1,9 +1,9 @@
 /*
- * ompt.h - what we use of OMPT, the interface by which an OpenMP runtime tells a tool what the
- * program does (OpenMP 5.2, chapter 19).
+ * ompt.h - the part of OMPT that is used here: the interface by which an OpenMP runtime notifies a
+ * tool of what the program does (OpenMP 5.2, chapter 19).
  *
- * Declared here because the header of LLVM, omp-tools.h, is there only where libomp's development
- * package is. Numbers and layouts are the standard's. Names are ours.
+ * Declared here because LLVM's header omp-tools.h is only in libomp's development package. Numbers
+ * and layouts are the standard's, names are ours.
  */
 #ifndef SM_CORE_OPENMP_OMPT_H
 #define SM_CORE_OPENMP_OMPT_H
@@ -63,7 +63,7 @@ enum sm_ompt_sync {
 
 enum sm_ompt_task_flag { SM_OMPT_TASK_INITIAL = 1, SM_OMPT_TASK_TASKWAIT = 16 };
 
-/* What has become of the task that its thread leaves. */
+/* The state of the task that its thread leaves. */
 enum sm_ompt_status {
     SM_OMPT_COMPLETE = 1,
     SM_OMPT_YIELD = 2,

@@ -32,7 +32,7 @@ enum omp_clock {
     OMP_ITERATION
 };
 
-/* Iterations of a doacross loop that share a clock are ordered as one. */
+/* Iterations of a doacross loop that share a clock are not distinguished. */
 enum { OMP_ITERATIONS = 1024 };
 
 struct omp_team {
@@ -64,19 +64,19 @@ struct omp_dependence {
 /* Changed by the thread that executes it, but for `refs`. */
 struct omp_task {
     uint32_t refs;         /* itself, and each child that has not ended */
-    uint8_t phase;         /* of an implicit task: which clock of the team the next barrier takes */
+    uint8_t phase;         /* of an implicit task: the team's clock for the next barrier */
     bool started, counted; /* counted: among its parent's children */
     uint32_t children;     /* that have not ended */
     struct omp_team *team;
-    uint32_t number, size; /* of an implicit task: which thread of how many; size 0: in no region */
-    struct omp_task *parent;   /* NULL: implicit */
+    uint32_t number, size;   /* of an implicit task: thread number of size; size 0: in no region */
+    struct omp_task *parent; /* NULL: implicit */
     struct omp_task *implicit; /* of the thread that executes it */
     struct omp_group *group;
     struct omp_variables *variables; /* its children's */
     struct omp_dependence *dependences;
     uint32_t n_dependences;
-    struct omp_task *dependent, *next; /* where threads are scheduled: children with dependences
-                                      that have not ended, and the next of them */
+    struct omp_task *dependent, *next; /* in controlled execution: children with dependences that
+                                          have not ended, and the next of them */
 };
 
 static struct omp_team *team_of(const union sm_ompt_data *data)
@@ -89,7 +89,7 @@ static struct omp_task *task_of(const union sm_ompt_data *data)
     return data ? data->ptr : NULL;
 }
 
-/* acq_rel: who frees it comes after all that the others did to it */
+/* acq_rel: freeing happens after all that other threads did to it */
 static bool is_last(uint32_t *refs)
 {
     return __atomic_sub_fetch(refs, 1, __ATOMIC_ACQ_REL) == 0;
@@ -173,7 +173,7 @@ static struct omp_task *begin_implicit(struct omp_team *team, union sm_ompt_data
 {
     struct omp_task *task = sm_openmp_alloc(sizeof *task);
     *task = (struct omp_task){.refs = 1, .team = team, .started = true, .implicit = task};
-    __atomic_add_fetch(&team->refs, 1, __ATOMIC_RELAXED); /* its creator holds one */
+    __atomic_add_fetch(&team->refs, 1, __ATOMIC_RELAXED); /* the creator holds a reference */
     data->ptr = task;
     sm_openmp_acquire(team, OMP_START, NULL);
     return task;
@@ -183,7 +183,7 @@ static void begin_initial(union sm_ompt_data *data)
 {
     struct omp_team *team = new_team(NULL);
     begin_implicit(team, data);
-    drop_team(team); /* the task alone holds it */
+    drop_team(team); /* only the task holds a reference */
 }
 
 static void begin_member(struct omp_team *team, union sm_ompt_data *data, uint32_t number,
@@ -263,7 +263,7 @@ static void sync_region(int kind, int endpoint, union sm_ompt_data *parallel,
 }
 _Static_assert(SM_OMPT_BEGIN_END == (SM_OMPT_BEGIN | SM_OMPT_END), "both ends at once");
 
-/* Reductions of a taskgroup are combined when its tasks have ended, and before it does. */
+/* Reductions of a taskgroup are combined after its tasks have ended, and before it ends. */
 static void sync_region_wait(int kind, int endpoint, union sm_ompt_data *parallel,
                              union sm_ompt_data *data, const void *pc)
 {
@@ -273,8 +273,8 @@ static void sync_region_wait(int kind, int endpoint, union sm_ompt_data *paralle
         sm_openmp_acquire(task->group, OMP_START, pc);
 }
 
-/* libomp calls the program's function that combines two partial results, inside a barrier at which
-   both threads have arrived. */
+/* libomp calls the program's function that combines two partial results, inside a barrier that both
+   threads have reached. */
 static void reduction(int kind, int endpoint, union sm_ompt_data *parallel,
                       union sm_ompt_data *data, const void *pc)
 {
@@ -288,7 +288,7 @@ static void reduction(int kind, int endpoint, union sm_ompt_data *parallel,
 
 /* ---- tasks ---- */
 
-/* relaxed: only where one thread runs at a time does anybody look */
+/* relaxed: read only where one thread runs at a time */
 static void count(struct omp_task *task)
 {
     task->counted = true;
@@ -331,7 +331,7 @@ static void task_create(union sm_ompt_data *parent, const void *frame, union sm_
                               .parent = creator,
                               .implicit = creator->implicit,
                               .group = creator->group};
-    __atomic_add_fetch(&creator->refs, 1, __ATOMIC_RELAXED); /* its creator executes it */
+    __atomic_add_fetch(&creator->refs, 1, __ATOMIC_RELAXED); /* the creator executes it */
     data->ptr = task;
     if (!(flags & SM_OMPT_TASK_TASKWAIT))
         count(task);
@@ -340,7 +340,7 @@ static void task_create(union sm_ompt_data *parent, const void *frame, union sm_
     sm_openmp_progress();
 }
 
-/* Which tasks end before one of this type begins. */
+/* Acquires the ends of the tasks that a dependence of this type waits for. */
 static void begin_dependence(const struct omp_dependence *dependence)
 {
     const struct omp_variable *variable = dependence->variable;
@@ -374,7 +374,7 @@ static bool takes_all(const struct omp_task *task)
     return false;
 }
 
-/* One on all memory begins after all others before it, and they after it. */
+/* A dependence on all memory is ordered after all earlier ones, and before all later ones. */
 static void begin_dependences(const struct omp_task *task)
 {
     if (!task->n_dependences)
@@ -409,7 +409,7 @@ static void complete(struct omp_task *task)
 {
     if (!task || !task->parent)
         return;
-    sm_openmp_acquire(task, OMP_START, NULL); /* who fulfilled its event */
+    sm_openmp_acquire(task, OMP_START, NULL); /* from the thread that fulfilled its event */
     sm_openmp_release(task->team, phase_of(task), NULL);
     sm_openmp_release(task->parent, OMP_CHILDREN, NULL);
     if (task->group)
@@ -419,7 +419,7 @@ static void complete(struct omp_task *task)
     sm_openmp_progress();
 }
 
-/* What libomp keeps a task's variables in serves for another task afterwards. */
+/* libomp reuses the memory of a task's variables for other tasks. */
 static void renew_memory(const struct omp_task *task)
 {
     void *addr = NULL;
@@ -498,7 +498,7 @@ static struct omp_variable *variable_of(struct omp_task *parent, uint64_t addres
 }
 _Static_assert(OMP_BUCKETS == 1 << (64 - 58), "six bits of the product");
 
-/* Iterations are numbered in the loop's order, dimension by dimension. */
+/* Iterations are numbered in loop order, dimension by dimension. */
 static void cross(const struct omp_task *task, const struct sm_ompt_dependence *dependences, int n)
 {
     uint64_t hash = 0;
@@ -586,8 +586,8 @@ bool sm_openmp_has_predecessor(const struct sm_openmp_dependence *dependence)
 
 /* ---- locks ---- */
 
-/* libomp says that a lock has been released when another thread may already have it. The owner is
-   ours: set when its acquisition has been told, NULL when its release has. */
+/* libomp reports the release of a lock when another thread may already have acquired it. The owner
+   is our own: set when its acquisition is reported, NULL when its release is. */
 struct omp_lock {
     uint64_t id;
     const void *owner;
@@ -595,7 +595,7 @@ struct omp_lock {
 };
 
 enum { OMP_LOCK_BUCKETS = 1024 };
-static struct omp_lock *locks[OMP_LOCK_BUCKETS]; /* never shorter: ids are used again */
+static struct omp_lock *locks[OMP_LOCK_BUCKETS]; /* entries are never removed: ids are reused */
 static __thread char self __attribute__((tls_model("initial-exec")));
 
 static struct omp_lock *find_lock(struct omp_lock *from, uint64_t id)
@@ -615,7 +615,7 @@ static struct omp_lock *lock_of(uint64_t id)
         return lock;
     struct omp_lock *fresh = sm_openmp_alloc(sizeof *fresh);
     *fresh = (struct omp_lock){.id = id, .next = head};
-    /* release: who finds it finds it filled in */
+    /* release: readers see it complete */
     while (!__atomic_compare_exchange_n(bucket, &fresh->next, fresh, false, __ATOMIC_RELEASE,
                                         __ATOMIC_ACQUIRE)) {
         lock = find_lock(fresh->next, id);
@@ -665,7 +665,7 @@ static void mutex_released(int kind, uint64_t id, const void *pc)
     (void)kind;
     struct omp_lock *lock = lock_of(id);
     sm_openmp_unlocked((const void *)(uintptr_t)id, pc);
-    /* release: the next owner's acquisition is told after this */
+    /* release: the next owner's acquisition is reported after this */
     __atomic_store_n(&lock->owner, NULL, __ATOMIC_RELEASE);
     sm_openmp_unowned(&lock->owner);
 }
@@ -673,7 +673,7 @@ static void mutex_released(int kind, uint64_t id, const void *pc)
 static void lock_destroy(int kind, uint64_t id, const void *pc)
 {
     (void)kind, (void)pc;
-    __atomic_store_n(&lock_of(id)->owner, NULL, __ATOMIC_RELAXED); /* nobody else knows it now */
+    __atomic_store_n(&lock_of(id)->owner, NULL, __ATOMIC_RELAXED); /* no other thread uses it now */
     sm_openmp_forget((const void *)(uintptr_t)id);
 }
 
@@ -693,7 +693,7 @@ static void flush(union sm_ompt_data *thread, const void *pc)
 
 static bool is_unwanted(const char *setting)
 {
-    /* Reductions by way of a lock are told before the lock is taken. */
+    /* Reductions with a lock are reported before the lock is acquired. */
     static const char *const unwanted[] = {"OMP_TOOL=disabled", "KMP_FORCE_REDUCTION=critical"};
     for (size_t i = 0; i < SM_ARRAY_SIZE(unwanted); i++)
         if (strcmp(setting, unwanted[i]) == 0)
