@@ -1,11 +1,11 @@
 /*
  * control.h - the memory that the driver and the runtime share.
  *
- * The driver creates four memory files and passes their descriptors to the
- * program in the environment variable SM_CONTROL_ENV ("control,choices,trace,sites").
- * The runtime maps them before main, removes the variable, and marks the
- * descriptors close-on-exec, so that programs started by the program run free.
- * A program started without the variable runs as if it had not been instrumented.
+ * The driver creates four memory files and passes their descriptors to the program in the
+ * environment variable SM_CONTROL_ENV ("control,choices,trace,sites"). The runtime maps them before
+ * main, removes the variable, and marks the descriptors close-on-exec, so that programs started by
+ * the program run natively. A program started without the variable runs as if it had not been
+ * instrumented.
  *
  *   control   struct sm_control: orders in, results out
  *   choices   in: the answers to give (replay); out: the answers given
@@ -39,10 +39,10 @@
 
 #define SM_CONTROL_ENV "STALEMATE_CONTROL"
 #define SM_CONTROL_MAGIC 0x31544d53u /* "SMT1" */
-/* In place of it: the program's runtime does not know this layout, and has left. */
+/* In its place: the program's runtime does not know this layout, and has detached. */
 #define SM_CONTROL_OTHER_VERSION 0x3f544d53u
-/* Of what the lists do not show (below, sm_control_version): raise it when the meaning or the order
-   of the fields of struct sm_control changes. */
+/* Covers what the lists do not show (sm_control_version, below): increment it when the meaning or
+   the order of the fields of struct sm_control changes. */
 #define SM_CONTROL_EDITION 3u
 #define SM_SERVER_READY 0x534d5244
 
@@ -69,7 +69,7 @@ enum sm_failure_kind {
     SM_FAILURES
 };
 
-/* No thread can run; which of these it is says why (runtime/sched/progress.c). */
+/* No thread can run; the kind says why (runtime/sched/progress.c). */
 static inline int sm_failure_is_stall(enum sm_failure_kind kind)
 {
     return kind == SM_FAILURE_DEADLOCK || kind == SM_FAILURE_LOST_WAKEUP ||
@@ -80,7 +80,7 @@ enum sm_atomicity_id { SM_ATOMICITY_OFF, SM_ATOMICITY_SETS, SM_ATOMICITY_CONFLIC
 enum sm_leaks_id { SM_LEAKS_IGNORED, SM_LEAKS_FAIL, SM_LEAKS_TOLD };
 enum sm_volatile_id { SM_VOLATILE_PLAIN, SM_VOLATILE_RELAXED, SM_VOLATILE_SEQ_CST, SM_VOLATILES };
 
-/* Every option is a uint64_t, whatever its meaning, so that the layout has no holes. */
+/* Every option is a uint64_t, whatever its meaning, so that the layout has no padding. */
 struct sm_options {
 #define SM_OPTION(type, name, default_value, help) uint64_t name;
 #include "abi/options.def"
@@ -95,14 +95,14 @@ enum sm_watch_mode {
 #define SM_WATCH_BITS (1u << 20)
 #define SM_MAX_SAMPLED 2048
 
-/* About which accesses the memory model may lie; the others are sequentially consistent. In an
-   execution that is sequentially consistent all over, they are what is to be interleaved. */
+/* The accesses about which the memory model may lie; the others are sequentially consistent. In an
+   execution that is sequentially consistent throughout, they are the accesses to interleave. */
 enum sm_lie_mode {
     SM_LIE_ALL,  /* every watched access and every atomic */
     SM_LIE_LIST, /* the sites whose bit is set in sm_control.lie_bits */
 };
 
-/* How the execution ended, as far as the runtime could see it coming. */
+/* How the execution ended, as far as the runtime noticed. */
 enum sm_end {
     SM_END_NONE,        /* still running, or killed from outside */
     SM_END_EXIT,        /* exit, _exit or return from main: `status` is the exit status */
@@ -114,12 +114,12 @@ enum sm_end {
     SM_END_DIVERGED,    /* replay departed from its recording: where and why in `detail` */
     SM_END_ERROR,       /* an internal error of the runtime: text in `detail` */
     SM_END_REFUSED,     /* the program does what this command cannot handle: `detail` says what */
-    SM_END_UNVALIDATED, /* a load saw a value that nobody stored: not an execution */
+    SM_END_UNVALIDATED, /* a load saw a value that was never stored: not an execution */
     SM_END_HARM,        /* `status` is a kind of failures.def that the runtime noticed: `harm` */
 };
 
-/* Where a thread of a deadlock waits. Of a cycle its threads; without one, all that wait for more
-   than the end of another. */
+/* Where a thread of a deadlock waits. For a cycle its threads; without one, all threads that wait
+   for more than the end of another. */
 #define SM_MAX_WAITS 32
 #define SM_WAIT_DEPTH 6
 struct sm_wait_place {
@@ -130,8 +130,8 @@ struct sm_wait_place {
     uint64_t stack[SM_WAIT_DEPTH]; /* pc and what called it: the call may be a library's */
 };
 
-/* Option record: a call stack that sm_record.stack names, from 1 on. Only events whose own place is
-   not in the user's code have one: those of libc, and of the C++ library's headers. */
+/* Option record: a call stack that sm_record.stack names, from 1 on. Only events outside the user's
+   code have one: those of libc, and of the C++ library's headers. */
 #define SM_CALL_DEPTH 24
 #define SM_MAX_CALLS 1024
 struct sm_call_stack {
@@ -149,9 +149,9 @@ enum sm_debug_reason { SM_DEBUG_RUNS, SM_DEBUG_AT_EVENT, SM_DEBUG_AT_END };
 #define SM_MAX_UNKNOWN_ASM 63
 
 /* Where the loader put an object, so that the driver can turn addresses into lines. */
-/* A translation unit that came with a library after main began, with the numbers of its sites. They
-   are handed out once for a target and kept between executions, whatever order an execution loads
-   its libraries in. */
+/* A translation unit of a library loaded after main began, with the numbers of its sites. They are
+   assigned once for a target and kept between executions, in whatever order an execution loads its
+   libraries. */
 #define SM_MAX_LATE 1024
 struct sm_late_unit {
     uint64_t identity; /* a hash of its name and of its sites */
@@ -164,16 +164,16 @@ struct sm_mapping {
     char path[256];
 };
 
-/* Counters of the runtime: one for each rule, so that a test can see which fired. */
+/* Counters of the runtime: one for each rule, so that tests can see which applied. */
 enum sm_counter {
 #define SM_COUNTER(name, word) SM_COUNT_##name,
 #include "abi/counters.def"
     SM_COUNTERS
 };
 
-/* Option explore: the runtime goes through all executions by itself. At a violation that is new
-   it runs the execution again with a trace, says VIOLATION, and waits (futex) until the
-   driver has taken what is in this block and in the files, and says RUNNING. */
+/* Option explore: the runtime explores all executions by itself. At a new violation it runs the
+   execution again with a trace, sets VIOLATION, and waits (futex) until the driver has read this
+   block and the files and sets RUNNING. */
 #define SM_ANY_PREEMPTIONS UINT32_MAX                          /* of option preemptions: no bound */
 enum { SM_EXPLORE_EVERYTHING = 1, SM_EXPLORE_BY_CHOICES = 3 }; /* of option explore */
 /* As bits: why an exploration is not complete. */
@@ -188,10 +188,10 @@ enum sm_explored_state {
     SM_EXPLORED_RUNNING,
     SM_EXPLORED_VIOLATION,
     SM_EXPLORED_DONE,
-    SM_EXPLORED_GREW, /* over: what all processes counted is void (verify/results/parcel.h) */
+    SM_EXPLORED_GREW, /* done: the counts of all processes are void (verify/results/parcel.h) */
 };
-/* Parts for other processes (verify/results/parcel.h): there is one in the memory of the trace, to
-   begin with, or READY for the driver to fetch. SAVE and SPLIT ask for a checkpoint: struct
+/* Parts for other processes (verify/results/parcel.h): one is in the memory of the trace, to begin
+   with, or READY for the driver to fetch. SAVE and SPLIT ask for a checkpoint: struct
    sm_explored_saved. */
 enum sm_parcel_state {
     SM_PARCEL_NONE,
@@ -201,45 +201,45 @@ enum sm_parcel_state {
     SM_PARCEL_SPLIT,
     SM_PARCEL_READY
 };
-/* A checkpoint: what was counted so far; in the memory of the trace, of SPLIT the part that is
-   given away (given_size) and is no longer pending here, all that is pending (parcel_size), then,
-   at a multiple of 8 bytes, the outcomes. Races are in the control block. */
+/* A checkpoint: the counts so far; in the memory of the trace: for SPLIT the part that is given
+   away (given_size) and is no longer pending here, all that is pending (parcel_size), then, at a
+   multiple of 8 bytes, the outcomes. Races are in the control block. */
 struct sm_explored_saved {
     uint64_t executions, blocked, given_size;
     double processor; /* seconds, of this process */
 };
-/* Whose size is to be estimated: nobody looks at it; the whole; each part by itself. */
+/* What to estimate the size of: nothing; the whole; each part separately. */
 enum sm_watched { SM_WATCHED_NOT, SM_WATCHED_WHOLE, SM_WATCHED_PART };
 enum { SM_MAX_EXPECTED = 256 };
 struct sm_explored {
-    /* In: option --expect. Hashes (sm_outcome_hash) of the outcomes that are allowed, if there are
-       any, all others being forbidden; then of those that are forbidden. */
+    /* In: option --expect. Hashes (sm_outcome_hash) of the allowed outcomes, if any, in which case
+       all others are forbidden; then of the forbidden ones. */
     uint32_t n_allowed, n_forbidden;
     uint64_t expected[SM_MAX_EXPECTED];
     uint32_t state;
-    uint32_t stop;        /* in: 1: end after the execution at hand */
+    uint32_t stop;        /* in: 1: end after the current execution */
     uint32_t first_race;  /* in: 1: end after the first execution with a data race */
-    uint32_t examples;    /* in: outputs of which an execution is shown, as a violation is */
+    uint32_t examples;    /* in: outputs for which an execution is shown, like a violation */
     uint64_t most;        /* in: events of graphs, or half as many states, to explore; 0: all */
-    uint64_t spent;       /* of these */
+    uint64_t spent;       /* of `most` */
     double seconds;       /* in: of processor time, to explore; 0: no limit */
-    uint32_t cut;         /* why not everything was explored: a bit for each of enum sm_cut */
+    uint32_t cut;         /* why the exploration is incomplete: a bit for each of enum sm_cut */
     uint32_t proved;      /* option preemptions: every execution with fewer was explored */
-    uint32_t assumed;     /* 1: an assumption failed: some threads ran that no execution has */
+    uint32_t assumed;     /* 1: an assumption failed: some threads ran that are in no execution */
     uint32_t most_events; /* that a thread had in a graph before another one, */
     uint32_t most_events_site; /* which was that of this site */
     uint32_t weak;             /* 1: there are atomic accesses of other orders than seq_cst */
-    uint32_t iterations;       /* hb: until the write set was a fixed point */
+    uint32_t iterations;       /* hb: iterations until the write set was a fixed point */
     uint32_t n_outcomes;
     uint64_t states;  /* hb: in the last iteration */
     uint64_t writes;  /* hb: in the write set */
     uint64_t blocked; /* blocked executions */
     uint64_t outcomes_lost;
-    uint32_t timed;       /* 1: the program asks for the time, sleeps, or waits with a limit */
+    uint32_t timed;       /* 1: the program reads the time, sleeps, or waits with a time limit */
     uint32_t unseen;      /* row of unseen.def, from 1, that the program calls; 0: none */
-    uint32_t no_spurious; /* 1: threads wait for a condition; no spurious wake-up was explored */
+    uint32_t no_spurious; /* 1: threads wait for conditions; spurious wake-ups were not explored */
     uint32_t watched;     /* in: enum sm_watched */
-    double estimate;      /* of how many executions there are; 0: none yet */
+    double estimate;      /* estimated number of executions; 0: none yet */
     uint32_t
         sampled;     /* 1: of some input (__VERIFIER_nondet_...) a few values were tried, not all */
     uint32_t parcel; /* in and out: enum sm_parcel_state */
@@ -251,10 +251,11 @@ struct sm_explored {
 struct sm_explored_outcome {
     uint64_t count, size;
 };
-/* Begins `detail` of the execution that is the example of an output; then its sm_outcome_hash. */
+/* Prefix of `detail` in the execution that is the example of an output; its sm_outcome_hash
+   follows. */
 #define SM_EXAMPLE "example of outcome "
 
-/* Of what an execution wrote, less the ends of lines at its end. */
+/* Hash of an execution's output without trailing newlines. */
 static inline uint64_t sm_outcome_hash(const char *text, uint64_t size)
 {
     uint64_t hash = 0xcbf29ce484222325u;
@@ -273,7 +274,7 @@ static inline int sm_outcome_is_forbidden(const struct sm_explored *explored, ui
     return i < n ? i >= explored->n_allowed : explored->n_allowed > 0;
 }
 
-/* What each execution writes comes first, close together, and the arrays, of which it uses few,
+/* Fields that each execution writes come first, close together; the arrays, which it uses little,
    come last: with the number of entries beside each array an execution touched a page for each of
    them, 11 of its 85 page faults. */
 struct sm_control {
@@ -287,7 +288,7 @@ struct sm_control {
     uint32_t lie_mode;       /* enum sm_lie_mode */
     uint32_t want_sites;     /* 1: dump the site table to the fourth descriptor */
     uint32_t stopped;        /* enum sm_debug_reason; out */
-    uint64_t stop_at;        /* replay: sm_debug_stop is called when so many records have come */
+    uint64_t stop_at;        /* replay: sm_debug_stop is called after this many records */
     uint64_t choices_in;     /* number of entries in the choices file to answer from */
     uint64_t choices_limit;  /* capacity of the choices file, in entries */
     uint64_t trace_limit;    /* capacity of the trace file, in records */
@@ -309,7 +310,7 @@ struct sm_control {
     uint64_t choices_out;   /* entries now in the choices file */
     uint64_t choices_made;  /* choices of n > 1, those answered 0 included */
     uint64_t trace_records; /* records now in the trace file */
-    uint64_t trace_lost;    /* records that found no room */
+    uint64_t trace_lost;    /* records that did not fit */
     uint64_t trace_hash;    /* of the records, kept whether or not they are stored */
     uint64_t events;
     uint64_t executions;  /* made in this process (options repeat and explore) */
@@ -320,14 +321,14 @@ struct sm_control {
     uint32_t n_mappings;
     uint32_t n_unknown_asm; /* entries of unknown_asm; never cleared */
     uint32_t n_races;       /* entries of races */
-    uint32_t races_lost;    /* further pairs of sites that found no room */
+    uint32_t races_lost;    /* further pairs of sites that did not fit */
     uint32_t n_foreseen;    /* option profile: entries of foreseen */
     uint32_t foreseen_lost;
     uint32_t n_covered;       /* option coverage: entries of covered */
-    uint32_t covered_lost;    /* further keys that found no room */
+    uint32_t covered_lost;    /* further keys that did not fit */
     uint32_t n_violations;    /* entries of violations */
-    uint32_t violations_lost; /* further ones that found no room */
-    uint64_t unvalidated;     /* loads that saw a value nobody has stored so far */
+    uint32_t violations_lost; /* further ones that did not fit */
+    uint64_t unvalidated;     /* loads that saw a value that has not been stored so far */
     uint64_t n_calls;         /* entries of calls */
     uint64_t outcome_bytes;   /* text added by stalemate_outcome */
     uint64_t counters[SM_COUNTERS];
@@ -340,13 +341,13 @@ struct sm_control {
     struct sm_harm warnings[SM_MAX_WARNINGS]; /* each kind and place once */
     struct sm_mapping mappings[SM_MAX_MODULES];
     struct sm_late_unit late[SM_MAX_LATE];
-    uint32_t unknown_asm[SM_MAX_UNKNOWN_ASM]; /* sites of assembly that was met, not understood */
+    uint32_t unknown_asm[SM_MAX_UNKNOWN_ASM]; /* sites of unknown assembly that was executed */
     struct sm_race races[SM_MAX_RACES];
     struct sm_foreseen foreseen[SM_MAX_FORESEEN];
     uint32_t covered[SM_MAX_COVERED];
     uint8_t shared_bits[SM_WATCH_BITS / 8]; /* option atomicity: sites that share a set */
     char inferred[SM_DECLARATIONS];         /* option infer_units: see atomicity.h */
-    struct sm_undeclared undeclared;        /* of `declarations`: the program has no such name */
+    struct sm_undeclared undeclared; /* of `declarations`: a name that the program does not have */
     struct sm_violation violations[SM_MAX_VIOLATIONS];
     struct sm_call_stack calls[SM_MAX_CALLS];
     char outcome[65536];
@@ -356,10 +357,10 @@ struct sm_control {
     uint8_t watch_bits[SM_WATCH_BITS / 8];
     uint8_t lie_bits[SM_WATCH_BITS / 8];
     uint64_t sampled[SM_MAX_SAMPLED]; /* elements that raced, normalised (region.h) */
-    struct sm_foreseen predictions[SM_MAX_FORESEEN]; /* values to serve, at most one for a load */
+    struct sm_foreseen predictions[SM_MAX_FORESEEN]; /* values to serve, at most one per load */
 };
 
-/* What driver and runtime must agree on, as a number: the names and order of all that the lists
+/* A hash of what driver and runtime must agree on: the names and order of everything that the lists
    number, and the size of the block. The driver writes its own, the runtime compares. */
 static inline uint32_t sm_control_version(void)
 {

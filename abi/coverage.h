@@ -1,7 +1,7 @@
 /*
  * coverage.h - what an execution has exercised (option coverage), as keys in the control block.
  *
- * A key stands for a pair of places in the program; analysis/coverage.c has the two sorts.
+ * A key stands for a pair of places in the program; analysis/coverage.c has the two kinds.
  */
 #ifndef SM_ABI_COVERAGE_H
 #define SM_ABI_COVERAGE_H
@@ -9,7 +9,8 @@
 #include <stdint.h>
 
 #define SM_MAX_COVERED 1024
-/* Set in a key of two places of synchronisation; else it is a store and a read that saw it. */
+/* Set in a key of two places of synchronisation; otherwise a key is a store and a read that saw
+   it. */
 #define SM_COVERED_ORDER (1u << 31)
 
 #endif

@@ -1,9 +1,9 @@
 /*
- * harm.h - a failure or warning that the runtime itself has noticed, as the control block has it.
+ * harm.h - a failure or warning that the runtime itself has noticed, in the control block.
  *
  * `detail` says what happened without addresses, threads and places, so that the same harm has the
  * same text in each execution. The further places say where the memory was allocated, where the
- * lock was taken, and so on.
+ * lock was acquired, and so on.
  */
 #ifndef SM_ABI_HARM_H
 #define SM_ABI_HARM_H

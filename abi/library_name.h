@@ -5,9 +5,8 @@
  *
  *   std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::size()
  *
- * is std::string::size() to everybody. The pass shortens the names of variables, the driver
- * those of functions, and both must say the same. Every step makes the name shorter, so it
- * is done in place.
+ * is std::string::size() to a programmer. The pass shortens the names of variables, the driver
+ * those of functions, and both must agree. Every step shortens the name, so it is done in place.
  */
 #ifndef SM_ABI_LIBRARY_NAME_H
 #define SM_ABI_LIBRARY_NAME_H
@@ -15,7 +14,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* A header of the C++ library, of the compiler or of the system: no place of the user's. */
+/* A header of the C++ library, of the compiler or of the system: not the user's code. */
 static inline int sm_library_file(const char *path)
 {
     static const char *const within[] = {"/include/c++/", "/lib/gcc/", "/lib/clang/", "/lib/llvm-"};
@@ -34,7 +33,7 @@ static inline void sm_library_cut(char *at, size_t n)
     memmove(at, at + n, strlen(at + n) + 1);
 }
 
-/* Of "<...>": the length up to and including the bracket that closes it; 0 if none does. */
+/* The length of "<...>" including the closing bracket; 0 if there is none. */
 static inline size_t sm_library_bracketed(const char *open)
 {
     size_t depth = 0;
@@ -59,7 +58,7 @@ static inline void sm_library_name(char *name)
     static const char *const defaults[] = {", std::allocator<", ", std::char_traits<",
                                            ", std::less<",      ", std::hash<",
                                            ", std::equal_to<",  ", std::default_delete<"};
-    /* How a shared_ptr counts: nobody chose it. */
+    /* The lock policy of shared_ptr: a default. */
     static const char policy[] = "(__gnu_cxx::_Lock_policy)2";
     static const char long_string[] = "basic_string<char>", string[] = "string";
     char *at;

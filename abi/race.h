@@ -1,5 +1,5 @@
 /*
- * race.h - a data race as the runtime hands it to the driver.
+ * race.h - a data race as the runtime passes it to the driver.
  *
  * Two accesses to a common byte from different threads, at least one a write, at least
  * one not atomic, unordered by happens-before. Races with the same two sites are one
@@ -20,7 +20,7 @@
 
 struct sm_race_lock {
     uint64_t addr;
-    uint64_t pc; /* within the call that took it */
+    uint64_t pc; /* within the call that acquired it */
 };
 
 struct sm_race_access {
@@ -35,17 +35,17 @@ struct sm_race_access {
     uint64_t record; /* index of its event */
     uint64_t stack[SM_RACE_DEPTH];
     uint32_t n_locks;
-    struct sm_race_lock locks[SM_RACE_LOCKS]; /* held, the last taken first */
-    uint32_t parent;                          /* who created its thread, or SM_NO_THREAD */
+    struct sm_race_lock locks[SM_RACE_LOCKS]; /* held, the last acquired first */
+    uint32_t parent;                          /* the creator of its thread, or SM_NO_THREAD */
     uint32_t created_depth;
-    uint64_t created[SM_RACE_DEPTH]; /* where */
-    uint32_t number, team;           /* OpenMP: which thread of how many; 0: of no team */
+    uint64_t created[SM_RACE_DEPTH]; /* creation stack */
+    uint32_t number, team;           /* OpenMP: thread number and team size; 0: no team */
     uint64_t region;                 /* where its parallel region begins; 0: unknown */
 };
 
 struct sm_race_block {
-    uint64_t start, size; /* 0: the memory is none of the heap's */
-    uint32_t thread;      /* that allocated it */
+    uint64_t start, size; /* 0: not heap memory */
+    uint32_t thread;      /* that allocated the block */
     uint32_t depth;
     uint64_t stack[SM_RACE_DEPTH];
 };
@@ -54,14 +54,14 @@ struct sm_race {
     uint64_t addr; /* real address of the first byte that the two have in common */
     uint64_t count;
     struct sm_race_access first, second;
-    /* Granules at which the pair was seen, the first few, normalised (runtime/region.h). */
+    /* The first few granules at which the pair was seen, normalised (runtime/region.h). */
     uint64_t places[SM_RACE_PLACES];
     uint32_t n_places;
-    int32_t descriptor; /* the file descriptor that it is about; -1: memory */
+    int32_t descriptor; /* the file descriptor that the race is on; -1: memory */
     struct sm_race_block block;
 };
 
-/* What tells pairs of accesses apart: the site, or where the call is that has none. */
+/* Identifies one access of a pair: its site or, without one, the place of the call. */
 static inline uint64_t sm_race_place_of(uint32_t site, uint64_t pc)
 {
     return site != SM_NO_SITE || !pc ? site : pc | 1ul << 63;

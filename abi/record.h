@@ -1,17 +1,17 @@
 /*
- * record.h - one event of an execution, as it stands in a trace.
+ * record.h - one event of an execution, as stored in a trace.
  *
  * The runtime appends records to shared memory while the program runs; the driver
  * stores them in a witness; the checker and the reports read them there. The layout
  * is the wire format: fixed size, little endian, no pointers.
  *
- * An access of more than 8 bytes is several records, the first without and the
- * others with SM_RECORD_MORE. A read that was put together from several stores has
- * rf == SM_RF_PARTS and is followed by one PART record for each piece (addr, size,
- * rf). A read of memory that nobody stored to in this trace has rf == SM_RF_INITIAL.
+ * An access of more than 8 bytes is several records, the first without and the others with
+ * SM_RECORD_MORE. A read that was assembled from several stores has rf == SM_RF_PARTS and is
+ * followed by one PART record for each piece (addr, size, rf). A read of memory that was not stored
+ * to in this trace has rf == SM_RF_INITIAL.
  *
- * Addresses are normalised (see runtime/region.h), so that two executions with the
- * same events have the same records wherever the kernel put the program.
+ * Addresses are normalised (see runtime/region.h), so that two executions with the same events have
+ * the same records wherever the program was loaded.
  */
 #ifndef SM_ABI_RECORD_H
 #define SM_ABI_RECORD_H
@@ -45,9 +45,9 @@ enum sm_record_flag {
     SM_RECORD_MORE = 1 << 0, /* continues the access of the previous record */
     SM_RECORD_VOLATILE = 1 << 1,
     SM_RECORD_STALE = 1 << 2,    /* read: not the newest store in execution order */
-    SM_RECORD_FUTURE = 1 << 3,   /* read: a store that stands later in the trace */
+    SM_RECORD_FUTURE = 1 << 3,   /* read: from a store that comes later in the trace */
     SM_RECORD_DELAYED = 1 << 4,  /* store: reaches memory at its FLUSH record */
-    SM_RECORD_LIED = 1 << 5,     /* access to a variable about which lies may be told */
+    SM_RECORD_LIED = 1 << 5,     /* access to a variable about which the model may lie */
     SM_RECORD_EXTERNAL = 1 << 6, /* STORE by code that is not instrumented, noticed only by
                                     the read that follows; not an event, not in the hash */
     SM_RECORD_KEPT = 1 << 7,     /* plain access that the compiler must make: as relaxed in hb */

@@ -1,9 +1,9 @@
 /*
- * repair.h - a change of the program that an execution pretends was made.
+ * repair.h - a change of the program that an execution assumes was made.
  *
- * The text form, one repair a line, is what `--assume-fix FILE` reads, what the control page and
- * the witness carry, and what the patch writer gets. The lines of a file are applied together.
- * Blank lines and what follows a '#' at the beginning of a word are skipped.
+ * The text form, one repair per line, is read by `--assume-fix FILE`, stored in the control page
+ * and the witness, and passed to the patch writer. The lines of a file are applied together. Blank
+ * lines and what follows a '#' at the beginning of a word are skipped.
  *
  *   order  FILE:LINE[:COLUMN] read|write|rmw|any ORDER   accesses of that line have this order
  *   order  variable NAME read|write|rmw|any ORDER        every access to that variable
@@ -39,7 +39,7 @@ enum sm_repair_kind {
     SM_REPAIR_KINDS
 };
 
-/* Which accesses of the place an order is for. */
+/* The accesses of the place that an order applies to. */
 enum sm_repair_access {
     SM_REPAIR_ANY,
     SM_REPAIR_READ,
@@ -49,7 +49,7 @@ enum sm_repair_access {
 };
 
 enum { SM_REPAIR_FILE = 256, SM_REPAIR_NAME = 128, SM_REPAIR_LOCK_NAME = 64 };
-/* Of one file; sm_control has a bit for each. */
+/* Per file; sm_control has a bit for each. */
 enum { SM_MAX_REPAIRS = 64, SM_REPAIR_TEXT = 16384 };
 
 struct sm_repair {

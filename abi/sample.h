@@ -1,26 +1,24 @@
 /*
- * sample.h - of which elements of an array an execution takes notice.
+ * sample.h - the elements of arrays that an execution observes.
  *
- * A program that works on a racy array accesses it millions of times, and one element
- * behaves like the other. So an execution may watch a sample of each array: its first
- * elements, and those at which races were seen (sm_control.sampled). Every other element is
- * sequentially consistent memory that nobody looks at.
+ * A program that works on a racy array accesses it millions of times, and all elements behave
+ * alike. So an execution may watch a sample of each array: its first elements, and those at which
+ * races were seen (sm_control.sampled). Every other element is sequentially consistent memory that
+ * is not observed.
  *
- * Whether an access to a granule of 8 bytes is seen must never depend on who makes it: a
- * store that is not seen would let a later load return what it has overwritten. So each
- * granule has one byte, set by the first watched access to it, by whose array and index it is
- * decided, and from then on the same for everybody. A granule may become seen later (an
- * atomic access does that), for then it is as if watching began there; but never again unseen
- * while it lives.
+ * Whether an access to a granule of 8 bytes is seen must not depend on which thread makes it: a
+ * store that is not seen would let a later load return the value it has overwritten. So each
+ * granule has one byte, set by the first watched access to it according to its array and index, and
+ * from then on the same for all accesses. A granule may become seen later (by an atomic access), as
+ * if watching began there; but it never becomes unseen again while it is allocated.
  *
  * The byte is tested by the code that the pass emits (plugin/outline.h), with `watch` of the site:
  *
  *     if (watch > byte)  call the hook  else  access memory
  *
- * The bytes lie at a fixed address, behind no pointer, in every controlled execution; only in
- * one are watched copies of functions run. Addresses that are 64 TiB apart share
- * one: the heaps of thread 1365 and higher with programs and libraries (runtime/region.h),
- * and what is decided for one is then decided for the other.
+ * The bytes are at a fixed address in every controlled execution; only there do watched copies of
+ * functions run. Addresses that are 64 TiB apart share one: the heaps of thread 1365 and higher
+ * with programs and libraries (runtime/region.h), and a decision for one then holds for the other.
  */
 #ifndef SM_ABI_SAMPLE_H
 #define SM_ABI_SAMPLE_H
@@ -30,7 +28,7 @@
 #define SM_SAMPLE_BASE 0x580000000000ul
 #define SM_SAMPLE_SIZE (1ul << SM_SAMPLE_BITS >> 3)
 enum {
-    SM_SAMPLE_BITS = 46,                       /* of an address that count */
+    SM_SAMPLE_BITS = 46,                       /* significant bits of an address */
     SM_SAMPLE_LEFT = 64 - SM_SAMPLE_BITS,      /* shift, and then */
     SM_SAMPLE_RIGHT = 64 - SM_SAMPLE_BITS + 3, /* back again: the number of the byte */
 };

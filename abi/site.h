@@ -1,10 +1,10 @@
 /*
- * site.h - what the compiler pass leaves in a program for the runtime to find.
+ * site.h - what the compiler pass stores in a program for the runtime.
  *
- * Every instruction the pass instruments is a site. A site has a row that says,
- * in the programmer's words, what it is: so no symboliser is needed to report it.
- * Rows, and the bytes that switch them on, live in arrays of the translation unit
- * that was compiled; a constructor hands the arrays to the runtime (sm_module_add).
+ * Every instruction the pass instruments is a site. A site has a row that describes it in
+ * source-level terms: so no symboliser is needed to report it. Rows, and the bytes that enable
+ * them, are in arrays of the translation unit that was compiled; a constructor registers the arrays
+ * with the runtime (sm_module_add).
  *
  * Two byte arrays decide what an execution costs:
  *   watch[site]           0: do the access natively; else call the hook, at some sites
@@ -12,9 +12,9 @@
  *   function_watch[func]  0: run the plain copy of the function, in which only
  *                         atomics, fences and yields are instrumented;
  *                         else run its watched copy, in which every access is.
- * Both are zero in a program that runs without `stalemate`, which is why such a
- * program behaves like any other. The runtime alone writes them, and only before
- * main, in the child of a fork, or when a library is loaded.
+ * Both are zero in a program that runs without `stalemate`, which therefore behaves like an
+ * uninstrumented one. The runtime alone writes them, and only before main, in the child of a fork,
+ * or when a library is loaded.
  *
  * This layout is shared by plugin/ (which emits it as LLVM constants) and
  * runtime/. Change it in both and bump SM_SITE_VERSION: the runtime refuses
@@ -64,17 +64,17 @@ enum sm_site_flag {
     SM_SITE_WEAK_CAS = 1 << 1,      /* compare-exchange that may fail spuriously */
     SM_SITE_BITFIELD = 1 << 2,      /* read or rewrite of a unit that holds bit-fields */
     SM_SITE_SINGLE_THREAD = 1 << 3, /* signal fence, or syncscope("singlethread") */
-    SM_SITE_POINTER = 1 << 4,       /* the value is a pointer: it never comes in halves */
-    SM_SITE_KEPT = 1 << 5,          /* plain, in a function with barriers of the compiler */
+    SM_SITE_POINTER = 1 << 4,       /* the value is a pointer: it never tears */
+    SM_SITE_KEPT = 1 << 5,          /* plain, in a function with compiler barriers */
     SM_SITE_ASSUMED = 1 << 6,       /* a repair is assumed here: written by the runtime */
-    SM_SITE_IMPLICIT = 1 << 7,      /* in a member function that the compiler made */
+    SM_SITE_IMPLICIT = 1 << 7,      /* in a compiler-generated member function */
 };
 
-/* What the program does with the value that a load or a read-modify-write returns. The comparisons
-   are in LLVM's order. */
+/* How the program uses the value that a load or a read-modify-write returns. The comparisons are in
+   LLVM's order. */
 enum sm_value_use {
     SM_VALUE_ANY,    /* unknown */
-    SM_VALUE_UNUSED, /* nothing */
+    SM_VALUE_UNUSED, /* not at all */
     SM_VALUE_EQ,     /* compares it with the constant `operand`, once; and nothing else */
     SM_VALUE_NE,
     SM_VALUE_UGT,
@@ -92,12 +92,12 @@ enum sm_value_use {
 };
 
 /* The strings of a row are not pointers but distances, each from the field itself (`relative`; the
-   rows of a test may have pointers): the loader has nothing to write there, and a table that no
-   report needs stays on disk. Of zstd's memory it had been 3.5 megabytes of 70, and relocations
+   rows of a test may have pointers): the loader has nothing to relocate, and a table that no report
+   needs stays on disk. Relocated tables took 3.5 of zstd's 70 megabytes of memory, and relocations
    were a sixth of an object file. Read them by SM_SITE_TEXT. */
 struct sm_site {
     const char *file;     /* as the compiler was given it; never NULL ("?" if unknown) */
-    const char *function; /* source name, demangled by nobody: "push", "_ZN1Q4pushEi" */
+    const char *function; /* linkage name, "_ZN1Q4pushEi"; the detect flavour demangles it */
     const char *variable; /* "done", "Point.x", "list->head.next", "table[]", "*p" */
     const char *object;   /* type of the outermost struct accessed, or NULL */
     uint32_t line;
@@ -112,7 +112,7 @@ struct sm_site {
     uint8_t flags;        /* enum sm_site_flag */
     uint8_t relative;     /* 1: its strings are distances */
     uint32_t object_size; /* bytes of `object`; 0 if unknown */
-    int32_t caller;       /* how many rows on the call is that was inlined here; 0: none was */
+    int32_t caller;       /* distance in rows to the call that was inlined here; 0: none */
     /* The innermost array that the access indexes, if any. */
     uint32_t stride;  /* bytes of an element; 0: no array */
     uint32_t length;  /* elements; 0: unknown */
@@ -129,14 +129,14 @@ static inline const char *sm_site_text(const struct sm_site *site, const char *c
 }
 #define SM_SITE_TEXT(site, field) sm_site_text(site, &(site)->field)
 
-/* Of a site of this kind memory is accessed by the function that is called there. */
+/* Does a called function access the memory at a site of this kind? */
 static inline int sm_site_calls(unsigned kind)
 {
     return kind == SM_SITE_CALL || kind == SM_SITE_LINE;
 }
 
-/* The place from which the site's function was called, where it was inlined; else NULL. Only the
-   detect flavour has such rows: it instruments after inlining. */
+/* The call through which the site's function was inlined; else NULL. Only the detect flavour has
+   such rows: it instruments after inlining. */
 static inline const struct sm_site *sm_site_caller(const struct sm_site *site)
 {
     return site->caller ? site + site->caller : NULL;
@@ -176,8 +176,8 @@ struct sm_module {
     struct sm_module *next; /* written by the runtime */
     const struct sm_global *globals;
     uint64_t n_globals;
-    /* The functions in which watched copies access memory (plugin/outline.h): an access that faults
-       there is one of their caller. NULL: there are none. */
+    /* The functions in which watched copies access memory (plugin/outline.h): a fault there belongs
+       to their caller. NULL: none. */
     const void *outlined, *outlined_end;
 };
 _Static_assert(sizeof(struct sm_module) == 96, "the pass emits exactly this layout");

@@ -1,16 +1,16 @@
 /*
  * sitefile.h - the site table of a program, outside the program.
  *
- * The rows of abi/site.h are made of pointers into the program under test. The
- * runtime writes them out as offsets to the memory file `sites` of abi/control.h: one table
- * before main, and one more for each translation unit that a library brings later. The driver
- * reads them from there, and keeps the rows an execution used in its witness, as one table.
+ * The rows of abi/site.h are made of pointers into the program under test. The runtime writes them
+ * out as offsets to the memory file `sites` of abi/control.h: one table before main, and one more
+ * for each translation unit of a library that is loaded later. The driver reads them from there,
+ * and keeps the rows an execution used in its witness, as one table.
  *
  *   struct sm_sitefile_header
  *   struct sm_sitefile_row[n_rows]   in no particular order
  *   strings                          each ends in NUL; offset 0 is ""
  *
- * A reader checks every offset against strings_size: a witness comes from anywhere.
+ * A reader checks every offset against strings_size: a witness is untrusted input.
  */
 #ifndef SM_ABI_SITEFILE_H
 #define SM_ABI_SITEFILE_H
@@ -29,7 +29,7 @@ struct sm_sitefile_header {
 _Static_assert(sizeof(struct sm_sitefile_header) == 16, "wire format");
 
 struct sm_sitefile_row {
-    uint32_t number; /* what struct sm_record calls `site` */
+    uint32_t number; /* the `site` of struct sm_record */
     uint32_t file;   /* this and the next three: offset into the strings */
     uint32_t function;
     uint32_t variable;
