@@ -1,4 +1,4 @@
-/* find.h - the file that a program's name means. */
+/* find.h - resolves the name of a program to a file. */
 #ifndef SM_BASE_FIND_H
 #define SM_BASE_FIND_H
 

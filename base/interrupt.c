@@ -14,7 +14,7 @@ static void on_signal(int number)
 {
     uint64_t one = 1;
     came = number;
-    /* Nothing to be done if it fails: `came` is looked at in every loop, too. */
+    /* A failure can be ignored: every loop also tests `came`. */
     (void)!write(event_fd, &one, sizeof one);
 }
 
@@ -26,7 +26,7 @@ void sm_interrupt_catch(void)
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
         struct sigaction action = {.sa_handler = on_signal}, old;
         sigaction(signals[i], NULL, &old);
-        if (old.sa_handler != SIG_IGN) /* nohup means it */
+        if (old.sa_handler != SIG_IGN) /* nohup: keep ignoring it */
             sigaction(signals[i], &action, NULL);
     }
 }

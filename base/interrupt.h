@@ -1,9 +1,9 @@
 /*
- * interrupt.h - Ctrl-C and friends.
+ * interrupt.h - handling of SIGINT, SIGTERM and SIGHUP.
  *
- * SIGINT, SIGTERM and SIGHUP do not end the driver at once: it has a child to kill and
- * files to leave whole. They make sm_interrupt_fd() readable, wherever the driver waits;
- * the command then cleans up and calls sm_interrupt_finish().
+ * They do not end the driver at once: it has a child to kill and files to complete. They make
+ * sm_interrupt_fd() readable, wherever the driver waits; the command then cleans up and calls
+ * sm_interrupt_finish().
  */
 #ifndef SM_BASE_INTERRUPT_H
 #define SM_BASE_INTERRUPT_H
@@ -11,9 +11,9 @@
 void sm_interrupt_catch(void);
 /* -1 when not catching: poll(2) takes it as "never". */
 int sm_interrupt_fd(void);
-/* The signal that came, or 0. */
+/* The signal received, or 0. */
 int sm_interrupt_signal(void);
-/* If a signal came, dies of it, as the shell that waits for us expects. */
+/* If a signal was received, dies of it, as the waiting shell expects. */
 void sm_interrupt_finish(void);
 
 #endif

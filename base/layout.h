@@ -1,8 +1,8 @@
 /*
- * layout.h - where things are in the address space of a controlled program.
+ * layout.h - the address space of a controlled program.
  *
- * Everything whose address the program can see has a fixed place, so that pointers are the same
- * in each execution and can be compared, recorded and foretold:
+ * Everything whose address the program can see has a fixed place, so that pointers are the same in
+ * each execution and can be compared, recorded and predicted:
  *
  *   SM_REGION_HEAP     one heap for each thread (runtime/heap.h)
  *   SM_REGION_STACK    one stack for each thread, the initial one included

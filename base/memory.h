@@ -1,9 +1,9 @@
 /*
  * memory.h - memory, growing buffers and lists of strings for the driver.
  *
- * The driver is a short-lived process that can do nothing useful without memory, so
- * these functions end it (status 70, with a message) instead of failing: callers have
- * no error path. Sizes that come from a file are checked before they get here.
+ * The driver is a short-lived process that can do nothing useful without memory, so these functions
+ * exit (status 70, with a message) instead of failing: callers have no error path. Sizes that come
+ * from a file are checked before they get here.
  */
 #ifndef SM_BASE_MEMORY_H
 #define SM_BASE_MEMORY_H
@@ -19,7 +19,7 @@ char *sm_copy_text(const char *text); /* NULL gives NULL */
 char *sm_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 struct sm_buffer {
-    char *data; /* has a NUL behind `size` bytes once something was added; NULL before */
+    char *data; /* NUL-terminated after `size` bytes once something was added; NULL before */
     size_t size, room;
 };
 void sm_buffer_add(struct sm_buffer *buffer, const void *bytes, size_t size);
@@ -29,7 +29,7 @@ void sm_buffer_print(struct sm_buffer *buffer, const char *format, ...)
 void sm_buffer_free(struct sm_buffer *buffer);
 
 struct sm_list {
-    char **items; /* owned; items[n] is NULL; NULL while the list was never added to */
+    char **items; /* owned; items[n] is NULL; NULL until something was added */
     size_t n;
 };
 void sm_list_add(struct sm_list *list, const char *text);

@@ -1,7 +1,7 @@
 /*
- * module.h - the instrumented translation units of the program that this runtime is in.
+ * module.h - the instrumented translation units of the running program.
  *
- * Each runtime keeps the list: the pass has a constructor of each unit call sm_module_add.
+ * Each runtime keeps the list: a constructor that the pass adds to each unit calls sm_module_add.
  */
 #ifndef SM_BASE_MODULE_H
 #define SM_BASE_MODULE_H
@@ -17,7 +17,7 @@ static inline bool sm_global_holds(const struct sm_global *global, uintptr_t add
     return addr - (uintptr_t)global->address < global->size;
 }
 
-/* The global variable that the address lies in; NULL if it is none. */
+/* The global variable that contains the address; NULL: none. */
 static inline const struct sm_global *sm_global_at(uintptr_t addr)
 {
     for (const struct sm_module *module = sm_modules; module; module = module->next)

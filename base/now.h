@@ -1,5 +1,4 @@
-/* now.h - the time, in seconds since some moment, for differences: no change of the clock moves it.
- */
+/* now.h - monotonic time in seconds, for measuring intervals. */
 #ifndef SM_BASE_NOW_H
 #define SM_BASE_NOW_H
 

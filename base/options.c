@@ -94,14 +94,14 @@ enum { N_SETTINGS = sizeof table / sizeof table[0] };
 /* Where options are being read from, in the order in which they override each other. */
 struct source {
     enum { FROM_FILE = 1, FROM_ENVIRONMENT, FROM_COMMAND_LINE } rank;
-    const char *name; /* starts an error message: "stalemate.conf:3" */
+    const char *name; /* prefix of error messages: "stalemate.conf:3" */
 };
 
 struct parser {
     struct sm_settings *settings;
     unsigned command;
     bool program;              /* operands are a program and its arguments */
-    bool skipping;             /* a section of the file that is for another command */
+    bool skipping;             /* in a section of the file for another command */
     int list_rank[N_SETTINGS]; /* the source that filled the list */
     struct sm_error *error;
 };
@@ -398,7 +398,7 @@ static char *trim(char *text)
     return text;
 }
 
-/* [COMMAND]: what follows is for that command alone. */
+/* [COMMAND]: the following lines are for that command only. */
 static bool parse_section(struct parser *parser, const struct source *source, char *line)
 {
     char *end = strchr(line, ']');
@@ -458,7 +458,7 @@ static bool parse_file(struct parser *parser, const char *path)
 static bool parse_file_beside(struct parser *parser, const char *program)
 {
     char path[PATH_MAX];
-    struct sm_error ignored; /* a program that is not there is reported by who starts it */
+    struct sm_error ignored; /* a missing program is reported by the code that starts it */
     if (!sm_find_program(program, path, &ignored))
         return true;
     char *file = sm_print("%s/" SM_OPTIONS_FILE, dirname(path));
@@ -467,7 +467,7 @@ static bool parse_file_beside(struct parser *parser, const char *program)
     return ok;
 }
 
-/* ---- all together ---- */
+/* ---- all sources ---- */
 
 static uint64_t default_trials(unsigned command)
 {
@@ -490,10 +490,10 @@ static void set_defaults(struct sm_settings *settings, unsigned command)
         settings->options.atomicity = SM_ATOMICITY_SETS;
     }
     if (command == SM_COMMAND_RUN)
-        settings->options.schedule = SM_SCHEDULES; /* with --trials several, in turns */
+        settings->options.schedule = SM_SCHEDULES; /* with --trials several, in turn */
     if (command != SM_COMMAND_HUNT && command != SM_COMMAND_CAMPAIGN && command != SM_COMMAND_FIX)
         return;
-    /* It lies as freely as it may, and goes through all schedules and heuristics. */
+    /* It lies as much as possible, and goes through all schedules and heuristics. */
     settings->options.model = SM_MODEL_OOTA;
     settings->options.schedule = SM_SCHEDULES;
     settings->options.heuristic = SM_HEURISTICS;
@@ -638,7 +638,7 @@ static void repeat(const struct setting *setting, const void *field, const void 
         if (*number)
             sm_buffer_print(to, " --%s", setting->name);
         break;
-    default: /* no word: all of them, as hunt takes schedules and heuristics */
+    default: /* no word: all, as hunt takes schedules and heuristics */
         if (*number != *(const uint64_t *)usual && words_of[setting->kind][*number])
             repeat_text(setting, words_of[setting->kind][*number], to);
     }
@@ -678,7 +678,7 @@ void sm_settings_plan(const struct sm_settings *settings, enum sm_command_bit co
     repeat_all(settings, &usual, command, but, to);
 }
 
-/* In lines of at most so many columns, all but the first indented. */
+/* In lines of at most `columns` columns, all but the first indented. */
 static void put_wrapped(const char *text, size_t columns, int indent, FILE *to)
 {
     while (strlen(text) > columns) {

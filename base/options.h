@@ -1,10 +1,10 @@
 /*
- * options.h - what the user asked for.
+ * options.h - the options that the user gave.
  *
- * Options have one table (options.def), one parser and three sources: the file
- * stalemate.conf beside the program, the variable STALEMATE_OPTIONS, the command line.
- * The later in this list wins; a list that is given in one source replaces what an
- * earlier source gave. Errors name the source, down to the line of the file.
+ * Options have one table (options.def), one parser and three sources: the file stalemate.conf
+ * beside the program, the variable STALEMATE_OPTIONS, the command line. Later ones in this list
+ * override earlier ones; a list given in one source replaces that of an earlier source. Errors name
+ * the source, down to the line of the file.
  */
 #ifndef SM_BASE_OPTIONS_H
 #define SM_BASE_OPTIONS_H
@@ -37,12 +37,12 @@ enum sm_command_bit {
 };
 
 enum sm_color { SM_COLOR_AUTO, SM_COLOR_ALWAYS, SM_COLOR_NEVER };
-/* Which findings of a hunt make its exit status 1: races that break the program, all that are
-   not proved benign, all. A failure without a race always does. */
-/* Who makes the executions: this process, Slurm, GNU parallel; or nobody, it is only said what
-   would be run. */
+/* What runs the executions: this process, Slurm, GNU parallel; or nothing, and the commands are
+   only printed. */
 enum sm_on_id { SM_ON_HERE, SM_ON_SLURM, SM_ON_PARALLEL, SM_ON_SCRIPT };
-/* DESTRUCTIVE and VIOLATION: what fails; races alone do not. */
+/* Findings of a hunt that make its exit status 1: races that break the program, all that are not
+   proved benign, all. A failure without a race always does. DESTRUCTIVE and VIOLATION: races alone
+   do not. */
 enum sm_fail_on { SM_FAIL_ON_DESTRUCTIVE, SM_FAIL_ON_RACE, SM_FAIL_ON_ANY, SM_FAIL_ON_VIOLATION };
 static inline bool sm_fails_on_races(uint64_t fail_on)
 {
@@ -74,15 +74,15 @@ struct sm_settings {
     uint64_t together;
     uint64_t prescient, no_prescient, no_exact, no_thin_air, prove;
     uint64_t conflict;          /* atomicity: all memory is one set */
-    uint64_t infer_units;       /* atomicity: from who takes a lock twice */
+    uint64_t infer_units;       /* atomicity: functions that lock a set twice are units */
     struct sm_list units, sets; /* atomicity: "F:T", "NAME=VARIABLE,VARIABLE" */
-    uint64_t until_failure;     /* run --trials: stop at the first */
+    uint64_t until_failure;     /* run --trials: stop at the first failure */
     uint64_t first;             /* verify: stop at the first violation */
-    uint64_t examples;          /* verify: outputs of which a witness is kept */
+    uint64_t examples;          /* verify: number of outputs for which a witness is kept */
     char *expect;               /* verify: file of outcomes */
     uint64_t on;                /* enum sm_on_id */
     uint64_t tasks;             /* of --on; 0: the default */
-    uint64_t copy;              /* of --on: nodes do not see our files */
+    uint64_t copy;              /* of --on: nodes do not share our file system */
     char *parcels;              /* verify: directory that workers share */
     double lease;               /* verify: seconds */
     char *oracle, *record, *json;
@@ -102,23 +102,23 @@ struct sm_settings {
     char *out;                                /* NULL: SM_OUT_DEFAULT */
     uint64_t gdb, quiet, verbose;
     uint64_t color; /* enum sm_color */
-    bool help;      /* --help was given: nothing else counts */
+    bool help;      /* --help was given: all else is ignored */
     struct sm_list operands;
 };
 
 /*
- * Parses argv[1..] for one command. If `program`, the first argument that is no option names
- * the program, what follows is the program's, and a stalemate.conf beside it is read. If not,
- * options and operands may be mixed. Behind "--" all are operands.
+ * Parses argv[1..] for one command. If `program`, the first argument that is not an option names
+ * the program, the following ones are its arguments, and a stalemate.conf beside it is read.
+ * Otherwise options and operands may be mixed. After "--" all are operands.
  */
 bool sm_settings_parse(struct sm_settings *settings, enum sm_command_bit command, bool program,
                        char **argv, struct sm_error *error);
 void sm_settings_free(struct sm_settings *settings);
 
-/* The options to type for the same execution again: all that are not the default, and the
-   seed. Each is preceded by a blank. */
+/* The options that repeat the same execution: all that are not the default, and the seed. Each is
+   preceded by a blank. */
 void sm_settings_repeat(const struct sm_settings *settings, struct sm_buffer *to);
-/* The options of the command that decide which executions are planned and how they are judged:
+/* The options of the command that determine which executions are planned and how they are judged:
    equal for all shards of one campaign. Each is preceded by a blank. */
 void sm_settings_plan(const struct sm_settings *settings, enum sm_command_bit command,
                       struct sm_buffer *to);
@@ -128,8 +128,8 @@ bool sm_settings_parse_plan(struct sm_settings *settings, enum sm_command_bit co
 /* Appends a word, in quotes if a shell needs them. */
 void sm_quote_word(const char *word, struct sm_buffer *to);
 
-/* Is text on this descriptor to be colored? Not when NO_COLOR says so (no-color.org), unless
-   the option does. */
+/* Should text on this descriptor be colored? Not if NO_COLOR is set (no-color.org), unless the
+   option says so. */
 bool sm_settings_color(const struct sm_settings *settings, int fd);
 
 /* The lines of --help for the options of a command. */

@@ -12,7 +12,7 @@ static const char *const side_words[] = {"before", "after", NULL};
 
 /* ---- words of a line ---- */
 
-/* What is left of a line, and the first complaint about it. */
+/* The rest of a line, and the first error in it. */
 struct reader {
     const char *at, *end;
     const char *why;
@@ -28,7 +28,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The next word; empty at the end of the line, or where a comment begins. */
+/* The next word; empty at the end of the line or at a comment. */
 static struct repair_word next_word(struct reader *in)
 {
     while (in->at < in->end && is_blank(*in->at))
@@ -53,7 +53,7 @@ static bool is_word(struct repair_word word, const char *text)
     return word.size == strlen(text) && memcmp(word.start, text, word.size) == 0;
 }
 
-/* Its number in a list that ends in NULL. */
+/* The word's index in a list that ends in NULL. */
 static uint8_t choose(struct reader *in, struct repair_word word, const char *const *words,
                       const char *why)
 {
@@ -94,7 +94,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* Takes a number off the end of the word; false: there is none, or none that fits. */
+/* Removes a number from the end of the word; false: there is none, or it does not fit. */
 static bool take_number(struct repair_word *word, uint32_t *number)
 {
     uint64_t value = 0, scale = 1;
@@ -118,7 +118,7 @@ static bool take_character(struct repair_word *word, char c)
     return true;
 }
 
-/* `stretch`: two numbers are lines, else the second one is a column. */
+/* `stretch`: two numbers are lines; otherwise the second one is a column. */
 static void read_place(struct reader *in, struct repair_word word, bool stretch,
                        struct sm_repair *repair)
 {

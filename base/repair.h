@@ -1,7 +1,7 @@
 /*
- * repair.h - repairs (abi/repair.h) as text, and which places and accesses they mean.
+ * repair.h - repairs (abi/repair.h) as text, and the places and accesses they apply to.
  *
- * Pure functions of their arguments, without memory of their own: the runtime links them, too.
+ * Pure functions that allocate nothing: the runtime links them, too.
  */
 #ifndef SM_BASE_REPAIR_H
 #define SM_BASE_REPAIR_H
@@ -19,18 +19,19 @@ struct sm_repair_error {
     const char *why; /* a sentence without its end */
 };
 
-/* One line, without its end. False, and why; *blank: there is nothing in it, and no error. */
+/* One line, without its newline. False: `error` says why; *blank: the line is empty, not an
+   error. */
 bool sm_repair_parse(const char *text, size_t size, struct sm_repair *repair, bool *blank,
                      const char **why);
 /* A whole text; returns the number of repairs, at most SM_MAX_REPAIRS, or -1 and the error. */
 int sm_repairs_parse(const char *text, struct sm_repair to[SM_MAX_REPAIRS],
                      struct sm_repair_error *error);
-/* The line that parses to this repair, without its end, cut to `size`; returns its length. */
+/* The line that parses to this repair, without newline, cut to `size`; returns its length. */
 size_t sm_repair_print(const struct sm_repair *repair, char *to, size_t size);
 
-/* Its FILE is this one: equal, or the last components of the longer path are the shorter one. */
+/* Its FILE matches: equal, or the shorter path is the last components of the longer. */
 bool sm_repair_is_in(const struct sm_repair *repair, const char *file);
-/* It means this place; `line` lies in its stretch, the column fits if it names one. */
+/* It applies to this place; `line` lies in its stretch, the column matches if it names one. */
 bool sm_repair_is_at(const struct sm_repair *repair, const char *file, unsigned line,
                      unsigned column);
 

@@ -1,5 +1,5 @@
 /*
- * status.h - exit statuses of the command, and errors on their way to becoming one.
+ * status.h - exit statuses of the command, and the errors that lead to them.
  *
  * Functions that can fail return false and fill in a struct sm_error: the status the
  * command will exit with, and a text that says what happened and what to do next. Only
@@ -14,7 +14,7 @@ enum sm_status {
     SM_STATUS_OK = 0,
     SM_STATUS_FOUND = 1,    /* a failure, a violation, an illegal witness */
     SM_STATUS_USAGE = 2,    /* the command was wrong: usage, file not found, not instrumented */
-    SM_STATUS_TARGET = 3,   /* the program cannot be run, or was not in the time */
+    SM_STATUS_TARGET = 3,   /* the program cannot be run, or did not finish in time */
     SM_STATUS_INTERNAL = 70 /* a bug of Stalemate */
 };
 

@@ -71,7 +71,7 @@ static void put_string(struct sink *sink, const char *text, int precision, int w
     put_text(sink, text, length, width, left);
 }
 
-/* One conversion: format points behind '%'. Returns the position behind it. */
+/* One conversion: format points after '%'. Returns the position after the conversion. */
 static const char *convert(struct sink *sink, const char *format, va_list *args)
 {
     bool left = false;
@@ -185,7 +185,7 @@ static unsigned size_class(size_t size)
     return class;
 }
 
-/* Blocks of a cache line and more begin at one: threads that use neighbours do not meet. */
+/* Blocks of at least a cache line are aligned to one, to avoid false sharing between neighbours. */
 static void *bump_alloc(size_t size)
 {
     size_t align = size < 64 ? size : 64;

@@ -1,10 +1,9 @@
 /*
- * sys.h - the ground the runtime stands on inside somebody else's program.
+ * sys.h - what the runtime uses instead of libc inside the program.
  *
- * The runtime must never call what it intercepts, nor anything that may call back
- * into the user's allocator or locks. So it has its own system calls, its own
- * memory, its own formatting and its own assertions, and uses of libc only what
- * is a pure function of its arguments (memcpy, memset, memcmp, strlen, strcmp).
+ * The runtime must never call what it intercepts, nor anything that may call back into the user's
+ * allocator or locks. So it has its own system calls, memory, formatting and assertions, and of
+ * libc uses only pure functions of their arguments (memcpy, memset, memcmp, strlen, strcmp).
  */
 #ifndef SM_BASE_SYS_H
 #define SM_BASE_SYS_H
@@ -21,20 +20,20 @@
 #define SM_LIKELY(x) __builtin_expect(!!(x), 1)
 #define SM_ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
 
-/* Stays on in release builds: a wrong verdict costs more than a stopped run.
-   Ends the execution as SM_END_ERROR with the text in the control block. */
+/* Enabled in release builds, too: a wrong verdict costs more than a stopped run. Ends the execution
+   as SM_END_ERROR with the text in the control block. */
 #define SM_ASSERT(cond)                                                                            \
     do {                                                                                           \
         if (SM_UNLIKELY(!(cond)))                                                                  \
             sm_die("%s:%d: %s: '%s' does not hold", __FILE__, __LINE__, __func__, #cond);          \
     } while (0)
 
-/* Exit statuses, as the driver's (base/status.h), for who starts a program without it. */
+/* Exit statuses, like the driver's (base/status.h), for a program that is started without it. */
 enum { SM_EXIT_REFUSED = 3, SM_EXIT_ERROR = 70 };
 
-/* A bug of Stalemate. */
+/* Reports a bug of Stalemate. */
 _Noreturn void sm_die(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* The program cannot be run as things are: a limit, another version. The text says what to do. */
+/* The program cannot be run: a limit, another version. The text says what to do. */
 _Noreturn void sm_refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Raw system call: result, or -errno. Never touches errno. */
@@ -49,12 +48,12 @@ size_t sm_vformat(char *to, size_t size, const char *format, va_list args);
 /* A line on standard error, prefixed "stalemate: ". */
 void sm_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Memory of the runtime's own: zeroed, never returned to the system. sm_free of a
-   block gives it to later sm_alloc calls of the same size class. */
+/* The runtime's own memory: zeroed, never returned to the system. sm_free makes a block available
+   to later sm_alloc calls of the same size class. */
 void *sm_alloc(size_t size);
 void sm_free(void *block, size_t size);
-/* An array that doubles: a copy with twice the room (`first` if there was none), the new part
-   zeroed; the old one is freed. */
+/* Doubles an array: returns a copy with twice the room (`first` if there was none), the new part
+   zeroed; frees the old one. */
 static inline void *sm_alloc_larger(void *items, uint32_t *room, uint32_t first, size_t size)
 {
     uint32_t larger = *room ? 2 * *room : first;
@@ -66,24 +65,24 @@ static inline void *sm_alloc_larger(void *items, uint32_t *room, uint32_t first,
     *room = larger;
     return copy;
 }
-/* What sm_alloc has given out so far, and back to that: everything allocated since is gone,
-   whatever happened to our data in between (restart.h). */
+/* Saves the state of sm_alloc, and restores it: everything allocated since is gone, whatever
+   happened to our data in between (restart.h). */
 struct sm_alloc_state {
     uintptr_t bump, bump_end;
     void *free_blocks[48];
 };
 struct sm_alloc_state sm_alloc_save(void);
 void sm_alloc_restore(const struct sm_alloc_state *saved, const struct sm_alloc_state *now);
-/* For the large tables that most executions leave as they are: an execution that restarts
-   (restart.h) puts them back only after sm_seldom_touch, to be called before each write. To
-   compare them each time took a third of a small execution's 4.7 us. */
+/* For large tables that most executions do not change: an execution that restarts (restart.h)
+   restores them only after sm_seldom_touch, to be called before each write. Comparing them each
+   time took a third of a small execution's 4.7 us. */
 #define SM_SELDOM __attribute__((section("sm_seldom")))
 extern bool sm_seldom_touched;
 static inline void sm_seldom_touch(void)
 {
     sm_seldom_touched = true;
 }
-/* Whole pages at a fixed address, or anywhere when at is NULL. Dies when it cannot. */
+/* Whole pages at a fixed address, or anywhere if `at` is NULL. Dies on failure. */
 void *sm_map(void *at, size_t size);
 
 #endif

@@ -21,7 +21,7 @@ struct sm_table {
     size_t n, capacity;
 };
 
-/* The place of key's value; created, NULL, if it was not there. */
+/* The location of key's value; created as NULL if it was not there. */
 void **sm_table_at(struct sm_table *table, uintptr_t key);
 /* The value of key, or NULL. */
 void *sm_table_get(const struct sm_table *table, uintptr_t key);

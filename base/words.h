@@ -18,7 +18,7 @@ extern const char *const sm_failure_advice[], *const sm_failure_families[];
 extern const uint8_t sm_failure_severities[]; /* enum sm_severity */
 extern const char *const sm_role_words[];
 extern const char *const sm_cut_words[], *const sm_cut_texts[];
-int sm_failure_of_word(const char *word); /* enum sm_failure_kind; NONE: it is no kind's */
+int sm_failure_of_word(const char *word); /* enum sm_failure_kind; NONE: not a kind */
 extern const char *const sm_carrier_words[];
 extern const char *const sm_volatile_words[];
 extern const char *const sm_color_words[];
@@ -26,7 +26,7 @@ extern const char *const sm_fail_on_words[];
 extern const char *const sm_on_words[];
 extern const char *const sm_flag_words[]; /* no, yes */
 
-/* The word most like `word`, or NULL when none is near enough to be a misspelling. */
+/* The word most similar to `word`, or NULL if none is similar enough. */
 const char *sm_nearest_word(const char *word, const char *const *words, size_t n);
 
 #endif

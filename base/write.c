@@ -23,7 +23,7 @@ static bool put_file(const struct sm_buffer *text, const char *path)
     return ok;
 }
 
-/* What failed is told once: at the end nothing of it is left to be written. */
+/* Reports an error once: nothing is left to be written at exit. */
 static bool put_standard(const struct sm_buffer *text)
 {
     bool ok = put(text, stdout);

@@ -1,4 +1,4 @@
-/* write.h - a whole text to a file, or to standard output. */
+/* write.h - writes a text to a file or to standard output. */
 #ifndef SM_BASE_WRITE_H
 #define SM_BASE_WRITE_H
 
