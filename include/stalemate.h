@@ -1,9 +1,10 @@
 /*
  * stalemate.h - what a program can tell Stalemate about itself.
  *
- * In a program that is not built with `stalemate cc` everything here compiles to nothing:
- * arguments are type-checked, never evaluated, and stalemate_choose is 0. In one that is,
- * but runs on its own, the calls do nothing either. C and C++.
+ * In a program that is not built with `stalemate cc` everything here compiles to nothing: arguments
+ * are type-checked, never evaluated, and stalemate_choose is 0. In one that is, but runs without
+ * `stalemate`, they do nothing either, except that the detect flavour heeds happens_before,
+ * happens_after and benign. C and C++.
  *
  *   stalemate_assume(c)             drop this execution unless c holds
  *   stalemate_choose(n)             a value 0..n-1; `stalemate verify` tries each
@@ -44,7 +45,7 @@ void stalemate_unit_end(const volatile void *p);
 
 #else
 
-/* Never defined: named only where nothing is evaluated, to check the arguments. */
+/* Never defined: used only in unevaluated operands, to check the arguments. */
 int stalemate_check_condition_(int condition);
 int stalemate_check_number_(unsigned n);
 int stalemate_check_format_(const char *format, ...) STALEMATE_PRINTF_;

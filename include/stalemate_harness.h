@@ -1,11 +1,11 @@
 /*
- * stalemate_harness.h - the part that all tests written by `stalemate harness` share. C and C++.
+ * stalemate_harness.h - the common part of all tests written by `stalemate harness`. C and C++.
  *
  * A test calls a library from several threads and asks: is there an order in which the same calls,
- * made one after the other on a fresh object, have the same results? The order must keep program
- * order, what main calls before the threads and after them, and the order that a combination
- * imposes between two threads. That one is imposed by a semaphore, hence part of happens-before,
- * and means the same in each memory model. If there is no such order, the test fails.
+ * made one after the other on a fresh object, have the same results? The order must respect program
+ * order, the calls of main before and after the threads, and the orders that a combination imposes
+ * between two threads. Those are imposed by semaphores, hence part of happens-before, and mean the
+ * same in each memory model. If there is no such order, the test fails.
  *
  * A combination is text: what main calls first, what each thread calls, and imposed orders.
  *
@@ -14,7 +14,7 @@
  * A1<B2: the first call of thread A returns before the second call of thread B begins.
  *
  * Results are compared by value. A pointer that is neither NULL nor one that the test passed in is
- * opaque: what counts is which opaque values are equal, until one is used up (see `needs`).
+ * opaque: only equality of opaque values counts, until one is used up (see `needs`).
  */
 #ifndef STALEMATE_HARNESS_H
 #define STALEMATE_HARNESS_H
@@ -59,10 +59,10 @@ struct stalemate_function {
     int needs;    /* a success of this function by the same thread, which is used up; or -1 */
     int reuses;   /* the same, but if there is none the call is made with a new payload */
     int may_fail; /* a call that fails has no effect, and may fail in any state */
-    int waits_for, tokens; /* it blocks unless that function was called, the first calls excepted */
+    int waits_for, tokens; /* blocks unless that function was called; the first `tokens` do not */
 };
 
-/* What is passed as void * and as a string. */
+/* Values passed as void * and as strings. */
 static char stalemate_bytes[STALEMATE_MOST_PAYLOADS][16];
 static const char *const stalemate_strings[] = {"", "a", "b", "c"};
 
@@ -72,7 +72,7 @@ struct stalemate_call {
 };
 
 struct stalemate_results {
-    int made; /* 0: it needs what its thread does not have */
+    int made; /* 0: not made, because its thread lacks what it needs */
     int n;
     long long handle; /* used up; 0: none */
     long long values[STALEMATE_MOST_VALUES];
@@ -104,10 +104,10 @@ struct stalemate_library {
     void *(*create)(void);
     void (*destroy)(void *object);
     void (*call)(void *object, const struct stalemate_call *call, struct stalemate_results *got);
-    void (*reset)(void); /* payloads become what they were before the first call */
+    void (*reset)(void); /* resets payloads to their state before the first call */
     const struct stalemate_payloads *payloads;
     int n_payloads;
-    const char *finally;              /* what main calls at the end; a star: until it fails */
+    const char *finally;              /* calls of main at the end; a star: until it fails */
     struct stalemate_record *records; /* room for all orders of the calls */
     int n_records;
 };
@@ -128,7 +128,7 @@ struct stalemate_plan {
 };
 
 struct stalemate_record;
-/* The calls at the end are made by main, too, but for what it holds they are a thread's. */
+/* The calls at the end are made by main, too, but use what a thread of their own holds. */
 struct stalemate_run {
     const struct stalemate_library *library;
     const struct stalemate_plan *plan;
@@ -138,10 +138,10 @@ struct stalemate_run {
     unsigned long long digests[STALEMATE_MOST_THREADS];
 };
 
-/* What the test does with memory of its own need not be seen by Stalemate: there is less to record,
-   and nothing of it is in a failure's story. But verify takes main to depend on nothing of a thread
-   that it joins but what the thread was seen to store: so each stores a digest of its results. And
-   a loop that is not seen to store anything is one that waits: so each call is counted. */
+/* The test's own memory need not be seen by Stalemate: there is less to record, and nothing of it
+   is in the report of a failure. But verify assumes that main depends on a joined thread only
+   through what the thread was seen to store: so each thread stores a digest of its results. And a
+   loop that is not seen to store anything is a waiting loop: so each call is counted. */
 #if defined(__clang__)
 #define STALEMATE_UNSEEN                                                                           \
     __attribute__((disable_sanitizer_instrumentation, no_builtin("memcpy", "memmove", "memset")))
@@ -162,7 +162,7 @@ STALEMATE_UNSEEN static inline void stalemate_got_pointer(struct stalemate_resul
     stalemate_got(got, (long long)(intptr_t)value);
 }
 
-/* A number stands for success if it is above 0; a handle, if it is not negative. */
+/* A number above 0 is success; so is a handle that is not negative. */
 STALEMATE_UNSEEN static int stalemate_succeeded(const struct stalemate_function *function,
                                                 const struct stalemate_results *results)
 {
@@ -223,7 +223,7 @@ stalemate_make(const struct stalemate_library *library, void *object,
     return results;
 }
 
-/* Of all results of a thread (FNV-1a, by words). */
+/* Digest of all results of a thread (FNV-1a, by words). */
 STALEMATE_UNSEEN static unsigned long long stalemate_digest(const struct stalemate_thread *thread)
 {
     unsigned long long digest = 14695981039346656037ull;
@@ -236,10 +236,10 @@ STALEMATE_UNSEEN static unsigned long long stalemate_digest(const struct stalema
     return digest;
 }
 
-/* ---- what a combination says ----
+/* ---- parsing a combination ----
 
-   Without strtol, strlen and their like: what calls a function of a library that verify does not
-   know is explored without its reductions (docs/verify.md). */
+   Without strtol, strlen and the like: a program that calls library functions unknown to verify is
+   explored without its reductions (docs/verify.md). */
 
 STALEMATE_UNSEEN static void stalemate_wrong(const char *why, const char *at)
 {
@@ -385,7 +385,7 @@ STALEMATE_UNSEEN static void stalemate_begin(struct stalemate_run *run,
         stalemate_make(library, run->object, &plan->before.calls[i], &run->before);
 }
 
-/* A star calls again until the call fails, at most as often as there were calls, and once more. */
+/* A star repeats the call until it fails, at most once more than there were calls. */
 STALEMATE_UNSEEN static void stalemate_finish(struct stalemate_run *run)
 {
     const char *at = run->library->finally;
@@ -425,7 +425,7 @@ STALEMATE_UNSEEN static unsigned long long stalemate_run_thread(struct stalemate
     return stalemate_digest(&run->threads[thread]);
 }
 
-/* Reports call a thread by its first function. */
+/* Reports name a thread after its start function. */
 #define STALEMATE_THREAD(letter, number)                                                           \
     static void *stalemate_##letter(void *argument)                                                \
     {                                                                                              \
@@ -472,7 +472,7 @@ STALEMATE_UNSEEN static void stalemate_run_threads(struct stalemate_run *run)
 
 /* ---- comparing ---- */
 
-/* Opaque values of the threads' run, and those of the sequential run that stand for them. */
+/* Opaque values of the threads' run, and the corresponding ones of the sequential run. */
 struct stalemate_pairs {
     int n;
     long long left[2 * STALEMATE_MOST_CALLS], right[2 * STALEMATE_MOST_CALLS];
@@ -542,16 +542,16 @@ STALEMATE_UNSEEN static int stalemate_same(const struct stalemate_library *libra
 
 /* ---- sequential runs ----
 
-   They are made before the threads are: what comes last in a failing execution is then what the
-   threads did, and verify makes them once for all executions of a combination. A thread of their
-   own makes them: each thread has its own heap under Stalemate, so the memory of the object that
-   the threads share lies at addresses at which no sequential run has had anything else. */
+   They are made before the threads start: then a failing execution ends with what the threads did,
+   and verify makes them once for all executions of a combination. A separate thread makes them:
+   each thread has its own heap under Stalemate, so the object that the threads share is at
+   addresses that no sequential run has used for anything else. */
 
-/* One order of the calls, and the results they have in it: those of main before, of the threads,
-   of main at the end. */
+/* One order of the calls, and their results: those of main before, of the threads, of main at the
+   end. */
 struct stalemate_record {
-    int threads[STALEMATE_MOST_STEPS], n_calls; /* whose call is the i-th */
-    int fails[STALEMATE_MOST_STEPS];            /* it is not made: it has failed without effect */
+    int threads[STALEMATE_MOST_STEPS], n_calls; /* the thread of the i-th call */
+    int fails[STALEMATE_MOST_STEPS];            /* not made: it failed without effect */
     int n_finals;
     struct stalemate_results results[STALEMATE_MOST_STEPS];
 };
@@ -576,7 +576,7 @@ STALEMATE_UNSEEN static int stalemate_count_made(const struct stalemate_plan *pl
     return n;
 }
 
-/* An order in which a call would block is none. */
+/* An order in which a call would block is not valid. */
 STALEMATE_UNSEEN static int stalemate_may_be_next(const struct stalemate_search *search,
                                                   const int *made, int thread)
 {
@@ -660,12 +660,13 @@ STALEMATE_UNSEEN static void *stalemate_sequential_runs(void *argument)
 
 struct stalemate_verdict {
     int explained;
-    /* The order that agrees longest, in so many calls, and what the next one is there. */
+    /* The order with the longest prefix of agreeing results, its length, and the next call
+       there. */
     const struct stalemate_record *nearest;
     int agreed;
 };
 
-/* How many results are those observed. */
+/* The number of results that equal those observed. */
 STALEMATE_UNSEEN static int stalemate_agree(const struct stalemate_run *observed,
                                             const struct stalemate_record *record)
 {
@@ -712,7 +713,7 @@ stalemate_explain(const struct stalemate_run *observed, const struct stalemate_s
     return verdict;
 }
 
-/* ---- what is said of a failure ---- */
+/* ---- the report of a failure ---- */
 
 struct stalemate_text {
     size_t n;
@@ -741,7 +742,7 @@ STALEMATE_UNSEEN static void stalemate_put_number(struct stalemate_text *to, lon
     stalemate_put(to, &digits[at]);
 }
 
-/* Opaque values by their number among those of this failure: addresses mean nothing to a reader. */
+/* Opaque values are numbered within this failure: addresses mean nothing to a reader. */
 STALEMATE_UNSEEN static void stalemate_put_opaque(struct stalemate_text *to, long long value)
 {
     static struct stalemate_pairs seen;
@@ -838,7 +839,7 @@ STALEMATE_UNSEEN static void stalemate_put_edges(struct stalemate_text *to,
     }
 }
 
-/* The order that agrees longest, up to the call that has another result in it. */
+/* The order that agrees longest, up to the call whose result differs. */
 STALEMATE_UNSEEN static void stalemate_put_nearest(struct stalemate_text *to,
                                                    const struct stalemate_run *run,
                                                    const struct stalemate_verdict *verdict)
