@@ -85,7 +85,7 @@ void sm_block_begin(uintptr_t start, size_t slack)
     sm_cell_store(sm_cell_of(start - 8), SM_MARK_HEADER | (uint64_t)number << 32, 0);
 }
 
-/* The kernel does the copy, so that unmapped memory is no fault. */
+/* The kernel does the copy, so that unmapped memory does not fault. */
 bool sm_memory_copy(void *to, uintptr_t from, size_t size)
 {
     struct iovec local = {to, size}, remote = {(void *)from, size};
@@ -112,7 +112,8 @@ static bool read_block(uintptr_t start, uint32_t word, struct sm_heap_block *blo
     return true;
 }
 
-/* If the word before the block has become part of another block, its cell is no header any more. */
+/* If the word before the block has become part of another block, its cell is not a header any
+   more. */
 void sm_block_ended(uintptr_t start, size_t usable, struct sm_heap_block *block)
 {
     struct sm_cell cell = sm_cell_load(sm_cell_of(start - 8));

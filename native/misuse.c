@@ -368,7 +368,7 @@ void sm_check_handle(enum sm_misuse misuse, const struct sm_detect_thread *threa
         report(misuse, "thread", 0, thread);
 }
 
-/* ---- results that the program does not look at ---- */
+/* ---- results that the program ignores ---- */
 
 /* The call was already reported as misuse. */
 static bool is_misused(const struct sm_detect_thread *thread, const struct sm_site *site)

@@ -168,7 +168,7 @@ static void report(const struct sm_order_cycle *cycle)
 }
 _Static_assert((int)SM_HARM_SIDES >= (int)SM_ORDER_LONGEST, "there is room for all");
 
-/* ---- a thread holds locks and takes another ---- */
+/* ---- a thread holds locks and acquires another ---- */
 
 /* What the thread has added, by a hash of the locks. It is added again, up to 16 times, if the
    thread has released to others since (`given`): later uses are ordered with less. */

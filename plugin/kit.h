@@ -28,7 +28,7 @@ void sm_text_clear(struct sm_text *text);
 void sm_text_free(struct sm_text *text);
 const char *sm_text_get(const struct sm_text *text); /* "" while empty */
 
-/* Pointer keys to pointer-sized values; NULL is no key. */
+/* Pointer keys to pointer-sized values; NULL is not a key. */
 struct sm_map {
     struct sm_map_slot {
         const void *key;

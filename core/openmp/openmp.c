@@ -61,7 +61,7 @@ struct omp_dependence {
     int type;
 };
 
-/* Changed by the thread that executes it, but for `refs`. */
+/* Changed by the thread that executes it, except `refs`. */
 struct omp_task {
     uint32_t refs;         /* itself, and each child that has not ended */
     uint8_t phase;         /* of an implicit task: the team's clock for the next barrier */
