@@ -21,13 +21,16 @@ static void await(unsigned lane, uint64_t claim)
     }
 }
 
-/* Another lane with an overlapping claim; SM_MARKS if there is none. */
-static unsigned find_other(unsigned lane, uint64_t mine)
+/* A claim of another lane that overlaps; 0 if there is none. The caller waits for the end of the
+   claim that was found here: one that is loaded again may be over, and its lane may stay empty. */
+static uint64_t find_other(unsigned lane, uint64_t mine, unsigned *other)
 {
-    for (unsigned i = 0; i < SM_MARKS; i++)
-        if (i != lane && sm_claims_overlap(sm_claim_load(i), mine))
-            return i;
-    return SM_MARKS;
+    for (*other = 0; *other < SM_MARKS; ++*other) {
+        uint64_t claim = *other == lane ? 0 : sm_claim_load(*other);
+        if (sm_claims_overlap(claim, mine))
+            return claim;
+    }
+    return 0;
 }
 
 bool sm_claim_begin(unsigned lane, const struct sm_cell *first, const struct sm_cell *last)
@@ -42,10 +45,10 @@ bool sm_claim_begin(unsigned lane, const struct sm_cell *first, const struct sm_
             return false;
         /* seq_cst: before the cells are read */
         __atomic_exchange_n(&sm_claims.active[lane], 1, __ATOMIC_SEQ_CST);
-        unsigned other = find_other(lane, mine);
-        if (other == SM_MARKS)
+        unsigned other;
+        uint64_t claim = find_other(lane, mine, &other);
+        if (!claim)
             return true;
-        uint64_t claim = sm_claim_load(other);
         sm_claim_end(lane);
         await(other, claim);
     }

@@ -206,6 +206,38 @@ static void test_other_lines(void **state)
     assert_false(sm_is_claimed(cell));
 }
 
+/* ---- claims that compete ---- */
+
+/* In each round two lanes claim the same granule once, at about the same time, and then leave it.
+   One that has found the other's claim must not wait when the claim is over and the lane empty. */
+static void *claim_in_rounds(void *argument)
+{
+    const unsigned *lane = argument;
+    struct sm_cell *cell = sm_cell_of((uintptr_t)&memory[0][8]);
+    uint64_t state = *lane;
+    unsigned times = 0;
+    for (unsigned round = 0; round < 25 * ROUNDS; round++) {
+        meet(&times);
+        for (volatile unsigned i = next_random(&state, 20); i > 0; i--)
+            ;
+        if (sm_claim_begin(*lane, cell, cell))
+            sm_claim_end(*lane);
+    }
+    return NULL;
+}
+
+static void test_claims_that_are_over(void **state)
+{
+    (void)state;
+    pthread_t handles[2];
+    unsigned lanes[] = {0, 1};
+    arrived = 0;
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&handles[i], NULL, claim_in_rounds, &lanes[i]), 0);
+    for (unsigned i = 0; i < 2; i++)
+        pthread_join(handles[i], NULL);
+}
+
 /* ---- many ranges ---- */
 
 static int start(void **state)
@@ -257,6 +289,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_other_lines), cmocka_unit_test(test_claimed_granule),
-        cmocka_unit_test(test_two_lanes), cmocka_unit_test(test_one_lane)};
+        cmocka_unit_test(test_claims_that_are_over), cmocka_unit_test(test_two_lanes),
+        cmocka_unit_test(test_one_lane)};
     return cmocka_run_group_tests(tests, start, NULL);
 }
