@@ -158,7 +158,7 @@ sm_wide sm_native_rmw(void *addr, sm_wide operand, uint8_t op, unsigned size)
 
 /* A plain move suffices if the thread's next atomic access begins with a locked instruction (the
    record's lock, native/atomic.c). After a store that releases it does: the store ends the epoch,
-   and so rules out the paths without the lock. */
+   and so rules out the paths without the lock. Callers for which that does not hold add a fence. */
 void sm_native_store(void *addr, sm_wide value, unsigned size)
 {
     switch (size) {

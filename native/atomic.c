@@ -377,12 +377,22 @@ static inline ALWAYS_INLINE void access_locked(struct sm_detect_thread *thread,
         give(thread, atomic->action, atomic->order, &parts[i]);
 }
 
+/* A seq_cst store is a plain move (core/rmw.c): for where no locked instruction comes before the
+   thread's next load. */
+static void fence_store(const struct atomic *atomic)
+{
+    if (atomic->stored && atomic->order == SM_ORDER_SEQ_CST)
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 static inline void finish(struct sm_detect_thread *thread, const struct atomic *atomic,
                           const struct sm_collision *races, unsigned n)
 {
     if (atomic->stored && sm_order_releases(atomic->order)) {
         thread->given++;
         sm_epoch_advance(thread);
+        if (SM_UNLIKELY(!sm_clocks_exact))
+            fence_store(atomic); /* the epoch may be the same: see sm_atomic_load */
     }
     for (unsigned i = 0; i < n; i++)
         if (races[i].other_epoch)
@@ -446,13 +456,11 @@ static __attribute__((noinline)) void access_several(struct sm_detect_thread *th
 static inline ALWAYS_INLINE void access(struct atomic *atomic)
 {
     struct sm_detect_thread *thread = sm_sync_enter();
-    if (!thread) {
+    if (!thread || SM_UNLIKELY(thread->sync_ignored)) {
         perform(atomic);
-        return;
-    }
-    if (SM_UNLIKELY(thread->sync_ignored)) {
-        perform(atomic);
-        sm_sync_leave(thread);
+        fence_store(atomic);
+        if (thread)
+            sm_sync_leave(thread);
         return;
     }
     if (SM_LIKELY((uintptr_t)atomic->addr % 8 + atomic->size <= 8)) {

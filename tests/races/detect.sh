@@ -350,6 +350,10 @@ expect "no program" 2 "$stalemate" detect
 expect "not instrumented" 2 "$stalemate" detect -- ./plain
 says "not instrumented" "not built with Stalemate"
 
+# Atomics keep their order where the detector looks at nothing.
+"$stalemate" cc --detect -O2 "$here/ignored_dekker.c" -o dekker || exit 1
+expect "seq_cst, ignored" 0 ./dekker
+
 # What comes after a free is told as that, with the access, the free and the allocation. What libc
 # makes of a second free is not ours.
 "$stalemate" cc --detect -g -O1 "$here/free_twice.c" -o twice || exit 1
