@@ -2,8 +2,8 @@
  * engine.c - the engines of `stalemate verify` (runtime/engine.h): the one that enumerates graphs,
  * and the one that searches states (model hb).
  *
- * In a process of its own an execution is made again by its recorded choices (SM_EXPLORE_FREE):
- * schedules and answers then come from the record.
+ * A separate process replays an execution from its recorded choices (SM_EXPLORE_FREE): schedule
+ * and answers then come from the record.
  */
 #include "runtime/engine.h"
 
@@ -27,7 +27,7 @@ static bool states_wanted(void)
     return sm_option(explore) != SM_EXPLORE_OFF && sm_paths_on();
 }
 
-/* A replay must allocate what the execution did that was found here. */
+/* A replay must allocate exactly as the execution did that was found here. */
 static void start(void)
 {
     sm_explore_start();
@@ -115,7 +115,7 @@ static struct sm_engine states = {
 };
 const struct sm_engine *const sm_engine_states = &states;
 
-/* What is worth a record is run again for it. */
+/* Only an execution that is worth a witness is recorded, in a second run. */
 void sm_explore_set_mode(enum sm_explore_mode mode)
 {
     bool all = mode == SM_EXPLORE_ALL;

@@ -1,6 +1,6 @@
 /*
- * exploration.h - the exploration that this process makes: what the files of verify/ share of it.
- * It lies in the pool (pool.h), where no restart of the program reaches it.
+ * exploration.h - the state of this process's exploration that the files of verify/ share. It is
+ * allocated in the pool (pool.h), which restarts of the program do not touch.
  */
 #ifndef SM_VERIFY_EXPLORATION_H
 #define SM_VERIFY_EXPLORATION_H
@@ -14,19 +14,20 @@ struct sm_exploration {
     struct sm_replay replay;
     struct sm_axioms *axioms;
     struct sm_stepper runs;  /* adds the events of runs of the program */
-    struct sm_stepper walks; /* and those that trees say */
+    struct sm_stepper walks; /* adds the events that the trees predict */
     bool frees;              /* some graph has a free: run/frees.h */
-    bool misuses;            /* some graph may have one: run/misuses.h */
+    bool misuses;            /* some graph may have a misuse: run/misuses.h */
 };
 extern struct sm_exploration *sm_exploration;
 
-/* The graph at hand. */
+/* The current graph. */
 static inline struct sm_graph *sm_graph_now(void)
 {
     return sm_frontier_graph(&sm_exploration->frontier);
 }
 
-/* Of the run at hand: the graph has more events of the thread; how many it has had. */
+/* In the current run: the graph has more events of the thread; how many events the thread has had.
+ */
 static inline bool sm_run_follows(uint32_t thread)
 {
     return sm_replay_has_more(&sm_exploration->replay, thread);

@@ -37,11 +37,11 @@ enum { MAX_SIGNATURES = 1024 };
 
 static struct exploration_state {
     enum sm_explore_mode mode;
-    bool remarked; /* the driver is to see the execution for its output */
+    bool remarked; /* the execution is a violation by its output (sm_outcomes_remark) */
     bool violates; /* the execution that is run again is a violation */
-    bool stopped;  /* a thread failed or assumed wrongly, and the others continue */
+    bool stopped;  /* a thread failed, or an assumption did; the others continue */
     struct sm_ending ending;
-    uint32_t failed_thread; /* runs first when a script is over */
+    uint32_t failed_thread; /* runs first when the script is over */
     bool crashed;           /* the script is for a crash, or a misuse */
     uint64_t signatures[MAX_SIGNATURES];
     uint32_t n_signatures;
@@ -180,7 +180,7 @@ void sm_ending_put(const struct sm_ending *from)
         sm_control->harm = from->harm;
 }
 
-/* No failure: an assumption, or the bound. */
+/* Not a failure: an assumption, or the bound. */
 static bool is_dropped(uint32_t end)
 {
     return end == SM_END_ASSUME || end == SM_END_HANG;
@@ -216,7 +216,7 @@ void sm_explore_ending(void)
         return;
     switch (sm_control->end) {
     case SM_END_HARM:
-        sm_learn_off(); /* what others have done decides, not the thread's own answers */
+        sm_learn_off(); /* depends on what other threads did, not on this thread's own answers */
         /* fall through */
     case SM_END_ASSERT:
     case SM_END_ASSUME:
@@ -298,7 +298,7 @@ bool sm_explore_say_remark(void)
     return text;
 }
 
-/* What a tree says of the end must come of the thread alone that ends the program. */
+/* The tree can predict the exit only if the exiting thread alone determines it. */
 static void learn_exit(uint32_t outcome)
 {
     uint32_t thread = sm_control->end_thread;
@@ -312,7 +312,7 @@ static void learn_exit(uint32_t outcome)
         sm_learn_event(thread, &exit, NULL);
 }
 
-/* A complete graph, and the canonical one of its class (symmetry.h). */
+/* A complete graph, and the canonical one of its symmetry class (symmetry.h). */
 static bool is_execution(void)
 {
     if (sm_control->end != SM_END_NONE && !sm_symmetry_is_canonical(sm_graph_now()))
@@ -347,8 +347,8 @@ static void count(void)
     sm_frees_judge();
     if (sm_exploration->misuses && ends_by_itself())
         sm_misuses_judge();
-    /* A crash ends the execution at once, whatever the other threads might still do; and so
-       does the bound. */
+    /* A crash ends the execution at once, whatever the other threads might still do; so does the
+       bound. */
     bool crashed = sm_control->end == SM_END_SIGNAL && !state->stopped;
     if (crashed)
         sm_control->explored.cut |= SM_CUT_BIT(CRASH);
@@ -396,7 +396,7 @@ void sm_explore_record(bool on)
     sm_control->options.record = on;
 }
 
-/* For a witness, or for the stacks of races. */
+/* Re-runs the execution for a witness, or for the stacks of races. */
 static void begin_script(bool violates)
 {
     sm_parcel_wait();
@@ -415,8 +415,8 @@ static void end_script(void)
     sm_control->explored.stop |= sm_control->explored.first_race && sm_races_any();
     if (!state->violates)
         return;
-    /* Threads are explored in another order than that of the execution. What comes of that alone
-       does not come again: then the thread that crashed waits at the end of the script. */
+    /* Exploration runs threads in another order than the execution itself. A failure that only that
+       order causes does not recur: the thread that crashed waits at the end of the script. */
     if (state->crashed && sm_control->end == SM_END_DEADLOCK) {
         sm_control->explored.cut |= SM_CUT_BIT(CRASH);
         return;
@@ -441,7 +441,7 @@ bool sm_explore_finish(void)
     return false;
 }
 
-/* What others have counted is void, too. */
+/* The counts of the other processes are void, too. */
 static bool end_with_knowledge(void)
 {
     sm_parcel_give_knowledge();
@@ -466,7 +466,10 @@ static void count_walk(enum sm_walk_end end)
         sm_races_look(sm_graph_now());
 }
 
-enum { LOOK_EVERY = 32 }; /* at the clock: an execution of a small test */
+enum {
+    LOOK_EVERY = 32
+}; /* reads the clock as often; about the cost of one execution of a small
+      test */
 
 void sm_explore_count(uint32_t cost)
 {
@@ -478,7 +481,7 @@ void sm_explore_count(uint32_t cost)
         explored->stop = 1;
 }
 
-/* There is a graph to continue from. `complete`: the last one is an execution. */
+/* Moves to the next pending graph; false: none. `complete`: the last graph is an execution. */
 static bool go_on(bool complete)
 {
     if ((sm_estimating() && sm_estimate_next(complete)) || sm_estimate_begin())
@@ -491,7 +494,7 @@ static bool go_on(bool complete)
     return true;
 }
 
-/* True: the program is to run on. */
+/* True: the program must run. */
 static bool walk_on(bool complete)
 {
     while (go_on(complete)) {
@@ -502,7 +505,7 @@ static bool walk_on(bool complete)
             end = SM_WALK_PRUNED;
         bool keeps = end == SM_WALK_PRUNED || sm_symmetry_is_canonical(sm_graph_now());
         if (sm_symmetry_broke())
-            return true; /* to begin again after this run */
+            return true; /* restarts after this run */
         complete = keeps && (end == SM_WALK_EXIT || end == SM_WALK_FAILED);
         if (!keeps)
             continue;
@@ -528,7 +531,7 @@ static bool finish_all(void)
     return sm_explore_finish();
 }
 
-/* The graph at hand is complete. */
+/* The current graph is complete. */
 static void settle(void)
 {
     sm_probe_settle_all();

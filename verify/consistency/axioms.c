@@ -1,16 +1,16 @@
 /*
- * sc, tso and pso are one thing seen through two moments of each event: when it executes and,
- * for a write, when it reaches memory (lands). Under sc the two are one. An execution is
- * legal when these moments can be put in one order:
+ * sc, tso and pso share one formulation. Each event has a moment at which it executes; a write has
+ * a second one, at which it reaches memory (lands). Under sc the two coincide. An execution is
+ * legal if all moments can be put in one order that respects:
  *
  *   program order between executions; a write executes, then lands
  *   tso: a thread's writes land in order; pso: those to one location, and around releases
- *   what drains (full fences, read-modify-writes, synchronisation) waits for all landings
+ *   draining events (full fences, RMWs, synchronisation) wait for all landings of their thread
  *   a write lands before another thread reads it, and before the next in modification order
  *   a read executes before the write after the one it read lands (from-read)
  *
- * A new access can be the reason for a circle only through what lands after it, so all that
- * is to be known is which landings must come before it: those that can be reached backwards.
+ * A new access can close a cycle only through what lands after it. So it is enough to know which
+ * landings must precede it: those that a backward search reaches.
  */
 #include "verify/consistency/axioms.h"
 
@@ -58,7 +58,7 @@ static void make_room(struct sm_axioms *axioms, uint32_t nodes)
     }
 }
 
-/* ---- what is ordered ---- */
+/* ---- ordering constraints ---- */
 
 bool sm_axioms_lands_at_once(const struct sm_axioms *axioms, const struct sm_node *write)
 {
@@ -89,7 +89,7 @@ static void reach(struct sm_axioms *axioms, uint32_t stamp, bool lands)
     axioms->stack[axioms->n++] = at;
 }
 
-/* The writes of the thread that must land before `node` executes (it drains), or lands. */
+/* The writes of the thread that must land before `node` executes (if it drains), or lands. */
 static void reach_landings(struct sm_axioms *axioms, const struct sm_graph *graph,
                            const struct sm_node *node, bool all)
 {
@@ -162,12 +162,12 @@ static void reach_all(struct sm_axioms *axioms, const struct sm_graph *graph)
     }
 }
 
-/* ---- one order of everything ---- */
+/* ---- sc: prefixes as vectors ---- */
 
-/* Under sc what comes before an event is closed under program order and reads-from, so it is a
-   vector: that of the nodes at its rim. What mo and fr add comes location by location: the newest
-   write that is in it brings all writes before it, and all that read those. So fib_bench needs a
-   quarter of the time of a search from node to node. */
+/* Under sc the set of events before an event is closed under program order and reads-from, so it is
+   a vector clock: the join of the clocks at its frontier. mo and fr extend it location by location:
+   the newest write in the set brings in all mo-earlier writes and their readers. For fib_bench this
+   takes a quarter of the time of a node-by-node search. */
 
 static void add_before(const struct sm_graph *graph, struct sm_vector *set, uint32_t e)
 {
@@ -246,7 +246,7 @@ uint32_t sm_axioms_sequential_bound(struct sm_axioms *axioms, const struct sm_gr
 
 /* ---- the bound ---- */
 
-/* Starts from what comes before the access; it has no part in rf or mo yet that counts. */
+/* Starts from the predecessors of the access, which has no rf or mo edge that counts yet. */
 static void reach_from_new(struct sm_axioms *axioms, const struct sm_graph *graph, uint32_t access)
 {
     struct sm_node node = graph->nodes[access];

@@ -4,19 +4,19 @@
 
 #include "verify/pool.h"
 
-/* Relations over the events of a graph: a row of bits for each event and relation. */
+/* Relations over the events of a graph, as bit matrices: one row for each event and relation. */
 enum relation_name {
-    ROW_PREFIX, /* what precedes it in program order, and itself */
-    ROW_SUFFIX, /* what follows it in program order, and itself */
+    ROW_PREFIX, /* its po-predecessors and itself */
+    ROW_SUFFIX, /* its po-successors and itself */
     ROW_HB,
     ROW_HB_PO, /* hb ; po|!=loc */
-    ROW_MO_FR, /* mo and fr, transitively closed over mo */
+    ROW_MO_FR, /* mo and fr, closed under mo */
     ROW_READERS,
     ROW_ECO,
     ROW_SCB,
-    ROW_PAST, /* of a fence: what happens before it */
+    ROW_PAST, /* of a fence: its hb-predecessors */
     ROW_PSC,
-    ROW_SETS, /* behind the relations: single rows */
+    ROW_SETS, /* after the relations: single rows */
 };
 enum { SET_SC_EVENTS, SET_SC_FENCES, SET_SCRATCH, N_SETS };
 
@@ -25,7 +25,7 @@ struct relations {
     uint32_t n, words;
     uint64_t *rows;
     size_t size;
-    uint32_t *first_elsewhere; /* next in program order that is not at the same location */
+    uint32_t *first_elsewhere; /* next po-successor that is not at the same location */
     uint32_t *by_thread;       /* events by thread and index */
     uint32_t *events[SM_GRAPH_THREADS];
 };
@@ -119,8 +119,7 @@ static bool same_location(const struct sm_graph *graph, uint32_t a, uint32_t b)
     return is_access(x) && is_access(y) && x->loc == y->loc;
 }
 
-/* Within a thread stamps grow with the index, so one pass finds the nearest event before, and one
-   backwards the nearest behind, that is not at the same location. */
+/* Within a thread stamps grow with the index, so one pass in each direction suffices. */
 static void add_program_order(struct relations *r)
 {
     for (uint32_t e = r->n; e-- > 0;)
@@ -151,9 +150,9 @@ static void sort_by_thread(struct relations *r)
         r->events[graph->nodes[e].thread][graph->nodes[e].index] = e;
 }
 
-/* What an event of thread `from` happens before is a suffix of thread `to`, and the later the
-   event, the shorter the suffix. What follows the start of it at another location is what
-   hb ; po|!=loc leads to. */
+/* The hb-successors of an event of thread `from` in thread `to` are a suffix of `to`; the later the
+   event, the shorter the suffix. hb ; po|!=loc leads to what follows the start of the suffix at
+   another location. */
 static void add_suffixes(struct relations *r, uint32_t from, uint32_t to)
 {
     const struct sm_graph *graph = r->graph;
@@ -181,7 +180,7 @@ static void add_happens_before(struct relations *r)
                 add_suffixes(r, from, to);
 }
 
-/* What happens before an event: a prefix of each thread. */
+/* The hb-predecessors of an event: a prefix of each thread. */
 static void add_past(const struct relations *r, uint32_t e, uint64_t *to)
 {
     for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
@@ -250,7 +249,8 @@ static void add_scb(struct relations *r)
 
 /* ---- psc ---- */
 
-/* The seq_cst events among `reached`, and the fences that something of it happens before. */
+/* Adds the seq_cst events among `reached`, and the seq_cst fences that are hb-after one of
+   `reached`. */
 static void add_ends(struct relations *r, uint32_t a, const uint64_t *reached)
 {
     uint64_t *to = row(r, ROW_PSC, a);
@@ -297,7 +297,7 @@ static void add_psc(struct relations *r)
         add_ends(r, a, row(r, ROW_SCB, a));
 }
 
-/* Removes events without a successor until none is left, or each is before another. */
+/* Removes events without a successor until none is left, or each has one: then there is a cycle. */
 static bool is_acyclic(struct relations *r)
 {
     uint64_t *left = set(r, SET_SC_EVENTS);

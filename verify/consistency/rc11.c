@@ -15,8 +15,8 @@ static const struct sm_vector *known_to(const struct sm_graph *graph, uint32_t a
     return pred == SM_NO_NODE ? &nothing : &graph->clocks[pred].hb;
 }
 
-/* Marks the writes of the location that happen before one of the two accesses, or a read of which
-   does. */
+/* Marks the writes of the location that happen before one of the two accesses, or are read by a
+   read that does. */
 static void mark_known(const struct sm_graph *graph, uint16_t loc, const struct sm_vector *a,
                        const struct sm_vector *b, struct sm_marks marks)
 {
@@ -43,13 +43,13 @@ uint32_t sm_rc11_bound(const struct sm_graph *graph, uint32_t access, uint32_t o
     return write;
 }
 
-/* ---- short cuts ---- */
+/* ---- sequential consistency as a shortcut ---- */
 
-/* A search through everything that comes before a node by po, rf, mo and fr. */
+/* A search through all predecessors of a node by po, rf, mo and fr. */
 struct order_walk {
     const struct sm_graph *graph;
-    bool across;  /* also from a thread's creation and end */
-    bool partial; /* mo and fr only from accesses that are not lied about */
+    bool across;  /* also along creation, joins and barriers */
+    bool partial; /* mo and fr only from strong accesses (axioms.h) */
     uint8_t *colors;
     uint32_t *stack;
     uint32_t n;
@@ -80,8 +80,8 @@ static void step_back_to_readers(struct order_walk *walk, uint16_t loc, uint32_t
             step_back(walk, r);
 }
 
-/* From a write: back to the one before it in modification order, and to those that read that one.
-   One that is lied about is passed over, and may execute later. */
+/* From a write: back to its mo-predecessor and the readers of that. Weak writes are skipped: they
+   may execute later. */
 static void step_back_in_order(struct order_walk *walk, uint32_t e)
 {
     const struct sm_graph *graph = walk->graph;
@@ -126,9 +126,8 @@ static void walk_from(struct order_walk *walk, uint32_t start)
     }
 }
 
-/* Every node is pushed at most once for each edge into it: po, rf, mo, and one fr a read; or, an
-   arrival, by each departure. In a partial order a node is pushed once for each write of its
-   location. */
+/* Each node is pushed at most once for each incoming edge: po, rf, mo, one fr per read; an arrival,
+   once for each departure. In a partial model, once for each write of its location. */
 static size_t room_for(const struct sm_graph *graph, bool partial)
 {
     size_t edges = 6 + SM_GRAPH_THREADS + (partial ? 2 * (size_t)graph->n : 0);
@@ -172,8 +171,9 @@ static bool all_is_sc(const struct sm_graph *graph)
     return true;
 }
 
-/* psc lies within po, rf, mo and fr: where these have no circle it has none. Where every access
-   is seq_cst they lie within psc too. Only what is left needs psc itself. */
+/* psc is contained in the closure of po, rf, mo and fr: if these are acyclic, so is psc. If every
+   access is seq_cst they are contained in psc as well. Only the remaining graphs need psc itself.
+   */
 bool sm_rc11_sc_holds(struct sm_graph *graph)
 {
     if (is_sequential(graph, true)) {

@@ -4,22 +4,21 @@
 
 #include "verify/graph/graph.h"
 
-/* Two words for each node; what is marked has this epoch in the first. */
+/* Two words for each node; a marked node has this epoch in the first. */
 struct sm_marks {
     uint32_t *at;
     uint32_t epoch;
 };
 
-/* Coherence: see sm_axioms_bound. Nothing is marked at first. */
+/* Coherence: see sm_axioms_bound. No node is marked with marks.epoch yet. */
 uint32_t sm_rc11_bound(const struct sm_graph *graph, uint32_t access, uint32_t other,
                        struct sm_marks marks);
-/* The partial order of seq_cst events (psc) has no circle. */
+/* psc is acyclic. */
 bool sm_rc11_sc_holds(struct sm_graph *graph);
-/* Program order, reads-from, modification order and from-read have no circle: then it holds. */
+/* po, rf, mo and fr are acyclic, which implies that psc is. */
 bool sm_rc11_is_sequential(const struct sm_graph *graph);
-/* Program order and reads-from, with modification order and from-read from accesses that are not
-   lied about, have no circle: there is an order of execution in which each of those reads, or is,
-   the newest write. */
+/* po and rf, with mo and fr from strong accesses (axioms.h), are acyclic: there is an execution
+   order in which each strong access reads from, or is, the newest write. */
 bool sm_rc11_is_partly_sequential(const struct sm_graph *graph);
 
 #endif

@@ -6,9 +6,10 @@ enum { FIRST_PENDING = 64, FIRST_GRAPHS = 16 };
 
 struct sm_pending {
     uint32_t depth;        /* of the graph it belongs to; a revisit: of the graph it came from */
-    uint32_t stamp;        /* the event that goes another way; SM_NO_NODE: a revisit */
-    bool ordered;          /* that way keeps the graph in one order (sm_axioms_order) */
-    struct sm_turn turn;   /* of a thread that adds the event `stamp` */
+    uint32_t stamp;        /* the event with another alternative; SM_NO_NODE: a revisit */
+    bool ordered;          /* this alternative keeps the graph sequentially consistent
+                              (sm_axioms_order) */
+    struct sm_turn turn;   /* of the thread that adds the event `stamp` */
     uint64_t way;          /* see sm_frontier_push */
     struct sm_graph graph; /* of a revisit */
 };
@@ -80,7 +81,7 @@ void sm_frontier_push_graph(struct sm_frontier *frontier, const struct sm_graph 
     push(frontier, SM_NO_NODE)->graph = *graph;
 }
 
-/* ---- going another way ---- */
+/* ---- taking an alternative ---- */
 
 static void redirect(struct sm_graph *graph, const struct sm_pending *entry)
 {
@@ -166,7 +167,7 @@ static void pack_entry(struct sm_frontier *frontier, struct sm_parcel *parcel, u
         sm_graph_free(&entry->graph);
 }
 
-/* From the oldest on: it stands for more than any other. */
+/* From the oldest on: it roots the largest subtree. */
 void sm_frontier_pack(struct sm_frontier *frontier, struct sm_parcel *parcel)
 {
     uint32_t n = (frontier->n_pending + 1) / 2, kept = 0;

@@ -1,11 +1,10 @@
 /*
- * frontier.h - the graph at hand, and what is still to be explored.
+ * frontier.h - the current graph, and what is still to be explored.
  *
- * The frontier is a stack. An entry is one word for an event that is to go another way (a read that
- * reads from another write, a write at another place in modification order, another answer of a
- * choice), or for a thread that is to add the next event (preempt.h), or a whole graph for a
- * revisit. The search is depth first: entries of a graph are popped before the graph that a revisit
- * was made from continues.
+ * The frontier is a stack. An entry is one word for an alternative of an event (another write to
+ * read from, another place in modification order, another answer of a choice) or for a thread that
+ * is to add the next event (preempt.h), or a whole graph for a revisit. The search is depth first:
+ * the entries of a graph are popped before the graph from which it was revisited continues.
  */
 #ifndef SM_VERIFY_GRAPH_FRONTIER_H
 #define SM_VERIFY_GRAPH_FRONTIER_H
@@ -19,9 +18,9 @@ struct sm_frontier {
     uint32_t n_pending, pending_capacity;
     struct sm_graph *graphs; /* [0] grew by itself, each other from a revisit of one below */
     uint32_t depth, graph_capacity;
-    struct sm_graph *now; /* the graph at hand: graphs[depth] */
+    struct sm_graph *now; /* the current graph: graphs[depth] */
     struct sm_turn {      /* of the entry that was popped: sm_frontier_push_turn */
-        uint32_t thread;  /* SM_NO_NODE: it was another one */
+        uint32_t thread;  /* SM_NO_NODE: an entry of another kind */
         uint32_t used;
     } turn;
 };
@@ -36,27 +35,26 @@ static inline struct sm_graph *sm_frontier_graph(const struct sm_frontier *front
     return frontier->now;
 }
 
-/* The event is to go another way, later. A read: the write it reads from; a write: its predecessor
-   in modification order; a choice: the answer. `ordered`: that keeps the graph in one order
+/* Adds an alternative of the event. A read: the write it reads from; a write: its predecessor in
+   modification order; a choice: the answer. `ordered`: this keeps the graph sequentially consistent
    (sm_axioms_order). */
 void sm_frontier_push(struct sm_frontier *frontier, uint32_t stamp, uint64_t way, bool ordered);
-/* This thread is to add the event after the graph at hand, later; `used`: preemptions by then. */
+/* This thread is to add the event after the current graph, later; `used`: preemptions by then. */
 void sm_frontier_push_turn(struct sm_frontier *frontier, uint32_t thread, uint32_t used);
-/* The same with a graph, which is the frontier's from now on. */
+/* Adds a graph, which the frontier then owns. */
 void sm_frontier_push_graph(struct sm_frontier *frontier, const struct sm_graph *graph);
 /* The next graph to continue from; false: everything was explored. */
 bool sm_frontier_pop(struct sm_frontier *frontier);
-/* This graph, which is the frontier's from now on, is the next to continue from, and nothing is
-   pending. */
+/* Makes this graph, which the frontier then owns, the next one, with nothing else pending. */
 void sm_frontier_restart(struct sm_frontier *frontier, const struct sm_graph *graph);
-/* A copy of the graph that a pending entry, the nth from the bottom, leads to. */
+/* A copy of the graph that the nth pending entry from the bottom leads to. */
 void sm_frontier_copy(const struct sm_frontier *frontier, struct sm_graph *to, uint32_t nth);
 
-/* Every second entry goes into a parcel; or a copy of each; or none. */
+/* Packs every second entry into a parcel, and removes it; or a copy of each; or none. */
 void sm_frontier_pack(struct sm_frontier *frontier, struct sm_parcel *parcel);
 void sm_frontier_pack_copy(const struct sm_frontier *frontier, struct sm_parcel *parcel);
 void sm_frontier_pack_nothing(struct sm_parcel *parcel);
-/* What the parcel has is to be explored, and nothing else; false: it has none. */
+/* Replaces the pending entries by those of the parcel; false: it has none. */
 bool sm_frontier_unpack(struct sm_frontier *frontier, struct sm_parcel *parcel);
 
 #endif

@@ -55,7 +55,7 @@ void sm_graph_touch(struct sm_graph *graph, uint16_t loc, uint64_t initial)
 
 /* ---- clocks ---- */
 
-/* An acquire fence learns what the relaxed reads before it have seen. */
+/* An acquire fence synchronises with the writes that earlier relaxed reads have read from. */
 static void learn_by_fence(const struct sm_graph *graph, const struct sm_node *fence,
                            struct sm_vector *hb)
 {
@@ -80,7 +80,8 @@ static void learn_by_departing(const struct sm_graph *graph, const struct sm_nod
     }
 }
 
-/* Not from the readers that gave the lock back before. */
+/* A reader synchronises with the last writer, not with the readers that released the lock before.
+ */
 static void learn_from_writer(const struct sm_graph *graph, const struct sm_node *reader,
                               struct sm_vector *hb)
 {
@@ -116,12 +117,12 @@ static void learn(struct sm_graph *graph, uint32_t stamp)
         learn_by_departing(graph, node, clocks);
     if (node->kind == SM_NODE_READ && node->op == SM_DO_READ_LOCK)
         learn_from_writer(graph, node, &clocks->hb);
-    /* Last: a join that loads what was just stored in part waits for it, a fourth of the time. */
+    /* Last: a join that loads what was just partly stored stalls for it, a fourth of the time. */
     clocks->porf.at[node->thread] = clocks->hb.at[node->thread] = (uint16_t)(node->index + 1);
 }
 
-/* Release fences before it, release stores of its thread to the same location (RC11's
-   release sequence), and the write that a read-modify-write reads from. */
+/* What it releases: release fences before it, earlier release stores of its thread to the same
+   location (RC11's release sequence), and what the write releases that an RMW reads from. */
 static void make_message(struct sm_graph *graph, uint32_t stamp)
 {
     const struct sm_node *write = &graph->nodes[stamp];
@@ -156,7 +157,7 @@ static bool is_access(const struct sm_node *node)
     return node->kind == SM_NODE_READ || node->kind == SM_NODE_WRITE;
 }
 
-/* Its location has a list of such. */
+/* It is in the list of its location. */
 static bool is_listed(const struct sm_node *node)
 {
     return is_access(node) || node->kind == SM_NODE_ARRIVE || node->kind == SM_NODE_RENEW;
@@ -167,7 +168,7 @@ static bool is_sc(const struct sm_node *node)
     return (is_access(node) || node->kind == SM_NODE_FENCE) && node->order == SM_ORDER_SEQ_CST;
 }
 
-/* A child's first event hangs on its creation. */
+/* The pred of a child's first event is its creation. */
 static void note_spawn(struct sm_graph *graph, uint32_t stamp)
 {
     const struct sm_node *node = &graph->nodes[stamp];
@@ -260,7 +261,7 @@ static void displace(struct sm_graph *graph, const struct sm_node *node, uint32_
         graph->locs[node->loc].mo_last = node->mo_prev;
 }
 
-/* The newest node is gone, but for what modification order says. */
+/* Undoes link_node for the newest node; modification order is left as it is. */
 static void unlink_node(struct sm_graph *graph, const struct sm_node *node)
 {
     graph->last[node->thread] = node->pred;
@@ -317,10 +318,9 @@ bool sm_graph_leaves_waiting(const struct sm_graph *graph, uint32_t write)
     return seen != SM_NO_NODE && waits_behind(graph, graph->nodes[write].loc, seen, seen);
 }
 
-/* ---- revisiting ---- */
+/* ---- revisits ---- */
 
-/* Events up to `read` keep their stamps; of later ones `map` has the new ones, or SM_NO_NODE.
- */
+/* Events up to `read` keep their stamps; `map` has the new stamps of later ones, or SM_NO_NODE. */
 struct cut {
     uint32_t read;
     const uint32_t *map;
@@ -331,7 +331,7 @@ static uint32_t mapped(const struct cut *cut, uint32_t stamp)
     return stamp == SM_NO_NODE || stamp <= cut->read ? stamp : cut->map[stamp];
 }
 
-/* So is everything after `stamp`. */
+/* The same for every node after `stamp`. */
 static void unlink_behind(struct sm_graph *graph, const struct sm_graph *from, uint32_t stamp)
 {
     for (uint32_t e = from->n; --e > stamp;)
@@ -375,7 +375,7 @@ static void copy_behind(struct sm_graph *to, const struct sm_graph *from, uint32
     }
 }
 
-/* A read may stand before the write it reads from. */
+/* A read may have a smaller stamp than the write it reads from. */
 static void copy_rf(struct sm_graph *to, const struct cut *cut)
 {
     for (uint32_t e = 0; e < to->n; e++)
@@ -433,7 +433,7 @@ void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel)
 void sm_graph_unpack(struct sm_graph *graph, struct sm_parcel *parcel)
 {
     sm_parcel_take(parcel, graph, sizeof *graph);
-    graph->forest = 0; /* trees are not handed over */
+    graph->forest = 0; /* trees are not sent */
     graph->nodes = sm_pool_get(graph->capacity * sizeof *graph->nodes);
     graph->clocks = sm_pool_get(graph->capacity * sizeof *graph->clocks);
     graph->locs = sm_pool_get(graph->loc_capacity * sizeof *graph->locs);

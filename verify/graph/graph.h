@@ -1,13 +1,12 @@
 /*
  * graph.h - an execution as a graph: events, program order, reads-from, modification order.
  *
- * Events stand in the order in which they were added (their stamps). A read or a write is a
- * node; a read-modify-write is two, the second directly after the first in its thread. Each
- * node has two vector clocks, kept as it is added: what comes before it by program order
- * and reads-from (porf), and by happens-before (hb); each counts the events of every thread
- * before it, itself included.
+ * Events are stored in the order in which they were added (their stamps). A read or a write is a
+ * node; a read-modify-write is two, the second directly after the first in its thread. Each node
+ * has two vector clocks, computed when it is added: its prefix by program order and reads-from
+ * (porf), and by happens-before (hb), itself included.
  *
- * Nothing is ever added after an event whose reads-from changes, so clocks never go stale.
+ * The reads-from of an event changes only while nothing follows it, so clocks never go stale.
  */
 #ifndef SM_VERIFY_GRAPH_GRAPH_H
 #define SM_VERIFY_GRAPH_GRAPH_H
@@ -31,9 +30,9 @@ enum sm_node_kind {
     SM_NODE_JOIN,
     SM_NODE_CHOICE,
     SM_NODE_ARRIVE, /* barrier */
-    SM_NODE_DEPART, /* the same; comes after the arrivals of its round */
-    SM_NODE_WAKE,   /* condition: comes after the signal, which is its rf */
-    SM_NODE_RENEW,  /* barrier: is initialised or destroyed (run/misuse.h) */
+    SM_NODE_DEPART, /* barrier; after the arrivals of its round */
+    SM_NODE_WAKE,   /* condition: after the signal, which is its rf */
+    SM_NODE_RENEW,  /* barrier: initialised or destroyed (run/misuses.h) */
 };
 
 enum sm_node_flag {
@@ -42,9 +41,11 @@ enum sm_node_flag {
     SM_NODE_LOCK = 1 << 2,      /* of a synchronisation object */
     SM_NODE_BLOCKED = 1 << 3,   /* read: the thread waits for another value */
     SM_NODE_CAS = 1 << 4,       /* read: of a compare-exchange */
-    SM_NODE_REVISITS = 1 << 5,  /* write: a read that was there before it reads, or did, from it */
+    SM_NODE_REVISITS = 1 << 5,  /* write: a read that was added before it reads, or has read, from
+                                   it */
     SM_NODE_FREES = 1 << 7,     /* write: the memory is freed, or the function returns */
-    SM_NODE_JOINED = 1 << 6,    /* one step with the event before it in its thread (order.h) */
+    SM_NODE_JOINED = 1 << 6,    /* one atomic step with the event before it in its thread (order.h)
+                                 */
 };
 
 struct sm_vector {
@@ -57,38 +58,39 @@ struct sm_node {
     uint16_t loc;   /* accesses, barriers: number of the location */
     uint64_t value; /* read, written or chosen; barrier: the round */
     uint32_t rf;    /* read: the write; join: the end; wake: the signal; choice: how many answers */
-    uint32_t pred;  /* in program order, or the creation of the thread */
+    uint32_t pred;  /* po-predecessor, or the creation of the thread */
     uint32_t mo_prev, mo_next;      /* write */
-    uint32_t older;                 /* node before it at the same location, by stamp */
+    uint32_t older;                 /* previous node at the same location, by stamp */
     uint32_t site;                  /* number of its place in the program, or SM_NO_SITE */
-    uint8_t order_done, order_fail; /* compare-exchange, objects: `order` if it does, or not */
+    uint8_t order_done, order_fail; /* compare-exchange, objects: `order` if it succeeds, or fails
+                                     */
     uint8_t op;     /* objects, read: enum sm_object_op; SM_NODE_FREES: SM_OP_FREE, SM_OP_RETURN */
-    uint32_t local; /* the event in the tree of its thread (learn.h); 0: not known */
+    uint32_t local; /* its event in the tree of its thread (learn.h); 0: not known */
     uint32_t after; /* what the thread does next (walk.c); 0: not known */
-    uint64_t expected; /* compare-exchange: the value for which it does; objects: argument */
+    uint64_t expected; /* compare-exchange: the expected value; objects: argument */
 };
 
-/* Of each node; apart from it, since most of what looks at nodes does not look at them. */
+/* One for each node; separate, because most code that looks at nodes does not look at clocks. */
 struct sm_clocks {
     struct sm_vector porf, hb;
-    struct sm_vector message; /* write: what an acquire read of it learns */
+    struct sm_vector message; /* write: what an acquire read of it synchronises with */
 };
 
 struct sm_loc {
     uint32_t mo_last; /* newest write */
-    uint32_t newest;  /* node, by stamp */
+    uint32_t newest;  /* newest node, by stamp */
     uint64_t initial;
 };
 
 struct sm_graph {
     uint32_t n, capacity;
     uint32_t n_locs, loc_capacity;
-    uint32_t n_sc;    /* seq_cst accesses and fences */
-    uint32_t n_plain; /* accesses that are not atomic, nor of an object */
-    uint32_t n_frees; /* SM_NODE_FREES */
-    uint32_t
-        n_ordered;   /* the first so many can happen in one order (sm_axioms_order); 0: not known */
-    uint32_t forest; /* which trees its nodes point to: sm_learn_forest */
+    uint32_t n_sc;      /* seq_cst accesses and fences */
+    uint32_t n_plain;   /* accesses that are neither atomic nor of an object */
+    uint32_t n_frees;   /* SM_NODE_FREES */
+    uint32_t n_ordered; /* so many first events are sequentially consistent (sm_axioms_order); 0:
+                           not known */
+    uint32_t forest;    /* which trees its nodes point to: sm_learn_forest */
     struct sm_node *nodes;
     struct sm_clocks *clocks;
     struct sm_loc *locs;
@@ -99,26 +101,26 @@ struct sm_graph {
 void sm_graph_init(struct sm_graph *graph);
 void sm_graph_free(struct sm_graph *graph);
 void sm_graph_clear(struct sm_graph *graph);
-/* Makes location `loc` known. */
+/* Makes location `loc` known, with its initial value. */
 void sm_graph_touch(struct sm_graph *graph, uint16_t loc, uint64_t initial);
 
-/* Adds a node: kind, order, flags, thread, loc, value, rf are given, the rest is filled in. A
-   write is not yet in modification order. Returns its stamp. */
+/* Adds a node: kind, order, flags, thread, loc, value, rf are given, the rest is filled in. A write
+   is not yet in modification order. Returns its stamp. */
 uint32_t sm_graph_add(struct sm_graph *graph, const struct sm_node *node);
-/* A copy that shares nothing; and by way of a parcel. */
+/* A deep copy; and one through a parcel. */
 void sm_graph_copy(struct sm_graph *to, const struct sm_graph *from);
 void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel);
 void sm_graph_unpack(struct sm_graph *graph, struct sm_parcel *parcel);
 /* Puts a write directly after another one in modification order, or after the initial value
    (SM_NO_NODE). */
 void sm_graph_place(struct sm_graph *graph, uint32_t write, uint32_t after);
-/* The read, the last of its thread, reads from this write. */
+/* Sets reads-from of the last event of a thread. */
 void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write);
 /* Removes the nodes from a stamp on. */
 void sm_graph_cut(struct sm_graph *graph, uint32_t stamp);
-/* Copies what comes up to `read` or before `write` by porf, and the write, unplaced; the
-   read then reads from the write. Returns the new stamp of the read; the write's is the
-   last. */
+/* Copies the events up to `read`, the porf-prefix of `write`, and the write, not yet in
+   modification order; the read then reads from the write. Returns the new stamp of the read; the
+   write's is the last. */
 uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint32_t read,
                           uint32_t write);
 
@@ -143,7 +145,7 @@ static inline bool sm_node_is_plain(const struct sm_node *node)
     return node->kind <= SM_NODE_WRITE && node->order == SM_ORDER_PLAIN;
 }
 
-/* Makes of the read of a read-modify-write its write. */
+/* Turns the read of a read-modify-write into its write. */
 static inline void sm_node_take(struct sm_node *node, uint64_t value)
 {
     node->kind = SM_NODE_WRITE;
@@ -153,7 +155,7 @@ static inline void sm_node_take(struct sm_node *node, uint64_t value)
     node->value = value;
 }
 
-/* The arrival is of the departure's round. */
+/* The arrival belongs to the round of the departure. */
 static inline bool sm_node_departs_after(const struct sm_node *departure,
                                          const struct sm_node *arrival)
 {
@@ -170,10 +172,10 @@ static inline uint64_t sm_graph_value(const struct sm_graph *graph, uint16_t loc
     return write == SM_NO_NODE ? graph->locs[loc].initial : graph->nodes[write].value;
 }
 
-/* A thread waits for the location to change, having seen its newest write. */
+/* A thread that read the newest write of the location is blocked for another value. */
 bool sm_graph_is_awaited(const struct sm_graph *graph, uint16_t loc);
-/* A thread waits that has seen the write before this one, and has come there before that one did:
-   its read was revisited. */
+/* A thread that read the mo-predecessor of this write is blocked, and its read is older than that
+   predecessor: it was revisited. */
 bool sm_graph_leaves_waiting(const struct sm_graph *graph, uint32_t write);
 
 /* The write directly after `write` in modification order. */

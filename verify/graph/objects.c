@@ -37,7 +37,7 @@ uint32_t sm_object_waker(const struct sm_graph *graph, uint16_t loc, uint32_t th
 
 /* ---- blocked threads ---- */
 
-/* The read waits for a writer that does not have its lock, but waits for readers itself. */
+/* The read waits for a writer that has not got the whole lock yet, but itself waits for readers. */
 static bool waits_for_who_waits(const struct sm_graph *graph, const struct sm_node *read)
 {
     if (read->op != SM_DO_SHARE || read->loc == read->expected || read->rf == SM_NO_NODE)
@@ -59,10 +59,10 @@ bool sm_objects_stay_blocked(const struct sm_graph *graph)
     return true;
 }
 
-/* It could still do its operation in the place of one that was done: that revisits the read of the
-   other one, if all that was added later may be deleted. The write that a blocked thread's older
-   read reads from may not (is_maximal in revisit.c): so it must be added later, and must not be in
-   the prefix. */
+/* The thread could still do its operation in place of one that was done: its write then revisits
+   the read of that one, if all later events may be deleted. The write that a blocked thread's older
+   read reads from may not be deleted (is_maximal in revisit.c): so the revisited read must be added
+   later, and must not be in the prefix. */
 bool sm_object_follows_release(const struct sm_graph *graph, uint32_t thread,
                                const struct sm_local *waits, uint16_t released)
 {

@@ -31,13 +31,13 @@ void sm_order_has_pieces(void)
 
 /* ---- steps ---- */
 
-/* The block that each thread is in. */
+/* Which threads are inside an atomic block. */
 struct blocks {
     bool inside[SM_GRAPH_THREADS];
     uint16_t loc;
 };
 
-/* The thread's next event. Returns whether it is one step with the event before. */
+/* Processes the thread's next event. Returns whether it is one step with the event before. */
 static bool follow(struct blocks *blocks, const struct sm_node *node)
 {
     bool *inside = &blocks->inside[node->thread], was_inside = *inside;
@@ -66,14 +66,14 @@ bool sm_order_is_inside(const struct sm_graph *graph)
 
 /* ---- the order ---- */
 
-/* Of each node: the next event of its step, or SM_NO_NODE. Of each moment: it has come. */
+/* `next`: the next event of the same step, or SM_NO_NODE. `done`: the moment has happened. */
 struct ordering {
     const struct sm_graph *graph;
     bool buffers;           /* sc, tso, pso: by moments; else by program order and reads-from */
-    const uint32_t *places; /* not NULL: by nothing but the order of each location */
+    const uint32_t *places; /* not NULL: only by the order at each location */
     uint32_t *next;
-    bool *later;  /* of each node: it is not the first of its step */
-    bool *landed; /* of each node: lands in its step */
+    bool *later;  /* the node is not the first of its step */
+    bool *landed; /* the node lands within its step */
     uint8_t *done;
     uint32_t *moments, n;
 };
@@ -92,7 +92,7 @@ static void find_steps(struct ordering *order)
     }
 }
 
-/* Place in modification order of each write, of what a read reads: from 1. */
+/* Position in modification order, from 1, of each write, and of the write that each read reads. */
 static uint32_t *find_places(const struct sm_graph *graph)
 {
     uint32_t *places = sm_pool_get((graph->n + 1) * sizeof *places);
@@ -109,7 +109,7 @@ static uint32_t *find_places(const struct sm_graph *graph)
     return places;
 }
 
-/* Of two accesses to one location: rf, mo, fr and what comes of them, or happens-before. */
+/* For two accesses to one location: rf, mo, fr and their closure, or happens-before. */
 static bool is_before(const struct sm_graph *graph, const uint32_t *places, uint32_t a, uint32_t b)
 {
     bool reads = places[a] == places[b] && graph->nodes[a].kind == SM_NODE_WRITE &&
@@ -118,7 +118,7 @@ static bool is_before(const struct sm_graph *graph, const uint32_t *places, uint
            (a != b && sm_vector_has(&graph->clocks[b].hb, &graph->nodes[a]));
 }
 
-/* All that comes before it at its location has happened. */
+/* All its predecessors at its location have happened. */
 static bool is_ready_by_place(const struct ordering *order, uint32_t e)
 {
     const struct sm_graph *graph = order->graph;
@@ -141,8 +141,8 @@ static bool have_read(const struct ordering *order, uint16_t loc, uint32_t write
     return true;
 }
 
-/* Of a write in a partial model (axioms.h): accesses that are not lied about, and that come before
-   it in modification order, or read what does, have happened. */
+/* Of a write in a partial model (axioms.h): the strong accesses that precede it in modification
+   order, or read from a write that does, have happened. */
 static bool is_newest(const struct ordering *order, uint32_t e)
 {
     const struct sm_node *node = &order->graph->nodes[e];
@@ -190,7 +190,7 @@ static bool come(struct ordering *order, uint32_t moment)
     return true;
 }
 
-/* A landing in its step is no moment of a script, unless it is one of those that could wait. */
+/* A landing within its step is not a moment of a script, unless the write could be buffered. */
 static bool execute(struct ordering *order, uint32_t e)
 {
     const struct sm_node *node = &order->graph->nodes[e];
@@ -215,7 +215,7 @@ static void take_back(struct ordering *order, uint32_t first, uint32_t n)
     order->n = n;
 }
 
-/* A write lands, with the pieces behind it. */
+/* Lands a write together with the later pieces of its access. */
 static bool land(struct ordering *order, uint32_t first)
 {
     uint32_t n = order->n;
@@ -228,7 +228,7 @@ static bool land(struct ordering *order, uint32_t first)
     return true;
 }
 
-/* The step that begins with this event, if its time has come; or it lands. */
+/* Executes the step that begins with this event, if it is ready; or lands it. */
 static bool advance(struct ordering *order, uint32_t first)
 {
     uint32_t n = order->n;
@@ -252,7 +252,7 @@ static bool is_complete(const struct ordering *order)
     return true;
 }
 
-/* What comes before all else, see sm_order_find. */
+/* What comes first: see sm_order_find. */
 struct early {
     uint32_t first, second;
 };
@@ -321,8 +321,8 @@ static bool has_order(const struct sm_graph *graph, const uint32_t *places)
     return found;
 }
 
-/* c11 has no order of everything, but coherence: each location has one, and an access in pieces is
-   one thing in those of all its locations. */
+/* c11 has no total order, but coherence: each location has an order, and an access in pieces is
+   atomic with regard to the orders of all its locations. */
 static bool is_whole(const struct sm_graph *graph)
 {
     uint32_t *places = find_places(graph);

@@ -9,11 +9,11 @@
 #include "verify/graph/order.h"
 #include "verify/pool.h"
 
-/* Of 16 bytes. With MOST_SEEN (64 MB) three million states are remembered; then the exploration
-   stops, and the bound before stands. */
+/* Slots of 16 bytes. With MOST_SEEN (64 MB) three million states are remembered; then the
+   exploration stops, and the previous bound is the result. */
 enum { FIRST_SEEN = 1 << 12, MOST_SEEN = 1 << 22, FIRST_STAMPS = 256 };
 
-/* 112 bits of a hash: of 10 million states two are taken for one with a probability of 1e-20. */
+/* 112 bits of hash: 10 million states have a collision with a probability of 1e-20. */
 struct seen {
     uint64_t hash;
     uint64_t rest; /* 48 bits of hash; below, 1 + the preemptions that were left; 0: empty */
@@ -25,11 +25,11 @@ struct digest {
 
 static struct preempt {
     uint32_t bound;
-    bool cut;         /* a switch was left out */
+    bool cut;         /* a switch was left out for the bound */
     uint32_t decided; /* events of the graph for which sm_preempt_next has remembered the state */
     uint32_t stamp, thread, used; /* which thread adds that event; preemptions by then */
-    /* By stamp: of the first n_past events what was before it; of the first n_digested: the digest
-       of the graph that ends with it. */
+    /* By stamp, for the first n_past events: the schedule up to it; for the first n_digested: the
+       digest of the graph that ends with it. */
     uint32_t n_past, n_digested, room, digest_room;
     struct past {
         uint32_t used; /* preemptions, that to this event included */
@@ -53,7 +53,7 @@ static void empty_slots(uint32_t room)
     preempt->n_slots = 0;
 }
 
-/* The graph at hand is empty. */
+/* The current graph is empty. */
 static void restart(void)
 {
     preempt->cut = false;
@@ -94,8 +94,8 @@ static uint64_t name_of(const struct sm_graph *graph, uint32_t e)
     return (uint64_t)graph->nodes[e].thread << 16 | graph->nodes[e].index;
 }
 
-/* What tells the event from one of the same thread and index in another graph: the write that it
-   reads, or comes after, or the answer that was chosen. */
+/* Distinguishes the event from one of the same thread and index in another graph: by the write that
+   it reads or follows, or by the chosen answer. */
 static uint64_t answer_of(const struct sm_graph *graph, const struct sm_node *node)
 {
     if (sm_node_has_rf(node))
@@ -105,7 +105,7 @@ static uint64_t answer_of(const struct sm_graph *graph, const struct sm_node *no
     return node->kind == SM_NODE_CHOICE ? node->value : 0;
 }
 
-/* A graph is the set of its events, in whatever order they were added. */
+/* A graph is the set of its events: the digest does not depend on the order of adding. */
 static void add_event(struct digest *sum, const struct sm_graph *graph, uint32_t e)
 {
     const struct sm_node *node = &graph->nodes[e];
@@ -131,7 +131,7 @@ static struct digest digest_of(const struct sm_graph *graph)
 
 /* ---- states ---- */
 
-/* Besides threads: none that could go on; the graph is complete. */
+/* Besides threads: no thread could continue; the graph is complete. */
 enum { NONE_RUNS = SM_GRAPH_THREADS, COMPLETE };
 enum { LEFT_BITS = 16 };
 
@@ -156,7 +156,7 @@ static void grow(void)
     sm_pool_put(old, room * sizeof *old);
 }
 
-/* False: it was explored with as many preemptions left. */
+/* False: the state was explored with at least as many preemptions left. */
 static bool remember(struct digest sum, uint32_t thread, uint32_t left)
 {
     uint64_t hash = sm_random_mix(sum.a + thread);
@@ -175,7 +175,7 @@ static bool remember(struct digest sum, uint32_t thread, uint32_t left)
     return true;
 }
 
-/* The last thread to end has no event of that, if the initial one left by pthread_exit. */
+/* If the initial thread left by pthread_exit, the last thread to end has no end event. */
 static struct digest without_ends(struct digest sum, const struct sm_graph *graph)
 {
     struct digest ends = {0};
@@ -231,8 +231,8 @@ static struct past past_before(uint32_t stamp)
     return stamp ? preempt->past[stamp - 1] : (struct past){0};
 }
 
-/* What came aside, in the turn of another thread, is no switch: that one adds the event after
-   it. */
+/* Events aside, added during another thread's turn, are not a switch: that thread adds the next
+   event. */
 static void add_past(const struct sm_graph *graph, uint32_t e)
 {
     const struct sm_node *node = &graph->nodes[e];
@@ -263,7 +263,7 @@ static uint32_t give_turn(uint32_t stamp, uint32_t thread, uint32_t used)
     return thread;
 }
 
-/* Of a switch from the thread that ran last. */
+/* Pushes the alternatives of a switch from the thread that ran last. */
 static void push_others(const struct sm_ready *ready, uint32_t first, uint32_t last, uint32_t used)
 {
     for (uint32_t t = SM_GRAPH_THREADS; t-- > 0;)
@@ -279,8 +279,8 @@ static bool has_other(const struct sm_ready *ready, uint32_t thread)
     return false;
 }
 
-/* Where the thread that ran last can go on it does so first: the stack of what is pending stays
-   short. */
+/* If the thread that ran last can continue, it does so first: this keeps the stack of pending
+   entries short. */
 static uint32_t decide(const struct sm_ready *ready, uint32_t stamp, uint32_t last, uint32_t used)
 {
     uint32_t then = used + ready->preempts[last];
@@ -309,7 +309,7 @@ uint32_t sm_preempt_next(const struct sm_ready *ready)
         return give_turn(stamp, lowest, past.used);
     if (preempt->stamp == stamp && is_enabled(ready, preempt->thread))
         return preempt->thread;
-    /* Threads that have come to wait since, without an event: the state is the same. */
+    /* Threads have since begun to wait, without an event: the state is the same. */
     bool again = preempt->decided == stamp;
     preempt->decided = stamp;
     if (!again && !remember(digest_of(graph), ready->preempts[last] ? last : NONE_RUNS,
@@ -337,7 +337,8 @@ void sm_preempt_resume(void)
     uint32_t n = frontier->now->n;
     if (!preempt)
         return;
-    bool turns = frontier->turn.thread != SM_NO_NODE; /* else the last event is another choice */
+    bool turns = frontier->turn.thread != SM_NO_NODE; /* else the last event has another alternative
+                                                       */
     uint32_t same = turns ? n : n - 1;
     preempt->decided = preempt->stamp = SM_NO_NODE;
     preempt->n_digested = preempt->n_digested < same ? preempt->n_digested : same;

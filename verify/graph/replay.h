@@ -1,6 +1,6 @@
 /*
  * replay.h - a run of the program that follows a graph: which events of the graph each thread has
- * had. As long as the graph has more of a thread, they answer it; then its events are new.
+ * passed. Events that the graph has are answered from it; later ones are new.
  */
 #ifndef SM_VERIFY_GRAPH_REPLAY_H
 #define SM_VERIFY_GRAPH_REPLAY_H
@@ -24,17 +24,18 @@ static inline bool sm_replay_has_more(const struct sm_replay *replay, uint32_t t
     return replay->threads[thread].done < replay->threads[thread].n;
 }
 
-/* How many events the thread has had in this run. */
+/* How many events the thread has passed in this run. */
 static inline uint16_t sm_replay_position(const struct sm_replay *replay, uint32_t thread)
 {
     return (uint16_t)replay->threads[thread].done;
 }
 
-/* What the thread's next event reads from, or waits for, has happened in this run. */
+/* The event that the thread's next event reads from, or waits for, has happened in this run. */
 bool sm_replay_is_ready(const struct sm_replay *replay, const struct sm_graph *graph,
                         uint32_t thread);
 
-/* The stamp of the thread's next event but `nth`, or SM_NO_NODE; and the thread has had n. */
+/* The stamp of the event `nth` positions after the thread's next one, or SM_NO_NODE; skips n
+   events. */
 uint32_t sm_replay_peek(const struct sm_replay *replay, uint32_t thread, uint32_t nth);
 static inline void sm_replay_skip(struct sm_replay *replay, uint32_t thread, uint32_t n)
 {

@@ -4,7 +4,7 @@
 #include "verify/consistency/axioms.h"
 #include "verify/graph/symmetry.h"
 
-/* Was there when `e` was added, or would be without it. */
+/* x was added before `e`, or is in the porf-prefix of the write. */
 static bool is_previous(const struct sm_graph *graph, uint32_t x, uint32_t e, uint32_t write)
 {
     return x <= e || (x != write && sm_vector_has(&graph->clocks[write].porf, &graph->nodes[x]));
@@ -22,7 +22,7 @@ static bool is_newest(const struct sm_graph *graph, uint16_t loc, uint32_t w, ui
 static bool is_read_by_previous(const struct sm_graph *graph, uint32_t w, uint32_t write)
 {
     if (!(graph->nodes[w].flags & SM_NODE_REVISITS))
-        return false; /* what reads from it came later, and the write at hand needs none of it */
+        return false; /* its readers came later, and are not in the prefix of the write at hand */
     for (uint32_t x = graph->locs[graph->nodes[w].loc].newest; x != SM_NO_NODE;
          x = graph->nodes[x].older)
         if (graph->nodes[x].kind == SM_NODE_READ && graph->nodes[x].rf == w &&
@@ -31,7 +31,7 @@ static bool is_read_by_previous(const struct sm_graph *graph, uint32_t w, uint32
     return false;
 }
 
-/* It read, or is, the newest write of those that are previous: a maximal extension. */
+/* It reads from, or is, the newest write among the previous events: a maximal extension. */
 static bool is_maximal(const struct sm_graph *graph, uint32_t e, uint32_t write)
 {
     const struct sm_node *node = &graph->nodes[e];
@@ -47,7 +47,7 @@ static bool is_maximal(const struct sm_graph *graph, uint32_t e, uint32_t write)
     }
 }
 
-/* The write comes before the bound. */
+/* The write is mo-before the bound. */
 static bool misses(const struct sm_graph *graph, uint32_t write, uint32_t bound)
 {
     for (; write != SM_NO_NODE; write = graph->nodes[write].mo_prev)
@@ -84,7 +84,8 @@ void sm_revisit_unplace(struct sm_graph *graph, uint32_t write)
     sm_graph_add(graph, &node);
 }
 
-/* Nothing comes after the write, but the read; nor did anything after the write's own read. */
+/* In `to` the write is mo-last; in `from` the events up to the write (an RMW: up to its read) were
+   sequentially consistent. */
 static bool stays_ordered(const struct sm_graph *from, uint32_t write, const struct sm_graph *to)
 {
     const struct sm_node *node = &from->nodes[write];
@@ -115,7 +116,7 @@ static void revisit_one(struct sm_stepper *stepper, uint32_t read, uint32_t writ
     sm_graph_free(&to);
 }
 
-/* The newest read of the location before `e` that does not depend on the write. */
+/* The newest read of the location before `e` that is not in the porf-prefix of the write. */
 static uint32_t next_to_revisit(const struct sm_graph *graph, uint32_t e, uint32_t write)
 {
     const struct sm_vector *prefix = &graph->clocks[write].porf;
@@ -126,7 +127,7 @@ static uint32_t next_to_revisit(const struct sm_graph *graph, uint32_t e, uint32
     return e;
 }
 
-/* From the newest event on: the first that is not maximal ends it for all reads before it. */
+/* From the newest event on: the first that is not maximal rules out all reads before it. */
 void sm_revisit(struct sm_stepper *stepper, uint32_t write)
 {
     const struct sm_graph *graph = sm_step_graph(stepper);

@@ -9,14 +9,14 @@ void sm_stepper_init(struct sm_stepper *stepper, struct sm_frontier *frontier,
                      struct sm_axioms *axioms)
 {
     *stepper = (struct sm_stepper){.frontier = frontier, .axioms = axioms};
-    /* Memory is touched only as far as it is used. */
+    /* Pages are touched only as far as they are used. */
     stepper->sources = sm_map(NULL, SM_MAX_CONTINUATIONS * sizeof *stepper->sources);
     stepper->places = sm_map(NULL, SM_MAX_CONTINUATIONS * sizeof *stepper->places);
 }
 
-/* ---- continuations ---- */
+/* ---- alternatives ---- */
 
-/* Takes the first and leaves the others for later; or the one that is chosen. */
+/* Takes the first and pushes the others to the frontier; or takes the one that `choose` picks. */
 static uint32_t take(struct sm_stepper *stepper, enum sm_purpose purpose, uint32_t stamp,
                      const uint32_t *options, uint32_t n)
 {
@@ -28,7 +28,7 @@ static uint32_t take(struct sm_stepper *stepper, enum sm_purpose purpose, uint32
     return options[0];
 }
 
-/* The last event came into the graph without breaking its order, if it had one. */
+/* The last event keeps the graph sequentially consistent, if it was. */
 static void keep_ordered(struct sm_graph *graph, bool ordered)
 {
     if (ordered && graph->n_ordered == graph->n - 1)
@@ -46,8 +46,8 @@ static enum sm_step apply(const struct sm_node *read, const struct sm_local *rmw
     return sm_local_apply(rmw, read->value, written) ? SM_STEP_TAKES : SM_STEP_FAILS;
 }
 
-/* A read-modify-write reads what another one has taken: no execution, but its write may be
-   what that other one reads instead. */
+/* An RMW reads from a write that another RMW has read: not an execution, but the write of this one
+   may revisit the other one's read. */
 static void revisit_instead(struct sm_stepper *stepper, uint32_t read, uint64_t written)
 {
     struct sm_graph *graph = sm_step_graph(stepper);
@@ -58,7 +58,7 @@ static void revisit_instead(struct sm_stepper *stepper, uint32_t read, uint64_t 
     sm_graph_cut(graph, write);
 }
 
-/* What the read may read from, as far as coherence goes. */
+/* The writes that coherence allows the read to read from. */
 static uint32_t find_coherent(struct sm_stepper *stepper, uint32_t read)
 {
     const struct sm_graph *graph = sm_step_graph(stepper);
@@ -80,7 +80,8 @@ static void try_source(struct sm_graph *graph, uint32_t read, uint32_t w)
         sm_graph_set_rf(graph, read, w);
 }
 
-/* The read may read this; or at least lets its write be read by another one. */
+/* The read may read from w. If it may not only because another RMW does, its write revisits that
+   one's read. */
 static bool is_source(struct sm_stepper *stepper, uint32_t read, uint32_t w,
                       const struct sm_step_read *how, bool ordered)
 {
@@ -90,7 +91,7 @@ static bool is_source(struct sm_stepper *stepper, uint32_t read, uint32_t w,
     const struct sm_node *node = &graph->nodes[read];
     enum sm_step step = apply(node, how->rmw, &written);
     uint32_t next = sm_graph_next(graph, node->loc, w);
-    /* Who waits will look again, and see the newest state. */
+    /* A thread that waits will look again, and see the newest state. */
     bool waits = (step == SM_STEP_WAITS && how->waits) ||
                  (how->state && sm_probe_is_futile(how->state, node->value));
     if ((waits && next != SM_NO_NODE) || (!ordered && !sm_axioms_hold(stepper->axioms, graph)))
@@ -245,7 +246,7 @@ static struct sm_node node_of(const struct sm_new_event *new, int kind)
                             .local = new->local};
 }
 
-/* The write is done; unless nothing can come of it. */
+/* Adds the write, and prunes the graph if it leads to nothing new. */
 static enum sm_step_end write_node(struct sm_stepper *stepper, struct sm_new_event *new,
                                    const struct sm_node *node)
 {
@@ -287,7 +288,7 @@ enum sm_step_end sm_graph_step_finish(struct sm_stepper *stepper, struct sm_new_
     return write_node(stepper, new, &write);
 }
 
-/* Makes the read that of a read-modify-write. */
+/* Makes the read an exclusive one (of an RMW). */
 static void exclude(struct sm_node *read, const struct sm_local *event)
 {
     read->flags = SM_NODE_EXCLUSIVE;
@@ -343,7 +344,7 @@ static enum sm_step_end other(struct sm_stepper *stepper, struct sm_new_event *n
     return SM_STEP_ADDED;
 }
 
-/* One that neither reads nor writes, and of which the graph keeps no value. */
+/* An event that neither reads nor writes, and has no value in the graph. */
 static enum sm_step_end mark(struct sm_stepper *stepper, struct sm_new_event *new, int kind)
 {
     struct sm_node node = node_of(new, kind);

@@ -33,7 +33,7 @@ void sm_symmetry_break(uint32_t thread)
     symmetry->shrank = true;
 }
 
-/* An address that only this thread would have: of its stack, its heap, or the C library's. */
+/* An address that could identify this thread: of its stack, its heap, or the C library's. */
 static bool tells_who(uint64_t value)
 {
     uintptr_t start, end;
@@ -194,7 +194,7 @@ static void join(struct sm_vector *to, const struct sm_vector *from)
             to->at[i] = from->at[i];
 }
 
-/* All that is in every graph that comes of this one. */
+/* All events that are in every descendant of this graph. */
 static struct sm_vector find_permanent(const struct sm_graph *graph)
 {
     struct sm_vector staying = {{0}};
@@ -206,7 +206,7 @@ static struct sm_vector find_permanent(const struct sm_graph *graph)
     return staying;
 }
 
-/* A step that every thread that comes to it takes. */
+/* An operation that always takes the object, or stores, sooner or later. */
 static bool is_sure_step(const struct sm_node *read)
 {
     if (!(read->flags & SM_NODE_EXCLUSIVE) || (read->flags & SM_NODE_CAS))
@@ -214,7 +214,7 @@ static bool is_sure_step(const struct sm_node *read)
     return read->op == SM_DO_NOTHING || read->op == SM_DO_LOCK || read->op == SM_DO_SPIN;
 }
 
-/* From the write back to the initial value nothing can come in between. */
+/* No write can be inserted in modification order between the initial value and this write. */
 static bool is_sealed(const struct sm_graph *graph, uint32_t write)
 {
     for (uint32_t w = write; w != SM_NO_NODE; w = graph->nodes[w].mo_prev) {
@@ -319,7 +319,7 @@ static bool breaks_symmetry(const struct sm_node *node)
     }
 }
 
-/* Joining one, if a symmetric one was joined before, but not directly before. */
+/* A join of a thread, if a symmetric one was joined before, but not directly before. */
 static bool parts_joins(const struct view *view, const struct sm_node *join, uint32_t *joined)
 {
     uint32_t group = leader(view, (uint32_t)join->value), bit = 1u << group;
