@@ -12,37 +12,37 @@
 #include "verify/mix.h"
 #include "verify/pool.h"
 
-/* Private reads are looked at only when there were many: a loop over memory that is nobody
-   else's, so far, is seldom one that waits. */
+/* Private reads are checked only after this many: a loop over memory that no other thread has
+   accessed so far seldom waits. */
 enum { RECENT = 8, MAX_SITES = 256, MANY = 1000 };
 
-/* A read of the thread since it was last busy. */
+/* A read of the thread since it last had an effect. */
 struct turn {
     const struct sm_site *site;
     uintptr_t addr;
-    uint64_t state; /* of the thread; 0 where it was not taken */
+    uint64_t state; /* of the thread; 0: not taken */
     uint16_t index; /* how many events the thread had */
 };
 
 struct thread_turns {
     struct turn turns[RECENT];
     uint32_t n;
-    uint32_t private_reads; /* since it was last busy */
-    struct turn probe;      /* of those */
+    uint32_t private_reads; /* since its last effect */
+    struct turn probe;      /* the private read that is checked */
     uintptr_t stack_top;
-    uint64_t state; /* when it was last looked at */
-    uint16_t since; /* stopped: the first event of its last turn */
+    uint64_t state; /* when it was last taken */
+    uint16_t since; /* blocked: the first event of its last iteration */
 };
 
 static struct known {
-    const struct sm_site *sites[MAX_SITES]; /* seen to come again */
+    const struct sm_site *sites[MAX_SITES]; /* sites of reads that were repeated */
     uint32_t n;
     bool grew;
 } *known;
 
 static struct thread_turns *threads; /* SM_GRAPH_THREADS of them */
 static uint32_t stopped;             /* a bit for each thread */
-static uint32_t retrying;            /* of these: those that would go on */
+static uint32_t retrying;            /* of these: those that would continue */
 
 static _Unwind_Reason_Code end_at_once(struct _Unwind_Context *context, void *unused)
 {
@@ -51,8 +51,8 @@ static _Unwind_Reason_Code end_at_once(struct _Unwind_Context *context, void *un
     return _URC_END_OF_STACK;
 }
 
-/* libgcc fills a table at its first use, by pthread_once. No restart undoes that: in a process that
-   continues a graph of another one the table was empty, and a throw ended in abort(). */
+/* libgcc fills a table at its first use, by pthread_once, which no restart undoes: in a process
+   that continued a graph of another one the table was empty, and a throw ended in abort(). */
 static void use_unwinder(void)
 {
     _Unwind_Backtrace(end_at_once, NULL);
@@ -169,7 +169,7 @@ struct snapshot {
     uintptr_t stack;
 };
 
-/* At the innermost frame of the program: what a call preserves, and where its stack ends. */
+/* Takes the callee-saved registers and the stack pointer of the program's innermost frame. */
 static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *arg)
 {
     static const int preserved[] = {3, 6, 12, 13, 14, 15}; /* rbx, rbp, r12 to r15 */
@@ -210,7 +210,7 @@ uint64_t sm_await_take_state(const struct sm_event *event)
     return snapshot.hash | 1;
 }
 
-/* ---- turns ---- */
+/* ---- reads ---- */
 
 bool sm_await_is_known(const struct sm_site *site)
 {
@@ -350,14 +350,14 @@ bool sm_await_is_futile(const struct sm_graph *graph, uint32_t thread)
     return reads > 0;
 }
 
-/* Of the last iteration of a thread that is blocked behind it. */
+/* The node belongs to the last iteration of a blocked thread. */
 static bool is_of_last_iteration(const struct sm_node *node)
 {
     return (stopped >> node->thread & 1) && node->index >= threads[node->thread].since;
 }
 
-/* The newest write is the one it read from but for those of last iterations, which together have
-   left the value as it was; or it is of the thread's own last iteration. */
+/* The newest write is the one it reads from, apart from writes of last iterations that together
+   left the value unchanged; or it reads from a write of its own thread's last iteration. */
 static bool sees_newest(const struct sm_graph *graph, const struct sm_node *node)
 {
     if (node->kind != SM_NODE_READ)

@@ -10,10 +10,10 @@
 #include "verify/pool.h"
 #include "verify/whole.h"
 
-/* Loops that a thread is in. Beyond that the outermost is forgotten, and never found idle. */
+/* Nesting depth of loops. Beyond it the outermost loop is forgotten, and never found idle. */
 enum { MOST_LOOPS = 16, MOST_ADDITIONS = 8, MOST_BLOCKS = 8 };
 
-/* The last time that the thread was at the header of a loop. */
+/* The last time the thread was at the header of a loop. */
 struct arrival {
     struct sm_iteration at;
     uint64_t effects; /* of the thread until then */
@@ -22,14 +22,14 @@ struct arrival {
     uint16_t index;
 };
 
-/* What the thread has added to a location, and may undo. */
+/* An addition of the thread to a location, which it may undo. */
 struct addition {
     uint16_t loc;
     uint64_t change;
     uint64_t effects; /* before it */
 };
 
-/* Blocks that the thread has allocated and not freed, since it was at a header or had another
+/* Blocks that the thread has allocated and not freed since it was at a header or had another
    effect. */
 struct pending_blocks {
     struct {
@@ -45,9 +45,9 @@ static struct loops {
     struct addition additions[MOST_ADDITIONS];
     struct pending_blocks blocks;
     uint32_t n, n_additions;
-    uint64_t effects; /* names what the thread has changed so far: equal where it undid the rest */
-    uint64_t names;   /* how many of these there were */
-    uint64_t undone;  /* how often it undid something */
+    uint64_t effects; /* number of the thread's changes so far: restored when it undoes the rest */
+    uint64_t names;   /* the last such number used */
+    uint64_t undone;  /* how many changes it undid */
     uint16_t since;
     bool reloads, undoes;
 } *threads; /* SM_GRAPH_THREADS of them */
@@ -94,7 +94,7 @@ void sm_iteration_note_allocation(uint32_t thread, uintptr_t addr, size_t size)
     loops->effects = blocks->after = ++loops->names;
 }
 
-/* Its number among the blocks, or that of none. */
+/* Its index among the blocks, or n. */
 static uint32_t block_of(const struct pending_blocks *blocks, uintptr_t addr)
 {
     uint32_t i = 0;
@@ -117,7 +117,7 @@ void sm_iteration_note_free(uint32_t thread, uintptr_t addr)
     loops->effects = blocks->n ? blocks->after : blocks->before;
 }
 
-/* A thread that is at a header has left the functions whose frames lie below. */
+/* A thread that is at a header has left the functions with frames below it. */
 static void leave_frames_below(struct loops *loops, uintptr_t frame)
 {
     uint32_t n = 0;
@@ -223,9 +223,9 @@ bool sm_iteration_is_idle(uint32_t thread, const struct sm_iteration *at, uint16
         loops->reloads = then->at.reload != at->reload;
         loops->undoes = then->undone != loops->undone;
     }
-    if (!idle || loops->undoes) /* the thread may go on */
+    if (!idle || loops->undoes) /* the thread may continue */
         *(then ? then : add(loops)) = now;
-    loops->blocks.n = 0; /* what it has now is not of the iteration to come */
+    loops->blocks.n = 0; /* blocks allocated before do not belong to the next iteration */
     return idle;
 }
 
@@ -239,7 +239,7 @@ static uint64_t pending_state(const struct loops *loops)
     return sm_mix(hash, loops->blocks.n && loops->effects == loops->blocks.after);
 }
 
-/* Which of its changes the thread would have to undo to be where it was at the arrival. */
+/* Which changes the thread must undo to restore its state at the arrival. */
 static uint64_t way_back(const struct loops *loops, const struct arrival *arrival)
 {
     uint64_t way = loops->undone == arrival->undone;

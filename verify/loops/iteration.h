@@ -2,22 +2,22 @@
  * iteration.h - iterations of retry loops that have no effect.
  *
  * An iteration has no effect if the thread stored nothing (a read-modify-write that leaves the
- * value as it was does not count, nor does a store to a local that is not alive at the header),
- * allocated and printed nothing, and is back at the loop's header with what the next iteration
- * depends on unchanged (plugin/iterations.h). The thread is then blocked: executions in which
- * another iteration follows show nothing new. GenMC does the same where it can prove it of the
- * source (spin-assume); here it is decided by what the iteration did.
+ * value unchanged does not count, nor does a store to a local that is dead at the header), printed
+ * nothing, freed what it allocated, and is back at the loop's header with the state that the next
+ * iteration depends on unchanged (plugin/iterations.h). The thread is then blocked: executions in
+ * which another iteration follows show nothing new. GenMC does the same where it can prove it
+ * statically (spin-assume); here it is decided dynamically.
  *
  * Why it is sound. Let E be an execution in which the iteration I is followed by another one.
- * Remove the events of I; what read from a read-modify-write w of I, which wrote the value it had
- * read from w0, reads from w0. The result E' is an execution of the program: the thread is in the
+ * Remove the events of I; reads from a read-modify-write w of I, which wrote the value it had read
+ * from w0, now read from w0. The result E' is an execution of the program: the thread is in the
  * same state without I, all others read the same values. It is consistent in each model: reads,
- * fences and w only add edges. A cycle of E' through a changed edge w0 -> r has a cycle of E
- * through w0 -> w -> r, and a write that comes after w0 in E' comes after w in E, since w is next
+ * fences and w only add edges. A cycle of E' through a changed edge w0 -> r gives a cycle of E
+ * through w0 -> w -> r, and a write that is mo-after w0 in E' is mo-after w in E, since w is next
  * to w0 in modification order. Happens-before of E' is a subset of that of E, so E' has every race
  * of E among the events that are left. E' has fewer events than E, so repeating this ends in an
- * execution without such iterations, and that one is explored. What I itself does wrong (an
- * assertion, a race of one of its reads) shows in the graph in which the thread is blocked behind
+ * execution without such iterations, and that one is explored. A failure in I itself (an
+ * assertion, a race of one of its reads) shows in the graph in which the thread is blocked after
  * it.
  *
  * A reload (plugin/iterations.h): the loop was entered right after a load R of x, I has read x
@@ -25,16 +25,16 @@
  * I depended on R's. E' keeps that read in place of R. Only of the first iteration since the loop
  * was entered: later ones may have effects between the read and the header.
  *
- * A block that the iteration has allocated and freed, and that no other thread has seen, is gone
- * with it. Later blocks have other addresses in E', as they have in another run of a program whose
- * addresses are not fixed.
+ * A block that the iteration has allocated and freed, and that no other thread has seen, vanishes
+ * with it. Later blocks have other addresses in E', as they may have in any other run of the
+ * program.
  *
- * Liveness: a thread that is blocked here and whose reads in I all saw the newest writes would make
- * the same iteration for ever (sm_await_stays_blocked); unless it has reloaded another value.
+ * Liveness: a blocked thread whose reads in I all saw the newest writes would repeat the iteration
+ * for ever (sm_await_stays_blocked), unless it has reloaded another value.
  *
  * Additions that the iteration undoes: undone.h.
  *
- * Needs a program that shows its effects (whole.h). Off with --count, which explores each
+ * Needs a program whose effects are all visible (whole.h). Off with --count, which explores each
  * execution.
  */
 #ifndef SM_VERIFY_LOOPS_ITERATION_H
@@ -46,30 +46,32 @@ void sm_iteration_start(void); /* once */
 void sm_iteration_begin(void); /* before each execution */
 bool sm_iteration_is_on(void);
 
-/* The thread stores, or does anything else that others, or it itself, could find later. */
+/* The thread stores, or does anything else that another thread, or it itself, could notice later.
+ */
 void sm_iteration_note_effect(uint32_t thread);
-/* The address, on the thread's own stack, is one of a local that is not alive at the header of any
-   loop that the thread is in: of a function that it has called from there, or of the function of
-   the loop, if no local whose address escapes is alive at the header (plugin/iterations.h). */
+/* The address, on the thread's own stack, is that of a local that is dead at the header of every
+   loop that the thread is in: of a function called from there, or of the loop's function, if no
+   local whose address escapes is live at the header (plugin/iterations.h). */
 bool sm_iteration_forgets(uint32_t thread, uintptr_t addr);
-/* It gets a block of memory, which it may free; and frees one. */
+/* The thread allocates a block, which it may free; or frees one. */
 void sm_iteration_note_allocation(uint32_t thread, uintptr_t addr, size_t size);
 void sm_iteration_note_free(uint32_t thread, uintptr_t addr);
-/* The address is in a block that the thread has got since it was last at a header, and will have
-   freed if the iteration is to have no effect. */
+/* The address is in a block that the thread has allocated since it was last at a header, and must
+   free for the iteration to have no effect. */
 bool sm_iteration_owns(uint32_t thread, uintptr_t addr);
-/* It adds `change` to so many bytes of a location, which may undo its last addition. */
+/* The thread adds `change` to `size` bytes of a location, which may undo its last addition. */
 void sm_iteration_note_addition(uint32_t thread, uint16_t loc, unsigned size, uint64_t change);
-/* The thread is at the header of a loop, having had `index` events: was the iteration before this
-   one without effect? */
+/* The thread is at the header of a loop, after `index` events: was the last iteration without
+   effect? */
 bool sm_iteration_is_idle(uint32_t thread, const struct sm_iteration *at, uint16_t index);
-/* Then: the first event of that iteration; and whether the next one would begin with another value
-   reloaded. */
+/* Then: the first event of that iteration; whether the next one would begin with another reloaded
+   value. */
 uint16_t sm_iteration_since(uint32_t thread);
 bool sm_iteration_reloads(uint32_t thread);
-/* And: it has undone what it added. Whether it has no effect depends on the graph (undone.h). */
+/* And whether it has undone its additions. If so, the graph decides whether it had an effect
+   (undone.h). */
 bool sm_iteration_undoes(uint32_t thread);
-/* What the answers to come depend on: two threads that differ here alone may go on differently. */
+/* Hash of all that later answers depend on. */
 uint64_t sm_iteration_state(uint32_t thread, uint16_t index);
 
 #endif

@@ -15,18 +15,18 @@
 #include "verify/trees/learn.h"
 
 static struct probe {
-    bool active; /* the thread continues with a value, and has no node for it yet */
-    bool idle;   /* it is on the way back: registers that differ are dead */
-    bool waits;  /* it came back */
+    bool active; /* the thread continues with a value that has no node yet */
+    bool idle;   /* it is at the loop header: registers that differ are dead */
+    bool waits;  /* it came back to the read */
     struct sm_node node;
     uint64_t state, value;
-    uint32_t write; /* whose value that was */
+    uint32_t write; /* the write that gave the value */
     const struct sm_site *site;
     uintptr_t addr;
 } probes[SM_GRAPH_THREADS];
 
-/* Beyond MOST_FUTILE (4 MB) everything is forgotten, to be seen again: memory must not grow with
-   the number of executions. */
+/* Beyond MOST_FUTILE (4 MB) all are forgotten and found again: memory must not grow with the number
+   of executions. */
 enum { FIRST_LOOP_SLOTS = 1024, MOST_FUTILE = 1 << 18 };
 static struct futile {
     uint64_t *slots; /* hashes of state and value; 0: empty */
@@ -122,7 +122,7 @@ bool sm_probe_is_futile(uint64_t state, uint64_t value)
     return *slot(futile->slots, futile->capacity, hash_of(state, value));
 }
 
-/* ---- trying ---- */
+/* ---- probing ---- */
 
 static uint32_t newest(uint16_t loc)
 {
@@ -188,7 +188,7 @@ void sm_probe_settle(uint32_t thread)
         return;
     probe->active = false;
     if (sm_preempt_on())
-        sm_preempt_had_turn(thread); /* when it read */
+        sm_preempt_had_turn(thread); /* its turn, when it read */
     const struct sm_step_read how = {.state = probe->state};
     uint32_t stamp = sm_step_read(&sm_exploration->runs, &probe->node, &how);
     SM_ASSERT(sm_graph_now()->nodes[stamp].value == probe->value);

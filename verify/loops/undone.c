@@ -11,12 +11,12 @@
 
 enum { MOST_LOCATIONS = 16, MOST_LOADS = 16, MOST_PAIRS = 8 };
 
-/* Known after the exploration has begun again, too. */
+/* Survives restarts of the exploration. */
 static struct watched {
     uint32_t n;
     struct location {
         uint16_t loc;
-        bool opaque; /* some load may do anything with the value */
+        bool opaque; /* some load may use the value in any way */
         uint32_t n;
         const struct sm_site *loads[MOST_LOADS];
     } locations[MOST_LOCATIONS];
@@ -37,7 +37,7 @@ void sm_undone_unpack(struct sm_parcel *parcel)
     sm_parcel_take(parcel, watched, sizeof *watched);
 }
 
-/* ---- what is known about loads ---- */
+/* ---- uses of loaded values ---- */
 
 static struct location *find(uint16_t loc)
 {
@@ -118,7 +118,7 @@ static uint64_t change_of(const struct sm_graph *graph, const struct sm_node *wr
     return truncate(write->value - graph->nodes[write->pred].value, size);
 }
 
-/* `write` is one of w1 to wn, to which `change` was added before; `first`: it is w1. */
+/* `write` is one of w1 to wn (undone.h), whose values include `change`; `first`: it is w1. */
 static bool is_shifted(const struct sm_graph *graph, uint32_t write, bool first, uint64_t change,
                        const struct location *location)
 {
@@ -151,8 +151,7 @@ static bool is_undone(const struct sm_graph *graph, uint32_t first, uint32_t las
     return false;
 }
 
-/* Additions that undo an earlier one, which is still to come: from the end on, the earliest last.
- */
+/* Additions whose inverse, earlier one is still to be found: from the end on, the earliest last. */
 struct undoing {
     uint32_t n;
     uint32_t writes[MOST_PAIRS];
