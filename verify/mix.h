@@ -1,4 +1,4 @@
-/* mix.h - one word more into a hash. */
+/* mix.h - adds one word to a hash. */
 #ifndef SM_VERIFY_MIX_H
 #define SM_VERIFY_MIX_H
 

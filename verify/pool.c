@@ -56,8 +56,8 @@ void sm_pool_put(void *block, size_t size)
     pool->free_blocks[class] = block;
 }
 
-/* What has a mapping of its own grows in place, or takes its pages with it: nothing is copied, and
-   no memory is left that only a block of the same size could use. NULL: it cannot. */
+/* A block with its own mapping grows in place, or its pages are moved: nothing is copied, and no
+   memory is left over that only a block of the same size could use. NULL: not possible. */
 static void *extend(void *block, unsigned class)
 {
     if (1ul << class < POOL_CHUNK)

@@ -1,9 +1,9 @@
 /*
  * pool.h - memory that outlives an execution.
  *
- * What sm_alloc hands out is gone when the next execution starts (restart.h); graphs, pending
- * revisits and counts must stay. Blocks come in powers of two from pages of their own, and
- * the pool's state lies in those pages too, where no restoring of data reaches it.
+ * Memory from sm_alloc is gone when the next execution starts (restart.h); graphs, pending
+ * revisits and counts must persist. Blocks are powers of two in separate pages. The pool's own
+ * state is in such pages, too, so a restart does not restore it.
  */
 #ifndef SM_VERIFY_POOL_H
 #define SM_VERIFY_POOL_H
@@ -16,7 +16,7 @@ void *sm_pool_get(size_t size); /* not zeroed */
 void sm_pool_put(void *block, size_t size);
 /* A block of twice the capacity, with the old contents. */
 void *sm_pool_double(void *block, size_t size);
-/* An array of *capacity items: doubled until item n is one of them. */
+/* An array of *capacity items: doubled until it has item n. */
 static inline void *sm_pool_room(void *block, uint32_t *capacity, uint32_t n, size_t size)
 {
     for (; n >= *capacity; *capacity *= 2)

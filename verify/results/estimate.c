@@ -6,14 +6,14 @@
 #include "verify/pool.h"
 #include "verify/results/parcel.h"
 
-/* Where a level leaves hardly more than one graph there are as many levels as executions: the
-   search ends after MOST_SAMPLED, without an answer. */
+/* If each level leaves hardly more than one graph there are as many levels as executions: sampling
+   stops after MOST_SAMPLED runs, without an estimate. */
 enum { FIRST_ESTIMATE = 500, TIMES = 10, SAMPLE = 100, MOST_SAMPLED = 10000 };
 
 struct sampled_level {
     struct sm_graph graphs[SAMPLE];
     uint32_t n;    /* graphs */
-    uint64_t seen; /* of which they were chosen */
+    uint64_t seen; /* how many they were chosen from */
 };
 
 static struct estimate {
@@ -21,10 +21,10 @@ static struct estimate {
     uint64_t due; /* executions */
     struct sm_random random;
     struct sampled_level now, next;
-    struct sm_frontier aside; /* of the exploration, while estimating */
+    struct sm_frontier aside; /* the frontier of the exploration, while estimating */
     uint32_t runs;
     double weight, sum; /* of an execution at this level; of all so far */
-    uint64_t blocked;   /* as they were before */
+    uint64_t blocked;   /* the counts before */
     uint32_t cut;
 } *estimate;
 
@@ -48,7 +48,7 @@ bool sm_estimating(void)
     return estimate->on;
 }
 
-/* Each of those seen is as likely to be among the graphs (reservoir sampling). */
+/* Reservoir sampling: each graph seen has the same chance of being kept. */
 static void offer_pending(void)
 {
     struct sampled_level *next = &estimate->next;

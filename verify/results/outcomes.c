@@ -22,8 +22,8 @@ static struct table {
     struct outcome *buckets[OUTCOME_BUCKETS];
     struct outcome *all[MAX_OUTCOMES]; /* in the order they were seen */
     uint32_t n;
-    char remark[SM_DETAIL_SIZE]; /* what the driver is told of the last one added */
-    bool example;                /* the remark is that it is the first of its output */
+    char remark[SM_DETAIL_SIZE]; /* what to tell the driver about the last one added */
+    bool example;                /* the remark marks the first execution with its output */
 } *table;
 
 void sm_outcomes_start(void)
@@ -50,7 +50,7 @@ bool sm_outcomes_is_example(void)
     return table->example;
 }
 
-/* Not of one that is shown anyway: for its exit status, or because it is forbidden. */
+/* Not for an execution that is shown anyway: for its exit status, or because it is forbidden. */
 static void remark_example(uint64_t hash)
 {
     if (*table->remark || table->n > sm_control->explored.examples ||

@@ -12,10 +12,10 @@ void sm_outcomes_clear(void);
 /* Adds what the execution wrote to standard output and by stalemate_outcome. Returns a number for
    it, from 1; 0: there are too many. */
 uint32_t sm_outcomes_add(void);
-/* One more execution with that outcome. False: it must not be. */
+/* Counts one more execution with that outcome. False: the outcome is forbidden. */
 bool sm_outcomes_again(uint32_t number);
-/* Of the execution last added, if the driver is to be shown it; else NULL: that it wrote what it
-   must not (--expect), or SM_EXAMPLE and the hash of its output, which is new (--examples). */
+/* A remark on the execution last added if the driver is to be shown it, else NULL: that its output
+   is forbidden (--expect), or SM_EXAMPLE and the hash of its output, which is new (--examples). */
 const char *sm_outcomes_remark(void);
 bool sm_outcomes_is_example(void);
 /* Hands them to the driver: struct sm_explored_outcome (abi/control.h), each padded to 8 bytes. */

@@ -60,7 +60,7 @@ static uint64_t size_so_far(const struct sm_parcel *parcel)
     return (uint64_t)(parcel->at - (char *)sm_trace);
 }
 
-/* release: the parcel before the word that says it is there */
+/* release: the parcel is written before the word that announces it */
 static void say_ready(void)
 {
     __atomic_store_n(&sm_control->explored.parcel, SM_PARCEL_READY, __ATOMIC_RELEASE);
@@ -106,7 +106,7 @@ double sm_processor_seconds(void)
     return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
-/* Each part begins with the knowledge, since it goes its own way. */
+/* Each part begins with the knowledge, since it is explored separately. */
 static void save(bool split)
 {
     struct sm_explored *explored = &sm_control->explored;
@@ -148,11 +148,12 @@ void sm_parcel_give_knowledge(void)
     struct sm_parcel parcel = sm_parcel_memory();
     pack_knowledge(&parcel);
     sm_frontier_pack_nothing(&parcel);
-    sm_control->explored.state = SM_EXPLORED_GREW; /* before READY: it is no part to hand out */
+    sm_control->explored.state = SM_EXPLORED_GREW; /* before READY: this parcel is not to be handed
+                                                      out */
     send(&parcel);
 }
 
-/* acquire: the driver has read it all before we write there */
+/* acquire: the driver has read everything before we write there */
 void sm_parcel_wait(void)
 {
     uint32_t *word = &sm_control->explored.parcel;

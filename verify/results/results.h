@@ -1,4 +1,4 @@
-/* results.h - what the two explorers (explore.c, paths.c) share: how results reach the driver. */
+/* results.h - how results reach the driver: shared by the two explorers (explore.c, paths.c). */
 #ifndef SM_VERIFY_RESULTS_RESULTS_H
 #define SM_VERIFY_RESULTS_RESULTS_H
 
@@ -19,14 +19,14 @@ struct sm_ending {
 void sm_ending_keep(struct sm_ending *to);
 void sm_ending_put(const struct sm_ending *from);
 
-/* How the execution that has just ended, ended: the same for the same failure. */
+/* Identifies how the last execution ended: equal for the same failure. */
 uint64_t sm_explore_signature(void);
-/* No violation like it was shown; from now on one was. */
+/* No violation with this signature was shown before; it is marked as shown. */
 bool sm_explore_is_new(void);
-/* The outcome that was added last is forbidden (--expect) or an example (--examples): says so in
-   the control block. */
+/* If the outcome last added is forbidden (--expect) or an example (--examples): says so in the
+   control block. */
 bool sm_explore_say_remark(void);
-/* The driver takes what the control block and the trace hold, and lets us go on. */
+/* Waits until the driver has taken the control block and the trace. */
 void sm_explore_show_violation(void);
 /* Results are final. Returns false: there is no further execution. */
 bool sm_explore_finish(void);

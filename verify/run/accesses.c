@@ -1,6 +1,6 @@
 /*
- * model.c - between the program and the graph: every event of a thread is answered from the
- * graph as long as the graph has it, and is a new one from then on.
+ * accesses.c - the memory model of runs: a thread's events are answered from the graph as long as
+ * the graph has them, and are new from then on.
  */
 #include <errno.h>
 #include <string.h>
@@ -39,8 +39,8 @@ static uint32_t origin_capacity;
 static uint64_t *records; /* of each node, when a trace is kept */
 static uint32_t record_capacity;
 
-/* A write that waits in its thread's buffer. What no other thread sees waits only for older
-   ones, so that they land in order. */
+/* A write in its thread's store buffer. A write to private memory waits only for older ones, so
+   that they land in order. */
 struct waiting {
     struct sm_thread *thread;
     uintptr_t addr;
@@ -77,7 +77,7 @@ void *sm_grow(void *block, uint32_t *capacity, uint32_t need, size_t size)
     return copy;
 }
 
-/* ---- where a location began ---- */
+/* ---- initial values ---- */
 
 struct sm_origin *sm_origin_of(uint16_t loc)
 {
@@ -120,7 +120,7 @@ _Noreturn void sm_prune(void)
     sm_end(SM_END_NONE, 0, "%s", "");
 }
 
-/* For the report, if not everything is explored: where the longest thread is. */
+/* For the report, if the exploration is incomplete: where the thread with the most events is. */
 static void note_length(const struct sm_graph *graph, const struct sm_node *now)
 {
     sm_control->explored.most_events = graph->length[now->thread];
@@ -158,9 +158,9 @@ uint32_t sm_run_replay(const struct sm_node *now)
     bool same = then->kind == now->kind && then->loc == now->loc &&
                 (now->kind != SM_NODE_WRITE || then->value == now->value);
     if (!same && (sm_share_grew() || sm_await_grew()))
-        sm_prune(); /* the graph is made again */
+        sm_prune(); /* the graph will be made again */
     if (!same && sm_learn_on()) {
-        sm_learn_off(); /* what the graph has may come of a tree, not of a run */
+        sm_learn_off(); /* the graph may come from a tree, not from a run */
         sm_prune();
     }
     if (!same)
@@ -252,8 +252,8 @@ static void land(uint32_t i)
         }
 }
 
-/* stamp SM_NO_NODE: a store to memory of its thread alone, which waits for older ones. Nobody sees
-   that it waits, so it counts as one that may, whichever variables are lied about. */
+/* stamp SM_NO_NODE: a store to private memory, which waits for older ones. No thread can observe
+   the delay, so it is allowed at any site, whichever variables are weak. */
 static void delay(struct sm_event *event, uint32_t stamp, unsigned pieces)
 {
     waiting = sm_grow(waiting, &waiting_capacity, n_waiting, sizeof *waiting);
@@ -300,7 +300,7 @@ static bool is_idle(const struct sm_event *event, bool private)
     return sm_exploring == SM_EXPLORE_ALL ? idle : sm_script_choose(SM_PURPOSE_AWAIT, 2, idle);
 }
 
-/* Not where a store may be missing, because it was not known to be shared. */
+/* Not if a store may be missing because its memory was not known to be shared. */
 static void look_back(const struct sm_event *event, uint16_t loc)
 {
     struct sm_node node = {
@@ -310,7 +310,7 @@ static void look_back(const struct sm_event *event, uint16_t loc)
         sm_await_look_back(sm_graph_now(), &node, event->site);
 }
 
-/* The last iteration has changed nothing; `idle`: what its tree says of it. */
+/* The last iteration had no effect; `idle`: its entry in the tree. */
 static _Noreturn void block_in_loop(struct sm_event *event, const struct sm_local *idle)
 {
     uint32_t thread = event->thread->id;
@@ -338,17 +338,17 @@ static void wait_if_idle(struct sm_event *event, bool private)
     block_in_loop(event, &waited);
 }
 
-/* The thread is at the header of a loop, and its last read, which is only tried (probe.h), was all
-   of the iteration. */
+/* The thread is at the header of a loop, and its last read, a probe (probe.h), was all of the
+   iteration. */
 static bool only_probed(uint32_t thread)
 {
     return sm_probe_is_active(thread) && !sm_iteration_reloads(thread) &&
            sm_iteration_since(thread) == sm_run_position(thread);
 }
 
-/* An iteration that is one load is that of a spin loop: the load is tried before it is an event
-   (probe.h), in an exploration that begins again if that was not known. Returns the state of the
-   thread at the load; 0: the iteration is something else. */
+/* An iteration that is one load is that of a spin loop: the load is probed before it becomes an
+   event (probe.h), after a restart if that was not known. Returns the state of the thread at the
+   load; 0: the iteration is something else. */
 static uint64_t spin_state(uint32_t thread)
 {
     const struct sm_graph *graph = sm_graph_now();
@@ -362,7 +362,7 @@ static uint64_t spin_state(uint32_t thread)
     return sm_await_state(sm_running());
 }
 
-/* What a tree says of the iteration that the thread has made. */
+/* The tree's entry for the iteration that the thread has made. */
 static struct sm_local iteration_of(uint32_t thread)
 {
     uint8_t flags = (sm_iteration_reloads(thread) ? SM_LOCAL_RETRIES : 0) |
@@ -374,7 +374,7 @@ static struct sm_local iteration_of(uint32_t thread)
                              .site = SM_NO_SITE};
 }
 
-/* The thread has undone what it did in its last iteration: is it blocked? */
+/* The thread has undone its last iteration: is it blocked? */
 static bool stays_undone(uint32_t thread, uint16_t had)
 {
     if (sm_exploring == SM_EXPLORE_ALL && sm_await_grew())
@@ -419,9 +419,9 @@ void sm_explore_iteration_effect(void)
     sm_await_busy(sm_running());
 }
 
-/* ---- where accesses go ---- */
+/* ---- which accesses are events ---- */
 
-/* The graph has the access: its block will be allocated in this run, perhaps later. */
+/* The access is in the graph: its block will be allocated in this run, perhaps later. */
 static void make_room(const struct sm_event *event)
 {
     if (sm_heap_owns((const void *)event->addr))
@@ -450,7 +450,7 @@ static struct sm_local read_of(const struct sm_event *event, uint16_t loc)
     return read;
 }
 
-/* Not where every other thread has ended: it reads what they have left. See undone.h. */
+/* Not if every other thread has ended: it reads what they left. See undone.h. */
 static void note_load(const struct sm_event *event, uint16_t loc)
 {
     if (sm_exploring != SM_EXPLORE_ALL || sm_share_is_alone(event->thread->id))
@@ -474,7 +474,7 @@ static struct sm_event piece_of(const struct sm_event *event, const struct sm_pi
     return piece;
 }
 
-/* The nth of the events that are this access, which the trees do not know. */
+/* The nth event of this access, which the trees do not know. */
 static struct sm_node piece_node(const struct sm_event *event, const struct sm_pieces *pieces,
                                  unsigned nth, int kind)
 {
@@ -583,7 +583,7 @@ static void load(struct sm_event *event)
 
 static void fence(const struct sm_event *event);
 
-/* What is stored to memory that is not shared is no event, but that it drains the buffer is. */
+/* A store to private memory is not an event, but draining the buffer is. */
 static void drain_privately(const struct sm_event *access)
 {
     struct sm_event event = *access;
@@ -633,13 +633,13 @@ static void store(struct sm_event *event)
     sm_outside_put(event, loc);
 }
 
-/* A read-modify-write that leaves the value as it was: see iteration.h. */
+/* A read-modify-write that leaves the value unchanged: see iteration.h. */
 static bool is_silent(const struct sm_event *done, uint64_t read)
 {
     return sm_iteration_is_on() && done->value == read;
 }
 
-/* The event is a read-modify-write that has stored. */
+/* After a read-modify-write that has stored. */
 static void note_stored(const struct sm_event *event, uint16_t loc, uint64_t read)
 {
     if (is_silent(event, read))
@@ -687,9 +687,9 @@ static void rmw(struct sm_event *event)
     sm_outside_put(event, loc);
 }
 
-/* ---- the short way ---- */
+/* ---- the fast path ---- */
 
-/* The thread's next node but `nth` that the graph has, or NULL. */
+/* The thread's node `nth` positions after its next one, or NULL. */
 static struct sm_node *peek(uint32_t thread, uint32_t nth)
 {
     uint32_t stamp = sm_replay_peek(&sm_exploration->replay, thread, nth);
@@ -784,7 +784,7 @@ bool sm_explore_replay(struct sm_event *event)
 
 /* ---- everything else ---- */
 
-/* An event that neither reads nor writes. `answers`: the thread goes on, and is told nothing. */
+/* An event that neither reads nor writes. `answers`: the thread continues, and gets no answer. */
 static void other(const struct sm_event *event, int kind, uint64_t value, bool answers)
 {
     struct sm_local local = sm_local_of(event, kind, 0);
@@ -807,7 +807,7 @@ static void spawn(const struct sm_event *event)
     sm_learn_spawn(thread, child);
 }
 
-/* The end of a thread that has ended natively is in the graph, and is its last event. */
+/* A thread that has ended natively has an end event, which is its last. */
 static void join(const struct sm_event *event)
 {
     uint32_t thread = event->thread->id, child = (uint32_t)event->old;

@@ -15,8 +15,8 @@
 #include "verify/run/share.h"
 
 enum {
-    MOST_BYTES = 4096,    /* of a block, from its start: those after them are not looked at */
-    UNTOUCHED_BYTES = 64, /* the same of a local that nobody has accessed yet */
+    MOST_BYTES = 4096,    /* of a block, from its start: later ones are ignored */
+    UNTOUCHED_BYTES = 64, /* the same for a local that nobody has accessed yet */
 };
 
 /* ---- free() ---- */
@@ -35,7 +35,7 @@ static void store(uintptr_t addr, uint8_t size, uint8_t op)
     sm_step(&event);
 }
 
-/* Nothing can come after a free by a thread that is alone but what it does itself. */
+/* Once a thread is alone, only its own accesses can come after its free. */
 static bool is_wanted(void)
 {
     return sm_option(memory) && sm_share_threads() && !sm_share_is_alone(sm_running()->id);
@@ -61,7 +61,8 @@ void sm_frees_step(const void *block, size_t size)
     }
 }
 
-/* The bytes of the piece that belong to the local: its first and last granule may hold others. */
+/* Stores to the bytes of the piece that belong to the local: its first and last granule may hold
+   others. */
 static void end_piece(uintptr_t addr, size_t size, uintptr_t start, uintptr_t end)
 {
     uintptr_t low = addr > start ? addr : start, high = addr + size < end ? addr + size : end;
@@ -93,7 +94,7 @@ static bool is_access(const struct sm_node *node)
     return node->kind == SM_NODE_READ || node->kind == SM_NODE_WRITE;
 }
 
-/* `write`, or one before it in modification order, is `free`. */
+/* `free` is `write`, or is mo-before it. */
 static bool comes_from(const struct sm_graph *graph, uint32_t write, uint32_t free)
 {
     while (write != SM_NO_NODE && write != free)
@@ -101,7 +102,7 @@ static bool comes_from(const struct sm_graph *graph, uint32_t write, uint32_t fr
     return write == free;
 }
 
-/* The newest event of the thread that the vector has; it has one. */
+/* The newest event of the thread that is in the vector; there is one. */
 static uint32_t newest_known(const struct sm_graph *graph, const struct sm_vector *porf,
                              uint32_t thread)
 {
@@ -111,8 +112,8 @@ static uint32_t newest_known(const struct sm_graph *graph, const struct sm_vecto
     return e;
 }
 
-/* The access may be to a local that a later call has put there: of the thread itself, or one that
-   it can have told of since. That the access reads from the return does not count. */
+/* The access may be to a local of a later call at the same address: by the thread itself, or by one
+   that it could have told since. Reading from the return does not count as being told. */
 static bool may_be_later(const struct sm_graph *graph, uint32_t returns, const struct sm_node *node)
 {
     const struct sm_node *end = &graph->nodes[returns];
@@ -143,7 +144,7 @@ static bool is_error(const struct sm_graph *graph, uint32_t free, uint32_t acces
     return comes_from(graph, node->kind == SM_NODE_READ ? node->rf : access, free);
 }
 
-/* With which the event makes an error; or SM_NO_NODE. */
+/* The event with which this one makes an error; or SM_NO_NODE. */
 static uint32_t partner_of(const struct sm_graph *graph, uint32_t stamp)
 {
     const struct sm_node *node = &graph->nodes[stamp];
@@ -163,7 +164,7 @@ bool sm_frees_is_read(const struct sm_graph *graph, uint32_t read)
 }
 
 struct error {
-    uint32_t free, other; /* the second of the events; SM_NO_NODE: there is no error */
+    uint32_t free, other; /* the second of the events; SM_NO_NODE: no error */
 };
 
 static struct error find_error(const struct sm_graph *graph)
@@ -248,7 +249,7 @@ void sm_frees_shared(const struct sm_event *event, uint32_t stamp)
         sm_memory_report_freed(event);
 }
 
-/* The block may be one that another thread has yet to allocate in this run. */
+/* The block may be one that another thread is yet to allocate in this run. */
 void sm_frees_private(const struct sm_event *event)
 {
     uintptr_t start;

@@ -26,8 +26,8 @@ static bool begins_wait(const struct sm_node *node)
            node->op == SM_DO_COND_ENTER;
 }
 
-/* The location of the mutex that is unlocked when the wait has begun; UINT16_MAX: that is no event,
-   or is still to come. */
+/* The location of the mutex that is unlocked when the wait has begun; UINT16_MAX: the unlock is not
+   an event, or is still to come. */
 static uint16_t mutex_of(const struct sm_graph *graph, uint32_t enter)
 {
     uint32_t e = successor_of(graph, enter);
@@ -44,7 +44,7 @@ static uint32_t last_wait_of(const struct sm_graph *graph, uint32_t thread, uint
     return w;
 }
 
-/* The wait of another thread, with another mutex, that has not ended when this one begins. */
+/* A wait of another thread, with another mutex, that has not ended when this one begins. */
 static uint32_t other_wait(const struct sm_graph *graph, uint32_t enter)
 {
     const struct sm_node *node = &graph->nodes[enter];
@@ -71,7 +71,7 @@ void sm_misuses_wait(const struct sm_event *event, uint64_t state)
 
 /* ---- barriers ---- */
 
-/* Its round has more than one thread: it has to wait. */
+/* Its round has more than one thread, so it must wait. */
 static bool waits(const struct sm_graph *graph, uint32_t arrival)
 {
     const struct sm_node *own = &graph->nodes[arrival];

@@ -15,7 +15,7 @@
 #include "verify/run/share.h"
 #include "verify/trees/learn.h"
 
-/* ---- how deep each thread holds an object ---- */
+/* ---- recursion depths ---- */
 
 struct held {
     uint32_t thread, depth;
@@ -24,7 +24,7 @@ struct held {
 static struct held *held;
 static uint32_t n_held, held_capacity;
 
-/* What each thread is about to do to an object; SM_LOCAL_UNKNOWN: nothing. */
+/* The operation that each thread is about to do; SM_LOCAL_UNKNOWN: none. */
 static struct sm_local announced[SM_GRAPH_THREADS];
 
 void sm_objects_begin(void)
@@ -48,7 +48,7 @@ uint32_t *sm_explore_depth(const void *object)
 
 /* ---- operations ---- */
 
-/* What has several locations: its nth. Addresses have 47 bits. */
+/* The nth location of an object that has several. Addresses have 47 bits. */
 static uintptr_t part_of(uintptr_t object, uint32_t nth)
 {
     enum { ABOVE = 48 };
@@ -63,7 +63,7 @@ static void touch(uint16_t loc, uint64_t initial)
         origin->known = true;
         origin->value = initial;
     }
-    /* Before there are other threads it has no events, only a state to begin with. */
+    /* Before other threads exist it has no events, only an initial state. */
     if (sm_share_threads() && (loc >= graph->n_locs || graph->locs[loc].newest == SM_NO_NODE)) {
         sm_graph_touch(graph, loc, origin->value);
         sm_learn_initial(loc, origin->value);
@@ -205,8 +205,8 @@ static void release(struct sm_event *event, uint64_t value)
     release_at(event, sm_share_object(event->addr), value);
 }
 
-/* The object was used before it is initialised: that is an event. In a run that follows a graph the
-   graph says so: it has uses that come later, too. */
+/* The object was used before it is initialised, so the initialisation is an event. In a run that
+   follows a graph the graph decides: it may also have later uses. */
 static bool was_used(uint32_t thread, uint16_t loc)
 {
     const struct sm_graph *graph = sm_graph_now();
@@ -249,7 +249,7 @@ static uint32_t continuations_of(struct sm_ballot ballot)
     return (uint32_t)__builtin_popcount(ballot.set) + ballot.none;
 }
 
-/* Other processes know nothing of the set: there the thread itself is recorded. */
+/* Other processes do not know the set: for them the thread itself is recorded. */
 static uint32_t elect(uint32_t thread, struct sm_ballot ballot, int flags)
 {
     if (sm_exploring == SM_EXPLORE_FREE)
@@ -261,7 +261,7 @@ static uint32_t elect(uint32_t thread, struct sm_ballot ballot, int flags)
                : sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, elected);
 }
 
-/* What is learnt, other processes do not know: it is recorded. */
+/* Other processes do not know what was learnt: it is recorded. */
 static bool is_known(bool fact)
 {
     return sm_exploring == SM_EXPLORE_ALL ? fact : sm_script_choose(SM_PURPOSE_SHARED, 2, fact);
@@ -330,7 +330,7 @@ static void cond_signal(struct sm_event *event)
 
 /* ---- read-write locks ---- */
 
-/* One location serves for the whole lock. */
+/* One location represents the whole lock. */
 static bool is_whole(uint16_t loc, bool try, uint32_t thread)
 {
     if (try)
@@ -338,7 +338,7 @@ static bool is_whole(uint16_t loc, bool try, uint32_t thread)
     return is_known(sm_share_users(loc, SM_USE_LOOKS));
 }
 
-/* The next reader after this one; 0: there is no other. */
+/* The next reader after this one; 0: there is none. */
 static uint32_t next_reader(uint16_t loc, uint32_t reader)
 {
     uint64_t more = (uint64_t)sm_share_users(loc, SM_USE_WAITS) >> reader << reader;
@@ -385,7 +385,7 @@ static enum sm_step rwlock_lock(struct sm_event *event, bool writes, bool try)
     return SM_STEP_TAKES;
 }
 
-/* All at once: a reader must not take its own again before the lock is free. */
+/* In one step: a reader must not take its own again before the whole lock is free. */
 static void give_shares(struct sm_event *event, bool writes)
 {
     uint32_t thread = event->thread->id;
@@ -413,10 +413,10 @@ static void rwlock_unlock(struct sm_event *event, bool writes)
 
 /* ---- barriers ---- */
 
-/* Of one barrier in one execution. Nobody is two rounds ahead of anybody. */
+/* State of one barrier in one execution. No thread is two rounds ahead of another. */
 struct sm_round {
     uint32_t arrivals[SM_GRAPH_THREADS];
-    uint32_t serial[2]; /* of the round at hand and the one before, counted from 1 */
+    uint32_t serial[2]; /* of the current round and the one before, counted from 1 */
     uint32_t needed;
 };
 
@@ -444,7 +444,7 @@ static void add_round(const struct sm_event *event, const struct sm_local *local
     sm_graph_step(&sm_exploration->runs, &new);
 }
 
-/* Nobody runs between arriving and, if all are there, departing. */
+/* No other thread runs between arriving and, if all have arrived, departing. */
 static struct sm_local depart_local(const struct sm_event *event, const struct sm_round *rounds)
 {
     uint32_t round = rounds->arrivals[event->thread->id] - 1;
@@ -453,7 +453,7 @@ static struct sm_local depart_local(const struct sm_event *event, const struct s
     return local;
 }
 
-/* What comes next is known before it waits for the others, which may not come. */
+/* The next event is learnt before the thread waits for the others, which may never arrive. */
 static void arrive(const struct sm_event *event, const struct sm_local *local,
                    const struct sm_round *rounds)
 {
@@ -465,8 +465,8 @@ static void arrive(const struct sm_event *event, const struct sm_local *local,
     sm_learn_event(event->thread->id, &next, event);
 }
 
-/* Who looks at the result of this round is kept where it has a place of its own; late ones share
-   one, for there are not so many places. */
+/* Records which threads use the result of a round in a location of its own; late rounds share one,
+   because locations are limited. */
 static uint16_t look_at(const struct sm_event *event, uint32_t round, bool looks)
 {
     enum { MOST_ROUNDS = 1000 };

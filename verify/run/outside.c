@@ -6,7 +6,7 @@
 #include "verify/run/run.h"
 #include "verify/whole.h"
 
-/* What is at the address of a location. */
+/* The memory at the address of a location. */
 struct left {
     uintptr_t addr; /* 0: not known */
     uint64_t value;

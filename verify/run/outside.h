@@ -1,12 +1,12 @@
 /*
  * outside.h - stores by code that is not instrumented.
  *
- * verify decides what a load of shared memory returns, and so knows what the bytes hold while a run
- * goes on: what the last access left there. If they hold something else, a library has stored to
- * them (std::map is balanced by libstdc++). Such stores are no events: other threads would go on
- * with values from before them, and crash where the program does not. The program is refused.
+ * verify decides what a load of shared memory returns, so during a run it knows the bytes there:
+ * what the last access left. If they differ, a library has stored to them (libstdc++ balances the
+ * tree of std::map). Such stores are not events: other threads would continue with older values,
+ * and crash where the program does not. The program is refused.
  *
- * Looked at only in programs that are not seen whole (whole.h).
+ * Checked only in programs that are not completely instrumented (whole.h).
  */
 #ifndef SM_VERIFY_RUN_OUTSIDE_H
 #define SM_VERIFY_RUN_OUTSIDE_H
@@ -14,7 +14,7 @@
 #include "runtime/event.h"
 #include "runtime/model/memory.h"
 
-/* Each access asks, and most programs are seen whole. */
+/* Tested at each access; most programs are completely instrumented. */
 extern bool sm_outside_on;
 
 void sm_outside_start(void); /* once */
@@ -22,14 +22,14 @@ void sm_outside_begin(void); /* before each execution */
 void sm_outside_note(uint16_t loc, uintptr_t addr, unsigned size);
 void sm_outside_compare(uint16_t loc, const struct sm_event *event);
 
-/* Memory is as an access of this location left it. */
+/* Memory is as an access to this location left it. */
 static inline void sm_outside_left(uint16_t loc, uintptr_t addr, unsigned size)
 {
     if (sm_outside_on)
         sm_outside_note(loc, addr, size);
 }
 
-/* The access is done: memory is as its thread sees it, for libraries. */
+/* The access is done: memory holds what its thread sees, for libraries. */
 static inline void sm_outside_put(const struct sm_event *event, uint16_t loc)
 {
     sm_memory_write(event->addr, event->size, event->value);

@@ -1,5 +1,5 @@
-/* schedule.c - which thread runs next in a run that follows a graph: first those of which the graph
-   has more events, then by rank (graph/rank.h). */
+/* schedule.c - which thread runs next in a run that follows a graph: first threads with more events
+   in the graph, then by rank (graph/rank.h). */
 #include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/policy/policy.h"
@@ -19,19 +19,19 @@
 
 static uint32_t giving_way; /* a bit for each thread that lets others go first */
 
-/* ---- looking around ---- */
+/* ---- searching for shared memory ---- */
 
 /* A thread may wait in a loop that counts, for memory that nobody else has accessed so far: then it
-   has no events, never comes to the same state again, and nobody else runs. After QUIET_POINTS
-   points without an event the threads take turns in that run, to find out whether more memory is
-   shared. That is not the order in which events are to be added, so the exploration begins again;
-   and if no more is shared, threads only take their time: nobody looks around again. */
+   has no events, never repeats a state, and nobody else runs. After QUIET_POINTS scheduling points
+   without an event the threads are run round-robin in that run, to find out whether more memory is
+   shared. That is not the order in which events must be added, so the exploration restarts; and if
+   no more is shared, the threads are merely slow, and this is not tried again. */
 enum { QUIET_POINTS = 10000 };
 static struct {
     uint32_t points, events; /* since the thread has had so many */
     bool looks;              /* this run */
 } quiet;
-static bool *in_vain; /* in the pool: the memory of the program is restored */
+static bool *in_vain; /* in the pool: a restart restores the program's memory */
 
 void sm_run_schedule_start(void)
 {
@@ -52,7 +52,7 @@ bool sm_run_looked_around(void)
     return quiet.looks;
 }
 
-/* The candidates begin with the one that runs. */
+/* The candidates begin with the running thread. */
 static uint32_t take_turns(const struct sm_candidates *candidates)
 {
     if (sm_share_grew())
@@ -70,7 +70,7 @@ static bool is_patient(const struct sm_thread *next)
     return !quiet.looks;
 }
 
-/* ---- who is next ---- */
+/* ---- the next thread ---- */
 
 static bool is_exiting(const struct sm_thread *thread)
 {
@@ -192,7 +192,7 @@ static bool gives_way(const struct sm_thread *thread)
     return giving_way >> thread->id & 1;
 }
 
-/* The first one that the graph answers; of these one whose turn it is (sm_run_is_early). */
+/* The first thread that the graph answers, preferably one that is not early (sm_run_is_early). */
 static uint32_t find_replaying(const struct sm_candidates *candidates)
 {
     uint32_t found = candidates->n;

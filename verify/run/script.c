@@ -49,7 +49,7 @@ uint32_t sm_script_thread(void)
     return SM_NO_NODE;
 }
 
-/* A node of the target in the graph that follows it: events were added in script order. */
+/* The node that corresponds to a node of the target: events are added in script order. */
 static uint32_t follower(uint32_t target)
 {
     uint32_t stamp = 0;

@@ -1,11 +1,11 @@
 /*
- * script.h - an execution again, one event at a time: for a witness.
+ * script.h - runs an execution again, event by event, for a witness.
  *
- * A graph was made in an order in which reads may come before what they read from. A witness needs
- * one in which it can happen (order.h): that order is the script. The execution begins with an
- * empty graph and runs as it would without a graph, choice by choice; the script says which thread
- * goes on and what each choice is, so that the graph comes out again, and the choices are recorded
- * on the way. What follows them in another process needs no graph.
+ * A graph is built in an order in which reads may come before the writes they read from. A witness
+ * needs an order in which it can happen (order.h): the script. The execution starts with an empty
+ * graph and runs choice by choice; the script says which thread runs and what each choice is, so
+ * that the same graph results, and the choices are recorded. A replay of them in another process
+ * needs no graph.
  */
 #ifndef SM_VERIFY_RUN_SCRIPT_H
 #define SM_VERIFY_RUN_SCRIPT_H
@@ -14,30 +14,30 @@
 #include "verify/graph/graph.h"
 
 void sm_script_start(void); /* once */
-/* Makes the graph at hand the script of the next execution, which begins with none; and back to the
-   graph. */
+/* Makes the current graph the script of the next execution, which starts with an empty one;
+   restores the graph. */
 void sm_script_begin(void);
 void sm_script_end(void);
 
-/* Whose turn it is; SM_NO_NODE when it is over. */
+/* The next thread; SM_NO_NODE when the script is over. */
 uint32_t sm_script_thread(void);
-/* The event that comes next, as the script has it, or NULL; of the graph at hand, the write that it
-   reads from, and its predecessor in modification order: the nearest that is there already. */
+/* The next event of the script, or NULL; in the current graph, the write it reads from, and its
+   nearest mo-predecessor that is already there. */
 const struct sm_node *sm_script_node(void);
-uint32_t sm_script_stamp(void); /* its number there, or SM_NO_NODE */
+uint32_t sm_script_stamp(void); /* its number in the script, or SM_NO_NODE */
 uint32_t sm_script_rf(void);
 uint32_t sm_script_place(void);
-/* It has come. */
+/* The event was added. */
 void sm_script_added(void);
 
-/* tso, pso: the write that lands now, or SM_NO_NODE; and it has. */
+/* tso, pso: the write that lands now, or SM_NO_NODE; it has landed. */
 uint32_t sm_script_landing(void);
 void sm_script_landed(void);
 
 /* A choice of n; when a script is followed, the answer is `wanted`. */
 uint32_t sm_script_choose(enum sm_purpose purpose, uint32_t n, uint32_t wanted);
 uint32_t sm_script_wanted(void);
-/* Which of the continuations of an event the script takes (sm_stepper.choose). */
+/* Which alternative of an event the script takes (sm_stepper.choose). */
 uint32_t sm_script_pick(enum sm_purpose purpose, const uint32_t *options, uint32_t n);
 
 #endif

@@ -18,24 +18,24 @@
 
 enum { FIRST_SLOTS = 256, SEVERAL = 0xfe, NOBODY = 0xff };
 
-/* Who has touched a byte that is not shared. */
+/* Which threads have accessed a byte that is not shared. */
 struct byte {
     uint8_t owner; /* thread, SEVERAL (readers), NOBODY */
     bool written;
-    uint16_t time; /* of the owner, by creation and joining alone */
+    uint16_t time; /* of the owner; counts creation and joining only */
 };
 
 struct granule {
     uintptr_t number; /* address / 8; 0: empty slot */
-    uint32_t epoch;   /* execution that `bytes` is about */
+    uint32_t epoch;   /* execution that `bytes` refers to */
     uint16_t loc[8];  /* location that begins at this byte, or SM_PRIVATE */
     uint8_t size[8];
     struct byte bytes[8];
-    uint32_t visits; /* where trees are learnt: in place of the bytes */
+    uint32_t visits; /* with trees: used in place of `bytes` */
 };
 
 struct place {
-    uintptr_t addr;                /* 0: of an object */
+    uintptr_t addr;                /* 0: an object */
     uint32_t users[SM_SHARE_USES]; /* of an object: a bit for each thread */
     uint8_t size;
 };
@@ -54,7 +54,7 @@ static struct share {
     uint32_t n_names;
 } *share;
 
-static uint32_t children[SM_GRAPH_THREADS]; /* that each thread has created */
+static uint32_t children[SM_GRAPH_THREADS]; /* how many threads each thread has created */
 static struct sm_vector times[SM_GRAPH_THREADS];
 static bool threads;
 
@@ -193,7 +193,7 @@ static uint16_t add_location(struct granule *granule, unsigned offset, uint8_t s
     return granule->loc[offset];
 }
 
-/* The shared locations that have some of the bytes. */
+/* The shared locations that overlap the bytes. */
 static struct sm_pieces find(const struct granule *granule, unsigned offset, unsigned size)
 {
     struct sm_pieces pieces = {0};
@@ -207,7 +207,7 @@ static struct sm_pieces find(const struct granule *granule, unsigned offset, uns
     return pieces;
 }
 
-/* They are these bytes, all of them and no others. */
+/* They cover exactly these bytes. */
 static bool fit(const struct sm_pieces *pieces, unsigned size)
 {
     int end = 0;
@@ -219,14 +219,14 @@ static bool fit(const struct sm_pieces *pieces, unsigned size)
     return end == (int)size;
 }
 
-/* The first has them all, and perhaps others. */
+/* The first covers all bytes, and perhaps others. */
 static bool has_all(const struct sm_pieces *pieces, unsigned size)
 {
     int begin = pieces->at[0].offset, end = begin + pieces->at[0].size;
     return begin <= 0 && end >= (int)size;
 }
 
-/* No location has bytes on both sides. */
+/* Splits a location that has bytes on both sides. */
 static void cut(struct granule *granule, unsigned at)
 {
     for (unsigned i = 0; i < at && at < 8; i++) {
@@ -239,7 +239,7 @@ static void cut(struct granule *granule, unsigned at)
     }
 }
 
-/* Bytes of the access that are in no location make new ones. */
+/* Makes locations for the bytes of the access that are in none. */
 static void fill(struct granule *granule, unsigned offset, unsigned size)
 {
     unsigned begin = offset, end = offset + size;
@@ -270,7 +270,7 @@ static bool is_ordered(const struct byte *byte, uint32_t thread)
     return byte->owner < SM_GRAPH_THREADS && times[thread].at[byte->owner] >= byte->time;
 }
 
-/* True: no conflict; the byte remembers the access. */
+/* True: no conflict; the access is recorded. */
 static bool touch(struct byte *byte, uint32_t thread, bool write)
 {
     bool mine = byte->owner == NOBODY || byte->owner == thread || is_ordered(byte, thread);
@@ -295,7 +295,7 @@ static bool conflicts(struct granule *granule, const struct sm_event *event, boo
     return conflict;
 }
 
-/* hb has values of its own of each location: there it needs one size. */
+/* hb keeps values for each location, so it needs one size. */
 static _Noreturn void refuse_sizes(const struct sm_event *event, const char *needs)
 {
     const struct sm_site *site = event->site;
@@ -337,7 +337,7 @@ static struct sm_pieces explore_access(struct granule *granule, const struct sm_
     return pieces;
 }
 
-/* The choice says where a location begins, by a bit for each byte. */
+/* The choice has a bit for each byte: a location begins there. */
 static struct sm_pieces repeat_access(struct granule *granule, const struct sm_event *event)
 {
     unsigned offset = event->addr % 8;
@@ -377,7 +377,7 @@ static void add_piece(struct sm_pieces *pieces, uint8_t mask, uint8_t *taken)
     *taken |= mask;
 }
 
-/* The locations, and what accesses have touched beside them. */
+/* The locations, and what accesses have touched besides. */
 static struct sm_pieces touched(const struct granule *granule, const struct sm_pieces *found)
 {
     enum { MOST_MASKS = 64 };
@@ -394,7 +394,7 @@ static struct sm_pieces touched(const struct granule *granule, const struct sm_p
     return pieces;
 }
 
-/* Two choices, each a bit for each byte: where a location begins, and where one ends. */
+/* Two choices, each a bit for each byte: a location begins there, or ends. */
 static struct sm_pieces repeat_freed(const struct sm_pieces *found)
 {
     struct sm_pieces pieces = {0};
@@ -451,7 +451,7 @@ bool sm_share_is(uint16_t loc, const struct sm_event *event)
     return place->addr == event->addr && place->size == event->size;
 }
 
-/* Objects are numbered apart from the bytes they are made of. */
+/* Objects are numbered separately from their bytes. */
 uint16_t sm_share_object(uintptr_t addr)
 {
     struct granule *granule = granule_of(addr | 1ul << 63);
