@@ -6,7 +6,7 @@
 #include "verify/states/machine_parts.h"
 #include "verify/states/states.h"
 
-/* Alone, a thread of a test has few ways; more than this is a loop that writes. */
+/* A thread of a test running alone has few continuations; more than this is a loop that writes. */
 enum { FIRST_STEPS = 64, MAX_STATES = 20000 };
 
 static struct certify {
@@ -40,7 +40,7 @@ static void go(void *context, const struct sm_move *step)
         sm_states_add(&certify->states, &certify->next, certify->number, step);
 }
 
-/* The thread, or the one that it joins, goes on in every way. */
+/* Explores every move of the thread, or of the one that it joins. */
 static bool expand(uint32_t thread)
 {
     for (;;) {
@@ -86,7 +86,7 @@ static void list(const struct sm_future *future)
     solo->writes[solo->n_writes++] = *future;
 }
 
-/* The future writes that were read on the way. */
+/* The future writes that were read on this path. */
 static uint64_t needs(void)
 {
     uint64_t set = 0;

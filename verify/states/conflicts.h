@@ -1,9 +1,9 @@
 /*
  * conflicts.h - the data races of a path (models hb and oota).
  *
- * When a thread makes an access, each conflicting one that another thread made before, and that the
- * thread does not know of, races with it. What a thread did is the way from where it is in its tree
- * to the root, so nothing has to be kept for it; the walk ends at the last release that is known.
+ * An access races with each earlier conflicting access of another thread that does not happen
+ * before it. What a thread did is the path from its node to the root of its tree, so nothing needs
+ * to be stored; the walk ends at the last release that the thread has synchronised with.
  */
 #ifndef SM_VERIFY_STATES_CONFLICTS_H
 #define SM_VERIFY_STATES_CONFLICTS_H
@@ -18,7 +18,7 @@ struct sm_conflict {
 void sm_conflicts_find(const struct sm_machine *machine, const struct sm_move *step,
                        void (*each)(const struct sm_conflict *conflict, void *context),
                        void *context);
-/* As a report has it. */
+/* In the form of a report. */
 struct sm_race_access sm_conflict_access(uint32_t node);
 
 #endif

@@ -10,10 +10,10 @@ static struct initials {
     bool full, forced;
 } *initials;
 
-/* How the program accesses each location: learnt, and kept when everything begins again. */
+/* How the program accesses each location: learnt, and kept across restarts. */
 static struct location_kinds {
     bool plain[UINT16_MAX], atomic[UINT16_MAX];
-    bool lied[UINT16_MAX], sequential[UINT16_MAX]; /* sites of some accesses are lied about */
+    bool lied[UINT16_MAX], sequential[UINT16_MAX]; /* some accesses are weak; some are not */
     bool grew, mixed;
 } *accesses;
 
@@ -112,7 +112,7 @@ size_t sm_machine_size(const struct sm_machine *machine)
     return (size_t)((const char *)&machine->writes[machine->n_writes] - (const char *)machine);
 }
 
-/* Of objects and writes those in use. */
+/* Copies only the objects and writes in use. */
 void sm_machine_copy(struct sm_machine *to, const struct sm_machine *from)
 {
     memcpy(to, from, offsetof(struct sm_machine, seq_cst));
@@ -130,7 +130,7 @@ static uint64_t multiply(uint64_t x, uint64_t y)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* Two words a turn: what waits for the turn before is one multiplication. */
+/* Two words an iteration: the dependency between iterations is one multiplication. */
 static void hash_words(uint64_t hash[2], const void *from, size_t size)
 {
     const word *at = from, *end = at + size / sizeof *at;
@@ -147,7 +147,7 @@ static void hash_words(uint64_t hash[2], const void *from, size_t size)
     hash[1] = b;
 }
 
-/* Threads that were not created are all zero: they may be left out. */
+/* Threads that were not created are all zero and may be left out. */
 static size_t size_to_last_thread(const struct sm_machine *machine)
 {
     uint32_t n = SM_MACHINE_THREADS;
@@ -157,8 +157,8 @@ static size_t size_to_last_thread(const struct sm_machine *machine)
     return (size + sizeof(word) - 1) & ~(sizeof(word) - 1);
 }
 
-/* Two thirds of the time were spent here when all of the state was hashed, each word by a call of
-   memcpy (the runtime has no builtin functions). */
+/* Took two thirds of the time when all of the state was hashed, each word by a call of memcpy (the
+   runtime has no builtin functions). */
 void sm_machine_hash(const struct sm_machine *machine, uint64_t hash[2])
 {
     hash[0] = 0x9e3779b97f4a7c15u;

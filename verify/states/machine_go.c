@@ -1,4 +1,4 @@
-/* machine_go.c - what a step does to a state. */
+/* machine_go.c - the effect of a step on a state. */
 #include <string.h>
 
 #include "core/order.h"
@@ -22,7 +22,7 @@ static struct sm_written *insert(struct sm_machine *machine, uint16_t at)
     return &machine->writes[at];
 }
 
-/* Nobody who read it comes before it. */
+/* The value is the promised one, and no read of it happens before the write. */
 static bool may_be_made(const struct sm_machine *machine, const struct sm_written *promise,
                         uint64_t value, uint32_t thread)
 {
@@ -58,7 +58,8 @@ static const struct sm_known *own_head(const struct sm_machine *machine, uint16_
     return last ? &last->head : NULL;
 }
 
-/* If the write was promised, it is now made. False: not so, or not with this value. */
+/* Fulfils the promise of this write, if there is one. False: not possible, or not with this value.
+ */
 static bool keep_promise(struct sm_machine *machine, const struct sm_local *node, uint32_t thread,
                          uint64_t value)
 {
@@ -90,7 +91,7 @@ static bool write_plainly(struct sm_machine *machine, const struct sm_local *nod
     return true;
 }
 
-/* The write of a thread, behind the one at `place`; it reads that one if it is an RMW. */
+/* The write of a thread, mo-after the one at `place`; an RMW reads from that one. */
 static bool write_atomically(struct sm_machine *machine, const struct sm_local *node,
                              uint32_t thread, uint16_t place, uint64_t value)
 {
@@ -198,7 +199,7 @@ bool sm_machine_promise(struct sm_machine *machine, const struct sm_future *futu
     return true;
 }
 
-/* What is not made is promised. */
+/* Sources that are not made yet are promised. */
 static bool read_plainly(struct sm_machine *machine, const struct sm_move *read)
 {
     for (unsigned half = 0; half < 2 && read->promise; half++) {
@@ -213,7 +214,7 @@ static bool read_plainly(struct sm_machine *machine, const struct sm_move *read)
     return true;
 }
 
-/* What an operation that succeeds learns from those that gave the object back. */
+/* What a successful operation learns from earlier releases of the object. */
 static void acquire(struct sm_machine *machine, const struct sm_object_state *object, uint8_t op,
                     uint32_t thread)
 {
@@ -242,8 +243,8 @@ static void tell(struct sm_machine *machine, struct sm_known *to, uint32_t threa
     sm_machine_tick(machine, thread);
 }
 
-/* Those who depart from a barrier know what each knew who arrived. They do nothing before that, so
-   they may know it now. */
+/* Threads that depart from a barrier learn what each arrived thread knew. They do nothing before
+   that, so they may learn it now. */
 static void meet(struct sm_machine *machine, uint32_t set)
 {
     struct sm_known all = {0};

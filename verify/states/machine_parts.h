@@ -1,7 +1,7 @@
 /*
- * machine_parts.h - what the parts of the machine share: machine.c, machine_ways.c, machine_go.c.
+ * machine_parts.h - shared by the parts of the machine: machine.c, machine_ways.c, machine_go.c.
  *
- * Inline, because each state that the search visits asks hundreds of times.
+ * Inline, because each state that the search visits needs them hundreds of times.
  */
 #ifndef SM_VERIFY_STATES_MACHINE_PARTS_H
 #define SM_VERIFY_STATES_MACHINE_PARTS_H
@@ -9,22 +9,22 @@
 #include "base/sys.h"
 #include "verify/states/machine.h"
 
-/* What a location holds at the start. */
+/* The initial value of a location. */
 uint64_t sm_machine_initial_value(uint16_t loc);
-/* False, and remembered, if there is none for another write or object. */
+/* False, and noted, if there is no room for another write or object. */
 bool sm_machine_has_room(const struct sm_machine *machine);
-/* The location has atomic accesses, or is sequentially consistent: its plain writes, too, stand in
+/* The location has atomic accesses, or is sequentially consistent: plain writes to it, too, are in
    modification order. */
 bool sm_machine_is_ordered(uint16_t loc);
-/* No access of the location is lied about. */
+/* No access to the location is weak. */
 bool sm_machine_is_sequential(uint16_t loc);
 void sm_machine_note_forced(void);
 void sm_machine_note_full(void);
 
 uint64_t sm_machine_object_state(const struct sm_machine *machine, uint16_t loc);
-/* Made if it was not used so far. */
+/* Created at its first use. */
 struct sm_object_state *sm_machine_object(struct sm_machine *machine, uint16_t loc);
-/* The argument of the operation; `picked`: one of those that it picks from (objects.h). */
+/* The argument of the operation; `picked`: one of its candidates (objects.h). */
 uint64_t sm_machine_argument(const struct sm_local *node, uint32_t picked);
 uint32_t sm_machine_candidates(const struct sm_local *node, uint64_t state);
 bool sm_machine_has_ended(const struct sm_machine *machine, uint64_t thread);
@@ -46,7 +46,7 @@ static inline uint16_t sm_machine_time(const struct sm_machine *machine, uint32_
     return machine->threads[thread].now.hb[thread];
 }
 
-/* What the thread did so far was told to somebody: what comes now was not. */
+/* The thread has released: its later events belong to the next time. */
 static inline void sm_machine_tick(struct sm_machine *machine, uint32_t thread)
 {
     struct sm_known *now = &machine->threads[thread].now;
@@ -59,7 +59,7 @@ static inline bool sm_written_is_made(const struct sm_written *write)
     return !(write->flags & SM_WRITTEN_PROMISE);
 }
 
-/* The write happens before what the thread does now. */
+/* The write happens before the thread's next event. */
 static inline bool sm_written_is_known(const struct sm_machine *machine,
                                        const struct sm_written *write, uint32_t thread)
 {
@@ -75,7 +75,7 @@ static inline bool sm_written_is_before(const struct sm_written *a, const struct
     return b->by.hb[a->thread] >= a->time;
 }
 
-/* The writes of a location that are made: [first, end). Its promises come directly after them. */
+/* The writes of a location that are made: [first, end). Its promises follow directly. */
 static inline void sm_machine_range(const struct sm_machine *machine, uint16_t loc, uint16_t *first,
                                     uint16_t *end)
 {

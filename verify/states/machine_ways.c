@@ -1,4 +1,4 @@
-/* machine_ways.c - how a thread can go on, and which writes nobody can read any more. */
+/* machine_ways.c - the possible steps of a thread, and which writes no thread can read any more. */
 #include <string.h>
 
 #include "verify/graph/objects.h"
@@ -6,8 +6,8 @@
 
 /* ---- plain reads ---- */
 
-/* One that is later in modification order hides an atomic write as one that happens after it does:
-   else the plain read of a counter would see any of the relaxed additions before the join. */
+/* An atomic write is hidden by a mo-later atomic one as by one that happens after it: otherwise the
+   plain read of a counter after the join would see any of the relaxed additions. */
 static bool hides(const struct sm_machine *machine, uint16_t later, uint16_t w)
 {
     const struct sm_written *a = &machine->writes[w], *b = &machine->writes[later];
@@ -24,10 +24,10 @@ static bool is_hidden(const struct sm_machine *machine, uint16_t w, uint16_t fir
     return false;
 }
 
-/* What a plain read, or a half of it, may see. */
+/* An alternative of a plain read, or of one half of it. */
 struct choice {
-    uint64_t value;   /* as the read has it */
-    uint64_t written; /* all that the write writes */
+    uint64_t value;   /* as read */
+    uint64_t written; /* the whole value of the write */
     struct sm_source from;
     uint64_t needs;
     bool future;
@@ -44,7 +44,7 @@ struct value_part {
 static const struct value_part all_bits = {UINT64_MAX, 0}, low_half = {UINT32_MAX, 0},
                                high_half = {UINT32_MAX, 32};
 
-/* A write that is made gives the same as a future one, and needs nothing to come. */
+/* A made write with the same value is preferred to a future one: it needs no promise. */
 static void add_choice(struct choices *choices, struct choice choice, const struct value_part *part)
 {
     choice.value = choice.written >> part->shift & part->mask;
@@ -60,7 +60,7 @@ static void add_write(struct choices *choices, uint64_t written, struct sm_sourc
     add_choice(choices, (struct choice){.written = written, .from = from}, part);
 }
 
-/* It was promised before, and as something else. */
+/* It was promised before, with another value. */
 static bool is_contradicted(const struct sm_machine *machine, const struct sm_future *future)
 {
     uint16_t promise = sm_machine_find_promise(machine, future->loc, future->name);
@@ -115,8 +115,8 @@ static struct sm_move read_of(uint32_t thread, uint16_t loc, const struct choice
                             .needs = low->needs | high->needs};
 }
 
-/* Of a value whose halves were chosen apart: one write that gives both, unless that is a future
-   one which neither half needs. */
+/* For a value whose halves were chosen separately: use one write that gives both, unless that is a
+   future one that neither half uses. */
 static void read_whole(const struct choices *whole, struct sm_move *step)
 {
     for (uint32_t i = 0; i < whole->n; i++) {
@@ -224,7 +224,7 @@ static bool knows_in_order(const struct sm_machine *machine, const struct sm_wri
     return write->sc && (order == SM_ORDER_SEQ_CST || write->sc <= now->sc);
 }
 
-/* The last write that the thread must not go back behind, counted from 1; 0: there is none. */
+/* Position from 1 of the last write that coherence forces the thread to see; 0: none. */
 static uint16_t bound(const struct sm_machine *machine, uint16_t first, uint16_t end,
                       uint32_t thread, uint8_t order)
 {
@@ -239,8 +239,8 @@ static bool is_taken(const struct sm_machine *machine, uint16_t first, uint16_t 
     return first + place < end && (machine->writes[first + place].flags & SM_WRITTEN_RMW);
 }
 
-/* Atomic accesses, and plain writes where there are any. `place` counts from 1; 0 is the initial
-   value. */
+/* Atomic accesses, and plain writes to locations that have some. `place` counts from 1; 0 is the
+   initial value. */
 static void ordered_ways(const struct sm_machine *machine, uint32_t thread,
                          const struct sm_local *node, each_way *each, void *context)
 {
@@ -284,7 +284,7 @@ bool sm_machine_newest(const struct sm_machine *machine, uint16_t loc, uint64_t 
 
 /* ---- objects and the rest ---- */
 
-/* An answer that leads on; UINT64_MAX: none does, for now. */
+/* The answer on which the thread continues; UINT64_MAX: none for now. */
 static uint64_t only_answer(const struct sm_machine *machine, const struct sm_local *node)
 {
     if (node->kind != SM_LOCAL_JOIN)
@@ -363,8 +363,8 @@ bool sm_machine_has_stopped(const struct sm_machine *machine, uint32_t thread)
     }
 }
 
-/* A plain write only adds to what others may read, until they learn of it by synchronising; so
-   whatever they could do before it, they can do after it. */
+/* Until others synchronise with it, a plain write only adds to what they may read; so whatever they
+   could do before it, they can do after it. */
 bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread)
 {
     const struct sm_local *node = sm_local_at(machine->threads[thread].node);
@@ -376,7 +376,7 @@ bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread)
     case SM_LOCAL_JOIN:
         return sm_machine_has_ended(machine, node->value);
     case SM_LOCAL_RELEASE:
-        return node->flags & SM_LOCAL_ANEW; /* who uses it meanwhile is in the wrong */
+        return node->flags & SM_LOCAL_ANEW; /* concurrent uses are errors */
     case SM_LOCAL_OPERATE:
         return (node->op == SM_DO_COND_LEAVE || node->op == SM_DO_BARRIER_DEPART) &&
                sm_machine_operate(node, sm_machine_object_state(machine, node->loc)) != UINT64_MAX;
@@ -387,7 +387,7 @@ bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread)
 
 /* ---- tidying ---- */
 
-/* Its thread may go on with the release sequence it is in. */
+/* Its thread may continue its release sequence. */
 static bool is_last_of_thread(const struct sm_machine *machine, uint16_t w, uint16_t first,
                               uint16_t end)
 {
@@ -423,7 +423,7 @@ static bool is_forgotten(const struct sm_machine *machine, uint16_t w)
     return true;
 }
 
-/* Where nobody can tell an order, the states that differ by it are one. */
+/* Unobservable order: states that differ only in it are the same. */
 static bool is_out_of_order(const struct sm_machine *machine, uint16_t i)
 {
     const struct sm_written *a = &machine->writes[i - 1], *b = &machine->writes[i];

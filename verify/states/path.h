@@ -7,7 +7,7 @@
  *   path_objects.c  synchronisation objects
  *   path_end.c      how a run ends, and what the next one is for
  *
- * What is said of "the run" is forgotten with it.
+ * State "of the run" is discarded with it.
  */
 #ifndef SM_VERIFY_STATES_PATH_H
 #define SM_VERIFY_STATES_PATH_H
@@ -18,7 +18,7 @@
 
 /* ---- path_steps.c ---- */
 
-/* What the run is for; outlives it. */
+/* The purpose of the run; outlives it. */
 struct sm_path_plan {
     enum sm_search_want want;
     struct sm_search_run run;
@@ -31,34 +31,34 @@ void sm_path_steps_begin(void); /* before each run */
 bool sm_path_is_over(void);     /* every step was taken */
 bool sm_path_has_step(uint32_t thread);
 
-/* Where the thread is: a node; 0: nowhere, it was not created. */
+/* The node of the thread; 0: it was not created. */
 uint32_t sm_path_here(uint32_t thread);
-/* The first event of a thread that the event `spawn` has created. */
+/* Sets the thread to the first event after its creation by the event `spawn`. */
 void sm_path_is_born(uint32_t thread, uint32_t spawn);
-/* Nothing comes next, if that was not known: the kind says why. */
+/* The thread has no next event, if that was not known: the kind says why. */
 void sm_path_stop(uint32_t thread, int kind, uint64_t value);
-/* The thread is at this event. Returns the step that is to be taken, NULL where none was asked
-   for: then the answer is the dull one. Goes on in the tree by the answer. */
+/* The thread is at this event. Returns the requested step, or NULL if there is none: then the
+   answer is `dull`. Moves on in the tree by the answer. */
 const struct sm_move *sm_path_go(const struct sm_local *event, uint32_t thread, uint64_t dull,
                                  uint64_t *answer);
-/* The thread is at this event, and goes no further. */
+/* The thread is at this event and stays there. */
 void sm_path_stay(const struct sm_local *event, uint32_t thread);
 /* How many events the thread has had. */
 uint16_t sm_path_position(uint32_t thread);
-/* One turn of a loop that waits leads back to where the turn began, after its first `since`
-   events; false: that was known. */
+/* One iteration of a spin loop leads back to its start, after the first `since` events; false: that
+   was known. */
 bool sm_path_leads_back(uint32_t thread, uint16_t since);
-/* The same, if that turn made a read-modify-write that left the value as it was: the thread stops
-   (iteration.h says why that is sound). To lead back would add a write in each turn, and there
-   would be no end of states. False: it made none. */
+/* The same if that iteration made a read-modify-write that left the value unchanged: the thread
+   stops (iteration.h says why that is sound). Leading back would add a write in each iteration, and
+   the number of states would be unbounded. False: it made none. */
 bool sm_path_ends_idle(uint32_t thread, uint16_t since);
 /* The name of the write just made. */
 uint16_t sm_path_last_name(uint32_t thread);
 
 /* ---- path_places.c ---- */
 
-/* Newest write of a location, or state of an object, and what memory held before its first
-   event. */
+/* Newest write of a location, or state of an object, and what memory held before its first event.
+ */
 struct sm_path_place {
     bool known, written;
     uint64_t value, record, rf[8];
@@ -68,11 +68,11 @@ void sm_path_places_begin(void); /* before each run */
 struct sm_path_place *sm_path_place(uint16_t loc);
 /* Number of the location, or SM_PRIVATE. */
 uint16_t sm_path_location(const struct sm_event *event, bool write);
-/* Half of what this step reads is not written yet. */
+/* The write that this half of the step reads is not made yet. */
 bool sm_path_is_future(const struct sm_move *step, unsigned half);
 void sm_path_say_where_from(struct sm_event *event, const struct sm_move *step, uint16_t loc);
 void sm_path_note_write(const struct sm_event *event, uint16_t loc);
-/* All that was foreseen has been written. */
+/* Every foreseen write has been made. */
 bool sm_path_is_settled(void);
 
 #endif

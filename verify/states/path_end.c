@@ -11,11 +11,11 @@
 #include "verify/states/path.h"
 #include "verify/states/paths.h"
 
-/* Whether an access is wrong depends on the order of the threads, of which the trees know nothing:
-   a tree that says so and one that does not may be learnt in turn for ever. */
+/* Whether an access is an error depends on the order of the threads, which the trees do not have:
+   trees with and without the error may be learnt alternately for ever. */
 enum { MOST_HARMS = 1000 };
 
-/* The others go on, until all that this thread foresaw has happened. */
+/* The others continue until everything that this thread foresaw has happened. */
 static void stay_behind(void)
 {
     struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
@@ -35,7 +35,8 @@ void sm_paths_ending(void)
         return;
     if (!self || !sm_self())
         return;
-    /* What others have done decides, not the thread's own answers: elsewhere it may go on. */
+    /* Depends on what others have done, not on the thread's own answers: elsewhere it may continue.
+     */
     if (sm_control->end == SM_END_HARM) {
         sm_control->explored.cut |= SM_CUT_BIT(HARM);
         sm_path_plan->harms++;
@@ -48,8 +49,8 @@ void sm_paths_ending(void)
     sm_ending_put(&ending);
 }
 
-/* What ended the run ended the path of a thread too. That of the last one when the initial one has
-   called pthread_exit ends the program, but nothing in its path says that it is the last. */
+/* The end of the run also ends the path of a thread. If the initial thread has called pthread_exit,
+   the end of the last thread ends the program, but its path does not show that it is the last. */
 static void note_end(void)
 {
     uint32_t thread = sm_control->end_thread;
@@ -91,9 +92,8 @@ static bool is_wrong(void)
     }
 }
 
-/* A crash cannot wait for what the thread foresaw to happen, and then there is no witness; the
-   violation is not reported, but it is not proved absent either. Nothing is lost with an example.
- */
+/* A crash cannot wait for foreseen writes, and then there is no witness: the violation is not
+   reported, but not proved absent either. Nothing is lost with an example. */
 static void end_witness(void)
 {
     sm_explore_record(false);
@@ -111,7 +111,7 @@ static bool find_next_run(void)
     return sm_path_plan->want != SM_SEARCH_DONE;
 }
 
-/* A thread that waits for the end of another has not come to the event yet. */
+/* A thread that waits for the end of another has not reached the event yet. */
 static void note_joins(void)
 {
     for (uint32_t t = 0; t < SM_MACHINE_THREADS && t < sm_thread_count(); t++) {
@@ -122,7 +122,7 @@ static void note_joins(void)
     }
 }
 
-/* The run did not get to where it was to find out what comes next. */
+/* The run did not reach the point at which it was to learn the next event. */
 static void give_up_unknown(void)
 {
     uint32_t thread = sm_path_plan->run.thread;
@@ -130,7 +130,7 @@ static void give_up_unknown(void)
         sm_path_stop(thread, SM_LOCAL_CUT, SM_CUT_BIT(UNREACHED));
 }
 
-/* One that the driver is to see is made once more, for a witness. */
+/* An outcome that the driver is to see is run once more, for a witness. */
 static bool take_outcome(void)
 {
     if (sm_control->end != SM_END_EXIT)
@@ -143,7 +143,7 @@ static bool take_outcome(void)
     return true;
 }
 
-/* True: there is more to do about this run. */
+/* True: this execution needs another run. */
 static bool take_results(void)
 {
     switch (sm_path_plan->want) {
@@ -164,7 +164,7 @@ static bool take_results(void)
     }
 }
 
-/* Something was learnt that the search so far did not know. */
+/* Something was learnt that the search did not know so far. */
 static bool has_grown(void)
 {
     return sm_share_grew() || sm_await_grew() || sm_machine_grew() || sm_search_grew();

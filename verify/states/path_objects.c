@@ -32,7 +32,8 @@ static void set_state(uint16_t loc, uint64_t state)
         sm_machine_initial(loc, state);
 }
 
-/* Whom the operation wakes, or tells, counted from 1: as the step says, or the first there is. */
+/* The thread that the operation wakes, or tells, from 1: as the step says, or the first candidate.
+ */
 static uint32_t pick(const struct sm_local *node, uint64_t state, const struct sm_move *step)
 {
     uint32_t set = sm_object_candidates((enum sm_object_op)node->op, state, node->value);
@@ -42,7 +43,7 @@ static uint32_t pick(const struct sm_local *node, uint64_t state, const struct s
     return sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, wanted);
 }
 
-/* Returns what the thread is told; it waits for ever where nothing comes of it. */
+/* Returns the thread's answer; blocks for ever if there is none. */
 static uint64_t operate(struct sm_event *event, const struct sm_local *node, uint64_t *state)
 {
     enum sm_object_op op = (enum sm_object_op)node->op;

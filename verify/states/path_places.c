@@ -9,14 +9,14 @@
 #include "verify/run/share.h"
 #include "verify/states/path.h"
 
-/* Where a write stands in the trace; a read of it that stood there before. */
+/* The record of a write in the trace; or of a read that precedes its write. */
 struct path_note {
     struct sm_source name;
     uint16_t loc;
     uint64_t record;
 };
 
-/* Of this run. */
+/* State of this run. */
 static struct sm_path_place *places;
 static uint32_t place_capacity;
 static struct path_note *notes, *debts;
@@ -51,7 +51,7 @@ static void touch(const struct sm_event *event, uint16_t loc)
         sm_machine_initial(loc, place->value);
 }
 
-/* A pointer that was foreseen may lead to memory that nobody has allocated yet. */
+/* A foreseen pointer may lead to memory that is not allocated yet. */
 uint16_t sm_path_location(const struct sm_event *event, bool write)
 {
     if (!sm_share_threads())
@@ -82,7 +82,7 @@ bool sm_path_is_future(const struct sm_move *step, unsigned half)
            record_of(step->from[half], step->loc) == SM_RF_NONE;
 }
 
-/* The record of a write that is not there yet stands for its name until it is. */
+/* Placeholder record for a write that is not in the trace yet. */
 static uint64_t stand_in(uint16_t loc, struct sm_source name)
 {
     return 1ul << 63 | (uint64_t)loc << 32 | (uint64_t)name.thread << 16 | name.nth;
@@ -94,7 +94,7 @@ static void owe(const struct sm_move *step, unsigned half)
     debts[n_debts++] = (struct path_note){step->from[half], step->loc, sm_trace_next()};
 }
 
-/* The halves come from two writes. A replay knows nothing of these, but its trace has a record for
+/* The halves come from two writes. A replay does not know these, but its trace has a record for
    each part. */
 static bool has_parts(const struct sm_event *event, const struct sm_move *step)
 {

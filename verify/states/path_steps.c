@@ -11,20 +11,20 @@
 #include "verify/states/path.h"
 #include "verify/states/paths.h"
 
-/* How far a thread goes on when the steps are over: to learn more is useful, but a loop that
-   writes would go on up to the bound each time. */
+/* How many events a thread continues after the steps: to learn more is useful, but a loop that
+   writes would continue up to the bound each time. */
 enum { FURTHER = 100 };
 
 struct sm_path_plan *sm_path_plan;
 
-/* Of this run. */
+/* State of this run. */
 static uint32_t here[SM_MACHINE_THREADS];
 static uint32_t further[SM_MACHINE_THREADS];
 static struct trail {
-    uint32_t *nodes; /* that the thread has come to */
+    uint32_t *nodes; /* that the thread has passed */
     uint32_t n, capacity;
 } trails[SM_MACHINE_THREADS];
-static uint32_t first_left; /* step that nobody has taken */
+static uint32_t first_left; /* first step not taken yet */
 static uint8_t *taken;      /* steps */
 
 void sm_path_steps_start(void)
@@ -57,7 +57,7 @@ bool sm_path_is_over(void)
     return first_left >= sm_path_plan->run.n_steps;
 }
 
-/* Its number; or that of no step. */
+/* Index of its next step; n_steps: none. */
 static uint32_t next_step(uint32_t thread)
 {
     uint32_t i = first_left;
@@ -195,7 +195,7 @@ bool sm_path_ends_idle(uint32_t thread, uint16_t since)
     return true;
 }
 
-/* That of the event that led to where the thread is now. */
+/* That of the event that led to the thread's node. */
 uint16_t sm_path_last_name(uint32_t thread)
 {
     return sm_exploring == SM_EXPLORE_FREE ? 0

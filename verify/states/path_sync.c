@@ -92,7 +92,7 @@ static bool barrier_depart(struct sm_event *event)
     return operate_as(event, SM_DO_BARRIER_DEPART, event->thread->id);
 }
 
-/* Which arrivals come before it is not explored. */
+/* The order of renewal and arrivals is not explored. */
 static void barrier_renew(struct sm_event *event)
 {
     if (sm_share_threads() && !sm_share_is_alone(event->thread->id))

@@ -19,7 +19,7 @@
 #include "verify/states/path.h"
 #include "verify/sync.h"
 
-/* Orders of atomics that were seen in any run, in all and of each location. */
+/* Orders of atomics seen in any run, overall and for each location. */
 enum { USE_SEQ_CST = 1, USE_WEAK = 2, USE_RELAXED = 4, USE_SEQ_CST_FENCE = 8 };
 
 static struct uses {
@@ -70,7 +70,7 @@ static struct sm_local node_of(const struct sm_event *event, int kind, uint16_t 
     return node;
 }
 
-/* Reading from it, or what it reads from, may not synchronise. */
+/* Reading from it, or its own read, need not synchronise. */
 static bool is_relaxed(const struct sm_local *node)
 {
     bool acquires = node->kind == SM_LOCAL_WRITE || sm_order_acquires(node->order);
@@ -91,10 +91,10 @@ static uint8_t use_of(const struct sm_local *node)
     return use | USE_WEAK | (is_relaxed(node) ? USE_RELAXED : 0);
 }
 
-/* The machine takes the order of seq_cst operations to be that of execution (machine.h). Weaker
-   ones do no harm to that if whatever they carry from thread to thread is happens-before, and if
-   none is of a location that has seq_cst ones: then what goes against the order of execution is a
-   cycle of RC11's psc, too. Else not everything was explored. */
+/* The machine takes the order of execution as the order of seq_cst operations (machine.h). Weaker
+   operations do not break that if all communication through them is happens-before, and if no
+   location has both: then whatever contradicts the order of execution is a cycle in RC11's psc,
+   too. Otherwise the exploration is incomplete. */
 static bool covers(uint8_t all, uint8_t of_location)
 {
     bool mixed = (all & USE_SEQ_CST) && (all & USE_WEAK);
@@ -108,7 +108,7 @@ static void note_use(const struct sm_local *node, const struct sm_event *event)
     bool access = node->kind != SM_LOCAL_FENCE;
     if (sm_local_is_plain(node) || sm_share_is_alone(event->thread->id))
         return;
-    /* The order of execution is the only order of accesses that are not lied about. */
+    /* Strong accesses have no order but that of execution. */
     if (access && !sm_lies_at(node->site))
         return;
     if (access && sm_control->lie_mode == SM_LIE_LIST && node->order == SM_ORDER_SEQ_CST)
@@ -140,7 +140,7 @@ static uint64_t choose_bits(uint64_t wanted)
     return value;
 }
 
-/* Makes the choices by which a replay comes to the same value. */
+/* Makes the choices by which a replay gets the same value. */
 static uint64_t choose_value(struct sm_event *event, uint64_t newest, uint64_t wanted, bool future)
 {
     uint32_t how = future ? FUTURE : wanted != newest ? PAST : NEWEST;
@@ -184,7 +184,7 @@ static uint64_t truncated(uint64_t value, unsigned size)
     return size < 8 ? value & ((1ul << 8 * size) - 1) : value;
 }
 
-/* What the read of a location returns. */
+/* The value that the read returns. */
 static uint64_t read_value(struct sm_event *event, const struct sm_local *node)
 {
     uint64_t newest = sm_path_place(node->loc)->value, value;
@@ -259,7 +259,7 @@ static void rmw(struct sm_event *event)
 
 /* ---- everything else ---- */
 
-/* One that neither reads nor writes. */
+/* An event that neither reads nor writes. */
 static void other_event(const struct sm_event *event, int kind, uint64_t value, uint64_t dull)
 {
     uint64_t answer;

@@ -24,8 +24,8 @@ struct edge {
     uint32_t from, to;
 };
 
-/* A race between the events of two nodes, the later of which led to the state. If something is
-   promised there, it is a race of an execution if a state can be reached in which nothing is. */
+/* A race between the events of two nodes, the later of which led to the state. If there are open
+   promises, it is a race of an execution only if a state without open promises can be reached. */
 struct raced_pair {
     uint32_t state, past, now;
 };
@@ -40,26 +40,26 @@ struct numbers {
 static struct state_search {
     struct sm_states states;
     struct sm_machine machine, next;
-    uint32_t number; /* of the machine at hand */
+    uint32_t number; /* of the current machine */
     uint32_t iterations;
     struct keys writes, racy;   /* the write set of this iteration; and of the next */
-    struct keys places, races;  /* the same, of each write thread and location alone */
-    uint32_t promising, racing; /* threads that have any in them */
-    bool raced;                 /* a plain read with a write of another thread */
-    struct sm_futures futures;  /* that reads may see in the state at hand */
+    struct keys places, races;  /* the same, by writing thread and location only */
+    uint32_t promising, racing; /* threads that have writes in them */
+    bool raced;                 /* some plain read races with a write of another thread */
+    struct sm_futures futures;  /* that reads may see in the current state */
     struct sm_future *made;     /* oota: every write of any path; the first `usable` of them may */
     uint32_t n_made, made_capacity, usable; /* be foreseen in this iteration */
     struct keys made_keys;
-    struct keys endings, wrong; /* executions and violations that were seen */
+    struct keys endings, wrong; /* executions and violations seen */
     struct edge *edges;
     uint32_t n_edges, edge_capacity;
     struct raced_pairs sure, doubtful; /* not reported so far */
-    struct numbers kept;               /* states in which the last open promise was made */
+    struct numbers kept;               /* states in which the last open promise was fulfilled */
     struct numbers ends;               /* states in which an execution ends */
-    struct sm_move *steps;             /* of the run that is asked for */
+    struct sm_move *steps;             /* of the requested run */
     uint32_t n_steps, step_capacity;
     uint32_t wanted; /* its thread */
-    bool missed;     /* something in the state at hand is not known */
+    bool missed;     /* the next event of a thread in the current state is not known */
     bool moved, hung;
     uint64_t executions, blocked;
 } *search;
@@ -202,7 +202,7 @@ static void note_made(const struct sm_future *write)
     search->made[search->n_made++] = *write;
 }
 
-/* What led the thread to this node. */
+/* Records the writes on the path to this node. */
 static void note_writes(uint32_t child)
 {
     for (uint32_t at; (at = sm_local_at(child)->parent); child = at) {
@@ -216,8 +216,8 @@ static void note_writes(uint32_t child)
     }
 }
 
-/* oota: as JPR, from paths that end, also where something foreseen never came (PM's Figure 11).
-   Those that end early, because a write is not what was foreseen, would feed on each other for
+/* oota: as in JPR, from paths that end, even if a foreseen write was never made (PM's Figure 11).
+   Paths that end early, because a write differs from the foreseen one, would justify each other for
    ever (tc9). */
 static void note_path(void)
 {
@@ -261,8 +261,8 @@ static void append_step(const struct sm_move *step)
     search->steps[search->n_steps++] = *step;
 }
 
-/* The state at hand cannot be finished before it is known what a thread does next: there, or where
-   the thread comes alone. */
+/* The current state cannot be finished before a thread's next event is known: at this state, or at
+   the end of the thread's steps alone. */
 static void ask_to_learn(uint32_t thread, const struct sm_solo *solo)
 {
     if (search->missed)
@@ -324,7 +324,7 @@ static void note_conflict(const struct sm_conflict *conflict, void *context)
                     &race);
 }
 
-/* The step has led to the state `next`. */
+/* `next`: the state that the step led to. */
 static void find_races(const struct sm_move *step, uint32_t next)
 {
     if (!sm_machine_owes(&search->next, SM_NOBODY) && sm_machine_owes(&search->machine, SM_NOBODY))
@@ -332,7 +332,7 @@ static void find_races(const struct sm_move *step, uint32_t next)
     sm_conflicts_find(&search->machine, step, note_conflict, &next);
 }
 
-/* One that was not reported is, and a run is asked for that shows its stacks. */
+/* Reports a new race, and asks for a run that gives its stacks. */
 static bool report_race(void)
 {
     while (search->sure.n) {
@@ -349,8 +349,8 @@ static bool report_race(void)
     return false;
 }
 
-/* oota: a race with a read that came first. The write may need it, and so may never come before it.
- */
+/* oota: a race with an earlier read. The write may depend on the read, and so may never come before
+   it. */
 static void note_late_write(uint32_t thread)
 {
     const struct sm_local *node = sm_local_at(search->machine.threads[thread].node);
@@ -380,7 +380,7 @@ static void go(void *context, const struct sm_move *step)
 
 /* ---- future writes ---- */
 
-/* Another thread is about to read what this one may write. */
+/* Another thread is about to read a location that this one may write. */
 static bool is_awaited(uint32_t writer)
 {
     uint16_t loc;
@@ -420,7 +420,7 @@ static void add_future(const struct sm_future *future)
         search->futures.at[search->futures.n++] = *future;
 }
 
-/* What the thread can write running alone. */
+/* Adds what the thread can write running alone. */
 static void find_certified(uint32_t thread)
 {
     const struct sm_solo *solo = sm_certify_last();
@@ -439,7 +439,7 @@ static bool is_anybody_awaited(void)
     return is_awaited(SM_NOBODY);
 }
 
-/* The thread has made it, or something else in its place. */
+/* The thread has made it, or another write in its place. */
 static bool is_past(const struct sm_future *write)
 {
     uint32_t child = search->machine.threads[write->name.thread].node;
@@ -455,7 +455,7 @@ static bool is_past(const struct sm_future *write)
     return false;
 }
 
-/* oota: what some path writes, wherever it raced. */
+/* oota: what some path writes, to locations with a race. */
 static void find_uncertified(void)
 {
     for (uint32_t i = 0; i < search->usable; i++)
@@ -464,7 +464,7 @@ static void find_uncertified(void)
             add_future(&search->made[i]);
 }
 
-/* Each round may read what the ones before it have certified. */
+/* Each round may read what the previous ones have certified. */
 static void find_futures(void)
 {
     uint32_t before;
@@ -483,7 +483,7 @@ static void find_futures(void)
     } while (search->futures.n > before && !search->missed);
 }
 
-/* One dull step is all there need be: see sm_machine_is_dull. */
+/* A single dull step is enough: see sm_machine_is_dull. */
 static bool go_dully(void)
 {
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
@@ -524,11 +524,11 @@ static const struct sm_local *first_at(int kind, uint32_t *thread)
     return NULL;
 }
 
-/* ---- threads that have waited for one turn (SM_LOCAL_IDLE) ---- */
+/* ---- threads after one idle iteration (SM_LOCAL_IDLE) ---- */
 
 enum stays { STAYS, GOES_ON, UNSURE };
 
-/* Of a read that returned `seen`: the newest write has that value. */
+/* For a read that returned `seen`: does the newest write have that value? */
 static enum stays stays_at(uint16_t loc, uint64_t seen)
 {
     uint64_t newest;
@@ -537,8 +537,8 @@ static enum stays stays_at(uint16_t loc, uint64_t seen)
     return newest == seen ? STAYS : GOES_ON;
 }
 
-/* With the newest values it makes the same turn for ever; else the state is one that an execution
-   without this turn has, too, in which the thread goes on. */
+/* With the newest values it repeats the iteration for ever; otherwise an execution without this
+   iteration has the same state, and there the thread continues. */
 static enum stays stays_idle(const struct sm_local *idle)
 {
     const struct sm_local *after = idle;
@@ -555,7 +555,7 @@ static enum stays stays_idle(const struct sm_local *idle)
     return STAYS;
 }
 
-/* GOES_ON: one of them does. */
+/* GOES_ON: one of them continues. */
 static enum stays do_all_stay(void)
 {
     enum stays all = STAYS;
@@ -569,7 +569,7 @@ static enum stays do_all_stay(void)
     return all;
 }
 
-/* For look_for_hang: this state is no dead end. */
+/* For look_for_hang: this state is not a dead end. */
 static void note_idle(void)
 {
     enum stays stays = do_all_stay();
@@ -587,7 +587,7 @@ static uint64_t ending_key(void)
     return key;
 }
 
-/* Where those that wait stand. */
+/* Identifies where the waiting threads are. */
 static uint64_t waiting_key(void)
 {
     uint64_t key = 0x3c6ef372fe94f82bu;
@@ -598,8 +598,8 @@ static uint64_t waiting_key(void)
     return key;
 }
 
-/* What the failing thread read last goes to the end: that changes nothing for the others, and what
-   it foresaw has happened by then. A crash comes directly after the last read. */
+/* Moves the failing thread's last plain reads to the end: the others do not notice, and what it
+   foresaw has happened by then. A crash comes directly after the last read. */
 static void read_last(uint32_t thread)
 {
     uint32_t end = search->n_steps;
@@ -624,7 +624,7 @@ static enum sm_search_want witness(uint32_t thread, uint64_t key)
     return SM_SEARCH_WITNESS;
 }
 
-/* A thread has failed, and all that was foreseen has happened. */
+/* A thread has failed, and no promise is open. */
 static enum sm_search_want look_for_failure(void)
 {
     uint32_t thread = 0;
@@ -654,7 +654,7 @@ static enum sm_search_want end_of_program(uint64_t status, uint32_t thread)
     return SM_SEARCH_OUTCOME;
 }
 
-/* No thread goes on. */
+/* No thread has a step. */
 static enum sm_search_want look_at_end(void)
 {
     uint32_t thread = 0;
@@ -684,7 +684,7 @@ static enum sm_search_want look_at_end(void)
     return sm_machine_in_block(&search->machine) ? SM_SEARCH_DONE : witness(0, waiting_key());
 }
 
-/* ---- executions that never end ---- */
+/* ---- non-terminating executions ---- */
 
 static bool owes_nothing(uint32_t number)
 {
@@ -695,7 +695,7 @@ static bool owes_nothing(uint32_t number)
     return balance == 0;
 }
 
-/* For each state: can one of these be reached from it? The caller frees it. */
+/* For each state: can it reach one of these? The caller frees it. */
 static uint8_t *find_origins(const struct numbers *of)
 {
     uint8_t *reach = memset(sm_pool_get(search->states.n), 0, search->states.n);
@@ -712,7 +712,7 @@ static uint8_t *find_origins(const struct numbers *of)
     return reach;
 }
 
-/* Every state was looked at. True: some of the doubtful races are sure. */
+/* All states are explored. True: some of the doubtful races are confirmed. */
 static bool settle_doubts(void)
 {
     if (!search->doubtful.n)
@@ -726,8 +726,9 @@ static bool settle_doubts(void)
     return search->sure.n;
 }
 
-/* From some state no end can be reached, whatever the threads read: they wait for each other
-   in loops. Looked for only where nothing is promised: what a promise rules out ends too. */
+/* A state from which no end can be reached, whatever the threads read: they wait for each other in
+   loops. Only states without open promises: what a promise rules out does not reach an end either.
+   */
 static uint32_t find_hang(void)
 {
     uint32_t n = search->states.n, found = SM_NO_STATE;
@@ -772,7 +773,7 @@ static bool begin_next_iteration(void)
     return true;
 }
 
-/* Where steps were left out for want of room, a state may seem to lead nowhere. */
+/* If steps were left out for lack of room, a state may falsely seem a dead end. */
 static enum sm_search_want look_for_hang(void)
 {
     uint32_t number = search->hung || sm_machine_is_full() ? SM_NO_STATE : find_hang();

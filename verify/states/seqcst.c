@@ -76,7 +76,7 @@ static void drop(struct sm_seq_cst *order, uint32_t at)
 
 /* ---- relations ---- */
 
-/* From 1; 0: of the initial value, or of a write that nobody can go back behind any more. */
+/* Counted from 1; 0: the initial value, or a write that was dropped (no thread can read it). */
 static uint16_t position(const struct sm_machine *machine, uint16_t loc, uint8_t thread,
                          uint16_t nth)
 {
@@ -98,7 +98,7 @@ struct access_places {
     uint16_t read, written;
 };
 
-/* By modification order or from-read, `a` precedes a write there. */
+/* `a` precedes the write by modification order or from-read. */
 static bool precedes_write(const struct sm_machine *machine, const struct sm_seq_cst_access *a,
                            uint16_t written)
 {
@@ -116,7 +116,7 @@ static bool follows(const struct sm_machine *machine, const struct sm_seq_cst_ac
            (places->read != UINT16_MAX && at > places->read);
 }
 
-/* All that precedes `from` precedes `to`, and what `to` precedes. */
+/* Adds the edge and closes transitively. */
 static void add_edge(struct sm_seq_cst *order, uint32_t from, uint32_t to)
 {
     uint64_t more = order->at[from].before | 1ul << from;
@@ -188,7 +188,7 @@ bool sm_seq_cst_add(struct sm_machine *machine, uint32_t thread, uint16_t loc, u
 
 /* ---- tidying ---- */
 
-/* It precedes all that is still to come. */
+/* It happens before everything still to come. */
 static bool is_known_to_all(const struct sm_machine *machine, const struct sm_seq_cst_access *a)
 {
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
@@ -198,8 +198,8 @@ static bool is_known_to_all(const struct sm_machine *machine, const struct sm_se
     return true;
 }
 
-/* A later read of the thread sees the same: whatever this one precedes, that one does, and a loop
-   that waits comes back to the same state. */
+/* A later read of the thread reads from the same write: that one precedes whatever this one
+   precedes, and so a spin loop returns to the same state. */
 static bool is_repeated(const struct sm_seq_cst *order, uint32_t at)
 {
     const struct sm_seq_cst_access *a = &order->at[at];

@@ -1,16 +1,16 @@
 /*
  * seqcst.h - the order of seq_cst accesses, where it need not be the order of execution.
  *
- * Usually the machine takes the order of execution for it, which leaves nothing out: some other
- * order of execution gives each other one. A plain read that sees a racing write takes away that
- * freedom, because it must come after the write without happening after it:
+ * Usually the machine takes the order of execution for it, which is complete: each other order is
+ * that of some other execution order. A plain read of a racing write restricts the execution
+ * order, because it must execute after the write without happening after it:
  *
  *     r = x; y = 1 (seq_cst)  ||  y = 2 (seq_cst); x = 1       r == 1, and y is 2 in the end
  *
  * Then a state keeps the seq_cst accesses, and for each those that must precede it: by
- * happens-before, modification order and from-read. An access that makes a cycle is forbidden.
- * Where seq_cst locations have no weaker atomic accesses, and there is no seq_cst fence, that is
- * RC11's psc: each happens-before path between two seq_cst accesses is one of psc.
+ * happens-before, modification order and from-read. An access that closes a cycle is forbidden. If
+ * seq_cst locations have no weaker atomic accesses, and there is no seq_cst fence, that is RC11's
+ * psc: each happens-before path between two seq_cst accesses is in psc.
  */
 #ifndef SM_VERIFY_STATES_SEQCST_H
 #define SM_VERIFY_STATES_SEQCST_H
@@ -29,7 +29,7 @@ struct sm_seq_cst_access {
     bool reads, writes;
 };
 
-/* By thread, those of one thread in program order. */
+/* Sorted by thread; those of one thread in program order. */
 struct sm_seq_cst {
     uint64_t n;
     struct sm_seq_cst_access at[SM_SEQ_CST_ACCESSES];
@@ -38,21 +38,21 @@ struct sm_seq_cst {
 struct sm_machine;
 
 void sm_seq_cst_start(void); /* once */
-/* The order of execution does leave something out. */
+/* The order of execution is not complete. */
 void sm_seq_cst_want(void);
 void sm_seq_cst_note_fence(void);
-/* Tracking was turned on or off: everything has to begin again. Once. */
+/* Tracking was turned on or off: everything must restart. True only once. */
 bool sm_seq_cst_grew(void);
 bool sm_seq_cst_is_tracked(void);
-/* Not tracked because of a seq_cst fence: something was left out. */
+/* Not tracked because of a seq_cst fence: the exploration is incomplete. */
 bool sm_seq_cst_is_cut(void);
 
-/* The thread has just read the write at `read` in modification order (0: the initial value,
-   UINT16_MAX: none), and made the one at `written` (0: none), both counted from 1. False: no order
-   of seq_cst accesses allows it. */
+/* The thread has just read from the write at position `read` (0: the initial value, UINT16_MAX:
+   none), and made the one at `written` (0: none), both in modification order from 1. False: no
+   order of seq_cst accesses allows it. */
 bool sm_seq_cst_add(struct sm_machine *machine, uint32_t thread, uint16_t loc, uint16_t read,
                     uint16_t written);
-/* Drops what can no longer be part of a cycle. */
+/* Drops accesses that can no longer be part of a cycle. */
 void sm_seq_cst_tidy(struct sm_machine *machine);
 
 #endif

@@ -22,7 +22,7 @@ void sm_states_clear(struct sm_states *states)
         struct sm_open *open = &states->open[--states->n_open];
         sm_pool_put(open->machine, open->size);
     }
-    /* One by one: the table may have grown for a larger set than most are. */
+    /* One by one: the table may have grown for a larger set than usual. */
     for (uint32_t number = 0; number < states->n; number++) {
         uint32_t i = (uint32_t)states->all[number].hash[0] & (states->n_slots - 1);
         while (states->slots[i] != number + 1)

@@ -1,8 +1,7 @@
 /*
- * states.h - a set of states, and those of them that are still to be looked at.
+ * states.h - a set of states, and the open ones among them, which are still to be explored.
  *
- * Of a state that was looked at only its hash (128 bits), the state it came from and the step
- * that led to it are kept.
+ * Of an explored state only its hash (128 bits), its parent and the step that led to it are kept.
  */
 #ifndef SM_VERIFY_STATES_STATES_H
 #define SM_VERIFY_STATES_STATES_H
@@ -34,12 +33,12 @@ struct sm_states {
 
 void sm_states_init(struct sm_states *states);
 void sm_states_clear(struct sm_states *states);
-/* The number of the state. A new one is open. */
+/* Returns the number of the state. A new one is open. */
 uint32_t sm_states_add(struct sm_states *states, const struct sm_machine *machine, uint32_t parent,
                        const struct sm_move *step);
-/* The last one opened is open no more; false: there is none. */
+/* Takes the state that was opened last; false: none is open. */
 bool sm_states_take(struct sm_states *states, struct sm_machine *machine, uint32_t *number);
-/* It is open again. */
+/* Opens it again. */
 void sm_states_put_back(struct sm_states *states, const struct sm_machine *machine,
                         uint32_t number);
 /* The steps from the first state to this one; returns how many. */
