@@ -22,8 +22,8 @@ static int fail(int error, struct sm_event *event)
     return error;
 }
 
-/* Programs look at the clock afterwards: std::condition_variable::wait_for() waits again until it
-   shows the deadline. */
+/* Programs check the clock afterwards: std::condition_variable::wait_for() waits again until it has
+   reached the deadline. */
 static int expire(struct sm_limit limit)
 {
     if (limit.error == ETIMEDOUT && limit.deadline != SM_NO_DEADLINE)
@@ -31,7 +31,7 @@ static int expire(struct sm_limit limit)
     return limit.error;
 }
 
-/* A lock with a time limit gives up where it would have to wait. */
+/* A lock with a time limit times out where it would have to wait. */
 static int operate(enum sm_object_op op, struct sm_limit limit, struct sm_event *event)
 {
     struct sm_explored_op what = {.op = op, .try = limit.error};
@@ -97,7 +97,7 @@ static bool mutex_may_unlock(const pthread_mutex_t *mutex)
 static const struct sm_mutex_operations mutexes = {mutex_lock, mutex_lock_again, mutex_unlock,
                                                    mutex_may_unlock};
 
-/* ---- read-write locks: sm_explore_depth says whether the thread holds it to write ---- */
+/* ---- read-write locks: sm_explore_depth tells whether the thread holds it for writing ---- */
 
 static int rwlock_lock(pthread_rwlock_t *lock, bool writes, struct sm_limit limit,
                        struct sm_event *event)
@@ -154,7 +154,8 @@ static const struct sm_spin_operations spins = {spin_lock, spin_unlock};
 
 /* ---- conditions ---- */
 
-/* The graph says which signal wakes the thread, and whether a timed wait ends before one does. */
+/* The graph determines which signal wakes the thread, and whether a timed wait ends before one
+   does. */
 static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit limit,
                      struct sm_event *event)
 {
@@ -163,7 +164,7 @@ static int cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_lim
         return EINVAL;
     if (!mutex_may_unlock(mutex))
         return EPERM;
-    if (sm_exploring != SM_EXPLORE_ALL) /* else what other threads are about is not known */
+    if (sm_exploring != SM_EXPLORE_ALL) /* else the progress of other threads is not known */
         event->thread->wait_mutex = mutex;
     objects()->cond_enter(event);
     sm_sync(event);
@@ -303,7 +304,7 @@ static void guard_end(uint64_t *guard, bool done, void *pc)
 
 static const struct sm_once_operations onces = {once_begin, once_end, guard_begin, guard_end};
 
-/* ---- atomic sections: graph/order.h says what is between them ---- */
+/* ---- atomic sections: see graph/order.h ---- */
 
 static void section_begin(pthread_mutex_t *section, void *pc)
 {
@@ -323,10 +324,10 @@ static void section_end(pthread_mutex_t *section, void *pc)
 static const struct sm_section_operations sections = {section_begin, section_end};
 
 /* ---- futexes ----
- * futex(2) lets a wait end for no reason, so that a caller looks at the word again. Here a wait is
- * a spin loop (loops/await.h) that ends when the word has changed. Whatever a caller may find when
- * it is woken is then among the executions; that the call which should have woken it is missing is
- * not seen. A wait with a time limit ends where it would have to wait. */
+ * futex(2) allows spurious wake-ups, so a caller checks the word again. Here a wait is a spin loop
+ * (loops/await.h) that ends when the word has changed. So everything that a caller may find after
+ * waking is among the executions; a missing FUTEX_WAKE is not detected. A wait with a time limit
+ * times out where it would have to wait. */
 
 static const struct sm_site futex_site = {.file = "?",
                                           .function = "syscall",
@@ -340,7 +341,7 @@ static uint32_t value_of(const uint32_t *word, void *pc)
     struct sm_event event = sm_sync_event(SM_EV_ATOMIC_LOAD, word, 0, pc);
     event.site = &futex_site;
     event.size = sizeof *word;
-    event.order = SM_ORDER_RELAXED; /* the kernel promises none */
+    event.order = SM_ORDER_RELAXED; /* the kernel guarantees none */
     sm_step(&event);
     return (uint32_t)event.value;
 }
@@ -361,7 +362,7 @@ static long futex(const struct sm_futex_call *call, struct sm_event *event)
         return await(call, (void *)event->pc);
     case FUTEX_WAKE:
     case FUTEX_WAKE_BITSET:
-        return 0; /* nobody waits for long */
+        return 0; /* no thread stays blocked in a wait */
     default:
         sm_sync_refuse(SM_EV_SYSCALL);
     }

@@ -1,7 +1,7 @@
 /*
  * sync.h - pthreads, threads.h and semaphore.h where executions are enumerated
- * (runtime/sync/operations.h). Whether an object is free the engine says (graph/objects.h, or the
- * states of hb); how deep a thread holds it the thread knows by itself.
+ * (runtime/sync/operations.h). The engine has the state of an object (graph/objects.h, or the
+ * states of hb); its recursion depth is local to the thread.
  */
 #ifndef SM_VERIFY_SYNC_H
 #define SM_VERIFY_SYNC_H
@@ -14,7 +14,7 @@ extern const struct sm_sync_operations sm_sync_verify;
 bool sm_sync_is_waiting(uint8_t kind);
 /* The operations above have put the event into the graph or the state, or it orders nothing. */
 bool sm_sync_is_modelled(uint8_t kind);
-/* Of an event that is not: verify refuses the program. */
+/* Refuses a program that has such an event. */
 _Noreturn void sm_sync_refuse(uint8_t kind);
 
 #endif

@@ -31,7 +31,7 @@ static struct image map_executable(void)
     return image;
 }
 
-/* The section, if it lies in the file; else NULL. */
+/* The contents of the section; NULL: it is not in the file. */
 static const char *contents(struct image image, const Elf64_Shdr *section)
 {
     bool inside =
@@ -39,15 +39,15 @@ static const char *contents(struct image image, const Elf64_Shdr *section)
     return inside ? image.bytes + section->sh_offset : NULL;
 }
 
-/* Names end at a version: "printf@GLIBC_2.2.5". */
+/* Names may end in a version: "printf@GLIBC_2.2.5". */
 static bool is(const char *name, const char *known)
 {
     size_t length = strlen(known);
     return strncmp(name, known, length) == 0 && (name[length] == 0 || name[length] == '@');
 }
 
-/* Of libstdc++ and libgcc: they make events of their own (threads, conditions, memory), or change
-   nothing that a program can look at but what is gone with the exception. */
+/* Functions of libstdc++ and libgcc: they make events of their own (threads, conditions, memory),
+   or change only what the exception takes with it. */
 static bool is_of_cxx_runtime(const char *name)
 {
     static const char *const beginnings[] = {
@@ -83,7 +83,7 @@ static bool is_of_cxx_runtime(const char *name)
     return strncmp(name, "_ZSt", 4) == 0 && strstr(name, "__throw_");
 }
 
-/* What it changes is an event, or is shown byte by byte; or else it is an effect by itself. */
+/* Its changes are events, or are reported byte by byte; or the call counts as an effect itself. */
 static bool shows_its_effects(const char *name)
 {
     static const char *const shown[] = {
@@ -136,7 +136,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Of a file, or one that comes with the compiler; each name stands for one object file. */
+/* The file was instrumented, or comes with the compiler; each name is one object file. */
 static bool is_instrumented(const char *file, uint32_t nth)
 {
     static const char *const start_up[] = {"", "Scrt1.o", "crt1.o", "rcrt1.o", "crtstuff.c"};
@@ -210,7 +210,7 @@ static uint32_t row_of(const char *name)
 {
     static const struct {
         const char *symbol;
-        bool whole; /* not only the beginning of one */
+        bool whole; /* not a prefix */
     } rows[] = {
 #define SM_UNSEEN(symbol, text) {symbol, false},
 #define SM_UNSEEN_C(name) {#name, true},

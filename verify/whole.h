@@ -1,10 +1,10 @@
 /*
- * whole.h - do we see all that the program stores?
+ * whole.h - are all stores of the program visible?
  *
- * Yes, if every object file of it was compiled by stalemate-cc, and of libraries it calls only what
- * the runtime takes the place of, or what stores nothing that the program could look at
- * (KNOWN in core/libc.def). The executable's symbol table names its object files and what it calls;
- * of one that was stripped, or has libraries of its own, the answer is no.
+ * Yes, if every object file was compiled by stalemate-cc, and the only library functions called
+ * are those that the runtime replaces or that store nothing the program could read (KNOWN in
+ * core/libc.def). The executable's symbol table names its object files and what it calls; if it is
+ * stripped, or the program has its own libraries, the answer is no.
  */
 #ifndef SM_VERIFY_WHOLE_H
 #define SM_VERIFY_WHOLE_H
@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 bool sm_whole_is_known(void);
-/* Less: of whatever the program calls we notice that it stores, though not always where. That is
-   enough to say of an iteration that it has no effect (loops/iteration.h). It holds for the runtime
-   of C++ (threads, exceptions, memory), for the functions on strings that are shown byte by byte,
-   and for realloc(). */
+/* Weaker: every store by code that the program calls is noticed, though not always its address.
+   That is enough to decide that an iteration has no effect (loops/iteration.h). It holds for the
+   C++ runtime (threads, exceptions, memory), for the string functions that are reported byte by
+   byte, and for realloc(). */
 bool sm_whole_shows_effects(void);
 /* The first row of abi/unseen.def that the program calls, from 1; 0: none. */
 uint32_t sm_whole_unseen(void);

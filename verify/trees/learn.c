@@ -17,7 +17,7 @@
 #include "verify/states/paths.h"
 #include "verify/whole.h"
 
-/* Beyond so many nodes (10 MB) the trees are made again: memory must not grow with the number of
+/* Beyond so many nodes (10 MB) the trees are rebuilt: memory must not grow with the number of
    executions. */
 enum { MOST_NODES = 150000, FIRST_INITIALS = 64 };
 
@@ -28,13 +28,13 @@ struct initial {
 
 static struct learnt {
     bool on, failed;
-    bool whole; /* all effects of a thread are seen */
+    bool whole; /* all effects of a thread are visible */
     uint32_t forest;
     struct initial *initials;
     uint32_t n_initials;
 } *learnt;
 
-/* Of this run. */
+/* State of this run. */
 static uint32_t here[SM_GRAPH_THREADS];
 static uint64_t left[SM_GRAPH_THREADS];
 static size_t printed;
@@ -87,7 +87,7 @@ uint32_t sm_learn_forest(void)
     return learnt->forest;
 }
 
-/* The graph is of other trees, or of another process. */
+/* The graph belongs to other trees, or to another process. */
 static void adopt(struct sm_graph *graph)
 {
     for (uint32_t e = 0; e < graph->n; e++)
@@ -126,8 +126,8 @@ void sm_learn_unpack(struct sm_parcel *parcel)
 
 /* ---- trees ---- */
 
-/* Not the state of a thread: there may be something of an earlier run in slots of its stack that it
-   has not written. */
+/* Ignores the state of a thread: stack slots that it has not written may hold values of an earlier
+   run. */
 static bool is_same(const struct sm_local *then, const struct sm_local *now)
 {
     bool has_state = now->kind == SM_LOCAL_READ || now->kind == SM_LOCAL_IDLE;
@@ -135,7 +135,7 @@ static bool is_same(const struct sm_local *then, const struct sm_local *now)
            (has_state || then->old == now->old) && then->order == now->order;
 }
 
-/* Where more is shared than was known everything is made again anyway. */
+/* If more is shared than was known, everything is made again anyway. */
 static void differ(void)
 {
     if (!sm_share_grew() && !sm_await_grew())
@@ -151,7 +151,7 @@ static void put(uint32_t node, const struct sm_local *event)
         differ();
 }
 
-/* All that the thread knows; 0: that cannot be said. */
+/* Hash of the whole state of the thread; 0: it cannot be determined. */
 static uint64_t take_state(uint32_t thread, const struct sm_event *run)
 {
     const char *text;
@@ -230,7 +230,7 @@ void sm_learn_private(const struct sm_event *event)
 {
     uintptr_t low = (uintptr_t)event->thread->stack_low;
     if (!sm_learn_on() || event->addr - low < sm_await_stack_top(event->thread) - low)
-        return; /* its stack, above which lies its thread-local storage */
+        return; /* its stack; thread-local storage lies above it */
     uint64_t *hash = &left[event->thread->id];
     uint64_t how = event->addr ^ (uint64_t)event->kind << 56 ^ (uint64_t)event->size << 48;
     *hash = sm_mix(sm_mix(*hash, how), event->value);

@@ -88,7 +88,7 @@ uint32_t sm_local_count(void)
     return sm_forest->n - 1;
 }
 
-/* Its answer changes nothing. */
+/* Its answer is irrelevant. */
 static bool has_one_answer(const struct sm_local *node)
 {
     return node->kind == SM_LOCAL_WRITE || node->kind == SM_LOCAL_FENCE ||
@@ -118,7 +118,7 @@ uint32_t sm_local_child(uint32_t node, uint64_t answer)
     return child;
 }
 
-/* Up to where the thread was created: it writes nothing as its creator. */
+/* Up to the creation of the thread: it makes no writes as its creator. */
 static uint16_t count_writes(uint32_t node, uint16_t loc)
 {
     uint16_t n = 0;

@@ -1,22 +1,21 @@
 /*
- * local.h - thread-local trees: what each thread does next, given what it has read. Learnt by
- * running.
+ * local.h - thread-local trees: what each thread does next, given what it has read. Learnt from
+ * runs.
  *
- * A thread is deterministic but for the answers it gets: the values its reads return, whether
- * a trylock succeeds, how a thread that it joins has ended. So its behaviour is a tree: each
- * node is an event, each answer leads to a child. A run of the program walks down one path for
- * each thread, and what it finds there need not be run again.
+ * A thread is deterministic apart from the answers it gets: the values of its reads, whether a
+ * trylock succeeds, how a thread that it joins has ended. So its behaviour is a tree: each node is
+ * an event, each answer leads to a child. A run of the program shows one path for each thread,
+ * which need not be run again.
  *
- * A node is known by its number; 0 is none. A spawn has two children: what the creator does
- * next, and the first event of the thread it creates. A loop that only waits (await.h) leads
- * back to where its turn began, so trees are finite where loops wait.
+ * A node is identified by its number; 0 is none. A spawn has two children: the creator's next
+ * event, and the first event of the created thread. A spin loop (await.h) leads back to the start
+ * of its iteration, so trees with spin loops are finite.
  *
  * In model hb machine.c works on the trees; in the others walk.c does.
  *
  * A write is named across executions by its thread, its location, and how many writes to that
  * location its thread made before it: the paper's scheme (JPR, section III). A write that two
- * branches have in common is then one action, wherever in the program it stands (tc6 needs
- * that).
+ * branches have in common is then one action, wherever it is in the program (tc6 needs that).
  */
 #ifndef SM_VERIFY_TREES_LOCAL_H
 #define SM_VERIFY_TREES_LOCAL_H
@@ -33,7 +32,7 @@ enum sm_local_kind {
     SM_LOCAL_RMW,
     SM_LOCAL_FENCE,
     SM_LOCAL_OPERATE, /* on a synchronisation object (objects.h) */
-    SM_LOCAL_RELEASE, /* its only holder gives it back, or it is made anew */
+    SM_LOCAL_RELEASE, /* its only holder releases it, or it is initialised */
     SM_LOCAL_SPAWN,
     SM_LOCAL_JOIN,
     SM_LOCAL_END,
@@ -42,9 +41,9 @@ enum sm_local_kind {
     SM_LOCAL_FAIL,
     SM_LOCAL_ASSUME, /* failed */
     SM_LOCAL_CUT,    /* value: why, as bits of enum sm_cut */
-    SM_LOCAL_STUCK,  /* waits in a loop for what nobody else can change */
+    SM_LOCAL_STUCK,  /* waits in a loop for memory that no other thread changes */
     SM_LOCAL_SAME,   /* as the node `value` */
-    SM_LOCAL_IDLE,   /* has waited for one turn: since it had `value` events; hb: since the node
+    SM_LOCAL_IDLE,   /* has made an idle iteration: since it had `value` events; hb: since the node
                         `value` */
     SM_LOCAL_WAKE,   /* graphs: is woken at a condition */
     SM_LOCAL_ARRIVE, /* graphs: at a barrier, in round `value`; `old`: its serial thread, from 1 */
@@ -53,19 +52,19 @@ enum sm_local_kind {
 };
 
 enum sm_local_flag {
-    SM_LOCAL_HALVES = 1 << 0,     /* a plain value of 8 bytes comes in halves */
-    SM_LOCAL_UNDOES = 1 << 0,     /* idle: only if the graph says so (undone.h), else it goes on */
+    SM_LOCAL_HALVES = 1 << 0,     /* a plain value of 8 bytes is read in halves */
+    SM_LOCAL_UNDOES = 1 << 0,     /* idle: only if the graph allows it (undone.h), else it continues
+                                   */
     SM_LOCAL_TRY = 1 << 1,        /* fails where it would have to wait */
-    SM_LOCAL_ANEW = 1 << 2,       /* release: the object is made anew, and has no past */
-    SM_LOCAL_AT_ONCE = 1 << 3,    /* nobody runs between the event before it and this one */
-    SM_LOCAL_PROBES = 1 << 4,     /* read: of a loop that waits, tried first (probe.h) */
+    SM_LOCAL_ANEW = 1 << 2,       /* release: the object is initialised, and has no past */
+    SM_LOCAL_AT_ONCE = 1 << 3,    /* no thread runs between the previous event and this one */
+    SM_LOCAL_PROBES = 1 << 4,     /* read: of a spin loop, probed first (probe.h) */
     SM_LOCAL_RETRIES = 1 << 6,    /* idle: the next iteration would differ (iteration.h) */
-    SM_LOCAL_NOT_ATOMIC = 1 << 7, /* hb: coherent like a relaxed one, but it races */
-    SM_LOCAL_UNTOLD = 1 << 5,     /* choice: for others, its thread does not learn the answer */
+    SM_LOCAL_NOT_ATOMIC = 1 << 7, /* hb: coherent like a relaxed one, but may race */
+    SM_LOCAL_UNTOLD = 1 << 5,     /* choice: for others; its own thread does not learn the answer */
 };
 
-/* A cache line: walk.c comes to one node after the other, and most of them are far from each
-   other. */
+/* One cache line: walk.c goes from node to node, and most are far from each other. */
 struct sm_local {
     uint8_t kind, thread, order, order_fail, size, op, flags;
     uint16_t loc;
@@ -78,11 +77,11 @@ struct sm_local {
     uint64_t old;   /* compare-exchange: expected; graphs, read, idle: state of the thread
                        (await.h); exit: its outcome, counted from 1 */
     uint64_t answer;
-    uint64_t state; /* of its thread when it came there: graphs: 0: not taken; hb: its time */
+    uint64_t state; /* of its thread at this event; graphs: 0: not taken; hb: its time */
 };
 _Static_assert(sizeof(struct sm_local) == 64, "a cache line");
 
-/* Slots, twice as many as nodes, find a child by its parent and its answer: a read may have had
+/* The slots, twice as many as nodes, map a parent and an answer to the child: a read may have had
    hundreds of answers. */
 extern struct sm_forest {
     struct sm_local *nodes;
@@ -93,14 +92,14 @@ extern struct sm_forest {
 void sm_local_start(void); /* once */
 void sm_local_clear(void);
 
-/* The event of a run, but for its place in a tree. */
+/* The event of a run, without its place in a tree. */
 struct sm_local sm_local_of(const struct sm_event *event, int kind, uint16_t loc);
 uint32_t sm_local_root(void); /* of the initial thread */
-/* The child for an answer, made if there is none; never a SAME. */
+/* The child for an answer, created if missing; never a SAME. */
 uint32_t sm_local_child(uint32_t node, uint64_t answer);
 /* The same, if there is one; else 0. */
 uint32_t sm_local_find(uint32_t node, uint64_t answer);
-/* The node is this event. Its name and place in the tree are filled in. */
+/* Fills in the event of the node, with its name and place in the tree. */
 void sm_local_learn(uint32_t node, const struct sm_local *event);
 
 /* How many nodes there are, numbered from 1. */
@@ -119,13 +118,13 @@ static inline uint32_t sm_local_resolve(uint32_t node)
 
 /* Of a spawn: the first event of the new thread. */
 #define SM_LOCAL_BORN 1
-/* Of an iteration that undoes what it did, and has an effect all the same. */
+/* Of an iteration that undoes its changes but has an effect all the same. */
 #define SM_LOCAL_WENT_ON 1
 
 /* The value an RMW writes when it reads `read`; false: a compare-exchange that fails. */
 bool sm_local_apply(const struct sm_local *rmw, uint64_t read, uint64_t *written);
 
-/* What the thread learns of its choice. */
+/* The answer that the choosing thread gets. */
 static inline uint64_t sm_local_told(const struct sm_local *choice, uint64_t answer)
 {
     return choice->flags & SM_LOCAL_UNTOLD ? 0 : answer;

@@ -19,11 +19,11 @@
 #include "verify/trees/learn.h"
 #include "verify/trees/local.h"
 
-/* Of this execution. */
+/* State of this execution. */
 static struct walk {
-    uint32_t at[SM_GRAPH_THREADS]; /* what the thread does next; 0: nothing more */
-    uint32_t n;                    /* threads, numbered below that */
-    uint32_t failed;               /* FAIL or ASSUME of a thread that stopped so, the last one */
+    uint32_t at[SM_GRAPH_THREADS]; /* its next event; 0: none */
+    uint32_t n;                    /* threads, with numbers below n */
+    uint32_t failed;               /* FAIL or ASSUME node of the last thread that stopped so */
     uint32_t n_failed;
     uint32_t outcome;
     bool frees; /* some graph has a free */
@@ -33,7 +33,7 @@ static struct walk {
 
 enum step { GO_ON, NEEDS_RUN, PRUNE, EXIT };
 
-/* One execution in so many is run, though its trees are known. */
+/* One execution in so many is run even if the trees predict it. */
 enum { CHECKED_ONE_IN = 1024 };
 
 uint32_t sm_walk_outcome(void)
@@ -48,7 +48,7 @@ static bool is_waiting(const struct sm_local *event, enum sm_step step)
     return step == SM_STEP_WAITS && !(event->flags & SM_LOCAL_TRY);
 }
 
-/* What comes of a read-modify-write, or of an operation on an object. */
+/* Result of a read-modify-write, or of an operation on an object. */
 static enum sm_step step_of(const struct sm_local *event, uint64_t read, uint64_t *written)
 {
     if (event->kind == SM_LOCAL_OPERATE)
@@ -56,7 +56,7 @@ static enum sm_step step_of(const struct sm_local *event, uint64_t read, uint64_
     return sm_local_apply(event, read, written) ? SM_STEP_TAKES : SM_STEP_FAILS;
 }
 
-/* The serial thread, from 1, if this arrival, or the choice before it, says who that is. */
+/* The serial thread, from 1, if this arrival, or the choice before it, determines it. */
 static uint64_t elected_by(const struct sm_graph *graph, const struct sm_node *arrival)
 {
     const struct sm_node *before = &graph->nodes[arrival->pred];
@@ -76,7 +76,7 @@ static bool is_serial(const struct sm_graph *graph, const struct sm_node *depart
     return false;
 }
 
-/* What the thread was told that did it, and has gone on. */
+/* The answer that the thread got for this node, and continued with. */
 static uint64_t answer_of(const struct sm_graph *graph, const struct sm_node *node,
                           const struct sm_local *event)
 {
@@ -112,7 +112,7 @@ static bool is_unfinished(const struct sm_node *node, const struct sm_local *eve
     return step == SM_STEP_TAKES || is_waiting(event, step);
 }
 
-/* The thread has done it: its last node. */
+/* The event of the thread's last node is done. */
 static void go_on(uint32_t thread, uint64_t answer)
 {
     struct sm_graph *graph = walk.graph;
@@ -157,7 +157,7 @@ static enum step place(struct sm_graph *graph, uint32_t thread)
         return finish(thread, last, event);
     if (!node->after && node->kind != SM_NODE_END)
         node->after = sm_local_child(node->local, answer_of(graph, node, event));
-    walk.at[thread] = sm_local_resolve(node->after); /* a run may have been there since */
+    walk.at[thread] = sm_local_resolve(node->after); /* a run may have passed it since */
     return GO_ON;
 }
 
@@ -189,7 +189,7 @@ static uint64_t newest_value(const struct sm_graph *graph, uint16_t loc)
                                : sm_learned_initial(loc);
 }
 
-/* A read that is tried first (probe.h), and after which the thread would be back there. */
+/* A read that is probed first (probe.h), and after which the thread would be back there. */
 static bool is_futile(const struct sm_graph *graph, uint32_t thread, uint32_t read)
 {
     const struct sm_local *event = sm_local_at(read);
@@ -244,7 +244,7 @@ static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
     }
 }
 
-/* Threads that stay blocked are at 0. */
+/* Threads that stay blocked have node 0. */
 static uint32_t pick(const struct sm_graph *graph, enum sm_rank *rank)
 {
     uint32_t best = SM_NO_NODE;
@@ -336,7 +336,7 @@ static enum step read_it(uint32_t thread, bool futile)
     return GO_ON;
 }
 
-/* An object that is initialised before its first use needs no event. */
+/* Initialising an object before its first use needs no event. */
 static enum step release(uint32_t thread)
 {
     const struct sm_local *event = sm_local_at(walk.at[thread]);
@@ -384,7 +384,7 @@ static enum step end_thread(uint32_t thread)
     return GO_ON;
 }
 
-/* See wait_if_idle in model.c. */
+/* See wait_if_idle in run/accesses.c. */
 static enum step wait_in_loop(uint32_t thread)
 {
     const struct sm_local *event = sm_local_at(walk.at[thread]);
@@ -461,8 +461,8 @@ static bool is_at_bound(uint32_t thread)
     return walk.graph->length[thread] >= sm_option(bound);
 }
 
-/* Where nobody has woken it yet, or not all have arrived, it waits there. Where turns are given
-   (preempt.h) others may run first, unless it is one step with the event before. */
+/* If it was not woken yet, or not all have arrived, it waits there. With preemption bounds
+   (preempt.h) others may run first, unless it is one step with the previous event. */
 static bool is_at_once(uint32_t thread)
 {
     const struct sm_local *event = sm_local_at(walk.at[thread]);
@@ -503,7 +503,7 @@ static enum sm_walk_end end(bool exits)
         return sm_explore_was_shown(failed->value) ? SM_WALK_FAILED : SM_WALK_RUN;
     if (!stays_blocked())
         return SM_WALK_BLOCKED;
-    return exits ? SM_WALK_EXIT : SM_WALK_RUN; /* a deadlock is to be shown */
+    return exits ? SM_WALK_EXIT : SM_WALK_RUN; /* a deadlock must be shown */
 }
 
 static bool is_due(void)
