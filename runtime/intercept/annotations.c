@@ -1,7 +1,7 @@
 /*
- * What programs say to their checkers: stalemate.h, and the names of the field's own test
- * programs, SV-COMP's and (by way of dynamic_annotations.h) ThreadSanitizer's. Without control none
- * of them does anything, but that atomic sections still exclude each other and errors still abort.
+ * Annotations of programs for their checkers: stalemate.h, and the names used by SV-COMP and
+ * (through dynamic_annotations.h) ThreadSanitizer. Without control none of them has an effect,
+ * except that atomic sections still exclude each other and errors still abort.
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -86,8 +86,8 @@ SM_EXPORT unsigned stalemate_choose(unsigned n)
     return choose(n, SM_CALLER());
 }
 
-/* Libc formats it, since it knows all formats; what it may allocate for that is not the
-   program's doing. */
+/* Libc formats it, since it supports all formats; its allocations for that are not the program's.
+ */
 SM_EXPORT void stalemate_outcome(const char *format, ...)
 {
     struct sm_thread *self = sm_self();
@@ -145,13 +145,13 @@ SM_EXPORT void __VERIFIER_assume(int condition)
     stalemate_assume(condition);
 }
 
-/* Small numbers, since programs assume their inputs small, and the ends of each type.
-   The first is what a program gets when it runs without control. */
+/* Small numbers, since programs assume their inputs small, and the limits of each type. The first
+   is what a program gets when it runs without control. */
 static const int64_t nondet_values[] = {
     0, 1, -1, 2, 3, 4, 5, 8, 10, 16, 100, 127, 128, INT_MAX, INT_MIN, LONG_MAX, LONG_MIN,
 };
 
-/* A truth value has its two; other types have more values than these. */
+/* A boolean has both its values; other types have more values than these. */
 static int64_t nondet(bool truth, void *pc)
 {
     if (truth)
@@ -169,7 +169,7 @@ static int64_t nondet(bool truth, void *pc)
     }
 #include "core/libc/nondet.def"
 
-/* NULL, or a pointer to memory that nobody else has. */
+/* NULL, or a pointer to unused memory. */
 SM_EXPORT void *__VERIFIER_nondet_pointer(void)
 {
     static max_align_t somewhere[256] SM_SELDOM;
@@ -177,9 +177,9 @@ SM_EXPORT void *__VERIFIER_nondet_pointer(void)
     return choose(2, SM_CALLER()) ? somewhere : NULL;
 }
 
-/* Nobody else runs inside an atomic section; the mutex is for a section that blocks, for
-   happens-before between sections, and for programs that run without control. Other engines
-   order sections by themselves; the mutex is their name. */
+/* No other thread runs inside an atomic section; the mutex is for a section that blocks, for
+   happens-before between sections, and for programs that run without control. Other engines order
+   sections themselves; for them the mutex only identifies the section. */
 static pthread_mutex_t atomic_section = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 
 SM_EXPORT void __VERIFIER_atomic_begin(void)
@@ -219,7 +219,7 @@ SM_EXPORT __attribute__((weak)) void reach_error(void)
     fail("reach_error");
 }
 
-/* ---- for the names of other tools ---- */
+/* ---- names of other tools ---- */
 
 void sm_annotate_before(const volatile void *p, void *pc)
 {
@@ -252,7 +252,7 @@ static void change_count(uint32_t *count, int change)
         *count += (uint32_t)change;
 }
 
-/* Lies are legal only if every access is seen, so every one is. But no race is told of. */
+/* Stale values are legal only if every access is seen, so all are; but no race is reported. */
 void sm_annotate_ignore(int change)
 {
     if (sm_self())

@@ -1,8 +1,8 @@
 /*
- * annotations.h - what the program said about its memory, for the analyses to ask.
+ * annotations.h - the program's annotations of its memory, for the analyses.
  *
- * stalemate_benign and stalemate_atomic_set (and ThreadSanitizer's AnnotateBenignRace) name
- * ranges of bytes. They hold until the memory is freed or the execution ends.
+ * stalemate_benign and stalemate_atomic_set (and ThreadSanitizer's AnnotateBenignRace) name ranges
+ * of bytes. They are valid until the memory is freed or the execution ends.
  */
 #ifndef SM_RUNTIME_INTERCEPT_ANNOTATIONS_H
 #define SM_RUNTIME_INTERCEPT_ANNOTATIONS_H
@@ -21,7 +21,7 @@ struct sm_note {
 
 /* The newest note of a kind on a byte, or NULL. */
 const struct sm_note *sm_note_find(enum sm_note_kind kind, uintptr_t addr);
-/* The memory is gone. */
+/* The memory was freed. */
 void sm_notes_forget(uintptr_t low, uintptr_t high);
 
 #endif

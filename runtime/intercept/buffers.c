@@ -1,6 +1,6 @@
 /*
- * buffers.c - calls that read or write files at an offset, and the checked forms of stdio's:
- * nothing is scheduled for them, but what they fill or use is accessed.
+ * buffers.c - calls that read or write files at an offset, and the checked forms of stdio's: they
+ * have no scheduling points, but they access their buffers.
  */
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /*
  * cancel.h - how a thread ends: by return, by pthread_exit, by cancellation.
  *
- * A thread may be a fiber on the stack and the thread-local storage of a parked kernel
- * thread, so libc's own pthread_exit and pthread_cancel must never see it. All of what
- * they do is done here: the stack is unwound (cleanup handlers of C, destructors of
- * C++), then the destructors of thread_local objects run, then those of keys, then
- * robust mutexes pass on, and the scheduler takes the thread away.
+ * A thread may be a fiber on the stack and the thread-local storage of a parked kernel thread, so
+ * libc's own pthread_exit and pthread_cancel must never see it. Everything they do is done here:
+ * the stack is unwound (cleanup handlers of C, destructors of C++), then the destructors of
+ * thread_local objects run, then those of keys, then robust mutexes are passed on, and the
+ * scheduler removes the thread.
  */
 #ifndef SM_RUNTIME_INTERCEPT_CANCEL_H
 #define SM_RUNTIME_INTERCEPT_CANCEL_H
@@ -15,7 +15,7 @@
 /* A cancellation point: does not return if the thread has been cancelled. Does nothing
    when no controlled thread calls. */
 void sm_test_cancel(void);
-/* A scheduling point: the same for a thread that takes cancellation at any time. */
+/* A scheduling point: the same for a thread with asynchronous cancellation. */
 void sm_test_cancel_async(void);
 
 /* pthread_exit: unwinds the stack of the calling thread, then finishes it. */
@@ -25,7 +25,7 @@ _Noreturn void sm_thread_finish(void *result);
 
 /* keys.c: runs the destructors of all values of the calling thread. */
 void sm_keys_destroy(struct sm_thread *self);
-/* keys.c: in the child of a fork, hands the values of the only thread back to libc. */
+/* keys.c: in the child of a fork, returns the values of the only thread to libc. */
 void sm_keys_release(struct sm_thread *self);
 
 #endif

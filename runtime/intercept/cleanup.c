@@ -16,8 +16,8 @@
 
 /* ---- unwinding the stack ---- */
 
-/* Where pthread_cleanup_push leaves its frame's registers, and what we keep in the part
-   of it that belongs to the library: the next buffer outwards, the cancellation type. */
+/* The buffer of pthread_cleanup_push holds its frame's registers; we use the part that belongs to
+   the library: the next buffer outwards, the cancellation type. */
 enum { PAD_OUTER, PAD_TYPE };
 
 static void not_rethrown(_Unwind_Reason_Code reason, struct _Unwind_Exception *exception)
@@ -34,9 +34,9 @@ static _Noreturn void run_handler(__pthread_unwind_buf_t *buffer)
     longjmp((struct __jmp_buf_tag *)(void *)buffer->__cancel_jmp_buf, 1);
 }
 
-/* Called by the unwinder before each frame. A C cleanup handler runs as soon as all
-   frames inside its own are done; the buffer lies in that frame, so one that begins above
-   it is further out. The end is the frame that called the start routine. */
+/* Called by the unwinder before each frame. A C cleanup handler runs when all frames inside its own
+   are done; the buffer lies in that frame, so a frame that begins above it is further out. The last
+   frame is that of the caller of the start routine. */
 static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
                                 struct _Unwind_Exception *exception,
                                 struct _Unwind_Context *context, void *arg)
@@ -103,7 +103,7 @@ SM_EXPORT void __pthread_unregister_cancel_restore(__pthread_unwind_buf_t *buffe
     sm_test_cancel_async();
 }
 
-/* A handler of pthread_cleanup_push has run: on with the frames outside of it. */
+/* A handler of pthread_cleanup_push has run: continues with the outer frames. */
 SM_EXPORT void __pthread_unwind_next(__pthread_unwind_buf_t *buffer)
 {
     if (!sm_self())
@@ -132,8 +132,8 @@ static void run_destructor(void *arg)
         function(destructor->object);
 }
 
-/* Registered with libc as well, which runs those of a thread that calls exit() or returns
-   from main: exit() calls them before anything the runtime could register there. */
+/* Registered with libc as well, which runs those of a thread that calls exit() or returns from
+   main: exit() calls them before anything the runtime could register there. */
 SM_EXPORT int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *dso)
 {
     SM_PASS(__cxa_thread_atexit_impl, function, object, dso);
@@ -163,8 +163,8 @@ static bool others_live(const struct sm_thread *self)
     return false;
 }
 
-/* The initial thread has no frame to go back to: it waits for a wake-up that never comes,
-   and the last of the others ends the process. */
+/* The initial thread has no frame to return to: it waits for ever, and the last of the others ends
+   the process. */
 static _Noreturn void end_initial(struct sm_thread *self, void *result)
 {
     struct sm_event event = sm_sync_event(SM_EV_END, NULL, 0, NULL);
@@ -181,8 +181,8 @@ static _Noreturn void end_initial(struct sm_thread *self, void *result)
         sm_block(&wait, NULL);
 }
 
-/* Whether it is the last one a thread asks in the same step in which it ends: if others ran in
-   between, both of two last threads would take the other for one that lives. */
+/* A thread checks whether it is the last one in the same step in which it ends: if others ran in
+   between, each of the last two threads would think that the other is still alive. */
 _Noreturn void sm_thread_finish(void *result)
 {
     struct sm_thread *self = sm_self();

@@ -1,4 +1,4 @@
-/* Coroutines of libc: swapcontext and setcontext go on on another stack. */
+/* Coroutines of libc: swapcontext and setcontext continue on another stack. */
 #include <ucontext.h>
 
 #include "runtime/intercept/real.h"

@@ -1,8 +1,8 @@
 /*
- * directory.c - directories are read in the order of their entries' names.
+ * directory.c - directories are read sorted by name.
  *
- * The kernel's order is that of a hash table or of creation, and of what was removed before. A
- * directory is read whole when its first entry is asked for.
+ * The kernel's order depends on hashing or on the history of the directory. A directory is read
+ * completely when its first entry is requested.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -51,7 +51,7 @@ static void add(struct listing *listing, const struct dirent *entry)
     listing->entries[listing->n++] = memcpy(sm_alloc(entry->d_reclen), entry, entry->d_reclen);
 }
 
-/* Shell's sort: libc's qsort may call malloc. */
+/* Shell sort: libc's qsort may call malloc. */
 static void sort(struct dirent **entries, size_t n)
 {
     for (size_t gap = n / 2; gap; gap /= 2)

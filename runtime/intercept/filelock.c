@@ -10,8 +10,8 @@
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
 
-/* The lock of an open file was changed to this type. To share what one had alone is also to
-   give it back. */
+/* The lock of an open file was changed to this type. Downgrading from exclusive to shared also
+   releases. */
 static void locked(int fd, short type, void *pc)
 {
     if (type != F_WRLCK)

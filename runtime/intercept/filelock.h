@@ -1,12 +1,12 @@
 /*
  * filelock.h - locks on files: flock, lockf, and those of fcntl.
  *
- * Waiting for one is trying again. A lock that belongs to an open file (flock, F_OFD_SETLK)
- * excludes other threads, so it orders them as a mutex does: what a thread did before it
- * unlocks, or closes the file, happens before all that follows a later lock. The object is
- * the file: whatever part of it is locked, and shared or not. That may order two readers
- * whose locks do not overlap in time, but calls nothing a race that is none. A lock that
- * belongs to the process (lockf, F_SETLK) excludes none of its threads, and orders none.
+ * Waiting is done by retrying. A lock that belongs to an open file (flock, F_OFD_SETLK) excludes
+ * other threads, so it orders them as a mutex does: what a thread did before it unlocks, or closes
+ * the file, happens before all that follows a later lock. The object is the file: whichever part
+ * of it is locked, and shared or not. That may order two readers whose locks do not overlap in
+ * time, but gives no false race. A lock that belongs to the process (lockf, F_SETLK) excludes none
+ * of its threads, and orders none.
  */
 #ifndef SM_RUNTIME_INTERCEPT_FILELOCK_H
 #define SM_RUNTIME_INTERCEPT_FILELOCK_H
@@ -15,7 +15,7 @@
 
 struct flock;
 
-/* Is this command of fcntl one that locks? Then the other does it. */
+/* Does this command of fcntl lock? Then sm_file_lock does it. */
 bool sm_is_file_lock(int command);
 int sm_file_lock(int fd, int command, struct flock *lock, void *pc);
 

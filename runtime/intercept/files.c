@@ -1,10 +1,9 @@
 /*
- * files.c - what differs between two executions in the answers of the file system and of the
- * system as a whole.
+ * files.c - makes answers of the file system and of the system deterministic.
  *
- * A file that was changed since the program started has the time at which virtual time begins:
- * the kernel's own stamps are as coarse as its tick, so whether two changes have the same one is
- * chance. Names of temporary files come from the execution's random numbers. Load and free memory
+ * A file that was changed after the program started gets the time at which virtual time begins:
+ * the kernel's time stamps are as coarse as its tick, so whether two changes get the same one is
+ * random. Names of temporary files come from the execution's random numbers. Load and free memory
  * are those of an idle machine.
  */
 #define _GNU_SOURCE
@@ -29,7 +28,7 @@
 
 static struct timespec began;
 
-/* By the clock that files are stamped with. Before any constructor of the program. */
+/* By the clock that file time stamps use. Before any constructor of the program. */
 __attribute__((constructor(101))) static void note_beginning(void)
 {
     sm_syscall(SYS_clock_gettime, (long)CLOCK_REALTIME_COARSE, &began);
@@ -78,7 +77,7 @@ SM_EXPORT int fstatat(int fd, const char *restrict path, struct stat *restrict s
     return settle_stat(SM_REAL(fstatat)(fd, path, status, flags), status);
 }
 
-/* The two structures are one on x86-64. */
+/* The two structures are the same on x86-64. */
 SM_EXPORT int stat64(const char *restrict path, struct stat64 *restrict status)
     __attribute__((alias("stat")));
 SM_EXPORT int lstat64(const char *restrict path, struct stat64 *restrict status)
@@ -108,7 +107,7 @@ SM_EXPORT int statx(int fd, const char *restrict path, int flags, unsigned mask,
 
 /* ---- names of temporary files ---- */
 
-/* The six X before the suffix; NULL, and errno, if they are not there. */
+/* The six X before the suffix; NULL and errno, if missing. */
 static char *blank(char *template, int suffix)
 {
     size_t length = strlen(template);
@@ -187,7 +186,7 @@ SM_EXPORT char *mkdtemp(char *template)
     return NULL;
 }
 
-/* The template with a name of which there is no file; NULL if it is none. */
+/* Fills in the template with an unused name; NULL if it is not a template. */
 static char *unused(char *template)
 {
     enum { ATTEMPTS = 1000 };

@@ -106,7 +106,7 @@ static long requeue(const uint32_t *word, uint32_t limit, const uint32_t *to)
     return moved;
 }
 
-/* acquire: orders the look at the word before what the caller reads next */
+/* acquire: orders this read of the word before the caller's next reads */
 static uint32_t value_of(const uint32_t *word)
 {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
@@ -125,7 +125,7 @@ static long wait(const uint32_t *word, uint32_t value, uint32_t bits, uint64_t d
     struct sm_wait wait_for = {.queue = waiter, .what = "futex", .deadline = deadline};
     long result = 0;
     while (waiter->word && result == 0) {
-        /* Not a cancellation point: one that is pending stays so, and must not wake us. */
+        /* Not a cancellation point: a pending cancellation stays pending, and must not wake us. */
         wait_for.interruptible = !self->cancel_pending || self->cancel_disabled;
         enum sm_wake_reason reason = sm_block(&wait_for, event);
         if (waiter->word && reason == SM_TIMED_OUT)
@@ -138,7 +138,7 @@ static long wait(const uint32_t *word, uint32_t value, uint32_t bits, uint64_t d
     return result;
 }
 
-/* FUTEX_WAIT's time is a delay, FUTEX_WAIT_BITSET's a moment. */
+/* FUTEX_WAIT's time is relative, FUTEX_WAIT_BITSET's absolute. */
 static uint64_t deadline_of(int operation, const struct timespec *time)
 {
     if (!time)
@@ -159,7 +159,7 @@ static long wake_op(uint32_t *word, uint32_t limit, uint32_t *other, uint32_t ot
                                old ^ operand};
     if (operation >= SM_ARRAY_SIZE(values))
         return -ENOSYS;
-    /* release: what the caller wrote before is there for whom the new value wakes */
+    /* release: the caller's earlier writes are visible to threads that the new value wakes */
     __atomic_store_n(other, values[operation], __ATOMIC_RELEASE);
     int seen = (int)old;
     const bool holds[] = {seen == against, seen != against,
@@ -226,8 +226,9 @@ static long controlled_futex(const struct sm_futex_call *call, void *pc)
 
 /* ---- membarrier ---- */
 
-/* A thread that has not started yet has it then: it has done nothing that a fence could order
-   before. In one that has ended it stands for what is in memory since. */
+/* A thread that has not started yet executes the fence when it starts: it has done nothing that the
+   fence could order. In a thread that has ended, the fence represents its stores, which have
+   reached memory. */
 static void fence_in_other(struct sm_thread *other, void *pc)
 {
     if (other->begun || other->id == 0)
@@ -236,7 +237,7 @@ static void fence_in_other(struct sm_thread *other, void *pc)
         other->fence_first = true;
 }
 
-/* The others' fences come between two of the caller's. */
+/* The fences of the others come between two of the caller's. */
 static void fence_everywhere(void *pc)
 {
     struct sm_thread *self = sm_self();
@@ -252,9 +253,9 @@ static void fence_everywhere(void *pc)
     sm_fence_in(self, pc);
 }
 
-/* A seq_cst fence in every thread. verify explores fences where they stand in a thread's code
-   only: there the kernel is one that has no such call, in constructors, too. A program that makes
-   it all the same relies on it, and is refused. */
+/* A seq_cst fence in every thread. verify explores only fences in a thread's own code: there the
+   kernel appears to lack this call, in constructors, too. A program that calls it all the same
+   relies on it, and is refused. */
 static long membarrier(int command, void *pc)
 {
     enum {
@@ -277,7 +278,7 @@ static long membarrier(int command, void *pc)
     return 0;
 }
 
-/* Calls whose function gives constructors what an execution starts with. */
+/* Calls whose libc function gives constructors the deterministic inputs of an execution. */
 static bool is_input(long number)
 {
     switch (number) {
@@ -317,7 +318,7 @@ SM_EXPORT long syscall(long number, ...)
         return getppid();
     case SYS_sched_setaffinity:
         return sched_setaffinity((pid_t)arg[0], (size_t)arg[1], (cpu_set_t *)arg[2]);
-    case SYS_sched_getaffinity: /* the kernel's returns how many bytes it wrote */
+    case SYS_sched_getaffinity: /* the kernel's version returns how many bytes it wrote */
         return SM_REAL(syscall)(number, 0L, arg[1], arg[2]);
     case SYS_tgkill:
         return tgkill((pid_t)arg[0], (pid_t)arg[1], (int)arg[2]);

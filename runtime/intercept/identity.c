@@ -1,11 +1,11 @@
 /*
- * identity.c - who the program is: process and thread ids that are the same in every execution.
+ * identity.c - process and thread ids that are the same in every execution.
  *
- * A controlled process is SM_PID, its threads are numbered from there. Both are above every id
- * that the kernel gives (pid_max is at most 2^22), so an id of ours is never mistaken for a
- * stranger's. Where one goes to the kernel it becomes 0, the caller: under control all threads
- * share one processor and one priority, so which of them is meant makes no difference. The child
- * of a fork runs natively, and knows its parent by the id that the parent knows itself by.
+ * A controlled process has id SM_PID, its threads are numbered from there. Both are above every id
+ * that the kernel assigns (pid_max is at most 2^22), so they never collide with those of other
+ * processes. Passed to the kernel, such an id becomes 0, the caller: under control all threads
+ * share one processor and one priority, so it does not matter which is meant. The child of a fork
+ * runs natively, and uses the parent's virtual id for its parent.
  */
 #define _GNU_SOURCE
 #include <limits.h>
@@ -45,7 +45,7 @@ pid_t sm_pid_to_signal(pid_t id)
     return parent ? parent : (pid_t)sm_syscall(SYS_getpid);
 }
 
-/* The number after the prefix; *rest is what follows it. 0: the path is another. */
+/* The number after the prefix; *rest is what follows it. 0: the path does not match. */
 static pid_t numbered(const char *path, const char *prefix, const char **rest)
 {
     size_t length = strlen(prefix);
@@ -57,7 +57,7 @@ static pid_t numbered(const char *path, const char *prefix, const char **rest)
     return (*end == '/' || !*end) && id < SM_PID_END ? (pid_t)id : 0;
 }
 
-/* In a child, too: there /proc/self is another. All our threads are one to the kernel. */
+/* In a child, too, where /proc/self is another process. To the kernel all our threads are one. */
 const char *sm_pid_path(const char *path, char *room)
 {
     const char *rest, *more;
@@ -85,7 +85,7 @@ SM_EXPORT pid_t getppid(void)
     return parent && real == parent ? SM_PID : real;
 }
 
-/* ---- what takes an id ---- */
+/* ---- calls that take an id ---- */
 
 SM_EXPORT int sched_setaffinity(pid_t id, size_t size, const cpu_set_t *set)
 {
@@ -135,7 +135,7 @@ SM_EXPORT int prlimit(pid_t id, __rlimit_resource_t resource, const struct rlimi
     return SM_REAL(prlimit)(sm_pid_to_kernel(id), resource, new_limit, old_limit);
 }
 
-/* The program is the leader of its process group; its session is that of whoever started us. */
+/* The program is the leader of its process group; its session is that of our own parent. */
 static pid_t to_program(pid_t id, pid_t otherwise)
 {
     if (id <= 0 || (!sm_self() && !sm_starting()))

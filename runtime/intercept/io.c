@@ -208,9 +208,8 @@ static int opened_two(const int ends[2], int result)
 
 /* ---- opening and closing ---- */
 
-/* FIFOs that threads of the program opened for writing: who opens one for reading waits
-   for that. Where a FIFO is in the table does not matter, so a crowded one only makes
-   readers wait less long than they should. */
+/* FIFOs that threads of the program opened for writing: opening one for reading waits for that.
+   Entries may be shared; a collision only makes readers wait less long than they should. */
 enum { FIFOS = 64 };
 static uint32_t fifo_writers[FIFOS];
 
@@ -406,7 +405,7 @@ SM_EXPORT int eventfd(unsigned value, int flags)
 
 /* ---- reading ---- */
 
-/* SO_RCVTIMEO or SO_SNDTIMEO as a moment in virtual time. */
+/* SO_RCVTIMEO or SO_SNDTIMEO as a point in virtual time. */
 static uint64_t socket_deadline(int fd, int option)
 {
     struct timeval limit = {0};
@@ -430,7 +429,7 @@ static ssize_t show_filled(const void *buffer, ssize_t n, const void *pc)
     return n;
 }
 
-/* Something was read, or the end. */
+/* Data, or the end of the file, was read. */
 static ssize_t came(int fd, struct sm_event *event, ssize_t result, void *pc)
 {
     if (result >= 0)
@@ -480,7 +479,7 @@ SM_EXPORT ssize_t readv(int fd, const struct iovec *pieces, int n)
     return came(fd, &event, result, SM_CALLER());
 }
 
-/* MSG_WAITALL: libc's call would wait inside the kernel for the rest. */
+/* MSG_WAITALL: libc's call would block in the kernel for the rest. */
 static ssize_t receive_all(int fd, char *buffer, size_t size, int flags, struct sm_event *event)
 {
     size_t done = 0;
@@ -570,7 +569,7 @@ SM_EXPORT int accept(int fd, struct sockaddr *address, socklen_t *length)
 
 /* ---- writing ---- */
 
-/* How a descriptor takes data that is more than it has room for. */
+/* How a descriptor accepts more data than it has room for. */
 enum write_sink { SINK_WHOLE, SINK_PIPE, SINK_STREAM };
 
 static enum write_sink sink_of(int fd)
@@ -595,8 +594,8 @@ static bool ready_to_write(int fd, struct sm_event *event)
            sm_io_ready(fd, POLLOUT, socket_deadline(fd, SO_SNDTIMEO), event);
 }
 
-/* One piece that cannot block once poll has said yes: a pipe then has room for PIPE_BUF
-   bytes, a socket takes what it can. */
+/* One piece that cannot block after a successful poll: a pipe then has room for PIPE_BUF bytes, a
+   socket takes what it can. */
 static ssize_t write_piece(enum write_sink sink, int fd, const char *data, size_t size, int flags)
 {
     if (sink == SINK_PIPE)
@@ -680,7 +679,7 @@ SM_EXPORT ssize_t writev(int fd, const struct iovec *pieces, int n)
     sm_aside_parts(SM_EV_LOAD, pieces, n > 0 ? (size_t)n : 0, SSIZE_MAX, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
     enum write_sink sink = n > 0 && n <= IOV_MAX ? sink_of(fd) : SINK_WHOLE;
-    /* What fits into PIPE_BUF is written at once, so that it stays in one piece. */
+    /* Up to PIPE_BUF bytes are written in one call, so that they are not interleaved. */
     if (sink != SINK_WHOLE && total_size(pieces, (size_t)n) > PIPE_BUF)
         return written(&event, write_pieces(sink, fd, pieces, (size_t)n, 0, &event));
     if (!ready_to_write(fd, &event))
@@ -742,7 +741,7 @@ SM_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
         result_;                                                                                   \
     })
 
-/* Sends what fits, at least something: the caller must expect less than it asked for. */
+/* Sends what fits, at least something: the caller must expect a short count. */
 static ssize_t send_some(int to, int from, off_t *offset, size_t size, struct sm_event *event)
 {
     unsigned tries = 0;
@@ -768,7 +767,7 @@ SM_EXPORT ssize_t sendfile64(int to, int from, off_t *offset, size_t size)
 
 /* ---- the rest of sockets ---- */
 
-/* Made without blocking; then the connection is waited for. */
+/* Connects without blocking; then waits for the connection. */
 static int connect_patiently(int fd, const struct sockaddr *address, socklen_t length,
                              struct sm_event *event)
 {
@@ -777,7 +776,7 @@ static int connect_patiently(int fd, const struct sockaddr *address, socklen_t l
     do {
         result = WITHOUT_BLOCKING(fd, SM_REAL(connect)(fd, address, length));
         sm_fds_changed();
-        /* a local socket whose backlog is full says EAGAIN, and poll does not help */
+        /* a local socket with a full backlog returns EAGAIN, and poll does not help */
     } while (result < 0 && errno == EAGAIN && sm_io_retry(&tries, event));
     if (result == 0 || errno != EINPROGRESS)
         return result;
@@ -852,9 +851,9 @@ SM_EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
 
 /* ---- streams ---- */
 
-/* While a thread holds a stream's lock no other thread runs, unless it blocks: the others
-   would wait for the lock inside libc, and the process with them. The lock is recursive and
-   libc's, so the trace shows what it orders, not who has it. */
+/* While a thread holds a stream's lock no other thread runs, unless it blocks: the others would
+   wait for the lock inside libc, and block the process. The lock is recursive and libc's, so the
+   trace shows what it orders, not its holder. */
 static void stream_locked(struct sm_thread *self, FILE *stream, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_HAPPENS_AFTER, stream, 0, pc);

@@ -11,7 +11,7 @@
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
 
-/* ---- System V: nothing to poll, so the kind that does not wait is tried again ---- */
+/* ---- System V: nothing to poll, so the non-blocking variant is retried ---- */
 
 SM_EXPORT int msgsnd(int queue, const void *message, size_t size, int flags)
 {
@@ -67,7 +67,7 @@ static int operate(int set, struct sembuf *operations, size_t n, uint64_t deadli
 static int controlled_semop(int set, struct sembuf *operations, size_t n, uint64_t deadline,
                             void *pc)
 {
-    enum { MOST_SEMAPHORES = 500 }; /* SEMOPM, as the kernel ships */
+    enum { MOST_SEMAPHORES = 500 }; /* SEMOPM, the kernel's default */
     struct sm_event event = sm_io_begin(0, pc);
     if (n <= MOST_SEMAPHORES)
         return (int)sm_io_end(&event, operate(set, operations, n, deadline, &event, pc));
@@ -90,7 +90,7 @@ SM_EXPORT int semtimedop(int set, struct sembuf *operations, size_t n,
 
 /* ---- POSIX: on Linux a queue is a descriptor ---- */
 
-/* Gives way until the queue is ready; errno says ETIMEDOUT where a descriptor's EAGAIN is. */
+/* Yields until the queue is ready; errno is ETIMEDOUT where a descriptor gives EAGAIN. */
 static bool queue_ready(mqd_t queue, short events, const struct timespec *when,
                         struct sm_event *event)
 {

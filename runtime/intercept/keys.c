@@ -1,8 +1,7 @@
 /*
- * Thread-specific data. Libc gives out the keys; destructors and, for controlled threads,
- * values are kept here, because libc runs destructors only at the end of a kernel thread.
- * A value belongs to one life of its key: numbers are used again after
- * pthread_key_delete, and each life has its own stamp.
+ * Thread-specific data. Libc allocates the keys; destructors and, for controlled threads, values
+ * are kept here, because libc runs destructors only at the end of a kernel thread. Key numbers are
+ * reused after pthread_key_delete; each use of a number has its own stamp.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,8 +31,8 @@ static bool libc_has(pthread_key_t key)
     return SM_REAL(pthread_setspecific)(key, NULL) == 0;
 }
 
-/* An execution that is restarted in this process finds the keys of the one before still
-   taken in libc, though not here: those are used again. Either way it gets the lowest. */
+/* After a restart in this process the keys of the previous execution are still allocated in libc,
+   but not here: they are reused. Either way the program gets the lowest. */
 static bool take_left_over(pthread_key_t *key)
 {
     pthread_key_t lowest = 0;
@@ -43,7 +42,7 @@ static bool take_left_over(pthread_key_t *key)
     return lowest < PTHREAD_KEYS_MAX && libc_has(lowest);
 }
 
-/* Called without control too, by threads that run in parallel: each has its own key. */
+/* Also called without control, by threads that run in parallel: each has its own key. */
 int sm_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
     if (!sm_self() || !take_left_over(key)) {
@@ -53,7 +52,7 @@ int sm_key_create(pthread_key_t *key, void (*destructor)(void *))
     }
     sm_seldom_touch();
     keys[*key].destructor = destructor;
-    /* relaxed: only has to be unlike all others */
+    /* relaxed: only has to be unique */
     keys[*key].stamp = __atomic_add_fetch(&last_stamp, 1, __ATOMIC_RELAXED);
     return 0;
 }
@@ -83,7 +82,7 @@ static struct value *slot(struct sm_thread *self, pthread_key_t key, bool wanted
     return (struct value *)*block + key % BLOCK;
 }
 
-/* What the initial thread stored before main is with libc. */
+/* Values that the initial thread stored before main are in libc. */
 void *sm_key_get(pthread_key_t key)
 {
     struct sm_thread *self = sm_self();
@@ -161,7 +160,7 @@ SM_EXPORT int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
     return sm_key_create(key, destructor);
 }
 
-/* The name by which libstdc++ and libgcc know it. */
+/* The name that libstdc++ and libgcc use. */
 int __pthread_key_create(pthread_key_t *key, void (*destructor)(void *));
 SM_EXPORT int __pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
     __attribute__((alias("pthread_key_create")));

@@ -15,7 +15,7 @@ int sm_key_create(pthread_key_t *key, void (*destructor)(void *));
 int sm_key_delete(pthread_key_t key);
 void *sm_key_get(pthread_key_t key);
 int sm_key_set(pthread_key_t key, const void *data);
-/* Calls it with each value of the thread, also those of keys that were deleted. */
+/* Calls it with each value of the thread, including those of deleted keys. */
 void sm_keys_each(const struct sm_thread *thread, void (*call)(uintptr_t data));
 
 #endif

@@ -1,12 +1,12 @@
 /*
  * malloc.c - malloc and its family.
  *
- * A controlled thread gets its blocks from its own heap (heap.h). Everybody else (a
- * program without the driver, the time before main, the child of a fork) gets them from
- * libc. Blocks of both kinds meet in free and realloc; the address tells them apart.
+ * A controlled thread gets its blocks from its own heap (heap.h). All others (a program without
+ * the driver, code before main, the child of a fork) get them from libc. free and realloc handle
+ * both kinds; the address tells them apart.
  *
- * Neither allocation nor release is a scheduling point: nothing that another thread does
- * in between could tell the difference.
+ * Neither allocation nor release is a scheduling point: no other thread could observe the
+ * difference.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@
 #include "runtime/sched/sched.h"
 #include "runtime/sync/object.h"
 
-/* libc's own allocator under the names that need no look-up: dlsym itself allocates. */
+/* libc's allocator under names that need no lookup: dlsym itself allocates. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *block, size_t size);
@@ -76,8 +76,8 @@ static void reject(const char *function, uintptr_t block, enum sm_heap_state sta
                 function);
 }
 
-/* The size of a block of ours that is about to be freed or moved; ends the execution when
-   there is no such block, as libc would. */
+/* The size of a block of ours that is about to be freed or moved; ends the execution if there is no
+   such block, as libc would. */
 static size_t size_of(const char *function, void *block)
 {
     size_t size = 0;
@@ -121,7 +121,7 @@ SM_EXPORT void *calloc(size_t count, size_t size)
     return allocated(sm_heap_alloc_zeroed(self->id, total), total, SM_CALLER());
 }
 
-/* libc allocates neither in an object file nor on a stack. */
+/* libc does not allocate in an object file or on a stack. */
 static bool is_no_block(const void *addr)
 {
     uintptr_t start, end;
@@ -129,7 +129,7 @@ static bool is_no_block(const void *addr)
     return end || (uintptr_t)addr - SM_REGION_STACK < SM_REGION_MAPS - SM_REGION_STACK;
 }
 
-/* Allocated by libc, before main: or not at all. */
+/* Allocated by libc, before main; or not allocated at all. */
 static void release_to_libc(void *block, void *pc)
 {
     if (block && sm_self() && is_no_block(block))
@@ -140,8 +140,8 @@ static void release_to_libc(void *block, void *pc)
         __libc_free(block);
 }
 
-/* A block of ours that nobody controls any more (after the end, or in the child of a fork,
-   where threads are parallel again) is not taken back: its heap has no lock. */
+/* A block of ours that is freed without control (after the end, or in the child of a fork, where
+   threads are parallel again) is leaked: its heap has no lock. */
 SM_EXPORT void free(void *block)
 {
     if (!sm_heap_owns(block))
@@ -160,8 +160,8 @@ static void *move_to_libc(void *block, size_t size)
     return copy;
 }
 
-/* Moves a block of libc's, allocated before main, to the heap of the thread that wants it
-   larger: what libc would do depends on the carrier. */
+/* Moves a block of libc's, allocated before main, to the heap of the thread that resizes it: what
+   libc would do depends on the carrier. */
 static void *move_from_libc(struct sm_thread *self, void *block, size_t size, void *pc)
 {
     size_t old = SM_REAL(malloc_usable_size)(block);
@@ -186,7 +186,7 @@ static void *resize(struct sm_thread *self, void *block, size_t size, void *pc)
         return out_of_memory();
     if (sm_option(uninitialised))
         sm_heap_fill(copy, size);
-    /* FREE comes first: it makes the thread's delayed stores to the block reach memory. */
+    /* FREE comes first: it flushes the thread's delayed stores to the block. */
     freed(block, old, pc);
     memcpy(copy, block, old < size ? old : size);
     sm_heap_free(block);
@@ -201,7 +201,7 @@ static void *reallocate(void *block, size_t size, void *pc)
                                    : sm_restart_early(__libc_realloc(block, size), size);
     if (!block)
         return allocate(self, size, 16, pc);
-    if (size == 0) { /* as glibc: frees */
+    if (size == 0) { /* frees, like glibc */
         free(block);
         return NULL;
     }
@@ -230,7 +230,7 @@ static void *aligned(size_t align, size_t size, void *pc)
         return sm_restart_early(__libc_memalign(align, size), size);
     if (align > 1ul << 40)
         return out_of_memory();
-    size_t power = 16; /* as glibc: an alignment that is no power of two is rounded up */
+    size_t power = 16; /* like glibc: an alignment that is not a power of two is rounded up */
     while (power < align)
         power *= 2;
     return allocate(self, size, power, pc);

@@ -1,11 +1,10 @@
 /*
  * memory.c - mmap and its family, at addresses of our choice.
  *
- * Where the kernel puts a mapping depends on what else it has mapped. A mapping whose
- * address the program leaves open goes to the next free place of SM_REGION_MAPS instead,
- * so that pointers into it are the same in each execution. Only the last mapping's place
- * is used again after munmap: the region has room for 4 TiB, and an address that comes
- * back soon hides use after unmapping.
+ * The kernel's choice of an address depends on what else it has mapped. A mapping without an
+ * address goes to the next free place of SM_REGION_MAPS instead, so that pointers into it are the
+ * same in each execution. Only the last mapping's place is reused after munmap: the region has
+ * room for 4 TiB, and reusing an address soon hides use after unmapping.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -59,7 +58,7 @@ SM_EXPORT void *mmap(void *at, size_t size, int protection, int flags, int fd, o
         void *place = place_for(size);
         if (place) {
             at = place;
-            flags |= MAP_FIXED; /* over what an execution before this one may have left */
+            flags |= MAP_FIXED; /* replaces what an earlier execution may have left */
         }
     }
     void *result = SM_REAL(mmap)(at, size, protection, flags, fd, offset);
@@ -85,7 +84,7 @@ SM_EXPORT int munmap(void *at, size_t size)
     return result;
 }
 
-/* Grows in place where it can, else moves to a place of ours. */
+/* Grows in place if possible, else moves to a place of our choice. */
 static void *remap(void *at, size_t old_size, size_t size, void *pc)
 {
     void *result = SM_REAL(mremap)(at, old_size, size, 0);

@@ -8,9 +8,9 @@
 #include "runtime/intercept/real.h"
 #include "runtime/sched/sched.h"
 
-/* Files have numbers, given when they are first met: an inode differs from run to run, as does the
-   number of a queue. No object of the program lies at such an address. What finds no room shares
-   the last. */
+/* Files are numbered when they are first used: an inode differs from run to run, as does the id of
+   a queue. No object of the program has such an address. Files beyond the limit share the last
+   number. */
 enum { MOST_FILES = 1024, ANY_SOCKET = MOST_FILES + 2, ANY_COUNTER };
 static struct {
     dev_t device; /* or enum sm_ipc */
@@ -18,7 +18,7 @@ static struct {
 } files[MOST_FILES] SM_SELDOM;
 static uintptr_t n_files;
 
-/* The address that stands for the file; NULL if it is new and not to be added. */
+/* The address that represents the file; NULL if it is new and not to be added. */
 static const void *number_of(dev_t device, ino_t inode, bool add)
 {
     uintptr_t i = 0;
@@ -43,7 +43,7 @@ static const void *file_of(int fd, bool add)
                : number_of(status.st_dev, status.st_ino, add);
 }
 
-/* NULL: what is written to it orders nobody. */
+/* NULL: writes to it do not order threads. */
 static const void *message_of(int fd)
 {
     struct stat status;
@@ -52,9 +52,9 @@ static const void *message_of(int fd)
     switch (status.st_mode & S_IFMT) {
     case S_IFIFO: /* both ends are one file */
         return number_of(status.st_dev, status.st_ino, true);
-    case S_IFSOCK: /* the ends of a connection are two */
+    case S_IFSOCK: /* the ends of a connection are two files */
         return (const void *)ANY_SOCKET;
-    case 0: /* eventfd and its like are all one */
+    case 0: /* all eventfds and the like share one */
         return (const void *)ANY_COUNTER;
     default:
         return NULL;

@@ -1,20 +1,20 @@
 /*
- * message.h - what the kernel passes from one thread to another, and that it orders them.
+ * message.h - happens-before through messages that the kernel passes between threads.
  *
- * Who reads from a pipe, a socket, an eventfd or a message queue what another thread has written
- * comes after it. A thread gives before it writes and takes when it has read, which makes more
- * edges than there are (a reader is ordered after all earlier writers of the same thing, all
- * sockets are one thing): a race may be missed for it, and none is made up.
+ * A thread that reads from a pipe, a socket, an eventfd or a message queue what another thread has
+ * written is ordered after it. A thread releases before it writes and acquires after it has read,
+ * which gives too many edges (a reader is ordered after all earlier writers of the same object,
+ * all sockets are one object): races may be missed, but there are no false ones.
  *
- * Regular files, terminals and the three standard descriptors are none of these: what threads
- * write there is not meant for each other. A file that is locked is (filelock.h).
+ * Regular files, terminals and the three standard descriptors do not order: threads do not
+ * communicate through them. Locked files do (filelock.h).
  */
 #ifndef SM_RUNTIME_INTERCEPT_MESSAGE_H
 #define SM_RUNTIME_INTERCEPT_MESSAGE_H
 
 #include <stdbool.h>
 
-/* Nothing if what is written to the descriptor orders nobody. errno stays. */
+/* No effect if writes to the descriptor do not order threads. errno is preserved. */
 void sm_fd_gives(int fd, void *pc);
 void sm_fd_takes(int fd, void *pc);
 
@@ -22,12 +22,12 @@ void sm_fd_takes(int fd, void *pc);
 void sm_file_gives(int fd, void *pc);
 void sm_file_takes(int fd, void *pc);
 
-/* Message queues and sets of semaphores of System V. */
+/* Message queues and semaphore sets of System V. */
 enum sm_ipc { SM_IPC_QUEUE = -1, SM_IPC_SEMAPHORES = -2 };
 void sm_ipc_gives(enum sm_ipc kind, int id, void *pc);
 void sm_ipc_takes(enum sm_ipc kind, int id, void *pc);
 
-/* A descriptor is about to be closed: who reads will see the end, a lock is given back. */
+/* A descriptor is about to be closed: readers will see the end, and a lock is released. */
 void sm_fd_closes(int fd, void *pc);
 
 #endif

@@ -2,9 +2,9 @@
  * openmp.c - OpenMP under control: core/openmp/openmp.h in events, and libomp's settings.
  *
  * libomp's threads are threads of the program, and its mutexes, conditions and yields go through
- * our interceptors, so it is scheduled like any other library. It is made to wait by yielding
- * (asleep, a thread would not see tasks that are created later), which sm_openmp_idle makes cheap,
- * and to choose nothing by the machine it runs on.
+ * our interceptors, so it is scheduled like any other library. It is configured to wait by
+ * yielding (a sleeping thread would not see tasks created later), which sm_openmp_idle makes
+ * cheap, and not to depend on the machine it runs on.
  */
 #define _GNU_SOURCE
 #include "core/openmp/openmp.h"
@@ -25,7 +25,7 @@
 #include "runtime/step.h"
 #include "runtime/thread.h"
 
-/* `always`: the execution depends on it, whatever the user set. */
+/* `always`: required, whatever the user has set. */
 static void set(const char *name, const char *value, bool always)
 {
     setenv(name, value, always);
@@ -33,7 +33,7 @@ static void set(const char *name, const char *value, bool always)
 
 static void set_up(void)
 {
-    set("OMP_NUM_THREADS", "4", false); /* not as many as there are processors */
+    set("OMP_NUM_THREADS", "4", false); /* independent of the number of processors */
     set("KMP_BLOCKTIME", "infinite", true);
     set("KMP_LIBRARY", "throughput", true);
     set("KMP_AFFINITY", "disabled", true);
@@ -54,8 +54,8 @@ bool sm_openmp_start(void)
     return true;
 }
 
-/* libomp notes in shared memory, by the number of its process, that it is loaded. Processes under
-   control have one number, and would find each other's note: this one is in a file without a name.
+/* libomp records in shared memory, under its process id, that it is loaded. All controlled
+   processes have one id, and would find each other's record: this one is in a file without a name.
    At a high descriptor, so that the program's own are as without libomp. */
 static int note = -1;
 enum { NOTE_FROM = 200 };
@@ -93,7 +93,7 @@ SM_EXPORT int shm_unlink(const char *name)
     return 0;
 }
 
-/* What libomp tells us is the program's doing, wherever it says that it was called from. */
+/* Events that libomp reports are the program's, whatever call address it gives. */
 static struct sm_event event_of(int kind, const void *object, uint64_t aux, const void *pc)
 {
     const void *place = sm_openmp_calls(pc) ? NULL : pc;
@@ -102,8 +102,8 @@ static struct sm_event event_of(int kind, const void *object, uint64_t aux, cons
 
 /* ---- waiting inside libomp ---- */
 
-static const char progress;  /* whose address is the queue of those that wait for anything */
-static uint32_t idle_rounds; /* of threads that looked again, while nobody else could run */
+static const char progress;  /* its address is the queue of threads that wait for any progress */
+static uint32_t idle_rounds; /* wake-ups by timeout while no other thread could run */
 
 void sm_openmp_progress(void)
 {
@@ -123,11 +123,11 @@ static bool others_run(void)
     return false;
 }
 
-/* A barrier of n threads is a tree: so many rounds are more than it needs. */
+/* A barrier of n threads is a tree: it needs fewer rounds than this. */
 enum { OMP_ROUNDS = 1000 };
 
-/* The longer a thread has waited the longer it lets the others run: 10 to 1,000 points. Periods
-   differ, so that no schedule falls into step with them. */
+/* The longer a thread has waited the longer it lets the others run: 10 to 1,000 points. The periods
+   differ between threads, so that no schedule runs in lockstep with them. */
 static uint64_t idle_until(const struct sm_thread *self)
 {
     enum { OMP_PERIOD = 10000, OMP_PERIODS = 100 }; /* a point takes 1,000 virtual nanoseconds */
@@ -248,8 +248,7 @@ const void *sm_openmp_region(const void *pc)
     return pc;
 }
 
-/* Of regions and thread numbers that are seen again there is one. What finds no room is not told.
- */
+/* Each region and thread number is stored once. Those beyond the limit are not reported. */
 enum { OMP_MEMBERS = 512 };
 static struct sm_team_thread members[OMP_MEMBERS] SM_SELDOM;
 static uint32_t n_members = 1;
@@ -272,7 +271,7 @@ static uint32_t index_of(struct sm_team_thread member)
     return n_members++;
 }
 
-/* Within the call that returns there. */
+/* An address inside the call that returns there. */
 static uintptr_t call_at(const void *pc)
 {
     return pc ? (uintptr_t)pc - 1 : 0;
@@ -301,7 +300,7 @@ static void restart_polls(void)
     sm_openmp_progress();
 }
 
-/* One that waits for the next region looks for it again and again. */
+/* A worker that waits for the next region polls again and again. */
 static bool has_busy_worker(void)
 {
     enum { OMP_LOOKS = 3 };
@@ -313,17 +312,17 @@ static bool has_busy_worker(void)
 
 void sm_openmp_settle(void *pc)
 {
-    enum { OMP_YIELDS = 10000 }; /* a worker may be in a loop of the program that does not end */
+    enum { OMP_YIELDS = 10000 }; /* a worker may be in an endless loop of the program */
     restart_polls();
     for (unsigned i = 0; i < OMP_YIELDS && has_busy_worker(); i++)
         sm_yield(pc);
 }
 
 /* ---- waiting for tasks ----
- * libomp waits for tasks in a loop that executes others and never gives way if there are none. So
- * the thread waits here, until libomp finds nothing to wait for. */
+ * libomp waits for tasks in a loop that executes others and never yields if there are none. So the
+ * thread waits here, until libomp has nothing to wait for. */
 
-struct ident; /* libomp's: where the construct is */
+struct ident; /* libomp's: the place of the construct */
 typedef void task_copy(void *to, void *from, int last);
 
 int __kmpc_omp_taskyield(struct ident *place, int thread, int part);
@@ -376,7 +375,7 @@ SM_EXPORT void __kmpc_end_taskgroup(struct ident *place, int thread)
     SM_REAL(__kmpc_end_taskgroup)(place, thread);
 }
 
-/* The group of a taskloop would be waited for inside libomp. */
+/* libomp would wait for the group of a taskloop internally. */
 SM_EXPORT void __kmpc_taskloop(struct ident *place, int thread, void *task, int condition,
                                uint64_t *low, uint64_t *high, int64_t step, int no_group, int kind,
                                uint64_t grain, task_copy *copy)

@@ -1,9 +1,9 @@
 /*
  * poll.c - waiting for several descriptors: poll, select, epoll.
  *
- * A set of descriptors is waited for by means of an epoll descriptor that holds it, which
- * is ready when one of them is. An epoll descriptor of the program's own is waited for
- * directly. Time-outs are virtual.
+ * A set of descriptors is waited for through an epoll descriptor that holds it, which is ready
+ * when one of them is. The program's own epoll descriptors are waited for directly. Time-outs are
+ * virtual.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,7 +27,7 @@ static void add(int set, const struct pollfd *poll_fd)
     if (sm_syscall(SYS_epoll_ctl, (long)set, (long)EPOLL_CTL_ADD, (long)poll_fd->fd, &event) !=
         -EEXIST)
         return;
-    /* The same descriptor twice: what either asks for wakes. */
+    /* The same descriptor twice: waits for the events of both. */
     event.events |= EPOLLIN | EPOLLOUT | EPOLLPRI;
     sm_syscall(SYS_epoll_ctl, (long)set, (long)EPOLL_CTL_MOD, (long)poll_fd->fd, &event);
 }
@@ -43,8 +43,8 @@ static int make_set(const struct pollfd *fds, nfds_t n)
     return (int)set;
 }
 
-/* One wait for a set that is not ready now: 1 to look again, 0 when time is up, -1 with
-   errno EINTR. These calls never restart, whatever the handler's SA_RESTART says. */
+/* One wait for a set that is not ready: 1 to poll again, 0 on timeout, -1 with errno EINTR. These
+   calls never restart, whatever the handler's SA_RESTART says. */
 static int wait_for_set(const struct pollfd *fds, nfds_t n, uint64_t deadline,
                         struct sm_event *event)
 {
@@ -78,7 +78,7 @@ static int poll_patiently(struct pollfd *fds, nfds_t n, uint64_t deadline, struc
         int more = wait_for_set(fds, n, deadline, event);
         if (more < 0)
             return -1;
-        if (more == 0) /* a last look, as the kernel takes one */
+        if (more == 0) /* polls a last time, like the kernel */
             return SM_REAL(poll)(fds, n, 0);
     }
 }
@@ -131,7 +131,7 @@ SM_EXPORT int ppoll(struct pollfd *fds, nfds_t n, const struct timespec *timeout
     return controlled_ppoll(fds, n, timeout, mask, SM_CALLER());
 }
 
-/* What fortified programs call instead; the check itself is libc's. */
+/* Called by fortified programs; the check itself is libc's. */
 SM_EXPORT int __poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t room)
 {
     if (!sm_self() || room / sizeof *fds < n)
@@ -221,7 +221,7 @@ SM_EXPORT int select(int n, fd_set *readable, fd_set *writable, fd_set *exceptio
             &(struct timespec){.tv_sec = timeout->tv_sec, .tv_nsec = timeout->tv_usec * 1000});
     struct sets sets = {readable, writable, exceptional};
     int result = controlled_select(n, &sets, deadline, NULL, &event);
-    if (timeout) { /* Linux leaves the time that was not slept */
+    if (timeout) { /* Linux returns the time not slept */
         uint64_t left = deadline > sm_now() ? deadline - sm_now() : 0;
         timeout->tv_sec = (time_t)(left / 1000000000);
         timeout->tv_usec = (suseconds_t)(left % 1000000000 / 1000);

@@ -1,13 +1,13 @@
 /*
  * process.c - how the program ends, and the processes it starts.
  *
- * exit() lets the program's handlers run under control; a handler of ours, registered
- * before all of theirs and so run after them, writes down the status. The other ways to
- * end are written down where they are called.
+ * exit() lets the program's handlers run under control; a handler of ours, registered before all
+ * of theirs and so run after them, records the status. Other ways to end are recorded where they
+ * are called.
  *
- * The child of a fork is let go before any handler of the program's runs in it: it goes
- * on natively and never touches its parent's record. The parent waits for children like
- * for any descriptor, except in pclose, where libc waits and the other threads with it.
+ * The child of a fork is released before any handler of the program runs in it: it continues
+ * natively and never touches its parent's record. The parent waits for children as for any
+ * descriptor, except in pclose, where libc blocks the whole process.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -163,8 +163,8 @@ static void let_go(void)
     sm_release();
 }
 
-/* The library is initialised before every other object of the program, so these come
-   first where that means last (exit) and first where it means first (fork). */
+/* The library is initialised before every other object of the program, so these handlers run last
+   at exit, and first in the child of a fork. */
 __attribute__((constructor)) static void register_handlers(void)
 {
     if (on_exit(exited, NULL) != 0 || at_quick_exit(quickly_exited) != 0 ||
@@ -172,7 +172,7 @@ __attribute__((constructor)) static void register_handlers(void)
         sm_die("libc has no room for the handlers of exit and fork");
 }
 
-/* What the program does next may depend on a child; and a child on what it inherits. */
+/* The program's next steps may depend on the child, and the child on what it inherits. */
 static struct sm_event begin_child(sigset_t *mask, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_SYSCALL, NULL, 0, pc);
@@ -182,7 +182,7 @@ static struct sm_event begin_child(sigset_t *mask, void *pc)
     return event;
 }
 
-/* Children that have not been waited for, as far as they are known: popen keeps its own. */
+/* Known children that have not been waited for; popen keeps its own. */
 enum { CHILDREN = 256 };
 static pid_t children[CHILDREN];
 static uint32_t n_children;
@@ -204,7 +204,7 @@ static void remove_child(pid_t child)
     }
 }
 
-/* Process numbers differ from run to run; the record only says whether there is one. */
+/* Process numbers differ from run to run; the record only has whether a child was created. */
 static void end_child(struct sm_event *event, const sigset_t *mask, pid_t child)
 {
     int error = errno;
@@ -242,7 +242,7 @@ SM_EXPORT pid_t fork(void)
     return controlled_fork(SM_CALLER());
 }
 
-/* A child that shares our memory and stack could not be let go; POSIX allows a copy. */
+/* A child that shares our memory and stack could not be released; POSIX allows a copy. */
 SM_EXPORT pid_t vfork(void)
 {
     return sm_self() ? controlled_fork(SM_CALLER()) : SM_REAL(fork)();
@@ -291,7 +291,7 @@ SM_EXPORT FILE *popen(const char *command, const char *mode)
 
 /* ---- waiting for them ---- */
 
-/* The child whose end a wait is for, if that is a single one; else 0. */
+/* The child that a wait is for, if it is a single one; else 0. */
 static pid_t awaited(pid_t child, int options)
 {
     if (options & (WUNTRACED | WCONTINUED))
@@ -301,7 +301,7 @@ static pid_t awaited(pid_t child, int options)
     return child == -1 && n_children == 1 ? children[0] : 0;
 }
 
-/* Until it makes sense to look. False with errno EINTR. */
+/* Waits until it makes sense to check. False with errno EINTR. */
 static bool wait_for_child(pid_t child, int options, unsigned *tries, struct sm_event *event)
 {
     struct sm_thread *self = sm_self();
@@ -323,8 +323,8 @@ static bool wait_for_child(pid_t child, int options, unsigned *tries, struct sm_
     return false;
 }
 
-/* A wait for one child does not look first whether it has ended already, which is chance:
-   it gives way in any case, and looks when nobody else can run. */
+/* A wait for one child does not check first whether it has already ended, which is random: it
+   always yields, and checks when no other thread can run. */
 static bool look_first(pid_t child, int options)
 {
     pid_t single = awaited(child, options);
@@ -349,7 +349,7 @@ static pid_t wait_patiently(pid_t child, int *status, int options, struct rusage
     }
     if (result > 0) {
         remove_child(result);
-        sm_io_arrival(); /* one announcement may stand for several: others look again */
+        sm_io_arrival(); /* one notification may be for several: others check again */
         if (status)
             *status = seen;
     }
@@ -408,7 +408,7 @@ SM_EXPORT int waitid(idtype_t type, id_t id, siginfo_t *info, int options)
     return (int)sm_io_end(&event, result);
 }
 
-/* libc's would wait inside; this one waits like everybody else. */
+/* libc's would block inside; this one waits under control. */
 static int run_shell(const char *command, void *pc)
 {
     posix_spawnattr_t attributes;

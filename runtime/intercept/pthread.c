@@ -1,4 +1,4 @@
-/* The names of pthread.h: what they do is in sync/, cleanup.c and keys.c. */
+/* The functions of pthread.h: implemented in sync/, cleanup.c and keys.c. */
 #define _GNU_SOURCE
 #include <pthread.h>
 
@@ -53,7 +53,7 @@ SM_EXPORT int pthread_clockjoin_np(pthread_t handle, void **result, clockid_t cl
     return sm_join(handle, result, sm_until(clock, when), SM_CALLER());
 }
 
-/* Libc knows the stacks that it gave out; the one of the initial thread is ours. */
+/* Libc knows the stacks that it allocated; that of the initial thread is ours. */
 SM_EXPORT int pthread_getattr_np(pthread_t handle, pthread_attr_t *attributes)
 {
     int error = SM_REAL(pthread_getattr_np)(handle, attributes);
@@ -304,7 +304,7 @@ SM_EXPORT int pthread_once(pthread_once_t *once, void (*routine)(void))
     return sm_once(once, routine, SM_CALLER());
 }
 
-/* libstdc++ has these, and a program in C no libstdc++: they are looked up when called. */
+/* Defined by libstdc++, which a C program does not have: looked up when called. */
 SM_EXPORT int __cxa_guard_acquire(uint64_t *guard)
 {
     SM_PASS(__cxa_guard_acquire, guard);

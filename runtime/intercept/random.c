@@ -1,11 +1,11 @@
 /*
- * random.c - chance, made repeatable.
+ * random.c - reproducible random numbers.
  *
- * What a program gets from rand() is a function of its own calls of srand() anyway, as
- * long as no thread comes in between; libc's generators are kept, behind a scheduling
- * point, because the threads share them. What comes from the kernel or the processor
- * (getrandom, arc4random, /dev/urandom, std::random_device) comes from the execution's
- * own stream instead: another seed, other numbers.
+ * rand() is deterministic in the program's calls of srand(), as long as no other thread
+ * intervenes; libc's generators are used, behind a scheduling point, because the threads share
+ * them. Random numbers of the kernel or the processor (getrandom, arc4random, /dev/urandom,
+ * std::random_device) are replaced by those of the execution's own stream, which depends on the
+ * seed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -19,7 +19,8 @@
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/real.h"
 
-/* Constructors run once for all executions of a fork server: their numbers know no seed. */
+/* Constructors run once for all executions of a fork server: their numbers do not depend on the
+   seed. */
 static uint64_t starting_random(void)
 {
     static uint64_t state;
@@ -46,7 +47,7 @@ void sm_random_fill(void *to, size_t size)
     }
 }
 
-/* A call that takes from a stream which all threads share. */
+/* A call that draws from a stream shared by all threads. */
 static struct sm_event begin(void *pc)
 {
     struct sm_event event = {0};
@@ -185,14 +186,14 @@ SM_EXPORT void arc4random_buf(void *buffer, size_t size)
     end(&event, size);
 }
 
-/* std::random_device::_M_getval, which asks the processor (rdrand) inside libstdc++. */
+/* std::random_device::_M_getval, which uses the processor (rdrand) inside libstdc++. */
 SM_EXPORT unsigned _ZNSt13random_device9_M_getvalEv(void *device)
 {
     SM_PASS_INPUT(_ZNSt13random_device9_M_getvalEv, device);
     return word(SM_CALLER());
 }
 
-/* rdrand and rdseed, where the program uses them by itself: plugin/prepare.c. */
+/* rdrand and rdseed, if the program uses them directly: plugin/prepare.c. */
 SM_EXPORT uint64_t sm_rdrand(void);
 SM_EXPORT uint64_t sm_rdrand(void)
 {

@@ -1,20 +1,20 @@
-/* real.h - how an interceptor of controlled execution begins. */
+/* real.h - prologues of interceptors. */
 #ifndef SM_RUNTIME_INTERCEPT_REAL_H
 #define SM_RUNTIME_INTERCEPT_REAL_H
 
 #include "core/libc/real.h"
 #include "runtime/thread.h"
 
-/* First line of an interceptor: when the program is not under control, or the call comes from
-   inside the runtime, libc does the work. */
+/* First line of an interceptor: if the program is not under control, or the call comes from inside
+   the runtime, libc does the work. */
 #define SM_PASS(name, ...)                                                                         \
     do {                                                                                           \
         if (!sm_self())                                                                            \
             return SM_REAL(name)(__VA_ARGS__);                                                     \
     } while (0)
 
-/* The same where constructors, which run before the program is under control, are given what an
-   execution starts with: inputs. Needs runtime/init.h. */
+/* The same for calls that also give constructors, which run before the program is under control,
+   the deterministic inputs of an execution. Needs runtime/init.h. */
 #define SM_PASS_INPUT(name, ...)                                                                   \
     do {                                                                                           \
         if (!sm_self() && !sm_starting())                                                          \

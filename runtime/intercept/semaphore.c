@@ -1,5 +1,5 @@
-/* The names of semaphore.h. sem_open is libc's: a named semaphore is a mapping like any
-   other, whose value is read when it is first used and written back when it is closed. */
+/* The functions of semaphore.h. sem_open is libc's: a named semaphore is a mapping like any other;
+   its value is read at its first use and written back when it is closed. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <semaphore.h>

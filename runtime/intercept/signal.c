@@ -26,11 +26,11 @@ struct queued {
     siginfo_t info;
 };
 
-/* What the model of signals remembers, except each thread's mask: the program's actions, */
+/* The state of the model of signals, except each thread's mask: the program's actions, */
 static struct sigaction actions[NSIG] SM_SELDOM;
 static struct {
     struct queued *first; /* sent and not handled, oldest first */
-    uint64_t changed;     /* whose disposition the program has set: one bit each */
+    uint64_t changed;     /* dispositions set by the program: one bit each */
 } state;
 
 volatile int sm_signals_waiting;
@@ -83,7 +83,8 @@ static bool is_queued(int64_t to, int signo)
 
 static void enqueue(int64_t to, const siginfo_t *info)
 {
-    /* As in the kernel: a second one of the old signals is lost while the first is pending. */
+    /* As in the kernel: a second instance of a standard signal is lost while the first is pending.
+     */
     if (info->si_signo < SIGRTMIN && is_queued(to, info->si_signo))
         return;
     struct queued *q = sm_alloc(sizeof *q);
@@ -112,8 +113,8 @@ static struct queued **lowest(int64_t to, const sigset_t *set)
     return best;
 }
 
-/* Takes a pending signal of `set`. As in the kernel, what was sent to the thread comes
-   before what was sent to the process. */
+/* Takes a pending signal of `set`. As in the kernel, signals sent to the thread come before those
+   sent to the process. */
 static bool dequeue(const struct sm_thread *thread, const sigset_t *set, siginfo_t *info)
 {
     struct queued **best = lowest(thread->id, set);
@@ -149,7 +150,7 @@ static bool accepts(const struct sm_thread *thread, int signo)
            !sigismember(&thread->signals_blocked, signo);
 }
 
-/* Which thread gets a signal for the process: any that will take it may. */
+/* The receiver of a signal for the process: any thread that accepts it. */
 static struct sm_thread *choose_receiver(int signo)
 {
     uint32_t n = 0;
@@ -164,8 +165,8 @@ static struct sm_thread *choose_receiver(int signo)
     return NULL;
 }
 
-/* An ignored signal is dropped, unless somebody blocks it: who does may be about to wait
-   for it, or to give it a handler. */
+/* An ignored signal is dropped, unless a thread blocks it: that thread may be about to wait for it,
+   or to install a handler. */
 static bool is_held_back(const struct sm_thread *to, int signo)
 {
     if (to)
@@ -218,8 +219,8 @@ static void default_action(int signo)
 
 static void kernel_install(int signo);
 
-/* A handler that interrupts the program anywhere must leave errno as it was: the thread may be
-   about to look at it. */
+/* A handler that interrupts the program anywhere must preserve errno: the thread may be about to
+   read it. */
 static void call(struct sm_thread *self, const struct sigaction *action, siginfo_t *info,
                  void *context)
 {
@@ -321,17 +322,17 @@ void sm_signals_unmask(struct sm_thread *self, const sigset_t *before)
     sm_signals_deliver(self);
 }
 
-/* ---- what the kernel delivers ---- */
+/* ---- signals from the kernel ---- */
 
-/* From outside: only noted. The scheduler looks at it when no thread can run, and now and
-   then, so that when it came in real time matters little to the execution. */
+/* From outside: only recorded. The scheduler checks for it when no thread can run, and from time to
+   time, so that its arrival in real time has little influence on the execution. */
 static void on_arrival(int signo, siginfo_t *info, void *context)
 {
     (void)context;
     int before = errno;
     sm_seldom_touch();
     arrived_info[signo] = *info;
-    /* release: the siginfo is there before the bit */
+    /* release: the siginfo is written before the bit */
     __atomic_fetch_or(&arrived, 1ul << (signo - 1), __ATOMIC_RELEASE);
     sm_io_arrival();
     errno = before;
@@ -353,20 +354,20 @@ static _Noreturn void die_of(int signo)
         sm_syscall(SYS_exit_group, 128L + signo);
 }
 
-/* A fault of the running thread; also SIGABRT that libc raises by itself. */
+/* A fault of the running thread; also SIGABRT raised by libc itself. */
 static void on_fault(int signo, siginfo_t *info, void *context)
 {
     struct sm_thread *self = sm_self();
     if (self && has_handler(signo) && !sigismember(&self->signals_blocked, signo)) {
         call_handler(self, info, context);
-        if (signo != SIGABRT) /* from which libc's abort does not come back */
+        if (signo != SIGABRT) /* from which libc's abort does not return */
             return;
     }
     sm_crash(signo, info, context);
     die_of(signo);
 }
 
-/* The thread wrote to a pipe that nobody reads, perhaps inside libc's streams. */
+/* The thread wrote to a pipe without readers, perhaps inside libc's streams. */
 static void on_pipe(int signo, siginfo_t *info, void *context)
 {
     (void)context;
@@ -384,9 +385,9 @@ static void kernel_set(int signo, void (*handler)(int, siginfo_t *, void *), int
     SM_REAL(sigaction)(signo, &action, NULL);
 }
 
-/* Tells the kernel what suits the program's disposition. Faults need the alternate stack,
-   which makes an overflow of the stack visible; a handler of the program's must run on the
-   stack the program chose, because the thread may give way in it. */
+/* Installs what fits the program's disposition. Faults need the alternate stack, which makes stack
+   overflows visible; a handler of the program must run on the stack that the program chose, because
+   the thread may be switched in it. */
 static void kernel_install(int signo)
 {
     const struct sigaction *action = &actions[signo];
@@ -409,7 +410,7 @@ static bool is_reserved(int signo)
     return signo == SIGKILL || signo == SIGSTOP || (signo > 31 && signo < SIGRTMIN);
 }
 
-/* Is the kernel told something else than what the program asked for? */
+/* Does the kernel have another action than the program asked for? */
 static bool is_ours(int signo)
 {
     return is_fault(signo) || has_handler(signo) || signo == SIGPIPE || signo == SIGCHLD;
@@ -458,7 +459,7 @@ void sm_signals_take_mask(const sigset_t *before)
 
 void sm_signals_abort(struct sm_thread *self)
 {
-    /* A handler that calls abort itself does not come here again. */
+    /* A handler that itself calls abort does not get here again. */
     static bool handled;
     if (!has_handler(SIGABRT) || handled)
         return;
@@ -484,7 +485,7 @@ SM_EXPORT int sigaction(int signo, const struct sigaction *action, struct sigact
     }
     struct sigaction before = actions[signo];
     if (action) {
-        /* What the thread did so far comes before the handler, whoever runs that. */
+        /* Everything the thread did so far happens before the handler, whichever thread runs it. */
         struct sm_event event =
             sm_sync_event(SM_EV_HAPPENS_BEFORE, NULL, (uint64_t)signo, SM_CALLER());
         sm_sync(&event);
@@ -575,7 +576,7 @@ SM_EXPORT int sigpending(sigset_t *set)
     return 0;
 }
 
-/* ---- sending, as the program calls it ---- */
+/* ---- sending by the program ---- */
 
 int sm_thread_tid(const struct sm_thread *thread)
 {
@@ -594,8 +595,8 @@ static bool is_signal(int signo)
     return signo >= 0 && signo < NSIG;
 }
 
-/* Sends within the program: a scheduling point, an event, and, if it is for the caller,
-   the handler before the call returns. */
+/* Sends within the program: a scheduling point, an event, and, if it is for the caller, the handler
+   runs before the call returns. */
 static void send_inside(struct sm_thread *to, siginfo_t *info, void *pc)
 {
     struct sm_thread *self = sm_self();
@@ -691,14 +692,14 @@ SM_EXPORT int tgkill(pid_t group, pid_t tid, int signo)
 
 static enum sm_wake_reason wait_for_signal(uint64_t deadline, struct sm_event *event)
 {
-    /* A child may yet send one: then it is the world outside that is waited for. */
+    /* A child may yet send one: then we wait for the outside world. */
     if (sm_io_expects_arrival())
         return sm_io_wait_arrival(deadline, event);
     struct sm_wait wait = {.what = "signal", .deadline = deadline, .interruptible = true};
     return sm_block(&wait, event);
 }
 
-/* Until a handler has run. */
+/* Waits until a handler has run. */
 static int suspend_until_handler(struct sm_thread *self, void *pc)
 {
     uint32_t before = self->handlers_run;
@@ -736,8 +737,8 @@ SM_EXPORT int sigsuspend(const sigset_t *mask)
     return result;
 }
 
-/* Takes a signal of the set from the queue, waiting until there is one. Returns 0, EAGAIN
-   or EINTR. */
+/* Takes a signal of the set from the queue, waiting until there is one. Returns 0, EAGAIN or EINTR.
+ */
 static int await(const sigset_t *set, siginfo_t *info, uint64_t deadline, void *pc)
 {
     struct sm_thread *self = sm_self();
@@ -770,7 +771,7 @@ SM_EXPORT int sigwait(const sigset_t *set, int *signo)
     SM_PASS(sigwait, set, signo);
     siginfo_t info = {0};
     while (await(set, &info, SM_NO_DEADLINE, SM_CALLER()) == EINTR)
-        ; /* as glibc: sigwait starts again */
+        ; /* like glibc: sigwait restarts */
     *signo = info.si_signo;
     return 0;
 }
@@ -803,9 +804,9 @@ SM_EXPORT int sigtimedwait(const sigset_t *set, siginfo_t *info, const struct ti
 
 /* ---- jumps out of handlers ---- */
 
-/* sigsetjmp saves the kernel's mask, which is not the program's. Its buffer has room for
-   1,024 signals, of which 64 exist: our mask goes into the first word and a mark into the
-   next two, and siglongjmp takes it from there. */
+/* sigsetjmp saves the kernel's mask, which is not the program's. Its buffer has room for 1,024
+   signals, of which 64 exist: our mask is stored in the first word and a mark in the next two, and
+   siglongjmp reads it there. */
 enum { MASK_WORDS = 3 };
 static const unsigned long mark = 0x53544c4d41534b31ul;
 
@@ -840,8 +841,8 @@ __attribute__((used)) static struct setjmp_plan plan_setjmp(struct __jmp_buf_tag
     return plan;
 }
 
-/* Goes on in libc's function with the caller's own return address on the stack: that is
-   where a later siglongjmp has to come back to. */
+/* Continues in libc's function with the caller's own return address on the stack: a later
+   siglongjmp must return there. */
 __asm__(".globl __sigsetjmp\n"
         ".type __sigsetjmp, @function\n"
         "__sigsetjmp:\n"
@@ -856,7 +857,7 @@ static void restore_mask(const struct __jmp_buf_tag *env)
 {
     struct sm_thread *self = sm_self();
     if (self)
-        self->interrupting = 0; /* if it was a handler, it is left */
+        self->interrupting = 0; /* if it was in a handler, it has left it */
     if (self && !env->__mask_was_saved && is_marked(env))
         memcpy(&self->signals_blocked, &env->__saved_mask, sizeof(unsigned long));
 }
@@ -875,7 +876,7 @@ SM_EXPORT _Noreturn void longjmp(struct __jmp_buf_tag env[1], int value)
     __builtin_unreachable();
 }
 
-/* What fortified programs call instead of both; it also checks that the jump goes up. */
+/* Called by fortified programs instead of both; it also checks that the jump goes up. */
 SM_EXPORT _Noreturn void __longjmp_chk(struct __jmp_buf_tag env[1], int value)
 {
     restore_mask(env);

@@ -1,13 +1,13 @@
 /*
- * stdio.c - reading from a stream that may have nothing yet.
+ * stdio.c - reading from streams that may have no data yet.
  *
- * libc fills a stream's buffer by a read(2) of its own, which would stop all threads where the
- * stream is a pipe, a socket or a terminal. So whenever the buffer is empty the thread first gives
- * way until the descriptor is ready: then libc's read returns what is there. A line that comes in
- * pieces is put together here, a byte at a time out of the buffer. Regular files are libc's.
+ * libc fills a stream's buffer by its own read(2), which would block all threads if the stream is
+ * a pipe, a socket or a terminal. So whenever the buffer is empty the thread first yields until
+ * the descriptor is ready: then libc's read returns what is there. Lines are assembled here, a
+ * byte at a time from the buffer. Regular files are left to libc.
  */
 #define _GNU_SOURCE
-#define __NO_INLINE__ 1 /* libc has getline and getchar in its headers, too */
+#define __NO_INLINE__ 1 /* libc also has getline and getchar in its headers */
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
@@ -112,7 +112,7 @@ SM_EXPORT size_t fwrite(const void *restrict buffer, size_t size, size_t n, FILE
     return items;
 }
 
-/* Room for one more byte and the end; false: out of memory. */
+/* Makes room for one more byte and the terminator; false: out of memory. */
 static bool make_room(char **line, size_t *room, size_t n)
 {
     if (*line && n + 2 <= *room)

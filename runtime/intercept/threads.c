@@ -1,7 +1,7 @@
 /*
- * The names of C11 threads.h. In glibc 2.36 they call the pthread functions inside libc,
- * past us, so each stands here again. mtx_t, cnd_t, once_flag, thrd_t and tss_t are glibc's
- * pthread types under other names.
+ * The functions of C11 threads.h. In glibc 2.36 they call the pthread functions inside libc,
+ * bypassing us, so each is defined here again. mtx_t, cnd_t, once_flag, thrd_t and tss_t are
+ * glibc's pthread types under other names.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -44,7 +44,7 @@ static pthread_cond_t *as_cond(cnd_t *cond)
 
 /* ---- threads ---- */
 
-/* A start routine of threads.h gives an int: it needs a frame that makes it a pointer. */
+/* A start routine of threads.h returns an int: this wrapper converts it to a pointer. */
 struct start {
     thrd_start_t routine;
     void *arg;

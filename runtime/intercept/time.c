@@ -1,9 +1,9 @@
 /*
  * time.c - clocks and sleeping, in virtual time.
  *
- * Nobody waits for real: a sleep ends when every other thread waits too, or when enough
- * scheduling points have passed. Reading a clock is a scheduling point, so that a loop
- * which watches the clock lets others run, and gets somewhere.
+ * Sleeping takes no real time: a sleep ends when every other thread waits too, or when enough
+ * scheduling points have passed. Reading a clock is a scheduling point, so that a loop that polls
+ * the clock lets others run, and ends.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,9 +27,9 @@ enum { NANOSECONDS = 1000000000, MICROSECONDS = 1000000 };
 
 /* ---- sleeping ---- */
 
-/* Until a moment in virtual time, or until a handler has run. Returns what is left. Without
-   virtual time it is over at once: sleeping orders nothing, and a thread that sleeps can be as
-   late, or as early, as any other. */
+/* Until a point in virtual time, or until a handler has run. Returns the time left. Without virtual
+   time it returns at once: sleeping orders nothing, and a sleeping thread can be as late, or as
+   early, as any other. */
 static uint64_t sleep_until(uint64_t deadline, struct sm_event *event)
 {
     struct sm_thread *self = sm_self();
@@ -142,7 +142,7 @@ SM_EXPORT int thrd_sleep(const struct timespec *time, struct timespec *rest)
     }
 }
 
-/* ---- giving way ---- */
+/* ---- yielding ---- */
 
 SM_EXPORT int sched_yield(void)
 {
@@ -162,7 +162,7 @@ SM_EXPORT void thrd_yield(void)
         SM_REAL(thrd_yield)();
 }
 
-/* One thread runs at a time: they might as well all be on the first processor. */
+/* One thread runs at a time: all appear to be on the first processor. */
 SM_EXPORT int sched_getcpu(void)
 {
     SM_PASS(sched_getcpu);
@@ -186,7 +186,7 @@ static struct timespec look(clockid_t clock, void *pc)
     return now;
 }
 
-/* Clocks of other processes and of devices are the kernel's business. */
+/* Clocks of other processes and of devices are left to the kernel. */
 SM_EXPORT int clock_gettime(clockid_t clock, struct timespec *now)
 {
     if ((!sm_self() && !sm_starting()) || clock < 0 || clock > CLOCK_TAI)
@@ -250,7 +250,8 @@ SM_EXPORT int getrusage(__rusage_who_t who, struct rusage *usage)
     return 0;
 }
 
-/* The processor's counter, where the program reads it by itself: three turns a nanosecond. */
+/* The processor's time stamp counter, if the program reads it directly: three ticks a nanosecond.
+ */
 SM_EXPORT uint64_t sm_rdtsc(void);
 SM_EXPORT uint64_t sm_rdtsc(void)
 {

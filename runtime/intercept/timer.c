@@ -13,21 +13,21 @@
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 
-/* What an expiry does: a signal, an eventfd that stands for a timerfd, or nothing. */
+/* The effect of an expiry: a signal, an eventfd that represents a timerfd, or nothing. */
 enum effect { EFFECT_SIGNAL, EFFECT_FD, EFFECT_NONE };
 
 struct timer {
     struct timer *next;
     enum effect effect;
     int fd;
-    uintptr_t number; /* what the program knows it by: our addresses are none of its business */
+    uintptr_t number; /* the program's handle: not one of our addresses */
     siginfo_t info;
     clockid_t clock;
     uint64_t deadline; /* SM_NO_DEADLINE while disarmed */
     uint64_t interval; /* 0: once */
 };
 
-/* The three of setitimer, then those that the program made. */
+/* The three of setitimer, then those created by the program. */
 static struct timer interval_timers[] = {
     [ITIMER_REAL] = {.info = {.si_signo = SIGALRM}, .deadline = SM_NO_DEADLINE},
     [ITIMER_VIRTUAL] = {.info = {.si_signo = SIGVTALRM}, .deadline = SM_NO_DEADLINE},
@@ -53,7 +53,7 @@ static void expire(struct timer *timer)
 
 static uint64_t run_one(struct timer *timer, uint64_t now, uint64_t next)
 {
-    /* Several periods that passed at once are one expiry, as signals that pile up are. */
+    /* Several periods that passed at once are one expiry, like signals that accumulate. */
     if (timer->deadline <= now) {
         expire(timer);
         if (timer->deadline <= now)
@@ -195,7 +195,7 @@ SM_EXPORT useconds_t ualarm(useconds_t microseconds, useconds_t interval)
     return (useconds_t)(old.it_value.tv_sec * 1000000 + old.it_value.tv_usec);
 }
 
-/* ---- timers that the program makes ---- */
+/* ---- timers created by the program ---- */
 
 static struct timer *make(enum effect effect, clockid_t clock)
 {
@@ -230,8 +230,8 @@ static struct timer *find(timer_t number)
     return NULL;
 }
 
-/* The C library starts such a thread, or the kernel picks it: nobody schedules the one or delivers
-   to the other. The program must not see an error that it would not see natively. */
+/* The C library starts such a thread, or the kernel picks it: neither can be scheduled or delivered
+   to here. The program must not see an error that it would not see natively. */
 static void refuse_threads(const struct sigevent *event)
 {
     int how = event ? event->sigev_notify : SIGEV_SIGNAL;
@@ -316,7 +316,7 @@ SM_EXPORT int timerfd_create(clockid_t clock, int flags)
     return fd;
 }
 
-/* Setting a timerfd forgets the expiries that nobody has read. */
+/* Setting a timerfd discards unread expiries. */
 static void clear(int fd)
 {
     struct timespec none = {0};

@@ -1,6 +1,6 @@
 /*
- * tsan.c - what of ThreadSanitizer's interface means nothing under control: the driver reports, and
- * a fiber is what its thread does.
+ * tsan.c - parts of ThreadSanitizer's interface without meaning under control: the driver reports,
+ * and a fiber belongs to its thread.
  */
 #include <stddef.h>
 
