@@ -1,17 +1,17 @@
 /*
- * tso and pso: stores that wait in buffers.
+ * tso and pso: store buffers.
  *
- * Each thread has a buffer of stores that only it can see. Under tso it is one FIFO, as on
- * x86; under pso stores to different locations may land in any order, but for a release
- * store, which lands after all earlier ones, and a release fence, behind which no later
- * store lands before the earlier ones. A store lands when a FLUSH choice says so, or when
- * it must: at a seq_cst store, an RMW, a full fence, at synchronisation, and when the
- * buffer is full. Loads see the thread's own buffered bytes, then what has landed.
+ * Each thread has a buffer of stores that only it can see. Under tso it is one FIFO, as on x86;
+ * under pso stores to different locations may land in any order, except that a release store lands
+ * after all earlier ones, and no store after a release fence lands before those before it. A store
+ * lands by a FLUSH choice, or when it must: at a seq_cst store, an RMW, a full fence, at
+ * synchronisation, and when the buffer is full. Loads see the thread's own buffered bytes, then
+ * memory.
  *
- * Memory shows the running thread's view (model.h), buffered stores included. What has
- * landed under a byte that is so covered is kept aside, and put back when another thread
- * runs. Code that is not instrumented may write a covered byte: seen at the switch, where
- * everything the thread has buffered then lands first, which is legal at any time.
+ * Memory holds the running thread's view (model.h), including its buffered stores. The landed
+ * value under a buffered (covered) byte is saved, and restored when another thread runs.
+ * Uninstrumented code may write a covered byte: this is detected at the switch, where all stores
+ * in the thread's buffer then land first, which is legal at any time.
  */
 #include <string.h>
 
@@ -25,15 +25,15 @@
 #include "runtime/thread.h"
 #include "runtime/trace.h"
 
-/* x86 processors have 40 to 80 entries; a longer delay than this shows nothing new. */
+/* x86 processors have 40 to 80 entries; longer delays show nothing new. */
 enum { BUFFER = 64 };
 
 struct entry {
     uintptr_t addr;
     uint64_t value;
-    uint64_t landed; /* while the thread runs: what lies under the entry */
+    uint64_t landed; /* while the thread runs: the landed value under the entry */
     uint64_t record;
-    uint64_t number;  /* of the store, counted for each thread */
+    uint64_t number;  /* of the store, counted per thread */
     uint64_t barrier; /* stores with smaller numbers land first */
     struct sm_message *message;
     uint8_t size;
@@ -42,13 +42,13 @@ struct entry {
 struct buffer {
     struct sm_thread *thread;
     uint64_t stores;  /* made so far */
-    uint64_t barrier; /* number of the first store behind the last release fence */
+    uint64_t barrier; /* number of the first store after the last release fence */
     uint32_t n;
     struct entry entries[BUFFER]; /* oldest first */
 };
 
 static uint32_t n_buffered;    /* over all threads */
-static struct buffer *running; /* whose view memory shows */
+static struct buffer *running; /* whose view memory holds */
 static bool fifo;              /* tso */
 
 static struct buffer *buffer_of(struct sm_thread *thread)
@@ -66,8 +66,7 @@ static bool overlap(const struct entry *a, const struct entry *b)
     return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
 }
 
-/* Copies to `to`, which holds `size` bytes at `addr`, the bytes it has in common with
-   `value`, which holds the bytes of the entry. */
+/* Copies the bytes of the entry (`value`) that overlap `size` bytes at `addr` to `to`. */
 static void lay_over(uint64_t *to, uintptr_t addr, unsigned size, const struct entry *entry,
                      uint64_t value)
 {
@@ -81,7 +80,7 @@ static void lay_over(uint64_t *to, uintptr_t addr, unsigned size, const struct e
 
 /* ---- views ---- */
 
-/* Puts the thread's buffered stores over memory, remembering what was there. */
+/* Writes the thread's buffered stores to memory, saving what was there. */
 static void cover(struct buffer *buffer)
 {
     for (uint32_t i = 0; i < buffer->n; i++) {
@@ -91,7 +90,7 @@ static void cover(struct buffer *buffer)
     }
 }
 
-/* The reverse, newest first, so that bytes covered twice come out as they went in. */
+/* The reverse, newest first, so that bytes covered twice are restored correctly. */
 static void uncover(struct buffer *buffer)
 {
     for (uint32_t i = buffer->n; i-- > 0;) {
@@ -139,7 +138,7 @@ static void note_landing(struct buffer *buffer, const struct entry *entry)
     sm_trace_flush(buffer->thread, entry->addr, entry->size, entry->value, entry->record);
 }
 
-/* Another thread's store lands beneath the running thread's covers. */
+/* Another thread's store lands underneath the running thread's covered bytes. */
 static void land_beneath(const struct entry *entry)
 {
     if (running)
@@ -153,7 +152,8 @@ static void land(struct buffer *buffer, uint32_t i)
 {
     struct entry *entry = &buffer->entries[i];
     note_landing(buffer, entry);
-    /* The running thread's own: memory shows it already, and what covers it has kept it. */
+    /* The running thread's own: memory already has it, and the entries that cover it have saved it.
+     */
     if (buffer != running)
         land_beneath(entry);
     buffer->n--;
@@ -168,7 +168,8 @@ static void drain(struct sm_thread *thread)
         land(buffer, 0);
 }
 
-/* Uncovers what the running thread has covered; unless somebody wrote over a cover. */
+/* Uncovers what the running thread has covered; lands it instead if a covered byte was overwritten.
+ */
 static void take_off(struct buffer *buffer)
 {
     if (covered_bytes_changed(buffer))
@@ -186,8 +187,8 @@ static void switched(struct sm_thread *from, struct sm_thread *to)
 
 /* ---- choices ---- */
 
-/* Counts the stores that may land next; if `k` is among them, lands the k-th. Order: by
-   thread, then by age. */
+/* Counts the stores that may land next; if there is a k-th, lands it. Order: by thread, then by
+   age. */
 static uint32_t count_or_land(uint32_t k)
 {
     uint32_t n = 0;
@@ -205,7 +206,7 @@ static uint32_t count_or_land(uint32_t k)
     return n;
 }
 
-/* Any number of delayed stores may land between two events: ask until the answer is none. */
+/* Any number of delayed stores may land between two events: asks until the answer is none. */
 static void point(struct sm_thread *self)
 {
     running = buffer_of(self);
@@ -238,15 +239,15 @@ static void start_pso(void)
     start();
 }
 
-/* An atomic store of 16 bytes comes in two pieces, which must land together. */
+/* An atomic store of 16 bytes has two pieces, which must land together. */
 static bool is_delayed(const struct sm_event *event)
 {
     bool is_piece = event->kind == SM_EV_ATOMIC_STORE && event->site && event->site->size > 8;
     return (event->flags & SM_RECORD_LIED) && event->order != SM_ORDER_SEQ_CST && !is_piece;
 }
 
-/* Uninstrumented code of the thread has stored over what it had buffered of these bytes: all
-   it had buffered has landed. */
+/* If uninstrumented code of the thread has overwritten bytes that it had buffered, all its buffered
+   stores have landed. */
 static void settle(const struct sm_event *event, struct buffer *buffer)
 {
     if (!buffer->n)
@@ -262,7 +263,7 @@ static void settle(const struct sm_event *event, struct buffer *buffer)
 static void delay(struct sm_event *event, struct buffer *buffer)
 {
     settle(event, buffer);
-    /* Memory first: where it cannot be written, the program dies, or jumps, from here. */
+    /* Memory first: if it cannot be written, the program faults here, and may jump away. */
     uint64_t landed = sm_memory_read(event->addr, event->size);
     sm_memory_write(event->addr, event->size, event->value);
     if (buffer->n == BUFFER)
@@ -283,8 +284,8 @@ static void delay(struct sm_event *event, struct buffer *buffer)
     sm_count(DELAYED_STORE);
 }
 
-/* What must have landed before a store that does so at once: under tso everything, else
-   what a release store orders before itself, and older stores to the same bytes. */
+/* What must have landed before an undelayed store: under tso everything, else what a release store
+   orders before itself, and older stores to the same bytes. */
 static bool must_drain(const struct sm_event *event, const struct buffer *buffer)
 {
     struct entry self = {.addr = event->addr, .size = event->size};
@@ -308,8 +309,8 @@ static void store(struct sm_event *event)
     sm_memory_store(event);
 }
 
-/* For each byte of the load the record it is from: the thread's own newest buffered store,
-   else what has landed. (Its own store has nothing to tell it.) */
+/* For each byte of the load its record: the thread's own newest buffered store, else the landed
+   one. (A thread's own store has no message for it.) */
 static void read_from(struct sm_event *event, struct buffer *buffer)
 {
     uint64_t landed = event->value, rf[8];
@@ -343,7 +344,7 @@ static void rmw(struct sm_event *event)
     sm_memory_rmw(event);
 }
 
-/* A store that waits must not land in memory that belongs to somebody else by then. */
+/* A buffered store must not land in memory that was reused in the meantime. */
 static void forget(uintptr_t addr, size_t size)
 {
     for (struct sm_thread *t = sm_thread_by_id(0); t && n_buffered; t = t->next) {
@@ -357,16 +358,16 @@ static void forget(uintptr_t addr, size_t size)
     sm_provenance_forget(addr, size);
 }
 
-/* A store that is not watched lands at once, behind our back: what a release fence orders
-   before it must have landed by then. */
+/* An unwatched store lands at once, unnoticed: what a release fence orders before it must have
+   landed by then. */
 static bool all_are_watched(void)
 {
     return sm_control->watch_mode == SM_WATCH_ALL && sm_control->lie_mode == SM_LIE_ALL;
 }
 
-/* Nothing of the thread's may overtake synchronisation. A release fence is a barrier in the
-   buffer (under tso stores are in order anyway); an acquire fence orders loads, which
-   never wait. */
+/* No store of the thread may be delayed past synchronisation. A release fence is a barrier in the
+   buffer (under tso stores are in order anyway); an acquire fence orders loads, which are never
+   delayed. */
 static void sync(struct sm_event *event)
 {
     struct buffer *buffer = buffer_of(event->thread);

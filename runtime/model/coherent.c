@@ -11,7 +11,7 @@ static bool is_lied_about(const struct sm_event *event)
     return event->flags & SM_RECORD_LIED;
 }
 
-/* ---- what a thread knows ---- */
+/* ---- coherence ---- */
 
 static bool known_by_reading(const struct sm_past_store *store, const struct sm_clock *clock)
 {
@@ -21,7 +21,7 @@ static bool known_by_reading(const struct sm_past_store *store, const struct sm_
     return false;
 }
 
-/* The order of seq_cst operations puts the store before the event. */
+/* The order of seq_cst operations places the store before the event. */
 static bool known_by_sc(const struct sm_past_store *store, const struct sm_event *event)
 {
     if (event->order == SM_ORDER_SEQ_CST)
@@ -36,8 +36,8 @@ static bool known(const struct sm_past_store *store, const struct sm_event *even
            known_by_sc(store, event);
 }
 
-/* Position of the last store to any of the bytes of `mask` that the thread must not go back
-   behind; -1 if there is none. */
+/* Position of the last store to any of the bytes of `mask` that coherence forces the thread to see;
+   -1 if there is none. */
 static int32_t bound(const struct sm_history *history, const struct sm_event *event, uint8_t mask)
 {
     for (int32_t i = (int32_t)history->n; i-- > 0;)
@@ -48,7 +48,7 @@ static int32_t bound(const struct sm_history *history, const struct sm_event *ev
 
 /* ---- reading a prefix of the modification order ---- */
 
-/* The newest of the stores up to `position` that wrote the byte; NULL: it was dropped. */
+/* The newest store up to `position` that wrote the byte; NULL: it was dropped. */
 static const struct sm_past_store *last_of_byte(const struct sm_history *history, uint32_t position,
                                                 unsigned byte)
 {
@@ -58,8 +58,8 @@ static const struct sm_past_store *last_of_byte(const struct sm_history *history
     return NULL;
 }
 
-/* The bytes that the stores up to `position` leave behind, and the records they are from.
-   False where the history no longer reaches back far enough to know. */
+/* The bytes that the stores up to `position` leave, and their records. False if the history does
+   not reach back far enough. */
 static bool compose(const struct sm_history *history, const struct sm_event *event,
                     uint32_t position, uint64_t *value, uint64_t rf[8])
 {
@@ -75,8 +75,8 @@ static bool compose(const struct sm_history *history, const struct sm_event *eve
     return true;
 }
 
-/* Where a read-modify-write that reads the store at `position` goes: directly behind it, but
-   not before anything known of the location (see choose_position). */
+/* Where a read-modify-write that reads the store at `position` goes: directly after it, but not
+   before any known store of the location (see choose_position). */
 static uint32_t place_behind(const struct sm_history *history, const struct sm_event *event,
                              uint32_t position)
 {
@@ -84,7 +84,7 @@ static uint32_t place_behind(const struct sm_history *history, const struct sm_e
     return low > (int32_t)position ? (uint32_t)low + 1 : position + 1;
 }
 
-/* The next store of the same bytes must come later, and not be a read-modify-write itself. */
+/* The next store of the same bytes must come later, and must not be a read-modify-write itself. */
 static bool has_place_behind(const struct sm_history *history, const struct sm_event *event,
                              uint32_t position)
 {
@@ -95,8 +95,8 @@ static bool has_place_behind(const struct sm_history *history, const struct sm_e
     return true;
 }
 
-/* A read-modify-write takes its place directly behind what it reads. A compare-exchange that
-   fails is only a read. */
+/* A read-modify-write is placed directly after the store it reads. A failing compare-exchange is
+   only a read. */
 static bool may_take(const struct sm_history *history, const struct sm_event *event,
                      uint32_t position, uint64_t value)
 {
@@ -145,8 +145,8 @@ uint32_t sm_ways_choose(struct sm_event *event, struct sm_history *history,
     return pick;
 }
 
-/* What an acquire load learns from the stores its bytes are from: more than one where accesses
-   of different sizes mix. */
+/* The message that an acquire load gets from the stores of its bytes: several if accesses of
+   different sizes mix. */
 static struct sm_message *message_of(struct sm_history *history, const struct sm_event *event,
                                      uint32_t position)
 {
@@ -189,9 +189,9 @@ void sm_coherent_load(struct sm_event *event)
 
 /* ---- storing ---- */
 
-/* Positions at which the store may go: behind all others first, then ever further down. It
-   stays behind everything known of the whole location, so that a load of more bytes than the
-   store has finds, with it, all that happens before it. */
+/* Positions at which the store may go: first after all others, then further down. It stays after
+   every known store of the whole location, so that a wider load that sees it also sees everything
+   that happens before it. */
 static uint32_t choose_position(const struct sm_history *history, const struct sm_event *event)
 {
     uint32_t positions[SM_MAX_CANDIDATES], n = 1;

@@ -1,14 +1,13 @@
 /*
- * hb: what the language leaves to the compiler (Jumble's READ rule).
+ * hb: plain accesses as weak as the language allows (Jumble's READ rule).
  *
- * A plain load sees any store that has been executed and is not overwritten on a
- * happens-before path to the load: store i is visible unless a later store j of the same
- * bytes exists with i before j before the load. There is no coherence between plain loads:
- * two reads in a row may see a new value and then an old one. Of atomic stores, though, the
- * later one in modification order hides the other: else a counter that threads add to atomically
- * would not have its sum when all were joined and it is read plainly, which is no race. Plain
- * values of 8 bytes come in two halves that are chosen apart. Atomics, and volatile unless it
- * counts as plain, are coherent as in c11.
+ * A plain load sees any store that has been executed and is not overwritten on a happens-before
+ * path to the load: store i is visible unless a later store j of the same bytes exists with i
+ * before j before the load. There is no coherence between plain loads: two reads in a row may see
+ * a new value and then an old one. Of atomic stores, though, the mo-later one hides the other:
+ * otherwise a counter to which threads add atomically would not have its sum in a plain read after
+ * all were joined, which is not a race. Plain values of 8 bytes are read in two halves that are
+ * chosen separately. Atomics, and volatile unless it counts as plain, are coherent as in c11.
  */
 #include <string.h>
 
@@ -89,8 +88,8 @@ static void find_visible(struct sm_ways *ways, const struct sm_event *piece,
     ways->view = sm_hb_version(piece->thread);
 }
 
-/* Remembered: of two loads in a row by one thread the second sees what the first did. A
-   thread that polls a variable with 32 visible stores took 0.6 us a load without. */
+/* Cached: of two consecutive loads by one thread the second has the same alternatives. Without this
+   a thread polling a variable with 32 visible stores took 0.6 us a load. */
 static const struct sm_ways *visible(const struct sm_event *piece, struct sm_history *history)
 {
     uint8_t mask = sm_mask(piece);
@@ -100,7 +99,7 @@ static const struct sm_ways *visible(const struct sm_event *piece, struct sm_his
     return ways;
 }
 
-/* Sees one piece of a load, every store of which covers it whole. Returns the record. */
+/* Reads one piece of a load that every store covers completely. Returns the record. */
 static uint64_t see_piece(struct sm_event *piece, struct sm_history *history)
 {
     const struct sm_ways *ways = visible(piece, history);
@@ -110,15 +109,15 @@ static uint64_t see_piece(struct sm_event *piece, struct sm_history *history)
     return history->stores[ways->positions[pick]].record;
 }
 
-/* Pointers are whole, as references are in Java: no compiler for a 64-bit machine moves
-   one in halves, and half a pointer breaks any program. */
+/* Pointers are not torn, as references are not in Java: no compiler for a 64-bit machine splits
+   one, and half a pointer breaks any program. */
 static bool comes_in_halves(const struct sm_event *event)
 {
     return event->size == 8 && !(event->site && (event->site->flags & SM_SITE_POINTER));
 }
 
-/* How much of the load is chosen at once: a half of 8 bytes, or all; single bytes where
-   stores of other sizes have been. */
+/* How many bytes of the load are chosen at once: a half of 8 bytes, or all; single bytes if there
+   were stores of other sizes. */
 static unsigned find_piece_size(const struct sm_event *event, const struct sm_history *history)
 {
     struct sm_event piece = *event;
@@ -141,9 +140,9 @@ static unsigned piece_size(const struct sm_event *event, struct sm_history *hist
     return history->piece;
 }
 
-/* ---- looking ahead ---- */
+/* ---- future values ---- */
 
-/* The visible stores that have all the bytes of the load; the newest first. */
+/* The visible stores that cover all bytes of the load, newest first. */
 static uint32_t visible_stores(const struct sm_event *load, const struct sm_history *history,
                                uint32_t *positions, uint32_t most)
 {
@@ -167,7 +166,7 @@ uint32_t sm_visible_values(const struct sm_event *load, uint64_t *values, uint32
     return n;
 }
 
-/* What was foreseen may have been stored by now; then the load sees that store. */
+/* A foreseen value may have been stored by now; then the load reads from that store. */
 static bool is_there(struct sm_event *load, const struct sm_history *history, uint64_t value)
 {
     uint32_t positions[SM_MAX_CANDIDATES];
@@ -228,8 +227,8 @@ static void load(struct sm_event *event)
         plain_load(event);
 }
 
-/* Where among the others a plain store stands matters only to coherent loads of the same
-   bytes, which race with it; so it stands last. */
+/* The position of a plain store matters only to coherent loads of the same bytes, which race with
+   it; so it comes last. */
 static void store(struct sm_event *event)
 {
     sm_coherent_store(event, is_coherent(event));
@@ -249,8 +248,8 @@ static void start(void)
     sm_speculation_start();
 }
 
-/* Every clock changes by an event that is no plain access, and is followed by a scheduling
-   point of the thread that it belongs to. */
+/* Clocks change only by events other than plain accesses, which are followed by a scheduling point
+   of their thread. */
 static bool clocks_changed;
 
 static void note_sync(struct sm_event *event)

@@ -77,7 +77,7 @@ bool sm_store_before(const struct sm_past_store *a, const struct sm_past_store *
 
 /* ---- compression ---- */
 
-/* Some later store of the same bytes hides store i from everyone who knows `clock`. */
+/* A later store of the same bytes hides store i from all threads that know `clock`. */
 static bool hidden_from(const struct sm_history *history, uint32_t i, const struct sm_clock *clock)
 {
     const struct sm_past_store *store = &history->stores[i];
@@ -114,7 +114,7 @@ static void collect_repeated(struct sm_history *history)
             continue;
         remove_at(history, i);
         sm_count(GC2);
-        return; /* there can be only one: it was looked for at each store */
+        return; /* there can be only one: this is checked at each store */
     }
 }
 
@@ -130,8 +130,8 @@ static void collect_hidden(struct sm_history *history)
     }
 }
 
-/* The oldest store whose bytes have all been stored again: without it every byte still has
-   a value. There is one in any history of more than eight. */
+/* The oldest store whose bytes have all been overwritten: without it every byte still has a value.
+   Any history of more than eight has one. */
 static uint32_t oldest_replaceable(const struct sm_history *history)
 {
     for (uint32_t i = 0; i < history->n; i++) {
@@ -144,8 +144,8 @@ static uint32_t oldest_replaceable(const struct sm_history *history)
     return history->n;
 }
 
-/* GC1 looks at every thread and every pair of stores; so it runs only when a history has grown
-   by half since it last did. At every store it took half the time of a run of sor. */
+/* GC1 examines every thread and every pair of stores; so it runs only when a history has grown by
+   half since its last run. At every store it took half the time of a run of sor. */
 enum { COLLECT_AT = 4 };
 
 static void collect_hidden_at_times(struct sm_history *history)
@@ -180,7 +180,7 @@ static uint64_t in_place(const struct sm_event *event, uint64_t value)
 static uint64_t byte_mask(uint8_t mask)
 {
     const uint64_t ones = 0x0101010101010101u;
-    uint64_t spread = mask * ones & 0x8040201008040201u; /* of byte i its bit i */
+    uint64_t spread = mask * ones & 0x8040201008040201u; /* bit i of byte i */
     return ((spread + 0x7f * ones) >> 7 & ones) * 0xff;
 }
 
@@ -199,7 +199,7 @@ void sm_history_gave(struct sm_history *history, const struct sm_event *event, u
     history->last_mask |= sm_mask(event);
 }
 
-/* What the newest stores put into the bytes of `mask`; `found` gets those anybody stored. */
+/* The newest values of the bytes of `mask`; `found`: those that have a store. */
 static uint64_t newest_bytes(const struct sm_history *history, uint8_t mask, uint8_t *found)
 {
     uint64_t value = 0;
@@ -212,7 +212,7 @@ static uint64_t newest_bytes(const struct sm_history *history, uint8_t mask, uin
     return value;
 }
 
-/* Bytes not stored to before this execution looked: what memory holds is the initial value. */
+/* Bytes without a store so far in this execution: memory holds their initial value. */
 static void add_initial(struct sm_history *history, uint8_t mask, uint64_t memory)
 {
     struct sm_past_store store = {
@@ -220,7 +220,7 @@ static void add_initial(struct sm_history *history, uint8_t mask, uint64_t memor
     put(history, 0, &store);
 }
 
-/* Only the newest store of each byte stays. */
+/* Keeps only the newest store of each byte. */
 static void drop_overwritten(struct sm_history *history)
 {
     uint8_t later = 0;
@@ -232,8 +232,8 @@ static void drop_overwritten(struct sm_history *history)
     }
 }
 
-/* Who has stored this, and when, is not known: it may happen before any read to come. So nobody
-   sees an older store of these bytes any more. */
+/* The thread and the time of this store are not known: it may happen before any later read. So
+   older stores of these bytes are no longer visible. */
 static void add_external(struct sm_history *history, const struct sm_event *event, uint64_t memory)
 {
     struct sm_past_store store = {
@@ -250,9 +250,9 @@ static void add_external(struct sm_history *history, const struct sm_event *even
 
 /* ---- locations ---- */
 
-/* An access that ties bytes together makes one order of two. Their stores stand in an order that
-   happens-before may contradict, so those that are overwritten go: that takes away freedom to lie,
-   once for each location. */
+/* An access that covers bytes of two locations merges them. The joint order of their stores may
+   contradict happens-before, so overwritten ones are dropped: that removes stale values, once for
+   each location. */
 static void tie(struct sm_history *history, uint8_t mask)
 {
     uint8_t all = mask;
@@ -294,7 +294,7 @@ struct sm_patience *sm_history_patience(struct sm_history *history, const struct
 
 struct sm_history *sm_history_at(const struct sm_event *event)
 {
-    /* Memory first: where there is none, the program dies here as it would natively. */
+    /* Memory first: if it is not mapped, the program faults here as it would natively. */
     uint64_t memory = in_place(event, sm_memory_read(event->addr, event->size));
     struct sm_history **place = (struct sm_history **)sm_table_at(&histories, event->addr / 8);
     if (!*place) {

@@ -13,7 +13,8 @@
 
 struct sm_parts sm_parts;
 
-/* Single instructions for the sizes that have them: uncontrolled code may look on. */
+/* Single instructions for the sizes that have them: uncontrolled code may access the memory
+   concurrently. */
 uint64_t sm_memory_read(uintptr_t addr, unsigned size)
 {
     uint64_t value = 0;
@@ -80,7 +81,7 @@ bool sm_rmw_apply(struct sm_event *event, uint64_t read)
 static bool is_weak(const struct sm_event *event)
 {
     return event->op == SM_OP_CAS && event->site && (event->site->flags & SM_SITE_WEAK_CAS) &&
-           event->size == event->site->size; /* of 16 bytes it is two, which must agree */
+           event->size == event->site->size; /* one of 16 bytes is two, which must agree */
 }
 
 bool sm_rmw_perform(struct sm_event *event, uint64_t read)
@@ -221,7 +222,7 @@ static void empty(struct cell *cell)
     }
 }
 
-/* A cell is only emptied, never taken out: open addressing needs it in its place. */
+/* A cell is only emptied, never removed: open addressing needs it in place. */
 void sm_provenance_forget(uintptr_t addr, size_t size)
 {
     if (!n_cells)

@@ -91,7 +91,7 @@ static void settle(struct speculation **place)
     }
 }
 
-/* The store has the bytes that the load has seen. */
+/* The store covers the load and has the value that it has seen. */
 static bool holds(const struct sm_event *store, const struct speculation *load)
 {
     uintptr_t offset = load->addr - store->addr;
@@ -119,7 +119,7 @@ void sm_speculation_store(const struct sm_event *store)
     sm_message_drop(view);
 }
 
-/* ---- when there is no hope ---- */
+/* ---- speculations that cannot be validated ---- */
 
 static bool is_over(const struct sm_thread *thread)
 {

@@ -1,18 +1,18 @@
 /*
- * speculation.h - loads that have seen a value which nobody has stored yet.
+ * speculation.h - loads that have returned a value not stored yet.
  *
- * Prescient memory (Cao, Roemer, Sengupta, Bond 2016): a load may be told a value that is
- * expected to be stored later. That is legal in hb if a store of that value does come, and
- * does not happen after the load. Until it has come the load is a speculation. An execution
- * counts only when none is left; one that has ended before, or in which no thread is left
- * that could still validate one, is none, and ends as SM_END_UNVALIDATED.
+ * Prescient memory (Cao, Roemer, Sengupta, Bond 2016): a load may return a value that is expected
+ * to be stored later. That is legal in hb if that value is stored later, by a store that does not
+ * happen after the load. Until then the load is a speculation. An execution is valid only when
+ * none is left; one that ends before, or in which no thread is left that could validate a
+ * speculation, is invalid, and ends as SM_END_UNVALIDATED.
  *
- * Whether a load looks ahead, and what it then sees, are choices like all others: the list
- * of choices alone makes the execution again. Where they come from is policy/prescient.c.
+ * Whether a load looks ahead, and which value it gets, are ordinary choices: the list of choices
+ * is enough to replay the execution. policy/prescient.c makes them.
  *
- * A pointer that is foreseen may point to what is not allocated yet. The heaps are at fixed
- * addresses, so the memory is given its pages, and holds what it will hold when it is
- * allocated: as in HBMM, the first value of a field is older than all its stores.
+ * A foreseen pointer may point to a block that is not allocated yet. The heaps are at fixed
+ * addresses, so the memory is mapped, and holds what it will hold when it is allocated: as in
+ * HBMM, the first value of a field is older than all its stores.
  *
  * Called by model/hb.c; end.c asks whether the execution may end.
  */
@@ -27,18 +27,18 @@
 
 void sm_speculation_start(void);
 
-/* Gives a load that may be lied about its number (event->nth). */
+/* Numbers a load that may see future values (event->nth). */
 void sm_speculation_name(struct sm_event *load);
-/* The load looks ahead: *value is what it finds. */
+/* True: the load looks ahead and gets *value. */
 bool sm_foresee(const struct sm_event *load, uint64_t *value);
-/* It sees that value, which no visible store has. Called directly before its record. */
+/* It gets that value, which no visible store has. Called directly before its record. */
 void sm_speculation_add(struct sm_event *load, uint64_t value);
 
-/* A store, about to be recorded: validates what is waiting for it. */
+/* A store is about to be recorded: validates the speculations that wait for it. */
 void sm_speculation_store(const struct sm_event *store);
-/* A thread has learnt something: is there still one that can validate each speculation? */
+/* A thread has acquired: is there still a thread that can validate each speculation? */
 void sm_speculation_review(void);
-/* The memory is freed: nothing stored there from now on is what was foreseen. */
+/* The memory is freed: nothing stored there from now on validates. */
 void sm_speculation_forget(uintptr_t addr, size_t size);
 
 static inline bool sm_speculating(void)
@@ -46,12 +46,12 @@ static inline bool sm_speculating(void)
     return sm_control->unvalidated != 0;
 }
 
-/* The queues (sched.h) of threads that wait until nothing is speculative any more: those that
-   then exit, and those that have failed, which nobody wakes. */
+/* The queues (sched.h) of threads that wait until no speculation is left: those that then exit, and
+   those that have failed, which are never woken. */
 enum { SM_EXITING, SM_FAILED, SM_SPECULATION_QUEUES };
 extern const char sm_speculation_queues[SM_SPECULATION_QUEUES];
 
-/* hb.c: the values that the load may see, no more than `most`; the newest first. */
+/* hb.c: the values that the load may see, at most `most`, newest first. */
 uint32_t sm_visible_values(const struct sm_event *load, uint64_t *values, uint32_t most);
 
 #endif

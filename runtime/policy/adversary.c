@@ -1,13 +1,12 @@
 /*
- * The five heuristics of adversarial memory: which of the visible stores a load sees.
- * "Different" means different from the value that these bytes gave last, to any thread. Before
- * the first read every value is different, as in the paper: a variable that is read once is given
- * its oldest value.
+ * The five heuristics of adversarial memory: which of the visible stores a load sees. "Different"
+ * means different from the last value read of these bytes, by any thread. Before the first read
+ * every value is different, as in the paper: a variable that is read once gets its oldest value.
  *
- * Fairness: a place (a thread and a site) that was given stale values of a location PATIENCE times
- * in a row is given its newest store at every FAIR-th read, whatever the heuristic says, so that a
- * loop that waits for a store ends. Up to then nothing is spared: many programs read but once.
- * Without it (--unfair) a compiler that hoists the load out of the loop is what is modelled.
+ * Fairness: a thread that read stale values of a location at one site PATIENCE times in a row then
+ * gets its newest store at one read in FAIR, at random, whatever the heuristic says, so that a
+ * loop that waits for a store ends. Not before: many programs read only once. Without it
+ * (--unfair) the model is that of a compiler that hoists the load out of the loop.
  */
 #include "runtime/control.h"
 #include "runtime/policy/policy.h"

@@ -1,12 +1,11 @@
 /*
- * Fuzzy: follow a recording as far as it fits, and go on without it where it does not.
+ * Fuzzy: follows a recording as far as it fits, and continues without it where it does not.
  *
- * A load that is told the future leads the execution away from the one in which that future
- * was seen. The recorded schedule is still the best way to make the store happen that was
- * foreseen, so its answers are given wherever the same choice comes up again (same thread,
- * same scheduling point, as many ways), whatever has happened elsewhere. Where it has no
- * answer the running thread goes on, unless it spins: it may wait for one that the recording
- * would have let run somewhere it no longer comes to.
+ * A load of a future value makes the execution diverge from the one in which the value was seen.
+ * The recorded schedule is still the best way to get the foreseen store made, so its answers are
+ * used wherever the same choice recurs (same thread, same scheduling point, as many alternatives),
+ * whatever has happened elsewhere. Where it has no answer the running thread continues, unless it
+ * spins: it may wait for a thread that the recording would have run at a point no longer reached.
  */
 #include "runtime/policy/policy.h"
 
@@ -31,7 +30,7 @@ static uint32_t pick(const struct sm_candidates *candidates)
     return chosen;
 }
 
-/* Values are lied about as recorded, and besides by the heuristic and the predictions. */
+/* Stale values are as recorded; others come from the heuristic and the predictions. */
 static bool knows(enum sm_purpose purpose, uint32_t *pick)
 {
     *pick = 0;

@@ -1,10 +1,10 @@
 /*
- * Answers from a recording that was edited: entries were left out, to see whether the
- * execution still fails without them.
+ * Answers from an edited recording: entries were removed, to see whether the execution still fails
+ * without them.
  *
- * Each entry left out changes what happens afterwards, so an answer is found by where it
- * was given (thread, scheduling point of that thread, purpose, how many of them before),
- * not by when. Entries whose place never comes, or that no longer fit, are passed over.
+ * Each removed entry changes what happens afterwards, so an answer is looked up by its place
+ * (thread, scheduling point of that thread, purpose, ordinal), not by time. Entries whose place is
+ * never reached, or that no longer fit, are skipped.
  */
 #include <string.h>
 

@@ -1,16 +1,16 @@
 /*
- * Patient: a schedule for lies. A thread goes on until it is about to read something that
- * may be lied about; then it lets the others by, so that they store first and there is
- * something stale to see. A walk that is blind to this often reads before anybody has
- * written, and once the read is over the chance is gone: of 100 walks through a program that
- * initialises something once, some 40 have a stale value to offer, of 100 of these 90.
+ * Patient: a schedule for stale values. A thread runs until it is about to make a read that may
+ * return one; then it lets the others run, so that they store first and there is a stale value. A
+ * random walk often reads before any other thread has written, and then the chance is gone: of 100
+ * random walks through a program that initialises something once, some 40 have a stale value to
+ * offer, of 100 of these schedules 90.
  *
- * Where stores are delayed what there is to see lasts until they land: a thread that is about
- * to land its own lets even those by that read. Of 100 trials that lied about the three
- * variables of tests/hunt/sources/three_flags.c under pso one failed without this, and 15 do with
- * it.
+ * Under tso and pso a stale value exists until the delayed store lands: a thread that is about to
+ * flush its stores lets even the reading threads run first. Of 100 trials with stale values of the
+ * three variables of tests/hunt/sources/three_flags.c under pso one failed without this, and 15 do
+ * with it.
  *
- * One choice in NOISE is made blindly, so that nothing is out of reach.
+ * One choice in NOISE is random, so that every schedule is possible.
  */
 #include "runtime/model/model.h"
 #include "runtime/policy/policy.h"
@@ -41,7 +41,7 @@ static bool waits(const struct sm_thread *thread)
     return thread->priority == TIRED || (reads && sm_is_lied_about(event)) || lands(thread);
 }
 
-/* Of those that wait for something to see, once all wait; else anybody. */
+/* One of the threads that wait for a stale value, once all wait; else any. */
 static uint32_t choose_waiting(const struct sm_candidates *candidates)
 {
     uint32_t start = sm_random_below(candidates->n);

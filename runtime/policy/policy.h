@@ -1,5 +1,5 @@
 /*
- * policy.h - who answers choices.
+ * policy.h - the policies that answer choices.
  *
  * A schedule policy picks threads; a heuristic picks values and flushes. Each only
  * answers: it never runs, blocks or wakes anything. Answers must depend on nothing but
@@ -11,8 +11,8 @@
 #include "abi/choice.h"
 #include "runtime/thread.h"
 
-/* Candidates in circular order from the running thread: [0] is the running thread if it
-   can go on, else the next one behind it. */
+/* Candidates in circular order from the running thread: [0] is the running thread if it can
+   continue, else the next one after it. */
 struct sm_candidates {
     struct sm_thread **threads;
     uint32_t n;
@@ -23,7 +23,7 @@ struct sm_schedule {
     void (*created)(struct sm_thread *thread); /* may be NULL */
     void (*yielded)(struct sm_thread *thread); /* may be NULL: it spins */
     uint32_t (*thread)(const struct sm_candidates *candidates);
-    /* May be NULL. True: it has an answer to the choice at hand, which is not for a thread. */
+    /* May be NULL. True: it has an answer to the current choice, which is not for a thread. */
     bool (*knows)(enum sm_purpose purpose, uint32_t *pick);
 };
 
@@ -41,23 +41,24 @@ uint32_t sm_random_below(uint32_t n);
 /* Answers from an edited recording: see lenient.c. */
 void sm_lenient_start(void);
 uint32_t sm_lenient_answer(const struct sm_choice *here);
-/* The same, but only where the choice has as many ways as it had. False: nothing fits. */
+/* The same, but only if the choice has as many alternatives as before. False: nothing fits. */
 bool sm_lenient_find(const struct sm_choice *here, uint32_t *pick);
-/* The choice at hand. */
+/* The current choice. */
 const struct sm_choice *sm_choice_here(void);
 
-/* What a VALUE choice is about; [0] is the newest store. */
+/* Context of a VALUE choice; [0] is the newest store. */
 struct sm_value_choice {
     const struct sm_event *event;
     const uint64_t *values;
     uint32_t n;
-    uint64_t last_seen; /* value this location last gave to anyone */
+    uint64_t last_seen; /* last value read of this location by any thread */
     bool has_last;
-    uint32_t stale_run; /* stale values the reading place was given since the last newest one */
+    uint32_t stale_run; /* stale values that this thread read at this site since it last read the
+                           newest store */
 };
 uint32_t sm_heuristic_value(const struct sm_value_choice *choice);
 
-/* What a FUTURE choice is about, and which bits of the value a FUTURE_VALUE choice. */
+/* Context of a FUTURE choice; shift: which bits of the value a FUTURE_VALUE choice is for. */
 struct sm_future_choice {
     const struct sm_event *event;
     unsigned shift;

@@ -9,8 +9,8 @@ struct footprint {
     uintptr_t addr;
     bool writes;
 };
-static uint64_t lowest;       /* next priority for a thread that gives way */
-static struct footprint last; /* of the event that ran since the choice before */
+static uint64_t lowest;       /* next priority for a thread that yields */
+static struct footprint last; /* of the last event that ran */
 
 static bool writes(const struct sm_event *event)
 {
@@ -34,8 +34,8 @@ static void draw(struct sm_thread *thread)
     thread->priority = sm_random();
 }
 
-/* A thread that spins lets all others by, also those that did so before: against one with a
-   low priority it would win so often that an execution takes for ever. */
+/* A thread that spins yields to all others, including those that yielded before: against one with a
+   low priority it would win so often that an execution never ends. */
 static void give_way(struct sm_thread *thread)
 {
     thread->priority = lowest--;

@@ -1,7 +1,7 @@
 /*
- * Which loads look into the future, and what they see there: the predictions that the driver
- * has put into the control block. Which of all that the profiler found are worth trying is
- * the driver's to learn (hunt/prescient.c); here each is found by the load's name.
+ * Which loads read future values, and which: the predictions that the driver has put into the
+ * control block. The driver learns which of those found by the profiler are worth trying
+ * (hunt/prescient.c); here each is looked up by the load's name.
  */
 #include "base/sys.h"
 #include "base/table.h"

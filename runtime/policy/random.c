@@ -1,4 +1,4 @@
-/* Random walk: every thread that can run is as likely as any other, at every point. */
+/* Random walk: every runnable thread is equally likely, at every point. */
 #include "runtime/policy/policy.h"
 
 static uint32_t pick(const struct sm_candidates *candidates)

@@ -6,7 +6,7 @@
 #include "runtime/sched/sched.h"
 #include "runtime/trace.h"
 
-/* A loop that waits for another thread makes no events where its variable is not watched. */
+/* A loop that waits for another thread makes no events if its variable is not watched. */
 enum { MOST_TURNS = 1000 };
 
 static struct sm_random stream;
@@ -23,7 +23,7 @@ bool sm_solo_on(void)
     return sm_option(solo) && sm_trace_next() + 1 >= sm_option(solo);
 }
 
-/* The thread, or the one whose end it waits for. */
+/* The thread, or the one that it joins. */
 static bool may_run(const struct sm_thread *candidate)
 {
     const struct sm_thread *alone = sm_thread_by_id((uint32_t)sm_option(solo_thread));

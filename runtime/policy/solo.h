@@ -1,10 +1,10 @@
 /*
- * solo.h - one thread runs alone, from a record of a replayed execution on.
+ * solo.h - runs one thread alone, from a record of a replayed execution on.
  *
  * For certificates of future values (hunt/certify.h): up to the read the choices are those of the
  * recording; from there on only the thread of the store runs, and a thread that it joins. It sees
- * the newest stores (seed 0), or by chance older ones, and nothing from the future. Where it cannot
- * go on others run, which the driver notices.
+ * the newest stores (seed 0), or random older ones, but no future values. If it cannot continue
+ * others run, which the driver detects.
  */
 #ifndef SM_RUNTIME_POLICY_SOLO_H
 #define SM_RUNTIME_POLICY_SOLO_H
