@@ -1,12 +1,12 @@
 /*
- * carrier.h - what carries a thread of the program: a kernel thread, or a fiber.
+ * carrier.h - what a thread of the program runs on: a kernel thread, or a fiber.
  *
- * Both need a kernel thread for each thread of the program, created by libc on a stack
- * at a fixed address. As carrier `thread` it runs the program's code when it is handed
- * the token. As carrier `fiber` it is a donor: it parks for good and lends its stack and
- * its thread-local storage to a fiber that the initial kernel thread runs; so errno,
- * __thread variables and libc's own per-thread state all work, and switching costs a
- * dozen instructions. Addresses are the same with both, so an execution is too.
+ * Both need a kernel thread for each thread of the program, created by libc on a stack at a fixed
+ * address. As carrier `thread` it runs the program's code when it gets the token. As carrier
+ * `fiber` it is a donor: it is parked for good and lends its stack and its thread-local storage to
+ * a fiber that the initial kernel thread runs; so errno, __thread variables and libc's per-thread
+ * state all work, and a switch costs a dozen instructions. Addresses, and so executions, are the
+ * same with both.
  *
  * bench/engine has the numbers: a hand-over by futex is about 3 us, a fiber switch
  * below 50 ns.
@@ -20,9 +20,9 @@ struct sm_carrier {
     const char *name;
     /* Makes thread able to run; it does not run yet. Its donor exists and is ready. */
     void (*start)(struct sm_thread *thread);
-    /* Hands over from the calling thread; returns when somebody hands back. */
+    /* Switches from the calling thread; returns when another thread switches back. */
     void (*hand_over)(struct sm_thread *from, struct sm_thread *to);
-    /* The same for a thread that has ended: it is never handed back to. */
+    /* The same for a thread that has ended: it never runs again. */
     void (*leave)(struct sm_thread *from, struct sm_thread *to);
 };
 
@@ -31,14 +31,14 @@ extern const struct sm_carrier sm_carrier_thread, sm_carrier_fiber;
 /* Of a thread created without attributes. */
 size_t sm_default_stack_size(void);
 /* donor.c: the kernel thread behind each thread. Gives thread a donor, a new one or, where
-   executions restart in this process, the one that its number had before. 0 or an errno. */
+   executions restart in this process, the previous one of its number. 0 or an errno. */
 int sm_donor_attach(struct sm_thread *thread, size_t stack_size);
-/* Ends the kernel thread of a thread that has ended and gives back its stack; or keeps
-   both for the next execution. */
+/* Ends the kernel thread of a thread that has ended and frees its stack; or keeps both for the next
+   execution. */
 void sm_donor_release(struct sm_thread *thread);
-/* In a fork server: makes donors for executions with so many threads (see donor.c). */
+/* In a fork server: creates donors for executions with so many threads (see donor.c). */
 void sm_donors_prepare(uint32_t n_threads);
-/* The token of a kernel thread: give it, wait for it. */
+/* The token of a kernel thread: pass it, wait for it. */
 void sm_donor_go(struct sm_thread *thread);
 void sm_donor_wait(struct sm_thread *thread);
 /* Runs the thread's code; never returns. */
@@ -50,7 +50,7 @@ void *sm_donor_initial_stack(struct sm_thread *thread);
 void sm_set_self(struct sm_thread *thread);
 
 /* carrier_fiber.c: runs function(arg) as a fiber with the calling thread's own thread-local
-   storage; returns when somebody calls sm_fiber_leave with what was saved. */
+   storage; returns when sm_fiber_leave is called with what was saved. */
 void sm_fiber_run(void **save, void *stack, void (*function)(void *), void *arg);
 _Noreturn void sm_fiber_leave(void *saved);
 

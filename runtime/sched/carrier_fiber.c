@@ -7,7 +7,7 @@
 
 enum { HWCAP2_FSGSBASE_BIT = 1 << 1 };
 
-/* wrfsbase takes 6 ns, the system call that does the same about 100. */
+/* wrfsbase takes 6 ns, the equivalent system call about 100. */
 static int has_fsgsbase(void)
 {
     static int known = -1;

@@ -14,8 +14,8 @@ static void hand_over(struct sm_thread *from, struct sm_thread *to)
     sm_donor_wait(from);
 }
 
-/* The program's own clean-up has run; what libc would do at the end of a thread beyond
-   that, pthread_join does too (sm_donor_reap). So the kernel thread ends by the bare call. */
+/* The program's own clean-up has run; pthread_join does what else libc would do at the end of a
+   thread (sm_donor_release). So the kernel thread ends by the bare system call. */
 static _Noreturn void leave(struct sm_thread *from, struct sm_thread *to)
 {
     (void)from;

@@ -1,6 +1,6 @@
-/* No thread can run: which locks each thread of a cycle holds and where it took them, which it
-   wants, and what to do; without a cycle, what each thread waits for. Addresses in braces are for
-   the driver, which has the debug information to turn them into names and lines. */
+/* No thread can run: reports which locks each thread of a cycle holds and where it took them, which
+   it wants, and what to do; without a cycle, what each thread waits for. Addresses in braces are
+   for the driver, which has the debug information to turn them into names and lines. */
 #include <string.h>
 
 #include "base/sys.h"
@@ -78,8 +78,8 @@ static bool has_taken(const struct sm_thread *thread, uintptr_t lock)
     return false;
 }
 
-/* For whom the thread waits; NULL: for nobody in particular. In verify objects do not say who holds
-   them, but threads know what they have taken. */
+/* The thread that this one waits for; NULL: none in particular. In verify objects do not have their
+   holder, but threads have the locks they took. */
 const struct sm_thread *sm_holder_of(const struct sm_thread *thread)
 {
     if (thread->wait_holder || !sm_waits_for_lock(thread))
@@ -133,7 +133,7 @@ static void list_waits(bool cycle)
 
 /* ---- the text ---- */
 
-/* An object of the runtime, such as the thread that a join waits for, tells nobody anything. */
+/* An object of the runtime, such as the thread that a join waits for, is of no use in a report. */
 static bool is_ours(const void *object)
 {
     return (uintptr_t)object >= SM_REGION_RUNTIME && (uintptr_t)object < SM_REGION_END;
@@ -159,7 +159,7 @@ static size_t put_taken(const struct sm_thread *thread, char *to, size_t size)
     return used + (thread->n_taken ? sm_format(to + used, size - used, " and") : 0);
 }
 
-/* Of a lock that nobody in the cycle holds: who does. */
+/* The holder of a lock that is not part of a cycle. */
 static size_t put_holder(const struct sm_thread *thread, bool cycle, char *to, size_t size)
 {
     const struct sm_thread *holder = sm_holder_of(thread);
@@ -232,7 +232,7 @@ static bool is_variable(const struct sm_site *site, const char *name)
     return variable && *name && strcmp(variable, name) == 0;
 }
 
-/* Who could have ended the loop: the first few places that store to what it reads. */
+/* What could have ended the loop: the first few places that store to what it reads. */
 static size_t put_stores(const struct sm_thread *thread, char *to, size_t size)
 {
     enum { PLACES = 3 };
@@ -261,7 +261,7 @@ static size_t describe(const struct sm_thread *thread, bool cycle, char *to, siz
     return used + put_holder(thread, cycle, to + used, size - used);
 }
 
-/* Who only waits for another of these to end is no cause, unless all do. */
+/* A thread that only waits for another of these to end is not a cause, unless all do. */
 static bool is_to_be_named(const struct sm_thread *thread, bool cycle, bool causes)
 {
     return thread->state == SM_THREAD_BLOCKED &&
@@ -305,7 +305,7 @@ static bool any_waits_for(const char *what)
     return false;
 }
 
-/* How many threads want a lock while they hold one; 0 if another cause is among what waits. */
+/* How many threads want a lock while they hold one; 0 if there is another cause. */
 static uint32_t lockers(bool cycle)
 {
     uint32_t n = 0;
@@ -373,7 +373,7 @@ static size_t put_vain(const struct sm_stall *stall, char *to, size_t size)
                      vain->vain_by, vain->vain.pc - 1, vain->id, stall->passed->id);
 }
 
-/* Another process may end the wait: none of its threads is under control. */
+/* Another process may end the wait: its threads are not under control. */
 static void refuse_processes(void)
 {
     if (!sm_process_has_forked())

@@ -29,9 +29,9 @@ struct sm_donor {
     pthread_t handle;
     void *stack_low;
     size_t stack_size;
-    void *alt_stack;   /* where signal handlers of the runtime run */
+    void *alt_stack;   /* where the runtime's signal handlers run */
     void *first_frame; /* where the thread's code starts */
-    void *tls_copy;    /* its thread-local storage when new, for the next execution */
+    void *tls_copy;    /* its initial thread-local storage, for the next execution */
     int go;            /* futex: 1 when it may run (or end) */
     int ready;         /* futex: 1 when it has set itself up */
     bool is_over;      /* a fiber's donor, told to end */
@@ -67,7 +67,7 @@ static void futex_wake(int *word)
     sm_syscall(SYS_futex, word, (long)FUTEX_WAKE_PRIVATE, 1L, NULL, NULL, 0L);
 }
 
-/* release: what the waker did happens before what the woken thread does next */
+/* release: the waker's actions happen before those of the woken thread */
 void sm_donor_go(struct sm_thread *thread)
 {
     __atomic_store_n(&thread->donor->go, 1, __ATOMIC_RELEASE);
@@ -94,8 +94,8 @@ static void set_alt_stack(struct sm_donor *donor)
     sm_syscall(SYS_sigaltstack, &stack, NULL);
 }
 
-/* Where the program's first frame goes: below this function's frame, at the same distance
-   with both carriers, so that the program's stack addresses are the same. */
+/* Places the program's first frame below this function's frame, at the same distance with both
+   carriers, so that the program's stack addresses are the same. */
 static void *run(void *arg)
 {
     struct sm_donor *donor = arg;
@@ -124,14 +124,13 @@ static void map_stack(struct sm_donor *donor, uint32_t number, size_t size)
     if (size > SM_REGION_STACK_STRIDE - GUARD)
         size = SM_REGION_STACK_STRIDE - GUARD;
     donor->stack_size = (size + GUARD - 1) & ~(size_t)(GUARD - 1);
-    /* High end at the slot's end: addresses do not depend on the size asked for. */
+    /* The high end is at the slot's end: addresses do not depend on the requested size. */
     donor->stack_low = (void *)(stack_slot(number) + SM_REGION_STACK_STRIDE - donor->stack_size);
     sm_map(donor->stack_low, donor->stack_size);
 }
 
-/* Signals that come from outside must not land on a donor: the kernel thread that runs
-   the program takes them. Those that a fault raises cannot be blocked without dying, and
-   SIGPIPE is for the thread that writes. */
+/* Signals from outside must not be delivered to a donor, but to the kernel thread that runs the
+   program. Fault signals cannot be blocked without dying, and SIGPIPE is for the writing thread. */
 static void block_signals(sigset_t *before)
 {
     sigset_t set;
@@ -142,8 +141,8 @@ static void block_signals(sigset_t *before)
     SM_REAL(pthread_sigmask)(SIG_SETMASK, &set, before);
 }
 
-/* The program is told that it has one thread until it creates another (sm_donor_attach): libstdc++
-   counts references without atomics until then. Our kernel threads are none of its. */
+/* The program appears single-threaded until it creates a thread (sm_donor_attach): libstdc++ counts
+   references without atomics until then. Our kernel threads do not count. */
 static int create_kernel_thread(struct sm_donor *donor)
 {
     char single = __libc_single_threaded;
@@ -166,8 +165,8 @@ static int create_kernel_thread(struct sm_donor *donor)
 
 /* ---- for the scheduler ---- */
 
-/* A donor outlives the execution where executions restart, so it is not in sm_alloc's
-   memory, which then starts afresh. */
+/* Where executions restart a donor outlives the execution, so it is not in sm_alloc's memory, which
+   is emptied. */
 static struct sm_donor *new_donor(uint32_t number, size_t stack_size)
 {
     struct sm_donor *donor = sm_map(NULL, sizeof *donor + ALT_STACK);
@@ -193,7 +192,7 @@ static void give(struct sm_thread *thread, struct sm_donor *donor)
     thread->tls = (uintptr_t)donor->handle; /* glibc: a handle is the FS base */
 }
 
-/* glibc guards its defaults by a lock of its own, which a thread that never goes on would leave
+/* glibc guards its defaults by an internal lock, which a thread that never continues would leave
    held. So they are read once, before the first execution (init.c). */
 size_t sm_default_stack_size(void)
 {
@@ -218,7 +217,7 @@ static size_t sufficient(size_t stack_size)
     (*(__typeof__(&(variable)))((char *)(donor)->handle +                                          \
                                 ((char *)&(variable) - (char *)pthread_self())) = (value))
 
-/* Gives thread a donor that carried another one, or none, until now. */
+/* Gives thread a donor that carried another thread, or none, until now. */
 static void lend(struct sm_thread *thread, struct sm_donor *donor)
 {
     give(thread, donor);
@@ -232,9 +231,9 @@ static void reuse(struct sm_thread *thread, struct sm_donor *donor)
     lend(thread, donor);
 }
 
-/* Donors made by the fork server. In its children their kernel threads do not exist, but a
-   fiber needs only their stacks and thread-local storage, and those are as good as new in
-   every child: no clone, no mapping, no futex for each thread of each execution. */
+/* Donors made by the fork server. In its children their kernel threads do not exist, but a fiber
+   needs only their stacks and thread-local storage, which are in their initial state in every
+   child: no clone, no mapping, no futex for each thread of each execution. */
 enum { MAX_READY_MADE = 64 };
 static struct sm_donor *ready_made[MAX_READY_MADE];
 
@@ -265,7 +264,7 @@ static struct sm_donor *take_ready_made(const struct sm_thread *thread, size_t s
     return donor;
 }
 
-/* Where executions restart it is as good as new only once. */
+/* Where executions restart it is in its initial state only once. */
 static void keep(struct sm_donor **kept, struct sm_donor *donor)
 {
     donor->tls_copy = sm_restart_save_tls(donor->handle);
@@ -308,7 +307,7 @@ void sm_donor_release(struct sm_thread *thread)
     donor->is_over = true;
     sm_donor_go(thread);
     SM_REAL(pthread_join)(donor->handle, NULL);
-    /* Who still uses the stack is told so (analysis/memory.c), and does not fault. */
+    /* Later uses of the stack are reported (analysis/memory.c), and do not fault. */
     if (!sm_option(memory) || thread->id >= MAX_READY_MADE)
         discard(donor);
 }

@@ -1,11 +1,11 @@
 /*
- * Threads blocked in system calls on descriptors. The call itself is made only once poll(2)
- * says that it will not block, so one kernel thread can wait for all of them.
+ * Threads blocked in system calls on descriptors. The call itself is made only when poll(2) shows
+ * that it will not block, so one kernel thread can wait for all of them.
  *
- * When another process makes a descriptor ready is a matter of real time, which no two runs
- * share. So descriptors that only the world outside can make ready (a child that ends) are
- * looked at when no thread can run, and it is given a moment to react: a run with a child
- * that is quick is repeatable, although nobody controls the child.
+ * When another process makes a descriptor ready depends on real time, which differs between runs.
+ * So descriptors that only the outside world can make ready (a child that ends) are polled when no
+ * thread can run, with some time to react: a run with a fast child is repeatable, although the
+ * child is not controlled.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,13 +20,13 @@
 #include "runtime/sched/sched.h"
 
 enum {
-    RARELY = 4096, /* scheduling points between two looks while the program is busy */
+    RARELY = 4096, /* scheduling points between two polls while the program is busy */
 };
 
-/* How long the outside has to react, in milliseconds: each time, and in all; that spent, it is
-   only looked at in passing. A child ends sooner or later, and on a machine with ten times
-   more to do than it can a shell that only exits took over 20 ms; a descriptor may stay as it
-   is for ever, and then the wait is lost time. */
+/* How long the outside has to react, in milliseconds: each time, and in total; after that it is
+   only polled in passing. A child ends eventually, and on a machine with ten times its capacity of
+   load a shell that only exits took over 20 ms; a descriptor may never become ready, and then the
+   wait is lost time. */
 struct patience {
     int64_t slice, left;
 };
@@ -94,7 +94,7 @@ static uint32_t look(bool outside, int milliseconds)
     return wake_ready(n);
 }
 
-/* Moves those that are ready in front of the others; returns how many there are. */
+/* Moves the ready ones to the front; returns how many there are. */
 static uint32_t ready_to_front(uint32_t ready, uint32_t n)
 {
     for (uint32_t i = ready; i < n; i++) {
@@ -111,7 +111,7 @@ static uint32_t ready_to_front(uint32_t ready, uint32_t n)
 }
 
 /* Threads become runnable in the order of their numbers, not in that in which children ended, which
-   is chance: a round robin would go by it. */
+   is random: a round robin would depend on it. */
 static void sort_ready(uint32_t ready)
 {
     for (uint32_t i = 1; i < ready; i++) {
@@ -134,8 +134,8 @@ static int64_t milliseconds_now(void)
     return now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-/* What there is for the descriptors from `first` on. A program that never had a child waits
-   for itself alone: nothing is gained by patience. */
+/* The patience for the descriptors from `first` on. A program that never had a child waits only for
+   itself: patience gains nothing. */
 static struct patience *patience_for(uint32_t first, uint32_t n)
 {
     for (uint32_t i = first; i < n; i++)
@@ -144,8 +144,8 @@ static struct patience *patience_for(uint32_t first, uint32_t n)
     return first < n && sm_io_expects_arrival() ? &for_others : NULL;
 }
 
-/* Waits a slice of time for all of them, because which of two children is the first to end
-   is chance again. */
+/* Waits a slice of time for all of them, because which of two children ends first is random again.
+ */
 static uint32_t look_outside(void)
 {
     make_room();
@@ -159,7 +159,7 @@ static uint32_t look_outside(void)
         long got = sm_syscall(SYS_poll, &polls[ready], (long)(n - ready), (long)left);
         if (patience)
             patience->left -= milliseconds_now() - before;
-        if (got == -EINTR && left) /* perhaps by the end of a child: another may be near its own */
+        if (got == -EINTR && left) /* perhaps by the end of a child: another may be about to end */
             continue;
         if (got <= 0)
             break;
@@ -169,7 +169,7 @@ static uint32_t look_outside(void)
     return wake_ready(ready);
 }
 
-/* ---- descriptors that nobody else has ---- */
+/* ---- descriptors of this process only ---- */
 
 static bool read_name(int fd, char *to, size_t room)
 {
@@ -180,7 +180,7 @@ static bool read_name(int fd, char *to, size_t room)
     return n > 0;
 }
 
-/* False: there is none, or it is longer. */
+/* False: it does not exist, or is longer. */
 static bool read_info(int fd, char *to, size_t room)
 {
     char path[64];
@@ -228,8 +228,8 @@ static bool watches_own(int epoll, int depth)
     return own;
 }
 
-/* A program inherits 0, 1 and 2 alone, and those are files: pipes and event descriptors are of its
-   own making, and without a child nobody else has them. */
+/* A program inherits only 0, 1 and 2, and those are files: pipes and event descriptors are its own,
+   and without a child no other process has them. */
 static bool is_own(int fd, int depth)
 {
     char name[64];
@@ -240,7 +240,7 @@ static bool is_own(int fd, int depth)
     return strcmp(name, "anon_inode:[eventpoll]") == 0 && watches_own(fd, depth);
 }
 
-/* Then nothing will ever come: it is a deadlock. */
+/* Then nothing will ever arrive: it is a deadlock. */
 static bool waits_for_itself(void)
 {
     if (sm_io_expects_arrival())

@@ -1,4 +1,4 @@
-/* internal.h - what the files of the scheduler and init.c share; for nobody else. */
+/* internal.h - shared by the files of the scheduler and init.c only. */
 #ifndef SM_RUNTIME_SCHED_INTERNAL_H
 #define SM_RUNTIME_SCHED_INTERNAL_H
 
@@ -12,7 +12,7 @@ struct sm_thread *sm_sched_start(void);
 
 /* time.c: virtual time */
 void sm_time_start(void);
-void sm_time_pass(void); /* the little that a scheduling point takes */
+void sm_time_pass(void); /* the small amount that a scheduling point takes */
 
 /* ready.c: the threads that can run, by number */
 void sm_ready_start(void);
@@ -24,12 +24,12 @@ struct sm_thread **sm_ready_from(const struct sm_thread *from);
 
 /* fds.c: threads blocked in calls on descriptors */
 void sm_fds_waiting(int change); /* one more (+1) or one less (-1) */
-/* No thread can run: wakes those whose descriptors are ready; blocks the process until
-   something happens if `for_ever`. False if there is nothing to be had from descriptors. */
+/* No thread can run: wakes those whose descriptors are ready; if `for_ever`, blocks the process
+   until something happens. False if no descriptor can become ready. */
 bool sm_fds_settle(bool for_ever);
-void sm_fds_check(void); /* at each scheduling point; costs little */
+void sm_fds_check(void); /* at each scheduling point; cheap */
 
-/* intercept/signal.c: hands signals from outside, if any came, to threads. */
+/* intercept/signal.c: passes signals from outside, if there are any, to threads. */
 void sm_signals_import(void);
 
 _Noreturn void sm_deadlock(void);
@@ -37,14 +37,14 @@ _Noreturn void sm_deadlock(void);
 /* progress.c: why no thread can run. */
 struct sm_stall {
     enum sm_failure_kind kind;
-    const struct sm_thread *signaller; /* lost-wakeup: who gave the signal */
+    const struct sm_thread *signaller; /* lost-wakeup: the thread that signalled */
     const struct sm_cond_signal *lost;
-    /* deadlock: a signal woke this one, though the other one waited too, elsewhere; or NULL */
+    /* deadlock: a signal woke this one, though the other one also waited, elsewhere; or NULL */
     const struct sm_thread *vain, *passed;
 };
 /* `cycle`: the threads wait for each other's locks. */
 struct sm_stall sm_stall_classify(bool cycle);
-/* For whom the thread waits; NULL: for nobody in particular. */
+/* The thread that this one waits for; NULL: none in particular. */
 const struct sm_thread *sm_holder_of(const struct sm_thread *thread);
 /* It waits for memory to change; for a lock; for another thread to end. */
 bool sm_waits_in_loop(const struct sm_thread *thread);

@@ -82,7 +82,7 @@ static bool waits_for(const struct sm_thread *thread, const char *what)
     return thread->wait_what && strcmp(thread->wait_what, what) == 0;
 }
 
-/* The last signal of that thread that the waiter has missed. */
+/* The last signal of thread `by` that the waiter has missed. */
 static const struct sm_cond_signal *find_missed(const struct sm_thread *waiter,
                                                 const struct sm_thread *by)
 {
@@ -108,8 +108,8 @@ static void find_lost_signal(const struct sm_thread *waiter, struct sm_stall *st
     }
 }
 
-/* Was the thread woken by a signal, only to wait again, while `other` waited at another place? One
-   that has signalled since then had something to do. */
+/* Was the thread woken by a signal, only to wait again, while `other` waited at another place? If
+   it has signalled since then, the wake-up was not in vain. */
 static bool is_passed(const struct sm_thread *thread, const struct sm_thread *other)
 {
     return thread->vain.cond == thread->waits_on && thread->signal.at <= thread->vain.at &&

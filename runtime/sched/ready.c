@@ -1,5 +1,5 @@
-/* The threads that can run, in an array ordered by number. Blocking and waking cost O(n)
-   moves of pointers; looking, which is what every scheduling point does, costs nothing. */
+/* The threads that can run, in an array ordered by number. Blocking and waking move O(n) pointers;
+   reading, which every scheduling point does, is free. */
 #include <string.h>
 
 #include "base/sys.h"

@@ -16,8 +16,8 @@
 #include "runtime/step.h"
 
 static const struct sm_carrier *carrier;
-static struct sm_thread *ended; /* its donor is to be reaped by whoever runs next */
-static uint64_t next_deadline;  /* no blocked thread's deadline is earlier */
+static struct sm_thread *ended; /* its donor is to be released by the next thread that runs */
+static uint64_t next_deadline;  /* earliest deadline of the blocked threads, or earlier */
 
 /* Defined by intercept/signal.c and intercept/timer.c. */
 extern volatile int sm_signals_waiting;
@@ -117,18 +117,18 @@ static void spend_step(void)
         wake_sleepers();
 }
 
-/* ---- giving way ---- */
+/* ---- yielding ---- */
 
-/* How much stack the runtime needs below a hook, with every analysis on and recording. A
-   program that is about to use up its stack does so here, at the same event whatever we
-   do besides; else the hook would, at one that depends on our options. */
+/* How much stack the runtime needs below a hook, with every analysis on and recording. A program
+   that is about to overflow its stack does so here, at the same event whatever our options;
+   otherwise the hook would, at an event that depends on them. */
 enum { RESERVED_STACK = 32 << 10 };
 
 static void check_stack(const struct sm_thread *self)
 {
     uintptr_t low = (uintptr_t)self->stack_low, here = (uintptr_t)__builtin_frame_address(0);
     if (SM_UNLIKELY(here - low < RESERVED_STACK))
-        *(volatile char *)(low - 1) = 0; /* the guard page: faults as a deeper call would */
+        *(volatile char *)(low - 1) = 0; /* the guard page: faults like a deeper call */
 }
 
 void sm_point(struct sm_event *pending)
@@ -163,7 +163,7 @@ void sm_yield(void *pc)
     sm_sync(&event);
 }
 
-/* Until a thread can run: descriptors first, then time leaps, then the world outside. */
+/* Waits until a thread can run: descriptors first, then time leaps, then the outside world. */
 static void wait_until_ready(void)
 {
     sm_fds_check();
@@ -181,7 +181,7 @@ static void wait_until_ready(void)
     }
 }
 
-/* Takes self, which is on no queue yet, off the processor until it is woken. */
+/* Suspends self, whose queue is set, until it is woken. */
 static enum sm_wake_reason suspend(struct sm_thread *self, struct sm_event *pending)
 {
     self->state = SM_THREAD_BLOCKED;
@@ -197,12 +197,12 @@ static enum sm_wake_reason suspend(struct sm_thread *self, struct sm_event *pend
     return self->wake_reason;
 }
 
-/* Blocks, and runs signal handlers on the way. A wait that they do not interrupt keeps its
-   place on the queue meanwhile: who wakes the queue finds the thread there. */
+/* Blocks, and runs signal handlers meanwhile. A wait that they do not interrupt keeps its place on
+   the queue: sm_wake_* finds the thread there. */
 static enum sm_wake_reason block(struct sm_thread *self, const struct sm_wait *wait,
                                  struct sm_event *pending)
 {
-    /* This may be the wait of a handler that runs inside another wait. */
+    /* This may be a wait in a handler that runs inside another wait. */
     const bool outer_handling = self->handling;
     const void *outer_queue = self->queue;
     const uint64_t outer_deadline = self->deadline;
@@ -221,7 +221,7 @@ static enum sm_wake_reason block(struct sm_thread *self, const struct sm_wait *w
             sm_signals_deliver(self);
     } while (self->handling);
     if (reason == SM_SIGNALLED && !wait->interruptible)
-        reason = SM_WOKEN; /* while a handler ran */
+        reason = SM_WOKEN; /* woken while a handler ran */
     self->handling = outer_handling;
     self->queue = outer_queue;
     self->deadline = outer_deadline;

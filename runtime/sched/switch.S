@@ -1,7 +1,7 @@
 /*
- * switch.S - the three things C cannot say: run a function on another stack, make a
- * fresh fiber, switch between fibers (System V x86-64: rbx, rbp, r12-r15, the control
- * words of SSE and x87, and here the FS base, belong to the caller).
+ * switch.S - what cannot be written in C: run a function on another stack, make a new fiber,
+ * switch between fibers (System V x86-64: rbx, rbp, r12-r15, the control words of SSE and x87, and
+ * here the FS base, are callee-saved).
  */
         .text
 

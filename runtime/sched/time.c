@@ -1,4 +1,4 @@
-/* Virtual time: nobody waits for it. */
+/* Virtual time: never waited for in real time. */
 #include <time.h>
 
 #include "base/sys.h"
@@ -6,8 +6,8 @@
 #include "runtime/sched/internal.h"
 #include "runtime/sched/sched.h"
 
-/* A scheduling point takes as long as a microsecond, so that a loop which polls the clock
-   gets somewhere; and dates are those of a fixed morning, so that a run is repeatable. */
+/* A scheduling point takes a microsecond, so that a loop that polls the clock ends; clocks start at
+   fixed dates, so that runs are repeatable. */
 static const uint64_t point_takes = 1000;
 static const uint64_t real_time_origin = (uint64_t)SM_EPOCH_SECONDS * SM_SECOND;
 static const uint64_t monotonic_origin = 1000ull * SM_SECOND;
@@ -50,7 +50,7 @@ static uint64_t origin(int clock)
     }
 }
 
-/* verify has no time that passes: what depends on it is different there. */
+/* verify has no passing time: programs that depend on it behave differently there. */
 static void note_use(void)
 {
     sm_control->explored.timed = 1;
@@ -61,7 +61,7 @@ uint64_t sm_deadline(int clock, const struct timespec *when)
     note_use();
     if (when->tv_sec < 0)
         return 0;
-    /* A date in the far future is for ever; it must not wrap. */
+    /* A date in the far future means for ever; it must not wrap. */
     if ((uint64_t)when->tv_sec > UINT64_MAX / SM_SECOND / 2)
         return SM_NO_DEADLINE - 1;
     uint64_t absolute = (uint64_t)when->tv_sec * SM_SECOND + (uint64_t)when->tv_nsec;

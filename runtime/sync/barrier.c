@@ -5,13 +5,13 @@
 #include "runtime/sync/object.h"
 #include "runtime/sync/operations.h"
 
-/* The layout of glibc's barrier, which no public header shows. */
+/* The layout of glibc's barrier, which no public header has. */
 struct native_barrier {
     unsigned in, round, count;
 };
 
-/* Counts the generations of all barriers, so that no two are alike even when one barrier
-   is destroyed and another made at its address. */
+/* Counts the generations of all barriers, so that each is unique even if a barrier is destroyed and
+   another one created at its address. */
 static uint32_t last_generation;
 
 static void adopt(struct sm_object *object)
@@ -20,7 +20,7 @@ static void adopt(struct sm_object *object)
     object->barrier.needed = ((const struct native_barrier *)object->addr)->count;
 }
 
-/* Threads that had arrived did not come along into the child of a fork. */
+/* Threads that had arrived do not exist in the child of a fork. */
 static void release(const struct sm_object *object)
 {
     (void)object;
@@ -36,7 +36,7 @@ static bool arrive(struct sm_event *event, uint32_t needed, bool looks)
     return false;
 }
 
-/* pthread_barrier_wait says only that it is one of them: here, the last to arrive. */
+/* POSIX leaves open which thread is the serial one: here, the last to arrive. */
 static bool is_serial(struct sm_event *event, bool last)
 {
     (void)event;
@@ -63,8 +63,8 @@ static int depart(pthread_barrier_t *barrier, uint32_t generation, bool serial, 
     return serial ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }
 
-/* Only the end of its generation wakes a thread here, so one that is woken need not look
-   at the barrier again: the first to leave may have destroyed it. */
+/* A thread is woken only by the end of its generation, so it need not check the barrier again: the
+   first to leave may have destroyed it. */
 static void wait_for_others(pthread_barrier_t *barrier, uint32_t generation, struct sm_event *event)
 {
     struct sm_wait wait = {.queue = barrier, .what = "barrier"};
@@ -101,7 +101,7 @@ static void begin_renewal(const pthread_barrier_t *barrier, void *pc)
     sm_engine->sync->barrier->renew(&event);
 }
 
-/* The last words of its bytes are nobody's: an earlier object's may be there. */
+/* The last words of its bytes are unused: those of an earlier object may be there. */
 int sm_barrier_init(pthread_barrier_t *barrier, const pthread_barrierattr_t *attributes,
                     unsigned count, void *pc)
 {

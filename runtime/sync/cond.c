@@ -1,8 +1,8 @@
 /*
- * Condition variables. A condition has no state but the threads that wait on it, so it
- * has no entry in the table of objects. Releasing the mutex and starting to wait are one
- * step, because there is no scheduling point between them. POSIX lets a wait end for no reason
- * (SM_PURPOSE_SPURIOUS); how long that takes is then up to the schedule.
+ * Condition variables. A condition has no state but the threads that wait on it, so it has no
+ * entry in the table of objects. Releasing the mutex and starting to wait are one step, because
+ * there is no scheduling point between them. POSIX allows spurious wake-ups (SM_PURPOSE_SPURIOUS);
+ * the schedule decides how long one takes.
  */
 #include "runtime/aside.h"
 #include "runtime/choice.h"
@@ -19,7 +19,7 @@ clockid_t sm_cond_clock(const pthread_cond_t *cond)
     return cond->__data.__wrefs & MONOTONIC_BIT ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
-/* Where pthread_cond_destroy waits until the last waiter has left. */
+/* The queue on which pthread_cond_destroy waits until the last waiter has left. */
 static const void *destroy_queue(const pthread_cond_t *cond)
 {
     return (const char *)cond + 1;
@@ -63,7 +63,7 @@ static int wait(pthread_cond_t *cond, pthread_mutex_t *mutex, struct sm_limit li
     *event = sm_sync_event(SM_EV_WAKE, cond, reason, pc);
     sm_sync(event);
     error = sm_mutex_lock_again(mutex, pc);
-    /* One that was signalled has used up the signal: it must not vanish with it. After a
+    /* A signalled thread has consumed the signal: being cancelled here would lose it. After a
        signal handler the wait is over too; POSIX calls that a spurious wake-up. */
     if (reason == SM_SIGNALLED)
         sm_test_cancel();
@@ -123,7 +123,7 @@ int sm_cond_broadcast(pthread_cond_t *cond, void *pc)
     return 0;
 }
 
-/* glibc's waits for the waiters to leave, and so for ever if nobody wakes them. */
+/* glibc's waits for the waiters to leave, and so for ever if they are not woken. */
 int sm_cond_destroy(pthread_cond_t *cond, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_WAIT, cond, 0, pc);

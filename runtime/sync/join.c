@@ -8,8 +8,8 @@
 #include "runtime/sync/misuse.h"
 #include "runtime/sync/sync.h"
 
-/* A stack of the program's own gives only its size: where stacks lie must not depend on
-   what the kernel handed out. */
+/* Of a stack provided by the program only the size is used: stack addresses must not depend on the
+   kernel's choice. */
 int sm_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
               void *arg, void *pc)
 {
@@ -43,16 +43,15 @@ static int refuse(const struct sm_thread *thread, struct sm_limit limit)
     if (thread->detached)
         return EINVAL;
     if (limit.error == EBUSY && !has_ended(thread))
-        return EBUSY;        /* tryjoin asks no further */
-    if (thread == sm_self()) /* glibc sees no longer circle */
+        return EBUSY;        /* tryjoin checks no further */
+    if (thread == sm_self()) /* glibc detects no longer cycle */
         return EDEADLK;
     if (thread->joiner)
         return EINVAL;
     return 0;
 }
 
-/* The joiner is named only while it waits: one that is cancelled leaves the thread
-   joinable. */
+/* The joiner is set only while it waits: if it is cancelled the thread stays joinable. */
 static enum sm_wake_reason wait_for_end(struct sm_thread *thread, struct sm_limit limit,
                                         struct sm_event *event)
 {
@@ -107,7 +106,7 @@ int sm_detach(pthread_t handle)
         return ESRCH;
     if (thread->detached)
         return EINVAL;
-    if (!thread->joiner) /* glibc: else the one who joins it has it */
+    if (!thread->joiner) /* glibc: else the joining thread has it */
         thread->detached = true;
     return 0;
 }

@@ -8,7 +8,7 @@
 #include "runtime/stack.h"
 #include "runtime/sync/object.h"
 
-/* ---- who holds it ---- */
+/* ---- holders ---- */
 
 static const struct sm_taken *taken_by(const struct sm_thread *thread, uintptr_t lock)
 {
@@ -30,7 +30,7 @@ const struct sm_taken *sm_taken_find(uintptr_t lock, const struct sm_thread **ho
     return taken;
 }
 
-/* Some thread holds more locks than there is room for: then nothing is sure. */
+/* Some thread holds more locks than there is room for: then holders are not certain. */
 static bool is_unsure(void)
 {
     for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
@@ -47,8 +47,8 @@ static enum sm_holder holder_of(const void *lock)
     return holder == sm_running() ? SM_HOLDER_SELF : SM_HOLDER_OTHER;
 }
 
-/* It was locked, and then its memory was used again for another: an initialiser takes the number
-   away that locking gives (sm_note_locked). */
+/* It was locked, and then its memory was reused for another object: an initialiser erases the
+   number that locking assigns (sm_note_locked). */
 static bool is_another(const uint64_t *mark)
 {
     return mark && !sm_mark_known_number(mark);
@@ -72,8 +72,8 @@ static enum sm_holder holder_before_init(pthread_mutex_t *mutex)
     return known ? holder_now(mutex) : SM_HOLDER_NOBODY;
 }
 
-/* One that libc locked, before control began: then it is not known who holds it. In verify the mark
-   may have been cleared meanwhile, see above. */
+/* A mutex that libc locked before control began has an unknown holder. In verify the mark may have
+   been cleared meanwhile, see above. */
 static enum sm_holder mutex_holder(pthread_mutex_t *mutex)
 {
     if (mutex->__data.__lock)
@@ -100,7 +100,7 @@ static void report(enum sm_misuse misuse, const char *what, const void *object,
     sm_harm(rule->kind, (uintptr_t)object, &place, place.pc || place.site, "%s", text);
 }
 
-/* With the place where the lock was taken, if it is. */
+/* With the place where the lock was taken, if it is held. */
 static void misused(enum sm_misuse misuse, const char *what, const void *object)
 {
     const struct sm_thread *holder;
@@ -144,7 +144,7 @@ static void misused_if_destroyed(const uint64_t *mark, bool destroys, const char
 
 /* ---- mutexes ---- */
 
-/* Who else holds it does not matter, and would take a look at every thread. */
+/* Whether another thread holds it does not matter, and would need a look at every thread. */
 void sm_check_lock(pthread_mutex_t *mutex, bool for_ever)
 {
     bool own = taken_by(sm_running(), (uintptr_t)mutex) && !is_another(sm_mutex_mark(mutex));
@@ -162,7 +162,7 @@ void sm_check_destroy(pthread_mutex_t *mutex)
     misused(sm_misuse_of_destroy(mutex->__data.__kind, holder_now(mutex)), "mutex", mutex);
 }
 
-/* Only of a variable is it known that its memory did not end since. */
+/* Only for a variable is it known that its memory has not been reused. */
 void sm_check_init(pthread_mutex_t *mutex)
 {
     const struct sm_global *global = sm_global_at((uintptr_t)mutex);
@@ -206,7 +206,7 @@ void sm_check_spin(pthread_spinlock_t *lock, bool for_ever)
         misused(SM_MISUSE_RELOCK, "spin lock", (const void *)lock);
 }
 
-/* In libc's bytes a lock that was never locked there is free; else libc locked it. */
+/* In libc's bytes a lock that was never locked there is free; otherwise libc locked it. */
 void sm_check_spin_unlock(pthread_spinlock_t *lock)
 {
     enum sm_holder holder = *lock == SM_SPIN_FREE ? holder_of((const void *)lock) : SM_HOLDER_SELF;
@@ -230,7 +230,7 @@ void sm_check_cond(pthread_cond_t *cond)
         misused(SM_MISUSE_DESTROYED, "condition variable", cond);
 }
 
-/* A thread that waits still, with another mutex. One that was woken waits no longer. */
+/* A thread that still waits, with another mutex. One that was woken waits no longer. */
 static const struct sm_thread *other_waiter(const pthread_cond_t *cond,
                                             const pthread_mutex_t *mutex)
 {
@@ -332,8 +332,8 @@ void sm_check_detach(const struct sm_thread *thread)
         misused_thread(SM_MISUSE_DETACH_AGAIN, thread);
 }
 
-/* Its memory may have ended before. In verify objects have no owner, and a variable's memory does
-   not end. */
+/* Its memory may have been freed before. In verify objects have no owner, and a variable's memory
+   is never freed. */
 static bool is_held(uintptr_t lock, const struct sm_thread *thread)
 {
     const struct sm_object *object = sm_object_find((const void *)lock);

@@ -1,9 +1,9 @@
 /*
  * misuse.h - operations that POSIX leaves undefined, under control.
  *
- * The rules are core/objects/misuse.h's. Who holds a lock is read from what each thread has taken
- * (struct sm_thread), which both engines keep up with their events. A function of sync.h asks
- * before its operation; none of these returns if something is wrong, but for warnings.
+ * The rules are those of core/objects/misuse.h. The holder of a lock is found in the locks taken
+ * by each thread (struct sm_thread), which both engines update with their events. The functions of
+ * sync.h call these before their operation; on an error they do not return, except for warnings.
  */
 #ifndef SM_RUNTIME_SYNC_MISUSE_H
 #define SM_RUNTIME_SYNC_MISUSE_H
@@ -11,10 +11,11 @@
 #include "core/objects/misuse.h"
 #include "runtime/thread.h"
 
-/* Where `lock` was taken, and by whom; NULL: nobody holds it. The calling thread comes first. */
+/* Where `lock` was taken, and by which thread; NULL: not held. The calling thread is checked first.
+ */
 const struct sm_taken *sm_taken_find(uintptr_t lock, const struct sm_thread **holder);
 
-/* The calling thread has taken the lock of this mark (or NULL). */
+/* The calling thread has taken the lock with this mark (or NULL). */
 void sm_note_locked(uint64_t *mark);
 
 void sm_check_lock(pthread_mutex_t *mutex, bool for_ever);
@@ -36,7 +37,7 @@ void sm_check_wait(pthread_cond_t *cond, pthread_mutex_t *mutex);
 void sm_misused_by_waiting(uintptr_t cond, const struct sm_thread *other);
 void sm_check_cond_destroy(pthread_cond_t *cond);
 
-/* `arrived`: how many threads wait at it. */
+/* `arrived`: how many threads wait there. */
 void sm_check_barrier(pthread_barrier_t *barrier, uint32_t needed);
 void sm_check_barrier_init(pthread_barrier_t *barrier, uint64_t arrived);
 void sm_check_barrier_destroy(pthread_barrier_t *barrier, uint64_t arrived);
@@ -46,7 +47,7 @@ void sm_check_sem_destroy(sem_t *sem);
 
 void sm_check_join(const struct sm_thread *thread);
 void sm_check_detach(const struct sm_thread *thread);
-/* The calling thread ends. The robust mutexes that it held are no longer its own. */
+/* The calling thread ends. It no longer owns the robust mutexes that it held. */
 void sm_check_end(void);
 
 #endif

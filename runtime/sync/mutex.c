@@ -1,7 +1,7 @@
 /*
- * Mutexes of every type, and the model for the other files here: a point, a loop that
- * waits until the object can be taken, the event. Only the outermost lock and unlock of
- * a recursive mutex are events: the others order nothing.
+ * Mutexes of every type, and the pattern for the other files here: a scheduling point, a loop that
+ * waits until the object can be taken, the event. Only the outermost lock and unlock of a
+ * recursive mutex are events: the others order nothing.
  */
 #include "abi/control.h"
 #include "runtime/engine.h"
@@ -10,12 +10,12 @@
 #include "runtime/sync/object.h"
 #include "runtime/sync/operations.h"
 
-/* Bits of __data.__kind that matter here; protocol and sharing change nothing. */
+/* Bits of __data.__kind that matter here; protocol and sharing have no effect. */
 enum { KIND_MASK = 3, ROBUST_BIT = 16, PRIO_INHERIT_BIT = 32 };
-/* Besides errno values, what comes of trying to take a mutex. */
+/* Results of an attempt besides errno values. */
 enum { NESTED = -1, MUST_WAIT = -2 };
 
-/* Newest first, so that what happens when an owner dies depends on no address. */
+/* Newest first, so that the effect of an owner's death does not depend on addresses. */
 static struct sm_object *robust_mutexes;
 
 /* An adaptive mutex is a normal one that spins first. */
@@ -65,8 +65,8 @@ static void release(const struct sm_object *object)
 
 const struct sm_object_class sm_mutex_class = {adopt, release};
 
-/* Of libc's bytes one says that the mutex is held. An initialiser at the same address (a frame
-   that was left with the mutex held is used again) clears it, and makes a new object. */
+/* One of libc's fields marks the mutex as held. An initialiser at the same address (a reused frame
+   that was left with the mutex held) clears it, and makes a new object. */
 static void mark_held(const void *addr, bool held)
 {
     pthread_mutex_t *mutex = (pthread_mutex_t *)addr;
@@ -131,8 +131,8 @@ static int take(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_event *
     return result;
 }
 
-/* Normal and adaptive mutexes do not know their owner: anybody may unlock them, and
-   unlocking a free one passes for success. */
+/* Normal and adaptive mutexes do not check their owner: any thread may unlock them, and unlocking a
+   free one succeeds. */
 static bool may_unlock(const pthread_mutex_t *mutex)
 {
     bool checked = sm_mutex_type(mutex) != SM_MUTEX_NORMAL ||
@@ -182,7 +182,7 @@ static int unlock(pthread_mutex_t *mutex, struct sm_event *event)
 
 const struct sm_mutex_operations sm_mutex_sampling = {lock, lock_again, unlock, may_unlock};
 
-/* Asked again afterwards: it may have been destroyed while the thread waited for it. */
+/* Checked again afterwards: it may have been destroyed while the thread waited for it. */
 int sm_mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_LOCK, mutex, 0, pc);
@@ -244,7 +244,7 @@ int sm_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes,
     return error;
 }
 
-/* In verify objects have no owner: what the thread itself has taken is known. */
+/* In verify objects have no owner: only the thread's own locks are known. */
 static bool is_held(const pthread_mutex_t *mutex)
 {
     const struct sm_thread *holder;

@@ -47,7 +47,7 @@ static void grow(void)
         sm_free(old, n_old * sizeof(*old));
 }
 
-/* The link that points at the object of this address, or at the bucket's end. */
+/* The link to the object at this address, or to the end of the bucket. */
 static struct sm_object **find(const void *addr)
 {
     struct sm_object **link = bucket(granule(addr));
@@ -97,7 +97,7 @@ struct sm_object *sm_object_get(const void *addr, enum sm_object_kind kind)
         return add(addr, kind);
     if ((*link)->kind == kind)
         return *link;
-    /* A stack was used again: what lay here is gone without a word. */
+    /* A stack was reused: the old object is gone without notice. */
     drop(link);
     return add(addr, kind);
 }
@@ -145,7 +145,7 @@ void sm_sync_release(void)
             classes[object->kind]->release(object);
 }
 
-/* Where glibc keeps what it was told when the object was initialised. */
+/* glibc's flags from the initialisation of the object. */
 bool sm_object_is_process_shared(const struct sm_event *operation)
 {
     enum { MUTEX_SHARED = 128, COND_SHARED = 1, SEM_SHARED_WORD = 2, BARRIER_SHARED_WORD = 3 };

@@ -1,12 +1,11 @@
 /*
- * pthread_once, call_once, and the static locals of C++. Libc's own word says that a routine
- * is done, so that code that runs later without us agrees; the table holds only those under
- * way. The routine may be left by an exception, by pthread_exit or by cancellation: then it
- * counts as not begun, and the next caller runs it. This file is compiled with -fexceptions
- * for that.
+ * pthread_once, call_once, and the static locals of C++. Libc's own word records that a routine is
+ * done, so that code that runs later without us agrees; the table holds only those in progress.
+ * The routine may be left by an exception, by pthread_exit or by cancellation: then it counts as
+ * not begun, and the next caller runs it. This file is compiled with -fexceptions for that.
  *
- * What a run has done, complete or not, happens before the next run and before every return
- * that finds it complete: a run begins with ONCE_PASS and ends with ONCE_DONE.
+ * A run, complete or not, happens before the next run and before every return that finds it
+ * complete: a run begins with ONCE_PASS and ends with ONCE_DONE.
  */
 #include "abi/site.h"
 #include "base/sys.h"
@@ -33,7 +32,7 @@ static void mark(int kind, const void *once, void *pc)
     sm_sync(&event);
 }
 
-/* One that is not done: the caller runs it, or waits for who does. */
+/* For a routine that is not done: the caller runs it, or waits for the thread that does. */
 static bool begin_or_wait(const void *once, struct sm_event *event)
 {
     struct sm_object *object = sm_object_get(once, SM_OBJECT_ONCE);
@@ -100,8 +99,8 @@ int sm_once(pthread_once_t *once, void (*routine)(void), void *pc)
 
 /* ---- static locals ---- */
 
-/* The first byte of a guard is what compiled code looks at, by an acquire load of its own:
-   it must see a release store, not a byte that changed behind its back. */
+/* Compiled code reads the first byte of a guard by its own acquire load: it must see a release
+   store, not a byte that changed unnoticed. */
 static uint64_t access_guard(int kind, uint64_t *guard, uint8_t order, void *pc)
 {
     struct sm_event event = sm_sync_event(kind, guard, 0, pc);

@@ -1,12 +1,12 @@
 /*
- * operations.h - what an engine (engine.h) does for operations on synchronisation objects.
+ * operations.h - an engine's (engine.h) operations on synchronisation objects.
  *
  * The functions of sync.h build the event and call these. Each passes the scheduling points of its
- * operation, waits until the object's state allows it, records the event (sm_sync) and returns what
- * the function of sync.h returns. The sampling engine's are in this folder, one file a kind of
- * object: it keeps states in a table (object.h) and threads that wait on queues of the scheduler.
+ * operation, waits until the object's state allows it, records the event (sm_sync) and returns the
+ * result of the function of sync.h. The sampling engine's are in this folder, one file per kind of
+ * object: it keeps states in a table (object.h) and waiting threads on queues of the scheduler.
  *
- * Below them: what the files of this folder tell other engines about libc's bytes.
+ * Below them: functions on libc's bytes for other engines.
  */
 #ifndef SM_RUNTIME_SYNC_OPERATIONS_H
 #define SM_RUNTIME_SYNC_OPERATIONS_H
@@ -43,7 +43,7 @@ struct sm_cond_operations {
 
 struct sm_barrier_operations {
     /* An arrival, before it is recorded. `looks`: the program uses the result of the call. True:
-       departing waits for the others; false: the caller does. */
+       departing waits for the others; false: the caller must wait. */
     bool (*arrive)(struct sm_event *event, uint32_t needed, bool looks);
     /* A departure, before it is recorded: is this the serial thread? `last`: it arrived last. */
     bool (*depart)(struct sm_event *event, bool last);
@@ -71,7 +71,7 @@ struct sm_futex_call {
     uint32_t *word;
     int operation;
     uint32_t value;
-    const struct timespec *time; /* or, for those that wake: the second limit */
+    const struct timespec *time; /* or, for operations that wake: the second limit */
     uint32_t *other;
     uint32_t last;
 };
@@ -122,7 +122,7 @@ static inline enum sm_once_state sm_once_native_state(const pthread_once_t *once
 {
     return *once & SM_ONCE_NATIVE_DONE ? SM_ONCE_DONE : SM_ONCE_NEW;
 }
-/* Stores the byte that compiled code looks at: the object is initialised. */
+/* Stores the byte that compiled code reads: the object is initialised. */
 void sm_guard_set(uint64_t *guard, void *pc);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Read-write locks. In happens-before a lock is two objects: (lock, 0) is released by
- * writers, (lock, 1) by readers (abi/events.def). As in glibc, readers pass waiting
- * writers unless the lock's kind is PREFER_WRITER_NONRECURSIVE.
+ * Read-write locks. In happens-before a lock is two objects: (lock, 0) is released by writers,
+ * (lock, 1) by readers (abi/events.def). As in glibc, readers overtake waiting writers unless the
+ * lock's kind is PREFER_WRITER_NONRECURSIVE.
  */
 #include "abi/control.h"
 #include "runtime/engine.h"
@@ -43,7 +43,7 @@ bool sm_rwlock_prefers_writers(const pthread_rwlock_t *lock)
     return lock->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP;
 }
 
-/* Its own writer asks for it again. */
+/* The writer that holds the lock requests it again. */
 static int relock_error(struct sm_limit limit)
 {
     return limit.error == EBUSY ? EBUSY : EDEADLK;
@@ -88,7 +88,7 @@ static bool wait_for(pthread_rwlock_t *lock, struct sm_limit limit, struct sm_ev
     return sm_sync_wait(&wait, limit, event) != SM_TIMED_OUT;
 }
 
-/* A writer that waits counts only while it does: one that gave up holds nobody back. */
+/* A waiting writer counts only while it waits: one that timed out does not hold up readers. */
 static bool wait_to_write(pthread_rwlock_t *lock, struct sm_limit limit, struct sm_event *event)
 {
     get(lock)->rwlock.writers_waiting++;
@@ -138,7 +138,7 @@ static int unlock(pthread_rwlock_t *lock, void *pc)
     sm_point(&event);
     struct sm_object *object = get(lock);
     if (!writes && sm_object_operate(object, SM_DO_READ_UNLOCK, 0) == SM_STEP_FAILS)
-        return EPERM; /* glibc would go on with a corrupt lock */
+        return EPERM; /* glibc would continue with a corrupt lock */
     if (writes) {
         object->state = SM_OBJECT_FREE;
         object->owner = NULL;

@@ -40,7 +40,7 @@ void sm_sem_write_back(sem_t *sem)
     release(get(sem));
 }
 
-/* Waits for a post; 0 when there may have been one. */
+/* Waits for a post; 0: there may have been one. */
 static int wait_for_post(sem_t *sem, struct sm_limit limit, struct sm_event *event)
 {
     if (sm_limit_reached(limit))

@@ -1,5 +1,5 @@
-/* Spin locks. A thread that spins in libc waits here: nothing is lost, since only the
-   holder can end it, and a deadlock is known at once. */
+/* Spin locks. A thread that would spin in libc blocks here: nothing is lost, since only the holder
+   can end it, and a deadlock is detected at once. */
 #include "runtime/engine.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sync/misuse.h"

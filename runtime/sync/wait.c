@@ -1,4 +1,4 @@
-/* What all kinds of objects do alike: see sync.h. */
+/* Common to all kinds of objects: see sync.h. */
 #include "runtime/intercept/cancel.h"
 #include "runtime/sync/object.h"
 #include "runtime/sync/sync.h"
