@@ -1,5 +1,5 @@
 /*
- * analysis.h - what looks on while an execution runs.
+ * analysis.h - analyses that observe an execution.
  *
  * An analysis sees every event of every thread, in the order in which they happen, after
  * the model has filled in what was read. It may keep state, write results, and end the
@@ -17,14 +17,14 @@ struct sm_analysis {
     const char *name;
     bool (*start)(void); /* false: not wanted in this execution */
     void (*event)(const struct sm_event *event);
-    /* `old` bytes are accessed by what is no event: see aside.h. NULL: not wanted. */
+    /* `old` bytes are accessed without an event: see aside.h. NULL: not wanted. */
     void (*aside)(const struct sm_event *event);
     /* The program exits by itself. NULL: not wanted. */
     void (*end)(void);
-    uint64_t ignored; /* a bit for each kind of event that it need not be shown */
+    uint64_t ignored; /* a bit for each kind of event that it does not need */
 };
 
-/* Asks each known analysis whether it is wanted; then shows events to those that are. */
+/* Asks each known analysis whether it is wanted; then passes events to those that are. */
 void sm_analyses_start(void);
 void sm_analyses_event(const struct sm_event *event);
 void sm_analyses_aside(const struct sm_event *event);

@@ -44,7 +44,8 @@ void sm_range_called(int kind, const void *addr, size_t size)
     show(kind, (uintptr_t)addr, size, 0);
 }
 
-/* Files and the like have numbers for addresses (intercept/message.c): they are no memory. */
+/* Files and the like have small numbers as addresses (intercept/message.c): these are not memory.
+ */
 enum { FIRST_ADDRESS = 4096 };
 
 void sm_range_new(const void *addr, size_t size)

@@ -20,20 +20,22 @@ bool sm_assuming;
 
 static struct sm_repair repairs[SM_MAX_REPAIRS] SM_SELDOM;
 static int n_repairs;
-static pthread_mutex_t *locks[SM_MAX_REPAIRS];    /* of each LOCK, once it is known */
+static pthread_mutex_t *locks[SM_MAX_REPAIRS];    /* of each LOCK, once known */
 static pthread_mutex_t new_locks[SM_MAX_REPAIRS]; /* by the first repair that names it */
-static struct sm_table by_site, by_function;      /* struct assumed, struct stretches */
+static struct sm_table by_site, by_function;      /* struct assumed; the functions of
+                                                     sm_assume_traces */
 
 enum { NO_FENCE = SM_ORDER_RELAXED };
 
-/* What is assumed at a site, besides its row. Sets of repairs are bits by number. */
+/* What is assumed at a site in addition to its row. Sets of repairs are bit masks by number. */
 struct assumed {
     const struct sm_function *function;
-    uint64_t inside;       /* LOCK, MERGE: whose lines it lies in */
-    uint64_t of_function;  /* those of the whole function; 0: nobody asks where a thread is */
+    uint64_t inside;       /* LOCK, MERGE: whose lines contain the site */
+    uint64_t of_function;  /* those of the whole function; 0: the position of the thread is not
+                              tracked */
     uint64_t around;       /* LOCK of a variable */
     uint64_t merged;       /* MERGE: it is the load or the store */
-    uint64_t ordered;      /* ORDER: to say that it was executed */
+    uint64_t ordered;      /* ORDER: to report that it was executed */
     uint8_t before, after; /* fences */
 };
 
@@ -74,7 +76,7 @@ static bool is_access(uint8_t kind)
     return is_read(kind) || is_write(kind) || is_rmw(kind);
 }
 
-/* The repair's place, or its variable, is that of the site. */
+/* The repair names the place, or the variable, of the site. */
 static bool means(const struct sm_repair *repair, const struct sm_site *site)
 {
     if (repair->variable[0] && strcmp(repair->variable, SM_SITE_TEXT(site, variable)) != 0)
@@ -89,7 +91,7 @@ static bool can_be_atomic(const struct sm_site *site)
            !(site->flags & SM_SITE_BITFIELD);
 }
 
-/* Read-only since it was relocated; the first write of a page makes it ours. */
+/* The table is read-only after relocation; the first write to a page makes a private copy. */
 static void write_row(const struct sm_site *site, const struct sm_site *row)
 {
     uintptr_t from = (uintptr_t)site / 4096 * 4096, to = (uintptr_t)(site + 1);
@@ -171,14 +173,14 @@ static bool set_merged(const struct sm_repair *repair, const struct sm_module *m
     return writes;
 }
 
-/* Copies and calls of the library have a site of kind LINE besides their own. */
+/* Copies and library calls have an additional site of kind LINE. */
 static bool tells_line(const struct sm_site *site)
 {
     return site->kind != SM_SITE_COPY && site->kind != SM_SITE_FILL && site->kind != SM_SITE_CALL;
 }
 
-/* The access of a line, in one function, to which a fence is tied: its first, or its last. A line
-   without any: its first call. */
+/* The access of a line, in one function, to which a fence is attached: the first or the last. If a
+   line has none: its first call. */
 static const struct sm_site *fenced_site(const struct sm_repair *repair,
                                          const struct sm_module *module,
                                          const struct sm_function *function)
@@ -207,7 +209,7 @@ static bool set_fence(const struct sm_repair *repair, const struct sm_module *mo
     return true;
 }
 
-/* All sites of the function must say where the thread is. */
+/* All sites of the function must report the position of the thread. */
 static void trace_function(const struct sm_module *module, const struct sm_function *function,
                            uint64_t bit)
 {
@@ -247,7 +249,7 @@ static bool set_around(const struct sm_module *module, const struct sm_site *sit
     return true;
 }
 
-/* Whether it means anything in this function. */
+/* True: the repair applies somewhere in this function. */
 static bool apply(int number, const struct sm_module *module, const struct sm_function *function)
 {
     const struct sm_repair *repair = &repairs[number];
@@ -285,7 +287,7 @@ bool sm_assume_traces(const struct sm_function *function)
     return sm_assuming && sm_table_get(&by_function, (uintptr_t)function);
 }
 
-/* ---- which lock is meant ---- */
+/* ---- which mutex a LOCK names ---- */
 
 static pthread_mutex_t *global_mutex(const char *name)
 {
@@ -325,13 +327,13 @@ void sm_assume_check(void)
         sm_refuse("of the repairs to assume, these do not fit the program:%s", text);
 }
 
-/* ---- where a thread is ---- */
+/* ---- position of a thread ---- */
 
-/* A call of a function in which locks are assumed over lines. */
+/* An active call of a function in which locks are assumed over lines. */
 struct activation {
     uintptr_t frame;
     const struct sm_function *function;
-    uint64_t held; /* repairs whose lines the thread is in */
+    uint64_t held; /* repairs whose lines contain the thread */
 };
 
 /* The load of a merged pair, until its store. */
@@ -340,12 +342,12 @@ struct merged_load {
     uint64_t value;
 };
 
-/* Of a thread; NULL in struct sm_thread as long as nothing is assumed where it has been. */
+/* Of a thread; NULL in struct sm_thread until it reaches an assumed repair. */
 struct sm_assumed_state {
     struct activation *calls; /* the innermost last */
     uint32_t n, room;
     struct merged_load merged[SM_MAX_REPAIRS];
-    uint64_t result; /* of the access whose unlocking or fence is under way */
+    uint64_t result; /* of the access whose unlock or fence is in progress */
 };
 
 static struct sm_assumed_state *state_of(struct sm_thread *self)
@@ -355,7 +357,7 @@ static struct sm_assumed_state *state_of(struct sm_thread *self)
     return self->assumed;
 }
 
-/* Policies make the choices: no other thread runs while one is between a merged load and store. */
+/* Sampling: policies make the choices, and no other thread runs between a merged load and store. */
 static bool is_sampling(void)
 {
     return !sm_engine->answer;
@@ -400,7 +402,7 @@ static void enter_stretches(uint32_t index, uint64_t wanted, void *pc)
     }
 }
 
-/* Calls whose frames lie below are over, however they ended. */
+/* Calls with frames below have ended, in whatever way. */
 static void pop_calls(struct sm_assumed_state *state, uintptr_t frame, void *pc)
 {
     while (state->n && state->calls[state->n - 1].frame < frame) {
@@ -415,7 +417,7 @@ static bool is_call(const struct activation *call, uintptr_t frame,
     return call->frame == frame && call->function == function;
 }
 
-/* Functions that were inlined share a frame. */
+/* Inlined functions share a frame. */
 static uint32_t find_call(struct sm_assumed_state *state, uintptr_t frame,
                           const struct sm_function *function)
 {
@@ -484,7 +486,7 @@ static bool holds(const struct sm_thread *self, const pthread_mutex_t *lock)
     return false;
 }
 
-/* A thread that holds the lock already needs no other. */
+/* A thread that already holds the lock does not take it again. */
 static uint64_t lock_around(uint64_t wanted, void *pc)
 {
     uint64_t locked = 0;

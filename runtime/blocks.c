@@ -20,12 +20,12 @@ void sm_blocks_start(void)
     sm_table_clear(&blocks);
     notes = sm_option(memory) && sm_engine->records;
     whole = notes && sm_option(record);
-    /* Where executions are enumerated addresses must depend on what their own thread does, not on
-       when another one frees. */
+    /* Where executions are enumerated, addresses must depend on the thread itself, not on when
+       another one frees. */
     sm_heap_hold_all(!sm_engine->reuses_memory);
 }
 
-/* Of a note: the caller, and its thread above it. */
+/* A note: the caller, with the thread in the bits above. */
 enum { PC_BITS = 48 };
 
 static uint64_t note_of(const void *pc)
@@ -46,7 +46,7 @@ void sm_blocks_allocated(const void *block, const void *pc)
     **place = (struct stacks){.allocated = sm_stack_now()};
 }
 
-/* libc has the blocks from before main. */
+/* Blocks from before main belong to libc. */
 static bool has_note(const void *block)
 {
     return notes && sm_heap_owns(block);

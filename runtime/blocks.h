@@ -1,10 +1,10 @@
 /*
- * blocks.h - who allocated a block of the heap, and who freed it: for reports.
+ * blocks.h - where a block of the heap was allocated and freed, for reports.
  *
- * Told by intercept/malloc.c. Whole stacks are kept where the execution is recorded, which every
- * one is that is shown with a witness; elsewhere the callers of malloc and free alone, since a
- * stack for each would double the cost of an allocation (110 ns). Not while verify enumerates
- * executions: those that are shown are made again.
+ * Called by intercept/malloc.c. Full stacks are kept if the execution is recorded, as every
+ * execution with a witness is; otherwise only the callers of malloc and free, because a stack for
+ * each would double the cost of an allocation (110 ns). Not while verify enumerates executions:
+ * those that are shown are run again.
  */
 #ifndef SM_RUNTIME_BLOCKS_H
 #define SM_RUNTIME_BLOCKS_H
@@ -15,7 +15,7 @@
 #include "runtime/harm.h"
 
 void sm_blocks_start(void); /* an execution begins */
-/* `pc`: behind the call. */
+/* `pc`: return address of the call. */
 void sm_blocks_allocated(const void *block, const void *pc);
 void sm_blocks_freed(const void *block, const void *pc);
 

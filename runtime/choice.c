@@ -10,8 +10,8 @@
 #include "runtime/policy/solo.h"
 #include "runtime/sched/sched.h"
 
-static uint64_t cursor;       /* next entry of the choices file to answer from */
-static struct sm_choice here; /* where the choice at hand is made: thread, point, purpose, nth */
+static uint64_t cursor;            /* next entry of the choices file to answer from */
+static struct sm_choice here;      /* the current choice: thread, point, purpose, nth */
 static uint8_t asked[SM_PURPOSES]; /* choices made at this point, for each purpose */
 static struct sm_random policy_stream, program_stream, rare_stream;
 const struct sm_schedule *sm_schedule;
@@ -57,10 +57,10 @@ uint64_t sm_program_random(void)
     return sm_random_next(&program_stream);
 }
 
-/* A heuristic for values is here one for how long stores stay delayed: one flush in so many
-   chances. One in four leaves them delayed long enough to be overtaken, and yet lands some
-   of a short test's stores before synchronisation lands them all; one in 64 delays nearly as
-   long as can be, and still ends a loop that waits for the store. */
+/* For a delayed store the heuristic for values decides how long it stays buffered: one flush in so
+   many chances. One in four delays stores long enough to be overtaken, and yet flushes some stores
+   of a short test before synchronisation flushes all; one in 64 delays nearly as long as possible,
+   and still ends a loop that waits for the store. */
 static uint32_t random_flush(uint32_t n)
 {
     static const uint8_t chances[SM_HEURISTICS] = {
@@ -73,9 +73,9 @@ static uint32_t random_flush(uint32_t n)
     return sm_random_below(chances[sm_option(heuristic)]) == 0 ? 1 + sm_random_below(n - 1) : 0;
 }
 
-/* What a program must be prepared for, and seldom meets: one time in 16. Schedules that do
-   nothing by chance leave it out. A stream of its own, so that what a seed has always meant
-   for the others does not depend on how often it is asked. */
+/* Rare events that a program must handle: one time in 16. Deterministic schedules leave them out. A
+   separate stream, so that the other choices of a seed do not depend on how often this is called.
+   */
 static uint32_t rarely(void)
 {
     enum { ONE_IN = 16 };
@@ -158,8 +158,8 @@ static void record(uint32_t pick)
     if (sm_control->choices_out == sm_control->choices_limit)
         sm_end(SM_END_HANG, 0, "more than %lu choices were recorded", sm_control->choices_limit);
     here.pick = pick;
-    /* In a replay too: the file then holds the answers that were given, whatever was left
-       out. Writing never overtakes reading. */
+    /* In a replay too: the file then holds the answers given, whatever was left out. Writing never
+       overtakes reading. */
     sm_choices[sm_control->choices_out++] = here;
 }
 

@@ -4,13 +4,12 @@
 
 #include "abi/choice.h"
 
-/* One of 0..n-1; 0 is the default answer. Context is purpose-specific and may be NULL:
-   the policy may look at it, the recording does not need it. n == 1 is no choice: it
-   returns 0 and is not counted. */
+/* One of 0..n-1; 0 is the default answer. `context` is purpose-specific and may be NULL: for the
+   policy, not for the recording. n == 1 is not a choice: it returns 0 and is not counted. */
 uint32_t sm_choose(enum sm_purpose purpose, uint32_t n, const void *context);
 
-/* Deterministic pseudo-random numbers for intercepted rand(), getrandom() and the like:
-   a stream of its own, so that a program that asks for more does not change the schedule. */
+/* Deterministic pseudo-random numbers for intercepted rand(), getrandom() and the like: a separate
+   stream, so that a program that draws more does not change the schedule. */
 uint64_t sm_program_random(void);
 
 #endif

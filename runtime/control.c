@@ -11,7 +11,7 @@ struct sm_choice *sm_choices;
 struct sm_record *sm_trace;
 int sm_sites_fd = -1;
 
-/* Takes NAME out of the environment and returns its value. The string stays where it is. */
+/* Removes NAME from the environment and returns its value. The string stays where it is. */
 static const char *take_variable(char **environment, const char *name)
 {
     size_t length = strlen(name);
@@ -56,7 +56,7 @@ void sm_control_attach(char **environment)
     parse_fd(text, &sm_sites_fd);
     struct sm_control *control = map_shared(control_fd, sizeof *control);
     if (control->magic != SM_CONTROL_MAGIC || control->version != sm_control_version()) {
-        control->magic = SM_CONTROL_OTHER_VERSION; /* the driver says what to do */
+        control->magic = SM_CONTROL_OTHER_VERSION; /* the driver explains it */
         sm_syscall(SYS_exit_group, (long)SM_EXIT_REFUSED);
     }
     sm_choices = map_shared(choices_fd, control->choices_limit * sizeof *sm_choices);

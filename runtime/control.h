@@ -14,7 +14,7 @@
 extern struct sm_control *sm_control;
 extern struct sm_choice *sm_choices;
 extern struct sm_record *sm_trace;
-extern int sm_sites_fd; /* where sitefile.c writes the table, -1 if nobody wants it */
+extern int sm_sites_fd; /* where sitefile.c writes the table; -1: not wanted */
 
 /* Maps the shared memory named in the environment, if any. */
 void sm_control_attach(char **environment);
@@ -28,7 +28,7 @@ void sm_control_detach(void);
             sm_control->counters[SM_COUNT_##name] = (value);                                       \
     } while (0)
 
-/* The model may lie about accesses of this site. */
+/* The model may return stale or future values at this site. */
 static inline bool sm_lies_at(uint32_t site)
 {
     return sm_control->lie_mode == SM_LIE_ALL ||

@@ -16,7 +16,7 @@
 
 static void write_end(int end, int status, uintptr_t pc, uintptr_t frame)
 {
-    /* in_runtime or not: whoever runs this is where it ended. */
+    /* whether in_runtime or not: the running thread is where it ended */
     struct sm_thread *self = sm_running();
     sm_control->end = (uint32_t)end;
     sm_control->status = status;
@@ -61,7 +61,7 @@ void sm_end_exit(int status)
         write_end(SM_END_EXIT, status, 0, 0);
 }
 
-/* ---- a failure that waits ---- */
+/* ---- failures that are held back ---- */
 
 static bool held; /* a thread is held, its failure is in the control block */
 bool sm_end_due;
@@ -101,8 +101,8 @@ _Noreturn void sm_end_held(void)
     leave_by((int)sm_control->end, sm_control->status);
 }
 
-/* Only the first failure counts: what comes after it may come of it. Never comes back: after a
-   fault the stack we stand on is the one for signals, which the next fault takes over. */
+/* Only the first failure counts: later ones may be its consequences. Never returns: after a fault
+   we run on the signal stack, which the next fault reuses. */
 _Noreturn static void hold(void)
 {
     struct sm_wait wait = {.queue = &sm_speculation_queues[SM_FAILED],
@@ -129,7 +129,7 @@ void sm_crash(int signo, const siginfo_t *info, void *context)
     }
     if (!sm_speculating() && !held && !sm_restart_on())
         return;
-    static const uint64_t none = 0; /* the handler that calls us will not return */
+    static const uint64_t none = 0; /* the calling handler will not return */
     sm_syscall(SYS_rt_sigprocmask, (long)SIG_SETMASK, &none, NULL, 8L);
     if (sm_speculating())
         hold();
@@ -138,7 +138,7 @@ void sm_crash(int signo, const siginfo_t *info, void *context)
     sm_restart_leave();
 }
 
-/* Whether there are still values to be stored decides what such an end is worth. */
+/* Such an end is valid only if all foreseen values have been stored. */
 static bool must_settle(int end)
 {
     return sm_end_is_failure(end) || end == SM_END_EXIT || end == SM_END_DEADLOCK ||
@@ -155,7 +155,7 @@ _Noreturn static void end_unsettled(int end)
 
 __attribute__((noinline)) static void sm_debug_stop(void)
 {
-    __asm__ volatile(""); /* so that calls are not left out */
+    __asm__ volatile(""); /* keeps calls from being optimised away */
 }
 
 void sm_debug_reach(enum sm_debug_reason reason)
@@ -185,7 +185,7 @@ _Noreturn void sm_end(int end, int status, const char *format, ...)
     leave_by(end, status);
 }
 
-/* At any time, with nothing in order. */
+/* Usable at any time, in any state. */
 static _Noreturn void give_up(enum sm_end end, int status, const char *format, va_list args)
 {
     char text[1024];

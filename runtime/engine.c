@@ -29,7 +29,7 @@ static uint32_t smallest(uint32_t next)
     return next;
 }
 
-/* The seeds that follow, until one fails or all have been tried. */
+/* The following seeds, until one fails or all have been tried. */
 static bool next_seed(void)
 {
     sm_control->executions++;

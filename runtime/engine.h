@@ -1,11 +1,10 @@
 /*
- * engine.h - the port between the interceptors and what decides an execution.
+ * engine.h - the interface between the interceptors and what decides an execution.
  *
- * Hooks, interceptors and the scheduler are the same whatever an execution is made for. What
- * differs is an engine: a struct of functions, one of engines.def, chosen once in a process by the
- * options of the control page. The sampling engine (engine.c) runs one execution, or one after the
- * other, of which policies make the choices. Engines that enumerate executions live in folders
- * above this one.
+ * Hooks, interceptors and the scheduler do not depend on the purpose of an execution. What does is
+ * an engine: a struct of functions, one of engines.def, chosen once per process by the options of
+ * the control page. The sampling engine (engine.c) runs one execution, or several in sequence,
+ * with choices by policies. Engines that enumerate executions are in other folders (verify/).
  *
  * An engine is called by the running thread only. Functions that may be NULL are marked so; the
  * callers below test for that, so an engine names only what it changes.
@@ -24,7 +23,7 @@ struct sm_model;
 struct sm_schedule;
 struct sm_sync_operations; /* sync/operations.h */
 
-/* What a program may do that an engine may be unable to handle. */
+/* Features that an engine may be unable to handle. */
 enum sm_feature {
     SM_FEATURE_TIMED_JOIN,
     SM_FEATURE_ROBUST_MUTEX,
@@ -34,10 +33,10 @@ enum sm_feature {
     SM_FEATURE_FORK
 };
 
-/* Where a thread begins an iteration of a loop: hook sm_iteration. */
+/* Start of an iteration of a loop: hook sm_iteration. */
 struct sm_iteration {
     uintptr_t loop, frame;
-    uintptr_t forgotten; /* below it nothing on the stack that has escaped is alive */
+    uintptr_t forgotten; /* below it no escaped local is live */
     uint64_t state, reload;
     bool again;
 };
@@ -45,7 +44,7 @@ struct sm_iteration {
 struct sm_engine {
     const char *name;
     bool (*wanted)(void); /* by the options */
-    void (*start)(void);  /* once in a process, before anything is saved (restart.h); or NULL */
+    void (*start)(void);  /* once per process, before anything is saved (restart.h); or NULL */
 
     /* Executions follow each other in this process. `next`: one has ended, as the control page
        says; is there another one? */
@@ -57,40 +56,40 @@ struct sm_engine {
     const struct sm_schedule *(*schedule)(void);
     const struct sm_sync_operations *sync;
 
-    bool records;       /* choices and events are kept while the execution runs */
-    bool by_values;     /* choices say what a read returns, not of which store it is */
-    bool in_order;      /* threads run in the order of the execution: what one uses is there */
+    bool records;       /* choices and events are recorded during the execution */
+    bool by_values;     /* choices give the value of a read, not the store */
+    bool in_order;      /* threads run in the order of the execution: what they use exists */
     bool has_time;      /* sleeping takes virtual time; a timed wait may expire early */
     bool reuses_memory; /* free() makes a block available again */
     bool keeps_output;  /* stdout stays in its buffer when the program exits */
     bool by_bytes;      /* library calls are shown byte by byte: sm_range_by_bytes */
 
-    /* Or NULL: every choice but which thread runs next, in place of policies. */
+    /* Or NULL: answers every choice except which thread runs next, in place of policies. */
     uint32_t (*answer)(enum sm_purpose purpose, uint32_t n);
-    /* Or NULL. The access needs no scheduling point and is done: true. */
+    /* Or NULL. True: the access is done, without a scheduling point. */
     bool (*replay)(struct sm_event *event);
     /* Or NULL: a block is about to be freed. */
     void (*freeing)(const void *block, size_t size);
     /* Or NULL: a function with this local is about to return. */
     void (*returning)(const void *local, size_t size);
-    /* Or NULL: a thread has got memory. */
+    /* Or NULL: a thread has allocated memory. */
     void (*allocated)(const struct sm_event *event);
     /* The number of a thread that is about to be created; `next`: the smallest unused one. */
     uint32_t (*thread_number)(uint32_t next);
-    /* Or NULL: the program has read, or shown, which thread this is. */
+    /* Or NULL: the program has read, or exposed, the identity of this thread. */
     void (*identified)(uint32_t thread);
-    /* Or NULL: an input has taken one of a few values that stand for its type. */
+    /* Or NULL: an input was given one of a few values that represent its type. */
     void (*sampled)(void);
-    /* Or NULL: the program does something that an engine may have to refuse. */
+    /* Or NULL: the program uses a feature that an engine may have to refuse. */
     void (*require)(enum sm_feature feature);
     /* Or NULL: inline assembly that is not understood, and may access any memory, is executed. */
     void (*unknown_asm)(const struct sm_site *site);
     /* Or NULL: the running thread begins an iteration of a waiting loop (if not NULL, each function
-       runs its watched copy); or has changed what only it can see. Called if
+       runs its watched copy); or has changed something that only it can see. Called if
        sm_iterations_watched is set. */
     void (*iteration)(const struct sm_iteration *at);
     void (*iteration_effect)(void);
-    /* Or NULL. What the running thread needs is done by another one that has not come so far:
+    /* Or NULL. The running thread needs an event of another thread that has not happened so far:
        lets the others run. False: nothing has changed. */
     bool (*give_way)(void);
     /* Or NULL. The execution is to end as the control page says. May stop the thread instead of

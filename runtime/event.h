@@ -1,10 +1,10 @@
 /*
- * event.h - one thing a thread does, on its way through step().
+ * event.h - one operation of a thread, on its way through sm_step().
  *
- * A hook or an interceptor fills in an event and calls sm_step (an access) or
- * sm_sync (anything else). The event is then seen, in this order, by the scheduler
- * (who runs first?), the model (which value?), the trace (which index?) and the analyses. It lives
- * on the stack of the thread it belongs to for the length of that call.
+ * A hook or an interceptor fills in an event and calls sm_step (an access) or sm_sync (anything
+ * else). The event then passes, in this order, the scheduler (which thread runs first?), the model
+ * (which value?), the trace (which index?) and the analyses. It is on the stack of its thread for
+ * the duration of that call.
  */
 #ifndef SM_RUNTIME_EVENT_H
 #define SM_RUNTIME_EVENT_H
@@ -33,13 +33,13 @@ struct sm_event {
     uint64_t rf;                /* out: index of the record read from */
     uint64_t index;             /* out: index of this event's own record */
     uint32_t nth;               /* load that may look ahead: its number, see model/speculation.h */
-    uint32_t time;              /* the thread's own time at the event; see hb.h */
+    uint32_t time;              /* the thread's own clock at the event; see hb.h */
     struct sm_message *message; /* what a reader of this store acquires; see hb.h */
     struct sm_message *message_read; /* out: that of the store read; not owned */
 };
 
 #define SM_OP_CAS 0xff
-#define SM_OP_FREE 0xfe   /* of a store: free() makes it (verify/run/frees.h) */
+#define SM_OP_FREE 0xfe   /* of a store: made by free() (verify/run/frees.h) */
 #define SM_OP_RETURN 0xfd /* the same: of a local, when its function returns */
 
 static inline bool sm_op_ends_memory(uint8_t op)

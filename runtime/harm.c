@@ -64,7 +64,7 @@ static void warn(const struct sm_harm *harm)
         sm_control->warnings[sm_control->n_warnings++] = *harm;
 }
 
-/* What leaks is a failure where that is asked for. */
+/* Leaks are failures if the options say so. */
 static bool is_error(enum sm_failure_kind kind)
 {
     bool leak = kind == SM_FAILURE_LEAK || kind == SM_FAILURE_THREAD_LEAK;

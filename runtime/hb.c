@@ -10,7 +10,7 @@
 bool sm_hb_on;
 static bool coherent_on;
 static bool plain_counts; /* plain accesses are relaxed atomics */
-static bool may_ignore;   /* nobody lies: happens-before is for the analyses alone */
+static bool may_ignore;   /* sc: happens-before is for the analyses only */
 
 struct state {
     struct sm_view view;
@@ -18,12 +18,12 @@ struct state {
     struct sm_view released; /* at the last release fence; carried by relaxed stores */
     bool has_released;
     struct sm_message *snapshot; /* of view, until it changes; NULL: none made yet */
-    uint64_t version;            /* of view: another one for each view of any thread */
+    uint64_t version;            /* of view: unique among all views of all threads */
 };
 
-/* What was released to a synchronisation object; or to an atomic location, by the thread `aux`:
-   the head of its release sequence there (RC11: later stores of the same thread belong to the
-   sequence its release store heads). */
+/* What was released to a synchronisation object; or to an atomic location, by the thread `aux`: the
+   head of its release sequence there (RC11: later stores of the same thread belong to the sequence
+   that its release store heads). */
 struct object {
     uintptr_t addr;
     uint64_t aux;
@@ -35,7 +35,7 @@ enum { OBJECT_GRANULE = 64 };
 static struct sm_message *dropped; /* to be freed */
 static struct sm_table objects;    /* granule + 1 -> struct object; an address may be NULL */
 static struct sm_table heads;      /* the same, of atomic locations */
-static struct sm_clock sc_fences;  /* what was known at the seq_cst fences so far */
+static struct sm_clock sc_fences;  /* the view at the seq_cst fences so far */
 static uint64_t sc_stores;         /* seq_cst stores so far */
 static uint64_t versions;          /* of views so far */
 
@@ -69,7 +69,7 @@ static struct state *new_state(struct sm_thread *thread)
     return state;
 }
 
-/* The running thread learns `from`. */
+/* The thread acquires `from`. */
 static void learn(const struct sm_thread *thread, const struct sm_view *from)
 {
     struct state *state = state_of(thread);
@@ -82,7 +82,8 @@ static void tick(const struct sm_thread *thread)
     set_time(state_of(thread), thread->id, sm_hb_time(thread) + 1);
 }
 
-/* Where the program says that a thread orders nothing: AnnotateIgnoreSyncBegin. Annotations do. */
+/* The program says that this thread's synchronisation does not order: AnnotateIgnoreSyncBegin. Its
+   annotations do. */
 static bool is_ignored(const struct sm_event *event)
 {
     if (SM_LIKELY(!event->thread->sync_ignored) || !may_ignore)
@@ -141,8 +142,8 @@ struct sm_message *sm_message_keep(struct sm_message *message)
     return message;
 }
 
-/* A read-modify-write drops the message it has read when it stores, and still has to learn
-   from it: so messages live until the next event. */
+/* A read-modify-write drops the message that it read when it stores, and acquires it only after
+   that: so messages live until the next event. */
 void sm_message_drop(struct sm_message *message)
 {
     if (!message || --message->references)
@@ -182,8 +183,8 @@ struct sm_message *sm_hb_snapshot(const struct sm_thread *thread)
     return state->snapshot;
 }
 
-/* Where plain accesses do not, those that the compiler must make still take part in
-   synchronisation by fences: they are relaxed (hb, oota). */
+/* In hb and oota plain accesses do not synchronise, but those that the compiler must keep
+   (volatile) take part in synchronisation by fences: they are relaxed. */
 static bool is_kept(const struct sm_event *event)
 {
     bool is_volatile = event->flags & SM_RECORD_VOLATILE;
@@ -252,7 +253,7 @@ static void forget_among(void **place, uintptr_t low, uintptr_t high)
     *place = kept;
 }
 
-/* The objects of a range of memory are gone: what comes to be there has no past. */
+/* The objects in a range of memory are gone: what is placed there later has no past. */
 static void forget(struct sm_table *table, uintptr_t low, uintptr_t high)
 {
     if (!table->n || low >= high)
@@ -276,7 +277,7 @@ static void forget_memory(uintptr_t low, uintptr_t high)
 
 /* ---- atomics ---- */
 
-/* What an acquire load that reads this store learns of the storing thread. */
+/* The message of the store: what an acquire load of it learns of the storing thread. */
 static void make_message(const struct sm_event *event, struct sm_view *message)
 {
     struct state *state = state_of(event->thread);
@@ -310,7 +311,7 @@ static void acquire(const struct sm_event *event)
         sm_view_join(&state_of(event->thread)->acquired, &event->message_read->view);
 }
 
-/* Only now: a compare-exchange may have failed, and one that has not may have learnt. */
+/* After the access: a compare-exchange may have failed, and a successful one may have acquired. */
 static void begin_sequence(const struct sm_event *event)
 {
     sm_view_copy(object_view(&heads, event->addr, event->thread->id), sm_hb_view(event->thread));
@@ -367,9 +368,9 @@ static void fence(const struct sm_event *event)
     }
 }
 
-/* Unknown assembly may have released what its thread did to anyone, by a location nobody knows,
-   and acquired what anyone did: it is ordered with all of them, so that nothing is said, about a
-   race or a stale value, that it could forbid. */
+/* Unknown assembly may have released to any thread, through an unknown location, and acquired from
+   any: it is ordered with all of them, so that no race or stale value is reported that it could
+   forbid. */
 static void order_all(const struct sm_thread *self)
 {
     for (uint32_t i = 0; i < sm_thread_count(); i++) {

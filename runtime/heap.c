@@ -17,15 +17,15 @@
 #define UNITS (DATA_SIZE >> UNIT_SHIFT)
 #define CHUNK_UNITS 64u /* 4 MiB: one system call for every 64 units that come into use */
 #define SMALL_MAX 32768ul
-/* Between the end of a block and the next: what is accessed there is outside of any block. It also
-   makes each small block two slots long at least. */
+/* Between the end of a block and the next one: accesses there are outside of any block. It also
+   makes each small block at least two slots long. */
 #define GAP 16ul
-/* Bytes of freed blocks of a heap that are kept from being used again: few enough for the time that
-   fresh pages take (0.25 us each), enough for the freed blocks of most programs. */
+/* Bytes of freed blocks of a heap that are held back from reuse: few enough for the cost of fresh
+   pages (0.25 us each), enough for the freed blocks of most programs. */
 #define HELD_MOST (4ul << 20)
-/* From this size on, giving pages back to the kernel is cheaper than clearing them. */
+/* From this size on, returning pages to the kernel is cheaper than clearing them. */
 #define DISCARD_MIN (1ul << 20)
-#define NOTE_PAGE 4096ul /* the last of a large block, which holds its note */
+#define NOTE_PAGE 4096ul /* the last page of a large block, which holds its note */
 
 /* 16 to 128 in steps of 16, then four classes for each doubling up to SMALL_MAX. */
 enum { LINEAR_CLASSES = 8, CLASSES = LINEAR_CLASSES + 4 * 8 };
@@ -49,8 +49,8 @@ struct unit {
     union {
         uint64_t size; /* large block: the size asked for */
         struct {
-            uint32_t freed; /* slab: blocks that were freed, and not used again */
-            uint32_t least; /* slab: no block is smaller than that */
+            uint32_t freed; /* slab: blocks freed and not reused */
+            uint32_t least; /* slab: size of its smallest block */
         };
         struct {
             uint32_t next, prev; /* free run: neighbours in the list, plus one */
@@ -62,8 +62,8 @@ _Static_assert(UNITS_OFFSET + UNITS * sizeof(struct unit) <= SLOTS_OFFSET, "unit
 
 struct class
 {
-    uint32_t freed;       /* slot of the block freed last, plus one */
-    uint32_t fresh;       /* slot of the next block that was never used */
+    uint32_t freed;       /* slot of the last freed block, plus one */
+    uint32_t fresh;       /* slot of the next block never used */
     uint32_t fresh_count; /* of those left in the slab */
 };
 
@@ -71,18 +71,18 @@ struct heap {
     uint32_t used;      /* units handed out so far; those above were never touched */
     uint32_t mapped;    /* units that have memory */
     uint32_t free_runs; /* first of the list, plus one */
-    /* Freed blocks that are not to be used again yet: slots, plus one; the oldest comes first. */
+    /* Freed blocks held back from reuse: slots, plus one; the oldest first. */
     uint32_t held_first, held_last;
     uint64_t held_bytes;
     struct class classes[CLASSES];
 };
 _Static_assert(sizeof(struct heap) <= UNITS_OFFSET, "the header fits");
 
-/* All that this file remembers outside the heaps themselves. */
+/* All state of this file outside the heaps themselves. */
 static struct {
     uint64_t mapped[SM_REGION_HEAP_THREADS / 64]; /* one bit each */
     uint32_t n_mapped;                            /* heaps from this number on have no memory yet */
-    bool holds_all;                               /* freed blocks are never used again */
+    bool holds_all;                               /* freed blocks are never reused */
 } state;
 
 static bool is_mapped(uint32_t number)
@@ -141,7 +141,7 @@ static size_t class_size(unsigned class)
 
 /* ---- memory ---- */
 
-/* Like sm_map, but a program that asks for too much is told so: 0 or -errno. */
+/* Like sm_map, but fails with an error if the program asks for too much: 0 or -errno. */
 static long try_map(void *at, size_t size)
 {
     long flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE;
@@ -161,7 +161,7 @@ static struct heap *heap_get(uint32_t owner)
     if (SM_LIKELY(is_mapped(number)))
         return heap;
     long error = try_map(heap, UNITS_OFFSET + UNITS * sizeof(struct unit));
-    /* It may be there from an execution before this one, empty: see restart.h. */
+    /* It may be there from an earlier execution, empty: see restart.h. */
     if (error && error != -EEXIST)
         return NULL;
     state.mapped[number / 64] |= 1ul << number % 64;
@@ -170,7 +170,7 @@ static struct heap *heap_get(uint32_t owner)
     return heap;
 }
 
-/* Sees to it that the first `units` units have memory, data and slots. */
+/* Ensures that the first `units` units have memory, data and slots. */
 static bool heap_grow(struct heap *heap, uint32_t units)
 {
     if (units <= heap->mapped)
@@ -205,7 +205,7 @@ static void run_unlink(struct heap *heap, uint32_t first)
         units[run->next - 1].prev = run->prev;
 }
 
-/* The last unit of a free run names the first, so that the run behind it can join it. */
+/* The last unit of a free run names the first, so that the next run can be merged with it. */
 static void run_link(struct heap *heap, uint32_t first, uint32_t length)
 {
     struct unit *units = units_of(heap);
@@ -413,7 +413,8 @@ void *sm_heap_alloc(uint32_t owner, size_t size, size_t align)
     struct heap *heap = heap_get(owner);
     if (!heap || size > DATA_SIZE)
         return NULL;
-    /* Slabs start at multiples of UNIT_SIZE, so a power of two is aligned to itself. */
+    /* Slabs start at multiples of UNIT_SIZE, so blocks of a power of two are aligned to their size.
+     */
     size_t room = (size ? size : 1) + GAP;
     if (align > 16 && align <= SMALL_MAX)
         room = room > align ? 1ul << (64 - __builtin_clzl(room - 1)) : align;
@@ -434,7 +435,7 @@ void *sm_heap_alloc_zeroed(uint32_t owner, size_t size)
     return block;
 }
 
-/* Looks a block's start up: its heap and slot, when there is one. */
+/* Looks up the start of a block: its heap and slot, if there is one. */
 static enum sm_heap_state find(const void *block, struct heap **heap, uint32_t *slot)
 {
     *heap = heap_of(block);
@@ -513,7 +514,7 @@ void sm_heap_reserve(const void *addr)
         heap_grow(heap, (uint32_t)(((uintptr_t)addr - start) >> UNIT_SHIFT) + 1);
 }
 
-/* 2^32 by the size of the class, rounded up: an offset in a unit divided by it, without a division.
+/* 2^32 divided by the size of the class, rounded up: divides an offset in a unit by multiplication.
  */
 static uint32_t inverses[CLASSES];
 
@@ -524,7 +525,7 @@ static uint32_t nth_block(unsigned class, uint32_t offset)
     return (uint32_t)((uint64_t)offset * inverses[class] >> 32);
 }
 
-/* The slot where the block begins, or would, that has this offset in the data of its heap. */
+/* The slot of the block, live or not, that contains this offset in the data of its heap. */
 static bool slot_at(struct heap *heap, uintptr_t offset, uint32_t *slot)
 {
     if (!is_mapped(heap_number(heap)) || offset >= (uintptr_t)heap->used << UNIT_SHIFT)
@@ -603,7 +604,7 @@ uintptr_t sm_heap_next(uintptr_t addr, size_t *size)
     return found;
 }
 
-/* ---- what reports want to know ---- */
+/* ---- notes for reports ---- */
 
 struct sm_heap_note *sm_heap_note(const void *block)
 {
@@ -614,7 +615,7 @@ struct sm_heap_note *sm_heap_note(const void *block)
 }
 _Static_assert(sizeof(struct sm_heap_note) <= GAP, "the note fits");
 
-/* ---- memory that nobody wrote ---- */
+/* ---- uninitialised memory ---- */
 
 enum { FILL_MOST = 1 << 16 }; /* bytes of a block, from its start */
 
@@ -632,7 +633,7 @@ void sm_heap_fill(void *block, size_t size)
     }
 }
 
-/* Of a small value the whole granule must look so: one byte is equal by chance. */
+/* For a small value the whole granule must match: one byte may be equal by chance. */
 bool sm_heap_is_filled(uintptr_t addr, unsigned size, uint64_t value)
 {
     enum { TELLING = 4 };
@@ -652,8 +653,8 @@ static bool is_fresh(const struct class *c, uint32_t slot, uint32_t step)
     return slot - c->fresh < c->fresh_count * step;
 }
 
-/* What the unit says is enough for most accesses, as long as none of its blocks was freed. To look
-   at the slot, too, costs a program that walks through many small blocks a fifth of its time
+/* The unit is enough to decide most accesses, as long as none of its blocks was freed. Looking at
+   the slot, too, costs a program that walks through many small blocks a fifth of its time
    (bench/engine/compute/hashmap.c). */
 static bool is_in_slab(struct heap *heap, const struct unit *unit, uint32_t offset, unsigned size)
 {

@@ -1,9 +1,9 @@
 /*
  * hooks.c - what the pass calls: fill an event, take a step, return its value.
  *
- * A hook may be called by a thread that is not under control (before main, in a forked
- * child whose watch bytes were not yet cleared, from a signal handler inside the
- * runtime): it then does natively what the program asked for.
+ * A hook may be called by a thread that is not under control (before main, in a forked child whose
+ * watch bytes were not yet cleared, from a signal handler inside the runtime): it then performs
+ * the operation natively.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -41,7 +41,7 @@ static uint8_t record_flags(S site)
                      (site->flags & SM_SITE_KEPT ? SM_RECORD_KEPT : 0));
 }
 
-/* --volatile seq_cst: Java's volatile, an atomic. */
+/* --volatile seq_cst: like Java's volatile, an atomic. */
 static bool is_java_volatile(S site)
 {
     return (site->flags & SM_SITE_VOLATILE) && sm_option(volatile_as) == SM_VOLATILE_SEQ_CST;
@@ -79,7 +79,7 @@ static bool fits_granule(P addr, unsigned size)
     return (uintptr_t)addr % 8 + size <= 8;
 }
 
-/* Nobody looks at this element: as if the site were not watched. */
+/* This element is not sampled: as if the site were not watched. */
 static bool is_unseen(int kind, P addr, S site)
 {
     if (kind != SM_EV_LOAD && kind != SM_EV_STORE) {
@@ -114,8 +114,8 @@ static void access_piece(struct sm_thread *self, int kind, P addr, char *bytes, 
         memcpy(bytes, &event.value, size);
 }
 
-/* Reads or writes any number of bytes, a granule at a time, as one access; but where an engine
-   explores every order, others may come between the pieces of one that is not atomic. */
+/* Reads or writes any number of bytes, a granule at a time, as one access; but with an engine that
+   explores every order, others may come between the pieces of a non-atomic one. */
 static void wide_access(struct sm_thread *self, int kind, P addr, P data, uint64_t size, S site)
 {
     uintptr_t at = (uintptr_t)addr, end = at + size;
@@ -140,16 +140,16 @@ static void wide_access(struct sm_thread *self, int kind, P addr, P data, uint64
 
 /* ---- volatile and repaired accesses ---- */
 
-/* The frame of the function that has called the hook; it keeps its frame pointer. */
+/* The frame of the function that called the hook; it keeps its frame pointer. */
 #define SM_CALLERS_FRAME() (*(uintptr_t *)__builtin_frame_address(0))
-/* Where a hook was called. */
+/* The call of the hook. */
 #define SM_WHERE() ((struct where){SM_CALLERS_FRAME(), SM_CALLER()})
 struct where {
     uintptr_t frame;
     void *pc;
 };
 
-/* What the site's row says, which a repair may have changed. */
+/* The kind in the site's row, which a repair may have changed. */
 static int row_kind(int kind, S site)
 {
     bool reads = kind == SM_EV_LOAD || kind == SM_EV_ATOMIC_LOAD;
@@ -188,8 +188,8 @@ static void assumed_access(struct sm_thread *self, int kind, P addr, P data, S s
     sm_assume_after(site, locked, result, where.pc);
 }
 
-/* A load or store whose site is_special, of any size and order. Inline, since `where` is two words:
-   to pass them on costs a volatile access a third of its time. */
+/* A load or store whose site is_special, of any size and order. Inline, because passing `where`
+   (two words) on costs a volatile access a third of its time. */
 static inline __attribute__((always_inline)) void
 special_access(struct sm_thread *self, int kind, P addr, P data, S site, struct where where)
 {
@@ -281,7 +281,7 @@ V sm_store_wide(P addr, P value, S site)
 
 /* ---- atomics ---- */
 
-/* Without control accesses are done under the strongest order there is. */
+/* Without control, accesses are done with the strongest order. */
 
 U64 sm_atomic_load(P addr, S site)
 {
@@ -332,7 +332,7 @@ static U64 rmw(struct sm_thread *self, P addr, U64 operand, U64 expected, uint8_
     return event.old;
 }
 
-/* Around what is neither a load nor a store. */
+/* Around an operation that is neither a load nor a store. */
 static uint64_t before(S site, struct where where)
 {
     return SM_UNLIKELY(site->flags & SM_SITE_ASSUMED)
@@ -422,20 +422,19 @@ static void rmw_halves(struct sm_thread *self, P addr, uint8_t op, sm_wide opera
     }
 }
 
-/* Both halves are exchanged as they are computed here: nobody runs in between. */
+/* Exchanges both halves for values computed here: no thread runs in between. */
 static void exchange128(struct sm_thread *self, P addr, sm_wide value, S site)
 {
     rmw_halves(self, addr, SM_RMW_XCHG, value, 0, site);
 }
 
-/* Both halves are read as a compare-exchange that fails reads them, also where one of them
-   is as it was expected. */
+/* Reads both halves like a failing compare-exchange, even if one of them has the expected value. */
 static void fail128(struct sm_thread *self, P addr, sm_wide seen, S site)
 {
     rmw_halves(self, addr, SM_OP_CAS, 0, ~seen, site);
 }
 
-/* Nobody runs between what is read here and the step that reads it again. */
+/* No thread runs between this read and the step that reads it again. */
 static sm_wide read128(struct sm_thread *self, P addr, S site)
 {
     struct sm_event pending = rmw_event(self, addr, 8, site);
@@ -489,12 +488,12 @@ V sm_fence(S site)
         return;
     uint64_t locked = before(site, SM_WHERE());
     struct sm_event event = access_event(self, SM_EV_FENCE, NULL, 0, site);
-    if (site->order != SM_ORDER_RELAXED) /* a repair has made it nothing */
+    if (site->order != SM_ORDER_RELAXED) /* a repair has removed it */
         sm_step(&event);
     after(site, locked, 0, SM_CALLER());
 }
 
-/* For the command's notes: each place once. */
+/* For the command's notes: each site once. */
 static void note_unknown(S site)
 {
     uint32_t number = sm_site_number(site), n = sm_control->n_unknown_asm;

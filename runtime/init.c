@@ -44,7 +44,7 @@ bool sm_starting(void)
     return sm_control && !main_begun;
 }
 
-/* The kernel's sixteen random bytes, which libc has made its own use of by now. */
+/* The kernel's sixteen random bytes, which libc has already used by now. */
 static void fix_random_bytes(void)
 {
     char *bytes = (char *)getauxval(AT_RANDOM);

@@ -7,7 +7,7 @@
 /* The program is to be controlled, and its constructors run: main has not begun. */
 bool sm_starting(void);
 
-/* Lets go of the program: no hook, no interceptor does anything any more. For the child
+/* Gives up control of the program: no hook and no interceptor does anything any more. For the child
    of a fork, which must not write to its parent's record. */
 void sm_release(void);
 

@@ -29,7 +29,7 @@ static bool is_plain(const struct sm_site *site)
     }
 }
 
-/* Atomics, fences and assembly are always seen in a controlled execution. */
+/* Atomics, fences and assembly are always watched in a controlled execution. */
 static bool wanted(const struct sm_site *site, uint32_t number)
 {
     if (!sm_control)
@@ -45,8 +45,8 @@ bool sm_site_is_watched(const struct sm_site *site)
     return wanted(site, sm_site_number(site));
 }
 
-/* Accesses that synchronise are always seen, whatever was decided for their memory: atomic ones,
-   and volatile ones if those are Java's. */
+/* Synchronising accesses are always seen, whatever was decided for their memory: atomic ones, and
+   volatile ones with Java's semantics. */
 static uint8_t watch_value(const struct sm_site *site)
 {
     bool java = (site->flags & SM_SITE_VOLATILE) && sm_option(volatile_as) == SM_VOLATILE_SEQ_CST;
@@ -80,7 +80,7 @@ void sm_modules_watch(void)
         watch_module(module);
 }
 
-/* ---- units of libraries that the program loads ---- */
+/* ---- translation units of libraries loaded later ---- */
 
 static uint64_t mix(uint64_t hash, uint64_t value)
 {
@@ -108,7 +108,7 @@ static bool is_taken(uint32_t first_site)
     return false;
 }
 
-/* Two libraries may have been linked with the same unit: then it has two entries. */
+/* Two libraries may contain the same unit: then it has two entries. */
 static bool find_late(struct sm_module *module, uint64_t identity)
 {
     for (uint32_t i = 0; i < sm_control->n_late; i++) {
@@ -121,7 +121,7 @@ static bool find_late(struct sm_module *module, uint64_t identity)
     return false;
 }
 
-/* The entry is counted when its table is whole: an execution can be killed at any time. */
+/* The entry is counted when its table is complete: an execution can be killed at any time. */
 static void number_late(struct sm_module *module)
 {
     uint64_t identity = identity_of(module);
@@ -139,12 +139,12 @@ static void number_late(struct sm_module *module)
     sm_control->n_late++;
 }
 
-static bool handed_over; /* the table of the units that were there before main */
+static bool handed_over; /* the table of the units that exist before main was written */
 
 void sm_modules_hand_over(void)
 {
     handed_over = true;
-    if (sm_control->want_sites && !sm_control->sites_bytes) /* else by the server before */
+    if (sm_control->want_sites && !sm_control->sites_bytes) /* else the server wrote it before */
         sm_control->sites_bytes = sm_sitefile_append(sm_sites_fd, 0, sm_modules, NULL);
 }
 
@@ -177,12 +177,12 @@ SM_EXPORT void sm_module_add(void *new_module)
     if (!sm_control)
         return;
     sm_assume_module(module);
-    if (sm_running()) /* loaded by the program; the others are all there before main */
+    if (sm_running()) /* loaded by the program; all others are there before main */
         sm_region_scan();
     watch_module(module);
 }
 
-/* The numbers of an unloaded module are not used again. */
+/* The numbers of an unloaded module are not reused. */
 SM_EXPORT void sm_module_remove(void *old_module)
 {
     struct sm_module *previous = NULL;
@@ -210,7 +210,7 @@ static struct sm_module *module_of(const struct sm_site *site)
 
 uint32_t sm_site_number(const struct sm_site *site)
 {
-    static struct sm_module *recent; /* most events come from the unit of the one before */
+    static struct sm_module *recent; /* most events come from the same unit as the one before */
     if (!site)
         return SM_NO_SITE;
     if (!recent || site < recent->sites || site >= recent->sites + recent->n_sites)

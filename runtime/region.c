@@ -10,7 +10,7 @@
 static struct sm_mapping mappings[SM_MAX_MODULES] SM_SELDOM;
 static uint32_t n_mappings;
 
-/* The driver, which reads the file later, may be in another one. */
+/* The driver, which reads the file later, may be in another directory. */
 static size_t working_directory(char to[256])
 {
     long n = sm_syscall(SYS_getcwd, to, 255L); /* with the NUL */

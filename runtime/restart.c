@@ -30,7 +30,7 @@ struct tls_block {
     size_t size;
 };
 
-/* Kept in memory of its own: it must survive the restoring of our data. */
+/* In separate memory: it must survive the restoring of our data. */
 static struct kept_area {
     struct area areas[MAX_AREAS];
     uint32_t n_areas;
@@ -42,7 +42,7 @@ static struct kept_area {
     struct sm_donor *donors[MAX_DONORS];
     void *context; /* of sm_restart_run, on the kernel's stack */
     struct sm_alloc_state allocated;
-    unsigned long long n_loaded; /* libraries, ever */
+    unsigned long long n_loaded; /* libraries, ever loaded */
 } *kept;
 
 bool sm_restart_on(void)
@@ -50,10 +50,10 @@ bool sm_restart_on(void)
     return kept != NULL;
 }
 
-/* ---- what is saved ---- */
+/* ---- data to save ---- */
 
-/* Libraries whose data holds the state of kernel threads, of libc's own heap and of the
-   loader, which do not restart. */
+/* Libraries whose data holds the state of kernel threads, of libc's own heap and of the loader,
+   which are not restarted. */
 static bool is_system_library(const char *path)
 {
     static const char *const names[] = {"/libc.so",  "/ld-linux", "/libpthread.so", "/libstdc++.so",
@@ -67,10 +67,10 @@ static bool is_system_library(const char *path)
 extern char __start_sm_seldom[], __stop_sm_seldom[];
 bool sm_seldom_touched;
 
-/* ---- what the program got from libc before main ---- */
+/* ---- blocks that the program allocated before main ---- */
 
-/* Neighbours are one. What libc keeps between them does not change: in an execution nothing is
-   given back to it. */
+/* Adjacent blocks are merged. libc's data between them does not change: during an execution nothing
+   is freed to it. */
 enum { MAX_EARLY = 64, NEIGHBOURS = 4096 };
 static struct {
     char *at, *end;
@@ -113,7 +113,7 @@ static void add_area(char *at, char *end)
     kept->areas[kept->n_areas++] = make_area(at, end);
 }
 
-/* All of it but our own tables that are restored only when they were touched. */
+/* All of it except our own tables that are restored only when touched. */
 static void add_areas(char *at, char *end)
 {
     if (__start_sm_seldom < at || __start_sm_seldom >= end) {
@@ -124,7 +124,7 @@ static void add_areas(char *at, char *end)
     add_area(__stop_sm_seldom, end);
 }
 
-/* The writable segment less the part that the loader has made read-only. */
+/* The writable segment without the part that the loader has made read-only. */
 static void add_segment(const struct dl_phdr_info *info, const ElfW(Phdr) * segment)
 {
     char *start = (char *)info->dlpi_addr + segment->p_vaddr;
@@ -188,7 +188,7 @@ struct sm_donor **sm_restart_donor(uint32_t number)
     return kept && number < MAX_DONORS ? &kept->donors[number] : NULL;
 }
 
-/* ---- libraries that the program loads ---- */
+/* ---- libraries loaded by the program ---- */
 
 static int count_loaded(struct dl_phdr_info *info, size_t size, void *n)
 {
@@ -224,7 +224,7 @@ static void save_area(const struct area *area)
     memcpy(area->copy, area->at, area->size);
 }
 
-/* A buffer from the program's heap would be gone with it. */
+/* A buffer on the program's heap would vanish with it. */
 void sm_restart_buffer(void)
 {
     setvbuf(stdout, sm_map(NULL, STDOUT_BUFFER), _IOFBF, STDOUT_BUFFER);
@@ -248,8 +248,8 @@ static void save(void)
         save_area(&kept->areas[i]);
 }
 
-/* Most of it is as it was (tables that are seldom used): not to write that again takes 1.6 us
-   off the 9 us of a small execution. */
+/* Most of it is unchanged (tables that are seldom used): not writing that again saves 1.6 us of the
+   9 us of a small execution. */
 static void restore_area(const struct area *area)
 {
     enum { COPY_BLOCK = 512 };

@@ -8,8 +8,8 @@
 #include "runtime/module.h"
 #include "runtime/region.h"
 
-/* A row of an array is decided as a whole, for it will be run through, but not more than
-   so much of one: the bytes take memory. Each element by itself took 90 ns. */
+/* A row of an array is decided as a whole, since it is likely to be traversed, but at most so many
+   bytes of it: the shadow bytes take memory. Deciding each element took 90 ns. */
 enum { AT_ONCE = 1 << 16 };
 
 bool sm_sampling;
@@ -21,8 +21,8 @@ void sm_sample_map(void)
 
 void sm_sample_open(void)
 {
-    /* A race detector must see all, and under tso a store that is delayed must be landed by
-       the stores behind it: only those that are seen can do so. */
+    /* A race detector must see everything, and under tso a delayed store must be landed by the
+       stores after it: only seen ones can do so. */
     sm_sampling = sm_option(sample) && sm_control->watch_mode == SM_WATCH_LIST &&
                   sm_option(model) != SM_MODEL_TSO;
 }
@@ -42,7 +42,8 @@ struct extent {
     uintptr_t start, end;
 };
 
-/* The variable or block that holds the address; false: a stack, or what the program mapped. */
+/* The variable or block that contains the address; false: a stack, or memory mapped by the program.
+ */
 static bool find_extent(uintptr_t addr, struct extent *extent)
 {
     static const struct sm_global *recent;
@@ -60,8 +61,8 @@ static bool find_extent(uintptr_t addr, struct extent *extent)
     return recent;
 }
 
-/* The index that the address has in the innermost array. Where that lies in another array of
-   which the size is no multiple of its own, it is some number. */
+/* The index of the address in the innermost array. If that is in an outer array whose size is not a
+   multiple of its own, it is arbitrary. */
 static uint64_t index_of(uintptr_t addr, const struct sm_site *site, const struct extent *extent)
 {
     uintptr_t offset = addr - extent->start;
@@ -70,7 +71,7 @@ static uint64_t index_of(uintptr_t addr, const struct sm_site *site, const struc
     return site->length ? index % site->length : index;
 }
 
-/* The granule of addr, element `index`, and with it those of its row around it that hold none of
+/* Marks the granule of addr, element `index`, and those of its row around it that contain none of
    the first elements. */
 static void pass_over_row(uintptr_t addr, uint64_t index, const struct sm_site *site,
                           const struct extent *extent)

@@ -1,8 +1,8 @@
 /*
- * sample.h - which elements of arrays this execution takes notice of (abi/sample.h).
+ * sample.h - which elements of arrays this execution observes (abi/sample.h).
  *
- * Called by the hooks of plain accesses, which ask before they make an event of one, and by
- * those of atomic ones, which are always seen. Only the running thread calls in here.
+ * Called by the hooks of plain accesses, before they make an event, and by those of atomic ones,
+ * which are always seen. Only the running thread calls in here.
  */
 #ifndef SM_RUNTIME_SAMPLE_H
 #define SM_RUNTIME_SAMPLE_H
@@ -19,15 +19,15 @@ extern bool sm_sampling;
 
 /* Maps the bytes, for all executions of this process and of those forked from it. */
 void sm_sample_map(void);
-/* Finds out whether elements are sampled; before sites are switched on. */
+/* Determines whether elements are sampled; before sites are switched on. */
 void sm_sample_open(void);
 /* An execution begins. */
 void sm_sample_start(void);
 
-/* Out of line: nobody has accessed the granule yet. */
+/* Out of line: the granule has not been accessed yet. */
 bool sm_sample_decide(uintptr_t addr, const struct sm_site *site);
 
-/* Is an access to the granule of addr to be seen? */
+/* Are accesses to the granule of addr seen? */
 static inline bool sm_sample_has(uintptr_t addr, const struct sm_site *site)
 {
     if (!sm_sampling)
@@ -36,14 +36,14 @@ static inline bool sm_sample_has(uintptr_t addr, const struct sm_site *site)
     return byte == SM_SAMPLE_UNKNOWN ? sm_sample_decide(addr, site) : byte == SM_SAMPLE_SEEN;
 }
 
-/* It is, from now on. */
+/* They are from now on. */
 static inline void sm_sample_keep(uintptr_t addr)
 {
     if (sm_sampling)
         *sm_sample_byte(addr) = SM_SAMPLE_SEEN;
 }
 
-/* The memory was freed: what it will be is decided anew. */
+/* The memory was freed: decided anew at the next access. */
 void sm_sample_forget(uintptr_t addr, size_t size);
 
 #endif

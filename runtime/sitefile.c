@@ -6,8 +6,8 @@
 #include "abi/sitefile.h"
 #include "base/sys.h"
 
-/* Compilers merge equal strings within a unit, so remembering pointers is enough to write
-   each string about once: with 4096 slots the table of a 40,000-site program takes 2 MB. */
+/* Compilers merge equal strings within a unit, so caching pointers is enough to write each string
+   about once: with 4096 slots the table of a 40,000-site program takes 2 MB. */
 enum { SLOTS = 4096, SITE_PAGE = 4096, ALIGNMENT = _Alignof(struct sm_sitefile_header) };
 
 struct site_writer {
@@ -25,7 +25,7 @@ static size_t text_bytes(const char *text)
     return text ? strlen(text) + 1 : 0;
 }
 
-/* Room for the table if no string were shared. */
+/* Size of the table if no string were shared. */
 static size_t upper_bound(const struct sm_module *first, const struct sm_module *end,
                           uint32_t *n_rows)
 {
@@ -89,7 +89,7 @@ uint64_t sm_sitefile_append(int fd, uint64_t at, const struct sm_module *first,
     long error = sm_syscall(SYS_ftruncate, (long)fd, at + room);
     if (error)
         sm_refuse("cannot make room for the site table (error %ld)", -error);
-    size_t before = at % SITE_PAGE; /* a mapping begins with a page */
+    size_t before = at % SITE_PAGE; /* mappings start at a page */
     long map = sm_syscall(SYS_mmap, NULL, before + room, (long)(PROT_READ | PROT_WRITE),
                           (long)MAP_SHARED, (long)fd, at - before);
     if (map < 0 && map > -4096)
@@ -104,7 +104,7 @@ uint64_t sm_sitefile_append(int fd, uint64_t at, const struct sm_module *first,
     writer->strings[0] = 0;
     for (const struct sm_module *module = first; module != end; module = module->next)
         for (uint32_t i = 0; i < module->n_sites; i++)
-            if (module->sites[i].kind != SM_SITE_LINE) /* nothing that an event names */
+            if (module->sites[i].kind != SM_SITE_LINE) /* events do not refer to it */
                 put_row(writer, &module->sites[i], module->first_site + i);
 
     /* The next table's header is aligned. */

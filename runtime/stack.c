@@ -12,7 +12,7 @@ enum { DEPTH = 32 };
 
 struct stack {
     uint32_t number, depth;
-    uint32_t exported;  /* its number in the control block, 0 if it is not there */
+    uint32_t exported;  /* its number in the control block; 0: not there */
     struct stack *next; /* with the same hash */
     uint64_t pc[];
 };
@@ -30,7 +30,7 @@ void sm_stack_start(void)
     sm_control->n_calls = 0;
 }
 
-/* Addresses of this library's own code: from the mapping that holds this function. */
+/* An address in this library's own code: in the mapping of this function. */
 static bool is_ours(uintptr_t pc)
 {
     static uintptr_t start, end;
@@ -52,7 +52,7 @@ uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t f
             break;
         bool known = depth == 1 && to[0] == pc && pc == back - 1; /* the call that pc is in */
         if (!is_ours(back) && !known)
-            to[depth++] = back - 1; /* inside the call, not behind it */
+            to[depth++] = back - 1; /* inside the call, not after it */
         if (next <= frame)
             break;
         frame = next;

@@ -1,8 +1,8 @@
 /*
- * stack.h - call stacks, each kept once and known by a number.
+ * stack.h - call stacks, each stored once and identified by a number.
  *
- * Stacks are walked by frame pointers, which `stalemate cc` keeps; frames of the runtime
- * itself are left out. Number 0 is the unknown stack.
+ * Stacks are walked by frame pointers, which `stalemate cc` keeps; frames of the runtime itself
+ * are omitted. Number 0 is the unknown stack.
  */
 #ifndef SM_RUNTIME_STACK_H
 #define SM_RUNTIME_STACK_H
@@ -16,20 +16,20 @@
 uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t frame, uint64_t *to,
                        uint32_t limit);
 
-/* The stack pointer of the program where it has called the runtime: what is below it on that stack
-   belongs to functions that have returned. 0: not known. */
+/* The program's stack pointer at its call of the runtime: everything below it on that stack belongs
+   to functions that have returned. 0: not known. */
 uintptr_t sm_stack_pointer(const struct sm_thread *thread);
-/* The program changes stacks itself (swapcontext), perhaps to one inside of a frame: from now on
-   in this execution no stack pointer is known. */
+/* The program switches stacks itself (swapcontext), perhaps to one inside a frame: for the rest of
+   this execution no stack pointer is known. */
 void sm_stack_switched(void);
 
 /* The number of a stack. */
 uint32_t sm_stack_keep(const uint64_t *pc, uint32_t depth);
-/* That of the calling thread's stack now. */
+/* The number of the calling thread's current stack. */
 uint32_t sm_stack_now(void);
 /* The program counters of a stack, and how many. */
 const uint64_t *sm_stack_get(uint32_t number, uint32_t *depth);
-/* The number that records and the control block know the stack by; 0 if there is no room. */
+/* The number of the stack in records and the control block; 0 if there is no room. */
 uint32_t sm_stack_export(uint32_t number);
 void sm_stack_start(void);
 

@@ -54,7 +54,7 @@ static bool is_access(const struct sm_event *event)
     return event->kind != SM_EV_FENCE && event->kind != SM_EV_ASM;
 }
 
-/* Of the newest store, as far as the model says. */
+/* A read of the newest store, according to the model. */
 static bool is_fresh_read(const struct sm_event *event)
 {
     bool reads = event->kind == SM_EV_LOAD || event->kind == SM_EV_ATOMIC_LOAD ||
@@ -62,11 +62,11 @@ static bool is_fresh_read(const struct sm_event *event)
     return reads && !(event->flags & SM_RECORD_STALE);
 }
 
-/* The event has its turn. */
+/* Performs the event. */
 static void take(struct sm_event *event)
 {
     bool access = is_access(event);
-    event->thread->pending = event; /* if the access faults, this is where */
+    event->thread->pending = event; /* if the access faults, this is its place */
     if (sm_hb_on && access)
         sm_hb_before(event);
     ask_model(event);
@@ -110,13 +110,13 @@ void sm_step_newest(struct sm_event *event)
     take(event);
 }
 
-/* What libomp does among its threads is scheduled, but it is none of the program's doing. */
+/* libomp's internal synchronisation is scheduled, but not the program's. */
 static bool is_inside_openmp(const struct sm_event *event)
 {
     return event->pc && sm_openmp_calls((const void *)event->pc) && event->kind >= SM_EV_LOCK;
 }
 
-/* A handler that interrupts the program anywhere, perhaps in the middle of the same function. */
+/* In a handler that interrupts the program anywhere, perhaps in the middle of the same function. */
 static void check_handler(const struct sm_event *event)
 {
     static const char *const unsafe[SM_EVENTS] = {
@@ -157,7 +157,7 @@ static uint8_t range_order(int kind)
     return kind == SM_EV_LOAD || kind == SM_EV_STORE ? SM_ORDER_PLAIN : SM_ORDER_SEQ_CST;
 }
 
-/* `data`: what is written there; NULL: it has been written, or is read. */
+/* `data`: the bytes to write there; NULL: they have been written, or are read. */
 static void range(int kind, const void *addr, const char *data, size_t size,
                   const struct sm_site *site, bool point)
 {

@@ -1,7 +1,6 @@
 /*
- * step.h - the one ordered pipeline that every controlled event takes:
- * scheduler, model, trace, analyses. The trace comes first because analyses refer to the event by
- * the index of its record.
+ * step.h - the pipeline of every controlled event: scheduler, model, trace, analyses. The trace
+ * comes before the analyses because these refer to the event by the index of its record.
  */
 #ifndef SM_RUNTIME_STEP_H
 #define SM_RUNTIME_STEP_H
@@ -12,17 +11,17 @@
 #include "core/libc/range.h"
 #include "runtime/event.h"
 
-/* A memory access of the running thread, scheduling point included. On return the event
-   holds the value read. */
+/* A memory access of the running thread, including the scheduling point. On return the event has
+   the value read. */
 void sm_step(struct sm_event *event);
 
-/* The same, but no lie is told about it. */
+/* The same, but never stale. */
 void sm_step_newest(struct sm_event *event);
 
-/* The same for the second and further pieces of one wide access: nobody runs in between. */
+/* The same for the second and further pieces of one wide access: no thread runs in between. */
 void sm_step_more(struct sm_event *event);
 
-/* The model may lie about this access. */
+/* The model may return stale or future values for this access, or delay it. */
 bool sm_is_lied_about(const struct sm_event *event);
 
 /* As sm_range_more (core/libc/range.h), for operands of unknown assembly, which are read and

@@ -48,7 +48,7 @@ struct sm_thread *sm_thread_by_id(uint32_t id)
 
 struct sm_thread *sm_thread_by_handle(pthread_t handle)
 {
-    /* Newest first: stacks, and with them handles, are used again after 16,384 threads. */
+    /* Newest first: stacks, and so handles, are reused after 16,384 threads. */
     for (uint32_t i = n_threads; i-- > 0;)
         if (threads[i] && threads[i]->handle == handle)
             return threads[i];

@@ -1,10 +1,10 @@
 /*
  * thread.h - a thread of the program under test.
  *
- * Threads are numbered in order of creation; the initial thread is 0. A number is
- * never used again within an execution. Where executions are enumerated the
- * nth thread that a thread creates has the same number in each. Exactly one thread runs
- * at a time, so all fields may be written by whichever thread is running, except where said.
+ * Threads are numbered in order of creation; the initial thread is 0. Numbers are not reused
+ * within an execution. Where executions are enumerated the nth thread that a thread creates has
+ * the same number in each. Exactly one thread runs at a time, so all fields may be written by the
+ * running thread, except where noted.
  */
 #ifndef SM_RUNTIME_THREAD_H
 #define SM_RUNTIME_THREAD_H
@@ -24,7 +24,7 @@ enum sm_thread_state {
 };
 
 enum sm_wake_reason {
-    SM_WOKEN,     /* somebody called sm_wake_one or sm_wake_all on the queue */
+    SM_WOKEN,     /* sm_wake_one or sm_wake_all was called on the queue */
     SM_TIMED_OUT, /* virtual time reached the deadline */
     SM_SIGNALLED, /* a signal is pending for the thread, or it was cancelled */
 };
@@ -37,7 +37,7 @@ enum { SM_TAKEN_DEPTH = 6 };
 /* A signal or broadcast of a condition. */
 struct sm_cond_signal {
     const void *cond;
-    uintptr_t pc; /* behind the call */
+    uintptr_t pc; /* after the call */
     uint64_t at;  /* scheduling points until then */
     bool broadcast;
 };
@@ -52,31 +52,31 @@ struct sm_thread {
     bool handling;      /* woken only to run signal handlers: still on its queue */
     bool interruptible; /* blocked: a signal or a cancellation wakes it */
     bool cancel_pending, cancel_disabled, cancel_async;
-    bool ignores_result;   /* of the call that comes next: see sm_ignore_result in hooks.def */
+    bool ignores_result;   /* of the next call: see sm_ignore_result in hooks.def */
     bool cas_failed;       /* its last compare-exchange, spuriously */
-    uint32_t ignored;      /* > 0: its accesses race with nobody's: the program says so */
+    uint32_t ignored;      /* > 0: its accesses race with no others, by annotation */
     bool begun;            /* its start is an event; the initial thread has none */
-    bool fence_first;      /* a membarrier came between its creation and its start */
-    uint32_t sync_ignored; /* > 0: it orders nothing, in hb.c's sense */
+    bool fence_first;      /* membarrier was called between its creation and its start */
+    uint32_t sync_ignored; /* > 0: its synchronisation orders nothing (hb.c), by annotation */
     uint32_t no_switch;    /* > 0: no other thread runs until it blocks */
     uint64_t priority;     /* for the policies (pct, pos) */
-    uint32_t polls;        /* times it gave way inside libomp, waiting: intercept/openmp.h */
+    uint32_t polls;        /* yields inside libomp, while waiting: intercept/openmp.h */
     uint32_t member;       /* of an OpenMP team: intercept/openmp.h; 0: of none */
-    uint32_t points;       /* scheduling points it has come to */
+    uint32_t points;       /* scheduling points it has reached */
 
     /* blocked */
-    const void *queue; /* what it waits for: any address; NULL when only for time */
-    uint64_t deadline; /* virtual nanoseconds, SM_NO_DEADLINE if none */
-    int wait_fd;       /* >= 0: blocked in a call on this descriptor */
-    short wait_events; /* poll(2) events awaited on wait_fd */
-    bool wait_outside; /* only another process can make wait_fd ready */
-    const struct sm_thread *wait_holder; /* who has what it waits for; may be NULL */
-    const void *wait_mutex;              /* of a wait for a condition, while it is blocked there */
+    const void *queue;                   /* what it waits for: any address; NULL: only for time */
+    uint64_t deadline;                   /* virtual nanoseconds, SM_NO_DEADLINE if none */
+    int wait_fd;                         /* >= 0: blocked in a call on this descriptor */
+    short wait_events;                   /* poll(2) events awaited on wait_fd */
+    bool wait_outside;                   /* only another process can make wait_fd ready */
+    const struct sm_thread *wait_holder; /* the holder of what it waits for; may be NULL */
+    const void *wait_mutex;              /* of a condition wait, while it is blocked there */
     const char *wait_what;    /* for the deadlock report: "mutex", "condition variable", ... */
     struct sm_event *pending; /* the event it is about to perform; NULL while it computes */
 
-    /* Locks held, in the order in which they were taken, with the program counter behind the call.
-       For reports, and for who asks whether a lock is held: taken_lost found no room. */
+    /* Locks held, in the order in which they were taken, with the program counter after the call.
+       For reports, and to check whether a lock is held; taken_lost: those without room. */
     struct sm_taken {
         uintptr_t lock, pc;
         bool shared;
@@ -84,19 +84,19 @@ struct sm_thread {
         uint64_t stack[SM_TAKEN_DEPTH]; /* inside the calls, innermost first */
     } taken[8];
     uint32_t n_taken, taken_lost;
-    bool located; /* some event of it has a stack in the trace, which tells where it began */
+    bool located; /* some event of it has a stack in the trace, which shows where it began */
     /* Written by sched/progress.c, for the report that no thread can run. */
     const void *waits_on;          /* the condition, between WAIT and WAKE */
     struct sm_cond_signal signal;  /* its last one */
-    struct sm_cond_signal woken;   /* what has ended its wait, if a signal did */
-    struct sm_cond_signal vain;    /* what had ended its previous wait, if a signal did */
-    uint32_t woken_by, vain_by;    /* whose these are */
+    struct sm_cond_signal woken;   /* the signal that ended its wait, if one did */
+    struct sm_cond_signal vain;    /* the signal that ended its previous wait, if one did */
+    uint32_t woken_by, vain_by;    /* the threads that sent these */
     uint64_t waited;               /* scheduling points when it began to wait for a condition */
-    struct sm_cond_signal lost[4]; /* those that found nobody waiting */
+    struct sm_cond_signal lost[4]; /* those that found no waiter */
     uint32_t n_lost;               /* the last few of these are in lost */
     uint64_t loaded;               /* scheduling points when it last read memory */
     uint64_t locked;               /* and when it last took a lock */
-    bool tries; /* the lock that it is taking, and does not wait for it for ever */
+    bool tries;                    /* it is taking a lock with a time limit, or only tries */
 
     /* program */
     void *(*start)(void *);
@@ -118,13 +118,13 @@ struct sm_thread {
     sigset_t signals_blocked;
     sigset_t signals_awaited; /* while it is in sigwait: the set it waits for */
     uint32_t handlers_run;    /* how many handlers it has entered */
-    uint32_t interrupting;    /* of those that run now: that interrupt code at any event, not a call
-                                 that sends a signal or waits */
-    bool at_any_event;        /* signals are delivered there */
-    bool interrupted;         /* one of them, since the call began, was not SA_RESTART */
+    uint32_t interrupting;    /* how many running handlers interrupt code at an arbitrary event, not
+                                 in a call that sends a signal or waits */
+    bool at_any_event;        /* signals are being delivered at such an event */
+    bool interrupted;         /* a handler since the call began was not SA_RESTART */
 
     /* owned by sync/join.c and intercept/{cleanup,keys}.c */
-    const struct sm_thread *joiner; /* who waits for its end */
+    const struct sm_thread *joiner; /* the thread that waits for its end */
     uint32_t joined_by;             /* valid if `joined` */
     bool exited;       /* initial thread: left main by pthread_exit, and counts as ended; the last
                           one: ends the process */

@@ -26,7 +26,7 @@ uint64_t sm_trace_next(void)
     return sm_control->trace_records + sm_control->trace_lost;
 }
 
-/* Both words, through all 128 bits of a product. */
+/* Mixes both words through all 128 bits of a product. */
 static uint64_t fold(uint64_t a, uint64_t b)
 {
     unsigned __int128 product =
@@ -34,8 +34,8 @@ static uint64_t fold(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
-/* The two products wait neither for each other nor for the event before: to mix in one word
-   after the other was 12% of a small execution. */
+/* The two products are independent of each other and of the previous event: mixing in one word
+   after the other took 12% of a small execution. */
 static void add_to_hash(const struct sm_record *record)
 {
     uint64_t head = record->kind | (uint64_t)record->size << 8 | (uint64_t)record->order << 16 |
@@ -45,7 +45,7 @@ static void add_to_hash(const struct sm_record *record)
     sm_control->trace_hash = sm_random_mix(sm_control->trace_hash ^ what) + values;
 }
 
-/* Which store a future value is of is known when that store is made (sm_trace_set_source). */
+/* The store of a future value is known only when it is made (sm_trace_set_source). */
 static bool same_source(const struct sm_record *a, const struct sm_record *b)
 {
     return a->rf == b->rf || a->flags & SM_RECORD_FUTURE || sm_engine->by_values;
@@ -74,7 +74,7 @@ static void describe(const struct sm_record *record, char *to, size_t size)
         sm_format(to, size, "thread %u: %s", record->thread, word);
 }
 
-/* ---- what was read last ---- */
+/* ---- the last input ---- */
 
 static int last_input = -1;
 
@@ -83,7 +83,7 @@ void sm_trace_read_from(int fd)
     last_input = fd;
 }
 
-/* Its name, or "" if nothing was read. */
+/* The name of the last input, or "" if there was none. */
 static const char *input_name(void)
 {
     static char name[256];
@@ -96,7 +96,7 @@ static const char *input_name(void)
     return name;
 }
 
-/* Replay: the trace file holds the recorded events; each must come again. */
+/* Replay: the trace file holds the recorded events; each must recur. */
 static void compare(const struct sm_record *record, uint64_t index)
 {
     if (same(record, &sm_trace[index]))
@@ -168,10 +168,10 @@ static void append_parts(const struct sm_event *event)
     }
 }
 
-/* A call of libc has no place, and one in the headers of the C++ library, or in a member that the
-   compiler made, is none the user knows: the stack says who called. That of the thread's first
-   access elsewhere says where it began. Only for what is recorded; to walk it costs more than the
-   event. */
+/* A call of libc has no site, and a site in the headers of the C++ library, or in a member that the
+   compiler generated, means nothing to the user: the stack shows the caller. That of the thread's
+   first other access shows where it began. Only for what is recorded; walking the stack costs more
+   than the event. */
 static uint32_t call_of(const struct sm_event *event)
 {
     if (!sm_option(record) || sm_trace_next() < sm_control->replay_records ||

@@ -1,8 +1,8 @@
 /*
- * trace.h - the runtime's end of the trace: records go to shared memory, hashed as they go.
+ * trace.h - the runtime's side of the trace: writes records to shared memory, and hashes them.
  *
- * The hash covers events, not the auxiliary records (PART, EXTERNAL), and of an event all
- * but its reads-from edge and stack: so it is the same whether or not records are kept.
+ * The hash covers events, not the auxiliary records (PART, EXTERNAL), and of an event everything
+ * except its reads-from edge and stack: so it is the same whether or not records are kept.
  */
 #ifndef SM_RUNTIME_TRACE_H
 #define SM_RUNTIME_TRACE_H
@@ -15,14 +15,14 @@ void sm_trace_append(struct sm_event *event);
 /* A delayed store of `thread` lands. */
 void sm_trace_flush(struct sm_thread *thread, uintptr_t addr, unsigned size, uint64_t value,
                     uint64_t store);
-/* A store by uninstrumented code that the read `event` has come across; returns its index. */
+/* A store by uninstrumented code that the read `event` has found; returns its index. */
 uint64_t sm_trace_external(const struct sm_event *event, uint64_t value);
-/* A read that came before the store it is from: now it is known which record that is. */
+/* For a read that came before its store: sets the record of the store. */
 void sm_trace_set_source(uint64_t read, uint64_t store);
 /* The index that the next record will have. */
 uint64_t sm_trace_next(void);
 
-/* The program has read from the descriptor: what a replay names when it departs. */
+/* The program has read from the descriptor: a replay names it when it diverges. */
 void sm_trace_read_from(int fd);
 
 #endif
