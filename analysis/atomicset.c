@@ -10,7 +10,7 @@
 #include "runtime/step.h"
 #include "runtime/thread.h"
 
-static struct sm_set *current; /* of the access at hand */
+static struct sm_set *current; /* of the current access */
 
 static bool start(void)
 {
@@ -89,7 +89,7 @@ static void seen(const struct sm_match *match)
 
 /* ---- events ---- */
 
-/* What lock to hold is asked only when something is found: the last taken will do. */
+/* The lock to hold is needed only for a report: the last one taken is enough. */
 static void note_lock(struct sm_set *set, uint32_t thread)
 {
     uintptr_t pc, lock = sm_unit_lock(thread, &pc);
@@ -101,7 +101,7 @@ static void note_lock(struct sm_set *set, uint32_t thread)
     set->locks_differ |= set->lock != lock;
 }
 
-/* The driver makes a list of it: what to interleave in the executions that follow. */
+/* For the driver's list of what to interleave in the following executions. */
 static void note_sharing(struct sm_set *set, const struct sm_event *event)
 {
     uint32_t site = sm_site_number(event->site);

@@ -1,17 +1,17 @@
 /*
  * atomicset.h - the analysis of atomic-set serializability of controlled executions.
  *
- * An execution is serializable for a set of locations if its units of work could have run
- * one after the other with the same conflicts between their accesses to the set. It is not
- * if it holds one of the patterns of abi/patterns.def. The parts:
+ * An execution is serializable for a set of locations if its units of work could have run in
+ * sequence with the same conflicts between their accesses to the set. It is not if it contains one
+ * of the patterns of abi/patterns.def. The parts:
  *
- *   sets.h       which set and location a byte is
+ *   sets.h       which set and location a byte belongs to
  *   units.h      which unit of work a thread is in
  *   tuples.h     which patterns they complete, by automata.h
  *
- * and here: what is an access, and what the driver gets. Atomic accesses do not count: they
- * are synchronisation. The analysis changes nothing, so an execution is the same with and
- * without it, and the witness of a violation is recorded without it.
+ * and here: what counts as an access, and reports for the driver. Atomic accesses do not count:
+ * they are synchronisation. The analysis has no influence on the execution, so the witness of a
+ * violation is recorded without it.
  */
 #ifndef SM_ANALYSIS_ATOMICSET_H
 #define SM_ANALYSIS_ATOMICSET_H

@@ -10,7 +10,7 @@ static const char *const patterns[SM_PATTERNS] = {
 static uint64_t firsts;               /* bits of the first events */
 static uint64_t of_letter[8];         /* bits of each event */
 static uint64_t lasts;                /* bits that complete a pattern */
-static uint64_t bits_alone[2];        /* what is left is the other unit's; is the first unit's */
+static uint64_t bits_alone[2];        /* the rest is by the other unit; by the first unit */
 static uint8_t pattern_of_bit[64];    /* from 0 */
 static uint8_t start_of[SM_PATTERNS]; /* number of the first event's bit */
 
@@ -64,8 +64,8 @@ void sm_automata_start(void)
         add_pattern(pattern, &bit);
 }
 
-/* A bit that the shift carries into the next pattern lands on its first event, which needs
-   none before it. */
+/* A bit that the shift carries into the next pattern reaches its first event, which needs no event
+   before it. */
 uint64_t sm_automata_step(uint64_t bits, struct sm_letter letter)
 {
     return bits | ((bits << 1 | firsts) & of_letter[index_of(letter)]);

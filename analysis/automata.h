@@ -1,17 +1,17 @@
 /*
  * automata.h - the fourteen race automata of one tuple, in one word.
  *
- * A tuple is two units of work and one or two locations; its automata say how much of each
- * pattern of abi/patterns.def has been seen. Each has one bit for each event of its pattern:
- * set when the pattern has been seen up to and including that event, with anything in
- * between. That is 51 bits, and an event moves all automata on at once:
+ * A tuple is two units of work and one or two locations; its automata record how much of each
+ * pattern of abi/patterns.def has been seen. Each has one bit for each event of its pattern: set
+ * when the pattern has been seen up to and including that event, with anything in between. That is
+ * 51 bits, and an event advances all automata at once:
  *
  *     bits |= (bits << 1 | every first bit) & the bits of this event
  *
  * which is the bit-parallel search for a subsequence; bits are only ever added. (The paper
  * keeps a count of three bits for each automaton; this takes nine bits more and no loop.)
  *
- * Nothing here knows what a unit or a location is. See tuples.h.
+ * Units and locations are defined in tuples.h.
  */
 #ifndef SM_ANALYSIS_AUTOMATA_H
 #define SM_ANALYSIS_AUTOMATA_H
@@ -21,25 +21,26 @@
 
 enum { SM_PATTERNS = 14, SM_PATTERN_EVENTS = 4 };
 
-/* One of eight events: who, what, where. */
+/* One of eight events: unit, kind, location. */
 struct sm_letter {
     bool other; /* by the second unit */
     bool write;
     bool second; /* of the second location */
 };
 
-/* Works the tables out of patterns.def; before anything else. */
+/* Computes the tables from patterns.def; before anything else. */
 void sm_automata_start(void);
 
 uint64_t sm_automata_step(uint64_t bits, struct sm_letter letter);
 
-/* The first events that the first unit has made on the first location. */
+/* The first events of patterns that the first unit has made on the first location. */
 uint64_t sm_automata_first(bool read, bool written);
 
-/* Of bits that have just been added: the patterns they complete, bit i for number i + 1. */
+/* The patterns that newly added bits complete, bit i for number i + 1. */
 uint32_t sm_automata_complete(uint64_t added);
 
-/* Can anything still be completed if the first (or else the other) unit does nothing more? */
+/* Can any pattern still be completed, if the other unit (`other_ended`), or else the first, has
+   ended? */
 bool sm_automata_alive(uint64_t bits, bool other_ended);
 
 /* The bit of the pattern's event number i, from 0; 0 after its last. */

@@ -1,14 +1,13 @@
 /*
- * What an execution has exercised: which store each read saw, and in which order threads passed
- * their synchronisation.
+ * Coverage of an execution: which store each read saw, and in which order threads synchronised.
  *
  * A key is a pair of places in the program: of a store and of a read that saw it, or of a release
- * and of the acquire in another thread that took it. hunt makes trials until no new key comes
- * (hunt/investigate.c). Of two executions with the same keys the second rarely shows what the
- * first did not; hashes of whole executions are nearly always new, and say nothing.
+ * and of the acquire in another thread that synchronised with it. hunt makes trials until no new
+ * keys appear (hunt/investigate.c). Of two executions with the same keys the second rarely shows
+ * anything new; hashes of whole executions are nearly always new, and so useless.
  *
- * Keys are 31 bits of a hash: two of a thousand keys collide once in 4,000 executions, and cost
- * no more than a trial that is not made.
+ * Keys are 31 bits of a hash: two of a thousand keys collide once in 4,000 executions, which costs
+ * at most one trial that is not made.
  */
 #include <string.h>
 
@@ -24,7 +23,8 @@
 
 enum { STORES = 1 << 14, SEEN = 4 * SM_MAX_COVERED };
 
-/* The newest stores, by the index of their record. A read of an older one has no store's place. */
+/* The newest stores, by the index of their record. For a read of an older one the place of the
+   store is not known. */
 static struct store_place {
     uint64_t index;
     uint64_t place;
@@ -39,8 +39,7 @@ static struct sm_table releases; /* address of an object -> its last struct rele
 /* The keys of this execution: open addressing, 0 is free. */
 static uint32_t seen[SEEN] SM_SELDOM;
 
-/* A process that is forked for one execution finds the tables empty, and leaves their pages
-   alone. */
+/* A process forked for one execution finds the tables empty, and does not touch their pages. */
 static bool is_used;
 
 static bool start(void)
@@ -62,7 +61,7 @@ static uint64_t place_of(const struct sm_event *event)
     return event->site ? sm_site_number(event->site) + 1ul : event->pc;
 }
 
-/* False if it is there already. */
+/* False if it was seen before. */
 static bool is_new(uint32_t key)
 {
     uint32_t at = key % SEEN;

@@ -12,7 +12,7 @@ static struct sm_table by_site; /* site -> name of its set, or NONE */
 
 /* ---- lines ---- */
 
-struct line { /* three words; those that are missing are empty */
+struct line { /* three words; missing ones are empty */
     const char *words[3];
     size_t lengths[3];
 };
@@ -36,7 +36,7 @@ static bool is_word(const struct line *line, int i, const char *text)
     return strlen(text) == line->lengths[i] && memcmp(text, line->words[i], line->lengths[i]) == 0;
 }
 
-/* ---- questions ---- */
+/* ---- lookup ---- */
 
 static char *copy_name(const struct line *line)
 {
@@ -96,7 +96,7 @@ void sm_infer_unit(const struct sm_function *function, const struct sm_set *set)
                   function->name, set->name);
 }
 
-/* ---- names that stand for nothing ---- */
+/* ---- unknown names ---- */
 
 static bool has_function(const struct sm_module *module, const struct line *line)
 {
@@ -114,7 +114,7 @@ static bool has_variable(const struct sm_module *module, const struct line *line
     return false;
 }
 
-/* What sets go by: see make_struct and of_file in sets.c. */
+/* The names of sets: see make_struct and of_file in sets.c. */
 static bool has_set(const struct sm_module *module, const struct line *line)
 {
     for (uint32_t i = 0; i < module->n_sites; i++) {

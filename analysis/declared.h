@@ -1,8 +1,8 @@
 /*
- * declared.h - what the user has said about sets and units by name, and what is inferred.
+ * declared.h - sets and units that the user has declared by name, and inferred ones.
  *
- * The driver hands it over as lines of text (abi/atomicity.h). A name is compared with what
- * the site table has: a variable as reports write it, a function as the linker knows it.
+ * The driver passes them as lines of text (abi/atomicity.h). Names are compared with the site
+ * table: a variable as in reports, a function by its linker name.
  */
 #ifndef SM_ANALYSIS_DECLARED_H
 #define SM_ANALYSIS_DECLARED_H
@@ -10,10 +10,10 @@
 #include "abi/site.h"
 #include "analysis/sets.h"
 
-/* Tells the driver of a name that stands for nothing in the program and the libraries that it
+/* Also tells the driver about a name that is unknown in the program and the libraries that it
    starts with. */
 void sm_declared_start(void);
-/* The program ends: sets that stalemate_atomic_set names are known only now. */
+/* The program ends: sets named by stalemate_atomic_set are known only now. */
 void sm_declared_end(void);
 /* The name of the set that the site's variable was put into, or NULL. */
 const char *sm_declared_set(const struct sm_site *site);

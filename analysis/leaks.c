@@ -16,18 +16,18 @@
 #include "runtime/stack.h"
 #include "runtime/thread.h"
 
-/* More takes longer than most executions: then nothing is said. 64 MiB take 20 ms. */
+/* Scanning more takes longer than most executions: then nothing is reported. 64 MiB take 20 ms. */
 enum { MOST_SCANNED = 64 << 20 };
 
 /* ---- marking ---- */
 
-/* Of a live block `freed` is not used: it is the mark. */
+/* A live block does not use `freed`: it serves as the mark. */
 enum { REACHABLE = 1 };
 
 static struct {
-    uintptr_t *all; /* reachable blocks that have yet to be looked into */
+    uintptr_t *all; /* reachable blocks still to be scanned */
     uint32_t n, room;
-    size_t bytes; /* looked at so far */
+    size_t bytes; /* scanned so far */
 } work;
 
 static void reach(uintptr_t addr)
@@ -66,7 +66,7 @@ static void scan_reachable(void)
     }
 }
 
-/* ---- what is reachable without a pointer ---- */
+/* ---- roots ---- */
 
 static bool is_ours(uintptr_t addr)
 {
@@ -90,7 +90,7 @@ static const char *hexadecimal(const char *text, uintptr_t *value)
     }
 }
 
-/* "low-high rw-p ...": memory that the program writes, and shares with nobody. */
+/* "low-high rw-p ...": private writable memory. */
 static void scan_mapping(const char *line)
 {
     uintptr_t low, high;
@@ -117,11 +117,11 @@ static void scan_mappings(void)
     sm_syscall(SYS_close, file);
 }
 
-/* From the runtime's frames on, which hold its registers; to the end, where thread-local storage
+/* From the runtime's frames on, which hold its registers, to the end, where thread-local storage
    is. */
 static void scan_thread(const struct sm_thread *thread)
 {
-    enum { BELOW = 256 }; /* what a switch of threads pushes */
+    enum { BELOW = 256 }; /* what a context switch pushes */
     uintptr_t low = (uintptr_t)thread->stack_low, high = low + thread->stack_size;
     uintptr_t from = thread == sm_running() ? (uintptr_t)__builtin_frame_address(0) : thread->frame;
     from = from < low + BELOW || from >= high ? low : from - BELOW;
@@ -144,7 +144,7 @@ static void mark(void)
     scan_reachable();
 }
 
-/* ---- what is not ---- */
+/* ---- reports ---- */
 
 static void tell_blocks(void)
 {

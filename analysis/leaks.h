@@ -1,12 +1,13 @@
 /*
- * leaks.h - what the program leaves behind when it exits: blocks from malloc that nobody points to,
- * and threads that have ended and are neither joined nor detached.
+ * leaks.h - leaks at the program's exit: blocks from malloc without a pointer to them, and threads
+ * that have ended and are neither joined nor detached.
  *
- * A block is reachable if a word that is aligned and points into it is in the memory of the program
- * and its libraries, on the stack of a thread that lives, among its registers or thread-specific
- * data, or in a reachable block: what looks like a pointer counts as one. So what is told leaks,
- * but for pointers that no word holds as they are (exclusive or of two, in the kernel, in a file).
- * Only blocks that instrumented code has allocated by itself are told, once for each place.
+ * A block is reachable if an aligned word that points into it is in the memory of the program and
+ * its libraries, on the stack of a live thread, among its registers or thread-specific data, or in
+ * a reachable block: anything that looks like a pointer counts as one. So a reported block leaks,
+ * unless its pointer is stored in another form (exclusive or of two) or elsewhere (in the kernel,
+ * in a file). Only blocks that instrumented code allocated directly are reported, once for each
+ * place.
  */
 #ifndef SM_ANALYSIS_LEAKS_H
 #define SM_ANALYSIS_LEAKS_H

@@ -1,13 +1,13 @@
 /*
- * lock_order.c - lock-order inversions under control (core/lock_order.h), told as warnings.
+ * lock_order.c - lock-order inversions under control (core/lock_order.h), reported as warnings.
  *
- * Nothing is kept until a thread takes a lock while it holds another. What is ordered before that
- * does not matter: an order between two acquisitions begins after the first. From then on each
- * thread has a clock of what is ordered whatever order the locks come in: by threads that are
- * created and joined, by semaphores, barriers, signals, atomics. Relaxed atomics count once the
- * program has executed a fence, which may make them order something.
+ * Nothing is tracked until a thread takes a lock while it holds another: earlier synchronisation
+ * does not matter, because an order between two acquisitions begins after the first. From then on
+ * each thread has a clock of the orders that do not depend on the order of locks: by creation and
+ * joining of threads, semaphores, barriers, signals, atomics. Relaxed atomics count once the
+ * program has executed a fence, which may make them synchronise.
  *
- * verify explores the deadlock itself, if there is one, and does without.
+ * verify does not need this: it explores the deadlock itself, if there is one.
  */
 #include "core/lock_order.h"
 
@@ -30,12 +30,12 @@ static struct sm_lock_order order;
 static struct sm_table threads; /* number + 1 -> its clock */
 static struct sm_table objects; /* address -> the clock of what was released there */
 
-/* What was added of late, and the cycles that were told of. */
+/* Recently added acquisitions, and the reported cycles. */
 static struct {
     uint64_t hash;
     uint32_t thread, time;
 } added[256];
-/* A process that is forked for one execution finds it empty, and leaves its pages alone. */
+/* A process forked for one execution finds it empty, and does not touch its pages. */
 static bool added_any;
 static uint64_t told[64];
 static uint32_t n_told;
@@ -83,13 +83,13 @@ static void give(uint32_t thread, struct sm_clock *to)
     tick(thread);
 }
 
-/* Objects without an address are one. */
+/* Objects without an address are one object. */
 static struct sm_clock *object_at(uintptr_t addr)
 {
     return clock_at(&objects, addr ? addr : 1);
 }
 
-/* ---- what orders ---- */
+/* ---- synchronisation ---- */
 
 static bool is_lock(uint8_t kind)
 {
@@ -182,7 +182,7 @@ static size_t tell(const struct sm_order_cycle *cycle, char *to, size_t size)
     return used;
 }
 
-/* Where each lock of the cycle was taken; the first is taken here and now. */
+/* Where each lock of the cycle was taken; the first is being taken now. */
 static uint32_t list_places(const struct sm_order_cycle *cycle, struct sm_harm_place *places)
 {
     uint32_t n = 0;
@@ -198,7 +198,7 @@ static uint32_t list_places(const struct sm_order_cycle *cycle, struct sm_harm_p
     return n;
 }
 
-/* The same places, with whatever locks, are told of once. */
+/* Cycles at the same places, with whatever locks, are reported once. */
 static bool is_known(const struct sm_order_cycle *cycle)
 {
     uint64_t key = 0;
@@ -234,7 +234,7 @@ static uint64_t *mark_of(const struct sm_object *object)
     return NULL;
 }
 
-/* 0: nothing is known of it, or, if it was taken before, another took its place since. */
+/* 0: the object is unknown, or (`before`: it was taken earlier) was replaced by another since. */
 static uint64_t key_of(uintptr_t lock, bool before)
 {
     const struct sm_object *object = sm_object_find((const void *)lock);
@@ -249,7 +249,7 @@ static void free_use(const struct sm_order_use *use)
     (void)use; /* stacks are kept for all */
 }
 
-/* The lock is the last that the thread has taken. */
+/* The wanted lock is the last one that the thread has taken. */
 static bool describe_locks(const struct sm_thread *thread, struct sm_order_shape *shape,
                            struct sm_order_use *use)
 {
@@ -268,7 +268,7 @@ static bool describe_locks(const struct sm_thread *thread, struct sm_order_shape
     return shape->wanted.key && shape->n_held;
 }
 
-/* Whether the thread has added the same since it last gave something to others. */
+/* Has the thread added the same since its last release? */
 static bool is_added(uint32_t thread, uint32_t time, const struct sm_order_shape *shape)
 {
     uint64_t hash = shape->wanted.key * 0x9e3779b97f4a7c15u + shape->wanted.shared;

@@ -1,15 +1,15 @@
 /*
- * The memory analysis of controlled executions: accesses to heap memory that is no block's.
+ * The memory analysis of controlled executions: accesses to heap memory outside of live blocks.
  *
- * The heap knows of each address whether it is in a live block, in a freed one, or in none
- * (runtime/heap.h), so an access needs one look-up and no state is kept here. Exact for what is
- * seen, but for a block that has been handed out again. Likewise for accesses to the stack of a
- * thread that has ended: each thread has a stack of its own, which is not used again. What is below
- * the stack pointer of a thread belongs to functions that have returned. A program that changes
- * stacks itself has no stack pointer that says so (runtime/stack.h).
+ * The heap knows for each address whether it is in a live block, in a freed one, or in none
+ * (runtime/heap.h), so an access needs one lookup and no state is kept here. Exact for what is
+ * seen, except for blocks that have been reused. Likewise for accesses to the stack of a thread
+ * that has ended: each thread has its own stack, which is not reused. Memory below the stack
+ * pointer of a thread belongs to functions that have returned. In a program that switches stacks
+ * itself the stack pointer is not known (runtime/stack.h).
  *
- * Not where executions are enumerated: there nothing is ever given back to the heap, accesses of a
- * graph may come before the allocation, and what is free is in the graph (verify/run/frees.h).
+ * Not where executions are enumerated: there freed blocks are never reused, accesses of a graph
+ * may come before the allocation, and frees are in the graph (verify/run/frees.h).
  */
 #include "analysis/memory.h"
 
@@ -61,7 +61,7 @@ void sm_memory_report_freed(const struct sm_event *event)
             event->size, event->addr - start, size);
 }
 
-/* The gap after a block belongs to the block after it as far as that is nearer. */
+/* The gap after a block belongs to the next block where that is nearer. */
 static void report_outside(const struct sm_event *event, uintptr_t start, size_t size)
 {
     struct sm_harm_place places[SM_BLOCK_PLACES];
@@ -99,7 +99,7 @@ void sm_memory_report(const struct sm_event *event)
                 "%s of %u bytes outside of any block", verb_of(event), event->size);
 }
 
-/* What memcpy and its like read, and pieces of wide values, are copies. */
+/* Reads by memcpy and the like, and pieces of wide values, are copies. */
 static bool is_direct(const struct sm_event *event)
 {
     return (event->kind == SM_EV_LOAD || event->kind == SM_EV_ATOMIC_LOAD) && event->site &&
@@ -123,7 +123,7 @@ void sm_memory_check_written(const struct sm_event *event)
 
 /* ---- stacks ---- */
 
-/* After very many threads their slots are used again: then nothing is said. */
+/* After very many threads their slots are reused: then nothing is reported. */
 static const struct sm_thread *stack_owner(uintptr_t addr)
 {
     enum { STACK_SLOTS = (SM_REGION_MAPS - SM_REGION_STACK) / SM_REGION_STACK_STRIDE };
@@ -146,7 +146,7 @@ static void report_ended(const struct sm_event *event, const struct sm_thread *o
             "%s of %u bytes on the stack of a thread that has ended", verb_of(event), event->size);
 }
 
-/* Frames that later calls have put in the place of the function's are not told from it. */
+/* Frames of later calls at the same place are not distinguished from the function's. */
 void sm_memory_report_returned(const struct sm_event *event)
 {
     sm_harm(SM_FAILURE_STACK_USE, event->addr, NULL, 0,

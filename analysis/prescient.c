@@ -1,14 +1,13 @@
 /*
  * The profiler of prescient memory: which stores came too late for which loads?
  *
- * For each granule of 8 bytes the loads that may be lied about, each with what it could have
- * seen (R of the paper's Algorithm 9). A store that does not happen after such a load, and
- * whose value the load could not have seen, is a future value of that load (Algorithm 8).
- * They go to the control block, each pair of load and value once.
+ * For each granule of 8 bytes it keeps the loads that may see future values, each with what it
+ * could have seen (R of the paper's Algorithm 9). A store that does not happen after such a load,
+ * and whose value the load could not have seen, is a future value of that load (Algorithm 8).
+ * These go to the control block, each pair of load and value once.
  *
- * A loop that waits makes as many loads as it likes, and all have the same future. So the
- * first FIRST_LOADS loads of a granule are kept; of the later ones every LATER_SAMPLE-th, and of
- * these the last LAST_LOADS.
+ * A spin loop makes any number of loads, all with the same future. So the first LOADS loads of a
+ * granule are kept; of the later ones every LATER_SAMPLE-th replaces one of the last LAST_LOADS.
  */
 #include <string.h>
 
@@ -38,7 +37,7 @@ struct load {
 };
 
 struct load_history {
-    uint64_t seen; /* loads so far, those dropped included */
+    uint64_t seen; /* loads so far, including dropped ones */
     uint32_t room;
     struct load *loads;
 };
@@ -53,7 +52,7 @@ static bool start(void)
     return true;
 }
 
-/* NULL: this one is left out. */
+/* NULL: this one is not kept. */
 static struct load *next_load(struct load_history *granule)
 {
     uint64_t number = granule->seen++;
@@ -120,7 +119,7 @@ static void on_store(const struct sm_event *event)
     }
 }
 
-/* What is stored there from now on is another object's. */
+/* Later stores there are to another object. */
 static void on_free(const struct sm_event *event)
 {
     for (uintptr_t g = event->addr / 8; g * 8 < event->addr + event->old; g++) {

@@ -2,13 +2,12 @@
  * The race analysis of controlled executions: every happens-before race, and nothing else.
  *
  * For each granule of 8 bytes a list of accesses that a later one could race with. As in
- * FastTrack, an access that happens before a new one, and that the new one conflicts with
- * at least as much as, is dropped: whatever races with the old one races with the new one
- * as well. So the list is one entry long in most programs, and byte masks keep accesses
- * of different sizes apart.
+ * FastTrack, an access is dropped if it happens before a new one that has at least the same
+ * conflicts: whatever would race with the old one races with the new one as well. So the list has
+ * one entry in most programs; byte masks distinguish accesses of different sizes.
  *
- * Both sides of this argument need exact clocks (hb.h); the reference in the tests keeps
- * every access of every byte and must agree.
+ * This argument needs exact clocks (hb.h); the reference in the tests keeps every access of every
+ * byte and must agree.
  */
 #include <string.h>
 
@@ -44,8 +43,8 @@ struct past_access {
 
 static struct sm_table granules; /* granule -> struct past_access */
 
-/* Memory that was freed and not handed out again: whoever still uses it, unordered with the
-   free, races with it. By page, for an access has to look them up. */
+/* Memory that was freed and not reallocated: accesses to it that are unordered with the free race
+   with it. By page, for lookup by address. */
 struct freed {
     struct freed *next;
     uintptr_t start, end;
@@ -112,7 +111,7 @@ static void fill(struct sm_race_access *to, const struct past_access *access)
     sm_scene_access(to, access->locks);
 }
 
-/* Live, or freed. */
+/* A live or a freed block. */
 static void fill_block(struct sm_race_block *to, uintptr_t addr)
 {
     uintptr_t begins;
@@ -129,7 +128,7 @@ static void fill_block(struct sm_race_block *to, uintptr_t addr)
         sm_scene_block(to, freed->start);
 }
 
-/* As sm_race_place, of an access that was not filled in. */
+/* Like sm_race_place, for an access that was not filled in. */
 static uint64_t place_of(const struct past_access *access)
 {
     uint32_t site = sm_site_number(access->site), depth;
@@ -284,8 +283,8 @@ static void forget_accesses(uintptr_t start, uintptr_t end)
     }
 }
 
-/* Freeing is a write to every byte; afterwards the memory has no other past. What the loader frees
-   races with nobody. */
+/* Freeing is a write to every byte; afterwards the memory has no other past. Frees by the loader do
+   not race. */
 static void free_range(const struct sm_event *event)
 {
     struct past_access access = describe(event);
@@ -329,7 +328,7 @@ static void on_event(const struct sm_event *event)
     }
 }
 
-/* Before the event's own part in happens-before: a lock does not order its own initialisation. */
+/* Before the event's own effect on happens-before: a lock does not order its own initialisation. */
 static void on_aside(const struct sm_event *event)
 {
     const struct sm_clock *clock = &sm_hb_view(event->thread)->hb;

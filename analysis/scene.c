@@ -11,7 +11,7 @@ struct allocated_block {
     uint32_t thread, stack;
 };
 
-/* Keys of threads are their numbers and 1, because 0 is none. */
+/* Threads are keyed by number + 1, because 0 is no key. */
 static struct sm_table locks;   /* thread -> struct sm_held */
 static struct sm_table nodes;   /* hash -> struct sm_held */
 static struct sm_table parents; /* thread -> 1 + its creator */
@@ -42,7 +42,7 @@ static const struct sm_held *with(const struct sm_held *below, uintptr_t lock, u
     return held;
 }
 
-/* A lock may be taken several times: the last of them goes. */
+/* A lock may be taken several times: removes the last of them. */
 static const struct sm_held *without(const struct sm_held *held, uintptr_t lock)
 {
     if (!held || held->lock == lock)

@@ -1,10 +1,9 @@
 /*
- * scene.h - what a report of a race says besides the two accesses: which locks their threads
- * held, where the threads were created, and where the memory was allocated.
+ * scene.h - the context of a race for its report: which locks the threads held, where the threads
+ * were created, and where the memory was allocated.
  *
- * An access is remembered long before anybody knows that it races, so what it has to remember
- * must be small: the locks of a thread are a list whose nodes are shared between all accesses
- * that were made under them, and are never changed.
+ * Every access must be stored before it is known to race, so its context must be small: the locks
+ * of a thread are a list of immutable nodes, shared between all accesses made under them.
  */
 #ifndef SM_ANALYSIS_SCENE_H
 #define SM_ANALYSIS_SCENE_H
@@ -26,7 +25,7 @@ const struct sm_held *sm_scene_locks(uint32_t thread);
 
 /* Locks and creation of the access's thread. */
 void sm_scene_access(struct sm_race_access *to, const struct sm_held *held);
-/* The block that starts here, allocated by whoever did that last. */
+/* The block that starts here, as last allocated. */
 void sm_scene_block(struct sm_race_block *to, uintptr_t start);
 
 #endif

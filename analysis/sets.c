@@ -9,10 +9,10 @@
 #include "runtime/intercept/annotations.h"
 #include "runtime/module.h"
 
-struct heap_block { /* of the heap */
+struct heap_block { /* a block of the heap */
     uintptr_t start;
     size_t size;
-    size_t element;   /* bytes of one struct in it; 0 if none is known */
+    size_t element;   /* size of one struct in it; 0: unknown */
     const char *type; /* of that */
     struct sm_set *sets;
 };
@@ -29,7 +29,7 @@ static struct sm_table starts_in;  /* granule of 8 bytes -> bit mask of the loca
 static struct sm_set *named;       /* declared ones */
 static struct variable *variables; /* by address */
 static size_t n_variables;
-static const struct sm_module *newest; /* that the variables are of */
+static const struct sm_module *newest; /* that the variables were read up to */
 
 /* ---- global variables ---- */
 
@@ -121,7 +121,7 @@ static struct sm_set *make(uintptr_t low, uintptr_t high, const char *name)
     return set;
 }
 
-/* A struct's set goes by its type, wherever it lies; a scalar's by its name. */
+/* The set of a struct is named by its type, wherever it is; that of a scalar by its name. */
 static struct sm_set *make_struct(uintptr_t low, uintptr_t high, const char *type, const char *name)
 {
     struct sm_set *set = make(low, high, type && *type ? type : name);
@@ -194,19 +194,20 @@ static void forget_sets(struct heap_block *block)
         next = set->next;
         sm_works_forget(&set->works);
         *sm_table_at(&by_key, set->low) = NULL;
-        if (!set->works.works) /* else units that are under way name it */
+        if (!set->works.works) /* else it is in use by active units */
             sm_free(set, sizeof *set);
     }
     block->sets = NULL;
 }
 
-/* What one struct of the block takes, if it is accessed as this. */
+/* The size of one struct of the block, if it is accessed by this site. */
 static size_t element_size(const struct heap_block *block, const struct sm_site *site)
 {
     size_t size = site && SM_SITE_TEXT(site, object) ? site->object_size : 0;
     if (!size)
         return 0;
-    /* Behind its end there is a flexible array; and what does not fill the block is its head. */
+    /* An access after the struct's end is to a flexible array; a struct that does not divide the
+       block is its head. */
     bool head = site->offset >= size || block->size % size;
     return head ? block->size : size;
 }
@@ -234,7 +235,7 @@ static struct sm_set *of_heap(uintptr_t addr, uintptr_t start, size_t size,
 {
     struct heap_block *block = block_of(start, size, site);
     size_t element = block->element ? block->element : block->size;
-    SM_ASSERT(element); /* no address lies in an empty block */
+    SM_ASSERT(element); /* no address is in an empty block */
     uintptr_t low = start + (addr - start) / element * element;
     void **place = sm_table_at(&by_key, low);
     if (*place)
@@ -249,7 +250,7 @@ static struct sm_set *of_heap(uintptr_t addr, uintptr_t start, size_t size,
 
 /* ---- all memory ---- */
 
-/* Somewhere on a stack, or in memory that the program mapped. */
+/* On a stack, or in memory that the program mapped. */
 static struct sm_set *of_access(uintptr_t addr, const struct sm_site *site)
 {
     bool known = site && SM_SITE_TEXT(site, object) && site->object_size > site->offset;
@@ -259,7 +260,7 @@ static struct sm_set *of_access(uintptr_t addr, const struct sm_site *site)
     struct sm_set *set = *place;
     if (set && set->high == high)
         return set;
-    if (set) /* another variable lives there now */
+    if (set) /* another variable is there now */
         sm_works_forget(&set->works);
     set = make_struct(low, high, known ? SM_SITE_TEXT(site, object) : NULL,
                       site ? SM_SITE_TEXT(site, variable) : "?");

@@ -1,13 +1,13 @@
 /*
- * Steered: a schedule that completes half-matched automata of atomicity (analysis/). A
- * thread whose unit of work has accessed a set that threads share is held back with some
- * probability, so that others access the set; when one has, the thread goes on and accesses
- * it again. Whether the other unit is let finish first, or the two take turns, is drawn once
- * for each execution: some patterns need the one, some the other.
+ * Steered: a schedule that completes half-matched automata of atomicity (analysis/). A thread
+ * whose unit of work has accessed a shared set is held back with some probability, so that others
+ * access the set; when one has, the thread continues and accesses it again. Whether the other unit
+ * may finish first, or the two alternate, is drawn once per execution: some patterns need the one,
+ * some the other.
  *
- * Held back while it has a lock, a thread mostly only makes others wait: that is done rarely,
- * for the sake of those that take no lock. One choice in RANDOM_ONE_IN is made blindly, so that
- * nothing is out of reach.
+ * Holding back a thread that has a lock mostly just makes others wait: that is done less often,
+ * for the sake of threads that take no lock. One choice in RANDOM_ONE_IN is random, so that every
+ * schedule is possible.
  */
 #include "analysis/units.h"
 #include "runtime/policy/policy.h"
@@ -32,7 +32,7 @@ static void yielded(struct sm_thread *thread)
     thread->priority = HELD;
 }
 
-/* The thread that has just made an access or a call. */
+/* The thread has just made an access or a call. */
 static void decide(struct sm_thread *thread)
 {
     enum sm_progress_of_units progress = sm_units_progress(thread->id);

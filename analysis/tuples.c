@@ -8,8 +8,8 @@
 
 #define ANY UINT64_MAX /* in place of a location */
 
-/* Two units that walk over the same thousand elements would have a million tuples. What is
-   over is counted, and shown. */
+/* Two units that traverse the same thousand elements would have a million tuples. Those beyond the
+   limit are counted and reported. */
 enum { MOST_TUPLES = 1024 };
 
 struct bit_step { /* bits, and the access that set them */
@@ -25,15 +25,15 @@ struct tuple {
     uint32_t next_first, next_second; /* tuple with the same location there, from 1 */
 };
 
-/* A location that tuples of the pair have, first or second. */
+/* A location of tuples of the pair, as first or second. */
 struct pair_location {
     uint32_t first, second; /* the newest of these tuples, from 1 */
-    uint32_t touches;       /* of the unit: so many have been put with it */
-    uint32_t singles;       /* the newest (l, ANY) that has been put with it, from 1 */
+    uint32_t touches;       /* of the unit: how many have been combined with it */
+    uint32_t singles;       /* the newest (l, ANY) combined with it, from 1 */
 };
 
-/* An access looks only at the tuples that have its location: with all of a pair's looked at, a
-   grid of 4,356 elements ran 10 times slower. */
+/* An access looks only at the tuples with its location: looking at all tuples of a pair, a grid of
+   4,356 elements ran 10 times slower. */
 struct sm_pair {
     struct sm_pair *next;
     struct sm_work *unit, *other;
@@ -47,7 +47,7 @@ struct sm_pair {
 
 struct sm_tuples_stats sm_tuples_stats;
 
-/* Room for one more item of an array that doubles. */
+/* Makes room for one more item of a doubling array. */
 static void *grow(void *items, uint32_t n, uint32_t *room, size_t size)
 {
     if (n < *room)
@@ -78,7 +78,7 @@ struct sm_work *sm_work_begin(struct sm_works *set, uint32_t thread)
     return work;
 }
 
-/* Where the location is in the index, or is to be put. */
+/* Where the location is in the index, or is to be inserted. */
 static uint32_t *index_at(const struct sm_work *work, uint64_t location)
 {
     uint32_t mask = work->room * 2 - 1, i = (uint32_t)(sm_random_mix(location) & mask);
@@ -161,7 +161,7 @@ static struct sm_pair *make_pair(struct sm_work *unit, struct sm_work *other)
     return pair;
 }
 
-/* A key is never 0, which is a location, and ANY has one, too. */
+/* Keys are never 0, though a location may be; ANY has one, too. */
 static uintptr_t place_key(uint64_t location)
 {
     return location + 2;
@@ -172,7 +172,7 @@ static uint32_t place_number(const struct sm_pair *pair, uint64_t location)
     return (uint32_t)(uintptr_t)sm_table_get(&pair->place_of, place_key(location));
 }
 
-/* Its number. */
+/* Returns its number. */
 static uint32_t make_place(struct sm_pair *pair, uint64_t location)
 {
     void **number = sm_table_at(&pair->place_of, place_key(location));
@@ -186,7 +186,7 @@ static uint32_t make_place(struct sm_pair *pair, uint64_t location)
 
 static struct pair_location *place_at(struct sm_pair *pair, uint64_t location)
 {
-    uint32_t number = make_place(pair, location); /* may move them */
+    uint32_t number = make_place(pair, location); /* may move the array */
     return &pair->places[number - 1];
 }
 
@@ -262,7 +262,7 @@ static bool has_room(const struct sm_pair *pair)
     return pair->n < MOST_TUPLES;
 }
 
-/* The tuple of these locations, a copy of the one that knows less. */
+/* Makes the tuple of these locations, as a copy of its predecessor (tuples.h). */
 static void make_tuple(struct sm_pair *pair, uint64_t first, uint64_t second)
 {
     if (!has_room(pair) || find_tuple(pair, first, second))
@@ -289,7 +289,7 @@ static const struct sm_access_mark *mark_of(const struct tuple *tuple, uint64_t 
     return NULL;
 }
 
-/* Patterns of one location are found by every tuple that has it first: told by one. */
+/* A pattern of one location is found by every tuple that has it first: reported by one of them. */
 static void tell(const struct sm_pair *pair, const struct tuple *tuple, unsigned pattern,
                  sm_match_seen *seen)
 {
@@ -340,7 +340,7 @@ static void step_all(struct sm_pair *pair, const struct unit_access *access)
         step(pair, &pair->tuples[i - 1], letter, access->mark, access->seen);
 }
 
-/* The access is the other unit's: whatever the first has touched goes with this location. */
+/* The access is by the other unit: combines its location with all that the first has accessed. */
 static void come_as_other(struct sm_work *unit, struct unit_access *access)
 {
     struct sm_pair *pair = unit->ended ? find_pair(unit, access->work) : NULL;
@@ -377,10 +377,9 @@ static void come_as_unit(struct sm_work *other, struct unit_access *access)
 }
 
 /*
- * An access that the unit has made before moves nothing on if since then nobody else has come
- * between, and the unit has made no access that is new since it has the set to itself: of two
- * events of one unit in a row, the second has been seen after the first. The epoch passes at
- * both.
+ * Repeating an access advances nothing if no other unit has accessed the set since, and the unit
+ * has made no new access since it was the last to come: of two consecutive events of one unit, the
+ * second has been seen after the first. The epoch advances at both.
  */
 void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct sm_access_mark mark,
                     sm_match_seen *seen)
@@ -437,8 +436,8 @@ static bool covers(const struct sm_pair *pair, const struct sm_pair *less)
     return true;
 }
 
-/* Has another call of the function that ended left the same to be completed? Then one of the two
-   will do: else a unit that lives long would keep a pair for each call that it has seen end. */
+/* Has another ended call of the same function left the same to be completed? Then one of the two is
+   enough: otherwise a long-lived unit would keep a pair for each call that ended meanwhile. */
 static bool has_twin(const struct sm_pair *pair)
 {
     const struct sm_work *ended = pair->unit->ended ? pair->unit : pair->other;
@@ -477,7 +476,7 @@ void sm_work_end(struct sm_work *work)
 {
     struct sm_works *set = work->set;
     work->ended = true;
-    work->n_pairs++; /* stays until we are through */
+    work->n_pairs++; /* keeps it until we are done */
     for (struct sm_pair **at = &set->pairs; *at;) {
         struct sm_pair *pair = *at;
         if (pair->unit == work || pair->other == work) {

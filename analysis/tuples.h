@@ -1,21 +1,20 @@
 /*
  * tuples.h - which patterns the units of work on one atomic set complete.
  *
- * The algorithm of the paper on atomic-set serializability, on line: for each pair of units
- * of different threads and each one or two locations that both can conflict on, one word of
- * automata (automata.h). Few of these tuples exist at a time:
+ * The algorithm of the paper on atomic-set serializability, online: for each pair of units of
+ * different threads and each one or two locations on which both can conflict, one word of automata
+ * (automata.h). Few of these tuples exist at a time:
  *
  *   (u, *, l, *)    what u has done to l: a read, a write; kept with the unit itself
  *   (u, v, l, *)    made when v accesses l after u has
- *   (u, v, l, m)    made when the second of the two locations comes in
+ *   (u, v, l, m)    made when the second of the two locations is accessed
  *
- * and each starts as a copy of the one before it in this list, so an access costs what the
- * units that are under way at the same time have in common, mostly nothing: units that lock
- * properly never overlap. When a unit ends, what only it could have completed is collected.
+ * and each starts as a copy of the one before it in this list, so the cost of an access depends on
+ * what concurrent units have in common, mostly nothing: units that lock properly never overlap.
+ * When a unit ends, tuples that only it could have completed are freed.
  *
- * A location is any number that the caller chooses; a mark is what the caller wants to know
- * of an access when it is part of a pattern. A unit is the caller's: made by sm_work_begin,
- * gone some time after sm_work_end.
+ * A location is any number that the caller chooses; a mark is the caller's data for an access that
+ * is part of a pattern. Units are created by sm_work_begin, and freed some time after sm_work_end.
  */
 #ifndef SM_ANALYSIS_TUPLES_H
 #define SM_ANALYSIS_TUPLES_H
@@ -31,7 +30,7 @@ struct sm_access_mark {
     const void *stack;
 };
 
-/* What one unit has done to one location. */
+/* The accesses of one unit to one location. */
 struct sm_unit_touch {
     uint64_t location;
     uint64_t seen[2]; /* epoch of the set after the last read, write; 0: none */
@@ -46,7 +45,7 @@ struct sm_work {
     struct sm_works *set;
     uint32_t thread;
     bool ended;
-    uint32_t n_pairs; /* that name it: it is kept until there are none */
+    uint32_t n_pairs; /* that refer to it: it is kept until there are none */
     struct sm_unit_touch *touches;
     uint32_t n_touches, room;
     uint32_t *index; /* hash of locations, `room * 2` long: number of the touch, from 1 */
@@ -58,12 +57,12 @@ struct sm_work {
     struct sm_work *sibling;
 };
 
-/* What the units on one set have in common. */
+/* All units on one set. */
 struct sm_works {
     struct sm_work *works;
     struct sm_pair *pairs;
-    const struct sm_work *last; /* whose access was the last */
-    uint64_t epoch, run;        /* time, see tuples.c; when `last` came */
+    const struct sm_work *last; /* the unit of the last access */
+    uint64_t epoch, run;        /* time, see tuples.c; when `last` became that */
 };
 
 struct sm_match {
@@ -81,11 +80,11 @@ extern struct sm_tuples_stats sm_tuples_stats;
 typedef void sm_match_seen(const struct sm_match *match);
 
 struct sm_work *sm_work_begin(struct sm_works *set, uint32_t thread);
-/* Each match is shown once for the same two units and locations. */
+/* Each match is reported once for the same two units and locations. */
 void sm_work_access(struct sm_work *work, uint64_t location, bool write, struct sm_access_mark mark,
                     sm_match_seen *seen);
 void sm_work_end(struct sm_work *work);
-/* The memory was freed: forget its accesses. Units under way restart. */
+/* The memory was freed: forgets its accesses. Active units restart. */
 void sm_works_forget(struct sm_works *set);
 
 #endif

@@ -33,7 +33,7 @@ struct declared { /* between stalemate_unit_begin and _end */
 struct task { /* what a thread is doing */
     struct unit_frame *frames;
     uint32_t n, room;
-    uint32_t bottom; /* the innermost frame that was called back */
+    uint32_t bottom; /* the innermost frame called from uninstrumented code */
     struct declared *declared;
     uint32_t n_declared, room_declared;
     struct {
@@ -42,10 +42,10 @@ struct task { /* what a thread is doing */
     uint32_t n_held;
     uintptr_t posted[MAX_POSTED]; /* semaphores that it has posted itself */
     uint32_t n_posted;
-    uint32_t parent, children; /* who made it; those it made that have not ended */
-    bool crowded;              /* there was more than one of these at a time */
-    uint64_t made_at;          /* moment */
-    uint64_t joined_at;        /* moment; 0: it was not */
+    uint32_t parent, children; /* its creator; its children that have not ended */
+    bool crowded;              /* it had more than one child at a time */
+    uint64_t made_at;          /* sm_units_moment */
+    uint64_t joined_at;        /* sm_units_moment; 0: it was not joined */
     uint32_t joined_by;
 };
 
@@ -111,7 +111,7 @@ static struct sm_work *begin(struct sm_work **works, struct sm_set *set, uint32_
 
 /* ---- calls ---- */
 
-/* Code of ours, libc's, or a library that was not built with us. */
+/* Code of ours, of libc, or of an uninstrumented library. */
 static bool is_foreign(uintptr_t pc)
 {
     uintptr_t low, high;
@@ -155,13 +155,13 @@ static void pop(struct task *task)
         find_bottom(task);
 }
 
-/* Functions of the library's headers that only call what the thread is really to do. */
+/* Functions of the library's headers that only call the thread's actual routine. */
 static bool is_trampoline(const struct sm_function *function)
 {
     return strncmp(function->file, "/usr/", 5) == 0;
 }
 
-/* A start routine is a unit if it is declared to be one, and then all of it is. */
+/* A start routine is a unit only if it is declared as one; then all of it is. */
 static void end_undeclared(struct unit_frame *frame)
 {
     _Static_assert(offsetof(struct sm_set, works) == 0, "the works of a set lead to it");
@@ -188,8 +188,8 @@ static bool is_root(const struct task *task, const struct sm_function *function)
            (caller->root && (is_trampoline(caller->context->function) || is_start(function)));
 }
 
-/* A thread starts with it. Who has called it by itself, as main does to do its share, does no
-   other work than the thread. */
+/* A thread starts with this function. A direct call of it, as by main to do its share, is not a
+   unit either. */
 static void note_start(const struct sm_function *function)
 {
     *sm_table_at(&starts, (uintptr_t)function) = (void *)function;
@@ -278,7 +278,7 @@ static struct sm_work *declared_unit(struct task *task, uint32_t thread, struct 
     return NULL;
 }
 
-/* ---- whose is it? ---- */
+/* ---- units of sets ---- */
 
 static const struct sm_module *module_of(const struct sm_function *function)
 {
@@ -349,7 +349,7 @@ static uint32_t outermost(const struct task *task, const struct sm_set *set)
     return task->n;
 }
 
-/* The unit of the thread that does nothing but wait for this one. */
+/* The unit of the thread that only waits for this one. */
 static struct sm_work *unit_of_joiner(const struct sm_thread *thread, struct sm_set *set)
 {
     struct task *task = thread->joiner ? task_of(thread->joiner->id) : NULL;
@@ -370,7 +370,7 @@ static struct sm_work *search(struct task *task, const struct sm_thread *thread,
     return begin_at(task, depth < task->n ? depth : task->n - 1, thread->id, set);
 }
 
-/* A unit that has started a thread and continues without waiting for it. */
+/* Restarts a unit that has started a thread and continues without waiting for it. */
 static struct sm_work *renew(struct task *task, struct sm_work *work,
                              const struct sm_thread *thread, struct sm_set *set)
 {
@@ -420,13 +420,13 @@ static void cut(struct task *task)
 
 static void make_stale(struct task *task)
 {
-    cut_roots(task); /* which no thread works for */
+    cut_roots(task); /* no thread works for these */
     for (uint32_t i = 0; i < task->n; i++)
         for (struct sm_work *work = task->frames[i].works; work; work = work->sibling)
             work->stale = true;
 }
 
-/* A call that takes a lock again has let others in between. */
+/* A call that takes a lock twice has let others in between. */
 static void note_taking(struct unit_frame *frame, uintptr_t lock)
 {
     for (uint32_t i = 0; i < frame->n_taken; i++) {
@@ -488,8 +488,8 @@ static bool has_posted(const struct task *task, uintptr_t semaphore)
     return false;
 }
 
-/* One that posts a semaphore and then waits for it uses it as a lock; one that waits for what
-   others post waits for them. */
+/* A thread that posts a semaphore and then waits for it uses it as a lock; one that waits for the
+   posts of others waits for them. */
 static void wait_semaphore(struct task *task, uintptr_t semaphore)
 {
     if (has_posted(task, semaphore))
@@ -520,7 +520,7 @@ static void synchronise(struct task *task, const struct sm_event *event)
         break;
     case SM_EV_ATOMIC_LOAD:
     case SM_EV_ATOMIC_STORE:
-    case SM_EV_RMW: /* of a lock that the program has made itself, perhaps */
+    case SM_EV_RMW: /* perhaps a lock implemented by the program */
         if (!task->n_held)
             cut_roots(task);
         break;
@@ -625,7 +625,8 @@ uint64_t sm_units_moment(void)
     return moment;
 }
 
-/* What `owner` did until then, before anything that `thread` does: by creation alone. */
+/* Everything that `owner` did until then comes before anything that `thread` does, by creation
+   alone. */
 static bool is_made_after(uint32_t owner, uint64_t when, uint32_t thread)
 {
     while (thread && thread != owner) {
