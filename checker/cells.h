@@ -1,9 +1,9 @@
 /*
- * cells.h - dividing memory into runs of bytes that no access divides.
+ * cells.h - divides memory into runs of bytes that no access divides.
  *
- * First every range is marked; then cells are handed out as the trace goes by. Freeing a
- * range makes later accesses start with new cells, in whole granules of 8 bytes, as the
- * runtime forgets them. Ranges lie within one granule (execution.c has checked that).
+ * First all ranges are marked; then cells are created in trace order. After a range is freed,
+ * later accesses get new cells, in whole granules of 8 bytes, as in the runtime. Ranges are
+ * within one granule (checked by execution.c).
  */
 #ifndef SM_CHECKER_CELLS_H
 #define SM_CHECKER_CELLS_H

@@ -1,28 +1,28 @@
 /*
  * hb with prescience: is each future value certified?
  *
- * A read of a later store needs a certificate where a path of happens-before and reads-from leads
- * from the read back to the store (circular.c), or may lead through accesses that are not recorded.
- * Without a path the store can be executed first, and the read sees the past.
+ * A read of a later store needs a certificate if a path of happens-before and reads-from leads from
+ * the read back to the store (circular.c), or may lead through unrecorded accesses. Without a path
+ * the store can be executed first, and the read is of an earlier store.
  *
- * A certificate (witness/certificate.h) is a run of the store's thread alone, from the moment of
- * the read. Decided here: that all events after the read are that thread's, or of threads that it
- * joins; that none of them sees the future; that with the events before the read it is a legal
- * execution, by the same axioms; and that it ends with the same store. So the store does not depend
- * on the read, which is not in the run. Values that were foreseen earlier and are not stored before
- * the read are not in it either: their certificates are separate.
+ * A certificate (witness/certificate.h) is a run of the store's thread alone, from the read on.
+ * Checked here: all events after the read are of that thread, or of threads that it joins; none of
+ * them reads a future value; together with the events before the read it is a legal execution, by
+ * the same axioms; and it ends with the same store. So the store does not depend on the read, which
+ * is not in the run. Earlier reads of future values that are not stored before this read are not in
+ * it either: they have their own certificates.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "checker/happens.h"
 
-/* ---- the run as an execution of its own ---- */
+/* ---- the run as an execution ---- */
 
 struct certified_run {
     struct sm_record *records;
     uint32_t n;
-    uint32_t *place; /* of records of the witness before the read */
+    uint32_t *place; /* by record of the witness before the read: its number in the run */
 };
 
 static bool is_beyond(uint64_t rf, uint64_t read)
@@ -37,7 +37,7 @@ static uint64_t moved(const struct certified_run *run, uint64_t rf, uint64_t rea
     return rf < read ? run->place[rf] : begin + (rf - read);
 }
 
-/* Future reads whose store has not been made by then are left out, with their parts. */
+/* Omits future reads whose store comes after the read, with their parts. */
 static void take_past(struct certified_run *run, const struct sm_execution *x, uint32_t read)
 {
     bool left_out = false;
@@ -81,7 +81,7 @@ static bool is_legal(const struct sm_execution *x, const struct sm_certificate *
     return legal;
 }
 
-/* ---- what it shows ---- */
+/* ---- conditions ---- */
 
 static bool is_same_place(const struct sm_record *a, const struct sm_record *b)
 {
@@ -98,7 +98,7 @@ static uint64_t count_stores(const struct sm_record *records, uint64_t n,
     return count;
 }
 
-/* The store is the thread's same one: as many to the same place come before it. */
+/* Is it the same store of the thread: with as many before it to the same place? */
 static bool makes_store(const struct sm_execution *x, const struct sm_certificate *certificate,
                         uint64_t store)
 {

@@ -1,11 +1,11 @@
 /*
- * hb with prescience: does a value from the future lead back to itself?
+ * hb with prescience: does a future value lead back to itself?
  *
- * A read that sees a later store is legal if that store does not happen after it. If all the
- * same a path of happens-before and reads-from leads from the read to the store, the value may
- * have been stored only because it was foreseen: a value out of thin air looks like that. So
- * does load buffering, where nothing depends on what was read; one trace does not tell them
- * apart. This finds the paths; a certificate (certificates.c) tells them apart.
+ * A read of a later store is legal if that store does not happen after it. But if a path of
+ * happens-before and reads-from leads from the read to the store, the value may have been stored
+ * only because it was read: it may be out of thin air. Load buffering, where the store does not
+ * depend on the read, has the same trace. This finds the paths; a certificate (certificates.c)
+ * distinguishes the two.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 
 struct circle_search {
     struct sm_execution *x;
-    SM_VECTOR(uint32_t) sources; /* everything that happens after one of these is reached */
+    SM_VECTOR(uint32_t) sources; /* every event that happens after one of these is reached */
     bool *reached;               /* of each event */
 };
 
@@ -38,8 +38,8 @@ static bool sees_reached(const struct circle_search *search, uint32_t event)
     return false;
 }
 
-/* One pass in trace order. True if it has reached more: what a read that foresees sees may
-   have been reached only after the pass came by it. */
+/* One pass in trace order. True if it has reached more: the store of a future read may be reached
+   only after the pass has visited the read. */
 static bool reach(struct circle_search *search)
 {
     bool more = false;

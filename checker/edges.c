@@ -1,17 +1,17 @@
-/* What synchronisation adds to program order, for those who want to draw it. */
+/* The edges that synchronisation adds to program order, and modification order, for drawing. */
 #include <stdlib.h>
 
 #include "checker/happens.h"
 
 struct edge_walk {
     const struct sm_execution *x;
-    uint32_t *heard; /* [of a thread][about a thread]: the time it knew of when it last heard */
+    uint32_t *heard; /* [thread][other]: the other's time in the thread's last clock */
     sm_edge_seen *see;
     void *context;
 };
 
-/* Does the last event of the thread that happens before `event`, and not before its predecessor,
-   reach it through another thread that it has also newly heard of? */
+/* Is the edge to `event` from the last event of the thread that happens before it implied by
+   another new edge, through a third thread? */
 static bool is_by_way(const struct edge_walk *edges, const struct sm_checked_event *event,
                       uint32_t thread)
 {
@@ -63,7 +63,7 @@ bool sm_check_edges(const struct sm_record *records, uint64_t n,
 
 /* ---- modification order ---- */
 
-/* Of a wide store its first part speaks for all. */
+/* A wide store is represented by its first part. */
 static void show_found_order(const struct sm_execution *x, sm_edge_seen *see, void *context)
 {
     for (uint32_t e = 0; e < x->events.n; e++) {
@@ -75,7 +75,7 @@ static void show_found_order(const struct sm_execution *x, sm_edge_seen *see, vo
     }
 }
 
-/* The event that reaches memory here: a store that does not wait, or the one that is flushed. */
+/* The store that reaches memory at this event: a store that is not delayed, or a flushed one. */
 static uint32_t landing(const struct sm_execution *x, uint32_t e)
 {
     const struct sm_checked_event *event = &x->events.at[e];

@@ -9,8 +9,8 @@ struct builder {
     struct sm_execution *x;
     struct sm_structure structure;
     struct sm_cells cells;
-    SM_VECTOR(uint64_t) initial;       /* by cell: its initial value, where a read has shown it */
-    SM_VECTOR(uint32_t) initial_shown; /* by cell: the record that showed it, or SM_NONE */
+    SM_VECTOR(uint64_t) initial;       /* by cell: its initial value, if a read has returned it */
+    SM_VECTOR(uint32_t) initial_shown; /* by cell: the first such record, or SM_NONE */
     uint32_t *thread_events;           /* by thread: events so far */
 };
 
@@ -65,7 +65,7 @@ static bool scan(struct builder *b)
     return true;
 }
 
-/* ---- what the model makes of an access ---- */
+/* ---- access modes, by the model ---- */
 
 static uint8_t effective_order(const struct sm_execution *x, const struct sm_record *r)
 {
@@ -188,7 +188,7 @@ static bool check_initial(struct builder *b, uint32_t record, uint64_t addr, uns
     return true;
 }
 
-/* A range of the read `record` comes from the record rf: does that store hold these bytes? */
+/* A range of the read `record` is from the record rf: did that store write these bytes? */
 static bool check_source(struct builder *b, uint32_t record, uint64_t addr, unsigned size,
                          uint64_t rf)
 {
@@ -278,8 +278,8 @@ static bool goes_on(const struct sm_execution *x, uint32_t first, uint32_t i)
            r->thread == x->records[first].thread;
 }
 
-/* Where the last record of the access that begins at `first` stands. Stores that the runtime
-   noticed while it recorded the pieces of a wide one stand between them. */
+/* The index of the last record of the access that begins at `first`. External stores, noticed by
+   the runtime while it recorded the pieces of a wide access, are in between. */
 static uint32_t last_piece(const struct sm_execution *x, uint32_t first)
 {
     uint32_t last = first;
@@ -363,8 +363,8 @@ static bool take_all(struct builder *b)
 
 /* ---- reads-from, as parts ---- */
 
-/* A store that was delayed past a free lands in cells it did not begin in: then the part is
-   that of its FLUSH. */
+/* A store delayed past a free reaches other cells than it was made to: then the part is that of its
+   FLUSH. */
 static void landed_parts(const struct sm_execution *x, uint32_t *flush_of)
 {
     memset(flush_of, 0xff, x->events.n * sizeof *flush_of);

@@ -1,14 +1,14 @@
 /*
- * execution.h - a trace as the axioms see it: events, and the cells they touch.
+ * execution.h - a trace as the axioms see it: events, and the cells they access.
  *
- * An event is what one thread does at one time: a record, without the PART records that
- * explain it, and with the MORE records of a wide atomic. (The pieces of a wide plain
- * access are events of their own: nothing keeps them together.)
+ * An event is one record of a thread, without the PART records that refine it, but with the
+ * MORE records of a wide atomic. (The pieces of a wide plain access are separate events: they
+ * are not atomic together.)
  *
- * A cell is a run of bytes that no access of the trace divides, so that every access
- * touches a cell whole or not at all; relations between accesses are kept for each cell.
- * Freed memory gets new cells. A location is the set of cells that accesses tie together:
- * one, unless sizes are mixed. A part is one event at one cell.
+ * A cell is a maximal run of bytes that no access of the trace divides, so that every access
+ * covers a cell entirely or not at all; relations between accesses are kept for each cell.
+ * Freed memory gets new cells. A location is a set of cells connected by common accesses: one
+ * cell, unless access sizes are mixed. A part is one event at one cell.
  *
  * Internal to checker/. Functions return false when they have found the execution illegal
  * and have written the verdict.
@@ -25,12 +25,12 @@
 enum sm_is {
     SM_IS_READ = 1 << 0,
     SM_IS_WRITE = 1 << 1,
-    SM_IS_ATOMIC = 1 << 2, /* relaxed or stronger, after the model's view of plain and volatile */
+    SM_IS_ATOMIC = 1 << 2, /* relaxed or stronger, as the model treats plain and volatile */
     SM_IS_ACQUIRE = 1 << 3,
     SM_IS_RELEASE = 1 << 4,
     SM_IS_SEQ_CST = 1 << 5,
     SM_IS_FENCE = 1 << 6,
-    SM_IS_COHERENT = 1 << 7, /* its place in modification order matters: all but hb's plain reads */
+    SM_IS_COHERENT = 1 << 7, /* constrained by modification order: all but hb's plain reads */
 };
 
 struct sm_checked_event {
@@ -69,18 +69,19 @@ struct sm_execution {
 bool sm_execution_build(struct sm_execution *x);
 void sm_execution_free(struct sm_execution *x);
 
-/* sc, tso, pso: every access. c11, hb: those that are not lied about. */
+/* sc, tso, pso: every access. c11, hb: only accesses that must read the newest store. */
 bool sm_check_memory(struct sm_execution *x);
-/* c11, hb: reads put together from several stores. */
+/* c11, hb: reads composed of several stores. */
 bool sm_check_tearing(struct sm_execution *x);
 /* hb: plain reads. */
 bool sm_check_visible(struct sm_execution *x);
-/* hb, prescient, legal: a read of a later store that leads back to that store; does this one? */
+/* hb, prescient, legal: is there a read of a later store that leads back to that store? Does this
+   one? */
 bool sm_find_circle(struct sm_execution *x);
 bool sm_leads_back(struct sm_execution *x, uint32_t read);
-/* The same: each such read is certified. Counts the certificates that were needed. */
+/* The same: is each such read certified? Counts the certificates that were needed. */
 bool sm_check_certificates(struct sm_execution *x, uint32_t *n);
-/* Memory begins in a certificate with the values with which it begins in the execution. */
+/* Are initial values in the certificate the same as in the execution? */
 bool sm_initial_values_fit(const struct sm_execution *x, const struct sm_certificate *certificate);
 /* c11, hb: coherence, atomicity and seq_cst order, by search for a modification order. */
 bool sm_check_modification(struct sm_execution *x);

@@ -10,7 +10,7 @@ static const uint8_t hb_class[] = {
 
 typedef SM_VECTOR(uint32_t) event_list;
 
-/* A lock or the like, with the releases that its next owner synchronises with. */
+/* A lock or another object, with the releases that its next acquire synchronises with. */
 struct released_object {
     uint64_t addr;
     event_list releases;
@@ -19,12 +19,12 @@ struct released_object {
 enum { INDEX_GRANULE = 64 };
 
 struct thread {
-    uint32_t *known;          /* by thread: time of its last event that we happen after */
-    uint32_t clock;           /* what `known` was when last stored */
+    uint32_t *known;          /* by thread: time of its last event that happens before now */
+    uint32_t clock;           /* `known` as last stored */
     bool acquired;            /* since then */
     uint32_t spawned_by, end; /* events, or SM_NONE */
     uint32_t release_fence;   /* its last, or SM_NONE */
-    event_list unfenced;      /* read by relaxed loads: what an acquire fence will take over */
+    event_list unfenced;      /* read by relaxed loads, for the next acquire fence */
 };
 
 struct message {
@@ -37,12 +37,12 @@ struct happens_state {
     uint32_t *message_of; /* by event: what a store publishes; 0 is the empty message */
     SM_VECTOR(struct message) messages;
     event_list message_events;
-    /* By (object), by granule the newest object of it, by (thread, location). */
+    /* By object; by granule, its newest object; by (thread, location). */
     struct sm_index object_index, object_granules, last_release;
     SM_VECTOR(struct released_object) objects;
 };
 
-/* ---- taking over ---- */
+/* ---- clocks ---- */
 
 static void acquire(struct happens_state *s, uint32_t t, uint32_t e)
 {
@@ -74,7 +74,7 @@ static uint32_t store_clock(struct happens_state *s, uint32_t t)
     return (uint32_t)clocks->all.n - 1;
 }
 
-/* ---- lists of events, the last of each thread ---- */
+/* ---- lists of events, the last one of each thread ---- */
 
 static void list_add(const struct sm_execution *x, event_list *list, uint32_t first, uint32_t e)
 {
@@ -88,7 +88,7 @@ static void list_add(const struct sm_execution *x, event_list *list, uint32_t fi
     SM_PUSH(list, e);
 }
 
-/* ---- locks and the like ---- */
+/* ---- locks and other objects ---- */
 
 static uint64_t object_key(uint64_t addr, uint64_t aux)
 {
@@ -116,7 +116,7 @@ static void forget_object(struct released_object *object, uint64_t low, uint64_t
         object->releases.n = 0;
 }
 
-/* What was released to objects of this memory is not for those that take its place. */
+/* New objects in this memory do not synchronise with releases to the old ones. */
 static void forget_objects(struct happens_state *s, uint64_t low, uint64_t high)
 {
     if (!s->objects.n || low >= high)
@@ -140,7 +140,7 @@ static void acquire_object(struct happens_state *s, uint32_t t, uint64_t addr, u
         acquire(s, t, list->at[i]);
 }
 
-/* Releases that this one happens after need not be kept: a mutex has a list of one. */
+/* Releases that happen before this one are dropped: a mutex has a list of one. */
 static void release_object(struct happens_state *s, uint32_t e)
 {
     const struct sm_execution *x = s->x;

@@ -2,13 +2,13 @@
  * happens.h - happens-before, as vector clocks computed from the records alone.
  *
  * The clock of an event holds, for each thread, the time of the last event of that thread
- * which happens before it (or is it). Events between two acquisitions of a thread share
- * one clock vector and differ in the thread's own entry, which is their own time; so a
- * clock is stored only after the thread has acquired something.
+ * which happens before it (or is it). Events of a thread between two acquires share one
+ * vector: they differ only in the thread's own entry, which is their time. So a clock is
+ * stored only after an acquire.
  *
- * Synchronisation is always "take over what this event knew": a release store, a fence, an
- * unlock, a spawn, an end. What a store publishes is a message: a short list of events, at
- * most one for each thread, the last that counts.
+ * Synchronisation is always a join with the clock of an event: a release store, a fence, an
+ * unlock, a spawn, an end. A store publishes a message: a short list of such events, at most
+ * one for each thread, the last one.
  */
 #ifndef SM_CHECKER_HAPPENS_H
 #define SM_CHECKER_HAPPENS_H
@@ -38,7 +38,7 @@ static inline uint32_t sm_knows(const struct sm_execution *x, const struct sm_ch
     return thread < clock->n ? x->clocks->times.at[clock->first + thread] : 0;
 }
 
-/* a == b counts. */
+/* Reflexive. */
 static inline bool sm_happens_before(const struct sm_execution *x, uint32_t a, uint32_t b)
 {
     const struct sm_checked_event *event = &x->events.at[a];

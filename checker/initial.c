@@ -1,9 +1,9 @@
 /*
- * Initial values in a certificate: the same as in the execution that it is for.
+ * Initial values in a certificate: the same as in its execution.
  *
- * With the events before the read a certificate is judged as an execution of its own, which
- * compares their initial values. Those that the witness shows after the read are compared here, as
- * long as the memory is not freed.
+ * A certificate is checked as an execution together with the events before the read, which compares
+ * their initial values. Initial values that the witness reads from that read on are compared here,
+ * as long as the memory is not freed.
  */
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 /*
- * Reads judged by position: memory order is trace order, with each delayed store at its
+ * Checks reads against memory order, which is trace order with each delayed store at its
  * FLUSH. These are SPARC's axioms for TSO and PSO (Value, LoadOp, StoreStore, Atomicity)
  * with the total order given, so that one pass decides; sc is the case without delays.
- * In c11 and hb only the accesses that are not lied about are judged here.
+ * In c11 and hb only accesses that must read the newest store are checked here.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 /* The stores of one thread that have not reached memory, oldest first. */
 struct store_buffer {
     uint32_t first, last; /* events, or SM_NONE */
-    uint32_t fence;       /* time of the last store fence: pso keeps stores on their side of it */
+    uint32_t fence;       /* time of the last store fence: pso does not reorder stores across it */
 };
 
 /* The newest delayed store of a thread at a cell: a list for each cell. */
@@ -56,7 +56,8 @@ static void start(struct memory_state *s)
     s->next = filled(x->events.n, SM_NONE);
     for (uint32_t e = 0; e < x->events.n; e++)
         s->next[e] = e;
-    SM_PUSH(&s->owns, (struct own){SM_NONE, SM_NONE, SM_NONE}); /* nobody's: never empty */
+    SM_PUSH(&s->owns,
+            (struct own){SM_NONE, SM_NONE, SM_NONE}); /* a dummy, so that it is never empty */
 }
 
 static void stop(struct memory_state *s)
@@ -94,7 +95,7 @@ static void own_set(struct memory_state *s, uint32_t cell, uint32_t thread, uint
         return;
     }
     struct own fresh = {thread, event, SM_NONE};
-    *link = (uint32_t)s->owns.n; /* before the push, which may move what link points into */
+    *link = (uint32_t)s->owns.n; /* before the push, which may move the array */
     SM_PUSH(&s->owns, fresh);
 }
 
@@ -143,7 +144,7 @@ static bool share_a_cell(const struct sm_execution *x, uint32_t a, uint32_t b)
 }
 
 /* The delayed store of the thread that must reach memory before store e may, or SM_NONE.
-   The buffer of a real machine is short, so pso may look through it. */
+   Store buffers are short, so pso may scan them. */
 static uint32_t in_the_way(const struct memory_state *s, uint32_t e, uint32_t fence)
 {
     const struct sm_execution *x = s->x;
@@ -196,7 +197,7 @@ static bool take_store(struct memory_state *s, uint32_t e)
     return true;
 }
 
-/* ---- what empties the buffer ---- */
+/* ---- drains ---- */
 
 static const uint8_t hb_class[] = {
 #define SM_EVENT(name, word, hb) SM_HB_##hb,

@@ -11,13 +11,14 @@ static uint32_t store_seen(const struct sm_execution *x, uint32_t part)
     return source == SM_FROM_INITIAL ? SM_FROM_INITIAL : x->parts.at[source].event;
 }
 
-/* What the access leaves at the cell, or finds there. */
+/* The store that the access wrote, or else read. */
 static uint32_t store_left(const struct sm_execution *x, uint32_t part)
 {
     return sm_is(sm_event_of_part(x, part), SM_IS_WRITE) ? x->parts.at[part].event
                                                          : store_seen(x, part);
 }
 
+/* The store that it read, or else wrote. */
 static uint32_t store_met(const struct sm_execution *x, uint32_t part)
 {
     return sm_is(sm_event_of_part(x, part), SM_IS_READ) ? store_seen(x, part)
@@ -38,8 +39,8 @@ static bool add_edge(struct sm_execution *x, uint32_t q, uint32_t p, sm_mo_edges
     return true;
 }
 
-/* While a thread has acquired nothing since its last access of the cell, that access alone
-   counts: what others did before has been counted with it. */
+/* If a thread has acquired nothing since its last access of the cell, the edge from that access
+   and its own edges imply those from other threads. */
 static bool happens_before_edges(struct sm_modification *m, uint32_t p, sm_mo_edges *edges)
 {
     struct sm_execution *x = m->x;
@@ -62,7 +63,7 @@ static bool happens_before_edges(struct sm_modification *m, uint32_t p, sm_mo_ed
     return true;
 }
 
-/* A store seen in part and replaced in part was replaced by something later. */
+/* Where a store was read only in part, the rest is from a later store. */
 static bool composition_edges(struct sm_execution *x, uint32_t e, sm_mo_edges *edges)
 {
     const struct sm_checked_event *event = &x->events.at[e];
@@ -137,9 +138,9 @@ struct sorter {
     uint32_t n;
     uint32_t *block;           /* by store: the first store of the RMW chain it is glued to */
     uint32_t *after;           /* by store: the RMW glued to it, or SM_NONE */
-    uint32_t *waits;           /* by block: constraints from blocks not yet placed */
+    uint32_t *waits;           /* by block: number of edges from blocks not yet placed */
     uint32_t *out_first, *out; /* by block: edges to other blocks */
-    SM_VECTOR(uint32_t) heap;  /* blocks that wait for nothing, earliest on top */
+    SM_VECTOR(uint32_t) heap;  /* blocks without waits, earliest on top */
 };
 
 /* Stores of a location are numbered 0..n-1; position[] holds the number until they are placed. */
@@ -148,8 +149,8 @@ static uint32_t number(const struct sorter *s, uint32_t event)
     return s->m->position[event];
 }
 
-/* An RMW that covers exactly what the store it reads from covers is its immediate successor in
-   every order. Others are left to check_atomicity. */
+/* An RMW of exactly the cells of the store that it reads from is its immediate successor in every
+   order. Others are left to check_atomicity. */
 static uint32_t glued_to(const struct sm_execution *x, uint32_t e)
 {
     const struct sm_checked_event *event = &x->events.at[e];
@@ -223,7 +224,7 @@ static void link_blocks(struct sorter *s)
     free(fill);
 }
 
-/* Within a chain of RMWs the order is given. */
+/* Within a chain of RMWs the order is fixed. */
 static bool check_chains(struct sorter *s, const uint32_t *rank)
 {
     for (size_t i = 0; i < s->edges->n; i++) {
@@ -237,8 +238,8 @@ static bool check_chains(struct sorter *s, const uint32_t *rank)
     return true;
 }
 
-/* Places the blocks, earliest first; rank is each store's place. Returns how many stores found
-   one: fewer than n when there is a cycle. */
+/* Places the blocks, earliest first; rank is each store's position. Returns how many stores were
+   placed: fewer than n if there is a cycle. */
 static uint32_t place(struct sorter *s, uint32_t *rank)
 {
     uint32_t placed = 0;
@@ -258,7 +259,7 @@ static uint32_t place(struct sorter *s, uint32_t *rank)
     return placed;
 }
 
-/* An edge into the block from another that is not placed either. */
+/* An edge into the block from another unplaced one. */
 static const struct sm_mo_edge *edge_into(const struct sorter *s, uint32_t block)
 {
     for (size_t i = 0; i < s->edges->n; i++) {
@@ -280,7 +281,7 @@ static uint32_t add_once(uint32_t *list, uint32_t n, uint32_t event)
     return n;
 }
 
-/* Walking backwards among the blocks that could not be placed, one comes again. */
+/* Follows edges backwards among unplaced blocks until one repeats. */
 static uint32_t block_on_cycle(const struct sorter *s)
 {
     uint8_t *seen = sm_check_alloc(s->n, 1);
@@ -452,7 +453,7 @@ static void sort_by_location(struct sm_modification *m)
             m->by_location[start[x->events.at[e].location]++] = e;
 }
 
-/* Does every coherent read return the store that is newest in the trace? */
+/* Does every coherent read return the newest store in trace order? */
 static bool reads_are_new(const struct sm_execution *x)
 {
     uint32_t *newest = sm_check_alloc(x->n_cells, sizeof *newest);

@@ -6,11 +6,11 @@
 struct order_search {
     struct sm_modification *m;
     uint32_t budget;
-    bool conflict; /* found one: the first is what the verdict will say */
+    bool conflict; /* found one: the first is the verdict */
     struct sm_verdict first;
 };
 
-/* RMWs that could not be glued (mixed sizes): a store between read and write must move
+/* RMWs that could not be glued (mixed sizes): a store between the source and the RMW must move
    before the one or after the other. */
 static bool check_atomicity(struct sm_execution *x, sm_mo_edges *reversals)
 {
@@ -61,7 +61,7 @@ static bool solve(struct order_search *s)
     return ok;
 }
 
-/* 200 million event visits are about ten seconds; no trace of a real program has come near. */
+/* 200 million event visits take about ten seconds; no trace of a real program has come near. */
 static uint32_t search_budget(const struct sm_execution *x)
 {
     uint64_t attempts = 200000000 / (x->events.n + 1);

@@ -5,12 +5,11 @@
  *   psc_base = ([SC] ∪ [F];hb?) ; scb ; ([SC] ∪ hb?;[F])
  *   psc_F    = [F] ; (hb ∪ hb;eco;hb) ; [F]          F: seq_cst fences
  *
- * psc itself has quadratically many edges. Instead, each relation that psc is composed of is
- * walked in single steps on a graph with several nodes for each event, one for each stage of
- * a composition ("a seq_cst fence, then hb, has led here"; "scb has led here"). That graph
- * has a cycle exactly when psc has one, and about as many edges as the trace has events. It
- * is searched backwards, because what comes before an event is what clocks and
- * modification order give directly.
+ * psc itself has quadratically many edges. Instead, the relations that psc is composed of are
+ * single steps on a graph with several nodes for each event, one for each stage of a
+ * composition ("reached by a seq_cst fence, then hb"; "reached by scb"). That graph has a
+ * cycle iff psc has one, and about as many edges as the trace has events. It is searched
+ * backwards, because clocks and modification order give predecessors directly.
  */
 #include <stdlib.h>
 
@@ -24,24 +23,24 @@ enum stage {
     PO,           /* scb so far: sb */
     LOCATION_RUN, /* scb begun at this event or at one before it in a run of the same location */
     AWAY,         /* scb so far: sb≠loc;hb? */
-    END,          /* scb has led here */
-    TAIL,         /* scb;hb or hb;eco;hb? has led here: may end at a fence */
+    END,          /* reached by scb */
+    TAIL,         /* reached by scb;hb or hb;eco;hb?: may end at a fence */
     EVENT_STAGES,
-    LOCAL = EVENT_STAGES, /* scb begun here or before at the same cell and thread: hb|loc */
+    LOCAL = EVENT_STAGES, /* scb begun here or earlier at the same cell and thread: hb|loc */
     MO,                   /* scb so far: mo or fr */
-    ECO,                  /* after FENCED: mo or fr, perhaps to be followed by rf */
+    ECO,                  /* after FENCED: mo or fr, possibly followed by rf */
     STAGES
 };
 
 struct path_frame {
     size_t node;
-    size_t first; /* of its predecessors not yet looked at, in todo */
+    size_t first; /* of its unvisited predecessors, in todo */
 };
 
 struct psc_graph {
     struct sm_execution *x;
     struct sm_chains all;
-    uint32_t *other_location; /* by event: the last of its thread before it elsewhere, or SM_NONE */
+    uint32_t *other_location;         /* by event: its last po-predecessor elsewhere, or SM_NONE */
     uint32_t *reader_first, *readers; /* events that read from a store part; after those, for
                                          each cell the events that read its initial value */
     uint8_t *colour;                  /* by node: 0 new, 1 on the path, 2 done */
@@ -112,8 +111,8 @@ static void hb_step(struct psc_graph *g, enum stage stage, uint32_t e)
     }
 }
 
-/* The events that e follows directly in happens-before: its predecessor in program order,
-   and of each thread that it has synchronised with the last event that happens before it. */
+/* The direct predecessors of e in happens-before: its predecessor in program order, and the last
+   event that happens before it of each thread that it synchronises with. */
 static void hb_steps(struct psc_graph *g, enum stage stage, uint32_t e)
 {
     const struct sm_execution *x = g->x;
@@ -222,7 +221,7 @@ static void into_local(struct psc_graph *g, uint32_t p)
         from(g, LOCAL, q);
 }
 
-/* mo and fr, one store back: the store before p, and those who read from it. */
+/* mo and fr, one store back: the store before p, and the events that read from it. */
 static void into_mo(struct psc_graph *g, enum stage stage, uint32_t p)
 {
     const struct sm_execution *x = g->x;
@@ -330,8 +329,7 @@ static void leave(struct psc_graph *g)
     g->path.n--;
 }
 
-/* Depth first, backwards from one operation. True when the path has closed to a cycle, from
- *start to its end. */
+/* Depth first, backwards from one operation. True if the path from *start to its end is a cycle. */
 static bool find_cycle(struct psc_graph *g, uint32_t e, size_t *start)
 {
     size_t root = node_of(g, SEQ, e);
@@ -355,15 +353,15 @@ static bool find_cycle(struct psc_graph *g, uint32_t e, size_t *start)
     return false;
 }
 
-/* ---- what a cycle says ---- */
+/* ---- cycles ---- */
 
 static bool is_mo_stage(enum stage stage)
 {
     return stage == MO || stage == ECO;
 }
 
-/* Each walk along mo goes from a later store back to the one it was entered from: a modification
-   order that reverses the two does not have this cycle. */
+/* Each path along mo leads from a later store back to an earlier one: a modification order that
+   reverses the two does not have this cycle. */
 static void collect_reversals(const struct psc_graph *g, const size_t *cycle, size_t n,
                               sm_mo_edges *reversals)
 {
@@ -399,7 +397,7 @@ static bool report(struct psc_graph *g, const size_t *cycle, size_t n)
                      count, events);
 }
 
-/* Turns the cycle so that it begins at a SEQ node: every cycle has one. */
+/* Rotates the cycle to begin at a SEQ node: every cycle has one. */
 static bool explain(struct psc_graph *g, size_t start, sm_mo_edges *reversals)
 {
     size_t n = g->path.n - start, first = 0;

@@ -29,8 +29,8 @@ static bool take_start(struct sm_execution *x, struct sm_structure *s, uint32_t 
     }
     if (*state == ABSENT)
         return SM_BROKEN_RECORD(x, THREADS, "{0} comes before its thread is created", i);
-    /* The kernel's, by another thread's membarrier. One more fence at the end of a thread forbids
-       executions, and allows none. */
+    /* By the kernel, for another thread's membarrier. One more fence at the end of a thread can
+       only forbid executions. */
     if (*state == ENDED && r->kind == SM_EV_FENCE)
         return true;
     if (*state == ENDED)
@@ -111,7 +111,7 @@ static bool take_lock(struct sm_execution *x, struct sm_structure *s, uint32_t i
     return true;
 }
 
-/* Unlocking what is not locked is the program's bug, not an illegal execution. */
+/* Unlocking an unlocked lock is a bug of the program, not an illegal execution. */
 static void take_unlock(struct sm_structure *s, const struct sm_record *r)
 {
     struct sm_lock_state *lock = lock_at(s, r->addr);
@@ -124,8 +124,8 @@ static void take_unlock(struct sm_structure *s, const struct sm_record *r)
     s->n_held -= held && !is_held(lock);
 }
 
-/* Who frees or initialises a lock that is held has a lock again that nobody holds. Few are
-   held when memory is freed, so it is seldom that all are looked at. */
+/* Freeing or initialising a held lock releases it. Locks are rarely held when memory is freed, so
+   the loop is rarely entered. */
 static void renew_locks(struct sm_structure *s, uint64_t low, uint64_t high)
 {
     for (size_t i = 0; s->n_held && i < s->locks.n; i++) {

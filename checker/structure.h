@@ -1,8 +1,7 @@
 /*
- * structure.h - what holds in every model, of threads and locks: a thread acts between its
+ * structure.h - axioms on threads and locks, common to all models: a thread acts between its
  * start and its end, is started once and by another, is joined only when it has ended; a
- * lock has one owner, or readers. Fed with the records in order, before anything else
- * looks at them.
+ * lock has one owner, or readers. Takes the records in order, before any other check.
  */
 #ifndef SM_CHECKER_STRUCTURE_H
 #define SM_CHECKER_STRUCTURE_H

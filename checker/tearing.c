@@ -1,8 +1,8 @@
 /*
- * A read put together from several stores must be explained by stores that each covered
- * only some of it. Two stores that both cover two of its cells, one seen here and the other
- * there, tear it: legal for the two halves of a plain 8-byte value in hb, and nowhere else.
- * (In sc, tso and pso memory.c sees to this: every cell has its newest store.)
+ * A read composed of several stores is legal if each store covers only some of its cells. If
+ * two stores both cover two of its cells, and it reads one cell from each, the read is torn:
+ * legal only for the two halves of a plain 8-byte value in hb. (In sc, tso and pso memory.c
+ * excludes this: every cell has its newest store.)
  */
 #include "checker/execution.h"
 

@@ -1,5 +1,5 @@
-/* vector.h - memory and growable arrays for the checker. Running out ends the process with
-   status 70: half a verdict is worse than none. */
+/* vector.h - memory and growable arrays for the checker. Without memory the process exits with
+   status 70: there is no partial verdict. */
 #ifndef SM_CHECKER_VECTOR_H
 #define SM_CHECKER_VECTOR_H
 

@@ -1,4 +1,4 @@
-/* Putting into words which axiom is broken, and by which events. */
+/* Describes which axiom is violated, and by which events. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>

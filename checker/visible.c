@@ -1,8 +1,8 @@
 /*
  * hb, plain reads: Jumble's rule. A read may return any store that is not overwritten on a
- * happens-before path to it; with prescience, also one that stands later in the trace, if
- * it does not happen after the read. It suffices to look at the last store of each thread
- * that happens before the read: if an earlier one of that thread overwrites, so does it.
+ * happens-before path to it; with prescience, also one that is later in the trace, if it
+ * does not happen after the read. Only the last store of each thread that happens before the
+ * read needs checking: if an earlier one of that thread overwrites, so does it.
  */
 #include "checker/chains.h"
 
