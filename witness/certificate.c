@@ -46,7 +46,7 @@ bool sm_certificates_decode(struct sm_certificates *certificates, const void *by
         left -= sizeof head;
         if (head.n_records > left / sizeof(struct sm_record))
             return false;
-        /* Copied first: in the section they need not be aligned. */
+        /* Copied first: they may be unaligned in the section. */
         struct sm_record *records = sm_copy_bytes(at, head.n_records * sizeof *records);
         sm_certificates_add(certificates, head.read, records, head.n_records);
         free(records);

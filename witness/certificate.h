@@ -1,12 +1,12 @@
 /*
- * certificate.h - why a future value is none out of thin air: under hb the thread of its store,
- * running alone from the moment of the read, can make that store (docs/memory-models.md).
+ * certificate.h - the proof that a future value is not out of thin air: under hb the thread of its
+ * store, running alone from the read on, can make that store (docs/memory-models.md).
  *
- * A certificate is that run: the records of the witness before the read, then those here. Their
- * numbers go on from there, so that rf < read names a record of the witness, and others one of
- * these: read + i. The last is the store. The read itself is not in the run, nor is its value.
+ * A certificate is that run: the records of the witness before the read, then those here, numbered
+ * from `read` on: rf < read is a record of the witness, and rf = read + i is record i of these. The
+ * last is the store. The read and its value are not in the run.
  *
- * In the file: `read` and `n_records`, 8 bytes each, then the records; one after the other.
+ * In the file, for each certificate: `read` and `n_records`, 8 bytes each, then the records.
  */
 #ifndef SM_WITNESS_CERTIFICATE_H
 #define SM_WITNESS_CERTIFICATE_H
@@ -33,7 +33,7 @@ void sm_certificates_add(struct sm_certificates *certificates, uint64_t read,
                          const struct sm_record *records, size_t n_records);
 void sm_certificates_free(struct sm_certificates *certificates);
 void sm_certificates_encode(const struct sm_certificates *certificates, struct sm_buffer *to);
-/* False: the bytes are none. */
+/* False if the bytes are not certificates. */
 bool sm_certificates_decode(struct sm_certificates *certificates, const void *bytes, size_t size);
 
 #endif

@@ -14,7 +14,7 @@
 
 enum { MAX_SECTIONS = 64, LEVEL = 3 };
 
-/* A few bytes may claim to be gigabytes. Five million records have 240 MB. */
+/* A few compressed bytes may claim to be gigabytes. Five million records are 240 MB. */
 #define MAX_SIZE (256ul << 20)
 
 struct reason {
@@ -96,7 +96,7 @@ static bool write_sections(int fd, struct sm_container_header *header,
     return ok;
 }
 
-/* So that the new name, too, survives a crash. Not every file system can; that is no error. */
+/* So that the new name survives a crash, too. Not every file system supports it; not an error. */
 static void sync_directory(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -116,7 +116,7 @@ bool sm_container_write(const char *path, uint32_t version, const struct sm_sect
     struct sm_container_header header = {.version = version, .n_sections = n};
     memcpy(header.magic, SM_CONTAINER_MAGIC, sizeof header.magic);
     struct stat before;
-    /* Renaming over a device would take its place. */
+    /* Renaming over a device would replace it. */
     if (n > MAX_SECTIONS || (stat(path, &before) == 0 && !S_ISREG(before.st_mode)))
         return fail(why, "not a regular file");
     char *temporary = sm_print("%s.%ld.tmp", path, (long)getpid());
@@ -194,7 +194,7 @@ static bool unpack(const struct sm_buffer *file, const struct sm_container_entry
         return fail(why, "damaged: section %u has another length than it says", entry->id);
     section->id = entry->id;
     section->size = entry->size;
-    /* Not sm_new: a forged length must not look like our own lack of memory. */
+    /* Not sm_new: a forged length must not be reported as lack of memory. */
     section->data = malloc(entry->size ? entry->size : 1);
     if (!section->data)
         return fail(why, "section %u needs %lu bytes of memory", entry->id,

@@ -1,15 +1,15 @@
 /*
  * container.h - a file of checksummed, compressed sections: the envelope of a witness.
  *
- * Knows nothing of what the sections mean. Used by witness.c alone. Layout, all little
+ * Independent of the contents of sections. Used only by witness.c. Layout, all little
  * endian:
  *
  *   struct sm_container_header
  *   struct sm_container_entry[n_sections]
  *   the sections, each one zstd frame, in the order of the entries
  *
- * Every byte is covered: the header's checksum takes in the entries, each entry has the
- * checksum of its section, and the header knows the length of the file.
+ * Every byte is covered: the header's checksum includes the entries, each entry has the
+ * checksum of its section, and the header has the length of the file.
  */
 #ifndef SM_WITNESS_CONTAINER_H
 #define SM_WITNESS_CONTAINER_H
@@ -18,7 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* As in PNG: the high bit, CR LF and ^Z show a transfer that took the file for text. */
+/* As in PNG: the high bit, CR LF and ^Z reveal a transfer in text mode. */
 #define SM_CONTAINER_MAGIC "\x89SMW\r\n\x1a\n"
 
 struct sm_container_header {
@@ -49,7 +49,7 @@ struct sm_section {
 /* Both return false and put the reason in `why` (size bytes). */
 bool sm_container_write(const char *path, uint32_t version, const struct sm_section *sections,
                         uint32_t n, char *why, size_t size);
-/* Sections are the caller's to free: data of each, then the array. */
+/* The caller frees the data of each section, then the array. */
 bool sm_container_read(const char *path, uint32_t version, struct sm_section **sections,
                        uint32_t *n, char *why, size_t size);
 

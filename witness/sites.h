@@ -1,8 +1,8 @@
 /*
  * sites.h - the site table as the driver and the checker see it.
  *
- * Reads and writes the format of abi/sitefile.h. The bytes may come from a damaged or
- * hostile file: parsing checks all it uses.
+ * Reads and writes the format of abi/sitefile.h. The bytes may be from a damaged or hostile
+ * file: the parser checks everything it uses.
  */
 #ifndef SM_WITNESS_SITES_H
 #define SM_WITNESS_SITES_H
@@ -15,7 +15,7 @@
 #include "base/memory.h"
 
 struct sm_site_row {
-    uint32_t number;  /* what struct sm_record calls `site` */
+    uint32_t number;  /* as in sm_record.site */
     const char *file; /* these live as long as the sm_sites; never NULL */
     const char *function;
     const char *variable;
@@ -30,12 +30,12 @@ struct sm_sites {
     uint32_t n;
     char **strings; /* of each table */
     uint32_t n_strings;
-    uint64_t bytes; /* that the tables took up */
+    uint64_t bytes; /* of the encoded tables */
 };
 
 /* False when the bytes are not a site table. */
 bool sm_sites_parse(const void *bytes, size_t size, struct sm_sites *sites);
-/* Adds a table from the start of the bytes; rows move, strings stay. False, and nothing added, when
+/* Adds a table from the start of the bytes; rows move, strings stay. False, and adds nothing, if
    there is none. */
 bool sm_sites_add(struct sm_sites *sites, const void *bytes, size_t size);
 /* Appends the rows for which keep(number, context) holds; all if keep is NULL. */

@@ -27,7 +27,7 @@ enum section_id {
     SECTIONS_WRITTEN = 12,
 };
 
-enum { MAX_THREADS = 1 << 16 }; /* as the runtime has it */
+enum { MAX_THREADS = 1 << 16 }; /* choices have 16 bits for it (abi/choice.h) */
 
 /* ---- META: one `name=value` a line; control characters and '\' as \xHH ---- */
 
@@ -49,7 +49,7 @@ static int hex_digit(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* In place. What is no escape stays as it is. */
+/* In place. Invalid escapes are kept. */
 static char *unescape(char *text)
 {
     char *to = text;
@@ -106,7 +106,7 @@ static void put_name(struct sm_buffer *to, const struct sm_named_memory *memory)
     sm_buffer_text(to, "\n");
 }
 
-/* What the source calls the threads, places and memory of the records. */
+/* Threads, places and memory of the records, by their names in the source. */
 static void put_words(struct sm_buffer *to, const struct sm_witness *witness)
 {
     for (size_t i = 0; i < witness->n_calls; i++)
@@ -186,7 +186,7 @@ static void add_call(struct sm_witness *witness, char *value)
     witness->calls[witness->n_calls++] = call;
 }
 
-/* In the order of the addresses; a file that has them in another is damaged, and not searched. */
+/* Names are sorted by address; one out of order is skipped. */
 static void add_name(struct sm_witness *witness, char *value)
 {
     struct sm_named_memory memory = {.addr = strtoull(next_field(&value), NULL, 10)};
@@ -320,11 +320,11 @@ static bool decode_section(struct sm_witness *witness, const struct sm_section *
         sm_sites_free(&witness->sites);
         return sm_sites_parse(section->data, section->size, &witness->sites);
     default:
-        return true; /* written by a later Stalemate, and not needed to understand the rest */
+        return true; /* written by a newer Stalemate, and not needed for the rest */
     }
 }
 
-/* Which sites does the witness name? One bit for each number up to the highest. */
+/* The sites that the witness refers to: one bit for each number up to the highest. */
 struct used_sites {
     uint8_t *bits;
     uint32_t end;
@@ -389,7 +389,7 @@ bool sm_witness_write(const char *path, const struct sm_witness *witness, char w
     return ok;
 }
 
-/* What every user of a witness relies on: texts are never NULL, enums are in range. */
+/* Users of a witness rely on this: texts are never NULL, enums are in range. */
 static bool is_sound(struct sm_witness *witness)
 {
 #define SM_WITNESS_TEXT(name)                                                                      \
@@ -405,7 +405,7 @@ static bool is_sound(struct sm_witness *witness)
            witness->lie_mode <= SM_LIE_LIST;
 }
 
-/* ---- what ties it together ---- */
+/* ---- seal ---- */
 
 static uint64_t add_bytes(uint64_t seal, const void *bytes, size_t size)
 {
@@ -469,7 +469,7 @@ char *sm_witness_newest(const char *path)
     return sm_print("%.*s.newest", (int)length, path);
 }
 
-/* Certificates are about reads of the records. */
+/* Certificates are for records of the witness. */
 static bool are_certificates_sound(const struct sm_witness *witness)
 {
     for (size_t i = 0; i < witness->certificates.n; i++) {

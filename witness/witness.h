@@ -1,15 +1,15 @@
 /*
  * witness.h - the file that holds one execution.
  *
- * A witness is all that is needed to run an execution again (program, arguments,
- * input, environment, options, choices) and to judge it without running anything
- * (events, the site rows they name). The format is in docs/trace-format.md; reader
- * and writer are here together, so that they cannot drift apart.
+ * A witness has all that is needed to replay an execution (program, arguments, input,
+ * environment, options, choices) and to check it without running anything (events, and
+ * the site rows they refer to). The format is in docs/trace-format.md; reader and writer
+ * are both here, so that they agree.
  *
- * This header and the library `smwitness` behind it know nothing of the rest of the
- * driver: the checker links them too. Files are written whole under another name and
- * then renamed: what carries the name is complete. Readers verify checksums and
- * lengths before they believe a byte.
+ * This header and its library `smwitness` do not depend on the rest of the driver: the
+ * checker links them too. Files are written under another name and then renamed, so a
+ * file with the final name is complete. Readers verify checksums and lengths before they
+ * use any data.
  */
 #ifndef SM_WITNESS_WITNESS_H
 #define SM_WITNESS_WITNESS_H
@@ -27,27 +27,27 @@
 #define SM_WITNESS_VERSION 3u
 #define SM_WHY_SIZE 1024 /* room for the reason when reading or writing fails */
 
-/* A file that was mapped into the program: the program itself, then its libraries. */
+/* A file mapped into the program's memory: the program itself, then its libraries. */
 struct sm_mapped_file {
     char *path;
     char *build_id; /* "" when the file has none and could not be read */
     uint64_t base, start, end;
 };
 
-/* Where the user's code called what made an event, and what it called there. */
+/* The call in the user's code that led to an event. */
 struct sm_user_call {
-    struct sm_place place; /* the innermost frame that is in no header of the system's */
-    char *callee;          /* the library's function that it called; NULL: none */
+    struct sm_place place; /* the innermost frame outside of system headers */
+    char *callee;          /* the library function that it called; NULL: none */
 };
 
-/* Memory as the user's source calls it. */
+/* Memory, by its name in the user's source. */
 struct sm_named_memory {
     uint64_t addr; /* normalised, as in the records */
     char *name;    /* "ring[3]", "g_config" */
-    char *type; /* of a variable whose type is the library's: "std::shared_ptr<Config>"; or NULL */
+    char *type;    /* of a variable of a library type: "std::shared_ptr<Config>"; else NULL */
 };
 
-/* Bytes of memory that do not begin with what the program's file holds: target/initial.h. */
+/* Initial bytes of memory that are not as in the program's file: target/initial.h. */
 struct sm_initial {
     uint64_t addr, value, size;
 };
@@ -57,7 +57,7 @@ struct sm_witness {
 #define SM_WITNESS_TEXT(name) char *name;
 #define SM_WITNESS_NUMBER(name) uint64_t name;
 #include "witness/witness.def"
-    struct sm_options options; /* as asked for: `schedule` is the policy that found it */
+    struct sm_options options; /* as requested: `schedule` is the policy that found it */
     struct sm_place place;     /* of the failure */
     struct sm_stack stack;     /* of the failure */
     struct sm_mapped_file *objects;
@@ -84,10 +84,10 @@ struct sm_witness {
     struct sm_certificates certificates; /* of future values, hb */
     struct sm_initial *initial;          /* in the order of memcmp */
     size_t n_initial;
-    struct sm_sites sites; /* only those that a record or the failure names */
+    struct sm_sites sites; /* in a file: only those of its records and certificates */
 };
 
-/* Both return false and say why, in words fit for the user, without the file's name. */
+/* Both return false and the reason, as a message for the user without the file's name. */
 bool sm_witness_read(const char *path, struct sm_witness *witness, char why[SM_WHY_SIZE]);
 bool sm_witness_write(const char *path, const struct sm_witness *witness, char why[SM_WHY_SIZE]);
 void sm_witness_free(struct sm_witness *witness);
@@ -96,15 +96,15 @@ void sm_witness_free(struct sm_witness *witness);
    (hunt/newest.h). The caller frees it. */
 char *sm_witness_newest(const char *path);
 
-/* What ties the parts together: records, choices, what was run and how it ended. Taken when the
-   execution is recorded, not when the file is written: a part that was changed since then, or taken
-   from another witness, no longer fits, whatever its checksum says. The model and the schedule are
-   left out: hunt finds them later. */
+/* A hash of records, choices, what was run and how it ended. Computed when the execution is
+   recorded, not when the file is written: a part that was changed since, or is from another
+   witness, no longer fits, even if its checksum is right. Without the model and the schedule: hunt
+   determines them later. */
 uint64_t sm_witness_seal(const struct sm_witness *witness);
-/* Of its records: PART ones belong to a read, EXTERNAL ones to no event. */
+/* Counts records other than PART, which belong to a read, and EXTERNAL, which are no events. */
 uint64_t sm_witness_count_events(const struct sm_witness *witness);
-/* False, and why: the parts are not of one execution. Who reads a witness that somebody else may
-   have written asks this before using it. */
+/* False, and why, if the parts are not of one execution. To be called before using a witness from
+   an untrusted source. */
 bool sm_witness_is_whole(const struct sm_witness *witness, char why[SM_WHY_SIZE]);
 
 #endif
