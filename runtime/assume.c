@@ -22,8 +22,7 @@ static struct sm_repair repairs[SM_MAX_REPAIRS] SM_SELDOM;
 static int n_repairs;
 static pthread_mutex_t *locks[SM_MAX_REPAIRS];    /* of each LOCK, once known */
 static pthread_mutex_t new_locks[SM_MAX_REPAIRS]; /* by the first repair that names it */
-static struct sm_table by_site, by_function;      /* struct assumed; the functions of
-                                                     sm_assume_traces */
+static struct sm_table by_site, by_function;      /* struct assumed; see sm_assume_traces */
 
 enum { NO_FENCE = SM_ORDER_RELAXED };
 

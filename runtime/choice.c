@@ -73,9 +73,8 @@ static uint32_t random_flush(uint32_t n)
     return sm_random_below(chances[sm_option(heuristic)]) == 0 ? 1 + sm_random_below(n - 1) : 0;
 }
 
-/* Rare events that a program must handle: one time in 16. Deterministic schedules leave them out. A
-   separate stream, so that the other choices of a seed do not depend on how often this is called.
-   */
+/* Rare events that a program must handle: one time in 16. Deterministic schedules omit them. A
+   separate stream, so that other choices of a seed do not depend on how often this is called. */
 static uint32_t rarely(void)
 {
     enum { ONE_IN = 16 };

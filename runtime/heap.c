@@ -413,8 +413,7 @@ void *sm_heap_alloc(uint32_t owner, size_t size, size_t align)
     struct heap *heap = heap_get(owner);
     if (!heap || size > DATA_SIZE)
         return NULL;
-    /* Slabs start at multiples of UNIT_SIZE, so blocks of a power of two are aligned to their size.
-     */
+    /* Slabs start at multiples of UNIT_SIZE, so power-of-two blocks are aligned to their size. */
     size_t room = (size ? size : 1) + GAP;
     if (align > 16 && align <= SMALL_MAX)
         room = room > align ? 1ul << (64 - __builtin_clzl(room - 1)) : align;

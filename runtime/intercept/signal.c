@@ -83,8 +83,7 @@ static bool is_queued(int64_t to, int signo)
 
 static void enqueue(int64_t to, const siginfo_t *info)
 {
-    /* As in the kernel: a second instance of a standard signal is lost while the first is pending.
-     */
+    /* As in the kernel: a standard signal is lost while the same one is pending. */
     if (info->si_signo < SIGRTMIN && is_queued(to, info->si_signo))
         return;
     struct queued *q = sm_alloc(sizeof *q);

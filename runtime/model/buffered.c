@@ -152,8 +152,7 @@ static void land(struct buffer *buffer, uint32_t i)
 {
     struct entry *entry = &buffer->entries[i];
     note_landing(buffer, entry);
-    /* The running thread's own: memory already has it, and the entries that cover it have saved it.
-     */
+    /* The running thread's own: memory already has it, and covering entries have saved it. */
     if (buffer != running)
         land_beneath(entry);
     buffer->n--;

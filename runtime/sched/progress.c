@@ -109,7 +109,7 @@ static void find_lost_signal(const struct sm_thread *waiter, struct sm_stall *st
 }
 
 /* Was the thread woken by a signal, only to wait again, while `other` waited at another place? If
-   it has signalled since then, the wake-up was not in vain. */
+   it has signalled since then, the wake-up had an effect. */
 static bool is_passed(const struct sm_thread *thread, const struct sm_thread *other)
 {
     return thread->vain.cond == thread->waits_on && thread->signal.at <= thread->vain.at &&

@@ -172,8 +172,7 @@ static bool all_is_sc(const struct sm_graph *graph)
 }
 
 /* psc is contained in the closure of po, rf, mo and fr: if these are acyclic, so is psc. If every
-   access is seq_cst they are contained in psc as well. Only the remaining graphs need psc itself.
-   */
+   access is seq_cst they are contained in psc as well. Only other graphs need psc itself. */
 bool sm_rc11_sc_holds(struct sm_graph *graph)
 {
     if (is_sequential(graph, true)) {

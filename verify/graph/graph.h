@@ -44,8 +44,7 @@ enum sm_node_flag {
     SM_NODE_REVISITS = 1 << 5,  /* write: a read that was added before it reads, or has read, from
                                    it */
     SM_NODE_FREES = 1 << 7,     /* write: the memory is freed, or the function returns */
-    SM_NODE_JOINED = 1 << 6,    /* one atomic step with the event before it in its thread (order.h)
-                                 */
+    SM_NODE_JOINED = 1 << 6,    /* one atomic step with its thread's previous event (order.h) */
 };
 
 struct sm_vector {
@@ -62,8 +61,7 @@ struct sm_node {
     uint32_t mo_prev, mo_next;      /* write */
     uint32_t older;                 /* previous node at the same location, by stamp */
     uint32_t site;                  /* number of its place in the program, or SM_NO_SITE */
-    uint8_t order_done, order_fail; /* compare-exchange, objects: `order` if it succeeds, or fails
-                                     */
+    uint8_t order_done, order_fail; /* compare-exchange, objects: `order` on success, failure */
     uint8_t op;     /* objects, read: enum sm_object_op; SM_NODE_FREES: SM_OP_FREE, SM_OP_RETURN */
     uint32_t local; /* its event in the tree of its thread (learn.h); 0: not known */
     uint32_t after; /* what the thread does next (walk.c); 0: not known */

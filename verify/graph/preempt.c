@@ -337,8 +337,7 @@ void sm_preempt_resume(void)
     uint32_t n = frontier->now->n;
     if (!preempt)
         return;
-    bool turns = frontier->turn.thread != SM_NO_NODE; /* else the last event has another alternative
-                                                       */
+    bool turns = frontier->turn.thread != SM_NO_NODE; /* else an alternative of the last event */
     uint32_t same = turns ? n : n - 1;
     preempt->decided = preempt->stamp = SM_NO_NODE;
     preempt->n_digested = preempt->n_digested < same ? preempt->n_digested : same;

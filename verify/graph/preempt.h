@@ -49,8 +49,7 @@ void sm_ready_set(struct sm_ready *ready, uint32_t thread, enum sm_rank rank,
                   const struct sm_local *event);
 
 /* The thread that adds the next event to the current graph; other candidates go to the frontier.
-   SM_NO_NODE: there is none. SM_NO_TURN: what follows was explored, or needs too many preemptions.
-   */
+   SM_NO_NODE: none. SM_NO_TURN: what follows was explored, or needs too many preemptions. */
 #define SM_NO_TURN (SM_NO_NODE - 1)
 uint32_t sm_preempt_next(const struct sm_ready *ready);
 /* sm_preempt_next has chosen this thread. */

@@ -22,7 +22,7 @@ static bool is_newest(const struct sm_graph *graph, uint16_t loc, uint32_t w, ui
 static bool is_read_by_previous(const struct sm_graph *graph, uint32_t w, uint32_t write)
 {
     if (!(graph->nodes[w].flags & SM_NODE_REVISITS))
-        return false; /* its readers came later, and are not in the prefix of the write at hand */
+        return false; /* its readers came later, and are not in the prefix of the current write */
     for (uint32_t x = graph->locs[graph->nodes[w].loc].newest; x != SM_NO_NODE;
          x = graph->nodes[x].older)
         if (graph->nodes[x].kind == SM_NODE_READ && graph->nodes[x].rf == w &&

@@ -35,7 +35,7 @@ struct sm_stepper {
     bool blocked;    /* a thread waits for an object */
     bool impossible; /* a signal waits for a thread that never waits: not an execution */
 
-    /* Scratch: the writes the read at hand may read from, the places of the write; the first
+    /* Scratch: the writes the current read may read from, the places of the write; the first
        n_ordered keep the graph sequentially consistent. */
     uint32_t *sources, *places;
     uint32_t n_ordered;

@@ -57,8 +57,7 @@ struct sm_written {
     uint64_t value;
     struct sm_known by;                /* the view of its thread */
     struct sm_known says;              /* the message: what an acquire read of it learns */
-    struct sm_known head;              /* of that, the part from its own thread's release sequence
-                                        */
+    struct sm_known head;              /* the part of it from its own thread's release sequence */
     uint16_t seen[SM_MACHINE_THREADS]; /* when each thread first read or wrote it; 0: never */
 };
 

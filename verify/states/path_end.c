@@ -35,8 +35,7 @@ void sm_paths_ending(void)
         return;
     if (!self || !sm_self())
         return;
-    /* Depends on what others have done, not on the thread's own answers: elsewhere it may continue.
-     */
+    /* Depends on what others did, not on the thread's own answers: elsewhere it may continue. */
     if (sm_control->end == SM_END_HARM) {
         sm_control->explored.cut |= SM_CUT_BIT(HARM);
         sm_path_plan->harms++;

@@ -727,8 +727,7 @@ static bool settle_doubts(void)
 }
 
 /* A state from which no end can be reached, whatever the threads read: they wait for each other in
-   loops. Only states without open promises: what a promise rules out does not reach an end either.
-   */
+   loops. Only without open promises: what a promise rules out does not reach an end either. */
 static uint32_t find_hang(void)
 {
     uint32_t n = search->states.n, found = SM_NO_STATE;

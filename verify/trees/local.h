@@ -53,8 +53,7 @@ enum sm_local_kind {
 
 enum sm_local_flag {
     SM_LOCAL_HALVES = 1 << 0,     /* a plain value of 8 bytes is read in halves */
-    SM_LOCAL_UNDOES = 1 << 0,     /* idle: only if the graph allows it (undone.h), else it continues
-                                   */
+    SM_LOCAL_UNDOES = 1 << 0,     /* idle: if the graph allows it (undone.h), else it continues */
     SM_LOCAL_TRY = 1 << 1,        /* fails where it would have to wait */
     SM_LOCAL_ANEW = 1 << 2,       /* release: the object is initialised, and has no past */
     SM_LOCAL_AT_ONCE = 1 << 3,    /* no thread runs between the previous event and this one */
@@ -118,7 +117,7 @@ static inline uint32_t sm_local_resolve(uint32_t node)
 
 /* Of a spawn: the first event of the new thread. */
 #define SM_LOCAL_BORN 1
-/* Of an iteration that undoes its changes but has an effect all the same. */
+/* Of an iteration that undoes its changes but still has an effect. */
 #define SM_LOCAL_WENT_ON 1
 
 /* The value an RMW writes when it reads `read`; false: a compare-exchange that fails. */

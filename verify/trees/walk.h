@@ -19,8 +19,7 @@
 enum sm_walk_end {
     SM_WALK_RUN,     /* the program must run */
     SM_WALK_PRUNED,  /* not an execution, or reached otherwise */
-    SM_WALK_BLOCKED, /* a thread waits for what this graph does not provide, or an assumption failed
-                      */
+    SM_WALK_BLOCKED, /* a thread waits for what no event provides, or an assumption failed */
     SM_WALK_FAILED,  /* in a way that was shown before */
     SM_WALK_EXIT,    /* complete */
 };
