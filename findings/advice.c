@@ -17,8 +17,8 @@ static bool half_atomic(F facts)
     return facts->first.atomic || facts->second.atomic;
 }
 
-/* Calls that use an object or a descriptor are atomic accesses of it; those that make or end it are
-   plain writes. */
+/* Calls that use an object or a descriptor are atomic accesses of it; those that create or destroy
+   it are plain writes. */
 static bool ended(F facts)
 {
     return facts->first.by_call && facts->second.by_call && half_atomic(facts);

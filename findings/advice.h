@@ -1,15 +1,14 @@
 /*
- * advice.h - one line on how to remove a race, chosen from what was observed. A hint that nobody
- * has tried; `stalemate fix` tries repairs (fix/search.h).
+ * advice.h - one line on how to remove a race, chosen from what was observed. The hint is untested;
+ * `stalemate fix` tries repairs (fix/search.h).
  *
- * The kinds are those of Java RaceFinder's counterexample analysis (missing synchronisation,
- * unsafe publication, volatile array, missing volatile, which is missing atomic here), with what C
- * adds: memory that is freed, locks that do not exclude each other, threads that are not waited
- * for. The most specific observation that holds gives the advice; advice.def has them in that
- * order.
+ * The kinds are those of Java RaceFinder's counterexample analysis (missing synchronisation, unsafe
+ * publication, volatile array, missing volatile, which is missing atomic here), with those of C:
+ * memory that is freed, locks that do not exclude each other, threads that are not waited for. The
+ * most specific observation that holds gives the advice; advice.def has them in that order.
  *
- * Both flavours come here with the same facts: the detect runtime inside the program, and the
- * driver for controlled executions. So this file needs nothing but what it is given.
+ * Both flavours use this file with the same facts: the detect runtime inside the program, and the
+ * driver for controlled executions. So it depends on nothing but its arguments.
  */
 #ifndef SM_FINDINGS_ADVICE_H
 #define SM_FINDINGS_ADVICE_H
@@ -31,7 +30,7 @@ struct sm_advice_side {
 
 struct sm_advice_facts {
     struct sm_advice_side first, second; /* in the order in which they happened */
-    uint32_t allocated_by;   /* a thread, or SM_UNKNOWN_THREAD: not of the heap, or not known */
+    uint32_t allocated_by;   /* a thread, or SM_UNKNOWN_THREAD: not on the heap, or unknown */
     bool by_special_pointer; /* reached through a pointer that is volatile or atomic */
 };
 

@@ -1,6 +1,5 @@
 /*
- * atomicity.h - the result of `stalemate atomicity`, and how it is shown. See report.h for
- * the rules.
+ * atomicity.h - the result of `stalemate atomicity`, and how it is shown. See run.h for the rules.
  *
  * A violation is one pattern of abi/patterns.def between two functions on one set, with the
  * locations it is about. The text shows those with the same units and locations together;
@@ -27,7 +26,8 @@ struct sm_atomicity_violation {
     size_t n_events;
     uint64_t count;
     uint64_t execution;        /* in which it was first seen, from 1 */
-    struct sm_failure failure; /* of an execution that has it; kind SM_FAILURE_NONE if none had */
+    struct sm_failure failure; /* of an execution that has it; kind SM_FAILURE_NONE if none
+                                  failed */
     char *witness;
     char *advice;
 };
@@ -37,7 +37,7 @@ struct sm_merged;
 struct sm_atomicity_report {
     char *const *target; /* ends in NULL */
     double seconds;
-    uint64_t executions;                       /* in which violations were looked for */
+    uint64_t executions;                       /* that were searched for violations */
     uint64_t events, tuples;                   /* most in one execution */
     struct sm_atomicity_violation *violations; /* the same units and fields side by side */
     size_t n_violations;
@@ -47,7 +47,7 @@ struct sm_atomicity_report {
     uint64_t unseen; /* accesses that were not compared with all others */
     size_t suppressed;
     bool interrupted, out_of_time;
-    const struct sm_merged *merged; /* of which shards it is; NULL: of none */
+    const struct sm_merged *merged; /* the shards it was merged from; NULL: none */
 };
 
 void sm_atomicity_report_free(struct sm_atomicity_report *report);

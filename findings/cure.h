@@ -1,8 +1,8 @@
 /*
  * cure.h - what to do about a finding, and how sure that is.
  *
- * Made by `stalemate fix` alone, which has tried what it says. Other commands give hints
- * (advice.h), which say that nothing was tried.
+ * Only `stalemate fix` makes cures; it has tried them. Other commands give hints (advice.h) and say
+ * that they are untested.
  */
 #ifndef SM_FINDINGS_CURE_H
 #define SM_FINDINGS_CURE_H
@@ -13,7 +13,7 @@
 
 #include "base/memory.h"
 
-/* A repair that was tried and does not do. Strings are owned. */
+/* A repair that was tried and is not enough. Strings are owned. */
 struct sm_rejected {
     char *text;    /* the repair, a clause */
     char *why;     /* what fails under it */
@@ -33,7 +33,7 @@ struct sm_cure_found {
     size_t n_rejected;
 };
 
-void sm_cure_free(struct sm_cure_found *cure); /* and the struct; NULL is fine */
+void sm_cure_free(struct sm_cure_found *cure); /* and the struct; may be NULL */
 struct sm_cure_found *sm_cure_copy(const struct sm_cure_found *cure);
 json_t *sm_cure_json(const struct sm_cure_found *cure);  /* NULL gives null */
 struct sm_cure_found *sm_cure_parse(const json_t *json); /* NULL if it is none */

@@ -54,8 +54,8 @@ static void add_place(struct sm_finding *finding, const char *kind, uint32_t thr
     finding->accesses[finding->n_accesses++] = access;
 }
 
-/* A failure is accesses as far as places go: where it failed and the way there, then each further
-   place that it has. */
+/* As accesses, a failure is the place where it failed with its stack, then each further place that
+   it has. */
 static void add_failure(struct sm_finding *finding, const json_t *json)
 {
     struct sm_failure failure = sm_parse_failure(json);
@@ -113,7 +113,7 @@ static void describe_atomicity(struct sm_finding *finding, const json_t *json,
         sm_buffer_print(text, "\nwhat to do: %s", advice);
 }
 
-/* Names only. A pattern belongs to it: one set can be violated in several ways. */
+/* Names only. The pattern is part of it: one set can be violated in several ways. */
 static char *id_of(const struct sm_finding *finding, const json_t *json)
 {
     struct sm_buffer id = {0};

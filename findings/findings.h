@@ -1,9 +1,9 @@
 /*
  * findings.h - what `detect`, `verify` and `atomicity` found, in one form for all printers.
  *
- * A hunt has more to say of a race (a verdict, rates, a story), and has a struct of its own
- * (hunt.h). What the other commands leave in a store is JSON with an array of findings, listed
- * in findings.def; here each becomes a name, a sentence and places.
+ * A race of a hunt has more (a verdict, rates, a story), and a struct of its own (hunt.h). The
+ * other commands leave JSON in a store, with an array of findings, listed in findings.def; here
+ * each becomes a name, a sentence and places.
  */
 #ifndef SM_FINDINGS_FINDINGS_H
 #define SM_FINDINGS_FINDINGS_H
@@ -27,7 +27,7 @@ struct sm_finding {
     enum sm_finding_rule rule;
     char *name;    /* the variable, the kind of failure, the atomic set */
     char *message; /* what happened, and what to do; may have several lines */
-    char *id;      /* made of names alone: it outlives changes that move lines */
+    char *id;      /* made of names only: it stays the same when lines move */
     struct sm_access *accesses;
     size_t n_accesses;
     char *witness; /* or NULL */
@@ -39,7 +39,7 @@ struct sm_findings_list {
     size_t n;
 };
 
-/* False if no rule is for the command of the JSON. */
+/* False if there is no rule for the command of the JSON. */
 bool sm_findings_parse(const json_t *json, struct sm_findings_list *list);
 void sm_findings_free(struct sm_findings_list *list);
 bool sm_findings_bad(const struct sm_findings_list *list);

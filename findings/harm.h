@@ -1,8 +1,8 @@
 /*
  * harm.h - a failure that the native runtime has noticed, ready to be shown.
  *
- * As findings/race.h: filled inside the program, printed there by harm_text.c, or handed to the
- * command as JSON, which makes a struct sm_failure of it (sm_parse_failure).
+ * Like findings/race.h: filled inside the program, and printed there by harm_text.c or passed to
+ * the command as JSON, from which the command makes a struct sm_failure (sm_parse_failure).
  */
 #ifndef SM_FINDINGS_HARM_H
 #define SM_FINDINGS_HARM_H
@@ -20,7 +20,7 @@ struct sm_harm_report {
     const char *kind, *detail, *advice; /* of abi/failures.def */
     const struct sm_harm_step *steps;   /* the first is the failing operation */
     uint32_t n_steps;
-    bool raced; /* nothing orders the two: ThreadSanitizer's lines about races suppress it, too */
+    bool raced; /* the two are unordered: ThreadSanitizer's suppressions of races match it, too */
 };
 
 /* Natively accesses to freed memory are found as races. */

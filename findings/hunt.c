@@ -80,7 +80,7 @@ static bool is_reading(const struct sm_access *access)
     return strcmp(access->kind, "read") == 0 || strcmp(access->kind, "atomic-read") == 0;
 }
 
-/* A write, and a read of another thread; if there is none, whatever another thread does. */
+/* A write, and a read of another thread; if there is none, any access of another thread. */
 static void pick_pair(const struct sm_hunt_race *race, const struct sm_access **first,
                       const struct sm_access **second)
 {

@@ -9,22 +9,22 @@
 #include "findings/run.h"
 #include "findings/verdict.h"
 
-/* Strings and arrays are owned, but for words. */
+/* Strings and arrays are owned, except words. */
 struct sm_hunt_race {
     char *id, *variable;
-    char *object, *type; /* what the user calls it, and its type, where the variable is inside of a
+    char *object, *type; /* what the user calls it, and its type, if the variable is inside a
                             library's object; else NULL */
     struct sm_access *accesses;
     size_t n_accesses;
     enum sm_verdict_kind verdict;
-    bool exact; /* verdict and model are not by chance */
+    bool exact; /* verdict and model do not depend on chance */
     struct sm_tally tally;
     struct sm_coverage coverage; /* of the trials; nothing if there were none */
     enum sm_model_id model;      /* SM_MODELS unless destructive */
     struct sm_failure failure;   /* kind SM_FAILURE_NONE unless destructive */
     char *witness;               /* file; NULL unless destructive */
     struct sm_list story;
-    char *remedy;               /* which lines would make the missing edge; or NULL */
+    char *remedy;               /* which lines would create the missing edge; or NULL */
     char *cause;                /* witness of the finding with the same cause to read first; NULL:
                                    this one */
     struct sm_cure_found *cure; /* of fix; else NULL */
@@ -37,12 +37,12 @@ struct sm_hunt_failure {
     struct sm_list story;
     uint64_t count; /* executions of the survey that failed so */
     bool racy;      /* seen only with plain accesses interleaved, or the witness has a data race */
-    char *remedy;   /* what must not come between two accesses; or NULL */
+    char *remedy;   /* which two accesses must not be interrupted; or NULL */
     char *cause;    /* as of a race */
     struct sm_cure_found *cure; /* of fix; else NULL */
 };
 
-/* Told, and no failure. */
+/* Reported, but not a failure. */
 struct sm_hunt_warning {
     struct sm_failure failure;
     bool happens; /* lock-order: an execution ends in the deadlock */
@@ -65,16 +65,16 @@ struct sm_hunt_report {
     size_t n_failures;
     struct sm_hunt_warning *warnings;
     size_t n_warnings;
-    struct sm_list weak_atomics; /* variables with atomic accesses weaker than seq_cst: hunt tells
-                                    no lies about them unless they race */
+    struct sm_list weak_atomics; /* variables with atomic accesses weaker than seq_cst: hunt lies
+                                    about them only if they race */
     size_t known, suppressed;    /* findings left out, by --baseline and by --suppressions */
     bool interrupted, out_of_time;
-    const struct sm_merged *merged; /* of which shards it is; NULL: of none */
-    char *proof;                    /* --prove: what came of it; else NULL */
+    const struct sm_merged *merged; /* the shards it was merged from; NULL: none */
+    char *proof;                    /* --prove: its result; else NULL */
 };
 
 void sm_hunt_report_free(struct sm_hunt_report *report);
-/* Leave one out. */
+/* Removes entry i from the report. */
 void sm_hunt_remove_race(struct sm_hunt_report *report, size_t i);
 void sm_hunt_remove_failure(struct sm_hunt_report *report, size_t i);
 /* "race on ring[]: producer() ring.c:9 writes while consumer() ring.c:17 reads"; to be freed. */
@@ -91,8 +91,8 @@ size_t sm_hunt_count(const struct sm_hunt_report *report, enum sm_verdict_kind v
 void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool color, FILE *to);
 bool sm_report_hunt_json(const struct sm_hunt_report *report, const char *path,
                          struct sm_error *error);
-/* The same JSON as a string, to be freed; and back. Words that are not known are taken as
-   absent, for a store may come from another version; false if it is no result of a hunt. */
+/* The same JSON as a string, to be freed; and back. Unknown words are taken as absent, because a
+   store may come from another version; false if it is no result of a hunt. */
 char *sm_hunt_json_text(const struct sm_hunt_report *report);
 bool sm_hunt_json_parse(const json_t *json, struct sm_hunt_report *report);
 

@@ -14,7 +14,7 @@ static const char *paint_of(enum sm_verdict_kind verdict, const struct sm_paint 
                                                                                  : "";
 }
 
-/* `brief`: only how it ends; the rest is told elsewhere. */
+/* `brief`: only how it ends; the rest is shown elsewhere. */
 static void print_story(const struct sm_list *story, bool brief, FILE *to)
 {
     for (size_t i = brief && story->n ? story->n - 1 : 0; i < story->n; i++) {
@@ -23,7 +23,7 @@ static void print_story(const struct sm_list *story, bool brief, FILE *to)
     }
 }
 
-/* Without one, the usual advice for such a finding, which nobody has tried. */
+/* Without one, the usual advice for such a finding, which is untested. */
 static void print_cure(const struct sm_cure_found *cure, const char *usual, FILE *to)
 {
     if (cure)
@@ -52,7 +52,7 @@ static const struct sm_hunt_failure *failure_with(const struct sm_hunt_report *r
     return NULL;
 }
 
-/* Under another one; unless that was left out, as known or suppressed. */
+/* Shown under another one, unless that was left out as known or suppressed. */
 static bool is_under(const struct sm_hunt_report *report, const char *cause)
 {
     return cause && (race_with(report, cause) || failure_with(report, cause));
@@ -70,7 +70,7 @@ static void print_other_race(const struct sm_hunt_race *race, FILE *to)
     free(title);
 }
 
-/* Each is listed: it may be a fault of its own. Failures have a block of their own. */
+/* Each is listed: it may be a bug of its own. Failures have a block of their own. */
 static void print_others(const struct sm_hunt_report *report, const char *witness, FILE *to)
 {
     size_t n = 0;
@@ -100,7 +100,7 @@ static void print_cause(const struct sm_hunt_report *report, const char *cause, 
 
 /* ---- findings ---- */
 
-/* What happened, why it is allowed, what to do. */
+/* What happened, why it is legal, what to do. */
 static void print_destructive(const struct sm_hunt_report *report, const struct sm_hunt_race *race,
                               const struct sm_paint *paint, FILE *to)
 {
@@ -130,7 +130,7 @@ static void print_always(const struct sm_failure *failure, FILE *to)
     sm_buffer_free(&text);
 }
 
-/* Deadlocks and the like say themselves what to do. */
+/* Deadlocks and similar failures already say what to do. */
 static void print_failure_advice(const struct sm_hunt_failure *failure, FILE *to)
 {
     enum sm_failure_kind kind = failure->failure.kind;
@@ -248,7 +248,7 @@ static void print_coverage(const struct sm_coverage *coverage, FILE *to)
                 (unsigned long)coverage->lost);
 }
 
-/* The most serious first; of the destructive those that take the least. */
+/* The most serious first; among the destructive, the one that needs least. */
 static int by_severity(const void *a, const void *b)
 {
     static const int rank[SM_VERDICTS] = {[SM_VERDICT_DESTRUCTIVE] = 0,
@@ -262,12 +262,12 @@ static int by_severity(const void *a, const void *b)
         return rank[x->verdict] - rank[y->verdict];
     if (x->model != y->model)
         return (int)x->model - (int)y->model;
-    if (!x->object != !y->object) /* what is inside of the user's variable, before the heap */
+    if (!x->object != !y->object) /* variables of the user's before heap memory */
         return x->object ? -1 : 1;
     return (x > y) - (x < y);
 }
 
-/* Trials ended while they still saw what none had seen before, and nothing failed. */
+/* Trials ended while they still exercised something new, and nothing failed. */
 static bool is_open(const struct sm_hunt_race *race)
 {
     return !race->exact && race->verdict != SM_VERDICT_DESTRUCTIVE && race->tally.trials &&
@@ -300,7 +300,7 @@ static void print_table(const struct sm_hunt_report *report, const struct sm_hun
 
 /* ---- the end ---- */
 
-/* Only where nothing was found: then a user might take the program for right. */
+/* Only if nothing was found: then a user might believe the program to be correct. */
 static void print_weak_atomics(const struct sm_hunt_report *report, FILE *to)
 {
     enum { MOST_ATOMICS = 4 };
@@ -354,7 +354,7 @@ static void print_summary(const struct sm_hunt_report *report, FILE *to)
         fputs("the time was over; the same command with more --time goes on from here\n", to);
 }
 
-/* Of a deadlock that could be, and is none of those that were found. */
+/* Of a possible deadlock that is none of those found. */
 static void print_warning(const struct sm_hunt_report *report,
                           const struct sm_hunt_warning *warning, FILE *to)
 {

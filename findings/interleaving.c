@@ -35,7 +35,7 @@ static bool is_access(const struct scene *scene, size_t i)
 
 /* ---- how much a pattern explains ---- */
 
-/* Where the thread could have waited, it need not have been interrupted. */
+/* A thread that may block there was not necessarily preempted. */
 static bool is_blocking(uint8_t kind)
 {
     return kind == SM_EV_WAIT || kind == SM_EV_JOIN || kind == SM_EV_SEM_WAIT ||
@@ -80,7 +80,7 @@ static int score_of_kinds(const struct sm_record *first, const struct sm_record 
     return sm_is_store(second) ? 2 : 1;
 }
 
-/* Counters of references and the like inside of a library: the user's own variables say more. */
+/* Reference counts and the like inside a library: the user's own variables explain more. */
 static bool is_in_library(const struct scene *scene, size_t i)
 {
     return sm_voice_callee(scene->witness, i) != NULL;
@@ -97,7 +97,7 @@ static int score(const struct scene *scene, const struct unserializable *pattern
 
 /* ---- finding them ---- */
 
-/* Ends with the access: NULL if the thread has no other one before it, or nothing conflicts. */
+/* Ends with the access: NULL if the thread has no earlier access, or nothing conflicts. */
 static bool find_pattern(const struct scene *scene, size_t second, struct unserializable *pattern)
 {
     const struct sm_record *last = at(scene, second);
@@ -123,8 +123,8 @@ static bool find_pattern(const struct scene *scene, size_t second, struct unseri
     return false;
 }
 
-/* A thread has read what another one wrote afterwards, and did not look again: it waits for ever,
-   or went on with what it had. */
+/* A thread has read a location that another one wrote afterwards, and did not read it again: it
+   waits for ever, or continued with the old value. */
 static bool find_missed(const struct scene *scene, size_t store, struct unserializable *pattern)
 {
     const struct sm_record *written = at(scene, store);
@@ -193,7 +193,7 @@ struct chosen_steps {
     size_t *at, n, most;
 };
 
-/* True if it was not there. */
+/* True if it was added. */
 static bool add(struct chosen_steps *steps, size_t record)
 {
     for (size_t i = 0; i < steps->n; i++)
@@ -221,8 +221,8 @@ static void add_read_before(const struct scene *scene, const struct unserializab
     }
 }
 
-/* The two accesses are in two critical sections of one lock: where it was let go, and taken again.
- */
+/* The two accesses are in two critical sections of one lock: where it was released, and taken
+   again. */
 static void add_gap(const struct scene *scene, const struct unserializable *pattern,
                     struct chosen_steps *steps)
 {
@@ -253,7 +253,8 @@ static void add_last_read(const struct scene *scene, const struct unserializable
         }
 }
 
-/* What the failing thread read between its two accesses: it took them for one state. */
+/* What the failing thread read between its two accesses: it assumed that they belong to one
+   state. */
 static void add_reads_between(const struct scene *scene, const struct unserializable *pattern,
                               struct chosen_steps *steps)
 {

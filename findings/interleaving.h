@@ -1,12 +1,12 @@
 /*
  * interleaving.h - which steps of an execution without lies made it fail?
  *
- * A thread accesses a location twice, and another thread's access comes between, so that no order
- * of the two threads one after the other has the same values: read, write by another, write (a lost
- * update), and so on, the four patterns of Lu, Tucek, Qin and Zhou (AVIO, ASPLOS 2006). An
- * execution has many of them, most of them harmless. Preferred are those that begin where the
- * schedule took the processor away, for hunt has made the schedule small; whose location the
- * failing thread reads at the end; and whose two accesses are close together.
+ * A thread accesses a location twice, and another thread's access comes between, so that no serial
+ * order of the two threads has the same values: read, write by another, write (a lost update), and
+ * so on, the four patterns of Lu, Tucek, Qin and Zhou (AVIO, ASPLOS 2006). An execution has many of
+ * them, most of them harmless. Preferred are those that begin at a preemption, because hunt has
+ * reduced the schedule; whose location the failing thread reads at the end; and whose two accesses
+ * are close together.
  */
 #ifndef SM_FINDINGS_INTERLEAVING_H
 #define SM_FINDINGS_INTERLEAVING_H
@@ -17,8 +17,8 @@
    sm_events_that_matter's. */
 size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matters, size_t *steps,
                             size_t most);
-/* What would have prevented it, with the lines; owned, NULL if there is no such pattern in the
-   user's code. */
+/* What would have prevented it, with the lines; owned, NULL if the user's code has no such
+   pattern. */
 char *sm_interleaving_remedy(const struct sm_witness *witness);
 
 #endif

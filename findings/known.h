@@ -1,5 +1,5 @@
 /*
- * known.h - findings that are not to be reported: those of an earlier hunt.
+ * known.h - findings of an earlier hunt, which are not reported again.
  *
  * `hunt --baseline FILE` reads what `hunt --json FILE` wrote, of an earlier build perhaps.
  * Lines move and places come and go from one build to the next, and not every hunt sees
@@ -12,7 +12,7 @@
 #include "findings/hunt.h"
 
 bool sm_known_read(struct sm_hunt_report *earlier, const char *path, struct sm_error *error);
-/* Takes out of the report what the earlier one has, and counts it there. */
+/* Removes from the report what the earlier one has, and counts it there. */
 void sm_known_drop(struct sm_hunt_report *report, const struct sm_hunt_report *earlier);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which events of a witness tell how its threads meet. */
+/* Which events of a witness show how its threads interact. */
 #include <stdlib.h>
 
 #include "findings/story.h"
@@ -16,8 +16,8 @@ static int by_number(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* What one thread alone accesses tells nothing of how threads meet: of a C++ program it would
-   be nine events in ten. */
+/* Accesses to memory that only one thread uses do not show how threads interact: in a C++ program
+   they would be nine events in ten. */
 static void drop_private(bool *matters, struct word *words, size_t n)
 {
     qsort(words, n, sizeof *words, by_number);
@@ -30,7 +30,7 @@ static void drop_private(bool *matters, struct word *words, size_t n)
     }
 }
 
-/* Of a failure that needs no lie nothing is marked. */
+/* A failure that needs no lie has no such mark. */
 static bool has_liars(const struct sm_witness *witness)
 {
     for (size_t i = 0; i < witness->n_records; i++)
@@ -62,8 +62,8 @@ static bool is_object_shared(const struct sm_witness *witness, uint64_t object, 
     return false;
 }
 
-/* A field that no other thread has come to yet is half of what the failing thread saw, if others
-   accessed its struct. */
+/* The last reads of the failing thread matter even if no other thread has accessed that field yet,
+   if others accessed its struct. */
 static void keep_last_reads(const struct sm_witness *witness, bool *matters)
 {
     enum { SEEN_LAST = 4 };

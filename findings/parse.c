@@ -17,7 +17,7 @@ uint64_t sm_parse_number(const json_t *object, const char *key)
     return (uint64_t)json_integer_value(json_object_get(object, key));
 }
 
-/* What stands in a store may come from anywhere. */
+/* A store may come from anywhere, so nothing in it is trusted. */
 static char *copy_printable(const json_t *json, const char *key)
 {
     return sm_printable(sm_copy_text(sm_parse_string(json, key)));
@@ -117,7 +117,7 @@ static struct sm_team_member parse_member(const json_t *json)
                                    .region = parse_stack(json_object_get(region, "stack"))};
 }
 
-/* Where the stack is not known, the place is the stack. */
+/* If the stack is not known, it is the place alone. */
 struct sm_access sm_parse_access(const json_t *json)
 {
     const json_t *parent = json_object_get(json, "parent");

@@ -1,5 +1,5 @@
-/* parse.h - the pieces that several commands have in their JSON, read back. See json.h for the way
-   there. What is missing or of another type is taken as absent. */
+/* parse.h - reads back the pieces of JSON that several commands have in common (json.h writes
+   them). What is missing or of another type is taken as absent. */
 #ifndef SM_FINDINGS_PARSE_H
 #define SM_FINDINGS_PARSE_H
 

@@ -1,11 +1,11 @@
 /*
  * race.h - a data race with all that is known about it, ready to be shown.
  *
- * Both flavours end here: the native runtime fills the struct inside the program (its strings and
+ * Both flavours use it: the native runtime fills the struct inside the program (its strings and
  * arrays are then the runtime's own and nothing is freed), the command from what a controlled
- * execution left in shared memory, or from the JSON that the native runtime hands over. race_text.c
- * and race_json.c print it and are compiled into both; so they need no allocation and no libc but
- * for pure functions of strings. Everything else is the command's.
+ * execution left in shared memory, or from the JSON of the native runtime. race_text.c and
+ * race_json.c print it and are compiled into both; so they allocate nothing and use only pure
+ * string functions of libc. Everything else is for the command only.
  */
 #ifndef SM_FINDINGS_RACE_H
 #define SM_FINDINGS_RACE_H
@@ -22,7 +22,7 @@ struct sm_held_lock {
     struct sm_stack taken; /* empty: unknown */
 };
 
-/* What an OpenMP program calls a thread: number `number` of the `size` of a parallel region. */
+/* What OpenMP calls a thread: number `number` of the `size` of a parallel region. */
 struct sm_team_member {
     uint32_t number, size;  /* size 0: in none */
     struct sm_stack region; /* where it begins; empty: unknown */
@@ -43,7 +43,7 @@ struct sm_access {
 };
 
 struct sm_race_heap {
-    uint64_t size; /* 0: the memory is none of the heap's */
+    uint64_t size; /* 0: the memory is not on the heap */
     uint64_t offset;
     struct sm_stack allocated; /* empty: unknown */
     uint32_t thread;           /* that allocated it */
@@ -63,15 +63,15 @@ struct sm_data_race {
 
 /* ---- printing ---- */
 
-/* Where a printer writes to. Formats are those of base/sys.h's sm_format. */
+/* The output of a printer. Formats are those of base/sys.h's sm_format. */
 struct sm_sink {
     void (*print)(struct sm_sink *sink, const char *format, va_list arguments);
 };
 void sm_sink_print(struct sm_sink *sink, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* The heading is what stands before "data race on". */
-/* The function that its thread began in, as far as the stack tells: the outermost of the user's;
+/* The heading comes before "data race on". */
+/* The function that its thread started in, as far as the stack shows: the outermost of the user's;
    NULL: unknown. */
 const char *sm_access_start(const struct sm_access *access);
 /* "reads", of the kind "read". */
@@ -81,7 +81,7 @@ void sm_race_print_text(const struct sm_data_race *race, const char *heading, st
 void sm_race_print_json(const struct sm_data_race *race, struct sm_sink *sink);
 /* Detailed: with value, locks and creation. */
 void sm_access_print_json(const struct sm_access *access, bool detailed, struct sm_sink *sink);
-/* null if nothing is known of it */
+/* null if nothing is known */
 void sm_place_print_json(const struct sm_place *place, struct sm_sink *sink);
 void sm_stack_print_json(const struct sm_stack *stack, struct sm_sink *sink);
 /* Quoted and escaped; bytes that are not UTF-8 become U+FFFD. NULL gives null. */
@@ -93,7 +93,7 @@ struct sm_races_found {
     struct sm_data_race *items;
     size_t n;
 };
-/* Takes the race over: it is merged with an equal one, or gets an id. */
+/* Takes ownership of the race: it is merged with an equal one, or gets an id. */
 void sm_races_found_add(struct sm_races_found *races, struct sm_data_race *race);
 void sm_races_found_free(struct sm_races_found *races);
 /* The same variable at the same two places. */

@@ -1,11 +1,10 @@
-/* race_json.c - a race, or a harm, for programs to read. Compiled into the native runtime, too: see
-   race.h. */
+/* race_json.c - a race, or a harm, as JSON. Also compiled into the native runtime: see race.h. */
 #include "findings/race.h"
 
 #include "findings/harm.h"
 
-/* Length of the UTF-8 sequence at `text`; 0: there is none. Overlong forms, surrogates and what is
-   beyond U+10FFFF are none. */
+/* Length of the UTF-8 sequence at `text`; 0: none. Overlong forms, surrogates and anything beyond
+   U+10FFFF are invalid. */
 static unsigned sequence(const unsigned char *text)
 {
     unsigned n = text[0] < 0x80   ? 1
@@ -83,7 +82,7 @@ void sm_stack_print_json(const struct sm_stack *stack, struct sm_sink *sink)
     sm_sink_print(sink, "]");
 }
 
-/* A place with its stack, still open; null if nothing is known of it. */
+/* A place with its stack, still open; null if nothing is known. */
 static bool put_call(const struct sm_stack *stack, struct sm_sink *sink)
 {
     if (!stack->n) {

@@ -1,5 +1,4 @@
-/* race_text.c - a race, or a harm, for people to read. Compiled into the native runtime, too: see
-   race.h. */
+/* race_text.c - a race, or a harm, as text. Also compiled into the native runtime: see race.h. */
 #include <string.h>
 
 #include "abi/library_name.h"
@@ -14,7 +13,7 @@ void sm_sink_print(struct sm_sink *sink, const char *format, ...)
     va_end(arguments);
 }
 
-/* Folded: so many frames inside of it that are not shown. */
+/* Folded: so many inner frames are not shown. */
 static void put_frame(const struct sm_place *frame, uint32_t folded, struct sm_sink *sink)
 {
     if (!frame->line && frame->file && strcmp(frame->file, "?") == 0) {
@@ -35,7 +34,7 @@ static bool is_library(const struct sm_place *frame)
     return frame->file && sm_library_file(frame->file);
 }
 
-/* Of what a library does inside of a call, the call is enough: its outermost frame. */
+/* Of a library's frames only the outermost is shown: the call. */
 static void put_stack(const struct sm_stack *stack, struct sm_sink *sink)
 {
     uint32_t folded = 0;
@@ -148,7 +147,7 @@ static void put_access(const struct sm_access *access, struct sm_sink *sink)
     put_locks(access, sink);
 }
 
-/* "table[]" is one variable; the first element that was seen to race says more. */
+/* "table[]" is one variable; the first element that was seen to race is more specific. */
 static void put_variable(const struct sm_data_race *race, struct sm_sink *sink)
 {
     const char *brackets = strstr(race->variable, "[]");
@@ -216,7 +215,7 @@ static void put_step(const struct sm_harm_step *step, struct sm_sink *sink)
     put_locks(access, sink);
 }
 
-/* A thread that two steps are of is told of once. */
+/* A thread that has two steps is described once. */
 static bool is_first_of_thread(const struct sm_harm_report *report, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)

@@ -1,9 +1,9 @@
 /*
  * racing.h - the data races of one execution: pairs of its records.
  *
- * By happens-before as the checker has it. Of each access the conflicting ones that are last in
- * each other thread are looked at, so that every location that races has a pair, the first race of
- * the execution is among them, and the time is in proportion to records times threads.
+ * Happens-before is the checker's. Each access is compared with the last conflicting access of each
+ * other thread. So every location that races has a pair, the first race of the execution is among
+ * them, and the time is proportional to records times threads.
  */
 #ifndef SM_FINDINGS_RACING_H
 #define SM_FINDINGS_RACING_H

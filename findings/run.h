@@ -1,9 +1,9 @@
 /*
- * report.h - results, and how they are shown.
+ * run.h - the results of `run` and `replay`, and how they are shown.
  *
- * A command fills in a struct; each printer turns it into one format and decides
- * nothing. The JSON keys are a contract (docs/usage.md): they may be added to, never
- * renamed.
+ * Rules for the results of all commands: a command fills in a struct; each printer turns it into
+ * one format and decides nothing. The JSON keys are a contract (docs/usage.md): keys may be added,
+ * never renamed.
  */
 #ifndef SM_FINDINGS_RUN_H
 #define SM_FINDINGS_RUN_H
@@ -23,11 +23,11 @@ struct sm_run_report {
     const struct sm_options *options;
     const uint64_t *counters; /* SM_COUNTERS of them */
     const char *witness;      /* file written or read, or NULL */
-    const char *again;        /* the command that gives this execution again */
+    const char *again;        /* the command that repeats this execution */
     const char *departure;    /* replay: how it differs from the recording; NULL if it does not */
     bool replayed;            /* `departure` counts */
-    const char *repairs;      /* assumed: abi/repair.h; "" if none */
-    const struct sm_list *story; /* replay: what was done to the program, or NULL */
+    const char *repairs;      /* assumed repairs: abi/repair.h; "" if none */
+    const struct sm_list *story; /* replay: what happened in the execution, or NULL */
 };
 
 void sm_report_run_text(const struct sm_run_report *report, bool verbose, bool color, FILE *to);

@@ -1,4 +1,4 @@
-/* shards.h - what a shard says when it is done, and what a merged result says of its shards. */
+/* shards.h - the result of a shard, and what a merged result says about its shards. */
 #ifndef SM_FINDINGS_SHARDS_H
 #define SM_FINDINGS_SHARDS_H
 
@@ -16,8 +16,8 @@ struct sm_shard_report {
     struct sm_slice slice;
     double seconds;
     uint64_t executions, found; /* made now; found in the store */
-    uint64_t planned, made;     /* of the slice, as far as it has come */
-    uint64_t failed;            /* of those made, by themselves: merge judges */
+    uint64_t planned, made;     /* of the slice, as far as it was made */
+    uint64_t failed;            /* of those made, before merge judges them */
     bool complete;
 };
 void sm_report_shard_text(const struct sm_shard_report *report, FILE *to);
@@ -26,7 +26,7 @@ bool sm_report_shard_json(const struct sm_shard_report *report, const char *path
 
 /* Owned. */
 struct sm_merged {
-    uint64_t of, merged;            /* shards in all; of which something is there */
+    uint64_t of, merged;            /* shards in all; those that have results */
     uint64_t *missing, *incomplete; /* their numbers */
     size_t n_missing, n_incomplete;
     struct sm_list damaged; /* "DIR: why" */

@@ -7,7 +7,7 @@
 
 enum { WIDEST_SOURCE = 44 };
 
-/* The column of places must leave room: of a long path its last component. */
+/* The column of places is narrow: of a long path only the last component is shown. */
 static const char *short_path(const char *path)
 {
     enum { LONGEST_PATH = 24 };

@@ -15,14 +15,14 @@ struct sm_steps {
     size_t n;
 };
 
-/* The source is looked for in the directory, too, which may be NULL. Further ones than the most are
+/* The source is also looked for in the directory, which may be NULL. Steps beyond the maximum are
    left out. */
 void sm_steps_add(struct sm_steps *steps, const struct sm_place *place, const char *directory,
                   const char *what);
-/* So many accesses follow the last step that are left out. */
+/* After the last step so many accesses are left out. */
 void sm_steps_skip(struct sm_steps *steps, size_t n);
-/* Adds a line for each, with aligned columns; a line of the source that is too long is cut. Then
-   there are none. */
+/* Adds a line for each, with aligned columns; a source line that is too long is cut. Empties the
+   steps. */
 void sm_steps_put(struct sm_steps *steps, struct sm_list *lines);
 
 #endif

@@ -53,9 +53,9 @@ bool sm_is_same_memory(const struct sm_record *a, const struct sm_record *b)
     return a->addr < b->addr + b->size && b->addr < a->addr + a->size;
 }
 
-/* The store that a read before record i would have seen, had no store been delayed and no
-   value been stale: the last to be executed. One that was delayed and has landed by then
-   counts from when it landed. n_records if there is none. */
+/* The store that a read before record i would have seen, had no store been delayed and no value
+   been stale: the last to be executed. A delayed store that has reached memory by then counts from
+   that moment. n_records if there is none. */
 static size_t newest_before(const struct sm_witness *witness, size_t i,
                             const struct sm_record *read)
 {
@@ -85,7 +85,7 @@ static uint64_t source_of(const struct sm_witness *witness, size_t i, uint64_t a
     return SM_RF_NONE;
 }
 
-/* A read that is put together from the newest store of each of its bytes has missed nothing. */
+/* A read that is composed of the newest store of each of its bytes has missed nothing. */
 size_t sm_missed_store(const struct sm_witness *witness, size_t i)
 {
     struct sm_record byte = witness->records[i];
@@ -98,8 +98,8 @@ size_t sm_missed_store(const struct sm_witness *witness, size_t i)
         if (other && (missed == witness->n_records || newest > missed))
             missed = newest;
     }
-    /* What its own thread stored last is what it must see: uninstrumented code stored there, which
-       was noticed late. */
+    /* A thread always sees its own last store: here uninstrumented code stored, which was noticed
+       late. */
     bool own = missed != witness->n_records &&
                witness->records[missed].thread == witness->records[i].thread;
     return own ? witness->n_records : missed;
@@ -175,7 +175,8 @@ static void add_what(struct sm_buffer *to, const struct sm_witness *witness, siz
     sm_buffer_text(to, " ");
     sm_voice_act(to, sm_event_word(record->kind), callee);
     bool calls = callee && to->data[to->size - 1] == ')';
-    if (calls && !sm_voice_type(witness, i)) /* what the library has inside; the source says more */
+    if (calls && !sm_voice_type(witness, i)) /* what the library does inside; the source line says
+                                                more */
         return;
     sm_buffer_print(to, "%s %s", calls ? " on" : "", memory);
     if (callee)
@@ -198,10 +199,10 @@ static void add_step(struct sm_steps *steps, const struct sm_witness *witness, s
 
 /* ---- lies: reads of what is stale, and of what is stored later ---- */
 
-/* Which store's value should have been read, and of which lie this is a repetition: the same two
+/* The store whose value should have been read, and the lie that this one repeats: the same two
    places, whatever the values. */
 struct lie {
-    size_t read, other; /* other: the store missed, or stored later */
+    size_t read, other; /* other: the store that was missed, or that comes later */
     uint32_t site, call, other_site, other_call;
     bool future;
     uint64_t count;
@@ -309,7 +310,7 @@ static void tell_lie(const struct sm_witness *witness, const struct lie *lie, co
     sm_steps_put(&steps, lines);
 }
 
-/* verify takes a store for a read, and does not say whether it is the newest. */
+/* verify picks a store for a read, and does not record whether it is the newest. */
 static bool may_be_old(const struct sm_witness *witness, const struct sm_record *record)
 {
     return witness->options.explore && sm_is_read(record) && (record->flags & SM_RECORD_LIED);
@@ -336,7 +337,7 @@ bool sm_story_lie(const struct sm_witness *witness, size_t i, const char *variab
     return true;
 }
 
-/* Each kind once, with how often it came again; of more than a few kinds, how many there are. */
+/* Each kind once, with its number of repetitions; of more than a few kinds, how many there are. */
 static size_t tell_lies(const struct sm_witness *witness, const char *variable,
                         struct sm_list *lines)
 {
@@ -370,7 +371,7 @@ static size_t tell_lies(const struct sm_witness *witness, const char *variable,
 
 /* ---- no lie ---- */
 
-/* One line of the source by one thread: what the library does inside of a call is one step. */
+/* One source line by one thread: what the library does inside a call is one step. */
 static bool is_same_step(const struct sm_witness *witness, size_t a, size_t b)
 {
     const struct sm_record *x = &witness->records[a], *y = &witness->records[b];
@@ -388,8 +389,8 @@ static bool is_same_call(const struct sm_witness *witness, size_t a, size_t b)
     return same;
 }
 
-/* Some access is in the user's code, or to the user's object: those inside of the library tell
-   less. */
+/* Some access is in the user's code, or to the user's object: those explain more than accesses
+   inside the library. */
 static bool has_own(const struct sm_witness *witness, const bool *matters)
 {
     for (size_t i = 0; i < witness->n_records; i++)
@@ -441,7 +442,7 @@ static int by_number(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Where threads wait for a condition for ever: the last that happened to it. */
+/* If threads wait for a condition for ever: its last events. */
 static size_t add_conditions(const struct sm_witness *witness, size_t found[SM_MOST_STEPS],
                              size_t n)
 {
@@ -457,7 +458,7 @@ static size_t add_conditions(const struct sm_witness *witness, size_t found[SM_M
     return n;
 }
 
-/* How many accesses to what the steps access come between two of them. */
+/* How many accesses to the same memory come between this step and the next. */
 static size_t count_left_out(const struct sm_witness *witness, const bool *matters,
                              const size_t *found, size_t n, size_t step)
 {
@@ -472,8 +473,8 @@ static size_t count_left_out(const struct sm_witness *witness, const bool *matte
     return left_out;
 }
 
-/* Without a lie the model may still be needed: a block that is freed is an error under c11 where no
-   happens-before path leads from the last access to the free, and none under sc. */
+/* Without a lie the model may still matter: under c11 a free is an error unless the last access
+   happens before it; under sc it is not. */
 static void tell_reach(const struct sm_witness *witness, struct sm_list *lines)
 {
     struct sm_buffer line = {0};
@@ -492,7 +493,7 @@ static void tell_order(const struct sm_witness *witness, struct sm_list *lines)
     size_t found[SM_MOST_STEPS];
     size_t n = sm_interleaved_steps(witness, matters, found, SM_MOST_STEPS);
     struct sm_steps steps = {0};
-    /* The last line of a deadlock or the like says all that its last accesses could. */
+    /* The last line of a deadlock or similar failure already says what its last accesses would. */
     if (!n && !stalls)
         n = find_last(witness, matters, found);
     if (stalls)

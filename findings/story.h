@@ -1,9 +1,9 @@
 /*
  * story.h - what happened in a failing execution, in at most twelve lines.
  *
- * Reads the records of a witness: which read of a lied-about variable saw what it should not have
- * seen, who had written that, and what had been written since; beside each step its line of the
- * source. What repeats is told once, with a count. Nothing is executed. The words are voice.h's.
+ * Reads the records of a witness: which read saw a stale or future value, who wrote that, and what
+ * had been written since; next to each step its source line. Repetitions are told once, with a
+ * count. Nothing is executed. The words are voice.h's.
  */
 #ifndef SM_FINDINGS_STORY_H
 #define SM_FINDINGS_STORY_H
@@ -14,20 +14,21 @@
 void sm_story_tell(const struct sm_witness *witness, const char *variable, struct sm_list *lines);
 
 /*
- * The same told piece by piece. Of record i: if it is a read that saw what it should not have
- * seen (else it adds nothing, and returns false); where its thread goes on. At the end, after
- * so many lies: what came of it all.
+ * The same, piece by piece. sm_story_lie: record i, if it is a read that saw a stale or future
+ * value (else it adds nothing, and returns false). sm_story_turn: where the thread of record i
+ * continues. sm_story_close: the end, after so many lies.
  */
 bool sm_story_lie(const struct sm_witness *witness, size_t i, const char *variable,
                   struct sm_list *lines);
 void sm_story_turn(const struct sm_witness *witness, size_t i, struct sm_list *lines);
 void sm_story_close(const struct sm_witness *witness, size_t lies, struct sm_list *lines);
-/* False: record i is no read that saw what it should not have seen. To find out for sure takes a
-   look at all that comes before it. Records are asked about in order; *delayed begins as 0. */
+/* False: record i is no read of a stale or future value. True is a guess: to be sure, all records
+   before it must be searched. Call it for the records in order; *delayed begins as 0. */
 bool sm_story_may_lie(const struct sm_witness *witness, size_t i, size_t *delayed);
 
-/* By event, owned: synchronisation, and accesses to the variables lied about (if there are none: to
-   all) that several threads access; not the rests of wide accesses, and not the parts of reads. */
+/* By event, owned: synchronisation, and accesses that several threads make to the variables lied
+   about (if there are none: to any); not the further records of wide accesses, and not the parts of
+   reads. */
 bool *sm_events_that_matter(const struct sm_witness *witness);
 
 /* "read", "lock", ... */
@@ -42,8 +43,8 @@ bool sm_is_lock(const struct sm_record *record);
 bool sm_is_unlock(const struct sm_record *record);
 /* They have a byte in common. */
 bool sm_is_same_memory(const struct sm_record *a, const struct sm_record *b);
-/* The newest store of which the read at record i does not show every byte that it should, had
-   nobody lied; n_records if it shows all. */
+/* The newest store that the read at record i should have seen in every byte, but does not;
+   n_records if there is none. */
 size_t sm_missed_store(const struct sm_witness *witness, size_t i);
 
 #endif

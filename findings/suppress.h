@@ -1,6 +1,6 @@
 /*
- * suppress.h - what a command does with suppressions, besides asking them: the detector, which asks
- * them too (suppressions.h), has no JSON library.
+ * suppress.h - what only commands do with suppressions. The detector also matches them
+ * (suppressions.h), but has no JSON library.
  */
 #ifndef SM_FINDINGS_SUPPRESS_H
 #define SM_FINDINGS_SUPPRESS_H
@@ -10,11 +10,11 @@
 #include "findings/suppressions.h"
 #include "target/outcome.h"
 
-/* Does a line about its family match this failure? */
+/* Does a line of its family match this failure? */
 bool sm_suppressions_failure(struct sm_suppressions *list, const struct sm_failure *failure);
-/* Names on standard error those about races that matched nothing. */
+/* Lists on standard error those of races that matched nothing. */
 void sm_suppressions_show_unused(const struct sm_suppressions *list);
-/* Those about races: [{"pattern","line","reason","used"}]. */
+/* Those of races: [{"pattern","line","reason","used"}]. */
 json_t *sm_suppressions_json(const struct sm_suppressions *list);
 
 #endif

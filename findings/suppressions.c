@@ -15,9 +15,9 @@ static bool is_end_anchor(const char *pattern)
     return pattern[0] == '$' && !pattern[1];
 }
 
-/* Only the last `*` is ever tried at another place: what the ones before it matched is the shortest
-   that will do, and leaves the most for the rest. So a pattern of many stars takes quadratic time
-   at most, where a recursion would take exponential. Without `^` a pattern begins with a star. */
+/* Only the last `*` is ever tried at another place: the earlier ones have the shortest match, which
+   leaves the most for the rest. So a pattern of many stars takes at most quadratic time, where a
+   recursion would take exponential time. Without `^` a pattern begins with a star. */
 bool sm_pattern_matches(const char *pattern, const char *text)
 {
     const char *retry = *pattern == '^' ? NULL : pattern, *from = text;
@@ -68,7 +68,7 @@ static bool is_other_kind(const char *line)
     return false;
 }
 
-/* NULL: the line is about no family. */
+/* NULL: the line belongs to no family. */
 static const char *family_of(const char *line, const char **pattern)
 {
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
@@ -160,7 +160,7 @@ static bool matches(const char *pattern, const char *text)
     return text && sm_pattern_matches(pattern, text);
 }
 
-/* Only the native flavour says which library a place is in, where it is in one. */
+/* Only the native flavour knows the library of a place. */
 static bool matches_place(const struct sm_suppression *suppression, const struct sm_place *place)
 {
     const char *pattern = suppression->pattern;
@@ -192,7 +192,7 @@ bool sm_suppressions_atomicity(struct sm_suppressions *list, const char *text)
     return false;
 }
 
-/* Is the line about failures of this family? */
+/* Does the line apply to failures of this family? */
 static bool is_about(const struct sm_suppression *suppression, const char *family,
                      const struct sm_harm_report *harm)
 {

@@ -26,7 +26,7 @@ void sm_text_place(const struct sm_place *place, FILE *to)
 
 void sm_text_place_within(const struct sm_place *place, int room, FILE *to)
 {
-    enum { SHORTEST = 8 }; /* in less room nothing can be read: let it overflow */
+    enum { SHORTEST = 8 }; /* narrower would be unreadable: let it overflow */
     struct sm_place shorter = *place;
     for (int left_out = 0;; left_out++) {
         char *text = NULL;

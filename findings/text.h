@@ -1,4 +1,4 @@
-/* text.h - the pieces that the text of several commands has in common. */
+/* text.h - pieces of text that several commands print. */
 #ifndef SM_FINDINGS_TEXT_H
 #define SM_FINDINGS_TEXT_H
 
@@ -17,10 +17,10 @@ struct sm_paint sm_paint_choose(bool color);
 /* "file.c:12:3 (function)", as far as known. */
 void sm_text_place(const struct sm_place *place, FILE *to);
 
-/* The same, as much of it as fits into so many columns: without the column, then without the
-   function, then without the beginning of the path. */
+/* The same, shortened to so many columns: without the column, then without the function, then
+   without the beginning of the path. */
 void sm_text_place_within(const struct sm_place *place, int room, FILE *to);
-/* Of a terminal; INT_MAX of anything else. */
+/* Of a terminal; INT_MAX for anything else. */
 int sm_text_columns(FILE *to);
 
 /* One line each, after this word. */

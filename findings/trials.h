@@ -12,8 +12,8 @@ struct sm_trials_failure {
     struct sm_failure failure;
     uint64_t seed, schedule; /* of the first execution that failed so */
     uint64_t count;
-    char *witness; /* NULL: the time was over before it was written */
-    char *again;   /* the command that makes that execution */
+    char *witness; /* NULL: the time was over before it could be written */
+    char *again;   /* the command that repeats that execution */
 };
 
 struct sm_merged;
@@ -22,8 +22,8 @@ struct sm_trials_report {
     char *const *target; /* ends in NULL */
     uint64_t model, executions;
     double seconds;
-    const struct sm_merged *merged; /* of which shards it is; NULL: of none */
-    bool complete; /* as many executions as asked for, or a failure that was to end them */
+    const struct sm_merged *merged; /* the shards it was merged from; NULL: none */
+    bool complete; /* as many executions as asked for, or stopped at the first failure */
     struct sm_trials_failure *failures; /* each distinct kind and place once */
     size_t n_failures;
     struct sm_failures warnings;

@@ -27,14 +27,14 @@ struct sm_tally {
     struct sm_rate {
         uint64_t trials, failures;
     } by_heuristic[SM_HEURISTICS];
-    struct sm_rate course[SM_TALLY_STEPS]; /* the sums on the way: after each twentieth, so that
-                                              one can see whether the rate has settled */
+    struct sm_rate course[SM_TALLY_STEPS]; /* partial sums, after each twentieth of the trials, to
+                                              see whether the rate has settled */
     struct sm_rate by_future; /* trials whose only lies were future values, each stored later */
     uint64_t stale_reads, read_choices;
-    uint64_t future_reads; /* in executions in which each was then stored */
-    uint64_t unvalidated;  /* executions in which one was not: counted nowhere else */
-    /* Medians over trials that ended well: any one schedule can be slow. */
-    uint64_t honest_events; /* with the heuristic that does not lie */
+    uint64_t future_reads; /* in executions in which each of them was stored later */
+    uint64_t unvalidated;  /* executions in which one was never stored: counted nowhere else */
+    /* Medians over trials that ended well: a single schedule can be slow. */
+    uint64_t honest_events; /* with the heuristic without lies */
     uint64_t lying_events;  /* with the slowest of the others */
 };
 
@@ -49,7 +49,7 @@ extern const char *const sm_trials_end_words[], *const sm_trials_end_about[];
 struct sm_coverage {
     uint64_t pairs;  /* of a store and a read that saw it, as places in the program */
     uint64_t orders; /* of a release and the acquire in another thread that took it */
-    uint64_t lost;   /* that found no room in the memory of an execution */
+    uint64_t lost;   /* that did not fit into the memory of an execution */
     enum sm_trials_end ended;
 };
 

@@ -23,7 +23,7 @@ struct sm_verify_violation {
 
 struct sm_verify_report {
     char *const *target;
-    const char *repairs;  /* assumed: abi/repair.h; NULL or "" if none */
+    const char *repairs;  /* assumed repairs: abi/repair.h; NULL or "" if none */
     uint64_t repairs_met; /* bits: of its ORDER lines, those that were executed */
     uint64_t model;       /* enum sm_model_id */
     bool complete;
@@ -33,7 +33,7 @@ struct sm_verify_report {
     uint32_t unseen; /* sm_explored.unseen */
     double seconds;
     uint64_t executions, blocked;
-    /* Events of the longest thread that was met, and where it was; file NULL: not known. */
+    /* Events of the longest thread, and where it was; file NULL: not known. */
     uint64_t most_events;
     const char *longest_file;
     uint32_t longest_line;
@@ -56,7 +56,7 @@ void sm_report_verify_graph(const struct sm_witness *witness, FILE *to);
 bool sm_report_verify_json(const struct sm_verify_report *report, const char *path,
                            struct sm_error *error);
 
-/* The same JSON as a string, to be freed; and back, but for races. False if it is none. */
+/* The same JSON as a string, to be freed; and back, except races. False if it is none. */
 char *sm_verify_json_text(const struct sm_verify_report *report);
 bool sm_verify_json_parse(const char *text, struct sm_verify_report *report);
 void sm_verify_outcome_free(struct sm_verify_outcome *outcome);

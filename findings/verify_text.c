@@ -24,8 +24,8 @@ static void put_outcomes(const struct sm_verify_report *report, FILE *to)
     }
 }
 
-/* The callers, where there are any: the innermost frame is the access, which was said. Frames of
-   libraries tell nothing. */
+/* The stack, if it has callers: the innermost frame alone was already printed. Frames of libraries
+   are left out. */
 static void put_callers(const struct sm_access *access, FILE *to)
 {
     const char *join = "";
@@ -73,7 +73,7 @@ static void put_repairs(const struct sm_verify_report *report, FILE *to)
     sm_buffer_free(&text);
 }
 
-/* Nobody asked for these executions; they are a word of the trade. */
+/* Users may not know the term, so it is explained. */
 static void put_blocked(const struct sm_verify_report *report, FILE *to)
 {
     if (report->blocked)
@@ -83,7 +83,7 @@ static void put_blocked(const struct sm_verify_report *report, FILE *to)
                 (unsigned long)report->blocked, report->blocked == 1 ? "" : "s");
 }
 
-/* What they store may be in a race that nobody sees. */
+/* What they store may race with an access, and that is not found. */
 static void put_unseen(const struct sm_verify_report *report, FILE *to)
 {
     static const char *const texts[] = {

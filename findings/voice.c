@@ -137,7 +137,7 @@ const char *sm_voice_memory(const struct sm_witness *witness, size_t i)
     if (!memory && !row && (record->flags & SM_RECORD_EXTERNAL))
         row = reader_of(witness, i);
     if (row && (row->flags & SM_SITE_BITFIELD))
-        return row->variable; /* the value is that of the unit, so is the name */
+        return row->variable; /* the value is that of the whole unit, so is the name */
     return memory ? memory->name : row ? row->variable : "";
 }
 
@@ -168,7 +168,7 @@ static size_t plain_length(const char *name)
     return strcspn(name, "<(");
 }
 
-/* X::X: the component before the last is the same, but for what the template was given. */
+/* X::X: the component before the last is the same, except for the template arguments. */
 static bool is_constructor(const char *name, const char *last)
 {
     size_t length = plain_length(last);
@@ -273,7 +273,7 @@ static void add_where(struct sm_buffer *to, const struct sm_place *place)
     free(function);
 }
 
-/* assert() says where, too; that is said already. Other texts are the program's own. */
+/* The place that assert() prints was already said. Other texts are the program's own. */
 static void add_assertion(struct sm_buffer *to, const struct sm_failure *failure, bool alone)
 {
     static const char before[] = "Assertion `", after[] = "' failed";
@@ -368,7 +368,7 @@ static char *frame_text(const struct sm_place *frame)
     return text;
 }
 
-/* Of frames i to end - 1, which are one to the reader: system frames in a row, or repetitions. */
+/* Frames i to end - 1, shown as one: consecutive system frames, or repetitions. */
 static void add_frames(const struct sm_stack *stack, uint32_t i, uint32_t end,
                        struct sm_list *lines)
 {

@@ -1,17 +1,17 @@
 /*
- * voice.h - the one place where findings become sentences.
+ * voice.h - the wording of all findings.
  *
  * Every message and story says, in this order: what happened, where in the user's code, why it is
- * allowed, what to do. The words for a thread, a place, a variable, a value, a model are made here
- * and nowhere else, so that the terminal, the page, SARIF and gdb call one thing by one name:
+ * legal, what to do. The words for a thread, a place, a variable, a value, a model are made only
+ * here, so that the terminal, the page, SARIF and gdb use the same names:
  *
  *   thread   "thread 1 · producer" as a label, "thread 1 (producer)" in a sentence
  *   place    the innermost frame outside the system's headers: "config.cpp:11 (reload)"
  *   memory   as the source writes it, elements by index: "ring[0]", "g_config"
- *   model    with what it takes: "pso: stores reordered (ARM, or the compiler; not x86)"
+ *   model    with what it needs: "pso: stores reordered (ARM, or the compiler; not x86)"
  *
- * Nothing is executed; all comes from the witness, or from what a command has found. The whole
- * story of a witness is story.h's.
+ * Nothing is executed; all facts come from the witness or from a command's findings. story.h tells
+ * the whole story of a witness.
  */
 #ifndef SM_FINDINGS_VOICE_H
 #define SM_FINDINGS_VOICE_H
@@ -40,14 +40,14 @@ struct sm_place sm_voice_place(const struct sm_witness *witness, size_t i);
 const char *sm_voice_callee(const struct sm_witness *witness, size_t i);
 /* "ring.c:9" */
 void sm_voice_line(struct sm_buffer *to, const struct sm_place *place);
-/* The line of the source, without the blanks around it; to be freed, NULL if it is not there.
-   A relative file is looked for in `directory`, too (NULL: only in the current one). */
+/* The source line, trimmed; to be freed, NULL if it cannot be read. A relative file is also looked
+   for in `directory` (NULL: only in the current one). */
 char *sm_voice_source(const struct sm_place *place, const char *directory);
 
 /* ---- memory ---- */
 
-/* "ring[0]", "g_config"; what the site calls it where the source has no name for it
-   ("Point.x"); "" if nothing is known. Borrowed. */
+/* "ring[0]", "g_config"; the site's name if the source has no name for it ("Point.x"); "" if
+   nothing is known. Borrowed. */
 const char *sm_voice_memory(const struct sm_witness *witness, size_t i);
 /* The type, if it is the library's: "std::shared_ptr<Config>"; else NULL. Borrowed. */
 const char *sm_voice_type(const struct sm_witness *witness, size_t i);
@@ -71,15 +71,15 @@ void sm_voice_race(struct sm_buffer *to, const char *variable, const char *objec
 /* ---- failures ---- */
 
 /* "thread 2 (consumer) crashes at ring.c:17 in consumer: SIGABRT (Aborted)"; without a `who` it is
-   the program that fails by itself, in every execution. One line. */
+   the program that fails, in every execution. One line. */
 void sm_voice_failure(struct sm_buffer *to, const struct sm_failure *failure, const char *who);
-/* Kind and place alone: "use-after-free at config.cpp:27 in worker". */
+/* Only kind and place: "use-after-free at config.cpp:27 in worker". */
 void sm_voice_failure_brief(struct sm_buffer *to, const struct sm_failure *failure);
-/* The same behind its kind: "assert: thread 0 fails the assertion ...", "deadlock: thread 1 holds".
- */
+/* The same after its kind: "assert: thread 0 fails the assertion ...", "deadlock: thread 1
+   holds". */
 void sm_voice_failure_kind(struct sm_buffer *to, const struct sm_failure *failure);
-/* The frames, innermost first, one a line without an end of line; those of the system around the
-   user's are folded into one, and so are repetitions. */
+/* The frames, innermost first, one a line without an end of line; system frames around the user's
+   are folded into one, and so are repetitions. */
 void sm_voice_stack(const struct sm_stack *stack, struct sm_list *lines);
 
 /* ---- models and numbers ---- */

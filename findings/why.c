@@ -14,8 +14,8 @@ struct hb_edge {
     uint32_t before, after;
 };
 
-/* What a thread knows of each other one: number + 1 of the last record that happens before; 0:
-   none. Changes only where an edge arrives, so records share it. */
+/* What a thread knows of each other thread: number + 1 of the last record that happens before; 0:
+   none. It changes only where an edge arrives, so records share it. */
 struct thread_knowledge {
     struct thread_knowledge *older;
     uint32_t at; /* record from which it holds */
@@ -176,8 +176,8 @@ static size_t flush_of(const struct sm_witness *witness, size_t store)
     return i;
 }
 
-/* The first read before `read`, by its thread, of a store that the thread of `missed` made with or
-   after it: a flag is tested before what it guards. n_records if there is none. */
+/* The first read before `read`, by its thread, of the store `missed` or of a later one of that
+   thread: a flag is tested before the data it guards. n_records if there is none. */
 static size_t relay(const struct sm_witness *witness, size_t read, size_t missed)
 {
     const struct sm_record *records = witness->records;
@@ -190,7 +190,7 @@ static size_t relay(const struct sm_witness *witness, size_t read, size_t missed
     return witness->n_records;
 }
 
-/* After a sentence about the store. */
+/* Appended to a sentence about the store. */
 static void put_missing_orders(const struct sm_witness *witness, const struct sm_why *why,
                                struct sm_buffer *line)
 {
@@ -228,8 +228,8 @@ static void explain_nothing(const struct sm_witness *witness, struct sm_why *why
     add_line(why, &line);
 }
 
-/* What the writer reads, after its store and up to `end`, of what the reader has stored before its
-   read: each looks whether the other one is there. n_records: nothing. */
+/* A read of the writer, after its store and up to `end`, that misses what the reader stored before
+   its own read: each thread tests the other's flag. n_records: none. */
 static size_t looks_across(const struct sm_witness *witness, size_t read, size_t missed, size_t end)
 {
     const struct sm_record *records = witness->records;
@@ -245,7 +245,8 @@ static size_t looks_across(const struct sm_witness *witness, size_t read, size_t
     return witness->n_records;
 }
 
-/* Does the reader store, before its read, what the writer reads after its store, unseen? */
+/* Store buffering: does the reader store, before its read, what the writer reads after its store,
+   unseen? */
 static bool explain_store_buffering(const struct sm_witness *witness, struct sm_why *why)
 {
     struct sm_buffer line = {0};
