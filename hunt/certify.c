@@ -3,7 +3,7 @@
 #include "findings/story.h"
 #include "target/initial.h"
 
-/* Most stores come in the first run. The others need certain stale values of one thread. */
+/* Most stores are made in the first run. The others need certain stale values of one thread. */
 enum { RUNS = 8, SOLO_STEPS = 4000 };
 
 struct promise {
@@ -43,7 +43,8 @@ static bool is_alone(const struct sm_record *records, size_t begin, size_t end, 
     return true;
 }
 
-/* Up to the read the run is the execution; what was foreseen there need not come in the run. */
+/* Up to the read the run equals the execution; stores of future values read there need not come in
+   the run. */
 static bool begins_alike(const struct promise *promise, const struct sm_record *trace)
 {
     const struct sm_record *records = promise->witness->records;
@@ -57,7 +58,7 @@ static bool begins_alike(const struct promise *promise, const struct sm_record *
     return true;
 }
 
-/* The run's events from the read to the store. Which call made them is known in that run only. */
+/* The run's events from the read to the store. Which call made them is known only in that run. */
 static void keep(const struct promise *promise, const struct sm_record *trace, size_t store)
 {
     struct sm_certificates *certificates = &promise->witness->certificates;

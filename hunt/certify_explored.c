@@ -20,7 +20,7 @@ static bool run_explored(void *context, uint64_t read, uint32_t thread, uint64_t
     struct sm_ended ended;
     if (!sm_record_load(explored->witness, &explored->target, &options, error))
         return false;
-    explored->target.shared.control->replay_records = 0; /* from the read on it is another one */
+    explored->target.shared.control->replay_records = 0; /* from the read on the run differs */
     sm_solo_options(&options, read, thread, seed);
     return sm_target_run(&explored->target, &options, &ended, error);
 }
@@ -76,7 +76,7 @@ static bool needs_certificates(const struct sm_witness *witness)
 bool sm_certify_explored(struct sm_witness *witness, struct sm_error *error)
 {
     struct explored explored = {.target = {.input = -1, .output.fd = -1, .errors.fd = -1}};
-    /* One run: choices of verify are bits of values, so that only the newest stores can be seen. */
+    /* One run: choices of verify are bits of values, so only the newest stores can be seen. */
     struct sm_soloist soloist = {run_explored, &explored, 1, &explored.target.shared};
     bool certified = false;
     if (!needs_certificates(witness))

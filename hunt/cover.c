@@ -63,7 +63,7 @@ static _Noreturn void become_verify(const struct sm_list *arguments, int input, 
     _exit(SM_STATUS_INTERNAL);
 }
 
-/* False if it found nothing out. */
+/* False if there is no result. */
 static bool run_verify(const struct sm_hunt *hunt, uint64_t model, struct sm_verify_report *report)
 {
     struct sm_list arguments = {0};
@@ -114,8 +114,8 @@ static bool oracle_accepts(const struct sm_hunt *hunt, const char *output)
     return ok && status == 0;
 }
 
-/* An output of the weak model that is wrong; NULL: all are right. Without an oracle an output is
-   right if executions under sc have it, if those agree among themselves (docs/verdicts.md). */
+/* A wrong output of the weak model; NULL: all are right. Without an oracle an output is right if
+   executions under sc have it, or if those do not agree among themselves (docs/verdicts.md). */
 static const char *wrong_output(const struct sm_hunt *hunt, const struct sm_verify_report *weak,
                                 const struct sm_verify_report *sc)
 {
@@ -130,7 +130,7 @@ static const char *wrong_output(const struct sm_hunt *hunt, const struct sm_veri
     return NULL;
 }
 
-/* NULL: every execution was covered, and none fails. */
+/* NULL: every execution was explored, and none fails. */
 static char *why_not(const struct sm_hunt *hunt, uint64_t model, struct sm_verify_report *report)
 {
     const char *word = sm_model_words[model];

@@ -12,7 +12,7 @@ static bool is_of(const struct sm_race_access *access, const struct sm_variable 
     return access->site == SM_NO_SITE || sm_watchlist_has(&variable->sites, access->site);
 }
 
-/* Both accesses are made by calls: the memory has the name. */
+/* Both accesses are made by library calls: use the name of the memory. */
 static char *name_of_memory(const struct sm_race *race, struct sm_symbols *symbols)
 {
     if (race->descriptor >= 0)
@@ -88,7 +88,7 @@ static struct sm_advice_side side_facts(const struct sm_race_access *seen,
     return facts;
 }
 
-/* Is there an access in the program that says so? */
+/* Does an access of the program have this name? */
 static bool is_special(const struct sm_sites *sites, const char *name, size_t length)
 {
     for (uint32_t i = 0; length && i < sites->n; i++) {

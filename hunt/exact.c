@@ -15,15 +15,15 @@
 
 enum {
     MOST_COST = 60000,   /* of an exploration, in events of graphs: 30 ms for a small test */
-    ALL_COST = 3000000,  /* of all: 1.5 s, of which a hunt for ten variables takes half at most */
+    ALL_COST = 3000000,  /* of all: 1.5 s, of which a hunt for ten variables takes at most half */
     MOST_FAILURES = 16,  /* under sc */
-    MOST_OUTCOMES = 100, /* that an oracle is asked about */
+    MOST_OUTCOMES = 100, /* that the oracle judges */
 };
-/* Seconds: hard limits, for programs that are slow. A limit that most programs came near would make
-   verdicts depend on the machine; one by the clock on the wall, on what else it does. */
+/* Seconds: hard limits, for slow programs. A limit that most programs come near would make verdicts
+   depend on the machine; one by wall-clock time, on its load. */
 #define EACH_PROCESSOR 3.0     /* of processor time, for one exploration */
-#define EXPLORING_LONGEST 60.0 /* by the clock, for all */
-#define STUCK 3.0              /* by the clock, in which nothing is explored: the program waits */
+#define EXPLORING_LONGEST 60.0 /* wall-clock time, for all */
+#define STUCK 3.0              /* wall-clock time without progress: the program waits */
 #define TIME_SHARE 4.0         /* of --time: one part in so many */
 
 void sm_exact_verdict_free(struct sm_exact_verdict *verdict)
@@ -44,15 +44,15 @@ void sm_exact_free(struct sm_exact *exact)
 /* ---- one exploration ---- */
 
 struct exploration {
-    struct sm_team team; /* first: its handlers get it */
+    struct sm_team team; /* first: its handlers cast it back */
     struct sm_exact *exact;
-    const char *name; /* of what is lied about */
+    const char *name; /* of the variable lied about */
     struct sm_proof *proofs;
     size_t n_proofs, most_proofs; /* with 0 the first failure ends it, and no witness is kept */
     bool failed, is_complete;
     struct sm_list outcomes;
-    uint64_t spent; /* when there was progress last */
-    double moved;   /* that was then */
+    uint64_t spent; /* at the last progress */
+    double moved;   /* when that was */
 };
 
 static struct exploration *owner_of(struct sm_team *team)
@@ -69,7 +69,7 @@ static void free_exploration(struct exploration *exploration)
     free(exploration->team.busy);
 }
 
-/* Only what was forbidden is left where the execution itself looks right. */
+/* If the execution itself looks right, it failed by its forbidden outcome. */
 static void judge_outcome(const struct sm_exact *exact, const char *text,
                           struct sm_outcome *outcome)
 {
@@ -97,7 +97,7 @@ static bool judge(const struct exploration *exploration, struct sm_target *worke
     return true;
 }
 
-/* Verify will not decide this program: nothing else is explored either. */
+/* Verify cannot decide this program: stop all explorations. */
 static void leave(struct exploration *exploration)
 {
     exploration->exact->cost = 0;
@@ -171,7 +171,7 @@ static void take_outcomes(struct exploration *exploration, const struct sm_targe
     }
 }
 
-/* What a program writes past stdio is not part of an outcome. */
+/* Output that bypasses stdio is not part of an outcome. */
 static bool wrote_past_us(const struct sm_target *worker)
 {
     struct sm_buffer output = {0};
@@ -202,8 +202,8 @@ static void begin_again(struct sm_team *team)
     (void)team;
 }
 
-/* A thread that waits for something outside of memory, a file for instance, makes no event to be
-   counted. */
+/* A thread that waits for something outside memory, a file for instance, makes no events that could
+   be counted. */
 static void watch(struct sm_team *team)
 {
     struct exploration *exploration = owner_of(team);
@@ -231,7 +231,7 @@ static struct sm_options options_for(const struct sm_hunt *hunt, enum sm_model_i
     return options;
 }
 
-/* The worker was stopped in the middle of it. */
+/* The worker was stopped in the middle of an execution. */
 static bool stop_worker(struct sm_target *worker, struct sm_error *error)
 {
     struct sm_limits limits = worker->limits;
@@ -380,8 +380,8 @@ static bool has_outcome(const struct exploration *sc, uint64_t hash)
     return false;
 }
 
-/* Every output of the survey is an outcome. If not, verify sees another program than we do: one
-   that depends on what its restarts do not restore. */
+/* Every output of the survey is an outcome. If not, verify explores a different program: one that
+   depends on state that its restarts do not restore. */
 static bool has_seen_all(const struct sm_exact *exact, const struct exploration *sc)
 {
     const struct sm_hashes *outputs = &exact->hunt->baseline.outputs;
@@ -402,7 +402,7 @@ static void learn_outcomes(struct sm_exact *exact, const struct exploration *sc)
         exact->outcome = sm_copy_text(sc->outcomes.items[0]);
 }
 
-/* The first failure ends it: what else fails is looked for when the survey has said what fails
+/* The first failure ends it: other failures are searched for when the survey has found what fails
    anyway (sm_exact_settle). */
 static bool explore_sc(struct sm_exact *exact, struct sm_error *error)
 {
@@ -438,8 +438,8 @@ bool sm_exact_settle(struct sm_exact *exact, size_t survey_failures, bool *holds
     return !exact->fails || !may_go_on(exact) || witness_failures(exact, error);
 }
 
-/* Nothing fails in the model of the hunt, whatever is lied about. No witness is kept: it may lie
-   about more than one variable. */
+/* Nothing fails in the model of the hunt, with lies about all variables. No witness is kept: it may
+   lie about more than one variable. */
 static bool explore_whole(struct sm_exact *exact, struct sm_error *error)
 {
     enum sm_model_id model = (enum sm_model_id)exact->hunt->settings->options.model;
@@ -471,7 +471,7 @@ static bool explore_variable(struct exploration *alone, enum sm_model_id model,
     return !may_go_on(alone->exact) || explore_judged(alone, model, sites, error);
 }
 
-/* False on an error. *proved: nothing fails in the weakest model, nor, so, in any. */
+/* False on an error. *proved: nothing fails in the weakest model, hence in none. */
 static bool prove(struct sm_exact *exact, const char *name, const struct sm_watchlist *sites,
                   bool *proved, struct sm_error *error)
 {

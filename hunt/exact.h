@@ -3,8 +3,8 @@
  *
  * Before the trials of an investigation, verify explores the program: first every execution under
  * sc, then those with lies, about all variables at once and about one alone. Where an exploration
- * is complete nothing is left to chance: the variable is proved benign, or its model is the
- * strongest in which an execution fails, and verify's execution is the witness.
+ * is complete the verdict does not depend on chance: the variable is proved benign, or its model is
+ * the strongest in which an execution fails, and verify's execution is the witness.
  *
  *   sc, whole program      must be complete and without a failure, else nothing is decided: what
  *                          fails under sc is a finding of its own (failures). Its outcomes are the
@@ -13,14 +13,14 @@
  *   model, one variable    complete, nothing fails: this one is.
  *   tso, pso, ...          from the strongest on: the first in which something fails.
  *
- * Each model allows what the one before it does, so the weakest one proves for all.
+ * Each model allows all that the stronger ones allow, so a proof in the weakest holds for all.
  *
  * Explorations are cut at a number of events or states, each and all together, so that what is
- * exact does not depend on the machine; a limit by time is for programs that are slow. In a shard
- * nothing is decided: merge does. Nothing is decided where hunt can make executions that verify
- * does not explore: spurious wake-ups, weak compare-exchanges that fail, --unfair; nor where a
- * program uses time, of which verify has none, or writes past stdio, which is no part of verify's
- * outcomes; nor where the user says which heuristic or schedule is to be tried.
+ * exact does not depend on the machine; time limits are for slow programs. In a shard nothing is
+ * decided: merge does that. Nothing is decided if hunt can make executions that verify does not
+ * explore (spurious wake-ups, weak compare-exchanges that fail, --unfair); if a program uses time,
+ * which does not pass in verify, or writes output that bypasses stdio, which is not part of
+ * verify's outcomes; or if the user has chosen a heuristic or schedule.
  */
 #ifndef SM_HUNT_EXACT_H
 #define SM_HUNT_EXACT_H
@@ -39,12 +39,12 @@ struct sm_exact {
     struct sm_hunt *hunt;
     bool sound;                /* every execution under sc was explored, and none fails */
     bool fails;                /* one does */
-    size_t n_outputs;          /* of the baseline, when it was sound: no other may come */
+    size_t n_outputs;          /* of the baseline when it was sound: no further one may come */
     bool proved;               /* nor does any with lies about all variables */
     uint64_t cost;             /* left to explore, in events of graphs */
     double seconds;            /* left */
     uint64_t explored;         /* executions */
-    char *outcome;             /* the only one under sc; NULL: outcomes say nothing */
+    char *outcome;             /* the only one under sc; NULL: outcomes are not judged */
     struct sm_proof *failures; /* under sc */
     size_t n_failures;
 };
@@ -57,8 +57,8 @@ bool sm_exact_begin(struct sm_exact *exact, struct sm_hunt *hunt, size_t n_varia
                     struct sm_error *error);
 bool sm_exact_decide(struct sm_exact *exact, const char *name, const struct sm_watchlist *sites,
                      struct sm_exact_verdict *verdict, struct sm_error *error);
-/* When the survey is finished: *holds if it has shown nothing that verify has not seen, without
-   which nothing is decided. Failures under sc get their witnesses. */
+/* When the survey is finished: *holds if it has shown nothing that verify has not seen; otherwise
+   nothing is decided. Failures under sc get their witnesses. */
 bool sm_exact_settle(struct sm_exact *exact, size_t survey_failures, bool *holds,
                      struct sm_error *error);
 void sm_exact_free(struct sm_exact *exact);

@@ -7,7 +7,7 @@
 #include "findings/interleaving.h"
 #include "findings/racing.h"
 
-/* Witnesses of more records take too long to look at for what it is worth. */
+/* Longer witnesses take too long to search. */
 enum { MOST_RECORDS = 20000 };
 
 /* A finding with a witness: races come first, failures after them. */
@@ -15,9 +15,11 @@ struct explained {
     struct sm_hunt_race *race;
     struct sm_hunt_failure *failure;
     const struct sm_watchlist *sites; /* of the race */
-    size_t group;                     /* number of a finding with the same cause, or its own */
-    bool reaches, reached;            /* the pointer to another one; by a pointer of another one */
-    bool publishes;                   /* says when another one may be read */
+    size_t group;                     /* number of a finding with the same cause, or its own
+                                         number */
+    bool reaches, reached;            /* its pointer leads to another one; it is reached by a
+                                         pointer of another one */
+    bool publishes;                   /* its variable tells when that of another one may be read */
 };
 
 struct explanation {
@@ -99,7 +101,7 @@ static void compare_all(struct explanation *all)
     for (size_t i = 0; i < all->n; i++)
         for (size_t k = 0; k < i; k++) {
             const struct explained *a = &all->items[i], *b = &all->items[k];
-            bool loose = !a->race || !b->race; /* of two races, each must be repaired */
+            bool loose = !a->race || !b->race; /* two races must each be repaired */
             if (is_same_object(a, b) || is_same_block(failure_of(a), failure_of(b)) ||
                 (loose && is_same_failure(failure_of(a), failure_of(b))))
                 join(all, i, k);
@@ -129,7 +131,7 @@ static size_t block_of(const struct witnessed *seen, uint64_t addr, size_t at)
     return seen->n_allocations;
 }
 
-/* Of a failure nobody knows the block: it may be any that a race shows a pointer to. */
+/* For a failure the block is unknown: it may be any that a race shows a pointer to. */
 static bool is_of_memory(const struct sm_hunt_failure *failure)
 {
     return failure->racy && (failure->failure.kind == SM_FAILURE_SIGNAL ||
@@ -170,7 +172,7 @@ static void close_witness(struct witnessed *seen)
     free(seen->about);
 }
 
-/* A race of the pair shows a pointer to what the finding is about. */
+/* A race of the pair shows a pointer to the block that the finding is about. */
 static bool leads_there(const struct witnessed *seen, const struct sm_racing_pair *pair)
 {
     const struct sm_record *from = &seen->witness->records[pair->from],
@@ -179,7 +181,7 @@ static bool leads_there(const struct witnessed *seen, const struct sm_racing_pai
            (to->size == 8 && seen->about[block_of(seen, to->value, pair->to)]);
 }
 
-/* Which race the access is of: the number of the finding, or n. */
+/* To which race the access belongs: the number of the finding, or n. */
 static size_t race_of(const struct explanation *all, uint32_t site)
 {
     size_t i = 0;
@@ -200,7 +202,7 @@ static void follow_pointers(struct explanation *all, size_t i, const struct witn
     }
 }
 
-/* What the reader saw of the writer's later stores: the variable that says when it may read. */
+/* What the reader saw of the writer's later stores: the variable that tells when it may read. */
 static void follow_publication(struct explanation *all, size_t i, const struct sm_witness *witness,
                                const struct sm_reasons *reasons)
 {
@@ -247,8 +249,8 @@ static void read_witness(struct explanation *all, size_t i)
 
 /* ---- which to read first ---- */
 
-/* Publishing counts among races under one model only: data that breaks under pso says more than its
-   flag that takes a compiler, and names the flag in its remedy. */
+/* Publishing counts only among races under one model: data that breaks under pso is more important
+   than its flag that needs a compiler, and its remedy names the flag. */
 static int rank(const struct explained *finding)
 {
     if (finding->reaches && !finding->reached)
@@ -258,7 +260,8 @@ static int rank(const struct explained *finding)
     return 2 + 2 * (int)finding->race->model + !finding->publishes;
 }
 
-/* What takes less comes first; races on one object are alike in that one reaches the others. */
+/* What needs the weakest reordering comes first; among races on one object, where each reaches the
+   others, the model decides. */
 static bool is_before(const struct explained *a, const struct explained *b)
 {
     if (is_same_object(a, b) && a->race->model != b->race->model)

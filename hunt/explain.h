@@ -1,10 +1,10 @@
 /*
  * explain.h - what the witnesses of a finished hunt say about its findings.
  *
- * Of a race that needs a stale value: which two lines would make the missing edge. Of all findings:
- * which of them likely have one cause. One fault in a program is seldom one finding: a pointer that
- * is published by a race makes every field behind it racy, and each use of what it points to may
- * fail at a line of its own.
+ * For a race that needs a stale value: which two lines would create the missing edge. For all
+ * findings: which of them likely have one cause. One bug in a program often causes several
+ * findings: a pointer that is published by a race makes every field behind it racy, and each use of
+ * what it points to may fail at a line of its own.
  *
  * Two findings have one cause if one of these holds:
  *   object    they are races inside of one object of the user's
@@ -15,9 +15,9 @@
  *   failure   the failure under sc is that of the race's witness: same kind, same place
  *   block     both access blocks that were freed in one function, and allocated at one place if
  *             both are known
- * The finding to read first is the one whose pointer others were reached through; else a failure
- * that needs no race; else the race that takes the least, of these the one that publishes. The
- * others stay findings, with a reference to it: each is listed, for it may be a second fault.
+ * The finding to read first is the one whose pointer leads to the others; else a failure that needs
+ * no race; else the race with the strongest model, of these the one that publishes. The others stay
+ * findings, with a reference to it: each is listed, because it may be a second bug.
  */
 #ifndef SM_HUNT_EXPLAIN_H
 #define SM_HUNT_EXPLAIN_H

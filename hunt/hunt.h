@@ -12,10 +12,10 @@ struct sm_hunt {
     struct sm_baseline baseline;
     char *witnesses;          /* directory */
     struct sm_watchlist racy; /* the sites of all racy variables */
-    bool may_stretch;         /* nobody said how many trials there are to be */
-    bool divided;             /* among shards: the plan must not depend on how fast a machine is */
+    bool may_stretch;         /* --trials was not given */
+    bool divided;             /* sharded: the plan must not depend on how fast a machine is */
     struct sm_places sampled; /* where races on them were seen */
-    struct sm_late *late;     /* failures under sc that only investigations have shown: late.h */
+    struct sm_late *late;     /* failures under sc that only investigations found: late.h */
 };
 
 #endif

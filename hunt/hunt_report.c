@@ -34,7 +34,7 @@ static void report_accesses(struct writer *to, struct sm_hunt_race *race,
 
 /* ---- the user's name for it ---- */
 
-/* Inside of a library's object, or reached by a pointer, the variable's own name says little. */
+/* Inside a library's object, or reached by a pointer, the variable's own name says little. */
 static bool wants_object(const struct sm_hunt_race *race)
 {
     if (strpbrk(race->variable, "*?"))
@@ -57,7 +57,7 @@ static void drop_indices(char *name)
     *to = 0;
 }
 
-/* If it is the same for all memory that raced. */
+/* If all memory that raced has the same name. */
 static void report_object(struct writer *to, struct sm_hunt_race *race,
                           const struct sm_variable *variable)
 {
@@ -105,8 +105,8 @@ static struct sm_list files_of(const char *variable, const struct sm_sites *site
     return files;
 }
 
-/* The same in every hunt, whichever of its accesses were seen to race, and in the next build:
-   names, not numbers. */
+/* The same in every hunt, whichever of its accesses were seen to race, and in the next build: made
+   of names, not numbers. */
 static char *identifier(const struct writer *to, const struct sm_investigation *investigation)
 {
     struct sm_buffer text = {0};
@@ -125,7 +125,7 @@ static char *identifier(const struct writer *to, const struct sm_investigation *
     return sm_print("%08x", (unsigned)(hash ^ hash >> 32));
 }
 
-/* Different memory may have the same name; then they are numbered. */
+/* Different variables may have the same name; then they are numbered. */
 static char *unique_identifier(const struct writer *to,
                                const struct sm_investigation *investigation, size_t n_races)
 {
@@ -224,8 +224,8 @@ static bool report_failure(struct writer *to, struct sm_survey_failure *found,
     return true;
 }
 
-/* What merge makes itself, to make failures small and to prove them, is left out of the numbers:
-   they are the same however often, and in which order, the shards are merged. */
+/* Executions that merge makes itself, to reduce failures and to prove them, are not counted: the
+   numbers are the same however often, and in which order, the shards are merged. */
 static void report_shards(struct sm_hunt_report *report, const struct sm_gathered *gathered)
 {
     report->seconds = gathered->seconds;
@@ -245,7 +245,7 @@ static bool is_same_place(const struct sm_place *a, const struct sm_place *b)
 static bool is_same_failure(const struct sm_failure *a, const struct sm_failure *b)
 {
     if (sm_failure_is_stall(b->kind) && a->kind == SM_FAILURE_HANG)
-        return true; /* verify's words for threads that wait in loops */
+        return true; /* what verify calls threads that wait in loops */
     if (sm_failure_is_stall(a->kind) && sm_failure_is_stall(b->kind))
         return is_same_place(&a->place, &b->place) &&
                (a->kind != SM_FAILURE_DEADLOCK || b->kind != SM_FAILURE_DEADLOCK ||
@@ -261,8 +261,8 @@ static bool is_reported(const struct sm_hunt_report *report, const struct sm_fai
     return false;
 }
 
-/* A spent budget is all that trials see of a livelock, a deadlock what those see of a lost wake-up
-   in which not every access is watched. */
+/* Trials see a livelock only as a spent budget, and a lost wake-up as a deadlock if not every
+   access is watched. */
 static bool is_vaguer(const struct sm_failure *a, const struct sm_failure *than)
 {
     return (a->kind == SM_FAILURE_HANG && than->kind == SM_FAILURE_LIVELOCK) ||
@@ -311,7 +311,7 @@ static bool is_at(const struct sm_failure *failure, const struct sm_place *place
     return false;
 }
 
-/* A deadlock in which a thread waits where this order has it wait. */
+/* A deadlock in which a thread waits at a place of this lock order. */
 static bool happens(const struct sm_hunt_report *report, const struct sm_failure *order)
 {
     for (size_t i = 0; i < report->n_failures; i++)
@@ -421,7 +421,7 @@ bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey
     for (size_t i = 0; ok && hunt->late && i < hunt->late->n; i++) {
         struct sm_survey_failure late = {.failing = hunt->late->items[i], .count = 1};
         ok = report_failure(&to, &late, error);
-        hunt->late->items[i] = late.failing; /* made small */
+        hunt->late->items[i] = late.failing; /* reduced */
     }
     report_explored(&to);
     report_warnings(report, hunt, survey->suppressions);

@@ -1,4 +1,4 @@
-/* hunt_report.h - what a hunt has found, put into words for a report (findings/hunt.h). */
+/* hunt_report.h - makes the report of a hunt (findings/hunt.h). */
 #ifndef SM_HUNT_HUNT_REPORT_H
 #define SM_HUNT_HUNT_REPORT_H
 
@@ -6,7 +6,7 @@
 #include "hunt/investigations.h"
 #include "hunt/survey.h"
 
-/* Failures without a lie are proved here: only now is known which of them a lie explains. */
+/* Failures without a lie are proved here: only now it is known which of them a lie explains. */
 bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey,
                          struct sm_investigations *investigations, struct sm_error *error);
 

@@ -9,22 +9,24 @@
 
 enum {
     ROUND = 20,           /* each heuristic with four schedules */
-    WIDE_EVERY = 2,       /* half of them: many failures need nothing else interleaved */
+    WIDE_EVERY = 2,       /* half of them: many failures need only this variable interleaved */
     ENOUGH_FAILURES = 20, /* to know a rate */
     CALIBRATION = 7,      /* executions without lies, one for each schedule of the plan */
-    RUNG = 2,             /* times as many trials for a rung of the ladder as for all else: a
-                             rung that is missed is a wrong verdict */
+    RUNG = 2,             /* times as many trials for each model of the ladder as for all else:
+                             missing a failure in one gives a wrong verdict */
     MOST_RUNG = 1000,
-    STRETCH = 3,      /* times as many trials, at most, where they are short */
-    AFFORDED = 20000, /* scheduling points in all: what is short */
+    STRETCH = 3,      /* times as many trials, at most, if executions are short */
+    AFFORDED = 20000, /* scheduling points in all: what counts as short */
     QUIET = 100,      /* trials in a row that exercise nothing new: the variable is saturated */
-    MORE = 10,        /* times as many trials, at most, until that; --time takes its place */
-    CASES = 3,        /* failing trials to look at in a round, if the first come to nothing */
+    MORE = 10,        /* times as many trials, at most, until saturation; with --time the time is
+                         the limit */
+    CASES = 3,        /* failing trials to investigate in a round, if the first ones are not
+                         confirmed */
 };
-/* Fewer steps than this are no hang, whatever the baseline. A waiting loop in which only
-   every 1000th turn is a step takes a second for them. */
+/* Fewer steps than this are never a hang. A waiting loop in which only every 1000th turn is a step
+   takes a second for them. */
 #define LEAST_STEPS 10000
-/* A limit for executions from which the limit is to be learnt: some seconds. */
+/* The limit for the executions that determine the limit: some seconds. */
 #define MOST_STEPS 10000000
 
 /* ---- making ready ---- */
@@ -35,7 +37,7 @@ static uint64_t stretched(uint64_t trials, uint64_t points)
     return n < trials ? trials : n > STRETCH * trials ? STRETCH * trials : n;
 }
 
-/* How long the program is when this variable is watched, and nobody lies. */
+/* Measures how long the program is when this variable is watched, without lies. */
 static bool calibrate(struct sm_investigation *investigation, struct sm_error *error)
 {
     struct sm_hunt *hunt = investigation->hunt;
@@ -47,7 +49,7 @@ static bool calibrate(struct sm_investigation *investigation, struct sm_error *e
     uint64_t points = 0;
     for (size_t i = 0; i < CALIBRATION; i++) {
         const struct sm_result_facts *facts = &trials[i].result.facts;
-        /* One that fails, but ends by itself, tells as well how long the program is. */
+        /* An execution that fails, but ends by itself, also shows how long the program is. */
         if (trials[i].done && facts->kind != SM_FAILURE_HANG && facts->points > points)
             points = facts->points;
         if (trials[i].done)
@@ -149,7 +151,7 @@ static void count_news(struct sm_investigation *investigation, size_t first)
     }
 }
 
-/* Before a failing trial is made again: merge has its result, and may lack its predictions. */
+/* Before a failing trial is repeated: merge has its result, but perhaps not its predictions. */
 static bool recall(struct sm_investigation *investigation, const struct sm_trial *trial,
                    struct sm_error *error)
 {
@@ -157,7 +159,7 @@ static bool recall(struct sm_investigation *investigation, const struct sm_trial
            sm_prescience_recall(&investigation->prescience, error);
 }
 
-/* Takes note of what the trials have shown. */
+/* Records what the trials have shown. */
 static bool learn(struct sm_investigation *investigation, const struct sm_trial *trials, size_t n,
                   struct sm_error *error)
 {
@@ -198,7 +200,8 @@ static bool add_trials(struct sm_investigation *investigation, size_t n, struct 
 
 /* ---- failures ---- */
 
-/* A hang costs most to look at, and is a poor witness; then few lies, then few switches. */
+/* A hang is the most expensive to investigate, and a poor witness; then few lies, then few switches
+   are preferred. */
 static uint64_t cost(const struct sm_result_facts *facts)
 {
     uint64_t hang = facts->kind == SM_FAILURE_HANG ? 1ul << 40 : 0;
@@ -221,8 +224,8 @@ static const struct sm_trial *cheapest(const struct sm_investigation *investigat
     return best;
 }
 
-/* An execution without a lie is one of the baseline's. If its output is another than theirs,
-   outputs say nothing; if it failed in a wide trial, any race may be to blame. */
+/* An execution without a lie belongs to the baseline. If its output differs from theirs, outputs
+   are not judged; if it failed in a wide trial, any race may be the cause. */
 static bool is_void(struct sm_investigation *investigation)
 {
     struct sm_baseline *baseline = &investigation->hunt->baseline;
@@ -242,7 +245,7 @@ static uint64_t rung_trials(const struct sm_hunt *hunt)
     return n < MOST_RUNG ? n : MOST_RUNG;
 }
 
-/* A failure that does not come again. */
+/* The failure did not happen again. */
 static bool note_vanished(struct sm_investigation *investigation)
 {
     if (investigation->failing.slow)
@@ -300,8 +303,8 @@ static bool look_for_witness(struct sm_investigation *investigation, const struc
 
 /* ---- rounds ---- */
 
-/* Only where there is a witness, and no further than to the last failure that it takes: merge asks
-   after every twentieth of a hundred thousand trials. */
+/* Only if there is a witness; counting stops at the last failure it needs, because merge asks after
+   every twentieth of a hundred thousand trials. */
 static bool is_rate_known(const struct sm_investigation *investigation)
 {
     size_t failures = 0;
@@ -332,11 +335,11 @@ struct sm_coverage sm_investigation_coverage(const struct sm_investigation *inve
     return coverage;
 }
 
-/* More trials than were planned: as long as they see stores, or orders of synchronisation, that
-   none before them has seen; and, where they are short, as long as executions come that are new.
-   The pairs of a short program are soon all seen, not their combinations: of 60 hunts for the
-   race of tests/hunt/programs/hazard_pointer.c, in which one trial in 120 fails and all pairs are
-   seen after some 50, 59 found it with 600 trials, and 49 with 200. */
+/* More trials than planned: as long as they see stores, or orders of synchronisation, that no
+   earlier trial has seen; and, if they are short, as long as there are new executions. The pairs of
+   a short program are soon all seen, but not their combinations: of 60 hunts for the race of
+   tests/hunt/programs/hazard_pointer.c, in which one trial in 120 fails and all pairs are seen
+   after some 50, 59 found it with 600 trials, and 49 with 200. */
 static bool goes_on(const struct sm_investigation *investigation)
 {
     size_t n = investigation->n_trials;
@@ -344,8 +347,8 @@ static bool goes_on(const struct sm_investigation *investigation)
            (n < investigation->short_trials && investigation->news);
 }
 
-/* All trials, but half of them will do where no read ever had a choice, or where failures
-   are so many that the rate is known. */
+/* All trials; half of them are enough if no read ever had a choice, or if there are enough failures
+   to know the rate. */
 static bool is_enough(const struct sm_investigation *investigation)
 {
     uint64_t all = investigation->hunt->settings->trials, n = investigation->n_trials;
@@ -367,7 +370,7 @@ static bool stale_round(struct sm_investigation *investigation, struct sm_error 
 
 /* ---- values from the future ---- */
 
-/* Half as many trials as for stale values, unless they were asked for. */
+/* Half as many trials as for stale values, unless --prescient is given. */
 size_t sm_prescient_trials(const struct sm_settings *settings)
 {
     if (settings->options.model < SM_MODEL_HB || settings->no_prescient)
@@ -382,7 +385,7 @@ static bool wants_prescience(const struct sm_investigation *investigation)
            (settings->prescient || !investigation->evidence.witnessed);
 }
 
-/* A hang is a poor witness: anything else takes its place. */
+/* A hang is a poor witness: any other failure replaces it. */
 static bool look_for_better(struct sm_investigation *investigation, const struct sm_trial *trials,
                             size_t n, struct sm_error *error)
 {

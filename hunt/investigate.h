@@ -1,11 +1,11 @@
 /*
- * investigate.h - one racy variable: lie about it until the program breaks, or enough.
+ * investigate.h - one racy variable: lies about it until the program fails or there are enough
+ * trials.
  *
- * Trials come in rounds, so that variables take turns and a campaign that is cut short has
- * looked at them all. At the first failure the investigation stops to prove it: make it
- * small, find its model, check it, write its witness. After that come the trials that are
- * needed to know rates. Where stale values do no harm, values from the future get their turn
- * (prescient.h).
+ * Trials are made in rounds, so that variables take turns and a campaign that is cut short has
+ * tried them all. At the first failure the investigation stops to prove it: reduce it, find its
+ * model, check it, write its witness. Then come the trials that are needed to know rates. If stale
+ * values do no harm, future values are tried (prescient.h).
  */
 #ifndef SM_HUNT_INVESTIGATE_H
 #define SM_HUNT_INVESTIGATE_H
@@ -28,12 +28,13 @@ struct sm_investigation {
     size_t most_trials;       /* if nothing fails, and trials keep exercising something new */
     size_t short_trials;      /* if nothing fails, and new executions keep coming */
     struct sm_hashes covered; /* keys of abi/coverage.h: what the trials have exercised */
-    uint64_t covered_lost;    /* keys that found no room */
-    size_t last_new;          /* trials made when the last key came that was new, or was lost */
+    uint64_t covered_lost;    /* keys that did not fit */
+    size_t last_new;          /* number of trials when the last new key, or one that did not fit,
+                                 was found */
     struct sm_hashes traces;  /* of the executions so far */
     size_t news;              /* executions of the last round that were new */
     bool had_choice;          /* a read of some trial could have seen another store */
-    bool looks_ahead;         /* stale values have had their turn, now those from the future */
+    bool looks_ahead;         /* stale values are done, now future values are tried */
     struct sm_prescience prescience;
     bool finished;
     struct sm_exact_verdict exact;
@@ -49,16 +50,16 @@ void sm_investigation_close(struct sm_investigation *investigation);
 
 /* The trial with stale values, number i of the variable. */
 struct sm_trial sm_investigation_trial(const struct sm_investigation *investigation, uint64_t i);
-/* How many trials with values from the future there are, unless one fails; 0: none. */
+/* How many trials with future values there are, unless one fails; 0: none. */
 size_t sm_prescient_trials(const struct sm_settings *settings);
-/* The witness to show: verify's, if it is exact or there is no other of as strong a model; NULL if
-   there is none. */
+/* The witness to show: verify's, if it is exact or no other has as strong a model; NULL if there is
+   none. */
 const struct sm_proof *sm_investigation_proof(const struct sm_investigation *investigation);
 
-/* What its trials have exercised, and why there are no more of them. */
+/* What its trials have exercised, and why they ended. */
 struct sm_coverage sm_investigation_coverage(const struct sm_investigation *investigation);
 
-/* Another round of trials, and what follows from them. */
+/* Makes another round of trials, and draws the conclusions. */
 bool sm_investigation_round(struct sm_investigation *investigation, struct sm_error *error);
 
 #endif

@@ -70,7 +70,7 @@ static bool investigate(struct sm_investigations *all, size_t first, struct sm_e
 }
 
 /* Trials with stale values of the first variable, of the second, ..., of all together; then blocks
-   with values from the future, in the same order. */
+   with future values, in the same order. */
 void sm_investigation_number(struct sm_investigation *investigation, size_t i, size_t n)
 {
     const struct sm_settings *settings = investigation->hunt->settings;
@@ -87,7 +87,7 @@ static void add_finished(struct sm_investigations *all, const char *name,
         .hunt = all->hunt, .name = sm_copy_text(name), .sites = sites, .finished = true};
 }
 
-/* A program that always fails shows nothing: the race stays undecided. */
+/* If every execution fails, trials show nothing: the race stays undecided. */
 static bool add_investigation(struct sm_investigations *all, const char *name,
                               const struct sm_watchlist *sites, struct sm_error *error)
 {
@@ -97,7 +97,7 @@ static bool add_investigation(struct sm_investigations *all, const char *name,
     return true;
 }
 
-/* Trials have nothing to add to what is exact, unless they were asked for. */
+/* Trials add nothing to an exact verdict, unless --trials is given. */
 static bool add_alone(struct sm_investigations *all, const struct sm_variable *variable,
                       struct sm_exact_verdict *exact, struct sm_error *error)
 {
@@ -167,7 +167,7 @@ static bool investigate_chosen(struct sm_investigations *all, const struct chose
     return investigate(all, 0, error);
 }
 
-/* A legal witness of a variable that is proved benign is a bug of ours. */
+/* A legal witness of a failure that verify has excluded is a bug of Stalemate. */
 static bool check_proofs(const struct sm_investigations *all, struct sm_error *error)
 {
     for (size_t i = 0; i < all->n; i++) {
@@ -208,7 +208,7 @@ static bool lies_about(const struct sm_investigation *investigation,
     return false;
 }
 
-/* Of the variables investigated alone, those that the witness lies about. */
+/* Of the variables that were investigated alone, those that the witness lies about. */
 static size_t find_liars(const struct sm_investigations *all, size_t n_alone,
                          const struct sm_investigation *together, bool *liar)
 {
@@ -229,7 +229,7 @@ static void name_together(const struct sm_investigations *all, size_t n_alone, c
     together->name = name.data;
 }
 
-/* Whether it is news that lies about these break the program: none is destructive alone. */
+/* Is it new that lies about these break the program? Yes, if none is destructive alone. */
 static bool is_news(const struct sm_investigations *all, size_t n_alone, const bool *liar)
 {
     for (size_t i = 0; i < n_alone; i++)
@@ -252,7 +252,7 @@ static bool try_together(struct sm_investigations *all, size_t n_alone, bool *li
     size_t first = all->n;
     if (!add_investigation(all, "all together", sites, error))
         return false;
-    if (first == n_alone) /* what is tried after that depends on what this shows */
+    if (first == n_alone) /* later tries depend on the result of this one */
         sm_investigation_number(&all->items[first], n_alone, n_alone);
     if (!investigate(all, first, error))
         return false;
@@ -284,7 +284,7 @@ static bool try_without_one(struct sm_investigations *all, size_t n_alone, bool 
     if (ok && *fewer) {
         memcpy(liar, rest, n_alone * sizeof *rest);
         sm_investigation_close(&all->items[n_alone]);
-        all->items[n_alone] = all->items[n_alone + 1]; /* finished: it only tells */
+        all->items[n_alone] = all->items[n_alone + 1]; /* finished: only its result is used */
         all->n--;
     }
     free(rest);
@@ -307,7 +307,7 @@ bool sm_investigate_together(struct sm_investigations *all, struct sm_error *err
     bool *liar = sm_new(n_alone * sizeof *liar), broken = false;
     memset(liar, true, n_alone * sizeof *liar);
     bool ok = try_together(all, n_alone, liar, &broken, error), fewer = broken;
-    /* Of two, either has been tried alone. */
+    /* Of two variables, each has been tried alone. */
     while (ok && fewer && count_true(liar, n_alone) > 2 && !sm_campaign_over(&all->hunt->campaign))
         ok = try_without_one(all, n_alone, liar, &fewer, error);
     if (ok && broken)

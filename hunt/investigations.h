@@ -2,9 +2,9 @@
  * investigations.h - the investigations of a hunt: each racy variable alone, then, with --together,
  * all.
  *
- * One variable at a time says which race is to blame. What only breaks when several are stale at
- * once needs --together; it is told if none of those lied about breaks the program alone, and
- * of as few of them as will do.
+ * Lies about one variable at a time show which race is the cause. A failure that needs several
+ * stale variables needs --together; it is reported if none of them breaks the program alone, with
+ * as few of them as possible.
  */
 #ifndef SM_HUNT_INVESTIGATIONS_H
 #define SM_HUNT_INVESTIGATIONS_H
@@ -27,7 +27,7 @@ struct sm_investigations {
 /* Numbers for the trials of the `n` variables in the whole plan, and those of all together. */
 void sm_investigation_number(struct sm_investigation *investigation, size_t i, size_t n);
 
-/* The variables of the survey, which is finished on the way. */
+/* The variables of the survey; finishes the survey on the way. */
 bool sm_investigate_alone(struct sm_investigations *all, struct sm_survey *survey,
                           struct sm_error *error);
 bool sm_investigate_together(struct sm_investigations *all, struct sm_error *error);

@@ -4,7 +4,7 @@
 
 #include "campaign/plan.h"
 
-/* For programs so slow that this ends a rung before its trials do. */
+/* For programs so slow that their trials in one model take longer. */
 #define RUNG_SECONDS 30.0
 
 struct climb {
@@ -15,8 +15,8 @@ struct climb {
     struct sm_case found; /* kind SM_FAILURE_NONE: nothing yet */
 };
 
-/* Under sc every outcome is one of the baseline's: an output that differs only shows that
-   outputs differ without a lie. */
+/* Under sc every outcome belongs to the baseline: an output that differs only shows that outputs
+   differ without a lie. */
 static void note_outputs(struct climb *climb, const struct sm_trial *trials, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -24,8 +24,8 @@ static void note_outputs(struct climb *climb, const struct sm_trial *trials, siz
             sm_baseline_note(climb->baseline, &trials[i].result.facts);
 }
 
-/* A hang must keep the turns of its threads, and choices that no longer fit take them away. Nor
-   is it what a value from the future has shown to go wrong: such a value is looked for where
+/* A hang counts only if every thread keeps getting its turn, and choices that no longer fit may
+   take turns away. Nor is a hang what a future value has broken: future values are tried where
    stale ones at most keep a loop waiting. */
 static bool counts(const struct climb *climb, const struct sm_trial *trial)
 {
@@ -49,8 +49,8 @@ static bool run(struct climb *climb, struct sm_trial *trials, size_t n)
     return true;
 }
 
-/* The same choices in a stronger model. They mean nothing where more is watched (tso); and
-   in a wide trial a failure without a lie (sc) is not this variable's. */
+/* The same choices in a stronger model. They mean nothing if more is watched (tso); and in a wide
+   trial a failure without a lie (sc) is not caused by this variable. */
 static bool try_same(struct climb *climb, enum sm_model_id model)
 {
     const struct sm_case *lower = climb->lower;
@@ -101,7 +101,7 @@ bool sm_ladder_climb(struct sm_case *failing, uint64_t trials, struct sm_campaig
     struct climb climb = {
         .lower = failing, .campaign = campaign, .baseline = baseline, .error = error};
     for (enum sm_model_id model = SM_MODEL_SC; model < failing->options.model; model++) {
-        if (model == SM_MODEL_HB) /* that is decided by certificates: prove.c */
+        if (model == SM_MODEL_HB) /* certificates decide that: prove.c */
             continue;
         if (!try_same(&climb, model) || !try_others(&climb, model, trials))
             return false;

@@ -5,8 +5,8 @@
 
 #include "base/random.h"
 
-/* Profiles for a round. A schedule that lets loads wait for stores (patient) leaves them
-   nothing to foresee. */
+/* Profiles for a round. A schedule that makes loads wait for stores (patient) leaves no future
+   values. */
 enum { PROFILES = 10 };
 static const enum sm_schedule_id schedules[] = {
     SM_SCHEDULE_RANDOM, SM_SCHEDULE_PCT, SM_SCHEDULE_POS, SM_SCHEDULE_RANDOM, SM_SCHEDULE_RR};
@@ -134,8 +134,8 @@ static void learn(struct sm_prescience *prescience, const struct sm_trial *trial
     }
 }
 
-/* Out of 256; what was never tried is worth trying as much as what came true every other
-   time. */
+/* Out of 256; a value that was never tried has the same chance as one that was validated every
+   other time. */
 static uint64_t chance(struct sm_prescience *prescience, const struct sm_foreseen *of)
 {
     const struct sm_belief *belief = belief_in(prescience, of);
@@ -198,7 +198,7 @@ static void use_learnt(struct selection *selection)
         use(selection, below(selection, profile->n_loads));
 }
 
-/* The first trial of a profile tells all its loads the future. */
+/* In the first trial of a profile all its loads return future values. */
 static void select_loads(struct selection *selection, uint64_t turn)
 {
     if (turn == 0) {
@@ -220,7 +220,7 @@ static void select_loads(struct selection *selection, uint64_t turn)
 
 /* ---- trials ---- */
 
-/* Every other trial also tells stale values, unless a heuristic was asked for. */
+/* Every other trial also has stale values, unless --heuristic is given. */
 static uint64_t heuristic(const struct sm_plan *plan, uint64_t turn)
 {
     if (plan->options.heuristic != SM_HEURISTICS)
@@ -228,7 +228,7 @@ static uint64_t heuristic(const struct sm_plan *plan, uint64_t turn)
     return turn % 2 == 0 ? SM_HEURISTIC_SC : 1 + turn / 2 % (SM_HEURISTICS - 1);
 }
 
-/* Where it is in the whole plan; the first of the block it is in. */
+/* Its position in the whole plan; then the block it is in, and the block's first trial. */
 static size_t position(const struct sm_prescience *prescience, size_t i)
 {
     return prescience->skipped + i;
@@ -244,8 +244,8 @@ static size_t block_begin(const struct sm_prescience *prescience, size_t i)
     return i - position(prescience, i) % SM_PRESCIENT_BLOCK;
 }
 
-/* What a shard has made is found by its place in the plan: predictions would have to be made
-   again. */
+/* Results of a shard are found by their place in the plan; otherwise the predictions would have to
+   be made again. */
 static void place(const struct sm_prescience *prescience, size_t i, struct sm_trial *trial)
 {
     struct sm_trial stand_in = sm_plan_trial(prescience->plan, position(prescience, i));
@@ -291,7 +291,7 @@ static void begin_block(struct sm_prescience *prescience)
                            (SM_PRESCIENT_BLOCK / SM_PRESCIENT_ROUND);
 }
 
-/* The profiles of a round, and who is told what in its trials from `first` to before `end`. */
+/* Makes the profiles of a round, and the predictions of its trials from `first` to before `end`. */
 static bool predict(struct sm_prescience *prescience, size_t first, size_t end,
                     struct sm_error *error)
 {

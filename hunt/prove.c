@@ -172,14 +172,14 @@ static void note_liars(struct sm_proof *proof, const struct sm_witness *witness)
             sm_watchlist_add(&proof->liars, witness->records[i].site);
 }
 
-/* False when the failure is one that was not asked for. */
+/* False if the failure is a different one. */
 static bool is_wanted(const struct sm_hunt *hunt, const struct sm_witness *witness)
 {
     return !witness->circular || hunt->settings->options.model >= SM_MODEL_OOTA;
 }
 
-/* Where no path leads from the read back to the store, the store can come first, and the read sees
-   the past. A path may go through accesses that are not watched. */
+/* If no path leads from the read back to the store, the store can come first, and the read sees the
+   past. A path may go through accesses that are not watched. */
 static bool find_model(struct sm_hunt *hunt, const struct sm_case *failing,
                        struct sm_witness *witness, const struct sm_verdict *verdict,
                        struct sm_error *error)

@@ -85,7 +85,7 @@ struct sm_access sm_race_access_describe(const struct sm_race_access *seen,
 
 /* ---- names ---- */
 
-/* Says what the memory is, not just how it was reached. */
+/* Does the name say what the memory is, not just how it was reached? */
 static bool is_proper(const struct sm_site_row *row)
 {
     if (!row || !*row->variable || strpbrk(row->variable, "*?"))
@@ -93,7 +93,7 @@ static bool is_proper(const struct sm_site_row *row)
     return row->kind != SM_SITE_COPY && row->kind != SM_SITE_FILL && row->kind != SM_SITE_CALL;
 }
 
-/* A variable in the making: all its proper names, and where it was seen. */
+/* A variable under construction: all its proper names, and where it was seen. */
 struct group {
     struct sm_list names;
     uint64_t *addresses;

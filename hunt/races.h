@@ -1,14 +1,13 @@
 /*
  * races.h - from races between pairs of sites to racy variables.
  *
- * A race is between two instructions; what a programmer decides about is a variable. Races
- * belong to one variable if they name it alike, or if one race names it in two ways. A name
- * that only says how the memory was reached (`*p`) gives way to one that says what it is
- * (`Point.x`), and so does a copy of a whole object. All elements of an array are one
- * variable.
+ * A race is between two instructions; a verdict is about a variable. Races belong to one variable
+ * if they use the same name for it, or if one race has both names. A name that only says how the
+ * memory was reached (`*p`) gives way to one that says what it is (`Point.x`); so does the name of
+ * a copy of a whole object. All elements of an array are one variable.
  *
- * All sites of the program that name the variable belong to it, whether or not they were
- * seen racing: a store that is not watched cannot be told from one that never happened.
+ * All sites of the program that name the variable belong to it, whether or not they were seen
+ * racing: an unwatched store cannot be distinguished from one that never happened.
  */
 #ifndef SM_HUNT_RACES_H
 #define SM_HUNT_RACES_H
@@ -25,9 +24,9 @@ struct sm_races {
 void sm_races_add(struct sm_races *races, const struct sm_race *new_races, size_t n);
 void sm_races_free(struct sm_races *races);
 
-/* Where a site is, the caller's; nowhere if it is NULL. */
+/* Where a site is, owned by the caller; nowhere if it is NULL. */
 struct sm_place sm_site_place(const struct sm_site_row *row);
-/* What a report says of an access. The place and the stack are the caller's. */
+/* How a report describes an access. The caller owns the place and the stack. */
 struct sm_symbols;
 struct sm_access sm_race_access_describe(const struct sm_race_access *seen,
                                          const struct sm_sites *sites, struct sm_symbols *symbols);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Executions to spend on one case. Lists of some hundred choices come to rest after 100 to
-   300; what is left of a longer one then is small enough to read. */
+/* Executions to spend on one case. Lists of some hundred choices converge after 100 to 300; what is
+   left of a longer one is then small enough to read. */
 enum { MOST_EXECUTIONS = 600 };
 
 void sm_case_free(struct sm_case *failing)
@@ -25,8 +25,8 @@ struct sm_trial sm_case_trial(const struct sm_case *failing, bool lenient)
                              .want_choices = true};
     trial.options.schedule = SM_SCHEDULE_REPLAY;
     trial.options.lenient = lenient;
-    /* An execution that comes to nothing may come to no end: a thread that waits for another
-       which has no turn any more. */
+    /* An execution that does not fail may not end either: a thread may wait for another which gets
+       no turn. */
     if (lenient)
         trial.options.steps = 2 * failing->facts.points + 100;
     return trial;
@@ -47,7 +47,7 @@ bool sm_case_is_honest(const struct sm_case *failing)
     return !failing->facts.stale && !failing->facts.delayed && !failing->facts.future;
 }
 
-/* Takes over the choices of a result. */
+/* Takes ownership of the choices of a result. */
 static void adopt(struct sm_case *failing, struct sm_result *result)
 {
     free(failing->choices);
@@ -129,7 +129,7 @@ static bool is_lie(const struct sm_choice *choice)
            choice->purpose == SM_PURPOSE_FLUSH || choice->purpose == SM_PURPOSE_FUTURE;
 }
 
-/* The bytes of a value from the future go with the lie that it is. */
+/* The bytes of a future value belong to the choice that is the lie. */
 static bool is_no_lie(const struct sm_choice *choice)
 {
     return !is_lie(choice) && choice->purpose != SM_PURPOSE_FUTURE_VALUE;
@@ -153,8 +153,8 @@ struct sm_choice *sm_case_without_lies(const struct sm_case *failing, size_t *n)
     return kept;
 }
 
-/* The choices without number from..from+size-1 of the class, counted from the end: what is
-   late depends on what is early, so the late ones are spared first. */
+/* The choices without number from..from+size-1 of the class, counted from the end: late ones depend
+   on early ones, so the late ones are left out first. */
 static struct sm_choice *without(const struct sm_case *failing, class_of *in_class, size_t from,
                                  size_t size, size_t *n)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* Trials at a time: enough to keep all workers busy; what is made is stored after each batch. */
+/* Trials at a time: enough to keep all workers busy; results are stored after each batch. */
 enum { SLICE_BATCH = 64 };
 
 struct hunt_slice {
@@ -43,7 +43,7 @@ uint64_t sm_survey_hash(const struct sm_survey *survey)
 
 /* ---- one variable ---- */
 
-/* The first number from `first` on that is this shard's. */
+/* The first number from `first` on that belongs to this shard. */
 static uint64_t next_mine(const struct sm_campaign *campaign, uint64_t first)
 {
     uint64_t of = campaign->slice.of, index = campaign->slice.index - 1;
@@ -96,8 +96,8 @@ static bool prescient_blocks(struct hunt_slice *slice, struct sm_investigation *
     return true;
 }
 
-/* Variable number i, or all together (i is the number of variables). How long executions are is
-   only learnt where there is anything to make. */
+/* Variable number i, or all together (i is the number of variables). The length of executions is
+   measured only if there are trials to make. */
 static bool investigate(struct hunt_slice *slice, size_t i, const char *name,
                         const struct sm_watchlist *sites)
 {
@@ -143,7 +143,8 @@ bool sm_hunt_slice(struct sm_hunt *hunt, const struct sm_variables *variables,
 {
     struct hunt_slice slice = {.hunt = hunt, .progress = progress, .error = error};
     if (!hunt->baseline.outputs.n || hunt->campaign.cut)
-        return true; /* always fails; or another survey might know more variables */
+        return true; /* every execution fails; or the survey was cut, and another one might find
+                        more variables */
     const struct sm_variable **wanted = sm_new((variables->n + 1) * sizeof *wanted);
     const struct sm_list *names = &hunt->settings->variables;
     for (size_t i = 0; i < variables->n; i++)

@@ -10,12 +10,12 @@
 #include "target/symbols.h"
 
 #define LEAST_TIMEOUT 10.0
-/* Trials go on finding what they are after; a baseline has said what it has to say. */
+/* More trials keep finding failures; more executions of the baseline add little. */
 enum { MOST_BASELINE = 250, LEAST_BASELINE = 4, LEAST_BASELINE_STEPS = 100000 };
-/* Trials with lies that are to find further races: each heuristic with five schedules. */
+/* Trials with lies that look for further races: each heuristic with five schedules. */
 enum { MOST_HIDDEN = 20, LEAST_HIDDEN_STEPS = 10000 };
-#define BASELINE_SECONDS 30.0 /* for programs so slow that this is fewer executions */
-#define BASELINE_SHARE 4      /* of the time that is left: one part in so many */
+#define BASELINE_SECONDS 30.0 /* for programs so slow that this allows fewer executions */
+#define BASELINE_SHARE 4      /* of the remaining time: one part in so many */
 
 static void note_limits(struct sm_baseline *baseline, const struct sm_result_facts *facts)
 {
@@ -31,8 +31,9 @@ static void note_limits(struct sm_baseline *baseline, const struct sm_result_fac
 
 /* ---- failures ---- */
 
-/* A lost wake-up is told from a deadlock only where every read is an event. A narrow execution in
-   which more is watched has the same schedule: is it the same failure, by that name? */
+/* A lost wake-up can be distinguished from a deadlock only if every read is an event. A narrow
+   execution with more accesses watched has the same schedule: is it the same failure, as a lost
+   wake-up? */
 static bool is_lost_wakeup(struct sm_survey *survey, const struct sm_trial *trial, bool *lost,
                            struct sm_error *error)
 {
@@ -111,8 +112,8 @@ static bool learn_baseline(struct sm_survey *survey, const struct sm_trial *tria
     return facts->kind == SM_FAILURE_NONE || learn_failure(survey, trial, error);
 }
 
-/* If the first execution failed, the first that does not fail tells which exit status is right; and
-   where any execution ends with 0, that is. */
+/* If the first execution failed, the first that does not fail determines the expected exit status;
+   and if any execution ends with 0, that is expected. */
 static bool is_better(const struct sm_survey *survey, const struct sm_trial *trial)
 {
     const struct sm_hunt *hunt = survey->hunt;
@@ -166,7 +167,7 @@ static bool learn_trials(struct sm_survey *survey, struct sm_trial *trials, size
     return ok;
 }
 
-/* The first execution once more: it may count as a failure now. */
+/* The first execution again: it may count as a failure now. */
 static bool learn_default(struct sm_survey *survey, struct sm_error *error)
 {
     struct sm_trial trial = {.options = sm_plan_default(&survey->hunt->settings->options),
@@ -175,8 +176,8 @@ static bool learn_default(struct sm_survey *survey, struct sm_error *error)
     return learn_trials(survey, &trial, 1, &again, error);
 }
 
-/* Wide: every access is watched, and races are looked for. Narrow: only synchronisation is
-   interleaved. Made again when it was only learnt on the way which exit status is right. */
+/* Wide: every access is watched, and races are searched for. Narrow: only synchronisation is
+   interleaved. Repeated if the expected exit status changed on the way. */
 static bool baseline_trials(struct sm_survey *survey, bool wide, size_t n, struct sm_error *error)
 {
     struct sm_plan plan = {.options = survey->hunt->settings->options,
@@ -219,9 +220,9 @@ static bool begin(struct sm_survey *survey, struct sm_error *error)
 
 /* ---- races ---- */
 
-/* A race is between two accesses, and so is what a suppression is about: a variable is left
-   out when all its races are. The other races are added to `kept`; returns how many variables
-   there are in all. */
+/* A race is between two accesses, and a suppression matches races: a variable is left out if all
+   its races match. The other races are added to `kept`; returns how many variables there are in
+   all. */
 static size_t leave_out_suppressed(struct sm_survey *survey, struct sm_races *kept)
 {
     const struct sm_control *control = survey->hunt->campaign.workers[0].shared.control;
@@ -257,8 +258,8 @@ static void find_variables(struct sm_survey *survey)
             sm_watchlist_add(&survey->hunt->racy, survey->variables.items[i].sites.sites[k]);
 }
 
-/* Races that come only where a lie has led: two threads inside what a stale flag should have
-   kept to one. Every access is watched, and all racy variables are lied about. */
+/* Races that exist only after a lie: two threads inside a section that a stale flag should have
+   kept to one. Every access is watched, with lies about all racy variables. */
 static bool find_hidden_races(struct sm_survey *survey, size_t n, struct sm_error *error)
 {
     struct sm_plan plan = {.options = survey->hunt->settings->options,
@@ -295,8 +296,8 @@ static size_t baseline_size(const struct sm_survey *survey)
     return n > LEAST_BASELINE ? n : LEAST_BASELINE;
 }
 
-/* Wide executions find the races, narrow ones the failures that are no race's fault. Two
-   wide ones first: they say how long the others are. */
+/* Wide executions find the races, narrow ones the failures that no race causes. Two wide ones come
+   first, to measure how long the others are. */
 static bool find_races(struct sm_survey *survey, struct sm_error *error)
 {
     if (!begin(survey, error) || !baseline_trials(survey, true, 2, error) ||
@@ -318,7 +319,7 @@ static bool find_failures(struct sm_survey *survey, struct sm_error *error)
     return baseline_trials(survey, false, baseline_size(survey), error);
 }
 
-/* In a part of the time that there is. */
+/* In a part of the available time. */
 static bool run_part(struct sm_survey *survey, double began,
                      bool (*part)(struct sm_survey *survey, struct sm_error *error),
                      struct sm_error *error)

@@ -2,10 +2,10 @@
  * survey.h - what a hunt does before it investigates racy variables.
  *
  * Executions under sc show which races there are, the usual outputs, and which failures need no
- * stale value. Then a few with stale values of all racy variables at once show the races that
- * only such a value leads to. The last part, in which only synchronisation is interleaved, shows
- * the failures that are no race's: it comes after the explorations of exact.h, which do without it,
- * and find the first witness of a small program.
+ * stale value. Then a few with stale values of all racy variables at once show the races that only
+ * such a value leads to. The last part, in which only synchronisation is interleaved, shows the
+ * failures that no race causes. It comes after the explorations of exact.h, which do not need it,
+ * and which find the first witness of a small program.
  */
 #ifndef SM_HUNT_SURVEY_H
 #define SM_HUNT_SURVEY_H
@@ -30,7 +30,7 @@ struct sm_survey {
     bool finished;
 };
 
-/* All of it, but for the last part where exact.h has something to explore. */
+/* All of it, except the last part if exact.h has something to explore. */
 bool sm_survey_run(struct sm_survey *survey, struct sm_error *error);
 bool sm_survey_finish(struct sm_survey *survey, struct sm_error *error);
 void sm_survey_free(struct sm_survey *survey);

@@ -27,8 +27,8 @@ static uint64_t median_events(const struct sm_trial *trials, size_t n, uint64_t 
     return median;
 }
 
-/* A waiting loop that is lied to turns some 16 times more, and in a program of 30 events
-   that doubles them: 200 more is where it begins to count. */
+/* A waiting loop with stale values makes some 16 iterations more, which doubles the events of a
+   program with 30: only 200 more count. */
 static bool is_slower(uint64_t events, uint64_t honest)
 {
     return honest && events > 2 * honest && events > honest + 200;
@@ -116,8 +116,8 @@ enum sm_verdict_kind sm_tally_verdict(const struct sm_tally *tally,
         return SM_VERDICT_DESTRUCTIVE;
     if (evidence->slow)
         return SM_VERDICT_QOS;
-    /* Trials that all ended in failures under sc say nothing, nor do failures that nobody had the
-       time to look into. */
+    /* Trials that all ended in failures under sc show nothing, nor do failures that there was no
+       time to investigate. */
     if (!tally->read_choices || !tally->completed || (tally->failures && evidence->cut))
         return SM_VERDICT_UNDECIDED;
     return is_slower(tally->lying_events, tally->honest_events) ? SM_VERDICT_QOS
