@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EACH_FURTHER = 4 }; /* cost of touching one more variable */
+enum { EACH_FURTHER = 4 }; /* cost of changing one more variable */
 
 static const unsigned costs[] = {
 #define SM_CURE(name, cost, is_lock) cost,
@@ -43,7 +43,7 @@ static bool same_function(const struct sm_spot *a, const struct sm_spot *b)
     return strcmp(a->file, b->file) == 0 && strcmp(a->function, b->function) == 0;
 }
 
-/* An access of its line was seen to race. Files of races have the name that the compiler got. */
+/* An access in its line was seen to race. Races name files as the compiler was given them. */
 static bool was_racing(const struct sm_suspect *suspect, const struct sm_spot *spot)
 {
     char *place = sm_print("%s:%u", spot->file, spot->line);
@@ -59,19 +59,20 @@ static bool was_racing(const struct sm_suspect *suspect, const struct sm_spot *s
     return racing;
 }
 
-/* main runs before and after the other threads, too: there only what was seen to race counts. */
+/* main also runs before and after the other threads: there only accesses that were seen to race
+   count. */
 static bool counts(const struct sm_suspect *suspect, const struct sm_spot *spot)
 {
     return suspect->is_unit || strcmp(spot->function, "main") != 0 || was_racing(suspect, spot);
 }
 
-/* A lock of which each object has its own: --assume-fix cannot name it, a patch can. */
+/* Each object has its own such lock: --assume-fix cannot name it, a patch can. */
 static bool is_member(const char *lock)
 {
     return strchr(lock, '.') != NULL;
 }
 
-/* No element of an array, nothing behind a pointer. */
+/* Not an element of an array, and not reached by a pointer. */
 static bool is_name(const char *lock)
 {
     for (; *lock; lock++)
@@ -104,7 +105,7 @@ static bool writes_without(const struct sm_suspect *suspect, const char *lock)
     return false;
 }
 
-/* The function of the spot accesses the variable without the lock, and with it further down. */
+/* The function of the spot accesses the variable without the lock, and later with it. */
 static bool takes_late(const struct sm_suspect *suspect, const struct sm_spot *in, const char *lock)
 {
     bool without = false;
@@ -142,8 +143,8 @@ static bool has_update(const struct sm_suspect *suspect)
     return false;
 }
 
-/* The function of the spot tests the variable and then sets it, in a race. Functions that end the
-   library, or handle a fork, are left alone: they do the same when nobody else is there. */
+/* The function of the spot tests the variable and then sets it, in a race. Functions that shut down
+   the library, or handle a fork, are left out: they do the same when no other thread runs. */
 static bool tests_and_sets(const struct sm_suspect *suspect, const struct sm_spot *in)
 {
     for (size_t i = 0; i < suspect->spots.n; i++) {
@@ -159,7 +160,7 @@ static bool tests_and_sets(const struct sm_suspect *suspect, const struct sm_spo
     return false;
 }
 
-/* As an initialisation by need is written: one function tests and sets, others test and call it. */
+/* The pattern of lazy initialisation: one function tests and sets, others test and call it. */
 static bool is_set_once(const struct sm_suspect *suspect)
 {
     bool sets = false, tests = false;
@@ -172,8 +173,8 @@ static bool is_set_once(const struct sm_suspect *suspect)
     return sets && tests;
 }
 
-/* What comes first where there are too many: a flag that is tested and set is a cause more often
-   than the fields of what it stands for. */
+/* What is tried first if there are too many: a flag that is tested and set is more often the cause
+   than the fields that it guards. */
 static unsigned rank_of(const struct sm_suspect *suspect)
 {
     return !suspect->spots.n                    ? 3
@@ -200,7 +201,7 @@ static bool is_order(enum sm_cure cure)
     return cure == SM_CURE_RELAXED || cure == SM_CURE_RELEASE_ACQUIRE || cure == SM_CURE_SEQ_CST;
 }
 
-/* In a line for --assume-fix. Orders need no more of the sources than that. */
+/* As a line for --assume-fix. Orders need no more information from the sources. */
 static bool is_nameable(const char *variable)
 {
     return *variable && !strpbrk(variable, " \t*?(#");
@@ -230,7 +231,7 @@ static bool is_possible(const struct sm_suspect *suspect, enum sm_cure cure)
     }
 }
 
-/* Where only reads go without the lock, as in double-checked locking, orders come first. */
+/* If only reads are made without the lock, as in double-checked locking, orders come first. */
 static unsigned cost_of(const struct sm_suspect *suspect, enum sm_cure cure)
 {
     const char *lock = cure == SM_CURE_HELD ? held_by_others(suspect) : NULL;
@@ -295,7 +296,7 @@ struct sections {
     const struct sm_trees *trees;
 };
 
-/* Ranges of one lock that meet become one. */
+/* Overlapping ranges of one lock become one. */
 static void add_range(struct sections *ranges, struct section_lines range, bool wide)
 {
     for (size_t i = 0; i < ranges->n; i++) {
@@ -351,7 +352,7 @@ struct making {
     const struct sm_trees *trees;
     char *new_lock;
     enum sm_cure cures[SM_MOST_SUSPECTS];
-    size_t n;        /* suspects that are looked at */
+    size_t n;        /* suspects that are considered */
     bool everywhere; /* one cure for each suspect that can have it */
     bool pair;       /* one cure for two of many */
 };
@@ -435,7 +436,7 @@ static void apply_cure(const struct making *making, const struct sm_suspect *sus
     }
 }
 
-/* After the first thing that it protects. */
+/* Named after the first suspect that it protects. */
 static char *lock_name(const struct making *making)
 {
     const char *first = "new";
@@ -454,8 +455,8 @@ static char *lock_name(const struct making *making)
     return name;
 }
 
-/* Weak orders for a variable that is updated are those of its updates: `n++` on an atomic variable
-   is one access. As two they are only tried to show that the race alone is hidden. */
+/* Weak orders for a variable that is updated apply to its updates: `n++` on an atomic variable is
+   one access. As two accesses they are only tried to show that this just hides the race. */
 static bool is_split(const struct sm_suspect *suspect, enum sm_cure cure)
 {
     bool steps = false;

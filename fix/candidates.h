@@ -1,12 +1,12 @@
 /*
- * candidates.h - repairs worth trying, made of what was observed, the weakest first.
+ * candidates.h - the repairs to try, made from the findings, the weakest first.
  *
  * A suspect is a variable with races, or a unit of work that is not atomic. Each has some cures
  * (cures.def); a candidate takes one for each suspect. So publication (a flag with release and
  * acquire, the payload as it is), lazy initialisation, counters, check-then-act and Dekker's flags
- * need no rule of their own: the cheapest combination that holds is the one an expert would write.
- * Making every racy variable relaxed is always among them and tried first: where it only hides the
- * failure, its witness is the reason not to do it.
+ * need no rules of their own: the cheapest combination that is enough is the one an expert would
+ * write. Making every racy variable relaxed is always among them and tried first: if it only hides
+ * the failure, its witness shows why it is rejected.
  */
 #ifndef SM_FIX_CANDIDATES_H
 #define SM_FIX_CANDIDATES_H
@@ -21,7 +21,8 @@ enum sm_cure {
 };
 
 enum {
-    SM_FEW_SUSPECTS = 3,  /* every combination; more get one cure, for one, two or all of them */
+    SM_FEW_SUSPECTS = 3,  /* all combinations are tried; with more suspects, one cure for one, two
+                             or all of them */
     SM_MOST_SUSPECTS = 16 /* more are left out */
 };
 
@@ -30,7 +31,7 @@ struct sm_suspect {
     struct sm_spots spots;
     struct sm_list racing; /* "FILE:LINE" of accesses that were seen to race */
     bool is_atomic;        /* no race, but perhaps a weak order: a flag of another suspect */
-    bool is_unit;          /* spots are the stretches of functions that must be atomic */
+    bool is_unit;          /* spots are the ranges of functions that must be atomic */
 };
 
 struct sm_suspects {
@@ -48,7 +49,7 @@ struct sm_candidate {
     bool pair;       /* one cure for two of many */
     bool locks;      /* it has a lock */
     bool built;      /* it cannot be assumed: the patched program is built, and judged */
-    bool split;      /* updates stay a read and a write: nobody would write that */
+    bool split;      /* updates stay a read and a write: only tried to show that it is not enough */
     bool silencing;  /* every racy variable relaxed, and nothing else */
 };
 
@@ -58,14 +59,14 @@ struct sm_candidate_list {
 };
 
 void sm_suspect_add(struct sm_suspects *suspects, const struct sm_trees *trees, const char *name);
-/* The likely causes first. */
+/* Sorts the likely causes first. */
 void sm_suspects_rank(struct sm_suspects *suspects);
 void sm_suspects_free(struct sm_suspects *suspects);
 
 /* Silencing first, then by cost. */
 void sm_candidates_make(struct sm_candidate_list *candidates, const struct sm_suspects *suspects,
                         const struct sm_trees *trees);
-/* Both have orders alone, and each cure of `a` is at most as strong as that of `b`: if b fails, so
+/* Both have only orders, and each cure of `a` is at most as strong as that of `b`: if b fails, so
    does a. */
 bool sm_candidate_is_weaker(const struct sm_candidate *a, const struct sm_candidate *b);
 /* The strongest orders for the same variables. */

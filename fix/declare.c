@@ -13,8 +13,8 @@ struct declarator {
     const struct sm_tree *tree;
     uint32_t node;
     struct sm_source_file *source;
-    size_t specifiers; /* `static volatile int` begins */
-    size_t type;       /* behind the words for storage */
+    size_t specifiers; /* start of `static volatile int` */
+    size_t type;       /* after the storage class */
     size_t begin;      /* the declarator, with its stars */
     size_t name, end;  /* end: with its initialiser */
     bool pointer, array;
@@ -130,7 +130,7 @@ static bool refuse(const struct declarator *d, char **why, const char *reason)
 
 /* ---- C ---- */
 
-/* `volatile` becomes `_Atomic`: it was meant so. */
+/* `volatile` becomes `_Atomic`, which was the intent. */
 static void write_c(const struct declarator *d)
 {
     size_t star = d->name;
@@ -212,7 +212,7 @@ static size_t semicolon_of(const struct declarator *d)
     return at;
 }
 
-/* Its own declaration, with what all declarators of the old one share. */
+/* A declaration of its own, with what all declarators of the old one share. */
 static char *own_line(const struct declarator *d)
 {
     struct declarator first = first_of(d);
@@ -227,7 +227,7 @@ static char *own_line(const struct declarator *d)
     return line;
 }
 
-/* The declarator leaves its declaration and gets a line of its own. */
+/* Moves the declarator to a declaration on a line of its own. */
 static bool split(const struct declarator *d, uint32_t before, uint32_t after, char **why)
 {
     if (d->tree->unit->cxx)
@@ -299,7 +299,7 @@ bool sm_declare_atomic(const struct sm_tree *tree, const char *usr, const struct
 
 /* ---- includes ---- */
 
-/* The name between the angle brackets of an #include line, and its length; NULL. */
+/* The name between the angle brackets of an #include line, and its length; NULL if it is none. */
 static const char *included(const char *line, size_t *length)
 {
     line += strspn(line, " \t");
@@ -328,15 +328,15 @@ static int compare(const char *a, size_t n, const char *b)
     return c ? c : n < m ? -1 : n > m;
 }
 
-/* Behind the comment that a file begins with. */
+/* After the comment that a file begins with. */
 static size_t top(const struct sm_source_file *source)
 {
     size_t at = sm_skip_blanks(source, 0);
     return sm_line_start(source, at);
 }
 
-/* Before the first header that follows it in the alphabet, else behind the last; of the first block
-   of such lines. SIZE_MAX: it is there. */
+/* In the first block of such lines: before the first header that follows it in the alphabet, else
+   after the last. SIZE_MAX: it is already included. */
 static size_t place_of(const struct sm_source_file *source, const char *header)
 {
     size_t found = SIZE_MAX, last = SIZE_MAX, first = SIZE_MAX, n;
@@ -373,7 +373,8 @@ static bool names(const struct sm_source_file *source, const char *text)
 
 void sm_declare_includes(struct sm_source_file *source)
 {
-    /* by header; `known`: a file that has this has the header, perhaps by another one */
+    /* by header; `known`: a file that contains this word has the header, perhaps through another
+       one */
     static const struct {
         const char *text, *header, *known;
     } all[] = {{"std::atomic", "atomic", NULL},

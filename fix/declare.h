@@ -6,12 +6,12 @@
 
 #include "fix/tree.h"
 
-/* Every declaration of the variable in this unit: `_Atomic` in C, std::atomic in C++. One that is
-   atomic already stays. `usrs` are all variables that become atomic: a declaration of these alone
-   need not be split. False with a reason, to be freed. */
+/* Makes every declaration of the variable in this unit atomic: `_Atomic` in C, std::atomic in C++.
+   One that is already atomic stays. `usrs` are all variables that become atomic: a declaration that
+   has only these need not be split. False with a reason, to be freed. */
 bool sm_declare_atomic(const struct sm_tree *tree, const char *usr, const struct sm_list *usrs,
                        char **why);
-/* #include lines for what the edits of the source name, where it has none. */
+/* Adds #include lines for what the edits of the source name, unless they are there. */
 void sm_declare_includes(struct sm_source_file *source);
 
 #endif

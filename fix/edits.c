@@ -1,6 +1,6 @@
 /*
- * edits.c - see edits.h. A diff needs no search for what is common: the lines that no edit touches
- * are. Each edit touches whole lines; touched lines with their new text are a change.
+ * edits.c - see edits.h. No search for common lines is needed: they are the lines that no edit
+ * touches. Each edit touches whole lines; touched lines with their new text are a change.
  */
 #include "fix/edits.h"
 
@@ -70,7 +70,7 @@ static void add(struct sm_source_file *source, struct sm_edit edit)
 {
     bool same = strlen(edit.text) == edit.length &&
                 memcmp(source->text + edit.at, edit.text, edit.length) == 0;
-    if (same) /* also: nothing is inserted */
+    if (same) /* also if nothing is inserted */
         return;
     for (size_t i = 0; i < source->n; i++) {
         const struct sm_edit *old = &source->edits[i];
@@ -106,7 +106,7 @@ static int by_place(const void *a, const void *b)
     const struct sm_edit *x = a, *y = b;
     if (x->at != y->at)
         return x->at < y->at ? -1 : 1;
-    if (!x->length != !y->length) /* what is inserted stands before what is replaced */
+    if (!x->length != !y->length) /* insertions come before replacements */
         return x->length ? 1 : -1;
     return (x->rank > y->rank) - (x->rank < y->rank);
 }
@@ -282,7 +282,7 @@ static void put_marked(struct hunk *hunk, char mark, const char *text, size_t si
     hunk->removed += mark == '-' ? n : 0;
 }
 
-/* Edits never reorder lines, so each old line that is still there is the next of its kind. */
+/* Edits never reorder lines, so an old line that remains is the next equal line of the new text. */
 static void put_change(const struct sm_source_file *source, const struct change *change,
                        struct hunk *hunk)
 {
@@ -306,8 +306,8 @@ static void put_change(const struct sm_source_file *source, const struct change 
     sm_buffer_free(&new);
 }
 
-/* What an edit leaves of its first lines is context, too; patch takes a hunk with more lines before
-   than behind for the end of the file. */
+/* Unchanged first lines of an edit are context, too; patch assumes that a hunk with more context
+   before than after is at the end of the file. */
 static void trim(const struct sm_source_file *source, struct hunk *hunk)
 {
     size_t leading = 0, at = 0;
@@ -356,7 +356,7 @@ static void trim_end(const struct sm_source_file *source, struct hunk *hunk)
     }
 }
 
-/* The changes from `i` on whose context meets; returns the first that is not in it. */
+/* Joins the changes from `i` on whose contexts touch; returns the first that is not included. */
 static size_t fill_hunk(const struct sm_source_file *source, const struct change *changes, size_t n,
                         size_t i, struct hunk *hunk)
 {

@@ -1,9 +1,9 @@
 /*
  * edits.h - changes to the texts of source files, and the unified diff that they make.
  *
- * An edit replaces a stretch of the original text; offsets are always those of the original. The
- * same edit may be added by several translation units (a header is seen by each): it counts once.
- * Edits that overlap are an error of the caller's plan, found when they are applied.
+ * An edit replaces a range of the original text; offsets are always those of the original. The same
+ * edit may be added by several translation units (a header is seen by each): it counts once.
+ * Overlapping edits are an error of the caller, found when they are applied.
  */
 #ifndef SM_FIX_EDITS_H
 #define SM_FIX_EDITS_H
@@ -18,7 +18,7 @@ struct sm_edit {
     char *text;
 };
 
-/* Ranks from here on are for statements: they enclose all that is put around expressions. */
+/* Ranks from here on are for statements: they enclose everything that is put around expressions. */
 #define SM_EDIT_STATEMENT (INT64_C(1) << 40)
 
 struct sm_source_file {
@@ -40,7 +40,8 @@ void sm_sources_free(struct sm_source_files *sources);
 bool sm_sources_changed(const struct sm_source_files *sources);
 
 void sm_edit_replace(struct sm_source_file *source, size_t at, size_t length, const char *text);
-/* Around [start, end): outer pairs enclose inner ones, also where they begin or end together. */
+/* Inserts text around [start, end): outer pairs enclose inner ones, also if they begin or end
+   together. */
 void sm_edit_wrap(struct sm_source_file *source, size_t start, size_t end, const char *before,
                   const char *after);
 void sm_edit_insert(struct sm_source_file *source, size_t at, int64_t rank, const char *text);

@@ -15,7 +15,7 @@ static bool is_reference(const struct sm_tree *tree, uint32_t node)
     return kind == CXCursor_DeclRefExpr || kind == CXCursor_MemberRefExpr;
 }
 
-/* Of what the text `p->lock` refers to; NULL if that is no variable. */
+/* Of the variable that the text `p->lock` refers to; NULL if it is no variable. */
 static char *name_at(const struct sm_tree *tree, uint32_t function, struct sm_span text)
 {
     for (uint32_t i = function; i < tree->nodes[function].last; i++)
@@ -68,7 +68,7 @@ static bool is_guard(const struct sm_tree *tree, uint32_t node)
            is_of_type(tree->nodes[node].cursor, guards);
 }
 
-/* The block that a guard is in has not ended. */
+/* The block of a guard has not ended. */
 static bool is_open(const struct sm_tree *tree, uint32_t guard, size_t offset)
 {
     uint32_t block = sm_tree_above(tree, guard, CXCursor_CompoundStmt);

@@ -19,18 +19,18 @@
 #include "target/record.h"
 
 /*
- * What verify may take, if the user has not said how long all may: small programs need a fraction
- * of a second. Where that is too short, some executions are looked at first, since most candidates
- * fail in one of them (FastTree: 1 s in place of a hunt of 60 s).
+ * Time limits of verify, unless --time is given: small programs need a fraction of a second. If
+ * FIRST_SECONDS is too short, some executions are made first, because most candidates fail in one
+ * of them (FastTree: 1 s in place of a hunt of 60 s).
  */
 enum { FIRST_SECONDS = 3, VERIFY_SECONDS = 20 };
 enum { SCREENED = 20, SEARCHED = 200 }; /* executions; SEARCHED: for a race that is known */
 
-/* One judgement under way. */
+/* One judgement in progress. */
 struct trial {
     const struct sm_judge *judge;
     struct sm_judgement *says;
-    char *directory; /* of its own: what children write does not mix */
+    char *directory; /* of its own, so that the files of children do not mix */
 };
 
 void sm_judgement_free(struct sm_judgement *judgement)
@@ -58,7 +58,7 @@ static const char *text_of(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* A file of the child's, as text to be freed; "" if there is none. */
+/* A file that the child wrote, as text to be freed; "" if there is none. */
 static char *read_log(const struct trial *trial, const char *command)
 {
     char *path = sm_print("%s/%s.log", trial->directory, command);
@@ -74,7 +74,7 @@ static char *read_log(const struct trial *trial, const char *command)
     return text.data;
 }
 
-/* It wrote no result: the repairs do not fit, or there was no execution. */
+/* It wrote no result: the repairs do not match the program, or there was no execution. */
 static bool no_result(struct trial *trial, const char *command)
 {
     char *log = read_log(trial, command);
@@ -143,7 +143,8 @@ static bool screen(struct trial *trial, const char *variable, unsigned execution
     return ok;
 }
 
-/* A race has no witness of its own: one is looked for. None under sc is no reason to doubt. */
+/* verify gives no witness of a race, so one is searched for. The race is left even if none is found
+   under sc. */
 static bool race_is_left(struct trial *trial, const json_t *race)
 {
     const char *variable = text_of(race, "variable");
@@ -156,7 +157,7 @@ static bool race_is_left(struct trial *trial, const json_t *race)
     return decide(trial, SM_JUDGED_FAILS, true, sm_print("a race on %s is left", variable));
 }
 
-/* *decided: something fails. What cannot be executed is for the others to say. */
+/* *decided: something fails. If nothing can be executed, that is reported by the others. */
 static bool by_screen(struct trial *trial, bool *decided, struct sm_error *error)
 {
     struct sm_error own = {0};
@@ -182,7 +183,7 @@ static uint64_t executed_of(const json_t *result)
     return bits;
 }
 
-/* What is left of the time, at most so much; to be freed. */
+/* The remaining time, at most so much; to be freed. */
 static char *seconds_left(const struct trial *trial, double most)
 {
     double left = trial->judge->deadline - sm_now();
@@ -191,7 +192,7 @@ static char *seconds_left(const struct trial *trial, double most)
                                                                        : left);
 }
 
-/* True: it has decided. */
+/* True if it has decided. */
 static bool by_verify(struct trial *trial, enum sm_model_id model, double most)
 {
     char *seconds = seconds_left(trial, most);
@@ -211,7 +212,7 @@ static bool by_verify(struct trial *trial, enum sm_model_id model, double most)
     else if (race)
         race_is_left(trial, race);
     else if (result && complete && races && model == SM_MODEL_C11)
-        decided = by_verify(trial, SM_MODEL_HB, most); /* races that stay: plain accesses need it */
+        decided = by_verify(trial, SM_MODEL_HB, most); /* remaining races: plain accesses need hb */
     else
         decided = result && complete && decide(trial, SM_JUDGED_CLEAN, true, NULL);
     json_decref(result);
@@ -241,7 +242,7 @@ static bool write_witness(struct trial *trial, struct sm_target *target, struct 
         sm_print("%s: %s", sm_failure_words[outcome->failure.kind], outcome->failure.detail));
 }
 
-/* Choices that no longer fit, since the program does something else, are left out. */
+/* Choices that no longer fit, because the program behaves differently, are left out. */
 static bool execute_again(struct trial *trial, const struct sm_witness *witness,
                           struct sm_target *target, bool *decided, struct sm_error *error)
 {
@@ -273,7 +274,7 @@ static bool run_again(struct trial *trial, const char *path, bool *decided, stru
     char why[SM_WHY_SIZE];
     if (!sm_witness_read(path, &witness, why))
         return sm_fail(error, SM_STATUS_USAGE, "%s: %s", path, why);
-    /* Those of verify are lists of another kind; verify has said what it can. */
+    /* Witnesses of verify have another kind of choices; verify has already been asked. */
     int input = witness.options.explore ? -1 : sm_input_from(&witness.input, error);
     bool ok =
         witness.options.explore ||
@@ -344,7 +345,7 @@ static bool interrupted(struct sm_error *error)
     return sm_interrupt_signal() && !sm_fail(error, SM_STATUS_TARGET, "interrupted");
 }
 
-/* True: it has decided. Else what it was not able to say is there as SM_JUDGED_NOT. */
+/* True if it has decided. Otherwise the reason is stored as SM_JUDGED_NOT. */
 static bool judge_exactly(struct trial *trial, double most)
 {
     if (by_verify(trial, SM_MODEL_C11, most))

@@ -21,7 +21,7 @@ struct scanning {
     uint32_t function;
 };
 
-/* One more lock is taken: an order with each one that is held. */
+/* One more lock is taken: this gives an order with each lock that is held. */
 static void note_lock(void *context, const struct sm_held_text *held, size_t n,
                       const struct sm_held_text *taken)
 {
@@ -50,7 +50,8 @@ static void free_one(struct sm_inversion *inversion)
     free(inversion->path);
 }
 
-/* The later one of the file comes first: the order that is read first is likely to be meant. */
+/* The later function of the file comes first: the order that appears first is likely the intended
+   one. */
 static void keep_opposites(struct sm_inversions *orders, struct sm_inversions *to)
 {
     for (size_t i = orders->n; i-- > 0;) {

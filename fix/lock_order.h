@@ -1,8 +1,8 @@
 /*
  * lock_order.h - two locks that the sources take in both orders, and the patch for one order.
  *
- * A swap cannot be assumed at run time: it is built and judged as the real program. Only what a
- * function takes itself is seen: `lock(&a); ... lock(&b);`.
+ * A swap cannot be assumed at run time: the patched program is built and judged. Only locks that a
+ * function takes itself are seen: `lock(&a); ... lock(&b);`.
  */
 #ifndef SM_FIX_LOCK_ORDER_H
 #define SM_FIX_LOCK_ORDER_H
@@ -25,7 +25,7 @@ struct sm_inversions {
 
 void sm_inversions_find(struct sm_inversions *inversions, const struct sm_trees *trees);
 void sm_inversions_free(struct sm_inversions *inversions);
-/* The function takes them the other way round. */
+/* Swaps the two calls of the function. */
 bool sm_inversion_patch(const struct sm_inversion *inversion, const struct sm_source_units *units,
                         struct sm_patch *patch);
 

@@ -9,7 +9,7 @@
 #include "fix/text.h"
 #include "fix/uses.h"
 
-/* A lock as the program has it: by type, the calls; %s is the lock. */
+/* The calls for each type of lock; %s is the lock. */
 struct calls {
     const char *type, *lock, *unlock;
 };
@@ -67,7 +67,7 @@ static const struct calls *calls_of(CXType type)
     return found;
 }
 
-/* `account.lock` in a function that knows the account as `a`: `a->lock`. */
+/* `account.lock` in a function in which the account is `*a`: `a->lock`. */
 static char *through_base(const struct section *section, uint32_t field)
 {
     const struct sm_tree *tree = section->tree;
@@ -114,7 +114,7 @@ static bool uses_std_mutex(const struct section *section)
     return section->tree->unit->cxx && strstr(section->stretch.source->text, "std::mutex");
 }
 
-/* Behind the last variable of the file before the function. */
+/* After the last variable of the file before the function. */
 static size_t place_of_new(const struct section *section, const char **blank)
 {
     const struct sm_tree *tree = section->tree;
@@ -213,7 +213,7 @@ static bool leaves(const struct section *section, uint32_t jump)
     return to == SM_NO_SYNTAX || !sm_stretch_has(section->tree, &section->stretch, to);
 }
 
-/* From elsewhere in the function to a label in the section. */
+/* From outside the section to a label in it. */
 static bool is_entered(const struct section *section)
 {
     const struct sm_tree *tree = section->tree;
@@ -327,7 +327,7 @@ static bool has_text(const struct section *section, const char *wanted)
     return has;
 }
 
-/* The statement of the section that takes the lock, which is held from there to its end;
+/* The statement of the section that takes the lock, if it is then held to the end of the section;
    SM_NO_SYNTAX. */
 static uint32_t taken_later(const struct section *section)
 {
@@ -347,7 +347,7 @@ static uint32_t taken_later(const struct section *section)
     return found;
 }
 
-/* Calls after which the lock would be in the wrong hands, or taken twice. */
+/* Calls after which the lock would be held wrongly, or taken twice. */
 static bool is_safe(const struct section *section)
 {
     static const char *const words[] = {"pthread_exit", "longjmp", "_cond_wait", "_cond_timedwait"};
@@ -365,7 +365,7 @@ static bool is_safe(const struct section *section)
            refuse(section, section->stretch.first, "a jump enters the section");
 }
 
-/* Those before the node `end`. */
+/* The jumps before the node `end`. */
 static bool write_jumps(const struct section *section, uint32_t end)
 {
     const struct sm_tree *tree = section->tree;
@@ -375,7 +375,7 @@ static bool write_jumps(const struct section *section, uint32_t end)
     return true;
 }
 
-/* The call moves to the beginning of the section. */
+/* Moves the call to the beginning of the section. */
 static bool write_earlier(const struct section *section, uint32_t taken)
 {
     const struct sm_syntax *at = &section->tree->nodes[taken];
@@ -391,7 +391,7 @@ static bool write_earlier(const struct section *section, uint32_t taken)
     return write_jumps(section, taken);
 }
 
-/* A guard that its block ends needs no unlock. */
+/* A guard needs no unlock: the end of its block releases it. */
 static bool write_guard(const struct section *section)
 {
     char *line = sm_print("const std::lock_guard<std::mutex> guard(%s);", section->expression);

@@ -68,7 +68,7 @@ static bool is_for_place(const struct sm_tree *tree, const struct sm_repair *rep
     return repair->line && (is_at(tree, repair, use->lvalue) || is_at(tree, repair, use->whole));
 }
 
-/* Does the name of the repair mean this declaration? */
+/* Does the name in the repair refer to this declaration? */
 static bool is_named(const struct rewriting *rewriting, const struct sm_repair *repair)
 {
     const struct sm_tree *tree = rewriting->tree;
@@ -96,14 +96,14 @@ static int combine(int a, uint8_t b, const struct sm_use *use)
                         read, write);
 }
 
-/* An update that is not made one access is a read and a write: each has its order. */
+/* An update that is not made one access is a read and a write, each with its own order. */
 static bool is_part(const struct sm_repair *repair, const struct sm_use *use)
 {
     return use->kind == SM_USE_UPDATE &&
            (repair->access == SM_REPAIR_READ || repair->access == SM_REPAIR_WRITE);
 }
 
-/* Does an order or a merge mean accesses of this kind? */
+/* Does an order or a merge apply to accesses of this kind? */
 static bool is_for_kind(const struct sm_repair *repair, const struct sm_use *use, bool parts)
 {
     if (repair->kind == SM_REPAIR_MERGE)
@@ -111,7 +111,7 @@ static bool is_for_kind(const struct sm_repair *repair, const struct sm_use *use
     return repair->kind == SM_REPAIR_ORDER && (parts ? is_part(repair, use) : fits(repair, use));
 }
 
-/* Is `x = x + e` to be one access? Other updates are, once the variable is atomic. */
+/* Must `x = x + e` be one access? Other updates are, once the variable is atomic. */
 static bool is_merged(const struct rewriting *rewriting, const struct sm_use *use)
 {
     if (use->kind != SM_USE_UPDATE || use->again == SM_NO_SYNTAX)
@@ -127,7 +127,7 @@ static bool is_merged(const struct rewriting *rewriting, const struct sm_use *us
     return false;
 }
 
-/* The order that repairs give to the use, or -1. What names its place wins. */
+/* The order that repairs give to the use, or -1. A repair that names its place wins. */
 static int order_by(const struct rewriting *rewriting, const struct sm_use *use, bool parts)
 {
     int by_place = -1, by_name = -1;
@@ -143,7 +143,7 @@ static int order_by(const struct rewriting *rewriting, const struct sm_use *use,
     return by_place >= 0 ? by_place : by_name;
 }
 
-/* Of an update that no repair is about as a whole, what its read and its write have. */
+/* For an update without an order of its own, that of its read and its write. */
 static int order_of(const struct rewriting *rewriting, const struct sm_use *use)
 {
     int order = order_by(rewriting, use, false);
@@ -216,8 +216,8 @@ static char *order_text(enum style style, uint8_t order)
 
 /* ---- new atomic accesses ---- */
 
-/* FUNCTION(&x, VALUE, ORDER) or x.FUNCTION(VALUE, ORDER): what stands before x, between x and the
-   value, and behind. */
+/* FUNCTION(&x, VALUE, ORDER) or x.FUNCTION(VALUE, ORDER): the text before x, between x and the
+   value, and after it. */
 struct pieces {
     char *before, *between, *behind;
 };
@@ -256,7 +256,7 @@ static void write_load(const struct rewriting *rewriting, const struct sm_use *u
     pieces_free(&pieces);
 }
 
-/* With a value that the source has: from the lvalue to the value all is replaced. */
+/* With a value from the source: everything from the lvalue to the value is replaced. */
 static void write_valued(const struct rewriting *rewriting, const struct sm_use *use,
                          const char *function, uint8_t order)
 {
@@ -291,7 +291,7 @@ static uint32_t compared_zero(const struct sm_tree *tree, const struct sm_use *u
     return zero ? right : SM_NO_SYNTAX;
 }
 
-/* The functions give the old value, `--x` the new one: *before and *behind make it that. */
+/* The functions return the old value, `--x` the new one: *before and *behind convert it. */
 static void adjust(const struct rewriting *rewriting, const struct sm_use *use, const char **before,
                    const char **behind)
 {

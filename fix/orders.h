@@ -3,8 +3,8 @@
  *
  * In C a variable becomes `_Atomic` and its accesses calls of <stdatomic.h>; in C++ it becomes a
  * std::atomic and its accesses methods. A variable that the program accesses by the compiler's
- * __atomic functions stays plain, and gets more of them. An access for which no repair has an order
- * is left as it is: an operator on an atomic variable is sequentially consistent.
+ * __atomic functions stays plain, and gets more of them. An access without an order in the repairs
+ * is not changed: an operator on an atomic variable is sequentially consistent.
  */
 #ifndef SM_FIX_ORDERS_H
 #define SM_FIX_ORDERS_H
@@ -12,7 +12,7 @@
 #include "fix/repairs.h"
 #include "fix/uses.h"
 
-/* Adds the USR of each variable that an order or a merge of this unit is about. */
+/* Adds the USR of each variable that an order or a merge names in this unit. */
 void sm_orders_variables(const struct sm_tree *tree, const struct sm_repair_set *repairs,
                          struct sm_list *usrs);
 /* Edits the unit's sources; false with a reason, to be freed. */

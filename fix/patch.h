@@ -1,8 +1,8 @@
 /*
  * patch.h - a set of repairs as a unified diff against the user's sources.
  *
- * Nothing is written to disk. A patch that the compiler would complain of is not made: the edited
- * units are parsed once more, and must have no error and no more warnings than before.
+ * Nothing is written to disk. The edited units are parsed again: with an error, or more warnings
+ * than before, there is no patch.
  */
 #ifndef SM_FIX_PATCH_H
 #define SM_FIX_PATCH_H
@@ -21,7 +21,7 @@ struct sm_patch {
 /* True if there is a diff. */
 bool sm_patch_make(struct sm_patch *patch, const struct sm_repair_set *repairs,
                    const struct sm_source_units *units);
-/* Checks edits that were made otherwise, and writes their diff. */
+/* Checks edits that were made elsewhere, and makes their diff. */
 bool sm_patch_finish(struct sm_patch *patch, const struct sm_source_units *units);
 /* Writes the edited sources; the files keep their modes. */
 bool sm_patch_apply(struct sm_patch *patch, struct sm_error *error);

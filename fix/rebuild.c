@@ -23,7 +23,7 @@ static bool copy_tree(const char *from, const char *to)
     return ok;
 }
 
-/* The edited sources over those of the copy. */
+/* Writes the edited sources over those of the copy. */
 static bool write_sources(struct sm_patch *patch, const char *copy)
 {
     bool ok = true;
@@ -41,7 +41,7 @@ static bool write_sources(struct sm_patch *patch, const char *copy)
     return ok;
 }
 
-/* For a program whose build is not known: one compilation of all units. */
+/* If there is no build command: one compilation of all units. */
 static char *usual_command(const struct sm_patch *patch, const struct sm_source_units *units,
                            const char *program)
 {

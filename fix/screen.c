@@ -15,7 +15,7 @@
 #include "target/record.h"
 #include "target/watch.h"
 
-enum { MOST_SECONDS = 20 }; /* of one execution, if the user has not said */
+enum { MOST_SECONDS = 20 }; /* of one execution, unless --timeout is given */
 
 /* ---- what an execution shows ---- */
 
@@ -65,7 +65,7 @@ static bool write_witness(const struct sm_screen *screen, const struct sm_target
     return ok;
 }
 
-/* As `detect` plans them: schedules by turns. */
+/* Schedules alternate, as `detect` plans them. */
 static struct sm_options options_of(const struct sm_screen *screen, uint64_t i)
 {
     struct sm_plan plan = {

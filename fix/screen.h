@@ -1,9 +1,9 @@
 /*
  * screen.h - some executions under `sc`, each recorded: does one race, or fail?
  *
- * A race that verify found has no execution of its own, and verify and a hunt take long to find
- * what is left by a candidate that does not touch half of the races. Both get a witness here: an
- * execution of the program with its repairs, in which the race happens.
+ * A race that verify found has no witness; and verify and a hunt take long for a candidate that
+ * leaves half of the races. This gives both a witness: an execution of the program with its
+ * repairs, in which the race happens.
  */
 #ifndef SM_FIX_SCREEN_H
 #define SM_FIX_SCREEN_H
@@ -13,7 +13,8 @@
 struct sm_screen {
     const struct sm_settings *settings; /* the program is its first operand */
     const char *assumption;             /* file for --assume-fix, or NULL */
-    const char *variable;               /* look for a race on it alone; NULL: for anything bad */
+    const char *variable;               /* search only for a race on it; NULL: for any failure or
+                                           race */
     const struct sm_list *accepted;     /* variables whose races do not count */
     unsigned executions;                /* at most */
     double deadline;                    /* of sm_now(); 0: none */

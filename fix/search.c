@@ -70,7 +70,7 @@ static bool judge_program(struct fix_search *search, const char *program,
     struct sm_judge judge = {.settings = &settings,
                              .directory = search->directory,
                              .deadline = search->judge.deadline,
-                             .made = 1000 + search->judge.made}; /* names files */
+                             .made = 1000 + search->judge.made}; /* used in file names */
     settings.operands = (struct sm_list){0};
     for (size_t i = 0; i < search->settings->operands.n; i++)
         sm_list_add(&settings.operands, i ? search->settings->operands.items[i] : program);
@@ -79,7 +79,8 @@ static bool judge_program(struct fix_search *search, const char *program,
     return ok;
 }
 
-/* What was assumed is built, and judged without assuming anything; *why: it does not do. */
+/* Builds the patched program, and judges it without assuming anything; *why: why it is not
+   enough. */
 static bool judge_built(struct fix_search *search, struct sm_patch *patch, char **why, bool *exact,
                         struct sm_error *error)
 {
@@ -137,7 +138,7 @@ static bool is_late(const struct fix_search *search)
     return search->judge.deadline > 0 && sm_now() > search->judge.deadline;
 }
 
-/* What cannot be written as a patch is no candidate: SM_JUDGED_NOWHERE. */
+/* A candidate that cannot be written as a patch is SM_JUDGED_NOWHERE. */
 static bool build_and_judge(struct fix_search *search, const struct sm_candidate *candidate,
                             struct sm_judgement *judgement, struct sm_error *error)
 {
@@ -169,8 +170,8 @@ static bool judge_candidate(struct fix_search *search, const struct sm_candidate
                                                candidate->repairs.n, judgement, error);
 }
 
-/* Judges one, once. A failed one is kept with its witness; one that means no access of the program
-   says nothing to the user. */
+/* Judges one, once. One that fails is kept with its witness; one that matches no access of the
+   program is not shown. */
 static bool try_candidate(struct attempts *attempts, size_t i, struct sm_judgement *judgement,
                           struct sm_error *error)
 {
@@ -187,7 +188,7 @@ static bool try_candidate(struct attempts *attempts, size_t i, struct sm_judgeme
     return true;
 }
 
-/* A stronger one has failed. */
+/* A stronger candidate has failed. */
 static bool is_hopeless(const struct attempts *attempts, size_t i)
 {
     const struct sm_candidate_list *all = &attempts->search->candidates;
@@ -198,7 +199,8 @@ static bool is_hopeless(const struct attempts *attempts, size_t i)
     return false;
 }
 
-/* The strongest orders for the same variables, which tell whether weaker ones are worth a trial. */
+/* Tries the strongest orders for the same variables, which show whether weaker ones are worth
+   trying. */
 static bool try_top(struct attempts *attempts, size_t i, struct sm_error *error)
 {
     const struct sm_candidate_list *all = &attempts->search->candidates;
@@ -231,8 +233,8 @@ static bool try_next(struct attempts *attempts, size_t i, struct sm_error *error
     return ok;
 }
 
-/* Silencing is the first candidate, and judged for its witness; if nothing fails under it, it waits
-   for its turn. */
+/* Silencing is the first candidate, and judged for its witness; if nothing fails under it, it is
+   tried again in its turn. */
 static bool try_silencing(struct attempts *attempts, struct sm_error *error)
 {
     struct sm_judgement judgement = {0};
@@ -249,8 +251,8 @@ static int by_cost(const void *a, const void *b)
                               : strcmp(x->text, y->text);
 }
 
-/* Where races are all that is wrong and there are many, what orders one variable seldom orders
-   another: pairs are not tried, each variable alone and all of them are. */
+/* If there are only races, and many, an order for one variable seldom orders another: each variable
+   alone and all of them are tried, but no pairs. */
 static bool is_left_out(const struct attempts *attempts, const struct sm_candidate *candidate)
 {
     const struct sm_candidate_list *all = &attempts->search->candidates;
@@ -273,7 +275,7 @@ static bool try_by_cost(struct attempts *attempts, struct sm_error *error)
     return ok;
 }
 
-/* What fails by interleaving alone no order prevents: if the strongest for all variables fail, that
+/* No order prevents a failure by interleaving: if the strongest orders for all variables fail, that
    is one judgement in place of one for each variable and each pair of them. */
 static bool try_all_orders(struct attempts *attempts, struct sm_error *error)
 {
@@ -352,8 +354,8 @@ static bool try_orders(struct fix_search *search, const struct sm_hunt_report *r
 
 /* ---- orders that are too weak ---- */
 
-/* A hunt lies about racy variables alone: where nothing races, verify may still find an execution
-   that fails, by atomic accesses that are too weak. True: it is a finding now. */
+/* A hunt lies only about racy variables: if nothing races, verify may still find an execution that
+   fails because atomic accesses are too weak. True: it is now a finding. */
 static bool look_closer(struct fix_search *search, struct sm_hunt_report *report,
                         struct sm_error *error)
 {

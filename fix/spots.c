@@ -12,7 +12,7 @@
 
 /* ---- locks that are held ---- */
 
-/* While a function is read from its beginning. */
+/* State while a function is read from its beginning. */
 struct lock_reading {
     struct sm_held_texts held;
     sm_lock_taken *taken; /* or NULL */

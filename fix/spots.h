@@ -1,9 +1,9 @@
 /*
  * spots.h - where the sources access a variable, and which locks are held there.
  *
- * What the syntax shows, before anything is tried: a lock is held at a statement if its function
- * takes it before and does not release it in between (held.h). A lock that a caller holds is not
- * seen; the trial of the repair then shows the deadlock.
+ * From the syntax only: a lock is held at a statement if its function takes it before and does not
+ * release it in between (held.h). A lock that a caller holds is not seen; trying the repair then
+ * shows the deadlock.
  */
 #ifndef SM_FIX_SPOTS_H
 #define SM_FIX_SPOTS_H
@@ -17,7 +17,7 @@ struct sm_spot {
     uint32_t line;        /* of the access */
     uint32_t first, last; /* lines of its statement */
     bool reads, writes;
-    bool update; /* `x++`, `x = x + e`: one access could do it */
+    bool update; /* `x++`, `x = x + e`: could be one access */
     bool step;   /* `x++`, `x += e`: one access, once the variable is atomic */
     struct sm_list held;
 };
@@ -43,7 +43,8 @@ struct sm_held_texts {
     struct sm_held_text items[SM_MOST_HELD];
     size_t n;
 };
-/* Those that calls have taken before the offset, as the text names them; names are to be freed. */
+/* The locks that calls have taken before the offset, named as in the text; names are to be
+   freed. */
 void sm_spots_held(const struct sm_tree *tree, uint32_t function, size_t before,
                    struct sm_held_texts *held);
 typedef void sm_lock_taken(void *context, const struct sm_held_text *held, size_t n,

@@ -59,9 +59,9 @@ static bool is_function(enum CXCursorKind kind)
            kind == CXCursor_LambdaExpr;
 }
 
-/* The innermost compound statement around the lines. Of those that open on the first of them, only
-   the body of a function that has no other line is taken: what is tried holds for whole lines.
-   *several: functions have the lines, and which of them is meant is not known. */
+/* The innermost compound statement around the lines. Of those that open on the first line, only the
+   body of a function that lies in these lines is taken: a repair that was tried holds for whole
+   lines. *several: several functions have the lines, and it is not known which is meant. */
 static uint32_t compound_of(const struct sm_tree *tree, const char *file, uint32_t line,
                             uint32_t last, bool *several)
 {
@@ -89,7 +89,7 @@ static uint32_t function_of(const struct sm_tree *tree, uint32_t node)
     return node;
 }
 
-/* The body without braces that has the lines while what controls it has not. */
+/* The body without braces that has the lines, if its control statement begins before them. */
 static uint32_t bare_body(const struct sm_tree *tree, uint32_t statement, uint32_t line,
                           uint32_t last)
 {
@@ -151,8 +151,8 @@ static bool is_last_on_line(const struct sm_source_file *source, size_t at)
     return *rest == '\n' || *rest == '\0' || (rest[0] == '/' && (rest[1] == '/' || rest[1] == '*'));
 }
 
-/* Where several texts meet at the beginning or the end of a line, those of the outer statement
-   enclose those of the inner one; a brace encloses what is put around its statement. */
+/* If several texts meet at the beginning or the end of a line, those of the outer statement enclose
+   those of the inner one; a brace encloses what is put around its statement. */
 static int64_t width_of(const struct sm_tree *tree, const struct sm_stretch *stretch)
 {
     return 2 * (int64_t)(tree->nodes[stretch->last].end - tree->nodes[stretch->first].start);
@@ -179,7 +179,7 @@ static void put_behind(struct sm_source_file *source, size_t from, size_t at, in
     free(indent);
 }
 
-/* `if (x)` gets its brace on the same line, and a closing one below the body. */
+/* `if (x)` gets its brace on the same line, and the closing one below the body. */
 static void add_braces(const struct sm_tree *tree, uint32_t statement)
 {
     const struct sm_syntax *at = &tree->nodes[statement];

@@ -1,7 +1,7 @@
 /*
- * stretch.h - statements: what encloses lines of the source, and text put around them.
+ * stretch.h - finds the statements that enclose lines of the source, and puts text around them.
  *
- * A stretch is a run of statements of one compound statement, or the single body of an `if` or a
+ * A stretch is consecutive statements of one compound statement, or the single body of an `if` or a
  * loop without braces (which gets them).
  */
 #ifndef SM_FIX_STRETCH_H
@@ -12,14 +12,14 @@
 struct sm_stretch {
     uint32_t first, last; /* nodes, siblings */
     uint32_t function;    /* node */
-    bool several;         /* functions have its lines, and which of them is meant is not known */
+    bool several;         /* several functions have its lines, and it is not known which is meant */
     struct sm_source_file *source;
 };
 
-/* The least stretch that has all of these lines; false if no function of the unit has them. */
+/* The smallest stretch that has all of these lines; false if no function of the unit has them. */
 bool sm_stretch_find(const struct sm_tree *tree, const char *file, uint32_t line, uint32_t last,
                      struct sm_stretch *stretch);
-/* Lines before the first and behind the last statement; either may be NULL. */
+/* Adds lines before the first and after the last statement; either may be NULL. */
 void sm_stretch_wrap(const struct sm_tree *tree, const struct sm_stretch *stretch,
                      const char *before, const char *behind);
 bool sm_stretch_has(const struct sm_tree *tree, const struct sm_stretch *stretch, uint32_t node);

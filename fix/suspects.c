@@ -8,7 +8,7 @@
 #include "fix/child.h"
 #include "fix/uses.h"
 
-static const char trials_of_units[] = "20"; /* as many as the demo takes; it is about structure */
+static const char trials_of_units[] = "20"; /* executions of `stalemate atomicity` */
 
 /* ---- races ---- */
 
@@ -51,7 +51,7 @@ static void add_race(struct sm_suspects *suspects, const struct sm_hunt_race *ra
 
 enum { MOST_SUSPECTS = 3 }; /* with more, candidates have one cure for all */
 
-/* Variables without a race whose order may be too weak for what others depend on. */
+/* Variables without a race whose order may be too weak for other variables. */
 static void add_atomics(struct sm_suspects *suspects, const struct sm_tree *tree)
 {
     for (uint32_t i = 0; i < tree->n && suspects->n < MOST_SUSPECTS; i++) {
@@ -72,7 +72,7 @@ static void add_atomics(struct sm_suspects *suspects, const struct sm_tree *tree
 
 /* ---- units of work ---- */
 
-/* The line of the unit's function at which the event happens, itself or in a call. */
+/* The line of the unit's function in which the event happens, directly or in a call. */
 static struct sm_place line_in_unit(const struct sm_access *event, const char *unit)
 {
     if (event->place.function && strcmp(event->place.function, unit) == 0)
@@ -83,7 +83,7 @@ static struct sm_place line_in_unit(const struct sm_access *event, const char *u
     return (struct sm_place){0};
 }
 
-/* A stretch of the function from the first line to the last that has an event. */
+/* A range of the function from the first line to the last that has an event. */
 static void stretch_unit(struct sm_suspect *suspect, const struct sm_place *place)
 {
     struct sm_spots *spots = &suspect->spots;

@@ -1,4 +1,4 @@
-/* suspects.h - the suspects (candidates.h) of what a hunt has found. */
+/* suspects.h - the suspects (candidates.h) for the findings of a hunt. */
 #ifndef SM_FIX_SUSPECTS_H
 #define SM_FIX_SUSPECTS_H
 

@@ -1,4 +1,4 @@
-/* text.h - calls in the text of a source, for what macros hide from the syntax tree. */
+/* text.h - calls in the text of a source, for code that macros hide from the syntax tree. */
 #ifndef SM_FIX_TEXT_H
 #define SM_FIX_TEXT_H
 
@@ -21,9 +21,9 @@ struct sm_call_text {
 bool sm_call_around(const struct sm_source_file *source, size_t at, struct sm_call_text *call);
 /* The call whose name begins at the offset or after blanks and dots. */
 bool sm_call_from(const struct sm_source_file *source, size_t at, struct sm_call_text *call);
-/* The offset behind comments and blanks. */
+/* The offset after comments and blanks. */
 size_t sm_skip_blanks(const struct sm_source_file *source, size_t at);
-/* Behind the comment, string or character that begins there, else one further. */
+/* After the comment, string or character that begins there, else one further. */
 size_t sm_skip_token(const struct sm_source_file *source, size_t at);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * Only what the user wrote is in it: declarations of system headers are left out. Offsets are those
  * of the file in which the text of a node is spelled; an argument of a macro is spelled where the
- * macro is used, so it can be edited there. What comes from the body of a macro has the extent of
- * the macro's use and is known by its text: sm_tree_spells is false.
+ * macro is used, so it can be edited there. A node from the body of a macro has the extent of the
+ * macro's use; sm_tree_spells is false for it.
  */
 #ifndef SM_FIX_TREE_H
 #define SM_FIX_TREE_H
@@ -44,7 +44,7 @@ struct sm_trees {
     size_t n;
 };
 
-/* All units of a program; also loads libclang. Close it in any case. */
+/* All units of a program; also loads libclang. Always close it. */
 bool sm_trees_open(struct sm_trees *trees, const struct sm_source_units *units,
                    struct sm_source_files *sources, char **why);
 void sm_trees_close(struct sm_trees *trees);
@@ -60,7 +60,7 @@ uint32_t sm_tree_sibling(const struct sm_tree *tree, uint32_t node);           /
 bool sm_tree_within(const struct sm_tree *tree, uint32_t node, uint32_t above);
 /* Up to the next node that is of that kind; SM_NO_SYNTAX. */
 uint32_t sm_tree_above(const struct sm_tree *tree, uint32_t node, enum CXCursorKind kind);
-/* Is this the text at the node's end? A reference `a.b` spells "b" if nobody has edited it. */
+/* Is this the text at the node's end? A reference `a.b` spells "b" unless it is in a macro. */
 bool sm_tree_spells(const struct sm_tree *tree, uint32_t node, const char *name);
 char *sm_tree_text(const struct sm_tree *tree, uint32_t node); /* to be freed */
 char *sm_tree_name(const struct sm_tree *tree, uint32_t node); /* to be freed */

@@ -14,8 +14,8 @@
 
 /* ---- flags ---- */
 
-/* Flags that change what a parser sees: their beginnings. Those of `parted` may have their value in
-   the next word. */
+/* Prefixes of flags that change what a parser sees. Those of `parted` may have their value in the
+   next word. */
 static const char *const parted[] = {"-I",      "-D",         "-U",      "-isystem",
                                      "-iquote", "-idirafter", "-include"};
 static const char *const whole[] = {

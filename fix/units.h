@@ -1,5 +1,5 @@
 /*
- * units.h - the translation units that a program was made of, and how each is parsed.
+ * units.h - the translation units of a program, and how each is parsed.
  *
  * Names and directories come from the debug information of the program. The flags come from the
  * producer that `stalemate cc` records there, else from a compile_commands.json beside the program
@@ -24,7 +24,7 @@ struct sm_source_units {
 };
 
 bool sm_units_read(struct sm_source_units *units, const char *program, struct sm_error *error);
-/* One more, with the default flags of its name; for tests. */
+/* Adds one, with the default flags for its name; for tests. */
 void sm_units_add(struct sm_source_units *units, const char *file, const char *directory);
 void sm_units_free(struct sm_source_units *units);
 /* The directory of the build: in which the first unit was compiled. */

@@ -20,8 +20,8 @@ static bool is_named(const struct sm_tree *tree, uint32_t node, const char *name
     return same;
 }
 
-/* "table[].next" is the field `next` of what `table` is made of: the last name counts, and what is
-   before it only tells apart fields of the same name. */
+/* "table[].next" is the field `next` of the elements of `table`: the last name counts, and the part
+   before it only distinguishes fields of the same name. */
 static const char *last_name(const char *name, size_t *length)
 {
     const char *end = name + strlen(name);
@@ -124,7 +124,7 @@ static bool same_extent(const struct sm_syntax *a, const struct sm_syntax *b)
     return a->source == b->source && a->start == b->start && a->end == b->end;
 }
 
-/* Up over casts that the source does not write. */
+/* Skips implicit casts, upwards. */
 static uint32_t above_casts(const struct sm_tree *tree, uint32_t node)
 {
     uint32_t parent = tree->nodes[node].parent;
@@ -208,7 +208,7 @@ static bool same_text(const struct sm_tree *tree, uint32_t a, uint32_t b)
     return same;
 }
 
-/* Down over casts and parentheses. */
+/* Skips casts and parentheses, downwards. */
 static uint32_t inner(const struct sm_tree *tree, uint32_t node)
 {
     while (node != SM_NO_SYNTAX &&
@@ -219,7 +219,7 @@ static uint32_t inner(const struct sm_tree *tree, uint32_t node)
     return node;
 }
 
-/* `x = x + e`, and `x = e + x` where that is the same. */
+/* `x = x + e`, and `x = e + x` if that is the same. */
 static bool is_update(const struct sm_tree *tree, struct sm_use *use)
 {
     uint32_t value = inner(tree, use->operand);
@@ -301,7 +301,7 @@ static bool is_method(const struct sm_tree *tree, const struct sm_use *use)
                CXCursor_CXXMethod;
 }
 
-/* The name of a reference stands at its end: `x`, `p->x`. */
+/* The name of a reference is at its end: `x`, `p->x`. */
 static bool is_spelled(const struct sm_tree *tree, uint32_t reference)
 {
     char *name = sm_tree_name(tree, reference);

@@ -1,9 +1,9 @@
 /*
  * uses.h - what each reference to a variable does with it, by the syntax around it.
  *
- * A variable is a declaration (global, static local, field) and what is indexed of it: references
- * to `table` in `table[i] = 1` are uses of the lvalue `table[i]`. The name is that of reports:
- * "done", "Point.x", "table[]", "node.next".
+ * A variable is a declaration (global, static local, field), including its elements: references to
+ * `table` in `table[i] = 1` are uses of the lvalue `table[i]`. The name is that of reports: "done",
+ * "Point.x", "table[]", "node.next".
  */
 #ifndef SM_FIX_USES_H
 #define SM_FIX_USES_H
@@ -17,7 +17,7 @@ enum sm_use_kind {
     SM_USE_CALL,    /* `atomic_store(&x, e)` and its kin */
     SM_USE_METHOD,  /* `x.store(e)` */
     SM_USE_NOTHING, /* `sizeof x`: no access */
-    SM_USE_ADDRESS  /* `&x`, or the array as a whole: anything may happen */
+    SM_USE_ADDRESS  /* `&x`, or the array as a whole: any access is possible */
 };
 
 struct sm_use {
@@ -38,10 +38,10 @@ bool sm_tree_refers(const struct sm_tree *tree, uint32_t node, const char *usr);
 char *sm_tree_reference_name(const struct sm_tree *tree, uint32_t reference);
 /* What the reference does. */
 struct sm_use sm_use_of(const struct sm_tree *tree, uint32_t reference);
-/* The declaration (node) that the name means; SM_NO_SYNTAX. `function`: a static local of it comes
-   first; may be NULL. */
+/* The declaration (node) of that name; SM_NO_SYNTAX. `function`: its static locals come first; may
+   be NULL. */
 uint32_t sm_tree_variable(const struct sm_tree *tree, const char *name, const char *function);
-/* The declaration's USR, to be freed: the same in each unit for what is linked together. */
+/* The declaration's USR, to be freed: the same in each unit for the same linked object. */
 char *sm_tree_usr(const struct sm_tree *tree, uint32_t declaration);
 
 #endif

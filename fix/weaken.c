@@ -187,7 +187,7 @@ static bool weaken_place(struct sm_judge *judge, struct sm_weakening *all,
     return true;
 }
 
-/* Of what the test does not execute nothing is shown. */
+/* Places that the test does not execute are not shown. */
 static void leave_out_unexecuted(struct sm_weakening *all, uint64_t executed)
 {
     size_t n = 0;
@@ -201,7 +201,7 @@ static void leave_out_unexecuted(struct sm_weakening *all, uint64_t executed)
     all->n_places = n;
 }
 
-/* Each place is given the order that it has, to learn which are executed. */
+/* Assumes for each place the order that it has, to learn which places are executed. */
 static bool is_proved(struct sm_judge *judge, struct sm_weakening *all, struct sm_error *error)
 {
     struct sm_judgement judgement;
@@ -250,7 +250,8 @@ void sm_weakening_free(struct sm_weakening *weakening)
 
 /* ---- what it saves ---- */
 
-/* Compilers' usual mapping to x86: only a seq_cst store and a seq_cst fence cost one. */
+/* The usual mapping of compilers to x86: only a seq_cst store and a seq_cst fence cost a full
+   fence. */
 static unsigned x86_fences(const struct sm_weakened *place, uint8_t order)
 {
     return order == SM_ORDER_SEQ_CST &&
