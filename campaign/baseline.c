@@ -8,8 +8,8 @@
 /* A program that does not end by itself is stopped after five minutes. */
 #define FIRST_TIMEOUT 300.0
 
-/* Where the hash is, or would be. They are hashes already, but not all of them in their low bits.
- */
+/* Where the hash is, or would be inserted. The items are hashes, but not all of them have random
+   low bits. */
 static uint32_t *slot_of(const struct sm_hashes *hashes, uint64_t hash)
 {
     size_t mask = hashes->n_slots - 1, at = (hash * 0x9e3779b97f4a7c15u >> 20) & mask;
@@ -37,7 +37,7 @@ bool sm_hashes_have(const struct sm_hashes *hashes, uint64_t hash)
     return false;
 }
 
-/* A trace hash of every execution: 200,000 of them were 20 seconds of looking through a list. */
+/* A trace hash of every execution: searching a list of 200,000 took 20 seconds. */
 bool sm_hashes_add(struct sm_hashes *hashes, uint64_t hash)
 {
     enum { FEW = 16 };
@@ -114,7 +114,7 @@ void sm_baseline_adopt(struct sm_baseline *baseline, struct sm_campaign *campaig
     baseline->is_known = true;
 }
 
-/* The end of what it wrote to standard error: as many lines as a reader wants to see. */
+/* The end of its standard error: as many lines as are useful. */
 static void keep_errors(struct sm_baseline *baseline, const struct sm_campaign *campaign)
 {
     enum { LINES = 5, BYTES = 1000 };
@@ -140,7 +140,7 @@ static bool execute(struct sm_campaign *campaign, const struct sm_settings *sett
                                             "give it more with --time SECONDS"));
 }
 
-/* An exit status is only known to be right after an execution, and the oracle is asked only of
+/* The expected exit status is only known after an execution, and the oracle is asked only about
    executions with that status. */
 bool sm_baseline_begin(struct sm_baseline *baseline, struct sm_campaign *campaign,
                        const struct sm_settings *settings, struct sm_trial *first,

@@ -17,7 +17,7 @@
 #include "target/spawn.h"
 #include "target/symbols.h"
 
-/* Of --time, for trials; the rest is for the witnesses of what they have found. */
+/* Part of --time for trials; the rest is for the witnesses of their failures. */
 #define TRIALS_SHARE 0.85
 
 bool sm_campaign_over(const struct sm_campaign *campaign)
@@ -113,7 +113,7 @@ static void hash_file(XXH3_state_t *state, int fd)
         XXH3_128bits_update(state, chunk, (size_t)got);
 }
 
-/* What differs between nodes that run the same program: where they do it. */
+/* Entries that may differ between nodes that run the same program. */
 static bool is_of_node(const char *entry)
 {
     return strncmp(entry, "PWD=", 4) == 0 || strncmp(entry, "TMPDIR=", 7) == 0 ||
@@ -128,7 +128,7 @@ static void hash_environment(XXH3_state_t *state, const struct sm_list *environm
     XXH3_128bits_update(state, "\1", 1);
 }
 
-/* Portable: the same on every node. A program that depends on its directory shows other races in
+/* Portable: the same on every node. A program that depends on its directory has different races in
    each, and its shards are not merged. */
 static void identify(struct sm_campaign *campaign, bool portable)
 {
@@ -204,9 +204,9 @@ static bool is_divided(const struct sm_campaign *campaign)
     return campaign->slice.of || campaign->gathered;
 }
 
-/* A shard keeps what is planned, and nothing else: the rest is made again by merge. Otherwise: an
-   oracle may have been changed since, and a trial whose choices are wanted is part of a search
-   that leads elsewhere each time. Violations are few executions' work. */
+/* A shard stores only planned trials: merge makes the others again. Otherwise trials are stored,
+   except those with an oracle, which may have changed since, those whose choices are wanted, which
+   belong to a search that is different each time, and those of atomicity, which are few. */
 static bool is_kept(const struct sm_campaign *campaign, const struct sm_trial *trial)
 {
     if (!campaign->store || is_divided(campaign))
@@ -309,7 +309,7 @@ bool sm_campaign_open_native(struct sm_campaign *campaign, const struct sm_setti
     return !campaign->gathered || sm_gathered_fits(campaign->gathered, campaign, error);
 }
 
-/* What an execution took, for note_stuck. */
+/* Records the time of an execution, for note_stuck. */
 static void note_time(struct sm_campaign *campaign, const struct sm_trial *trial,
                       const struct sm_ended *ended)
 {
@@ -322,8 +322,8 @@ static void note_time(struct sm_campaign *campaign, const struct sm_trial *trial
     campaign->stuck.seed = trial->options.seed;
 }
 
-/* An execution that takes far longer than all others when the time is over may be one that never
-   ends: only --timeout tells. */
+/* An execution that has run far longer than all others when the time is over may never end: only
+   --timeout can tell. */
 static void note_stuck(const struct sm_campaign *campaign)
 {
     enum { TIMES_LONGER = 20 };
@@ -398,7 +398,7 @@ static uint64_t hash_output(const struct sm_target *target)
     return hash;
 }
 
-/* An order of locks is the same wherever its cycle is closed. */
+/* A lock-order cycle is the same wherever it is closed. */
 static bool is_same_warning(const struct sm_harm *a, const struct sm_harm *b)
 {
     bool same_place = a->at.site == b->at.site && a->at.stack[0] == b->at.stack[0];
@@ -415,7 +415,7 @@ void sm_warnings_add(struct sm_harm **warnings, uint32_t *n, const struct sm_har
     (*warnings)[(*n)++] = *warning;
 }
 
-/* What is no execution of the program says nothing about it. */
+/* An invalid execution says nothing about the program. */
 static void take_warnings(struct sm_campaign *campaign, const struct sm_outcome *outcome,
                           const struct sm_control *control)
 {
@@ -496,8 +496,8 @@ void sm_result_free(struct sm_result *result)
     *result = (struct sm_result){0};
 }
 
-/* Each worker numbers the sites of libraries that are loaded later by itself. With equal numbers
-   its table continues the one that is known. */
+/* Each worker numbers the sites of libraries that are loaded later by itself. If the numbers agree,
+   its table continues the known one. */
 static bool learn_sites(struct sm_campaign *campaign, const struct sm_target *target,
                         struct sm_error *error)
 {
@@ -517,7 +517,7 @@ static bool learn_sites(struct sm_campaign *campaign, const struct sm_target *ta
     return true;
 }
 
-/* Before an exit status is known to be right, every status is. */
+/* Until an exit status is expected, every status is right. */
 static bool judge(struct sm_campaign *campaign, struct sm_outcome *outcome,
                   const struct sm_target *target, const struct sm_ended *ended,
                   struct sm_error *error)
@@ -579,7 +579,7 @@ bool sm_campaign_one(struct sm_campaign *campaign, struct sm_trial *trial,
 
 /* ---- many ---- */
 
-/* The trials of one call, and who is at which. */
+/* The trials of one call, and which worker executes which. */
 struct batch {
     struct sm_campaign *campaign;
     struct sm_trial *trials;
@@ -605,7 +605,7 @@ bool sm_campaign_find(struct sm_campaign *campaign, struct sm_trial *trial)
     return trial->done;
 }
 
-/* Not to be made here: it is another shard's, was made before, or was lost with its shard. */
+/* Not made here: it belongs to another shard, was made before, or was lost with its shard. */
 static bool is_settled(struct batch *batch, struct sm_trial *trial)
 {
     struct sm_campaign *campaign = batch->campaign;
@@ -619,7 +619,7 @@ static bool is_settled(struct batch *batch, struct sm_trial *trial)
     return lost;
 }
 
-/* Gives the worker the next trial that is to be made, if there is one. */
+/* Gives the worker the next trial to make, if there is one. */
 static bool feed(struct batch *batch, size_t worker)
 {
     struct sm_campaign *campaign = batch->campaign;
@@ -637,14 +637,14 @@ static bool feed(struct batch *batch, size_t worker)
     return true;
 }
 
-/* Wall-clock time is not a function of the trial. But what a shard has seen is what it has seen. */
+/* Wall-clock time is not a function of the trial. But a shard keeps what it has seen. */
 static void keep(struct sm_campaign *campaign, const struct sm_trial *trial, enum sm_stop stop)
 {
     if (!is_kept(campaign, trial) || (stop != SM_STOP_NONE && !is_divided(campaign)))
         return;
     struct sm_result result = trial->result;
     if (is_divided(campaign))
-        result.facts.seconds = 0; /* of two equal executions the stored bytes are equal */
+        result.facts.seconds = 0; /* so that equal executions have equal stored bytes */
     sm_store_keep(campaign->store, key_of(campaign, trial), &result);
 }
 

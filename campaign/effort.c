@@ -20,15 +20,15 @@ bool sm_effort_is_saturated(const struct sm_effort *effort)
     return effort->quiet >= SATURATED;
 }
 
-/* A quiet round halves the hope, it does not end it. The tenth of a second keeps tests that end at
-   once from having all of the budget. */
+/* A quiet round halves the expectation, it does not end it. The tenth of a second keeps tests that
+   end at once from taking the whole budget. */
 static double promise(const struct sm_effort *effort)
 {
     return ((double)effort->last_new + 1.0 / (double)(1 + effort->quiet)) /
            (effort->last_seconds + 0.1);
 }
 
-/* First those that had no round in this campaign: what was known before may have changed. */
+/* Tests without a round in this campaign come first: the program may have changed. */
 size_t sm_effort_choose(const struct sm_effort efforts[], size_t n, bool endless)
 {
     size_t best = n, least = n;

@@ -1,12 +1,11 @@
 /*
  * effort.h - which test of a cross-test campaign gets the next round (`stalemate campaign`).
  *
- * All tests get one round; then the one gets the next that promises most: findings of its last
- * round, for each second that it took. A test whose last rounds have shown nothing new is
- * saturated: three, or one if verify has decided all. What is left of a budget after that goes to
- * the test that has had least.
+ * All tests get one round; the next goes to the test with the most findings in its last round, for
+ * each second that it took. A test is saturated after three rounds without anything new, or after
+ * one if verify has decided all. The rest of the budget then goes to the test that has had least.
  *
- * Pure: the clock and the hunts belong to the caller.
+ * Pure functions: the caller has the clock and makes the hunts.
  */
 #ifndef SM_CAMPAIGN_EFFORT_H
 #define SM_CAMPAIGN_EFFORT_H
@@ -23,10 +22,10 @@ struct sm_effort {
     bool unable;            /* the test cannot be run */
 };
 
-/* After a round that ended. `exact`: verify has decided everything, so that another round could
-   find only what the survey has missed. */
+/* After a round that ended. `exact`: verify has decided everything, so another round could only
+   find what the survey has missed. */
 void sm_effort_round(struct sm_effort *effort, uint64_t findings, bool exact);
-/* Whatever came of it, this is what it took. */
+/* The cost of a round, whatever its result. */
 void sm_effort_spend(struct sm_effort *effort, double seconds);
 bool sm_effort_is_saturated(const struct sm_effort *effort);
 /* The index of the next; n: none. `endless`: the budget is spent even when all are saturated. */

@@ -1,8 +1,8 @@
 /*
- * expectancy.h - one line on a terminal that says how far verify is; nothing in a pipe.
+ * expectancy.h - one line on a terminal with the progress of verify; nothing in a pipe.
  *
- * How many executions there will be is the explorer's estimate (verify/results/estimate.h); how
- * long they take is what they took since it was made.
+ * The number of executions is the explorer's estimate (verify/results/estimate.h); their time is
+ * extrapolated from those since it was made.
  */
 #ifndef SM_CAMPAIGN_EXPECTANCY_H
 #define SM_CAMPAIGN_EXPECTANCY_H
@@ -22,7 +22,7 @@ struct sm_expectancy {
 bool sm_expectancy_begin(struct sm_expectancy *expectancy, bool quiet);
 /* So many executions so far; 0 is no estimate. */
 void sm_expectancy_show(struct sm_expectancy *expectancy, uint64_t executions, double estimate);
-/* Before anything else is printed. */
+/* Call it before anything else is printed. */
 void sm_expectancy_wipe(struct sm_expectancy *expectancy);
 
 #endif

@@ -17,7 +17,7 @@ static struct sm_found_harm *find(const struct sm_harms *harms, uint64_t signatu
     return NULL;
 }
 
-/* Kind NONE: there was no time left for it. */
+/* Kind NONE: there was no time to repeat it. */
 static bool locate(struct sm_campaign *campaign, const struct sm_trial *trial,
                    struct sm_failure *failure, struct sm_error *error)
 {

@@ -1,8 +1,8 @@
 /*
  * harms.h - what the runtime noticed in executions of a campaign (abi/failures.def), with places.
  *
- * A result has the kind and a signature. The first execution with a signature is made once more,
- * for the places of the access, the allocation and so on; the others are counted.
+ * A result has the kind and a signature. The first execution with a signature is repeated, for the
+ * places of the access, the allocation and so on; the others are counted.
  */
 #ifndef SM_CAMPAIGN_HARMS_H
 #define SM_CAMPAIGN_HARMS_H

@@ -36,7 +36,7 @@ void sm_beat_init(struct sm_beat *beat)
     snprintf(beat->machine, sizeof beat->machine, "%s/%lu", boot, (unsigned long)space.st_ino);
 }
 
-/* Always as long, written at once: a reader sees the old line or the new one. */
+/* Always the same length, in one write: a reader sees the old line or the new one. */
 #define LINE_SIZE 256
 
 bool sm_beat_write(const char *path, struct sm_beat *beat)

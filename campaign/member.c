@@ -10,7 +10,8 @@
 
 /* Seconds. A commit costs a few milliseconds and takes a file in DIR/round-N/done: with a period
    that grows, a worker makes five hundred in a day. A part costs its worker 0.05 to 0.1 s of
-   processor for the trees (fib_bench): WORTH_SPLITTING is ten times that, of processor too. */
+   processor for the trees (fib_bench): WORTH_SPLITTING is ten times that, also of processor
+   time. */
 #define FIRST_PERIOD 0.2
 #define PERIOD_SHARE 0.02
 #define LONGEST_PERIOD 300.0
@@ -29,7 +30,7 @@ static struct sm_control *control_of(const struct sm_member *member)
     return member->team.workers[0].shared.control;
 }
 
-/* The process ends after the execution at hand, and what it says then is not looked at. */
+/* The process ends after the current execution, and what it counted is ignored. */
 static void make_void(struct sm_member *member)
 {
     member->is_void = true;
@@ -43,7 +44,7 @@ static const char *memory_end(const struct sm_target *worker)
     return (const char *)(worker->shared.trace + worker->shared.control->trace_limit);
 }
 
-/* Executions that are left, by the estimate; 0: unknown, also when there were more already. */
+/* Executions that are left, by the estimate; 0: unknown, also if there were already more. */
 static double left_of(const struct sm_member *member)
 {
     const struct sm_control *control = control_of(member);
@@ -51,7 +52,8 @@ static double left_of(const struct sm_member *member)
     return left > 0 ? left : 0;
 }
 
-/* What was counted since the last commit. False without an error: somebody else has done it. */
+/* Commits what was counted since the last commit. False without an error: another worker has
+   committed it. */
 static bool commit(struct sm_member *member, struct sm_target *worker,
                    const struct sm_explored_saved *counted, const char *outcomes,
                    struct sm_left_over *rest, size_t n, struct sm_error *error)
@@ -142,8 +144,8 @@ static bool is_over(struct sm_member *member)
            (member->is_enough && member->is_enough(member));
 }
 
-/* Not when it is soon through by itself, nor again before this much was explored: so the number of
-   parts is bounded by the work that there is, on a loaded machine too. */
+/* Not if it is finished soon anyway, nor again before this much was explored: so the number of
+   parts is bounded by the work, also on a loaded machine. */
 static bool is_worth_splitting(const struct sm_member *member)
 {
     const struct sm_explored_saved *saved = &member->checkpoint;
@@ -181,7 +183,7 @@ static void look_around(struct sm_member *member)
         sm_team_ask(&member->team, 0, SM_PARCEL_SAVE);
 }
 
-/* An execution that does not end: the parcel is for others as it was at the last commit. */
+/* An execution that does not end: the parcel is given back as it was at the last commit. */
 static bool is_stuck(const struct sm_member *member)
 {
     return member->leaves && sm_now() - member->left_at > LEAVE_SECONDS;

@@ -126,7 +126,7 @@ static bool write_file(const char *path, const struct sm_buffer *text, struct sm
     return ok;
 }
 
-/* NFS may repeat a call whose answer was lost: then the link is there, and it is ours. */
+/* NFS may repeat a call whose answer was lost: then the link exists, and it is ours. */
 static bool link_file(const char *from, const char *to)
 {
     struct stat status;
@@ -138,7 +138,7 @@ static bool link_file(const char *from, const char *to)
     return ours;
 }
 
-/* False without an error: there is one. */
+/* False without an error: it exists. */
 static bool put_file(const struct sm_parcels *parcels, const char *path,
                      const struct sm_buffer *text, struct sm_error *error)
 {
@@ -238,7 +238,7 @@ static bool make(const char *base, const char *name, struct sm_error *error)
     return mkdir(path, 0777) == 0 || complain(error, "make", path);
 }
 
-/* A round with one parcel, in a directory that nobody else knows. */
+/* A round with one parcel, in a directory that no other worker knows. */
 static bool fill_round(const char *base, const void *bytes, size_t size, struct sm_error *error)
 {
     char path[PATH_SIZE];
@@ -276,7 +276,7 @@ static void remove_all(const char *path)
     rmdir(path);
 }
 
-/* rename(2) does not replace a directory in which there is something: one alone succeeds. */
+/* rename(2) does not replace a directory that is not empty: only one worker succeeds. */
 static bool put_directory(const char *from, const char *to, struct sm_error *error)
 {
     if (rename(from, to) == 0)
@@ -305,7 +305,7 @@ static bool write_plan(const char *base, const struct sm_parcels_plan *plan, str
     return ok;
 }
 
-/* mkdtemp(3) makes it its owner's alone; as mkdir(2) would have. */
+/* mkdtemp(3) gives access to the owner only; this is what mkdir(2) would have given. */
 static void open_to_all(const char *path)
 {
     mode_t mask = umask(0);
@@ -353,7 +353,7 @@ static bool join(struct sm_parcels *parcels, struct sm_error *error)
     return write_file(path, &nothing, error);
 }
 
-/* Whatever there is, of another worker too: the plan says what it is. */
+/* Any existing one, also of another worker: the plan says what it is. */
 static bool agree(const char *directory, const struct sm_parcels_plan *plan, struct sm_error *error)
 {
     struct sm_parcels_plan theirs;
@@ -453,7 +453,7 @@ static bool take_result(struct sm_parcels *parcels, size_t i, struct sm_error *e
     return true;
 }
 
-/* What a result names comes after it, so one pass finds all. */
+/* Parcels come after the result that names them, so one pass finds all. */
 static bool look_at_results(struct sm_parcels *parcels, struct sm_error *error)
 {
     for (size_t i = 0; i < parcels->n_named; i++)
@@ -519,7 +519,7 @@ static void drop_entry(const struct sm_parcels *parcels, const struct parcel_ent
     unlink(path);
 }
 
-/* For anybody, unless it is done. */
+/* For any worker, unless it is done. */
 static void give_back(const struct sm_parcels *parcels, const struct parcel_entry *entry,
                       const char *worker)
 {
@@ -573,7 +573,7 @@ static void find_missing(struct sm_parcels *parcels, const struct parcel_entries
 
 /* ---- claiming ---- */
 
-/* The largest first; one of unknown size may be anything. */
+/* The largest first; one of unknown size may be of any size. */
 static int compare_sizes(const void *a, const void *b)
 {
     const struct parcel_entry *first = a, *second = b;
@@ -601,7 +601,7 @@ static bool read_parcel(const struct sm_parcels *parcels, const struct parcel_en
                    entry->name, parcels->directory);
 }
 
-/* False without an error: somebody else has it, or it is done. */
+/* False without an error: another worker has it, or it is done. */
 static bool take(struct sm_parcels *parcels, const struct parcel_entry *entry,
                  struct sm_buffer *bytes, struct sm_error *error)
 {
@@ -666,7 +666,7 @@ void sm_parcels_release(struct sm_parcels *parcels)
 
 /* ---- committing ---- */
 
-/* Nobody needs its parcels any more. */
+/* Truncates the parent's file once all its parcels are done. */
 static void cut_parent(const struct sm_parcels *parcels, const char *parent)
 {
     char path[PATH_SIZE];
@@ -679,12 +679,12 @@ static void cut_parent(const struct sm_parcels *parcels, const char *parent)
     for (uint64_t i = 0; all && i < file.n_rest; i++)
         all = is_done(parcels, file.rest[i].name);
     int cut = all ? truncate(path, (off_t)file.head_size) : 0;
-    (void)cut; /* what stays only takes room */
+    (void)cut; /* what stays only takes space */
     sm_part_file_free(&file);
 }
 
-/* The first is this worker's, the others anybody's. Who finds no room for an entry leaves that to
-   find_missing. */
+/* The first belongs to this worker, the others to any. If there is no space for an entry,
+   find_missing makes it later. */
 static void enter_rest(struct sm_parcels *parcels, const struct sm_left_over *rest, size_t n,
                        const char *parent)
 {
@@ -786,7 +786,7 @@ static bool is_asked(const char *path, const char *parcel)
     return asked;
 }
 
-/* Of those that nobody has asked yet. */
+/* Only those that were not asked yet. */
 void sm_parcels_ask(struct sm_parcels *parcels)
 {
     char path[PATH_SIZE], best_path[PATH_SIZE];

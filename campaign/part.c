@@ -58,7 +58,7 @@ static struct sm_part_outcome copy_outcome(const char *text, uint64_t size, uint
     return outcome;
 }
 
-/* As sm_outcomes_publish left them; returns where they end. */
+/* As left by sm_outcomes_publish; returns where they end. */
 static const char *read_outcomes(struct sm_part *part, const char *at, const char *end)
 {
     uint32_t n = part->n_outcomes;
@@ -181,7 +181,7 @@ void sm_part_free(struct sm_part *part)
 
 struct head {
     uint64_t magic, size, hash; /* hash: of what follows it */
-    struct sm_part part;        /* pointers mean nothing */
+    struct sm_part part;        /* pointers have no meaning in a file */
     uint64_t n_rest;
 };
 
@@ -231,7 +231,7 @@ void sm_part_file_write(struct sm_part_file *file, struct sm_buffer *to)
         sm_buffer_add(to, file->rest[i].bytes, file->rest[i].size);
 }
 
-/* False: there are fewer bytes. */
+/* False: there are too few bytes. */
 static bool read_at(int fd, void *to, size_t size, uint64_t offset)
 {
     for (size_t done = 0; done < size;) {

@@ -1,9 +1,9 @@
 /*
- * part.h - what came of a part of an exploration, in memory and in a file.
+ * part.h - the result of a part of an exploration, in memory and in a file.
  *
- * A file is a head, with a hash of it, and behind it the parcels that were left over. The head says
- * where each begins and has its hash: who adds up results reads heads alone, and when all parcels
- * of a file are done the file can be cut behind its head.
+ * A file is a head, with its hash, followed by the parcels that were left over. The head says where
+ * each begins and has its hash: adding up results reads only heads, and when all parcels of a file
+ * are done the file can be truncated after its head.
  */
 #ifndef SM_CAMPAIGN_PART_H
 #define SM_CAMPAIGN_PART_H
@@ -14,7 +14,7 @@
 
 enum { SM_PARCEL_NAME_SIZE = 40 };
 
-/* Sums, but for what belongs to hb. */
+/* Sums, except what belongs to hb. */
 struct sm_part {
     uint64_t executions, blocked;
     uint64_t iterations, states, writes;
@@ -26,11 +26,11 @@ struct sm_part {
         uint64_t size, count;
     } *outcomes;
 };
-/* The results that a control block has, with so many executions; outcomes lie in memory. */
+/* The results of a control block, with so many executions; outcomes are in memory. */
 void sm_part_take(struct sm_part *part, const struct sm_control *control,
                   const struct sm_explored_saved *counted, const char *outcomes, const char *end);
 void sm_part_add(struct sm_part *to, const struct sm_part *part);
-/* Takes out what was there before. */
+/* Subtracts the earlier results. */
 void sm_part_subtract(struct sm_part *from, const struct sm_part *before);
 void sm_part_free(struct sm_part *part);
 
@@ -52,7 +52,7 @@ void sm_part_file_write(struct sm_part_file *file, struct sm_buffer *to); /* fil
 /* False without an error: there is none. */
 bool sm_part_file_read(struct sm_part_file *file, const char *path, struct sm_error *error);
 void sm_part_file_free(struct sm_part_file *file);
-/* The bytes of a parcel; false: the file is cut, or damaged. */
+/* The bytes of a parcel; false: the file is truncated, or damaged. */
 bool sm_part_file_parcel(const struct sm_left_over *parcel, const char *path,
                          struct sm_buffer *bytes);
 

@@ -1,7 +1,7 @@
 #include "campaign/plan.h"
 
-/* What finds most comes first and most often. Round robin has but one execution for each
-   heuristic, so it comes rarely. */
+/* The most effective schedules come first and most often. Round robin has only one execution for
+   each heuristic, so it is rare. */
 static const enum sm_schedule_id schedules[] = {
     SM_SCHEDULE_PATIENT, SM_SCHEDULE_PCT, SM_SCHEDULE_PATIENT, SM_SCHEDULE_RANDOM,
     SM_SCHEDULE_PATIENT, SM_SCHEDULE_POS, SM_SCHEDULE_RR,
@@ -61,7 +61,8 @@ struct sm_options sm_plan_default(const struct sm_options *options)
 {
     struct sm_options plain = *options;
     plain.model = SM_MODEL_SC;
-    plain.schedule = SM_SCHEDULE_PCT; /* which, unlike none, lets a thread that waits give way */
+    plain.schedule = SM_SCHEDULE_PCT; /* unlike no schedule at all, it makes a waiting thread
+                                         yield */
     plain.pct_depth = 1;
     plain.heuristic = SM_HEURISTIC_SC;
     return plain;

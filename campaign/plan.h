@@ -1,22 +1,21 @@
 /*
  * plan.h - which executions to make, in which order.
  *
- * Trial number i of a plan is a function of i: heuristics change fastest, then schedules,
- * and each trial has its own seed. So any stretch of a plan is a fair mixture, and a
- * campaign can stop anywhere and go on from there.
+ * Trial number i of a plan is a function of i: heuristics change fastest, then schedules, and each
+ * trial has its own seed. So any range of a plan is a fair mixture, and a campaign can stop
+ * anywhere and continue from there.
  *
- * What is watched. A trial that lies about one variable watches all racy ones: the others
- * must be sequentially consistent, and code that is not watched is what the optimiser made
- * of it. The rest of the program runs at full speed, but for two cases. Under tso a thread's
- * stores land in order, so a delayed store must be landed by the stores that come after it,
- * and only a store that is watched can do so. And fences make synchronisation out of
- * accesses that are none by themselves, in c11 of any, in hb of volatile ones; an edge that
- * is not seen is a lie that is not legal.
+ * What is watched. A trial that lies about one variable watches all racy ones: the others must be
+ * sequentially consistent, and unwatched code is what the optimiser made of it. The rest of the
+ * program runs at full speed, with two exceptions. Under tso a thread's stores reach memory in
+ * order, so a later store must flush the delayed ones, and only a watched store can do so. And with
+ * fences other accesses synchronise, too (in c11 any, in hb volatile ones); an edge that is not
+ * seen would make a lie illegal.
  *
- * Where threads are interleaved. In a narrow trial at synchronisation and at the accesses
- * lied about, so that a failure without a lie is that variable's; in a wide one at every
- * access watched, for what a stale value does may only show elsewhere: a lock that fails to
- * lock does no harm while nobody is interrupted in the critical section.
+ * Where threads are interleaved. In a narrow trial at synchronisation and at the accesses lied
+ * about, so that a failure without a lie is caused by that variable; in a wide one at every watched
+ * access, because the effect of a stale value may only show elsewhere: a lock that fails to lock
+ * does no harm if no thread is preempted in the critical section.
  */
 #ifndef SM_CAMPAIGN_PLAN_H
 #define SM_CAMPAIGN_PLAN_H
@@ -27,7 +26,7 @@ struct sm_plan {
     struct sm_options options; /* schedule SM_SCHEDULES, heuristic SM_HEURISTICS: all of them */
     enum sm_watch_mode watch;
     const struct sm_watchlist *watched, *lied;
-    bool lies_only;      /* leave out the heuristic that tells no lies */
+    bool lies_only;      /* leave out the heuristic without lies */
     bool fenced;         /* the program has fences */
     unsigned wide_every; /* one schedule in so many is for wide trials; 0: none */
 };

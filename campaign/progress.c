@@ -6,7 +6,7 @@
 /* Ten lines a second look live, and cost nothing. */
 #define PERIOD 0.1
 
-/* By the clock if there is a limit, else by what is planned. Below 0: unknown. */
+/* By time if there is a limit, else by the planned number. Below 0: unknown. */
 static double seconds_left(const struct sm_campaign *campaign, const struct sm_progress *progress)
 {
     double spent = sm_campaign_seconds(campaign);

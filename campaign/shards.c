@@ -157,7 +157,7 @@ static bool say(const struct sm_shard_report *report, const struct sm_settings *
     FILE *to = json_on_stdout ? stderr : stdout;
     if (!settings->quiet)
         sm_report_shard_text(report, to);
-    fflush(to); /* a signal may end us before we exit */
+    fflush(to); /* a signal may kill this process before it exits */
     return !settings->json || sm_report_shard_json(report, settings->json, error);
 }
 
@@ -188,7 +188,7 @@ bool sm_shard_finish(const struct sm_campaign *campaign, const struct sm_setting
 
 /* ---- reading ---- */
 
-/* A store that is read. */
+/* A store to read from. */
 struct shard_store {
     const char *directory;
     sqlite3 *db;
@@ -232,7 +232,7 @@ static bool take_plan(sqlite3_stmt *statement, struct sm_shard_plan *plan)
     return memcmp(&whole, &key, sizeof key) == 0;
 }
 
-/* Of several the first; a plan that is damaged is none. */
+/* The first of several; a damaged plan counts as none. */
 static void read_plan(struct shard_store *source)
 {
     sqlite3_stmt *statement;
@@ -261,7 +261,7 @@ static bool open_source(struct shard_store *source)
 {
     char *path = sm_print("%s/stalemate.db", source->directory);
     int status = sqlite3_open_v2(path, &source->db, SQLITE_OPEN_READWRITE, NULL);
-    if (status != SQLITE_OK) { /* a directory that may only be read */
+    if (status != SQLITE_OK) { /* the directory may be read-only */
         sqlite3_close(source->db);
         status = sqlite3_open_v2(path, &source->db, SQLITE_OPEN_READONLY, NULL);
     }
@@ -365,7 +365,7 @@ static bool join(struct gathering *gathering, struct shard_store *source)
 
 /* ---- shards ---- */
 
-/* Which of two accounts of one shard is kept: whatever the order in which they come. */
+/* Which of two results of one shard is kept, independently of their order. */
 static bool is_better(const struct sm_shard *a, const struct sm_shard *b)
 {
     if (a->complete != b->complete)
@@ -450,7 +450,7 @@ static bool copy_rows(struct gathering *gathering, struct shard_store *source, c
     return ok;
 }
 
-/* What lies behind a page that cannot be read is reached from the other end. */
+/* Rows after a page that cannot be read are read from the other end. */
 static bool copy_all_rows(struct gathering *gathering, struct shard_store *source)
 {
     bool whole;

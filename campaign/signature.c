@@ -25,7 +25,7 @@ static uint64_t hash_stack(struct sm_campaign *campaign, const struct sm_control
     struct sm_stack frames = {0};
     uint64_t hash = 0;
     if (campaign->symbols && campaign->n_mappings < control->n_mappings) {
-        sm_symbols_close(campaign->symbols); /* a library was loaded since */
+        sm_symbols_close(campaign->symbols); /* a library was loaded since then */
         campaign->symbols = NULL;
     }
     if (!campaign->symbols) {
@@ -79,16 +79,16 @@ uint64_t sm_signature(struct sm_campaign *campaign, const struct sm_outcome *out
         parts[1] = XXH3_64bits(control->detail, strnlen(control->detail, SM_DETAIL_SIZE));
         break;
     case SM_FAILURE_DEADLOCK:
-    case SM_FAILURE_LOST_WAKEUP: /* told from a deadlock only where every read is an event */
+    case SM_FAILURE_LOST_WAKEUP: /* distinguished from a deadlock only if every read is an event */
     case SM_FAILURE_LIVELOCK:
         parts[0] = SM_FAILURE_DEADLOCK;
         parts[1] = hash_waits(campaign, control);
         break;
-    case SM_FAILURE_HANG: /* is found wherever the budget was spent */
+    case SM_FAILURE_HANG: /* the place where the budget was spent does not matter */
     case SM_FAILURE_OUTPUT:
     case SM_FAILURE_ORACLE:
         break;
-    default: /* what the runtime notices: by its place */
+    default: /* noticed by the runtime: by its place */
         parts[2] = hash_end(campaign, control);
         break;
     case SM_FAILURE_SIGNAL:

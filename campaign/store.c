@@ -77,7 +77,7 @@ static bool make_directory(const char *directory, struct sm_error *error)
 
 static bool prepare(struct sm_store *store)
 {
-    /* NORMAL: a power cut may lose the last results, never the file. */
+    /* NORMAL: a power failure may lose the last results, never the file. */
     return sqlite3_busy_timeout(store->db, 10000) == SQLITE_OK &&
            sqlite3_exec(store->db, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL) == SQLITE_OK &&
            sqlite3_exec(store->db, schema, NULL, NULL, NULL) == SQLITE_OK &&

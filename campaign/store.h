@@ -1,12 +1,12 @@
 /*
- * store.h - what earlier executions gave, in a SQLite file in the --out directory.
+ * store.h - results of earlier executions, in a SQLite file in the --out directory.
  *
- * An execution is a function of what its key hashes (campaign.c), so its result can be
- * looked up instead of made again: that is how a hunt that is started again goes on where
- * it was. Results of finished commands are kept beside, for `stalemate report`.
+ * An execution is a function of what its key hashes (campaign.c), so its result can be looked up
+ * instead of made again: that is how a hunt that is started again continues where it was. Results
+ * of finished commands are also kept, for `stalemate report`.
  *
- * Results are collected in memory and written in one short transaction at each flush: a
- * hunt that is killed loses what came after the last, and two hunts can share a file.
+ * Results are collected in memory and written in one short transaction at each flush: a hunt that
+ * is killed loses what came after the last flush, and two hunts can share a file.
  */
 #ifndef SM_CAMPAIGN_STORE_H
 #define SM_CAMPAIGN_STORE_H
@@ -19,7 +19,7 @@ struct sm_store_key {
     uint64_t words[2];
 };
 
-/* Makes the directory and the file where they are missing. */
+/* Creates the directory and the file if they are missing. */
 struct sm_store *sm_store_open(const char *directory, struct sm_error *error);
 void sm_store_close(struct sm_store *store);
 
@@ -37,11 +37,11 @@ struct sm_store_result {
     const char *finished; /* "2026-01-31 12:00:00", UTC; of sm_store_each only */
     const char *json;
 };
-/* In place of an earlier one with this identity. */
+/* Replaces an earlier one with this identity. */
 bool sm_store_put(struct sm_store *store, const uint64_t identity[2],
                   const struct sm_store_result *result, struct sm_error *error);
-/* For a command without a campaign: puts its result into the store of --out, in place of what the
-   same command left for the same program, arguments and options. */
+/* For a command without a campaign: puts its result into the store of --out, replacing that of the
+   same command for the same program, arguments and options. */
 bool sm_store_result(const struct sm_settings *settings, const char *command, const char *json,
                      struct sm_error *error);
 /* Shows all, in the order in which they were finished, until `see` returns false. */

@@ -1,8 +1,8 @@
 /*
  * store_rows.h - rows of the store's table of executions, for store.c and shards.c.
  *
- * Each row has a sum over its columns: of a file that was truncated or damaged, the rows that
- * are whole can be told from the others.
+ * Each row has a checksum of its columns, so that the intact rows of a truncated or damaged file
+ * can be recognised.
  */
 #ifndef SM_CAMPAIGN_STORE_ROWS_H
 #define SM_CAMPAIGN_STORE_ROWS_H
@@ -29,7 +29,7 @@ struct sm_store_row {
     struct sm_store_blob {
         const void *bytes;
         size_t size;
-    } blobs[SM_STORE_BLOBS]; /* the statement's, until it is stepped or reset */
+    } blobs[SM_STORE_BLOBS]; /* owned by the statement, until it is stepped or reset */
     int layout;
     uint64_t sum;
 };
@@ -39,7 +39,7 @@ bool sm_store_row_read(sqlite3_stmt *statement, struct sm_store_row *row);
 bool sm_store_row_write(sqlite3_stmt *statement, const struct sm_store_row *row);
 
 sqlite3 *sm_store_database(struct sm_store *store);
-/* Says that the store cannot be used, and why; returns false. */
+/* Says why the store cannot be used; returns false. */
 bool sm_store_complain(const struct sm_store *store, struct sm_error *error);
 
 #endif

@@ -20,7 +20,7 @@ static bool has_name(const struct sm_suite *suite, const char *name)
     return false;
 }
 
-/* Takes over the test. A name that was there before gets a number. */
+/* Takes ownership of the test. A name that exists already gets a number. */
 static void add(struct sm_suite *suite, struct sm_suite_test test)
 {
     char *name = sm_copy_text(test.name);
@@ -178,7 +178,7 @@ static bool is_file(const char *directory, const char *name)
     return found;
 }
 
-/* Of a build directory: CTest is asked, Meson has it in a file. */
+/* For a build directory: CTest is run, Meson has it in a file. */
 static FILE *open_directory(const char *path)
 {
     struct sm_buffer command = {0};

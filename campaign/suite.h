@@ -1,9 +1,9 @@
 /*
  * suite.h - a list of tests, each a command line.
  *
- * Three kinds of list are read: a text file (one command line for each line, `#` for comments, a
- * name and a colon before it if it is to have one), what `ctest --show-only=json-v1` prints, what
- * `meson introspect --tests` prints; and of the directory of a CMake or Meson build, its list.
+ * Three kinds of list are read: a text file (one command line for each line, optionally after a
+ * name and a colon; `#` begins a comment), the output of `ctest --show-only=json-v1`, and that of
+ * `meson introspect --tests`. For the directory of a CMake or Meson build, its list is read.
  */
 #ifndef SM_CAMPAIGN_SUITE_H
 #define SM_CAMPAIGN_SUITE_H

@@ -12,13 +12,14 @@
 #include "target/assume.h"
 #include "target/input.h"
 
-/* Workers are asked to stop so long before --time is over, or a tenth of it: an execution that
-   does not end until then is killed. */
+/* Workers are asked to stop this long before --time is over, or a tenth of it: an execution that
+   has not ended by then is killed. */
 #define GRACE_SECONDS 2.0
 enum { IDLE_TICK_MS = 2 };
-/* What a worker says in its shared memory wakes nobody up. Most explorations of a hunt end, or find
-   a violation, within 3 ms: we look soon after each start and each violation, then ever later.
-   With SM_TARGET_TICK_MS alone a violation took 20 ms, a third of the way to a first witness. */
+/* Messages of a worker in its shared memory wake nobody up. Most explorations of a hunt end, or
+   find a violation, within 3 ms: so we poll soon after each start and each violation, then less and
+   less often. With SM_TARGET_TICK_MS alone a violation took 20 ms, a third of the time to a first
+   witness. */
 #define FIRST_TICK 0.0002
 
 /* ---- workers ---- */
@@ -91,7 +92,7 @@ static bool lies_alike(const struct sm_control *a, const struct sm_control *b)
     return alike;
 }
 
-/* One with nothing to do; false: there is none, or an error. */
+/* An idle worker; false: there is none, or an error. */
 static bool find_idle(struct sm_team *team, size_t *idle, struct sm_error *error)
 {
     for (*idle = 0; *idle < team->n_workers; ++*idle)
@@ -195,7 +196,7 @@ static bool hand_over(struct sm_team *team, size_t from, struct sm_error *error)
 
 bool sm_team_ask(struct sm_team *team, size_t worker, uint32_t what)
 {
-    uint32_t none = SM_PARCEL_NONE; /* relaxed: the word is all there is to see */
+    uint32_t none = SM_PARCEL_NONE; /* relaxed: nothing else is read */
     return __atomic_compare_exchange_n(&explored(team, worker)->parcel, &none, what, false,
                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
@@ -205,7 +206,7 @@ void sm_team_fetched(struct sm_team *team, size_t worker)
     set_and_wake(&explored(team, worker)->parcel, SM_PARCEL_NONE);
 }
 
-/* As many parts as there are workers without one. */
+/* As many parts as there are idle workers. */
 static void ask_for_parts(struct sm_team *team)
 {
     size_t idle = team->most - count_busy(team);
@@ -267,7 +268,7 @@ static bool look_at(struct sm_team *team, size_t i, bool is_over, struct sm_erro
                                   : hand_over(team, i, error);
 }
 
-/* Doubles from one to the next. */
+/* Doubles each time. */
 static struct timespec next_tick(struct sm_team *team)
 {
     double most = (count_busy(team) < team->most ? IDLE_TICK_MS : SM_TARGET_TICK_MS) / 1e3;
@@ -294,7 +295,7 @@ bool sm_team_wait(struct sm_team *team, struct sm_error *error)
     return ok;
 }
 
-/* Killed when the team is closed; what they counted counts. */
+/* Killed when the team is closed; their results count. */
 static bool give_up(struct sm_team *team, struct sm_error *error)
 {
     bool ok = true;
