@@ -8,10 +8,10 @@ enum {
     VARIANTS = 512,
     SHAPES = 64,
     EDGES = 256,
-    BEFORE = 2,         /* calls of one function that main makes first */
-    DECODED = 4000000,  /* numbers that are all looked at; of more a sample is */
+    BEFORE = 2,         /* calls of one function that main makes before the threads */
+    DECODED = 4000000,  /* up to this many numbers all are examined; of more, a sample */
     SAMPLES_EACH = 200, /* for each combination of a sample */
-    OWN_VALUE = -1,     /* an argument that is another number in each call */
+    OWN_VALUE = -1,     /* an argument that differs in each call */
 };
 
 /* A function and its keys. */
@@ -36,7 +36,7 @@ struct space {
     int threads;
     struct variant variants[VARIANTS];
     size_t n_variants;
-    int before[VARIANTS]; /* functions that main may call first; none is the first of them */
+    int before[VARIANTS]; /* functions that main may call first; "none" is the first of them */
     size_t n_before;
     struct shape shapes[SHAPES];
     size_t n_shapes;
@@ -120,8 +120,8 @@ static void list_functions(struct space *space)
 
 /* ---- shapes ---- */
 
-/* Where there are two threads, an order that begins after a thread's last call, or ends before a
-   thread's first one, is what calls of main, before and after, show as well. */
+/* With two threads, an order that begins after a thread's last call, or ends before a thread's
+   first one, is also shown by calls of main, before and after. */
 static void add_edges(struct shape *shape, int threads, int from, int to)
 {
     for (int i = 0; i < shape->calls[from]; i++)
@@ -159,7 +159,7 @@ static void add_shape(struct space *space, const int *calls)
     space->size += shape->size;
 }
 
-/* Threads have `calls` calls on the average, one more at most: 2 and 2, or 1 and 3. */
+/* Threads have `calls` calls on average, one more at most: 2 and 2, or 1 and 3. */
 static void list_shapes(struct space *space, int *calls, int thread, int left, int most)
 {
     if (thread + 1 == space->threads) {
@@ -213,7 +213,7 @@ static int compare_threads(const struct chosen_calls *chosen, int a, int b)
     return 0;
 }
 
-/* Of threads with as many calls, the order does not matter. */
+/* The order of threads with equally many calls does not matter. */
 static bool threads_are_sorted(const struct space *space, const struct chosen_calls *chosen)
 {
     for (int t = 1; t < space->threads; t++)
@@ -297,7 +297,7 @@ static bool is_enabled(const struct space *space, const struct chosen_calls *cho
                count_made(space, chosen, made, next);
 }
 
-/* A call that may fail is made, or is not. */
+/* A call that may fail is made, or not. */
 static size_t count_outcomes(const struct space *space, const struct chosen_calls *chosen)
 {
     size_t n = 1;
@@ -307,7 +307,7 @@ static size_t count_outcomes(const struct space *space, const struct chosen_call
     return n;
 }
 
-/* Every order of the calls comes to its end. `orders` counts what can be their outcome. */
+/* Every order of the calls runs to its end. `orders` counts those that can be the outcome. */
 static bool never_blocks(const struct space *space, const struct chosen_calls *chosen, int *made,
                          size_t *orders)
 {
@@ -402,7 +402,7 @@ static void add(struct sm_combinations *combinations, const struct space *space,
         combinations->orders = orders;
 }
 
-/* Every number is looked at; of `of` wanted ones `most` are taken, at equal distances. */
+/* Every number is examined; of `of` wanted ones `most` are taken, evenly spaced. */
 static void take_all(struct sm_combinations *combinations, const struct space *space, size_t most)
 {
     struct chosen_calls chosen;
@@ -474,7 +474,7 @@ static bool has_own_value(const struct variant *variant)
     return false;
 }
 
-/* Queries first: what takes something out changes what they see. */
+/* Queries first: a function that takes something out changes what they see. */
 static bool is_final(const struct sm_callable *function, const struct variant *variant, int pass)
 {
     if (!sm_callable_has_results(function) || function->needs != SM_NO_FUNCTION ||
@@ -485,7 +485,7 @@ static bool is_final(const struct sm_callable *function, const struct variant *v
                        : !function->queries && variant->n;
 }
 
-/* Queries; what takes something out, until there is nothing left; and if there is neither, calls
+/* Queries; functions that take something out, until nothing is left; if there is neither, calls
    with keys. */
 char *sm_combinations_finally(const struct sm_library *library)
 {

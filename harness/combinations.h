@@ -4,9 +4,9 @@
  *
  * All combinations of a bounded size are numbered: what main calls before the threads, how many
  * calls each thread makes, which, and which order is imposed between two threads. Numbers are
- * decoded one by one, and those that show nothing new are dropped: combinations that differ by the
- * order of threads or the names of keys, that change nothing, in which a call lacks what it needs,
- * or that may block for ever. If more are left than asked for, some are taken at equal distances.
+ * decoded one by one, and combinations that show nothing new are dropped: those that differ only by
+ * the order of threads or the names of keys, that change nothing, in which a call lacks what it
+ * needs, or that may block for ever. If more are left than asked for, evenly spaced ones are taken.
  */
 #ifndef SM_HARNESS_COMBINATIONS_H
 #define SM_HARNESS_COMBINATIONS_H

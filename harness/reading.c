@@ -1,4 +1,4 @@
-/* reading.c - a header, by libclang. See library.h. */
+/* reading.c - reads a header with libclang. See library.h. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static bool points_to_function(CXType type)
     return kind == CXType_FunctionProto || kind == CXType_FunctionNoProto;
 }
 
-/* The spelling without const and volatile in front, if they are the type's own. */
+/* The spelling without leading const and volatile, if they qualify the type itself. */
 static char *unqualified(CXType type)
 {
     static const char *const words[] = {"const ", "volatile "};
@@ -185,7 +185,7 @@ static void read_function(struct sm_library *library, CXCursor cursor)
     library->functions[library->n++] = function;
 }
 
-/* What the header itself declares; and extern "C" { ... } is looked into. */
+/* Declarations of the header itself, also inside extern "C" { ... }. */
 static enum CXChildVisitResult visit(CXCursor cursor, CXCursor parent, CXClientData data)
 {
     (void)parent;

@@ -1,4 +1,4 @@
-/* roles.c - which function does what. See library.h; the rules are in docs/harness.md. */
+/* roles.c - finds the role of each function. See library.h; the rules are in docs/harness.md. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static bool has_word(const char *name, const char *word)
     return false;
 }
 
-/* One of several, which a blank separates. */
+/* One of several words, separated by blanks. */
 static bool has_any_word(const char *name, const char *words)
 {
     struct sm_list list = {0};
@@ -414,8 +414,8 @@ static size_t count_numbers_at(const struct sm_library *library, size_t at)
     return n;
 }
 
-/* A number is a key if its name says so; without a telling name, if it is the first one and
-   another operation takes one in the same place, as insert and contains do. */
+/* A number is a key if its name says so; without such a name, if it is the first one and another
+   operation takes one in the same place, as insert and contains do. */
 static enum sm_domain domain_of(const struct sm_library *library,
                                 const struct sm_callable *function, size_t at)
 {
@@ -555,7 +555,7 @@ static bool set_all_waits(struct sm_library *library, const struct sm_settings *
     return true;
 }
 
-/* A function that is needed is called, too. */
+/* A function that another one needs is called, too. */
 static void drop_unmet_needs(struct sm_library *library)
 {
     for (size_t i = 0; i < library->n; i++) {

@@ -22,7 +22,7 @@ struct test_writer {
 
 /* ---- numbers ---- */
 
-/* Of the functions that are called, which one is it? */
+/* The index among the functions that are called. */
 static int number_of(const struct sm_library *library, int function)
 {
     int n = 0;
@@ -223,7 +223,7 @@ static void put_create(const struct test_writer *writer)
         library->create == SM_NO_FUNCTION ? NULL : &library->functions[library->create];
     FILE *to = writer->to;
     fputs("STALEMATE_UNSEEN static void *create(void)\n{\n", to);
-    if (create && !library->object) { /* there is one: check_creator */
+    if (create && !library->object) { /* it exists: check_creator */
         fprintf(to, "    %s(", create->name);
         put_creation_arguments(writer, create, 0);
         fputs("    return NULL;\n}\n\n", to);
@@ -397,7 +397,8 @@ static void put_calls(struct test_writer *writer)
 
 /* ---- the file ---- */
 
-/* As the test has to include it: by its name if it lies beside the test, else by its path. */
+/* As the test must include it: by its name if it is in the directory of the test, else by its
+   path. */
 static char *include_path(const struct test_writer *writer)
 {
     char *header = sm_copy_text(writer->library->header);

@@ -9,7 +9,7 @@
 void sm_harness_write(const struct sm_library *library, const struct sm_combinations *combinations,
                       const struct sm_settings *settings, FILE *to);
 
-/* --list: who does what. */
+/* --list: prints the roles. */
 void sm_harness_list(const struct sm_library *library, FILE *to);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Workflow commands of GitHub Actions: a line for each finding, which the service shows beside the
- * line of the source. The errors come first: the service shows ten of each level and step.
+ * Workflow commands of GitHub Actions: a line for each finding, which the service shows next to the
+ * source line. The errors come first: the service shows ten of each level and step.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A badge as SVG: "races | 2 destructive". Widths are by count of characters: no font is asked. */
+/* A badge as SVG: "races | 2 destructive". Widths are estimated by the number of characters. */
 #include "base/write.h"
 #include "report/results.h"
 

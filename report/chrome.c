@@ -91,7 +91,7 @@ bool sm_report_results_trace(const struct sm_results *results, const char *path,
 {
     struct chrome chrome = {.events = json_array()};
     sm_results_each_witness(results, add_witness, &chrome);
-    /* No displayTimeUnit: Perfetto's importer takes it for the unit of the timestamps. */
+    /* No displayTimeUnit: Perfetto's importer would use it as the unit of the timestamps. */
     json_t *json = json_pack("{s:o}", "traceEvents", chrome.events);
     bool ok = sm_json_write(json, path, error);
     json_decref(json);

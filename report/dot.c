@@ -1,9 +1,9 @@
 /*
- * DOT, for Graphviz: each witness a cluster, its events in the order of each thread, with an
- * arrow from the store of another thread that a read saw (blue; red where that is surprising), a
- * dashed one from the newest if that is another, and what synchronisation adds to
- * happens-before (green). Only events that matter, and of those the last 500:
- * dot takes minutes for more, and nobody can read it.
+ * DOT, for Graphviz: each witness a cluster, its events in the order of each thread, with an arrow
+ * from the store of another thread that a read saw (blue; red where that is surprising), a dashed
+ * one from the newest if that is another, and what synchronisation adds to happens-before (green).
+ * Only the last 500 events that matter: dot takes minutes for more, and the graph would be
+ * unreadable.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -60,7 +60,7 @@ static void add_order(void *context, uint32_t before, uint32_t after)
     add_arrow(context, before, after, "color=darkgreen, constraint=false");
 }
 
-/* What a read saw of other threads; what its own has stored stands above it. */
+/* What a read saw of other threads; its own thread's stores are already above it. */
 static void add_sources(struct dot *dot, size_t i)
 {
     const struct sm_record *records = dot->witness->records;

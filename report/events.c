@@ -6,7 +6,7 @@
 #include "findings/story.h"
 #include "findings/voice.h"
 
-/* A store that waited in its thread's buffer. */
+/* A store that was delayed in its thread's buffer. */
 static const struct sm_record *landing(const struct sm_witness *witness,
                                        const struct sm_record *record)
 {

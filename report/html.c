@@ -9,11 +9,11 @@
 #include "findings/story.h"
 #include "report/page.h"
 
-/* What is gathered for the page while the results are walked. */
+/* Data collected for the page from the results. */
 struct page {
     const struct sm_results *results;
     json_t *sources;
-    json_t *witnesses;          /* by path: number of its script element, -1 if it is not there */
+    json_t *witnesses;          /* by path: number of its script element, -1 if it cannot be read */
     struct sm_list traces;      /* JSON of each */
     struct sm_list directories; /* where the programs were started */
 };
@@ -52,7 +52,7 @@ static bool add_trace(struct page *page, const char *path)
     return true;
 }
 
-/* With the execution as it should have been, if the hunt has left one. */
+/* With the execution without lies, if the hunt has left one. */
 static void add_witness(struct page *page, const char *path)
 {
     if (!add_trace(page, path))
@@ -148,7 +148,7 @@ static json_t *page_json(struct page *page)
 
 /* ---- text ---- */
 
-/* Nothing in the data may end the script element it stands in; '<' is only ever in strings. */
+/* Nothing in the data may end its script element; '<' occurs only in strings. */
 static void add_json(struct sm_buffer *to, const char *id, const char *text)
 {
     sm_buffer_print(to, "<script type=\"application/json\" id=\"%s\">", id);
@@ -164,7 +164,7 @@ static void add_json(struct sm_buffer *to, const char *id, const char *text)
     sm_buffer_text(to, "</script>\n");
 }
 
-/* Each witness has an element of its own, which is parsed when somebody looks at it. */
+/* Each witness has its own element, which is parsed when it is opened. */
 static void add_data(struct sm_buffer *to, const struct sm_results *results)
 {
     struct page page = {.results = results, .sources = json_object(), .witnesses = json_object()};

@@ -12,7 +12,7 @@ void sm_html_want_lines(json_t *sources, const char *file, uint32_t line, uint32
     json_t *lines = json_object_get(sources, file);
     if (!lines) {
         lines = json_object();
-        if (json_object_set_new(sources, file, lines) != 0) /* no UTF-8 */
+        if (json_object_set_new(sources, file, lines) != 0) /* not UTF-8 */
             return;
     }
     for (uint32_t i = line > around ? line - around : 1; i <= line + around; i++) {
@@ -44,7 +44,7 @@ static bool is_short(FILE *file)
     return n <= SHORT;
 }
 
-/* The wanted lines that are there, in a new object; of a short file all of them. */
+/* The requested lines that exist, in a new object; of a short file all lines. */
 static json_t *read_lines(const json_t *wanted, FILE *file)
 {
     json_t *lines = json_object();
@@ -52,7 +52,7 @@ static json_t *read_lines(const json_t *wanted, FILE *file)
     size_t room = 0;
     bool all = is_short(file);
     if (fseek(file, 0, SEEK_SET) != 0)
-        return lines; /* a pipe is no source */
+        return lines; /* only regular files are sources */
     for (unsigned i = 1; getline(&text, &room, file) >= 0; i++) {
         char key[16];
         snprintf(key, sizeof key, "%u", i);

@@ -10,7 +10,7 @@
 #include "findings/why.h"
 #include "report/events.h"
 
-/* A row is some 30 bytes: a megabyte and a half of page. Reasons are for people, who read a few. */
+/* A row is some 30 bytes: a megabyte and a half of page. Only a few reasons are ever read. */
 enum { MOST_EVENTS = 50000, MOST_REASONS = 64 };
 
 enum { INITIAL = -1, PARTS = -2 }; /* page/trace.js has the same */
@@ -23,7 +23,7 @@ static int by_address(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Addresses are long and few: rows have their places in this list. */
+/* Addresses are long and few: rows refer to this list by index. */
 struct addresses {
     uint64_t *items;
     size_t n;
@@ -82,7 +82,7 @@ static json_t *origin_json(const struct sm_witness *witness, const struct sm_rec
                                                     : json_null();
 }
 
-/* Under sc there is none to miss. */
+/* Under sc no store can be missed. */
 static json_int_t missed_store(const struct sm_witness *witness, size_t i)
 {
     size_t missed =
@@ -96,7 +96,7 @@ static json_int_t other_thread(const struct sm_record *record)
     return record->kind == SM_EV_SPAWN || record->kind == SM_EV_JOIN ? (json_int_t)record->old : -1;
 }
 
-/* What is said again and again: rows have its place in the list, -1 for nothing. */
+/* Repeated texts: rows refer to the list by index, -1 for none. */
 struct said {
     json_t *list, *places; /* places: by key */
 };
@@ -109,7 +109,7 @@ static json_int_t say(struct said *said, const char *key, json_t *what)
         return json_integer_value(place);
     }
     json_int_t number = (json_int_t)json_array_size(said->list);
-    if (json_object_set_new(said->places, key, json_integer(number)) != 0) { /* no UTF-8 */
+    if (json_object_set_new(said->places, key, json_integer(number)) != 0) { /* not UTF-8 */
         json_decref(what);
         return -1;
     }
@@ -171,7 +171,7 @@ static json_t *starts_json(const struct sm_witness *witness, uint32_t n_threads)
 
 /* ---- order ---- */
 
-/* What happens-before has beside program order, as pairs of numbers. */
+/* The edges of happens-before besides program order, as pairs of numbers. */
 struct edge_pairs {
     json_t *pairs;
     size_t first;
@@ -192,7 +192,7 @@ static json_t *edges_json(const struct sm_witness *witness, size_t first)
     return edges.pairs;
 }
 
-/* For the graph, which is drawn of small executions alone. */
+/* For the graph, which is drawn only for small executions. */
 static json_t *modification_json(const struct sm_witness *witness, size_t first)
 {
     enum { MOST_IN_GRAPH = 2000 };

@@ -6,8 +6,8 @@
 #include "base/write.h"
 #include "report/results.h"
 
-/* XML 1.0 has no way to write most control characters; bytes that are no UTF-8 were replaced
-   when the result was stored. */
+/* XML 1.0 cannot represent most control characters; bytes that are not UTF-8 were replaced when the
+   result was stored. */
 static void add_escaped(struct sm_buffer *to, const char *text)
 {
     for (; *text; text++) {
@@ -59,7 +59,7 @@ static void open_case(struct sm_buffer *to, const char *target, const char *name
 
 static void add_race(struct sm_buffer *to, const char *target, const struct sm_hunt_race *race)
 {
-    /* Without lines: CI knows a test by its name. */
+    /* Without lines: CI identifies a test by its name. */
     char *name = sm_print("race on %s", race->variable);
     open_case(to, target, name);
     free(name);
@@ -101,7 +101,7 @@ static void open_suite(struct sm_buffer *to, const char *target, const char *fin
     add_attribute(to, "name", target);
     sm_buffer_print(to, " tests=\"%zu\" failures=\"%zu\" errors=\"0\" skipped=\"%zu\"",
                     counts.tests, counts.failures, counts.skipped);
-    /* "2026-01-31 12:00:00" to the form the schema asks for. */
+    /* "2026-01-31 12:00:00" in the form of the schema. */
     sm_buffer_print(to, " timestamp=\"%.10sT%s\" time=\"%.3f\">\n", finished,
                     strlen(finished) > 11 ? finished + 11 : "00:00:00", seconds);
 }

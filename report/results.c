@@ -63,7 +63,7 @@ static bool take(const struct sm_store_result *stored, void *context)
     return false;
 }
 
-/* Opening a store makes it where it is missing, and a report should not. */
+/* Opening a store would create it if it is missing, which a report should not do. */
 static bool is_there(const char *directory, struct sm_error *error)
 {
     char *path = sm_print("%s/stalemate.db", directory);
@@ -109,7 +109,8 @@ void sm_results_close(struct sm_results *results)
     free(results->others);
 }
 
-/* A picture of what no memory does would only mislead. Of a trace that was cut nothing is known. */
+/* A picture of an illegal execution would be misleading. For a trace that was cut, legality is
+   unknown. */
 static bool is_legal(const struct sm_witness *witness, char *why)
 {
     struct sm_check_options options = sm_check_options_of(witness);
@@ -122,7 +123,7 @@ static bool is_legal(const struct sm_witness *witness, char *why)
     return false;
 }
 
-/* False and a message, unless there is no such file. */
+/* False with a message, unless there is no such file. */
 static bool read_witness(const char *file, struct sm_witness *witness)
 {
     char why[SM_WHY_SIZE] = "";
@@ -137,7 +138,7 @@ static bool read_witness(const char *file, struct sm_witness *witness)
     return false;
 }
 
-/* Hunts have a directory for them; the hunt of a fix has its own; verify puts them beside the
+/* Hunts have a directory for them; the hunt of a fix has its own; verify puts them next to the
    store. */
 bool sm_results_witness(const struct sm_results *results, const char *path,
                         struct sm_witness *witness)

@@ -1,11 +1,10 @@
 /*
  * results.h - what a store holds, and the printers of `stalemate report`.
  *
- * A command leaves its result in the store as the JSON of docs/usage.md. Here it is read back,
- * a hunt's beside the struct that the printers of a hunt take, so that a report says what the
- * hunt said, the others' as a list of findings. Witnesses and sources are looked up when the report
- * is made, and left out of it when they are gone: a report of an old store has less in it, and is
- * still true.
+ * A command leaves its result in the store as the JSON of docs/usage.md. Here it is read back: a
+ * hunt's also as the struct for the printers of a hunt, so that a report says the same as the hunt;
+ * the others' as a list of findings. Witnesses and sources are looked up when the report is made,
+ * and left out if they are gone: a report of an old store has less in it, but is still correct.
  */
 #ifndef SM_REPORT_RESULTS_H
 #define SM_REPORT_RESULTS_H
@@ -40,8 +39,8 @@ struct sm_results {
 bool sm_results_open(struct sm_results *results, const char *directory, struct sm_error *error);
 void sm_results_close(struct sm_results *results);
 
-/* A witness stays where the store is, wherever that was moved. False when it is NULL or gone; or
-   damaged or illegal, which is told. Then there is nothing to free. */
+/* A witness is next to its store, even if that was moved. False if it is NULL or gone, or (with a
+   message) damaged or illegal. Then there is nothing to free. */
 bool sm_results_witness(const struct sm_results *results, const char *path,
                         struct sm_witness *witness);
 

@@ -3,9 +3,9 @@
  * each racy variable and each finding, a code flow for each witness with one thread flow for each
  * thread.
  *
- * What GitHub takes decides the rest: every location is a physical one, paths are relative to
- * the directory the report is made in, fingerprints do not depend on line numbers, and a
- * result has at most 10,000 steps.
+ * GitHub's requirements decide the rest: every location is a physical one, paths are relative to
+ * the directory the report is made in, fingerprints do not depend on line numbers, and a result has
+ * at most 10,000 steps.
  */
 #include "report/sarif.h"
 
@@ -136,8 +136,8 @@ static void add_places(json_t *result, const struct sm_access *accesses, size_t 
     json_object_set_new(result, "stacks", stacks);
 }
 
-/* GitHub refuses a file with a result that has no location. An exit status has no place of its
-   own: it gets the last one of the witness, or that of the program. */
+/* GitHub refuses a file with a result that has no location. An exit status has no place: it gets
+   the last one of the witness, or that of the program. */
 static void locate(json_t *result, json_t *place)
 {
     json_t *locations = json_object_get(result, "locations");
@@ -170,7 +170,7 @@ static void add_fixes(json_t *result, const struct sm_cure_found *cure)
         json_object_set_new(result, "fixes", fixes);
 }
 
-/* The id of a race is made of names: it outlives changes that move lines. */
+/* The id of a race is made of names: it stays the same when lines move. */
 static json_t *result_json(const char *rule, int index, const char *level, const char *message,
                            const char *fingerprint)
 {

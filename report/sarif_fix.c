@@ -7,9 +7,10 @@
 #include "report/sarif.h"
 
 struct replaced_lines {
-    uint32_t line;    /* of the source, from 1: the first that goes, or before which is added */
-    uint32_t deleted; /* lines that go */
-    struct sm_buffer added; /* what comes in their place */
+    uint32_t line;    /* of the source, from 1: the first that is removed, or before which lines are
+                         inserted */
+    uint32_t deleted; /* removed lines */
+    struct sm_buffer added; /* their replacement */
 };
 
 static size_t line_size(const char *line)

@@ -10,7 +10,7 @@
 #include "report/events.h"
 #include "target/symbols.h"
 
-/* A tenth of what GitHub takes: nobody reads more. */
+/* A tenth of what GitHub accepts: nobody reads more. */
 enum { MOST_FLOW_STEPS = 1000 };
 
 /* ---- places ---- */
@@ -27,7 +27,7 @@ static void add_encoded(struct sm_buffer *to, const char *path)
     }
 }
 
-/* The path without "." and "..", below the working directory if it is there; to be freed. */
+/* The path without "." and "..", relative if it is below the working directory; to be freed. */
 static char *normal_path(const char *file)
 {
     char *here = get_current_dir_name();
@@ -173,7 +173,7 @@ json_t *sm_sarif_last_place(const struct sm_witness *witness)
     return NULL;
 }
 
-/* Who reads the flows must know that they are not all of it. */
+/* The reader must know that steps are missing. */
 static json_t *flow_message(size_t left_out)
 {
     struct sm_buffer text = {0};

@@ -1,7 +1,7 @@
 /*
- * The execution of a violation, in the terminal: its events in an order in which they can have
- * happened, each with its thread and its place, each read with the write it read from. Of a long
- * one only the end: the page of `stalemate report --html` shows all of it.
+ * The execution of a violation, in the terminal: its events in a possible order, each with its
+ * thread and its place, each read with the write it read from. Of a long one only the end is shown;
+ * the page of `stalemate report --html` shows all of it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void add_sources(const struct sm_witness *witness, size_t i, struct sm_bu
     }
 }
 
-/* Memory order, and whether the read missed a store: with these the cause can be seen. */
+/* Memory order, and whether the read missed a store: these show the cause. */
 static void add_strength(const struct sm_witness *witness, size_t i, struct sm_buffer *label)
 {
     const struct sm_record *record = &witness->records[i];
@@ -41,7 +41,7 @@ static void add_strength(const struct sm_witness *witness, size_t i, struct sm_b
         sm_buffer_text(label, ", not the newest");
 }
 
-/* What the library does inside of a call, as with the arguments of a std::thread. */
+/* What the library does inside a call, as with the arguments of a std::thread. */
 static bool is_in_library(const struct sm_witness *witness, size_t i)
 {
     const struct sm_record *record = &witness->records[i];
@@ -54,7 +54,7 @@ static bool is_in_library(const struct sm_witness *witness, size_t i)
     return inside;
 }
 
-/* Unless there is nothing else to be seen. */
+/* Unless there is nothing else to show. */
 static void drop_library(const struct sm_witness *witness, bool *matters)
 {
     size_t own = 0;
@@ -98,7 +98,7 @@ static void put_event(const struct sm_witness *witness, size_t i, int width, FIL
     sm_place_free(&place);
 }
 
-/* How it came to the failure, which has been told, and what would have prevented it. */
+/* How the failure, which was already printed, came about, and what would have prevented it. */
 static void put_story(const struct sm_witness *witness, FILE *to)
 {
     struct sm_list lines = {0};

@@ -16,7 +16,7 @@ static const struct {
 #include "syntax/clang.def"
 };
 
-/* The one that Stalemate was built for, wherever it is now. */
+/* The one that Stalemate was built with, wherever it is now. */
 static void *open_library(void)
 {
     static const char *const names[] = {SM_LIBCLANG, SM_LIBCLANG_NAME, "libclang.so.1",

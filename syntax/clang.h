@@ -1,9 +1,9 @@
 /*
- * clang.h - libclang, loaded when sources are to be read: by `fix` and `harness`.
+ * clang.h - libclang, loaded when `fix` or `harness` reads sources.
  *
- * Linking the command with it would cost each start of `stalemate` the relocations of all of clang;
- * and a machine without it can still do everything else. Include this in place of
- * <clang-c/Index.h>: each function that clang.def lists is called by its own name.
+ * If the command were linked with it, each start of `stalemate` would relocate all of clang; and a
+ * machine without it can still do everything else. Include this in place of <clang-c/Index.h>: each
+ * function that clang.def lists is called by its own name.
  */
 #ifndef SM_SYNTAX_CLANG_H
 #define SM_SYNTAX_CLANG_H
