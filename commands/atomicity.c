@@ -1,14 +1,14 @@
 /*
- * stalemate atomicity: executions in which units of work are steered into each other, the
- * violations they show, and whether the program fails of them.
+ * stalemate atomicity: executions in which units of work are interleaved on purpose, the violations
+ * they show, and whether the program fails because of them.
  *
- * The analysis runs inside the program (analysis/atomicset.h); every execution is
- * sequentially consistent. What is made of it here:
+ * The analysis runs inside the program (analysis/atomicset.h); every execution is sequentially
+ * consistent. This file makes the executions:
  *
  *   begin       the default schedule, which must not fail
- *   trials      --trials executions; a violation in any of them is found
+ *   trials      --trials executions; violations in any of them are reported
  *   serial      other orders of the threads, one after the other: what they print is right
- *   harm        more executions, until each violation was in one that fails, or enough
+ *   harm        more executions, until each violation was in one that fails, up to a limit
  *   witnesses   one for each execution that shows a violation, checked
  */
 #include <stdlib.h>
@@ -36,7 +36,7 @@ enum { SERIAL_TRIALS = 6, HARM_TRIALS = 30, HARM_ROUND = 6 };
 
 /* A violation, over all executions. */
 struct found {
-    struct sm_violation seen; /* the first time */
+    struct sm_violation seen; /* as first seen */
     uint64_t count;
     size_t first;   /* trial */
     size_t failing; /* trial; SIZE_MAX if none */
@@ -54,7 +54,7 @@ struct atomicity {
     struct sm_store *store;
     struct sm_progress progress;
     struct sm_suppressions suppressions;
-    struct sm_watchlist shared; /* sites that access what threads share */
+    struct sm_watchlist shared; /* sites that access shared data */
     struct sm_trial *trials;
     struct shown *shown; /* one a trial */
     size_t n_trials;
@@ -210,8 +210,8 @@ static bool declare(struct atomicity *atomicity, struct sm_error *error)
     return ok;
 }
 
-/* Without this a misspelt name would be an all-clear. A library that is loaded later may have any
-   name. */
+/* Otherwise a misspelt name would look like a program without violations. A library that is loaded
+   later may have any name. */
 static bool check_names(const struct sm_control *control, struct sm_error *error)
 {
     static const char *const texts[] = {
@@ -231,7 +231,7 @@ static bool check_names(const struct sm_control *control, struct sm_error *error
     return false;
 }
 
-/* What the first execution has inferred goes for those that follow. */
+/* Applies what the first execution has inferred to those that follow. */
 static bool declare_inferred(struct atomicity *atomicity, const struct sm_control *control,
                              struct sm_error *error)
 {
@@ -256,7 +256,8 @@ static struct sm_trial plan_trial(const struct atomicity *atomicity, size_t i)
     return trial;
 }
 
-/* Planned: those that were asked for; the others are made until each violation has done harm. */
+/* Planned: those of --trials; the others are made until each violation was in a failing
+   execution. */
 static bool make_trials(struct atomicity *atomicity, size_t n, bool planned, struct sm_error *error)
 {
     size_t first = atomicity->n_trials;
@@ -276,7 +277,7 @@ static bool make_trials(struct atomicity *atomicity, size_t n, bool planned, str
     return ok;
 }
 
-/* Threads one after the other, in orders of their own: what comes out is what may come out. */
+/* Threads one after the other, in different orders: their outputs are the allowed ones. */
 static bool serial_trials(struct atomicity *atomicity, struct sm_error *error)
 {
     struct sm_trial trials[SERIAL_TRIALS] = {0};
@@ -322,8 +323,9 @@ static bool note_trials(struct atomicity *atomicity, const struct sm_trial *tria
     return ok;
 }
 
-/* Executions that look for violations switch threads at shared data only. What one thread frees and
-   another still uses may be none: a few more switch at every access, and look for nothing else. */
+/* Executions that search for violations switch threads only at shared data. Memory that one thread
+   frees and another still uses may not count as shared: a few more executions switch at every
+   access, and search only for such failures. */
 static bool wide_trials(struct atomicity *atomicity, struct sm_harms *harms, struct sm_error *error)
 {
     enum { WIDE_ONE_IN = 8 };
@@ -334,7 +336,8 @@ static bool wide_trials(struct atomicity *atomicity, struct sm_harms *harms, str
         .options = atomicity->settings.options, .watch = SM_WATCH_ALL, .wide_every = 1};
     plan.options.steps = plan_trial(atomicity, 0).options.steps;
     plan.options.atomicity = 0;
-    if (plan.options.schedule == SM_SCHEDULE_STEERED) /* to what violates atomicity */
+    if (plan.options.schedule == SM_SCHEDULE_STEERED) /* that schedule is for atomicity
+                                                         violations */
         plan.options.schedule = SM_SCHEDULES;
     struct sm_trial *trials = sm_plan_trials(&plan, 0, n);
     bool ok = sm_campaign_run(&atomicity->common.campaign, trials, n, error) &&
@@ -385,7 +388,7 @@ static bool look_for_harm(struct atomicity *atomicity, struct sm_error *error)
 
 /* ---- witnesses ---- */
 
-/* Shards keep no choices: the execution is made once more. */
+/* Shards keep no choices: the execution is repeated. */
 static bool recall_choices(struct atomicity *atomicity, struct sm_trial *trial,
                            struct sm_error *error)
 {
@@ -404,7 +407,7 @@ static bool recall_choices(struct atomicity *atomicity, struct sm_trial *trial,
     return true;
 }
 
-/* The analysis has no part in the execution: the witness is made without it. */
+/* The analysis does not affect the execution: the witness is made without it. */
 static bool prove(struct atomicity *atomicity, size_t i, const char *name, struct sm_error *error)
 {
     struct sm_trial *trial = &atomicity->trials[i];
@@ -440,8 +443,8 @@ static bool prove_all(struct atomicity *atomicity, struct sm_error *error)
 
 /* ---- the report ---- */
 
-/* A function begins with a jump to its watched copy, and where that was inlined into the caller
-   it looks like a call of its own. */
+/* A function begins with a jump to its watched copy; if that was inlined into the caller, it looks
+   like a separate call. */
 static void add_caller(struct sm_atomicity_event *event, uint64_t pc, struct sm_symbols *symbols)
 {
     struct sm_stack *stack = &event->access.stack, frames = {0};
@@ -589,7 +592,7 @@ static bool show(struct atomicity *atomicity, struct sm_error *error)
     FILE *to = json_on_stdout ? stderr : stdout;
     if (!settings->quiet)
         sm_report_atomicity_text(&atomicity->report, sm_settings_color(settings, fileno(to)), to);
-    fflush(to); /* a signal may end us before we exit */
+    fflush(to); /* a signal may kill this process before it exits */
     return !settings->json || sm_report_atomicity_json(&atomicity->report, settings->json, error);
 }
 
@@ -655,7 +658,7 @@ static bool fails_at_once(struct atomicity *atomicity, struct sm_outcome *outcom
     return false;
 }
 
-/* One that fails and shows violations goes on: they may be the reason. */
+/* One that fails and shows violations is used: they may be the reason. */
 static bool make_first(struct atomicity *atomicity, struct sm_error *error)
 {
     struct sm_trial first = {0};
@@ -702,7 +705,7 @@ static void close_all(struct atomicity *atomicity)
     sm_settings_free(&atomicity->settings);
 }
 
-/* What the first execution has inferred decides what the others look for. */
+/* The first execution infers what the others search for. */
 static uint64_t profile_hash(const struct atomicity *atomicity)
 {
     const struct sm_control *control = atomicity->common.campaign.workers[0].shared.control;

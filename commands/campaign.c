@@ -1,14 +1,14 @@
 /*
  * stalemate campaign: many tests, one budget.
  *
- * A test gets its effort in rounds. Each is a hunt of its own (a process) with seeds that were not
- * used before, and with twice the trials of the last. Which test is next, and which is saturated,
- * is in campaign/effort.h. Without --time the campaign ends when all are saturated; with it the
- * time is spent.
+ * Each round of a test is a hunt (a process of its own) with seeds that were not used before, and
+ * with twice the trials of the last. Which test is next, and which is saturated, is in
+ * campaign/effort.h. Without --time the campaign ends when all are saturated; with it the time is
+ * spent.
  *
- * What is known after each round is in campaign.json in the --out directory, in the format of
- * --json: the next night reads it, and goes on with the next round. A test whose program was built
- * anew is not saturated any more.
+ * The state after each round is in campaign.json in the --out directory, in the format of --json:
+ * the next run reads it, and continues with the next round. A test whose program was rebuilt is not
+ * saturated any more.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -35,17 +35,17 @@ enum {
     FIRST_TRIALS = 20, /* of a variable, in the first round of a test */
     MOST_DOUBLINGS = 6,
 };
-/* Seeds of one round from those of the next. */
+/* Distance between the seeds of one round and those of the next. */
 #define SEEDS_APART 10000019ul
 
 struct member {
     const struct sm_suite_test *test;
     char *directory; /* of its store, in --out */
     char build[SM_BUILD_ID_SIZE];
-    struct sm_effort *effort; /* its entry in the night's */
+    struct sm_effort *effort; /* its entry in the efforts of struct night */
     uint64_t executions;
     json_t *findings; /* array */
-    char *why;        /* it could not be run; NULL: it could */
+    char *why;        /* why it could not be run; NULL: it could */
 };
 
 struct night {
@@ -83,7 +83,7 @@ static const json_t *find(const json_t *findings, const char *key)
     return NULL;
 }
 
-/* True: it is new. */
+/* True if it is new. */
 static bool add_finding(struct member *member, const char *kind, const char *key,
                         const json_t *found)
 {
@@ -127,8 +127,8 @@ static bool add_failure(struct member *member, const json_t *failure)
     return is_new;
 }
 
-/* Every verdict of the round is verify's: there are races, and trials cannot change what is known
-   of them. */
+/* Every verdict of the round is verify's: there are races, and trials cannot change their
+   verdicts. */
 static bool is_exact(const json_t *hunt)
 {
     size_t i;
@@ -158,7 +158,7 @@ static uint64_t trials_of(const struct night *night, uint64_t round)
     return first << (round < MOST_DOUBLINGS ? round : MOST_DOUBLINGS);
 }
 
-/* While some tests have not had their first round, each gets a fair part of what is left. */
+/* Until all tests have had their first round, each gets an equal part of the remaining time. */
 static double limit(const struct night *night)
 {
     size_t waiting = 0;
@@ -214,7 +214,7 @@ static _Noreturn void become_hunt(const struct member *member, const struct sm_l
     _exit(SM_STATUS_USAGE);
 }
 
-/* The last line of the log, without our name before it. */
+/* The last line of the log, without our own prefix. */
 static char *last_line(const char *log)
 {
     static const char prefix[] = "stalemate: ";
@@ -347,7 +347,7 @@ static json_t *night_json(const struct night *night)
                      (int)is_complete(night));
 }
 
-/* What is known, for the next night; whole, whenever we are killed. */
+/* Saves the state for the next run, atomically: we may be killed at any time. */
 static bool save(const struct night *night, struct sm_error *error)
 {
     char *path = sm_print("%s/campaign.json", night->out), *half = sm_print("%s.tmp", path);

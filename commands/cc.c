@@ -27,19 +27,19 @@
 
 enum { MAX_RESPONSE_DEPTH = 16 };
 
-struct cc_request { /* what the user's arguments ask for */
+struct cc_request { /* what the user's arguments request */
     enum sm_flavour flavour;
     bool has_input;
     bool stops_before_linking;
     bool optimises;
-    const char *lto; /* the option that asked for it, or NULL; so the next two */
+    const char *lto; /* the option that requested it, or NULL; also the next two */
     const char *is_static;
     const char *thread_sanitizer;
-    const char *memory_sanitizer; /* one that replaces malloc, or has a shadow where ours is */
+    const char *memory_sanitizer; /* one that replaces malloc, or has its shadow where ours is */
     struct sm_list ignore_lists;  /* options that name one */
 };
 
-struct places { /* of what comes with Stalemate, found beside the running program */
+struct places { /* of files that come with Stalemate, found relative to the running program */
     char plugin[PATH_MAX];
     char libraries[PATH_MAX];
     char headers[PATH_MAX];
@@ -55,7 +55,7 @@ static void add_all(struct sm_list *words, ...)
 }
 
 /* Response files: @name stands for the words in it. clang reads them itself; they are
- * read here as well only to know what is asked for. */
+ * read here only to know what is requested. */
 
 static char *next_word(char **cursor)
 {
@@ -266,18 +266,19 @@ static void add_compiling(struct sm_list *command, const struct cc_request *requ
     char plugin[PATH_MAX + 32];
     snprintf(plugin, sizeof plugin, "-fpass-plugin=%s", places->plugin);
     add_all(command, plugin, "-g", "-D__STALEMATE__=1", NULL);
-    /* How `stalemate fix` is to parse the source; and libstdc++ is not to read both counts of a
-       shared_ptr as one atomic, which they are not (clang tells it so for the other flavour). */
+    /* -grecord-command-line: how `stalemate fix` must parse the source. _GLIBCXX_TSAN: libstdc++
+       must not read both counts of a shared_ptr as one atomic, which they are not (clang sets it
+       for the other flavour). */
     if (request->flavour != SM_FLAVOUR_DETECT)
         add_all(command, "-grecord-command-line", "-D_GLIBCXX_TSAN=1", NULL);
-    if (*places->headers) /* after the system's own, so that it hides nothing */
+    if (*places->headers) /* after the system's own, so that it hides none of them */
         add_all(command, "-idirafter", places->headers, NULL);
     if (request->flavour == SM_FLAVOUR_DETECT) { /* see plugin/detect_entry.cpp */
         add_all(command, "-Xclang", "-fsanitize=thread", NULL);
         for (size_t i = 0; i < request->ignore_lists.n; i++)
             add_all(command, "-Xclang", request->ignore_lists.items[i], NULL);
     }
-    if (!request->optimises) /* else clang forbids even mem2reg at -O0 */
+    if (!request->optimises) /* otherwise clang forbids even mem2reg at -O0 */
         add_all(command, "-Xclang", "-disable-O0-optnone", NULL);
 }
 
@@ -298,7 +299,7 @@ static void add_linking(struct sm_list *command, enum sm_flavour flavour,
         add_all(command, "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", NULL);
 }
 
-/* Frame addresses name the frames of watched functions, so frames there must be. */
+/* Frame addresses identify the frames of watched functions, so frame pointers are needed. */
 static void add_users(struct sm_list *command, int argc, char **argv)
 {
     bool added = false;
@@ -344,7 +345,7 @@ static void build_command(struct sm_list *command, bool cxx, const struct cc_req
     sm_list_add(command, "--end-no-unused-arguments");
 }
 
-/* Takes --detect out of the words, wherever a build system puts it. Returns how many are left. */
+/* Removes --detect from the words, wherever a build system puts it. Returns how many are left. */
 static int take_flavour(enum sm_flavour *flavour, int argc, char **argv)
 {
     int kept = 0;

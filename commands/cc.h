@@ -1,15 +1,13 @@
 /*
  * cc.h - `stalemate cc` and `stalemate c++`: clang, with the pass and the runtime.
  *
- * A drop-in for cc: build systems must not notice, so every argument is handed to clang
- * as it came, and what Stalemate adds is added around them in a way that clang does not
- * warn about where it is not needed. It prints nothing of its own but errors. It does
- * not return if all is well: clang takes over the process.
+ * A drop-in for cc: build systems must not notice, so every argument is passed to clang unchanged,
+ * and Stalemate adds its own around them, so that clang does not warn about unused ones. It prints
+ * nothing but errors. On success it does not return: clang replaces the process.
  *
- * Refused, with exit status 2 and a text that says what to do: link-time optimisation
- * (the pass has to see each translation unit before it is optimised), static linking
- * (the runtime is a shared library) and ThreadSanitizer (two runtimes cannot both own
- * the threads).
+ * Refused, with exit status 2 and a message that says what to do: link-time optimisation (the pass
+ * has to see each translation unit before it is optimised), static linking (the runtime is a shared
+ * library) and ThreadSanitizer (two runtimes cannot both own the threads).
  */
 #ifndef SM_COMMANDS_CC_H
 #define SM_COMMANDS_CC_H

@@ -1,4 +1,5 @@
-/* `stalemate check WITNESS`: the records out of a witness, the verdict in words or as JSON. */
+/* `stalemate check WITNESS`: checks the records of a witness, and prints the verdict as text or
+   JSON. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,15 +68,15 @@ static void judge(struct check *c)
     c->seconds = (double)(end.tv_sec - start.tv_sec) + (double)(end.tv_nsec - start.tv_nsec) / 1e9;
 }
 
-/* Who recorded it found that a value depends on itself, and there is a path by which it may:
-   in the trace, or through accesses that were not watched. */
+/* The recorder found that a value depends on itself, and there is a path by which it may: in the
+   trace, or through accesses that were not watched. */
 static bool is_circular(const struct check *c)
 {
     return c->verdict.legal && c->witness.circular &&
            (c->verdict.may_be_circular || c->witness.watch_mode != SM_WATCH_ALL);
 }
 
-/* A witness of verify may claim hb without certificates (docs/memory-models.md): what hb demands
+/* A witness of verify may claim hb without certificates (docs/memory-models.md): what hb requires
    beyond oota is not decided. */
 static bool is_undecided(const struct check *c)
 {

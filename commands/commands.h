@@ -22,10 +22,10 @@ int sm_harness_main(int argc, char **argv);
 int sm_merge_main(int argc, char **argv);
 int sm_report_main(int argc, char **argv);
 
-/* `hunt --fix` with the arguments of hunt: what `fix` does. */
+/* `hunt --fix` with the arguments of hunt: the same as `fix`. */
 int sm_fix_instead(char **argv);
 
-/* For merge: concludes from what shards have made. Takes over the settings. */
+/* For merge: makes the result from the stores of shards. Takes ownership of the settings. */
 int sm_hunt_gathered(struct sm_settings *settings);
 int sm_run_trials_gathered(struct sm_settings *settings);
 int sm_detect_gathered(struct sm_settings *settings);

@@ -37,7 +37,7 @@ static void put_lines(const struct sm_list *lines, struct sm_buffer *text)
 
 /* ---- where ---- */
 
-/* Records that have come; the last one is the event at hand. */
+/* Records so far; the last one is the current event. */
 static size_t come(const struct sm_debug *debug)
 {
     size_t n = debug->control->trace_records;
@@ -112,7 +112,7 @@ static enum sm_debug_action run_to(struct sm_debug *debug, size_t i, struct sm_b
     return back ? SM_DEBUG_AGAIN : SM_DEBUG_CONTINUE;
 }
 
-/* A number from 1 on, as events are shown; false if it is none of the execution. */
+/* A number from 1 on, as events are shown; false if the execution has no such event. */
 static bool parse_event(const struct sm_debug *debug, const char *argument, size_t *i,
                         struct sm_buffer *text)
 {
@@ -148,7 +148,8 @@ static enum sm_debug_action next_lie(struct sm_debug *debug, const char *argumen
     return SM_DEBUG_STAY;
 }
 
-/* The event at hand, unless the execution has ended: then it is the failure that is at hand. */
+/* The current event, if it is a read; not if the execution has ended: then the failure is
+   current. */
 static bool is_at_read(const struct sm_debug *debug, size_t *read)
 {
     *read = come(debug) - 1;
@@ -157,7 +158,7 @@ static bool is_at_read(const struct sm_debug *debug, size_t *read)
             debug->witness->records[*read].kind == SM_EV_RMW);
 }
 
-/* Of a read: to its store. */
+/* From a read to its store. */
 static enum sm_debug_action back_to_store(struct sm_debug *debug, size_t read,
                                           struct sm_buffer *text)
 {
@@ -191,7 +192,7 @@ static enum sm_debug_action back(struct sm_debug *debug, const char *argument,
 
 /* ---- why ---- */
 
-/* The event at hand, or the last lie before it. */
+/* The last lie up to the current event. */
 static size_t in_question(const struct sm_debug *debug)
 {
     size_t at = come(debug), i = at;

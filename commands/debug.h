@@ -1,9 +1,8 @@
 /*
  * debug.h - what the `stalemate` commands inside gdb answer (target/debugger.h).
  *
- * The recorded execution is known from its start to its end, whatever the program is doing at the
- * moment; where that is, its control block says. So a command is a question about the witness, or
- * the number of the event to run to.
+ * The whole recorded execution is known, wherever the program is at the moment; its control block
+ * says where. So a command is a question about the witness, or the number of the event to run to.
  */
 #ifndef SM_COMMANDS_DEBUG_H
 #define SM_COMMANDS_DEBUG_H

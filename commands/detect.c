@@ -56,7 +56,7 @@ void sm_detect_failed(struct sm_detect *detect, enum sm_failure_kind kind, char 
                 (struct sm_detect_failure){.how = how, .kind = sm_failure_words[kind], .count = 1});
 }
 
-/* Offsets in blocks differ from execution to execution. */
+/* Offsets in blocks differ between executions. */
 static bool is_same_detail(const struct sm_detect_failure *failure, const char *detail)
 {
     return sm_harm_is_raced(sm_failure_of_word(failure->kind)) || strcmp(failure->how, detail) == 0;
@@ -69,7 +69,7 @@ static bool is_same(const struct sm_detect_failure *failure, const char *kind, c
            json_equal(json_object_get(failure->told, "place"), json_object_get(told, "place"));
 }
 
-/* What could happen counts as what did: see native/report.c. */
+/* A possible deadlock counts as a failure: see native/report.c. */
 static bool is_warning(const char *word)
 {
     int kind = sm_failure_of_word(word);
@@ -215,7 +215,7 @@ static bool keep_result(const struct sm_detect *detect, double seconds, struct s
 
 /* ---- the command ---- */
 
-/* A string of the dynamic section says which runtime the program was linked with. */
+/* A string of the dynamic section shows which runtime the program was linked with. */
 static bool has_library(const char *path)
 {
     bool found = false;
@@ -241,7 +241,7 @@ static bool find_program(struct sm_detect *detect, struct sm_error *error)
                    "ARGS...");
 }
 
-/* Nothing found is worth something only if something was looked at. */
+/* "Nothing found" means something only if something was checked. */
 static bool check_executed(const struct sm_detect *detect, struct sm_error *error)
 {
     if (!detect->executions && !sm_interrupt_signal())

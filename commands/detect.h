@@ -1,10 +1,10 @@
 /*
  * detect.h - what the two ways to detect races have in common.
  *
- * A program of the detect flavour runs natively, as it would by itself, and writes what it
- * finds to a file in memory (abi/detect.h). A program for controlled execution runs under
- * the race analysis of the runtime, each trial with a schedule of its own. Either way
- * a race becomes a struct sm_data_race, and equal races of several executions are merged.
+ * A program of the detect flavour runs natively, and writes what it finds to a file in memory
+ * (abi/detect.h). A program for controlled execution runs under the race analysis of the runtime,
+ * each trial with a schedule of its own. Either way a race becomes a struct sm_data_race, and equal
+ * races of several executions are merged.
  */
 #ifndef SM_COMMANDS_DETECT_H
 #define SM_COMMANDS_DETECT_H
@@ -27,8 +27,8 @@ struct sm_detect {
         const char *kind;
         uint64_t count;
         json_t *told; /* by the native runtime: findings/harm.h; or NULL */
-        bool warning; /* no reason for another exit status */
-    } *failures;      /* of the program, each kind once, or each that was told */
+        bool warning; /* does not change the exit status */
+    } *failures;      /* of the program: each kind once, or each that was reported */
     size_t n_failures;
     uint64_t sites; /* instrumented, in all executions so far */
     bool cut;       /* the time was over before all executions were made */
@@ -36,19 +36,18 @@ struct sm_detect {
     double started;
 };
 
-/* Takes a race over, unless it is suppressed. */
+/* Takes ownership of a race, unless it is suppressed. */
 void sm_detect_add(struct sm_detect *detect, struct sm_data_race *race);
 
-/* An execution failed; takes `how` over. */
+/* An execution failed; takes ownership of `how`. */
 void sm_detect_failed(struct sm_detect *detect, enum sm_failure_kind kind, char *how);
 
-/* The native runtime has told of a failure. */
+/* The native runtime has reported a failure. */
 void sm_detect_harm(struct sm_detect *detect, const json_t *told);
 
 double sm_detect_seconds(const struct sm_detect *detect);
 
-/* Each makes the executions that the settings ask for. The store is for those of shards, or NULL.
- */
+/* Each makes the executions of the settings. The store is for those of shards, or NULL. */
 bool sm_detect_native(struct sm_detect *detect, struct sm_store *store, struct sm_error *error);
 bool sm_detect_controlled(struct sm_detect *detect, struct sm_store *store, struct sm_error *error);
 

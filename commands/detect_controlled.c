@@ -20,10 +20,11 @@ struct controlled {
     uint64_t exits; /* with a status other than 0 */
 };
 
-/* So many are planned at a time: a result holds on to its races until they are merged. */
+/* So many are planned at a time: a result keeps its races until they are merged. */
 enum { BATCH = 256 };
 
-/* Of what the runtime has not noticed the place takes a witness: that is hunt's. */
+/* The place of a failure that the runtime did not notice itself needs a witness, which hunt
+   makes. */
 static void note_failure(struct controlled *controlled, const struct sm_result_facts *facts)
 {
     if (sm_is_harm((int)facts->kind))
@@ -126,7 +127,7 @@ static bool run_all(struct controlled *controlled, struct sm_error *error)
     struct sm_detect *detect = controlled->detect;
     struct sm_campaign *campaign = &controlled->campaign;
     bool shard = detect->settings.shard.of;
-    campaign->expectation.exit_status = -1; /* which is right is for hunt to say */
+    campaign->expectation.exit_status = -1; /* hunt decides which status is right */
     if (shard && !sm_shard_begin(campaign, &detect->settings, SM_COMMAND_DETECT, error))
         return false;
     sm_progress_start(&controlled->progress, campaign);

@@ -24,7 +24,8 @@ struct native {
     struct sm_detect *detect;
     int findings;                /* the file in memory */
     uint64_t exits;              /* with a status other than 0 */
-    struct sm_campaign campaign; /* only what names it: shards keep what their executions found */
+    struct sm_campaign campaign; /* only its identity: shards keep the findings of their
+                                    executions */
 };
 
 /* In the child. */
@@ -39,7 +40,7 @@ static _Noreturn void become_program(const struct native *native)
         putenv(library_path);
     fcntl(native->findings, F_SETFD, 0);
     signal(SIGPIPE, SIG_DFL);
-    /* JSON on standard output is for a program to read: nothing else may stand there. */
+    /* JSON on standard output is for programs: nothing else may be printed there. */
     if (native->detect->settings.json && strcmp(native->detect->settings.json, "-") == 0)
         dup2(STDERR_FILENO, STDOUT_FILENO);
     setpgid(0, 0);
@@ -47,7 +48,7 @@ static _Noreturn void become_program(const struct native *native)
     _exit(127);
 }
 
-/* How long the execution at hand may take; 0: no limit. */
+/* How long the current execution may take; 0: no limit. */
 static double limit(const struct sm_detect *detect)
 {
     double left = detect->settings.time - sm_detect_seconds(detect);
@@ -68,7 +69,7 @@ static bool wait_for(pid_t child, double seconds, int *status)
         kill(-child, SIGKILL);
     while (waitpid(child, status, 0) < 0 && errno == EINTR)
         ;
-    kill(-child, SIGKILL); /* what it left behind */
+    kill(-child, SIGKILL); /* what it left running */
     close(handle);
     return ended;
 }
@@ -118,7 +119,7 @@ static char *read_findings(const struct native *native)
     return text.data ? text.data : sm_copy_text("");
 }
 
-/* *done: it came to an end, or was stopped by --timeout. */
+/* *done: it ended, or was stopped by --timeout. */
 static bool execute(struct native *native, struct sm_result *result, bool *done,
                     struct sm_error *error)
 {
@@ -153,7 +154,7 @@ struct findings {
     struct sm_detect *detect;
     struct found_race *races;
     size_t n;
-    bool ended;     /* one of the processes came to its end */
+    bool ended;     /* one of the processes has ended normally */
     uint64_t sites; /* of the one that has most */
 };
 
@@ -198,11 +199,11 @@ static void add_findings(struct sm_detect *detect, struct findings *findings)
 {
     for (size_t i = 0; i < findings->n; i++)
         sm_detect_add(detect, &findings->races[i].race);
-    /* A program that did not come to its end does not say how much of it is instrumented. */
+    /* A program that did not end normally does not report how much of it is instrumented. */
     detect->sites += findings->ended ? findings->sites : 1;
 }
 
-/* A program that was killed leaves its findings without the last line, or half a line. */
+/* A program that was killed leaves its findings without the last line, or with half a line. */
 static void learn(struct native *native, const struct sm_result *result)
 {
     struct findings findings = {.detect = native->detect};
@@ -217,7 +218,7 @@ static void learn(struct native *native, const struct sm_result *result)
 
 /* ---- shards ---- */
 
-/* Executions are in parallel, so not a function of anything: each is known by its number. */
+/* Executions are parallel, so not deterministic: each is identified by its number. */
 static struct sm_store_key key_of(const struct native *native, uint64_t i)
 {
     const uint64_t words[] = {native->campaign.identity[0], native->campaign.identity[1], i};
@@ -225,7 +226,7 @@ static struct sm_store_key key_of(const struct native *native, uint64_t i)
     return (struct sm_store_key){{hash.low64, hash.high64}};
 }
 
-/* True: it was made before, or is not made here. */
+/* True: it was already made, or is not made here. */
 static bool is_settled(struct native *native, uint64_t i)
 {
     struct sm_campaign *campaign = &native->campaign;
@@ -271,7 +272,7 @@ static bool make_one(struct native *native, uint64_t i, struct sm_error *error)
     } else {
         native->detect->cut = true;
     }
-    if (ok) /* what was found before it was cut was found */
+    if (ok) /* findings from before it was cut count */
         learn(native, &result);
     sm_result_free(&result);
     return ok;

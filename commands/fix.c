@@ -12,7 +12,7 @@
 #include "fix/search.h"
 #include "fix/weaken.h"
 
-/* What a hunt says: made by a child, so that each has its own workers and its own time. */
+/* The report of a hunt: made by a child, so that each has its own workers and its own time. */
 static bool hunt(struct sm_hunt_report *report, const struct sm_settings *settings,
                  const char *directory, struct sm_error *error)
 {
@@ -112,7 +112,7 @@ int sm_fix_main(int argc, char **argv)
     return status;
 }
 
-/* The word --fix goes; the rest is the same. */
+/* The word --fix is removed; the rest is the same. */
 int sm_fix_instead(char **argv)
 {
     int n = 0;

@@ -33,7 +33,7 @@ static bool looks_benign(const struct sm_hunt_race *race)
     return race->verdict == SM_VERDICT_BENIGN || race->verdict == SM_VERDICT_UNDECIDED;
 }
 
-/* One proof is for all races at once: where another one is destructive there is none. */
+/* One proof is for all races at once: there is none if another one is destructive. */
 static void prove_benign(struct hunt *hunt)
 {
     struct sm_hunt_report *report = &hunt->report;
@@ -70,7 +70,7 @@ static bool show(struct hunt *hunt, struct sm_error *error)
                             sm_settings_color(settings, fileno(to)), to);
     if (!settings->quiet)
         sm_suppressions_show_unused(&hunt->suppressions);
-    fflush(to); /* a signal may end us before we exit */
+    fflush(to); /* a signal may kill this process before it exits */
     return !settings->json || sm_report_hunt_json(&hunt->report, settings->json, error);
 }
 
@@ -153,7 +153,7 @@ static void close_hunt(struct hunt *hunt)
     sm_settings_free(&hunt->settings);
 }
 
-/* Failures show all the same. */
+/* Failures are found even without instrumented code. */
 static bool check_instrumented(const struct hunt *hunt, struct sm_error *error)
 {
     const struct sm_target *target = &hunt->common.campaign.workers[0];
@@ -163,7 +163,7 @@ static bool check_instrumented(const struct hunt *hunt, struct sm_error *error)
 
 /* ---- shards ---- */
 
-/* Merge makes the survey once more: it must show what it has shown to the shards. */
+/* Merge repeats the survey: its result must be that of the shards. */
 static bool check_survey(const struct hunt *hunt, struct sm_error *error)
 {
     const struct sm_gathered *gathered = hunt->settings.gathered;
@@ -207,7 +207,7 @@ static bool run_hunt(struct hunt *hunt, struct sm_error *error)
         prove_benign(hunt);
     ok = ok && store_findings(hunt, error);
     sm_progress_wipe(&hunt->progress);
-    if (ok) /* what is stored is whole, for other reports */
+    if (ok) /* the stored result is complete, for other reports */
         sm_known_drop(&hunt->report, &hunt->earlier);
     ok = ok && show(hunt, error);
     return ok;

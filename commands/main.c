@@ -50,7 +50,7 @@ void sm_command_help(const char *name, enum sm_command_bit bit)
     printf("\nexample:\n  %s\n", command->example);
 }
 
-/* All other options are clang's. As stalemate-cc we pass this one on, too. */
+/* All other options are clang's. stalemate-cc passes this one on, too. */
 static int compiler_help(const struct command *command)
 {
     printf("usage: stalemate %s %s\n%s\n\n"
@@ -100,7 +100,7 @@ static int unknown(const char *name)
     return SM_STATUS_USAGE;
 }
 
-/* Build systems know the compilers by names of their own. */
+/* Build systems use the compilers under their own names. */
 static const struct command *by_own_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -110,7 +110,7 @@ static const struct command *by_own_name(const char *path)
     return strcmp(name, "stalemate-c++") == 0 ? find("c++") : NULL;
 }
 
-/* Started without them, files of our own would take their numbers, and be written to. */
+/* If standard files are closed, our own files would get their numbers, and be written to. */
 static void open_standard_files(void)
 {
     int fd;
@@ -134,11 +134,11 @@ static int run_command(int argc, char **argv)
         return unknown(argv[1]);
     if ((command->main == cc_main || command->main == cxx_main) && wants_help(argc - 1, argv + 1))
         return compiler_help(command);
-    signal(SIGPIPE, SIG_IGN); /* a reader that goes away shows as an error of the write */
+    signal(SIGPIPE, SIG_IGN); /* a reader that goes away shows as a write error */
     return command->main(argc - 1, argv + 1);
 }
 
-/* What was not written was not told. A reader that went away has read enough. */
+/* Output that could not be written is an error, except if the reader went away. */
 static int finish(int status)
 {
     errno = 0;

@@ -1,8 +1,9 @@
 /*
- * stalemate merge: the stores of shards become one, and the command that made them concludes.
+ * stalemate merge: unites the stores of shards, and makes the result with the command that made
+ * them.
  *
- * The program runs again: the survey before the plan, and what it takes to make failures small and
- * to prove them. It gets the environment and the input that the shards had.
+ * The program runs again: for the survey before the plan, and to reduce and prove failures. It gets
+ * the environment and the input that the shards had.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@
 
 static const struct {
     enum sm_command_bit command;
-    int (*conclude)(struct sm_settings *settings); /* takes over the settings */
+    int (*conclude)(struct sm_settings *settings); /* takes ownership of the settings */
 } commands[] = {{SM_COMMAND_HUNT, sm_hunt_gathered},
                 {SM_COMMAND_RUN, sm_run_trials_gathered},
                 {SM_COMMAND_DETECT, sm_detect_gathered},
@@ -26,7 +27,7 @@ enum { N_DIVIDED = sizeof commands / sizeof commands[0] };
 
 /* ---- as in the shards ---- */
 
-/* What the program gets of our variables gives way to what it got there. */
+/* Replaces our variables that the program would get by those that it got in the shards. */
 static void restore_environment(const struct sm_buffer *stored)
 {
     struct sm_list ours = {0};

@@ -4,8 +4,8 @@
 
 #include "findings/story.h"
 
-/* A witness that a hunt has made small has some ten; one of a long run can have thousands, and
-   nobody reads those. */
+/* A witness that a hunt has reduced has some ten; one of a long run can have thousands, which
+   nobody reads. */
 enum { MOST_TOLD = 200 };
 
 static bool tells_of_a_turn(const struct sm_record *record)

@@ -1,10 +1,10 @@
 /*
- * narrate.h - says what happens in a replay while it happens.
+ * narrate.h - prints what happens in a replay while it runs.
  *
- * The runtime counts in shared memory how far the replay has come. Whoever waits for the
- * program calls sm_narrate now and then, and everything up to there that matters is told: which
- * thread took over where, which read saw what it should not have seen. A replay that differs
- * from its recording stops there, so that nothing is told that did not come again.
+ * The runtime counts in shared memory how far the replay is. The code that waits for the program
+ * calls sm_narrate now and then, which prints everything up to there that matters: which thread was
+ * scheduled where, which read saw a stale or future value. A replay that differs from its recording
+ * stops there, so nothing is printed that did not happen again.
  */
 #ifndef SM_COMMANDS_NARRATE_H
 #define SM_COMMANDS_NARRATE_H
@@ -13,14 +13,14 @@
 
 struct sm_narration {
     const struct sm_witness *witness;
-    size_t next;     /* record to look at */
+    size_t next;     /* next record to examine */
     size_t told;     /* lines */
-    size_t lies;     /* among what they tell */
+    size_t lies;     /* among those printed */
     uint32_t thread; /* that ran last */
-    size_t delayed;  /* stores that have not landed yet */
+    size_t delayed;  /* stores that have not reached memory yet */
 };
 
-/* Tells, on standard error, of the records before number `end`. */
+/* Prints the records before number `end` on standard error. */
 void sm_narrate(struct sm_narration *narration, uint64_t end);
 
 #endif

@@ -28,7 +28,7 @@ struct replay {
     struct sm_outcome outcome;
     struct sm_narration narration;
     struct sm_buffer departure; /* empty while the replay is as recorded */
-    struct sm_buffer changed;   /* libraries that are not those of the recording */
+    struct sm_buffer changed;   /* libraries that differ from the recording */
 };
 
 static bool read_witness(struct replay *replay, struct sm_error *error)
@@ -56,7 +56,7 @@ static bool check_build(const struct replay *replay, struct sm_error *error)
                    replay->file, replay->target.path, witness->build_id, replay->target.build_id);
 }
 
-/* The program of the witness, or where the user says it is now. */
+/* The program of the witness, or that of --program. */
 static const char *find_program(const struct replay *replay, struct sm_error *error)
 {
     const char *given = replay->settings.program, *program = replay->witness.program;
@@ -69,7 +69,7 @@ static const char *find_program(const struct replay *replay, struct sm_error *er
     return NULL;
 }
 
-/* A library that changed may change the execution; it need not. */
+/* A changed library may change the execution, but need not. */
 static void list_changed_libraries(struct replay *replay)
 {
     const struct sm_witness *witness = &replay->witness;
@@ -130,21 +130,22 @@ static const char *ending(uint64_t end)
     return end < sizeof words / sizeof words[0] ? words[end] : "ended";
 }
 
-/* A deadlock is told of the thread that waits first, not of the one that came to wait last. */
+/* A deadlock is reported for the thread that waits first, not for the one that came to wait
+   last. */
 static bool ended_by_the_same(const struct sm_witness *witness, const struct sm_outcome *outcome)
 {
     return witness->end_thread == outcome->failure.thread || witness->end == SM_END_DEADLOCK;
 }
 
-/* An execution that was stopped from outside is replayed up to where it had come; the step
-   budget that stops it now is looked at only from time to time. */
+/* An execution that was stopped from outside is replayed up to that point; the step budget that
+   stops it now is checked only from time to time. */
 static bool reaches_the_stop(const struct sm_witness *witness, const struct sm_outcome *outcome)
 {
     return witness->end == SM_END_NONE && outcome->end == SM_END_HANG &&
            outcome->events >= witness->events;
 }
 
-/* The runtime says "event N was ..."; of departures without an event the number is the last. */
+/* The runtime prints "event N was ..."; for departures without an event N is the last event. */
 static void print_divergence(const char *detail, const struct sm_outcome *outcome,
                              struct sm_buffer *departure)
 {
@@ -185,12 +186,12 @@ static void compare(struct replay *replay)
                         (unsigned long)outcome->trace_hash);
 }
 
-/* What the recording was judged to be stands: the oracle need not be asked again. */
+/* The judgement of the recording is kept: the oracle need not be asked again. */
 static void take_over_judgement(struct replay *replay)
 {
     const struct sm_witness *witness = &replay->witness;
     struct sm_failure *failure = &replay->outcome.failure;
-    if (failure->n_related) /* of a harm, which the runtime has found again, with its places */
+    if (failure->n_related) /* the runtime has found the failure again, with its places */
         return;
     sm_outcome_free(&replay->outcome);
     for (int kind = SM_FAILURE_NONE; kind < SM_FAILURES; kind++)
@@ -225,8 +226,8 @@ static bool execute(struct replay *replay, struct sm_error *error)
     return true;
 }
 
-/* What the narration has told is not told again; the order of the stores of a location, which
-   can be a lie as well, is no matter of single reads. */
+/* What was already narrated is not repeated; the order of the stores of a location, which can also
+   be a lie, is not visible at single reads. */
 static void tell_end(const struct replay *replay, struct sm_list *story)
 {
     size_t lies = replay->narration.lies;
@@ -236,7 +237,7 @@ static void tell_end(const struct replay *replay, struct sm_list *story)
         sm_story_tell(&replay->witness, "it", story);
 }
 
-/* Of an execution that was recorded for its races: `fix` does, where a race is all that is left. */
+/* For an execution that was recorded for its races: `fix` does that if only a race is left. */
 static void tell_races(struct replay *replay, struct sm_list *story)
 {
     const struct sm_control *control = replay->target.shared.control;
@@ -298,7 +299,7 @@ static int verdict(const struct replay *replay)
 }
 
 struct debugging {
-    struct sm_debug debug; /* first: it is what answers get */
+    struct sm_debug debug; /* first: answers cast it back */
     struct replay *replay;
 };
 

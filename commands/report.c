@@ -1,4 +1,4 @@
-/* stalemate report: what earlier commands left in a store, in the format asked for. */
+/* stalemate report: the results of earlier commands in a store, in the requested format. */
 #include <stddef.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ static int count_stdout(const struct sm_settings *settings)
     return n;
 }
 
-/* Two documents on one stream would be none. */
+/* Two documents on one stream would be unreadable. */
 static bool check_usage(const struct sm_settings *settings, struct sm_error *error)
 {
     if (settings->operands.n > 1)

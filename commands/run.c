@@ -41,7 +41,7 @@ static bool check_trials(const struct sm_settings *settings, struct sm_error *er
                    settings->shard.of ? "shard" : "until-failure");
 }
 
-/* Better now than after an hour's execution. */
+/* Checked now rather than after an hour's execution. */
 static bool check_record(const char *file, struct sm_error *error)
 {
     if (!file)
@@ -60,7 +60,7 @@ static bool open_target(struct run_command *run, struct sm_error *error)
     int input = sm_input_spool(STDIN_FILENO, error);
     if (input < 0)
         return false;
-    /* JSON on standard output is for a program to read: nothing else may stand there. */
+    /* JSON on standard output is for programs: nothing else may be printed there. */
     bool json = settings->json && strcmp(settings->json, "-") == 0;
     if (!sm_target_open(&run->target, settings->operands.items[0], settings->operands.items, input,
                         json ? STDERR_FILENO : STDOUT_FILENO, STDERR_FILENO, error))

@@ -21,11 +21,11 @@ struct trials {
     struct sm_store *store;
     uint64_t pct_length; /* scheduling points of the first execution */
     struct found_trial {
-        struct sm_trial trial; /* the first that failed so; its result is only facts */
+        struct sm_trial trial; /* the first that failed so; only the facts of its result */
         uint64_t count;
     } *found;
     size_t n_found;
-    uint64_t next, done; /* of the plan; made, which is all of them but what shards have lost */
+    uint64_t next, done; /* of the plan; made: all of them except those that shards have lost */
     struct sm_trials_report report;
 };
 
@@ -75,8 +75,8 @@ static bool is_enough(const struct trials *trials)
            (trials->settings->until_failure && trials->n_found);
 }
 
-/* The first alone: it tells how long pct expects an execution to be. With --until-failure small
-   batches, in the order of the seeds. */
+/* The first alone: it determines the length that pct expects. With --until-failure small batches,
+   in the order of the seeds. */
 static size_t batch_size(const struct trials *trials)
 {
     uint64_t left = trials->settings->trials - trials->next, most = RUN_BATCH;
@@ -87,8 +87,8 @@ static size_t batch_size(const struct trials *trials)
     return left < most ? left : most;
 }
 
-/* In the order of the seeds, until one was not made: time was over. Only what shards have lost is
-   left out. */
+/* In the order of the seeds, until one was not made because the time was over. Only those that
+   shards have lost are skipped. */
 static void learn_batch(struct trials *trials, const struct sm_trial *batch, size_t n)
 {
     for (size_t i = 0; i < n && !is_enough(trials); i++) {
@@ -105,7 +105,7 @@ static bool make_batch(struct trials *trials, struct sm_trial *batch, size_t n,
 {
     bool ok = sm_campaign_run(&trials->hunt.campaign, batch, n, error);
     for (size_t i = 0; i < n; i++) {
-        free(batch[i].result.races); /* nothing else was asked for; facts are kept */
+        free(batch[i].result.races); /* not needed; facts are kept */
         batch[i].result.races = NULL;
     }
     if (ok)
@@ -113,7 +113,7 @@ static bool make_batch(struct trials *trials, struct sm_trial *batch, size_t n,
     return ok;
 }
 
-/* Every shard makes the first: the others depend on how long it is. */
+/* Every shard makes the first: the others depend on its length. */
 static bool make_first(struct trials *trials, struct sm_error *error)
 {
     struct sm_trial first = plan_trial(trials, 0);
@@ -245,7 +245,7 @@ static bool open_trials(struct trials *trials, struct sm_error *error)
                        "--shard");
     trials->hunt.settings = settings;
     trials->hunt.witnesses = sm_print("%s/witnesses", out);
-    trials->store = sm_store_open(out, error); /* makes the directory */
+    trials->store = sm_store_open(out, error); /* creates the directory */
     if (!trials->store || !sm_campaign_open(&trials->hunt.campaign, settings,
                                             is_divided(settings) ? trials->store : NULL, error))
         return false;

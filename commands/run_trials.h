@@ -1,7 +1,7 @@
 /*
  * run_trials.h - `stalemate run --trials N`: plain exploration of schedules.
  *
- * Seeds follow each other, and the schedules random, pct and pos take turns unless one is given.
+ * Seeds are consecutive, and the schedules random, pct and pos alternate unless one is given.
  * Failures of equal kind and place are one; each is reported with the first seed that shows it, how
  * often it was seen, and a witness that the checker has found legal.
  */

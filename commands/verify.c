@@ -1,7 +1,7 @@
 /*
- * stalemate verify: the runtime explores every execution by itself (explore/), in one process or
- * in several (team.h), on this machine or on more (member.h); this takes each violation as it is
- * found, adds up what came of all parts, and shows it.
+ * stalemate verify: the runtime explores every execution by itself (verify/), in one process or in
+ * several (team.h), on this machine or on more (member.h); this takes each violation as it is
+ * found, adds up the results of all parts, and shows them.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@
 #include "witness/witness.h"
 
 struct verify {
-    struct sm_member member; /* first: the handlers of its team get it */
+    struct sm_member member; /* first: the handlers of its team cast it back */
     struct sm_settings settings;
     struct sm_sites sites;
     struct sm_watchlist lied; /* --variable */
@@ -69,8 +69,8 @@ static bool is_bounded(const struct sm_settings *settings)
     return settings->options.preemptions != SM_ANY_PREEMPTIONS;
 }
 
-/* Schedules are counted under sc alone; and processes that share the work would have to share the
-   states that were seen (verify/graph/preempt.h). */
+/* Schedules are counted only under sc; and processes that share the work would have to share the
+   visited states (verify/graph/preempt.h). */
 static bool check_preemptions(const struct sm_settings *settings, struct sm_error *error)
 {
     if (!is_bounded(settings))
@@ -125,7 +125,7 @@ static bool same_words(const struct sm_list *a, const struct sm_list *b)
     return same;
 }
 
-/* By another program, or by this one with other arguments: a report may still speak of it. */
+/* Taken by another program, or by this one with other arguments: a report may still refer to it. */
 static bool is_taken(const char *path, const struct sm_target *target)
 {
     struct sm_witness old;
@@ -168,7 +168,7 @@ static bool comes_again(const struct sm_witness *witness, const struct sm_outcom
                             "instrumented); use stalemate hunt --no-exact");
 }
 
-/* The witness replays by choices alone, and is legal to somebody who knows nothing of how it
+/* The witness replays by choices only, and the checker must find it legal, independently of how it
    was found. */
 static bool write_witness(struct verify *verify, const struct sm_target *worker,
                           const struct sm_outcome *outcome, char **path, struct sm_error *error)
@@ -204,7 +204,7 @@ static bool same_text(const char *a, const char *b)
     return a && b ? strcmp(a, b) == 0 : a == b;
 }
 
-/* Another worker has found it, too. */
+/* Another worker has already found it. */
 static bool is_known(const struct sm_verify_report *report, const struct sm_failure *failure)
 {
     for (size_t i = 0; i < report->n_violations; i++) {
@@ -422,8 +422,8 @@ static void name_races(struct verify *verify)
     sm_symbols_close(symbols);
 }
 
-/* A thread that is explored runs as in some execution, unless an assumption drops that, or its
-   values are from the future. Orders of locks are explored to their deadlock. */
+/* An explored thread runs as in some execution, unless an assumption drops that, or its values are
+   from the future. Lock-order inversions are explored up to their deadlock. */
 static void take_warnings(struct verify *verify, const struct sm_control *control)
 {
     if (control->explored.assumed || verify->settings.options.model >= SM_MODEL_HB)
@@ -558,7 +558,7 @@ static bool set_options(struct verify *verify, struct sm_error *error)
            sm_expected_read(verify->settings.expect, &team->begin, error);
 }
 
-/* The states of hb and oota, and of --preemptions, are not shared out. */
+/* The states of hb and oota, and of --preemptions, cannot be divided among processes. */
 static size_t count_jobs(const struct sm_settings *settings)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -633,7 +633,7 @@ static bool gather(struct verify *verify, struct sm_error *error)
     return true;
 }
 
-/* --first: somebody has found one. */
+/* --first: a worker has found one. */
 static bool is_enough(struct sm_member *member)
 {
     struct verify *verify = (struct verify *)member;
@@ -715,7 +715,7 @@ static bool found_anything(const struct verify *verify)
            (verify->report.n_races && sm_fails_on_races(verify->settings.fail_on));
 }
 
-/* Who asked for the end of the search. */
+/* Why the search was stopped. */
 static void name_stop(struct verify *verify)
 {
     uint32_t *cut = &verify->report.cut;
@@ -730,7 +730,8 @@ static bool explore(struct verify *verify, struct sm_error *error)
 {
     struct sm_team *team = &verify->member.team;
     struct sm_verify_report *report = &verify->report;
-    const double alone = 0.1; /* most tests are over before another process would have started */
+    const double alone = 0.1; /* most tests are finished before another process would have
+                                 started */
     team->handlers = &handlers;
     team->alone = alone;
     sm_shared_sites(&team->workers[0].shared, &verify->sites);
@@ -779,7 +780,7 @@ static bool store(const struct verify *verify, struct sm_error *error)
     return ok;
 }
 
-/* What was not executed is not verified. */
+/* Without an execution nothing is verified. */
 static bool check_executed(const struct verify *verify, struct sm_error *error)
 {
     const struct sm_verify_report *report = &verify->report;
@@ -800,7 +801,7 @@ static bool check_executed(const struct verify *verify, struct sm_error *error)
                    "SECONDS or --bound N, or make the test smaller");
 }
 
-/* Before anything is open that a helper would have, too. */
+/* Before anything is open that a helper would inherit. */
 static bool start_crew(struct verify *verify, struct sm_error *error)
 {
     struct sm_settings *settings = &verify->settings;

@@ -1,6 +1,6 @@
 /*
- * verify_parcels.h - verify by workers that share a directory (campaign/parcels.h): what is
- * explored in words that two workers can compare, and more workers on this machine.
+ * verify_parcels.h - verify by workers that share a directory (campaign/parcels.h): the description
+ * of an exploration that two workers can compare, and more workers on this machine.
  */
 #ifndef SM_COMMANDS_VERIFY_PARCELS_H
 #define SM_COMMANDS_VERIFY_PARCELS_H
@@ -11,7 +11,7 @@
 #include "campaign/parcels.h"
 #include "target/target.h"
 
-/* Fills the lines: program, arguments, options, expected outcomes, and where each object lies in
+/* Fills the lines: program, arguments, options, expected outcomes, and where each object is in
    memory, since parcels hold addresses. */
 void sm_verify_plan(struct sm_parcels_plan *plan, const struct sm_settings *settings,
                     const struct sm_options *options, const struct sm_explored *expected,
@@ -21,13 +21,13 @@ void sm_verify_plan(struct sm_parcels_plan *plan, const struct sm_settings *sett
 struct sm_crew {
     pid_t *pids;
     size_t n;
-    int go; /* closed: they may begin; they leave if it says nothing */
+    int go; /* a pipe: a byte for each helper starts it; closed without one, it leaves */
     bool is_helper;
 };
-/* Returns in the helpers, too, once sm_crew_go was called. */
+/* Also returns in the helpers, once sm_crew_go was called. */
 bool sm_crew_start(struct sm_crew *crew, size_t n, struct sm_error *error);
 void sm_crew_go(struct sm_crew *crew);
-/* Waits for them; false: one of them failed. `stop`: they are told to stop, as this one was. */
+/* Waits for them; false: one of them failed. `stop`: they are told to stop, as this process was. */
 bool sm_crew_end(struct sm_crew *crew, int stop);
 
 #endif

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-/* -n: of two libraries with one name the loader has the first. */
+/* -n: of two libraries with one name the loader uses the first. */
 static const char copy[] =
     "set -e\n"
     "libraries() { ldd \"$1\" | sed -n 's|.* => \\(/.*\\) (0x[0-9a-f]*)$|\\1|p'; }\n"

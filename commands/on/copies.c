@@ -7,7 +7,7 @@
 #include "commands/on/bundle.h"
 #include "target/spawn.h"
 
-/* A task where the bundle was unpacked: in $1. */
+/* A task in the directory $1 where the bundle was unpacked. */
 static bool write_run(struct sm_on *on)
 {
     struct sm_buffer text = {0};
@@ -27,7 +27,7 @@ static bool write_run(struct sm_on *on)
     return ok;
 }
 
-/* Known by it: a node that sees our directory after all. */
+/* Identifies a node that sees our directory after all. */
 bool sm_on_keep_token(struct sm_on *on, struct sm_buffer *token)
 {
     uint64_t number = 0;
@@ -41,8 +41,8 @@ bool sm_on_keep_token(struct sm_on *on, struct sm_buffer *token)
     return sm_on_write(on, "token", token);
 }
 
-/* The same for srun, which brings the bundle and takes the result by its standard streams, and for
-   GNU parallel, which copies files. Of the result the status comes last: one that is cut short has
+/* The same for srun, which transfers the bundle and the result by its standard streams, and for GNU
+   parallel, which copies files. The status is the last part of the result: a truncated one has
    none. */
 static const char boot[] =
     "echo \"node $SLURMD_NODENAME\" >&2\n"
@@ -104,7 +104,7 @@ bool sm_on_prepare_copies(struct sm_on *on)
             write_srun(on) && sm_bundle_make(on->settings, on->self, on->base, &on->error));
 }
 
-/* What came back of a task that was copied. */
+/* Unpacks the result of a task that was copied. */
 void sm_on_unpack(struct sm_on *on, size_t task)
 {
     struct sm_buffer command = {0}, ignored = {0};

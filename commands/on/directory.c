@@ -59,7 +59,7 @@ bool sm_on_locate(struct sm_on *on)
     return true;
 }
 
-/* Another command may not go on from here. */
+/* Another command may not continue from here. */
 bool sm_on_agree(struct sm_on *on)
 {
     struct sm_buffer plan = {0}, old = {0};

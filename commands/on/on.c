@@ -73,7 +73,7 @@ static bool add_verify(const struct sm_on *on, struct sm_list *words)
     return ok;
 }
 
-/* Becomes the command that has the result. */
+/* Replaces this process by the command that has the result. */
 static void conclude(struct sm_on *on)
 {
     struct sm_list words = {0};

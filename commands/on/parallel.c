@@ -8,8 +8,8 @@
 #include "base/interrupt.h"
 #include "commands/on/bundle.h"
 
-/* The directory on the node is named after the token: two campaigns may have one node. To this
-   machine GNU parallel copies nothing. */
+/* The directory on the node is named after the token, because two campaigns may use one node. GNU
+   parallel copies nothing to this machine. */
 static void add_copies(struct sm_on *on, struct sm_buffer *command)
 {
     struct sm_buffer token = {0}, task = {0};
@@ -66,7 +66,7 @@ bool sm_on_by_parallel(struct sm_on *on)
     int status = 0;
     pid_t pid = start_parallel(on);
     while (pid > 0 && waitpid(pid, &status, WNOHANG) == 0) {
-        if (sm_interrupt_signal()) { /* the first lets what runs end, the second does not */
+        if (sm_interrupt_signal()) { /* the first lets running tasks end, the second kills them */
             kill(pid, SIGTERM);
             poll(NULL, 0, SM_ON_POLL_MS);
             kill(pid, SIGTERM);

@@ -40,8 +40,8 @@ void sm_on_add_command(const struct sm_on *on, struct sm_buffer *to)
     sm_on_add_options(on, to);
 }
 
-/* All tasks have the environment of this command, in its order too: GNU parallel changes that, and
-   nodes have variables of their own. */
+/* All tasks have the environment of this command, in the same order: GNU parallel changes the
+   order, and nodes have variables of their own. */
 void sm_on_add_environment(struct sm_buffer *to)
 {
     struct sm_list environment = {0};
@@ -70,7 +70,7 @@ static void add_task(const struct sm_on *on, struct sm_buffer *to)
     sm_on_add_operands(on, to);
 }
 
-/* Workers of a task. */
+/* Number of workers of a task. */
 void sm_on_add_jobs_of_task(const struct sm_on *on, struct sm_buffer *to)
 {
     bool given = on->settings->on != SM_ON_PARALLEL && on->settings->jobs;
@@ -78,7 +78,8 @@ void sm_on_add_jobs_of_task(const struct sm_on *on, struct sm_buffer *to)
                     (unsigned long)(given ? on->settings->jobs : 1));
 }
 
-/* What is over, with 0 or 1, is not made again. A status is put in place by rename. */
+/* A task that has ended with 0 or 1 is not made again. The status file is put in place by
+   rename. */
 bool sm_on_write_task(struct sm_on *on)
 {
     struct sm_buffer text = {0};

@@ -36,7 +36,7 @@ static void add_numbers(const struct sm_on *on, struct sm_buffer *to)
     }
 }
 
-/* sbatch for these tasks; its answer is the number of the job, or what is wrong. */
+/* sbatch for these tasks; its answer is the number of the job, or an error message. */
 static bool call_sbatch(const struct sm_on *on, const char *numbers, bool excludes,
                         struct sm_buffer *answer)
 {
@@ -69,8 +69,8 @@ static void note_submitted(struct sm_on *on)
     }
 }
 
-/* The tasks that are neither over nor in the queue; on other nodes than those on which one was
-   lost, if there are any. */
+/* Submits the tasks that are neither finished nor in the queue; on other nodes than those on which
+   one was lost, if there are any. */
 static bool submit(struct sm_on *on)
 {
     struct sm_buffer numbers = {0}, answer = {0};
@@ -102,8 +102,8 @@ static void note_line(struct sm_on *on, const char *line)
                                                                               : SM_TASK_WAITS;
 }
 
-/* False: nobody answers; the controller may be about to start again. One job after the other: of a
-   list squeue shows nothing if one of them is forgotten. */
+/* False: no answer; the controller may be restarting. One job after the other: for a list squeue
+   shows nothing if one of them is forgotten. */
 static bool look_at_queue(struct sm_on *on)
 {
     struct sm_buffer answer = {0};
@@ -143,7 +143,7 @@ static void exclude_node(struct sm_on *on, size_t task)
     sm_buffer_free(&answer);
 }
 
-/* Missing for three looks: a status may come to us later than the end of its task. */
+/* Missing three times in a row: a status file may become visible after the end of its task. */
 static void find_lost(struct sm_on *on)
 {
     enum { LOOKS = 3 };
@@ -176,7 +176,7 @@ static void cancel_rest(struct sm_on *on)
     sm_buffer_free(&answer);
 }
 
-/* Jobs go on: that is what a queue is for. */
+/* Jobs continue in the queue. */
 static void say_how_to_go_on(struct sm_on *on)
 {
     struct sm_buffer jobs = {0};

@@ -24,7 +24,8 @@ static bool start_srun(struct sm_on *on, size_t task)
     return on->tasks[task - 1].srun > 0;
 }
 
-/* boot.sh says first where it is; if it did not come to that, too many may be excluded. */
+/* boot.sh first says on which node it runs; if it did not get that far, too many nodes may be
+   excluded. */
 static void exclude_where_failed(struct sm_on *on, size_t task)
 {
     char log[32], name[256];

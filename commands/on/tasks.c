@@ -43,7 +43,7 @@ size_t sm_on_count_over(struct sm_on *on)
     return n;
 }
 
-/* All tasks are; or one worker of verify, which ends when everything is explored. */
+/* All tasks are finished; or one worker of verify, which ends when everything is explored. */
 bool sm_on_is_over(struct sm_on *on)
 {
     size_t n = sm_on_count_over(on);

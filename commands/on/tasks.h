@@ -1,14 +1,14 @@
 /*
- * tasks.h - what the files of this folder share: the campaign that is handed to others, as tasks.
+ * tasks.h - what the files of this folder share: a campaign that is divided into tasks.
  *
  *   directory.c  DIR/on: what is kept there, and that it belongs to this command
  *   scripts.c    the words of a task's command, and the shell scripts that run it
  *   copies.c     the same on nodes that do not see DIR/on (bundle.h)
- *   tasks.c      what is over, the progress line, processes
+ *   tasks.c      finished tasks, the progress line, processes
  *   slurm.c srun.c parallel.c script.c   one backend each
  *   on.c         prepare, run a backend, merge
  *
- * One process, one thread: nothing here is shared with anybody but by files.
+ * One process, one thread: everything is shared through files.
  */
 #ifndef SM_COMMANDS_ON_TASKS_H
 #define SM_COMMANDS_ON_TASKS_H
@@ -30,7 +30,7 @@ struct sm_on {
     size_t n; /* tasks; each has an entry below */
     struct sm_on_task {
         bool over;             /* with status 0 or 1 */
-        enum sm_queued queued; /* as the backend says */
+        enum sm_queued queued; /* as reported by the backend */
         unsigned tries, missed;
         pid_t srun; /* copied: the process that waits for it here; 0: none */
     } *tasks;
@@ -68,9 +68,9 @@ bool sm_on_write_job(struct sm_on *on);
 /* ---- copies.c ---- */
 
 bool sm_on_prepare_copies(struct sm_on *on);
-/* By the token a node is known that sees DIR/on after all. */
+/* The token identifies a node that sees DIR/on after all. */
 bool sm_on_keep_token(struct sm_on *on, struct sm_buffer *token);
-/* What came back of a task that was copied. */
+/* Unpacks the result of a task that was copied. */
 void sm_on_unpack(struct sm_on *on, size_t task);
 
 /* ---- tasks.c ---- */
@@ -79,9 +79,9 @@ void sm_on_unpack(struct sm_on *on, size_t task);
 int sm_on_capture(const char *command, struct sm_buffer *text);
 pid_t sm_on_start(struct sm_on *on, const char *command);
 size_t sm_on_count_over(struct sm_on *on);
-/* All tasks are; or one worker of verify, which ends when everything is explored. */
+/* All tasks are finished; or one worker of verify, which ends when everything is explored. */
 bool sm_on_is_over(struct sm_on *on);
-/* A task that is not over is queued, or may be submitted again. */
+/* An unfinished task is queued, or may be submitted again. */
 bool sm_on_has_hope(const struct sm_on *on);
 void sm_on_show(struct sm_on *on, const char *where);
 void sm_on_wipe(struct sm_on *on);
