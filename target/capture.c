@@ -20,7 +20,7 @@ bool sm_capture_open(struct sm_capture *capture, const char *name, int pass_to,
 
 void sm_capture_reset(struct sm_capture *capture)
 {
-    (void)!ftruncate(capture->fd, 0); /* a file of our own, made smaller: cannot fail */
+    (void)!ftruncate(capture->fd, 0); /* it only shrinks a file of ours: cannot fail */
     capture->passed = 0;
 }
 

@@ -18,7 +18,7 @@ struct session {
     pid_t process, gdb;
     int requests, answers; /* our ends */
     int gdb_requests, gdb_answers;
-    struct sm_buffer line; /* a request, not yet whole */
+    struct sm_buffer line; /* an incomplete request */
 };
 
 /* ---- gdb ---- */
@@ -106,7 +106,7 @@ static void send_answer(const struct session *session, enum sm_debug_action acti
     for (size_t sent = 0; sent < message.size;) {
         ssize_t n = write(session->answers, message.data + sent, message.size - sent);
         if (n <= 0)
-            break; /* gdb has gone: we shall see */
+            break; /* gdb has gone: waitpid will show it */
         sent += (size_t)n;
     }
     sm_buffer_free(&message);
@@ -140,7 +140,7 @@ static void read_requests(struct session *session)
     }
 }
 
-/* gdb has the terminal and gets its Ctrl-C; we only hand on the program's output, and answer. */
+/* gdb has the terminal and gets its Ctrl-C; we only pass on the program's output, and answer. */
 static int serve(struct session *session)
 {
     int status;

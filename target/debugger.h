@@ -5,9 +5,9 @@
  * until gdb has attached; so addresses, input and environment are the recorded ones.
  * gdb then runs it to the place where the recorded execution failed.
  *
- * Inside gdb there are commands about the execution (debugger.py). Each is a line that comes here
- * over a pipe, and is answered by the caller. An execution is a function of its choices, so gdb
- * goes back by starting it again and running to an earlier event: control's stop_at.
+ * Inside gdb there are commands about the execution (debugger.py). Each is a line that arrives over
+ * a pipe, and is answered by the caller. An execution is a function of its choices, so gdb goes
+ * back by restarting it and running to an earlier event: control's stop_at.
  */
 #ifndef SM_TARGET_DEBUGGER_H
 #define SM_TARGET_DEBUGGER_H
@@ -24,14 +24,14 @@ enum sm_debug_action {
 struct sm_debugger {
     struct sm_target *target;
     const struct sm_options *options;
-    /* Adds what is to be said. */
+    /* Adds the answer. */
     enum sm_debug_action (*answer)(void *context, const char *request, struct sm_buffer *text);
-    /* Sets the target up as before the first execution; false on an error. */
+    /* Prepares the target as before the first execution; false on an error. */
     bool (*prepare)(void *context, struct sm_error *error);
     void *context;
 };
 
-/* Returns when the user has left gdb. */
+/* Returns when the user has quit gdb. */
 bool sm_debugger_run(const struct sm_debugger *debugger, struct sm_error *error);
 
 extern const char sm_debugger_py[]; /* debugger.py */

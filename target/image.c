@@ -47,7 +47,7 @@ static Elf_Scn *section_of_type(Elf *elf, GElf_Word type, Elf_Scn *after, GElf_S
     return NULL;
 }
 
-/* Programs link the runtime as a library, which stands among DT_NEEDED. */
+/* Programs link the runtime as a shared library, so it is in DT_NEEDED. */
 static bool needs(Elf *elf, const char *library)
 {
     GElf_Shdr header;

@@ -1,5 +1,5 @@
 /*
- * image.h - what can be known of a program before it is started.
+ * image.h - what is known about a program before it is started.
  *
  * Reads the ELF file. Nothing here runs the program or trusts it.
  */
@@ -13,8 +13,8 @@
 /* Is this an executable for this machine that was built with Stalemate? */
 bool sm_image_check(const char *path, struct sm_error *error);
 
-/* The build-id in hexadecimal; for a file without one, "xxh3:" and a hash of its bytes.
-   "" when the file cannot be read. */
+/* The build-id in hexadecimal; for a file without one, "xxh3:" and a hash of its bytes. "" if the
+   file cannot be read. */
 void sm_image_build_id(const char *path, char id[SM_BUILD_ID_SIZE]);
 
 #endif

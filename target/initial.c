@@ -12,7 +12,7 @@
 enum { PROGRAM = 1 };
 
 struct sm_initial_segment {
-    uint64_t start, size; /* as the file counts addresses */
+    uint64_t start, size; /* as addresses in the file */
     struct sm_buffer bytes;
 };
 
@@ -94,7 +94,7 @@ static bool is_in_file(const struct sm_initial_memory *memory, uint64_t addr, un
     uint64_t held = 0;
     for (unsigned i = 0; segment && i < size; i++) {
         uint64_t at = (addr << 8 >> 8) - segment->start + i;
-        if (at < segment->bytes.size) /* what is beyond is zero */
+        if (at < segment->bytes.size) /* the rest is zero */
             held |= (uint64_t)(unsigned char)segment->bytes.data[at] << 8 * i;
     }
     return segment && held == value;

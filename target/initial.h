@@ -1,10 +1,10 @@
 /*
- * initial.h - with what memory begins, to those who do not run the program.
+ * initial.h - the initial contents of memory, without running the program.
  *
- * Static data begins with what the program's file holds. What does not (relocated pointers, heap
- * and stacks, variables that code outside the recording has written before) the witness declares,
- * range by range, when it is recorded. A read of an initial value that is neither in the file nor
- * declared was not recorded: `check` refuses it. Declared values are taken on trust, and counted.
+ * Static data begins with the contents of the program's file. Other memory (relocated pointers,
+ * heap and stacks, variables that code outside the recording has written before) is declared in the
+ * witness, range by range, when it is recorded. A read of an initial value that is neither in the
+ * file nor declared was not recorded: `check` refuses it. Declared values are trusted, and counted.
  */
 #ifndef SM_TARGET_INITIAL_H
 #define SM_TARGET_INITIAL_H
@@ -15,14 +15,14 @@ struct sm_initial_memory {
     const struct sm_witness *witness;
     struct sm_initial_segment *segments; /* of the program's file */
     size_t n_segments;
-    bool has_file;      /* it is there, and the same build */
+    bool has_file;      /* it exists, and is the same build */
     uint64_t trusted;   /* ranges that were declared */
-    uint64_t unchecked; /* of static data, without the file */
+    uint64_t unchecked; /* of static data, if there is no file */
 };
 
 void sm_initial_open(struct sm_initial_memory *memory, const struct sm_witness *witness);
 void sm_initial_close(struct sm_initial_memory *memory);
-/* For sm_check_options: may the bytes at the normalised address begin with the value? */
+/* For sm_check_options: may the bytes at the normalised address have this initial value? */
 bool sm_initial_begins(void *memory, uint64_t addr, unsigned size, uint64_t value);
 
 /* Fills in the witness's declarations from its records and certificates. */

@@ -39,7 +39,7 @@ int sm_input_from(const struct sm_buffer *bytes, struct sm_error *error)
     return fd;
 }
 
-/* A pipe that stays open looks like a hang; say what is awaited. */
+/* A pipe that stays open looks like a hang; say what we wait for. */
 static bool wait_for_more(int fd, bool *told)
 {
     struct pollfd files[2] = {{.fd = fd, .events = POLLIN},

@@ -16,7 +16,7 @@ static bool type_of(Dwarf_Die *die, Dwarf_Die *type)
     return dwarf_attr_integrate(die, DW_AT_type, &attribute) && dwarf_formref_die(&attribute, type);
 }
 
-/* Clang's DWARF 5 has the address by an index into a table. */
+/* Clang's DWARF 5 refers to the address by an index into a table. */
 static bool address_of(Dwarf_Die *die, Dwarf_Addr *address)
 {
     Dwarf_Attribute location, resolved;
@@ -97,9 +97,9 @@ static struct sm_located_variable *variable_at(struct sm_symbols *symbols, uint6
 
 struct path {
     struct sm_buffer name;
-    char *type;      /* the library's, where it ends */
-    Dwarf_Die at;    /* type that is left to look into */
-    Dwarf_Word left; /* bytes from its beginning */
+    char *type;      /* the library's type at which it ends */
+    Dwarf_Die at;    /* the type to continue with */
+    Dwarf_Word left; /* bytes from its start */
     unsigned size;   /* of the access; 0: of a whole object, such as a mutex */
 };
 
@@ -130,7 +130,7 @@ static bool is_alias(int tag)
            tag == DW_TAG_atomic_type;
 }
 
-/* One level; false when this is the end. */
+/* One level; false at the end. */
 static bool follow_alias(struct path *path)
 {
     Dwarf_Die type;
@@ -192,7 +192,7 @@ static bool has_byte(Dwarf_Die *member, Dwarf_Word offset, Dwarf_Word *start, Dw
            offset < *start + size;
 }
 
-/* A copy of a whole struct is of the struct, not of its first field. */
+/* A copy of a whole struct is named after the struct, not after its first field. */
 static bool follow_struct(struct path *path)
 {
     Dwarf_Die member, type;

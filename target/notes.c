@@ -11,7 +11,7 @@ static bool is_among(const struct sm_control *control, uint32_t n, uint32_t site
     return false;
 }
 
-/* Was it met before the jth of the ith? */
+/* Was it already reported: in an earlier block, or earlier in block i? */
 static bool is_told(const struct sm_control *const *controls, size_t i, uint32_t j)
 {
     uint32_t site = controls[i]->unknown_asm[j];

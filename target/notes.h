@@ -1,5 +1,5 @@
 /*
- * notes.h - what the user must know of the program to read a result: on standard error.
+ * notes.h - notes about the program that the user needs to interpret a result: on standard error.
  */
 #ifndef SM_TARGET_NOTES_H
 #define SM_TARGET_NOTES_H
@@ -9,8 +9,8 @@
 
 #include <stdio.h>
 
-/* Each inline assembly statement that was executed and is not understood, with its place, once,
-   whichever of the n executions met it. */
+/* Each inline assembly statement that was executed and is not understood, with its place, once, in
+   whichever of the n executions. */
 void sm_notes_unknown_asm(const struct sm_control *const *controls, size_t n,
                           const struct sm_sites *sites, FILE *to);
 

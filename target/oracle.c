@@ -23,7 +23,7 @@ static _Noreturn void child(const char *command, const struct sm_capture *output
     _exit(127);
 }
 
-/* False: it did not end in time; it and what it started are killed. */
+/* False: it did not end in time; it and its children are killed. */
 static bool wait_until(pid_t pid, double deadline, int *result)
 {
     const struct timespec tick = {.tv_nsec = 2000000};

@@ -94,14 +94,14 @@ static void set_failure(struct sm_outcome *outcome, enum sm_failure_kind kind, c
     outcome->failure.detail = detail;
 }
 
-enum { NULL_PAGE = 4096 }; /* nothing is mapped there: a field of what a NULL pointer points to */
+enum { NULL_PAGE = 4096 }; /* nothing is mapped there: a field of a struct behind a NULL pointer */
 
 static bool has_address(int number)
 {
     return number == SIGSEGV || number == SIGBUS;
 }
 
-/* What is mapped there is a stack, and all of it may be written: the address is below one. */
+/* Only stacks are mapped there, and all of them are writable: the address is below one. */
 static bool is_in_stacks(uint64_t address)
 {
     return address >= SM_REGION_STACK && address < SM_REGION_MAPS;
@@ -216,7 +216,7 @@ static void locate_stack(struct sm_stack *to, const uint64_t *stack, uint32_t de
         sm_symbols_frames(symbols, stack[i], to);
 }
 
-/* A deadlock is where its first thread waits. Returns the site. */
+/* A deadlock is located where its first thread waits. Returns the site. */
 static uint32_t locate_wait(struct sm_failure *failure, const struct sm_wait_place *wait,
                             struct sm_symbols *symbols)
 {
@@ -228,7 +228,8 @@ static uint32_t locate_wait(struct sm_failure *failure, const struct sm_wait_pla
     return wait->site;
 }
 
-/* What the reader sees first of a stack of the user's: its site, if that is in the user's code. */
+/* The first place to show: the site, unless it is in a library and the stack has a frame of the
+   user's. */
 static struct sm_place place_at(uint32_t site, const struct sm_stack *stack,
                                 const struct sm_sites *sites)
 {
@@ -250,7 +251,7 @@ static struct sm_related related_of(const struct sm_harm_spot *spot, struct sm_s
     return related;
 }
 
-/* Addresses become names. */
+/* Replaces addresses by names. */
 static void expand_detail(struct sm_failure *failure, struct sm_symbols *symbols)
 {
     char *detail = sm_symbols_expand(symbols, failure->detail);
@@ -258,7 +259,7 @@ static void expand_detail(struct sm_failure *failure, struct sm_symbols *symbols
     failure->detail = detail;
 }
 
-/* The detail goes on with the further places: one line says it all. */
+/* The detail continues with the further places, so that one line has all of it. */
 static void add_related(struct sm_failure *failure, const struct sm_harm *harm,
                         struct sm_symbols *symbols, const struct sm_sites *sites)
 {

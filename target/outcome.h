@@ -1,9 +1,9 @@
 /*
  * outcome.h - how an execution ended, and whether that is a failure.
  *
- * Three steps, so that a campaign pays only for what it needs: sm_outcome_take copies
- * what the control block and the wait status say, sm_outcome_judge decides, and
- * sm_outcome_locate finds places in the source (slow: reads debug information).
+ * Three steps, so that a campaign pays only for what it needs: sm_outcome_take copies the control
+ * block and the wait status, sm_outcome_judge decides, and sm_outcome_locate finds places in the
+ * source (slow: reads debug information).
  */
 #ifndef SM_TARGET_OUTCOME_H
 #define SM_TARGET_OUTCOME_H
@@ -14,7 +14,7 @@
 
 struct sm_symbols;
 
-/* Of a harm that the runtime noticed: where the block was allocated, the lock taken. */
+/* For a harm that the runtime noticed: where the block was allocated, the lock taken. */
 struct sm_related {
     const char *role; /* of abi/roles.def */
     uint32_t thread;
@@ -30,7 +30,7 @@ struct sm_failure {
     uint32_t thread;
     struct sm_related *related;
     uint32_t n_related;
-    bool circular; /* by a value from the future that depends on itself: see hunt/certify.h */
+    bool circular; /* by a future value that depends on itself: see hunt/certify.h */
 };
 
 struct sm_failures {
@@ -39,14 +39,15 @@ struct sm_failures {
 };
 
 struct sm_outcome {
-    bool exited; /* with exit_status; else it was killed, by itself or by us */
+    bool exited; /* with exit_status; otherwise it was killed, by itself or by us */
     int exit_status;
     bool assumed;     /* stopped by stalemate_assume: not an execution of the program */
-    bool unvalidated; /* a value that was foreseen was never stored: not an execution either */
+    bool unvalidated; /* a future value was never stored: not an execution either */
     struct sm_failure failure;
-    struct sm_failure *warnings; /* told, but no failure of the execution; by sm_outcome_locate */
+    struct sm_failure *warnings; /* reported, but no failure of the execution; by
+                                    sm_outcome_locate */
     uint32_t n_warnings;
-    uint32_t end; /* enum sm_end, as the runtime put it */
+    uint32_t end; /* enum sm_end, as set by the runtime */
     int32_t status;
     uint64_t events, choices_made, trace_hash, records_lost;
     uint32_t n_threads;
@@ -59,8 +60,8 @@ struct sm_expectation {
 };
 
 /*
- * Takes and judges. False when there is no outcome: the program never came
- * under control, passed a limit, was interrupted, or the runtime failed (status 70).
+ * Takes and judges. False when there is no outcome: the program never came under control, exceeded
+ * a limit, was interrupted, or the runtime failed (status 70).
  */
 bool sm_outcome_judge(struct sm_outcome *outcome, const struct sm_target *target,
                       const struct sm_ended *ended, const struct sm_expectation *expectation,

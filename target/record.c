@@ -113,7 +113,7 @@ void sm_record_execution(struct sm_witness *witness, const struct sm_target *tar
     witness->n_records = control->trace_records;
     witness->records =
         sm_copy_bytes(target->shared.trace, witness->n_records * sizeof *witness->records);
-    /* Stopped from outside between counting an event and keeping its record. */
+    /* It was stopped from outside between counting an event and storing its record. */
     if (witness->end == SM_END_NONE && witness->n_records && !witness->records_lost)
         witness->events = sm_witness_count_events(witness);
     struct sm_buffer rows = {0};
@@ -152,7 +152,7 @@ bool sm_record_load(const struct sm_witness *witness, struct sm_target *target,
         return false;
     *options = witness->options;
     options->schedule = SM_SCHEDULE_REPLAY;
-    /* It was stopped from outside: go as far as it had come. 0 would be no limit. */
+    /* It was stopped from outside: replay as far as it got. 0 would be no limit. */
     if (witness->end == SM_END_NONE)
         options->steps = witness->events ? witness->events : 1;
     return true;

@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Sparse: an execution pays for what it writes. 16 Mi events are 768 MiB, some minutes of a
-   controlled execution; what exceeds it is counted as lost, and still hashed. */
+/* Sparse: an execution pays only for what it writes. 16 Mi events are 768 MiB, some minutes of a
+   controlled execution; further ones are counted as lost, and still hashed. */
 #define MAX_RECORDS (16ul << 20)
 #define MAX_CHOICES (16ul << 20)
 

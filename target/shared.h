@@ -26,7 +26,7 @@ struct sm_shared {
 };
 
 bool sm_shared_open(struct sm_shared *shared, struct sm_error *error);
-/* Clears the results of the execution before. What a program says once, when it starts
+/* Clears the results of the previous execution. What a program reports once, when it starts
    (attached, mappings), is cleared only if `program`. */
 void sm_shared_clear(struct sm_shared *shared, bool program);
 /* Adds the tables the program has written since the last call; false when there are none at all. */

@@ -34,7 +34,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Sorted: a batch system may set them in another order on each node, and they lie on the stack. */
+/* Sorted: a batch system may set them in another order on each node, and they are on the stack. */
 void sm_spawn_environment(struct sm_list *environment)
 {
     for (char **entry = environ; *entry; entry++)
@@ -141,7 +141,7 @@ static bool is_traced(void)
 
 static void await_tracer(void)
 {
-    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* the debugger is our sister, not our mother */
+    prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY); /* the debugger is not an ancestor of this process */
     while (!is_traced())
         usleep(1000);
 }
@@ -158,7 +158,7 @@ char *sm_spawn_library_path(char *const *environment)
     return sm_print("%s%s%s%s", name, copies, before ? ":" : "", before ? before : "");
 }
 
-/* Of two library paths the loader takes the last. */
+/* Of two library paths the loader uses the last. */
 static char **with_control(char *const *environment, char *control_variable)
 {
     size_t n = 0;
@@ -173,7 +173,7 @@ static char **with_control(char *const *environment, char *control_variable)
     return all;
 }
 
-/* Says which step failed, and why, to the parent. */
+/* Tells the parent which step failed, and why. */
 struct report {
     int error;
     char step[32];
@@ -191,7 +191,7 @@ static _Noreturn void child(const struct sm_spawn *spawn, pid_t parent, int erro
 {
     char control_variable[64];
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* killed with kill -9, we leave nothing running */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* if we are killed with kill -9, nothing is left running */
     if (getppid() != parent)
         _exit(127);
     set_limits();
@@ -204,7 +204,7 @@ static _Noreturn void child(const struct sm_spawn *spawn, pid_t parent, int erro
     close(error_fd);
     char **environment = with_control(spawn->environment, control_variable);
     if (spawn->wait_for_tracer) {
-        close(moved); /* the parent is to go on and start the debugger */
+        close(moved); /* so that the parent continues and starts the debugger */
         await_tracer();
     }
     execve(spawn->path, spawn->arguments, environment);

@@ -23,7 +23,7 @@ char *sm_demangle(const char *name)
     return plain;
 }
 
-/* "main::$_0::operator()" to "main::lambda"; in place, for the word is the shorter one. */
+/* "main::$_0::operator()" to "main::lambda"; in place, because the result is shorter. */
 static void name_lambda(char *name)
 {
     static const char call[] = "::operator()", word[] = "::lambda";
@@ -93,7 +93,7 @@ void sm_symbols_close(struct sm_symbols *symbols)
     free(symbols);
 }
 
-/* clang writes no address table (.debug_aranges), so units are asked one by one. */
+/* clang writes no address table (.debug_aranges), so units are searched one by one. */
 static Dwarf_Die *find_unit(Dwfl_Module *module, Dwarf_Addr pc, Dwarf_Addr *bias)
 {
     Dwarf_Die *unit = NULL;
@@ -122,7 +122,7 @@ char *sm_simplify_path(char *path)
     return path;
 }
 
-/* As the compiler was given it, like the files of the site table. */
+/* As given to the compiler, like the files of the site table. */
 static char *file_name(Dwarf_Die *unit, const char *path)
 {
     Dwarf_Attribute attribute;
@@ -134,8 +134,8 @@ static char *file_name(Dwarf_Die *unit, const char *path)
     return name ? sm_simplify_path(name) : NULL;
 }
 
-/* Code that the compiler merged from several lines has line 0: then that of the code before it. A
-   function's first instruction has a line. */
+/* Code that the compiler merged from several lines has line 0: then the line of the code before it
+   is used. A function's first instruction has a line. */
 static Dwarf_Line *nearest_line(Dwarf_Die *unit, Dwarf_Addr pc)
 {
     enum { MOST_ROWS = 32 };
@@ -196,10 +196,9 @@ static char *function_name(Dwarf_Die *die)
 
 /* ---- functions by address ---- */
 
-/* Of one unit, sorted. dwarf_getscopes reads the whole unit for each address, and looks into
-   nothing that has no addresses of its own: functions in namespaces would be unknown. A unit of C++
-   has ten thousand entries at its top, and an execution a thousand addresses: 10 s in place of 0.1.
- */
+/* Of one unit, sorted. dwarf_getscopes reads the whole unit for each address, and skips entries
+   without addresses of their own: functions in namespaces would be unknown. A unit of C++ has ten
+   thousand entries at its top, and an execution a thousand addresses: 10 s in place of 0.1. */
 struct function_range {
     Dwarf_Addr low, high;
     Dwarf_Die die;
@@ -317,7 +316,7 @@ static bool is_dispatch(const struct sm_stack *stack, const struct sm_place *pla
            strcmp(place->function, inner->function) == 0;
 }
 
-/* A member function that the compiler made. */
+/* A member function that the compiler generated. */
 static bool is_implicit(Dwarf_Die *function)
 {
     Dwarf_Attribute attribute;
@@ -326,8 +325,8 @@ static bool is_implicit(Dwarf_Die *function)
            dwarf_formflag(&attribute, &flag) == 0 && flag;
 }
 
-/* One frame for each function around pc, inlined or not. False when the debug information
-   knows none. */
+/* One frame for each function around pc, inlined or not. False if the debug information has
+   none. */
 static bool add_scopes(struct sm_symbols *symbols, Dwfl_Module *module, Dwarf_Addr pc,
                        struct sm_stack *stack)
 {
@@ -374,8 +373,8 @@ static char *symbol_name(const char *name)
     return result;
 }
 
-/* Libraries of the language have no lines of the user's, also where their debug information is
-   installed: "memmove-vec-unaligned-erms.S:295" tells nobody anything. */
+/* Libraries of the language have no lines of the user's code, even if their debug information is
+   installed: "memmove-vec-unaligned-erms.S:295" helps nobody. */
 static bool is_of_language(const char *file)
 {
     static const char *const names[] = {"libc.so.",       "libm.so.",      "ld-linux",
@@ -407,7 +406,7 @@ void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack 
 
 /* ---- details of the runtime ---- */
 
-/* The symbol of the variable, and how far into it; NULL if there is none. */
+/* The symbol of the variable, and the offset in it; NULL if there is none. */
 static const char *find_variable(struct sm_symbols *symbols, uint64_t address, GElf_Off *offset)
 {
     Dwfl_Module *module = symbols->dwfl ? dwfl_addrmodule(symbols->dwfl, address) : NULL;
@@ -441,9 +440,9 @@ static char *without_template(char *name)
     return *last ? start : name;
 }
 
-/* An object without a symbol is called what the user's call has for an argument. It keeps its first
-   name in all of the text, and no two share one: parameters of one function stand for different
-   objects in different threads. */
+/* An object without a symbol is named by the argument of the user's call. It keeps its first name
+   in the whole text, and no two share one: parameters of one function are different objects in
+   different threads. */
 enum { MOST_CALLED = 16 };
 struct expansion {
     struct sm_symbols *symbols;
@@ -456,7 +455,7 @@ struct expansion {
     size_t n;
 };
 
-/* After the first part of a sentence, a file that was named is not named again. */
+/* After the first part of a sentence, a file is not named again. */
 static void put_frame(struct expansion *expansion, const struct sm_place *place,
                       struct sm_buffer *to)
 {
@@ -515,7 +514,7 @@ static bool is_new_lock(struct sm_symbols *symbols, uint64_t address)
 
 enum naming { HAS_NAME, AS_ARGUMENT, AS_OTHER_ARGUMENT, NAMELESS };
 
-/* `unnamed`: what to say before the address of one that has no name. */
+/* `unnamed`: text before the address of an object without a name. */
 static enum naming put_name(struct expansion *expansion, uint64_t address, const char *argument,
                             const char *unnamed, struct sm_buffer *to)
 {
@@ -539,7 +538,7 @@ static enum naming put_name(struct expansion *expansion, uint64_t address, const
     return naming;
 }
 
-/* Two classes may have one name for their locks, so the function is told, too. */
+/* Two classes may use one name for their locks, so the function is named, too. */
 static void put_lock_place(struct expansion *expansion, const struct sm_place *place,
                            enum naming naming, const char *argument, struct sm_buffer *to)
 {
@@ -569,7 +568,7 @@ static void put_lock(struct expansion *expansion, uint64_t address, const struct
     free(argument);
 }
 
-/* "{lock ADDRESS PC...}": how long it is. 0: it is none. */
+/* Length of "{lock ADDRESS PC...}"; 0: it is none. */
 static size_t expand_lock(struct expansion *expansion, const char *text, struct sm_buffer *to)
 {
     struct sm_stack stack = {0};

@@ -1,8 +1,8 @@
 /*
  * symbols.h - from program counters to places in the source.
  *
- * Reads the debug information of the files that were mapped into the program, after
- * the program is dead. Inlined functions are frames of their own, innermost first.
+ * Reads the debug information of the files that were mapped into the program, after the program has
+ * ended. Inlined functions have frames of their own, innermost first.
  */
 #ifndef SM_TARGET_SYMBOLS_H
 #define SM_TARGET_SYMBOLS_H
@@ -12,16 +12,15 @@
 
 struct sm_symbols;
 
-/* Never fails: without debug information, places are just unknown. */
+/* Never fails: without debug information, places are unknown. */
 struct sm_symbols *sm_symbols_open(const struct sm_mapping *mappings, uint32_t n);
-/* Appends the frames of one program counter. Frames inside Stalemate's own runtime are
-   left out: they are nobody's bug. */
+/* Appends the frames of one program counter. Frames of Stalemate's own runtime are left out. */
 void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack *stack);
 /* The global variable that the address lies in, to be freed; NULL if it is none. */
 char *sm_symbols_variable(struct sm_symbols *symbols, uint64_t address);
-/* The same as the source writes it, elements by index: "ring[3]", "table[2].next", "g_config". Of a
-   variable whose type is a library's, `type` is its type, to be freed, and the name goes no deeper;
-   else NULL. size: of the access, 0 for a whole object. */
+/* The same as the source writes it, elements by index: "ring[3]", "table[2].next", "g_config". For
+   a variable of a library's type, `type` is its type, to be freed, and the name ends there; else
+   NULL. size: of the access, 0 for a whole object. */
 char *sm_symbols_memory(struct sm_symbols *symbols, uint64_t address, unsigned size, char **type);
 /* The text with each "{code PC}", "{data ADDRESS}", "{name ADDRESS}" (behind what the object is)
    and
@@ -31,10 +30,10 @@ char *sm_symbols_expand(struct sm_symbols *symbols, const char *text);
 void sm_symbols_close(struct sm_symbols *symbols);
 
 /* Without "." and "dir/..": "/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/memory" is
-   /usr/include/c++/12/memory to everybody. In place; returns it. */
+   /usr/include/c++/12/memory. In place; returns it. */
 char *sm_simplify_path(char *path);
 
-/* A C++ name as written in the source; others as they are. The caller frees it. */
+/* A C++ name as written in the source; others unchanged. The caller frees it. */
 char *sm_demangle(const char *name);
 /* "worker(int)" and "Queue::size() const" to "worker" and "Queue::size". In place; returns it. */
 char *sm_function_name(char *demangled);

@@ -22,8 +22,8 @@ struct sm_unit_functions; /* symbols.c */
 
 struct sm_symbols {
     Dwfl *dwfl;
-    struct sm_unit_functions *functions;    /* of the units that were asked about */
-    struct sm_located_variables *variables; /* of the modules that were asked about */
+    struct sm_unit_functions *functions;    /* of the units searched so far */
+    struct sm_located_variables *variables; /* of the modules searched so far */
     size_t n_variables;
 };
 

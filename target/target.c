@@ -91,7 +91,7 @@ static uint64_t resident(pid_t pid)
     return number_in_file(path, " ") * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* With a server it is the server's child that counts. */
+/* With a server, its child counts. */
 static uint64_t memory_used(const struct sm_target *target, pid_t pid)
 {
     if (!target->server)
@@ -136,7 +136,7 @@ static int next_tick(const struct sm_target *target, double started)
     return left > 0 ? (int)(left * 1e3) + 1 : 0;
 }
 
-/* Until `done` is readable or a limit is passed; then the process group is killed. */
+/* Waits until `done` is readable or a limit is exceeded; then the process group is killed. */
 static enum sm_stop watch(struct sm_target *target, pid_t pid, int done, double started)
 {
     struct pollfd files[2] = {{.fd = done, .events = POLLIN},
@@ -181,7 +181,7 @@ static bool run_process(struct sm_target *target, struct sm_ended *ended, double
     if (done >= 0)
         ended->stop = watch(target, pid, done, started);
     siginfo_t info;
-    /* Not yet reaped, so that the group's number is still its own. */
+    /* Not yet reaped, so that the number of the group is not reused. */
     waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT);
     kill(-pid, SIGKILL);
     waitpid(pid, &ended->wait_status, 0);
@@ -287,12 +287,12 @@ static bool order(struct sm_target *target, struct sm_error *error)
     if (!target->server && !start_server(target, error))
         return false;
     target->started = sm_now();
-    /* A server that was killed between two executions shows as end of file later. */
+    /* If the server was killed between two executions, that shows later as end of file. */
     return (target->server_fd >= 0 && send(target->server_fd, "", 1, MSG_NOSIGNAL) == 1) ||
            server_died(target, error);
 }
 
-/* The execution is over, by itself or because it had to be stopped. */
+/* The execution has ended, by itself or because it was stopped. */
 static bool collect(struct sm_target *target, struct sm_ended *ended, struct sm_error *error)
 {
     if (ended->stop == SM_STOP_NONE)

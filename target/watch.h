@@ -1,9 +1,9 @@
 /*
  * watch.h - which accesses an execution sees.
  *
- * "all", "none", or names of variables as the site table writes them (`done`,
- * `Point.x`, `table[]`). Names need the site table before the execution, and only the
- * program knows it: such a target is run by its fork server.
+ * "all", "none", or names of variables as the site table writes them (`done`, `Point.x`,
+ * `table[]`). Names need the site table before the execution, and only the program has it: such a
+ * target is run by its fork server.
  */
 #ifndef SM_TARGET_WATCH_H
 #define SM_TARGET_WATCH_H

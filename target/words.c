@@ -1,5 +1,5 @@
-/* What the source calls the threads, the places and the memory of an execution. Looked up when it
-   is recorded: later the program may be another. */
+/* Source names of the threads, places and memory of an execution. Looked up when it is recorded:
+   later the program may have changed. */
 #include "target/words.h"
 
 #include <stdlib.h>
@@ -59,7 +59,7 @@ static int by_addr(const void *a, const void *b)
                               : (x->addr > y->addr) - (x->addr < y->addr);
 }
 
-/* Only what lies in the program or a library has a name: see runtime/region.h. */
+/* Only memory of the program or a library has a name: see runtime/region.h. */
 static uint64_t real_address(const struct sm_control *control, uint64_t normal)
 {
     uint64_t number = normal >> 56;
@@ -107,7 +107,7 @@ static const struct allocation *block_of(const struct allocations *blocks, uint6
     return block && addr - block->start < block->size ? block : NULL;
 }
 
-/* "p[]" by its index, where the block is an array of what is accessed. */
+/* "p[]" with its index, if the block is an array of what is accessed. */
 static char *element_name(const struct allocations *blocks, const struct asked *asked)
 {
     const struct sm_site_row *row = asked->row;
@@ -154,7 +154,7 @@ static void add_names(struct sm_witness *witness, const struct sm_control *contr
 
 /* ---- threads ---- */
 
-/* A start routine of a library, as std::thread has one, tells nothing. */
+/* A start routine of a library, as that of std::thread, says nothing. */
 static char *start_function(struct sm_symbols *symbols, uint64_t start)
 {
     struct sm_stack stack = {0};
@@ -181,8 +181,8 @@ static char *outermost_function(struct sm_symbols *symbols, const struct sm_call
     return name;
 }
 
-/* Then it is the outermost function of the user's that the thread was seen in; without any stack,
-   the first one that it was seen in. */
+/* Without a start function: the outermost function of the user's in which the thread was seen;
+   without any stack, the first one in which it was seen. */
 static char *first_function(const struct sm_witness *witness, const struct sm_control *control,
                             struct sm_symbols *symbols, uint32_t thread)
 {
