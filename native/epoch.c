@@ -19,7 +19,7 @@ struct slot {
 
 struct sm_block sm_blocks[SM_BLOCKS];
 bool sm_clocks_exact = true;
-uint32_t sm_settled;
+uint32_t sm_settled, sm_settled_times[SM_CLOCK_LINE];
 __thread struct sm_detect_thread *sm_current;
 __thread struct sm_own sm_own = {.history = &sm_history_of_nobody};
 
@@ -113,13 +113,13 @@ struct sm_detect_thread *sm_thread_new(struct sm_detect_thread *parent)
     slot->thread = thread;
     thread->first_time = slot->time;
     thread->last_time = UINT32_MAX;
-    sm_unlock_word(&lock, SM_LOCK_THREADS);
-    thread->parent = parent;
-    thread->ordered = true;
     sm_clock_reserve(&thread->seen, SM_CLOCK_LINE);
     if (parent)
         sm_clock_copy(&thread->seen, &parent->seen);
     sm_clock_set(&thread->seen, thread->slot, thread->first_time);
+    sm_unlock_word(&lock, SM_LOCK_THREADS);
+    thread->parent = parent;
+    thread->ordered = true;
     return thread;
 }
 
@@ -219,8 +219,64 @@ void sm_thread_joined(struct sm_detect_thread *joiner, struct sm_detect_thread *
     n_unjoined--;
     if (slots[thread->slot].thread == thread)
         free_slots[n_free_slots++] = thread->slot;
+    joiner->joins = NULL;
+    free_clocks(thread); /* under the lock: sm_threads_settle reads them */
     sm_unlock_word(&lock, SM_LOCK_THREADS);
-    free_clocks(thread);
+}
+
+/* ---- what every thread has seen ---- */
+
+void sm_thread_joins(const struct sm_detect_thread *thread)
+{
+    sm_lock_word(&lock, SM_LOCK_THREADS);
+    sm_current->joins = thread;
+    sm_unlock_word(&lock, SM_LOCK_THREADS);
+}
+
+/* What the thread will have seen of a slot when it next accesses memory. One that waits in
+   pthread_join will have seen all that the other thread has seen by then. */
+static uint32_t will_have_seen(const struct sm_detect_thread *thread, uint32_t slot)
+{
+    uint32_t time = 0;
+    for (uint32_t i = 0; thread && i < SM_CLOCK_LINE; i++, thread = thread->joins) {
+        uint32_t seen = sm_clock_get(&thread->seen, slot);
+        time = seen > time ? seen : time;
+    }
+    return time;
+}
+
+/* Without the current epoch of the slot's own thread: its marks are still those that the inline
+   checks look for. Threads change their clocks meanwhile: entries only grow, and an old value
+   settles less. With at most SM_CLOCK_LINE slots no clock is reallocated. */
+static uint32_t seen_by_all(uint32_t slot)
+{
+    uint32_t least = UINT32_MAX;
+    for (uint32_t i = 0; i < n_slots; i++) {
+        const struct sm_detect_thread *thread = slots[i].thread;
+        if (!thread || __atomic_load_n(&thread->ended, __ATOMIC_ACQUIRE))
+            continue;
+        uint32_t time = will_have_seen(thread, slot) - (i == slot);
+        least = time < least ? time : least;
+    }
+    return least;
+}
+
+bool sm_threads_settle(struct sm_detect_thread *self)
+{
+    bool changed = false;
+    if (self->settled_in == sm_own.epoch || n_slots > SM_CLOCK_LINE)
+        return false;
+    self->settled_in = sm_own.epoch;
+    sm_lock_word(&lock, SM_LOCK_THREADS);
+    for (uint32_t slot = 0; slot < n_slots && n_slots <= SM_CLOCK_LINE; slot++) {
+        uint32_t time = seen_by_all(slot);
+        if (time <= sm_settled_times[slot])
+            continue;
+        __atomic_store_n(&sm_settled_times[slot], time, __ATOMIC_RELAXED);
+        changed = true;
+    }
+    sm_unlock_word(&lock, SM_LOCK_THREADS);
+    return changed;
 }
 
 const struct sm_detect_thread *sm_thread_numbered(uint32_t id)

@@ -66,8 +66,10 @@ struct sm_detect_thread {
     uint32_t deferred;     /* signals deferred until it is not busy: signals.h */
     uint32_t ignored;      /* > 0: its accesses are not checked */
     uint32_t sync_ignored; /* > 0: its synchronisation is ignored, except annotations */
-    int32_t kernel_id;     /* the owner that libc writes into locks */
-    int32_t forked_id;     /* its kernel_id in the process that forked this one, or 0 */
+    uint32_t settled_in;   /* its epoch when it called sm_threads_settle last */
+    const struct sm_detect_thread *joins; /* the one whose end it waits for, or NULL */
+    int32_t kernel_id;                    /* the owner that libc writes into locks */
+    int32_t forked_id; /* its kernel_id in the process that forked this one, or 0 */
     /* Lock-order inversions: see order.h. */
     bool ordered;   /* it has acquired by something other than a lock since `before` was saved */
     uint32_t given; /* number of its releases by something other than a lock */
@@ -98,6 +100,11 @@ void sm_thread_end(struct sm_detect_thread *thread);
 /* The calling thread continues in the child of a fork; or is no longer checked. */
 void sm_thread_forked(struct sm_detect_thread *thread);
 void sm_thread_forget(void);
+/* The calling thread waits for the end of that one; NULL: it does so no longer. */
+void sm_thread_joins(const struct sm_detect_thread *thread);
+/* Brings sm_settled_times up to date, at most once in an epoch of the calling thread. False if
+   nothing has changed. The caller holds no lock of the runtime. */
+bool sm_threads_settle(struct sm_detect_thread *self);
 /* All other threads have been joined. */
 bool sm_thread_is_alone(void);
 /* Frees the slot: everything the thread did happens before what its joiner does now. */
@@ -144,6 +151,9 @@ extern uint32_t sm_window;
    alone: they happen before everything that follows. An example is what programs set up before they
    start threads. */
 extern uint32_t sm_settled;
+/* For each of the first slots, the time up to which every live thread has seen it: accesses up to
+   then happen before everything that follows. Kept by sm_threads_settle. */
+extern uint32_t sm_settled_times[SM_CLOCK_LINE];
 
 static inline uint32_t sm_epoch_expand(uint32_t short_epoch)
 {
@@ -155,6 +165,16 @@ static inline uint32_t sm_epoch_expand(uint32_t short_epoch)
 static inline bool sm_has_seen(const struct sm_detect_thread *thread, uint32_t epoch)
 {
     return sm_clock_get(&thread->seen, sm_epoch_slot(epoch)) >= sm_epoch_time(epoch);
+}
+
+/* No later access can race with one of this epoch. */
+static inline bool sm_epoch_is_settled(uint32_t epoch)
+{
+    if (epoch <= __atomic_load_n(&sm_settled, __ATOMIC_RELAXED))
+        return true;
+    uint32_t slot = sm_epoch_slot(epoch);
+    return slot < SM_CLOCK_LINE &&
+           sm_epoch_time(epoch) <= __atomic_load_n(&sm_settled_times[slot], __ATOMIC_RELAXED);
 }
 
 /* Does the clock include everything a thread had seen at the end of this epoch of its own (0: no

@@ -57,7 +57,7 @@ SM_MARKS_INLINE void sm_cell_put(struct sm_cell *cell, unsigned lane, uint32_t b
 /* No later access can race with the mark. */
 SM_MARKS_INLINE bool sm_mark_settled(uint32_t mark)
 {
-    return sm_epoch_expand(sm_mark_epoch(mark)) <= __atomic_load_n(&sm_settled, __ATOMIC_RELAXED);
+    return sm_epoch_is_settled(sm_epoch_expand(sm_mark_epoch(mark)));
 }
 
 /* Both epochs are of one block, and so of one thread. */
@@ -180,7 +180,8 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(const struct sm_detect_thread *t
    write that comes between the load and the store, and that happens after the old mark but not
    after the new one, is missed by this access; both marks stay, so the next access of either thread
    in another epoch finds the race. (Not in the twin: the store could overwrite another thread's
-   mark there.) */
+   mark there. Not in the first lane: it could overwrite the state of a granule that has just got a
+   record, and with it the clocks of an atomic or a lock.) */
 SM_MARKS_INLINE enum sm_applied sm_marks_simple(uint32_t mine, struct sm_cell *cell)
 {
     struct sm_cell seen = sm_cell_load(cell), next;
@@ -202,7 +203,8 @@ SM_MARKS_INLINE enum sm_applied sm_marks_simple(uint32_t mine, struct sm_cell *c
         return SM_MARKS_OTHER;
     if (other & (write ? ~0ul : SM_MARK_WRITE * 0x100000001ul))
         return SM_MARKS_OTHER;
-    if (old && !extends && lane == sm_own.lane && (other || (!write && twin && !twin_is_own))) {
+    if (lane && old && !extends && lane == sm_own.lane &&
+        (other || (!write && twin && !twin_is_own))) {
         __atomic_store_n(&cell->mark[lane], mine, __ATOMIC_RELAXED);
         return SM_MARKS_CHANGED;
     }

@@ -6,6 +6,7 @@
 #include "base/sys.h"
 #include "native/marks.h"
 #include "native/sync.h"
+#include "native/window.h"
 
 #define RECORDS (1u << 26)
 
@@ -128,21 +129,27 @@ static void free_record_contents(struct sm_granule_record *record)
     free_clocks(record->heads);
 }
 
+/* Under both locks; the second is released. The granule has no record any more. */
+static void release_record(uintptr_t addr, struct sm_granule_record *record)
+{
+    uint32_t number = *sm_cell_number(addr);
+    free_record_contents(record);
+    *record = (struct sm_granule_record){.lock = 1, .version = record->version + 2};
+    sm_unlock_word(&record->lock, SM_LOCK_RECORD);
+    sm_lock_word(&lock, SM_LOCK_RECORDS);
+    record->next_free = free_record;
+    free_record = number;
+    sm_unlock_word(&lock, SM_LOCK_RECORDS);
+}
+
 void sm_record_drop(uintptr_t addr)
 {
     sm_granule_lock(addr);
     struct sm_granule_record *record = sm_record_find(addr);
     if (record) {
-        uint32_t number = *sm_cell_number(addr);
         sm_lock_word(&record->lock, SM_LOCK_RECORD);
-        free_record_contents(record);
-        *record = (struct sm_granule_record){.lock = 1, .version = record->version + 2};
         sm_cell_store(sm_cell_of(addr), 0, 0);
-        sm_unlock_word(&record->lock, SM_LOCK_RECORD);
-        sm_lock_word(&lock, SM_LOCK_RECORDS);
-        record->next_free = free_record;
-        free_record = number;
-        sm_unlock_word(&lock, SM_LOCK_RECORDS);
+        release_record(addr, record);
     }
     sm_granule_unlock(addr);
 }
@@ -198,6 +205,65 @@ static void meet(struct sm_granule_record *record, const struct sm_detect_thread
     } else if (sm_conflicts_cover(mark.kind, other->kind)) {
         other->mask &= (uint8_t)~mark.mask;
     }
+}
+
+/* ---- back to the cell ---- */
+
+static void drop_settled(struct sm_granule_record *record)
+{
+    uint32_t n = record->n_marks;
+    for (uint32_t i = 0; i < record->n_marks; i++)
+        if (sm_epoch_is_settled(record->marks[i].epoch)) {
+            record->marks[i].mask = 0;
+            n--;
+        }
+    if (n < record->n_marks)
+        drop_empty(record);
+}
+
+/* Two lanes stay empty: a granule that is full again at once would go to and fro. */
+bool sm_record_fits_cell(struct sm_granule_record *record)
+{
+    if (record->first.key || record->heads || record->count || record->n_plain != record->n_marks)
+        return false;
+    drop_settled(record);
+    return record->n_marks <= SM_MARKS - 2;
+}
+
+/* Each in the lane of its thread, where possible. False if one is too old for a cell (window.h). */
+static bool marks_to_cell(const struct sm_granule_record *record, struct sm_cell *cell)
+{
+    *cell = (struct sm_cell){0};
+    for (uint32_t i = 0; i < record->n_marks; i++) {
+        struct sm_mark mark = record->marks[i];
+        unsigned lane = sm_epoch_slot(mark.epoch) % SM_MARKS;
+        if (mark.epoch < __atomic_load_n(&sm_marks_from, __ATOMIC_RELAXED))
+            return false;
+        while (cell->mark[lane])
+            lane = (lane + 1) % SM_MARKS;
+        cell->mark[lane] = sm_mark_of(mark.epoch, mark.kind & SM_ACCESS_WRITE, mark.mask);
+    }
+    return true;
+}
+
+/* The calling thread is marking (window.h), so the window does not move meanwhile. */
+void sm_record_to_cell(uintptr_t addr)
+{
+    struct sm_cell *cell = sm_cell_of(addr), seen, next;
+    sm_granule_lock(addr);
+    struct sm_granule_record *record = sm_record_find(addr);
+    if (record) {
+        sm_lock_word(&record->lock, SM_LOCK_RECORD);
+        if (sm_record_fits_cell(record) && marks_to_cell(record, &next)) {
+            do
+                seen = sm_cell_load(cell); /* the cached marks may change */
+            while (!sm_cell_replace(cell, seen, next));
+            release_record(addr, record);
+        } else {
+            sm_record_unlock(record);
+        }
+    }
+    sm_granule_unlock(addr);
 }
 
 /* ---- uses of locks: see uses.h ---- */

@@ -108,6 +108,11 @@ static inline void sm_record_unlock(struct sm_granule_record *record)
 }
 
 /* Drops the record; acquires the locks itself. */
+/* The granule needs no record any more: it has plain accesses only, and few of them can still race.
+   Drops those that cannot. Under the record's lock. */
+bool sm_record_fits_cell(struct sm_granule_record *record);
+/* If that is so, the marks go back to the cell. Takes the locks itself. */
+void sm_record_to_cell(uintptr_t addr);
 void sm_record_drop(uintptr_t addr);
 
 /* Atomic accesses do not race with each other: without plain marks, only a thread's own mark of an

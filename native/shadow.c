@@ -53,8 +53,11 @@ static void list_access(const struct piece *piece)
     struct sm_collision found = {piece->addr, piece->size, piece->kind,  0,
                                  0,           piece->site, piece->thread};
     bool fresh = sm_record_access(record, piece->thread, mark, &found);
+    bool fits = fresh && sm_record_fits_cell(record);
     cache(piece, bytes);
     sm_record_unlock(record);
+    if (fits)
+        sm_record_to_cell(piece->addr);
     if (fresh)
         note(piece);
     if (found.other_epoch)
@@ -106,6 +109,10 @@ static void settle(const struct piece *piece)
     if (sm_cell_state(sm_cell_of(piece->addr)) == SM_MARK_HEADER)
         return;
     enum sm_applied applied = piece->kind & SM_ACCESS_ATOMIC ? SM_MARKS_OTHER : apply(piece);
+    /* perhaps there is room once marks are dropped that every thread has seen */
+    if (applied == SM_MARKS_OTHER && !(piece->kind & SM_ACCESS_ATOMIC) &&
+        sm_threads_settle(piece->thread))
+        applied = apply(piece);
     if (applied == SM_MARKS_CHANGED)
         note(piece);
     else if (applied == SM_MARKS_OTHER)

@@ -251,9 +251,13 @@ static void joined(pthread_t handle, struct sm_detect_thread *thread)
 SM_EXPORT int pthread_join(pthread_t handle, void **value)
 {
     struct sm_detect_thread *thread = check_handle(handle, true);
+    if (thread && sm_current)
+        sm_thread_joins(thread);
     int result = SM_REAL(pthread_join)(handle, value);
     if (result == 0)
         joined(handle, thread);
+    else if (sm_current)
+        sm_thread_joins(NULL);
     return result;
 }
 

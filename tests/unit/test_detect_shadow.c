@@ -277,6 +277,81 @@ static void test_epochs(void **state)
     }
 }
 
+/* ---- marks that every thread has seen ---- */
+
+/* Each thread reads the first bytes of the word, one in each epoch: more marks than a cell has. */
+static void fill(uint64_t *word)
+{
+    static struct sm_site site = {.kind = SM_SITE_LOAD, .size = 1};
+    found.low = (uintptr_t)word;
+    found.raced = false;
+    for (unsigned i = 0; i < 3 * THREADS; i++) {
+        run(i % THREADS);
+        sm_inline_read1((uintptr_t)word + i / THREADS, &site);
+        sm_epoch_advance(threads[i % THREADS]);
+    }
+    assert_int_equal(sm_cell_state(sm_cell_of((uintptr_t)word)), SM_MARK_LIST);
+}
+
+/* All but `without` see what every thread has done so far. */
+static void order_all(unsigned without)
+{
+    for (unsigned i = 0; i < 2 * THREADS; i++) {
+        run(i % THREADS);
+        if (i < THREADS)
+            sm_release(&objects[1], SM_KEY_NOTE);
+        else if (i % THREADS != without)
+            sm_acquire(&objects[1], SM_KEY_NOTE);
+    }
+}
+
+static void access_word(unsigned thread, uint64_t *word, bool write);
+
+/* Marks that every live thread has seen are dropped, and the granule goes back to its cell. */
+static void test_settled(void **state)
+{
+    (void)state;
+    static uint64_t word;
+    fill(&word);
+    order_all(THREADS);
+    access_word(0, &word, false);
+    assert_int_not_equal(sm_cell_state(sm_cell_of((uintptr_t)&word)), SM_MARK_LIST);
+    assert_false(found.raced);
+    access_word(1, &word, true); /* the read of thread 0 is still there */
+    assert_true(found.raced);
+}
+
+/* One thread has not seen them: they stay, and it races with them. */
+static void test_not_settled(void **state)
+{
+    (void)state;
+    static uint64_t word;
+    fill(&word);
+    order_all(THREADS - 1);
+    access_word(0, &word, false);
+    assert_int_equal(sm_cell_state(sm_cell_of((uintptr_t)&word)), SM_MARK_LIST);
+    access_word(THREADS - 1, &word, false);
+    assert_false(found.raced);
+    access_word(THREADS - 1, &word, true);
+    assert_true(found.raced);
+}
+
+/* It waits for the end of one that has: what it does next comes after them. */
+static void test_settled_by_join(void **state)
+{
+    (void)state;
+    static uint64_t word;
+    fill(&word);
+    order_all(THREADS - 1);
+    run(THREADS - 1);
+    sm_thread_joins(threads[0]);
+    access_word(0, &word, false);
+    assert_int_not_equal(sm_cell_state(sm_cell_of((uintptr_t)&word)), SM_MARK_LIST);
+    run(THREADS - 1);
+    sm_thread_joins(NULL);
+    assert_false(found.raced);
+}
+
 /* ---- short epochs are used again ---- */
 
 static void access_word(unsigned thread, uint64_t *word, bool write)
@@ -342,7 +417,9 @@ int main(void)
     for (unsigned i = 0; i < THREADS; i++)
         reference.clock[i][i] = 1; /* 0 is what nobody has seen */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_races), cmocka_unit_test(test_epochs),
-        cmocka_unit_test(test_window_keeps), cmocka_unit_test(test_window_moves)};
+        cmocka_unit_test(test_first_races),     cmocka_unit_test(test_epochs),
+        cmocka_unit_test(test_settled),         cmocka_unit_test(test_not_settled),
+        cmocka_unit_test(test_settled_by_join), cmocka_unit_test(test_window_keeps),
+        cmocka_unit_test(test_window_moves)};
     return cmocka_run_group_tests(tests, start, NULL);
 }
