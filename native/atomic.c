@@ -499,6 +499,40 @@ static __attribute__((noinline)) uint64_t rmw(void *addr, uint64_t operand, S si
     return (uint64_t)atomic.old;
 }
 
+/* The record has the thread's mark of this epoch for these bytes. Without its lock: only the thread
+   itself sets the mark. */
+static bool has_own_mark(const struct sm_granule_record *record, uint8_t bytes)
+{
+    uint32_t n = __atomic_load_n(&record->n_marks, __ATOMIC_RELAXED);
+    for (uint32_t i = 0; i < n && i < SM_FEW_MARKS; i++) {
+        struct sm_mark mark = record->few[i];
+        if (mark.epoch == sm_own.epoch && (mark.kind & SM_ACCESS_ATOMIC) && !(bytes & ~mark.mask))
+            return record->marks == record->few;
+    }
+    return false;
+}
+
+/* A load of a place that the thread has accessed in this epoch and where nobody ever released
+   anything: it finds its mark and acquires nothing, so it needs no lock. A store to the place holds
+   the lock, and changes the version before the value. (Arrays of relaxed atomics have too many
+   places for `lasts`: a quarter of a search's time over an atomic bitmap.) */
+static __attribute__((noinline)) bool load_unlocked(void *addr, S site, uint64_t *value)
+{
+    const struct sm_detect_thread *thread = sm_current;
+    const struct sm_granule_record *record = sm_record_find((uintptr_t)addr);
+    if (!thread || thread->busy || thread->sync_ignored || !record ||
+        (uintptr_t)addr % 8 + site->size > 8)
+        return false;
+    /* acquire, twice: the lock before the version, the version before all else */
+    bool held = __atomic_load_n(&record->lock, __ATOMIC_ACQUIRE);
+    uint64_t version = __atomic_load_n(&record->version, __ATOMIC_ACQUIRE);
+    if (held || record->granule != ((uintptr_t)addr & ~7ul) || record->first.key ||
+        !has_own_mark(record, sm_byte_mask((uintptr_t)addr, site->size)))
+        return false;
+    *value = (uint64_t)sm_native_load(addr, site->size);
+    return __atomic_load_n(&record->version, __ATOMIC_ACQUIRE) == version;
+}
+
 SM_EXPORT uint64_t sm_atomic_load(void *addr, S site)
 {
     const struct last *last = last_place(addr);
@@ -507,7 +541,8 @@ SM_EXPORT uint64_t sm_atomic_load(void *addr, S site)
         if (SM_LIKELY(is_version(last)))
             return value;
     }
-    return load(addr, site);
+    uint64_t value;
+    return load_unlocked(addr, site, &value) ? value : load(addr, site);
 }
 
 SM_EXPORT void sm_atomic_store(void *addr, uint64_t value, S site)
