@@ -5,8 +5,9 @@
  *
  *   std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::size()
  *
- * is std::string::size() to a programmer. The pass shortens the names of variables, the driver
- * those of functions, and both must agree. Every step shortens the name, so it is done in place.
+ * is std::string::size() to a programmer, and nobody writes "(anonymous namespace)::". The pass
+ * shortens the names of variables, the driver those of functions, and both must agree. Every step
+ * shortens the name, so it is done in place.
  */
 #ifndef SM_ABI_LIBRARY_NAME_H
 #define SM_ABI_LIBRARY_NAME_H
@@ -61,7 +62,10 @@ static inline void sm_library_name(char *name)
     /* The lock policy of shared_ptr: a default. */
     static const char policy[] = "(__gnu_cxx::_Lock_policy)2";
     static const char long_string[] = "basic_string<char>", string[] = "string";
+    static const char unnamed[] = "(anonymous namespace)::";
     char *at;
+    while ((at = strstr(name, unnamed)) != NULL)
+        sm_library_cut(at, strlen(unnamed));
     if (!strstr(name, "std::"))
         return;
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)

@@ -20,6 +20,8 @@ struct scene {
 /* The two accesses of a thread, and that of another thread between them that conflicts. */
 struct unserializable {
     size_t first, between, second; /* second: n_records, if the thread waits for ever */
+    size_t next;                   /* ABA: the read of what the exchange stores; else 0 */
+    bool sections;                 /* critical sections instead of accesses */
     int score;
 };
 
@@ -71,8 +73,19 @@ static bool is_read_at_end(const struct scene *scene, const struct sm_record *me
     return false;
 }
 
+/* Two updates, each atomic by itself, or an exchange that is tried again: what comes between two
+   turns of such a loop is what it is made for. */
+static bool is_retry(const struct sm_record *first, const struct sm_record *second)
+{
+    return second->kind == SM_EV_RMW &&
+           (first->kind == SM_EV_RMW || first->kind == SM_EV_CAS_FAIL) &&
+           first->site == second->site;
+}
+
 static int score_of_kinds(const struct sm_record *first, const struct sm_record *second)
 {
+    if (is_retry(first, second))
+        return -8;
     if (!sm_is_store(first) && !sm_is_store(second))
         return first->site == second->site ? -8 : 3; /* the same read again: a loop that waits */
     if (!sm_is_store(first))
@@ -123,6 +136,50 @@ static bool find_pattern(const struct scene *scene, size_t second, struct unseri
     return false;
 }
 
+static bool is_exchange(const struct scene *scene, size_t i)
+{
+    const struct sm_site_row *row = sm_sites_find(&scene->witness->sites, at(scene, i)->site);
+    return at(scene, i)->kind == SM_EV_RMW && row && row->kind == SM_SITE_CAS;
+}
+
+/* A store of another value by another thread to what the thread read at record `read`; `end` if
+   there is none before that. */
+static size_t find_change(const struct scene *scene, size_t read, size_t end)
+{
+    const struct sm_record *seen = at(scene, read);
+    for (size_t i = read + 1; i < end; i++) {
+        const struct sm_record *record = at(scene, i);
+        if (is_access(scene, i) && record->thread != seen->thread && sm_is_store(record) &&
+            sm_is_same_memory(record, seen) && record->value != seen->value)
+            return i;
+    }
+    return end;
+}
+
+/* ABA: a compare-exchange finds the value that its thread had read, and stores a value that the
+   thread read meanwhile elsewhere and that another thread has changed since: the next node of a
+   list whose first node was taken and put back. A lock whose word is 0 again has no such read. */
+static bool find_aba(const struct scene *scene, size_t exchange, struct unserializable *pattern)
+{
+    const struct sm_record *last = at(scene, exchange);
+    size_t next = 0, change = exchange;
+    for (size_t i = exchange; i-- > scene->begin;) {
+        const struct sm_record *record = at(scene, i);
+        if (record->thread != last->thread || !is_access(scene, i) || !sm_is_read(record))
+            continue;
+        if (sm_is_same_memory(record, last)) {
+            *pattern = (struct unserializable){
+                .first = i, .between = change, .second = exchange, .next = next, .score = 16};
+            return next && record->value == last->old && find_change(scene, i, exchange) < exchange;
+        }
+        if (!next && record->value == last->value) {
+            change = find_change(scene, i, exchange);
+            next = change < exchange ? i : 0;
+        }
+    }
+    return false;
+}
+
 /* A thread has read a location that another one wrote afterwards, and did not read it again: it
    waits for ever, or continued with the old value. */
 static bool find_missed(const struct scene *scene, size_t store, struct unserializable *pattern)
@@ -138,6 +195,37 @@ static bool find_missed(const struct scene *scene, size_t store, struct unserial
         *pattern = (struct unserializable){
             .first = i, .between = store, .second = scene->witness->n_records, .score = 1};
         return sm_is_read(record) && !is_in_library(scene, i);
+    }
+    return false;
+}
+
+static bool is_exclusive(const struct sm_record *record)
+{
+    return record->kind == SM_EV_LOCK || record->kind == SM_EV_WRITE_LOCK;
+}
+
+/* A thread releases a lock and takes it again, and another thread has had it in between: what the
+   first section found may no longer hold in the second. For data that only library code accesses,
+   such as the nodes of a std::map. */
+static bool find_sections(const struct scene *scene, size_t lock, struct unserializable *pattern)
+{
+    const struct sm_record *last = at(scene, lock);
+    size_t own = 0, between = lock;
+    for (size_t i = lock; i-- > scene->begin;) {
+        const struct sm_record *record = at(scene, i);
+        bool same = record->addr == last->addr;
+        if (record->thread != last->thread) {
+            between = same && is_exclusive(record) ? i : between;
+        } else if (same && sm_is_unlock(record)) {
+            *pattern = (struct unserializable){
+                .first = i, .between = between, .second = lock, .sections = true};
+            pattern->score = (own <= 2 ? 8 : 5) + (is_exclusive(last) ? 1 : 0);
+            return between != lock;
+        } else if (sm_is_lock(record) || is_blocking(record->kind)) {
+            return false;
+        } else {
+            own += scene->matters[i];
+        }
     }
     return false;
 }
@@ -161,23 +249,42 @@ static void keep_best(struct unserializable *best, size_t *n,
     }
 }
 
-static size_t find_best(const struct scene *scene, struct unserializable *best)
+static size_t find_patterns(const struct scene *scene, struct unserializable *best)
 {
     size_t n = 0;
     for (size_t i = scene->begin; i < scene->witness->n_records; i++) {
         struct unserializable pattern;
-        if (!is_access(scene, i) || !find_pattern(scene, i, &pattern))
+        if (!is_access(scene, i))
+            continue;
+        if (is_exchange(scene, i) && find_aba(scene, i, &pattern))
+            keep_best(best, &n, &pattern);
+        if (!find_pattern(scene, i, &pattern))
             continue;
         pattern.score = score(scene, &pattern);
         if (pattern.score > 4)
             keep_best(best, &n, &pattern);
     }
-    for (size_t i = scene->begin; !n && i < scene->witness->n_records; i++) {
-        struct unserializable pattern;
+    return n;
+}
+
+static size_t find_others(const struct scene *scene, struct unserializable *best)
+{
+    size_t n = 0, end = scene->witness->n_records;
+    struct unserializable pattern;
+    for (size_t i = scene->begin; i < end; i++)
         if (is_access(scene, i) && sm_is_store(at(scene, i)) && !is_in_library(scene, i) &&
             find_missed(scene, i, &pattern))
             keep_best(best, &n, &pattern);
-    }
+    for (size_t i = scene->begin; !n && !scene->waits && i < end; i++)
+        if (sm_is_lock(at(scene, i)) && find_sections(scene, i, &pattern))
+            keep_best(best, &n, &pattern);
+    return n;
+}
+
+static size_t find_best(const struct scene *scene, struct unserializable *best)
+{
+    size_t n = find_patterns(scene, best);
+    n = n ? n : find_others(scene, best);
     return n == 2 && best[1].score + 2 < best[0].score ? 1 : n;
 }
 
@@ -297,6 +404,19 @@ static char *remedy_for(const struct scene *scene, const struct unserializable *
     struct sm_buffer text = {0};
     if (!first || !second || !between) {
         sm_buffer_free(&text);
+    } else if (pattern->next) {
+        sm_buffer_print(
+            &text,
+            "ABA: the value that was read at %s had been changed, and changed back, when "
+            "%s compared it; what it stores is out of date since %s. Count the "
+            "exchanges in the same word (a tag), or reuse nothing that a thread may "
+            "still refer to (hazard pointers)",
+            first, second, between);
+    } else if (pattern->sections) {
+        sm_buffer_print(&text,
+                        "Another thread had the lock (%s) between %s and %s: check again under the "
+                        "second lock what the first section found, or hold one lock over both",
+                        between, first, second);
     } else if (strcmp(first, second) == 0) {
         sm_buffer_print(&text, "Make the update at %s atomic: hold one lock there", first);
         if (strcmp(first, between) != 0)
@@ -323,8 +443,10 @@ char *sm_interleaving_remedy(const struct sm_witness *witness)
     struct scene scene = scene_of(witness, matters);
     struct unserializable best[MOST_PATTERNS];
     size_t n = find_best(&scene, best);
-    bool told = n && best[0].second < witness->n_records && !is_in_library(&scene, best[0].first) &&
-                !is_in_library(&scene, best[0].between) && !is_in_library(&scene, best[0].second);
+    bool told = n && best[0].second < witness->n_records &&
+                (best[0].sections || (!is_in_library(&scene, best[0].first) &&
+                                      !is_in_library(&scene, best[0].between) &&
+                                      !is_in_library(&scene, best[0].second)));
     char *remedy = told ? remedy_for(&scene, &best[0]) : NULL;
     free(matters);
     return remedy;
@@ -340,8 +462,12 @@ size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matter
     for (size_t i = 0; i < n; i++) {
         add(&steps, best[i].first);
         add(&steps, best[i].between);
+        if (best[i].next)
+            add(&steps, best[i].next);
         if (best[i].second < witness->n_records)
             add(&steps, best[i].second);
+        if (best[i].sections)
+            continue;
         add_gap(&scene, &best[i], &steps);
         add_read_before(&scene, &best[i], &steps);
         add_last_read(&scene, &best[i], &steps);

@@ -6,7 +6,8 @@
  * so on, the four patterns of Lu, Tucek, Qin and Zhou (AVIO, ASPLOS 2006). An execution has many of
  * them, most of them harmless. Preferred are those that begin at a preemption, because hunt has
  * reduced the schedule; whose location the failing thread reads at the end; and whose two accesses
- * are close together.
+ * are close together. ABA is told by name: a compare-exchange that finds the old value again, and
+ * stores what its thread had read before another one changed it.
  */
 #ifndef SM_FINDINGS_INTERLEAVING_H
 #define SM_FINDINGS_INTERLEAVING_H

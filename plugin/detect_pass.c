@@ -3,6 +3,7 @@
  */
 #include "plugin/detect_pass.h"
 
+#include "abi/library_name.h"
 #include "plugin/access.h"
 #include "plugin/collect.h"
 #include "plugin/detect_run.h"
@@ -97,8 +98,10 @@ static void demangle_functions(struct sm_pass *pass)
 {
     for (size_t i = 0; i < pass->n_rows; i++) {
         char *readable = sm_demangle(pass->rows[i].function);
-        if (readable)
-            pass->rows[i].function = sm_intern(&pass->strings, readable);
+        if (!readable)
+            continue;
+        sm_library_name(readable);
+        pass->rows[i].function = sm_intern(&pass->strings, readable);
         free(readable);
     }
 }

@@ -226,8 +226,32 @@ static void offer_loaded(struct sm_pass *pass, struct pointer *pointer, enum ran
     sm_path_free(&path);
 }
 
-static void offer_returned(struct pointer *pointer, enum rank *best, LLVMValueRef call,
-                           const struct address_parts *place)
+/* `entries_[]` for what operator[] or at() of a container returns. False if the container has no
+   name. */
+static bool spell_element(struct sm_pass *pass, struct pointer *pointer, LLVMValueRef call,
+                          const char *function, int depth)
+{
+    struct sm_path path = {0};
+    if (depth >= MAX_DEPTH || LLVMGetNumArgOperands(call) < 2 ||
+        (strcmp(function, "operator[]") != 0 && strcmp(function, "at") != 0))
+        return false;
+    describe(pass, &path, LLVMGetOperand(call, 0), (struct sm_touch){.size = 1}, depth + 1);
+    char *name = path.text.chars, *inner = name ? strstr(name, "._M_") : NULL;
+    if (inner)
+        *inner = 0;
+    bool named = name && *name && !strchr(name, '?') && !strchr(name, '*') && !strchr(name, '(');
+    if (named) {
+        size_t length = strlen(name);
+        sm_text_add(&pointer->spelled, name);
+        if (length < 2 || strcmp(name + length - 2, "[]") != 0) /* not the elements of std::array */
+            sm_text_add(&pointer->spelled, "[]");
+    }
+    sm_path_free(&path);
+    return named;
+}
+
+static void offer_returned(struct sm_pass *pass, struct pointer *pointer, enum rank *best,
+                           LLVMValueRef call, const struct address_parts *place, int depth)
 {
     LLVMValueRef callee = sm_direct_callee(call);
     if (!callee)
@@ -236,7 +260,10 @@ static void offer_returned(struct pointer *pointer, enum rank *best, LLVMValueRe
     offer(pointer, best, sm_di_return_type(subprogram), place);
     if (pointer->spelled.length)
         return; /* a variable holds what was returned */
-    sm_text_add(&pointer->spelled, subprogram ? sm_di_name(subprogram) : sm_value_name(callee));
+    const char *function = subprogram ? sm_di_name(subprogram) : sm_value_name(callee);
+    if (spell_element(pass, pointer, call, function, depth))
+        return;
+    sm_text_add(&pointer->spelled, function);
     sm_text_add(&pointer->spelled, "()");
 }
 
@@ -275,7 +302,7 @@ static void describe_pointer(struct sm_pass *pass, struct pointer *pointer, LLVM
         offer_loaded(pass, pointer, &best, value, place, depth);
     offer_variables(pointer, &best, value, place);
     if (LLVMIsACallInst(value) || LLVMIsAInvokeInst(value))
-        offer_returned(pointer, &best, value, place);
+        offer_returned(pass, pointer, &best, value, place, depth);
     if (LLVMIsAPHINode(value) || LLVMIsASelectInst(value))
         offer_alternatives(pass, pointer, &best, value, place, depth);
 }

@@ -7,9 +7,12 @@
 said() {
     sed '/\*\//q' "$2" | tr -s ' \n' '  ' | sed -n "s/.*$1: //p" | sed 's/ NEVER: .*//; s| \*/.*||'
 }
-for source in "$here"/stories/*.c; do
-    name=$(basename "$source" .c)
-    build "stories/$name.c"
+for source in "$here"/stories/*.c "$here"/stories/*.cpp; do
+    name=$(basename "${source%.c*}")
+    case $source in
+    *.c) build "stories/$name.c" ;;
+    *) "$stalemate" c++ -std=c++17 -g -O1 -pthread -o "$name" "$source" || fail "cannot build $name" ;;
+    esac
     says 1 "under sc" $stalemate hunt --out "$name.out" -- "./$name"
     sed -n '/^failure/,/replay with/p' output >story
     [ "$(grep -c '^failure' story)" = 1 ] || { cat story; fail "$name: not one failure"; }

@@ -1,4 +1,5 @@
 // What C++ programs call their memory.
+#include <array>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -96,6 +97,16 @@ size_t length(const std::vector<int> &numbers)
 // expect: LOAD &done size=8
 // expect: STORE Hidden.field size=4
 // expect: ATOMIC_LOAD guard of
+// expect: STORE Grid.cells[] size=4
+// absent: operator[]
+struct Grid {
+    std::array<int, 4> cells;
+};
+static Grid grid;
+static void fill(Grid *to, int at)
+{
+    to->cells[at] = at;
+}
 static void set(Hidden *h)
 {
     h->field = 1;
@@ -123,6 +134,7 @@ int main()
     queue.tail++;
     by_reference(done);
     set(&hidden);
+    fill(&grid, done & 3);
     return done + flags[done & 1].load() + static_cast<int>(box.get()) + derived.base() +
                derived.derived() + through_pointer(&flags[1]) + once(3) +
                static_cast<int>(length({1, 2})) >
