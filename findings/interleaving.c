@@ -21,6 +21,7 @@ struct scene {
 struct unserializable {
     size_t first, between, second; /* second: n_records, if the thread waits for ever */
     size_t next;                   /* ABA: the read of what the exchange stores; else 0 */
+    size_t freed;                  /* use after free: the free; else 0 */
     bool sections;                 /* critical sections instead of accesses */
     int score;
 };
@@ -180,6 +181,44 @@ static bool find_aba(const struct scene *scene, size_t exchange, struct unserial
     return false;
 }
 
+/* The block that holds the address was freed there; 0 if it was not. */
+static size_t find_free(const struct scene *scene, uint64_t addr)
+{
+    for (size_t i = scene->witness->n_records; i-- > scene->begin;) {
+        const struct sm_record *record = at(scene, i);
+        if (record->kind == SM_EV_FREE && record->addr <= addr && addr < record->addr + record->old)
+            return i;
+    }
+    return 0;
+}
+
+/* Use after free: the failing thread has read a pointer, another thread has changed it and freed
+   the block, and the failing thread uses what it had read. */
+static bool find_dangling(const struct scene *scene, struct unserializable *pattern)
+{
+    const struct sm_witness *witness = scene->witness;
+    size_t use = witness->n_records;
+    if (sm_failure_of_word(witness->failure_kind) != SM_FAILURE_USE_AFTER_FREE)
+        return false;
+    while (use > scene->begin &&
+           !(at(scene, use - 1)->thread == witness->end_thread && sm_is_access(at(scene, use - 1))))
+        use--;
+    size_t freed = use > scene->begin ? find_free(scene, at(scene, --use)->addr) : 0;
+    if (freed > use)
+        return false; /* the access that fails was not recorded */
+    for (size_t i = freed; i-- > scene->begin;) {
+        const struct sm_record *record = at(scene, i);
+        if (record->thread != witness->end_thread || !is_access(scene, i) || !sm_is_read(record) ||
+            record->value != at(scene, freed)->addr)
+            continue;
+        size_t change = find_change(scene, i, use);
+        *pattern = (struct unserializable){
+            .first = i, .between = change, .second = use, .freed = freed, .score = 20};
+        return change < use;
+    }
+    return false;
+}
+
 /* A thread has read a location that another one wrote afterwards, and did not read it again: it
    waits for ever, or continued with the old value. */
 static bool find_missed(const struct scene *scene, size_t store, struct unserializable *pattern)
@@ -252,8 +291,10 @@ static void keep_best(struct unserializable *best, size_t *n,
 static size_t find_patterns(const struct scene *scene, struct unserializable *best)
 {
     size_t n = 0;
+    struct unserializable pattern;
+    if (find_dangling(scene, &pattern))
+        keep_best(best, &n, &pattern);
     for (size_t i = scene->begin; i < scene->witness->n_records; i++) {
-        struct unserializable pattern;
         if (!is_access(scene, i))
             continue;
         if (is_exchange(scene, i) && find_aba(scene, i, &pattern))
@@ -412,6 +453,12 @@ static char *remedy_for(const struct scene *scene, const struct unserializable *
             "exchanges in the same word (a tag), or reuse nothing that a thread may "
             "still refer to (hazard pointers)",
             first, second, between);
+    } else if (pattern->freed) {
+        sm_buffer_print(&text,
+                        "The pointer that was read at %s is replaced at %s, and its block freed, "
+                        "before %s uses it: let no free come between the two (one lock around both "
+                        "and around the free, or hazard pointers)",
+                        first, between, second);
     } else if (pattern->sections) {
         sm_buffer_print(&text,
                         "Another thread had the lock (%s) between %s and %s: check again under the "
@@ -462,8 +509,8 @@ size_t sm_interleaved_steps(const struct sm_witness *witness, const bool *matter
     for (size_t i = 0; i < n; i++) {
         add(&steps, best[i].first);
         add(&steps, best[i].between);
-        if (best[i].next)
-            add(&steps, best[i].next);
+        if (best[i].next || best[i].freed)
+            add(&steps, best[i].next ? best[i].next : best[i].freed);
         if (best[i].second < witness->n_records)
             add(&steps, best[i].second);
         if (best[i].sections)

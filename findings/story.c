@@ -150,16 +150,18 @@ static void add_sync_step(struct sm_buffer *to, const struct sm_witness *witness
                                                 [SM_EV_WAIT] = "waits for",
                                                 [SM_EV_WAKE] = "is woken, and leaves",
                                                 [SM_EV_SIGNAL] = "signals",
-                                                [SM_EV_BROADCAST] = "broadcasts"};
+                                                [SM_EV_BROADCAST] = "broadcasts",
+                                                [SM_EV_FREE] = "frees"};
     const struct sm_record *record = &witness->records[i];
     const char *name = sm_voice_memory(witness, i), *act = acts[record->kind];
     bool condition = record->kind == SM_EV_WAIT || record->kind == SM_EV_WAKE ||
                      record->kind == SM_EV_SIGNAL || record->kind == SM_EV_BROADCAST;
     add_who(to, witness, i);
     sm_buffer_print(to, " %s %s%s", act ? act : "locks",
-                    *name       ? name
-                    : condition ? "the condition"
-                                : "the lock",
+                    *name                        ? name
+                    : condition                  ? "the condition"
+                    : record->kind == SM_EV_FREE ? "the block"
+                                                 : "the lock",
                     sm_is_unlock(record) ? ", so that others may come between" : "");
 }
 
