@@ -8,6 +8,20 @@ static const enum sm_schedule_id schedules[] = {
 };
 enum { N_SCHEDULES = sizeof schedules / sizeof schedules[0] };
 
+/* A walk, few changes of priority, an even sample of partial orders; and threads that are kept back
+   where it matters: before they wait and signal, or, if values may be stale, before they read. None
+   finds all that another does. */
+enum sm_schedule_id sm_plan_turn(uint64_t model, uint64_t i)
+{
+    static const enum sm_schedule_id turns[] = {SM_SCHEDULE_RANDOM, SM_SCHEDULE_PCT,
+                                                SM_SCHEDULE_POS};
+    enum { N_TURNS = sizeof turns / sizeof turns[0] };
+    uint64_t turn = i % (N_TURNS + 1);
+    return turn < N_TURNS         ? turns[turn]
+           : model == SM_MODEL_SC ? SM_SCHEDULE_HESITANT
+                                  : SM_SCHEDULE_PATIENT;
+}
+
 static uint64_t n_heuristics(const struct sm_plan *plan)
 {
     if (plan->options.heuristic != SM_HEURISTICS || plan->options.model == SM_MODEL_SC)
@@ -43,7 +57,8 @@ struct sm_trial sm_plan_trial(const struct sm_plan *plan, uint64_t i)
     uint64_t n = n_heuristics(plan), slot = i / n;
     trial.options.heuristic = heuristic(plan, i, n);
     if (plan->options.schedule == SM_SCHEDULES)
-        trial.options.schedule = schedules[slot % N_SCHEDULES];
+        trial.options.schedule =
+            plan->turns ? sm_plan_turn(plan->options.model, slot) : schedules[slot % N_SCHEDULES];
     trial.options.seed = plan->options.seed + i;
     trial.options.narrow = !is_wide(plan, slot);
     return trial;

@@ -29,7 +29,11 @@ struct sm_plan {
     bool lies_only;      /* leave out the heuristic without lies */
     bool fenced;         /* the program has fences */
     unsigned wide_every; /* one schedule in so many is for wide trials; 0: none */
+    bool turns;          /* the schedules of sm_plan_turn, which look for failures, not for lies */
 };
+
+/* The schedule of execution i of those that look for failures under this model. */
+enum sm_schedule_id sm_plan_turn(uint64_t model, uint64_t i);
 
 struct sm_trial sm_plan_trial(const struct sm_plan *plan, uint64_t i);
 /* Trials first..first+n-1, in an array that the caller frees. */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/interrupt.h"
+#include "campaign/plan.h"
 #include "campaign/shards.h"
 #include "campaign/store.h"
 #include "commands/commands.h"
@@ -31,12 +32,10 @@ struct trials {
 
 static struct sm_trial plan_trial(const struct trials *trials, uint64_t i)
 {
-    static const enum sm_schedule_id turns[] = {SM_SCHEDULE_RANDOM, SM_SCHEDULE_PCT,
-                                                SM_SCHEDULE_POS};
     struct sm_trial trial = {
         .options = trials->settings->options, .watch = SM_WATCH_ALL, .lie_all = true};
     if (trial.options.schedule == SM_SCHEDULES)
-        trial.options.schedule = turns[i % (sizeof turns / sizeof turns[0])];
+        trial.options.schedule = sm_plan_turn(trial.options.model, i);
     if (i && trial.options.schedule == SM_SCHEDULE_PCT && trials->pct_length)
         trial.options.pct_length = trials->pct_length;
     trial.options.seed += i;

@@ -27,7 +27,7 @@ says 2 "--seed wants a whole number" "$stalemate" run --seed -7 -- true
 says 2 "--steps wants a whole number" "$stalemate" run --steps 99999999999999999999 -- true
 says 2 "--timeout wants a number of seconds" "$stalemate" run --timeout soon -- true
 says 2 "--model wants sc" "$stalemate" run --model x86 -- true
-says 2 "--schedule wants random, pct, pos, rr, patient or steered" "$stalemate" run --schedule fair -- true
+says 2 "--schedule wants random, pct, pos, rr, patient, steered or hesitant" "$stalemate" run --schedule fair -- true
 says 2 "no program given" "$stalemate" run
 says 2 "no witness given" "$stalemate" replay
 says 2 "one witness at a time" "$stalemate" replay a b

@@ -24,8 +24,9 @@
 #include "header.h"
 #include "spawn.h"
 
-static const char *const schedules[] = {"random", "pct", "pos", "rr"};
+static const char *const schedules[] = {"random", "pct", "pos", "rr", "hesitant"};
 static const char *const carriers[] = {"fiber", "thread"};
+enum { N_SCHEDULES = sizeof schedules / sizeof *schedules };
 enum { PROGRAM_SEEDS = 3, DETERMINISM_SEEDS = 50, LEGAL_SEEDS = 2 };
 
 struct test {
@@ -182,7 +183,7 @@ static void check_program(struct test *test)
 
     for (int m = 0; m < test->header.models.n; m++)
         for (int c = 0; c < 2; c++)
-            for (int s = 0; s < 4; s++)
+            for (int s = 0; s < N_SCHEDULES; s++)
                 for (int seed = 1; seed <= PROGRAM_SEEDS; seed++) {
                     settings.model = test->header.models.word[m];
                     settings.carrier = carriers[c];
@@ -230,12 +231,12 @@ static void check_replay(const struct test *test, const struct result *first)
 static void check_determinism(const struct test *test)
 {
     for (int seed = 1; seed <= DETERMINISM_SEEDS; seed++) {
-        struct settings settings = {"fiber", schedules[seed % 4], test->header.models.word[0], seed,
-                                    true};
+        struct settings settings = {"fiber", schedules[seed % N_SCHEDULES],
+                                    test->header.models.word[0], seed, true};
         struct result first = run(test, &settings);
         check_replay(test, &first);
         settings.record = false;
-        settings.carrier = carriers[seed / 4 % 2];
+        settings.carrier = carriers[seed / N_SCHEDULES % 2];
         check_same(test, &settings, &first, "a second run differs");
     }
 }
@@ -246,7 +247,8 @@ static void check_legal(const struct test *test)
 
     for (size_t m = 0; m < sizeof models / sizeof *models; m++)
         for (int seed = 1; seed <= LEGAL_SEEDS; seed++) {
-            struct settings settings = {"fiber", schedules[seed % 4], models[m], seed, true};
+            struct settings settings = {"fiber", schedules[seed % N_SCHEDULES], models[m], seed,
+                                        true};
             run(test, &settings);
             struct command command = {0};
             command_add(&command, test->stalemate);

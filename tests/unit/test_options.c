@@ -106,7 +106,7 @@ static void errors_help(void **state)
     assert_error("--history 0", "from 1 to");
     assert_error("--timeout nan", "--timeout wants a number of seconds");
     assert_error("--model x86", "not 'x86'");
-    assert_error("--schedule replay", "random, pct, pos, rr, patient or steered");
+    assert_error("--schedule replay", "random, pct, pos, rr, patient, steered or hesitant");
     assert_error("--quiet=maybe", "no or yes");
     assert_false(parse_as(SM_COMMAND_RUN, "run --seed"));
     assert_string_equal(error.text, "run: --seed needs a value: --seed N");
