@@ -96,7 +96,7 @@ void sm_investigation_close(struct sm_investigation *investigation)
     for (size_t i = 0; i < investigation->n_trials; i++)
         sm_result_free(&investigation->trials[i].result);
     free(investigation->trials);
-    sm_hashes_clear(&investigation->covered);
+    sm_covered_free(&investigation->covered);
     sm_hashes_clear(&investigation->traces);
     sm_prescience_free(&investigation->prescience);
     free(investigation->name);
@@ -123,20 +123,6 @@ static bool told_a_lie(const struct sm_result_facts *facts)
     return facts->stale || facts->delayed || facts->future;
 }
 
-static void count_covered(struct sm_investigation *investigation, size_t i)
-{
-    struct sm_result *result = &investigation->trials[i].result;
-    for (size_t k = 0; k < result->n_covered; k++)
-        if (sm_hashes_add(&investigation->covered, result->covered[k]))
-            investigation->last_new = i + 1;
-    investigation->covered_lost += result->facts.covered_lost;
-    if (result->facts.covered_lost) /* any of them may be new */
-        investigation->last_new = i + 1;
-    free(result->covered); /* trials stay in memory */
-    result->covered = NULL;
-    result->n_covered = 0;
-}
-
 /* From number `first` on: the last round. */
 static void count_news(struct sm_investigation *investigation, size_t first)
 {
@@ -145,7 +131,7 @@ static void count_news(struct sm_investigation *investigation, size_t first)
         const struct sm_result_facts *facts = &investigation->trials[i].result.facts;
         if (!investigation->trials[i].done)
             continue;
-        count_covered(investigation, i);
+        sm_covered_add(&investigation->covered, &investigation->trials[i].result, i + 1);
         investigation->news += sm_hashes_add(&investigation->traces, facts->trace);
         investigation->had_choice |= facts->read_choices || facts->delayed;
     }
@@ -318,21 +304,15 @@ static bool is_rate_known(const struct sm_investigation *investigation)
 
 static bool is_saturated(const struct sm_investigation *investigation)
 {
-    return investigation->n_trials - investigation->last_new >= QUIET;
+    return investigation->n_trials - investigation->covered.last_new >= QUIET;
 }
 
 struct sm_coverage sm_investigation_coverage(const struct sm_investigation *investigation)
 {
-    struct sm_coverage coverage = {.lost = investigation->covered_lost,
-                                   .ended = is_saturated(investigation)   ? SM_TRIALS_END_SATURATION
-                                            : investigation->evidence.cut ? SM_TRIALS_END_TIME
-                                                                          : SM_TRIALS_END_TRIALS};
-    for (size_t i = 0; i < investigation->covered.n; i++)
-        if (investigation->covered.items[i] & SM_COVERED_ORDER)
-            coverage.orders++;
-        else
-            coverage.pairs++;
-    return coverage;
+    enum sm_trials_end ended = is_saturated(investigation)   ? SM_TRIALS_END_SATURATION
+                               : investigation->evidence.cut ? SM_TRIALS_END_TIME
+                                                             : SM_TRIALS_END_TRIALS;
+    return sm_covered_count(&investigation->covered, ended);
 }
 
 /* More trials than planned: as long as they see stores, or orders of synchronisation, that no

@@ -11,6 +11,7 @@
 #define SM_HUNT_INVESTIGATE_H
 
 #include "campaign/plan.h"
+#include "hunt/covered.h"
 #include "hunt/exact.h"
 #include "hunt/prescient.h"
 #include "hunt/prove.h"
@@ -23,18 +24,15 @@ struct sm_investigation {
     struct sm_plan plan;
     struct sm_trial *trials;
     size_t n_trials;
-    bool planned;             /* shards divide the trials among themselves */
-    uint64_t number;          /* of the first trial in the whole plan */
-    size_t most_trials;       /* if nothing fails, and trials keep exercising something new */
-    size_t short_trials;      /* if nothing fails, and new executions keep coming */
-    struct sm_hashes covered; /* keys of abi/coverage.h: what the trials have exercised */
-    uint64_t covered_lost;    /* keys that did not fit */
-    size_t last_new;          /* number of trials when the last new key, or one that did not fit,
-                                 was found */
-    struct sm_hashes traces;  /* of the executions so far */
-    size_t news;              /* executions of the last round that were new */
-    bool had_choice;          /* a read of some trial could have seen another store */
-    bool looks_ahead;         /* stale values are done, now future values are tried */
+    bool planned;        /* shards divide the trials among themselves */
+    uint64_t number;     /* of the first trial in the whole plan */
+    size_t most_trials;  /* if nothing fails, and trials keep exercising something new */
+    size_t short_trials; /* if nothing fails, and new executions keep coming */
+    struct sm_covered covered;
+    struct sm_hashes traces; /* of the executions so far */
+    size_t news;             /* executions of the last round that were new */
+    bool had_choice;         /* a read of some trial could have seen another store */
+    bool looks_ahead;        /* stale values are done, now future values are tried */
     struct sm_prescience prescience;
     bool finished;
     struct sm_exact_verdict exact;
