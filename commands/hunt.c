@@ -15,8 +15,6 @@
 #include "hunt/late.h"
 #include "hunt/slice.h"
 
-enum { USUAL_TRIALS = 200 }; /* of a variable */
-
 struct hunt {
     struct sm_hunt common;
     struct sm_settings settings;
@@ -122,7 +120,7 @@ static bool open_hunt(struct hunt *hunt, struct sm_error *error)
     hunt->common.settings = settings;
     hunt->common.may_stretch = !settings->trials;
     if (!settings->trials)
-        hunt->settings.trials = USUAL_TRIALS;
+        hunt->settings.trials = SM_USUAL_TRIALS;
     hunt->common.divided = settings->shard.of || settings->gathered;
     hunt->common.witnesses = sm_print("%s/witnesses", out);
     hunt->store = sm_store_open(out, error);
@@ -201,6 +199,7 @@ static bool run_hunt(struct hunt *hunt, struct sm_error *error)
         return run_slice(hunt, error);
     bool ok = open_hunt(hunt, error) && survey(hunt, error) &&
               sm_investigate_alone(&hunt->investigations, &hunt->survey, error) &&
+              sm_investigate_late(&hunt->investigations, &hunt->survey, error) &&
               sm_investigate_together(&hunt->investigations, error) &&
               sm_hunt_report_fill(&hunt->report, &hunt->survey, &hunt->investigations, error);
     if (ok)

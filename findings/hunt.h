@@ -59,6 +59,7 @@ struct sm_hunt_report {
     char *baseline_errors; /* last lines on standard error if baseline_exit is not 0; or NULL */
     bool always_fails;     /* under sc, in every execution that was made */
     uint64_t baseline_events, baseline_outcomes;
+    struct sm_searched search; /* under sc */
     struct sm_hunt_race *races;
     size_t n_races;
     struct sm_hunt_failure *failures;

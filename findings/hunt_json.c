@@ -38,15 +38,19 @@ static json_t *course_json(const struct sm_tally *tally)
     return array;
 }
 
-/* Null where there were no trials. */
-static json_t *coverage_json(const struct sm_hunt_race *race)
+static json_t *coverage_json(const struct sm_coverage *coverage)
 {
-    const struct sm_coverage *coverage = &race->coverage;
-    if (!race->tally.trials)
-        return json_null();
     return json_pack("{s:I, s:I, s:I, s:s}", "pairs", (json_int_t)coverage->pairs, "orders",
                      (json_int_t)coverage->orders, "lost", (json_int_t)coverage->lost, "ended",
                      sm_trials_end_words[coverage->ended]);
+}
+
+static json_t *search_json(const struct sm_searched *search)
+{
+    json_t *json = coverage_json(&search->coverage);
+    json_object_set_new(json, "executions", json_integer((json_int_t)search->executions));
+    json_object_set_new(json, "last_new", json_integer((json_int_t)search->last_new));
+    return json;
 }
 
 static json_t *race_json(const struct sm_hunt_race *race)
@@ -67,7 +71,8 @@ static json_t *race_json(const struct sm_hunt_race *race)
         sm_json_text(race->witness), "story", sm_json_lines(&race->story));
     json_object_set_new(json, "title", sm_json_text(title));
     json_object_set_new(json, "evidence", sm_json_text(evidence));
-    json_object_set_new(json, "coverage", coverage_json(race));
+    json_object_set_new(json, "coverage",
+                        tally->trials ? coverage_json(&race->coverage) : json_null());
     json_object_set_new(json, "object", sm_json_text(race->object));
     json_object_set_new(json, "type", sm_json_text(race->type));
     json_object_set_new(json, "remedy", sm_json_text(race->remedy));
@@ -144,6 +149,7 @@ static json_t *hunt_json(const struct sm_hunt_report *report)
         failures_json(report), "summary", summary_json(report), "complete",
         (int)(!report->interrupted && !report->out_of_time), "known", (json_int_t)report->known,
         "suppressed", (json_int_t)report->suppressed, "proof", sm_json_text(report->proof));
+    json_object_set_new(json, "search", search_json(&report->search));
     json_object_set_new(json, "warnings", warnings_json(report));
     json_object_set_new(json, "weak_atomics", sm_json_lines(&report->weak_atomics));
     if (report->merged)

@@ -46,7 +46,7 @@ static void parse_accesses(const json_t *json, struct sm_hunt_race *race)
 static struct sm_coverage parse_coverage(const json_t *json)
 {
     int ended =
-        find_word(sm_trials_end_words, SM_TRIALS_END_TIME + 1, sm_parse_string(json, "ended"));
+        find_word(sm_trials_end_words, SM_TRIALS_END_EXPLORED + 1, sm_parse_string(json, "ended"));
     return (struct sm_coverage){.pairs = sm_parse_number(json, "pairs"),
                                 .orders = sm_parse_number(json, "orders"),
                                 .lost = sm_parse_number(json, "lost"),
@@ -106,6 +106,13 @@ static void parse_baseline(const json_t *json, struct sm_hunt_report *report)
     report->baseline_errors = sm_copy_text(sm_parse_string(json, "errors"));
 }
 
+static struct sm_searched parse_search(const json_t *json)
+{
+    return (struct sm_searched){.executions = sm_parse_number(json, "executions"),
+                                .last_new = sm_parse_number(json, "last_new"),
+                                .coverage = parse_coverage(json)};
+}
+
 bool sm_hunt_json_parse(const json_t *json, struct sm_hunt_report *report)
 {
     const char *command = sm_parse_string(json, "command");
@@ -120,6 +127,7 @@ bool sm_hunt_json_parse(const json_t *json, struct sm_hunt_report *report)
     report->executions = sm_parse_number(json, "executions");
     report->found = sm_parse_number(json, "remembered");
     parse_baseline(json_object_get(json, "baseline"), report);
+    report->search = parse_search(json_object_get(json, "search"));
     report->out_of_time = json_is_false(json_object_get(json, "complete"));
     report->races = sm_new((json_array_size(races) + 1) * sizeof *report->races);
     report->failures = sm_new((json_array_size(failures) + 1) * sizeof *report->failures);

@@ -311,8 +311,33 @@ static void print_weak_atomics(const struct sm_hunt_report *report, FILE *to)
     for (size_t i = 0; i < names->n && i < MOST_ATOMICS; i++)
         fprintf(to, "%s%s", i ? ", " : "", names->items[i]);
     fprintf(to,
-            "%s) that see another than the newest value; look with: stalemate verify --model c11\n",
+            "%s) that see another than the newest value; look with: stalemate run --trials 1000 "
+            "--model c11, or, for every execution: stalemate verify --model c11\n",
             names->n > MOST_ATOMICS ? ", ..." : "");
+}
+
+/* What ended the search for failures and races. */
+static void print_stopped(const struct sm_hunt_report *report, FILE *to)
+{
+    const struct sm_searched *search = &report->search;
+    unsigned long made = search->executions, last = search->last_new;
+    if (!made || report->interrupted)
+        return;
+    switch (search->coverage.ended) {
+    case SM_TRIALS_END_SATURATION:
+        fprintf(to, "; stopped: the last %lu under sc found no new order of accesses", made - last);
+        break;
+    case SM_TRIALS_END_TRIALS:
+        fprintf(to, "; stopped: number %lu of %lu under sc still found a new order of accesses",
+                last, made);
+        break;
+    case SM_TRIALS_END_TIME:
+        fputs("; stopped: the time was over", to);
+        break;
+    case SM_TRIALS_END_EXPLORED:
+        fputs("; stopped: verify has explored every execution under sc", to);
+        break;
+    }
 }
 
 static void print_summary(const struct sm_hunt_report *report, FILE *to)
@@ -338,7 +363,9 @@ static void print_summary(const struct sm_hunt_report *report, FILE *to)
     fprintf(to, "; %lu executions", (unsigned long)report->executions);
     if (report->found)
         fprintf(to, " (and %lu remembered)", (unsigned long)report->found);
-    fprintf(to, " in %.1f s\n", report->seconds);
+    fprintf(to, " in %.1f s", report->seconds);
+    print_stopped(report, to);
+    fputc('\n', to);
     if (report->proof)
         fprintf(to, "%s\n", report->proof);
     print_weak_atomics(report, to);

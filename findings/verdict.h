@@ -38,19 +38,26 @@ struct sm_tally {
     uint64_t lying_events;  /* with the slowest of the others */
 };
 
-/* Why there were no more trials of a variable. */
+/* Why there were no more trials of a variable, or executions under sc. */
 enum sm_trials_end {
 #define SM_TRIALS_END(name, word, about) SM_TRIALS_END_##name,
 #include "findings/trials_end.def"
 };
 extern const char *const sm_trials_end_words[], *const sm_trials_end_about[];
 
-/* What the trials of a variable have exercised (abi/coverage.h). */
+/* What executions have exercised (abi/coverage.h). */
 struct sm_coverage {
     uint64_t pairs;  /* of a store and a read that saw it, as places in the program */
     uint64_t orders; /* of a release and the acquire in another thread that took it */
     uint64_t lost;   /* that did not fit into the memory of an execution */
     enum sm_trials_end ended;
+};
+
+/* The executions under sc, in which nothing is stale. */
+struct sm_searched {
+    uint64_t executions; /* 0: not told, by an older version */
+    uint64_t last_new;   /* how many there were when one showed something new for the last time */
+    struct sm_coverage coverage;
 };
 
 #endif

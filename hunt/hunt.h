@@ -6,6 +6,8 @@
 
 struct sm_late;
 
+enum { SM_USUAL_TRIALS = 200 }; /* of a variable */
+
 struct sm_hunt {
     const struct sm_settings *settings;
     struct sm_campaign campaign;

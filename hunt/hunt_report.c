@@ -10,6 +10,7 @@
 #include "campaign/shards.h"
 #include "hunt/explain.h"
 #include "hunt/late.h"
+#include "hunt/search.h"
 #include "target/symbols.h"
 
 struct writer {
@@ -19,6 +20,17 @@ struct writer {
     struct sm_investigations *investigations;
     struct sm_symbols *symbols;
 };
+
+static size_t n_variables(const struct writer *to)
+{
+    return to->survey->variables.n + to->survey->late.n;
+}
+
+static const struct sm_variable *variable_at(const struct writer *to, size_t i)
+{
+    const struct sm_variables *first = &to->survey->variables;
+    return i < first->n ? &first->items[i] : &to->survey->late.items[i - first->n];
+}
 
 static void report_accesses(struct writer *to, struct sm_hunt_race *race,
                             const struct sm_variable *variable)
@@ -111,8 +123,8 @@ static char *identifier(const struct writer *to, const struct sm_investigation *
 {
     struct sm_buffer text = {0};
     sm_buffer_text(&text, investigation->name);
-    for (size_t i = 0; i < to->survey->variables.n; i++) {
-        const struct sm_variable *variable = &to->survey->variables.items[i];
+    for (size_t i = 0; i < n_variables(to); i++) {
+        const struct sm_variable *variable = variable_at(to, i);
         if (!sm_watchlist_has(investigation->sites, variable->sites.sites[0]))
             continue;
         struct sm_list files = files_of(variable->name, &to->hunt->campaign.sites);
@@ -167,10 +179,10 @@ static void report_race(struct writer *to, const struct sm_investigation *invest
                         : sm_tally_verdict(&race->tally, &investigation->evidence);
     /* No model is stronger than sc. */
     race->exact = investigation->exact.decided || (proof && proof->model == SM_MODEL_SC);
-    for (size_t i = 0; i < to->survey->variables.n; i++)
-        if (sm_watchlist_has(investigation->sites, to->survey->variables.items[i].sites.sites[0])) {
-            report_accesses(to, race, &to->survey->variables.items[i]);
-            report_object(to, race, &to->survey->variables.items[i]);
+    for (size_t i = 0; i < n_variables(to); i++)
+        if (sm_watchlist_has(investigation->sites, variable_at(to, i)->sites.sites[0])) {
+            report_accesses(to, race, variable_at(to, i));
+            report_object(to, race, variable_at(to, i));
         }
     race->id = unique_identifier(to, investigation, report->n_races - 1);
     if (proof)
@@ -424,6 +436,7 @@ bool sm_hunt_report_fill(struct sm_hunt_report *report, struct sm_survey *survey
         hunt->late->items[i] = late.failing; /* reduced */
     }
     report_explored(&to);
+    report->search = sm_search_result(survey, investigations->exact.sound);
     report_warnings(report, hunt, survey->suppressions);
     leave_out_suppressed(report, survey->suppressions);
     sm_findings_explain(report, investigations);

@@ -225,6 +225,16 @@ static bool is_void(struct sm_investigation *investigation)
     return sm_baseline_blame(baseline, failing->options.narrow, &failing->facts) == SM_FAILURE_NONE;
 }
 
+void sm_investigation_reconsider(struct sm_investigation *investigation)
+{
+    if (!investigation->evidence.witnessed || investigation->exact.witnessed ||
+        !is_void(investigation))
+        return;
+    investigation->evidence.witnessed = false;
+    investigation->finished = sm_campaign_over(&investigation->hunt->campaign);
+    investigation->planned = investigation->prescience.planned = false;
+}
+
 static uint64_t rung_trials(const struct sm_hunt *hunt)
 {
     uint64_t n = RUNG * hunt->settings->trials;

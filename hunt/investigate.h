@@ -54,6 +54,10 @@ size_t sm_prescient_trials(const struct sm_settings *settings);
    none. */
 const struct sm_proof *sm_investigation_proof(const struct sm_investigation *investigation);
 
+/* More is known of failures under sc than when it was witnessed. If it fails without this variable,
+   trials go on. */
+void sm_investigation_reconsider(struct sm_investigation *investigation);
+
 /* What its trials have exercised, and why they ended. */
 struct sm_coverage sm_investigation_coverage(const struct sm_investigation *investigation);
 

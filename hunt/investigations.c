@@ -4,6 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/now.h"
+#include "hunt/late.h"
+#include "hunt/search.h"
+
+/* Of the time that is left, for trials with stale values. */
+#define STALE_SHARE 0.75
+
 static bool is_wanted(const struct sm_investigations *all, const char *name)
 {
     const struct sm_list *wanted = &all->hunt->settings->variables;
@@ -155,6 +162,18 @@ static bool decide(struct sm_investigations *all, struct chosen *chosen, struct 
     return true;
 }
 
+/* Where verify has not seen every execution under sc, a part of the time is for search.h. */
+static bool investigate_in_time(struct sm_investigations *all, struct sm_error *error)
+{
+    struct sm_campaign *campaign = &all->hunt->campaign;
+    double deadline = campaign->deadline, now = sm_now();
+    if (deadline > now && !all->exact.sound)
+        campaign->deadline = now + STALE_SHARE * (deadline - now);
+    bool ok = investigate(all, 0, error);
+    campaign->deadline = deadline;
+    return ok;
+}
+
 static bool investigate_chosen(struct sm_investigations *all, const struct chosen *chosen,
                                struct sm_error *error)
 {
@@ -164,7 +183,7 @@ static bool investigate_chosen(struct sm_investigations *all, const struct chose
             return false;
         sm_investigation_number(&all->items[i], i, chosen->n);
     }
-    return investigate(all, 0, error);
+    return investigate_in_time(all, error);
 }
 
 /* A legal witness of a failure that verify has excluded is a bug of Stalemate. */
@@ -195,6 +214,40 @@ bool sm_investigate_alone(struct sm_investigations *all, struct sm_survey *surve
               check_proofs(all, error);
     free_chosen(&chosen);
     return ok;
+}
+
+/* ---- what comes late ---- */
+
+static bool add_late(struct sm_investigations *all, const struct sm_variables *late,
+                     struct sm_error *error)
+{
+    all->items = sm_resize(all->items, (all->n + late->n + 2) * sizeof *all->items);
+    for (size_t i = 0; i < all->n; i++) /* they may have moved */
+        all->items[i].prescience.plan = &all->items[i].plan;
+    for (size_t i = 0; i < late->n; i++) {
+        if (!is_wanted(all, late->items[i].name))
+            continue;
+        if (!add_investigation(all, late->items[i].name, &late->items[i].sites, error))
+            return false;
+        all->n_late++;
+    }
+    return true;
+}
+
+bool sm_investigate_late(struct sm_investigations *all, struct sm_survey *survey,
+                         struct sm_error *error)
+{
+    bool found = survey->n_failures || all->exact.n_failures || count_witnessed(all) ||
+                 (all->hunt->late && all->hunt->late->n);
+    if (all->exact.sound)
+        return true;
+    snprintf(all->progress->what, sizeof all->progress->what, "orders of accesses");
+    if (!sm_search_run(survey, found, error))
+        return false;
+    sm_survey_find_late(survey);
+    for (size_t i = 0; i < all->n; i++)
+        sm_investigation_reconsider(&all->items[i]);
+    return add_late(all, &survey->late, error) && investigate(all, 0, error);
 }
 
 /* ---- all variables together ---- */
@@ -252,7 +305,8 @@ static bool try_together(struct sm_investigations *all, size_t n_alone, bool *li
     size_t first = all->n;
     if (!add_investigation(all, "all together", sites, error))
         return false;
-    if (first == n_alone) /* later tries depend on the result of this one */
+    /* Later tries depend on the result of this one, and shards know of no late variables. */
+    if (first == n_alone && !all->n_late)
         sm_investigation_number(&all->items[first], n_alone, n_alone);
     if (!investigate(all, first, error))
         return false;

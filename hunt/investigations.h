@@ -19,8 +19,8 @@ struct sm_investigations {
     struct sm_progress *progress;
     struct sm_exact exact;
     struct sm_investigation *items; /* one a variable, then --together's */
-    size_t n;
-    struct sm_watchlist **unions; /* of sites, for --together */
+    size_t n, n_late;               /* late: the last of them, which are no part of the plan */
+    struct sm_watchlist **unions;   /* of sites, for --together */
     size_t n_unions;
 };
 
@@ -30,6 +30,9 @@ void sm_investigation_number(struct sm_investigation *investigation, size_t i, s
 /* The variables of the survey; finishes the survey on the way. */
 bool sm_investigate_alone(struct sm_investigations *all, struct sm_survey *survey,
                           struct sm_error *error);
+/* Executions under sc go on (search.h); what they show is investigated, too. */
+bool sm_investigate_late(struct sm_investigations *all, struct sm_survey *survey,
+                         struct sm_error *error);
 bool sm_investigate_together(struct sm_investigations *all, struct sm_error *error);
 void sm_investigations_free(struct sm_investigations *all);
 

@@ -12,6 +12,7 @@
 #define LEAST_TIMEOUT 10.0
 /* More trials keep finding failures; more executions of the baseline add little. */
 enum { MOST_BASELINE = 250, LEAST_BASELINE = 4, LEAST_BASELINE_STEPS = 100000 };
+enum { START_COST = 1000 }; /* events that take as long as the start of an execution: 200 us */
 /* Trials with lies that look for further races: each heuristic with five schedules. */
 enum { MOST_HIDDEN = 20, LEAST_HIDDEN_STEPS = 10000 };
 #define BASELINE_SECONDS 30.0 /* for programs so slow that this allows fewer executions */
@@ -101,15 +102,30 @@ static bool learn_failure(struct sm_survey *survey, const struct sm_trial *trial
 
 /* ---- executions under sc ---- */
 
-static bool learn_baseline(struct sm_survey *survey, const struct sm_trial *trial,
-                           struct sm_error *error)
+static void count_covered(struct sm_survey *survey, struct sm_trial *trial)
+{
+    const struct sm_result_facts *facts = &trial->result.facts;
+    sm_covered_add(&survey->covered, &trial->result, ++survey->made);
+    survey->cost += facts->events + START_COST;
+    survey->seconds += facts->seconds;
+    if (trial->options.narrow && facts->points > survey->narrow_points &&
+        facts->kind == SM_FAILURE_NONE)
+        survey->narrow_points = facts->points;
+}
+
+static bool learn_baseline(struct sm_survey *survey, struct sm_trial *trial, struct sm_error *error)
 {
     struct sm_baseline *baseline = &survey->hunt->baseline;
     const struct sm_result_facts *facts = &trial->result.facts;
+    size_t known = survey->races.n + survey->n_failures;
+    count_covered(survey, trial);
     sm_races_add(&survey->races, trial->result.races, trial->result.n_races);
     note_limits(baseline, facts);
     sm_baseline_note(baseline, facts);
-    return facts->kind == SM_FAILURE_NONE || learn_failure(survey, trial, error);
+    bool ok = facts->kind == SM_FAILURE_NONE || learn_failure(survey, trial, error);
+    if (survey->races.n + survey->n_failures > known)
+        survey->covered.last_new = survey->made;
+    return ok;
 }
 
 /* If the first execution failed, the first that does not fail determines the expected exit status;
@@ -153,14 +169,15 @@ static bool adopt_better(struct sm_survey *survey, const struct sm_trial *trials
     return true;
 }
 
+/* `again`: NULL, or whether they are to be made again, for what is right is known only now. */
 static bool learn_trials(struct sm_survey *survey, struct sm_trial *trials, size_t n, bool *again,
                          struct sm_error *error)
 {
     bool ok = sm_campaign_run(&survey->hunt->campaign, trials, n, error);
-    if (ok)
+    if (ok && again)
         ok = adopt_better(survey, trials, n, again, error);
     for (size_t i = 0; i < n; i++) {
-        if (ok && trials[i].done && !*again)
+        if (ok && trials[i].done && !(again && *again))
             ok = learn_baseline(survey, &trials[i], error);
         sm_result_free(&trials[i].result);
     }
@@ -176,9 +193,7 @@ static bool learn_default(struct sm_survey *survey, struct sm_error *error)
     return learn_trials(survey, &trial, 1, &again, error);
 }
 
-/* Wide: every access is watched, and races are searched for. Narrow: only synchronisation is
-   interleaved. Repeated if the expected exit status changed on the way. */
-static bool baseline_trials(struct sm_survey *survey, bool wide, size_t n, struct sm_error *error)
+struct sm_plan sm_survey_plan(const struct sm_survey *survey, bool wide)
 {
     struct sm_plan plan = {.options = survey->hunt->settings->options,
                            .watch = wide ? SM_WATCH_ALL : SM_WATCH_LIST,
@@ -187,18 +202,35 @@ static bool baseline_trials(struct sm_survey *survey, bool wide, size_t n, struc
     plan.options.model = SM_MODEL_SC;
     plan.options.schedule = SM_SCHEDULES;
     plan.options.races = wide;
+    plan.options.coverage = 1;
     if (!plan.options.leaks)
         plan.options.leaks = SM_LEAKS_TOLD;
     if (survey->hunt->baseline.points)
         plan.options.pct_length = survey->hunt->baseline.points;
     if (!plan.options.steps && survey->hunt->baseline.points)
         plan.options.steps = 10 * survey->hunt->baseline.points + LEAST_BASELINE_STEPS;
+    return plan;
+}
+
+/* Made again when it was only learnt on the way which exit status is right. */
+static bool baseline_trials(struct sm_survey *survey, bool wide, size_t n, struct sm_error *error)
+{
+    struct sm_plan plan = sm_survey_plan(survey, wide);
     struct sm_trial *trials = sm_plan_trials(&plan, 0, n);
     bool again = false;
     bool ok = learn_trials(survey, trials, n, &again, error);
     free(trials);
     return ok && again ? learn_default(survey, error) && baseline_trials(survey, wide, n, error)
                        : ok;
+}
+
+bool sm_survey_go_on(struct sm_survey *survey, const struct sm_plan *plan, uint64_t first, size_t n,
+                     struct sm_error *error)
+{
+    struct sm_trial *trials = sm_plan_trials(plan, first, n);
+    bool ok = learn_trials(survey, trials, n, NULL, error);
+    free(trials);
+    return ok;
 }
 
 /* With the default schedule no thread is preempted: a failure needs no race. */
@@ -242,21 +274,81 @@ static size_t leave_out_suppressed(struct sm_survey *survey, struct sm_races *ke
     return n;
 }
 
+/* `kept`: the races that are theirs, for the caller to free. */
+static void list_variables(struct sm_survey *survey, struct sm_variables *to, struct sm_races *kept)
+{
+    size_t n = leave_out_suppressed(survey, kept);
+    sm_variables_find(to, kept, &survey->hunt->campaign.sites);
+    survey->suppressed = n - to->n;
+}
+
+static void watch_variables(struct sm_survey *survey, const struct sm_variables *variables,
+                            const struct sm_races *kept)
+{
+    for (size_t i = 0; i < kept->n; i++)
+        for (uint32_t k = 0; k < kept->items[i].n_places; k++)
+            sm_places_add(&survey->hunt->sampled, kept->items[i].places[k]);
+    for (size_t i = 0; i < variables->n; i++)
+        for (size_t k = 0; k < variables->items[i].sites.n; k++)
+            sm_watchlist_add(&survey->hunt->racy, variables->items[i].sites.sites[k]);
+}
+
 static void find_variables(struct sm_survey *survey)
 {
     struct sm_races kept = {0};
-    size_t n = leave_out_suppressed(survey, &kept);
     sm_variables_free(&survey->variables);
-    sm_variables_find(&survey->variables, &kept, &survey->hunt->campaign.sites);
-    for (size_t i = 0; i < kept.n; i++)
-        for (uint32_t k = 0; k < kept.items[i].n_places; k++)
-            sm_places_add(&survey->hunt->sampled, kept.items[i].places[k]);
+    list_variables(survey, &survey->variables, &kept);
+    watch_variables(survey, &survey->variables, &kept);
     sm_races_free(&kept);
-    survey->suppressed = n - survey->variables.n;
-    for (size_t i = 0; i < survey->variables.n; i++)
-        for (size_t k = 0; k < survey->variables.items[i].sites.n; k++)
-            sm_watchlist_add(&survey->hunt->racy, survey->variables.items[i].sites.sites[k]);
 }
+
+/* ---- races that come late ---- */
+
+/* What has a site in common with a variable that is known is that variable. */
+static struct sm_variable *known_variable(struct sm_survey *survey, const struct sm_variable *found)
+{
+    for (size_t i = 0; i < survey->variables.n; i++)
+        for (size_t k = 0; k < found->sites.n; k++)
+            if (sm_watchlist_has(&survey->variables.items[i].sites, found->sites.sites[k]))
+                return &survey->variables.items[i];
+    return NULL;
+}
+
+/* Its sites stay those that were lied about. */
+static void learn_accesses(struct sm_variable *known, struct sm_variable *found)
+{
+    struct sm_variable before = *known;
+    known->accesses = found->accesses;
+    known->n_accesses = found->n_accesses;
+    known->addresses = found->addresses;
+    known->n_addresses = found->n_addresses;
+    known->count = found->count;
+    found->accesses = before.accesses;
+    found->addresses = before.addresses;
+}
+
+void sm_survey_find_late(struct sm_survey *survey)
+{
+    struct sm_variables all = {0}, known = {0};
+    struct sm_races kept = {0};
+    list_variables(survey, &all, &kept);
+    survey->late.items = sm_new((all.n + 1) * sizeof *all.items);
+    known.items = sm_new((all.n + 1) * sizeof *all.items);
+    for (size_t i = 0; i < all.n; i++) {
+        struct sm_variable *same = known_variable(survey, &all.items[i]);
+        struct sm_variables *to = same ? &known : &survey->late;
+        if (same)
+            learn_accesses(same, &all.items[i]);
+        to->items[to->n++] = all.items[i];
+    }
+    if (survey->late.n) /* else executions stay what they are: those of shards, for instance */
+        watch_variables(survey, &survey->late, &kept);
+    free(all.items);
+    sm_variables_free(&known);
+    sm_races_free(&kept);
+}
+
+/* ---- races that lies lead to ---- */
 
 /* Races that exist only after a lie: two threads inside a section that a stale flag should have
    kept to one. Every access is watched, with lies about all racy variables. */
@@ -358,5 +450,7 @@ void sm_survey_free(struct sm_survey *survey)
         sm_case_free(&survey->failures[i].failing);
     free(survey->failures);
     sm_variables_free(&survey->variables);
+    sm_variables_free(&survey->late);
+    sm_covered_free(&survey->covered);
     sm_races_free(&survey->races);
 }

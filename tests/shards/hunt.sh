@@ -32,6 +32,21 @@ alone hunt --trials 120 --prescient
 divided 1 hunt --trials 120 --prescient
 divided 3 hunt --trials 120 --prescient
 
+# Executions under sc go on after the plan: merge makes them, and those of a race that they show.
+for name in mailbox late_race; do
+    "$stalemate" cc -g -O1 -pthread -o $name "$here/../hunt/sources/$name.c"
+done
+program=./mailbox
+alone hunt --trials 200
+divided 1 hunt --trials 200
+divided 3 hunt --trials 200
+grep -q '"kind": "lost-wakeup"' all.txt || fail "a wake-up is lost"
+program=./late_race
+alone hunt --trials 200 --seed 3001 --no-exact
+divided 1 hunt --trials 200 --seed 3001 --no-exact
+divided 3 hunt --trials 200 --seed 3001 --no-exact
+grep -q '"benign": 1' all.txt || fail "a race that comes late is benign"
+
 # An oracle, an input, and more shards than executions.
 cat >echo.c <<'EOF'
 #include <pthread.h>
