@@ -9,8 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../abi/coverage.h"
 #include "../../campaign/plan.h"
 #include "../../campaign/store.h"
+#include "../../hunt/covered.h"
 #include "../../hunt/races.h"
 #include "../../hunt/tally.h"
 
@@ -122,6 +124,44 @@ static void a_plan_mixes_everything(void **state)
     for (int heuristic = 0; heuristic < SM_HEURISTICS; heuristic++)
         for (int schedule = 0; schedule < SM_SCHEDULE_STEERED; schedule++)
             assert_true(seen[heuristic][schedule][0] && seen[heuristic][schedule][1]);
+}
+
+static void schedules_that_look_for_failures_take_turns(void **state)
+{
+    (void)state;
+    struct sm_plan plan = {.options = {.model = SM_MODEL_SC, .schedule = SM_SCHEDULES},
+                           .turns = true};
+    static const enum sm_schedule_id turns[] = {SM_SCHEDULE_RANDOM, SM_SCHEDULE_PCT,
+                                                SM_SCHEDULE_POS, SM_SCHEDULE_HESITANT};
+    for (uint64_t i = 0; i < 8; i++)
+        assert_int_equal(sm_plan_trial(&plan, i).options.schedule, turns[i % 4]);
+    assert_int_equal(sm_plan_turn(SM_MODEL_C11, 3), SM_SCHEDULE_PATIENT);
+}
+
+static void add_covered(struct sm_covered *covered, size_t n, uint32_t key, uint32_t lost)
+{
+    struct sm_result result = {
+        .facts = {.covered_lost = lost}, .covered = sm_new(sizeof key), .n_covered = 1};
+    result.covered[0] = key;
+    sm_covered_add(covered, &result, n);
+    assert_null(result.covered);
+}
+
+static void what_is_covered_twice_is_not_new(void **state)
+{
+    (void)state;
+    struct sm_covered covered = {0};
+    add_covered(&covered, 1, 5, 0);
+    add_covered(&covered, 2, 7 | SM_COVERED_ORDER, 0);
+    add_covered(&covered, 3, 5, 0);
+    assert_int_equal(covered.last_new, 2);
+    add_covered(&covered, 4, 5, 3); /* what found no room may be new */
+    assert_int_equal(covered.last_new, 4);
+    struct sm_coverage counted = sm_covered_count(&covered, SM_TRIALS_END_TIME);
+    assert_int_equal(counted.pairs, 1);
+    assert_int_equal(counted.orders, 1);
+    assert_int_equal(counted.lost, 3);
+    sm_covered_free(&covered);
 }
 
 static void a_plan_watches_what_legality_needs(void **state)
@@ -335,6 +375,8 @@ int main(void)
         cmocka_unit_test(two_names_for_one_memory_are_one_variable),
         cmocka_unit_test(without_a_proper_name_sites_decide),
         cmocka_unit_test(a_plan_mixes_everything),
+        cmocka_unit_test(schedules_that_look_for_failures_take_turns),
+        cmocka_unit_test(what_is_covered_twice_is_not_new),
         cmocka_unit_test(a_plan_watches_what_legality_needs),
         cmocka_unit_test(a_new_output_is_wrong_while_the_others_agree),
         cmocka_unit_test(an_oracle_replaces_the_comparison),
