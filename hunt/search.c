@@ -3,7 +3,7 @@
 #include "base/now.h"
 
 enum {
-    LEAST_EXECUTIONS = 3000, /* before nothing was found: 1.5 s of a program with 2,000 events */
+    LEAST_EXECUTIONS = 2000, /* if nothing was found: a second of a program with 2,000 events */
     LEAST_QUIET = 100,       /* in a row without anything new */
     SEARCH_BLOCK = 64,       /* wide executions, and as many narrow ones, between two decisions */
     FIRST = 256,             /* of the plan: the survey makes those before, at most */

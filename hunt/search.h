@@ -5,7 +5,7 @@
  * explored every execution under sc, that says little: a wake-up that one of 1,500 loses is not
  * among them. So, after the investigations, executions go on, wide and narrow ones by turns, until
  * as many again have been made as it took to see the last race, failure, pair of a store and its
- * read, or order of synchronisation that was new; if nothing was found, not before there are some
+ * read, or order of synchronisation that was new; if nothing was found, not before there are two
  * thousand. They end earlier at a number of events, or when the time is over, or if --trials
  * asks for fewer trials than usual.
  *
