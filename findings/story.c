@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/repair.h"
 #include "base/words.h"
 #include "findings/interleaving.h"
 #include "findings/steps.h"
@@ -165,6 +166,16 @@ static void add_sync_step(struct sm_buffer *to, const struct sm_witness *witness
                     sm_is_unlock(record) ? ", so that others may come between" : "");
 }
 
+/* " (release)": of an atomic access weaker than seq_cst, which is often the end of a source line
+   that is cut. */
+static void add_order(struct sm_buffer *to, const struct sm_record *record)
+{
+    bool atomic = record->kind == SM_EV_ATOMIC_LOAD || record->kind == SM_EV_ATOMIC_STORE ||
+                  record->kind == SM_EV_RMW || record->kind == SM_EV_CAS_FAIL;
+    if (atomic && record->order < SM_ORDER_SEQ_CST)
+        sm_buffer_print(to, " (%s)", sm_order_words[record->order]);
+}
+
 static void add_what(struct sm_buffer *to, const struct sm_witness *witness, size_t i)
 {
     const struct sm_record *record = &witness->records[i];
@@ -185,6 +196,7 @@ static void add_what(struct sm_buffer *to, const struct sm_witness *witness, siz
         return;
     sm_buffer_text(to, " = ");
     sm_record_value(record, to);
+    add_order(to, record);
     if (record->flags & SM_RECORD_DELAYED)
         sm_buffer_text(to, ", which stays in its store buffer");
 }
