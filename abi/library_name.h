@@ -54,6 +54,24 @@ static inline void sm_library_cut_argument(char *name, const char *argument)
             return;
 }
 
+/* What std::map and std::set are made of: "std::_Rb_tree<int, std::pair<int const, T>,
+   ...>._M_impl" is std::map. */
+static inline void sm_library_tree(char *name)
+{
+    static const char tree[] = "std::_Rb_tree<", member[] = "._M_";
+    for (char *at; (at = strstr(name, tree)) != NULL;) {
+        char *pair = strstr(at, "std::pair<");
+        size_t n = sm_library_bracketed(at + sizeof tree - 2);
+        if (n == 0)
+            return;
+        n += sizeof tree - 2;
+        memcpy(at, pair && pair < at + n ? "std::map" : "std::set", 8);
+        sm_library_cut(at + 8, n - 8);
+        if (strncmp(at + 8, member, sizeof member - 1) == 0)
+            at[8] = 0;
+    }
+}
+
 static inline void sm_library_name(char *name)
 {
     static const char *const defaults[] = {", std::allocator<", ", std::char_traits<",
@@ -68,6 +86,7 @@ static inline void sm_library_name(char *name)
         sm_library_cut(at, strlen(unnamed));
     if (!strstr(name, "std::"))
         return;
+    sm_library_tree(name);
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
         sm_library_cut_argument(name, defaults[i]);
     while ((at = strstr(name, "::__cxx11")) != NULL)

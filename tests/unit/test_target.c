@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../../abi/library_name.h"
 #include "../../target/input.h"
 #include "../../target/outcome.h"
 #include "../../target/symbols.h"
@@ -202,6 +203,33 @@ static void lambdas_have_a_name(void **state)
     }
 }
 
+static void is_written(const char *spelled, const char *written)
+{
+    char name[256];
+    assert_true(strlen(spelled) < sizeof name);
+    strcpy(name, spelled);
+    sm_library_name(name);
+    assert_string_equal(name, written);
+}
+
+static void names_are_as_written(void **state)
+{
+    (void)state;
+    is_written(
+        "std::__cxx11::basic_string<char, std::char_traits<char>, std::allocator<char> >::size()",
+        "std::string::size()");
+    is_written("(anonymous namespace)::Pool::take((anonymous namespace)::Node*)",
+               "Pool::take(Node*)");
+    is_written(
+        "std::_Rb_tree<int, std::pair<int const, long>, std::_Select1st<std::pair<int const, "
+        "long> >, std::less<int>, std::allocator<std::pair<int const, long> > >._M_impl",
+        "std::map");
+    is_written("std::_Rb_tree<int, int, std::_Identity<int>, std::less<int> >::begin()",
+               "std::set::begin()");
+    is_written("std::_Rb_tree<int", "std::_Rb_tree<int");
+    is_written("operator<(Pool, Pool)", "operator<(Pool, Pool)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +243,7 @@ int main(void)
         cmocka_unit_test(surroundings_are_the_same),
         cmocka_unit_test(orphans_are_killed),
         cmocka_unit_test(lambdas_have_a_name),
+        cmocka_unit_test(names_are_as_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
