@@ -37,6 +37,12 @@ bool sm_is_access(const struct sm_record *record)
     return sm_is_store(record) || sm_is_read(record);
 }
 
+bool sm_is_atomic(const struct sm_record *record)
+{
+    return record->kind == SM_EV_ATOMIC_LOAD || record->kind == SM_EV_ATOMIC_STORE ||
+           record->kind == SM_EV_RMW || record->kind == SM_EV_CAS_FAIL;
+}
+
 bool sm_is_lock(const struct sm_record *record)
 {
     return record->kind == SM_EV_LOCK || record->kind == SM_EV_READ_LOCK ||
@@ -170,9 +176,7 @@ static void add_sync_step(struct sm_buffer *to, const struct sm_witness *witness
    that is cut. */
 static void add_order(struct sm_buffer *to, const struct sm_record *record)
 {
-    bool atomic = record->kind == SM_EV_ATOMIC_LOAD || record->kind == SM_EV_ATOMIC_STORE ||
-                  record->kind == SM_EV_RMW || record->kind == SM_EV_CAS_FAIL;
-    if (atomic && record->order < SM_ORDER_SEQ_CST)
+    if (sm_is_atomic(record) && record->order < SM_ORDER_SEQ_CST)
         sm_buffer_print(to, " (%s)", sm_order_words[record->order]);
 }
 

@@ -39,6 +39,7 @@ void sm_record_value(const struct sm_record *record, struct sm_buffer *to);
 bool sm_is_store(const struct sm_record *record);
 bool sm_is_read(const struct sm_record *record);
 bool sm_is_access(const struct sm_record *record);
+bool sm_is_atomic(const struct sm_record *record); /* an atomic access */
 bool sm_is_lock(const struct sm_record *record);
 bool sm_is_unlock(const struct sm_record *record);
 /* They have a byte in common. */

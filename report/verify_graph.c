@@ -32,10 +32,7 @@ static void add_sources(const struct sm_witness *witness, size_t i, struct sm_bu
 static void add_strength(const struct sm_witness *witness, size_t i, struct sm_buffer *label)
 {
     const struct sm_record *record = &witness->records[i];
-    bool atomic = record->kind == SM_EV_ATOMIC_LOAD || record->kind == SM_EV_ATOMIC_STORE ||
-                  record->kind == SM_EV_RMW || record->kind == SM_EV_CAS_FAIL ||
-                  record->kind == SM_EV_FENCE;
-    if (atomic && record->order < SM_ORDERS)
+    if ((sm_is_atomic(record) || record->kind == SM_EV_FENCE) && record->order < SM_ORDERS)
         sm_buffer_print(label, ", %s", sm_order_words[record->order]);
     if (sm_is_read(record) && sm_missed_store(witness, i) != witness->n_records)
         sm_buffer_text(label, ", not the newest");
