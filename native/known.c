@@ -51,13 +51,39 @@ static bool have_met(uint32_t pair, struct sm_meeting meeting)
 }
 _Static_assert(MEETINGS == 1 << (64 - 54), "ten bits of the product");
 
+/* By site and slot; different ones that share a place are sampled together. */
+#define REPEATS 4096
+static uint32_t repeats[REPEATS];
+
+static uint32_t *repeats_of(const struct sm_site *site, uint32_t other_slot)
+{
+    return &repeats[((uintptr_t)site + other_slot) * 0x9e3779b97f4a7c15u >> 52];
+}
+_Static_assert(REPEATS == 1 << (64 - 52), "twelve bits of the product");
+
+uint32_t sm_known_weight(const struct sm_site *site, uint32_t other_slot)
+{
+    uint32_t *place = repeats_of(site, other_slot);
+    uint32_t n = __atomic_load_n(place, __ATOMIC_RELAXED);
+    __atomic_store_n(place, n + 1, __ATOMIC_RELAXED);
+    if (n < SM_KNOWN_EACH)
+        return 1;
+    return n % SM_KNOWN_SAMPLE ? 0 : SM_KNOWN_SAMPLE;
+}
+
+void sm_known_was_new(const struct sm_site *site, uint32_t other_slot)
+{
+    __atomic_store_n(repeats_of(site, other_slot), 0, __ATOMIC_RELAXED);
+}
+
 bool sm_known_add(const struct sm_site *a, const struct sm_site *b, struct sm_meeting meeting,
-                  uint32_t *number)
+                  uint32_t weight, uint32_t *number)
 {
     for (uint32_t i = 0; i < n_known; i++) {
         if (!same_pair(&known[i], a, b))
             continue;
-        known[i].count += !have_met(i, meeting);
+        if (!have_met(i, meeting))
+            known[i].count += weight;
         return false;
     }
     if (n_known == SM_KNOWN_MAX) {

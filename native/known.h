@@ -23,10 +23,20 @@ struct sm_meeting {
     uint32_t epochs[2];
 };
 
-/* Counts the pair, in either order (NULL: place unknown). True if it is new; `number` is then its
-   number. False if there is no room. */
+/* A racy access in a loop may be found millions of times, and each time its stacks would be looked
+   for (30 us, hundreds of times ThreadSanitizer's cost). So once the same access, to what a thread
+   of the same slot did before, has been a known race SM_KNOWN_EACH times, only one of
+   SM_KNOWN_SAMPLE is looked at, until one of them is new. How many this one stands for; 0: it need
+   not be looked at. Without a lock: counts that are lost do not matter. */
+#define SM_KNOWN_EACH 256u
+#define SM_KNOWN_SAMPLE 64u
+uint32_t sm_known_weight(const struct sm_site *site, uint32_t other_slot);
+void sm_known_was_new(const struct sm_site *site, uint32_t other_slot);
+
+/* Counts the pair `weight` times, in either order (NULL: place unknown). True if it is new;
+   `number` is then its number. False if there is no room. */
 bool sm_known_add(const struct sm_site *a, const struct sm_site *b, struct sm_meeting meeting,
-                  uint32_t *number);
+                  uint32_t weight, uint32_t *number);
 uint32_t sm_known_pairs(void);
 uint64_t sm_known_count(uint32_t number);
 

@@ -273,12 +273,14 @@ static bool read_memory(const struct sm_collision *race, struct sm_detected_race
            sm_memory_copy(&finding->memory, race->addr, race->size);
 }
 
-static void tell_race(const struct sm_collision *race, struct sm_detected_race *finding)
+static void tell_race(const struct sm_collision *race, struct sm_detected_race *finding,
+                      uint32_t weight)
 {
     struct sm_meeting meeting = {race->addr, {race->other_epoch, sm_own.epoch}};
     finding->has_memory = read_memory(race, finding);
-    if (!sm_known_add(finding->first.site, finding->second.site, meeting, &finding->number))
+    if (!sm_known_add(finding->first.site, finding->second.site, meeting, weight, &finding->number))
         return;
+    sm_known_was_new(race->site, sm_epoch_slot(race->other_epoch));
     finding->in_heap = sm_block_find(race->addr, &finding->block);
     name_finding(finding);
     finding->advice = sm_finding_advice(finding);
@@ -298,6 +300,9 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
     static struct sm_detected_race finding; /* under the lock */
     if (sm_note_benign(race->addr) || !sm_flags.report_bugs)
         return;
+    uint32_t weight = sm_known_weight(race->site, sm_epoch_slot(race->other_epoch));
+    if (!weight)
+        return;
     sm_reports_lock();
     finding = (struct sm_detected_race){.addr = race->addr, .size = race->size};
     find_first(race, &finding);
@@ -305,7 +310,7 @@ __attribute__((used)) void sm_race_found(const struct sm_collision *race)
     if (finding.first.kind & SM_ACCESS_FREE)
         tell_freed(race, &finding);
     else
-        tell_race(race, &finding);
+        tell_race(race, &finding, weight);
     sm_reports_unlock();
 }
 

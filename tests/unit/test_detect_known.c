@@ -28,7 +28,7 @@ static bool add(const struct sm_site *a, const struct sm_site *b)
 {
     static uint32_t epoch;
     epoch++;
-    return sm_known_add(a, b, (struct sm_meeting){0x1000, {epoch, 1u << 20}}, &number);
+    return sm_known_add(a, b, (struct sm_meeting){0x1000, {epoch, 1u << 20}}, 1, &number);
 }
 
 static void test_folding(void **state)
@@ -54,13 +54,38 @@ static void test_meetings(void **state)
 {
     (void)state;
     uint64_t before = sm_known_count(0);
-    assert_false(sm_known_add(&here, &other_column, (struct sm_meeting){0x2003, {5, 9}}, &number));
+    assert_false(
+        sm_known_add(&here, &other_column, (struct sm_meeting){0x2003, {5, 9}}, 1, &number));
     assert_int_equal(sm_known_count(0), before + 1);
-    assert_false(sm_known_add(&other_column, &here, (struct sm_meeting){0x2000, {9, 5}}, &number));
+    assert_false(
+        sm_known_add(&other_column, &here, (struct sm_meeting){0x2000, {9, 5}}, 1, &number));
     assert_int_equal(sm_known_count(0), before + 1);
-    assert_false(sm_known_add(&here, &other_column, (struct sm_meeting){0x2008, {5, 9}}, &number));
-    assert_false(sm_known_add(&here, &other_column, (struct sm_meeting){0x2000, {5, 10}}, &number));
+    assert_false(
+        sm_known_add(&here, &other_column, (struct sm_meeting){0x2008, {5, 9}}, 1, &number));
+    assert_false(
+        sm_known_add(&here, &other_column, (struct sm_meeting){0x2000, {5, 10}}, 1, &number));
     assert_int_equal(sm_known_count(0), before + 3);
+}
+
+/* A weight is what a sample stands for. */
+static void test_weights(void **state)
+{
+    (void)state;
+    uint64_t before = sm_known_count(0), n = 0;
+    uint32_t looked_at = 0;
+    for (uint32_t i = 0; i < SM_KNOWN_EACH + 100 * SM_KNOWN_SAMPLE; i++) {
+        uint32_t weight = sm_known_weight(&here, 3);
+        looked_at += weight > 0;
+        n += weight;
+    }
+    assert_int_equal(looked_at, SM_KNOWN_EACH + 100);
+    assert_int_equal(n, SM_KNOWN_EACH + 100 * SM_KNOWN_SAMPLE);
+    assert_int_equal(sm_known_weight(&here, 4), 1); /* a race with another thread */
+    sm_known_was_new(&here, 3);
+    assert_int_equal(sm_known_weight(&here, 3), 1);
+    assert_false(sm_known_add(&here, &other_column, (struct sm_meeting){0x3000, {5, 9}},
+                              SM_KNOWN_SAMPLE, &number));
+    assert_int_equal(sm_known_count(0), before + SM_KNOWN_SAMPLE);
 }
 
 static void test_full(void **state)
@@ -81,6 +106,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_folding),
                                        cmocka_unit_test(test_meetings),
-                                       cmocka_unit_test(test_full)};
+                                       cmocka_unit_test(test_weights), cmocka_unit_test(test_full)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
