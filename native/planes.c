@@ -31,12 +31,33 @@ void sm_granule_unlock(uintptr_t addr)
     sm_unlock_word(stripe(addr), SM_LOCK_GRANULE);
 }
 
+/* ---- where records are ----
+ * To clear the shadow of a thread's stack, a million granules, each cell would have to be read for
+ * its record: 3 ms for each thread that is created, most of it page faults. So records are counted
+ * in regions of 64 KiB. */
+
+enum { REGION_SHIFT = 16 };
+#define REGIONS ((SM_FOLD + 1) >> REGION_SHIFT)
+
+static uint32_t *records_in; /* by region of the folded address */
+
+static uint32_t *region_of(uintptr_t addr)
+{
+    return &records_in[(addr & SM_FOLD) >> REGION_SHIFT];
+}
+
+void sm_record_counted(uintptr_t addr, int by)
+{
+    __atomic_fetch_add(region_of(addr), (uint32_t)by, __ATOMIC_RELAXED);
+}
+
 /* ---- mapping ---- */
 
 /* With huge pages a byte of data could cost megabytes of shadow. The shadow is of no use in a core
    dump. */
 void sm_shadow_map(void)
 {
+    records_in = sm_map(NULL, REGIONS * sizeof *records_in);
     void *planes = sm_map((void *)SM_CELLS, SM_PLANES_END - SM_CELLS);
     sm_syscall(SYS_madvise, planes, SM_PLANES_END - SM_CELLS, (long)MADV_NOHUGEPAGE);
     sm_syscall(SYS_madvise, planes, SM_PLANES_END - SM_CELLS, (long)MADV_DONTDUMP);
@@ -69,9 +90,15 @@ static void clear_cells(uintptr_t addr, uintptr_t end)
 
 static void free_lists(uintptr_t addr, uintptr_t end)
 {
-    for (; addr < end; addr += 8)
-        if (sm_cell_state(sm_cell_of(addr)) == SM_MARK_LIST)
-            sm_record_drop(addr);
+    for (uintptr_t next; addr < end; addr = next) {
+        next = ((addr >> REGION_SHIFT) + 1) << REGION_SHIFT;
+        next = next < end ? next : end;
+        if (!__atomic_load_n(region_of(addr), __ATOMIC_RELAXED))
+            continue;
+        for (; addr < next; addr += 8)
+            if (sm_cell_state(sm_cell_of(addr)) == SM_MARK_LIST)
+                sm_record_drop(addr);
+    }
 }
 
 /* Clears whole granules: the allocator hands out multiples of 16. */
@@ -85,8 +112,7 @@ void sm_shadow_clear(uintptr_t addr, size_t size)
     }
     uintptr_t first = (addr + 4095) & ~4095ul, last = end & ~4095ul;
     clear_cells(addr, first);
-    if (sm_n_records)
-        free_lists(first, last);
+    free_lists(first, last);
     uintptr_t cells = (uintptr_t)sm_cell_of(first), numbers = (uintptr_t)sm_cell_number(first);
     drop(cells, cells + 2 * (last - first));
     drop(numbers, numbers + (last - first) / 2);

@@ -86,6 +86,7 @@ static struct sm_granule_record *to_list(uintptr_t addr)
     record->first.clock = (struct sm_clock){0, SM_CLOCK_LINE, true, record->times};
     record->granule = addr & ~7ul;
     *sm_cell_number(addr) = number;
+    sm_record_counted(addr, 1);
     bool claimed;
     do {
         do
@@ -133,6 +134,7 @@ static void free_record_contents(struct sm_granule_record *record)
 static void release_record(uintptr_t addr, struct sm_granule_record *record)
 {
     uint32_t number = *sm_cell_number(addr);
+    sm_record_counted(addr, -1);
     free_record_contents(record);
     *record = (struct sm_granule_record){.lock = 1, .version = record->version + 2};
     sm_unlock_word(&record->lock, SM_LOCK_RECORD);
@@ -236,7 +238,7 @@ static bool marks_to_cell(const struct sm_granule_record *record, struct sm_cell
     *cell = (struct sm_cell){0};
     for (uint32_t i = 0; i < record->n_marks; i++) {
         struct sm_mark mark = record->marks[i];
-        unsigned lane = sm_epoch_slot(mark.epoch) % SM_MARKS;
+        unsigned lane = sm_lane_of(sm_epoch_slot(mark.epoch));
         if (mark.epoch < __atomic_load_n(&sm_marks_from, __ATOMIC_RELAXED))
             return false;
         while (cell->mark[lane])

@@ -107,12 +107,14 @@ static inline void sm_record_unlock(struct sm_granule_record *record)
     sm_unlock_word(&record->lock, SM_LOCK_RECORD);
 }
 
-/* Drops the record; acquires the locks itself. */
+/* A granule has got a record, or lost it. */
+void sm_record_counted(uintptr_t addr, int by);
 /* The granule needs no record any more: it has plain accesses only, and few of them can still race.
    Drops those that cannot. Under the record's lock. */
 bool sm_record_fits_cell(struct sm_granule_record *record);
 /* If that is so, the marks go back to the cell. Takes the locks itself. */
 void sm_record_to_cell(uintptr_t addr);
+/* Drops the record; acquires the locks itself. */
 void sm_record_drop(uintptr_t addr);
 
 /* Atomic accesses do not race with each other: without plain marks, only a thread's own mark of an

@@ -16,6 +16,7 @@
 #include "../../abi/site.h"
 #include "../../native/counters.h"
 #include "../../native/paths.h"
+#include "../../native/record.h"
 #include "../../native/report.h"
 #include "../../native/shadow.h"
 #include "../../native/sync.h"
@@ -352,6 +353,27 @@ static void test_settled_by_join(void **state)
     assert_false(found.raced);
 }
 
+/* ---- memory that is used again ---- */
+
+/* Large memory is cleared by regions: a record in the middle goes with the rest. */
+static void test_large_memory(void **state)
+{
+    (void)state;
+    enum { WORDS = 1 << 16, ROUNDS_HERE = 3 };
+    static uint64_t words[WORDS];
+    uint32_t before = sm_n_records;
+    for (unsigned i = 0; i < ROUNDS_HERE; i++) {
+        for (unsigned word = 0; word < WORDS; word += 7919) {
+            sm_release(&words[word], SM_KEY_NOTE);
+            assert_int_equal(sm_cell_state(sm_cell_of((uintptr_t)&words[word])), SM_MARK_LIST);
+        }
+        sm_shadow_clear((uintptr_t)words, sizeof words);
+        for (unsigned word = 0; word < WORDS; word += 7919)
+            assert_int_equal(sm_cell_state(sm_cell_of((uintptr_t)&words[word])), 0);
+    }
+    assert_in_range(sm_n_records, before, before + WORDS / 7919 + 1); /* they are used again */
+}
+
 /* ---- short epochs are used again ---- */
 
 static void access_word(unsigned thread, uint64_t *word, bool write)
@@ -419,7 +441,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_first_races),     cmocka_unit_test(test_epochs),
         cmocka_unit_test(test_settled),         cmocka_unit_test(test_not_settled),
-        cmocka_unit_test(test_settled_by_join), cmocka_unit_test(test_window_keeps),
-        cmocka_unit_test(test_window_moves)};
+        cmocka_unit_test(test_settled_by_join), cmocka_unit_test(test_large_memory),
+        cmocka_unit_test(test_window_keeps),    cmocka_unit_test(test_window_moves)};
     return cmocka_run_group_tests(tests, start, NULL);
 }
