@@ -17,11 +17,10 @@
  * whatever the other threads do with the granule.
  *
  * The cell is also the exact state: it holds every access that a later one can race with and that
- * no other mark dominates (marks.h). It changes by one compare-exchange of all 16 bytes (2.9 ns on
- * the machine this was designed on; an ordinary store takes 0.5). So the accesses to a granule are
- * totally ordered, the later of two racing accesses always finds the mark of the earlier, no thread
- * waits for a preempted one, and nothing is left to check at a release. (One exception, for data
- * that several threads read: sm_marks_simple.)
+ * no other mark dominates (marks.h). It changes by one compare-exchange of all 16 bytes, or, as
+ * that is what most of the time would be spent on, by an ordinary store of single marks; marks.h
+ * says what that can miss. No thread waits for a preempted one, and nothing is left to check at a
+ * release.
  *
  * Where four marks do not suffice, and for atomics and locks, the first mark is a state:
  *

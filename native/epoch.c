@@ -131,12 +131,24 @@ static void begin_epoch(uint32_t epoch)
     sm_own.all.half[1] = both;
 }
 
+static void prefer_lanes(uint32_t slot)
+{
+    sm_own.lane = sm_lane_of(slot);
+    sm_own.twin = sm_lane_of(slot + 1);
+    for (unsigned half = 0; half < 2; half++) {
+        sm_own.rest[half] = ~0ul;
+        for (unsigned i = 0; i < 2; i++)
+            if (2 * half + i == sm_own.lane || 2 * half + i == sm_own.twin)
+                sm_own.rest[half] &= ~(0xfffffffful << i * 32);
+    }
+}
+
 void sm_thread_resume(struct sm_detect_thread *thread)
 {
     thread->kernel_id = (int32_t)sm_syscall(SYS_gettid);
     sm_current = thread;
     sm_own.history = thread->history;
-    sm_own.lane = thread->slot % SM_MARKS;
+    prefer_lanes(thread->slot);
     begin_epoch(slots[thread->slot].epoch);
 }
 
@@ -144,6 +156,7 @@ void sm_thread_enter(struct sm_detect_thread *thread)
 {
     thread->history = sm_map(NULL, sizeof *thread->history);
     sm_thread_resume(thread);
+    sm_own.exact = SM_EXACT;
     sm_history_add(thread->history, SM_HISTORY_EPOCH, sm_own.epoch, NULL);
 }
 

@@ -86,6 +86,13 @@ struct sm_detect_thread {
     struct sm_detect_thread *previous;          /* the previous thread of its slot, or NULL */
 };
 
+/* The lane of a cell that the threads of a slot prefer. Not the first, which may become a state: an
+   ordinary store must not overwrite that (marks.h). */
+static inline uint32_t sm_lane_of(uint32_t slot)
+{
+    return 1 + slot % (SM_MARKS - 1);
+}
+
 /* The running thread; NULL before it is registered. */
 extern __thread struct sm_detect_thread *sm_current __attribute__((tls_model("initial-exec")));
 

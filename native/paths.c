@@ -76,19 +76,21 @@ SM_MARKS_INLINE enum sm_applied mark_simply(uintptr_t addr, uint32_t size, bool 
     return applied;
 }
 
+/* One function for all sizes: eight copies would fill most of the first-level cache. */
+static SM_COLD_PATH __attribute__((noinline)) void other(uintptr_t addr, uint32_t size, bool write,
+                                                         const struct sm_site *site)
+{
+    check(addr, size, write, site);
+}
+
 #define PATH(kind, size, write)                                                                    \
-    static SM_COLD_PATH __attribute__((noinline)) void other_##kind##size(                         \
-        uintptr_t addr, const struct sm_site *site)                                                \
-    {                                                                                              \
-        check(addr, size, write, site);                                                            \
-    }                                                                                              \
     SM_COLD_PATH void sm_##kind##size(uintptr_t addr, const struct sm_site *site)                  \
     {                                                                                              \
         enum sm_applied applied = mark_simply(addr, size, write);                                  \
         if (SM_LIKELY(applied == SM_MARKS_CHANGED))                                                \
             sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);                        \
         else if (SM_LIKELY(applied == SM_MARKS_OTHER))                                             \
-            other_##kind##size(addr, site);                                                        \
+            other(addr, size, write, site);                                                        \
         else                                                                                       \
             sm_check_shell(addr, site, size, kind_of(applied, write));                             \
     }

@@ -14,12 +14,20 @@
 #include "native/cell.h"
 #include "native/history.h"
 
+/* So many first accesses of a thread are marked by locked instructions, and so many after it has
+   acquired anything but a lock; the others by ordinary stores: see marks.h. */
+#define SM_EXACT (1u << 16)
+#define SM_EXACT_TOGETHER 32u
+
 /* What the inline paths need of the running thread. Written only by that thread. */
 struct sm_own {
     struct sm_cell all; /* in each lane, the mark of a write to all bytes in the current epoch */
     uint32_t epoch;     /* current epoch; changes at every release. 0: nothing is checked */
-    uint32_t lane; /* preferred lane for the thread's marks, so that neighbours use the same lane */
+    uint32_t lane;      /* preferred lane for its marks, so that neighbours use the same lane */
     struct sm_call_history *history; /* never NULL */
+    uint32_t twin;                   /* lane for a read beside a write in the other one */
+    uint32_t exact;                  /* what is left of either */
+    uint64_t rest[2];                /* the bits of a cell that are in neither of the two lanes */
 };
 extern __thread struct sm_own sm_own
     __attribute__((tls_model("initial-exec"), visibility("default")));

@@ -74,8 +74,14 @@ static bool settle(struct range *range, uintptr_t addr, size_t size, enum sm_app
     return true;
 }
 
-/* The mark was set by a locked instruction. */
-static enum sm_applied after_locked(const struct range *range, const struct sm_cell *cell)
+/* A claimant has the granule to itself but for locked instructions. */
+static bool change(const struct range *range, struct sm_cell *cell, struct sm_cell seen,
+                   struct sm_cell next)
+{
+    return range->claimed ? sm_cell_replace(cell, seen, next) : sm_cell_change(cell, seen, next);
+}
+
+static enum sm_applied after_change(const struct range *range, const struct sm_cell *cell)
 {
     return !range->claimed && sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
 }
@@ -115,10 +121,10 @@ static __attribute__((noinline)) bool other_granule(struct range *range, uintptr
                                       : sm_marks_apply(range->thread, range->mine, &next);
         if (applied != SM_MARKS_CHANGED)
             return settle(range, addr, 8, applied);
-    } while (!sm_cell_replace(cell, seen, next));
+    } while (!change(range, cell, seen, next));
     range->pattern = (struct pattern){seen, next, range->mine, SM_STORE_LOCKED};
     range->pattern.stores = stores_of(&range->pattern);
-    return settle(range, addr, 8, after_locked(range, cell));
+    return settle(range, addr, 8, after_change(range, cell));
 }
 
 static inline bool granule(struct range *range, uintptr_t addr, struct sm_cell *cell)
@@ -126,8 +132,8 @@ static inline bool granule(struct range *range, uintptr_t addr, struct sm_cell *
     const struct pattern *pattern = &range->pattern;
     struct sm_cell seen = sm_cell_load(cell);
     if (seen.half[0] == pattern->from.half[0] && seen.half[1] == pattern->from.half[1] &&
-        sm_cell_replace(cell, seen, pattern->to))
-        return settle(range, addr, 8, after_locked(range, cell));
+        change(range, cell, seen, pattern->to))
+        return settle(range, addr, 8, after_change(range, cell));
     return other_granule(range, addr, cell);
 }
 

@@ -36,7 +36,7 @@ static bool is_write(const struct piece *piece)
 static void cache(const struct piece *piece, uint8_t bytes)
 {
     uint32_t mine = sm_mark_of(sm_own.epoch, is_write(piece), bytes);
-    uint32_t *place = &sm_cell_of(piece->addr)->mark[1 + piece->thread->slot % (SM_MARKS - 1)];
+    uint32_t *place = &sm_cell_of(piece->addr)->mark[sm_lane_of(piece->thread->slot)];
     bool same = ((*place ^ mine) & ~SM_MARK_BYTES) == 0;
     if (!(piece->kind & SM_ACCESS_ATOMIC))
         __atomic_store_n(place, same ? *place | mine : mine, __ATOMIC_RELAXED);

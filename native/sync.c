@@ -38,6 +38,8 @@ void sm_acquire(const void *object, uint32_t key)
     sm_acquire_lock(object, key);
     if (sm_current)
         sm_current->ordered = true;
+    if (sm_own.exact < SM_EXACT_TOGETHER) /* others may have waited for the same event */
+        sm_own.exact = SM_EXACT_TOGETHER;
 }
 
 static void release(const void *object, uint32_t key,

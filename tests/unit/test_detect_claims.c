@@ -281,15 +281,60 @@ static void test_two_lanes(void **state)
 static void test_one_lane(void **state)
 {
     (void)state;
-    assert_int_equal(threads[0]->slot % SM_MARKS, threads[SM_MARKS]->slot % SM_MARKS);
-    check_lanes(threads[0], threads[SM_MARKS]);
+    assert_int_equal(sm_lane_of(threads[0]->slot), sm_lane_of(threads[SM_MARKS - 1]->slot));
+    check_lanes(threads[0], threads[SM_MARKS - 1]);
+}
+
+/* ---- ordinary stores at the same moment ----
+ * Each of two threads may miss the mark of the other (native/marks.h). Both marks stay, so the next
+ * access of one of them in another epoch finds the race. */
+
+static unsigned missed; /* at the first access; by how much depends on the machine */
+
+static void *write_twice(void *argument)
+{
+    struct sm_detect_thread *thread = argument;
+    unsigned times = 0;
+    sm_thread_enter(thread);
+    sm_own.exact = 0;
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        meet(&times);
+        sm_inline_write8((uintptr_t)&memory[round][0], &write_site);
+        meet(&times);
+        if (thread != threads[0])
+            continue;
+        missed += !__atomic_load_n(&raced[round][0], __ATOMIC_RELAXED);
+        sm_epoch_advance(thread);
+        sm_inline_write8((uintptr_t)&memory[round][0], &write_site);
+    }
+    return NULL;
+}
+
+static void test_same_moment(void **state)
+{
+    (void)state;
+    pthread_t handles[2];
+    unsigned lost = 0;
+    memset(raced, 0, sizeof raced);
+    arrived = missed = 0;
+    sm_shadow_clear((uintptr_t)memory, sizeof memory);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&handles[i], NULL, write_twice, threads[i]), 0);
+    for (unsigned i = 0; i < 2; i++)
+        pthread_join(handles[i], NULL);
+    for (unsigned round = 0; round < ROUNDS; round++)
+        lost += !raced[round][0];
+    print_message("missed at first: %u of %u\n", missed, ROUNDS);
+    assert_int_equal(lost, 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_other_lines), cmocka_unit_test(test_claimed_granule),
-        cmocka_unit_test(test_claims_that_are_over), cmocka_unit_test(test_two_lanes),
-        cmocka_unit_test(test_one_lane)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_other_lines),
+                                       cmocka_unit_test(test_claimed_granule),
+                                       cmocka_unit_test(test_claims_that_are_over),
+                                       cmocka_unit_test(test_two_lanes),
+                                       cmocka_unit_test(test_one_lane),
+                                       cmocka_unit_test(test_same_moment)};
     return cmocka_run_group_tests(tests, start, NULL);
 }
