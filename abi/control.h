@@ -205,12 +205,13 @@ enum sm_parcel_state {
    away (given_size) and is no longer pending here, all that is pending (parcel_size), then, at a
    multiple of 8 bytes, the outcomes. Races are in the control block. */
 struct sm_explored_saved {
-    uint64_t executions, blocked, given_size;
+    uint64_t executions, blocked, stands_for, given_size;
     double processor; /* seconds, of this process */
 };
 /* What to estimate the size of: nothing; the whole; each part separately. */
 enum sm_watched { SM_WATCHED_NOT, SM_WATCHED_WHOLE, SM_WATCHED_PART };
 enum { SM_MAX_EXPECTED = 256 };
+#define SM_MOST_STOOD_FOR ((uint64_t)INT64_MAX) /* or more */
 struct sm_explored {
     /* In: option --expect. Hashes (sm_outcome_hash) of the allowed outcomes, if any, in which case
        all others are forbidden; then of the forbidden ones. */
@@ -231,9 +232,10 @@ struct sm_explored {
     uint32_t weak;             /* 1: there are atomic accesses of other orders than seq_cst */
     uint32_t iterations;       /* hb: iterations until the write set was a fixed point */
     uint32_t n_outcomes;
-    uint64_t states;  /* hb: in the last iteration */
-    uint64_t writes;  /* hb: in the write set */
-    uint64_t blocked; /* blocked executions */
+    uint64_t states;     /* hb: in the last iteration */
+    uint64_t writes;     /* hb: in the write set */
+    uint64_t blocked;    /* blocked executions */
+    uint64_t stands_for; /* executions that the explored ones stand for: verify/graph/symmetry.h */
     uint64_t outcomes_lost;
     uint32_t timed;       /* 1: the program reads the time, sleeps, or waits with a time limit */
     uint32_t unseen;      /* row of unseen.def, from 1, that the program calls; 0: none */

@@ -72,7 +72,7 @@ struct sm_settings {
     const struct sm_gathered *gathered; /* merge: made by shards (campaign/shards.h); else NULL */
     struct sm_list variables;           /* the only ones to lie about; empty: all */
     uint64_t together;
-    uint64_t prescient, no_prescient, no_exact, no_thin_air, prove;
+    uint64_t prescient, no_prescient, no_symmetry, no_exact, no_thin_air, prove;
     uint64_t conflict;          /* atomicity: all memory is one set */
     uint64_t infer_units;       /* atomicity: functions that lock a set twice are units */
     struct sm_list units, sets; /* atomicity: "F:T", "NAME=VARIABLE,VARIABLE" */

@@ -117,7 +117,8 @@ static bool take_end(struct sm_team *team, struct sm_target *worker, struct sm_e
     struct sm_member *member = member_of(team);
     const struct sm_control *control = worker->shared.control;
     const struct sm_explored_saved counted = {.executions = control->executions,
-                                              .blocked = control->explored.blocked};
+                                              .blocked = control->explored.blocked,
+                                              .stands_for = control->explored.stands_for};
     if (member->is_void)
         return true;
     if (control->explored.state != SM_EXPLORED_DONE || control->end != SM_END_EXIT)

@@ -107,6 +107,7 @@ void sm_part_take(struct sm_part *part, const struct sm_control *control,
     const struct sm_explored *explored = &control->explored;
     *part = (struct sm_part){.executions = counted->executions,
                              .blocked = counted->blocked,
+                             .stands_for = counted->stands_for,
                              .iterations = explored->iterations,
                              .states = explored->states,
                              .writes = explored->writes,
@@ -124,6 +125,9 @@ void sm_part_add(struct sm_part *to, const struct sm_part *part)
 {
     to->executions += part->executions;
     to->blocked += part->blocked;
+    to->stands_for = part->stands_for < SM_MOST_STOOD_FOR - to->stands_for
+                         ? to->stands_for + part->stands_for
+                         : SM_MOST_STOOD_FOR;
     to->iterations = part->iterations ? part->iterations : to->iterations;
     to->states = part->states ? part->states : to->states;
     to->writes = part->writes ? part->writes : to->writes;
@@ -158,6 +162,8 @@ void sm_part_subtract(struct sm_part *from, const struct sm_part *before)
     uint32_t n = 0;
     from->executions -= before->executions;
     from->blocked -= before->blocked;
+    if (from->stands_for < SM_MOST_STOOD_FOR)
+        from->stands_for -= before->stands_for;
     for (uint32_t i = 0; i < from->n_races; i++) {
         const struct sm_race *old = find_race(before, &from->races[i]);
         from->races[i].count -= old ? old->count : 0;

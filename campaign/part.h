@@ -16,7 +16,7 @@ enum { SM_PARCEL_NAME_SIZE = 40 };
 
 /* Sums, except what belongs to hb. */
 struct sm_part {
-    uint64_t executions, blocked;
+    uint64_t executions, blocked, stands_for;
     uint64_t iterations, states, writes;
     uint32_t cut, weak, sampled, unseen;
     uint32_t n_races, n_outcomes;

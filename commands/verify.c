@@ -97,6 +97,9 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
     if (settings->options.carrier != SM_CARRIER_FIBER)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: threads must be fibers; leave out --carrier");
+    if (settings->options.symmetry && settings->no_symmetry)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: --symmetry and --no-symmetry exclude each other; leave out one");
     if (settings->options.symmetry && settings->options.model >= SM_MODEL_HB)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --symmetry is for the models sc, tso, pso and c11");
@@ -467,6 +470,7 @@ static bool take_part(struct sm_team *team, struct sm_target *worker, struct sm_
         return sm_fail(error, SM_STATUS_INTERNAL, "internal error in the runtime: %.*s",
                        SM_DETAIL_SIZE / 4, control->detail);
     report->executions += control->executions;
+    sm_verify_stand_for(report, explored->stands_for);
     report->blocked += explored->blocked;
     report->weak |= explored->weak != 0;
     report->unseen = explored->unseen;
@@ -499,7 +503,7 @@ static void begin_again(struct sm_team *team)
     struct verify *verify = owner_of(team);
     free_outcomes(&verify->report);
     verify->n_races = 0;
-    verify->report.executions = verify->report.blocked = 0;
+    verify->report.executions = verify->report.blocked = verify->report.stands_for = 0;
     verify->expectancy.estimate = 0;
     verify->report.cut = 0;
 }
@@ -545,10 +549,19 @@ static bool find_lied(struct verify *verify, struct sm_error *error)
 
 /* ---- all together ---- */
 
+/* Unless executions are to be counted, or schedules; hb and oota have no graphs. */
+static bool uses_symmetry(const struct sm_settings *settings)
+{
+    return settings->options.symmetry ||
+           (!settings->no_symmetry && !settings->options.count && !is_bounded(settings) &&
+            settings->options.model < SM_MODEL_HB);
+}
+
 static bool set_options(struct verify *verify, struct sm_error *error)
 {
     struct sm_team *team = &verify->member.team;
     team->options = verify->settings.options;
+    team->options.symmetry = uses_symmetry(&verify->settings);
     team->options.explore = SM_EXPLORE_EVERYTHING;
     team->begin.first_race = stops_at_race(&verify->settings);
     team->begin.examples = (uint32_t)verify->settings.examples;
@@ -573,6 +586,7 @@ static void take_sum(struct verify *verify, const struct sm_part *sum)
 {
     struct sm_verify_report *report = &verify->report;
     report->executions = sum->executions;
+    report->stands_for = sum->stands_for;
     report->blocked = sum->blocked;
     report->weak = sum->weak;
     report->unseen = sum->unseen;

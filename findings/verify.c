@@ -57,6 +57,12 @@ static void parse_violations(const json_t *json, struct sm_verify_report *report
                                          sm_copy_text(sm_parse_string(violation, "witness"))};
 }
 
+void sm_verify_stand_for(struct sm_verify_report *report, uint64_t more)
+{
+    bool fits = more < SM_MOST_STOOD_FOR - report->stands_for;
+    report->stands_for = fits ? report->stands_for + more : SM_MOST_STOOD_FOR;
+}
+
 bool sm_verify_json_parse(const char *text, struct sm_verify_report *report)
 {
     json_t *json = json_loads(text, 0, NULL);
@@ -67,6 +73,7 @@ bool sm_verify_json_parse(const char *text, struct sm_verify_report *report)
         report->complete = json_is_true(json_object_get(json, "complete"));
         report->executions = sm_parse_number(json, "executions");
         report->blocked = sm_parse_number(json, "blocked");
+        report->stands_for = sm_parse_number(json, "stands_for");
         parse_outcomes(json_object_get(json, "outcomes"), report);
         parse_violations(json_object_get(json, "violations"), report);
     }

@@ -33,6 +33,8 @@ struct sm_verify_report {
     uint32_t unseen; /* sm_explored.unseen */
     double seconds;
     uint64_t executions, blocked;
+    uint64_t stands_for; /* executions that these stand for (verify/graph/symmetry.h): at most
+                            SM_MOST_STOOD_FOR, which means "or more" */
     /* Events of the longest thread, and where it was; file NULL: not known. */
     uint64_t most_events;
     const char *longest_file;
@@ -49,6 +51,7 @@ struct sm_verify_report {
     struct sm_failures warnings; /* of sc, tso, pso and c11 */
 };
 
+void sm_verify_stand_for(struct sm_verify_report *report, uint64_t more);
 void sm_report_verify_text(const struct sm_verify_report *report, FILE *to);
 /* A violation as soon as it is found, and its execution. */
 void sm_report_verify_violation(const struct sm_verify_violation *violation, FILE *to);

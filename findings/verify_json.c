@@ -68,6 +68,13 @@ static json_t *cuts_json(const struct sm_verify_report *report)
     return array;
 }
 
+/* null: the number is too large. */
+static json_t *stands_for_json(const struct sm_verify_report *report)
+{
+    return report->stands_for < SM_MOST_STOOD_FOR ? json_integer((json_int_t)report->stands_for)
+                                                  : json_null();
+}
+
 static json_t *verify_json(const struct sm_verify_report *report)
 {
     json_t *json = json_pack("{s:s, s:s, s:s, s:o, s:f, s:s, s:b, s:I, s:I, s:o, s:o, s:o}", "tool",
@@ -77,6 +84,8 @@ static json_t *verify_json(const struct sm_verify_report *report)
                              "executions", (json_int_t)report->executions, "blocked",
                              (json_int_t)report->blocked, "outcomes", outcomes_json(report),
                              "races", races_json(report), "violations", violations_json(report));
+    if (report->model < SM_MODEL_HB)
+        json_object_set_new(json, "stands_for", stands_for_json(report));
     json_object_set_new(json, "cut", cuts_json(report));
     json_object_set_new(json, "warnings",
                         sm_json_failures(report->warnings.items, report->warnings.n));

@@ -145,6 +145,16 @@ static void put_cuts(const struct sm_verify_report *report, FILE *to)
             fprintf(to, "  not complete: %s\n", sm_cut_texts[i]);
 }
 
+/* ", which stand for 864 (symmetric threads)" */
+static void put_stood_for(const struct sm_verify_report *report, FILE *to)
+{
+    bool fits = report->stands_for < SM_MOST_STOOD_FOR;
+    if (report->stands_for <= report->executions)
+        return;
+    fprintf(to, ", which stand%s for %s%lu (symmetric threads)", report->executions == 1 ? "s" : "",
+            fits ? "" : "more than ", (unsigned long)report->stands_for - !fits);
+}
+
 void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
 {
     put_outcomes(report, to);
@@ -152,10 +162,11 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
         put_race(&report->races[i], to);
     sm_failures_text(&report->warnings, "warning", to);
     put_repairs(report, to);
-    fprintf(to, "stalemate: verify: %s: %lu executions, %lu blocked, %zu violations, %.2f s%s\n",
-            sm_model_words[report->model], (unsigned long)report->executions,
-            (unsigned long)report->blocked, report->n_violations, report->seconds,
-            report->complete ? "" : "; not complete");
+    fprintf(to, "stalemate: verify: %s: %lu executions", sm_model_words[report->model],
+            (unsigned long)report->executions);
+    put_stood_for(report, to);
+    fprintf(to, ", %lu blocked, %zu violations, %.2f s%s\n", (unsigned long)report->blocked,
+            report->n_violations, report->seconds, report->complete ? "" : "; not complete");
     put_cuts(report, to);
     put_blocked(report, to);
     put_preemptions(report, to);

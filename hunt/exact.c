@@ -226,6 +226,7 @@ static struct sm_options options_for(const struct sm_hunt *hunt, enum sm_model_i
     options.schedule = SM_SCHEDULE_RANDOM;
     options.heuristic = SM_HEURISTIC_RANDOM;
     options.steps = 0;
+    options.symmetry = model < SM_MODEL_HB;
     options.prescient = model >= SM_MODEL_HB && !hunt->settings->no_prescient;
     options.expect_exit = (uint64_t)hunt->baseline.exit_status;
     return options;

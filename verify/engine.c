@@ -13,6 +13,7 @@
 #include "verify/explore.h"
 #include "verify/graph/symmetry.h"
 #include "verify/run/frees.h"
+#include "verify/run/mirror.h"
 #include "verify/run/outside.h"
 #include "verify/states/paths.h"
 #include "verify/sync.h"
@@ -121,5 +122,5 @@ void sm_explore_set_mode(enum sm_explore_mode mode)
     bool all = mode == SM_EXPLORE_ALL;
     sm_exploring = mode;
     graph.records = states.records = !all;
-    graph.replay = all ? sm_explore_replay : NULL;
+    graph.replay = all && !sm_mirror_is_on() ? sm_explore_replay : NULL;
 }

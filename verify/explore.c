@@ -23,6 +23,7 @@
 #include "verify/results/parcel.h"
 #include "verify/results/results.h"
 #include "verify/run/frees.h"
+#include "verify/run/mirror.h"
 #include "verify/run/misuses.h"
 #include "verify/run/outside.h"
 #include "verify/run/run.h"
@@ -37,9 +38,11 @@ enum { MAX_SIGNATURES = 1024 };
 
 static struct exploration_state {
     enum sm_explore_mode mode;
-    bool remarked; /* the execution is a violation by its output (sm_outcomes_remark) */
-    bool violates; /* the execution that is run again is a violation */
-    bool stopped;  /* a thread failed, or an assumption did; the others continue */
+    bool remarked;       /* the execution is a violation by its output (sm_outcomes_remark) */
+    bool violates;       /* the execution that is run again is a violation */
+    bool stopped;        /* a thread failed, or an assumption did; the others continue */
+    bool complete;       /* the last graph is an execution; while estimating */
+    uint64_t class_size; /* of the last graph: symmetry.h */
     struct sm_ending ending;
     uint32_t failed_thread; /* runs first when the script is over */
     bool crashed;           /* the script is for a crash, or a misuse */
@@ -68,7 +71,9 @@ static void begin_run(void)
 {
     struct sm_stepper *stepper = &sm_exploration->runs;
     stepper->gives_last = stepper->blocked = stepper->impossible = false;
-    stepper->choose = sm_exploring == SM_EXPLORE_ALL ? NULL : sm_script_pick;
+    stepper->choose = sm_exploring != SM_EXPLORE_ALL ? sm_script_pick
+                      : sm_mirror_is_on()            ? sm_mirror_pick
+                                                     : NULL;
     stepper->sequential = sm_exploring == SM_EXPLORE_ALL && sm_preempt_on();
     sm_replay_begin(&sm_exploration->replay, sm_graph_now());
 }
@@ -97,6 +102,7 @@ void sm_explore_start(void)
     if (sm_paths_on())
         sm_paths_start();
     sm_symmetry_start();
+    sm_mirror_start();
     sm_parcel_start();
     sm_estimate_start();
 }
@@ -315,7 +321,7 @@ static void learn_exit(uint32_t outcome)
 /* A complete graph, and the canonical one of its symmetry class (symmetry.h). */
 static bool is_execution(void)
 {
-    if (sm_control->end != SM_END_NONE && !sm_symmetry_is_canonical(sm_graph_now()))
+    if (!state->class_size)
         return false;
     switch (sm_control->end) {
     case SM_END_EXIT:
@@ -338,7 +344,15 @@ static bool ends_by_itself(void)
 static bool is_blocked(void)
 {
     return sm_control->end != SM_END_NONE && !sm_end_is_failure((int)sm_control->end) &&
-           sm_symmetry_is_canonical(sm_graph_now());
+           state->class_size;
+}
+
+/* An execution that stands for so many; 0: it is none. */
+static void count_complete(uint64_t class_size)
+{
+    uint64_t *sum = &sm_control->explored.stands_for;
+    sm_control->executions += class_size != 0;
+    *sum = class_size < SM_MOST_STOOD_FOR - *sum ? *sum + class_size : SM_MOST_STOOD_FOR;
 }
 
 static void count(void)
@@ -359,7 +373,7 @@ static void count(void)
         learn_exit(sm_outcomes_add());
         sm_explore_say_remark();
     }
-    sm_control->executions += complete;
+    count_complete(complete ? state->class_size : 0);
     sm_control->explored.blocked += !complete && is_blocked();
     if (sm_control->end != SM_END_NONE)
         sm_races_look(sm_graph_now());
@@ -377,6 +391,7 @@ void sm_explore_show_violation(void)
 
 static void begin_again(void)
 {
+    sm_mirror_give_up();
     sm_estimate_give_up();
     sm_share_settle();
     sm_await_settle();
@@ -387,6 +402,7 @@ static void begin_again(void)
     sm_outcomes_clear();
     sm_races_start();
     sm_control->executions = sm_control->explored.blocked = sm_control->explored.cut = 0;
+    sm_control->explored.stands_for = 0;
     sm_control->explored.estimate = 0;
 }
 
@@ -457,11 +473,11 @@ static bool start_over(void)
     return true;
 }
 
-static void count_walk(enum sm_walk_end end)
+static void count_walk(enum sm_walk_end end, uint64_t class_size)
 {
     bool blocked = end == SM_WALK_BLOCKED, complete = end == SM_WALK_EXIT || end == SM_WALK_FAILED;
     sm_control->explored.blocked += blocked;
-    sm_control->executions += complete;
+    count_complete(complete ? class_size : 0);
     if (blocked || complete)
         sm_races_look(sm_graph_now());
 }
@@ -503,17 +519,17 @@ static bool walk_on(bool complete)
             return true;
         if (!sm_order_allows(sm_graph_now()) || (end != SM_WALK_PRUNED && !sm_preempt_is_new()))
             end = SM_WALK_PRUNED;
-        bool keeps = end == SM_WALK_PRUNED || sm_symmetry_is_canonical(sm_graph_now());
-        if (sm_symmetry_broke())
-            return true; /* restarts after this run */
-        complete = keeps && (end == SM_WALK_EXIT || end == SM_WALK_FAILED);
-        if (!keeps)
-            continue;
-        if (sm_estimating())
+        struct sm_symmetry_judgement judged = {0};
+        if (end != SM_WALK_PRUNED)
+            judged = sm_symmetry_judge(sm_graph_now(), end == SM_WALK_EXIT);
+        if (judged.unchecked || sm_symmetry_broke())
+            return true; /* it is checked, or the exploration restarts, after this run */
+        complete = judged.class_size && (end == SM_WALK_EXIT || end == SM_WALK_FAILED);
+        if (!judged.class_size || sm_estimating())
             continue;
         if (end == SM_WALK_EXIT && !sm_outcomes_again(sm_walk_outcome()))
             return true;
-        count_walk(end);
+        count_walk(end, judged.class_size);
         if (sm_races_lack_stacks()) {
             begin_script(false);
             return true;
@@ -531,17 +547,47 @@ static bool finish_all(void)
     return sm_explore_finish();
 }
 
+static void judge_symmetry(void)
+{
+    bool exits = sm_control->end == SM_END_EXIT;
+    struct sm_symmetry_judgement judged = sm_symmetry_judge(sm_graph_now(), exits);
+    state->class_size = judged.class_size;
+    if (exits && sm_control->end_thread != 0)
+        sm_symmetry_break(sm_control->end_thread);
+    if (judged.unchecked)
+        sm_mirror_want();
+}
+
 /* The current graph is complete. */
 static void settle(void)
 {
     sm_probe_settle_all();
     if (!sm_order_allows(sm_graph_now()) || !sm_preempt_is_new())
         sm_control->end = SM_END_NONE;
+    else
+        judge_symmetry();
+}
+
+/* To what comes after this graph. */
+static bool leave_graph(void)
+{
+    return walk_on(state->complete) || finish_all();
+}
+
+/* The program has run with threads exchanged. */
+static bool end_mirror(void)
+{
+    bool grew = sm_run_looked_around() || sm_share_grew() || sm_await_grew() || sm_learn_failed();
+    if (!grew && sm_mirror_next())
+        return true;
+    return grew || sm_symmetry_broke() ? start_over() : leave_graph();
 }
 
 bool sm_explore_next(void)
 {
-    bool complete = false;
+    if (sm_mirror_is_on() && sm_control->end != SM_END_ERROR)
+        return end_mirror();
+    state->complete = false;
     if (sm_control->end == SM_END_ERROR || sm_control->end == SM_END_REFUSED) {
         sm_control->explored.cut |= SM_CUT_BIT(REFUSED);
         return sm_explore_finish();
@@ -556,12 +602,12 @@ bool sm_explore_next(void)
             count();
         if (grew || sm_learn_failed() || sm_symmetry_broke())
             return start_over();
-        complete = sm_estimating() && is_execution();
+        state->complete = sm_estimating() && is_execution();
         bool violates = !sm_estimating() && is_violation() && sm_explore_is_new();
         if (violates || sm_races_lack_stacks()) {
             begin_script(violates);
             return true;
         }
     }
-    return walk_on(complete) || finish_all();
+    return sm_mirror_begin() || leave_graph();
 }

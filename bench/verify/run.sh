@@ -19,7 +19,7 @@ measure()
     shift 2
     "$build/bin/stalemate-cc" -O1 -g -pthread "$@" "$source" -o "$out/program"
     /usr/bin/time -f '%U %M' -o "$out/time" "$build/bin/stalemate" verify --quiet --jobs 1 \
-        --model "$model" --out "$out" --json "$out/json" -- "$out/program" </dev/null
+        --no-symmetry --model "$model" --out "$out" --json "$out/json" -- "$out/program" </dev/null
     echo "$(sed -n 's/^ *"executions": \([0-9]*\).*/\1/p' "$out/json") $(cat "$out/time")"
 }
 

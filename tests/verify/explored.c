@@ -82,6 +82,7 @@ static bool add_part(struct sm_team *team, struct sm_target *worker, struct sm_e
     (void)error;
     all->explored->parts++;
     all->explored->executions += control->executions;
+    all->explored->stands_for += control->explored.stands_for;
     all->explored->blocked += control->explored.blocked;
     all->complete &=
         control->explored.state == SM_EXPLORED_DONE &&
@@ -172,6 +173,7 @@ static bool add_sum(struct explored *explored, struct sm_parcels *parcels, struc
     if (!sum || !sm_parcels_are_done(parcels) || sum->cut)
         return false;
     explored->executions = sum->executions;
+    explored->stands_for = sum->stands_for;
     explored->blocked = sum->blocked;
     for (uint32_t i = 0; i < sum->n_outcomes; i++)
         add_outcome(&all, sm_outcome_hash(sum->outcomes[i].text, sum->outcomes[i].size),

@@ -17,7 +17,7 @@ bool explore_some(struct sm_target *target, bool *opened, char **arguments, uint
 /* What verify finds in a program, by so many processes, the first of which hands over half of what
    it has after its first execution. */
 struct explored {
-    uint64_t executions, blocked;
+    uint64_t executions, blocked, stands_for;
     uint64_t violations; /* that were shown */
     uint64_t outcomes;   /* a hash of their set, and one of their counts */
     uint64_t counts;

@@ -46,7 +46,7 @@ judge()
     [ -n "$violation" ] && status=1
     [ -n "$refused" ] && status=3
     [ "$got" -eq "$status" ] || fail "exit status $got, expected $status"
-    [ -z "$count" ] || look "$model: $count executions"
+    [ -z "$count" ] || look "$model: $count executions\\|stands* for $count ("
     [ -z "$violation" ] || look "$violation"
     [ -z "$refused" ] || look "$refused"
     says=$(wanted says)

@@ -1,9 +1,10 @@
 /*
  * symmetry.c - verify --symmetry on random programs of threads that are alike (texts.c).
  *
- * Usage: verify-symmetry PROGRAM N SEED. Each thread adds to a counter in the end, so no graph
- * stays the same when threads change places: there must be n! times as many executions without the
- * option as with it, and the same outcomes. Under one model after the other, with 2 or 3 threads.
+ * Usage: verify-symmetry PROGRAM N SEED. The executions must stand for as many as there are without
+ * symmetry, with the same outcomes. In half of the programs each thread adds to a counter in the
+ * end: then no graph stays the same when threads change places, and each execution stands for n!.
+ * Under one model after the other, with 2 to 4 threads.
  * Under sc all interleavings are gone through besides, and the graphs counted that they make.
  */
 #include <stdio.h>
@@ -22,7 +23,7 @@ static char one_of(const char *letters)
 }
 
 /* One to three instructions, perhaps the last ones under the mutex, and the counter. */
-static void make_text(char *to, unsigned length)
+static void make_text(char *to, unsigned length, bool counts)
 {
     unsigned locked = (unsigned)(sm_random_next(&source) % length);
     bool locks = sm_random_next(&source) % 2 == 0;
@@ -35,7 +36,8 @@ static void make_text(char *to, unsigned length)
         *to++ = one_of("xy");
         *to++ = one_of("ras");
     }
-    strcpy(to, locks ? "MxrUzr" : "Uzr");
+    to = stpcpy(to, locks ? "Mxr" : "");
+    strcpy(to, counts ? "Uzr" : "");
 }
 
 static bool explore(struct explored *explored, char *binary, unsigned threads, char *text,
@@ -50,22 +52,25 @@ static bool explore(struct explored *explored, char *binary, unsigned threads, c
 
 static bool compare(char *binary, uint64_t model)
 {
-    static const unsigned orders[] = {1, 1, 2, 6};
-    unsigned threads = 2 + sm_random_next(&source) % 2;
+    static const unsigned orders[] = {1, 1, 2, 6, 24}, lengths[] = {0, 0, 3, 2, 1};
+    unsigned threads = 2 + sm_random_next(&source) % 3;
+    bool counts = sm_random_next(&source) % 2;
     struct explored all, some;
     char text[64];
-    make_text(text, 1 + (unsigned)(sm_random_next(&source) % (threads == 2 ? 3 : 2)));
+    make_text(text, 1 + (unsigned)(sm_random_next(&source) % lengths[threads]), counts);
     bool ok = explore(&all, binary, threads, text, model, false) &&
               explore(&some, binary, threads, text, model, true);
     uint64_t graphs = model == SM_MODEL_SC
-                          ? interleave_all(threads, (const char *[]){text, text, text}).graphs
+                          ? interleave_all(threads, (const char *[]){text, text, text, text}).graphs
                           : all.executions;
-    if (ok && all.executions == graphs && all.executions == some.executions * orders[threads] &&
+    bool each = !counts || all.executions == some.executions * orders[threads];
+    if (ok && all.executions == graphs && all.executions == some.stands_for && each &&
         all.outcomes == some.outcomes)
         return true;
-    printf("%u times '%s', model %lu: %lu executions, by brute force %lu, %lu with --symmetry%s\n",
+    printf("%u times '%s', model %lu: %lu executions, by brute force %lu; with --symmetry %lu, "
+           "which stand for %lu%s\n",
            threads, text, (unsigned long)model, (unsigned long)all.executions,
-           (unsigned long)graphs, (unsigned long)some.executions,
+           (unsigned long)graphs, (unsigned long)some.executions, (unsigned long)some.stands_for,
            all.outcomes == some.outcomes ? "" : ", other outcomes");
     return false;
 }

@@ -422,6 +422,61 @@ void sm_graph_copy(struct sm_graph *to, const struct sm_graph *from)
     memcpy(to->locs, from->locs, from->n_locs * sizeof *to->locs);
 }
 
+static void rename_nodes(struct sm_graph *to, const uint8_t names[])
+{
+    for (uint32_t e = 0; e < to->n; e++) {
+        struct sm_node *node = &to->nodes[e];
+        node->thread = names[node->thread];
+        node->local = node->after = 0;
+    }
+    for (uint32_t e = 0; e < to->n; e++) {
+        struct sm_node *node = &to->nodes[e];
+        if (node->kind == SM_NODE_JOIN)
+            node->rf = to->last[node->value];
+    }
+}
+
+/* The new last events, and creations, of all threads. */
+static void rename_threads(struct sm_graph *to, const uint8_t names[])
+{
+    const struct sm_graph old = *to;
+    for (uint32_t e = 0; e < to->n; e++)
+        note_spawn(to, e);
+    for (uint32_t e = 0; e < to->n; e++)
+        if (to->nodes[e].index == 0 && to->nodes[e].pred != SM_NO_NODE)
+            to->nodes[e].pred = to->last[names[to->nodes[e].thread]];
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
+        to->length[names[t]] = old.length[t];
+        if (old.length[t])
+            to->last[names[t]] = old.last[t];
+    }
+}
+
+/* All at once: a read may have a smaller stamp than the write it reads from. */
+static void remake_clocks(struct sm_graph *graph)
+{
+    memset(graph->clocks, 0, graph->n * sizeof *graph->clocks);
+    for (bool more = true; more;) {
+        more = false;
+        for (uint32_t e = 0; e < graph->n; e++) {
+            const struct sm_clocks before = graph->clocks[e];
+            learn(graph, e);
+            if (graph->nodes[e].kind == SM_NODE_WRITE)
+                make_message(graph, e);
+            more |= memcmp(&before, &graph->clocks[e], sizeof before) != 0;
+        }
+    }
+}
+
+void sm_graph_rename(struct sm_graph *to, const struct sm_graph *from, const uint8_t names[])
+{
+    sm_graph_copy(to, from);
+    to->forest = to->n_ordered = 0;
+    rename_threads(to, names);
+    rename_nodes(to, names);
+    remake_clocks(to);
+}
+
 void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel)
 {
     sm_parcel_put(parcel, graph, sizeof *graph);

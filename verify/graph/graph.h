@@ -107,6 +107,9 @@ void sm_graph_touch(struct sm_graph *graph, uint16_t loc, uint64_t initial);
 uint32_t sm_graph_add(struct sm_graph *graph, const struct sm_node *node);
 /* A deep copy; and one through a parcel. */
 void sm_graph_copy(struct sm_graph *to, const struct sm_graph *from);
+/* A deep copy in which each thread goes by another name; created and joined are the threads of the
+   same names as before. */
+void sm_graph_rename(struct sm_graph *to, const struct sm_graph *from, const uint8_t names[]);
 void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel);
 void sm_graph_unpack(struct sm_graph *graph, struct sm_parcel *parcel);
 /* Puts a write directly after another one in modification order, or after the initial value

@@ -6,7 +6,9 @@
 #include "runtime/control.h"
 #include "runtime/region.h"
 #include "runtime/thread.h"
+#include "verify/graph/histories.h"
 #include "verify/graph/objects.h"
+#include "verify/mix.h"
 #include "verify/pool.h"
 
 enum { NO_THREAD_ALIKE = SM_GRAPH_THREADS };
@@ -23,14 +25,31 @@ void sm_symmetry_start(void)
 {
     symmetry = sm_pool_get(sizeof *symmetry);
     memset(symmetry, 0, sizeof *symmetry);
+    sm_histories_start();
+}
+
+static bool is_symmetric(uint32_t a, uint32_t b)
+{
+    return symmetry->threads[a].known && symmetry->threads[b].known &&
+           !symmetry->threads[a].apart && !symmetry->threads[b].apart &&
+           symmetry->threads[a].start == symmetry->threads[b].start &&
+           symmetry->threads[a].arg == symmetry->threads[b].arg;
+}
+
+static bool is_symmetric_to_any(uint32_t thread)
+{
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
+        if (t != thread && is_symmetric(thread, t))
+            return true;
+    return false;
 }
 
 void sm_symmetry_break(uint32_t thread)
 {
     if (!sm_option(symmetry) || thread >= SM_GRAPH_THREADS || symmetry->threads[thread].apart)
         return;
+    symmetry->shrank |= is_symmetric_to_any(thread);
     symmetry->threads[thread].apart = true;
-    symmetry->shrank = true;
 }
 
 /* An address that could identify this thread: of its stack, its heap, or the C library's. */
@@ -71,6 +90,7 @@ bool sm_symmetry_broke(void)
 void sm_symmetry_settle(void)
 {
     symmetry->shrank = false;
+    sm_histories_clear();
 }
 
 void sm_symmetry_pack(struct sm_parcel *parcel)
@@ -95,14 +115,6 @@ struct view {
                                           NO_THREAD_ALIKE */
     bool any;
 };
-
-static bool is_symmetric(uint32_t a, uint32_t b)
-{
-    return symmetry->threads[a].known && symmetry->threads[b].known &&
-           !symmetry->threads[a].apart && !symmetry->threads[b].apart &&
-           symmetry->threads[a].start == symmetry->threads[b].start &&
-           symmetry->threads[a].arg == symmetry->threads[b].arg;
-}
 
 static void find_symmetric(struct view *view)
 {
@@ -270,35 +282,63 @@ bool sm_symmetry_excludes(const struct sm_graph *graph)
 
 /* ---- whole graphs ---- */
 
-static bool ascends(const struct view *view, uint32_t earlier, uint32_t later)
+static enum order order_of_lists(const struct view *view, uint32_t earlier, uint32_t later)
 {
     for (uint32_t nth = 0;; nth++) {
         uint32_t a = event(view, earlier, nth), b = event(view, later, nth);
         if (a == SM_NO_NODE || b == SM_NO_NODE)
-            return a == SM_NO_NODE;
+            return a != SM_NO_NODE ? DESCENDS : b != SM_NO_NODE ? ASCENDS : EQUAL;
         enum order order = order_of(view->graph, a, b);
         if (order == NOT_SYMMETRIC) {
             sm_symmetry_break(earlier);
             sm_symmetry_break(later);
         }
         if (order != EQUAL)
-            return order == ASCENDS;
+            return order;
     }
 }
 
-static bool is_member(const struct view *view, uint32_t thread)
+/* Of each thread: the first of its symmetric threads, its position among them, from 0; of that
+   first one: how many there are. */
+struct alike {
+    uint32_t leader[SM_GRAPH_THREADS], nth[SM_GRAPH_THREADS], size[SM_GRAPH_THREADS];
+};
+
+/* A thread has a larger number than one that its creator created before. */
+static void find_groups(struct alike *alike, const struct view *view)
 {
-    bool member = view->before[thread] != NO_THREAD_ALIKE;
-    for (unsigned t = 0; t < SM_GRAPH_THREADS; t++)
-        member |= view->before[t] == thread;
-    return member;
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
+        uint32_t before = view->before[t];
+        bool first = before == NO_THREAD_ALIKE;
+        alike->leader[t] = first ? t : alike->leader[before];
+        alike->nth[t] = first ? 0 : alike->nth[before] + 1;
+        alike->size[alike->leader[t]] = alike->nth[t] + 1;
+    }
 }
 
-static uint32_t leader(const struct view *view, uint32_t thread)
+static bool is_member(const struct alike *alike, uint32_t thread)
 {
-    while (view->before[thread] != NO_THREAD_ALIKE)
-        thread = view->before[thread];
-    return thread;
+    return alike->size[alike->leader[thread]] > 1;
+}
+
+/* The number of graphs in the class of this one; 0: this one is not the canonical one. */
+static uint64_t class_size(const struct view *view, const struct alike *alike)
+{
+    uint64_t size = 1;
+    uint32_t equal[SM_GRAPH_THREADS];
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
+        uint32_t before = view->before[t];
+        equal[t] = 1;
+        if (before == NO_THREAD_ALIKE)
+            continue;
+        enum order order = order_of_lists(view, before, t);
+        if (order == DESCENDS || order == NOT_SYMMETRIC)
+            return 0;
+        equal[t] += order == EQUAL ? equal[before] : 0;
+        bool fits = !__builtin_mul_overflow(size, alike->nth[t] + 1, &size);
+        size = fits && size <= SM_MOST_STOOD_FOR ? size / equal[t] : SM_MOST_STOOD_FOR;
+    }
+    return size;
 }
 
 static bool breaks_symmetry(const struct sm_node *node)
@@ -320,40 +360,125 @@ static bool breaks_symmetry(const struct sm_node *node)
 }
 
 /* A join of a thread, if a symmetric one was joined before, but not directly before. */
-static bool parts_joins(const struct view *view, const struct sm_node *join, uint32_t *joined)
+static bool parts_joins(const struct view *view, const struct alike *alike,
+                        const struct sm_node *join, uint32_t joined)
 {
-    uint32_t group = leader(view, (uint32_t)join->value), bit = 1u << group;
     const struct sm_node *last = &view->graph->nodes[join->pred];
-    bool first = !(*joined & bit);
-    *joined |= bit;
-    return !first && !(last->kind == SM_NODE_JOIN && last->thread == join->thread &&
-                       leader(view, (uint32_t)last->value) == group);
+    return joined && !(last->kind == SM_NODE_JOIN && last->thread == join->thread &&
+                       alike->leader[last->value] == alike->leader[join->value]);
 }
 
-static void watch(const struct view *view)
+/* Some threads of the group were joined, others were not, and the joining thread did not stop
+   there. */
+static bool joins_some(const struct sm_graph *graph, uint32_t joined, uint32_t size, uint32_t join,
+                       bool exits)
 {
-    uint32_t joined = 0;
+    return joined && joined < size && (exits || graph->last[graph->nodes[join].thread] != join);
+}
+
+static void watch_joins(const struct view *view, const struct alike *alike, bool exits)
+{
+    const struct sm_graph *graph = view->graph;
+    uint32_t joined[SM_GRAPH_THREADS] = {0}, last[SM_GRAPH_THREADS] = {0};
+    for (uint32_t e = 0; e < graph->n; e++) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (node->kind != SM_NODE_JOIN || !is_member(alike, (uint32_t)node->value))
+            continue;
+        uint32_t group = alike->leader[node->value];
+        if (parts_joins(view, alike, node, joined[group]))
+            sm_symmetry_break((uint32_t)node->value);
+        joined[group]++;
+        last[group] = e;
+    }
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
+        if (joins_some(graph, joined[t], alike->size[t], last[t], exits))
+            sm_symmetry_break(t);
+}
+
+static void watch(const struct view *view, const struct alike *alike, bool exits)
+{
     for (uint32_t e = 0; e < view->graph->n; e++) {
         const struct sm_node *node = &view->graph->nodes[e];
-        if (is_member(view, node->thread) && breaks_symmetry(node))
+        if (is_member(alike, node->thread) && breaks_symmetry(node))
             sm_symmetry_break(node->thread);
-        if (node->kind == SM_NODE_JOIN && is_member(view, (uint32_t)node->value) &&
-            parts_joins(view, node, &joined))
-            sm_symmetry_break((uint32_t)node->value);
+    }
+    watch_joins(view, alike, exits);
+}
+
+/* ---- exchanged threads ---- */
+
+/* What the thread has done and was answered so far, with one more event. */
+static uint64_t add_to_history(uint64_t history, const struct sm_node *node)
+{
+    history = sm_mix(history, node->kind | node->op << 8 | (uint64_t)node->loc << 16 |
+                                  (uint64_t)node->order << 32);
+    return sm_mix(history, node->value);
+}
+
+static bool is_checked(const struct view *view, const struct alike *alike, uint32_t thread)
+{
+    uint64_t history = alike->leader[thread];
+    for (uint32_t nth = 0; nth < view->graph->length[thread]; nth++)
+        history = add_to_history(history, &view->graph->nodes[event(view, thread, nth)]);
+    return sm_histories_have(history);
+}
+
+static void note_checked(const struct view *view, const struct alike *alike, uint32_t thread)
+{
+    uint64_t history = alike->leader[thread];
+    sm_histories_add(history);
+    for (uint32_t nth = 0; nth < view->graph->length[thread]; nth++) {
+        history = add_to_history(history, &view->graph->nodes[event(view, thread, nth)]);
+        sm_histories_add(history);
     }
 }
 
-bool sm_symmetry_is_canonical(const struct sm_graph *graph)
+void sm_symmetry_checked(const struct sm_graph *graph)
 {
     struct view view;
-    bool keeps = true;
-    if (!sm_option(symmetry))
-        return true;
+    struct alike alike = {0};
     open_view(&view, graph);
-    if (view.any)
-        watch(&view);
+    find_groups(&alike, &view);
     for (uint32_t t = 0; t < SM_GRAPH_THREADS && view.any; t++)
-        keeps &= view.before[t] == NO_THREAD_ALIKE || ascends(&view, view.before[t], t);
+        if (is_member(&alike, t))
+            note_checked(&view, &alike, t);
     close_view(&view);
-    return keeps;
+}
+
+bool sm_symmetry_rotate(const struct sm_graph *graph, uint32_t by, uint8_t names[])
+{
+    struct view view = {.graph = graph};
+    struct alike alike = {0};
+    bool any = false;
+    find_symmetric(&view);
+    find_groups(&alike, &view);
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
+        uint32_t size = alike.size[alike.leader[t]];
+        any |= by < size;
+        for (uint32_t u = 0; u < SM_GRAPH_THREADS; u++)
+            if (alike.leader[u] == alike.leader[t] && alike.nth[u] == (alike.nth[t] + by) % size)
+                names[t] = (uint8_t)u;
+    }
+    return any;
+}
+
+/* ---- the judgement ---- */
+
+struct sm_symmetry_judgement sm_symmetry_judge(const struct sm_graph *graph, bool exits)
+{
+    struct sm_symmetry_judgement judgement = {.class_size = 1};
+    struct view view;
+    struct alike alike = {0};
+    if (!sm_option(symmetry))
+        return judgement;
+    open_view(&view, graph);
+    if (view.any) {
+        find_groups(&alike, &view);
+        watch(&view, &alike, exits);
+        judgement.class_size = class_size(&view, &alike);
+    }
+    for (uint32_t t = 0; t < SM_GRAPH_THREADS && view.any && !judgement.unchecked; t++)
+        judgement.unchecked = is_member(&alike, t) && !is_checked(&view, &alike, t);
+    close_view(&view);
+    return judgement;
 }

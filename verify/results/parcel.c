@@ -118,6 +118,7 @@ static void save(bool split)
     }
     explored->saved = (struct sm_explored_saved){.executions = sm_control->executions,
                                                  .blocked = explored->blocked,
+                                                 .stands_for = explored->stands_for,
                                                  .given_size = size_so_far(&parcel),
                                                  .processor = sm_processor_seconds()};
     pack_knowledge(&parcel);

@@ -27,6 +27,7 @@
 #include "verify/loops/undone.h"
 #include "verify/pool.h"
 #include "verify/run/frees.h"
+#include "verify/run/mirror.h"
 #include "verify/run/outside.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
@@ -159,6 +160,8 @@ uint32_t sm_run_replay(const struct sm_node *now)
                 (now->kind != SM_NODE_WRITE || then->value == now->value);
     if (!same && (sm_share_grew() || sm_await_grew()))
         sm_prune(); /* the graph will be made again */
+    if (!same && sm_mirror_is_on())
+        sm_mirror_departs(now->thread);
     if (!same && sm_learn_on()) {
         sm_learn_off(); /* the graph may come from a tree, not from a run */
         sm_prune();

@@ -9,6 +9,7 @@
 #include "runtime/thread.h"
 #include "verify/exploration.h"
 #include "verify/explore.h"
+#include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
 #include "verify/loops/iteration.h"
 #include "verify/mix.h"
@@ -100,6 +101,7 @@ static void adopt(struct sm_graph *graph)
 
 void sm_learn_begin(struct sm_graph *graph)
 {
+    printed = 0;
     if (!learnt->on)
         return;
     if (sm_local_count() > MOST_NODES)
@@ -109,7 +111,6 @@ void sm_learn_begin(struct sm_graph *graph)
     memset(here, 0, sizeof here);
     memset(left, 0, sizeof left);
     here[0] = sm_local_root();
-    printed = 0;
 }
 
 void sm_learn_pack(struct sm_parcel *parcel)
@@ -283,11 +284,13 @@ uint64_t sm_learned_initial(uint16_t loc)
 
 void sm_learn_switch(const struct sm_thread *from)
 {
-    if (!sm_learn_on())
+    if (sm_exploring != SM_EXPLORE_ALL)
         return;
     const char *unused;
     size_t now = sm_restart_written(&unused) + sm_control->outcome_bytes;
-    if (now != printed && from->id != 0)
+    if (now != printed && from->id != 0) {
         sm_learn_off();
+        sm_symmetry_break(from->id);
+    }
     printed = now;
 }

@@ -1,13 +1,19 @@
 // Three threads with the same function and argument. They are alike, unless a macro tells them
 // apart: SELF one asks who it is, STACK shows where its stack is, BETWEEN joining has something in
-// between, ARGUMENT they have different ones, RESULT what they return is asked for.
+// between, ARGUMENT they have different ones, RESULT what they return is asked for, OWN the second
+// computes with the address of something of its own, PRINTS they print, EXITS the first ends the
+// program, SOME are joined before x is read, and others are not.
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { N = 3 };
 static atomic_int x;
 static _Atomic(void *) who;
+static atomic_int token;
+static __thread int own;
 
 static void *work(void *arg)
 {
@@ -19,6 +25,17 @@ static void *work(void *arg)
 #ifdef STACK
     if (place == 0)
         atomic_store(&who, (void *)&place);
+#endif
+#ifdef OWN
+    if (place == 1)
+        atomic_store(&token, (int)((uintptr_t)&own * 0x9e3779b97f4a7c15u >> 40));
+#endif
+#ifdef PRINTS
+    printf("%ld ", place);
+#endif
+#ifdef EXITS
+    if (place == 0)
+        exit(0);
 #endif
 #ifdef RESULT
     return (void *)place;
@@ -38,6 +55,11 @@ int main(void)
         pthread_create(&threads[i], NULL, work, arguments);
 #endif
     }
+#ifdef SOME
+    pthread_join(threads[0], NULL);
+    printf("%d 0\n", atomic_load(&x));
+    return 0;
+#endif
     for (int i = 0; i < N; i++) {
 #ifdef BETWEEN
         if (i)
@@ -51,6 +73,6 @@ int main(void)
     }
     for (int i = 0; i < N; i++)
         printf("%ld%d ", (long)results[i], atomic_load(&who) == (void *)threads[i]);
-    printf("\n");
+    printf("%d\n", atomic_load(&token));
     return 0;
 }
