@@ -89,6 +89,7 @@ void sm_explore_start(void)
     start_exploration();
     sm_script_start();
     sm_run_schedule_start();
+    sm_objects_start();
     sm_share_start();
     sm_learn_start();
     sm_await_start();

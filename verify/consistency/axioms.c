@@ -172,7 +172,7 @@ static void reach_all(struct sm_axioms *axioms, const struct sm_graph *graph)
 static void add_before(const struct sm_graph *graph, struct sm_vector *set, uint32_t e)
 {
     if (!sm_vector_has(set, &graph->nodes[e]))
-        sm_vector_join(set, &graph->clocks[e].porf);
+        sm_vector_join(set, sm_graph_porf(graph, e), graph->lanes);
 }
 
 static void add_writes_before(struct sm_axioms *axioms, const struct sm_graph *graph,
@@ -220,14 +220,15 @@ static void add_past(const struct sm_graph *graph, struct sm_vector *set, uint32
 {
     uint32_t pred = graph->nodes[access].pred;
     if (pred != SM_NO_NODE)
-        sm_vector_join(set, &graph->clocks[pred].porf);
+        sm_vector_join(set, sm_graph_porf(graph, pred), graph->lanes);
 }
 
 uint32_t sm_axioms_sequential_bound(struct sm_axioms *axioms, const struct sm_graph *graph,
                                     uint32_t access, uint32_t other)
 {
-    struct sm_vector set = {{0}};
+    struct sm_vector set;
     uint32_t last = graph->locs[graph->nodes[access].loc].mo_last;
+    sm_vector_clear(&set, graph->lanes);
     add_past(graph, &set, access);
     if (other != SM_NO_NODE)
         add_past(graph, &set, other);

@@ -144,7 +144,7 @@ static void sort_by_thread(struct relations *r)
 {
     const struct sm_graph *graph = r->graph;
     uint32_t sum = 0;
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; sum += graph->length[t++])
+    for (uint32_t t = 0; t < graph->lanes; sum += graph->length[t++])
         r->events[t] = r->by_thread + sum;
     for (uint32_t e = 0; e < r->n; e++)
         r->events[graph->nodes[e].thread][graph->nodes[e].index] = e;
@@ -160,7 +160,7 @@ static void add_suffixes(struct relations *r, uint32_t from, uint32_t to)
         uint32_t e = r->events[from][i];
         if (from == to)
             at = i + 1;
-        while (at < graph->length[to] && graph->clocks[r->events[to][at]].hb.at[from] <= i)
+        while (at < graph->length[to] && sm_graph_hb(graph, r->events[to][at])->at[from] <= i)
             at++;
         if (at == graph->length[to])
             return;
@@ -174,8 +174,8 @@ static void add_suffixes(struct relations *r, uint32_t from, uint32_t to)
 static void add_happens_before(struct relations *r)
 {
     sort_by_thread(r);
-    for (uint32_t from = 0; from < SM_GRAPH_THREADS; from++)
-        for (uint32_t to = 0; to < SM_GRAPH_THREADS && r->graph->length[from]; to++)
+    for (uint32_t from = 0; from < r->graph->lanes; from++)
+        for (uint32_t to = 0; to < r->graph->lanes && r->graph->length[from]; to++)
             if (r->graph->length[to])
                 add_suffixes(r, from, to);
 }
@@ -183,8 +183,8 @@ static void add_happens_before(struct relations *r)
 /* The hb-predecessors of an event: a prefix of each thread. */
 static void add_past(const struct relations *r, uint32_t e, uint64_t *to)
 {
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
-        uint32_t known = r->graph->clocks[e].hb.at[t];
+    for (uint32_t t = 0; t < r->graph->lanes; t++) {
+        uint32_t known = sm_graph_hb(r->graph, e)->at[t];
         if (known)
             add_all(r, to, row(r, ROW_PREFIX, r->events[t][known - 1]));
     }

@@ -36,8 +36,8 @@ static bool is_race(const struct sm_graph *graph, uint32_t first, uint32_t secon
     if (sm_frees_is_return(a) || sm_frees_is_return(b))
         return false; /* of frees.h, if of anything */
     return a->thread != b->thread && sm_conflicts(access_kind(a), access_kind(b)) &&
-           !sm_vector_has(&graph->clocks[first].hb, b) &&
-           !sm_vector_has(&graph->clocks[second].hb, a);
+           !sm_vector_has(sm_graph_hb(graph, first), b) &&
+           !sm_vector_has(sm_graph_hb(graph, second), a);
 }
 
 static struct sm_race_access access_of(const struct sm_node *node)

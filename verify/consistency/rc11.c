@@ -12,7 +12,7 @@ static const struct sm_vector *known_to(const struct sm_graph *graph, uint32_t a
 {
     static const struct sm_vector nothing;
     uint32_t pred = access == SM_NO_NODE ? SM_NO_NODE : graph->nodes[access].pred;
-    return pred == SM_NO_NODE ? &nothing : &graph->clocks[pred].hb;
+    return pred == SM_NO_NODE ? &nothing : sm_graph_hb(graph, pred);
 }
 
 /* Marks the writes of the location that happen before one of the two accesses, or are read by a
@@ -130,7 +130,7 @@ static void walk_from(struct order_walk *walk, uint32_t start)
    once for each departure. In a partial model, once for each write of its location. */
 static size_t room_for(const struct sm_graph *graph, bool partial)
 {
-    size_t edges = 6 + SM_GRAPH_THREADS + (partial ? 2 * (size_t)graph->n : 0);
+    size_t edges = 6 + graph->lanes + (partial ? 2 * (size_t)graph->n : 0);
     return graph->n * edges * sizeof(uint32_t);
 }
 

@@ -12,8 +12,44 @@ void sm_graph_clear(struct sm_graph *graph)
 {
     graph->n = graph->n_locs = graph->n_sc = graph->n_plain = graph->n_frees = 0;
     graph->n_ordered = graph->forest = 0;
-    memset(graph->length, 0, sizeof graph->length);
-    memset(graph->last, 0xff, sizeof graph->last);
+    memset(graph->length, 0, graph->lanes * sizeof *graph->length);
+    memset(graph->last, 0xff, graph->lanes * sizeof *graph->last);
+}
+
+/* ---- blocks of memory ---- */
+
+static size_t clocks_size(const struct sm_graph *graph, uint32_t nodes)
+{
+    return (size_t)nodes * SM_CLOCKS * graph->lanes * sizeof *graph->clocks;
+}
+
+static size_t threads_size(uint32_t lanes)
+{
+    const struct sm_graph *graph;
+    return lanes * (sizeof *graph->last + sizeof *graph->length);
+}
+
+static void get_threads(struct sm_graph *graph)
+{
+    graph->last = sm_pool_get(threads_size(graph->lanes));
+    graph->length = (uint16_t *)(graph->last + graph->lanes);
+}
+
+/* The blocks of a graph that is as large as this copied head says. */
+static void get_blocks(struct sm_graph *graph)
+{
+    graph->nodes = sm_pool_get(graph->capacity * sizeof *graph->nodes);
+    graph->clocks = sm_pool_get(clocks_size(graph, graph->capacity));
+    graph->locs = sm_pool_get(graph->loc_capacity * sizeof *graph->locs);
+    get_threads(graph);
+}
+
+static void copy_blocks(struct sm_graph *to, const struct sm_graph *from)
+{
+    memcpy(to->nodes, from->nodes, to->n * sizeof *to->nodes);
+    memcpy(to->clocks, from->clocks, clocks_size(to, to->n));
+    memcpy(to->locs, from->locs, to->n_locs * sizeof *to->locs);
+    memcpy(to->last, from->last, threads_size(to->lanes));
 }
 
 static void reserve(struct sm_graph *graph, uint32_t nodes, uint32_t locs)
@@ -24,9 +60,8 @@ static void reserve(struct sm_graph *graph, uint32_t nodes, uint32_t locs)
         graph->capacity *= 2;
     while (graph->loc_capacity < locs)
         graph->loc_capacity *= 2;
-    graph->nodes = sm_pool_get(graph->capacity * sizeof *graph->nodes);
-    graph->clocks = sm_pool_get(graph->capacity * sizeof *graph->clocks);
-    graph->locs = sm_pool_get(graph->loc_capacity * sizeof *graph->locs);
+    graph->lanes = SM_FIRST_LANES;
+    get_blocks(graph);
     sm_graph_clear(graph);
 }
 
@@ -38,8 +73,30 @@ void sm_graph_init(struct sm_graph *graph)
 void sm_graph_free(struct sm_graph *graph)
 {
     sm_pool_put(graph->nodes, graph->capacity * sizeof *graph->nodes);
-    sm_pool_put(graph->clocks, graph->capacity * sizeof *graph->clocks);
+    sm_pool_put(graph->clocks, clocks_size(graph, graph->capacity));
     sm_pool_put(graph->locs, graph->loc_capacity * sizeof *graph->locs);
+    sm_pool_put(graph->last, threads_size(graph->lanes));
+}
+
+/* With twice as many lanes as often as needed. */
+static void widen(struct sm_graph *graph, uint32_t thread)
+{
+    const struct sm_graph old = *graph;
+    SM_ASSERT(thread < SM_GRAPH_THREADS);
+    while (graph->lanes <= thread)
+        graph->lanes *= 2;
+    graph->clocks = sm_pool_get(clocks_size(graph, graph->capacity));
+    memset(graph->clocks, 0, clocks_size(graph, graph->n));
+    for (uint32_t e = 0; e < SM_CLOCKS * graph->n; e++)
+        memcpy(graph->clocks + (size_t)e * graph->lanes, old.clocks + (size_t)e * old.lanes,
+               old.lanes * sizeof *old.clocks);
+    get_threads(graph);
+    memset(graph->last, 0xff, graph->lanes * sizeof *graph->last);
+    memset(graph->length, 0, graph->lanes * sizeof *graph->length);
+    memcpy(graph->last, old.last, old.lanes * sizeof *old.last);
+    memcpy(graph->length, old.length, old.lanes * sizeof *old.length);
+    sm_pool_put(old.clocks, clocks_size(&old, old.capacity));
+    sm_pool_put(old.last, threads_size(old.lanes));
 }
 
 void sm_graph_touch(struct sm_graph *graph, uint16_t loc, uint64_t initial)
@@ -64,19 +121,19 @@ static void learn_by_fence(const struct sm_graph *graph, const struct sm_node *f
         if (node->thread != fence->thread)
             return;
         if (node->kind == SM_NODE_READ && node->rf != SM_NO_NODE)
-            sm_vector_join(hb, &graph->clocks[node->rf].message);
+            sm_vector_join(hb, sm_graph_clock(graph, node->rf, SM_CLOCK_MESSAGE), graph->lanes);
     }
 }
 
 static void learn_by_departing(const struct sm_graph *graph, const struct sm_node *departure,
-                               struct sm_clocks *clocks)
+                               struct sm_vector *porf, struct sm_vector *hb)
 {
     for (uint32_t e = graph->locs[departure->loc].newest; e != SM_NO_NODE;
          e = graph->nodes[e].older) {
         if (!sm_node_departs_after(departure, &graph->nodes[e]))
             continue;
-        sm_vector_join(&clocks->porf, &graph->clocks[e].porf);
-        sm_vector_join(&clocks->hb, &graph->clocks[e].hb);
+        sm_vector_join(porf, sm_graph_porf(graph, e), graph->lanes);
+        sm_vector_join(hb, sm_graph_hb(graph, e), graph->lanes);
     }
 }
 
@@ -89,36 +146,39 @@ static void learn_from_writer(const struct sm_graph *graph, const struct sm_node
     while (source != SM_NO_NODE && (graph->nodes[source].flags & SM_NODE_RMW))
         source = graph->nodes[graph->nodes[source].pred].rf;
     if (source != SM_NO_NODE)
-        sm_vector_join(hb, &graph->clocks[source].message);
+        sm_vector_join(hb, sm_graph_clock(graph, source, SM_CLOCK_MESSAGE), graph->lanes);
+}
+
+/* porf and hb are next to each other. */
+static void learn_from_pred(struct sm_graph *graph, uint32_t pred, struct sm_vector *porf)
+{
+    if (pred != SM_NO_NODE)
+        sm_vector_copy(porf, sm_graph_porf(graph, pred), 2 * graph->lanes);
+    else
+        sm_vector_clear(porf, 2 * graph->lanes);
 }
 
 static void learn(struct sm_graph *graph, uint32_t stamp)
 {
     const struct sm_node *node = &graph->nodes[stamp];
-    struct sm_clocks *clocks = &graph->clocks[stamp];
-    if (node->pred != SM_NO_NODE) {
-        clocks->porf = graph->clocks[node->pred].porf;
-        clocks->hb = graph->clocks[node->pred].hb;
-    } else {
-        memset(&clocks->porf, 0, sizeof clocks->porf);
-        memset(&clocks->hb, 0, sizeof clocks->hb);
-    }
+    struct sm_vector *porf = sm_graph_clock(graph, stamp, SM_CLOCK_PORF);
+    struct sm_vector *hb = sm_graph_clock(graph, stamp, SM_CLOCK_HB);
+    learn_from_pred(graph, node->pred, porf);
     if (sm_node_has_rf(node) && node->rf != SM_NO_NODE) {
-        const struct sm_clocks *source = &graph->clocks[node->rf];
-        sm_vector_join(&clocks->porf, &source->porf);
+        sm_vector_join(porf, sm_graph_porf(graph, node->rf), graph->lanes);
         if (node->kind == SM_NODE_JOIN)
-            sm_vector_join(&clocks->hb, &source->hb);
+            sm_vector_join(hb, sm_graph_hb(graph, node->rf), graph->lanes);
         else if (node->kind == SM_NODE_READ && sm_order_acquires(node->order))
-            sm_vector_join(&clocks->hb, &source->message);
+            sm_vector_join(hb, sm_graph_clock(graph, node->rf, SM_CLOCK_MESSAGE), graph->lanes);
     }
     if (node->kind == SM_NODE_FENCE && sm_order_acquires(node->order))
-        learn_by_fence(graph, node, &clocks->hb);
+        learn_by_fence(graph, node, hb);
     if (node->kind == SM_NODE_DEPART)
-        learn_by_departing(graph, node, clocks);
+        learn_by_departing(graph, node, porf, hb);
     if (node->kind == SM_NODE_READ && node->op == SM_DO_READ_LOCK)
-        learn_from_writer(graph, node, &clocks->hb);
+        learn_from_writer(graph, node, hb);
     /* Last: a join that loads what was just partly stored stalls for it, a fourth of the time. */
-    clocks->porf.at[node->thread] = clocks->hb.at[node->thread] = (uint16_t)(node->index + 1);
+    porf->at[node->thread] = hb->at[node->thread] = (uint16_t)(node->index + 1);
 }
 
 /* What it releases: release fences before it, earlier release stores of its thread to the same
@@ -126,11 +186,11 @@ static void learn(struct sm_graph *graph, uint32_t stamp)
 static void make_message(struct sm_graph *graph, uint32_t stamp)
 {
     const struct sm_node *write = &graph->nodes[stamp];
-    struct sm_vector *message = &graph->clocks[stamp].message;
+    struct sm_vector *message = sm_graph_clock(graph, stamp, SM_CLOCK_MESSAGE);
     if (sm_order_releases(write->order))
-        *message = graph->clocks[stamp].hb;
+        sm_vector_copy(message, sm_graph_hb(graph, stamp), graph->lanes);
     else
-        memset(message, 0, sizeof *message);
+        sm_vector_clear(message, graph->lanes);
     bool fence_seen = false;
     for (uint32_t e = write->pred; e != SM_NO_NODE; e = graph->nodes[e].pred) {
         const struct sm_node *node = &graph->nodes[e];
@@ -140,13 +200,13 @@ static void make_message(struct sm_graph *graph, uint32_t stamp)
                     sm_order_releases(node->order);
         bool fence = node->kind == SM_NODE_FENCE && sm_order_releases(node->order) && !fence_seen;
         if (head || fence)
-            sm_vector_join(message, &graph->clocks[e].hb);
+            sm_vector_join(message, sm_graph_hb(graph, e), graph->lanes);
         fence_seen |= fence;
     }
     if (write->flags & SM_NODE_RMW) {
         uint32_t source = graph->nodes[write->pred].rf;
         if (source != SM_NO_NODE)
-            sm_vector_join(message, &graph->clocks[source].message);
+            sm_vector_join(message, sm_graph_clock(graph, source, SM_CLOCK_MESSAGE), graph->lanes);
     }
 }
 
@@ -197,9 +257,11 @@ uint32_t sm_graph_add(struct sm_graph *graph, const struct sm_node *node)
 {
     if (graph->n == graph->capacity) {
         graph->nodes = sm_pool_double(graph->nodes, graph->capacity * sizeof *graph->nodes);
-        graph->clocks = sm_pool_double(graph->clocks, graph->capacity * sizeof *graph->clocks);
+        graph->clocks = sm_pool_double(graph->clocks, clocks_size(graph, graph->capacity));
         graph->capacity *= 2;
     }
+    if (node->kind == SM_NODE_SPAWN && node->value >= graph->lanes)
+        widen(graph, (uint32_t)node->value);
     uint32_t stamp = graph->n++;
     struct sm_node *new = &graph->nodes[stamp];
     *new = *node;
@@ -361,7 +423,7 @@ static void copy_behind(struct sm_graph *to, const struct sm_graph *from, uint32
                         uint32_t read, uint32_t write)
 {
     const struct cut cut = {read, map};
-    const struct sm_vector *prefix = &from->clocks[write].porf;
+    const struct sm_vector *prefix = sm_graph_porf(from, write);
     for (uint32_t e = read + 1; e < from->n; e++) {
         const struct sm_node *node = &from->nodes[e];
         map[e] = SM_NO_NODE;
@@ -369,7 +431,8 @@ static void copy_behind(struct sm_graph *to, const struct sm_graph *from, uint32
             continue;
         uint32_t stamp = map[e] = to->n++;
         to->nodes[stamp] = *node;
-        to->clocks[stamp] = from->clocks[e];
+        sm_vector_copy(sm_graph_clock(to, stamp, SM_CLOCK_PORF), sm_graph_porf(from, e),
+                       SM_CLOCKS * to->lanes);
         to->nodes[stamp].pred = mapped(&cut, node->pred);
         link_node(to, stamp);
     }
@@ -391,12 +454,8 @@ uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint
     *to = *from;
     to->n = read + 1;
     to->n_ordered = 0;
-    to->nodes = sm_pool_get(to->capacity * sizeof *to->nodes);
-    to->clocks = sm_pool_get(to->capacity * sizeof *to->clocks);
-    to->locs = sm_pool_get(to->loc_capacity * sizeof *to->locs);
-    memcpy(to->nodes, from->nodes, to->n * sizeof *to->nodes);
-    memcpy(to->clocks, from->clocks, to->n * sizeof *to->clocks);
-    memcpy(to->locs, from->locs, to->n_locs * sizeof *to->locs);
+    get_blocks(to);
+    copy_blocks(to, from);
     unlink_behind(to, from, read);
     copy_behind(to, from, map, read, write);
     copy_rf(to, &cut);
@@ -414,12 +473,8 @@ uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint
 void sm_graph_copy(struct sm_graph *to, const struct sm_graph *from)
 {
     *to = *from;
-    to->nodes = sm_pool_get(to->capacity * sizeof *to->nodes);
-    to->clocks = sm_pool_get(to->capacity * sizeof *to->clocks);
-    to->locs = sm_pool_get(to->loc_capacity * sizeof *to->locs);
-    memcpy(to->nodes, from->nodes, from->n * sizeof *to->nodes);
-    memcpy(to->clocks, from->clocks, from->n * sizeof *to->clocks);
-    memcpy(to->locs, from->locs, from->n_locs * sizeof *to->locs);
+    get_blocks(to);
+    copy_blocks(to, from);
 }
 
 static void rename_nodes(struct sm_graph *to, const uint8_t names[])
@@ -437,34 +492,39 @@ static void rename_nodes(struct sm_graph *to, const uint8_t names[])
 }
 
 /* The new last events, and creations, of all threads. */
-static void rename_threads(struct sm_graph *to, const uint8_t names[])
+static void rename_threads(struct sm_graph *to, const struct sm_graph *from, const uint8_t names[])
 {
-    const struct sm_graph old = *to;
     for (uint32_t e = 0; e < to->n; e++)
         note_spawn(to, e);
     for (uint32_t e = 0; e < to->n; e++)
         if (to->nodes[e].index == 0 && to->nodes[e].pred != SM_NO_NODE)
             to->nodes[e].pred = to->last[names[to->nodes[e].thread]];
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
-        to->length[names[t]] = old.length[t];
-        if (old.length[t])
-            to->last[names[t]] = old.last[t];
+    for (uint32_t t = 0; t < to->lanes; t++) {
+        to->length[names[t]] = from->length[t];
+        if (from->length[t])
+            to->last[names[t]] = from->last[t];
     }
+}
+
+static bool remake_clock(struct sm_graph *graph, uint32_t e)
+{
+    size_t size = SM_CLOCKS * graph->lanes * sizeof *graph->clocks;
+    uint16_t before[SM_CLOCKS * SM_GRAPH_THREADS];
+    memcpy(before, sm_graph_porf(graph, e), size);
+    learn(graph, e);
+    if (graph->nodes[e].kind == SM_NODE_WRITE)
+        make_message(graph, e);
+    return memcmp(before, sm_graph_porf(graph, e), size) != 0;
 }
 
 /* All at once: a read may have a smaller stamp than the write it reads from. */
 static void remake_clocks(struct sm_graph *graph)
 {
-    memset(graph->clocks, 0, graph->n * sizeof *graph->clocks);
+    memset(graph->clocks, 0, clocks_size(graph, graph->n));
     for (bool more = true; more;) {
         more = false;
-        for (uint32_t e = 0; e < graph->n; e++) {
-            const struct sm_clocks before = graph->clocks[e];
-            learn(graph, e);
-            if (graph->nodes[e].kind == SM_NODE_WRITE)
-                make_message(graph, e);
-            more |= memcmp(&before, &graph->clocks[e], sizeof before) != 0;
-        }
+        for (uint32_t e = 0; e < graph->n; e++)
+            more |= remake_clock(graph, e);
     }
 }
 
@@ -472,7 +532,7 @@ void sm_graph_rename(struct sm_graph *to, const struct sm_graph *from, const uin
 {
     sm_graph_copy(to, from);
     to->forest = to->n_ordered = 0;
-    rename_threads(to, names);
+    rename_threads(to, from, names);
     rename_nodes(to, names);
     remake_clocks(to);
 }
@@ -481,18 +541,18 @@ void sm_graph_pack(const struct sm_graph *graph, struct sm_parcel *parcel)
 {
     sm_parcel_put(parcel, graph, sizeof *graph);
     sm_parcel_put(parcel, graph->nodes, graph->n * sizeof *graph->nodes);
-    sm_parcel_put(parcel, graph->clocks, graph->n * sizeof *graph->clocks);
+    sm_parcel_put(parcel, graph->clocks, clocks_size(graph, graph->n));
     sm_parcel_put(parcel, graph->locs, graph->n_locs * sizeof *graph->locs);
+    sm_parcel_put(parcel, graph->last, threads_size(graph->lanes));
 }
 
 void sm_graph_unpack(struct sm_graph *graph, struct sm_parcel *parcel)
 {
     sm_parcel_take(parcel, graph, sizeof *graph);
     graph->forest = 0; /* trees are not sent */
-    graph->nodes = sm_pool_get(graph->capacity * sizeof *graph->nodes);
-    graph->clocks = sm_pool_get(graph->capacity * sizeof *graph->clocks);
-    graph->locs = sm_pool_get(graph->loc_capacity * sizeof *graph->locs);
+    get_blocks(graph);
     sm_parcel_take(parcel, graph->nodes, graph->n * sizeof *graph->nodes);
-    sm_parcel_take(parcel, graph->clocks, graph->n * sizeof *graph->clocks);
+    sm_parcel_take(parcel, graph->clocks, clocks_size(graph, graph->n));
     sm_parcel_take(parcel, graph->locs, graph->n_locs * sizeof *graph->locs);
+    sm_parcel_take(parcel, graph->last, threads_size(graph->lanes));
 }

@@ -4,7 +4,9 @@
  * Events are stored in the order in which they were added (their stamps). A read or a write is a
  * node; a read-modify-write is two, the second directly after the first in its thread. Each node
  * has two vector clocks, computed when it is added: its prefix by program order and reads-from
- * (porf), and by happens-before (hb), itself included.
+ * (porf), and by happens-before (hb), itself included. The vectors of a graph have as many lanes as
+ * it needs for its threads, 8 at first: with 128 lanes the clocks of a small test would be 16 times
+ * as large, and as slow.
  *
  * The reads-from of an event changes only while nothing follows it, so clocks never go stale.
  */
@@ -17,7 +19,7 @@
 #include "core/order.h"
 #include "verify/results/parcel.h"
 
-enum { SM_GRAPH_THREADS = 32, SM_GRAPH_LENGTH = UINT16_MAX };
+enum { SM_GRAPH_THREADS = 128, SM_GRAPH_LENGTH = UINT16_MAX };
 
 #define SM_NO_NODE UINT32_MAX /* rf: the initial value; modification order: the front */
 
@@ -47,9 +49,11 @@ enum sm_node_flag {
     SM_NODE_JOINED = 1 << 6,    /* one atomic step with its thread's previous event (order.h) */
 };
 
+/* Those of a graph have only `lanes` of them. */
 struct sm_vector {
     uint16_t at[SM_GRAPH_THREADS];
 };
+enum { SM_FIRST_LANES = 8 }; /* lanes are a multiple of this */
 
 struct sm_node {
     uint8_t kind, order, flags, thread;
@@ -68,11 +72,9 @@ struct sm_node {
     uint64_t expected; /* compare-exchange: the expected value; objects: argument */
 };
 
-/* One for each node; separate, because most code that looks at nodes does not look at clocks. */
-struct sm_clocks {
-    struct sm_vector porf, hb;
-    struct sm_vector message; /* write: what an acquire read of it synchronises with */
-};
+/* The vectors of each node; separate, because most code that looks at nodes does not look at them.
+   MESSAGE, of a write: what an acquire read of it synchronises with. */
+enum sm_graph_clock_kind { SM_CLOCK_PORF, SM_CLOCK_HB, SM_CLOCK_MESSAGE, SM_CLOCKS };
 
 struct sm_loc {
     uint32_t mo_last; /* newest write */
@@ -89,12 +91,35 @@ struct sm_graph {
     uint32_t n_ordered; /* so many first events are sequentially consistent (sm_axioms_order); 0:
                            not known */
     uint32_t forest;    /* which trees its nodes point to: sm_learn_forest */
+    uint32_t lanes;     /* threads have smaller numbers */
     struct sm_node *nodes;
-    struct sm_clocks *clocks;
+    uint16_t *clocks; /* sm_graph_clock */
     struct sm_loc *locs;
-    uint32_t last[SM_GRAPH_THREADS];   /* newest node of each thread, or its creation */
-    uint16_t length[SM_GRAPH_THREADS]; /* nodes of each thread */
+    uint32_t *last;   /* newest node of each thread, or its creation: sm_graph_last */
+    uint16_t *length; /* nodes of each thread */
 };
+
+static inline struct sm_vector *sm_graph_clock(const struct sm_graph *graph, uint32_t e,
+                                               enum sm_graph_clock_kind clock)
+{
+    return (struct sm_vector *)(graph->clocks + ((size_t)e * SM_CLOCKS + clock) * graph->lanes);
+}
+
+static inline const struct sm_vector *sm_graph_porf(const struct sm_graph *graph, uint32_t e)
+{
+    return sm_graph_clock(graph, e, SM_CLOCK_PORF);
+}
+
+static inline const struct sm_vector *sm_graph_hb(const struct sm_graph *graph, uint32_t e)
+{
+    return sm_graph_clock(graph, e, SM_CLOCK_HB);
+}
+
+/* SM_NO_NODE: the thread was not created. */
+static inline uint32_t sm_graph_last(const struct sm_graph *graph, uint32_t thread)
+{
+    return thread < graph->lanes ? graph->last[thread] : SM_NO_NODE;
+}
 
 void sm_graph_init(struct sm_graph *graph);
 void sm_graph_free(struct sm_graph *graph);
@@ -130,10 +155,42 @@ static inline bool sm_vector_has(const struct sm_vector *vector, const struct sm
     return vector->at[node->thread] > node->index;
 }
 
-static inline void sm_vector_join(struct sm_vector *to, const struct sm_vector *from)
+/* Eight lanes fit a register. The size is constant, and the runtime is compiled with -fno-builtin.
+ */
+enum { SM_LANES_SIZE = SM_FIRST_LANES * sizeof(uint16_t) };
+
+static inline void sm_vector_join(struct sm_vector *to, const struct sm_vector *from,
+                                  uint32_t lanes)
 {
-    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
-        to->at[i] = from->at[i] > to->at[i] ? from->at[i] : to->at[i];
+    uint32_t i = 0;
+    do {
+        uint16_t a[SM_FIRST_LANES], b[SM_FIRST_LANES];
+        __builtin_memcpy(a, to->at + i, SM_LANES_SIZE);
+        __builtin_memcpy(b, from->at + i, SM_LANES_SIZE);
+        for (uint32_t k = 0; k < SM_FIRST_LANES; k++)
+            a[k] = b[k] > a[k] ? b[k] : a[k];
+        __builtin_memcpy(to->at + i, a, SM_LANES_SIZE);
+        i += SM_FIRST_LANES;
+    } while (i < lanes);
+}
+
+static inline void sm_vector_copy(struct sm_vector *to, const struct sm_vector *from,
+                                  uint32_t lanes)
+{
+    uint32_t i = 0;
+    do {
+        __builtin_memcpy(to->at + i, from->at + i, SM_LANES_SIZE);
+        i += SM_FIRST_LANES;
+    } while (i < lanes);
+}
+
+static inline void sm_vector_clear(struct sm_vector *to, uint32_t lanes)
+{
+    uint32_t i = 0;
+    do {
+        __builtin_memset(to->at + i, 0, SM_LANES_SIZE);
+        i += SM_FIRST_LANES;
+    } while (i < lanes);
 }
 
 static inline bool sm_node_has_rf(const struct sm_node *node)

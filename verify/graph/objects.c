@@ -72,15 +72,15 @@ bool sm_object_follows_release(const struct sm_graph *graph, uint32_t thread,
     if (waits->loc == released)
         return true;
     if (!sm_object_excludes(op) || seen == SM_NO_NODE || last == SM_NO_NODE ||
-        sm_vector_has(&graph->clocks[last].porf, kept))
+        sm_vector_has(sm_graph_porf(graph, last), kept))
         return false;
     for (uint32_t e = graph->locs[waits->loc].newest; e != SM_NO_NODE; e = graph->nodes[e].older) {
         const struct sm_node *node = &graph->nodes[e];
         uint64_t unused;
         bool revisited = node->kind == SM_NODE_READ &&
-                         !sm_vector_has(&graph->clocks[last].porf, node) && e > seen;
+                         !sm_vector_has(sm_graph_porf(graph, last), node) && e > seen;
         bool needs_it = node->kind == SM_NODE_WRITE &&
-                        sm_vector_has(&graph->clocks[e].porf, kept) &&
+                        sm_vector_has(sm_graph_porf(graph, e), kept) &&
                         sm_object_step(op, node->value, waits->value, &unused) != SM_STEP_WAITS;
         if (revisited || needs_it)
             return false;
@@ -105,7 +105,7 @@ enum sm_rank sm_rank_of_operation(const struct sm_graph *graph, const struct sm_
 
 uint32_t sm_ballot_elected(struct sm_ballot ballot, uint32_t pick)
 {
-    for (uint32_t i = 0; i < SM_GRAPH_THREADS && (pick || !ballot.none); i++)
+    for (uint32_t i = 0; i < 8 * sizeof ballot.set && (pick || !ballot.none); i++)
         if ((ballot.set >> i & 1) && pick-- == ballot.none)
             return i + 1;
     return 0;

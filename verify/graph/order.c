@@ -115,7 +115,7 @@ static bool is_before(const struct sm_graph *graph, const uint32_t *places, uint
     bool reads = places[a] == places[b] && graph->nodes[a].kind == SM_NODE_WRITE &&
                  graph->nodes[b].kind == SM_NODE_READ;
     return places[a] < places[b] || reads ||
-           (a != b && sm_vector_has(&graph->clocks[b].hb, &graph->nodes[a]));
+           (a != b && sm_vector_has(sm_graph_hb(graph, b), &graph->nodes[a]));
 }
 
 /* All its predecessors at its location have happened. */
@@ -261,8 +261,8 @@ static const struct early nothing_early = {SM_NO_NODE, SM_NO_NODE};
 static bool is_early(const struct sm_graph *graph, struct early early, uint32_t e)
 {
     const struct sm_node *node = &graph->nodes[e];
-    return sm_vector_has(&graph->clocks[early.first].porf, node) ||
-           sm_vector_has(&graph->clocks[early.second].porf, node);
+    return sm_vector_has(sm_graph_porf(graph, early.first), node) ||
+           sm_vector_has(sm_graph_porf(graph, early.second), node);
 }
 
 static void advance_early(struct ordering *order, struct early early)

@@ -210,7 +210,7 @@ static bool is_enabled(const struct sm_ready *ready, uint32_t thread)
 static uint32_t lowest_rank(const struct sm_ready *ready)
 {
     uint32_t best = SM_NO_NODE, rank = SM_RANK_BLOCKED;
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
+    for (uint32_t t = 0; t < ready->n; t++)
         if (ready->rank[t] < rank) {
             best = t;
             rank = ready->rank[t];
@@ -266,14 +266,14 @@ static uint32_t give_turn(uint32_t stamp, uint32_t thread, uint32_t used)
 /* Pushes the alternatives of a switch from the thread that ran last. */
 static void push_others(const struct sm_ready *ready, uint32_t first, uint32_t last, uint32_t used)
 {
-    for (uint32_t t = SM_GRAPH_THREADS; t-- > 0;)
+    for (uint32_t t = ready->n; t-- > 0;)
         if (t != first && t != last && is_enabled(ready, t))
             sm_frontier_push_turn(&sm_exploration->frontier, t, used);
 }
 
 static bool has_other(const struct sm_ready *ready, uint32_t thread)
 {
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
+    for (uint32_t t = 0; t < ready->n; t++)
         if (t != thread && is_enabled(ready, t))
             return true;
     return false;

@@ -41,6 +41,7 @@ void sm_preempt_clear(void);
 
 /* What each thread is about to do. */
 struct sm_ready {
+    uint32_t n;                      /* threads have smaller numbers */
     uint8_t rank[SM_GRAPH_THREADS];  /* enum sm_rank; _BLOCKED also where there is no thread */
     bool preempts[SM_GRAPH_THREADS]; /* a switch from it is a preemption */
 };

@@ -7,7 +7,7 @@
 /* x was added before `e`, or is in the porf-prefix of the write. */
 static bool is_previous(const struct sm_graph *graph, uint32_t x, uint32_t e, uint32_t write)
 {
-    return x <= e || (x != write && sm_vector_has(&graph->clocks[write].porf, &graph->nodes[x]));
+    return x <= e || (x != write && sm_vector_has(sm_graph_porf(graph, write), &graph->nodes[x]));
 }
 
 static bool is_newest(const struct sm_graph *graph, uint16_t loc, uint32_t w, uint32_t e,
@@ -119,12 +119,22 @@ static void revisit_one(struct sm_stepper *stepper, uint32_t read, uint32_t writ
 /* The newest read of the location before `e` that is not in the porf-prefix of the write. */
 static uint32_t next_to_revisit(const struct sm_graph *graph, uint32_t e, uint32_t write)
 {
-    const struct sm_vector *prefix = &graph->clocks[write].porf;
+    const struct sm_vector *prefix = sm_graph_porf(graph, write);
     do
         e = graph->nodes[e].older;
     while (e != SM_NO_NODE &&
            (graph->nodes[e].kind != SM_NODE_READ || sm_vector_has(prefix, &graph->nodes[e])));
     return e;
+}
+
+/* A read-modify-write directly follows the write it reads from: no other one that remains does. */
+static bool has_place(const struct sm_graph *graph, uint32_t read, uint32_t write)
+{
+    const struct sm_node *node = &graph->nodes[write];
+    if (!(node->flags & SM_NODE_RMW))
+        return true;
+    uint32_t next = sm_graph_next(graph, node->loc, graph->nodes[node->pred].rf);
+    return !sm_graph_is_rmw(graph, next) || !is_previous(graph, next, read, write);
 }
 
 /* From the newest event on: the first that is not maximal rules out all reads before it. */
@@ -135,10 +145,11 @@ void sm_revisit(struct sm_stepper *stepper, uint32_t write)
     for (uint32_t read = next_to_revisit(graph, write, write); read != SM_NO_NODE;
          read = next_to_revisit(graph, read, write)) {
         while (e-- > read)
-            if (!sm_vector_has(&graph->clocks[write].porf, &graph->nodes[e]) &&
+            if (!sm_vector_has(sm_graph_porf(graph, write), &graph->nodes[e]) &&
                 !is_maximal(graph, e, write))
                 return;
-        revisit_one(stepper, read, write);
+        if (has_place(graph, read, write))
+            revisit_one(stepper, read, write);
         e = read;
     }
 }

@@ -120,7 +120,7 @@ static void find_symmetric(struct view *view)
 {
     const struct sm_graph *graph = view->graph;
     view->any = false;
-    for (unsigned t = 0; t < SM_GRAPH_THREADS; t++)
+    for (unsigned t = 0; t < graph->lanes; t++)
         view->before[t] = NO_THREAD_ALIKE;
     for (uint32_t e = 0; e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];
@@ -143,7 +143,7 @@ static void open_view(struct view *view, const struct sm_graph *graph)
     if (!view->any)
         return;
     view->stamps = sm_pool_get(graph->n * sizeof *view->stamps);
-    for (unsigned t = 0; t < SM_GRAPH_THREADS; t++) {
+    for (unsigned t = 0; t < graph->lanes; t++) {
         view->first[t] = at;
         at += graph->length[t];
     }
@@ -199,21 +199,15 @@ static enum order order_of(const struct sm_graph *graph, uint32_t a, uint32_t b)
 
 /* ---- graphs that can be dropped ---- */
 
-static void join(struct sm_vector *to, const struct sm_vector *from)
-{
-    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
-        if (from->at[i] > to->at[i])
-            to->at[i] = from->at[i];
-}
-
 /* All events that are in every descendant of this graph. */
 static struct sm_vector find_permanent(const struct sm_graph *graph)
 {
-    struct sm_vector staying = {{0}};
+    struct sm_vector staying;
+    sm_vector_clear(&staying, graph->lanes);
     for (uint32_t e = 0; e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];
         if (node->kind == SM_NODE_READ && node->rf != SM_NO_NODE && node->rf > e)
-            join(&staying, &graph->clocks[node->rf].porf);
+            sm_vector_join(&staying, sm_graph_porf(graph, node->rf), graph->lanes);
     }
     return staying;
 }
@@ -273,7 +267,7 @@ bool sm_symmetry_excludes(const struct sm_graph *graph)
         return false;
     open_view(&view, graph);
     struct sm_vector staying = find_permanent(graph);
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS && view.any && !excluded; t++)
+    for (uint32_t t = 0; t < graph->lanes && view.any && !excluded; t++)
         for (uint32_t u = view.before[t]; u != NO_THREAD_ALIKE && !excluded; u = view.before[u])
             excluded = descends_permanently(&view, u, t, &staying);
     close_view(&view);
@@ -307,7 +301,7 @@ struct alike {
 /* A thread has a larger number than one that its creator created before. */
 static void find_groups(struct alike *alike, const struct view *view)
 {
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
+    for (uint32_t t = 0; t < view->graph->lanes; t++) {
         uint32_t before = view->before[t];
         bool first = before == NO_THREAD_ALIKE;
         alike->leader[t] = first ? t : alike->leader[before];
@@ -326,7 +320,7 @@ static uint64_t class_size(const struct view *view, const struct alike *alike)
 {
     uint64_t size = 1;
     uint32_t equal[SM_GRAPH_THREADS];
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
+    for (uint32_t t = 0; t < view->graph->lanes; t++) {
         uint32_t before = view->before[t];
         equal[t] = 1;
         if (before == NO_THREAD_ALIKE)
@@ -390,7 +384,7 @@ static void watch_joins(const struct view *view, const struct alike *alike, bool
         joined[group]++;
         last[group] = e;
     }
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
+    for (uint32_t t = 0; t < graph->lanes; t++)
         if (joins_some(graph, joined[t], alike->size[t], last[t], exits))
             sm_symmetry_break(t);
 }
@@ -436,10 +430,10 @@ static void note_checked(const struct view *view, const struct alike *alike, uin
 void sm_symmetry_checked(const struct sm_graph *graph)
 {
     struct view view;
-    struct alike alike = {0};
+    struct alike alike;
     open_view(&view, graph);
     find_groups(&alike, &view);
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS && view.any; t++)
+    for (uint32_t t = 0; t < graph->lanes && view.any; t++)
         if (is_member(&alike, t))
             note_checked(&view, &alike, t);
     close_view(&view);
@@ -448,14 +442,14 @@ void sm_symmetry_checked(const struct sm_graph *graph)
 bool sm_symmetry_rotate(const struct sm_graph *graph, uint32_t by, uint8_t names[])
 {
     struct view view = {.graph = graph};
-    struct alike alike = {0};
+    struct alike alike;
     bool any = false;
     find_symmetric(&view);
     find_groups(&alike, &view);
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
+    for (uint32_t t = 0; t < graph->lanes; t++) {
         uint32_t size = alike.size[alike.leader[t]];
         any |= by < size;
-        for (uint32_t u = 0; u < SM_GRAPH_THREADS; u++)
+        for (uint32_t u = 0; u < graph->lanes; u++)
             if (alike.leader[u] == alike.leader[t] && alike.nth[u] == (alike.nth[t] + by) % size)
                 names[t] = (uint8_t)u;
     }
@@ -468,7 +462,7 @@ struct sm_symmetry_judgement sm_symmetry_judge(const struct sm_graph *graph, boo
 {
     struct sm_symmetry_judgement judgement = {.class_size = 1};
     struct view view;
-    struct alike alike = {0};
+    struct alike alike;
     if (!sm_option(symmetry))
         return judgement;
     open_view(&view, graph);
@@ -477,7 +471,7 @@ struct sm_symmetry_judgement sm_symmetry_judge(const struct sm_graph *graph, boo
         watch(&view, &alike, exits);
         judgement.class_size = class_size(&view, &alike);
     }
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS && view.any && !judgement.unchecked; t++)
+    for (uint32_t t = 0; t < graph->lanes && view.any && !judgement.unchecked; t++)
         judgement.unchecked = is_member(&alike, t) && !is_checked(&view, &alike, t);
     close_view(&view);
     return judgement;

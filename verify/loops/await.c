@@ -7,10 +7,12 @@
 #include "runtime/assume.h"
 #include "runtime/region.h"
 #include "runtime/thread.h"
+#include "verify/graph/threads.h"
 #include "verify/loops/iteration.h"
 #include "verify/loops/probe.h"
 #include "verify/mix.h"
 #include "verify/pool.h"
+#include "verify/run/share.h"
 
 /* Private reads are checked only after this many: a loop over memory that no other thread has
    accessed so far seldom waits. */
@@ -41,8 +43,8 @@ static struct known {
 } *known;
 
 static struct thread_turns *threads; /* SM_GRAPH_THREADS of them */
-static uint32_t stopped;             /* a bit for each thread */
-static uint32_t retrying;            /* of these: those that would continue */
+static sm_threads stopped;
+static sm_threads retrying; /* of these: those that would continue */
 
 static _Unwind_Reason_Code end_at_once(struct _Unwind_Context *context, void *unused)
 {
@@ -64,11 +66,12 @@ void sm_await_start(void)
     known = sm_pool_get(sizeof *known);
     memset(known, 0, sizeof *known);
     threads = sm_pool_get(SM_GRAPH_THREADS * sizeof *threads);
+    memset(threads, 0, SM_GRAPH_THREADS * sizeof *threads);
 }
 
 void sm_await_begin(void)
 {
-    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++) {
+    for (uint32_t i = 0, n = sm_share_thread_count(); i < n; i++) {
         threads[i].n = threads[i].private_reads = 0;
         threads[i].stack_top = 0;
     }
@@ -306,8 +309,8 @@ void sm_await_waited(uint32_t thread, uint16_t since, uint64_t state)
 
 void sm_await_stopped(uint32_t thread, bool retries)
 {
-    stopped |= 1u << thread;
-    retrying |= (uint32_t)retries << thread;
+    stopped |= sm_threads_of(thread);
+    retrying |= retries ? sm_threads_of(thread) : 0;
 }
 
 void sm_await_stop(uint32_t thread, uint16_t nth)
@@ -353,7 +356,7 @@ bool sm_await_is_futile(const struct sm_graph *graph, uint32_t thread)
 /* The node belongs to the last iteration of a blocked thread. */
 static bool is_of_last_iteration(const struct sm_node *node)
 {
-    return (stopped >> node->thread & 1) && node->index >= threads[node->thread].since;
+    return sm_threads_have(stopped, node->thread) && node->index >= threads[node->thread].since;
 }
 
 /* The newest write is the one it reads from, apart from writes of last iterations that together

@@ -8,6 +8,7 @@
 #include "verify/loops/undone.h"
 #include "verify/mix.h"
 #include "verify/pool.h"
+#include "verify/run/share.h"
 #include "verify/whole.h"
 
 /* Nesting depth of loops. Beyond it the outermost loop is forgotten, and never found idle. */
@@ -63,11 +64,12 @@ void sm_iteration_start(void)
 {
     on = !sm_option(count) && sm_whole_shows_effects();
     threads = sm_pool_get(SM_GRAPH_THREADS * sizeof *threads);
+    memset(threads, 0, SM_GRAPH_THREADS * sizeof *threads);
 }
 
 void sm_iteration_begin(void)
 {
-    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+    for (uint32_t i = 0, n = sm_share_thread_count(); i < n; i++)
         threads[i].n = threads[i].n_additions = threads[i].blocks.n = threads[i].effects =
             threads[i].names = threads[i].undone = 0;
 }

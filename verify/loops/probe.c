@@ -12,6 +12,7 @@
 #include "verify/pool.h"
 #include "verify/run/outside.h"
 #include "verify/run/run.h"
+#include "verify/run/share.h"
 #include "verify/trees/learn.h"
 
 static struct probe {
@@ -23,7 +24,7 @@ static struct probe {
     uint32_t write; /* the write that gave the value */
     const struct sm_site *site;
     uintptr_t addr;
-} probes[SM_GRAPH_THREADS];
+} *probes; /* SM_GRAPH_THREADS of them */
 
 /* Beyond MOST_FUTILE (4 MB) all are forgotten and found again: memory must not grow with the number
    of executions. */
@@ -35,6 +36,8 @@ static struct futile {
 
 void sm_probe_start(void)
 {
+    probes = sm_pool_get(SM_GRAPH_THREADS * sizeof *probes);
+    memset(probes, 0, SM_GRAPH_THREADS * sizeof *probes);
     futile = sm_pool_get(sizeof *futile);
     *futile = (struct futile){.capacity = FIRST_LOOP_SLOTS};
     futile->slots = memset(sm_pool_get(FIRST_LOOP_SLOTS * sizeof *futile->slots), 0,
@@ -43,7 +46,7 @@ void sm_probe_start(void)
 
 void sm_probe_begin(void)
 {
-    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+    for (uint32_t i = 0, n = sm_share_thread_count(); i < n; i++)
         probes[i].active = probes[i].waits = false;
 }
 
@@ -197,7 +200,7 @@ void sm_probe_settle(uint32_t thread)
 
 void sm_probe_settle_all(void)
 {
-    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+    for (uint32_t i = 0, n = sm_share_thread_count(); i < n; i++)
         sm_probe_settle(i);
 }
 

@@ -120,7 +120,7 @@ static bool may_be_later(const struct sm_graph *graph, uint32_t returns, const s
     if (node->thread == end->thread)
         return true;
     const struct sm_vector *porf =
-        node->pred == SM_NO_NODE ? NULL : &graph->clocks[node->pred].porf;
+        node->pred == SM_NO_NODE ? NULL : sm_graph_porf(graph, node->pred);
     if (!porf || !sm_vector_has(porf, end))
         return false;
     uint32_t e = newest_known(graph, porf, end->thread);
@@ -140,7 +140,7 @@ static bool is_error(const struct sm_graph *graph, uint32_t free, uint32_t acces
     if (is_free(node))
         return true;
     if (sm_option(model) >= SM_MODEL_C11)
-        return !sm_vector_has(&graph->clocks[free].hb, node);
+        return !sm_vector_has(sm_graph_hb(graph, free), node);
     return comes_from(graph, node->kind == SM_NODE_READ ? node->rf : access, free);
 }
 

@@ -84,8 +84,8 @@ static bool waits(const struct sm_graph *graph, uint32_t arrival)
 
 static bool is_unordered(const struct sm_graph *graph, uint32_t a, uint32_t b)
 {
-    return !sm_vector_has(&graph->clocks[a].porf, &graph->nodes[b]) &&
-           !sm_vector_has(&graph->clocks[b].porf, &graph->nodes[a]);
+    return !sm_vector_has(sm_graph_porf(graph, a), &graph->nodes[b]) &&
+           !sm_vector_has(sm_graph_porf(graph, b), &graph->nodes[a]);
 }
 
 static uint32_t unordered_arrival(const struct sm_graph *graph, uint32_t renewal)

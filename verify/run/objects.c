@@ -1,6 +1,8 @@
 /* objects.c - operations on synchronisation objects in a run of the program. */
 #include "verify/graph/objects.h"
 
+#include <string.h>
+
 #include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/module.h"
@@ -9,6 +11,7 @@
 #include "verify/explore.h"
 #include "verify/graph/order.h"
 #include "verify/loops/await.h"
+#include "verify/pool.h"
 #include "verify/run/misuses.h"
 #include "verify/run/run.h"
 #include "verify/run/script.h"
@@ -25,13 +28,19 @@ static struct held *held;
 static uint32_t n_held, held_capacity;
 
 /* The operation that each thread is about to do; SM_LOCAL_UNKNOWN: none. */
-static struct sm_local announced[SM_GRAPH_THREADS];
+static struct sm_local *announced; /* SM_GRAPH_THREADS of them, in the pool */
+
+void sm_objects_start(void)
+{
+    size_t size = SM_GRAPH_THREADS * sizeof *announced;
+    announced = memset(sm_pool_get(size), 0, size);
+}
 
 void sm_objects_begin(void)
 {
     held = NULL;
     n_held = held_capacity = 0;
-    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
+    for (uint32_t i = 0, n = sm_share_thread_count(); i < n; i++)
         announced[i].kind = SM_LOCAL_UNKNOWN;
 }
 
@@ -267,9 +276,21 @@ static bool is_known(bool fact)
     return sm_exploring == SM_EXPLORE_ALL ? fact : sm_script_choose(SM_PURPOSE_SHARED, 2, fact);
 }
 
+/* A condition has a bit for each of them, and so has a choice of one. */
+static uint32_t refuse_late(sm_threads set)
+{
+    if (set >> 32)
+        sm_end(SM_END_REFUSED, 0,
+               "verify: thread %u waits for a condition, or asks whether it is the serial thread "
+               "of a barrier; verify knows that of the first 31 threads only",
+               sm_threads_first(set >> 32 << 32));
+    return (uint32_t)set;
+}
+
 static void cond_enter(struct sm_event *event)
 {
     uint32_t thread = event->thread->id;
+    refuse_late(sm_threads_of(thread));
     sm_share_user(sm_share_object(event->addr), SM_USE_WAITS, thread);
     sm_control->explored.no_spurious = 1;
     uint64_t state;
@@ -322,7 +343,7 @@ static void cond_signal(struct sm_event *event)
     if (!sm_share_threads())
         return;
     sm_await_busy(event->thread);
-    uint32_t waiters = sm_share_users(sm_share_object(event->addr), SM_USE_WAITS);
+    uint32_t waiters = (uint32_t)sm_share_users(sm_share_object(event->addr), SM_USE_WAITS);
     uint64_t chosen = elect(event->thread->id, (struct sm_ballot){waiters, true}, 0);
     operate_on(event, &(struct sm_explored_op){.op = SM_DO_COND_SIGNAL, .arg = chosen});
     sm_wake_all((void *)event->addr);
@@ -341,8 +362,9 @@ static bool is_whole(uint16_t loc, bool try, uint32_t thread)
 /* The next reader after this one; 0: there is none. */
 static uint32_t next_reader(uint16_t loc, uint32_t reader)
 {
-    uint64_t more = (uint64_t)sm_share_users(loc, SM_USE_WAITS) >> reader << reader;
-    uint32_t next = reader < SM_GRAPH_THREADS && more ? (uint32_t)__builtin_ctzll(more) + 1 : 0;
+    sm_threads readers = sm_share_users(loc, SM_USE_WAITS);
+    sm_threads more = reader < SM_GRAPH_THREADS ? readers >> reader << reader : 0;
+    uint32_t next = more ? sm_threads_first(more) + 1 : 0;
     return sm_exploring == SM_EXPLORE_ALL
                ? next
                : sm_script_choose(SM_PURPOSE_ELECT, SM_GRAPH_THREADS + 1, next);
@@ -484,8 +506,8 @@ static bool barrier_arrive(struct sm_event *event, uint32_t needed, bool looks)
     sm_await_busy(event->thread);
     touch(loc, 0);
     sm_share_user(loc, SM_USE_WAITS, thread);
-    uint32_t users = sm_share_users(loc, SM_USE_WAITS);
-    if ((uint32_t)__builtin_popcount(users) > needed)
+    sm_threads users = sm_share_users(loc, SM_USE_WAITS);
+    if (sm_threads_count(users) > needed)
         sm_end(SM_END_REFUSED, 0,
                "verify: more threads wait at a barrier than the %u it is for; verify knows only "
                "barriers whose rounds are of the same threads",
@@ -494,10 +516,10 @@ static bool barrier_arrive(struct sm_event *event, uint32_t needed, bool looks)
     uint32_t round = rounds->arrivals[thread]++;
     struct sm_local local = round_local(event, SM_LOCAL_ARRIVE, round, 0);
     rounds->needed = needed;
-    bool elects = users << (SM_GRAPH_THREADS - 1 - thread) == 1u << (SM_GRAPH_THREADS - 1);
+    bool elects = sm_threads_first(users) == thread;
     uint16_t place = look_at(event, round, looks);
-    uint32_t lookers = sm_share_users(place, SM_USE_LOOKS);
-    const struct sm_ballot ballot = {lookers, users != lookers};
+    sm_threads lookers = sm_share_users(place, SM_USE_LOOKS);
+    const struct sm_ballot ballot = {refuse_late(lookers), users != lookers};
     if (is_known(elects)) {
         uint32_t elected = elect(thread, ballot, SM_LOCAL_UNTOLD);
         bool chosen = continuations_of(ballot) > 1;

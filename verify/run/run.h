@@ -55,7 +55,9 @@ void sm_run_wait_for_turn(const struct sm_node *node);
 /* The graph answers the thread's next event, but uninstrumented code (outside.h) must find memory
    as left by the event it reads from, which is still to come. */
 bool sm_run_is_early(uint32_t thread);
-/* Objects (objects.c). Before each run; then, for a thread that is about to operate on one: */
+/* Objects (objects.c). Once; before each run; then, for a thread that is about to operate on one:
+ */
+void sm_objects_start(void);
 void sm_objects_begin(void);
 enum sm_rank sm_run_rank_of_operation(uint32_t thread);
 const struct sm_local *sm_run_operation(uint32_t thread); /* NULL: it is not */

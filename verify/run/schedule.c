@@ -7,6 +7,7 @@
 #include "verify/exploration.h"
 #include "verify/explore.h"
 #include "verify/graph/preempt.h"
+#include "verify/graph/threads.h"
 #include "verify/loops/probe.h"
 #include "verify/pool.h"
 #include "verify/results/parcel.h"
@@ -17,7 +18,7 @@
 #include "verify/run/share.h"
 #include "verify/states/paths.h"
 
-static uint32_t giving_way; /* a bit for each thread that lets others go first */
+static sm_threads giving_way; /* let others go first */
 
 /* ---- searching for shared memory ---- */
 
@@ -137,8 +138,8 @@ static uint32_t lowest_rank(const struct sm_candidates *candidates)
 
 static uint32_t within_bound(const struct sm_candidates *candidates)
 {
-    struct sm_ready ready;
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
+    struct sm_ready ready = {.n = sm_share_thread_count()};
+    for (uint32_t t = 0; t < ready.n; t++)
         sm_ready_set(&ready, t, SM_RANK_BLOCKED, NULL);
     for (uint32_t i = 0; i < candidates->n; i++) {
         const struct sm_thread *thread = candidates->threads[i];
@@ -189,7 +190,7 @@ bool sm_run_is_early(uint32_t thread)
 
 static bool gives_way(const struct sm_thread *thread)
 {
-    return giving_way >> thread->id & 1;
+    return sm_threads_have(giving_way, thread->id);
 }
 
 /* The first thread that the graph answers, preferably one that is not early (sm_run_is_early). */
@@ -226,7 +227,7 @@ static uint32_t next_thread(const struct sm_candidates *candidates)
 static uint32_t replayed(void)
 {
     uint32_t n = 0;
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
+    for (uint32_t t = 0, most = sm_share_thread_count(); t < most; t++)
         n += sm_run_position(t);
     return n;
 }
@@ -237,9 +238,9 @@ bool sm_explore_give_way(void)
         return false;
     struct sm_event event = sm_sync_event(SM_EV_YIELD, NULL, 0, NULL);
     uint32_t before = replayed();
-    giving_way |= 1u << sm_running()->id;
+    giving_way |= sm_threads_of(sm_running()->id);
     sm_point(&event);
-    giving_way &= ~(1u << sm_running()->id);
+    giving_way &= ~sm_threads_of(sm_running()->id);
     return replayed() != before;
 }
 

@@ -35,8 +35,8 @@ struct granule {
 };
 
 struct place {
-    uintptr_t addr;                /* 0: an object */
-    uint32_t users[SM_SHARE_USES]; /* of an object: a bit for each thread */
+    uintptr_t addr;                  /* 0: an object */
+    sm_threads users[SM_SHARE_USES]; /* of an object */
     uint8_t size;
 };
 
@@ -55,7 +55,8 @@ static struct share {
 } *share;
 
 static uint32_t children[SM_GRAPH_THREADS]; /* how many threads each thread has created */
-static struct sm_vector times[SM_GRAPH_THREADS];
+static struct sm_vector
+    *times; /* SM_GRAPH_THREADS of them; in the pool: a restart compares memory */
 static bool threads;
 
 void sm_share_start(void)
@@ -65,6 +66,7 @@ void sm_share_start(void)
     share->places = sm_pool_get(FIRST_SLOTS * sizeof *share->places);
     share->slots = sm_pool_get(FIRST_SLOTS * sizeof *share->slots);
     memset(share->slots, 0, FIRST_SLOTS * sizeof *share->slots);
+    times = sm_pool_get(SM_GRAPH_THREADS * sizeof *times);
     sm_visits_start();
 }
 
@@ -72,7 +74,7 @@ void sm_share_begin(void)
 {
     share->epoch++;
     threads = false;
-    memset(times, 0, sizeof times);
+    memset(&times[0], 0, sizeof times[0]); /* the others begin as copies */
     memset(children, 0, sizeof children);
     times[0].at[0] = 1;
 }
@@ -102,9 +104,7 @@ void sm_share_spawned(uint32_t parent, uint32_t child)
 
 void sm_share_joined(uint32_t thread, uint32_t child)
 {
-    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
-        if (times[child].at[i] > times[thread].at[i])
-            times[thread].at[i] = times[child].at[i];
+    sm_vector_join(&times[thread], &times[child], SM_GRAPH_THREADS);
 }
 
 static uint32_t name(uint32_t parent, uint32_t nth)
@@ -463,12 +463,12 @@ uint16_t sm_share_object(uintptr_t addr)
 
 void sm_share_user(uint16_t loc, enum sm_share_use use, uint32_t thread)
 {
-    uint32_t *users = &share->places[loc].users[use];
-    share->grew |= sm_exploring == SM_EXPLORE_ALL && !(*users >> thread & 1);
-    *users |= 1u << thread;
+    sm_threads *users = &share->places[loc].users[use];
+    share->grew |= sm_exploring == SM_EXPLORE_ALL && !sm_threads_have(*users, thread);
+    *users |= sm_threads_of(thread);
 }
 
-uint32_t sm_share_users(uint16_t loc, enum sm_share_use use)
+sm_threads sm_share_users(uint16_t loc, enum sm_share_use use)
 {
     return share->places[loc].users[use];
 }

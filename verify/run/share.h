@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "runtime/event.h"
+#include "verify/graph/threads.h"
 #include "verify/results/parcel.h"
 
 enum { SM_PRIVATE = UINT16_MAX };
@@ -52,7 +53,7 @@ enum sm_share_use {
     SM_SHARE_USES,
 };
 void sm_share_user(uint16_t loc, enum sm_share_use use, uint32_t thread);
-uint32_t sm_share_users(uint16_t loc, enum sm_share_use use);
+sm_threads sm_share_users(uint16_t loc, enum sm_share_use use);
 /* More is shared than was known when this exploration began. */
 bool sm_share_grew(void);
 void sm_share_settle(void);

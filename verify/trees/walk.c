@@ -167,10 +167,10 @@ static enum step place_all(struct sm_graph *graph)
     walk.stepper->blocked = walk.stepper->gives_last = walk.stepper->impossible = false;
     for (uint32_t t = 0, most = sm_share_thread_count(); t < most; t++) {
         walk.at[t] = t ? 0 : sm_local_root();
-        enum step step = graph->last[t] == SM_NO_NODE ? GO_ON : place(graph, t);
+        enum step step = sm_graph_last(graph, t) == SM_NO_NODE ? GO_ON : place(graph, t);
         if (step != GO_ON)
             return step;
-        if (t == 0 || graph->last[t] != SM_NO_NODE)
+        if (t == 0 || sm_graph_last(graph, t) != SM_NO_NODE)
             walk.n = t + 1;
     }
     return GO_ON;
@@ -201,7 +201,7 @@ static bool is_futile(const struct sm_graph *graph, uint32_t thread, uint32_t re
 
 static enum sm_rank rank_of_join(const struct sm_graph *graph, uint64_t thread)
 {
-    uint32_t last = graph->last[thread];
+    uint32_t last = sm_graph_last(graph, (uint32_t)thread);
     const struct sm_node *node = &graph->nodes[last];
     bool ended = last != SM_NO_NODE && node->kind == SM_NODE_END && node->thread == thread;
     return ended ? SM_RANK_ENABLED : SM_RANK_BLOCKED;
@@ -263,8 +263,8 @@ static uint32_t pick(const struct sm_graph *graph, enum sm_rank *rank)
 
 static uint32_t pick_within_bound(const struct sm_graph *graph, enum sm_rank *rank)
 {
-    struct sm_ready ready;
-    for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++) {
+    struct sm_ready ready = {.n = sm_share_thread_count()};
+    for (uint32_t t = 0; t < ready.n; t++) {
         bool is_there = t < walk.n && walk.at[t];
         sm_ready_set(&ready, t, is_there ? rank_of(graph, t) : SM_RANK_BLOCKED,
                      is_there ? sm_local_at(walk.at[t]) : NULL);
