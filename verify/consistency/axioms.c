@@ -314,10 +314,12 @@ bool sm_axioms_hold(const struct sm_axioms *axioms, struct sm_graph *graph)
 uint32_t sm_axioms_order(struct sm_axioms *axioms, struct sm_graph *graph, uint32_t access,
                          const uint32_t *options, uint32_t n)
 {
-    if (!sm_axioms_has_order(axioms, graph) ||
-        (graph->n_ordered < access && !sm_rc11_is_sequential(graph)))
+    if (!sm_axioms_has_order(axioms, graph))
         return 0;
-    graph->n_ordered = access;
+    if (graph->n_ordered < access && !graph->n_tangled && !sm_rc11_is_sequential(graph))
+        graph->n_tangled = access;
+    if (!graph->n_tangled)
+        graph->n_ordered = access;
     uint32_t last = graph->locs[graph->nodes[access].loc].mo_last, found = 0;
     if (n == 1 && options[0] == last)
         return 1;

@@ -47,10 +47,11 @@ uint32_t sm_axioms_sequential_bound(struct sm_axioms *axioms, const struct sm_gr
 bool sm_axioms_hold(const struct sm_axioms *axioms, struct sm_graph *graph);
 /* The model has a condition beyond the bounds (psc, or partial). */
 bool sm_axioms_has_order(const struct sm_axioms *axioms, const struct sm_graph *graph);
-/* c11, with seq_cst events: a sequentially consistent graph needs no psc check, and stays
-   sequentially consistent if the added event respects the bound of sc. `access` is the last event
-   and for now reads from, or is, the newest write; its options are given newest first. Returns how
-   many options, from the first on, keep the graph sequentially consistent. */
+/* c11, with seq_cst events: an event that respects the bound of sc adds no cycle of po, rf, mo and
+   fr. So a sequentially consistent graph stays that; and any graph that the model allows is still
+   allowed, and needs no psc check. `access` is the last event and for now reads from, or is, the
+   newest write; its options are given newest first. Returns how many, from the first on, respect
+   that bound. */
 uint32_t sm_axioms_order(struct sm_axioms *axioms, struct sm_graph *graph, uint32_t access,
                          const uint32_t *options, uint32_t n);
 

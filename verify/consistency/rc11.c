@@ -175,7 +175,7 @@ static bool all_is_sc(const struct sm_graph *graph)
    access is seq_cst they are contained in psc as well. Only other graphs need psc itself. */
 bool sm_rc11_sc_holds(struct sm_graph *graph)
 {
-    if (is_sequential(graph, true)) {
+    if (!graph->n_tangled && is_sequential(graph, true)) {
         graph->n_ordered = graph->n;
         return true;
     }

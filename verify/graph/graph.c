@@ -11,7 +11,7 @@ enum { FIRST_NODES = 64, FIRST_LOCS = 16 };
 void sm_graph_clear(struct sm_graph *graph)
 {
     graph->n = graph->n_locs = graph->n_sc = graph->n_plain = graph->n_frees = 0;
-    graph->n_ordered = graph->forest = 0;
+    graph->n_ordered = graph->n_tangled = graph->forest = 0;
     memset(graph->length, 0, graph->lanes * sizeof *graph->length);
     memset(graph->last, 0xff, graph->lanes * sizeof *graph->last);
 }
@@ -341,6 +341,8 @@ void sm_graph_cut(struct sm_graph *graph, uint32_t stamp)
 {
     if (graph->n_ordered > stamp)
         graph->n_ordered = stamp;
+    if (graph->n_tangled > stamp)
+        graph->n_tangled = 0;
     while (graph->n > stamp) {
         uint32_t e = --graph->n;
         const struct sm_node *node = &graph->nodes[e];
@@ -453,7 +455,7 @@ uint32_t sm_graph_revisit(struct sm_graph *to, const struct sm_graph *from, uint
     const struct cut cut = {read, map};
     *to = *from;
     to->n = read + 1;
-    to->n_ordered = 0;
+    to->n_ordered = to->n_tangled = 0;
     get_blocks(to);
     copy_blocks(to, from);
     unlink_behind(to, from, read);
@@ -531,7 +533,7 @@ static void remake_clocks(struct sm_graph *graph)
 void sm_graph_rename(struct sm_graph *to, const struct sm_graph *from, const uint8_t names[])
 {
     sm_graph_copy(to, from);
-    to->forest = to->n_ordered = 0;
+    to->forest = to->n_ordered = to->n_tangled = 0;
     rename_threads(to, from, names);
     rename_nodes(to, names);
     remake_clocks(to);

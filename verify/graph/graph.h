@@ -90,6 +90,8 @@ struct sm_graph {
     uint32_t n_frees;   /* SM_NODE_FREES */
     uint32_t n_ordered; /* so many first events are sequentially consistent (sm_axioms_order); 0:
                            not known */
+    uint32_t n_tangled; /* so many first events are not: their po, rf, mo and fr have a cycle; 0:
+                           not known */
     uint32_t forest;    /* which trees its nodes point to: sm_learn_forest */
     uint32_t lanes;     /* threads have smaller numbers */
     struct sm_node *nodes;
