@@ -25,7 +25,8 @@
  *   graph/            graphs, the frontier, the stepper, revisits, objects, symmetry, orders in
  *                     which a graph can happen, schedules with few preemptions
  *   consistency/      what a model allows; data races
- *   run/              a run of the program that follows a graph; witnesses; which memory is shared
+ *   run/              a run of the program that follows a graph; witnesses; which memory is shared;
+ *                     runs with symmetric threads exchanged
  *   trees/            what threads do, as trees; growing them; executions without a run
  *   loops/            spin loops, retry loops
  *   results/          outcomes, estimates, parts for other processes

@@ -111,7 +111,7 @@ apart RESULT 6 "6 executions," 6
 apart OWN 6 "6 executions," 3
 apart PRINTS 6 "6 executions," 1
 apart EXITS 6 "6 executions," 0
-apart SOME 12 "6 executions, which stand for 12" 3
+apart SOME 36 "18 executions, which stand for 36" 5
 expect 2 "for the models" --symmetry --model hb
 expect 2 "exclude each other" --symmetry --no-symmetry
 

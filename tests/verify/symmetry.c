@@ -4,7 +4,7 @@
  * Usage: verify-symmetry PROGRAM N SEED. The executions must stand for as many as there are without
  * symmetry, with the same outcomes. In half of the programs each thread adds to a counter in the
  * end: then no graph stays the same when threads change places, and each execution stands for n!.
- * Under one model after the other, with 2 to 4 threads.
+ * Under one model after the other, with 2 to 4 threads, by one process and by two.
  * Under sc all interleavings are gone through besides, and the graphs counted that they make.
  */
 #include <stdio.h>
@@ -41,13 +41,13 @@ static void make_text(char *to, unsigned length, bool counts)
 }
 
 static bool explore(struct explored *explored, char *binary, unsigned threads, char *text,
-                    uint64_t model, bool symmetry)
+                    uint64_t model, bool symmetry, size_t jobs)
 {
     char number[16];
     snprintf(number, sizeof number, "%u", threads);
     struct sm_options options = explore_options(model);
     options.symmetry = symmetry;
-    return explore_program(explored, (char *[]){binary, number, text, NULL}, &options, 1);
+    return explore_program(explored, (char *[]){binary, number, text, NULL}, &options, jobs);
 }
 
 static bool compare(char *binary, uint64_t model)
@@ -55,11 +55,13 @@ static bool compare(char *binary, uint64_t model)
     static const unsigned orders[] = {1, 1, 2, 6, 24}, lengths[] = {0, 0, 3, 2, 1};
     unsigned threads = 2 + sm_random_next(&source) % 3;
     bool counts = sm_random_next(&source) % 2;
-    struct explored all, some;
+    struct explored all, some, shared;
     char text[64];
     make_text(text, 1 + (unsigned)(sm_random_next(&source) % lengths[threads]), counts);
-    bool ok = explore(&all, binary, threads, text, model, false) &&
-              explore(&some, binary, threads, text, model, true);
+    bool ok = explore(&all, binary, threads, text, model, false, 1) &&
+              explore(&some, binary, threads, text, model, true, 1) &&
+              explore(&shared, binary, threads, text, model, true, 2) &&
+              shared.executions == some.executions && shared.stands_for == some.stands_for;
     uint64_t graphs = model == SM_MODEL_SC
                           ? interleave_all(threads, (const char *[]){text, text, text, text}).graphs
                           : all.executions;

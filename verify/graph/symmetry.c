@@ -362,31 +362,45 @@ static bool parts_joins(const struct view *view, const struct alike *alike,
                        alike->leader[last->value] == alike->leader[join->value]);
 }
 
+static bool joins_member(const struct alike *alike, const struct sm_node *node)
+{
+    return node->kind == SM_NODE_JOIN && is_member(alike, (uint32_t)node->value);
+}
+
+/* Of each group: how many were joined, and by which join last. */
+struct joined {
+    uint32_t n[SM_GRAPH_THREADS], last[SM_GRAPH_THREADS];
+};
+
 /* Some threads of the group were joined, others were not, and the joining thread did not stop
    there. */
-static bool joins_some(const struct sm_graph *graph, uint32_t joined, uint32_t size, uint32_t join,
-                       bool exits)
+static bool joins_some(const struct sm_graph *graph, const struct alike *alike,
+                       const struct joined *joined, uint32_t group, bool exits)
 {
-    return joined && joined < size && (exits || graph->last[graph->nodes[join].thread] != join);
+    uint32_t join = joined->last[group];
+    return joined->n[group] < alike->size[group] &&
+           (exits || graph->last[graph->nodes[join].thread] != join);
 }
 
 static void watch_joins(const struct view *view, const struct alike *alike, bool exits)
 {
     const struct sm_graph *graph = view->graph;
-    uint32_t joined[SM_GRAPH_THREADS] = {0}, last[SM_GRAPH_THREADS] = {0};
+    struct joined joined = {{0}, {0}};
     for (uint32_t e = 0; e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];
-        if (node->kind != SM_NODE_JOIN || !is_member(alike, (uint32_t)node->value))
+        if (!joins_member(alike, node))
             continue;
         uint32_t group = alike->leader[node->value];
-        if (parts_joins(view, alike, node, joined[group]))
+        if (parts_joins(view, alike, node, joined.n[group]++))
             sm_symmetry_break((uint32_t)node->value);
-        joined[group]++;
-        last[group] = e;
+        joined.last[group] = e;
     }
-    for (uint32_t t = 0; t < graph->lanes; t++)
-        if (joins_some(graph, joined[t], alike->size[t], last[t], exits))
-            sm_symmetry_break(t);
+    for (uint32_t e = 0; e < graph->n; e++) {
+        const struct sm_node *node = &graph->nodes[e];
+        if (joins_member(alike, node) &&
+            joins_some(graph, alike, &joined, alike->leader[node->value], exits))
+            sm_symmetry_break((uint32_t)node->value);
+    }
 }
 
 static void watch(const struct view *view, const struct alike *alike, bool exits)

@@ -2,7 +2,8 @@
 // apart: SELF one asks who it is, STACK shows where its stack is, BETWEEN joining has something in
 // between, ARGUMENT they have different ones, RESULT what they return is asked for, OWN the second
 // computes with the address of something of its own, PRINTS they print, EXITS the first ends the
-// program, SOME are joined before x is read, and others are not.
+// program, SOME are joined before x is read, and others are not (the last one is, and is last or
+// not).
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -33,6 +34,10 @@ static void *work(void *arg)
 #ifdef PRINTS
     printf("%ld ", place);
 #endif
+#ifdef SOME
+    if (place == 0)
+        atomic_fetch_add(&x, 10);
+#endif
 #ifdef EXITS
     if (place == 0)
         exit(0);
@@ -56,7 +61,7 @@ int main(void)
 #endif
     }
 #ifdef SOME
-    pthread_join(threads[0], NULL);
+    pthread_join(threads[N - 1], NULL);
     printf("%d 0\n", atomic_load(&x));
     return 0;
 #endif
