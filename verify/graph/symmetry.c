@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "abi/control.h"
+#include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/region.h"
 #include "runtime/thread.h"
@@ -456,12 +457,13 @@ void sm_symmetry_checked(const struct sm_graph *graph)
 bool sm_symmetry_rotate(const struct sm_graph *graph, uint32_t by, uint8_t names[])
 {
     struct view view = {.graph = graph};
-    struct alike alike;
+    struct alike alike = {{0}, {0}, {0}};
     bool any = false;
     find_symmetric(&view);
     find_groups(&alike, &view);
     for (uint32_t t = 0; t < graph->lanes; t++) {
         uint32_t size = alike.size[alike.leader[t]];
+        SM_ASSERT(size > 0);
         any |= by < size;
         for (uint32_t u = 0; u < graph->lanes; u++)
             if (alike.leader[u] == alike.leader[t] && alike.nth[u] == (alike.nth[t] + by) % size)
