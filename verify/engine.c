@@ -109,7 +109,7 @@ static struct sm_engine states = {
     .model = &sm_model_paths,
     .next = sm_paths_next,
     .ending = sm_paths_ending,
-    .allocated = sm_outside_allocated,
+    .allocated = sm_paths_allocated,
     .freeing = sm_frees_cut,
     .returning = sm_frees_cut,
     COMMON,

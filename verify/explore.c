@@ -30,6 +30,7 @@
 #include "verify/run/script.h"
 #include "verify/run/share.h"
 #include "verify/states/paths.h"
+#include "verify/trees/effects.h"
 #include "verify/trees/learn.h"
 #include "verify/trees/walk.h"
 #include "verify/whole.h"
@@ -91,6 +92,7 @@ void sm_explore_start(void)
     sm_run_schedule_start();
     sm_objects_start();
     sm_share_start();
+    sm_effects_start();
     sm_learn_start();
     sm_await_start();
     sm_iteration_start();
@@ -118,6 +120,7 @@ void sm_explore_begin(void)
     sm_iteration_begin();
     sm_probe_begin();
     begin_run();
+    sm_effects_begin();
     sm_learn_begin(sm_graph_now());
 }
 

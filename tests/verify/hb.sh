@@ -103,6 +103,29 @@ for order in acquire seq_cst; do
     never 'not complete'
 done
 
+# An idle iteration is not taken, but who may repeat it for ever is found.
+build "$tests/passed_by.c"
+expect 1 'violation: livelock' -- "$out/program"
+replays
+build "$tests/passed_by.c" -DSTAYS
+expect 0 '0 violations' -- "$out/program"
+never 'not complete'
+
+# Values that make no difference to their reader lead to one state.
+build "$tests/compared.c"
+expect 0 '0 violations' -- "$out/program"
+never 'not complete'
+for difference in COUNTED HIDDEN; do
+    build "$tests/compared.c" "-D$difference"
+    expect 1 'violation: assert' -- "$out/program"
+    replays
+done
+build "$jpr/isprime.c" -DLAST=50
+for model in hb oota; do
+    expect 0 '0 violations' --model $model -- "$out/program"
+    never 'not complete'
+done
+
 # Structures of bench/jrf. Without races hb has the executions of sc: a loop that waits is one
 # turn, whatever it read before.
 build "$jpr/../jrf/mcs_lock.c"

@@ -43,6 +43,7 @@ static struct known {
 } *known;
 
 static struct thread_turns *threads; /* SM_GRAPH_THREADS of them */
+static uintptr_t last_hook; /* in which the state of a thread was last taken */
 static sm_threads stopped;
 static sm_threads retrying; /* of these: those that would continue */
 
@@ -168,6 +169,7 @@ void sm_await_added(const struct sm_thread *thread, uint16_t loc, unsigned size,
 
 struct snapshot {
     uintptr_t own_start, own_end; /* the runtime */
+    uintptr_t hook;               /* that the program has called */
     uint64_t hash;
     uintptr_t stack;
 };
@@ -178,8 +180,10 @@ static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *arg)
     static const int preserved[] = {3, 6, 12, 13, 14, 15}; /* rbx, rbp, r12 to r15 */
     struct snapshot *snapshot = arg;
     uintptr_t pc = _Unwind_GetIP(context);
-    if (pc >= snapshot->own_start && pc < snapshot->own_end)
+    if (pc >= snapshot->own_start && pc < snapshot->own_end) {
+        snapshot->hook = _Unwind_GetRegionStart(context);
         return _URC_NO_REASON;
+    }
     snapshot->hash = sm_mix(snapshot->hash, pc);
     for (unsigned i = 0; i < SM_ARRAY_SIZE(preserved); i++)
         snapshot->hash = sm_mix(snapshot->hash, _Unwind_GetGR(context, preserved[i]));
@@ -193,6 +197,28 @@ uintptr_t sm_await_stack_top(const struct sm_thread *thread)
     return top ? top : (uintptr_t)thread->stack_low + thread->stack_size;
 }
 
+/* The calls of the program (abi/hooks.def). */
+typedef void V;
+typedef uint64_t U64;
+typedef void *P;
+typedef const struct sm_site *S;
+#define SM_HOOK(result, name, parameters) SM_EXPORT result name parameters;
+#include "abi/hooks.def"
+
+/* A call of such a hook makes one access, unless it is split. */
+static bool is_of_one_access(uintptr_t hook)
+{
+    return hook == (uintptr_t)sm_load || hook == (uintptr_t)sm_store ||
+           hook == (uintptr_t)sm_atomic_load || hook == (uintptr_t)sm_atomic_store ||
+           hook == (uintptr_t)sm_atomic_rmw || hook == (uintptr_t)sm_atomic_cas;
+}
+
+bool sm_await_state_is_whole(const struct sm_event *event)
+{
+    return event->kind > SM_EV_CAS_FAIL ||
+           (event->site && event->site->size == event->size && is_of_one_access(last_hook));
+}
+
 uint64_t sm_await_take_state(const struct sm_event *event)
 {
     struct snapshot snapshot = {.hash = event->size};
@@ -201,6 +227,7 @@ uint64_t sm_await_take_state(const struct sm_event *event)
     event->thread->in_runtime = true;
     _Unwind_Backtrace(look, &snapshot);
     event->thread->in_runtime = false;
+    last_hook = snapshot.hook;
     if (!snapshot.stack || snapshot.stack > top)
         return 0;
     snapshot.hash = sm_mix(snapshot.hash, snapshot.stack);

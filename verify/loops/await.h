@@ -80,6 +80,10 @@ void sm_await_waited(uint32_t thread, uint16_t since, uint64_t state);
 uintptr_t sm_await_stack_top(const struct sm_thread *thread);
 /* The state of a thread, taken now; and as it was when sm_await_idle last took it. */
 uint64_t sm_await_take_state(const struct sm_event *event);
+/* The state that was just taken at this event is all that the thread has: not so if one call of the
+   runtime (a copy of a struct, memcmp) makes several accesses, and keeps what it has read in frames
+   of its own, which are not compared. */
+bool sm_await_state_is_whole(const struct sm_event *event);
 uint64_t sm_await_state(const struct sm_thread *thread);
 
 #endif

@@ -33,6 +33,7 @@
 #include "verify/run/script.h"
 #include "verify/run/share.h"
 #include "verify/sync.h"
+#include "verify/trees/effects.h"
 #include "verify/trees/learn.h"
 
 static struct sm_origin *origins;
@@ -420,6 +421,7 @@ void sm_explore_iteration(const struct sm_iteration *at)
 void sm_explore_iteration_effect(void)
 {
     sm_await_busy(sm_running());
+    sm_effects_note_unknown(sm_running()->id);
 }
 
 /* ---- which accesses are events ---- */
@@ -615,7 +617,7 @@ static void store(struct sm_event *event)
         if (has_buffers())
             delay(event, SM_NO_NODE, 1);
         sm_memory_store(event);
-        sm_learn_private(event);
+        sm_effects_note(event);
         sm_symmetry_stored(event);
         return;
     }
@@ -660,7 +662,7 @@ static void rmw_privately(struct sm_event *event)
     drain_privately(event);
     if (sm_memory_update(event))
         sm_await_busy(event->thread);
-    sm_learn_private(event);
+    sm_effects_note(event);
     sm_symmetry_stored(event);
 }
 
@@ -821,7 +823,7 @@ static void join(const struct sm_event *event)
 
 static void end(const struct sm_event *event)
 {
-    other(event, SM_LOCAL_END, sm_learn_legacy(event->thread), false);
+    other(event, SM_LOCAL_END, sm_effects_at_end(event->thread), false);
 }
 
 static void fence(const struct sm_event *event)
@@ -878,7 +880,7 @@ void sm_explore_allocated(const struct sm_event *event)
     sm_await_allocated(event->thread, event->addr, event->old);
     sm_outside_allocated(event);
     if (sm_exploring == SM_EXPLORE_ALL)
-        sm_learn_private(event);
+        sm_effects_note(event);
 }
 
 static void forget(uintptr_t addr, uint64_t size)
@@ -889,7 +891,7 @@ static void forget(uintptr_t addr, uint64_t size)
     if (!event.thread)
         return;
     sm_await_freed(event.thread, addr);
-    sm_learn_private(&event);
+    sm_effects_note(&event);
 }
 
 const struct sm_model sm_model_graph = {.start = start,

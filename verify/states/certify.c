@@ -37,7 +37,7 @@ static void go(void *context, const struct sm_move *step)
     (void)context;
     sm_machine_copy(&certify->next, &certify->machine);
     if (sm_machine_go(&certify->next, step))
-        sm_states_add(&certify->states, &certify->next, certify->number, step);
+        sm_states_add(&certify->states, &certify->next, certify->number, step, 1);
 }
 
 /* Explores every move of the thread, or of the one that it joins. */
@@ -112,14 +112,13 @@ static void list_writes(uint32_t thread)
 
 bool sm_certify(const struct sm_machine *machine, uint32_t thread, const struct sm_futures *futures)
 {
-    static const struct sm_move none;
     struct sm_states *states = &certify->states;
     sm_states_clear(states);
     certify->solo.n_writes = 0;
     certify->futures = futures;
     sm_machine_copy(&certify->begin, machine);
     sm_machine_forget_promises(&certify->begin);
-    sm_states_add(states, &certify->begin, SM_NO_STATE, &none);
+    sm_states_add(states, &certify->begin, SM_NO_STATE, NULL, 0);
     while (sm_states_take(states, &certify->machine, &certify->number)) {
         list_writes(thread);
         if (states->n > MAX_STATES) {

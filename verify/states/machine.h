@@ -140,6 +140,8 @@ bool sm_machine_ways(const struct sm_machine *machine, uint32_t thread,
                      void (*each)(void *context, const struct sm_move *step), void *context);
 /* The location of the plain read that is the thread's next event; false: it is something else. */
 bool sm_machine_reads_plainly(const struct sm_machine *machine, uint32_t thread, uint16_t *loc);
+/* The same, if the thread does not race with any write there, and can read one value only. */
+bool sm_machine_reads_one(const struct sm_machine *machine, uint32_t thread, uint64_t *value);
 /* Another thread has plainly read the location, and that does not happen before this thread's next
    event. */
 bool sm_machine_was_read(const struct sm_machine *machine, uint32_t thread, uint16_t loc);

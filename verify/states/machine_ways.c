@@ -185,6 +185,30 @@ void sm_machine_races(const struct sm_machine *machine, uint32_t thread,
             each(context, &machine->writes[i]);
 }
 
+static bool races(const struct sm_machine *machine, uint32_t thread, uint16_t loc)
+{
+    uint16_t first, end;
+    sm_machine_range(machine, loc, &first, &end);
+    for (uint16_t i = first; i < machine->n_writes && machine->writes[i].loc == loc; i++)
+        if (!sm_written_is_known(machine, &machine->writes[i], thread))
+            return true;
+    return false;
+}
+
+bool sm_machine_reads_one(const struct sm_machine *machine, uint32_t thread, uint64_t *value)
+{
+    static const struct sm_futures none;
+    struct choices whole;
+    uint16_t loc;
+    if (!sm_machine_reads_plainly(machine, thread, &loc) || races(machine, thread, loc))
+        return false;
+    find_choices(machine, thread, loc, &none, &all_bits, &whole);
+    if (whole.n != 1)
+        return false;
+    *value = whole.at[0].value;
+    return true;
+}
+
 static bool has_read(const struct sm_machine *machine, uint32_t thread, uint16_t loc,
                      uint16_t since)
 {
@@ -369,6 +393,8 @@ bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread)
 {
     const struct sm_local *node = sm_local_at(machine->threads[thread].node);
     switch (node->kind) {
+    case SM_LOCAL_FENCE:
+        return node->order != SM_ORDER_SEQ_CST;
     case SM_LOCAL_WRITE:
         return !sm_machine_is_ordered(node->loc);
     case SM_LOCAL_SPAWN:

@@ -26,9 +26,12 @@ struct sm_path_plan {
 };
 extern struct sm_path_plan *sm_path_plan;
 
-void sm_path_steps_start(void); /* once */
-void sm_path_steps_begin(void); /* before each run */
-bool sm_path_is_over(void);     /* every step was taken */
+void sm_path_steps_start(void);  /* once */
+void sm_path_steps_begin(void);  /* before each run */
+void sm_path_steps_forget(void); /* the trees are made again */
+/* Trees have turned out to be wrong, and are to be made again with more nodes. True only once. */
+bool sm_path_steps_failed(void);
+bool sm_path_is_over(void); /* every step was taken */
 bool sm_path_has_step(uint32_t thread);
 
 /* The node of the thread; 0: it was not created. */
@@ -37,6 +40,8 @@ uint32_t sm_path_here(uint32_t thread);
 void sm_path_is_born(uint32_t thread, uint32_t spawn);
 /* The thread has no next event, if that was not known: the kind says why. */
 void sm_path_stop(uint32_t thread, int kind, uint64_t value);
+/* The thread ends. */
+void sm_path_end(const struct sm_thread *thread);
 /* The thread is at this event. Returns the requested step, or NULL if there is none: then the
    answer is `dull`. Moves on in the tree by the answer. */
 const struct sm_move *sm_path_go(const struct sm_local *event, uint32_t thread, uint64_t dull,

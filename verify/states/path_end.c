@@ -68,6 +68,7 @@ static void begin_again(void)
     sm_share_settle();
     sm_await_settle();
     sm_local_clear();
+    sm_path_steps_forget();
     sm_machine_clear();
     sm_search_clear();
     sm_outcomes_clear();
@@ -166,7 +167,8 @@ static bool take_results(void)
 /* Something was learnt that the search did not know so far. */
 static bool has_grown(void)
 {
-    return sm_share_grew() || sm_await_grew() || sm_machine_grew() || sm_search_grew();
+    return sm_share_grew() || sm_await_grew() || sm_machine_grew() || sm_search_grew() ||
+           sm_path_steps_failed();
 }
 
 bool sm_paths_next(void)

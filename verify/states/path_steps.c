@@ -2,6 +2,7 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
+#include "runtime/module.h"
 #include "runtime/sched/sched.h"
 #include "verify/consistency/races.h"
 #include "verify/explore.h"
@@ -10,12 +11,22 @@
 #include "verify/run/share.h"
 #include "verify/states/path.h"
 #include "verify/states/paths.h"
+#include "verify/trees/effects.h"
 
 /* How many events a thread continues after the steps: to learn more is useful, but a loop that
    writes would continue up to the bound each time. */
-enum { FURTHER = 100 };
+enum { FURTHER = 100, FIRST_STATES_TAKEN = 64 };
 
 struct sm_path_plan *sm_path_plan;
+
+/* The states of threads at nodes that follow a read: answers that make no difference lead to one
+   node. Outlives a run. */
+static struct merging {
+    uint64_t *states; /* of nodes; 0: not taken */
+    uint32_t capacity;
+    bool failed; /* a thread did not repeat what it did in the same state */
+    bool off;
+} *merging;
 
 /* State of this run. */
 static uint32_t here[SM_MACHINE_THREADS];
@@ -31,6 +42,23 @@ void sm_path_steps_start(void)
 {
     sm_path_plan = sm_pool_get(sizeof *sm_path_plan);
     *sm_path_plan = (struct sm_path_plan){.want = SM_SEARCH_LEARN};
+    merging = sm_pool_get(sizeof *merging);
+    *merging = (struct merging){.capacity = FIRST_STATES_TAKEN, .off = !sm_effects_are_known()};
+    merging->states = sm_pool_get(FIRST_STATES_TAKEN * sizeof *merging->states);
+    sm_path_steps_forget();
+}
+
+void sm_path_steps_forget(void)
+{
+    memset(merging->states, 0, merging->capacity * sizeof *merging->states);
+}
+
+/* Everything must restart. True only once. */
+bool sm_path_steps_failed(void)
+{
+    bool failed = merging->failed;
+    merging->failed = false;
+    return failed;
 }
 
 void sm_path_steps_begin(void)
@@ -99,6 +127,50 @@ void sm_path_is_born(uint32_t thread, uint32_t spawn)
     here[thread] = sm_local_child(spawn, SM_LOCAL_BORN);
 }
 
+static bool is_same(const struct sm_local *then, const struct sm_local *now)
+{
+    bool says = now->kind == SM_LOCAL_WRITE || now->kind == SM_LOCAL_SPAWN ||
+                now->kind == SM_LOCAL_RMW || now->kind == SM_LOCAL_JOIN;
+    return then->kind == now->kind && then->loc == now->loc && then->op == now->op &&
+           (!says || then->value == now->value);
+}
+
+static uint64_t *state_at(uint32_t node)
+{
+    uint32_t before = merging->capacity;
+    merging->states =
+        sm_pool_room(merging->states, &merging->capacity, node, sizeof *merging->states);
+    memset(merging->states + before, 0, (merging->capacity - before) * sizeof *merging->states);
+    return &merging->states[node];
+}
+
+/* Another value that was read has led the thread to this event in the same state. */
+static uint32_t find_same(uint32_t node, const struct sm_local *event, uint64_t state)
+{
+    uint32_t child = state ? sm_local_at(sm_local_at(node)->parent)->first_child : 0;
+    while (child && !(*state_at(child) == state && is_same(sm_local_at(child), event)))
+        child = sm_local_at(child)->sibling;
+    return child;
+}
+
+/* The next event of the thread, in this state, was not known. */
+static void come_to(uint32_t thread, const struct sm_local *event, uint64_t state)
+{
+    uint32_t node = here[thread], same = find_same(node, event, state);
+    struct sm_local as = {.kind = SM_LOCAL_SAME, .value = same};
+    sm_local_learn(node, same ? &as : event);
+    if (same)
+        here[thread] = same;
+    else
+        *state_at(node) = state;
+}
+
+/* The thread has just read: only then its states are compared. */
+static bool has_read(uint32_t thread)
+{
+    return !merging->off && sm_local_at(sm_local_at(here[thread])->parent)->kind == SM_LOCAL_READ;
+}
+
 void sm_path_stop(uint32_t thread, int kind, uint64_t value)
 {
     struct sm_local end = {.kind = (uint8_t)kind, .value = value, .site = SM_NO_SITE};
@@ -106,12 +178,25 @@ void sm_path_stop(uint32_t thread, int kind, uint64_t value)
         sm_local_learn(here[thread], &end);
 }
 
-static bool is_same(const struct sm_local *then, const struct sm_local *now)
+void sm_path_end(const struct sm_thread *thread)
 {
-    bool says = now->kind == SM_LOCAL_WRITE || now->kind == SM_LOCAL_SPAWN ||
-                now->kind == SM_LOCAL_RMW || now->kind == SM_LOCAL_JOIN;
-    return then->kind == now->kind && then->loc == now->loc && then->op == now->op &&
-           (!says || then->value == now->value);
+    struct sm_local end = {.kind = SM_LOCAL_END, .site = SM_NO_SITE};
+    uint64_t left = sm_effects_at_end(thread);
+    if (sm_local_at(here[thread->id])->kind == SM_LOCAL_UNKNOWN)
+        come_to(thread->id, &end, has_read(thread->id) ? left | 1 : 0);
+}
+
+static uint64_t take_state(uint32_t thread, const struct sm_local *now)
+{
+    bool access = now->kind == SM_LOCAL_READ || sm_local_writes(now);
+    const struct sm_event event = {.thread = sm_running(),
+                                   .kind = access ? SM_EV_RMW : SM_EV_YIELD,
+                                   .site = sm_site_by_number(now->site),
+                                   .size = now->size,
+                                   .value = now->value,
+                                   .old = now->old};
+    bool whole = has_read(thread) && event.thread && event.thread->id == thread;
+    return whole ? sm_effects_state(&event, sm_path_position(thread)) : 0;
 }
 
 static void leave_trail(uint32_t thread)
@@ -123,6 +208,9 @@ static void leave_trail(uint32_t thread)
 
 void sm_path_stay(const struct sm_local *now, uint32_t thread)
 {
+    bool new = sm_local_at(here[thread])->kind == SM_LOCAL_UNKNOWN;
+    if (new && sm_local_at(here[thread])->depth < sm_option(bound))
+        come_to(thread, now, take_state(thread, now));
     leave_trail(thread);
     if (sm_path_plan->want == SM_SEARCH_RACES || sm_path_plan->want == SM_SEARCH_WITNESS)
         sm_races_meet(here[thread]);
@@ -133,12 +221,13 @@ void sm_path_stay(const struct sm_local *now, uint32_t thread)
     }
     if (then->kind == SM_LOCAL_CUT)
         sm_prune();
-    if (then->kind == SM_LOCAL_UNKNOWN)
-        sm_local_learn(here[thread], now);
-    else if (!is_same(then, now) && sm_share_grew())
-        sm_prune(); /* more is shared than when the tree was made: it is made again */
-    else if (!is_same(then, now))
-        sm_run_departed(thread);
+    if (is_same(then, now))
+        return;
+    merging->failed = !merging->off;
+    merging->off = true;
+    if (sm_share_grew() || merging->failed)
+        sm_prune(); /* the tree is made again: more is shared, or nodes were taken for the same */
+    sm_run_departed(thread);
 }
 
 const struct sm_move *sm_path_go(const struct sm_local *event, uint32_t thread, uint64_t dull,
@@ -162,6 +251,13 @@ uint16_t sm_path_position(uint32_t thread)
     return (uint16_t)trails[thread].n;
 }
 
+static bool is_above(uint32_t ancestor, uint32_t node)
+{
+    while (node && node != ancestor)
+        node = sm_local_at(node)->parent;
+    return node;
+}
+
 bool sm_path_leads_back(uint32_t thread, uint16_t since)
 {
     uint32_t node = here[thread], first = trails[thread].nodes[since];
@@ -169,6 +265,8 @@ bool sm_path_leads_back(uint32_t thread, uint16_t since)
         return false;
     struct sm_local same = {.kind = SM_LOCAL_SAME, .value = first};
     sm_local_learn(node, &same);
+    if (!is_above(first, node))
+        sm_local_at(first)->flags |= SM_LOCAL_ENTERED;
     here[thread] = first;
     return true;
 }

@@ -18,6 +18,7 @@
 #include "verify/states/certify.h"
 #include "verify/states/path.h"
 #include "verify/sync.h"
+#include "verify/trees/effects.h"
 
 /* Orders of atomics seen in any run, overall and for each location. */
 enum { USE_SEQ_CST = 1, USE_WEAK = 2, USE_RELAXED = 4, USE_SEQ_CST_FENCE = 8 };
@@ -226,6 +227,7 @@ static void store(struct sm_event *event)
     if (loc == SM_PRIVATE) {
         sm_frees_private(event);
         sm_memory_store(event);
+        sm_effects_note(event);
         return;
     }
     event->value = truncated(event->value, event->size);
@@ -244,6 +246,7 @@ static void rmw(struct sm_event *event)
         sm_frees_private(event);
         if (sm_memory_update(event))
             sm_await_busy(event->thread);
+        sm_effects_note(event);
         return;
     }
     struct sm_local node = node_of(event, SM_LOCAL_RMW, loc);
@@ -294,6 +297,8 @@ static void fence(const struct sm_event *event)
     struct sm_local node = node_of(event, SM_LOCAL_FENCE, 0);
     uint64_t answer;
     if (event->kind == SM_EV_ASM)
+        sm_effects_note_unknown(event->thread->id); /* it may have stored something */
+    if (event->kind == SM_EV_ASM)
         node.order = SM_ORDER_SEQ_CST;
     if (!sm_share_threads() || sm_exploring == SM_EXPLORE_FREE)
         return;
@@ -315,7 +320,7 @@ static void sync(struct sm_event *event)
         break;
     case SM_EV_END:
         if (sm_exploring != SM_EXPLORE_FREE)
-            sm_path_stop(event->thread->id, SM_LOCAL_END, 0);
+            sm_path_end(event->thread);
         break;
     case SM_EV_ASM:
     case SM_EV_FENCE:
@@ -333,6 +338,21 @@ static void sync(struct sm_event *event)
     }
 }
 
+static void forget(uintptr_t addr, uint64_t size)
+{
+    const struct sm_event event = {
+        .kind = SM_EV_FREE, .thread = sm_running(), .addr = addr, .value = size};
+    sm_provenance_forget(addr, size);
+    if (event.thread)
+        sm_effects_note(&event);
+}
+
+void sm_paths_allocated(const struct sm_event *event)
+{
+    sm_outside_allocated(event);
+    sm_effects_note(event);
+}
+
 const struct sm_model sm_model_paths = {.start = start,
                                         .point = sm_model_no_point,
                                         .switched = sm_model_no_switch,
@@ -340,4 +360,4 @@ const struct sm_model sm_model_paths = {.start = start,
                                         .store = store,
                                         .rmw = rmw,
                                         .sync = sync,
-                                        .forget = sm_provenance_forget};
+                                        .forget = forget};

@@ -32,6 +32,7 @@ uint32_t sm_paths_choice(uint32_t thread, uint32_t n);
 struct sm_explored_op;
 uint64_t sm_paths_operate(struct sm_event *event, const struct sm_explored_op *op);
 void sm_paths_release(struct sm_event *event, uint64_t value, bool anew);
+void sm_paths_allocated(const struct sm_event *event);
 /* See sm_explore_ending, sm_explore_next. */
 void sm_paths_ending(void);
 bool sm_paths_next(void);

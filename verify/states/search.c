@@ -10,9 +10,10 @@
 #include "verify/pool.h"
 #include "verify/states/certify.h"
 #include "verify/states/conflicts.h"
+#include "verify/states/idle.h"
 #include "verify/states/states.h"
 
-enum { FIRST_EDGES = 64, MAX_KEYS = 1 << 20, COST_OF_STATE = 2 };
+enum { FIRST_EDGES = 64, MAX_KEYS = 1 << 20, COST_OF_STATE = 2, MOST_DULL = 1000 };
 
 /* A set of numbers. */
 struct keys {
@@ -22,6 +23,14 @@ struct keys {
 
 struct edge {
     uint32_t from, to;
+};
+
+/* The steps from the current state to the next, and the races in them. */
+struct step_chain {
+    struct sm_move *at;
+    uint32_t n, capacity;
+    struct sm_conflict *races;
+    uint32_t n_races, race_capacity;
 };
 
 /* A race between the events of two nodes, the later of which led to the state. If there are open
@@ -61,6 +70,12 @@ static struct state_search {
     uint32_t wanted; /* its thread */
     bool missed;     /* the next event of a thread in the current state is not known */
     bool moved, hung;
+    uint32_t went, advanced; /* threads that have steps; steps that are no end of an iteration */
+    uint32_t waited;         /* threads that may repeat an idle iteration */
+    struct step_chain chain;
+    bool raced_at[UINT16_MAX]; /* locations with races; where reads were taken as dull */
+    bool quiet_at[UINT16_MAX];
+    bool was_wrong; /* reads were taken as dull where there is a race */
     uint64_t executions, blocked;
 } *search;
 
@@ -104,13 +119,13 @@ static void keys_clear(struct keys *keys)
 
 static void begin_iteration(void)
 {
-    static const struct sm_move none;
     sm_states_clear(&search->states);
     search->n_edges = search->ends.n = search->kept.n = 0;
     search->sure.n = search->doubtful.n = 0;
     sm_machine_begin(&search->next);
-    sm_states_add(&search->states, &search->next, SM_NO_STATE, &none);
-    search->iterations++;
+    sm_states_add(&search->states, &search->next, SM_NO_STATE, NULL, 0);
+    memset(search->quiet_at, 0, sizeof search->quiet_at);
+    search->was_wrong = false;
 }
 
 static struct numbers first_numbers(void)
@@ -144,6 +159,10 @@ void sm_search_start(void)
     search->sure = first_races();
     search->doubtful = first_races();
     search->steps = sm_pool_get(FIRST_EDGES * sizeof *search->steps);
+    search->chain.capacity = search->chain.race_capacity = FIRST_EDGES;
+    search->chain.at = sm_pool_get(FIRST_EDGES * sizeof *search->chain.at);
+    search->chain.races = sm_pool_get(FIRST_EDGES * sizeof *search->chain.races);
+    search->iterations = 1;
     begin_iteration();
 }
 
@@ -157,8 +176,9 @@ void sm_search_clear(void)
     keys_clear(&search->made_keys);
     search->n_made = search->usable = 0;
     search->raced = false;
+    memset(search->raced_at, 0, sizeof search->raced_at);
     search->promising = search->racing = 0;
-    search->iterations = 0;
+    search->iterations = 1;
     search->executions = search->blocked = 0;
     search->hung = false;
     begin_iteration();
@@ -177,10 +197,17 @@ static uint64_t place_key(uint8_t thread, uint16_t loc)
     return sm_mix(0x510e527fade682d1u, (uint64_t)thread << 16 | loc);
 }
 
+static void note_race_at(uint16_t loc)
+{
+    search->raced_at[loc] = true;
+    search->was_wrong |= search->quiet_at[loc];
+}
+
 static void note_race(void *context, const struct sm_written *write)
 {
     (void)context;
     search->raced = true;
+    note_race_at(write->loc);
     search->racing |= 1u << write->thread;
     key_add(&search->racy, write_key(write->thread, write->loc, write->nth, write->value));
     key_add(&search->races, place_key(write->thread, write->loc));
@@ -280,7 +307,7 @@ static enum sm_search_want run(struct sm_search_run *run, enum sm_search_want wa
     return want;
 }
 
-/* ---- steps ---- */
+/* ---- states ---- */
 
 static void add_edge(uint32_t to)
 {
@@ -318,18 +345,25 @@ static bool is_known_race(const struct raced_pair *race)
 
 static void note_conflict(const struct sm_conflict *conflict, void *context)
 {
-    struct raced_pair race = {*(uint32_t *)context, conflict->past, conflict->now};
-    if (!is_known_race(&race))
-        append_race(sm_machine_owes(&search->next, SM_NOBODY) ? &search->doubtful : &search->sure,
-                    &race);
+    struct step_chain *chain = context;
+    note_race_at(sm_local_at(conflict->now)->loc);
+    chain->races =
+        sm_pool_room(chain->races, &chain->race_capacity, chain->n_races, sizeof *chain->races);
+    chain->races[chain->n_races++] = *conflict;
 }
 
-/* `next`: the state that the step led to. */
-static void find_races(const struct sm_move *step, uint32_t next)
+/* `next`: the state that the steps led to. */
+static void keep_races(uint32_t next)
 {
-    if (!sm_machine_owes(&search->next, SM_NOBODY) && sm_machine_owes(&search->machine, SM_NOBODY))
+    bool owes = sm_machine_owes(&search->next, SM_NOBODY);
+    if (!owes && sm_machine_owes(&search->machine, SM_NOBODY))
         append_number(&search->kept, next);
-    sm_conflicts_find(&search->machine, step, note_conflict, &next);
+    for (uint32_t i = 0; i < search->chain.n_races; i++) {
+        const struct sm_conflict *conflict = &search->chain.races[i];
+        struct raced_pair race = {next, conflict->past, conflict->now};
+        if (!is_known_race(&race))
+            append_race(owes ? &search->doubtful : &search->sure, &race);
+    }
 }
 
 /* Reports a new race, and asks for a run that gives its stacks. */
@@ -353,8 +387,8 @@ static bool report_race(void)
    it. */
 static void note_late_write(uint32_t thread)
 {
-    const struct sm_local *node = sm_local_at(search->machine.threads[thread].node);
-    if (!sm_local_writes(node) || !sm_machine_was_read(&search->machine, thread, node->loc))
+    const struct sm_local *node = sm_local_at(search->next.threads[thread].node);
+    if (!sm_local_writes(node) || !sm_machine_was_read(&search->next, thread, node->loc))
         return;
     search->raced = true;
     search->racing |= 1u << thread;
@@ -362,20 +396,100 @@ static void note_late_write(uint32_t thread)
     key_add(&search->races, place_key(SM_NOBODY, node->loc));
 }
 
+/* ---- steps ---- */
+
+/* The step, from `next`. False: see sm_machine_go. */
+static bool take(const struct sm_move *step)
+{
+    struct step_chain *chain = &search->chain;
+    if (is_oota())
+        note_late_write(step->thread);
+    sm_conflicts_find(&search->next, step, note_conflict, chain);
+    chain->at = sm_pool_room(chain->at, &chain->capacity, chain->n, sizeof *chain->at);
+    chain->at[chain->n++] = *step;
+    return sm_machine_go(&search->next, step);
+}
+
+static bool leads_back(uint32_t node, uint64_t answer)
+{
+    uint32_t child = sm_local_find(node, answer);
+    return child && sm_local_at(child)->depth <= sm_local_at(node)->depth;
+}
+
+/* No race was seen at the location that it reads. */
+static bool reads_quietly(const struct sm_machine *machine, uint32_t thread)
+{
+    uint64_t value;
+    uint32_t node = machine->threads[thread].node;
+    uint16_t loc = sm_local_at(node)->loc;
+    if (!sm_machine_reads_one(machine, thread, &value) || search->raced_at[loc] ||
+        leads_back(node, value))
+        return false;
+    search->quiet_at[loc] = true;
+    return true;
+}
+
+/* The thread has one possible step, and whatever the others could do before it they can do after it
+   (search.h). */
+static bool is_dull(const struct sm_machine *machine, uint32_t thread)
+{
+    return machine->threads[thread].node &&
+           (sm_machine_is_dull(machine, thread) || reads_quietly(machine, thread));
+}
+
+/* A thread with a dull step; SM_MACHINE_THREADS: none. */
+static uint32_t find_dull(const struct sm_machine *machine)
+{
+    uint32_t t = 0;
+    while (t < SM_MACHINE_THREADS && !is_dull(machine, t))
+        t++;
+    return t;
+}
+
+static void keep_step(void *context, const struct sm_move *step)
+{
+    *(struct sm_move *)context = *step;
+}
+
+/* Takes all dull steps from `next`. */
+static bool go_on_dully(void)
+{
+    static const struct sm_futures none;
+    for (uint32_t thread; (thread = find_dull(&search->next)) < SM_MACHINE_THREADS;) {
+        struct sm_move step;
+        sm_machine_ways(&search->next, thread, &none, keep_step, &step);
+        if (!take(&step))
+            return false;
+        if (search->chain.n > MOST_DULL)
+            break;
+    }
+    return true;
+}
+
 static void go(void *context, const struct sm_move *step)
 {
     (void)context;
+    uint32_t node = search->machine.threads[step->thread].node;
     search->moved = true;
-    if (is_oota())
-        note_late_write(step->thread);
+    search->went |= 1u << step->thread;
+    search->chain.n = search->chain.n_races = 0;
     sm_machine_copy(&search->next, &search->machine);
-    if (!sm_machine_go(&search->next, step) || !promise_needs(step) ||
-        (!is_oota() && sm_machine_is_broken(&search->next)))
+    if (!take(step) || !promise_needs(step))
+        return;
+    uint32_t child = search->next.threads[step->thread].node;
+    if (sm_idle_closes(node, child)) {
+        search->waited |= 1u << step->thread;
+        return;
+    }
+    search->advanced |= (uint32_t)(sm_local_at(child)->depth > sm_local_at(node)->depth)
+                        << step->thread;
+    if (!go_on_dully() || (!is_oota() && sm_machine_is_broken(&search->next)))
         return;
     sm_machine_tidy(&search->next);
-    uint32_t next = sm_states_add(&search->states, &search->next, search->number, step);
+    uint32_t next = sm_states_add(&search->states, &search->next, search->number, search->chain.at,
+                                  search->chain.n);
     add_edge(next);
-    find_races(step, next);
+    keep_races(next);
 }
 
 /* ---- future writes ---- */
@@ -483,15 +597,14 @@ static void find_futures(void)
     } while (search->futures.n > before && !search->missed);
 }
 
-/* A single dull step is enough: see sm_machine_is_dull. */
+/* A single dull step is enough. */
 static bool go_dully(void)
 {
-    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
-        if (search->machine.threads[t].node && sm_machine_is_dull(&search->machine, t)) {
-            sm_machine_ways(&search->machine, t, &search->futures, go, NULL);
-            return true;
-        }
-    return false;
+    uint32_t thread = find_dull(&search->machine);
+    if (thread == SM_MACHINE_THREADS)
+        return false;
+    sm_machine_ways(&search->machine, thread, &search->futures, go, NULL);
+    return true;
 }
 
 static void go_on(void)
@@ -524,64 +637,52 @@ static const struct sm_local *first_at(int kind, uint32_t *thread)
     return NULL;
 }
 
-/* ---- threads after one idle iteration (SM_LOCAL_IDLE) ---- */
+/* ---- threads that wait in loops (idle.h) ---- */
 
-enum stays { STAYS, GOES_ON, UNSURE };
-
-/* For a read that returned `seen`: does the newest write have that value? */
-static enum stays stays_at(uint16_t loc, uint64_t seen)
+static enum sm_stays both(enum sm_stays a, enum sm_stays b)
 {
-    uint64_t newest;
-    if (!sm_machine_newest(&search->machine, loc, &newest))
-        return UNSURE;
-    return newest == seen ? STAYS : GOES_ON;
+    if (a == SM_GOES_ON || b == SM_GOES_ON)
+        return SM_GOES_ON;
+    return a == SM_STAYS ? b : a;
 }
 
-/* With the newest values it repeats the iteration for ever; otherwise an execution without this
-   iteration has the same state, and there the thread continues. */
-static enum stays stays_idle(const struct sm_local *idle)
+/* Of these threads, and of those after an idle iteration. */
+static enum sm_stays do_all_stay(uint32_t threads)
 {
-    const struct sm_local *after = idle;
-    uint32_t at;
-    do {
-        at = after->parent;
-        const struct sm_local *event = sm_local_at(at);
-        bool reads = event->kind == SM_LOCAL_READ || event->kind == SM_LOCAL_RMW;
-        enum stays stays = reads ? stays_at(event->loc, after->answer) : STAYS;
-        if (stays != STAYS)
-            return stays;
-        after = event;
-    } while (at != idle->value);
-    return STAYS;
-}
-
-/* GOES_ON: one of them continues. */
-static enum stays do_all_stay(void)
-{
-    enum stays all = STAYS;
-    for (uint32_t t = 0; t < SM_MACHINE_THREADS && all != GOES_ON; t++) {
+    enum sm_stays all = SM_STAYS;
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && all != SM_GOES_ON; t++) {
         uint32_t node = search->machine.threads[t].node;
-        if (!node || sm_local_at(node)->kind != SM_LOCAL_IDLE)
-            continue;
-        enum stays stays = stays_idle(sm_local_at(node));
-        all = stays != STAYS ? stays : all;
+        if (node && (threads >> t & 1 || sm_local_at(node)->kind == SM_LOCAL_IDLE))
+            all = both(all, sm_idle_stays(&search->machine, t));
     }
     return all;
 }
 
-/* For look_for_hang: this state is not a dead end. */
-static void note_idle(void)
+static bool has_one_stopped(void)
 {
-    enum stays stays = do_all_stay();
-    if (stays != STAYS)
+    static const uint8_t kinds[] = {SM_LOCAL_EXIT, SM_LOCAL_FAIL, SM_LOCAL_ASSUME, SM_LOCAL_CUT};
+    uint32_t thread;
+    for (unsigned i = 0; i < sizeof kinds; i++)
+        if (first_at(kinds[i], &thread))
+            return true;
+    return false;
+}
+
+/* For look_for_hang: this state is not a dead end. */
+static enum sm_stays note_idle(void)
+{
+    bool busy = search->advanced & ~search->waited;
+    enum sm_stays stays = busy ? SM_GOES_ON : do_all_stay(search->waited ? search->went : 0);
+    if (stays != SM_STAYS || (search->waited && has_one_stopped()))
         add_end();
-    if (stays == UNSURE)
+    if (stays == SM_STAYS_UNSURE)
         sm_control->explored.cut |= SM_CUT_BIT(WAITING);
+    return stays;
 }
 
 static uint64_t ending_key(void)
 {
-    uint64_t key = sm_mix(0xbb67ae8584caa73bu, do_all_stay());
+    uint64_t key = sm_mix(0xbb67ae8584caa73bu, do_all_stay(0));
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++)
         key = sm_mix(key, search->machine.threads[t].node);
     return key;
@@ -634,6 +735,16 @@ static enum sm_search_want look_for_failure(void)
     return witness(thread, failed->value);
 }
 
+/* Each thread is blocked, or waits in a loop. */
+static enum sm_search_want look_for_livelock(void)
+{
+    if (search->hung || has_one_stopped() || sm_machine_owes(&search->machine, SM_NOBODY) ||
+        sm_machine_in_block(&search->machine))
+        return look_for_failure();
+    search->hung = true;
+    return witness(0, waiting_key());
+}
+
 static bool has_everybody_ended(void)
 {
     for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++) {
@@ -679,7 +790,7 @@ static enum sm_search_want look_at_end(void)
     if (has_everybody_ended())
         return end_of_program(0, 0);
     search->blocked++;
-    if (do_all_stay() != STAYS)
+    if (do_all_stay(0) != SM_STAYS)
         return SM_SEARCH_DONE;
     return sm_machine_in_block(&search->machine) ? SM_SEARCH_DONE : witness(0, waiting_key());
 }
@@ -691,7 +802,8 @@ static bool owes_nothing(uint32_t number)
     int balance = 0;
     for (uint32_t i = number; search->states.all[i].parent != SM_NO_STATE;
          i = search->states.all[i].parent)
-        balance += search->states.all[i].step.promise;
+        for (uint32_t k = 0; k < search->states.all[i].n; k++)
+            balance += search->states.steps[search->states.all[i].first + k].promise;
     return balance == 0;
 }
 
@@ -750,7 +862,7 @@ static void resolve(void)
 static enum sm_search_want look(void)
 {
     search->missed = search->moved = false;
-    search->futures.n = 0;
+    search->futures.n = search->went = search->advanced = search->waited = 0;
     resolve();
     if (!go_dully())
         go_on();
@@ -758,8 +870,8 @@ static enum sm_search_want look(void)
         sm_states_put_back(&search->states, &search->machine, search->number);
         return SM_SEARCH_LEARN;
     }
-    note_idle();
-    enum sm_search_want failure = look_for_failure();
+    bool stays = note_idle() == SM_STAYS && search->waited;
+    enum sm_search_want failure = stays ? look_for_livelock() : look_for_failure();
     enum sm_search_want end = search->moved ? SM_SEARCH_DONE : look_at_end();
     return failure != SM_SEARCH_DONE ? failure : end;
 }
@@ -769,6 +881,7 @@ static bool begin_next_iteration(void)
     if (!sm_option(prescient) || !collect_writes())
         return false;
     begin_iteration();
+    search->iterations++;
     return true;
 }
 
@@ -789,6 +902,8 @@ enum sm_search_want sm_search_next(struct sm_search_run *ask)
     for (;;) {
         if (report_race())
             return run(ask, SM_SEARCH_RACES);
+        if (search->was_wrong)
+            begin_iteration();
         if (sm_states_take(&search->states, &search->machine, &search->number)) {
             enum sm_search_want want = look();
             if (want != SM_SEARCH_DONE)

@@ -8,8 +8,11 @@ enum { FIRST_STATES = 64 };
 
 void sm_states_init(struct sm_states *states)
 {
-    *states = (struct sm_states){
-        .capacity = FIRST_STATES, .open_capacity = FIRST_STATES, .n_slots = 2 * FIRST_STATES};
+    *states = (struct sm_states){.capacity = FIRST_STATES,
+                                 .step_capacity = FIRST_STATES,
+                                 .open_capacity = FIRST_STATES,
+                                 .n_slots = 2 * FIRST_STATES};
+    states->steps = sm_pool_get(FIRST_STATES * sizeof *states->steps);
     states->all = sm_pool_get(FIRST_STATES * sizeof *states->all);
     states->open = sm_pool_get(FIRST_STATES * sizeof *states->open);
     states->slots = sm_pool_get(states->n_slots * sizeof *states->slots);
@@ -29,7 +32,7 @@ void sm_states_clear(struct sm_states *states)
             i = (i + 1) & (states->n_slots - 1);
         states->slots[i] = 0;
     }
-    states->n = 0;
+    states->n = states->n_steps = 0;
 }
 
 static uint32_t *slot(struct sm_states *states, const uint64_t hash[2])
@@ -64,8 +67,16 @@ void sm_states_put_back(struct sm_states *states, const struct sm_machine *machi
     states->open[states->n_open++] = (struct sm_open){number, size, copy};
 }
 
+static void append_steps(struct sm_states *states, const struct sm_move *steps, uint32_t n)
+{
+    states->steps = sm_pool_room(states->steps, &states->step_capacity, states->n_steps + n,
+                                 sizeof *states->steps);
+    memcpy(states->steps + states->n_steps, steps, n * sizeof *steps);
+    states->n_steps += n;
+}
+
 uint32_t sm_states_add(struct sm_states *states, const struct sm_machine *machine, uint32_t parent,
-                       const struct sm_move *step)
+                       const struct sm_move *steps, uint32_t n)
 {
     uint64_t hash[2];
     sm_machine_hash(machine, hash);
@@ -76,7 +87,8 @@ uint32_t sm_states_add(struct sm_states *states, const struct sm_machine *machin
         return *at - 1;
     uint32_t number = states->n++;
     *at = number + 1;
-    states->all[number] = (struct sm_state){{hash[0], hash[1]}, parent, *step};
+    states->all[number] = (struct sm_state){{hash[0], hash[1]}, parent, states->n_steps, n};
+    append_steps(states, steps, n);
     sm_states_put_back(states, machine, number);
     return number;
 }
@@ -97,13 +109,16 @@ uint32_t sm_states_path(const struct sm_states *states, uint32_t number, struct 
 {
     uint32_t n = 0;
     for (uint32_t i = number; states->all[i].parent != SM_NO_STATE; i = states->all[i].parent)
-        n++;
+        n += states->all[i].n;
     while (*capacity < n) {
         *steps = sm_pool_double(*steps, *capacity * sizeof **steps);
         *capacity *= 2;
     }
     uint32_t at = n;
-    for (uint32_t i = number; at > 0; i = states->all[i].parent)
-        (*steps)[--at] = states->all[i].step;
+    for (uint32_t i = number; at > 0; i = states->all[i].parent) {
+        const struct sm_state *state = &states->all[i];
+        at -= state->n;
+        memcpy(*steps + at, states->steps + state->first, state->n * sizeof **steps);
+    }
     return n;
 }

@@ -1,7 +1,8 @@
 /*
  * states.h - a set of states, and the open ones among them, which are still to be explored.
  *
- * Of an explored state only its hash (128 bits), its parent and the step that led to it are kept.
+ * Of an explored state only its hash (128 bits), its parent and the steps that led to it are kept:
+ * one, and the dull ones after it (search.h).
  */
 #ifndef SM_VERIFY_STATES_STATES_H
 #define SM_VERIFY_STATES_STATES_H
@@ -13,7 +14,7 @@
 struct sm_state {
     uint64_t hash[2];
     uint32_t parent;
-    struct sm_move step;
+    uint32_t first, n; /* steps */
 };
 
 struct sm_open {
@@ -25,6 +26,8 @@ struct sm_open {
 struct sm_states {
     struct sm_state *all;
     uint32_t n, capacity;
+    struct sm_move *steps;
+    uint32_t n_steps, step_capacity;
     uint32_t *slots; /* number + 1 */
     uint32_t n_slots;
     struct sm_open *open; /* a stack */
@@ -33,9 +36,9 @@ struct sm_states {
 
 void sm_states_init(struct sm_states *states);
 void sm_states_clear(struct sm_states *states);
-/* Returns the number of the state. A new one is open. */
+/* `n` steps from `parent` lead to the state. Returns its number. A new one is open. */
 uint32_t sm_states_add(struct sm_states *states, const struct sm_machine *machine, uint32_t parent,
-                       const struct sm_move *step);
+                       const struct sm_move *steps, uint32_t n);
 /* Takes the state that was opened last; false: none is open. */
 bool sm_states_take(struct sm_states *states, struct sm_machine *machine, uint32_t *number);
 /* Opens it again. */

@@ -2,21 +2,17 @@
 
 #include <string.h>
 
-#include "abi/control.h"
 #include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/restart.h"
-#include "runtime/thread.h"
 #include "verify/exploration.h"
 #include "verify/explore.h"
 #include "verify/graph/symmetry.h"
 #include "verify/loops/await.h"
-#include "verify/loops/iteration.h"
-#include "verify/mix.h"
 #include "verify/pool.h"
 #include "verify/run/share.h"
 #include "verify/states/paths.h"
-#include "verify/whole.h"
+#include "verify/trees/effects.h"
 
 /* Beyond so many nodes (10 MB) the trees are rebuilt: memory must not grow with the number of
    executions. */
@@ -29,7 +25,6 @@ struct initial {
 
 static struct learnt {
     bool on, failed;
-    bool whole; /* all effects of a thread are visible */
     uint32_t forest;
     struct initial *initials;
     uint32_t n_initials;
@@ -37,7 +32,6 @@ static struct learnt {
 
 /* State of this run. */
 static uint32_t here[SM_GRAPH_THREADS];
-static uint64_t left[SM_GRAPH_THREADS];
 static size_t printed;
 
 void sm_learn_start(void)
@@ -45,7 +39,6 @@ void sm_learn_start(void)
     learnt = sm_pool_get(sizeof *learnt);
     *learnt = (struct learnt){.forest = 1, .n_initials = FIRST_INITIALS};
     learnt->on = sm_exploring == SM_EXPLORE_ALL && !sm_paths_on() && !sm_option(steps);
-    learnt->whole = learnt->on && sm_whole_is_known();
     learnt->initials = sm_pool_get(FIRST_INITIALS * sizeof *learnt->initials);
     memset(learnt->initials, 0, FIRST_INITIALS * sizeof *learnt->initials);
     if (learnt->on)
@@ -109,7 +102,6 @@ void sm_learn_begin(struct sm_graph *graph)
     if (graph->forest != learnt->forest)
         adopt(graph);
     memset(here, 0, sizeof here);
-    memset(left, 0, sizeof left);
     here[0] = sm_local_root();
 }
 
@@ -152,23 +144,6 @@ static void put(uint32_t node, const struct sm_local *event)
         differ();
 }
 
-/* Hash of the whole state of the thread; 0: it cannot be determined. */
-static uint64_t take_state(uint32_t thread, const struct sm_event *run)
-{
-    const char *text;
-    size_t size = sm_restart_written(&text);
-    uint64_t hash = learnt->whole && run ? sm_await_take_state(run) : 0;
-    if (!hash)
-        return 0;
-    hash = sm_mix(hash, left[thread]);
-    hash = sm_mix(hash, sm_iteration_state(thread, sm_run_position(thread)));
-    if (thread == 0) {
-        hash = sm_mix(hash, sm_outcome_hash(text, size));
-        hash = sm_mix(hash, sm_outcome_hash(sm_control->outcome, sm_control->outcome_bytes));
-    }
-    return hash | 1;
-}
-
 /* Another answer has led the thread to this event in the same state. */
 static uint32_t find_same(const struct sm_local *now, const struct sm_local *event, uint64_t state)
 {
@@ -183,7 +158,7 @@ static void come_to(uint32_t thread, const struct sm_local *event, const struct 
     struct sm_local *now = sm_local_at(here[thread]);
     uint8_t before = sm_local_at(now->parent)->kind;
     bool branches = before == SM_LOCAL_READ || before == SM_LOCAL_RMW || before == SM_LOCAL_JOIN;
-    uint64_t state = branches ? take_state(thread, run) : 0;
+    uint64_t state = branches && run ? sm_effects_state(run, sm_run_position(thread)) : 0;
     uint32_t same = state ? find_same(now, event, state) : 0;
     if (same) {
         sm_local_learn(here[thread], &(struct sm_local){.kind = SM_LOCAL_SAME, .value = same});
@@ -227,25 +202,9 @@ void sm_learn_spawn(uint32_t thread, uint32_t child)
 
 /* ---- effects of a thread that is joined ---- */
 
-void sm_learn_private(const struct sm_event *event)
-{
-    uintptr_t low = (uintptr_t)event->thread->stack_low;
-    if (!sm_learn_on() || event->addr - low < sm_await_stack_top(event->thread) - low)
-        return; /* its stack; thread-local storage lies above it */
-    uint64_t *hash = &left[event->thread->id];
-    uint64_t how = event->addr ^ (uint64_t)event->kind << 56 ^ (uint64_t)event->size << 48;
-    *hash = sm_mix(sm_mix(*hash, how), event->value);
-}
-
-uint64_t sm_learn_legacy(const struct sm_thread *thread)
-{
-    left[thread->id] = sm_mix(left[thread->id], (uintptr_t)thread->result);
-    return left[thread->id];
-}
-
 uint64_t sm_learn_left_by(uint32_t end)
 {
-    return learnt->whole ? sm_local_at(end)->value : end;
+    return sm_effects_are_known() ? sm_local_at(end)->value : end;
 }
 
 void sm_learn_join(uint32_t thread, uint32_t child)
@@ -253,7 +212,7 @@ void sm_learn_join(uint32_t thread, uint32_t child)
     if (!sm_learn_on())
         return;
     uint64_t answer = sm_learn_left_by(here[child]);
-    left[thread] = sm_mix(left[thread], answer);
+    sm_effects_join(thread, answer);
     sm_learn_answer(thread, answer);
 }
 

@@ -51,11 +51,6 @@ void sm_learn_spawn(uint32_t thread, uint32_t child);
 void sm_learn_join(uint32_t thread, uint32_t child);
 /* The answer of joining a thread with this last event. */
 uint64_t sm_learn_left_by(uint32_t end);
-/* The thread stores to private memory, or frees it. */
-void sm_learn_private(const struct sm_event *event);
-/* At the end of a thread: a hash of its effects. */
-uint64_t sm_learn_legacy(const struct sm_thread *thread);
-
 /* The value of a location, or an object, before its first event. */
 void sm_learn_initial(uint16_t loc, uint64_t value);
 uint64_t sm_learned_initial(uint16_t loc);

@@ -58,6 +58,7 @@ enum sm_local_flag {
     SM_LOCAL_ANEW = 1 << 2,       /* release: the object is initialised, and has no past */
     SM_LOCAL_AT_ONCE = 1 << 3,    /* no thread runs between the previous event and this one */
     SM_LOCAL_PROBES = 1 << 4,     /* read: of a spin loop, probed first (probe.h) */
+    SM_LOCAL_ENTERED = 1 << 4,    /* hb: a loop leads to it that does not begin there (idle.h) */
     SM_LOCAL_RETRIES = 1 << 6,    /* idle: the next iteration would differ (iteration.h) */
     SM_LOCAL_NOT_ATOMIC = 1 << 7, /* hb: coherent like a relaxed one, but may race */
     SM_LOCAL_UNTOLD = 1 << 5,     /* choice: for others; its own thread does not learn the answer */
