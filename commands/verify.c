@@ -100,6 +100,9 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
     if (settings->options.symmetry && settings->no_symmetry)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --symmetry and --no-symmetry exclude each other; leave out one");
+    if (settings->options.states && settings->options.model != SM_MODEL_SC)
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: --states is for model sc; hb and oota always work on states");
     if (settings->options.symmetry && settings->options.model >= SM_MODEL_HB)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --symmetry is for the models sc, tso, pso and c11");
@@ -575,7 +578,7 @@ static bool set_options(struct verify *verify, struct sm_error *error)
 static size_t count_jobs(const struct sm_settings *settings)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (settings->options.model >= SM_MODEL_HB || is_bounded(settings))
+    if (settings->options.model >= SM_MODEL_HB || settings->options.states || is_bounded(settings))
         return 1;
     return settings->jobs ? settings->jobs : cores > 0 ? (size_t)cores : 1;
 }

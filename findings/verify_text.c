@@ -172,7 +172,9 @@ void sm_report_verify_text(const struct sm_verify_report *report, FILE *to)
     put_preemptions(report, to);
     put_unseen(report, to);
     put_longest(report, to);
-    if (report->iterations)
+    if (report->iterations && report->model == SM_MODEL_SC)
+        fprintf(to, "  %lu states looked at\n", (unsigned long)report->states);
+    else if (report->iterations)
         fprintf(to,
                 "  fixed point after %lu iterations: %lu stores that a load may see before they "
                 "happen, %lu states looked at\n",

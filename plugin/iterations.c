@@ -22,6 +22,7 @@ struct header {
     size_t n_live, room_live;
     LLVMValueRef reload; /* phi, or NULL */
     bool forgets;        /* no local whose address escapes is live there */
+    bool leaves;         /* the loop has an exit, not only to a failure */
 };
 
 /* ---- what can be hashed ---- */
@@ -411,10 +412,27 @@ static void add_again(struct sm_pass *pass, struct header *header,
         add_edges(pass, header, loop, block);
 }
 
+/* An exit to a block that is unreachable at its end is a failure (assert, abort). */
+static bool leaves(const struct sm_waiting_loop *loop)
+{
+    for (size_t i = 0; i < loop->n_body; i++) {
+        LLVMValueRef terminator = LLVMGetBasicBlockTerminator(loop->body[i]);
+        for (unsigned k = 0; k < LLVMGetNumSuccessors(terminator); k++) {
+            LLVMBasicBlockRef to = LLVMGetSuccessor(terminator, k);
+            if (!sm_is_in_loop(loop, to) &&
+                !LLVMIsAUnreachableInst(LLVMGetBasicBlockTerminator(to)))
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool read_header(struct sm_pass *pass, struct header *header,
                         const struct sm_waiting_loop *loop)
 {
-    *header = (struct header){.block = loop->header, .forgets = forgets_locals(pass, loop->header)};
+    *header = (struct header){.block = loop->header,
+                              .forgets = forgets_locals(pass, loop->header),
+                              .leaves = leaves(loop)};
     return !LLVMIsALandingPadInst(first_after_phis(loop->header)) &&
            take_phis(pass, header, loop) && take_locals(pass, header, loop);
 }
@@ -444,7 +462,8 @@ static void emit_header(struct sm_pass *pass, const struct header *header)
     sm_guard_iterations(pass, first_after_phis(header->block));
     LLVMValueRef reload = header->reload ? to_integer(pass, header->reload) : sm_constant(pass, 0);
     LLVMValueRef again =
-        LLVMBuildOr(pass->builder, header->again, sm_constant(pass, header->forgets ? 2 : 0), "");
+        LLVMBuildOr(pass->builder, header->again,
+                    sm_constant(pass, (header->forgets ? 2 : 0) | (header->leaves ? 4 : 0)), "");
     LLVMValueRef arguments[] = {again, hash_of(pass, header), reload};
     sm_hook_call(pass, SM_HOOK_sm_iteration, arguments);
 }

@@ -38,7 +38,8 @@ struct sm_iteration {
     uintptr_t loop, frame;
     uintptr_t forgotten; /* below it no escaped local is live */
     uint64_t state, reload;
-    bool again;
+    bool again;  /* over a back edge */
+    bool leaves; /* the loop has an exit, not only to a failure */
 };
 
 struct sm_engine {

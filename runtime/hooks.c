@@ -584,7 +584,8 @@ V sm_iteration(U64 again, U64 state, U64 reload)
                                     .forgotten = again & 2 ? *frame : (uintptr_t)frame,
                                     .state = state,
                                     .reload = reload,
-                                    .again = again & 1};
+                                    .again = again & 1,
+                                    .leaves = again & 4};
     if (sm_self() && sm_engine->iteration)
         sm_engine->iteration(&at);
 }

@@ -18,6 +18,8 @@
 #include "verify/states/paths.h"
 #include "verify/sync.h"
 
+static struct sm_engine states;
+
 static bool graph_wanted(void)
 {
     return sm_option(explore) != SM_EXPLORE_OFF && !sm_paths_on();
@@ -25,7 +27,10 @@ static bool graph_wanted(void)
 
 static bool states_wanted(void)
 {
-    return sm_option(explore) != SM_EXPLORE_OFF && sm_paths_on();
+    bool wanted = sm_option(explore) != SM_EXPLORE_OFF && sm_paths_on();
+    if (wanted && sm_option(states))
+        states.iteration = sm_paths_iteration;
+    return wanted;
 }
 
 /* A replay must allocate exactly as the execution did that was found here. */

@@ -1,4 +1,5 @@
 #include "verify/sync.h"
+#include "verify/trees/effects.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -60,6 +61,8 @@ static int mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_e
         sm_engine_require(SM_FEATURE_ROBUST_MUTEX);
     enum sm_mutex_type type = sm_mutex_type(mutex);
     uint32_t *depth = has_owner(mutex) ? sm_explore_depth(mutex) : NULL;
+    if (depth && *depth)
+        sm_effects_note_unknown(event->thread->id);
     if (depth && *depth)
         return sm_mutex_relock(type, depth) == SM_STEP_TAKES
                    ? 0

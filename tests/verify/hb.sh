@@ -111,6 +111,13 @@ build "$tests/passed_by.c" -DSTAYS
 expect 0 '0 violations' -- "$out/program"
 never 'not complete'
 
+build "$tests/plain_wait.c"
+expect 1 'violation: livelock' -- "$out/program"
+replays
+build "$tests/plain_wait.c" -DRAISED=1
+expect 0 '0 violations' -- "$out/program"
+never 'not complete'
+
 # Values that make no difference to their reader lead to one state.
 build "$tests/compared.c"
 expect 0 '0 violations' -- "$out/program"

@@ -27,9 +27,10 @@ static sm_threads giving_way; /* let others go first */
    without an event the threads are run round-robin in that run, to find out whether more memory is
    shared. That is not the order in which events must be added, so the exploration restarts; and if
    no more is shared, the threads are merely slow, and this is not tried again. */
-enum { QUIET_POINTS = 10000 };
+enum { QUIET_POINTS = 10000, LONGEST_LOOK = 100000 };
 static struct {
     uint32_t points, events; /* since the thread has had so many */
+    uint32_t turns;          /* that threads have taken; state engine */
     bool looks;              /* this run */
 } quiet;
 static bool *in_vain; /* in the pool: a restart restores the program's memory */
@@ -43,7 +44,7 @@ void sm_run_schedule_start(void)
 void sm_run_schedule_begin(void)
 {
     giving_way = 0;
-    quiet.points = 0;
+    quiet.points = quiet.turns = 0;
     quiet.looks = false;
 }
 
@@ -61,9 +62,8 @@ static uint32_t take_turns(const struct sm_candidates *candidates)
     return candidates->n - 1;
 }
 
-static bool is_patient(const struct sm_thread *next)
+static bool is_patient(const struct sm_thread *next, uint32_t events)
 {
-    uint32_t events = sm_graph_now()->n;
     bool same = next == sm_running() && events == quiet.events;
     quiet.points = same ? quiet.points + 1 : 0;
     quiet.events = events;
@@ -178,6 +178,17 @@ static uint32_t by_script(const struct sm_candidates *candidates)
     return found < candidates->n ? found : lowest_rank(candidates);
 }
 
+/* Threads take turns only for a while: if no more is shared then, the search is in vain. */
+static uint32_t by_path(const struct sm_candidates *candidates)
+{
+    uint32_t next = by_script(candidates);
+    if (sm_exploring != SM_EXPLORE_ALL || is_patient(candidates->threads[next], sm_paths_events()))
+        return next;
+    quiet.looks = ++quiet.turns < LONGEST_LOOK;
+    *in_vain |= !quiet.looks;
+    return quiet.looks ? take_turns(candidates) : next;
+}
+
 static bool is_replaying(const struct sm_thread *thread)
 {
     return sm_run_follows(thread->id);
@@ -209,7 +220,9 @@ static uint32_t find_replaying(const struct sm_candidates *candidates)
 
 static uint32_t next_thread(const struct sm_candidates *candidates)
 {
-    if (sm_exploring == SM_EXPLORE_SCRIPT || sm_paths_on())
+    if (sm_paths_on())
+        return by_path(candidates);
+    if (sm_exploring == SM_EXPLORE_SCRIPT)
         return by_script(candidates);
     sm_probe_settle(sm_running()->id);
     uint32_t replaying = find_replaying(candidates);
@@ -221,7 +234,8 @@ static uint32_t next_thread(const struct sm_candidates *candidates)
             return i;
         }
     uint32_t next = sm_preempt_on() ? within_bound(candidates) : lowest_rank(candidates);
-    return is_patient(candidates->threads[next]) ? next : take_turns(candidates);
+    bool patient = is_patient(candidates->threads[next], sm_graph_now()->n);
+    return patient ? next : take_turns(candidates);
 }
 
 static uint32_t replayed(void)

@@ -51,6 +51,26 @@ void sm_conflicts_find(const struct sm_machine *machine, const struct sm_move *s
     }
 }
 
+void sm_conflicts_next(const struct sm_machine *machine, const struct sm_move *step,
+                       void (*each)(const struct sm_conflict *conflict, void *context),
+                       void *context)
+{
+    uint32_t here = machine->threads[step->thread].node;
+    const struct sm_local *past = sm_local_at(here);
+    uint64_t newest;
+    if (!is_access(past))
+        return;
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++) {
+        uint32_t next = sm_local_resolve(machine->threads[t].node);
+        const struct sm_local *now = sm_local_at(next);
+        if (t == step->thread || !next || !is_access(now) || now->loc != past->loc)
+            continue;
+        sm_machine_newest(machine, now->loc, &newest);
+        if (is_conflict(past, step->answer, now, access_kind(now, newest)))
+            each(&(struct sm_conflict){here, next}, context);
+    }
+}
+
 static uint8_t event_kind(const struct sm_local *node)
 {
     bool atomic = is_atomic(node);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "runtime/control.h"
 #include "verify/graph/objects.h"
 #include "verify/states/machine_parts.h"
 
@@ -27,6 +28,11 @@ void sm_machine_start(void)
 void sm_machine_clear(void)
 {
     memset(initials, 0, sizeof *initials);
+}
+
+bool sm_machine_is_sc(void)
+{
+    return sm_option(model) == SM_MODEL_SC;
 }
 
 bool sm_machine_is_full(void)

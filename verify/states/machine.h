@@ -118,6 +118,11 @@ struct sm_futures {
     uint32_t n;
 };
 
+/* Model sc: each location has one value at a time, and a state has no clocks: races are conflicting
+   accesses that come one directly after the other (conflicts.h). So a program that runs for ever
+   may have finitely many states. */
+bool sm_machine_is_sc(void);
+
 /* The initial value of a location. */
 void sm_machine_initial(uint16_t loc, uint64_t value);
 /* How the program accesses the location. Accesses that are not weak (`lied`) are sequentially

@@ -10,7 +10,7 @@
 
 static void see(const struct sm_machine *machine, struct sm_written *write, uint32_t thread)
 {
-    if (!write->seen[thread])
+    if (!write->seen[thread] && !sm_machine_is_sc())
         write->seen[thread] = sm_machine_time(machine, thread);
 }
 
@@ -39,6 +39,8 @@ static void make(const struct sm_machine *machine, struct sm_written *write,
                  const struct sm_local *node, uint32_t thread)
 {
     write->loc = node->loc;
+    if (sm_machine_is_sc())
+        return; /* its value is all that matters */
     write->nth = node->nth;
     write->thread = (uint8_t)thread;
     write->site = node->site;
@@ -109,12 +111,12 @@ static bool write_atomically(struct sm_machine *machine, const struct sm_local *
     sm_known_join(&says, &head);
     struct sm_written *write = insert(machine, (uint16_t)(first + place));
     make(machine, write, node, thread);
-    write->flags |= node->kind == SM_LOCAL_RMW ? SM_WRITTEN_RMW : 0;
+    write->flags |= node->kind == SM_LOCAL_RMW && !sm_machine_is_sc() ? SM_WRITTEN_RMW : 0;
     write->value = value;
     write->head = head;
     write->says = says;
     bool seq_cst = node->order == SM_ORDER_SEQ_CST;
-    if (seq_cst && !sm_seq_cst_is_tracked())
+    if (seq_cst && !sm_seq_cst_is_tracked() && !sm_machine_is_sc())
         write->sc = ++machine->sc_writes;
     uint16_t read = node->kind == SM_LOCAL_RMW ? place : UINT16_MAX;
     if (seq_cst && !sm_seq_cst_add(machine, thread, node->loc, read, (uint16_t)(place + 1)))
@@ -155,6 +157,8 @@ static bool rmw(struct sm_machine *machine, const struct sm_local *node, uint32_
 static void fence(struct sm_machine *machine, uint8_t order, uint32_t thread)
 {
     struct sm_mind *mind = &machine->threads[thread];
+    if (sm_machine_is_sc())
+        return;
     if (sm_order_acquires(order))
         sm_known_join(&mind->now, &mind->acquired);
     if (order == SM_ORDER_SEQ_CST) {

@@ -31,6 +31,8 @@ bool sm_machine_has_ended(const struct sm_machine *machine, uint64_t thread);
 
 static inline void sm_known_join(struct sm_known *to, const struct sm_known *from)
 {
+    if (sm_machine_is_sc())
+        return;
     for (unsigned i = 0; i < SM_MACHINE_THREADS; i++) {
         if (from->hb[i] > to->hb[i])
             to->hb[i] = from->hb[i];
@@ -50,6 +52,8 @@ static inline uint16_t sm_machine_time(const struct sm_machine *machine, uint32_
 static inline void sm_machine_tick(struct sm_machine *machine, uint32_t thread)
 {
     struct sm_known *now = &machine->threads[thread].now;
+    if (sm_machine_is_sc())
+        return;
     now->co[thread] = ++now->hb[thread];
     SM_ASSERT(now->hb[thread] < UINT16_MAX);
 }

@@ -394,7 +394,7 @@ bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread)
     const struct sm_local *node = sm_local_at(machine->threads[thread].node);
     switch (node->kind) {
     case SM_LOCAL_FENCE:
-        return node->order != SM_ORDER_SEQ_CST;
+        return node->order != SM_ORDER_SEQ_CST && !sm_machine_is_sc();
     case SM_LOCAL_WRITE:
         return !sm_machine_is_ordered(node->loc);
     case SM_LOCAL_SPAWN:
@@ -402,7 +402,8 @@ bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread)
     case SM_LOCAL_JOIN:
         return sm_machine_has_ended(machine, node->value);
     case SM_LOCAL_RELEASE:
-        return node->flags & SM_LOCAL_ANEW; /* concurrent uses are errors */
+        return (node->flags & SM_LOCAL_ANEW) &&
+               !sm_machine_is_sc(); /* concurrent uses are errors */
     case SM_LOCAL_OPERATE:
         return (node->op == SM_DO_COND_LEAVE || node->op == SM_DO_BARRIER_DEPART) &&
                sm_machine_operate(node, sm_machine_object_state(machine, node->loc)) != UINT64_MAX;
@@ -438,6 +439,8 @@ static bool is_forgotten(const struct sm_machine *machine, uint16_t w)
     uint16_t first, end;
     sm_machine_range(machine, write->loc, &first, &end);
     bool ordered = sm_machine_is_ordered(write->loc);
+    if (sm_machine_is_sc())
+        return w + 1 < end;
     if (!sm_written_is_made(write) || (ordered && is_last_of_thread(machine, w, first, end)))
         return false;
     if (sm_machine_is_sequential(write->loc))

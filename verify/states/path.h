@@ -5,6 +5,7 @@
  *   path_steps.c    which step comes next, and where in its tree each thread is
  *   path_places.c   what memory holds, and in the trace which write each read reads
  *   path_objects.c  synchronisation objects
+ *   path_loops.c    turns of a loop that end where they began
  *   path_end.c      how a run ends, and what the next one is for
  *
  * State "of the run" is discarded with it.
@@ -59,6 +60,22 @@ bool sm_path_leads_back(uint32_t thread, uint16_t since);
 bool sm_path_ends_idle(uint32_t thread, uint16_t since);
 /* The name of the write just made. */
 uint16_t sm_path_last_name(uint32_t thread);
+
+/* The thread begins a turn of a loop that has no end: its next node is marked (search.h). */
+void sm_path_is_endless(uint32_t thread);
+bool sm_path_begins_turn(uint32_t node);
+
+/* ---- path_loops.c: model sc ----
+
+   A thread that is at the header of a loop where it was before, in the same state, and has changed
+   in between only what the machine knows, is at the same node as then. So a loop without end is a
+   cycle in its tree. */
+
+void sm_path_loops_begin(void); /* before each run */
+/* The thread changes what only it can see; the same for a store to private memory, if a loop can
+   notice it (plugin/iterations.h). */
+void sm_path_loops_change(uint32_t thread);
+void sm_path_loops_store(const struct sm_event *event);
 
 /* ---- path_places.c ---- */
 

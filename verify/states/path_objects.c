@@ -1,4 +1,5 @@
 #include "runtime/control.h"
+#include "runtime/end.h"
 #include "runtime/module.h"
 #include "runtime/sched/sched.h"
 #include "verify/explore.h"
@@ -62,10 +63,22 @@ static uint64_t operate(struct sm_event *event, const struct sm_local *node, uin
     return answer;
 }
 
+/* What a thread does after it may depend on what another did before, though neither happens before
+   the other. */
+static bool orders_nothing(const struct sm_explored_op *op)
+{
+    return op->try || op->op == SM_DO_SEM_VALUE || op->op == SM_DO_COND_ENTER;
+}
+
 uint64_t sm_paths_operate(struct sm_event *event, const struct sm_explored_op *op)
 {
     uint16_t loc;
     sm_await_busy(event->thread);
+    sm_paths_stop(event);
+    if (op->op == SM_DO_BLOCK && sm_machine_is_sc())
+        sm_end(SM_END_REFUSED, 0, "verify: --states does not know atomic blocks");
+    if (sm_machine_is_sc() && sm_share_threads() && orders_nothing(op))
+        sm_control->explored.cut |= SM_CUT_BIT(APART);
     object_place(event, op->initial, &loc);
     sm_point(event);
     uint64_t state = object_place(event, op->initial, &loc)->value;

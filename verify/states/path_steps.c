@@ -3,6 +3,7 @@
 #include "base/sys.h"
 #include "runtime/control.h"
 #include "runtime/module.h"
+#include "runtime/restart.h"
 #include "runtime/sched/sched.h"
 #include "verify/consistency/races.h"
 #include "verify/explore.h"
@@ -24,6 +25,8 @@ struct sm_path_plan *sm_path_plan;
 static struct merging {
     uint64_t *states; /* of nodes; 0: not taken */
     uint32_t capacity;
+    bool *endless; /* nodes at which a turn of a loop without end begins */
+    uint32_t endless_capacity;
     bool failed; /* a thread did not repeat what it did in the same state */
     bool off;
 } *merging;
@@ -35,8 +38,11 @@ static struct trail {
     uint32_t *nodes; /* that the thread has passed */
     uint32_t n, capacity;
 } trails[SM_MACHINE_THREADS];
-static uint32_t first_left; /* first step not taken yet */
-static uint8_t *taken;      /* steps */
+static uint32_t n_events;
+static uint32_t last_thread; /* that has had an event */
+static size_t printed;       /* until then */
+static uint32_t first_left;  /* first step not taken yet */
+static uint8_t *taken;       /* steps */
 
 void sm_path_steps_start(void)
 {
@@ -45,12 +51,15 @@ void sm_path_steps_start(void)
     merging = sm_pool_get(sizeof *merging);
     *merging = (struct merging){.capacity = FIRST_STATES_TAKEN, .off = !sm_effects_are_known()};
     merging->states = sm_pool_get(FIRST_STATES_TAKEN * sizeof *merging->states);
+    merging->endless_capacity = FIRST_STATES_TAKEN;
+    merging->endless = sm_pool_get(FIRST_STATES_TAKEN * sizeof *merging->endless);
     sm_path_steps_forget();
 }
 
 void sm_path_steps_forget(void)
 {
     memset(merging->states, 0, merging->capacity * sizeof *merging->states);
+    memset(merging->endless, 0, merging->endless_capacity * sizeof *merging->endless);
 }
 
 /* Everything must restart. True only once. */
@@ -67,7 +76,9 @@ void sm_path_steps_begin(void)
     memset(further, 0, sizeof further);
     memset(trails, 0, sizeof trails);
     here[0] = sm_local_root();
-    first_left = 0;
+    first_left = n_events = 0;
+    last_thread = 0;
+    printed = 0;
     taken = sm_alloc(sm_path_plan->run.n_steps + 1ul);
 }
 
@@ -76,6 +87,11 @@ void sm_path_steps_begin(void)
 static bool is_left(uint32_t step)
 {
     return !taken[step];
+}
+
+uint32_t sm_paths_events(void)
+{
+    return n_events;
 }
 
 bool sm_path_is_over(void)
@@ -178,10 +194,21 @@ void sm_path_stop(uint32_t thread, int kind, uint64_t value)
         sm_local_learn(here[thread], &end);
 }
 
+static void note_printed(uint32_t thread)
+{
+    const char *unused;
+    size_t so_far = sm_restart_written(&unused) + sm_control->outcome_bytes;
+    if (so_far != printed && last_thread && sm_machine_is_sc())
+        sm_control->explored.cut |= SM_CUT_BIT(PRINTED);
+    printed = so_far;
+    last_thread = thread;
+}
+
 void sm_path_end(const struct sm_thread *thread)
 {
     struct sm_local end = {.kind = SM_LOCAL_END, .site = SM_NO_SITE};
     uint64_t left = sm_effects_at_end(thread);
+    note_printed(thread->id);
     if (sm_local_at(here[thread->id])->kind == SM_LOCAL_UNKNOWN)
         come_to(thread->id, &end, has_read(thread->id) ? left | 1 : 0);
 }
@@ -208,6 +235,7 @@ static void leave_trail(uint32_t thread)
 
 void sm_path_stay(const struct sm_local *now, uint32_t thread)
 {
+    note_printed(thread);
     bool new = sm_local_at(here[thread])->kind == SM_LOCAL_UNKNOWN;
     if (new && sm_local_at(here[thread])->depth < sm_option(bound))
         come_to(thread, now, take_state(thread, now));
@@ -234,6 +262,7 @@ const struct sm_move *sm_path_go(const struct sm_local *event, uint32_t thread, 
                                  uint64_t *answer)
 {
     *answer = dull;
+    n_events++;
     if (sm_exploring == SM_EXPLORE_FREE)
         return NULL;
     sm_path_stay(event, thread);
@@ -291,6 +320,21 @@ bool sm_path_ends_idle(uint32_t thread, uint16_t since)
         return false;
     sm_path_stop(thread, SM_LOCAL_IDLE, first);
     return true;
+}
+
+void sm_path_is_endless(uint32_t thread)
+{
+    uint32_t before = merging->endless_capacity;
+    merging->endless = sm_pool_room(merging->endless, &merging->endless_capacity, here[thread],
+                                    sizeof *merging->endless);
+    memset(merging->endless + before, 0,
+           (merging->endless_capacity - before) * sizeof *merging->endless);
+    merging->endless[here[thread]] = true;
+}
+
+bool sm_path_begins_turn(uint32_t node)
+{
+    return node < merging->endless_capacity && merging->endless[node];
 }
 
 /* That of the event that led to the thread's node. */

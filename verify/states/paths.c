@@ -30,7 +30,7 @@ static struct uses {
 
 bool sm_paths_on(void)
 {
-    return sm_option(model) >= SM_MODEL_HB;
+    return sm_option(model) >= SM_MODEL_HB || sm_option(states);
 }
 
 void sm_paths_start(void)
@@ -50,6 +50,7 @@ static void start(void)
     sm_objects_begin();
     sm_path_steps_begin();
     sm_path_places_begin();
+    sm_path_loops_begin();
     sm_outside_begin();
 }
 
@@ -112,6 +113,12 @@ static void note_use(const struct sm_local *node, const struct sm_event *event)
     /* Strong accesses have no order but that of execution. */
     if (access && !sm_lies_at(node->site))
         return;
+    if (sm_machine_is_sc()) {
+        sm_control->explored.weak |= (use_of(node) & USE_WEAK) != 0;
+        if (use_of(node) & USE_RELAXED)
+            sm_control->explored.cut |= SM_CUT_BIT(APART);
+        return;
+    }
     if (access && sm_control->lie_mode == SM_LIE_LIST && node->order == SM_ORDER_SEQ_CST)
         sm_control->explored.cut |= SM_CUT_BIT(SEQ_CST_LIES);
     uint8_t use = use_of(node);
@@ -125,7 +132,8 @@ static void note_use(const struct sm_local *node, const struct sm_event *event)
 static void note_access(const struct sm_local *node, const struct sm_event *event)
 {
     if (sm_exploring == SM_EXPLORE_ALL)
-        sm_machine_accessed(node->loc, !sm_local_is_plain(node), sm_lies_at(node->site));
+        sm_machine_accessed(node->loc, !sm_local_is_plain(node),
+                            !sm_machine_is_sc() && sm_lies_at(node->site));
     note_use(node, event);
 }
 
@@ -157,12 +165,25 @@ static uint64_t choose_value(struct sm_event *event, uint64_t newest, uint64_t w
 
 /* ---- waiting ---- */
 
+/* A thread never goes on, whatever the others do: the witness ends here. */
+static bool is_to_stop(void)
+{
+    return sm_exploring == SM_EXPLORE_SCRIPT && sm_path_plan->run.starves && sm_path_is_over();
+}
+
+void sm_paths_stop(struct sm_event *event)
+{
+    bool asks = sm_machine_is_sc() && sm_exploring != SM_EXPLORE_ALL && sm_share_threads();
+    if (asks && sm_script_choose(SM_PURPOSE_AWAIT, 2, is_to_stop()))
+        sm_wait_for_ever(event, SM_WAITS_IN_LOOP);
+}
+
 static void wait_if_idle(struct sm_event *event, bool private)
 {
     uint32_t thread = event->thread->id;
     uint16_t index = sm_path_position(thread);
     bool idle = private ? sm_await_idle_privately(event, index) : sm_await_idle(event, index);
-    bool stops = idle && !sm_path_has_step(thread);
+    bool stops = (idle && !sm_path_has_step(thread)) || (is_to_stop() && !private);
     if (sm_exploring != SM_EXPLORE_ALL) {
         if (sm_script_choose(SM_PURPOSE_AWAIT, 2, stops))
             sm_wait_for_ever(event, SM_WAITS_IN_LOOP);
@@ -190,6 +211,8 @@ static uint64_t read_value(struct sm_event *event, const struct sm_local *node)
 {
     uint64_t newest = sm_path_place(node->loc)->value, value;
     const struct sm_move *step = sm_path_go(node, event->thread->id, newest, &value);
+    if (sm_machine_is_sc())
+        step = NULL; /* what the newest write has stored */
     bool plain = sm_local_is_plain(node) && node->kind == SM_LOCAL_READ;
     bool future = plain && (sm_path_is_future(step, 0) || sm_path_is_future(step, 1));
     value = choose_value(event, newest, value, future);
@@ -228,8 +251,10 @@ static void store(struct sm_event *event)
         sm_frees_private(event);
         sm_memory_store(event);
         sm_effects_note(event);
+        sm_path_loops_store(event);
         return;
     }
+    sm_paths_stop(event);
     event->value = truncated(event->value, event->size);
     struct sm_local node = node_of(event, SM_LOCAL_WRITE, loc);
     note_access(&node, event);
@@ -247,6 +272,7 @@ static void rmw(struct sm_event *event)
         if (sm_memory_update(event))
             sm_await_busy(event->thread);
         sm_effects_note(event);
+        sm_path_loops_store(event);
         return;
     }
     struct sm_local node = node_of(event, SM_LOCAL_RMW, loc);
@@ -283,6 +309,7 @@ uint32_t sm_paths_choice(uint32_t thread, uint32_t n)
 
 static void spawn(const struct sm_event *event)
 {
+    sm_path_loops_change(event->thread->id);
     uint32_t thread = event->thread->id, child = (uint32_t)event->old, node = sm_path_here(thread);
     if (child >= SM_MACHINE_THREADS)
         sm_end(SM_END_REFUSED, 0, "verify: more than %u threads in model hb", SM_MACHINE_THREADS);
@@ -343,14 +370,17 @@ static void forget(uintptr_t addr, uint64_t size)
     const struct sm_event event = {
         .kind = SM_EV_FREE, .thread = sm_running(), .addr = addr, .value = size};
     sm_provenance_forget(addr, size);
-    if (event.thread)
-        sm_effects_note(&event);
+    if (!event.thread)
+        return;
+    sm_effects_note(&event);
+    sm_path_loops_change(event.thread->id);
 }
 
 void sm_paths_allocated(const struct sm_event *event)
 {
     sm_outside_allocated(event);
     sm_effects_note(event);
+    sm_path_loops_change(event->thread->id);
 }
 
 const struct sm_model sm_model_paths = {.start = start,

@@ -16,6 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/engine.h"
 #include "runtime/model/model.h"
 
 extern const struct sm_model sm_model_paths;
@@ -26,13 +27,19 @@ void sm_paths_start(void); /* once */
 
 /* The next thread. */
 uint32_t sm_paths_thread(void);
+/* How many events this run has had. */
+uint32_t sm_paths_events(void);
 uint32_t sm_paths_choice(uint32_t thread, uint32_t n);
 /* Objects: passes the scheduling point of the operation. Returns the thread's answer
    (sm_machine_operate). */
 struct sm_explored_op;
 uint64_t sm_paths_operate(struct sm_event *event, const struct sm_explored_op *op);
 void sm_paths_release(struct sm_event *event, uint64_t value, bool anew);
+/* The thread is at the header of a loop. */
+void sm_paths_iteration(const struct sm_iteration *at);
 void sm_paths_allocated(const struct sm_event *event);
+/* The thread may be stopped for good before this event, in a witness of model sc. */
+void sm_paths_stop(struct sm_event *event);
 /* See sm_explore_ending, sm_explore_next. */
 void sm_paths_ending(void);
 bool sm_paths_next(void);

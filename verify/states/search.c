@@ -11,6 +11,7 @@
 #include "verify/states/certify.h"
 #include "verify/states/conflicts.h"
 #include "verify/states/idle.h"
+#include "verify/states/path.h"
 #include "verify/states/states.h"
 
 enum { FIRST_EDGES = 64, MAX_KEYS = 1 << 20, COST_OF_STATE = 2, MOST_DULL = 1000 };
@@ -23,6 +24,8 @@ struct keys {
 
 struct edge {
     uint32_t from, to;
+    uint8_t thread;
+    bool goes_on; /* the thread does not wait */
 };
 
 /* The steps from the current state to the next, and the races in them. */
@@ -60,6 +63,9 @@ static struct state_search {
     uint32_t n_made, made_capacity, usable; /* be foreseen in this iteration */
     struct keys made_keys;
     struct keys endings, wrong; /* executions and violations seen */
+    uint16_t *waiting; /* sc: of each state, the threads that may be waiting; a bit for each */
+    uint32_t waiting_capacity;
+    bool starves; /* the requested run */
     struct edge *edges;
     uint32_t n_edges, edge_capacity;
     struct raced_pairs sure, doubtful; /* not reported so far */
@@ -143,6 +149,7 @@ void sm_search_start(void)
 {
     search = sm_map(NULL, sizeof *search);
     sm_states_init(&search->states);
+    search->states.in_order = sm_machine_is_sc(); /* the shortest path to each state */
     search->writes.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->racy.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->made_keys.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
@@ -153,6 +160,8 @@ void sm_search_start(void)
     search->endings.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->wrong.slots = sm_map(NULL, MAX_KEYS * sizeof(uint64_t));
     search->edge_capacity = search->step_capacity = FIRST_EDGES;
+    search->waiting_capacity = FIRST_EDGES;
+    search->waiting = sm_pool_get(FIRST_EDGES * sizeof *search->waiting);
     search->edges = sm_pool_get(FIRST_EDGES * sizeof *search->edges);
     search->ends = first_numbers();
     search->kept = first_numbers();
@@ -303,17 +312,30 @@ static void ask_to_learn(uint32_t thread, const struct sm_solo *solo)
 
 static enum sm_search_want run(struct sm_search_run *run, enum sm_search_want want)
 {
-    *run = (struct sm_search_run){search->steps, search->n_steps, search->wanted};
+    *run = (struct sm_search_run){search->steps, search->n_steps, search->wanted, search->starves};
+    search->starves = false;
     return want;
 }
 
 /* ---- states ---- */
 
-static void add_edge(uint32_t to)
+/* The step is more than a read in a loop that another thread is to end. */
+static bool goes_on(const struct sm_move *step)
+{
+    uint32_t at = search->machine.threads[step->thread].node;
+    const struct sm_local *node = sm_local_at(at);
+    uint64_t written;
+    if (node->kind == SM_LOCAL_RMW)
+        return sm_local_apply(node, step->answer, &written) && written != step->answer;
+    return node->kind != SM_LOCAL_READ || sm_path_begins_turn(at);
+}
+
+static void add_edge(uint32_t to, const struct sm_move *step)
 {
     search->edges =
         sm_pool_room(search->edges, &search->edge_capacity, search->n_edges, sizeof *search->edges);
-    search->edges[search->n_edges++] = (struct edge){search->number, to};
+    search->edges[search->n_edges++] =
+        (struct edge){search->number, to, step->thread, goes_on(step)};
 }
 
 static bool promise_needs(const struct sm_move *read)
@@ -404,7 +426,10 @@ static bool take(const struct sm_move *step)
     struct step_chain *chain = &search->chain;
     if (is_oota())
         note_late_write(step->thread);
-    sm_conflicts_find(&search->next, step, note_conflict, chain);
+    if (sm_machine_is_sc())
+        sm_conflicts_next(&search->next, step, note_conflict, chain);
+    else
+        sm_conflicts_find(&search->next, step, note_conflict, chain);
     chain->at = sm_pool_room(chain->at, &chain->capacity, chain->n, sizeof *chain->at);
     chain->at[chain->n++] = *step;
     return sm_machine_go(&search->next, step);
@@ -477,7 +502,7 @@ static void go(void *context, const struct sm_move *step)
     if (!take(step) || !promise_needs(step))
         return;
     uint32_t child = search->next.threads[step->thread].node;
-    if (sm_idle_closes(node, child)) {
+    if (!sm_machine_is_sc() && sm_idle_closes(node, child)) {
         search->waited |= 1u << step->thread;
         return;
     }
@@ -488,7 +513,7 @@ static void go(void *context, const struct sm_move *step)
     sm_machine_tidy(&search->next);
     uint32_t next = sm_states_add(&search->states, &search->next, search->number, search->chain.at,
                                   search->chain.n);
-    add_edge(next);
+    add_edge(next, step);
     keep_races(next);
 }
 
@@ -671,7 +696,7 @@ static bool has_one_stopped(void)
 /* For look_for_hang: this state is not a dead end. */
 static enum sm_stays note_idle(void)
 {
-    bool busy = search->advanced & ~search->waited;
+    bool busy = search->waited && (search->advanced & ~search->waited);
     enum sm_stays stays = busy ? SM_GOES_ON : do_all_stay(search->waited ? search->went : 0);
     if (stays != SM_STAYS || (search->waited && has_one_stopped()))
         add_end();
@@ -851,6 +876,104 @@ static uint32_t find_hang(void)
     return found;
 }
 
+/* ---- threads that wait for ever (model sc) ---- */
+
+static bool may_wait(const struct sm_machine *machine, uint32_t thread)
+{
+    const struct sm_local *node = sm_local_at(machine->threads[thread].node);
+    if (!machine->threads[thread].node || sm_machine_has_stopped(machine, thread))
+        return false;
+    if (node->kind != SM_LOCAL_OPERATE)
+        return node->kind == SM_LOCAL_READ || node->kind == SM_LOCAL_RMW;
+    return node->op == SM_DO_LOCK || node->op == SM_DO_SPIN || node->op == SM_DO_READ_LOCK ||
+           node->op == SM_DO_WRITE_LOCK;
+}
+
+static void note_waiting(void)
+{
+    uint16_t set = 0;
+    uint32_t unused;
+    if (!sm_machine_is_sc())
+        return;
+    const struct sm_local *cut = first_at(SM_LOCAL_CUT, &unused); /* the others may never end */
+    if (cut)
+        sm_control->explored.cut |= (uint32_t)cut->value;
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && !has_one_stopped(); t++)
+        set |= (uint16_t)(may_wait(&search->machine, t) << t);
+    search->waiting = sm_pool_room(search->waiting, &search->waiting_capacity, search->number,
+                                   sizeof *search->waiting);
+    search->waiting[search->number] = set;
+}
+
+/* A state from which the thread never goes on. */
+static uint32_t find_waiting(uint32_t thread)
+{
+    uint32_t n = search->states.n, found = SM_NO_STATE;
+    struct numbers goes = first_numbers();
+    for (uint32_t i = 0; i < n; i++)
+        if (!(search->waiting[i] >> thread & 1))
+            append_number(&goes, i);
+    for (uint32_t i = 0; i < search->n_edges; i++)
+        if (search->edges[i].thread == thread && search->edges[i].goes_on)
+            append_number(&goes, search->edges[i].from);
+    for (uint32_t i = 0; i < search->ends.n; i++)
+        append_number(&goes, search->ends.at[i]); /* judged there */
+    uint8_t *reach = find_origins(&goes);
+    for (uint32_t i = 0; i < n && found == SM_NO_STATE; i++)
+        if (!reach[i])
+            found = i;
+    sm_pool_put(reach, n);
+    sm_pool_put(goes.at, goes.capacity * sizeof *goes.at);
+    return found;
+}
+
+static uint32_t find_next(uint32_t from, const uint8_t *seen)
+{
+    for (uint32_t i = 0; i < search->n_edges; i++)
+        if (search->edges[i].from == from && !seen[search->edges[i].to])
+            return search->edges[i].to;
+    return SM_NO_STATE;
+}
+
+/* As many steps later as there are new states: other threads have ended, if they can. */
+static uint32_t let_others_end(uint32_t from)
+{
+    uint32_t n = search->states.n;
+    uint8_t *seen = memset(sm_pool_get(n), 0, n);
+    for (uint32_t i = 0, next = from; i < MOST_DULL && next != SM_NO_STATE; i++) {
+        from = next;
+        seen[from] = 1;
+        next = find_next(from, seen);
+    }
+    sm_pool_put(seen, n);
+    return from;
+}
+
+static enum sm_search_want look_for_waiting(void)
+{
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS; t++) {
+        uint32_t number = find_waiting(t);
+        if (number == SM_NO_STATE)
+            continue;
+        search->wanted = t;
+        search->starves = true;
+        ask_for_path(let_others_end(number));
+        return SM_SEARCH_WITNESS;
+    }
+    return SM_SEARCH_DONE;
+}
+
+/* Running for ever is one more execution. */
+static void count_endless(void)
+{
+    uint32_t n = search->states.n, endless = 0;
+    uint8_t *ends = find_origins(&search->ends);
+    for (uint32_t i = 0; i < n; i++)
+        endless += !ends[i];
+    sm_pool_put(ends, n);
+    search->executions += endless > 0;
+}
+
 /* ---- all together ---- */
 
 static void resolve(void)
@@ -859,8 +982,23 @@ static void resolve(void)
         search->machine.threads[t].node = sm_local_resolve(search->machine.threads[t].node);
 }
 
+/* Model sc: paths to the states of an endless program may be of any length. */
+static bool is_beyond_bound(void)
+{
+    if (!sm_machine_is_sc() || search->states.all[search->number].depth <= sm_option(bound))
+        return false;
+    sm_control->explored.cut |= SM_CUT_BIT(BOUND);
+    search->waiting = sm_pool_room(search->waiting, &search->waiting_capacity, search->number,
+                                   sizeof *search->waiting);
+    search->waiting[search->number] = 0;
+    add_end();
+    return true;
+}
+
 static enum sm_search_want look(void)
 {
+    if (is_beyond_bound())
+        return SM_SEARCH_DONE;
     search->missed = search->moved = false;
     search->futures.n = search->went = search->advanced = search->waited = 0;
     resolve();
@@ -870,6 +1008,7 @@ static enum sm_search_want look(void)
         sm_states_put_back(&search->states, &search->machine, search->number);
         return SM_SEARCH_LEARN;
     }
+    note_waiting();
     bool stays = note_idle() == SM_STAYS && search->waited;
     enum sm_search_want failure = stays ? look_for_livelock() : look_for_failure();
     enum sm_search_want end = search->moved ? SM_SEARCH_DONE : look_at_end();
@@ -888,6 +1027,11 @@ static bool begin_next_iteration(void)
 /* If steps were left out for lack of room, a state may falsely seem a dead end. */
 static enum sm_search_want look_for_hang(void)
 {
+    if (sm_machine_is_sc() && !search->hung && !sm_machine_is_full()) {
+        search->hung = true;
+        count_endless();
+        return look_for_waiting();
+    }
     uint32_t number = search->hung || sm_machine_is_full() ? SM_NO_STATE : find_hang();
     search->hung = true;
     if (number == SM_NO_STATE)

@@ -32,6 +32,13 @@
  *
  * Steps that end an iteration of a loop that only reads atomics are not taken (idle.h).
  *
+ * Model sc (verify --states): programs may run for ever. A thread waits if it does nothing but read
+ * (a failed compare-exchange is a read), or if it needs a lock. If it waits in a state, and in each
+ * that can follow, however the threads are scheduled, it never goes on: a livelock. A turn of a
+ * loop that has no exit is no waiting, so a thread may watch for ever. Nor does one wait that is
+ * idle: at a condition, a semaphore, a barrier, a join. (A thread that can go on but need not, as
+ * at a test-and-set lock that others always take first, is not told.)
+ *
  * The search works on trees (local.h). Where they end it asks for a run of the program: a list of
  * steps to follow, and a thread to continue with. It also asks for runs to get the output of a
  * complete execution, and to record one that fails.
@@ -53,6 +60,7 @@ struct sm_search_run {
     const struct sm_move *steps;
     uint32_t n_steps;
     uint32_t thread; /* to continue with after the steps */
+    bool starves;    /* witness: all threads stop after the steps */
 };
 
 void sm_search_start(void); /* once */

@@ -21,10 +21,11 @@ void sm_states_init(struct sm_states *states)
 
 void sm_states_clear(struct sm_states *states)
 {
-    while (states->n_open) {
+    while (states->n_open > states->taken) {
         struct sm_open *open = &states->open[--states->n_open];
         sm_pool_put(open->machine, open->size);
     }
+    states->n_open = states->taken = 0;
     /* One by one: the table may have grown for a larger set than usual. */
     for (uint32_t number = 0; number < states->n; number++) {
         uint32_t i = (uint32_t)states->all[number].hash[0] & (states->n_slots - 1);
@@ -87,17 +88,34 @@ uint32_t sm_states_add(struct sm_states *states, const struct sm_machine *machin
         return *at - 1;
     uint32_t number = states->n++;
     *at = number + 1;
-    states->all[number] = (struct sm_state){{hash[0], hash[1]}, parent, states->n_steps, n};
+    uint32_t depth = parent == SM_NO_STATE ? 0 : states->all[parent].depth + n;
+    states->all[number] = (struct sm_state){{hash[0], hash[1]}, parent, states->n_steps, n, depth};
     append_steps(states, steps, n);
     sm_states_put_back(states, machine, number);
     return number;
 }
 
+static void close_taken(struct sm_states *states)
+{
+    states->n_open -= states->taken;
+    memmove(states->open, states->open + states->taken, states->n_open * sizeof *states->open);
+    states->taken = 0;
+}
+
+static struct sm_open *next_open(struct sm_states *states)
+{
+    if (!states->in_order)
+        return &states->open[--states->n_open];
+    if (states->taken > states->n_open / 2)
+        close_taken(states);
+    return &states->open[states->taken++];
+}
+
 bool sm_states_take(struct sm_states *states, struct sm_machine *machine, uint32_t *number)
 {
-    if (!states->n_open)
+    if (states->n_open == states->taken)
         return false;
-    struct sm_open *open = &states->open[--states->n_open];
+    struct sm_open *open = next_open(states);
     sm_machine_copy(machine, open->machine);
     *number = open->number;
     sm_pool_put(open->machine, open->size);

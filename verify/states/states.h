@@ -15,6 +15,7 @@ struct sm_state {
     uint64_t hash[2];
     uint32_t parent;
     uint32_t first, n; /* steps */
+    uint32_t depth;    /* steps from the first state */
 };
 
 struct sm_open {
@@ -32,6 +33,8 @@ struct sm_states {
     uint32_t n_slots;
     struct sm_open *open; /* a stack */
     uint32_t n_open, open_capacity;
+    bool in_order;  /* it is a queue: the first that is open is taken first, */
+    uint32_t taken; /* after so many */
 };
 
 void sm_states_init(struct sm_states *states);

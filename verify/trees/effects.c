@@ -53,6 +53,11 @@ void sm_effects_note_unknown(uint32_t thread)
     lost |= 1u << thread;
 }
 
+bool sm_effects_are_lost(uint32_t thread)
+{
+    return lost >> thread & 1;
+}
+
 void sm_effects_join(uint32_t thread, uint64_t other)
 {
     left[thread] = sm_mix(left[thread], other);
@@ -77,7 +82,7 @@ uint64_t sm_effects_at_end(const struct sm_thread *thread)
 uint64_t sm_effects_state(const struct sm_event *event, uint16_t position)
 {
     uint32_t thread = event->thread->id;
-    bool known = effects->known && !(lost >> thread & 1);
+    bool known = effects->known && !sm_effects_are_lost(thread);
     uint64_t hash = known ? sm_await_take_state(event) : 0;
     if (!hash || !sm_await_state_is_whole(event))
         return 0;

@@ -20,6 +20,7 @@ bool sm_effects_are_known(void);
 void sm_effects_note(const struct sm_event *event);
 /* It has changed something unknown. */
 void sm_effects_note_unknown(uint32_t thread);
+bool sm_effects_are_lost(uint32_t thread);
 /* It has joined a thread that left these effects. */
 void sm_effects_join(uint32_t thread, uint64_t left);
 /* At the end of a thread: its effects, the result among them. */
