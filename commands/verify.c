@@ -103,6 +103,11 @@ static bool check_usage(const struct sm_settings *settings, struct sm_error *err
     if (settings->options.states && settings->options.model != SM_MODEL_SC)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --states is for model sc; hb and oota always work on states");
+    if (settings->options.states &&
+        (settings->options.symmetry || is_bounded(settings) || settings->parcels))
+        return sm_fail(error, SM_STATUS_USAGE,
+                       "verify: --states goes neither with --symmetry nor with --preemptions or "
+                       "--parcels");
     if (settings->options.symmetry && settings->options.model >= SM_MODEL_HB)
         return sm_fail(error, SM_STATUS_USAGE,
                        "verify: --symmetry is for the models sc, tso, pso and c11");
