@@ -562,7 +562,7 @@ static bool uses_symmetry(const struct sm_settings *settings)
 {
     return settings->options.symmetry ||
            (!settings->no_symmetry && !settings->options.count && !is_bounded(settings) &&
-            settings->options.model < SM_MODEL_HB);
+            settings->options.model < SM_MODEL_HB && !settings->options.states);
 }
 
 static bool set_options(struct verify *verify, struct sm_error *error)

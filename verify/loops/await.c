@@ -43,7 +43,7 @@ static struct known {
 } *known;
 
 static struct thread_turns *threads; /* SM_GRAPH_THREADS of them */
-static uintptr_t last_hook; /* in which the state of a thread was last taken */
+static uintptr_t last_hook;          /* in which the state of a thread was last taken */
 static sm_threads stopped;
 static sm_threads retrying; /* of these: those that would continue */
 

@@ -7,6 +7,7 @@
 #include "runtime/restart.h"
 #include "runtime/thread.h"
 #include "verify/graph/graph.h"
+#include "verify/graph/threads.h"
 #include "verify/loops/await.h"
 #include "verify/loops/iteration.h"
 #include "verify/mix.h"
@@ -20,7 +21,7 @@ static struct effects {
 
 /* State of this run. */
 static uint64_t left[SM_GRAPH_THREADS];
-static uint32_t lost; /* threads whose effects are not known; a bit for each */
+static sm_threads lost; /* threads whose effects are not known */
 
 void sm_effects_start(void)
 {
@@ -50,12 +51,12 @@ void sm_effects_note(const struct sm_event *event)
 
 void sm_effects_note_unknown(uint32_t thread)
 {
-    lost |= 1u << thread;
+    lost |= sm_threads_of(thread);
 }
 
 bool sm_effects_are_lost(uint32_t thread)
 {
-    return lost >> thread & 1;
+    return sm_threads_have(lost, thread);
 }
 
 void sm_effects_join(uint32_t thread, uint64_t other)
