@@ -108,7 +108,7 @@ static bool is_direct(const struct sm_event *event)
 
 void sm_memory_check_written(const struct sm_event *event)
 {
-    if (SM_LIKELY(!sm_option(uninitialised)) || !is_direct(event) ||
+    if (!sm_option(uninitialised) || !is_direct(event) ||
         !sm_heap_owns((const void *)event->addr) ||
         !sm_heap_is_filled(event->addr, event->size, event->value))
         return;
@@ -156,7 +156,8 @@ void sm_memory_report_returned(const struct sm_event *event)
 
 static bool is_below(const struct sm_event *event, const struct sm_thread *owner)
 {
-    return is_own(owner, event->addr) && event->addr < sm_stack_pointer(owner);
+    return is_own(owner, event->addr) &&
+           event->addr < sm_stack_pointer(owner, owner == event->thread ? event : owner->pending);
 }
 
 static bool is_on_stack(const struct sm_event *event)
@@ -177,8 +178,6 @@ void sm_memory_check_frames(const struct sm_event *event)
 
 static void check_stack(const struct sm_event *event)
 {
-    if (SM_LIKELY(!is_on_stack(event)))
-        return;
     const struct sm_thread *owner =
         is_own(event->thread, event->addr) ? event->thread : stack_owner(event->addr);
     if (owner && owner->state == SM_THREAD_ENDED)
@@ -191,8 +190,10 @@ static void on_access(const struct sm_event *event)
 {
     if (SM_UNLIKELY(sm_memory_is_wrong(event)))
         sm_memory_report(event);
-    check_stack(event);
-    sm_memory_check_written(event);
+    else if (SM_UNLIKELY(is_on_stack(event)))
+        check_stack(event);
+    if (SM_UNLIKELY(sm_option(uninitialised)))
+        sm_memory_check_written(event);
 }
 
 static const uint64_t ACCESSES = 1ul << SM_EV_LOAD | 1ul << SM_EV_STORE | 1ul << SM_EV_ATOMIC_LOAD |

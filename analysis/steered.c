@@ -51,7 +51,7 @@ static uint32_t any_going(const struct sm_candidates *candidates, uint32_t going
 {
     uint32_t skip = sm_random_below(going);
     for (uint32_t i = 0;; i++)
-        if (candidates->threads[i]->priority == GOING && !skip--)
+        if (sm_candidate(candidates, i)->priority == GOING && !skip--)
             return i;
 }
 
@@ -61,24 +61,24 @@ static uint32_t choose(const struct sm_candidates *candidates)
     if (sm_random_below(RANDOM_ONE_IN) == 0)
         return sm_random_below(candidates->n);
     for (uint32_t i = 0; i < candidates->n; i++) {
-        const struct sm_thread *thread = candidates->threads[i];
+        const struct sm_thread *thread = sm_candidate(candidates, i);
         if (thread->priority == HELD && is_due(thread))
             return i;
         going += thread->priority == GOING;
     }
     if (!going)
         return sm_random_below(candidates->n);
-    if (candidates->threads[0]->priority == GOING && sm_random_below(STAY))
+    if (sm_candidate(candidates, 0)->priority == GOING && sm_random_below(STAY))
         return 0;
     return any_going(candidates, going);
 }
 
 static uint32_t pick(const struct sm_candidates *candidates)
 {
-    if (candidates->threads[0]->priority == GOING)
-        decide(candidates->threads[0]);
+    if (sm_candidate(candidates, 0)->priority == GOING)
+        decide(sm_candidate(candidates, 0));
     uint32_t chosen = choose(candidates);
-    candidates->threads[chosen]->priority = GOING;
+    sm_candidate(candidates, chosen)->priority = GOING;
     return chosen;
 }
 

@@ -1,5 +1,7 @@
 #include "runtime/analysis.h"
 
+#include <string.h>
+
 #include "base/sys.h"
 
 #define SM_ANALYSIS(name) extern const struct sm_analysis sm_analysis_##name;
@@ -11,6 +13,9 @@ static const struct sm_analysis *const known[] = {
     NULL};
 static const struct sm_analysis *wanted[SM_ARRAY_SIZE(known)];
 static unsigned n_wanted;
+/* By kind of event: those that need it, a bit for each index in `wanted`. */
+static uint8_t needed_by[SM_EVENTS];
+_Static_assert(SM_ARRAY_SIZE(known) <= 8, "one bit each");
 
 void sm_analyses_start(void)
 {
@@ -18,13 +23,16 @@ void sm_analyses_start(void)
     for (unsigned i = 0; known[i]; i++)
         if (known[i]->start())
             wanted[n_wanted++] = known[i];
+    memset(needed_by, 0, sizeof needed_by);
+    for (unsigned i = 0; i < n_wanted; i++)
+        for (unsigned kind = 0; kind < SM_EVENTS; kind++)
+            needed_by[kind] |= (uint8_t)(!(wanted[i]->ignored >> kind & 1) << i);
 }
 
 void sm_analyses_event(const struct sm_event *event)
 {
-    for (unsigned i = 0; i < n_wanted; i++)
-        if (!(wanted[i]->ignored >> event->kind & 1))
-            wanted[i]->event(event);
+    for (unsigned left = needed_by[event->kind]; left; left &= left - 1)
+        wanted[__builtin_ctz(left)]->event(event);
 }
 
 void sm_analyses_aside(const struct sm_event *event)

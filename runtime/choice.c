@@ -129,7 +129,7 @@ static void find_place(enum sm_purpose purpose, uint32_t n)
     const struct sm_thread *self = sm_running();
     uint32_t thread = self ? self->id : 0, point = self ? self->points : 0;
     if (here.thread != (uint16_t)thread || here.point != point)
-        memset(asked, 0, sizeof asked);
+        __builtin_memset(asked, 0, sizeof asked);
     here = (struct sm_choice){.index = sm_control->choices_made,
                               .n = n,
                               .purpose = (uint8_t)purpose,
@@ -158,8 +158,15 @@ static void record(uint32_t pick)
         sm_end(SM_END_HANG, 0, "more than %lu choices were recorded", sm_control->choices_limit);
     here.pick = pick;
     /* In a replay too: the file then holds the answers given, whatever was left out. Writing never
-       overtakes reading. */
-    sm_choices[sm_control->choices_out++] = here;
+       overtakes reading. Field by field: a wider load would wait for the stores before it. */
+    volatile struct sm_choice *to = &sm_choices[sm_control->choices_out++];
+    to->index = here.index;
+    to->n = here.n;
+    to->pick = pick;
+    to->purpose = here.purpose;
+    to->nth = here.nth;
+    to->thread = here.thread;
+    to->point = here.point;
 }
 
 static uint32_t answer(enum sm_purpose purpose, uint32_t n, const void *context)

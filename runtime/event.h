@@ -28,6 +28,7 @@ struct sm_event {
     const struct sm_site *site; /* NULL when the event has none (an intercepted call) */
     uintptr_t addr;             /* real address */
     uintptr_t pc;               /* return address into user code, when there is no site */
+    uintptr_t frame;            /* the program's stack pointer at its call; 0: not set */
     uint64_t value;             /* in: to store (RMW: operand; CAS: desired). out: read/stored */
     uint64_t old;               /* CAS in: expected. RMW, CAS out: the value read. Sync: aux */
     uint64_t rf;                /* out: index of the record read from */

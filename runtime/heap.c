@@ -42,10 +42,15 @@ _Static_assert(SLOTS_OFFSET + (DATA_SIZE >> SLOT_SHIFT) * 4 <= DATA_OFFSET, "slo
 enum unit_kind { UNIT_UNUSED, UNIT_SLAB, UNIT_LARGE, UNIT_LARGE_TAIL, UNIT_FREE };
 
 struct unit {
-    uint8_t kind;    /* enum unit_kind */
-    uint8_t class;   /* slab: its size class */
-    uint32_t first;  /* of the run that the unit belongs to */
-    uint32_t length; /* first unit of a run: how many units it has */
+    uint8_t kind;   /* enum unit_kind */
+    uint8_t class;  /* slab: its size class */
+    uint16_t step;  /* slab: slots of each block */
+    uint32_t first; /* of the run that the unit belongs to */
+    union {
+        uint32_t length; /* first unit of a run: how many units it has */
+        uint32_t used;   /* slab: bytes of the blocks that were ever allocated */
+    };
+    uint32_t inverse; /* slab: 2^32 divided by the bytes of a block, rounded up */
     union {
         uint64_t size; /* large block: the size asked for */
         struct {
@@ -288,10 +293,15 @@ static bool new_slab(struct heap *heap, unsigned class)
     uint32_t unit;
     if (!run_alloc(heap, 1, 1, &unit))
         return false;
-    units_of(heap)[unit] = (struct unit){
-        .kind = UNIT_SLAB, .class = (uint8_t)class, .first = unit, .least = UINT32_MAX};
+    uint32_t size = (uint32_t)class_size(class);
+    units_of(heap)[unit] = (struct unit){.kind = UNIT_SLAB,
+                                         .class = (uint8_t)class,
+                                         .step = (uint16_t)(size >> SLOT_SHIFT),
+                                         .first = unit,
+                                         .inverse = (uint32_t)((1ul << 32) / size) + 1,
+                                         .least = UINT32_MAX};
     heap->classes[class].fresh = unit << (UNIT_SHIFT - SLOT_SHIFT);
-    heap->classes[class].fresh_count = (uint32_t)(UNIT_SIZE / class_size(class));
+    heap->classes[class].fresh_count = (uint32_t)UNIT_SIZE / size;
     return true;
 }
 
@@ -308,21 +318,30 @@ static void set_size(struct heap *heap, uint32_t slot, size_t size)
         unit->least = (uint32_t)size;
 }
 
+static uint32_t take_fresh(struct heap *heap, struct class *c)
+{
+    uint32_t slot = c->fresh;
+    struct unit *unit = unit_of(heap, slot);
+    c->fresh += unit->step;
+    c->fresh_count--;
+    unit->used += (uint32_t)unit->step << SLOT_SHIFT;
+    return slot;
+}
+
+static uint32_t take_freed(struct heap *heap, struct class *c)
+{
+    uint32_t slot = c->freed - 1;
+    c->freed = SLOT_REST(slots_of(heap)[slot]);
+    unit_of(heap, slot)->freed--;
+    return slot;
+}
+
 static void *small_alloc(struct heap *heap, unsigned class, size_t size)
 {
     struct class *c = &heap->classes[class];
-    uint32_t slot = c->freed;
-    if (slot) {
-        slot--;
-        c->freed = SLOT_REST(slots_of(heap)[slot]);
-        unit_of(heap, slot)->freed--;
-    } else {
-        if (!c->fresh_count && !new_slab(heap, class))
-            return NULL;
-        slot = c->fresh;
-        c->fresh += (uint32_t)(class_size(class) >> SLOT_SHIFT);
-        c->fresh_count--;
-    }
+    if (!c->freed && !c->fresh_count && !new_slab(heap, class))
+        return NULL;
+    uint32_t slot = c->freed ? take_freed(heap, c) : take_fresh(heap, c);
     set_size(heap, slot, size);
     return slot_block(heap, slot);
 }
@@ -369,7 +388,18 @@ static void large_release(struct heap *heap, uint32_t slot, const struct unit *u
 
 static uint64_t room_of(const struct unit *unit)
 {
-    return unit->kind == UNIT_SLAB ? class_size(unit->class) : (uint64_t)unit->length << UNIT_SHIFT;
+    return unit->kind == UNIT_SLAB ? (uint64_t)unit->step << SLOT_SHIFT
+                                   : (uint64_t)unit->length << UNIT_SHIFT;
+}
+
+/* What will be written when the block is released, and then allocated: it has not been used while
+   4 MiB were freed, and waiting for it took a third of a loop of malloc and free. */
+static void fetch(struct heap *heap, uint32_t slot)
+{
+    char *block = slot_block(heap, slot);
+    __builtin_prefetch(&slots_of(heap)[slot], 1);
+    __builtin_prefetch(block, 1);
+    __builtin_prefetch(block + room_of(unit_of(heap, slot)) - sizeof(struct sm_heap_note), 1);
 }
 
 static void release_oldest(struct heap *heap)
@@ -379,6 +409,8 @@ static void release_oldest(struct heap *heap)
     heap->held_first = SLOT_REST(slots_of(heap)[slot]);
     if (!heap->held_first)
         heap->held_last = 0;
+    else
+        fetch(heap, heap->held_first - 1);
     heap->held_bytes -= room_of(unit);
     if (unit->kind == UNIT_SLAB)
         small_release(heap, slot, unit);
@@ -499,11 +531,6 @@ bool sm_heap_resize(void *block, size_t size)
     return true;
 }
 
-bool sm_heap_owns(const void *addr)
-{
-    return (uintptr_t)addr - SM_REGION_HEAP < SM_REGION_HEAP_THREADS * SM_REGION_HEAP_STRIDE;
-}
-
 void sm_heap_reserve(const void *addr)
 {
     uintptr_t number = ((uintptr_t)addr - SM_REGION_HEAP) / SM_REGION_HEAP_STRIDE;
@@ -513,15 +540,10 @@ void sm_heap_reserve(const void *addr)
         heap_grow(heap, (uint32_t)(((uintptr_t)addr - start) >> UNIT_SHIFT) + 1);
 }
 
-/* 2^32 divided by the size of the class, rounded up: divides an offset in a unit by multiplication.
- */
-static uint32_t inverses[CLASSES];
-
-static uint32_t nth_block(unsigned class, uint32_t offset)
+/* The number of the block of a slab. */
+static uint32_t nth_block(const struct unit *slab, uint32_t offset)
 {
-    if (SM_UNLIKELY(!inverses[class]))
-        inverses[class] = (uint32_t)((1ul << 32) / class_size(class)) + 1;
-    return (uint32_t)((uint64_t)offset * inverses[class] >> 32);
+    return (uint32_t)((uint64_t)offset * slab->inverse >> 32);
 }
 
 /* The slot of the block, live or not, that contains this offset in the data of its heap. */
@@ -532,8 +554,7 @@ static bool slot_at(struct heap *heap, uintptr_t offset, uint32_t *slot)
     const struct unit *unit = &units_of(heap)[offset >> UNIT_SHIFT];
     *slot = unit->first << (UNIT_SHIFT - SLOT_SHIFT);
     if (unit->kind == UNIT_SLAB)
-        *slot += nth_block(unit->class, (uint32_t)(offset % UNIT_SIZE)) *
-                 (uint32_t)(class_size(unit->class) >> SLOT_SHIFT);
+        *slot += nth_block(unit, (uint32_t)(offset % UNIT_SIZE)) * unit->step;
     return unit->kind != UNIT_UNUSED && unit->kind != UNIT_FREE;
 }
 
@@ -561,14 +582,32 @@ enum sm_heap_state sm_heap_look(uintptr_t addr, uintptr_t *start, size_t *size)
     }
 }
 
+enum sm_heap_state sm_heap_small(uintptr_t addr, uintptr_t *start)
+{
+    struct heap *heap = heap_of((void *)addr);
+    uint32_t slot;
+    if (!sm_heap_owns((void *)addr) || !slot_at(heap, addr - (uintptr_t)data_of(heap), &slot) ||
+        unit_of(heap, slot)->kind != UNIT_SLAB)
+        return SM_HEAP_BAD;
+    *start = (uintptr_t)slot_block(heap, slot);
+    switch (SLOT_STATE(slots_of(heap)[slot])) {
+    case SLOT_SMALL:
+        return SM_HEAP_LIVE;
+    case SLOT_FREED:
+        return SM_HEAP_FREED;
+    default:
+        return SM_HEAP_BAD;
+    }
+}
+
 /* The first live block of the unit at this slot or above; UINT32_MAX: none. */
 static uint32_t live_in_unit(struct heap *heap, uint32_t number, uint32_t slot)
 {
     const struct unit *unit = &units_of(heap)[number];
     uint32_t first = number << (UNIT_SHIFT - SLOT_SHIFT);
     bool slab = unit->kind == UNIT_SLAB;
-    uint32_t step = slab ? (uint32_t)(class_size(unit->class) >> SLOT_SHIFT) : 1;
-    uint32_t n = slab ? (uint32_t)(UNIT_SIZE / class_size(unit->class)) : unit->kind == UNIT_LARGE;
+    uint32_t step = slab ? unit->step : 1;
+    uint32_t n = slab ? (uint32_t)(UNIT_SIZE >> SLOT_SHIFT) / step : unit->kind == UNIT_LARGE;
     for (uint32_t i = slot > first ? (slot - first + step - 1) / step : 0; i < n; i++) {
         uint32_t at = first + i * step, is = SLOT_STATE(slots_of(heap)[at]);
         if (is == SLOT_SMALL || is == SLOT_LARGE)
@@ -608,8 +647,8 @@ uintptr_t sm_heap_next(uintptr_t addr, size_t *size)
 struct sm_heap_note *sm_heap_note(const void *block)
 {
     struct heap *heap = heap_of(block);
-    uint32_t slot = (uint32_t)(((uintptr_t)block - (uintptr_t)data_of(heap)) >> SLOT_SHIFT);
-    uintptr_t end = (uintptr_t)block + room_of(unit_of(heap, slot));
+    uintptr_t unit = ((uintptr_t)block - (uintptr_t)data_of(heap)) >> UNIT_SHIFT;
+    uintptr_t end = (uintptr_t)block + room_of(&units_of(heap)[unit]);
     return (struct sm_heap_note *)(end - sizeof(struct sm_heap_note));
 }
 _Static_assert(sizeof(struct sm_heap_note) <= GAP, "the note fits");
@@ -647,36 +686,38 @@ bool sm_heap_is_filled(uintptr_t addr, unsigned size, uint64_t value)
 
 /* ---- accesses ---- */
 
-static bool is_fresh(const struct class *c, uint32_t slot, uint32_t step)
-{
-    return slot - c->fresh < c->fresh_count * step;
-}
-
 /* The unit is enough to decide most accesses, as long as none of its blocks was freed. Looking at
    the slot, too, costs a program that walks through many small blocks a fifth of its time
    (bench/engine/compute/hashmap.c). */
 static bool is_in_slab(struct heap *heap, const struct unit *unit, uint32_t offset, unsigned size)
 {
-    uint32_t room = (uint32_t)class_size(unit->class), n = nth_block(unit->class, offset);
-    uint32_t step = room >> SLOT_SHIFT, end = offset - n * room + size;
-    uint32_t slot = (unit->first << (UNIT_SHIFT - SLOT_SHIFT)) + n * step;
-    if (!unit->freed && end <= unit->least && n < UNIT_SIZE / room)
-        return !is_fresh(&heap->classes[unit->class], slot, step);
-    uint32_t word = slots_of(heap)[slot];
+    uint32_t first = nth_block(unit, offset) * unit->step; /* slot of the block */
+    uint32_t end = offset - (first << SLOT_SHIFT) + size;
+    if (SM_LIKELY(!unit->freed && end <= unit->least))
+        return offset < unit->used;
+    uint32_t word = slots_of(heap)[(unit->first << (UNIT_SHIFT - SLOT_SHIFT)) + first];
     return SLOT_STATE(word) == SLOT_SMALL && end <= SLOT_REST(word);
+}
+
+static bool is_in_large(struct heap *heap, const struct unit *unit, uintptr_t offset, unsigned size)
+{
+    uint32_t word = slots_of(heap)[unit->first << (UNIT_SHIFT - SLOT_SHIFT)];
+    return SLOT_STATE(word) == SLOT_LARGE &&
+           offset - ((uintptr_t)unit->first << UNIT_SHIFT) + size <=
+               units_of(heap)[unit->first].size;
 }
 
 bool sm_heap_has(uintptr_t addr, unsigned size)
 {
     struct heap *heap = heap_of((void *)addr);
-    uintptr_t start = 0, offset = addr - (uintptr_t)data_of(heap);
-    size_t room = 0;
+    uintptr_t offset = addr - (uintptr_t)data_of(heap);
     if (!is_mapped(heap_number(heap)) || offset >= (uintptr_t)heap->used << UNIT_SHIFT)
         return false;
     const struct unit *unit = &units_of(heap)[offset >> UNIT_SHIFT];
     if (unit->kind == UNIT_SLAB)
         return is_in_slab(heap, unit, (uint32_t)(offset % UNIT_SIZE), size);
-    return sm_heap_look(addr, &start, &room) == SM_HEAP_LIVE && addr - start + size <= room;
+    return (unit->kind == UNIT_LARGE || unit->kind == UNIT_LARGE_TAIL) &&
+           is_in_large(heap, unit, offset, size);
 }
 
 bool sm_heap_block(uintptr_t addr, uintptr_t *start, size_t *size, uint32_t *owner)

@@ -28,6 +28,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/layout.h"
+
 enum sm_heap_state {
     SM_HEAP_LIVE,
     SM_HEAP_FREED, /* was a block, and has been freed */
@@ -48,12 +50,18 @@ enum sm_heap_state sm_heap_free(void *block);
 void sm_heap_reserve(const void *addr);
 
 /* Is the address inside the heaps' part of the address space? */
-bool sm_heap_owns(const void *addr);
+static inline bool sm_heap_owns(const void *addr)
+{
+    return (uintptr_t)addr - SM_REGION_HEAP < SM_REGION_HEAP_THREADS * SM_REGION_HEAP_STRIDE;
+}
 /* State of the block that starts here and, if it is live, the requested size. */
 enum sm_heap_state sm_heap_query(const void *block, size_t *size);
 /* The slot that contains addr: the block that starts it and, unless the state is SM_HEAP_BAD, its
    requested size. The address may be in the gap after the block. */
 enum sm_heap_state sm_heap_look(uintptr_t addr, uintptr_t *start, size_t *size);
+/* The state of the small block that contains addr, and its start, or that of the block last there;
+   such blocks never change their places. SM_HEAP_BAD: it is not in such a block. */
+enum sm_heap_state sm_heap_small(uintptr_t addr, uintptr_t *start);
 /* The live block that contains addr, and the thread whose heap it is in. */
 bool sm_heap_block(uintptr_t addr, uintptr_t *start, size_t *size, uint32_t *owner);
 

@@ -58,6 +58,9 @@ static bool is_special(S site)
     return site->flags & (SM_SITE_VOLATILE | SM_SITE_ASSUMED);
 }
 
+/* The program's stack pointer when it called the hook. */
+#define SM_STACK_POINTER() ((uintptr_t)__builtin_frame_address(0) + 16)
+
 static struct sm_event access_event(struct sm_thread *self, int kind, P addr, unsigned size, S site)
 {
     return (struct sm_event){.kind = (uint8_t)kind,
@@ -224,6 +227,7 @@ U64 sm_load(P addr, S site)
     if (is_unseen(SM_EV_LOAD, addr, site))
         return sm_memory_read((uintptr_t)addr, site->size);
     struct sm_event event = access_event(self, SM_EV_LOAD, addr, site->size, site);
+    event.frame = SM_STACK_POINTER();
     sm_step(&event);
     return event.value;
 }
@@ -248,6 +252,7 @@ V sm_store(P addr, U64 value, S site)
         return;
     }
     struct sm_event event = access_event(self, SM_EV_STORE, addr, site->size, site);
+    event.frame = SM_STACK_POINTER();
     event.value = value;
     sm_step(&event);
 }
@@ -292,6 +297,7 @@ U64 sm_atomic_load(P addr, S site)
         return special_load(self, SM_EV_ATOMIC_LOAD, addr, site, SM_WHERE());
     sm_sample_keep((uintptr_t)addr);
     struct sm_event event = access_event(self, SM_EV_ATOMIC_LOAD, addr, site->size, site);
+    event.frame = SM_STACK_POINTER();
     sm_step(&event);
     return event.value;
 }
@@ -309,6 +315,7 @@ V sm_atomic_store(P addr, U64 value, S site)
     }
     sm_sample_keep((uintptr_t)addr);
     struct sm_event event = access_event(self, SM_EV_ATOMIC_STORE, addr, site->size, site);
+    event.frame = SM_STACK_POINTER();
     event.value = value;
     sm_step(&event);
 }

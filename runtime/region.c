@@ -79,16 +79,8 @@ static const struct sm_mapping *mapping_of(uintptr_t addr)
     return NULL;
 }
 
-static bool is_at_fixed_address(uintptr_t addr)
+uint64_t sm_region_normal_of_object(uintptr_t addr)
 {
-    return (addr >= SM_REGION_HEAP && addr < SM_REGION_HEAP_END) ||
-           (addr >= SM_REGION_STACK && addr < SM_REGION_END);
-}
-
-uint64_t sm_region_normal(uintptr_t addr)
-{
-    if (is_at_fixed_address(addr))
-        return addr;
     const struct sm_mapping *mapping = mapping_of(addr);
     if (!mapping)
         return addr;

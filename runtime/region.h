@@ -7,6 +7,7 @@
 #ifndef SM_RUNTIME_REGION_H
 #define SM_RUNTIME_REGION_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/layout.h"
@@ -15,7 +16,13 @@
    block. Called at start and after a library was loaded. */
 void sm_region_scan(void);
 
-uint64_t sm_region_normal(uintptr_t addr);
+uint64_t sm_region_normal_of_object(uintptr_t addr); /* of a program or library */
+static inline uint64_t sm_region_normal(uintptr_t addr)
+{
+    bool fixed = addr - SM_REGION_HEAP < SM_REGION_HEAP_END - SM_REGION_HEAP ||
+                 addr - SM_REGION_STACK < SM_REGION_END - SM_REGION_STACK;
+    return fixed ? addr : sm_region_normal_of_object(addr);
+}
 /* The reverse; 0 if the object is not loaded. */
 uintptr_t sm_region_real(uint64_t normal);
 

@@ -65,11 +65,13 @@ void sm_stack_switched(void)
     switched = true;
 }
 
-uintptr_t sm_stack_pointer(const struct sm_thread *thread)
+uintptr_t sm_stack_pointer(const struct sm_thread *thread, const struct sm_event *event)
 {
+    uintptr_t low = (uintptr_t)thread->stack_low, high = low + thread->stack_size;
+    if (event && event->frame)
+        return !switched && event->frame - low < thread->stack_size ? event->frame : 0;
     uintptr_t frame =
         thread == sm_running() ? (uintptr_t)__builtin_frame_address(0) : thread->frame;
-    uintptr_t low = (uintptr_t)thread->stack_low, high = low + thread->stack_size;
     while (!switched && frame >= low && frame + 16 <= high && frame % 8 == 0) {
         uintptr_t next = ((uintptr_t *)frame)[0], back = ((uintptr_t *)frame)[1];
         if (!is_ours(back))
@@ -79,6 +81,14 @@ uintptr_t sm_stack_pointer(const struct sm_thread *thread)
         frame = next;
     }
     return 0;
+}
+
+static bool is_same(const struct stack *stack, const uint64_t *pc, uint32_t depth)
+{
+    uint32_t i = 0;
+    while (stack->depth == depth && i < depth && stack->pc[i] == pc[i])
+        i++;
+    return i == depth;
 }
 
 static struct stack *add(struct stack *chain, const uint64_t *pc, uint32_t depth)
@@ -105,12 +115,12 @@ static struct stack *add(struct stack *chain, const uint64_t *pc, uint32_t depth
 
 uint32_t sm_stack_keep(const uint64_t *pc, uint32_t depth)
 {
-    uint64_t hash = 1;
+    uint64_t hash = depth;
     for (uint32_t i = 0; i < depth; i++)
-        hash = sm_random_mix(hash ^ pc[i]);
-    void **place = sm_table_at(&by_hash, hash | 1);
+        hash = (hash << 7 | hash >> 57) + pc[i] * 0x9e3779b97f4a7c15u;
+    void **place = sm_table_at(&by_hash, sm_random_mix(hash) | 1);
     for (struct stack *stack = *place; stack; stack = stack->next)
-        if (stack->depth == depth && memcmp(stack->pc, pc, depth * sizeof *pc) == 0)
+        if (is_same(stack, pc, depth))
             return stack->number;
     struct stack *stack = add(*place, pc, depth);
     *place = stack;

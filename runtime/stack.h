@@ -17,8 +17,9 @@ uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t f
                        uint32_t limit);
 
 /* The program's stack pointer at its call of the runtime: everything below it on that stack belongs
-   to functions that have returned. 0: not known. */
-uintptr_t sm_stack_pointer(const struct sm_thread *thread);
+   to functions that have returned. 0: not known. `event` is the one that the thread is at, if there
+   is one: those of the pass's hooks know the stack pointer, for others the stack is walked. */
+uintptr_t sm_stack_pointer(const struct sm_thread *thread, const struct sm_event *event);
 /* The program switches stacks itself (swapcontext), perhaps to one inside a frame: for the rest of
    this execution no stack pointer is known. */
 void sm_stack_switched(void);

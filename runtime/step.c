@@ -19,7 +19,7 @@ bool sm_is_lied_about(const struct sm_event *event)
 {
     if (!event->site)
         return sm_op_ends_memory(event->op) && sm_control->lie_mode == SM_LIE_ALL;
-    return sm_lies_at(sm_site_number(event->site));
+    return sm_control->lie_mode == SM_LIE_ALL || sm_lies_at(sm_site_number(event->site));
 }
 
 static void ask_model(struct sm_event *event)
@@ -127,6 +127,30 @@ static void check_handler(const struct sm_event *event)
         sm_harm(SM_FAILURE_HANDLER_UNSAFE, event->addr, NULL, 0, "%s", unsafe[event->kind]);
 }
 
+/* Memory begins or ends. */
+static void sync_memory(struct sm_event *event)
+{
+    if (event->kind == SM_EV_FREE) {
+        sm_model->forget(event->addr, event->old);
+        sm_sample_forget(event->addr, event->old);
+    } else if (sm_engine->allocated) {
+        sm_engine->allocated(event);
+    }
+    if (sm_hb_on)
+        sm_hb_sync(event);
+}
+
+static void sync_threads(struct sm_event *event)
+{
+    sm_model->sync(event);
+    if (sm_hb_on) {
+        sm_aside_sync(event);
+        sm_hb_sync(event);
+    }
+    sm_taken_note(event);
+    sm_progress_note(event);
+}
+
 void sm_sync(struct sm_event *event)
 {
     if (SM_UNLIKELY(event->thread->interrupting))
@@ -135,20 +159,10 @@ void sm_sync(struct sm_event *event)
         sm_taken_note(event);
         return;
     }
-    if (event->kind == SM_EV_FREE) {
-        sm_model->forget(event->addr, event->old);
-        sm_sample_forget(event->addr, event->old);
-    }
-    if (event->kind == SM_EV_ALLOC && sm_engine->allocated)
-        sm_engine->allocated(event);
-    if (event->kind != SM_EV_FREE && event->kind != SM_EV_ALLOC)
-        sm_model->sync(event);
-    if (sm_hb_on) {
-        sm_aside_sync(event);
-        sm_hb_sync(event);
-    }
-    sm_taken_note(event);
-    sm_progress_note(event);
+    if (event->kind == SM_EV_FREE || event->kind == SM_EV_ALLOC)
+        sync_memory(event);
+    else
+        sync_threads(event);
     show(event);
 }
 

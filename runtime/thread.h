@@ -143,11 +143,25 @@ struct sm_thread {
     struct sm_thread *next; /* all threads, in order of creation */
 };
 
+/* Written by sched/donor.c only. */
+extern _Thread_local struct sm_thread *sm_self_tls __attribute__((tls_model("initial-exec")));
+
+/* The running thread, also inside the runtime. In assembly, because a compiler may keep the address
+   of thread-local memory in a register, and a fiber has another thread's after a switch. */
+static inline struct sm_thread *sm_running(void)
+{
+    struct sm_thread *self;
+    __asm__ volatile("movq sm_self_tls@GOTTPOFF(%%rip), %0\n\tmovq %%fs:(%0), %0" : "=r"(self));
+    return self;
+}
+
 /* The running thread; NULL when the program is not under control (no driver, before
    main, in a forked child, or inside the runtime itself). */
-struct sm_thread *sm_self(void);
-/* The same, but also inside the runtime. */
-struct sm_thread *sm_running(void);
+static inline struct sm_thread *sm_self(void)
+{
+    struct sm_thread *self = sm_running();
+    return self && !self->in_runtime ? self : NULL;
+}
 struct sm_thread *sm_thread_by_id(uint32_t id);
 struct sm_thread *sm_thread_by_handle(pthread_t handle);
 uint32_t sm_thread_count(void);

@@ -120,20 +120,30 @@ void sm_trace_set_source(uint64_t read, uint64_t store)
         sm_trace[read].rf = store;
 }
 
-static uint64_t keep(const struct sm_record *record)
+/* An execution that is recorded, or compared with its recording. */
+static __attribute__((noinline)) void put(const struct sm_record *record, uint64_t index)
 {
-    uint64_t index = sm_trace_next();
-    if (index < sm_control->replay_records)
+    bool replays = index < sm_control->replay_records;
+    if (replays)
         compare(record, index);
-    else if (sm_option(record) && index < sm_control->trace_limit)
+    else if (index < sm_control->trace_limit)
         sm_trace[index] = *record;
-    else if (sm_option(record)) {
+    else {
         sm_control->trace_lost++;
-        return index;
+        return;
     }
     sm_control->trace_records++;
-    if (SM_UNLIKELY(index + 1 == sm_control->stop_at) && index < sm_control->replay_records)
+    if (SM_UNLIKELY(index + 1 == sm_control->stop_at) && replays)
         sm_debug_reach(SM_DEBUG_AT_EVENT);
+}
+
+static inline uint64_t keep(const struct sm_record *record)
+{
+    uint64_t index = sm_trace_next();
+    if (sm_option(record) || index < sm_control->replay_records)
+        put(record, index);
+    else
+        sm_control->trace_records++;
     return index;
 }
 

@@ -21,8 +21,6 @@ static void rmw(struct sm_event *event)
 const struct sm_model sm_model_c11 = {.needs_hb = true,
                                       .plain_is_relaxed = true,
                                       .start = sm_history_start,
-                                      .point = sm_model_no_point,
-                                      .switched = sm_model_no_switch,
                                       .load = sm_coherent_load,
                                       .store = store,
                                       .rmw = rmw,

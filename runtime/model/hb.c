@@ -279,7 +279,6 @@ static void forget(uintptr_t addr, size_t size)
     {.needs_hb = true,                                                                             \
      .start = start,                                                                               \
      .point = point,                                                                               \
-     .switched = sm_model_no_switch,                                                               \
      .load = load,                                                                                 \
      .store = store,                                                                               \
      .rmw = rmw,                                                                                   \

@@ -11,17 +11,6 @@ static const struct sm_model *const models[SM_MODELS] = {
 #include "abi/models.def"
 };
 
-void sm_model_no_point(struct sm_thread *self)
-{
-    (void)self;
-}
-
-void sm_model_no_switch(struct sm_thread *from, struct sm_thread *to)
-{
-    (void)from;
-    (void)to;
-}
-
 void sm_model_no_sync(struct sm_event *event)
 {
     (void)event;

@@ -23,8 +23,9 @@ struct sm_model {
     bool needs_hb;         /* uses threads' views (hb.h) */
     bool plain_is_relaxed; /* plain accesses take part in synchronisation by fences */
     void (*start)(void);
-    void (*point)(struct sm_thread *self); /* a scheduling point: delayed stores may land */
-    /* Another thread is about to run: memory must hold its view. */
+    /* A scheduling point: delayed stores may land. NULL: none are delayed. */
+    void (*point)(struct sm_thread *self);
+    /* Another thread is about to run: memory must hold its view. NULL: it does. */
     void (*switched)(struct sm_thread *from, struct sm_thread *to);
     void (*load)(struct sm_event *event);
     void (*store)(struct sm_event *event);
@@ -39,8 +40,6 @@ struct sm_model {
 #include "abi/models.def"
 
 /* For the models that delay no stores: nothing to do. */
-void sm_model_no_point(struct sm_thread *self);
-void sm_model_no_switch(struct sm_thread *from, struct sm_thread *to);
 void sm_model_no_sync(struct sm_event *event);
 
 /* The model of this execution. */

@@ -3,8 +3,6 @@
 #include "runtime/model/model.h"
 
 const struct sm_model sm_model_sc = {.start = sm_provenance_start,
-                                     .point = sm_model_no_point,
-                                     .switched = sm_model_no_switch,
                                      .load = sm_memory_load,
                                      .store = sm_memory_store,
                                      .rmw = sm_memory_rmw,

@@ -24,9 +24,10 @@ static void yielded(struct sm_thread *thread)
 static uint32_t pick(const struct sm_candidates *candidates)
 {
     uint32_t chosen = 0;
-    if (!sm_lenient_find(sm_choice_here(), &chosen) && candidates->threads[0]->priority == SPINNING)
+    if (!sm_lenient_find(sm_choice_here(), &chosen) &&
+        sm_candidate(candidates, 0)->priority == SPINNING)
         chosen = sm_random_below(candidates->n);
-    candidates->threads[chosen]->priority = NOT_SPINNING;
+    sm_candidate(candidates, chosen)->priority = NOT_SPINNING;
     return chosen;
 }
 

@@ -56,7 +56,7 @@ static uint32_t choose(const struct sm_candidates *candidates)
     if (sm_random_below(noise) == 0)
         return sm_random_below(candidates->n);
     for (uint32_t i = 0; i < candidates->n; i++)
-        if (!hesitates(candidates->threads[i]))
+        if (!hesitates(sm_candidate(candidates, i)))
             return i;
     return sm_random_below(candidates->n);
 }
@@ -64,7 +64,7 @@ static uint32_t choose(const struct sm_candidates *candidates)
 static uint32_t pick(const struct sm_candidates *candidates)
 {
     uint32_t chosen = choose(candidates);
-    candidates->threads[chosen]->priority = EAGER;
+    sm_candidate(candidates, chosen)->priority = EAGER;
     return chosen;
 }
 

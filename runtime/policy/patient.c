@@ -46,7 +46,7 @@ static uint32_t choose_waiting(const struct sm_candidates *candidates)
 {
     uint32_t start = sm_random_below(candidates->n);
     for (uint32_t i = start; i < start + candidates->n; i++)
-        if (!lands(candidates->threads[i % candidates->n]))
+        if (!lands(sm_candidate(candidates, i % candidates->n)))
             return i % candidates->n;
     return start;
 }
@@ -56,7 +56,7 @@ static uint32_t choose(const struct sm_candidates *candidates)
     if (sm_random_below(NOISE) == 0)
         return sm_random_below(candidates->n);
     for (uint32_t i = 0; i < candidates->n; i++)
-        if (!waits(candidates->threads[i]))
+        if (!waits(sm_candidate(candidates, i)))
             return i;
     return choose_waiting(candidates);
 }
@@ -64,7 +64,7 @@ static uint32_t choose(const struct sm_candidates *candidates)
 static uint32_t pick(const struct sm_candidates *candidates)
 {
     uint32_t chosen = choose(candidates);
-    candidates->threads[chosen]->priority = FRESH;
+    sm_candidate(candidates, chosen)->priority = FRESH;
     return chosen;
 }
 

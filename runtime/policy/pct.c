@@ -44,7 +44,7 @@ static uint32_t highest(const struct sm_candidates *candidates)
 {
     uint32_t best = 0;
     for (uint32_t i = 1; i < candidates->n; i++)
-        if (candidates->threads[i]->priority > candidates->threads[best]->priority)
+        if (sm_candidate(candidates, i)->priority > sm_candidate(candidates, best)->priority)
             best = i;
     return best;
 }
@@ -53,7 +53,7 @@ static uint32_t pick(const struct sm_candidates *candidates)
 {
     for (uint32_t i = 0; i < n_changes; i++)
         if (changes[i] == point)
-            fall(candidates->threads[highest(candidates)]);
+            fall(sm_candidate(candidates, highest(candidates)));
     point++;
     return highest(candidates);
 }

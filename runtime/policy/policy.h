@@ -11,12 +11,19 @@
 #include "abi/choice.h"
 #include "runtime/thread.h"
 
-/* Candidates in circular order from the running thread: [0] is the running thread if it can
-   continue, else the next one after it. */
+/* Candidates, by number; `first` is the running thread if it can continue, else the next one after
+   it. Answers count from there, in circular order. */
 struct sm_candidates {
-    struct sm_thread **threads;
-    uint32_t n;
+    struct sm_thread *const *threads;
+    uint32_t n, first;
 };
+
+static inline struct sm_thread *sm_candidate(const struct sm_candidates *candidates,
+                                             uint32_t answer)
+{
+    uint32_t at = candidates->first + answer;
+    return candidates->threads[at < candidates->n ? at : at - candidates->n];
+}
 
 struct sm_schedule {
     void (*start)(void);                       /* may be NULL */

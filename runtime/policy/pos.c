@@ -45,13 +45,13 @@ static uint32_t pick(const struct sm_candidates *candidates)
 {
     uint32_t best = 0;
     for (uint32_t i = 0; i < candidates->n; i++) {
-        struct sm_thread *thread = candidates->threads[i];
+        struct sm_thread *thread = sm_candidate(candidates, i);
         if (conflicts(thread->pending))
             draw(thread);
-        if (thread->priority > candidates->threads[best]->priority)
+        if (thread->priority > sm_candidate(candidates, best)->priority)
             best = i;
     }
-    struct sm_thread *chosen = candidates->threads[best];
+    struct sm_thread *chosen = sm_candidate(candidates, best);
     const struct sm_event *event = chosen->pending;
     last = event ? (struct footprint){event->addr, writes(event)} : (struct footprint){0};
     draw(chosen); /* for its next event */

@@ -37,7 +37,7 @@ static uint32_t pick_thread(const struct sm_candidates *candidates)
     if (++turns > MOST_TURNS)
         sm_end(SM_END_UNVALIDATED, 0, "thread %lu does not end alone", sm_option(solo_thread));
     for (uint32_t i = 0; i < candidates->n; i++)
-        if (may_run(candidates->threads[i]))
+        if (may_run(sm_candidate(candidates, i)))
             return i;
     return 0;
 }

@@ -37,23 +37,12 @@ struct sm_donor {
     bool is_over;      /* a fiber's donor, told to end */
 };
 
-static _Thread_local struct sm_thread *self_tls __attribute__((tls_model("initial-exec")));
+_Thread_local struct sm_thread *sm_self_tls;
 SM_EXPORT _Thread_local int64_t sm_budget __attribute__((tls_model("initial-exec"))) = INT64_MAX;
-
-struct sm_thread *sm_self(void)
-{
-    struct sm_thread *self = self_tls;
-    return self && !self->in_runtime ? self : NULL;
-}
-
-struct sm_thread *sm_running(void)
-{
-    return self_tls;
-}
 
 void sm_set_self(struct sm_thread *thread)
 {
-    self_tls = thread;
+    sm_self_tls = thread;
     sm_budget = thread ? (int64_t)sm_option(back_edges) : INT64_MAX;
 }
 
@@ -221,7 +210,7 @@ static size_t sufficient(size_t stack_size)
 static void lend(struct sm_thread *thread, struct sm_donor *donor)
 {
     give(thread, donor);
-    SET_IN_TLS(donor, self_tls, thread);
+    SET_IN_TLS(donor, sm_self_tls, thread);
     SET_IN_TLS(donor, sm_budget, (int64_t)sm_option(back_edges));
 }
 

@@ -19,10 +19,6 @@
 #include "runtime/sched/internal.h"
 #include "runtime/sched/sched.h"
 
-enum {
-    RARELY = 4096, /* scheduling points between two polls while the program is busy */
-};
-
 /* How long the outside has to react, in milliseconds: each time, and in total; after that it is
    only polled in passing. A child ends eventually, and on a machine with ten times its capacity of
    load a shell that only exits took over 20 ms; a descriptor may never become ready, and then the
@@ -33,7 +29,8 @@ struct patience {
 static struct patience for_children = {2000, 20000}, for_others = {20, 500};
 
 static uint32_t waiting;
-static bool changed;
+uint32_t sm_fds_points = SM_FDS_RARELY;
+bool sm_fds_are_new;
 static struct pollfd *polls;
 static struct sm_thread **owners;
 static uint32_t capacity;
@@ -45,7 +42,7 @@ void sm_fds_waiting(int change)
 
 void sm_fds_changed(void)
 {
-    changed = true;
+    sm_fds_are_new = true;
 }
 
 static void make_room(void)
@@ -264,17 +261,17 @@ bool sm_fds_settle(bool for_ever)
     return true;
 }
 
-void sm_fds_check(void)
+void sm_fds_look(void)
 {
-    static uint32_t points;
-    if (SM_UNLIKELY(++points % RARELY == 0)) {
+    if (!sm_fds_points) {
+        sm_fds_points = SM_FDS_RARELY;
         sm_signals_import();
         if (waiting)
             look_outside();
     }
-    if (!changed)
+    if (!sm_fds_are_new)
         return;
-    changed = false;
+    sm_fds_are_new = false;
     if (waiting)
         look(false, 0);
 }

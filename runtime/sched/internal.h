@@ -3,6 +3,7 @@
 #define SM_RUNTIME_SCHED_INTERNAL_H
 
 #include "abi/control.h"
+#include "base/sys.h"
 #include "runtime/thread.h"
 
 struct sm_thread *sm_thread_new(void);
@@ -12,22 +13,34 @@ struct sm_thread *sm_sched_start(void);
 
 /* time.c: virtual time */
 void sm_time_start(void);
-void sm_time_pass(void); /* the small amount that a scheduling point takes */
+extern uint64_t sm_time; /* what sm_now returns */
+/* A scheduling point takes a microsecond, so that a loop that polls the clock ends. */
+enum { SM_POINT_TAKES = 1000 };
 
 /* ready.c: the threads that can run, by number */
 void sm_ready_start(void);
 void sm_ready_add(struct sm_thread *thread);
 void sm_ready_remove(struct sm_thread *thread);
-uint32_t sm_ready_count(void);
-/* In circular order from `from`, which comes first if it is ready. */
-struct sm_thread **sm_ready_from(const struct sm_thread *from);
+extern struct sm_thread **sm_ready;
+extern uint32_t sm_ready_count;
+/* The index of `from`, or of the next one after it in circular order if it is not ready. */
+uint32_t sm_ready_from(const struct sm_thread *from);
 
 /* fds.c: threads blocked in calls on descriptors */
 void sm_fds_waiting(int change); /* one more (+1) or one less (-1) */
 /* No thread can run: wakes those whose descriptors are ready; if `for_ever`, blocks the process
    until something happens. False if no descriptor can become ready. */
 bool sm_fds_settle(bool for_ever);
-void sm_fds_check(void); /* at each scheduling point; cheap */
+/* To be called at each scheduling point; cheap. */
+enum { SM_FDS_RARELY = 4096 }; /* scheduling points between two polls while the program is busy */
+extern uint32_t sm_fds_points; /* until the next poll */
+extern bool sm_fds_are_new;    /* an interceptor may have made descriptors ready */
+void sm_fds_look(void);
+static inline void sm_fds_check(void)
+{
+    if (SM_UNLIKELY(--sm_fds_points == 0 || sm_fds_are_new))
+        sm_fds_look();
+}
 
 /* intercept/signal.c: passes signals from outside, if there are any, to threads. */
 void sm_signals_import(void);

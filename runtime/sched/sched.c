@@ -61,7 +61,8 @@ static void switch_to(struct sm_thread *self, struct sm_thread *next)
     if (next == self)
         return;
     sm_count(SWITCH);
-    sm_model->switched(self, next);
+    if (sm_model->switched)
+        sm_model->switched(self, next);
     self->frame = (uintptr_t)__builtin_frame_address(0);
     carrier->hand_over(self, next);
     reap();
@@ -69,8 +70,8 @@ static void switch_to(struct sm_thread *self, struct sm_thread *next)
 
 static struct sm_thread *pick(struct sm_thread *self)
 {
-    struct sm_candidates candidates = {sm_ready_from(self), sm_ready_count()};
-    return candidates.threads[sm_choose(SM_PURPOSE_THREAD, candidates.n, &candidates)];
+    struct sm_candidates candidates = {sm_ready, sm_ready_count, sm_ready_from(self)};
+    return sm_candidate(&candidates, sm_choose(SM_PURPOSE_THREAD, candidates.n, &candidates));
 }
 
 /* ---- time and budgets ---- */
@@ -112,8 +113,8 @@ static void spend_step(void)
     uint64_t limit = sm_option(steps);
     if (SM_UNLIKELY(limit && sm_control->counters[SM_COUNT_POINT] > limit))
         sm_end(SM_END_HANG, 0, "the execution did not end within %lu steps", limit);
-    sm_time_pass();
-    if (SM_UNLIKELY(sm_now() >= next_deadline))
+    sm_time += SM_POINT_TAKES;
+    if (SM_UNLIKELY(sm_time >= next_deadline))
         wake_sleepers();
 }
 
@@ -141,8 +142,9 @@ void sm_point(struct sm_event *pending)
     self->points++;
     spend_step();
     sm_fds_check();
-    sm_model->point(self);
-    if (!self->no_switch && sm_ready_count() > 1)
+    if (sm_model->point)
+        sm_model->point(self);
+    if (!self->no_switch && sm_ready_count > 1)
         switch_to(self, pick(self));
     self->pending = NULL;
     if (SM_UNLIKELY(self->cancel_pending))
@@ -167,10 +169,10 @@ void sm_yield(void *pc)
 static void wait_until_ready(void)
 {
     sm_fds_check();
-    while (sm_ready_count() == 0) {
+    while (sm_ready_count == 0) {
         bool more = sm_fds_settle(next_deadline == SM_NO_DEADLINE);
         sm_signals_import();
-        if (sm_ready_count())
+        if (sm_ready_count)
             return;
         if (next_deadline != SM_NO_DEADLINE) {
             sm_time_leap(next_deadline);
@@ -190,7 +192,8 @@ static enum sm_wake_reason suspend(struct sm_thread *self, struct sm_event *pend
     sm_ready_remove(self);
     self->points++;
     spend_step();
-    sm_model->point(self);
+    if (sm_model->point)
+        sm_model->point(self);
     wait_until_ready();
     switch_to(self, pick(self));
     self->pending = NULL;
@@ -404,7 +407,8 @@ _Noreturn void sm_thread_end(void *result)
     ended = self;
     struct sm_thread *next = pick(self);
     sm_count(SWITCH);
-    sm_model->switched(self, next);
+    if (sm_model->switched)
+        sm_model->switched(self, next);
     carrier->leave(self, next);
     __builtin_unreachable();
 }

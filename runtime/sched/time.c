@@ -6,33 +6,26 @@
 #include "runtime/sched/internal.h"
 #include "runtime/sched/sched.h"
 
-/* A scheduling point takes a microsecond, so that a loop that polls the clock ends; clocks start at
-   fixed dates, so that runs are repeatable. */
-static const uint64_t point_takes = 1000;
+/* Clocks start at fixed dates, so that runs are repeatable. */
 static const uint64_t real_time_origin = (uint64_t)SM_EPOCH_SECONDS * SM_SECOND;
 static const uint64_t monotonic_origin = 1000ull * SM_SECOND;
 
-static uint64_t now;
+uint64_t sm_time;
 
 void sm_time_start(void)
 {
-    now = 0;
-}
-
-void sm_time_pass(void)
-{
-    now += point_takes;
+    sm_time = 0;
 }
 
 void sm_time_leap(uint64_t to)
 {
-    if (to > now)
-        now = to;
+    if (to > sm_time)
+        sm_time = to;
 }
 
 uint64_t sm_now(void)
 {
-    return now;
+    return sm_time;
 }
 
 static uint64_t origin(int clock)
@@ -71,13 +64,13 @@ uint64_t sm_deadline(int clock, const struct timespec *when)
 uint64_t sm_deadline_in(uint64_t nanoseconds)
 {
     note_use();
-    return nanoseconds > SM_NO_DEADLINE - 1 - now ? SM_NO_DEADLINE - 1 : now + nanoseconds;
+    return nanoseconds > SM_NO_DEADLINE - 1 - sm_time ? SM_NO_DEADLINE - 1 : sm_time + nanoseconds;
 }
 
 void sm_clock(int clock, struct timespec *result)
 {
     note_use();
-    uint64_t time = origin(clock) + now;
+    uint64_t time = origin(clock) + sm_time;
     result->tv_sec = (time_t)(time / SM_SECOND);
     result->tv_nsec = (long)(time % SM_SECOND);
 }

@@ -122,12 +122,6 @@ void sm_heap_reserve(const void *addr)
     (void)addr;
 }
 
-bool sm_heap_owns(const void *addr)
-{
-    (void)addr;
-    return false;
-}
-
 /* ---- all answers, one path after the other ---- */
 
 static struct {
@@ -228,10 +222,11 @@ static uint32_t execute(const struct sm_model *model, const program accesses)
     while (done[0] + done[1] < 2 * WIDTH) {
         bool both = done[0] < WIDTH && done[1] < WIDTH;
         uint32_t who = both ? sm_choose(SM_PURPOSE_THREAD, 2, NULL) : done[0] == WIDTH;
-        if (who != running)
+        if (who != running && model->switched)
             model->switched(&threads[running], &threads[who]);
         running = who;
-        model->point(&threads[who]);
+        if (model->point)
+            model->point(&threads[who]);
         results[who][done[who]] = perform(&threads[who], &accesses[who][done[who]]);
         done[who]++;
     }

@@ -81,7 +81,7 @@ static bool is_exiting(const struct sm_thread *thread)
 static uint32_t find(const struct sm_candidates *candidates, uint32_t thread)
 {
     for (uint32_t i = 0; i < candidates->n; i++)
-        if (candidates->threads[i]->id == thread)
+        if (sm_candidate(candidates, i)->id == thread)
             return i;
     return candidates->n;
 }
@@ -125,9 +125,9 @@ static uint32_t rank(const struct sm_thread *thread)
 
 static uint32_t lowest_rank(const struct sm_candidates *candidates)
 {
-    uint32_t best = 0, best_rank = rank(candidates->threads[0]);
+    uint32_t best = 0, best_rank = rank(sm_candidate(candidates, 0));
     for (uint32_t i = 1; i < candidates->n; i++) {
-        uint32_t own = rank(candidates->threads[i]);
+        uint32_t own = rank(sm_candidate(candidates, i));
         if (own >= best_rank)
             continue;
         best = i;
@@ -142,7 +142,7 @@ static uint32_t within_bound(const struct sm_candidates *candidates)
     for (uint32_t t = 0; t < ready.n; t++)
         sm_ready_set(&ready, t, SM_RANK_BLOCKED, NULL);
     for (uint32_t i = 0; i < candidates->n; i++) {
-        const struct sm_thread *thread = candidates->threads[i];
+        const struct sm_thread *thread = sm_candidate(candidates, i);
         sm_ready_set(&ready, thread->id, rank_of(thread), sm_run_operation(thread->id));
     }
     uint32_t next = sm_preempt_next(&ready);
@@ -209,9 +209,9 @@ static uint32_t find_replaying(const struct sm_candidates *candidates)
 {
     uint32_t found = candidates->n;
     for (uint32_t i = 0; i < candidates->n; i++) {
-        if (!is_replaying(candidates->threads[i]) || gives_way(candidates->threads[i]))
+        if (!is_replaying(sm_candidate(candidates, i)) || gives_way(sm_candidate(candidates, i)))
             continue;
-        if (!sm_run_is_early(candidates->threads[i]->id))
+        if (!sm_run_is_early(sm_candidate(candidates, i)->id))
             return i;
         found = found < i ? found : i;
     }
@@ -229,12 +229,12 @@ static uint32_t next_thread(const struct sm_candidates *candidates)
     if (replaying < candidates->n)
         return replaying;
     for (uint32_t i = 0; i < candidates->n; i++)
-        if (is_replaying(candidates->threads[i]) || gives_way(candidates->threads[i])) {
+        if (is_replaying(sm_candidate(candidates, i)) || gives_way(sm_candidate(candidates, i))) {
             giving_way = 0;
             return i;
         }
     uint32_t next = sm_preempt_on() ? within_bound(candidates) : lowest_rank(candidates);
-    bool patient = is_patient(candidates->threads[next], sm_graph_now()->n);
+    bool patient = is_patient(sm_candidate(candidates, next), sm_graph_now()->n);
     return patient ? next : take_turns(candidates);
 }
 

@@ -384,8 +384,6 @@ void sm_paths_allocated(const struct sm_event *event)
 }
 
 const struct sm_model sm_model_paths = {.start = start,
-                                        .point = sm_model_no_point,
-                                        .switched = sm_model_no_switch,
                                         .load = load,
                                         .store = store,
                                         .rmw = rmw,
