@@ -44,14 +44,16 @@ struct past_access {
 static struct sm_table granules; /* granule -> struct past_access */
 
 /* Memory that was freed and not reallocated: accesses to it that are unordered with the free race
-   with it. By page, for lookup by address. */
+   with it. Small blocks of the heap by their start: the heap finds it, and says whether the block
+   is live again. All else by page, for lookup by address. */
 struct freed {
     struct freed *next;
     uintptr_t start, end;
     struct past_access access; /* the free */
 };
 enum { PAGE_SHIFT = 12 };
-static struct sm_table freed_pages; /* page -> struct freed */
+static struct sm_table freed_pages;  /* page -> struct freed */
+static struct sm_table freed_blocks; /* start -> struct freed */
 
 static bool start(void)
 {
@@ -59,6 +61,7 @@ static bool start(void)
         return false;
     sm_table_clear(&granules);
     sm_table_clear(&freed_pages);
+    sm_table_clear(&freed_blocks);
     sm_scene_start();
     return true;
 }
@@ -111,13 +114,27 @@ static void fill(struct sm_race_access *to, const struct past_access *access)
     sm_scene_access(to, access->locks);
 }
 
+/* The first of a list of freed ranges, one of which may contain addr. */
+static const struct freed *freed_near(uintptr_t addr)
+{
+    uintptr_t start;
+    switch (sm_heap_small(addr, &start)) {
+    case SM_HEAP_LIVE:
+        return NULL;
+    case SM_HEAP_FREED:
+        return sm_table_get(&freed_blocks, start);
+    default:
+        return sm_table_get(&freed_pages, addr >> PAGE_SHIFT);
+    }
+}
+
 /* A live or a freed block. */
 static void fill_block(struct sm_race_block *to, uintptr_t addr)
 {
     uintptr_t begins;
     size_t size;
     uint32_t owner;
-    const struct freed *freed = sm_table_get(&freed_pages, addr >> PAGE_SHIFT);
+    const struct freed *freed = freed_near(addr);
     if (sm_heap_block(addr, &begins, &size, &owner)) {
         sm_scene_block(to, begins);
         return;
@@ -232,6 +249,9 @@ static struct past_access describe(const struct sm_event *event)
 
 static void forget_freed(uintptr_t start, uintptr_t end)
 {
+    uintptr_t small;
+    if (!freed_pages.n || sm_heap_small(start, &small) != SM_HEAP_BAD)
+        return;
     for (uintptr_t page = start >> PAGE_SHIFT; page << PAGE_SHIFT < end; page++) {
         struct freed **place = sm_table_get(&freed_pages, page)
                                    ? (struct freed **)sm_table_at(&freed_pages, page)
@@ -250,6 +270,14 @@ static void forget_freed(uintptr_t start, uintptr_t end)
 
 static void remember_freed(uintptr_t start, uintptr_t end, const struct past_access *access)
 {
+    uintptr_t small;
+    if (sm_heap_small(start, &small) != SM_HEAP_BAD) {
+        struct freed **freed = (struct freed **)sm_table_at(&freed_blocks, start);
+        if (!*freed)
+            *freed = sm_alloc(sizeof **freed);
+        **freed = (struct freed){NULL, start, end, *access};
+        return;
+    }
     for (uintptr_t page = start >> PAGE_SHIFT; page << PAGE_SHIFT < end; page++) {
         struct freed **list = (struct freed **)sm_table_at(&freed_pages, page);
         struct freed *freed = sm_alloc(sizeof *freed);
@@ -261,8 +289,7 @@ static void remember_freed(uintptr_t start, uintptr_t end, const struct past_acc
 static void compare_freed(uintptr_t addr, const struct past_access *access,
                           const struct sm_clock *clock)
 {
-    const struct freed *freed = sm_table_get(&freed_pages, addr >> PAGE_SHIFT);
-    for (; freed; freed = freed->next)
+    for (const struct freed *freed = freed_near(addr); freed; freed = freed->next)
         if (addr >= freed->start && addr < freed->end && freed->access.thread != access->thread &&
             !happens_before(&freed->access, clock))
             report(&freed->access, access, addr / 8);
@@ -271,15 +298,12 @@ static void compare_freed(uintptr_t addr, const struct past_access *access,
 static void forget_accesses(uintptr_t start, uintptr_t end)
 {
     for (uintptr_t granule = start / 8; granule * 8 < end; granule++) {
-        struct past_access *list = sm_table_get(&granules, granule);
-        if (!list)
-            continue;
+        struct past_access *list = sm_table_take(&granules, granule);
         while (list) {
             struct past_access *next = list->next;
             sm_free(list, sizeof *list);
             list = next;
         }
-        *sm_table_at(&granules, granule) = NULL;
     }
 }
 

@@ -1,9 +1,9 @@
 /*
  * table.h - a hash table from an address to a pointer, for the runtime's own use.
  *
- * Open addressing, power-of-two capacity, no removal (an entry's value may be set to
- * NULL). Iteration is in table order, which is the same in each execution because the
- * keys are. Zero-initialised is empty.
+ * Open addressing, power-of-two capacity. Iteration is in table order, which is the same in each
+ * execution because the keys, and the order in which they came and went, are. Zero-initialised is
+ * empty.
  */
 #ifndef SM_BASE_TABLE_H
 #define SM_BASE_TABLE_H
@@ -25,6 +25,8 @@ struct sm_table {
 void **sm_table_at(struct sm_table *table, uintptr_t key);
 /* The value of key, or NULL. */
 void *sm_table_get(const struct sm_table *table, uintptr_t key);
+/* The same; the key is no longer there. Locations of other keys may change. */
+void *sm_table_take(struct sm_table *table, uintptr_t key);
 void sm_table_clear(struct sm_table *table);
 
 #endif

@@ -112,9 +112,14 @@ void sm_provenance_start(void)
     n_cells = 0;
 }
 
+static size_t home(uintptr_t granule, size_t size)
+{
+    return (granule * 0x9e3779b97f4a7c15u) >> 20 & (size - 1);
+}
+
 static struct cell *slot(struct cell *table, size_t size, uintptr_t granule)
 {
-    size_t i = (granule * 0x9e3779b97f4a7c15u) >> 20 & (size - 1);
+    size_t i = home(granule, size);
     while (table[i].granule && table[i].granule != granule)
         i = (i + 1) & (size - 1);
     return &table[i];
@@ -213,23 +218,37 @@ void sm_provenance_get(const struct sm_event *event, uint64_t value, uint64_t rf
     }
 }
 
-static void empty(struct cell *cell)
+/* Cells that were displaced by the one removed move up, as in base/table.c. */
+static void close_gap(size_t gap)
 {
-    cell->known = 0;
-    for (unsigned i = 0; i < 8; i++) {
-        sm_message_drop(cell->message[i]);
-        cell->message[i] = NULL;
+    size_t mask = capacity - 1;
+    for (size_t i = (gap + 1) & mask; cells[i].granule; i = (i + 1) & mask) {
+        size_t away = (i - home(cells[i].granule, capacity)) & mask;
+        if (away < ((i - gap) & mask))
+            continue;
+        cells[gap] = cells[i];
+        gap = i;
     }
+    cells[gap] = (struct cell){0};
 }
 
-/* A cell is only emptied, never removed: open addressing needs it in place. */
+static void empty(struct cell *cell)
+{
+    if (!cell->granule)
+        return;
+    for (unsigned i = 0; i < 8; i++)
+        sm_message_drop(cell->message[i]);
+    n_cells--;
+    close_gap((size_t)(cell - cells));
+}
+
 void sm_provenance_forget(uintptr_t addr, size_t size)
 {
     if (!n_cells)
         return;
     if (size / 8 > capacity) {
         for (size_t i = 0; i < capacity; i++)
-            if (cells[i].granule >= addr / 8 && cells[i].granule < (addr + size + 7) / 8)
+            while (cells[i].granule >= addr / 8 && cells[i].granule < (addr + size + 7) / 8)
                 empty(&cells[i]);
         return;
     }

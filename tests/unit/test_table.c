@@ -42,8 +42,37 @@ static void finds_what_was_put_in(void **state)
     assert_null(sm_table_get(&table, 4096));
 }
 
+/* Keys close to each other collide in a small table: those that are left are found. */
+static void others_stay_when_one_is_taken(void **state)
+{
+    (void)state;
+    enum { KEYS = 700, ROUNDS = 20000 };
+    struct sm_table table = {0};
+    uintptr_t values[KEYS + 1] = {0}, seed = 1;
+    for (uintptr_t round = 1; round <= ROUNDS; round++) {
+        seed = seed * 6364136223846793005u + 1442695040888963407u;
+        uintptr_t key = 1 + (seed >> 33) % KEYS;
+        if (seed >> 62) {
+            values[key] = round;
+            *sm_table_at(&table, key << 4) = (void *)round;
+        } else {
+            assert_ptr_equal(sm_table_take(&table, key << 4), (void *)values[key]);
+            values[key] = 0;
+        }
+        size_t n = 0;
+        for (uintptr_t k = 1; k <= KEYS && round % 97 == 0; k++) {
+            assert_ptr_equal(sm_table_get(&table, k << 4), (void *)values[k]);
+            n += values[k] != 0;
+        }
+        assert_true(round % 97 || table.n == n);
+    }
+    sm_table_clear(&table);
+    assert_null(sm_table_take(&table, 16));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_what_was_put_in)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_what_was_put_in),
+                                       cmocka_unit_test(others_stay_when_one_is_taken)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
