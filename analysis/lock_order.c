@@ -31,12 +31,11 @@ static struct sm_table threads; /* number + 1 -> its clock */
 static struct sm_table objects; /* address -> the clock of what was released there */
 
 /* Recently added acquisitions, and the reported cycles. */
-static struct {
+enum { ADDED = 256 };
+static struct acquisition {
     uint64_t hash;
     uint32_t thread, time;
-} added[256];
-/* A process forked for one execution finds it empty, and does not touch its pages. */
-static bool added_any;
+} *added; /* NULL: none so far */
 static uint64_t told[64];
 static uint32_t n_told;
 
@@ -44,9 +43,7 @@ static bool start(void)
 {
     on = fenced = false;
     order = (struct sm_lock_order){0};
-    if (added_any)
-        memset(added, 0, sizeof added);
-    added_any = false;
+    added = NULL;
     n_told = 0;
     sm_table_clear(&threads);
     sm_table_clear(&objects);
@@ -274,13 +271,12 @@ static bool is_added(uint32_t thread, uint32_t time, const struct sm_order_shape
     uint64_t hash = shape->wanted.key * 0x9e3779b97f4a7c15u + shape->wanted.shared;
     for (uint32_t i = 0; i < shape->n_held; i++)
         hash = (hash + shape->held[i].key + shape->held[i].shared) * 0x9e3779b97f4a7c15u;
-    unsigned at = (hash >> 32 ^ thread) % SM_ARRAY_SIZE(added);
-    if (added[at].hash == hash && added[at].thread == thread && added[at].time == time)
+    if (!added)
+        added = sm_alloc(ADDED * sizeof *added);
+    struct acquisition *at = &added[(hash >> 32 ^ thread) % ADDED];
+    if (at->hash == hash && at->thread == thread && at->time == time)
         return true;
-    added_any = true;
-    added[at].hash = hash;
-    added[at].thread = thread;
-    added[at].time = time;
+    *at = (struct acquisition){hash, thread, time};
     return false;
 }
 

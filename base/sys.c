@@ -23,6 +23,8 @@ long sm_syscall(long number, ...)
     return result;
 }
 
+bool sm_seldom_touched;
+
 /* ---- formatting ---- */
 
 struct sink {

@@ -80,7 +80,8 @@ void sm_alloc_restore(const struct sm_alloc_state *saved, const struct sm_alloc_
 extern bool sm_seldom_touched;
 static inline void sm_seldom_touch(void)
 {
-    sm_seldom_touched = true;
+    if (!sm_seldom_touched) /* threads of the detect flavour share it */
+        sm_seldom_touched = true;
 }
 /* Whole pages at a fixed address, or anywhere if `at` is NULL. Dies on failure. */
 void *sm_map(void *at, size_t size);

@@ -65,7 +65,6 @@ static bool is_system_library(const char *path)
 }
 
 extern char __start_sm_seldom[], __stop_sm_seldom[];
-bool sm_seldom_touched;
 
 /* ---- blocks that the program allocated before main ---- */
 

@@ -5,11 +5,13 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/sys.h"
+
 /* Published by the release of n_objects; objects that do not fit do not count. */
 enum { OBJECTS = 256 };
 static struct loaded_object {
     uintptr_t start, end;
-} objects[OBJECTS];
+} objects[OBJECTS] SM_SELDOM;
 static uint32_t n_objects;
 
 static struct loaded_object extent(const struct dl_phdr_info *info)
@@ -47,6 +49,7 @@ static void add(struct loaded_object object)
     uint32_t n = n_objects;
     if (n == OBJECTS || is_instrumented((const void *)object.start))
         return;
+    sm_seldom_touch();
     objects[n] = object;
     __atomic_store_n(&n_objects, n + 1, __ATOMIC_RELEASE); /* after the object */
 }

@@ -18,11 +18,20 @@ static struct file_descriptor {
     dev_t device;
     ino_t inode;
     enum descriptor_state state;
-} table[DESCRIPTORS];
+} table[DESCRIPTORS] SM_SELDOM;
 
 static struct file_descriptor *entry(int fd)
 {
     return fd >= 0 && fd < DESCRIPTORS ? &table[fd] : NULL;
+}
+
+static void set_state(struct file_descriptor *descriptor, enum descriptor_state state)
+{
+    if (state == DESCRIPTOR_UNKNOWN &&
+        __atomic_load_n(&descriptor->state, __ATOMIC_RELAXED) == state)
+        return;
+    sm_seldom_touch();
+    __atomic_store_n(&descriptor->state, state, __ATOMIC_RELEASE); /* with what came before */
 }
 
 static bool identify(int fd, struct stat *status)
@@ -40,9 +49,10 @@ void sm_descriptor_opened(int fd)
     if (!made || !identify(fd, &status))
         return;
     sm_range_new(&made->byte, sizeof made->byte);
+    sm_seldom_touch();
     made->device = status.st_dev;
     made->inode = status.st_ino;
-    __atomic_store_n(&made->state, DESCRIPTOR_OPEN, __ATOMIC_RELEASE); /* with its identity */
+    set_state(made, DESCRIPTOR_OPEN);
 }
 
 /* Is it still the file that was opened? If it was closed: is it still closed? Otherwise it is
@@ -57,7 +67,7 @@ static bool is_known(int fd, struct file_descriptor *made)
     bool same = open && status.st_dev == made->device && status.st_ino == made->inode;
     if (state == DESCRIPTOR_OPEN ? same : !open)
         return true;
-    __atomic_store_n(&made->state, DESCRIPTOR_UNKNOWN, __ATOMIC_RELAXED);
+    set_state(made, DESCRIPTOR_UNKNOWN);
     return false;
 }
 
@@ -79,11 +89,11 @@ void sm_descriptor_closes(int fd, const void *pc)
     struct file_descriptor *closed = known(fd, pc);
     if (!closed) {
         if (entry(fd))
-            __atomic_store_n(&entry(fd)->state, DESCRIPTOR_UNKNOWN, __ATOMIC_RELAXED);
+            set_state(entry(fd), DESCRIPTOR_UNKNOWN);
         return;
     }
     sm_range_called(SM_EV_STORE, &closed->byte, 1);
-    __atomic_store_n(&closed->state, DESCRIPTOR_CLOSED, __ATOMIC_RELEASE); /* after the write */
+    set_state(closed, DESCRIPTOR_CLOSED);
 }
 
 int sm_descriptor_at(uintptr_t addr)

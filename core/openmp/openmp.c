@@ -595,7 +595,8 @@ struct omp_lock {
 };
 
 enum { OMP_LOCK_BUCKETS = 1024 };
-static struct omp_lock *locks[OMP_LOCK_BUCKETS]; /* entries are never removed: ids are reused */
+static struct omp_lock
+    *locks[OMP_LOCK_BUCKETS] SM_SELDOM; /* entries are never removed: ids are reused */
 static __thread char self __attribute__((tls_model("initial-exec")));
 
 static struct omp_lock *find_lock(struct omp_lock *from, uint64_t id)
@@ -615,6 +616,7 @@ static struct omp_lock *lock_of(uint64_t id)
         return lock;
     struct omp_lock *fresh = sm_openmp_alloc(sizeof *fresh);
     *fresh = (struct omp_lock){.id = id, .next = head};
+    sm_seldom_touch();
     /* release: readers see it complete */
     while (!__atomic_compare_exchange_n(bucket, &fresh->next, fresh, false, __ATOMIC_RELEASE,
                                         __ATOMIC_ACQUIRE)) {
