@@ -118,6 +118,8 @@ static void fill(struct sm_race_access *to, const struct past_access *access)
 static const struct freed *freed_near(uintptr_t addr)
 {
     uintptr_t start;
+    if (!freed_pages.n && !freed_blocks.n)
+        return NULL;
     switch (sm_heap_small(addr, &start)) {
     case SM_HEAP_LIVE:
         return NULL;
@@ -218,9 +220,22 @@ static void drop_covered(struct past_access **list, const struct past_access *ne
     }
 }
 
+/* The only one of its list, and dropped for the new access. */
+static bool is_replaced(const struct past_access *old, const struct past_access *new,
+                        const struct sm_clock *clock)
+{
+    return old && !old->next && !(old->mask & ~new->mask) &&
+           sm_conflicts_cover(access_kind(new->kind), access_kind(old->kind)) &&
+           happens_before(old, clock);
+}
+
 static void add(uintptr_t granule, const struct past_access *access, const struct sm_clock *clock)
 {
     struct past_access **list = (struct past_access **)sm_table_at(&granules, granule);
+    if (is_replaced(*list, access, clock)) {
+        **list = *access; /* without `next` */
+        return;
+    }
     compare_all(*list, access, clock, granule);
     drop_covered(list, access, clock);
     struct past_access *copy = sm_alloc(sizeof *copy);
@@ -238,7 +253,7 @@ static struct past_access describe(const struct sm_event *event)
                                 .locks = sm_scene_locks(event->thread->id),
                                 .thread = event->thread->id,
                                 .time = event->time,
-                                .stack = sm_stack_now(),
+                                .stack = sm_stack_at(event),
                                 .member = event->thread->member,
                                 .kind = event->kind,
                                 .order = event->order,

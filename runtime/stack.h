@@ -28,6 +28,8 @@ void sm_stack_switched(void);
 uint32_t sm_stack_keep(const uint64_t *pc, uint32_t depth);
 /* The number of the calling thread's current stack. */
 uint32_t sm_stack_now(void);
+/* The same at its event. */
+uint32_t sm_stack_at(const struct sm_event *event);
 /* The program counters of a stack, and how many. */
 const uint64_t *sm_stack_get(uint32_t number, uint32_t *depth);
 /* The number of the stack in records and the control block; 0 if there is no room. */

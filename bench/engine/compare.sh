@@ -29,10 +29,10 @@ cost() {
     local file=$1 TIMEFORMAT='%U %S'
     shift
     if $counts; then
-        perf stat -x, -e instructions:u -o perf.out "$@" </dev/null >output 2>errors
+        perf stat -x, -e instructions:u -o perf.out "$@" </dev/null >output 2>errors || return 1
         awk -F, '/instructions/ { print $1 }' perf.out >>"$file"
     else
-        { time "$@" </dev/null >output 2>errors; } 2>times
+        { time "$@" </dev/null >output 2>errors; } 2>times || return 1
         awk '{ print $1 + $2 }' times >>"$file"
     fi
 }
