@@ -42,6 +42,13 @@ static bool is_ours(uintptr_t pc)
     return pc >= start && pc < end;
 }
 
+/* Code without frame pointers, such as libc's, uses the register for something else: any value may
+   come here, and only the stack itself may be read. */
+static bool is_frame(uintptr_t frame, uintptr_t low, uintptr_t high)
+{
+    return frame >= low && frame < high && high - frame >= 16 && frame % 8 == 0;
+}
+
 uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t frame, uint64_t *to,
                        uint32_t limit)
 {
@@ -49,7 +56,7 @@ uint32_t sm_stack_walk(const struct sm_thread *thread, uintptr_t pc, uintptr_t f
     uintptr_t low = (uintptr_t)thread->stack_low, high = low + thread->stack_size;
     if (pc && limit && !is_ours(pc))
         to[depth++] = pc;
-    while (depth < limit && frame >= low && frame + 16 <= high && frame % 8 == 0) {
+    while (depth < limit && is_frame(frame, low, high)) {
         uintptr_t next = ((uintptr_t *)frame)[0], back = ((uintptr_t *)frame)[1];
         if (!back)
             break;
@@ -75,7 +82,7 @@ uintptr_t sm_stack_pointer(const struct sm_thread *thread, const struct sm_event
         return !switched && event->frame - low < thread->stack_size ? event->frame : 0;
     uintptr_t frame =
         thread == sm_running() ? (uintptr_t)__builtin_frame_address(0) : thread->frame;
-    while (!switched && frame >= low && frame + 16 <= high && frame % 8 == 0) {
+    while (!switched && is_frame(frame, low, high)) {
         uintptr_t next = ((uintptr_t *)frame)[0], back = ((uintptr_t *)frame)[1];
         if (!is_ours(back))
             return frame + 16;
