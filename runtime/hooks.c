@@ -121,15 +121,15 @@ static void access_piece(struct sm_thread *self, int kind, P addr, char *bytes, 
    explores every order, others may come between the pieces of a non-atomic one. */
 static void wide_access(struct sm_thread *self, int kind, P addr, P data, uint64_t size, S site)
 {
-    uintptr_t at = (uintptr_t)addr, end = at + size;
+    uintptr_t at = (uintptr_t)addr;
     char *bytes = data;
     uint8_t more = 0;
     if (is_java_volatile(site))
         kind = atomic_kind(kind);
-    while (at < end) {
+    while (size) {
         unsigned piece = 8 - at % 8;
-        if (piece > end - at)
-            piece = (unsigned)(end - at);
+        if (piece > size)
+            piece = (unsigned)size;
         if (is_unseen(kind, (P)at, site)) {
             pass_over(kind, at, bytes, piece);
         } else {
@@ -138,6 +138,7 @@ static void wide_access(struct sm_thread *self, int kind, P addr, P data, uint64
         }
         at += piece;
         bytes += piece;
+        size -= piece;
     }
 }
 
@@ -540,6 +541,20 @@ V sm_asm_access(P addr, U64 size, U64 write, S site)
 
 /* ---- ranges ---- */
 
+/* A length that no memory has, such as one below zero: a lie, or a bug. Reading on must end in a
+   failure, which is reported; a buffer for it cannot be had. */
+static bool is_endless(uint64_t size)
+{
+    return size > 1ul << 40;
+}
+
+static void read_all(struct sm_thread *self, P from, uint64_t size, S site)
+{
+    char piece[256];
+    for (uint64_t done = 0; done < size; done += sizeof piece)
+        wide_access(self, SM_EV_LOAD, (char *)from + done, piece, sizeof piece, site);
+}
+
 V sm_copy(P to, P from, U64 size, S site)
 {
     struct sm_thread *self = sm_self();
@@ -547,6 +562,8 @@ V sm_copy(P to, P from, U64 size, S site)
         memmove(to, from, size);
         return;
     }
+    if (SM_UNLIKELY(is_endless(size)))
+        read_all(self, from, size, site);
     char small[256];
     char *buffer = size <= sizeof small ? small : sm_alloc(size);
     wide_access(self, SM_EV_LOAD, from, buffer, size, site);
