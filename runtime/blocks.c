@@ -46,7 +46,7 @@ void sm_blocks_allocated(const void *block, const void *pc)
     **place = (struct stacks){.allocated = sm_stack_now()};
 }
 
-/* Blocks from before main belong to libc. */
+/* Without control, or by a thread that a constructor created, a block is allocated by libc. */
 static bool has_note(const void *block)
 {
     return notes && sm_heap_owns(block);
@@ -76,10 +76,11 @@ uint32_t sm_blocks_places(uintptr_t start, struct sm_harm_place places[SM_BLOCK_
     const struct stacks *stacks = sm_table_get(&blocks, start);
     const struct sm_heap_note *note =
         has_note((const void *)start) ? sm_heap_note((const void *)start) : NULL;
-    if (!note || !note->allocated)
-        return 0;
+    uint32_t n = 0;
     stacks = stacks ? stacks : &unknown;
-    places[0] = place_of(SM_ROLE_ALLOCATED, note->allocated, stacks->allocated);
-    places[1] = place_of(SM_ROLE_FREED, note->freed, stacks->freed);
-    return note->freed ? 2 : 1;
+    if (note && note->allocated) /* not if it is from before main */
+        places[n++] = place_of(SM_ROLE_ALLOCATED, note->allocated, stacks->allocated);
+    if (note && note->freed)
+        places[n++] = place_of(SM_ROLE_FREED, note->freed, stacks->freed);
+    return n;
 }

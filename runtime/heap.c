@@ -86,8 +86,8 @@ _Static_assert(sizeof(struct heap) <= UNITS_OFFSET, "the header fits");
 /* All state of this file outside the heaps themselves. */
 static struct {
     uint64_t mapped[SM_REGION_HEAP_THREADS / 64]; /* one bit each */
-    uint32_t n_mapped;                            /* heaps from this number on have no memory yet */
-    bool holds_all;                               /* freed blocks are never reused */
+    uint32_t n_mapped; /* heaps from this number on have no memory yet, but for SM_HEAP_EARLY */
+    bool holds_all;    /* freed blocks are never reused */
 } state;
 
 static bool is_mapped(uint32_t number)
@@ -170,7 +170,7 @@ static struct heap *heap_get(uint32_t owner)
     if (error && error != -EEXIST)
         return NULL;
     state.mapped[number / 64] |= 1ul << number % 64;
-    if (number >= state.n_mapped)
+    if (number >= state.n_mapped && number != SM_HEAP_EARLY)
         state.n_mapped = number + 1;
     return heap;
 }
@@ -627,11 +627,18 @@ static uintptr_t next_in_heap(struct heap *heap, uintptr_t offset)
     return 0;
 }
 
+static uint32_t heap_after(uint32_t number)
+{
+    if (number + 1 < state.n_mapped)
+        return number + 1;
+    return number < SM_HEAP_EARLY ? SM_HEAP_EARLY : SM_HEAP_EARLY + 1;
+}
+
 uintptr_t sm_heap_next(uintptr_t addr, size_t *size)
 {
     uintptr_t found = 0;
     uint32_t number = addr > SM_REGION_HEAP ? heap_number(heap_of((void *)addr)) : 0;
-    for (; !found && number < state.n_mapped; number++) {
+    for (; !found && number <= SM_HEAP_EARLY; number = heap_after(number)) {
         struct heap *heap = (struct heap *)(SM_REGION_HEAP + number * SM_REGION_HEAP_STRIDE);
         uintptr_t data = (uintptr_t)data_of(heap);
         if (is_mapped(number))
@@ -745,5 +752,23 @@ void sm_heap_reset(void)
         discard(slots_of(heap), (bytes >> SLOT_SHIFT) * 4);
         memset(units_of(heap), 0, heap->used * sizeof(struct unit));
         *heap = (struct heap){.mapped = mapped};
+    }
+}
+
+void sm_heap_each_early(void (*each)(char *at, char *end))
+{
+    struct heap *heap = (struct heap *)(SM_REGION_HEAP + SM_HEAP_EARLY * SM_REGION_HEAP_STRIDE);
+    if (!is_mapped(SM_HEAP_EARLY))
+        return;
+    each((char *)heap, (char *)(heap + 1));
+    each((char *)units_of(heap), (char *)(units_of(heap) + heap->used));
+    for (uint32_t number = 0; number < heap->used; number++) {
+        uint32_t first = number << (UNIT_SHIFT - SLOT_SHIFT), n = 1;
+        const struct unit *unit = &units_of(heap)[number];
+        if (unit->kind == UNIT_SLAB) {
+            uint32_t fresh = heap->classes[unit->class].fresh - first;
+            n = fresh < UNIT_SIZE >> SLOT_SHIFT ? fresh : UNIT_SIZE >> SLOT_SHIFT;
+        }
+        each((char *)(slots_of(heap) + first), (char *)(slots_of(heap) + first + n));
     }
 }

@@ -10,6 +10,8 @@
  * program that is not under control uses libc's heap instead: intercept/malloc.c tells the blocks
  * apart by address.
  *
+ * What constructors allocate before main is in a heap of its own, SM_HEAP_EARLY.
+ *
  * There is a gap after each block, and a freed block is not reused before 4 MiB of its heap have
  * been freed after it, so that accesses outside of a block, or to a freed one, are detected
  * (analysis/memory.c).
@@ -29,6 +31,9 @@
 #include <stdint.h>
 
 #include "base/layout.h"
+
+/* Instead of a thread's number: blocks from before main. It is not emptied by sm_heap_reset. */
+#define SM_HEAP_EARLY ((uint32_t)SM_REGION_HEAP_THREADS - 1)
 
 enum sm_heap_state {
     SM_HEAP_LIVE,
@@ -90,5 +95,7 @@ bool sm_heap_has(uintptr_t addr, unsigned size);
 void sm_heap_hold_all(bool all);
 /* Forgets every block: the next execution finds the heaps in the initial state. */
 void sm_heap_reset(void);
+/* Calls `each` for the metadata of SM_HEAP_EARLY, which executions change by freeing blocks. */
+void sm_heap_each_early(void (*each)(char *at, char *end));
 
 #endif

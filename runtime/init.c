@@ -38,10 +38,16 @@ static main_function program_main;
 void sm_signals_install(void);
 
 static bool main_begun;
+static _Thread_local bool is_initial __attribute__((tls_model("initial-exec")));
 
 bool sm_starting(void)
 {
     return sm_control && !main_begun;
+}
+
+bool sm_starting_here(void)
+{
+    return is_initial && sm_starting();
 }
 
 /* The kernel's sixteen random bytes, which libc has already used by now. */
@@ -61,6 +67,7 @@ __attribute__((constructor)) static void attach(int argc, char **argv, char **en
     sm_control_attach(environment);
     if (!sm_control)
         return;
+    is_initial = true;
     sm_callers_init();
     sm_openmp_prepare(environment);
     sm_sample_map(); /* constructors run watched copies */

@@ -68,8 +68,7 @@ extern char __start_sm_seldom[], __stop_sm_seldom[];
 
 /* ---- blocks that the program allocated before main ---- */
 
-/* Adjacent blocks are merged. libc's data between them does not change: during an execution nothing
-   is freed to it. */
+/* Adjacent blocks are merged. */
 enum { MAX_EARLY = 64, NEIGHBOURS = 4096 };
 static struct {
     char *at, *end;
@@ -236,6 +235,7 @@ static void save(void)
     dl_iterate_phdr(add_object, NULL);
     for (uint32_t i = 0; i < n_early; i++)
         add_area(early[i].at, early[i].end);
+    sm_heap_each_early(add_area);
     add_area(&__libc_single_threaded, &__libc_single_threaded + 1);
     kept->n_loaded = libraries_loaded();
     kept->initial_tls = sm_restart_save_tls(pthread_self());

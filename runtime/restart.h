@@ -32,8 +32,7 @@ bool sm_restart_failed(void);
 /* The execution has ended and its end is recorded: continues with the next. */
 _Noreturn void sm_restart_leave(void);
 
-/* The program got this block from libc, before main: it is restored, and not freed to libc while
-   executions restart. Returns the block. */
+/* The program got this block before main: its contents are restored. Returns the block. */
 void *sm_restart_early(void *block, size_t size);
 
 /* Gives stdout a buffer outside the program's memory. Also for a replay of an execution that was

@@ -1,9 +1,9 @@
 /*
  * malloc.c - malloc and its family.
  *
- * A controlled thread gets its blocks from its own heap (heap.h). All others (a program without
- * the driver, code before main, the child of a fork) get them from libc. free and realloc handle
- * both kinds; the address tells them apart.
+ * A controlled thread gets its blocks from its own heap (heap.h), and so do constructors, before
+ * main. All others (a program without the driver, the child of a fork) get them from libc. free and
+ * realloc handle both kinds; the address tells them apart.
  *
  * Neither allocation nor release is a scheduling point: no other thread could observe the
  * difference.
@@ -20,6 +20,7 @@
 #include "runtime/engine.h"
 #include "runtime/harm.h"
 #include "runtime/heap.h"
+#include "runtime/init.h"
 #include "runtime/intercept/real.h"
 #include "runtime/region.h"
 #include "runtime/restart.h"
@@ -97,6 +98,44 @@ static void *allocate(struct sm_thread *self, size_t size, size_t align, void *p
     return allocated(block, size, pc);
 }
 
+/* ---- before main ---- */
+
+/* Nothing is controlled yet, but the initial thread's constructors always do the same. */
+static void *early(void *block)
+{
+    if (!block)
+        return out_of_memory();
+    struct sm_heap_note *note = sm_heap_note(block);
+    *note = (struct sm_heap_note){0};
+    return sm_restart_early(block, (size_t)((char *)(note + 1) - (char *)block));
+}
+
+static void *early_or_libc(size_t size)
+{
+    return sm_starting_here() ? early(sm_heap_alloc(SM_HEAP_EARLY, size, 16)) : __libc_malloc(size);
+}
+
+static void release_early(void *block)
+{
+    if (sm_heap_free(block) != SM_HEAP_LIVE)
+        abort();
+}
+
+static void *resize_early(void *block, size_t size)
+{
+    size_t old = 0;
+    sm_heap_query(block, &old);
+    void *copy = early_or_libc(size);
+    if (!copy)
+        return NULL;
+    memcpy(copy, block, old < size ? old : size);
+    if (sm_starting_here())
+        release_early(block);
+    return copy;
+}
+
+/* ---- release ---- */
+
 static void release(void *block, void *pc)
 {
     freed(block, size_of("free", block), pc);
@@ -106,18 +145,19 @@ static void release(void *block, void *pc)
 SM_EXPORT void *malloc(size_t size)
 {
     struct sm_thread *self = sm_self();
-    return self ? allocate(self, size, 16, SM_CALLER())
-                : sm_restart_early(__libc_malloc(size), size);
+    return self ? allocate(self, size, 16, SM_CALLER()) : early_or_libc(size);
 }
 
 SM_EXPORT void *calloc(size_t count, size_t size)
 {
     struct sm_thread *self = sm_self();
-    if (!self)
-        return sm_restart_early(__libc_calloc(count, size), count * size);
+    if (!self && !sm_starting_here())
+        return __libc_calloc(count, size);
     size_t total;
     if (__builtin_mul_overflow(count, size, &total))
         return out_of_memory();
+    if (!self)
+        return early(sm_heap_alloc_zeroed(SM_HEAP_EARLY, total));
     return allocated(sm_heap_alloc_zeroed(self->id, total), total, SM_CALLER());
 }
 
@@ -129,7 +169,7 @@ static bool is_no_block(const void *addr)
     return end || (uintptr_t)addr - SM_REGION_STACK < SM_REGION_MAPS - SM_REGION_STACK;
 }
 
-/* Allocated by libc, before main; or not allocated at all. */
+/* Allocated by libc, without control; or not allocated at all. */
 static void release_to_libc(void *block, void *pc)
 {
     if (block && sm_self() && is_no_block(block))
@@ -148,20 +188,12 @@ SM_EXPORT void free(void *block)
         release_to_libc(block, SM_CALLER());
     else if (sm_self())
         release(block, SM_CALLER());
+    else if (sm_starting_here())
+        release_early(block);
 }
 
-static void *move_to_libc(void *block, size_t size)
-{
-    size_t old = 0;
-    sm_heap_query(block, &old);
-    void *copy = __libc_malloc(size);
-    if (copy)
-        memcpy(copy, block, old < size ? old : size);
-    return copy;
-}
-
-/* Moves a block of libc's, allocated before main, to the heap of the thread that resizes it: what
-   libc would do depends on the carrier. */
+/* Moves a block of libc's, allocated without control, to the heap of the thread that resizes it:
+   what libc would do depends on the carrier. */
 static void *move_from_libc(struct sm_thread *self, void *block, size_t size, void *pc)
 {
     size_t old = SM_REAL(malloc_usable_size)(block);
@@ -197,8 +229,9 @@ static void *reallocate(void *block, size_t size, void *pc)
 {
     struct sm_thread *self = sm_self();
     if (!self)
-        return sm_heap_owns(block) ? move_to_libc(block, size)
-                                   : sm_restart_early(__libc_realloc(block, size), size);
+        return sm_heap_owns(block)            ? resize_early(block, size)
+               : block || !sm_starting_here() ? __libc_realloc(block, size)
+                                              : early_or_libc(size);
     if (!block)
         return allocate(self, size, 16, pc);
     if (size == 0) { /* frees, like glibc */
@@ -226,13 +259,15 @@ SM_EXPORT void *reallocarray(void *block, size_t count, size_t size)
 static void *aligned(size_t align, size_t size, void *pc)
 {
     struct sm_thread *self = sm_self();
-    if (!self)
-        return sm_restart_early(__libc_memalign(align, size), size);
+    if (!self && !sm_starting_here())
+        return __libc_memalign(align, size);
     if (align > 1ul << 40)
         return out_of_memory();
     size_t power = 16; /* like glibc: an alignment that is not a power of two is rounded up */
     while (power < align)
         power *= 2;
+    if (!self)
+        return early(sm_heap_alloc(SM_HEAP_EARLY, size, power));
     return allocate(self, size, power, pc);
 }
 
