@@ -765,6 +765,91 @@ SM_EXPORT ssize_t sendfile(int to, int from, off_t *offset, size_t size)
 SM_EXPORT ssize_t sendfile64(int to, int from, off_t *offset, size_t size)
     __attribute__((alias("sendfile")));
 
+/* Several messages are as many calls: none blocks while others are on their way. */
+SM_EXPORT int sendmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags)
+{
+    SM_PASS(sendmmsg, fd, messages, n, flags);
+    unsigned done = 0;
+    for (; done < n; done++) {
+        ssize_t size = sendmsg(fd, &messages[done].msg_hdr, flags);
+        if (size < 0)
+            break;
+        messages[done].msg_len = (unsigned)size;
+    }
+    return done || !n ? (int)done : -1;
+}
+
+/* The kernel looks at the time limit after a message only. Time does not pass here. */
+SM_EXPORT int recvmmsg(int fd, struct mmsghdr *messages, unsigned n, int flags,
+                       struct timespec *limit)
+{
+    SM_PASS(recvmmsg, fd, messages, n, flags, limit);
+    unsigned done = 0;
+    for (; done < n; done++) {
+        bool waits = done == 0 || !(flags & MSG_WAITFORONE);
+        int each = (flags & ~MSG_WAITFORONE) | (waits ? 0 : MSG_DONTWAIT);
+        ssize_t size = recvmsg(fd, &messages[done].msg_hdr, each);
+        if (size < 0)
+            break;
+        messages[done].msg_len = (unsigned)size;
+    }
+    return done || !n ? (int)done : -1;
+}
+
+/* ---- pipes without copies ---- */
+
+static bool ready_to_move(int from, int to, unsigned flags, struct sm_event *event)
+{
+    return flags & SPLICE_F_NONBLOCK || (ready_to_read(from, event) && ready_to_write(to, event));
+}
+
+static ssize_t moved(int from, struct sm_event *event, ssize_t result, void *pc)
+{
+    sm_fds_changed();
+    return came(from, event, result, pc);
+}
+
+/* What is sent on is ordered after what was taken: the edges of both ends come in that order. */
+SM_EXPORT ssize_t splice(int from, off64_t *from_offset, int to, off64_t *to_offset, size_t size,
+                         unsigned flags)
+{
+    SM_PASS(splice, from, from_offset, to, to_offset, size, flags);
+    struct sm_event event = begin_use(from, SM_CALLER());
+    if (!ready_to_move(from, to, flags, &event))
+        return sm_io_end(&event, -1);
+    sm_fd_takes(from, SM_CALLER());
+    sm_fd_gives(to, SM_CALLER());
+    return moved(from, &event, SM_REAL(splice)(from, from_offset, to, to_offset, size, flags),
+                 SM_CALLER());
+}
+
+SM_EXPORT ssize_t tee(int from, int to, size_t size, unsigned flags)
+{
+    SM_PASS(tee, from, to, size, flags);
+    struct sm_event event = begin_use(from, SM_CALLER());
+    if (!ready_to_move(from, to, flags, &event))
+        return sm_io_end(&event, -1);
+    sm_fd_takes(from, SM_CALLER());
+    sm_fd_gives(to, SM_CALLER());
+    return moved(from, &event, SM_REAL(tee)(from, to, size, flags), SM_CALLER());
+}
+
+SM_EXPORT ssize_t vmsplice(int fd, const struct iovec *parts, size_t n, unsigned flags)
+{
+    SM_PASS(vmsplice, fd, parts, n, flags);
+    struct sm_event event = begin_use(fd, SM_CALLER());
+    if ((sm_syscall(SYS_fcntl, (long)fd, (long)F_GETFL) & O_ACCMODE) == O_RDONLY) {
+        if (!(flags & SPLICE_F_NONBLOCK) && !ready_to_read(fd, &event))
+            return sm_io_end(&event, -1);
+        return moved(fd, &event, SM_REAL(vmsplice)(fd, parts, n, flags), SM_CALLER());
+    }
+    sm_aside_parts(SM_EV_LOAD, parts, n, SSIZE_MAX, SM_CALLER());
+    sm_fd_gives(fd, SM_CALLER());
+    if (!(flags & SPLICE_F_NONBLOCK) && !ready_to_write(fd, &event))
+        return sm_io_end(&event, -1);
+    return written(&event, SM_REAL(vmsplice)(fd, parts, n, flags));
+}
+
 /* ---- the rest of sockets ---- */
 
 /* Connects without blocking; then waits for the connection. */

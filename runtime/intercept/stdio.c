@@ -10,6 +10,7 @@
 #define __NO_INLINE__ 1 /* libc also has getline and getchar in its headers */
 #include <errno.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,38 @@ SM_EXPORT size_t fwrite(const void *restrict buffer, size_t size, size_t n, FILE
     sm_aside(SM_EV_LOAD, buffer, items * size, SM_CALLER());
     return items;
 }
+
+/* libc reads by itself: only the first byte of what it wants has come for certain. */
+static void await_bytes(FILE *stream, void *pc)
+{
+    if (!may_wait(stream) || has_bytes(stream) || feof_unlocked(stream))
+        return;
+    int fd = fileno(stream);
+    struct sm_event event = sm_io_begin(fd, pc);
+    bool ready = sm_io_ready(fd, POLLIN, SM_NO_DEADLINE, &event);
+    if (ready)
+        sm_fd_takes(fd, pc);
+    sm_io_end(&event, ready ? 0 : -1);
+}
+
+#define SCANS(name, vname)                                                                         \
+    SM_EXPORT int vname(FILE *restrict stream, const char *restrict format, va_list args);         \
+    SM_EXPORT int vname(FILE *restrict stream, const char *restrict format, va_list args)          \
+    {                                                                                              \
+        await_bytes(stream, SM_CALLER());                                                          \
+        return SM_REAL(vname)(stream, format, args);                                               \
+    }                                                                                              \
+    SM_EXPORT int name(FILE *restrict stream, const char *restrict format, ...);                   \
+    SM_EXPORT int name(FILE *restrict stream, const char *restrict format, ...)                    \
+    {                                                                                              \
+        await_bytes(stream, SM_CALLER());                                                          \
+        va_list args;                                                                              \
+        va_start(args, format);                                                                    \
+        int n = SM_REAL(vname)(stream, format, args);                                              \
+        va_end(args);                                                                              \
+        return n;                                                                                  \
+    }
+SCANS(__isoc99_fscanf, __isoc99_vfscanf)
 
 /* Makes room for one more byte and the terminator; false: out of memory. */
 static bool make_room(char **line, size_t *room, size_t n)
