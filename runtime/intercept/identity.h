@@ -20,5 +20,7 @@ const char *sm_pid_path(const char *path, char *room);
 void sm_identity_forked(void);
 /* The program has forked: see process.c. */
 bool sm_process_has_forked(void);
+/* It has forked a child that it has not waited for. */
+bool sm_process_has_children(void);
 
 #endif

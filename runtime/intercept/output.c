@@ -6,7 +6,6 @@
  * edges. No thread is switched, and a pipe that is full blocks the process, as before.
  */
 #define _GNU_SOURCE
-#define __NO_INLINE__ 1 /* libc also has vprintf in its headers */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -71,25 +70,25 @@ SM_EXPORT int fclose(FILE *stream)
 /* ---- formatted ---- */
 
 /* Defines `name(first, ..., format, arguments)` and the same with a va_list. */
-#define FORMATTED(name, vname, to, gives, parameters, passed)                                      \
-    SM_EXPORT int vname(to, SM_UNPACKED parameters const char *restrict format, va_list args);     \
-    SM_EXPORT int vname(to, SM_UNPACKED parameters const char *restrict format, va_list args)      \
+#define PRINTING(name, vname, to, gives, parameters, passed)                                      \
+    SM_EXPORT int vname(to, SM_PLAIN parameters const char *restrict format, va_list args);        \
+    SM_EXPORT int vname(to, SM_PLAIN parameters const char *restrict format, va_list args)         \
     {                                                                                              \
         gives(out, SM_CALLER());                                                                   \
-        return SM_REAL(vname)(out, SM_UNPACKED passed format, args);                               \
+        return SM_REAL(vname)(out, SM_PLAIN passed format, args);                                  \
     }                                                                                              \
-    SM_EXPORT int name(to, SM_UNPACKED parameters const char *restrict format, ...);               \
-    SM_EXPORT int name(to, SM_UNPACKED parameters const char *restrict format, ...)                \
+    SM_EXPORT int name(to, SM_PLAIN parameters const char *restrict format, ...);                  \
+    SM_EXPORT int name(to, SM_PLAIN parameters const char *restrict format, ...)                   \
     {                                                                                              \
         gives(out, SM_CALLER());                                                                   \
         va_list args;                                                                              \
         va_start(args, format);                                                                    \
-        int n = SM_REAL(vname)(out, SM_UNPACKED passed format, args);                              \
+        int n = SM_REAL(vname)(out, SM_PLAIN passed format, args);                                 \
         va_end(args);                                                                              \
         return n;                                                                                  \
     }
-#define SM_UNPACKED(...) __VA_ARGS__
-FORMATTED(fprintf, vfprintf, FILE *restrict out, stream_gives, (), ())
-FORMATTED(__fprintf_chk, __vfprintf_chk, FILE *restrict out, stream_gives, (int flag, ), (flag, ))
-FORMATTED(dprintf, vdprintf, int out, gives, (), ())
-FORMATTED(__dprintf_chk, __vdprintf_chk, int out, gives, (int flag, ), (flag, ))
+#define SM_PLAIN(...) __VA_ARGS__
+PRINTING(fprintf, vfprintf, FILE *restrict out, stream_gives, (), ())
+PRINTING(__fprintf_chk, __vfprintf_chk, FILE *restrict out, stream_gives, (int flag, ), (flag, ))
+PRINTING(dprintf, vdprintf, int out, gives, (), ())
+PRINTING(__dprintf_chk, __vdprintf_chk, int out, gives, (int flag, ), (flag, ))

@@ -224,6 +224,11 @@ bool sm_process_has_forked(void)
     return has_forked;
 }
 
+bool sm_process_has_children(void)
+{
+    return has_forked && n_children;
+}
+
 static pid_t controlled_fork(void *pc)
 {
     sm_engine_require(SM_FEATURE_FORK);

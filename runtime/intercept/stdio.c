@@ -126,7 +126,7 @@ static void await_bytes(FILE *stream, void *pc)
     sm_io_end(&event, ready ? 0 : -1);
 }
 
-#define SCANS(name, vname)                                                                         \
+#define SCANNING(name, vname)                                                                         \
     SM_EXPORT int vname(FILE *restrict stream, const char *restrict format, va_list args);         \
     SM_EXPORT int vname(FILE *restrict stream, const char *restrict format, va_list args)          \
     {                                                                                              \
@@ -143,7 +143,7 @@ static void await_bytes(FILE *stream, void *pc)
         va_end(args);                                                                              \
         return n;                                                                                  \
     }
-SCANS(__isoc99_fscanf, __isoc99_vfscanf)
+SCANNING(__isoc99_fscanf, __isoc99_vfscanf)
 
 /* Makes room for one more byte and the terminator; false: out of memory. */
 static bool make_room(char **line, size_t *room, size_t n)

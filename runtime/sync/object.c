@@ -1,8 +1,11 @@
 /* The table of synchronisation objects: see object.h. */
 #include "runtime/sync/object.h"
 
+#include "abi/control.h"
 #include "base/sys.h"
 #include "runtime/intercept/annotations.h"
+#include "runtime/intercept/identity.h"
+#include "runtime/sched/sched.h"
 
 enum { GRANULE_BITS = 6, FIRST_BUCKETS = 1024 };
 
@@ -88,8 +91,61 @@ const struct sm_object *sm_object_find(const void *addr)
     return table.n_objects ? *find(addr) : NULL;
 }
 
+/* glibc's flags from the initialisation of the object. It keeps none in a spin lock. */
+enum { MUTEX_SHARED = 128, COND_SHARED = 1, SEM_SHARED_WORD = 2, BARRIER_SHARED_WORD = 3 };
+
+static bool is_shared(const void *object, enum sm_object_kind kind)
+{
+    switch (kind) {
+    case SM_OBJECT_MUTEX:
+        return ((const pthread_mutex_t *)object)->__data.__kind & MUTEX_SHARED;
+    case SM_OBJECT_RWLOCK:
+        return ((const pthread_rwlock_t *)object)->__data.__shared;
+    case SM_OBJECT_SEM:
+        return ((const uint32_t *)object)[SEM_SHARED_WORD];
+    case SM_OBJECT_BARRIER:
+        return ((const uint32_t *)object)[BARRIER_SHARED_WORD];
+    default:
+        return false;
+    }
+}
+
+bool sm_object_is_process_shared(const struct sm_event *operation)
+{
+    const void *object = (const void *)operation->addr;
+    switch (operation->kind) {
+    case SM_EV_LOCK:
+        return is_shared(object, SM_OBJECT_MUTEX);
+    case SM_EV_WAIT:
+        return ((const pthread_cond_t *)object)->__data.__wrefs & COND_SHARED;
+    case SM_EV_READ_LOCK:
+    case SM_EV_WRITE_LOCK:
+        return is_shared(object, SM_OBJECT_RWLOCK);
+    case SM_EV_SEM_WAIT:
+        return is_shared(object, SM_OBJECT_SEM);
+    case SM_EV_ARRIVE:
+    case SM_EV_DEPART:
+        return is_shared(object, SM_OBJECT_BARRIER);
+    default:
+        return false;
+    }
+}
+
+/* The child's threads use libc's state of the object, ours the one here: nothing would exclude
+   them. */
+static void refuse_shared(const void *addr, enum sm_object_kind kind)
+{
+    if (is_shared(addr, kind))
+        sm_end(SM_END_REFUSED, 0,
+               "the program uses a lock, barrier or semaphore that it shares with the child of a "
+               "fork: only the threads of one process are under control; test one process by "
+               "itself");
+}
+
 struct sm_object *sm_object_get(const void *addr, enum sm_object_kind kind)
 {
+    if (SM_UNLIKELY(sm_process_has_children()))
+        refuse_shared(addr, kind);
     if (!table.n_objects)
         return add(addr, kind);
     struct sm_object **link = find(addr);
@@ -143,27 +199,4 @@ void sm_sync_release(void)
     for (size_t i = 0; i < table.n_buckets; i++)
         for (const struct sm_object *object = table.buckets[i]; object; object = object->next)
             classes[object->kind]->release(object);
-}
-
-/* glibc's flags from the initialisation of the object. */
-bool sm_object_is_process_shared(const struct sm_event *operation)
-{
-    enum { MUTEX_SHARED = 128, COND_SHARED = 1, SEM_SHARED_WORD = 2, BARRIER_SHARED_WORD = 3 };
-    const void *object = (const void *)operation->addr;
-    switch (operation->kind) {
-    case SM_EV_LOCK:
-        return ((const pthread_mutex_t *)object)->__data.__kind & MUTEX_SHARED;
-    case SM_EV_WAIT:
-        return ((const pthread_cond_t *)object)->__data.__wrefs & COND_SHARED;
-    case SM_EV_READ_LOCK:
-    case SM_EV_WRITE_LOCK:
-        return ((const pthread_rwlock_t *)object)->__data.__shared;
-    case SM_EV_SEM_WAIT:
-        return ((const uint32_t *)object)[SEM_SHARED_WORD];
-    case SM_EV_ARRIVE:
-    case SM_EV_DEPART:
-        return ((const uint32_t *)object)[BARRIER_SHARED_WORD];
-    default:
-        return false;
-    }
 }

@@ -43,7 +43,9 @@ for command in run hunt verify; do
 done
 run 0 "father of 7" "" fork
 also "child"
-run 3 "thread 0 waits for a lock, condition or semaphore that processes share" "" process
+run 3 "uses a lock, barrier or semaphore that it shares with the child of a fork" "" process
+run 3 "uses a lock, barrier or semaphore that it shares with the child of a fork" "" both
+run 0 "ok" "" after
 run 1 "FAILED: deadlock: thread 0 waits for a semaphore" "" nobody
 says 3 "the program forks; verify explores the threads of one process" \
     "$stalemate" verify -- ./victim fork

@@ -80,6 +80,34 @@ static int wait_for_process(bool forks)
     return sem_wait(semaphore);
 }
 
+/* Father and child count under a lock that they share; `after`: the father when the child has
+   ended, which is not refused. */
+static int count_with_process(bool after)
+{
+    pthread_mutexattr_t attributes;
+    struct counter {
+        pthread_mutex_t mutex;
+        int n;
+    } *counter =
+        mmap(NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED);
+    pthread_mutex_init(&counter->mutex, &attributes);
+    pid_t child = fork();
+    if (child != 0 && after)
+        waitpid(child, NULL, 0);
+    for (int i = 0; i < 10; i++) {
+        pthread_mutex_lock(&counter->mutex);
+        counter->n++;
+        pthread_mutex_unlock(&counter->mutex);
+    }
+    if (child == 0)
+        _exit(0);
+    if (!after)
+        waitpid(child, NULL, 0);
+    return counter->n != 20;
+}
+
 static int echo(void)
 {
     for (int c; (c = getchar()) != EOF;)
@@ -113,6 +141,10 @@ int main(int argc, char **argv)
         return wait_for_process(true);
     if (strcmp(what, "nobody") == 0)
         return wait_for_process(false);
+    if (strcmp(what, "both") == 0)
+        return count_with_process(false);
+    if (strcmp(what, "after") == 0)
+        return count_with_process(true);
     if (strcmp(what, "echo") == 0)
         return echo();
     puts("hello");

@@ -10,6 +10,8 @@
 
 #include "../../base/sys.h"
 #include "../../runtime/intercept/annotations.h"
+#include "../../runtime/intercept/identity.h"
+#include "../../runtime/sched/sched.h"
 #include "../../runtime/sync/object.h"
 
 void *sm_alloc(size_t size)
@@ -27,6 +29,17 @@ void sm_notes_forget(uintptr_t low, uintptr_t high)
 {
     (void)low;
     (void)high;
+}
+
+bool sm_process_has_children(void)
+{
+    return false;
+}
+
+void sm_end(int end, int status, const char *format, ...)
+{
+    fail_msg("%d %d %s", end, status, format);
+    abort();
 }
 
 static int adopted, released;
