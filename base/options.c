@@ -489,7 +489,7 @@ static void set_defaults(struct sm_settings *settings, unsigned command)
         settings->options.schedule = SM_SCHEDULE_STEERED;
         settings->options.atomicity = SM_ATOMICITY_SETS;
     }
-    if (command == SM_COMMAND_RUN)
+    if (command == SM_COMMAND_RUN || command == SM_COMMAND_DETECT)
         settings->options.schedule = SM_SCHEDULES; /* with --trials several, in turn */
     if (command != SM_COMMAND_HUNT && command != SM_COMMAND_CAMPAIGN && command != SM_COMMAND_FIX)
         return;

@@ -17,7 +17,8 @@ struct controlled {
     struct sm_progress progress;
     struct sm_races races;
     struct sm_harms harms;
-    uint64_t exits; /* with a status other than 0 */
+    uint64_t exits;      /* with a status other than 0 */
+    uint64_t pct_length; /* scheduling points of the first execution */
 };
 
 /* So many are planned at a time: a result keeps its races until they are merged. */
@@ -39,9 +40,13 @@ static void note_failure(struct controlled *controlled, const struct sm_result_f
 static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
                       struct sm_error *error)
 {
-    struct sm_plan plan = {
-        .options = controlled->detect->settings.options, .watch = SM_WATCH_ALL, .wide_every = 1};
+    struct sm_plan plan = {.options = controlled->detect->settings.options,
+                           .watch = SM_WATCH_ALL,
+                           .turns = true,
+                           .wide_every = 1};
     plan.options.model = SM_MODEL_SC;
+    if (controlled->pct_length)
+        plan.options.pct_length = controlled->pct_length;
     plan.options.races = 2;
     if (!plan.options.leaks)
         plan.options.leaks = SM_LEAKS_TOLD;
@@ -54,6 +59,8 @@ static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
     for (size_t i = 0; i < n; i++) {
         const struct sm_result *result = &trials[i].result;
         if (trials[i].done) {
+            if (!controlled->pct_length)
+                controlled->pct_length = result->facts.points;
             sm_races_add(&controlled->races, result->races, result->n_races);
             note_failure(controlled, &result->facts);
             ok = ok && sm_harms_note(&controlled->harms, &controlled->campaign, &trials[i], error);
@@ -69,8 +76,10 @@ static bool run_trials(struct controlled *controlled, struct sm_error *error)
 {
     uint64_t trials = controlled->detect->settings.trials;
     controlled->progress.planned = trials;
-    for (uint64_t i = 0; i < trials && !sm_campaign_over(&controlled->campaign); i += BATCH)
-        if (!run_batch(controlled, i, trials - i < BATCH ? trials - i : BATCH, error))
+    /* The first alone: it determines the length that pct expects. */
+    for (uint64_t i = 0, n = 1; i < trials && !sm_campaign_over(&controlled->campaign);
+         i += n, n = trials - i < BATCH ? trials - i : BATCH)
+        if (!run_batch(controlled, i, n, error))
             return false;
     return true;
 }

@@ -380,6 +380,12 @@ done
 
 "$stalemate" cc -O1 "$here/destructive/one_side_locked.c" -o racy_controlled || exit 1
 "$stalemate" cc -O1 "$here/none/one_side_locked.c" -o clean_controlled || exit 1
+# One schedule does not find all: by default they take turns.
+"$stalemate" cc -g -O1 -pthread "$here/kept_back.c" -o kept_back || exit 1
+"$stalemate" cc -g -O1 -pthread -DTWIN "$here/kept_back.c" -o kept_back_twin || exit 1
+expect "kept back" 1 "$stalemate" detect --trials 200 -- ./kept_back
+expect "kept back, random" 0 "$stalemate" detect --trials 200 --schedule random -- ./kept_back
+expect "not kept back" 0 "$stalemate" detect --trials 200 -- ./kept_back_twin
 expect "clean, controlled" 0 "$stalemate" detect --trials 20 -- ./clean_controlled
 says "clean, controlled" "0 data races in 20 executions"
 expect "racy, controlled" 1 "$stalemate" detect --trials 20 --jobs 2 -- ./racy_controlled
