@@ -70,7 +70,7 @@ SM_EXPORT int fclose(FILE *stream)
 /* ---- formatted ---- */
 
 /* Defines `name(first, ..., format, arguments)` and the same with a va_list. */
-#define PRINTING(name, vname, to, gives, parameters, passed)                                      \
+#define PRINTING(name, vname, to, gives, parameters, passed)                                       \
     SM_EXPORT int vname(to, SM_PLAIN parameters const char *restrict format, va_list args);        \
     SM_EXPORT int vname(to, SM_PLAIN parameters const char *restrict format, va_list args)         \
     {                                                                                              \

@@ -126,7 +126,7 @@ static void await_bytes(FILE *stream, void *pc)
     sm_io_end(&event, ready ? 0 : -1);
 }
 
-#define SCANNING(name, vname)                                                                         \
+#define SCANNING(name, vname)                                                                      \
     SM_EXPORT int vname(FILE *restrict stream, const char *restrict format, va_list args);         \
     SM_EXPORT int vname(FILE *restrict stream, const char *restrict format, va_list args)          \
     {                                                                                              \
