@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -111,6 +112,31 @@ SM_EXPORT int posix_memalign(void **block, size_t align, size_t size)
     if (result == 0)
         allocated(*block, size);
     return result;
+}
+
+/* Pages that are moved to where another thread had memory are new there. What is known of their
+   accesses stays behind. */
+SM_EXPORT void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    void *to = flags & MREMAP_FIXED ? va_arg(arguments, void *) : NULL;
+    va_end(arguments);
+    bool checked = sm_current;
+    /* before: as soon as the old pages are gone another thread may get them */
+    if (checked && size < old_size)
+        sm_shadow_clear((uintptr_t)old + size, old_size - size);
+    else if (checked && (flags & MREMAP_MAYMOVE))
+        sm_shadow_clear((uintptr_t)old, old_size);
+    void *now = SM_REAL(mremap)(old, old_size, size, flags, to);
+    if (checked && now != MAP_FAILED) {
+        if (now != old)
+            sm_shadow_clear((uintptr_t)now, size);
+        else if (size > old_size)
+            sm_shadow_clear((uintptr_t)old + old_size, size - old_size);
+        sm_ranges_forget();
+    }
+    return now;
 }
 
 SM_EXPORT int munmap(void *addr, size_t size)

@@ -42,7 +42,7 @@ static const void *object_of(int fd)
         return file_object(&status);
     case S_IFSOCK: /* the ends of a connection have different inodes */
         return &files[SOCKETS];
-    case 0: /* eventfd and the like share one */
+    case 0: /* eventfd, signalfd and the like share one */
         return &files[COUNTERS];
     default:
         return NULL;
@@ -106,11 +106,13 @@ void sm_queue_takes(int queue)
     take(&queues[(unsigned)queue % QUEUES]);
 }
 
-/* For sigwait and the like, and for handlers (signal.c). */
+/* For sigwait and the like, for handlers (signal.c), and for who reads a signalfd. */
 void sm_signal_gives(int signo)
 {
-    if (signo > 0 && signo <= SIGNALS)
-        give(&signals[signo]);
+    if (signo <= 0 || signo > SIGNALS)
+        return;
+    give(&signals[signo]);
+    give(&files[COUNTERS]);
 }
 
 void sm_signal_takes(int signo)

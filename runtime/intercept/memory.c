@@ -107,6 +107,17 @@ static void *remap(void *at, size_t old_size, size_t size, void *pc)
     return result;
 }
 
+/* To a place of the program's choice. */
+static void *remap_fixed(void *at, size_t old_size, size_t size, int flags, void *to, void *pc)
+{
+    void *result = SM_REAL(mremap)(at, old_size, size, flags, to);
+    if (result != MAP_FAILED) {
+        memory_event(SM_EV_FREE, at, old_size, pc);
+        memory_event(SM_EV_ALLOC, result, size, pc);
+    }
+    return result;
+}
+
 SM_EXPORT void *mremap(void *at, size_t old_size, size_t size, int flags, ...)
 {
     void *to = NULL;
@@ -116,6 +127,8 @@ SM_EXPORT void *mremap(void *at, size_t old_size, size_t size, int flags, ...)
         to = va_arg(args, void *);
         va_end(args);
     }
+    if (sm_self() && (flags & MREMAP_FIXED))
+        return remap_fixed(at, old_size, size, flags, to, SM_CALLER());
     if (!sm_self() || flags != MREMAP_MAYMOVE)
         return SM_REAL(mremap)(at, old_size, size, flags, to);
     return remap(at, old_size, size, SM_CALLER());

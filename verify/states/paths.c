@@ -383,9 +383,5 @@ void sm_paths_allocated(const struct sm_event *event)
     sm_path_loops_change(event->thread->id);
 }
 
-const struct sm_model sm_model_paths = {.start = start,
-                                        .load = load,
-                                        .store = store,
-                                        .rmw = rmw,
-                                        .sync = sync,
-                                        .forget = forget};
+const struct sm_model sm_model_paths = {
+    .start = start, .load = load, .store = store, .rmw = rmw, .sync = sync, .forget = forget};
