@@ -165,6 +165,19 @@ static char *witness_path(struct verify *verify, const struct sm_target *worker)
     return path;
 }
 
+static bool fail_unrestored(const struct sm_outcome *outcome, struct sm_error *error)
+{
+    enum sm_failure_kind kind = outcome->failure.kind;
+    const char *what = kind == SM_FAILURE_NONE ? "forbidden outcome" : sm_failure_words[kind];
+    return sm_fail(error, SM_STATUS_TARGET,
+                   "verify: an execution that fails here (%s) does not in a process of its own: "
+                   "the program keeps state that is not restored before each execution (of libc: "
+                   "rand(), streams, the locale; of the kernel: files, descriptors, what a pipe "
+                   "holds; or of a library that is not instrumented), or waits for such; use "
+                   "stalemate hunt --no-exact",
+                   what);
+}
+
 static bool comes_again(const struct sm_witness *witness, const struct sm_outcome *outcome,
                         struct sm_error *error)
 {
@@ -172,11 +185,7 @@ static bool comes_again(const struct sm_witness *witness, const struct sm_outcom
     if (outcome->failure.kind != SM_FAILURE_NONE &&
         !sm_explored_comes_again(witness, &again, error))
         return false;
-    return again || sm_fail(error, SM_STATUS_TARGET,
-                            "verify: an execution fails here and not in a process of its own: the "
-                            "program keeps state that is not restored before each execution (of "
-                            "libc: rand(), streams, the locale; or of a library that is not "
-                            "instrumented); use stalemate hunt --no-exact");
+    return again || fail_unrestored(outcome, error);
 }
 
 /* The witness replays by choices only, and the checker must find it legal, independently of how it
@@ -247,6 +256,8 @@ static bool judge(const struct verify *verify, struct sm_target *worker, struct 
     if (outcome->failure.kind == SM_FAILURE_NONE && verify->settings.expect && *control->detail)
         outcome->failure = (struct sm_failure){.kind = SM_FAILURE_OUTPUT,
                                                .detail = sm_print("%s", control->detail)};
+    if (outcome->failure.kind == SM_FAILURE_NONE && control->explored.unseen)
+        return fail_unrestored(outcome, error);
     if (outcome->failure.kind == SM_FAILURE_NONE)
         return sm_fail(error, SM_STATUS_INTERNAL,
                        "internal error: a violation did not come again when it was recorded");

@@ -443,6 +443,7 @@ static void end_script(void)
     }
     if (state->remarked)
         sm_explore_say_remark();
+    sm_control->explored.unseen = sm_whole_unseen();
     sm_explore_show_violation();
 }
 
