@@ -180,6 +180,14 @@ replays
 build "$tests/../outcomes/object.c" -DWRONG
 expect 1 '3 violations' --expect "$out/expected" -- "$out/program"
 replays
+# What is read from before a free is no execution, and no internal error; without the free it fails.
+build "$tests/hb_lifetime.c" -DFREES
+expect 0 'not complete: memory that several threads access is freed' -- "$out/program"
+never 'internal error'
+expect 0 'not complete: memory that several threads access is freed' --model oota -- "$out/program"
+build "$tests/hb_lifetime.c"
+expect 1 '1 violations' -- "$out/program"
+replays
 # More writes than there is room for: what was left out is no hang.
 build "$tests/../others/heap_init.c"
 expect 0 'not complete' -- "$out/program"
