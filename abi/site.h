@@ -148,7 +148,8 @@ struct sm_function {
     uint32_t line;
     uint32_t first_site; /* its sites are contiguous: [first_site, first_site + n_sites) */
     uint32_t n_sites;
-    uint32_t external; /* 1 if it can be called from another translation unit */
+    uint32_t external : 1; /* it can be called from another translation unit */
+    uint32_t wraps : 1;    /* it makes one call, once, of a function that waits for other threads */
 };
 _Static_assert(sizeof(struct sm_function) == 32, "the pass emits exactly this layout");
 

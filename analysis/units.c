@@ -155,7 +155,9 @@ static void pop(struct task *task)
         find_bottom(task);
 }
 
-/* Functions of the library's headers that only call the thread's actual routine. */
+/* Functions of the library's headers that only call the thread's actual routine. (Those of the
+   program have `wraps`: a thread whose start routine does nothing but call one function that waits
+   for others does all of its work there.) */
 static bool is_trampoline(const struct sm_function *function)
 {
     return strncmp(function->file, "/usr/", 5) == 0;
@@ -184,8 +186,8 @@ static bool is_start(const struct sm_function *function)
 static bool is_root(const struct task *task, const struct sm_function *function)
 {
     const struct unit_frame *caller = task->n ? &task->frames[task->n - 1] : NULL;
-    return !caller ||
-           (caller->root && (is_trampoline(caller->context->function) || is_start(function)));
+    return !caller || (caller->root && (is_trampoline(caller->context->function) ||
+                                        caller->context->function->wraps || is_start(function)));
 }
 
 /* A thread starts with this function. A direct call of it, as by main to do its share, is not a

@@ -11,7 +11,8 @@
  * Deviations from the paper, to avoid false reports for C programs:
  *
  *   - The start routine of a thread, and main, are not units: all of a thread's work is never
- *     meant to be atomic. Nor is a start routine that main calls to do its share. What they
+ *     meant to be atomic. Nor is a start routine that main calls to do its share, nor a function
+ *     that waits for a condition and that the start routine does nothing but call. What they
  *     access themselves belongs to the stretch between two synchronisations, atomic accesses
  *     included.
  *   - A unit that waits for another thread (for a condition, at a barrier, for a thread it

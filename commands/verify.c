@@ -212,8 +212,7 @@ static bool write_witness(struct verify *verify, const struct sm_target *worker,
               (sm_witness_write(*path, &witness, why) ||
                sm_fail(error, SM_STATUS_USAGE, "cannot write the witness %s: %s", *path, why));
     struct sm_check_options check = sm_check_options_of(&witness);
-    bool is_legal =
-        ok && sm_check_records(witness.records, witness.n_records, &check, &verdict);
+    bool is_legal = ok && sm_check_records(witness.records, witness.n_records, &check, &verdict);
     if (ok && !is_legal && is_across_free(verify, &verdict)) {
         verify->report.cut |= SM_CUT_BIT(FREES);
         remove(*path);

@@ -380,6 +380,67 @@ static bool is_external(LLVMValueRef function)
     return false;
 }
 
+static bool is_programs_call(LLVMValueRef instruction)
+{
+    return sm_is_real_call(instruction) &&
+           !sm_starts_with(sm_value_name(LLVMGetCalledValue(instruction)), "sm_");
+}
+
+static bool is_wait(LLVMValueRef instruction)
+{
+    static const char *const waits[] = {
+        "pthread_cond_wait",
+        "pthread_cond_timedwait",
+        "pthread_cond_clockwait",
+        "cnd_wait",
+        "cnd_timedwait",
+        "_ZNSt18condition_variable4wait",
+        "_ZNSt18condition_variable8wait_for",
+        "_ZNSt18condition_variable10wait_until",
+        "_ZNSt22condition_variable_any4wait",
+        "_ZNSt22condition_variable_any8wait_for",
+        "_ZNSt22condition_variable_any10wait_until",
+    };
+    const char *name =
+        sm_is_real_call(instruction) ? sm_value_name(LLVMGetCalledValue(instruction)) : "";
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+        if (sm_starts_with(name, waits[i]))
+            return true;
+    return false;
+}
+
+static size_t count_in(LLVMBasicBlockRef block, bool (*is_counted)(LLVMValueRef instruction))
+{
+    size_t n = 0;
+    for (LLVMValueRef instruction = LLVMGetFirstInstruction(block); instruction;
+         instruction = LLVMGetNextInstruction(instruction))
+        n += is_counted(instruction);
+    return n;
+}
+
+static size_t count(LLVMValueRef function, bool (*is_counted)(LLVMValueRef instruction))
+{
+    size_t n = 0;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        n += count_in(block, is_counted);
+    return n;
+}
+
+/* Its one call is in the entry block, to which no loop goes back, and is of a function that waits
+   for a condition itself. */
+static bool wraps(LLVMValueRef function)
+{
+    LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
+    if (count(function, is_programs_call) != 1 || count_in(entry, is_programs_call) != 1)
+        return false;
+    LLVMValueRef instruction = LLVMGetFirstInstruction(entry);
+    while (!is_programs_call(instruction))
+        instruction = LLVMGetNextInstruction(instruction);
+    LLVMValueRef callee = sm_direct_callee(instruction);
+    return callee && LLVMCountBasicBlocks(callee) && count(callee, is_wait);
+}
+
 /* An ifunc resolver runs while the program is still being relocated: it cannot call hooks. */
 static bool is_resolver(LLVMModuleRef module, LLVMValueRef function)
 {
@@ -466,6 +527,7 @@ static void collect_function(struct sm_pass *pass, LLVMValueRef function)
     if (pass->lines && plain_wanted)
         collect_locals(pass, &unit);
     unit.external = is_external(function);
+    unit.wraps = wraps(function);
     pass->units = sm_grow(pass->units, pass->n_units, &pass->room_units, sizeof *pass->units);
     pass->units[pass->n_units++] = unit;
 }

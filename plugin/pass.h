@@ -65,7 +65,7 @@ struct sm_unit { /* a function that gets a row */
     size_t n_latches;
     LLVMValueRef *locals; /* allocas whose address escapes */
     size_t n_locals;
-    bool external;
+    bool external, wraps; /* struct sm_function */
     bool needs_watched_copy;
 };
 

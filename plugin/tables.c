@@ -125,7 +125,7 @@ static LLVMValueRef function_record(struct sm_pass *pass, struct sm_map *strings
     LLVMValueRef fields[] = {
         string(pass, strings, unit->name), string(pass, strings, unit->file),
         number(pass->i32, unit->line),     number(pass->i32, unit->first_row),
-        number(pass->i32, unit->n_rows),   number(pass->i32, unit->external),
+        number(pass->i32, unit->n_rows),   number(pass->i32, unit->external | unit->wraps << 1),
     };
     return record(pass, fields, COUNT(fields));
 }
