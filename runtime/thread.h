@@ -86,11 +86,11 @@ struct sm_thread {
     uint32_t n_taken, taken_lost;
     bool located; /* some event of it has a stack in the trace, which shows where it began */
     /* Written by sched/progress.c, for the report that no thread can run. */
-    const void *waits_on;          /* the condition, between WAIT and WAKE */
-    struct sm_cond_signal signal;  /* its last one */
-    struct sm_cond_signal woken;   /* the signal that ended its wait, if one did */
-    struct sm_cond_signal vain;    /* the signal that ended its previous wait, if one did */
-    uint32_t woken_by, vain_by;    /* the threads that sent these */
+    const void *waits_on;                /* the condition, between WAIT and WAKE */
+    struct sm_cond_signal signal;        /* its last one */
+    struct sm_cond_signal woken;         /* the signal that ended its wait, if one did */
+    struct sm_cond_signal previous_wake; /* the signal that ended its previous wait, if one did */
+    uint32_t woken_by, previous_wake_by; /* the threads that sent these */
     uint64_t waited;               /* scheduling points when it began to wait for a condition */
     struct sm_cond_signal lost[4]; /* those that found no waiter */
     uint32_t n_lost;               /* the last few of these are in lost */

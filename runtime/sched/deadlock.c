@@ -343,7 +343,7 @@ static const char *remedy(bool cycle, const struct sm_stall *stall)
         return "Let go of the lock before waiting.";
     if (some_holder_has_ended())
         return "Unlock before the thread ends.";
-    if (stall->vain)
+    if (stall->waits_again)
         return "A broadcast wakes all that wait; or use a condition variable for each condition.";
     if (any_waits_for("condition variable"))
         return "No thread is left to signal it: change the condition, test it and wait under one "
@@ -364,13 +364,14 @@ static size_t put_lost(const struct sm_stall *stall, char *to, size_t size)
 
 static size_t put_vain(const struct sm_stall *stall, char *to, size_t size)
 {
-    const struct sm_thread *vain = stall->vain;
-    if (stall->kind != SM_FAILURE_DEADLOCK || !vain)
+    const struct sm_thread *again = stall->waits_again;
+    if (stall->kind != SM_FAILURE_DEADLOCK || !again)
         return 0;
     return sm_format(to, size,
                      ". The signal by thread %u ({code 0x%lx}) woke thread %u, which waits again, "
                      "and not thread %u",
-                     vain->vain_by, vain->vain.pc - 1, vain->id, stall->passed->id);
+                     again->previous_wake_by, again->previous_wake.pc - 1, again->id,
+                     stall->passed->id);
 }
 
 /* Another process may end the wait: its threads are not under control. */

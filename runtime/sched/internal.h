@@ -53,7 +53,7 @@ struct sm_stall {
     const struct sm_thread *signaller; /* lost-wakeup: the thread that signalled */
     const struct sm_cond_signal *lost;
     /* deadlock: a signal woke this one, though the other one also waited, elsewhere; or NULL */
-    const struct sm_thread *vain, *passed;
+    const struct sm_thread *waits_again, *passed;
 };
 /* `cycle`: the threads wait for each other's locks. */
 struct sm_stall sm_stall_classify(bool cycle);

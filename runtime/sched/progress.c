@@ -42,8 +42,8 @@ static void note_wait(const struct sm_event *event)
     struct sm_thread *thread = event->thread;
     thread->waits_on = (const void *)event->addr;
     thread->waited = sm_control->counters[SM_COUNT_POINT];
-    thread->vain = thread->woken;
-    thread->vain_by = thread->woken_by;
+    thread->previous_wake = thread->woken;
+    thread->previous_wake_by = thread->woken_by;
     thread->woken = (struct sm_cond_signal){0};
 }
 
@@ -112,16 +112,17 @@ static void find_lost_signal(const struct sm_thread *waiter, struct sm_stall *st
    it has signalled since then, the wake-up had an effect. */
 static bool is_passed(const struct sm_thread *thread, const struct sm_thread *other)
 {
-    return thread->vain.cond == thread->waits_on && thread->signal.at <= thread->vain.at &&
-           other->waits_on == thread->waits_on && other->waited < thread->vain.at &&
-           other->pending && thread->pending && other->pending->pc != thread->pending->pc;
+    return thread->previous_wake.cond == thread->waits_on &&
+           thread->signal.at <= thread->previous_wake.at && other->waits_on == thread->waits_on &&
+           other->waited < thread->previous_wake.at && other->pending && thread->pending &&
+           other->pending->pc != thread->pending->pc;
 }
 
 static void find_passed(const struct sm_thread *waiter, struct sm_stall *stall)
 {
     for (const struct sm_thread *t = sm_thread_by_id(0); t && waiter->waits_on; t = t->next)
         if (t != waiter && t->state == SM_THREAD_BLOCKED && is_passed(waiter, t)) {
-            stall->vain = waiter;
+            stall->waits_again = waiter;
             stall->passed = t;
         }
 }

@@ -178,7 +178,7 @@ static uint32_t by_script(const struct sm_candidates *candidates)
     return found < candidates->n ? found : lowest_rank(candidates);
 }
 
-/* Threads take turns only for a while: if no more is shared then, the search is in vain. */
+/* Threads take turns only for a while: if no more is shared then, no more searching helps. */
 static uint32_t by_path(const struct sm_candidates *candidates)
 {
     uint32_t next = by_script(candidates);

@@ -49,7 +49,7 @@ static bool expand(uint32_t thread)
             return false;
         }
         const struct sm_local *node = sm_local_at(certify->machine.threads[thread].node);
-        if (node->kind != SM_LOCAL_JOIN || sm_machine_is_dull(&certify->machine, thread))
+        if (node->kind != SM_LOCAL_JOIN || sm_machine_is_independent(&certify->machine, thread))
             return true;
         thread = (uint32_t)node->value;
     }

@@ -162,7 +162,7 @@ bool sm_machine_has_stopped(const struct sm_machine *machine, uint32_t thread);
 /* A thread is in an atomic block: if it must wait there, the block has not begun. */
 bool sm_machine_in_block(const struct sm_machine *machine);
 /* The thread has one possible step, which no other thread can disable or affect. */
-bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread);
+bool sm_machine_is_independent(const struct sm_machine *machine, uint32_t thread);
 
 /* The answer to an operation on an object in that state; UINT64_MAX: the thread waits. */
 uint64_t sm_machine_operate(const struct sm_local *node, uint64_t state);

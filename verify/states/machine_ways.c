@@ -389,7 +389,7 @@ bool sm_machine_has_stopped(const struct sm_machine *machine, uint32_t thread)
 
 /* Until others synchronise with it, a plain write only adds to what they may read; so whatever they
    could do before it, they can do after it. */
-bool sm_machine_is_dull(const struct sm_machine *machine, uint32_t thread)
+bool sm_machine_is_independent(const struct sm_machine *machine, uint32_t thread)
 {
     const struct sm_local *node = sm_local_at(machine->threads[thread].node);
     switch (node->kind) {

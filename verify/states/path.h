@@ -44,8 +44,8 @@ void sm_path_stop(uint32_t thread, int kind, uint64_t value);
 /* The thread ends. */
 void sm_path_end(const struct sm_thread *thread);
 /* The thread is at this event. Returns the requested step, or NULL if there is none: then the
-   answer is `dull`. Moves on in the tree by the answer. */
-const struct sm_move *sm_path_go(const struct sm_local *event, uint32_t thread, uint64_t dull,
+   answer is `otherwise`. Moves on in the tree by the answer. */
+const struct sm_move *sm_path_go(const struct sm_local *event, uint32_t thread, uint64_t otherwise,
                                  uint64_t *answer);
 /* The thread is at this event and stays there. */
 void sm_path_stay(const struct sm_local *event, uint32_t thread);

@@ -49,13 +49,13 @@ static uint64_t operate(struct sm_event *event, const struct sm_local *node, uin
 {
     enum sm_object_op op = (enum sm_object_op)node->op;
     uint32_t thread = event->thread->id;
-    uint64_t dull = sm_machine_operate(node, *state), answer = dull;
+    uint64_t otherwise = sm_machine_operate(node, *state), answer = otherwise;
     const struct sm_move *step = NULL;
-    if (dull != UINT64_MAX && sm_share_threads())
-        step = sm_path_go(node, thread, dull, &answer);
+    if (otherwise != UINT64_MAX && sm_share_threads())
+        step = sm_path_go(node, thread, otherwise, &answer);
     else if (sm_share_threads() && sm_exploring != SM_EXPLORE_FREE)
         sm_path_stay(node, thread);
-    if (dull == UINT64_MAX)
+    if (otherwise == UINT64_MAX)
         sm_wait_for_ever(event, sm_object_rules[op].what);
     uint64_t picked = sm_object_pick(op, node->value, pick(node, *state, step)), next;
     if (sm_object_step(op, *state, picked, &next) == SM_STEP_TAKES)

@@ -259,10 +259,10 @@ void sm_path_stay(const struct sm_local *now, uint32_t thread)
     sm_run_departed(thread);
 }
 
-const struct sm_move *sm_path_go(const struct sm_local *event, uint32_t thread, uint64_t dull,
+const struct sm_move *sm_path_go(const struct sm_local *event, uint32_t thread, uint64_t otherwise,
                                  uint64_t *answer)
 {
-    *answer = dull;
+    *answer = otherwise;
     n_events++;
     if (sm_exploring == SM_EXPLORE_FREE)
         return NULL;

@@ -289,14 +289,14 @@ static void rmw(struct sm_event *event)
 /* ---- everything else ---- */
 
 /* An event that neither reads nor writes. */
-static void other_event(const struct sm_event *event, int kind, uint64_t value, uint64_t dull)
+static void other_event(const struct sm_event *event, int kind, uint64_t value, uint64_t otherwise)
 {
     uint64_t answer;
     struct sm_local node = {.kind = (uint8_t)kind,
                             .order = event->order,
                             .value = value,
                             .site = sm_site_number(event->site)};
-    sm_path_go(&node, event->thread->id, dull, &answer);
+    sm_path_go(&node, event->thread->id, otherwise, &answer);
 }
 
 uint32_t sm_paths_choice(uint32_t thread, uint32_t n)

@@ -14,7 +14,7 @@
 #include "verify/states/path.h"
 #include "verify/states/states.h"
 
-enum { FIRST_EDGES = 64, MAX_KEYS = 1 << 20, COST_OF_STATE = 2, MOST_DULL = 1000 };
+enum { FIRST_EDGES = 64, MAX_KEYS = 1 << 20, COST_OF_STATE = 2, MOST_INDEPENDENT = 1000 };
 
 /* A set of numbers. */
 struct keys {
@@ -79,9 +79,9 @@ static struct state_search {
     uint32_t went, advanced; /* threads that have steps; steps that are no end of an iteration */
     uint32_t waited;         /* threads that may repeat an idle iteration */
     struct step_chain chain;
-    bool raced_at[UINT16_MAX]; /* locations with races; where reads were taken as dull */
+    bool raced_at[UINT16_MAX]; /* locations with races; where reads were taken as independent */
     bool quiet_at[UINT16_MAX];
-    bool was_wrong; /* reads were taken as dull where there is a race */
+    bool was_wrong; /* reads were taken as independent where there is a race */
     uint64_t executions, blocked;
 } *search;
 
@@ -456,17 +456,17 @@ static bool reads_quietly(const struct sm_machine *machine, uint32_t thread)
 
 /* The thread has one possible step, and whatever the others could do before it they can do after it
    (search.h). */
-static bool is_dull(const struct sm_machine *machine, uint32_t thread)
+static bool is_independent(const struct sm_machine *machine, uint32_t thread)
 {
     return machine->threads[thread].node &&
-           (sm_machine_is_dull(machine, thread) || reads_quietly(machine, thread));
+           (sm_machine_is_independent(machine, thread) || reads_quietly(machine, thread));
 }
 
-/* A thread with a dull step; SM_MACHINE_THREADS: none. */
-static uint32_t find_dull(const struct sm_machine *machine)
+/* A thread with an independent step; SM_MACHINE_THREADS: none. */
+static uint32_t find_independent(const struct sm_machine *machine)
 {
     uint32_t t = 0;
-    while (t < SM_MACHINE_THREADS && !is_dull(machine, t))
+    while (t < SM_MACHINE_THREADS && !is_independent(machine, t))
         t++;
     return t;
 }
@@ -476,16 +476,16 @@ static void keep_step(void *context, const struct sm_move *step)
     *(struct sm_move *)context = *step;
 }
 
-/* Takes all dull steps from `next`. */
-static bool go_on_dully(void)
+/* Takes all independent steps from `next`. */
+static bool take_independent(void)
 {
     static const struct sm_futures none;
-    for (uint32_t thread; (thread = find_dull(&search->next)) < SM_MACHINE_THREADS;) {
+    for (uint32_t thread; (thread = find_independent(&search->next)) < SM_MACHINE_THREADS;) {
         struct sm_move step;
         sm_machine_ways(&search->next, thread, &none, keep_step, &step);
         if (!take(&step))
             return false;
-        if (search->chain.n > MOST_DULL)
+        if (search->chain.n > MOST_INDEPENDENT)
             break;
     }
     return true;
@@ -508,7 +508,7 @@ static void go(void *context, const struct sm_move *step)
     }
     search->advanced |= (uint32_t)(sm_local_at(child)->depth > sm_local_at(node)->depth)
                         << step->thread;
-    if (!go_on_dully() || (!is_oota() && sm_machine_is_broken(&search->next)))
+    if (!take_independent() || (!is_oota() && sm_machine_is_broken(&search->next)))
         return;
     sm_machine_tidy(&search->next);
     uint32_t next = sm_states_add(&search->states, &search->next, search->number, search->chain.at,
@@ -622,10 +622,10 @@ static void find_futures(void)
     } while (search->futures.n > before && !search->missed);
 }
 
-/* A single dull step is enough. */
-static bool go_dully(void)
+/* A single independent step is a persistent set. */
+static bool go_independently(void)
 {
-    uint32_t thread = find_dull(&search->machine);
+    uint32_t thread = find_independent(&search->machine);
     if (thread == SM_MACHINE_THREADS)
         return false;
     sm_machine_ways(&search->machine, thread, &search->futures, go, NULL);
@@ -940,7 +940,7 @@ static uint32_t let_others_end(uint32_t from)
 {
     uint32_t n = search->states.n;
     uint8_t *seen = memset(sm_pool_get(n), 0, n);
-    for (uint32_t i = 0, next = from; i < MOST_DULL && next != SM_NO_STATE; i++) {
+    for (uint32_t i = 0, next = from; i < MOST_INDEPENDENT && next != SM_NO_STATE; i++) {
         from = next;
         seen[from] = 1;
         next = find_next(from, seen);
@@ -1002,7 +1002,7 @@ static enum sm_search_want look(void)
     search->missed = search->moved = false;
     search->futures.n = search->went = search->advanced = search->waited = 0;
     resolve();
-    if (!go_dully())
+    if (!go_independently())
         go_on();
     if (search->missed) {
         sm_states_put_back(&search->states, &search->machine, search->number);

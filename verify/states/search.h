@@ -15,9 +15,9 @@
  * Model oota is JPR's own: any write that some path made, to a location where a race was seen, may
  * be read early by other threads, certified or not, and must eventually be made.
  *
- * Dull steps: where a thread has one possible step, and whatever the others could do before it they
- * can do after it, nothing else is explored, and no state is kept between such steps. That holds
- * for
+ * Independent steps: where a thread has one possible step, and whatever the others could do before
+ * it they can do after it, nothing else is explored (the step alone is a persistent set), and no
+ * state is kept between such steps. That holds for
  * - plain writes to locations without order: until others synchronise with the thread, they only
  *   add to what others may read;
  * - fences that are not seq_cst, the creation of threads, joining one that has ended: no other
@@ -25,10 +25,10 @@
  * - plain reads of locations where no race was seen. Suppose that another thread could write there
  *   first. Its steps up to that write are possible after the read, too, which changes nothing for
  *   them; the write does not happen after the read, and so a race is found in what is explored.
- *   Then the reads of that location are no longer dull, and the iteration begins again.
- * A thread's dull steps end, because a step that closes a loop is not one. So in every cycle of
- * states all threads are explored. A choice of the program is not dull: a certificate (certify.h)
- * may need the other answer.
+ *   Then the reads of that location are no longer independent, and the iteration begins again.
+ * A thread's independent steps end, because a step that closes a loop is not one. So in every cycle
+ * of states all threads are explored. A choice of the program is not independent: a certificate
+ * (certify.h) may need the other answer.
  *
  * Steps that end an iteration of a loop that only reads atomics are not taken (idle.h).
  *

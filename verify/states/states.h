@@ -2,7 +2,7 @@
  * states.h - a set of states, and the open ones among them, which are still to be explored.
  *
  * Of an explored state only its hash (128 bits), its parent and the steps that led to it are kept:
- * one, and the dull ones after it (search.h).
+ * one, and the independent ones after it (search.h).
  */
 #ifndef SM_VERIFY_STATES_STATES_H
 #define SM_VERIFY_STATES_STATES_H
