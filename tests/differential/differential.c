@@ -71,12 +71,14 @@ static unsigned found_under_control(unsigned long seed)
     if (!sm_settings_parse(&settings, SM_COMMAND_DETECT, false, none, &error))
         exit(sm_error_print(&error));
     settings.options.seed = seed;
+    settings.options.schedule = SM_SCHEDULE_RANDOM;
     settings.options.races = 1;
     settings.options.memory = 0; /* the programs race with free() on purpose, and go on */
     if (!sm_target_run(&target, &settings.options, &ended, &error))
         exit(sm_error_print(&error));
     if (ended.stop != SM_STOP_NONE || ended.wait_status != 0)
-        printf("seed %lu: the program did not end well (status %d)\n", seed, ended.wait_status);
+        printf("seed %lu: the program did not end well (status %d): %s\n", seed, ended.wait_status,
+               target.shared.control->detail);
     sm_shared_sites(&target.shared, &sites);
     for (uint32_t i = 0; i < target.shared.control->n_races; i++) {
         const struct sm_race *race = &target.shared.control->races[i];
