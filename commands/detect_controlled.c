@@ -37,8 +37,7 @@ static void note_failure(struct controlled *controlled, const struct sm_result_f
         controlled->exits++;
 }
 
-static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
-                      struct sm_error *error)
+static struct sm_trial *plan_batch(const struct controlled *controlled, uint64_t first, size_t n)
 {
     struct sm_plan plan = {.options = controlled->detect->settings.options,
                            .watch = SM_WATCH_ALL,
@@ -55,16 +54,28 @@ static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
         trials[i].planned = true;
         trials[i].number = first + i;
     }
+    return trials;
+}
+
+static bool note(struct controlled *controlled, const struct sm_trial *trial,
+                 struct sm_error *error)
+{
+    const struct sm_result *result = &trial->result;
+    if (!controlled->pct_length)
+        controlled->pct_length = result->facts.points;
+    sm_races_add(&controlled->races, result->races, result->n_races);
+    note_failure(controlled, &result->facts);
+    return sm_harms_note(&controlled->harms, &controlled->campaign, trial, error);
+}
+
+static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
+                      struct sm_error *error)
+{
+    struct sm_trial *trials = plan_batch(controlled, first, n);
     bool ok = sm_campaign_run(&controlled->campaign, trials, n, error);
     for (size_t i = 0; i < n; i++) {
-        const struct sm_result *result = &trials[i].result;
-        if (trials[i].done) {
-            if (!controlled->pct_length)
-                controlled->pct_length = result->facts.points;
-            sm_races_add(&controlled->races, result->races, result->n_races);
-            note_failure(controlled, &result->facts);
-            ok = ok && sm_harms_note(&controlled->harms, &controlled->campaign, &trials[i], error);
-        }
+        if (trials[i].done)
+            ok = ok && note(controlled, &trials[i], error);
         sm_result_free(&trials[i].result);
     }
     free(trials);
@@ -72,11 +83,27 @@ static bool run_batch(struct controlled *controlled, uint64_t first, size_t n,
     return ok;
 }
 
+/* Every shard makes the first execution, and merge does: it determines the length that pct
+   expects. */
+static bool run_first(struct controlled *controlled, struct sm_error *error)
+{
+    struct sm_trial *first = plan_batch(controlled, 0, 1);
+    first->planned = false;
+    bool ok = sm_campaign_run(&controlled->campaign, first, 1, error);
+    controlled->pct_length = first->result.facts.points;
+    sm_result_free(&first->result);
+    free(first);
+    return ok;
+}
+
 static bool run_trials(struct controlled *controlled, struct sm_error *error)
 {
-    uint64_t trials = controlled->detect->settings.trials;
+    const struct sm_settings *settings = &controlled->detect->settings;
+    uint64_t trials = settings->trials;
     controlled->progress.planned = trials;
-    /* The first alone: it determines the length that pct expects. */
+    if ((settings->shard.of || settings->gathered) && !run_first(controlled, error))
+        return false;
+    /* The first alone, for the same reason. */
     for (uint64_t i = 0, n = 1; i < trials && !sm_campaign_over(&controlled->campaign);
          i += n, n = trials - i < BATCH ? trials - i : BATCH)
         if (!run_batch(controlled, i, n, error))

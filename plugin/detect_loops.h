@@ -46,7 +46,12 @@ struct sm_loops {
           evolution(f, library, assumptions, dominators, info),
           word(llvm::Type::getInt64Ty(f.getContext()))
     {
+        addPreheaders();
     }
+
+    /* Checks of a range go to the preheader. Late in the pipeline many loops have none: a guard
+       branches straight to the header. */
+    void addPreheaders();
 };
 
 bool sm_is_silent(sm_loops *loops, llvm::BasicBlock *block);

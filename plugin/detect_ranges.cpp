@@ -8,10 +8,18 @@
 #include "plugin/detect_loops.h"
 
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/ScalarEvolutionExpander.h>
 
 using namespace llvm;
 using Range = sm_range_draft;
+
+void sm_loops::addPreheaders()
+{
+    for (Loop *loop : info.getLoopsInPreorder())
+        if (!loop->getLoopPreheader())
+            InsertPreheaderForLoop(loop, &dominators, &info, nullptr, false);
+}
 
 struct sm_loops *sm_loops_new(LLVMValueRef function, sm_synchronises *synchronises)
 {

@@ -33,17 +33,21 @@ static uint64_t note_of(const void *pc)
     return ((uintptr_t)pc - 1) | (uint64_t)sm_running()->id << PC_BITS;
 }
 
+static struct stacks *stacks_of(const void *block)
+{
+    struct stacks **place = (struct stacks **)sm_table_at(&blocks, (uintptr_t)block);
+    if (!*place)
+        *place = sm_alloc(sizeof **place);
+    return *place;
+}
+
 void sm_blocks_allocated(const void *block, const void *pc)
 {
     if (!notes)
         return;
     *sm_heap_note(block) = (struct sm_heap_note){.allocated = note_of(pc)};
-    if (!whole)
-        return;
-    struct stacks **place = (struct stacks **)sm_table_at(&blocks, (uintptr_t)block);
-    if (!*place)
-        *place = sm_alloc(sizeof **place);
-    **place = (struct stacks){.allocated = sm_stack_now()};
+    if (whole)
+        *stacks_of(block) = (struct stacks){.allocated = sm_stack_now()};
 }
 
 /* Without control, or by a thread that a constructor created, a block is allocated by libc. */
@@ -57,9 +61,8 @@ void sm_blocks_freed(const void *block, const void *pc)
     if (!has_note(block))
         return;
     sm_heap_note(block)->freed = note_of(pc);
-    struct stacks *stacks = whole ? sm_table_get(&blocks, (uintptr_t)block) : NULL;
-    if (stacks)
-        stacks->freed = sm_stack_now();
+    if (whole) /* a block from before main has no stacks yet */
+        stacks_of(block)->freed = sm_stack_now();
 }
 
 static struct sm_harm_place place_of(enum sm_role role, uint64_t note, uint32_t stack)

@@ -328,8 +328,8 @@ V sm_iteration(U64 again, U64 state, U64 reload)
 {
     (void)state;
     (void)reload;
-    check(again <= 3,
-          "an iteration begins over a back edge or from outside, its locals alive or not");
+    check(again <= 7, "an iteration begins over a back edge or not, its locals alive or not, with "
+                      "an exit or not");
     count(HOOK_sm_iteration);
 }
 
