@@ -182,7 +182,8 @@ static uint32_t by_script(const struct sm_candidates *candidates)
 static uint32_t by_path(const struct sm_candidates *candidates)
 {
     uint32_t next = by_script(candidates);
-    if (sm_exploring != SM_EXPLORE_ALL || is_patient(candidates->threads[next], sm_paths_events()))
+    if (sm_exploring != SM_EXPLORE_ALL ||
+        is_patient(sm_candidate(candidates, next), sm_paths_events()))
         return next;
     quiet.looks = ++quiet.turns < LONGEST_LOOK;
     *in_vain |= !quiet.looks;

@@ -49,8 +49,7 @@ void sm_path_steps_start(void)
     sm_path_plan = sm_pool_get(sizeof *sm_path_plan);
     *sm_path_plan = (struct sm_path_plan){.want = SM_SEARCH_LEARN};
     merging = sm_pool_get(sizeof *merging);
-    *merging = (struct merging){.capacity = FIRST_STATES_TAKEN,
-                                .off = !sm_effects_are_known() || sm_option(count)};
+    *merging = (struct merging){.capacity = FIRST_STATES_TAKEN, .off = !sm_effects_are_known()};
     merging->states = sm_pool_get(FIRST_STATES_TAKEN * sizeof *merging->states);
     merging->endless_capacity = FIRST_STATES_TAKEN;
     merging->endless = sm_pool_get(FIRST_STATES_TAKEN * sizeof *merging->endless);

@@ -1,5 +1,7 @@
 // executions: 4
-// No wait; woken; timed out, and then before or behind the producer.
+// hb: 3
+// No wait; woken; timed out, and then before or behind the producer, which makes no
+// difference to the reader: one execution under hb.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
