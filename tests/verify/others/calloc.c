@@ -1,5 +1,7 @@
 // executions: 2
-// What calloc hands out is zero to whoever gets to see it.
+// hb: 1
+// What calloc hands out is zero to whoever gets to see it. Under hb it makes no difference to main
+// whether it sees it.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
