@@ -4,11 +4,11 @@
  * A locked instruction for each granule is most of the cost of a long range (2.8 ns; a store 0.6).
  * So a thread claims the range first, which takes one locked instruction, marks its granules with
  * stores, and drops the claim. What another thread does to a granule meanwhile may be overwritten,
- * and neither may have seen the other's mark; therefore every thread that has set a mark (by a
- * locked instruction) checks for a claim on it. If there is one, it waits until the claim is over,
- * removes its mark and repeats the access, which now finds the claimant's marks. If there is none,
- * it set its mark before the claimant read the granule, because both used locked instructions.
- * Claims do not overlap.
+ * and neither may have seen the other's mark; therefore every thread that has set a mark checks for
+ * a claim on it. If there is one, it waits until the claim is over, removes its mark and repeats
+ * the access, which now finds the claimant's marks. If there is none, and the mark was set by a
+ * locked instruction, it was set before the claimant read the granule. (A mark set by an ordinary
+ * store may still be in a store buffer: marks.h says what that can miss.) Claims do not overlap.
  *
  * A claimant acquires no lock and calls nothing, so waits are short, unless a signal handler runs
  * in between, whose accesses are not checked. If that handler does not return (claim.c,
@@ -60,7 +60,7 @@ static inline uint64_t sm_claim_load(unsigned lane)
     return __atomic_load_n(&sm_claims.claim[lane], __ATOMIC_ACQUIRE);
 }
 
-/* After a locked instruction on the cell: is it claimed? */
+/* After a change of the cell: is it claimed? */
 static inline __attribute__((always_inline)) bool sm_is_claimed(const struct sm_cell *cell)
 {
     uint64_t mine = sm_claim_of(cell, cell);

@@ -74,7 +74,8 @@ static bool settle(struct range *range, uintptr_t addr, size_t size, enum sm_app
     return true;
 }
 
-/* A claimant has the granule to itself but for locked instructions. */
+/* A claimant marks by the stores of claim.h; what is left it changes by a locked instruction, so
+   that others that do so see its claim. */
 static bool change(const struct range *range, struct sm_cell *cell, struct sm_cell seen,
                    struct sm_cell next)
 {

@@ -4,8 +4,8 @@
  * A mark has 23 bits of its epoch (cell.h). Epochs are handed out in increasing order (epoch.c), so
  * while all marks are of the last 2^23 epochs, the window, a short epoch stands for one epoch. When
  * the window is used up it moves by half its length, and the marks of that half are removed from
- * the shadow. Only this loses marks: a race is missed only if at least 2^22 releases of the program
- * lie between its two accesses. (Records keep whole epochs and lose none.)
+ * the shadow. So a race may be missed if at least 2^22 releases of the program lie between its two
+ * accesses. (Records keep whole epochs and lose none. What else can lose a mark: marks.h, claim.h.)
  *
  * A thread that has not released for so long has a current epoch before the window: it begins a new
  * one before it marks anything (sm_epoch_renew). `marking` ensures that no thread is between this
