@@ -49,7 +49,7 @@ static bool is_library_call(const char *name)
 {
     static const char *const known[] = {
 #define NAME_IF_LIBRARY(name) #name,
-#define NAME_IF_LIBRARY_CONTROLLED(name) #name,
+#define NAME_IF_LIBRARY_BOTH(name) #name,
 #define NAME_IF_CONTROLLED(name)
 #define NAME_IF_NATIVE(name)
 #define NAME_IF_BOTH(name)

@@ -93,6 +93,33 @@ SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     return result;
 }
 
+/* ---- moved by the kernel ---- */
+
+SM_EXPORT ssize_t splice(int from, off64_t *from_at, int to, off64_t *to_at, size_t size,
+                         unsigned flags)
+{
+    sm_descriptor_used(from, SM_CALLER());
+    sm_descriptor_used(to, SM_CALLER());
+    sm_fd_feeds(from, to);
+    sm_fd_gives(to);
+    ssize_t result = SM_REAL(splice)(from, from_at, to, to_at, size, flags);
+    if (result >= 0)
+        sm_fd_takes(from);
+    return result;
+}
+
+SM_EXPORT ssize_t tee(int from, int to, size_t size, unsigned flags)
+{
+    sm_descriptor_used(from, SM_CALLER());
+    sm_descriptor_used(to, SM_CALLER());
+    sm_fd_feeds(from, to);
+    sm_fd_gives(to);
+    ssize_t result = SM_REAL(tee)(from, to, size, flags);
+    if (result >= 0)
+        sm_fd_takes(from);
+    return result;
+}
+
 /* ---- open ---- */
 
 static int opened(int fd)

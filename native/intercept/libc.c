@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/msg.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <threads.h>
@@ -20,10 +21,12 @@
 
 #include "core/libc/callers.h"
 #include "core/libc/descriptors.h"
+#include "core/libc/output.h"
 #include "core/libc/real.h"
 #include "core/openmp/openmp.h"
 #include "native/intercept/io.h"
 #include "native/intercept/message.h"
+#include "native/intercept/stream.h"
 #include "native/misuse.h"
 #include "native/order.h"
 #include "native/sync.h"
@@ -157,16 +160,22 @@ static void acquire_sem(sem_t *semaphore, int result)
 /* The call acquires if its result is not negative. */
 #define ACQUIRE_FD(fd) (it >= 0 ? sm_fd_takes(fd) : (void)0)
 #define USE_FD(fd) sm_descriptor_used(fd, SM_CALLER())
-#define CLOSE_FD(fd) sm_descriptor_closes(fd, SM_CALLER())
+#define CLOSE_FD(fd)                                                                               \
+    sm_fd_changed();                                                                               \
+    sm_descriptor_closes(fd, SM_CALLER())
 #define REPLACE_FD(fd, to)                                                                         \
     USE_FD(fd);                                                                                    \
-    (fd) != (to) ? CLOSE_FD(to) : (void)0
+    if ((fd) != (to)) {                                                                            \
+        CLOSE_FD(to);                                                                              \
+    }
 #define OPENED(fd) sm_descriptor_opened(fd)
 #define OPENED_TWO(ends) (it == 0 ? (OPENED((ends)[0]), OPENED((ends)[1])) : (void)0)
 #define ACQUIRE_FILE(fd) (it >= 0 ? sm_file_takes(fd) : (void)0)
 #define ACQUIRE_QUEUE(queue) (it >= 0 ? sm_queue_takes(queue) : (void)0)
 #define ACQUIRE_SIGNAL(signo) sm_signal_takes(signo)
 #define RELEASE_FD(fd) sm_fd_gives(fd)
+#define RELEASE_STREAM(stream) sm_stream_gives(stream, SM_CALLER())
+#define ACQUIRE_STREAM(stream) sm_stream_takes(stream)
 #define RELEASE_CLOSED(fd) sm_fd_closes(fd)
 #define RELEASE_FILE(fd) sm_file_gives(fd)
 #define RELEASE_QUEUE(queue) sm_queue_gives(queue)

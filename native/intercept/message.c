@@ -19,6 +19,9 @@
 enum { SOCKETS, COUNTERS, FIRST_FILE, FILES = 1024, QUEUES = 256, SETS = 256, SIGNALS = 64 };
 static char files[FILES], queues[QUEUES], sets[SETS], signals[SIGNALS + 1];
 static bool files_locked; /* some file was locked at some time */
+/* What splice or tee moved to a file was written to this one. */
+static const void *fed_by[FILES];
+static uint32_t fd_changes;
 
 static const void *file_object(const struct stat *status)
 {
@@ -75,9 +78,35 @@ void sm_fd_gives(int fd)
     give(object_of(fd));
 }
 
+/* Fed by what was fed itself, as in a chain of pipes; in a circle at most FILES. */
+static void take_fed(const void *object)
+{
+    for (int n = 0; object && n < FILES; n++) {
+        take(object);
+        object = __atomic_load_n(&fed_by[(const char *)object - files], __ATOMIC_ACQUIRE);
+    }
+}
+
 void sm_fd_takes(int fd)
 {
-    take(object_of(fd));
+    take_fed(object_of(fd));
+}
+
+void sm_fd_feeds(int from, int to)
+{
+    const char *fed = object_of(to);
+    if (fed)
+        __atomic_store_n(&fed_by[fed - files], object_of(from), __ATOMIC_RELEASE);
+}
+
+void sm_fd_changed(void)
+{
+    __atomic_fetch_add(&fd_changes, 1, __ATOMIC_RELEASE);
+}
+
+uint32_t sm_fd_changes(void)
+{
+    return __atomic_load_n(&fd_changes, __ATOMIC_ACQUIRE);
 }
 
 void sm_file_gives(int fd)

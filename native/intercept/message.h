@@ -13,6 +13,7 @@
 #define SM_NATIVE_INTERCEPT_MESSAGE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Do writes to the descriptor order threads? */
 bool sm_fd_orders(int fd);
@@ -20,6 +21,12 @@ bool sm_fd_orders(int fd);
 void sm_fd_gives(int fd);
 void sm_fd_takes(int fd);
 void sm_fd_closes(int fd);
+/* `to` will hold what is taken from `from` without a read: who reads it is ordered after who wrote
+   it. */
+void sm_fd_feeds(int from, int to);
+/* What a descriptor refers to may be another file from now on; how often that was. */
+void sm_fd_changed(void);
+uint32_t sm_fd_changes(void);
 /* The file of a descriptor, whatever its type. */
 void sm_file_gives(int fd);
 void sm_file_takes(int fd);

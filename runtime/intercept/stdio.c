@@ -1,5 +1,5 @@
 /*
- * stdio.c - reading from streams that may have no data yet.
+ * stdio.c - streams: reading from those that may have no data yet, and what writing orders.
  *
  * libc fills a stream's buffer by its own read(2), which would block all threads if the stream is
  * a pipe, a socket or a terminal. So whenever the buffer is empty the thread first yields until
@@ -16,10 +16,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/libc/output.h"
 #include "runtime/aside.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
+#include "runtime/sched/sched.h"
 
 static bool may_wait(FILE *stream)
 {
@@ -108,6 +110,7 @@ SM_EXPORT size_t fread(void *restrict buffer, size_t size, size_t n, FILE *restr
 
 SM_EXPORT size_t fwrite(const void *restrict buffer, size_t size, size_t n, FILE *restrict stream)
 {
+    sm_stream_gives(stream, SM_CALLER());
     size_t items = SM_REAL(fwrite)(buffer, size, n, stream);
     sm_aside(SM_EV_LOAD, buffer, items * size, SM_CALLER());
     return items;
@@ -190,4 +193,26 @@ SM_EXPORT ssize_t getline(char **restrict line, size_t *restrict room, FILE *res
     if (!may_wait(stream) || !line || !room)
         return SM_REAL(getline)(line, room, stream);
     return read_until(line, room, '\n', stream, SM_CALLER());
+}
+
+/* ---- writing (core/libc/output.c) ---- */
+
+void sm_output_gives(int fd, const void *pc)
+{
+    if (!sm_self() || fd < 0)
+        return;
+    sm_fd_gives(fd, (void *)pc);
+    sm_fds_changed();
+}
+
+void sm_stream_gives(FILE *stream, const void *pc)
+{
+    if (sm_self() && stream)
+        sm_output_gives(fileno_unlocked(stream), pc);
+}
+
+SM_EXPORT int fclose(FILE *stream)
+{
+    sm_stream_gives(stream, SM_CALLER());
+    return SM_REAL(fclose)(stream);
 }
