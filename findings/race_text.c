@@ -21,9 +21,10 @@ static void put_frame(const struct sm_place *frame, uint32_t folded, struct sm_s
         return;
     }
     sm_sink_print(sink, "      %s", frame->function ? frame->function : "(unknown function)");
-    if (frame->line)
-        sm_sink_print(sink, "  %s:%u:%u", frame->file ? frame->file : "(unknown file)", frame->line,
-                      frame->column);
+    if (frame->line && frame->file)
+        sm_sink_print(sink, "  %s:%u:%u", frame->file, frame->line, frame->column);
+    else if (frame->line)
+        sm_sink_print(sink, "  (compiler-generated)"); /* its line is that of the class */
     if (folded)
         sm_sink_print(sink, "  (%u more inside, of the library)", folded);
     sm_sink_print(sink, "\n");
@@ -95,7 +96,8 @@ static void put_thread(const struct sm_access *access, struct sm_sink *sink)
 static const struct sm_place *user_frame(const struct sm_access *access)
 {
     for (uint32_t i = 0; i < access->stack.n; i++)
-        if (access->stack.frames[i].line && !is_library(&access->stack.frames[i]))
+        if (access->stack.frames[i].file && access->stack.frames[i].line &&
+            !is_library(&access->stack.frames[i]))
             return &access->stack.frames[i];
     return NULL;
 }
@@ -117,8 +119,7 @@ static void put_side(const struct sm_access *access, struct sm_sink *sink)
     const struct sm_place *frame = user_frame(access);
     const char *function = frame->function ? frame->function : "";
     sm_sink_print(sink, "%.*s%s%s:%u %s", (int)strcspn(function, "("), function,
-                  *function ? "() " : "", frame->file ? frame->file : "", frame->line,
-                  sm_access_verb(access->kind));
+                  *function ? "() " : "", frame->file, frame->line, sm_access_verb(access->kind));
 }
 
 /* "producer() ring.c:9 writes while consumer() ring.c:17 reads; nothing orders the two" */

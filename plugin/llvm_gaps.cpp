@@ -339,6 +339,31 @@ bool sm_di_global_is_part(LLVMValueRef value, uint64_t *offset)
 
 /* Only records for the value itself, nothing computed from it. A constant may be the value of many
    variables, and identifies none. */
+/* A declaration, an assignment to the variable in this place, or its value as what is stored here,
+   to which optimisers turn the declaration. */
+static bool tells_storage(DbgVariableRecord &record, Value *place)
+{
+    const DIExpression *expression = record.getExpression();
+    if (record.isDbgAssign())
+        return record.getAddress() == place &&
+               record.getAddressExpression()->getNumElements() == 0 &&
+               expression->getNumElements() == 0;
+    return record.isDbgDeclare()
+               ? expression->getNumElements() == 0
+               : expression->getNumElements() == 1 && expression->startsWithDeref();
+}
+
+LLVMMetadataRef sm_di_stored_variable(LLVMValueRef alloca)
+{
+    auto *metadata =
+        dyn_cast_if_present<LocalAsMetadata>(ValueAsMetadata::getIfExists(unwrap(alloca)));
+    if (metadata)
+        for (DbgVariableRecord *record : metadata->getAllDbgVariableRecordUsers())
+            if (tells_storage(*record, unwrap(alloca)))
+                return wrap(record->getVariable());
+    return nullptr;
+}
+
 size_t sm_di_local_variables(LLVMValueRef value, LLVMMetadataRef *variables, size_t room)
 {
     size_t n = 0;

@@ -80,6 +80,9 @@ bool sm_di_is_float(LLVMMetadataRef type);
 LLVMMetadataRef sm_di_global_variable(LLVMValueRef global);
 /* Is it a part of the variable, split off by the optimiser? Then `offset` is its first byte. */
 bool sm_di_global_is_part(LLVMValueRef global, uint64_t *offset);
+/* The local variable that lives in this alloca, or NULL; not a pointer to it, such as `this` of an
+ * inlined method. */
+LLVMMetadataRef sm_di_stored_variable(LLVMValueRef alloca);
 /* Local variables whose value (or, for an alloca, whose storage) this is; returns how
  * many were found, of which the first `room` are in `variables`. */
 size_t sm_di_local_variables(LLVMValueRef value, LLVMMetadataRef *variables, size_t room);

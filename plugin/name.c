@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* A pointer loaded from a pointer loaded from ... : a longer name is not useful. */
-enum { MAX_DEPTH = 4, MAX_VARIABLES = 8 };
+enum { MAX_DEPTH = 4, MAX_VARIABLES = 64 };
 
 struct address_parts { /* an address, taken apart */
     LLVMValueRef base;
@@ -430,8 +430,8 @@ static void describe_global(struct sm_path *path, const struct address_parts *pl
 static bool describe_local(struct sm_path *path, const struct address_parts *place,
                            struct sm_touch touch)
 {
-    LLVMMetadataRef variable;
-    if (!sm_di_local_variables(place->base, &variable, 1) || !*sm_di_name(variable))
+    LLVMMetadataRef variable = sm_di_stored_variable(place->base);
+    if (!variable || !*sm_di_name(variable))
         return false;
     touch.offset = (uint64_t)place->offset;
     sm_text_add(&path->text, sm_di_name(variable));

@@ -328,8 +328,11 @@ static void file_type(void *context, LLVMMetadataRef type)
         return;
     composite_name(&name, composite, alias);
     const char *key = type_key(pass, &name, sm_type_size(composite));
-    uintptr_t *slot = sm_map_at(&pass->types_by_name, key), found = (uintptr_t)type;
-    *slot = *slot && *slot != found ? AMBIGUOUS : found;
+    uintptr_t *slot = sm_map_at(&pass->types_by_name, key);
+    if (!*slot)
+        *slot = (uintptr_t)type;
+    else if (*slot == AMBIGUOUS || sm_type_strip((LLVMMetadataRef)*slot) != composite)
+        *slot = AMBIGUOUS; /* `const Point` is Point */
     sm_text_free(&name);
 }
 

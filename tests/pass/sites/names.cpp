@@ -111,6 +111,71 @@ static void set(Hidden *h)
 {
     h->field = 1;
 }
+
+// A constant Node is no second type of the name; the pointer is loaded from a local that escapes.
+// expect: LOAD Node.next size=8
+// absent: LOAD Node+0
+struct Node {
+    Node *next;
+    std::atomic<int> owner{0};
+};
+std::atomic<Node *> top;
+const Node *kept;
+Node *pop()
+{
+    Node *first = top.load();
+    while (first && !top.compare_exchange_weak(first, first->next))
+        ;
+    kept = first;
+    return first;
+}
+
+// A pointer to the whole is one to its first member in each method of that which was inlined.
+// expect: STORE Counters.misses size=8
+struct First {
+    int hits;
+    void hit(int n)
+    {
+        hits += n;
+    }
+};
+struct Counters {
+    First first;
+    long unused[4];
+    long misses;
+    void count(int n)
+    {
+        first.hit(n);
+        first.hit(n + 1);
+        first.hit(n + n);
+        first.hit(n ^ 3);
+        first.hit(n * n);
+        first.hit(n | 1);
+        first.hit(n & 7);
+        first.hit(n - 9);
+        first.hit(n / 2);
+        first.hit(n % 5);
+        misses += first.hits;
+    }
+};
+Counters counters;
+Counters *volatile every = &counters;
+
+// Not by the name of its method's parameter.
+// expect: STORE stopped size=1
+// absent: *this
+int waits()
+{
+    std::atomic<bool> stopped{false};
+    std::thread thread([&stopped] {
+        while (!stopped.load(std::memory_order_acquire))
+            ;
+    });
+    stopped.store(true, std::memory_order_release);
+    thread.join();
+    return stopped.load();
+}
+
 int once(int n)
 {
     static int value = n;
@@ -135,8 +200,9 @@ int main()
     by_reference(done);
     set(&hidden);
     fill(&grid, done & 3);
+    every->count(done);
     return done + flags[done & 1].load() + static_cast<int>(box.get()) + derived.base() +
                derived.derived() + through_pointer(&flags[1]) + once(3) +
-               static_cast<int>(length({1, 2})) >
+               static_cast<int>(length({1, 2})) + waits() + (pop() != nullptr) >
            1000;
 }
