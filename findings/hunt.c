@@ -29,6 +29,7 @@ static void free_loose(struct sm_hunt_failure *failure)
     free(failure->witness);
     free(failure->remedy);
     sm_list_free(&failure->story);
+    sm_list_free(&failure->races);
     free(failure->cause);
     sm_cure_free(failure->cure);
 }

@@ -37,8 +37,9 @@ struct sm_hunt_failure {
     struct sm_list story;
     uint64_t count; /* executions of the survey that failed so */
     bool racy;      /* seen only with plain accesses interleaved, or the witness has a data race */
-    char *remedy;   /* which two accesses must not be interrupted; or NULL */
-    char *cause;    /* as of a race */
+    struct sm_list races;       /* variables of the report that race in the witness */
+    char *remedy;               /* which two accesses must not be interrupted; or NULL */
+    char *cause;                /* as of a race */
     struct sm_cure_found *cure; /* of fix; else NULL */
 };
 

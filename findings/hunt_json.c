@@ -92,6 +92,7 @@ static json_t *failures_json(const struct sm_hunt_report *report)
         json_object_set_new(failure, "witness", sm_json_text(report->failures[i].witness));
         json_object_set_new(failure, "count", json_integer((json_int_t)report->failures[i].count));
         json_object_set_new(failure, "racy", json_boolean(report->failures[i].racy));
+        json_object_set_new(failure, "races", sm_json_lines(&report->failures[i].races));
         json_object_set_new(failure, "remedy", sm_json_text(report->failures[i].remedy));
         json_object_set_new(failure, "cause", sm_json_text(report->failures[i].cause));
         json_object_set_new(failure, "story", sm_json_lines(&report->failures[i].story));

@@ -92,6 +92,7 @@ static struct sm_hunt_failure parse_loose(const json_t *json)
                                     .cause = sm_copy_text(sm_parse_string(json, "cause")),
                                     .count = sm_parse_number(json, "count"),
                                     .racy = json_is_true(json_object_get(json, "racy")),
+                                    .races = parse_lines(json_object_get(json, "races")),
                                     .remedy = sm_copy_text(sm_parse_string(json, "remedy")),
                                     .cure = sm_cure_parse(json_object_get(json, "advice")),
                                     .story = parse_lines(json_object_get(json, "story"))};

@@ -141,6 +141,25 @@ static void print_failure_advice(const struct sm_hunt_failure *failure, FILE *to
         fprintf(to, "  what to do: %s\n", sm_failure_advice[kind]);
 }
 
+/* Of the first few: a hunt lists them all in its table. */
+static void print_names(const struct sm_list *names, FILE *to)
+{
+    enum { MOST_LISTED = 6 };
+    for (size_t i = 0; i < names->n && i < MOST_LISTED; i++)
+        fprintf(to, "%s%s", i ? ", " : "", names->items[i]);
+    if (names->n > MOST_LISTED)
+        fprintf(to, " and %zu more", names->n - MOST_LISTED);
+}
+
+static void print_races_in(const struct sm_hunt_failure *failure, FILE *to)
+{
+    if (!failure->races.n)
+        return;
+    fputs("  Its execution has data races on ", to);
+    print_names(&failure->races, to);
+    fputs(": any of them may be the cause, whatever its verdict.\n", to);
+}
+
 static void print_failure(const struct sm_hunt_report *report,
                           const struct sm_hunt_failure *failure, const struct sm_paint *paint,
                           FILE *to)
@@ -162,6 +181,8 @@ static void print_failure(const struct sm_hunt_report *report,
         fputs(failure->racy ? "  An unlucky interleaving is enough, on every machine.\n"
                             : "  An unlucky interleaving is enough; no data race is involved.\n",
               to);
+    if (!under)
+        print_races_in(failure, to);
     if (!under || failure->cure)
         print_failure_advice(failure, to);
     if (failure->witness)
@@ -298,6 +319,25 @@ static void print_table(const struct sm_hunt_report *report, const struct sm_hun
     }
 }
 
+/* A benign race may be what lets a failure above happen: its verdict is about its values alone. */
+static void print_not_innocent(const struct sm_hunt_report *report,
+                               const struct sm_hunt_race **races, FILE *to)
+{
+    struct sm_list names = {0};
+    for (size_t i = 0; i < report->n_races; i++)
+        for (size_t k = 0; races[i]->verdict == SM_VERDICT_BENIGN && k < report->n_failures; k++)
+            if (!report->failures[k].cause &&
+                sm_list_has(&report->failures[k].races, name_in_table(races[i])) &&
+                !sm_list_has(&names, name_in_table(races[i])))
+                sm_list_add(&names, name_in_table(races[i]));
+    if (names.n) {
+        fputs("  benign by its values, but in the execution of a failure above: ", to);
+        print_names(&names, to);
+        fputs("\n", to);
+    }
+    sm_list_free(&names);
+}
+
 /* ---- the end ---- */
 
 /* Only if nothing was found: then a user might believe the program to be correct. */
@@ -410,6 +450,7 @@ void sm_report_hunt_text(const struct sm_hunt_report *report, bool verbose, bool
     print_baseline(report, to);
     if (report->n_races)
         print_table(report, races, verbose, &paint, to);
+    print_not_innocent(report, races, to);
     print_summary(report, to);
     free(races);
 }

@@ -25,6 +25,8 @@ struct explained {
 struct explanation {
     struct explained *items;
     size_t n;
+    const struct sm_hunt_report *report;
+    const struct sm_investigations *investigations; /* of the report's races, in their order */
 };
 
 static const struct sm_failure *failure_of(const struct explained *finding)
@@ -217,6 +219,28 @@ static void follow_publication(struct explanation *all, size_t i, const struct s
     all->items[other].publishes = true;
 }
 
+/* What the user calls a race of the report, whatever its verdict, that has the access; or NULL. */
+static const char *racing_name(const struct explanation *all, uint32_t site)
+{
+    for (size_t i = 0; i < all->report->n_races; i++) {
+        const struct sm_hunt_race *race = &all->report->races[i];
+        if (sm_watchlist_has(all->investigations->items[i].sites, site))
+            return race->object ? race->object : race->variable;
+    }
+    return NULL;
+}
+
+static void note_races(struct explanation *all, struct sm_hunt_failure *failure,
+                       const struct witnessed *seen)
+{
+    failure->racy |= seen->racing.n > 0;
+    for (size_t i = 0; i < seen->racing.n; i++) {
+        const char *name = racing_name(all, seen->witness->records[seen->racing.items[i].to].site);
+        if (name && !sm_list_has(&failure->races, name))
+            sm_list_add(&failure->races, name);
+    }
+}
+
 /* Of a failure that needs no stale value. */
 static void add_interleaving_remedy(struct explained *finding, const struct sm_witness *witness)
 {
@@ -238,7 +262,7 @@ static void read_witness(struct explanation *all, size_t i)
         if (finding->race)
             follow_publication(all, i, &witness, reasons);
         else
-            finding->failure->racy |= seen.racing.n > 0;
+            note_races(all, finding->failure, &seen);
         add_interleaving_remedy(finding, &witness);
         follow_pointers(all, i, &seen);
         close_witness(&seen);
@@ -313,7 +337,7 @@ static void list_all(struct explanation *all, struct sm_hunt_report *report,
 void sm_findings_explain(struct sm_hunt_report *report,
                          const struct sm_investigations *investigations)
 {
-    struct explanation all = {0};
+    struct explanation all = {.report = report, .investigations = investigations};
     list_all(&all, report, investigations);
     for (size_t i = 0; i < all.n; i++)
         read_witness(&all, i);
