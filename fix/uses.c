@@ -47,31 +47,45 @@ static bool is_global(const struct sm_tree *tree, uint32_t node)
            storage == CX_SC_Static;
 }
 
-/* "account.balance": of struct account, or of the variable account. */
+/* Does "account.balance" begin with the node's name? */
+static bool begins_with(const struct sm_tree *tree, uint32_t node, const char *name, size_t length)
+{
+    char *own = sm_tree_name(tree, node);
+    size_t n = strlen(own);
+    bool same = n && n < length && strncmp(own, name, n) == 0 && strchr(".[", name[n]);
+    free(own);
+    return same;
+}
+
+/* "account.balance": of struct account, or of the variable account, whose struct has no name. */
 static bool is_field_of(const struct sm_tree *tree, uint32_t field, const char *name, size_t length)
 {
-    uint32_t parent = tree->nodes[field].parent;
-    char *tag = sm_tree_name(tree, parent);
-    size_t n = strlen(tag);
-    bool same = n && n < length && strncmp(tag, name, n) == 0 && strchr(".[", name[n]);
-    free(tag);
-    return same;
+    uint32_t parent = tree->nodes[field].parent, above = tree->nodes[parent].parent;
+    return begins_with(tree, parent, name, length) ||
+           (above != SM_NO_SYNTAX && tree->nodes[above].kind == CXCursor_VarDecl &&
+            begins_with(tree, above, name, length));
+}
+
+/* libclang shows the struct without a name of a variable twice: by itself, and in the variable. */
+static bool is_same_cursor(const struct sm_tree *tree, uint32_t a, uint32_t b)
+{
+    return clang_equalCursors(tree->nodes[a].cursor, tree->nodes[b].cursor);
 }
 
 static uint32_t field_named(const struct sm_tree *tree, const char *name, const char *last,
                             size_t n)
 {
     uint32_t found = SM_NO_SYNTAX;
+    bool several = false; /* structs with such a field */
     for (uint32_t i = 0; i < tree->n; i++) {
         if (tree->nodes[i].kind != CXCursor_FieldDecl || !is_named(tree, i, last, n))
             continue;
         if (is_field_of(tree, i, name, (size_t)(last - name)))
             return i;
-        if (found != SM_NO_SYNTAX) /* two structs have such a field */
-            return SM_NO_SYNTAX;
+        several |= found != SM_NO_SYNTAX && !is_same_cursor(tree, found, i);
         found = i;
     }
-    return found;
+    return several ? SM_NO_SYNTAX : found;
 }
 
 uint32_t sm_tree_variable(const struct sm_tree *tree, const char *name, const char *function)
