@@ -24,6 +24,12 @@ static bool ended(F facts)
     return facts->first.by_call && facts->second.by_call && half_atomic(facts);
 }
 
+/* "Shape._vptr$Shape": where objects of a class with virtual functions have their table. */
+static bool class_changes(F facts)
+{
+    return strstr(facts->variable, "_vptr$");
+}
+
 static bool special_pointer(F facts)
 {
     return facts->by_special_pointer;

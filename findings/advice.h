@@ -29,6 +29,7 @@ struct sm_advice_side {
 };
 
 struct sm_advice_facts {
+    const char *variable;
     struct sm_advice_side first, second; /* in the order in which they happened */
     uint32_t allocated_by;   /* a thread, or SM_UNKNOWN_THREAD: not on the heap, or unknown */
     bool by_special_pointer; /* reached through a pointer that is volatile or atomic */

@@ -105,7 +105,8 @@ static const char *advice_on(const struct sm_race *race, const char *variable,
 {
     const char *pointer;
     size_t length = sm_advice_pointer(variable, &pointer);
-    struct sm_advice_facts facts = {.first = side_facts(&race->first, sites),
+    struct sm_advice_facts facts = {.variable = variable,
+                                    .first = side_facts(&race->first, sites),
                                     .second = side_facts(&race->second, sites),
                                     .allocated_by =
                                         race->block.size ? race->block.thread : SM_UNKNOWN_THREAD,

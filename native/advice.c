@@ -50,7 +50,8 @@ const char *sm_finding_advice(const struct sm_detected_race *finding)
     const char *pointer;
     size_t length = sm_advice_pointer(finding->variable, &pointer);
     bool origin_known = finding->in_heap && finding->block.origin.site;
-    struct sm_advice_facts facts = {.first = side_facts(&finding->first),
+    struct sm_advice_facts facts = {.variable = finding->variable,
+                                    .first = side_facts(&finding->first),
                                     .second = side_facts(&finding->second),
                                     .allocated_by = origin_known ? finding->block.origin.thread
                                                                  : SM_UNKNOWN_THREAD,

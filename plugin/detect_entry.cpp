@@ -10,6 +10,7 @@
 #include "plugin/detect_run.h"
 #include "plugin/llvm_gaps.h"
 #include "plugin/results.h"
+#include "plugin/vptr.h"
 
 #include <llvm/IR/Module.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -33,6 +34,7 @@ struct MarkPass : PassInfoMixin<MarkPass> {
     PreservedAnalyses run(Module &module, ModuleAnalysisManager &)
     {
         sm_asm_lower(wrap(&module), false);
+        sm_vptr_guard(wrap(&module));
         sm_results_mark(wrap(&module));
         sm_results_check(wrap(&module));
         for (Function &function : module)

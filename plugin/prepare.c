@@ -19,6 +19,7 @@
 #include "plugin/llvm_gaps.h"
 #include "plugin/pass.h"
 #include "plugin/results.h"
+#include "plugin/vptr.h"
 
 #include <llvm-c/DebugInfo.h>
 #include <string.h>
@@ -206,6 +207,7 @@ void sm_prepare_run(LLVMModuleRef module)
 {
     sm_results_mark(module);
     sm_asm_lower(module, true);
+    sm_vptr_guard(module);
     replace_inputs(module);
     LLVMValueRef barrier = LLVMGetNamedFunction(module, "pthread_barrier_wait");
     if (barrier)

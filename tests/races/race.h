@@ -16,7 +16,12 @@
 
 #include "../real_pid.h"
 
-int memfd_create(const char *name, unsigned flags); /* whether or not _GNU_SOURCE was defined */
+/* Whether or not _GNU_SOURCE was defined. */
+#ifdef __cplusplus
+extern "C" int memfd_create(const char *name, unsigned flags);
+#else
+int memfd_create(const char *name, unsigned flags);
+#endif
 
 /* Alone in its line, and `used` keeps it there: who waits reads it all the time. */
 static struct {

@@ -46,7 +46,8 @@ check() {
     source=$1
     expected=$(sed -n "2s,^// $flavour race: ,,p" "$source")
     [ -n "$expected" ] || expected=$(sed -n "1s,^// race: ,,p" "$source")
-    if ! "$build/bin/stalemate" cc $option "$level" "$source" -o "$work/program" 2>"$work/found"; then
+    case $source in *.cpp) compiler=c++ ;; *) compiler=cc ;; esac
+    if ! "$build/bin/stalemate" $compiler $option "$level" "$source" -o "$work/program" 2>"$work/found"; then
         complain "$source" "does not build"
         return
     fi
@@ -61,7 +62,7 @@ check() {
 }
 
 for source in "$here"/destructive/*"$pattern"*.c "$here"/benign/*"$pattern"*.c \
-    "$here"/none/*"$pattern"*.c; do
+    "$here"/none/*"$pattern"*.c "$here"/*/*"$pattern"*.cpp; do
     [ -e "$source" ] || continue
     check "$source"
     ran=$((ran + 1))

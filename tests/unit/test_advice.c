@@ -12,7 +12,8 @@
 /* Two threads that a third has created write the same variable. */
 static struct sm_advice_facts two_writers(void)
 {
-    return (struct sm_advice_facts){.first = {.thread = 1, .parent = 0, .write = true},
+    return (struct sm_advice_facts){.variable = "x",
+                                    .first = {.thread = 1, .parent = 0, .write = true},
                                     .second = {.thread = 2, .parent = 0, .write = true},
                                     .allocated_by = SM_UNKNOWN_THREAD};
 }
@@ -47,6 +48,20 @@ static void test_qualifiers(void **state)
     expect(facts, "volatile array");
     facts.second.atomic = true;
     expect(facts, "make the plain access atomic");
+    facts.first.freed = true;
+    expect(facts, "is freed");
+}
+
+static void test_class(void **state)
+{
+    (void)state;
+    struct sm_advice_facts facts = two_writers();
+    facts.second.write = false;
+    facts.variable = "ns::Shape._vptr$Shape";
+    expect(facts, "changes its class");
+    facts.variable = "Shape.vptr";
+    expect(facts, "missing atomic");
+    facts.variable = "ns::Shape._vptr$Shape";
     facts.first.freed = true;
     expect(facts, "is freed");
 }
@@ -115,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sharing), cmocka_unit_test(test_qualifiers),
         cmocka_unit_test(test_calls),   cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_locks),   cmocka_unit_test(test_pointers)};
+        cmocka_unit_test(test_class),   cmocka_unit_test(test_locks),
+        cmocka_unit_test(test_pointers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
