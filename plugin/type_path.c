@@ -242,6 +242,10 @@ static LLVMMetadataRef enter_composite(struct sm_path *path, LLVMMetadataRef com
     bool library = sm_starts_with(sm_text_get(&name), "std::");
     bool atomic = sm_starts_with(sm_text_get(&name), "std::atomic") ||
                   sm_starts_with(sm_text_get(&name), "std::__atomic");
+    if (!name.length && sm_starts_with(sm_text_get(&path->text), "std::")) {
+        sm_text_clear(&path->text); /* a closure in the library's hands: what it captured */
+        sm_text_clear(&path->object);
+    }
     if (!path->object.length) {
         sm_text_add(&path->object, sm_text_get(&name));
         path->object_offset = touch->offset;
