@@ -21,6 +21,7 @@
 #include "runtime/intercept/filelock.h"
 #include "runtime/intercept/identity.h"
 #include "runtime/intercept/message.h"
+#include "runtime/intercept/ports.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 #include "runtime/intercept/timer.h"
@@ -504,7 +505,10 @@ static ssize_t receive(int fd, void *buffer, size_t size, int flags, struct sock
                     show_filled(buffer, receive_all(fd, buffer, size, flags, &event), pc), pc);
     if (!(flags & MSG_DONTWAIT) && !ready_to_read(fd, &event))
         return sm_io_end(&event, -1);
+    socklen_t room = from ? *length : 0;
     ssize_t result = SM_REAL(recvfrom)(fd, buffer, size, flags, from, length);
+    if (from && result >= 0)
+        sm_port_show(from, *length < room ? *length : room);
     show_filled(buffer, result > (ssize_t)size ? (ssize_t)size : result, pc);
     sm_fds_changed();
     return came(fd, &event, result, pc);
@@ -544,7 +548,10 @@ SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     struct sm_event event = begin_use(fd, SM_CALLER());
     if (!(flags & MSG_DONTWAIT) && !ready_to_read(fd, &event))
         return sm_io_end(&event, -1);
+    socklen_t room = message->msg_namelen;
     ssize_t result = SM_REAL(recvmsg)(fd, message, flags);
+    if (message->msg_name && result >= 0)
+        sm_port_show(message->msg_name, message->msg_namelen < room ? message->msg_namelen : room);
     sm_aside_parts(SM_EV_STORE, message->msg_iov, message->msg_iovlen, result, SM_CALLER());
     sm_fds_changed();
     return came(fd, &event, result, SM_CALLER());
@@ -556,7 +563,10 @@ SM_EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int f
     struct sm_event event = begin_use(fd, SM_CALLER());
     if (!ready_to_read(fd, &event))
         return (int)sm_io_end(&event, -1);
+    socklen_t room = address ? *length : 0;
     int result = opened(SM_REAL(accept4)(fd, address, length, flags));
+    if (address && result >= 0)
+        sm_port_show(address, *length < room ? *length : room);
     sm_fds_changed();
     return (int)came(fd, &event, result, SM_CALLER());
 }
@@ -699,6 +709,9 @@ static ssize_t controlled_send(int fd, const void *data, size_t size, int flags,
         if (!ready_to_write(fd, &event))
             return sm_io_end(&event, -1);
     }
+    struct sockaddr_storage copy;
+    sm_port_named(to, length);
+    to = sm_port_meant(to, length, &copy);
     return written(&event, SM_REAL(sendto)(fd, data, size, flags, to, length));
 }
 
@@ -728,7 +741,11 @@ SM_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
         if (!ready_to_write(fd, &event))
             return sm_io_end(&event, -1);
     }
-    return written(&event, SM_REAL(sendmsg)(fd, message, flags));
+    struct sockaddr_storage copy;
+    struct msghdr meant = *message;
+    sm_port_named(meant.msg_name, meant.msg_namelen);
+    meant.msg_name = (void *)sm_port_meant(meant.msg_name, meant.msg_namelen, &copy);
+    return written(&event, SM_REAL(sendmsg)(fd, &meant, flags));
 }
 
 /* Runs a call on fd as if the program had made the descriptor non-blocking. */
@@ -878,9 +895,14 @@ SM_EXPORT int connect(int fd, const struct sockaddr *address, socklen_t length)
 {
     SM_PASS(connect, fd, address, length);
     struct sm_event event = begin_use(fd, SM_CALLER());
+    struct sockaddr_storage copy;
+    sm_port_named(address, length);
+    address = sm_port_meant(address, length, &copy);
     sm_fd_gives(fd, SM_CALLER());
     int result = sm_io_nonblocking(fd) ? SM_REAL(connect)(fd, address, length)
                                        : connect_patiently(fd, address, length, &event);
+    if (result == 0 || errno == EINPROGRESS)
+        sm_port_connected(fd);
     sm_fds_changed();
     return (int)sm_io_end(&event, result);
 }

@@ -29,6 +29,7 @@
 #include "runtime/intercept/identity.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/openmp.h"
+#include "runtime/intercept/ports.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
 #include "runtime/restart.h"
@@ -209,8 +210,10 @@ static void end_child(struct sm_event *event, const sigset_t *mask, pid_t child)
 {
     int error = errno;
     sm_signals_take_mask(mask);
-    if (child > 0)
+    if (child > 0) {
         add_child(child);
+        sm_ports_inherited();
+    }
     event->value = child > 0;
     sm_sync(event);
     sm_fds_changed();

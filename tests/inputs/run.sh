@@ -69,6 +69,12 @@ for seed in 1 2 3 4 5 6 7 8; do
     "$stalemate" check m.smw >text 2>&1 || fail "membarrier, seed $seed"
 done
 
+build port
+"$stalemate" run -- ./port >text 2>&1
+[ $? = 3 ] || fail "port: exit status"
+grep -q 'listens at a port' text || fail "port: not named"
+"$stalemate" run -- ./port-twin >text 2>&1 || fail "port-twin"
+
 build departure
 "$stalemate" run --record d.smw -- ./departure >text 2>&1 || fail "departure: run"
 "$stalemate" replay d.smw >text 2>&1
