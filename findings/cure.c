@@ -20,6 +20,7 @@ void sm_cure_free(struct sm_cure_found *cure)
     free(cure->patch);
     free(cure->directory);
     free(cure->no_patch);
+    free(cure->not_built);
     free(cure->repairs);
     free(cure->by);
     free(cure);
@@ -32,6 +33,7 @@ struct sm_cure_found *sm_cure_copy(const struct sm_cure_found *cure)
                                    .patch = sm_copy_text(cure->patch),
                                    .directory = sm_copy_text(cure->directory),
                                    .no_patch = sm_copy_text(cure->no_patch),
+                                   .not_built = sm_copy_text(cure->not_built),
                                    .repairs = sm_copy_text(cure->repairs),
                                    .tried = cure->tried,
                                    .by = sm_copy_text(cure->by),
@@ -58,11 +60,12 @@ json_t *sm_cure_json(const struct sm_cure_found *cure)
                                                   sm_json_text(cure->rejected[i].text), "why",
                                                   sm_json_text(cure->rejected[i].why), "witness",
                                                   sm_json_text(cure->rejected[i].witness)));
-    return json_pack(
-        "{s:o, s:o, s:b, s:o, s:b, s:o, s:o, s:o, s:o}", "text", sm_json_text(cure->text), "patch",
-        sm_json_text(cure->patch), "tried", (int)cure->tried, "by", sm_json_text(cure->by), "exact",
-        (int)cure->exact, "directory", sm_json_text(cure->directory), "no_patch",
-        sm_json_text(cure->no_patch), "repairs", sm_json_text(cure->repairs), "rejected", rejected);
+    return json_pack("{s:o, s:o, s:b, s:o, s:b, s:o, s:o, s:o, s:o, s:o}", "text",
+                     sm_json_text(cure->text), "patch", sm_json_text(cure->patch), "tried",
+                     (int)cure->tried, "by", sm_json_text(cure->by), "exact", (int)cure->exact,
+                     "directory", sm_json_text(cure->directory), "no_patch",
+                     sm_json_text(cure->no_patch), "not_built", sm_json_text(cure->not_built),
+                     "repairs", sm_json_text(cure->repairs), "rejected", rejected);
 }
 
 static char *copy_of(const json_t *json, const char *key)
@@ -81,6 +84,7 @@ struct sm_cure_found *sm_cure_parse(const json_t *json)
                                    .patch = copy_of(json, "patch"),
                                    .directory = copy_of(json, "directory"),
                                    .no_patch = copy_of(json, "no_patch"),
+                                   .not_built = copy_of(json, "not_built"),
                                    .repairs = copy_of(json, "repairs"),
                                    .tried = json_is_true(json_object_get(json, "tried")),
                                    .by = copy_of(json, "by"),
@@ -115,6 +119,8 @@ void sm_cure_print(const struct sm_cure_found *cure, FILE *to)
     fprintf(to, "repair: %s\n", cure->text);
     if (cure->by)
         fprintf(to, "  %s\n", how_sure(cure));
+    if (cure->not_built)
+        fprintf(to, "  the patch itself was not tried: %s; give --build CMD\n", cure->not_built);
     for (size_t i = 0; i < cure->n_rejected && i < MOST_REJECTED_SHOWN; i++)
         print_rejected(&cure->rejected[i], to);
     if (cure->n_rejected > MOST_REJECTED_SHOWN)

@@ -26,6 +26,8 @@ struct sm_cure_found {
     char *directory;
     char *no_patch; /* why there is none, or NULL */
     char *repairs;  /* for --assume-fix, or NULL */
+    /* Why the patch was only assumed, not built and judged as a program; or NULL. */
+    char *not_built;
     bool tried;
     char *by; /* "verify", "hunt", "build"; NULL if not tried */
     bool exact;

@@ -68,12 +68,38 @@ static bool is_for_place(const struct sm_tree *tree, const struct sm_repair *rep
     return repair->line && (is_at(tree, repair, use->lvalue) || is_at(tree, repair, use->whole));
 }
 
+/* "cells[]", where `cells` is a pointer: the elements have no declaration. */
+static bool is_behind_pointer(const struct sm_tree *tree, uint32_t declaration, const char *name)
+{
+    CXType type = clang_getCanonicalType(clang_getCursorType(tree->nodes[declaration].cursor));
+    size_t n = strlen(name);
+    return n && name[n - 1] == ']' && type.kind == CXType_Pointer;
+}
+
+/* Its memory may be accessed by the name of another member. */
+static bool is_in_union(const struct sm_tree *tree, uint32_t declaration)
+{
+    CXCursor parent = clang_getCursorSemanticParent(tree->nodes[declaration].cursor);
+    return clang_getCursorKind(parent) == CXCursor_UnionDecl;
+}
+
+/* The declaration that makes every access to the repair's variable atomic; SM_NO_SYNTAX. */
+static uint32_t repaired_declaration(const struct sm_tree *tree, const struct sm_repair *repair)
+{
+    uint32_t found = SM_NO_SYNTAX;
+    if (*repair->variable)
+        found = sm_tree_variable(tree, repair->variable, NULL);
+    if (found != SM_NO_SYNTAX &&
+        (is_behind_pointer(tree, found, repair->variable) || is_in_union(tree, found)))
+        return SM_NO_SYNTAX;
+    return found;
+}
+
 /* Does the name in the repair refer to this declaration? */
 static bool is_named(const struct rewriting *rewriting, const struct sm_repair *repair)
 {
     const struct sm_tree *tree = rewriting->tree;
-    uint32_t named =
-        *repair->variable ? sm_tree_variable(tree, repair->variable, NULL) : SM_NO_SYNTAX;
+    uint32_t named = repaired_declaration(tree, repair);
     char *usr = named == SM_NO_SYNTAX ? NULL : sm_tree_usr(tree, named);
     bool same = usr && strcmp(usr, rewriting->usr) == 0;
     free(usr);
@@ -174,33 +200,32 @@ static void add_usr(struct sm_list *usrs, char *usr)
     free(usr);
 }
 
-static void add_at_place(const struct sm_tree *tree, const struct sm_repair *repair,
+static bool add_at_place(const struct sm_tree *tree, const struct sm_repair *repair,
                          struct sm_list *usrs)
 {
+    bool found = false;
     for (uint32_t i = 0; i < tree->n; i++) {
         if (!is_reference(tree, i) || !is_shared(tree, i))
             continue;
         struct sm_use use = sm_use_of(tree, i);
-        if (is_for_place(tree, repair, &use) && (fits(repair, &use) || is_part(repair, &use)))
-            add_usr(usrs, sm_clang_text(clang_getCursorUSR(
-                              clang_getCursorReferenced(tree->nodes[i].cursor))));
+        if (!is_for_place(tree, repair, &use) || (!fits(repair, &use) && !is_part(repair, &use)))
+            continue;
+        add_usr(usrs, sm_clang_text(
+                          clang_getCursorUSR(clang_getCursorReferenced(tree->nodes[i].cursor))));
+        found = true;
     }
+    return found;
 }
 
-void sm_orders_variables(const struct sm_tree *tree, const struct sm_repair_set *repairs,
+bool sm_orders_variables(const struct sm_tree *tree, const struct sm_repair *repair,
                          struct sm_list *usrs)
 {
-    for (size_t i = 0; i < repairs->n; i++) {
-        const struct sm_repair *repair = &repairs->items[i];
-        if (repair->kind != SM_REPAIR_ORDER && repair->kind != SM_REPAIR_MERGE)
-            continue;
-        uint32_t named =
-            *repair->variable ? sm_tree_variable(tree, repair->variable, NULL) : SM_NO_SYNTAX;
-        if (named != SM_NO_SYNTAX)
-            add_usr(usrs, sm_tree_usr(tree, named));
-        else if (!*repair->variable)
-            add_at_place(tree, repair, usrs);
-    }
+    if (!*repair->variable)
+        return add_at_place(tree, repair, usrs);
+    uint32_t named = repaired_declaration(tree, repair);
+    if (named != SM_NO_SYNTAX)
+        add_usr(usrs, sm_tree_usr(tree, named));
+    return named != SM_NO_SYNTAX;
 }
 
 /* ---- words ---- */

@@ -12,8 +12,10 @@
 #include "fix/repairs.h"
 #include "fix/uses.h"
 
-/* Adds the USR of each variable that an order or a merge names in this unit. */
-void sm_orders_variables(const struct sm_tree *tree, const struct sm_repair_set *repairs,
+/* Adds the USR of each variable that an order or a merge names in this unit. False if there is none
+   whose declaration could be changed: memory behind a pointer has none, and that of a union has
+   several. */
+bool sm_orders_variables(const struct sm_tree *tree, const struct sm_repair *repair,
                          struct sm_list *usrs);
 /* Edits the unit's sources; false with a reason, to be freed. */
 bool sm_orders_write(const struct sm_tree *tree, const struct sm_repair_set *repairs,

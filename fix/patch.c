@@ -21,21 +21,36 @@ static size_t count(const struct sm_repair_set *repairs, enum sm_repair_kind a,
     return n;
 }
 
+/* Every order and merge needs a variable: a patch that has some of them is another repair. */
+static bool find_variables(const struct sm_trees *trees, const struct sm_repair_set *repairs,
+                           struct sm_list *variables, char **why)
+{
+    for (size_t i = 0; i < repairs->n; i++) {
+        const struct sm_repair *repair = &repairs->items[i];
+        bool found = false;
+        if (repair->kind != SM_REPAIR_ORDER && repair->kind != SM_REPAIR_MERGE)
+            continue;
+        for (size_t k = 0; k < trees->n; k++)
+            found |= sm_orders_variables(&trees->items[k], repair, variables);
+        if (found)
+            continue;
+        *why = sm_print("libclang finds no declaration of %s that can be changed (memory behind a "
+                        "pointer, or in a union?); change it by hand",
+                        *repair->variable ? repair->variable : "that variable");
+        return false;
+    }
+    return true;
+}
+
 static bool edit(const struct sm_trees *trees, const struct sm_repair_set *repairs, char **why)
 {
     struct sm_list variables = {0};
     size_t written = 0;
-    bool ok = true;
-    for (size_t i = 0; i < trees->n; i++)
-        sm_orders_variables(&trees->items[i], repairs, &variables);
+    bool ok = find_variables(trees, repairs, &variables, why);
     for (size_t i = 0; ok && i < trees->n; i++)
         ok = sm_orders_write(&trees->items[i], repairs, &variables, why) &&
              sm_locks_write(&trees->items[i], repairs, &written, why);
-    if (ok && !variables.n && count(repairs, SM_REPAIR_ORDER, SM_REPAIR_MERGE))
-        *why = sm_copy_text(
-            "libclang finds no declaration of that variable that can be changed (a member of a "
-            "struct without a name?); change it by hand");
-    else if (ok && written < count(repairs, SM_REPAIR_LOCK, SM_REPAIR_FENCE))
+    if (ok && written < count(repairs, SM_REPAIR_LOCK, SM_REPAIR_FENCE))
         *why = sm_copy_text("libclang finds no statement at those lines; change them by hand");
     sm_list_free(&variables);
     return !*why;

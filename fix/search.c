@@ -52,6 +52,7 @@ static void keep(struct fix_search *search, const struct sm_candidate *candidate
     free(cure->no_patch);
     free(cure->directory);
     free(cure->repairs);
+    free(cure->not_built);
     cure->text = sm_copy_text(candidate->text);
     cure->by = sm_copy_text(judgement->by);
     cure->exact = judgement->exact;
@@ -79,21 +80,34 @@ static bool judge_program(struct fix_search *search, const char *program,
     return ok;
 }
 
-/* Builds the patched program, and judges it without assuming anything; *why: why it is not
-   enough. */
-static bool judge_built(struct fix_search *search, struct sm_patch *patch, char **why, bool *exact,
+/* The patched program, judged without assuming anything. */
+struct patched {
+    char *not_built; /* why; or NULL */
+    char *fails;     /* how; or NULL */
+    bool exact;
+};
+
+static void patched_free(struct patched *patched)
+{
+    free(patched->not_built);
+    free(patched->fails);
+}
+
+static bool judge_built(struct fix_search *search, struct sm_patch *patch, struct patched *patched,
                         struct sm_error *error)
 {
     struct sm_judgement judgement = {0};
     struct sm_rebuilt rebuilt;
     bool ok = true;
+    *patched = (struct patched){0};
     if (sm_rebuild(&rebuilt, patch, &search->units, search->settings->build, search->program,
-                   why)) {
+                   &patched->not_built)) {
         ok = judge_program(search, rebuilt.program, &judgement, error);
         if (ok && judgement.verdict != SM_JUDGED_CLEAN)
-            *why = sm_print("the patched program fails all the same: %s",
-                            judgement.detail ? judgement.detail : "no execution could be made");
-        *exact = judgement.exact;
+            patched->fails =
+                sm_print("the patched program fails all the same: %s",
+                         judgement.detail ? judgement.detail : "no execution could be made");
+        patched->exact = judgement.exact;
         sm_judgement_free(&judgement);
     }
     sm_rebuilt_close(&rebuilt);
@@ -102,22 +116,26 @@ static bool judge_built(struct fix_search *search, struct sm_patch *patch, char 
 
 /* ---- candidates ---- */
 
-/* True if the search is over. */
+/* A patch may say something else than the repair that was assumed, so it is built and judged, too,
+   if it can be built: with --build it must be. True if the search is over. */
 static bool accept(struct fix_search *search, const struct sm_candidate *candidate,
                    const struct sm_judgement *judgement, bool *ok, struct sm_error *error)
 {
     struct sm_patch patch;
-    char *why = NULL;
-    bool exact, made = sm_patch_make(&patch, &candidate->repairs, &search->units);
-    bool judged = !search->settings->build || candidate->built;
-    *ok = !made || judged || judge_built(search, &patch, &why, &exact, error);
-    if (why) {
+    struct patched patched = {0};
+    bool made = sm_patch_make(&patch, &candidate->repairs, &search->units);
+    *ok = !made || candidate->built || judge_built(search, &patch, &patched, error);
+    const char *why = patched.fails             ? patched.fails
+                      : search->settings->build ? patched.not_built
+                                                : NULL;
+    if (*ok && why) {
         reject(search, candidate->text, why, NULL);
-        free(why);
         made = false;
     } else if (*ok && (made || !search->cure.text)) {
         keep(search, candidate, judgement, &patch);
+        search->cure.not_built = sm_copy_text(patched.not_built);
     }
+    patched_free(&patched);
     if (made && *ok)
         search->patch = patch;
     else
@@ -322,20 +340,22 @@ static bool try_swap(struct fix_search *search, const struct sm_inversion *inver
                                                       inversion->function)};
     struct sm_judgement judged = {.by = "build"};
     struct sm_patch patch;
-    char *why = NULL;
+    struct patched patched = {0};
     bool made = sm_inversion_patch(inversion, &search->units, &patch);
-    *ok = !made || judge_built(search, &patch, &why, &judged.exact, error);
-    bool over = made && *ok && !why;
+    *ok = !made || judge_built(search, &patch, &patched, error);
+    const char *why = !made ? patch.why : patched.fails ? patched.fails : patched.not_built;
+    bool over = *ok && made && !why;
+    judged.exact = patched.exact;
     search->cure.tried = true;
     if (over) {
         keep(search, &candidate, &judged, &patch);
         search->patch = patch;
     } else {
-        reject(search, candidate.text, why ? why : patch.why ? patch.why : "?", NULL);
+        reject(search, candidate.text, why ? why : "?", NULL);
         sm_patch_free(&patch);
     }
+    patched_free(&patched);
     free(candidate.text);
-    free(why);
     return over;
 }
 

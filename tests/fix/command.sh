@@ -42,9 +42,23 @@ says 1 "repair: make done atomic" "$stalemate" hunt --fix --out hunt-fix -- ./pr
 # --build: the patched program itself is judged; a build that fails is a reason to reject.
 says 1 "+    atomic_store_explicit(&done, 1, memory_order_release);" "$stalemate" fix --out build \
     --build "$stalemate cc -g -O1 -pthread -o prog jrf_first.c" -- ./prog
-says 1 "the patched program does not build" "$stalemate" fix --out broken --build "exit 1" -- ./prog
+says 1 "the build command fails for the patched sources" "$stalemate" fix --out broken --build "exit 1" -- ./prog
 never "+    atomic_store_explicit(&done, 1, memory_order_release);"
 cmp -s jrf_first.c original.c || fail "--build changed the source"
+
+# Without it, it is built by the flags of each source; where those do not do, the repair was only assumed.
+says 1 "+    atomic_store_explicit(&done, 1, memory_order_release);" "$stalemate" fix --out flags -- ./prog
+never "the patch itself was not tried"
+cat >main.c <<'C'
+int run(void);
+int main(void) { return run(); }
+C
+sed 's/int main(void)/int run(void)/' jrf_first.c >run.c
+"$stalemate" cc -g -O1 -pthread -c run.c && clang-19 -c main.c && "$stalemate" cc -pthread -o parts main.o run.o ||
+    fail "no build"
+says 1 "the patch itself was not tried: " "$stalemate" fix --out parts-out --json parts.json -- ./parts
+also "give --build CMD"
+grep -q '"not_built": *"' parts.json || fail "the JSON does not say why the patch was not built"
 
 # --apply writes the source, and the program is repaired.
 says 1 "applied" "$stalemate" fix --apply --out apply -- ./prog
@@ -62,13 +76,19 @@ says 1 "no patch: " "$stalemate" fix --out hidden -- ./prog
 also "repair: make done atomic"
 
 # A repair without a patch, and a finding without a repair: what to do by hand.
-cat >unnamed.c <<'C'
+cat >box.c <<'C'
 #include <assert.h>
 #include <pthread.h>
 
 static struct {
-    int data;
-    volatile int done;
+    union {
+        int data;
+        unsigned udata;
+    };
+    union {
+        volatile int done;
+        volatile unsigned udone;
+    };
 } box;
 
 static void *fill(void *arg)
@@ -82,15 +102,15 @@ int main(void)
 {
     pthread_t thread;
     pthread_create(&thread, NULL, fill, NULL);
-    if (box.done)
-        assert(box.data);
+    if (box.udone)
+        assert(box.udata);
     pthread_join(thread, NULL);
     return 0;
 }
 C
-"$stalemate" cc -g -O1 -pthread -o unnamed unnamed.c || fail "no build"
-says 1 "repair: make box.done atomic" "$stalemate" fix --out unnamed-out -- ./unnamed
-also "a member of a struct without a name?); change it by hand"
+"$stalemate" cc -g -O1 -pthread -o box box.c || fail "no build"
+says 1 "repair: make box.done atomic" "$stalemate" fix --out box-out -- ./box
+also "in a union?); change it by hand"
 cat >gate.c <<'C'
 #include <assert.h>
 #include <pthread.h>
