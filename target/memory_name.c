@@ -86,7 +86,10 @@ void sm_located_variables_free(struct sm_symbols *symbols)
 static struct sm_located_variable *variable_at(struct sm_symbols *symbols, uint64_t address)
 {
     Dwfl_Module *module = symbols->dwfl ? dwfl_addrmodule(symbols->dwfl, address) : NULL;
-    struct sm_located_variables *variables = module ? variables_of(symbols, module) : NULL;
+    const char *path =
+        module ? dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL) : NULL;
+    struct sm_located_variables *variables =
+        path && !sm_of_language(path) ? variables_of(symbols, module) : NULL;
     for (size_t i = 0; variables && i < variables->n; i++)
         if (address >= variables->items[i].start && address < variables->items[i].end)
             return &variables->items[i];

@@ -53,11 +53,35 @@ char *sm_function_name(char *demangled)
     return demangled;
 }
 
+/* Libraries of the language have no lines of the user's code, even if their debug information is
+   installed: "memmove-vec-unaligned-erms.S:295" helps nobody. */
+bool sm_of_language(const char *path)
+{
+    static const char *const names[] = {"libc.so.",       "libm.so.",      "ld-linux",
+                                        "libpthread.so.", "libstdc++.so.", "libgcc_s.so.",
+                                        "libatomic.so."};
+    const char *slash = strrchr(path, '/');
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strncmp(slash ? slash + 1 : path, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* Of these libraries only the symbols are used, from debug files that the distribution has
+   installed. libdw's standard search goes on to debuginfod, whose client is thirty libraries: a
+   third of the time of `stalemate run --record` for a program in C++. */
+static int find_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
+                          const char *path, const char *link, GElf_Word sum, char **found)
+{
+    return (sm_of_language(path) ? dwfl_build_id_find_debuginfo : dwfl_standard_find_debuginfo)(
+        module, data, name, base, path, link, sum, found);
+}
+
 static char *debuginfo_path = NULL; /* elfutils' default search path */
 
 static const Dwfl_Callbacks callbacks = {
     .find_elf = dwfl_build_id_find_elf,
-    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .find_debuginfo = find_debuginfo,
     .section_address = dwfl_offline_section_address,
     .debuginfo_path = &debuginfo_path,
 };
@@ -90,6 +114,8 @@ void sm_symbols_close(struct sm_symbols *symbols)
         dwfl_end(symbols->dwfl);
     sm_located_variables_free(symbols);
     free_functions(symbols);
+    for (size_t i = 0; i < SM_KNOWN_FRAMES; i++)
+        sm_stack_free(&symbols->known[i].frames);
     free(symbols);
 }
 
@@ -347,10 +373,7 @@ static bool add_scopes(struct sm_symbols *symbols, Dwfl_Module *module, Dwarf_Ad
             free(place.file);
             place.file = NULL;
         }
-        if (is_dispatch(stack, &place))
-            sm_place_free(&place);
-        else
-            sm_stack_add(stack, place);
+        sm_stack_add(stack, place);
         place = (struct sm_place){0};
         found = true;
         inlined = tag == DW_TAG_inlined_subroutine;
@@ -373,35 +396,43 @@ static char *symbol_name(const char *name)
     return result;
 }
 
-/* Libraries of the language have no lines of the user's code, even if their debug information is
-   installed: "memmove-vec-unaligned-erms.S:295" helps nobody. */
-static bool is_of_language(const char *file)
-{
-    static const char *const names[] = {"libc.so.",       "libm.so.",      "ld-linux",
-                                        "libpthread.so.", "libstdc++.so.", "libgcc_s.so."};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strncmp(file, names[i], strlen(names[i])) == 0)
-            return true;
-    return false;
-}
-
-void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack *stack)
+static void find_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_known_frames *known)
 {
     Dwfl_Module *module = symbols->dwfl ? dwfl_addrmodule(symbols->dwfl, pc) : NULL;
     struct sm_place place = {0};
     if (!module) {
         place.function = sm_print("0x%lx", (unsigned long)pc);
-        sm_stack_add(stack, place);
+        sm_stack_add(&known->frames, place);
         return;
     }
     const char *path = dwfl_module_info(module, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
-    const char *file = strrchr(path, '/');
-    if (is_runtime(path) ||
-        (!is_of_language(file ? file + 1 : path) && add_scopes(symbols, module, pc, stack)))
+    if (is_runtime(path))
         return;
-    const char *name = dwfl_module_addrname(module, pc);
+    known->have_lines = !sm_of_language(path) && add_scopes(symbols, module, pc, &known->frames);
+    if (known->have_lines)
+        return;
+    const char *name = dwfl_module_addrname(module, pc), *file = strrchr(path, '/');
     place.function = name ? symbol_name(name) : sm_print("(%s)", file ? file + 1 : path);
-    sm_stack_add(stack, place);
+    sm_stack_add(&known->frames, place);
+}
+
+static const struct sm_known_frames *known_frames(struct sm_symbols *symbols, uint64_t pc)
+{
+    struct sm_known_frames *known = &symbols->known[pc % SM_KNOWN_FRAMES];
+    if (known->is_set && known->pc == pc)
+        return known;
+    sm_stack_free(&known->frames);
+    *known = (struct sm_known_frames){.is_set = true, .pc = pc};
+    find_frames(symbols, pc, known);
+    return known;
+}
+
+void sm_symbols_frames(struct sm_symbols *symbols, uint64_t pc, struct sm_stack *stack)
+{
+    const struct sm_known_frames *known = known_frames(symbols, pc);
+    for (uint32_t i = 0; i < known->frames.n; i++)
+        if (!known->have_lines || !is_dispatch(stack, &known->frames.frames[i]))
+            sm_stack_add(stack, sm_place_copy(&known->frames.frames[i]));
 }
 
 /* ---- details of the runtime ---- */
