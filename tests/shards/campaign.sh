@@ -58,7 +58,7 @@ says 1 "1 tests, 2 destructive races" "$stalemate" campaign --trials 10 --out ct
 also "in.a.directory: destructive: data"
 cat >meson.json <<'EOF'
 [{"name": "one", "cmd": ["./here"], "workdir": "somewhere", "env": {"COLOUR": "blue"}, "suite": ["x"]},
- {"name": "one", "cmd": ["./unused_counter"], "workdir": null, "env": {}}]
+ {"name": "one", "cmd": ["./locked_update"], "workdir": null, "env": {}}]
 EOF
 says 1 "2 tests, 2 destructive races" "$stalemate" campaign --trials 10 --out meson meson.json
 also "one-2"
@@ -68,12 +68,12 @@ cat >cmake/CMakeLists.txt <<EOF
 cmake_minimum_required(VERSION 3.20)
 project(tests NONE)
 enable_testing()
-add_test(NAME counter COMMAND $PWD/unused_counter)
+add_test(NAME passing COMMAND $PWD/message_passing)
 EOF
 cmake -S cmake -B cmake/build >log 2>&1 || { cat log; fail cmake; }
-says 0 "1 tests, 0 destructive races, 0 failures, 1 other races" "$stalemate" campaign --trials 10 --out c cmake/build
-echo '[{"name": "counter", "cmd": ["./unused_counter"]}]' >build/meson-info/intro-tests.json
-says 0 "1 tests, 0 destructive races, 0 failures, 1 other races" "$stalemate" campaign --trials 10 --out m build
+says 1 "1 tests, 2 destructive races" "$stalemate" campaign --trials 10 --out c cmake/build
+echo '[{"name": "passing", "cmd": ["./message_passing"]}]' >build/meson-info/intro-tests.json
+says 1 "1 tests, 2 destructive races" "$stalemate" campaign --trials 10 --out m build
 
 says 2 "cannot read" "$stalemate" campaign no-list
 says 2 "neither CMake nor" "$stalemate" campaign somewhere
