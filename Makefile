@@ -29,7 +29,8 @@ setup-build:
 test: setup
 	@$(MAKE) --no-print-directory all
 	@ninja -C $(BUILD) -j$(JOBS) test-programs
-	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
+	@# One more than there are cores: some tests wait, for Slurm and for other machines.
+	@ctest --test-dir $(BUILD) --parallel $$(($(JOBS) + 1)) --output-on-failure
 
 # Every program of tests/harm and tests/locks in every command and flavour that should notice its kind.
 .PHONY: harm

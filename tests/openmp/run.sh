@@ -19,16 +19,16 @@ native() {
 }
 
 controlled() {
-    says 1 "data race on $2" "$stalemate" detect --trials 3 --timeout 300 -- ./cases "$1" race
-    says 0 '0 data races in 3' "$stalemate" detect --trials 3 --timeout 300 -- ./cases "$1" free
+    says 1 "data race on $2" "$stalemate" detect --trials 3 --timeout 1000 -- ./cases "$1" race
+    says 0 '0 data races in 3' "$stalemate" detect --trials 3 --timeout 1000 -- ./cases "$1" free
 }
 
 # Two executions of a seed are one, and end.
 repeated() {
     for schedule in $3; do
-        "$stalemate" run --seed 7 --schedule "$schedule" --timeout 300 --json first -- \
+        "$stalemate" run --seed 7 --schedule "$schedule" --timeout 1000 --json first -- \
             ./cases "$1" "$2" >/dev/null 2>&1 </dev/null || fail "$1 $2 fails, $schedule"
-        "$stalemate" run --seed 7 --schedule "$schedule" --timeout 300 --json second -- \
+        "$stalemate" run --seed 7 --schedule "$schedule" --timeout 1000 --json second -- \
             ./cases "$1" "$2" >/dev/null 2>&1 </dev/null || fail "$1 $2 fails, $schedule"
         grep '"trace_hash"' first >hash || fail "no trace_hash"
         grep -q -F -f hash second || fail "$1 $2 differs, $schedule"

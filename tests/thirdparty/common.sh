@@ -31,7 +31,7 @@ controlled() {
     shift
     set -- --carrier "$(word $((seed % 2 + 1)) fiber thread)" \
         --schedule "$(word $((seed / 2 % 4 + 1)) random pct pos rr)" "$@"
-    "$bin/stalemate" run --quiet --timeout 100 --seed "$seed" "$@" ||
+    "$bin/stalemate" run --quiet --timeout 1000 --seed "$seed" "$@" ||
         fail "status $?: $bin/stalemate run --seed $seed $*"
 }
 
