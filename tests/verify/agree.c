@@ -289,6 +289,7 @@ static void judge_runs(const struct little_program *program, char **arguments, i
         blame(program, &columns[c], "cannot run:", error.text);
         return;
     }
+    target.serve = true;
     target.shared.control->watch_mode = SM_WATCH_ALL;
     for (uint64_t seed = 1; seed <= RUNS; seed++) {
         struct sm_options options = run_options(&columns[c], seed);
