@@ -2,7 +2,7 @@
 # campaign.sh BIN-DIR SCRATCH JSON-WITHOUT: many tests with one budget, from lists of three kinds.
 . "$(dirname "$0")/common.sh"
 programs=$here/../hunt/programs
-for name in message_passing unused_counter locked_update; do
+for name in message_passing initialised_again locked_update; do
     "$stalemate" cc -g -O1 -pthread -o $name "$programs/$name.c"
 done
 
@@ -10,7 +10,7 @@ cat >tests.txt <<'EOF'
 # a comment, and an empty line
 
 passing: ./message_passing
-./unused_counter
+./initialised_again
 gone: ./is_not_there 'an argument'
 EOF
 says 1 "passing: destructive: data" "$stalemate" campaign --trials 10 --out all --json first.json tests.txt

@@ -13,13 +13,13 @@ hunted() {
     done
 }
 
-for name in message_passing unused_counter torn_time hidden_race list_push never_read array_sample; do
+for name in message_passing initialised_again torn_time hidden_race list_push never_read array_sample; do
     "$stalemate" cc -g -O1 -pthread -o $name "$here/../hunt/programs/$name.c"
 done
 hunted message_passing 30
 grep -q '"destructive": 2' all.txt || fail "message passing is destructive"
-hunted unused_counter 30
-grep -q '"benign": 1' all.txt || fail "an unused counter is benign"
+hunted initialised_again 30
+grep -q '"benign": 1' all.txt || fail "initialised to the same value again is benign"
 hunted torn_time 30
 hunted hidden_race 20
 hunted never_read 20
