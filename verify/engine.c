@@ -10,6 +10,7 @@
 #include "runtime/control.h"
 #include "runtime/restart.h"
 #include "runtime/sched/sched.h"
+#include "verify/exploration.h"
 #include "verify/explore.h"
 #include "verify/graph/symmetry.h"
 #include "verify/run/frees.h"
@@ -83,12 +84,17 @@ static void refuse_asm(const struct sm_site *site)
            SM_SITE_TEXT(site, file), site->line);
 }
 
+static void identified(uint32_t thread)
+{
+    sm_symmetry_break(&sm_exploration->symmetry, thread);
+}
+
 /* clang-format off */
 #define COMMON                                                                                     \
     .start = start, .restarts = restarts, .schedule = schedule,                                    \
     .sync = &sm_sync_verify, .keeps_output = true, .by_bytes = true,                               \
     .answer = sm_explore_answer, .thread_number = sm_explore_thread_number,                        \
-    .identified = sm_symmetry_break, .sampled = sampled, .require = refuse,                   \
+    .identified = identified, .sampled = sampled, .require = refuse,                          \
     .unknown_asm = refuse_asm, .iteration_effect = sm_explore_iteration_effect
 /* clang-format on */
 

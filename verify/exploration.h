@@ -8,11 +8,13 @@
 #include "verify/graph/frontier.h"
 #include "verify/graph/replay.h"
 #include "verify/graph/step.h"
+#include "verify/graph/symmetry.h"
 
 struct sm_exploration {
     struct sm_frontier frontier;
     struct sm_replay replay;
     struct sm_axioms *axioms;
+    struct sm_symmetry symmetry;
     struct sm_stepper runs;  /* adds the events of runs of the program */
     struct sm_stepper walks; /* adds the events that the trees predict */
     bool frees;              /* some graph has a free: run/frees.h */

@@ -62,6 +62,8 @@ static void start_exploration(void)
     sm_replay_init(&sm_exploration->replay);
     sm_exploration->axioms = sm_axioms_new(sm_option(model));
     sm_stepper_init(&sm_exploration->walks, &sm_exploration->frontier, sm_exploration->axioms);
+    sm_symmetry_init(&sm_exploration->symmetry);
+    sm_exploration->walks.symmetry = &sm_exploration->symmetry;
     sm_exploration->walks.sequential = sm_preempt_on();
     sm_exploration->runs = sm_exploration->walks; /* one at a time: scratch is shared */
     sm_exploration->runs.replay = sm_run_replay;
@@ -104,7 +106,6 @@ void sm_explore_start(void)
     sm_races_start();
     if (sm_paths_on())
         sm_paths_start();
-    sm_symmetry_start();
     sm_mirror_start();
     sm_parcel_start();
     sm_estimate_start();
@@ -399,7 +400,7 @@ static void begin_again(void)
     sm_estimate_give_up();
     sm_share_settle();
     sm_await_settle();
-    sm_symmetry_settle();
+    sm_symmetry_settle(&sm_exploration->symmetry);
     sm_learn_clear();
     sm_frontier_clear(&sm_exploration->frontier);
     sm_preempt_clear();
@@ -526,8 +527,9 @@ static bool walk_on(bool complete)
             end = SM_WALK_PRUNED;
         struct sm_symmetry_judgement judged = {0};
         if (end != SM_WALK_PRUNED)
-            judged = sm_symmetry_judge(sm_graph_now(), end == SM_WALK_EXIT);
-        if (judged.unchecked || sm_symmetry_broke())
+            judged =
+                sm_symmetry_judge(&sm_exploration->symmetry, sm_graph_now(), end == SM_WALK_EXIT);
+        if (judged.unchecked || sm_exploration->symmetry.shrank)
             return true; /* it is checked, or the exploration restarts, after this run */
         complete = judged.class_size && (end == SM_WALK_EXIT || end == SM_WALK_FAILED);
         if (!judged.class_size || sm_estimating())
@@ -555,10 +557,11 @@ static bool finish_all(void)
 static void judge_symmetry(void)
 {
     bool exits = sm_control->end == SM_END_EXIT;
-    struct sm_symmetry_judgement judged = sm_symmetry_judge(sm_graph_now(), exits);
+    struct sm_symmetry_judgement judged =
+        sm_symmetry_judge(&sm_exploration->symmetry, sm_graph_now(), exits);
     state->class_size = judged.class_size;
     if (exits && sm_control->end_thread != 0)
-        sm_symmetry_break(sm_control->end_thread);
+        sm_symmetry_break(&sm_exploration->symmetry, sm_control->end_thread);
     if (judged.unchecked)
         sm_mirror_want();
 }
@@ -585,7 +588,7 @@ static bool end_mirror(void)
     bool grew = sm_run_looked_around() || sm_share_grew() || sm_await_grew() || sm_learn_failed();
     if (!grew && sm_mirror_next())
         return true;
-    return grew || sm_symmetry_broke() ? start_over() : leave_graph();
+    return grew || sm_exploration->symmetry.shrank ? start_over() : leave_graph();
 }
 
 bool sm_explore_next(void)
@@ -605,7 +608,7 @@ bool sm_explore_next(void)
             settle();
         if (!grew && !sm_estimating())
             count();
-        if (grew || sm_learn_failed() || sm_symmetry_broke())
+        if (grew || sm_learn_failed() || sm_exploration->symmetry.shrank)
             return start_over();
         state->complete = sm_estimating() && is_execution();
         bool violates = !sm_estimating() && is_violation() && sm_explore_is_new();

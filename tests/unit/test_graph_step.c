@@ -13,6 +13,7 @@
 #include "abi/control.h"
 #include "runtime/model/memory.h"
 #include "runtime/module.h"
+#include "runtime/region.h"
 #include "verify/graph/objects.h"
 #include "verify/graph/step.h"
 #include "verify/graph/symmetry.h"
@@ -32,10 +33,9 @@ bool sm_probe_is_futile(uint64_t state, uint64_t value)
     return false;
 }
 
-bool sm_symmetry_excludes(const struct sm_graph *graph)
+void sm_region_bounds(uintptr_t addr, uintptr_t *start, uintptr_t *end)
 {
-    (void)graph;
-    return false;
+    *start = *end = addr;
 }
 
 void sm_parcel_put(struct sm_parcel *parcel, const void *from, size_t size)
@@ -113,6 +113,11 @@ static struct sm_local operate(uint16_t loc, enum sm_object_op op, int flags)
                              .site = SM_NO_SITE};
 }
 
+static struct sm_local spawn(uint64_t thread)
+{
+    return (struct sm_local){.kind = SM_LOCAL_SPAWN, .value = thread, .site = SM_NO_SITE};
+}
+
 static struct sm_local give_up(uint16_t loc)
 {
     return access_of(SM_LOCAL_RELEASE, loc, SM_OBJECT_FREE, SM_ORDER_RELAXED);
@@ -125,6 +130,8 @@ static struct {
     struct sm_stepper stepper;
     char seen[MOST][1024]; /* complete graphs, as text */
     unsigned n, blocked, pruned;
+    struct sm_symmetry *symmetry;       /* NULL: each graph for itself */
+    uint64_t stands_for, in_classes[8]; /* executions; classes of each size */
 } all;
 
 /* Events of the thread in the graph; the write of a read-modify-write is none of its own. */
@@ -195,6 +202,12 @@ static void complete(void)
     for (unsigned i = 0; i < all.n; i++)
         assert_string_not_equal(all.seen[i], text);
     all.n++;
+    if (!all.symmetry)
+        return;
+    uint64_t size = sm_symmetry_judge(all.symmetry, sm_step_graph(&all.stepper), false).class_size;
+    assert_true(size < 8);
+    all.in_classes[size]++;
+    all.stands_for += size;
 }
 
 static void grow(const struct program *program)
@@ -219,7 +232,10 @@ static unsigned executions(const struct program *program, uint64_t model)
     sm_pool_start();
     sm_frontier_init(&all.frontier);
     sm_stepper_init(&all.stepper, &all.frontier, sm_axioms_new(model));
+    all.stepper.symmetry = all.symmetry;
     all.n = all.blocked = all.pruned = 0;
+    all.stands_for = 0;
+    memset(all.in_classes, 0, sizeof all.in_classes);
     for (uint16_t loc = 0; loc < 3; loc++)
         sm_graph_touch(sm_step_graph(&all.stepper), loc, 0);
     do
@@ -330,6 +346,55 @@ static void test_mutex(void **state)
     assert_int_equal(all.blocked, 0);
 }
 
+/* Threads 1 to 3 have the same function; those in `apart` are distinguished. */
+static void explore_classes(const struct program *program, uint32_t apart)
+{
+    static struct sm_symmetry symmetry;
+    sm_pool_start();
+    sm_symmetry_init(&symmetry);
+    for (uint32_t thread = 1; thread < THREADS; thread++)
+        sm_symmetry_created(&symmetry, thread, (void *)test_mutex, NULL);
+    control.options.symmetry = 1;
+    for (uint32_t thread = 1; thread < THREADS; thread++)
+        if (apart >> thread & 1)
+            sm_symmetry_break(&symmetry, thread);
+    all.symmetry = &symmetry;
+    executions(program, SM_MODEL_SC);
+    all.symmetry = NULL;
+    control.options.symmetry = 0;
+}
+
+static void test_symmetry(void **state)
+{
+    (void)state;
+    const struct program orders = {
+        {{spawn(1), spawn(2), spawn(3)}, {increment(0)}, {increment(0)}, {increment(0)}}};
+    explore_classes(&orders, 0);
+    assert_int_equal(all.in_classes[6], 1); /* one order stands for all */
+    assert_int_equal(all.stands_for, 6);
+    explore_classes(&orders, 1 << 3);
+    assert_int_equal(all.in_classes[2], 3); /* where the third one comes */
+    assert_int_equal(all.stands_for, 6);
+    explore_classes(&orders, 1 << 2 | 1 << 3);
+    assert_int_equal(all.in_classes[1], 6);
+    assert_int_equal(all.stands_for, 6);
+}
+
+/* Classes of several sizes: threads that read the same are one. */
+static void test_symmetric_reads(void **state)
+{
+    (void)state;
+    const struct program reads = {{{spawn(1), spawn(2), spawn(3), store(0, 1, SM_ORDER_RELAXED)},
+                                   {load(0, SM_ORDER_RELAXED)},
+                                   {load(0, SM_ORDER_RELAXED)},
+                                   {load(0, SM_ORDER_RELAXED)}}};
+    assert_int_equal(executions(&reads, SM_MODEL_SC), 8);
+    explore_classes(&reads, 0);
+    assert_int_equal(all.in_classes[1], 2); /* none sees the store, all do */
+    assert_int_equal(all.in_classes[3], 2);
+    assert_int_equal(all.stands_for, 8);
+}
+
 static void test_choice(void **state)
 {
     (void)state;
@@ -348,6 +413,8 @@ int main(void)
         cmocka_unit_test(test_one_step),
         cmocka_unit_test(test_read_modify_writes),
         cmocka_unit_test(test_mutex),
+        cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_symmetric_reads),
         cmocka_unit_test(test_choice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

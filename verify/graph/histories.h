@@ -8,9 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-void sm_histories_start(void); /* once */
-void sm_histories_clear(void);
-bool sm_histories_have(uint64_t history);
-void sm_histories_add(uint64_t history);
+struct sm_histories {
+    uint64_t *slots; /* in the pool; 0: empty */
+    uint32_t n, capacity;
+};
+
+void sm_histories_init(struct sm_histories *histories);
+void sm_histories_clear(struct sm_histories *histories);
+bool sm_histories_have(const struct sm_histories *histories, uint64_t history);
+void sm_histories_add(struct sm_histories *histories, uint64_t history);
 
 #endif

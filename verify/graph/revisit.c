@@ -103,7 +103,8 @@ static void revisit_one(struct sm_stepper *stepper, uint32_t read, uint32_t writ
         sm_graph_place(&to, to.n - 1, stepper->places[i]);
         if (stays_ordered(graph, write, &to))
             to.n_ordered = to.n;
-        if (sm_axioms_hold(stepper->axioms, &to) && !sm_symmetry_excludes(&to)) {
+        if (sm_axioms_hold(stepper->axioms, &to) &&
+            !(stepper->symmetry && sm_symmetry_excludes(stepper->symmetry, &to))) {
             sm_frontier_push_graph(stepper->frontier, &to);
             if (i + 1 == n)
                 return;

@@ -22,6 +22,7 @@
 struct sm_stepper {
     struct sm_frontier *frontier;
     struct sm_axioms *axioms;
+    struct sm_symmetry *symmetry; /* NULL: each graph for itself */
     /* NULL: exhaustive. Else one execution is made: picks one of n alternatives; of a choice
        (SM_PURPOSE_USER), which has no options, the answer. */
     uint32_t (*choose)(enum sm_purpose purpose, const uint32_t *options, uint32_t n);

@@ -7,29 +7,19 @@
 #include "runtime/control.h"
 #include "runtime/region.h"
 #include "runtime/thread.h"
-#include "verify/graph/histories.h"
 #include "verify/graph/objects.h"
 #include "verify/mix.h"
 #include "verify/pool.h"
 
 enum { NO_THREAD_ALIKE = SM_GRAPH_THREADS };
 
-static struct symmetry {
-    bool shrank;
-    struct {
-        bool known, apart;
-        const void *start, *arg;
-    } threads[SM_GRAPH_THREADS];
-} *symmetry;
-
-void sm_symmetry_start(void)
+void sm_symmetry_init(struct sm_symmetry *symmetry)
 {
-    symmetry = sm_pool_get(sizeof *symmetry);
     memset(symmetry, 0, sizeof *symmetry);
-    sm_histories_start();
+    sm_histories_init(&symmetry->histories);
 }
 
-static bool is_symmetric(uint32_t a, uint32_t b)
+static bool is_symmetric(const struct sm_symmetry *symmetry, uint32_t a, uint32_t b)
 {
     return symmetry->threads[a].known && symmetry->threads[b].known &&
            !symmetry->threads[a].apart && !symmetry->threads[b].apart &&
@@ -37,19 +27,19 @@ static bool is_symmetric(uint32_t a, uint32_t b)
            symmetry->threads[a].arg == symmetry->threads[b].arg;
 }
 
-static bool is_symmetric_to_any(uint32_t thread)
+static bool is_symmetric_to_any(const struct sm_symmetry *symmetry, uint32_t thread)
 {
     for (uint32_t t = 0; t < SM_GRAPH_THREADS; t++)
-        if (t != thread && is_symmetric(thread, t))
+        if (t != thread && is_symmetric(symmetry, thread, t))
             return true;
     return false;
 }
 
-void sm_symmetry_break(uint32_t thread)
+void sm_symmetry_break(struct sm_symmetry *symmetry, uint32_t thread)
 {
     if (!sm_option(symmetry) || thread >= SM_GRAPH_THREADS || symmetry->threads[thread].apart)
         return;
-    symmetry->shrank |= is_symmetric_to_any(thread);
+    symmetry->shrank |= is_symmetric_to_any(symmetry, thread);
     symmetry->threads[thread].apart = true;
 }
 
@@ -65,43 +55,39 @@ static bool tells_who(uint64_t value)
     return !end;
 }
 
-void sm_symmetry_stored(const struct sm_event *event)
+void sm_symmetry_stored(struct sm_symmetry *symmetry, const struct sm_event *event)
 {
     uintptr_t low = (uintptr_t)event->thread->stack_low;
     bool mine = event->addr - low < event->thread->stack_size;
     if (sm_option(symmetry) && event->thread->id && !mine && tells_who(event->value))
-        sm_symmetry_break(event->thread->id);
+        sm_symmetry_break(symmetry, event->thread->id);
 }
 
-void sm_symmetry_created(uint32_t thread, const void *start, const void *arg)
+void sm_symmetry_created(struct sm_symmetry *symmetry, uint32_t thread, const void *start,
+                         const void *arg)
 {
-    __typeof__(&symmetry->threads[0]) known = &symmetry->threads[thread];
+    struct sm_symmetry_thread *known = &symmetry->threads[thread];
     if (known->known && (known->start != start || known->arg != arg))
-        sm_symmetry_break(thread);
+        sm_symmetry_break(symmetry, thread);
     known->known = true;
     known->start = start;
     known->arg = arg;
 }
 
-bool sm_symmetry_broke(void)
-{
-    return symmetry->shrank;
-}
-
-void sm_symmetry_settle(void)
+void sm_symmetry_settle(struct sm_symmetry *symmetry)
 {
     symmetry->shrank = false;
-    sm_histories_clear();
+    sm_histories_clear(&symmetry->histories);
 }
 
-void sm_symmetry_pack(struct sm_parcel *parcel)
+void sm_symmetry_pack(const struct sm_symmetry *symmetry, struct sm_parcel *parcel)
 {
-    sm_parcel_put(parcel, symmetry, sizeof *symmetry);
+    sm_parcel_put(parcel, symmetry->threads, sizeof symmetry->threads);
 }
 
-void sm_symmetry_unpack(struct sm_parcel *parcel)
+void sm_symmetry_unpack(struct sm_symmetry *symmetry, struct sm_parcel *parcel)
 {
-    sm_parcel_take(parcel, symmetry, sizeof *symmetry);
+    sm_parcel_take(parcel, symmetry->threads, sizeof symmetry->threads);
     symmetry->shrank = false;
 }
 
@@ -109,6 +95,7 @@ void sm_symmetry_unpack(struct sm_parcel *parcel)
 
 /* A graph by threads. */
 struct view {
+    struct sm_symmetry *symmetry;
     const struct sm_graph *graph;
     uint32_t *stamps; /* of all events, thread by thread */
     uint32_t first[SM_GRAPH_THREADS];
@@ -129,16 +116,17 @@ static void find_symmetric(struct view *view)
             continue;
         const struct sm_node *last = &graph->nodes[node->pred];
         if (last->kind != SM_NODE_SPAWN || last->thread != node->thread ||
-            !is_symmetric((uint32_t)last->value, (uint32_t)node->value))
+            !is_symmetric(view->symmetry, (uint32_t)last->value, (uint32_t)node->value))
             continue;
         view->before[node->value] = (uint32_t)last->value;
         view->any = true;
     }
 }
 
-static void open_view(struct view *view, const struct sm_graph *graph)
+static void open_view(struct view *view, struct sm_symmetry *symmetry, const struct sm_graph *graph)
 {
     uint32_t at = 0;
+    view->symmetry = symmetry;
     view->graph = graph;
     find_symmetric(view);
     if (!view->any)
@@ -260,13 +248,13 @@ static bool descends_permanently(const struct view *view, uint32_t earlier, uint
     }
 }
 
-bool sm_symmetry_excludes(const struct sm_graph *graph)
+bool sm_symmetry_excludes(struct sm_symmetry *symmetry, const struct sm_graph *graph)
 {
     struct view view;
     bool excluded = false;
     if (!sm_option(symmetry))
         return false;
-    open_view(&view, graph);
+    open_view(&view, symmetry, graph);
     struct sm_vector staying = find_permanent(graph);
     for (uint32_t t = 0; t < graph->lanes && view.any && !excluded; t++)
         for (uint32_t u = view.before[t]; u != NO_THREAD_ALIKE && !excluded; u = view.before[u])
@@ -285,8 +273,8 @@ static enum order order_of_lists(const struct view *view, uint32_t earlier, uint
             return a != SM_NO_NODE ? DESCENDS : b != SM_NO_NODE ? ASCENDS : EQUAL;
         enum order order = order_of(view->graph, a, b);
         if (order == NOT_SYMMETRIC) {
-            sm_symmetry_break(earlier);
-            sm_symmetry_break(later);
+            sm_symmetry_break(view->symmetry, earlier);
+            sm_symmetry_break(view->symmetry, later);
         }
         if (order != EQUAL)
             return order;
@@ -393,14 +381,14 @@ static void watch_joins(const struct view *view, const struct alike *alike, bool
             continue;
         uint32_t group = alike->leader[node->value];
         if (parts_joins(view, alike, node, joined.n[group]++))
-            sm_symmetry_break((uint32_t)node->value);
+            sm_symmetry_break(view->symmetry, (uint32_t)node->value);
         joined.last[group] = e;
     }
     for (uint32_t e = 0; e < graph->n; e++) {
         const struct sm_node *node = &graph->nodes[e];
         if (joins_member(alike, node) &&
             joins_some(graph, alike, &joined, alike->leader[node->value], exits))
-            sm_symmetry_break((uint32_t)node->value);
+            sm_symmetry_break(view->symmetry, (uint32_t)node->value);
     }
 }
 
@@ -409,7 +397,7 @@ static void watch(const struct view *view, const struct alike *alike, bool exits
     for (uint32_t e = 0; e < view->graph->n; e++) {
         const struct sm_node *node = &view->graph->nodes[e];
         if (is_member(alike, node->thread) && breaks_symmetry(node))
-            sm_symmetry_break(node->thread);
+            sm_symmetry_break(view->symmetry, node->thread);
     }
     watch_joins(view, alike, exits);
 }
@@ -429,24 +417,24 @@ static bool is_checked(const struct view *view, const struct alike *alike, uint3
     uint64_t history = alike->leader[thread];
     for (uint32_t nth = 0; nth < view->graph->length[thread]; nth++)
         history = add_to_history(history, &view->graph->nodes[event(view, thread, nth)]);
-    return sm_histories_have(history);
+    return sm_histories_have(&view->symmetry->histories, history);
 }
 
 static void note_checked(const struct view *view, const struct alike *alike, uint32_t thread)
 {
     uint64_t history = alike->leader[thread];
-    sm_histories_add(history);
+    sm_histories_add(&view->symmetry->histories, history);
     for (uint32_t nth = 0; nth < view->graph->length[thread]; nth++) {
         history = add_to_history(history, &view->graph->nodes[event(view, thread, nth)]);
-        sm_histories_add(history);
+        sm_histories_add(&view->symmetry->histories, history);
     }
 }
 
-void sm_symmetry_checked(const struct sm_graph *graph)
+void sm_symmetry_checked(struct sm_symmetry *symmetry, const struct sm_graph *graph)
 {
     struct view view;
     struct alike alike;
-    open_view(&view, graph);
+    open_view(&view, symmetry, graph);
     find_groups(&alike, &view);
     for (uint32_t t = 0; t < graph->lanes && view.any; t++)
         if (is_member(&alike, t))
@@ -454,9 +442,10 @@ void sm_symmetry_checked(const struct sm_graph *graph)
     close_view(&view);
 }
 
-bool sm_symmetry_rotate(const struct sm_graph *graph, uint32_t by, uint8_t names[])
+bool sm_symmetry_rotate(struct sm_symmetry *symmetry, const struct sm_graph *graph, uint32_t by,
+                        uint8_t names[])
 {
-    struct view view = {.graph = graph};
+    struct view view = {.symmetry = symmetry, .graph = graph};
     struct alike alike = {{0}, {0}, {0}};
     bool any = false;
     find_symmetric(&view);
@@ -474,14 +463,15 @@ bool sm_symmetry_rotate(const struct sm_graph *graph, uint32_t by, uint8_t names
 
 /* ---- the judgement ---- */
 
-struct sm_symmetry_judgement sm_symmetry_judge(const struct sm_graph *graph, bool exits)
+struct sm_symmetry_judgement sm_symmetry_judge(struct sm_symmetry *symmetry,
+                                               const struct sm_graph *graph, bool exits)
 {
     struct sm_symmetry_judgement judgement = {.class_size = 1};
     struct view view;
     struct alike alike;
     if (!sm_option(symmetry))
         return judgement;
-    open_view(&view, graph);
+    open_view(&view, symmetry, graph);
     if (view.any) {
         find_groups(&alike, &view);
         watch(&view, &alike, exits);

@@ -47,20 +47,30 @@
 #include "abi/control.h"
 #include "runtime/event.h"
 #include "verify/graph/graph.h"
+#include "verify/graph/histories.h"
 #include "verify/results/parcel.h"
 
-void sm_symmetry_start(void); /* once */
+struct sm_symmetry {
+    bool shrank; /* threads that were assumed symmetric are not */
+    struct sm_symmetry_thread {
+        bool known, apart;
+        const void *start, *arg;
+    } threads[SM_GRAPH_THREADS];
+    struct sm_histories histories; /* that were checked */
+};
+
+void sm_symmetry_init(struct sm_symmetry *symmetry);
 /* A thread is created; a thread does something that distinguishes it. */
-void sm_symmetry_created(uint32_t thread, const void *start, const void *arg);
-void sm_symmetry_break(uint32_t thread);
+void sm_symmetry_created(struct sm_symmetry *symmetry, uint32_t thread, const void *start,
+                         const void *arg);
+void sm_symmetry_break(struct sm_symmetry *symmetry, uint32_t thread);
 /* The thread stores to memory that is private so far; a thread that joins it may read that. */
-void sm_symmetry_stored(const struct sm_event *event);
-/* Threads that were assumed symmetric are not. */
-bool sm_symmetry_broke(void);
-void sm_symmetry_settle(void);
+void sm_symmetry_stored(struct sm_symmetry *symmetry, const struct sm_event *event);
+/* The exploration begins anew, with the threads that still are symmetric. */
+void sm_symmetry_settle(struct sm_symmetry *symmetry);
 
 /* The graph has no canonical descendant. */
-bool sm_symmetry_excludes(const struct sm_graph *graph);
+bool sm_symmetry_excludes(struct sm_symmetry *symmetry, const struct sm_graph *graph);
 
 /* Of the graph of an execution that has ended. */
 struct sm_symmetry_judgement {
@@ -68,15 +78,17 @@ struct sm_symmetry_judgement {
     bool unchecked;      /* some thread has a history that the others may not have */
 };
 /* `exits`: the program has ended, whatever threads are left. */
-struct sm_symmetry_judgement sm_symmetry_judge(const struct sm_graph *graph, bool exits);
+struct sm_symmetry_judgement sm_symmetry_judge(struct sm_symmetry *symmetry,
+                                               const struct sm_graph *graph, bool exits);
 
 /* For run/mirror.c. By thread: the symmetric thread so many positions further; false: that is
    itself for all. */
-bool sm_symmetry_rotate(const struct sm_graph *graph, uint32_t by, uint8_t names[]);
+bool sm_symmetry_rotate(struct sm_symmetry *symmetry, const struct sm_graph *graph, uint32_t by,
+                        uint8_t names[]);
 /* All threads can have the histories of this graph. */
-void sm_symmetry_checked(const struct sm_graph *graph);
+void sm_symmetry_checked(struct sm_symmetry *symmetry, const struct sm_graph *graph);
 
-void sm_symmetry_pack(struct sm_parcel *parcel);
-void sm_symmetry_unpack(struct sm_parcel *parcel);
+void sm_symmetry_pack(const struct sm_symmetry *symmetry, struct sm_parcel *parcel);
+void sm_symmetry_unpack(struct sm_symmetry *symmetry, struct sm_parcel *parcel);
 
 #endif

@@ -52,7 +52,7 @@ static void pack_knowledge(struct sm_parcel *parcel)
     sm_probe_pack(parcel);
     sm_undone_pack(parcel);
     sm_learn_pack(parcel);
-    sm_symmetry_pack(parcel);
+    sm_symmetry_pack(&sm_exploration->symmetry, parcel);
 }
 
 static uint64_t size_so_far(const struct sm_parcel *parcel)
@@ -78,7 +78,7 @@ void sm_parcel_start(void)
     sm_probe_unpack(&parcel);
     sm_undone_unpack(&parcel);
     sm_learn_unpack(&parcel);
-    sm_symmetry_unpack(&parcel);
+    sm_symmetry_unpack(&sm_exploration->symmetry, &parcel);
     *is_part = sm_frontier_unpack(&sm_exploration->frontier, &parcel);
     if (*is_part)
         sm_frontier_pop(&sm_exploration->frontier);

@@ -618,7 +618,7 @@ static void store(struct sm_event *event)
             delay(event, SM_NO_NODE, 1);
         sm_memory_store(event);
         sm_effects_note(event);
-        sm_symmetry_stored(event);
+        sm_symmetry_stored(&sm_exploration->symmetry, event);
         return;
     }
     if (event->size < 8)
@@ -663,7 +663,7 @@ static void rmw_privately(struct sm_event *event)
     if (sm_memory_update(event))
         sm_await_busy(event->thread);
     sm_effects_note(event);
-    sm_symmetry_stored(event);
+    sm_symmetry_stored(&sm_exploration->symmetry, event);
 }
 
 static void rmw(struct sm_event *event)
@@ -807,7 +807,8 @@ static void spawn(const struct sm_event *event)
     uint32_t thread = event->thread->id, child = (uint32_t)event->old;
     const struct sm_thread *created = sm_thread_by_id(child);
     sm_share_spawned(thread, child);
-    sm_symmetry_created(child, (const void *)created->start, created->arg);
+    sm_symmetry_created(&sm_exploration->symmetry, child, (const void *)created->start,
+                        created->arg);
     other(event, SM_LOCAL_SPAWN, child, false);
     sm_learn_spawn(thread, child);
 }

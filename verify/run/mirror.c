@@ -72,7 +72,7 @@ static void forget(void)
 static bool exchange(void)
 {
     uint8_t names[SM_GRAPH_THREADS];
-    if (!sm_symmetry_rotate(&mirror->of, ++mirror->by, names))
+    if (!sm_symmetry_rotate(&sm_exploration->symmetry, &mirror->of, ++mirror->by, names))
         return false;
     sm_graph_rename(&mirror->graph, &mirror->of, names);
     mirror->aside = sm_exploration->frontier.now;
@@ -128,7 +128,7 @@ static bool is_alike(void)
 static void part_all(void)
 {
     for (uint32_t t = 1; t < SM_GRAPH_THREADS; t++)
-        sm_symmetry_break(t);
+        sm_symmetry_break(&sm_exploration->symmetry, t);
 }
 
 bool sm_mirror_next(void)
@@ -139,10 +139,10 @@ bool sm_mirror_next(void)
     if (sm_control->end == SM_END_EXIT)
         sm_restart_output(&unused);
     leave();
-    if (!sm_symmetry_broke() && !sm_control->explored.stop) {
+    if (!sm_exploration->symmetry.shrank && !sm_control->explored.stop) {
         if (exchange())
             return true;
-        sm_symmetry_checked(&mirror->of);
+        sm_symmetry_checked(&sm_exploration->symmetry, &mirror->of);
     }
     forget();
     return false;
@@ -150,7 +150,7 @@ bool sm_mirror_next(void)
 
 _Noreturn void sm_mirror_departs(uint32_t thread)
 {
-    sm_symmetry_break(thread);
+    sm_symmetry_break(&sm_exploration->symmetry, thread);
     sm_prune();
 }
 

@@ -249,7 +249,7 @@ void sm_learn_switch(const struct sm_thread *from)
     size_t now = sm_restart_written(&unused) + sm_control->outcome_bytes;
     if (now != printed && from->id != 0) {
         sm_learn_off();
-        sm_symmetry_break(from->id);
+        sm_symmetry_break(&sm_exploration->symmetry, from->id);
     }
     printed = now;
 }
