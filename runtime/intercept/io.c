@@ -1,4 +1,4 @@
-/* Calls on descriptors: read, write, sockets. See io.h for the scheme. */
+/* Calls on descriptors that are open: read, write, sockets. See io.h for the scheme. */
 #define _GNU_SOURCE
 #include "runtime/intercept/io.h"
 
@@ -6,9 +6,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -16,15 +14,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "core/libc/descriptors.h"
 #include "runtime/aside.h"
-#include "runtime/intercept/filelock.h"
-#include "runtime/intercept/identity.h"
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/ports.h"
 #include "runtime/intercept/real.h"
 #include "runtime/intercept/signals.h"
-#include "runtime/intercept/timer.h"
 #include "runtime/trace.h"
 
 enum { PRIVATE_FD = 960 };
@@ -55,7 +49,7 @@ bool sm_io_nonblocking(int fd)
     return flags >= 0 && flags & O_NONBLOCK;
 }
 
-static bool is_ready(int fd, short events)
+bool sm_io_is_ready(int fd, short events)
 {
     struct pollfd poll_fd = {.fd = fd, .events = events};
     return sm_syscall(SYS_poll, &poll_fd, 1L, 0L) != 0;
@@ -63,7 +57,7 @@ static bool is_ready(int fd, short events)
 
 bool sm_io_ready(int fd, short events, uint64_t deadline, struct sm_event *event)
 {
-    while (!is_ready(fd, events) && !sm_io_nonblocking(fd)) {
+    while (!sm_io_is_ready(fd, events) && !sm_io_nonblocking(fd)) {
         enum sm_wake_reason reason = sm_block_fd(fd, events, deadline, event);
         if (reason == SM_TIMED_OUT) {
             errno = EAGAIN;
@@ -150,260 +144,6 @@ enum sm_wake_reason sm_io_wait_arrival(uint64_t deadline, struct sm_event *event
     return reason;
 }
 
-/* ---- descriptors of /dev/random and /dev/urandom ---- */
-
-enum { RANDOM_FDS = 1024 };
-static uint8_t random_fds[RANDOM_FDS / 8];
-
-static bool is_random(int fd)
-{
-    return fd >= 0 && fd < RANDOM_FDS && random_fds[fd / 8] >> fd % 8 & 1;
-}
-
-static void set_random(int fd, bool random)
-{
-    if (fd < 0 || fd >= RANDOM_FDS)
-        return;
-    if (random)
-        random_fds[fd / 8] |= (uint8_t)(1 << fd % 8);
-    else
-        random_fds[fd / 8] &= (uint8_t)~(1 << fd % 8);
-}
-
-static bool names_random(const char *path)
-{
-    return strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0;
-}
-
-/* ---- races on descriptors ---- */
-
-static struct sm_event begin_use(int fd, void *pc)
-{
-    struct sm_event event = sm_io_begin(fd, pc);
-    if (sm_aside_on())
-        sm_descriptor_used(fd, pc);
-    return event;
-}
-
-static void end_use(int fd, const void *pc)
-{
-    if (sm_aside_on())
-        sm_descriptor_closes(fd, pc);
-}
-
-static int opened(int fd)
-{
-    if (sm_aside_on())
-        sm_descriptor_opened(fd);
-    return fd;
-}
-
-static int opened_two(const int ends[2], int result)
-{
-    if (result == 0) {
-        opened(ends[0]);
-        opened(ends[1]);
-    }
-    return result;
-}
-
-/* ---- opening and closing ---- */
-
-/* FIFOs that threads of the program opened for writing: opening one for reading waits for that.
-   Entries may be shared; a collision only makes readers wait less long than they should. */
-enum { FIFOS = 64 };
-static uint32_t fifo_writers[FIFOS];
-
-static uint32_t *writers_of(const struct stat *status)
-{
-    return &fifo_writers[(status->st_dev * 31 + status->st_ino) % FIFOS];
-}
-
-static int open_fifo_to_write(int directory, const char *path, int flags, uint32_t *writers,
-                              struct sm_event *event)
-{
-    unsigned tries = 0;
-    int fd;
-    while ((fd = SM_REAL(openat)(directory, path, flags | O_NONBLOCK)) < 0 && errno == ENXIO)
-        if (!sm_io_retry(&tries, event))
-            return -1;
-    if (fd < 0)
-        return -1;
-    sm_syscall(SYS_fcntl, (long)fd, (long)F_SETFL, (long)flags);
-    ++*writers;
-    return fd;
-}
-
-static int open_fifo_to_read(int directory, const char *path, int flags, const uint32_t *writers,
-                             struct sm_event *event)
-{
-    unsigned tries = 0;
-    uint32_t before = *writers;
-    int fd = SM_REAL(openat)(directory, path, flags | O_NONBLOCK);
-    if (fd < 0)
-        return -1;
-    while (*writers == before && !is_ready(fd, POLLIN)) {
-        if (!sm_io_retry(&tries, event)) {
-            sm_syscall(SYS_close, (long)fd);
-            return -1;
-        }
-    }
-    sm_syscall(SYS_fcntl, (long)fd, (long)F_SETFL, (long)flags);
-    return fd;
-}
-
-static int open_any(int directory, const char *path, int flags, mode_t mode, struct sm_event *event)
-{
-    struct stat status;
-    bool fifo = !(flags & (O_NONBLOCK | O_PATH)) && fstatat(directory, path, &status, 0) == 0 &&
-                S_ISFIFO(status.st_mode);
-    if (fifo && (flags & O_ACCMODE) == O_WRONLY)
-        return open_fifo_to_write(directory, path, flags, writers_of(&status), event);
-    if (fifo && (flags & O_ACCMODE) == O_RDONLY)
-        return open_fifo_to_read(directory, path, flags, writers_of(&status), event);
-    return SM_REAL(openat)(directory, path, flags, mode);
-}
-
-static int controlled_open(int directory, const char *name, int flags, mode_t mode, void *pc)
-{
-    char room[PATH_MAX];
-    const char *path = sm_pid_path(name, room);
-    if (!sm_self())
-        return SM_REAL(openat)(directory, path, flags, mode);
-    struct sm_event event = sm_io_begin(directory, pc);
-    int fd = open_any(directory, path, flags, mode, &event);
-    set_random(fd, fd >= 0 && names_random(path));
-    opened(fd);
-    sm_fds_changed();
-    return (int)sm_io_end(&event, fd);
-}
-
-/* The optional last argument of open and openat. */
-#define MODE_OF(flags)                                                                             \
-    ({                                                                                             \
-        mode_t mode_ = 0;                                                                          \
-        if ((flags) & (O_CREAT | __O_TMPFILE)) {                                                   \
-            va_list args_;                                                                         \
-            va_start(args_, flags);                                                                \
-            mode_ = va_arg(args_, mode_t);                                                         \
-            va_end(args_);                                                                         \
-        }                                                                                          \
-        mode_;                                                                                     \
-    })
-
-SM_EXPORT int open(const char *path, int flags, ...)
-{
-    return controlled_open(AT_FDCWD, path, flags, MODE_OF(flags), SM_CALLER());
-}
-
-SM_EXPORT int openat(int directory, const char *path, int flags, ...)
-{
-    return controlled_open(directory, path, flags, MODE_OF(flags), SM_CALLER());
-}
-
-SM_EXPORT int open64(const char *path, int flags, ...) __attribute__((alias("open")));
-SM_EXPORT int openat64(int directory, const char *path, int flags, ...)
-    __attribute__((alias("openat")));
-
-SM_EXPORT int __open_2(const char *path, int flags)
-{
-    return controlled_open(AT_FDCWD, path, flags, 0, SM_CALLER());
-}
-SM_EXPORT int __open64_2(const char *path, int flags) __attribute__((alias("__open_2")));
-
-static ssize_t random_read(void *cookie, char *to, size_t size)
-{
-    (void)cookie;
-    sm_random_fill(to, size);
-    return (ssize_t)size;
-}
-
-/* A stream reads inside libc, where we cannot see it; this one reads from us. */
-SM_EXPORT FILE *fopen(const char *path, const char *mode)
-{
-    char room[PATH_MAX];
-    if (!sm_self() || !names_random(path))
-        return SM_REAL(fopen)(sm_pid_path(path, room), mode);
-    return fopencookie(NULL, mode, (cookie_io_functions_t){.read = random_read});
-}
-SM_EXPORT FILE *fopen64(const char *path, const char *mode) __attribute__((alias("fopen")));
-
-SM_EXPORT int close(int fd)
-{
-    SM_PASS(close, fd);
-    struct sm_event event = sm_io_begin(fd, SM_CALLER());
-    set_random(fd, false);
-    sm_timer_close(fd);
-    end_use(fd, SM_CALLER());
-    sm_fd_closes(fd, SM_CALLER());
-    long result = SM_REAL(close)(fd);
-    sm_fds_changed();
-    return (int)sm_io_end(&event, result);
-}
-
-SM_EXPORT int dup2(int from, int to)
-{
-    SM_PASS(dup2, from, to);
-    struct sm_event event = begin_use(from, SM_CALLER());
-    if (from != to)
-        end_use(to, SM_CALLER());
-    int result = opened(SM_REAL(dup2)(from, to));
-    set_random(result, is_random(from));
-    sm_fds_changed();
-    return (int)sm_io_end(&event, result);
-}
-
-SM_EXPORT int dup3(int from, int to, int flags)
-{
-    SM_PASS(dup3, from, to, flags);
-    struct sm_event event = begin_use(from, SM_CALLER());
-    if (from != to)
-        end_use(to, SM_CALLER());
-    int result = opened(SM_REAL(dup3)(from, to, flags));
-    set_random(result, is_random(from));
-    sm_fds_changed();
-    return (int)sm_io_end(&event, result);
-}
-
-SM_EXPORT int creat(const char *path, mode_t mode)
-{
-    return controlled_open(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode, SM_CALLER());
-}
-
-SM_EXPORT int dup(int fd)
-{
-    if (sm_aside_on())
-        sm_descriptor_used(fd, SM_CALLER());
-    int result = opened(SM_REAL(dup)(fd));
-    set_random(result, is_random(fd));
-    return result;
-}
-
-SM_EXPORT int pipe(int ends[2])
-{
-    return opened_two(ends, SM_REAL(pipe)(ends));
-}
-
-SM_EXPORT int pipe2(int ends[2], int flags)
-{
-    return opened_two(ends, SM_REAL(pipe2)(ends, flags));
-}
-
-SM_EXPORT int socket(int domain, int type, int protocol)
-{
-    return opened(SM_REAL(socket)(domain, type, protocol));
-}
-
-SM_EXPORT int socketpair(int domain, int type, int protocol, int ends[2])
-{
-    return opened_two(ends, SM_REAL(socketpair)(domain, type, protocol, ends));
-}
-
-SM_EXPORT int eventfd(unsigned value, int flags)
-{
-    return opened(SM_REAL(eventfd)(value, flags));
-}
-
 /* ---- reading ---- */
 
 /* SO_RCVTIMEO or SO_SNDTIMEO as a point in virtual time. */
@@ -420,7 +160,8 @@ static uint64_t socket_deadline(int fd, int option)
 
 static bool ready_to_read(int fd, struct sm_event *event)
 {
-    return is_ready(fd, POLLIN) || sm_io_ready(fd, POLLIN, socket_deadline(fd, SO_RCVTIMEO), event);
+    return sm_io_is_ready(fd, POLLIN) ||
+           sm_io_ready(fd, POLLIN, socket_deadline(fd, SO_RCVTIMEO), event);
 }
 
 static ssize_t show_filled(const void *buffer, ssize_t n, const void *pc)
@@ -440,8 +181,8 @@ static ssize_t came(int fd, struct sm_event *event, ssize_t result, void *pc)
 
 static ssize_t controlled_read(int fd, void *buffer, size_t size, void *pc)
 {
-    struct sm_event event = begin_use(fd, pc);
-    if (is_random(fd)) {
+    struct sm_event event = sm_io_begin_use(fd, pc);
+    if (sm_io_is_random(fd)) {
         sm_random_fill(buffer, size);
         show_filled(buffer, (ssize_t)size, pc);
         return sm_io_end(&event, (long)size);
@@ -471,7 +212,7 @@ SM_EXPORT ssize_t __read_chk(int fd, void *buffer, size_t size, size_t room)
 SM_EXPORT ssize_t readv(int fd, const struct iovec *pieces, int n)
 {
     SM_PASS(readv, fd, pieces, n);
-    struct sm_event event = begin_use(fd, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(fd, SM_CALLER());
     if (!ready_to_read(fd, &event))
         return sm_io_end(&event, -1);
     ssize_t result = SM_REAL(readv)(fd, pieces, n);
@@ -499,7 +240,7 @@ static ssize_t receive_all(int fd, char *buffer, size_t size, int flags, struct 
 static ssize_t receive(int fd, void *buffer, size_t size, int flags, struct sockaddr *from,
                        socklen_t *length, void *pc)
 {
-    struct sm_event event = begin_use(fd, pc);
+    struct sm_event event = sm_io_begin_use(fd, pc);
     if (flags & MSG_WAITALL && !(flags & (MSG_DONTWAIT | MSG_PEEK)) && !from)
         return came(fd, &event,
                     show_filled(buffer, receive_all(fd, buffer, size, flags, &event), pc), pc);
@@ -545,7 +286,7 @@ SM_EXPORT ssize_t __recvfrom_chk(int fd, void *buffer, size_t size, size_t room,
 SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     SM_PASS(recvmsg, fd, message, flags);
-    struct sm_event event = begin_use(fd, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(fd, SM_CALLER());
     if (!(flags & MSG_DONTWAIT) && !ready_to_read(fd, &event))
         return sm_io_end(&event, -1);
     socklen_t room = message->msg_namelen;
@@ -560,11 +301,11 @@ SM_EXPORT ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 SM_EXPORT int accept4(int fd, struct sockaddr *address, socklen_t *length, int flags)
 {
     SM_PASS(accept4, fd, address, length, flags);
-    struct sm_event event = begin_use(fd, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(fd, SM_CALLER());
     if (!ready_to_read(fd, &event))
         return (int)sm_io_end(&event, -1);
     socklen_t room = address ? *length : 0;
-    int result = opened(SM_REAL(accept4)(fd, address, length, flags));
+    int result = sm_io_opened(SM_REAL(accept4)(fd, address, length, flags));
     if (address && result >= 0)
         sm_port_show(address, *length < room ? *length : room);
     sm_fds_changed();
@@ -600,7 +341,7 @@ static enum write_sink sink_of(int fd)
 
 static bool ready_to_write(int fd, struct sm_event *event)
 {
-    return is_ready(fd, POLLOUT) ||
+    return sm_io_is_ready(fd, POLLOUT) ||
            sm_io_ready(fd, POLLOUT, socket_deadline(fd, SO_SNDTIMEO), event);
 }
 
@@ -646,7 +387,7 @@ static ssize_t written(struct sm_event *event, ssize_t result)
 SM_EXPORT ssize_t write(int fd, const void *data, size_t size)
 {
     SM_PASS(write, fd, data, size);
-    struct sm_event event = begin_use(fd, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(fd, SM_CALLER());
     sm_aside(SM_EV_LOAD, data, size, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
     enum write_sink sink = sink_of(fd);
@@ -685,7 +426,7 @@ static ssize_t write_pieces(enum write_sink sink, int fd, const struct iovec *pi
 SM_EXPORT ssize_t writev(int fd, const struct iovec *pieces, int n)
 {
     SM_PASS(writev, fd, pieces, n);
-    struct sm_event event = begin_use(fd, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(fd, SM_CALLER());
     sm_aside_parts(SM_EV_LOAD, pieces, n > 0 ? (size_t)n : 0, SSIZE_MAX, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
     enum write_sink sink = n > 0 && n <= IOV_MAX ? sink_of(fd) : SINK_WHOLE;
@@ -700,7 +441,7 @@ SM_EXPORT ssize_t writev(int fd, const struct iovec *pieces, int n)
 static ssize_t controlled_send(int fd, const void *data, size_t size, int flags,
                                const struct sockaddr *to, socklen_t length, void *pc)
 {
-    struct sm_event event = begin_use(fd, pc);
+    struct sm_event event = sm_io_begin_use(fd, pc);
     sm_aside(SM_EV_LOAD, data, size, pc);
     sm_fd_gives(fd, pc);
     if (!(flags & MSG_DONTWAIT)) {
@@ -731,7 +472,7 @@ SM_EXPORT ssize_t send(int fd, const void *data, size_t size, int flags)
 SM_EXPORT ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
     SM_PASS(sendmsg, fd, message, flags);
-    struct sm_event event = begin_use(fd, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(fd, SM_CALLER());
     sm_aside_parts(SM_EV_LOAD, message->msg_iov, message->msg_iovlen, SSIZE_MAX, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
     if (!(flags & MSG_DONTWAIT)) {
@@ -774,7 +515,7 @@ static ssize_t send_some(int to, int from, off_t *offset, size_t size, struct sm
 SM_EXPORT ssize_t sendfile(int to, int from, off_t *offset, size_t size)
 {
     SM_PASS(sendfile, to, from, offset, size);
-    struct sm_event event = begin_use(to, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(to, SM_CALLER());
     sm_fd_gives(to, SM_CALLER());
     return written(&event, sm_io_nonblocking(to) ? SM_REAL(sendfile)(to, from, offset, size)
                                                  : send_some(to, from, offset, size, &event));
@@ -831,7 +572,7 @@ SM_EXPORT ssize_t splice(int from, off64_t *from_offset, int to, off64_t *to_off
                          unsigned flags)
 {
     SM_PASS(splice, from, from_offset, to, to_offset, size, flags);
-    struct sm_event event = begin_use(from, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(from, SM_CALLER());
     if (!ready_to_move(from, to, flags, &event))
         return sm_io_end(&event, -1);
     sm_fd_takes(from, SM_CALLER());
@@ -843,7 +584,7 @@ SM_EXPORT ssize_t splice(int from, off64_t *from_offset, int to, off64_t *to_off
 SM_EXPORT ssize_t tee(int from, int to, size_t size, unsigned flags)
 {
     SM_PASS(tee, from, to, size, flags);
-    struct sm_event event = begin_use(from, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(from, SM_CALLER());
     if (!ready_to_move(from, to, flags, &event))
         return sm_io_end(&event, -1);
     sm_fd_takes(from, SM_CALLER());
@@ -854,7 +595,7 @@ SM_EXPORT ssize_t tee(int from, int to, size_t size, unsigned flags)
 SM_EXPORT ssize_t vmsplice(int fd, const struct iovec *parts, size_t n, unsigned flags)
 {
     SM_PASS(vmsplice, fd, parts, n, flags);
-    struct sm_event event = begin_use(fd, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(fd, SM_CALLER());
     if ((sm_syscall(SYS_fcntl, (long)fd, (long)F_GETFL) & O_ACCMODE) == O_RDONLY) {
         if (!(flags & SPLICE_F_NONBLOCK) && !ready_to_read(fd, &event))
             return sm_io_end(&event, -1);
@@ -894,7 +635,7 @@ static int connect_patiently(int fd, const struct sockaddr *address, socklen_t l
 SM_EXPORT int connect(int fd, const struct sockaddr *address, socklen_t length)
 {
     SM_PASS(connect, fd, address, length);
-    struct sm_event event = begin_use(fd, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(fd, SM_CALLER());
     struct sockaddr_storage copy;
     sm_port_named(address, length);
     address = sm_port_meant(address, length, &copy);
@@ -918,7 +659,7 @@ SM_EXPORT int listen(int fd, int backlog)
 SM_EXPORT int shutdown(int fd, int how)
 {
     SM_PASS(shutdown, fd, how);
-    struct sm_event event = begin_use(fd, SM_CALLER());
+    struct sm_event event = sm_io_begin_use(fd, SM_CALLER());
     sm_fd_gives(fd, SM_CALLER());
     long result = SM_REAL(shutdown)(fd, how);
     sm_fds_changed();
@@ -938,23 +679,6 @@ SM_EXPORT int eventfd_write(int fd, eventfd_t value)
     SM_PASS(eventfd_write, fd, value);
     return write(fd, &value, sizeof value) == sizeof value ? 0 : -1;
 }
-
-SM_EXPORT int fcntl(int fd, int command, ...)
-{
-    va_list args;
-    va_start(args, command);
-    void *arg = va_arg(args, void *);
-    va_end(args);
-    if (sm_self() && sm_is_file_lock(command))
-        return sm_file_lock(fd, command, arg, SM_CALLER());
-    if (sm_aside_on())
-        sm_descriptor_used(fd, SM_CALLER());
-    int result = SM_REAL(fcntl)(fd, command, arg);
-    if (sm_self() && (command == F_DUPFD || command == F_DUPFD_CLOEXEC))
-        set_random(opened(result), is_random(fd));
-    return result;
-}
-SM_EXPORT int fcntl64(int fd, int command, ...) __attribute__((alias("fcntl")));
 
 /* ---- streams ---- */
 

@@ -24,13 +24,20 @@
 
 /* A scheduling point and a cancellation point. */
 struct sm_event sm_io_begin(long object, void *pc);
+/* The same, and a use of the descriptor: one that another thread closes is a race. */
+struct sm_event sm_io_begin_use(int fd, void *pc);
 /* Records the result (or the error) and returns it; errno is preserved. */
 long sm_io_end(struct sm_event *event, long result);
 
 /* Waits until fd is ready for `events`, or would not block anyway. False, with errno EINTR or
    EAGAIN, if a signal or the deadline comes first. */
 bool sm_io_ready(int fd, short events, uint64_t deadline, struct sm_event *event);
+bool sm_io_is_ready(int fd, short events);
 bool sm_io_nonblocking(int fd);
+/* The kernel has given out a descriptor; -1: it has not. Returns it. */
+int sm_io_opened(int fd);
+/* Of /dev/random or /dev/urandom. */
+bool sm_io_is_random(int fd);
 
 /* For waits without a descriptor to poll: pauses until a retry makes sense. `tries` counts the
    retries; the program's other threads go first, and if there are none the process really sleeps a
