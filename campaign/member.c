@@ -184,7 +184,7 @@ static void look_around(struct sm_member *member)
         sm_team_ask(&member->team, 0, SM_PARCEL_SAVE);
 }
 
-/* An execution that does not end: the parcel is given back as it was at the last commit. */
+/* An execution that does not end: the parcel is returned as it was at the last commit. */
 static bool is_stuck(const struct sm_member *member)
 {
     return member->leaves && sm_now() - member->left_at > LEAVE_SECONDS;

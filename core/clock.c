@@ -59,22 +59,6 @@ void sm_clock_copy(struct sm_clock *to, const struct sm_clock *from)
     to->n = from->n;
 }
 
-bool sm_clock_leq(const struct sm_clock *a, const struct sm_clock *b)
-{
-    for (uint32_t i = 0; i < a->n; i++)
-        if (a->time[i] > sm_clock_get(b, i))
-            return false;
-    return true;
-}
-
-bool sm_clock_is_zero(const struct sm_clock *clock)
-{
-    for (uint32_t i = 0; i < clock->n; i++)
-        if (clock->time[i])
-            return false;
-    return true;
-}
-
 void sm_clock_clear(struct sm_clock *clock)
 {
     if (clock->time)

@@ -28,9 +28,6 @@ void sm_clock_set(struct sm_clock *clock, uint32_t thread, uint32_t time);
 /* to := the maximum of both, entry by entry */
 void sm_clock_join(struct sm_clock *to, const struct sm_clock *from);
 void sm_clock_copy(struct sm_clock *to, const struct sm_clock *from);
-/* a <= b, entry by entry. */
-bool sm_clock_leq(const struct sm_clock *a, const struct sm_clock *b);
-bool sm_clock_is_zero(const struct sm_clock *clock);
 void sm_clock_clear(struct sm_clock *clock); /* back to {0}; frees its memory */
 
 #endif

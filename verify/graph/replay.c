@@ -13,12 +13,6 @@ void sm_replay_init(struct sm_replay *replay)
     }
 }
 
-void sm_replay_free(struct sm_replay *replay)
-{
-    for (unsigned i = 0; i < SM_GRAPH_THREADS; i++)
-        sm_pool_put(replay->threads[i].stamps, replay->threads[i].capacity * sizeof(uint32_t));
-}
-
 static void note(struct sm_replay *replay, uint32_t thread, uint32_t stamp)
 {
     __typeof__(&replay->threads[0]) events = &replay->threads[thread];

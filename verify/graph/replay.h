@@ -15,7 +15,6 @@ struct sm_replay {
 };
 
 void sm_replay_init(struct sm_replay *replay);
-void sm_replay_free(struct sm_replay *replay);
 /* Before each run. */
 void sm_replay_begin(struct sm_replay *replay, const struct sm_graph *graph);
 

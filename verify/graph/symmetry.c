@@ -214,9 +214,9 @@ static bool is_sealed(const struct sm_graph *graph, uint32_t write)
 {
     for (uint32_t w = write; w != SM_NO_NODE; w = graph->nodes[w].mo_prev) {
         const struct sm_node *node = &graph->nodes[w];
-        bool given_back = (node->flags & SM_NODE_LOCK) && node->mo_prev != SM_NO_NODE &&
-                          graph->nodes[node->mo_prev].thread == node->thread;
-        if (!(node->flags & SM_NODE_RMW) && !given_back)
+        bool releases = (node->flags & SM_NODE_LOCK) && node->mo_prev != SM_NO_NODE &&
+                        graph->nodes[node->mo_prev].thread == node->thread;
+        if (!(node->flags & SM_NODE_RMW) && !releases)
             return false;
     }
     return true;
