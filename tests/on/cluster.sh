@@ -21,7 +21,9 @@ cluster_start() {
         --pid-file="$cluster/run/munged.pid" --log-file="$cluster/log/munged" \
         --seed-file="$cluster/run/munged.seed" 2>"$cluster/log/munged.start"
     host=$(hostname -s)
-    port=$((20000 + $$ % 20000)) # nothing but these tests listens there
+    # Five ports each: clusters that are started together have neighbouring numbers of processes. Below
+    # those that the kernel gives to connections.
+    port=$((10000 + $$ % 4500 * 5))
     cat >"$cluster/slurm.conf" <<END
 ClusterName=test
 SlurmctldHost=$host(127.0.0.1)
