@@ -43,7 +43,7 @@
 #define SM_CONTROL_OTHER_VERSION 0x3f544d53u
 /* Covers what the lists do not show (sm_control_version, below): increment it when the meaning or
    the order of the fields of struct sm_control changes. */
-#define SM_CONTROL_EDITION 3u
+#define SM_CONTROL_EDITION 4u
 #define SM_SERVER_READY 0x534d5244
 
 /* How users spell these: base/words.h. */
@@ -289,6 +289,7 @@ struct sm_control {
     uint32_t watch_mode;     /* enum sm_watch_mode */
     uint32_t lie_mode;       /* enum sm_lie_mode */
     uint32_t want_sites;     /* 1: dump the site table to the fourth descriptor */
+    uint32_t want_choices;   /* 1: fill the choices file; as option record does */
     uint32_t stopped;        /* enum sm_debug_reason; out */
     uint64_t stop_at;        /* replay: sm_debug_stop is called after this many records */
     uint64_t choices_in;     /* number of entries in the choices file to answer from */

@@ -371,6 +371,7 @@ void sm_campaign_set_out(const struct sm_campaign *campaign, struct sm_target *t
     control->lie_mode = trial->lie_all ? SM_LIE_ALL : SM_LIE_LIST;
     sm_watchlist_bits(trial->watched, control->n_sites, control->watch_bits);
     sm_watchlist_bits(trial->lied, control->n_sites, control->lie_bits);
+    control->want_choices = trial->want_choices;
     control->choices_in = trial->n_choices;
     control->replay_records = 0;
     if (trial->n_choices)

@@ -152,10 +152,19 @@ static uint32_t answer_from_file(enum sm_purpose purpose, uint32_t n)
     return choice->pick;
 }
 
+/* Whether somebody will read them. An execution of some minutes makes 10^8 choices other than 0:
+   2.4 GB, and a seed repeats it without. */
+static bool is_recorded(void)
+{
+    return sm_option(record) || sm_control->want_choices;
+}
+
 static void record(uint32_t pick)
 {
     if (sm_control->choices_out == sm_control->choices_limit)
-        sm_end(SM_END_HANG, 0, "more than %lu choices were recorded", sm_control->choices_limit);
+        sm_refuse("the execution makes more than %lu choices, for which a recording has no room; "
+                  "the schedule pct has fewer to record: --schedule pct",
+                  sm_control->choices_limit);
     here.pick = pick;
     /* In a replay too: the file then holds the answers given, whatever was left out. Writing never
        overtakes reading. Field by field: a wider load would wait for the stores before it. */
@@ -188,7 +197,7 @@ uint32_t sm_choose(enum sm_purpose purpose, uint32_t n, const void *context)
     find_place(purpose, n);
     uint32_t pick = answer(purpose, n, context);
     SM_ASSERT(pick < n);
-    if (pick)
+    if (pick && is_recorded())
         record(pick);
     sm_control->choices_made++;
     return pick;

@@ -53,16 +53,30 @@ static bool not_attached(const struct sm_target *target, const struct sm_ended *
                    target->path, how, target->arguments.items[0]);
 }
 
+static bool memory_is_spent(const struct sm_target *target, struct sm_error *error)
+{
+    const struct sm_control *control = target->shared.control;
+    uint64_t limit = target->limits.memory, recording = sm_shared_recorded(&target->shared);
+    if (recording > limit / 2)
+        return sm_fail(error, SM_STATUS_TARGET,
+                       "the recording of %lu choices and %lu events took %lu of the %lu MiB of "
+                       "memory; to allow more: --memory MIB; the schedule pct has fewer choices to "
+                       "record: --schedule pct",
+                       (unsigned long)control->choices_out, (unsigned long)control->trace_records,
+                       (unsigned long)(recording >> 20), (unsigned long)(limit >> 20));
+    return sm_fail(error, SM_STATUS_TARGET,
+                   "the program used more than %lu MiB of memory and was stopped; "
+                   "to allow more: --memory MIB",
+                   (unsigned long)(limit >> 20));
+}
+
 static bool check_usable(const struct sm_target *target, const struct sm_ended *ended,
                          struct sm_error *error)
 {
     const struct sm_control *control = target->shared.control;
     switch (ended->stop) {
     case SM_STOP_MEMORY:
-        return sm_fail(error, SM_STATUS_TARGET,
-                       "the program used more than %lu MiB of memory and was stopped; "
-                       "to allow more: --memory MIB",
-                       (unsigned long)(target->limits.memory >> 20));
+        return memory_is_spent(target, error);
     case SM_STOP_OUTPUT:
         return sm_fail(error, SM_STATUS_TARGET,
                        "the program wrote more than 1024 MiB of output and was stopped; let it "

@@ -8,9 +8,10 @@
 #include <unistd.h>
 
 /* Sparse: an execution pays only for what it writes. 16 Mi events are 768 MiB, some minutes of a
-   controlled execution; further ones are counted as lost, and still hashed. */
+   controlled execution; further ones are counted as lost, and still hashed. Of choices none may be
+   lost: what bounds them is the limit of memory, to which the pages written here count. */
 #define MAX_RECORDS (16ul << 20)
-#define MAX_CHOICES (16ul << 20)
+#define MAX_CHOICES (2ul << 30)
 
 static void *make(int *fd, const char *name, size_t size)
 {
@@ -33,8 +34,8 @@ bool sm_shared_open(struct sm_shared *shared, struct sm_error *error)
     if (shared->control == MAP_FAILED || shared->choices == MAP_FAILED ||
         shared->trace == MAP_FAILED || shared->fds[SM_SHARED_SITES] < 0)
         return sm_fail(error, SM_STATUS_TARGET,
-                       "cannot make the memory shared with the program: %s; are there limits? "
-                       "see: ulimit -a",
+                       "cannot make the memory shared with the program: %s; is there a limit on "
+                       "address space? try: ulimit -v unlimited",
                        strerror(errno));
     struct sm_control *control = shared->control;
     control->magic = SM_CONTROL_MAGIC;
@@ -70,6 +71,13 @@ void sm_shared_clear(struct sm_shared *shared, bool program)
         control->attached = 0;
         control->n_mappings = 0;
     }
+}
+
+uint64_t sm_shared_recorded(const struct sm_shared *shared)
+{
+    const struct sm_control *control = shared->control;
+    uint64_t records = control->options.record ? control->trace_records : 0; /* or only counted */
+    return control->choices_out * sizeof *shared->choices + records * sizeof *shared->trace;
 }
 
 bool sm_shared_sites(const struct sm_shared *shared, struct sm_sites *sites)

@@ -29,6 +29,8 @@ bool sm_shared_open(struct sm_shared *shared, struct sm_error *error);
 /* Clears the results of the previous execution. What a program reports once, when it starts
    (attached, mappings), is cleared only if `program`. */
 void sm_shared_clear(struct sm_shared *shared, bool program);
+/* Bytes of the choices and records of the execution: they count to the program's memory. */
+uint64_t sm_shared_recorded(const struct sm_shared *shared);
 /* Adds the tables the program has written since the last call; false when there are none at all. */
 bool sm_shared_sites(const struct sm_shared *shared, struct sm_sites *sites);
 void sm_shared_close(struct sm_shared *shared);

@@ -14,8 +14,11 @@
 
 enum { MAX_SECTIONS = 64, LEVEL = 3 };
 
-/* A few compressed bytes may claim to be gigabytes. Five million records are 240 MB. */
-#define MAX_SIZE (256ul << 20)
+/* A few compressed bytes may claim to be gigabytes. A block of zstd has at least 4 bytes, and at
+   most 128 KiB when decompressed; and reading takes at most half of the machine's memory, or this.
+   Five million records are 240 MB. */
+#define ALWAYS_READ (256ul << 20)
+enum { MOST_EXPANDED = (128 << 10) / 4 };
 
 struct reason {
     char *text;
@@ -190,7 +193,8 @@ static bool unpack(const struct sm_buffer *file, const struct sm_container_entry
     const char *stored = file->data + entry->offset;
     if (XXH3_64bits(stored, entry->stored) != entry->checksum)
         return fail(why, "damaged: the checksum of section %u is wrong", entry->id);
-    if (ZSTD_getFrameContentSize(stored, entry->stored) != entry->size)
+    if (ZSTD_getFrameContentSize(stored, entry->stored) != entry->size ||
+        entry->size / MOST_EXPANDED > entry->stored)
         return fail(why, "damaged: section %u has another length than it says", entry->id);
     section->id = entry->id;
     section->size = entry->size;
@@ -205,12 +209,18 @@ static bool unpack(const struct sm_buffer *file, const struct sm_container_entry
     return true;
 }
 
-static uint64_t total_size(const struct sm_container_entry *entries, uint32_t n)
+static bool check_size(const struct sm_container_entry *entries, uint32_t n, struct reason why)
 {
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < n; i++)
-        total += entries[i].size < MAX_SIZE ? entries[i].size : MAX_SIZE + 1;
-    return total;
+    uint64_t total = 0,
+             most = (uint64_t)sysconf(_SC_PHYS_PAGES) / 2 * (uint64_t)sysconf(_SC_PAGESIZE);
+    if (most < ALWAYS_READ)
+        most = ALWAYS_READ;
+    for (uint32_t i = 0; i < n && total <= most; i++)
+        total += entries[i].size < most ? entries[i].size : most + 1;
+    return total <= most || fail(why,
+                                 "damaged, or too long: its sections have more than %lu MB, half "
+                                 "of this machine's memory",
+                                 (unsigned long)most >> 20);
 }
 
 bool sm_container_read(const char *path, uint32_t version, struct sm_section **sections,
@@ -227,9 +237,7 @@ bool sm_container_read(const char *path, uint32_t version, struct sm_section **s
         *sections = sm_new(header.n_sections * sizeof **sections);
         *n = header.n_sections;
     }
-    if (ok && total_size(entries, *n) > MAX_SIZE)
-        ok = fail(why, "damaged, or too long: its sections have more than %lu MB",
-                  (unsigned long)MAX_SIZE >> 20);
+    ok = ok && check_size(entries, *n, why);
     for (uint32_t i = 0; ok && i < *n; i++)
         ok = unpack(&file, &entries[i], &(*sections)[i], why);
     sm_buffer_free(&file);
