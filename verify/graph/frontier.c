@@ -60,7 +60,7 @@ static struct sm_pending *push(struct sm_frontier *frontier, uint32_t stamp)
     struct sm_pending *entry = &frontier->pending[frontier->n_pending++];
     entry->depth = frontier->depth;
     entry->stamp = stamp;
-    entry->turn.thread = SM_NO_NODE;
+    entry->turn = (struct sm_turn){.thread = SM_NO_NODE}; /* whole, as it is read */
     return entry;
 }
 
@@ -123,13 +123,13 @@ bool sm_frontier_pop(struct sm_frontier *frontier)
 {
     if (!frontier->n_pending)
         return false;
-    const struct sm_pending entry = frontier->pending[--frontier->n_pending];
-    drop_graphs(frontier, entry.depth);
-    frontier->turn = entry.turn;
-    if (entry.stamp == SM_NO_NODE)
-        add_graph(frontier, &entry.graph);
+    const struct sm_pending *entry = &frontier->pending[--frontier->n_pending];
+    drop_graphs(frontier, entry->depth);
+    frontier->turn = entry->turn;
+    if (entry->stamp == SM_NO_NODE)
+        add_graph(frontier, &entry->graph);
     else
-        redirect(sm_frontier_graph(frontier), &entry);
+        redirect(sm_frontier_graph(frontier), entry);
     return true;
 }
 

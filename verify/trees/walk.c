@@ -216,20 +216,16 @@ static enum sm_rank rank_of_departure(const struct sm_graph *graph, const struct
     return arrived < event->old ? SM_RANK_BLOCKED : SM_RANK_ENABLED;
 }
 
-static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
+static __attribute__((noinline)) enum sm_rank
+rank_of_other(const struct sm_graph *graph, uint32_t thread, const struct sm_local *event)
 {
-    const struct sm_local *event = sm_local_at(walk.at[thread]);
     switch (event->kind) {
-    case SM_LOCAL_JOIN:
-        return rank_of_join(graph, event->value);
     case SM_LOCAL_OPERATE:
     case SM_LOCAL_RELEASE:
         return sm_rank_of_operation(graph, event, newest_value(graph, event->loc),
                                     walk.stepper->blocked);
     case SM_LOCAL_READ:
-        return (event->flags & SM_LOCAL_PROBES) && is_futile(graph, thread, walk.at[thread])
-                   ? SM_RANK_WOULD_BLOCK
-                   : SM_RANK_ENABLED;
+        return is_futile(graph, thread, walk.at[thread]) ? SM_RANK_WOULD_BLOCK : SM_RANK_ENABLED;
     case SM_LOCAL_WAKE:
         return sm_object_waker(graph, event->loc, thread) == SM_NO_NODE ? SM_RANK_BLOCKED
                                                                         : SM_RANK_ENABLED;
@@ -242,6 +238,18 @@ static enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
     default:
         return SM_RANK_ENABLED;
     }
+}
+
+/* Asked of each thread for each event: accesses and joins, the most frequent, are decided here. */
+static inline enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
+{
+    const struct sm_local *event = sm_local_at(walk.at[thread]);
+    if (event->kind == SM_LOCAL_JOIN)
+        return rank_of_join(graph, event->value);
+    if (event->kind == SM_LOCAL_WRITE ||
+        (event->kind == SM_LOCAL_READ && !(event->flags & SM_LOCAL_PROBES)))
+        return SM_RANK_ENABLED;
+    return rank_of_other(graph, thread, event);
 }
 
 /* Threads that stay blocked have node 0. */
