@@ -23,6 +23,7 @@
 #include "runtime/heap.h"
 #include "runtime/stack.h"
 #include "runtime/thread.h"
+#include "runtime/thread_local.h"
 
 static bool start(void)
 {
@@ -142,8 +143,15 @@ static void report_ended(const struct sm_event *event, const struct sm_thread *o
 {
     struct sm_harm_place created = {
         .role = SM_ROLE_CREATED, .thread = owner->parent, .pc = owner->created_at};
-    sm_harm(SM_FAILURE_STACK_USE, event->addr, &created, 1,
-            "%s of %u bytes on the stack of a thread that has ended", verb_of(event), event->size);
+    struct sm_thread_local variable;
+    if (sm_thread_local_find(owner, event->addr, &variable))
+        sm_harm(SM_FAILURE_STACK_USE, event->addr, &created, 1,
+                "%s of %u bytes of {local %lx %lx}thread-local memory of a thread that has ended",
+                verb_of(event), event->size, variable.inside, variable.offset);
+    else
+        sm_harm(SM_FAILURE_STACK_USE, event->addr, &created, 1,
+                "%s of %u bytes on the stack of a thread that has ended", verb_of(event),
+                event->size);
 }
 
 /* Frames of later calls at the same place are not distinguished from the function's. */

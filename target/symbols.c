@@ -615,13 +615,38 @@ static size_t expand_lock(struct expansion *expansion, const char *text, struct 
     return (size_t)(end - text) + 1;
 }
 
+/* The thread-local variable at an offset of its object file's segment. */
+static const char *find_local(struct sm_symbols *symbols, uint64_t inside, uint64_t offset)
+{
+    Dwfl_Module *module = symbols->dwfl ? dwfl_addrmodule(symbols->dwfl, inside) : NULL;
+    for (int i = 0, n = module ? dwfl_module_getsymtab(module) : 0; i < n; i++) {
+        GElf_Sym symbol;
+        GElf_Addr unused; /* as if the value were an address */
+        const char *name = dwfl_module_getsym_info(module, i, &symbol, &unused, NULL, NULL, NULL);
+        if (name && GELF_ST_TYPE(symbol.st_info) == STT_TLS && offset >= symbol.st_value &&
+            offset - symbol.st_value < symbol.st_size)
+            return name;
+    }
+    return NULL;
+}
+
+static void put_local(struct sm_symbols *symbols, uint64_t inside, uint64_t offset,
+                      struct sm_buffer *to)
+{
+    const char *name = find_local(symbols, inside, offset);
+    char *shown = name ? sm_demangle(name) : NULL;
+    if (shown)
+        sm_buffer_print(to, "'%s', ", shown);
+    free(shown);
+}
+
 char *sm_symbols_expand(struct sm_symbols *symbols, const char *text)
 {
     struct expansion expansion = {.symbols = symbols};
     struct sm_buffer to = {0};
     sm_buffer_text(&to, "");
     while (*text) {
-        unsigned long address;
+        unsigned long address, offset;
         int length = 0;
         if (sscanf(text, "{code %lx}%n", &address, &length) == 1 && length)
             put_code(&expansion, address, &to);
@@ -629,6 +654,8 @@ char *sm_symbols_expand(struct sm_symbols *symbols, const char *text)
             put_name(&expansion, address, NULL, "the object at", &to);
         else if (sscanf(text, "{name %lx}%n", &address, &length) == 1 && length)
             put_name(&expansion, address, NULL, "at", &to);
+        else if (sscanf(text, "{local %lx %lx}%n", &address, &offset, &length) == 2 && length)
+            put_local(symbols, address, offset, &to);
         else if ((length = (int)expand_lock(&expansion, text, &to)) == 0)
             sm_buffer_add(&to, text, (size_t)(length = 1));
         text += length;

@@ -32,6 +32,37 @@ CASE(result_on_the_stack, stack - use)
     seen = *(int *)result;
 }
 
+static _Thread_local int counter, of_each[4];
+
+static void *return_counter(void *unused)
+{
+    counter = 7;
+    return &counter;
+}
+
+CASE(thread_local_of_ended, stack - use)
+{
+    void *result;
+    pthread_t thread;
+    pthread_create(&thread, NULL, return_counter, NULL);
+    pthread_join(thread, &result);
+    seen = *(int *)result + counter;
+}
+
+static void *lend_thread_local(void *unused)
+{
+    shared = &of_each[2];
+    sem_post(&published);
+    return unused;
+}
+
+static void *lend_thread_local_and_wait(void *unused)
+{
+    lend_thread_local(unused);
+    sem_wait(&used);
+    return unused;
+}
+
 static void *return_block(void *unused)
 {
     int *block = malloc(sizeof *block);
@@ -88,6 +119,39 @@ CASE(owner_waits, none)
     start(lend_and_wait);
     start(borrow);
     join_all();
+}
+
+/* verify does not explore the order of an access and the end of its thread. */
+CASE(thread_local_by_schedule, stack - use)
+{
+    start(lend_thread_local);
+    start(borrow);
+    join_all();
+}
+
+CASE(thread_local_waited_for, none)
+{
+    start(lend_thread_local_and_wait);
+    start(borrow);
+    join_all();
+}
+
+static void *count_own(void *unused)
+{
+    counter += of_each[2];
+    of_each[2]++;
+    return NULL;
+}
+
+/* Threads that end give the same memory to later ones. */
+CASE(thread_local_of_each, none)
+{
+    for (int i = 0; i < 3; i++) {
+        start(count_own);
+        join_all();
+        count_own(NULL);
+    }
+    seen = counter;
 }
 
 static void *write_given(void *given)
