@@ -203,9 +203,12 @@ static void compare_all(const struct past_access *list, const struct past_access
             report(old, new, granule);
 }
 
-static void drop_covered(struct past_access **list, const struct past_access *new,
-                         const struct sm_clock *clock)
+/* Returns one of those that were dropped, to be used again: to allocate it takes 128 bytes of
+   zeros. */
+static struct past_access *drop_covered(struct past_access **list, const struct past_access *new,
+                                        const struct sm_clock *clock)
 {
+    struct past_access *spare = NULL;
     for (struct past_access **place = list; *place;) {
         struct past_access *old = *place;
         if (sm_conflicts_cover(access_kind(new->kind), access_kind(old->kind)) &&
@@ -216,8 +219,12 @@ static void drop_covered(struct past_access **list, const struct past_access *ne
             continue;
         }
         *place = old->next;
-        sm_free(old, sizeof *old);
+        if (spare)
+            sm_free(old, sizeof *old);
+        else
+            spare = old;
     }
+    return spare;
 }
 
 /* The only one of its list, and dropped for the new access. */
@@ -237,8 +244,8 @@ static void add(uintptr_t granule, const struct past_access *access, const struc
         return;
     }
     compare_all(*list, access, clock, granule);
-    drop_covered(list, access, clock);
-    struct past_access *copy = sm_alloc(sizeof *copy);
+    struct past_access *spare = drop_covered(list, access, clock);
+    struct past_access *copy = spare ? spare : sm_alloc(sizeof *copy);
     *copy = *access;
     copy->next = *list;
     *list = copy;
@@ -326,6 +333,7 @@ static void forget_accesses(uintptr_t start, uintptr_t end)
    not race. */
 static void free_range(const struct sm_event *event)
 {
+    sm_table_fetch(&freed_blocks, event->addr);
     struct past_access access = describe(event);
     uintptr_t end = event->addr + event->old;
     bool races = !sm_is_loader(event->pc);

@@ -3,9 +3,12 @@
 #include "base/random.h"
 #include "base/sys.h"
 #include "base/table.h"
+#include "runtime/blocks.h"
+#include "runtime/heap.h"
 #include "runtime/stack.h"
 #include "runtime/thread.h"
 
+/* Not of the heap, whose blocks have notes (runtime/blocks.h). */
 struct allocated_block {
     uint64_t size;
     uint32_t thread, stack;
@@ -71,6 +74,8 @@ static void note_creation(uint32_t parent, uint32_t thread)
 
 static void note_allocation(const struct sm_event *event)
 {
+    if (sm_heap_owns((const void *)event->addr))
+        return;
     struct allocated_block **block = (struct allocated_block **)sm_table_at(&blocks, event->addr);
     if (!*block)
         *block = sm_alloc(sizeof **block);
@@ -125,8 +130,26 @@ void sm_scene_access(struct sm_race_access *to, const struct sm_held *held)
         to->locks[to->n_locks++] = (struct sm_race_lock){held->lock, held->pc};
 }
 
+static void describe_note(struct sm_race_block *to, uintptr_t start)
+{
+    struct sm_harm_place places[SM_BLOCK_PLACES];
+    uintptr_t same;
+    size_t size;
+    if (!sm_blocks_places(start, places) || places[0].role != SM_ROLE_ALLOCATED ||
+        sm_heap_look(start, &same, &size) == SM_HEAP_BAD)
+        return;
+    to->start = start;
+    to->size = size;
+    to->thread = places[0].thread;
+    to->depth = copy_stack(to->stack, places[0].stack);
+}
+
 void sm_scene_block(struct sm_race_block *to, uintptr_t start)
 {
+    if (sm_heap_owns((const void *)start)) {
+        describe_note(to, start);
+        return;
+    }
     const struct allocated_block *block = sm_table_get(&blocks, start);
     if (!block)
         return;

@@ -46,6 +46,12 @@ void *sm_table_get(const struct sm_table *table, uintptr_t key)
     return table->capacity ? find(table->entries, table->capacity, key)->value : NULL;
 }
 
+void sm_table_fetch(const struct sm_table *table, uintptr_t key)
+{
+    if (table->capacity)
+        __builtin_prefetch(&table->entries[home(key, table->capacity)]);
+}
+
 /* Entries that were displaced by the one removed move up: nothing is left to be skipped. */
 static void close_gap(const struct sm_table *table, size_t gap)
 {

@@ -25,7 +25,9 @@ struct sm_table {
 void **sm_table_at(struct sm_table *table, uintptr_t key);
 /* The value of key, or NULL. */
 void *sm_table_get(const struct sm_table *table, uintptr_t key);
-/* The same; the key is no longer there. Locations of other keys may change. */
+/* The key will be asked for in some 10 ns or more. */
+void sm_table_fetch(const struct sm_table *table, uintptr_t key);
+/* The same as get; the key is no longer there. Locations of other keys may change. */
 void *sm_table_take(struct sm_table *table, uintptr_t key);
 void sm_table_clear(struct sm_table *table);
 

@@ -13,8 +13,7 @@ static const struct sm_analysis *const known[] = {
     NULL};
 static const struct sm_analysis *wanted[SM_ARRAY_SIZE(known)];
 static unsigned n_wanted;
-/* By kind of event: those that need it, a bit for each index in `wanted`. */
-static uint8_t needed_by[SM_EVENTS];
+uint8_t sm_analyses_needed[SM_EVENTS]; /* a bit for each index in `wanted` */
 _Static_assert(SM_ARRAY_SIZE(known) <= 8, "one bit each");
 
 void sm_analyses_start(void)
@@ -23,15 +22,15 @@ void sm_analyses_start(void)
     for (unsigned i = 0; known[i]; i++)
         if (known[i]->start())
             wanted[n_wanted++] = known[i];
-    memset(needed_by, 0, sizeof needed_by);
+    memset(sm_analyses_needed, 0, sizeof sm_analyses_needed);
     for (unsigned i = 0; i < n_wanted; i++)
         for (unsigned kind = 0; kind < SM_EVENTS; kind++)
-            needed_by[kind] |= (uint8_t)(!(wanted[i]->ignored >> kind & 1) << i);
+            sm_analyses_needed[kind] |= (uint8_t)(!(wanted[i]->ignored >> kind & 1) << i);
 }
 
-void sm_analyses_event(const struct sm_event *event)
+void sm_analyses_pass(const struct sm_event *event)
 {
-    for (unsigned left = needed_by[event->kind]; left; left &= left - 1)
+    for (unsigned left = sm_analyses_needed[event->kind]; left; left &= left - 1)
         wanted[__builtin_ctz(left)]->event(event);
 }
 

@@ -26,7 +26,14 @@ struct sm_analysis {
 
 /* Asks each known analysis whether it is wanted; then passes events to those that are. */
 void sm_analyses_start(void);
-void sm_analyses_event(const struct sm_event *event);
+/* By kind of event: those that need it, a bit for each. */
+extern uint8_t sm_analyses_needed[SM_EVENTS];
+void sm_analyses_pass(const struct sm_event *event);
+static inline void sm_analyses_event(const struct sm_event *event)
+{
+    if (sm_analyses_needed[event->kind])
+        sm_analyses_pass(event);
+}
 void sm_analyses_aside(const struct sm_event *event);
 void sm_analyses_end(void);
 

@@ -2,9 +2,9 @@
  * blocks.h - where a block of the heap was allocated and freed, for reports.
  *
  * Called by intercept/malloc.c. Full stacks are kept if the execution is recorded, as every
- * execution with a witness is; otherwise only the callers of malloc and free, because a stack for
- * each would double the cost of an allocation (110 ns). Not while verify enumerates executions:
- * those that are shown are run again.
+ * execution with a witness is, or if races are looked for; otherwise only the callers of malloc and
+ * free, because a stack for each would double the cost of an allocation (110 ns). Not while verify
+ * enumerates executions: those that are shown are run again.
  */
 #ifndef SM_RUNTIME_BLOCKS_H
 #define SM_RUNTIME_BLOCKS_H

@@ -20,7 +20,7 @@ struct sm_harm_place {
     enum sm_role role;
     uint32_t thread;
     uint32_t stack;             /* number of runtime/stack.h; 0: unknown */
-    uintptr_t pc;               /* if the stack is unknown: inside the call, or 0 */
+    uintptr_t pc;               /* inside the call, or 0; told if the stack is unknown */
     const struct sm_site *site; /* or NULL */
 };
 

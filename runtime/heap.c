@@ -393,7 +393,8 @@ static uint64_t room_of(const struct unit *unit)
 }
 
 /* What will be written when the block is released, and then allocated: it has not been used while
-   4 MiB were freed, and waiting for it took a third of a loop of malloc and free. */
+   4 MiB were freed, and waiting for it took a third of a loop of malloc and free. Two releases
+   ahead: one takes 40 ns in such a loop, less than memory. */
 static void fetch(struct heap *heap, uint32_t slot)
 {
     char *block = slot_block(heap, slot);
@@ -406,11 +407,13 @@ static void release_oldest(struct heap *heap)
 {
     uint32_t slot = heap->held_first - 1;
     const struct unit *unit = unit_of(heap, slot);
-    heap->held_first = SLOT_REST(slots_of(heap)[slot]);
-    if (!heap->held_first)
+    uint32_t next = SLOT_REST(slots_of(heap)[slot]);
+    heap->held_first = next;
+    uint32_t after = next ? SLOT_REST(slots_of(heap)[next - 1]) : 0;
+    if (!next)
         heap->held_last = 0;
-    else
-        fetch(heap, heap->held_first - 1);
+    else if (after)
+        fetch(heap, after - 1);
     heap->held_bytes -= room_of(unit);
     if (unit->kind == UNIT_SLAB)
         small_release(heap, slot, unit);
@@ -491,10 +494,15 @@ enum sm_heap_state sm_heap_free(void *block)
     struct heap *heap;
     uint32_t slot;
     enum sm_heap_state was = find(block, &heap, &slot);
-    if (was != SM_HEAP_LIVE)
-        return was;
-    hold(heap, slot);
+    if (was == SM_HEAP_LIVE)
+        hold(heap, slot);
     return was;
+}
+
+void sm_heap_free_live(void *block)
+{
+    struct heap *heap = heap_of(block);
+    hold(heap, (uint32_t)(((uintptr_t)block - (uintptr_t)data_of(heap)) >> SLOT_SHIFT));
 }
 
 enum sm_heap_state sm_heap_query(const void *block, size_t *size)

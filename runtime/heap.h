@@ -50,6 +50,7 @@ void *sm_heap_alloc_zeroed(uint32_t owner, size_t size);
 bool sm_heap_resize(void *block, size_t size);
 /* Frees a block. Does nothing unless the state was SM_HEAP_LIVE. */
 enum sm_heap_state sm_heap_free(void *block);
+void sm_heap_free_live(void *block); /* the state is known to be SM_HEAP_LIVE */
 
 /* Maps memory for an address that may become part of a block, without allocating anything. */
 void sm_heap_reserve(const void *addr);

@@ -104,9 +104,9 @@ bool sm_sample_decide(uintptr_t addr, const struct sm_site *site)
     return true;
 }
 
-void sm_sample_forget(uintptr_t addr, size_t size)
+void sm_sample_forget_in(uintptr_t addr, size_t size)
 {
-    for (uintptr_t at = addr / 8 * 8; sm_sampling && at < addr + size; at += 8)
+    for (uintptr_t at = addr / 8 * 8; at < addr + size; at += 8)
         if (*sm_sample_byte(at))
             *sm_sample_byte(at) = SM_SAMPLE_UNKNOWN;
 }

@@ -44,6 +44,11 @@ static inline void sm_sample_keep(uintptr_t addr)
 }
 
 /* The memory was freed: decided anew at the next access. */
-void sm_sample_forget(uintptr_t addr, size_t size);
+void sm_sample_forget_in(uintptr_t addr, size_t size);
+static inline void sm_sample_forget(uintptr_t addr, size_t size)
+{
+    if (sm_sampling)
+        sm_sample_forget_in(addr, size);
+}
 
 #endif

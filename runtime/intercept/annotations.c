@@ -31,7 +31,7 @@ static void emit(int kind, const volatile void *object, uint64_t aux, void *pc)
 
 /* ---- notes on memory ---- */
 
-static struct sm_note *notes;
+struct sm_note *sm_notes;
 
 static void add_note(enum sm_note_kind kind, const volatile void *p, size_t size, const char *text)
 {
@@ -39,22 +39,22 @@ static void add_note(enum sm_note_kind kind, const volatile void *p, size_t size
         return;
     struct sm_note *note = sm_alloc(sizeof(*note));
     *note = (struct sm_note){
-        .kind = kind, .low = (uintptr_t)p, .high = (uintptr_t)p + size, .next = notes};
+        .kind = kind, .low = (uintptr_t)p, .high = (uintptr_t)p + size, .next = sm_notes};
     sm_format(note->text, sizeof(note->text), "%s", text ? text : "");
-    notes = note;
+    sm_notes = note;
 }
 
 const struct sm_note *sm_note_find(enum sm_note_kind kind, uintptr_t addr)
 {
-    for (const struct sm_note *note = notes; note; note = note->next)
+    for (const struct sm_note *note = sm_notes; note; note = note->next)
         if (note->kind == kind && addr >= note->low && addr < note->high)
             return note;
     return NULL;
 }
 
-void sm_notes_forget(uintptr_t low, uintptr_t high)
+void sm_notes_forget_in(uintptr_t low, uintptr_t high)
 {
-    for (struct sm_note **link = &notes, *note; (note = *link);) {
+    for (struct sm_note **link = &sm_notes, *note; (note = *link);) {
         if (note->low >= low && note->low < high) {
             *link = note->next;
             sm_free(note, sizeof(*note));

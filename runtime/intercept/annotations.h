@@ -22,6 +22,12 @@ struct sm_note {
 /* The newest note of a kind on a byte, or NULL. */
 const struct sm_note *sm_note_find(enum sm_note_kind kind, uintptr_t addr);
 /* The memory was freed. */
-void sm_notes_forget(uintptr_t low, uintptr_t high);
+extern struct sm_note *sm_notes;
+void sm_notes_forget_in(uintptr_t low, uintptr_t high);
+static inline void sm_notes_forget(uintptr_t low, uintptr_t high)
+{
+    if (sm_notes)
+        sm_notes_forget_in(low, high);
+}
 
 #endif

@@ -139,7 +139,7 @@ static void *resize_early(void *block, size_t size)
 static void release(void *block, void *pc)
 {
     freed(block, size_of("free", block), pc);
-    sm_heap_free(block);
+    sm_heap_free_live(block);
 }
 
 SM_EXPORT void *malloc(size_t size)

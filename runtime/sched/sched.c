@@ -328,19 +328,6 @@ uint32_t sm_wake_all(const void *queue)
 
 /* ---- threads ---- */
 
-struct sm_event sm_sync_event(int kind, const void *object, uint64_t aux, void *pc)
-{
-    if (SM_UNLIKELY(!sm_engine->in_order) && sm_heap_owns(object))
-        sm_heap_reserve(object);
-    return (struct sm_event){.kind = (uint8_t)kind,
-                             .order = SM_ORDER_PLAIN,
-                             .thread = sm_self(),
-                             .addr = (uintptr_t)object,
-                             .pc = (uintptr_t)pc,
-                             .old = aux,
-                             .rf = SM_RF_NONE};
-}
-
 struct sm_thread *sm_spawn(void *(*start)(void *), void *arg, size_t stack_size, bool detached,
                            uintptr_t pc)
 {

@@ -19,6 +19,9 @@
 #ifndef SM_RUNTIME_SCHED_SCHED_H
 #define SM_RUNTIME_SCHED_SCHED_H
 
+#include "base/sys.h"
+#include "runtime/engine.h"
+#include "runtime/heap.h"
 #include "runtime/thread.h"
 
 enum { SM_SECOND = 1000000000 };        /* virtual time is in nanoseconds */
@@ -102,6 +105,17 @@ _Noreturn void sm_end(int end, int status, const char *format, ...)
 
 /* Fills an event of the running thread for an intercepted call. pc is
    __builtin_return_address(0) of the interceptor. */
-struct sm_event sm_sync_event(int kind, const void *object, uint64_t aux, void *pc);
+static inline struct sm_event sm_sync_event(int kind, const void *object, uint64_t aux, void *pc)
+{
+    if (SM_UNLIKELY(!sm_engine->in_order) && sm_heap_owns(object))
+        sm_heap_reserve(object);
+    return (struct sm_event){.kind = (uint8_t)kind,
+                             .order = SM_ORDER_PLAIN,
+                             .thread = sm_self(),
+                             .addr = (uintptr_t)object,
+                             .pc = (uintptr_t)pc,
+                             .old = aux,
+                             .rf = SM_RF_NONE};
+}
 
 #endif

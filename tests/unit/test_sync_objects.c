@@ -25,7 +25,8 @@ void sm_free(void *block, size_t size)
     free(block);
 }
 
-void sm_notes_forget(uintptr_t low, uintptr_t high)
+struct sm_note *sm_notes;
+void sm_notes_forget_in(uintptr_t low, uintptr_t high)
 {
     (void)low;
     (void)high;
