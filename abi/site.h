@@ -89,6 +89,7 @@ enum sm_value_use {
     SM_VALUE_UNTIL_TRUE =
         1 << 4, /* a load that is all of a loop, left when the comparison is true */
     SM_VALUE_UNTIL_FALSE = 1 << 5,
+    SM_VALUE_MERGED = 1 << 6, /* masks it, and stores it again, with other bits, where it was */
 };
 
 /* The strings of a row are not pointers but distances, each from the field itself (`relative`; the

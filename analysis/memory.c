@@ -100,11 +100,12 @@ void sm_memory_report(const struct sm_event *event)
                 "%s of %u bytes outside of any block", verb_of(event), event->size);
 }
 
-/* Reads by memcpy and the like, and pieces of wide values, are copies. */
+/* Reads by memcpy and the like, and pieces of wide values, are copies; so is what a store to a
+   bit-field keeps. */
 static bool is_direct(const struct sm_event *event)
 {
     return (event->kind == SM_EV_LOAD || event->kind == SM_EV_ATOMIC_LOAD) && event->site &&
-           event->site->size == event->size;
+           event->site->size == event->size && event->site->use != SM_VALUE_MERGED;
 }
 
 void sm_memory_check_written(const struct sm_event *event)

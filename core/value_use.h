@@ -9,6 +9,12 @@
 
 #include "abi/site.h"
 
+/* Nothing is known that makes two values the same for the program. */
+static inline bool sm_value_is_used(const struct sm_site *site)
+{
+    return site->use == SM_VALUE_ANY || site->use == SM_VALUE_MERGED;
+}
+
 static inline int64_t sm_value_extend(uint64_t value, unsigned size)
 {
     unsigned unused = 64 - 8 * size;
@@ -48,7 +54,7 @@ static inline bool sm_value_compare(const struct sm_site *site, uint64_t value, 
 static inline bool sm_value_is_as_good(const struct sm_site *site, uint64_t was, uint64_t is,
                                        unsigned size)
 {
-    if (site->use == SM_VALUE_ANY)
+    if (sm_value_is_used(site))
         return false;
     if (site->use == SM_VALUE_UNUSED)
         return true;

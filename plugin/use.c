@@ -80,6 +80,19 @@ static void read_comparison(struct sm_row *row, LLVMValueRef comparison)
     row->use |= read_loop(row->instruction, comparison);
 }
 
+/* A store to a bit-field loads its unit, masks it, merges the field, and stores it again: no use of
+   the bits around the field, which may never have been written. */
+static bool is_merged(LLVMValueRef load, LLVMValueRef user)
+{
+    if (!LLVMIsALoadInst(load) || !user || !LLVMIsAInstruction(user) ||
+        LLVMGetInstructionOpcode(user) != LLVMAnd || !LLVMIsAConstantInt(LLVMGetOperand(user, 1)))
+        return false;
+    user = only_user(user);
+    if (user && LLVMIsAInstruction(user) && LLVMGetInstructionOpcode(user) == LLVMOr)
+        user = only_user(user);
+    return user && LLVMIsAStoreInst(user) && LLVMGetOperand(user, 1) == LLVMGetOperand(load, 0);
+}
+
 void sm_read_use(struct sm_row *row)
 {
     LLVMValueRef value = row->instruction;
@@ -90,4 +103,6 @@ void sm_read_use(struct sm_row *row)
         row->use = SM_VALUE_UNUSED;
     else if (user && LLVMIsAICmpInst(user))
         read_comparison(row, user);
+    else if (is_merged(value, user))
+        row->use = SM_VALUE_MERGED;
 }

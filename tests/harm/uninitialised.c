@@ -63,6 +63,36 @@ CASE(field_written, none)
     seen = box->value;
 }
 
+struct bits {
+    unsigned low : 3, middle : 7, high : 9;
+    int other;
+};
+static struct bits *bits;
+
+/* A store to a bit-field loads the bits around it. */
+CASE(bits_written, none)
+{
+    bits = malloc(sizeof *bits);
+    bits->middle = 5;
+    bits->high = 3;
+    bits->low = 1;
+    seen = bits->low + bits->middle + bits->high;
+}
+
+CASE(bit_field_not_written, uninitialised)
+{
+    bits = malloc(sizeof *bits);
+    bits->other = 1;
+    seen = bits->middle;
+}
+
+/* It keeps its own value, too. */
+CASE(bit_field_added_to, uninitialised)
+{
+    bits = malloc(sizeof *bits);
+    bits->middle += 2;
+}
+
 CASE(grown_and_read, uninitialised)
 {
     text = realloc(calloc(1, 16), 400);

@@ -71,7 +71,7 @@ void sm_undone_loaded(uint16_t loc, const struct sm_site *site)
     struct location *location = watched->n ? find(loc) : NULL;
     if (SM_LIKELY(!location) || is_known(location, site))
         return;
-    if (!site || site->use == SM_VALUE_ANY || location->n == MOST_LOADS)
+    if (!site || sm_value_is_used(site) || location->n == MOST_LOADS)
         location->opaque = true;
     else
         location->loads[location->n++] = site;
