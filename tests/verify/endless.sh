@@ -47,6 +47,8 @@ proved peterson
 expect 1 'violation: assert' peterson -DWRONG
 proved ping_pong
 expect 1 'violation: livelock' ping_pong -DDROPPED
+proved taken_back
+expect 1 'violation: livelock' taken_back -DNEVER
 proved until_told
 proved until_told -DFORGOTTEN
 expect 0 'not complete' unseen_turns
