@@ -131,24 +131,12 @@ static void begin_epoch(uint32_t epoch)
     sm_own.all.half[1] = both;
 }
 
-static void prefer_lanes(uint32_t slot)
-{
-    sm_own.lane = sm_lane_of(slot);
-    sm_own.twin = sm_lane_of(slot + 1);
-    for (unsigned half = 0; half < 2; half++) {
-        sm_own.rest[half] = ~0ul;
-        for (unsigned i = 0; i < 2; i++)
-            if (2 * half + i == sm_own.lane || 2 * half + i == sm_own.twin)
-                sm_own.rest[half] &= ~(0xfffffffful << i * 32);
-    }
-}
-
 void sm_thread_resume(struct sm_detect_thread *thread)
 {
     thread->kernel_id = (int32_t)sm_syscall(SYS_gettid);
     sm_current = thread;
     sm_own.history = thread->history;
-    prefer_lanes(thread->slot);
+    sm_own.lane = sm_lane_of(thread->slot);
     begin_epoch(slots[thread->slot].epoch);
 }
 
@@ -354,6 +342,18 @@ const struct sm_membership *sm_thread_team(const struct sm_detect_thread *thread
             return team->size ? team : NULL;
     }
     return NULL;
+}
+
+__attribute__((preserve_all)) bool sm_has_seen_by_clock(struct sm_detect_thread *thread,
+                                                        uint32_t epoch)
+{
+    uint32_t seen = sm_clock_get(&thread->seen, sm_epoch_slot(epoch));
+    uint32_t block = epoch / SM_EPOCH_BLOCK, first = sm_blocks[block].time;
+    if (seen < sm_epoch_time(epoch))
+        return false;
+    uint32_t ahead = seen - first < SM_EPOCH_BLOCK ? seen - first : SM_EPOCH_BLOCK - 1;
+    thread->seen_in[block % SM_SEEN_BLOCKS] = block * SM_EPOCH_BLOCK + ahead;
+    return true;
 }
 
 bool sm_epoch_renew(struct sm_detect_thread *thread)

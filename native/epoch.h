@@ -29,6 +29,10 @@
 #define SM_EPOCH_BLOCK 512u
 #define SM_BLOCKS (SM_EPOCH_LIMIT / SM_EPOCH_BLOCK)
 
+/* A power of two: which of so many blocks' epochs a thread has seen is answered without its clock,
+   which takes three loads, each of which depends on the one before. */
+#define SM_SEEN_BLOCKS 64
+
 struct sm_block {
     uint32_t slot, time; /* of the block's first epoch */
 };
@@ -81,6 +85,9 @@ struct sm_detect_thread {
     const struct sm_site *misused;         /* the last call that was reported as misuse, or NULL */
     void *(*start)(void *);
     void *argument;
+    /* Of a block of epochs, the last one that the thread is known to have seen; 0: none. The entry
+       of a block is its number modulo SM_SEEN_BLOCKS. */
+    uint32_t seen_in[SM_SEEN_BLOCKS];
     struct sm_membership teams[SM_MEMBERSHIPS]; /* the newest ones, in a ring */
     uint32_t n_teams;                           /* total number */
     struct sm_detect_thread *previous;          /* the previous thread of its slot, or NULL */
@@ -168,10 +175,17 @@ static inline uint32_t sm_epoch_expand(uint32_t short_epoch)
     return from + ((short_epoch - from) & (SM_SHORT_EPOCHS - 1));
 }
 
-/* Do all accesses of the epoch happen before what the thread does now? */
-static inline bool sm_has_seen(const struct sm_detect_thread *thread, uint32_t epoch)
+/* sm_has_seen by the thread's clock; notes the answer for the epoch's block. */
+__attribute__((preserve_all)) bool sm_has_seen_by_clock(struct sm_detect_thread *thread,
+                                                        uint32_t epoch);
+
+/* Do all accesses of the epoch happen before what the thread does now? Blocks that share an entry
+   are SM_SEEN_BLOCKS apart, so an entry less than a block ahead is of the same block. */
+static inline bool sm_has_seen(struct sm_detect_thread *thread, uint32_t epoch)
 {
-    return sm_clock_get(&thread->seen, sm_epoch_slot(epoch)) >= sm_epoch_time(epoch);
+    uint32_t last = thread->seen_in[epoch / SM_EPOCH_BLOCK % SM_SEEN_BLOCKS];
+    return __builtin_expect(last - epoch < SM_EPOCH_BLOCK, 1) ||
+           sm_has_seen_by_clock(thread, epoch);
 }
 
 /* No later access can race with one of this epoch. */

@@ -35,7 +35,7 @@ SM_MARKS_INLINE uint32_t sm_cell_mark(const struct sm_cell *cell, unsigned lane)
 }
 
 /* Does the (non-empty) mark happen before what the thread does now? */
-SM_MARKS_INLINE bool sm_mark_seen(const struct sm_detect_thread *thread, uint32_t mark)
+SM_MARKS_INLINE bool sm_mark_seen(struct sm_detect_thread *thread, uint32_t mark)
 {
     return sm_has_seen(thread, sm_epoch_expand(sm_mark_epoch(mark)));
 }
@@ -68,14 +68,14 @@ SM_MARKS_INLINE bool sm_mark_same_block(uint32_t mark, uint32_t mine)
 }
 
 /* A mark of this thread, or of a joined thread that had its slot before. */
-SM_MARKS_INLINE bool sm_mark_is_own(const struct sm_detect_thread *thread, uint32_t mark)
+SM_MARKS_INLINE bool sm_mark_is_own(struct sm_detect_thread *thread, uint32_t mark)
 {
     return sm_epoch_slot(sm_epoch_expand(sm_mark_epoch(mark))) == thread->slot;
 }
 
 /* All four lanes are in use: drop marks that no later access can race with. Only here are reads of
    other threads compared with the clock, for a read cannot race with them. */
-SM_MARKS_INLINE void sm_cell_collect(const struct sm_detect_thread *thread, uint32_t mine,
+SM_MARKS_INLINE void sm_cell_collect(struct sm_detect_thread *thread, uint32_t mine,
                                      struct sm_cell *cell)
 {
 #pragma clang loop unroll(full)
@@ -101,7 +101,7 @@ SM_MARKS_INLINE unsigned sm_cell_room(const struct sm_cell *cell)
     return sm_cell_mark(cell, 0) ? SM_MARKS : 0;
 }
 
-SM_MARKS_INLINE bool sm_cell_add(const struct sm_detect_thread *thread, struct sm_cell *cell,
+SM_MARKS_INLINE bool sm_cell_add(struct sm_detect_thread *thread, struct sm_cell *cell,
                                  uint32_t mine)
 {
     unsigned lane = sm_cell_room(cell);
@@ -116,7 +116,7 @@ SM_MARKS_INLINE bool sm_cell_add(const struct sm_detect_thread *thread, struct s
 
 /* `mine` is the mark of the access, in the running thread's current epoch. The cell is not a state
    (cell.h). */
-SM_MARKS_INLINE enum sm_applied sm_marks_apply(const struct sm_detect_thread *thread, uint32_t mine,
+SM_MARKS_INLINE enum sm_applied sm_marks_apply(struct sm_detect_thread *thread, uint32_t mine,
                                                struct sm_cell *cell)
 {
     uint32_t bytes = mine & SM_MARK_BYTES, write = mine & SM_MARK_WRITE;
@@ -217,8 +217,8 @@ SM_MARKS_INLINE bool sm_cell_change(struct sm_cell *cell, struct sm_cell seen, s
     return true;
 }
 
-SM_MARKS_INLINE enum sm_applied sm_marks_access(const struct sm_detect_thread *thread,
-                                                uint32_t mine, struct sm_cell *cell)
+SM_MARKS_INLINE enum sm_applied sm_marks_access(struct sm_detect_thread *thread, uint32_t mine,
+                                                struct sm_cell *cell)
 {
     struct sm_cell seen, next;
     do {
@@ -232,52 +232,94 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(const struct sm_detect_thread *t
     return sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
 }
 
-/* A lane of this thread for a mark that the access extends or dominates, or for no mark yet. */
-SM_MARKS_INLINE bool sm_lane_fits(uint32_t old, uint32_t mine)
+/* ---- most cells ----
+ * The path of nearly all first accesses of an epoch, on two lanes at a time: which marks must
+ * happen before the access, do they, and is there a lane for its mark. A write empties the lanes
+ * that it dominates. OTHER for any other cell: marks dominated in part, no lane, a state, a race.
+ */
+
+#define SM_BOTH 0x100000001ul /* a value in both lanes of a half */
+
+/* The top bit of each lane of a half whose mark must happen before the access: it overlaps, and one
+   of the two is a write. */
+SM_MARKS_INLINE uint64_t sm_half_meets(uint64_t half, uint32_t bytes, bool write)
 {
-    return !old ||
-           (sm_mark_same_block(old, mine) && (((old ^ mine) & ~SM_MARK_BYTES) == 0 ||
-                                              !(old & ~mine & (SM_MARK_WRITE | SM_MARK_BYTES))));
+    uint32_t mask = write ? bytes : SM_MARK_WRITE | bytes;
+    uint32_t least = write ? 1 : SM_MARK_WRITE + 1; /* of the masked mark */
+    return ((half & mask * SM_BOTH) + (0x80000000u - least) * SM_BOTH) & 0x80000000u * SM_BOTH;
 }
 
-/* The fast path for the cells that most first accesses of an epoch find. Nothing in the two lanes
-   that are not the thread's can race with the access, or is dominated by it. The thread's own lane
-   has no mark, or one that the access extends or dominates; a read beside the thread's own write
-   goes to the twin lane, and a write empties that. OTHER for any other cell. */
-SM_MARKS_INLINE enum sm_applied sm_marks_simple(uint32_t mine, struct sm_cell *cell)
+SM_MARKS_INLINE bool sm_mark_before(struct sm_detect_thread *thread, uint32_t mark, uint32_t mine)
 {
-    struct sm_cell seen = sm_cell_load(cell), next;
-    unsigned lane = sm_own.lane, twin = sm_own.twin;
-    uint32_t write = mine & SM_MARK_WRITE, old = sm_cell_mark(&seen, lane);
-    uint64_t rest = (seen.half[0] & sm_own.rest[0]) | (seen.half[1] & sm_own.rest[1]);
-    if (rest & (write ? ~0ul : SM_MARK_WRITE * 0x100000001ul))
+    return sm_mark_same_block(mark, mine) || sm_mark_seen(thread, mark);
+}
+
+/* Does the access dominate the whole mark? */
+SM_MARKS_INLINE bool sm_mark_dominated(struct sm_detect_thread *thread, uint32_t mark,
+                                       uint32_t mine, bool write)
+{
+    return !(mark & ~mine & SM_MARK_BYTES) && (write || !(mark & SM_MARK_WRITE)) &&
+           sm_mark_before(thread, mark, mine);
+}
+
+/* May the mark of the access take the lane of `old`? */
+SM_MARKS_INLINE bool sm_lane_fits(struct sm_detect_thread *thread, uint32_t old, uint32_t mine,
+                                  bool write)
+{
+    return !old || ((old ^ mine) & ~SM_MARK_BYTES) == 0 ||
+           sm_mark_dominated(thread, old, mine, write) ||
+           sm_epoch_expand(sm_mark_epoch(old)) <= __atomic_load_n(&sm_settled, __ATOMIC_RELAXED);
+}
+
+SM_MARKS_INLINE uint32_t sm_lane_load(const struct sm_cell *cell, unsigned lane)
+{
+    return __atomic_load_n(&cell->mark[lane], __ATOMIC_RELAXED);
+}
+
+SM_MARKS_INLINE unsigned sm_lane_next(unsigned lane)
+{
+    return lane == SM_MARKS - 1 ? 1 : lane + 1;
+}
+
+/* Lane 0, 2, 1, 3 of a cell by bit 0, 1, 32, 33. */
+SM_MARKS_INLINE unsigned sm_lane_of_bit(unsigned bit)
+{
+    return (bit & 1) * 2 + bit / 32;
+}
+
+SM_MARKS_INLINE enum sm_applied sm_marks_quick(struct sm_detect_thread *thread, uint32_t mine,
+                                               bool write, struct sm_cell *cell)
+{
+    struct sm_cell seen = sm_cell_load(cell);
+    uint32_t bytes = mine & SM_MARK_BYTES;
+    if (sm_own.exact || sm_cell_mark(&seen, 0) >= SM_MARK_STATES)
         return SM_MARKS_OTHER;
-    if (!write && (old & SM_MARK_WRITE)) {
-        lane = twin;
-        twin = sm_own.lane;
-        old = sm_cell_mark(&seen, lane);
+    uint64_t meets = sm_half_meets(seen.half[0], bytes, write) >> 31 |
+                     sm_half_meets(seen.half[1], bytes, write) >> 30;
+    for (uint64_t left = meets; left; left &= left - 1) {
+        unsigned at = sm_lane_of_bit((unsigned)__builtin_ctzl(left));
+        if (!sm_mark_before(thread, sm_lane_load(cell, at), mine))
+            return SM_MARKS_OTHER;
     }
-    uint32_t beside = sm_cell_mark(&seen, twin);
-    bool emptied = write && beside;
-    if (!sm_lane_fits(old, mine) ||
-        ((emptied || (beside & SM_MARK_WRITE)) &&
-         (!sm_mark_same_block(beside, mine) || (write && (beside & ~mine & SM_MARK_BYTES)))) ||
-        sm_cell_mark(&seen, 0) >= SM_MARK_STATES)
-        return SM_MARKS_OTHER;
+    unsigned own = sm_own.lane, lane = own;
+    uint32_t old = sm_lane_load(cell, lane);
+    while (SM_UNLIKELY(!sm_lane_fits(thread, old, mine, write))) {
+        lane = sm_lane_next(lane);
+        if (lane == own)
+            return SM_MARKS_OTHER;
+        old = sm_lane_load(cell, lane);
+    }
     if (((old ^ mine) & ~SM_MARK_BYTES) == 0)
         mine |= old;
-    if (!sm_is_exact()) {
-        __atomic_store_n(&cell->mark[lane], mine, __ATOMIC_RELAXED);
-        if (emptied)
-            __atomic_store_n(&cell->mark[twin], 0, __ATOMIC_RELAXED);
-    } else {
-        next = seen;
-        sm_cell_cut(&next, lane, 0, SM_MARK_BYTES);
-        sm_cell_put(&next, lane, mine);
-        if (emptied)
-            sm_cell_cut(&next, twin, 0, SM_MARK_BYTES);
-        if (!sm_cell_replace(cell, seen, next))
-            return SM_MARKS_OTHER;
+    __atomic_store_n(&cell->mark[lane], mine, __ATOMIC_RELAXED);
+    if (write) {
+        for (; meets; meets &= meets - 1) {
+            unsigned at = sm_lane_of_bit((unsigned)__builtin_ctzl(meets));
+            if (at != lane && at && !(sm_lane_load(cell, at) & ~mine & SM_MARK_BYTES))
+                __atomic_store_n(&cell->mark[at], 0, __ATOMIC_RELAXED);
+        }
+    } else if (lane != own && sm_mark_dominated(thread, sm_lane_load(cell, own), mine, false)) {
+        __atomic_store_n(&cell->mark[own], 0, __ATOMIC_RELAXED);
     }
     return sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
 }

@@ -61,8 +61,9 @@ SM_MARKS_INLINE void check(uintptr_t addr, uint32_t size, bool write, const stru
     }
 }
 
-/* A separate function, because a function saves all the registers it uses on entry. */
-SM_MARKS_INLINE enum sm_applied mark_simply(uintptr_t addr, uint32_t size, bool write)
+/* In a function apart from the general path, because a function saves all registers that it uses.
+ */
+SM_MARKS_INLINE enum sm_applied mark_quickly(uintptr_t addr, uint32_t size, bool write)
 {
     struct sm_detect_thread *thread = sm_current;
     enum sm_applied applied = SM_MARKS_OTHER;
@@ -70,8 +71,8 @@ SM_MARKS_INLINE enum sm_applied mark_simply(uintptr_t addr, uint32_t size, bool 
     if (!SM_LIKELY(thread && !thread->ignored))
         return SM_MARKS_OTHER;
     if (SM_LIKELY(sm_marking_begin(thread, &outer)))
-        applied = sm_marks_simple(sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size)),
-                                  sm_cell_of(addr));
+        applied = sm_marks_quick(thread, sm_mark_of(sm_own.epoch, write, sm_byte_mask(addr, size)),
+                                 write, sm_cell_of(addr));
     sm_marking_end(thread, outer);
     return applied;
 }
@@ -86,7 +87,7 @@ static SM_COLD_PATH __attribute__((noinline)) void other(uintptr_t addr, uint32_
 #define PATH(kind, size, write)                                                                    \
     SM_COLD_PATH void sm_##kind##size(uintptr_t addr, const struct sm_site *site)                  \
     {                                                                                              \
-        enum sm_applied applied = mark_simply(addr, size, write);                                  \
+        enum sm_applied applied = mark_quickly(addr, size, write);                                 \
         if (SM_LIKELY(applied == SM_MARKS_CHANGED))                                                \
             sm_history_push(sm_own.history, SM_HISTORY_ACCESS, addr, site);                        \
         else if (SM_LIKELY(applied == SM_MARKS_OTHER))                                             \
@@ -139,7 +140,7 @@ SM_MARKS_INLINE void check_words(uintptr_t addr, bool write, const struct sm_wor
 {
     bool changed = false;
     for (uint64_t i = 0; i < words->n; i++) {
-        enum sm_applied applied = mark_simply(addr + 8 * i, 8, write);
+        enum sm_applied applied = mark_quickly(addr + 8 * i, 8, write);
         if (applied == SM_MARKS_OTHER)
             applied = mark(addr + 8 * i, 8, write);
         changed |= applied == SM_MARKS_CHANGED;

@@ -25,9 +25,7 @@ struct sm_own {
     uint32_t epoch;     /* current epoch; changes at every release. 0: nothing is checked */
     uint32_t lane;      /* preferred lane for its marks, so that neighbours use the same lane */
     struct sm_call_history *history; /* never NULL */
-    uint32_t twin;                   /* lane for a read beside a write in the other one */
     uint32_t exact;                  /* what is left of either */
-    uint64_t rest[2];                /* the bits of a cell that are in neither of the two lanes */
 };
 extern __thread struct sm_own sm_own
     __attribute__((tls_model("initial-exec"), visibility("default")));

@@ -59,6 +59,12 @@ static void tell(struct range *range)
 
 /* ---- one granule ---- */
 
+static enum sm_applied mark_quickly(const struct range *range, uint32_t mine, struct sm_cell *cell)
+{
+    return mine & SM_MARK_WRITE ? sm_marks_quick(range->thread, mine, true, cell)
+                                : sm_marks_quick(range->thread, mine, false, cell);
+}
+
 /* Handles the result of an access; false if it must wait, because a claimant acquires no lock. The
    history has the range before anything that may find a race. */
 static bool settle(struct range *range, uintptr_t addr, size_t size, enum sm_applied applied)
@@ -93,7 +99,7 @@ static bool is_own(uint32_t mark, uint32_t mine)
 }
 
 /* With which stores a claimant may change a granule. Where other threads have marks, it stores to a
-   single lane that is not theirs: they may be renewing their marks (sm_marks_simple), or their
+   single lane that is not theirs: they may be renewing their marks (sm_marks_quick), or their
    marks may be being removed (window.c). */
 static enum sm_stores stores_of(const struct pattern *pattern)
 {
@@ -210,12 +216,20 @@ static bool mark_claimed(struct range *range, const struct grid *grid)
     return done;
 }
 
-static void mark_others(struct range *range, const struct grid *grid)
+/* Few granules in a row are seldom in the same state. */
+static void mark_few(struct range *range, const struct grid *grid)
 {
     struct sm_cell *cell = sm_cell_of(grid->addr);
-    for (uint64_t i = 0; i < grid->count; i++, cell += grid->step / 8)
-        if (!is_marked(range, cell))
-            granule(range, grid->addr + i * grid->step, cell);
+    for (uint64_t i = 0; i < grid->count; i++, cell += grid->step / 8) {
+        if (is_marked(range, cell))
+            continue;
+        uintptr_t addr = grid->addr + i * grid->step;
+        enum sm_applied applied = mark_quickly(range, range->mine, cell);
+        if (applied == SM_MARKS_OTHER)
+            other_granule(range, addr, cell);
+        else
+            settle(range, addr, 8, applied);
+    }
 }
 
 /* Accesses of a signal handler are not checked meanwhile: they would not see the claim of their own
@@ -232,6 +246,7 @@ static bool claim_and_mark(struct range *range, const struct grid *grid)
     bool done = mark_claimed(range, grid);
     range->thread->ignored--;
     range->claimed = false;
+
     sm_claim_end(lane);
     return done;
 }
@@ -245,8 +260,10 @@ static void granules(struct range *range, struct grid grid)
     uint64_t left = grid.count;
     for (; left; left -= grid.count, grid.addr += grid.count * grid.step) {
         grid.count = left < CLAIM_MOST ? left : CLAIM_MOST;
-        if (grid.count < CLAIM_LEAST || !claim_and_mark(range, &grid))
-            mark_others(range, &grid);
+        if (grid.count < CLAIM_LEAST)
+            mark_few(range, &grid);
+        else if (!claim_and_mark(range, &grid))
+            mark_few(range, &grid);
     }
 }
 
@@ -257,8 +274,12 @@ static void piece(struct range *range, uintptr_t addr, uint32_t size)
 {
     enum sm_applied applied = SM_MARKS_OTHER;
     uint32_t kind = range->mine & ~SM_MARK_BYTES;
-    if (addr % 8 + size <= 8)
-        applied = sm_marks_access(range->thread, kind | sm_byte_mask(addr, size), sm_cell_of(addr));
+    if (addr % 8 + size <= 8) {
+        uint32_t mine = kind | sm_byte_mask(addr, size);
+        applied = mark_quickly(range, mine, sm_cell_of(addr));
+        if (applied == SM_MARKS_OTHER)
+            applied = sm_marks_access(range->thread, mine, sm_cell_of(addr));
+    }
     settle(range, addr, size, applied);
 }
 

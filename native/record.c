@@ -193,7 +193,7 @@ static void drop_empty(struct sm_granule_record *record)
 
 /* The effect of the mark on another with common bytes. Reads of other threads are compared with the
    clock only if there is no room: a read cannot race with them. */
-static void meet(struct sm_granule_record *record, const struct sm_detect_thread *thread,
+static void meet(struct sm_granule_record *record, struct sm_detect_thread *thread,
                  struct sm_mark mark, struct sm_mark *other, struct sm_collision *race)
 {
     uint8_t common = other->mask & mark.mask;
@@ -278,7 +278,7 @@ static bool is_of_lock(uint32_t key, uint8_t mask)
 
 /* An epoch in the clock that does not happen before the thread; 0: none. If the clock is a join of
    several, the first such entry. */
-static uint32_t unseen(const struct sm_sync_clock *clock, const struct sm_detect_thread *thread)
+static uint32_t unseen(const struct sm_sync_clock *clock, struct sm_detect_thread *thread)
 {
     if (!sm_clocks_exact)
         return 0;
@@ -290,7 +290,7 @@ static uint32_t unseen(const struct sm_sync_clock *clock, const struct sm_detect
     return 0;
 }
 
-static void meet_uses(const struct sm_granule_record *record, const struct sm_detect_thread *thread,
+static void meet_uses(const struct sm_granule_record *record, struct sm_detect_thread *thread,
                       struct sm_mark mark, struct sm_collision *race)
 {
     for (const struct sm_sync_clock *clock = &record->first; clock; clock = clock->next) {
@@ -303,7 +303,7 @@ static void meet_uses(const struct sm_granule_record *record, const struct sm_de
 }
 
 /* One pass that writes only what changes: bytes that are accessed one by one have long lists. */
-static bool plain_access(struct sm_granule_record *record, const struct sm_detect_thread *thread,
+static bool plain_access(struct sm_granule_record *record, struct sm_detect_thread *thread,
                          struct sm_mark mark, struct sm_collision *race)
 {
     struct sm_mark *own = NULL;

@@ -44,8 +44,7 @@ void sm_object_part_ends(const volatile void *object, const void *pc)
 }
 
 /* Without the record's lock: an apparent race is checked again. */
-static bool has_seen_writes(const struct sm_granule_record *record,
-                            const struct sm_detect_thread *thread)
+static bool has_seen_writes(const struct sm_granule_record *record, struct sm_detect_thread *thread)
 {
     uint32_t n = record->n_marks;
     if (SM_LIKELY(!record->n_plain))
@@ -60,7 +59,7 @@ static bool has_seen_writes(const struct sm_granule_record *record,
 
 void sm_lock_is_used(const volatile void *lock)
 {
-    const struct sm_detect_thread *thread = sm_current;
+    struct sm_detect_thread *thread = sm_current;
     const struct sm_cell *cell = sm_cell_of((uintptr_t)lock);
     const struct sm_granule_record *record = sm_record_find((uintptr_t)lock);
     if (!thread || (record ? has_seen_writes(record, thread) : !(cell->half[0] | cell->half[1])))
