@@ -11,7 +11,7 @@ add_custom_command(OUTPUT ${SM_PATHS_BITCODE}
 
 get_target_property(SM_PLUGIN_SOURCES stalemate_plugin SOURCES)
 add_library(stalemate_detect_plugin MODULE
-  detect_entry.cpp detect_calls.c detect_link.c detect_pass.c detect_skip.c detect_words.c detect_ranges.cpp
+  detect_entry.cpp detect_calls.c detect_link.c detect_pass.c detect_skip.c detect_words.c detect_ranges.cpp detect_outline.cpp
   detect_before.cpp
   ${SM_PLUGIN_SOURCES})
 set_source_files_properties(detect_link.c PROPERTIES

@@ -7,6 +7,7 @@
  * own.
  */
 #include "plugin/asm.h"
+#include "plugin/detect_outline.h"
 #include "plugin/detect_run.h"
 #include "plugin/llvm_gaps.h"
 #include "plugin/results.h"
@@ -76,6 +77,20 @@ struct DetectPass : PassInfoMixin<DetectPass> {
     }
 };
 
+/* See detect_outline.h. */
+struct OutlinePass : PassInfoMixin<OutlinePass> {
+    PreservedAnalyses run(Module &module, ModuleAnalysisManager &manager)
+    {
+        sm_outline_checks(
+            module, manager.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager());
+        return PreservedAnalyses::none();
+    }
+    static bool isRequired()
+    {
+        return true;
+    }
+};
+
 void addChecks(ModulePassManager &manager)
 {
     manager.addPass(DetectPass());
@@ -85,6 +100,7 @@ void addChecks(ModulePassManager &manager)
 /* At the end: until then a check is one call, opaque to the passes in between. */
 void expandChecks(ModulePassManager &manager)
 {
+    manager.addPass(OutlinePass());
     manager.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
     manager.addPass(createModuleToFunctionPassAdaptor(EarlyCSEPass()));
 }

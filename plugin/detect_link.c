@@ -25,12 +25,13 @@ static _Noreturn void give_up(const char *what)
     exit(70);
 }
 
-/* So that the inliner removes them when it is done. */
+/* So that those that are inlined everywhere, or never called, are removed. */
 static void make_internal(LLVMModuleRef module)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function))
-        if (sm_starts_with(sm_value_name(function), "sm_inline_"))
+        if (sm_starts_with(sm_value_name(function), "sm_inline_") ||
+            sm_starts_with(sm_value_name(function), "sm_outline_"))
             LLVMSetLinkage(function, LLVMInternalLinkage);
 }
 

@@ -12,6 +12,7 @@
  *   detect_calls.c     calls that are recorded in the thread's history
  *   detect_skip.c      checks that are not needed, and why
  *   detect_ranges.cpp  checks in loops that can be made before the loop
+ *   detect_outline.cpp checks that are called instead of inlined
  *   detect_before.cpp  checks that an earlier one covers
  *   detect_words.c     checks that are made together
  */

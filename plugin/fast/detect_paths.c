@@ -77,6 +77,21 @@ WHOLE(write, 8)
 WHOLE(read, 16)
 WHOLE(write, 16)
 
+/* The same checks behind a call (detect_outline.h). */
+#define OUTLINE(name, what)                                                                        \
+    __attribute__((noinline)) SM_COLD_PATH void sm_outline_##name(uintptr_t addr, what)            \
+    {                                                                                              \
+        sm_inline_##name(addr, about);                                                             \
+    }
+#define SIZE(size)                                                                                 \
+    OUTLINE(read##size, const struct sm_site *about)                                               \
+    OUTLINE(write##size, const struct sm_site *about)
+SIZE(1)
+SIZE(2)
+SIZE(4)
+SIZE(8)
+SIZE(16)
+
 /* Unaligned: two granules and masks of any length, behind the call. */
 INLINE sm_inline_read_any(uintptr_t addr, uint64_t size, const struct sm_site *site)
 {
@@ -108,6 +123,16 @@ WORDS(5)
 WORDS(6)
 WORDS(7)
 WORDS(8)
+#define OUTLINE_WORDS(n)                                                                           \
+    OUTLINE(read_words##n, const struct sm_words *about)                                           \
+    OUTLINE(write_words##n, const struct sm_words *about)
+OUTLINE_WORDS(2)
+OUTLINE_WORDS(3)
+OUTLINE_WORDS(4)
+OUTLINE_WORDS(5)
+OUTLINE_WORDS(6)
+OUTLINE_WORDS(7)
+OUTLINE_WORDS(8)
 _Static_assert(SM_WORDS_MAX == 8, "a path for each number");
 
 INLINE sm_inline_read_range(uintptr_t start, uint64_t count, uint64_t step,
@@ -140,4 +165,15 @@ INLINE sm_inline_call(const struct sm_site *site)
 INLINE sm_inline_return(const struct sm_site *site)
 {
     sm_history_return(sm_own.history, (uintptr_t)__builtin_frame_address(0), site);
+}
+
+#define OUTLINE_EVENT(name) __attribute__((noinline)) SM_COLD_PATH void sm_outline_##name
+OUTLINE_EVENT(call)(const struct sm_site *site, uintptr_t frame)
+{
+    sm_history_push(sm_own.history, SM_HISTORY_CALL, frame, site);
+}
+
+OUTLINE_EVENT(return)(const struct sm_site *site, uintptr_t frame)
+{
+    sm_history_return(sm_own.history, frame, site);
 }

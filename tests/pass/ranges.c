@@ -1,4 +1,5 @@
-/* For ranges.sh: which loops are checked as a whole, before they run. */
+/* For ranges.sh: which loops are checked as a whole, before they run, and which checks are called.
+ */
 void by_int(double *to, int from, int end)
 {
     for (int i = from; i < end; i++)
@@ -27,4 +28,18 @@ long until(const long *from, long n)
     while (i < n && from[i] != 7)
         i++;
     return i;
+}
+
+/* More checks than a function inlines outside of its loops; that of the loop is inlined. */
+long large(long *const *from, long n)
+{
+    long sum = *from[0] + *from[1] + *from[2] + *from[3] + *from[4] + *from[5] + *from[6];
+    for (long i = 0; i < n && *from[i] != 7; i++)
+        sum++;
+    return sum;
+}
+
+long small(long *const *from)
+{
+    return *from[0] + *from[1];
 }
