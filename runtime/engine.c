@@ -66,6 +66,12 @@ static const struct sm_engine sampling = {
 };
 const struct sm_engine *const sm_engine_sampling = &sampling;
 
+void sm_engine_prints(void)
+{
+    if (sm_self() && sm_engine->prints)
+        sm_engine->prints();
+}
+
 SM_EXPORT uint8_t sm_iterations_watched;
 const struct sm_engine *sm_engine = &sampling;
 

@@ -90,6 +90,8 @@ struct sm_engine {
        sm_iterations_watched is set. */
     void (*iteration)(const struct sm_iteration *at);
     void (*iteration_effect)(void);
+    /* Or NULL: the running thread is about to print. */
+    void (*prints)(void);
     /* Or NULL. The running thread needs an event of another thread that has not happened so far:
        lets the others run. False: nothing has changed. */
     bool (*give_way)(void);
@@ -110,6 +112,9 @@ static inline void sm_engine_require(enum sm_feature feature)
     if (sm_engine->require)
         sm_engine->require(feature);
 }
+
+/* Called with or without control. */
+void sm_engine_prints(void);
 
 static inline void sm_engine_identified(uint32_t thread)
 {

@@ -13,6 +13,8 @@
 #include "verify/exploration.h"
 #include "verify/explore.h"
 #include "verify/graph/symmetry.h"
+#include "verify/loops/probe.h"
+#include "verify/results/prints.h"
 #include "verify/run/frees.h"
 #include "verify/run/mirror.h"
 #include "verify/run/outside.h"
@@ -76,6 +78,15 @@ static void refuse(enum sm_feature feature)
     sm_end(SM_END_REFUSED, 0, "verify: the program %s", texts[feature]);
 }
 
+static void prints(void)
+{
+    if (sm_exploring != SM_EXPLORE_ALL)
+        return;
+    if (!sm_paths_on())
+        sm_probe_settle(sm_running()->id);
+    sm_prints_note();
+}
+
 static void refuse_asm(const struct sm_site *site)
 {
     sm_end(SM_END_REFUSED, 0,
@@ -95,7 +106,8 @@ static void identified(uint32_t thread)
     .sync = &sm_sync_verify, .keeps_output = true, .by_bytes = true,                               \
     .answer = sm_explore_answer, .thread_number = sm_explore_thread_number,                        \
     .identified = identified, .sampled = sampled, .require = refuse,                          \
-    .unknown_asm = refuse_asm, .iteration_effect = sm_explore_iteration_effect
+    .unknown_asm = refuse_asm, .iteration_effect = sm_explore_iteration_effect,                    \
+    .prints = prints
 /* clang-format on */
 
 static struct sm_engine graph = {

@@ -21,6 +21,7 @@
 #include "verify/results/estimate.h"
 #include "verify/results/outcomes.h"
 #include "verify/results/parcel.h"
+#include "verify/results/prints.h"
 #include "verify/results/results.h"
 #include "verify/run/frees.h"
 #include "verify/run/mirror.h"
@@ -103,6 +104,7 @@ void sm_explore_start(void)
     sm_undone_start();
     sm_order_start();
     sm_outcomes_start();
+    sm_prints_start();
     sm_races_start();
     if (sm_paths_on())
         sm_paths_start();
@@ -221,6 +223,19 @@ static void stop_thread(void)
         sm_block(&wait, &event);
 }
 
+/* Several threads may be about to end the program, and any of them can be the first: one that fails
+   is preferred. */
+static void prefer_failing_exit(void)
+{
+    uint64_t right = sm_option(expect_exit);
+    for (const struct sm_thread *t = sm_thread_by_id(0); t; t = t->next)
+        if (sm_control->status == (int32_t)right && sm_explore_is_exiting(t) &&
+            (t->pending->value & 0xff) != right) {
+            sm_control->status = (int32_t)(t->pending->value & 0xff);
+            sm_control->end_thread = t->id;
+        }
+}
+
 void sm_explore_ending(void)
 {
     if (sm_exploring != SM_EXPLORE_ALL)
@@ -243,6 +258,8 @@ void sm_explore_ending(void)
             sm_control->end = SM_END_NONE;
         else if (state->stopped)
             sm_ending_put(&state->ending);
+        if (sm_control->end == SM_END_EXIT)
+            prefer_failing_exit();
         break;
     default:
         break;
@@ -375,7 +392,7 @@ static void count(void)
         sm_control->explored.cut |= SM_CUT_BIT(BOUND);
     bool complete = is_execution();
     if (complete && sm_control->end == SM_END_EXIT) {
-        learn_exit(sm_outcomes_add());
+        learn_exit(sm_prints_add_outcomes());
         sm_explore_say_remark();
     }
     count_complete(complete ? state->class_size : 0);

@@ -93,6 +93,9 @@ uint32_t sm_explore_answer(enum sm_purpose purpose, uint32_t n);
    block then says how. */
 void sm_explore_ending(void);
 
+/* The thread has reached a call that ends the program. */
+bool sm_explore_is_exiting(const struct sm_thread *thread);
+
 /* The number of a thread that is about to be created. */
 uint32_t sm_explore_thread_number(uint32_t next);
 

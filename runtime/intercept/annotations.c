@@ -96,6 +96,7 @@ SM_EXPORT void stalemate_outcome(const char *format, ...)
     size_t used = sm_control->outcome_bytes, room = sizeof(sm_control->outcome) - used;
     if (room < 2)
         return;
+    sm_engine_prints();
     va_list args;
     va_start(args, format);
     self->in_runtime = true;

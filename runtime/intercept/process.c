@@ -58,8 +58,8 @@ static void quickly_exited(void)
 static void record(uint64_t value, void *pc)
 {
     struct sm_event event = sm_sync_event(SM_EV_SYSCALL, NULL, 0, pc);
+    event.value = value; /* others look at it (verify/explore.c) */
     sm_point(&event);
-    event.value = value;
     sm_sync(&event);
     sm_end_wait();
 }

@@ -18,6 +18,7 @@
 
 #include "core/libc/output.h"
 #include "runtime/aside.h"
+#include "runtime/engine.h"
 #include "runtime/intercept/io.h"
 #include "runtime/intercept/message.h"
 #include "runtime/intercept/real.h"
@@ -110,6 +111,7 @@ SM_EXPORT size_t fread(void *restrict buffer, size_t size, size_t n, FILE *restr
 
 SM_EXPORT size_t fwrite(const void *restrict buffer, size_t size, size_t n, FILE *restrict stream)
 {
+    sm_stream_prints(stream);
     sm_stream_gives(stream, SM_CALLER());
     size_t items = SM_REAL(fwrite)(buffer, size, n, stream);
     sm_aside(SM_EV_LOAD, buffer, items * size, SM_CALLER());
@@ -196,6 +198,41 @@ SM_EXPORT ssize_t getline(char **restrict line, size_t *restrict room, FILE *res
 }
 
 /* ---- writing (core/libc/output.c) ---- */
+
+void sm_stream_prints(const FILE *stream)
+{
+    if (stream == stdout)
+        sm_engine_prints();
+}
+
+/* An interceptor that formats to standard output, and the same with a va_list. */
+#define PRINTING_OUT(name, vname, parameters, passed)                                              \
+    SM_EXPORT int vname(SM_PLAIN_OUT parameters const char *restrict format, va_list args);        \
+    SM_EXPORT int vname(SM_PLAIN_OUT parameters const char *restrict format, va_list args)         \
+    {                                                                                              \
+        sm_stream_prints(stdout);                                                                  \
+        return SM_REAL(vname)(SM_PLAIN_OUT passed format, args);                                   \
+    }                                                                                              \
+    SM_EXPORT int name(SM_PLAIN_OUT parameters const char *restrict format, ...);                  \
+    SM_EXPORT int name(SM_PLAIN_OUT parameters const char *restrict format, ...)                   \
+    {                                                                                              \
+        sm_stream_prints(stdout);                                                                  \
+        va_list args;                                                                              \
+        va_start(args, format);                                                                    \
+        int n = SM_REAL(vname)(SM_PLAIN_OUT passed format, args);                                  \
+        va_end(args);                                                                              \
+        return n;                                                                                  \
+    }
+#define SM_PLAIN_OUT(...) __VA_ARGS__
+PRINTING_OUT(printf, vprintf, (), ())
+PRINTING_OUT(__printf_chk, __vprintf_chk, (int flag, ), (flag, ))
+
+#undef putchar
+SM_EXPORT int putchar(int byte)
+{
+    sm_stream_prints(stdout);
+    return SM_REAL(putchar)(byte);
+}
 
 void sm_output_gives(int fd, const void *pc)
 {

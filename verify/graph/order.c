@@ -337,3 +337,75 @@ bool sm_order_allows(const struct sm_graph *graph)
         return !steps->pieces || is_whole(graph);
     return (!steps->blocks && !steps->pieces) || has_order(graph, NULL);
 }
+
+/* ---- what must come first ---- */
+
+struct preceding {
+    const struct sm_graph *graph;
+    bool *seen;
+    uint32_t *stack, n;
+};
+
+static void reach(struct preceding *past, uint32_t moment)
+{
+    if (past->seen[moment])
+        return;
+    past->seen[moment] = true;
+    past->stack[past->n++] = moment;
+}
+
+static void reach_by_moments(struct preceding *past, uint32_t moment)
+{
+    const uint32_t *before;
+    uint32_t n = sm_axioms_before(sm_exploration->axioms, past->graph, moment, &before);
+    for (uint32_t i = 0; i < n; i++)
+        reach(past, before[i]);
+}
+
+/* See is_newest. */
+static bool is_older_strong(const struct sm_graph *graph, const struct sm_node *write, uint32_t e)
+{
+    const struct sm_node *node = &graph->nodes[e];
+    uint32_t place = node->kind == SM_NODE_READ ? node->rf : e;
+    if (sm_lies_at(node->site) || node == write)
+        return false;
+    if (place == SM_NO_NODE)
+        return true;
+    for (uint32_t w = write->mo_prev; w != SM_NO_NODE; w = graph->nodes[w].mo_prev)
+        if (w == place)
+            return true;
+    return false;
+}
+
+static void reach_by_porf(struct preceding *past, uint32_t e)
+{
+    const struct sm_graph *graph = past->graph;
+    const struct sm_node *node = &graph->nodes[e];
+    bool orders = node->kind == SM_NODE_WRITE && sm_exploration->axioms->partial;
+    if (node->pred != SM_NO_NODE)
+        reach(past, 2 * node->pred);
+    if (sm_node_has_rf(node) && node->rf != SM_NO_NODE)
+        reach(past, 2 * node->rf);
+    for (uint32_t a = orders || node->kind == SM_NODE_DEPART ? graph->locs[node->loc].newest
+                                                             : SM_NO_NODE;
+         a != SM_NO_NODE; a = graph->nodes[a].older)
+        if (orders ? is_older_strong(graph, node, a)
+                   : sm_node_departs_after(node, &graph->nodes[a]))
+            reach(past, 2 * a);
+}
+
+void sm_order_past(const struct sm_graph *graph, uint32_t e, bool *seen)
+{
+    size_t size = (2 * graph->n + 1) * sizeof(uint32_t);
+    struct preceding past = {graph, seen, sm_pool_get(size), 0};
+    bool buffers = sm_option(model) != SM_MODEL_C11;
+    reach(&past, 2 * e);
+    while (past.n) {
+        uint32_t moment = past.stack[--past.n];
+        if (buffers)
+            reach_by_moments(&past, moment);
+        else
+            reach_by_porf(&past, moment / 2);
+    }
+    sm_pool_put(past.stack, size);
+}

@@ -22,6 +22,10 @@ void sm_order_start(void); /* once */
 uint32_t sm_order_find(const struct sm_graph *graph, uint32_t first, uint32_t second,
                        uint32_t *moments);
 
+/* Marks the moments that come before event `e` executes in every order in which the graph can
+   happen, and that one: sets past[moment], of 2 * n. */
+void sm_order_past(const struct sm_graph *graph, uint32_t e, bool *past);
+
 /* The program has atomic blocks; accesses in pieces. */
 void sm_order_has_steps(void);
 void sm_order_has_pieces(void);

@@ -4,7 +4,6 @@
 
 #include "base/sys.h"
 #include "runtime/control.h"
-#include "runtime/restart.h"
 #include "verify/pool.h"
 
 enum { OUTCOME_BUCKETS = 1024, MAX_OUTCOMES = 65536 };
@@ -14,6 +13,7 @@ struct outcome {
     uint32_t number;      /* from 1 */
     bool forbidden;
     uint64_t count;
+    uint64_t execution; /* the last one that was counted by sm_outcomes_add */
     size_t size;
     char text[];
 };
@@ -22,6 +22,7 @@ static struct table {
     struct outcome *buckets[OUTCOME_BUCKETS];
     struct outcome *all[MAX_OUTCOMES]; /* in the order they were seen */
     uint32_t n;
+    uint64_t execution;
     char remark[SM_DETAIL_SIZE]; /* what to tell the driver about the last one added */
     bool example;                /* the remark marks the first execution with its output */
 } *table;
@@ -60,31 +61,31 @@ static void remark_example(uint64_t hash)
     sm_format(table->remark, sizeof table->remark, SM_EXAMPLE "%lx", (unsigned long)hash);
 }
 
-static uint32_t add(const char *text, size_t size)
+static void remark_forbidden(const char *text, size_t size)
 {
-    uint64_t hash = sm_outcome_hash(text, size);
-    bool forbidden = sm_outcome_is_forbidden(&sm_control->explored, hash);
-    if (forbidden)
-        sm_format(table->remark, sizeof table->remark, "forbidden outcome: %.*s",
-                  (int)(size - (size && text[size - 1] == '\n')), text);
-    struct outcome **bucket = &table->buckets[hash % OUTCOME_BUCKETS];
-    for (struct outcome *o = *bucket; o; o = o->next) {
-        if (o->size != size || memcmp(o->text, text, size) != 0)
-            continue;
-        o->count++;
-        return o->number;
-    }
+    table->example = false;
+    sm_format(table->remark, sizeof table->remark, "forbidden outcome: %.*s",
+              (int)(size - (size && text[size - 1] == '\n')), text);
+}
+
+/* NULL: there are too many. */
+static struct outcome *add(const char *text, size_t size, uint64_t hash)
+{
     if (table->n == MAX_OUTCOMES) {
         sm_control->explored.outcomes_lost++;
-        return 0;
+        return NULL;
     }
+    struct outcome **bucket = &table->buckets[hash % OUTCOME_BUCKETS];
     struct outcome *new = sm_pool_get(sizeof *new + size);
-    *new = (struct outcome){
-        .next = *bucket, .number = table->n + 1, .forbidden = forbidden, .count = 1, .size = size};
+    *new = (struct outcome){.next = *bucket,
+                            .number = table->n + 1,
+                            .forbidden = sm_outcome_is_forbidden(&sm_control->explored, hash),
+                            .size = size};
     memcpy(new->text, text, size);
     *bucket = table->all[table->n++] = new;
-    remark_example(hash);
-    return new->number;
+    if (!new->forbidden)
+        remark_example(hash);
+    return new;
 }
 
 bool sm_outcomes_again(uint32_t number)
@@ -94,21 +95,34 @@ bool sm_outcomes_again(uint32_t number)
     return !outcome->forbidden;
 }
 
-uint32_t sm_outcomes_add(void)
+void sm_outcomes_begin(void)
 {
-    const char *output;
-    size_t size = sm_restart_output(&output);
     table->remark[0] = 0;
     table->example = false;
-    if (!sm_control->outcome_bytes)
-        return add(output, size);
-    size_t both = size + sm_control->outcome_bytes;
-    char *text = sm_pool_get(both);
-    memcpy(text, output, size);
-    memcpy(text + size, sm_control->outcome, sm_control->outcome_bytes);
-    uint32_t number = add(text, both);
-    sm_pool_put(text, both);
-    return number;
+    table->execution++;
+}
+
+static struct outcome *find(const char *text, size_t size, uint64_t hash)
+{
+    for (struct outcome *o = table->buckets[hash % OUTCOME_BUCKETS]; o; o = o->next)
+        if (o->size == size && memcmp(o->text, text, size) == 0)
+            return o;
+    return NULL;
+}
+
+uint32_t sm_outcomes_add(const char *text, size_t size)
+{
+    uint64_t hash = sm_outcome_hash(text, size);
+    struct outcome *outcome = find(text, size, hash);
+    if (!outcome)
+        outcome = add(text, size, hash);
+    if (!outcome)
+        return 0;
+    if (outcome->forbidden)
+        remark_forbidden(text, size);
+    outcome->count += outcome->execution != table->execution;
+    outcome->execution = table->execution;
+    return outcome->number;
 }
 
 void sm_outcomes_publish(struct sm_parcel *to)

@@ -26,6 +26,7 @@
 #include "verify/loops/probe.h"
 #include "verify/loops/undone.h"
 #include "verify/pool.h"
+#include "verify/results/prints.h"
 #include "verify/run/frees.h"
 #include "verify/run/mirror.h"
 #include "verify/run/outside.h"
@@ -59,6 +60,7 @@ static void start(void)
     sm_explore_begin();
     sm_objects_begin();
     sm_outside_begin();
+    sm_prints_begin();
     origins = NULL;
     records = NULL;
     waiting = NULL;
@@ -873,6 +875,7 @@ static void switched(struct sm_thread *from, struct sm_thread *to)
 {
     (void)to;
     sm_learn_switch(from);
+    sm_prints_switch(from->id);
     choose_landings();
 }
 

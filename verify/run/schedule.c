@@ -73,7 +73,7 @@ static bool is_patient(const struct sm_thread *next, uint32_t events)
 
 /* ---- the next thread ---- */
 
-static bool is_exiting(const struct sm_thread *thread)
+bool sm_explore_is_exiting(const struct sm_thread *thread)
 {
     return thread->pending && thread->pending->kind == SM_EV_SYSCALL;
 }
@@ -93,7 +93,7 @@ static bool is_renewing(const struct sm_thread *thread)
 
 static enum sm_rank rank_of(const struct sm_thread *thread)
 {
-    if (is_exiting(thread))
+    if (sm_explore_is_exiting(thread))
         return SM_RANK_EXITS;
     if (is_renewing(thread))
         return sm_misuses_rank();

@@ -5,6 +5,7 @@
 #include "verify/explore.h"
 #include "verify/loops/await.h"
 #include "verify/results/outcomes.h"
+#include "verify/results/prints.h"
 #include "verify/results/results.h"
 #include "verify/run/script.h"
 #include "verify/run/share.h"
@@ -135,7 +136,7 @@ static bool take_outcome(void)
 {
     if (sm_control->end != SM_END_EXIT)
         return false;
-    sm_outcomes_add();
+    sm_prints_add_outcomes();
     if (!sm_explore_say_remark() || !sm_explore_is_new())
         return false;
     sm_path_plan->want = SM_SEARCH_WITNESS;

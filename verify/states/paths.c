@@ -10,6 +10,7 @@
 #include "verify/graph/objects.h"
 #include "verify/loops/await.h"
 #include "verify/pool.h"
+#include "verify/results/prints.h"
 #include "verify/run/frees.h"
 #include "verify/run/outside.h"
 #include "verify/run/run.h"
@@ -52,6 +53,7 @@ static void start(void)
     sm_path_places_begin();
     sm_path_loops_begin();
     sm_outside_begin();
+    sm_prints_begin();
 }
 
 static struct sm_local node_of(const struct sm_event *event, int kind, uint16_t loc)
@@ -376,6 +378,12 @@ static void forget(uintptr_t addr, uint64_t size)
     sm_path_loops_change(event.thread->id);
 }
 
+static void switched(struct sm_thread *from, struct sm_thread *to)
+{
+    (void)to;
+    sm_prints_switch(from->id);
+}
+
 void sm_paths_allocated(const struct sm_event *event)
 {
     sm_outside_allocated(event);
@@ -383,5 +391,10 @@ void sm_paths_allocated(const struct sm_event *event)
     sm_path_loops_change(event->thread->id);
 }
 
-const struct sm_model sm_model_paths = {
-    .start = start, .load = load, .store = store, .rmw = rmw, .sync = sync, .forget = forget};
+const struct sm_model sm_model_paths = {.start = start,
+                                        .load = load,
+                                        .store = store,
+                                        .rmw = rmw,
+                                        .sync = sync,
+                                        .forget = forget,
+                                        .switched = switched};

@@ -790,6 +790,21 @@ static enum sm_search_want end_of_program(uint64_t status, uint32_t thread)
     return SM_SEARCH_OUTCOME;
 }
 
+/* Any thread that is about to end the program can be the first: one that fails is preferred. */
+static const struct sm_local *first_exit(uint32_t *thread)
+{
+    const struct sm_local *exit = first_at(SM_LOCAL_EXIT, thread);
+    for (uint32_t t = 0; t < SM_MACHINE_THREADS && exit && exit->value == sm_option(expect_exit);
+         t++) {
+        const struct sm_local *other = sm_local_at(search->machine.threads[t].node);
+        if (other->kind != SM_LOCAL_EXIT || other->value == sm_option(expect_exit))
+            continue;
+        *thread = t;
+        exit = other;
+    }
+    return exit;
+}
+
 /* No thread has a step. */
 static enum sm_search_want look_at_end(void)
 {
@@ -809,7 +824,7 @@ static enum sm_search_want look_at_end(void)
         search->blocked++;
         return SM_SEARCH_DONE;
     }
-    const struct sm_local *exit = first_at(SM_LOCAL_EXIT, &thread);
+    const struct sm_local *exit = first_exit(&thread);
     if (exit)
         return end_of_program(exit->value, thread);
     if (has_everybody_ended())
