@@ -1,5 +1,4 @@
 #include "verify/sync.h"
-#include "verify/trees/effects.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -9,6 +8,7 @@
 #include "runtime/sched/sched.h"
 #include "runtime/step.h"
 #include "verify/explore.h"
+#include "verify/loops/await.h"
 #include "verify/states/paths.h"
 
 static const struct sm_object_operations *objects(void)
@@ -27,6 +27,8 @@ static int fail(int error, struct sm_event *event)
    reached the deadline. */
 static int expire(struct sm_limit limit)
 {
+    if (limit.error == ETIMEDOUT) /* which is an effect, as the time is */
+        sm_await_busy(sm_running());
     if (limit.error == ETIMEDOUT && limit.deadline != SM_NO_DEADLINE)
         sm_time_leap(limit.deadline);
     return limit.error;
@@ -62,7 +64,7 @@ static int mutex_lock(pthread_mutex_t *mutex, struct sm_limit limit, struct sm_e
     enum sm_mutex_type type = sm_mutex_type(mutex);
     uint32_t *depth = has_owner(mutex) ? sm_explore_depth(mutex) : NULL;
     if (depth && *depth)
-        sm_effects_note_unknown(event->thread->id);
+        sm_explore_iteration_effect();
     if (depth && *depth)
         return sm_mutex_relock(type, depth) == SM_STEP_TAKES
                    ? 0
@@ -88,6 +90,7 @@ static int mutex_unlock(pthread_mutex_t *mutex, struct sm_event *event)
         release(event, SM_OBJECT_FREE);
         return 0;
     default:
+        sm_explore_iteration_effect();
         return 0;
     }
 }

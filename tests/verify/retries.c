@@ -5,13 +5,16 @@
  * Writes one C file with N programs, of which the argument of the compiled program picks one. Each
  * has two or three threads that run one or two statements out of the list below, on three atomic
  * locations and a lock, and shows what each thread has seen. In every second program threads take
- * shares of one location, which they give back if there was none left (verify/loops/undone.h).
+ * shares of one location, which they give back if there was none left (verify/loops/undone.h). In
+ * every fourth they use a mutex, which iterations take and give back, or try; not under hb and
+ * oota, where such iterations are all explored.
  *
  * RETRY(body) repeats its body while that is true. Compiled as it is, it does so for ever, and
  * verify drops iterations that have no effect. With -DBOUNDED an execution with more than ATTEMPTS
  * iterations is assumed away: together with --count that is the reference, in which nothing is
  * dropped. An execution without iterations that have no effect needs at most as many as there are
- * other writers, so both have the same outcomes.
+ * other writers, so both have the same outcomes. POLL is the same for those that use a mutex, where
+ * two statements of others change what it guards; with ATTEMPTS a program took minutes.
  *
  * Usage: verify-retries write N SEED
  *        verify-retries compare PROGRAM BOUNDED-PROGRAM N
@@ -215,14 +218,63 @@ static void thread_with_share(unsigned statements)
     }
 }
 
-static void thread(unsigned program, unsigned nth, unsigned statements, bool shares)
+/* What a thread does with a mutex: changes what it guards; polls under it, or tries it. Not both: a
+   program that tries the mutex has no end if others poll under it (undone.h). */
+static void mutex_statement(bool tries)
 {
+    static const char *const sections[] = {
+        "LOCK; guarded++; UNLOCK",
+        "LOCK; guarded++; atomic_store_explicit(&x, 1, memory_order_relaxed); UNLOCK",
+        "LOCK; see(guarded); UNLOCK"};
+    static const char *const polls[] = {
+        "int v; POLL((LOCK, v = guarded, UNLOCK, v < 1)); see(v)",
+        "int v; POLL((LOCK, v = guarded, UNLOCK, v == 1)); see(v)",
+        "int v; POLL((LOCK, v = atomic_load_explicit(&x, memory_order_relaxed), UNLOCK, v != 1))",
+        "int v, failed = 0; POLL((LOCK, v = guarded, UNLOCK, v < 2 && (failed = 1))); see(failed)",
+        "int v; POLL((LOCK, v = guarded++, UNLOCK, v < 1)); see(v)",
+        "int v; POLL((LOCK, v = guarded, (v == 1 && (guarded = 2)), UNLOCK, v < 1)); see(v)"};
+    static const char *const attempts[] = {
+        "POLL(pthread_mutex_trylock(&mutex) != 0); guarded++; UNLOCK",
+        "POLL(pthread_mutex_trylock(&mutex) != 0); see(guarded); UNLOCK",
+        "if (pthread_mutex_trylock(&mutex) == 0) { guarded++; UNLOCK; } else see(9)",
+        "POLL(atomic_load(&x) == 0 && pthread_mutex_trylock(&mutex) != 0)"};
+    const char *text = below(3) == 0 ? pick(sections, 3)
+                       : tries       ? pick(attempts, 4)
+                                     : pick(polls, 6);
+    printf("        %s;\n", text);
+}
+
+static void thread_with_mutex(unsigned statements, bool tries)
+{
+    for (unsigned i = 0; i < statements; i++) {
+        if (i && below(3) == 0) {
+            statement();
+            continue;
+        }
+        printf("    {\n");
+        mutex_statement(tries);
+        printf("    }\n");
+    }
+}
+
+enum kind { PLAIN_RETRIES, WITH_SHARES, WITH_MUTEX };
+
+static enum kind kind_of(unsigned program)
+{
+    return program % 2 ? WITH_SHARES : program % 4 ? WITH_MUTEX : PLAIN_RETRIES;
+}
+
+static void thread(unsigned program, unsigned nth, unsigned statements)
+{
+    enum kind kind = kind_of(program);
     printf("static void *p%u_t%u(void *arg)\n{\n    struct seen *seen = arg;\n"
            "    int *box = calloc(1, sizeof *box);\n    (void)seen;\n    (void)box;\n",
            program, nth);
-    if (shares)
+    if (kind == WITH_SHARES)
         thread_with_share(statements);
-    for (unsigned i = 0; i < statements && !shares; i++)
+    if (kind == WITH_MUTEX)
+        thread_with_mutex(statements, program % 8 > 4);
+    for (unsigned i = 0; i < statements && kind == PLAIN_RETRIES; i++)
         statement();
     printf("    return NULL;\n}\n");
 }
@@ -231,28 +283,33 @@ static void header(void)
 {
     printf("#include <pthread.h>\n#include <stalemate.h>\n#include <stdatomic.h>\n"
            "#include <stdbool.h>\n#include <stdlib.h>\n\n"
-           "enum { ATTEMPTS = 4, MOST = 8 };\n"
+           "enum { ATTEMPTS = 4, POLLS = 2, MOST = 8 };\n"
            "struct seen { int values[MOST]; int n; };\n"
            "static atomic_int x, y, z, lock;\n"
            "static _Thread_local int tries;\n"
+           "static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;\n"
+           "static int guarded;\n"
+           "#define LOCK pthread_mutex_lock(&mutex)\n"
+           "#define UNLOCK pthread_mutex_unlock(&mutex)\n"
            "#define see(value) (seen->values[seen->n++] = (value))\n"
            "#ifdef BOUNDED\n"
-           "#define LOOP(n, body) \\\n"
-           "    do for (int n = 0; (body); n++) stalemate_assume(n < ATTEMPTS); while (0)\n"
+           "#define LOOP(n, most, body) \\\n"
+           "    do for (int n = 0; (body); n++) stalemate_assume(n < most); while (0)\n"
            "#define INNER(body) stalemate_assume(!(body))\n"
            "#else\n"
-           "#define LOOP(n, body) do while (body) continue; while (0)\n"
+           "#define LOOP(n, most, body) do while (body) continue; while (0)\n"
            "#define INNER(body) ({ while (body) continue; })\n"
            "#endif\n"
-           "#define RETRY(body) LOOP(n1, body)\n#define RETRY2(body) LOOP(n2, body)\n\n");
+           "#define RETRY(body) LOOP(n1, ATTEMPTS, body)\n"
+           "#define RETRY2(body) LOOP(n2, ATTEMPTS, body)\n"
+           "#define POLL(body) LOOP(n1, POLLS, body)\n\n");
 }
 
 static void program(unsigned nth)
 {
     unsigned threads = 2 + below(2);
-    bool shares = nth % 2;
     for (unsigned t = 0; t < threads; t++)
-        thread(nth, t, threads == 2 ? 1 + below(2) : 1, shares);
+        thread(nth, t, threads == 2 ? 1 + below(2) : 1);
     printf("static void *(*const program%u[])(void *) = {", nth);
     for (unsigned t = 0; t < 3; t++)
         t < threads ? printf("p%u_t%u, ", nth, t) : printf("NULL, ");
@@ -312,6 +369,8 @@ static bool may_be_cut(uint64_t model)
 static void compare_one(struct sums *sums, char **programs, unsigned nth, uint64_t model)
 {
     struct explored free, bounded;
+    if (kind_of(nth) == WITH_MUTEX && may_be_cut(model))
+        return;
     bool complete = explore(&free, programs[0], nth, model, false) &&
                     explore(&bounded, programs[1], nth, model, true);
     if (!complete && may_be_cut(model))

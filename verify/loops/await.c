@@ -165,6 +165,17 @@ void sm_await_added(const struct sm_thread *thread, uint16_t loc, unsigned size,
     sm_iteration_note_addition(thread->id, loc, size, change);
 }
 
+void sm_await_locks(const struct sm_thread *thread, uint16_t lock, bool takes)
+{
+    forget_turns(&threads[thread->id]);
+    if (!sm_iteration_is_on())
+        sm_iteration_note_effect(thread->id);
+    else if (takes)
+        sm_iteration_note_taken(thread->id, lock);
+    else
+        sm_iteration_note_given_back(thread->id, lock);
+}
+
 /* ---- the state of a thread ---- */
 
 struct snapshot {

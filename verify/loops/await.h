@@ -46,6 +46,8 @@ void sm_await_freed(const struct sm_thread *thread, uintptr_t block);
 /* The same for an addition, which the thread may undo: `change` is added to `size` bytes of a
    location. */
 void sm_await_added(const struct sm_thread *thread, uint16_t loc, unsigned size, uint64_t change);
+/* The same for a lock that the thread takes, or gives back. */
+void sm_await_locks(const struct sm_thread *thread, uint16_t lock, bool takes);
 /* The thread, which has had `index` events, is about to read for the graph. True: it has made one
    idle iteration. */
 bool sm_await_idle(const struct sm_event *event, uint16_t index);

@@ -149,20 +149,37 @@ static bool is_inverse(const struct addition *addition, uint16_t loc, unsigned s
     return addition->loc == loc && (addition->change + change) << (64 - 8 * size) == 0;
 }
 
+static bool undo_last(struct loops *loops, uint16_t loc, unsigned size, uint64_t change)
+{
+    const struct addition *last = &loops->additions[loops->n_additions - 1];
+    if (!loops->n_additions || !is_inverse(last, loc, size, change) || !sm_undone_watch(loc))
+        return false;
+    loops->effects = last->effects;
+    loops->n_additions--;
+    loops->undone++;
+    return true;
+}
+
 void sm_iteration_note_addition(uint32_t thread, uint16_t loc, unsigned size, uint64_t change)
 {
     struct loops *loops = &threads[thread];
-    struct addition *last = &loops->additions[loops->n_additions - 1];
-    if (loops->n_additions && is_inverse(last, loc, size, change) && sm_undone_watch(loc)) {
-        loops->effects = last->effects;
-        loops->n_additions--;
-        loops->undone++;
+    if (undo_last(loops, loc, size, change))
         return;
-    }
     if (loops->n_additions == MOST_ADDITIONS)
         loops->n_additions = 0;
     loops->additions[loops->n_additions++] = (struct addition){loc, change, loops->effects};
     loops->effects = ++loops->names;
+}
+
+void sm_iteration_note_taken(uint32_t thread, uint16_t lock)
+{
+    sm_iteration_note_addition(thread, lock, sizeof(uint64_t), 1);
+}
+
+void sm_iteration_note_given_back(uint32_t thread, uint16_t lock)
+{
+    if (!undo_last(&threads[thread], lock, sizeof(uint64_t), -1ul))
+        sm_iteration_note_effect(thread);
 }
 
 uint16_t sm_iteration_since(uint32_t thread)

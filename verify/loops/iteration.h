@@ -61,6 +61,9 @@ void sm_iteration_note_free(uint32_t thread, uintptr_t addr);
 bool sm_iteration_owns(uint32_t thread, uintptr_t addr);
 /* The thread adds `change` to `size` bytes of a location, which may undo its last addition. */
 void sm_iteration_note_addition(uint32_t thread, uint16_t loc, unsigned size, uint64_t change);
+/* It takes a lock, or gives back one; which undoes that if it had no other effect in between. */
+void sm_iteration_note_taken(uint32_t thread, uint16_t lock);
+void sm_iteration_note_given_back(uint32_t thread, uint16_t lock);
 /* The thread is at the header of a loop, after `index` events: was the last iteration without
    effect? */
 bool sm_iteration_is_idle(uint32_t thread, const struct sm_iteration *at, uint16_t index);

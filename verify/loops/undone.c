@@ -165,10 +165,34 @@ static bool is_inverse(const struct sm_graph *graph, const struct sm_node *first
            !truncate(change_of(graph, first, size) + change_of(graph, last, size), size);
 }
 
+static bool remember(struct undoing *undoing, uint32_t write)
+{
+    if (undoing->n == MOST_PAIRS)
+        return false;
+    undoing->writes[undoing->n++] = write;
+    return true;
+}
+
+/* The write takes a lock, or gives it back. */
+static bool take_lock(struct undoing *undoing, const struct sm_graph *graph, uint32_t write,
+                      uint32_t last)
+{
+    const struct sm_node *node = &graph->nodes[write];
+    const struct location *location = find(node->loc);
+    if (!(node->flags & SM_NODE_RMW))
+        return remember(undoing, write);
+    if (last == SM_NO_NODE || node->mo_next != last || !location || location->opaque)
+        return false;
+    undoing->n--;
+    return !(graph->nodes[last].flags & SM_NODE_RMW);
+}
+
 static bool take(struct undoing *undoing, const struct sm_graph *graph, uint32_t write)
 {
     const struct sm_node *node = &graph->nodes[write];
     uint32_t last = undoing->n ? undoing->writes[undoing->n - 1] : SM_NO_NODE;
+    if (node->flags & SM_NODE_LOCK)
+        return take_lock(undoing, graph, write, last);
     if (node->value == graph->nodes[node->pred].value)
         return true; /* leaves the value as it was: iteration.h */
     if (!addition_at(node))
@@ -177,10 +201,7 @@ static bool take(struct undoing *undoing, const struct sm_graph *graph, uint32_t
         undoing->n--;
         return is_undone(graph, write, last);
     }
-    if (undoing->n == MOST_PAIRS)
-        return false;
-    undoing->writes[undoing->n++] = write;
-    return true;
+    return remember(undoing, write);
 }
 
 bool sm_undone_holds(const struct sm_graph *graph, uint32_t thread, uint16_t since, uint16_t until)

@@ -26,6 +26,11 @@
  * except for w2 and the readers of u2, which read from the write before the removed ones; that
  * argument is in iteration.h, and so are those about races and about fewer events.
  *
+ * Locks. The same holds for a lock that I takes (u1) and gives back (u2), whatever it reads while
+ * it holds it: n is 1, since a holder excludes others, and the next one to take the lock reads that
+ * it is free in E' as in E. Only an attempt that failed would notice that the lock was not held (a
+ * trylock, a time limit): with a lock that any thread tries, I has an effect.
+ *
  * Liveness: threads that are blocked in such iterations, and whose reads saw the final values,
  * would repeat them for ever (sm_await_stays_blocked).
  */

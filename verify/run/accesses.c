@@ -838,9 +838,15 @@ static void fence(const struct sm_event *event)
     other(event, SM_LOCAL_FENCE, 0, true);
 }
 
+/* run/objects.c has noted it (note_operation). */
+static bool is_of_lock(uint8_t kind)
+{
+    return kind == SM_EV_LOCK || kind == SM_EV_UNLOCK || kind == SM_EV_TRYLOCK_FAIL;
+}
+
 static void sync(struct sm_event *event)
 {
-    if (!sm_sync_is_waiting(event->kind))
+    if (!sm_sync_is_waiting(event->kind) && !is_of_lock(event->kind))
         sm_await_busy(event->thread);
     switch (event->kind) {
     case SM_EV_SPAWN:

@@ -11,6 +11,7 @@
 #include "verify/explore.h"
 #include "verify/graph/order.h"
 #include "verify/loops/await.h"
+#include "verify/loops/undone.h"
 #include "verify/pool.h"
 #include "verify/run/misuses.h"
 #include "verify/run/run.h"
@@ -164,18 +165,40 @@ static enum sm_step operate_alone(struct sm_event *event, uint16_t loc,
     return step == SM_STEP_WAITS ? SM_STEP_FAILS : step;
 }
 
+/* Taking a lock, which the thread may undo. */
+static bool takes_lock(const struct sm_explored_op *op)
+{
+    return !op->try && (op->op == SM_DO_LOCK || op->op == SM_DO_SPIN);
+}
+
+/* A lock that is taken and given back counts as an addition and its inverse (undone.h); a failed
+   attempt has no effect, but tells that the lock was held. */
+static void note_operation(const struct sm_event *event, uint16_t loc,
+                           const struct sm_explored_op *op)
+{
+    if (op->try && sm_exploring == SM_EXPLORE_ALL)
+        sm_undone_loaded(loc, NULL);
+    if (takes_lock(op))
+        sm_await_locks(event->thread, loc, true);
+    else if (!op->try)
+        sm_await_busy(event->thread);
+}
+
 static enum sm_step operate_at(struct sm_event *event, uint16_t loc,
                                const struct sm_explored_op *op, uint64_t *state)
 {
-    sm_await_busy(event->thread);
+    note_operation(event, loc, op);
     if (op->op == SM_DO_BLOCK)
         sm_order_has_steps();
     struct sm_local local = sm_object_local(event, op, loc);
     touch(loc, op->initial);
     announce(event, &local);
     touch(loc, op->initial);
-    return sm_share_threads() ? operate_in_graph(event, loc, op, state)
-                              : operate_alone(event, loc, op, state);
+    enum sm_step step = sm_share_threads() ? operate_in_graph(event, loc, op, state)
+                                           : operate_alone(event, loc, op, state);
+    if (op->try && step != SM_STEP_FAILS)
+        sm_await_busy(event->thread);
+    return step;
 }
 
 static enum sm_step operate(struct sm_event *event, const struct sm_explored_op *op,
@@ -192,7 +215,10 @@ static enum sm_step operate_on(struct sm_event *event, const struct sm_explored_
 
 static void write_state(struct sm_event *event, uint16_t loc, uint64_t value, int flags)
 {
-    sm_await_busy(event->thread);
+    if (flags & SM_LOCAL_ANEW)
+        sm_await_busy(event->thread);
+    else
+        sm_await_locks(event->thread, loc, false);
     touch(loc, value);
     if (!sm_share_threads()) {
         sm_origin_of(loc)->value = value;
