@@ -127,7 +127,8 @@ static void await(void)
 /* What a failed iteration leaves in a local, in thread-local memory or on the heap is an effect. */
 static void remember_failure(void)
 {
-    static const char *const effects[] = {"failed = 1", "tries++", "box[0]++", "failed = other"};
+    static const char *const effects[] = {"failed = 1",     "tries++",    "box[0]++",
+                                          "failed = other", "box[0] = 1", "box[0] = old"};
     const char *x = location();
     printf(
         "        int old = 0, failed = 0, other = 0;\n"
@@ -136,7 +137,7 @@ static void remember_failure(void)
         "               !atomic_compare_exchange_strong_explicit(&%s, &old, old + 1, %s, %s) &&\n"
         "                   (%s, true)));\n"
         "        see(failed);\n        see(tries);\n        see(box[0]);\n",
-        x, load_order(), location(), load_order(), x, rmw_order(), load_order(), pick(effects, 4));
+        x, load_order(), location(), load_order(), x, rmw_order(), load_order(), pick(effects, 6));
 }
 
 /* A failed iteration that stores, or reads what others store plainly under the lock. */

@@ -144,18 +144,19 @@ void sm_await_freed(const struct sm_thread *thread, uintptr_t block)
     sm_iteration_note_free(thread->id, block);
 }
 
-void sm_await_stored_privately(const struct sm_event *event)
+void sm_await_stored_privately(const struct sm_event *event, bool rewrites)
 {
     if (sm_iteration_owns(event->thread->id, event->addr)) {
         forget_turns(&threads[event->thread->id]);
         return;
     }
     if (!is_own_stack(event)) {
-        sm_await_busy(event->thread);
+        if (!rewrites)
+            sm_await_busy(event->thread);
         return;
     }
     threads[event->thread->id].private_reads = 0; /* a loop over locals: its state is not taken */
-    if (!sm_iteration_forgets(event->thread->id, event->addr))
+    if (!rewrites && !sm_iteration_forgets(event->thread->id, event->addr))
         sm_iteration_note_effect(event->thread->id);
 }
 

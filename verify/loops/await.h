@@ -38,8 +38,9 @@ void sm_await_thread(const struct sm_event *begin);
 void sm_await_busy(const struct sm_thread *thread);
 /* The same for a store to memory that no other thread has accessed. The thread's own stack is part
    of the compared state, so a store there is not an effect; for iterations it is, unless the local
-   is dead at the loop header (iteration.h). */
-void sm_await_stored_privately(const struct sm_event *event);
+   is dead at the loop header (iteration.h). `rewrites`: it stores the value that is there, which no
+   thread can tell. */
+void sm_await_stored_privately(const struct sm_event *event, bool rewrites);
 /* The same for memory that the thread allocates, and may free. */
 void sm_await_allocated(const struct sm_thread *thread, uintptr_t block, size_t size);
 void sm_await_freed(const struct sm_thread *thread, uintptr_t block);

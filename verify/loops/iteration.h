@@ -2,11 +2,12 @@
  * iteration.h - iterations of retry loops that have no effect.
  *
  * An iteration has no effect if the thread stored nothing (a read-modify-write that leaves the
- * value unchanged does not count, nor does a store to a local that is dead at the header), printed
- * nothing, freed what it allocated, and is back at the loop's header with the state that the next
- * iteration depends on unchanged (plugin/iterations.h). The thread is then blocked: executions in
- * which another iteration follows show nothing new. GenMC does the same where it can prove it
- * statically (spin-assume); here it is decided dynamically.
+ * value unchanged does not count, nor does a store to a local that is dead at the header, nor one
+ * of the value that is there to memory that no other thread accesses in conflict), taken no lock
+ * that it still holds, printed nothing, freed what it allocated, and is back at the loop's header
+ * with the state that the next iteration depends on unchanged (plugin/iterations.h). The thread is
+ * then blocked: executions in which another iteration follows show nothing new. GenMC does the same
+ * where it can prove it statically (spin-assume); here it is decided dynamically.
  *
  * Why it is sound. Let E be an execution in which the iteration I is followed by another one.
  * Remove the events of I; reads from a read-modify-write w of I, which wrote the value it had read

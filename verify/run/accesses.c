@@ -603,6 +603,13 @@ static void drain_privately(const struct sm_event *access)
     fence(&event);
 }
 
+/* Memory holds the value already. In a store buffer it may be another one. */
+static bool rewrites(const struct sm_event *event)
+{
+    return !has_buffers() && event->size <= sizeof event->value && !sm_op_ends_memory(event->op) &&
+           sm_memory_read(event->addr, event->size) == event->value;
+}
+
 static void store(struct sm_event *event)
 {
     struct sm_pieces pieces = pieces_of(event, true);
@@ -610,7 +617,7 @@ static void store(struct sm_event *event)
     if (pieces.n)
         sm_await_busy(event->thread);
     else
-        sm_await_stored_privately(event);
+        sm_await_stored_privately(event, rewrites(event));
     if (!pieces.n) {
         if (sm_op_ends_memory(event->op))
             return;

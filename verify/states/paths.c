@@ -248,7 +248,7 @@ static void store(struct sm_event *event)
     if (loc != SM_PRIVATE)
         sm_await_busy(event->thread);
     else
-        sm_await_stored_privately(event);
+        sm_await_stored_privately(event, false);
     if (loc == SM_PRIVATE) {
         sm_frees_private(event);
         sm_memory_store(event);
