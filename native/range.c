@@ -80,12 +80,13 @@ static bool settle(struct range *range, uintptr_t addr, size_t size, enum sm_app
     return true;
 }
 
-/* A claimant marks by the stores of claim.h; what is left it changes by a locked instruction, so
-   that others that do so see its claim. */
+/* A claimant marks by the stores of claim.h; what is left it changes by a locked instruction while
+   its changes are to be exact (marks.h), so that others that do so see its claim. */
 static bool change(const struct range *range, struct sm_cell *cell, struct sm_cell seen,
                    struct sm_cell next)
 {
-    return range->claimed ? sm_cell_replace(cell, seen, next) : sm_cell_change(cell, seen, next);
+    return range->claimed && sm_own.exact ? sm_cell_replace(cell, seen, next)
+                                          : sm_cell_change(cell, seen, next);
 }
 
 static enum sm_applied after_change(const struct range *range, const struct sm_cell *cell)
