@@ -4,6 +4,7 @@
 #include "native/history.h"
 
 #include "abi/site.h"
+#include "base/sys.h"
 #include "native/paths.h"
 #include "native/uses.h"
 
@@ -14,13 +15,14 @@ const struct sm_site sm_use_site = {.file = "?",
                                     .size = 1,
                                     .order = SM_ORDER_SEQ_CST};
 
-#define WHAT_MASK ((1ul << 56) - 1)
+#define WHAT_KIND (1ul << 56) /* the kind's lowest bit */
+#define WHAT_MASK (WHAT_KIND - 1)
 
 struct sm_call_history sm_history_of_nobody;
 
 static enum sm_history_kind kind_of(const struct sm_history_event *event)
 {
-    return (enum sm_history_kind)(event->what >> 56);
+    return (enum sm_history_kind)(event->what / WHAT_KIND);
 }
 
 static uint64_t oldest(const struct sm_call_history *history, uint64_t end)
@@ -64,6 +66,15 @@ static void add_frame(struct sm_trail *trail, uint64_t *stacks, uint64_t stack,
     trail->frames[trail->n++] = site;
 }
 
+/* One comparison for the two kinds that end a frame, and the stack: they are the last two. Three
+   quarters of a snapshot's time are spent here. */
+_Static_assert(SM_HISTORY_CALL % 2 == 0 && SM_HISTORY_RETURN == SM_HISTORY_CALL + 1, "one bit");
+
+static bool ends_frame(uint64_t what, uint64_t top)
+{
+    return (what | WHAT_KIND) > (SM_HISTORY_RETURN * WHAT_KIND | top);
+}
+
 /* Walks backwards: a frame is still active if no later event was made from its caller or an outer
    frame. `stacks` may be NULL. */
 static void read_stack(const struct sm_call_history *history, uint64_t position,
@@ -76,14 +87,12 @@ static void read_stack(const struct sm_call_history *history, uint64_t position,
     trail->n = 0;
     for (uint64_t i = position; i > from; i--) {
         const struct sm_history_event *event = at(history, i - 1);
+        if (SM_LIKELY(!ends_frame(event->what, top)))
+            continue;
         uint64_t stack = event->what & WHAT_MASK;
-        enum sm_history_kind kind = kind_of(event);
-        /* One branch, which is hardly ever taken: the kinds of events are unpredictable. */
-        if (((kind == SM_HISTORY_CALL) | (kind == SM_HISTORY_RETURN)) & (stack > top)) {
-            if (kind == SM_HISTORY_CALL)
-                add_frame(trail, stacks, stack, event->site);
-            top = stack;
-        }
+        if (kind_of(event) == SM_HISTORY_CALL)
+            add_frame(trail, stacks, stack, event->site);
+        top = stack;
     }
     for (uint32_t i = 0; kept && i < kept->trail.n; i++)
         if (kept->stack[i] > top)

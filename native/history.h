@@ -32,13 +32,13 @@ enum sm_history_kind {
     SM_HISTORY_ACCESS, /* what: address */
     SM_HISTORY_RANGE,  /* what: address; the next event's `what` is the length */
     SM_HISTORY_LENGTH,
-    SM_HISTORY_CALL,   /* what: stack pointer of the caller */
-    SM_HISTORY_RETURN, /* what: the same */
-    SM_HISTORY_EPOCH,  /* what: the epoch that begins */
-    SM_HISTORY_LOCK,   /* what: address of the lock that was acquired */
+    SM_HISTORY_EPOCH, /* what: the epoch that begins */
+    SM_HISTORY_LOCK,  /* what: address of the lock that was acquired */
     SM_HISTORY_UNLOCK,
     SM_HISTORY_WORDS,   /* what: address of the first; sites: see paths.h */
     SM_HISTORY_STRIPES, /* the same; the next event's `what` is the length of all */
+    SM_HISTORY_CALL,    /* what: stack pointer of the caller */
+    SM_HISTORY_RETURN,  /* what: the same */
 };
 
 struct sm_history_event {
