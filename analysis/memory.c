@@ -24,6 +24,7 @@
 #include "runtime/stack.h"
 #include "runtime/thread.h"
 #include "runtime/thread_local.h"
+#include "runtime/trace.h"
 
 static bool start(void)
 {
@@ -91,9 +92,12 @@ void sm_memory_report(const struct sm_event *event)
     uintptr_t start = 0;
     size_t size = 0;
     enum sm_heap_state state = sm_heap_look(event->addr, &start, &size);
-    if (state == SM_HEAP_FREED && event->addr - start + event->size <= size)
+    if (state == SM_HEAP_FREED && event->addr - start + event->size <= size) {
         sm_memory_report_freed(event);
-    else if (state != SM_HEAP_BAD)
+        return;
+    }
+    sm_trace_forget_value(event);
+    if (state != SM_HEAP_BAD)
         report_outside(event, start, size);
     else
         sm_harm(SM_FAILURE_HEAP_OVERFLOW, event->addr, NULL, 0,

@@ -243,6 +243,12 @@ void sm_trace_append(struct sm_event *event)
     sm_control->trace_records++;
 }
 
+void sm_trace_forget_value(const struct sm_event *event)
+{
+    if (sm_engine->records)
+        sm_control->trace_hash -= fold(event->value, event->old);
+}
+
 void sm_trace_flush(struct sm_thread *thread, uintptr_t addr, unsigned size, uint64_t value,
                     uint64_t store)
 {

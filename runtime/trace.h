@@ -12,6 +12,9 @@
 void sm_trace_start(void);
 /* Appends the event, and the parts of its read if it has any. Sets event->index. */
 void sm_trace_append(struct sm_event *event);
+/* Takes the value of the event appended last out of the hash: memory between blocks holds notes of
+   the heap, which differ when an execution is recorded. */
+void sm_trace_forget_value(const struct sm_event *event);
 /* A delayed store of `thread` lands. */
 void sm_trace_flush(struct sm_thread *thread, uintptr_t addr, unsigned size, uint64_t value,
                     uint64_t store);
