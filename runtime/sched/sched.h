@@ -111,7 +111,7 @@ static inline struct sm_event sm_sync_event(int kind, const void *object, uint64
         sm_heap_reserve(object);
     return (struct sm_event){.kind = (uint8_t)kind,
                              .order = SM_ORDER_PLAIN,
-                             .thread = sm_self(),
+                             .thread = sm_running(),
                              .addr = (uintptr_t)object,
                              .pc = (uintptr_t)pc,
                              .old = aux,
