@@ -140,6 +140,11 @@ static void sync_memory(struct sm_event *event)
         sm_hb_sync(event);
 }
 
+static bool is_delayed_free(const struct sm_event *event)
+{
+    return event->kind == SM_EV_FREE && sm_model->delays_free && sm_model->delays_free(event);
+}
+
 static void sync_threads(struct sm_event *event)
 {
     sm_model->sync(event);
@@ -163,7 +168,8 @@ void sm_sync(struct sm_event *event)
         sync_memory(event);
     else
         sync_threads(event);
-    show(event);
+    if (!is_delayed_free(event))
+        show(event);
 }
 
 static uint8_t range_order(int kind)

@@ -206,10 +206,16 @@ static uint32_t call_of(const struct sm_event *event)
     return hidden || first ? sm_stack_export(sm_stack_now()) : 0;
 }
 
-static __attribute__((noinline)) void append_record(struct sm_event *event)
+struct sm_record sm_trace_record(const struct sm_event *event)
 {
     struct sm_record record = record_of(event);
     record.stack = call_of(event);
+    return record;
+}
+
+static __attribute__((noinline)) void append_record(struct sm_event *event)
+{
+    struct sm_record record = sm_trace_record(event);
     add_to_hash(&record);
     event->index = keep(&record);
     if (event->rf == SM_RF_PARTS && sm_option(record))
@@ -249,6 +255,13 @@ void sm_trace_forget_value(const struct sm_event *event)
         sm_control->trace_hash -= fold(event->value, event->old);
 }
 
+void sm_trace_put(const struct sm_record *record)
+{
+    add_to_hash(record);
+    sm_control->events++;
+    keep(record);
+}
+
 void sm_trace_flush(struct sm_thread *thread, uintptr_t addr, unsigned size, uint64_t value,
                     uint64_t store)
 {
@@ -262,9 +275,7 @@ void sm_trace_flush(struct sm_thread *thread, uintptr_t addr, unsigned size, uin
         .value = value,
         .rf = store,
     };
-    add_to_hash(&record);
-    sm_control->events++;
-    keep(&record);
+    sm_trace_put(&record);
 }
 
 uint64_t sm_trace_external(const struct sm_event *event, uint64_t value)

@@ -15,6 +15,9 @@ void sm_trace_append(struct sm_event *event);
 /* Takes the value of the event appended last out of the hash: memory between blocks holds notes of
    the heap, which differ when an execution is recorded. */
 void sm_trace_forget_value(const struct sm_event *event);
+/* The record of an event that is appended later, by sm_trace_put. */
+struct sm_record sm_trace_record(const struct sm_event *event);
+void sm_trace_put(const struct sm_record *record);
 /* A delayed store of `thread` lands. */
 void sm_trace_flush(struct sm_thread *thread, uintptr_t addr, unsigned size, uint64_t value,
                     uint64_t store);

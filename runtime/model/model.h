@@ -32,6 +32,9 @@ struct sm_model {
     void (*rmw)(struct sm_event *event);         /* RMW, and CAS (which may become CAS_FAIL) */
     void (*sync)(struct sm_event *event);        /* fences and everything that is not an access */
     void (*forget)(uintptr_t addr, size_t size); /* the memory was freed */
+    /* Or NULL. A free; true: it waits behind delayed stores, and the model records it when they
+       have landed. */
+    bool (*delays_free)(const struct sm_event *event);
     /* The thread's next event flushes its delayed stores. May be NULL. */
     bool (*lands)(const struct sm_thread *thread);
 };

@@ -43,12 +43,14 @@ static uint64_t *records; /* of each node, when a trace is kept */
 static uint32_t record_capacity;
 
 /* A write in its thread's store buffer. A write to private memory waits only for older ones, so
-   that they land in order. */
+   that they land in order; and so does a free: its own stores (frees.h) are among them, and until
+   they land other threads read what was stored before. */
 struct waiting {
     struct sm_thread *thread;
     uintptr_t addr;
     uint64_t value, record;
-    uint32_t stamp; /* of its first piece; SM_NO_NODE: private */
+    const struct sm_record *free; /* NULL: a write */
+    uint32_t stamp;               /* of its first piece; SM_NO_NODE: private, or a free */
     uint8_t size, pieces;
 };
 static struct waiting *waiting;
@@ -249,7 +251,10 @@ static bool is_oldest(uint32_t i)
 static void land(uint32_t i)
 {
     const struct waiting entry = waiting[i];
-    sm_trace_flush(entry.thread, entry.addr, entry.size, entry.value, entry.record);
+    if (entry.free)
+        sm_trace_put(entry.free);
+    else
+        sm_trace_flush(entry.thread, entry.addr, entry.size, entry.value, entry.record);
     memmove(waiting + i, waiting + i + 1, (--n_waiting - i) * sizeof *waiting);
     for (uint32_t k = 0; k < n_waiting; k++)
         if (waiting[k].stamp == SM_NO_NODE && is_oldest(k)) {
@@ -258,18 +263,41 @@ static void land(uint32_t i)
         }
 }
 
+static void wait_in_buffer(struct waiting entry)
+{
+    waiting = sm_grow(waiting, &waiting_capacity, n_waiting, sizeof *waiting);
+    waiting[n_waiting++] = entry;
+}
+
 /* stamp SM_NO_NODE: a store to private memory, which waits for older ones. No thread can observe
    the delay, so it is allowed at any site, whichever variables are weak. */
 static void delay(struct sm_event *event, uint32_t stamp, unsigned pieces)
 {
-    waiting = sm_grow(waiting, &waiting_capacity, n_waiting, sizeof *waiting);
-    waiting[n_waiting++] =
-        (struct waiting){event->thread, event->addr, event->value,   sm_trace_next(),
-                         stamp,         event->size, (uint8_t)pieces};
+    wait_in_buffer((struct waiting){.thread = event->thread,
+                                    .addr = event->addr,
+                                    .value = event->value,
+                                    .record = sm_trace_next(),
+                                    .stamp = stamp,
+                                    .size = event->size,
+                                    .pieces = (uint8_t)pieces});
     if (stamp == SM_NO_NODE && is_oldest(n_waiting - 1))
         n_waiting--;
     else
         event->flags |= SM_RECORD_DELAYED | (stamp == SM_NO_NODE ? SM_RECORD_LIED : 0);
+}
+
+static bool delays_free(const struct sm_event *event)
+{
+    bool older = false;
+    for (uint32_t i = 0; i < n_waiting; i++)
+        older |= waiting[i].thread == event->thread;
+    if (!older)
+        return false;
+    struct sm_record *record = sm_alloc(sizeof *record);
+    *record = sm_trace_record(event);
+    wait_in_buffer((struct waiting){
+        .thread = event->thread, .free = record, .stamp = SM_NO_NODE, .pieces = 1});
+    return true;
 }
 
 static void choose_landings(void)
@@ -918,4 +946,5 @@ const struct sm_model sm_model_graph = {.start = start,
                                         .store = store,
                                         .rmw = rmw,
                                         .sync = sync,
-                                        .forget = forget};
+                                        .forget = forget,
+                                        .delays_free = delays_free};

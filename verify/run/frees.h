@@ -13,6 +13,9 @@
  * access happens before the free, which is then the last write and is never read: no execution is
  * added.
  *
+ * Under tso and pso these stores are delayed as any others, and the record FREE of the trace waits
+ * behind them (accesses.c): a thread may see the block as it was after the free was executed.
+ *
  * A read from a free fails at once. The other errors are checked when the graph is complete. When
  * the execution is run again its graph grows in an order in which it can happen, and the second
  * event of the pair fails.
