@@ -20,10 +20,7 @@ void sm_pool_start(void)
 
 static unsigned class_of(size_t size)
 {
-    unsigned class = SMALLEST;
-    while ((1ul << class) < size)
-        class ++;
-    return class;
+    return size <= 1ul << SMALLEST ? SMALLEST : 64 - (unsigned)__builtin_clzl(size - 1);
 }
 
 static void *carve(size_t size)

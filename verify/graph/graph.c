@@ -158,12 +158,11 @@ static void learn_from_pred(struct sm_graph *graph, uint32_t pred, struct sm_vec
         sm_vector_clear(porf, 2 * graph->lanes);
 }
 
-static void learn(struct sm_graph *graph, uint32_t stamp)
+static void learn_from_others(struct sm_graph *graph, uint32_t stamp)
 {
     const struct sm_node *node = &graph->nodes[stamp];
     struct sm_vector *porf = sm_graph_clock(graph, stamp, SM_CLOCK_PORF);
     struct sm_vector *hb = sm_graph_clock(graph, stamp, SM_CLOCK_HB);
-    learn_from_pred(graph, node->pred, porf);
     if (sm_node_has_rf(node) && node->rf != SM_NO_NODE) {
         sm_vector_join(porf, sm_graph_porf(graph, node->rf), graph->lanes);
         if (node->kind == SM_NODE_JOIN)
@@ -179,6 +178,12 @@ static void learn(struct sm_graph *graph, uint32_t stamp)
         learn_from_writer(graph, node, hb);
     /* Last: a join that loads what was just partly stored stalls for it, a fourth of the time. */
     porf->at[node->thread] = hb->at[node->thread] = (uint16_t)(node->index + 1);
+}
+
+static void learn(struct sm_graph *graph, uint32_t stamp)
+{
+    learn_from_pred(graph, graph->nodes[stamp].pred, sm_graph_clock(graph, stamp, SM_CLOCK_PORF));
+    learn_from_others(graph, stamp);
 }
 
 /* What it releases: release fences before it, earlier release stores of its thread to the same
@@ -292,6 +297,7 @@ void sm_graph_place(struct sm_graph *graph, uint32_t write, uint32_t after)
 void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write)
 {
     struct sm_node *node = &graph->nodes[read];
+    bool fresh = node->rf == SM_NO_NODE; /* it has learned from nobody else */
     node->rf = write;
     node->after = 0;
     node->value = sm_graph_value(graph, node->loc, write);
@@ -306,7 +312,10 @@ void sm_graph_set_rf(struct sm_graph *graph, uint32_t read, uint32_t write)
         bool done = sm_object_step(node->op, node->value, node->expected, &next) >= SM_STEP_PASSES;
         node->order = sm_order_of_cas(done, node->order_done, node->order_fail);
     }
-    learn(graph, read);
+    if (!fresh)
+        learn(graph, read);
+    else if (write != SM_NO_NODE)
+        learn_from_others(graph, read);
 }
 
 static void displace(struct sm_graph *graph, const struct sm_node *node, uint32_t stamp)

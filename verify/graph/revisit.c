@@ -142,12 +142,12 @@ static bool has_place(const struct sm_graph *graph, uint32_t read, uint32_t writ
 void sm_revisit(struct sm_stepper *stepper, uint32_t write)
 {
     const struct sm_graph *graph = sm_step_graph(stepper);
+    const struct sm_vector *prefix = sm_graph_porf(graph, write);
     uint32_t e = write;
     for (uint32_t read = next_to_revisit(graph, write, write); read != SM_NO_NODE;
          read = next_to_revisit(graph, read, write)) {
         while (e-- > read)
-            if (!sm_vector_has(sm_graph_porf(graph, write), &graph->nodes[e]) &&
-                !is_maximal(graph, e, write))
+            if (!sm_vector_has(prefix, &graph->nodes[e]) && !is_maximal(graph, e, write))
                 return;
         if (has_place(graph, read, write))
             revisit_one(stepper, read, write);

@@ -23,6 +23,7 @@
 static struct walk {
     uint32_t at[SM_GRAPH_THREADS]; /* its next event; 0: none */
     uint32_t n;                    /* threads, with numbers below n */
+    uint32_t first;                /* threads from 1 to below it have no next event */
     uint32_t failed;               /* FAIL or ASSUME node of the last thread that stopped so */
     uint32_t n_failed;
     uint32_t outcome;
@@ -148,6 +149,8 @@ static enum step place(struct sm_graph *graph, uint32_t thread)
     walk.at[thread] = 0;
     if (!node->local)
         return NEEDS_RUN;
+    if (node->kind == SM_NODE_END)
+        return GO_ON;
     if (node->thread != thread) { /* its creation */
         walk.at[thread] = sm_local_child(node->local, SM_LOCAL_BORN);
         return GO_ON;
@@ -155,7 +158,7 @@ static enum step place(struct sm_graph *graph, uint32_t thread)
     const struct sm_local *event = sm_local_at(node->local);
     if (!node->after && is_unfinished(node, event))
         return finish(thread, last, event);
-    if (!node->after && node->kind != SM_NODE_END)
+    if (!node->after)
         node->after = sm_local_child(node->local, answer_of(graph, node, event));
     walk.at[thread] = sm_local_resolve(node->after); /* a run may have passed it since */
     return GO_ON;
@@ -163,15 +166,17 @@ static enum step place(struct sm_graph *graph, uint32_t thread)
 
 static enum step place_all(struct sm_graph *graph)
 {
-    walk.n = walk.n_failed = 0;
+    walk.n = walk.first = 1;
+    walk.n_failed = 0;
     walk.stepper->blocked = walk.stepper->gives_last = walk.stepper->impossible = false;
     for (uint32_t t = 0, most = sm_share_thread_count(); t < most; t++) {
         walk.at[t] = t ? 0 : sm_local_root();
-        enum step step = sm_graph_last(graph, t) == SM_NO_NODE ? GO_ON : place(graph, t);
+        if (sm_graph_last(graph, t) == SM_NO_NODE)
+            continue;
+        enum step step = place(graph, t);
         if (step != GO_ON)
             return step;
-        if (t == 0 || sm_graph_last(graph, t) != SM_NO_NODE)
-            walk.n = t + 1;
+        walk.n = t + 1;
     }
     return GO_ON;
 }
@@ -233,31 +238,38 @@ rank_of_other(const struct sm_graph *graph, uint32_t thread, const struct sm_loc
         return rank_of_departure(graph, event);
     case SM_LOCAL_RENEW:
         return sm_misuses_rank();
-    case SM_LOCAL_EXIT:
-        return SM_RANK_EXITS;
     default:
         return SM_RANK_ENABLED;
     }
 }
 
-/* Asked of each thread for each event: accesses and joins, the most frequent, are decided here. */
+/* Kinds of event whose rank depends on the graph, besides joins, and reads that are probed. */
+static const uint32_t depending = 1u << SM_LOCAL_OPERATE | 1u << SM_LOCAL_RELEASE |
+                                  1u << SM_LOCAL_WAKE | 1u << SM_LOCAL_DEPART |
+                                  1u << SM_LOCAL_RENEW;
+
+/* Asked of threads for each event: most are decided here. */
 static inline enum sm_rank rank_of(const struct sm_graph *graph, uint32_t thread)
 {
     const struct sm_local *event = sm_local_at(walk.at[thread]);
     if (event->kind == SM_LOCAL_JOIN)
         return rank_of_join(graph, event->value);
-    if (event->kind == SM_LOCAL_WRITE ||
-        (event->kind == SM_LOCAL_READ && !(event->flags & SM_LOCAL_PROBES)))
-        return SM_RANK_ENABLED;
-    return rank_of_other(graph, thread, event);
+    if (event->kind == SM_LOCAL_EXIT)
+        return SM_RANK_EXITS;
+    bool depends = event->kind == SM_LOCAL_READ ? event->flags & SM_LOCAL_PROBES
+                                                : depending >> event->kind & 1;
+    return depends ? rank_of_other(graph, thread, event) : SM_RANK_ENABLED;
 }
 
-/* Threads that stay blocked have node 0. */
+/* Threads that have ended, or stay blocked, have node 0. They are left out from thread 1 on: with
+   20 threads, of which most have ended, the search for the next one was a sixth of a walk. */
 static uint32_t pick(const struct sm_graph *graph, enum sm_rank *rank)
 {
     uint32_t best = SM_NO_NODE;
     *rank = SM_RANK_BLOCKED;
-    for (uint32_t t = 0; t < walk.n; t++) {
+    while (walk.first < walk.n && !walk.at[walk.first])
+        walk.first++;
+    for (uint32_t t = 0; t < walk.n; t = t ? t + 1 : walk.first) {
         enum sm_rank own = walk.at[t] ? rank_of(graph, t) : SM_RANK_BLOCKED;
         if (own >= *rank)
             continue;
@@ -360,6 +372,8 @@ static enum step spawn(uint32_t thread)
     walk.at[child] = sm_local_child(local, SM_LOCAL_BORN);
     if (walk.n <= child)
         walk.n = child + 1;
+    if (walk.first > child)
+        walk.first = child;
     return add(thread);
 }
 
@@ -528,10 +542,11 @@ enum sm_walk_end sm_walk(void)
     if (!sm_learn_on() || graph->forest != sm_learn_forest())
         return SM_WALK_RUN;
     sm_await_forget();
+    bool bounded = sm_preempt_on();
     enum step step = place_all(graph);
     while (step == GO_ON) {
         enum sm_rank rank;
-        uint32_t thread = sm_preempt_on() ? pick_within_bound(graph, &rank) : pick(graph, &rank);
+        uint32_t thread = bounded ? pick_within_bound(graph, &rank) : pick(graph, &rank);
         if (thread == SM_NO_NODE)
             return end(false);
         if (thread == SM_NO_TURN)
