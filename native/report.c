@@ -150,7 +150,8 @@ static int64_t element_of(const struct sm_detected_race *finding, const struct s
     return (int64_t)((finding->addr - start) / named->element);
 }
 
-/* If only library calls access it: the name of the memory. */
+/* If only library calls access it, or code by a pointer of which nothing is known: the name of the
+   memory. */
 static const char *name_of_memory(uintptr_t addr)
 {
     static char descriptor[32]; /* under the lock */
@@ -166,7 +167,9 @@ static void name_finding(struct sm_detected_race *finding)
     const struct sm_site *first = finding->first.site, *second = finding->second.site;
     const struct sm_site *named = name_rank(second) >= name_rank(first) ? second : first;
     const char *variable = named ? SM_SITE_TEXT(named, variable) : "";
-    finding->variable = *variable ? variable : name_of_memory(finding->addr);
+    const char *memory = name_of_memory(finding->addr);
+    bool better = !*variable || (strchr(variable, '?') && !strchr(memory, '?'));
+    finding->variable = better ? memory : variable;
     finding->element = named ? element_of(finding, named) : -1;
 }
 

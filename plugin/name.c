@@ -201,15 +201,18 @@ static void offer(struct pointer *pointer, enum rank *best, LLVMMetadataRef type
     pointer->reference = reference;
 }
 
+/* A copy of the address in an integer does not name what is at the address. */
 static void offer_variables(struct pointer *pointer, enum rank *best, LLVMValueRef value,
                             const struct address_parts *place)
 {
     LLVMMetadataRef variables[MAX_VARIABLES];
     size_t n = sm_di_local_variables(value, variables, MAX_VARIABLES);
-    for (size_t i = 0; i < n && i < MAX_VARIABLES; i++)
-        offer(pointer, best, sm_di_base_type(variables[i]), place);
-    if (n && !pointer->spelled.length)
-        sm_text_add(&pointer->spelled, sm_di_name(variables[0]));
+    for (size_t i = 0; i < n && i < MAX_VARIABLES; i++) {
+        LLVMMetadataRef type = sm_di_base_type(variables[i]);
+        offer(pointer, best, type, place);
+        if (!pointer->spelled.length && !sm_type_is_number(sm_type_strip(type)))
+            sm_text_add(&pointer->spelled, sm_di_name(variables[i]));
+    }
 }
 
 static void offer_loaded(struct sm_pass *pass, struct pointer *pointer, enum rank *best,
@@ -296,8 +299,10 @@ static void describe_pointer(struct sm_pass *pass, struct pointer *pointer, LLVM
                              const struct address_parts *place, int depth)
 {
     enum rank best = RANK_VOID;
-    if (LLVMIsAIntToPtrInst(value)) /* clang loads an atomic pointer as a number */
+    if (LLVMIsAIntToPtrInst(value)) { /* clang loads an atomic pointer as a number */
+        offer_variables(pointer, &best, value, place);
         value = LLVMGetOperand(value, 0);
+    }
     if (LLVMIsALoadInst(value) && depth < MAX_DEPTH)
         offer_loaded(pass, pointer, &best, value, place, depth);
     offer_variables(pointer, &best, value, place);

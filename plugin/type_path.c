@@ -45,6 +45,11 @@ bool sm_type_is_composite(LLVMMetadataRef stripped)
     return tag == SM_TAG_STRUCT || tag == SM_TAG_CLASS || tag == SM_TAG_UNION;
 }
 
+bool sm_type_is_number(LLVMMetadataRef stripped)
+{
+    return tag_of(stripped) == SM_TAG_BASE;
+}
+
 static bool is_pointer(LLVMMetadataRef stripped)
 {
     unsigned tag = tag_of(stripped);

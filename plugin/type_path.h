@@ -35,6 +35,7 @@ enum sm_tag { /* DWARF's numbers */
               SM_TAG_TYPEDEF = 0x16,
               SM_TAG_UNION = 0x17,
               SM_TAG_INHERITANCE = 0x1c,
+              SM_TAG_BASE = 0x24,
               SM_TAG_CONST = 0x26,
               SM_TAG_VOLATILE = 0x35,
               SM_TAG_RESTRICT = 0x37,
@@ -68,6 +69,7 @@ void sm_path_walk(struct sm_path *path, LLVMMetadataRef type, struct sm_touch to
 /* Without const, volatile, restrict, _Atomic and typedefs. */
 LLVMMetadataRef sm_type_strip(LLVMMetadataRef type);
 bool sm_type_is_composite(LLVMMetadataRef stripped);
+bool sm_type_is_number(LLVMMetadataRef stripped);
 /* What a pointer or reference type points to, or NULL if it is neither. */
 LLVMMetadataRef sm_type_pointee(LLVMMetadataRef type, bool *reference);
 uint64_t sm_type_size(LLVMMetadataRef type); /* bytes; 0 if unknown */
