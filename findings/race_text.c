@@ -13,10 +13,17 @@ void sm_sink_print(struct sm_sink *sink, const char *format, ...)
     va_end(arguments);
 }
 
+/* With -g0 the function is known, but not the file. */
+static bool is_forgotten(const struct sm_place *frame)
+{
+    return !frame->line && frame->file && strcmp(frame->file, "?") == 0 &&
+           (!frame->function || strcmp(frame->function, "?") == 0);
+}
+
 /* Folded: so many inner frames are not shown. */
 static void put_frame(const struct sm_place *frame, uint32_t folded, struct sm_sink *sink)
 {
-    if (!frame->line && frame->file && strcmp(frame->file, "?") == 0) {
+    if (is_forgotten(frame)) {
         sm_sink_print(sink, "      (its place is no longer known)\n");
         return;
     }

@@ -86,10 +86,17 @@ static bool may_be_private(LLVMValueRef base)
            (LLVMIsAArgument(base) && is_by_value(base));
 }
 
+/* Counters of -fprofile-instr-generate are the compiler's, and approximate on purpose. */
+static bool is_profile_counter(LLVMValueRef global)
+{
+    const char *section = LLVMGetSection(global);
+    return section && sm_starts_with(section, "__llvm_prf_");
+}
+
 bool sm_is_private(struct sm_pass *pass, LLVMValueRef address)
 {
     LLVMValueRef base = sm_base_of(address);
-    if (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base))
+    if (LLVMIsAGlobalVariable(base) && (LLVMIsGlobalConstant(base) || is_profile_counter(base)))
         return true;
     if (!may_be_private(base))
         return false;

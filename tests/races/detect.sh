@@ -378,6 +378,42 @@ for line in race:^c$ lock:^b$ atomicity:^b$; do
     expect "use after free, $line" 1 "$stalemate" detect --suppressions suppressions -- ./freed
 done
 
+# Without debug information the functions have their names all the same.
+"$stalemate" cc --detect -O1 -g0 "$here/destructive/one_side_locked.c" -o no_lines || exit 1
+expect "no debug information" 1 "$stalemate" detect -- ./no_lines
+says "no debug information" "      b"
+says "no debug information" "      main"
+# The counters of -fprofile-instr-generate are no variables of the program.
+cat >counted.c <<'END'
+#include <pthread.h>
+#ifdef RACY
+static int calls;
+#else
+static _Atomic int calls;
+#endif
+static void *both(void *unused)
+{
+    calls++;
+    return unused;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, both, NULL);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+counting='-O1 -fprofile-instr-generate -pthread'
+"$stalemate" cc --detect $counting counted.c -o counted || exit 1
+"$stalemate" cc --detect $counting -DRACY counted.c -o counted_racy || exit 1
+expect "profile, clean" 0 env LLVM_PROFILE_FILE=/dev/null "$stalemate" detect -- ./counted
+expect "profile, racy" 1 env LLVM_PROFILE_FILE=/dev/null "$stalemate" detect -- ./counted_racy
+says "profile, racy" "race 1: data race on calls"
+says "profile, racy" "1 data race in 1 execution"
+
 "$stalemate" cc -O1 "$here/destructive/one_side_locked.c" -o racy_controlled || exit 1
 "$stalemate" cc -O1 "$here/none/one_side_locked.c" -o clean_controlled || exit 1
 # One schedule does not find all: by default they take turns.
