@@ -4,6 +4,7 @@
 
 #include "runtime/aside.h"
 #include "runtime/engine.h"
+#include "runtime/init.h"
 #include "runtime/intercept/real.h"
 #include "runtime/sync/object.h"
 #include "runtime/sync/sync.h"
@@ -22,6 +23,8 @@ SM_EXPORT pthread_t pthread_self(void)
 SM_EXPORT int pthread_create(pthread_t *handle, const pthread_attr_t *attributes,
                              void *(*start)(void *), void *arg)
 {
+    if (sm_starting())
+        sm_created_early();
     SM_PASS(pthread_create, handle, attributes, start, arg);
     return sm_create(handle, attributes, start, arg, SM_CALLER());
 }

@@ -36,9 +36,28 @@ static bool has_ended(const struct sm_thread *thread)
     return thread->state == SM_THREAD_ENDED || thread->exited;
 }
 
+static bool created_early;
+
+void sm_created_early(void)
+{
+    created_early = true;
+}
+
+/* For a handle that no thread of the execution has. */
+static int unknown(void)
+{
+    if (created_early)
+        sm_refuse("the program joins or detaches a thread that a constructor created, and that "
+                  "executions, which begin after the constructors, do not have; create it in main, "
+                  "or where it is first used");
+    return ESRCH;
+}
+
 static int refuse(const struct sm_thread *thread, struct sm_limit limit)
 {
-    if (!thread || thread->joined)
+    if (!thread)
+        return unknown();
+    if (thread->joined)
         return ESRCH;
     if (thread->detached)
         return EINVAL;
@@ -102,7 +121,9 @@ int sm_detach(pthread_t handle)
 {
     struct sm_thread *thread = sm_thread_by_handle(handle);
     sm_check_detach(thread);
-    if (!thread || thread->joined)
+    if (!thread)
+        return unknown();
+    if (thread->joined)
         return ESRCH;
     if (thread->detached)
         return EINVAL;

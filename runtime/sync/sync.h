@@ -99,6 +99,8 @@ void sm_sem_write_back(sem_t *sem);
 /* Creates a thread with these attributes (NULL: the default ones). */
 int sm_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
               void *arg, void *pc);
+/* A constructor creates a thread: no execution has it, as each begins after the constructors. */
+void sm_created_early(void);
 int sm_join(pthread_t handle, void **result, struct sm_limit limit, void *pc);
 int sm_detach(pthread_t handle);
 

@@ -27,6 +27,12 @@ cmp -s out1 out2 && cmp -s out1 out3 || fail "constructor: executions differ"
 "$stalemate" replay c.smw >out2 2>text || fail "replay of the constructor"
 cmp -s out1 out2 || fail "replay prints something else"
 
+build early
+"$stalemate" run --quiet -- ./early >text 2>&1
+status=$?
+[ $status -eq 3 ] && grep -q 'a thread that a constructor created' text || fail "early: status $status"
+"$stalemate" run --quiet -- ./early-twin >text 2>&1 && grep -qx 1 text || fail "early-twin"
+
 build family
 "$stalemate" run -- ./family >text 2>&1 || fail "family"
 
