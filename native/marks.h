@@ -68,7 +68,7 @@ SM_MARKS_INLINE bool sm_mark_same_block(uint32_t mark, uint32_t mine)
 }
 
 /* A mark of this thread, or of a joined thread that had its slot before. */
-SM_MARKS_INLINE bool sm_mark_is_own(struct sm_detect_thread *thread, uint32_t mark)
+SM_MARKS_INLINE bool sm_mark_is_own(const struct sm_detect_thread *thread, uint32_t mark)
 {
     return sm_epoch_slot(sm_epoch_expand(sm_mark_epoch(mark))) == thread->slot;
 }
@@ -235,8 +235,10 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(struct sm_detect_thread *thread,
 /* ---- most cells ----
  * The path of nearly all first accesses of an epoch, on two lanes at a time: which marks must
  * happen before the access, do they, and is there a lane for its mark. A write empties the lanes
- * that it dominates. OTHER for any other cell: marks dominated in part, no lane, a state, a race.
- */
+ * that it dominates. Unlike sm_marks_apply it leaves all bytes to a mark that is dominated in part:
+ * they still tell the truth, whoever has seen the access has seen them, and the next access that
+ * dominates the rest removes them. OTHER for any other cell (no lane, a state, a race), and while
+ * changes are to be exact. */
 
 #define SM_BOTH 0x100000001ul /* a value in both lanes of a half */
 

@@ -1,12 +1,12 @@
 /*
  * range.c - many accesses at once: the accesses of whole loops, checked before the loop runs.
  *
- * Contiguous accesses are one range of bytes. Its whole granules first get the inline check. A
- * granule in the same state as the last one changed, as most neighbours are, changes in the same
- * way; only for the others is the new state computed. Long ranges are claimed first and marked by
- * ordinary stores (claim.h): with two threads, a red-black stencil then takes 0.4 of the time that
- * locked instructions for each granule take. These are ordinary calls: vector registers may be
- * used.
+ * Contiguous accesses are one range of bytes. Its whole granules first get the inline check. In a
+ * long range a granule in the same state as the last one changed, as most neighbours are, changes
+ * in the same way; only for the others is the new state computed. Long ranges are claimed first and
+ * marked by ordinary stores (claim.h): with two threads, a red-black stencil then takes 0.4 of the
+ * time that locked instructions for each granule take. These are ordinary calls: vector registers
+ * may be used.
  */
 #include <emmintrin.h>
 
@@ -247,7 +247,6 @@ static bool claim_and_mark(struct range *range, const struct grid *grid)
     bool done = mark_claimed(range, grid);
     range->thread->ignored--;
     range->claimed = false;
-
     sm_claim_end(lane);
     return done;
 }
@@ -261,9 +260,7 @@ static void granules(struct range *range, struct grid grid)
     uint64_t left = grid.count;
     for (; left; left -= grid.count, grid.addr += grid.count * grid.step) {
         grid.count = left < CLAIM_MOST ? left : CLAIM_MOST;
-        if (grid.count < CLAIM_LEAST)
-            mark_few(range, &grid);
-        else if (!claim_and_mark(range, &grid))
+        if (grid.count < CLAIM_LEAST || !claim_and_mark(range, &grid))
             mark_few(range, &grid);
     }
 }
