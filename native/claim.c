@@ -44,7 +44,8 @@ bool sm_claim_begin(unsigned lane, const struct sm_cell *first, const struct sm_
                                          __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             return false;
         /* seq_cst: before the cells are read */
-        __atomic_exchange_n(&sm_claims.active[lane], 1, __ATOMIC_SEQ_CST);
+        __atomic_exchange_n(&sm_claims.turns[lane], (uint16_t)(sm_claims.turns[lane] | 1),
+                            __ATOMIC_SEQ_CST);
         unsigned other;
         uint64_t claim = find_other(lane, mine, &other);
         if (!claim)
@@ -57,8 +58,9 @@ bool sm_claim_begin(unsigned lane, const struct sm_cell *first, const struct sm_
 
 void sm_claim_end(unsigned lane)
 {
+    uint16_t turns = sm_claims.turns[lane]; /* even if another thread has cancelled the claim */
     /* release: the marks come first; then the place is free */
-    __atomic_store_n(&sm_claims.active[lane], 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&sm_claims.turns[lane], (uint16_t)(turns + (turns & 1)), __ATOMIC_RELEASE);
     __atomic_store_n(&sm_claims.claim[lane], 0, __ATOMIC_RELEASE);
 }
 

@@ -6,9 +6,10 @@
  * stores, and drops the claim. What another thread does to a granule meanwhile may be overwritten,
  * and neither may have seen the other's mark; therefore every thread that has set a mark checks for
  * a claim on it. If there is one, it waits until the claim is over, removes its mark and repeats
- * the access, which now finds the claimant's marks. If there is none, and the mark was set by a
- * locked instruction, it was set before the claimant read the granule. (A mark set by an ordinary
- * store may still be in a store buffer: marks.h says what that can miss.) Claims do not overlap.
+ * the access, which now finds the claimant's marks. If there is none, none has ended since the
+ * granule was read, and the mark was set by a locked instruction, it was set before the claimant
+ * read the granule. (A mark set by an ordinary store may still be in a store buffer: marks.h says
+ * what that can miss.) Claims do not overlap.
  *
  * A claimant acquires no lock and calls nothing, so waits are short, unless a signal handler runs
  * in between, whose accesses are not checked. If that handler does not return (claim.c,
@@ -29,12 +30,14 @@
 #define SM_CLAIM_BITS 28
 struct sm_claims {
     union {
-        uint8_t active[SM_MARKS]; /* set after the claim, cleared before it */
-        uint32_t any;             /* the only word that most accesses read */
+        uint16_t
+            turns[SM_MARKS]; /* begun and ended; odd from after the claim until before its end */
+        uint64_t all;        /* the only word that most accesses read */
     };
     uint64_t claim[SM_MARKS];
 } __attribute__((aligned(64)));
 extern struct sm_claims sm_claims;
+#define SM_CLAIMS_ACTIVE 0x0001000100010001ul
 
 static inline uint64_t sm_line_of(const struct sm_cell *cell)
 {
@@ -60,17 +63,35 @@ static inline uint64_t sm_claim_load(unsigned lane)
     return __atomic_load_n(&sm_claims.claim[lane], __ATOMIC_ACQUIRE);
 }
 
+static inline uint64_t sm_claims_load(void)
+{
+    /* acquire: active claims are seen, and cells that are read later are no older */
+    return __atomic_load_n(&sm_claims.all, __ATOMIC_ACQUIRE);
+}
+
 /* After a change of the cell: is it claimed? */
 static inline __attribute__((always_inline)) bool sm_is_claimed(const struct sm_cell *cell)
 {
     uint64_t mine = sm_claim_of(cell, cell);
-    /* acquire: active claims are seen */
-    if (__builtin_expect(__atomic_load_n(&sm_claims.any, __ATOMIC_ACQUIRE) == 0, 1))
+    if (__builtin_expect((sm_claims_load() & SM_CLAIMS_ACTIVE) == 0, 1))
         return false;
     for (unsigned i = 0; i < SM_MARKS; i++)
         if (sm_claims_overlap(sm_claim_load(i), mine))
             return true;
     return false;
+}
+
+/* The same for a change by a locked instruction of a cell that was read after `before` was loaded:
+   may a claimant have overwritten it, and ended its claim since? A thread that is stopped between
+   the change and this question would otherwise lose its mark. Also true of a claim elsewhere that
+   has ended meanwhile. */
+static inline __attribute__((always_inline)) bool sm_was_claimed(const struct sm_cell *cell,
+                                                                 uint64_t before)
+{
+    uint64_t now = sm_claims_load();
+    if (__builtin_expect(now == before, 1))
+        return (now & SM_CLAIMS_ACTIVE) && sm_is_claimed(cell);
+    return true;
 }
 
 /* False if another thread has the lane's claim, or holds on to a claim of some of the cells. */

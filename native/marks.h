@@ -221,7 +221,9 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(struct sm_detect_thread *thread,
                                                 struct sm_cell *cell)
 {
     struct sm_cell seen, next;
+    uint64_t claims;
     do {
+        claims = sm_claims_load();
         next = seen = sm_cell_load(cell);
         if (sm_cell_mark(&seen, 0) >= SM_MARK_STATES)
             return SM_MARKS_OTHER;
@@ -229,7 +231,7 @@ SM_MARKS_INLINE enum sm_applied sm_marks_access(struct sm_detect_thread *thread,
         if (applied != SM_MARKS_CHANGED)
             return applied;
     } while (!sm_cell_change(cell, seen, next));
-    return sm_is_claimed(cell) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
+    return sm_was_claimed(cell, claims) ? SM_MARKS_CLAIMED : SM_MARKS_CHANGED;
 }
 
 /* ---- most cells ----

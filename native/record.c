@@ -89,10 +89,11 @@ static struct sm_granule_record *to_list(uintptr_t addr)
     sm_record_counted(addr, 1);
     bool claimed;
     do {
+        uint64_t claims = sm_claims_load();
         do
             seen = sm_cell_load(cell);
         while (!sm_cell_replace(cell, seen, list));
-        claimed = sm_is_claimed(cell);
+        claimed = sm_was_claimed(cell, claims);
         if (sm_cell_mark(&seen, 0) != SM_MARK_HEADER)
             add_marks(record, &seen);
         if (claimed)

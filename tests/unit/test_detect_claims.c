@@ -206,6 +206,37 @@ static void test_other_lines(void **state)
     assert_false(sm_is_claimed(cell));
 }
 
+/* A thread that is stopped between its mark and this question, while a claimant overwrites the mark
+   and ends the claim, must hear of it. */
+static void test_claims_that_have_ended(void **state)
+{
+    (void)state;
+    struct sm_cell *cell = sm_cell_of((uintptr_t)&memory[0][8]);
+    uint64_t before = sm_claims_load();
+    assert_false(sm_was_claimed(cell, before));
+    assert_true(sm_claim_begin(2, cell, cell));
+    assert_true(sm_was_claimed(cell, before));
+    uint64_t during = sm_claims_load();
+    assert_true(sm_was_claimed(cell, during));
+    assert_false(sm_was_claimed(cell + 8, during)); /* a claim elsewhere, and still there */
+    sm_claim_end(2);
+    assert_true(sm_was_claimed(cell, before));
+    assert_true(sm_was_claimed(cell, during));
+    assert_false(sm_was_claimed(cell, sm_claims_load()));
+}
+
+/* A claim that another thread has cancelled ends a second time. */
+static void test_claim_ended_twice(void **state)
+{
+    (void)state;
+    struct sm_cell *cell = sm_cell_of((uintptr_t)&memory[0][8]);
+    assert_true(sm_claim_begin(2, cell, cell));
+    sm_claim_end(2);
+    sm_claim_end(2);
+    assert_false(sm_is_claimed(cell));
+    assert_false(sm_claims_load() & SM_CLAIMS_ACTIVE);
+}
+
 /* ---- claims that compete ---- */
 
 /* In each round two lanes claim the same granule once, at about the same time, and then leave it.
@@ -332,6 +363,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_other_lines),
                                        cmocka_unit_test(test_claimed_granule),
+                                       cmocka_unit_test(test_claims_that_have_ended),
+                                       cmocka_unit_test(test_claim_ended_twice),
                                        cmocka_unit_test(test_claims_that_are_over),
                                        cmocka_unit_test(test_two_lanes),
                                        cmocka_unit_test(test_one_lane),
